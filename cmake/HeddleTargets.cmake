@@ -1,0 +1,66 @@
+# heddle_library(PATH [EXCLUDE files] [DEPENDS targets]): the sources directly in PATH (and, for a
+# warp_scheduler or tb_dispatcher, in its policies/ folder) as the static library heddle_<path with _>.
+# A folder without sources becomes an interface library, so that headers-only blocks link alike.
+
+set(HEDDLE_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wnon-virtual-dtor)
+if(HEDDLE_WERROR)
+  list(APPEND HEDDLE_WARNINGS -Werror)
+endif()
+
+add_library(heddle_options INTERFACE)
+target_include_directories(heddle_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(heddle_options INTERFACE ${HEDDLE_WARNINGS} -ffp-contract=off)
+if(HEDDLE_SANITIZE)
+  target_compile_options(heddle_options INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(heddle_options INTERFACE -fsanitize=${HEDDLE_SANITIZE})
+endif()
+
+function(heddle_target_name path out)
+  string(REPLACE "/" "_" name ${path})
+  set(${out} heddle_${name} PARENT_SCOPE)
+endfunction()
+
+function(heddle_library path)
+  cmake_parse_arguments(ARG "" "" "EXCLUDE;DEPENDS" ${ARGN})
+  heddle_target_name(${path} target)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp ${CMAKE_SOURCE_DIR}/${path}/policies/*.cpp)
+  foreach(excluded ${ARG_EXCLUDE})
+    list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/${path}/${excluded})
+  endforeach()
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC heddle_options ${ARG_DEPENDS})
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE heddle_options ${ARG_DEPENDS})
+  endif()
+  if(EXISTS ${CMAKE_SOURCE_DIR}/${path}/extra.cmake)
+    include(${CMAKE_SOURCE_DIR}/${path}/extra.cmake)
+  endif()
+endfunction()
+
+function(heddle_link path)
+  heddle_target_name(${path} target)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    target_link_libraries(${target} INTERFACE ${ARGN})
+  else()
+    target_link_libraries(${target} PUBLIC ${ARGN})
+  endif()
+endfunction()
+
+# heddle_test(PATH LINK targets): sc_tests/PATH/*.cpp as the executable test_<path with _>, every test
+# a process of its own under ctest, since SystemC allows one elaboration per process.
+function(heddle_test path)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sc_tests/${path}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  string(REPLACE "/" "_" name ${path})
+  add_executable(test_${name} ${sources})
+  target_link_libraries(test_${name} PRIVATE ${ARG_LINK} heddle_test_main GTest::gtest GTest::gmock)
+  target_compile_definitions(test_${name} PRIVATE HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  gtest_discover_tests(test_${name} TEST_PREFIX "${path}: " DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 300 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()
