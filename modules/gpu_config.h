@@ -1,0 +1,194 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "workloads/instruction.h"
+
+namespace heddle {
+
+/// The complete, checked configuration that the model runs on. Member initialisers are the defaults: the
+/// GTX480-like reference machine of gtx480.md; top/ maps YAML keys onto these members one to one, with the
+/// ranges. All sizes are per instance (per SM, per slice, per channel).
+
+enum class SetIndex : std::uint8_t { kLinear, kHashed };
+enum class AllocatePolicy : std::uint8_t { kOnMiss, kOnFill };
+enum class Topology : std::uint8_t { kCrossbar, kButterfly };
+enum class DramScheduling : std::uint8_t { kFrFcfs, kFcfs };
+
+struct ClockConfig {
+  double core_mhz = 700;
+  double interconnect_mhz = 700;
+  double l2_mhz = 700;
+  double dram_mhz = 924;  ///< command clock
+};
+
+struct CacheConfig {
+  unsigned sets = 32;
+  unsigned ways = 4;
+  unsigned line_bytes = 128;
+  SetIndex set_index = SetIndex::kHashed;
+};
+
+/// Latency in core cycles and initiation interval of one operation class (gtx480.md, "Latency/initiation").
+struct OpTiming {
+  unsigned latency_cycles = 1;
+  unsigned initiation_cycles = 1;
+};
+
+struct WarpSchedulerConfig {
+  std::string name = "gto";            ///< prioritizer; see `heddle list schedulers`
+  unsigned fetch_group_warps = 8;      ///< two_level: warps per fetch group (Narasiman et al.)
+  unsigned active_warps = 6;           ///< two_level_active: active warps per scheduler
+};
+
+struct CoreConfig {
+  unsigned sms = 15;
+  unsigned warps = 48;                 ///< warp slots
+  unsigned threads = 1536;
+  unsigned tb_slots = 8;
+  unsigned registers = 32768;          ///< 32-bit
+  unsigned register_allocation_unit = 4;  ///< registers per thread are rounded up to this
+  unsigned max_registers_per_thread = 0;  ///< 0: no limit (nothing is spilled)
+  unsigned shared_bytes = 49152;
+  unsigned shared_allocation_bytes = 128;
+  unsigned schedulers = 2;
+  bool rotate_schedulers = true;       ///< which scheduler picks first for the shared LD/ST and SFU slots
+  std::uint64_t launch_latency_cycles = 0;
+  std::uint64_t watchdog_cycles = 100000;  ///< no warp issues and nothing returns for so long: deadlock
+};
+
+struct FetchConfig {
+  unsigned ibuffer_entries = 2;        ///< per warp; refilled when empty
+  unsigned fetch_bytes = 16;
+  CacheConfig cache{4, 4, 128, SetIndex::kLinear};
+  unsigned mshr_entries = 2;
+};
+
+struct OperandCollectorConfig {
+  unsigned banks = 16;
+  unsigned sp_units = 6;
+  unsigned sfu_units = 8;
+  unsigned mem_units = 2;
+  unsigned sp_issue_slots = 2;         ///< instructions per cycle into / out of the collector for SP
+  unsigned sfu_issue_slots = 1;
+  unsigned mem_issue_slots = 1;
+};
+
+struct ExecutionConfig {
+  unsigned sp_units = 2;
+  unsigned sfu_units = 1;
+  unsigned result_bus_width = 2;       ///< results per cycle into write-back
+  /// Indexed by OpClass. kMemory is not used.
+  std::array<OpTiming, kNumOpClasses> timing{{
+      {1, 1},      // simple
+      {4, 1},      // int add
+      {13, 2},     // int min/max
+      {4, 2},      // int mul
+      {5, 1},      // int mad
+      {145, 8},    // int div
+      {32, 4},     // shuffle
+      {4, 1},      // fp32 add
+      {13, 2},     // fp32 min/max
+      {4, 1},      // fp32 mul
+      {5, 1},      // fp32 mad
+      {39, 4},     // fp32 div
+      {8, 8},      // fp64 add
+      {19, 16},    // fp64 min/max
+      {8, 8},      // fp64 mul
+      {8, 8},      // fp64 mad
+      {330, 130},  // fp64 div
+      {8, 8},      // transcendental
+      {1, 1},      // memory
+  }};
+};
+
+struct LdstConfig {
+  unsigned shared_banks = 32;
+  unsigned shared_bank_bytes = 4;
+  unsigned shared_latency_cycles = 26;
+  unsigned l1_latency_cycles = 35;     ///< stages between access generation and tag lookup
+  CacheConfig constant_cache{64, 2, 64, SetIndex::kLinear};
+  unsigned constant_mshr_entries = 2;
+  unsigned constant_latency_cycles = 1;  ///< hit, from acceptance to result
+};
+
+struct MshrConfig {
+  unsigned entries = 64;
+  unsigned merges = 8;                 ///< requests per entry, the first included
+  unsigned miss_queue = 8;
+};
+
+struct L1dConfig {
+  CacheConfig cache{32, 4, 128, SetIndex::kHashed};
+  AllocatePolicy allocate = AllocatePolicy::kOnMiss;
+  bool enabled = true;                 ///< false: every global access bypasses
+  bool flush_at_kernel_end = true;     ///< invalidated when the SM has no live threads
+  MshrConfig mshr;
+};
+
+struct InterconnectConfig {
+  Topology topology = Topology::kCrossbar;
+  unsigned flit_bytes = 40;
+  unsigned header_bytes = 8;
+  unsigned input_buffer_flits = 64;    ///< per port
+  unsigned injection_queue_packets = 9;
+  unsigned ejection_queue_packets = 32;
+  unsigned latency_cycles = 5;         ///< minimum, one flit, injection to ejection
+  unsigned sms_per_cluster = 1;        ///< SMs that share a port (OAWS: 2)
+};
+
+struct AddressMapConfig {
+  unsigned channel_interleave_bytes = 256;
+  unsigned column_low_bits = 6;        ///< bytes of a DRAM atom: log2(64)
+};
+
+struct L2Config {
+  unsigned slices_per_channel = 2;
+  CacheConfig cache{64, 8, 128, SetIndex::kLinear};
+  unsigned mshr_entries = 256;
+  unsigned mshr_merges = 4;
+  unsigned miss_queue = 4;
+  unsigned input_delay_cycles = 120;   ///< ROP delay, unbounded queue
+  unsigned queue = 64;                 ///< network->L2, L2->DRAM, DRAM->L2, L2->network queues
+  unsigned hit_latency_cycles = 1;
+  unsigned port_bytes = 32;            ///< data port: a sector per cycle
+};
+
+struct DramConfig {
+  unsigned channels = 6;
+  DramScheduling scheduling = DramScheduling::kFrFcfs;
+  unsigned banks = 16;
+  unsigned bank_groups = 4;
+  unsigned bus_bytes = 8;              ///< data bus: chips x width
+  unsigned burst_length = 8;
+  unsigned data_rate = 4;              ///< transfers per command clock
+  unsigned access_bytes = 32;          ///< one L2 fetch; each takes whole bursts
+  unsigned queue = 64;
+  unsigned return_queue = 116;
+  unsigned fixed_latency_core_cycles = 100;  ///< on-chip path of each request before the controller, core cycles
+  unsigned rows = 16384;
+  unsigned row_bytes = 2048;           ///< per channel
+  // In command clocks.
+  unsigned tCL = 12, tRP = 12, tRC = 40, tRAS = 28, tRCD = 12, tRRD = 6, tCDLR = 5, tWR = 12;
+  unsigned tCCD = 2, tCCDL = 3, tRTPL = 2, tWL = 4, tRCDWR = 7;
+};
+
+struct GpuConfig {
+  std::string name = "gtx480";
+  ClockConfig clock;
+  CoreConfig core;
+  WarpSchedulerConfig scheduler;
+  FetchConfig fetch;
+  OperandCollectorConfig operand_collector;
+  ExecutionConfig execution;
+  LdstConfig ldst;
+  L1dConfig l1d;
+  InterconnectConfig interconnect;
+  AddressMapConfig address_map;
+  L2Config l2;
+  DramConfig dram;
+};
+
+}  // namespace heddle

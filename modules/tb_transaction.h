@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+
+#include "workloads/kernel_launch.h"
+
+namespace heddle {
+
+/// Payload of the protocol between the TB dispatcher (initiator) and an SM (target): one thread block.
+struct TbTransaction {
+  KernelLaunch* launch = nullptr;
+  std::uint64_t launch_id = 0;  ///< position of the launch in the workload, from 0
+  std::uint64_t tb = 0;         ///< linear TB index in the grid
+  std::uint16_t sm = 0;
+  std::uint16_t tb_slot = 0;    ///< set by the SM on acceptance
+  std::uint16_t warp = 0;       ///< with phase kWarpDone: which warp of the TB ended
+  bool refused = false;         ///< set by the SM when it lacks the resources
+};
+
+DECLARE_EXTENDED_PHASE(WARP_DONE);
+
+/// fw BEGIN_REQ starts the TB; the SM returns TLM_UPDATED/END_REQ, or TLM_COMPLETED with `refused`. bw
+/// WARP_DONE reports each warp that ends, bw BEGIN_RESP the whole TB, after which its resources are free. Both
+/// take effect at a strictly later edge.
+struct TbProtocol {
+  using tlm_payload_type = TbTransaction;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+constexpr unsigned kTbSocketBits = 32;
+using TbInitiatorSocket = tlm::tlm_initiator_socket<kTbSocketBits, TbProtocol>;
+using TbTargetSocket = tlm::tlm_target_socket<kTbSocketBits, TbProtocol>;
+
+}  // namespace heddle

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+
+#include "tlm/clock_domain.h"
+#include "workloads/kernel_launch.h"
+
+namespace heddle {
+
+/// One dynamic warp instruction in flight: the payload of the typed protocol between warp scheduler, operand
+/// collector, execution units and LD/ST unit. Owned by the SM's pool from issue until its completion has been
+/// delivered to the issue stage.
+struct WarpInstruction {
+  const Instruction* instruction = nullptr;
+  const KernelLaunch* launch = nullptr;
+  std::uint32_t index = 0;  ///< instruction index in the program; pc = index * Instruction::kBytes
+  std::uint16_t warp = 0;   ///< warp slot in the SM, 0..47
+  std::uint16_t tb_slot = 0;
+  std::uint8_t scheduler = 0;
+  Space space = Space::kNone;  ///< resolved space of a memory instruction
+  LaneMask active = 0;
+  LaneMask access = 0;
+  Cycle issued_at = 0;
+  /// Written for memory instructions only; see Step and LaneAddresses.
+  LaneAddresses addresses;
+  /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
+  std::uint32_t outstanding = 0;
+  /// Link for queues and pools: an instruction is in one list at a time.
+  WarpInstruction* next = nullptr;
+};
+
+/// Typed protocol for WarpInstruction over standard TLM sockets.
+///  - fw BEGIN_REQ: hands the instruction on. Returns TLM_UPDATED with END_REQ when it is accepted, or
+///    TLM_ACCEPTED when the unit is busy: acceptance is withheld (a pipeline stall) until END_REQ comes on the
+///    backward path. One offer may be outstanding per socket.
+///  - bw BEGIN_RESP: the instruction is complete (from a unit: its results go to write-back; from the operand
+///    collector: written back, registers may be released). Returns TLM_COMPLETED.
+/// The receiver acts on what it gets at a strictly later edge; ready signals (IssueReady) are combinational.
+struct IssueProtocol {
+  using tlm_payload_type = WarpInstruction;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+constexpr unsigned kIssueSocketBits = 32;
+using IssueInitiatorSocket = tlm::tlm_initiator_socket<kIssueSocketBits, IssueProtocol>;
+using IssueTargetSocket = tlm::tlm_target_socket<kIssueSocketBits, IssueProtocol>;
+
+/// Forward interface with the transports that this protocol does not use answered.
+class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol> {
+ public:
+  void b_transport(WarpInstruction& /*instruction*/, sc_core::sc_time& /*delay*/) final {
+    SC_REPORT_ERROR("/heddle/issue", "the issue protocol has no blocking transport");
+  }
+  bool get_direct_mem_ptr(WarpInstruction& /*instruction*/, tlm::tlm_dmi& dmi) final {
+    dmi.init();
+    return false;
+  }
+  unsigned transport_dbg(WarpInstruction& /*instruction*/) final { return 0; }
+};
+
+/// Backward interface, likewise.
+class IssueInitiator : public tlm::tlm_bw_transport_if<IssueProtocol> {
+ public:
+  void invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) final {}
+};
+
+/// Ready signal of the operand collector's input registers: how many instructions for `unit` it can take at
+/// this edge, counting those already handed over at this edge. Read by the issue stage, which ticks after it.
+class IssueReady : public sc_core::sc_interface {
+ public:
+  virtual unsigned free_slots(Unit unit) const = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,174 @@
+#include "tlm/clock_domain.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tlm/clocked.h"
+
+namespace heddle {
+
+namespace {
+constexpr unsigned kWordBits = 64;
+}
+
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping)
+    : sc_module(name), period_(period), period_ticks_(period.value()), sleeping_(sleeping) {
+  if (period_ticks_ == 0) {
+    SC_REPORT_FATAL("/heddle/clock", "the period of a clock domain must be at least one time resolution unit");
+  }
+  SC_METHOD(edge);
+  sensitive << event_;
+  dont_initialize();
+}
+
+void ClockDomain::enroll(Clocked& block) { blocks_.push_back(&block); }
+
+void ClockDomain::start_of_simulation() {
+  std::sort(blocks_.begin(), blocks_.end(), [](const Clocked* a, const Clocked* b) {
+    return std::make_pair(a->rank_, a->block_name_) < std::make_pair(b->rank_, b->block_name_);
+  });
+  const std::size_t words = (blocks_.size() + kWordBits - 1) / kWordBits;
+  all_.assign(words, 0);
+  current_.assign(words, 0);
+  next_.assign(words, 0);
+  for (auto& slot : wheel_) slot.assign(words, 0);
+  for (Id id = 0; id < blocks_.size(); ++id) {
+    blocks_[id]->id_ = id;
+    all_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
+  }
+  if (blocks_.empty()) return;
+  next_ = all_;
+  next_any_ = true;
+  schedule(1, 0);
+}
+
+void ClockDomain::schedule(Cycle cycle, Ticks now) {
+  pending_ = true;
+  pending_cycle_ = cycle;
+  event_.notify(sc_core::sc_time::from_value(cycle * period_ticks_ - now));
+}
+
+void ClockDomain::wake_next(Id id) {
+  const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
+  if (ticking_) {
+    next_[id / kWordBits] |= bit;
+    next_any_ = true;
+    return;
+  }
+  wake_after(id, sc_core::sc_time_stamp().value());
+}
+
+void ClockDomain::wake_after(Id id, Ticks time) { set_timer(id, time / period_ticks_ + 1); }
+
+void ClockDomain::wake_in(Id id, Cycle cycles) {
+  set_timer(id, (ticking_ ? cycle_ : cycle_now()) + std::max<Cycle>(cycles, 1));
+}
+
+void ClockDomain::set_timer(Id id, Cycle cycle) {
+  if (next_.empty()) return;  // before the start of simulation: every block is awake at the first edge
+  const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
+  if (ticking_ ? cycle <= cycle_ + 1 : (pending_ && cycle == pending_cycle_)) {
+    next_[id / kWordBits] |= bit;
+    next_any_ = true;
+    return;
+  }
+  if (cycle - cycle_ < kWheelSlots) {
+    const unsigned slot = cycle % kWheelSlots;
+    wheel_[slot][id / kWordBits] |= bit;
+    wheel_used_ |= std::uint64_t{1} << slot;
+  } else {
+    far_timers_.emplace(cycle, id);
+  }
+  if (!ticking_ && (!pending_ || cycle < pending_cycle_)) {
+    schedule(cycle, sc_core::sc_time_stamp().value());
+  }
+}
+
+void ClockDomain::edge() {
+  cycle_ = pending_cycle_;
+  now_ = cycle_ * period_ticks_;
+  pending_ = false;
+  ticking_ = true;
+  try {
+    tick_awake_blocks();
+  } catch (...) {
+    fault_ = std::current_exception();
+    ticking_ = false;
+    sc_core::sc_stop();
+    return;
+  }
+  ticking_ = false;
+  schedule_next_edge();
+}
+
+void ClockDomain::collect_due_timers() {
+  const unsigned slot = cycle_ % kWheelSlots;
+  if ((wheel_used_ >> slot & 1U) != 0) {
+    auto& due = wheel_[slot];
+    for (std::size_t w = 0; w < due.size(); ++w) {
+      current_[w] |= due[w];
+      due[w] = 0;
+    }
+    wheel_used_ &= ~(std::uint64_t{1} << slot);
+  }
+  while (!far_timers_.empty() && far_timers_.top().first <= cycle_) {
+    const Id id = far_timers_.top().second;
+    current_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
+    far_timers_.pop();
+  }
+}
+
+void ClockDomain::tick_awake_blocks() {
+  current_.swap(next_);
+  std::fill(next_.begin(), next_.end(), 0);
+  next_any_ = false;
+  collect_due_timers();
+  if (!sleeping_) current_ = all_;
+  for (std::size_t w = 0; w < current_.size(); ++w) {
+    std::uint64_t awake = current_[w];
+    while (awake != 0) {
+      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(awake));
+      awake &= awake - 1;
+      ++ticks_executed_;
+      if (blocks_[w * kWordBits + bit]->tick()) {
+        next_[w] |= std::uint64_t{1} << bit;
+        next_any_ = true;
+      }
+    }
+  }
+}
+
+void ClockDomain::schedule_next_edge() {
+  Cycle next = std::numeric_limits<Cycle>::max();
+  if (next_any_ || !sleeping_) {
+    next = cycle_ + 1;
+  } else {
+    if (wheel_used_ != 0) {
+      // Rotate so that bit 0 stands for the next edge's slot.
+      const unsigned shift = (cycle_ + 1) % kWheelSlots;
+      const std::uint64_t rotated =
+          shift == 0 ? wheel_used_ : (wheel_used_ >> shift | wheel_used_ << (kWheelSlots - shift));
+      next = cycle_ + 1 + static_cast<unsigned>(__builtin_ctzll(rotated));
+    }
+    if (!far_timers_.empty()) next = std::min(next, far_timers_.top().first);
+  }
+  if (next == std::numeric_limits<Cycle>::max()) return;
+  if (next == cycle_ + 1) {
+    pending_ = true;
+    pending_cycle_ = next;
+    event_.notify(period_);
+  } else {
+    schedule(next, now_);
+  }
+}
+
+void ClockDomain::rethrow_fault() const {
+  if (fault_) std::rethrow_exception(fault_);
+}
+
+Clocked::Clocked(ClockDomain& domain, int rank, std::string name)
+    : domain_(domain), rank_(rank), block_name_(std::move(name)) {
+  domain.enroll(*this);
+}
+
+}  // namespace heddle

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <queue>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+namespace heddle {
+
+/// Index of a clock edge of one domain; edge k is at time k * period.
+using Cycle = std::uint64_t;
+/// Simulated time in units of the SystemC time resolution (1 fs in Heddle's own executables).
+using Ticks = std::uint64_t;
+
+class Clocked;
+
+/// One clock: a single event and a single process that ticks the blocks that are awake. Asleep blocks cost
+/// nothing, and when all sleep the event is not notified at all.
+///
+/// Within an edge blocks tick in the order of their rank, then of their name, never of their construction.
+/// Data sent at an edge is seen by the receiver at a strictly later time (ports compare time stamps), so the
+/// rank matters only for ready signals inside one pipeline, where consumers tick before producers.
+class ClockDomain : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(ClockDomain);
+
+  /// `period` > 0. With `sleeping` false every block is ticked at every edge: slower, same results.
+  ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping = true);
+
+  /// The edge being processed, or the last one processed when called from outside a tick.
+  Cycle cycle() const { return cycle_; }
+  /// The last edge at or before the present simulated time, whether or not anybody was awake for it.
+  Cycle cycle_now() const { return sc_core::sc_time_stamp().value() / period_ticks_; }
+  /// Time of edge cycle().
+  Ticks now() const { return now_; }
+  Ticks period_ticks() const { return period_ticks_; }
+  const sc_core::sc_time& period() const { return period_; }
+  bool sleeping() const { return sleeping_; }
+  /// Block ticks executed so far: the work that sleeping saves is visible here.
+  std::uint64_t ticks_executed() const { return ticks_executed_; }
+
+  /// An exception thrown by a tick stops the simulation (sc_stop) and is kept here; rethrows it if any.
+  void rethrow_fault() const;
+
+ private:
+  friend class Clocked;
+  using Id = std::uint32_t;
+
+  void enroll(Clocked& block);
+  void wake_next(Id id);
+  void wake_in(Id id, Cycle cycles);
+  void wake_after(Id id, Ticks time);
+  void set_timer(Id id, Cycle cycle);
+
+  void start_of_simulation() override;
+  void edge();
+  void tick_awake_blocks();
+  void collect_due_timers();
+  void schedule_next_edge();
+  void schedule(Cycle cycle, Ticks now);
+
+  static constexpr unsigned kWheelSlots = 64;
+
+  sc_core::sc_time period_;
+  Ticks period_ticks_;
+  bool sleeping_;
+  bool ticking_ = false;
+  bool pending_ = false;       ///< an edge is notified
+  bool next_any_ = false;      ///< some bit of next_ is set
+  Cycle pending_cycle_ = 0;    ///< which, when pending_
+  Cycle cycle_ = 0;
+  Ticks now_ = 0;
+  std::uint64_t ticks_executed_ = 0;
+  std::uint64_t wheel_used_ = 0;  ///< bit s: wheel_[s] has a block
+  std::vector<Clocked*> blocks_;
+  std::vector<std::uint64_t> current_;
+  std::vector<std::uint64_t> next_;
+  std::vector<std::uint64_t> all_;
+  std::array<std::vector<std::uint64_t>, kWheelSlots> wheel_;
+  using FarTimer = std::pair<Cycle, Id>;
+  std::priority_queue<FarTimer, std::vector<FarTimer>, std::greater<>> far_timers_;
+  sc_core::sc_event event_;
+  std::exception_ptr fault_;
+};
+
+}  // namespace heddle

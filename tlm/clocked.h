@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+
+#include "tlm/clock_domain.h"
+
+namespace heddle {
+
+/// Ranks: at one edge lower ranks tick first. Inside an SM consumers tick before producers, so that a stage
+/// that empties at an edge can be refilled at the same edge, as pipeline registers do.
+namespace rank {
+constexpr int kMemory = 0;  ///< caches, MSHRs, networks, partitions: all their hops are registered
+constexpr int kExecute = 1;
+constexpr int kOperandCollector = 2;
+constexpr int kIssue = 3;
+constexpr int kFetch = 4;
+constexpr int kDispatch = 5;
+constexpr int kHost = 6;
+}  // namespace rank
+
+/// A block's process: what its clock domain calls at every edge at which the block is awake.
+///
+/// tick() does one cycle's work and returns whether the block must tick at the next edge too; when it returns
+/// false the block sleeps until wake(), wake_in() or an arriving message. A tick with nothing to do must
+/// change nothing that is observable (with sleeping off it is called at every edge).
+class Clocked {
+ public:
+  Clocked(ClockDomain& domain, int rank, std::string name);
+  virtual ~Clocked() = default;
+  Clocked(const Clocked&) = delete;
+  Clocked& operator=(const Clocked&) = delete;
+
+  virtual bool tick() = 0;
+  /// Charges per-cycle statistics for the cycles slept, up to and including domain().cycle_now(). Called
+  /// before statistics are read.
+  virtual void settle() {}
+
+  ClockDomain& domain() const { return domain_; }
+  int rank() const { return rank_; }
+  const std::string& block_name() const { return block_name_; }
+
+  /// Ticks at the first edge strictly after the present time.
+  void wake() { domain_.wake_next(id_); }
+  /// Ticks `cycles` >= 1 edges after the present one (as well as at any earlier wake).
+  void wake_in(Cycle cycles) { domain_.wake_in(id_, cycles); }
+  /// Ticks at the first edge strictly after `time`.
+  void wake_after(Ticks time) { domain_.wake_after(id_, time); }
+
+ private:
+  friend class ClockDomain;
+  ClockDomain& domain_;
+  int rank_;
+  ClockDomain::Id id_ = 0;
+  std::string block_name_;
+};
+
+}  // namespace heddle

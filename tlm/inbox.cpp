@@ -1,0 +1,47 @@
+#include "tlm/inbox.h"
+
+namespace heddle {
+
+Inbox::Inbox(unsigned depth) : slots_(depth) {
+  if (depth == 0) SC_REPORT_FATAL("/heddle/port", "a port needs a depth of at least 1");
+}
+
+void Inbox::push(const Slot& slot) {
+  unsigned tail = head_ + size_;
+  if (tail >= slots_.size()) tail -= static_cast<unsigned>(slots_.size());
+  slots_[tail] = slot;
+  ++size_;
+}
+
+bool Inbox::offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival) {
+  const unsigned seen = size_ + (last_pop_ == now ? popped_at_last_pop_ : 0);
+  if (offered_.payload == nullptr && seen < slots_.size()) {
+    push({&payload, arrival});
+    return true;
+  }
+  if (offered_.payload != nullptr) {
+    SC_REPORT_ERROR("/heddle/port", "a second payload was offered before the first was accepted");
+  }
+  offered_ = {&payload, arrival};
+  return false;
+}
+
+tlm::tlm_generic_payload* Inbox::accept_offer(Ticks now) {
+  if (offered_.payload == nullptr || offered_.arrival >= now || size_ == slots_.size()) return nullptr;
+  tlm::tlm_generic_payload* accepted = offered_.payload;
+  push(offered_);
+  offered_ = {};
+  return accepted;
+}
+
+void Inbox::pop(Ticks now) {
+  if (last_pop_ != now) {
+    last_pop_ = now;
+    popped_at_last_pop_ = 0;
+  }
+  ++popped_at_last_pop_;
+  --size_;
+  if (++head_ == slots_.size()) head_ = 0;
+}
+
+}  // namespace heddle

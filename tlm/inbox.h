@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+#include <vector>
+
+#include "tlm/clock_domain.h"
+
+namespace heddle {
+
+/// The receiving end of one direction of a hop: a FIFO of `depth` >= 1 payloads plus the one that is offered
+/// but not accepted. Whether an offer is accepted depends only on what happened strictly before it, so the
+/// order in which sender and receiver tick at one edge does not matter: a place freed at time t counts as
+/// free after t. With depth 2 a hop carries one payload every cycle.
+class Inbox {
+ public:
+  explicit Inbox(unsigned depth);
+
+  /// Offers `payload`, arriving at `arrival` >= now. Returns true when it is accepted at once; else it stays
+  /// offered until accept_offer(). At most one offer may be outstanding (base protocol's exclusion rule).
+  bool offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
+  bool has_offer() const { return offered_.payload != nullptr; }
+  tlm::tlm_generic_payload* offered() const { return offered_.payload; }
+  /// Accepts the outstanding offer if it was made before `now` and there is room; returns it, or nullptr.
+  tlm::tlm_generic_payload* accept_offer(Ticks now);
+
+  /// True when the front arrived strictly before `now`.
+  bool ready(Ticks now) const { return size_ != 0 && slots_[head_].arrival < now; }
+  bool empty() const { return size_ == 0 && offered_.payload == nullptr; }
+  unsigned size() const { return size_; }
+  tlm::tlm_generic_payload& front() const { return *slots_[head_].payload; }
+  Ticks front_arrival() const { return slots_[head_].arrival; }
+  void pop(Ticks now);
+
+ private:
+  struct Slot {
+    tlm::tlm_generic_payload* payload = nullptr;
+    Ticks arrival = 0;
+  };
+  void push(const Slot& slot);
+
+  std::vector<Slot> slots_;
+  unsigned head_ = 0;
+  unsigned size_ = 0;
+  Slot offered_;
+  Ticks last_pop_ = 0;
+  unsigned popped_at_last_pop_ = 0;
+};
+
+}  // namespace heddle

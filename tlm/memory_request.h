@@ -1,0 +1,125 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tlm>
+#include <vector>
+
+#include "tlm/clock_domain.h"
+
+namespace heddle {
+
+/// Bytes of a cache line and of a coalesced access (gtx480.md, "L1D").
+constexpr unsigned kLineBytes = 128;
+/// Bytes of a sector: the unit of L2 data and of DRAM accesses.
+constexpr unsigned kSectorBytes = 32;
+constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
+
+enum class RequestKind : std::uint8_t { kLoad, kStore, kAtomic, kInstruction, kConstant };
+
+/// Which client of an SM's memory port sent a request; responses are routed back by it.
+enum class Requester : std::uint8_t { kL1d, kL1i, kConstantCache, kExternal };
+
+/// Where a memory request is. At every moment of its life a request is in exactly one place; the times spent
+/// add up to its lifetime.
+enum class Stage : std::uint8_t {
+  kLdst,            ///< generated, waiting to enter the L1D
+  kL1d,             ///< in the L1D's latency pipe, or blocked at its end
+  kMshr,            ///< in the MSHR's miss queue (primary) or merged, waiting for the line
+  kMemoryPort,      ///< waiting for the SM's injection port
+  kRequestNetwork,
+  kL2Queue,         ///< in a partition's input delay and queue
+  kL2,              ///< in an L2 slice (lookup, or merged behind an outstanding fetch)
+  kDramQueue,       ///< waiting in the DRAM controller for its first command
+  kDram,            ///< from the first DRAM command to the last data beat
+  kReplyQueue,      ///< ready in the partition, waiting for the reply network
+  kReplyNetwork,
+  kFill,            ///< back in the SM, waiting to be written and handed to the LD/ST unit
+};
+constexpr unsigned kNumStages = 12;
+const char* to_string(Stage stage);
+
+/// Why a cache does not take a request that it is offered: the LD/ST unit charges its stall to it.
+enum class Refusal : std::uint8_t {
+  kNone,
+  kBankBusy,        ///< its input is taken by another access: a coalescing stall when of the same instruction
+  kMshrEntries,     ///< no free MSHR entry
+  kMshrMerges,      ///< the entry of that line can't take another merge
+  kLineReserved,    ///< every way of the set waits for a fill
+  kInterconnect,    ///< the miss queue is full because the network does not take requests
+};
+
+/// What Heddle adds to a generic payload. One extension serves every hop from LD/ST unit to DRAM and back.
+class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
+ public:
+  RequestKind kind = RequestKind::kLoad;
+  Requester requester = Requester::kExternal;
+  Refusal refusal = Refusal::kNone;
+  bool bypass_l1d = false;
+  bool hit = false;           ///< set by the L1D: served without a miss
+  bool l2_hit = false;
+  std::uint8_t sector_mask = 0;  ///< sectors of the 128-byte line that are touched (bit 0: lowest)
+  std::uint16_t sm = 0;
+  std::uint16_t partition = 0;  ///< set by the interconnect's address map: global L2 slice index
+  std::uint16_t warp = 0;       ///< warp slot in the SM
+  std::uint32_t pc = 0;
+  std::uint64_t access_id = 0;  ///< unique per SM, in order of generation
+  void* context = nullptr;      ///< the initiator's own (the LD/ST unit's instruction)
+
+  /// Begins the life at time `now` in `stage`.
+  void born(Stage stage, Ticks now);
+  /// Leaves the present stage and enters `stage`.
+  void enter(Stage stage, Ticks now) {
+    spent_[static_cast<unsigned>(stage_)] += now - since_;
+    stage_ = stage;
+    since_ = now;
+  }
+  /// Ends the life: closes the present stage.
+  void finish(Ticks now) { enter(stage_, now); }
+  Stage stage() const { return stage_; }
+  Ticks born_at() const { return born_at_; }
+  const std::array<Ticks, kNumStages>& spent() const { return spent_; }
+
+  tlm::tlm_extension_base* clone() const override { return new MemoryRequest(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const MemoryRequest&>(other);
+  }
+
+ private:
+  Stage stage_ = Stage::kLdst;
+  Ticks since_ = 0;
+  Ticks born_at_ = 0;
+  std::array<Ticks, kNumStages> spent_{};
+};
+
+/// Extension of a payload that Heddle made; a foreign payload has none (nullptr).
+inline MemoryRequest* request_of(tlm::tlm_generic_payload& payload) {
+  return payload.get_extension<MemoryRequest>();
+}
+
+/// A pool of payloads with their extension and a line of data each. Payloads return to the pool when their
+/// last reference is released. The pool must outlive them.
+class PayloadPool : public tlm::tlm_mm_interface {
+ public:
+  PayloadPool() = default;
+  ~PayloadPool() override;
+  PayloadPool(const PayloadPool&) = delete;
+  PayloadPool& operator=(const PayloadPool&) = delete;
+
+  /// A payload with one reference (acquire() done), ready to send: command, address and length set, response
+  /// incomplete, streaming width = length, no byte enables, no DMI, a fresh MemoryRequest. `bytes` is 1 to
+  /// kLineBytes.
+  tlm::tlm_generic_payload& make(tlm::tlm_command command, std::uint64_t address, unsigned bytes);
+  void free(tlm::tlm_generic_payload* payload) override;
+
+  std::size_t in_use() const { return in_use_; }
+
+ private:
+  struct Node;
+  struct Pooled;
+  Node* free_list_ = nullptr;
+  std::vector<Node*> all_;
+  std::size_t in_use_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+/// What a block tells about itself. Blocks implement `void report(StatSink&) const`, calling the same members
+/// in the same order every time; values are cumulative since the start unless they are levels.
+class StatSink {
+ public:
+  virtual ~StatSink() = default;
+
+  /// Opens a named scope ("sm0", "scheduler1"); scopes nest.
+  virtual void enter(std::string_view scope) = 0;
+  virtual void leave() = 0;
+  /// A monotonic count. `unit` such as "cycles", "requests", "bytes". Launch figures are differences of it.
+  virtual void count(std::string_view name, std::uint64_t value, std::string_view unit,
+                     std::string_view description) = 0;
+  /// A level or extreme (peak occupancy): reported as it stands, never subtracted.
+  virtual void level(std::string_view name, double value, std::string_view unit,
+                     std::string_view description) = 0;
+};
+
+/// Scope guard for StatSink::enter and leave.
+class StatScope {
+ public:
+  StatScope(StatSink& sink, std::string_view name) : sink_(sink) { sink_.enter(name); }
+  ~StatScope() { sink_.leave(); }
+  StatScope(const StatScope&) = delete;
+  StatScope& operator=(const StatScope&) = delete;
+
+ private:
+  StatSink& sink_;
+};
+
+/// Where a block registers the variables that waveforms show. Blocks implement `void trace(WaveSink&)`; they
+/// keep such variables up to date only when trace() was called (one untaken branch otherwise), at the cycle in
+/// which the value holds, also while they sleep.
+class WaveSink {
+ public:
+  virtual ~WaveSink() = default;
+  virtual void enter(std::string_view scope) = 0;
+  virtual void leave() = 0;
+  /// True when some signal of the present scope is wanted; a block may skip its set-up otherwise.
+  virtual bool wanted() const = 0;
+  /// `variable` must live as long as the simulation. `bits` 1 to 64.
+  virtual void signal(const std::uint64_t& variable, unsigned bits, std::string_view name) = 0;
+  /// A signal with named values: names[v] is shown for value v.
+  virtual void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+                           const std::vector<std::string>& names) = 0;
+};
+
+/// Scope guard for WaveSink::enter and leave.
+class WaveScope {
+ public:
+  WaveScope(WaveSink& sink, std::string_view name) : sink_(sink) { sink_.enter(name); }
+  ~WaveScope() { sink_.leave(); }
+  WaveScope(const WaveScope&) = delete;
+  WaveScope& operator=(const WaveScope&) = delete;
+
+ private:
+  WaveSink& sink_;
+};
+
+/// A point at which a block publishes an event. Costs one untaken branch when nobody listens.
+template <class... Args>
+class Probe {
+ public:
+  using Listener = std::function<void(Args...)>;
+  void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
+  void fire(Args... args) const {
+    if (listeners_.empty()) return;
+    for (const Listener& listener : listeners_) listener(args...);
+  }
+
+ private:
+  std::vector<Listener> listeners_;
+};
+
+}  // namespace heddle
