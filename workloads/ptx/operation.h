@@ -9,6 +9,16 @@
 
 namespace heddle::ptx {
 
+/// Windows of the generic address space: a generic address with bit 61 set is kLocalWindow + offset into the
+/// thread's local memory, one with bit 60 set is kSharedWindow + offset into the TB's shared window, every
+/// other one is a global (or constant) address. cvta and isspacep follow from this.
+constexpr std::uint64_t kSharedWindow = std::uint64_t{1} << 60U;
+constexpr std::uint64_t kLocalWindow = std::uint64_t{1} << 61U;
+
+/// add.cc, addc and their kind keep their carry in this predicate number: one bit per lane, read when
+/// carry_in, written when carry_out. Code that uses no carry has it as an ordinary predicate.
+constexpr std::uint16_t kCarryPredicate = 63;
+
 /// PTX operations, without their modifiers. `sub` with carry and the like are the same operation with
 /// flags; call and ret of inlined device functions become kBra.
 enum class Opcode : std::uint8_t {
@@ -43,6 +53,8 @@ enum class VoteMode : std::uint8_t { kNone, kAll, kAny, kUni, kBallot };
 enum class ShuffleMode : std::uint8_t { kNone, kUp, kDown, kBfly, kIdx };
 enum class PrmtMode : std::uint8_t { kDefault, kF4e, kB4e, kRc8, kEcl, kEcr, kRc16 };
 enum class MulPart : std::uint8_t { kNone, kLo, kHi, kWide };
+/// What testp asks.
+enum class FloatClass : std::uint8_t { kNone, kFinite, kInfinite, kNumber, kNotANumber, kNormal, kSubnormal };
 
 enum class Special : std::uint8_t {
   kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY, kNctaidZ,
@@ -77,6 +89,32 @@ struct Address {
 };
 
 /// One decoded PTX instruction: everything that execution needs, nothing symbolic.
+///
+/// Operands are in PTX order, dst first. Where the order or the types are not obvious:
+/// - A dst is Kind::kNone for the PTX sink `_` (atom, vector loads, kUnpack).
+/// - mul, mad with MulPart::kWide: `type` is the narrow type; dst and mad's third source are twice as wide.
+/// - setp, testp, isspacep: dst[0] is a predicate (setp p|q: dst[1] too, num_dst 2); setp's `type` and
+///   `source_type` are both the compared type. With bool_op the predicate to combine is the last source.
+/// - set, cvt: `type` of the dst, `source_type` of the sources. Registers of cvt, ld and st may be wider than
+///   the type. slct: `source_type` is the third source's (s32, f32). dp2a, dp4a: `type` and `source_type` are
+///   those of the first and second source; mul_part tells dp2a.lo from dp2a.hi.
+/// - popc, clz, bfind: dst is 32 bits wide, `type` is the source's. kPack and kUnpack: `type` is the wide one.
+/// - and, or, xor, not, mov, selp on Type::kPred take predicates; an immediate is false when 0, else true.
+/// - ld: dst[0..vector), st: src[0..vector), atom, red: src[0] (cas: compare, then value); the place is
+///   `address`. `type` is the element's.
+/// - vote, match: src[0], then the member mask when `sync`. match.all d|p: dst[1] is p, vote is kAll or kAny.
+///   shfl: src value, lane or delta, clamp, then the mask when `sync`.
+/// - bar: src[0] the barrier, src[1] the number of threads when num_src is 2. barred: src[0] the barrier,
+///   src[1] the threads when num_src is 3, last src the predicate; bool_op kAnd, kOr, or kNone for .popc.
+///   barwarp: src[0] the mask.
+/// - kPrintf: src[0] and src[1] are vprintf's two generic 64-bit addresses (format, arguments); dst[0], when
+///   there is one, its 32-bit result. kTrap from __assertfail: src[0] message, src[1] file (generic 64-bit
+///   addresses of strings), src[2] line (32 bits); from trap and brkpt num_src is 0.
+///
+/// Registers: a dst has the slot of a source only when both have the same width (lane-by-lane execution is
+/// then safe), and never partly overlaps one. Operations with several dst, and ld, atom, shfl, vote, match,
+/// have no slot in common between dst and src unless the PTX itself names one register for both: these must
+/// read all their sources and addresses before they write.
 struct Operation {
   Opcode opcode = Opcode::kNop;
   Type type = Type::kNone;         ///< destination or operation type
@@ -87,6 +125,7 @@ struct Operation {
   AtomicOp atomic = AtomicOp::kNone;
   VoteMode vote = VoteMode::kNone;
   ShuffleMode shuffle = ShuffleMode::kNone;
+  FloatClass float_class = FloatClass::kNone;  ///< testp
   PrmtMode prmt = PrmtMode::kDefault;
   MulPart mul_part = MulPart::kNone;
   Space space = Space::kNone;  ///< ld/st/atom/cvta/isspacep
@@ -100,7 +139,7 @@ struct Operation {
   bool shift_amount = false;  ///< bfind.shiftamt
   bool right = false;         ///< shf.r
   bool sync = false;          ///< vote/shfl/match with a member mask operand (last source)
-  std::uint8_t lut_or_selector = 0;  ///< lop3's immLut
+  std::uint8_t lut_or_selector = 0;  ///< lop3's immLut (its three sources are src[0..2])
 
   std::uint8_t num_dst = 0;
   std::uint8_t num_src = 0;
@@ -145,7 +184,7 @@ struct Code {
     unsigned offset = 0;  ///< in the parameter block, naturally aligned
   };
   std::vector<Param> params;
-  unsigned max_threads = 0;       ///< .maxntid / .reqntid product, 0 when not given
+  unsigned max_threads = 0;          ///< .maxntid / .reqntid product, 0 when not given
   bool uses_dynamic_shared = false;  ///< an extern .shared array: dynamic shared memory starts at static_shared_bytes
 };
 
@@ -156,7 +195,8 @@ struct Variable {
   std::uint64_t bytes = 0;
   std::uint64_t alignment = 1;
   std::vector<std::uint8_t> initial;  ///< empty: zeros; else `bytes` long
-  /// Initialisers that hold the address of another variable: (offset in this one, variable index).
+  /// Initialisers that hold the address of another variable: (offset in this one, variable index). That
+  /// variable's address is added to the 8 bytes (little endian) that `initial` holds there.
   std::vector<std::pair<std::uint64_t, std::uint32_t>> pointers;
 };
 
