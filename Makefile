@@ -1,0 +1,58 @@
+# make demo: install what is missing, build, run the main job.   make check: build and pass the tests.
+# Both leave the binary at build/bin/heddle.
+
+BUILD ?= build
+JOBS ?= $(shell nproc)
+OUT ?= heddle-out
+GENERATOR ?= Ninja
+
+.PHONY: demo check build test bench ptx ptx-check sanitize format tidy packages clean help
+
+help:
+	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
+	@echo "make check      build everything and run all tests"
+	@echo "make bench      simulation speed per kernel, with sleeping on and off"
+	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
+	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
+	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
+	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
+
+packages:
+	@cmake/install_packages.sh
+
+build: packages
+	@cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle
+
+demo: build
+	$(BUILD)/bin/heddle run atax --config gtx480 --scheduler gto --vcd --out $(OUT)
+
+check: packages
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake --build $(BUILD) --parallel $(JOBS)
+	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+bench: build
+	@cmake/bench.sh $(BUILD)/bin/heddle
+
+ptx:
+	@workloads/kernels/build_ptx.sh
+
+ptx-check:
+	@workloads/kernels/build_ptx.sh --check
+
+sanitize: packages
+	cmake -S . -B $(BUILD)-sanitize -G $(GENERATOR) -DCMAKE_BUILD_TYPE=RelWithDebInfo -DHEDDLE_SANITIZE=address,undefined
+	cmake --build $(BUILD)-sanitize --parallel $(JOBS)
+	ctest --test-dir $(BUILD)-sanitize --parallel $(JOBS) --output-on-failure --label-exclude slow
+
+format:
+	git ls-files '*.cpp' '*.h' | xargs clang-format -i
+
+tidy: packages
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	git ls-files '*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-sanitize
