@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "modules/execution_unit/result_bus.h"
+#include "modules/gpu_config.h"
+#include "modules/warp_instruction.h"
+#include "tlm/clocked.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// One pipelined execution unit, SP or SFU (gtx480.md, "FUs"): latency and initiation interval of each
+/// instruction by its OpClass.
+///
+/// An instruction offered at edge t starts at t + 1, unless the unit is still within the initiation interval
+/// of the last one, or its own result port or the shared result bus is taken at start + latency; then it
+/// waits in the dispatch register, acceptance withheld, and starts at the first edge at which it can. END_REQ
+/// comes with the offer when the start at t + 1 is certain, else at the start. BEGIN_RESP comes at start +
+/// latency. A waiting instruction competes for the bus at the edge at which it would start, a fresh one when
+/// it is offered, an edge earlier.
+class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
+ public:
+  /// Ticks in `domain`, as all its neighbours must. Throws std::invalid_argument when a latency or an
+  /// initiation interval is 0.
+  ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const ExecutionConfig& config,
+                ResultBus& bus);
+
+  /// From the operand collector.
+  IssueTargetSocket dispatch;
+
+  bool tick() override;
+  void settle() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+  /// Nothing waits, starts or is under way.
+  bool idle() const { return offered_ == nullptr && in_flight_ == 0; }
+
+ private:
+  struct Wave {
+    std::uint64_t state = 0;
+    std::uint64_t warp = 0;
+    std::uint64_t in_flight = 0;
+  };
+  enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
+
+  tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  bool try_start(WarpInstruction& instruction, Cycle start);
+  void finish_due(Cycle now);
+  void update_wave(Cycle now);
+
+  ResultBus& bus_;
+  const std::array<OpTiming, kNumOpClasses> timing_;
+  Cycle ring_mask_;
+  /// Results under way, by the cycle of their completion: the result port carries one per cycle.
+  std::vector<WarpInstruction*> ring_;
+  unsigned in_flight_ = 0;
+  WarpInstruction* offered_ = nullptr;  ///< waits in the dispatch register
+  Cycle free_at_ = 0;                   ///< first cycle at which the next instruction may start
+
+  std::array<std::uint64_t, kNumOpClasses> instructions_{};
+  std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
+  std::uint64_t bus_blocked_cycles_ = 0;
+  std::uint64_t port_blocked_cycles_ = 0;
+  std::uint64_t withheld_cycles_ = 0;  ///< part of the busy cycles in which an instruction waited
+  std::uint64_t busy_cycles_ = 0;      ///< as of the last settle()
+  std::uint64_t idle_cycles_ = 0;      ///< as of the last settle()
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle
