@@ -1,0 +1,82 @@
+#include "top/config_builders.h"
+#include "top/config_sections.h"
+
+namespace heddle::config {
+
+namespace {
+
+constexpr double kMaxCycles = 1e12;
+
+void add_clock_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::core_mhz>(
+      "clock.core_mhz", 1, 100000, "MHz", "Core clock: one warp instruction per scheduler and cycle"));
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::interconnect_mhz>("clock.interconnect_mhz", 1, 100000,
+                                                                         "MHz", "Interconnect clock"));
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::l2_mhz>("clock.l2_mhz", 1, 100000, "MHz",
+                                                               "Clock of the L2 slices"));
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::dram_mhz>("clock.dram_mhz", 1, 100000, "MHz",
+                                                                 "DRAM command clock"));
+}
+
+void add_occupancy_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(
+      whole<&GpuConfig::core, &CoreConfig::sms>("core.sms", 1, 256, "SMs", "Streaming multiprocessors"));
+  keys.push_back(
+      whole<&GpuConfig::core, &CoreConfig::warps>("core.warps", 1, 64, "warps", "Warp slots of an SM"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::threads>("core.threads", 32, 2048, "threads",
+                                                               "Resident threads of an SM"));
+  keys.push_back(
+      whole<&GpuConfig::core, &CoreConfig::tb_slots>("core.tb_slots", 1, 32, "TBs", "Resident TBs of an SM"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::registers>("core.registers", 32, 1048576, "registers",
+                                                                 "32-bit registers of an SM"));
+  keys.push_back(power_of_two<&GpuConfig::core, &CoreConfig::register_allocation_unit>(
+      "core.register_allocation_unit", 1, 256, "registers", "Registers per thread are rounded up to this"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::max_registers_per_thread>(
+      "core.max_registers_per_thread", 0, 255, "registers",
+      "Most registers per thread that occupancy counts; 0 is no limit (nothing is spilled)"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::shared_bytes>("core.shared_bytes", 0, 1048576, "bytes",
+                                                                    "Shared memory of an SM"));
+  keys.push_back(power_of_two<&GpuConfig::core, &CoreConfig::shared_allocation_bytes>(
+      "core.shared_allocation_bytes", 1, 4096, "bytes", "Shared memory of a TB is rounded up to this"));
+}
+
+void add_issue_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::schedulers>(
+      "core.schedulers", 1, 4, "schedulers",
+      "Warp schedulers of an SM; warp w belongs to scheduler w mod this"));
+  keys.push_back(flag<&GpuConfig::core, &CoreConfig::rotate_schedulers>(
+      "core.rotate_schedulers",
+      "Which scheduler picks first for the shared issue slots changes every cycle"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::launch_latency_cycles>(
+      "core.launch_latency_cycles", 0, kMaxCycles, "core cycles", "From a kernel launch to its first TB"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::watchdog_cycles>(
+      "core.watchdog_cycles", 1, kMaxCycles, "core cycles",
+      "No warp issues and nothing returns for so long: the run is given up as a deadlock"));
+}
+
+void add_fetch_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::ibuffer_entries>(
+      "fetch.ibuffer_entries", 1, 8, "instructions", "I-buffer of a warp; refilled when it is empty"));
+  keys.push_back(power_of_two<&GpuConfig::fetch, &FetchConfig::fetch_bytes>(
+      "fetch.fetch_bytes", 8, 64, "bytes", "Bytes fetched per cycle, for one warp; an instruction has 8"));
+  cache<&GpuConfig::fetch, &FetchConfig::cache>(keys, "fetch.cache", 128);
+  keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::mshr_entries>("fetch.mshr_entries", 1, 64, "lines",
+                                                                      "Outstanding I-cache misses"));
+}
+
+}  // namespace
+
+void add_core_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::name>("name", "Name of the configuration, shown in results"));
+  add_clock_keys(keys);
+  add_occupancy_keys(keys);
+  add_issue_keys(keys);
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>("scheduler.name", "Warp scheduler"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::fetch_group_warps>(
+      "scheduler.fetch_group_warps", 1, 64, "warps", "two_level: warps of a fetch group"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::active_warps>(
+      "scheduler.active_warps", 1, 64, "warps", "two_level_active: active warps of a scheduler"));
+  add_fetch_keys(keys);
+}
+
+}  // namespace heddle::config
