@@ -14,7 +14,8 @@ constexpr unsigned kWordBits = 64;
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping)
     : sc_module(name), period_(period), period_ticks_(period.value()), sleeping_(sleeping) {
   if (period_ticks_ == 0) {
-    SC_REPORT_FATAL("/heddle/clock", "the period of a clock domain must be at least one time resolution unit");
+    SC_REPORT_FATAL("/heddle/clock",
+                    "the period of a clock domain must be at least one time resolution unit");
   }
   SC_METHOD(edge);
   sensitive << event_;
@@ -58,7 +59,9 @@ void ClockDomain::wake_next(Id id) {
   wake_after(id, sc_core::sc_time_stamp().value());
 }
 
-void ClockDomain::wake_after(Id id, Ticks time) { set_timer(id, time / period_ticks_ + 1); }
+void ClockDomain::wake_after(Id id, Ticks time) {
+  set_timer(id, time == now_ ? cycle_ + 1 : time / period_ticks_ + 1);
+}
 
 void ClockDomain::wake_in(Id id, Cycle cycles) {
   set_timer(id, (ticking_ ? cycle_ : cycle_now()) + std::max<Cycle>(cycles, 1));
@@ -67,7 +70,8 @@ void ClockDomain::wake_in(Id id, Cycle cycles) {
 void ClockDomain::set_timer(Id id, Cycle cycle) {
   if (next_.empty()) return;  // before the start of simulation: every block is awake at the first edge
   const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
-  if (ticking_ ? cycle <= cycle_ + 1 : (pending_ && cycle == pending_cycle_)) {
+  // A pending edge later than the next one may still be brought forward, so only the next one counts here.
+  if (cycle <= cycle_ + 1 && (ticking_ || (pending_ && pending_cycle_ == cycle_ + 1))) {
     next_[id / kWordBits] |= bit;
     next_any_ = true;
     return;

@@ -33,7 +33,14 @@ class ClockDomain : public sc_core::sc_module {
   /// The edge being processed, or the last one processed when called from outside a tick.
   Cycle cycle() const { return cycle_; }
   /// The last edge at or before the present simulated time, whether or not anybody was awake for it.
-  Cycle cycle_now() const { return sc_core::sc_time_stamp().value() / period_ticks_; }
+  Cycle cycle_now() const {
+    const Ticks time = sc_core::sc_time_stamp().value();
+    return time == now_ ? cycle_ : time / period_ticks_;
+  }
+  /// Time of the first edge strictly after `time`.
+  Ticks edge_after(Ticks time) const {
+    return time == now_ ? now_ + period_ticks_ : (time / period_ticks_ + 1) * period_ticks_;
+  }
   /// Time of edge cycle().
   Ticks now() const { return now_; }
   Ticks period_ticks() const { return period_ticks_; }
@@ -68,9 +75,9 @@ class ClockDomain : public sc_core::sc_module {
   Ticks period_ticks_;
   bool sleeping_;
   bool ticking_ = false;
-  bool pending_ = false;       ///< an edge is notified
-  bool next_any_ = false;      ///< some bit of next_ is set
-  Cycle pending_cycle_ = 0;    ///< which, when pending_
+  bool pending_ = false;     ///< an edge is notified
+  bool next_any_ = false;    ///< some bit of next_ is set
+  Cycle pending_cycle_ = 0;  ///< which, when pending_
   Cycle cycle_ = 0;
   Ticks now_ = 0;
   std::uint64_t ticks_executed_ = 0;

@@ -9,7 +9,8 @@ namespace heddle {
 /// Ranks: at one edge lower ranks tick first. Inside an SM consumers tick before producers, so that a stage
 /// that empties at an edge can be refilled at the same edge, as pipeline registers do.
 namespace rank {
-constexpr int kMemory = 0;  ///< caches, MSHRs, networks, partitions: all their hops are registered
+constexpr int kMshr = -1;   ///< frees places that the L1D may take at the same edge
+constexpr int kMemory = 0;  ///< caches, networks, partitions: all their hops are registered
 constexpr int kExecute = 1;
 constexpr int kOperandCollector = 2;
 constexpr int kIssue = 3;

@@ -14,20 +14,23 @@ void Inbox::push(const Slot& slot) {
 }
 
 bool Inbox::offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival) {
-  const unsigned seen = size_ + (last_pop_ == now ? popped_at_last_pop_ : 0);
-  if (offered_.payload == nullptr && seen < slots_.size()) {
+  if (has_room(now)) {
     push({&payload, arrival});
     return true;
   }
+  withhold(payload, arrival);
+  return false;
+}
+
+void Inbox::withhold(tlm::tlm_generic_payload& payload, Ticks arrival) {
   if (offered_.payload != nullptr) {
     SC_REPORT_ERROR("/heddle/port", "a second payload was offered before the first was accepted");
   }
   offered_ = {&payload, arrival};
-  return false;
 }
 
 tlm::tlm_generic_payload* Inbox::accept_offer(Ticks now) {
-  if (offered_.payload == nullptr || offered_.arrival >= now || size_ == slots_.size()) return nullptr;
+  if (!offer_arrived(now) || size_ == slots_.size()) return nullptr;
   tlm::tlm_generic_payload* accepted = offered_.payload;
   push(offered_);
   offered_ = {};

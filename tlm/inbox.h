@@ -19,15 +19,37 @@ class Inbox {
   /// Offers `payload`, arriving at `arrival` >= now. Returns true when it is accepted at once; else it stays
   /// offered until accept_offer(). At most one offer may be outstanding (base protocol's exclusion rule).
   bool offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
+  /// Leaves `payload` offered without trying to accept it.
+  void withhold(tlm::tlm_generic_payload& payload, Ticks arrival);
+  /// Forgets the offer, whose payload somebody else has taken.
+  void withdraw() { offered_ = {}; }
   bool has_offer() const { return offered_.payload != nullptr; }
   tlm::tlm_generic_payload* offered() const { return offered_.payload; }
   /// Accepts the outstanding offer if it was made before `now` and there is room; returns it, or nullptr.
   tlm::tlm_generic_payload* accept_offer(Ticks now);
 
+  /// True when offer() at `now` would accept.
+  bool has_room(Ticks now) const {
+    return offered_.payload == nullptr &&
+           size_ + (last_pop_ == now ? popped_at_last_pop_ : 0) < slots_.size();
+  }
+  /// True when the outstanding offer was made before `now`.
+  bool offer_arrived(Ticks now) const { return offered_.payload != nullptr && offered_.arrival < now; }
+
   /// True when the front arrived strictly before `now`.
   bool ready(Ticks now) const { return size_ != 0 && slots_[head_].arrival < now; }
   bool empty() const { return size_ == 0 && offered_.payload == nullptr; }
   unsigned size() const { return size_; }
+  /// Calls `test` with the payloads held and the one offered, visible or not, until it returns true; returns
+  /// whether it did.
+  template <class Test>
+  bool any_of(Test test) const {
+    for (unsigned i = 0; i < size_; ++i) {
+      const unsigned slot = head_ + i;
+      if (test(*slots_[slot < slots_.size() ? slot : slot - slots_.size()].payload)) return true;
+    }
+    return offered_.payload != nullptr && test(*offered_.payload);
+  }
   tlm::tlm_generic_payload& front() const { return *slots_[head_].payload; }
   Ticks front_arrival() const { return slots_[head_].arrival; }
   void pop(Ticks now);

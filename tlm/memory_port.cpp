@@ -1,5 +1,6 @@
 #include "tlm/memory_port.h"
 
+#include <algorithm>
 #include <string>
 
 namespace heddle {
@@ -10,8 +11,16 @@ constexpr const char* kReportId = "/heddle/port";
 
 Ticks present_time() { return sc_core::sc_time_stamp().value(); }
 
+/// Annotation of the first edge of `domain` strictly after now + delay: a place in a queue takes one edge to
+/// be used again, and what it holds can't be answered earlier, so that annotated times never decrease.
+sc_core::sc_time until_next_edge(const ClockDomain& domain, const sc_core::sc_time& delay) {
+  const Ticks now = present_time();
+  return sc_core::sc_time::from_value(domain.edge_after(now + delay.value()) - now);
+}
+
 void report_phase(const char* where, const tlm::tlm_phase& phase) {
-  SC_REPORT_ERROR(kReportId, (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
+  SC_REPORT_ERROR(kReportId,
+                  (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
 }
 
 }  // namespace
@@ -22,14 +31,21 @@ InitiatorPort::InitiatorPort(const char* name, Clocked& owner, unsigned response
 }
 
 void InitiatorPort::begin_tick() {
-  tlm::tlm_generic_payload* accepted = responses_.accept_offer(owner_.domain().now());
-  if (accepted == nullptr) return;
-  tlm::tlm_phase phase = tlm::END_RESP;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket->nb_transport_fw(*accepted, phase, delay);
+  const Ticks now = owner_.domain().now();
+  if (tlm::tlm_generic_payload* accepted = responses_.accept_offer(now); accepted != nullptr) {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_fw(*accepted, phase, delay);
+  }
+  if (completed_.payload != nullptr && responses_.has_room(now)) {
+    responses_.offer(*completed_.payload, now, completed_.arrival);
+    completed_ = {};
+  }
 }
 
-bool InitiatorPort::can_send() const { return awaiting_ == nullptr && owner_.domain().now() >= free_at_; }
+bool InitiatorPort::can_send() const {
+  return awaiting_ == nullptr && completed_.payload == nullptr && owner_.domain().now() >= free_at_;
+}
 
 void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -40,26 +56,35 @@ void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
   if (status == tlm::TLM_ACCEPTED) return;
   awaiting_ = nullptr;
   if (status == tlm::TLM_COMPLETED) {  // request and response at once, at now + delay
-    free_at_ = now + delay.value();
-    take_response(payload, delay.value());
+    free_at_ = std::max<Ticks>(now + delay.value(), now + 1);
+    take_completed(payload, delay.value());
     return;
   }
-  if (phase == tlm::END_REQ) {
-    free_at_ = now + delay.value();
-  } else if (phase == tlm::BEGIN_RESP) {  // implies END_REQ
-    free_at_ = now + delay.value();
+  free_at_ = std::max<Ticks>(now + delay.value(), now + 1);
+  if (phase == tlm::BEGIN_RESP) {  // implies END_REQ
     if (take_response(payload, delay.value())) {
       phase = tlm::END_RESP;
       socket->nb_transport_fw(payload, phase, delay);
     }
-  } else {
+  } else if (phase != tlm::END_REQ) {
     report_phase("an initiator's send", phase);
   }
-  if (free_at_ <= now) free_at_ = now + 1;
+}
+
+void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks delay) {
+  const Ticks now = present_time();
+  if (responses_.has_room(now)) {
+    take_response(payload, delay);
+    return;
+  }
+  completed_ = {&payload, now + delay};
+  activity_.raise();
+  owner_.wake_after(now + delay);
 }
 
 bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay) {
   const Ticks now = present_time();
+  activity_.raise();
   owner_.wake_after(now + delay);
   return responses_.offer(payload, now, now + delay);
 }
@@ -67,7 +92,7 @@ bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay
 void InitiatorPort::pop_response() {
   responses_.pop(owner_.domain().now());
   // An offered response is accepted at a later edge, by begin_tick(); a queued one is looked at then.
-  if (!responses_.empty()) owner_.wake();
+  if (!no_responses()) owner_.wake();
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -75,6 +100,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
   if (phase == tlm::END_REQ) {
     awaiting_ = nullptr;
     free_at_ = present_time() + delay.value() + 1;
+    activity_.raise();
     owner_.wake_after(present_time() + delay.value());
     return tlm::TLM_ACCEPTED;
   }
@@ -85,7 +111,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
     }
     if (!take_response(payload, delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;
-    delay += owner_.domain().period();
+    delay = until_next_edge(owner_.domain(), delay);
     return tlm::TLM_COMPLETED;
   }
   report_phase("an initiator", phase);
@@ -99,8 +125,20 @@ TargetPort::TargetPort(const char* name, Clocked& owner, unsigned depth, Backdoo
   socket.bind(*this);
 }
 
+TargetPort::TargetPort(const char* name, Clocked& owner, Gate& gate)
+    : socket(name), owner_(owner), requests_(1), gate_(&gate) {
+  socket.bind(*this);
+}
+
 void TargetPort::begin_tick() {
-  tlm::tlm_generic_payload* accepted = requests_.accept_offer(owner_.domain().now());
+  const Ticks now = owner_.domain().now();
+  tlm::tlm_generic_payload* accepted = nullptr;
+  if (gate_ == nullptr) {
+    accepted = requests_.accept_offer(now);
+  } else if (requests_.offer_arrived(now) && gate_->admit(*requests_.offered())) {
+    accepted = requests_.offered();
+    requests_.withdraw();
+  }
   if (accepted == nullptr) return;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -112,9 +150,7 @@ void TargetPort::pop_request() {
   if (!requests_.empty()) owner_.wake();
 }
 
-bool TargetPort::can_respond() const {
-  return awaiting_end_ == nullptr && owner_.domain().now() >= free_at_;
-}
+bool TargetPort::can_respond() const { return awaiting_end_ == nullptr && owner_.domain().now() >= free_at_; }
 
 void TargetPort::respond(tlm::tlm_generic_payload& payload) {
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
@@ -135,12 +171,11 @@ void TargetPort::respond(tlm::tlm_generic_payload& payload) {
 tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
   const Ticks now = present_time();
+  activity_.raise();
   if (phase == tlm::BEGIN_REQ) {
-    const bool accepted = requests_.offer(payload, now, now + delay.value());
-    owner_.wake_after(now + delay.value());
-    if (!accepted) return tlm::TLM_ACCEPTED;
+    if (!admitted(payload, now, now + delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
-    delay += owner_.domain().period();
+    delay = until_next_edge(owner_.domain(), delay);
     return tlm::TLM_UPDATED;
   }
   if (phase == tlm::END_RESP) {
@@ -151,6 +186,17 @@ tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload
   }
   report_phase("a target", phase);
   return tlm::TLM_ACCEPTED;
+}
+
+bool TargetPort::admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival) {
+  if (gate_ == nullptr) {
+    owner_.wake_after(arrival);
+    return requests_.offer(payload, now, arrival);
+  }
+  if (!requests_.has_offer() && arrival == now && gate_->admit(payload)) return true;
+  requests_.withhold(payload, arrival);
+  owner_.wake_after(arrival);
+  return false;
 }
 
 void TargetPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

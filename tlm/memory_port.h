@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <tlm>
 
 #include "tlm/clocked.h"
@@ -13,12 +14,21 @@ constexpr unsigned kMemorySocketBits = 64;
 using MemoryInitiatorSocket = tlm::tlm_initiator_socket<kMemorySocketBits>;
 using MemoryTargetSocket = tlm::tlm_target_socket<kMemorySocketBits>;
 
+/// The bit that a port sets when a message arrives, if its owner asked for it.
+struct ActivityFlag {
+  std::uint64_t* word = nullptr;
+  std::uint64_t bit = 0;
+  void raise() const {
+    if (word != nullptr) *word |= bit;
+  }
+};
+
 /// Initiator end of a memory hop: the four phases of the base protocol as "may I send", "send", "is there a
 /// response", "take it". The owner is woken by an acceptance that it waits for and by every response.
 ///
-/// Call begin_tick() first in the owner's tick. A request is sent with BEGIN_REQ at the owner's edge; the next
-/// may be sent once END_REQ has come (with the request's return, or later) and its time has passed, at the
-/// next edge at the earliest. A response stays with END_RESP withheld while the response queue is full.
+/// Call begin_tick() first in the owner's tick. A request is sent with BEGIN_REQ at the owner's edge; the
+/// next may be sent once END_REQ has come (with the request's return, or later) and its time has passed, at
+/// the next edge at the earliest. A response stays with END_RESP withheld while the response queue is full.
 class InitiatorPort : private tlm::tlm_bw_transport_if<> {
  public:
   /// `name` names the socket in the owner's hierarchy. `response_depth` >= 1; 2 for full rate.
@@ -40,18 +50,35 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   tlm::tlm_generic_payload& response() const { return responses_.front(); }
   void pop_response();
   /// No response queued or offered, visible or not.
-  bool no_responses() const { return responses_.empty(); }
+  bool no_responses() const { return responses_.empty() && completed_.payload == nullptr; }
+  /// Whether `test(payload)` holds for a response that is queued or offered, visible or not.
+  template <class Test>
+  bool any_response(Test test) const {
+    return responses_.any_of(test) || (completed_.payload != nullptr && test(*completed_.payload));
+  }
+  /// Every arriving message sets bit `bit` of `word`: an owner with many ports looks only at those named
+  /// there. `word` must outlive the port.
+  void announce(std::uint64_t& word, unsigned bit) { activity_ = {&word, std::uint64_t{1} << bit}; }
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
   bool take_response(tlm::tlm_generic_payload& payload, Ticks delay);
+  void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
 
   Clocked& owner_;
   Inbox responses_;
   tlm::tlm_generic_payload* awaiting_ = nullptr;
   Ticks free_at_ = 0;  ///< earliest time of the next BEGIN_REQ
+  /// A request completed by the return of its send() while the response queue was full: no phase is left to
+  /// withhold, so it waits here, and no request is sent meanwhile.
+  struct Completed {
+    tlm::tlm_generic_payload* payload = nullptr;
+    Ticks arrival = 0;
+  };
+  Completed completed_;
+  ActivityFlag activity_;
 };
 
 /// Target end of a memory hop; see InitiatorPort. END_REQ is given as soon as a request enters the queue of
@@ -68,7 +95,20 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
     virtual unsigned transport_dbg(tlm::tlm_generic_payload& payload) = 0;
   };
 
+  /// For an owner that decides about a request in the moment in which it is offered, by what it can do with
+  /// that very request, and not by the room in a queue. The decision may depend on what the owner did at this
+  /// edge, so the owner's rank must be below its initiator's, in the same clock domain.
+  class Gate {
+   public:
+    virtual ~Gate() = default;
+    /// Takes `payload`, which is the owner's from now on (true), or leaves it withheld, to be asked about
+    /// again at each begin_tick(). An owner that takes a payload wakes itself as it needs.
+    virtual bool admit(tlm::tlm_generic_payload& payload) = 0;
+  };
+
   TargetPort(const char* name, Clocked& owner, unsigned depth = 2, Backdoor* backdoor = nullptr);
+  /// Without a queue: has_request() is never true.
+  TargetPort(const char* name, Clocked& owner, Gate& gate);
 
   MemoryTargetSocket socket;
 
@@ -83,9 +123,13 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   tlm::tlm_generic_payload* withheld() const { return requests_.offered(); }
   /// No request queued or offered, visible or not.
   bool no_requests() const { return requests_.empty(); }
+  /// See InitiatorPort::announce.
+  void announce(std::uint64_t& word, unsigned bit) { activity_ = {&word, std::uint64_t{1} << bit}; }
 
   /// True when a response may be sent at the owner's present edge.
   bool can_respond() const;
+  /// A response was sent whose END_RESP is outstanding: its arrival wakes the owner.
+  bool awaiting_end() const { return awaiting_end_ != nullptr; }
   /// Sends BEGIN_RESP; requires can_respond(). Sets TLM_OK_RESPONSE if the response is still incomplete.
   /// After END_RESP the payload belongs to the initiator alone.
   void respond(tlm::tlm_generic_payload& payload);
@@ -97,11 +141,15 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
+  bool admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
+
   Clocked& owner_;
   Inbox requests_;
-  Backdoor* backdoor_;
+  Backdoor* backdoor_ = nullptr;
+  Gate* gate_ = nullptr;
   tlm::tlm_generic_payload* awaiting_end_ = nullptr;  ///< response whose END_RESP is outstanding
   Ticks free_at_ = 0;                                 ///< earliest time of the next BEGIN_RESP
+  ActivityFlag activity_;
 };
 
 }  // namespace heddle

@@ -4,8 +4,8 @@ namespace heddle {
 
 const char* to_string(Stage stage) {
   static constexpr std::array<const char*, kNumStages> kNames{
-      "ldst",  "l1d",  "mshr",        "memory_port", "request_network", "l2_queue", "l2", "dram_queue",
-      "dram", "reply_queue", "reply_network", "fill"};
+      "ldst", "l1d",        "mshr", "memory_port", "request_network", "l2_queue",
+      "l2",   "dram_queue", "dram", "reply_queue", "reply_network",   "fill"};
   return kNames[static_cast<unsigned>(stage)];
 }
 

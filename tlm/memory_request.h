@@ -23,18 +23,18 @@ enum class Requester : std::uint8_t { kL1d, kL1i, kConstantCache, kExternal };
 /// Where a memory request is. At every moment of its life a request is in exactly one place; the times spent
 /// add up to its lifetime.
 enum class Stage : std::uint8_t {
-  kLdst,            ///< generated, waiting to enter the L1D
-  kL1d,             ///< in the L1D's latency pipe, or blocked at its end
-  kMshr,            ///< in the MSHR's miss queue (primary) or merged, waiting for the line
-  kMemoryPort,      ///< waiting for the SM's injection port
+  kLdst,        ///< generated, waiting to enter the L1D
+  kL1d,         ///< in the L1D's latency pipe, or blocked at its end
+  kMshr,        ///< in the MSHR's miss queue (primary) or merged, waiting for the line
+  kMemoryPort,  ///< waiting for the SM's injection port
   kRequestNetwork,
-  kL2Queue,         ///< in a partition's input delay and queue
-  kL2,              ///< in an L2 slice (lookup, or merged behind an outstanding fetch)
-  kDramQueue,       ///< waiting in the DRAM controller for its first command
-  kDram,            ///< from the first DRAM command to the last data beat
-  kReplyQueue,      ///< ready in the partition, waiting for the reply network
+  kL2Queue,     ///< in a partition's input delay and queue
+  kL2,          ///< in an L2 slice (lookup, or merged behind an outstanding fetch)
+  kDramQueue,   ///< waiting in the DRAM controller for its first command
+  kDram,        ///< from the first DRAM command to the last data beat
+  kReplyQueue,  ///< ready in the partition, waiting for the reply network
   kReplyNetwork,
-  kFill,            ///< back in the SM, waiting to be written and handed to the LD/ST unit
+  kFill,  ///< back in the SM, waiting to be written and handed to the LD/ST unit
 };
 constexpr unsigned kNumStages = 12;
 const char* to_string(Stage stage);
@@ -42,11 +42,11 @@ const char* to_string(Stage stage);
 /// Why a cache does not take a request that it is offered: the LD/ST unit charges its stall to it.
 enum class Refusal : std::uint8_t {
   kNone,
-  kBankBusy,        ///< its input is taken by another access: a coalescing stall when of the same instruction
-  kMshrEntries,     ///< no free MSHR entry
-  kMshrMerges,      ///< the entry of that line can't take another merge
-  kLineReserved,    ///< every way of the set waits for a fill
-  kInterconnect,    ///< the miss queue is full because the network does not take requests
+  kBankBusy,      ///< its input is taken by another access: a coalescing stall when of the same instruction
+  kMshrEntries,   ///< no free MSHR entry
+  kMshrMerges,    ///< the entry of that line can't take another merge
+  kLineReserved,  ///< every way of the set waits for a fill
+  kInterconnect,  ///< the miss queue is full because the network does not take requests
 };
 
 /// What Heddle adds to a generic payload. One extension serves every hop from LD/ST unit to DRAM and back.
@@ -56,7 +56,9 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   Requester requester = Requester::kExternal;
   Refusal refusal = Refusal::kNone;
   bool bypass_l1d = false;
-  bool hit = false;           ///< set by the L1D: served without a miss
+  bool local = false;    ///< local space: the L1D writes back what it holds
+  bool primary = false;  ///< set by the MSHR: fetches the line; false when merged
+  bool hit = false;      ///< set by the L1D: served without a miss
   bool l2_hit = false;
   std::uint8_t sector_mask = 0;  ///< sectors of the 128-byte line that are touched (bit 0: lowest)
   std::uint16_t sm = 0;

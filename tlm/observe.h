@@ -38,8 +38,8 @@ class StatScope {
 };
 
 /// Where a block registers the variables that waveforms show. Blocks implement `void trace(WaveSink&)`; they
-/// keep such variables up to date only when trace() was called (one untaken branch otherwise), at the cycle in
-/// which the value holds, also while they sleep.
+/// keep such variables up to date only when trace() was called (one untaken branch otherwise), at the cycle
+/// in which the value holds, also while they sleep.
 class WaveSink {
  public:
   virtual ~WaveSink() = default;
