@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "top/wave_recorder.h"
+
+namespace heddle {
+
+/// A GTKWave save file for a VCD file of `signals`: a group per block, masks in binary, numbers in decimal,
+/// enumerations by the names of their values.
+struct GtkwFile {
+  std::string text;
+  /// Files that it refers to: name in the folder of the VCD -> contents. One per different list of names.
+  std::map<std::string, std::string> filters;
+};
+
+/// `folder` is where the files will stand (absolute), `stem` the VCD's name without ".vcd".
+GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& folder,
+                   const std::string& stem);
+
+}  // namespace heddle
