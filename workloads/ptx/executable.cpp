@@ -1,9 +1,19 @@
 #include "workloads/ptx/execute.h"
+#include "workloads/ptx/execute_atomics.h"
+#include "workloads/ptx/execute_bind.h"
 
 namespace heddle::ptx {
 
 bool is_executable(const Operation& operation) {
-  return operation.opcode <= Opcode::kPrintf && operation.type != Type::kF16;
+  switch (step_kind(operation)) {
+    case StepKind::kLanes:
+    case StepKind::kMemory:
+      return baseline_lane_build().select(operation) != nullptr;
+    case StepKind::kAtomic:
+      return select_atomic(operation) != nullptr;
+    default:
+      return true;
+  }
 }
 
 }  // namespace heddle::ptx

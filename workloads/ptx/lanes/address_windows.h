@@ -17,10 +17,14 @@ constexpr std::uint64_t kLocalBase = 0x40000000;
 /// Generic address of a space's offset 0; 0 for global and const, whose addresses are generic ones.
 constexpr std::uint64_t window_of(Space space) {
   switch (space) {
-    case Space::kShared: return kSharedWindow;
-    case Space::kLocal: return kLocalWindow;
-    case Space::kParam: return kParamWindow;
-    default: return 0;
+    case Space::kShared:
+      return kSharedWindow;
+    case Space::kLocal:
+      return kLocalWindow;
+    case Space::kParam:
+      return kParamWindow;
+    default:
+      return 0;
   }
 }
 

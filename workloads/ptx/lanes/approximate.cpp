@@ -52,7 +52,7 @@ struct LogarithmBase2 {
     const float m = bit_copy<float>((rounded & 0x007FFFFFU) + 0x3F3504F3U);
     const float s = (m - 1.0F) / (m + 1.0F);
     const float z = s * s;
-    float p = 3.2059890e-1F;   // 2 / ln 2 / 9
+    float p = 3.2059890e-1F;    // 2 / ln 2 / 9
     p = p * z + 4.1219859e-1F;  // / 7
     p = p * z + 5.7707802e-1F;  // / 5
     p = p * z + 9.6179669e-1F;  // / 3
@@ -139,16 +139,26 @@ Handler inverse(const Operation& operation) {
 
 Handler select_approximate(const Operation& operation) {
   switch (operation.opcode) {
-    case Opcode::kDiv: return single<FloatDivide, 2>(operation);
-    case Opcode::kRcp: return inverse<Reciprocal>(operation);
-    case Opcode::kRsqrt: return inverse<ReciprocalSquareRoot>(operation);
-    case Opcode::kSqrt: return single<SquareRoot, 1>(operation);
-    case Opcode::kEx2: return single<ExponentialBase2, 1>(operation);
-    case Opcode::kLg2: return single<LogarithmBase2, 1>(operation);
-    case Opcode::kSin: return single<Sinusoid<0>, 1>(operation);
-    case Opcode::kCos: return single<Sinusoid<1>, 1>(operation);
-    case Opcode::kTanh: return single<HyperbolicTangent, 1>(operation);
-    default: return nullptr;
+    case Opcode::kDiv:
+      return single<FloatDivide, 2>(operation);
+    case Opcode::kRcp:
+      return inverse<Reciprocal>(operation);
+    case Opcode::kRsqrt:
+      return inverse<ReciprocalSquareRoot>(operation);
+    case Opcode::kSqrt:
+      return single<SquareRoot, 1>(operation);
+    case Opcode::kEx2:
+      return single<ExponentialBase2, 1>(operation);
+    case Opcode::kLg2:
+      return single<LogarithmBase2, 1>(operation);
+    case Opcode::kSin:
+      return single<Sinusoid<0>, 1>(operation);
+    case Opcode::kCos:
+      return single<Sinusoid<1>, 1>(operation);
+    case Opcode::kTanh:
+      return single<HyperbolicTangent, 1>(operation);
+    default:
+      return nullptr;
   }
 }
 

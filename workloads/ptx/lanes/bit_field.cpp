@@ -13,7 +13,8 @@ struct Extract {
     const std::uint32_t length = c & 0xFFU;
     if (length == 0) return 0;
     constexpr V kNone = 0;
-    const V shifted = position < kBits ? static_cast<V>(a >> position) : static_cast<V>(a < 0 ? ~kNone : kNone);
+    const V shifted =
+        position < kBits ? static_cast<V>(a >> position) : static_cast<V>(a < 0 ? ~kNone : kNone);
     if (length >= kBits) return shifted;
     using U = std::make_unsigned_t<V>;
     const std::uint32_t unused = kBits - length;
@@ -79,16 +80,16 @@ struct Permute {
 template <PrmtMode kMode>
 struct PermuteMode {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t selector) const {
-    constexpr std::uint32_t kTable[5][4] = {
-        {0x3210, 0x4321, 0x5432, 0x6543},   // f4e
-        {0x5670, 0x6701, 0x7012, 0x0123},   // b4e
-        {0x0000, 0x1111, 0x2222, 0x3333},   // rc8
-        {0x3210, 0x3211, 0x3222, 0x3333},   // ecl
-        {0x0000, 0x1110, 0x2210, 0x3210}};  // ecr
-    constexpr std::uint32_t kHalves[4] = {0x1010, 0x3232, 0x1010, 0x3232};  // rc16
+    constexpr std::uint32_t kTable[5][4] = {{0x3210, 0x4321, 0x5432, 0x6543},   // f4e
+                                            {0x5670, 0x6701, 0x7012, 0x0123},   // b4e
+                                            {0x0000, 0x1111, 0x2222, 0x3333},   // rc8
+                                            {0x3210, 0x3211, 0x3222, 0x3333},   // ecl
+                                            {0x0000, 0x1110, 0x2210, 0x3210}};  // ecr
+    constexpr std::uint32_t kHalves[4] = {0x1010, 0x3232, 0x1010, 0x3232};      // rc16
     const std::uint32_t choice = selector & 3U;
     if constexpr (kMode == PrmtMode::kRc16) return Permute{}(a, b, kHalves[choice]);
-    return Permute{}(a, b, kTable[static_cast<unsigned>(kMode) - static_cast<unsigned>(PrmtMode::kF4e)][choice]);
+    return Permute{}(a, b,
+                     kTable[static_cast<unsigned>(kMode) - static_cast<unsigned>(PrmtMode::kF4e)][choice]);
   }
 };
 
@@ -128,7 +129,8 @@ template <bool kSignedA, bool kSignedB, bool kHigh>
 struct Dot2 {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
     for (unsigned i = 0; i < 2; ++i) {
-      c += static_cast<std::uint32_t>(half_value<kSignedA>(a, i) * byte_value<kSignedB>(b, i + (kHigh ? 2 : 0)));
+      c += static_cast<std::uint32_t>(half_value<kSignedA>(a, i) *
+                                      byte_value<kSignedB>(b, i + (kHigh ? 2 : 0)));
     }
     return c;
   }
@@ -137,9 +139,11 @@ struct Dot2 {
 template <template <bool, bool> class Dot>
 Handler by_signs(bool signed_a, bool signed_b) {
   if (signed_a) {
-    return signed_b ? &handle<Dot<true, true>, U32, U32, U32, U32> : &handle<Dot<true, false>, U32, U32, U32, U32>;
+    return signed_b ? &handle<Dot<true, true>, U32, U32, U32, U32>
+                    : &handle<Dot<true, false>, U32, U32, U32, U32>;
   }
-  return signed_b ? &handle<Dot<false, true>, U32, U32, U32, U32> : &handle<Dot<false, false>, U32, U32, U32, U32>;
+  return signed_b ? &handle<Dot<false, true>, U32, U32, U32, U32>
+                  : &handle<Dot<false, false>, U32, U32, U32, U32>;
 }
 template <bool kSignedA, bool kSignedB>
 using Dot2Low = Dot2<kSignedA, kSignedB, false>;
@@ -162,24 +166,36 @@ Handler permute() {
 }
 Handler select_permute(PrmtMode mode) {
   switch (mode) {
-    case PrmtMode::kDefault: return permute<Permute>();
-    case PrmtMode::kF4e: return permute<PermuteMode<PrmtMode::kF4e>>();
-    case PrmtMode::kB4e: return permute<PermuteMode<PrmtMode::kB4e>>();
-    case PrmtMode::kRc8: return permute<PermuteMode<PrmtMode::kRc8>>();
-    case PrmtMode::kEcl: return permute<PermuteMode<PrmtMode::kEcl>>();
-    case PrmtMode::kEcr: return permute<PermuteMode<PrmtMode::kEcr>>();
-    case PrmtMode::kRc16: return permute<PermuteMode<PrmtMode::kRc16>>();
+    case PrmtMode::kDefault:
+      return permute<Permute>();
+    case PrmtMode::kF4e:
+      return permute<PermuteMode<PrmtMode::kF4e>>();
+    case PrmtMode::kB4e:
+      return permute<PermuteMode<PrmtMode::kB4e>>();
+    case PrmtMode::kRc8:
+      return permute<PermuteMode<PrmtMode::kRc8>>();
+    case PrmtMode::kEcl:
+      return permute<PermuteMode<PrmtMode::kEcl>>();
+    case PrmtMode::kEcr:
+      return permute<PermuteMode<PrmtMode::kEcr>>();
+    case PrmtMode::kRc16:
+      return permute<PermuteMode<PrmtMode::kRc16>>();
   }
   return nullptr;
 }
 
 Handler select_extract(Type type) {
   switch (type) {
-    case Type::kU32: return &handle<Extract, U32, U32, U32, U32>;
-    case Type::kS32: return &handle<Extract, S32, S32, U32, U32>;
-    case Type::kU64: return &handle<Extract, U64, U64, U32, U32>;
-    case Type::kS64: return &handle<Extract, S64, S64, U32, U32>;
-    default: return nullptr;
+    case Type::kU32:
+      return &handle<Extract, U32, U32, U32, U32>;
+    case Type::kS32:
+      return &handle<Extract, S32, S32, U32, U32>;
+    case Type::kU64:
+      return &handle<Extract, U64, U64, U32, U32>;
+    case Type::kS64:
+      return &handle<Extract, S64, S64, U32, U32>;
+    default:
+      return nullptr;
   }
 }
 
@@ -188,20 +204,27 @@ Handler select_extract(Type type) {
 Handler select_bit_field(const Operation& operation) {
   const Type type = plain(operation.type);
   switch (operation.opcode) {
-    case Opcode::kBfe: return select_extract(type);
+    case Opcode::kBfe:
+      return select_extract(type);
     case Opcode::kBfi:
       if (type == Type::kU32) return &handle<Insert, U32, U32, U32, U32, U32>;
       return type == Type::kU64 ? &handle<Insert, U64, U64, U64, U32, U32> : nullptr;
-    case Opcode::kBmsk: return operation.wrap ? &handle<BitMask<true>, U32, U32, U32> : &handle<BitMask<false>, U32, U32, U32>;
+    case Opcode::kBmsk:
+      return operation.wrap ? &handle<BitMask<true>, U32, U32, U32> : &handle<BitMask<false>, U32, U32, U32>;
     case Opcode::kSzext:
-      if (type == Type::kU32) return operation.wrap ? &handle<Extend<true>, U32, U32, U32> : &handle<Extend<false>, U32, U32, U32>;
+      if (type == Type::kU32)
+        return operation.wrap ? &handle<Extend<true>, U32, U32, U32> : &handle<Extend<false>, U32, U32, U32>;
       if (type != Type::kS32) return nullptr;
       return operation.wrap ? &handle<Extend<true>, S32, S32, U32> : &handle<Extend<false>, S32, S32, U32>;
-    case Opcode::kPrmt: return select_permute(operation.prmt);
-    case Opcode::kFns: return &handle<FindNth, U32, U32, U32, S32>;
+    case Opcode::kPrmt:
+      return select_permute(operation.prmt);
+    case Opcode::kFns:
+      return &handle<FindNth, U32, U32, U32, S32>;
     case Opcode::kDp2a:
-    case Opcode::kDp4a: return select_dot(operation);
-    default: return nullptr;
+    case Opcode::kDp4a:
+      return select_dot(operation);
+    default:
+      return nullptr;
   }
 }
 

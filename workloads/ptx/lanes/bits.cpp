@@ -125,13 +125,14 @@ void lop3(LaneContext& context, const BoundOperation& bound) {
   map_lanes<U32, U32, U32, U32>(
       context.active, row<Row32>(context, bound.dst[0]),
       [chosen](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-        const std::uint32_t without_a = (chosen[0] & ~b & ~c) | (chosen[1] & ~b & c) | (chosen[2] & b & ~c) |
-                                        (chosen[3] & b & c);
-        const std::uint32_t with_a = (chosen[4] & ~b & ~c) | (chosen[5] & ~b & c) | (chosen[6] & b & ~c) |
-                                     (chosen[7] & b & c);
+        const std::uint32_t without_a =
+            (chosen[0] & ~b & ~c) | (chosen[1] & ~b & c) | (chosen[2] & b & ~c) | (chosen[3] & b & c);
+        const std::uint32_t with_a =
+            (chosen[4] & ~b & ~c) | (chosen[5] & ~b & c) | (chosen[6] & b & ~c) | (chosen[7] & b & c);
         return (~a & without_a) | (a & with_a);
       },
-      row<Row32>(context, bound.src[0]), row<Row32>(context, bound.src[1]), row<Row32>(context, bound.src[2]));
+      row<Row32>(context, bound.src[0]), row<Row32>(context, bound.src[1]),
+      row<Row32>(context, bound.src[2]));
 }
 
 template <class T>
@@ -141,11 +142,16 @@ Handler find_highest(bool shift_amount) {
 
 Handler select_find(const Operation& operation) {
   switch (operation.type) {
-    case Type::kU32: return find_highest<U32>(operation.shift_amount);
-    case Type::kS32: return find_highest<S32>(operation.shift_amount);
-    case Type::kU64: return find_highest<U64>(operation.shift_amount);
-    case Type::kS64: return find_highest<S64>(operation.shift_amount);
-    default: return nullptr;
+    case Type::kU32:
+      return find_highest<U32>(operation.shift_amount);
+    case Type::kS32:
+      return find_highest<S32>(operation.shift_amount);
+    case Type::kU64:
+      return find_highest<U64>(operation.shift_amount);
+    case Type::kS64:
+      return find_highest<S64>(operation.shift_amount);
+    default:
+      return nullptr;
   }
 }
 
@@ -176,24 +182,36 @@ Handler select_bits(const Operation& operation) {
     return nullptr;
   }
   switch (operation.opcode) {
-    case Opcode::kAnd: return binary<And, U16, U32, U64>(type);
-    case Opcode::kOr: return binary<Or, U16, U32, U64>(type);
-    case Opcode::kXor: return binary<ExclusiveOr, U16, U32, U64>(type);
-    case Opcode::kNot: return unary<Not, U16, U32, U64>(type);
-    case Opcode::kCnot: return unary<LogicalNot, U16, U32, U64>(type);
-    case Opcode::kLop3: return type == Type::kU32 ? &lop3 : nullptr;
-    case Opcode::kShl: return shift<ShiftLeft, U16, U32, U64>(type);
-    case Opcode::kShr: return shift<ShiftRight, U16, U32, U64, S16, S32, S64>(type);
-    case Opcode::kShf: return select_funnel(operation);
-    case Opcode::kBfind: return select_find(operation);
-    case Opcode::kBrev: return unary<Reverse, U32, U64>(type);
+    case Opcode::kAnd:
+      return binary<And, U16, U32, U64>(type);
+    case Opcode::kOr:
+      return binary<Or, U16, U32, U64>(type);
+    case Opcode::kXor:
+      return binary<ExclusiveOr, U16, U32, U64>(type);
+    case Opcode::kNot:
+      return unary<Not, U16, U32, U64>(type);
+    case Opcode::kCnot:
+      return unary<LogicalNot, U16, U32, U64>(type);
+    case Opcode::kLop3:
+      return type == Type::kU32 ? &lop3 : nullptr;
+    case Opcode::kShl:
+      return shift<ShiftLeft, U16, U32, U64>(type);
+    case Opcode::kShr:
+      return shift<ShiftRight, U16, U32, U64, S16, S32, S64>(type);
+    case Opcode::kShf:
+      return select_funnel(operation);
+    case Opcode::kBfind:
+      return select_find(operation);
+    case Opcode::kBrev:
+      return unary<Reverse, U32, U64>(type);
     case Opcode::kClz:
       if (type == Type::kU16) return nullptr;
       return wide ? &handle<LeadingZeros, U32, U64> : &handle<LeadingZeros, U32, U32>;
     case Opcode::kPopc:
       if (type == Type::kU16) return nullptr;
       return wide ? &handle<Population, U32, U64> : &handle<Population, U32, U32>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

@@ -25,10 +25,10 @@ struct RowRef {
 /// Where the lanes of a memory access find their bytes: lane i's are at host + address[i] + i * lane_stride.
 struct MemoryWindow {
   std::uint8_t* host = nullptr;
-  std::uint64_t lane_stride = 0;      ///< local memory is apart for each lane
+  std::uint64_t lane_stride = 0;           ///< local memory is apart for each lane
   const std::uint64_t* address = nullptr;  ///< of each lane
-  bool consecutive = false;  ///< all 32 lanes are active and lie one after the other
-  bool uniform = false;      ///< all lanes have the address of lane 0
+  bool consecutive = false;                ///< all 32 lanes are active and lie one after the other
+  bool uniform = false;                    ///< all lanes have the address of lane 0
 };
 
 /// What a lane handler works on: the state of one warp and the lanes that execute.

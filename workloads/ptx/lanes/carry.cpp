@@ -75,16 +75,20 @@ Handler select_carry(const Operation& operation) {
   const bool narrow = type == Type::kU32 || type == Type::kS32 || type == Type::kB32;
   if (!narrow && type != Type::kU64 && type != Type::kS64 && type != Type::kB64) return nullptr;
   switch (operation.opcode) {
-    case Opcode::kAdd: return narrow ? &add_chain<U32> : &add_chain<U64>;
-    case Opcode::kSub: return narrow ? &subtract_chain<U32> : &subtract_chain<U64>;
+    case Opcode::kAdd:
+      return narrow ? &add_chain<U32> : &add_chain<U64>;
+    case Opcode::kSub:
+      return narrow ? &subtract_chain<U32> : &subtract_chain<U64>;
     case Opcode::kMad:
       if (operation.mul_part != MulPart::kHi) {
-        return narrow ? &multiply_chain<U32, std::uint32_t, false> : &multiply_chain<U64, std::uint64_t, false>;
+        return narrow ? &multiply_chain<U32, std::uint32_t, false>
+                      : &multiply_chain<U64, std::uint64_t, false>;
       }
       if (type == Type::kS32) return &multiply_chain<U32, std::int32_t, true>;
       if (type == Type::kS64) return &multiply_chain<U64, std::int64_t, true>;
       return narrow ? &multiply_chain<U32, std::uint32_t, true> : &multiply_chain<U64, std::uint64_t, true>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

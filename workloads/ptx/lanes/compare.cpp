@@ -70,10 +70,14 @@ inline LaneMask compare(LaneContext& context, const BoundOperation& bound) {
 
 inline LaneMask combine(const LaneContext& context, const Operation& operation, LaneMask mask) {
   switch (operation.bool_op) {
-    case Bool::kAnd: return mask & predicate_of(context, operation.src[2]);
-    case Bool::kOr: return mask | predicate_of(context, operation.src[2]);
-    case Bool::kXor: return mask ^ predicate_of(context, operation.src[2]);
-    case Bool::kNone: break;
+    case Bool::kAnd:
+      return mask & predicate_of(context, operation.src[2]);
+    case Bool::kOr:
+      return mask | predicate_of(context, operation.src[2]);
+    case Bool::kXor:
+      return mask ^ predicate_of(context, operation.src[2]);
+    case Bool::kNone:
+      break;
   }
   return mask;
 }
@@ -137,31 +141,45 @@ struct IsClass {
     const V smallest = sizeof(V) == 4 ? V{1.17549435e-38F} : static_cast<V>(2.2250738585072014e-308);
     const bool finite = a - a == V{0};
     switch (kClass) {
-      case FloatClass::kFinite: return finite;
-      case FloatClass::kInfinite: return a == a && !finite;
-      case FloatClass::kNumber: return a == a;
-      case FloatClass::kNotANumber: return a != a;
-      case FloatClass::kNormal: return finite && magnitude >= smallest;
-      default: return a != V{0} && magnitude < smallest;
+      case FloatClass::kFinite:
+        return finite;
+      case FloatClass::kInfinite:
+        return a == a && !finite;
+      case FloatClass::kNumber:
+        return a == a;
+      case FloatClass::kNotANumber:
+        return a != a;
+      case FloatClass::kNormal:
+        return finite && magnitude >= smallest;
+      default:
+        return a != V{0} && magnitude < smallest;
     }
   }
 };
 template <class S, FloatClass kClass>
 void test_class(LaneContext& context, const BoundOperation& bound) {
   using Row = typename S::Row;
-  write_predicate(context, bound.operation->dst[0],
-                  lanes_where<S>(IsClass<kClass>{}, static_cast<const Row*>(row<Row>(context, bound.src[0]))));
+  write_predicate(
+      context, bound.operation->dst[0],
+      lanes_where<S>(IsClass<kClass>{}, static_cast<const Row*>(row<Row>(context, bound.src[0]))));
 }
 template <class S>
 Handler select_class(FloatClass float_class) {
   switch (float_class) {
-    case FloatClass::kFinite: return &test_class<S, FloatClass::kFinite>;
-    case FloatClass::kInfinite: return &test_class<S, FloatClass::kInfinite>;
-    case FloatClass::kNumber: return &test_class<S, FloatClass::kNumber>;
-    case FloatClass::kNotANumber: return &test_class<S, FloatClass::kNotANumber>;
-    case FloatClass::kNormal: return &test_class<S, FloatClass::kNormal>;
-    case FloatClass::kSubnormal: return &test_class<S, FloatClass::kSubnormal>;
-    case FloatClass::kNone: break;
+    case FloatClass::kFinite:
+      return &test_class<S, FloatClass::kFinite>;
+    case FloatClass::kInfinite:
+      return &test_class<S, FloatClass::kInfinite>;
+    case FloatClass::kNumber:
+      return &test_class<S, FloatClass::kNumber>;
+    case FloatClass::kNotANumber:
+      return &test_class<S, FloatClass::kNotANumber>;
+    case FloatClass::kNormal:
+      return &test_class<S, FloatClass::kNormal>;
+    case FloatClass::kSubnormal:
+      return &test_class<S, FloatClass::kSubnormal>;
+    case FloatClass::kNone:
+      break;
   }
   return nullptr;
 }
@@ -188,36 +206,50 @@ Handler float_compare(const Operation& operation, Type type, bool value) {
 Handler select_float_compare(const Operation& operation, Type type, bool value) {
   switch (operation.compare) {
     case Compare::kEq:
-    case Compare::kNeu: return float_compare<Equal>(operation, type, value);
+    case Compare::kNeu:
+      return float_compare<Equal>(operation, type, value);
     case Compare::kNe:
-    case Compare::kEqu: return float_compare<OrderedNotEqual>(operation, type, value);
+    case Compare::kEqu:
+      return float_compare<OrderedNotEqual>(operation, type, value);
     case Compare::kLt:
-    case Compare::kGeu: return float_compare<Less>(operation, type, value);
+    case Compare::kGeu:
+      return float_compare<Less>(operation, type, value);
     case Compare::kLe:
-    case Compare::kGtu: return float_compare<LessOrEqual>(operation, type, value);
+    case Compare::kGtu:
+      return float_compare<LessOrEqual>(operation, type, value);
     case Compare::kGt:
-    case Compare::kLeu: return float_compare<Greater>(operation, type, value);
+    case Compare::kLeu:
+      return float_compare<Greater>(operation, type, value);
     case Compare::kGe:
-    case Compare::kLtu: return float_compare<GreaterOrEqual>(operation, type, value);
+    case Compare::kLtu:
+      return float_compare<GreaterOrEqual>(operation, type, value);
     case Compare::kNum:
-    case Compare::kNan: return float_compare<Ordered>(operation, type, value);
-    default: return nullptr;
+    case Compare::kNan:
+      return float_compare<Ordered>(operation, type, value);
+    default:
+      return nullptr;
   }
 }
 
 Handler select_integer_compare(const Operation& operation, Type type, bool value) {
   switch (operation.compare) {
     case Compare::kEq:
-    case Compare::kNe: return of_type<Equal, U16, U32, U64, S16, S32, S64>(type, value);
+    case Compare::kNe:
+      return of_type<Equal, U16, U32, U64, S16, S32, S64>(type, value);
     case Compare::kLt:
-    case Compare::kGe: return of_type<Less, U16, U32, U64, S16, S32, S64>(type, value);
+    case Compare::kGe:
+      return of_type<Less, U16, U32, U64, S16, S32, S64>(type, value);
     case Compare::kLe:
-    case Compare::kGt: return of_type<LessOrEqual, U16, U32, U64, S16, S32, S64>(type, value);
+    case Compare::kGt:
+      return of_type<LessOrEqual, U16, U32, U64, S16, S32, S64>(type, value);
     case Compare::kLo:
-    case Compare::kHs: return of_type<Less, U16, U32, U64>(type, value);
+    case Compare::kHs:
+      return of_type<Less, U16, U32, U64>(type, value);
     case Compare::kLs:
-    case Compare::kHi: return of_type<LessOrEqual, U16, U32, U64>(type, value);
-    default: return nullptr;
+    case Compare::kHi:
+      return of_type<LessOrEqual, U16, U32, U64>(type, value);
+    default:
+      return nullptr;
   }
 }
 
@@ -236,7 +268,8 @@ bool is_wide(Type type) {
 
 Handler select_slct(const Operation& operation) {
   const bool wide = is_wide(operation.type);
-  if (operation.source_type == Type::kS32) return wide ? &select_by_sign<Row64, S32> : &select_by_sign<Row32, S32>;
+  if (operation.source_type == Type::kS32)
+    return wide ? &select_by_sign<Row64, S32> : &select_by_sign<Row32, S32>;
   if (operation.source_type != Type::kF32) return nullptr;
   if (operation.ftz) return wide ? &select_by_sign<Row64, F32Ftz> : &select_by_sign<Row32, F32Ftz>;
   return wide ? &select_by_sign<Row64, F32> : &select_by_sign<Row32, F32>;
@@ -246,14 +279,19 @@ Handler select_slct(const Operation& operation) {
 
 Handler select_compare(const Operation& operation) {
   switch (operation.opcode) {
-    case Opcode::kSetp: return select_comparison(operation, false);
-    case Opcode::kSet: return select_comparison(operation, true);
-    case Opcode::kSelp: return is_wide(operation.type) ? &select_by_predicate<Row64> : &select_by_predicate<Row32>;
-    case Opcode::kSlct: return select_slct(operation);
+    case Opcode::kSetp:
+      return select_comparison(operation, false);
+    case Opcode::kSet:
+      return select_comparison(operation, true);
+    case Opcode::kSelp:
+      return is_wide(operation.type) ? &select_by_predicate<Row64> : &select_by_predicate<Row32>;
+    case Opcode::kSlct:
+      return select_slct(operation);
     case Opcode::kTestp:
       return operation.type == Type::kF64 ? select_class<F64>(operation.float_class)
                                           : select_class<F32>(operation.float_class);
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

@@ -13,14 +13,19 @@ template <class S>
 Handler truncate_from(Type to) {
   switch (to) {
     case Type::kU8:
-    case Type::kS8: return &handle<CastTo<std::uint8_t>, U8, S>;
+    case Type::kS8:
+      return &handle<CastTo<std::uint8_t>, U8, S>;
     case Type::kU16:
-    case Type::kS16: return &handle<CastTo<std::uint16_t>, U16, S>;
+    case Type::kS16:
+      return &handle<CastTo<std::uint16_t>, U16, S>;
     case Type::kU32:
-    case Type::kS32: return &handle<CastTo<std::uint32_t>, U32, S>;
+    case Type::kS32:
+      return &handle<CastTo<std::uint32_t>, U32, S>;
     case Type::kU64:
-    case Type::kS64: return &handle<CastTo<std::uint64_t>, U64, S>;
-    default: return nullptr;
+    case Type::kS64:
+      return &handle<CastTo<std::uint64_t>, U64, S>;
+    default:
+      return nullptr;
   }
 }
 
@@ -37,9 +42,12 @@ template <class S>
 Handler to_float(const Operation& operation) {
   switch (operation.type) {
     case Type::kF32:
-      return operation.sat ? &handle<CastTo<float>, Float32Lane<false, true>, S> : &handle<CastTo<float>, F32, S>;
-    case Type::kF64: return operation.sat ? nullptr : &handle<CastTo<double>, F64, S>;
-    default: return nullptr;
+      return operation.sat ? &handle<CastTo<float>, Float32Lane<false, true>, S>
+                           : &handle<CastTo<float>, F32, S>;
+    case Type::kF64:
+      return operation.sat ? nullptr : &handle<CastTo<double>, F64, S>;
+    default:
+      return nullptr;
   }
 }
 
@@ -63,26 +71,37 @@ template <class S>
 Handler to_integer(const Operation& operation) {
   const Type to = operation.type;
   switch (operation.rounding) {
-    case Rounding::kRni: return integers_from<Rounding::kRni, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
-    case Rounding::kRmi: return integers_from<Rounding::kRmi, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
-    case Rounding::kRpi: return integers_from<Rounding::kRpi, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
+    case Rounding::kRni:
+      return integers_from<Rounding::kRni, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
+    case Rounding::kRmi:
+      return integers_from<Rounding::kRmi, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
+    case Rounding::kRpi:
+      return integers_from<Rounding::kRpi, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
     case Rounding::kNone:
-    case Rounding::kRzi: return integers_from<Rounding::kRzi, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
-    default: return nullptr;
+    case Rounding::kRzi:
+      return integers_from<Rounding::kRzi, S, U8, U16, U32, U64, S8, S16, S32, S64>(to);
+    default:
+      return nullptr;
   }
 }
 
 /// Between float types S -> D; .rni and the like keep the type and round to an integer.
 template <class S, class D>
 Handler float_to(Rounding rounding) {
-  if (rounding == Rounding::kNone || rounding == Rounding::kRn) return &handle<CastTo<typename D::Value>, D, S>;
+  if (rounding == Rounding::kNone || rounding == Rounding::kRn)
+    return &handle<CastTo<typename D::Value>, D, S>;
   if constexpr (std::is_same_v<typename S::Value, typename D::Value>) {
     switch (rounding) {
-      case Rounding::kRni: return &handle<Integral<Rounding::kRni>, D, S>;
-      case Rounding::kRzi: return &handle<Integral<Rounding::kRzi>, D, S>;
-      case Rounding::kRmi: return &handle<Integral<Rounding::kRmi>, D, S>;
-      case Rounding::kRpi: return &handle<Integral<Rounding::kRpi>, D, S>;
-      default: break;
+      case Rounding::kRni:
+        return &handle<Integral<Rounding::kRni>, D, S>;
+      case Rounding::kRzi:
+        return &handle<Integral<Rounding::kRzi>, D, S>;
+      case Rounding::kRmi:
+        return &handle<Integral<Rounding::kRmi>, D, S>;
+      case Rounding::kRpi:
+        return &handle<Integral<Rounding::kRpi>, D, S>;
+      default:
+        break;
     }
   }
   return nullptr;
@@ -102,7 +121,8 @@ Handler from_float(const Operation& operation) {
       return operation.ftz ? float_to<S, F32Ftz>(rounding) : float_to<S, F32>(rounding);
     case Type::kF64:
       return operation.sat ? float_to<S, Float64Lane<true>>(rounding) : float_to<S, F64>(rounding);
-    default: return to_integer<S>(operation);
+    default:
+      return to_integer<S>(operation);
   }
 }
 
@@ -116,18 +136,30 @@ Handler select_convert(const Operation& operation) {
   Operation plain_types = operation;
   plain_types.type = plain(operation.type);
   switch (plain(operation.source_type)) {
-    case Type::kU8: return from_integer<U8>(plain_types);
-    case Type::kU16: return from_integer<U16>(plain_types);
-    case Type::kU32: return from_integer<U32>(plain_types);
-    case Type::kU64: return from_integer<U64>(plain_types);
-    case Type::kS8: return from_integer<S8>(plain_types);
-    case Type::kS16: return from_integer<S16>(plain_types);
-    case Type::kS32: return from_integer<S32>(plain_types);
-    case Type::kS64: return from_integer<S64>(plain_types);
-    case Type::kF16: return from_float<F16>(plain_types);
-    case Type::kF32: return operation.ftz ? from_float<F32Ftz>(plain_types) : from_float<F32>(plain_types);
-    case Type::kF64: return from_float<F64>(plain_types);
-    default: return nullptr;
+    case Type::kU8:
+      return from_integer<U8>(plain_types);
+    case Type::kU16:
+      return from_integer<U16>(plain_types);
+    case Type::kU32:
+      return from_integer<U32>(plain_types);
+    case Type::kU64:
+      return from_integer<U64>(plain_types);
+    case Type::kS8:
+      return from_integer<S8>(plain_types);
+    case Type::kS16:
+      return from_integer<S16>(plain_types);
+    case Type::kS32:
+      return from_integer<S32>(plain_types);
+    case Type::kS64:
+      return from_integer<S64>(plain_types);
+    case Type::kF16:
+      return from_float<F16>(plain_types);
+    case Type::kF32:
+      return operation.ftz ? from_float<F32Ftz>(plain_types) : from_float<F32>(plain_types);
+    case Type::kF64:
+      return from_float<F64>(plain_types);
+    default:
+      return nullptr;
   }
 }
 

@@ -23,11 +23,13 @@ struct SaturateTo {
     using Limits = std::numeric_limits<To>;
     if (value < 0) {
       if constexpr (!std::is_signed_v<To>) return To{0};
-      return static_cast<std::int64_t>(value) < static_cast<std::int64_t>(Limits::min()) ? Limits::min()
-                                                                                          : static_cast<To>(value);
+      return static_cast<std::int64_t>(value) < static_cast<std::int64_t>(Limits::min())
+                 ? Limits::min()
+                 : static_cast<To>(value);
     }
-    return static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(Limits::max()) ? Limits::max()
-                                                                                          : static_cast<To>(value);
+    return static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(Limits::max())
+               ? Limits::max()
+               : static_cast<To>(value);
   }
 };
 
@@ -35,10 +37,14 @@ struct SaturateTo {
 template <Rounding kRounding, class V>
 inline V to_integral(V value) {
   switch (kRounding) {
-    case Rounding::kRni: return std::nearbyint(value);
-    case Rounding::kRmi: return std::floor(value);
-    case Rounding::kRpi: return std::ceil(value);
-    default: return std::trunc(value);
+    case Rounding::kRni:
+      return std::nearbyint(value);
+    case Rounding::kRmi:
+      return std::floor(value);
+    case Rounding::kRpi:
+      return std::ceil(value);
+    default:
+      return std::trunc(value);
   }
 }
 

@@ -12,9 +12,12 @@ Handler rounded_from(const Operation& operation) {
   switch (operation.type) {
     case Type::kF32:
       if (operation.sat) return &handle_rounded<CastTo<float>, Float32Lane<false, true>, S>;
-      return operation.ftz ? &handle_rounded<CastTo<float>, F32Ftz, S> : &handle_rounded<CastTo<float>, F32, S>;
-    case Type::kF64: return operation.sat ? nullptr : &handle_rounded<CastTo<double>, F64, S>;
-    default: return nullptr;
+      return operation.ftz ? &handle_rounded<CastTo<float>, F32Ftz, S>
+                           : &handle_rounded<CastTo<float>, F32, S>;
+    case Type::kF64:
+      return operation.sat ? nullptr : &handle_rounded<CastTo<double>, F64, S>;
+    default:
+      return nullptr;
   }
 }
 
@@ -22,16 +25,26 @@ Handler rounded_from(const Operation& operation) {
 
 Handler select_convert_rounded(const Operation& operation) {
   switch (plain(operation.source_type)) {
-    case Type::kU8: return rounded_from<U8>(operation);
-    case Type::kU16: return rounded_from<U16>(operation);
-    case Type::kU32: return rounded_from<U32>(operation);
-    case Type::kU64: return rounded_from<U64>(operation);
-    case Type::kS8: return rounded_from<S8>(operation);
-    case Type::kS16: return rounded_from<S16>(operation);
-    case Type::kS32: return rounded_from<S32>(operation);
-    case Type::kS64: return rounded_from<S64>(operation);
-    case Type::kF64: return rounded_from<F64>(operation);
-    default: return nullptr;
+    case Type::kU8:
+      return rounded_from<U8>(operation);
+    case Type::kU16:
+      return rounded_from<U16>(operation);
+    case Type::kU32:
+      return rounded_from<U32>(operation);
+    case Type::kU64:
+      return rounded_from<U64>(operation);
+    case Type::kS8:
+      return rounded_from<S8>(operation);
+    case Type::kS16:
+      return rounded_from<S16>(operation);
+    case Type::kS32:
+      return rounded_from<S32>(operation);
+    case Type::kS64:
+      return rounded_from<S64>(operation);
+    case Type::kF64:
+      return rounded_from<F64>(operation);
+    default:
+      return nullptr;
   }
 }
 

@@ -99,20 +99,33 @@ Handler select_float(const Operation& operation) {
     return select_rounded(operation);
   }
   switch (operation.opcode) {
-    case Opcode::kAdd: return arithmetic<FloatAdd>(operation);
-    case Opcode::kSub: return arithmetic<FloatSubtract>(operation);
-    case Opcode::kMul: return arithmetic<FloatMultiply>(operation);
+    case Opcode::kAdd:
+      return arithmetic<FloatAdd>(operation);
+    case Opcode::kSub:
+      return arithmetic<FloatSubtract>(operation);
+    case Opcode::kMul:
+      return arithmetic<FloatMultiply>(operation);
     case Opcode::kMad:
-    case Opcode::kFma: return arithmetic<Fused>(operation);
-    case Opcode::kDiv: return arithmetic<FloatDivide>(operation);
-    case Opcode::kRcp: return arithmetic<Reciprocal>(operation);
-    case Opcode::kSqrt: return arithmetic<SquareRoot>(operation);
-    case Opcode::kMin: return arithmetic<FloatMinimum>(operation);
-    case Opcode::kMax: return arithmetic<FloatMaximum>(operation);
-    case Opcode::kAbs: return arithmetic<FloatAbsolute>(operation);
-    case Opcode::kNeg: return arithmetic<FloatNegate>(operation);
-    case Opcode::kCopysign: return copy_sign(operation.type);
-    default: return select_approximate(operation);
+    case Opcode::kFma:
+      return arithmetic<Fused>(operation);
+    case Opcode::kDiv:
+      return arithmetic<FloatDivide>(operation);
+    case Opcode::kRcp:
+      return arithmetic<Reciprocal>(operation);
+    case Opcode::kSqrt:
+      return arithmetic<SquareRoot>(operation);
+    case Opcode::kMin:
+      return arithmetic<FloatMinimum>(operation);
+    case Opcode::kMax:
+      return arithmetic<FloatMaximum>(operation);
+    case Opcode::kAbs:
+      return arithmetic<FloatAbsolute>(operation);
+    case Opcode::kNeg:
+      return arithmetic<FloatNegate>(operation);
+    case Opcode::kCopysign:
+      return copy_sign(operation.type);
+    default:
+      return select_approximate(operation);
   }
 }
 

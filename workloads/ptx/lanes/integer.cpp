@@ -63,7 +63,8 @@ struct Divide {
   template <class V>
   V operator()(V a, V b) const {
     if (b == 0) return static_cast<V>(~V{0});
-    if (std::is_signed_v<V> && b == static_cast<V>(-1)) return Negate{}(static_cast<std::make_unsigned_t<V>>(a));
+    if (std::is_signed_v<V> && b == static_cast<V>(-1))
+      return Negate{}(static_cast<std::make_unsigned_t<V>>(a));
     return static_cast<V>(a / b);
   }
 };
@@ -91,10 +92,14 @@ struct SubtractSaturated {
 /// The unsigned type of the same width: two's complement sums do not see the sign.
 constexpr Type without_sign(Type type) {
   switch (type) {
-    case Type::kS16: return Type::kU16;
-    case Type::kS32: return Type::kU32;
-    case Type::kS64: return Type::kU64;
-    default: return type;
+    case Type::kS16:
+      return Type::kU16;
+    case Type::kS32:
+      return Type::kU32;
+    case Type::kS64:
+      return Type::kU64;
+    default:
+      return type;
   }
 }
 
@@ -109,16 +114,26 @@ Handler sum(const Operation& operation) {
 Handler select_integer(const Operation& operation) {
   const Type type = plain(operation.type);
   switch (operation.opcode) {
-    case Opcode::kAdd: return sum<Add, AddSaturated>(operation);
-    case Opcode::kSub: return sum<Subtract, SubtractSaturated>(operation);
-    case Opcode::kNeg: return unary<Negate, U16, U32, U64>(without_sign(type));
-    case Opcode::kAbs: return unary<Absolute, S16, S32, S64>(type);
-    case Opcode::kMin: return binary<Minimum, U16, U32, U64, S16, S32, S64>(type);
-    case Opcode::kMax: return binary<Maximum, U16, U32, U64, S16, S32, S64>(type);
-    case Opcode::kDiv: return binary<Divide, U16, U32, U64, S16, S32, S64>(type);
-    case Opcode::kRem: return binary<Remainder, U16, U32, U64, S16, S32, S64>(type);
-    case Opcode::kSad: return ternary<SumOfDifferences, U16, U32, U64, S16, S32, S64>(type);
-    default: return nullptr;
+    case Opcode::kAdd:
+      return sum<Add, AddSaturated>(operation);
+    case Opcode::kSub:
+      return sum<Subtract, SubtractSaturated>(operation);
+    case Opcode::kNeg:
+      return unary<Negate, U16, U32, U64>(without_sign(type));
+    case Opcode::kAbs:
+      return unary<Absolute, S16, S32, S64>(type);
+    case Opcode::kMin:
+      return binary<Minimum, U16, U32, U64, S16, S32, S64>(type);
+    case Opcode::kMax:
+      return binary<Maximum, U16, U32, U64, S16, S32, S64>(type);
+    case Opcode::kDiv:
+      return binary<Divide, U16, U32, U64, S16, S32, S64>(type);
+    case Opcode::kRem:
+      return binary<Remainder, U16, U32, U64, S16, S32, S64>(type);
+    case Opcode::kSad:
+      return ternary<SumOfDifferences, U16, U32, U64, S16, S32, S64>(type);
+    default:
+      return nullptr;
   }
 }
 

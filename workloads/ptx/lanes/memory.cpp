@@ -89,7 +89,8 @@ Handler load_into(unsigned bits) {
   if (bits == 64) return &load<E, std::uint64_t>;
   if constexpr (sizeof(E) < 8) {
     if (bits == 32) return &load<E, std::uint32_t>;
-    if (bits >= 8 * sizeof(E)) return sizeof(E) == 1 && bits == 8 ? &load<E, Unsigned> : &load<E, std::uint16_t>;
+    if (bits >= 8 * sizeof(E))
+      return sizeof(E) == 1 && bits == 8 ? &load<E, Unsigned> : &load<E, std::uint16_t>;
   }
   return nullptr;
 }
@@ -101,21 +102,29 @@ Handler select_load(const Operation& operation) {
   }
   switch (operation.type) {
     case Type::kU8:
-    case Type::kB8: return load_into<std::uint8_t>(bits);
-    case Type::kS8: return load_into<std::int8_t>(bits);
+    case Type::kB8:
+      return load_into<std::uint8_t>(bits);
+    case Type::kS8:
+      return load_into<std::int8_t>(bits);
     case Type::kU16:
     case Type::kB16:
-    case Type::kF16: return load_into<std::uint16_t>(bits);
-    case Type::kS16: return load_into<std::int16_t>(bits);
+    case Type::kF16:
+      return load_into<std::uint16_t>(bits);
+    case Type::kS16:
+      return load_into<std::int16_t>(bits);
     case Type::kU32:
     case Type::kB32:
-    case Type::kF32: return load_into<std::uint32_t>(bits);
-    case Type::kS32: return load_into<std::int32_t>(bits);
+    case Type::kF32:
+      return load_into<std::uint32_t>(bits);
+    case Type::kS32:
+      return load_into<std::int32_t>(bits);
     case Type::kU64:
     case Type::kS64:
     case Type::kB64:
-    case Type::kF64: return load_into<std::uint64_t>(bits);
-    default: return nullptr;
+    case Type::kF64:
+      return load_into<std::uint64_t>(bits);
+    default:
+      return nullptr;
   }
 }
 
@@ -123,20 +132,25 @@ Handler select_store(Type type) {
   switch (type) {
     case Type::kU8:
     case Type::kS8:
-    case Type::kB8: return &store<std::uint8_t, Row32>;
+    case Type::kB8:
+      return &store<std::uint8_t, Row32>;
     case Type::kU16:
     case Type::kS16:
     case Type::kB16:
-    case Type::kF16: return &store<std::uint16_t, Row32>;
+    case Type::kF16:
+      return &store<std::uint16_t, Row32>;
     case Type::kU32:
     case Type::kS32:
     case Type::kB32:
-    case Type::kF32: return &store<std::uint32_t, Row32>;
+    case Type::kF32:
+      return &store<std::uint32_t, Row32>;
     case Type::kU64:
     case Type::kS64:
     case Type::kB64:
-    case Type::kF64: return &store<std::uint64_t, Row64>;
-    default: return nullptr;
+    case Type::kF64:
+      return &store<std::uint64_t, Row64>;
+    default:
+      return nullptr;
   }
 }
 

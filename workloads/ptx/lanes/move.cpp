@@ -48,7 +48,8 @@ void pack(LaneContext& context, const BoundOperation& bound) {
   alignas(64) R value[kWarpSize] = {};
   for (unsigned element = 0; element < bound.operation->num_src; ++element) {
     const Row32* source = row<Row32>(context, bound.src[element]);
-    for (unsigned i = 0; i < kWarpSize; ++i) value[i] |= static_cast<R>(R{source[i]} << (kElementBits * element));
+    for (unsigned i = 0; i < kWarpSize; ++i)
+      value[i] |= static_cast<R>(R{source[i]} << (kElementBits * element));
   }
   blend(context.active, row<R>(context, bound.dst[0]), static_cast<const R*>(value));
 }
@@ -94,9 +95,12 @@ Handler select_pack(const Operation& operation) {
     return plain(operation.type) == Type::kU16 && operation.num_src == 2 ? &pack<Row32, 8> : nullptr;
   }
   switch (operation.num_src) {
-    case 2: return wide ? &pack<Row64, 32> : &pack<Row32, 16>;
-    case 4: return wide ? &pack<Row64, 16> : &pack<Row32, 8>;
-    default: return nullptr;
+    case 2:
+      return wide ? &pack<Row64, 32> : &pack<Row32, 16>;
+    case 4:
+      return wide ? &pack<Row64, 16> : &pack<Row32, 8>;
+    default:
+      return nullptr;
   }
 }
 Handler select_unpack(const Operation& operation) {
@@ -105,20 +109,27 @@ Handler select_unpack(const Operation& operation) {
     return plain(operation.type) == Type::kU16 && operation.num_dst == 2 ? &unpack<Row32, 8> : nullptr;
   }
   switch (operation.num_dst) {
-    case 2: return wide ? &unpack<Row64, 32> : &unpack<Row32, 16>;
-    case 4: return wide ? &unpack<Row64, 16> : &unpack<Row32, 8>;
-    default: return nullptr;
+    case 2:
+      return wide ? &unpack<Row64, 32> : &unpack<Row32, 16>;
+    case 4:
+      return wide ? &unpack<Row64, 16> : &unpack<Row32, 8>;
+    default:
+      return nullptr;
   }
 }
 
 Handler select_copy(Type type) {
   switch (plain(type)) {
-    case Type::kPred: return &move_predicate;
+    case Type::kPred:
+      return &move_predicate;
     case Type::kU64:
     case Type::kS64:
-    case Type::kF64: return &handle<Copy, U64, U64>;
-    case Type::kNone: return nullptr;
-    default: return &handle<Copy, U32, U32>;
+    case Type::kF64:
+      return &handle<Copy, U64, U64>;
+    case Type::kNone:
+      return nullptr;
+    default:
+      return &handle<Copy, U32, U32>;
   }
 }
 
@@ -127,17 +138,28 @@ Handler select_copy(Type type) {
 Handler select_move(const Operation& operation) {
   const bool predicates = operation.type == Type::kPred;
   switch (operation.opcode) {
-    case Opcode::kMov: return select_copy(operation.type);
-    case Opcode::kAnd: return predicates ? &combine_predicates<AndMasks> : nullptr;
-    case Opcode::kOr: return predicates ? &combine_predicates<OrMasks> : nullptr;
-    case Opcode::kXor: return predicates ? &combine_predicates<DifferentMasks> : nullptr;
-    case Opcode::kNot: return predicates ? &not_predicate : nullptr;
-    case Opcode::kSelp: return predicates ? &select_predicate : nullptr;
-    case Opcode::kPack: return select_pack(operation);
-    case Opcode::kUnpack: return select_unpack(operation);
-    case Opcode::kCvta: return plain(operation.type) == Type::kU32 ? &convert_address<U32> : &convert_address<U64>;
-    case Opcode::kIsspacep: return operation.space == Space::kConst ? nullptr : &is_space;
-    default: return nullptr;
+    case Opcode::kMov:
+      return select_copy(operation.type);
+    case Opcode::kAnd:
+      return predicates ? &combine_predicates<AndMasks> : nullptr;
+    case Opcode::kOr:
+      return predicates ? &combine_predicates<OrMasks> : nullptr;
+    case Opcode::kXor:
+      return predicates ? &combine_predicates<DifferentMasks> : nullptr;
+    case Opcode::kNot:
+      return predicates ? &not_predicate : nullptr;
+    case Opcode::kSelp:
+      return predicates ? &select_predicate : nullptr;
+    case Opcode::kPack:
+      return select_pack(operation);
+    case Opcode::kUnpack:
+      return select_unpack(operation);
+    case Opcode::kCvta:
+      return plain(operation.type) == Type::kU32 ? &convert_address<U32> : &convert_address<U64>;
+    case Opcode::kIsspacep:
+      return operation.space == Space::kConst ? nullptr : &is_space;
+    default:
+      return nullptr;
   }
 }
 

@@ -85,11 +85,16 @@ struct High24AddSaturated {
 Handler select_wide(Opcode opcode, Type type) {
   const bool add = opcode == Opcode::kMad;
   switch (type) {
-    case Type::kU16: return add ? &handle<WideAdd, U32, U16, U16, U32> : &handle<Wide, U32, U16, U16>;
-    case Type::kS16: return add ? &handle<WideAdd, S32, S16, S16, S32> : &handle<Wide, S32, S16, S16>;
-    case Type::kU32: return add ? &handle<WideAdd, U64, U32, U32, U64> : &handle<Wide, U64, U32, U32>;
-    case Type::kS32: return add ? &handle<WideAdd, S64, S32, S32, S64> : &handle<Wide, S64, S32, S32>;
-    default: return nullptr;
+    case Type::kU16:
+      return add ? &handle<WideAdd, U32, U16, U16, U32> : &handle<Wide, U32, U16, U16>;
+    case Type::kS16:
+      return add ? &handle<WideAdd, S32, S16, S16, S32> : &handle<Wide, S32, S16, S16>;
+    case Type::kU32:
+      return add ? &handle<WideAdd, U64, U32, U32, U64> : &handle<Wide, U64, U32, U32>;
+    case Type::kS32:
+      return add ? &handle<WideAdd, S64, S32, S32, S64> : &handle<Wide, S64, S32, S32>;
+    default:
+      return nullptr;
   }
 }
 
@@ -99,7 +104,8 @@ Handler select_24(const Operation& operation) {
   if (operation.opcode == Opcode::kMul24) {
     return high ? binary<High24, U32, S32>(type) : binary<Low24, U32, S32>(type);
   }
-  if (operation.sat) return high && type == Type::kS32 ? &handle<High24AddSaturated, S32, S32, S32, S32> : nullptr;
+  if (operation.sat)
+    return high && type == Type::kS32 ? &handle<High24AddSaturated, S32, S32, S32, S32> : nullptr;
   return high ? ternary<AddTo<High24>, U32, S32>(type) : ternary<AddTo<Low24>, U32, S32>(type);
 }
 
@@ -111,9 +117,11 @@ Handler select_multiply(const Operation& operation) {
   if (operation.mul_part == MulPart::kWide) return select_wide(operation.opcode, type);
   const bool high = operation.mul_part == MulPart::kHi;
   if (operation.opcode == Opcode::kMul) {
-    return high ? binary<High, U16, S16, U32, S32, U64, S64>(type) : binary<Low, U16, S16, U32, S32, U64, S64>(type);
+    return high ? binary<High, U16, S16, U32, S32, U64, S64>(type)
+                : binary<Low, U16, S16, U32, S32, U64, S64>(type);
   }
-  if (operation.sat) return high && type == Type::kS32 ? &handle<HighAddSaturated, S32, S32, S32, S32> : nullptr;
+  if (operation.sat)
+    return high && type == Type::kS32 ? &handle<HighAddSaturated, S32, S32, S32, S32> : nullptr;
   return high ? ternary<AddTo<High>, U16, S16, U32, S32, U64, S64>(type)
               : ternary<AddTo<Low>, U16, S16, U32, S32, U64, S64>(type);
 }

@@ -34,15 +34,23 @@ Handler arithmetic(const Operation& operation) {
 
 Handler select_rounded(const Operation& operation) {
   switch (operation.opcode) {
-    case Opcode::kAdd: return arithmetic<FloatAdd>(operation);
-    case Opcode::kSub: return arithmetic<FloatSubtract>(operation);
-    case Opcode::kMul: return arithmetic<FloatMultiply>(operation);
+    case Opcode::kAdd:
+      return arithmetic<FloatAdd>(operation);
+    case Opcode::kSub:
+      return arithmetic<FloatSubtract>(operation);
+    case Opcode::kMul:
+      return arithmetic<FloatMultiply>(operation);
     case Opcode::kMad:
-    case Opcode::kFma: return arithmetic<Fused>(operation);
-    case Opcode::kDiv: return arithmetic<FloatDivide>(operation);
-    case Opcode::kRcp: return arithmetic<Reciprocal>(operation);
-    case Opcode::kSqrt: return arithmetic<SquareRoot>(operation);
-    default: return nullptr;
+    case Opcode::kFma:
+      return arithmetic<Fused>(operation);
+    case Opcode::kDiv:
+      return arithmetic<FloatDivide>(operation);
+    case Opcode::kRcp:
+      return arithmetic<Reciprocal>(operation);
+    case Opcode::kSqrt:
+      return arithmetic<SquareRoot>(operation);
+    default:
+      return nullptr;
   }
 }
 

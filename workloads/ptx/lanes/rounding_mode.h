@@ -19,10 +19,14 @@ class RoundingMode {
  private:
   static int host_mode(Rounding rounding) {
     switch (rounding) {
-      case Rounding::kRz: return FE_TOWARDZERO;
-      case Rounding::kRm: return FE_DOWNWARD;
-      case Rounding::kRp: return FE_UPWARD;
-      default: return FE_TONEAREST;
+      case Rounding::kRz:
+        return FE_TOWARDZERO;
+      case Rounding::kRm:
+        return FE_DOWNWARD;
+      case Rounding::kRp:
+        return FE_UPWARD;
+      default:
+        return FE_TONEAREST;
     }
   }
 };
@@ -36,7 +40,8 @@ inline V fixed(V value) {
 
 /// Like handle(), in the rounding mode of the operation.
 template <class F, class D, class... S, std::size_t... I>
-inline void run_rounded(LaneContext& context, const BoundOperation& bound, std::index_sequence<I...> /*unused*/) {
+inline void run_rounded(LaneContext& context, const BoundOperation& bound,
+                        std::index_sequence<I...> /*unused*/) {
   typename D::Value computed[kWarpSize];
   {
     const RoundingMode mode(bound.operation->rounding);

@@ -193,8 +193,8 @@ inline Handler ternary(Type type) {
 /// The lanes in which a predicate operand is true.
 inline LaneMask predicate_of(const LaneContext& context, const Operand& operand) {
   const LaneMask value = operand.kind == Operand::Kind::kPredicate ? context.predicates[operand.slot]
-                         : operand.value != 0                     ? kAllLanes
-                                                                  : 0;
+                         : operand.value != 0                      ? kAllLanes
+                                                                   : 0;
   return operand.inverted ? ~value : value;
 }
 

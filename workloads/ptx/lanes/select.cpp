@@ -29,9 +29,11 @@ Handler select(const Operation& operation) {
     case Opcode::kNeg:
     case Opcode::kMin:
     case Opcode::kMax:
-    case Opcode::kSad: return select_arithmetic(operation);
+    case Opcode::kSad:
+      return select_arithmetic(operation);
     case Opcode::kMul24:
-    case Opcode::kMad24: return select_multiply(operation);
+    case Opcode::kMad24:
+      return select_multiply(operation);
     case Opcode::kFma:
     case Opcode::kRcp:
     case Opcode::kSqrt:
@@ -41,11 +43,13 @@ Handler select(const Operation& operation) {
     case Opcode::kLg2:
     case Opcode::kEx2:
     case Opcode::kTanh:
-    case Opcode::kCopysign: return select_float(operation);
+    case Opcode::kCopysign:
+      return select_float(operation);
     case Opcode::kAnd:
     case Opcode::kOr:
     case Opcode::kXor:
-    case Opcode::kNot: return select_logic(operation);
+    case Opcode::kNot:
+      return select_logic(operation);
     case Opcode::kCnot:
     case Opcode::kLop3:
     case Opcode::kShl:
@@ -54,7 +58,8 @@ Handler select(const Operation& operation) {
     case Opcode::kBfind:
     case Opcode::kBrev:
     case Opcode::kClz:
-    case Opcode::kPopc: return select_bits(operation);
+    case Opcode::kPopc:
+      return select_bits(operation);
     case Opcode::kBfe:
     case Opcode::kBfi:
     case Opcode::kBmsk:
@@ -62,25 +67,33 @@ Handler select(const Operation& operation) {
     case Opcode::kPrmt:
     case Opcode::kFns:
     case Opcode::kDp2a:
-    case Opcode::kDp4a: return select_bit_field(operation);
-    case Opcode::kSelp: return operation.type == Type::kPred ? select_move(operation) : select_compare(operation);
+    case Opcode::kDp4a:
+      return select_bit_field(operation);
+    case Opcode::kSelp:
+      return operation.type == Type::kPred ? select_move(operation) : select_compare(operation);
     case Opcode::kTestp:
     case Opcode::kSetp:
     case Opcode::kSet:
-    case Opcode::kSlct: return select_compare(operation);
-    case Opcode::kCvt: return select_convert(operation);
+    case Opcode::kSlct:
+      return select_compare(operation);
+    case Opcode::kCvt:
+      return select_convert(operation);
     case Opcode::kMov:
     case Opcode::kPack:
     case Opcode::kUnpack:
     case Opcode::kCvta:
-    case Opcode::kIsspacep: return select_move(operation);
+    case Opcode::kIsspacep:
+      return select_move(operation);
     case Opcode::kVote:
     case Opcode::kMatch:
     case Opcode::kShfl:
-    case Opcode::kActivemask: return select_warp_wide(operation);
+    case Opcode::kActivemask:
+      return select_warp_wide(operation);
     case Opcode::kLd:
-    case Opcode::kSt: return select_memory(operation);
-    default: return nullptr;
+    case Opcode::kSt:
+      return select_memory(operation);
+    default:
+      return nullptr;
   }
 }
 

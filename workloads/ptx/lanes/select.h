@@ -7,11 +7,16 @@ namespace heddle::ptx::HEDDLE_LANES {
 /// The unsigned type of the same width for a .bN type, else the type itself.
 constexpr Type plain(Type type) {
   switch (type) {
-    case Type::kB8: return Type::kU8;
-    case Type::kB16: return Type::kU16;
-    case Type::kB32: return Type::kU32;
-    case Type::kB64: return Type::kU64;
-    default: return type;
+    case Type::kB8:
+      return Type::kU8;
+    case Type::kB16:
+      return Type::kU16;
+    case Type::kB32:
+      return Type::kU32;
+    case Type::kB64:
+      return Type::kU64;
+    default:
+      return type;
   }
 }
 

@@ -21,10 +21,18 @@ void vote(LaneContext& context, const BoundOperation& bound) {
   const LaneMask yes = predicate_of(context, operation.src[0]) & context.active;
   const bool all = yes == context.active;
   switch (operation.vote) {
-    case VoteMode::kBallot: fill(context, bound, yes); return;
-    case VoteMode::kAll: write_predicate(context, operation.dst[0], all ? kAllLanes : 0); return;
-    case VoteMode::kAny: write_predicate(context, operation.dst[0], yes != 0 ? kAllLanes : 0); return;
-    default: write_predicate(context, operation.dst[0], all || yes == 0 ? kAllLanes : 0); return;
+    case VoteMode::kBallot:
+      fill(context, bound, yes);
+      return;
+    case VoteMode::kAll:
+      write_predicate(context, operation.dst[0], all ? kAllLanes : 0);
+      return;
+    case VoteMode::kAny:
+      write_predicate(context, operation.dst[0], yes != 0 ? kAllLanes : 0);
+      return;
+    default:
+      write_predicate(context, operation.dst[0], all || yes == 0 ? kAllLanes : 0);
+      return;
   }
 }
 
@@ -63,8 +71,10 @@ ShuffleSource shuffle_source(ShuffleMode mode, std::uint32_t lane, std::uint32_t
       const bool inside = static_cast<std::int32_t>(lane - amount) >= static_cast<std::int32_t>(last);
       return {inside ? lane - amount : lane, inside};
     }
-    case ShuffleMode::kDown: return {lane + amount <= last ? lane + amount : lane, lane + amount <= last};
-    case ShuffleMode::kBfly: return {(lane ^ amount) <= last ? lane ^ amount : lane, (lane ^ amount) <= last};
+    case ShuffleMode::kDown:
+      return {lane + amount <= last ? lane + amount : lane, lane + amount <= last};
+    case ShuffleMode::kBfly:
+      return {(lane ^ amount) <= last ? lane ^ amount : lane, (lane ^ amount) <= last};
     default: {
       const std::uint32_t target = (lane & segment) | (amount & ~segment);
       return {target <= last ? target : lane, target <= last};
@@ -96,11 +106,16 @@ void active_mask(LaneContext& context, const BoundOperation& bound) { fill(conte
 
 Handler select_warp_wide(const Operation& operation) {
   switch (operation.opcode) {
-    case Opcode::kVote: return operation.vote == VoteMode::kNone ? nullptr : &vote;
-    case Opcode::kMatch: return plain(operation.type) == Type::kU64 ? &match<Row64> : &match<Row32>;
-    case Opcode::kShfl: return operation.shuffle == ShuffleMode::kNone ? nullptr : &shuffle;
-    case Opcode::kActivemask: return &active_mask;
-    default: return nullptr;
+    case Opcode::kVote:
+      return operation.vote == VoteMode::kNone ? nullptr : &vote;
+    case Opcode::kMatch:
+      return plain(operation.type) == Type::kU64 ? &match<Row64> : &match<Row32>;
+    case Opcode::kShfl:
+      return operation.shuffle == ShuffleMode::kNone ? nullptr : &shuffle;
+    case Opcode::kActivemask:
+      return &active_mask;
+    default:
+      return nullptr;
   }
 }
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+namespace heddle::ptx {
+
+/// Allocator of memory aligned for vector instructions.
+template <class T>
+struct VectorAligned {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{64};
+  VectorAligned() = default;
+  template <class U>
+  explicit VectorAligned(const VectorAligned<U>& /*other*/) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
+  void deallocate(T* memory, std::size_t /*count*/) { ::operator delete(memory, kAlignment); }
+  friend bool operator==(VectorAligned /*a*/, VectorAligned /*b*/) { return true; }
+  friend bool operator!=(VectorAligned /*a*/, VectorAligned /*b*/) { return false; }
+};
+
+using AlignedBytes = std::vector<std::uint8_t, VectorAligned<std::uint8_t>>;
+
+}  // namespace heddle::ptx
