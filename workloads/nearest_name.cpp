@@ -34,7 +34,12 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  if (name.empty()) {
+    return best;
+  }
+  // A third of the letters may be wrong, one of a short name, but never all.
+  const std::size_t allowed = std::min(std::max<std::size_t>(1, name.size() / 3), name.size() - 1);
+  std::size_t best_distance = allowed + 1;
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
