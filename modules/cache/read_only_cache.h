@@ -65,7 +65,6 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
   struct Entry {
     std::uint64_t line = 0;
     tlm::tlm_generic_payload* payload = nullptr;  ///< nullptr: free
-    bool sent = false;
   };
 
   Entry* entry_of(std::uint64_t line);

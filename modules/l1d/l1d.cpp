@@ -1,0 +1,389 @@
+#include "modules/l1d/l1d.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kReportId = "/heddle/l1d";
+
+const L1dConfig& checked(const L1dConfig& config, unsigned latency_cycles) {
+  if (latency_cycles == 0) throw std::invalid_argument("an L1D needs a latency of at least one cycle");
+  if (config.cache.line_bytes > kLineBytes) {
+    throw std::invalid_argument(
+        fmt::format("an L1D has lines of at most {} bytes, not {}", kLineBytes, config.cache.line_bytes));
+  }
+  return config;
+}
+
+/// The bypassing ones, whose place is the way round the pipe.
+bool bypasses(const MemoryRequest& request) {
+  return request.bypass_l1d || request.kind == RequestKind::kAtomic;
+}
+
+bool brings_line(const tlm::tlm_generic_payload& payload) {
+  const MemoryRequest& request = *payload.get_extension<MemoryRequest>();
+  return request.kind == RequestKind::kLoad && request.primary && !request.bypass_l1d;
+}
+
+}  // namespace
+
+L1d::L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConfig& config,
+         unsigned latency_cycles, std::uint16_t sm)
+    : sc_module(name),
+      Clocked(domain, rank::kMemory, this->name()),
+      cpu("cpu", *this, static_cast<TargetPort::Gate&>(*this)),
+      mshr("mshr", *this),
+      config_(checked(config, latency_cycles)),
+      latency_cycles_(latency_cycles),
+      sm_(sm),
+      tags_(config.cache),
+      pipe_(latency_cycles),
+      bypass_(kBypassDepth),
+      // While the MSHR takes nothing, nothing leaves the pipe, so that at most every line can be evicted.
+      writebacks_(config.cache.sets * config.cache.ways) {}
+
+void L1d::Ring::push(const Access& access) {
+  const std::size_t tail = std::size_t{head} + size;
+  slots[tail < slots.size() ? tail : tail - slots.size()] = access;
+  ++size;
+}
+
+void L1d::Ring::pop() {
+  if (++head == slots.size()) head = 0;
+  --size;
+}
+
+bool L1d::idle() const {
+  return cpu.no_requests() && pipe_.size == 0 && bypass_.size == 0 && writebacks_.size == 0 &&
+         writebacks_in_flight_ == 0 && mshr.no_responses();
+}
+
+Refusal L1d::why_full(bool bypass) const {
+  if (!bypass && blocked_ != Refusal::kNone) return blocked_;
+  if (tlm::tlm_generic_payload* withheld = mshr.awaiting_accept(); withheld != nullptr) {
+    return request_of(*withheld)->refusal;
+  }
+  return Refusal::kBankBusy;
+}
+
+bool L1d::admit(tlm::tlm_generic_payload& payload) {
+  MemoryRequest* request = request_of(payload);
+  if (request == nullptr) {
+    SC_REPORT_FATAL(kReportId, "a request without the MemoryRequest extension came from the LD/ST unit");
+    return false;
+  }
+  if (!config_.enabled) request->bypass_l1d = true;
+  const bool bypass = bypasses(*request);
+  Ring& ring = bypass ? bypass_ : pipe_;
+  if (ring.full()) {
+    request->refusal = why_full(bypass);
+    return false;
+  }
+  request->refusal = Refusal::kNone;
+  request->enter(Stage::kL1d, sc_core::sc_time_stamp().value());
+  const Cycle wait = bypass ? 1 : latency_cycles_;
+  const Cycle ready = domain().cycle_now() + wait;
+  if (ring.size == 0) {
+    wake_in(wait);
+    if (!bypass) timer_ = ready;
+  }
+  ring.push({&payload, ready});
+  if (wave_) update_wave();
+  return true;
+}
+
+SectorMask L1d::sectors_of(const tlm::tlm_generic_payload& payload) const {
+  const std::uint64_t offset = payload.get_address() - tags_.line_address(payload.get_address());
+  const std::uint64_t first = offset / kSectorBytes;
+  const std::uint64_t last = (offset + payload.get_data_length() - 1) / kSectorBytes;
+  return static_cast<SectorMask>(((2U << last) - (1U << first)) & tags_.all_sectors());
+}
+
+bool L1d::send(tlm::tlm_generic_payload& payload, Sender sender) {
+  mshr.send(payload);
+  if (mshr.awaiting_accept() == nullptr) return true;
+  withheld_ = sender;
+  return false;
+}
+
+void L1d::finish_withheld_send() {
+  if (withheld_ == Sender::kNone || mshr.awaiting_accept() != nullptr) return;
+  const Sender sender = withheld_;
+  withheld_ = Sender::kNone;
+  if (sender == Sender::kPipe) {
+    tlm::tlm_generic_payload& payload = *pipe_.front().payload;
+    left_for_mshr(payload, *request_of(payload));
+  } else if (sender == Sender::kBypass) {
+    bypass_left();
+  } else {
+    writebacks_.pop();
+  }
+}
+
+void L1d::evict(const Eviction& evicted) {
+  if (evicted.valid == 0) return;
+  ++counters_.evictions;
+  if (evicted.dirty == 0) return;
+  ++counters_.writebacks;
+  const auto dirty = static_cast<unsigned>(evicted.dirty);
+  const auto first = static_cast<unsigned>(__builtin_ctz(dirty));
+  const unsigned sectors = 32U - static_cast<unsigned>(__builtin_clz(dirty)) - first;
+  tlm::tlm_generic_payload& payload = pool_.make(
+      tlm::TLM_WRITE_COMMAND, evicted.address + first * std::uint64_t{kSectorBytes}, sectors * kSectorBytes);
+  MemoryRequest& request = *request_of(payload);
+  request.kind = RequestKind::kStore;
+  request.requester = Requester::kL1d;
+  request.local = true;
+  request.sm = sm_;
+  request.sector_mask = static_cast<std::uint8_t>(dirty << (evicted.address % kLineBytes / kSectorBytes));
+  request.context = this;
+  request.born(Stage::kL1d, domain().now());
+  ++writebacks_in_flight_;
+  writebacks_.push({&payload, domain().cycle()});
+}
+
+void L1d::write_response() {
+  if (written_ || !mshr.has_response()) return;
+  written_ = true;
+  const tlm::tlm_generic_payload& payload = mshr.response();
+  if (!brings_line(payload)) return;
+  const std::uint64_t address = payload.get_address();
+  const unsigned set = tags_.set_of(address);
+  unsigned line = tags_.find(address, set);
+  // Allocate on fill reserves nothing, so that a victim exists; on miss the line has its place already.
+  if (line == TagArray::kNoLine) line = tags_.victim(set);
+  if (line == TagArray::kNoLine) return;
+  evict(tags_.fill(line, address, tags_.all_sectors()));
+  ++counters_.fills;
+}
+
+void L1d::pass_response() {
+  if (!mshr.has_response()) return;
+  tlm::tlm_generic_payload& payload = mshr.response();
+  if (request_of(payload)->context == this) {
+    --writebacks_in_flight_;
+    mshr.pop_response();
+    payload.release();
+  } else {
+    if (!cpu.can_respond()) return;
+    hit_answered_ = false;
+    mshr.pop_response();
+    cpu.respond(payload);
+  }
+  written_ = false;
+}
+
+bool L1d::response_under_way(std::uint64_t line) const {
+  return mshr.any_response([&](const tlm::tlm_generic_payload& payload) {
+    return tags_.line_address(payload.get_address()) == line && brings_line(payload);
+  });
+}
+
+Refusal L1d::answer(tlm::tlm_generic_payload& payload) {
+  pipe_.pop();
+  hit_answered_ = true;
+  cpu.respond(payload);
+  return Refusal::kNone;
+}
+
+Refusal L1d::send_from_pipe(tlm::tlm_generic_payload& payload) {
+  if (withheld_ != Sender::kNone) return request_of(*mshr.awaiting_accept())->refusal;
+  if (!mshr.can_send()) return Refusal::kBankBusy;
+  bypass_sent_ = false;
+  MemoryRequest& request = *request_of(payload);
+  if (!send(payload, Sender::kPipe)) return request.refusal;
+  left_for_mshr(payload, request);
+  return Refusal::kNone;
+}
+
+void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
+  pipe_.pop();
+  const std::uint64_t address = payload.get_address();
+  const unsigned set = tags_.set_of(address);
+  unsigned line = tags_.find(address, set);
+  if (request.kind == RequestKind::kStore) {
+    head_ = Head::kStore;
+    ++counters_.stores;
+    if (line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved) {
+      ++counters_.store_hits;
+      tags_.invalidate(line);
+    }
+    return;
+  }
+  ++counters_.loads;
+  if (!request.primary) {
+    head_ = Head::kPendingHit;
+    ++counters_.pending_hits;
+    return;
+  }
+  head_ = Head::kMiss;
+  ++counters_.misses;
+  if (config_.allocate == AllocatePolicy::kOnFill) return;
+  if (line == TagArray::kNoLine) line = tags_.victim(set);
+  evict(tags_.reserve(line, address, tags_.all_sectors()));
+}
+
+Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned set = tags_.set_of(address);
+  const unsigned line = tags_.find(address, set);
+  const bool present = line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved;
+  const bool store = request.kind == RequestKind::kStore;
+  if (present && (!store || request.local)) {
+    if (!cpu.can_respond()) return Refusal::kBankBusy;
+    request.hit = true;
+    if (store) {
+      head_ = Head::kStore;
+      ++counters_.stores;
+      ++counters_.store_hits;
+      tags_.write(line, address, sectors_of(payload));
+    } else {
+      head_ = Head::kHit;
+      ++counters_.loads;
+      ++counters_.hits;
+      tags_.touch(line);
+    }
+    return answer(payload);
+  }
+  if (store) return send_from_pipe(payload);
+  const std::uint64_t line_address = tags_.line_address(address);
+  // The MSHR has given up the entry of a line that it has passed on: another miss would fetch it again.
+  if (response_under_way(line_address)) return Refusal::kLineReserved;
+  if (line == TagArray::kNoLine && tags_.victim(set) == TagArray::kNoLine) return Refusal::kLineReserved;
+  request.sector_mask =
+      static_cast<std::uint8_t>(tags_.all_sectors() << (line_address % kLineBytes / kSectorBytes));
+  return send_from_pipe(payload);
+}
+
+void L1d::serve_pipe() {
+  if (head_ != Head::kEmpty) return;  // one access left at this edge already
+  if (pipe_.size == 0 || pipe_.front().ready > domain().cycle()) {
+    blocked_ = Refusal::kNone;
+    return;
+  }
+  tlm::tlm_generic_payload& payload = *pipe_.front().payload;
+  MemoryRequest& request = *request_of(payload);
+  const Refusal reason = withheld_ == Sender::kPipe ? request.refusal : serve(payload, request);
+  if (reason != Refusal::kNone) {
+    head_ = Head::kBlocked;
+    ++blocked_cycles_[static_cast<unsigned>(reason)];
+    if (reason != blocked_) ++blocked_accesses_[static_cast<unsigned>(reason)];
+  }
+  blocked_ = reason;
+}
+
+void L1d::serve_bypass() {
+  if (bypass_.size == 0 || !mshr.can_send() || bypass_.front().ready > domain().cycle()) return;
+  bypass_sent_ = true;
+  if (send(*bypass_.front().payload, Sender::kBypass)) bypass_left();
+}
+
+void L1d::bypass_left() {
+  tlm::tlm_generic_payload& payload = *bypass_.front().payload;
+  bypass_.pop();
+  ++counters_.bypasses;
+  if (payload.is_read() && request_of(payload)->kind == RequestKind::kLoad) return;
+  // The line would be stale: atomics, and stores that bypass, change it below.
+  const unsigned line = tags_.find(payload.get_address());
+  if (line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved) tags_.invalidate(line);
+}
+
+void L1d::serve_writebacks() {
+  if (writebacks_.size == 0 || !mshr.can_send()) return;
+  if (send(*writebacks_.front().payload, Sender::kWriteback)) writebacks_.pop();
+}
+
+void L1d::send_requests() {
+  serve_writebacks();
+  if (bypass_sent_) {
+    serve_pipe();
+    serve_bypass();
+  } else {
+    serve_bypass();
+    serve_pipe();
+  }
+}
+
+bool L1d::tick() {
+  mshr.begin_tick();
+  head_ = Head::kEmpty;
+  finish_withheld_send();
+  if (head_ != Head::kEmpty) blocked_ = Refusal::kNone;
+  write_response();
+  if (hit_answered_) {
+    pass_response();
+    send_requests();
+  } else {
+    send_requests();
+    pass_response();
+  }
+  cpu.begin_tick();
+  if (wave_) update_wave();
+  return awake_next();
+}
+
+bool L1d::awake_next() {
+  if (withheld_ != Sender::kNone || bypass_.size != 0 || writebacks_.size != 0 || mshr.has_response())
+    return true;
+  if (wave_ && head_ != Head::kEmpty) return true;  // to show that it has gone
+  if (pipe_.size == 0) return false;
+  const Cycle now = domain().cycle();
+  const Cycle ready = pipe_.front().ready;
+  if (ready <= now + 1) return true;
+  if (timer_ != ready) {
+    timer_ = ready;
+    wake_in(ready - now);
+  }
+  return false;
+}
+
+void L1d::report(StatSink& sink) const {
+  const auto blocked = [&](Refusal reason, std::string_view name, std::string_view what) {
+    const auto index = static_cast<unsigned>(reason);
+    sink.count(fmt::format("blocked_{}", name), blocked_cycles_[index], "cycles",
+               fmt::format("cycles in which the access at the exit of the pipe was held up: {}", what));
+    sink.count(fmt::format("reservation_failures_{}", name), blocked_accesses_[index], "accesses",
+               fmt::format("accesses held up: {}", what));
+  };
+  const Counters& n = counters_;
+  sink.count("accesses", n.loads + n.stores + n.bypasses, "accesses", "accesses that left the L1D's input");
+  sink.count("loads", n.loads, "accesses", "loads looked up");
+  sink.count("hits", n.hits, "accesses", "loads whose line was present");
+  sink.count("pending_hits", n.pending_hits, "accesses", "loads merged with the fetch of their line");
+  sink.count("misses", n.misses, "accesses", "loads that began to fetch a line");
+  sink.count("stores", n.stores, "accesses", "stores looked up");
+  sink.count("store_hits", n.store_hits, "accesses",
+             "stores whose line was present: invalidated (global) or written (local)");
+  sink.count("bypasses", n.bypasses, "accesses", "bypassing loads and stores, and atomics");
+  sink.count("fills", n.fills, "lines", "lines filled");
+  sink.count("evictions", n.evictions, "lines", "lines replaced by others");
+  sink.count("writebacks", n.writebacks, "lines", "modified local lines written back");
+  blocked(Refusal::kBankBusy, "bank_busy", "its way was taken by another access at that edge");
+  blocked(Refusal::kMshrEntries, "mshr_entries", "no free MSHR entry");
+  blocked(Refusal::kMshrMerges, "mshr_merges", "the MSHR entry of its line takes no more");
+  blocked(Refusal::kLineReserved, "line_reserved", "every way of its set waits for a fill");
+  blocked(Refusal::kInterconnect, "interconnect", "the miss queue is full");
+}
+
+void L1d::update_wave() {
+  wave_->pipe = pipe_.size;
+  wave_->head = static_cast<std::uint64_t>(head_);
+  wave_->blocked = static_cast<std::uint64_t>(blocked_);
+  wave_->bypass = bypass_.size;
+}
+
+void L1d::trace(WaveSink& sink) {
+  wave_ = std::make_unique<Wave>();
+  update_wave();
+  sink.signal(wave_->pipe, 8, "pipe_occupancy");
+  sink.enumeration(wave_->head, 3, "head", {"empty", "hit", "pending_hit", "miss", "store", "blocked"});
+  sink.enumeration(wave_->blocked, 3, "blocked",
+                   {"none", "bank_busy", "mshr_entries", "mshr_merges", "line_reserved", "interconnect"});
+  sink.signal(wave_->bypass, 8, "bypass_queue");
+}
+
+}  // namespace heddle

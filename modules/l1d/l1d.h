@@ -1,0 +1,135 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "modules/cache/tag_array.h"
+#include "modules/gpu_config.h"
+#include "tlm/clocked.h"
+#include "tlm/memory_port.h"
+#include "tlm/memory_request.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// L1 data cache of an SM: one coalesced access per cycle from the LD/ST unit (gtx480.md, "LD/ST unit",
+/// "L1D").
+///
+/// An access enters a pipe of `latency_cycles` stages and is looked up at its exit, in order. A hit is
+/// answered; a load that misses goes to the MSHR, which fetches or merges it. What can't go on blocks the
+/// pipe's exit, and a full pipe refuses accesses by withheld END_REQ, with MemoryRequest::refusal set to the
+/// cause at every edge. Bypassing loads, atomics, and everything when the cache is disabled, don't pass the
+/// pipe: they take turns with it at the way to the MSHR.
+///
+/// Global stores write through without allocating and invalidate the line (write-evict); local ones write
+/// into a line that is present, which is written back when evicted. A line that is being fetched stays as it
+/// is.
+///
+/// Timing, in edges, for an access sent to `cpu` at t: it is looked up at t + latency_cycles, a hit is
+/// answered by BEGIN_RESP then, and a miss sent to `mshr` then; a bypass goes to `mshr` at t + 1. A response
+/// that `mshr` shows at t fills its line and is answered at t. One response leaves a cycle: hits and fills
+/// take turns.
+class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate {
+ public:
+  /// `latency_cycles` >= 1 (LdstConfig::l1_latency_cycles). Throws std::invalid_argument for that, for a line
+  /// longer than kLineBytes and for TagArray's errors.
+  L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConfig& config,
+      unsigned latency_cycles, std::uint16_t sm);
+
+  TargetPort cpu;      ///< from the LD/ST unit, which ticks after the L1D at an edge of the same clock
+  InitiatorPort mshr;  ///< to the Mshr
+
+  /// Drops every line that is not being fetched; modified local lines die with their threads.
+  void flush() { tags_.flush(); }
+  /// No access is inside and no write-back is outstanding.
+  bool idle() const;
+
+  bool tick() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+ private:
+  struct Access {
+    tlm::tlm_generic_payload* payload = nullptr;
+    Cycle ready = 0;  ///< looked up at this cycle at the earliest
+  };
+  /// A FIFO of fixed capacity.
+  struct Ring {
+    explicit Ring(unsigned capacity) : slots(capacity) {}
+    bool full() const { return size == slots.size(); }
+    const Access& front() const { return slots[head]; }
+    void push(const Access& access);
+    void pop();
+    std::vector<Access> slots;
+    unsigned head = 0;
+    unsigned size = 0;
+  };
+  /// Who sent the request that the MSHR has not accepted yet.
+  enum class Sender : std::uint8_t { kNone, kPipe, kBypass, kWriteback };
+  /// State of the pipe's exit at an edge, for waves.
+  enum class Head : std::uint8_t { kEmpty, kHit, kPendingHit, kMiss, kStore, kBlocked };
+  struct Wave {
+    std::uint64_t pipe = 0;
+    std::uint64_t head = 0;
+    std::uint64_t blocked = 0;
+    std::uint64_t bypass = 0;
+  };
+  struct Counters {
+    std::uint64_t loads = 0, hits = 0, pending_hits = 0, misses = 0;
+    std::uint64_t stores = 0, store_hits = 0;
+    std::uint64_t bypasses = 0;
+    std::uint64_t fills = 0, evictions = 0, writebacks = 0;
+  };
+  static constexpr unsigned kNumRefusals = 6;
+  static constexpr unsigned kBypassDepth = 2;
+
+  bool admit(tlm::tlm_generic_payload& payload) override;
+  Refusal why_full(bool bypass) const;
+  SectorMask sectors_of(const tlm::tlm_generic_payload& payload) const;
+
+  void finish_withheld_send();
+  void write_response();
+  void pass_response();
+  bool response_under_way(std::uint64_t line) const;
+  void evict(const Eviction& evicted);
+
+  void send_requests();
+  void serve_pipe();
+  Refusal serve(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  Refusal answer(tlm::tlm_generic_payload& payload);
+  Refusal send_from_pipe(tlm::tlm_generic_payload& payload);
+  void left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  void serve_bypass();
+  void bypass_left();
+  void serve_writebacks();
+  bool send(tlm::tlm_generic_payload& payload, Sender sender);
+  bool awake_next();
+  void update_wave();
+
+  L1dConfig config_;
+  unsigned latency_cycles_;
+  std::uint16_t sm_;
+  TagArray tags_;
+  Ring pipe_;
+  Ring bypass_;
+  Ring writebacks_;  ///< evicted modified lines not yet sent
+  Sender withheld_ = Sender::kNone;
+  Head head_ = Head::kEmpty;
+  Refusal blocked_ = Refusal::kNone;  ///< why the access at the pipe's exit did not leave at the last edge
+  bool hit_answered_ = false;         ///< the last response was a hit's: one from the MSHR goes next
+  bool bypass_sent_ = false;          ///< the last request was a bypass's: the pipe goes next
+  bool written_ = false;              ///< the front response has been written into the tags, not passed on
+  Cycle timer_ = 0;                   ///< cycle of the last timer set
+  unsigned writebacks_in_flight_ = 0;
+  PayloadPool pool_;
+
+  Counters counters_;
+  std::array<std::uint64_t, kNumRefusals> blocked_cycles_{};
+  std::array<std::uint64_t, kNumRefusals> blocked_accesses_{};
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,234 @@
+#include "modules/mshr/mshr.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kReportId = "/heddle/mshr";
+
+void advance(unsigned& head, std::size_t size) {
+  if (++head == size) head = 0;
+}
+
+unsigned tail_of(unsigned head, unsigned held, std::size_t size) {
+  const std::size_t tail = std::size_t{head} + held;
+  return static_cast<unsigned>(tail < size ? tail : tail - size);
+}
+
+bool takes_entry(const tlm::tlm_generic_payload& payload, const MemoryRequest& request) {
+  return payload.is_read() && request.kind == RequestKind::kLoad && !request.bypass_l1d;
+}
+
+const MshrConfig& checked(const MshrConfig& config) {
+  if (config.entries == 0 || config.merges == 0 || config.miss_queue == 0) {
+    throw std::invalid_argument(
+        "an MSHR needs at least one entry, one request per entry and one miss queue place");
+  }
+  return config;
+}
+
+}  // namespace
+
+Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrConfig& config,
+           unsigned line_bytes)
+    : sc_module(name),
+      Clocked(domain, rank::kMshr, this->name()),
+      cache("cache", *this, static_cast<TargetPort::Gate&>(*this)),
+      memory("memory", *this),
+      config_(checked(config)),
+      line_bytes_(line_bytes),
+      lines_(config.entries),
+      entries_(config.entries),
+      waiting_(std::size_t{config.entries} * config.merges),
+      queue_(config.miss_queue),
+      ready_(config.entries) {
+  free_.reserve(config.entries);
+  for (unsigned entry = config.entries; entry > 0; --entry) free_.push_back(entry - 1);
+}
+
+void Mshr::enqueue_miss(tlm::tlm_generic_payload& payload) {
+  queue_[tail_of(queue_head_, queue_size_, queue_.size())] = &payload;
+  ++queue_size_;
+}
+
+void Mshr::wait_for_line(Entry& entry, tlm::tlm_generic_payload& payload) {
+  const auto first = static_cast<std::size_t>(&entry - entries_.data()) * config_.merges;
+  waiting_[first + tail_of(entry.head, entry.size, config_.merges)] = &payload;
+  ++entry.size;
+}
+
+Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
+  const bool queue_full = queue_size_ == queue_.size();
+  if (!takes_entry(payload, request)) {
+    if (queue_full) return Refusal::kInterconnect;
+    enqueue_miss(payload);
+    ++passed_;
+    return Refusal::kNone;
+  }
+  const std::uint64_t line = line_of(payload);
+  if (const unsigned present = lines_.find(line); present != LineTable::kNone) {
+    Entry& entry = entries_[present];
+    if (entry.size == config_.merges) return Refusal::kMshrMerges;
+    request.primary = false;
+    wait_for_line(entry, payload);
+    ++merged_misses_;
+    return Refusal::kNone;
+  }
+  if (free_.empty()) return Refusal::kMshrEntries;
+  if (queue_full) return Refusal::kInterconnect;
+  charge_occupancy();
+  const unsigned number = free_.back();
+  free_.pop_back();
+  ++used_entries_;
+  peak_entries_ = std::max(peak_entries_, used_entries_);
+  entries_[number] = Entry();
+  entries_[number].line = line;
+  lines_.insert(line, number);
+  request.primary = true;
+  wait_for_line(entries_[number], payload);
+  enqueue_miss(payload);
+  ++primary_misses_;
+  return Refusal::kNone;
+}
+
+bool Mshr::admit(tlm::tlm_generic_payload& payload) {
+  MemoryRequest* request = request_of(payload);
+  if (request == nullptr) {
+    SC_REPORT_FATAL(kReportId, "a request without the MemoryRequest extension came from the L1D");
+    return false;
+  }
+  const Refusal refusal = place(payload, *request);
+  if (refusal != refusal_) {
+    charge_refusal();
+    refusal_ = refusal;
+  }
+  request->refusal = refusal;
+  if (refusal == Refusal::kNone) {
+    request->enter(Stage::kMshr, sc_core::sc_time_stamp().value());
+    if (queue_size_ != 0) wake();
+  }
+  if (wave_) update_wave();
+  return refusal == Refusal::kNone;
+}
+
+void Mshr::take_line() {
+  tlm::tlm_generic_payload& payload = memory.response();
+  MemoryRequest& request = *request_of(payload);
+  request.enter(Stage::kFill, domain().now());
+  if (takes_entry(payload, request)) {
+    const unsigned number = lines_.find(line_of(payload));
+    entries_[number].status = payload.get_response_status();
+    ready_[tail_of(ready_head_, ready_size_, ready_.size())] = number;
+    ++ready_size_;
+    memory.pop_response();
+  } else if (ready_size_ == 0 && cache.can_respond()) {
+    memory.pop_response();
+    cache.respond(payload);
+  }
+}
+
+void Mshr::respond_merged() {
+  const unsigned number = ready_[ready_head_];
+  Entry& entry = entries_[number];
+  tlm::tlm_generic_payload& payload = *waiting_[std::size_t{number} * config_.merges + entry.head];
+  advance(entry.head, config_.merges);
+  --entry.size;
+  MemoryRequest& request = *request_of(payload);
+  if (!request.primary) {
+    request.enter(Stage::kFill, domain().now());
+    payload.set_response_status(entry.status);
+  }
+  cache.respond(payload);
+}
+
+void Mshr::free_drained_entry() {
+  const unsigned number = ready_[ready_head_];
+  if (entries_[number].size != 0) return;
+  advance(ready_head_, ready_.size());
+  --ready_size_;
+  charge_occupancy();
+  lines_.erase(entries_[number].line);
+  free_.push_back(number);
+  --used_entries_;
+}
+
+bool Mshr::tick() {
+  memory.begin_tick();
+  if (memory.has_response()) take_line();
+  const bool respond = ready_size_ != 0 && cache.can_respond();
+  if (respond) respond_merged();
+  if (queue_size_ != 0 && memory.can_send()) {
+    tlm::tlm_generic_payload& payload = *queue_[queue_head_];
+    advance(queue_head_, queue_.size());
+    --queue_size_;
+    request_of(payload)->enter(Stage::kMemoryPort, domain().now());
+    memory.send(payload);
+  }
+  // A withheld request may join the entry that gave its last response before that is freed, or take the place
+  // of the freed one.
+  cache.begin_tick();
+  if (respond) {
+    free_drained_entry();
+    cache.begin_tick();
+  }
+  if (wave_) update_wave();
+  return ready_size_ != 0 || memory.has_response() ||
+         (queue_size_ != 0 && memory.awaiting_accept() == nullptr);
+}
+
+void Mshr::charge_occupancy() {
+  const Cycle now = domain().cycle_now();
+  entry_cycles_ += used_entries_ * (now - occupancy_since_);
+  if (free_.empty()) full_cycles_ += now - occupancy_since_;
+  occupancy_since_ = now;
+}
+
+void Mshr::charge_refusal() {
+  const Cycle now = domain().cycle_now();
+  refused_cycles_[static_cast<unsigned>(refusal_)] += now - refused_since_;
+  refused_since_ = now;
+}
+
+void Mshr::settle() {
+  charge_occupancy();
+  charge_refusal();
+}
+
+void Mshr::report(StatSink& sink) const {
+  const auto refused = [&](Refusal reason) { return refused_cycles_[static_cast<unsigned>(reason)]; };
+  sink.count("primary_misses", primary_misses_, "requests", "requests that took an entry");
+  sink.count("merged_misses", merged_misses_, "requests", "requests that joined the entry of their line");
+  sink.count("passed", passed_, "requests", "stores, atomics and bypassing loads sent on without an entry");
+  sink.count("entry_cycles", entry_cycles_, "entry cycles",
+             "entries used, summed over the cycles; divided by the cycles: mean occupancy");
+  sink.count("full_cycles", full_cycles_, "cycles", "cycles with every entry used");
+  sink.count("refused_mshr_entries", refused(Refusal::kMshrEntries), "cycles",
+             "cycles in which a request was refused: no free entry");
+  sink.count("refused_mshr_merges", refused(Refusal::kMshrMerges), "cycles",
+             "cycles in which a request was refused: its line's entry is full");
+  sink.count("refused_interconnect", refused(Refusal::kInterconnect), "cycles",
+             "cycles in which a request was refused: the miss queue is full");
+  sink.level("peak_entries", peak_entries_, "entries", "most entries used at a time");
+}
+
+void Mshr::update_wave() {
+  wave_->used = used_entries_;
+  wave_->free = free_.size();
+  wave_->queued = queue_size_;
+  wave_->refusal = static_cast<std::uint64_t>(refusal_);
+}
+
+void Mshr::trace(WaveSink& sink) {
+  wave_ = std::make_unique<Wave>();
+  update_wave();
+  sink.signal(wave_->used, 16, "occupancy");
+  sink.signal(wave_->free, 16, "free_entries");
+  sink.signal(wave_->queued, 8, "miss_queue");
+  sink.enumeration(wave_->refusal, 3, "refusal",
+                   {"none", "bank_busy", "mshr_entries", "mshr_merges", "line_reserved", "interconnect"});
+}
+
+}  // namespace heddle

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "modules/gpu_config.h"
+#include "modules/mshr/line_table.h"
+#include "tlm/clocked.h"
+#include "tlm/memory_port.h"
+#include "tlm/memory_request.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// Miss status holding registers of an L1D, with its miss queue (gtx480.md, "L1D").
+///
+/// A cacheable read takes an entry for its line (and is marked MemoryRequest::primary) or joins the entry
+/// that its line has; everything else only passes through the miss queue. A request for which there is no
+/// place is refused by withheld END_REQ, and MemoryRequest::refusal says why at every edge.
+///
+/// Timing, in edges: a request sent to the MSHR at t is accepted at t if it finds its place then (the MSHR
+/// has ticked already, see rank::kMshr), and leaves the miss queue by `memory` at t + 1 at the earliest, one
+/// a cycle in order. A response that `memory` shows at t is passed to `cache` at t, one a cycle; those merged
+/// behind it follow, and their entry is free from the edge of the last one on.
+class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate {
+ public:
+  /// `line_bytes` is that of the cache. Throws std::invalid_argument when a size is 0.
+  Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrConfig& config,
+       unsigned line_bytes);
+
+  TargetPort cache;      ///< from the L1D, which ticks after the MSHR at an edge of the same clock
+  InitiatorPort memory;  ///< to the SM's memory port
+
+  unsigned used_entries() const { return used_entries_; }
+  unsigned queued_misses() const { return queue_size_; }
+  /// No entry used and nothing queued; requests that only passed through may still be on their way.
+  bool idle() const { return used_entries_ == 0 && queue_size_ == 0; }
+
+  bool tick() override;
+  void settle() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+ private:
+  /// One line being fetched: a ring of the requests that wait for it, the primary first.
+  struct Entry {
+    std::uint64_t line = 0;
+    unsigned head = 0;
+    unsigned size = 0;
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< that the line came with
+  };
+  struct Wave {
+    std::uint64_t used = 0;
+    std::uint64_t free = 0;
+    std::uint64_t queued = 0;
+    std::uint64_t refusal = 0;
+  };
+  static constexpr unsigned kNumRefusals = 6;
+
+  bool admit(tlm::tlm_generic_payload& payload) override;
+  Refusal place(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  std::uint64_t line_of(const tlm::tlm_generic_payload& payload) const {
+    return payload.get_address() & ~std::uint64_t{line_bytes_ - 1};
+  }
+  void enqueue_miss(tlm::tlm_generic_payload& payload);
+  void wait_for_line(Entry& entry, tlm::tlm_generic_payload& payload);
+  void take_line();
+  void respond_merged();
+  void free_drained_entry();
+  void charge_occupancy();
+  void charge_refusal();
+  void update_wave();
+
+  MshrConfig config_;
+  unsigned line_bytes_;
+  LineTable lines_;
+  std::vector<Entry> entries_;
+  std::vector<tlm::tlm_generic_payload*> waiting_;  ///< config_.merges places per entry
+  std::vector<unsigned> free_;                      ///< stack of entry numbers
+  unsigned used_entries_ = 0;
+
+  std::vector<tlm::tlm_generic_payload*> queue_;  ///< miss queue, a ring
+  unsigned queue_head_ = 0;
+  unsigned queue_size_ = 0;
+
+  std::vector<unsigned> ready_;  ///< ring of the entries whose line is back, in order of arrival
+  unsigned ready_head_ = 0;
+  unsigned ready_size_ = 0;
+
+  Refusal refusal_ = Refusal::kNone;  ///< of the withheld request
+  Cycle refused_since_ = 0;           ///< first cycle not yet charged to refusal_
+  Cycle occupancy_since_ = 0;
+  unsigned peak_entries_ = 0;
+  std::uint64_t entry_cycles_ = 0;
+  std::uint64_t full_cycles_ = 0;
+  std::uint64_t primary_misses_ = 0;
+  std::uint64_t merged_misses_ = 0;
+  std::uint64_t passed_ = 0;
+  std::array<std::uint64_t, kNumRefusals> refused_cycles_{};
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle
