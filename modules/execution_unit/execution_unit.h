@@ -47,29 +47,35 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
     std::uint64_t in_flight = 0;
   };
   enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
+  enum class Start : std::uint8_t { kDone, kPortTaken, kBusTaken };
 
   tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  bool try_start(WarpInstruction& instruction, Cycle start);
+  /// Starts `instruction` at cycle `start` if its result finds a place; `now` is the present edge.
+  Start try_start(WarpInstruction& instruction, Cycle start, Cycle now);
   void finish_due(Cycle now);
-  void update_wave(Cycle now);
+  /// Returns false when the waiting instruction could not start for want of a place for its result.
+  bool start_waiting(Cycle now);
+  void update_wave(Cycle now, bool blocked);
 
   ResultBus& bus_;
   const std::array<OpTiming, kNumOpClasses> timing_;
-  Cycle ring_mask_;
+  Cycle ring_mask_ = 0;
   /// Results under way, by the cycle of their completion: the result port carries one per cycle.
   std::vector<WarpInstruction*> ring_;
   unsigned in_flight_ = 0;
   WarpInstruction* offered_ = nullptr;  ///< waits in the dispatch register
   Cycle free_at_ = 0;                   ///< first cycle at which the next instruction may start
+  Cycle started_at_ = 0;
+  std::uint16_t started_warp_ = 0;
 
   std::array<std::uint64_t, kNumOpClasses> instructions_{};
   std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
   std::uint64_t bus_blocked_cycles_ = 0;
   std::uint64_t port_blocked_cycles_ = 0;
-  std::uint64_t withheld_cycles_ = 0;  ///< part of the busy cycles in which an instruction waited
-  std::uint64_t busy_cycles_ = 0;      ///< as of the last settle()
-  std::uint64_t idle_cycles_ = 0;      ///< as of the last settle()
+  std::uint64_t withheld_cycles_ = 0;
+  std::uint64_t busy_cycles_ = 0;  ///< as of the last settle()
+  std::uint64_t idle_cycles_ = 0;  ///< as of the last settle()
   std::unique_ptr<Wave> wave_;
 };
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "modules/gpu_config.h"
+#include "modules/instruction_queue.h"
+#include "modules/operand_collector/register_read_queues.h"
 #include "modules/warp_instruction.h"
 #include "tlm/clocked.h"
 #include "tlm/observe.h"
@@ -13,20 +15,22 @@
 namespace heddle {
 
 /// Collects the operands of issued instructions from the banked register file, dispatches them to the units
-/// and writes their results back (gtx480.md, "Operand collector").
+/// and writes their results back (gtx480.md, "SM pipeline").
 ///
 /// An instruction issued at edge t enters the input registers of its unit's kind at t, a collector unit (CU)
 /// at t + 1 when one of its kind is free, has its bank reads granted from t + 2 on and is dispatched at the
 /// edge after its last grant (t + 3 at the earliest; without register sources t + 2), when a unit of its kind
 /// takes it. A result handed back by a unit at t is written at t + 1, when its banks are free, and BEGIN_RESP
 /// goes to the scheduler at that edge; a dependent may issue at t + 2.
-/// Within an edge: writes take their banks, ready CUs are dispatched (per kind round robin, at most as many
-/// as its slots), each bank not written grants its oldest read, CUs are allocated (oldest instruction first,
-/// lowest free CU). A bank is (register + warp) mod banks; predicates need none.
+/// Within an edge: writes take their banks (oldest result first), ready CUs are dispatched (per kind round
+/// robin, at most as many as its slots, to the unit that can start first), each bank not written grants its
+/// oldest read, CUs are allocated (oldest instruction first, lowest free CU). A bank is (register + warp) mod
+/// banks; predicates need none.
 class OperandCollector : public sc_core::sc_module, public Clocked, public IssueReady {
  public:
-  /// `schedulers` issue sockets; one socket per unit of `execution`. Throws std::invalid_argument when a
-  /// count is 0, there are more than 64 banks, or more than 64 CUs together.
+  /// `schedulers` issue sockets; one socket per unit of `execution`. All neighbours tick in `domain`. Throws
+  /// std::invalid_argument when a count is 0, the number of banks is no power of two up to 64, or there are
+  /// more than 64 CUs together.
   OperandCollector(const sc_core::sc_module_name& name, ClockDomain& domain,
                    const OperandCollectorConfig& config, const ExecutionConfig& execution,
                    unsigned schedulers);
@@ -48,7 +52,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 
-  /// Nothing is queued, collected or being written back.
+  /// Nothing is queued, collected or being written back (instructions inside the units not included).
   bool idle() const;
 
  private:
@@ -63,14 +67,96 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     OperandCollector& owner_;
   };
 
-  /// CUs, input registers and unit sockets of one kind of unit.
-  struct Kind {
-    unsigned slots = 0;   ///< input registers, and dispatches per cycle
-    unsigned queued = 0;  ///< instructions in the input registers
+  /// What the units' sockets are bound to.
+  class Output : public IssueInitiator {
+   public:
+    explicit Output(OperandCollector& owner) : owner_(owner) {}
+    tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+
+   private:
+    OperandCollector& owner_;
   };
 
+  struct UnitPort {
+    IssueInitiatorSocket* socket = nullptr;
+    WarpInstruction* offered = nullptr;  ///< acceptance withheld
+    Cycle next_start = 0;                ///< earliest start of the next instruction, as far as known here
+    Cycle used_at = 0;                   ///< last cycle in which something was offered
+  };
+
+  /// CUs, input registers and units of one kind.
+  struct Kind {
+    unsigned slots = 0;  ///< input registers, and dispatches per cycle
+    unsigned queued = 0;
+    unsigned num_cus = 0;
+    std::uint64_t cus = 0;  ///< mask of its CUs
+    unsigned last_cu = 0;   ///< last one dispatched
+    InstructionQueue inputs;
+    std::vector<UnitPort> ports;
+    std::uint64_t dispatched = 0;
+    std::uint64_t collecting_cycles = 0;  ///< of the CUs already dispatched
+    std::uint64_t waiting_cycles = 0;     ///< likewise
+    std::uint64_t input_wait_cycles = 0;
+    std::uint64_t settled_collecting = 0;
+    std::uint64_t settled_waiting = 0;
+    std::uint64_t settled_free = 0;
+  };
+
+  struct CollectorUnit {
+    WarpInstruction* instruction = nullptr;
+    unsigned reads_left = 0;
+    Cycle allocated_at = 0;
+    Cycle ready_at = 0;  ///< cycle of the last grant
+  };
+
+  struct Wave {
+    std::uint64_t busy_cus = 0;
+    std::uint64_t ready_cus = 0;
+    std::uint64_t bank_reads = 0;
+    std::uint64_t bank_writes = 0;
+  };
+
+  void build_kind(Unit unit, unsigned cus, unsigned slots);
+  void connect(Unit unit, IssueInitiatorSocket& socket);
+  unsigned bank_of(unsigned reg, unsigned warp) const { return (reg + warp) & bank_mask_; }
+
+  void take_issue(WarpInstruction& instruction);
+  void take_result(WarpInstruction& instruction);
+  void take_acceptance(WarpInstruction& instruction);
+
+  /// These return the masks of the banks used.
+  std::uint64_t write_back(Cycle now);
+  std::uint64_t grant_reads(Cycle now, std::uint64_t written);
+  void respond(WarpInstruction& instruction);
+  void dispatch_ready(Kind& kind, Cycle now);
+  static UnitPort* free_port(Kind& kind, Cycle now);
+  void dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle now);
+  void allocate(Kind& kind, Cycle now);
+
   Input input_;
+  Output output_;
+  unsigned bank_mask_;
+  std::array<unsigned, kNumOpClasses> initiation_{};
   std::array<Kind, kNumUnits> kinds_;
+  std::vector<CollectorUnit> cus_;
+  std::uint64_t free_cus_ = 0;
+  std::uint64_t ready_cus_ = 0;
+  RegisterReadQueues reads_;
+
+  /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be
+  /// written are the bits of WarpInstruction::outstanding.
+  InstructionQueue arrived_;
+  Cycle arrived_at_ = 0;
+  InstructionQueue writing_;
+  InstructionQueue still_writing_;
+
+  std::uint64_t reads_granted_ = 0;
+  std::uint64_t reads_delayed_ = 0;
+  std::uint64_t read_wait_cycles_ = 0;
+  std::uint64_t writes_ = 0;
+  std::uint64_t write_wait_cycles_ = 0;
+  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace heddle

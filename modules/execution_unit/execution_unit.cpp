@@ -1,0 +1,168 @@
+#include "modules/execution_unit/execution_unit.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kReportId = "/heddle/execution_unit";
+
+constexpr std::array<const char*, kNumOpClasses> kOpClassNames{
+    "simple",   "int_add",      "int_min_max", "int_mul",        "int_mad",  "int_div",  "shuffle",
+    "fp32_add", "fp32_min_max", "fp32_mul",    "fp32_mad",       "fp32_div", "fp64_add", "fp64_min_max",
+    "fp64_mul", "fp64_mad",     "fp64_div",    "transcendental", "memory"};
+
+unsigned index_of(const WarpInstruction& instruction) {
+  return static_cast<unsigned>(instruction.instruction->op_class);
+}
+
+}  // namespace
+
+ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain,
+                             const ExecutionConfig& config, ResultBus& bus)
+    : sc_module(name),
+      Clocked(domain, rank::kExecute, this->name()),
+      dispatch("dispatch"),
+      bus_(bus),
+      timing_(config.timing) {
+  for (unsigned i = 0; i < kNumOpClasses; ++i) {
+    const OpTiming& timing = timing_[i];
+    if (timing.latency_cycles == 0 || timing.initiation_cycles == 0) {
+      throw std::invalid_argument(std::string("execution timing of ") + kOpClassNames[i] + " is " +
+                                  std::to_string(timing.latency_cycles) + "/" +
+                                  std::to_string(timing.initiation_cycles) +
+                                  "; expected a latency and an initiation interval of at least 1");
+    }
+    if (timing.latency_cycles + 2 > bus.horizon()) {
+      throw std::invalid_argument(std::string("the latency of ") + kOpClassNames[i] +
+                                  " is beyond the horizon of the result bus");
+    }
+  }
+  ring_.resize(bus.horizon());
+  ring_mask_ = bus.horizon() - 1;
+  dispatch.bind(*this);
+}
+
+tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& /*delay*/) {
+  if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
+    SC_REPORT_ERROR(kReportId,
+                    phase != tlm::BEGIN_REQ
+                        ? (std::string("received the unexpected phase ") + phase.get_name()).c_str()
+                        : "a second instruction was offered before the first was accepted");
+    return tlm::TLM_ACCEPTED;
+  }
+  const Cycle now = domain().cycle();
+  if (free_at_ <= now + 1 && try_start(instruction, now + 1, now) == Start::kDone) {
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+  offered_ = &instruction;
+  const Cycle earliest = std::max(free_at_, now + 1);
+  withheld_cycles_ += earliest - (now + 1);
+  wake_in(earliest - now);
+  return tlm::TLM_ACCEPTED;
+}
+
+ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
+  const unsigned op = index_of(instruction);
+  const OpTiming timing = timing_[op];
+  const Cycle done = start + timing.latency_cycles;
+  WarpInstruction*& place = ring_[done & ring_mask_];
+  if (place != nullptr) return Start::kPortTaken;
+  if (!bus_.reserve(done)) return Start::kBusTaken;
+  place = &instruction;
+  ++in_flight_;
+  ++instructions_[op];
+  initiated_cycles_ += timing.initiation_cycles;
+  free_at_ = start + timing.initiation_cycles;
+  started_at_ = start;
+  started_warp_ = instruction.warp;
+  wake_in(done - now);
+  if (wave_ != nullptr) {  // otherwise nothing happens here at these edges
+    wake_in(free_at_ - now);
+    if (start > now) wake_in(start - now);
+  }
+  return Start::kDone;
+}
+
+void ExecutionUnit::finish_due(Cycle now) {
+  WarpInstruction*& place = ring_[now & ring_mask_];
+  if (place == nullptr) return;
+  WarpInstruction& done = *place;
+  place = nullptr;
+  --in_flight_;
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dispatch->nb_transport_bw(done, phase, delay);
+}
+
+bool ExecutionUnit::start_waiting(Cycle now) {
+  if (offered_ == nullptr || free_at_ > now) return true;
+  WarpInstruction& instruction = *offered_;
+  switch (try_start(instruction, now, now)) {
+    case Start::kPortTaken:
+      ++port_blocked_cycles_;
+      return false;
+    case Start::kBusTaken:
+      ++bus_blocked_cycles_;
+      return false;
+    case Start::kDone:
+      break;
+  }
+  offered_ = nullptr;
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dispatch->nb_transport_bw(instruction, phase, delay);
+  return true;
+}
+
+bool ExecutionUnit::tick() {
+  const Cycle now = domain().cycle();
+  finish_due(now);
+  const bool blocked = !start_waiting(now);
+  if (wave_ != nullptr) update_wave(now, blocked);
+  return blocked;
+}
+
+void ExecutionUnit::settle() {
+  const Cycle now = domain().cycle_now();
+  const Cycle ahead = free_at_ > now + 1 ? free_at_ - (now + 1) : 0;
+  busy_cycles_ = initiated_cycles_ - ahead;
+  idle_cycles_ = now - busy_cycles_ - bus_blocked_cycles_ - port_blocked_cycles_;
+}
+
+void ExecutionUnit::report(StatSink& sink) const {
+  sink.count("busy", busy_cycles_, "cycles", "within the initiation interval of an instruction");
+  sink.count("blocked_result_bus", bus_blocked_cycles_, "cycles",
+             "an instruction could not start: the result bus is taken when its result would come");
+  sink.count("blocked_result_port", port_blocked_cycles_, "cycles",
+             "an instruction could not start: the unit has another result in that cycle");
+  sink.count("idle", idle_cycles_, "cycles", "nothing to start");
+  sink.count("withheld", withheld_cycles_, "cycles",
+             "part of busy: an instruction waits for the end of the initiation interval");
+  for (unsigned i = 0; i < kNumOpClasses; ++i) {
+    sink.count(std::string("instructions_") + kOpClassNames[i], instructions_[i], "instructions",
+               "warp instructions started");
+  }
+}
+
+void ExecutionUnit::trace(WaveSink& sink) {
+  if (!sink.wanted()) return;
+  wave_ = std::make_unique<Wave>();
+  sink.enumeration(wave_->state, 2, "state", {"idle", "busy", "blocked"});
+  sink.signal(wave_->warp, 6, "warp");
+  sink.signal(wave_->in_flight, 9, "in_flight");
+}
+
+void ExecutionUnit::update_wave(Cycle now, bool blocked) {
+  const bool busy = started_at_ <= now && now < free_at_;
+  wave_->state = static_cast<std::uint64_t>(blocked ? State::kBlocked : busy ? State::kBusy : State::kIdle);
+  if (busy) wave_->warp = started_warp_;
+  wave_->in_flight = in_flight_;
+}
+
+}  // namespace heddle

@@ -1,0 +1,19 @@
+#include "modules/execution_unit/result_bus.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace heddle {
+
+ResultBus::ResultBus(const ExecutionConfig& config) : width_(config.result_bus_width) {
+  if (width_ == 0) throw std::invalid_argument("result_bus_width is 0; expected at least 1");
+  unsigned longest = 0;
+  for (const OpTiming& timing : config.timing) longest = std::max(longest, timing.latency_cycles);
+  // A start lies at most one cycle ahead of the edge, and a slot may be asked for until its own cycle.
+  Cycle slots = 4;
+  while (slots < Cycle{longest} + 2) slots *= 2;
+  mask_ = slots - 1;
+  slots_.resize(slots);
+}
+
+}  // namespace heddle

@@ -1,0 +1,360 @@
+#include "modules/operand_collector/operand_collector.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kReportId = "/heddle/operand_collector";
+constexpr unsigned kMaxCus = 64;
+constexpr unsigned kMaxBanks = 64;
+
+std::uint64_t bit(unsigned index) { return std::uint64_t{1} << index; }
+
+unsigned lowest(std::uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
+
+void require_positive(unsigned value, const char* what) {
+  if (value == 0) throw std::invalid_argument(std::string(what) + " is 0; expected at least 1");
+}
+
+void report_phase(const char* where, const tlm::tlm_phase& phase) {
+  SC_REPORT_ERROR(kReportId,
+                  (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
+}
+
+/// Whether source `i` is among the earlier ones: a register is read once.
+bool listed_before(const Instruction& instruction, unsigned i) {
+  for (unsigned j = 0; j < i; ++j) {
+    if (instruction.sources[j] == instruction.sources[i]) return true;
+  }
+  return false;
+}
+
+unsigned checked_banks(unsigned banks) {
+  if (banks == 0 || banks > kMaxBanks || (banks & (banks - 1)) != 0) {
+    throw std::invalid_argument("operand collector: " + std::to_string(banks) +
+                                " register banks; expected a power of two up to 64");
+  }
+  return banks;
+}
+
+unsigned checked_cus(const OperandCollectorConfig& config) {
+  require_positive(config.sp_units, "operand collector: sp_units");
+  require_positive(config.sfu_units, "operand collector: sfu_units");
+  require_positive(config.mem_units, "operand collector: mem_units");
+  const unsigned cus = config.sp_units + config.sfu_units + config.mem_units;
+  if (cus > kMaxCus) {
+    throw std::invalid_argument("operand collector: " + std::to_string(cus) +
+                                " collector units; expected at most 64 together");
+  }
+  return cus;
+}
+
+}  // namespace
+
+OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDomain& domain,
+                                   const OperandCollectorConfig& config, const ExecutionConfig& execution,
+                                   unsigned schedulers)
+    : sc_module(name),
+      Clocked(domain, rank::kOperandCollector, this->name()),
+      issue("issue", schedulers),
+      sp("sp", execution.sp_units),
+      sfu("sfu", execution.sfu_units),
+      mem("mem"),
+      input_(*this),
+      output_(*this),
+      bank_mask_(checked_banks(config.banks) - 1),
+      reads_(config.banks, checked_cus(config) * Instruction::kMaxSources) {
+  require_positive(schedulers, "operand collector: number of schedulers");
+  require_positive(execution.sp_units, "execution: sp_units");
+  require_positive(execution.sfu_units, "execution: sfu_units");
+  for (unsigned i = 0; i < kNumOpClasses; ++i) initiation_[i] = execution.timing[i].initiation_cycles;
+  build_kind(Unit::kSp, config.sp_units, config.sp_issue_slots);
+  build_kind(Unit::kSfu, config.sfu_units, config.sfu_issue_slots);
+  build_kind(Unit::kLdst, config.mem_units, config.mem_issue_slots);
+  for (IssueInitiatorSocket& socket : sp) connect(Unit::kSp, socket);
+  for (IssueInitiatorSocket& socket : sfu) connect(Unit::kSfu, socket);
+  connect(Unit::kLdst, mem);
+  for (IssueTargetSocket& socket : issue) socket.bind(input_);
+}
+
+void OperandCollector::build_kind(Unit unit, unsigned cus, unsigned slots) {
+  require_positive(slots, "operand collector: issue slots of a kind of unit");
+  Kind& kind = kinds_[static_cast<unsigned>(unit)];
+  kind.slots = slots;
+  kind.num_cus = cus;
+  for (unsigned i = 0; i < cus; ++i) kind.cus |= bit(static_cast<unsigned>(cus_.size()) + i);
+  cus_.resize(cus_.size() + cus);
+  kind.last_cu = static_cast<unsigned>(cus_.size()) - 1;
+  free_cus_ |= kind.cus;
+}
+
+void OperandCollector::connect(Unit unit, IssueInitiatorSocket& socket) {
+  socket.bind(output_);
+  UnitPort port;
+  port.socket = &socket;
+  kinds_[static_cast<unsigned>(unit)].ports.push_back(port);
+}
+
+tlm::tlm_sync_enum OperandCollector::Input::nb_transport_fw(WarpInstruction& instruction,
+                                                            tlm::tlm_phase& phase,
+                                                            sc_core::sc_time& /*delay*/) {
+  if (phase != tlm::BEGIN_REQ) {
+    report_phase("an issue socket", phase);
+    return tlm::TLM_ACCEPTED;
+  }
+  owner_.take_issue(instruction);
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+tlm::tlm_sync_enum OperandCollector::Output::nb_transport_bw(WarpInstruction& instruction,
+                                                             tlm::tlm_phase& phase,
+                                                             sc_core::sc_time& /*delay*/) {
+  if (phase == tlm::BEGIN_RESP) {
+    owner_.take_result(instruction);
+    return tlm::TLM_COMPLETED;
+  }
+  if (phase == tlm::END_REQ) {
+    owner_.take_acceptance(instruction);
+  } else {
+    report_phase("a unit's socket", phase);
+  }
+  return tlm::TLM_ACCEPTED;
+}
+
+void OperandCollector::take_issue(WarpInstruction& instruction) {
+  Kind& kind = kinds_[static_cast<unsigned>(instruction.instruction->unit)];
+  if (kind.queued == kind.slots) {
+    SC_REPORT_ERROR(kReportId,
+                    "an instruction was issued without a free input register; expected "
+                    "free_slots() to be read first");
+    return;
+  }
+  ++kind.queued;
+  kind.inputs.push(instruction);
+  wake();
+}
+
+void OperandCollector::take_result(WarpInstruction& instruction) {
+  const Instruction& decoded = *instruction.instruction;
+  std::uint32_t registers = 0;
+  for (unsigned i = 0; i < decoded.num_destinations; ++i) {
+    if (decoded.destinations[i] < Instruction::kFirstPredicate) registers |= 1U << i;
+  }
+  instruction.outstanding = registers;
+  const Cycle now = domain().cycle();
+  if (arrived_at_ != now) {
+    writing_.append(arrived_);
+    arrived_at_ = now;
+  }
+  arrived_.push(instruction);
+  wake();
+}
+
+void OperandCollector::take_acceptance(WarpInstruction& instruction) {
+  Kind& kind = kinds_[static_cast<unsigned>(instruction.instruction->unit)];
+  for (UnitPort& port : kind.ports) {
+    if (port.offered != &instruction) continue;
+    port.offered = nullptr;
+    port.next_start =
+        domain().cycle() + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
+    return;
+  }
+  SC_REPORT_ERROR(kReportId, "a unit accepted an instruction that was not offered to it");
+}
+
+std::uint64_t OperandCollector::write_back(Cycle now) {
+  if (arrived_at_ != now) writing_.append(arrived_);
+  std::uint64_t written = 0;
+  while (!writing_.empty()) {
+    WarpInstruction& instruction = writing_.pop();
+    std::uint32_t left = 0;
+    for (std::uint32_t todo = instruction.outstanding; todo != 0; todo &= todo - 1) {
+      const std::uint64_t bank =
+          bit(bank_of(instruction.instruction->destinations[lowest(todo)], instruction.warp));
+      if ((written & bank) != 0) {
+        left |= todo & (~todo + 1);
+        ++write_wait_cycles_;
+      } else {
+        written |= bank;
+        ++writes_;
+      }
+    }
+    instruction.outstanding = left;
+    if (left == 0) {
+      respond(instruction);
+    } else {
+      still_writing_.push(instruction);
+    }
+  }
+  writing_.append(still_writing_);
+  return written;
+}
+
+void OperandCollector::respond(WarpInstruction& instruction) {
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  issue[instruction.scheduler]->nb_transport_bw(instruction, phase, delay);
+}
+
+OperandCollector::UnitPort* OperandCollector::free_port(Kind& kind, Cycle now) {
+  UnitPort* best = nullptr;
+  for (UnitPort& port : kind.ports) {
+    if (port.offered != nullptr || port.used_at == now) continue;
+    if (best == nullptr || port.next_start < best->next_start) {
+      best = &port;
+      if (port.next_start <= now + 1) break;
+    }
+  }
+  return best;
+}
+
+void OperandCollector::dispatch_ready(Kind& kind, Cycle now) {
+  std::uint64_t candidates = ready_cus_ & kind.cus;
+  for (unsigned slot = 0; slot < kind.slots && candidates != 0; ++slot) {
+    UnitPort* port = free_port(kind, now);
+    if (port == nullptr) return;
+    const std::uint64_t behind_last = candidates & (~std::uint64_t{1} << kind.last_cu);
+    const unsigned cu = lowest(behind_last != 0 ? behind_last : candidates);
+    candidates &= ~bit(cu);
+    dispatch(kind, cu, *port, now);
+  }
+}
+
+void OperandCollector::dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle now) {
+  CollectorUnit& unit = cus_[cu];
+  WarpInstruction& instruction = *unit.instruction;
+  ready_cus_ &= ~bit(cu);
+  free_cus_ |= bit(cu);
+  kind.last_cu = cu;
+  ++kind.dispatched;
+  kind.collecting_cycles += unit.ready_at + 1 - unit.allocated_at;
+  kind.waiting_cycles += now - 1 - unit.ready_at;
+  port.used_at = now;
+  port.offered = &instruction;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  if ((*port.socket)->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) return;
+  port.offered = nullptr;
+  port.next_start = now + 1 + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
+}
+
+std::uint64_t OperandCollector::grant_reads(Cycle now, std::uint64_t written) {
+  const std::uint64_t granted = reads_.waiting() & ~written;
+  for (std::uint64_t banks = granted; banks != 0; banks &= banks - 1) {
+    const unsigned cu = reads_.pop(lowest(banks));
+    CollectorUnit& unit = cus_[cu];
+    const Cycle waited = now - unit.allocated_at - 1;
+    ++reads_granted_;
+    if (waited != 0) {
+      ++reads_delayed_;
+      read_wait_cycles_ += waited;
+    }
+    if (--unit.reads_left == 0) {
+      unit.ready_at = now;
+      ready_cus_ |= bit(cu);
+    }
+  }
+  return granted;
+}
+
+void OperandCollector::allocate(Kind& kind, Cycle now) {
+  while (kind.queued != 0 && (free_cus_ & kind.cus) != 0) {
+    const unsigned cu = lowest(free_cus_ & kind.cus);
+    WarpInstruction& instruction = kind.inputs.pop();
+    --kind.queued;
+    free_cus_ &= ~bit(cu);
+    CollectorUnit& unit = cus_[cu];
+    unit.instruction = &instruction;
+    unit.reads_left = 0;
+    unit.allocated_at = now;
+    const Instruction& decoded = *instruction.instruction;
+    for (unsigned i = 0; i < decoded.num_sources; ++i) {
+      if (decoded.sources[i] >= Instruction::kFirstPredicate) break;  // predicates come last
+      if (listed_before(decoded, i)) continue;
+      reads_.push(bank_of(decoded.sources[i], instruction.warp), cu);
+      ++unit.reads_left;
+    }
+    if (unit.reads_left == 0) {
+      unit.ready_at = now;
+      ready_cus_ |= bit(cu);
+    }
+  }
+  kind.input_wait_cycles += kind.queued;
+}
+
+bool OperandCollector::tick() {
+  const Cycle now = domain().cycle();
+  std::uint64_t written = 0;
+  if (!arrived_.empty() || !writing_.empty()) written = write_back(now);
+  if (ready_cus_ != 0) {
+    for (Kind& kind : kinds_) dispatch_ready(kind, now);
+  }
+  std::uint64_t read = 0;
+  if (reads_.waiting() != 0) read = grant_reads(now, written);
+  for (Kind& kind : kinds_) {
+    if (kind.queued != 0) allocate(kind, now);
+  }
+  bool again = !idle();
+  if (wave_ != nullptr) {
+    *wave_ = {~free_cus_ & (kinds_[0].cus | kinds_[1].cus | kinds_[2].cus), ready_cus_, read, written};
+    again = again || read != 0 || written != 0;
+  }
+  return again;
+}
+
+bool OperandCollector::idle() const {
+  const std::uint64_t all = kinds_[0].cus | kinds_[1].cus | kinds_[2].cus;
+  return free_cus_ == all && (kinds_[0].queued | kinds_[1].queued | kinds_[2].queued) == 0 &&
+         writing_.empty() && arrived_.empty();
+}
+
+void OperandCollector::settle() {
+  const Cycle now = domain().cycle_now();
+  for (Kind& kind : kinds_) {
+    kind.settled_collecting = kind.collecting_cycles;
+    kind.settled_waiting = kind.waiting_cycles;
+    for (std::uint64_t busy = kind.cus & ~free_cus_; busy != 0; busy &= busy - 1) {
+      const unsigned cu = lowest(busy);
+      const CollectorUnit& unit = cus_[cu];
+      const bool ready = (ready_cus_ & bit(cu)) != 0;
+      kind.settled_collecting += (ready ? unit.ready_at : now) + 1 - unit.allocated_at;
+      if (ready) kind.settled_waiting += now - unit.ready_at;
+    }
+    kind.settled_free = now * kind.num_cus - kind.settled_collecting - kind.settled_waiting;
+  }
+}
+
+void OperandCollector::report(StatSink& sink) const {
+  sink.count("reads", reads_granted_, "reads", "register bank reads");
+  sink.count("reads_delayed", reads_delayed_, "reads", "granted later than the first possible cycle");
+  sink.count("read_wait", read_wait_cycles_, "cycles", "cycles that delayed reads waited for their banks");
+  sink.count("writes", writes_, "writes", "register bank writes");
+  sink.count("write_wait", write_wait_cycles_, "cycles", "cycles that writes waited for their banks");
+  static constexpr std::array<const char*, kNumUnits> kKindNames{"sp", "sfu", "mem"};
+  for (unsigned i = 0; i < kNumUnits; ++i) {
+    const Kind& kind = kinds_[i];
+    const StatScope scope(sink, kKindNames[i]);
+    sink.count("dispatched", kind.dispatched, "instructions", "dispatched to a unit");
+    sink.count("cu_collecting", kind.settled_collecting, "cycles", "collector units that wait for operands");
+    sink.count("cu_waiting", kind.settled_waiting, "cycles", "collector units that wait for a unit");
+    sink.count("cu_free", kind.settled_free, "cycles", "collector units without an instruction");
+    sink.count("input_wait", kind.input_wait_cycles, "cycles",
+               "instructions in input registers that found no free collector unit");
+  }
+}
+
+void OperandCollector::trace(WaveSink& sink) {
+  if (!sink.wanted()) return;
+  wave_ = std::make_unique<Wave>();
+  const auto cus = static_cast<unsigned>(cus_.size());
+  sink.signal(wave_->busy_cus, cus, "busy_cus");
+  sink.signal(wave_->ready_cus, cus, "ready_cus");
+  sink.signal(wave_->bank_reads, bank_mask_ + 1, "bank_reads");
+  sink.signal(wave_->bank_writes, bank_mask_ + 1, "bank_writes");
+}
+
+}  // namespace heddle

@@ -1,0 +1,226 @@
+#include "modules/execution_unit/execution_unit.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sc_tests/modules/operand_collector/pipeline_bench.h"
+
+namespace heddle {
+namespace {
+
+using bench::alu;
+
+/// One result bus, and units each fed by a sender in the place of the operand collector.
+struct Variant {
+  std::string prefix = "design";
+  bool sleeping = true;
+  bool reversed = false;  ///< constructed in the opposite order
+};
+
+struct Design {
+  explicit Design(unsigned units, const ExecutionConfig& config = {}, const Variant& variant = {})
+      : domain((variant.prefix + "_domain").c_str(), sc_core::sc_time(1, sc_core::SC_NS), variant.sleeping),
+        bus(config),
+        unit(units),
+        sender(units) {
+    for (unsigned n = 0; n < units; ++n) {
+      const unsigned i = variant.reversed ? units - 1 - n : n;
+      const std::string number = std::to_string(i);
+      unit[i] =
+          std::make_unique<ExecutionUnit>((variant.prefix + "_unit" + number).c_str(), domain, config, bus);
+      sender[i] = std::make_unique<bench::Sender>((variant.prefix + "_sender" + number).c_str(), domain,
+                                                  rank::kOperandCollector);
+      sender[i]->socket.bind(unit[i]->dispatch);
+    }
+  }
+
+  WarpInstruction& send(Cycle cycle, OpClass op, unsigned to = 0) {
+    WarpInstruction& made = instructions.make(alu(op, {}, {}));
+    sender[to]->at(cycle, made);
+    return made;
+  }
+
+  ClockDomain domain;
+  ResultBus bus;
+  bench::Instructions instructions;
+  std::vector<std::unique_ptr<ExecutionUnit>> unit;
+  std::vector<std::unique_ptr<bench::Sender>> sender;
+};
+
+class Latency : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(Latency, ResultComesLatencyAfterTheStartAtTheNextEdge) {
+  const auto op = static_cast<OpClass>(GetParam());
+  const Cycle latency = ExecutionConfig{}.timing[GetParam()].latency_cycles;
+  Design design(1);
+  const WarpInstruction& instruction = design.send(10, op);
+  bench::run_to(design.domain, 11 + latency - 1);
+  EXPECT_EQ(design.sender[0]->completed(instruction), 0U);
+  bench::run_to(design.domain, 11 + latency);
+  EXPECT_EQ(design.sender[0]->completed(instruction), 11 + latency);
+}
+
+TEST_P(Latency, NextOneStartsAfterTheInitiationInterval) {
+  const auto op = static_cast<OpClass>(GetParam());
+  const OpTiming timing = ExecutionConfig{}.timing[GetParam()];
+  Design design(1);
+  design.send(10, op);
+  const WarpInstruction& second = design.send(11, op);
+  const Cycle start = 11 + timing.initiation_cycles;
+  bench::run_to(design.domain, start + timing.latency_cycles - 1);
+  EXPECT_EQ(design.sender[0]->completed(second), 0U);
+  bench::run_to(design.domain, start + timing.latency_cycles);
+  EXPECT_EQ(design.sender[0]->completed(second), start + timing.latency_cycles);
+  // Withheld until its start, unless nothing was in its way when it was offered.
+  EXPECT_EQ(design.sender[0]->accepted(second), timing.initiation_cycles == 1 ? 11 : start);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllClasses, Latency, ::testing::Range(0U, kNumOpClasses - 1));
+
+TEST(ExecutionUnit, IssuesOneInstructionPerCycleWithInitiationOne) {
+  Design design(1);
+  std::vector<const WarpInstruction*> all;
+  for (Cycle c = 5; c < 25; ++c) all.push_back(&design.send(c, OpClass::kFp32Mad));
+  bench::run_to(design.domain, 60);
+  for (unsigned i = 0; i < all.size(); ++i) EXPECT_EQ(design.sender[0]->completed(*all[i]), 5 + i + 1 + 5);
+}
+
+TEST(ExecutionUnit, ResultPortCarriesOneResultPerCycle) {
+  Design design(1);
+  const WarpInstruction& slow = design.send(5, OpClass::kFp32Add);  // starts at 6, result at 10
+  const WarpInstruction& fast = design.send(8, OpClass::kSimple);   // would give its result at 10 too
+  bench::run_to(design.domain, 30);
+  EXPECT_EQ(design.sender[0]->completed(slow), 10U);
+  EXPECT_EQ(design.sender[0]->completed(fast), 11U);
+  EXPECT_EQ(design.sender[0]->accepted(fast), 10U);
+  auto stats = bench::statistics(*design.unit[0]).values;
+  EXPECT_EQ(stats["blocked_result_port"], 1U);
+  EXPECT_EQ(stats["blocked_result_bus"], 0U);
+}
+
+TEST(ExecutionUnit, WaitsForTheSharedResultBus) {
+  Design design(3);
+  const WarpInstruction& a = design.send(5, OpClass::kFp32Add, 0);
+  const WarpInstruction& b = design.send(5, OpClass::kFp32Add, 1);
+  const WarpInstruction& c = design.send(5, OpClass::kFp32Add, 2);
+  bench::run_to(design.domain, 30);
+  EXPECT_EQ(design.sender[0]->completed(a), 10U);
+  EXPECT_EQ(design.sender[1]->completed(b), 10U);
+  EXPECT_EQ(design.sender[2]->completed(c), 11U);
+  auto stats = bench::statistics(*design.unit[2]).values;
+  EXPECT_EQ(stats["blocked_result_bus"], 1U);
+  EXPECT_EQ(stats["blocked_result_port"], 0U);
+}
+
+TEST(ExecutionUnit, OneWaitsInTheDispatchRegisterAndTheNextIsWithheld) {
+  Design design(1);
+  design.send(5, OpClass::kFp64Add);                                  // starts at 6, next start 14
+  const WarpInstruction& second = design.send(6, OpClass::kFp64Add);  // starts at 14
+  const WarpInstruction& third = design.send(7, OpClass::kFp64Add);   // can be offered at 14
+  bench::run_to(design.domain, 60);
+  EXPECT_EQ(design.sender[0]->accepted(second), 14U);
+  EXPECT_EQ(design.sender[0]->sent(third), 14U);
+  EXPECT_EQ(design.sender[0]->accepted(third), 22U);
+}
+
+TEST(ExecutionUnit, EveryCycleHasOneCause) {
+  Design design(2);
+  for (Cycle c = 3; c < 60; c += 2) {
+    design.send(c, c % 3 == 0 ? OpClass::kFp32MinMax : OpClass::kSimple, 0);
+    design.send(c, c % 5 == 0 ? OpClass::kFp32Add : OpClass::kTranscendental, 1);
+  }
+  for (const Cycle end : {Cycle{17}, Cycle{40}, Cycle{55}, Cycle{400}}) {
+    bench::run_to(design.domain, end);
+    for (auto& unit : design.unit) {
+      auto stats = bench::statistics(*unit).values;
+      EXPECT_EQ(stats["busy"] + stats["idle"] + stats["blocked_result_bus"] + stats["blocked_result_port"],
+                end);
+    }
+  }
+}
+
+TEST(ExecutionUnit, CountsBusyAndWithheldCycles) {
+  Design design(1);
+  design.send(5, OpClass::kFp64Add);
+  design.send(6, OpClass::kFp64Add);
+  bench::run_to(design.domain, 9);
+  auto early = bench::statistics(*design.unit[0]).values;
+  EXPECT_EQ(early["busy"], 4U);  // 6, 7, 8, 9
+  bench::run_to(design.domain, 60);
+  auto stats = bench::statistics(*design.unit[0]).values;
+  EXPECT_EQ(stats["busy"], 16U);
+  EXPECT_EQ(stats["withheld"], 7U);  // could have started at 7, started at 14
+  EXPECT_EQ(stats["instructions_fp64_add"], 2U);
+  EXPECT_EQ(stats["instructions_fp32_add"], 0U);
+}
+
+/// Completion cycles and statistics of a fixed mixed stream.
+class Stream {
+ public:
+  explicit Stream(Design& design) : design_(design) {
+    static constexpr OpClass kOps[] = {OpClass::kSimple, OpClass::kFp32Mad,    OpClass::kIntMul,
+                                       OpClass::kIntDiv, OpClass::kFp32MinMax, OpClass::kSimple,
+                                       OpClass::kFp64Div};
+    for (unsigned i = 0; i < 60; ++i) {
+      sent_.emplace_back(i % 3, &design.send(3 + i / 2, kOps[i * 5 % 7], i % 3));
+    }
+  }
+
+  std::vector<Cycle> completions() const {
+    std::vector<Cycle> result;
+    for (const auto& [to, instruction] : sent_) {
+      result.push_back(design_.sender[to]->completed(*instruction));
+    }
+    return result;
+  }
+
+  std::vector<std::map<std::string, std::uint64_t>> statistics() const {
+    std::vector<std::map<std::string, std::uint64_t>> result;
+    for (auto& unit : design_.unit) result.push_back(bench::statistics(*unit).values);
+    return result;
+  }
+
+ private:
+  Design& design_;
+  std::vector<std::pair<unsigned, const WarpInstruction*>> sent_;
+};
+
+TEST(ExecutionUnit, SleepingAndConstructionOrderChangeNothing) {
+  Design asleep(3, {}, {"asleep", true, false});
+  Design awake(3, {}, {"awake", false, false});
+  Design reversed(3, {}, {"reversed", true, true});
+  const Stream first(asleep);
+  const Stream second(awake);
+  const Stream third(reversed);
+  bench::run_to(asleep.domain, 4000);
+  for (const Cycle completed : first.completions()) EXPECT_NE(completed, 0U);
+  EXPECT_EQ(first.completions(), second.completions());
+  EXPECT_EQ(first.statistics(), second.statistics());
+  EXPECT_EQ(first.completions(), third.completions());
+  EXPECT_EQ(first.statistics(), third.statistics());
+}
+
+TEST(ExecutionUnit, SleepsUntilItsResultIsDue) {
+  Design design(1);
+  const WarpInstruction& instruction = design.send(5, OpClass::kFp64Div);
+  bench::run_to(design.domain, 1000);
+  EXPECT_EQ(design.sender[0]->completed(instruction), 336U);
+  EXPECT_LE(design.domain.ticks_executed(), 5U + 2U);  // the sender's first five, the unit's first and last
+}
+
+TEST(ExecutionUnit, RefusesLatencyZero) {
+  ExecutionConfig config;
+  config.timing[3].latency_cycles = 0;
+  ClockDomain domain("domain", sc_core::sc_time(1, sc_core::SC_NS));
+  ResultBus bus(config);
+  EXPECT_THROW(ExecutionUnit("unit", domain, config, bus), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace heddle

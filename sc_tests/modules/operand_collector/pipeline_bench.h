@@ -1,0 +1,212 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "modules/warp_instruction.h"
+#include "tlm/clocked.h"
+#include "tlm/observe.h"
+
+/// Stand-ins for the neighbours of the blocks of the execution pipeline, and helpers to feed them.
+namespace heddle::bench {
+
+inline Instruction alu(OpClass op, std::vector<unsigned> sources, std::vector<unsigned> destinations,
+                       Unit unit = Unit::kSp) {
+  Instruction made;
+  made.unit = unit;
+  made.op_class = op;
+  for (unsigned source : sources) made.sources[made.num_sources++] = static_cast<std::uint16_t>(source);
+  for (unsigned target : destinations) {
+    made.destinations[made.num_destinations++] = static_cast<std::uint16_t>(target);
+  }
+  return made;
+}
+
+/// Owns static and dynamic instructions for the length of a test.
+class Instructions {
+ public:
+  WarpInstruction& make(const Instruction& decoded, unsigned warp = 0, unsigned scheduler = 0) {
+    decoded_.push_back(decoded);
+    dynamic_.emplace_back();
+    WarpInstruction& made = dynamic_.back();
+    made.instruction = &decoded_.back();
+    made.warp = static_cast<std::uint16_t>(warp);
+    made.scheduler = static_cast<std::uint8_t>(scheduler);
+    made.active = kAllLanes;
+    return made;
+  }
+
+ private:
+  std::deque<Instruction> decoded_;
+  std::deque<WarpInstruction> dynamic_;
+};
+
+/// Sends instructions at given cycles into a socket and notes when they are accepted and complete. An
+/// instruction whose turn comes while another is withheld waits. Sleeps when all are sent.
+class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator {
+ public:
+  Sender(const sc_core::sc_module_name& name, ClockDomain& domain, int rank)
+      : sc_module(name), Clocked(domain, rank, this->name()), socket("socket") {
+    socket.bind(*this);
+  }
+
+  IssueInitiatorSocket socket;
+
+  void at(Cycle cycle, WarpInstruction& instruction) { plan_.emplace(cycle, &instruction); }
+  Cycle sent(const WarpInstruction& instruction) const { return look_up(sent_, instruction); }
+  Cycle accepted(const WarpInstruction& instruction) const { return look_up(accepted_, instruction); }
+  /// Edge at which BEGIN_RESP came, 0 when it did not.
+  Cycle completed(const WarpInstruction& instruction) const { return look_up(completed_, instruction); }
+  /// Called in each tick.
+  std::function<void(Cycle)> observe;
+
+  bool tick() override {
+    const Cycle now = domain().cycle();
+    if (observe) observe(now);
+    while (!plan_.empty() && plan_.begin()->first <= now && withheld_ == nullptr) {
+      WarpInstruction& instruction = *plan_.begin()->second;
+      plan_.erase(plan_.begin());
+      withheld_ = &instruction;
+      sent_[&instruction] = now;
+      tlm::tlm_phase phase = tlm::BEGIN_REQ;
+      sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+      if (socket->nb_transport_fw(instruction, phase, delay) == tlm::TLM_UPDATED) {
+        withheld_ = nullptr;
+        accepted_[&instruction] = now;
+      }
+    }
+    return !plan_.empty() || observe;
+  }
+
+ private:
+  using Times = std::map<const WarpInstruction*, Cycle>;
+  static Cycle look_up(const Times& times, const WarpInstruction& instruction) {
+    const auto found = times.find(&instruction);
+    return found == times.end() ? 0 : found->second;
+  }
+
+  tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& /*delay*/) override {
+    if (phase == tlm::END_REQ) {
+      accepted_[&instruction] = domain().cycle();
+      withheld_ = nullptr;
+      return tlm::TLM_ACCEPTED;
+    }
+    completed_[&instruction] = domain().cycle();
+    return tlm::TLM_COMPLETED;
+  }
+
+  std::multimap<Cycle, WarpInstruction*> plan_;
+  WarpInstruction* withheld_ = nullptr;
+  Times sent_, accepted_, completed_;
+};
+
+/// A unit that accepts at once or `hold` cycles after each offer, and completes `latency` cycles after the
+/// edge that follows the acceptance (latency 0: never).
+class StubUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
+ public:
+  StubUnit(const sc_core::sc_module_name& name, ClockDomain& domain)
+      : sc_module(name), Clocked(domain, rank::kExecute, this->name()), socket("socket") {
+    socket.bind(*this);
+  }
+
+  IssueTargetSocket socket;
+  Cycle hold = 0;
+  Cycle latency = 0;
+  /// Instructions offered, with their cycles.
+  std::vector<std::pair<Cycle, const WarpInstruction*>> offers;
+
+  Cycle offered(const WarpInstruction& instruction) const {
+    for (const auto& [cycle, offer] : offers) {
+      if (offer == &instruction) return cycle;
+    }
+    return 0;
+  }
+
+  bool tick() override {
+    const Cycle now = domain().cycle();
+    while (!due_.empty() && due_.begin()->first <= now) {
+      WarpInstruction& done = *due_.begin()->second;
+      due_.erase(due_.begin());
+      send_back(done, tlm::BEGIN_RESP);
+    }
+    if (waiting_ != nullptr && now >= accept_at_) {
+      WarpInstruction& accepted = *waiting_;
+      waiting_ = nullptr;
+      send_back(accepted, tlm::END_REQ);
+      if (latency != 0) due_.emplace(now + latency, &accepted);
+    }
+    return true;
+  }
+
+ private:
+  void send_back(WarpInstruction& instruction, tlm::tlm_phase phase) {
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_bw(instruction, phase, delay);
+  }
+
+  tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& /*delay*/) override {
+    const Cycle now = domain().cycle();
+    offers.emplace_back(now, &instruction);
+    if (hold != 0) {
+      waiting_ = &instruction;
+      accept_at_ = now + hold;
+      return tlm::TLM_ACCEPTED;
+    }
+    if (latency != 0) due_.emplace(now + 1 + latency, &instruction);
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+
+  WarpInstruction* waiting_ = nullptr;
+  Cycle accept_at_ = 0;
+  std::multimap<Cycle, WarpInstruction*> due_;
+};
+
+/// Statistics by their scoped names, "sp.dispatched".
+class StatTable : public StatSink {
+ public:
+  void enter(std::string_view scope) override { prefix_.push_back(std::string(scope) + "."); }
+  void leave() override { prefix_.pop_back(); }
+  void count(std::string_view name, std::uint64_t value, std::string_view /*unit*/,
+             std::string_view /*description*/) override {
+    values[full(name)] = value;
+  }
+  void level(std::string_view name, double value, std::string_view /*unit*/,
+             std::string_view /*description*/) override {
+    levels[full(name)] = value;
+  }
+
+  std::map<std::string, std::uint64_t> values;
+  std::map<std::string, double> levels;
+
+ private:
+  std::string full(std::string_view name) const {
+    std::string whole;
+    for (const std::string& part : prefix_) whole += part;
+    return whole.append(name);
+  }
+  std::vector<std::string> prefix_;
+};
+
+template <class Block>
+StatTable statistics(Block& block) {
+  block.settle();
+  StatTable table;
+  block.report(table);
+  return table;
+}
+
+/// Runs to the end of edge `cycle` of `domain`.
+inline void run_to(const ClockDomain& domain, Cycle cycle) {
+  const sc_core::sc_time end = sc_core::sc_time::from_value(cycle * domain.period_ticks() + 1);
+  sc_core::sc_start(end - sc_core::sc_time_stamp());
+}
+
+}  // namespace heddle::bench
