@@ -19,6 +19,8 @@ constexpr std::uint64_t kLocalWindow = std::uint64_t{1} << 61U;
 /// carry_in, written when carry_out. Code that uses no carry has it as an ordinary predicate.
 constexpr std::uint16_t kCarryPredicate = 63;
 
+// The lists are laid out by family.
+// clang-format off
 /// PTX operations, without their modifiers. `sub` with carry and the like are the same operation with
 /// flags; call and ret of inlined device functions become kBra.
 enum class Opcode : std::uint8_t {
@@ -61,6 +63,7 @@ enum class Special : std::uint8_t {
   kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid, kClock, kClockHi, kClock64, kGlobaltimer,
   kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt, kDynamicSmemSize, kTotalSmemSize,
 };
+// clang-format on
 
 /// A register or value that an operation reads or writes, after register allocation.
 struct Operand {
@@ -98,7 +101,8 @@ struct Address {
 /// - set, cvt: `type` of the dst, `source_type` of the sources. Registers of cvt, ld and st may be wider than
 ///   the type. slct: `source_type` is the third source's (s32, f32). dp2a, dp4a: `type` and `source_type` are
 ///   those of the first and second source; mul_part tells dp2a.lo from dp2a.hi.
-/// - popc, clz, bfind: dst is 32 bits wide, `type` is the source's. kPack and kUnpack: `type` is the wide one.
+/// - popc, clz, bfind: dst is 32 bits wide, `type` is the source's. kPack and kUnpack: `type` is the wide
+/// one.
 /// - and, or, xor, not, mov, selp on Type::kPred take predicates; an immediate is false when 0, else true.
 /// - ld: dst[0..vector), st: src[0..vector), atom, red: src[0] (cas: compare, then value); the place is
 ///   `address`. `type` is the element's.
@@ -131,14 +135,14 @@ struct Operation {
   Space space = Space::kNone;  ///< ld/st/atom/cvta/isspacep
   bool ftz = false;
   bool sat = false;
-  bool approx = false;     ///< .approx and .full
-  bool carry_in = false;   ///< addc, subc, madc
-  bool carry_out = false;  ///< .cc
-  bool to_space = false;   ///< cvta.to.space: generic to space
-  bool wrap = false;       ///< shf/bmsk: .wrap rather than .clamp
-  bool shift_amount = false;  ///< bfind.shiftamt
-  bool right = false;         ///< shf.r
-  bool sync = false;          ///< vote/shfl/match with a member mask operand (last source)
+  bool approx = false;               ///< .approx and .full
+  bool carry_in = false;             ///< addc, subc, madc
+  bool carry_out = false;            ///< .cc
+  bool to_space = false;             ///< cvta.to.space: generic to space
+  bool wrap = false;                 ///< shf/bmsk: .wrap rather than .clamp
+  bool shift_amount = false;         ///< bfind.shiftamt
+  bool right = false;                ///< shf.r
+  bool sync = false;                 ///< vote/shfl/match with a member mask operand (last source)
   std::uint8_t lut_or_selector = 0;  ///< lop3's immLut (its three sources are src[0..2])
 
   std::uint8_t num_dst = 0;
@@ -171,7 +175,7 @@ struct Relocation {
 
 /// A kernel after parsing, inlining of device functions, control-flow analysis and register allocation.
 struct Code {
-  Program program;                     ///< program.code[i] describes operations[i] for timing
+  Program program;  ///< program.code[i] describes operations[i] for timing
   std::vector<Operation> operations;
   std::vector<Relocation> relocations;
   unsigned num_slots = 0;       ///< 32-bit register slots of a thread (even)
@@ -184,8 +188,9 @@ struct Code {
     unsigned offset = 0;  ///< in the parameter block, naturally aligned
   };
   std::vector<Param> params;
-  unsigned max_threads = 0;          ///< .maxntid / .reqntid product, 0 when not given
-  bool uses_dynamic_shared = false;  ///< an extern .shared array: dynamic shared memory starts at static_shared_bytes
+  unsigned max_threads = 0;  ///< .maxntid / .reqntid product, 0 when not given
+  bool uses_dynamic_shared =
+      false;  ///< an extern .shared array: dynamic shared memory starts at static_shared_bytes
 };
 
 /// A module-level variable (.global or .const), or printf format storage.

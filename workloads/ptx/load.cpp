@@ -1,0 +1,145 @@
+#include "workloads/ptx/load.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "workloads/ptx/assembler.h"
+#include "workloads/ptx/inliner.h"
+#include "workloads/ptx/parser.h"
+#include "workloads/ptx/type_info.h"
+
+namespace heddle::ptx {
+
+namespace {
+
+std::string place(const std::string& file, unsigned line, unsigned column) {
+  return line == 0 ? file : file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+bool is_module_data(const ast::Variable& variable) {
+  return (variable.space == Space::kGlobal || variable.space == Space::kConst) && !variable.is_extern &&
+         !variable.is_opaque;
+}
+
+VariableIndex index_variables(const ast::File& file) {
+  VariableIndex index;
+  std::unordered_map<std::string, std::uint32_t> defined;
+  for (const ast::Variable& variable : file.variables) {
+    if (is_module_data(variable)) {
+      const auto number = static_cast<std::uint32_t>(index.size());
+      index.emplace(&variable, number);
+      defined.emplace(variable.name, number);
+    }
+  }
+  // What was read between an extern declaration and its definition refers to the declaration.
+  for (const ast::Variable& variable : file.variables) {
+    const auto found = defined.find(variable.name);
+    if (variable.is_extern && found != defined.end()) {
+      index.emplace(&variable, found->second);
+    }
+  }
+  return index;
+}
+
+Variable make_variable(const ast::Variable& parsed, const VariableIndex& index) {
+  Variable variable;
+  variable.name = parsed.name;
+  variable.space = parsed.space;
+  variable.bytes = parsed.bytes;
+  variable.alignment = parsed.alignment;
+  if (!parsed.initial.empty()) {
+    variable.initial.assign(parsed.bytes, 0);
+  }
+  const unsigned width = bytes_of(parsed.type);
+  for (const ast::InitialValue& value : parsed.initial) {
+    const std::uint64_t offset = value.element * width;
+    for (unsigned byte = 0; byte < width; ++byte) {
+      variable.initial.at(offset + byte) = static_cast<std::uint8_t>(value.bits >> (8 * byte));
+    }
+    if (value.symbol != nullptr) {
+      variable.pointers.emplace_back(offset, index.at(value.symbol));
+    }
+  }
+  return variable;
+}
+
+std::vector<Code::Param> lay_out_params(const ast::Function& kernel, const std::string& file,
+                                        std::unordered_map<const ast::Variable*, std::uint64_t>& offsets) {
+  std::vector<Code::Param> params;
+  std::uint64_t end = 0;
+  for (const ast::Formal& formal : kernel.parameters) {
+    if (formal.variable == nullptr) {
+      throw PtxError(file, kernel.position.line, kernel.position.column,
+                     "found a .reg parameter of kernel '" + kernel.name + "', expected .param");
+    }
+    const std::uint64_t offset = align_up(end, formal.variable->alignment);
+    end = offset + formal.variable->bytes;
+    offsets.emplace(formal.variable, offset);
+    params.push_back({formal.variable->name, formal.variable->type,
+                      static_cast<unsigned>(formal.variable->bytes), static_cast<unsigned>(offset)});
+  }
+  return params;
+}
+
+Code load_kernel(const std::string& file, const ast::Function& kernel, const VariableIndex& index,
+                 ParamAccesses& accesses) {
+  const std::string recursion = find_recursion(kernel);
+  if (!recursion.empty()) {
+    throw PtxError(file, kernel.position.line, kernel.position.column,
+                   "found recursion in kernel '" + kernel.name + "': " + recursion +
+                       "; device functions are inlined, so they can't call themselves");
+  }
+  std::unordered_map<const ast::Variable*, std::uint64_t> offsets;
+  std::vector<Code::Param> params = lay_out_params(kernel, file, offsets);
+  Code code = assemble(file, kernel, Inliner(file, kernel, index, accesses).run(offsets));
+  code.params = std::move(params);
+  if (!code.params.empty()) {
+    code.program.param_bytes = code.params.back().offset + code.params.back().bytes;
+  }
+  return code;
+}
+
+}  // namespace
+
+PtxError::PtxError(const std::string& file, unsigned line, unsigned column, const std::string& message)
+    : std::runtime_error(place(file, line, column) + ": " + message), line_(line), column_(column) {}
+
+const Code* Module::find(const std::string& entry) const {
+  const auto found = std::find_if(kernels.begin(), kernels.end(),
+                                  [&](const Code& code) { return code.program.name == entry; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+Module load_text(std::string_view text, const std::string& file) {
+  const ast::File parsed = parse(text, file);
+  const VariableIndex index = index_variables(parsed);
+  Module module;
+  module.file = file;
+  for (const ast::Variable& variable : parsed.variables) {
+    if (is_module_data(variable)) {
+      module.variables.push_back(make_variable(variable, index));
+    }
+  }
+  ParamAccesses accesses;
+  for (const ast::Function& function : parsed.functions) {
+    if (function.is_entry && function.has_body) {
+      module.kernels.push_back(load_kernel(file, function, index, accesses));
+    }
+  }
+  return module;
+}
+
+Module load_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (stream) {
+    text << stream.rdbuf();
+  }
+  if (!stream || text.str().empty()) {
+    throw PtxError(path, 0, 0, "the file can't be read or is empty, expected PTX text");
+  }
+  return load_text(text.str(), path);
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,165 @@
+#include "workloads/ptx/registers.h"
+
+#include <algorithm>
+
+#include "workloads/ptx/liveness.h"
+
+namespace heddle::ptx {
+
+namespace {
+
+constexpr std::uint16_t kUnassigned = 0xFFFF;
+
+unsigned slots_of(std::uint8_t width) { return width == 1 ? 0 : width == 64 ? 2 : 1; }
+
+/// Who may not share slots with whom, and the largest number of 32-bit registers live at once.
+class Interference {
+ public:
+  Interference(const std::vector<std::uint8_t>& widths, const std::vector<RegisterUse>& uses,
+               const ControlFlowGraph& graph)
+      : widths_(widths), neighbours_(widths.size()) {
+    const std::vector<RegisterSet> out = live_out(widths.size(), uses, graph);
+    for (std::size_t block = 0; block < out.size(); ++block) {
+      scan(graph.blocks()[block], uses, out[block]);
+    }
+  }
+
+  const std::vector<std::uint32_t>& of(std::uint32_t virtual_register) const {
+    return neighbours_[virtual_register];
+  }
+  unsigned max_live() const { return max_live_; }
+
+ private:
+  void scan(const ControlFlowGraph::Block& block, const std::vector<RegisterUse>& uses,
+            const RegisterSet& out) {
+    RegisterSet live = out;
+    unsigned slots = 0;
+    live.for_each([&](std::uint32_t i) { slots += slots_of(widths_[i]); });
+    max_live_ = std::max(max_live_, slots);
+    for (std::uint32_t i = block.end; i-- > block.first;) {
+      const RegisterUse& use = uses[i];
+      for (const std::uint32_t written : use.writes) {
+        if (!live.contains(written)) {  // a result that nobody reads takes its place all the same
+          live.insert(written);
+          slots += slots_of(widths_[written]);
+        }
+      }
+      max_live_ = std::max(max_live_, slots);
+      for (const std::uint32_t written : use.writes) {
+        live.for_each([&](std::uint32_t other) { connect(written, other); });
+        for (const std::uint32_t read : use.reads) {
+          if (use.disjoint || widths_[read] != widths_[written]) {
+            connect(written, read);
+          }
+        }
+      }
+      for (const std::uint32_t written : use.writes) {
+        live.erase(written);
+        slots -= slots_of(widths_[written]);
+      }
+      for (const std::uint32_t read : use.reads) {
+        if (!live.contains(read)) {
+          live.insert(read);
+          slots += slots_of(widths_[read]);
+        }
+      }
+      max_live_ = std::max(max_live_, slots);
+    }
+  }
+
+  void connect(std::uint32_t a, std::uint32_t b) {
+    if (a != b && (widths_[a] == 1) == (widths_[b] == 1)) {
+      neighbours_[a].push_back(b);
+      neighbours_[b].push_back(a);
+    }
+  }
+
+  const std::vector<std::uint8_t>& widths_;
+  std::vector<std::vector<std::uint32_t>> neighbours_;
+  unsigned max_live_ = 0;
+};
+
+/// The lowest free slot for `width`. A single slot goes where its pair is half taken already, so that pairs
+/// stay whole for 64-bit registers.
+std::uint16_t choose(const std::vector<bool>& taken, std::uint8_t width) {
+  const auto is_taken = [&](std::size_t slot) { return slot < taken.size() && taken[slot]; };
+  std::size_t lowest = 0;
+  if (width == 64) {
+    while (is_taken(lowest) || is_taken(lowest + 1)) {
+      lowest += 2;
+    }
+    return static_cast<std::uint16_t>(lowest);
+  }
+  while (is_taken(lowest)) {
+    ++lowest;
+  }
+  for (std::size_t slot = lowest; width != 1 && slot < taken.size(); ++slot) {
+    if (!is_taken(slot) && is_taken(slot ^ 1U)) {
+      return static_cast<std::uint16_t>(slot);
+    }
+  }
+  return static_cast<std::uint16_t>(lowest);
+}
+
+class Colouring {
+ public:
+  Colouring(const std::vector<std::uint8_t>& widths, const Interference& interference)
+      : widths_(widths), interference_(interference) {
+    result_.slot.assign(widths.size(), kUnassigned);
+    result_.max_live = interference.max_live();
+  }
+
+  void assign(std::uint32_t virtual_register) {
+    if (result_.slot[virtual_register] != kUnassigned) {
+      return;
+    }
+    taken_.clear();
+    for (const std::uint32_t neighbour : interference_.of(virtual_register)) {
+      const std::uint16_t slot = result_.slot[neighbour];
+      if (slot == kUnassigned) {
+        continue;
+      }
+      const std::size_t end = slot + (widths_[neighbour] == 64 ? 2U : 1U);
+      taken_.resize(std::max(taken_.size(), end), false);
+      taken_[slot] = true;
+      taken_[end - 1] = true;
+    }
+    const std::uint8_t width = widths_[virtual_register];
+    const std::uint16_t slot = choose(taken_, width);
+    result_.slot[virtual_register] = slot;
+    unsigned& used = width == 1 ? result_.num_predicates : result_.num_slots;
+    used = std::max(used, slot + (width == 64 ? 2U : 1U));
+  }
+
+  RegisterAssignment finish() {
+    std::replace(result_.slot.begin(), result_.slot.end(), kUnassigned, std::uint16_t{0});
+    result_.num_slots += result_.num_slots % 2;
+    return std::move(result_);
+  }
+
+ private:
+  const std::vector<std::uint8_t>& widths_;
+  const Interference& interference_;
+  RegisterAssignment result_;
+  std::vector<bool> taken_;
+};
+
+}  // namespace
+
+RegisterAssignment assign_registers(const std::vector<std::uint8_t>& widths,
+                                    const std::vector<RegisterUse>& uses, const ControlFlowGraph& graph) {
+  const Interference interference(widths, uses, graph);
+  Colouring colouring(widths, interference);
+  // In program order, which is optimal for straight code (the left-edge algorithm).
+  for (const RegisterUse& use : uses) {
+    for (const std::uint32_t read : use.reads) {
+      colouring.assign(read);
+    }
+    for (const std::uint32_t written : use.writes) {
+      colouring.assign(written);
+    }
+  }
+  return colouring.finish();
+}
+
+}  // namespace heddle::ptx
