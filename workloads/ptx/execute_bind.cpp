@@ -92,7 +92,10 @@ void BoundCode::bind_source(BoundOperation& bound, unsigned index, const LaunchS
     case Operand::Kind::kNone:
       return;
   }
-  if (dynamic || row_is_wide != wide) bound.prepare |= static_cast<std::uint8_t>(1U << index);
+  if (!dynamic && row_is_wide == wide) return;
+  bound.prepare = static_cast<std::uint8_t>(bound.prepare | 1U << index);
+  bound.origin[index] = ref;
+  ref = {kBlockRows, kScratchSources + index * kWideRowBytes};
 }
 
 RowRef BoundCode::special_row(Special special, const LaunchShape& shape, bool& dynamic) {

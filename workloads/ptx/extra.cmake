@@ -17,3 +17,6 @@ endforeach()
 if(TARGET heddle_workloads_ptx_lanes_avx2)
   target_compile_options(heddle_workloads_ptx_lanes_avx2 PRIVATE -mavx2 -mfma -mf16c)
 endif()
+
+# Kernels and the host share it; the front ends in workloads/ link this library anyway.
+target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/workloads/device_memory.cpp)

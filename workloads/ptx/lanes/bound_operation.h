@@ -64,6 +64,7 @@ enum class StepKind : std::uint8_t {
 struct BoundOperation {
   Handler run = nullptr;
   std::array<RowRef, 5> src{};
+  std::array<RowRef, 5> origin{};  ///< of a source that `prepare` names: what to copy to src
   std::array<RowRef, 4> dst{};
   RowRef address;  ///< row of the base register when `has_base`
   bool has_base = false;

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "workloads/device_memory.h"
+#include "workloads/kernel_launch.h"
+#include "workloads/ptx/execute.h"
+#include "workloads/ptx/execute_bind.h"
+#include "workloads/ptx/warp_storage.h"
+
+namespace heddle::ptx {
+
+class BlockState;
+
+/// Part of the global address space that a memory instruction was seen to access.
+struct MemoryRange {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// A kernel with its launch parameters: what all its thread blocks share. Thread blocks must be destroyed
+/// before it; their storage is kept here and used again. Not thread safe.
+class PtxLaunch final : public KernelLaunch {
+ public:
+  PtxLaunch(const Code& code, const LoadedModule::LaunchSpec& spec, DeviceMemory& memory,
+            const LaneBuild& build);
+  ~PtxLaunch() override;
+  PtxLaunch(const PtxLaunch&) = delete;
+  PtxLaunch& operator=(const PtxLaunch&) = delete;
+
+  const Program& program() const override { return code_.program; }
+  Dim3 grid() const override { return spec_.grid; }
+  Dim3 block() const override { return spec_.block; }
+  unsigned registers_per_thread() const override;
+  unsigned shared_bytes() const override { return shared_bytes_; }
+  std::uint64_t code_base() const override;
+  std::uint64_t param_base() const override;
+  std::uint64_t local_base() const override;
+  std::unique_ptr<ThreadBlock> start(std::uint64_t tb) override;
+
+  const Code& code() const { return code_; }
+  DeviceMemory& memory() { return memory_; }
+  BoundCode& bound() { return bound_; }
+  std::vector<std::uint8_t>& params() { return spec_.params; }
+  /// The lanes of warp `warp` that have a thread.
+  LaneMask lanes_of(unsigned warp) const;
+  /// Rows of thread ids of warp `warp`; see RowBase::kWarpRows.
+  std::uint8_t* warp_rows(unsigned warp) { return warp_rows_.data() + std::size_t{warp} * kWarpRowBytes; }
+  /// Where instruction `index` last accessed global memory: most accesses of it go to the same buffer.
+  MemoryRange& last_range(std::uint32_t index) { return last_ranges_[index]; }
+
+  /// Takes back the storage of a thread block that has ended.
+  void recycle(BlockState& state) { free_.push_back(&state); }
+
+ private:
+  void fill_warp_rows();
+
+  const Code& code_;
+  LoadedModule::LaunchSpec spec_;
+  DeviceMemory& memory_;
+  unsigned shared_bytes_;
+  BoundCode bound_;
+  AlignedBytes warp_rows_;
+  std::vector<MemoryRange> last_ranges_;
+  std::vector<std::unique_ptr<BlockState>> states_;
+  std::vector<BlockState*> free_;
+};
+
+}  // namespace heddle::ptx

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace heddle::ptx {
+
+/// Formats as vprintf does on a device: `argument(bytes)` is the next argument of 4 or 8 bytes,
+/// zero-extended; `text(address)` the string that a %s names. Length modifiers decide the size of an integer;
+/// a conversion that C does not have is copied.
+std::string format_message(const std::string& format, const std::function<std::uint64_t(unsigned)>& argument,
+                           const std::function<std::string(std::uint64_t)>& text);
+
+}  // namespace heddle::ptx

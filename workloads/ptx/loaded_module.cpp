@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "workloads/ptx/execute.h"
+#include "workloads/ptx/execute_launch.h"
+#include "workloads/ptx/lanes/lane_build.h"
+
+namespace heddle::ptx {
+namespace {
+
+constexpr unsigned kMaxThreads = 1024;
+
+unsigned param_bytes(const Code& code) {
+  return code.params.empty() ? 0 : code.params.back().offset + code.params.back().bytes;
+}
+
+/// Two modules in one memory may have variables of the same name.
+std::string free_name(const DeviceMemory& memory, const std::string& name) {
+  std::string candidate = name;
+  for (unsigned copy = 2; memory.find(candidate) != nullptr; ++copy)
+    candidate = fmt::format("{}#{}", name, copy);
+  return candidate;
+}
+
+void check(const Code& code, const LoadedModule::LaunchSpec& spec) {
+  const auto refuse = [&spec](const std::string& what) {
+    throw std::invalid_argument(fmt::format("launch of '{}': {}", spec.entry, what));
+  };
+  const std::uint64_t threads = spec.block.count();
+  if (spec.grid.count() == 0) {
+    refuse(fmt::format("grid {} x {} x {} has no blocks", spec.grid.x, spec.grid.y, spec.grid.z));
+  }
+  if (threads == 0 || threads > kMaxThreads) {
+    refuse(fmt::format("block {} x {} x {} has {} threads, expected 1 to {}", spec.block.x, spec.block.y,
+                       spec.block.z, threads, kMaxThreads));
+  }
+  if (code.max_threads != 0 && threads > code.max_threads) {
+    refuse(fmt::format("block has {} threads, the kernel allows {} (.maxntid or .reqntid)", threads,
+                       code.max_threads));
+  }
+  if (spec.params.size() != param_bytes(code)) {
+    refuse(fmt::format("parameter block has {} bytes, the kernel's {} parameters take {}", spec.params.size(),
+                       code.params.size(), param_bytes(code)));
+  }
+}
+
+}  // namespace
+
+class LoadedModule::Impl {
+ public:
+  Impl(Module module, DeviceMemory& memory) : module_(std::move(module)), memory_(memory) {
+    place_variables();
+    initialise_pointers();
+    for (Code& code : module_.kernels) relocate(code);
+  }
+
+  const Module& module() const { return module_; }
+
+  std::unique_ptr<KernelLaunch> launch(const LaunchSpec& spec) const {
+    const Code* const code = module_.find(spec.entry);
+    if (code == nullptr) {
+      std::string entries;
+      for (const Code& kernel : module_.kernels) {
+        entries += fmt::format("{}'{}'", entries.empty() ? "" : ", ", kernel.program.name);
+      }
+      throw std::invalid_argument(fmt::format("launch of '{}': {} has no such entry, expected one of: {}",
+                                              spec.entry, module_.file, entries));
+    }
+    check(*code, spec);
+    return std::make_unique<PtxLaunch>(*code, spec, memory_, lane_build());
+  }
+
+ private:
+  void place_variables() {
+    addresses_.reserve(module_.variables.size());
+    for (const Variable& variable : module_.variables) {
+      if (variable.alignment > DeviceMemory::kAlignment) {
+        throw std::invalid_argument(
+            fmt::format("{}: variable '{}' wants an alignment of {}, at most {} is supported", module_.file,
+                        variable.name, variable.alignment, DeviceMemory::kAlignment));
+      }
+      // An array without elements has an address all the same.
+      const std::uint64_t bytes = variable.bytes != 0 ? variable.bytes : 1;
+      const std::uint64_t address = memory_.allocate(free_name(memory_, variable.name), bytes).address;
+      if (!variable.initial.empty()) {
+        std::memcpy(memory_.host(address), variable.initial.data(), variable.initial.size());
+      }
+      addresses_.push_back(address);
+    }
+  }
+
+  void initialise_pointers() {
+    for (std::size_t i = 0; i < module_.variables.size(); ++i) {
+      for (const auto& [offset, variable] : module_.variables[i].pointers) {
+        std::uint8_t* const place = memory_.host(addresses_[i] + offset);
+        std::uint64_t value = 0;
+        std::memcpy(&value, place, sizeof(value));
+        value += addresses_.at(variable);
+        std::memcpy(place, &value, sizeof(value));
+      }
+    }
+  }
+
+  void relocate(Code& code) const {
+    for (const Relocation& relocation : code.relocations) {
+      Operation& operation = code.operations.at(relocation.operation);
+      const std::uint64_t address = addresses_.at(relocation.variable);
+      if (relocation.source < 0) {
+        operation.address.offset += static_cast<std::int64_t>(address);
+      } else {
+        operation.src.at(static_cast<std::size_t>(relocation.source)).value += address;
+      }
+    }
+  }
+
+  Module module_;
+  DeviceMemory& memory_;
+  std::vector<std::uint64_t> addresses_;  ///< of the module's variables
+};
+
+LoadedModule::LoadedModule(Module module, DeviceMemory& memory)
+    : impl_(std::make_unique<Impl>(std::move(module), memory)) {}
+
+LoadedModule::~LoadedModule() = default;
+
+const Module& LoadedModule::module() const { return impl_->module(); }
+
+std::unique_ptr<KernelLaunch> LoadedModule::launch(const LaunchSpec& spec) const {
+  return impl_->launch(spec);
+}
+
+}  // namespace heddle::ptx
