@@ -4,6 +4,7 @@
 
 #include "workloads/ptx/execute_atomics.h"
 #include "workloads/ptx/execute_operands.h"
+#include "workloads/ptx/type_info.h"
 
 namespace heddle::ptx {
 
@@ -63,7 +64,7 @@ void BoundCode::bind(const Operation& operation, const LaunchShape& shape) {
   const Operand& result = operation.dst[0];
   if (operation.opcode == Opcode::kCvt && result.kind == Operand::Kind::kRegister) {
     const unsigned bits = result_bits(operation);
-    bound.extend_result = result.bits > bits && (result.bits == 64 || is_signed(operation.type));
+    bound.extend_result = result.bits > bits && (result.bits == 64 || is_signed_integer(operation.type));
     if (bound.extend_result) bound.dst[0] = {kBlockRows, kScratchResult};
   }
   operations_.push_back(bound);

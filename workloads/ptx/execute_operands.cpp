@@ -1,29 +1,8 @@
 #include "workloads/ptx/execute_operands.h"
 
-namespace heddle::ptx {
+#include "workloads/ptx/type_info.h"
 
-unsigned bits_of(Type type) {
-  switch (type) {
-    case Type::kU8:
-    case Type::kS8:
-    case Type::kB8:
-      return 8;
-    case Type::kU16:
-    case Type::kS16:
-    case Type::kB16:
-    case Type::kF16:
-      return 16;
-    case Type::kU64:
-    case Type::kS64:
-    case Type::kB64:
-    case Type::kF64:
-      return 64;
-    case Type::kPred:
-      return 1;
-    default:
-      return 32;
-  }
-}
+namespace heddle::ptx {
 
 namespace {
 

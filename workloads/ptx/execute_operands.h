@@ -4,9 +4,6 @@
 
 namespace heddle::ptx {
 
-/// Bits of a value of `type`; 32 for kNone and 1 for a predicate.
-unsigned bits_of(Type type);
-
 /// Bits of source `index` as the operation reads it: 64 when its row has 64-bit lanes, 8 to 32 when it has
 /// 32-bit lanes.
 unsigned source_bits(const Operation& operation, unsigned index);
@@ -16,9 +13,5 @@ unsigned result_bits(const Operation& operation);
 
 /// True when the operation's comparison is computed as the opposite of another one (ge as not lt).
 bool compares_inverted(const Operation& operation);
-
-constexpr bool is_signed(Type type) {
-  return type == Type::kS8 || type == Type::kS16 || type == Type::kS32 || type == Type::kS64;
-}
 
 }  // namespace heddle::ptx

@@ -5,6 +5,7 @@
 
 #include "workloads/ptx/execute_operands.h"
 #include "workloads/ptx/thread_block.h"
+#include "workloads/ptx/type_info.h"
 
 namespace heddle::ptx {
 namespace {
@@ -86,7 +87,7 @@ void BlockState::extend_result(LaneContext& context, const BoundOperation& bound
   for (LaneMask left = context.active; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     std::uint64_t value = lane_value(scratch, false, lane);
-    if (is_signed(operation.type)) value = (value ^ sign) - sign;
+    if (is_signed_integer(operation.type)) value = (value ^ sign) - sign;
     set_lane(row, result.bits == 64, lane, value & kept);
   }
 }

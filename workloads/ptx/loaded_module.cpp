@@ -12,10 +12,6 @@ namespace {
 
 constexpr unsigned kMaxThreads = 1024;
 
-unsigned param_bytes(const Code& code) {
-  return code.params.empty() ? 0 : code.params.back().offset + code.params.back().bytes;
-}
-
 /// Two modules in one memory may have variables of the same name.
 std::string free_name(const DeviceMemory& memory, const std::string& name) {
   std::string candidate = name;
@@ -40,9 +36,9 @@ void check(const Code& code, const LoadedModule::LaunchSpec& spec) {
     refuse(fmt::format("block has {} threads, the kernel allows {} (.maxntid or .reqntid)", threads,
                        code.max_threads));
   }
-  if (spec.params.size() != param_bytes(code)) {
+  if (spec.params.size() != code.program.param_bytes) {
     refuse(fmt::format("parameter block has {} bytes, the kernel's {} parameters take {}", spec.params.size(),
-                       code.params.size(), param_bytes(code)));
+                       code.params.size(), code.program.param_bytes));
   }
 }
 
