@@ -137,6 +137,7 @@ struct InterconnectConfig {
   unsigned ejection_queue_packets = 32;
   unsigned latency_cycles = 5;         ///< minimum, one flit, injection to ejection
   unsigned sms_per_cluster = 1;        ///< SMs that share a port (OAWS: 2)
+  unsigned butterfly_radix = 2;        ///< ports per side of a butterfly's switches
 };
 
 struct AddressMapConfig {
@@ -169,7 +170,7 @@ struct DramConfig {
   unsigned return_queue = 116;
   unsigned fixed_latency_core_cycles = 100;  ///< on-chip path of each request before the controller, core cycles
   unsigned rows = 16384;
-  unsigned row_bytes = 2048;           ///< per channel
+  unsigned row_bytes = 4096;           ///< per bank and channel: the six column bits of 64-byte atoms
   // In command clocks.
   unsigned tCL = 12, tRP = 12, tRC = 40, tRAS = 28, tRCD = 12, tRRD = 6, tCDLR = 5, tWR = 12;
   unsigned tCCD = 2, tCCDL = 3, tRTPL = 2, tWL = 4, tRCDWR = 7;

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "modules/gpu_config.h"
+#include "modules/interconnect/network.h"
+#include "modules/interconnect/packet_size.h"
+#include "modules/memory_partition/address_map.h"
+#include "tlm/clocked.h"
+#include "tlm/memory_port.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// The network between SMs and L2 slices: one network for requests, one for replies (gtx480.md, "NoC").
+///
+/// Requests are routed by the address map, which sets MemoryRequest::partition; replies go back through the
+/// socket on which the request came, which MemoryRequest::sm names: it is set on entry. `sms_per_cluster` SMs
+/// share a port of the networks, in turn. Payloads need the MemoryRequest extension.
+///
+/// A request that an SM sends at edge t leaves at edge t + latency_cycles + flits - 1 when nothing is in its
+/// way (Network); so does a reply. The injection queue is the queue of the socket on which packets come;
+/// acceptance is withheld while it is full.
+class Interconnect : public sc_core::sc_module, public Clocked {
+ public:
+  /// `sms` sockets on the SM side, one socket per L2 slice of `map` on the other. `map` must outlive it.
+  /// Throws std::invalid_argument for sizes that do not work.
+  Interconnect(const sc_core::sc_module_name& name, ClockDomain& domain, const InterconnectConfig& config,
+               unsigned sms, const AddressMap& map);
+
+  std::deque<TargetPort> sm_ports;
+  std::deque<InitiatorPort> partition_ports;
+
+  bool tick() override;
+  void settle() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+  /// Nothing is queued or moving in either direction.
+  bool idle() const;
+  const Network& request_network() const { return requests_; }
+  const Network& reply_network() const { return replies_; }
+
+ private:
+  struct Wave {
+    std::vector<std::uint64_t> request_queue;     ///< flits, per SM-side port
+    std::vector<std::uint64_t> request_ejection;  ///< packets, per slice
+    std::vector<std::uint64_t> reply_queue;       ///< flits, per slice
+    std::vector<std::uint64_t> reply_ejection;    ///< packets, per SM-side port
+  };
+
+  unsigned first_sm(unsigned port) const { return port * cluster_; }
+  unsigned last_sm(unsigned port) const;
+  void inject_requests(Cycle now);
+  bool inject_request_of(unsigned port, Cycle now);
+  void inject_replies(Cycle now);
+  void eject_requests(Cycle now);
+  void eject_replies(Cycle now);
+  void update_wave();
+
+  const AddressMap& map_;
+  PacketSize sizes_;
+  unsigned cluster_;
+  unsigned ports_;  ///< of the networks on the SM side
+  Network requests_;
+  Network replies_;
+  PortSet sm_activity_;              ///< SM-side ports at which a message came or a request waits
+  PortSet partition_activity_;       ///< likewise the slices'
+  std::vector<std::uint16_t> turn_;  ///< per SM-side port: the SM of the cluster that is looked at first
+  bool again_ = false;               ///< something waits that no message announces
+  std::uint64_t request_injection_stalls_ = 0;
+  std::uint64_t reply_injection_stalls_ = 0;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+#include <vector>
+
+#include "modules/interconnect/port_wheel.h"
+
+namespace heddle {
+
+/// Shape of a network. It is a k-ary n-fly: `stages` columns of radix x radix switches, radix^stages
+/// positions. A crossbar is the fly with one stage and one switch that is as wide as the network.
+struct NetworkShape {
+  unsigned inputs = 1;
+  unsigned outputs = 1;
+  unsigned radix = 1;
+  unsigned stages = 1;
+  unsigned latency_cycles = 1;     ///< of one flit, the sender's edge to the ejecting edge; >= stages
+  unsigned buffer_flits = 64;      ///< per switch input
+  unsigned ejection_packets = 32;  ///< per output
+
+  static NetworkShape crossbar(unsigned inputs, unsigned outputs);
+  /// As many stages as the larger side needs. `radix` >= 2.
+  static NetworkShape butterfly(unsigned inputs, unsigned outputs, unsigned radix);
+};
+
+/// One direction of the interconnect: packets move by virtual cut-through from switch input queue to switch
+/// input queue and into the ejection queue of their output. Plain: the owner calls step() at its clock edges.
+///
+/// A packet of f flits holds the switch input and the switch output that it passes for f cycles each; the
+/// next head can be granted at the cycle after. Each output grants the requesting inputs in turn (one iSLIP
+/// iteration; every input requests for its head only). A packet moves when all its flits fit into the next
+/// queue; its places in the queue that it leaves are free from then on. The order between one input and one
+/// output is kept.
+///
+/// Of a packet that is injected and granted at cycle g the last flit reaches the ejection queue in cycle
+/// g + latency_cycles - 1 + flits - 1 when nothing is in its way.
+class Network {
+ public:
+  static constexpr Cycle kNever = PortWheel::kNever;
+
+  /// Throws std::invalid_argument when a size is 0, latency_cycles < stages, the shape has too few positions
+  /// or a packet of `largest_packet` flits does not fit into a buffer.
+  Network(const NetworkShape& shape, unsigned largest_packet);
+
+  bool has_room(unsigned input, unsigned flits) const {
+    return queues_[first_queue_ + input].flits + flits <= shape_.buffer_flits;
+  }
+  /// Requires has_room(). Call before step(now).
+  void inject(unsigned input, unsigned output, unsigned flits, tlm::tlm_generic_payload& payload, Cycle now);
+  /// Arbitration and movement of cycle `now`.
+  void step(Cycle now);
+  /// The earliest cycle after `now` at which step() can do something, unless inject() or pop() comes first.
+  Cycle next_step(Cycle now) const;
+
+  /// Outputs whose first packet has arrived. Call collect_ejected(now) after step(now).
+  const PortSet& ejected() const { return ejected_; }
+  void collect_ejected(Cycle now);
+  tlm::tlm_generic_payload& front(unsigned output) const { return *ejections_[output].front().payload; }
+  void pop(unsigned output, Cycle now);
+
+  bool empty() const { return in_flight_ == 0; }
+  unsigned queued_flits(unsigned input) const { return queues_[first_queue_ + input].flits; }
+  unsigned queued_packets(unsigned output) const { return ejections_[output].size(); }
+
+  /// Cycles in which an output could not pass a packet on because the next queue was full, all outputs added
+  /// up; settled up to `now`.
+  std::uint64_t blocked_cycles(Cycle now) const;
+  std::uint64_t packets() const { return packets_; }                ///< taken out
+  std::uint64_t flits() const { return flits_; }                    ///< taken out
+  std::uint64_t latency_cycles() const { return latency_cycles_; }  ///< injected to taken out, summed
+  /// Cycles in which the output's link carried a flit.
+  std::uint64_t output_busy_cycles(unsigned output) const { return outputs_[output].busy_cycles; }
+  std::uint64_t input_busy_cycles(unsigned input) const { return queues_[first_queue_ + input].busy_cycles; }
+
+ private:
+  struct Packet {
+    tlm::tlm_generic_payload* payload = nullptr;
+    std::uint16_t output = 0;
+    std::uint16_t flits = 0;
+    Cycle arrival = 0;  ///< may be granted (or is ejected) from this cycle on
+    Cycle injected = 0;
+  };
+  class Ring {
+   public:
+    explicit Ring(unsigned capacity) : slots_(capacity) {}
+    unsigned size() const { return size_; }
+    const Packet& front() const { return slots_[head_]; }
+    void push(const Packet& packet);
+    void pop();
+
+   private:
+    std::vector<Packet> slots_;
+    unsigned head_ = 0;
+    unsigned size_ = 0;
+  };
+  struct Queue {  ///< at a switch input
+    explicit Queue(unsigned capacity) : packets(capacity) {}
+    Ring packets;
+    unsigned flits = 0;
+    Cycle link_free = 0;
+    std::uint64_t busy_cycles = 0;
+  };
+  struct Output {  ///< of a switch
+    explicit Output(unsigned radix) : requesters(radix) {}
+    PortSet requesters;  ///< by the digit of the switch input
+    unsigned turn = 0;   ///< the digit that is looked at first
+    bool wanted = false;
+    Cycle link_free = 0;
+    Cycle blocked_since = 0;
+    std::uint64_t busy_cycles = 0;
+  };
+
+  unsigned digit(unsigned position, unsigned column) const {
+    return position / weights_[column] % shape_.radix;
+  }
+  unsigned with_digit(unsigned position, unsigned column, unsigned value) const {
+    return position - digit(position, column) * weights_[column] + value * weights_[column];
+  }
+  /// Queues and outputs are numbered with the last stage first, so that an ascending walk frees places
+  /// before the stage ahead of it looks for them, and so that output numbers of the last stage are ports.
+  unsigned column_of(unsigned number) const { return shape_.stages - 1 - number / positions_; }
+  void request(unsigned queue, Cycle now);
+  void try_grant(unsigned output, Cycle now);
+  bool has_next_room(unsigned output, const Packet& packet) const;
+  void pass(unsigned output, const Packet& packet, Cycle now);
+  void unblock(unsigned output, Cycle now);
+  void enqueue(unsigned queue, const Packet& packet, Cycle now);
+
+  NetworkShape shape_;
+  unsigned positions_ = 1;
+  unsigned first_queue_ = 0;          ///< of the first stage
+  std::vector<unsigned> weights_;     ///< place value of the digit that column c routes by
+  std::vector<unsigned> hop_cycles_;  ///< head latency of column c; they add up to latency_cycles
+  std::vector<Queue> queues_;
+  std::vector<Output> outputs_;
+  std::vector<Ring> ejections_;
+  PortWheel queue_wheel_;
+  PortWheel output_wheel_;
+  PortWheel ejection_wheel_;
+  PortSet ready_;    ///< outputs with requests and a free link
+  PortSet blocked_;  ///< outputs taken out of ready_ because the next queue is full
+  PortSet ejected_;
+  unsigned in_flight_ = 0;
+  std::uint64_t blocked_cycles_ = 0;
+  std::uint64_t packets_ = 0;
+  std::uint64_t flits_ = 0;
+  std::uint64_t latency_cycles_ = 0;
+};
+
+}  // namespace heddle

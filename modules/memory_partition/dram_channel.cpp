@@ -1,0 +1,221 @@
+#include "modules/memory_partition/dram_channel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "modules/memory_partition/foreign_access.h"
+#include "modules/memory_partition/sectors.h"
+
+namespace heddle {
+
+namespace {
+
+void check(const DramConfig& config) {
+  if (config.queue < kSectorsPerLine || config.return_queue < kSectorsPerLine) {
+    throw std::invalid_argument(
+        fmt::format("dram.queue and dram.return_queue must hold the {} accesses of a line, found {} and {}",
+                    kSectorsPerLine, config.queue, config.return_queue));
+  }
+}
+
+}  // namespace
+
+DramChannel::DramChannel(const sc_core::sc_module_name& name, ClockDomain& domain, const DramConfig& config,
+                         const AddressMap& map, unsigned ports_wanted, unsigned port_depth,
+                         const sc_core::sc_time& core_period, BackingStore* store)
+    : sc_module(name),
+      Clocked(domain, rank::kMemory, this->name()),
+      config_((check(config), config)),
+      map_(map),
+      store_(store),
+      controller_(config),
+      credits_(config.queue + config.return_queue),
+      pool_(credits_),
+      answers_(ports_wanted) {
+  const Ticks fixed = core_period.value() * config.fixed_latency_core_cycles;
+  fixed_latency_ = (fixed + domain.period_ticks() - 1) / domain.period_ticks();
+  for (DramRequest& request : pool_) unused_.push_back(request);
+  for (unsigned port = 0; port < ports_wanted; ++port) {
+    ports.emplace_back(fmt::format("port_{}", port).c_str(), *this, port_depth, this);
+  }
+}
+
+bool DramChannel::tick() {
+  const Cycle now = domain().cycle();
+  charge_active(now);
+  for (TargetPort& port : ports) port.begin_tick();
+  respond(now);
+  accept(now);
+  admit(now);
+  const DramCommands commands = controller_.step(now, returning_ + kSectorsPerLine > config_.return_queue);
+  if (commands.column != nullptr || commands.row_for != nullptr) {
+    commands_issued.fire(commands, now);
+    account(commands, now);
+  }
+  if (wave_) update_wave(commands);
+  const Cycle next = next_cycle(now);
+  if (next == now + 1) return true;
+  if (next != DramController::kNever) wake_in(next - now);
+  return false;
+}
+
+void DramChannel::respond(Cycle now) {
+  for (unsigned port = 0; port < ports.size(); ++port) {
+    DramRequest* request = answers_[port].head();
+    if (request == nullptr || request->due > now || !ports[port].can_respond()) continue;
+    answers_[port].pop_front();
+    credits_used_ -= request->credits;
+    if (request->bursts_left == 0) returning_ -= request->credits;
+    tlm::tlm_generic_payload& payload = *request->payload;
+    if (MemoryRequest* extension = request_of(payload)) {
+      extension->enter(Stage::kReplyQueue, request->due * domain().period_ticks());
+    } else {
+      finish_foreign(payload);
+    }
+    unused_.push_back(*request);
+    ports[port].respond(payload);
+  }
+}
+
+void DramChannel::finish_foreign(tlm::tlm_generic_payload& payload) {
+  if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE || store_ == nullptr) return;
+  if (!move_data(*store_, payload)) payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+void DramChannel::accept(Cycle now) {
+  if (now < input_free_) return;
+  for (unsigned i = 0; i < ports.size(); ++i) {
+    const unsigned port = (port_turn_ + i) % static_cast<unsigned>(ports.size());
+    if (!ports[port].has_request()) continue;
+    tlm::tlm_generic_payload& payload = ports[port].request();
+    const bool refused = request_of(payload) == nullptr && check_access(payload) != tlm::TLM_OK_RESPONSE;
+    const SectorMask sectors = refused ? SectorMask{1} : sectors_of(payload);
+    const unsigned accesses = controller_.timing().accesses(sectors);
+    if (!enough_credits(accesses)) return;
+    ports[port].pop_request();
+    port_turn_ = (port + 1) % static_cast<unsigned>(ports.size());
+    DramRequest& request = unused_.pop_front();
+    const MemoryLocation location = map_.locate(payload.get_address());
+    request.payload = &payload;
+    request.row = location.row;
+    request.bank = static_cast<std::uint16_t>(location.bank);
+    request.port = static_cast<std::uint16_t>(port);
+    request.bursts_left = static_cast<std::uint16_t>(accesses * controller_.timing().bursts_per_access);
+    request.credits = static_cast<std::uint16_t>(accesses);
+    request.write = payload.is_write();
+    credits_used_ += accesses;
+    input_free_ = now + accesses;
+    if (refused) {
+      payload.set_response_status(check_access(payload));
+      answer(request, now + 1);
+      return;
+    }
+    if (MemoryRequest* extension = request_of(payload)) {
+      extension->enter(Stage::kDramQueue, domain().now());
+    }
+    ++(request.write ? writes_ : reads_);
+    accesses_ += accesses;
+    request.due = now + fixed_latency_;
+    path_.push_back(request);
+    ++path_size_;
+    return;
+  }
+}
+
+void DramChannel::admit(Cycle now) {
+  while (DramRequest* request = path_.head()) {
+    if (request->due > now || queue_used_ + request->credits > config_.queue) return;
+    path_.pop_front();
+    --path_size_;
+    queue_used_ += request->credits;
+    queue_peak_ = std::max(queue_peak_, queue_used_);
+    controller_.push(*request);
+  }
+}
+
+void DramChannel::account(const DramCommands& commands, Cycle now) {
+  const auto first_command = [this](const DramRequest& request) {
+    MemoryRequest* extension = request_of(*request.payload);
+    if (extension != nullptr && extension->stage() != Stage::kDram) {
+      extension->enter(Stage::kDram, domain().now());
+    }
+  };
+  if (commands.row_for != nullptr) first_command(*commands.row_for);
+  if (commands.column == nullptr) return;
+  DramRequest& request = *commands.column;
+  first_command(request);
+  active_until_ = now + controller_.timing().burst_cycles;
+  if (request.bursts_left != 0) return;
+  queue_used_ -= request.credits;
+  returning_ += request.credits;
+  answer(request,
+         now + (request.write ? controller_.timing().write_latency : controller_.timing().read_latency));
+}
+
+void DramChannel::answer(DramRequest& request, Cycle due) {
+  request.due = due;
+  answers_[request.port].push_back(request);
+}
+
+void DramChannel::charge_active(Cycle now) {
+  // Since the last tick the controller held the same requests; an empty one was active up to the end of
+  // its last column slot.
+  if (now <= charged_until_) return;
+  const Cycle end = controller_.empty() ? std::min(std::max(active_until_, charged_until_), now) : now;
+  active_cycles_ += end - charged_until_;
+  queue_sum_ += std::uint64_t{queue_used_} * (now - charged_until_);
+  charged_until_ = now;
+}
+
+void DramChannel::settle() { charge_active(domain().cycle_now() + 1); }
+
+Cycle DramChannel::next_cycle(Cycle now) const {
+  Cycle next = DramController::kNever;
+  const auto at = [&next, now](Cycle when) { next = std::min(next, std::max(when, now + 1)); };
+  if (!controller_.empty()) at(controller_.next_step(now));
+  if (const DramRequest* request = path_.head()) {
+    // Without room the next column command, which is a step, makes some.
+    if (request->due > now || queue_used_ + request->credits <= config_.queue) at(request->due);
+  }
+  for (unsigned port = 0; port < ports.size(); ++port) {
+    // Without any credit an answer, which has its own time, frees some.
+    if (!ports[port].no_requests() && credits_used_ < credits_) at(input_free_);
+    const DramRequest* answered = answers_[port].head();
+    if (answered == nullptr) continue;
+    if (answered->due > now) {
+      at(answered->due);
+    } else if (!ports[port].awaiting_end()) {
+      at(now + 1);
+    }
+  }
+  if (wave_ && (wave_->column_command != 0 || wave_->row_command != 0)) at(now + 1);
+  return next;
+}
+
+bool DramChannel::idle() const {
+  return credits_used_ == 0 &&
+         std::all_of(ports.begin(), ports.end(), [](const TargetPort& port) { return port.no_requests(); });
+}
+
+void DramChannel::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (payload.get_streaming_width() < payload.get_data_length()) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  if (store_ == nullptr || !move_data(*store_, payload)) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const DramTiming& timing = controller_.timing();
+  const Cycle cycles = fixed_latency_ + timing.activate_to_read + timing.read_latency;
+  delay += sc_core::sc_time::from_value(cycles * domain().period_ticks());
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned DramChannel::transport_dbg(tlm::tlm_generic_payload& payload) {
+  return store_ == nullptr ? 0 : move_debug_data(*store_, payload);
+}
+
+}  // namespace heddle

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "modules/memory_partition/address_map.h"
+#include "modules/memory_partition/backing_store.h"
+#include "modules/memory_partition/dram_controller.h"
+#include "tlm/clocked.h"
+#include "tlm/memory_port.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// One DRAM channel: the path to the controller, the controller and its banks (gtx480.md, "DRAM"), in the
+/// domain of the DRAM command clock. Any base-protocol initiator may send accesses within a 128-byte line.
+///
+/// A request for n accesses (dram.access_bytes each) needs n of the queue + return_queue credits that the
+/// sockets share and holds the input for n clocks; the sockets take turns. It reaches the controller a fixed
+/// time later, when n of its `queue` places are free. Reads are answered at the end of their last data beat,
+/// tCL + burst after the last column command; writes likewise, tWL + burst after it.
+class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
+ public:
+  /// `ports` sockets with a queue of `port_depth` requests each. `core_period` is the unit of
+  /// dram.fixed_latency_core_cycles. `store`, when given, serves b_transport, debug access and payloads
+  /// without MemoryRequest. `map` and `store` must outlive the channel. Throws std::invalid_argument.
+  DramChannel(const sc_core::sc_module_name& name, ClockDomain& domain, const DramConfig& config,
+              const AddressMap& map, unsigned ports, unsigned port_depth, const sc_core::sc_time& core_period,
+              BackingStore* store = nullptr);
+
+  std::deque<TargetPort> ports;
+
+  bool tick() override;
+  void settle() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+
+  /// No request is queued or being served.
+  bool idle() const;
+  const DramController& controller() const { return controller_; }
+  /// Clocks from a request's acceptance to its arrival at the controller.
+  Cycle fixed_latency() const { return fixed_latency_; }
+
+  /// Commands on the bus, at their cycle. For a column command the request's first byte tells the bank.
+  Probe<const DramCommands&, Cycle> commands_issued;
+
+ private:
+  struct Wave {
+    std::uint64_t queue = 0;           ///< requests in the controller
+    std::uint64_t input = 0;           ///< requests on their way to it
+    std::uint64_t column_command = 0;  ///< index into none, read, write
+    std::uint64_t row_command = 0;     ///< RowCommand
+    std::vector<std::uint64_t> bank_open;
+    std::vector<std::uint64_t> bank_row;
+  };
+
+  void respond(Cycle now);
+  void accept(Cycle now);
+  void admit(Cycle now);
+  void account(const DramCommands& commands, Cycle now);
+  void answer(DramRequest& request, Cycle due);
+  void finish_foreign(tlm::tlm_generic_payload& payload);
+  Cycle next_cycle(Cycle now) const;
+  void update_wave(const DramCommands& commands);
+  bool enough_credits(unsigned needed) const { return credits_used_ + needed <= credits_; }
+  void charge_active(Cycle now);
+
+  DramConfig config_;
+  const AddressMap& map_;
+  BackingStore* store_;
+  DramController controller_;
+  Cycle fixed_latency_;
+  unsigned credits_;
+  unsigned credits_used_ = 0;
+  unsigned queue_used_ = 0;  ///< accesses in the controller
+  unsigned returning_ = 0;   ///< accesses whose bursts were issued and that are not answered yet
+  unsigned port_turn_ = 0;
+  Cycle input_free_ = 0;
+  std::vector<DramRequest> pool_;
+  DramRequestList unused_;
+  DramRequestList path_;                  ///< accepted, not yet in the controller; in order of due
+  std::vector<DramRequestList> answers_;  ///< per port, in order of issue
+  unsigned path_size_ = 0;
+
+  Cycle active_until_ = 0;   ///< the column slot of the last burst is free from then on
+  Cycle charged_until_ = 1;  ///< the first edge is cycle 1
+  std::uint64_t active_cycles_ = 0;
+  std::uint64_t queue_sum_ = 0;  ///< accesses in the controller, summed over cycles
+  std::uint64_t reads_ = 0, writes_ = 0, accesses_ = 0;
+  unsigned queue_peak_ = 0;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "modules/gpu_config.h"
+#include "modules/memory_partition/dram_policy.h"
+#include "modules/memory_partition/dram_timing.h"
+
+namespace heddle {
+
+enum class RowCommand : std::uint8_t { kNone, kActivate, kPrecharge };
+
+/// What one clock put on the command bus: at most one column and one row command.
+struct DramCommands {
+  DramRequest* column = nullptr;   ///< one burst of it
+  DramRequest* row_for = nullptr;  ///< on whose behalf `row` was issued
+  RowCommand row = RowCommand::kNone;
+};
+
+/// The banks of a channel and what may be issued to them when (gtx480.md, "DRAM"). Plain: the channel calls
+/// step() at its clock edges; nothing can happen between cycles that next_step() leaves out.
+///
+/// Banks are looked at in turn from the one after the last row command. The first that has a column command
+/// ready issues it; the first that has a row command ready issues it too, unless a bank ahead of it in that
+/// order has just issued the column command.
+class DramController {
+ public:
+  static constexpr Cycle kNever = ~Cycle{0};
+  static constexpr unsigned kMaxBanks = 64;
+
+  struct Counts {
+    std::uint64_t activates = 0, precharges = 0, read_bursts = 0, write_bursts = 0;
+    /// Requests by what they found when their first command was issued: their row open, no row, another row.
+    std::uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;
+  };
+
+  /// Throws std::invalid_argument when banks or groups are not powers of two that divide, or over 64.
+  explicit DramController(const DramConfig& config);
+
+  /// Enters `request`, which must stay where it is until its last burst was issued. Call before step(now).
+  void push(DramRequest& request);
+  /// Issues the commands of cycle `now`; with `hold_reads` no read burst.
+  DramCommands step(Cycle now, bool hold_reads);
+  /// The earliest cycle after `now` at which a command can be issued, unless push() comes first.
+  Cycle next_step(Cycle now) const { return next_check_ > now ? next_check_ : now + 1; }
+
+  bool empty() const { return waiting_ == 0; }
+  /// Requests whose last burst was not issued yet.
+  unsigned waiting() const { return waiting_; }
+  const DramTiming& timing() const { return timing_; }
+  const DramPolicy& policy() const { return *policy_; }
+  const Counts& counts() const { return counts_; }
+  unsigned banks() const { return static_cast<unsigned>(banks_.size()); }
+  bool row_open(unsigned bank) const { return banks_[bank].open; }
+  std::uint64_t open_row(unsigned bank) const { return banks_[bank].row; }
+
+ private:
+  struct Bank {
+    DramRequestList queue;
+    DramRequest* current = nullptr;
+    std::uint64_t row = 0;
+    bool open = false;
+    Cycle activate_from = 0;
+    Cycle precharge_from = 0;
+    Cycle read_from = 0;
+    Cycle write_from = 0;
+  };
+
+  static std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
+  void give_requests();
+  /// The command that `bank`'s request needs next goes into the column or the row set.
+  void classify(unsigned bank);
+  Cycle column_from(const Bank& bank, unsigned number, bool hold_reads) const;
+  Cycle row_from(const Bank& bank) const;
+  void issue_column(unsigned number, Cycle now);
+  void issue_row(unsigned number, Cycle now, DramCommands& commands);
+  void count_start(DramRequest& request, std::uint64_t& as);
+  /// Banks of `set` in their turn: bit i stands for bank (turn_ + i) mod banks.
+  std::uint64_t in_turn(std::uint64_t set) const {
+    return turn_ == 0 ? set : (set >> turn_ | set << (banks_.size() - turn_)) & all_;
+  }
+  unsigned bank_at(unsigned place) const { return (turn_ + place) & (banks() - 1); }
+
+  DramTiming timing_;
+  std::unique_ptr<DramPolicy> policy_;
+  bool in_order_;
+  unsigned group_mask_;
+  std::uint64_t all_;
+  std::vector<Bank> banks_;
+  std::vector<Cycle> group_column_from_;
+  std::uint64_t free_with_work_ = 0;  ///< banks without a current request whose queue is not empty
+  std::uint64_t column_banks_ = 0;    ///< banks whose request has its row open
+  std::uint64_t row_banks_ = 0;       ///< banks whose request needs a row command
+  unsigned turn_ = 0;
+  unsigned waiting_ = 0;
+  std::uint64_t next_sequence_ = 0;
+  std::uint64_t served_sequence_ = 0;  ///< in order: the request whose bursts may be issued
+  Cycle column_from_ = 0;
+  Cycle read_from_ = 0;
+  Cycle write_from_ = 0;
+  Cycle activate_from_ = 0;
+  Cycle next_check_ = kNever;
+  bool reads_held_ = false;
+  Counts counts_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,60 @@
+#include "modules/memory_partition/dram_timing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+void require_positive(unsigned value, const char* key) {
+  if (value == 0) throw std::invalid_argument(fmt::format("{} must be at least 1, found 0", key));
+}
+
+unsigned divide_up(unsigned a, unsigned b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+DramTiming::DramTiming(const DramConfig& config) {
+  require_positive(config.bus_bytes, "dram.bus_bytes");
+  require_positive(config.burst_length, "dram.burst_length");
+  require_positive(config.data_rate, "dram.data_rate");
+  atom_bytes = config.bus_bytes * config.burst_length;
+  if (config.access_bytes < kSectorBytes || config.access_bytes > kLineBytes ||
+      (config.access_bytes & (config.access_bytes - 1)) != 0) {
+    throw std::invalid_argument(
+        fmt::format("dram.access_bytes must be 32, 64 or 128, found {}", config.access_bytes));
+  }
+  bursts_per_access = divide_up(config.access_bytes, atom_bytes);
+  sectors_per_access = config.access_bytes / kSectorBytes;
+  burst_cycles = divide_up(config.burst_length, config.data_rate);
+  column_to_column = std::max(config.tCCD, burst_cycles);
+  column_to_column_same_group = config.tCCDL;
+  activate_to_activate = config.tRRD;
+  activate_to_activate_same_bank = config.tRC;
+  activate_to_read = config.tRCD;
+  activate_to_write = config.tRCDWR;
+  activate_to_precharge = config.tRAS;
+  precharge_to_activate = config.tRP;
+  read_to_precharge = config.tRTPL;
+  write_to_precharge = config.tWL + burst_cycles + config.tWR;
+  // The bus idles for 2 clocks while it turns round.
+  const unsigned read_end = config.tCL + burst_cycles + 2;
+  read_to_write = read_end > config.tWL ? read_end - config.tWL : 0;
+  write_to_read = config.tWL + burst_cycles + config.tCDLR;
+  read_latency = config.tCL + burst_cycles;
+  write_latency = config.tWL + burst_cycles;
+}
+
+unsigned DramTiming::accesses(unsigned sector_mask) const {
+  const unsigned access_mask = (1U << sectors_per_access) - 1;
+  unsigned count = 0;
+  for (unsigned left = sector_mask; left != 0; left >>= sectors_per_access) {
+    if ((left & access_mask) != 0) ++count;
+  }
+  return count;
+}
+
+}  // namespace heddle

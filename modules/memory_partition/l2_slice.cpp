@@ -1,0 +1,314 @@
+#include "modules/memory_partition/l2_slice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "modules/memory_partition/foreign_access.h"
+#include "modules/memory_partition/sectors.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kReportId = "/heddle/l2_slice";
+constexpr Cycle kNever = ~Cycle{0};
+/// A miss can need a fetch and a write-back at once.
+constexpr unsigned kLeastMissQueue = 2;
+
+const L2Config& checked(const L2Config& config) {
+  if (config.miss_queue < kLeastMissQueue) {
+    throw std::invalid_argument(fmt::format(
+        "l2.miss_queue must be at least {}, for a fetch and the write-back that it causes, found {}",
+        kLeastMissQueue, config.miss_queue));
+  }
+  if (config.queue < kSectorsPerLine) {
+    throw std::invalid_argument(
+        fmt::format("l2.queue must hold the {} sectors of a line, found {}", kSectorsPerLine, config.queue));
+  }
+  if (config.hit_latency_cycles == 0) {
+    throw std::invalid_argument("l2.hit_latency_cycles must be at least 1, found 0");
+  }
+  if (config.port_bytes < kSectorBytes) {
+    throw std::invalid_argument(fmt::format("l2.port_bytes must be at least a sector ({}), found {}",
+                                            kSectorBytes, config.port_bytes));
+  }
+  return config;
+}
+
+L2Access access_of(tlm::tlm_generic_payload& payload) {
+  const MemoryRequest* request = request_of(payload);
+  const bool atomic = request != nullptr && request->kind == RequestKind::kAtomic;
+  L2Access access;
+  access.address = payload.get_address() / kLineBytes * kLineBytes;
+  access.touched = sectors_of(payload);
+  access.reads = atomic || payload.is_read();
+  access.writes = atomic || payload.is_write();
+  if (access.writes && !atomic) {
+    access.covered = covered_sectors(payload.get_address(), payload.get_data_length());
+  }
+  return access;
+}
+
+}  // namespace
+
+L2Slice::L2Slice(const sc_core::sc_module_name& name, ClockDomain& domain, const L2Config& config,
+                 const AddressMap& map)
+    : sc_module(name),
+      Clocked(domain, rank::kMemory, this->name()),
+      port("port", *this, kPortDepth, this),
+      dram("dram", *this, checked(config).queue),
+      config_(config),
+      map_(map),
+      cache_(config) {}
+
+bool L2Slice::tick() {
+  const Cycle now = domain().cycle();
+  charge(now);
+  port.begin_tick();
+  dram.begin_tick();
+  send_reply(now);
+  send_miss(now);
+  take_fill(now);
+  release_completed(now);
+  advance_queue(now);
+  lookup(now);
+  accept(now);
+  if (wave_) update_wave(now);
+  const Cycle next = next_cycle(now);
+  if (next == now + 1) return true;
+  if (next != kNever) wake_in(next - now);
+  return false;
+}
+
+void L2Slice::push_reply(tlm::tlm_generic_payload& payload, unsigned sectors, Cycle ready) {
+  replies_.push({&payload, ready, sectors});
+  reply_sectors_ += sectors;
+}
+
+void L2Slice::send_reply(Cycle now) {
+  if (replies_.empty() || replies_.front().ready > now || !port.can_respond()) return;
+  const Reply reply = replies_.front();
+  replies_.pop();
+  reply_sectors_ -= reply.sectors;
+  if (MemoryRequest* request = request_of(*reply.payload)) {
+    request->enter(Stage::kReplyQueue, time_of(reply.ready));
+  }
+  port.respond(*reply.payload);
+}
+
+void L2Slice::send_miss(Cycle /*now*/) {
+  if (misses_.empty() || !dram.can_send()) return;
+  Miss& miss = misses_.front();
+  // A payload is one range of bytes: sectors that are not neighbours go one after the other.
+  const SectorMask run = lowest_run(miss.sectors);
+  const unsigned first = static_cast<unsigned>(__builtin_ctz(run));
+  tlm::tlm_generic_payload& payload = pool_.make(tlm::TLM_READ_COMMAND, miss.address + first * kSectorBytes,
+                                                 sector_count(run) * kSectorBytes);
+  MemoryRequest& request = *request_of(payload);
+  request.sector_mask = run;
+  request.access_id = miss.line;
+  request.born(Stage::kL2, miss.since);
+  request.enter(Stage::kDramQueue, domain().now());
+  if (miss.write) {
+    // The data stay where the memory behind has them; a target with its own memory gets them back unchanged.
+    dram.socket->transport_dbg(payload);
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    request.kind = RequestKind::kStore;
+  }
+  miss.sectors = static_cast<SectorMask>(miss.sectors & ~run);
+  if (miss.sectors == 0) misses_.pop();
+  ++dram_outstanding_;
+  dram.send(payload);
+}
+
+void L2Slice::take_fill(Cycle now) {
+  if (now < fill_free_ || !dram.has_response()) return;
+  tlm::tlm_generic_payload& payload = dram.response();
+  MemoryRequest& fetch = *request_of(payload);
+  dram.pop_response();
+  --dram_outstanding_;
+  if (payload.is_response_error()) {
+    SC_REPORT_ERROR(kReportId, fmt::format("{} found {} at address {:#x}", name(),
+                                           payload.get_response_string(), payload.get_address())
+                                   .c_str());
+  }
+  if (payload.is_read()) {
+    fetch.finish(domain().now());
+    fill_free_ = now + sector_count(fetch.sector_mask);
+    L2Cache::Waiter* last = cache_.last_completed();
+    cache_.fill(static_cast<unsigned>(fetch.access_id), fetch.sector_mask);
+    for (L2Cache::Waiter* waiter = last == nullptr ? cache_.completed() : last->next; waiter != nullptr;
+         waiter = waiter->next) {
+      MemoryRequest* request = request_of(*waiter->payload);
+      if (request != nullptr && waiter->fetched) replay_dram_times(fetch, *request);
+      if (waiter->writes) port_free_ = std::max(port_free_, now) + sector_count(waiter->touched);
+    }
+  }
+  payload.release();
+}
+
+void L2Slice::replay_dram_times(const MemoryRequest& fetch, MemoryRequest& request) const {
+  const auto spent = [&fetch](Stage stage) { return fetch.spent()[static_cast<unsigned>(stage)]; };
+  Ticks time = fetch.born_at() + spent(Stage::kL2);
+  request.enter(Stage::kDramQueue, time);
+  time += spent(Stage::kDramQueue);
+  request.enter(Stage::kDram, time);
+  time += spent(Stage::kDram);
+  request.enter(Stage::kL2, time);
+}
+
+void L2Slice::release_completed(Cycle now) {
+  const L2Cache::Waiter* waiter = cache_.completed();
+  if (waiter == nullptr) return;
+  const unsigned sectors = sector_count(waiter->touched);
+  if (!reply_has_room(sectors)) return;
+  tlm::tlm_generic_payload& payload = *waiter->payload;
+  cache_.pop_completed();
+  if (request_of(payload) == nullptr) dram.socket->transport_dbg(payload);
+  push_reply(payload, sectors, now + 1);
+}
+
+void L2Slice::advance_queue(Cycle now) {
+  while (queued_ < inputs_.size()) {
+    const Input& next = inputs_.at(queued_);
+    if (next.ready > now || queue_sectors_ + next.sectors > config_.queue) return;
+    queue_sectors_ += next.sectors;
+    ++queued_;
+  }
+}
+
+void L2Slice::lookup(Cycle now) {
+  activity_ = Activity::kIdle;
+  if (queued_ == 0 || now < port_free_) return;
+  const Input input = inputs_.front();
+  tlm::tlm_generic_payload& payload = *input.payload;
+  if (!reply_has_room(input.sectors)) {
+    activity_ = Activity::kReplyQueue;
+    return;
+  }
+  if (request_of(payload) != nullptr || !answer_foreign(payload, input, now)) {
+    const L2Access access = access_of(payload);
+    const L2Outcome outcome =
+        cache_.access(access, map_.slice_address(access.address), free_misses(), payload);
+    switch (outcome.result) {
+      case L2Result::kHit:
+      case L2Result::kWait:
+        finish_lookup(input, access, outcome, now);
+        break;
+      case L2Result::kLineReserved:
+        activity_ = Activity::kLineReserved;
+        return;
+      case L2Result::kMshrEntries:
+        activity_ = Activity::kMshrEntries;
+        return;
+      case L2Result::kMshrMerges:
+        activity_ = Activity::kMshrMerges;
+        return;
+      case L2Result::kMissQueue:
+        activity_ = Activity::kMissQueue;
+        return;
+    }
+  }
+  inputs_.pop();
+  --queued_;
+  queue_sectors_ -= input.sectors;
+  advance_queue(now);
+}
+
+bool L2Slice::answer_foreign(tlm::tlm_generic_payload& payload, const Input& input, Cycle now) {
+  tlm::tlm_response_status status = check_access(payload);
+  if (payload.get_byte_enable_ptr() != nullptr) status = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (status == tlm::TLM_OK_RESPONSE && payload.get_command() != tlm::TLM_IGNORE_COMMAND) return false;
+  payload.set_response_status(status);
+  port_free_ = now + 1;
+  push_reply(payload, input.sectors, now + config_.hit_latency_cycles);
+  return true;
+}
+
+void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2Outcome& outcome, Cycle now) {
+  tlm::tlm_generic_payload& payload = *input.payload;
+  const bool hit = outcome.result == L2Result::kHit;
+  const unsigned port_sectors = config_.port_bytes / kSectorBytes;
+  const unsigned beats = (input.sectors + port_sectors - 1) / port_sectors;
+  // A waiting atomic writes when its sectors have come.
+  port_free_ = now + (hit && access.reads && access.writes ? 2 * beats : beats);
+  if (outcome.writeback != 0) {
+    misses_.push({outcome.writeback_address, outcome.line, outcome.writeback, true, domain().now()});
+    ++counts_.writebacks;
+    counts_.writeback_sectors += sector_count(outcome.writeback);
+  }
+  if (outcome.fetch != 0) {
+    misses_.push({access.address, outcome.line, outcome.fetch, false, domain().now()});
+    ++counts_.fetches;
+    counts_.fetched_sectors += sector_count(outcome.fetch);
+  }
+  count_access(payload, access, outcome);
+  MemoryRequest* request = request_of(payload);
+  if (request != nullptr) {
+    request->enter(Stage::kL2, domain().now());
+    request->l2_hit = hit;
+  } else if (hit || access.writes) {
+    dram.socket->transport_dbg(payload);
+  }
+  if (hit) push_reply(payload, input.sectors, now + config_.hit_latency_cycles);
+}
+
+void L2Slice::accept(Cycle now) {
+  if (!port.has_request() || !queue_has_room()) return;
+  tlm::tlm_generic_payload& payload = port.request();
+  port.pop_request();
+  MemoryRequest* request = request_of(payload);
+  if (request != nullptr) request->enter(Stage::kL2Queue, domain().now());
+  inputs_.push({&payload, now + config_.input_delay_cycles, std::max(sector_count(sectors_of(payload)), 1U)});
+}
+
+void L2Slice::charge(Cycle until) {
+  if (until <= charged_until_) return;
+  const Cycle busy_end = std::clamp(port_free_, charged_until_, until);
+  counts_.cycles[static_cast<unsigned>(Activity::kAccess)] += busy_end - charged_until_;
+  counts_.cycles[static_cast<unsigned>(activity_)] += until - busy_end;
+  charged_until_ = until;
+}
+
+void L2Slice::settle() { charge(domain().cycle_now() + 1); }
+
+Cycle L2Slice::next_cycle(Cycle now) const {
+  Cycle next = kNever;
+  const auto at = [&next, now](Cycle when) { next = std::min(next, std::max(when, now + 1)); };
+  if (!replies_.empty() && (replies_.front().ready > now || !port.awaiting_end())) at(replies_.front().ready);
+  if (!misses_.empty() && dram.awaiting_accept() == nullptr) at(now + 1);
+  if (!dram.no_responses()) at(fill_free_);
+  // Whatever a refused access waits for is done by a tick that has its own reason.
+  const L2Cache::Waiter* completed = cache_.completed();
+  if (completed != nullptr && reply_has_room(sector_count(completed->touched))) at(now + 1);
+  if (queued_ != 0) {
+    if (activity_ == Activity::kIdle) at(port_free_);
+  } else if (!inputs_.empty()) {
+    at(inputs_.front().ready);
+  }
+  if (!port.no_requests() && queue_has_room()) at(now + 1);
+  if (wave_ && wave_->activity == static_cast<unsigned>(Activity::kAccess)) at(port_free_);
+  return next;
+}
+
+bool L2Slice::idle() const {
+  return inputs_.empty() && misses_.empty() && replies_.empty() && dram_outstanding_ == 0 &&
+         cache_.completed() == nullptr && port.no_requests();
+}
+
+void L2Slice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const bool hit =
+      holds(payload.get_address(), touched_sectors(payload.get_address(), payload.get_data_length()));
+  sc_core::sc_time below = sc_core::SC_ZERO_TIME;
+  dram.socket->b_transport(payload, below);
+  delay += sc_core::sc_time::from_value(time_of(config_.input_delay_cycles + config_.hit_latency_cycles));
+  if (!hit) delay += below;
+}
+
+unsigned L2Slice::transport_dbg(tlm::tlm_generic_payload& payload) {
+  return dram.socket->transport_dbg(payload);
+}
+
+}  // namespace heddle

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "modules/memory_partition/address_map.h"
+#include "modules/memory_partition/growing_ring.h"
+#include "modules/memory_partition/l2_cache.h"
+#include "tlm/clocked.h"
+#include "tlm/memory_port.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// One L2 slice with its queues (gtx480.md, "L2"), in the L2 clock domain. Requests come over `port`, one
+/// payload for a line's sectors; what misses is fetched and written back over `dram`, which takes any
+/// base-protocol target, at absolute addresses.
+///
+/// A request that the slice takes at cycle c can be looked up at c + input_delay_cycles, one request at a
+/// time. One for k sectors holds the port for k cycles (atomics: 2k). The reply to a hit may leave
+/// hit_latency_cycles after the lookup: the network sends the sectors on as they come. A miss sends its fetch
+/// in the cycle after the lookup at the earliest, and its reply in the second cycle after the fill came.
+/// A refused head of the queue is tried again every cycle.
+class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
+ public:
+  /// `map` must outlive the slice. Throws std::invalid_argument naming the key for sizes that do not work.
+  L2Slice(const sc_core::sc_module_name& name, ClockDomain& domain, const L2Config& config,
+          const AddressMap& map);
+
+  TargetPort port;
+  InitiatorPort dram;
+
+  bool tick() override;
+  void settle() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+
+  /// Puts the line of `address` in, valid and clean, at no cost: host copies go through the L2.
+  void install(std::uint64_t address) { cache_.install(line_of(address), map_.slice_address(address)); }
+  /// Whether a read of the payload's sectors at `address` would hit.
+  bool holds(std::uint64_t address, SectorMask sectors) const {
+    return cache_.holds(line_of(address), map_.slice_address(address), sectors);
+  }
+  /// No request is queued or waiting and nothing is on its way to or from DRAM.
+  bool idle() const;
+
+ private:
+  /// What the slice does in a cycle; every cycle has exactly one.
+  enum class Activity : std::uint8_t {
+    kIdle,
+    kAccess,
+    kLineReserved,
+    kMshrEntries,
+    kMshrMerges,
+    kMissQueue,
+    kReplyQueue,
+  };
+  static constexpr unsigned kNumActivities = 7;
+  static constexpr unsigned kNumKinds = 5;
+  static constexpr unsigned kPortDepth = 2;  ///< the hop's own places: one request every cycle
+
+  struct Input {
+    tlm::tlm_generic_payload* payload = nullptr;
+    Cycle ready = 0;
+    unsigned sectors = 0;
+  };
+  struct Reply {
+    tlm::tlm_generic_payload* payload = nullptr;
+    Cycle ready = 0;
+    unsigned sectors = 0;
+  };
+  struct Miss {
+    std::uint64_t address = 0;
+    unsigned line = 0;
+    SectorMask sectors = 0;
+    bool write = false;
+    Ticks since = 0;
+  };
+  struct Counts {
+    std::array<std::uint64_t, kNumKinds> accesses{};  ///< by RequestKind
+    std::uint64_t hits = 0, misses = 0, merged = 0;
+    std::uint64_t sectors = 0, fetched_sectors = 0, fetches = 0;
+    std::uint64_t writebacks = 0, writeback_sectors = 0;
+    std::array<std::uint64_t, kNumActivities> cycles{};
+  };
+  struct Wave {
+    std::uint64_t input = 0, queue = 0, miss_queue = 0, reply_queue = 0, outstanding = 0, activity = 0;
+  };
+
+  static std::uint64_t line_of(std::uint64_t address) { return address / kLineBytes * kLineBytes; }
+  void send_reply(Cycle now);
+  void send_miss(Cycle now);
+  void take_fill(Cycle now);
+  void release_completed(Cycle now);
+  void lookup(Cycle now);
+  void accept(Cycle now);
+  void advance_queue(Cycle now);
+  bool answer_foreign(tlm::tlm_generic_payload& payload, const Input& input, Cycle now);
+  void finish_lookup(const Input& input, const L2Access& access, const L2Outcome& outcome, Cycle now);
+  void replay_dram_times(const MemoryRequest& fetch, MemoryRequest& request) const;
+  void push_reply(tlm::tlm_generic_payload& payload, unsigned sectors, Cycle ready);
+  void count_access(tlm::tlm_generic_payload& payload, const L2Access& access, const L2Outcome& outcome);
+  void charge(Cycle until);
+  void update_wave(Cycle now);
+  Cycle next_cycle(Cycle now) const;
+  bool queue_has_room() const { return queue_sectors_ + kSectorsPerLine <= config_.queue; }
+  bool reply_has_room(unsigned sectors) const { return reply_sectors_ + sectors <= config_.queue; }
+  unsigned free_misses() const { return config_.miss_queue - static_cast<unsigned>(misses_.size()); }
+  Ticks time_of(Cycle cycle) const { return cycle * domain().period_ticks(); }
+
+  L2Config config_;
+  const AddressMap& map_;
+  L2Cache cache_;
+  PayloadPool pool_;
+  GrowingRing<Input> inputs_;  ///< the first queued_ are in the queue, the others in the input delay
+  std::size_t queued_ = 0;
+  unsigned queue_sectors_ = 0;
+  GrowingRing<Miss> misses_;
+  GrowingRing<Reply> replies_;
+  unsigned reply_sectors_ = 0;
+  unsigned dram_outstanding_ = 0;
+  Cycle port_free_ = 0;
+  Cycle fill_free_ = 0;
+  Activity activity_ = Activity::kIdle;  ///< in the cycles from port_free_ on
+  Cycle charged_until_ = 1;              ///< the first edge is cycle 1
+  Counts counts_;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <deque>
+
+#include "modules/memory_partition/dram_channel.h"
+#include "modules/memory_partition/l2_slice.h"
+
+namespace heddle {
+
+/// A DRAM channel and the L2 slices in front of it.
+class MemoryPartition : public sc_core::sc_module {
+ public:
+  /// `channel` < map.channels(). `core_period` is the unit of dram.fixed_latency_core_cycles. `store`, when
+  /// given, holds the data that standard initiators see. `map` and `store` must outlive the partition.
+  /// Throws std::invalid_argument naming the key for sizes that do not work.
+  MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain, ClockDomain& dram_domain,
+                  const L2Config& l2, const DramConfig& dram, const AddressMap& map, unsigned channel,
+                  const sc_core::sc_time& core_period, BackingStore* store = nullptr);
+
+  /// One socket per slice; socket i takes the requests for slice channel * slices_per_channel + i of the map.
+  std::deque<MemoryTargetSocket> sockets;
+
+  std::deque<L2Slice> slices;
+  DramChannel dram;
+
+  unsigned channel() const { return channel_; }
+  /// Puts the line of `address`, which belongs to this channel, into its slice.
+  void install(std::uint64_t address);
+  bool idle() const;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+ private:
+  const AddressMap& map_;
+  unsigned channel_;
+};
+
+}  // namespace heddle
