@@ -1,0 +1,127 @@
+#include "modules/fetch/fetch_unit.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "workloads/instruction.h"
+
+namespace heddle {
+
+FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const FetchConfig& config,
+                     unsigned sm, unsigned warps)
+    : sc_module(name),
+      Clocked(domain, rank::kFetch, this->name()),
+      icache("icache", domain, config.cache, config.mshr_entries,
+             {RequestKind::kInstruction, Requester::kL1i, static_cast<std::uint16_t>(sm)}, *this, *this),
+      fetch_bytes_(std::min(config.fetch_bytes, config.ibuffer_entries * Instruction::kBytes)),
+      line_bytes_(config.cache.line_bytes) {
+  if (fetch_bytes_ < Instruction::kBytes) {
+    throw std::invalid_argument("fetch.fetch_bytes and fetch.ibuffer_entries must hold an instruction of " +
+                                std::to_string(Instruction::kBytes) + " bytes");
+  }
+  if (warps > kMaxWarps) throw std::invalid_argument("core.warps: at most 64 warp slots");
+}
+
+void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end) {
+  warps_[warp] = {address, end, 0};
+  wanting_ |= warp_bit(warp);
+}
+
+void FetchUnit::redirect(unsigned warp, std::uint64_t address) {
+  warps_[warp].address = address;
+  warps_[warp].buffered = 0;
+  wanting_ |= warp_bit(warp);
+}
+
+void FetchUnit::stop(unsigned warp) {
+  warps_[warp].buffered = 0;
+  wanting_ &= ~warp_bit(warp);
+}
+
+bool FetchUnit::tick() {
+  decode();
+  fetch();
+  return register_warp_ != kNoWarp || (wanting_ & ~missing_ & ~refused_) != 0;
+}
+
+void FetchUnit::decode() {
+  if (register_warp_ == kNoWarp) return;
+  const unsigned warp = register_warp_;
+  register_warp_ = kNoWarp;
+  warps_[warp].buffered = register_count_;
+  instructions_ += register_count_;
+  listener_->decoded(warp);
+}
+
+void FetchUnit::fetch() {
+  const WarpMask eligible = wanting_ & ~missing_ & ~refused_;
+  if (eligible == 0) {
+    if (wave_) update_wave(kNoWarp);
+    return;
+  }
+  const unsigned warp = first_warp_from(eligible, start_);
+  start_ = (warp + 1) % kMaxWarps;
+  Warp& state = warps_[warp];
+  switch (icache.access(state.address)) {
+    case ReadOnlyCache::Access::kHit: {
+      const std::uint64_t line_end = icache.line_address(state.address) + line_bytes_;
+      const std::uint64_t end = std::min({state.address + fetch_bytes_, line_end, state.end});
+      register_warp_ = warp;
+      register_count_ = static_cast<unsigned>((end - state.address) / Instruction::kBytes);
+      state.address = end;
+      wanting_ &= ~warp_bit(warp);
+      ++fetches_;
+      break;
+    }
+    case ReadOnlyCache::Access::kMissPending:
+      missing_ |= warp_bit(warp);
+      ++misses_;
+      break;
+    case ReadOnlyCache::Access::kRefused:
+      refused_ |= warp_bit(warp);
+      ++refusals_;
+      break;
+  }
+  if (wave_) update_wave(warp);
+}
+
+void FetchUnit::filled(std::uint64_t line_address) {
+  for (WarpMask waiting = missing_; waiting != 0; waiting &= waiting - 1) {
+    const unsigned warp = lowest_warp(waiting);
+    if (icache.line_address(warps_[warp].address) == line_address) missing_ &= ~warp_bit(warp);
+  }
+  refused_ = 0;
+}
+
+void FetchUnit::report(StatSink& sink) const {
+  sink.count("fetches", fetches_, "fetches", "fetches that hit the instruction cache");
+  sink.count("instructions", instructions_, "instructions", "instructions decoded into I-buffers");
+  sink.count("misses", misses_, "fetches", "fetches that wait for the instruction cache");
+  sink.count("refusals", refusals_, "fetches", "fetches refused for want of an instruction cache MSHR");
+  StatScope scope(sink, "icache");
+  icache.report(sink);
+}
+
+void FetchUnit::trace(WaveSink& sink) {
+  if (sink.wanted()) {
+    wave_ = std::make_unique<Wave>();
+    sink.signal(wave_->wanting, kMaxWarps, "wanting");
+    sink.signal(wave_->missing, kMaxWarps, "imiss");
+    sink.signal(wave_->fetched_warp, 8, "fetched_warp");
+    sink.signal(wave_->buffers, kMaxWarps, "ibuffer_filled");
+  }
+  WaveScope scope(sink, "icache");
+  icache.trace(sink);
+}
+
+void FetchUnit::update_wave(unsigned fetched) {
+  wave_->wanting = wanting_;
+  wave_->missing = missing_ | refused_;
+  if (fetched != kNoWarp) wave_->fetched_warp = fetched;
+  wave_->buffers = 0;
+  for (unsigned w = 0; w < kMaxWarps; ++w) {
+    if (warps_[w].buffered != 0) wave_->buffers |= warp_bit(w);
+  }
+}
+
+}  // namespace heddle

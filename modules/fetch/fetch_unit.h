@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "modules/cache/read_only_cache.h"
+#include "modules/gpu_config.h"
+#include "modules/warp_scheduler/warp_table.h"
+#include "tlm/clocked.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// Told what decode has put into the I-buffers.
+class DecodeListener {
+ public:
+  virtual ~DecodeListener() = default;
+  /// The empty I-buffer of `warp` has received instructions; they may issue at a strictly later edge.
+  virtual void decoded(unsigned warp) = 0;
+};
+
+/// Instruction fetch of an SM: I-buffers, L1 instruction cache and the fetch-decode register (gtx480.md,
+/// "SM pipeline"). One warp per cycle, round robin, among those that run, have an empty I-buffer and no
+/// pending I-miss; fetch_bytes at a time, never across a cache line. Fetched at t, decoded at t + 1, issuable
+/// from t + 2.
+///
+/// The issue stage, which ticks before it, calls start() to stop() at its own edge with effect at the same
+/// edge, and keeps this block awake at every edge at which it may do so.
+class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCache::Listener {
+ public:
+  /// `warps` <= kMaxWarps. Throws std::invalid_argument when fetch_bytes or ibuffer_entries do not hold an
+  /// instruction.
+  FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const FetchConfig& config, unsigned sm,
+            unsigned warps);
+
+  /// Must be set before the simulation starts.
+  void set_listener(DecodeListener& listener) { listener_ = &listener; }
+
+  /// Its `memory` port goes to the SM's memory port.
+  ReadOnlyCache icache;
+
+  /// The warp runs code that lies in [.., end) from `address` on.
+  void start(unsigned warp, std::uint64_t address, std::uint64_t end);
+  /// One instruction was taken from the I-buffer.
+  void consume(unsigned warp) {
+    if (--warps_[warp].buffered == 0) wanting_ |= warp_bit(warp);
+  }
+  /// Empties the I-buffer; the warp goes on at `address`.
+  void redirect(unsigned warp, std::uint64_t address);
+  /// The warp fetches no more.
+  void stop(unsigned warp);
+
+  /// Instructions in the I-buffer.
+  unsigned buffered(unsigned warp) const { return warps_[warp].buffered; }
+  /// Running warps whose fetch waits for the instruction cache.
+  WarpMask missing() const { return missing_ | refused_; }
+
+  bool tick() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+ private:
+  struct Warp {
+    std::uint64_t address = 0;  ///< of the next fetch
+    std::uint64_t end = 0;      ///< of the code
+    unsigned buffered = 0;
+  };
+  struct Wave {
+    std::uint64_t wanting = 0;
+    std::uint64_t missing = 0;
+    std::uint64_t fetched_warp = 0;
+    std::uint64_t buffers = 0;  ///< mask of the warps with a non-empty I-buffer
+  };
+
+  void filled(std::uint64_t line_address) override;
+  void decode();
+  void fetch();
+  void update_wave(unsigned fetched);
+
+  DecodeListener* listener_ = nullptr;
+  unsigned fetch_bytes_;
+  unsigned line_bytes_;
+  std::array<Warp, kMaxWarps> warps_{};
+  WarpMask wanting_ = 0;  ///< runs, empty I-buffer, not in the fetch-decode register
+  WarpMask missing_ = 0;  ///< part of wanting_: its line is being fetched
+  WarpMask refused_ = 0;  ///< part of wanting_: no MSHR was free
+  unsigned start_ = 0;    ///< slot after the one fetched last
+
+  // The fetch-decode register.
+  unsigned register_warp_ = kNoWarp;
+  unsigned register_count_ = 0;
+
+  std::uint64_t fetches_ = 0;
+  std::uint64_t instructions_ = 0;
+  std::uint64_t misses_ = 0;
+  std::uint64_t refusals_ = 0;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

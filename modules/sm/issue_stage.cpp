@@ -1,0 +1,185 @@
+#include "modules/sm/issue_stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kReportId = "/heddle/sm";
+
+const GpuConfig& checked(const GpuConfig& config) {
+  const CoreConfig& core = config.core;
+  if (core.schedulers == 0) throw std::invalid_argument("core.schedulers: found 0, expected at least 1");
+  if (core.warps == 0 || core.warps > kMaxWarps || core.tb_slots == 0 || core.tb_slots > kMaxWarps) {
+    throw std::invalid_argument(fmt::format("core.warps and core.tb_slots: found {} and {}, expected 1 to {}",
+                                            core.warps, core.tb_slots, kMaxWarps));
+  }
+  return config;
+}
+
+}  // namespace
+
+IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
+                       unsigned sm, FetchUnit& fetch, const StoreCounts& stores)
+    : sc_module(name),
+      Clocked(domain, rank::kIssue, this->name()),
+      tb("tb"),
+      config_(checked(config)),
+      fetch_(fetch),
+      stores_(stores),
+      scoreboard_(config.core.warps),
+      tbs_(config.core),
+      warps_(config.core.warps) {
+  tb.bind(*this);
+  fetch_.set_listener(*this);
+  site_.sm = sm;
+  site_.num_sms = config.core.sms;
+  site_.num_warp_slots = config.core.warps;
+  for (unsigned s = 0; s < config.core.schedulers; ++s) {
+    const PolicyContext context{table_, config.scheduler, s, config.core.schedulers, config.core.warps};
+    schedulers_.push_back(std::make_unique<WarpScheduler>(("scheduler" + std::to_string(s)).c_str(), context,
+                                                          static_cast<IssueHost&>(*this)));
+  }
+}
+
+tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
+                                               sc_core::sc_time& /*delay*/) {
+  if (phase != tlm::BEGIN_REQ) {
+    SC_REPORT_ERROR(kReportId, "expected BEGIN_REQ on the thread-block socket");
+    return tlm::TLM_ACCEPTED;
+  }
+  const Ticks now = sc_core::sc_time_stamp().value();
+  transaction.refused = tbs_.accept(transaction, now) == nullptr;
+  if (transaction.refused) return tlm::TLM_COMPLETED;
+  wake_front();
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void IssueStage::b_transport(TbTransaction& /*transaction*/, sc_core::sc_time& /*delay*/) {
+  SC_REPORT_ERROR(kReportId, "the thread-block protocol has no blocking transport");
+}
+
+bool IssueStage::get_direct_mem_ptr(TbTransaction& /*transaction*/, tlm::tlm_dmi& dmi) {
+  dmi.init();
+  return false;
+}
+
+unsigned IssueStage::transport_dbg(TbTransaction& /*transaction*/) { return 0; }
+
+void IssueStage::notify(TbTransaction& transaction, tlm::tlm_phase phase) {
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  tb->nb_transport_bw(transaction, phase, delay);
+}
+
+void IssueStage::completed(WarpInstruction& instruction) {
+  completions_.push(instruction, sc_core::sc_time_stamp().value());
+  wake_front();
+}
+
+void IssueStage::stores_done(unsigned warp) {
+  acked_at_ = sc_core::sc_time_stamp().value();
+  acked_ |= warp_bit(warp);
+  wake_front();
+}
+
+void IssueStage::decoded(unsigned warp) {
+  look_at_next(warp);
+  dirty_ = true;
+  wake_front();
+}
+
+void IssueStage::wake_front() {
+  wake();
+  fetch_.wake();
+}
+
+bool IssueStage::tick() {
+  absorb();
+  if (must_run()) {
+    const bool flushed = stale_ != 0;
+    flush_stale_buffers();
+    dirty_ = run_schedulers() || flushed;
+    release_barriers();
+    if (wave_) update_wave();
+  }
+  // The schedulers may issue at the next edge, and what they take can be fetched again at that edge.
+  const bool stay = dirty_ || polling_;
+  if (stay) fetch_.wake();
+  return stay;
+}
+
+bool IssueStage::must_run() const {
+  if (dirty_ || domain().cycle() >= next_update_) return true;
+  if (!polling_) return false;
+  return std::any_of(schedulers_.begin(), schedulers_.end(),
+                     [](const auto& scheduler) { return scheduler->unit_opened(); });
+}
+
+void IssueStage::absorb() {
+  const Ticks now = domain().now();
+  InstructionQueue& completions = completions_.visible(now);
+  while (!completions.empty()) complete(completions.pop());
+  if (acked_ != 0 && acked_at_ < now) {
+    WarpMask acked = 0;
+    std::swap(acked, acked_);
+    for (; acked != 0; acked &= acked - 1) check_waits(lowest_warp(acked));
+  }
+  if (tbs_.waiting() == 0) return;
+  for (unsigned s = 0; s < tbs_.size(); ++s) {
+    TbSlot& slot = tbs_.slot(s);
+    if (slot.transaction != nullptr && !slot.started && slot.accepted_at < now) start_tb(slot);
+  }
+}
+
+void IssueStage::flush_stale_buffers() {
+  table_.flushed = stale_;
+  for (; stale_ != 0; stale_ &= stale_ - 1) {
+    const unsigned warp = lowest_warp(stale_);
+    fetch_.redirect(warp, address_of_next(warps_[warp]));
+  }
+}
+
+bool IssueStage::run_schedulers() {
+  const Cycle cycle = domain().cycle();
+  const unsigned count = schedulers();
+  unsigned index = config_.core.rotate_schedulers ? static_cast<unsigned>(cycle % count) : 0;
+  bool issued_any = false;
+  polling_ = false;
+  next_update_ = SchedulingPolicy::kNever;
+  for (unsigned step = 0; step < count; ++step) {
+    WarpScheduler& scheduler = *schedulers_[index];
+    const WarpScheduler::Outcome outcome = scheduler.run(cycle);
+    issued_any |= outcome.issued;
+    polling_ |= scheduler.waits_for_unit();
+    next_update_ = std::min(next_update_, outcome.next_update);
+    if (++index == count) index = 0;
+  }
+  if (next_update_ != SchedulingPolicy::kNever) {
+    wake_in(next_update_ - cycle);
+    fetch_.wake_in(next_update_ - cycle);
+  }
+  return issued_any;
+}
+
+void IssueStage::release_barriers() {
+  for (; barrier_events_ != 0; barrier_events_ &= barrier_events_ - 1) {
+    TbSlot& slot = tbs_.slot(lowest_warp(barrier_events_));
+    WarpMask released = 0;
+    for (unsigned barrier = slot.barriers.take_met(released); barrier != BarrierSet::kNone;
+         barrier = slot.barriers.take_met(released)) {
+      slot.block->barrier_released(barrier);
+      table_.at_barrier &= ~released;
+      ++statistics_.barriers;
+      for (; released != 0; released &= released - 1) {
+        statistics_.barrier_wait_cycles += domain().cycle() - warps_[lowest_warp(released)].barrier_since;
+      }
+    }
+  }
+}
+
+}  // namespace heddle

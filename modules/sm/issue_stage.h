@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "modules/fetch/fetch_unit.h"
+#include "modules/gpu_config.h"
+#include "modules/sm/instruction_pool.h"
+#include "modules/sm/issue_statistics.h"
+#include "modules/sm/scoreboard.h"
+#include "modules/sm/tb_slots.h"
+#include "modules/sm/warp_instruction_inbox.h"
+#include "modules/tb_transaction.h"
+#include "modules/warp_scheduler/issue_host.h"
+#include "modules/warp_scheduler/warp_scheduler.h"
+#include "tlm/clocked.h"
+
+namespace heddle {
+
+/// Asked how many stores of a warp wait for their acknowledgement.
+class StoreCounts {
+ public:
+  virtual ~StoreCounts() = default;
+  virtual unsigned outstanding_stores(unsigned warp) const = 0;
+};
+
+/// The issue stage of an SM: its thread blocks and warps, the scoreboard, barriers, and the warp schedulers,
+/// which it runs at each of its edges. Instructions are executed functionally here, when they issue.
+///
+/// An instruction completed at t lets a dependent issue at t + 1; a barrier met by an issue at t lets its
+/// warps issue at t + 1; a taken branch issued at t empties the I-buffer at t + 1 (at t if it was the last in
+/// it). A warp retires when its exit has issued, its instructions are complete and its stores acknowledged.
+class IssueStage : public sc_core::sc_module,
+                   public Clocked,
+                   private IssueHost,
+                   private DecodeListener,
+                   private tlm::tlm_fw_transport_if<TbProtocol> {
+ public:
+  /// References are kept. Throws std::invalid_argument when the configuration has no schedulers, or more warp
+  /// slots or TB slots than kMaxWarps, or names an unknown scheduling policy.
+  IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned sm,
+             FetchUnit& fetch, const StoreCounts& stores);
+
+  /// From the TB dispatcher.
+  TbTargetSocket tb;
+  WarpScheduler& scheduler(unsigned index) { return *schedulers_[index]; }
+  unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
+
+  /// The LD/ST unit has received acknowledgements of stores of `warp`.
+  void stores_done(unsigned warp);
+
+  bool tick() override;
+  void settle() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+  const WarpTable& warps() const { return table_; }
+  const IssueStatistics& statistics() const { return statistics_; }
+  /// A TB is resident.
+  bool busy() const { return tbs_.resident() != 0; }
+  /// The last cycle at which an instruction issued or completed.
+  Cycle last_progress() const { return last_progress_; }
+  /// One line per resident warp and what it waits for; "" when there is none.
+  std::string describe_waiting() const;
+
+  Probe<const WarpInstruction&> issued;
+  Probe<unsigned, const TbTransaction&, Cycle> warp_started;  ///< slot, its TB, cycle
+  Probe<unsigned, const TbTransaction&, Cycle> warp_retired;
+  Probe<const TbTransaction&, Cycle> tb_started;
+  Probe<const TbTransaction&, Cycle> tb_finished;
+  /// The last resident TB has ended.
+  Probe<Cycle> emptied;
+
+ private:
+  struct Warp {
+    const Instruction* code = nullptr;
+    std::uint64_t code_base = 0;
+    std::uint32_t next_index = 0;
+    std::uint16_t tb_slot = 0;
+    std::uint16_t warp_in_tb = 0;
+    unsigned in_flight = 0;         ///< instructions issued and not complete
+    unsigned memory_in_flight = 0;  ///< of these, memory accesses
+    Cycle barrier_since = 0;
+  };
+  struct Wave {
+    std::uint64_t resident = 0;
+    std::uint64_t valid = 0;
+    std::uint64_t blocked = 0;
+    std::uint64_t at_barrier = 0;
+    std::uint64_t at_membar = 0;
+    std::uint64_t finished = 0;
+    std::uint64_t tbs = 0;
+  };
+
+  // Protocols.
+  tlm::tlm_sync_enum nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void b_transport(TbTransaction& transaction, sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(TbTransaction& transaction, tlm::tlm_dmi& dmi) override;
+  unsigned transport_dbg(TbTransaction& transaction) override;
+  void notify(TbTransaction& transaction, tlm::tlm_phase phase);
+  WarpInstruction& execute(unsigned warp) override;
+  void completed(WarpInstruction& instruction) override;
+  void decoded(unsigned warp) override;
+
+  // Steps of a tick.
+  void absorb();
+  bool must_run() const;
+  void flush_stale_buffers();
+  bool run_schedulers();
+  void release_barriers();
+  void update_wave();
+  void wake_front();
+
+  // Warps.
+  void start_tb(TbSlot& slot);
+  void follow(unsigned warp, const Step& step);
+  void look_at_next(unsigned warp);
+  void forget_next(unsigned warp);
+  void update_blocked(unsigned warp);
+  void complete(WarpInstruction& instruction);
+  void check_waits(unsigned warp);
+  void retire(unsigned warp);
+  void end_tb(TbSlot& slot);
+  void account_residency(Cycle until);
+  std::uint64_t address_of_next(const Warp& warp) const {
+    return warp.code_base + std::uint64_t{warp.next_index} * Instruction::kBytes;
+  }
+  std::string describe(unsigned warp) const;
+
+  const GpuConfig& config_;
+  FetchUnit& fetch_;
+  const StoreCounts& stores_;
+  WarpTable table_;
+  Scoreboard scoreboard_;
+  TbSlots tbs_;
+  InstructionPool pool_;
+  ExecutionSite site_;
+  std::vector<Warp> warps_;
+  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+
+  WarpInstructionInbox completions_;
+  WarpMask acked_ = 0;  ///< warps with acknowledgements that arrived at acked_at_ or before
+  Ticks acked_at_ = 0;
+
+  WarpMask stale_ = 0;                ///< I-buffers to be emptied at the next edge
+  std::uint64_t barrier_events_ = 0;  ///< TB slots in which a warp arrived at a barrier or exited
+  bool dirty_ = true;                 ///< something changed since the schedulers ran last
+  bool polling_ = false;              ///< some scheduler waits for a unit
+  Cycle next_update_ = SchedulingPolicy::kNever;
+  std::uint64_t next_age_ = 0;
+  Cycle last_progress_ = 0;
+  Cycle accounted_until_ = 0;  ///< first cycle whose residency is not yet counted
+  IssueStatistics statistics_;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,211 @@
+// The life of warps and thread blocks in the issue stage.
+#include "modules/sm/issue_stage.h"
+
+namespace heddle {
+
+namespace {
+
+Producer producer_of(const WarpInstruction& instruction) {
+  switch (instruction.instruction->unit) {
+    case Unit::kSp:
+      return Producer::kAlu;
+    case Unit::kSfu:
+      return Producer::kSfu;
+    case Unit::kLdst:
+      break;
+  }
+  return instruction.space == Space::kShared ? Producer::kShared : Producer::kMemory;
+}
+
+void assign(WarpMask& mask, WarpMask bit, bool value) { mask = value ? mask | bit : mask & ~bit; }
+
+}  // namespace
+
+void IssueStage::start_tb(TbSlot& slot) {
+  tbs_.mark_started(slot);
+  const Cycle cycle = domain().cycle();
+  account_residency(cycle);
+  const KernelLaunch& launch = *slot.transaction->launch;
+  const Program& program = launch.program();
+  const std::uint64_t end = launch.code_base() + program.code.size() * Instruction::kBytes;
+  tb_started.fire(*slot.transaction, cycle);
+  std::uint16_t warp_in_tb = 0;
+  for (WarpMask left = slot.warps; left != 0; left &= left - 1) {
+    const unsigned w = lowest_warp(left);
+    Warp& warp = warps_[w];
+    warp = {};
+    warp.code = program.code.data();
+    warp.code_base = launch.code_base();
+    warp.next_index = slot.block->next_index(warp_in_tb);
+    warp.tb_slot = static_cast<std::uint16_t>(tbs_.index_of(slot));
+    warp.warp_in_tb = warp_in_tb++;
+    table_.resident |= warp_bit(w);
+    table_.age[w] = next_age_++;
+    table_.tb_slot[w] = warp.tb_slot;
+    fetch_.start(w, address_of_next(warp), end);
+    schedulers_[w % schedulers()]->warp_started(w);
+    warp_started.fire(w, *slot.transaction, cycle);
+  }
+  dirty_ = true;
+}
+
+WarpInstruction& IssueStage::execute(unsigned w) {
+  Warp& warp = warps_[w];
+  TbSlot& slot = tbs_.slot(warp.tb_slot);
+  WarpInstruction& issue = pool_.take();
+  issue.instruction = &warp.code[warp.next_index];
+  issue.launch = slot.transaction->launch;
+  issue.index = warp.next_index;
+  issue.warp = static_cast<std::uint16_t>(w);
+  issue.tb_slot = warp.tb_slot;
+  issue.scheduler = static_cast<std::uint8_t>(w % schedulers());
+  issue.issued_at = domain().cycle();
+
+  site_.warp_slot = w;
+  site_.cycle = domain().cycle();
+  Step step;
+  slot.block->step(warp.warp_in_tb, site_, step, issue.addresses);
+  issue.active = step.active;
+  issue.access = step.access;
+  issue.space = step.space;
+
+  scoreboard_.reserve(w, *issue.instruction, producer_of(issue));
+  ++warp.in_flight;
+  if (issue.instruction->mem != MemOp::kNone) ++warp.memory_in_flight;
+  follow(w, step);
+  if (issue.instruction->control == Control::kMembar &&
+      (warp.memory_in_flight != 0 || stores_.outstanding_stores(w) != 0)) {
+    table_.at_membar |= warp_bit(w);
+  }
+  last_progress_ = domain().cycle();
+  statistics_.count_issue(issue);
+  issued.fire(issue);
+  return issue;
+}
+
+void IssueStage::follow(unsigned w, const Step& step) {
+  Warp& warp = warps_[w];
+  const WarpMask bit = warp_bit(w);
+  fetch_.consume(w);
+  if (step.warp_finished) {
+    table_.finished |= bit;
+    forget_next(w);
+    fetch_.stop(w);
+    tbs_.slot(warp.tb_slot).barriers.warp_exited();
+    barrier_events_ |= std::uint64_t{1} << warp.tb_slot;
+    return;
+  }
+  warp.next_index = step.next_index;
+  if (step.redirected) {
+    ++statistics_.redirects;
+    forget_next(w);
+    if (fetch_.buffered(w) != 0) {
+      stale_ |= bit;
+    } else {
+      fetch_.redirect(w, address_of_next(warp));
+    }
+  } else if (fetch_.buffered(w) != 0) {
+    look_at_next(w);
+  } else {
+    forget_next(w);
+  }
+  if (step.at_barrier) {
+    table_.at_barrier |= bit;
+    warp.barrier_since = domain().cycle();
+    tbs_.slot(warp.tb_slot).barriers.arrive(step.barrier, w, step.barrier_warps);
+    barrier_events_ |= std::uint64_t{1} << warp.tb_slot;
+  }
+}
+
+void IssueStage::look_at_next(unsigned w) {
+  const WarpMask bit = warp_bit(w);
+  const Instruction& next = warps_[w].code[warps_[w].next_index];
+  table_.valid |= bit;
+  table_.next[w] = &next;
+  for (unsigned u = 0; u < kNumUnits; ++u)
+    assign(table_.needs[u], bit, u == static_cast<unsigned>(next.unit));
+  update_blocked(w);
+}
+
+void IssueStage::forget_next(unsigned w) {
+  const WarpMask others = ~warp_bit(w);
+  table_.valid &= others;
+  table_.blocked &= others;
+  table_.blocked_memory &= others;
+  table_.blocked_shared &= others;
+  table_.blocked_sfu &= others;
+}
+
+void IssueStage::update_blocked(unsigned w) {
+  const WarpMask bit = warp_bit(w);
+  const Scoreboard::Check check = scoreboard_.check(w, *table_.next[w]);
+  assign(table_.blocked, bit, check.blocked);
+  assign(table_.blocked_memory, bit, check.blocked && check.waits_for == Producer::kMemory);
+  assign(table_.blocked_shared, bit, check.blocked && check.waits_for == Producer::kShared);
+  assign(table_.blocked_sfu, bit, check.blocked && check.waits_for == Producer::kSfu);
+}
+
+void IssueStage::complete(WarpInstruction& instruction) {
+  const unsigned w = instruction.warp;
+  Warp& warp = warps_[w];
+  scoreboard_.release(w, *instruction.instruction);
+  --warp.in_flight;
+  if (instruction.instruction->mem != MemOp::kNone) --warp.memory_in_flight;
+  pool_.give_back(instruction);
+  if ((table_.blocked >> w & 1U) != 0) update_blocked(w);
+  last_progress_ = domain().cycle();
+  dirty_ = true;
+  check_waits(w);
+}
+
+void IssueStage::check_waits(unsigned w) {
+  const WarpMask bit = warp_bit(w);
+  if (((table_.at_membar | table_.finished) & bit) == 0) return;
+  const Warp& warp = warps_[w];
+  // Acknowledgements of this very edge count from the next one on.
+  const bool stores_left =
+      stores_.outstanding_stores(w) != 0 || ((acked_ & bit) != 0 && acked_at_ == domain().now());
+  if (stores_left) return;
+  if ((table_.at_membar & bit) != 0 && warp.memory_in_flight == 0) {
+    table_.at_membar &= ~bit;
+    dirty_ = true;
+  }
+  if ((table_.finished & bit) != 0 && warp.in_flight == 0) retire(w);
+}
+
+void IssueStage::retire(unsigned w) {
+  const Cycle cycle = domain().cycle();
+  account_residency(cycle);
+  TbSlot& slot = tbs_.slot(warps_[w].tb_slot);
+  table_.resident &= ~warp_bit(w);
+  table_.finished &= ~warp_bit(w);
+  dirty_ = true;
+  ++statistics_.warps;
+  last_progress_ = cycle;
+  warp_retired.fire(w, *slot.transaction, cycle);
+  slot.transaction->warp = warps_[w].warp_in_tb;
+  notify(*slot.transaction, WARP_DONE);
+  if (--slot.unretired == 0) end_tb(slot);
+}
+
+void IssueStage::end_tb(TbSlot& slot) {
+  const Cycle cycle = domain().cycle();
+  TbTransaction& transaction = *slot.transaction;
+  tbs_.release(slot);
+  ++statistics_.tbs;
+  tb_finished.fire(transaction, cycle);
+  if (tbs_.resident() == 0) emptied.fire(cycle);
+  notify(transaction, tlm::BEGIN_RESP);
+}
+
+void IssueStage::account_residency(Cycle until) {
+  if (until <= accounted_until_) return;
+  const Cycle cycles = until - accounted_until_;
+  if (table_.resident != 0) {
+    statistics_.active_cycles += cycles;
+    statistics_.warp_cycles += cycles * static_cast<unsigned>(__builtin_popcountll(table_.resident));
+  }
+  accounted_until_ = until;
+}
+
+}  // namespace heddle

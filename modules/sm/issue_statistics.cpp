@@ -1,0 +1,45 @@
+#include "modules/sm/issue_statistics.h"
+
+namespace heddle {
+
+namespace {
+
+unsigned lane_bin(unsigned lanes) {
+  if (lanes == 0) return 0;
+  if (lanes == kWarpSize) return IssueStatistics::kLaneBins - 1;
+  return 1 + (lanes - 1) / 8;
+}
+
+}  // namespace
+
+void IssueStatistics::count_issue(const WarpInstruction& instruction) {
+  const auto lanes = static_cast<unsigned>(__builtin_popcount(instruction.active));
+  ++warp_instructions;
+  thread_instructions += lanes;
+  ++by_lanes[lane_bin(lanes)];
+  ++by_unit[static_cast<unsigned>(instruction.instruction->unit)];
+}
+
+void IssueStatistics::report(StatSink& sink) const {
+  sink.count("warp_instructions", warp_instructions, "instructions", "warp instructions issued");
+  sink.count("thread_instructions", thread_instructions, "instructions",
+             "active lanes of issued instructions");
+  sink.count("sp_instructions", by_unit[0], "instructions", "warp instructions issued to the SP units");
+  sink.count("sfu_instructions", by_unit[1], "instructions", "warp instructions issued to the SFU");
+  sink.count("ldst_instructions", by_unit[2], "instructions", "warp instructions issued to the LD/ST unit");
+  static constexpr std::array<const char*, kLaneBins> kBins{"lanes_0",     "lanes_1_8",   "lanes_9_16",
+                                                            "lanes_17_24", "lanes_25_31", "lanes_32"};
+  for (unsigned b = 0; b < kLaneBins; ++b) {
+    sink.count(kBins[b], by_lanes[b], "instructions", "warp instructions by number of active lanes");
+  }
+  sink.count("redirects", redirects, "instructions", "instructions after which the warp went on elsewhere");
+  sink.count("active_cycles", active_cycles, "cycles", "cycles with a resident thread block");
+  sink.count("warp_cycles", warp_cycles, "cycles", "resident warps summed over cycles");
+  sink.count("barriers", barriers, "barriers", "barriers met");
+  sink.count("barrier_wait_cycles", barrier_wait_cycles, "cycles",
+             "from arrival to release, summed over warps");
+  sink.count("tbs", tbs, "blocks", "thread blocks ended");
+  sink.count("warps", warps, "warps", "warps retired");
+}
+
+}  // namespace heddle

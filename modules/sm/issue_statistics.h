@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "modules/warp_instruction.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// What an SM's issue stage counts, cumulative since the start.
+struct IssueStatistics {
+  /// Lanes that execute an instruction: 0, 1-8, 9-16, 17-24, 25-31, 32.
+  static constexpr unsigned kLaneBins = 6;
+
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;  ///< active lanes
+  std::array<std::uint64_t, kLaneBins> by_lanes{};
+  std::array<std::uint64_t, kNumUnits> by_unit{};
+  std::uint64_t redirects = 0;
+  std::uint64_t active_cycles = 0;        ///< a TB was resident
+  std::uint64_t warp_cycles = 0;          ///< resident warps, summed over cycles
+  std::uint64_t barriers = 0;             ///< met
+  std::uint64_t barrier_wait_cycles = 0;  ///< from arrival to release, summed over warps
+  std::uint64_t tbs = 0;                  ///< ended
+  std::uint64_t warps = 0;                ///< retired
+
+  void count_issue(const WarpInstruction& instruction);
+  void report(StatSink& sink) const;
+};
+
+}  // namespace heddle

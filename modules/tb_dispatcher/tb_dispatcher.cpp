@@ -1,0 +1,175 @@
+#include "modules/tb_dispatcher/tb_dispatcher.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+constexpr const char* kReportId = "/heddle/tb_dispatcher";
+}
+
+TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& config,
+                           const std::string& policy)
+    : sc_module(name),
+      Clocked(domain, rank::kDispatch, this->name()),
+      sm("sm", config.sms),
+      config_(config),
+      policy_(make_dispatch_policy(policy)),
+      sms_(config.sms, Sm(config)) {
+  for (TbInitiatorSocket& socket : sm) socket.bind(*this);
+}
+
+void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id) {
+  auto record = std::make_unique<LaunchRecord>();
+  record->launch = &launch;
+  record->launch_id = launch_id;
+  record->tbs = launch.grid().count();
+  if (record->tbs == 0) {
+    throw std::invalid_argument("kernel '" + launch.program().name + "': the grid has no thread blocks");
+  }
+  record->occupancy = Occupancy::of(launch, config_);
+  record->launched_at = domain().cycle_now();
+  const Cycle delay = std::max<Cycle>(config_.launch_latency_cycles, 1);
+  record->ready_at = record->launched_at + delay;
+  tbs_waiting_ += record->tbs;
+  launches_.push_back(std::move(record));
+  wake_in(delay);
+}
+
+bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
+  const Sm& target = sms_[index];
+  return launch.tbs_waiting() != 0 && domain().cycle() >= launch.ready_at &&
+         (target.resident == 0 || target.occupant == &launch) &&
+         target.resident < launch.occupancy.resident_limit && target.free.fits(launch.occupancy.demand);
+}
+
+bool TbDispatcher::tick() {
+  absorb_ended();
+  const bool dispatched = tbs_waiting_ != 0 && dispatch();
+  for (const auto& launch : launches_) {
+    if (launch->ready_at > domain().cycle()) wake_in(launch->ready_at - domain().cycle());
+  }
+  if (wave_) update_wave();
+  return dispatched && tbs_waiting_ != 0;
+}
+
+void TbDispatcher::absorb_ended() {
+  const Ticks now = domain().now();
+  std::size_t done = 0;
+  while (done < ended_.size() && ended_[done].second < now) end_tb(*ended_[done++].first);
+  ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+void TbDispatcher::end_tb(Running& running) {
+  Sm& target = sms_[running.sm];
+  LaunchRecord& record = *running.record;
+  target.free.give_back(running.demand);
+  --target.resident;
+  ++tbs_ended_;
+  ++record.tbs_ended;
+  free_transactions_.push_back(&running);
+  policy_->on_tb_end(record, running.sm, domain().cycle());
+  if (record.tbs_ended != record.tbs) return;
+  record.ended_at = domain().cycle();
+  ++launches_ended_;
+  const auto ended = std::find_if(launches_.begin(), launches_.end(),
+                                  [&](const auto& launch) { return launch.get() == &record; });
+  const std::unique_ptr<LaunchRecord> keep = std::move(*ended);
+  launches_.erase(ended);
+  launch_ended.fire(record);
+}
+
+bool TbDispatcher::dispatch() {
+  const unsigned first = first_sm_;
+  const unsigned count = config_.sms;
+  bool any = false;
+  for (unsigned step = 0; step < count && tbs_waiting_ != 0; ++step) {
+    const unsigned index = (first + step) % count;
+    if (!start_on(index)) continue;
+    first_sm_ = (index + 1) % count;
+    any = true;
+  }
+  return any;
+}
+
+bool TbDispatcher::start_on(unsigned index) {
+  LaunchRecord* record = policy_->select(*this, index);
+  if (record == nullptr) return false;
+  Running& running = take_transaction();
+  running.launch = record->launch;
+  running.launch_id = record->launch_id;
+  running.tb = record->tbs_started;
+  running.sm = static_cast<std::uint16_t>(index);
+  running.refused = false;
+  running.record = record;
+  running.demand = record->occupancy.demand;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sm[index]->nb_transport_fw(running, phase, delay);
+  if (running.refused) {
+    SC_REPORT_ERROR(kReportId, "an SM refused a thread block for which it should have had the resources");
+    free_transactions_.push_back(&running);
+    return false;
+  }
+  Sm& target = sms_[index];
+  target.free.take(running.demand);
+  target.occupant = record;
+  ++target.resident;
+  if (record->tbs_started++ == 0) record->first_tb_at = domain().cycle();
+  --tbs_waiting_;
+  ++tbs_dispatched_;
+  policy_->on_tb_start(*record, index, domain().cycle());
+  tb_dispatched.fire(running, domain().cycle());
+  return true;
+}
+
+TbDispatcher::Running& TbDispatcher::take_transaction() {
+  if (free_transactions_.empty()) {
+    transactions_.push_back(std::make_unique<Running>());
+    return *transactions_.back();
+  }
+  Running& running = *free_transactions_.back();
+  free_transactions_.pop_back();
+  return running;
+}
+
+tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm::tlm_phase& phase,
+                                                 sc_core::sc_time& /*delay*/) {
+  if (phase == WARP_DONE) return tlm::TLM_ACCEPTED;
+  if (phase != tlm::BEGIN_RESP) {
+    SC_REPORT_ERROR(kReportId, "expected WARP_DONE or BEGIN_RESP from an SM");
+    return tlm::TLM_ACCEPTED;
+  }
+  ended_.emplace_back(static_cast<Running*>(&transaction), sc_core::sc_time_stamp().value());
+  wake();
+  phase = tlm::END_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+void TbDispatcher::invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) {}
+
+void TbDispatcher::report(StatSink& sink) const {
+  sink.count("tbs_dispatched", tbs_dispatched_, "blocks", "thread blocks given to SMs");
+  sink.count("tbs_ended", tbs_ended_, "blocks", "thread blocks that ended");
+  sink.count("launches_ended", launches_ended_, "launches", "kernel launches that ended");
+}
+
+void TbDispatcher::trace(WaveSink& sink) {
+  if (!sink.wanted()) return;
+  wave_ = std::make_unique<Wave>();
+  wave_->resident.resize(sms_.size());
+  sink.signal(wave_->tbs_waiting, 32, "tbs_waiting");
+  sink.signal(wave_->launches, 8, "launches");
+  for (std::size_t s = 0; s < sms_.size(); ++s) {
+    sink.signal(wave_->resident[s], 8, "resident_sm" + std::to_string(s));
+  }
+}
+
+void TbDispatcher::update_wave() {
+  wave_->tbs_waiting = tbs_waiting_;
+  wave_->launches = launches_.size();
+  for (std::size_t s = 0; s < sms_.size(); ++s) wave_->resident[s] = sms_[s].resident;
+}
+
+}  // namespace heddle

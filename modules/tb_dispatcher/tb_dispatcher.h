@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "modules/tb_dispatcher/dispatch_policy.h"
+#include "modules/tb_transaction.h"
+#include "tlm/clocked.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// Distributes the thread blocks of kernel launches over the SMs (gtx480.md, "Clocks, size, occupancy"): at
+/// most one TB per SM and cycle, SMs in turn from the one after the last that got one; TB indices ascend. The
+/// resources of a TB whose end is reported at t can be given again from t + 1 on.
+///
+/// Launches given together may overlap: SMs that have drained begin with the next launch while others still
+/// work on the one before. The host holds back a launch that depends on another until that has ended.
+class TbDispatcher : public sc_core::sc_module,
+                     public Clocked,
+                     private DispatchView,
+                     private tlm::tlm_bw_transport_if<TbProtocol> {
+ public:
+  /// `config` is kept. Throws std::invalid_argument when `policy` is unknown.
+  TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& config,
+               const std::string& policy = "fifo");
+
+  /// One per SM.
+  sc_core::sc_vector<TbInitiatorSocket> sm;
+
+  /// Queues a launch; its first TBs start at a strictly later edge, core.launch_latency_cycles later.
+  /// `launch` lives until `launch_ended` has fired for it. Throws OccupancyError when no TB of it fits on an
+  /// SM, and std::invalid_argument when its grid is empty.
+  void launch(KernelLaunch& launch, std::uint64_t launch_id);
+  /// No launch is queued or running.
+  bool idle() const { return launches_.empty(); }
+  /// TBs that wait for an SM, all launches together.
+  std::uint64_t tbs_waiting() const { return tbs_waiting_; }
+
+  /// A launch's last TB has ended.
+  Probe<const LaunchRecord&> launch_ended;
+  /// A TB was given to an SM: transaction, cycle.
+  Probe<const TbTransaction&, Cycle> tb_dispatched;
+
+  bool tick() override;
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+ private:
+  struct Running : TbTransaction {
+    LaunchRecord* record = nullptr;
+    TbDemand demand;
+  };
+  struct Sm {
+    explicit Sm(const CoreConfig& core) : free(core) {}
+    SmResources free;
+    const LaunchRecord* occupant = nullptr;  ///< whose TBs it holds
+    unsigned resident = 0;
+  };
+  struct Wave {
+    std::uint64_t tbs_waiting = 0;
+    std::uint64_t launches = 0;
+    std::vector<std::uint64_t> resident;
+  };
+
+  const std::vector<std::unique_ptr<LaunchRecord>>& launches() const override { return launches_; }
+  bool can_start(const LaunchRecord& launch, unsigned sm) const override;
+
+  tlm::tlm_sync_enum nb_transport_bw(TbTransaction& transaction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
+
+  void absorb_ended();
+  void end_tb(Running& running);
+  bool dispatch();
+  bool start_on(unsigned sm);
+  Running& take_transaction();
+  void update_wave();
+
+  const CoreConfig& config_;
+  std::unique_ptr<DispatchPolicy> policy_;
+  std::vector<std::unique_ptr<LaunchRecord>> launches_;
+  std::vector<Sm> sms_;
+  std::vector<std::unique_ptr<Running>> transactions_;
+  std::vector<Running*> free_transactions_;
+  std::vector<std::pair<Running*, Ticks>> ended_;  ///< TBs reported ended, with the time, in order
+  unsigned first_sm_ = 0;                          ///< the one after the last that got a TB
+  std::uint64_t tbs_waiting_ = 0;
+  std::uint64_t tbs_dispatched_ = 0;
+  std::uint64_t tbs_ended_ = 0;
+  std::uint64_t launches_ended_ = 0;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

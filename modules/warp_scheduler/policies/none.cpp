@@ -1,0 +1,18 @@
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+namespace {
+
+class None final : public Qualifier {
+ public:
+  WarpMask qualify(WarpMask issuable) override { return issuable; }
+};
+
+std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std::make_unique<None>(); }
+
+}  // namespace
+
+extern const QualifierEntry kNoneEntry;
+const QualifierEntry kNoneEntry{"none", "every ready warp may issue", &create};
+
+}  // namespace heddle

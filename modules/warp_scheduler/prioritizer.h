@@ -1,0 +1,15 @@
+#pragma once
+
+#include "modules/warp_scheduler/policy.h"
+
+namespace heddle {
+
+/// Orders the warps that may issue: the second half of a warp scheduler (design: qualifier + prioritizer).
+class Prioritizer : public SchedulingPolicy {
+ public:
+  /// The warp to issue, one of `issuable` (not empty): each has a valid instruction that passed the
+  /// scoreboard and the qualifier, and its unit has a free slot. kNoWarp leaves the cycle unused.
+  virtual unsigned select(WarpMask issuable) = 0;
+};
+
+}  // namespace heddle

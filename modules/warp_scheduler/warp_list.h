@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "modules/warp_scheduler/warp_table.h"
+
+namespace heddle {
+
+/// Warp slots in an order of their own (age, waiting time): appended at the end, removed anywhere.
+class WarpList {
+ public:
+  void append(unsigned warp) { warps_[size_++] = static_cast<std::uint8_t>(warp); }
+
+  /// Removes `warp` if it is in the list; keeps the order of the others.
+  void remove(unsigned warp) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < size_; ++i) {
+      if (warps_[i] != warp) warps_[kept++] = warps_[i];
+    }
+    size_ = kept;
+  }
+
+  /// The first of the list that is in `mask`, or kNoWarp.
+  unsigned first_of(WarpMask mask) const {
+    for (unsigned i = 0; i < size_; ++i) {
+      if ((mask >> warps_[i] & 1U) != 0) return warps_[i];
+    }
+    return kNoWarp;
+  }
+
+  bool empty() const { return size_ == 0; }
+
+ private:
+  std::array<std::uint8_t, kMaxWarps> warps_{};
+  unsigned size_ = 0;
+};
+
+}  // namespace heddle

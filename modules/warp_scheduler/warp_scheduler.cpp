@@ -1,0 +1,172 @@
+#include "modules/warp_scheduler/warp_scheduler.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+constexpr const char* kReportId = "/heddle/warp_scheduler";
+}
+
+WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const PolicyContext& context,
+                             IssueHost& host)
+    : sc_module(name),
+      issue("issue"),
+      ready("ready"),
+      table_(context.table),
+      host_(host),
+      policies_(make_policies(context.config.name, context)),
+      supervised_(context.supervised()) {
+  issue.bind(*this);
+}
+
+void WarpScheduler::settle(std::uint64_t cycle) {
+  if (cycle <= charged_until_) return;
+  cycles_[static_cast<unsigned>(cause_)] += cycle - charged_until_;
+  charged_until_ = cycle;
+}
+
+WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
+  settle(cycle - 1);
+  const WarpMask valid = supervised_ & table_.ready_for_scoreboard();
+  const WarpMask passed = valid & ~table_.blocked;
+  Outcome outcome;
+  outcome.next_update = std::min(policies_.qualifier->update(cycle), policies_.prioritizer->update(cycle));
+  const WarpMask issuable = with_free_unit(passed);
+  const WarpMask qualified = issuable == 0 ? 0 : policies_.qualifier->qualify(issuable);
+  const unsigned selected = qualified == 0 ? kNoWarp : policies_.prioritizer->select(qualified);
+  const IssueCause before = cause_;
+  if (selected != kNoWarp) {
+    hand_over(selected, cycle);
+    outcome.issued = true;
+    cause_ = IssueCause::kIssued;
+  } else {
+    cause_ = stall_cause(valid, passed);
+  }
+  if (cause_ != before) cause_changed.fire(cycle, cause_);
+  settle(cycle);
+  if (wave_) {
+    wave_->valid = valid;
+    wave_->ready = passed;
+    wave_->issuable = issuable;
+    wave_->qualified = qualified;
+    wave_->selected = selected == kNoWarp ? 0 : warp_bit(selected);
+    if (selected != kNoWarp) wave_->greedy = selected;
+    wave_->cause = static_cast<std::uint64_t>(cause_);
+  }
+  return outcome;
+}
+
+WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
+  full_units_ = 0;
+  WarpMask issuable = 0;
+  if (passed == 0) return 0;
+  for (unsigned u = 0; u < kNumUnits; ++u) {
+    const WarpMask wanting = passed & table_.needs[u];
+    if (wanting == 0) continue;
+    if (ready->free_slots(static_cast<Unit>(u)) != 0) {
+      issuable |= wanting;
+    } else {
+      full_units_ |= 1U << u;
+    }
+  }
+  return issuable;
+}
+
+bool WarpScheduler::unit_opened() const {
+  for (unsigned full = full_units_; full != 0; full &= full - 1) {
+    if (ready->free_slots(static_cast<Unit>(__builtin_ctz(full))) != 0) return true;
+  }
+  return false;
+}
+
+void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
+  WarpInstruction& instruction = host_.execute(warp);
+  const IssueEvent event{warp, instruction.instruction, instruction.active, cycle};
+  policies_.qualifier->on_issue(event);
+  policies_.prioritizer->on_issue(event);
+  if ((table_.finished >> warp & 1U) != 0) warp_finished(warp);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  if (issue->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) {
+    SC_REPORT_FATAL(kReportId, "the operand collector withheld an instruction for which it had a free slot");
+  }
+}
+
+IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed) const {
+  if (passed != 0) {
+    const unsigned oldest = by_age_.first_of(passed);
+    for (unsigned u = 0; u < kNumUnits; ++u) {
+      if ((full_units_ >> u & 1U) == 0 || (table_.needs[u] >> oldest & 1U) == 0) continue;
+      return static_cast<IssueCause>(static_cast<unsigned>(IssueCause::kPipelineSp) + u);
+    }
+    return IssueCause::kPolicy;
+  }
+  if (valid != 0) {
+    const WarpMask oldest = warp_bit(by_age_.first_of(valid));
+    if ((table_.blocked_memory & oldest) != 0) return IssueCause::kScoreboardMemory;
+    if ((table_.blocked_shared & oldest) != 0) return IssueCause::kScoreboardShared;
+    if ((table_.blocked_sfu & oldest) != 0) return IssueCause::kScoreboardSfu;
+    return IssueCause::kScoreboardAlu;
+  }
+  if (by_age_.empty()) {
+    return (table_.resident & supervised_) == 0 ? IssueCause::kEmpty : IssueCause::kDrain;
+  }
+  const WarpMask oldest = warp_bit(by_age_.first_of(supervised_));
+  if ((table_.at_barrier & oldest) != 0) return IssueCause::kBarrier;
+  if ((table_.at_membar & oldest) != 0) return IssueCause::kMembar;
+  return (table_.flushed & oldest) != 0 ? IssueCause::kFlush : IssueCause::kFetch;
+}
+
+void WarpScheduler::warp_started(unsigned warp) {
+  by_age_.append(warp);
+  policies_.qualifier->on_start(warp);
+  policies_.prioritizer->on_start(warp);
+}
+
+void WarpScheduler::warp_finished(unsigned warp) {
+  by_age_.remove(warp);
+  policies_.qualifier->on_finish(warp);
+  policies_.prioritizer->on_finish(warp);
+}
+
+tlm::tlm_sync_enum WarpScheduler::nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& /*delay*/) {
+  if (phase != tlm::BEGIN_RESP) {
+    SC_REPORT_ERROR(kReportId, "expected BEGIN_RESP on the issue socket's backward path");
+    return tlm::TLM_ACCEPTED;
+  }
+  host_.completed(instruction);
+  phase = tlm::END_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+void WarpScheduler::report(StatSink& sink) const {
+  std::uint64_t total = 0;
+  for (unsigned c = 0; c < kNumIssueClasses; ++c) {
+    const auto issue_class = static_cast<IssueClass>(c);
+    const std::uint64_t sum = cycles_of(cycles_, issue_class);
+    total += sum;
+    sink.count(to_string(issue_class), sum, "cycles",
+               "cycles charged to this class; the classes sum to cycles");
+  }
+  sink.count("cycles", total, "cycles", "cycles of the scheduler");
+  for (unsigned c = 1; c < kNumIssueCauses; ++c) {
+    const IssueCauseInfo& cause = info(static_cast<IssueCause>(c));
+    sink.count(cause.name, cycles_[c], "cycles", cause.description);
+  }
+}
+
+void WarpScheduler::trace(WaveSink& sink) {
+  if (!sink.wanted()) return;
+  wave_ = std::make_unique<Wave>();
+  sink.signal(wave_->valid, kMaxWarps, "valid");
+  sink.signal(wave_->ready, kMaxWarps, "ready");
+  sink.signal(wave_->issuable, kMaxWarps, "issuable");
+  sink.signal(wave_->qualified, kMaxWarps, "qualified");
+  sink.signal(wave_->selected, kMaxWarps, "selected");
+  sink.signal(wave_->greedy, 8, "greedy_warp");
+  sink.enumeration(wave_->cause, 4, "cause", issue_cause_names());
+}
+
+}  // namespace heddle

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+
+#include "modules/warp_instruction.h"
+#include "modules/warp_scheduler/issue_cause.h"
+#include "modules/warp_scheduler/issue_host.h"
+#include "modules/warp_scheduler/policy_registry.h"
+#include "modules/warp_scheduler/warp_list.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// One warp scheduler: issues at most one instruction per core cycle from the warps w with
+/// w mod schedulers == id, chosen by a qualifier and a prioritizer. The issue stage runs the SM's schedulers
+/// in turn at each of its edges, since they compete for the operand collector's input registers.
+class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
+ public:
+  /// Creates the policies that context.config.name names; throws std::invalid_argument as make_policies does.
+  WarpScheduler(const sc_core::sc_module_name& name, const PolicyContext& context, IssueHost& host);
+
+  /// To the operand collector.
+  IssueInitiatorSocket issue;
+  sc_core::sc_port<IssueReady> ready;
+
+  /// What a cycle came to, as far as it says when the scheduler must run again.
+  struct Outcome {
+    bool issued = false;
+    std::uint64_t next_update = SchedulingPolicy::kNever;  ///< the policies' own time
+  };
+  /// Does the work of `cycle`; cycles since the last run had the cause of that run (a
+  /// scheduler that issued runs at the next cycle too).
+  Outcome run(std::uint64_t cycle);
+  /// Charges the cycles up to and including `cycle`.
+  void settle(std::uint64_t cycle);
+
+  /// True when a unit that held a warp back at the last run has a free input register now.
+  bool unit_opened() const;
+  /// True when a full unit held a warp back at the last run: nobody announces that it opens.
+  bool waits_for_unit() const { return full_units_ != 0; }
+
+  void warp_started(unsigned warp);
+  void warp_finished(unsigned warp);
+
+  WarpMask supervised() const { return supervised_; }
+  /// Cycles by cause, as of the last run or settle().
+  const CauseCycles& cycles() const { return cycles_; }
+
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+  /// Scheduler's cause of each cycle at which it ran: cycle, cause. It holds until the next one.
+  Probe<std::uint64_t, IssueCause> cause_changed;
+
+ private:
+  struct Wave {
+    std::uint64_t valid = 0;
+    std::uint64_t ready = 0;
+    std::uint64_t issuable = 0;
+    std::uint64_t qualified = 0;
+    std::uint64_t selected = 0;
+    std::uint64_t greedy = 0;
+    std::uint64_t cause = 0;
+  };
+
+  tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  WarpMask with_free_unit(WarpMask passed);
+  void hand_over(unsigned warp, std::uint64_t cycle);
+  IssueCause stall_cause(WarpMask valid, WarpMask passed) const;
+
+  const WarpTable& table_;
+  IssueHost& host_;
+  PolicyPair policies_;
+  WarpMask supervised_;
+  WarpList by_age_;                  ///< unfinished warps
+  unsigned full_units_ = 0;          ///< bit u: unit u had no free slot for a warp that passed the scoreboard
+  std::uint64_t charged_until_ = 0;  ///< last cycle charged
+  IssueCause cause_ = IssueCause::kEmpty;
+  CauseCycles cycles_{};
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

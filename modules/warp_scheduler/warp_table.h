@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "workloads/instruction.h"
+
+namespace heddle {
+
+/// One bit per warp slot of an SM; bit w is slot w.
+using WarpMask = std::uint64_t;
+constexpr unsigned kMaxWarps = 64;
+constexpr unsigned kNoWarp = ~0U;
+
+constexpr WarpMask warp_bit(unsigned warp) { return WarpMask{1} << warp; }
+/// Lowest slot of a non-empty mask.
+inline unsigned lowest_warp(WarpMask mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
+/// First slot of a non-empty mask at or after `start` (< kMaxWarps), wrapping around.
+inline unsigned first_warp_from(WarpMask mask, unsigned start) {
+  const WarpMask upper = mask >> start << start;
+  return lowest_warp(upper != 0 ? upper : mask);
+}
+
+/// What the warp schedulers of an SM see of its warps: kept up to date by the issue stage as things happen,
+/// never recomputed per cycle.
+struct WarpTable {
+  WarpMask resident = 0;  ///< holds a warp that has not retired
+  WarpMask finished = 0;  ///< its exit has issued; it waits for its instructions in flight
+  WarpMask valid = 0;     ///< the I-buffer holds the instruction that the warp executes next
+  WarpMask flushed = 0;   ///< the I-buffer is emptied in this cycle, behind a taken branch
+  WarpMask at_barrier = 0;
+  WarpMask at_membar = 0;
+
+  /// The next instruction is valid and reads or writes a pending register: of any instruction, and of those
+  /// the ones that wait for a load or atomic beyond the SM's shared memory, for shared memory, for the SFU.
+  WarpMask blocked = 0;
+  WarpMask blocked_memory = 0;
+  WarpMask blocked_shared = 0;
+  WarpMask blocked_sfu = 0;
+
+  /// Unit of the next instruction; meaningful where `valid`.
+  std::array<WarpMask, kNumUnits> needs{};
+  std::array<const Instruction*, kMaxWarps> next{};
+
+  /// Dynamic warp id: counts the warps launched on the SM; a smaller one is older.
+  std::array<std::uint64_t, kMaxWarps> age{};
+  std::array<std::uint16_t, kMaxWarps> tb_slot{};
+
+  /// Warps with an instruction that only the scoreboard, a unit or a policy can hold back.
+  WarpMask ready_for_scoreboard() const { return valid & ~(at_barrier | at_membar); }
+  /// Warps that cannot issue for long: what two-level policies call a long-latency wait.
+  WarpMask waits_long() const { return blocked_memory | at_barrier | at_membar | finished; }
+};
+
+}  // namespace heddle

@@ -1,0 +1,191 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+WarpMask mask(std::initializer_list<unsigned> warps) {
+  WarpMask result = 0;
+  for (const unsigned w : warps) result |= warp_bit(w);
+  return result;
+}
+
+/// One scheduler that supervises all warps, unless told otherwise.
+class PolicyTest : public ::testing::Test {
+ protected:
+  void create(const std::string& name, unsigned scheduler = 0, unsigned schedulers = 1, unsigned warps = 8) {
+    config_.name = name;
+    policies_ = make_policies(name, {table_, config_, scheduler, schedulers, warps});
+  }
+  void start(std::initializer_list<unsigned> warps) {
+    for (const unsigned w : warps) {
+      table_.resident |= warp_bit(w);
+      policies_.prioritizer->on_start(w);
+    }
+  }
+  void finish(unsigned warp) {
+    table_.finished |= warp_bit(warp);
+    policies_.prioritizer->on_finish(warp);
+  }
+  unsigned issue(WarpMask issuable) {
+    EXPECT_EQ(policies_.prioritizer->update(++cycle_), SchedulingPolicy::kNever);
+    policies_.prioritizer->update(cycle_);  // a second call changes nothing
+    const unsigned warp = policies_.prioritizer->select(issuable);
+    if (warp != kNoWarp) policies_.prioritizer->on_issue({warp, nullptr, kAllLanes, cycle_});
+    return warp;
+  }
+  std::vector<unsigned> issue_n(unsigned n, WarpMask issuable) {
+    std::vector<unsigned> order;
+    for (unsigned i = 0; i < n; ++i) order.push_back(issue(issuable));
+    return order;
+  }
+
+  WarpTable table_;
+  WarpSchedulerConfig config_;
+  PolicyPair policies_;
+  std::uint64_t cycle_ = 0;
+};
+
+TEST_F(PolicyTest, LrrStartsAfterTheLastIssuedWarp) {
+  create("lrr");
+  start({0, 1, 2, 3});
+  EXPECT_THAT(issue_n(5, mask({0, 1, 2, 3})), ElementsAre(0, 1, 2, 3, 0));
+  EXPECT_EQ(issue(mask({0, 3})), 3U);
+  EXPECT_EQ(issue(mask({2, 1})), 1U);
+}
+
+TEST_F(PolicyTest, LrrWrapsAtTheHighestSlot) {
+  create("lrr", 0, 1, 64);
+  start({62, 63});
+  EXPECT_EQ(issue(mask({63})), 63U);
+  EXPECT_EQ(issue(mask({63, 62})), 62U);
+}
+
+TEST_F(PolicyTest, GtoStaysWithAWarpWhileItIsReadyThenTakesTheOldest) {
+  create("gto");
+  start({4, 1, 6});  // 4 is the oldest
+  EXPECT_EQ(issue(mask({1, 6})), 1U);
+  EXPECT_EQ(issue(mask({4, 1, 6})), 1U);
+  EXPECT_EQ(issue(mask({4, 6})), 4U);
+  EXPECT_EQ(issue(mask({1, 4})), 4U);
+  EXPECT_EQ(issue(mask({6})), 6U);
+}
+
+TEST_F(PolicyTest, GtoIsNotGreedyForTheNextOccupantOfASlot) {
+  create("gto");
+  start({2, 5});
+  EXPECT_EQ(issue(mask({2})), 2U);
+  finish(2);
+  start({2});  // now younger than 5
+  EXPECT_EQ(issue(mask({2, 5})), 5U);
+}
+
+TEST_F(PolicyTest, OldestIsNotGreedy) {
+  create("oldest");
+  start({4, 1, 6});
+  EXPECT_EQ(issue(mask({1, 6})), 1U);
+  EXPECT_EQ(issue(mask({4, 1, 6})), 4U);
+  finish(4);
+  EXPECT_EQ(issue(mask({1, 6})), 1U);
+}
+
+TEST_F(PolicyTest, TwoLevelPrefersTheCurrentGroupUntilAllOfItWaitsLong) {
+  config_.fetch_group_warps = 2;
+  create("two_level");
+  start({0, 1, 2, 3, 4, 5});
+  const WarpMask all = mask({0, 1, 2, 3, 4, 5});
+  EXPECT_THAT(issue_n(3, all), ElementsAre(0, 1, 0));
+  table_.blocked_memory = mask({0});
+  EXPECT_EQ(issue(all & ~mask({0})), 1U);
+  EXPECT_EQ(issue(mask({2, 4})), 2U);  // 1 is not ready for a moment: filled from the next group
+  EXPECT_EQ(issue(mask({1, 2, 3})), 1U);
+  table_.blocked_memory = mask({0, 1});
+  EXPECT_EQ(issue(mask({2, 3, 4})), 3U);  // group of 2 and 3 is current, after 2
+  table_.blocked_memory = 0;
+  EXPECT_EQ(issue(all), 2U);  // and stays so when the first group is back
+}
+
+TEST_F(PolicyTest, TwoLevelGroupsAreOfTheSchedulersOwnWarps) {
+  config_.fetch_group_warps = 2;
+  create("two_level", 1, 2);
+  start({1, 3, 5, 7});
+  EXPECT_THAT(issue_n(3, mask({1, 3, 5, 7})), ElementsAre(1, 3, 1));
+  table_.at_barrier = mask({1, 3});
+  EXPECT_EQ(issue(mask({5, 7})), 5U);
+}
+
+TEST_F(PolicyTest, TwoLevelActiveIssuesOnlyFromTheActiveSet) {
+  config_.active_warps = 2;
+  create("two_level_active");
+  start({0, 1, 2, 3});
+  const WarpMask all = mask({0, 1, 2, 3});
+  EXPECT_THAT(issue_n(3, all), ElementsAre(0, 1, 0));
+  EXPECT_EQ(issue(mask({2, 3})), kNoWarp);
+}
+
+TEST_F(PolicyTest, TwoLevelActiveReplacesAWarpThatWaitsLongAtOnce) {
+  config_.active_warps = 2;
+  create("two_level_active");
+  start({0, 1, 2, 3});
+  issue(mask({0}));
+  table_.blocked_memory = mask({0});
+  EXPECT_EQ(issue(mask({2, 3})), 2U);
+  table_.blocked_memory = mask({0, 2});
+  EXPECT_EQ(issue(mask({3})), 3U);
+  // The set is {1, 3}; the data of 0 and 2 is back, 0 left first.
+  table_.blocked_memory = mask({1});
+  EXPECT_EQ(issue(mask({0, 2})), 0U);
+  EXPECT_EQ(issue(mask({2})), kNoWarp);
+}
+
+TEST_F(PolicyTest, TwoLevelActivePassesOverPendingWarpsThatStillWait) {
+  config_.active_warps = 1;
+  create("two_level_active");
+  start({0, 1, 2});
+  issue(mask({0}));
+  table_.blocked_memory = mask({0, 1});
+  EXPECT_EQ(issue(mask({2})), 2U);
+  finish(2);
+  table_.blocked_memory = mask({0});
+  EXPECT_EQ(issue(mask({1})), 1U);
+}
+
+TEST_F(PolicyTest, NoneQualifiesEverything) {
+  create("none+lrr");
+  EXPECT_EQ(policies_.qualifier->qualify(mask({1, 5})), mask({1, 5}));
+  create("lrr+none");
+  EXPECT_EQ(policies_.qualifier->qualify(mask({2})), mask({2}));
+}
+
+TEST_F(PolicyTest, UnknownNamesAreErrorsThatNameWhatIsKnown) {
+  const auto message_of = [&](const std::string& name) -> std::string {
+    try {
+      create(name);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(message_of("gtoo"), AllOf(HasSubstr("'gtoo' is unknown"), HasSubstr("two_level_active")));
+  EXPECT_THAT(message_of("none"), HasSubstr("names no prioritizer"));
+  EXPECT_THAT(message_of("gto+lrr"), HasSubstr("two prioritizers"));
+  EXPECT_THAT(message_of(""), HasSubstr("'' is unknown"));
+  EXPECT_THAT(message_of("gto+"), HasSubstr("'' is unknown"));
+}
+
+TEST_F(PolicyTest, ParametersOutOfRangeAreErrors) {
+  config_.fetch_group_warps = 0;
+  EXPECT_THROW(create("two_level"), std::invalid_argument);
+  config_.active_warps = 0;
+  EXPECT_THROW(create("two_level_active"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace heddle
