@@ -1,0 +1,343 @@
+#include "modules/operand_collector/operand_collector.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sc_tests/modules/operand_collector/pipeline_bench.h"
+
+namespace heddle {
+namespace {
+
+using bench::alu;
+
+struct Variant {
+  std::string prefix = "design";
+  bool sleeping = true;
+  bool reversed = false;  ///< constructed in the opposite order
+};
+
+/// A collector between two senders (schedulers 0 and 1) and stub units that complete after `latency`.
+struct Design {
+  explicit Design(const OperandCollectorConfig& config = {}, const Variant& variant = {})
+      : domain((variant.prefix + "_domain").c_str(), sc_core::sc_time(1, sc_core::SC_NS), variant.sleeping) {
+    const auto build_collector = [&] {
+      collector = std::make_unique<OperandCollector>((variant.prefix + "_collector").c_str(), domain, config,
+                                                     ExecutionConfig{}, 2);
+    };
+    if (!variant.reversed) build_collector();
+    for (unsigned n = 0; n < 4; ++n) {
+      const unsigned i = variant.reversed ? 3 - n : n;
+      unit[i] =
+          std::make_unique<bench::StubUnit>((variant.prefix + "_unit" + std::to_string(i)).c_str(), domain);
+    }
+    for (unsigned n = 0; n < 2; ++n) {
+      const unsigned i = variant.reversed ? 1 - n : n;
+      scheduler[i] = std::make_unique<bench::Sender>(
+          (variant.prefix + "_scheduler" + std::to_string(i)).c_str(), domain, rank::kIssue);
+    }
+    if (variant.reversed) build_collector();
+    for (unsigned i = 0; i < 2; ++i) {
+      scheduler[i]->socket.bind(collector->issue[i]);
+      collector->sp[i].bind(unit[i]->socket);
+    }
+    collector->sfu[0].bind(unit[2]->socket);
+    collector->mem.bind(unit[3]->socket);
+  }
+
+  WarpInstruction& issue(Cycle cycle, const Instruction& decoded, unsigned warp = 0, unsigned from = 0) {
+    WarpInstruction& made = instructions.make(decoded, warp, from);
+    scheduler[from]->at(cycle, made);
+    return made;
+  }
+  WarpInstruction& issue_fma(Cycle cycle, std::vector<unsigned> sources, unsigned target = 20,
+                             unsigned warp = 0, unsigned from = 0) {
+    return issue(cycle, alu(OpClass::kFp32Mad, std::move(sources), {target}), warp, from);
+  }
+  Cycle dispatched(const WarpInstruction& instruction) const {
+    for (const auto& stub : unit) {
+      if (stub->offered(instruction) != 0) return stub->offered(instruction);
+    }
+    return 0;
+  }
+  std::map<std::string, std::uint64_t> statistics() const { return bench::statistics(*collector).values; }
+
+  ClockDomain domain;
+  bench::Instructions instructions;
+  std::unique_ptr<OperandCollector> collector;
+  std::unique_ptr<bench::StubUnit> unit[4];  ///< sp0, sp1, sfu0, mem
+  std::unique_ptr<bench::Sender> scheduler[2];
+};
+
+TEST(OperandCollector, DispatchesThreeCyclesAfterIssue) {
+  Design design;
+  const WarpInstruction& instruction = design.issue_fma(10, {1, 2, 3});
+  bench::run_to(design.domain, 12);
+  EXPECT_EQ(design.dispatched(instruction), 0U);
+  bench::run_to(design.domain, 13);
+  EXPECT_EQ(design.dispatched(instruction), 13U);
+}
+
+TEST(OperandCollector, WithoutRegisterSourcesItIsReadyAtOnce) {
+  Design design;
+  const WarpInstruction& none = design.issue(10, alu(OpClass::kSimple, {}, {1}));
+  const WarpInstruction& predicate =
+      design.issue(20, alu(OpClass::kSimple, {Instruction::kFirstPredicate}, {1}));
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.dispatched(none), 12U);
+  EXPECT_EQ(design.dispatched(predicate), 22U);
+  EXPECT_EQ(design.statistics()["reads"], 0U);
+}
+
+class BankConflict : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(BankConflict, EachReadOfTheSameBankCostsACycle) {
+  Design design;
+  std::vector<unsigned> sources;
+  for (unsigned i = 0; i < GetParam(); ++i) sources.push_back(3 + 16 * i);
+  const WarpInstruction& instruction = design.issue_fma(10, sources);
+  const Cycle expected = 13 + GetParam() - 1;
+  bench::run_to(design.domain, expected - 1);
+  EXPECT_EQ(design.dispatched(instruction), 0U);
+  bench::run_to(design.domain, expected);
+  EXPECT_EQ(design.dispatched(instruction), expected);
+  auto stats = design.statistics();
+  EXPECT_EQ(stats["reads"], GetParam());
+  EXPECT_EQ(stats["reads_delayed"], GetParam() - 1);
+  EXPECT_EQ(stats["read_wait"], GetParam() * (GetParam() - 1) / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Degrees, BankConflict, ::testing::Range(1U, 13U));
+
+TEST(OperandCollector, ReadsADuplicateRegisterOnce) {
+  Design design;
+  const WarpInstruction& instruction = design.issue_fma(10, {3, 3, 3});
+  bench::run_to(design.domain, 20);
+  EXPECT_EQ(design.dispatched(instruction), 13U);
+  EXPECT_EQ(design.statistics()["reads"], 1U);
+}
+
+TEST(OperandCollector, TheWarpRotatesTheBanks) {
+  Design design;
+  // Register 3 of warp 0 and register 2 of warp 1 share bank 3; register 3 of warp 1 does not.
+  const WarpInstruction& first = design.issue_fma(10, {3}, 20, 0, 0);
+  const WarpInstruction& second = design.issue_fma(10, {2}, 20, 1, 1);
+  const WarpInstruction& third = design.issue_fma(20, {3}, 20, 0, 0);
+  const WarpInstruction& fourth = design.issue_fma(20, {3}, 20, 1, 1);
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.dispatched(first), 13U);
+  EXPECT_EQ(design.dispatched(second), 14U);
+  EXPECT_EQ(design.dispatched(third), 23U);
+  EXPECT_EQ(design.dispatched(fourth), 23U);
+}
+
+TEST(OperandCollector, ABankServesItsOldestReadFirst) {
+  Design design;
+  const WarpInstruction& older = design.issue_fma(10, {3, 19, 35});
+  const WarpInstruction& younger = design.issue_fma(11, {3}, 20, 0, 1);
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.dispatched(older), 15U);
+  EXPECT_EQ(design.dispatched(younger), 16U);
+}
+
+TEST(OperandCollector, DispatchesTwoToTheSpUnitsAndOneToTheSfuPerCycle) {
+  Design design;
+  std::vector<const WarpInstruction*> sp;
+  std::vector<const WarpInstruction*> sfu;
+  for (Cycle c = 10; c < 15; ++c) {
+    sp.push_back(&design.issue_fma(c, {1}, 20, 0, 0));
+    sp.push_back(&design.issue_fma(c, {2}, 20, 0, 0));
+    sfu.push_back(&design.issue(c, alu(OpClass::kTranscendental, {4}, {21}, Unit::kSfu), 0, 1));
+  }
+  bench::run_to(design.domain, 40);
+  for (unsigned i = 0; i < sp.size(); ++i) EXPECT_EQ(design.dispatched(*sp[i]), 13 + i / 2);
+  for (unsigned i = 0; i < sfu.size(); ++i) EXPECT_EQ(design.dispatched(*sfu[i]), 13 + i);
+  EXPECT_EQ(design.unit[0]->offers.size(), 5U);
+  EXPECT_EQ(design.unit[1]->offers.size(), 5U);
+}
+
+TEST(OperandCollector, PrefersTheUnitThatCanStartFirst) {
+  Design design;
+  design.issue(10, alu(OpClass::kIntDiv, {1}, {20}));  // initiation interval 8
+  const WarpInstruction& next = design.issue_fma(11, {2}, 21);
+  const WarpInstruction& after = design.issue_fma(12, {2}, 22);
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.unit[1]->offered(next), 14U);
+  EXPECT_EQ(design.unit[1]->offered(after), 15U);
+}
+
+TEST(OperandCollector, ReadySignalCountsWhatWasIssuedAtThisEdge) {
+  Design design;
+  std::map<Cycle, unsigned> sp_before;
+  std::map<Cycle, unsigned> sp_after;
+  // Scheduler 0 ticks before scheduler 1: what it issued at this edge is seen by the other.
+  design.scheduler[0]->observe = [&](Cycle c) { sp_before[c] = design.collector->free_slots(Unit::kSp); };
+  design.scheduler[1]->observe = [&](Cycle c) { sp_after[c] = design.collector->free_slots(Unit::kSp); };
+  design.issue_fma(10, {1});
+  bench::run_to(design.domain, 20);
+  EXPECT_EQ(sp_before[10], 2U);
+  EXPECT_EQ(sp_after[10], 1U);
+  EXPECT_EQ(sp_before[11], 2U);
+  EXPECT_EQ(design.collector->free_slots(Unit::kSfu), 1U);
+  EXPECT_EQ(design.collector->free_slots(Unit::kLdst), 1U);
+}
+
+TEST(OperandCollector, FullCollectorUnitsKeepTheInputRegisters) {
+  Design design;
+  design.unit[3]->hold = 100;  // accepts nothing for long: one offered, two in the mem CUs
+  std::map<Cycle, unsigned> free;
+  design.scheduler[1]->observe = [&](Cycle c) { free[c] = design.collector->free_slots(Unit::kLdst); };
+  const Instruction load = alu(OpClass::kMemory, {1}, {20}, Unit::kLdst);
+  for (const Cycle c : {Cycle{10}, Cycle{20}, Cycle{30}, Cycle{40}}) design.issue(c, load);
+  bench::run_to(design.domain, 45);
+  EXPECT_EQ(free[31], 1U);
+  EXPECT_EQ(free[41], 0U);
+  EXPECT_EQ(free[45], 0U);
+  EXPECT_EQ(design.statistics()["mem.input_wait"], 5U);
+  bench::run_to(design.domain, 130);
+  EXPECT_EQ(free[112], 0U);  // offered at 13, accepted at 113, when a CU is dispatched and refilled
+  EXPECT_EQ(free[113], 1U);
+}
+
+TEST(OperandCollector, WithheldAcceptanceDelaysTheNextDispatch) {
+  Design design;
+  design.unit[2]->hold = 7;
+  const Instruction op = alu(OpClass::kTranscendental, {4}, {21}, Unit::kSfu);
+  const WarpInstruction& first = design.issue(10, op);
+  const WarpInstruction& second = design.issue(11, op);
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.dispatched(first), 13U);
+  EXPECT_EQ(design.dispatched(second), 20U);  // accepted at 13 + 7; the unit ticks before the collector
+  EXPECT_EQ(design.statistics()["sfu.cu_waiting"], 6U);
+}
+
+TEST(OperandCollector, WritesBackACycleAfterTheResult) {
+  Design design;
+  for (auto& unit : design.unit) unit->latency = 5;
+  const WarpInstruction& instruction = design.issue_fma(10, {1, 2, 3});
+  bench::run_to(design.domain, 19);
+  EXPECT_EQ(design.scheduler[0]->completed(instruction), 0U);
+  bench::run_to(design.domain, 20);
+  EXPECT_EQ(design.scheduler[0]->completed(instruction), 20U);  // t0 + 5 + L
+}
+
+TEST(OperandCollector, AnswersOnTheIssuingSchedulersSocket) {
+  Design design;
+  for (auto& unit : design.unit) unit->latency = 5;
+  const WarpInstruction& zero = design.issue_fma(10, {1}, 20, 0, 0);
+  const WarpInstruction& one = design.issue_fma(10, {2}, 21, 0, 1);
+  bench::run_to(design.domain, 30);
+  EXPECT_EQ(design.scheduler[0]->completed(zero), 20U);
+  EXPECT_EQ(design.scheduler[0]->completed(one), 0U);
+  EXPECT_EQ(design.scheduler[1]->completed(one), 20U);
+}
+
+TEST(OperandCollector, WritesOfOneBankTakeTurns) {
+  Design design;
+  for (auto& unit : design.unit) unit->latency = 5;
+  const WarpInstruction& first = design.issue_fma(10, {1}, 20);
+  const WarpInstruction& second = design.issue_fma(10, {2}, 36);
+  const WarpInstruction& wide = design.issue(30, alu(OpClass::kFp64Add, {1, 2}, {4, 20}));
+  bench::run_to(design.domain, 60);
+  EXPECT_EQ(design.scheduler[0]->completed(first), 20U);
+  EXPECT_EQ(design.scheduler[0]->completed(second), 21U);
+  EXPECT_EQ(design.scheduler[0]->completed(wide), 41U);
+  auto stats = design.statistics();
+  EXPECT_EQ(stats["writes"], 4U);
+  EXPECT_EQ(stats["write_wait"], 2U);
+}
+
+TEST(OperandCollector, PredicateResultsNeedNoBank) {
+  Design design;
+  for (auto& unit : design.unit) unit->latency = 1;
+  const unsigned predicate = Instruction::kFirstPredicate + 4;
+  const WarpInstruction& first = design.issue(10, alu(OpClass::kSimple, {1}, {predicate}));
+  const WarpInstruction& second = design.issue(10, alu(OpClass::kSimple, {2}, {predicate}));
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.scheduler[0]->completed(first), 16U);
+  EXPECT_EQ(design.scheduler[0]->completed(second), 16U);
+  EXPECT_EQ(design.statistics()["writes"], 0U);
+}
+
+TEST(OperandCollector, AWriteTakesItsBankBeforeReads) {
+  Design design;
+  for (auto& unit : design.unit) unit->latency = 5;
+  design.issue_fma(10, {1}, 20);                                     // written at 20, bank 4
+  const WarpInstruction& same_bank = design.issue_fma(18, {4}, 21);  // would read at 20
+  const WarpInstruction& other_bank = design.issue_fma(18, {5}, 22);
+  bench::run_to(design.domain, 60);
+  EXPECT_EQ(design.dispatched(other_bank), 21U);
+  EXPECT_EQ(design.dispatched(same_bank), 22U);
+}
+
+TEST(OperandCollector, EveryCollectorUnitCycleHasOneCause) {
+  Design design;
+  design.unit[0]->hold = 3;
+  design.unit[2]->hold = 8;
+  for (unsigned i = 0; i < 40; ++i) {
+    design.issue_fma(3 + 2 * i, {i % 7, 16 + i % 7, i % 5});
+    if (i % 8 == 0) {
+      design.issue(3 + 2 * i, alu(OpClass::kTranscendental, {i % 3}, {21}, Unit::kSfu), 1, 1);
+    }
+  }
+  for (const Cycle end : {Cycle{20}, Cycle{33}, Cycle{70}, Cycle{500}}) {
+    bench::run_to(design.domain, end);
+    auto stats = design.statistics();
+    for (const auto& [kind, cus] : std::map<std::string, unsigned>{{"sp", 6}, {"sfu", 8}, {"mem", 2}}) {
+      EXPECT_EQ(stats[kind + ".cu_collecting"] + stats[kind + ".cu_waiting"] + stats[kind + ".cu_free"],
+                end * cus);
+    }
+  }
+  EXPECT_TRUE(design.collector->idle());
+}
+
+void feed(Design& design, std::vector<const WarpInstruction*>& sent) {
+  design.unit[1]->hold = 2;
+  for (auto& unit : design.unit) unit->latency = 6;
+  for (unsigned i = 0; i < 60; ++i) {
+    const unsigned from = i % 2;
+    sent.push_back(&design.issue_fma(3 + 3 * i, {i % 11, i * 7 % 40, i * 5 % 30}, i % 25, i % 9, from));
+  }
+  sent.push_back(&design.issue_fma(900, {1}));
+}
+
+TEST(OperandCollector, SleepingAndConstructionOrderChangeNothing) {
+  Design asleep({}, {"asleep", true, false});
+  Design awake({}, {"awake", false, false});
+  Design reversed({}, {"reversed", true, true});
+  std::vector<const WarpInstruction*> sent[3];
+  feed(asleep, sent[0]);
+  feed(awake, sent[1]);
+  feed(reversed, sent[2]);
+  bench::run_to(asleep.domain, 1000);
+  for (unsigned i = 0; i < sent[0].size(); ++i) {
+    const unsigned from = sent[0][i]->scheduler;
+    const Cycle completed = asleep.scheduler[from]->completed(*sent[0][i]);
+    EXPECT_NE(completed, 0U);
+    EXPECT_EQ(completed, awake.scheduler[from]->completed(*sent[1][i]));
+    EXPECT_EQ(completed, reversed.scheduler[from]->completed(*sent[2][i]));
+  }
+  EXPECT_EQ(asleep.statistics(), awake.statistics());
+  EXPECT_EQ(asleep.statistics(), reversed.statistics());
+  EXPECT_LT(asleep.domain.ticks_executed(), awake.domain.ticks_executed());
+}
+
+TEST(OperandCollector, RefusesWrongConfigurations) {
+  ClockDomain domain("domain", sc_core::sc_time(1, sc_core::SC_NS));
+  OperandCollectorConfig banks;
+  banks.banks = 12;
+  EXPECT_THROW(OperandCollector("a", domain, banks, {}, 2), std::invalid_argument);
+  OperandCollectorConfig none;
+  none.mem_units = 0;
+  EXPECT_THROW(OperandCollector("b", domain, none, {}, 2), std::invalid_argument);
+  OperandCollectorConfig many;
+  many.sp_units = 60;
+  EXPECT_THROW(OperandCollector("c", domain, many, {}, 2), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace heddle

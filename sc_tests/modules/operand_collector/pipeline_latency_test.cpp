@@ -1,0 +1,56 @@
+#include <gtest/gtest.h>
+
+#include "modules/execution_unit/execution_unit.h"
+#include "modules/operand_collector/operand_collector.h"
+#include "sc_tests/modules/operand_collector/pipeline_bench.h"
+
+namespace heddle {
+namespace {
+
+/// What a dependent instruction sees: collector and real units together, against the latencies measured on
+/// the reference machine (gtx480.md, "Dependent-issue and load-to-use latencies").
+struct Measured {
+  const char* name;
+  OpClass op;
+  Unit unit;
+  Cycle cycles;  ///< from issue to the issue of a dependent
+};
+
+class DependentIssue : public ::testing::TestWithParam<Measured> {};
+
+TEST_P(DependentIssue, AgreesWithTheReference) {
+  ClockDomain domain("domain", sc_core::sc_time(1, sc_core::SC_NS));
+  const ExecutionConfig config;
+  ResultBus bus(config);
+  OperandCollector collector("collector", domain, {}, config, 1);
+  ExecutionUnit sp0("sp0", domain, config, bus);
+  ExecutionUnit sp1("sp1", domain, config, bus);
+  ExecutionUnit sfu("sfu", domain, config, bus);
+  bench::StubUnit mem("mem", domain);
+  bench::Sender scheduler("scheduler", domain, rank::kIssue);
+  collector.sp[0].bind(sp0.dispatch);
+  collector.sp[1].bind(sp1.dispatch);
+  collector.sfu[0].bind(sfu.dispatch);
+  collector.mem.bind(mem.socket);
+  scheduler.socket.bind(collector.issue[0]);
+
+  bench::Instructions instructions;
+  WarpInstruction& instruction = instructions.make(bench::alu(GetParam().op, {1, 2}, {1}, GetParam().unit));
+  scheduler.at(10, instruction);
+  bench::run_to(domain, 200);
+  // The write-back is seen by the issue stage at the next edge.
+  EXPECT_EQ(scheduler.completed(instruction) + 1 - 10, GetParam().cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Reference, DependentIssue,
+                         ::testing::Values(Measured{"fma", OpClass::kFp32Mad, Unit::kSp, 11},
+                                           Measured{"fadd", OpClass::kFp32Add, Unit::kSp, 10},
+                                           Measured{"iadd", OpClass::kIntAdd, Unit::kSp, 10},
+                                           Measured{"logic", OpClass::kSimple, Unit::kSp, 7},
+                                           Measured{"dadd", OpClass::kFp64Add, Unit::kSfu, 14},
+                                           Measured{"ex2", OpClass::kTranscendental, Unit::kSfu, 14},
+                                           Measured{"div", OpClass::kFp32Div, Unit::kSfu, 45}),
+                         [](const auto& parameter) { return parameter.param.name; });
+
+}  // namespace
+}  // namespace heddle
