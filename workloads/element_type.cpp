@@ -65,6 +65,7 @@ const char* element_name(ElementType type) { return kTypes[static_cast<std::size
 
 std::vector<std::string> element_names() {
   std::vector<std::string> names;
+  names.reserve(kTypes.size());
   for (const TypeRow& row : kTypes) {
     names.emplace_back(row.name);
   }

@@ -165,6 +165,7 @@ void ExpressionParser::name_or_call() {
       std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return name == f.name; });
   if (function == kFunctions.end()) {
     std::vector<std::string> known;
+    known.reserve(kFunctions.size());
     for (const Function& f : kFunctions) {
       known.emplace_back(f.name);
     }

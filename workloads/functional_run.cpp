@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bitset>
+#include <string>
 #include <vector>
 
 namespace heddle {
@@ -19,7 +20,7 @@ class TbRun {
       : launch_(launch), tb_(tb), block_(launch.start(tb)), warps_(launch.warps_per_tb()), counts_(counts) {}
 
   void run() {
-    unsigned unfinished = static_cast<unsigned>(warps_.size());
+    auto unfinished = static_cast<unsigned>(warps_.size());
     while (unfinished > 0) {
       bool progress = false;
       for (unsigned warp = 0; warp < warps_.size(); ++warp) {
@@ -33,7 +34,7 @@ class TbRun {
       }
       progress = release_barriers(unfinished) || progress;
       if (!progress && unfinished > 0) {
-        throw ExecutionFault(deadlock());
+        throw BarrierDeadlock(deadlock());
       }
     }
   }

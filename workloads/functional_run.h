@@ -15,8 +15,14 @@ struct FunctionalCounts {
   std::uint64_t thread_instructions = 0;  ///< active lanes, summed over the warp instructions
 };
 
+/// All warps of a TB wait at barriers that nobody can meet. what() says which warp waits where.
+class BarrierDeadlock : public ExecutionFault {
+ public:
+  using ExecutionFault::ExecutionFault;
+};
+
 /// Runs one launch without timing, one TB after the other, the warps of a TB in turn with one instruction
-/// each. Throws ExecutionFault, also when all warps of a TB wait at barriers that nobody can meet.
+/// each. Throws ExecutionFault and BarrierDeadlock.
 FunctionalCounts run_functionally(KernelLaunch& launch);
 
 /// Runs the whole host program in that way.

@@ -57,6 +57,7 @@ Reference find_reference(const std::string& name) {
 
 std::vector<std::string> reference_names() {
   std::vector<std::string> names;
+  names.reserve(kReferences.size());
   for (const Row& row : kReferences) {
     names.emplace_back(row.name);
   }

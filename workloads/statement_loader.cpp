@@ -257,7 +257,7 @@ Argument StatementLoader::load_map_argument(const YAML::Node& node, const std::s
 }
 
 std::string StatementLoader::loop_variable(const YamlMap& map) const {
-  const std::string name = map.text_or("as", "");
+  std::string name = map.text_or("as", "");
   if (name.empty()) {
     return name;
   }
