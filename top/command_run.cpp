@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+
+#include "top/atomic_file.h"
+#include "top/commands.h"
+#include "top/config_loader.h"
+#include "top/gpu.h"
+#include "top/gtkw_file.h"
+#include "top/host.h"
+#include "top/interrupt.h"
+#include "top/progress.h"
+#include "top/project_files.h"
+#include "top/run_speed.h"
+#include "top/stats_json.h"
+#include "top/summary.h"
+#include "top/vcd_window.h"
+#include "top/wave_recorder.h"
+#include "workloads/functional_run.h"
+#include "workloads/workload_loader.h"
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+GpuConfig load_run_config(const RunOptions& options) {
+  std::vector<std::string> assignments = options.config.assignments;
+  if (!options.scheduler.empty()) {
+    assignments.push_back("scheduler.name=" + options.scheduler);
+  }
+  const std::string file = options.config.config.empty() ? "" : ProjectFiles().config(options.config.config);
+  return load_config(file, assignments).config;
+}
+
+/// A named size's parameters, and over them those given one by one.
+std::map<std::string, std::int64_t> parameters_of(const Workload& workload, const RunOptions& options) {
+  std::map<std::string, std::int64_t> parameters = workload.size_parameters(options.size);
+  for (const auto& [name, value] : options.parameters) {
+    parameters[name] = value;
+  }
+  return parameters;
+}
+
+bool all_passed(const std::vector<CheckResult>& checks) {
+  for (const CheckResult& check : checks) {
+    if (!check.passed) {
+      return false;
+    }
+  }
+  return true;
+}
+
+ExitCode run_without_timing(HostProgram& program, const RunOptions& options) {
+  const FunctionalCounts counts = run_functionally(program);
+  const std::vector<CheckResult> checks = program.check();
+  if (!options.quiet) {
+    fmt::print("{}: {} launch(es), {} TBs, {} warp instructions, without timing\n", program.workload().name,
+               counts.launches, counts.thread_blocks, counts.warp_instructions);
+    for (const CheckResult& check : checks) {
+      fmt::print("  {} {}\n", check.passed ? "pass" : "FAIL", check.message());
+    }
+  }
+  return all_passed(checks) ? ExitCode::kOk : ExitCode::kCheckFailed;
+}
+
+/// The waveform files of a run: VCD, GTKWave save file and the names of enumerations.
+class Waves {
+ public:
+  Waves(Gpu& gpu, const RunOptions& options, const std::string& folder)
+      : folder_(fs::absolute(folder).string()), recorder_(options.vcd_scopes) {
+    gpu.trace(recorder_);
+    if (recorder_.signals().empty()) {
+      std::string scopes;
+      for (const std::string& scope : options.vcd_scopes) {
+        scopes += fmt::format("{}'{}'", scopes.empty() ? "" : ", ", scope);
+      }
+      throw UsageError(
+          fmt::format("heddle run: --vcd-scope: no signal matches {}; names are such as "
+                      "'sm0.scheduler0.ready'",
+                      scopes));
+    }
+    vcd_.emplace("vcd", (fs::path(folder_) / kStem).string(), recorder_.signals(), options.vcd_window,
+                 gpu.core_clock().period());
+  }
+
+  /// Closes the VCD and writes the files that go with it.
+  void finish() {
+    vcd_->close();
+    if (!vcd_->started()) {
+      return;
+    }
+    const GtkwFile file = make_gtkw(recorder_.signals(), folder_, kStem);
+    for (const auto& [name, text] : file.filters) {
+      write_file_atomically((fs::path(folder_) / name).string(), text);
+    }
+    write_file_atomically((fs::path(folder_) / (std::string(kStem) + ".gtkw")).string(), file.text);
+  }
+  bool started() const { return vcd_->started(); }
+
+ private:
+  static constexpr const char* kStem = "waves";
+  std::string folder_;
+  WaveRecorder recorder_;
+  std::optional<VcdWindow> vcd_;
+};
+
+ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
+  switch (end) {
+    case RunEnd::kComplete:
+      return all_passed(checks) ? ExitCode::kOk : ExitCode::kCheckFailed;
+    case RunEnd::kInterrupted:
+      return ExitCode::kInterrupted;
+    case RunEnd::kCycleLimit:
+      return ExitCode::kCycleLimit;
+    case RunEnd::kDeadlock:
+      return ExitCode::kDeadlock;
+    case RunEnd::kFault:
+      return ExitCode::kProgramFault;
+    default:
+      return ExitCode::kBadInput;
+  }
+}
+
+}  // namespace
+
+ExitCode run_command(const RunOptions& options) {
+  RunDescription description;
+  description.command = options.model_command();
+  description.config = load_run_config(options);
+  const Workload workload = load_workload(ProjectFiles().workload(options.workload));
+  description.workload = workload.name;
+  description.size = options.size;
+  HostProgram program(workload, parameters_of(workload, options));
+  description.parameters = parameters_of(workload, options);
+  if (options.functional) {
+    return run_without_timing(program, options);
+  }
+  const std::string folder = options.out.empty() ? "heddle-out/" + workload.name : options.out;
+  make_output_folder(folder);
+
+  Gpu gpu("gpu", description.config, {!options.no_sleep, options.reverse_construction});
+  const InterruptGuard interrupts;
+  ProgressLine progress(stderr, !options.quiet);
+  Host host("host", gpu, program, {options.max_cycles, [&progress](const ProgressState& state) {
+                                     progress.update(state);
+                                     return InterruptGuard::requested();
+                                   }});
+  std::optional<Waves> waves;
+  if (options.vcd) {
+    waves.emplace(gpu, options, folder);
+  }
+
+  const auto began = std::chrono::steady_clock::now();
+  const RunResult result = host.run();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
+  progress.clear();
+
+  const std::vector<CheckResult> checks =
+      result.end == RunEnd::kComplete ? program.check() : std::vector<CheckResult>{};
+  const RunSpeed speed{elapsed.count(), gpu.warp_instructions(), result.cycles, gpu.ticks_executed(),
+                       peak_memory_bytes()};
+  if (waves) {
+    waves->finish();
+  }
+  write_file_atomically((fs::path(folder) / "speed.json").string(), speed_json(speed));
+  write_file_atomically((fs::path(folder) / "stats.json").string(),
+                        stats_json(description, result, host.registry(), checks));
+  if (!options.quiet) {
+    fmt::print("{}Results in {}: stats.json, speed.json{}\n",
+               summary_text(description, result, host.registry(), checks, speed), folder,
+               waves && waves->started() ? ", waves.vcd, waves.gtkw" : "");
+  }
+  if (!result.reason.empty()) {
+    std::fflush(stdout);
+    fmt::print(stderr, "heddle: {}\n", result.reason);
+  }
+  return exit_code_of(result.end, checks);
+}
+
+}  // namespace heddle

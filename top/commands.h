@@ -1,0 +1,15 @@
+#pragma once
+
+#include "top/exit_code.h"
+#include "top/options.h"
+
+namespace heddle {
+
+/// The sub-commands. They print to stdout, report errors of single files to stderr, and throw what stops
+/// them.
+ExitCode run_command(const RunOptions& options);
+ExitCode check_command(const CheckOptions& options);
+ExitCode show_command(const ShowOptions& options);
+ExitCode list_command(const ListOptions& options);
+
+}  // namespace heddle

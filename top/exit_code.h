@@ -1,0 +1,19 @@
+#pragma once
+
+namespace heddle {
+
+/// What `heddle` returns to the shell (docs/command-line.md).
+enum class ExitCode : int {
+  kOk = 0,
+  kCheckFailed = 1,   ///< the run is complete but an output differs from its reference
+  kUsage = 2,         ///< the command line
+  kBadInput = 3,      ///< configuration, workload or PTX
+  kProgramFault = 4,  ///< the simulated program: out of bounds, misaligned, trap
+  kDeadlock = 5,
+  kNoOutput = 6,    ///< results can't be written
+  kCycleLimit = 7,  ///< --max-cycles was reached
+  kInternal = 70,   ///< a defect of the simulator
+  kInterrupted = 130,
+};
+
+}  // namespace heddle

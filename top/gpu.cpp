@@ -1,0 +1,187 @@
+#include "top/gpu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+namespace heddle {
+
+namespace {
+
+constexpr double kMicrosecondsPerSecond = 1e6;
+
+/// The period of a clock, rounded to the time resolution.
+sc_core::sc_time period_of(double mhz) {
+  return sc_core::sc_time(1 / (mhz * kMicrosecondsPerSecond), sc_core::SC_SEC);
+}
+
+}  // namespace
+
+Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const GpuBuild& build)
+    : sc_module(name),
+      config_(config),
+      map_(config.address_map, config.l2, config.dram),
+      sms_(config.core.sms),
+      partitions_(config.dram.channels) {
+  const auto clock = [&build](const char* clock_name, double mhz) {
+    return std::make_unique<ClockDomain>(clock_name, period_of(mhz), build.sleeping);
+  };
+  core_clock_ = clock("core_clock", config.clock.core_mhz);
+  interconnect_clock_ = clock("interconnect_clock", config.clock.interconnect_mhz);
+  l2_clock_ = clock("l2_clock", config.clock.l2_mhz);
+  dram_clock_ = clock("dram_clock", config.clock.dram_mhz);
+  build_blocks(build.reverse_construction);
+  bind();
+}
+
+void Gpu::build_blocks(bool reversed) {
+  std::vector<std::function<void()>> steps;
+  steps.emplace_back(
+      [this] { dispatcher_ = std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core); });
+  for (unsigned i = 0; i < config_.core.sms; ++i) {
+    steps.emplace_back([this, i] {
+      sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *core_clock_, config_, i);
+    });
+  }
+  steps.emplace_back([this] {
+    interconnect_ = std::make_unique<Interconnect>("interconnect", *interconnect_clock_, config_.interconnect,
+                                                   config_.core.sms, map_);
+  });
+  for (unsigned i = 0; i < config_.dram.channels; ++i) {
+    steps.emplace_back([this, i] {
+      partitions_[i] = std::make_unique<MemoryPartition>(("partition" + std::to_string(i)).c_str(),
+                                                         *l2_clock_, *dram_clock_, config_.l2, config_.dram,
+                                                         map_, i, core_clock_->period());
+    });
+  }
+  if (reversed) {
+    std::reverse(steps.begin(), steps.end());
+  }
+  for (const auto& step : steps) {
+    step();
+  }
+}
+
+void Gpu::bind() {
+  for (unsigned i = 0; i < config_.core.sms; ++i) {
+    dispatcher_->sm[i].bind(sms_[i]->tb());
+    sms_[i]->network().bind(interconnect_->sm_ports[i].socket);
+  }
+  for (unsigned slice = 0; slice < map_.slices(); ++slice) {
+    MemoryPartition& partition = *partitions_[slice / map_.slices_per_channel()];
+    interconnect_->partition_ports[slice].socket.bind(partition.sockets[slice % map_.slices_per_channel()]);
+  }
+}
+
+void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t line_bytes = config_.l2.cache.line_bytes;
+  for (std::uint64_t line = address / line_bytes * line_bytes; line < address + bytes; line += line_bytes) {
+    partitions_[map_.slice_of(line) / map_.slices_per_channel()]->install(line);
+  }
+}
+
+bool Gpu::idle() const {
+  return dispatcher_->idle() &&
+         std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->idle(); }) &&
+         interconnect_->idle() &&
+         std::all_of(partitions_.begin(), partitions_.end(),
+                     [](const auto& partition) { return partition->idle(); });
+}
+
+Cycle Gpu::last_progress() const {
+  Cycle last = 0;
+  for (const auto& sm : sms_) {
+    last = std::max(last, sm->last_progress());
+  }
+  return last;
+}
+
+std::uint64_t Gpu::tbs_ended() const {
+  std::uint64_t tbs = 0;
+  for (const auto& sm : sms_) {
+    tbs += sm->issue.statistics().tbs;
+  }
+  return tbs;
+}
+
+std::uint64_t Gpu::warp_instructions() const {
+  std::uint64_t instructions = 0;
+  for (const auto& sm : sms_) {
+    instructions += sm->issue.statistics().warp_instructions;
+  }
+  return instructions;
+}
+
+std::string Gpu::describe_waiting() const {
+  std::string text;
+  for (const auto& sm : sms_) {
+    text += sm->describe_waiting();
+  }
+  return text;
+}
+
+std::uint64_t Gpu::ticks_executed() const {
+  return core_clock_->ticks_executed() + interconnect_clock_->ticks_executed() + l2_clock_->ticks_executed() +
+         dram_clock_->ticks_executed();
+}
+
+void Gpu::settle() {
+  for (const auto& sm : sms_) {
+    sm->settle();
+  }
+  interconnect_->settle();
+  for (const auto& partition : partitions_) {
+    for (L2Slice& slice : partition->slices) {
+      slice.settle();
+    }
+    partition->dram.settle();
+  }
+}
+
+void Gpu::report(StatSink& sink) const {
+  {
+    const StatScope scope(sink, "tb_dispatcher");
+    dispatcher_->report(sink);
+  }
+  for (const auto& sm : sms_) {
+    const StatScope scope(sink, sm->basename());
+    sm->report(sink);
+  }
+  {
+    const StatScope scope(sink, "interconnect");
+    interconnect_->report(sink);
+  }
+  for (const auto& partition : partitions_) {
+    const StatScope scope(sink, partition->basename());
+    partition->report(sink);
+  }
+}
+
+void Gpu::trace(WaveSink& sink) {
+  {
+    const WaveScope scope(sink, "tb_dispatcher");
+    dispatcher_->trace(sink);
+  }
+  for (const auto& sm : sms_) {
+    const WaveScope scope(sink, sm->basename());
+    sm->trace(sink);
+  }
+  {
+    const WaveScope scope(sink, "interconnect");
+    interconnect_->trace(sink);
+  }
+  for (const auto& partition : partitions_) {
+    const WaveScope scope(sink, partition->basename());
+    partition->trace(sink);
+  }
+}
+
+void Gpu::rethrow_fault() const {
+  for (const ClockDomain* clock :
+       {core_clock_.get(), interconnect_clock_.get(), l2_clock_.get(), dram_clock_.get()}) {
+    clock->rethrow_fault();
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "modules/gpu_config.h"
+#include "modules/interconnect/interconnect.h"
+#include "modules/memory_partition/address_map.h"
+#include "modules/memory_partition/memory_partition.h"
+#include "modules/sm/sm.h"
+#include "modules/tb_dispatcher/tb_dispatcher.h"
+#include "tlm/clock_domain.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// How the GPU is built; none of it changes a result.
+struct GpuBuild {
+  bool sleeping = true;               ///< blocks with nothing to do are not ticked
+  bool reverse_construction = false;  ///< blocks are constructed in reverse order
+};
+
+/// The whole machine: clock domains, thread-block dispatcher, SMs, interconnect and memory partitions, bound.
+class Gpu : public sc_core::sc_module {
+ public:
+  /// Keeps a copy of `config`. Throws std::invalid_argument for sizes that a block can't work with.
+  Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const GpuBuild& build = {});
+
+  const GpuConfig& config() const { return config_; }
+  ClockDomain& core_clock() { return *core_clock_; }
+  const ClockDomain& core_clock() const { return *core_clock_; }
+  TbDispatcher& dispatcher() { return *dispatcher_; }
+
+  /// Puts the lines of [address, address + bytes) into the L2, as a copy from the host does.
+  void install(std::uint64_t address, std::uint64_t bytes);
+
+  /// Nothing is running, queued or moving anywhere.
+  bool idle() const;
+  /// The last core cycle at which some SM issued an instruction or had one completed.
+  Cycle last_progress() const;
+  std::uint64_t tbs_ended() const;
+  std::uint64_t warp_instructions() const;
+  /// One line per resident warp: what it waits for.
+  std::string describe_waiting() const;
+  /// Block ticks executed in all clock domains.
+  std::uint64_t ticks_executed() const;
+
+  /// Brings per-cycle statistics up to the present time.
+  void settle();
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+  /// Throws again what a block threw in a tick, if anything.
+  void rethrow_fault() const;
+
+ private:
+  void build_blocks(bool reversed);
+  void bind();
+
+  const GpuConfig config_;
+  AddressMap map_;
+  std::unique_ptr<ClockDomain> core_clock_;
+  std::unique_ptr<ClockDomain> interconnect_clock_;
+  std::unique_ptr<ClockDomain> l2_clock_;
+  std::unique_ptr<ClockDomain> dram_clock_;
+  std::unique_ptr<TbDispatcher> dispatcher_;
+  std::unique_ptr<Interconnect> interconnect_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<std::unique_ptr<MemoryPartition>> partitions_;
+};
+
+}  // namespace heddle

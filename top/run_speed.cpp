@@ -1,0 +1,28 @@
+#include "top/run_speed.h"
+
+#include <sys/resource.h>
+
+#include <nlohmann/json.hpp>
+
+namespace heddle {
+
+std::string speed_json(const RunSpeed& speed) {
+  nlohmann::ordered_json json;
+  json["seconds"] = speed.seconds;
+  json["warp_instructions"] = speed.warp_instructions;
+  json["cycles"] = speed.cycles;
+  json["warp_instructions_per_second"] = speed.per_second(speed.warp_instructions);
+  json["cycles_per_second"] = speed.per_second(speed.cycles);
+  json["block_ticks"] = speed.block_ticks;
+  json["peak_memory_bytes"] = speed.peak_memory_bytes;
+  return json.dump(2) + "\n";
+}
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  constexpr std::uint64_t kBytesPerKilobyte = 1024;
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * kBytesPerKilobyte;
+}
+
+}  // namespace heddle

@@ -1,0 +1,159 @@
+#include "top/stats_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "top/config_schema.h"
+#include "top/derived_metrics.h"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+Json metric_json(const std::string& name, Json value, const std::string& unit,
+                 const std::string& description) {
+  return {{"name", name}, {"value", std::move(value)}, {"unit", unit}, {"description", description}};
+}
+
+Json values_json(const std::vector<Metric>& metrics, const StatValues& values) {
+  Json list = Json::array();
+  for (const Metric& metric : metrics) {
+    Json value = metric.is_count ? Json(values.counts[metric.index]) : Json(values.levels[metric.index]);
+    list.push_back(metric_json(metric.full_name(), std::move(value), metric.unit, metric.description));
+  }
+  return list;
+}
+
+/// Cycles, derived metrics and the totals over all blocks of a kind.
+Json span_json(const StatRegistry& registry, const StatValues& values, std::uint64_t cycles,
+               const GpuConfig& config) {
+  Json list = Json::array();
+  list.push_back(metric_json("cycles", cycles, "cycles", "core cycles"));
+  const TotalView totals(registry, values);
+  for (const DerivedMetric& metric : derived_metrics()) {
+    const auto value = metric.compute({totals, cycles, config});
+    list.push_back(metric_json(metric.name, value ? Json(*value) : Json(), metric.unit, metric.description));
+  }
+  for (Json& total : values_json(registry.total_metrics(), registry.totals(values))) {
+    list.push_back(std::move(total));
+  }
+  return list;
+}
+
+Json config_json(const GpuConfig& config) {
+  Json values;
+  for (const ConfigKey& key : config_schema()) {
+    const ConfigValue value = key.get(config);
+    if (key.kind == ConfigKey::Kind::kChoice) {
+      values[key.path] = key.format(value);
+    } else {
+      std::visit([&values, &key](const auto& held) { values[key.path] = held; }, value);
+    }
+  }
+  return values;
+}
+
+Json extent(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+Json launch_json(const LaunchResult& launch, const StatRegistry& registry, const GpuConfig& config) {
+  const Occupancy& occupancy = launch.occupancy;
+  Json json;
+  json["id"] = launch.id;
+  json["kernel"] = launch.kernel;
+  json["complete"] = launch.complete;
+  json["grid"] = extent(launch.grid);
+  json["block"] = extent(launch.block);
+  json["first_cycle"] = launch.first_cycle;
+  Json metrics = Json::array();
+  metrics.push_back(metric_json("registers_per_thread", occupancy.demand.registers_per_thread, "registers",
+                                "32-bit registers of a thread, as allocated"));
+  metrics.push_back(metric_json("shared_bytes_per_tb", occupancy.demand.shared_bytes, "bytes",
+                                "shared memory of a TB, as allocated"));
+  metrics.push_back(
+      metric_json("tbs_per_sm", occupancy.tbs_per_sm, "TBs", "TBs that an SM holds by its resources"));
+  metrics.push_back(
+      metric_json("occupancy", occupancy.warp_occupancy, "1", "warps of those TBs over the warp slots"));
+  metrics.push_back(metric_json("occupancy_limiter", to_string(occupancy.limiter), "",
+                                "the resource that allows no more TBs"));
+  for (Json& metric : span_json(registry, launch.values, launch.cycles, config)) {
+    metrics.push_back(std::move(metric));
+  }
+  json["metrics"] = std::move(metrics);
+  return json;
+}
+
+Json check_json(const CheckResult& check) {
+  return {{"buffer", check.buffer},
+          {"against", check.against},
+          {"passed", check.passed},
+          {"elements", check.elements},
+          {"mismatches", check.mismatches},
+          {"worst_index", check.worst_index},
+          {"got", check.got},
+          {"expected", check.expected},
+          {"absolute_tolerance", check.absolute},
+          {"relative_tolerance", check.relative}};
+}
+
+/// Metrics, checks and lists of numbers stand on one line; everything else has a line per element.
+bool on_one_line(const Json& json) {
+  if (json.is_object()) {
+    return json.contains("unit") || json.contains("against");
+  }
+  return !json.is_array() || json.empty() || !json.front().is_structured();
+}
+
+void print(const Json& json, std::size_t indent, std::string& text) {
+  if (on_one_line(json)) {
+    text += json.dump();
+    return;
+  }
+  const std::string margin(indent + 2, ' ');
+  text += json.is_object() ? "{" : "[";
+  bool first = true;
+  for (const auto& [key, value] : json.items()) {
+    text += (first ? "\n" : ",\n") + margin;
+    first = false;
+    if (json.is_object()) {
+      text += Json(key).dump() + ": ";
+    }
+    print(value, indent + 2, text);
+  }
+  text += "\n" + margin.substr(2) + (json.is_object() ? "}" : "]");
+}
+
+}  // namespace
+
+std::string stats_json(const RunDescription& description, const RunResult& result,
+                       const StatRegistry& registry, const std::vector<CheckResult>& checks) {
+  Json json;
+  json["format"] = kFormat;
+  json["version"] = HEDDLE_VERSION;
+  json["status"] = result.end == RunEnd::kComplete ? "complete" : "partial";
+  json["end"] = to_string(result.end);
+  json["reason"] = result.reason;
+  json["command"] = description.command;
+  json["workload"] = description.workload;
+  json["size"] = description.size;
+  json["parameters"] = description.parameters;
+  json["scheduler"] = description.config.scheduler.name;
+  json["config"] = {{"name", description.config.name}, {"values", config_json(description.config)}};
+  json["checks"] = Json::array();
+  for (const CheckResult& check : checks) {
+    json["checks"].push_back(check_json(check));
+  }
+  json["metrics"] = span_json(registry, result.values, result.cycles, description.config);
+  json["launches"] = Json::array();
+  for (const LaunchResult& launch : result.launches) {
+    json["launches"].push_back(launch_json(launch, registry, description.config));
+  }
+  json["instances"] = values_json(registry.metrics(), result.values);
+  std::string text;
+  print(json, 0, text);
+  return text + "\n";
+}
+
+}  // namespace heddle

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "top/run_result.h"
+#include "top/run_speed.h"
+#include "top/stats_json.h"
+#include "workloads/output_check.h"
+
+namespace heddle {
+
+/// What a run did, for a person to read on one screen: kernels and what limits their occupancy, cycles and
+/// IPC, where the scheduler cycles went, caches and DRAM, checks, simulation speed.
+std::string summary_text(const RunDescription& description, const RunResult& result,
+                         const StatRegistry& registry, const std::vector<CheckResult>& checks,
+                         const RunSpeed& speed);
+
+}  // namespace heddle

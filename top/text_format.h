@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace heddle {
+
+/// "1,234,567"
+std::string grouped(std::uint64_t value);
+/// "12.3 %", or "-" when there is no value.
+std::string percent(std::optional<double> share);
+/// A bar of at most `width` characters for a share of 0 to 1; a share that is not 0 has at least a dot.
+std::string bar(double share, unsigned width);
+
+}  // namespace heddle
