@@ -1,0 +1,253 @@
+#include "tlm/clock_domain.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+
+#include "sc_tests/tlm/memory_stubs.h"
+#include "tlm/clocked.h"
+
+namespace heddle::test {
+namespace {
+
+/// Records the cycles of its ticks; `body` says whether to tick again.
+class Recorder : public Clocked {
+ public:
+  Recorder(ClockDomain& domain, std::string name, int rank = rank::kMemory)
+      : Clocked(domain, rank, std::move(name)) {}
+  bool tick() override {
+    ticks.push_back(domain().cycle());
+    return body && body(domain().cycle());
+  }
+  std::vector<Cycle> ticks;
+  std::function<bool(Cycle)> body;
+};
+
+using Cycles = std::vector<Cycle>;
+
+TEST(ClockDomain, EveryBlockTicksAtEdgeOneAndThenSleeps) {
+  ClockDomain clock("clock", ns(2));
+  Recorder block(clock, "block");
+  sc_core::sc_start(ns(1.999));
+  EXPECT_EQ(block.ticks, Cycles{});
+  sc_core::sc_start(ns(0.002));
+  EXPECT_EQ(block.ticks, Cycles{1});
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(block.ticks, Cycles{1});
+  EXPECT_EQ(clock.ticks_executed(), 1U);
+}
+
+TEST(ClockDomain, ABlockThatAsksForItTicksAtTheNextEdge) {
+  ClockDomain clock("clock", ns(2));
+  Recorder block(clock, "block");
+  block.body = [](Cycle cycle) { return cycle < 4; };
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(block.ticks, (Cycles{1, 2, 3, 4}));
+}
+
+TEST(ClockDomain, WithoutSleepingEveryBlockTicksAtEveryEdge) {
+  ClockDomain clock("clock", ns(2), false);
+  Recorder block(clock, "block");
+  sc_core::sc_start(ns(11));
+  EXPECT_EQ(block.ticks, (Cycles{1, 2, 3, 4, 5}));
+}
+
+TEST(ClockDomain, AllAsleepMeansNoActivityAtAll) {
+  ClockDomain clock("clock", ns(2));
+  Recorder block(clock, "block");
+  sc_core::sc_start(ns(3));
+  EXPECT_FALSE(sc_core::sc_pending_activity());
+}
+
+TEST(ClockDomain, TimersFireAtTheirCycleNearAndFar) {
+  ClockDomain clock("clock", ns(1));
+  const Cycles delays{1, 2, 62, 63, 64, 65, 127, 128, 129, 1000};
+  std::vector<std::unique_ptr<Recorder>> blocks;
+  for (const Cycle delay : delays) {
+    blocks.push_back(std::make_unique<Recorder>(clock, "block" + std::to_string(delay)));
+    Recorder* block = blocks.back().get();
+    block->body = [block, delay](Cycle cycle) {
+      if (cycle == 1) block->wake_in(delay);
+      return false;
+    };
+  }
+  sc_core::sc_start(ns(2000));
+  for (std::size_t i = 0; i < delays.size(); ++i) {
+    EXPECT_EQ(blocks[i]->ticks, (Cycles{1, 1 + delays[i]})) << "delay " << delays[i];
+  }
+}
+
+TEST(ClockDomain, TimersOfOneBlockAddUpAndEqualOnesFireOnce) {
+  ClockDomain clock("clock", ns(1));
+  Recorder block(clock, "block");
+  block.body = [&](Cycle cycle) {
+    if (cycle == 1) {
+      block.wake_in(100);
+      block.wake_in(5);
+      block.wake_in(100);
+      block.wake_in(70);
+    }
+    return false;
+  };
+  sc_core::sc_start(ns(300));
+  EXPECT_EQ(block.ticks, (Cycles{1, 6, 71, 101}));
+}
+
+TEST(ClockDomain, ATimerSetInTheLastSlotOfTheWheelIsNotMistakenForAnEarlierEdge) {
+  ClockDomain clock("clock", ns(1));
+  Recorder runner(clock, "runner");
+  runner.body = [](Cycle cycle) { return cycle < 300; };
+  Recorder block(clock, "block");
+  block.body = [&](Cycle) {
+    block.wake_in(63);
+    return false;
+  };
+  sc_core::sc_start(ns(200));
+  EXPECT_EQ(block.ticks, (Cycles{1, 64, 127, 190}));
+}
+
+TEST(ClockDomain, AWakeFromOutsideIsServedAtTheFirstEdgeStrictlyAfter) {
+  ClockDomain clock("clock", ns(10));
+  Recorder block(clock, "block");
+  sc_core::sc_start(ns(34));
+  block.wake();
+  sc_core::sc_start(ns(16));  // now at 50
+  EXPECT_EQ(block.ticks, (Cycles{1, 4}));
+  block.wake();  // exactly on an edge at which nobody is awake
+  sc_core::sc_start(ns(9.999));
+  EXPECT_EQ(block.ticks, (Cycles{1, 4}));
+  sc_core::sc_start(ns(0.002));
+  EXPECT_EQ(block.ticks, (Cycles{1, 4, 6}));
+}
+
+TEST(ClockDomain, WakeAfterCountsFromTheGivenTime) {
+  ClockDomain clock("clock", ns(10));
+  Recorder block(clock, "block");
+  sc_core::sc_start(ns(12));
+  block.wake_after(ns(20).value());
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(block.ticks, (Cycles{1, 3}));
+}
+
+TEST(ClockDomain, AWakeBetweenDomainsAtACoincidingEdgeActsAtALaterEdge) {
+  // Edges coincide at 6 ns. Both construction orders of the domains, so that either may run first.
+  const auto fast_a = std::make_unique<ClockDomain>("fast_a", ns(2));
+  const auto slow_a = std::make_unique<ClockDomain>("slow_a", ns(3));
+  const auto slow_b = std::make_unique<ClockDomain>("slow_b", ns(3));
+  const auto fast_b = std::make_unique<ClockDomain>("fast_b", ns(2));
+  Recorder waker_a(*fast_a, "waker_a");
+  Recorder woken_a(*slow_a, "woken_a");
+  Recorder waker_b(*fast_b, "waker_b");
+  Recorder woken_b(*slow_b, "woken_b");
+  const auto wake_at_edge_3 = [](Recorder& woken) {
+    return [&woken](Cycle cycle) {
+      if (cycle == 3) woken.wake();
+      return cycle < 3;
+    };
+  };
+  waker_a.body = wake_at_edge_3(woken_a);
+  waker_b.body = wake_at_edge_3(woken_b);
+  // Others keep the slow domains busy, so that their edges exist.
+  Recorder busy_a(*slow_a, "busy_a");
+  busy_a.body = [](Cycle cycle) { return cycle < 5; };
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(woken_a.ticks, (Cycles{1, 3}));
+  EXPECT_EQ(woken_b.ticks, (Cycles{1, 3}));
+}
+
+TEST(ClockDomain, AnEarlierWakeDoesNotSwallowALaterOneOfThePendingEdge) {
+  ClockDomain clock("clock", ns(1));
+  Recorder timed(clock, "timed");
+  timed.body = [&](Cycle cycle) {
+    if (cycle == 1) timed.wake_in(99);
+    return false;
+  };
+  Recorder late(clock, "late");
+  Recorder early(clock, "early");
+  sc_core::sc_start(ns(10));  // edge 100 is pending
+  late.wake_in(90);           // for edge 100 too
+  early.wake_in(40);          // brings the pending edge forward to 50
+  sc_core::sc_start(ns(200));
+  EXPECT_EQ(timed.ticks, (Cycles{1, 100}));
+  EXPECT_EQ(late.ticks, (Cycles{1, 100}));
+  EXPECT_EQ(early.ticks, (Cycles{1, 50}));
+}
+
+TEST(ClockDomain, BlocksTickByRankThenByNameWhateverTheirConstruction) {
+  ClockDomain clock("clock", ns(1));
+  std::vector<std::string> order;
+  std::vector<std::unique_ptr<Recorder>> blocks;
+  const std::vector<std::pair<int, std::string>> constructed{{rank::kFetch, "a"},
+                                                             {rank::kMemory, "z"},
+                                                             {rank::kMshr, "y"},
+                                                             {rank::kMemory, "b"},
+                                                             {rank::kExecute, "c"}};
+  for (const auto& [rank, name] : constructed) {
+    blocks.push_back(std::make_unique<Recorder>(clock, name, rank));
+    blocks.back()->body = [&order, n = name](Cycle) {
+      order.push_back(n);
+      return false;
+    };
+  }
+  sc_core::sc_start(ns(5));
+  EXPECT_EQ(order, (std::vector<std::string>{"y", "b", "z", "c", "a"}));
+}
+
+TEST(ClockDomain, MoreBlocksThanAMachineWordAllTick) {
+  ClockDomain clock("clock", ns(1));
+  std::vector<std::unique_ptr<Recorder>> blocks;
+  for (int i = 0; i < 150; ++i) {
+    blocks.push_back(std::make_unique<Recorder>(clock, std::to_string(i)));
+    Recorder* block = blocks.back().get();
+    block->body = [block](Cycle cycle) {
+      if (cycle == 1) block->wake_in(7);
+      return false;
+    };
+  }
+  sc_core::sc_start(ns(20));
+  for (const auto& block : blocks) EXPECT_EQ(block->ticks, (Cycles{1, 8}));
+}
+
+TEST(ClockDomain, AWakeWithinTheEdgeIsForTheNextOne) {
+  ClockDomain clock("clock", ns(1));
+  Recorder first(clock, "a");
+  Recorder second(clock, "b");
+  first.body = [&](Cycle cycle) {
+    if (cycle == 3) second.wake();
+    return cycle < 3;
+  };
+  sc_core::sc_start(ns(20));
+  EXPECT_EQ(second.ticks, (Cycles{1, 4}));
+}
+
+TEST(ClockDomain, AnExceptionStopsTheSimulationAndIsKept) {
+  ClockDomain clock("clock", ns(1));
+  Recorder block(clock, "block");
+  block.body = [](Cycle cycle) {
+    if (cycle == 3) throw std::runtime_error("address 0x10 is out of bounds");
+    return true;
+  };
+  EXPECT_NO_THROW(clock.rethrow_fault());
+  sc_core::sc_start(ns(20));
+  EXPECT_EQ(block.ticks, (Cycles{1, 2, 3}));
+  EXPECT_EQ(sc_core::sc_time_stamp(), ns(3));
+  EXPECT_THROW(clock.rethrow_fault(), std::runtime_error);
+}
+
+TEST(ClockDomain, CycleNowCountsAlsoTheEdgesSlept) {
+  ClockDomain clock("clock", ns(2));
+  Recorder block(clock, "block");
+  sc_core::sc_start(ns(2.5));
+  EXPECT_EQ(clock.cycle_now(), 1U);
+  sc_core::sc_start(ns(6.5));
+  EXPECT_EQ(clock.cycle(), 1U);
+  EXPECT_EQ(clock.cycle_now(), 4U);
+  EXPECT_EQ(clock.edge_after(ns(2).value()), ns(4).value());
+  EXPECT_EQ(clock.edge_after(ns(9).value()), ns(10).value());
+  EXPECT_EQ(clock.edge_after(ns(10).value()), ns(12).value());
+}
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,312 @@
+#include "tlm/memory_port.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "sc_tests/tlm/memory_stubs.h"
+#include "tlm/protocol_checker.h"
+
+namespace heddle::test {
+namespace {
+
+constexpr std::uint64_t kLine = kLineBytes;
+
+/// initiator - checker - target, in one clock domain or in two, constructed in either order.
+class Hop : public sc_core::sc_module {
+ public:
+  struct Shape {
+    double initiator_ns = 1;
+    double target_ns = 1;
+    bool target_first = false;
+    const char* target_name = "target";
+    unsigned depth = 2;
+    unsigned response_depth = 2;
+    Cycle latency = 0;
+  };
+
+  Hop(const sc_core::sc_module_name& name, const Shape& shape)
+      : sc_module(name),
+        clock("clock", ns(shape.initiator_ns)),
+        other_clock("other_clock", ns(shape.target_ns)),
+        checker("checker") {
+    ClockDomain& target_clock = shape.initiator_ns == shape.target_ns ? clock : other_clock;
+    const auto make_target = [&] {
+      target = std::make_unique<StubTarget>(shape.target_name, target_clock, shape.latency, shape.depth);
+    };
+    if (shape.target_first) make_target();
+    initiator = std::make_unique<StubInitiator>("initiator", clock, rank::kMemory, shape.response_depth);
+    if (!shape.target_first) make_target();
+    initiator->port.socket.bind(checker.from_initiator);
+    checker.to_target.bind(target->port.socket);
+  }
+
+  ClockDomain clock;
+  ClockDomain other_clock;
+  ProtocolChecker checker;
+  std::unique_ptr<StubInitiator> initiator;
+  std::unique_ptr<StubTarget> target;
+};
+
+std::vector<Seen> every_cycle(Cycle from, unsigned count) {
+  std::vector<Seen> seen;
+  for (unsigned i = 0; i < count; ++i) seen.push_back({i * kLine, from + i});
+  return seen;
+}
+
+TEST(MemoryPort, AHopWithDepthTwoCarriesOneRequestAndOneResponseEveryCycle) {
+  Hop hop("hop", {});
+  for (unsigned i = 0; i < 20; ++i) hop.initiator->at(5, i * kLine);
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(hop.initiator->sent, every_cycle(5, 20));
+  EXPECT_EQ(hop.initiator->accepted, every_cycle(5, 20));
+  EXPECT_EQ(hop.target->requests, every_cycle(6, 20));
+  EXPECT_EQ(hop.target->responded, every_cycle(6, 20));
+  EXPECT_EQ(hop.initiator->responses, every_cycle(7, 20));
+  EXPECT_EQ(hop.initiator->pool.in_use(), 0U);
+  hop.checker.check_idle();
+}
+
+TEST(MemoryPort, WithDepthOneAHopCarriesTwoPayloadsInThreeCycles) {
+  Hop::Shape shape;
+  shape.depth = 1;
+  Hop hop("hop", shape);
+  for (unsigned i = 0; i < 4; ++i) hop.initiator->at(5, i * kLine);
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(hop.target->requests, (std::vector<Seen>{{0, 6}, {kLine, 7}, {2 * kLine, 9}, {3 * kLine, 10}}));
+}
+
+TEST(MemoryPort, EndReqIsWithheldWhenFullAndGivenAtTheEdgeAfterAPop) {
+  Hop hop("hop", {});
+  hop.target->open = [](Cycle cycle) { return cycle >= 20; };
+  for (unsigned i = 0; i < 4; ++i) hop.initiator->at(5, i * kLine);
+  sc_core::sc_start(ns(100));
+  // Two fit. The first pop is at 20, so END_REQ of the third comes at 21, seen at 22 at the latest.
+  EXPECT_EQ(hop.initiator->sent, (std::vector<Seen>{{0, 5}, {kLine, 6}, {2 * kLine, 7}, {3 * kLine, 22}}));
+  EXPECT_EQ(hop.target->requests,
+            (std::vector<Seen>{{0, 20}, {kLine, 21}, {2 * kLine, 22}, {3 * kLine, 23}}));
+  EXPECT_EQ(hop.checker.violations(), 0U);
+}
+
+TEST(MemoryPort, EndRespIsWithheldWhileTheInitiatorTakesNoResponses) {
+  Hop hop("hop", {});
+  hop.initiator->take_responses = false;
+  for (unsigned i = 0; i < 5; ++i) hop.initiator->at(5, i * kLine);
+  sc_core::sc_start(ns(30.5));
+  EXPECT_EQ(hop.target->responded, every_cycle(6, 3));  // two queued, one offered
+  EXPECT_EQ(hop.checker.in_flight(), 3U);
+  hop.initiator->take_responses = true;
+  sc_core::sc_start(ns(70));
+  // Taken at 31; END_RESP of the offered one is given at 32.
+  EXPECT_EQ(hop.initiator->responses, every_cycle(31, 5));
+  EXPECT_EQ(hop.checker.in_flight(), 0U);
+}
+
+TEST(MemoryPort, TimingIsTheSameForAllConstructionAndTickOrders) {
+  // "a_target" ticks before "initiator", "target" after it.
+  std::vector<std::unique_ptr<Hop>> hops;
+  for (const bool first : {false, true}) {
+    for (const char* name : {"a_target", "target"}) {
+      Hop::Shape shape;
+      shape.target_first = first;
+      shape.target_name = name;
+      shape.latency = 2;
+      hops.push_back(std::make_unique<Hop>(("hop" + std::to_string(hops.size())).c_str(), shape));
+      hops.back()->target->open = [](Cycle cycle) { return cycle % 7 < 4; };
+      for (unsigned i = 0; i < 40; ++i) hops.back()->initiator->at(i + i % 5, i * kLine);
+    }
+  }
+  sc_core::sc_start(ns(200));
+  ASSERT_EQ(hops[0]->initiator->responses.size(), 40U);
+  for (const auto& hop : hops) {
+    EXPECT_EQ(hop->initiator->sent, hops[0]->initiator->sent);
+    EXPECT_EQ(hop->target->requests, hops[0]->target->requests);
+    EXPECT_EQ(hop->initiator->responses, hops[0]->initiator->responses);
+  }
+}
+
+TEST(MemoryPort, BetweenClocksTheSlowerSetsTheRateAndAnnotatedTimeNeverDecreases) {
+  Hop::Shape to_slow;
+  to_slow.target_ns = 2.5;
+  Hop::Shape to_fast;
+  to_fast.initiator_ns = 2.5;
+  Hop slow("slow", to_slow);
+  Hop fast("fast", to_fast);
+  for (unsigned i = 0; i < 20; ++i) {
+    slow.initiator->at(5, i * kLine);
+    fast.initiator->at(2, i * kLine);
+  }
+  sc_core::sc_start(ns(200));
+  EXPECT_EQ(slow.target->requests, every_cycle(3, 20));  // sent at 5 ns, seen at 7.5 ns
+  EXPECT_EQ(fast.initiator->sent, every_cycle(2, 20));
+  EXPECT_EQ(fast.initiator->responses, every_cycle(3, 20));
+  EXPECT_EQ(slow.checker.violations() + fast.checker.violations(), 0U);
+  EXPECT_EQ(slow.checker.in_flight() + fast.checker.in_flight(), 0U);
+}
+
+/// A target of somebody else's making, with the whole freedom of the base protocol.
+class ForeignTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
+ public:
+  enum class Style { kCompletes, kRespondsAtOnce };
+  ForeignTarget(const sc_core::sc_module_name& name, Style style)
+      : sc_module(name), socket("socket"), style_(style) {
+    socket.bind(*this);
+  }
+  MemoryTargetSocket socket;
+  sc_core::sc_time delay = ns(3);
+  unsigned end_responses = 0;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& time) override {
+    if (phase == tlm::END_RESP) {
+      ++end_responses;
+      return tlm::TLM_COMPLETED;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    time += delay;
+    if (style_ == Style::kCompletes) return tlm::TLM_COMPLETED;
+    phase = tlm::BEGIN_RESP;
+    return tlm::TLM_UPDATED;
+  }
+  void b_transport(tlm::tlm_generic_payload& /*payload*/, sc_core::sc_time& /*time*/) override {}
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) override {
+    return false;
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload& /*payload*/) override { return 0; }
+
+  Style style_;
+};
+
+class ForeignHop {
+ public:
+  explicit ForeignHop(ForeignTarget::Style style, unsigned response_depth = 2)
+      : clock("clock", ns(1)),
+        initiator("initiator", clock, rank::kMemory, response_depth),
+        checker("checker"),
+        target("target", style) {
+    initiator.port.socket.bind(checker.from_initiator);
+    checker.to_target.bind(target.socket);
+  }
+  ClockDomain clock;
+  StubInitiator initiator;
+  ProtocolChecker checker;
+  ForeignTarget target;
+};
+
+TEST(MemoryPort, ACompletedReturnIsAResponseAtItsAnnotatedTime) {
+  ForeignHop hop(ForeignTarget::Style::kCompletes);
+  hop.initiator.at(5, 0);
+  hop.initiator.at(5, kLine);
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(hop.initiator.sent, (std::vector<Seen>{{0, 5}, {kLine, 8}}));
+  EXPECT_EQ(hop.initiator.responses, (std::vector<Seen>{{0, 9}, {kLine, 12}}));  // strictly after 8 and 11
+  EXPECT_EQ(hop.initiator.pool.in_use(), 0U);
+  EXPECT_EQ(hop.target.end_responses, 0U);
+}
+
+TEST(MemoryPort, CompletedReturnsAreNeitherLostNorEndedTwiceWhenTheQueueIsFull) {
+  ForeignHop hop(ForeignTarget::Style::kCompletes, 1);
+  hop.target.delay = ns(0);
+  hop.initiator.take_responses = false;
+  for (unsigned i = 0; i < 4; ++i) hop.initiator.at(5, i * kLine);
+  sc_core::sc_start(ns(20.5));
+  EXPECT_EQ(hop.initiator.sent, (std::vector<Seen>{{0, 5}, {kLine, 6}}));
+  hop.initiator.take_responses = true;
+  sc_core::sc_start(ns(50));
+  ASSERT_EQ(hop.initiator.responses.size(), 4U);
+  EXPECT_EQ(hop.initiator.responses[0], (Seen{0, 21}));
+  EXPECT_EQ(hop.initiator.responses[1], (Seen{kLine, 22}));
+  EXPECT_EQ(hop.initiator.pool.in_use(), 0U);
+  EXPECT_EQ(hop.target.end_responses, 0U);
+}
+
+TEST(MemoryPort, BeginRespInTheReturnStandsForEndReqAndIsEnded) {
+  ForeignHop hop(ForeignTarget::Style::kRespondsAtOnce);
+  hop.initiator.at(5, 0);
+  hop.initiator.at(5, kLine);
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(hop.initiator.responses, (std::vector<Seen>{{0, 9}, {kLine, 12}}));
+  EXPECT_EQ(hop.target.end_responses, 2U);
+  EXPECT_EQ(hop.checker.in_flight(), 0U);
+}
+
+TEST(MemoryPort, BeginRespInTheReturnWaitsForRoomInTheResponseQueue) {
+  ForeignHop hop(ForeignTarget::Style::kRespondsAtOnce, 1);
+  hop.target.delay = ns(0);
+  hop.initiator.take_responses = false;
+  hop.initiator.at(5, 0);
+  hop.initiator.at(5, kLine);
+  sc_core::sc_start(ns(20.5));
+  EXPECT_EQ(hop.target.end_responses, 1U);
+  hop.initiator.take_responses = true;
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(hop.initiator.responses, (std::vector<Seen>{{0, 21}, {kLine, 22}}));
+  EXPECT_EQ(hop.target.end_responses, 2U);
+}
+
+/// Admits while `open`; does nothing with what it took.
+class GateOwner : public sc_core::sc_module, public Clocked, private TargetPort::Gate {
+ public:
+  GateOwner(const sc_core::sc_module_name& name, ClockDomain& domain)
+      : sc_module(name),
+        Clocked(domain, rank::kMshr, this->name()),
+        port("port", *this, static_cast<Gate&>(*this)) {}
+  TargetPort port;
+  std::vector<Seen> admitted;
+  bool open = true;
+  std::function<void(Cycle)> on_tick;
+
+  bool tick() override {
+    if (on_tick) on_tick(domain().cycle());
+    port.begin_tick();
+    if (!held.empty() && port.can_respond()) {
+      port.respond(*held.front());
+      held.erase(held.begin());
+    }
+    return true;
+  }
+
+ private:
+  bool admit(tlm::tlm_generic_payload& payload) override {
+    if (!open) return false;
+    admitted.push_back({payload.get_address(), domain().cycle()});
+    held.push_back(&payload);
+    return true;
+  }
+  std::vector<tlm::tlm_generic_payload*> held;
+};
+
+TEST(MemoryPort, AGateDecidesAtTheEdgeOfTheOfferAndThenAtEachBeginTick) {
+  ClockDomain clock("clock", ns(1));
+  StubInitiator initiator("initiator", clock);
+  ProtocolChecker checker("checker");
+  GateOwner owner("owner", clock);
+  initiator.port.socket.bind(checker.from_initiator);
+  checker.to_target.bind(owner.port.socket);
+  owner.on_tick = [&](Cycle cycle) { owner.open = cycle < 7 || cycle >= 15; };
+  for (unsigned i = 0; i < 5; ++i) initiator.at(5, i * kLine);
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(owner.admitted,
+            (std::vector<Seen>{{0, 5}, {kLine, 6}, {2 * kLine, 15}, {3 * kLine, 16}, {4 * kLine, 17}}));
+  EXPECT_EQ(initiator.sent,
+            (std::vector<Seen>{{0, 5}, {kLine, 6}, {2 * kLine, 7}, {3 * kLine, 16}, {4 * kLine, 17}}));
+  EXPECT_EQ(initiator.responses.size(), 5U);
+  EXPECT_EQ(checker.in_flight(), 0U);
+}
+
+TEST(MemoryPort, WithoutABackdoorUntimedAccessIsRefused) {
+  Hop hop("hop", {});
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  auto& payload = hop.initiator->pool.make(tlm::TLM_READ_COMMAND, 0, 4);
+  sc_core::sc_time delay;
+  hop.initiator->port.socket->b_transport(payload, delay);
+  EXPECT_EQ(payload.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(hop.initiator->port.socket->transport_dbg(payload), 0U);
+  tlm::tlm_dmi dmi;
+  EXPECT_FALSE(hop.initiator->port.socket->get_direct_mem_ptr(payload, dmi));
+  payload.release();
+}
+
+}  // namespace
+}  // namespace heddle::test
