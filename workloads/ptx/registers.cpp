@@ -20,7 +20,11 @@ class Interference {
       : widths_(widths), neighbours_(widths.size()) {
     const std::vector<RegisterSet> out = live_out(widths.size(), uses, graph);
     for (std::size_t block = 0; block < out.size(); ++block) {
-      scan(graph.blocks()[block], uses, out[block]);
+      RegisterSet live = out[block];
+      scan(graph.blocks()[block], uses, live);
+      if (block == 0) {  // what is read before it is written: all there from the start
+        live.for_each([&](std::uint32_t a) { live.for_each([&](std::uint32_t b) { connect(a, b); }); });
+      }
     }
   }
 
@@ -30,9 +34,8 @@ class Interference {
   unsigned max_live() const { return max_live_; }
 
  private:
-  void scan(const ControlFlowGraph::Block& block, const std::vector<RegisterUse>& uses,
-            const RegisterSet& out) {
-    RegisterSet live = out;
+  /// Walks a block backwards; `live` is what lives at its end, then at its start.
+  void scan(const ControlFlowGraph::Block& block, const std::vector<RegisterUse>& uses, RegisterSet& live) {
     unsigned slots = 0;
     live.for_each([&](std::uint32_t i) { slots += slots_of(widths_[i]); });
     max_live_ = std::max(max_live_, slots);
