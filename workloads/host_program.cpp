@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -31,6 +32,9 @@ std::uint32_t extent(const MarkedExpression& value, const Scope& scope, std::int
 }
 
 ptx::Module load_checked(const Workload& workload) {
+  if (!std::filesystem::is_regular_file(workload.ptx_path)) {
+    throw WorkloadError(workload.ptx_mark, fmt::format("there is no PTX file '{}'", workload.ptx_path));
+  }
   ptx::Module module = ptx::load_file(workload.ptx_path);
   check_launches(workload.launches, module);
   return module;

@@ -42,6 +42,18 @@ constexpr const char* kPtx = R"(.version 3.2
   st.global.u32 [%rd2], %r2;
   ret;
 }
+.visible .entry take_struct(.param .align 8 .b8 take_struct_0[24])
+{
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [take_struct_0];
+  ld.param.u64 %rd1, [take_struct_0+8];
+  ld.param.u16 %r2, [take_struct_0+16];
+  cvta.to.global.u64 %rd2, %rd1;
+  st.global.u32 [%rd2], %r1;
+  st.global.u32 [%rd2+4], %r2;
+  ret;
+}
 .visible .entry stuck()
 {
   .reg .pred %p<2>;
@@ -123,6 +135,28 @@ TEST_F(HostProgramTest, OffsetsPointIntoABuffer) {
   EXPECT_EQ(element(program, "a", 2), 7);
 }
 
+TEST_F(HostProgramTest, StructsAreLaidOutNaturally) {
+  const std::string launch = "launches:\n- {kernel: take_struct, grid: 1, block: 1, args: [{struct: ";
+  HostProgram program(workload(launch + "[{i32: -3}, b, {u16: 500}]}]}\n"));
+  run_functionally(program);
+  EXPECT_EQ(element(program, "b", 0), -3);
+  EXPECT_EQ(element(program, "b", 1), 500);
+  EXPECT_EQ(
+      error(launch + "[{i32: -3}, b]}]}\n"),
+      "w.yaml:7:51: argument 1 of kernel 'take_struct' is a struct of 16 bytes, but parameter take_struct_0 "
+      "is untyped of 24 bytes");
+}
+
+TEST_F(HostProgramTest, NamesAMissingPtxFile) {
+  const Workload missing = load_workload_text("name: w\nptx: sub/none.ptx\nlaunches: []\n", "/dir/w.yaml");
+  try {
+    const HostProgram program(missing);
+    FAIL();
+  } catch (const WorkloadError& failure) {
+    EXPECT_STREQ(failure.what(), "/dir/w.yaml:2:6: there is no PTX file '/dir/sub/none.ptx'");
+  }
+}
+
 TEST_F(HostProgramTest, RepeatCountsItsVariable) {
   HostProgram program(workload(
       "launches: [{repeat: {count: n, as: k, launches: [{set: {buffer: a, index: k, value: k * k}}]}}]\n"));
@@ -202,7 +236,7 @@ TEST_F(HostProgramTest, ChecksAgainstFilesAndSums) {
 TEST_F(HostProgramTest, NamesUnknownKernelsAndWrongArguments) {
   EXPECT_EQ(error("launches:\n- {kernel: putt, grid: 1, block: 1}\n"),
             "w.yaml:7:3: unknown kernel 'putt' in " + (folder_ / "k.ptx").string() +
-                "; did you mean 'put'? (kernels: count_down, put, stuck)");
+                "; did you mean 'put'? (kernels: count_down, put, stuck, take_struct)");
   EXPECT_EQ(error("launches:\n- {kernel: put, grid: 1, block: 1, args: [a]}\n"),
             "w.yaml:7:3: kernel 'put' has 3 parameters, found 1 arguments");
   EXPECT_EQ(error("launches:\n- {kernel: put, grid: 1, block: 1, args: [a, b, 1]}\n"),

@@ -16,6 +16,7 @@ extern "C" __global__ void matrix_multiply(const float* a, const float* b, float
     tile_a[y][x] = a[row * n + start + x];
     tile_b[y][x] = b[(start + y) * n + column];
     __syncthreads();
+#pragma unroll
     for (int k = 0; k < kTile; ++k) {
       sum += tile_a[y][k] * tile_b[k][x];
     }
