@@ -1,10 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "modules/cache/read_only_cache.h"
 #include "modules/gpu_config.h"
+#include "modules/ldst_unit/coalescer.h"
+#include "modules/ldst_unit/request_lifetimes.h"
+#include "modules/ldst_unit/result_pipe.h"
+#include "modules/ldst_unit/shared_banks.h"
 #include "modules/warp_instruction.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
@@ -20,12 +26,40 @@ class StoreAckListener {
 };
 
 /// The load/store unit of an SM (gtx480.md, "Memory instructions, coalescing").
+///
+/// One instruction is in the dispatch register: offered at edge t it starts at t + 1, or at the edge after
+/// the one at which its predecessor leaves; acceptance is withheld until then. While it is there,
+///  - global and local: each edge sends an access to the L1D, unless the last one is withheld;
+///  - shared: the banks take SharedBanks::cycles(); the result comes shared_latency_cycles after the last;
+///  - params and constants: each edge reads one distinct address. A miss holds the unit until its line is
+///    there; the result comes constant_latency_cycles after the last read.
+/// It leaves at the edge at which the L1D accepts its last access, or the banks or the cache serve its last
+/// part. Stores and reductions are complete then (BEGIN_RESP), loads and atomics when the last response has
+/// come and the write-back slot, one result a cycle, is theirs (shared, constant and global take turns).
+/// A response visible at an edge is handed to write-back at that edge. The L1D must tick before this unit.
+///
+/// Every cycle with an instruction in the register is charged to one Cause.
 class LdstUnit : public sc_core::sc_module,
                  public Clocked,
                  private IssueTarget,
                  private ReadOnlyCache::Listener {
  public:
+  /// What the instruction in the register did at an edge.
+  enum class Cause : std::uint8_t {
+    kIdle,            ///< no instruction
+    kProgress,        ///< its last access was accepted, its last word served
+    kCoalescing,      ///< one of several accesses (or distinct constants) was served, others follow, or the
+                      ///< L1D's input was busy with earlier accesses
+    kMshr,            ///< the L1D is held up by MSHR entries, merges or reserved lines
+    kInterconnect,    ///< the L1D is held up by a full miss queue
+    kSharedConflict,  ///< further cycles of shared memory banks follow
+    kConstantMiss,
+    kWriteback,  ///< the result has no place, since earlier ones wait for the write-back slot
+  };
+  static constexpr unsigned kNumCauses = 8;
+
   /// `sm` is the SM's number, 0 <= sm < config.core.sms. `pool` makes the payloads of the L1D's accesses.
+  /// Throws std::invalid_argument for latencies of 0 and for the errors of Coalescer and SharedBanks.
   LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned sm,
            PayloadPool& pool);
 
@@ -36,9 +70,9 @@ class LdstUnit : public sc_core::sc_module,
   /// Params and constants; its `memory` port goes to the SM's memory port.
   ReadOnlyCache constant_cache;
 
-  /// Stores (and reductions) of the warp that were handed to the L1D and not yet acknowledged. A store that
-  /// is not complete yet (no BEGIN_RESP) may still add to it: a warp has no store left when none of its
-  /// instructions is in flight and this is 0.
+  /// Stores and reductions of the warp that were handed to the L1D and not yet acknowledged. One that is not
+  /// complete yet (no BEGIN_RESP) may still add to it: a warp has no store left when none of its instructions
+  /// is in flight and this is 0.
   unsigned outstanding_stores(unsigned warp) const { return outstanding_stores_[warp]; }
   void set_store_ack_listener(StoreAckListener* listener) { store_ack_listener_ = listener; }
 
@@ -46,6 +80,9 @@ class LdstUnit : public sc_core::sc_module,
   void settle() override;
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
+
+  std::uint64_t cycles(Cause cause) const { return cause_cycles_[static_cast<unsigned>(cause)]; }
+  const RequestLifetimes& lifetimes() const { return lifetimes_; }
 
   /// Nothing is offered, processed, in the pipelines, or expected from memory (store acks included).
   bool idle() const;
@@ -56,12 +93,93 @@ class LdstUnit : public sc_core::sc_module,
   Probe<const WarpInstruction&, Cycle> load_completed;
 
  private:
+  /// Who works on the instruction in the register.
+  enum class Path : std::uint8_t { kNone, kGlobal, kShared, kConstant, kNothing };
+  /// Sources of results for the write-back slot.
+  enum class Source : std::uint8_t { kShared, kConstant, kGlobal };
+  static constexpr unsigned kNumSources = 3;
+
+  struct Counters {
+    std::array<std::uint64_t, 5> by_op{};  ///< indexed by MemOp
+    std::uint64_t shared = 0;
+    std::uint64_t constant = 0;
+    std::uint64_t accesses = 0;
+    std::uint64_t access_lanes = 0;
+    std::uint64_t global = 0;
+    std::uint64_t load_cycles = 0;  ///< from issue to write-back
+    std::uint64_t loads_done = 0;
+  };
+  struct Wave {
+    std::uint64_t path = 0;
+    std::uint64_t cause = 0;
+    std::uint64_t warp = 0;
+    std::uint64_t remaining = 0;
+  };
+
   tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void filled(std::uint64_t line_address) override;
 
+  void start(WarpInstruction& instruction);
+  void start_global(const WarpInstruction& instruction);
+  void start_constant(const WarpInstruction& instruction);
+  Cause serve(Cycle now);
+  Cause serve_global(Cycle now);
+  Cause access_accepted();
+  void send_access(Cycle now);
+  Cause serve_shared(Cycle now);
+  Cause serve_constant(Cycle now);
+  /// Leaves the register with a result that needs no memory, through `pipe`.
+  Cause leave_through(ResultPipe& pipe, Cycle now);
+  Cause leave_with_nothing();
+  void leave();
+
+  void take_response();
+  void account(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  void write_back(Cycle now);
+  bool result_ready(Source source, Cycle now) const;
+  WarpInstruction& take_result(Source source);
+  void complete(WarpInstruction& instruction);
+  unsigned remaining() const;
+  void update_wave();
+
+  PayloadPool& pool_;
+  const std::uint16_t sm_;
+  const bool l1d_enabled_;
+  const std::uint64_t threads_;      ///< that the SM holds
+  const std::uint64_t gpu_threads_;  ///< that all SMs hold
+  Coalescer coalescer_;
+  SharedBanks banks_;
+
+  WarpInstruction* register_ = nullptr;  ///< being processed, or starts at the next edge
+  WarpInstruction* offered_ = nullptr;   ///< acceptance withheld
+  Path path_ = Path::kNone;              ///< kNone: not started
+  AccessList accesses_;
+  unsigned next_access_ = 0;
+  bool handing_over_ = false;  ///< the L1D withholds acceptance of accesses_[next_access_]
+  Ticks generated_at_ = 0;
+  unsigned bank_cycles_left_ = 0;
+  std::array<std::uint64_t, kWarpSize> constants_{};  ///< distinct addresses
+  unsigned num_constants_ = 0;
+  unsigned next_constant_ = 0;
+  std::uint64_t constant_line_ = 0;  ///< the line last found or waited for, when line_known_
+  bool line_known_ = false;
+  bool line_missing_ = false;
+
+  ResultPipe shared_pipe_;
+  ResultPipe constant_pipe_;
+  WarpInstruction* global_result_ = nullptr;
+  Source last_source_ = Source::kGlobal;
+
   std::vector<std::uint32_t> outstanding_stores_;
   StoreAckListener* store_ack_listener_ = nullptr;
+  std::uint64_t next_access_id_ = 0;
+  std::uint64_t in_flight_ = 0;  ///< accesses sent and not answered
+
+  std::array<std::uint64_t, kNumCauses> cause_cycles_{};
+  Counters counters_;
+  RequestLifetimes lifetimes_;
+  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace heddle

@@ -1,0 +1,386 @@
+#include "modules/ldst_unit/ldst_unit.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kReportId = "/heddle/ldst_unit";
+
+const LdstConfig& checked(const LdstConfig& config) {
+  if (config.shared_latency_cycles == 0 || config.constant_latency_cycles == 0) {
+    throw std::invalid_argument(
+        fmt::format("an LD/ST unit needs latencies of at least one cycle, not {} (shared) and {} (constant)",
+                    config.shared_latency_cycles, config.constant_latency_cycles));
+  }
+  return config;
+}
+
+LdstUnit::Cause cause_of(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::kMshrEntries:
+    case Refusal::kMshrMerges:
+    case Refusal::kLineReserved:
+      return LdstUnit::Cause::kMshr;
+    case Refusal::kInterconnect:
+      return LdstUnit::Cause::kInterconnect;
+    case Refusal::kBankBusy:
+    case Refusal::kNone:
+      break;
+  }
+  return LdstUnit::Cause::kCoalescing;
+}
+
+bool returns_value(const Instruction& instruction) {
+  return instruction.mem == MemOp::kLoad || instruction.mem == MemOp::kAtomic;
+}
+
+bool is_atomic(const Instruction& instruction) {
+  return instruction.mem == MemOp::kAtomic || instruction.mem == MemOp::kReduction;
+}
+
+}  // namespace
+
+LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
+                   unsigned sm, PayloadPool& pool)
+    : sc_module(name),
+      Clocked(domain, rank::kExecute, this->name()),
+      dispatch("dispatch"),
+      l1d("l1d", *this),
+      constant_cache("constant_cache", domain, config.ldst.constant_cache, config.ldst.constant_mshr_entries,
+                     {RequestKind::kConstant, Requester::kConstantCache, static_cast<std::uint16_t>(sm)},
+                     *this, *this),
+      pool_(pool),
+      sm_(static_cast<std::uint16_t>(sm)),
+      l1d_enabled_(config.l1d.enabled),
+      threads_(std::uint64_t{config.core.warps} * kWarpSize),
+      gpu_threads_(threads_ * config.core.sms),
+      coalescer_(config.l1d.cache.line_bytes),
+      banks_(config.ldst),
+      shared_pipe_(checked(config.ldst).shared_latency_cycles),
+      constant_pipe_(config.ldst.constant_latency_cycles),
+      outstanding_stores_(config.core.warps) {
+  dispatch.bind(*this);
+}
+
+tlm::tlm_sync_enum LdstUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                             sc_core::sc_time& /*delay*/) {
+  if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
+    SC_REPORT_ERROR(kReportId, phase != tlm::BEGIN_REQ
+                                   ? fmt::format("received the unexpected phase {}", phase.get_name()).c_str()
+                                   : "a second instruction was offered before the first was accepted");
+    return tlm::TLM_ACCEPTED;
+  }
+  if (register_ != nullptr) {
+    offered_ = &instruction;
+    return tlm::TLM_ACCEPTED;
+  }
+  register_ = &instruction;
+  wake();
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void LdstUnit::start(WarpInstruction& instruction) {
+  const Instruction& decoded = *instruction.instruction;
+  ++counters_.by_op[static_cast<unsigned>(decoded.mem)];
+  if (instruction.access == 0) {
+    path_ = Path::kNothing;
+    return;
+  }
+  switch (instruction.space) {
+    case Space::kShared:
+      path_ = Path::kShared;
+      ++counters_.shared;
+      bank_cycles_left_ = banks_.cycles(instruction.addresses, instruction.access, decoded);
+      return;
+    case Space::kConst:
+    case Space::kParam:
+      path_ = Path::kConstant;
+      ++counters_.constant;
+      start_constant(instruction);
+      return;
+    case Space::kGlobal:
+    case Space::kLocal:
+      path_ = Path::kGlobal;
+      ++counters_.global;
+      start_global(instruction);
+      instruction.outstanding = returns_value(decoded) ? accesses_.size() : 0;
+      return;
+    case Space::kNone:
+    case Space::kGeneric:
+      break;
+  }
+  SC_REPORT_ERROR(kReportId, "a memory instruction without a resolved state space was dispatched");
+  path_ = Path::kNothing;
+}
+
+void LdstUnit::start_global(const WarpInstruction& instruction) {
+  const Instruction& decoded = *instruction.instruction;
+  const bool cached_load = decoded.mem == MemOp::kLoad && decoded.cache == CacheOp::kAll && l1d_enabled_;
+  const Coalescer::Shape shape = is_atomic(decoded) ? Coalescer::Shape::kAtomic
+                                 : cached_load      ? Coalescer::Shape::kLines
+                                                    : Coalescer::Shape::kTouched;
+  if (instruction.space == Space::kLocal) {
+    const LocalWindow window{instruction.launch->local_base(), gpu_threads_,
+                             threads_ * sm_ + std::uint64_t{instruction.warp} * kWarpSize};
+    coalescer_.coalesce_local(instruction.addresses, instruction.access, decoded, shape, window, accesses_);
+  } else {
+    coalescer_.coalesce(instruction.addresses, instruction.access, decoded, shape, accesses_);
+  }
+  next_access_ = 0;
+  handing_over_ = false;
+  generated_at_ = domain().now();
+  counters_.accesses += accesses_.size();
+  counters_.access_lanes += static_cast<unsigned>(__builtin_popcount(instruction.access));
+}
+
+void LdstUnit::start_constant(const WarpInstruction& instruction) {
+  const std::uint64_t base = instruction.space == Space::kParam ? instruction.launch->param_base() : 0;
+  num_constants_ = 0;
+  next_constant_ = 0;
+  line_known_ = false;
+  line_missing_ = false;
+  for (LaneMask left = instruction.access; left != 0; left &= left - 1) {
+    const std::uint64_t address =
+        base + instruction.addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];
+    unsigned i = num_constants_;
+    while (i != 0 && constants_[i - 1] != address) --i;
+    if (i == 0) constants_[num_constants_++] = address;
+  }
+}
+
+LdstUnit::Cause LdstUnit::serve(Cycle now) {
+  switch (path_) {
+    case Path::kGlobal:
+      return serve_global(now);
+    case Path::kShared:
+      return serve_shared(now);
+    case Path::kConstant:
+      return serve_constant(now);
+    case Path::kNothing:
+    case Path::kNone:
+      break;
+  }
+  return leave_with_nothing();
+}
+
+LdstUnit::Cause LdstUnit::serve_global(Cycle now) {
+  if (!handing_over_) {
+    if (!l1d.can_send()) return Cause::kCoalescing;
+    send_access(now);
+    handing_over_ = true;
+  }
+  // Combinational: the L1D has ticked already at this edge.
+  if (tlm::tlm_generic_payload* withheld = l1d.awaiting_accept(); withheld != nullptr) {
+    return cause_of(request_of(*withheld)->refusal);
+  }
+  return access_accepted();
+}
+
+LdstUnit::Cause LdstUnit::access_accepted() {
+  handing_over_ = false;
+  if (++next_access_ != accesses_.size()) return Cause::kCoalescing;
+  WarpInstruction& instruction = *register_;
+  leave();
+  if (!returns_value(*instruction.instruction)) complete(instruction);
+  return Cause::kProgress;
+}
+
+void LdstUnit::send_access(Cycle now) {
+  const WarpInstruction& instruction = *register_;
+  const Instruction& decoded = *instruction.instruction;
+  const Access& access = accesses_[next_access_];
+  const bool load = decoded.mem == MemOp::kLoad;
+  const bool atomic = is_atomic(decoded);
+  tlm::tlm_generic_payload& payload =
+      pool_.make(load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, access.address, access.bytes);
+  MemoryRequest& request = *request_of(payload);
+  request.kind = load ? RequestKind::kLoad : atomic ? RequestKind::kAtomic : RequestKind::kStore;
+  request.requester = Requester::kL1d;
+  request.bypass_l1d = atomic || decoded.cache == CacheOp::kGlobalLevel || !l1d_enabled_;
+  request.local = instruction.space == Space::kLocal;
+  request.sector_mask = access.sectors;
+  request.sm = sm_;
+  request.warp = instruction.warp;
+  request.pc = instruction.index * Instruction::kBytes;
+  request.access_id = next_access_id_++;
+  if (returns_value(decoded)) {
+    request.context = register_;
+  } else {
+    ++outstanding_stores_[instruction.warp];
+  }
+  request.born(Stage::kLdst, generated_at_);
+  ++in_flight_;
+  l1d.send(payload);
+  access_issued.fire(payload, now);
+}
+
+LdstUnit::Cause LdstUnit::serve_shared(Cycle now) {
+  if (bank_cycles_left_ > 1) {
+    --bank_cycles_left_;
+    return Cause::kSharedConflict;
+  }
+  return leave_through(shared_pipe_, now);
+}
+
+LdstUnit::Cause LdstUnit::serve_constant(Cycle now) {
+  const std::uint64_t address = constants_[next_constant_];
+  const std::uint64_t line = constant_cache.line_address(address);
+  if (!line_known_ || constant_line_ != line) {
+    constant_line_ = line;
+    line_known_ = true;
+    line_missing_ = constant_cache.access(address) != ReadOnlyCache::Access::kHit;
+  }
+  if (line_missing_) return Cause::kConstantMiss;
+  if (next_constant_ + 1 != num_constants_) {
+    ++next_constant_;
+    return Cause::kCoalescing;
+  }
+  return leave_through(constant_pipe_, now);
+}
+
+void LdstUnit::filled(std::uint64_t line_address) {
+  // One line is fetched at a time, so that a miss is never refused and its fill is the one waited for.
+  if (line_known_ && line_address == constant_line_) line_missing_ = false;
+}
+
+LdstUnit::Cause LdstUnit::leave_through(ResultPipe& pipe, Cycle now) {
+  WarpInstruction& instruction = *register_;
+  if (returns_value(*instruction.instruction)) {
+    if (pipe.full()) return Cause::kWriteback;
+    pipe.push(instruction, now);
+    wake_in(pipe.latency());
+    leave();
+  } else {
+    leave();
+    complete(instruction);
+  }
+  return Cause::kProgress;
+}
+
+LdstUnit::Cause LdstUnit::leave_with_nothing() {
+  WarpInstruction& instruction = *register_;
+  if (returns_value(*instruction.instruction)) {
+    if (global_result_ != nullptr) return Cause::kWriteback;
+    global_result_ = &instruction;
+    leave();
+  } else {
+    leave();
+    complete(instruction);
+  }
+  return Cause::kProgress;
+}
+
+void LdstUnit::leave() {
+  path_ = Path::kNone;
+  register_ = offered_;
+  if (offered_ == nullptr) return;
+  WarpInstruction& accepted = *offered_;
+  offered_ = nullptr;
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dispatch->nb_transport_bw(accepted, phase, delay);
+}
+
+void LdstUnit::take_response() {
+  if (global_result_ != nullptr || !l1d.has_response()) return;
+  tlm::tlm_generic_payload& payload = l1d.response();
+  l1d.pop_response();
+  --in_flight_;
+  MemoryRequest& request = *request_of(payload);
+  account(payload, request);
+  if (request.context == nullptr) {
+    const unsigned warp = request.warp;
+    --outstanding_stores_[warp];
+    if (store_ack_listener_ != nullptr) store_ack_listener_->stores_done(warp, 1);
+  } else {
+    auto* instruction = static_cast<WarpInstruction*>(request.context);
+    if (--instruction->outstanding == 0) global_result_ = instruction;
+  }
+  payload.release();
+}
+
+void LdstUnit::account(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
+  if (payload.is_response_error()) {
+    SC_REPORT_ERROR(
+        kReportId, fmt::format("{}: the memory answers {} to the access at {:#x} of warp {}, pc {}", name(),
+                               payload.get_response_string(), payload.get_address(), request.warp, request.pc)
+                       .c_str());
+  }
+  request.finish(domain().now());
+  lifetimes_.add(request, domain().now());
+}
+
+bool LdstUnit::result_ready(Source source, Cycle now) const {
+  switch (source) {
+    case Source::kShared:
+      return shared_pipe_.ready(now);
+    case Source::kConstant:
+      return constant_pipe_.ready(now);
+    case Source::kGlobal:
+      break;
+  }
+  return global_result_ != nullptr;
+}
+
+WarpInstruction& LdstUnit::take_result(Source source) {
+  if (source == Source::kShared) return shared_pipe_.pop();
+  if (source == Source::kConstant) return constant_pipe_.pop();
+  WarpInstruction& result = *global_result_;
+  global_result_ = nullptr;
+  return result;
+}
+
+void LdstUnit::write_back(Cycle now) {
+  for (unsigned i = 1; i <= kNumSources; ++i) {
+    const auto source = static_cast<Source>((static_cast<unsigned>(last_source_) + i) % kNumSources);
+    if (!result_ready(source, now)) continue;
+    last_source_ = source;
+    WarpInstruction& instruction = take_result(source);
+    ++counters_.loads_done;
+    counters_.load_cycles += now - instruction.issued_at;
+    load_completed.fire(instruction, now);
+    complete(instruction);
+    return;
+  }
+}
+
+void LdstUnit::complete(WarpInstruction& instruction) {
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dispatch->nb_transport_bw(instruction, phase, delay);
+}
+
+bool LdstUnit::tick() {
+  const Cycle now = domain().cycle();
+  l1d.begin_tick();
+  take_response();
+  write_back(now);
+  Cause cause = Cause::kIdle;
+  if (register_ != nullptr && path_ == Path::kNone) start(*register_);
+  if (wave_ != nullptr) update_wave();
+  if (register_ != nullptr) {
+    cause = serve(now);
+    ++cause_cycles_[static_cast<unsigned>(cause)];
+  }
+  if (wave_ != nullptr) wave_->cause = static_cast<std::uint64_t>(cause);
+  const bool result_waits = global_result_ != nullptr || shared_pipe_.ready(now) || constant_pipe_.ready(now);
+  return register_ != nullptr || result_waits || (wave_ != nullptr && cause != Cause::kIdle);
+}
+
+bool LdstUnit::idle() const {
+  return register_ == nullptr && offered_ == nullptr && shared_pipe_.empty() && constant_pipe_.empty() &&
+         global_result_ == nullptr && in_flight_ == 0;
+}
+
+void LdstUnit::settle() {
+  std::uint64_t charged = 0;
+  for (unsigned i = 1; i < kNumCauses; ++i) charged += cause_cycles_[i];
+  cause_cycles_[static_cast<unsigned>(Cause::kIdle)] = domain().cycle_now() - charged;
+}
+
+}  // namespace heddle

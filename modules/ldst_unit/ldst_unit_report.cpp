@@ -1,0 +1,76 @@
+#include "modules/ldst_unit/ldst_unit.h"
+
+namespace heddle {
+
+void LdstUnit::report(StatSink& sink) const {
+  const auto by_op = [this](MemOp op) { return counters_.by_op[static_cast<unsigned>(op)]; };
+  sink.count("loads", by_op(MemOp::kLoad), "instructions", "warp load instructions");
+  sink.count("stores", by_op(MemOp::kStore), "instructions", "warp store instructions");
+  sink.count("atomics", by_op(MemOp::kAtomic), "instructions", "warp atomics with a result");
+  sink.count("reductions", by_op(MemOp::kReduction), "instructions", "warp atomics without a result");
+  sink.count("global_instructions", counters_.global, "instructions", "accessing global or local memory");
+  sink.count("shared_instructions", counters_.shared, "instructions", "accessing shared memory");
+  sink.count("constant_instructions", counters_.constant, "instructions", "reading params or constants");
+  sink.count("accesses", counters_.accesses, "accesses", "coalesced accesses to the L1D");
+  sink.count("access_lanes", counters_.access_lanes, "lanes", "lanes that these accesses serve");
+  sink.count("results", counters_.loads_done, "instructions", "loads and atomics handed to write-back");
+  sink.count("result_latency", counters_.load_cycles, "cycles", "sum over results, from issue to write-back");
+  {
+    const StatScope scope(sink, "cycles");
+    const auto cause = [&](Cause which, std::string_view name, std::string_view description) {
+      sink.count(name, cycles(which), "cycles", description);
+    };
+    cause(Cause::kIdle, "idle", "no instruction in the dispatch register");
+    cause(Cause::kProgress, "progress", "the last access or word of an instruction was served");
+    cause(Cause::kCoalescing, "coalescing", "other accesses of the same instruction follow");
+    cause(Cause::kMshr, "mshr", "the L1D is held up by MSHR entries, merges or reserved lines");
+    cause(Cause::kInterconnect, "interconnect", "the L1D is held up by a full miss queue");
+    cause(Cause::kSharedConflict, "shared_conflict", "further cycles of the shared memory banks");
+    cause(Cause::kConstantMiss, "constant_miss", "a line of the constant cache is being fetched");
+    cause(Cause::kWriteback, "write_back", "earlier results wait for the write-back slot");
+  }
+  {
+    const StatScope scope(sink, "requests");
+    lifetimes_.report(sink);
+  }
+  const StatScope scope(sink, "constant_cache");
+  constant_cache.report(sink);
+}
+
+void LdstUnit::trace(WaveSink& sink) {
+  {
+    const WaveScope scope(sink, "constant_cache");
+    constant_cache.trace(sink);
+  }
+  if (!sink.wanted()) return;
+  wave_ = std::make_unique<Wave>();
+  sink.enumeration(wave_->path, 3, "state", {"idle", "global", "shared", "constant", "no_access"});
+  sink.enumeration(wave_->cause, 3, "cause",
+                   {"idle", "progress", "coalescing", "mshr", "interconnect", "shared_conflict",
+                    "constant_miss", "write_back"});
+  sink.signal(wave_->warp, 6, "warp");
+  sink.signal(wave_->remaining, 8, "remaining");
+}
+
+unsigned LdstUnit::remaining() const {
+  switch (path_) {
+    case Path::kGlobal:
+      return accesses_.size() - next_access_;
+    case Path::kShared:
+      return bank_cycles_left_;
+    case Path::kConstant:
+      return num_constants_ - next_constant_;
+    case Path::kNone:
+    case Path::kNothing:
+      break;
+  }
+  return 0;
+}
+
+void LdstUnit::update_wave() {
+  wave_->path = static_cast<std::uint64_t>(path_);
+  wave_->remaining = remaining();
+  if (register_ != nullptr) wave_->warp = register_->warp;
+}
+
+}  // namespace heddle
