@@ -17,6 +17,7 @@ class FakeKernel : public KernelLaunch {
  public:
   struct Op {
     std::uint32_t target = 0;  ///< of a branch
+    int only_warp = -1;        ///< a branch that only this warp takes; -1: all
     unsigned times = 0;        ///< the branch is taken so often by each warp, then falls through
     std::uint8_t barrier = 0;
     std::uint16_t barrier_warps = 0;
@@ -70,6 +71,11 @@ class FakeKernel : public KernelLaunch {
     ops_.back().target = target;
     ops_.back().times = times;
   }
+  /// Taken by warp `warp` of each TB, always.
+  void branch_of_warp(unsigned warp, std::uint32_t target) {
+    branch(target, ~0U);
+    ops_.back().only_warp = static_cast<int>(warp);
+  }
   void barrier(std::uint8_t id = 0, std::uint16_t warps = 0) {
     add(OpClass::kSimple, Unit::kSp, {}, {}).control = Control::kBarrier;
     ops_.back().barrier = id;
@@ -122,7 +128,8 @@ class FakeKernel : public KernelLaunch {
       }
       switch (instruction.control) {
         case Control::kBranch:
-          if (taken_[warp][index] < op.times) {
+          if (taken_[warp][index] < op.times &&
+              (op.only_warp < 0 || static_cast<unsigned>(op.only_warp) == warp)) {
             ++taken_[warp][index];
             out.next_index = op.target;
             out.redirected = op.target != index + 1;

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "modules/execution_unit/execution_unit.h"
+#include "modules/fetch/fetch_unit.h"
+#include "modules/l1d/l1d.h"
+#include "modules/ldst_unit/ldst_unit.h"
+#include "modules/mshr/mshr.h"
+#include "modules/operand_collector/operand_collector.h"
+#include "modules/sm/issue_stage.h"
+#include "modules/sm/memory_port_arbiter.h"
+
+namespace heddle {
+
+/// A streaming multiprocessor: the blocks of its pipeline, bound together. It has no process of its own.
+class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListener {
+  // The payloads of the LD/ST unit must outlive every block that may hold one.
+  PayloadPool payloads_;
+
+ public:
+  /// `domain` is the core clock; `config` is kept; 0 <= index < config.core.sms. Throws std::invalid_argument
+  /// when a part of the configuration is out of a block's range.
+  Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index);
+
+  FetchUnit fetch;
+  IssueStage issue;
+  OperandCollector collector;
+
+ private:
+  ResultBus result_bus_;
+
+ public:
+  std::vector<std::unique_ptr<ExecutionUnit>> sp;
+  std::vector<std::unique_ptr<ExecutionUnit>> sfu;
+  LdstUnit ldst;
+  L1d l1d;
+  Mshr mshr;
+  MemoryPortArbiter memory_port;
+
+  /// From the TB dispatcher.
+  TbTargetSocket& tb() { return issue.tb; }
+  /// To the interconnect.
+  MemoryInitiatorSocket& network() { return memory_port.network.socket; }
+
+  unsigned index() const { return index_; }
+  /// A thread block is resident.
+  bool busy() const { return issue.busy(); }
+  /// Nothing is resident, in flight or expected from memory.
+  bool idle() const;
+  /// For a deadlock report; see IssueStage.
+  std::string describe_waiting() const { return issue.describe_waiting(); }
+  Cycle last_progress() const { return issue.last_progress(); }
+
+  /// See Clocked::settle(): for all blocks of the SM.
+  void settle();
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+ private:
+  unsigned outstanding_stores(unsigned warp) const override { return ldst.outstanding_stores(warp); }
+  void stores_done(unsigned warp, unsigned /*count*/) override { issue.stores_done(warp); }
+
+  void bind_pipeline();
+  void bind_memory();
+
+  unsigned index_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,195 @@
+#include "modules/fetch/fetch_unit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "sc_tests/support/stub_memory.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+using testing::StubMemory;
+
+constexpr std::uint64_t kCode = 0x1000;
+
+class FetchUnitTest : public ::testing::Test, private DecodeListener {
+ protected:
+  void build(const FetchConfig& config = {}, Cycle memory_latency = 10) {
+    clock_ = std::make_unique<ClockDomain>("clock", sc_core::sc_time(1, sc_core::SC_NS));
+    fetch_ = std::make_unique<FetchUnit>("fetch", *clock_, config, 3, 48);
+    memory_ = std::make_unique<StubMemory>("memory", *clock_, memory_latency);
+    fetch_->icache.memory.socket.bind(memory_->port.socket);
+    fetch_->set_listener(*this);
+  }
+  void run_to(Cycle cycle) {
+    sc_core::sc_start(sc_core::sc_time(static_cast<double>(cycle) + 0.5, sc_core::SC_NS) -
+                      sc_core::sc_time_stamp());
+    clock_->rethrow_fault();
+  }
+  /// The warp runs `instructions` from `address`; its first fetch is at the next edge.
+  void start(unsigned warp, std::uint64_t address, unsigned instructions) {
+    fetch_->start(warp, address, address + std::uint64_t{instructions} * Instruction::kBytes);
+    fetch_->wake();
+  }
+  /// Loads the line of `address` into the cache by a warp that then stops.
+  Cycle warm(std::uint64_t address) {
+    start(47, address, 1);
+    run_to(50);
+    EXPECT_EQ(decoded_.size(), 1U);
+    fetch_->stop(47);
+    decoded_.clear();
+    return 50;
+  }
+  void empty(unsigned warp) {
+    while (fetch_->buffered(warp) != 0) fetch_->consume(warp);
+    fetch_->wake();
+  }
+
+  std::unique_ptr<ClockDomain> clock_;
+  std::unique_ptr<FetchUnit> fetch_;
+  std::unique_ptr<StubMemory> memory_;
+  std::vector<std::pair<Cycle, unsigned>> decoded_;  ///< cycle, warp
+
+ private:
+  void decoded(unsigned warp) override { decoded_.emplace_back(clock_->cycle(), warp); }
+};
+
+TEST_F(FetchUnitTest, AHitIsDecodedInTheNextCycle) {
+  build();
+  const Cycle now = warm(kCode);
+  start(5, kCode, 8);
+  run_to(now + 1);
+  EXPECT_EQ(fetch_->buffered(5), 0U);  // fetched at now + 1
+  run_to(now + 2);
+  EXPECT_THAT(decoded_, ElementsAre(Pair(now + 2, 5U)));
+  EXPECT_EQ(fetch_->buffered(5), 2U);
+}
+
+TEST_F(FetchUnitTest, OneWarpPerCycleRoundRobin) {
+  build();
+  const Cycle now = warm(kCode);
+  start(9, kCode, 8);
+  start(2, kCode, 8);
+  start(4, kCode, 8);
+  run_to(now + 20);
+  // 47 was fetched last: 2 is the next in turn.
+  EXPECT_THAT(decoded_, ElementsAre(Pair(now + 2, 2U), Pair(now + 3, 4U), Pair(now + 4, 9U)));
+  decoded_.clear();
+  empty(4);
+  empty(2);
+  run_to(now + 40);
+  EXPECT_THAT(decoded_, ElementsAre(Pair(now + 22, 2U), Pair(now + 23, 4U)));
+}
+
+TEST_F(FetchUnitTest, RefillsOnlyAnEmptyBuffer) {
+  build();
+  const Cycle now = warm(kCode);
+  start(0, kCode, 8);
+  run_to(now + 5);
+  fetch_->consume(0);
+  fetch_->wake();
+  run_to(now + 10);
+  EXPECT_EQ(fetch_->buffered(0), 1U);
+  empty(0);
+  run_to(now + 11);
+  EXPECT_EQ(fetch_->buffered(0), 0U);
+  run_to(now + 12);
+  EXPECT_EQ(fetch_->buffered(0), 2U);
+}
+
+TEST_F(FetchUnitTest, NeverFetchesAcrossALineNorBeyondTheCode) {
+  build();
+  const Cycle now = warm(kCode);
+  start(0, kCode + 120, 8);  // the last instruction of the line
+  start(1, kCode + 8, 1);
+  run_to(now + 5);
+  EXPECT_EQ(fetch_->buffered(0), 1U);
+  EXPECT_EQ(fetch_->buffered(1), 1U);
+  EXPECT_EQ(memory_->requests.size(), 1U);
+  empty(0);  // goes on in the next line: a miss
+  run_to(now + 8);
+  ASSERT_EQ(memory_->requests.size(), 2U);
+  EXPECT_EQ(memory_->requests[1].second, kCode + 128);
+}
+
+TEST_F(FetchUnitTest, ARedirectDropsTheBuffer) {
+  build();
+  const Cycle now = warm(kCode);
+  start(0, kCode, 8);
+  run_to(now + 5);
+  fetch_->redirect(0, kCode + 56);
+  fetch_->wake();
+  EXPECT_EQ(fetch_->buffered(0), 0U);
+  run_to(now + 10);
+  EXPECT_EQ(fetch_->buffered(0), 1U);  // the last of eight
+}
+
+TEST_F(FetchUnitTest, AMissWaitsForItsLineWithoutHoldingUpOthers) {
+  build({}, 100);
+  start(0, kCode, 4);
+  run_to(200);
+  ASSERT_EQ(decoded_.size(), 1U);
+  decoded_.clear();
+  start(1, kCode + 128, 4);
+  start(2, kCode, 4);
+  run_to(203);
+  EXPECT_THAT(decoded_, ElementsAre(Pair(203, 2U)));  // 1 missed at 201, 2 was fetched at 202
+  EXPECT_EQ(fetch_->missing(), warp_bit(1));
+  run_to(400);
+  // 201 miss, 202 sent, 203 seen, 303 answered, 304 seen, 305 filled and fetched, 306 decoded.
+  ASSERT_EQ(decoded_.size(), 2U);
+  EXPECT_THAT(decoded_[1], Pair(306, 1U));
+}
+
+TEST_F(FetchUnitTest, WarpsOfOneLineShareAMissAndRefusedOnesTryAgain) {
+  FetchConfig config;
+  config.mshr_entries = 1;
+  build(config, 20);
+  start(0, kCode, 4);
+  start(1, kCode, 4);
+  start(2, kCode + 128, 4);
+  run_to(10);
+  EXPECT_EQ(memory_->requests.size(), 1U);
+  EXPECT_EQ(fetch_->missing(), WarpMask{7});
+  run_to(100);
+  EXPECT_EQ(memory_->requests.size(), 2U);
+  EXPECT_EQ(decoded_.size(), 3U);
+  EXPECT_EQ(fetch_->missing(), WarpMask{0});
+}
+
+TEST_F(FetchUnitTest, AStoppedWarpIsNotFetched) {
+  build();
+  const Cycle now = warm(kCode);
+  start(0, kCode, 8);
+  run_to(now + 5);
+  decoded_.clear();
+  fetch_->stop(0);
+  fetch_->wake();
+  run_to(now + 20);
+  EXPECT_TRUE(decoded_.empty());
+}
+
+TEST_F(FetchUnitTest, RequestsAreMarkedAsInstructionReads) {
+  build();
+  std::vector<MemoryRequest> ended;
+  fetch_->icache.completed.listen([&](const MemoryRequest& request) { ended.push_back(request); });
+  start(0, kCode, 4);
+  run_to(50);
+  ASSERT_EQ(ended.size(), 1U);
+  EXPECT_EQ(ended[0].requester, Requester::kL1i);
+  EXPECT_EQ(ended[0].kind, RequestKind::kInstruction);
+  EXPECT_EQ(ended[0].sm, 3U);
+}
+
+TEST_F(FetchUnitTest, RejectsABufferThatHoldsNothing) {
+  FetchConfig config;
+  config.ibuffer_entries = 0;
+  EXPECT_THROW(build(config), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace heddle

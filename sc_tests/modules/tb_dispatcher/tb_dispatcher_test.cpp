@@ -1,0 +1,234 @@
+#include "modules/tb_dispatcher/tb_dispatcher.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "sc_tests/support/fake_kernel.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::FakeKernel;
+
+/// An SM whose thread blocks last `duration` cycles, or until they are ended by hand (duration 0).
+class FakeSm : public sc_core::sc_module, public Clocked, private tlm::tlm_fw_transport_if<TbProtocol> {
+ public:
+  FakeSm(const sc_core::sc_module_name& name, ClockDomain& domain, Cycle duration)
+      : sc_module(name), Clocked(domain, rank::kIssue, this->name()), tb("tb"), duration_(duration) {
+    tb.bind(*this);
+  }
+  TbTargetSocket tb;
+
+  bool tick() override {
+    const auto due = running_.equal_range(domain().cycle());
+    for (auto it = due.first; it != due.second; ++it) end(*it->second);
+    running_.erase(due.first, due.second);
+    return false;
+  }
+  void end(TbTransaction& transaction) {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(tb->nb_transport_bw(transaction, phase, delay), tlm::TLM_COMPLETED);
+  }
+  std::vector<TbTransaction*> taken;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& /*delay*/) override {
+    EXPECT_TRUE(phase == tlm::BEGIN_REQ);
+    taken.push_back(&transaction);
+    if (duration_ != 0) {
+      running_.emplace(domain().cycle() + duration_, &transaction);
+      wake_in(duration_);
+    }
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+  void b_transport(TbTransaction& /*t*/, sc_core::sc_time& /*delay*/) override {}
+  bool get_direct_mem_ptr(TbTransaction& /*t*/, tlm::tlm_dmi& /*dmi*/) override { return false; }
+  unsigned transport_dbg(TbTransaction& /*t*/) override { return 0; }
+
+  Cycle duration_;
+  std::multimap<Cycle, TbTransaction*> running_;
+};
+
+struct Given {
+  Cycle cycle;
+  std::uint64_t launch;
+  std::uint64_t tb;
+  unsigned sm;
+};
+bool operator==(const Given& a, const Given& b) {
+  return std::tie(a.cycle, a.launch, a.tb, a.sm) == std::tie(b.cycle, b.launch, b.tb, b.sm);
+}
+void PrintTo(const Given& g, std::ostream* os) {
+  *os << "{cycle " << g.cycle << ", launch " << g.launch << ", tb " << g.tb << ", sm " << g.sm << "}";
+}
+
+class TbDispatcherTest : public ::testing::Test {
+ protected:
+  void build(unsigned sms, Cycle duration, bool sleeping = true) {
+    core_.sms = sms;
+    clock_ = std::make_unique<ClockDomain>("clock", sc_core::sc_time(1, sc_core::SC_NS), sleeping);
+    dispatcher_ = std::make_unique<TbDispatcher>("dispatcher", *clock_, core_);
+    for (unsigned s = 0; s < sms; ++s) {
+      sms_.push_back(std::make_unique<FakeSm>(("sm" + std::to_string(s)).c_str(), *clock_, duration));
+      dispatcher_->sm[s].bind(sms_.back()->tb);
+    }
+    dispatcher_->tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
+      given_.push_back({cycle, tb.launch_id, tb.tb, tb.sm});
+    });
+    dispatcher_->launch_ended.listen([this](const LaunchRecord& record) { ended_.push_back(record); });
+  }
+  void run_to(Cycle cycle) {
+    sc_core::sc_start(sc_core::sc_time(static_cast<double>(cycle) + 0.5, sc_core::SC_NS) -
+                      sc_core::sc_time_stamp());
+    clock_->rethrow_fault();
+  }
+
+  CoreConfig core_;
+  std::unique_ptr<ClockDomain> clock_;
+  std::unique_ptr<TbDispatcher> dispatcher_;
+  std::vector<std::unique_ptr<FakeSm>> sms_;
+  std::vector<Given> given_;
+  std::vector<LaunchRecord> ended_;
+};
+
+TEST_F(TbDispatcherTest, GivesEachSmOneTbPerCycleInTurn) {
+  build(3, 100);
+  FakeKernel kernel(7, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(50);
+  EXPECT_THAT(given_, ElementsAre(Given{1, 0, 0, 0}, Given{1, 0, 1, 1}, Given{1, 0, 2, 2}, Given{2, 0, 3, 0},
+                                  Given{2, 0, 4, 1}, Given{2, 0, 5, 2}, Given{3, 0, 6, 0}));
+  EXPECT_EQ(dispatcher_->tbs_waiting(), 0U);
+}
+
+TEST_F(TbDispatcherTest, AFreedPlaceIsGivenOneCycleAfterTheEndWasReported) {
+  core_.tb_slots = 1;
+  build(2, 10);
+  FakeKernel kernel(4, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(100);
+  // Reported at 11, not given again at 11 but at 12.
+  EXPECT_THAT(given_,
+              ElementsAre(Given{1, 0, 0, 0}, Given{1, 0, 1, 1}, Given{12, 0, 2, 0}, Given{12, 0, 3, 1}));
+  ASSERT_EQ(ended_.size(), 1U);
+  EXPECT_EQ(ended_[0].first_tb_at, 1U);
+  EXPECT_EQ(ended_[0].ended_at, 23U);
+  EXPECT_TRUE(dispatcher_->idle());
+}
+
+TEST_F(TbDispatcherTest, StartsAfterTheLastSmThatGotATb) {
+  core_.tb_slots = 1;
+  build(3, 0);
+  FakeKernel kernel(6, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(10);
+  ASSERT_EQ(given_.size(), 3U);
+  sms_[1]->end(*sms_[1]->taken[0]);  // between the edges 10 and 11
+  run_to(20);
+  ASSERT_EQ(given_.size(), 4U);
+  EXPECT_EQ(given_[3], (Given{11, 0, 3, 1}));
+  sms_[0]->end(*sms_[0]->taken[0]);
+  sms_[2]->end(*sms_[2]->taken[0]);
+  run_to(30);
+  ASSERT_EQ(given_.size(), 6U);
+  EXPECT_EQ(given_[4], (Given{21, 0, 4, 2}));  // 1 was last
+  EXPECT_EQ(given_[5], (Given{21, 0, 5, 0}));
+}
+
+TEST_F(TbDispatcherTest, ASmTakesANewKernelOnlyWhenItHasDrained) {
+  build(1, 0);
+  FakeKernel first(2, 32);
+  FakeKernel second(2, 32);
+  dispatcher_->launch(first, 0);
+  dispatcher_->launch(second, 1);
+  run_to(10);
+  ASSERT_EQ(given_.size(), 2U);
+  sms_[0]->end(*sms_[0]->taken[0]);
+  run_to(20);
+  EXPECT_EQ(given_.size(), 2U);
+  sms_[0]->end(*sms_[0]->taken[1]);
+  run_to(30);
+  EXPECT_THAT(given_,
+              ElementsAre(Given{1, 0, 0, 0}, Given{2, 0, 1, 0}, Given{21, 1, 0, 0}, Given{22, 1, 1, 0}));
+  ASSERT_EQ(ended_.size(), 1U);
+  EXPECT_EQ(ended_[0].launch_id, 0U);
+  EXPECT_FALSE(dispatcher_->idle());
+}
+
+TEST_F(TbDispatcherTest, SpreadsAGridThatIsTooSmall) {
+  build(4, 100);
+  FakeKernel kernel(6, 32);  // ceil(6 / 4) = 2 per SM
+  dispatcher_->launch(kernel, 0);
+  run_to(50);
+  ASSERT_EQ(given_.size(), 6U);
+  EXPECT_EQ(given_[4], (Given{2, 0, 4, 0}));
+  EXPECT_EQ(given_[5], (Given{2, 0, 5, 1}));
+}
+
+TEST_F(TbDispatcherTest, WaitsForTheLaunchLatency) {
+  core_.launch_latency_cycles = 70;
+  build(1, 5);
+  FakeKernel kernel(1, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(69);
+  EXPECT_TRUE(given_.empty());
+  run_to(70);
+  EXPECT_EQ(given_.size(), 1U);
+  run_to(100);
+  FakeKernel again(1, 32);
+  dispatcher_->launch(again, 1);
+  run_to(169);
+  EXPECT_EQ(given_.size(), 1U);
+  run_to(170);
+  EXPECT_EQ(given_.size(), 2U);
+}
+
+TEST_F(TbDispatcherTest, ALaunchFromOutsideStartsAtTheNextEdge) {
+  build(1, 5);
+  run_to(10);
+  FakeKernel kernel(1, 32);
+  dispatcher_->launch(kernel, 4);
+  run_to(20);
+  EXPECT_THAT(given_, ElementsAre(Given{11, 4, 0, 0}));
+}
+
+TEST_F(TbDispatcherTest, SleepsWhileNothingChanges) {
+  build(1, 1000);
+  FakeKernel kernel(9, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(900);
+  EXPECT_LT(clock_->ticks_executed(), 20U);
+}
+
+TEST_F(TbDispatcherTest, WithoutSleepingItDoesTheSame) {
+  core_.tb_slots = 2;
+  build(2, 10, false);
+  FakeKernel kernel(5, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(100);
+  EXPECT_THAT(given_, ElementsAre(Given{1, 0, 0, 0}, Given{1, 0, 1, 1}, Given{2, 0, 2, 0}, Given{2, 0, 3, 1},
+                                  Given{12, 0, 4, 0}));
+}
+
+TEST_F(TbDispatcherTest, RejectsWhatCannotRun) {
+  build(1, 5);
+  FakeKernel empty(0, 32);
+  EXPECT_THROW(dispatcher_->launch(empty, 0), std::invalid_argument);
+  FakeKernel large(1, 32);
+  large.shared = 1U << 20U;
+  EXPECT_THROW(dispatcher_->launch(large, 0), OccupancyError);
+  EXPECT_THROW(make_dispatch_policy("lifo"), std::invalid_argument);
+  EXPECT_TRUE(dispatcher_->idle());
+}
+
+}  // namespace
+}  // namespace heddle
