@@ -185,6 +185,25 @@ void ControlFlowGraph::find_post_dominators(const std::vector<Flow>& flow) {
   }
 }
 
+std::vector<std::uint32_t> ControlFlowGraph::reachable() const {
+  std::vector<std::uint32_t> found;
+  if (blocks_.empty()) {
+    return found;
+  }
+  std::vector<bool> seen(blocks_.size(), false);
+  seen[0] = true;
+  found.push_back(0);
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    for (const std::uint32_t successor : blocks_[found[next]].successors) {
+      if (!seen[successor]) {
+        seen[successor] = true;
+        found.push_back(successor);
+      }
+    }
+  }
+  return found;
+}
+
 std::uint32_t ControlFlowGraph::reconvergence(std::uint32_t operation) const {
   const std::uint32_t block = post_dominator_[block_of_[operation]];
   return block >= blocks_.size() ? num_operations_ : blocks_[block].first;

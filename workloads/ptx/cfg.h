@@ -37,6 +37,9 @@ class ControlFlowGraph {
   const std::vector<Block>& blocks() const { return blocks_; }
   std::uint32_t block_of(std::uint32_t operation) const { return block_of_[operation]; }
 
+  /// The blocks that control can reach from the first.
+  std::vector<std::uint32_t> reachable() const;
+
   /// First operation of the immediate post-dominator of the block that `operation` ends, or the number of
   /// operations when the lanes meet only at the exit.
   std::uint32_t reconvergence(std::uint32_t operation) const;

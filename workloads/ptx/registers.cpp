@@ -18,12 +18,12 @@ class Interference {
   Interference(const std::vector<std::uint8_t>& widths, const std::vector<RegisterUse>& uses,
                const ControlFlowGraph& graph)
       : widths_(widths), neighbours_(widths.size()) {
-    const std::vector<RegisterSet> out = live_out(widths.size(), uses, graph);
-    for (std::size_t block = 0; block < out.size(); ++block) {
-      RegisterSet live = out[block];
-      scan(graph.blocks()[block], uses, live);
+    std::vector<RegisterSet> live = live_out(widths.size(), uses, graph);
+    // Code that is never reached keeps nothing alive.
+    for (const std::uint32_t block : graph.reachable()) {
+      scan(graph.blocks()[block], uses, live[block]);
       if (block == 0) {  // what is read before it is written: all there from the start
-        live.for_each([&](std::uint32_t a) { live.for_each([&](std::uint32_t b) { connect(a, b); }); });
+        live[0].for_each([&](std::uint32_t a) { live[0].for_each([&](std::uint32_t b) { connect(a, b); }); });
       }
     }
   }

@@ -74,6 +74,7 @@ TEST(PtxCfg, UnreachableCodeIsAnalysedToo) {
   // 0: exit; 1: dead if -> 3; 2: ; 3: exit
   const ControlFlowGraph graph({kExit, branch(3), kNext, kExit});
   EXPECT_EQ(3U, graph.reconvergence(1));
+  EXPECT_EQ((std::vector<std::uint32_t>{0}), graph.reachable());
 }
 
 TEST(PtxCfg, IrreducibleLoopJoinsBehindIt) {
