@@ -17,11 +17,11 @@ namespace heddle {
 /// payload for a line's sectors; what misses is fetched and written back over `dram`, which takes any
 /// base-protocol target, at absolute addresses.
 ///
-/// A request that the slice takes at cycle c can be looked up at c + input_delay_cycles, one request at a
-/// time. One for k sectors holds the port for k cycles (atomics: 2k). The reply to a hit may leave
-/// hit_latency_cycles after the lookup: the network sends the sectors on as they come. A miss sends its fetch
-/// in the cycle after the lookup at the earliest, and its reply in the second cycle after the fill came.
-/// A refused head of the queue is tried again every cycle.
+/// A request that the slice takes at cycle c can be looked up at c + input_delay_cycles (c + 1 at the
+/// earliest), one request at a time. One for k sectors holds the port for k cycles (atomics: 2k). The reply
+/// to a hit may leave hit_latency_cycles after the lookup: the network sends the sectors on as they come. A
+/// miss sends its fetch in the cycle after the lookup at the earliest, and its reply in the cycle after the
+/// fill came. A refused head of the queue is tried again every cycle.
 class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
  public:
   /// `map` must outlive the slice. Throws std::invalid_argument naming the key for sizes that do not work.
