@@ -81,7 +81,7 @@ struct Sinusoid {
     sine = sine * z - 1.9841270e-4F;
     sine = sine * z + 8.3333333e-3F;
     sine = sine * z - 1.6666667e-1F;
-    sine = sine * z * y + y;
+    sine = (sine * z + 1.0F) * y;  // keeps the sign of -0
     float cosine = -2.7557319e-7F;
     cosine = cosine * z + 2.4801587e-5F;
     cosine = cosine * z - 1.3888889e-3F;
