@@ -368,7 +368,9 @@ bool LdstUnit::tick() {
     ++cause_cycles_[static_cast<unsigned>(cause)];
   }
   if (wave_ != nullptr) wave_->cause = static_cast<std::uint64_t>(cause);
-  const bool result_waits = global_result_ != nullptr || shared_pipe_.ready(now) || constant_pipe_.ready(now);
+  // A response that found the result slot taken is not announced again.
+  const bool result_waits =
+      global_result_ != nullptr || l1d.has_response() || shared_pipe_.ready(now) || constant_pipe_.ready(now);
   return register_ != nullptr || result_waits || (wave_ != nullptr && cause != Cause::kIdle);
 }
 
