@@ -1,0 +1,136 @@
+#include "modules/sm/memory_port_arbiter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "sc_tests/support/stub_memory.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::StubMemory;
+
+/// A cache: sends what it is given as fast as it may, and records what comes back.
+class Client : public sc_core::sc_module, public Clocked {
+ public:
+  Client(const sc_core::sc_module_name& name, ClockDomain& domain, Requester requester, PayloadPool& pool)
+      : sc_module(name),
+        Clocked(domain, rank::kMemory, this->name()),
+        port("port", *this),
+        requester_(requester),
+        pool_(pool) {}
+  InitiatorPort port;
+  bool takes_responses = true;
+  std::vector<Cycle> sent;
+  std::vector<std::pair<Cycle, std::uint64_t>> received;
+
+  void queue(std::uint64_t address) {
+    tlm::tlm_generic_payload& payload = pool_.make(tlm::TLM_READ_COMMAND, address, kLineBytes);
+    request_of(payload)->requester = requester_;
+    request_of(payload)->born(Stage::kMemoryPort, 0);
+    to_send_.push_back(&payload);
+    wake();
+  }
+  bool tick() override {
+    port.begin_tick();
+    if (!to_send_.empty() && port.can_send()) {
+      sent.push_back(domain().cycle());
+      port.send(*to_send_.front());
+      to_send_.pop_front();
+    }
+    if (takes_responses && port.has_response()) {
+      tlm::tlm_generic_payload& payload = port.response();
+      port.pop_response();
+      received.emplace_back(domain().cycle(), payload.get_address());
+      payload.release();
+    }
+    return true;
+  }
+
+ private:
+  Requester requester_;
+  PayloadPool& pool_;
+  std::deque<tlm::tlm_generic_payload*> to_send_;
+};
+
+class MemoryPortArbiterTest : public ::testing::Test {
+ protected:
+  MemoryPortArbiterTest() {
+    l1d_.port.socket.bind(arbiter_.l1d.socket);
+    l1i_.port.socket.bind(arbiter_.l1i.socket);
+    constant_.port.socket.bind(arbiter_.constant.socket);
+    arbiter_.network.socket.bind(memory_.port.socket);
+  }
+  void run_to(Cycle cycle) {
+    sc_core::sc_start(sc_core::sc_time(static_cast<double>(cycle) + 0.5, sc_core::SC_NS) -
+                      sc_core::sc_time_stamp());
+    clock_.rethrow_fault();
+  }
+  std::vector<std::uint64_t> arrived() const {
+    std::vector<std::uint64_t> addresses;
+    for (const auto& request : memory_.requests) addresses.push_back(request.second);
+    return addresses;
+  }
+
+  PayloadPool pool_;
+  ClockDomain clock_{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
+  MemoryPortArbiter arbiter_{"arbiter", clock_};
+  Client l1d_{"l1d", clock_, Requester::kL1d, pool_};
+  Client l1i_{"l1i", clock_, Requester::kL1i, pool_};
+  Client constant_{"constant", clock_, Requester::kConstantCache, pool_};
+  StubMemory memory_{"memory", clock_, 20};
+};
+
+TEST_F(MemoryPortArbiterTest, EachHopTakesACycleAndResponsesGoToTheirRequester) {
+  l1i_.queue(0x100);
+  run_to(60);
+  ASSERT_EQ(l1i_.sent, std::vector<Cycle>{1});
+  // Sent on at 2, seen by the memory at 3, answered at 23, passed on at 24, seen at 25.
+  EXPECT_THAT(memory_.requests, ElementsAre(std::pair<Cycle, std::uint64_t>{3, 0x100}));
+  EXPECT_THAT(l1i_.received, ElementsAre(std::pair<Cycle, std::uint64_t>{25, 0x100}));
+  EXPECT_TRUE(l1d_.received.empty());
+  EXPECT_TRUE(arbiter_.idle());
+  EXPECT_EQ(pool_.in_use(), 0U);
+}
+
+TEST_F(MemoryPortArbiterTest, ServesTheClientsInTurnOnePerCycle) {
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    l1d_.queue(0x1000 + i * 0x80);
+    l1i_.queue(0x2000 + i * 0x80);
+    constant_.queue(0x3000 + i * 0x80);
+  }
+  run_to(80);
+  EXPECT_THAT(arrived(), ElementsAre(0x1000, 0x2000, 0x3000, 0x1080, 0x2080, 0x3080, 0x1100, 0x2100, 0x3100));
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(memory_.requests[i].first, 3 + i);
+  EXPECT_EQ(l1d_.received.size(), 3U);
+  EXPECT_EQ(l1i_.received.size(), 3U);
+  EXPECT_EQ(constant_.received.size(), 3U);
+}
+
+TEST_F(MemoryPortArbiterTest, ALoneClientGetsEveryCycle) {
+  for (std::uint64_t i = 0; i < 5; ++i) l1d_.queue(0x1000 + i * 0x80);
+  run_to(80);
+  ASSERT_EQ(memory_.requests.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(memory_.requests[i].first, 3 + i);
+}
+
+TEST_F(MemoryPortArbiterTest, AClientThatTakesNothingHoldsUpTheResponsesBehind) {
+  l1d_.takes_responses = false;
+  for (std::uint64_t i = 0; i < 4; ++i) l1d_.queue(0x1000 + i * 0x80);
+  run_to(50);
+  constant_.queue(0x3000);
+  run_to(120);
+  EXPECT_TRUE(constant_.received.empty());
+  EXPECT_FALSE(arbiter_.idle());
+  l1d_.takes_responses = true;
+  run_to(200);
+  EXPECT_EQ(l1d_.received.size(), 4U);
+  EXPECT_EQ(constant_.received.size(), 1U);
+  EXPECT_TRUE(arbiter_.idle());
+}
+
+}  // namespace
+}  // namespace heddle
