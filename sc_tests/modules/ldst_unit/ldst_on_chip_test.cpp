@@ -106,18 +106,22 @@ TEST(LdstWriteback, OneResultACycleAndSourcesTakeTurns) {
 
 TEST(LdstWriteback, AFullPipeHoldsTheUnit) {
   GpuConfig config;
-  config.ldst.shared_latency_cycles = 1;
+  config.ldst.shared_latency_cycles = 2;
   LdstDesign design(config);
-  design.l1d->latency = 1;
-  // A stream of loads takes half of the slots from a stream of shared loads.
-  for (Cycle c = 0; c < 40; ++c) {
-    design.load(10 + 2 * c);
-    design.shared(11 + 2 * c);
-  }
+  design.l1d->latency = 40;
+  // Loads sent at 11 to 40 return at 52 to 81 and leave half of the slots to the shared loads of that time.
+  for (Cycle c = 10; c < 40; ++c) design.load(c);
+  std::vector<const WarpInstruction*> shared;
+  for (Cycle c = 50; c < 70; ++c) shared.push_back(&design.shared(c));
   run_to(design.domain, 400);
+  EXPECT_EQ(design.completed(*shared[0]), 53U);  // started at 51; 52 and 54 are the loads'
+  EXPECT_EQ(design.completed(*shared[1]), 55U);
+  EXPECT_EQ(design.completed(*shared[2]), 57U);
+  EXPECT_EQ(design.accepted(*shared[4]), 55U);  // the pipe holds two, so that the fourth waits at 54
   auto stats = design.statistics();
-  EXPECT_EQ(stats["results"], 80U);
-  EXPECT_EQ(stats["cycles.progress"], 80U);
+  EXPECT_EQ(stats["results"], 50U);
+  EXPECT_EQ(stats["cycles.progress"], 50U);
+  EXPECT_GT(stats["cycles.write_back"], 0U);
   EXPECT_EQ(stats["cycles.progress"] + stats["cycles.write_back"] + stats["cycles.idle"], 400U);
 }
 
