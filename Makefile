@@ -33,8 +33,11 @@ check: packages
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
-bench: build
-	@cmake/bench.sh $(BUILD)/bin/heddle
+bench: packages
+	@cmake/install_packages.sh libbenchmark-dev
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_BENCH=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_bench
+	$(BUILD)/bin/heddle_bench --benchmark_counters_tabular=true $(BUILD)/bin/heddle .
 
 ptx:
 	@workloads/kernels/build_ptx.sh

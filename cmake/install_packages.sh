@@ -1,10 +1,11 @@
 #!/bin/sh
 # Installs the Debian packages that building Heddle needs and that are missing; prints what it runs.
-# Elsewhere than on Debian (or without the right to install) it names what is needed and fails.
+# Arguments name further packages. Elsewhere than on Debian, or without the right to install, it names what is
+# needed and fails.
 set -eu
 
 packages="g++ cmake ninja-build pkg-config libsystemc-dev libyaml-cpp-dev libboost-program-options-dev
-libfmt-dev nlohmann-json3-dev libgtest-dev libgmock-dev"
+libfmt-dev nlohmann-json3-dev libgtest-dev libgmock-dev $*"
 
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then
