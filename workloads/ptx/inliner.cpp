@@ -1,6 +1,7 @@
 #include "workloads/ptx/inliner.h"
 
 #include "workloads/ptx/execute.h"
+#include "workloads/ptx/load.h"
 #include "workloads/ptx/type_info.h"
 
 namespace heddle::ptx {
@@ -9,6 +10,8 @@ namespace {
 
 /// Bounds the memory of code that inlining blows up.
 constexpr std::size_t kMaxOperations = std::size_t{1} << 18U;
+/// Far beyond what any GPU has; keeps offsets in 32 bits.
+constexpr std::uint64_t kMaxWindowBytes = std::uint64_t{1} << 30U;
 
 bool falls_through(const VirtualOperation& last) {
   const Operation& operation = last.operation;
@@ -53,6 +56,12 @@ VirtualCode Inliner::run(const std::unordered_map<const ast::Variable*, std::uin
     end.text = &kText;
     end.position = kernel_.body.empty() ? kernel_.position : kernel_.body.back().position;
     code_.operations.push_back(end);
+  }
+  if (shared_.static_bytes() > kMaxWindowBytes || local_bytes_ > kMaxWindowBytes) {
+    throw PtxError(file_, kernel_.position.line, kernel_.position.column,
+                   "kernel '" + kernel_.name + "' has " + std::to_string(shared_.static_bytes()) +
+                       " bytes of shared and " + std::to_string(local_bytes_) +
+                       " bytes of local memory, expected at most " + std::to_string(kMaxWindowBytes));
   }
   code_.static_shared_bytes = static_cast<unsigned>(shared_.static_bytes());
   code_.uses_dynamic_shared = shared_.uses_dynamic();

@@ -42,6 +42,7 @@ class Inliner {
   void lower_branch(Copy& copy, const ast::Instruction& instruction);
   void lower_return(Copy& copy, const ast::Instruction& instruction);
   void lower_param_access(Copy& copy, const ast::Instruction& instruction);
+  void check_bounds(const ast::Instruction& instruction, const ast::Operand& address) const;
   void lower_param_pieces(Copy& copy, const ast::Instruction& instruction, ParamStorage& storage);
   void lower_call(Copy& copy, const ast::Instruction& instruction);
   void lower_printf(Copy& copy, const ast::Instruction& instruction);

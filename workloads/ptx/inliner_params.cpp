@@ -51,6 +51,18 @@ VirtualOperation Inliner::start_move(const Copy& copy, const ast::Instruction& i
   return move;
 }
 
+void Inliner::check_bounds(const ast::Instruction& instruction, const ast::Operand& address) const {
+  const Operation& access = instruction.mnemonic.operation;
+  const auto size = static_cast<std::int64_t>(address.symbol->bytes);
+  const auto bytes = static_cast<std::int64_t>(access.vector) * bytes_of(access.type);
+  if (address.offset < 0 || address.offset + bytes > size) {
+    binder_.fail(instruction, address.position,
+                 "found an access to " + std::to_string(bytes) + " bytes at offset " +
+                     std::to_string(address.offset) + " of '" + address.symbol->name + "', which has " +
+                     std::to_string(size));
+  }
+}
+
 void Inliner::lower_param_access(Copy& copy, const ast::Instruction& instruction) {
   const bool is_load = instruction.mnemonic.operation.opcode == Opcode::kLd;
   const std::size_t address_index = is_load ? 1 : 0;
@@ -64,6 +76,9 @@ void Inliner::lower_param_access(Copy& copy, const ast::Instruction& instruction
   if (of_kernel && !is_load) {
     binder_.fail(instruction, instruction.position,
                  "found a store to a kernel's parameter, which can only be read");
+  }
+  if (variable != nullptr && variable->space == Space::kParam) {
+    check_bounds(instruction, instruction.operands[address_index]);
   }
   if (variable != nullptr && variable->space == Space::kParam && !of_kernel) {
     ParamStorage& storage = storage_of(copy, *variable);

@@ -10,7 +10,9 @@ namespace heddle::ptx {
 namespace {
 
 constexpr std::int64_t kMaxRegisters = 1 << 20;
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 33U;         // DeviceMemory's range
+constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 30U;  // initial values are kept in memory
+constexpr std::uint64_t kMaxOnChipBytes = std::uint64_t{1} << 24U;   // .shared, .local, .param
 
 /// Types that only registers and storage can have: they hold bits.
 std::optional<Type> storage_type_named(std::string_view name) {
@@ -71,10 +73,7 @@ Prototype parse_prototype(ParseContext& context) {
       }
       prototype.alignment = static_cast<std::uint64_t>(alignment);
     } else if (tokens.accept_dotted("attribute")) {
-      tokens.expect('(', "after .attribute");
-      while (!tokens.accept(')')) {
-        tokens.take();
-      }
+      tokens.skip_balanced('(', ')');
     } else if (tokens.accept_dotted("v2")) {
       vector = 2;
     } else if (tokens.accept_dotted("v4")) {
@@ -113,7 +112,7 @@ std::vector<std::uint64_t> parse_dimensions(TokenStream& tokens) {
     if (!tokens.peek().is(']')) {
       size = parse_integer(tokens);
       if (size < 0 || static_cast<std::uint64_t>(size) > kMaxBytes) {
-        tokens.fail(position, "found array size " + std::to_string(size) + ", expected 0 to 2^40");
+        tokens.fail(position, "found array size " + std::to_string(size) + ", expected 0 to 2^33");
       }
     }
     tokens.expect(']', "after an array size");
@@ -125,9 +124,20 @@ std::vector<std::uint64_t> parse_dimensions(TokenStream& tokens) {
 std::uint64_t count_elements(const std::vector<std::uint64_t>& dimensions) {
   std::uint64_t count = 1;
   for (const std::uint64_t size : dimensions) {
-    count *= size;
+    count = size != 0 && count > kMaxBytes / size ? kMaxBytes + 1 : count * size;
   }
   return count;
+}
+
+void check_size(const TokenStream& tokens, const ast::Variable& variable) {
+  const bool on_device = variable.space == Space::kGlobal || variable.space == Space::kConst;
+  const std::uint64_t most = !on_device                 ? kMaxOnChipBytes
+                             : variable.initial.empty() ? kMaxBytes
+                                                        : kMaxInitialBytes;
+  if (variable.bytes > most) {
+    tokens.fail(variable.position, "found '" + variable.name + "' of " + std::to_string(variable.bytes) +
+                                       " bytes, expected at most " + std::to_string(most));
+  }
 }
 
 const ast::Variable& parse_declarator(ParseContext& context, const Prototype& prototype, bool is_extern) {
@@ -144,16 +154,13 @@ const ast::Variable& parse_declarator(ParseContext& context, const Prototype& pr
   std::vector<std::uint64_t> dimensions = parse_dimensions(tokens);
   if (tokens.accept('=')) {
     if (prototype.is_opaque) {
-      tokens.skip_braces();
+      tokens.skip_balanced('{', '}');
     } else {
       parse_initialiser(context, variable, dimensions);
     }
   }
   variable.bytes = count_elements(dimensions) * prototype.element_bytes;
-  if (variable.bytes > kMaxBytes) {
-    tokens.fail(name.position,
-                "found a variable of " + std::to_string(variable.bytes) + " bytes, expected 2^40 at most");
-  }
+  check_size(tokens, variable);
   // A variable may be declared extern and then defined; the definition wins.
   if (name.text != "_" && !context.scopes.declare_variable(name.text, variable)) {
     const ast::Variable* const earlier = context.scopes.find_variable(name.text);

@@ -39,10 +39,7 @@ class FileParser {
       tokens_.skip_statement();
     } else if (token.is_dotted("section")) {
       tokens_.take();
-      while (!tokens_.peek().is('{')) {
-        tokens_.take();
-      }
-      tokens_.skip_braces();
+      tokens_.skip_balanced('{', '}');
     } else {
       parse_declaration();
     }
@@ -112,7 +109,9 @@ class FileParser {
     ast::Function parsed;
     parsed.is_entry = tokens_.take().text == "entry";
     context_.scopes.enter();
+    skip_attributes();
     parsed.results = parse_formals(parsed);
+    skip_attributes();
     const Token name = tokens_.expect(Token::Kind::kIdentifier, "the name of a function");
     parsed.name = std::string(name.text);
     parsed.position = name.position;
@@ -136,6 +135,15 @@ class FileParser {
       tokens_.expect(';', "or a body after the head of a function");
     }
     context_.scopes.leave();
+  }
+
+  /// .noreturn, .attribute(...) and their kind around a function's name.
+  void skip_attributes() {
+    while (tokens_.peek().kind == Token::Kind::kDotted) {
+      if (tokens_.take().text == "attribute") {
+        tokens_.skip_balanced('(', ')');
+      }
+    }
   }
 
   void parse_performance_directives(ast::Function& function) {

@@ -76,15 +76,17 @@ void TokenStream::skip_line() {
   }
 }
 
-void TokenStream::skip_braces() {
-  expect('{', "to open the section");
-  for (unsigned depth = 1; depth > 0;) {
+void TokenStream::skip_balanced(char open, char close) {
+  for (unsigned depth = 0;;) {
     if (peek().kind == Token::Kind::kEnd) {
-      fail_expected("'}' to close the section");
+      fail_expected(std::string("'") + (depth == 0 ? open : close) + "'");
     }
     const Token token = take();
-    depth += token.is('{') ? 1U : 0U;
-    depth -= token.is('}') ? 1U : 0U;
+    if (token.is(open)) {
+      ++depth;
+    } else if (token.is(close) && depth > 0 && --depth == 0) {
+      return;
+    }
   }
 }
 

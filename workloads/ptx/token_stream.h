@@ -22,10 +22,11 @@ class TokenStream {
   void expect(char punctuation, std::string_view where);
   Token expect(Token::Kind kind, std::string_view what);
 
-  /// Skips up to and including the next `;`, or the rest of the line, or a balanced { }.
+  /// Skips up to and including the next `;`, or the rest of the line.
   void skip_statement();
   void skip_line();
-  void skip_braces();
+  /// Skips up to the next `open` and the balanced list that it opens.
+  void skip_balanced(char open, char close);
 
   /// The text from the next token to the next `;`, in one line.
   std::string statement_text() const;

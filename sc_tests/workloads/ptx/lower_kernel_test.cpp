@@ -29,6 +29,14 @@ TEST(PtxLowering, ParametersAreNaturallyAligned) {
   EXPECT_EQ(-16, code.operations[2].address.offset);
 }
 
+TEST(PtxLowering, ParametersEndWhereTheyEnd) {
+  EXPECT_EQ("", load_error(in_kernel("ld.param.u32 %r1, [in+60];")));
+  EXPECT_EQ(
+      "t.ptx:10:19: in 'ld.param.u32 %r1, [in+61]': found an access to 4 bytes at offset 61 of 'in', which "
+      "has 64",
+      load_error(in_kernel("ld.param.u32 %r1, [in+61];")));
+}
+
 TEST(PtxLowering, SharedVariablesShareTheWindow) {
   const Code code = load_kernel(kHead +
                                 ".shared .align 4 .b8 unused[100];\n.shared .align 1 .b8 a[3];\n"

@@ -127,6 +127,23 @@ TEST(PtxFile, ErrorsOfTheFile) {
   }());
 }
 
+TEST(PtxFile, SizesThatNoMachineHas) {
+  EXPECT_EQ("t.ptx:4:13: found 'a' of 16777217 bytes, expected at most 16777216",
+            load_error(kHead + ".shared .b8 a[16777217];"));
+  EXPECT_EQ("t.ptx:4:13: found 'a' of 8589934593 bytes, expected at most 8589934592",
+            load_error(kHead + ".global .b8 a[4294967296][4294967296];"));
+  EXPECT_EQ("t.ptx:4:15: found array size -1, expected 0 to 2^33", load_error(kHead + ".global .b8 a[-1];"));
+}
+
+TEST(PtxFile, AnythingMayEndTooEarly) {
+  EXPECT_EQ("t.ptx:4:12: found the end of the file, expected '{'", load_error(kHead + ".section .a"));
+  EXPECT_EQ("t.ptx:4:13: found the end of the file, expected '}'", load_error(kHead + ".section .a{"));
+  EXPECT_EQ("t.ptx:4:31: found the end of the file, expected ')'",
+            load_error(kHead + ".func .attribute(.unified(1, 2"));
+  EXPECT_EQ("t.ptx:4:13: found the end of the file, expected an instruction, a label, a declaration or '}'",
+            load_error(kHead + ".entry k() {"));
+}
+
 TEST(PtxFile, ErrorsOfInstructions) {
   const auto error = [](const std::string& body) { return load_error(in_kernel(body)); };
   EXPECT_EQ(
