@@ -100,7 +100,8 @@ class HostProgramTest : public testing::Test {
 
   static std::int32_t element(HostProgram& program, const std::string& buffer, unsigned index) {
     std::int32_t value = 0;
-    std::memcpy(&value, program.memory().host(program.memory().find(buffer)->address + index * 4), 4);
+    std::memcpy(&value,
+                program.memory().host(program.memory().find(buffer)->address + std::uint64_t{index} * 4), 4);
     return value;
   }
 
