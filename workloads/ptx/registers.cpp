@@ -18,12 +18,19 @@ class Interference {
   Interference(const std::vector<std::uint8_t>& widths, const std::vector<RegisterUse>& uses,
                const ControlFlowGraph& graph)
       : widths_(widths), neighbours_(widths.size()) {
-    std::vector<RegisterSet> live = live_out(widths.size(), uses, graph);
+    const std::vector<std::vector<std::uint32_t>> out = live_out(widths.size(), uses, graph);
+    LiveSet live(widths.size());
     // Code that is never reached keeps nothing alive.
     for (const std::uint32_t block : graph.reachable()) {
-      scan(graph.blocks()[block], uses, live[block]);
+      live.clear();
+      for (const std::uint32_t i : out[block]) {
+        live.insert(i);
+      }
+      scan(graph.blocks()[block], uses, live);
       if (block == 0) {  // what is read before it is written: all there from the start
-        live[0].for_each([&](std::uint32_t a) { live[0].for_each([&](std::uint32_t b) { connect(a, b); }); });
+        for (const std::uint32_t i : live.members()) {
+          connect_all(i, live);
+        }
       }
     }
   }
@@ -35,9 +42,11 @@ class Interference {
 
  private:
   /// Walks a block backwards; `live` is what lives at its end, then at its start.
-  void scan(const ControlFlowGraph::Block& block, const std::vector<RegisterUse>& uses, RegisterSet& live) {
+  void scan(const ControlFlowGraph::Block& block, const std::vector<RegisterUse>& uses, LiveSet& live) {
     unsigned slots = 0;
-    live.for_each([&](std::uint32_t i) { slots += slots_of(widths_[i]); });
+    for (const std::uint32_t i : live.members()) {
+      slots += slots_of(widths_[i]);
+    }
     max_live_ = std::max(max_live_, slots);
     for (std::uint32_t i = block.end; i-- > block.first;) {
       const RegisterUse& use = uses[i];
@@ -49,7 +58,7 @@ class Interference {
       }
       max_live_ = std::max(max_live_, slots);
       for (const std::uint32_t written : use.writes) {
-        live.for_each([&](std::uint32_t other) { connect(written, other); });
+        connect_all(written, live);
         for (const std::uint32_t read : use.reads) {
           if (use.disjoint || widths_[read] != widths_[written]) {
             connect(written, read);
@@ -67,6 +76,12 @@ class Interference {
         }
       }
       max_live_ = std::max(max_live_, slots);
+    }
+  }
+
+  void connect_all(std::uint32_t a, const LiveSet& live) {
+    for (const std::uint32_t b : live.members()) {
+      connect(a, b);
     }
   }
 
