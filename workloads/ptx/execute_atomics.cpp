@@ -95,7 +95,8 @@ void update_memory(LaneContext& context, const BoundOperation& bound, F update) 
   for (LaneMask left = context.active; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     const MemoryWindow& window = context.memory;
-    std::uint8_t* const place = window.host + window.address[lane] + lane * window.lane_stride;
+    auto* const place =
+        reinterpret_cast<std::uint8_t*>(window.host + window.address[lane] + lane * window.lane_stride);
     std::memcpy(&old[lane], place, sizeof(V));
     const V value = update(lane, old[lane]);
     std::memcpy(place, &value, sizeof(V));

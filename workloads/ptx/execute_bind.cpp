@@ -54,6 +54,9 @@ void BoundCode::bind(const Operation& operation, const LaunchShape& shape) {
   bound.invert_compare = compares_inverted(operation);
   if (bound.kind == StepKind::kLanes || bound.kind == StepKind::kMemory) bound.run = build_.select(operation);
   if (bound.kind == StepKind::kAtomic) bound.run = select_atomic(operation);
+  if (bound.kind == StepKind::kMemory || bound.kind == StepKind::kAtomic) {
+    bound.access_bytes = static_cast<std::uint8_t>(bytes_of(operation.type) * operation.vector);
+  }
   bound.has_base = operation.address.has_base;
   bound.base_is_wide = operation.address.base_bits == 64;
   bound.address = {kRegisterRows, operation.address.base_slot * kRowBytes};

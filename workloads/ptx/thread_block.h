@@ -9,6 +9,7 @@
 #include "workloads/kernel_launch.h"
 #include "workloads/ptx/execute_launch.h"
 #include "workloads/ptx/lanes/bound_operation.h"
+#include "workloads/ptx/lanes/lane_build.h"
 #include "workloads/ptx/simt_stack.h"
 #include "workloads/ptx/warp_storage.h"
 
@@ -78,6 +79,9 @@ class BlockState {
   void access_generic(Warp& warp, const BoundOperation& bound, Step& out, LaneAddresses& addresses);
   /// Moves the bytes of the active lanes, all in `space`.
   void access_space(Warp& warp, const BoundOperation& bound, Space space, const std::uint64_t* address);
+  /// Checks the lanes' accesses against a range of their space.
+  Probe look(const BoundOperation& bound, LaneMask active, const std::uint64_t* address,
+             MemoryRange range) const;
   void access_global(Warp& warp, const BoundOperation& bound, const std::uint64_t* address);
 
   void barrier(Warp& warp, const BoundOperation& bound, Step& out);

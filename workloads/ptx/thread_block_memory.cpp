@@ -9,9 +9,7 @@
 namespace heddle::ptx {
 namespace {
 
-std::uint64_t access_bytes(const Operation& operation, const Instruction& instruction) {
-  return std::uint64_t{instruction.element_bytes} * operation.vector;
-}
+std::uintptr_t number(const std::uint8_t* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 unsigned lowest(LaneMask lanes) { return static_cast<unsigned>(__builtin_ctz(lanes)); }
 
@@ -63,6 +61,14 @@ void BlockState::access_generic(Warp& warp, const BoundOperation& bound, Step& o
   warp.context.active = active;
 }
 
+Probe BlockState::look(const BoundOperation& bound, LaneMask active, const std::uint64_t* address,
+                       MemoryRange range) const {
+  const std::uint64_t bytes = bound.access_bytes;
+  if (bound.has_base) return build_.probe(active, address, range.begin, range.bytes, bytes);
+  const bool inside = range.bytes >= bytes && address[0] - range.begin <= range.bytes - bytes;
+  return {inside && (address[0] & (bytes - 1)) == 0 ? 0 : active, false};
+}
+
 void BlockState::access_space(Warp& warp, const BoundOperation& bound, Space space,
                               const std::uint64_t* address) {
   MemoryWindow& window = warp.context.memory;
@@ -70,25 +76,23 @@ void BlockState::access_space(Warp& warp, const BoundOperation& bound, Space spa
   window.lane_stride = 0;
   switch (space) {
     case Space::kShared:
-      window.host = shared_.data();
+      window.host = number(shared_.data());
       bytes = shared_.size();
       break;
     case Space::kLocal:
-      window.host = local_.data() + index_of(warp) * kWarpSize * local_stride_;
+      window.host = number(local_.data()) + index_of(warp) * kWarpSize * local_stride_;
       window.lane_stride = local_stride_;
       bytes = local_stride_;
       break;
     case Space::kParam:
-      window.host = launch_.params().data();
+      window.host = number(launch_.params().data());
       bytes = launch_.params().size();
       break;
     default:
       access_global(warp, bound, address);
       return;
   }
-  const Instruction& instruction = launch_.program().code[static_cast<std::size_t>(&bound - operations_)];
-  const Probe probe =
-      build_.probe(warp.context.active, address, 0, bytes, access_bytes(*bound.operation, instruction));
+  const Probe probe = look(bound, warp.context.active, address, {0, bytes});
   if (probe.outside != 0) {
     const unsigned lane = lowest(probe.outside);
     fault_access(warp, bound, lane, space, address[lane]);
@@ -101,11 +105,10 @@ void BlockState::access_space(Warp& warp, const BoundOperation& bound, Space spa
 
 void BlockState::access_global(Warp& warp, const BoundOperation& bound, const std::uint64_t* address) {
   const auto index = static_cast<std::uint32_t>(&bound - operations_);
-  const std::uint64_t bytes = access_bytes(*bound.operation, launch_.program().code[index]);
   const LaneMask active = warp.context.active;
   DeviceMemory& memory = launch_.memory();
   MemoryRange& range = launch_.last_range(index);
-  Probe probe = build_.probe(active, address, range.begin, range.bytes, bytes);
+  Probe probe = look(bound, active, address, range);
   if (probe.outside != 0) {  // another buffer than last time, or several
     LaneMask left = probe.outside;
     while (left != 0) {
@@ -113,14 +116,14 @@ void BlockState::access_global(Warp& warp, const BoundOperation& bound, const st
       const DeviceMemory::Buffer* const buffer = memory.find(address[lane]);
       if (buffer == nullptr) fault_access(warp, bound, lane, Space::kGlobal, address[lane]);
       range = {buffer->address, buffer->bytes};
-      probe = build_.probe(active, address, range.begin, range.bytes, bytes);
+      probe = look(bound, active, address, range);
       if ((probe.outside >> lane & 1U) != 0) fault_access(warp, bound, lane, Space::kGlobal, address[lane]);
       left &= probe.outside;
     }
   }
   // Buffers share one arena: addresses are turned into host pointers all alike.
   MemoryWindow& window = warp.context.memory;
-  window.host = memory.host(DeviceMemory::kBase) - DeviceMemory::kBase;
+  window.host = number(memory.host(DeviceMemory::kBase)) - DeviceMemory::kBase;
   window.lane_stride = 0;
   window.address = address;
   window.consecutive = probe.consecutive;
@@ -161,8 +164,7 @@ void BlockState::read(Warp& warp, unsigned lane, std::uint64_t address, void* to
 
 void BlockState::fault_access(const Warp& warp, const BoundOperation& bound, unsigned lane, Space space,
                               std::uint64_t address) const {
-  const auto index = static_cast<std::size_t>(&bound - operations_);
-  const std::uint64_t bytes = access_bytes(*bound.operation, launch_.program().code[index]);
+  const std::uint64_t bytes = bound.access_bytes;
   const std::string what = fmt::format("access of {} bytes at {:#x}", bytes, address);
   if ((address & (bytes - 1)) != 0) {
     fault(warp, lane, fmt::format("misaligned {}: expected a multiple of {}", what, bytes));

@@ -24,8 +24,8 @@ struct RowRef {
 
 /// Where the lanes of a memory access find their bytes: lane i's are at host + address[i] + i * lane_stride.
 struct MemoryWindow {
-  std::uint8_t* host = nullptr;
-  std::uint64_t lane_stride = 0;           ///< local memory is apart for each lane
+  std::uintptr_t host = 0;        ///< a number: with addresses far above, it can lie before any object
+  std::uint64_t lane_stride = 0;  ///< local memory is apart for each lane
   const std::uint64_t* address = nullptr;  ///< of each lane
   bool consecutive = false;                ///< all 32 lanes are active and lie one after the other
   bool uniform = false;                    ///< all lanes have the address of lane 0
@@ -66,7 +66,8 @@ struct BoundOperation {
   std::array<RowRef, 5> src{};
   std::array<RowRef, 5> origin{};  ///< of a source that `prepare` names: what to copy to src
   std::array<RowRef, 4> dst{};
-  RowRef address;  ///< row of the base register when `has_base`
+  RowRef address;                 ///< row of the base register when `has_base`
+  std::uint8_t access_bytes = 0;  ///< of one lane of a memory operation
   bool has_base = false;
   bool base_is_wide = false;
   bool invert_compare = false;  ///< setp, set: the handler computes the opposite comparison

@@ -9,17 +9,21 @@
 namespace heddle::ptx::HEDDLE_LANES {
 namespace {
 
+inline std::uint8_t* place(const MemoryWindow& window, unsigned lane) {
+  return reinterpret_cast<std::uint8_t*>(window.host + window.address[lane] + lane * window.lane_stride);
+}
+
 /// Calls f(lane, host pointer) for the active lanes, lowest first.
 template <class F>
 inline void each_location(const LaneContext& context, F f) {
   const MemoryWindow& window = context.memory;
   if (context.active == kAllLanes) {
-    for (unsigned i = 0; i < kWarpSize; ++i) f(i, window.host + window.address[i] + i * window.lane_stride);
+    for (unsigned i = 0; i < kWarpSize; ++i) f(i, place(window, i));
     return;
   }
   for (LaneMask left = context.active; left != 0; left &= left - 1) {
     const auto i = static_cast<unsigned>(__builtin_ctz(left));
-    f(i, window.host + window.address[i] + i * window.lane_stride);
+    f(i, place(window, i));
   }
 }
 
@@ -44,7 +48,7 @@ void load(LaneContext& context, const BoundOperation& bound) {
     Row* destination = row<Row>(context, bound.dst[k]);
     const std::size_t skip = k * sizeof(E);
     if (window.consecutive) {
-      const std::uint8_t* from = window.host + window.address[0] + skip;
+      const std::uint8_t* from = place(window, 0) + skip;
       if (sizeof(E) == sizeof(Row) && elements == 1) {
         __builtin_memcpy(destination, from, sizeof(Row) * kWarpSize);
       } else {
@@ -52,7 +56,7 @@ void load(LaneContext& context, const BoundOperation& bound) {
         for (unsigned i = 0; i < kWarpSize; ++i) destination[i] = Element<E, V>::load(from + i * stride);
       }
     } else if (window.uniform) {
-      const Row value = Element<E, V>::load(window.host + window.address[0] + skip);
+      const Row value = Element<E, V>::load(place(window, 0) + skip);
       alignas(64) Row values[kWarpSize];
       for (Row& lane : values) lane = value;
       blend(context.active, destination, static_cast<const Row*>(values));
@@ -69,7 +73,7 @@ void store(LaneContext& context, const BoundOperation& bound) {
   const unsigned elements = bound.operation->vector;
   const MemoryWindow& window = context.memory;
   if (window.consecutive && elements == 1 && sizeof(E) == sizeof(R)) {
-    __builtin_memcpy(window.host + window.address[0], row<R>(context, bound.src[0]), sizeof(R) * kWarpSize);
+    __builtin_memcpy(place(window, 0), row<R>(context, bound.src[0]), sizeof(R) * kWarpSize);
     return;
   }
   const R* source[4] = {};
@@ -176,20 +180,32 @@ void lane_addresses(const LaneContext& context, const BoundOperation& bound, std
   }
 }
 
+namespace {
+
+bool is_consecutive(const std::uint64_t* address, std::uint64_t access_bytes) {
+  std::uint64_t different = 0;
+  for (unsigned i = 1; i < kWarpSize; ++i) different |= (address[i] - address[i - 1]) ^ access_bytes;
+  return different == 0;
+}
+
+}  // namespace
+
 Probe probe_addresses(LaneMask active, const std::uint64_t* address, std::uint64_t begin, std::uint64_t bytes,
                       std::uint64_t access_bytes) {
   if (bytes < access_bytes) return {active, false};
   const std::uint64_t last = bytes - access_bytes;
   const std::uint64_t misalignment = access_bytes - 1;
-  const std::uint64_t first = address[0];
-  std::uint64_t outside = 0;
-  std::uint64_t apart = 0;
-  for (unsigned i = 0; i < kWarpSize; ++i) {
-    const bool bad = address[i] - begin > last || (address[i] & misalignment) != 0;
-    outside |= bad ? LaneBits<Row64>::kBit[i] : std::uint64_t{0};
-    apart |= address[i] ^ (first + i * access_bytes);
+  const bool consecutive = active == kAllLanes && is_consecutive(address, access_bytes);
+  if (consecutive && (address[0] & misalignment) == 0 && address[0] - begin <= last &&
+      address[kWarpSize - 1] - begin <= last) {
+    return {0, true};
   }
-  return {static_cast<LaneMask>(outside) & active, active == kAllLanes && apart == 0};
+  std::uint64_t outside = 0;
+  for (unsigned i = 0; i < kWarpSize; ++i) {
+    const bool bad = (address[i] - begin > last) | ((address[i] & misalignment) != 0);
+    outside |= bad ? LaneBits<Row64>::kBit[i] : std::uint64_t{0};
+  }
+  return {static_cast<LaneMask>(outside) & active, consecutive};
 }
 
 }  // namespace heddle::ptx::HEDDLE_LANES
