@@ -214,6 +214,28 @@ TEST(ExecutionUnit, SleepsUntilItsResultIsDue) {
   EXPECT_LE(design.domain.ticks_executed(), 5U + 2U);  // the sender's first five, the unit's first and last
 }
 
+TEST(ExecutionUnit, WavesShowEachCycleAlsoWhileAsleep) {
+  Design design(1);
+  bench::WaveTable waves;
+  design.unit[0]->trace(waves);
+  std::string states;
+  design.sender[0]->observe = [&](Cycle /*cycle*/) { states += waves.text("state")[1]; };
+  design.send(3, OpClass::kIntMul);   // starts at 4, two cycles, result at 8
+  design.send(9, OpClass::kFp32Add);  // starts at 10, result at 14
+  design.send(12, OpClass::kSimple);  // would start at 13 with its result at 14
+  bench::run_to(design.domain, 17);
+  // Second letters of idle, busy, blocked, from cycle 1 on.
+  EXPECT_EQ(states,
+            "ddd"
+            "uu"
+            "dddd"
+            "u"
+            "dd"
+            "l"
+            "u"
+            "ddd");
+}
+
 TEST(ExecutionUnit, RefusesLatencyZero) {
   ExecutionConfig config;
   config.timing[3].latency_cycles = 0;

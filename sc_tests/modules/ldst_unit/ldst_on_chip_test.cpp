@@ -185,6 +185,35 @@ TEST(LdstUnit, SleepingAndConstructionOrderChangeNothing) {
   EXPECT_LT(asleep.domain.ticks_executed(), awake.domain.ticks_executed());
 }
 
+TEST(LdstUnit, WavesShowWhatHappensInEachCycle) {
+  LdstDesign design;
+  bench::WaveTable waves;
+  design.unit->trace(waves);
+  design.l1d->reason = Refusal::kMshrEntries;
+  design.l1d->refuse_until = 13;
+  std::map<Cycle, std::map<std::string, std::uint64_t>> at;
+  std::map<Cycle, std::string> cause;
+  design.collector->observe = [&](Cycle cycle) {
+    at[cycle] = waves.values();
+    cause[cycle] = waves.text("state") + " " + waves.text("cause");
+  };
+  design.load(10, 8);
+  design.shared(20, 8);
+  run_to(design.domain, 40);
+  EXPECT_EQ(cause[10], "idle idle");
+  EXPECT_EQ(cause[11], "global mshr");
+  EXPECT_EQ(cause[12], "global mshr");
+  EXPECT_EQ(cause[13], "global coalescing");
+  EXPECT_EQ(cause[14], "global progress");
+  EXPECT_EQ(cause[15], "idle idle");
+  EXPECT_EQ(cause[21], "shared shared_conflict");
+  EXPECT_EQ(cause[22], "shared progress");
+  EXPECT_EQ(cause[23], "idle idle");
+  EXPECT_EQ(at[13]["remaining"], 2U);
+  EXPECT_EQ(at[14]["remaining"], 1U);
+  EXPECT_EQ(at[14]["warp"], 3U);
+}
+
 TEST(LdstUnit, RefusesLatencyZero) {
   GpuConfig config;
   config.ldst.shared_latency_cycles = 0;

@@ -326,6 +326,26 @@ TEST(OperandCollector, SleepingAndConstructionOrderChangeNothing) {
   EXPECT_LT(asleep.domain.ticks_executed(), awake.domain.ticks_executed());
 }
 
+TEST(OperandCollector, WavesShowCollectorUnitsAndBanks) {
+  Design design;
+  design.unit[0]->latency = 3;
+  bench::WaveTable waves;
+  design.collector->trace(waves);
+  std::map<Cycle, std::map<std::string, std::uint64_t>> at;
+  design.scheduler[0]->observe = [&](Cycle cycle) { at[cycle] = waves.values(); };
+  design.issue_fma(10, {1, 2, 17}, 20);
+  bench::run_to(design.domain, 30);
+  EXPECT_EQ(at[10]["busy_cus"], 0U);
+  EXPECT_EQ(at[11]["busy_cus"], 1U);
+  EXPECT_EQ(at[12]["bank_reads"], 0x6U);
+  EXPECT_EQ(at[13]["bank_reads"], 0x2U);
+  EXPECT_EQ(at[13]["ready_cus"], 1U);
+  EXPECT_EQ(at[14]["busy_cus"], 0U);  // dispatched
+  EXPECT_EQ(at[14]["bank_reads"], 0U);
+  EXPECT_EQ(at[19]["bank_writes"], 0x10U);
+  EXPECT_EQ(at[20]["bank_writes"], 0U);
+}
+
 TEST(OperandCollector, RefusesWrongConfigurations) {
   ClockDomain domain("domain", sc_core::sc_time(1, sc_core::SC_NS));
   OperandCollectorConfig banks;

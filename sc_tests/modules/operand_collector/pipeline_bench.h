@@ -195,6 +195,37 @@ class StatTable : public StatSink {
   std::vector<std::string> prefix_;
 };
 
+/// The variables that a block shows in waves, by name.
+class WaveTable : public WaveSink {
+ public:
+  explicit WaveTable(bool wanted = true) : wanted_(wanted) {}
+  void enter(std::string_view /*scope*/) override {}
+  void leave() override {}
+  bool wanted() const override { return wanted_; }
+  void signal(const std::uint64_t& variable, unsigned /*bits*/, std::string_view name) override {
+    variables_[std::string(name)] = &variable;
+  }
+  void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+                   const std::vector<std::string>& names) override {
+    signal(variable, bits, name);
+    names_[std::string(name)] = names;
+  }
+
+  std::uint64_t value(const std::string& name) const { return *variables_.at(name); }
+  std::string text(const std::string& name) const { return names_.at(name).at(value(name)); }
+  /// All values at this moment.
+  std::map<std::string, std::uint64_t> values() const {
+    std::map<std::string, std::uint64_t> result;
+    for (const auto& [name, variable] : variables_) result[name] = *variable;
+    return result;
+  }
+
+ private:
+  bool wanted_;
+  std::map<std::string, const std::uint64_t*> variables_;
+  std::map<std::string, std::vector<std::string>> names_;
+};
+
 template <class Block>
 StatTable statistics(Block& block) {
   block.settle();
