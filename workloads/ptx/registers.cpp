@@ -97,26 +97,31 @@ class Interference {
   unsigned max_live_ = 0;
 };
 
-/// The lowest free slot for `width`. A single slot goes where its pair is half taken already, so that pairs
-/// stay whole for 64-bit registers.
-std::uint16_t choose(const std::vector<bool>& taken, std::uint8_t width) {
+/// The lowest free slot for `width`. A 64-bit register's row interleaves its lanes' halves over both slots of
+/// a pair, so a lane of it overlays another lane of a 32-bit register there. Under divergence the two may be
+/// live in different lanes at once (liveness follows one lane): a pair is used in one width only.
+std::uint16_t choose(const std::vector<bool>& taken, std::vector<std::uint8_t>& pair_width, std::uint8_t width) {
   const auto is_taken = [&](std::size_t slot) { return slot < taken.size() && taken[slot]; };
-  std::size_t lowest = 0;
-  if (width == 64) {
-    while (is_taken(lowest) || is_taken(lowest + 1)) {
-      lowest += 2;
+  std::size_t slot = 0;
+  if (width == 1) {
+    while (is_taken(slot)) {
+      ++slot;
     }
-    return static_cast<std::uint16_t>(lowest);
+    return static_cast<std::uint16_t>(slot);
   }
-  while (is_taken(lowest)) {
-    ++lowest;
-  }
-  for (std::size_t slot = lowest; width != 1 && slot < taken.size(); ++slot) {
-    if (!is_taken(slot) && is_taken(slot ^ 1U)) {
+  const std::uint8_t row_width = width == 64 ? 64 : 32;
+  const std::size_t step = width == 64 ? 2 : 1;
+  for (;; slot += step) {
+    if (slot / 2 >= pair_width.size()) {
+      pair_width.resize(slot / 2 + 1, 0);
+    }
+    std::uint8_t& used_as = pair_width[slot / 2];
+    const bool free = !is_taken(slot) && (width != 64 || !is_taken(slot + 1));
+    if (free && (used_as == 0 || used_as == row_width)) {
+      used_as = row_width;
       return static_cast<std::uint16_t>(slot);
     }
   }
-  return static_cast<std::uint16_t>(lowest);
 }
 
 class Colouring {
@@ -143,7 +148,7 @@ class Colouring {
       taken_[end - 1] = true;
     }
     const std::uint8_t width = widths_[virtual_register];
-    const std::uint16_t slot = choose(taken_, width);
+    const std::uint16_t slot = choose(taken_, pair_width_, width);
     result_.slot[virtual_register] = slot;
     unsigned& used = width == 1 ? result_.num_predicates : result_.num_slots;
     used = std::max(used, slot + (width == 64 ? 2U : 1U));
@@ -160,6 +165,7 @@ class Colouring {
   const Interference& interference_;
   RegisterAssignment result_;
   std::vector<bool> taken_;
+  std::vector<std::uint8_t> pair_width_;  ///< per pair of slots: 32, 64, or 0 while unused
 };
 
 }  // namespace
