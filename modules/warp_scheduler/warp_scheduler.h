@@ -51,7 +51,7 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 
-  /// Scheduler's cause of each cycle at which it ran: cycle, cause. It holds until the next one.
+  /// From `cycle` on the cycles have another cause than before: cycle, cause.
   Probe<std::uint64_t, IssueCause> cause_changed;
 
  private:

@@ -1,0 +1,165 @@
+#include "modules/warp_scheduler/warp_scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace heddle {
+namespace {
+
+/// The scheduler alone: a warp table that the test writes, and a collector with as many slots as it says.
+class WarpSchedulerTest : public ::testing::Test, private IssueHost {
+ protected:
+  WarpSchedulerTest() : scheduler_("scheduler", {table_, config_, 0, 2, 48}, *this) {
+    scheduler_.issue.bind(collector_.socket);
+    scheduler_.ready.bind(collector_.ready);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);  // completes the bindings
+  }
+
+  void start(unsigned warp, Unit unit = Unit::kSp) {
+    table_.resident |= warp_bit(warp);
+    table_.valid |= warp_bit(warp);
+    table_.needs[static_cast<unsigned>(unit)] |= warp_bit(warp);
+    scheduler_.warp_started(warp);
+  }
+  /// Cause of the next cycle, with no slot free for `full` units.
+  IssueCause cause(std::initializer_list<Unit> full = {}) {
+    collector_.ready.slots = {1, 1, 1};
+    for (const Unit unit : full) collector_.ready.slots[static_cast<unsigned>(unit)] = 0;
+    const CauseCycles before = scheduler_.cycles();
+    scheduler_.run(++cycle_);
+    for (unsigned c = 0; c < kNumIssueCauses; ++c) {
+      if (scheduler_.cycles()[c] != before[c]) return static_cast<IssueCause>(c);
+    }
+    ADD_FAILURE() << "the cycle was not charged";
+    return IssueCause::kEmpty;
+  }
+
+  struct Ready : IssueReady {
+    std::array<unsigned, kNumUnits> slots{1, 1, 1};
+    unsigned free_slots(Unit unit) const override { return slots[static_cast<unsigned>(unit)]; }
+  };
+  struct Collector : sc_core::sc_module, IssueTarget {
+    explicit Collector(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+      socket.bind(*this);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& /*delay*/) override {
+      taken.push_back(instruction.warp);
+      phase = tlm::END_REQ;
+      return tlm::TLM_UPDATED;
+    }
+    IssueTargetSocket socket;
+    Ready ready;
+    std::vector<unsigned> taken;
+  };
+
+  WarpTable table_;
+  WarpSchedulerConfig config_;
+  Collector collector_{"collector"};
+  WarpScheduler scheduler_;
+  std::uint64_t cycle_ = 0;
+  WarpInstruction instruction_;
+  Instruction decoded_;
+  bool exits_ = false;
+
+ private:
+  WarpInstruction& execute(unsigned warp) override {
+    instruction_.instruction = &decoded_;
+    instruction_.warp = static_cast<std::uint16_t>(warp);
+    if (exits_) {
+      table_.finished |= warp_bit(warp);
+      table_.valid &= ~warp_bit(warp);
+    }
+    return instruction_;
+  }
+  void completed(WarpInstruction& /*instruction*/) override {}
+};
+
+TEST_F(WarpSchedulerTest, IssuesToTheCollectorAndOnlyFromItsOwnWarps) {
+  start(4);
+  start(6);
+  table_.resident |= warp_bit(1);
+  table_.valid |= warp_bit(1);
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  table_.valid = warp_bit(1);
+  EXPECT_EQ(cause(), IssueCause::kFetch);
+  EXPECT_EQ(collector_.taken, std::vector<unsigned>{4});
+}
+
+TEST_F(WarpSchedulerTest, NamesWhyNothingWasValid) {
+  EXPECT_EQ(cause(), IssueCause::kEmpty);
+  start(0);
+  start(2);
+  table_.valid = 0;
+  table_.at_barrier = warp_bit(2);
+  EXPECT_EQ(cause(), IssueCause::kFetch);  // 0 is the oldest
+  table_.flushed = warp_bit(0);
+  EXPECT_EQ(cause(), IssueCause::kFlush);
+  table_.at_barrier = warp_bit(0);
+  EXPECT_EQ(cause(), IssueCause::kBarrier);
+  table_.at_barrier = 0;
+  table_.at_membar = warp_bit(0);
+  EXPECT_EQ(cause(), IssueCause::kMembar);
+}
+
+TEST_F(WarpSchedulerTest, AFinishedWarpDrainsAndIsNoLongerTheOldest) {
+  start(0);
+  start(2);
+  table_.blocked = table_.blocked_sfu = warp_bit(2);
+  exits_ = true;
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(cause(), IssueCause::kScoreboardSfu);
+  table_.blocked = 0;
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(cause(), IssueCause::kDrain);
+  table_.resident = 0;
+  EXPECT_EQ(cause(), IssueCause::kEmpty);
+}
+
+TEST_F(WarpSchedulerTest, TheScoreboardCauseIsThatOfTheOldestValidWarp) {
+  start(0);
+  start(2);
+  table_.blocked = warp_bit(0) | warp_bit(2);
+  table_.blocked_memory = warp_bit(2);
+  EXPECT_EQ(cause(), IssueCause::kScoreboardAlu);
+  table_.blocked_shared = warp_bit(0);
+  EXPECT_EQ(cause(), IssueCause::kScoreboardShared);
+  table_.valid = warp_bit(2);
+  EXPECT_EQ(cause(), IssueCause::kScoreboardMemory);
+  table_.blocked = warp_bit(0);
+  EXPECT_EQ(cause({Unit::kSp}), IssueCause::kPipelineSp);  // one passed: no longer a scoreboard cycle
+}
+
+TEST_F(WarpSchedulerTest, AFullUnitIsPolledAndAnotherWarpGoesFirst) {
+  start(0, Unit::kLdst);
+  start(2, Unit::kSfu);
+  EXPECT_EQ(cause({Unit::kLdst}), IssueCause::kIssued);
+  EXPECT_EQ(collector_.taken, std::vector<unsigned>{2});
+  EXPECT_TRUE(scheduler_.waits_for_unit());
+  table_.valid = warp_bit(0);
+  EXPECT_EQ(cause({Unit::kLdst}), IssueCause::kPipelineLdst);
+  EXPECT_FALSE(scheduler_.unit_opened());
+  collector_.ready.slots = {1, 1, 1};
+  EXPECT_TRUE(scheduler_.unit_opened());
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_FALSE(scheduler_.waits_for_unit());
+}
+
+TEST_F(WarpSchedulerTest, SleptCyclesHaveTheCauseThatHeld) {
+  start(0);
+  table_.blocked = table_.blocked_memory = warp_bit(0);
+  EXPECT_EQ(cause(), IssueCause::kScoreboardMemory);
+  table_.blocked = table_.blocked_memory = 0;
+  cycle_ = 99;
+  scheduler_.run(++cycle_);
+  const auto cycles_of_cause = [&](IssueCause c) { return scheduler_.cycles()[static_cast<unsigned>(c)]; };
+  EXPECT_EQ(cycles_of_cause(IssueCause::kScoreboardMemory), 99U);
+  EXPECT_EQ(cycles_of_cause(IssueCause::kIssued), 1U);
+  scheduler_.settle(100);
+  const CauseCycles& cycles = scheduler_.cycles();
+  EXPECT_EQ(std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}), 100U);
+}
+
+}  // namespace
+}  // namespace heddle
