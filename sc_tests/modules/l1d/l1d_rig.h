@@ -7,25 +7,10 @@
 #include "modules/l1d/l1d.h"
 #include "modules/mshr/mshr.h"
 #include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/tlm/stat_values.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
-
-/// Reads statistics by name.
-class Values : public StatSink {
- public:
-  void enter(std::string_view /*scope*/) override {}
-  void leave() override {}
-  void count(std::string_view name, std::uint64_t value, std::string_view /*unit*/,
-             std::string_view /*description*/) override {
-    values[std::string(name)] = static_cast<double>(value);
-  }
-  void level(std::string_view name, double value, std::string_view /*unit*/,
-             std::string_view /*description*/) override {
-    values[std::string(name)] = value;
-  }
-  std::map<std::string, double> values;
-};
 
 /// stub LD/ST unit - L1D - MSHR - stub memory, a checker on every hop.
 class Rig : public sc_core::sc_module {
@@ -80,7 +65,7 @@ class Rig : public sc_core::sc_module {
   std::size_t in_flight() const { return top.in_flight() + middle.in_flight() + bottom.in_flight(); }
   double stat(const std::string& name) const { return stats().at(name); }
   std::map<std::string, double> stats() const {
-    Values values;
+    StatValues values;
     l1d->report(values);
     return values.values;
   }

@@ -117,6 +117,25 @@ TEST(L1dTiming, HitsAndReturningLinesTakeTurns) {
   EXPECT_EQ(rig.stat("blocked_bank_busy"), 3);
 }
 
+TEST(L1dTiming, MissBandwidthFollowsLittlesLaw) {
+  // An entry is held for the memory's latency and three hops: 4 entries carry 4 lines in latency + 3 cycles.
+  const std::vector<Cycle> latencies{10, 57};
+  std::vector<std::unique_ptr<Rig>> rigs;
+  for (const Cycle latency : latencies) {
+    Rig::Shape shape;
+    shape.config.cache = {64, 4, kLineBytes, SetIndex::kHashed};
+    shape.memory_latency = latency;
+    rigs.push_back(std::make_unique<Rig>(("rig" + std::to_string(latency)).c_str(), shape));
+    for (unsigned i = 0; i < 200; ++i) rigs.back()->cpu->at(5, i * kLine);
+  }
+  sc_core::sc_start(ns(5000));
+  for (std::size_t r = 0; r < rigs.size(); ++r) {
+    const std::vector<Seen>& responses = rigs[r]->cpu->responses;
+    ASSERT_EQ(responses.size(), 200U);
+    EXPECT_EQ(responses[199].cycle - responses[3].cycle, 49 * (latencies[r] + 3));
+  }
+}
+
 TEST(L1dTiming, SleepsBetweenEvents) {
   Rig::Shape shape;
   shape.l1_latency = 30;

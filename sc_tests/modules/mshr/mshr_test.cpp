@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <memory>
 #include <random>
 #include <set>
 
 #include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/tlm/stat_values.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -159,27 +159,13 @@ TEST(Mshr, AFailedFetchFailsEverybodyWhoWaitsForIt) {
   EXPECT_EQ(failed, 2U);
 }
 
-/// Reads statistics by name.
-class Values : public StatSink {
- public:
-  void enter(std::string_view) override {}
-  void leave() override {}
-  void count(std::string_view name, std::uint64_t value, std::string_view, std::string_view) override {
-    values[std::string(name)] = static_cast<double>(value);
-  }
-  void level(std::string_view name, double value, std::string_view, std::string_view) override {
-    values[std::string(name)] = value;
-  }
-  std::map<std::string, double> values;
-};
-
 TEST(Mshr, OccupancyAndRefusalsAreCountedInCycles) {
   Rig rig("rig", {{1, 1, 2}, 10});
   rig.cpu->at(5, 0 * kLine);
   rig.cpu->at(6, 1 * kLine);
   sc_core::sc_start(ns(100));
   rig.mshr->settle();
-  Values stats;
+  StatValues stats;
   rig.mshr->report(stats);
   // Used from 5 to 18 and from 18 to 31; the second is refused from 6 to 18.
   EXPECT_EQ(stats.values["entry_cycles"], 26);
@@ -228,8 +214,8 @@ TEST(Mshr, RandomTrafficIsAnsweredOnceAndIndependentlyOfSleepAndConstruction) {
     EXPECT_EQ(rig->memory->requests, rigs[0]->memory->requests);
     EXPECT_EQ(rig->above.in_flight() + rig->below.in_flight(), 0U);
     rig->mshr->settle();
-    Values mine;
-    Values first;
+    StatValues mine;
+    StatValues first;
     rig->mshr->report(mine);
     rigs[0]->mshr->report(first);
     EXPECT_EQ(mine.values, first.values);
