@@ -112,7 +112,7 @@ class PlainInitiator : public sc_core::sc_module,
 };
 
 /// A plain approximately timed TLM-2.0 memory that knows nothing of Heddle: takes one request at a time,
-/// holding END_REQ until 20 ns after BEGIN_REQ, and answers 50 ns after that.
+/// holding END_REQ until 20 ns after BEGIN_REQ, and serves one after the other in 50 ns each.
 class PlainMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
  public:
   SC_HAS_PROCESS(PlainMemory);
@@ -150,7 +150,7 @@ class PlainMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<
     tlm::tlm_generic_payload* payload = request_;
     request_ = nullptr;
     queue_.push_back(payload);
-    served_.notify(sc_core::sc_time(50, sc_core::SC_NS));
+    if (queue_.size() == 1) served_.notify(sc_core::sc_time(50, sc_core::SC_NS));
     socket->nb_transport_bw(*payload, phase, delay);
   }
   void begin_response() {
@@ -164,6 +164,7 @@ class PlainMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     responding_ = socket->nb_transport_bw(*payload, phase, delay) == tlm::TLM_ACCEPTED;
     payload->release();
+    if (!queue_.empty()) served_.notify(sc_core::sc_time(50, sc_core::SC_NS));
   }
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
     transport_dbg(payload);
