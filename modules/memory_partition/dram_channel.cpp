@@ -86,8 +86,9 @@ void DramChannel::finish_foreign(tlm::tlm_generic_payload& payload) {
 
 void DramChannel::accept(Cycle now) {
   if (now < input_free_) return;
-  for (unsigned i = 0; i < ports.size(); ++i) {
-    const unsigned port = (port_turn_ + i) % static_cast<unsigned>(ports.size());
+  const unsigned count = static_cast<unsigned>(ports.size());
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned port = port_turn_ + i < count ? port_turn_ + i : port_turn_ + i - count;
     if (!ports[port].has_request()) continue;
     tlm::tlm_generic_payload& payload = ports[port].request();
     const bool refused = request_of(payload) == nullptr && check_access(payload) != tlm::TLM_OK_RESPONSE;
@@ -95,7 +96,7 @@ void DramChannel::accept(Cycle now) {
     const unsigned accesses = controller_.timing().accesses(sectors);
     if (!enough_credits(accesses)) return;
     ports[port].pop_request();
-    port_turn_ = (port + 1) % static_cast<unsigned>(ports.size());
+    port_turn_ = port + 1 == count ? 0 : port + 1;
     DramRequest& request = unused_.pop_front();
     const MemoryLocation location = map_.locate(payload.get_address());
     request.payload = &payload;

@@ -111,7 +111,6 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
     earliest = std::min(earliest, from);
   }
   const bool any = column_place != kMaxBanks || row_place != kMaxBanks;
-  next_check_ = any ? now + 1 : earliest;
   const unsigned column_bank = bank_at(column_place);
   const unsigned row_bank = bank_at(row_place);
   if (column_place != kMaxBanks) {
@@ -119,6 +118,13 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
     issue_column(column_bank, now);
   }
   if (row_place != kMaxBanks) issue_row(row_bank, now, commands);
+  if (!any) {
+    next_check_ = earliest;
+  } else if (row_banks_ == 0 && free_with_work_ == 0) {
+    next_check_ = std::max(column_from_, now + 1);  // nothing but column commands is wanted
+  } else {
+    next_check_ = now + 1;
+  }
   return commands;
 }
 
