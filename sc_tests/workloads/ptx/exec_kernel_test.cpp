@@ -97,6 +97,19 @@ TEST(ExecKernel, LoadsExtendAndStoresTruncate) {
   for (unsigned i = 0; i < 12; ++i) EXPECT_EQ(kernel.word(4 + i), expected[i]) << i;
 }
 
+TEST(ExecKernel, RegistersWiderThanTheTypeAreExtendedAndTruncated) {
+  KernelRun kernel(kThreadAddress + R"(
+    mov.u32 %r2, 0x1FF80; cvt.s8.s32 %r3, %r2; st.global.u32 [%rd1], %r3; cvt.u8.u32 %r4, %r2;
+    st.global.u32 [%rd1+4], %r4; mov.u64 %rd3, 0x1234567890ABCDEF; st.global.u16 [%rd1+8], %rd3;
+    cvt.s16.s32 %rd5, %r2; st.global.u64 [%rd1+16], %rd5; ret;)");
+  kernel.run({1, 1, 1}, {1, 1, 1});
+  EXPECT_EQ(kernel.word(0), 0xFFFFFF80U);
+  EXPECT_EQ(kernel.word(1), 0x80U);
+  EXPECT_EQ(kernel.word(2), 0xCDEFU);
+  EXPECT_EQ(kernel.word(4), 0xFFFFFF80U);
+  EXPECT_EQ(kernel.word(5), 0xFFFFFFFFU);
+}
+
 TEST(ExecKernel, VectorAccessesOfAFullWarp) {
   KernelRun kernel(R"(
     ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 16; add.s64 %rd2, %rd1, %rd2;
