@@ -50,10 +50,10 @@ VirtualCode Inliner::run(const std::unordered_map<const ast::Variable*, std::uin
                                   operation.operation.target == code_.operations.size());
   }
   if (reaches_end) {  // the end of a kernel's body returns
-    static const std::string kText = "ret";
+    static const std::string text = "ret";
     VirtualOperation end;
     end.operation.opcode = Opcode::kExit;
-    end.text = &kText;
+    end.text = &text;
     end.position = kernel_.body.empty() ? kernel_.position : kernel_.body.back().position;
     code_.operations.push_back(end);
   }
@@ -128,7 +128,7 @@ VirtualOperation Inliner::start(const Copy& copy, const ast::Instruction& instru
   return operation;
 }
 
-void Inliner::emit(const ast::Instruction& instruction, VirtualOperation operation) {
+void Inliner::emit(const ast::Instruction& instruction, const VirtualOperation& operation) {
   if (!is_executable(operation.operation)) {
     const Type type = operation.operation.type;
     binder_.fail(instruction, instruction.position,
@@ -140,7 +140,7 @@ void Inliner::emit(const ast::Instruction& instruction, VirtualOperation operati
                  "kernel '" + kernel_.name + "' grows beyond " + std::to_string(kMaxOperations) +
                      " instructions when its device functions are inlined");
   }
-  code_.operations.push_back(std::move(operation));
+  code_.operations.push_back(operation);
 }
 
 void Inliner::lower(Copy& copy, const ast::Instruction& instruction) {
@@ -153,7 +153,7 @@ void Inliner::lower(Copy& copy, const ast::Instruction& instruction) {
     case Mnemonic::Kind::kMov: {
       VirtualOperation lowered = start(copy, instruction);
       binder_.bind_mov(copy.frame, instruction, lowered);
-      return emit(instruction, std::move(lowered));
+      return emit(instruction, lowered);
     }
     case Mnemonic::Kind::kPlain:
       break;
@@ -167,7 +167,7 @@ void Inliner::lower(Copy& copy, const ast::Instruction& instruction) {
   }
   VirtualOperation lowered = start(copy, instruction);
   binder_.bind(copy.frame, instruction, lowered);
-  emit(instruction, std::move(lowered));
+  emit(instruction, lowered);
 }
 
 void Inliner::lower_branch(Copy& copy, const ast::Instruction& instruction) {
@@ -177,7 +177,7 @@ void Inliner::lower_branch(Copy& copy, const ast::Instruction& instruction) {
   }
   branch.operation.uniform = branch.operation.uniform || branch.guard == kNoVirtual;
   copy.jumps.push_back({code_.operations.size(), instruction.operands.front().target});
-  emit(instruction, std::move(branch));
+  emit(instruction, branch);
 }
 
 void Inliner::lower_return(Copy& copy, const ast::Instruction& instruction) {
@@ -189,7 +189,7 @@ void Inliner::lower_return(Copy& copy, const ast::Instruction& instruction) {
     copy.jumps.push_back(
         {code_.operations.size(), static_cast<std::uint32_t>(copy.frame.function->body.size())});
   }
-  emit(instruction, std::move(lowered));
+  emit(instruction, lowered);
 }
 
 }  // namespace heddle::ptx

@@ -67,7 +67,7 @@ class Inliner {
   VirtualOperation start(const Copy& copy, const ast::Instruction& instruction) const;
   /// start() for an operation that the instruction becomes instead of its own: only the guard is kept.
   VirtualOperation start_move(const Copy& copy, const ast::Instruction& instruction) const;
-  void emit(const ast::Instruction& instruction, VirtualOperation operation);
+  void emit(const ast::Instruction& instruction, const VirtualOperation& operation);
   /// Emits `operation`, whose operands are bound, as mov when the registers are as wide as `type`, else as
   /// cvt that extends a value of `type` to the destination.
   void emit_copy(const ast::Instruction& instruction, VirtualOperation operation, Type type);

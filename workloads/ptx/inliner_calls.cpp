@@ -40,7 +40,7 @@ void Inliner::lower_call(Copy& copy, const ast::Instruction& instruction) {
   jump.operation.uniform = !guarded;
   jump.operation.guard_inverted = guarded && !jump.operation.guard_inverted;
   jump.operation.target = call + 1;
-  emit(instruction, std::move(jump));
+  emit(instruction, jump);
   lower_body(inlined);
   for (std::size_t i = 0; i < callee.results.size(); ++i) {
     return_result(copy, instruction, instruction.results[i], callee.results[i], inlined);
@@ -88,17 +88,17 @@ void Inliner::pass_argument(Copy& caller, const ast::Instruction& call, const as
       move.operation.space = Space::kLocal;
       move.operation.address.offset = static_cast<std::int64_t>(storage.local_offset);
       binder_.add_source(caller.frame, actual, type, move);
-      return emit(call, std::move(move));
+      return emit(call, move);
     }
     OperandBinder::add_register_destination(piece(storage, 0, type), bits_of(type) < 16 ? 16 : bits_of(type),
                                             move);
     binder_.add_source(caller.frame, actual, type, move);
-    return emit_copy(call, std::move(move), type);
+    return emit_copy(call, move, type);
   }
   const Type type = callee.frame.function->registers[formal.reg];
   OperandBinder::add_register_destination(callee.frame.register_base + formal.reg, bits_of(type), move);
   binder_.add_source(caller.frame, actual, type, move);
-  emit_copy(call, std::move(move), type);
+  emit_copy(call, move, type);
 }
 
 void Inliner::bind_result(Copy& caller, const ast::Instruction& call, const ast::Operand& actual,
@@ -129,7 +129,7 @@ void Inliner::return_result(Copy& caller, const ast::Instruction& call, const as
   binder_.set_instruction(call);
   binder_.add_destination(caller.frame, actual, type, move);
   OperandBinder::add_register_source(callee.frame.register_base + formal.reg, bits_of(type), move);
-  emit_copy(call, std::move(move), type);
+  emit_copy(call, move, type);
 }
 
 void Inliner::add_argument(Copy& copy, const ast::Instruction& call, std::size_t index, Type type,
@@ -155,7 +155,7 @@ void Inliner::add_argument(Copy& copy, const ast::Instruction& call, std::size_t
   load.operation.space = Space::kLocal;
   load.operation.address.offset = static_cast<std::int64_t>(storage.local_offset);
   OperandBinder::add_register_destination(loaded, bits_of(type), load);
-  emit(call, std::move(load));
+  emit(call, load);
   OperandBinder::add_register_source(loaded, bits_of(type), operation);
 }
 
@@ -175,7 +175,7 @@ void Inliner::lower_printf(Copy& copy, const ast::Instruction& instruction) {
       binder_.add_destination(copy.frame, result, Type::kB32, print);
     }
   }
-  emit(instruction, std::move(print));
+  emit(instruction, print);
 }
 
 void Inliner::lower_assertion(Copy& copy, const ast::Instruction& instruction) {
@@ -184,7 +184,7 @@ void Inliner::lower_assertion(Copy& copy, const ast::Instruction& instruction) {
   add_argument(copy, instruction, 0, Type::kU64, trap);
   add_argument(copy, instruction, 1, Type::kU64, trap);
   add_argument(copy, instruction, 2, Type::kU32, trap);
-  emit(instruction, std::move(trap));
+  emit(instruction, trap);
 }
 
 }  // namespace heddle::ptx

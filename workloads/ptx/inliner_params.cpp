@@ -92,7 +92,7 @@ void Inliner::lower_param_access(Copy& copy, const ast::Instruction& instruction
     access.operation.space = Space::kLocal;
   }
   binder_.bind(copy.frame, instruction, access);
-  emit(instruction, std::move(access));
+  emit(instruction, access);
 }
 
 void Inliner::lower_param_pieces(Copy& copy, const ast::Instruction& instruction, ParamStorage& storage) {
@@ -127,7 +127,7 @@ void Inliner::lower_param_pieces(Copy& copy, const ast::Instruction& instruction
       OperandBinder::add_register_destination(held, stored_bits, move);
       binder_.add_source(copy.frame, element, access.type, move);
     }
-    emit_copy(instruction, std::move(move), access.type);
+    emit_copy(instruction, move, access.type);
   }
 }
 
@@ -143,7 +143,7 @@ void Inliner::emit_copy(const ast::Instruction& instruction, VirtualOperation op
     op.type = integer(op.dst[0].bits, is_signed);
     op.source_type = integer(bits_of(type), is_signed);
   }
-  emit(instruction, std::move(operation));
+  emit(instruction, operation);
 }
 
 }  // namespace heddle::ptx

@@ -27,14 +27,13 @@ class FileParser {
     const Token token = tokens_.peek();
     if (token.is(';')) {
       tokens_.take();
-    } else if (token.is('@')) {  // @@DWARF lines of old compilers
-      tokens_.skip_line();
     } else if (token.is_dotted("version")) {
       parse_version();
     } else if (token.is_dotted("address_size")) {
       parse_address_size();
-    } else if (token.is_dotted("target") || token.is_dotted("file") || token.is_dotted("loc")) {
-      tokens_.skip_line();
+    } else if (token.is('@') || token.is_dotted("target") || token.is_dotted("file") ||
+               token.is_dotted("loc")) {
+      tokens_.skip_line();  // @@DWARF is of old compilers
     } else if (token.is_dotted("pragma") || token.is_dotted("alias")) {
       tokens_.skip_statement();
     } else if (token.is_dotted("section")) {
