@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <tlm>
+#include <typeinfo>
 #include <vector>
 
 #include "tlm/clock_domain.h"
@@ -94,8 +96,28 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   std::array<Ticks, kNumStages> spent_{};
 };
 
-/// Extension of a payload that Heddle made; a foreign payload has none (nullptr).
+class PayloadPool;
+
+/// A payload of a PayloadPool: the standard one with its extension and a line of data in one piece.
+class PooledPayload final : public tlm::tlm_generic_payload {
+ public:
+  explicit PooledPayload(PayloadPool& pool);
+  ~PooledPayload() override;
+  PooledPayload(const PooledPayload&) = delete;
+  PooledPayload& operator=(const PooledPayload&) = delete;
+
+  MemoryRequest request;
+
+ private:
+  friend class PayloadPool;
+  std::array<unsigned char, kLineBytes> data_{};
+  PooledPayload* next_ = nullptr;
+};
+
+/// The payload's MemoryRequest; nullptr when it has none, as a foreign initiator's. The extension of a pooled
+/// payload is found by its type, without a look-up in the payload's extension table.
 inline MemoryRequest* request_of(tlm::tlm_generic_payload& payload) {
+  if (typeid(payload) == typeid(PooledPayload)) return &static_cast<PooledPayload&>(payload).request;
   return payload.get_extension<MemoryRequest>();
 }
 
@@ -104,7 +126,6 @@ inline MemoryRequest* request_of(tlm::tlm_generic_payload& payload) {
 class PayloadPool : public tlm::tlm_mm_interface {
  public:
   PayloadPool() = default;
-  ~PayloadPool() override;
   PayloadPool(const PayloadPool&) = delete;
   PayloadPool& operator=(const PayloadPool&) = delete;
 
@@ -117,10 +138,8 @@ class PayloadPool : public tlm::tlm_mm_interface {
   std::size_t in_use() const { return in_use_; }
 
  private:
-  struct Node;
-  struct Pooled;
-  Node* free_list_ = nullptr;
-  std::vector<Node*> all_;
+  PooledPayload* free_list_ = nullptr;
+  std::vector<std::unique_ptr<PooledPayload>> all_;
   std::size_t in_use_ = 0;
 };
 
