@@ -29,7 +29,7 @@ void shrink(Access& access) {
   unsigned sectors = 1;
   while (first / sectors != last / sectors) sectors *= 2;
   access.bytes = static_cast<std::uint16_t>(sectors * kSectorBytes);
-  access.address = line + first / sectors * sectors * std::uint64_t{kSectorBytes};
+  access.address = line + std::uint64_t{first / sectors} * sectors * kSectorBytes;
 }
 
 }  // namespace
