@@ -117,7 +117,8 @@ void Inliner::lower_param_pieces(Copy& copy, const ast::Instruction& instruction
     if (element.kind == ast::Operand::Kind::kSink) {
       continue;
     }
-    const std::uint64_t offset = static_cast<std::uint64_t>(address.offset) + i * bytes_of(access.type);
+    const std::uint64_t offset =
+        static_cast<std::uint64_t>(address.offset) + std::uint64_t{i} * bytes_of(access.type);
     const std::uint32_t held = piece(storage, offset, access.type);
     VirtualOperation move = start_move(copy, instruction);
     if (is_load) {

@@ -70,7 +70,7 @@ void require(bool condition, const MnemonicRow& row, const std::string& expected
 
 void set_types(const MnemonicRow& row, const std::vector<Type>& types, Mnemonic& mnemonic) {
   Operation& operation = mnemonic.operation;
-  const std::size_t expected = row.types + (operation.opcode == Opcode::kBarRed ? 1U : 0U);
+  const std::size_t expected = std::size_t{row.types} + (operation.opcode == Opcode::kBarRed ? 1U : 0U);
   require(types.size() == expected, row,
           std::to_string(expected) + (expected == 1 ? " type" : " types") + ", found " +
               std::to_string(types.size()));

@@ -39,10 +39,10 @@ enum ModifierFamily : std::uint32_t {
 
 struct MnemonicRow {
   std::string_view name;
-  Opcode opcode;
-  std::uint32_t families;
-  unsigned types;  ///< how many types follow: 0, 1 or 2
   std::string_view signature;
+  std::uint32_t families;
+  Opcode opcode;
+  std::uint8_t types;  ///< how many types follow: 0, 1 or 2
   Mnemonic::Kind kind = Mnemonic::Kind::kPlain;
   bool carry_in = false;
 };
