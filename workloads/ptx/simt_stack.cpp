@@ -1,7 +1,5 @@
 #include "workloads/ptx/simt_stack.h"
 
-#include <fmt/format.h>
-
 namespace heddle::ptx {
 
 void SimtStack::reset(LaneMask lanes) {
@@ -45,17 +43,6 @@ void SimtStack::exit(LaneMask lanes, std::uint32_t next) {
   // Entries below may hold other lanes, waiting for paths that all ended or still to run.
   while (depth_ > 0 && entries_[depth_ - 1].mask == 0) --depth_;
   join();
-}
-
-std::string SimtStack::describe() const {
-  std::string lines;
-  for (unsigned level = depth_; level-- > 0;) {
-    const Entry& at = entries_[level];
-    lines += fmt::format("instruction {} lanes {:#010x}", at.pc, at.mask);
-    if (at.reconvergence != kNever) lines += fmt::format(" until {}", at.reconvergence);
-    lines += '\n';
-  }
-  return lines;
 }
 
 }  // namespace heddle::ptx

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 
 #include "workloads/instruction.h"
 
@@ -45,9 +44,6 @@ class SimtStack {
 
   /// `lanes` of the executing lanes have ended; those left, if any, go on at `next`.
   void exit(LaneMask lanes, std::uint32_t next);
-
-  /// One line per entry, top first.
-  std::string describe() const;
 
  private:
   void join();
