@@ -4,10 +4,10 @@
 
 namespace heddle {
 
-extern const DispatchPolicyEntry kFifoEntry;
+extern const DispatchPolicyEntry fifo_entry;
 
 const std::vector<const DispatchPolicyEntry*>& dispatch_policies() {
-  static const std::vector<const DispatchPolicyEntry*> entries{&kFifoEntry};
+  static const std::vector<const DispatchPolicyEntry*> entries{&fifo_entry};
   return entries;
 }
 

@@ -5,21 +5,21 @@
 
 namespace heddle {
 
-extern const PrioritizerEntry kLrrEntry;
-extern const PrioritizerEntry kGtoEntry;
-extern const PrioritizerEntry kOldestEntry;
-extern const PrioritizerEntry kTwoLevelEntry;
-extern const PrioritizerEntry kTwoLevelActiveEntry;
-extern const QualifierEntry kNoneEntry;
+extern const PrioritizerEntry lrr_entry;
+extern const PrioritizerEntry gto_entry;
+extern const PrioritizerEntry oldest_entry;
+extern const PrioritizerEntry two_level_entry;
+extern const PrioritizerEntry two_level_active_entry;
+extern const QualifierEntry none_entry;
 
 const std::vector<const PrioritizerEntry*>& prioritizers() {
-  static const std::vector<const PrioritizerEntry*> entries{&kLrrEntry, &kGtoEntry, &kOldestEntry,
-                                                            &kTwoLevelEntry, &kTwoLevelActiveEntry};
+  static const std::vector<const PrioritizerEntry*> entries{&lrr_entry, &gto_entry, &oldest_entry,
+                                                            &two_level_entry, &two_level_active_entry};
   return entries;
 }
 
 const std::vector<const QualifierEntry*>& qualifiers() {
-  static const std::vector<const QualifierEntry*> entries{&kNoneEntry};
+  static const std::vector<const QualifierEntry*> entries{&none_entry};
   return entries;
 }
 
@@ -66,7 +66,7 @@ PolicyPair make_policies(const std::string& name, const PolicyContext& context) 
     }
   }
   if (prioritizer == nullptr) fail(name, "it names no prioritizer");
-  if (qualifier == nullptr) qualifier = &kNoneEntry;
+  if (qualifier == nullptr) qualifier = &none_entry;
   return {qualifier->create(context), prioritizer->create(context)};
 }
 

@@ -19,7 +19,7 @@ std::unique_ptr<DispatchPolicy> create() { return std::make_unique<Fifo>(); }
 
 }  // namespace
 
-extern const DispatchPolicyEntry kFifoEntry;
-const DispatchPolicyEntry kFifoEntry{"fifo", "launches in order, thread blocks in order", &create};
+extern const DispatchPolicyEntry fifo_entry;
+const DispatchPolicyEntry fifo_entry{"fifo", "launches in order, thread blocks in order", &create};
 
 }  // namespace heddle

@@ -27,8 +27,8 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& /*context*/) { return s
 
 }  // namespace
 
-extern const PrioritizerEntry kGtoEntry;
-const PrioritizerEntry kGtoEntry{
+extern const PrioritizerEntry gto_entry;
+const PrioritizerEntry gto_entry{
     "gto", "greedy then oldest: the last issued warp while it is ready, else the oldest", &create};
 
 }  // namespace heddle

@@ -18,8 +18,8 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& /*context*/) { return s
 
 }  // namespace
 
-extern const PrioritizerEntry kLrrEntry;
-const PrioritizerEntry kLrrEntry{"lrr", "loose round robin: the first ready warp after the last issued",
+extern const PrioritizerEntry lrr_entry;
+const PrioritizerEntry lrr_entry{"lrr", "loose round robin: the first ready warp after the last issued",
                                  &create};
 
 }  // namespace heddle

@@ -12,7 +12,7 @@ std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std
 
 }  // namespace
 
-extern const QualifierEntry kNoneEntry;
-const QualifierEntry kNoneEntry{"none", "every ready warp may issue", &create};
+extern const QualifierEntry none_entry;
+const QualifierEntry none_entry{"none", "every ready warp may issue", &create};
 
 }  // namespace heddle

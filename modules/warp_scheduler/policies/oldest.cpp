@@ -19,7 +19,7 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& /*context*/) { return s
 
 }  // namespace
 
-extern const PrioritizerEntry kOldestEntry;
-const PrioritizerEntry kOldestEntry{"oldest", "the oldest ready warp", &create};
+extern const PrioritizerEntry oldest_entry;
+const PrioritizerEntry oldest_entry{"oldest", "the oldest ready warp", &create};
 
 }  // namespace heddle

@@ -70,8 +70,8 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
 
 }  // namespace
 
-extern const PrioritizerEntry kTwoLevelEntry;
-const PrioritizerEntry kTwoLevelEntry{
+extern const PrioritizerEntry two_level_entry;
+const PrioritizerEntry two_level_entry{
     "two_level", "fetch groups (Narasiman et al.): one group has priority until all its warps wait long",
     &create};
 

@@ -66,8 +66,8 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
 
 }  // namespace
 
-extern const PrioritizerEntry kTwoLevelActiveEntry;
-const PrioritizerEntry kTwoLevelActiveEntry{
+extern const PrioritizerEntry two_level_active_entry;
+const PrioritizerEntry two_level_active_entry{
     "two_level_active", "N active warps, round robin; a warp that waits long makes room for a pending one",
     &create};
 

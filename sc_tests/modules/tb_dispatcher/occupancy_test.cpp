@@ -20,6 +20,10 @@ struct Row {
   SmResource limiter;
 };
 
+void PrintTo(const Row& row, std::ostream* os) {
+  *os << row.threads << " threads, " << row.registers << " registers, " << row.shared << " bytes";
+}
+
 class OccupancyTest : public ::testing::TestWithParam<Row> {};
 
 // gtx480.md, "Clocks, size, occupancy": 1536 threads, 48 warps, 8 TBs, 32768 registers, 48 KB.
