@@ -7,6 +7,7 @@
 
 #include "top/commands.h"
 #include "top/config_loader.h"
+#include "top/gpu_builder.h"
 #include "workloads/host_program.h"
 #include "workloads/ptx/load.h"
 #include "workloads/workload_loader.h"
@@ -50,6 +51,12 @@ void check_workload(const std::string& path) {
              program.workload().buffers.size(), program.workload().checks.size());
 }
 
+void check_config(const std::string& path) {
+  const LoadedConfig loaded = load_config(path, {});
+  build_gpu(loaded);
+  fmt::print("{}: configuration '{}'\n", path, loaded.config.name);
+}
+
 void check_file(const std::string& path) {
   if (!std::filesystem::exists(path)) {
     throw std::runtime_error(path + ": there is no such file");
@@ -62,7 +69,7 @@ void check_file(const std::string& path) {
       check_workload(path);
       return;
     default:
-      fmt::print("{}: configuration '{}'\n", path, load_config(path, {}).config.name);
+      check_config(path);
   }
 }
 

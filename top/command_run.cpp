@@ -2,12 +2,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "top/atomic_file.h"
 #include "top/commands.h"
 #include "top/config_loader.h"
-#include "top/gpu.h"
+#include "top/gpu_builder.h"
 #include "top/gtkw_file.h"
 #include "top/host.h"
 #include "top/interrupt.h"
@@ -27,13 +28,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-GpuConfig load_run_config(const RunOptions& options) {
+LoadedConfig load_run_config(const RunOptions& options) {
   std::vector<std::string> assignments = options.config.assignments;
   if (!options.scheduler.empty()) {
     assignments.push_back("scheduler.name=" + options.scheduler);
   }
   const std::string file = options.config.config.empty() ? "" : ProjectFiles().config(options.config.config);
-  return load_config(file, assignments).config;
+  return load_config(file, assignments);
 }
 
 /// A named size's parameters, and over them those given one by one.
@@ -83,6 +84,7 @@ class Waves {
                       "'sm0.scheduler0.ready'",
                       scopes));
     }
+    start_ = options.vcd_window.from * gpu.core_clock().period().value();
     vcd_.emplace("vcd", (fs::path(folder_) / kStem).string(), recorder_.signals(), options.vcd_window,
                  gpu.core_clock().period());
   }
@@ -93,7 +95,7 @@ class Waves {
     if (!vcd_->started()) {
       return;
     }
-    const GtkwFile file = make_gtkw(recorder_.signals(), folder_, kStem);
+    const GtkwFile file = make_gtkw(recorder_.signals(), folder_, kStem, start_);
     for (const auto& [name, text] : file.filters) {
       write_file_atomically((fs::path(folder_) / name).string(), text);
     }
@@ -104,9 +106,24 @@ class Waves {
  private:
   static constexpr const char* kStem = "waves";
   std::string folder_;
+  std::uint64_t start_ = 0;  ///< of the window, in units of the time resolution
   WaveRecorder recorder_;
   std::optional<VcdWindow> vcd_;
 };
+
+/// The beginning of a text that may list every warp of the GPU.
+std::string first_lines(const std::string& text) {
+  constexpr unsigned kLines = 24;
+  std::size_t end = 0;
+  for (unsigned line = 0; line < kLines; ++line) {
+    end = text.find('\n', end);
+    if (end == std::string::npos || end + 1 == text.size()) {
+      return text.substr(0, end);
+    }
+    ++end;
+  }
+  return text.substr(0, end) + "... the rest is in stats.json";
+}
 
 ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
   switch (end) {
@@ -128,9 +145,10 @@ ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
 }  // namespace
 
 ExitCode run_command(const RunOptions& options) {
+  const LoadedConfig loaded = load_run_config(options);
   RunDescription description;
   description.command = options.model_command();
-  description.config = load_run_config(options);
+  description.config = loaded.config;
   const Workload workload = load_workload(ProjectFiles().workload(options.workload));
   description.workload = workload.name;
   description.size = options.size;
@@ -142,7 +160,8 @@ ExitCode run_command(const RunOptions& options) {
   const std::string folder = options.out.empty() ? "heddle-out/" + workload.name : options.out;
   make_output_folder(folder);
 
-  Gpu gpu("gpu", description.config, {!options.no_sleep, options.reverse_construction});
+  const std::unique_ptr<Gpu> built = build_gpu(loaded, {!options.no_sleep, options.reverse_construction});
+  Gpu& gpu = *built;
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
   Host host("host", gpu, program, {options.max_cycles, [&progress](const ProgressState& state) {
@@ -154,6 +173,7 @@ ExitCode run_command(const RunOptions& options) {
     waves.emplace(gpu, options, folder);
   }
 
+  const double cpu_began = cpu_seconds();
   const auto began = std::chrono::steady_clock::now();
   const RunResult result = host.run();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
@@ -161,8 +181,8 @@ ExitCode run_command(const RunOptions& options) {
 
   const std::vector<CheckResult> checks =
       result.end == RunEnd::kComplete ? program.check() : std::vector<CheckResult>{};
-  const RunSpeed speed{elapsed.count(), gpu.warp_instructions(), result.cycles, gpu.ticks_executed(),
-                       peak_memory_bytes()};
+  const RunSpeed speed{elapsed.count(), cpu_seconds() - cpu_began, gpu.warp_instructions(),
+                       result.cycles,   gpu.ticks_executed(),      peak_memory_bytes()};
   if (waves) {
     waves->finish();
   }
@@ -176,7 +196,7 @@ ExitCode run_command(const RunOptions& options) {
   }
   if (!result.reason.empty()) {
     std::fflush(stdout);
-    fmt::print(stderr, "heddle: {}\n", result.reason);
+    fmt::print(stderr, "heddle: {}\n", first_lines(result.reason));
   }
   return exit_code_of(result.end, checks);
 }

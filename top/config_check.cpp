@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "tlm/memory_request.h"
+#include <stdexcept>
+
+#include "modules/warp_scheduler/policy_registry.h"
 #include "top/config_schema.h"
 
 namespace heddle {
@@ -38,6 +40,12 @@ class Checker {
     }
   }
 
+  void fail(const std::string& path, const std::string& message) {
+    if (!conflict_) {
+      report({path}, fmt::format("{}: {}", path, message));
+    }
+  }
+
   const std::optional<ConfigConflict>& conflict() const { return conflict_; }
 
  private:
@@ -62,6 +70,17 @@ void check_core(Checker& check, const GpuConfig& config) {
                {"fetch.fetch_bytes", "fetch.ibuffer_entries"},
                fmt::format("at most fetch.ibuffer_entries x {} bytes ({})", Instruction::kBytes,
                            config.fetch.ibuffer_entries * Instruction::kBytes));
+}
+
+/// The policies say themselves which names and parameters they take.
+void check_scheduler(Checker& check, const GpuConfig& config) {
+  const WarpTable table;
+  try {
+    make_policies(config.scheduler.name,
+                  {table, config.scheduler, 0, config.core.schedulers, config.core.warps});
+  } catch (const std::invalid_argument& error) {
+    check.fail("scheduler.name", error.what());
+  }
 }
 
 void check_memory(Checker& check, const GpuConfig& config) {
@@ -91,6 +110,7 @@ void check_dram(Checker& check, const GpuConfig& config) {
 std::optional<ConfigConflict> find_config_conflict(const GpuConfig& config) {
   Checker check(config);
   check_core(check, config);
+  check_scheduler(check, config);
   check_memory(check, config);
   check_dram(check, config);
   return check.conflict();

@@ -57,6 +57,8 @@ void add_interconnect_keys(std::vector<ConfigKey>& keys) {
       "Least latency of a packet of one flit, injection to ejection"));
   keys.push_back(whole<&GpuConfig::interconnect, &Net::sms_per_cluster>(
       "interconnect.sms_per_cluster", 1, 16, "SMs", "SMs that share a network port"));
+  keys.push_back(whole<&GpuConfig::interconnect, &Net::butterfly_radix>(
+      "interconnect.butterfly_radix", 2, 64, "ports", "Ports per side of a butterfly's switches"));
 }
 
 void add_l2_keys(std::vector<ConfigKey>& keys) {

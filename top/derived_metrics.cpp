@@ -119,6 +119,30 @@ void add_dram_metrics(Metrics& metrics) {
                   {"partition.dram.row_hits", "partition.dram.row_misses", "partition.dram.row_conflicts"}));
 }
 
+/// Mean lifetimes of finished requests, by what served them, and the parts spent in each stage. The blocks
+/// count in units of the time resolution (1 fs); here they are core cycles.
+void add_lifetime_metrics(Metrics& metrics) {
+  constexpr double kFemtosecondsPerMicrosecond = 1e9;
+  const auto mean = [](std::string scope, std::string part) {
+    return [scope = std::move(scope), part = std::move(part)](const MetricInputs& in) {
+      const double cycle = kFemtosecondsPerMicrosecond / in.config.clock.core_mhz;
+      return ratio(sum(in, {scope + part}) / cycle, sum(in, {scope + "requests"}));
+    };
+  };
+  for (const std::string served : {"loads_l1_hit", "loads_l2_hit", "loads_dram", "stores", "atomics"}) {
+    const std::string scope = "sm.ldst.requests." + served + ".";
+    metrics.push_back({"request_lifetime_" + served, "core cycles",
+                       "mean lifetime of memory requests (" + served + "), generation to hand-over or ack",
+                       mean(scope, "lifetime")});
+    for (unsigned s = 0; s < kNumStages; ++s) {
+      const std::string stage = to_string(static_cast<Stage>(s));
+      metrics.push_back({"request_lifetime_" + served + "_" + stage, "core cycles",
+                         "part of that lifetime spent in stage '" + stage + "'; the stages add up to it",
+                         mean(scope, stage)});
+    }
+  }
+}
+
 }  // namespace
 
 const std::vector<DerivedMetric>& derived_metrics() {
@@ -127,6 +151,7 @@ const std::vector<DerivedMetric>& derived_metrics() {
     add_core_metrics(metrics);
     add_scheduler_metrics(metrics);
     add_cache_metrics(metrics);
+    add_lifetime_metrics(metrics);
     add_l2_metrics(metrics);
     add_dram_metrics(metrics);
     return metrics;

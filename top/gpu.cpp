@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace heddle {
 
@@ -72,6 +73,11 @@ void Gpu::bind() {
     MemoryPartition& partition = *partitions_[slice / map_.slices_per_channel()];
     interconnect_->partition_ports[slice].socket.bind(partition.sockets[slice % map_.slices_per_channel()]);
   }
+}
+
+void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id) {
+  kernel_ = std::move(kernel);
+  dispatcher_->launch(*kernel_, launch_id);
 }
 
 void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
@@ -167,10 +173,7 @@ void Gpu::trace(WaveSink& sink) {
     const WaveScope scope(sink, sm->basename());
     sm->trace(sink);
   }
-  {
-    const WaveScope scope(sink, "interconnect");
-    interconnect_->trace(sink);
-  }
+  interconnect_->trace(sink);
   for (const auto& partition : partitions_) {
     const WaveScope scope(sink, partition->basename());
     partition->trace(sink);

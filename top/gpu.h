@@ -34,6 +34,10 @@ class Gpu : public sc_core::sc_module {
   const ClockDomain& core_clock() const { return *core_clock_; }
   TbDispatcher& dispatcher() { return *dispatcher_; }
 
+  /// Gives a kernel to the dispatcher and owns it while it runs; see TbDispatcher::launch. One at a time: the
+  /// launch before has ended.
+  void launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id);
+
   /// Puts the lines of [address, address + bytes) into the L2, as a copy from the host does.
   void install(std::uint64_t address, std::uint64_t bytes);
 
@@ -62,6 +66,7 @@ class Gpu : public sc_core::sc_module {
 
   const GpuConfig config_;
   AddressMap map_;
+  std::unique_ptr<KernelLaunch> kernel_;  ///< destroyed behind the SMs, which may still hold TBs of it
   std::unique_ptr<ClockDomain> core_clock_;
   std::unique_ptr<ClockDomain> interconnect_clock_;
   std::unique_ptr<ClockDomain> l2_clock_;

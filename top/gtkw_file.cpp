@@ -7,6 +7,7 @@ namespace heddle {
 namespace {
 
 // GTKWave's trace flags (its analyzer.h): format, justification, group markers, file filter.
+constexpr unsigned kHexadecimal = 0x2;
 constexpr unsigned kDecimal = 0x4;
 constexpr unsigned kBinary = 0x8;
 constexpr unsigned kRightJustify = 0x20;
@@ -24,18 +25,23 @@ std::string trace_name(const WaveSignal& signal) {
   return signal.bits == 1 ? name : fmt::format("{}[{}:0]", name, signal.bits - 1);
 }
 
-/// Wide masks (a bit per warp) read best as bits when they are few and as a number when they are counts; the
-/// blocks give masks more than 16 bits.
-bool is_mask(const WaveSignal& signal) { return signal.bits == 1 || signal.bits > 16; }
+/// Counts are narrow and masks of warps wide: numbers in decimal, masks in hexadecimal, flags as a bit.
+unsigned format_of(const WaveSignal& signal) {
+  constexpr unsigned kWidestCount = 32;
+  if (signal.bits == 1) {
+    return kBinary;
+  }
+  return signal.bits <= kWidestCount ? kDecimal : kHexadecimal;
+}
 
 }  // namespace
 
-GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& folder,
-                   const std::string& stem) {
+GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& folder, const std::string& stem,
+                   std::uint64_t start) {
   GtkwFile file;
   std::map<std::vector<std::string>, std::string> filter_of;
-  file.text = fmt::format("[dumpfile] \"{}/{}.vcd\"\n[savefile] \"{}/{}.gtkw\"\n[timestart] 0\n", folder,
-                          stem, folder, stem);
+  file.text = fmt::format("[dumpfile] \"{0}/{1}.vcd\"\n[savefile] \"{0}/{1}.gtkw\"\n[timestart] {2}\n",
+                          folder, stem, start);
   file.text += fmt::format("@{:x}\n{}core_cycle[63:0]\n", kDecimal | kRightJustify, kVcdRoot);
   const std::string* scope = nullptr;
   const auto end_group = [&] {
@@ -49,8 +55,9 @@ GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& fo
       scope = &signal.scope;
       file.text += fmt::format("@{:x}\n-{}\n", kGroupBegin | kBlank, *scope);
     }
-    unsigned flags = kRightJustify | (is_mask(signal) ? kBinary : kDecimal);
-    if (!signal.values.empty()) {
+    if (signal.values.empty()) {
+      file.text += fmt::format("@{:x}\n", kRightJustify | format_of(signal));
+    } else {
       const auto [entry, is_new] = filter_of.emplace(signal.values, "");
       if (is_new) {
         entry->second = fmt::format("{}-{}-{}.txt", stem, signal.name, file.filters.size());
@@ -59,10 +66,8 @@ GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& fo
           text += fmt::format("{} {}\n", value, signal.values[value]);
         }
       }
-      flags = kRightJustify | kDecimal | kTranslated;
-      file.text += fmt::format("@{:x}\n^{} {}/{}\n", flags, 1, folder, entry->second);
-    } else {
-      file.text += fmt::format("@{:x}\n", flags);
+      file.text +=
+          fmt::format("@{:x}\n^1 {}/{}\n", kRightJustify | kDecimal | kTranslated, folder, entry->second);
     }
     file.text += trace_name(signal) + "\n";
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,16 +9,17 @@
 
 namespace heddle {
 
-/// A GTKWave save file for a VCD file of `signals`: a group per block, masks in binary, numbers in decimal,
-/// enumerations by the names of their values.
+/// A GTKWave save file for a VCD file of `signals`: a group per block, numbers in decimal, masks in
+/// hexadecimal, enumerations by the names of their values.
 struct GtkwFile {
   std::string text;
   /// Files that it refers to: name in the folder of the VCD -> contents. One per different list of names.
   std::map<std::string, std::string> filters;
 };
 
-/// `folder` is where the files will stand (absolute), `stem` the VCD's name without ".vcd".
-GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& folder,
-                   const std::string& stem);
+/// `folder` is where the files will stand (absolute), `stem` the VCD's name without ".vcd", `start` the time
+/// at the viewer's left edge, in units of the VCD's time.
+GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& folder, const std::string& stem,
+                   std::uint64_t start);
 
 }  // namespace heddle

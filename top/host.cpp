@@ -6,6 +6,20 @@
 
 namespace heddle {
 
+namespace {
+
+std::string without_empty_lines(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c != '\n' || (!result.empty() && result.back() != '\n')) {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, HostProgram& program, HostOptions options)
     : sc_module(name),
       Clocked(gpu.core_clock(), rank::kHost, this->name()),
@@ -50,10 +64,10 @@ void Host::look() {
 
 void Host::look_at_launch() {
   // The edge at which the last TB ended is not looked at: with sleeping the host ticks behind it only.
-  if (launch_ != nullptr && (!drained_tbs_ || domain().cycle() == tbs_ended_at_ || !gpu_.idle())) {
+  if (running_ && (!drained_tbs_ || domain().cycle() == tbs_ended_at_ || !gpu_.idle())) {
     return;
   }
-  if (launch_ != nullptr) {
+  if (running_) {
     end_launch(true);
   }
   start_next();
@@ -75,9 +89,9 @@ void Host::start_next() {
   record.block = next->block();
   record.first_cycle = domain().cycle();
   record.occupancy = Occupancy::of(*next, gpu_.config().core);
-  gpu_.dispatcher().launch(*next, record.id);
+  gpu_.launch(std::move(next), record.id);
   result_.launches.push_back(std::move(record));
-  launch_ = std::move(next);
+  running_ = true;
   drained_tbs_ = false;
   before_launch_ = snapshot();
   tbs_before_launch_ = gpu_.tbs_ended();
@@ -88,7 +102,7 @@ void Host::end_launch(bool complete) {
   record.complete = complete;
   record.cycles = domain().cycle_now() - record.first_cycle;
   record.values = difference(snapshot(), before_launch_);
-  launch_.reset();
+  running_ = false;
 }
 
 void Host::poll() {
@@ -100,11 +114,11 @@ void Host::poll() {
   if (now % kPollCycles != 0) {
     return;
   }
-  if (launch_ != nullptr && now - last_progress() > watchdog_cycles_) {
+  if (running_ && now - last_progress() > watchdog_cycles_) {
     stop(RunEnd::kDeadlock,
          fmt::format(
              "deadlock: no warp has issued and nothing has returned for {} core cycles, since cycle {}\n{}",
-             now - last_progress(), last_progress(), gpu_.describe_waiting()));
+             now - last_progress(), last_progress(), without_empty_lines(gpu_.describe_waiting())));
     return;
   }
   if (options_.poll) {
@@ -153,7 +167,7 @@ RunResult Host::run() {
     result_.end = RunEnd::kBadInput;
     result_.reason = error.what();
   }
-  if (launch_ != nullptr) {
+  if (running_) {
     end_launch(false);
   }
   result_.cycles = domain().cycle_now();

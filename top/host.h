@@ -60,7 +60,7 @@ class Host : public sc_core::sc_module, public Clocked {
   sc_core::sc_event look_event_;
   StatRegistry registry_;
   StatValues before_launch_;
-  std::unique_ptr<KernelLaunch> launch_;
+  bool running_ = false;      ///< a launch has begun and not ended
   bool drained_tbs_ = false;  ///< the launch's last TB has ended
   Cycle tbs_ended_at_ = 0;
   std::uint64_t tbs_before_launch_ = 0;

@@ -9,6 +9,7 @@ namespace heddle {
 std::string speed_json(const RunSpeed& speed) {
   nlohmann::ordered_json json;
   json["seconds"] = speed.seconds;
+  json["cpu_seconds"] = speed.cpu_seconds;
   json["warp_instructions"] = speed.warp_instructions;
   json["cycles"] = speed.cycles;
   json["warp_instructions_per_second"] = speed.per_second(speed.warp_instructions);
@@ -16,6 +17,14 @@ std::string speed_json(const RunSpeed& speed) {
   json["block_ticks"] = speed.block_ticks;
   json["peak_memory_bytes"] = speed.peak_memory_bytes;
   return json.dump(2) + "\n";
+}
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  constexpr double kMicro = 1e-6;
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         kMicro * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
 std::uint64_t peak_memory_bytes() {

@@ -69,6 +69,15 @@ std::string kernels_text(const RunResult& result, const StatRegistry& registry) 
   return text;
 }
 
+/// A rate with three digits: nobody needs more of it.
+std::string rate(double per_second) {
+  constexpr double kThousand = 1e3;
+  if (per_second >= kThousand * kThousand) {
+    return fmt::format("{:.2f} M", per_second / (kThousand * kThousand));
+  }
+  return fmt::format("{:.0f} k", per_second / kThousand);
+}
+
 std::string share_line(const std::string& label, double share) {
   return fmt::format("  {:<24} {:>8}  {}\n", label, percent(share), bar(share, kBarWidth));
 }
@@ -134,10 +143,10 @@ std::string summary_text(const RunDescription& description, const RunResult& res
     }
   }
   constexpr double kMegabyte = 1e6;
-  text += fmt::format(
-      "\nSimulated in {:.2f} s: {:.0f} warp instructions/s, {:.0f} cycles/s, {:.0f} MB peak memory\n",
-      speed.seconds, speed.per_second(speed.warp_instructions), speed.per_second(speed.cycles),
-      static_cast<double>(speed.peak_memory_bytes) / kMegabyte);
+  text += fmt::format("\nSimulated in {:.2f} s: {} warp instructions/s, {} cycles/s, {:.0f} MB peak memory\n",
+                      speed.seconds, rate(speed.per_second(speed.warp_instructions)),
+                      rate(speed.per_second(speed.cycles)),
+                      static_cast<double>(speed.peak_memory_bytes) / kMegabyte);
   return text;
 }
 

@@ -125,14 +125,14 @@ TEST(Gtkw, GroupsSignalsAndNamesValues) {
       {&v, 1, "dram0", "bus_busy", {}},
       {&v, 7, "dram0", "queue", {}},
   };
-  const GtkwFile file = make_gtkw(signals, "/out", "waves");
+  const GtkwFile file = make_gtkw(signals, "/out", "waves", 4711);
   EXPECT_EQ(file.text,
             "[dumpfile] \"/out/waves.vcd\"\n"
             "[savefile] \"/out/waves.gtkw\"\n"
-            "[timestart] 0\n"
+            "[timestart] 4711\n"
             "@24\nSystemC.core_cycle[63:0]\n"
             "@800200\n-sm0.scheduler0\n"
-            "@28\nSystemC.sm0.scheduler0.ready[47:0]\n"
+            "@22\nSystemC.sm0.scheduler0.ready[47:0]\n"
             "@2024\n^1 /out/waves-cause-0.txt\nSystemC.sm0.scheduler0.cause[2:0]\n"
             "@1000200\n-sm0.scheduler0\n"
             "@800200\n-sm0.scheduler1\n"

@@ -1,0 +1,29 @@
+#include "top/gpu_builder.h"
+
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+/// Where the value was given that `message` names by its key, with ": " behind, or "".
+std::string origin_in(const LoadedConfig& loaded, const std::string& message) {
+  for (const auto& [path, origin] : loaded.origins) {
+    if (message.find(path) != std::string::npos) {
+      return origin + ": ";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build) {
+  try {
+    return std::make_unique<Gpu>("gpu", loaded.config, build);
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(origin_in(loaded, error.what()) + error.what());
+  }
+}
+
+}  // namespace heddle
