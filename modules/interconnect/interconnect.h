@@ -38,6 +38,7 @@ class Interconnect : public sc_core::sc_module, public Clocked {
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  /// Registers its signals in a scope "interconnect".
   void trace(WaveSink& sink);
 
   /// Nothing is queued or moving in either direction.

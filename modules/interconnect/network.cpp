@@ -141,7 +141,7 @@ void Network::step(Cycle now) {
     // A grant can unblock outputs of the stage before, which come later in the walk.
     std::uint64_t done = 0;
     while ((ready_.word(w) & ~done) != 0) {
-      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(ready_.word(w) & ~done));
+      const auto bit = static_cast<unsigned>(__builtin_ctzll(ready_.word(w) & ~done));
       done |= std::uint64_t{1} << bit;
       try_grant(static_cast<unsigned>(w) * PortSet::kWordBits + bit, now);
     }

@@ -28,7 +28,7 @@ class PortWheel {
   /// Calls visit(port) for all that are due at `now`; visit may add().
   template <class Visit>
   void collect(Cycle now, Visit&& visit) {
-    const unsigned slot = static_cast<unsigned>(now % kSlots);
+    const auto slot = static_cast<unsigned>(now % kSlots);
     if ((used_ & PortSet::bit(slot)) == 0) return;
     used_ &= ~PortSet::bit(slot);
     PortSet& due = slots_[slot];
@@ -41,7 +41,7 @@ class PortWheel {
   /// The first cycle after `now` at which a port is due, or kNever.
   Cycle next(Cycle now) const {
     if (used_ == 0) return kNever;
-    const unsigned shift = static_cast<unsigned>((now + 1) % kSlots);
+    const auto shift = static_cast<unsigned>((now + 1) % kSlots);
     const std::uint64_t rotated = shift == 0 ? used_ : (used_ >> shift | used_ << (kSlots - shift));
     return now + 1 + static_cast<unsigned>(__builtin_ctzll(rotated));
   }

@@ -57,7 +57,7 @@ class AddressMap {
   Split split_channel(std::uint64_t address) const {
     const std::uint64_t block = address >> block_bits_;
     const std::uint64_t quotient = block / channels_;
-    const unsigned channel = static_cast<unsigned>(block - quotient * channels_);
+    const auto channel = static_cast<unsigned>(block - quotient * channels_);
     return {channel, quotient << block_bits_ | (address & (interleave_bytes() - 1))};
   }
 

@@ -86,7 +86,7 @@ void DramChannel::finish_foreign(tlm::tlm_generic_payload& payload) {
 
 void DramChannel::accept(Cycle now) {
   if (now < input_free_) return;
-  const unsigned count = static_cast<unsigned>(ports.size());
+  const auto count = static_cast<unsigned>(ports.size());
   for (unsigned i = 0; i < count; ++i) {
     const unsigned port = port_turn_ + i < count ? port_turn_ + i : port_turn_ + i - count;
     if (!ports[port].has_request()) continue;

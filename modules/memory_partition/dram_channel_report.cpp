@@ -36,7 +36,6 @@ void DramChannel::report(StatSink& sink) const {
 }
 
 void DramChannel::trace(WaveSink& sink) {
-  const WaveScope scope(sink, basename());
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
   wave_->bank_open.assign(controller_.banks(), 0);

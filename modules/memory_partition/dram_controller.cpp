@@ -49,7 +49,7 @@ void DramController::push(DramRequest& request) {
 
 void DramController::give_requests() {
   for (; free_with_work_ != 0; free_with_work_ &= free_with_work_ - 1) {
-    const unsigned number = static_cast<unsigned>(__builtin_ctzll(free_with_work_));
+    const auto number = static_cast<unsigned>(__builtin_ctzll(free_with_work_));
     Bank& bank = banks_[number];
     bank.current = &policy_->take(bank.queue, bank.open, bank.row);
     classify(number);
@@ -91,7 +91,7 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
   Cycle earliest = kNever;
   unsigned column_place = kMaxBanks;
   for (std::uint64_t left = in_turn(column_banks_); left != 0; left &= left - 1) {
-    const unsigned place = static_cast<unsigned>(__builtin_ctzll(left));
+    const auto place = static_cast<unsigned>(__builtin_ctzll(left));
     const Cycle from = column_from(banks_[bank_at(place)], bank_at(place), hold_reads);
     if (from <= now) {
       column_place = place;
@@ -101,7 +101,7 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
   }
   unsigned row_place = kMaxBanks;
   for (std::uint64_t left = in_turn(row_banks_); left != 0; left &= left - 1) {
-    const unsigned place = static_cast<unsigned>(__builtin_ctzll(left));
+    const auto place = static_cast<unsigned>(__builtin_ctzll(left));
     if (place > column_place) break;
     const Cycle from = row_from(banks_[bank_at(place)]);
     if (from <= now) {

@@ -123,7 +123,7 @@ L2Outcome L2Cache::write(const L2Access& access, unsigned set, unsigned free_mis
 }
 
 void L2Cache::mark_written(unsigned line, const L2Access& access) {
-  const SectorMask readable =
+  const auto readable =
       static_cast<SectorMask>(tags_.line(line).valid & ~extra_[line].partial & access.touched);
   tags_.write(line, access.address, access.touched);
   SectorMask& partial = extra_[line].partial;

@@ -103,9 +103,10 @@ void L2Slice::send_miss(Cycle /*now*/) {
   Miss& miss = misses_.front();
   // A payload is one range of bytes: sectors that are not neighbours go one after the other.
   const SectorMask run = lowest_run(miss.sectors);
-  const unsigned first = static_cast<unsigned>(__builtin_ctz(run));
-  tlm::tlm_generic_payload& payload = pool_.make(tlm::TLM_READ_COMMAND, miss.address + first * kSectorBytes,
-                                                 sector_count(run) * kSectorBytes);
+  const auto first = static_cast<unsigned>(__builtin_ctz(run));
+  tlm::tlm_generic_payload& payload =
+      pool_.make(tlm::TLM_READ_COMMAND, miss.address + std::uint64_t{first} * kSectorBytes,
+                 sector_count(run) * kSectorBytes);
   MemoryRequest& request = *request_of(payload);
   request.sector_mask = run;
   request.access_id = miss.line;

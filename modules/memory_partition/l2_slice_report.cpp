@@ -50,7 +50,6 @@ void L2Slice::report(StatSink& sink) const {
 }
 
 void L2Slice::trace(WaveSink& sink) {
-  const WaveScope scope(sink, basename());
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
   constexpr unsigned kCountBits = 16;

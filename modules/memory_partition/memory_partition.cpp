@@ -30,6 +30,11 @@ bool MemoryPartition::idle() const {
          std::all_of(slices.begin(), slices.end(), [](const L2Slice& slice) { return slice.idle(); });
 }
 
+void MemoryPartition::settle() {
+  for (L2Slice& slice : slices) slice.settle();
+  dram.settle();
+}
+
 void MemoryPartition::report(StatSink& sink) const {
   for (const L2Slice& slice : slices) {
     const StatScope scope(sink, slice.basename());
@@ -40,7 +45,11 @@ void MemoryPartition::report(StatSink& sink) const {
 }
 
 void MemoryPartition::trace(WaveSink& sink) {
-  for (L2Slice& slice : slices) slice.trace(sink);
+  for (L2Slice& slice : slices) {
+    const WaveScope scope(sink, slice.basename());
+    slice.trace(sink);
+  }
+  const WaveScope scope(sink, "dram");
   dram.trace(sink);
 }
 

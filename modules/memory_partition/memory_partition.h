@@ -27,6 +27,8 @@ class MemoryPartition : public sc_core::sc_module {
   /// Puts the line of `address`, which belongs to this channel, into its slice.
   void install(std::uint64_t address);
   bool idle() const;
+  /// Charges the slept cycles of its blocks; see Clocked::settle.
+  void settle();
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 

@@ -20,7 +20,7 @@ inline SectorMask touched_sectors(std::uint64_t address, unsigned bytes) {
 
 /// Sectors of its line of which [address, address + bytes) covers every byte.
 inline SectorMask covered_sectors(std::uint64_t address, unsigned bytes) {
-  const unsigned begin = static_cast<unsigned>(address % kLineBytes);
+  const auto begin = static_cast<unsigned>(address % kLineBytes);
   const unsigned first = (begin + kSectorBytes - 1) / kSectorBytes;
   const unsigned end = (begin + bytes) / kSectorBytes;
   if (end <= first) return 0;

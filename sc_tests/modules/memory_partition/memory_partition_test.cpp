@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -94,8 +96,7 @@ TEST(MemoryPartition, RandomTrafficIsAnsweredOnceWhateverSleepsAndInWhateverOrde
   for (Bench* bench : {&first, &second, &third}) {
     EXPECT_EQ(bench->initiators[0].responses.size() + bench->initiators[1].responses.size(), kRequests);
     EXPECT_TRUE(bench->partition->idle());
-    for (L2Slice& slice : bench->partition->slices) slice.settle();
-    bench->partition->dram.settle();
+    bench->partition->settle();
     for (ProtocolChecker& checker : bench->checkers) {
       checker.check_idle();
       EXPECT_EQ(checker.violations(), 0U);
@@ -131,6 +132,55 @@ TEST(MemoryPartition, TimesOfEveryRequestAddUpToItsLife) {
   EXPECT_EQ(seen, 500U);
 }
 
+/// Keeps the variables that blocks register, by "scope/name".
+class Signals : public WaveSink {
+ public:
+  void enter(std::string_view scope) override { prefix_ += std::string(scope) + "/"; }
+  void leave() override { prefix_.erase(prefix_.rfind('/', prefix_.size() - 2) + 1); }
+  bool wanted() const override { return true; }
+  void signal(const std::uint64_t& variable, unsigned /*bits*/, std::string_view name) override {
+    variables[prefix_ + std::string(name)] = &variable;
+  }
+  void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+                   const std::vector<std::string>& names) override {
+    EXPECT_LE(names.size(), std::size_t{1} << bits);
+    signal(variable, bits, name);
+  }
+  std::map<std::string, const std::uint64_t*> variables;
+
+ private:
+  std::string prefix_;
+};
+
+TEST(MemoryPartition, WavesShowTheQueuesAndRowsAndChangeNothing) {
+  Bench traced(one_channel(), "traced");
+  Bench plain(one_channel(), "plain");
+  for (Bench* bench : {&traced, &plain}) add_random_traffic(*bench, 500);
+  Signals signals;
+  traced.partition->trace(signals);
+  const auto value = [&signals](const char* name) { return *signals.variables.at(name); };
+  unsigned reads = 0;
+  std::uint64_t most_queued = 0;
+  traced.partition->dram.commands_issued.listen([&](const DramCommands&, Cycle) {
+    most_queued = std::max(most_queued, value("dram/queue"));
+    if (value("dram/column_command") == 1) ++reads;
+  });
+  sc_core::sc_start(ns(20000));
+  EXPECT_GT(reads, 0U);
+  EXPECT_GT(most_queued, 4U);
+  EXPECT_EQ(value("dram/queue"), 0U);
+  EXPECT_EQ(value("dram/column_command"), 0U);
+  EXPECT_EQ(value("slice0/mshr_sectors"), 0U);
+  EXPECT_EQ(value("slice0/activity"), 0U);
+  for (unsigned bank = 0; bank < 16; ++bank) {
+    const std::string name = "dram/bank" + std::to_string(bank);
+    EXPECT_EQ(value((name + "_state").c_str()) != 0, traced.partition->dram.controller().row_open(bank));
+    EXPECT_EQ(value((name + "_row").c_str()), traced.partition->dram.controller().open_row(bank));
+  }
+  for (Bench* bench : {&traced, &plain}) bench->partition->settle();
+  EXPECT_EQ(Figures::of(*traced.partition), Figures::of(*plain.partition));
+}
+
 // A fetch of sectors that DRAM reads as whole atoms reaches half of the bus peak in useful bytes.
 TEST(MemoryPartition, StreamingReadsReachTheDramPeak) {
   Bench bench(one_channel());
@@ -144,8 +194,7 @@ TEST(MemoryPartition, StreamingReadsReachTheDramPeak) {
     sc_core::sc_start(ns(1000));
     ASSERT_LT(sc_core::sc_time_stamp(), ns(100000));
   }
-  for (L2Slice& slice : bench.partition->slices) slice.settle();
-  bench.partition->dram.settle();
+  bench.partition->settle();
   const auto figures = Figures::of(*bench.partition);
   EXPECT_EQ(figures.at("dram/read_bursts"), 2U * kBlocks * 4);
   const double busy = static_cast<double>(figures.at("dram/cycles_busy"));
