@@ -178,8 +178,6 @@ bool Interconnect::idle() const {
                      [](const InitiatorPort& p) { return p.no_responses(); });
 }
 
-void Interconnect::settle() {}
-
 void Interconnect::report(StatSink& sink) const {
   const Cycle now = domain().cycle_now();
   const auto network = [&](const char* scope, const Network& net, unsigned inputs, unsigned outputs,

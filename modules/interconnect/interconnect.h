@@ -36,7 +36,6 @@ class Interconnect : public sc_core::sc_module, public Clocked {
   std::deque<InitiatorPort> partition_ports;
 
   bool tick() override;
-  void settle() override;
   void report(StatSink& sink) const;
   /// Registers its signals in a scope "interconnect".
   void trace(WaveSink& sink);
