@@ -1,0 +1,311 @@
+// The built program, run as users run it: exit codes, files, determinism, interruption.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code = -1;  ///< exit code, or 128 + the signal that ended the program
+  std::string out;
+  std::string err;
+};
+
+class CommandLine : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(::testing::TempDir()) /
+              (std::string("heddle-cli-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// Starts the program in the test's folder, with its output in files.
+  pid_t start(const std::vector<std::string>& arguments) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    std::vector<char*> argv;
+    std::string program = HEDDLE_PROGRAM;
+    argv.push_back(program.data());
+    std::vector<std::string> copies = arguments;
+    for (std::string& argument : copies) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    if (chdir(folder_.c_str()) != 0 || std::freopen("stdout.txt", "w", stdout) == nullptr ||
+        std::freopen("stderr.txt", "w", stderr) == nullptr) {
+      _exit(99);
+    }
+    execv(HEDDLE_PROGRAM, argv.data());
+    _exit(99);
+  }
+  Outcome finish(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("stdout.txt"),
+            read("stderr.txt")};
+  }
+  Outcome run(const std::vector<std::string>& arguments) { return finish(start(arguments)); }
+
+  std::string read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / name).rdbuf();
+    return text.str();
+  }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  nlohmann::json stats(const std::string& out) const {
+    return nlohmann::json::parse(read(out + "/stats.json"));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(CommandLine, RunsAWorkloadAndLeavesItsResults) {
+  const Outcome outcome = run({"run", "vector_add", "--param", "n=4096", "--out", "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_NE(outcome.out.find("vector_add on gtx480, scheduler gto"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("pass c: 4096 of 4096 elements"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("Results in out: stats.json, speed.json"), std::string::npos) << outcome.out;
+  EXPECT_EQ(stats("out").at("status"), "complete");
+  EXPECT_TRUE(fs::exists(folder_ / "out" / "speed.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "out" / "waves.vcd"));
+}
+
+TEST_F(CommandLine, DefaultOutputFolderIsNamedAfterTheWorkload) {
+  EXPECT_EQ(run({"run", "vector_add", "--param", "n=512", "--quiet"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "heddle-out" / "vector_add" / "stats.json"));
+}
+
+TEST_F(CommandLine, QuietPrintsNothing) {
+  const Outcome outcome = run({"run", "vector_add", "--param", "n=512", "--quiet", "--out", "out"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+}
+
+TEST_F(CommandLine, FunctionalRunChecksOutputsWithoutTime) {
+  const Outcome outcome = run({"run", "vector_add", "--param", "n=512", "--functional", "--out", "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("pass c: 512 of 512"), std::string::npos) << outcome.out;
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(CommandLine, SchedulerAndOverridesReachTheModel) {
+  ASSERT_EQ(run({"run", "vector_add", "--param", "n=512", "--scheduler", "lrr", "--set", "core.sms=2",
+                 "--quiet", "--out", "out"})
+                .code,
+            0);
+  EXPECT_EQ(stats("out").at("scheduler"), "lrr");
+  EXPECT_EQ(stats("out").at("config").at("values").at("core.sms"), 2);
+}
+
+// Every shared resource, sleeping paths, barriers, atomics, several launches and host loops: equal bytes.
+class Determinism : public CommandLine, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(Determinism, SameBytesAgainReversedAndWithoutSleep) {
+  std::vector<std::string> arguments{"run",        GetParam(),     "--quiet", "--set",
+                                     "core.sms=4", "--max-cycles", "12000",   "--out"};
+  std::string first;
+  for (const char* variant :
+       {"", "--quiet", "--reverse-construction", "--no-sleep", "--vcd-scope=sm1.l1d.*"}) {
+    auto with = arguments;
+    with.emplace_back("out");
+    if (std::string(variant) != "" && std::string(variant) != "--quiet") with.emplace_back(variant);
+    const int code = run(with).code;
+    EXPECT_TRUE(code == 0 || code == 7) << GetParam() << " " << variant << ": " << code << read("stderr.txt");
+    const std::string text = read("out/stats.json");
+    if (first.empty()) first = text;
+    EXPECT_EQ(text == first, true) << GetParam() << " " << variant << ": other statistics";
+  }
+  EXPECT_FALSE(first.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, Determinism,
+                         ::testing::Values("vector_add", "atax", "bfs", "histogram", "hotspot",
+                                           "black_scholes"));
+
+TEST_F(CommandLine, WaveformsCoverTheWindowAndDoNotChangeResults) {
+  ASSERT_EQ(run({"run", "vector_add", "--param", "n=4096", "--quiet", "--out", "plain"}).code, 0);
+  ASSERT_EQ(run({"run", "vector_add", "--param", "n=4096", "--quiet", "--out", "waves", "--vcd-window",
+                 "100:110", "--vcd-scope", "sm0.scheduler0.*"})
+                .code,
+            0);
+  EXPECT_EQ(read("plain/stats.json") == read("waves/stats.json"), true);
+  const std::string vcd = read("waves/waves.vcd");
+  // 700 MHz: 1428571 fs a cycle.
+  EXPECT_NE(vcd.find("= 142857100 timescale units"), std::string::npos) << vcd;
+  EXPECT_NE(vcd.find("\n#155714239\n"), std::string::npos) << "cycle 109\n" << vcd;
+  EXPECT_EQ(vcd.find("\n#158571381"), std::string::npos) << "cycle 111\n" << vcd;
+  EXPECT_NE(vcd.find("$scope module scheduler0 $end"), std::string::npos);
+  EXPECT_EQ(vcd.find("$scope module scheduler1 $end"), std::string::npos);
+  EXPECT_NE(read("waves/waves.gtkw").find("-sm0.scheduler0\n"), std::string::npos);
+}
+
+TEST_F(CommandLine, WrongUsageExitsWith2) {
+  EXPECT_EQ(run({}).code, 2);
+  EXPECT_EQ(run({"run"}).code, 2);
+  EXPECT_EQ(run({"run", "vector_add", "--bogus"}).code, 2);
+  const Outcome outcome =
+      run({"run", "vector_add", "--param", "n=512", "--vcd-scope", "nothing", "--out", "out"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "heddle run: --vcd-scope: no signal matches 'nothing'; names are such as 'sm0.scheduler0.ready'\n");
+}
+
+TEST_F(CommandLine, HelpAndVersionExitWith0) {
+  EXPECT_EQ(run({"--help"}).code, 0);
+  EXPECT_EQ(run({"run", "--help"}).code, 0);
+  EXPECT_EQ(run({"--version"}).out.substr(0, 7), "heddle ");
+}
+
+TEST_F(CommandLine, BadInputExitsWith3AndOneMessage) {
+  const auto expect = [this](const std::vector<std::string>& arguments, const std::string& message) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 3) << outcome.out;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  };
+  expect({"run", "vectoradd"}, "did you mean 'vector_add'?");
+  expect({"run", "vector_add", "--config", "gtx48"}, "did you mean 'gtx480'?");
+  expect({"run", "vector_add", "--scheduler", "gtoo"}, "--set scheduler.name=gtoo: scheduler.name: ");
+  expect({"run", "vector_add", "--set", "core.smss=4"}, "did you mean 'core.sms'?");
+  expect({"run", "vector_add", "--param", "m=4"}, "has no parameter 'm'");
+  expect({"run", "vector_add", "--size", "huge"}, "has no size 'huge'");
+  expect({"run", "vector_add", "--set", "core.registers=64"}, "no thread block fits on an SM");
+  expect({"run", "vector_add", "--set", "interconnect.input_buffer_flits=1"},
+         "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits is 1");
+  const std::string config = write("gpu.yaml", "core:\n  sms: 0\n");
+  expect({"run", "vector_add", "--config", config}, config + ":2:8: core.sms: expected a whole number");
+}
+
+TEST_F(CommandLine, FaultOfTheProgramExitsWith4AndKeepsResults) {
+  write("oob.ptx",
+        ".version 3.2\n.target sm_20\n.address_size 64\n"
+        ".visible .entry oob(.param .u64 a)\n{\n  .reg .u64 %rd<3>;\n  .reg .f32 %f<2>;\n"
+        "  ld.param.u64 %rd1, [a];\n  ld.global.f32 %f1, [%rd1+4096];\n  st.global.f32 [%rd1], %f1;\n  "
+        "ret;\n}\n");
+  const std::string workload = write("oob.yaml",
+                                     "name: oob\ndescription: out of bounds\nptx: oob.ptx\n"
+                                     "buffers:\n  a: {type: f32, count: 16, init: 0}\n"
+                                     "launches:\n  - {kernel: oob, grid: 1, block: 32, args: [a]}\n");
+  const Outcome outcome = run({"run", workload, "--out", "out", "--quiet"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  EXPECT_NE(outcome.err.find("oob.ptx"), std::string::npos) << outcome.err;
+  EXPECT_EQ(stats("out").at("status"), "partial");
+  EXPECT_EQ(stats("out").at("end"), "fault");
+}
+
+TEST_F(CommandLine, DivergentBarrierExitsWith5AndNamesTheWarps) {
+  // Warp 0 waits at barrier 0 for two warps, warp 1 at barrier 1.
+  write("stuck.ptx",
+        ".version 3.2\n.target sm_20\n.address_size 64\n"
+        ".visible .entry stuck()\n{\n  .reg .pred %p<2>;\n  .reg .u32 %r<2>;\n"
+        "  mov.u32 %r1, %tid.x;\n  setp.lt.u32 %p1, %r1, 32;\n  @%p1 bra FIRST;\n"
+        "  bar.sync 1, 64;\n  ret;\nFIRST:\n  bar.sync 0, 64;\n  ret;\n}\n");
+  const std::string workload = write("stuck.yaml",
+                                     "name: stuck\ndescription: deadlock\nptx: stuck.ptx\nbuffers: {}\n"
+                                     "launches:\n  - {kernel: stuck, grid: 1, block: 64, args: []}\n");
+  const Outcome outcome = run({"run", workload, "--out", "out", "--quiet"});
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  EXPECT_NE(outcome.err.find("deadlock: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("waits at barrier 0"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("waits at barrier 1"), std::string::npos) << outcome.err;
+  EXPECT_EQ(stats("out").at("end"), "deadlock");
+}
+
+TEST_F(CommandLine, OutputThatCannotBeWrittenExitsWith6BeforeSimulating) {
+  write("file", "x");
+  const Outcome outcome = run({"run", "vector_add", "--size", "large", "--out", "file"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_EQ(outcome.err.find("heddle: file: "), 0U) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(CommandLine, CycleLimitExitsWith7AtThatCycle) {
+  const Outcome outcome = run({"run", "vector_add", "--max-cycles", "777", "--out", "out", "--quiet"});
+  EXPECT_EQ(outcome.code, 7);
+  EXPECT_EQ(outcome.err, "heddle: stopped at core cycle 777, the limit of --max-cycles\n");
+  const auto json = stats("out");
+  EXPECT_EQ(json.at("status"), "partial");
+  EXPECT_EQ(json.at("metrics").at(0).at("value"), 777);
+  EXPECT_EQ(json.at("launches").at(0).at("complete"), false);
+}
+
+TEST_F(CommandLine, FailedCheckExitsWith1) {
+  const std::string ptx = std::string(HEDDLE_SOURCE_DIR) + "/workloads/kernels/vector_add/vector_add.ptx";
+  const std::string workload =
+      write("wrong.yaml",
+            "name: wrong\ndescription: sum that can't be\nptx: " + ptx +
+                "\nbuffers:\n  a: {type: f32, count: 64, init: 1}\n  b: {type: f32, count: 64, init: 2}\n"
+                "  c: {type: f32, count: 64, init: 0}\n"
+                "launches:\n  - {kernel: vector_add, grid: 1, block: 64, args: [a, b, c, {i32: 64}]}\n"
+                "checks:\n  - {buffer: c, sum: 193}\n");
+  const Outcome outcome = run({"run", workload, "--out", "out"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_NE(outcome.out.find("FAIL c: "), std::string::npos) << outcome.out;
+  EXPECT_EQ(stats("out").at("status"), "complete");
+}
+
+TEST_F(CommandLine, InterruptWritesPartialResults) {
+  const pid_t child = start({"run", "matrix_multiply", "--size", "large", "--out", "out", "--quiet"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(outcome.err.find("heddle: interrupted at core cycle "), 0U) << outcome.err;
+  EXPECT_EQ(stats("out").at("status"), "partial");
+  EXPECT_EQ(stats("out").at("end"), "interrupted");
+}
+
+TEST_F(CommandLine, CheckTellsFilesApartAndNamesTheFirstError) {
+  const std::string source = HEDDLE_SOURCE_DIR;
+  const Outcome good =
+      run({"check", source + "/configs/gtx480.yaml", source + "/workloads/kernels/atax/atax.yaml",
+           source + "/workloads/kernels/atax/atax.ptx"});
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_NE(good.out.find("gtx480.yaml: configuration 'gtx480'\n"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("atax.yaml: workload 'atax'"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("atax.ptx: PTX, 2 kernel(s)"), std::string::npos) << good.out;
+
+  const std::string config = write("bad.yaml", "l2: {queue: 1}\n");
+  const std::string ptx =
+      write("bad.ptx", ".version 3.2\n.target sm_20\n.visible .entry k()\n{\n  frob;\n}\n");
+  const Outcome bad = run({"check", config, ptx, "missing.yaml"});
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_NE(bad.err.find("heddle: " + config + ":1:13: l2.queue must hold the 4 sectors"), std::string::npos)
+      << bad.err;
+  EXPECT_NE(bad.err.find("heddle: " + ptx + ":5:"), std::string::npos) << bad.err;
+  EXPECT_NE(bad.err.find("heddle: missing.yaml: there is no such file"), std::string::npos) << bad.err;
+}
+
+TEST_F(CommandLine, ShownConfigurationIsReadBack) {
+  const Outcome shown = run({"config", "show", "--config", "gtx480", "--set", "core.sms=4", "--describe"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("sms: 4  # default: 15"), std::string::npos);
+  const std::string file = write("shown.yaml", shown.out);
+  EXPECT_EQ(run({"config", "show", "--config", file, "--describe"}).out, shown.out);
+}
+
+TEST_F(CommandLine, ListsWhatThereIs) {
+  EXPECT_NE(run({"list", "schedulers"}).out.find("  gto "), std::string::npos);
+  EXPECT_NE(run({"list", "configs"}).out.find("gtx480 "), std::string::npos);
+  EXPECT_NE(run({"list", "workloads"}).out.find("atax "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,96 @@
+#include "top/options.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle {
+namespace {
+
+std::string usage_error(const std::vector<std::string>& arguments) {
+  try {
+    parse_command_line(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Options, RunTakesEveryOption) {
+  const CommandLine line = parse_command_line(
+      {"run",          "atax",       "--config",     "gtx480",        "--scheduler", "lrr",
+       "--set",        "core.sms=4", "--set",        "core.warps=16", "--param",     "n=64",
+       "--param",      "block=-3",   "--size",       "large",         "--out",       "/tmp/x",
+       "--max-cycles", "500",        "--vcd-window", "10:20",         "--vcd-scope", "sm0.*",
+       "--vcd-scope",  "sm1.*",      "--no-sleep",   "--quiet"});
+  ASSERT_TRUE(line.run.has_value());
+  const RunOptions& run = *line.run;
+  EXPECT_EQ(run.workload, "atax");
+  EXPECT_EQ(run.config.config, "gtx480");
+  EXPECT_EQ(run.config.assignments, (std::vector<std::string>{"core.sms=4", "core.warps=16"}));
+  EXPECT_EQ(run.scheduler, "lrr");
+  EXPECT_EQ(run.parameters, (std::map<std::string, std::int64_t>{{"n", 64}, {"block", -3}}));
+  EXPECT_EQ(run.size, "large");
+  EXPECT_EQ(run.out, "/tmp/x");
+  EXPECT_EQ(run.max_cycles, 500U);
+  EXPECT_TRUE(run.vcd);
+  EXPECT_EQ(run.vcd_window.from, 10U);
+  EXPECT_EQ(run.vcd_window.to, 20U);
+  EXPECT_EQ(run.vcd_scopes, (std::vector<std::string>{"sm0.*", "sm1.*"}));
+  EXPECT_TRUE(run.no_sleep);
+  EXPECT_TRUE(run.quiet);
+  EXPECT_FALSE(run.functional);
+}
+
+TEST(Options, ModelCommandNamesOnlyWhatDecidesTheResult) {
+  const CommandLine line =
+      parse_command_line({"run", "atax", "--out", "/tmp/x", "--quiet", "--no-sleep", "--vcd", "--set",
+                          "core.sms=4", "--param", "n=64", "--scheduler", "lrr"});
+  EXPECT_EQ(line.run->model_command(), "heddle run atax --scheduler lrr --set core.sms=4 --param n=64");
+}
+
+TEST(Options, WindowMayBeOpenAtItsEnd) {
+  const CommandLine line = parse_command_line({"run", "atax", "--vcd-window", "10:"});
+  EXPECT_EQ(line.run->vcd_window.from, 10U);
+  EXPECT_EQ(line.run->vcd_window.to, CycleWindow().to);
+}
+
+TEST(Options, WaveformsAreOffUnlessAskedFor) {
+  EXPECT_FALSE(parse_command_line({"run", "atax"}).run->vcd);
+  EXPECT_TRUE(parse_command_line({"run", "atax", "--vcd"}).run->vcd);
+}
+
+TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
+  EXPECT_EQ(usage_error({}), "heddle: expected a command: run, check, config or list; see `heddle --help`");
+  EXPECT_EQ(usage_error({"rum"}),
+            "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, config, list, run)");
+  EXPECT_EQ(usage_error({"run"}),
+            "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
+  EXPECT_EQ(usage_error({"run", "a", "b"}),
+            "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
+  EXPECT_EQ(usage_error({"run", "a", "--colour"}),
+            "heddle run: unrecognised option '--colour'; see `heddle run --help`");
+  EXPECT_EQ(usage_error({"run", "a", "--param", "n"}), "heddle run: --param n: expected NAME=INTEGER");
+  EXPECT_EQ(usage_error({"run", "a", "--param", "n=x"}), "heddle run: --param n=x: expected NAME=INTEGER");
+  EXPECT_EQ(usage_error({"run", "a", "--max-cycles", "0"}),
+            "heddle run: --max-cycles 0: expected a whole number from 1");
+  EXPECT_EQ(
+      usage_error({"run", "a", "--vcd-window", "20:10"}),
+      "heddle run: --vcd-window 20:10: expected FROM:TO in core cycles with FROM < TO (TO may be left out)");
+  EXPECT_EQ(usage_error({"run", "a", "--vcd", "--functional"}),
+            "heddle run: --functional has no time, so that there are no waveforms to write");
+  EXPECT_EQ(usage_error({"check"}), "heddle check: expected at least one file; see `heddle check --help`");
+  EXPECT_EQ(usage_error({"config"}),
+            "heddle config: expected `heddle config show`; see `heddle config --help`");
+  EXPECT_EQ(usage_error({"list", "kernels"}), "heddle list: expected one of schedulers, configs, workloads");
+}
+
+TEST(Options, EachCommandHasAHelpTextWithExamples) {
+  for (const std::string command : {"run", "check", "config", "list"}) {
+    const CommandLine line = parse_command_line({command, "--help"});
+    EXPECT_NE(line.help.find("Examples:\n  heddle " + command), std::string::npos) << line.help;
+  }
+  EXPECT_NE(parse_command_line({"--help"}).help.find("Exit codes:"), std::string::npos);
+  EXPECT_EQ(parse_command_line({"--version"}).help.substr(0, 7), "heddle ");
+}
+
+}  // namespace
+}  // namespace heddle
