@@ -46,6 +46,16 @@ std::map<std::string, std::int64_t> parameters_of(const Workload& workload, cons
   return parameters;
 }
 
+std::map<std::string, std::int64_t> parameters_in_force(
+    const Workload& workload, const std::map<std::string, std::int64_t>& overrides) {
+  const Scope scope = workload.scope(overrides);
+  std::map<std::string, std::int64_t> parameters;
+  for (const std::string& name : workload.parameter_names()) {
+    parameters[name] = *scope.find(name);
+  }
+  return parameters;
+}
+
 bool all_passed(const std::vector<CheckResult>& checks) {
   for (const CheckResult& check : checks) {
     if (!check.passed) {
@@ -153,7 +163,7 @@ ExitCode run_command(const RunOptions& options) {
   description.workload = workload.name;
   description.size = options.size;
   HostProgram program(workload, parameters_of(workload, options));
-  description.parameters = parameters_of(workload, options);
+  description.parameters = parameters_in_force(workload, parameters_of(workload, options));
   if (options.functional) {
     return run_without_timing(program, options);
   }

@@ -82,6 +82,7 @@ TEST_F(CommandLine, RunsAWorkloadAndLeavesItsResults) {
   EXPECT_NE(outcome.out.find("pass c: 4096 of 4096 elements"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("Results in out: stats.json, speed.json"), std::string::npos) << outcome.out;
   EXPECT_EQ(stats("out").at("status"), "complete");
+  EXPECT_EQ(stats("out").at("parameters"), nlohmann::json({{"n", 4096}, {"block", 256}}));
   EXPECT_TRUE(fs::exists(folder_ / "out" / "speed.json"));
   EXPECT_FALSE(fs::exists(folder_ / "out" / "waves.vcd"));
 }

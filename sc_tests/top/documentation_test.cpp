@@ -1,0 +1,92 @@
+// The pages in docs/ name every configuration key, metric and signal that there is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <systemc>
+
+#include "top/config_schema.h"
+#include "top/derived_metrics.h"
+#include "top/exit_code.h"
+#include "top/gpu.h"
+#include "top/options.h"
+#include "top/stat_registry.h"
+
+namespace heddle {
+namespace {
+
+std::string page(const std::string& name) {
+  std::ostringstream text;
+  text << std::ifstream(std::string(HEDDLE_SOURCE_DIR) + "/docs/" + name).rdbuf();
+  return text.str();
+}
+
+/// Names in code style, as patterns: <anything> stands for a part of a name.
+std::vector<std::regex> documented_names(const std::string& text) {
+  std::vector<std::regex> names;
+  const std::regex quoted("`([a-z][a-z0-9_.<> N]*)`");
+  for (auto match = std::sregex_iterator(text.begin(), text.end(), quoted); match != std::sregex_iterator();
+       ++match) {
+    const std::string name = std::regex_replace((*match)[1].str(), std::regex("\\."), "\\.");
+    names.emplace_back(std::regex_replace(name, std::regex("<[^>]*>"), "[a-z0-9_]+"));
+  }
+  return names;
+}
+
+bool is_documented(const std::vector<std::regex>& names, const std::string& name) {
+  return std::any_of(names.begin(), names.end(),
+                     [&name](const std::regex& pattern) { return std::regex_match(name, pattern); });
+}
+
+TEST(Documentation, GivesEveryConfigurationKeyWithDefaultRangeAndUnit) {
+  const std::string text = page("configuration.md");
+  const GpuConfig defaults;
+  for (const ConfigKey& key : config_schema()) {
+    const std::string row = "| `" + key.path + "` | " + key.format(defaults) + " | " + key.range() + " | " +
+                            key.unit + " | " + key.description + " |\n";
+    EXPECT_NE(text.find(row), std::string::npos) << row;
+  }
+}
+
+TEST(Documentation, DefinesEveryMetric) {
+  const auto names = documented_names(page("statistics.md"));
+  for (const DerivedMetric& metric : derived_metrics()) {
+    EXPECT_TRUE(is_documented(names, metric.name)) << metric.name;
+  }
+  const Gpu gpu("gpu", GpuConfig{});
+  StatRegistry registry;
+  registry.begin();
+  gpu.report(registry);
+  registry.end();
+  for (const Metric& metric : registry.total_metrics()) {
+    EXPECT_TRUE(is_documented(names, metric.full_name())) << metric.full_name();
+  }
+}
+
+TEST(Documentation, CommandLinePageNamesEveryOption) {
+  const std::string text = page("command-line.md");
+  const std::string help = parse_command_line({"run", "--help"}).help;
+  const std::regex option("--[a-z][a-z-]+");
+  for (auto match = std::sregex_iterator(help.begin(), help.end(), option); match != std::sregex_iterator();
+       ++match) {
+    EXPECT_NE(text.find(match->str()), std::string::npos) << match->str();
+  }
+}
+
+TEST(Documentation, CommandLinePageAndHelpGiveEveryExitCode) {
+  const std::string text = page("command-line.md");
+  const std::string help = parse_command_line({"--help"}).help;
+  for (const ExitCode code : {ExitCode::kOk, ExitCode::kCheckFailed, ExitCode::kUsage, ExitCode::kBadInput,
+                              ExitCode::kProgramFault, ExitCode::kDeadlock, ExitCode::kNoOutput,
+                              ExitCode::kCycleLimit, ExitCode::kInternal, ExitCode::kInterrupted}) {
+    const std::string number = std::to_string(static_cast<int>(code));
+    EXPECT_NE(text.find("\n| " + number + " | "), std::string::npos) << number;
+    EXPECT_NE(help.find("\n  " + number + " "), std::string::npos) << number;
+  }
+}
+
+}  // namespace
+}  // namespace heddle
