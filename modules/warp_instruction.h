@@ -19,6 +19,7 @@ struct WarpInstruction {
   std::uint16_t tb_slot = 0;
   std::uint8_t scheduler = 0;
   Space space = Space::kNone;  ///< resolved space of a memory instruction
+  LaneMask path = 0;    ///< see Step
   LaneMask active = 0;
   LaneMask access = 0;
   Cycle issued_at = 0;

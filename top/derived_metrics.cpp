@@ -39,13 +39,13 @@ void add_core_metrics(Metrics& metrics) {
                        return ratio(sum(in, {"sm.warp_instructions"}), static_cast<double>(in.cycles));
                      }});
   metrics.push_back({"ipc_thread", "instructions/cycle",
-                     "thread instructions (active lanes) per core cycle, all SMs",
+                     "thread instructions (lanes that execute) per core cycle, all SMs",
                      [](const MetricInputs& in) {
                        return ratio(sum(in, {"sm.thread_instructions"}), static_cast<double>(in.cycles));
                      }});
-  metrics.push_back({"simd_efficiency", "1", "active lanes over lanes of the issued warp instructions",
+  metrics.push_back({"simd_efficiency", "1", "lanes on the path over lanes of the issued warp instructions",
                      [](const MetricInputs& in) {
-                       return ratio(sum(in, {"sm.thread_instructions"}),
+                       return ratio(sum(in, {"sm.path_lanes"}),
                                     kWarpSize * sum(in, {"sm.warp_instructions"}));
                      }});
   metrics.push_back({"sm_active_share", "1", "cycles with a resident TB over all cycles, mean of the SMs",

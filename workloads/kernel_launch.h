@@ -42,7 +42,8 @@ struct LaneAddresses {
 
 /// What executing one warp instruction did.
 struct Step {
-  LaneMask active = 0;  ///< lanes that executed it (SIMT-active and guard predicate true)
+  LaneMask path = 0;    ///< lanes on this path of the program (SIMT-active), whatever the guard says
+  LaneMask active = 0;  ///< lanes of those that executed it (guard predicate true)
   LaneMask access = 0;  ///< lanes that access memory; 0 unless a memory instruction
   /// Resolved space of a memory instruction (never kGeneric). Lanes of a generic access that resolve to
   /// different spaces are executed together and timed as the space of the lowest lane.

@@ -65,6 +65,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   site_.cycle = domain().cycle();
   Step step;
   slot.block->step(warp.warp_in_tb, site_, step, issue.addresses);
+  issue.path = step.path;
   issue.active = step.active;
   issue.access = step.access;
   issue.space = step.space;

@@ -13,9 +13,10 @@ unsigned lane_bin(unsigned lanes) {
 }  // namespace
 
 void IssueStatistics::count_issue(const WarpInstruction& instruction) {
-  const auto lanes = static_cast<unsigned>(__builtin_popcount(instruction.active));
+  const auto lanes = static_cast<unsigned>(__builtin_popcount(instruction.path));
   ++warp_instructions;
-  thread_instructions += lanes;
+  thread_instructions += static_cast<unsigned>(__builtin_popcount(instruction.active));
+  path_lanes += lanes;
   ++by_lanes[lane_bin(lanes)];
   ++by_unit[static_cast<unsigned>(instruction.instruction->unit)];
 }
@@ -23,14 +24,16 @@ void IssueStatistics::count_issue(const WarpInstruction& instruction) {
 void IssueStatistics::report(StatSink& sink) const {
   sink.count("warp_instructions", warp_instructions, "instructions", "warp instructions issued");
   sink.count("thread_instructions", thread_instructions, "instructions",
-             "active lanes of issued instructions");
+             "lanes that executed an issued instruction (guard predicate true)");
+  sink.count("path_lanes", path_lanes, "lanes",
+             "lanes on the path of an issued instruction, guarded off or not");
   sink.count("sp_instructions", by_unit[0], "instructions", "warp instructions issued to the SP units");
   sink.count("sfu_instructions", by_unit[1], "instructions", "warp instructions issued to the SFU");
   sink.count("ldst_instructions", by_unit[2], "instructions", "warp instructions issued to the LD/ST unit");
   static constexpr std::array<const char*, kLaneBins> kBins{"lanes_0",     "lanes_1_8",   "lanes_9_16",
                                                             "lanes_17_24", "lanes_25_31", "lanes_32"};
   for (unsigned b = 0; b < kLaneBins; ++b) {
-    sink.count(kBins[b], by_lanes[b], "instructions", "warp instructions by number of active lanes");
+    sink.count(kBins[b], by_lanes[b], "instructions", "warp instructions by number of lanes on their path");
   }
   sink.count("redirects", redirects, "instructions", "instructions after which the warp went on elsewhere");
   sink.count("active_cycles", active_cycles, "cycles", "cycles with a resident thread block");

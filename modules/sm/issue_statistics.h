@@ -10,11 +10,12 @@ namespace heddle {
 
 /// What an SM's issue stage counts, cumulative since the start.
 struct IssueStatistics {
-  /// Lanes that execute an instruction: 0, 1-8, 9-16, 17-24, 25-31, 32.
+  /// Lanes on the path of an instruction: 0, 1-8, 9-16, 17-24, 25-31, 32.
   static constexpr unsigned kLaneBins = 6;
 
   std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;  ///< active lanes
+  std::uint64_t thread_instructions = 0;  ///< lanes that executed
+  std::uint64_t path_lanes = 0;           ///< lanes on the path, which divergence takes away
   std::array<std::uint64_t, kLaneBins> by_lanes{};
   std::array<std::uint64_t, kNumUnits> by_unit{};
   std::uint64_t redirects = 0;

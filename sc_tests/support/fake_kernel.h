@@ -118,6 +118,7 @@ class FakeKernel : public KernelLaunch {
       const Instruction& instruction = kernel_.program_.code[index];
       const Op& op = kernel_.ops_[index];
       out = {};
+      out.path = op.active;
       out.active = op.active;
       out.next_index = index + 1;
       if (instruction.mem != MemOp::kNone) {

@@ -22,7 +22,8 @@ class FakeMachine {
     for (const char* sm : {"sm0", "sm1"}) {
       StatScope in_sm(registry, sm);
       counts(registry, {{"warp_instructions", 10},
-                        {"thread_instructions", 240},
+                        {"thread_instructions", 200},
+                        {"path_lanes", 240},
                         {"active_cycles", 80},
                         {"warp_cycles", 1920}});
       scoped(registry, "scheduler0",
@@ -179,7 +180,7 @@ TEST_F(StatsJson, DerivedMetricsFollowTheirDefinitions) {
   const auto list = parse().at("metrics");
   const auto value = [&list](const char* name) { return metric(list, name).at("value").get<double>(); };
   EXPECT_DOUBLE_EQ(value("ipc_warp"), 60.0 / 300);
-  EXPECT_DOUBLE_EQ(value("ipc_thread"), 1440.0 / 300);
+  EXPECT_DOUBLE_EQ(value("ipc_thread"), 1200.0 / 300);
   EXPECT_DOUBLE_EQ(value("simd_efficiency"), 0.75);
   EXPECT_DOUBLE_EQ(value("sm_active_share"), 0.8);
   EXPECT_DOUBLE_EQ(value("achieved_occupancy"), 0.5);

@@ -18,10 +18,11 @@ LaunchShape shape_of(const LoadedModule::LaunchSpec& spec, unsigned shared_bytes
 }  // namespace
 
 PtxLaunch::PtxLaunch(const Code& code, const LoadedModule::LaunchSpec& spec, DeviceMemory& memory,
-                     const LaneBuild& build)
+                     const LaneBuild& build, std::uint64_t code_base)
     : code_(code),
       spec_(spec),
       memory_(memory),
+      code_base_(code_base),
       shared_bytes_(code.program.static_shared_bytes + spec.dynamic_shared_bytes),
       bound_(code.operations, shape_of(spec, shared_bytes_), build),
       last_ranges_(code.operations.size()) {
@@ -34,7 +35,6 @@ unsigned PtxLaunch::registers_per_thread() const {
   return spec_.registers_per_thread != 0 ? spec_.registers_per_thread : code_.program.registers_per_thread;
 }
 
-std::uint64_t PtxLaunch::code_base() const { return kCodeBase; }
 std::uint64_t PtxLaunch::param_base() const { return kParamBase; }
 std::uint64_t PtxLaunch::local_base() const { return kLocalBase; }
 

@@ -23,8 +23,9 @@ struct MemoryRange {
 /// before it; their storage is kept here and used again. Not thread safe.
 class PtxLaunch final : public KernelLaunch {
  public:
+  /// `code_base`: where timing sees the kernel's first instruction.
   PtxLaunch(const Code& code, const LoadedModule::LaunchSpec& spec, DeviceMemory& memory,
-            const LaneBuild& build);
+            const LaneBuild& build, std::uint64_t code_base);
   ~PtxLaunch() override;
   PtxLaunch(const PtxLaunch&) = delete;
   PtxLaunch& operator=(const PtxLaunch&) = delete;
@@ -34,7 +35,7 @@ class PtxLaunch final : public KernelLaunch {
   Dim3 block() const override { return spec_.block; }
   unsigned registers_per_thread() const override;
   unsigned shared_bytes() const override { return shared_bytes_; }
-  std::uint64_t code_base() const override;
+  std::uint64_t code_base() const override { return code_base_; }
   std::uint64_t param_base() const override;
   std::uint64_t local_base() const override;
   std::unique_ptr<ThreadBlock> start(std::uint64_t tb) override;
@@ -59,6 +60,7 @@ class PtxLaunch final : public KernelLaunch {
   const Code& code_;
   LoadedModule::LaunchSpec spec_;
   DeviceMemory& memory_;
+  std::uint64_t code_base_;
   unsigned shared_bytes_;
   BoundCode bound_;
   AlignedBytes warp_rows_;

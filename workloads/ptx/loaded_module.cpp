@@ -5,12 +5,14 @@
 
 #include "workloads/ptx/execute.h"
 #include "workloads/ptx/execute_launch.h"
+#include "workloads/ptx/lanes/address_windows.h"
 #include "workloads/ptx/lanes/lane_build.h"
 
 namespace heddle::ptx {
 namespace {
 
 constexpr unsigned kMaxThreads = 1024;
+constexpr std::uint64_t kCodeAlignment = 256;
 
 /// Two modules in one memory may have variables of the same name.
 std::string free_name(const DeviceMemory& memory, const std::string& name) {
@@ -50,6 +52,7 @@ class LoadedModule::Impl {
     place_variables();
     initialise_pointers();
     for (Code& code : module_.kernels) relocate(code);
+    place_code();
   }
 
   const Module& module() const { return module_; }
@@ -65,10 +68,21 @@ class LoadedModule::Impl {
                                               spec.entry, module_.file, entries));
     }
     check(*code, spec);
-    return std::make_unique<PtxLaunch>(*code, spec, memory_, lane_build());
+    const std::uint64_t base = code_bases_[static_cast<std::size_t>(code - module_.kernels.data())];
+    return std::make_unique<PtxLaunch>(*code, spec, memory_, lane_build(), base);
   }
 
  private:
+  /// Kernels lie one behind the other, each on a line of its own, so that they do not share I-cache lines.
+  void place_code() {
+    std::uint64_t next = kCodeBase;
+    for (const Code& code : module_.kernels) {
+      code_bases_.push_back(next);
+      const std::uint64_t bytes = code.program.code.size() * Instruction::kBytes;
+      next += (bytes + kCodeAlignment - 1) / kCodeAlignment * kCodeAlignment;
+    }
+  }
+
   void place_variables() {
     addresses_.reserve(module_.variables.size());
     for (const Variable& variable : module_.variables) {
@@ -113,7 +127,8 @@ class LoadedModule::Impl {
 
   Module module_;
   DeviceMemory& memory_;
-  std::vector<std::uint64_t> addresses_;  ///< of the module's variables
+  std::vector<std::uint64_t> addresses_;   ///< of the module's variables
+  std::vector<std::uint64_t> code_bases_;  ///< of module_.kernels
 };
 
 LoadedModule::LoadedModule(Module module, DeviceMemory& memory)

@@ -60,10 +60,12 @@ void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out,
   Warp& warp = warps_[warp_index];
   const std::uint32_t index = warp.stack.pc();
   const BoundOperation& bound = operations_[index];
-  LaneMask active = warp.stack.mask();
+  const LaneMask path = warp.stack.mask();
+  LaneMask active = path;
   if (bound.guarded) active &= warp.predicates[bound.guard] ^ bound.guard_inversion;
   warp.context.active = active;
   out = Step{};
+  out.path = path;
   out.active = active;
   if (bound.prepare != 0) prepare_sources(warp.context, bound, site);
   switch (bound.kind) {

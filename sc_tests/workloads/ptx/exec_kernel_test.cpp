@@ -305,5 +305,45 @@ TEST(ExecKernel, StepReportsBranchesAndTheEnd) {
   EXPECT_EQ(block->describe_warp(0), "finished\n");
 }
 
+TEST(ExecKernel, StepTellsLanesOnThePathFromLanesThatExecute) {
+  KernelRun kernel("mov.u32 %r1, %laneid; setp.lt.u32 %p1, %r1, 5; @%p1 mov.u32 %r1, 7; ret;");
+  LoadedModule::LaunchSpec spec = kernel.spec();
+  spec.block = {32, 1, 1};
+  const auto launch = kernel.module().launch(spec);
+  const auto block = launch->start(0);
+  Step step;
+  LaneAddresses addresses;
+  for (unsigned count = 0; count < 3; ++count) block->step(0, {}, step, addresses);
+  EXPECT_EQ(step.active, 0x1FU);
+  EXPECT_EQ(step.path, kAllLanes);
+}
+
+TEST(ExecKernel, KernelsOfAModuleDoNotShareCodeLines) {
+  KernelRun kernel("ret;", ".visible .entry other()\n{\nret;\n}\n");
+  const auto first = kernel.module().launch(kernel.spec());
+  LoadedModule::LaunchSpec spec = kernel.spec();
+  spec.entry = "other";
+  spec.params.clear();
+  const auto second = kernel.module().launch(spec);
+  EXPECT_NE(first->code_base() / 128, second->code_base() / 128);
+}
+
+// A 64-bit value lives in lanes 0 to 15 while 32-bit values live in lanes 16 to 31: rows of the two widths
+// lie differently over a pair of slots, so neither may be given the other's.
+TEST(ExecKernel, DivergentSidesOfDifferentRegisterWidthsKeepTheirValues) {
+  KernelRun kernel(kThreadAddress + R"(
+    mov.u32 %r10, %laneid; setp.lt.u32 %p1, %r10, 16;
+    @%p1 bra WIDE;
+    add.u32 %r11, %r10, 100; add.u32 %r12, %r10, 200; bar.warp.sync -1;
+    add.u32 %r2, %r11, %r12; bra.uni STORE;
+    WIDE: cvt.u64.u32 %rd4, %r10; shl.b64 %rd5, %rd4, 32; or.b64 %rd6, %rd5, %rd4; shr.u64 %rd7, %rd6, 16;
+    cvt.u32.u64 %r2, %rd7;
+    STORE: st.global.u32 [%rd2], %r2; ret;)");
+  kernel.run({1, 1, 1}, {32, 1, 1});
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(kernel.word(lane), lane < 16 ? lane << 16U : 2 * lane + 300) << lane;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::ptx::testing
