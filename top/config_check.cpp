@@ -92,6 +92,7 @@ void check_memory(Checker& check, const GpuConfig& config) {
                {"interconnect.header_bytes", "interconnect.flit_bytes"},
                fmt::format("less than interconnect.flit_bytes ({})", config.interconnect.flit_bytes));
   check.at_most("l2.cache.line_bytes", "address_map.channel_interleave_bytes");
+  check.at_most("address_map.channel_interleave_bytes", "dram.row_bytes");
 }
 
 void check_dram(Checker& check, const GpuConfig& config) {

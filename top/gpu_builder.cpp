@@ -20,7 +20,8 @@ std::string origin_in(const LoadedConfig& loaded, const std::string& message) {
 
 std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build) {
   try {
-    return std::make_unique<Gpu>("gpu", loaded.config, build);
+    // `heddle check` builds several: the processes of those that are gone keep their names.
+    return std::make_unique<Gpu>(sc_core::sc_gen_unique_name("gpu"), loaded.config, build);
   } catch (const std::invalid_argument& error) {
     throw ConfigError(origin_in(loaded, error.what()) + error.what());
   }

@@ -114,7 +114,7 @@ void Host::poll() {
   if (now % kPollCycles != 0) {
     return;
   }
-  if (running_ && now - last_progress() > watchdog_cycles_) {
+  if (running_ && now > last_progress() + watchdog_cycles_) {
     stop(RunEnd::kDeadlock,
          fmt::format(
              "deadlock: no warp has issued and nothing has returned for {} core cycles, since cycle {}\n{}",

@@ -229,6 +229,13 @@ TEST_F(CommandLine, DivergentBarrierExitsWith5AndNamesTheWarps) {
   EXPECT_EQ(stats("out").at("end"), "deadlock");
 }
 
+TEST_F(CommandLine, LaunchLatencyLongerThanTheWatchdogIsNoDeadlock) {
+  const Outcome outcome = run({"run", "vector_add", "--param", "n=512", "--out", "out", "--quiet", "--set",
+                               "core.launch_latency_cycles=300000"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(stats("out").at("metrics").at(0).at("value"), 300000);
+}
+
 TEST_F(CommandLine, OutputThatCannotBeWrittenExitsWith6BeforeSimulating) {
   write("file", "x");
   const Outcome outcome = run({"run", "vector_add", "--size", "large", "--out", "file"});
@@ -278,7 +285,8 @@ TEST_F(CommandLine, CheckTellsFilesApartAndNamesTheFirstError) {
   const Outcome good =
       run({"check", source + "/configs/gtx480.yaml", source + "/workloads/kernels/atax/atax.yaml",
            source + "/workloads/kernels/atax/atax.ptx"});
-  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(good.err, "");
   EXPECT_NE(good.out.find("gtx480.yaml: configuration 'gtx480'\n"), std::string::npos) << good.out;
   EXPECT_NE(good.out.find("atax.yaml: workload 'atax'"), std::string::npos) << good.out;
   EXPECT_NE(good.out.find("atax.ptx: PTX, 2 kernel(s)"), std::string::npos) << good.out;
