@@ -108,7 +108,7 @@ struct LdstConfig {
   unsigned shared_banks = 32;
   unsigned shared_bank_bytes = 4;
   unsigned shared_latency_cycles = 26;
-  unsigned l1_latency_cycles = 35;     ///< stages between access generation and tag lookup
+  unsigned l1_latency_cycles = 35;     ///< access generation to the write-back of a hit
   CacheConfig constant_cache{64, 2, 64, SetIndex::kLinear};
   unsigned constant_mshr_entries = 2;
   unsigned constant_latency_cycles = 1;  ///< hit, from acceptance to result
@@ -165,7 +165,7 @@ struct DramConfig {
   unsigned bus_bytes = 8;              ///< data bus: chips x width
   unsigned burst_length = 8;
   unsigned data_rate = 4;              ///< transfers per command clock
-  unsigned access_bytes = 32;          ///< one L2 fetch; each takes whole bursts
+  unsigned access_bytes = 32;          ///< one L2 fetch; each takes whole bursts. Write-backs take whole bursts per line
   unsigned queue = 64;
   unsigned return_queue = 116;
   unsigned fixed_latency_core_cycles = 100;  ///< on-chip path of each request before the controller, core cycles

@@ -27,7 +27,7 @@ void add_organisation_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(power_of_two<&GpuConfig::dram, &DramConfig::data_rate>(
       "dram.data_rate", 1, 16, "transfers/clock", "Transfers per command clock"));
   keys.push_back(power_of_two<&GpuConfig::dram, &DramConfig::access_bytes>(
-      "dram.access_bytes", 32, 128, "bytes", "What one request of the L2 moves; it takes whole bursts"));
+      "dram.access_bytes", 32, 128, "bytes", "What one fetch of the L2 moves; it takes whole bursts"));
   keys.push_back(whole<&GpuConfig::dram, &DramConfig::queue>("dram.queue", 1, 4096, "requests",
                                                              "Requests that the controller chooses from"));
   keys.push_back(whole<&GpuConfig::dram, &DramConfig::return_queue>(

@@ -13,7 +13,8 @@ void add_ldst_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::shared_latency_cycles>(
       "ldst.shared_latency_cycles", 1, 1024, "core cycles", "Shared-memory access without a conflict"));
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::l1_latency_cycles>(
-      "ldst.l1_latency_cycles", 1, 1024, "core cycles", "From access generation to the L1D's tag lookup"));
+      "ldst.l1_latency_cycles", 3, 1024, "core cycles",
+      "From access generation to the write-back of an L1D hit"));
   cache<&GpuConfig::ldst, &LdstConfig::constant_cache>(keys, "ldst.constant_cache", 128);
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::constant_mshr_entries>(
       "ldst.constant_mshr_entries", 1, 64, "lines", "Outstanding misses of the constant cache"));

@@ -93,7 +93,9 @@ void DramChannel::accept(Cycle now) {
     tlm::tlm_generic_payload& payload = ports[port].request();
     const bool refused = request_of(payload) == nullptr && check_access(payload) != tlm::TLM_OK_RESPONSE;
     const SectorMask sectors = refused ? SectorMask{1} : sectors_of(payload);
-    const unsigned accesses = controller_.timing().accesses(sectors);
+    const DramTiming& timing = controller_.timing();
+    const bool write = payload.is_write();
+    const unsigned accesses = write ? timing.write_accesses(sectors) : timing.read_accesses(sectors);
     if (!enough_credits(accesses)) return;
     ports[port].pop_request();
     port_turn_ = port + 1 == count ? 0 : port + 1;
@@ -103,9 +105,10 @@ void DramChannel::accept(Cycle now) {
     request.row = location.row;
     request.bank = static_cast<std::uint16_t>(location.bank);
     request.port = static_cast<std::uint16_t>(port);
-    request.bursts_left = static_cast<std::uint16_t>(accesses * controller_.timing().bursts_per_access);
+    request.bursts_left = static_cast<std::uint16_t>(write ? accesses * timing.bursts_per_write
+                                                           : accesses * timing.bursts_per_access);
     request.credits = static_cast<std::uint16_t>(accesses);
-    request.write = payload.is_write();
+    request.write = write;
     credits_used_ += accesses;
     input_free_ = now + accesses;
     if (refused) {

@@ -18,10 +18,11 @@ namespace heddle {
 /// One DRAM channel: the path to the controller, the controller and its banks (gtx480.md, "DRAM"), in the
 /// domain of the DRAM command clock. Any base-protocol initiator may send accesses within a 128-byte line.
 ///
-/// A request for n accesses (dram.access_bytes each) needs n of the queue + return_queue credits that the
-/// sockets share and holds the input for n clocks; the sockets take turns. It reaches the controller a fixed
-/// time later, when n of its `queue` places are free. Reads are answered at the end of their last data beat,
-/// tCL + burst after the last column command; writes likewise, tWL + burst after it.
+/// A request for n accesses (dram.access_bytes each, for a write a whole atom) needs n of the queue +
+/// return_queue credits that the sockets share and holds the input for n clocks; the sockets take turns. It
+/// reaches the controller a fixed time later, when n of its `queue` places are free. Reads are answered at
+/// the end of their last data beat, tCL + burst after the last column command; writes likewise, tWL + burst
+/// after it.
 class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
  public:
   /// `ports` sockets with a queue of `port_depth` requests each. `core_period` is the unit of

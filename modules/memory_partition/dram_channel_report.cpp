@@ -13,7 +13,8 @@ void DramChannel::report(StatSink& sink) const {
   const Cycle cycles = charged_until_ - 1;
   sink.count("reads", reads_, "requests", "read requests accepted");
   sink.count("writes", writes_, "requests", "write requests accepted");
-  sink.count("accesses", accesses_, "accesses", "accesses of dram.access_bytes accepted");
+  sink.count("accesses", accesses_, "accesses",
+             "accesses accepted: dram.access_bytes for reads, atoms for writes");
   sink.count("activates", counts.activates, "commands", "rows opened");
   sink.count("precharges", counts.precharges, "commands", "rows closed");
   sink.count("read_bursts", counts.read_bursts, "commands", "read column commands");

@@ -29,6 +29,8 @@ DramTiming::DramTiming(const DramConfig& config) {
   }
   bursts_per_access = divide_up(config.access_bytes, atom_bytes);
   sectors_per_access = config.access_bytes / kSectorBytes;
+  sectors_per_write = std::max(1U, atom_bytes / kSectorBytes);
+  bursts_per_write = divide_up(sectors_per_write * kSectorBytes, atom_bytes);
   burst_cycles = divide_up(config.burst_length, config.data_rate);
   column_to_column = std::max(config.tCCD, burst_cycles);
   column_to_column_same_group = config.tCCDL;
@@ -48,11 +50,11 @@ DramTiming::DramTiming(const DramConfig& config) {
   write_latency = config.tWL + burst_cycles;
 }
 
-unsigned DramTiming::accesses(unsigned sector_mask) const {
-  const unsigned access_mask = (1U << sectors_per_access) - 1;
+unsigned DramTiming::groups(unsigned mask, unsigned sectors) {
+  const unsigned group = (1U << sectors) - 1;
   unsigned count = 0;
-  for (unsigned left = sector_mask; left != 0; left >>= sectors_per_access) {
-    if ((left & access_mask) != 0) ++count;
+  for (unsigned left = mask; left != 0; left >>= sectors) {
+    if ((left & group) != 0) ++count;
   }
   return count;
 }

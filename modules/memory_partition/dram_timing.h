@@ -11,6 +11,8 @@ struct DramTiming {
   unsigned atom_bytes;  ///< moved by one column command
   unsigned bursts_per_access;
   unsigned sectors_per_access;
+  unsigned sectors_per_write;  ///< those of an atom, at least one
+  unsigned bursts_per_write;
   unsigned burst_cycles;                    ///< data bus time of one column command
   unsigned column_to_column;                ///< any two column commands: tCCD, never less than a burst
   unsigned column_to_column_same_group;     ///< tCCDL
@@ -30,9 +32,16 @@ struct DramTiming {
   /// Throws std::invalid_argument naming the key when a width, length or rate is 0.
   explicit DramTiming(const DramConfig& config);
 
-  /// Accesses that move the sectors `mask` of a line: every one moves dram.access_bytes and takes whole
+  /// Accesses that read the sectors `mask` of a line: every one moves dram.access_bytes and takes whole
   /// atoms, so sector reads waste half an atom unless accesses are as large as atoms.
-  unsigned accesses(unsigned sector_mask) const;
+  unsigned read_accesses(unsigned sector_mask) const { return groups(sector_mask, sectors_per_access); }
+  /// Accesses that write the sectors `mask` of a line. A write-back hands over a line's dirty sectors
+  /// together, so that neighbours share an atom whatever the size of a read.
+  unsigned write_accesses(unsigned sector_mask) const { return groups(sector_mask, sectors_per_write); }
+
+ private:
+  /// Groups of `sectors` neighbours that `mask` touches.
+  static unsigned groups(unsigned mask, unsigned sectors);
 };
 
 }  // namespace heddle

@@ -6,6 +6,11 @@ namespace heddle {
 
 namespace {
 
+/// Edges of an L1D hit behind the tag look-up: to the LD/ST unit, and its write-back slot. Part of
+/// ldst.l1_latency_cycles, since the reference's hits write back from the pipe's exit (gtx480.md, "LD/ST
+/// unit").
+constexpr unsigned kReturnHops = 2;
+
 /// Calls `visit` with the scope name and the block, for each execution unit.
 template <class Units, class Visit>
 void for_each_unit(const Units& units, const char* kind, Visit visit) {
@@ -21,7 +26,8 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
       collector("collector", domain, config.operand_collector, config.execution, config.core.schedulers),
       result_bus_(config.execution),
       ldst("ldst", domain, config, index, payloads_),
-      l1d("l1d", domain, config.l1d, config.ldst.l1_latency_cycles, static_cast<std::uint16_t>(index)),
+      l1d("l1d", domain, config.l1d, config.ldst.l1_latency_cycles - kReturnHops,
+          static_cast<std::uint16_t>(index)),
       mshr("mshr", domain, config.l1d.mshr, config.l1d.cache.line_bytes),
       memory_port("memory_port", domain),
       index_(index) {

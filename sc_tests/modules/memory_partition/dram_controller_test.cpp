@@ -222,15 +222,26 @@ TEST(DramController, DerivesTheTurnaroundsOfTheReference) {
   EXPECT_EQ(timing.read_latency, 14U);
 }
 
+TEST(DramController, NeighbouringSectorsOfAWriteShareAnAtom) {
+  DramConfig config;  // atoms of 64 bytes: two sectors
+  EXPECT_EQ(DramTiming(config).write_accesses(0b1111), 2U);
+  EXPECT_EQ(DramTiming(config).write_accesses(0b0110), 2U);
+  EXPECT_EQ(DramTiming(config).write_accesses(0b0011), 1U);
+  EXPECT_EQ(DramTiming(config).bursts_per_write, 1U);
+  config.bus_bytes = 2;  // atoms of 16 bytes: a sector takes two
+  EXPECT_EQ(DramTiming(config).write_accesses(0b0011), 2U);
+  EXPECT_EQ(DramTiming(config).bursts_per_write, 2U);
+}
+
 TEST(DramController, SectorAccessesTakeWholeAtomsUnlessConfiguredLarger) {
   DramConfig config;
-  EXPECT_EQ(DramTiming(config).accesses(0b1111) * DramTiming(config).bursts_per_access, 4U);
+  EXPECT_EQ(DramTiming(config).read_accesses(0b1111) * DramTiming(config).bursts_per_access, 4U);
   config.access_bytes = 64;
-  EXPECT_EQ(DramTiming(config).accesses(0b1111) * DramTiming(config).bursts_per_access, 2U);
-  EXPECT_EQ(DramTiming(config).accesses(0b0110) * DramTiming(config).bursts_per_access, 2U);
-  EXPECT_EQ(DramTiming(config).accesses(0b0011) * DramTiming(config).bursts_per_access, 1U);
+  EXPECT_EQ(DramTiming(config).read_accesses(0b1111) * DramTiming(config).bursts_per_access, 2U);
+  EXPECT_EQ(DramTiming(config).read_accesses(0b0110) * DramTiming(config).bursts_per_access, 2U);
+  EXPECT_EQ(DramTiming(config).read_accesses(0b0011) * DramTiming(config).bursts_per_access, 1U);
   config.access_bytes = 128;
-  EXPECT_EQ(DramTiming(config).accesses(0b0001) * DramTiming(config).bursts_per_access, 2U);
+  EXPECT_EQ(DramTiming(config).read_accesses(0b0001) * DramTiming(config).bursts_per_access, 2U);
 }
 
 TEST(DramController, FrFcfsServesTheOpenRowFirstThenTheOldest) {
