@@ -3,14 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "top/config_schema.h"
+#include "top/project_files.h"
 
 namespace heddle {
 namespace {
 
 /// "" when the GPU was built, else the message of the ConfigError; anything else fails the test.
-std::string build(const std::vector<std::string>& assignments) {
+std::string build(const std::vector<std::string>& assignments, const std::string& file = "") {
   try {
-    build_gpu(load_config("", assignments));
+    build_gpu(load_config(file, assignments));
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -30,6 +31,16 @@ TEST(GpuBuilder, BuildsButterfliesClustersAndOtherSizes) {
             "");
   EXPECT_EQ(build({"core.sms=14", "dram.channels=3", "l2.slices_per_channel=1"}), "");
   EXPECT_EQ(build({"l1d.cache.line_bytes=64", "l1d.cache.ways=8", "l1d.allocate=on_fill"}), "");
+}
+
+TEST(GpuBuilder, BuildsEveryConfigurationOfTheProject) {
+  const ProjectFiles files(HEDDLE_SOURCE_DIR);
+  const std::vector<std::string> names = files.config_names();
+  for (const std::string& name : names) {
+    EXPECT_EQ(build({}, files.config(name)), "");
+    EXPECT_EQ(load_config(files.config(name), {}).config.name, name);
+  }
+  EXPECT_GE(names.size(), 6U);
 }
 
 TEST(GpuBuilder, EveryKeyAtItsLimitsIsBuiltOrRefused) {
