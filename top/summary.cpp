@@ -139,7 +139,7 @@ std::string summary_text(const RunDescription& description, const RunResult& res
   if (!checks.empty()) {
     text += "\nChecks\n";
     for (const CheckResult& check : checks) {
-      text += fmt::format("  {} {}\n", check.passed ? "pass" : "FAIL", check.message());
+      text += fmt::format("  {}\n", check.message());
     }
   }
   constexpr double kMegabyte = 1e6;

@@ -79,7 +79,7 @@ TEST_F(CommandLine, RunsAWorkloadAndLeavesItsResults) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(outcome.out.find("vector_add on gtx480, scheduler gto"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("pass c: 4096 of 4096 elements"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n  c: 4096 of 4096 elements agree"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("Results in out: stats.json, speed.json"), std::string::npos) << outcome.out;
   EXPECT_EQ(stats("out").at("status"), "complete");
   EXPECT_EQ(stats("out").at("parameters"), nlohmann::json({{"n", 4096}, {"block", 256}}));
@@ -101,7 +101,7 @@ TEST_F(CommandLine, QuietPrintsNothing) {
 TEST_F(CommandLine, FunctionalRunChecksOutputsWithoutTime) {
   const Outcome outcome = run({"run", "vector_add", "--param", "n=512", "--functional", "--out", "out"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("pass c: 512 of 512"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n  c: 512 of 512 elements agree"), std::string::npos) << outcome.out;
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
@@ -265,7 +265,7 @@ TEST_F(CommandLine, FailedCheckExitsWith1) {
                 "checks:\n  - {buffer: c, sum: 193}\n");
   const Outcome outcome = run({"run", workload, "--out", "out"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
-  EXPECT_NE(outcome.out.find("FAIL c: "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n  c: "), std::string::npos) << outcome.out;
   EXPECT_EQ(stats("out").at("status"), "complete");
 }
 
