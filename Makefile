@@ -5,13 +5,16 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 OUT ?= heddle-out
 GENERATOR ?= Ninja
+CONFIG ?= gtx480
+FORMAT ?= text
 
-.PHONY: demo check build test bench ptx ptx-check sanitize format tidy packages clean help
+.PHONY: demo check build test bench fidelity ptx ptx-check sanitize format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
 	@echo "make check      build everything and run all tests"
 	@echo "make bench      simulation speed per kernel, with sleeping on and off"
+	@echo "make fidelity   the reference kernels side by side with what the reference machine reported"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
@@ -38,6 +41,11 @@ bench: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_BENCH=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_bench
 	$(BUILD)/bin/heddle_bench --benchmark_counters_tabular=true $(BUILD)/bin/heddle .
+
+fidelity: packages
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_FIDELITY=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_fidelity
+	$(BUILD)/bin/heddle_fidelity $(BUILD)/bin/heddle . --config $(CONFIG) --format $(FORMAT)
 
 ptx:
 	@workloads/kernels/build_ptx.sh

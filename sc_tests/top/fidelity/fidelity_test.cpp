@@ -1,0 +1,122 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "top/fidelity/measurement.h"
+#include "top/fidelity/reference.h"
+#include "top/fidelity/table.h"
+#include "top/fidelity/targets.h"
+
+namespace heddle::fidelity {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kHeadings =
+    "desc,sched,gpu_tot_sim_cycle,ipc_warp,l1d_miss_rate,l2_access,dram_reads,Stall,W0_Idle,W0_Scoreboard,W1_"
+    "31,W32\n";
+
+Row row(const std::string& kernel, const std::string& scheduler, double reference, double ours) {
+  Row made;
+  made.kernel = kernel;
+  made.scheduler = scheduler;
+  made.reference.cycles = reference;
+  made.ours.cycles = ours;
+  return made;
+}
+
+TEST(FidelityReference, ReadsRatesAndShares) {
+  std::istringstream csv(std::string(kHeadings) + "poly,two_level,200,0.5,0.25,40,10,20,30,40,5,5\n");
+  const std::vector<Row> rows = read_reference(csv);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].kernel, "poly");
+  EXPECT_EQ(rows[0].scheduler, "two_level_active");
+  const Figures& figures = rows[0].reference;
+  EXPECT_EQ(figures.cycles, 200);
+  EXPECT_EQ(figures.ipc, 0.5);
+  EXPECT_EQ(figures.l1d_miss, 0.25);
+  EXPECT_EQ(figures.l2_miss, 0.25);
+  EXPECT_EQ(figures.pipeline, 0.2);
+  EXPECT_EQ(figures.idle, 0.3);
+  EXPECT_EQ(figures.scoreboard, 0.4);
+  EXPECT_EQ(figures.issued, 0.1);
+}
+
+TEST(FidelityReference, RefusesMissingColumnsAndWords) {
+  std::istringstream missing("desc,sched\npoly,gto\n");
+  EXPECT_THROW(read_reference(missing), std::runtime_error);
+  std::istringstream word(std::string(kHeadings) + "poly,gto,many,0.5,0.25,40,10,20,30,40,5,5\n");
+  EXPECT_THROW(read_reference(word), std::runtime_error);
+}
+
+TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
+  nlohmann::json stats;
+  stats["config"]["values"]["core.schedulers"] = 2;
+  const std::vector<std::pair<std::string, double>> values = {{"cycles", 100},
+                                                              {"ipc_warp", 0.2},
+                                                              {"sm.active_cycles", 50},
+                                                              {"sm.scheduler.cycles", 200},
+                                                              {"sm.scheduler.idle", 130},
+                                                              {"sm.scheduler.scoreboard", 40},
+                                                              {"sm.scheduler.pipeline", 10},
+                                                              {"sm.scheduler.issued", 20},
+                                                              {"sm.l1d.loads", 60},
+                                                              {"sm.l1d.misses", 15},
+                                                              {"sm.l1d.stores", 40},
+                                                              {"sm.l1d.store_hits", 5},
+                                                              {"partition.slice.sectors", 8},
+                                                              {"partition.slice.fetched_sectors", 2}};
+  for (const auto& [name, value] : values) stats["metrics"].push_back({{"name", name}, {"value", value}});
+  stats["metrics"].push_back({{"name", "undefined"}, {"value", nullptr}});
+  const Figures figures = figures_of(stats);
+  EXPECT_EQ(figures.cycles, 100);
+  EXPECT_EQ(figures.idle, 0.3);
+  EXPECT_EQ(figures.scoreboard, 0.4);
+  EXPECT_EQ(figures.pipeline, 0.1);
+  EXPECT_EQ(figures.issued, 0.2);
+  EXPECT_EQ(figures.l1d_miss, 0.5);
+  EXPECT_EQ(figures.l2_miss, 0.25);
+}
+
+TEST(FidelityMeasurement, FailedRunIsAnError) {
+  EXPECT_THROW(Measurement("/bin/false", "folder", "gtx480").run("poly", "gto"), std::runtime_error);
+  EXPECT_THROW(Measurement("/nonexistent", "folder", "gtx480").run("poly", "gto"), std::runtime_error);
+}
+
+TEST(FidelityTargets, ErrorIsTheSameBothWays) {
+  EXPECT_NEAR(error_of(100, 125), 0.25, 1e-12);
+  EXPECT_NEAR(error_of(125, 100), 0.25, 1e-12);
+  EXPECT_NEAR(mean_error({row("a", "gto", 100, 121), row("b", "gto", 100, 100)}), 0.1, 1e-12);
+  EXPECT_NEAR(mean_error({row("a", "gto", 100, 110), row("b", "gto", 110, 100)}), 0.1, 1e-12);
+}
+
+TEST(FidelityTargets, RowsAndMean) {
+  EXPECT_THAT(judge({row("a", "gto", 1000, 1199), row("b", "gto", 100, 100)}).misses, IsEmpty());
+  EXPECT_THAT(judge({row("a", "gto", 1000, 1201), row("b", "gto", 100, 100)}).misses,
+              ElementsAre(HasSubstr("a under gto: 20.1%")));
+  EXPECT_THAT(judge({row("a", "gto", 1000, 1150)}).misses, ElementsAre(HasSubstr("geometric mean: 15.0%")));
+}
+
+TEST(FidelityTargets, RankingCountsFromThreePercent) {
+  const Verdict near = judge({row("a", "gto", 1000, 1000), row("a", "lrr", 1029, 990)});
+  EXPECT_EQ(near.pairs, 0U);
+  EXPECT_THAT(near.misses, IsEmpty());
+  const Verdict far = judge({row("a", "gto", 1000, 1000), row("a", "lrr", 1031, 990)});
+  EXPECT_EQ(far.pairs, 1U);
+  EXPECT_THAT(far.misses, ElementsAre(HasSubstr("gto should be faster than lrr")));
+  EXPECT_THAT(judge({row("a", "lrr", 1031, 1001), row("a", "gto", 1000, 1000)}).misses, IsEmpty());
+  EXPECT_EQ(judge({row("a", "gto", 1000, 1000), row("b", "lrr", 2000, 2000)}).pairs, 0U);
+}
+
+TEST(FidelityTable, MarkdownAndText) {
+  Table table({"kernel", "x"});
+  table.add({"a", "12"});
+  EXPECT_EQ(table.markdown(), "| kernel | x |\n| --- | --- |\n| a | 12 |\n");
+  EXPECT_EQ(table.text(), "kernel  x\na       12\n");
+}
+
+}  // namespace
+}  // namespace heddle::fidelity

@@ -1,0 +1,76 @@
+#include "top/fidelity/measurement.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+extern char** environ;
+
+namespace heddle::fidelity {
+
+namespace {
+
+/// Runs the command to its end; its exit code, or -1 when it could not be run or was killed.
+int exit_code_of(std::vector<std::string> command) {
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) return -1;
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+  return WEXITSTATUS(status);
+}
+
+double share(double part, double whole) { return whole == 0 ? 0 : part / whole; }
+
+}  // namespace
+
+Measurement::Measurement(std::string heddle, std::string folder, std::string config)
+    : heddle_(std::move(heddle)), folder_(std::move(folder)), config_(std::move(config)) {}
+
+Figures Measurement::run(const std::string& kernel, const std::string& scheduler) const {
+  const std::filesystem::path out =
+      std::filesystem::temp_directory_path() / fmt::format("heddle-fidelity-{}", getpid());
+  const int code = exit_code_of({heddle_, "run", fmt::format("{}/{}.yaml", folder_, kernel), "--config",
+                                 config_, "--scheduler", scheduler, "--quiet", "--out", out.string()});
+  if (code != 0) {
+    std::filesystem::remove_all(out);
+    throw std::runtime_error(fmt::format("{} under {}: {} ended with {}", kernel, scheduler, heddle_, code));
+  }
+  const nlohmann::json stats = nlohmann::json::parse(std::ifstream(out / "stats.json"));
+  std::filesystem::remove_all(out);
+  return figures_of(stats);
+}
+
+Figures figures_of(const nlohmann::json& stats) {
+  std::map<std::string, double> values;
+  for (const nlohmann::json& metric : stats.at("metrics")) {
+    if (metric.at("value").is_number()) values[metric.at("name")] = metric.at("value").get<double>();
+  }
+  const double schedulers = stats.at("config").at("values").at("core.schedulers").get<double>();
+  const double scheduler_cycles = schedulers * values.at("sm.active_cycles");
+  const double without_tb = values.at("sm.scheduler.cycles") - scheduler_cycles;
+  const double loads_and_stores = values.at("sm.l1d.loads") + values.at("sm.l1d.stores");
+  const double missing_stores = values.at("sm.l1d.stores") - values.at("sm.l1d.store_hits");
+  Figures figures;
+  figures.cycles = values.at("cycles");
+  figures.ipc = values.at("ipc_warp");
+  figures.l1d_miss = share(values.at("sm.l1d.misses") + missing_stores, loads_and_stores);
+  figures.l2_miss = share(values.at("partition.slice.fetched_sectors"), values.at("partition.slice.sectors"));
+  figures.idle = share(values.at("sm.scheduler.idle") - without_tb, scheduler_cycles);
+  figures.scoreboard = share(values.at("sm.scheduler.scoreboard"), scheduler_cycles);
+  figures.pipeline = share(values.at("sm.scheduler.pipeline"), scheduler_cycles);
+  figures.issued = share(values.at("sm.scheduler.issued"), scheduler_cycles);
+  return figures;
+}
+
+}  // namespace heddle::fidelity

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "top/fidelity/figures.h"
+
+namespace heddle::fidelity {
+
+/// Runs Heddle's program, each run a process of its own with a temporary output folder.
+class Measurement {
+ public:
+  /// `heddle`: the program; `folder`: where KERNEL.yaml stands; `config`: as for `heddle run --config`.
+  Measurement(std::string heddle, std::string folder, std::string config);
+
+  /// Throws std::runtime_error when the run fails, or its output differs from what the reference computed.
+  Figures run(const std::string& kernel, const std::string& scheduler) const;
+
+ private:
+  std::string heddle_;
+  std::string folder_;
+  std::string config_;
+};
+
+/// The figures in the contents of a stats.json. Cycles of SMs without a TB are taken out of the stall shares,
+/// as the reference does not count them.
+Figures figures_of(const nlohmann::json& stats);
+
+}  // namespace heddle::fidelity

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <istream>
+#include <vector>
+
+#include "top/fidelity/figures.h"
+
+namespace heddle::fidelity {
+
+/// The rows of workloads/reference/gpgpusim.csv, with our names of the schedulers and without `ours`. Throws
+/// std::runtime_error for a missing column or a malformed row.
+std::vector<Row> read_reference(std::istream& csv);
+
+}  // namespace heddle::fidelity

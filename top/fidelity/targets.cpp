@@ -1,0 +1,55 @@
+#include "top/fidelity/targets.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace heddle::fidelity {
+
+namespace {
+
+constexpr double kPercent = 100;
+
+void judge_pair(const Row& a, const Row& b, Verdict& verdict) {
+  if (a.kernel != b.kernel || error_of(a.reference.cycles, b.reference.cycles) <= kRankingDifference) return;
+  ++verdict.pairs;
+  const bool a_is_slower = a.reference.cycles > b.reference.cycles;
+  const Row& slower = a_is_slower ? a : b;
+  const Row& faster = a_is_slower ? b : a;
+  if (slower.ours.cycles > faster.ours.cycles) return;
+  verdict.misses.push_back(
+      fmt::format("{}: {} should be faster than {} ({} and {} cycles on the reference), takes {} and {}",
+                  a.kernel, faster.scheduler, slower.scheduler, faster.reference.cycles,
+                  slower.reference.cycles, faster.ours.cycles, slower.ours.cycles));
+}
+
+}  // namespace
+
+double error_of(double a, double b) { return std::exp(std::fabs(std::log(a / b))) - 1; }
+
+double mean_error(const std::vector<Row>& rows) {
+  double sum = 0;
+  for (const Row& row : rows) sum += std::fabs(std::log(row.ratio()));
+  return rows.empty() ? 0 : std::exp(sum / static_cast<double>(rows.size())) - 1;
+}
+
+Verdict judge(const std::vector<Row>& rows) {
+  Verdict verdict;
+  if (mean_error(rows) > kMeanTarget) {
+    verdict.misses.push_back(fmt::format("geometric mean: {:.1f}% is more than {:.0f}%",
+                                         kPercent * mean_error(rows), kPercent * kMeanTarget));
+  }
+  for (const Row& row : rows) {
+    const double error = error_of(row.ours.cycles, row.reference.cycles);
+    if (error > kRowTarget) {
+      verdict.misses.push_back(fmt::format("{} under {}: {:.1f}% is more than {:.0f}%", row.kernel,
+                                           row.scheduler, kPercent * error, kPercent * kRowTarget));
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = i + 1; j < rows.size(); ++j) judge_pair(rows[i], rows[j], verdict);
+  }
+  return verdict;
+}
+
+}  // namespace heddle::fidelity
