@@ -6,11 +6,15 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND lane_builds avx2)
   target_compile_definitions(${target} PRIVATE HEDDLE_LANES_AVX2)
 endif()
+set(lane_optimisation -O3)
+if(HEDDLE_SANITIZE)
+  set(lane_optimisation -O1) # instrumented -O3 takes minutes to compile
+endif()
 foreach(build ${lane_builds})
   add_library(heddle_workloads_ptx_lanes_${build} OBJECT ${lane_sources})
   target_link_libraries(heddle_workloads_ptx_lanes_${build} PUBLIC heddle_options)
   target_compile_definitions(heddle_workloads_ptx_lanes_${build} PRIVATE HEDDLE_LANES=lanes_${build})
-  target_compile_options(heddle_workloads_ptx_lanes_${build} PRIVATE -O3 -ffp-contract=off -fno-math-errno
+  target_compile_options(heddle_workloads_ptx_lanes_${build} PRIVATE ${lane_optimisation} -ffp-contract=off -fno-math-errno
                                                                      -fno-trapping-math -fno-strict-aliasing)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:heddle_workloads_ptx_lanes_${build}>)
 endforeach()
