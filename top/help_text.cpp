@@ -44,7 +44,7 @@ Examples:
   heddle run vector_add
   heddle run atax --scheduler two_level_active --set core.sms=4
   heddle run matrix_multiply --size large --out /tmp/mm
-  heddle run bfs --param n=2048 --max-cycles 1000000
+  heddle run vector_add --param n=4096 --max-cycles 1000000
   heddle run atax --vcd --vcd-window 1000:3000 --vcd-scope 'sm0.*' --vcd-scope 'tb_dispatcher.*'
   heddle run my_workload.yaml --functional
 
