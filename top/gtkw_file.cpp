@@ -16,6 +16,9 @@ constexpr unsigned kTranslated = 0x2000;
 constexpr unsigned kGroupBegin = 0x800000;
 constexpr unsigned kGroupEnd = 0x1000000;
 
+/// GTKWave shows 2^-zoom / 200 time units (1 fs) per pixel: about 30 core cycles in a window.
+constexpr double kZoom = -23.0;
+
 /// sc_trace's own VCD writer puts every name below this scope.
 constexpr const char* kVcdRoot = "SystemC.";
 
@@ -42,6 +45,7 @@ GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& fo
   std::map<std::vector<std::string>, std::string> filter_of;
   file.text = fmt::format("[dumpfile] \"{0}/{1}.vcd\"\n[savefile] \"{0}/{1}.gtkw\"\n[timestart] {2}\n",
                           folder, stem, start);
+  file.text += fmt::format("*{} {}\n[size] 1600 1000\n[signals_width] 260\n", kZoom, start);
   file.text += fmt::format("@{:x}\n{}core_cycle[63:0]\n", kDecimal | kRightJustify, kVcdRoot);
   const std::string* scope = nullptr;
   const auto end_group = [&] {
