@@ -13,9 +13,7 @@ namespace {
 constexpr double kMicrosecondsPerSecond = 1e6;
 
 /// The period of a clock, rounded to the time resolution.
-sc_core::sc_time period_of(double mhz) {
-  return sc_core::sc_time(1 / (mhz * kMicrosecondsPerSecond), sc_core::SC_SEC);
-}
+sc_core::sc_time period_of(double mhz) { return {1 / (mhz * kMicrosecondsPerSecond), sc_core::SC_SEC}; }
 
 }  // namespace
 

@@ -2,8 +2,8 @@
 
 namespace heddle {
 
-const char* const kGeneralHelp =
-    R"(Heddle simulates a Fermi-like GPU cycle by cycle and runs PTX kernels on it.
+const char* general_help() {
+  return R"(Heddle simulates a Fermi-like GPU cycle by cycle and runs PTX kernels on it.
 
 Usage:
   heddle run WORKLOAD [options]              run a workload and check its output
@@ -34,8 +34,10 @@ Exit codes:
 HEDDLE_HOME is the project folder in which named workloads and configurations are looked up; without it, the
 folder that heddle was built from.
 )";
+}
 
-const char* const kRunHelp = R"(Usage: heddle run WORKLOAD [options]
+const char* run_help() {
+  return R"(Usage: heddle run WORKLOAD [options]
 
 Runs the kernels of a workload on the simulated GPU, verifies their outputs, prints a summary and writes
 stats.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`).
@@ -49,8 +51,10 @@ Examples:
   heddle run my_workload.yaml --functional
 
 )";
+}
 
-const char* const kCheckHelp = R"(Usage: heddle check FILE...
+const char* check_help() {
+  return R"(Usage: heddle check FILE...
 
 Validates files without running them: a configuration, a workload (with its PTX) or a PTX file, told apart by
 their contents. Names the first error of each file.
@@ -60,8 +64,10 @@ Examples:
   heddle check my_workload.yaml my_kernel.ptx
 
 )";
+}
 
-const char* const kConfigHelp = R"(Usage: heddle config show [options]
+const char* config_help() {
+  return R"(Usage: heddle config show [options]
 
 Prints every configuration key with its value, as YAML that --config reads back; values that differ from the
 default are marked.
@@ -72,13 +78,16 @@ Examples:
   heddle config show --describe > my_gpu.yaml
 
 )";
+}
 
-const char* const kListHelp = R"(Usage: heddle list schedulers|configs|workloads
+const char* list_help() {
+  return R"(Usage: heddle list schedulers|configs|workloads
 
 Examples:
   heddle list schedulers
   heddle list workloads
 
 )";
+}
 
 }  // namespace heddle

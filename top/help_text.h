@@ -3,10 +3,10 @@
 namespace heddle {
 
 /// Texts of `heddle --help` and of the commands' own --help; the option tables are appended to the latter.
-extern const char* const kGeneralHelp;
-extern const char* const kRunHelp;
-extern const char* const kCheckHelp;
-extern const char* const kConfigHelp;
-extern const char* const kListHelp;
+const char* general_help();
+const char* run_help();
+const char* check_help();
+const char* config_help();
+const char* list_help();
 
 }  // namespace heddle

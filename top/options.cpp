@@ -131,7 +131,7 @@ CommandLine parse_run(const Arguments& arguments) {
       parse("run", arguments, all, po::positional_options_description().add("workload", -1));
   CommandLine line;
   if (values.count("help") != 0) {
-    line.help = kRunHelp + table(visible);
+    line.help = run_help() + table(visible);
     return line;
   }
   RunOptions run;
@@ -186,7 +186,7 @@ CommandLine parse_check(const Arguments& arguments) {
       parse("check", arguments, options, po::positional_options_description().add("file", -1));
   CommandLine line;
   if (values.count("help") != 0) {
-    line.help = kCheckHelp;
+    line.help = check_help();
     return line;
   }
   if (values.count("file") == 0) {
@@ -206,7 +206,7 @@ CommandLine parse_config(const Arguments& arguments) {
       parse("config", arguments, all, po::positional_options_description().add("action", -1));
   CommandLine line;
   if (values.count("help") != 0) {
-    line.help = kConfigHelp + table(visible);
+    line.help = config_help() + table(visible);
     return line;
   }
   const Arguments action = values.count("action") != 0 ? values["action"].as<Arguments>() : Arguments{};
@@ -224,7 +224,7 @@ CommandLine parse_list(const Arguments& arguments) {
       parse("list", arguments, options, po::positional_options_description().add("what", -1));
   CommandLine line;
   if (values.count("help") != 0) {
-    line.help = kListHelp;
+    line.help = list_help();
     return line;
   }
   const Arguments what = values.count("what") != 0 ? values["what"].as<Arguments>() : Arguments{};
@@ -281,7 +281,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   }
   CommandLine line;
   if (command == "--help" || command == "-h" || command == "help") {
-    line.help = kGeneralHelp;
+    line.help = general_help();
   } else if (command == "--version") {
     line.help = "heddle " HEDDLE_VERSION "\n";
   } else {
