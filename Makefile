@@ -29,7 +29,7 @@ build: packages
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle
 
 demo: build
-	$(BUILD)/bin/heddle run atax --config gtx480 --scheduler gto --vcd --out $(OUT)
+	$(BUILD)/bin/heddle run atax --config gtx480 --scheduler gto --vcd --vcd-window 2000:6000 --out $(OUT)
 
 check: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
