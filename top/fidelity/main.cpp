@@ -36,14 +36,16 @@ std::string shares(double ours, double reference) {
 }
 
 Table performance(const std::vector<Row>& rows) {
-  Table table(
-      {"kernel", "scheduler", "cycles", "reference", "ratio", "IPC", "L1D miss rate", "L2 miss rate"});
+  Table table({"kernel", "scheduler", "cycles", "reference", "ratio", "active cycles of an SM", "IPC",
+               "L1D miss rate", "L2 miss rate"});
   for (const Row& row : rows) {
     const Figures& ours = row.ours;
     const Figures& reference = row.reference;
     table.add({row.kernel, row.scheduler, fmt::format("{}", ours.cycles), fmt::format("{}", reference.cycles),
-               fmt::format("{:.3f}", row.ratio()), rates(ours.ipc, reference.ipc),
-               rates(ours.l1d_miss, reference.l1d_miss), rates(ours.l2_miss, reference.l2_miss)});
+               fmt::format("{:.3f}", row.ratio()),
+               fmt::format("{:.0f} / {:.0f}", ours.active_cycles, reference.active_cycles),
+               rates(ours.ipc, reference.ipc), rates(ours.l1d_miss, reference.l1d_miss),
+               rates(ours.l2_miss, reference.l2_miss)});
   }
   return table;
 }

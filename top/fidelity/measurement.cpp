@@ -56,13 +56,16 @@ Figures figures_of(const nlohmann::json& stats) {
   for (const nlohmann::json& metric : stats.at("metrics")) {
     if (metric.at("value").is_number()) values[metric.at("name")] = metric.at("value").get<double>();
   }
-  const double schedulers = stats.at("config").at("values").at("core.schedulers").get<double>();
+  const nlohmann::json& config = stats.at("config").at("values");
+  const double sms = config.at("core.sms").get<double>();
+  const double schedulers = config.at("core.schedulers").get<double>();
   const double scheduler_cycles = schedulers * values.at("sm.active_cycles");
   const double without_tb = values.at("sm.scheduler.cycles") - scheduler_cycles;
   const double loads_and_stores = values.at("sm.l1d.loads") + values.at("sm.l1d.stores");
   const double missing_stores = values.at("sm.l1d.stores") - values.at("sm.l1d.store_hits");
   Figures figures;
   figures.cycles = values.at("cycles");
+  figures.active_cycles = values.at("sm.active_cycles") / sms;
   figures.ipc = values.at("ipc_warp");
   figures.l1d_miss = share(values.at("sm.l1d.misses") + missing_stores, loads_and_stores);
   figures.l2_miss = share(values.at("partition.slice.fetched_sectors"), values.at("partition.slice.sectors"));

@@ -11,6 +11,10 @@ namespace heddle::fidelity {
 
 namespace {
 
+/// gtx480.md, "Clocks, size, occupancy" and "SM pipeline".
+constexpr double kSms = 15;
+constexpr double kSchedulers = 2;
+
 using Fields = std::map<std::string, std::string>;
 
 std::vector<std::string> split(const std::string& line) {
@@ -48,6 +52,7 @@ Row row_of(const Fields& fields) {
   const double scheduler_cycles = issued + stalled;
   Figures& figures = row.reference;
   figures.cycles = number(fields, "gpu_tot_sim_cycle");
+  figures.active_cycles = scheduler_cycles / (kSms * kSchedulers);
   figures.ipc = number(fields, "ipc_warp");
   figures.l1d_miss = number(fields, "l1d_miss_rate");
   figures.l2_miss = share(number(fields, "dram_reads"), number(fields, "l2_access"));

@@ -29,13 +29,16 @@ Row row(const std::string& kernel, const std::string& scheduler, double referenc
 }
 
 TEST(FidelityReference, ReadsRatesAndShares) {
-  std::istringstream csv(std::string(kHeadings) + "poly,two_level,200,0.5,0.25,40,10,20,30,40,5,5\n");
+  std::istringstream csv(
+      std::string(kHeadings) +
+      "poly,two_level,200,0.5,0.25,40,10,20,30,40,5,5\n");  // 100 scheduler cycles of 15 SMs with 2 each
   const std::vector<Row> rows = read_reference(csv);
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].kernel, "poly");
   EXPECT_EQ(rows[0].scheduler, "two_level_active");
   const Figures& figures = rows[0].reference;
   EXPECT_EQ(figures.cycles, 200);
+  EXPECT_NEAR(figures.active_cycles, 100.0 / 30, 1e-12);
   EXPECT_EQ(figures.ipc, 0.5);
   EXPECT_EQ(figures.l1d_miss, 0.25);
   EXPECT_EQ(figures.l2_miss, 0.25);
@@ -55,6 +58,7 @@ TEST(FidelityReference, RefusesMissingColumnsAndWords) {
 TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
   nlohmann::json stats;
   stats["config"]["values"]["core.schedulers"] = 2;
+  stats["config"]["values"]["core.sms"] = 4;
   const std::vector<std::pair<std::string, double>> values = {{"cycles", 100},
                                                               {"ipc_warp", 0.2},
                                                               {"sm.active_cycles", 50},
@@ -73,6 +77,7 @@ TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
   stats["metrics"].push_back({{"name", "undefined"}, {"value", nullptr}});
   const Figures figures = figures_of(stats);
   EXPECT_EQ(figures.cycles, 100);
+  EXPECT_EQ(figures.active_cycles, 12.5);
   EXPECT_EQ(figures.idle, 0.3);
   EXPECT_EQ(figures.scoreboard, 0.4);
   EXPECT_EQ(figures.pipeline, 0.1);
