@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTolerance = 0.05;
 
-/// Two runs of n rounds more than another: the workloads' `rounds` times the operations of a round.
+/// By how many operations the last two launches of a workload differ: its `rounds` times those of a round.
 constexpr double kChainOperations = 32 * 16;
 constexpr double kIndependentOperations = 32 * 32;
 constexpr double kChaseOperations = 16 * 8;
