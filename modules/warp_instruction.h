@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <tlm>
 
-#include "tlm/clock_domain.h"
+#include "tlm/clocked.h"
 #include "workloads/kernel_launch.h"
 
 namespace heddle {
@@ -19,7 +19,7 @@ struct WarpInstruction {
   std::uint16_t tb_slot = 0;
   std::uint8_t scheduler = 0;
   Space space = Space::kNone;  ///< resolved space of a memory instruction
-  LaneMask path = 0;    ///< see Step
+  LaneMask path = 0;           ///< see Step
   LaneMask active = 0;
   LaneMask access = 0;
   Cycle issued_at = 0;
@@ -33,8 +33,8 @@ struct WarpInstruction {
 
 /// Typed protocol for WarpInstruction over standard TLM sockets.
 ///  - fw BEGIN_REQ: hands the instruction on. Returns TLM_UPDATED with END_REQ when it is accepted, or
-///    TLM_ACCEPTED when the unit is busy: acceptance is withheld (a pipeline stall) until END_REQ comes on the
-///    backward path. One offer may be outstanding per socket.
+///    TLM_ACCEPTED when the unit is busy: acceptance is withheld (a pipeline stall) until END_REQ comes on
+///    the backward path. One offer may be outstanding per socket.
 ///  - bw BEGIN_RESP: the instruction is complete (from a unit: its results go to write-back; from the operand
 ///    collector: written back, registers may be released). Returns TLM_COMPLETED.
 /// The receiver acts on what it gets at a strictly later edge; ready signals (IssueReady) are combinational.
@@ -71,6 +71,9 @@ class IssueInitiator : public tlm::tlm_bw_transport_if<IssueProtocol> {
 class IssueReady : public sc_core::sc_interface {
  public:
   virtual unsigned free_slots(Unit unit) const = 0;
+  /// Asks for `waiting` to be woken, for the same edge, when a slot becomes free among slots that were all
+  /// taken. Returns false when the implementation can't: then it has to be asked at every edge.
+  virtual bool announce_to(Clocked& /*waiting*/) { return false; }
 };
 
 }  // namespace heddle

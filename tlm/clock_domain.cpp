@@ -59,6 +59,14 @@ void ClockDomain::wake_next(Id id) {
   wake_after(id, sc_core::sc_time_stamp().value());
 }
 
+void ClockDomain::wake_this_edge(Id id) {
+  if (ticking_ && id > turn_) {
+    current_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
+  } else {
+    wake_next(id);
+  }
+}
+
 void ClockDomain::wake_after(Id id, Ticks time) {
   set_timer(id, time == now_ ? cycle_ + 1 : time / period_ticks_ + 1);
 }
@@ -129,12 +137,14 @@ void ClockDomain::tick_awake_blocks() {
   collect_due_timers();
   if (!sleeping_) current_ = all_;
   for (std::size_t w = 0; w < current_.size(); ++w) {
-    std::uint64_t awake = current_[w];
-    while (awake != 0) {
+    std::uint64_t to_come = ~std::uint64_t{0};
+    // Read anew after each tick, which may have woken blocks behind it.
+    while (const std::uint64_t awake = current_[w] & to_come) {
       const unsigned bit = static_cast<unsigned>(__builtin_ctzll(awake));
-      awake &= awake - 1;
+      to_come = ~std::uint64_t{1} << bit;
+      turn_ = static_cast<Id>(w * kWordBits + bit);
       ++ticks_executed_;
-      if (blocks_[w * kWordBits + bit]->tick()) {
+      if (blocks_[turn_]->tick()) {
         next_[w] |= std::uint64_t{1} << bit;
         next_any_ = true;
       }

@@ -58,6 +58,7 @@ class ClockDomain : public sc_core::sc_module {
 
   void enroll(Clocked& block);
   void wake_next(Id id);
+  void wake_this_edge(Id id);
   void wake_in(Id id, Cycle cycles);
   void wake_after(Id id, Ticks time);
   void set_timer(Id id, Cycle cycle);
@@ -80,6 +81,7 @@ class ClockDomain : public sc_core::sc_module {
   Cycle pending_cycle_ = 0;  ///< which, when pending_
   Cycle cycle_ = 0;
   Ticks now_ = 0;
+  Id turn_ = 0;  ///< the block that ticks, when ticking_
   std::uint64_t ticks_executed_ = 0;
   std::uint64_t wheel_used_ = 0;  ///< bit s: wheel_[s] has a block
   std::vector<Clocked*> blocks_;

@@ -42,6 +42,9 @@ class Clocked {
 
   /// Ticks at the first edge strictly after the present time.
   void wake() { domain_.wake_next(id_); }
+  /// Ticks at the present edge if the domain has not reached this block yet, else as wake(): for signals of a
+  /// neighbour of lower rank that act at the same edge.
+  void wake_this_edge() { domain_.wake_this_edge(id_); }
   /// Ticks `cycles` >= 1 edges after the present one (as well as at any earlier wake).
   void wake_in(Cycle cycles) { domain_.wake_in(id_, cycles); }
   /// Ticks at the first edge strictly after `time`.

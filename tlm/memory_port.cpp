@@ -89,6 +89,18 @@ bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay
   return responses_.offer(payload, now, now + delay);
 }
 
+void InitiatorPort::take_acceptance(Ticks delay) {
+  const Ticks now = present_time();
+  awaiting_ = nullptr;
+  free_at_ = now + delay + 1;
+  activity_.raise();
+  if (delay == 0) {
+    owner_.wake_this_edge();
+  } else {
+    owner_.wake_after(now + delay);
+  }
+}
+
 void InitiatorPort::pop_response() {
   responses_.pop(owner_.domain().now());
   // An offered response is accepted at a later edge, by begin_tick(); a queued one is looked at then.
@@ -98,10 +110,7 @@ void InitiatorPort::pop_response() {
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
   if (phase == tlm::END_REQ) {
-    awaiting_ = nullptr;
-    free_at_ = present_time() + delay.value() + 1;
-    activity_.raise();
-    owner_.wake_after(present_time() + delay.value());
+    take_acceptance(delay.value());
     return tlm::TLM_ACCEPTED;
   }
   if (phase == tlm::BEGIN_RESP) {
@@ -113,6 +122,10 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
     phase = tlm::END_RESP;
     delay = until_next_edge(owner_.domain(), delay);
     return tlm::TLM_COMPLETED;
+  }
+  if (phase == REFUSAL_CHANGED) {
+    owner_.wake_this_edge();
+    return tlm::TLM_ACCEPTED;
   }
   report_phase("an initiator", phase);
   return tlm::TLM_ACCEPTED;
@@ -132,17 +145,28 @@ TargetPort::TargetPort(const char* name, Clocked& owner, Gate& gate)
 
 void TargetPort::begin_tick() {
   const Ticks now = owner_.domain().now();
-  tlm::tlm_generic_payload* accepted = nullptr;
-  if (gate_ == nullptr) {
-    accepted = requests_.accept_offer(now);
-  } else if (requests_.offer_arrived(now) && gate_->admit(*requests_.offered())) {
-    accepted = requests_.offered();
-    requests_.withdraw();
-  }
+  tlm::tlm_generic_payload* accepted = gate_ == nullptr ? requests_.accept_offer(now) : ask_gate(now);
   if (accepted == nullptr) return;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   socket->nb_transport_bw(*accepted, phase, delay);
+}
+
+tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
+  if (!requests_.offer_arrived(now)) return nullptr;
+  tlm::tlm_generic_payload& payload = *requests_.offered();
+  const MemoryRequest* request = request_of(payload);
+  const Refusal before = request == nullptr ? Refusal::kNone : request->refusal;
+  if (gate_->admit(payload)) {
+    requests_.withdraw();
+    return &payload;
+  }
+  if (request != nullptr && request->refusal != before) {
+    tlm::tlm_phase phase = REFUSAL_CHANGED;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_bw(payload, phase, delay);
+  }
+  return nullptr;
 }
 
 void TargetPort::pop_request() {

@@ -14,6 +14,11 @@ constexpr unsigned kMemorySocketBits = 64;
 using MemoryInitiatorSocket = tlm::tlm_initiator_socket<kMemorySocketBits>;
 using MemoryTargetSocket = tlm::tlm_target_socket<kMemorySocketBits>;
 
+/// Ignorable phase on the backward path: a gate (TargetPort::Gate) that still withholds a request does so for
+/// another reason from now on (MemoryRequest::refusal). The reason for which it did so first is not
+/// announced.
+DECLARE_EXTENDED_PHASE(REFUSAL_CHANGED);
+
 /// The bit that a port sets when a message arrives, if its owner asked for it.
 struct ActivityFlag {
   std::uint64_t* word = nullptr;
@@ -29,6 +34,9 @@ struct ActivityFlag {
 /// Call begin_tick() first in the owner's tick. A request is sent with BEGIN_REQ at the owner's edge; the
 /// next may be sent once END_REQ has come (with the request's return, or later) and its time has passed, at
 /// the next edge at the earliest. A response stays with END_RESP withheld while the response queue is full.
+///
+/// An owner that ticks behind its target in the same domain sees at the target's very edge that a gate
+/// accepts a request, or refuses it for another reason: it is woken for that edge.
 class InitiatorPort : private tlm::tlm_bw_transport_if<> {
  public:
   /// `name` names the socket in the owner's hierarchy. `response_depth` >= 1; 2 for full rate.
@@ -66,6 +74,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
   bool take_response(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
+  void take_acceptance(Ticks delay);
 
   Clocked& owner_;
   Inbox responses_;
@@ -142,6 +151,7 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
   bool admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
+  tlm::tlm_generic_payload* ask_gate(Ticks now);
 
   Clocked& owner_;
   Inbox requests_;

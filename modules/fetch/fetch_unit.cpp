@@ -25,17 +25,20 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
 void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end) {
   warps_[warp] = {address, end, 0};
   wanting_ |= warp_bit(warp);
+  wake_this_edge();
 }
 
 void FetchUnit::redirect(unsigned warp, std::uint64_t address) {
   warps_[warp].address = address;
   warps_[warp].buffered = 0;
   wanting_ |= warp_bit(warp);
+  wake_this_edge();
 }
 
 void FetchUnit::stop(unsigned warp) {
   warps_[warp].buffered = 0;
   wanting_ &= ~warp_bit(warp);
+  wake_this_edge();
 }
 
 bool FetchUnit::tick() {

@@ -26,7 +26,7 @@ class DecodeListener {
 /// from t + 2.
 ///
 /// The issue stage, which ticks before it, calls start() to stop() at its own edge with effect at the same
-/// edge, and keeps this block awake at every edge at which it may do so.
+/// edge.
 class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCache::Listener {
  public:
   /// `warps` <= kMaxWarps. Throws std::invalid_argument when fetch_bytes or ibuffer_entries do not hold an
@@ -44,7 +44,9 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   void start(unsigned warp, std::uint64_t address, std::uint64_t end);
   /// One instruction was taken from the I-buffer.
   void consume(unsigned warp) {
-    if (--warps_[warp].buffered == 0) wanting_ |= warp_bit(warp);
+    if (--warps_[warp].buffered != 0) return;
+    wanting_ |= warp_bit(warp);
+    wake_this_edge();
   }
   /// Empties the I-buffer; the warp goes on at `address`.
   void redirect(unsigned warp, std::uint64_t address);

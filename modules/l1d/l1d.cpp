@@ -24,8 +24,8 @@ bool bypasses(const MemoryRequest& request) {
   return request.bypass_l1d || request.kind == RequestKind::kAtomic;
 }
 
-bool brings_line(const tlm::tlm_generic_payload& payload) {
-  const MemoryRequest& request = *payload.get_extension<MemoryRequest>();
+bool brings_line(tlm::tlm_generic_payload& payload) {
+  const MemoryRequest& request = *request_of(payload);
   return request.kind == RequestKind::kLoad && request.primary && !request.bypass_l1d;
 }
 
@@ -149,7 +149,7 @@ void L1d::evict(const Eviction& evicted) {
 void L1d::write_response() {
   if (written_ || !mshr.has_response()) return;
   written_ = true;
-  const tlm::tlm_generic_payload& payload = mshr.response();
+  tlm::tlm_generic_payload& payload = mshr.response();
   if (!brings_line(payload)) return;
   const std::uint64_t address = payload.get_address();
   const unsigned set = tags_.set_of(address);
@@ -178,7 +178,7 @@ void L1d::pass_response() {
 }
 
 bool L1d::response_under_way(std::uint64_t line) const {
-  return mshr.any_response([&](const tlm::tlm_generic_payload& payload) {
+  return mshr.any_response([&](tlm::tlm_generic_payload& payload) {
     return tags_.line_address(payload.get_address()) == line && brings_line(payload);
   });
 }
@@ -270,7 +270,6 @@ void L1d::serve_pipe() {
   const Refusal reason = withheld_ == Sender::kPipe ? request.refusal : serve(payload, request);
   if (reason != Refusal::kNone) {
     head_ = Head::kBlocked;
-    ++blocked_cycles_[static_cast<unsigned>(reason)];
     if (reason != blocked_) ++blocked_accesses_[static_cast<unsigned>(reason)];
   }
   blocked_ = reason;
@@ -310,6 +309,8 @@ void L1d::send_requests() {
 
 bool L1d::tick() {
   mshr.begin_tick();
+  charge_blocked(domain().cycle() - 1);
+  const bool had_response = mshr.has_response();
   head_ = Head::kEmpty;
   finish_withheld_send();
   if (head_ != Head::kEmpty) blocked_ = Refusal::kNone;
@@ -322,11 +323,30 @@ bool L1d::tick() {
     pass_response();
   }
   cpu.begin_tick();
+  charge_blocked(domain().cycle());
   if (wave_) update_wave();
-  return awake_next();
+  return awake_next(had_response);
 }
 
-bool L1d::awake_next() {
+void L1d::charge_blocked(Cycle cycle) {
+  if (cycle <= charged_until_) return;
+  if (blocked_ != Refusal::kNone) blocked_cycles_[static_cast<unsigned>(blocked_)] += cycle - charged_until_;
+  charged_until_ = cycle;
+}
+
+void L1d::settle() { charge_blocked(domain().cycle_now()); }
+
+/// The access at the pipe's exit is held up until a message comes, and nothing else can leave before.
+bool L1d::head_waits_for_message() const {
+  // The MSHR announces when it accepts the access, and when it refuses it for another reason.
+  if (withheld_ == Sender::kPipe) return blocked_ != Refusal::kNone;
+  // Lines are filled, and so become victims, when responses come.
+  return blocked_ == Refusal::kLineReserved && withheld_ == Sender::kNone && bypass_.size == 0 &&
+         writebacks_.size == 0;
+}
+
+bool L1d::awake_next(bool had_response) {
+  if (!had_response && head_waits_for_message()) return false;
   if (withheld_ != Sender::kNone || bypass_.size != 0 || writebacks_.size != 0 || mshr.has_response())
     return true;
   if (wave_ && head_ != Head::kEmpty) return true;  // to show that it has gone

@@ -48,6 +48,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   bool idle() const;
 
   bool tick() override;
+  void settle() override;
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 
@@ -106,7 +107,10 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   void bypass_left();
   void serve_writebacks();
   bool send(tlm::tlm_generic_payload& payload, Sender sender);
-  bool awake_next();
+  bool head_waits_for_message() const;
+  /// `had_response`: one was visible at this edge, even if it has been passed on.
+  bool awake_next(bool had_response);
+  void charge_blocked(Cycle cycle);
   void update_wave();
 
   L1dConfig config_;
@@ -122,6 +126,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   bool hit_answered_ = false;         ///< the last response was a hit's: one from the MSHR goes next
   bool bypass_sent_ = false;          ///< the last request was a bypass's: the pipe goes next
   bool written_ = false;              ///< the front response has been written into the tags, not passed on
+  Cycle charged_until_ = 0;           ///< last cycle charged to blocked_
   Cycle timer_ = 0;                   ///< cycle of the last timer set
   unsigned writebacks_in_flight_ = 0;
   PayloadPool pool_;

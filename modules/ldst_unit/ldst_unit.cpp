@@ -357,6 +357,7 @@ void LdstUnit::complete(WarpInstruction& instruction) {
 
 bool LdstUnit::tick() {
   const Cycle now = domain().cycle();
+  charge_held(now - 1);
   l1d.begin_tick();
   take_response();
   write_back(now);
@@ -367,11 +368,22 @@ bool LdstUnit::tick() {
     cause = serve(now);
     ++cause_cycles_[static_cast<unsigned>(cause)];
   }
+  charged_until_ = now;
   if (wave_ != nullptr) wave_->cause = static_cast<std::uint64_t>(cause);
   // A response that found the result slot taken is not announced again.
   const bool result_waits =
       global_result_ != nullptr || l1d.has_response() || shared_pipe_.ready(now) || constant_pipe_.ready(now);
-  return register_ != nullptr || result_waits || (wave_ != nullptr && cause != Cause::kIdle);
+  // The L1D announces when it accepts the access, and when it refuses it for another reason; the constant
+  // cache when the line is there.
+  const bool held = (handing_over_ && l1d.awaiting_accept() != nullptr) || cause == Cause::kConstantMiss;
+  held_ = held ? cause : Cause::kIdle;
+  return (register_ != nullptr && !held) || result_waits || (wave_ != nullptr && cause != Cause::kIdle);
+}
+
+void LdstUnit::charge_held(Cycle cycle) {
+  if (cycle <= charged_until_) return;
+  if (held_ != Cause::kIdle) cause_cycles_[static_cast<unsigned>(held_)] += cycle - charged_until_;
+  charged_until_ = cycle;
 }
 
 bool LdstUnit::idle() const {
@@ -380,6 +392,7 @@ bool LdstUnit::idle() const {
 }
 
 void LdstUnit::settle() {
+  charge_held(domain().cycle_now());
   std::uint64_t charged = 0;
   for (unsigned i = 1; i < kNumCauses; ++i) charged += cause_cycles_[i];
   cause_cycles_[static_cast<unsigned>(Cause::kIdle)] = domain().cycle_now() - charged;

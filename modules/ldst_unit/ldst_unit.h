@@ -141,6 +141,8 @@ class LdstUnit : public sc_core::sc_module,
   WarpInstruction& take_result(Source source);
   void complete(WarpInstruction& instruction);
   unsigned remaining() const;
+  /// Charges the cycles up to `cycle`, which were slept, to the cause that held.
+  void charge_held(Cycle cycle);
   void update_wave();
 
   PayloadPool& pool_;
@@ -156,6 +158,8 @@ class LdstUnit : public sc_core::sc_module,
   Path path_ = Path::kNone;              ///< kNone: not started
   AccessList accesses_;
   unsigned next_access_ = 0;
+  Cause held_ = Cause::kIdle;  ///< what the instruction in the register is charged to while this sleeps
+  Cycle charged_until_ = 0;    ///< last cycle charged
   bool handing_over_ = false;  ///< the L1D withholds acceptance of accesses_[next_access_]
   Ticks generated_at_ = 0;
   unsigned bank_cycles_left_ = 0;

@@ -133,6 +133,7 @@ void OperandCollector::take_issue(WarpInstruction& instruction) {
                     "free_slots() to be read first");
     return;
   }
+  charge_input_waits(domain().cycle());
   ++kind.queued;
   kind.inputs.push(instruction);
   wake();
@@ -161,6 +162,7 @@ void OperandCollector::take_acceptance(WarpInstruction& instruction) {
     port.offered = nullptr;
     port.next_start =
         domain().cycle() + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
+    wake_this_edge();
     return;
   }
   SC_REPORT_ERROR(kReportId, "a unit accepted an instruction that was not offered to it");
@@ -265,6 +267,7 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
   while (kind.queued != 0 && (free_cus_ & kind.cus) != 0) {
     const unsigned cu = lowest(free_cus_ & kind.cus);
     WarpInstruction& instruction = kind.inputs.pop();
+    if (kind.queued == kind.slots && slot_listener_ != nullptr) slot_listener_->wake_this_edge();
     --kind.queued;
     free_cus_ &= ~bit(cu);
     CollectorUnit& unit = cus_[cu];
@@ -283,11 +286,17 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
       ready_cus_ |= bit(cu);
     }
   }
-  kind.input_wait_cycles += kind.queued;
+}
+
+void OperandCollector::charge_input_waits(Cycle cycle) {
+  if (cycle <= charged_until_) return;
+  for (Kind& kind : kinds_) kind.input_wait_cycles += kind.queued * (cycle - charged_until_);
+  charged_until_ = cycle;
 }
 
 bool OperandCollector::tick() {
   const Cycle now = domain().cycle();
+  charge_input_waits(now - 1);
   std::uint64_t written = 0;
   if (!arrived_.empty() || !writing_.empty()) written = write_back(now);
   if (ready_cus_ != 0) {
@@ -298,12 +307,25 @@ bool OperandCollector::tick() {
   for (Kind& kind : kinds_) {
     if (kind.queued != 0) allocate(kind, now);
   }
-  bool again = !idle();
+  charge_input_waits(now);
+  bool again = can_advance();
   if (wave_ != nullptr) {
     *wave_ = {~free_cus_ & (kinds_[0].cus | kinds_[1].cus | kinds_[2].cus), ready_cus_, read, written};
     again = again || read != 0 || written != 0;
   }
   return again;
+}
+
+bool OperandCollector::can_advance() const {
+  if (reads_.waiting() != 0 || !writing_.empty() || !arrived_.empty()) return true;
+  for (const Kind& kind : kinds_) {
+    if (kind.queued != 0 && (free_cus_ & kind.cus) != 0) return true;
+    if ((ready_cus_ & kind.cus) == 0) continue;
+    for (const UnitPort& port : kind.ports) {
+      if (port.offered == nullptr) return true;
+    }
+  }
+  return false;
 }
 
 bool OperandCollector::idle() const {
@@ -314,6 +336,7 @@ bool OperandCollector::idle() const {
 
 void OperandCollector::settle() {
   const Cycle now = domain().cycle_now();
+  charge_input_waits(now);
   for (Kind& kind : kinds_) {
     kind.settled_collecting = kind.collecting_cycles;
     kind.settled_waiting = kind.waiting_cycles;

@@ -46,6 +46,10 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     const Kind& kind = kinds_[static_cast<unsigned>(unit)];
     return kind.slots - kind.queued;
   }
+  bool announce_to(Clocked& waiting) override {
+    slot_listener_ = &waiting;
+    return true;
+  }
 
   bool tick() override;
   void settle() override;
@@ -133,6 +137,10 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   static UnitPort* free_port(Kind& kind, Cycle now);
   void dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle now);
   void allocate(Kind& kind, Cycle now);
+  /// Whether the next edge can change anything without a message before it.
+  bool can_advance() const;
+  /// Charges the cycles up to `cycle`, in which the input registers held what they hold, to them.
+  void charge_input_waits(Cycle cycle);
 
   Input input_;
   Output output_;
@@ -143,6 +151,8 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t free_cus_ = 0;
   std::uint64_t ready_cus_ = 0;
   RegisterReadQueues reads_;
+  Clocked* slot_listener_ = nullptr;
+  Cycle charged_until_ = 0;
 
   /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be
   /// written are the bits of WarpInstruction::outstanding.

@@ -55,7 +55,7 @@ tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::
   const Ticks now = sc_core::sc_time_stamp().value();
   transaction.refused = tbs_.accept(transaction, now) == nullptr;
   if (transaction.refused) return tlm::TLM_COMPLETED;
-  wake_front();
+  wake();
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
@@ -78,24 +78,25 @@ void IssueStage::notify(TbTransaction& transaction, tlm::tlm_phase phase) {
 
 void IssueStage::completed(WarpInstruction& instruction) {
   completions_.push(instruction, sc_core::sc_time_stamp().value());
-  wake_front();
+  wake();
 }
 
 void IssueStage::stores_done(unsigned warp) {
   acked_at_ = sc_core::sc_time_stamp().value();
   acked_ |= warp_bit(warp);
-  wake_front();
+  wake();
 }
 
 void IssueStage::decoded(unsigned warp) {
   look_at_next(warp);
   dirty_ = true;
-  wake_front();
+  wake();
 }
 
-void IssueStage::wake_front() {
-  wake();
-  fetch_.wake();
+void IssueStage::end_of_elaboration() {
+  slots_announced_ = std::all_of(schedulers_.begin(), schedulers_.end(), [this](const auto& scheduler) {
+    return scheduler->ready->announce_to(*this);
+  });
 }
 
 bool IssueStage::tick() {
@@ -107,10 +108,7 @@ bool IssueStage::tick() {
     release_barriers();
     if (wave_) update_wave();
   }
-  // The schedulers may issue at the next edge, and what they take can be fetched again at that edge.
-  const bool stay = dirty_ || polling_;
-  if (stay) fetch_.wake();
-  return stay;
+  return dirty_ || (polling_ && !slots_announced_);
 }
 
 bool IssueStage::must_run() const {
@@ -159,10 +157,7 @@ bool IssueStage::run_schedulers() {
     next_update_ = std::min(next_update_, outcome.next_update);
     if (++index == count) index = 0;
   }
-  if (next_update_ != SchedulingPolicy::kNever) {
-    wake_in(next_update_ - cycle);
-    fetch_.wake_in(next_update_ - cycle);
-  }
+  if (next_update_ != SchedulingPolicy::kNever) wake_in(next_update_ - cycle);
   return issued_any;
 }
 

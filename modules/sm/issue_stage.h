@@ -105,6 +105,8 @@ class IssueStage : public sc_core::sc_module,
   void completed(WarpInstruction& instruction) override;
   void decoded(unsigned warp) override;
 
+  void end_of_elaboration() override;
+
   // Steps of a tick.
   void absorb();
   bool must_run() const;
@@ -112,7 +114,6 @@ class IssueStage : public sc_core::sc_module,
   bool run_schedulers();
   void release_barriers();
   void update_wave();
-  void wake_front();
 
   // Warps.
   void start_tb(TbSlot& slot);
@@ -149,6 +150,7 @@ class IssueStage : public sc_core::sc_module,
   std::uint64_t barrier_events_ = 0;  ///< TB slots in which a warp arrived at a barrier or exited
   bool dirty_ = true;                 ///< something changed since the schedulers ran last
   bool polling_ = false;              ///< some scheduler waits for a unit
+  bool slots_announced_ = false;      ///< its wait ends with a wake-up
   Cycle next_update_ = SchedulingPolicy::kNever;
   std::uint64_t next_age_ = 0;
   Cycle last_progress_ = 0;

@@ -47,6 +47,37 @@ TEST(ClockDomain, ABlockThatAsksForItTicksAtTheNextEdge) {
   EXPECT_EQ(block.ticks, (Cycles{1, 2, 3, 4}));
 }
 
+TEST(ClockDomain, ABlockWokenForThisEdgeTicksAtItIfItsTurnIsToCome) {
+  ClockDomain clock("clock", ns(2));
+  std::vector<std::unique_ptr<Recorder>> blocks;  // 100 of them: more than one word of the awake mask
+  for (unsigned i = 0; i < 100; ++i) {
+    blocks.push_back(std::make_unique<Recorder>(clock, "block" + std::to_string(100 + i)));
+  }
+  blocks[50]->body = [&](Cycle cycle) {
+    if (cycle == 3) {
+      for (const unsigned woken : {49U, 50U, 51U, 63U, 64U, 99U}) blocks[woken]->wake_this_edge();
+    }
+    return cycle < 3;
+  };
+  sc_core::sc_start(ns(100));
+  for (const unsigned behind : {51U, 63U, 64U, 99U})
+    EXPECT_EQ(blocks[behind]->ticks, (Cycles{1, 3})) << behind;
+  EXPECT_EQ(blocks[49]->ticks, (Cycles{1, 4}));
+  EXPECT_EQ(blocks[50]->ticks, (Cycles{1, 2, 3, 4}));
+  EXPECT_EQ(blocks[98]->ticks, (Cycles{1}));
+}
+
+TEST(ClockDomain, ABlockWokenForThisEdgeFromOutsideTicksAtTheNext) {
+  ClockDomain clock("clock", ns(2));
+  Recorder block(clock, "block");
+  sc_core::sc_start(ns(7));
+  block.wake_this_edge();
+  sc_core::sc_start(ns(0.9));
+  EXPECT_EQ(block.ticks, Cycles{1});
+  sc_core::sc_start(ns(0.2));
+  EXPECT_EQ(block.ticks, (Cycles{1, 4}));
+}
+
 TEST(ClockDomain, WithoutSleepingEveryBlockTicksAtEveryEdge) {
   ClockDomain clock("clock", ns(2), false);
   Recorder block(clock, "block");
