@@ -37,6 +37,12 @@ tlm::tlm_generic_payload* Inbox::accept_offer(Ticks now) {
   return accepted;
 }
 
+unsigned Inbox::visible(Ticks now) const {
+  unsigned count = 0;
+  while (count < size_ && slots_[(head_ + count) % slots_.size()].arrival < now) ++count;
+  return count;
+}
+
 void Inbox::pop(Ticks now) {
   if (last_pop_ != now) {
     last_pop_ = now;

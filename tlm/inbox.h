@@ -38,6 +38,8 @@ class Inbox {
 
   /// True when the front arrived strictly before `now`.
   bool ready(Ticks now) const { return size_ != 0 && slots_[head_].arrival < now; }
+  /// Payloads that arrived strictly before `now`.
+  unsigned visible(Ticks now) const;
   bool empty() const { return size_ == 0 && offered_.payload == nullptr; }
   unsigned size() const { return size_; }
   /// Calls `test` with the payloads held and the one offered, visible or not, until it returns true; returns

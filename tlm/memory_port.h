@@ -128,6 +128,8 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   tlm::tlm_generic_payload& request() const { return requests_.front(); }
   void pop_request();
   unsigned queued() const { return requests_.size(); }
+  /// Those of them that the owner can see at its present edge.
+  unsigned visible() const { return requests_.visible(owner_.domain().now()); }
   /// The request whose acceptance is withheld, or nullptr.
   tlm::tlm_generic_payload* withheld() const { return requests_.offered(); }
   /// No request queued or offered, visible or not.

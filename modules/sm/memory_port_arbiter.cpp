@@ -106,7 +106,7 @@ void MemoryPortArbiter::trace(WaveSink& sink) {
 }
 
 void MemoryPortArbiter::update_wave(bool granted) {
-  wave_->queued = l1d.queued() + l1i.queued() + constant.queued();
+  wave_->queued = l1d.visible() + l1i.visible() + constant.visible();
   wave_->granted = granted ? granted_ + 1 : 0;
   wave_->waits = network.awaiting_accept() != nullptr ? 1 : 0;
 }

@@ -31,6 +31,17 @@ TEST_F(InboxTest, ShowsAPayloadOnlyStrictlyAfterItsArrival) {
   EXPECT_EQ(inbox.front_arrival(), 12U);
 }
 
+TEST_F(InboxTest, CountsWhatArrivedStrictlyBefore) {
+  Inbox inbox(3);
+  ASSERT_TRUE(inbox.offer(payload(1), 10, 10));
+  ASSERT_TRUE(inbox.offer(payload(2), 20, 20));
+  EXPECT_EQ(inbox.visible(10), 0U);
+  EXPECT_EQ(inbox.visible(20), 1U);
+  EXPECT_EQ(inbox.visible(21), 2U);
+  inbox.pop(21);
+  EXPECT_EQ(inbox.visible(21), 1U);
+}
+
 TEST_F(InboxTest, KeepsOrderAroundTheRing) {
   Inbox inbox(3);
   std::uint64_t next_out = 0;

@@ -156,6 +156,23 @@ TEST_F(CommandLine, WaveformsCoverTheWindowAndDoNotChangeResults) {
   EXPECT_NE(read("waves/waves.gtkw").find("-sm0.scheduler0\n"), std::string::npos);
 }
 
+TEST_F(CommandLine, WaveformsAreTheSameWithoutSleep) {
+  std::vector<std::string> arguments{"run",          "atax",     "--param",     "n=64",  "--quiet",
+                                     "--vcd-window", "100:3000", "--vcd-scope", "sm0.*", "--vcd-scope",
+                                     "partition0.*", "--set",    "core.sms=2",  "--out", "waves"};
+  const auto changes = [this] {
+    const std::string vcd = read("waves/waves.vcd");
+    const std::size_t end = vcd.find("$enddefinitions");
+    return end == std::string::npos ? std::string() : vcd.substr(end);
+  };
+  ASSERT_EQ(run(arguments).code, 0);
+  const std::string asleep = changes();
+  arguments.emplace_back("--no-sleep");
+  ASSERT_EQ(run(arguments).code, 0);
+  EXPECT_GT(asleep.size(), 10000U);
+  EXPECT_EQ(asleep == changes(), true);
+}
+
 TEST_F(CommandLine, WrongUsageExitsWith2) {
   EXPECT_EQ(run({}).code, 2);
   EXPECT_EQ(run({"run"}).code, 2);
