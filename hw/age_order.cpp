@@ -1,0 +1,103 @@
+#include "hw/age_order.h"
+
+#include <fmt/format.h>
+
+#include "hw/bits.h"
+#include "hw/gates.h"
+
+namespace heddle::hw {
+
+AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShape& shape, PaperCount paper)
+    : Part(owner, name, paper),
+      shape_(shape),
+      append_port_(1, 1, hardware()),
+      select_ports_(0, 1, false),
+      rank_ports_(0, 1, false) {
+  expect_range("entries", shape.entries, 1, 64);
+  expect_range("select_ports", shape.select_ports, 0, 64);
+  expect_range("rank_ports", shape.rank_ports, 0, 64);
+  select_ports_ = Ports(shape.select_ports, 1, hardware());
+  rank_ports_ = Ports(shape.rank_ports, 1, hardware());
+  set_cycles(operation_cycles(0, structure().path));
+}
+
+void AgeOrder::append(Cycle cycle, unsigned index) {
+  if (index >= shape_.entries)
+    misuse(fmt::format("found entry {}, expected below {}", index, shape_.entries));
+  use(append_port_, cycle, "append port");
+  remove(index);
+  ++activity_.writes;
+  order_[size_++] = index;
+  present_ |= std::uint64_t{1} << index;
+}
+
+void AgeOrder::remove(unsigned index) {
+  if (index >= shape_.entries || (present_ >> index & 1U) == 0) return;
+  ++activity_.writes;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < size_; ++i) {
+    if (order_[i] != index) order_[kept++] = order_[i];
+  }
+  size_ = kept;
+  order_[size_] = 0;
+  present_ &= ~(std::uint64_t{1} << index);
+}
+
+unsigned AgeOrder::rank(Cycle cycle, unsigned index) {
+  if (shape_.rank_ports == 0) misuse("found rank(), expected a shape with rank_ports");
+  use(rank_ports_, cycle, "rank ports");
+  ++activity_.reads;
+  unsigned position = 0;
+  while (position < size_ && order_[position] != index) ++position;
+  if (position == size_) misuse(fmt::format("found the rank of entry {} asked, which is not present", index));
+  return position;
+}
+
+Structure AgeOrder::structure() const {
+  const unsigned n = shape_.entries;
+  Structure row;
+  row.storage = StorageKind::kFlipFlops;
+  row.hidden_bits = n;  // who is present
+  row.read_ports = shape_.rank_ports;
+  row.write_ports = 1;
+  row.selector_inputs = n;
+  row.cycles_per_operation = cycles();
+  if (shape_.form == AgeForm::kMatrix) {
+    row.kind = "age matrix";
+    row.entries = 1;
+    row.bits_per_entry = n * (n - 1) / 2;
+    // Appending sets the row and clears the column of an entry.
+    row.area.writes = gates::gate_row(2.0 * row.bits_per_entry) + gates::decoder(n);
+    // An entry is picked when no requesting entry is older: an AND per pair and direction, an OR per entry.
+    row.area.selection = shape_.select_ports * (gates::gate_row(2.0 * n * (n - 1)) + gates::decoder(n));
+    row.path.through("older requests", 3 + 1.6 * index_bits(n)).through("encoder", 1.6 * index_bits(n));
+    // Rank: the row of the entry, its set bits counted.
+    row.area.read_muxes = shape_.rank_ports * gates::mux(n, n);
+    row.area.adders = shape_.rank_ports * gates::popcount(n);
+  } else {
+    const unsigned width = index_bits(n);
+    row.kind = "age list";
+    row.entries = n;
+    row.bits_per_entry = width;
+    // Each place loads from its neighbour (removal) or the appended index.
+    row.area.writes = 2 * gates::write_ports(n, width, 1);
+    row.area.selection =
+        shape_.select_ports * (n * gates::mux(n, 1) + gates::find_first(n) + gates::mux(n, width));
+    row.path.through("request multiplexers", gates::mux_fo4(n, 1))
+        .through("first request, encoded", gates::find_first_fo4(n));
+    // Rank: the position that holds the index.
+    row.area.comparators = shape_.rank_ports * n * gates::equality(width);
+  }
+  row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
+  return row;
+}
+
+void AgeOrder::trace(WaveSink& sink) const {
+  const WaveScope scope(sink, name());
+  sink.signal(present_, shape_.entries, "present");
+  for (unsigned i = 0; i < shape_.entries; ++i) {
+    sink.signal(order_[i], index_bits(shape_.entries), fmt::format("position{}", i));
+  }
+}
+
+}  // namespace heddle::hw

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "hw/part.h"
+#include "hw/priority_selector.h"
+
+namespace heddle::hw {
+
+enum class AgeForm : std::uint8_t {
+  kMatrix,  ///< a bit per pair: who is older; fast selection
+  kList,    ///< a shift register of indices, oldest first; selection as in PrioritySelector::kOrdered
+};
+
+struct AgeOrderShape {
+  unsigned entries = 48;  ///< 1 to 64
+  AgeForm form = AgeForm::kMatrix;
+  unsigned select_ports = 1;  ///< selections per cycle (one per warp scheduler that uses the order)
+  unsigned rank_ports = 0;    ///< ranks per cycle: "how many are older" is a population count
+};
+
+/// The order in which entries came: appended as the youngest, removed anywhere, the oldest of a mask picked.
+/// One append per cycle; any number of entries may leave (their valid bits are cleared).
+class AgeOrder final : public Part {
+ public:
+  /// Throws std::invalid_argument for sizes outside the ranges of the shape.
+  AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShape& shape,
+           PaperCount paper = PaperCount::kNot);
+
+  /// Makes `index` the youngest; when it is present already it leaves its old place.
+  void append(Cycle cycle, unsigned index);
+  /// Removes `index` if it is present.
+  void remove(unsigned index);
+
+  std::uint64_t present() const { return present_; }
+  unsigned size() const { return size_; }
+  /// The entry at `position` of the order, 0 the oldest; below size(). For inspection.
+  unsigned at(unsigned position) const { return static_cast<unsigned>(order_[position]); }
+
+  /// The oldest present entry of `mask`, or kNoInput.
+  unsigned oldest(Cycle cycle, std::uint64_t mask) {
+    use(select_ports_, cycle, "select ports");
+    ++activity_.selects;
+    for (unsigned i = 0; i < size_; ++i) {
+      if ((mask >> order_[i] & 1U) != 0) return at(i);
+    }
+    return kNoInput;
+  }
+  /// The number of present entries older than `index`, which is present. A declared rank port is used.
+  unsigned rank(Cycle cycle, unsigned index);
+
+  Structure structure() const override;
+  /// The present entries as a mask, and every position as a signal.
+  void trace(WaveSink& sink) const override;
+
+ private:
+  AgeOrderShape shape_;
+  std::array<std::uint64_t, 64> order_{};
+  std::uint64_t present_ = 0;
+  unsigned size_ = 0;
+  Ports append_port_;
+  Ports select_ports_;
+  Ports rank_ports_;
+};
+
+}  // namespace heddle::hw

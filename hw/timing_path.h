@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::hw {
+
+/// The logic between two flip-flops, as the blocks that a signal passes one after another. Depths are in FO4,
+/// the delay of an inverter that drives four.
+class TimingPath {
+ public:
+  struct Stage {
+    std::string label;
+    double fo4 = 0;
+  };
+
+  /// Appends a block of logic.
+  TimingPath& through(std::string_view label, double fo4) {
+    stages_.push_back({std::string(label), fo4});
+    return *this;
+  }
+
+  const std::vector<Stage>& stages() const { return stages_; }
+  bool empty() const { return stages_.empty(); }
+  /// Register to register, with the flip-flop's own delay and set-up; 0 for an empty path.
+  double fo4() const;
+  /// Cycles of `clock_fo4` that the path takes when it is cut into pipeline or multicycle stages, each of
+  /// which pays for its flip-flop; at least 1. Throws std::invalid_argument when the clock is not longer than
+  /// that.
+  unsigned cycles(double clock_fo4) const;
+
+ private:
+  std::vector<Stage> stages_;
+};
+
+}  // namespace heddle::hw
