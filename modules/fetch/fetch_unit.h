@@ -55,6 +55,8 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
 
   /// Instructions in the I-buffer.
   unsigned buffered(unsigned warp) const { return warps_[warp].buffered; }
+  /// No instruction is left behind those fetched.
+  bool at_end(unsigned warp) const { return warps_[warp].address >= warps_[warp].end; }
   /// Running warps whose fetch waits for the instruction cache.
   WarpMask missing() const { return missing_ | refused_; }
 

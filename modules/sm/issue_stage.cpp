@@ -88,7 +88,11 @@ void IssueStage::stores_done(unsigned warp) {
 }
 
 void IssueStage::decoded(unsigned warp) {
-  look_at_next(warp);
+  if ((table_.off_path >> warp & 1U) != 0) {
+    table_.stale |= warp_bit(warp);
+  } else {
+    look_at_next(warp);
+  }
   dirty_ = true;
   wake();
 }
@@ -102,9 +106,7 @@ void IssueStage::end_of_elaboration() {
 bool IssueStage::tick() {
   absorb();
   if (must_run()) {
-    const bool flushed = stale_ != 0;
-    flush_stale_buffers();
-    dirty_ = run_schedulers() || flushed;
+    dirty_ = run_schedulers();
     release_barriers();
     if (wave_) update_wave();
   }
@@ -134,31 +136,25 @@ void IssueStage::absorb() {
   }
 }
 
-void IssueStage::flush_stale_buffers() {
-  table_.flushed = stale_;
-  for (; stale_ != 0; stale_ &= stale_ - 1) {
-    const unsigned warp = lowest_warp(stale_);
-    fetch_.redirect(warp, address_of_next(warps_[warp]));
-  }
-}
-
 bool IssueStage::run_schedulers() {
   const Cycle cycle = domain().cycle();
   const unsigned count = schedulers();
-  unsigned index = config_.core.rotate_schedulers ? static_cast<unsigned>(cycle % count) : 0;
-  bool issued_any = false;
+  // The order turns with the cycles in which the SM has a TB, as the reference's does.
+  const Cycle active = statistics_.active_cycles + (cycle - std::min(cycle, accounted_until_));
+  unsigned index = config_.core.rotate_schedulers ? static_cast<unsigned>(active % count) : 0;
+  bool changed = false;
   polling_ = false;
   next_update_ = SchedulingPolicy::kNever;
   for (unsigned step = 0; step < count; ++step) {
     WarpScheduler& scheduler = *schedulers_[index];
     const WarpScheduler::Outcome outcome = scheduler.run(cycle);
-    issued_any |= outcome.issued;
+    changed |= outcome.issued || outcome.flushed;
     polling_ |= scheduler.waits_for_unit();
     next_update_ = std::min(next_update_, outcome.next_update);
     if (++index == count) index = 0;
   }
   if (next_update_ != SchedulingPolicy::kNever) wake_in(next_update_ - cycle);
-  return issued_any;
+  return changed;
 }
 
 void IssueStage::release_barriers() {

@@ -30,8 +30,9 @@ class StoreCounts {
 /// which it runs at each of its edges. Instructions are executed functionally here, when they issue.
 ///
 /// An instruction completed at t lets a dependent issue at t + 1; a barrier met by an issue at t lets its
-/// warps issue at t + 1; a taken branch issued at t empties the I-buffer at t + 1 (at t if it was the last in
-/// it). A warp retires when its exit has issued, its instructions are complete and its stores acknowledged.
+/// warps issue at t + 1. Behind a taken branch the warp is fetched straight on; what has come into its
+/// I-buffer is thrown away when its scheduler comes to it, at t + 1 at the earliest. A warp retires when its
+/// exit has issued, its instructions are complete and its stores acknowledged.
 class IssueStage : public sc_core::sc_module,
                    public Clocked,
                    private IssueHost,
@@ -102,6 +103,7 @@ class IssueStage : public sc_core::sc_module,
   unsigned transport_dbg(TbTransaction& transaction) override;
   void notify(TbTransaction& transaction, tlm::tlm_phase phase);
   WarpInstruction& execute(unsigned warp) override;
+  void flush(unsigned warp) override;
   void completed(WarpInstruction& instruction) override;
   void decoded(unsigned warp) override;
 
@@ -110,7 +112,6 @@ class IssueStage : public sc_core::sc_module,
   // Steps of a tick.
   void absorb();
   bool must_run() const;
-  void flush_stale_buffers();
   bool run_schedulers();
   void release_barriers();
   void update_wave();
@@ -146,7 +147,6 @@ class IssueStage : public sc_core::sc_module,
   WarpMask acked_ = 0;  ///< warps with acknowledgements that arrived at acked_at_ or before
   Ticks acked_at_ = 0;
 
-  WarpMask stale_ = 0;                ///< I-buffers to be emptied at the next edge
   std::uint64_t barrier_events_ = 0;  ///< TB slots in which a warp arrived at a barrier or exited
   bool dirty_ = true;                 ///< something changed since the schedulers ran last
   bool polling_ = false;              ///< some scheduler waits for a unit

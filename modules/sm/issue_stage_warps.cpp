@@ -100,10 +100,11 @@ void IssueStage::follow(unsigned w, const Step& step) {
   if (step.redirected) {
     ++statistics_.redirects;
     forget_next(w);
+    table_.off_path |= bit;
     if (fetch_.buffered(w) != 0) {
-      stale_ |= bit;
-    } else {
-      fetch_.redirect(w, address_of_next(warp));
+      table_.stale |= bit;
+    } else if (fetch_.at_end(w)) {
+      flush(w);
     }
   } else if (fetch_.buffered(w) != 0) {
     look_at_next(w);
@@ -116,6 +117,13 @@ void IssueStage::follow(unsigned w, const Step& step) {
     tbs_.slot(warp.tb_slot).barriers.arrive(step.barrier, w, step.barrier_warps);
     barrier_events_ |= std::uint64_t{1} << warp.tb_slot;
   }
+}
+
+void IssueStage::flush(unsigned w) {
+  const WarpMask others = ~warp_bit(w);
+  table_.off_path &= others;
+  table_.stale &= others;
+  fetch_.redirect(w, address_of_next(warps_[w]));
 }
 
 void IssueStage::look_at_next(unsigned w) {

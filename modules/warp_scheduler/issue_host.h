@@ -11,6 +11,8 @@ class IssueHost {
   /// Executes the next instruction of `warp`, which is valid and passed the scoreboard, and brings the warp
   /// table up to date. Returns the instruction to hand to the operand collector.
   virtual WarpInstruction& execute(unsigned warp) = 0;
+  /// Empties the I-buffer of `warp`, which is stale; the warp is fetched from where it goes on.
+  virtual void flush(unsigned warp) = 0;
   /// The operand collector has written the instruction's results. May act at a strictly later edge only.
   virtual void completed(WarpInstruction& instruction) = 0;
 };

@@ -8,7 +8,9 @@ namespace heddle {
 class Prioritizer : public SchedulingPolicy {
  public:
   /// The warp to issue, one of `issuable` (not empty): each has a valid instruction that passed the
-  /// scoreboard and the qualifier, and its unit has a free slot. kNoWarp leaves the cycle unused.
+  /// scoreboard and the qualifier, and its unit has a free slot, or its I-buffer is stale: the scheduler
+  /// comes to it, empties the buffer and asks again without it. Changes nothing. kNoWarp leaves the cycle
+  /// unused.
   virtual unsigned select(WarpMask issuable) = 0;
 };
 

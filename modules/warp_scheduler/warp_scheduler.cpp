@@ -34,14 +34,17 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   outcome.next_update = std::min(policies_.qualifier->update(cycle), policies_.prioritizer->update(cycle));
   const WarpMask issuable = with_free_unit(passed);
   const WarpMask qualified = issuable == 0 ? 0 : policies_.qualifier->qualify(issuable);
-  const unsigned selected = qualified == 0 ? kNoWarp : policies_.prioritizer->select(qualified);
+  const WarpMask off_path = table_.off_path;
+  const WarpMask stale = supervised_ & table_.stale & ~(table_.at_barrier | table_.at_membar);
+  const unsigned selected = select(qualified, stale);
+  outcome.flushed = (stale & ~table_.stale) != 0;
   const IssueCause before = cause_;
   if (selected != kNoWarp) {
     hand_over(selected, cycle);
     outcome.issued = true;
     cause_ = IssueCause::kIssued;
   } else {
-    cause_ = stall_cause(valid, passed);
+    cause_ = stall_cause(valid, passed, off_path);
   }
   if (cause_ != before) cause_changed.fire(cycle, cause_);
   settle(cycle);
@@ -55,6 +58,18 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     wave_->cause = static_cast<std::uint64_t>(cause_);
   }
   return outcome;
+}
+
+/// Goes through the warps in the prioritizer's order until one issues: a stale I-buffer is emptied only when
+/// the scheduler comes to its warp (gtx480.md, "SM pipeline").
+unsigned WarpScheduler::select(WarpMask qualified, WarpMask stale) {
+  for (WarpMask candidates = qualified | stale; candidates != 0;) {
+    const unsigned warp = policies_.prioritizer->select(candidates);
+    if (warp == kNoWarp || (stale >> warp & 1U) == 0) return warp;
+    host_.flush(warp);
+    candidates &= ~warp_bit(warp);
+  }
+  return kNoWarp;
 }
 
 WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
@@ -93,7 +108,7 @@ void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   }
 }
 
-IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed) const {
+IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path) const {
   if (passed != 0) {
     const unsigned oldest = by_age_.first_of(passed);
     for (unsigned u = 0; u < kNumUnits; ++u) {
@@ -115,7 +130,7 @@ IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed) const {
   const WarpMask oldest = warp_bit(by_age_.first_of(supervised_));
   if ((table_.at_barrier & oldest) != 0) return IssueCause::kBarrier;
   if ((table_.at_membar & oldest) != 0) return IssueCause::kMembar;
-  return (table_.flushed & oldest) != 0 ? IssueCause::kFlush : IssueCause::kFetch;
+  return (off_path & oldest) != 0 ? IssueCause::kFlush : IssueCause::kFetch;
 }
 
 void WarpScheduler::warp_started(unsigned warp) {

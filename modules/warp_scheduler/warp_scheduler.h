@@ -28,6 +28,7 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   /// What a cycle came to, as far as it says when the scheduler must run again.
   struct Outcome {
     bool issued = false;
+    bool flushed = false;                                  ///< emptied an I-buffer
     std::uint64_t next_update = SchedulingPolicy::kNever;  ///< the policies' own time
   };
   /// Does the work of `cycle`; cycles since the last run had the cause of that run (a
@@ -68,8 +69,9 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   WarpMask with_free_unit(WarpMask passed);
+  unsigned select(WarpMask qualified, WarpMask stale);
   void hand_over(unsigned warp, std::uint64_t cycle);
-  IssueCause stall_cause(WarpMask valid, WarpMask passed) const;
+  IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path) const;
 
   const WarpTable& table_;
   IssueHost& host_;

@@ -27,7 +27,8 @@ struct WarpTable {
   WarpMask resident = 0;  ///< holds a warp that has not retired
   WarpMask finished = 0;  ///< its exit has issued; it waits for its instructions in flight
   WarpMask valid = 0;     ///< the I-buffer holds the instruction that the warp executes next
-  WarpMask flushed = 0;   ///< the I-buffer is emptied in this cycle, behind a taken branch
+  WarpMask off_path = 0;  ///< fetches on behind a taken branch, until a scheduler comes to the warp
+  WarpMask stale = 0;     ///< of these, those whose I-buffer has received instructions
   WarpMask at_barrier = 0;
   WarpMask at_membar = 0;
 

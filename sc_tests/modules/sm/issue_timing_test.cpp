@@ -64,17 +64,33 @@ TEST(IssueTimingTest, ATakenBranchInTheFirstPlaceFlushesTheBufferAtTheNextEdge) 
   EXPECT_EQ(rig.cycles_of_cause(0, IssueCause::kFlush), 1U);
 }
 
-TEST(IssueTimingTest, ATakenBranchInTheLastPlaceIsFetchedBehindAtOnce) {
+TEST(IssueTimingTest, BehindATakenBranchInTheLastPlaceTheFollowingInstructionsAreFetchedFirst) {
   IssueRig rig;
   FakeKernel kernel;
   kernel.fma({1}, {1});
-  kernel.branch(0, 2);
+  kernel.branch(3, 1);
+  kernel.fma({2}, {2});
+  kernel.fma({3}, {3});
   kernel.exit();
   rig.dispatcher->launch(kernel, 0);
   rig.run_to(100);
-  // fma 0, branch 1, refetched at 1, fma again once the result is back, at 11.
-  EXPECT_THAT(rig.relative_issues(), ElementsAre(0, 1, 11, 12, 22, 23, 25));
-  EXPECT_EQ(rig.cycles_of_cause(0, IssueCause::kFlush), 0U);
+  // fma 0, branch 1; 2 and 3 are fetched at 1, decoded at 2, thrown away at 3; 3 and 4 fetched at 3, decoded
+  // at 4.
+  EXPECT_THAT(rig.relative_issues(), ElementsAre(0, 1, 5, 6));
+  EXPECT_EQ(rig.cycles_of_cause(0, IssueCause::kFlush), 2U);
+}
+
+TEST(IssueTimingTest, ATakenBranchAtTheEndOfTheCodeIsFetchedBehindAtOnce) {
+  IssueRig rig;
+  FakeKernel kernel;
+  kernel.branch(3, 1);
+  kernel.exit();
+  kernel.fma({1}, {1});
+  kernel.branch(1, 1);
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(100);
+  // Branch 0, flushed and fetched at 1, issued at 3 from the last place of the code, fetched at 3, exit at 5.
+  EXPECT_THAT(rig.relative_issues(), ElementsAre(0, 3, 5));
 }
 
 TEST(IssueTimingTest, ABarrierReleasesItsWarpsOneCycleAfterTheLastArrival) {

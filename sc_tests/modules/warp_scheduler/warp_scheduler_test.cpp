@@ -62,6 +62,7 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
   WarpInstruction instruction_;
   Instruction decoded_;
   bool exits_ = false;
+  std::vector<unsigned> flushes_;
 
  private:
   WarpInstruction& execute(unsigned warp) override {
@@ -72,6 +73,11 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
       table_.valid &= ~warp_bit(warp);
     }
     return instruction_;
+  }
+  void flush(unsigned warp) override {
+    table_.stale &= ~warp_bit(warp);
+    table_.off_path &= ~warp_bit(warp);
+    flushes_.push_back(warp);
   }
   void completed(WarpInstruction& /*instruction*/) override {}
 };
@@ -94,13 +100,37 @@ TEST_F(WarpSchedulerTest, NamesWhyNothingWasValid) {
   table_.valid = 0;
   table_.at_barrier = warp_bit(2);
   EXPECT_EQ(cause(), IssueCause::kFetch);  // 0 is the oldest
-  table_.flushed = warp_bit(0);
+  table_.off_path = warp_bit(0);
   EXPECT_EQ(cause(), IssueCause::kFlush);
+  table_.off_path = 0;
   table_.at_barrier = warp_bit(0);
   EXPECT_EQ(cause(), IssueCause::kBarrier);
   table_.at_barrier = 0;
   table_.at_membar = warp_bit(0);
   EXPECT_EQ(cause(), IssueCause::kMembar);
+}
+
+TEST_F(WarpSchedulerTest, EmptiesAStaleBufferOnlyWhenItComesToTheWarp) {
+  for (const unsigned warp : {0U, 2U, 4U}) start(warp);
+  const auto stale = [this](unsigned warp) {
+    table_.valid &= ~warp_bit(warp);
+    table_.stale |= warp_bit(warp);
+    table_.off_path |= warp_bit(warp);
+  };
+  stale(2);
+  EXPECT_EQ(cause(), IssueCause::kIssued);  // 0, which comes before
+  EXPECT_TRUE(flushes_.empty());
+  table_.blocked = warp_bit(0);
+  EXPECT_EQ(cause(), IssueCause::kIssued);  // passes 2 on its way to 4
+  EXPECT_EQ(flushes_, std::vector<unsigned>{2});
+  EXPECT_EQ(collector_.taken, (std::vector<unsigned>{0, 4}));
+  stale(4);
+  table_.at_barrier = warp_bit(4);
+  cause();
+  EXPECT_EQ(flushes_.size(), 1U);  // a warp that waits is not looked at
+  table_.at_barrier = 0;
+  cause();
+  EXPECT_EQ(flushes_, (std::vector<unsigned>{2, 4}));
 }
 
 TEST_F(WarpSchedulerTest, AFinishedWarpDrainsAndIsNoLongerTheOldest) {
