@@ -167,6 +167,28 @@ TEST(IssueTimingTest, WithoutRotationTheFirstSchedulerAlwaysGoesFirst) {
   EXPECT_GT(rig.cycles_of_cause(1, IssueCause::kPipelineLdst), 0U);
 }
 
+TEST(IssueTimingTest, TheSchedulersTurnsFollowTheSmsOwnCyclesNotTheClocks) {
+  FakeKernel kernel(2, 64);
+  for (std::uint16_t r = 0; r < 8; ++r) kernel.load({r}, {100});
+  kernel.exit();
+  IssueRig even("even", GpuConfig(), {});
+  IssueRig odd("odd", GpuConfig(), {});
+  even.run_to(50);
+  even.dispatcher->launch(kernel, 0);
+  even.run_to(51);
+  FakeKernel same(2, 64);
+  for (std::uint16_t r = 0; r < 8; ++r) same.load({r}, {100});
+  same.exit();
+  odd.dispatcher->launch(same, 0);
+  odd.run_to(400);
+  even.issue->settle();
+  ASSERT_EQ(even.issues.size(), odd.issues.size());
+  for (std::size_t i = 0; i < even.issues.size(); ++i) {
+    EXPECT_EQ(even.issues[i].warp, odd.issues[i].warp) << i;
+    EXPECT_EQ(even.issues[i].cycle + 1, odd.issues[i].cycle) << i;
+  }
+}
+
 TEST(IssueTimingTest, AFullUnitHoldsAWarpUntilItOpens) {
   IssueRig rig;
   FakeKernel kernel;

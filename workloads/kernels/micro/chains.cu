@@ -6,22 +6,25 @@
 
 #define REPEAT4(x) x x x x
 #define REPEAT8(x) REPEAT4(x) REPEAT4(x)
+#define REPEAT16(x) REPEAT8(x) REPEAT8(x)
 
 #define LOOP(first_half, second_half)                                                                    \
   "{ .reg .pred again; .reg .pred less;\n"                                                               \
   "LOOP: sub.s32 %[rounds], %[rounds], 1;\n" first_half "setp.gt.s32 again, %[rounds], 0;\n" second_half \
   "@again bra LOOP; }"
 
-// 16 operations a round on one value.
-#define CHAIN(name, type, constraint, operation)                           \
+// Operations of a round on one value.
+#define CHAIN_OF(half, name, type, constraint, operation)                  \
   extern "C" __global__ void name(const type* in, type* out, int rounds) { \
     type value = in[threadIdx.x];                                          \
     const type other = in[threadIdx.x + 32];                               \
-    asm volatile(LOOP(REPEAT8(operation "\n"), REPEAT8(operation "\n"))    \
+    asm volatile(LOOP(half(operation "\n"), half(operation "\n"))          \
                  : [value] "+" constraint(value), [rounds] "+r"(rounds)    \
                  : [other] constraint(other));                             \
     out[threadIdx.x] = value;                                              \
   }
+
+#define CHAIN(name, type, constraint, operation) CHAIN_OF(REPEAT8, name, type, constraint, operation)
 
 // 32 operations a round, into 8 registers in turn, which are read at the end: what nobody reads shares a
 // register.
@@ -58,5 +61,6 @@ INDEPENDENT(fma_f32_independent, float, "f", "fma.rn.f32", "%[other], %[other], 
 INDEPENDENT(add_s32_independent, int, "r", "add.s32", "%[other], %[other]")
 INDEPENDENT(ex2_f32_independent, float, "f", "ex2.approx.f32", "%[other]")
 
-CHAIN(barrier, int, "r", "bar.sync 0;")
-CHAIN(branch, int, "r", "{ bra.uni NEXT; NEXT: }")
+// These wait for nothing, as independent operations.
+CHAIN_OF(REPEAT16, barrier, int, "r", "bar.sync 0;")
+CHAIN_OF(REPEAT16, branch, int, "r", "{ bra.uni NEXT; NEXT: }")
