@@ -9,7 +9,8 @@ struct AdderShape {
   unsigned bits = 32;                   ///< 1 to 64; operands are cut to it
   Overflow overflow = Overflow::kWrap;  ///< of sums, and of differences below 0
   unsigned count = 1;                   ///< operations that can be under way at once
-  unsigned cycles = 0;  ///< of an operation in hardware timing; 0: from the depth and the clock
+  unsigned cycles = 0;       ///< of an operation in hardware timing; 0: from the depth and the clock
+  unsigned amount_bits = 0;  ///< of the second operand, cut to it; 0: as wide as the first
 };
 
 /// `count` like adders that can also subtract. A result holds cycles() after the cycle of the call (0 in
@@ -20,10 +21,10 @@ class Adder final : public Part {
   Adder(const Owner& owner, std::string_view name, const AdderShape& shape);
 
   std::uint64_t add(Cycle cycle, std::uint64_t a, std::uint64_t b) {
-    return finish(cycle, add_bits(a, b, shape_.bits, shape_.overflow));
+    return finish(cycle, add_bits(a, b & amount_mask_, shape_.bits, shape_.overflow));
   }
   std::uint64_t subtract(Cycle cycle, std::uint64_t a, std::uint64_t b) {
-    return finish(cycle, subtract_bits(a, b, shape_.bits, shape_.overflow));
+    return finish(cycle, subtract_bits(a, b & amount_mask_, shape_.bits, shape_.overflow));
   }
 
   Structure structure() const override;
@@ -37,6 +38,7 @@ class Adder final : public Part {
   }
 
   AdderShape shape_;
+  std::uint64_t amount_mask_ = 0;
   Ports units_;
 };
 

@@ -68,9 +68,8 @@ Structure AgeOrder::structure() const {
     row.bits_per_entry = n * (n - 1) / 2;
     // Appending sets the row and clears the column of an entry.
     row.area.writes = gates::gate_row(2.0 * row.bits_per_entry) + gates::decoder(n);
-    // An entry is picked when no requesting entry is older: an AND per pair and direction, an OR per entry.
-    row.area.selection = shape_.select_ports * (gates::gate_row(2.0 * n * (n - 1)) + gates::decoder(n));
-    row.path.through("older requests", 3 + 1.6 * index_bits(n)).through("encoder", 1.6 * index_bits(n));
+    row.area.selection = shape_.select_ports * gates::age_select(n);
+    row.path.through("no older request, encoded", gates::age_select_fo4(n));
     // Rank: the row of the entry, its set bits counted.
     row.area.read_muxes = shape_.rank_ports * gates::mux(n, n);
     row.area.adders = shape_.rank_ports * gates::popcount(n);

@@ -20,6 +20,9 @@ CounterArray::CounterArray(const Owner& owner, std::string_view name, const Coun
   expect_range("read_ports", shape.read_ports, 0, shape.entries);
   expect_range("write_ports", shape.write_ports, 0, shape.entries);
   expect_range("adders", shape.adders, 0, shape.entries);
+  expect_range("amount_bits", shape.amount_bits, 0, shape.bits);
+  if (shape_.amount_bits == 0) shape_.amount_bits = shape.bits;
+  amount_mask_ = low_bits(shape_.amount_bits);
   values_.assign(shape.entries, 0);
   read_ports_ = Ports(shape.read_ports, 1, hardware());
   write_ports_ = Ports(shape.write_ports, 1, hardware());
@@ -48,10 +51,10 @@ Structure CounterArray::structure() const {
   row.area.read_muxes = row.read_ports * gates::mux(shape_.entries, shape_.bits);
   row.area.writes = gates::write_ports(shape_.entries, shape_.bits, row.write_ports);
   if (shape_.clear) row.area.writes += gates::gate_row(static_cast<double>(row.declared_bits()));
-  row.area.adders = shape_.adders * gates::adder(shape_.bits, shape_.overflow);
+  row.area.adders = shape_.adders * gates::adder(shape_.bits, shape_.amount_bits, shape_.overflow);
   if (row.read_ports > 0) {
     row.path.through("read multiplexer", gates::mux_fo4(shape_.entries, shape_.bits));
-    if (shape_.adders > 0) row.path.through("adder", gates::adder_fo4(shape_.bits));
+    if (shape_.adders > 0) row.path.through("adder", gates::adder_fo4(shape_.bits, shape_.amount_bits));
   }
   row.path.through("enable", gates::enable_fo4());
   return row;

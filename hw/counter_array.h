@@ -15,6 +15,7 @@ struct CounterArrayShape {
   unsigned write_ports = 1;             ///< addressed writes per cycle
   unsigned adders = 1;  ///< read-add-write per cycle, each with a read multiplexer and write port of its own
   bool clear = false;   ///< a line that clears all entries at once
+  unsigned amount_bits = 0;  ///< of what is added or subtracted, cut to it; 0: as wide as the counters
 };
 
 /// An array of counters in flip-flops. Addressed reads and writes go through ports; an adder reads an entry,
@@ -43,14 +44,14 @@ class CounterArray final : public Part {
     ++activity_.writes;
     keep(index, fit_bits(value, shape_.bits, shape_.overflow));
   }
-  /// Both return the new value. `amount` is cut to the width of the counters.
+  /// Both return the new value. `amount` is cut to amount_bits.
   std::uint64_t add(Cycle cycle, unsigned index, std::uint64_t amount) {
     count_add(cycle);
-    return keep(index, add_bits(values_[index], amount, shape_.bits, shape_.overflow));
+    return keep(index, add_bits(values_[index], amount & amount_mask_, shape_.bits, shape_.overflow));
   }
   std::uint64_t subtract(Cycle cycle, unsigned index, std::uint64_t amount) {
     count_add(cycle);
-    return keep(index, subtract_bits(values_[index], amount, shape_.bits, shape_.overflow));
+    return keep(index, subtract_bits(values_[index], amount & amount_mask_, shape_.bits, shape_.overflow));
   }
   /// All entries to 0; counts one write. Throws std::logic_error without CounterArrayShape::clear.
   void clear();
@@ -72,6 +73,7 @@ class CounterArray final : public Part {
   }
 
   CounterArrayShape shape_;
+  std::uint64_t amount_mask_ = 0;
   std::vector<std::uint64_t> values_;
   Ports read_ports_;
   Ports write_ports_;

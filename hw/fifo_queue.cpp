@@ -32,7 +32,7 @@ Structure FifoQueue::structure() const {
   row.cycles_per_operation = cycles();
   row.area.storage = gates::flip_flops(static_cast<double>(row.hidden_bits));
   row.area.writes = gates::write_ports(1, 2 * pointer_bits + 1, 1);
-  row.area.adders = 2 * gates::adder(pointer_bits, Overflow::kWrap);
+  row.area.adders = 2 * gates::adder(pointer_bits, 1, Overflow::kWrap);
   row.area.comparators = gates::equality(pointer_bits);
   if (shape_.storage == StorageKind::kFlipFlops) {
     row.area.storage += gates::flip_flops(static_cast<double>(row.declared_bits()));

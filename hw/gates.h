@@ -22,9 +22,12 @@ double decoder(unsigned outputs);
 double comparator(unsigned width);
 /// Equality only.
 double equality(unsigned width);
-double adder(unsigned width, Overflow overflow);
+/// Adds `amount_width` (at most `width`) bits to `width` bits; the upper bits only pass the carry on.
+double adder(unsigned width, unsigned amount_width, Overflow overflow);
 /// First set bit of `inputs`, one-hot.
 double find_first(unsigned inputs);
+/// The request of `inputs` that no older one stands against, by a bit per pair, encoded.
+double age_select(unsigned inputs);
 /// Number of set bits of `inputs`.
 double popcount(unsigned inputs);
 /// One two-input gate per bit: set, clear or mask lines.
@@ -36,9 +39,10 @@ double mux_fo4(unsigned inputs, unsigned width);
 double one_hot_mux_fo4(unsigned inputs);
 double comparator_fo4(unsigned width);
 double equality_fo4(unsigned width);
-double adder_fo4(unsigned width);
+double adder_fo4(unsigned width, unsigned amount_width);
 /// First set bit of `inputs`, encoded.
 double find_first_fo4(unsigned inputs);
+double age_select_fo4(unsigned inputs);
 double popcount_fo4(unsigned inputs);
 /// Enable multiplexer in front of a flip-flop whose address was known early.
 double enable_fo4();

@@ -24,9 +24,8 @@ Structure PrioritySelector::structure() const {
     case SelectorForm::kRotating:
       // Two fixed selectors, one behind a mask of the inputs at and above the start.
       row.kind = "rotating selector";
-      row.area.selection =
-          2 * gates::find_first(inputs_) + gates::gate_row(2.0 * inputs_) + gates::decoder(inputs_);
-      row.path.through("start mask", gates::mux_fo4(inputs_, 1) / 2);
+      row.area.selection = 2 * gates::find_first(inputs_) + gates::gate_row(2.0 * inputs_);
+      row.path.through("start mask", gates::one_hot_mux_fo4(inputs_) / 2);
       break;
     case SelectorForm::kOrdered:
       // For each position of the order the request of its entry; the first position; the entry at that

@@ -32,7 +32,9 @@ Structure Table::structure() const {
   if (flip_flops) {
     row.area.storage += gates::flip_flops(static_cast<double>(row.declared_bits()));
     row.area.writes += gates::write_ports(lines(), row.bits_per_entry, shape_.write_ports);
-    row.area.read_muxes = shape_.read_ports * gates::mux(lines(), field_bits);
+    // The match lines of a CAM select by themselves.
+    row.area.read_muxes =
+        shape_.read_ports * (cam ? gates::one_hot_mux(lines(), field_bits) : gates::mux(lines(), field_bits));
     if (tagged && !cam) {  // a lookup reads the tags of one set
       row.area.read_muxes += shape_.lookup_ports * shape_.ways * gates::mux(shape_.sets, shape_.tag_bits);
     }
@@ -44,7 +46,7 @@ Structure Table::structure() const {
     row.area.selection = shape_.sets * gates::find_first(shape_.ways);
     if (shape_.replacement == Replacement::kLru) {
       row.area.selection +=
-          lines() * (gates::comparator(rank_bits()) + gates::adder(rank_bits(), Overflow::kWrap));
+          lines() * (gates::comparator(rank_bits()) + gates::adder(rank_bits(), 1, Overflow::kWrap));
     }
   }
 

@@ -18,9 +18,9 @@ namespace {
 /// PRO's storage (III.E): progress of 48 warps and 8 TBs at 4 bytes, two bytes per TB besides.
 struct ProStorage {
   explicit ProStorage(const Owner& owner)
-      : warps(owner, "warp_progress", {48, 32, Overflow::kWrap, 1, 1, 2, false}, PaperCount::kBits),
-        tbs(owner, "tb_progress", {8, 32, Overflow::kWrap, 1, 1, 2, false}, PaperCount::kBits),
-        waiting(owner, "tb_waiting", {8, 8, Overflow::kSaturate, 1, 1, 1, false}, PaperCount::kBits),
+      : warps(owner, "warp_progress", {48, 32, Overflow::kWrap, 1, 1, 2, false, 0}, PaperCount::kBits),
+        tbs(owner, "tb_progress", {8, 32, Overflow::kWrap, 1, 1, 2, false, 0}, PaperCount::kBits),
+        waiting(owner, "tb_waiting", {8, 8, Overflow::kSaturate, 1, 1, 1, false, 0}, PaperCount::kBits),
         tb_order(owner, "tb_sorter", tb_shape(), PaperCount::kBytes) {
     for (unsigned tb = 0; tb < 8; ++tb) {
       warp_orders.emplace_back(owner, "warp_sorter" + std::to_string(tb), InPlaceSorterShape{});
@@ -112,8 +112,8 @@ TEST(CostTable, UnlikePartsKeepTheirRows) {
 
 TEST(CostTable, CountsAccessesPerThousandCyclesOfAnSm) {
   Inventory inventory;
-  CounterArray first(owner_of(inventory, "sm0/b"), "c", {4, 8, Overflow::kWrap, 1, 1, 1, false});
-  CounterArray second(owner_of(inventory, "sm1/b"), "c", {4, 8, Overflow::kWrap, 1, 1, 1, false});
+  CounterArray first(owner_of(inventory, "sm0/b"), "c", {4, 8, Overflow::kWrap, 1, 1, 1, false, 0});
+  CounterArray second(owner_of(inventory, "sm1/b"), "c", {4, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   for (Cycle cycle = 0; cycle < 30; ++cycle) first.read(cycle, 0);
   second.add(0, 0, 1);  // a read, an addition, a write
   CostContext context;

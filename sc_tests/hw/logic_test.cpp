@@ -54,10 +54,10 @@ TEST(Comparator, TakesAsManyCyclesAsItsDepthNeeds) {
 }
 
 TEST(Adder, WrapsOrSaturates) {
-  Adder wrapping(Owner{}, "w", {6, Overflow::kWrap, 1, 0});
+  Adder wrapping(Owner{}, "w", {6, Overflow::kWrap, 1, 0, 0});
   EXPECT_EQ(wrapping.add(0, 60, 10), 6U);
   EXPECT_EQ(wrapping.subtract(0, 3, 4), 63U);
-  Adder saturating(Owner{}, "s", {6, Overflow::kSaturate, 1, 0});
+  Adder saturating(Owner{}, "s", {6, Overflow::kSaturate, 1, 0, 0});
   EXPECT_EQ(saturating.add(0, 60, 10), 63U);
   EXPECT_EQ(saturating.subtract(0, 3, 4), 0U);
   EXPECT_EQ(saturating.activity().adds, 2U);

@@ -53,30 +53,37 @@ TEST(BitVector, CutsAtItsWidth) {
 }
 
 TEST(CounterArray, WrapsOrSaturatesAtItsWidth) {
-  CounterArray wrapping(Owner{}, "w", {2, 8, Overflow::kWrap, 1, 1, 1, false});
+  CounterArray wrapping(Owner{}, "w", {2, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   wrapping.write(0, 1, 250);
   EXPECT_EQ(wrapping.add(0, 1, 10), 4U);
   EXPECT_EQ(wrapping.subtract(0, 1, 5), 255U);
   EXPECT_EQ(wrapping.value(0), 0U);
   EXPECT_EQ(wrapping.activity().overflows, 2U);
-  CounterArray saturating(Owner{}, "s", {2, 8, Overflow::kSaturate, 1, 1, 1, false});
+  CounterArray saturating(Owner{}, "s", {2, 8, Overflow::kSaturate, 1, 1, 1, false, 0});
   saturating.write(0, 0, 250);
   EXPECT_EQ(saturating.add(0, 0, 10), 255U);
   EXPECT_EQ(saturating.subtract(0, 0, 300), 211U);  // 300 is cut to 44 by the 8 wires of the operand
   EXPECT_EQ(saturating.subtract(0, 0, 255), 0U);
 }
 
+TEST(CounterArray, AddsNoWiderAmountsThanDeclared) {
+  CounterArray counters(Owner{}, "c", {2, 32, Overflow::kWrap, 1, 1, 1, false, 6});
+  EXPECT_EQ(counters.add(0, 0, 32), 32U);
+  EXPECT_EQ(counters.add(0, 0, 64 + 3), 35U);
+  EXPECT_THROW(CounterArray(Owner{}, "d", {2, 5, Overflow::kWrap, 1, 1, 1, false, 6}), std::invalid_argument);
+}
+
 TEST(CounterArray, FullWidthOf64BitsWrapsAndSaturates) {
-  CounterArray wrapping(Owner{}, "w", {1, 64, Overflow::kWrap, 1, 1, 1, false});
+  CounterArray wrapping(Owner{}, "w", {1, 64, Overflow::kWrap, 1, 1, 1, false, 0});
   wrapping.write(0, 0, ~std::uint64_t{0});
   EXPECT_EQ(wrapping.add(0, 0, 2), 1U);
-  CounterArray saturating(Owner{}, "s", {1, 64, Overflow::kSaturate, 1, 1, 1, false});
+  CounterArray saturating(Owner{}, "s", {1, 64, Overflow::kSaturate, 1, 1, 1, false, 0});
   saturating.write(0, 0, ~std::uint64_t{0});
   EXPECT_EQ(saturating.add(0, 0, 2), ~std::uint64_t{0});
 }
 
 TEST(CounterArray, HasTheDeclaredPortsInEachCycle) {
-  CounterArray counters(strict_hardware(), "c", {8, 8, Overflow::kWrap, 2, 1, 1, true});
+  CounterArray counters(strict_hardware(), "c", {8, 8, Overflow::kWrap, 2, 1, 1, true, 0});
   counters.read(4, 0);
   counters.read(4, 1);
   EXPECT_THROW(counters.read(4, 2), PortConflict);
@@ -94,7 +101,7 @@ TEST(CounterArray, HasTheDeclaredPortsInEachCycle) {
 TEST(CounterArray, CountsConflictsWhenNotStrict) {
   Owner owner = strict_hardware();
   owner.strict = false;
-  CounterArray counters(owner, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false});
+  CounterArray counters(owner, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   counters.read(4, 0);
   counters.read(4, 1);
   counters.read(4, 2);
@@ -105,7 +112,7 @@ TEST(CounterArray, CountsConflictsWhenNotStrict) {
 TEST(CounterArray, HasNoPortsToRunOutOfInIdealTiming) {
   Owner owner = strict_hardware();
   owner.timing = Timing::kIdeal;
-  CounterArray counters(owner, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false});
+  CounterArray counters(owner, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   for (unsigned i = 0; i < 8; ++i) counters.add(4, i, i);
   EXPECT_EQ(counters.activity().port_conflicts, 0U);
   EXPECT_EQ(counters.activity().adds, 8U);
@@ -113,7 +120,7 @@ TEST(CounterArray, HasNoPortsToRunOutOfInIdealTiming) {
 }
 
 TEST(CounterArray, ClearsOnlyWithAClearLine) {
-  CounterArray counters(Owner{}, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false});
+  CounterArray counters(Owner{}, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   EXPECT_THROW(counters.clear(), std::logic_error);
 }
 

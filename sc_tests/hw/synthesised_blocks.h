@@ -40,10 +40,10 @@ class BlockBuilder {
     owner_.timing = Timing::kHardware;
   }
 
-  /// Progress counters with a saturating adder, one compare-swap a cycle in place, selection of the first
-  /// ready warp of the order.
+  /// Progress counters with a saturating adder of up to 32 active threads (6 bits), one compare-swap a cycle
+  /// in place, selection of the first ready warp of the order.
   SynthesisedBlock pro(unsigned warps, unsigned bits, double flip_flops, double nand2, double fo4) {
-    const CounterArray progress(owner_, "progress", {warps, bits, Overflow::kSaturate, 0, 0, 1, false});
+    const CounterArray progress(owner_, "progress", {warps, bits, Overflow::kSaturate, 0, 0, 1, false, 6});
     InPlaceSorterShape shape;
     shape.entries = warps;
     shape.key_bits = bits;
@@ -58,20 +58,20 @@ class BlockBuilder {
   /// Predictions of 24 warps, compared in parallel with available less in-flight entries; the selected one's
   /// is added to those in flight. The qualified warps are registered.
   SynthesisedBlock oaws() {
-    const CounterArray predictions(owner_, "predictions", {24, 5, Overflow::kWrap, 1, 1, 0, false});
+    const CounterArray predictions(owner_, "predictions", {24, 5, Overflow::kWrap, 1, 1, 0, false, 0});
     const Register available(owner_, "available", {5, Overflow::kWrap, 0});
     const Register in_flight(owner_, "in_flight", {5, Overflow::kWrap, 0});
     const BitVector qualified(owner_, "qualified", 24);
-    const Adder room(owner_, "room", {5, Overflow::kSaturate, 1, 0});
-    const Adder update(owner_, "update", {5, Overflow::kSaturate, 2, 0});
+    const Adder room(owner_, "room", {5, Overflow::kSaturate, 1, 0, 0});
+    const Adder update(owner_, "update", {5, Overflow::kSaturate, 2, 0, 0});
     const Comparator compare(owner_, "compare", {5, 24, 0, false});
     const PrioritySelector selector(owner_, "selector", 24, SelectorForm::kFixed);
     TimingPath path;
-    path.through("subtract", gates::adder_fo4(5))
+    path.through("subtract", gates::adder_fo4(5, 5))
         .through("compare", gates::comparator_fo4(5))
         .through("select", gates::find_first_fo4(24))
         .through("prediction multiplexer", gates::mux_fo4(24, 5))
-        .through("update", gates::adder_fo4(5));
+        .through("update", gates::adder_fo4(5, 5));
     owner_.declare_path("qualify", path);
     return {"OAWS-like qualification, 24 warps x 5 bits", 154, 2061, 42, make_cost_table(inventory_, {})};
   }
@@ -88,7 +88,7 @@ class BlockBuilder {
     return part("comparator, " + std::to_string(bits) + " bits", nand2, fo4);
   }
   SynthesisedBlock adder() {
-    const Adder add(owner_, "add", {32, Overflow::kSaturate, 1, 0});
+    const Adder add(owner_, "add", {32, Overflow::kSaturate, 1, 0, 6});
     return part("saturating adder, 32 bits", 168, 31);
   }
   SynthesisedBlock select() {
