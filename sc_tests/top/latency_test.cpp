@@ -17,7 +17,7 @@ constexpr double kChainOperations = 32 * 16;
 constexpr double kIndependentOperations = 32 * 32;
 constexpr double kChaseOperations = 16 * 8;
 constexpr double kSharedOperations = 8 * 8;
-constexpr double kWarps = 8;  ///< of bank_conflicts; strided_load has four times as many
+constexpr double kWarps = 8;  ///< of bank_conflicts; strided_load has four times as many, and 16 loads a round
 
 void expect_cost(const MicroRun& run, const std::string& kernel, double operations, double expected) {
   const std::vector<double> costs = run.costs(kernel, operations);
@@ -92,7 +92,7 @@ TEST(Latency, BankConflictsCostTheirDegree) {
 
 // One access a cycle enters the L1D: a load costs the lines that it touches.
 TEST(Latency, StridedLoadsCostTheirLines) {
-  const std::vector<double> costs = MicroRun("strided").costs("strided_load", 4 * kWarps * kSharedOperations);
+  const std::vector<double> costs = MicroRun("strided").costs("strided_load", 8 * kWarps * kSharedOperations);
   ASSERT_EQ(costs.size(), 32U);
   EXPECT_GE(costs[0], 1);
   EXPECT_LE(costs[0], 1.5);

@@ -73,7 +73,9 @@ extern "C" __global__ void bank_conflicts(unsigned* out, int stride, int rounds)
 // Lane l reads word l * stride of the buffer: a warp touches `stride` lines, up to 32.
 extern "C" __global__ void strided_load(const unsigned* in, unsigned* out, int stride, int rounds) {
   const unsigned* address = in + threadIdx.x % 32 * stride;
-  LOADS_OF_A_ROUND(LOAD8("ld.global.u32", "0", "0", "0", "0", "0", "0", "0", "0"), 0ULL);
+  LOADS_OF_A_ROUND(LOAD8("ld.global.u32", "0", "0", "0", "0", "0", "0", "0", "0")
+                       LOAD8("ld.global.u32", "0", "0", "0", "0", "0", "0", "0", "0"),
+                   0ULL);
 }
 
 // Each warp reads 8 lines a round, all of them different.
