@@ -7,13 +7,15 @@ OUT ?= heddle-out
 GENERATOR ?= Ninja
 CONFIG ?= gtx480
 FORMAT ?= text
+RUNS ?= 5
+ACCEPT ?=
 
 .PHONY: demo check build test bench fidelity ptx ptx-check sanitize format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
 	@echo "make check      build everything and run all tests"
-	@echo "make bench      simulation speed per kernel, with sleeping on and off"
+	@echo "make bench      simulation speed per kernel against the accepted one (ACCEPT=1 accepts the new one)"
 	@echo "make fidelity   the reference kernels side by side with what the reference machine reported"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
@@ -37,10 +39,9 @@ check: packages
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
 bench: packages
-	@cmake/install_packages.sh libbenchmark-dev
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_BENCH=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_bench
-	$(BUILD)/bin/heddle_bench --benchmark_counters_tabular=true $(BUILD)/bin/heddle .
+	$(BUILD)/bin/heddle_bench --runs $(RUNS) $(if $(ACCEPT),--accept) $(BUILD)/bin/heddle .
 
 fidelity: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_FIDELITY=ON

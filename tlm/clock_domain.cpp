@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
+#include <tuple>
 
 #include "tlm/clocked.h"
 
 namespace heddle {
-
-namespace {
-constexpr unsigned kWordBits = 64;
-}
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping)
     : sc_module(name), period_(period), period_ticks_(period.value()), sleeping_(sleeping) {
@@ -22,12 +20,19 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_
   dont_initialize();
 }
 
-void ClockDomain::enroll(Clocked& block) { blocks_.push_back(&block); }
+void ClockDomain::enroll(Clocked& block) {
+  blocks_.push_back(&block);
+  block.pipeline_ = open_pipeline_;
+}
 
 void ClockDomain::start_of_simulation() {
-  std::sort(blocks_.begin(), blocks_.end(), [](const Clocked* a, const Clocked* b) {
-    return std::make_pair(a->rank_, a->block_name_) < std::make_pair(b->rank_, b->block_name_);
-  });
+  const auto place = [](const Clocked* block) {
+    const bool behind = block->rank_ > rank::kLastInPipeline;
+    return std::make_tuple(behind, std::string_view(block->pipeline_), block->rank_,
+                           std::string_view(block->block_name_));
+  };
+  std::sort(blocks_.begin(), blocks_.end(),
+            [&place](const Clocked* a, const Clocked* b) { return place(a) < place(b); });
   const std::size_t words = (blocks_.size() + kWordBits - 1) / kWordBits;
   all_.assign(words, 0);
   current_.assign(words, 0);
@@ -49,30 +54,12 @@ void ClockDomain::schedule(Cycle cycle, Ticks now) {
   event_.notify(sc_core::sc_time::from_value(cycle * period_ticks_ - now));
 }
 
-void ClockDomain::wake_next(Id id) {
-  const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
-  if (ticking_) {
-    next_[id / kWordBits] |= bit;
-    next_any_ = true;
-    return;
-  }
-  wake_after(id, sc_core::sc_time_stamp().value());
-}
-
 void ClockDomain::wake_this_edge(Id id) {
   if (ticking_ && id > turn_) {
     current_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
   } else {
     wake_next(id);
   }
-}
-
-void ClockDomain::wake_after(Id id, Ticks time) {
-  set_timer(id, time == now_ ? cycle_ + 1 : time / period_ticks_ + 1);
-}
-
-void ClockDomain::wake_in(Id id, Cycle cycles) {
-  set_timer(id, (ticking_ ? cycle_ : cycle_now()) + std::max<Cycle>(cycles, 1));
 }
 
 void ClockDomain::set_timer(Id id, Cycle cycle) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <queue>
+#include <string>
 #include <systemc>
 #include <utility>
 #include <vector>
@@ -22,7 +23,9 @@ class Clocked;
 ///
 /// Within an edge blocks tick in the order of their rank, then of their name, never of their construction.
 /// Data sent at an edge is seen by the receiver at a strictly later time (ports compare time stamps), so the
-/// rank matters only for ready signals inside one pipeline, where consumers tick before producers.
+/// rank matters only for ready signals inside one pipeline, where consumers tick before producers. The blocks
+/// of one pipeline (an SM) therefore tick together, in the order of their ranks, and one pipeline after the
+/// other: they share what they touch. Ranks behind rank::kLastInPipeline tick behind all pipelines.
 class ClockDomain : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockDomain);
@@ -30,13 +33,19 @@ class ClockDomain : public sc_core::sc_module {
   /// `period` > 0. With `sleeping` false every block is ticked at every edge: slower, same results.
   ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping = true);
 
+  /// Blocks that are constructed from here to the end of the pipeline form one, called `name`.
+  void begin_pipeline(std::string name) { open_pipeline_ = std::move(name); }
+  void end_pipeline() { open_pipeline_.clear(); }
+
   /// The edge being processed, or the last one processed when called from outside a tick.
   Cycle cycle() const { return cycle_; }
   /// The last edge at or before the present simulated time, whether or not anybody was awake for it.
   Cycle cycle_now() const {
-    const Ticks time = sc_core::sc_time_stamp().value();
+    const Ticks time = this->time();
     return time == now_ ? cycle_ : time / period_ticks_;
   }
+  /// The present simulated time; while this domain ticks it is known without asking the SystemC kernel.
+  Ticks time() const { return ticking_ ? now_ : sc_core::sc_time_stamp().value(); }
   /// Time of the first edge strictly after `time`.
   Ticks edge_after(Ticks time) const {
     return time == now_ ? now_ + period_ticks_ : (time / period_ticks_ + 1) * period_ticks_;
@@ -57,10 +66,26 @@ class ClockDomain : public sc_core::sc_module {
   using Id = std::uint32_t;
 
   void enroll(Clocked& block);
-  void wake_next(Id id);
+  void wake_next(Id id) { wake_after(id, time()); }
   void wake_this_edge(Id id);
-  void wake_in(Id id, Cycle cycles);
-  void wake_after(Id id, Ticks time);
+  void wake_in(Id id, Cycle cycles) {
+    if (ticking_ && cycles <= 1) {
+      tick_next(id);
+    } else {
+      set_timer(id, (ticking_ ? cycle_ : cycle_now()) + (cycles > 1 ? cycles : 1));
+    }
+  }
+  void wake_after(Id id, Ticks time) {
+    if (ticking_ && time == now_) {
+      tick_next(id);
+    } else {
+      set_timer(id, time == now_ ? cycle_ + 1 : time / period_ticks_ + 1);
+    }
+  }
+  void tick_next(Id id) {
+    next_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
+    next_any_ = true;
+  }
   void set_timer(Id id, Cycle cycle);
 
   void start_of_simulation() override;
@@ -70,6 +95,7 @@ class ClockDomain : public sc_core::sc_module {
   void schedule_next_edge();
   void schedule(Cycle cycle, Ticks now);
 
+  static constexpr unsigned kWordBits = 64;
   static constexpr unsigned kWheelSlots = 64;
 
   sc_core::sc_time period_;
@@ -84,6 +110,7 @@ class ClockDomain : public sc_core::sc_module {
   Id turn_ = 0;  ///< the block that ticks, when ticking_
   std::uint64_t ticks_executed_ = 0;
   std::uint64_t wheel_used_ = 0;  ///< bit s: wheel_[s] has a block
+  std::string open_pipeline_;
   std::vector<Clocked*> blocks_;
   std::vector<std::uint64_t> current_;
   std::vector<std::uint64_t> next_;

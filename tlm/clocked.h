@@ -15,7 +15,8 @@ constexpr int kExecute = 1;
 constexpr int kOperandCollector = 2;
 constexpr int kIssue = 3;
 constexpr int kFetch = 4;
-constexpr int kDispatch = 5;
+constexpr int kLastInPipeline = kFetch;
+constexpr int kDispatch = 5;  ///< this and higher ones tick behind all pipelines
 constexpr int kHost = 6;
 }  // namespace rank
 
@@ -56,6 +57,7 @@ class Clocked {
   int rank_;
   ClockDomain::Id id_ = 0;
   std::string block_name_;
+  std::string pipeline_;  ///< "" outside of any
 };
 
 }  // namespace heddle

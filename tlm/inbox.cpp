@@ -2,24 +2,9 @@
 
 namespace heddle {
 
-Inbox::Inbox(unsigned depth) : slots_(depth) {
+Inbox::Inbox(unsigned depth)
+    : far_(depth > kNearSlots ? depth : 0), slots_(far_.empty() ? near_.data() : far_.data()), depth_(depth) {
   if (depth == 0) SC_REPORT_FATAL("/heddle/port", "a port needs a depth of at least 1");
-}
-
-void Inbox::push(const Slot& slot) {
-  unsigned tail = head_ + size_;
-  if (tail >= slots_.size()) tail -= static_cast<unsigned>(slots_.size());
-  slots_[tail] = slot;
-  ++size_;
-}
-
-bool Inbox::offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival) {
-  if (has_room(now)) {
-    push({&payload, arrival});
-    return true;
-  }
-  withhold(payload, arrival);
-  return false;
 }
 
 void Inbox::withhold(tlm::tlm_generic_payload& payload, Ticks arrival) {
@@ -30,7 +15,7 @@ void Inbox::withhold(tlm::tlm_generic_payload& payload, Ticks arrival) {
 }
 
 tlm::tlm_generic_payload* Inbox::accept_offer(Ticks now) {
-  if (!offer_arrived(now) || size_ == slots_.size()) return nullptr;
+  if (!offer_arrived(now) || size_ == depth_) return nullptr;
   tlm::tlm_generic_payload* accepted = offered_.payload;
   push(offered_);
   offered_ = {};
@@ -39,18 +24,8 @@ tlm::tlm_generic_payload* Inbox::accept_offer(Ticks now) {
 
 unsigned Inbox::visible(Ticks now) const {
   unsigned count = 0;
-  while (count < size_ && slots_[(head_ + count) % slots_.size()].arrival < now) ++count;
+  while (count < size_ && slots_[(head_ + count) % depth_].arrival < now) ++count;
   return count;
-}
-
-void Inbox::pop(Ticks now) {
-  if (last_pop_ != now) {
-    last_pop_ = now;
-    popped_at_last_pop_ = 0;
-  }
-  ++popped_at_last_pop_;
-  --size_;
-  if (++head_ == slots_.size()) head_ = 0;
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <tlm>
 #include <vector>
@@ -15,10 +16,19 @@ namespace heddle {
 class Inbox {
  public:
   explicit Inbox(unsigned depth);
+  Inbox(const Inbox&) = delete;
+  Inbox& operator=(const Inbox&) = delete;
 
   /// Offers `payload`, arriving at `arrival` >= now. Returns true when it is accepted at once; else it stays
   /// offered until accept_offer(). At most one offer may be outstanding (base protocol's exclusion rule).
-  bool offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
+  bool offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival) {
+    if (has_room(now)) {
+      push({&payload, arrival});
+      return true;
+    }
+    withhold(payload, arrival);
+    return false;
+  }
   /// Leaves `payload` offered without trying to accept it.
   void withhold(tlm::tlm_generic_payload& payload, Ticks arrival);
   /// Forgets the offer, whose payload somebody else has taken.
@@ -30,8 +40,7 @@ class Inbox {
 
   /// True when offer() at `now` would accept.
   bool has_room(Ticks now) const {
-    return offered_.payload == nullptr &&
-           size_ + (last_pop_ == now ? popped_at_last_pop_ : 0) < slots_.size();
+    return offered_.payload == nullptr && size_ + (last_pop_ == now ? popped_at_last_pop_ : 0) < depth_;
   }
   /// True when the outstanding offer was made before `now`.
   bool offer_arrived(Ticks now) const { return offered_.payload != nullptr && offered_.arrival < now; }
@@ -48,22 +57,40 @@ class Inbox {
   bool any_of(Test test) const {
     for (unsigned i = 0; i < size_; ++i) {
       const unsigned slot = head_ + i;
-      if (test(*slots_[slot < slots_.size() ? slot : slot - slots_.size()].payload)) return true;
+      if (test(*slots_[slot < depth_ ? slot : slot - depth_].payload)) return true;
     }
     return offered_.payload != nullptr && test(*offered_.payload);
   }
   tlm::tlm_generic_payload& front() const { return *slots_[head_].payload; }
   Ticks front_arrival() const { return slots_[head_].arrival; }
-  void pop(Ticks now);
+  void pop(Ticks now) {
+    if (last_pop_ != now) {
+      last_pop_ = now;
+      popped_at_last_pop_ = 0;
+    }
+    ++popped_at_last_pop_;
+    --size_;
+    if (++head_ == depth_) head_ = 0;
+  }
 
  private:
   struct Slot {
     tlm::tlm_generic_payload* payload = nullptr;
     Ticks arrival = 0;
   };
-  void push(const Slot& slot);
+  void push(const Slot& slot) {
+    const unsigned tail = head_ + size_;
+    slots_[tail < depth_ ? tail : tail - depth_] = slot;
+    ++size_;
+  }
 
-  std::vector<Slot> slots_;
+  /// Most hops have a queue of two; it lies beside the rest of the state.
+  static constexpr unsigned kNearSlots = 2;
+
+  std::array<Slot, kNearSlots> near_{};
+  std::vector<Slot> far_;  ///< instead, for deeper queues
+  Slot* slots_;
+  unsigned depth_;
   unsigned head_ = 0;
   unsigned size_ = 0;
   Slot offered_;

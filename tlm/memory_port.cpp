@@ -9,12 +9,11 @@ namespace {
 
 constexpr const char* kReportId = "/heddle/port";
 
-Ticks present_time() { return sc_core::sc_time_stamp().value(); }
-
 /// Annotation of the first edge of `domain` strictly after now + delay: a place in a queue takes one edge to
 /// be used again, and what it holds can't be answered earlier, so that annotated times never decrease.
 sc_core::sc_time until_next_edge(const ClockDomain& domain, const sc_core::sc_time& delay) {
-  const Ticks now = present_time();
+  const Ticks now = domain.time();
+  if (delay.value() == 0 && now == domain.now()) return domain.period();
   return sc_core::sc_time::from_value(domain.edge_after(now + delay.value()) - now);
 }
 
@@ -30,7 +29,7 @@ InitiatorPort::InitiatorPort(const char* name, Clocked& owner, unsigned response
   socket.bind(*this);
 }
 
-void InitiatorPort::begin_tick() {
+void InitiatorPort::accept_responses() {
   const Ticks now = owner_.domain().now();
   if (tlm::tlm_generic_payload* accepted = responses_.accept_offer(now); accepted != nullptr) {
     tlm::tlm_phase phase = tlm::END_RESP;
@@ -41,10 +40,6 @@ void InitiatorPort::begin_tick() {
     responses_.offer(*completed_.payload, now, completed_.arrival);
     completed_ = {};
   }
-}
-
-bool InitiatorPort::can_send() const {
-  return awaiting_ == nullptr && completed_.payload == nullptr && owner_.domain().now() >= free_at_;
 }
 
 void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
@@ -72,7 +67,7 @@ void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
 }
 
 void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks delay) {
-  const Ticks now = present_time();
+  const Ticks now = owner_.domain().time();
   if (responses_.has_room(now)) {
     take_response(payload, delay);
     return;
@@ -83,14 +78,14 @@ void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks dela
 }
 
 bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay) {
-  const Ticks now = present_time();
+  const Ticks now = owner_.domain().time();
   activity_.raise();
   owner_.wake_after(now + delay);
   return responses_.offer(payload, now, now + delay);
 }
 
 void InitiatorPort::take_acceptance(Ticks delay) {
-  const Ticks now = present_time();
+  const Ticks now = owner_.domain().time();
   awaiting_ = nullptr;
   free_at_ = now + delay + 1;
   activity_.raise();
@@ -99,12 +94,6 @@ void InitiatorPort::take_acceptance(Ticks delay) {
   } else {
     owner_.wake_after(now + delay);
   }
-}
-
-void InitiatorPort::pop_response() {
-  responses_.pop(owner_.domain().now());
-  // An offered response is accepted at a later edge, by begin_tick(); a queued one is looked at then.
-  if (!no_responses()) owner_.wake();
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -116,7 +105,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
   if (phase == tlm::BEGIN_RESP) {
     if (awaiting_ == &payload) {  // BEGIN_RESP without END_REQ implies it
       awaiting_ = nullptr;
-      free_at_ = present_time() + delay.value() + 1;
+      free_at_ = owner_.domain().time() + delay.value() + 1;
     }
     if (!take_response(payload, delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;
@@ -143,7 +132,7 @@ TargetPort::TargetPort(const char* name, Clocked& owner, Gate& gate)
   socket.bind(*this);
 }
 
-void TargetPort::begin_tick() {
+void TargetPort::accept_withheld() {
   const Ticks now = owner_.domain().now();
   tlm::tlm_generic_payload* accepted = gate_ == nullptr ? requests_.accept_offer(now) : ask_gate(now);
   if (accepted == nullptr) return;
@@ -169,13 +158,6 @@ tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
   return nullptr;
 }
 
-void TargetPort::pop_request() {
-  requests_.pop(owner_.domain().now());
-  if (!requests_.empty()) owner_.wake();
-}
-
-bool TargetPort::can_respond() const { return awaiting_end_ == nullptr && owner_.domain().now() >= free_at_; }
-
 void TargetPort::respond(tlm::tlm_generic_payload& payload) {
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -194,7 +176,7 @@ void TargetPort::respond(tlm::tlm_generic_payload& payload) {
 
 tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
-  const Ticks now = present_time();
+  const Ticks now = owner_.domain().time();
   activity_.raise();
   if (phase == tlm::BEGIN_REQ) {
     if (!admitted(payload, now, now + delay.value())) return tlm::TLM_ACCEPTED;

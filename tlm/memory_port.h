@@ -44,10 +44,14 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
 
   MemoryInitiatorSocket socket;
 
-  void begin_tick();
+  void begin_tick() {
+    if (responses_.has_offer() || completed_.payload != nullptr) accept_responses();
+  }
 
   /// True when a request may be sent at the owner's present edge.
-  bool can_send() const;
+  bool can_send() const {
+    return awaiting_ == nullptr && completed_.payload == nullptr && owner_.domain().now() >= free_at_;
+  }
   /// Sends; requires can_send(). The payload's address, command and length must not change until its
   /// response has been taken.
   void send(tlm::tlm_generic_payload& payload);
@@ -56,7 +60,11 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
 
   bool has_response() const { return responses_.ready(owner_.domain().now()); }
   tlm::tlm_generic_payload& response() const { return responses_.front(); }
-  void pop_response();
+  void pop_response() {
+    responses_.pop(owner_.domain().now());
+    // An offered response is accepted at a later edge, by begin_tick(); a queued one is looked at then.
+    if (!no_responses()) owner_.wake();
+  }
   /// No response queued or offered, visible or not.
   bool no_responses() const { return responses_.empty() && completed_.payload == nullptr; }
   /// Whether `test(payload)` holds for a response that is queued or offered, visible or not.
@@ -72,6 +80,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
+  void accept_responses();
   bool take_response(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_acceptance(Ticks delay);
@@ -121,12 +130,17 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
 
   MemoryTargetSocket socket;
 
-  /// Accepts a withheld request for which there is room now, and completes pending hand-overs.
-  void begin_tick();
+  /// Accepts a withheld request for which there is room now.
+  void begin_tick() {
+    if (requests_.has_offer()) accept_withheld();
+  }
 
   bool has_request() const { return requests_.ready(owner_.domain().now()); }
   tlm::tlm_generic_payload& request() const { return requests_.front(); }
-  void pop_request();
+  void pop_request() {
+    requests_.pop(owner_.domain().now());
+    if (!requests_.empty()) owner_.wake();
+  }
   unsigned queued() const { return requests_.size(); }
   /// Those of them that the owner can see at its present edge.
   unsigned visible() const { return requests_.visible(owner_.domain().now()); }
@@ -138,7 +152,7 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   void announce(std::uint64_t& word, unsigned bit) { activity_ = {&word, std::uint64_t{1} << bit}; }
 
   /// True when a response may be sent at the owner's present edge.
-  bool can_respond() const;
+  bool can_respond() const { return awaiting_end_ == nullptr && owner_.domain().now() >= free_at_; }
   /// A response was sent whose END_RESP is outstanding: its arrival wakes the owner.
   bool awaiting_end() const { return awaiting_end_ != nullptr; }
   /// Sends BEGIN_RESP; requires can_respond(). Sets TLM_OK_RESPONSE if the response is still incomplete.
@@ -152,6 +166,7 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
+  void accept_withheld();
   bool admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
   tlm::tlm_generic_payload* ask_gate(Ticks now);
 

@@ -23,15 +23,24 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
       map_(config.address_map, config.l2, config.dram),
       sms_(config.core.sms),
       partitions_(config.dram.channels) {
-  const auto clock = [&build](const char* clock_name, double mhz) {
-    return std::make_unique<ClockDomain>(clock_name, period_of(mhz), build.sleeping);
-  };
-  core_clock_ = clock("core_clock", config.clock.core_mhz);
-  interconnect_clock_ = clock("interconnect_clock", config.clock.interconnect_mhz);
-  l2_clock_ = clock("l2_clock", config.clock.l2_mhz);
-  dram_clock_ = clock("dram_clock", config.clock.dram_mhz);
+  core_clock_ = clock("core_clock", config.clock.core_mhz, build.sleeping);
+  interconnect_clock_ = clock("interconnect_clock", config.clock.interconnect_mhz, build.sleeping);
+  l2_clock_ = clock("l2_clock", config.clock.l2_mhz, build.sleeping);
+  dram_clock_ = clock("dram_clock", config.clock.dram_mhz, build.sleeping);
   build_blocks(build.reverse_construction);
   bind();
+}
+
+ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
+  const sc_core::sc_time period = period_of(mhz);
+  for (const auto& clock : clocks_) {
+    // Edges of equal clocks coincide: one event and one process do for all of them.
+    if (clock->period() == period) {
+      return clock.get();
+    }
+  }
+  clocks_.push_back(std::make_unique<ClockDomain>(name, period, sleeping));
+  return clocks_.back().get();
 }
 
 void Gpu::build_blocks(bool reversed) {
@@ -126,8 +135,11 @@ std::string Gpu::describe_waiting() const {
 }
 
 std::uint64_t Gpu::ticks_executed() const {
-  return core_clock_->ticks_executed() + interconnect_clock_->ticks_executed() + l2_clock_->ticks_executed() +
-         dram_clock_->ticks_executed();
+  std::uint64_t ticks = 0;
+  for (const auto& clock : clocks_) {
+    ticks += clock->ticks_executed();
+  }
+  return ticks;
 }
 
 void Gpu::settle() {
@@ -179,8 +191,7 @@ void Gpu::trace(WaveSink& sink) {
 }
 
 void Gpu::rethrow_fault() const {
-  for (const ClockDomain* clock :
-       {core_clock_.get(), interconnect_clock_.get(), l2_clock_.get(), dram_clock_.get()}) {
+  for (const auto& clock : clocks_) {
     clock->rethrow_fault();
   }
 }

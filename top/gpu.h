@@ -61,16 +61,19 @@ class Gpu : public sc_core::sc_module {
   void rethrow_fault() const;
 
  private:
+  /// The domain of that frequency, created as `name` when none of the others has the same period.
+  ClockDomain* clock(const char* name, double mhz, bool sleeping);
   void build_blocks(bool reversed);
   void bind();
 
   const GpuConfig config_;
   AddressMap map_;
   std::unique_ptr<KernelLaunch> kernel_;  ///< destroyed behind the SMs, which may still hold TBs of it
-  std::unique_ptr<ClockDomain> core_clock_;
-  std::unique_ptr<ClockDomain> interconnect_clock_;
-  std::unique_ptr<ClockDomain> l2_clock_;
-  std::unique_ptr<ClockDomain> dram_clock_;
+  std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period
+  ClockDomain* core_clock_;
+  ClockDomain* interconnect_clock_;
+  ClockDomain* l2_clock_;
+  ClockDomain* dram_clock_;
   std::unique_ptr<TbDispatcher> dispatcher_;
   std::unique_ptr<Interconnect> interconnect_;
   std::vector<std::unique_ptr<Sm>> sms_;

@@ -1,6 +1,8 @@
 #include "top/stats_json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "top/config_schema.h"
 #include "top/derived_metrics.h"
@@ -15,7 +17,15 @@ constexpr int kFormat = 1;
 
 Json metric_json(const std::string& name, Json value, const std::string& unit,
                  const std::string& description) {
-  return {{"name", name}, {"value", std::move(value)}, {"unit", unit}, {"description", description}};
+  // Not as an initialiser list, whose elements are copied.
+  Json json = Json::object();
+  auto& object = json.get_ref<Json::object_t&>();
+  object.reserve(4);
+  object.emplace_back("name", name);
+  object.emplace_back("value", std::move(value));
+  object.emplace_back("unit", unit);
+  object.emplace_back("description", description);
+  return json;
 }
 
 Json values_json(const std::vector<Metric>& metrics, const StatValues& values) {
@@ -106,21 +116,64 @@ bool on_one_line(const Json& json) {
   return !json.is_array() || json.empty() || !json.front().is_structured();
 }
 
+bool needs_escapes(const std::string& text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
+}
+
+void print_string(const std::string& string, std::string& text) {
+  if (needs_escapes(string)) {
+    text += Json(string).dump();
+  } else {
+    text.append(1, '"').append(string).append(1, '"');
+  }
+}
+
+/// As json.dump(), of which a call costs more than a whole line here: a run has thousands of metrics.
+void print_on_one_line(const Json& json, std::string& text) {
+  if (json.is_object()) {
+    char before = '{';
+    for (const auto& [key, value] : json.get_ref<const Json::object_t&>()) {
+      text += before;
+      print_string(key, text);
+      text += ':';
+      print_on_one_line(value, text);
+      before = ',';
+    }
+    text += json.empty() ? "{}" : "}";
+  } else if (json.is_string()) {
+    print_string(json.get_ref<const std::string&>(), text);
+  } else if (json.is_number_unsigned()) {
+    text += std::to_string(json.get<std::uint64_t>());
+  } else {
+    text += json.dump();
+  }
+}
+
 void print(const Json& json, std::size_t indent, std::string& text) {
   if (on_one_line(json)) {
-    text += json.dump();
+    print_on_one_line(json, text);
     return;
   }
   const std::string margin(indent + 2, ' ');
   text += json.is_object() ? "{" : "[";
   bool first = true;
-  for (const auto& [key, value] : json.items()) {
+  const auto begin_element = [&] {
     text += (first ? "\n" : ",\n") + margin;
     first = false;
-    if (json.is_object()) {
-      text += Json(key).dump() + ": ";
+  };
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.get_ref<const Json::object_t&>()) {
+      begin_element();
+      print_string(key, text);
+      text += ": ";
+      print(value, indent + 2, text);
     }
-    print(value, indent + 2, text);
+  } else {
+    for (const Json& value : json) {
+      begin_element();
+      print(value, indent + 2, text);
+    }
   }
   text += "\n" + margin.substr(2) + (json.is_object() ? "}" : "]");
 }

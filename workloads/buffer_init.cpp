@@ -34,6 +34,17 @@ class ElementWriter {
     }
   }
 
+  /// For a real element type.
+  template <typename Next>
+  void fill_reals(Next next) {
+    with_element_type(buffer_.type, [&](auto element) {
+      for (std::uint64_t i = 0; i < count_; ++i) {
+        element = static_cast<decltype(element)>(next());
+        std::memcpy(target_ + i * sizeof(element), &element, sizeof(element));
+      }
+    });
+  }
+
  private:
   [[noreturn]] void fail(std::uint64_t index, const char* message) const {
     throw WorkloadError(buffer_.init.mark,
@@ -45,11 +56,6 @@ class ElementWriter {
   unsigned bytes_;
   std::uint8_t* target_;
 };
-
-Number interpolate(ElementType type, double low, double high, double fraction) {
-  const double value = low + (high - low) * fraction;
-  return Number::of(is_real(type) ? value : std::floor(value));
-}
 
 // The generator of the reference measurements: s = s * 1664525 + 1013904223 (mod 2^32) before each element,
 // of which the upper 24 bits count.
@@ -85,7 +91,11 @@ template <typename Generator>
 void fill_random(const BufferSpec& buffer, const Scope& scope, Generator generator, ElementWriter& writer) {
   const double low = buffer.init.low.evaluate(scope).as_double();
   const double high = buffer.init.high.evaluate(scope).as_double();
-  writer.fill([&](std::uint64_t) { return interpolate(buffer.type, low, high, generator.next()); });
+  if (is_real(buffer.type)) {  // every value fits, and the large buffers are of these types
+    writer.fill_reals([&] { return low + (high - low) * generator.next(); });
+    return;
+  }
+  writer.fill([&](std::uint64_t) { return Number::of(std::floor(low + (high - low) * generator.next())); });
 }
 
 void fill_formula(const BufferSpec& buffer, const Scope& scope, ElementWriter& writer) {

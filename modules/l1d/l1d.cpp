@@ -84,7 +84,7 @@ bool L1d::admit(tlm::tlm_generic_payload& payload) {
     return false;
   }
   request->refusal = Refusal::kNone;
-  request->enter(Stage::kL1d, sc_core::sc_time_stamp().value());
+  request->enter(Stage::kL1d, domain().time());
   const Cycle wait = bypass ? 1 : latency_cycles_;
   const Cycle ready = domain().cycle_now() + wait;
   if (ring.size == 0) {

@@ -85,6 +85,7 @@ void DramChannel::finish_foreign(tlm::tlm_generic_payload& payload) {
 }
 
 void DramChannel::accept(Cycle now) {
+  starved_ = false;
   if (now < input_free_) return;
   const auto count = static_cast<unsigned>(ports.size());
   for (unsigned i = 0; i < count; ++i) {
@@ -96,7 +97,10 @@ void DramChannel::accept(Cycle now) {
     const DramTiming& timing = controller_.timing();
     const bool write = payload.is_write();
     const unsigned accesses = write ? timing.write_accesses(sectors) : timing.read_accesses(sectors);
-    if (!enough_credits(accesses)) return;
+    if (!enough_credits(accesses)) {
+      starved_ = true;
+      return;
+    }
     ports[port].pop_request();
     port_turn_ = port + 1 == count ? 0 : port + 1;
     DramRequest& request = unused_.pop_front();
@@ -184,8 +188,8 @@ Cycle DramChannel::next_cycle(Cycle now) const {
     if (request->due > now || queue_used_ + request->credits <= config_.queue) at(request->due);
   }
   for (unsigned port = 0; port < ports.size(); ++port) {
-    // Without any credit an answer, which has its own time, frees some.
-    if (!ports[port].no_requests() && credits_used_ < credits_) at(input_free_);
+    // Without enough credits an answer, which has its own time, frees some.
+    if (!starved_ && !ports[port].no_requests()) at(input_free_);
     const DramRequest* answered = answers_[port].head();
     if (answered == nullptr) continue;
     if (answered->due > now) {

@@ -83,6 +83,7 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
   unsigned returning_ = 0;   ///< accesses whose bursts were issued and that are not answered yet
   unsigned port_turn_ = 0;
   Cycle input_free_ = 0;
+  bool starved_ = false;  ///< the request whose turn it is needs more credits than there are
   std::vector<DramRequest> pool_;
   DramRequestList unused_;
   DramRequestList path_;                  ///< accepted, not yet in the controller; in order of due

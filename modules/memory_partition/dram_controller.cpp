@@ -88,29 +88,23 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
   }
   if (now < next_check_) return commands;
   give_requests();
-  Cycle earliest = kNever;
   unsigned column_place = kMaxBanks;
   for (std::uint64_t left = in_turn(column_banks_); left != 0; left &= left - 1) {
     const auto place = static_cast<unsigned>(__builtin_ctzll(left));
-    const Cycle from = column_from(banks_[bank_at(place)], bank_at(place), hold_reads);
-    if (from <= now) {
+    if (column_from(banks_[bank_at(place)], bank_at(place), hold_reads) <= now) {
       column_place = place;
       break;
     }
-    earliest = std::min(earliest, from);
   }
   unsigned row_place = kMaxBanks;
   for (std::uint64_t left = in_turn(row_banks_); left != 0; left &= left - 1) {
     const auto place = static_cast<unsigned>(__builtin_ctzll(left));
     if (place > column_place) break;
-    const Cycle from = row_from(banks_[bank_at(place)]);
-    if (from <= now) {
+    if (row_from(banks_[bank_at(place)]) <= now) {
       row_place = place;
       break;
     }
-    earliest = std::min(earliest, from);
   }
-  const bool any = column_place != kMaxBanks || row_place != kMaxBanks;
   const unsigned column_bank = bank_at(column_place);
   const unsigned row_bank = bank_at(row_place);
   if (column_place != kMaxBanks) {
@@ -118,14 +112,21 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
     issue_column(column_bank, now);
   }
   if (row_place != kMaxBanks) issue_row(row_bank, now, commands);
-  if (!any) {
-    next_check_ = earliest;
-  } else if (row_banks_ == 0 && free_with_work_ == 0) {
-    next_check_ = std::max(column_from_, now + 1);  // nothing but column commands is wanted
-  } else {
-    next_check_ = now + 1;
-  }
+  // A bank takes its next request at the clock after its last burst, from those that are there then.
+  next_check_ = free_with_work_ != 0 ? now + 1 : std::max(earliest_command(hold_reads), now + 1);
   return commands;
+}
+
+Cycle DramController::earliest_command(bool hold_reads) const {
+  Cycle earliest = kNever;
+  for (std::uint64_t left = column_banks_; left != 0; left &= left - 1) {
+    const auto number = static_cast<unsigned>(__builtin_ctzll(left));
+    earliest = std::min(earliest, column_from(banks_[number], number, hold_reads));
+  }
+  for (std::uint64_t left = row_banks_; left != 0; left &= left - 1) {
+    earliest = std::min(earliest, row_from(banks_[static_cast<unsigned>(__builtin_ctzll(left))]));
+  }
+  return earliest;
 }
 
 void DramController::count_start(DramRequest& request, std::uint64_t& as) {

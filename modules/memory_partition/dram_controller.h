@@ -74,6 +74,8 @@ class DramController {
   void classify(unsigned bank);
   Cycle column_from(const Bank& bank, unsigned number, bool hold_reads) const;
   Cycle row_from(const Bank& bank) const;
+  /// When the first of the commands that banks need next may be issued.
+  Cycle earliest_command(bool hold_reads) const;
   void issue_column(unsigned number, Cycle now);
   void issue_row(unsigned number, Cycle now, DramCommands& commands);
   void count_start(DramRequest& request, std::uint64_t& as);

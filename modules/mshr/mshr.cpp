@@ -107,7 +107,7 @@ bool Mshr::admit(tlm::tlm_generic_payload& payload) {
   }
   request->refusal = refusal;
   if (refusal == Refusal::kNone) {
-    request->enter(Stage::kMshr, sc_core::sc_time_stamp().value());
+    request->enter(Stage::kMshr, domain().time());
     if (queue_size_ != 0) wake();
   }
   if (wave_) update_wave();

@@ -52,7 +52,7 @@ tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::
     SC_REPORT_ERROR(kReportId, "expected BEGIN_REQ on the thread-block socket");
     return tlm::TLM_ACCEPTED;
   }
-  const Ticks now = sc_core::sc_time_stamp().value();
+  const Ticks now = domain().time();
   transaction.refused = tbs_.accept(transaction, now) == nullptr;
   if (transaction.refused) return tlm::TLM_COMPLETED;
   wake();
@@ -77,12 +77,12 @@ void IssueStage::notify(TbTransaction& transaction, tlm::tlm_phase phase) {
 }
 
 void IssueStage::completed(WarpInstruction& instruction) {
-  completions_.push(instruction, sc_core::sc_time_stamp().value());
+  completions_.push(instruction, domain().time());
   wake();
 }
 
 void IssueStage::stores_done(unsigned warp) {
-  acked_at_ = sc_core::sc_time_stamp().value();
+  acked_at_ = domain().time();
   acked_ |= warp_bit(warp);
   wake();
 }

@@ -34,11 +34,13 @@ class Scoreboard {
   static constexpr unsigned kWordBits = 64;
   static constexpr unsigned kWords = Instruction::kNumScoreboardBits / kWordBits;
   static constexpr unsigned kNumProducers = 4;
-  /// One bit per register; a register has one pending writer at most.
-  struct Pending {
-    std::array<std::uint64_t, kWords> any{};
-    std::array<std::array<std::uint64_t, kWords>, kNumProducers> by{};
+  /// 64 registers, one bit each; a register has one pending writer at most. What is known of a register lies
+  /// within one cache line.
+  struct alignas(32) Word {
+    std::uint64_t any = 0;
+    std::array<std::uint64_t, kNumProducers - 1> by{};  ///< by producer; Producer::kAlu is what is left
   };
+  using Pending = std::array<Word, kWords>;
 
   std::vector<Pending> warps_;
 };

@@ -21,6 +21,7 @@ void for_each_unit(const Units& units, const char* kind, Visit visit) {
 
 Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index)
     : sc_module(name),
+      pipeline_(domain, this->name()),
       fetch("fetch", domain, config.fetch, index, config.core.warps),
       issue("issue", domain, config, index, fetch, *this),
       collector("collector", domain, config.operand_collector, config.execution, config.core.schedulers),
@@ -39,6 +40,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
     sfu.push_back(std::make_unique<ExecutionUnit>(("sfu" + std::to_string(u)).c_str(), domain,
                                                   config.execution, result_bus_));
   }
+  domain.end_pipeline();
   bind_pipeline();
   bind_memory();
   if (config.l1d.flush_at_kernel_end) {

@@ -17,6 +17,11 @@ namespace heddle {
 
 /// A streaming multiprocessor: the blocks of its pipeline, bound together. It has no process of its own.
 class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListener {
+  /// Its blocks tick as one pipeline of the domain.
+  struct Pipeline {
+    Pipeline(ClockDomain& domain, const char* name) { domain.begin_pipeline(name); }
+  };
+  Pipeline pipeline_;
   // The payloads of the LD/ST unit must outlive every block that may hold one.
   PayloadPool payloads_;
 

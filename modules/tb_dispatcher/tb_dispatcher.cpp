@@ -141,7 +141,7 @@ tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm
     SC_REPORT_ERROR(kReportId, "expected WARP_DONE or BEGIN_RESP from an SM");
     return tlm::TLM_ACCEPTED;
   }
-  ended_.emplace_back(static_cast<Running*>(&transaction), sc_core::sc_time_stamp().value());
+  ended_.emplace_back(static_cast<Running*>(&transaction), domain().time());
   wake();
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;

@@ -1,0 +1,105 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "top/bench/accepted.h"
+#include "top/bench/measurement.h"
+#include "top/bench/reference_speed.h"
+
+namespace heddle::bench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+std::string temporary(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / name).string();
+}
+
+TEST(BenchAccepted, ComesBackAsItWasSaved) {
+  const std::string path = temporary("accepted_round_trip.json");
+  Accepted saved;
+  saved.tolerance_percent = 7;
+  saved.ratios = {{"poly", 1000}, {"vecadd", 250.5}};
+  saved.save(path);
+  const Accepted loaded = Accepted::load(path);
+  EXPECT_EQ(loaded.tolerance_percent, 7);
+  EXPECT_EQ(loaded.ratios, saved.ratios);
+}
+
+TEST(BenchAccepted, PointsOutOnlySlowdownsBeyondTheTolerance) {
+  Accepted accepted;
+  accepted.tolerance_percent = 10;
+  accepted.ratios = {{"poly", 1000}};
+  EXPECT_NEAR(accepted.change_percent("poly", 1100), 10, 1e-9);
+  EXPECT_FALSE(accepted.slower("poly", 2000));
+  EXPECT_FALSE(accepted.slower("poly", 901));
+  EXPECT_TRUE(accepted.slower("poly", 899));
+  EXPECT_FALSE(accepted.slower("unknown", 1));
+}
+
+TEST(BenchAccepted, NamesTheFileThatIsWrong) {
+  const std::string path = temporary("accepted_wrong.json");
+  const auto load = [&path](const std::string& text) {
+    std::ofstream(path) << text;
+    Accepted::load(path);
+  };
+  EXPECT_THAT([&] { load("{"); }, ThrowsMessage<std::runtime_error>(HasSubstr(path)));
+  EXPECT_THAT([&] { load(R"({"tolerance_percent": 5})"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr(path)));
+  EXPECT_THAT(
+      [&] { load(R"({"tolerance_percent": 5, "warp_instructions_per_fixed_computation": {"poly": 0}})"); },
+      ThrowsMessage<std::runtime_error>(HasSubstr("poly: expected a number above 0")));
+  EXPECT_THAT([] { Accepted::load("/nowhere.json"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("/nowhere.json: cannot be read")));
+}
+
+TEST(BenchAccepted, TheRepositorysFigureCanBeRead) {
+  const Accepted accepted =
+      Accepted::load((std::filesystem::path(HEDDLE_SOURCE_DIR) / "top/bench/accepted.json").string());
+  EXPECT_GT(accepted.tolerance_percent, 0);
+}
+
+TEST(BenchMeasurement, MedianAndGeometricMean) {
+  EXPECT_EQ(median({9, 1, 4}), 4);
+  EXPECT_EQ(median({9, 1, 4, 6}), 5);
+  EXPECT_NEAR(geometric_mean({2, 8}), 4, 1e-12);
+}
+
+TEST(BenchMeasurement, SaysWhichRunFailed) {
+  Measurement measurement("/bin/false");
+  EXPECT_THAT([&] { measurement.speed("some.yaml", {}, 1); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("some.yaml: the run failed")));
+}
+
+TEST(BenchYardstick, ComesToTheSameResultEveryTime) {
+  Yardstick yardstick;
+  EXPECT_GT(yardstick.run(), 0);
+  EXPECT_GT(yardstick.run(), 0);  // it throws when the result differs
+}
+
+TEST(BenchReference, ReadsTheSpeedsOfOneScheduler) {
+  std::istringstream csv(
+      "tag,desc,sched,warpinst_per_cpu_s\nd,poly,lrr,5\nd,poly,gto,40.5\n\nd,atax,gto,3\n");
+  const auto speeds = read_reference_speeds(csv, "gto");
+  EXPECT_EQ(speeds, (std::map<std::string, double>{{"poly", 40.5}, {"atax", 3}}));
+}
+
+TEST(BenchReference, RefusesMissingColumnsShortRowsAndWords) {
+  const auto read = [](const char* text) {
+    std::istringstream csv(text);
+    read_reference_speeds(csv, "gto");
+  };
+  EXPECT_THAT([&] { read("desc,sched\n"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("no column 'warpinst_per_cpu_s'")));
+  EXPECT_THAT([&] { read("desc,sched,warpinst_per_cpu_s\npoly,gto\n"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("too short a row: poly,gto")));
+  EXPECT_THAT([&] { read("desc,sched,warpinst_per_cpu_s\npoly,gto,fast\n"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("'fast'")));
+}
+
+}  // namespace
+}  // namespace heddle::bench

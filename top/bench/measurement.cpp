@@ -1,0 +1,100 @@
+#include "top/bench/measurement.h"
+
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+extern char** environ;
+
+namespace heddle::bench {
+
+namespace {
+
+double seconds(const timeval& time) {
+  constexpr double kMicrosecond = 1e-6;
+  return static_cast<double>(time.tv_sec) + kMicrosecond * static_cast<double>(time.tv_usec);
+}
+
+}  // namespace
+
+Measurement::Measurement(std::string heddle)
+    : heddle_(std::move(heddle)),
+      out_((std::filesystem::temp_directory_path() / ("heddle-bench-" + std::to_string(getpid()))).string()) {
+  yardstick_.run();  // the first touches the memory
+}
+
+Measurement::~Measurement() {
+  std::error_code ignored;
+  std::filesystem::remove_all(out_, ignored);
+}
+
+double Measurement::run_once(const std::string& workload, const std::vector<std::string>& options) {
+  std::vector<std::string> command{heddle_, "run", workload, "--quiet", "--out", out_};
+  command.insert(command.end(), options.begin(), options.end());
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  int status = 0;
+  rusage usage{};
+  if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0 ||
+      wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    throw std::runtime_error(workload + ": the run failed: " + heddle_ + " run " + workload);
+  }
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+Speed Measurement::speed(const std::string& workload, const std::vector<std::string>& options,
+                         unsigned runs) {
+  Speed speed;
+  std::vector<double> ratios;
+  double fixed_before = yardstick_.run();
+  for (unsigned run = 0; run < runs; ++run) {
+    const double cpu = run_once(workload, options);
+    const double fixed_after = yardstick_.run();
+    if (run == 0) {
+      const auto json = nlohmann::json::parse(std::ifstream(std::filesystem::path(out_) / "speed.json"));
+      speed.warp_instructions = json.at("warp_instructions").get<std::uint64_t>();
+      speed.cycles = json.at("cycles").get<std::uint64_t>();
+      speed.peak_memory_bytes = json.at("peak_memory_bytes").get<std::uint64_t>();
+    }
+    speed.seconds = run == 0 ? cpu : std::min(speed.seconds, cpu);
+    ratios.push_back(static_cast<double>(speed.warp_instructions) * (fixed_before + fixed_after) / 2 / cpu);
+    fixed_before = fixed_after;
+  }
+  speed.ratio = median(ratios);
+  return speed;
+}
+
+double Measurement::cost(const std::string& workload, const std::vector<std::string>& with,
+                         const std::vector<std::string>& without, unsigned runs) {
+  std::vector<double> costs;
+  for (unsigned run = 0; run < runs; ++run) {
+    const double plain = run_once(workload, without);
+    costs.push_back(run_once(workload, with) / plain);
+  }
+  return median(costs);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  const double logarithms = std::accumulate(values.begin(), values.end(), 0.0,
+                                            [](double sum, double value) { return sum + std::log(value); });
+  return std::exp(logarithms / static_cast<double>(values.size()));
+}
+
+}  // namespace heddle::bench

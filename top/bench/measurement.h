@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "top/bench/yardstick.h"
+
+namespace heddle::bench {
+
+/// Repeated runs of one workload, each between two runs of the fixed computation.
+struct Speed {
+  double seconds = 0;  ///< CPU time of the fastest run, with start and output
+  double ratio = 0;    ///< warp instructions per time of the fixed computation: median over the runs
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t peak_memory_bytes = 0;
+
+  double warp_instructions_per_second() const { return static_cast<double>(warp_instructions) / seconds; }
+  double cycles_per_second() const { return static_cast<double>(cycles) / seconds; }
+};
+
+/// Runs simulations as processes of their own, so that peak memory is theirs, and takes their CPU time:
+/// wall-clock time on a shared machine says little.
+class Measurement {
+ public:
+  /// `heddle` is the program. Output goes to a folder of its own under the temporary folder.
+  explicit Measurement(std::string heddle);
+  ~Measurement();
+  Measurement(const Measurement&) = delete;
+  Measurement& operator=(const Measurement&) = delete;
+
+  /// Runs `workload` with `options` (as `heddle run` takes them) `runs` >= 1 times. Throws
+  /// std::runtime_error when a run fails.
+  Speed speed(const std::string& workload, const std::vector<std::string>& options, unsigned runs);
+  /// CPU time with `with` over CPU time without: median over `runs` >= 1 pairs.
+  double cost(const std::string& workload, const std::vector<std::string>& with,
+              const std::vector<std::string>& without, unsigned runs);
+
+ private:
+  double run_once(const std::string& workload, const std::vector<std::string>& options);
+
+  std::string heddle_;
+  std::string out_;
+  Yardstick yardstick_;
+};
+
+/// Of an odd number of values the one in the middle, of an even number the mean of the two; `values` is not
+/// empty.
+double median(std::vector<double> values);
+/// `values` is not empty.
+double geometric_mean(const std::vector<double>& values);
+
+}  // namespace heddle::bench
