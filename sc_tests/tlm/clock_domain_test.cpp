@@ -67,6 +67,31 @@ TEST(ClockDomain, ABlockWokenForThisEdgeTicksAtItIfItsTurnIsToCome) {
   EXPECT_EQ(blocks[98]->ticks, (Cycles{1}));
 }
 
+TEST(ClockDomain, PipelinesTickOneAfterTheOtherEachInTheOrderOfItsRanks) {
+  ClockDomain clock("clock", ns(2));
+  std::vector<std::string> order;
+  std::vector<std::unique_ptr<Recorder>> blocks;
+  const auto add = [&](const std::string& name, int rank) {
+    blocks.push_back(std::make_unique<Recorder>(clock, name, rank));
+    blocks.back()->body = [&order, name](Cycle) {
+      order.push_back(name);
+      return false;
+    };
+  };
+  add("dispatcher", rank::kDispatch);
+  for (const char* sm : {"sm1", "sm0"}) {
+    clock.begin_pipeline(sm);
+    add(std::string(sm) + ".fetch", rank::kFetch);
+    add(std::string(sm) + ".unit", rank::kExecute);
+    add(std::string(sm) + ".fetch.icache", rank::kMemory);
+    clock.end_pipeline();
+  }
+  add("network", rank::kMemory);
+  sc_core::sc_start(ns(3));
+  EXPECT_EQ(order, (std::vector<std::string>{"network", "sm0.fetch.icache", "sm0.unit", "sm0.fetch",
+                                             "sm1.fetch.icache", "sm1.unit", "sm1.fetch", "dispatcher"}));
+}
+
 TEST(ClockDomain, ABlockWokenForThisEdgeFromOutsideTicksAtTheNext) {
   ClockDomain clock("clock", ns(2));
   Recorder block(clock, "block");
