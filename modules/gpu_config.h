@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "hw/owner.h"
 #include "workloads/instruction.h"
 
 namespace heddle {
@@ -37,10 +38,19 @@ struct OpTiming {
   unsigned initiation_cycles = 1;
 };
 
+/// Parameters of one policy each: scheduler.<policy>.<parameter>.
+struct TwoLevelConfig {
+  unsigned fetch_group_warps = 8;      ///< warps per fetch group (Narasiman et al.)
+};
+struct TwoLevelActiveConfig {
+  unsigned active_warps = 6;           ///< active warps per scheduler
+};
+
 struct WarpSchedulerConfig {
-  std::string name = "gto";            ///< prioritizer; see `heddle list schedulers`
-  unsigned fetch_group_warps = 8;      ///< two_level: warps per fetch group (Narasiman et al.)
-  unsigned active_warps = 6;           ///< two_level_active: active warps per scheduler
+  std::string name = "gto";            ///< PRIORITIZER or QUALIFIER+PRIORITIZER; see `heddle list schedulers`
+  hw::Timing timing = hw::Timing::kIdeal;  ///< of the parts that a policy is built of
+  TwoLevelConfig two_level;
+  TwoLevelActiveConfig two_level_active;
 };
 
 struct CoreConfig {

@@ -23,6 +23,7 @@ struct WarpInstruction {
   LaneMask active = 0;
   LaneMask access = 0;
   Cycle issued_at = 0;
+  std::uint64_t id = 0;  ///< numbers the instructions that the SM has issued, from 0
   /// Written for memory instructions only; see Step and LaneAddresses.
   LaneAddresses addresses;
   /// The unit's own progress counters (LD/ST unit: accesses not yet returned).

@@ -62,13 +62,17 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   bool primary = false;  ///< set by the MSHR: fetches the line; false when merged
   bool hit = false;      ///< set by the L1D: served without a miss
   bool l2_hit = false;
+  bool last = false;             ///< the last access of its instruction
   std::uint8_t sector_mask = 0;  ///< sectors of the 128-byte line that are touched (bit 0: lowest)
   std::uint16_t sm = 0;
   std::uint16_t partition = 0;  ///< set by the interconnect's address map: global L2 slice index
   std::uint16_t warp = 0;       ///< warp slot in the SM
+  std::uint16_t line_warp =
+      0;  ///< set by the MSHR of what it merges: the warp whose request fetches the line
   std::uint32_t pc = 0;
-  std::uint64_t access_id = 0;  ///< unique per SM, in order of generation
-  void* context = nullptr;      ///< the initiator's own (the LD/ST unit's instruction)
+  std::uint64_t access_id = 0;    ///< unique per SM, in order of generation
+  std::uint64_t instruction = 0;  ///< the instruction's number on the SM
+  void* context = nullptr;        ///< the initiator's own (the LD/ST unit's instruction)
 
   /// Begins the life at time `now` in `stage`.
   void born(Stage stage, Ticks now);

@@ -72,6 +72,8 @@ class Probe {
  public:
   using Listener = std::function<void(Args...)>;
   void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
+  /// Somebody listens: what fire() needs is worth computing.
+  bool heard() const { return !listeners_.empty(); }
   void fire(Args... args) const {
     if (listeners_.empty()) return;
     for (const Listener& listener : listeners_) listener(args...);

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "modules/warp_scheduler/policy_registry.h"
+#include "modules/warp_scheduler/sm_policies.h"
 #include "top/config_schema.h"
 
 namespace heddle {
@@ -76,8 +76,7 @@ void check_core(Checker& check, const GpuConfig& config) {
 void check_scheduler(Checker& check, const GpuConfig& config) {
   const WarpTable table;
   try {
-    make_policies(config.scheduler.name,
-                  {table, config.scheduler, 0, config.core.schedulers, config.core.warps});
+    SmPolicies({table, config});
   } catch (const std::invalid_argument& error) {
     check.fail("scheduler.name", error.what());
   }

@@ -54,6 +54,20 @@ void add_issue_keys(std::vector<ConfigKey>& keys) {
       "No warp issues and nothing returns for so long: the run is given up as a deadlock"));
 }
 
+void add_scheduler_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>(
+      "scheduler.name", "Warp scheduler: PRIORITIZER or QUALIFIER+PRIORITIZER"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::timing>(
+      "scheduler.timing", {"ideal", "hardware"},
+      "Whether a policy's sorters and comparators work at once or take their cycles"));
+  keys.push_back(
+      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level, &TwoLevelConfig::fetch_group_warps>(
+          "scheduler.two_level.fetch_group_warps", 1, 64, "warps", "Warps of a fetch group"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
+                       &TwoLevelActiveConfig::active_warps>("scheduler.two_level_active.active_warps", 1, 64,
+                                                            "warps", "Active warps of a scheduler"));
+}
+
 void add_fetch_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::ibuffer_entries>(
       "fetch.ibuffer_entries", 1, 8, "instructions", "I-buffer of a warp; refilled when it is empty"));
@@ -71,11 +85,7 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   add_clock_keys(keys);
   add_occupancy_keys(keys);
   add_issue_keys(keys);
-  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>("scheduler.name", "Warp scheduler"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::fetch_group_warps>(
-      "scheduler.fetch_group_warps", 1, 64, "warps", "two_level: warps of a fetch group"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::active_warps>(
-      "scheduler.active_warps", 1, 64, "warps", "two_level_active: active warps of a scheduler"));
+  add_scheduler_keys(keys);
   add_fetch_keys(keys);
 }
 

@@ -12,7 +12,7 @@
 
 #include "top/config_check.h"
 #include "top/config_schema.h"
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 #include "workloads/workload_error.h"
 
 namespace heddle {

@@ -21,6 +21,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
     : sc_module(name),
       config_(config),
       map_(config.address_map, config.l2, config.dram),
+      policy_board_(config.core.sms),
       sms_(config.core.sms),
       partitions_(config.dram.channels) {
   core_clock_ = clock("core_clock", config.clock.core_mhz, build.sleeping);
@@ -49,7 +50,8 @@ void Gpu::build_blocks(bool reversed) {
       [this] { dispatcher_ = std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core); });
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     steps.emplace_back([this, i] {
-      sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *core_clock_, config_, i);
+      sms_[i] =
+          std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *core_clock_, config_, i, &policy_board_);
     });
   }
   steps.emplace_back([this] {
@@ -73,6 +75,7 @@ void Gpu::build_blocks(bool reversed) {
 
 void Gpu::bind() {
   for (unsigned i = 0; i < config_.core.sms; ++i) {
+    sms_[i]->follow_launches(*dispatcher_);
     dispatcher_->sm[i].bind(sms_[i]->tb());
     sms_[i]->network().bind(interconnect_->sm_ports[i].socket);
   }

@@ -76,6 +76,7 @@ class Gpu : public sc_core::sc_module {
   ClockDomain* dram_clock_;
   std::unique_ptr<TbDispatcher> dispatcher_;
   std::unique_ptr<Interconnect> interconnect_;
+  PolicyBoard policy_board_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<MemoryPartition>> partitions_;
 };

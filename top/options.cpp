@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "top/help_text.h"
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

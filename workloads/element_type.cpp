@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

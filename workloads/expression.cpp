@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "workloads/expression_parser.h"
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

@@ -48,11 +48,11 @@ struct Step {
   /// Resolved space of a memory instruction (never kGeneric). Lanes of a generic access that resolve to
   /// different spaces are executed together and timed as the space of the lowest lane.
   Space space = Space::kNone;
-  std::uint32_t next_index = 0;  ///< instruction index the warp goes on at; meaningless when finished
-  bool redirected = false;       ///< next_index is not this index + 1: buffered instructions are stale
-  bool warp_finished = false;    ///< no lane is left
-  bool at_barrier = false;       ///< the warp waits at `barrier`; it goes on at next_index when released
-  std::uint8_t barrier = 0;      ///< barrier id, 0..15
+  std::uint32_t next_index = 0;     ///< instruction index the warp goes on at; meaningless when finished
+  bool redirected = false;          ///< next_index is not this index + 1: buffered instructions are stale
+  bool warp_finished = false;       ///< no lane is left
+  bool at_barrier = false;          ///< the warp waits at `barrier`; it goes on at next_index when released
+  std::uint8_t barrier = 0;         ///< barrier id, 0..15
   std::uint16_t barrier_warps = 0;  ///< warps that the barrier waits for; 0 = all unfinished warps of the TB
 };
 
@@ -64,6 +64,8 @@ class ThreadBlock {
 
   /// Index into Program::code of the instruction that warp `warp` executes next.
   virtual std::uint32_t next_index(unsigned warp) const = 0;
+  /// Lanes on its path, whatever its guard predicate says. Meaningless for a warp that has finished.
+  virtual LaneMask next_path(unsigned warp) const = 0;
 
   /// Executes that instruction functionally and advances the warp. `addresses` is written only for memory
   /// instructions. Throws ExecutionFault.

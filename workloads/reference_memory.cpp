@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

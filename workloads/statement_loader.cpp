@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

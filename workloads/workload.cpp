@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 #include "workloads/references.h"
 #include "workloads/statement_loader.h"
 #include "workloads/yaml_map.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 namespace heddle {
 

@@ -62,7 +62,7 @@ Eviction TagArray::give(unsigned index, std::uint64_t address) {
   if (tags_[index] == tag) return {};
   Line& line = lines_[index];
   Eviction evicted;
-  if (line.state != LineState::kInvalid) evicted = {tags_[index], line.valid, line.dirty};
+  if (line.state != LineState::kInvalid) evicted = {tags_[index], line.valid, line.dirty, line.filler};
   if (line.state == LineState::kReserved) --reserved_lines_;
   line = Line();
   tags_[index] = tag;

@@ -22,6 +22,7 @@ struct Eviction {
   std::uint64_t address = 0;  ///< line address
   SectorMask valid = 0;
   SectorMask dirty = 0;
+  std::uint32_t filler = 0;  ///< the line's
 };
 
 /// Tags, states and LRU order of a set-associative cache: no data, no timing. Lines are named by their index
@@ -30,6 +31,7 @@ struct Eviction {
 class TagArray {
  public:
   static constexpr unsigned kNoLine = ~0U;
+  static constexpr std::uint32_t kNoFiller = ~0U;
 
   struct Line {
     std::uint64_t last_use = 0;
@@ -37,6 +39,7 @@ class TagArray {
     SectorMask valid = 0;
     SectorMask dirty = 0;    ///< subset of valid
     SectorMask pending = 0;  ///< reserved, not yet filled
+    std::uint32_t filler = kNoFiller;
   };
 
   /// Throws std::invalid_argument when a size is 0, or sets or line_bytes are not powers of two, or a line
@@ -86,6 +89,10 @@ class TagArray {
   Eviction fill(unsigned index, std::uint64_t address, SectorMask sectors);
   /// `sectors` have been overwritten here: valid and dirty.
   Eviction write(unsigned index, std::uint64_t address, SectorMask sectors);
+
+  /// Notes who has the line filled, in the user's own numbers; kNoFiller until the next call when it is given
+  /// to another address.
+  void set_filler(unsigned index, std::uint32_t filler) { lines_[index].filler = filler; }
 
   /// Dirty sectors have been written back.
   void clean(unsigned index);

@@ -124,22 +124,26 @@ void L1d::finish_withheld_send() {
   }
 }
 
-void L1d::evict(const Eviction& evicted) {
-  if (evicted.valid == 0) return;
+void L1d::evict(const Eviction& eviction, unsigned line, unsigned warp) {
+  if (eviction.valid == 0) return;
   ++counters_.evictions;
-  if (evicted.dirty == 0) return;
+  if (evicted.heard()) {
+    evicted.fire({domain().cycle(), eviction.filler, warp, {eviction.address, line / tags_.ways()}});
+  }
+  if (eviction.dirty == 0) return;
   ++counters_.writebacks;
-  const auto dirty = static_cast<unsigned>(evicted.dirty);
+  const auto dirty = static_cast<unsigned>(eviction.dirty);
   const auto first = static_cast<unsigned>(__builtin_ctz(dirty));
   const unsigned sectors = 32U - static_cast<unsigned>(__builtin_clz(dirty)) - first;
   tlm::tlm_generic_payload& payload = pool_.make(
-      tlm::TLM_WRITE_COMMAND, evicted.address + first * std::uint64_t{kSectorBytes}, sectors * kSectorBytes);
+      tlm::TLM_WRITE_COMMAND, eviction.address + first * std::uint64_t{kSectorBytes}, sectors * kSectorBytes);
   MemoryRequest& request = *request_of(payload);
   request.kind = RequestKind::kStore;
   request.requester = Requester::kL1d;
   request.local = true;
   request.sm = sm_;
-  request.sector_mask = static_cast<std::uint8_t>(dirty << (evicted.address % kLineBytes / kSectorBytes));
+  request.warp = static_cast<std::uint16_t>(eviction.filler);
+  request.sector_mask = static_cast<std::uint8_t>(dirty << (eviction.address % kLineBytes / kSectorBytes));
   request.context = this;
   request.born(Stage::kL1d, domain().now());
   ++writebacks_in_flight_;
@@ -157,7 +161,9 @@ void L1d::write_response() {
   // Allocate on fill reserves nothing, so that a victim exists; on miss the line has its place already.
   if (line == TagArray::kNoLine) line = tags_.victim(set);
   if (line == TagArray::kNoLine) return;
-  evict(tags_.fill(line, address, tags_.all_sectors()));
+  const unsigned warp = request_of(payload)->warp;
+  evict(tags_.fill(line, address, tags_.all_sectors()), line, warp);
+  tags_.set_filler(line, warp);
   ++counters_.fills;
 }
 
@@ -208,23 +214,29 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
   if (request.kind == RequestKind::kStore) {
     head_ = Head::kStore;
     ++counters_.stores;
-    if (line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved) {
+    const bool present = line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved;
+    if (present) {
       ++counters_.store_hits;
       tags_.invalidate(line);
     }
+    if (stored.heard()) tell_store(payload, request, present);
     return;
   }
   ++counters_.loads;
   if (!request.primary) {
     head_ = Head::kPendingHit;
     ++counters_.pending_hits;
+    if (request.line_warp == request.warp) ++counters_.intra_warp_pending_hits;
+    if (accessed.heard()) tell_access(payload, request, L1dOutcome::kMerged, request.line_warp);
     return;
   }
   head_ = Head::kMiss;
   ++counters_.misses;
+  if (accessed.heard()) tell_access(payload, request, L1dOutcome::kMiss, request.warp);
   if (config_.allocate == AllocatePolicy::kOnFill) return;
   if (line == TagArray::kNoLine) line = tags_.victim(set);
-  evict(tags_.reserve(line, address, tags_.all_sectors()));
+  evict(tags_.reserve(line, address, tags_.all_sectors()), line, request.warp);
+  tags_.set_filler(line, request.warp);
 }
 
 Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
@@ -245,6 +257,9 @@ Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
       head_ = Head::kHit;
       ++counters_.loads;
       ++counters_.hits;
+      const std::uint32_t filler = tags_.line(line).filler;
+      if (filler == request.warp) ++counters_.intra_warp_hits;
+      if (accessed.heard()) tell_access(payload, request, L1dOutcome::kHit, filler);
       tags_.touch(line);
     }
     return answer(payload);
@@ -270,7 +285,12 @@ void L1d::serve_pipe() {
   const Refusal reason = withheld_ == Sender::kPipe ? request.refusal : serve(payload, request);
   if (reason != Refusal::kNone) {
     head_ = Head::kBlocked;
-    if (reason != blocked_) ++blocked_accesses_[static_cast<unsigned>(reason)];
+    if (reason != blocked_) {
+      ++blocked_accesses_[static_cast<unsigned>(reason)];
+      if (accessed.heard() && request.kind == RequestKind::kLoad) {
+        tell_access(payload, request, L1dOutcome::kRefused, request.warp, reason);
+      }
+    }
   }
   blocked_ = reason;
 }
@@ -288,7 +308,34 @@ void L1d::bypass_left() {
   if (payload.is_read() && request_of(payload)->kind == RequestKind::kLoad) return;
   // The line would be stale: atomics, and stores that bypass, change it below.
   const unsigned line = tags_.find(payload.get_address());
-  if (line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved) tags_.invalidate(line);
+  const bool present = line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved;
+  if (present) tags_.invalidate(line);
+  if (stored.heard()) tell_store(payload, *request_of(payload), present);
+}
+
+void L1d::tell_access(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
+                      L1dOutcome outcome, unsigned line_warp, Refusal refusal) {
+  const std::uint64_t address = tags_.line_address(payload.get_address());
+  accessed.fire({domain().cycle(),
+                 outcome,
+                 refusal,
+                 request.last,
+                 request.warp,
+                 line_warp,
+                 request.pc,
+                 request.instruction,
+                 {address, tags_.set_of(address)}});
+}
+
+void L1d::tell_store(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
+                     bool invalidated) {
+  const std::uint64_t address = tags_.line_address(payload.get_address());
+  stored.fire({domain().cycle(),
+               request.warp,
+               request.pc,
+               request.local,
+               invalidated,
+               {address, tags_.set_of(address)}});
 }
 
 void L1d::serve_writebacks() {
@@ -373,7 +420,15 @@ void L1d::report(StatSink& sink) const {
   sink.count("accesses", n.loads + n.stores + n.bypasses, "accesses", "accesses that left the L1D's input");
   sink.count("loads", n.loads, "accesses", "loads looked up");
   sink.count("hits", n.hits, "accesses", "loads whose line was present");
+  sink.count("hits_intra_warp", n.intra_warp_hits, "accesses",
+             "hits on a line that the warp itself had filled");
+  sink.count("hits_inter_warp", n.hits - n.intra_warp_hits, "accesses",
+             "hits on a line that another warp had filled");
   sink.count("pending_hits", n.pending_hits, "accesses", "loads merged with the fetch of their line");
+  sink.count("pending_hits_intra_warp", n.intra_warp_pending_hits, "accesses",
+             "pending hits on a line that the warp itself fetches");
+  sink.count("pending_hits_inter_warp", n.pending_hits - n.intra_warp_pending_hits, "accesses",
+             "pending hits on a line that another warp fetches");
   sink.count("misses", n.misses, "accesses", "loads that began to fetch a line");
   sink.count("stores", n.stores, "accesses", "stores looked up");
   sink.count("store_hits", n.store_hits, "accesses",

@@ -8,6 +8,7 @@
 
 #include "modules/cache/tag_array.h"
 #include "modules/gpu_config.h"
+#include "modules/memory_events.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
 #include "tlm/memory_request.h"
@@ -44,8 +45,14 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
 
   /// Drops every line that is not being fetched; modified local lines die with their threads.
   void flush() { tags_.flush(); }
+  unsigned set_of(std::uint64_t address) const { return tags_.set_of(address); }
+  std::uint64_t line_address(std::uint64_t address) const { return tags_.line_address(address); }
   /// No access is inside and no write-back is outstanding.
   bool idle() const;
+
+  Probe<const L1dAccess&> accessed;
+  Probe<const L1dEviction&> evicted;
+  Probe<const L1dStore&> stored;
 
   bool tick() override;
   void settle() override;
@@ -80,6 +87,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   };
   struct Counters {
     std::uint64_t loads = 0, hits = 0, pending_hits = 0, misses = 0;
+    std::uint64_t intra_warp_hits = 0, intra_warp_pending_hits = 0;
     std::uint64_t stores = 0, store_hits = 0;
     std::uint64_t bypasses = 0;
     std::uint64_t fills = 0, evictions = 0, writebacks = 0;
@@ -95,7 +103,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   void write_response();
   void pass_response();
   bool response_under_way(std::uint64_t line) const;
-  void evict(const Eviction& evicted);
+  void evict(const Eviction& eviction, unsigned line, unsigned warp);
 
   void send_requests();
   void serve_pipe();
@@ -110,6 +118,9 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   bool head_waits_for_message() const;
   /// `had_response`: one was visible at this edge, even if it has been passed on.
   bool awake_next(bool had_response);
+  void tell_access(const tlm::tlm_generic_payload& payload, const MemoryRequest& request, L1dOutcome outcome,
+                   unsigned line_warp, Refusal refusal = Refusal::kNone);
+  void tell_store(const tlm::tlm_generic_payload& payload, const MemoryRequest& request, bool invalidated);
   void charge_blocked(Cycle cycle);
   void update_wave();
 

@@ -135,6 +135,7 @@ void LdstUnit::start_global(const WarpInstruction& instruction) {
   handing_over_ = false;
   generated_at_ = domain().now();
   counters_.accesses += accesses_.size();
+  if (decoded.mem == MemOp::kLoad) load_coalesced.fire(instruction, accesses_, domain().cycle());
   counters_.access_lanes += static_cast<unsigned>(__builtin_popcount(instruction.access));
 }
 
@@ -201,13 +202,15 @@ void LdstUnit::send_access(Cycle now) {
   MemoryRequest& request = *request_of(payload);
   request.kind = load ? RequestKind::kLoad : atomic ? RequestKind::kAtomic : RequestKind::kStore;
   request.requester = Requester::kL1d;
-  request.bypass_l1d = atomic || decoded.cache == CacheOp::kGlobalLevel || !l1d_enabled_;
+  request.bypass_l1d = atomic || bypasses_l1d(decoded);
   request.local = instruction.space == Space::kLocal;
   request.sector_mask = access.sectors;
   request.sm = sm_;
   request.warp = instruction.warp;
   request.pc = instruction.index * Instruction::kBytes;
   request.access_id = next_access_id_++;
+  request.instruction = instruction.id;
+  request.last = next_access_ + 1 == accesses_.size();
   if (returns_value(decoded)) {
     request.context = register_;
   } else {

@@ -81,12 +81,18 @@ class LdstUnit : public sc_core::sc_module,
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 
+  /// A global or local load that is not looked up in the L1D.
+  bool bypasses_l1d(const Instruction& load) const {
+    return load.cache == CacheOp::kGlobalLevel || !l1d_enabled_;
+  }
   std::uint64_t cycles(Cause cause) const { return cause_cycles_[static_cast<unsigned>(cause)]; }
   const RequestLifetimes& lifetimes() const { return lifetimes_; }
 
   /// Nothing is offered, processed, in the pipelines, or expected from memory (store acks included).
   bool idle() const;
 
+  /// A global or local load was coalesced into these accesses, at the given cycle.
+  Probe<const WarpInstruction&, const AccessList&, Cycle> load_coalesced;
   /// An access was sent to the L1D, at the given cycle.
   Probe<const tlm::tlm_generic_payload&, Cycle> access_issued;
   /// A load or atomic handed its result to write-back, at the given cycle.

@@ -62,6 +62,7 @@ L2Outcome L2Cache::read(const L2Access& access, unsigned set, unsigned free_miss
   SectorMask evicted_dirty = 0;
   if (present) {
     const TagArray::Line& line = tags_.line(outcome.line);
+    outcome.filler = line.filler;
     missing = static_cast<SectorMask>(missing & ~(line.valid & ~extra_[outcome.line].partial));
     pending = line.pending;
     if (missing == 0) {
@@ -90,6 +91,7 @@ L2Outcome L2Cache::read(const L2Access& access, unsigned set, unsigned free_miss
     outcome.writeback = evicted.dirty;
     outstanding_ += sector_count(outcome.fetch);
     if (!present) extra_[outcome.line].partial = 0;
+    tags_.set_filler(outcome.line, access.filler);
   } else {
     tags_.touch(outcome.line);
   }
@@ -117,6 +119,9 @@ L2Outcome L2Cache::write(const L2Access& access, unsigned set, unsigned free_mis
     }
     tags_.invalidate(outcome.line);
     extra_[outcome.line].partial = 0;
+    mark_written(outcome.line, access);
+    tags_.set_filler(outcome.line, access.filler);
+    return outcome;
   }
   mark_written(outcome.line, access);
   return outcome;

@@ -28,15 +28,17 @@ struct L2Access {
   SectorMask touched = 0;
   SectorMask covered = 0;  ///< sectors of which a write replaces every byte
   bool reads = false;
-  bool writes = false;  ///< with reads: an atomic
+  bool writes = false;                         ///< with reads: an atomic
+  std::uint32_t filler = TagArray::kNoFiller;  ///< who asks, noted with the lines that it brings in
 };
 
 struct L2Outcome {
   L2Result result = L2Result::kHit;
   unsigned line = 0;
-  SectorMask fetch = 0;                 ///< sectors to be fetched from DRAM
-  std::uint64_t writeback_address = 0;  ///< line address
-  SectorMask writeback = 0;             ///< dirty sectors of the line that had to leave
+  SectorMask fetch = 0;                        ///< sectors to be fetched from DRAM
+  std::uint64_t writeback_address = 0;         ///< line address
+  SectorMask writeback = 0;                    ///< dirty sectors of the line that had to leave
+  std::uint32_t filler = TagArray::kNoFiller;  ///< who had brought in the line that was found
 };
 
 /// Tags, sector states and MSHRs of an L2 slice, no timing (gtx480.md, "L2"): write-back, write-validate.

@@ -45,6 +45,9 @@ L2Access access_of(tlm::tlm_generic_payload& payload) {
   access.touched = sectors_of(payload);
   access.reads = atomic || payload.is_read();
   access.writes = atomic || payload.is_write();
+  const bool of_a_warp = request != nullptr && (request->kind == RequestKind::kLoad ||
+                                                request->kind == RequestKind::kStore || atomic);
+  if (of_a_warp) access.filler = std::uint32_t{request->sm} << L2Slice::kWarpBits | request->warp;
   if (access.writes && !atomic) {
     access.covered = covered_sectors(payload.get_address(), payload.get_data_length());
   }

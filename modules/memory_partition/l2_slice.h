@@ -31,6 +31,9 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   TargetPort port;
   InitiatorPort dram;
 
+  /// Lines are noted as brought in by sm << kWarpBits | warp slot.
+  static constexpr unsigned kWarpBits = 16;
+
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
@@ -61,6 +64,9 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   };
   static constexpr unsigned kNumActivities = 7;
   static constexpr unsigned kNumKinds = 5;
+  /// Who brought the line in that a load finds.
+  enum class Origin : std::uint8_t { kSameWarp, kSameSm, kOtherSm, kNoWarp };
+  static constexpr unsigned kNumOrigins = 4;
   static constexpr unsigned kPortDepth = 2;  ///< the hop's own places: one request every cycle
 
   struct Input {
@@ -83,6 +89,8 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   struct Counts {
     std::array<std::uint64_t, kNumKinds> accesses{};  ///< by RequestKind
     std::uint64_t hits = 0, misses = 0, merged = 0;
+    std::array<std::uint64_t, kNumOrigins> load_hits{};    ///< by Origin
+    std::array<std::uint64_t, kNumOrigins> load_merged{};  ///< likewise
     std::uint64_t sectors = 0, fetched_sectors = 0, fetches = 0;
     std::uint64_t writebacks = 0, writeback_sectors = 0;
     std::array<std::uint64_t, kNumActivities> cycles{};
@@ -104,6 +112,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   void replay_dram_times(const MemoryRequest& fetch, MemoryRequest& request) const;
   void push_reply(tlm::tlm_generic_payload& payload, unsigned sectors, Cycle ready);
   void count_access(tlm::tlm_generic_payload& payload, const L2Access& access, const L2Outcome& outcome);
+  static Origin origin_of(std::uint32_t filler, const L2Access& access);
   void charge(Cycle until);
   void update_wave(Cycle now);
   Cycle next_cycle(Cycle now) const;

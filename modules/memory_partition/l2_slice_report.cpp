@@ -1,6 +1,14 @@
+#include <string>
+
 #include "modules/memory_partition/l2_slice.h"
 
 namespace heddle {
+
+L2Slice::Origin L2Slice::origin_of(std::uint32_t filler, const L2Access& access) {
+  if (filler == TagArray::kNoFiller) return Origin::kNoWarp;
+  if (filler == access.filler) return Origin::kSameWarp;
+  return filler >> kWarpBits == access.filler >> kWarpBits ? Origin::kSameSm : Origin::kOtherSm;
+}
 
 void L2Slice::count_access(tlm::tlm_generic_payload& payload, const L2Access& access,
                            const L2Outcome& outcome) {
@@ -9,12 +17,15 @@ void L2Slice::count_access(tlm::tlm_generic_payload& payload, const L2Access& ac
       request != nullptr ? request->kind : (payload.is_write() ? RequestKind::kStore : RequestKind::kLoad);
   ++counts_.accesses[static_cast<unsigned>(kind)];
   counts_.sectors += static_cast<unsigned>(__builtin_popcount(access.touched));
+  const bool load = access.filler != TagArray::kNoFiller && kind == RequestKind::kLoad;
   if (outcome.result == L2Result::kHit) {
     ++counts_.hits;
+    if (load) ++counts_.load_hits[static_cast<unsigned>(origin_of(outcome.filler, access))];
   } else if (outcome.fetch != 0) {
     ++counts_.misses;
   } else {
     ++counts_.merged;
+    if (load) ++counts_.load_merged[static_cast<unsigned>(origin_of(outcome.filler, access))];
   }
 }
 
@@ -31,6 +42,18 @@ void L2Slice::report(StatSink& sink) const {
   sink.count("hits", counts_.hits, "requests", "requests done without DRAM (all stores are)");
   sink.count("misses", counts_.misses, "requests", "requests that fetched sectors");
   sink.count("merged", counts_.merged, "requests", "requests that waited for a fetch under way");
+  // The loads among the hits and the merged ones, by who had brought the line in.
+  const auto split = [&sink](const std::array<std::uint64_t, kNumOrigins>& counts, const std::string& name,
+                             const std::string& what) {
+    const auto of = [&counts](Origin origin) { return counts[static_cast<unsigned>(origin)]; };
+    sink.count(name + "_intra_warp", of(Origin::kSameWarp), "requests", what + " of the warp itself");
+    sink.count(name + "_inter_warp", of(Origin::kSameSm), "requests", what + " of another warp of its SM");
+    sink.count(name + "_inter_sm", of(Origin::kOtherSm), "requests", what + " of another SM");
+    sink.count(name + "_no_warp", of(Origin::kNoWarp), "requests",
+               what + " of no warp: the host's copies, instruction and constant fetches");
+  };
+  split(counts_.load_hits, "load_hits", "loads that hit on a line");
+  split(counts_.load_merged, "load_merged", "loads that waited for a fetch");
   sink.count("sectors", counts_.sectors, "sectors", "sectors asked for");
   sink.count("fetches", counts_.fetches, "requests", "lines of which sectors were fetched from DRAM");
   sink.count("fetched_sectors", counts_.fetched_sectors, "sectors", "sectors fetched from DRAM");

@@ -44,7 +44,9 @@ Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrC
       entries_(config.entries),
       waiting_(std::size_t{config.entries} * config.merges),
       queue_(config.miss_queue),
-      ready_(config.entries) {
+      ready_(config.entries),
+      told_entries_(config.entries),
+      told_queue_(config.miss_queue) {
   free_.reserve(config.entries);
   for (unsigned entry = config.entries; entry > 0; --entry) free_.push_back(entry - 1);
 }
@@ -73,6 +75,7 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
     Entry& entry = entries_[present];
     if (entry.size == config_.merges) return Refusal::kMshrMerges;
     request.primary = false;
+    request.line_warp = entry.warp;
     wait_for_line(entry, payload);
     ++merged_misses_;
     return Refusal::kNone;
@@ -86,6 +89,7 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   peak_entries_ = std::max(peak_entries_, used_entries_);
   entries_[number] = Entry();
   entries_[number].line = line;
+  entries_[number].warp = request.warp;
   lines_.insert(line, number);
   request.primary = true;
   wait_for_line(entries_[number], payload);
@@ -109,6 +113,7 @@ bool Mshr::admit(tlm::tlm_generic_payload& payload) {
   if (refusal == Refusal::kNone) {
     request->enter(Stage::kMshr, domain().time());
     if (queue_size_ != 0) wake();
+    if (room_changed.heard()) tell_room();
   }
   if (wave_) update_wave();
   return refusal == Refusal::kNone;
@@ -174,9 +179,19 @@ bool Mshr::tick() {
     free_drained_entry();
     cache.begin_tick();
   }
+  if (room_changed.heard()) tell_room();
   if (wave_) update_wave();
   return ready_size_ != 0 || memory.has_response() ||
          (queue_size_ != 0 && memory.awaiting_accept() == nullptr);
+}
+
+void Mshr::tell_room() {
+  const auto free_entries = static_cast<unsigned>(free_.size());
+  const auto free_queue = static_cast<unsigned>(queue_.size()) - queue_size_;
+  if (free_entries == told_entries_ && free_queue == told_queue_) return;
+  told_entries_ = free_entries;
+  told_queue_ = free_queue;
+  room_changed.fire({domain().cycle_now(), free_entries, free_queue});
 }
 
 void Mshr::charge_occupancy() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "modules/gpu_config.h"
+#include "modules/memory_events.h"
 #include "modules/mshr/line_table.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
@@ -39,6 +40,9 @@ class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate
   /// No entry used and nothing queued; requests that only passed through may still be on their way.
   bool idle() const { return used_entries_ == 0 && queue_size_ == 0; }
 
+  /// Entries were taken or freed, or places of the miss queue, in the present cycle.
+  Probe<const MshrRoom&> room_changed;
+
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
@@ -50,6 +54,7 @@ class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate
     std::uint64_t line = 0;
     unsigned head = 0;
     unsigned size = 0;
+    std::uint16_t warp = 0;                                  ///< of the primary
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< that the line came with
   };
   struct Wave {
@@ -70,6 +75,7 @@ class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate
   void take_line();
   void respond_merged();
   void free_drained_entry();
+  void tell_room();
   void charge_occupancy();
   void charge_refusal();
   void update_wave();
@@ -89,6 +95,9 @@ class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate
   std::vector<unsigned> ready_;  ///< ring of the entries whose line is back, in order of arrival
   unsigned ready_head_ = 0;
   unsigned ready_size_ = 0;
+
+  unsigned told_entries_;  ///< as last published
+  unsigned told_queue_;
 
   Refusal refusal_ = Refusal::kNone;  ///< of the withheld request
   Cycle refused_since_ = 0;           ///< first cycle not yet charged to refusal_

@@ -21,10 +21,18 @@ const GpuConfig& checked(const GpuConfig& config) {
   return config;
 }
 
+hw::Owner policy_hardware(hw::Inventory& inventory, const GpuConfig& config, unsigned sm) {
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  owner.path = fmt::format("sm{}", sm);
+  owner.timing = config.scheduler.timing;
+  return owner;
+}
+
 }  // namespace
 
 IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
-                       unsigned sm, FetchUnit& fetch, const StoreCounts& stores)
+                       unsigned sm, FetchUnit& fetch, const StoreCounts& stores, PolicyBoard* board)
     : sc_module(name),
       Clocked(domain, rank::kIssue, this->name()),
       tb("tb"),
@@ -33,6 +41,10 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
       stores_(stores),
       scoreboard_(config.core.warps),
       tbs_(config.core),
+      own_board_(board == nullptr ? std::make_unique<PolicyBoard>(sm + 1) : nullptr),
+      board_(board == nullptr ? *own_board_ : *board),
+      policies_({table_, config, sm, this, &board_, policy_hardware(inventory_, config, sm)}),
+      memory_events_(policies_),
       warps_(config.core.warps) {
   tb.bind(*this);
   fetch_.set_listener(*this);
@@ -40,10 +52,13 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
   site_.num_sms = config.core.sms;
   site_.num_warp_slots = config.core.warps;
   for (unsigned s = 0; s < config.core.schedulers; ++s) {
-    const PolicyContext context{table_, config.scheduler, s, config.core.schedulers, config.core.warps};
-    schedulers_.push_back(std::make_unique<WarpScheduler>(("scheduler" + std::to_string(s)).c_str(), context,
-                                                          static_cast<IssueHost&>(*this)));
+    WarpMask supervised = 0;
+    for (unsigned w = s; w < config.core.warps; w += config.core.schedulers) supervised |= warp_bit(w);
+    schedulers_.push_back(std::make_unique<WarpScheduler>(("scheduler" + std::to_string(s)).c_str(), s,
+                                                          table_, policies_, static_cast<IssueHost&>(*this),
+                                                          supervised));
   }
+  if (policies_.any_shared()) board_.attach(sm, *this);
 }
 
 tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
@@ -97,6 +112,16 @@ void IssueStage::decoded(unsigned warp) {
   wake();
 }
 
+LaneMask IssueStage::next_lanes(unsigned w) const {
+  const Warp& warp = warps_[w];
+  return tbs_.slot(warp.tb_slot).block->next_path(warp.warp_in_tb);
+}
+
+void IssueStage::notes_posted() {
+  notes_waiting_ = true;
+  wake();
+}
+
 void IssueStage::end_of_elaboration() {
   slots_announced_ = std::all_of(schedulers_.begin(), schedulers_.end(), [this](const auto& scheduler) {
     return scheduler->ready->announce_to(*this);
@@ -104,6 +129,7 @@ void IssueStage::end_of_elaboration() {
 }
 
 bool IssueStage::tick() {
+  if (policies_.any_shared()) hear_events();
   absorb();
   if (must_run()) {
     dirty_ = run_schedulers();
@@ -118,6 +144,19 @@ bool IssueStage::must_run() const {
   if (!polling_) return false;
   return std::any_of(schedulers_.begin(), schedulers_.end(),
                      [](const auto& scheduler) { return scheduler->unit_opened(); });
+}
+
+void IssueStage::hear_events() {
+  const Cycle cycle = domain().cycle();
+  if (policies_.want(wants::kStall)) {
+    for (const auto& scheduler : schedulers_) scheduler->settle(cycle - 1);
+  }
+  dirty_ |= memory_events_.deliver(cycle);
+  if (!notes_waiting_) return;
+  notes_waiting_ = board_.read(site_.sm, cycle, notes_);
+  for (const PolicyNote& note : notes_) policies_.tell_note(note);
+  dirty_ |= !notes_.empty();
+  notes_.clear();
 }
 
 void IssueStage::absorb() {
@@ -144,7 +183,7 @@ bool IssueStage::run_schedulers() {
   unsigned index = config_.core.rotate_schedulers ? static_cast<unsigned>(active % count) : 0;
   bool changed = false;
   polling_ = false;
-  next_update_ = SchedulingPolicy::kNever;
+  next_update_ = policies_.update(cycle);
   for (unsigned step = 0; step < count; ++step) {
     WarpScheduler& scheduler = *schedulers_[index];
     const WarpScheduler::Outcome outcome = scheduler.run(cycle);
@@ -166,11 +205,17 @@ void IssueStage::release_barriers() {
       slot.block->barrier_released(barrier);
       table_.at_barrier &= ~released;
       ++statistics_.barriers;
+      if (policies_.want(wants::kBarrier)) tell_released(slot, barrier, released);
       for (; released != 0; released &= released - 1) {
         statistics_.barrier_wait_cycles += domain().cycle() - warps_[lowest_warp(released)].barrier_since;
       }
     }
   }
+}
+
+void IssueStage::tell_released(const TbSlot& slot, unsigned barrier, WarpMask warps) {
+  policies_.tell(wants::kBarrier, &SharedPolicy::on_barrier_release,
+                 {tbs_.index_of(slot), barrier, warps, domain().cycle()});
 }
 
 }  // namespace heddle

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "hw/inventory.h"
 #include "modules/fetch/fetch_unit.h"
 #include "modules/gpu_config.h"
 #include "modules/sm/instruction_pool.h"
 #include "modules/sm/issue_statistics.h"
+#include "modules/sm/memory_event_queue.h"
 #include "modules/sm/scoreboard.h"
 #include "modules/sm/tb_slots.h"
 #include "modules/sm/warp_instruction_inbox.h"
@@ -36,18 +38,30 @@ class StoreCounts {
 class IssueStage : public sc_core::sc_module,
                    public Clocked,
                    private IssueHost,
+                   private PolicyHost,
+                   private PolicyBoard::Reader,
                    private DecodeListener,
                    private tlm::tlm_fw_transport_if<TbProtocol> {
  public:
   /// References are kept. Throws std::invalid_argument when the configuration has no schedulers, or more warp
-  /// slots or TB slots than kMaxWarps, or names an unknown scheduling policy.
+  /// slots or TB slots than kMaxWarps, or names an unknown scheduling policy. `board` is that of the GPU; an
+  /// SM that is built alone has its own.
   IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned sm,
-             FetchUnit& fetch, const StoreCounts& stores);
+             FetchUnit& fetch, const StoreCounts& stores, PolicyBoard* board = nullptr);
 
   /// From the TB dispatcher.
   TbTargetSocket tb;
   WarpScheduler& scheduler(unsigned index) { return *schedulers_[index]; }
   unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
+
+  /// One of the SM's policies wants one of `kinds`.
+  bool policies_want(EventMask kinds) const { return policies_.want(kinds); }
+  /// What happened at the present cycle outside of the issue stage: its policies hear of it at the next one.
+  template <class Event>
+  void publish(const Event& event) {
+    memory_events_.push(event);
+    wake();
+  }
 
   /// The LD/ST unit has received acknowledgements of stores of `warp`.
   void stores_done(unsigned warp);
@@ -58,6 +72,8 @@ class IssueStage : public sc_core::sc_module,
   void trace(WaveSink& sink);
 
   const WarpTable& warps() const { return table_; }
+  /// The parts that the SM's scheduling policies are built of.
+  const hw::Inventory& inventory() const { return inventory_; }
   const IssueStatistics& statistics() const { return statistics_; }
   /// A TB is resident.
   bool busy() const { return tbs_.resident() != 0; }
@@ -106,18 +122,25 @@ class IssueStage : public sc_core::sc_module,
   void flush(unsigned warp) override;
   void completed(WarpInstruction& instruction) override;
   void decoded(unsigned warp) override;
+  LaneMask next_lanes(unsigned warp) const override;
+  void notes_posted() override;
 
   void end_of_elaboration() override;
 
   // Steps of a tick.
+  void hear_events();
   void absorb();
   bool must_run() const;
   bool run_schedulers();
   void release_barriers();
+  void tell_released(const TbSlot& slot, unsigned barrier, WarpMask warps);
   void update_wave();
 
   // Warps.
   void start_tb(TbSlot& slot);
+  void tell_issue(const WarpInstruction& instruction, const Step& step);
+  WarpEvent warp_event(unsigned warp) const;
+  TbEvent tb_event(const TbSlot& slot) const;
   void follow(unsigned warp, const Step& step);
   void look_at_next(unsigned warp);
   void forget_next(unsigned warp);
@@ -138,6 +161,13 @@ class IssueStage : public sc_core::sc_module,
   WarpTable table_;
   Scoreboard scoreboard_;
   TbSlots tbs_;
+  std::unique_ptr<PolicyBoard> own_board_;
+  PolicyBoard& board_;
+  hw::Inventory inventory_;
+  SmPolicies policies_;
+  MemoryEventQueue memory_events_;
+  bool notes_waiting_ = false;
+  std::vector<PolicyNote> notes_;
   InstructionPool pool_;
   ExecutionSite site_;
   std::vector<Warp> warps_;

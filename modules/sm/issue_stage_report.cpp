@@ -17,6 +17,7 @@ void IssueStage::report(StatSink& sink) const {
     StatScope scope(sink, "scheduler" + std::to_string(s));
     schedulers_[s]->report(sink);
   }
+  policies_.report(sink);
 }
 
 void IssueStage::trace(WaveSink& sink) {
@@ -35,6 +36,7 @@ void IssueStage::trace(WaveSink& sink) {
     WaveScope scope(sink, "scheduler" + std::to_string(s));
     schedulers_[s]->trace(sink);
   }
+  policies_.trace(sink);
 }
 
 void IssueStage::update_wave() {

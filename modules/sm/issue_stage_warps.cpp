@@ -29,6 +29,7 @@ void IssueStage::start_tb(TbSlot& slot) {
   const Program& program = launch.program();
   const std::uint64_t end = launch.code_base() + program.code.size() * Instruction::kBytes;
   tb_started.fire(*slot.transaction, cycle);
+  if (policies_.want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_start, tb_event(slot));
   std::uint16_t warp_in_tb = 0;
   for (WarpMask left = slot.warps; left != 0; left &= left - 1) {
     const unsigned w = lowest_warp(left);
@@ -43,6 +44,9 @@ void IssueStage::start_tb(TbSlot& slot) {
     table_.age[w] = next_age_++;
     table_.tb_slot[w] = warp.tb_slot;
     fetch_.start(w, address_of_next(warp), end);
+    if (policies_.want(wants::kWarp)) {
+      policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, warp_event(w));
+    }
     schedulers_[w % schedulers()]->warp_started(w);
     warp_started.fire(w, *slot.transaction, cycle);
   }
@@ -60,6 +64,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   issue.tb_slot = warp.tb_slot;
   issue.scheduler = static_cast<std::uint8_t>(w % schedulers());
   issue.issued_at = domain().cycle();
+  issue.id = statistics_.warp_instructions;
 
   site_.warp_slot = w;
   site_.cycle = domain().cycle();
@@ -81,7 +86,31 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   last_progress_ = domain().cycle();
   statistics_.count_issue(issue);
   issued.fire(issue);
+  if (policies_.any_shared()) tell_issue(issue, step);
   return issue;
+}
+
+void IssueStage::tell_issue(const WarpInstruction& instruction, const Step& step) {
+  const unsigned w = instruction.warp;
+  const Cycle cycle = domain().cycle();
+  if (policies_.want(wants::kIssue)) {
+    policies_.tell(wants::kIssue, &SharedPolicy::on_issue, issue_event(instruction, cycle));
+  }
+  if (step.at_barrier) {
+    policies_.tell(wants::kBarrier, &SharedPolicy::on_barrier_arrive,
+                   {instruction.tb_slot, step.barrier, warp_bit(w), cycle});
+  }
+  if (step.warp_finished) policies_.tell(wants::kWarp, &SharedPolicy::on_warp_finish, warp_event(w));
+}
+
+TbEvent IssueStage::tb_event(const TbSlot& slot) const {
+  const TbTransaction& transaction = *slot.transaction;
+  return {tbs_.index_of(slot), transaction.tb, transaction.launch_id, slot.warps, domain().cycle()};
+}
+
+WarpEvent IssueStage::warp_event(unsigned w) const {
+  const Warp& warp = warps_[w];
+  return {w, warp.tb_slot, tbs_.slot(warp.tb_slot).transaction->tb, warp.warp_in_tb, domain().cycle()};
 }
 
 void IssueStage::follow(unsigned w, const Step& step) {
@@ -160,6 +189,10 @@ void IssueStage::complete(WarpInstruction& instruction) {
   scoreboard_.release(w, *instruction.instruction);
   --warp.in_flight;
   if (instruction.instruction->mem != MemOp::kNone) --warp.memory_in_flight;
+  if (policies_.want(wants::kResult)) {
+    policies_.tell(wants::kResult, &SharedPolicy::on_result,
+                   {w, instruction.instruction, instruction.id, domain().cycle()});
+  }
   pool_.give_back(instruction);
   if ((table_.blocked >> w & 1U) != 0) update_blocked(w);
   last_progress_ = domain().cycle();
@@ -192,6 +225,9 @@ void IssueStage::retire(unsigned w) {
   ++statistics_.warps;
   last_progress_ = cycle;
   warp_retired.fire(w, *slot.transaction, cycle);
+  if (policies_.want(wants::kWarp)) {
+    policies_.tell(wants::kWarp, &SharedPolicy::on_warp_retire, warp_event(w));
+  }
   slot.transaction->warp = warps_[w].warp_in_tb;
   notify(*slot.transaction, WARP_DONE);
   if (--slot.unretired == 0) end_tb(slot);
@@ -200,6 +236,7 @@ void IssueStage::retire(unsigned w) {
 void IssueStage::end_tb(TbSlot& slot) {
   const Cycle cycle = domain().cycle();
   TbTransaction& transaction = *slot.transaction;
+  if (policies_.want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_end, tb_event(slot));
   tbs_.release(slot);
   ++statistics_.tbs;
   tb_finished.fire(transaction, cycle);

@@ -19,11 +19,12 @@ void for_each_unit(const Units& units, const char* kind, Visit visit) {
 
 }  // namespace
 
-Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index)
+Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index,
+       PolicyBoard* board)
     : sc_module(name),
       pipeline_(domain, this->name()),
       fetch("fetch", domain, config.fetch, index, config.core.warps),
-      issue("issue", domain, config, index, fetch, *this),
+      issue("issue", domain, config, index, fetch, *this, board),
       collector("collector", domain, config.operand_collector, config.execution, config.core.schedulers),
       result_bus_(config.execution),
       ldst("ldst", domain, config, index, payloads_),
@@ -43,6 +44,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
   domain.end_pipeline();
   bind_pipeline();
   bind_memory();
+  connect_policies();
   if (config.l1d.flush_at_kernel_end) {
     issue.emptied.listen([this](Cycle /*cycle*/) { l1d.flush(); });
   }

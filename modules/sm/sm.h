@@ -12,6 +12,7 @@
 #include "modules/operand_collector/operand_collector.h"
 #include "modules/sm/issue_stage.h"
 #include "modules/sm/memory_port_arbiter.h"
+#include "modules/tb_dispatcher/tb_dispatcher.h"
 
 namespace heddle {
 
@@ -27,8 +28,9 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
 
  public:
   /// `domain` is the core clock; `config` is kept; 0 <= index < config.core.sms. Throws std::invalid_argument
-  /// when a part of the configuration is out of a block's range.
-  Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index);
+  /// when a part of the configuration is out of a block's range. `board`: see IssueStage.
+  Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index,
+     PolicyBoard* board = nullptr);
 
   FetchUnit fetch;
   IssueStage issue;
@@ -47,6 +49,8 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
 
   /// From the TB dispatcher.
   TbTargetSocket& tb() { return issue.tb; }
+  /// Tells the scheduling policies that want it of the kernels launched on the GPU.
+  void follow_launches(TbDispatcher& dispatcher);
   /// To the interconnect.
   MemoryInitiatorSocket& network() { return memory_port.network.socket; }
 
@@ -70,8 +74,12 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
 
   void bind_pipeline();
   void bind_memory();
+  /// Hands the scheduling policies what they want to know of the memory side.
+  void connect_policies();
+  void publish_coalesced(const WarpInstruction& instruction, const AccessList& accesses, Cycle cycle);
 
   unsigned index_;
+  std::vector<CacheLine> coalesced_;  ///< lines of the load being published
 };
 
 }  // namespace heddle

@@ -35,6 +35,7 @@ void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id) {
   tbs_waiting_ += record->tbs;
   launches_.push_back(std::move(record));
   wake_in(delay);
+  launched.fire(launch_id, domain().cycle_now());
 }
 
 bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {

@@ -40,6 +40,8 @@ class TbDispatcher : public sc_core::sc_module,
   /// TBs that wait for an SM, all launches together.
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
 
+  /// A launch was queued: its id, cycle. Its first TB comes to an SM at a strictly later edge.
+  Probe<std::uint64_t, Cycle> launched;
   /// A launch's last TB has ended.
   Probe<const LaunchRecord&> launch_ended;
   /// A TB was given to an SM: transaction, cycle.

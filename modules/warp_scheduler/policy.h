@@ -4,31 +4,27 @@
 #include <limits>
 
 #include "modules/gpu_config.h"
+#include "modules/warp_scheduler/shared_policy.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {
 
-/// What a policy is created for: one scheduler of one SM. `table` and `config` outlive it.
-struct PolicyContext {
-  const WarpTable& table;
-  const WarpSchedulerConfig& config;
-  unsigned scheduler = 0;  ///< supervises the warps w with w mod schedulers == scheduler
-  unsigned schedulers = 2;
-  unsigned warps = 48;  ///< warp slots of the SM, at most kMaxWarps
+/// What a qualifier or prioritizer is created for: one scheduler of an SM.
+struct PolicyContext : SmContext {
+  unsigned scheduler = 0;          ///< supervises the warps w with w mod core.schedulers == scheduler
+  SharedPolicy* shared = nullptr;  ///< made by the entry's `shared`; nullptr when it has none
 
+  const WarpSchedulerConfig& config() const { return gpu.scheduler; }
+  /// The shared half as what the policy's own entry made it.
+  template <class Shared>
+  Shared& shared_as() const {
+    return dynamic_cast<Shared&>(*shared);
+  }
   WarpMask supervised() const {
     WarpMask mask = 0;
-    for (unsigned w = scheduler; w < warps; w += schedulers) mask |= warp_bit(w);
+    for (unsigned w = scheduler; w < gpu.core.warps; w += gpu.core.schedulers) mask |= warp_bit(w);
     return mask;
   }
-};
-
-/// One warp instruction that was issued.
-struct IssueEvent {
-  unsigned warp = 0;
-  const Instruction* instruction = nullptr;
-  LaneMask active = 0;      ///< lanes that execute it
-  std::uint64_t cycle = 0;  ///< core clock
 };
 
 /// What qualifiers and prioritizers are told; a policy overrides what it needs. Only warps that its scheduler
@@ -53,6 +49,10 @@ class SchedulingPolicy {
   /// the same table must change nothing, unless its time has come: returns the cycle after `cycle` at which
   /// the policy must be called again even if nothing happens, or kNever.
   virtual std::uint64_t update(std::uint64_t /*cycle*/) { return kNever; }
+
+  /// Into the scope of the policy's name inside the scheduler's.
+  virtual void report(StatSink& /*sink*/) const {}
+  virtual void trace(WaveSink& /*sink*/) {}
 };
 
 }  // namespace heddle

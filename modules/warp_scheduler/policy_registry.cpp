@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "workloads/names/nearest_name.h"
+
 namespace heddle {
 
 extern const PrioritizerEntry lrr_entry;
@@ -12,18 +14,18 @@ extern const PrioritizerEntry two_level_entry;
 extern const PrioritizerEntry two_level_active_entry;
 extern const QualifierEntry none_entry;
 
-const std::vector<const PrioritizerEntry*>& prioritizers() {
-  static const std::vector<const PrioritizerEntry*> entries{&lrr_entry, &gto_entry, &oldest_entry,
-                                                            &two_level_entry, &two_level_active_entry};
-  return entries;
-}
-
-const std::vector<const QualifierEntry*>& qualifiers() {
-  static const std::vector<const QualifierEntry*> entries{&none_entry};
-  return entries;
-}
-
 namespace {
+
+std::vector<const PrioritizerEntry*>& all_prioritizers() {
+  static std::vector<const PrioritizerEntry*> entries{&lrr_entry, &gto_entry, &oldest_entry, &two_level_entry,
+                                                      &two_level_active_entry};
+  return entries;
+}
+
+std::vector<const QualifierEntry*>& all_qualifiers() {
+  static std::vector<const QualifierEntry*> entries{&none_entry};
+  return entries;
+}
 
 template <class Entry>
 const Entry* find(const std::vector<const Entry*>& entries, const std::string& name) {
@@ -31,6 +33,11 @@ const Entry* find(const std::vector<const Entry*>& entries, const std::string& n
     if (name == entry->name) return entry;
   }
   return nullptr;
+}
+
+template <class Entry>
+void append_names(const std::vector<const Entry*>& entries, std::vector<std::string_view>& names) {
+  for (const Entry* entry : entries) names.emplace_back(entry->name);
 }
 
 template <class Entry>
@@ -46,28 +53,43 @@ std::string names_of(const std::vector<const Entry*>& entries) {
                               names_of(prioritizers()) + "; qualifiers: " + names_of(qualifiers()));
 }
 
+struct Part {
+  const PrioritizerEntry* prioritizer;
+  const QualifierEntry* qualifier;
+};
+
+Part find_part(const std::string& name, const std::string& part) {
+  const Part found{find(prioritizers(), part), find(qualifiers(), part)};
+  if (found.prioritizer != nullptr || found.qualifier != nullptr) return found;
+  std::vector<std::string_view> known;
+  append_names(prioritizers(), known);
+  append_names(qualifiers(), known);
+  fail(name, "'" + part + "' is unknown" + did_you_mean(part, known));
+}
+
 }  // namespace
 
-PolicyPair make_policies(const std::string& name, const PolicyContext& context) {
-  const PrioritizerEntry* prioritizer = nullptr;
-  const QualifierEntry* qualifier = nullptr;
-  for (std::size_t from = 0; from <= name.size();) {
-    const std::size_t plus = std::min(name.find('+', from), name.size());
-    const std::string part = name.substr(from, plus - from);
-    from = plus + 1;
-    if (const PrioritizerEntry* p = find(prioritizers(), part)) {
-      if (prioritizer != nullptr) fail(name, "it names two prioritizers");
-      prioritizer = p;
-    } else if (const QualifierEntry* q = find(qualifiers(), part)) {
-      if (qualifier != nullptr) fail(name, "it names two qualifiers");
-      qualifier = q;
-    } else {
-      fail(name, "'" + part + "' is unknown");
-    }
+const std::vector<const PrioritizerEntry*>& prioritizers() { return all_prioritizers(); }
+const std::vector<const QualifierEntry*>& qualifiers() { return all_qualifiers(); }
+
+void add_policy(const PrioritizerEntry& entry) { all_prioritizers().push_back(&entry); }
+void add_policy(const QualifierEntry& entry) { all_qualifiers().push_back(&entry); }
+
+PolicyNames find_policies(const std::string& name) {
+  const std::size_t plus = std::min(name.find('+'), name.size());
+  const Part first = find_part(name, name.substr(0, plus));
+  if (plus == name.size()) {
+    if (first.prioritizer == nullptr) fail(name, "it names no prioritizer");
+    return {first.qualifier != nullptr ? first.qualifier : &none_entry, first.prioritizer};
   }
-  if (prioritizer == nullptr) fail(name, "it names no prioritizer");
-  if (qualifier == nullptr) qualifier = &none_entry;
-  return {qualifier->create(context), prioritizer->create(context)};
+  const std::string rest = name.substr(plus + 1);
+  if (rest.find('+') != std::string::npos) fail(name, "it names more than two policies");
+  const Part second = find_part(name, rest);
+  const bool in_order = first.qualifier != nullptr && second.prioritizer != nullptr;
+  const bool reversed = first.prioritizer != nullptr && second.qualifier != nullptr;
+  if (in_order) return {first.qualifier, second.prioritizer};
+  if (reversed) return {second.qualifier, first.prioritizer};
+  fail(name, first.qualifier == nullptr ? "it names two prioritizers" : "it names two qualifiers");
 }
 
 }  // namespace heddle

@@ -9,31 +9,43 @@
 
 namespace heddle {
 
-/// A policy that users can name. Each policy's file defines one of these; the table in policy_registry.cpp
-/// lists them.
+/// A policy that users can name. Each policy's file defines one of these, or one of each; the table in
+/// policy_registry.cpp lists them.
 struct PrioritizerEntry {
   const char* name;
   const char* description;
   std::unique_ptr<Prioritizer> (*create)(const PolicyContext&);
+  const SharedPolicyEntry* shared = nullptr;  ///< what it shares between the schedulers of an SM, if anything
 };
 struct QualifierEntry {
   const char* name;
   const char* description;
   std::unique_ptr<Qualifier> (*create)(const PolicyContext&);
+  const SharedPolicyEntry* shared = nullptr;
 };
 
 /// All of them, in the order in which they are listed to users.
 const std::vector<const PrioritizerEntry*>& prioritizers();
 const std::vector<const QualifierEntry*>& qualifiers();
 
+/// Adds a policy to them, for as long as the program runs: for policies that are not part of the library.
+void add_policy(const PrioritizerEntry& entry);
+void add_policy(const QualifierEntry& entry);
+
+struct PolicyNames {
+  const QualifierEntry* qualifier = nullptr;
+  const PrioritizerEntry* prioritizer = nullptr;
+};
+
+/// The policies that `name` names: "PRIORITIZER", or "QUALIFIER+PRIORITIZER" in either order. A policy that
+/// is both is taken as both when it stands alone, and beside another one as what the other is not. Without a
+/// qualifier it is "none". Throws std::invalid_argument naming the part that is unknown or missing, the
+/// nearest name, and what is known.
+PolicyNames find_policies(const std::string& name);
+
 struct PolicyPair {
   std::unique_ptr<Qualifier> qualifier;
   std::unique_ptr<Prioritizer> prioritizer;
 };
-
-/// Creates the policies that `name` names: "PRIORITIZER", or "QUALIFIER+PRIORITIZER" in either order.
-/// Throws std::invalid_argument naming the part that is unknown or missing, and what is known; or a policy's
-/// parameter that is out of range.
-PolicyPair make_policies(const std::string& name, const PolicyContext& context);
 
 }  // namespace heddle

@@ -6,30 +6,47 @@ namespace heddle {
 
 namespace {
 constexpr const char* kReportId = "/heddle/warp_scheduler";
+}  // namespace
+
+IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle) {
+  return {instruction.warp,   instruction.instruction,
+          instruction.active, cycle,
+          instruction.id,     instruction.index * std::uint64_t{Instruction::kBytes},
+          instruction.space,  instruction.access};
 }
 
-WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const PolicyContext& context,
-                             IssueHost& host)
+WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index, const WarpTable& table,
+                             SmPolicies& policies, IssueHost& host, WarpMask supervised)
     : sc_module(name),
       issue("issue"),
       ready("ready"),
-      table_(context.table),
+      index_(index),
+      table_(table),
       host_(host),
-      policies_(make_policies(context.config.name, context)),
-      supervised_(context.supervised()) {
+      sm_policies_(policies),
+      policies_(policies.of_scheduler(index)),
+      tells_stalls_(policies.want(wants::kStall)),
+      supervised_(supervised) {
   issue.bind(*this);
 }
 
 void WarpScheduler::settle(std::uint64_t cycle) {
   if (cycle <= charged_until_) return;
-  cycles_[static_cast<unsigned>(cause_)] += cycle - charged_until_;
+  const std::uint64_t cycles = cycle - charged_until_;
+  cycles_[static_cast<unsigned>(cause_)] += cycles;
+  if (tells_stalls_ && cause_ != IssueCause::kIssued) tell_stall(cycles);
   charged_until_ = cycle;
+}
+
+void WarpScheduler::tell_stall(std::uint64_t cycles) {
+  sm_policies_.tell(wants::kStall, &SharedPolicy::on_stall, {index_, passed_, charged_until_ + 1, cycles});
 }
 
 WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   settle(cycle - 1);
   const WarpMask valid = supervised_ & table_.ready_for_scoreboard();
   const WarpMask passed = valid & ~table_.blocked;
+  passed_ = passed;
   Outcome outcome;
   outcome.next_update = std::min(policies_.qualifier->update(cycle), policies_.prioritizer->update(cycle));
   const WarpMask issuable = with_free_unit(passed);
@@ -97,7 +114,7 @@ bool WarpScheduler::unit_opened() const {
 
 void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   WarpInstruction& instruction = host_.execute(warp);
-  const IssueEvent event{warp, instruction.instruction, instruction.active, cycle};
+  const IssueEvent event = issue_event(instruction, cycle);
   policies_.qualifier->on_issue(event);
   policies_.prioritizer->on_issue(event);
   if ((table_.finished >> warp & 1U) != 0) warp_finished(warp);
@@ -170,9 +187,11 @@ void WarpScheduler::report(StatSink& sink) const {
     const IssueCauseInfo& cause = info(static_cast<IssueCause>(c));
     sink.count(cause.name, cycles_[c], "cycles", cause.description);
   }
+  sm_policies_.report_facets(index_, sink);
 }
 
 void WarpScheduler::trace(WaveSink& sink) {
+  sm_policies_.trace_facets(index_, sink);
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
   sink.signal(wave_->valid, kMaxWarps, "valid");

@@ -7,19 +7,22 @@
 #include "modules/warp_instruction.h"
 #include "modules/warp_scheduler/issue_cause.h"
 #include "modules/warp_scheduler/issue_host.h"
-#include "modules/warp_scheduler/policy_registry.h"
+#include "modules/warp_scheduler/sm_policies.h"
 #include "modules/warp_scheduler/warp_list.h"
 #include "tlm/observe.h"
 
 namespace heddle {
+
+IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle);
 
 /// One warp scheduler: issues at most one instruction per core cycle from the warps w with
 /// w mod schedulers == id, chosen by a qualifier and a prioritizer. The issue stage runs the SM's schedulers
 /// in turn at each of its edges, since they compete for the operand collector's input registers.
 class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
  public:
-  /// Creates the policies that context.config.name names; throws std::invalid_argument as make_policies does.
-  WarpScheduler(const sc_core::sc_module_name& name, const PolicyContext& context, IssueHost& host);
+  /// Scheduler `index` of its SM. References are kept.
+  WarpScheduler(const sc_core::sc_module_name& name, unsigned index, const WarpTable& table,
+                SmPolicies& policies, IssueHost& host, WarpMask supervised);
 
   /// To the operand collector.
   IssueInitiatorSocket issue;
@@ -34,7 +37,8 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   /// Does the work of `cycle`; cycles since the last run had the cause of that run (a
   /// scheduler that issued runs at the next cycle too).
   Outcome run(std::uint64_t cycle);
-  /// Charges the cycles up to and including `cycle`.
+  /// Charges the cycles up to and including `cycle`, and tells the shared policies that want to know those in
+  /// which nothing issued.
   void settle(std::uint64_t cycle);
 
   /// True when a unit that held a warp back at the last run has a free input register now.
@@ -73,14 +77,20 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   void hand_over(unsigned warp, std::uint64_t cycle);
   IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path) const;
 
+  void tell_stall(std::uint64_t cycles);
+
+  const unsigned index_;
   const WarpTable& table_;
   IssueHost& host_;
-  PolicyPair policies_;
+  SmPolicies& sm_policies_;
+  PolicyPair& policies_;
+  const bool tells_stalls_;
   WarpMask supervised_;
   WarpList by_age_;                  ///< unfinished warps
   unsigned full_units_ = 0;          ///< bit u: unit u had no free slot for a warp that passed the scoreboard
   std::uint64_t charged_until_ = 0;  ///< last cycle charged
   IssueCause cause_ = IssueCause::kEmpty;
+  WarpMask passed_ = 0;  ///< that passed the scoreboard at the last run
   CauseCycles cycles_{};
   std::unique_ptr<Wave> wave_;
 };

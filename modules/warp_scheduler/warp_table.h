@@ -47,6 +47,19 @@ struct WarpTable {
   std::array<std::uint64_t, kMaxWarps> age{};
   std::array<std::uint16_t, kMaxWarps> tb_slot{};
 
+  /// Those of `among`, which must be valid, whose next instruction is a load that goes to the L1D or past it:
+  /// global, local, or generic as long as its space is not known.
+  WarpMask l1d_loads(WarpMask among) const {
+    WarpMask loads = 0;
+    for (WarpMask left = among & needs[static_cast<unsigned>(Unit::kLdst)]; left != 0; left &= left - 1) {
+      const Instruction& instruction = *next[lowest_warp(left)];
+      const bool global = instruction.space == Space::kGlobal || instruction.space == Space::kLocal ||
+                          instruction.space == Space::kGeneric;
+      if (instruction.mem == MemOp::kLoad && global) loads |= left & -left;
+    }
+    return loads;
+  }
+
   /// Warps with an instruction that only the scoreboard, a unit or a policy can hold back.
   WarpMask ready_for_scoreboard() const { return valid & ~(at_barrier | at_membar); }
   /// Warps that cannot issue for long: what two-level policies call a long-latency wait.

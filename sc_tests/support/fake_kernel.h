@@ -113,6 +113,7 @@ class FakeKernel : public KernelLaunch {
       for (auto& taken : taken_) taken.resize(kernel.ops_.size(), 0);
     }
     std::uint32_t next_index(unsigned warp) const override { return index_[warp]; }
+    LaneMask next_path(unsigned warp) const override { return kernel_.ops_[index_[warp]].active; }
     void step(unsigned warp, const ExecutionSite& /*site*/, Step& out, LaneAddresses& addresses) override {
       const std::uint32_t index = index_[warp];
       const Instruction& instruction = kernel_.program_.code[index];

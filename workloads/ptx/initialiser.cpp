@@ -1,7 +1,7 @@
 #include "workloads/ptx/initialiser.h"
 
+#include "workloads/names/nearest_name.h"
 #include "workloads/ptx/literal.h"
-#include "workloads/ptx/nearest.h"
 #include "workloads/ptx/type_info.h"
 
 namespace heddle::ptx {

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "workloads/names/nearest_name.h"
 #include "workloads/ptx/mnemonic_table.h"
-#include "workloads/ptx/nearest.h"
 #include "workloads/ptx/type_info.h"
 
 namespace heddle::ptx {

@@ -1,8 +1,8 @@
 #include "workloads/ptx/parse_declarations.h"
 
+#include "workloads/names/nearest_name.h"
 #include "workloads/ptx/initialiser.h"
 #include "workloads/ptx/literal.h"
-#include "workloads/ptx/nearest.h"
 #include "workloads/ptx/type_info.h"
 
 namespace heddle::ptx {

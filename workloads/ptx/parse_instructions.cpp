@@ -1,7 +1,7 @@
 #include "workloads/ptx/parse_instructions.h"
 
+#include "workloads/names/nearest_name.h"
 #include "workloads/ptx/literal.h"
-#include "workloads/ptx/nearest.h"
 #include "workloads/ptx/specials.h"
 
 namespace heddle::ptx {

@@ -59,6 +59,7 @@ class BlockState {
     static void operator delete(void* /*place*/, void* /*same*/) {}
 
     std::uint32_t next_index(unsigned warp) const override { return state_.warps_[warp].stack.pc(); }
+    LaneMask next_path(unsigned warp) const override { return state_.warps_[warp].stack.mask(); }
     void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses) override {
       state_.step(warp, site, out, addresses);
     }

@@ -14,10 +14,11 @@ namespace {
 class TwoLevel final : public Prioritizer {
  public:
   explicit TwoLevel(const PolicyContext& context) : table_(context.table) {
-    const unsigned size = context.config.fetch_group_warps;
-    if (size == 0) throw std::invalid_argument("scheduler.fetch_group_warps: found 0, expected at least 1");
+    const unsigned size = context.config().two_level.fetch_group_warps;
+    if (size == 0)
+      throw std::invalid_argument("scheduler.two_level.fetch_group_warps: found 0, expected at least 1");
     unsigned members = 0;
-    for (unsigned w = context.scheduler; w < context.warps; w += context.schedulers) {
+    for (unsigned w = context.scheduler; w < context.gpu.core.warps; w += context.gpu.core.schedulers) {
       if (members++ % size == 0) groups_.push_back({});
       groups_.back().members |= warp_bit(w);
     }

@@ -14,8 +14,9 @@ namespace {
 class TwoLevelActive final : public Prioritizer {
  public:
   explicit TwoLevelActive(const PolicyContext& context)
-      : table_(context.table), capacity_(context.config.active_warps) {
-    if (capacity_ == 0) throw std::invalid_argument("scheduler.active_warps: found 0, expected at least 1");
+      : table_(context.table), capacity_(context.config().two_level_active.active_warps) {
+    if (capacity_ == 0)
+      throw std::invalid_argument("scheduler.two_level_active.active_warps: found 0, expected at least 1");
   }
 
   std::uint64_t update(std::uint64_t /*cycle*/) override {

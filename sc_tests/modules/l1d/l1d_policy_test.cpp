@@ -39,6 +39,31 @@ TEST(L1dPolicy, ALineReservedOnMissIsHitReservedAndItsAccessesAreMerged) {
   EXPECT_EQ(rig.cpu->responses, (std::vector<Seen>{{0x1000, 24}, {0x1020, 25}}));
 }
 
+TEST(L1dPolicy, HitsAreSplitByWhetherTheWarpHadTheLineFilledItself) {
+  Rig::Shape shape;
+  Rig on_miss("on_miss", shape);
+  shape.config.allocate = AllocatePolicy::kOnFill;
+  Rig on_fill("on_fill", shape);
+  for (Rig* rig : {&on_miss, &on_fill}) {
+    const auto load = [rig](Cycle cycle, std::uint16_t warp) {
+      request_of(rig->cpu->at(cycle, 0x1000))->warp = warp;
+    };
+    load(5, 3);
+    load(6, 3);  // merged with its own
+    load(7, 4);  // merged with warp 3's
+    load(40, 3);
+    load(41, 4);
+    load(42, 5);
+  }
+  sc_core::sc_start(ns(80));
+  for (Rig* rig : {&on_miss, &on_fill}) {
+    EXPECT_EQ(rig->stat("pending_hits_intra_warp"), 1);
+    EXPECT_EQ(rig->stat("pending_hits_inter_warp"), 1);
+    EXPECT_EQ(rig->stat("hits_intra_warp"), 1);
+    EXPECT_EQ(rig->stat("hits_inter_warp"), 2);
+  }
+}
+
 TEST(L1dPolicy, AllWaysReservedBlocksOnMissButNotOnFill) {
   Rig::Shape shape;
   Rig on_miss("on_miss", shape);

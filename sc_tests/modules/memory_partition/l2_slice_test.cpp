@@ -123,6 +123,30 @@ TEST(L2Slice, AStoreIsAcknowledgedWithoutFetch) {
   EXPECT_TRUE(bench.memory.requests.empty());
 }
 
+TEST(L2Slice, LoadHitsAreSplitByWhoBroughtTheLineIn) {
+  Bench bench;
+  const auto load = [&bench](Cycle cycle, std::uint64_t address, std::uint16_t sm, std::uint16_t warp) {
+    MemoryRequest& request = *request_of(bench.initiator.at(cycle, address));
+    request.sm = sm;
+    request.warp = warp;
+  };
+  bench.slice.install(kLineBytes);
+  load(10, 0, 1, 3);
+  load(11, 0, 2, 3);            // merged with the fetch of SM 1
+  load(100, 0, 1, 3);           // by the warp itself
+  load(110, 0, 1, 4);           // by another warp of the SM
+  load(120, 0, 2, 3);           // by another SM, whose warp has the same slot
+  load(130, kLineBytes, 1, 3);  // by the host
+  bench.initiator.at(140, 0, RequestKind::kInstruction);
+  sc_core::sc_start(ns(300));
+  const auto figures = Figures::of(bench.slice);
+  EXPECT_EQ(figures.at("load_merged_inter_sm"), 1U);
+  EXPECT_EQ(figures.at("load_hits_intra_warp"), 1U);
+  EXPECT_EQ(figures.at("load_hits_inter_warp"), 1U);
+  EXPECT_EQ(figures.at("load_hits_inter_sm"), 1U);
+  EXPECT_EQ(figures.at("load_hits_no_warp"), 1U);
+}
+
 TEST(L2Slice, RequestsForALineUnderWayMergeAndAreAnsweredInTurn) {
   Bench bench;
   for (Cycle i = 0; i < 3; ++i) bench.initiator.at(10 + i, 0, RequestKind::kLoad, kSectorBytes);

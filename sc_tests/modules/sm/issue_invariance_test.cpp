@@ -63,8 +63,8 @@ class IssueInvarianceTest : public ::testing::TestWithParam<const char*> {};
 TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
   GpuConfig config;
   config.scheduler.name = GetParam();
-  config.scheduler.fetch_group_warps = 4;
-  config.scheduler.active_warps = 2;
+  config.scheduler.two_level.fetch_group_warps = 4;
+  config.scheduler.two_level_active.active_warps = 2;
   MixedRun plain("plain", config, {});
   MixedRun awake("awake", config, {false, false});
   MixedRun reversed("reversed", config, {true, true});

@@ -91,7 +91,7 @@ TEST(IssueStageTest, ChargesScoreboardCyclesToTheProducer) {
 TEST(IssueStageTest, ChargesAWarpHeldBackByThePolicy) {
   GpuConfig config;
   config.scheduler.name = "two_level_active";
-  config.scheduler.active_warps = 1;
+  config.scheduler.two_level_active.active_warps = 1;
   IssueRig rig(config);
   FakeKernel kernel(1, 96);  // warps 0 and 2 share a scheduler
   kernel.sfu({1}, {100});

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "modules/warp_scheduler/policy_registry.h"
+#include "modules/warp_scheduler/sm_policies.h"
 
 namespace heddle {
 namespace {
@@ -21,8 +21,12 @@ WarpMask mask(std::initializer_list<unsigned> warps) {
 class PolicyTest : public ::testing::Test {
  protected:
   void create(const std::string& name, unsigned scheduler = 0, unsigned schedulers = 1, unsigned warps = 8) {
-    config_.name = name;
-    policies_ = make_policies(name, {table_, config_, scheduler, schedulers, warps});
+    config_.scheduler.name = name;
+    config_.core.schedulers = schedulers;
+    config_.core.warps = warps;
+    sm_ = std::make_unique<SmPolicies>(SmContext{table_, config_});
+    policies_.prioritizer = sm_->of_scheduler(scheduler).prioritizer.get();
+    policies_.qualifier = sm_->of_scheduler(scheduler).qualifier.get();
   }
   void start(std::initializer_list<unsigned> warps) {
     for (const unsigned w : warps) {
@@ -48,8 +52,12 @@ class PolicyTest : public ::testing::Test {
   }
 
   WarpTable table_;
-  WarpSchedulerConfig config_;
-  PolicyPair policies_;
+  GpuConfig config_;
+  std::unique_ptr<SmPolicies> sm_;
+  struct {
+    Qualifier* qualifier = nullptr;
+    Prioritizer* prioritizer = nullptr;
+  } policies_;  ///< of the scheduler
   std::uint64_t cycle_ = 0;
 };
 
@@ -97,7 +105,7 @@ TEST_F(PolicyTest, OldestIsNotGreedy) {
 }
 
 TEST_F(PolicyTest, TwoLevelPrefersTheCurrentGroupUntilAllOfItWaitsLong) {
-  config_.fetch_group_warps = 2;
+  config_.scheduler.two_level.fetch_group_warps = 2;
   create("two_level");
   start({0, 1, 2, 3, 4, 5});
   const WarpMask all = mask({0, 1, 2, 3, 4, 5});
@@ -113,7 +121,7 @@ TEST_F(PolicyTest, TwoLevelPrefersTheCurrentGroupUntilAllOfItWaitsLong) {
 }
 
 TEST_F(PolicyTest, TwoLevelGroupsAreOfTheSchedulersOwnWarps) {
-  config_.fetch_group_warps = 2;
+  config_.scheduler.two_level.fetch_group_warps = 2;
   create("two_level", 1, 2);
   start({1, 3, 5, 7});
   EXPECT_THAT(issue_n(3, mask({1, 3, 5, 7})), ElementsAre(1, 3, 1));
@@ -122,7 +130,7 @@ TEST_F(PolicyTest, TwoLevelGroupsAreOfTheSchedulersOwnWarps) {
 }
 
 TEST_F(PolicyTest, TwoLevelActiveIssuesOnlyFromTheActiveSet) {
-  config_.active_warps = 2;
+  config_.scheduler.two_level_active.active_warps = 2;
   create("two_level_active");
   start({0, 1, 2, 3});
   const WarpMask all = mask({0, 1, 2, 3});
@@ -131,7 +139,7 @@ TEST_F(PolicyTest, TwoLevelActiveIssuesOnlyFromTheActiveSet) {
 }
 
 TEST_F(PolicyTest, TwoLevelActiveReplacesAWarpThatWaitsLongAtOnce) {
-  config_.active_warps = 2;
+  config_.scheduler.two_level_active.active_warps = 2;
   create("two_level_active");
   start({0, 1, 2, 3});
   issue(mask({0}));
@@ -146,7 +154,7 @@ TEST_F(PolicyTest, TwoLevelActiveReplacesAWarpThatWaitsLongAtOnce) {
 }
 
 TEST_F(PolicyTest, TwoLevelActivePassesOverPendingWarpsThatStillWait) {
-  config_.active_warps = 1;
+  config_.scheduler.two_level_active.active_warps = 1;
   create("two_level_active");
   start({0, 1, 2});
   issue(mask({0}));
@@ -173,17 +181,20 @@ TEST_F(PolicyTest, UnknownNamesAreErrorsThatNameWhatIsKnown) {
     }
     return "no error";
   };
-  EXPECT_THAT(message_of("gtoo"), AllOf(HasSubstr("'gtoo' is unknown"), HasSubstr("two_level_active")));
+  EXPECT_THAT(message_of("gtoo"),
+              AllOf(HasSubstr("'gtoo' is unknown; did you mean 'gto'?"), HasSubstr("two_level_active")));
+  EXPECT_THAT(message_of("two_levl"), HasSubstr("'two_levl' is unknown; did you mean 'two_level'?"));
   EXPECT_THAT(message_of("none"), HasSubstr("names no prioritizer"));
+  EXPECT_THAT(message_of("none+gto+lrr"), HasSubstr("more than two policies"));
   EXPECT_THAT(message_of("gto+lrr"), HasSubstr("two prioritizers"));
   EXPECT_THAT(message_of(""), HasSubstr("'' is unknown"));
   EXPECT_THAT(message_of("gto+"), HasSubstr("'' is unknown"));
 }
 
 TEST_F(PolicyTest, ParametersOutOfRangeAreErrors) {
-  config_.fetch_group_warps = 0;
+  config_.scheduler.two_level.fetch_group_warps = 0;
   EXPECT_THROW(create("two_level"), std::invalid_argument);
-  config_.active_warps = 0;
+  config_.scheduler.two_level_active.active_warps = 0;
   EXPECT_THROW(create("two_level_active"), std::invalid_argument);
 }
 

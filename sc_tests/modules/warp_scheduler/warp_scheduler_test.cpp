@@ -10,7 +10,7 @@ namespace {
 /// The scheduler alone: a warp table that the test writes, and a collector with as many slots as it says.
 class WarpSchedulerTest : public ::testing::Test, private IssueHost {
  protected:
-  WarpSchedulerTest() : scheduler_("scheduler", {table_, config_, 0, 2, 48}, *this) {
+  WarpSchedulerTest() : scheduler_("scheduler", 0, table_, policies_, *this, 0x555555555555) {
     scheduler_.issue.bind(collector_.socket);
     scheduler_.ready.bind(collector_.ready);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);  // completes the bindings
@@ -55,7 +55,8 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
   };
 
   WarpTable table_;
-  WarpSchedulerConfig config_;
+  GpuConfig config_;
+  SmPolicies policies_{{table_, config_}};
   Collector collector_{"collector"};
   WarpScheduler scheduler_;
   std::uint64_t cycle_ = 0;

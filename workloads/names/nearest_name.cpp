@@ -1,4 +1,4 @@
-#include "workloads/nearest_name.h"
+#include "workloads/names/nearest_name.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@ namespace heddle {
 
 namespace {
 
-std::size_t edit_distance(const std::string& a, const std::string& b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   const std::size_t columns = b.size() + 1;
   std::vector<std::size_t> table((a.size() + 1) * columns);
   const auto at = [&](std::size_t i, std::size_t j) -> std::size_t& { return table[i * columns + j]; };
@@ -30,17 +30,16 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return table.back();
 }
 
-}  // namespace
-
-std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
-  std::string best;
+template <class Name>
+std::string_view nearest_of(std::string_view name, const std::vector<Name>& known) {
+  std::string_view best;
   if (name.empty()) {
     return best;
   }
   // A third of the letters may be wrong, one of a short name, but never all.
   const std::size_t allowed = std::min(std::max<std::size_t>(1, name.size() / 3), name.size() - 1);
   std::size_t best_distance = allowed + 1;
-  for (const std::string& candidate : known) {
+  for (const Name& candidate : known) {
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;
@@ -50,14 +49,26 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   return best;
 }
 
+std::string question(std::string_view nearest) {
+  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
+}  // namespace
+
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
+  return std::string(nearest_of(name, known));
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& known) {
+  return question(nearest_of(name, known));
+}
+
 std::string name_hint(const std::string& name, std::vector<std::string> known, const std::string& what) {
   if (known.empty()) {
     return "; there are no " + what;
   }
   std::sort(known.begin(), known.end());
-  const std::string nearest = nearest_name(name, known);
-  const std::string question = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
-  return fmt::format("{} ({}: {})", question, what, fmt::join(known, ", "));
+  return fmt::format("{} ({}: {})", question(nearest_of(name, known)), what, fmt::join(known, ", "));
 }
 
 }  // namespace heddle

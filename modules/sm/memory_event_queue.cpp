@@ -1,0 +1,87 @@
+#include "modules/sm/memory_event_queue.h"
+
+namespace heddle {
+
+void MemoryEventQueue::push(const LoadCoalesced& event) {
+  events_.emplace_back(event);
+  lines_.insert(lines_.end(), event.line, event.line + event.lines);
+}
+
+void MemoryEventQueue::push(const MshrRoom& event) {
+  for (auto entry = events_.rbegin(); entry != events_.rend(); ++entry) {
+    auto* const room = std::get_if<MshrRoom>(&*entry);
+    if (room == nullptr) continue;
+    if (room->cycle != event.cycle) break;
+    *room = event;
+    return;
+  }
+  events_.emplace_back(event);
+}
+
+void MemoryEventQueue::push(const L1dAccess& event) {
+  events_.emplace_back(event);
+  switch (event.outcome) {
+    case L1dOutcome::kHit:
+      ++looked_up_.hits;
+      break;
+    case L1dOutcome::kMerged:
+      ++looked_up_.merged;
+      break;
+    case L1dOutcome::kMiss:
+      ++looked_up_.misses;
+      break;
+    case L1dOutcome::kRefused:
+      return;
+  }
+  ++looked_up_.lines;
+  if (!event.last) return;
+  looked_up_.cycle = event.cycle;
+  looked_up_.warp = event.warp;
+  looked_up_.pc = event.pc;
+  looked_up_.instruction = event.instruction;
+  events_.emplace_back(looked_up_);
+  looked_up_ = {};
+}
+
+bool MemoryEventQueue::deliver(Cycle cycle) {
+  std::size_t told = 0;
+  while (told < events_.size() &&
+         std::visit([cycle](const auto& event) { return event.cycle < cycle; }, events_[told])) {
+    std::visit([this](const auto& event) { tell(event); }, events_[told]);
+    ++told;
+  }
+  if (told == 0) return false;
+  events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(told));
+  lines_.erase(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(next_line_));
+  next_line_ = 0;
+  return true;
+}
+
+void MemoryEventQueue::tell(const KernelEvent& event) {
+  policies_.tell(wants::kKernel, &SharedPolicy::on_kernel_start, event);
+}
+void MemoryEventQueue::tell(LoadCoalesced event) {
+  event.line = &lines_[next_line_];
+  next_line_ += event.lines;
+  policies_.tell(wants::kCoalesced, &SharedPolicy::on_load_coalesced, event);
+}
+void MemoryEventQueue::tell(const L1dAccess& event) {
+  policies_.tell(wants::kL1dAccess, &SharedPolicy::on_l1d_access, event);
+}
+void MemoryEventQueue::tell(const L1dEviction& event) {
+  policies_.tell(wants::kEviction, &SharedPolicy::on_eviction, event);
+}
+void MemoryEventQueue::tell(const L1dStore& event) {
+  policies_.tell(wants::kStore, &SharedPolicy::on_store, event);
+}
+void MemoryEventQueue::tell(const LoadLookedUp& event) {
+  policies_.tell(wants::kLookedUp, &SharedPolicy::on_load_looked_up, event);
+}
+void MemoryEventQueue::tell(const LoadReturned& event) {
+  policies_.tell(wants::kReturned, &SharedPolicy::on_load_returned, event);
+}
+void MemoryEventQueue::tell(const MshrRoom& event) {
+  policies_.tell(wants::kMshr, &SharedPolicy::on_mshr_room, event);
+}
+
+}  // namespace heddle

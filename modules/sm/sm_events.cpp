@@ -1,0 +1,49 @@
+// What an SM's scheduling policies hear of its memory side.
+#include "modules/sm/sm.h"
+
+namespace heddle {
+
+void Sm::connect_policies() {
+  const auto forward = [this](const auto& event) { issue.publish(event); };
+  if (issue.policies_want(wants::kL1dAccess | wants::kLookedUp)) l1d.accessed.listen(forward);
+  if (issue.policies_want(wants::kEviction)) l1d.evicted.listen(forward);
+  if (issue.policies_want(wants::kStore)) l1d.stored.listen(forward);
+  if (issue.policies_want(wants::kMshr)) mshr.room_changed.listen(forward);
+  if (issue.policies_want(wants::kCoalesced)) {
+    ldst.load_coalesced.listen([this](const WarpInstruction& instruction, const AccessList& accesses,
+                                      Cycle cycle) { publish_coalesced(instruction, accesses, cycle); });
+  }
+  if (issue.policies_want(wants::kReturned)) {
+    ldst.load_completed.listen([this](const WarpInstruction& load, Cycle cycle) {
+      if (load.space != Space::kGlobal && load.space != Space::kLocal) return;
+      issue.publish(LoadReturned{cycle, load.warp, load.index * std::uint64_t{Instruction::kBytes}, load.id});
+    });
+  }
+}
+
+void Sm::follow_launches(TbDispatcher& dispatcher) {
+  if (!issue.policies_want(wants::kKernel)) return;
+  dispatcher.launched.listen([this](std::uint64_t launch_id, Cycle cycle) {
+    issue.publish(KernelEvent{launch_id, cycle});
+  });
+}
+
+void Sm::publish_coalesced(const WarpInstruction& instruction, const AccessList& accesses, Cycle cycle) {
+  coalesced_.clear();
+  for (unsigned i = 0; i < accesses.size(); ++i) {
+    const std::uint64_t line = l1d.line_address(accesses[i].address);
+    coalesced_.push_back({line, l1d.set_of(line)});
+  }
+  LoadCoalesced event;
+  event.cycle = cycle;
+  event.warp = instruction.warp;
+  event.pc = instruction.index * std::uint64_t{Instruction::kBytes};
+  event.instruction = instruction.id;
+  event.lanes = instruction.access;
+  event.bypasses_l1d = ldst.bypasses_l1d(*instruction.instruction);
+  event.lines = accesses.size();
+  event.line = coalesced_.data();
+  issue.publish(event);
+}
+
+}  // namespace heddle

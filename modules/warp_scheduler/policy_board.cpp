@@ -1,0 +1,34 @@
+#include "modules/warp_scheduler/policy_board.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+void PolicyBoard::post(const PolicyNote& note) {
+  // Nobody has read notes of this cycle yet, so that no place before a reader's changes.
+  const auto later = [](const PolicyNote& a, const PolicyNote& b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.sm < b.sm;
+  };
+  notes_.insert(std::upper_bound(notes_.begin(), notes_.end(), note, later), note);
+  for (Reader* reader : readers_) {
+    if (reader != nullptr) reader->notes_posted();
+  }
+}
+
+bool PolicyBoard::read(unsigned sm, std::uint64_t cycle, std::vector<PolicyNote>& out) {
+  std::size_t& next = next_[sm];
+  while (next < notes_.size() && notes_[next].cycle < cycle) out.push_back(notes_[next++]);
+  const bool later = next != notes_.size();
+  if (!later) forget_read();
+  return later;
+}
+
+void PolicyBoard::forget_read() {
+  for (std::size_t sm = 0; sm < readers_.size(); ++sm) {
+    if (readers_[sm] != nullptr && next_[sm] != notes_.size()) return;
+  }
+  notes_.clear();
+  std::fill(next_.begin(), next_.end(), 0);
+}
+
+}  // namespace heddle

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace heddle {
+
+struct SharedPolicyEntry;
+
+/// What an SM's policy tells the policies of its kind on all SMs, its own included.
+struct PolicyNote {
+  const SharedPolicyEntry* policy = nullptr;
+  unsigned sm = 0;          ///< who tells it
+  std::uint64_t cycle = 0;  ///< core cycle at which it was posted
+  std::uint64_t kind = 0;   ///< the policy's own
+  std::uint64_t value = 0;  ///< likewise
+};
+
+/// The place for state of the whole GPU: notes that every SM reads in the same order. A note posted at cycle
+/// t is read by all SMs at t + 1, asleep or not; notes of one cycle are read in the order of their SMs, those
+/// of one SM in the order of posting. Where the first to decide decides for all, the first note read is it.
+class PolicyBoard {
+ public:
+  /// Told that notes were posted: has to read them at its next edge.
+  class Reader {
+   public:
+    virtual ~Reader() = default;
+    virtual void notes_posted() = 0;
+  };
+
+  explicit PolicyBoard(unsigned sms) : readers_(sms, nullptr), next_(sms, 0) {}
+  /// `reader` reads for `sm` (< sms). An SM that nobody reads for misses the notes.
+  void attach(unsigned sm, Reader& reader) { readers_[sm] = &reader; }
+
+  /// Cycles must not decrease.
+  void post(const PolicyNote& note);
+  /// Appends to `out` the notes from before `cycle` that `sm` has not read yet; returns whether there are
+  /// later ones.
+  bool read(unsigned sm, std::uint64_t cycle, std::vector<PolicyNote>& out);
+
+ private:
+  void forget_read();
+
+  std::vector<Reader*> readers_;
+  std::vector<std::size_t> next_;  ///< by SM: first note not read
+  std::vector<PolicyNote> notes_;  ///< by cycle, then SM
+};
+
+/// A policy's own end of the board. Without a board (nothing runs) what is posted is dropped.
+struct PolicyChannel {
+  PolicyBoard* board = nullptr;
+  const SharedPolicyEntry* policy = nullptr;
+  unsigned sm = 0;
+
+  void post(std::uint64_t cycle, std::uint64_t kind, std::uint64_t value) const {
+    if (board != nullptr) board->post({policy, sm, cycle, kind, value});
+  }
+};
+
+}  // namespace heddle

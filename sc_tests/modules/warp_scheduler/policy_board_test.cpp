@@ -1,0 +1,76 @@
+#include "modules/warp_scheduler/policy_board.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+struct Reader : PolicyBoard::Reader {
+  void notes_posted() override { ++woken; }
+  unsigned woken = 0;
+};
+
+class PolicyBoardTest : public ::testing::Test {
+ protected:
+  PolicyBoardTest() {
+    for (unsigned sm = 0; sm < 3; ++sm) board_.attach(sm, readers_[sm]);
+  }
+  void post(unsigned sm, std::uint64_t cycle, std::uint64_t value) {
+    board_.post({nullptr, sm, cycle, 0, value});
+  }
+  std::vector<std::uint64_t> read(unsigned sm, std::uint64_t cycle) {
+    std::vector<PolicyNote> notes;
+    later_ = board_.read(sm, cycle, notes);
+    std::vector<std::uint64_t> values;
+    for (const PolicyNote& note : notes) values.push_back(note.value);
+    return values;
+  }
+
+  PolicyBoard board_{3};
+  Reader readers_[3];
+  bool later_ = false;
+};
+
+TEST_F(PolicyBoardTest, NotAtTheCycleOfPostingButAtTheNext) {
+  post(1, 10, 7);
+  EXPECT_THAT(read(0, 10), IsEmpty());
+  EXPECT_TRUE(later_);
+  EXPECT_THAT(read(0, 11), ElementsAre(7));
+  EXPECT_FALSE(later_);
+  EXPECT_THAT(read(0, 12), IsEmpty());
+}
+
+TEST_F(PolicyBoardTest, EverySmIsWokenAndReadsThePosterIncluded) {
+  post(1, 10, 7);
+  for (unsigned sm = 0; sm < 3; ++sm) {
+    EXPECT_EQ(readers_[sm].woken, 1U);
+    EXPECT_THAT(read(sm, 11), ElementsAre(7));
+  }
+}
+
+TEST_F(PolicyBoardTest, NotesOfOneCycleAreReadBySmWhoeverTickedFirst) {
+  post(2, 10, 20);
+  post(2, 10, 21);
+  post(0, 10, 1);
+  post(1, 11, 5);
+  EXPECT_THAT(read(0, 11), ElementsAre(1, 20, 21));
+  EXPECT_TRUE(later_);
+  EXPECT_THAT(read(0, 12), ElementsAre(5));
+  EXPECT_THAT(read(2, 12), ElementsAre(1, 20, 21, 5));
+}
+
+TEST_F(PolicyBoardTest, ALateReaderMissesNothing) {
+  post(0, 10, 1);
+  EXPECT_THAT(read(0, 11), ElementsAre(1));
+  EXPECT_THAT(read(1, 11), ElementsAre(1));
+  post(0, 12, 2);
+  EXPECT_THAT(read(2, 13), ElementsAre(1, 2));
+  EXPECT_THAT(read(0, 13), ElementsAre(2));
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,95 @@
+#include "modules/warp_scheduler/sm_policies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sc_tests/support/probe_policy.h"
+
+namespace heddle {
+namespace {
+
+using testing::kProbePrioritizer;
+using testing::kProbeQualifier;
+using testing::ProbePolicy;
+using testing::ProbePrioritizer;
+using testing::ProbeQualifier;
+
+const SharedPolicyEntry kOtherShared{
+    "other", [](const SmContext& context, const PolicyChannel& channel) -> std::unique_ptr<SharedPolicy> {
+      return std::make_unique<ProbePolicy>(context, channel);
+    }};
+const PrioritizerEntry kOther{"other", "test",
+                              [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
+                                return std::make_unique<ProbePrioritizer>(context);
+                              },
+                              &kOtherShared};
+
+class SmPoliciesTest : public ::testing::Test {
+ protected:
+  SmPoliciesTest() {
+    testing::register_probe();
+    static const bool kAdded = (add_policy(kOther), true);
+    static_cast<void>(kAdded);
+  }
+  SmPolicies make(const std::string& name) {
+    config_.scheduler.name = name;
+    return SmPolicies({table_, config_});
+  }
+  static ProbePolicy* of(const Qualifier& qualifier) {
+    return &dynamic_cast<const ProbeQualifier&>(qualifier).record;
+  }
+  static ProbePolicy* of(const Prioritizer& prioritizer) {
+    return &dynamic_cast<const ProbePrioritizer&>(prioritizer).record;
+  }
+
+  WarpTable table_;
+  GpuConfig config_;
+};
+
+TEST_F(SmPoliciesTest, SchedulersAndBothHalvesOfAPolicyShareOneObject) {
+  const SmPolicies policies = make("probe");
+  ProbePolicy* const shared = of(*policies.of_scheduler(0).qualifier);
+  EXPECT_EQ(of(*policies.of_scheduler(1).qualifier), shared);
+  EXPECT_EQ(of(*policies.of_scheduler(0).prioritizer), shared);
+  EXPECT_EQ(of(*policies.of_scheduler(1).prioritizer), shared);
+}
+
+TEST_F(SmPoliciesTest, HalvesOfDifferentPoliciesHaveTheirOwn) {
+  const SmPolicies policies = make("probe+other");
+  EXPECT_NE(of(*policies.of_scheduler(0).qualifier), of(*policies.of_scheduler(0).prioritizer));
+  EXPECT_EQ(of(*policies.of_scheduler(0).prioritizer), of(*policies.of_scheduler(1).prioritizer));
+}
+
+TEST_F(SmPoliciesTest, APolicyThatIsBothTakesTheRoleThatTheOtherLeaves) {
+  EXPECT_EQ(find_policies("probe+gto").qualifier, &kProbeQualifier);
+  EXPECT_EQ(find_policies("gto+probe").qualifier, &kProbeQualifier);
+  EXPECT_EQ(find_policies("none+probe").prioritizer, &kProbePrioritizer);
+  EXPECT_EQ(find_policies("probe+none").prioritizer, &kProbePrioritizer);
+}
+
+TEST_F(SmPoliciesTest, PoliciesWithoutSharedStateWantNothing) {
+  const SmPolicies policies = make("gto");
+  EXPECT_FALSE(policies.any_shared());
+  EXPECT_FALSE(policies.want(ProbePolicy::kAll));
+}
+
+TEST_F(SmPoliciesTest, EventsGoToThoseThatWantThem) {
+  ProbePolicy::wanted = wants::kIssue;
+  SmPolicies policies = make("probe");
+  ProbePolicy::wanted = ProbePolicy::kAll;
+  ProbePolicy& shared = *of(*policies.of_scheduler(0).qualifier);
+  policies.tell(wants::kIssue, &SharedPolicy::on_issue, IssueEvent{});
+  policies.tell(wants::kTb, &SharedPolicy::on_tb_start, TbEvent{});
+  EXPECT_EQ(shared.issues.size(), 1U);
+  EXPECT_TRUE(shared.tb_starts.empty());
+}
+
+TEST_F(SmPoliciesTest, NotesGoToThePolicyOfTheirKind) {
+  SmPolicies policies = make("probe+other");
+  policies.tell_note({&kOtherShared, 0, 1, 2, 3});
+  EXPECT_TRUE(of(*policies.of_scheduler(0).qualifier)->notes.empty());
+  EXPECT_EQ(of(*policies.of_scheduler(0).prioritizer)->notes.size(), 1U);
+}
+
+}  // namespace
+}  // namespace heddle
