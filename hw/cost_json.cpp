@@ -40,6 +40,7 @@ Json row_json(const CostRow& row) {
   json["hidden_bits"] = one.hidden_bits;
   json["bits"] = row.bits;
   json["paper_bits"] = row.paper_bits;
+  json["paper_bytes"] = static_cast<double>(row.paper_bits) / 8;
   json["bits_per_gpu"] = row.bits_per_gpu;
   json["register_file_share"] = row.register_file_share;
   json["l1d_share"] = row.l1d_share;
@@ -51,6 +52,7 @@ Json row_json(const CostRow& row) {
   json["adder_bits"] = one.adder_bits;
   json["selector_inputs"] = one.selector_inputs;
   json["cycles_per_operation"] = one.cycles_per_operation;
+  json["depth_fo4"] = one.path.fo4();
   json["nand2"] = area_json(row.area);
   json["activity"] = {{"reads", use.reads},
                       {"writes", use.writes},
@@ -62,6 +64,7 @@ Json row_json(const CostRow& row) {
   json["accesses_per_1000_cycles"] = row.accesses_per_kilocycle;
   json["area_um2"] = estimate_json(row.area_um2);
   json["energy_fj_per_access"] = estimate_json(row.energy_fj);
+  json["run_energy_nj"] = estimate_json(row.run_energy_nj);
   return json;
 }
 
@@ -79,6 +82,7 @@ Json path_json(const CostPath& path) {
 std::string cost_json(const CostTable& table) {
   Json json;
   const CostContext& context = table.context;
+  for (const auto& [name, value] : context.about) json[name] = value;
   json["sms"] = context.sms;
   json["clock_fo4"] = context.clock_fo4;
   json["run_cycles"] = context.cycles;
@@ -89,12 +93,14 @@ std::string cost_json(const CostTable& table) {
   for (const CostPath& path : table.paths) json["paths"].push_back(path_json(path));
   const CostTotals& totals = table.totals;
   json["totals"] = {{"paper_bits_per_sm", totals.paper_bits_per_sm},
+                    {"paper_bytes_per_sm", static_cast<double>(totals.paper_bits_per_sm) / 8},
                     {"bits_per_sm", totals.bits_per_sm},
                     {"bits_per_gpu", totals.bits_per_gpu},
                     {"nand2_per_sm", area_json(totals.area_per_sm)},
                     {"nand2_per_gpu", totals.nand2_per_gpu},
                     {"accesses_per_1000_cycles", totals.accesses_per_kilocycle},
-                    {"area_um2_per_sm", estimate_json(totals.area_um2_per_sm)}};
+                    {"area_um2_per_sm", estimate_json(totals.area_um2_per_sm)},
+                    {"run_energy_nj", estimate_json(totals.run_energy_nj)}};
   json["technology"] = nullptr;
   if (context.technology) {
     const Technology& technology = *context.technology;

@@ -22,23 +22,26 @@ void write_structures(std::string& out, const CostTable& table) {
   out +=
       "| block | structure | kind | storage | per SM | entries | bits per entry | hidden bits | bits per SM "
       "| "
-      "paper's bits per SM | bits per GPU | of the register file | of the L1D | read + write ports | "
+      "paper's bytes per SM | bits per GPU | of the register file | of the L1D | read + write ports | "
       "comparators | "
-      "adders | selector inputs | cycles |\n";
+      "adders | selector inputs | cycles per operation | FO4 |\n";
   out +=
       "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | "
       "--- | "
-      "---: | ---: |\n";
+      "---: | ---: | ---: |\n";
   for (const CostRow& row : table.rows) {
     const Structure& one = row.structure;
     out += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} + {} | {} | {} | {} | {} |\n",
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} + {} | {} | {} | {} | {} | {} "
+        "|\n",
         row.block, row.name, one.kind, storage_name(one.storage),
         row.in_sm ? std::to_string(row.instances) : fmt::format("{} per GPU", row.instances), one.entries,
-        one.bits_per_entry, one.hidden_bits, row.in_sm ? row.bits : 0, row.in_sm ? row.paper_bits : 0,
-        row.bits_per_gpu, percent(row.register_file_share), percent(row.l1d_share), one.read_ports,
-        one.write_ports, units_text(one.comparators, one.comparator_bits),
-        units_text(one.adders, one.adder_bits), one.selector_inputs, one.cycles_per_operation);
+        one.bits_per_entry, one.hidden_bits, row.in_sm ? row.bits : 0,
+        row.in_sm ? fmt::format("{:g}", static_cast<double>(row.paper_bits) / 8) : "0", row.bits_per_gpu,
+        percent(row.register_file_share), percent(row.l1d_share), one.read_ports, one.write_ports,
+        units_text(one.comparators, one.comparator_bits), units_text(one.adders, one.adder_bits),
+        one.selector_inputs, one.cycles_per_operation,
+        one.path.empty() ? "-" : fmt::format("{:.1f}", one.path.fo4()));
   }
 }
 
@@ -47,21 +50,22 @@ void write_area(std::string& out, const CostTable& table) {
   out +=
       "| block | structure | storage | read multiplexers | enables, decoders | comparators | adders | "
       "selection | "
-      "total | um2 | accesses per 1,000 cycles | fJ per access |\n";
-  out += "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- |\n";
+      "total | um2 | accesses per 1,000 cycles | fJ per access | nJ in the run, GPU |\n";
+  out += "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- | --- |\n";
   const auto line = [&out](const std::string& block, const std::string& name, const Area& area,
-                           const std::string& um2, double rate, const std::string& energy) {
+                           const std::string& um2, double rate, const std::string& energy,
+                           const std::string& run_energy) {
     out += fmt::format(
-        "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {} | {} | {} |\n", block,
-        name, area.storage, area.read_muxes, area.writes, area.comparators, area.adders, area.selection,
-        area.total(), um2, rate == 0 ? "-" : fmt::format("{:.1f}", rate), energy);
+        "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {} | {} | {} | {} |\n",
+        block, name, area.storage, area.read_muxes, area.writes, area.comparators, area.adders,
+        area.selection, area.total(), um2, rate == 0 ? "-" : fmt::format("{:.1f}", rate), energy, run_energy);
   };
   for (const CostRow& row : table.rows) {
     line(row.block + (row.in_sm ? "" : " (per GPU)"), row.name, row.area, span(row.area_um2),
-         row.accesses_per_kilocycle, span(row.energy_fj));
+         row.accesses_per_kilocycle, span(row.energy_fj), span(row.run_energy_nj));
   }
   line("total per SM", "", table.totals.area_per_sm, span(table.totals.area_um2_per_sm),
-       table.totals.accesses_per_kilocycle, "-");
+       table.totals.accesses_per_kilocycle, "-", span(table.totals.run_energy_nj));
 }
 
 void write_paths(std::string& out, const CostTable& table) {
@@ -109,10 +113,16 @@ void write_assumptions(std::string& out, const CostTable& table) {
 }  // namespace
 
 std::string cost_markdown(const CostTable& table) {
-  std::string out;
-  write_structures(out, table);
-  write_area(out, table);
-  write_paths(out, table);
+  std::string out = "# Cost\n\n";
+  for (const auto& [name, value] : table.context.about) out += fmt::format("- {}: {}\n", name, value);
+  out += table.context.about.empty() ? "" : "\n";
+  if (table.rows.empty()) {
+    out += "There are no priced parts.\n";
+  } else {
+    write_structures(out, table);
+    write_area(out, table);
+    write_paths(out, table);
+  }
   const CostTotals& totals = table.totals;
   out += "\n## Totals\n\n| | per SM | per GPU |\n| --- | ---: | ---: |\n";
   out += fmt::format("| bits that the paper counts | {} ({:g} bytes) | |\n", totals.paper_bits_per_sm,

@@ -102,6 +102,13 @@ std::optional<Estimate> energy_of(const Structure& one, const std::optional<Tech
   return Estimate{sum.value + ram.value, sum.low + ram.low, sum.high + ram.high};
 }
 
+std::optional<Estimate> run_energy_of(const CostRow& row, const CostContext& context) {
+  if (context.cycles == 0 || !row.energy_fj) return std::nullopt;
+  constexpr double kFemtoPerNano = 1e6;
+  const double times = static_cast<double>(row.activity.accesses()) / kFemtoPerNano;
+  return Estimate{row.energy_fj->value * times, row.energy_fj->low * times, row.energy_fj->high * times};
+}
+
 void finish_row(Group& group, const CostContext& context, bool one_sm_stands_for_all) {
   CostRow& row = group.row;
   const auto sms = static_cast<unsigned>(group.sms.size());
@@ -124,6 +131,7 @@ void finish_row(Group& group, const CostContext& context, bool one_sm_stands_for
   }
   row.area_um2 = area_of(row.area, row.structure, row.instances, context.technology);
   row.energy_fj = energy_of(row.structure, context.technology);
+  row.run_energy_nj = run_energy_of(row, context);
 }
 
 CostPath make_path(std::string block, std::string name, const TimingPath& path, const CostContext& context) {
@@ -134,37 +142,81 @@ CostPath make_path(std::string block, std::string name, const TimingPath& path, 
   return result;
 }
 
+/// The sum of estimates, as long as all of them are known.
+class EstimateSum {
+ public:
+  void add(const std::optional<Estimate>& part) {
+    any_ = true;
+    known_ = known_ && part.has_value();
+    if (!part) return;
+    sum_.value += part->value;
+    sum_.low += part->low;
+    sum_.high += part->high;
+  }
+  std::optional<Estimate> sum() const {
+    return any_ && known_ ? std::optional<Estimate>(sum_) : std::nullopt;
+  }
+
+ private:
+  bool any_ = false;
+  bool known_ = true;
+  Estimate sum_;
+};
+
 CostTotals sum_up(const CostTable& table) {
   CostTotals totals;
-  Estimate area;
-  bool area_known = !table.rows.empty();
+  EstimateSum area;
+  EstimateSum energy;
   for (const CostRow& row : table.rows) {
     totals.bits_per_gpu += row.bits_per_gpu;
     totals.nand2_per_gpu += row.structure.area.total() * row.instances_per_gpu;
+    energy.add(row.run_energy_nj);
     if (!row.in_sm) continue;
     totals.paper_bits_per_sm += row.paper_bits;
     totals.bits_per_sm += row.bits;
     add(totals.area_per_sm, row.area, 1);
     totals.accesses_per_kilocycle += row.accesses_per_kilocycle;
-    area_known = area_known && row.area_um2.has_value();
-    if (!row.area_um2) continue;
-    area.value += row.area_um2->value;
-    area.low += row.area_um2->low;
-    area.high += row.area_um2->high;
+    area.add(row.area_um2);
   }
-  if (area_known) totals.area_um2_per_sm = area;
+  totals.area_um2_per_sm = area.sum();
+  totals.run_energy_nj = energy.sum();
   return totals;
+}
+
+std::vector<const Part*> parts_of(const std::vector<const Inventory*>& inventories) {
+  std::vector<const Part*> parts;
+  for (const Inventory* inventory : inventories) {
+    parts.insert(parts.end(), inventory->parts().begin(), inventory->parts().end());
+  }
+  return parts;
+}
+
+/// Paths that blocks declare; that of the same block on every SM is one.
+void add_declared_paths(const std::vector<const Inventory*>& inventories, CostTable& table) {
+  std::set<std::string> seen;
+  for (const Inventory* inventory : inventories) {
+    for (const Inventory::BlockPath& declared : inventory->paths()) {
+      const std::string block = without_numbers(split_sm(declared.owner).second);
+      if (!seen.insert(fmt::format("{}|{}|{:.3f}", block, declared.name, declared.path.fo4())).second)
+        continue;
+      table.paths.push_back(make_path(block, declared.name, declared.path, table.context));
+    }
+  }
 }
 
 }  // namespace
 
 CostTable make_cost_table(const Inventory& inventory, const CostContext& context) {
+  return make_cost_table(std::vector<const Inventory*>{&inventory}, context);
+}
+
+CostTable make_cost_table(const std::vector<const Inventory*>& inventories, const CostContext& context) {
   CostTable table;
   table.context = context;
   std::vector<Group> groups;
   std::map<std::string, std::size_t> index;
   std::set<std::string> all_sms;
-  for (const Part* part : inventory.parts()) {
+  for (const Part* part : parts_of(inventories)) {
     const auto [sm, block] = split_sm(part->owner());
     const Structure structure = part->structure();
     const std::string key = fmt::format("{}|{}|{}|{}", sm.empty() ? "gpu" : "sm", without_numbers(block),
@@ -194,12 +246,7 @@ CostTable make_cost_table(const Inventory& inventory, const CostContext& context
     }
     table.rows.push_back(std::move(group.row));
   }
-  std::set<std::string> seen;
-  for (const Inventory::BlockPath& declared : inventory.paths()) {
-    const std::string block = without_numbers(split_sm(declared.owner).second);
-    if (!seen.insert(fmt::format("{}|{}|{:.3f}", block, declared.name, declared.path.fo4())).second) continue;
-    table.paths.push_back(make_path(block, declared.name, declared.path, context));
-  }
+  add_declared_paths(inventories, table);
   table.totals = sum_up(table);
   return table;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/inventory.h"
@@ -15,6 +16,8 @@ namespace heddle::hw {
 
 /// What the figures of a cost table are set in relation to.
 struct CostContext {
+  /// What is priced, shown above the table: {"scheduler", "pro"}.
+  std::vector<std::pair<std::string, std::string>> about;
   unsigned sms = 15;                     ///< SMs of the GPU
   std::uint64_t register_file_bits = 0;  ///< of one SM; 0: no share is given
   std::uint64_t l1d_bits = 0;            ///< of one SM; 0: no share is given
@@ -37,13 +40,14 @@ struct CostRow {
   std::uint64_t paper_bits = 0;  ///< per SM (GPU), as the paper counts them
   std::uint64_t bits = 0;        ///< per SM (GPU): all storage
   std::uint64_t bits_per_gpu = 0;
-  Area area;                          ///< per SM (GPU), NAND2-equivalents
-  double register_file_share = 0;     ///< bits / those of the register file
-  double l1d_share = 0;               ///< bits / those of the L1D
-  Activity activity;                  ///< of all instances of the GPU
-  double accesses_per_kilocycle = 0;  ///< per SM (GPU); 0 without a run
-  std::optional<Estimate> area_um2;   ///< per SM (GPU)
-  std::optional<Estimate> energy_fj;  ///< per access of one instance
+  Area area;                              ///< per SM (GPU), NAND2-equivalents
+  double register_file_share = 0;         ///< bits / those of the register file
+  double l1d_share = 0;                   ///< bits / those of the L1D
+  Activity activity;                      ///< of all instances of the GPU
+  double accesses_per_kilocycle = 0;      ///< per SM (GPU); 0 without a run
+  std::optional<Estimate> area_um2;       ///< per SM (GPU)
+  std::optional<Estimate> energy_fj;      ///< per access of one instance
+  std::optional<Estimate> run_energy_nj;  ///< of all accesses of all instances in the run; none without a run
 };
 
 /// A register-to-register path: of a part alone, or declared by a block through several.
@@ -65,6 +69,7 @@ struct CostTotals {
   double nand2_per_gpu = 0;           ///< of all rows
   double accesses_per_kilocycle = 0;  ///< per SM
   std::optional<Estimate> area_um2_per_sm;
+  std::optional<Estimate> run_energy_nj;  ///< of the GPU; only when that of every row is known
 };
 
 struct CostTable {
@@ -78,5 +83,7 @@ struct CostTable {
 /// equal parts of a block whose names differ in a final number ("tb_sorter0" ...), are one row. An inventory
 /// with the parts of one SM stands for all SMs of the context.
 CostTable make_cost_table(const Inventory& inventory, const CostContext& context);
+/// The same over several inventories, as when each SM has its own.
+CostTable make_cost_table(const std::vector<const Inventory*>& inventories, const CostContext& context);
 
 }  // namespace heddle::hw

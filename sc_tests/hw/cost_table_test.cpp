@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <list>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -91,6 +92,40 @@ TEST(CostTable, AnInventoryOfAllSmsCountsWhatIsThere) {
   EXPECT_EQ(table.totals.bits_per_gpu, 24U + 4 + 16);
 }
 
+TEST(CostTable, SeveralInventoriesAreOneGpu) {
+  Inventory first;
+  Inventory second;
+  const Register a(owner_of(first, "sm0/b"), "r", {8, Overflow::kWrap, 0});
+  const Register b(owner_of(second, "sm1/b"), "r", {8, Overflow::kWrap, 0});
+  owner_of(first, "sm0/b").declare_path("p", TimingPath().through("x", 30));
+  owner_of(second, "sm1/b").declare_path("p", TimingPath().through("x", 30));
+  const CostTable table = make_cost_table({&first, &second}, {});
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0].instances, 1U);
+  EXPECT_EQ(table.rows[0].bits_per_gpu, 16U);
+  EXPECT_EQ(std::count_if(table.paths.begin(), table.paths.end(),
+                          [](const CostPath& path) { return path.name == "p"; }),
+            1);
+}
+
+TEST(CostTable, EnergyOfARunIsThatOfItsAccesses) {
+  Inventory inventory;
+  CounterArray counters(owner_of(inventory, "sm0/b"), "c", {4, 8, Overflow::kWrap, 1, 1, 1, false, 0});
+  counters.add(0, 0, 1);  // a read, an addition, a write
+  CostContext context;
+  context.technology = Technology{};
+  context.technology->nand2_switch_energy_fj = Figure{100, 2, "test"};
+  context.technology->switching_fraction = Figure{0.5, 1, "test"};
+  EXPECT_FALSE(make_cost_table(inventory, context).rows[0].run_energy_nj.has_value());
+  context.cycles = 10;
+  const CostTable table = make_cost_table(inventory, context);
+  ASSERT_TRUE(table.rows[0].run_energy_nj.has_value());
+  EXPECT_DOUBLE_EQ(table.rows[0].run_energy_nj->value, 3 * table.rows[0].energy_fj->value * 1e-6);
+  EXPECT_DOUBLE_EQ(table.totals.run_energy_nj->high, 3 * table.rows[0].energy_fj->high * 1e-6);
+  context.technology->switching_fraction.reset();
+  EXPECT_FALSE(make_cost_table(inventory, context).totals.run_energy_nj.has_value());
+}
+
 TEST(CostTable, SchedulersOfAnSmAreOneRow) {
   Inventory inventory;
   const Register a(owner_of(inventory, "sm0/scheduler0/gto"), "last", {6, Overflow::kWrap, 0});
@@ -167,6 +202,8 @@ TEST(CostReport, FormatsAgree) {
   EXPECT_EQ(lines, table.rows.size() + 1);
   const nlohmann::json json = nlohmann::json::parse(write_cost(table, cost_format("json")));
   EXPECT_EQ(json["totals"]["paper_bits_per_sm"], 1920);
+  EXPECT_EQ(json["totals"]["paper_bytes_per_sm"], 240);
+  EXPECT_EQ(json["structures"][0]["paper_bytes"], 192);  // 48 x 4
   EXPECT_EQ(json["structures"].size(), table.rows.size());
   EXPECT_EQ(json["structures"][0]["nand2"]["total"], table.rows[0].area.total());
   EXPECT_THROW(cost_format("xml"), std::invalid_argument);
