@@ -5,9 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "hw/cost_report.h"
 #include "top/atomic_file.h"
+#include "top/command_config.h"
 #include "top/commands.h"
-#include "top/config_loader.h"
 #include "top/gpu_builder.h"
 #include "top/gtkw_file.h"
 #include "top/host.h"
@@ -15,8 +16,10 @@
 #include "top/progress.h"
 #include "top/project_files.h"
 #include "top/run_speed.h"
+#include "top/scheduler_cost.h"
 #include "top/stats_json.h"
 #include "top/summary.h"
+#include "top/technology_file.h"
 #include "top/vcd_window.h"
 #include "top/wave_recorder.h"
 #include "workloads/functional_run.h"
@@ -28,19 +31,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LoadedConfig load_run_config(const RunOptions& options) {
-  std::vector<std::string> assignments = options.config.assignments;
-  if (!options.scheduler.empty()) {
-    assignments.push_back("scheduler.name=" + options.scheduler);
-  }
-  const std::string file = options.config.config.empty() ? "" : ProjectFiles().config(options.config.config);
-  return load_config(file, assignments);
-}
-
 /// A named size's parameters, and over them those given one by one.
 std::map<std::string, std::int64_t> parameters_of(const Workload& workload, const RunOptions& options) {
-  std::map<std::string, std::int64_t> parameters = workload.size_parameters(options.size);
-  for (const auto& [name, value] : options.parameters) {
+  std::map<std::string, std::int64_t> parameters = workload.size_parameters(options.on.size);
+  for (const auto& [name, value] : options.on.parameters) {
     parameters[name] = value;
   }
   return parameters;
@@ -155,18 +149,19 @@ ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
 }  // namespace
 
 ExitCode run_command(const RunOptions& options) {
-  const LoadedConfig loaded = load_run_config(options);
+  const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
   RunDescription description;
   description.command = options.model_command();
   description.config = loaded.config;
   const Workload workload = load_workload(ProjectFiles().workload(options.workload));
   description.workload = workload.name;
-  description.size = options.size;
+  description.size = options.on.size;
   HostProgram program(workload, parameters_of(workload, options));
   description.parameters = parameters_in_force(workload, parameters_of(workload, options));
   if (options.functional) {
     return run_without_timing(program, options);
   }
+  const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
   const std::string folder = options.out.empty() ? "heddle-out/" + workload.name : options.out;
   make_output_folder(folder);
 
@@ -174,7 +169,7 @@ ExitCode run_command(const RunOptions& options) {
   Gpu& gpu = *built;
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
-  Host host("host", gpu, program, {options.max_cycles, [&progress](const ProgressState& state) {
+  Host host("host", gpu, program, {options.on.max_cycles, [&progress](const ProgressState& state) {
                                      progress.update(state);
                                      return InterruptGuard::requested();
                                    }});
@@ -196,12 +191,18 @@ ExitCode run_command(const RunOptions& options) {
   if (waves) {
     waves->finish();
   }
+  hw::CostTable cost = run_cost(gpu, technology, result.cycles);
+  cost.context.about.insert(cost.context.about.end(),
+                            {{"workload", workload.name},
+                             {"command", description.command},
+                             {"status", result.end == RunEnd::kComplete ? "complete" : "partial"}});
+  write_file_atomically((fs::path(folder) / "cost.json").string(), hw::cost_json(cost));
   write_file_atomically((fs::path(folder) / "speed.json").string(), speed_json(speed));
   write_file_atomically((fs::path(folder) / "stats.json").string(),
                         stats_json(description, result, host.registry(), checks));
   if (!options.quiet) {
-    fmt::print("{}Results in {}: stats.json, speed.json{}\n",
-               summary_text(description, result, host.registry(), checks, speed), folder,
+    fmt::print("{}Results in {}: stats.json, cost.json, speed.json{}\n",
+               summary_text(description, result, host.registry(), checks, cost, speed), folder,
                waves && waves->started() ? ", waves.vcd, waves.gtkw" : "");
   }
   if (!result.reason.empty()) {

@@ -8,6 +8,9 @@ namespace heddle {
 /// The sub-commands. They print to stdout, report errors of single files to stderr, and throw what stops
 /// them.
 ExitCode run_command(const RunOptions& options);
+ExitCode cost_command(const CostOptions& options);
+ExitCode compare_command(const CompareOptions& options);
+ExitCode sweep_command(const SweepOptions& options);
 ExitCode check_command(const CheckOptions& options);
 ExitCode show_command(const ShowOptions& options);
 ExitCode list_command(const ListOptions& options);

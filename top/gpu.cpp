@@ -177,6 +177,14 @@ void Gpu::report(StatSink& sink) const {
   }
 }
 
+std::vector<const hw::Inventory*> Gpu::inventories() const {
+  std::vector<const hw::Inventory*> inventories;
+  for (const auto& sm : sms_) {
+    inventories.push_back(&sm->issue.inventory());
+  }
+  return inventories;
+}
+
 void Gpu::trace(WaveSink& sink) {
   {
     const WaveScope scope(sink, "tb_dispatcher");

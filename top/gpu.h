@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/inventory.h"
 #include "modules/gpu_config.h"
 #include "modules/interconnect/interconnect.h"
 #include "modules/memory_partition/address_map.h"
@@ -55,6 +56,8 @@ class Gpu : public sc_core::sc_module {
   /// Brings per-cycle statistics up to the present time.
   void settle();
   void report(StatSink& sink) const;
+  /// The priced parts of each SM.
+  std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink);
 
   /// Throws again what a block threw in a tick, if anything.

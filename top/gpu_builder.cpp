@@ -2,21 +2,9 @@
 
 #include <stdexcept>
 
+#include "top/config_origin.h"
+
 namespace heddle {
-
-namespace {
-
-/// Where the value was given that `message` names by its key, with ": " behind, or "".
-std::string origin_in(const LoadedConfig& loaded, const std::string& message) {
-  for (const auto& [path, origin] : loaded.origins) {
-    if (message.find(path) != std::string::npos) {
-      return origin + ": ";
-    }
-  }
-  return "";
-}
-
-}  // namespace
 
 std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build) {
   try {

@@ -7,6 +7,9 @@ const char* general_help() {
 
 Usage:
   heddle run WORKLOAD [options]              run a workload and check its output
+  heddle cost [options]                      what the scheduler is built of, and what it costs
+  heddle compare WORKLOAD... [options]       schedulers, or ideal and hardware timing, side by side
+  heddle sweep WORKLOAD --set KEY=V1,V2...   cycles, IPC and cost for each combination of values
   heddle check FILE...                       validate configurations, workloads and PTX without running
   heddle config show [options]               print the complete configuration
   heddle list schedulers|configs|workloads   what there is to choose from
@@ -16,6 +19,7 @@ Usage:
 Examples:
   heddle run vector_add
   heddle run atax --config gtx480 --scheduler lrr --out /tmp/atax
+  heddle compare atax bfs --scheduler gto --scheduler lrr
   heddle check my_kernel.ptx my_workload.yaml
   heddle config show --set core.sms=4
 
@@ -40,7 +44,7 @@ const char* run_help() {
   return R"(Usage: heddle run WORKLOAD [options]
 
 Runs the kernels of a workload on the simulated GPU, verifies their outputs, prints a summary and writes
-stats.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`).
+stats.json and cost.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`).
 
 Examples:
   heddle run vector_add
@@ -49,6 +53,53 @@ Examples:
   heddle run vector_add --param n=4096 --max-cycles 1000000
   heddle run atax --vcd --vcd-window 1000:3000 --vcd-scope 'sm0.*' --vcd-scope 'tb_dispatcher.*'
   heddle run my_workload.yaml --functional
+
+)";
+}
+
+const char* cost_help() {
+  return R"(Usage: heddle cost [options]
+
+Prints what the configuration's warp scheduler is built of and what that costs: for each structure its entries,
+bits, ports, comparators, adders, selection logic, cycles and logic depth; totals in bits and NAND2-equivalents;
+area and energy in a technology. Nothing is simulated; `heddle run` adds what the parts did to its cost.json.
+docs/hardware-parts.md tells where the figures come from and how far they can be trusted.
+
+Examples:
+  heddle cost --scheduler gto
+  heddle cost --config gtx480 --scheduler gto --set scheduler.timing=hardware --format csv
+  heddle cost --technology osu018 --format json
+  heddle cost --technology my_cells.yaml:typical
+
+)";
+}
+
+const char* compare_help() {
+  return R"(Usage: heddle compare WORKLOAD... --scheduler NAME --scheduler NAME... [options]
+       heddle compare WORKLOAD... --timing [--scheduler NAME...] [options]
+
+Runs each workload under each scheduler and prints cycles, IPC, where the scheduler cycles went, and the speedup
+over the first scheduler, with the geometric mean over several workloads. With --timing each scheduler runs in
+ideal and in hardware timing of its parts: IPC under both, length of its sorts, how often its order was stale,
+and how often a part was the bottleneck. Each run is a process of its own, two at a time.
+
+Examples:
+  heddle compare atax bfs --scheduler gto --scheduler lrr
+  heddle compare atax --scheduler gto --scheduler two_level_active --set core.sms=4 --format csv
+  heddle compare atax --timing --scheduler gto
+
+)";
+}
+
+const char* sweep_help() {
+  return R"(Usage: heddle sweep WORKLOAD --set KEY=V1,V2... [--set ...] [options]
+
+Runs a workload for each combination of the values, and prints cycles, IPC and what the scheduler costs. Keys with
+one value are the same for all. Each run is a process of its own, two at a time.
+
+Examples:
+  heddle sweep atax --set scheduler.two_level_active.active_warps=4,6,8 --scheduler two_level_active
+  heddle sweep bfs --set l1d.mshr.entries=16,32 --set l1d.cache.ways=2,4 --set core.sms=4 --format csv
 
 )";
 }

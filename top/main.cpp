@@ -26,6 +26,15 @@ ExitCode execute(const std::vector<std::string>& arguments) {
   if (line.run) {
     return heddle::run_command(*line.run);
   }
+  if (line.cost) {
+    return heddle::cost_command(*line.cost);
+  }
+  if (line.compare) {
+    return heddle::compare_command(*line.compare);
+  }
+  if (line.sweep) {
+    return heddle::sweep_command(*line.sweep);
+  }
   if (line.check) {
     return heddle::check_command(*line.check);
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/cost_report.h"
 #include "top/vcd_window.h"
 
 namespace heddle {
@@ -23,13 +24,20 @@ struct ConfigOptions {
   std::vector<std::string> assignments;
 };
 
+/// What is run of a workload.
+struct WorkloadOptions {
+  std::map<std::string, std::int64_t> parameters;
+  std::string size;
+  std::uint64_t max_cycles = 0;  ///< 0 = no limit
+};
+
 struct RunOptions {
   ConfigOptions config;
   std::string workload;   ///< path or name
   std::string scheduler;  ///< "" = the configuration's
-  std::map<std::string, std::int64_t> parameters;
-  std::string size;
-  std::string out;  ///< "" = heddle-out/WORKLOAD
+  WorkloadOptions on;
+  std::string out;         ///< "" = heddle-out/WORKLOAD
+  std::string technology;  ///< FILE, FILE:NAME or NAME; "" = the project's
   bool vcd = false;
   CycleWindow vcd_window;
   std::vector<std::string> vcd_scopes;
@@ -37,10 +45,43 @@ struct RunOptions {
   bool reverse_construction = false;
   bool quiet = false;
   bool functional = false;
-  std::uint64_t max_cycles = 0;  ///< 0 = no limit
 
-  /// The options that decide what is simulated, as a command line.
+  /// The arguments that decide what is simulated, and them as a command line.
+  std::vector<std::string> model_arguments() const;
   std::string model_command() const;
+};
+
+struct CostOptions {
+  ConfigOptions config;
+  std::string scheduler;
+  std::string technology;
+  hw::CostFormat format = hw::CostFormat::kMarkdown;
+};
+
+/// Runs of each workload under each scheduler.
+struct CompareOptions {
+  ConfigOptions config;
+  std::vector<std::string> workloads;
+  std::vector<std::string> schedulers;  ///< {} = the configuration's
+  WorkloadOptions on;
+  std::string out = "heddle-out/compare";
+  hw::CostFormat format = hw::CostFormat::kMarkdown;
+  bool timing = false;  ///< each in ideal and in hardware timing
+};
+
+/// Runs of one workload for each combination of values.
+struct SweepOptions {
+  struct Axis {
+    std::string key;
+    std::vector<std::string> values;
+  };
+  ConfigOptions config;  ///< with the keys that have one value
+  std::string workload;
+  std::vector<std::string> schedulers;  ///< {} = the configuration's
+  std::vector<Axis> axes;
+  WorkloadOptions on;
+  std::string out = "heddle-out/sweep";
+  hw::CostFormat format = hw::CostFormat::kMarkdown;
 };
 
 struct CheckOptions {
@@ -59,6 +100,9 @@ struct ListOptions {
 /// What the user asked for: one of the commands, or a text to print.
 struct CommandLine {
   std::optional<RunOptions> run;
+  std::optional<CostOptions> cost;
+  std::optional<CompareOptions> compare;
+  std::optional<SweepOptions> sweep;
   std::optional<CheckOptions> check;
   std::optional<ShowOptions> show;
   std::optional<ListOptions> list;

@@ -61,6 +61,10 @@ std::string ProjectFiles::config(const std::string& path_or_name) const {
                                  path_or_name, name_hint(path_or_name, config_names(), "configurations")));
 }
 
+std::string ProjectFiles::technologies() const {
+  return (fs::path(home_) / "configs" / "technology" / "estimates.yaml").string();
+}
+
 std::vector<std::string> ProjectFiles::workload_names() const {
   std::vector<std::string> names;
   std::error_code ignored;

@@ -21,6 +21,8 @@ class ProjectFiles {
   /// The path of a file given by path or name; throws FileNotFound.
   std::string workload(const std::string& path_or_name) const;
   std::string config(const std::string& path_or_name) const;
+  /// The file with the project's technologies, whether it is there or not.
+  std::string technologies() const;
 
   /// Sorted.
   std::vector<std::string> workload_names() const;

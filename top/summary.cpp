@@ -118,11 +118,29 @@ std::string memory_text(const MetricInputs& inputs) {
   return text;
 }
 
+/// Nothing for a scheduler that is not built of priced parts.
+std::string cost_text(const hw::CostTable& cost) {
+  if (cost.rows.empty()) {
+    return "";
+  }
+  const hw::CostTotals& totals = cost.totals;
+  std::string text = fmt::format(
+      "\nScheduler parts\n  per SM {} bits, {} NAND2-equivalents, {:.1f} accesses per 1,000 cycles\n",
+      grouped(totals.bits_per_sm), grouped(static_cast<std::uint64_t>(totals.area_per_sm.total())),
+      totals.accesses_per_kilocycle);
+  if (totals.run_energy_nj) {
+    text += fmt::format("  energy of the run, all SMs: {:.3g} nJ ({:.3g} to {:.3g}, {})\n",
+                        totals.run_energy_nj->value, totals.run_energy_nj->low, totals.run_energy_nj->high,
+                        cost.context.technology->name);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string summary_text(const RunDescription& description, const RunResult& result,
                          const StatRegistry& registry, const std::vector<CheckResult>& checks,
-                         const RunSpeed& speed) {
+                         const hw::CostTable& cost, const RunSpeed& speed) {
   const TotalView totals(registry, result.values);
   const MetricInputs inputs{totals, result.cycles, description.config};
   std::string text = fmt::format(
@@ -135,7 +153,7 @@ std::string summary_text(const RunDescription& description, const RunResult& res
       grouped(result.cycles), grouped(totals.count("sm.warp_instructions")),
       derived_metric("ipc_warp", inputs).value_or(0), derived_metric("ipc_thread", inputs).value_or(0),
       percent(derived_metric("simd_efficiency", inputs)));
-  text += scheduler_text(inputs) + "\n" + memory_text(inputs);
+  text += scheduler_text(inputs) + "\n" + memory_text(inputs) + cost_text(cost);
   if (!checks.empty()) {
     text += "\nChecks\n";
     for (const CheckResult& check : checks) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/cost_table.h"
 #include "top/run_result.h"
 #include "top/run_speed.h"
 #include "top/stats_json.h"
@@ -11,9 +12,10 @@
 namespace heddle {
 
 /// What a run did, for a person to read on one screen: kernels and what limits their occupancy, cycles and
-/// IPC, where the scheduler cycles went, caches and DRAM, checks, simulation speed.
+/// IPC, where the scheduler cycles went, caches and DRAM, the price of the scheduler, checks, simulation
+/// speed.
 std::string summary_text(const RunDescription& description, const RunResult& result,
                          const StatRegistry& registry, const std::vector<CheckResult>& checks,
-                         const RunSpeed& speed);
+                         const hw::CostTable& cost, const RunSpeed& speed);
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include "top/config_error.h"
@@ -15,15 +16,16 @@ namespace {
 struct FigureKey {
   const char* name;
   std::optional<hw::Figure> hw::Technology::*member;
+  const char* effect;  ///< what is not computed without it
 };
 
 constexpr std::array<FigureKey, 6> kFigures{{
-    {"nand2_area_um2", &hw::Technology::nand2_area_um2},
-    {"sram_bit_area_um2", &hw::Technology::sram_bit_area_um2},
-    {"fo4_ps", &hw::Technology::fo4_ps},
-    {"nand2_switch_energy_fj", &hw::Technology::nand2_switch_energy_fj},
-    {"switching_fraction", &hw::Technology::switching_fraction},
-    {"sram_bit_access_energy_fj", &hw::Technology::sram_bit_access_energy_fj},
+    {"nand2_area_um2", &hw::Technology::nand2_area_um2, "area"},
+    {"sram_bit_area_um2", &hw::Technology::sram_bit_area_um2, "area of parts that are RAM"},
+    {"fo4_ps", &hw::Technology::fo4_ps, "delay in ps"},
+    {"nand2_switch_energy_fj", &hw::Technology::nand2_switch_energy_fj, "energy"},
+    {"switching_fraction", &hw::Technology::switching_fraction, "energy"},
+    {"sram_bit_access_energy_fj", &hw::Technology::sram_bit_access_energy_fj, "energy of parts that are RAM"},
 }};
 
 class Reader {
@@ -133,6 +135,38 @@ hw::Technology load_technology(const std::string& path, const std::string& name)
     known += (known.empty() ? "" : ", ") + technology.name;
   }
   throw ConfigError(fmt::format("{}: found no technology '{}', expected one of {}", path, name, known));
+}
+
+std::optional<hw::Technology> choose_technology(const std::string& choice, const std::string& project_file) {
+  constexpr const char* kDefault = "scaled40";
+  const auto is_file = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+  };
+  if (choice.empty()) {
+    if (!is_file(project_file)) return std::nullopt;
+    return load_technology(project_file, kDefault);
+  }
+  const std::size_t colon = choice.rfind(':');
+  if (colon != std::string::npos && !is_file(choice)) {
+    return load_technology(choice.substr(0, colon), choice.substr(colon + 1));
+  }
+  const bool is_name = choice.find_first_of("/.") == std::string::npos;
+  if (is_name && !is_file(choice)) return load_technology(project_file, choice);
+  const std::vector<hw::Technology> technologies = load_technologies(choice);
+  if (technologies.size() == 1) return technologies.front();
+  std::string known;
+  for (const hw::Technology& technology : technologies) known += " " + technology.name;
+  throw ConfigError(fmt::format("{}: found {} technologies, expected one, or FILE:NAME with one of{}", choice,
+                                technologies.size(), known.empty() ? " those in the file" : known));
+}
+
+std::vector<MissingFigure> missing_figures(const hw::Technology& technology) {
+  std::vector<MissingFigure> missing;
+  for (const FigureKey& figure : kFigures) {
+    if (!(technology.*(figure.member))) missing.push_back({figure.name, figure.effect});
+  }
+  return missing;
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,16 @@ std::vector<hw::Technology> load_technologies(const std::string& path);
 
 /// One of them by name; throws ConfigError naming those that exist.
 hw::Technology load_technology(const std::string& path, const std::string& name);
+
+/// The technology that a user names: the NAME of one in `project_file`, a FILE that has one technology, or
+/// FILE:NAME. "" is scaled40 of `project_file`, or nothing when there is no such file. Throws ConfigError.
+std::optional<hw::Technology> choose_technology(const std::string& choice, const std::string& project_file);
+
+/// A figure that a technology does not have, and what can't be computed without it.
+struct MissingFigure {
+  std::string key;
+  std::string effect;
+};
+std::vector<MissingFigure> missing_figures(const hw::Technology& technology);
 
 }  // namespace heddle

@@ -80,10 +80,16 @@ TEST_F(CommandLine, RunsAWorkloadAndLeavesItsResults) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(outcome.out.find("vector_add on gtx480, scheduler gto"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("\n  c: 4096 of 4096 elements agree"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("Results in out: stats.json, speed.json"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("Results in out: stats.json, cost.json, speed.json"), std::string::npos)
+      << outcome.out;
   EXPECT_EQ(stats("out").at("status"), "complete");
   EXPECT_EQ(stats("out").at("parameters"), nlohmann::json({{"n", 4096}, {"block", 256}}));
   EXPECT_TRUE(fs::exists(folder_ / "out" / "speed.json"));
+  const auto cost = nlohmann::json::parse(read("out/cost.json"));
+  EXPECT_EQ(cost.at("scheduler"), "gto");
+  EXPECT_EQ(cost.at("status"), "complete");
+  EXPECT_EQ(cost.at("command"), stats("out").at("command"));
+  EXPECT_EQ(cost.at("run_cycles"), stats("out").at("metrics").at(0).at("value"));
   EXPECT_FALSE(fs::exists(folder_ / "out" / "waves.vcd"));
 }
 
@@ -128,7 +134,7 @@ TEST_P(Determinism, SameBytesAgainReversedAndWithoutSleep) {
     if (std::string(variant) != "" && std::string(variant) != "--quiet") with.emplace_back(variant);
     const int code = run(with).code;
     EXPECT_TRUE(code == 0 || code == 7) << GetParam() << " " << variant << ": " << code << read("stderr.txt");
-    const std::string text = read("out/stats.json");
+    const std::string text = read("out/stats.json") + read("out/cost.json");
     if (first.empty()) first = text;
     EXPECT_EQ(text == first, true) << GetParam() << " " << variant << ": other statistics";
   }
@@ -325,6 +331,109 @@ TEST_F(CommandLine, ShownConfigurationIsReadBack) {
   EXPECT_NE(shown.out.find("sms: 4  # default: 15"), std::string::npos);
   const std::string file = write("shown.yaml", shown.out);
   EXPECT_EQ(run({"config", "show", "--config", file, "--describe"}).out, shown.out);
+}
+
+TEST_F(CommandLine, CostIsPrintedInThreeFormats) {
+  const Outcome markdown = run({"cost", "--scheduler", "lrr", "--set", "core.sms=4"});
+  EXPECT_EQ(markdown.code, 0) << markdown.err;
+  EXPECT_EQ(markdown.err, "");
+  EXPECT_EQ(markdown.out.find("# Cost\n\n- scheduler: lrr\n- timing: ideal\n"), 0U) << markdown.out;
+  EXPECT_NE(markdown.out.find("Technology scaled40"), std::string::npos) << markdown.out;
+  const Outcome json = run({"cost", "--format", "json", "--technology", "osu018", "--config", "gtx480"});
+  const auto table = nlohmann::json::parse(json.out);
+  EXPECT_EQ(table.at("scheduler"), "gto");
+  EXPECT_EQ(table.at("sms"), 15);
+  EXPECT_EQ(table.at("technology").at("nand2_area_um2").at("value"), 24);
+  EXPECT_EQ(run({"cost", "--format", "csv"}).out.find("block,structure,kind,"), 0U);
+}
+
+TEST_F(CommandLine, CostNamesWhatIsWrong) {
+  EXPECT_EQ(run({"cost", "--format", "pdf"}).code, 2);
+  const Outcome scheduler = run({"cost", "--scheduler", "gtoo"});
+  EXPECT_EQ(scheduler.code, 3);
+  EXPECT_NE(scheduler.err.find("did you mean 'gto'?"), std::string::npos) << scheduler.err;
+  const Outcome name = run({"cost", "--technology", "n7"});
+  EXPECT_EQ(name.code, 3);
+  EXPECT_NE(name.err.find("found no technology 'n7', expected one of"), std::string::npos) << name.err;
+  const std::string file = write("cells.yaml", "technologies: {a: {fo4_ps: {value: 9, source: test}}}");
+  const Outcome lacking = run({"cost", "--technology", file});
+  EXPECT_EQ(lacking.code, 0);
+  EXPECT_NE(lacking.err.find("'a' has no nand2_area_um2: area is left out\n"), std::string::npos)
+      << lacking.err;
+}
+
+TEST_F(CommandLine, ComparesSchedulersSideBySide) {
+  const std::vector<std::string> arguments{
+      "compare", "vector_add", "atax",       "--scheduler",  "gto",    "--scheduler",
+      "lrr",     "--set",      "core.sms=2", "--max-cycles", "100000", "--param",
+      "n=64",    "--format",   "json",       "--out",        "c"};
+  const Outcome outcome = run(arguments);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_EQ(rows[0].at("speedup"), 1);
+  EXPECT_EQ(rows[3].at("workload"), "atax");
+  EXPECT_EQ(rows[3].at("scheduler"), "lrr");
+  EXPECT_EQ(rows[4].at("workload"), "geometric mean");
+  const auto single = stats("c/04-atax-lrr");
+  EXPECT_EQ(rows[3].at("cycles"), single.at("metrics").at(0).at("value"));
+  EXPECT_EQ(single.at("config").at("values").at("core.sms"), 2);
+  EXPECT_EQ(run(arguments).out, outcome.out);
+}
+
+TEST_F(CommandLine, ComparesTimings) {
+  const Outcome outcome = run({"compare", "vector_add", "--timing", "--param", "n=512", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out).at("runs");
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].at("scheduler"), "gto");
+  EXPECT_EQ(rows[0].at("ipc_ratio"), 1);  // gto waits for no part
+  const std::string folder = "heddle-out/compare/02-vector_add-gto-hardware";
+  EXPECT_EQ(stats(folder).at("config").at("values").at("scheduler.timing"), "hardware");
+}
+
+TEST_F(CommandLine, SweepsOverAllCombinations) {
+  const Outcome outcome =
+      run({"sweep", "vector_add", "--param", "n=2048", "--set", "core.sms=1,2", "--set", "core.tb_slots=1,4",
+           "--set", "core.watchdog_cycles=5000", "--format", "csv", "--out", "s"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::vector<std::string> starts;
+  for (std::string line; std::getline(lines, line);) starts.push_back(line.substr(0, line.find(",complete")));
+  EXPECT_EQ(starts[0],
+            "scheduler,core.sms,core.tb_slots,status,cycles,ipc_warp,speedup,bits_per_sm,nand2_per_sm");
+  EXPECT_EQ(std::vector<std::string>(starts.begin() + 1, starts.end()),
+            (std::vector<std::string>{"gto,1,1", "gto,1,4", "gto,2,1", "gto,2,4"}));
+  EXPECT_EQ(stats("s/03-core.sms=2-core.tb_slots=1").at("config").at("values").at("core.watchdog_cycles"),
+            5000);
+}
+
+TEST_F(CommandLine, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
+  const Outcome outcome = run({"compare", "vector_add", "--scheduler", "gto", "--scheduler", "lrr",
+                               "--max-cycles", "50", "--format", "csv", "--out", "c"});
+  EXPECT_EQ(outcome.code, 7);
+  EXPECT_NE(outcome.err.find("heddle compare: vector_add lrr: stopped at core cycle 50"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.out.find("vector_add,lrr,cycle limit,50,"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CommandLine, AWrongComparisonStartsNoRun) {
+  const Outcome outcome = run({"sweep", "vector_add", "--set", "core.sms=2,no", "--out", "s"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("--set core.sms=no"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+  EXPECT_EQ(run({"compare", "vectoradd", "--timing"}).code, 3);
+}
+
+TEST_F(CommandLine, InterruptEndsTheRunsOfAComparison) {
+  const pid_t child = start({"compare", "matrix_multiply", "--size", "large", "--scheduler", "gto",
+                             "--scheduler", "lrr", "--scheduler", "oldest", "--out", "c"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  kill(child, SIGTERM);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(stats("c/01-matrix_multiply-gto").at("end"), "interrupted");
+  EXPECT_FALSE(fs::exists(folder_ / "c" / "03-matrix_multiply-oldest" / "stats.json"));
 }
 
 TEST_F(CommandLine, ListsWhatThereIs) {

@@ -27,10 +27,10 @@ TEST(Options, RunTakesEveryOption) {
   EXPECT_EQ(run.config.config, "gtx480");
   EXPECT_EQ(run.config.assignments, (std::vector<std::string>{"core.sms=4", "core.warps=16"}));
   EXPECT_EQ(run.scheduler, "lrr");
-  EXPECT_EQ(run.parameters, (std::map<std::string, std::int64_t>{{"n", 64}, {"block", -3}}));
-  EXPECT_EQ(run.size, "large");
+  EXPECT_EQ(run.on.parameters, (std::map<std::string, std::int64_t>{{"n", 64}, {"block", -3}}));
+  EXPECT_EQ(run.on.size, "large");
   EXPECT_EQ(run.out, "/tmp/x");
-  EXPECT_EQ(run.max_cycles, 500U);
+  EXPECT_EQ(run.on.max_cycles, 500U);
   EXPECT_TRUE(run.vcd);
   EXPECT_EQ(run.vcd_window.from, 10U);
   EXPECT_EQ(run.vcd_window.to, 20U);
@@ -47,6 +47,64 @@ TEST(Options, ModelCommandNamesOnlyWhatDecidesTheResult) {
   EXPECT_EQ(line.run->model_command(), "heddle run atax --scheduler lrr --set core.sms=4 --param n=64");
 }
 
+TEST(Options, CostTakesItsOptions) {
+  const CommandLine line =
+      parse_command_line({"cost", "--config", "gtx480", "--set", "scheduler.timing=hardware", "--scheduler",
+                          "lrr", "--format", "csv", "--technology", "osu018"});
+  ASSERT_TRUE(line.cost.has_value());
+  EXPECT_EQ(line.cost->config.config, "gtx480");
+  EXPECT_EQ(line.cost->config.assignments, (std::vector<std::string>{"scheduler.timing=hardware"}));
+  EXPECT_EQ(line.cost->scheduler, "lrr");
+  EXPECT_EQ(line.cost->format, hw::CostFormat::kCsv);
+  EXPECT_EQ(line.cost->technology, "osu018");
+}
+
+TEST(Options, CompareTakesWorkloadsAndSchedulers) {
+  const CommandLine line =
+      parse_command_line({"compare", "atax", "bfs", "--scheduler", "gto", "--scheduler", "lrr", "--size",
+                          "large", "--param", "n=3", "--max-cycles", "9", "--out", "x", "--format", "json"});
+  ASSERT_TRUE(line.compare.has_value());
+  EXPECT_EQ(line.compare->workloads, (std::vector<std::string>{"atax", "bfs"}));
+  EXPECT_EQ(line.compare->schedulers, (std::vector<std::string>{"gto", "lrr"}));
+  EXPECT_EQ(line.compare->on.size, "large");
+  EXPECT_EQ(line.compare->on.parameters.at("n"), 3);
+  EXPECT_EQ(line.compare->on.max_cycles, 9U);
+  EXPECT_EQ(line.compare->out, "x");
+  EXPECT_EQ(line.compare->format, hw::CostFormat::kJson);
+  EXPECT_FALSE(line.compare->timing);
+  EXPECT_TRUE(parse_command_line({"compare", "atax", "--timing"}).compare->timing);
+}
+
+TEST(Options, SweepSplitsTheValuesOfAKey) {
+  const CommandLine line =
+      parse_command_line({"sweep", "atax", "--set", "a.b=1,2,3", "--set", "c=4", "--set", "d=x,y"});
+  ASSERT_TRUE(line.sweep.has_value());
+  ASSERT_EQ(line.sweep->axes.size(), 2U);
+  EXPECT_EQ(line.sweep->axes[0].key, "a.b");
+  EXPECT_EQ(line.sweep->axes[0].values, (std::vector<std::string>{"1", "2", "3"}));
+  EXPECT_EQ(line.sweep->axes[1].values, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(line.sweep->config.assignments, (std::vector<std::string>{"c=4"}));
+}
+
+TEST(Options, ErrorsOfTheComparingCommands) {
+  EXPECT_EQ(usage_error({"cost", "--format", "xml"}), "heddle cost: --format xml: expected md, csv or json");
+  EXPECT_EQ(usage_error({"cost", "gto"}),
+            "heddle cost: found 'gto', expected options only; see `heddle cost --help`");
+  EXPECT_EQ(usage_error({"compare", "--timing"}),
+            "heddle compare: expected at least one workload; see `heddle compare --help`");
+  EXPECT_EQ(usage_error({"compare", "a", "--scheduler", "gto"}),
+            "heddle compare: expected --scheduler at least twice, or --timing");
+  EXPECT_EQ(usage_error({"compare", "a", "--timing", "--param", "n"}),
+            "heddle compare: --param n: expected NAME=INTEGER");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1"}),
+            "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1,,2"}), "heddle sweep: --set k=1,,2: a value is empty");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k"}),
+            "heddle sweep: --set k: expected KEY=VALUE or KEY=VALUE,VALUE...");
+  EXPECT_EQ(usage_error({"sweep", "a", "b"}),
+            "heddle sweep: expected one workload; see `heddle sweep --help`");
+}
+
 TEST(Options, WindowMayBeOpenAtItsEnd) {
   const CommandLine line = parse_command_line({"run", "atax", "--vcd-window", "10:"});
   EXPECT_EQ(line.run->vcd_window.from, 10U);
@@ -59,9 +117,12 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 }
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
-  EXPECT_EQ(usage_error({}), "heddle: expected a command: run, check, config or list; see `heddle --help`");
+  EXPECT_EQ(
+      usage_error({}),
+      "heddle: expected a command: run, cost, compare, sweep, check, config or list; see `heddle --help`");
   EXPECT_EQ(usage_error({"rum"}),
-            "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, config, list, run)");
+            "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
+            "list, run, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b"}),
@@ -84,7 +145,7 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
 }
 
 TEST(Options, EachCommandHasAHelpTextWithExamples) {
-  for (const std::string command : {"run", "check", "config", "list"}) {
+  for (const std::string command : {"run", "cost", "compare", "sweep", "check", "config", "list"}) {
     const CommandLine line = parse_command_line({command, "--help"});
     EXPECT_NE(line.help.find("Examples:\n  heddle " + command), std::string::npos) << line.help;
   }

@@ -67,6 +67,54 @@ TEST(TechnologyFile, SaysWhereAFileIsWrong) {
   EXPECT_EQ(error_of("a: [").substr(0, 3), ":1:");
 }
 
+/// A file beside the test's temporary files; removed with it.
+class TechnologyChoice : public ::testing::Test {
+ protected:
+  TechnologyChoice()
+      : path_(::testing::TempDir() + "heddle_technology_choice_" +
+              ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml") {}
+  ~TechnologyChoice() override { std::remove(path_.c_str()); }
+  void write(const std::string& text) const { std::ofstream(path_) << text; }
+  std::string error_of_choice(const std::string& choice) const {
+    try {
+      choose_technology(choice, kProjectFile);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::string path_;
+};
+
+TEST_F(TechnologyChoice, TakesANameAFileOrBoth) {
+  write("technologies: {a: {fo4_ps: {value: 7, source: x}}}");
+  EXPECT_EQ(choose_technology("", kProjectFile)->name, "scaled40");
+  EXPECT_EQ(choose_technology("osu018", kProjectFile)->name, "osu018");
+  EXPECT_EQ(choose_technology(path_, kProjectFile)->fo4_ps->value, 7);
+  EXPECT_EQ(choose_technology(kProjectFile + ":generic45", "")->name, "generic45");
+  EXPECT_FALSE(choose_technology("", "/nonexistent.yaml").has_value());
+}
+
+TEST_F(TechnologyChoice, SaysWhatThereIsToChooseFrom) {
+  EXPECT_EQ(error_of_choice("n7"),
+            kProjectFile + ": found no technology 'n7', expected one of osu018, generic45, scaled40");
+  EXPECT_EQ(error_of_choice(kProjectFile), kProjectFile +
+                                               ": found 3 technologies, expected one, or FILE:NAME with one "
+                                               "of osu018 generic45 scaled40");
+  EXPECT_EQ(error_of_choice("./none.yaml"), "./none.yaml: can't be read");
+  write("technologies: {}");
+  EXPECT_EQ(error_of_choice(path_).find(path_ + ": found 0 technologies"), 0U);
+}
+
+TEST_F(TechnologyChoice, MissingFiguresAreNamedWithWhatTheyLeaveOut) {
+  write("technologies: {a: {fo4_ps: {value: 7, source: x}, nand2_area_um2: {value: 7, source: x}}}");
+  const auto missing = missing_figures(*choose_technology(path_, kProjectFile));
+  ASSERT_EQ(missing.size(), 4U);
+  EXPECT_EQ(missing[0].key, "sram_bit_area_um2");
+  EXPECT_EQ(missing[1].key, "nand2_switch_energy_fj");
+  EXPECT_EQ(missing[1].effect, "energy");
+}
+
 TEST(TechnologyFile, SaysThatAFileCannotBeRead) {
   EXPECT_THROW(load_technologies("/nonexistent.yaml"), ConfigError);
 }

@@ -1,0 +1,103 @@
+#include "top/scheduler_cost.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "hw/cost_report.h"
+#include "sc_tests/top/priced_policy.h"
+#include "top/gpu_builder.h"
+#include "top/host.h"
+#include "top/project_files.h"
+#include "top/technology_file.h"
+#include "workloads/workload_loader.h"
+
+namespace heddle {
+namespace {
+
+const std::string kTechnologies = std::string(HEDDLE_SOURCE_DIR) + "/configs/technology/estimates.yaml";
+
+class SchedulerCost : public ::testing::Test {
+ protected:
+  SchedulerCost() { testing::register_priced(); }
+
+  static LoadedConfig config(std::vector<std::string> assignments = {}) {
+    assignments.emplace_back("scheduler.name=priced");
+    return load_config("", assignments);
+  }
+  static const hw::CostRow& row(const hw::CostTable& table, const std::string& name) {
+    for (const hw::CostRow& candidate : table.rows) {
+      if (candidate.name == name) return candidate;
+    }
+    throw std::runtime_error("no row " + name);
+  }
+};
+
+TEST_F(SchedulerCost, OneSmIsBuiltAndStandsForAll) {
+  const hw::CostTable table = scheduler_cost(config({"core.sms=7"}), std::nullopt);
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(row(table, "warp_issues").bits, 48U * 16);
+  EXPECT_EQ(row(table, "warp_issues").instances_per_gpu, 7U);
+  EXPECT_EQ(row(table, "last").block, "scheduler*/priced");
+  EXPECT_EQ(row(table, "last").instances, 2U);  // one per scheduler
+  EXPECT_EQ(table.totals.bits_per_sm, 48U * 16 + 2 * 6);
+  EXPECT_EQ(table.totals.bits_per_gpu, 7 * table.totals.bits_per_sm);
+  EXPECT_EQ(table.totals.paper_bits_per_sm, 48U * 16);
+}
+
+TEST_F(SchedulerCost, SharesAreOfTheConfiguredRegisterFileAndL1d) {
+  const hw::CostTable table =
+      scheduler_cost(config({"core.registers=1024", "l1d.cache.ways=8", "l1d.cache.sets=16"}), std::nullopt);
+  EXPECT_DOUBLE_EQ(row(table, "warp_issues").register_file_share, 48.0 * 16 / (1024 * 32));
+  EXPECT_DOUBLE_EQ(row(table, "warp_issues").l1d_share, 48.0 * 16 / (16 * 8 * 128 * 8));
+}
+
+TEST_F(SchedulerCost, OperationsTakeCyclesInHardwareTimingOnly) {
+  EXPECT_EQ(row(scheduler_cost(config(), std::nullopt), "warp_issues").structure.cycles_per_operation, 0U);
+  const hw::CostTable table = scheduler_cost(config({"scheduler.timing=hardware"}), std::nullopt);
+  EXPECT_GE(row(table, "warp_issues").structure.cycles_per_operation, 1U);
+  EXPECT_EQ(table.context.about[1], (std::pair<std::string, std::string>{"timing", "hardware"}));
+}
+
+TEST_F(SchedulerCost, ASchedulerWithoutPartsCostsNothing) {
+  const hw::CostTable table =
+      scheduler_cost(load_config("", {"scheduler.name=lrr"}), load_technology(kTechnologies, "scaled40"));
+  EXPECT_TRUE(table.rows.empty());
+  EXPECT_EQ(table.totals.bits_per_sm, 0U);
+  EXPECT_NE(hw::cost_markdown(table).find("There are no priced parts"), std::string::npos);
+}
+
+TEST_F(SchedulerCost, ARunAddsWhatThePartsDid) {
+  const LoadedConfig loaded = config({"core.sms=2"});
+  const std::unique_ptr<Gpu> gpu = build_gpu(loaded);
+  const Workload workload = load_workload(ProjectFiles(HEDDLE_SOURCE_DIR).workload("vector_add"));
+  HostProgram program(workload, {{"n", 2048}});
+  Host host("host", *gpu, program, {});
+  const RunResult result = host.run();
+  ASSERT_EQ(result.end, RunEnd::kComplete);
+
+  const hw::Technology technology = load_technology(kTechnologies, "osu018");
+  const hw::CostTable table = run_cost(*gpu, technology, result.cycles);
+  const hw::CostRow& counters = row(table, "warp_issues");
+  EXPECT_EQ(counters.instances_per_gpu, 2U);
+  EXPECT_EQ(counters.activity.adds, gpu->warp_instructions());                  // of both SMs
+  const double accesses = 3.0 * static_cast<double>(gpu->warp_instructions());  // read, add, write
+  EXPECT_DOUBLE_EQ(counters.accesses_per_kilocycle, 1000 * accesses / static_cast<double>(result.cycles) / 2);
+  ASSERT_TRUE(counters.energy_fj && counters.run_energy_nj);
+  EXPECT_DOUBLE_EQ(counters.run_energy_nj->value, counters.energy_fj->value * accesses / 1e6);
+  EXPECT_LT(counters.run_energy_nj->low, counters.run_energy_nj->value);
+
+  // Structures cost the same whether they ran or not.
+  const hw::CostTable alone = scheduler_cost(loaded, technology);
+  EXPECT_EQ(alone.totals.bits_per_gpu, table.totals.bits_per_gpu);
+  EXPECT_DOUBLE_EQ(alone.totals.nand2_per_gpu, table.totals.nand2_per_gpu);
+  EXPECT_FALSE(alone.totals.run_energy_nj.has_value());
+
+  const auto json = nlohmann::json::parse(hw::cost_json(table));
+  EXPECT_EQ(json.at("scheduler"), "priced");
+  EXPECT_EQ(json.at("run_cycles"), result.cycles);
+  EXPECT_EQ(json.at("structures").at(0).at("activity").at("adds"), gpu->warp_instructions());
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include "top/help_text.h"
+#include "top/option_parser.h"
+
+namespace heddle {
+
+using namespace option_parser;
+
+namespace {
+
+CycleWindow parse_window(const std::string& text) {
+  CycleWindow window;
+  const std::size_t colon = text.find(':');
+  const std::string_view view = text;
+  const auto from = whole_number(view.substr(0, colon));
+  auto to = colon == std::string::npos ? std::nullopt : whole_number(view.substr(colon + 1));
+  if (colon != std::string::npos && colon + 1 == text.size()) {
+    to = window.to;
+  }
+  if (!from || !to || *from >= *to) {
+    throw UsageError(fmt::format(
+        "heddle run: --vcd-window {}: expected FROM:TO in core cycles with FROM < TO (TO may be left out)",
+        text));
+  }
+  return {*from, *to};
+}
+
+po::options_description run_options_table() {
+  po::options_description options = new_table();
+  add_config_options(options);
+  options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
+                        "warp scheduler; short for --set scheduler.name=NAME");
+  add_workload_options(options);
+  options.add_options()("out", po::value<std::string>()->value_name("DIR"),
+                        "folder for results; heddle-out/WORKLOAD when not given");
+  options.add_options()("functional", "execute without timing: only check the outputs");
+  options.add_options()("vcd", "write waveforms (waves.vcd) and a GTKWave save file (waves.gtkw)");
+  options.add_options()("vcd-window", po::value<std::string>()->value_name("FROM:TO"),
+                        "only the core cycles from FROM up to TO; implies --vcd");
+  options.add_options()(
+      "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
+      "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
+  options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
+  options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
+  options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
+                        "what turns gates into area and energy in cost.json; see `heddle cost --help`");
+  options.add_options()("quiet", "no progress and no summary");
+  options.add_options()("help", "this text");
+  return options;
+}
+
+}  // namespace
+
+CommandLine parse_run(const Arguments& arguments) {
+  const po::options_description visible = run_options_table();
+  const po::variables_map values = parse("run", arguments, visible, "workload");
+  CommandLine line;
+  if (values.count("help") != 0) {
+    line.help = run_help() + to_text(visible);
+    return line;
+  }
+  const Arguments workloads = list_of(values, "workload");
+  if (workloads.size() != 1) {
+    throw UsageError(
+        "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
+  }
+  RunOptions run;
+  run.workload = workloads.front();
+  run.config = config_options(values);
+  run.scheduler = text_of(values, "scheduler");
+  run.on = workload_options("run", values);
+  run.out = text_of(values, "out");
+  run.technology = text_of(values, "technology");
+  if (values.count("vcd-window") != 0) {
+    run.vcd_window = parse_window(text_of(values, "vcd-window"));
+  }
+  run.vcd_scopes = list_of(values, "vcd-scope");
+  run.vcd = values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") != 0;
+  run.no_sleep = values.count("no-sleep") != 0;
+  run.reverse_construction = values.count("reverse-construction") != 0;
+  run.quiet = values.count("quiet") != 0;
+  run.functional = values.count("functional") != 0;
+  if (run.functional && run.vcd) {
+    throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
+  }
+  line.run = run;
+  return line;
+}
+
+std::vector<std::string> RunOptions::model_arguments() const {
+  std::vector<std::string> words{"run", workload};
+  const auto option = [&words](const char* name, const std::string& value) {
+    words.emplace_back(name);
+    words.push_back(value);
+  };
+  if (!config.config.empty()) {
+    option("--config", config.config);
+  }
+  if (!scheduler.empty()) {
+    option("--scheduler", scheduler);
+  }
+  for (const std::string& assignment : config.assignments) {
+    option("--set", assignment);
+  }
+  if (!on.size.empty()) {
+    option("--size", on.size);
+  }
+  for (const auto& [name, value] : on.parameters) {
+    option("--param", fmt::format("{}={}", name, value));
+  }
+  if (on.max_cycles != 0) {
+    option("--max-cycles", std::to_string(on.max_cycles));
+  }
+  return words;
+}
+
+std::string RunOptions::model_command() const {
+  return fmt::format("heddle {}", fmt::join(model_arguments(), " "));
+}
+
+}  // namespace heddle

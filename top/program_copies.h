@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// One start of this program.
+struct ProgramCopy {
+  std::vector<std::string> arguments;  ///< behind the program's name
+  std::string messages_file;           ///< receives its stderr; its stdout is dropped
+};
+
+/// Runs this program once for each of `copies`, in their order and at most `at_a_time` at once: a process
+/// has one SystemC simulation. `on_end` is called with the number of those that have ended. SIGINT and
+/// SIGTERM are handed on to those that run; no further ones are started then. Returns the exit codes: 128 +
+/// signal of one that a signal ended, 130 of one that was not started. Throws OutputError when a process
+/// can't be started.
+std::vector<int> run_program_copies(const std::vector<ProgramCopy>& copies, unsigned at_a_time,
+                                    const std::function<void(std::size_t)>& on_end);
+
+}  // namespace heddle

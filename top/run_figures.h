@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// A figure of stats.json; no value when it does not apply.
+struct RunFigure {
+  std::optional<double> value;
+  std::string unit;
+};
+
+/// Uses of a part beyond its ports.
+struct PartConflicts {
+  std::string part;  ///< "block/structure"
+  std::uint64_t conflicts = 0;
+};
+
+/// What a run left in its output folder, as far as comparisons need it.
+struct RunFigures {
+  bool complete = false;
+  std::map<std::string, RunFigure> metrics;  ///< of the whole run, by name
+  std::uint64_t bits_per_sm = 0;             ///< of the scheduler's parts
+  double nand2_per_sm = 0;
+  std::vector<PartConflicts> conflicts;  ///< of the parts that had any, the most first
+
+  /// The value of a metric; nothing when it is not there or does not apply.
+  std::optional<double> value(const std::string& name) const;
+};
+
+/// Reads stats.json and cost.json; nothing when one of them is not there or can't be read.
+std::optional<RunFigures> read_run_figures(const std::string& folder);
+
+/// Metrics that the policies called `names` report for an SM or a scheduler: "sm.pro.tb_order.sorts" and
+/// "sm.scheduler.pro.picks" of {"pro"}.
+std::map<std::string, RunFigure> policy_metrics(const RunFigures& figures,
+                                                const std::vector<std::string>& names);
+
+}  // namespace heddle

@@ -1,0 +1,49 @@
+#include "top/scheduler_cost.h"
+
+#include <stdexcept>
+
+#include "modules/warp_scheduler/sm_policies.h"
+#include "top/config_origin.h"
+
+namespace heddle {
+
+hw::CostContext cost_context(const GpuConfig& config, const std::optional<hw::Technology>& technology,
+                             std::uint64_t cycles) {
+  constexpr std::uint64_t kRegisterBits = 32;
+  constexpr std::uint64_t kByteBits = 8;
+  const CacheConfig& l1d = config.l1d.cache;
+  hw::CostContext context;
+  context.about = {
+      {"scheduler", config.scheduler.name},
+      {"timing", config.scheduler.timing == hw::Timing::kHardware ? "hardware" : "ideal"},
+      {"config", config.name},
+  };
+  context.sms = config.core.sms;
+  context.register_file_bits = config.core.registers * kRegisterBits;
+  context.l1d_bits = std::uint64_t{l1d.sets} * l1d.ways * l1d.line_bytes * kByteBits;
+  context.cycles = cycles;
+  context.technology = technology;
+  return context;
+}
+
+hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw::Technology>& technology) {
+  const WarpTable no_warps;
+  hw::Inventory inventory;
+  hw::Owner sm;
+  sm.inventory = &inventory;
+  sm.path = "sm0";
+  sm.timing = loaded.config.scheduler.timing;
+  try {
+    const SmPolicies policies({no_warps, loaded.config, 0, nullptr, nullptr, sm});
+    return hw::make_cost_table(inventory, cost_context(loaded.config, technology));
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(origin_in(loaded, error.what()) + error.what());
+  }
+}
+
+hw::CostTable run_cost(const Gpu& gpu, const std::optional<hw::Technology>& technology,
+                       std::uint64_t cycles) {
+  return hw::make_cost_table(gpu.inventories(), cost_context(gpu.config(), technology, cycles));
+}
+
+}  // namespace heddle
