@@ -60,6 +60,9 @@ bool MemoryEventQueue::deliver(Cycle cycle) {
 void MemoryEventQueue::tell(const KernelEvent& event) {
   policies_.tell(wants::kKernel, &SharedPolicy::on_kernel_start, event);
 }
+void MemoryEventQueue::tell(const GridDispatched& event) {
+  policies_.tell(wants::kKernel, &SharedPolicy::on_grid_dispatched, event);
+}
 void MemoryEventQueue::tell(LoadCoalesced event) {
   event.line = &lines_[next_line_];
   next_line_ += event.lines;

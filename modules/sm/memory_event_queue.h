@@ -28,10 +28,11 @@ class MemoryEventQueue {
   bool deliver(Cycle cycle);
 
  private:
-  using Event = std::variant<KernelEvent, LoadCoalesced, L1dAccess, L1dEviction, L1dStore, LoadLookedUp,
-                             LoadReturned, MshrRoom>;
+  using Event = std::variant<KernelEvent, GridDispatched, LoadCoalesced, L1dAccess, L1dEviction, L1dStore,
+                             LoadLookedUp, LoadReturned, MshrRoom>;
 
   void tell(const KernelEvent& event);
+  void tell(const GridDispatched& event);
   void tell(LoadCoalesced event);
   void tell(const L1dAccess& event);
   void tell(const L1dEviction& event);

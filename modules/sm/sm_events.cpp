@@ -26,6 +26,9 @@ void Sm::follow_launches(TbDispatcher& dispatcher) {
   dispatcher.launched.listen([this](std::uint64_t launch_id, Cycle cycle) {
     issue.publish(KernelEvent{launch_id, cycle});
   });
+  dispatcher.grid_dispatched.listen([this](std::uint64_t launch_id, Cycle cycle) {
+    issue.publish(GridDispatched{launch_id, cycle});
+  });
 }
 
 void Sm::publish_coalesced(const WarpInstruction& instruction, const AccessList& accesses, Cycle cycle) {

@@ -122,6 +122,7 @@ bool TbDispatcher::start_on(unsigned index) {
   ++tbs_dispatched_;
   policy_->on_tb_start(*record, index, domain().cycle());
   tb_dispatched.fire(running, domain().cycle());
+  if (record->tbs_waiting() == 0) grid_dispatched.fire(record->launch_id, domain().cycle());
   return true;
 }
 

@@ -42,6 +42,8 @@ class TbDispatcher : public sc_core::sc_module,
 
   /// A launch was queued: its id, cycle. Its first TB comes to an SM at a strictly later edge.
   Probe<std::uint64_t, Cycle> launched;
+  /// A launch's last waiting TB was given to an SM: its id, cycle.
+  Probe<std::uint64_t, Cycle> grid_dispatched;
   /// A launch's last TB has ended.
   Probe<const LaunchRecord&> launch_ended;
   /// A TB was given to an SM: transaction, cycle.

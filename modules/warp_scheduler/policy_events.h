@@ -34,6 +34,12 @@ struct KernelEvent {
   std::uint64_t cycle = 0;
 };
 
+/// The TB dispatcher gave the last waiting TB of a launch to an SM. Told before that TB starts.
+struct GridDispatched {
+  std::uint64_t launch_id = 0;
+  std::uint64_t cycle = 0;
+};
+
 struct TbEvent {
   unsigned slot = 0;
   std::uint64_t tb = 0;

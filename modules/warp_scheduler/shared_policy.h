@@ -42,6 +42,7 @@ class SharedPolicy {
   virtual EventMask wanted_events() const { return 0; }
 
   virtual void on_kernel_start(const KernelEvent& /*event*/) {}  ///< wants::kKernel
+  virtual void on_grid_dispatched(const GridDispatched& /*event*/) {}
   virtual void on_tb_start(const TbEvent& /*event*/) {}          ///< wants::kTb
   virtual void on_tb_end(const TbEvent& /*event*/) {}
   /// Warps of a TB are named in the order of their age.

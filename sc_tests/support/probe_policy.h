@@ -31,6 +31,7 @@ class ProbePolicy : public SharedPolicy {
 
   EventMask wanted_events() const override { return wanted_; }
   void on_kernel_start(const KernelEvent& e) override { hear(kernels, e); }
+  void on_grid_dispatched(const GridDispatched& e) override { hear(grids_dispatched, e); }
   void on_tb_start(const TbEvent& e) override { hear(tb_starts, e); }
   void on_tb_end(const TbEvent& e) override { hear(tb_ends, e); }
   void on_warp_start(const WarpEvent& e) override { hear(warp_starts, e); }
@@ -67,6 +68,7 @@ class ProbePolicy : public SharedPolicy {
   std::uint64_t call_at = 0;  ///< what update() asks for
   std::vector<std::uint64_t> updates;
   Heard<KernelEvent> kernels;
+  Heard<GridDispatched> grids_dispatched;
   Heard<TbEvent> tb_starts, tb_ends;
   Heard<WarpEvent> warp_starts, warp_finishes, warp_retires;
   Heard<IssueEvent> issues;

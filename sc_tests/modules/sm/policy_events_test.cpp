@@ -39,6 +39,26 @@ TEST(PolicyEventsTest, KernelBlockAndWarpsStartAndEndInOrder) {
   EXPECT_GE(rig.policy.tb_ends[0].second.cycle, rig.policy.warp_retires[1].second.cycle);
 }
 
+TEST(PolicyEventsTest, TheCycleAfterTheLastWaitingBlockWasGivenAwayTheGridIsDispatched) {
+  GpuConfig config;
+  config.core.tb_slots = 2;
+  PolicyRig rig(config);
+  std::vector<Cycle> given;
+  rig.dispatcher.tb_dispatched.listen([&](const TbTransaction&, Cycle cycle) { given.push_back(cycle); });
+  FakeKernel kernel(3, 64);
+  kernel.fma({1}, {});
+  kernel.exit();
+  rig.run(kernel);
+  ASSERT_EQ(given.size(), 3U);
+  ASSERT_EQ(rig.policy.grids_dispatched.size(), 1U);
+  EXPECT_EQ(rig.policy.grids_dispatched[0].second.launch_id, 5U);
+  EXPECT_EQ(rig.policy.grids_dispatched[0].second.cycle, given[2]);
+  EXPECT_EQ(rig.policy.grids_dispatched[0].first,
+            given[2] + 1);  // the first time it is told: not at given[2]
+  EXPECT_GT(given[2], given[1]);
+  EXPECT_EQ(rig.policy.tb_starts[2].first, given[2] + 1);
+}
+
 TEST(PolicyEventsTest, IssuesTellLanesAndNumber) {
   PolicyRig rig;
   FakeKernel kernel;
