@@ -36,6 +36,12 @@ void CounterArray::clear() {
   std::fill(values_.begin(), values_.end(), 0);
 }
 
+void CounterArray::clear(unsigned index) {
+  if (!shape_.clear) misuse("found clear(), expected a shape with a clear line");
+  ++activity_.writes;
+  values_[index] = 0;
+}
+
 Structure CounterArray::structure() const {
   Structure row;
   row.kind = "counter array";

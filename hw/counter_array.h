@@ -14,7 +14,7 @@ struct CounterArrayShape {
   unsigned read_ports = 1;              ///< addressed reads per cycle; 0: none, only adders and wires
   unsigned write_ports = 1;             ///< addressed writes per cycle
   unsigned adders = 1;  ///< read-add-write per cycle, each with a read multiplexer and write port of its own
-  bool clear = false;   ///< a line that clears all entries at once
+  bool clear = false;   ///< a line per entry that clears it: any of them at once
   unsigned amount_bits = 0;  ///< of what is added or subtracted, cut to it; 0: as wide as the counters
 };
 
@@ -55,6 +55,8 @@ class CounterArray final : public Part {
   }
   /// All entries to 0; counts one write. Throws std::logic_error without CounterArrayShape::clear.
   void clear();
+  /// Likewise entry `index`.
+  void clear(unsigned index);
 
   Structure structure() const override;
   /// Every entry as a signal "name[i]".

@@ -119,6 +119,17 @@ TEST(CounterArray, HasNoPortsToRunOutOfInIdealTiming) {
   EXPECT_EQ(counters.cycles(), 0U);
 }
 
+TEST(CounterArray, ClearsOneEntryWhateverThePortsDo) {
+  CounterArray counters(strict_hardware(), "c", {4, 8, Overflow::kWrap, 1, 1, 1, true, 0});
+  for (unsigned i = 0; i < 4; ++i) counters.add(i, i, 5);
+  counters.clear(1);
+  counters.clear(2);
+  EXPECT_EQ(counters.value(0), 5U);
+  EXPECT_EQ(counters.value(1), 0U);
+  EXPECT_EQ(counters.value(2), 0U);
+  EXPECT_EQ(counters.value(3), 5U);
+}
+
 TEST(CounterArray, ClearsOnlyWithAClearLine) {
   CounterArray counters(Owner{}, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   EXPECT_THROW(counters.clear(), std::logic_error);
