@@ -46,11 +46,21 @@ struct TwoLevelActiveConfig {
   unsigned active_warps = 6;           ///< active warps per scheduler
 };
 
+struct ProConfig {
+  unsigned progress_bits = 32;         ///< of a progress register; it wraps (PRO III.E)
+  std::uint64_t threshold_cycles = 1000;  ///< between sorts of the TBs that wait for nothing (PRO III.C.1)
+  unsigned tb_comparators = 1;         ///< that sort the TBs of an SM
+  unsigned warp_comparators = 1;       ///< per TB: that sort its warps
+  unsigned cycles_per_compare = 0;     ///< hardware timing; 0: from the logic depth and the clock
+  unsigned logged_sorts = 0;           ///< first sorts of each SM whose TB order is put into the statistics
+};
+
 struct WarpSchedulerConfig {
   std::string name = "gto";            ///< PRIORITIZER or QUALIFIER+PRIORITIZER; see `heddle list schedulers`
   hw::Timing timing = hw::Timing::kIdeal;  ///< of the parts that a policy is built of
   TwoLevelConfig two_level;
   TwoLevelActiveConfig two_level_active;
+  ProConfig pro;
 };
 
 struct CoreConfig {

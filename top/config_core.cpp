@@ -54,6 +54,26 @@ void add_issue_keys(std::vector<ConfigKey>& keys) {
       "No warp issues and nothing returns for so long: the run is given up as a deadlock"));
 }
 
+void add_pro_keys(std::vector<ConfigKey>& keys) {
+  constexpr auto kScheduler = &GpuConfig::scheduler;
+  constexpr auto kPro = &WarpSchedulerConfig::pro;
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::progress_bits>(
+      "scheduler.pro.progress_bits", 1, 48, "bits", "Width of a progress register; it wraps"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::threshold_cycles>(
+      "scheduler.pro.threshold_cycles", 1, kMaxCycles, "core cycles",
+      "Between sorts of the TBs that wait for nothing, and of their warps"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::tb_comparators>(
+      "scheduler.pro.tb_comparators", 1, 16, "comparators", "Comparators that sort the TBs of an SM"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::warp_comparators>(
+      "scheduler.pro.warp_comparators", 1, 32, "comparators", "Comparators per TB that sort its warps"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::cycles_per_compare>(
+      "scheduler.pro.cycles_per_compare", 0, 1000, "core cycles",
+      "Of a comparison in hardware timing; 0: from the logic depth and the clock"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::logged_sorts>(
+      "scheduler.pro.logged_sorts", 0, 10000, "sorts",
+      "First sorts of each SM whose TB order is put into the statistics"));
+}
+
 void add_scheduler_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>(
       "scheduler.name", "Warp scheduler: PRIORITIZER or QUALIFIER+PRIORITIZER"));
@@ -66,6 +86,7 @@ void add_scheduler_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
                        &TwoLevelActiveConfig::active_warps>("scheduler.two_level_active.active_warps", 1, 64,
                                                             "warps", "Active warps of a scheduler"));
+  add_pro_keys(keys);
 }
 
 void add_fetch_keys(std::vector<ConfigKey>& keys) {

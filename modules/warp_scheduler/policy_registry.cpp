@@ -12,13 +12,14 @@ extern const PrioritizerEntry gto_entry;
 extern const PrioritizerEntry oldest_entry;
 extern const PrioritizerEntry two_level_entry;
 extern const PrioritizerEntry two_level_active_entry;
+extern const PrioritizerEntry pro_entry;
 extern const QualifierEntry none_entry;
 
 namespace {
 
 std::vector<const PrioritizerEntry*>& all_prioritizers() {
   static std::vector<const PrioritizerEntry*> entries{&lrr_entry, &gto_entry, &oldest_entry, &two_level_entry,
-                                                      &two_level_active_entry};
+                                                      &two_level_active_entry, &pro_entry};
   return entries;
 }
 
