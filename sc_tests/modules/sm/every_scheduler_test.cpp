@@ -1,0 +1,179 @@
+// What must hold under every qualifier with every prioritizer, on random kernels in a whole SM.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "modules/sm/sm.h"
+#include "sc_tests/support/fake_kernel.h"
+#include "sc_tests/support/stub_memory.h"
+
+namespace heddle {
+namespace {
+
+using testing::FakeKernel;
+using testing::StubMemory;
+
+/// Stands before a qualifier and a prioritizer of the registry, and holds them to what they may answer.
+struct Checked {
+  static inline const QualifierEntry* qualifier = nullptr;  ///< of those created from now on
+  static inline const PrioritizerEntry* prioritizer = nullptr;
+};
+
+template <class Policy>
+class Forwarding : public Policy {
+ public:
+  explicit Forwarding(std::unique_ptr<Policy> inner) : inner_(std::move(inner)) {}
+  void on_start(unsigned warp) override { inner_->on_start(warp); }
+  void on_finish(unsigned warp) override { inner_->on_finish(warp); }
+  void on_issue(const IssueEvent& event) override { inner_->on_issue(event); }
+  std::uint64_t update(std::uint64_t cycle) override { return inner_->update(cycle); }
+
+ protected:
+  std::unique_ptr<Policy> inner_;
+};
+
+class CheckedQualifier final : public Forwarding<Qualifier> {
+ public:
+  using Forwarding::Forwarding;
+  WarpMask qualify(WarpMask issuable) override {
+    const WarpMask qualified = inner_->qualify(issuable);
+    EXPECT_EQ(qualified & ~issuable, 0U) << "qualified warps that may not issue";
+    return qualified & issuable;
+  }
+};
+
+class CheckedPrioritizer final : public Forwarding<Prioritizer> {
+ public:
+  using Forwarding::Forwarding;
+  unsigned select(WarpMask issuable) override {
+    const unsigned warp = inner_->select(issuable);
+    if (warp == kNoWarp) return warp;
+    const bool ready = warp < kMaxWarps && (issuable >> warp & 1U) != 0;
+    EXPECT_TRUE(ready) << "chose warp " << warp << ", which is not ready";
+    return ready ? warp : kNoWarp;
+  }
+};
+
+QualifierEntry checked_qualifier{
+    "checked_qualifier", "test", [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
+      return std::make_unique<CheckedQualifier>(Checked::qualifier->create(context));
+    }};
+PrioritizerEntry checked_prioritizer{
+    "checked_prioritizer", "test", [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
+      return std::make_unique<CheckedPrioritizer>(Checked::prioritizer->create(context));
+    }};
+
+/// Straight code with loops, loads, barriers, a warp that skips a part and one that leaves early.
+std::unique_ptr<FakeKernel> random_kernel(std::uint32_t seed) {
+  std::mt19937 engine(seed);
+  const auto draw = [&engine](unsigned below) { return static_cast<unsigned>(engine()) % below; };
+  const auto reg = [&draw] { return static_cast<std::uint16_t>(draw(8)); };
+  auto kernel = std::make_unique<FakeKernel>(3 + draw(12), 32 * (1 + draw(8)));
+  const unsigned parts = 2 + draw(3);
+  for (unsigned part = 0; part < parts; ++part) {
+    const std::uint32_t start = kernel->size();
+    if (draw(3) == 0) kernel->branch_of_warp(draw(4), start + 4);
+    for (unsigned i = 0; i < 6; ++i) {
+      const unsigned what = draw(8);
+      if (what < 4) {
+        kernel->fma({reg()}, {reg(), reg()});
+      } else if (what == 4) {
+        kernel->sfu({reg()}, {reg()});
+      } else if (what == 7) {
+        FakeKernel::Op& store = kernel->store({reg()});
+        store.address = 0x100000 + 128 * draw(64);
+      } else {
+        FakeKernel::Op& load = kernel->load({reg()}, {reg()});
+        load.address = 0x100000 + 128 * draw(64);
+        load.stride = draw(2) == 0 ? 4 : 128;
+      }
+    }
+    if (draw(4) == 0) kernel->membar();
+    if (draw(4) != 0) kernel->barrier(static_cast<std::uint8_t>(draw(2)));
+    kernel->branch(start, draw(4));
+  }
+  if (draw(2) == 0) {
+    const std::uint32_t at = kernel->size();
+    kernel->branch_of_warp(0, at + 4);  // past the barrier, to its end
+    kernel->fma({1}, {2});
+    kernel->barrier();
+    kernel->fma({2}, {1});
+  }
+  kernel->exit();
+  return kernel;
+}
+
+/// An SM with the checked policies and a random kernel, before a memory of fixed latency.
+struct Rig {
+  Rig(std::uint32_t seed, hw::Timing timing)
+      : name("every" + std::to_string(seed)),
+        config(configured(timing)),
+        kernel(random_kernel(seed)),
+        clock(name.c_str(), sc_core::sc_time(1, sc_core::SC_NS)),
+        sm((name + "_sm").c_str(), clock, config, 0),
+        memory((name + "_memory").c_str(), clock, 60),
+        dispatcher((name + "_dispatcher").c_str(), clock, config.core) {
+    sm.network().bind(memory.port.socket);
+    sm.follow_launches(dispatcher);
+    dispatcher.sm[0].bind(sm.tb());
+    sm.issue.issued.listen([this](const WarpInstruction& instruction) {
+      EXPECT_EQ(instruction.scheduler, instruction.warp % config.core.schedulers);
+      EXPECT_TRUE(issued.emplace(instruction.issued_at, instruction.scheduler).second)
+          << "two instructions in cycle " << instruction.issued_at;
+    });
+    dispatcher.launch(*kernel, 0);
+  }
+  static GpuConfig configured(hw::Timing timing) {
+    GpuConfig config;
+    config.core.sms = 1;
+    config.core.tb_slots = 4;
+    config.scheduler.name = "checked_qualifier+checked_prioritizer";
+    config.scheduler.timing = timing;
+    return config;
+  }
+
+  std::string name;
+  GpuConfig config;
+  std::unique_ptr<FakeKernel> kernel;
+  ClockDomain clock;
+  Sm sm;
+  StubMemory memory;
+  TbDispatcher dispatcher;
+  std::set<std::pair<Cycle, unsigned>> issued;  ///< cycle, scheduler
+};
+
+class EverySchedulerTest
+    : public ::testing::TestWithParam<std::tuple<const QualifierEntry*, const PrioritizerEntry*>> {};
+
+TEST_P(EverySchedulerTest, IssuesReadyWarpsOneAtATimeAndEnds) {
+  add_policy(checked_qualifier);
+  add_policy(checked_prioritizer);
+  std::tie(Checked::qualifier, Checked::prioritizer) = GetParam();
+  checked_qualifier.shared = Checked::qualifier->shared;
+  checked_prioritizer.shared = Checked::prioritizer->shared;
+  std::vector<std::unique_ptr<Rig>> rigs;
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    rigs.push_back(std::make_unique<Rig>(seed, seed % 2 == 0 ? hw::Timing::kHardware : hw::Timing::kIdeal));
+  }
+  sc_core::sc_start(sc_core::sc_time(200, sc_core::SC_US));
+  for (const auto& rig : rigs) {
+    rig->clock.rethrow_fault();
+    EXPECT_FALSE(rig->issued.empty());
+    EXPECT_TRUE(rig->dispatcher.idle()) << rig->name << ": deadlock\n" << rig->sm.issue.describe_waiting();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EverySchedulerTest,
+                         ::testing::Combine(::testing::ValuesIn(qualifiers()),
+                                            ::testing::ValuesIn(prioritizers())),
+                         [](const auto& pair) {
+                           return std::string(std::get<0>(pair.param)->name) + "_" +
+                                  std::get<1>(pair.param)->name;
+                         });
+
+}  // namespace
+}  // namespace heddle
