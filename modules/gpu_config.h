@@ -45,6 +45,21 @@ struct TwoLevelConfig {
 struct TwoLevelActiveConfig {
   unsigned active_warps = 6;           ///< active warps per scheduler
 };
+struct SwlConfig {
+  unsigned warps = 48;                 ///< warps of an SM that may issue
+};
+/// OAWS Table 3.
+struct CcwsConfig {
+  unsigned base_score = 100;
+  unsigned k_throttle = 8;
+  unsigned vta_entries = 16;           ///< victim tags per warp
+  unsigned vta_ways = 8;
+};
+/// OAWS 5, "MASCAR": the memory is saturated with so many free or fewer.
+struct MascarConfig {
+  unsigned free_entries = 1;           ///< of the L1D's MSHRs
+  unsigned free_queue = 1;             ///< places of the miss queue
+};
 
 struct ProConfig {
   unsigned progress_bits = 32;         ///< of a progress register; it wraps (PRO III.E)
@@ -61,6 +76,9 @@ struct WarpSchedulerConfig {
   TwoLevelConfig two_level;
   TwoLevelActiveConfig two_level_active;
   ProConfig pro;
+  SwlConfig swl;
+  CcwsConfig ccws;
+  MascarConfig mascar;
 };
 
 struct CoreConfig {
@@ -128,6 +146,7 @@ struct LdstConfig {
   unsigned shared_banks = 32;
   unsigned shared_bank_bytes = 4;
   unsigned shared_latency_cycles = 26;
+  unsigned replay_entries = 32;        ///< accesses; of the re-execution queue of policies that have one
   unsigned l1_latency_cycles = 35;     ///< access generation to the write-back of a hit
   CacheConfig constant_cache{64, 2, 64, SetIndex::kLinear};
   unsigned constant_mshr_entries = 2;

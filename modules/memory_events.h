@@ -33,6 +33,7 @@ enum class L1dOutcome : std::uint8_t {
   kHit,
   kMerged,   ///< the line was being fetched: the access joined its MSHR entry
   kMiss,     ///< the access fetches the line
+  kQueued,   ///< the MSHRs can't take the access: it waits in the re-execution queue
   kRefused,  ///< held up at the exit of the L1D's pipe; told once for each reason in turn
 };
 
@@ -41,7 +42,8 @@ struct L1dAccess {
   Cycle cycle = 0;
   L1dOutcome outcome = L1dOutcome::kHit;
   Refusal refusal = Refusal::kNone;
-  bool last = false;  ///< the last access of its load
+  bool last = false;      ///< the last access of its load
+  bool replayed = false;  ///< it came from the re-execution queue
   unsigned warp = 0;
   unsigned line_warp = 0;  ///< hit: who had the line filled; merged: who fetches it; otherwise `warp`
   std::uint64_t pc = 0;

@@ -9,6 +9,10 @@ const char* to_string(Stage stage) {
   return kNames[static_cast<unsigned>(stage)];
 }
 
+std::vector<std::string> refusal_names() {
+  return {"none", "bank_busy", "mshr_entries", "mshr_merges", "line_reserved", "interconnect", "replay"};
+}
+
 void MemoryRequest::born(Stage stage, Ticks now) {
   stage_ = stage;
   since_ = now;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <tlm>
 #include <typeinfo>
 #include <vector>
@@ -49,7 +50,11 @@ enum class Refusal : std::uint8_t {
   kMshrMerges,    ///< the entry of that line can't take another merge
   kLineReserved,  ///< every way of the set waits for a fill
   kInterconnect,  ///< the miss queue is full because the network does not take requests
+  kReplay,        ///< it has to wait in the L1D's re-execution queue, which can't take it
 };
+constexpr unsigned kNumRefusals = 7;
+/// Names in the order of the values, for waves.
+std::vector<std::string> refusal_names();
 
 /// What Heddle adds to a generic payload. One extension serves every hop from LD/ST unit to DRAM and back.
 class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {

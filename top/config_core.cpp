@@ -89,6 +89,25 @@ void add_scheduler_keys(std::vector<ConfigKey>& keys) {
   add_pro_keys(keys);
 }
 
+void add_throttling_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::swl, &SwlConfig::warps>(
+      "scheduler.swl.warps", 1, 64, "warps", "Oldest unfinished warps of an SM that may issue"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::base_score>(
+      "scheduler.ccws.base_score", 1, 65535, "points", "Score of a warp that loses no locality"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::k_throttle>(
+      "scheduler.ccws.k_throttle", 1, 256, "", "How strongly victim tag hits raise a score"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::vta_entries>(
+      "scheduler.ccws.vta_entries", 1, 1024, "tags", "Victim tags of a warp: the ways times a power of two"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::vta_ways>(
+      "scheduler.ccws.vta_ways", 1, 64, "ways", "Associativity of the victim tags"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::mascar, &MascarConfig::free_entries>(
+      "scheduler.mascar.free_entries", 0, 1024, "entries",
+      "The memory is saturated with so many free MSHR entries or fewer"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::mascar, &MascarConfig::free_queue>(
+      "scheduler.mascar.free_queue", 0, 1024, "places",
+      "The memory is saturated with so many free places of the miss queue or fewer"));
+}
+
 void add_fetch_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::ibuffer_entries>(
       "fetch.ibuffer_entries", 1, 8, "instructions", "I-buffer of a warp; refilled when it is empty"));
@@ -107,6 +126,7 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   add_occupancy_keys(keys);
   add_issue_keys(keys);
   add_scheduler_keys(keys);
+  add_throttling_keys(keys);
   add_fetch_keys(keys);
 }
 

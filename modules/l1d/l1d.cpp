@@ -58,8 +58,8 @@ void L1d::Ring::pop() {
 }
 
 bool L1d::idle() const {
-  return cpu.no_requests() && pipe_.size == 0 && bypass_.size == 0 && writebacks_.size == 0 &&
-         writebacks_in_flight_ == 0 && mshr.no_responses();
+  return cpu.no_requests() && pipe_.size == 0 && (replay_ == nullptr || replay_->empty()) &&
+         bypass_.size == 0 && writebacks_.size == 0 && writebacks_in_flight_ == 0 && mshr.no_responses();
 }
 
 Refusal L1d::why_full(bool bypass) const {
@@ -190,7 +190,7 @@ bool L1d::response_under_way(std::uint64_t line) const {
 }
 
 Refusal L1d::answer(tlm::tlm_generic_payload& payload) {
-  pipe_.pop();
+  leave_exit();
   hit_answered_ = true;
   cpu.respond(payload);
   return Refusal::kNone;
@@ -207,7 +207,7 @@ Refusal L1d::send_from_pipe(tlm::tlm_generic_payload& payload) {
 }
 
 void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
-  pipe_.pop();
+  leave_exit();
   const std::uint64_t address = payload.get_address();
   const unsigned set = tags_.set_of(address);
   unsigned line = tags_.find(address, set);
@@ -271,12 +271,26 @@ Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   if (line == TagArray::kNoLine && tags_.victim(set) == TagArray::kNoLine) return Refusal::kLineReserved;
   request.sector_mask =
       static_cast<std::uint8_t>(tags_.all_sectors() << (line_address % kLineBytes / kSectorBytes));
+  if (replay_ != nullptr) {
+    const Refusal reason = why_not_now(payload, request);
+    if (reason != Refusal::kNone) return wait_for_replay(payload, request, reason);
+  }
   return send_from_pipe(payload);
 }
 
 void L1d::serve_pipe() {
   if (head_ != Head::kEmpty) return;  // one access left at this edge already
-  if (pipe_.size == 0 || pipe_.front().ready > domain().cycle()) {
+  const bool pipe_waits = pipe_.size != 0 && pipe_.front().ready <= domain().cycle();
+  if (replay_ != nullptr && replay_turn(pipe_waits)) {
+    serve_replay();
+    if (!pipe_waits) {
+      blocked_ = Refusal::kNone;
+    } else if (blocked_ == Refusal::kNone) {
+      blocked_ = Refusal::kBankBusy;
+    }
+    return;
+  }
+  if (!pipe_waits) {
     blocked_ = Refusal::kNone;
     return;
   }
@@ -320,6 +334,7 @@ void L1d::tell_access(const tlm::tlm_generic_payload& payload, const MemoryReque
                  outcome,
                  refusal,
                  request.last,
+                 replaying_,
                  request.warp,
                  line_warp,
                  request.pc,
@@ -393,6 +408,7 @@ bool L1d::head_waits_for_message() const {
 }
 
 bool L1d::awake_next(bool had_response) {
+  if (replay_ != nullptr && !replay_->empty()) return true;
   if (!had_response && head_waits_for_message()) return false;
   if (withheld_ != Sender::kNone || bypass_.size != 0 || writebacks_.size != 0 || mshr.has_response())
     return true;
@@ -442,6 +458,7 @@ void L1d::report(StatSink& sink) const {
   blocked(Refusal::kMshrMerges, "mshr_merges", "the MSHR entry of its line takes no more");
   blocked(Refusal::kLineReserved, "line_reserved", "every way of its set waits for a fill");
   blocked(Refusal::kInterconnect, "interconnect", "the miss queue is full");
+  blocked(Refusal::kReplay, "replay", "the re-execution queue can't take it");
 }
 
 void L1d::update_wave() {
@@ -455,9 +472,9 @@ void L1d::trace(WaveSink& sink) {
   wave_ = std::make_unique<Wave>();
   update_wave();
   sink.signal(wave_->pipe, 8, "pipe_occupancy");
-  sink.enumeration(wave_->head, 3, "head", {"empty", "hit", "pending_hit", "miss", "store", "blocked"});
-  sink.enumeration(wave_->blocked, 3, "blocked",
-                   {"none", "bank_busy", "mshr_entries", "mshr_merges", "line_reserved", "interconnect"});
+  sink.enumeration(wave_->head, 3, "head",
+                   {"empty", "hit", "pending_hit", "miss", "store", "blocked", "queued"});
+  sink.enumeration(wave_->blocked, 3, "blocked", refusal_names());
   sink.signal(wave_->bypass, 8, "bypass_queue");
 }
 

@@ -9,6 +9,7 @@
 #include "modules/cache/tag_array.h"
 #include "modules/gpu_config.h"
 #include "modules/memory_events.h"
+#include "modules/miss_replay.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
 #include "tlm/memory_request.h"
@@ -45,6 +46,9 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
 
   /// Drops every line that is not being fetched; modified local lines die with their threads.
   void flush() { tags_.flush(); }
+  /// Loads that the MSHRs behind `mshr` can't take wait in `replay`, and are looked up again when the MSHRs
+  /// have room or no other access is at the pipe's exit. Before the simulation starts.
+  void replay_misses(MissReplay& replay, const MshrReady& ready);
   unsigned set_of(std::uint64_t address) const { return tags_.set_of(address); }
   std::uint64_t line_address(std::uint64_t address) const { return tags_.line_address(address); }
   /// No access is inside and no write-back is outstanding.
@@ -78,7 +82,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   /// Who sent the request that the MSHR has not accepted yet.
   enum class Sender : std::uint8_t { kNone, kPipe, kBypass, kWriteback };
   /// State of the pipe's exit at an edge, for waves.
-  enum class Head : std::uint8_t { kEmpty, kHit, kPendingHit, kMiss, kStore, kBlocked };
+  enum class Head : std::uint8_t { kEmpty, kHit, kPendingHit, kMiss, kStore, kBlocked, kQueued };
   struct Wave {
     std::uint64_t pipe = 0;
     std::uint64_t head = 0;
@@ -92,7 +96,6 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
     std::uint64_t bypasses = 0;
     std::uint64_t fills = 0, evictions = 0, writebacks = 0;
   };
-  static constexpr unsigned kNumRefusals = 6;
   static constexpr unsigned kBypassDepth = 2;
 
   bool admit(tlm::tlm_generic_payload& payload) override;
@@ -107,6 +110,11 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
 
   void send_requests();
   void serve_pipe();
+  bool replay_turn(bool pipe_waits);
+  void serve_replay();
+  Refusal why_not_now(const tlm::tlm_generic_payload& payload, const MemoryRequest& request) const;
+  Refusal wait_for_replay(tlm::tlm_generic_payload& payload, const MemoryRequest& request, Refusal reason);
+  void leave_exit();
   Refusal serve(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   Refusal answer(tlm::tlm_generic_payload& payload);
   Refusal send_from_pipe(tlm::tlm_generic_payload& payload);
@@ -138,7 +146,11 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   bool bypass_sent_ = false;          ///< the last request was a bypass's: the pipe goes next
   bool written_ = false;              ///< the front response has been written into the tags, not passed on
   Cycle charged_until_ = 0;           ///< last cycle charged to blocked_
-  Cycle timer_ = 0;                   ///< cycle of the last timer set
+  MissReplay* replay_ = nullptr;
+  const MshrReady* ready_ = nullptr;
+  bool replaying_ = false;  ///< the access being looked up comes from replay_, not from the pipe
+  bool replayed_ = false;   ///< the last look-up was one of replay_: the pipe goes next
+  Cycle timer_ = 0;         ///< cycle of the last timer set
   unsigned writebacks_in_flight_ = 0;
   PayloadPool pool_;
 

@@ -27,6 +27,8 @@ LdstUnit::Cause cause_of(Refusal refusal) {
       return LdstUnit::Cause::kMshr;
     case Refusal::kInterconnect:
       return LdstUnit::Cause::kInterconnect;
+    case Refusal::kReplay:
+      return LdstUnit::Cause::kReplay;
     case Refusal::kBankBusy:
     case Refusal::kNone:
       break;

@@ -55,8 +55,9 @@ class LdstUnit : public sc_core::sc_module,
     kSharedConflict,  ///< further cycles of shared memory banks follow
     kConstantMiss,
     kWriteback,  ///< the result has no place, since earlier ones wait for the write-back slot
+    kReplay,     ///< the L1D is held up by its re-execution queue
   };
-  static constexpr unsigned kNumCauses = 8;
+  static constexpr unsigned kNumCauses = 9;
 
   /// `sm` is the SM's number, 0 <= sm < config.core.sms. `pool` makes the payloads of the L1D's accesses.
   /// Throws std::invalid_argument for latencies of 0 and for the errors of Coalescer and SharedBanks.

@@ -28,6 +28,7 @@ void LdstUnit::report(StatSink& sink) const {
     cause(Cause::kSharedConflict, "shared_conflict", "further cycles of the shared memory banks");
     cause(Cause::kConstantMiss, "constant_miss", "a line of the constant cache is being fetched");
     cause(Cause::kWriteback, "write_back", "earlier results wait for the write-back slot");
+    cause(Cause::kReplay, "replay", "the L1D is held up by its re-execution queue");
   }
   {
     const StatScope scope(sink, "requests");
@@ -45,9 +46,9 @@ void LdstUnit::trace(WaveSink& sink) {
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
   sink.enumeration(wave_->path, 3, "state", {"idle", "global", "shared", "constant", "no_access"});
-  sink.enumeration(wave_->cause, 3, "cause",
+  sink.enumeration(wave_->cause, 4, "cause",
                    {"idle", "progress", "coalescing", "mshr", "interconnect", "shared_conflict",
-                    "constant_miss", "write_back"});
+                    "constant_miss", "write_back", "replay"});
   sink.signal(wave_->warp, 6, "warp");
   sink.signal(wave_->remaining, 8, "remaining");
 }

@@ -98,6 +98,15 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   return Refusal::kNone;
 }
 
+Refusal Mshr::refusal_of(const tlm::tlm_generic_payload& load) const {
+  const unsigned present = lines_.find(line_of(load));
+  if (present != LineTable::kNone) {
+    return entries_[present].size == config_.merges ? Refusal::kMshrMerges : Refusal::kNone;
+  }
+  if (free_.empty()) return Refusal::kMshrEntries;
+  return queue_size_ == queue_.size() ? Refusal::kInterconnect : Refusal::kNone;
+}
+
 bool Mshr::admit(tlm::tlm_generic_payload& payload) {
   MemoryRequest* request = request_of(payload);
   if (request == nullptr) {
@@ -242,8 +251,7 @@ void Mshr::trace(WaveSink& sink) {
   sink.signal(wave_->used, 16, "occupancy");
   sink.signal(wave_->free, 16, "free_entries");
   sink.signal(wave_->queued, 8, "miss_queue");
-  sink.enumeration(wave_->refusal, 3, "refusal",
-                   {"none", "bank_busy", "mshr_entries", "mshr_merges", "line_reserved", "interconnect"});
+  sink.enumeration(wave_->refusal, 3, "refusal", refusal_names());
 }
 
 }  // namespace heddle

@@ -8,6 +8,7 @@
 
 #include "modules/gpu_config.h"
 #include "modules/memory_events.h"
+#include "modules/miss_replay.h"
 #include "modules/mshr/line_table.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
@@ -26,7 +27,7 @@ namespace heddle {
 /// has ticked already, see rank::kMshr), and leaves the miss queue by `memory` at t + 1 at the earliest, one
 /// a cycle in order. A response that `memory` shows at t is passed to `cache` at t, one a cycle; those merged
 /// behind it follow, and their entry is free from the edge of the last one on.
-class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate {
+class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, private TargetPort::Gate {
  public:
   /// `line_bytes` is that of the cache. Throws std::invalid_argument when a size is 0.
   Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrConfig& config,
@@ -34,6 +35,12 @@ class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate
 
   TargetPort cache;      ///< from the L1D, which ticks after the MSHR at an edge of the same clock
   InitiatorPort memory;  ///< to the SM's memory port
+
+  bool has_room() const override { return !free_.empty() && queue_size_ != queue_.size(); }
+  Refusal refusal_of(const tlm::tlm_generic_payload& load) const override;
+  bool fetches(const tlm::tlm_generic_payload& load) const override {
+    return lines_.find(line_of(load)) != LineTable::kNone;
+  }
 
   unsigned used_entries() const { return used_entries_; }
   unsigned queued_misses() const { return queue_size_; }
@@ -63,7 +70,6 @@ class Mshr : public sc_core::sc_module, public Clocked, private TargetPort::Gate
     std::uint64_t queued = 0;
     std::uint64_t refusal = 0;
   };
-  static constexpr unsigned kNumRefusals = 6;
 
   bool admit(tlm::tlm_generic_payload& payload) override;
   Refusal place(tlm::tlm_generic_payload& payload, MemoryRequest& request);

@@ -56,6 +56,8 @@ class IssueStage : public sc_core::sc_module,
 
   /// One of the SM's policies wants one of `kinds`.
   bool policies_want(EventMask kinds) const { return policies_.want(kinds); }
+  /// The re-execution queue of one of the policies; nullptr when none has one.
+  MissReplay* miss_replay() { return policies_.miss_replay(); }
   /// What happened at the present cycle outside of the issue stage: its policies hear of it at the next one.
   template <class Event>
   void publish(const Event& event) {

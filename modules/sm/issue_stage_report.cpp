@@ -8,6 +8,7 @@ namespace heddle {
 void IssueStage::settle() {
   const Cycle cycle = domain().cycle_now();
   for (const auto& scheduler : schedulers_) scheduler->settle(cycle);
+  policies_.settle(cycle);
   account_residency(cycle + 1);
 }
 

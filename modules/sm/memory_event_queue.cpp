@@ -20,27 +20,39 @@ void MemoryEventQueue::push(const MshrRoom& event) {
 
 void MemoryEventQueue::push(const L1dAccess& event) {
   events_.emplace_back(event);
+  if (event.outcome == L1dOutcome::kRefused) return;
+  auto look_up = looked_up_.begin();
+  while (look_up != looked_up_.end() && look_up->load.instruction != event.instruction) ++look_up;
+  if (look_up == looked_up_.end()) {
+    look_up = looked_up_.insert(look_up, LookUp());
+    look_up->load.instruction = event.instruction;
+  }
+  if (event.replayed) --look_up->queued;
+  LoadLookedUp& load = look_up->load;
   switch (event.outcome) {
     case L1dOutcome::kHit:
-      ++looked_up_.hits;
+      ++load.hits;
       break;
     case L1dOutcome::kMerged:
-      ++looked_up_.merged;
+      ++load.merged;
       break;
     case L1dOutcome::kMiss:
-      ++looked_up_.misses;
+      ++load.misses;
+      break;
+    case L1dOutcome::kQueued:
+      ++look_up->queued;
       break;
     case L1dOutcome::kRefused:
-      return;
+      break;
   }
-  ++looked_up_.lines;
-  if (!event.last) return;
-  looked_up_.cycle = event.cycle;
-  looked_up_.warp = event.warp;
-  looked_up_.pc = event.pc;
-  looked_up_.instruction = event.instruction;
-  events_.emplace_back(looked_up_);
-  looked_up_ = {};
+  if (event.outcome != L1dOutcome::kQueued) ++load.lines;
+  look_up->all_told |= event.last;
+  if (!look_up->all_told || look_up->queued != 0) return;
+  load.cycle = event.cycle;
+  load.warp = event.warp;
+  load.pc = event.pc;
+  events_.emplace_back(load);
+  looked_up_.erase(look_up);
 }
 
 bool MemoryEventQueue::deliver(Cycle cycle) {

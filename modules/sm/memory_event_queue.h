@@ -45,7 +45,12 @@ class MemoryEventQueue {
   std::vector<Event> events_;     ///< in the order of their cycles
   std::vector<CacheLine> lines_;  ///< of the LoadCoalesced in events_, one behind the other
   std::size_t next_line_ = 0;     ///< first line not told
-  LoadLookedUp looked_up_;        ///< what the accesses of the load being looked up came to so far
+  struct LookUp {
+    LoadLookedUp load;      ///< what its accesses came to so far
+    unsigned queued = 0;    ///< accesses in the re-execution queue
+    bool all_told = false;  ///< the last access has been looked up for the first time
+  };
+  std::vector<LookUp> looked_up_;  ///< loads being looked up: more than one with a re-execution queue only
 };
 
 }  // namespace heddle

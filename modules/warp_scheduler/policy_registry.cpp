@@ -14,17 +14,27 @@ extern const PrioritizerEntry two_level_entry;
 extern const PrioritizerEntry two_level_active_entry;
 extern const PrioritizerEntry pro_entry;
 extern const QualifierEntry none_entry;
+extern const QualifierEntry swl_entry;
+extern const QualifierEntry ccws_entry;
+extern const QualifierEntry mascar_qualifier_entry;
+extern const PrioritizerEntry mascar_prioritizer_entry;
 
 namespace {
 
 std::vector<const PrioritizerEntry*>& all_prioritizers() {
-  static std::vector<const PrioritizerEntry*> entries{&lrr_entry, &gto_entry, &oldest_entry, &two_level_entry,
-                                                      &two_level_active_entry, &pro_entry};
+  static std::vector<const PrioritizerEntry*> entries{&lrr_entry,
+                                                      &gto_entry,
+                                                      &oldest_entry,
+                                                      &two_level_entry,
+                                                      &two_level_active_entry,
+                                                      &pro_entry,
+                                                      &mascar_prioritizer_entry};
   return entries;
 }
 
 std::vector<const QualifierEntry*>& all_qualifiers() {
-  static std::vector<const QualifierEntry*> entries{&none_entry};
+  static std::vector<const QualifierEntry*> entries{&none_entry, &swl_entry, &ccws_entry,
+                                                    &mascar_qualifier_entry};
   return entries;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "modules/gpu_config.h"
+#include "modules/miss_replay.h"
 #include "modules/warp_scheduler/policy_board.h"
 #include "modules/warp_scheduler/policy_events.h"
 #include "modules/warp_scheduler/policy_host.h"
@@ -68,10 +69,15 @@ class SharedPolicy {
   /// Always told: who posts wants to be read.
   virtual void on_note(const PolicyNote& /*note*/) {}
 
+  /// A policy's re-execution queue beside the L1D, which uses it when there is one.
+  virtual MissReplay* miss_replay() { return nullptr; }
+
   /// Called once before the schedulers choose, at every cycle at which they run. As SchedulingPolicy::update:
   /// a second call with nothing new must change nothing, unless its time has come.
   virtual std::uint64_t update(std::uint64_t /*cycle*/) { return kNever; }
 
+  /// Charges what it counts per cycle up to and including `cycle`, before statistics are read.
+  virtual void settle(std::uint64_t /*cycle*/) {}
   /// Into a scope of the policy's name inside the SM's.
   virtual void report(StatSink& /*sink*/) const {}
   virtual void trace(WaveSink& /*sink*/) {}

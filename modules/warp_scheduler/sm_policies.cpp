@@ -31,10 +31,21 @@ void SmPolicies::tell_note(const PolicyNote& note) {
   }
 }
 
+MissReplay* SmPolicies::miss_replay() {
+  for (Shared& shared : shared_) {
+    if (MissReplay* const replay = shared.policy->miss_replay(); replay != nullptr) return replay;
+  }
+  return nullptr;
+}
+
 std::uint64_t SmPolicies::update(std::uint64_t cycle) {
   std::uint64_t next = SharedPolicy::kNever;
   for (Shared& shared : shared_) next = std::min(next, shared.policy->update(cycle));
   return next;
+}
+
+void SmPolicies::settle(std::uint64_t cycle) {
+  for (Shared& shared : shared_) shared.policy->settle(cycle);
 }
 
 void SmPolicies::report(StatSink& sink) const {

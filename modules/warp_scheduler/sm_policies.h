@@ -33,9 +33,14 @@ class SmPolicies {
   /// Hands the note to the policies of the kind that posted it.
   void tell_note(const PolicyNote& note);
 
+  /// That of the first shared policy that has one, or nullptr.
+  MissReplay* miss_replay();
+
   /// SharedPolicy::update of all; the earliest of their times.
   std::uint64_t update(std::uint64_t cycle);
 
+  /// SharedPolicy::settle of all.
+  void settle(std::uint64_t cycle);
   /// Of the shared policies; those of a scheduler are told through report_facets and trace_facets.
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);

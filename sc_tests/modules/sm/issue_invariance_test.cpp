@@ -65,10 +65,11 @@ TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
   config.scheduler.name = GetParam();
   config.scheduler.two_level.fetch_group_warps = 4;
   config.scheduler.two_level_active.active_warps = 2;
+  config.scheduler.swl.warps = 3;  // fewer than a TB has, which meet at barriers
   MixedRun plain("plain", config, {});
   MixedRun awake("awake", config, {false, false});
   MixedRun reversed("reversed", config, {true, true});
-  constexpr Cycle kCycles = 8000;
+  constexpr Cycle kCycles = 20000;
   plain.rig.run_to(kCycles);
   awake.rig.issue->settle();
   reversed.rig.issue->settle();
@@ -94,7 +95,8 @@ TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, IssueInvarianceTest,
-                         ::testing::Values("lrr", "gto", "oldest", "two_level", "two_level_active"));
+                         ::testing::Values("lrr", "gto", "oldest", "two_level", "two_level_active", "swl+gto",
+                                           "swl+lrr", "ccws+gto", "mascar", "mascar+lrr"));
 
 TEST(IssueInvarianceTest, SettlingInBetweenChangesNothing) {
   MixedRun once("once", {}, {});

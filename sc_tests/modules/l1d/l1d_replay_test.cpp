@@ -1,0 +1,151 @@
+// The L1D with a re-execution queue. In the rig an access sent at t is looked up at t + 4, and a miss that
+// the MSHRs take at t is answered at t + 15.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "sc_tests/modules/l1d/l1d_rig.h"
+
+namespace heddle::test {
+namespace {
+
+class Queue : public MissReplay {
+ public:
+  bool may_miss(unsigned warp) const override { return open || warp == owner; }
+  bool can_take(const MemoryRequest& /*request*/) const override { return waiting.size() < places; }
+  void push(tlm::tlm_generic_payload& payload, Cycle cycle) override {
+    waiting.push_back(&payload);
+    pushed.push_back(cycle);
+  }
+  bool empty() const override { return waiting.empty(); }
+  tlm::tlm_generic_payload& front() override { return *waiting.front(); }
+  void pop(Cycle cycle) override {
+    waiting.pop_front();
+    popped.push_back(cycle);
+  }
+  void rotate(Cycle /*cycle*/, bool /*looked_up*/) override {
+    waiting.push_back(waiting.front());
+    waiting.pop_front();
+  }
+
+  bool open = true;
+  unsigned owner = ~0U;
+  std::size_t places = 4;
+  std::deque<tlm::tlm_generic_payload*> waiting;
+  std::vector<Cycle> pushed, popped;
+};
+
+class L1dReplay : public ::testing::TestWithParam<bool> {
+ protected:
+  void build(unsigned mshr_entries) {
+    Rig::Shape shape;
+    shape.sleeping = GetParam();
+    shape.config.mshr.entries = mshr_entries;
+    shape.config.allocate = AllocatePolicy::kOnFill;
+    rig_ = std::make_unique<Rig>("rig", shape);
+    rig_->l1d->replay_misses(queue_, *rig_->mshr);
+  }
+  void load(Cycle cycle, std::uint64_t address, std::uint16_t warp = 0) {
+    request_of(rig_->cpu->at(cycle, address))->warp = warp;
+  }
+  /// Cycle of the answer.
+  Cycle answer(std::uint64_t address) const {
+    Cycle last = 0;
+    for (const Seen& seen : rig_->cpu->responses) {
+      if (seen.address == address) last = seen.cycle;
+    }
+    return last;
+  }
+
+  Queue queue_;
+  std::unique_ptr<Rig> rig_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Sleeping, L1dReplay, ::testing::Bool());
+
+TEST_P(L1dReplay, ALoadWithoutAnMshrEntryWaitsAndLaterOnesHitUnderIt) {
+  build(1);
+  load(5, 0x1000);
+  load(40, 0x2000);
+  load(41, 0x3080);  // no entry
+  load(42, 0x1000);  // hits at its own time
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(queue_.pushed, std::vector<Cycle>{45});
+  EXPECT_EQ(answer(0x1000), 47U);
+  EXPECT_EQ(answer(0x2000), 59U);
+  // The answer of 0x2000 passes the MSHRs, and frees its entry, two hops before it is seen.
+  EXPECT_EQ(queue_.popped, std::vector<Cycle>{57});
+  EXPECT_EQ(answer(0x3080), 57U + 15);
+  EXPECT_TRUE(rig_->l1d->idle());
+}
+
+TEST_P(L1dReplay, AClosedGateHoldsMissesOfAllButTheOwner) {
+  build(4);
+  queue_.open = false;
+  queue_.owner = 3;
+  load(5, 0x1000, 2);
+  load(6, 0x2080, 3);
+  sc_core::sc_start(sc_core::sc_time(50.5, sc_core::SC_NS));
+  EXPECT_EQ(queue_.pushed, std::vector<Cycle>{9});
+  EXPECT_EQ(answer(0x2080), 25U);
+  EXPECT_TRUE(queue_.popped.empty());
+  queue_.open = true;  // behind edge 50
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(queue_.popped, std::vector<Cycle>{51});
+  EXPECT_EQ(answer(0x1000), 51U + 15);
+}
+
+TEST_P(L1dReplay, AHeldLoadMergesWithTheFetchOfItsLine) {
+  build(4);
+  queue_.open = false;
+  queue_.owner = 3;
+  load(5, 0x1000, 3);
+  load(6, 0x1000, 2);
+  sc_core::sc_start(ns(60));
+  EXPECT_TRUE(queue_.pushed.empty());
+  EXPECT_EQ(rig_->stat("pending_hits"), 1);
+}
+
+TEST_P(L1dReplay, AHeldLoadHitsWhenAnotherHasFetchedItsLine) {
+  build(4);
+  queue_.open = false;
+  queue_.owner = 3;
+  load(5, 0x1000, 2);
+  load(6, 0x1000, 3);
+  sc_core::sc_start(ns(60));
+  EXPECT_EQ(queue_.pushed, std::vector<Cycle>{9});
+  // The owner's miss goes at 10; at 11 the waiting load, looked up as nothing else is, joins it.
+  EXPECT_EQ(queue_.popped, std::vector<Cycle>{11});
+}
+
+TEST_P(L1dReplay, AFullQueueBlocksThePipeAndIsTheReasonGiven) {
+  build(1);
+  queue_.places = 1;
+  load(5, 0x1000);
+  load(6, 0x2080);
+  load(7, 0x3100);  // neither entry nor place, from 11 on
+  load(8, 0x4180);
+  sc_core::sc_start(ns(200));
+  EXPECT_EQ(queue_.pushed.at(0), 10U);
+  EXPECT_EQ(queue_.popped.at(0), 22U);
+  // One access is looked up at an edge: the next one finds the place free at 23.
+  EXPECT_EQ(queue_.pushed.at(1), 23U);
+  EXPECT_GT(rig_->stat("blocked_replay"), 0);
+  EXPECT_TRUE(rig_->l1d->idle());
+  EXPECT_EQ(rig_->in_flight(), 0U);
+}
+
+TEST_P(L1dReplay, WithoutAQueueNothingOfItIsSeen) {
+  Rig::Shape shape;
+  shape.sleeping = GetParam();
+  shape.config.mshr.entries = 1;
+  rig_ = std::make_unique<Rig>("rig", shape);
+  load(5, 0x1000);
+  load(6, 0x2080);
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(rig_->stat("blocked_replay"), 0);
+  EXPECT_GT(rig_->stat("blocked_mshr_entries"), 0);
+}
+
+}  // namespace
+}  // namespace heddle::test
