@@ -50,17 +50,21 @@ Structure CounterArray::structure() const {
   row.bits_per_entry = shape_.bits;
   row.read_ports = shape_.read_ports + shape_.adders;
   row.write_ports = shape_.write_ports + shape_.adders;
-  row.adders = shape_.adders;
-  row.adder_bits = shape_.adders > 0 ? shape_.bits : 0;
+  const unsigned in_place = shape_.counts_in_place ? shape_.entries : 0;
+  row.adders = shape_.adders + in_place;
+  row.adder_bits = row.adders > 0 ? shape_.bits : 0;
   row.cycles_per_operation = cycles();
   row.area.storage = gates::flip_flops(static_cast<double>(row.declared_bits()));
   row.area.read_muxes = row.read_ports * gates::mux(shape_.entries, shape_.bits);
   row.area.writes = gates::write_ports(shape_.entries, shape_.bits, row.write_ports);
   if (shape_.clear) row.area.writes += gates::gate_row(static_cast<double>(row.declared_bits()));
-  row.area.adders = shape_.adders * gates::adder(shape_.bits, shape_.amount_bits, shape_.overflow);
+  if (in_place > 0) row.area.writes += gates::gate_row(static_cast<double>(row.declared_bits()));
+  row.area.adders = row.adders * gates::adder(shape_.bits, shape_.amount_bits, shape_.overflow);
   if (row.read_ports > 0) {
     row.path.through("read multiplexer", gates::mux_fo4(shape_.entries, shape_.bits));
     if (shape_.adders > 0) row.path.through("adder", gates::adder_fo4(shape_.bits, shape_.amount_bits));
+  } else if (in_place > 0) {
+    row.path.through("adder", gates::adder_fo4(shape_.bits, shape_.amount_bits));
   }
   row.path.through("enable", gates::enable_fo4());
   return row;

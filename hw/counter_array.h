@@ -15,7 +15,8 @@ struct CounterArrayShape {
   unsigned write_ports = 1;             ///< addressed writes per cycle
   unsigned adders = 1;  ///< read-add-write per cycle, each with a read multiplexer and write port of its own
   bool clear = false;   ///< a line per entry that clears it: any of them at once
-  unsigned amount_bits = 0;  ///< of what is added or subtracted, cut to it; 0: as wide as the counters
+  unsigned amount_bits = 0;      ///< of what is added or subtracted, cut to it; 0: as wide as the counters
+  bool counts_in_place = false;  ///< an adder of amount_bits at every entry, without multiplexers
 };
 
 /// An array of counters in flip-flops. Addressed reads and writes go through ports; an adder reads an entry,
@@ -53,9 +54,16 @@ class CounterArray final : public Part {
     count_add(cycle);
     return keep(index, subtract_bits(values_[index], amount & amount_mask_, shape_.bits, shape_.overflow));
   }
-  /// All entries to 0; counts one write. Throws std::logic_error without CounterArrayShape::clear.
+  /// Adds `amount` in each of `cycles` cycles at the entry's own adder: all entries can count in a cycle.
+  /// `amount` is what the entry receives in one cycle or a share of it, below 2^amount_bits. Throws
+  /// std::logic_error without CounterArrayShape::counts_in_place.
+  void count(unsigned index, std::uint64_t amount = 1, Cycle cycles = 1) {
+    if (!shape_.counts_in_place) misuse("found count(), expected a shape that counts in place");
+    activity_.adds += cycles;
+    keep(index, add_bits(values_[index], (amount & amount_mask_) * cycles, shape_.bits, shape_.overflow));
+  }
+  /// All entries, or one, to 0; counts one write. Throws std::logic_error without CounterArrayShape::clear.
   void clear();
-  /// Likewise entry `index`.
   void clear(unsigned index);
 
   Structure structure() const override;

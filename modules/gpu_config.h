@@ -60,6 +60,25 @@ struct MascarConfig {
   unsigned free_entries = 1;           ///< of the L1D's MSHRs
   unsigned free_queue = 1;             ///< places of the miss queue
 };
+/// Who decides about a kernel: the first SM on which a warp finishes, for all; or each SM for itself.
+enum class IpawsDecider : std::uint8_t { kFirstSm, kEachSm };
+/// What has an instruction-issue counter and a stall counter of its own.
+enum class IpawsCounters : std::uint8_t { kWarp, kTb };
+struct IpawsConfig {
+  std::string greedy = "gto";          ///< QUALIFIER+PRIORITIZER of the Adapt phase and of concave kernels
+  std::string fair = "lrr";            ///< of convex kernels
+  bool recover = true;                 ///< Recover phase before the fair scheduler
+  bool warps_of_interest = true;       ///< false: all warps of the SM count
+  IpawsDecider decider = IpawsDecider::kFirstSm;
+  IpawsCounters counters = IpawsCounters::kWarp;
+};
+struct AdaptLocalConfig {
+  std::string greedy = "gto";          ///< while intra-warp locality prevails, and at first
+  std::string fair = "lrr";            ///< while inter-warp locality prevails
+  unsigned sampling_period_cycles = 10000;
+  unsigned intra_weight = 1;           ///< of an intra-warp hit
+  unsigned inter_weight = 1;           ///< of an inter-warp hit
+};
 
 struct ProConfig {
   unsigned progress_bits = 32;         ///< of a progress register; it wraps (PRO III.E)
@@ -79,6 +98,8 @@ struct WarpSchedulerConfig {
   SwlConfig swl;
   CcwsConfig ccws;
   MascarConfig mascar;
+  IpawsConfig ipaws;
+  AdaptLocalConfig adapt_local;
 };
 
 struct CoreConfig {

@@ -90,6 +90,13 @@ struct LoadReturned {
   std::uint64_t instruction = 0;
 };
 
+/// A line, or the data of a load that bypasses the L1D, came back to the SM from the L2.
+struct L2Reply {
+  Cycle cycle = 0;
+  unsigned warp = 0;                        ///< of the load that asked for it
+  LineOrigin origin = LineOrigin::kNobody;  ///< who had brought it into the L2; kNobody when DRAM was asked
+};
+
 /// The room that the MSHRs have after a cycle in which it changed.
 struct MshrRoom {
   Cycle cycle = 0;

@@ -56,6 +56,9 @@ constexpr unsigned kNumRefusals = 7;
 /// Names in the order of the values, for waves.
 std::vector<std::string> refusal_names();
 
+/// Who had brought in the line that a load finds in the L2, or waits for there.
+enum class LineOrigin : std::uint8_t { kSameWarp, kSameSm, kOtherSm, kNobody };
+
 /// What Heddle adds to a generic payload. One extension serves every hop from LD/ST unit to DRAM and back.
 class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
  public:
@@ -67,7 +70,8 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   bool primary = false;  ///< set by the MSHR: fetches the line; false when merged
   bool hit = false;      ///< set by the L1D: served without a miss
   bool l2_hit = false;
-  bool last = false;             ///< the last access of its instruction
+  LineOrigin l2_origin = LineOrigin::kNobody;  ///< set by the L2 for loads that did not fetch from DRAM
+  bool last = false;                           ///< the last access of its instruction
   std::uint8_t sector_mask = 0;  ///< sectors of the 128-byte line that are touched (bit 0: lowest)
   std::uint16_t sm = 0;
   std::uint16_t partition = 0;  ///< set by the interconnect's address map: global L2 slice index

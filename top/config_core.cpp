@@ -6,6 +6,7 @@ namespace heddle::config {
 namespace {
 
 constexpr double kMaxCycles = 1e12;
+constexpr double kMaxPeriodCycles = 1e9;
 
 void add_clock_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(real<&GpuConfig::clock, &ClockConfig::core_mhz>(
@@ -108,6 +109,41 @@ void add_throttling_keys(std::vector<ConfigKey>& keys) {
       "The memory is saturated with so many free places of the miss queue or fewer"));
 }
 
+void add_ipaws_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::greedy>(
+      "scheduler.ipaws.greedy", "iPAWS: scheduler of the Adapt phase and of concave kernels"));
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::fair>(
+      "scheduler.ipaws.fair", "iPAWS: scheduler of convex kernels"));
+  keys.push_back(flag<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::recover>(
+      "scheduler.ipaws.recover",
+      "iPAWS: Recover phase (fewest issued instructions first) before the fair one"));
+  keys.push_back(flag<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::warps_of_interest>(
+      "scheduler.ipaws.warps_of_interest",
+      "iPAWS: judge by the warps up to the one with the most stalls; false: by all"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::decider>(
+      "scheduler.ipaws.decider", {"first_sm", "each_sm"},
+      "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::counters>(
+      "scheduler.ipaws.counters", {"warp", "tb"}, "iPAWS: score and stall counters per warp or per TB"));
+}
+
+void add_adapt_local_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::greedy>(
+      "scheduler.adapt_local.greedy", "adapt_local: scheduler while intra-warp locality prevails"));
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::fair>(
+      "scheduler.adapt_local.fair", "adapt_local: scheduler while inter-warp locality prevails"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local,
+                       &AdaptLocalConfig::sampling_period_cycles>(
+      "scheduler.adapt_local.sampling_period_cycles", 100, kMaxPeriodCycles, "core cycles",
+      "adapt_local: after each period the locality counted in it decides"));
+  keys.push_back(
+      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::intra_weight>(
+          "scheduler.adapt_local.intra_weight", 0, 100, "", "adapt_local: weight of an intra-warp hit"));
+  keys.push_back(
+      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::inter_weight>(
+          "scheduler.adapt_local.inter_weight", 0, 100, "", "adapt_local: weight of an inter-warp hit"));
+}
+
 void add_fetch_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::ibuffer_entries>(
       "fetch.ibuffer_entries", 1, 8, "instructions", "I-buffer of a warp; refilled when it is empty"));
@@ -127,6 +163,8 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   add_issue_keys(keys);
   add_scheduler_keys(keys);
   add_throttling_keys(keys);
+  add_ipaws_keys(keys);
+  add_adapt_local_keys(keys);
   add_fetch_keys(keys);
 }
 

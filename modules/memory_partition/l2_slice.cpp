@@ -253,6 +253,8 @@ void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2
   if (request != nullptr) {
     request->enter(Stage::kL2, domain().now());
     request->l2_hit = hit;
+    const bool found = request->kind == RequestKind::kLoad && (hit || outcome.fetch == 0);
+    request->l2_origin = found ? origin_of(outcome.filler, access) : Origin::kNobody;
   } else if (hit || access.writes) {
     dram.socket->transport_dbg(payload);
   }

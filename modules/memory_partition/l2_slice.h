@@ -64,8 +64,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   };
   static constexpr unsigned kNumActivities = 7;
   static constexpr unsigned kNumKinds = 5;
-  /// Who brought the line in that a load finds.
-  enum class Origin : std::uint8_t { kSameWarp, kSameSm, kOtherSm, kNoWarp };
+  using Origin = LineOrigin;
   static constexpr unsigned kNumOrigins = 4;
   static constexpr unsigned kPortDepth = 2;  ///< the hop's own places: one request every cycle
 

@@ -5,7 +5,7 @@
 namespace heddle {
 
 L2Slice::Origin L2Slice::origin_of(std::uint32_t filler, const L2Access& access) {
-  if (filler == TagArray::kNoFiller) return Origin::kNoWarp;
+  if (filler == TagArray::kNoFiller) return Origin::kNobody;
   if (filler == access.filler) return Origin::kSameWarp;
   return filler >> kWarpBits == access.filler >> kWarpBits ? Origin::kSameSm : Origin::kOtherSm;
 }
@@ -49,7 +49,7 @@ void L2Slice::report(StatSink& sink) const {
     sink.count(name + "_intra_warp", of(Origin::kSameWarp), "requests", what + " of the warp itself");
     sink.count(name + "_inter_warp", of(Origin::kSameSm), "requests", what + " of another warp of its SM");
     sink.count(name + "_inter_sm", of(Origin::kOtherSm), "requests", what + " of another SM");
-    sink.count(name + "_no_warp", of(Origin::kNoWarp), "requests",
+    sink.count(name + "_no_warp", of(Origin::kNobody), "requests",
                what + " of no warp: the host's copies, instruction and constant fetches");
   };
   split(counts_.load_hits, "load_hits", "loads that hit on a line");

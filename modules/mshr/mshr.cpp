@@ -137,11 +137,18 @@ void Mshr::take_line() {
     entries_[number].status = payload.get_response_status();
     ready_[tail_of(ready_head_, ready_size_, ready_.size())] = number;
     ++ready_size_;
+    tell_reply(request);
     memory.pop_response();
   } else if (ready_size_ == 0 && cache.can_respond()) {
+    tell_reply(request);
     memory.pop_response();
     cache.respond(payload);
   }
+}
+
+void Mshr::tell_reply(const MemoryRequest& request) {
+  if (!replied.heard() || request.kind != RequestKind::kLoad) return;
+  replied.fire({domain().cycle(), request.warp, request.l2_origin});
 }
 
 void Mshr::respond_merged() {

@@ -49,6 +49,8 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
 
   /// Entries were taken or freed, or places of the miss queue, in the present cycle.
   Probe<const MshrRoom&> room_changed;
+  /// Data of a load came from `memory` and were taken in the present cycle.
+  Probe<const L2Reply&> replied;
 
   bool tick() override;
   void settle() override;
@@ -79,6 +81,7 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
   void enqueue_miss(tlm::tlm_generic_payload& payload);
   void wait_for_line(Entry& entry, tlm::tlm_generic_payload& payload);
   void take_line();
+  void tell_reply(const MemoryRequest& request);
   void respond_merged();
   void free_drained_entry();
   void tell_room();

@@ -98,5 +98,8 @@ void MemoryEventQueue::tell(const LoadReturned& event) {
 void MemoryEventQueue::tell(const MshrRoom& event) {
   policies_.tell(wants::kMshr, &SharedPolicy::on_mshr_room, event);
 }
+void MemoryEventQueue::tell(const L2Reply& event) {
+  policies_.tell(wants::kL2Reply, &SharedPolicy::on_l2_reply, event);
+}
 
 }  // namespace heddle

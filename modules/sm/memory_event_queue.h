@@ -29,7 +29,7 @@ class MemoryEventQueue {
 
  private:
   using Event = std::variant<KernelEvent, GridDispatched, LoadCoalesced, L1dAccess, L1dEviction, L1dStore,
-                             LoadLookedUp, LoadReturned, MshrRoom>;
+                             LoadLookedUp, LoadReturned, MshrRoom, L2Reply>;
 
   void tell(const KernelEvent& event);
   void tell(const GridDispatched& event);
@@ -40,6 +40,7 @@ class MemoryEventQueue {
   void tell(const LoadLookedUp& event);
   void tell(const LoadReturned& event);
   void tell(const MshrRoom& event);
+  void tell(const L2Reply& event);
 
   SmPolicies& policies_;
   std::vector<Event> events_;     ///< in the order of their cycles

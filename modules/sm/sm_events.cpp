@@ -9,6 +9,7 @@ void Sm::connect_policies() {
   if (MissReplay* const replay = issue.miss_replay(); replay != nullptr) l1d.replay_misses(*replay, mshr);
   if (issue.policies_want(wants::kEviction)) l1d.evicted.listen(forward);
   if (issue.policies_want(wants::kStore)) l1d.stored.listen(forward);
+  if (issue.policies_want(wants::kL2Reply)) mshr.replied.listen(forward);
   if (issue.policies_want(wants::kMshr)) mshr.room_changed.listen(forward);
   if (issue.policies_want(wants::kCoalesced)) {
     ldst.load_coalesced.listen([this](const WarpInstruction& instruction, const AccessList& accesses,

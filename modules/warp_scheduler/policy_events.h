@@ -24,6 +24,7 @@ constexpr EventMask kStore = 1U << 10;
 constexpr EventMask kLookedUp = 1U << 11;
 constexpr EventMask kReturned = 1U << 12;
 constexpr EventMask kMshr = 1U << 13;
+constexpr EventMask kL2Reply = 1U << 14;
 }  // namespace wants
 
 // `cycle`: core clock, when it happened. `tb`: linear index in the grid of launch `launch_id`.

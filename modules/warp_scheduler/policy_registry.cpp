@@ -13,6 +13,9 @@ extern const PrioritizerEntry oldest_entry;
 extern const PrioritizerEntry two_level_entry;
 extern const PrioritizerEntry two_level_active_entry;
 extern const PrioritizerEntry pro_entry;
+extern const PrioritizerEntry least_issued_entry;
+extern const PrioritizerEntry ipaws_entry;
+extern const PrioritizerEntry adapt_local_entry;
 extern const QualifierEntry none_entry;
 extern const QualifierEntry swl_entry;
 extern const QualifierEntry ccws_entry;
@@ -28,7 +31,10 @@ std::vector<const PrioritizerEntry*>& all_prioritizers() {
                                                       &two_level_entry,
                                                       &two_level_active_entry,
                                                       &pro_entry,
-                                                      &mascar_prioritizer_entry};
+                                                      &mascar_prioritizer_entry,
+                                                      &least_issued_entry,
+                                                      &ipaws_entry,
+                                                      &adapt_local_entry};
   return entries;
 }
 

@@ -66,6 +66,7 @@ class SharedPolicy {
   virtual void on_load_looked_up(const LoadLookedUp& /*event*/) {}   ///< wants::kLookedUp
   virtual void on_load_returned(const LoadReturned& /*event*/) {}    ///< wants::kReturned
   virtual void on_mshr_room(const MshrRoom& /*event*/) {}            ///< wants::kMshr
+  virtual void on_l2_reply(const L2Reply& /*event*/) {}              ///< wants::kL2Reply
   /// Always told: who posts wants to be read.
   virtual void on_note(const PolicyNote& /*note*/) {}
 

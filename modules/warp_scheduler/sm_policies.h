@@ -22,6 +22,8 @@ class SmPolicies {
   /// The shared policy wants one of `kinds`.
   bool want(EventMask kinds) const { return (wanted_ & kinds) != 0; }
   bool any_shared() const { return !shared_.empty(); }
+  /// All that they want.
+  EventMask wanted() const { return wanted_; }
 
   /// Hands `event` to `handler` of the shared policies that want its `kind`.
   template <class Event>

@@ -73,6 +73,29 @@ TEST(CounterArray, AddsNoWiderAmountsThanDeclared) {
   EXPECT_THROW(CounterArray(Owner{}, "d", {2, 5, Overflow::kWrap, 1, 1, 1, false, 6}), std::invalid_argument);
 }
 
+TEST(CounterArray, CountsInPlaceAtAllEntriesInACycle) {
+  CounterArrayShape shape{3, 8, Overflow::kWrap, 0, 0, 0, true, 2};
+  CounterArray none(strict_hardware(), "n", shape);
+  EXPECT_THROW(none.count(0), std::logic_error);
+  shape.counts_in_place = true;
+  CounterArray counters(strict_hardware(), "c", shape);
+  for (unsigned i = 0; i < 3; ++i) counters.count(i);
+  counters.count(1, 3, 80);  // 80 cycles of 3
+  counters.count(2, 4 + 1);  // cut to two wires
+  EXPECT_EQ(counters.value(0), 1U);
+  EXPECT_EQ(counters.value(1), 241U);
+  EXPECT_EQ(counters.value(2), 2U);
+  counters.count(1, 1, 20);
+  EXPECT_EQ(counters.value(1), 5U);
+  counters.clear(1);
+  EXPECT_EQ(counters.value(1), 0U);
+  EXPECT_EQ(counters.value(2), 2U);
+  EXPECT_EQ(counters.structure().adders, 3U);
+  EXPECT_EQ(counters.structure().read_ports, 0U);
+  EXPECT_GT(counters.structure().area.adders, 0);
+  EXPECT_EQ(none.structure().area.adders, 0);
+}
+
 TEST(CounterArray, FullWidthOf64BitsWrapsAndSaturates) {
   CounterArray wrapping(Owner{}, "w", {1, 64, Overflow::kWrap, 1, 1, 1, false, 0});
   wrapping.write(0, 0, ~std::uint64_t{0});

@@ -55,6 +55,7 @@ class ProbePolicy : public SharedPolicy {
   void on_load_looked_up(const LoadLookedUp& e) override { hear(looked_up, e); }
   void on_load_returned(const LoadReturned& e) override { hear(returned, e); }
   void on_mshr_room(const MshrRoom& e) override { hear(rooms, e); }
+  void on_l2_reply(const L2Reply& e) override { hear(replies, e); }
   void on_note(const PolicyNote& note) override { hear(notes, note); }
   std::uint64_t update(std::uint64_t cycle) override {
     updates.push_back(cycle);
@@ -84,6 +85,7 @@ class ProbePolicy : public SharedPolicy {
   Heard<LoadLookedUp> looked_up;
   Heard<LoadReturned> returned;
   Heard<MshrRoom> rooms;
+  Heard<L2Reply> replies;
   Heard<PolicyNote> notes;
   std::uint64_t wave = 0;
   const ClockDomain* clock = nullptr;  ///< set by the test: what tells when things are heard

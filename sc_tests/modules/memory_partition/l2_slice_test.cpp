@@ -129,12 +129,12 @@ TEST(L2Slice, LoadHitsAreSplitByWhoBroughtTheLineIn) {
     MemoryRequest& request = *request_of(bench.initiator.at(cycle, address));
     request.sm = sm;
     request.warp = warp;
+    return &request;
   };
   bench.slice.install(kLineBytes);
-  load(10, 0, 1, 3);
-  load(11, 0, 2, 3);            // merged with the fetch of SM 1
-  load(100, 0, 1, 3);           // by the warp itself
-  load(110, 0, 1, 4);           // by another warp of the SM
+  const std::vector<const MemoryRequest*> requests{load(10, 0, 1, 3), load(11, 0, 2, 3), load(100, 0, 1, 3),
+                                                   load(110, 0, 1, 4)};
+  // The first fetches, the second merges with it, then the warp itself and another warp of its SM.
   load(120, 0, 2, 3);           // by another SM, whose warp has the same slot
   load(130, kLineBytes, 1, 3);  // by the host
   bench.initiator.at(140, 0, RequestKind::kInstruction);
@@ -145,6 +145,10 @@ TEST(L2Slice, LoadHitsAreSplitByWhoBroughtTheLineIn) {
   EXPECT_EQ(figures.at("load_hits_inter_warp"), 1U);
   EXPECT_EQ(figures.at("load_hits_inter_sm"), 1U);
   EXPECT_EQ(figures.at("load_hits_no_warp"), 1U);
+  // The requests carry it back to their SMs.
+  const std::vector<LineOrigin> origins{LineOrigin::kNobody, LineOrigin::kOtherSm, LineOrigin::kSameWarp,
+                                        LineOrigin::kSameSm};
+  for (unsigned i = 0; i < origins.size(); ++i) EXPECT_EQ(requests[i]->l2_origin, origins[i]) << i;
 }
 
 TEST(L2Slice, RequestsForALineUnderWayMergeAndAreAnsweredInTurn) {

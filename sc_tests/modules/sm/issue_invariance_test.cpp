@@ -96,7 +96,8 @@ TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Policies, IssueInvarianceTest,
                          ::testing::Values("lrr", "gto", "oldest", "two_level", "two_level_active", "swl+gto",
-                                           "swl+lrr", "ccws+gto", "mascar", "mascar+lrr"));
+                                           "swl+lrr", "ccws+gto", "mascar", "mascar+lrr", "least_issued",
+                                           "ipaws", "adapt_local"));
 
 TEST(IssueInvarianceTest, SettlingInBetweenChangesNothing) {
   MixedRun once("once", {}, {});

@@ -38,6 +38,8 @@ TEST(PolicyMemoryEventsTest, AreHeardInTheNextCycle) {
   expect_heard_in_the_next_cycle(rig.policy.looked_up);
   expect_heard_in_the_next_cycle(rig.policy.returned);
   expect_heard_in_the_next_cycle(rig.policy.rooms);
+  expect_heard_in_the_next_cycle(rig.policy.replies);
+  EXPECT_EQ(rig.policy.replies.size(), 2U);  // one per line fetched, none for the store
   expect_heard_in_the_next_cycle(rig.policy.kernels);
 }
 

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+
+#include "modules/warp_scheduler/policies/ipaws_record.h"
+#include "modules/warp_scheduler/policies/issue_pattern.h"
+#include "modules/warp_scheduler/policies/least_issued_order.h"
+#include "modules/warp_scheduler/policies/paired_policies.h"
+
+namespace heddle {
+
+/// iPAWS (instruction-issue pattern-based adaptive warp scheduling): what the schedulers of an SM share.
+///
+/// Every kernel begins in the Adapt phase, under the greedy scheduler. When its first warp on the SM issues
+/// its exit (at t), the issue pattern is judged; the decision holds from t + 1 on, or from the end of the
+/// judgement when that takes time. Concave patterns stay with the greedy scheduler. Convex ones go to the
+/// fair one, through the Recover phase: fewest issued instructions first, until the kernel's newest warp has
+/// issued as many as its oldest had at the decision.
+class Ipaws final : public PairedPolicies {
+ public:
+  Ipaws(const SmContext& context, const PolicyChannel& channel);
+
+  IpawsPhase phase() const { return record_.phase(); }
+  LeastIssuedOrder* least_issued() { return least_issued_.get(); }
+
+  EventMask wanted_events() const override;
+  void on_tb_start(const TbEvent& event) override;
+  void on_tb_end(const TbEvent& event) override;
+  void on_warp_start(const WarpEvent& event) override;
+  void on_warp_finish(const WarpEvent& event) override;
+  void on_issue(const IssueEvent& event) override;
+  void on_barrier_arrive(const BarrierEvent& event) override;
+  void on_barrier_release(const BarrierEvent& event) override;
+  void on_stall(const StallEvent& event) override;
+  void on_note(const PolicyNote& note) override;
+  std::uint64_t update(std::uint64_t cycle) override;
+  void settle(std::uint64_t cycle) override;
+  void report(StatSink& sink) const override;
+  void trace(WaveSink& sink) override;
+
+  const IssuePattern& pattern() const { return pattern_; }
+  const IpawsRecord& record() const { return record_; }
+
+ protected:
+  bool greedy_chosen() const override;
+
+ private:
+  /// What was decided about the newest kernel that anybody has decided about.
+  struct Decision {
+    bool made = false;
+    std::uint64_t launch = 0;
+    bool convex = false;
+  };
+
+  void begin_kernel(const TbEvent& event);
+  void judge(std::uint64_t cycle);
+  void note_recover_target();
+  void decide(std::uint64_t cycle, bool convex);
+  std::uint64_t finish_judgement(std::uint64_t cycle);
+  void finish_recovery(std::uint64_t cycle);
+  bool adapting() const { return phase() == IpawsPhase::kAdapt; }
+
+  const WarpTable& table_;
+  const IpawsConfig& config_;
+  PolicyChannel channel_;
+  IssuePattern pattern_;
+  std::unique_ptr<LeastIssuedOrder> least_issued_;  ///< with the Recover phase only
+  IpawsRecord record_;
+
+  bool any_kernel_ = false;
+  std::uint64_t launch_ = 0;  ///< the newest kernel with TBs on the SM: the one that is adapted to
+  WarpMask of_kernel_ = 0;    ///< its warps, as long as they run
+  WarpMask waiting_ = 0;      ///< its warps at barriers since an earlier cycle
+  std::uint64_t issued_at_ = SharedPolicy::kNever;  ///< cycle of the last issue
+  unsigned resident_tbs_ = 0;
+  Decision decision_;
+
+  bool convex_ = false;           ///< result of the judgement under way
+  std::uint64_t result_at_ = 0;   ///< kJudge: cycle at which it is there
+  bool posted_ = false;           ///< kJudge: the result waits to be read
+  unsigned newest_ = kNoWarp;     ///< kRecover ends with this warp ...
+  bool newest_finished_ = false;  ///< ... at its exit at the latest
+  std::uint64_t target_ = 0;      ///< ... or when it has issued so many instructions
+};
+
+}  // namespace heddle

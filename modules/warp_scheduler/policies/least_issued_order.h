@@ -1,0 +1,34 @@
+#pragma once
+
+#include "hw/comparator.h"
+#include "hw/counter_array.h"
+#include "modules/warp_scheduler/policy.h"
+
+namespace heddle {
+
+/// The warps of an SM by the number of instructions that they have issued, the fewest first: a counter per
+/// warp, and a tree of comparators per scheduler.
+class LeastIssuedOrder {
+ public:
+  /// `owner` gets the parts.
+  LeastIssuedOrder(const hw::Owner& owner, const GpuConfig& gpu);
+
+  void start(unsigned warp) { issued_.clear(warp); }
+  void count_issue(unsigned warp) { issued_.count(warp); }
+  /// 32 bits, wrapping: instructions since the warp started.
+  std::uint64_t issued(unsigned warp) const { return issued_.value(warp); }
+
+  /// The warp of `issuable` (not empty) with the fewest instructions; of equals the lowest slot.
+  unsigned select(std::uint64_t cycle, WarpMask issuable);
+
+  void trace(WaveSink& sink) const { issued_.trace(sink); }
+
+ private:
+  static hw::CounterArrayShape counters(const GpuConfig& gpu);
+  static hw::ComparatorShape tree(const GpuConfig& gpu);
+
+  hw::CounterArray issued_;
+  hw::Comparator comparators_;
+};
+
+}  // namespace heddle
