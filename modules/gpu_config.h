@@ -16,6 +16,8 @@ namespace heddle {
 enum class SetIndex : std::uint8_t { kLinear, kHashed };
 enum class AllocatePolicy : std::uint8_t { kOnMiss, kOnFill };
 enum class Topology : std::uint8_t { kCrossbar, kButterfly };
+/// Delta of OAWS's CNT (OAWS 4.3.1): by the load's sensitivity to associativity, or always the same.
+enum class OawsDelta : std::uint8_t { kByLoad, kOne, kHalf };
 enum class DramScheduling : std::uint8_t { kFrFcfs, kFcfs };
 
 struct ClockConfig {
@@ -89,6 +91,17 @@ struct ProConfig {
   unsigned logged_sorts = 0;           ///< first sorts of each SM whose TB order is put into the statistics
 };
 
+/// oaws_static, oaws_dynamic, ocw_throttling (OAWS 4.2 to 4.4).
+struct OawsConfig {
+  unsigned miss_percent = 50;          ///< of a divergent load's active lanes (dynamic: of thrashing warps); 0: no load is held back
+  unsigned coherent_lines = 2;         ///< a load of more lines is divergent
+  unsigned dlc_entries = 32;           ///< divergent load classifier
+  unsigned ocw_min = 2;                ///< optimal cached warps: start and least value
+  unsigned cnt_start = 128;
+  unsigned cnt_max = 255;
+  OawsDelta delta = OawsDelta::kByLoad;
+};
+
 struct WarpSchedulerConfig {
   std::string name = "gto";            ///< PRIORITIZER or QUALIFIER+PRIORITIZER; see `heddle list schedulers`
   hw::Timing timing = hw::Timing::kIdeal;  ///< of the parts that a policy is built of
@@ -100,6 +113,7 @@ struct WarpSchedulerConfig {
   MascarConfig mascar;
   IpawsConfig ipaws;
   AdaptLocalConfig adapt_local;
+  OawsConfig oaws;
 };
 
 struct CoreConfig {
@@ -115,6 +129,7 @@ struct CoreConfig {
   unsigned schedulers = 2;
   bool rotate_schedulers = true;       ///< which scheduler picks first for the shared LD/ST and SFU slots
   std::uint64_t launch_latency_cycles = 0;
+  bool load_statistics = false;        ///< see LoadStatistics; costs time
   std::uint64_t watchdog_cycles = 100000;  ///< no warp issues and nothing returns for so long: deadlock
 };
 

@@ -396,6 +396,15 @@ void L1d::charge_blocked(Cycle cycle) {
   charged_until_ = cycle;
 }
 
+Cycle L1d::occluded_cycles(Cycle now) const {
+  Cycle sum = 0;
+  for (const Refusal refusal : {Refusal::kMshrEntries, Refusal::kMshrMerges, Refusal::kLineReserved}) {
+    sum += blocked_cycles_[static_cast<unsigned>(refusal)];
+    if (blocked_ == refusal && now > charged_until_) sum += now - charged_until_;
+  }
+  return sum;
+}
+
 void L1d::settle() { charge_blocked(domain().cycle_now()); }
 
 /// The access at the pipe's exit is held up until a message comes, and nothing else can leave before.

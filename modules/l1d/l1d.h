@@ -53,6 +53,9 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   std::uint64_t line_address(std::uint64_t address) const { return tags_.line_address(address); }
   /// No access is inside and no write-back is outstanding.
   bool idle() const;
+  /// Cycles, up to `now`, in which the access at the exit of the pipe was held up by the MSHRs: no entry or
+  /// no merge left, or (allocate on miss) every way of its set waiting for a fill.
+  Cycle occluded_cycles(Cycle now) const;
 
   Probe<const L1dAccess&> accessed;
   Probe<const L1dEviction&> evicted;

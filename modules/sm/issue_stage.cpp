@@ -117,6 +117,10 @@ LaneMask IssueStage::next_lanes(unsigned w) const {
   return tbs_.slot(warp.tb_slot).block->next_path(warp.warp_in_tb);
 }
 
+std::uint64_t IssueStage::next_pc(unsigned w) const {
+  return std::uint64_t{warps_[w].next_index} * Instruction::kBytes;
+}
+
 void IssueStage::notes_posted() {
   notes_waiting_ = true;
   wake();

@@ -125,6 +125,7 @@ class IssueStage : public sc_core::sc_module,
   void completed(WarpInstruction& instruction) override;
   void decoded(unsigned warp) override;
   LaneMask next_lanes(unsigned warp) const override;
+  std::uint64_t next_pc(unsigned warp) const override;
   void notes_posted() override;
 
   void end_of_elaboration() override;

@@ -45,6 +45,10 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
   bind_pipeline();
   bind_memory();
   connect_policies();
+  if (config.core.load_statistics) {
+    load_statistics_ = std::make_unique<LoadStatistics>(config.core.warps);
+    connect_load_statistics();
+  }
   if (config.l1d.flush_at_kernel_end) {
     issue.emptied.listen([this](Cycle /*cycle*/) { l1d.flush(); });
   }
@@ -102,6 +106,7 @@ void Sm::report(StatSink& sink) const {
   report_scoped("l1d", l1d);
   report_scoped("mshr", mshr);
   report_scoped("memory_port", memory_port);
+  if (load_statistics_) report_scoped("loads", *load_statistics_);
 }
 
 void Sm::trace(WaveSink& sink) {

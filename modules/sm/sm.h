@@ -11,6 +11,7 @@
 #include "modules/mshr/mshr.h"
 #include "modules/operand_collector/operand_collector.h"
 #include "modules/sm/issue_stage.h"
+#include "modules/sm/load_statistics.h"
 #include "modules/sm/memory_port_arbiter.h"
 #include "modules/tb_dispatcher/tb_dispatcher.h"
 
@@ -76,9 +77,11 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
   void bind_memory();
   /// Hands the scheduling policies what they want to know of the memory side.
   void connect_policies();
+  void connect_load_statistics();
   void publish_coalesced(const WarpInstruction& instruction, const AccessList& accesses, Cycle cycle);
 
   unsigned index_;
+  std::unique_ptr<LoadStatistics> load_statistics_;
   std::vector<CacheLine> coalesced_;  ///< lines of the load being published
 };
 

@@ -1,4 +1,4 @@
-// What an SM's scheduling policies hear of its memory side.
+// What an SM's scheduling policies and load statistics hear of it.
 #include "modules/sm/sm.h"
 
 namespace heddle {
@@ -21,6 +21,24 @@ void Sm::connect_policies() {
       issue.publish(LoadReturned{cycle, load.warp, load.index * std::uint64_t{Instruction::kBytes}, load.id});
     });
   }
+}
+
+void Sm::connect_load_statistics() {
+  issue.issued.listen([this](const WarpInstruction& load) {
+    const bool cached = load.space == Space::kGlobal || load.space == Space::kLocal;
+    if (load.instruction->mem != MemOp::kLoad || !cached || load.access == 0) return;
+    const WarpTable& table = issue.warps();
+    unsigned age = 0;
+    for (WarpMask left = table.resident & ~table.finished; left != 0; left &= left - 1) {
+      age += table.age[lowest_warp(left)] < table.age[load.warp];
+    }
+    load_statistics_->issued(load, age, l1d.occluded_cycles(load.issued_at));
+  });
+  l1d.accessed.listen([this](const L1dAccess& access) {
+    load_statistics_->accessed(access, l1d.occluded_cycles(access.cycle - 1));
+  });
+  ldst.load_completed.listen(
+      [this](const WarpInstruction& load, Cycle cycle) { load_statistics_->completed(load, cycle); });
 }
 
 void Sm::follow_launches(TbDispatcher& dispatcher) {

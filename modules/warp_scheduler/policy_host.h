@@ -11,6 +11,8 @@ class PolicyHost {
   /// Lanes on the path of the warp's next instruction, whatever its guard predicate says. For resident warps
   /// that have not finished.
   virtual LaneMask next_lanes(unsigned warp) const = 0;
+  /// PC of the warp's next instruction, as IssueEvent::pc. For the same warps.
+  virtual std::uint64_t next_pc(unsigned warp) const = 0;
 };
 
 }  // namespace heddle

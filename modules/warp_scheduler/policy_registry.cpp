@@ -21,6 +21,9 @@ extern const QualifierEntry swl_entry;
 extern const QualifierEntry ccws_entry;
 extern const QualifierEntry mascar_qualifier_entry;
 extern const PrioritizerEntry mascar_prioritizer_entry;
+extern const QualifierEntry oaws_static_entry;
+extern const QualifierEntry oaws_dynamic_entry;
+extern const QualifierEntry ocw_throttling_entry;
 
 namespace {
 
@@ -39,8 +42,9 @@ std::vector<const PrioritizerEntry*>& all_prioritizers() {
 }
 
 std::vector<const QualifierEntry*>& all_qualifiers() {
-  static std::vector<const QualifierEntry*> entries{&none_entry, &swl_entry, &ccws_entry,
-                                                    &mascar_qualifier_entry};
+  static std::vector<const QualifierEntry*> entries{
+      &none_entry,        &swl_entry,          &ccws_entry,          &mascar_qualifier_entry,
+      &oaws_static_entry, &oaws_dynamic_entry, &ocw_throttling_entry};
   return entries;
 }
 
@@ -96,7 +100,10 @@ PolicyNames find_policies(const std::string& name) {
   const std::size_t plus = std::min(name.find('+'), name.size());
   const Part first = find_part(name, name.substr(0, plus));
   if (plus == name.size()) {
-    if (first.prioritizer == nullptr) fail(name, "it names no prioritizer");
+    if (first.prioritizer == nullptr) {
+      if (first.qualifier->inner == nullptr) fail(name, "it names no prioritizer");
+      return {first.qualifier, first.qualifier->inner};
+    }
     return {first.qualifier != nullptr ? first.qualifier : &none_entry, first.prioritizer};
   }
   const std::string rest = name.substr(plus + 1);

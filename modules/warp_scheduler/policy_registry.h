@@ -22,6 +22,7 @@ struct QualifierEntry {
   const char* description;
   std::unique_ptr<Qualifier> (*create)(const PolicyContext&);
   const SharedPolicyEntry* shared = nullptr;
+  const PrioritizerEntry* inner = nullptr;  ///< taken when it is named without a prioritizer
 };
 
 /// All of them, in the order in which they are listed to users.
@@ -39,8 +40,8 @@ struct PolicyNames {
 
 /// The policies that `name` names: "PRIORITIZER", or "QUALIFIER+PRIORITIZER" in either order. A policy that
 /// is both is taken as both when it stands alone, and beside another one as what the other is not. Without a
-/// qualifier it is "none". Throws std::invalid_argument naming the part that is unknown or missing, the
-/// nearest name, and what is known.
+/// qualifier it is "none"; a qualifier that has an inner prioritizer may stand alone too. Throws
+/// std::invalid_argument naming the part that is unknown or missing, the nearest name, and what is known.
 PolicyNames find_policies(const std::string& name);
 
 struct PolicyPair {

@@ -1,0 +1,63 @@
+#include "modules/warp_scheduler/policies/oaws_order.h"
+
+#include <algorithm>
+#include <string>
+
+namespace heddle {
+
+GtoOrder::GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers)
+    : schedulers_(schedulers), one_a_cycle_(owner.timing == hw::Timing::kHardware) {
+  hw::AgeOrderShape shape;
+  shape.entries = (warps + schedulers - 1) / schedulers;
+  shape.select_ports = 0;
+  shape.rank_ports = 1;
+  for (unsigned s = 0; s < schedulers; ++s) {
+    orders_.emplace_back(owner, "gto_order" + std::to_string(s), shape);
+    order_of_.push_back(&orders_.back());
+  }
+}
+
+void GtoOrder::finish(unsigned warp) {
+  arriving_.erase(std::remove(arriving_.begin(), arriving_.end(), warp), arriving_.end());
+  ranked_ &= ~warp_bit(warp);
+  order_of_[warp % schedulers_]->remove(warp / schedulers_);
+}
+
+bool GtoOrder::update(hw::Cycle cycle) {
+  unsigned kept = 0;
+  unsigned taken = 0;  // bit s: scheduler s has taken one in this cycle
+  for (const unsigned warp : arriving_) {
+    const unsigned scheduler = warp % schedulers_;
+    if (one_a_cycle_ && (taken >> scheduler & 1U) != 0) {
+      arriving_[kept++] = warp;
+      continue;
+    }
+    taken |= 1U << scheduler;
+    ranked_ |= warp_bit(warp);
+    order_of_[scheduler]->append(cycle, warp / schedulers_);
+  }
+  arriving_.resize(kept);
+  return kept != 0;
+}
+
+unsigned GtoOrder::rank(hw::Cycle cycle, unsigned warp) {
+  const unsigned scheduler = warp % schedulers_;
+  return order_of_[scheduler]->rank(cycle, warp / schedulers_) * schedulers_ + scheduler;
+}
+
+WarpMask GtoOrder::first(unsigned count, WarpMask passed_over) const {
+  WarpMask result = 0;
+  for (unsigned s = 0; s < schedulers_; ++s) {
+    const hw::AgeOrder& order = *order_of_[s];
+    unsigned rank = s;
+    for (unsigned i = 0; i < order.size() && rank < count; ++i) {
+      const WarpMask warp = warp_bit(order.at(i) * schedulers_ + s);
+      if ((warp & passed_over) != 0) continue;
+      result |= warp;
+      rank += schedulers_;
+    }
+  }
+  return result;
+}
+
+}  // namespace heddle

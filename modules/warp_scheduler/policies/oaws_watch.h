@@ -1,0 +1,43 @@
+#pragma once
+
+#include "hw/bit_vector.h"
+#include "hw/register.h"
+#include "modules/gpu_config.h"
+#include "modules/memory_events.h"
+#include "tlm/observe.h"
+
+namespace heddle {
+
+/// OAWS's three registers at the L1D (OAWS 4.3.1): Div, is the load diverged; FCL, how many of its accesses
+/// missed (unset: it is fully cached); Sets, the L1D sets that it touched. Accesses of a load come one behind
+/// the other. Plain C++.
+///
+/// An access that joins a fetch under way found no data in the cache and counts as a miss. With more than 64
+/// sets, several share a bit.
+class LoadWatch {
+ public:
+  LoadWatch(const hw::Owner& owner, const GpuConfig& gpu);
+
+  /// Not for refused accesses.
+  void access(hw::Cycle cycle, const L1dAccess& access);
+  /// The load whose accesses were told is complete, and had `lines` of them.
+  void complete(hw::Cycle cycle, unsigned lines);
+
+  bool divergent() const { return div_.value() != 0; }
+  bool fully_cached() const { return fcl_.value() == 0; }
+  unsigned sets() const { return static_cast<unsigned>(__builtin_popcountll(sets_.value())); }
+
+  void trace(WaveSink& sink) const;
+
+ private:
+  static constexpr std::uint64_t kNoLoad = ~std::uint64_t{0};
+
+  const unsigned coherent_lines_;
+  const unsigned set_bits_;
+  hw::Register div_;
+  hw::Register fcl_;
+  hw::BitVector sets_;
+  std::uint64_t load_ = kNoLoad;
+};
+
+}  // namespace heddle

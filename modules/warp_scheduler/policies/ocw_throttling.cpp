@@ -1,0 +1,123 @@
+#include "modules/warp_scheduler/policies/oaws_locality.h"
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+namespace {
+
+/// OAWS's OCW throttling alone (OAWS 4.3.2): only locality warps may issue. As with SWL, a warp that waits at
+/// a barrier is passed over, so that those it waits for are among them. In hardware timing the warps that may
+/// issue are a register, and follow a cycle later.
+class OcwThrottling final : public SharedPolicy {
+ public:
+  explicit OcwThrottling(const SmContext& context)
+      : context_(context),
+        classifier_(context.hardware, context.gpu.scheduler.oaws, DivergentLoadClassifier::History::kKept),
+        locality_(context, classifier_),
+        may_issue_(context.hardware, "may_issue", context.gpu.core.warps) {}
+
+  EventMask wanted_events() const override { return LocalityWarps::kEvents | wants::kBarrier; }
+  void on_kernel_start(const KernelEvent& /*event*/) override { classifier_.clear(); }
+  void on_warp_start(const WarpEvent& event) override { locality_.order.start(event.warp); }
+  void on_warp_finish(const WarpEvent& event) override { locality_.order.finish(event.warp); }
+  void on_load_coalesced(const LoadCoalesced& event) override {
+    classify(classifier_, context_.gpu.scheduler.oaws, event);
+  }
+  void on_l1d_access(const L1dAccess& event) override { locality_.access(event); }
+  void on_load_looked_up(const LoadLookedUp& event) override { locality_.looked_up(event); }
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    const bool arriving = locality_.order.update(cycle);
+    const bool hardware = context_.hardware.timing == hw::Timing::kHardware;
+    if (hardware && cycle != next_since_) set(next_);
+    const WarpMask now = locality_.order.first(locality_.ocw.ocw(), context_.table.at_barrier);
+    if (!hardware) {
+      set(now);
+    } else if (now != next_) {
+      next_ = now;
+      next_since_ = cycle;
+    }
+    return hardware && (arriving || next_ != may_issue_.value()) ? cycle + 1 : kNever;
+  }
+  void report(StatSink& sink) const override {
+    locality_.report(sink);
+    classifier_.report(sink);
+  }
+  void trace(WaveSink& sink) override {
+    if (!sink.wanted()) return;
+    may_issue_.trace(sink);
+    locality_.trace(sink);
+    classifier_.trace(sink);
+  }
+
+  WarpMask may_issue() const { return may_issue_.value(); }
+
+ private:
+  void set(WarpMask warps) {
+    if (warps != may_issue_.value()) may_issue_.load(warps);
+  }
+
+  const SmContext context_;
+  DivergentLoadClassifier classifier_;
+  LocalityWarps locality_;
+  hw::BitVector may_issue_;
+  WarpMask next_ = 0;  ///< hardware timing: what may_issue_ becomes after next_since_
+  std::uint64_t next_since_ = 0;
+};
+
+/// A prioritizer with a choice of its own (two_level_active) may want none of the locality warps, and would
+/// never come to them: when it took none of those offered, all may issue once.
+class OcwQualifier final : public Qualifier {
+ public:
+  explicit OcwQualifier(const PolicyContext& context)
+      : table_(context.table),
+        supervised_(context.supervised()),
+        shared_(context.shared_as<OcwThrottling>()) {}
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    if (cycle != now_) {
+      refused_ = offered_;
+      offered_ = false;
+      now_ = cycle;
+    }
+    const WarpMask ready = supervised_ & table_.ready_for_scoreboard() & ~table_.blocked;
+    // Nothing announces a refusal.
+    return (ready & ~shared_.may_issue()) != 0 && (ready & shared_.may_issue()) != 0 ? cycle + 1 : kNever;
+  }
+  WarpMask qualify(WarpMask issuable) override {
+    const WarpMask qualified = issuable & shared_.may_issue();
+    if (qualified != 0 && refused_) return issuable;
+    offered_ = qualified != 0;
+    return qualified;
+  }
+  void on_issue(const IssueEvent& /*event*/) override { offered_ = false; }
+
+ private:
+  const WarpTable& table_;
+  const WarpMask supervised_;
+  const OcwThrottling& shared_;
+  std::uint64_t now_ = 0;
+  bool offered_ = false;  ///< in this cycle, and nothing issued yet
+  bool refused_ = false;  ///< in the last cycle that the scheduler ran
+};
+
+std::unique_ptr<Qualifier> create(const PolicyContext& context) {
+  return std::make_unique<OcwQualifier>(context);
+}
+
+std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {
+  SmContext own = context;
+  own.hardware = context.hardware.child("ocw_throttling");
+  return std::make_unique<OcwThrottling>(own);
+}
+
+const SharedPolicyEntry kShared{"ocw_throttling", &create_shared};
+
+}  // namespace
+
+extern const PrioritizerEntry gto_entry;
+extern const QualifierEntry ocw_throttling_entry;
+const QualifierEntry ocw_throttling_entry{
+    "ocw_throttling", "only the estimated optimal number of cached warps may issue, oldest first (OAWS)",
+    &create, &kShared, &gto_entry};
+
+}  // namespace heddle

@@ -1,0 +1,109 @@
+#include "modules/sm/load_statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "sc_tests/support/fake_kernel.h"
+
+namespace heddle {
+namespace {
+
+/// Keeps every value by its full name.
+class Values : public StatSink {
+ public:
+  void enter(std::string_view scope) override { path_ += std::string(scope) + "."; }
+  void leave() override {
+    path_.pop_back();
+    const std::size_t dot = path_.rfind('.');
+    path_.erase(dot == std::string::npos ? 0 : dot + 1);
+  }
+  void count(std::string_view name, std::uint64_t value, std::string_view, std::string_view) override {
+    values[path_ + std::string(name)] = static_cast<double>(value);
+  }
+  void level(std::string_view name, double value, std::string_view, std::string_view) override {
+    values[path_ + std::string(name)] = value;
+  }
+  std::map<std::string, double> values;
+
+ private:
+  std::string path_;
+};
+
+class LoadStatisticsTest : public ::testing::Test {
+ protected:
+  WarpInstruction load(std::uint64_t id, std::uint32_t index, Cycle issued_at) {
+    WarpInstruction result;
+    result.id = id;
+    result.index = index;
+    result.issued_at = issued_at;
+    result.launch = &kernel_;
+    return result;
+  }
+  void access(std::uint64_t id, L1dOutcome outcome, Cycle occluded) {
+    L1dAccess event;
+    event.instruction = id;
+    event.outcome = outcome;
+    statistics_.accessed(event, occluded);
+  }
+  std::map<std::string, double> values() const {
+    Values sink;
+    statistics_.report(sink);
+    return sink.values;
+  }
+
+  testing::FakeKernel kernel_;
+  LoadStatistics statistics_{4};
+};
+
+TEST_F(LoadStatisticsTest, OcclusionIsFromIssueToTheLastLookUp) {
+  const WarpInstruction divergent = load(1, 30, 100);
+  const WarpInstruction coherent = load(2, 34, 110);
+  statistics_.issued(divergent, 3, 50);
+  statistics_.issued(coherent, 0, 55);
+  access(1, L1dOutcome::kMiss, 55);
+  access(1, L1dOutcome::kRefused, 56);
+  access(1, L1dOutcome::kMerged, 60);
+  access(1, L1dOutcome::kHit, 70);
+  access(2, L1dOutcome::kHit, 75);
+  statistics_.completed(coherent, 150);
+  statistics_.completed(divergent, 200);
+  const auto got = values();
+  EXPECT_EQ(got.at("divergent.loads"), 1);
+  EXPECT_EQ(got.at("divergent.latency"), 100);
+  EXPECT_EQ(got.at("divergent.occlusion"), 20);
+  EXPECT_EQ(got.at("divergent.fully_cached"), 0);
+  EXPECT_EQ(got.at("divergent.accesses"), 3);
+  EXPECT_EQ(got.at("divergent.mshr_entries"), 1);
+  EXPECT_EQ(got.at("coherent.latency"), 40);
+  EXPECT_EQ(got.at("coherent.occlusion"), 20);
+  EXPECT_EQ(got.at("coherent.fully_cached"), 1);
+  EXPECT_EQ(got.at("load1.pc"), 240);
+  EXPECT_EQ(got.at("load1.age3.loads"), 1);
+  EXPECT_EQ(got.at("load1.age3.mshr_entries"), 1);
+  EXPECT_EQ(got.at("load0.pc"), 272);
+  EXPECT_EQ(got.at("load0.age0.loads"), 1);
+}
+
+TEST_F(LoadStatisticsTest, LoadsThatAreNotLookedUpAreNotCounted) {
+  const WarpInstruction bypassing = load(1, 3, 10);
+  statistics_.issued(bypassing, 0, 0);
+  statistics_.completed(bypassing, 90);
+  EXPECT_EQ(values().at("coherent.loads"), 0);
+}
+
+TEST_F(LoadStatisticsTest, TellsTheFirstLoadsApart) {
+  for (unsigned i = 0; i < LoadStatistics::kPcs + 2; ++i) {
+    const WarpInstruction one = load(i, i, 10);
+    statistics_.issued(one, 0, 0);
+    access(i, L1dOutcome::kMiss, 0);
+    statistics_.completed(one, 20);
+  }
+  const auto got = values();
+  EXPECT_EQ(got.at("load7.pc"), 56);
+  EXPECT_EQ(got.at("coherent.loads"), 10);
+}
+
+}  // namespace
+}  // namespace heddle
