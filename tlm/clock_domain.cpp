@@ -9,6 +9,17 @@
 
 namespace heddle {
 
+namespace {
+
+/// sc_stop warns when it is called again, as by the faults of two domains at one time.
+void stop_simulation() {
+  static bool stopped = false;
+  if (!stopped) sc_core::sc_stop();
+  stopped = true;
+}
+
+}  // namespace
+
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping)
     : sc_module(name), period_(period), period_ticks_(period.value()), sleeping_(sleeping) {
   if (period_ticks_ == 0) {
@@ -93,7 +104,7 @@ void ClockDomain::edge() {
   } catch (...) {
     fault_ = std::current_exception();
     ticking_ = false;
-    sc_core::sc_stop();
+    stop_simulation();
     return;
   }
   ticking_ = false;

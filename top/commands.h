@@ -14,5 +14,7 @@ ExitCode sweep_command(const SweepOptions& options);
 ExitCode check_command(const CheckOptions& options);
 ExitCode show_command(const ShowOptions& options);
 ExitCode list_command(const ListOptions& options);
+/// Throws std::invalid_argument for an arrival that can't be read.
+ExitCode pairs_command(const PairsOptions& options);
 
 }  // namespace heddle

@@ -47,7 +47,7 @@ void add_issue_keys(std::vector<ConfigKey>& keys) {
       "Warp schedulers of an SM; warp w belongs to scheduler w mod this"));
   keys.push_back(flag<&GpuConfig::core, &CoreConfig::rotate_schedulers>(
       "core.rotate_schedulers",
-      "Which scheduler picks first for the shared issue slots changes every cycle"));
+      "Which scheduler picks first for the shared issue slots turns with the SM's cycles"));
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::launch_latency_cycles>(
       "core.launch_latency_cycles", 0, kMaxCycles, "core cycles", "From a kernel launch to its first TB"));
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::watchdog_cycles>(
@@ -168,6 +168,27 @@ void add_oaws_keys(std::vector<ConfigKey>& keys) {
       "What a partly cached load takes off it: by the load's sensitivity to associativity, 1, or half"));
 }
 
+void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::policy>(
+      "tb_dispatcher.policy", "Which kernel an SM gets its next thread block from"));
+  keys.push_back(flag<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::mixed_sms>(
+      "tb_dispatcher.mixed_sms",
+      "An SM may hold thread blocks of several kernels; else it drains before the next"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::max_kernels>(
+      "tb_dispatcher.max_kernels", 1, 64, "kernels", "Kernels that run at once; more wait"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::sampling_sm>(
+      "tb_dispatcher.sampling_sm", 0, 255, "SM", "srtf: the SM on which a new kernel is sampled"));
+  keys.push_back(real<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_threshold>(
+      "tb_dispatcher.adaptive_threshold", 0, 1000, "slowdown",
+      "srtf_adaptive: kernels share the SMs when their slowdowns differ by more"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_residency>(
+      "tb_dispatcher.adaptive_residency", 1, 32, "TBs",
+      "srtf_adaptive: TBs per SM of the fastest kernel while kernels share"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::oracle_lookahead_cycles>(
+      "tb_dispatcher.oracle_lookahead_cycles", 0, kMaxCycles, "core cycles",
+      "sjf, ljf: how long before its arrival they know of a kernel"));
+}
+
 void add_fetch_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::ibuffer_entries>(
       "fetch.ibuffer_entries", 1, 8, "instructions", "I-buffer of a warp; refilled when it is empty"));
@@ -190,6 +211,7 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   add_ipaws_keys(keys);
   add_adapt_local_keys(keys);
   add_oaws_keys(keys);
+  add_tb_dispatcher_keys(keys);
   add_fetch_keys(keys);
 }
 

@@ -46,8 +46,10 @@ ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
 
 void Gpu::build_blocks(bool reversed) {
   std::vector<std::function<void()>> steps;
-  steps.emplace_back(
-      [this] { dispatcher_ = std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core); });
+  steps.emplace_back([this] {
+    dispatcher_ =
+        std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core, config_.tb_dispatcher);
+  });
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     steps.emplace_back([this, i] {
       sms_[i] =

@@ -13,6 +13,7 @@ Usage:
   heddle check FILE...                       validate configurations, workloads and PTX without running
   heddle config show [options]               print the complete configuration
   heddle list schedulers|configs|workloads   what there is to choose from
+  heddle pairs WORKLOAD [options]            pairs of kernels under the thread-block dispatch policies
   heddle COMMAND --help                      options and examples of a command
   heddle --version
 
@@ -127,6 +128,22 @@ Examples:
   heddle config show
   heddle config show --config gtx480 --set l1d.mshr.entries=32
   heddle config show --describe > my_gpu.yaml
+
+)";
+}
+
+const char* pairs_help() {
+  return R"(Usage: heddle pairs WORKLOAD [options]
+
+Runs all ordered pairs of the kernels of a workload of kind `timed`, whose thread blocks last drawn times, on
+the thread-block dispatcher and the resources of the SMs, under each dispatch policy, and prints system
+throughput (STP), mean slowdown (ANTT) and fairness (StrictF), beside the published figures that the workload
+names. The configuration is that of SRTF's paper unless --config says otherwise.
+
+Examples:
+  heddle pairs ercbench
+  heddle pairs ercbench --arrival 25% --arrival 50% --format md
+  heddle pairs ercbench --policy srtf --policy fifo --detail
 
 )";
 }

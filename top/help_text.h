@@ -11,5 +11,6 @@ const char* sweep_help();
 const char* check_help();
 const char* config_help();
 const char* list_help();
+const char* pairs_help();
 
 }  // namespace heddle

@@ -44,6 +44,9 @@ ExitCode execute(const std::vector<std::string>& arguments) {
   if (line.list) {
     return heddle::list_command(*line.list);
   }
+  if (line.pairs) {
+    return heddle::pairs_command(*line.pairs);
+  }
   fmt::print("{}", line.help);
   return ExitCode::kOk;
 }

@@ -48,5 +48,6 @@ CommandLine parse_run(const std::vector<std::string>& arguments);
 CommandLine parse_cost(const std::vector<std::string>& arguments);
 CommandLine parse_compare(const std::vector<std::string>& arguments);
 CommandLine parse_sweep(const std::vector<std::string>& arguments);
+CommandLine parse_pairs(const std::vector<std::string>& arguments);
 
 }  // namespace heddle

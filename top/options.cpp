@@ -69,10 +69,11 @@ struct Command {
   CommandLine (*parse)(const Arguments& arguments);
 };
 
-constexpr std::array<Command, 7> kCommands{{{"run", &parse_run},
+constexpr std::array<Command, 8> kCommands{{{"run", &parse_run},
                                             {"cost", &parse_cost},
                                             {"compare", &parse_compare},
                                             {"sweep", &parse_sweep},
+                                            {"pairs", &parse_pairs},
                                             {"check", &parse_check},
                                             {"config", &parse_config},
                                             {"list", &parse_list}}};
@@ -82,7 +83,8 @@ constexpr std::array<Command, 7> kCommands{{{"run", &parse_run},
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     throw UsageError(
-        "heddle: expected a command: run, cost, compare, sweep, check, config or list; see `heddle --help`");
+        "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see `heddle "
+        "--help`");
   }
   const std::string& name = arguments.front();
   std::vector<std::string> names;

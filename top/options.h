@@ -97,6 +97,15 @@ struct ListOptions {
   std::string what;  ///< schedulers, configs or workloads
 };
 
+struct PairsOptions {
+  ConfigOptions config;               ///< "" = configs/srtf.yaml
+  std::string workload;               ///< path or name, of kind `timed`
+  std::vector<std::string> policies;  ///< none = all
+  std::vector<std::string> arrivals;  ///< of the second kernel: core cycles, or "25%"
+  std::string format;                 ///< text, md, csv or json
+  bool detail = false;
+};
+
 /// What the user asked for: one of the commands, or a text to print.
 struct CommandLine {
   std::optional<RunOptions> run;
@@ -106,6 +115,7 @@ struct CommandLine {
   std::optional<CheckOptions> check;
   std::optional<ShowOptions> show;
   std::optional<ListOptions> list;
+  std::optional<PairsOptions> pairs;
   std::string help;  ///< the text to print, when no command is set
 };
 

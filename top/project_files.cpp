@@ -65,6 +65,19 @@ std::string ProjectFiles::technologies() const {
   return (fs::path(home_) / "configs" / "technology" / "estimates.yaml").string();
 }
 
+std::string ProjectFiles::timed_workload(const std::string& path_or_name) const {
+  if (is_file(path_or_name)) {
+    return path_or_name;
+  }
+  const std::string path = (fs::path(home_) / "workloads" / "timed" / (path_or_name + ".yaml")).string();
+  if (is_name(path_or_name) && is_file(path)) {
+    return path;
+  }
+  throw FileNotFound(
+      fmt::format("there is no workload file '{}', and no timed workload of that name (expected '{}')",
+                  path_or_name, path));
+}
+
 std::vector<std::string> ProjectFiles::workload_names() const {
   std::vector<std::string> names;
   std::error_code ignored;

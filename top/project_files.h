@@ -23,6 +23,8 @@ class ProjectFiles {
   std::string config(const std::string& path_or_name) const;
   /// The file with the project's technologies, whether it is there or not.
   std::string technologies() const;
+  /// Of kind `timed`: workloads/timed/NAME.yaml.
+  std::string timed_workload(const std::string& path_or_name) const;
 
   /// Sorted.
   std::vector<std::string> workload_names() const;

@@ -5,20 +5,34 @@
 namespace heddle {
 
 extern const DispatchPolicyEntry fifo_entry;
+extern const DispatchPolicyEntry mpmax_entry;
+extern const DispatchPolicyEntry srtf_entry;
+extern const DispatchPolicyEntry srtf_adaptive_entry;
+extern const DispatchPolicyEntry srtf_zero_sampling_entry;
+extern const DispatchPolicyEntry sjf_entry;
+extern const DispatchPolicyEntry ljf_entry;
 
 const std::vector<const DispatchPolicyEntry*>& dispatch_policies() {
-  static const std::vector<const DispatchPolicyEntry*> entries{&fifo_entry};
+  static const std::vector<const DispatchPolicyEntry*> entries{
+      &fifo_entry, &mpmax_entry, &srtf_entry, &srtf_adaptive_entry, &srtf_zero_sampling_entry,
+      &sjf_entry,  &ljf_entry};
   return entries;
 }
 
-std::unique_ptr<DispatchPolicy> make_dispatch_policy(const std::string& name) {
+std::unique_ptr<DispatchPolicy> make_dispatch_policy(const DispatchContext& context) {
+  const std::string& name = context.config.policy;
   std::string known;
   for (const DispatchPolicyEntry* entry : dispatch_policies()) {
-    if (name == entry->name) return entry->create();
     known += (known.empty() ? "" : ", ") + std::string(entry->name);
+    if (name != entry->name) continue;
+    if (entry->needs_mixed_sms && !context.config.mixed_sms) {
+      throw std::invalid_argument("tb_dispatcher.policy '" + name +
+                                  "' gives an SM thread blocks of several kernels; expected "
+                                  "tb_dispatcher.mixed_sms: true, found false");
+    }
+    return entry->create(context);
   }
-  throw std::invalid_argument("thread-block dispatch policy '" + name +
-                              "' is unknown; expected one of: " + known);
+  throw std::invalid_argument("tb_dispatcher.policy: '" + name + "' is unknown; expected one of: " + known);
 }
 
 }  // namespace heddle

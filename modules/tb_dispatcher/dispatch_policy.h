@@ -2,38 +2,54 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "modules/tb_dispatcher/occupancy.h"
+#include "hw/owner.h"
+#include "modules/tb_dispatcher/launch_record.h"
+#include "tlm/observe.h"
 
 namespace heddle {
 
-/// A kernel launch as the dispatcher sees it. Cycles are of the core clock.
-struct LaunchRecord {
-  KernelLaunch* launch = nullptr;
-  std::uint64_t launch_id = 0;
-  Occupancy occupancy;
-  std::uint64_t tbs = 0;
-  std::uint64_t tbs_started = 0;
-  std::uint64_t tbs_ended = 0;
-  std::uint64_t launched_at = 0;  ///< launch() was called
-  std::uint64_t ready_at = 0;     ///< first cycle at which a TB may start: after the launch latency
-  std::uint64_t first_tb_at = 0;
-  std::uint64_t ended_at = 0;  ///< the end of the last TB was seen
-
-  std::uint64_t tbs_waiting() const { return tbs - tbs_started; }
+/// What a dispatch policy is created for. References outlive it.
+struct DispatchContext {
+  const CoreConfig& core;
+  const TbDispatcherConfig& config;
+  hw::Owner hardware;  ///< owner of the parts that the policy is built of
 };
 
 /// What a dispatch policy may look at.
 class DispatchView {
  public:
+  using Launches = std::vector<std::unique_ptr<LaunchRecord>>;
+
   virtual ~DispatchView() = default;
-  /// Launches that have not ended, in the order in which they were launched.
-  virtual const std::vector<std::unique_ptr<LaunchRecord>>& launches() const = 0;
+  /// Launches that have arrived and not ended, in the order of their arrival.
+  virtual const Launches& launches() const = 0;
+  /// Launches that will arrive, in the order of their arrival: for oracles.
+  virtual const Launches& coming() const = 0;
   /// True when a TB of the launch can start on `sm` now: one waits, its launch latency is over, the SM has
-  /// the resources, holds fewer TBs of it than its residency limit and none of another launch.
+  /// the resources, holds fewer TBs of it than its residency limit and, unless SMs are mixed, none of another
+  /// launch.
   virtual bool can_start(const LaunchRecord& launch, unsigned sm) const = 0;
+  /// The present core cycle.
+  virtual std::uint64_t cycle() const = 0;
+};
+
+/// A TB of `launch` that starts or ends.
+struct DispatchEvent {
+  const LaunchRecord& launch;
+  unsigned sm = 0;
+  unsigned tb_slot = 0;  ///< the SM's slot that holds it
+  std::uint64_t cycle = 0;
+};
+
+/// A policy that was given what it can't work with: kernels that can never run together, an oracle without
+/// run times.
+class DispatchError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 /// Chooses which launch an SM gets its next thread block from. Plain C++; created by name.
@@ -44,22 +60,32 @@ class DispatchPolicy {
   DispatchPolicy(const DispatchPolicy&) = delete;
   DispatchPolicy& operator=(const DispatchPolicy&) = delete;
 
-  /// One of view.launches() for which can_start() holds, or nullptr to leave the SM as it is. Asked once per
-  /// SM and cycle while a TB waits and something has changed.
+  /// One of view.launches() for which can_start() holds, or nullptr to leave the SM as it is. Asked for each
+  /// SM until all say no, in cycles in which a TB waits and something has changed.
   virtual LaunchRecord* select(const DispatchView& view, unsigned sm) = 0;
 
-  virtual void on_tb_start(const LaunchRecord& /*launch*/, unsigned /*sm*/, std::uint64_t /*cycle*/) {}
-  virtual void on_tb_end(const LaunchRecord& /*launch*/, unsigned /*sm*/, std::uint64_t /*cycle*/) {}
+  /// The launch is in view.launches(). Throws DispatchError when it can't be run beside the others.
+  virtual void on_launch(const DispatchView& /*view*/, const LaunchRecord& /*launch*/) {}
+  /// Its last TB has ended; it is no longer in view.launches().
+  virtual void on_end(const DispatchView& /*view*/, const LaunchRecord& /*launch*/) {}
+  virtual void on_tb_start(const DispatchView& /*view*/, const DispatchEvent& /*event*/) {}
+  virtual void on_tb_end(const DispatchView& /*view*/, const DispatchEvent& /*event*/) {}
+
+  /// Into a scope of the policy's name inside the dispatcher's.
+  virtual void report(StatSink& /*sink*/) const {}
+  virtual void trace(WaveSink& /*sink*/) {}
 };
 
 /// A policy that users can name; each policy's file defines one, the table in dispatch_policy.cpp lists them.
 struct DispatchPolicyEntry {
   const char* name;
   const char* description;
-  std::unique_ptr<DispatchPolicy> (*create)();
+  bool needs_mixed_sms;
+  std::unique_ptr<DispatchPolicy> (*create)(const DispatchContext&);
 };
 const std::vector<const DispatchPolicyEntry*>& dispatch_policies();
-/// Throws std::invalid_argument naming what was found and what is known.
-std::unique_ptr<DispatchPolicy> make_dispatch_policy(const std::string& name);
+/// Creates the policy that context.config.policy names. Throws std::invalid_argument naming what was found
+/// and what is known, or that the policy needs tb_dispatcher.mixed_sms.
+std::unique_ptr<DispatchPolicy> make_dispatch_policy(const DispatchContext& context);
 
 }  // namespace heddle

@@ -7,47 +7,100 @@ namespace heddle {
 
 namespace {
 constexpr const char* kReportId = "/heddle/tb_dispatcher";
+
+const TbDispatcherConfig& checked(const TbDispatcherConfig& dispatch, const CoreConfig& core) {
+  if (dispatch.max_kernels == 0 || dispatch.max_kernels > 64) {
+    throw std::invalid_argument("tb_dispatcher.max_kernels: found " + std::to_string(dispatch.max_kernels) +
+                                ", expected 1 to 64");
+  }
+  if (dispatch.sampling_sm >= core.sms) {
+    throw std::invalid_argument("tb_dispatcher.sampling_sm: found " + std::to_string(dispatch.sampling_sm) +
+                                ", expected less than core.sms, " + std::to_string(core.sms));
+  }
+  return dispatch;
 }
 
+}  // namespace
+
 TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& config,
-                           const std::string& policy)
+                           const TbDispatcherConfig& dispatch, const hw::Owner& hardware)
     : sc_module(name),
       Clocked(domain, rank::kDispatch, this->name()),
       sm("sm", config.sms),
       config_(config),
-      policy_(make_dispatch_policy(policy)),
+      dispatch_(checked(dispatch, config)),
+      policy_(make_dispatch_policy({config_, dispatch_, hardware})),
       sms_(config.sms, Sm(config)) {
   for (TbInitiatorSocket& socket : sm) socket.bind(*this);
 }
 
-void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id) {
+void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id, const LaunchTerms& terms) {
   auto record = std::make_unique<LaunchRecord>();
   record->launch = &launch;
   record->launch_id = launch_id;
+  record->alone_cycles = terms.alone_cycles;
   record->tbs = launch.grid().count();
+  record->resident.resize(config_.sms);
+  const Cycle now = domain().cycle_now();
   if (record->tbs == 0) {
     throw std::invalid_argument("kernel '" + launch.program().name + "': the grid has no thread blocks");
   }
+  if (terms.arrives_at != 0 && terms.arrives_at < now) {
+    throw std::invalid_argument("kernel '" + launch.program().name + "': arrives at cycle " +
+                                std::to_string(terms.arrives_at) + ", expected " + std::to_string(now) +
+                                " or later, the present one");
+  }
   record->occupancy = Occupancy::of(launch, config_);
-  record->launched_at = domain().cycle_now();
-  const Cycle delay = std::max<Cycle>(config_.launch_latency_cycles, 1);
-  record->ready_at = record->launched_at + delay;
+  record->launched_at = std::max(terms.arrives_at, now);
   tbs_waiting_ += record->tbs;
+  if (record->launched_at == now && launches_.size() < dispatch_.max_kernels) {
+    arrive(std::move(record));
+    return;
+  }
+  wake();  // sets the timer for the first arrival
+  const auto behind = std::upper_bound(
+      coming_.begin(), coming_.end(), record,
+      [](const auto& value, const auto& element) { return value->launched_at < element->launched_at; });
+  coming_.insert(behind, std::move(record));
+}
+
+void TbDispatcher::absorb_arrived() {
+  while (!coming_.empty() && coming_.front()->launched_at <= domain().cycle() &&
+         launches_.size() < dispatch_.max_kernels) {
+    std::unique_ptr<LaunchRecord> record = std::move(coming_.front());
+    coming_.erase(coming_.begin());
+    arrive(std::move(record));
+  }
+}
+
+void TbDispatcher::arrive(std::unique_ptr<LaunchRecord> record) {
+  const Cycle delay = std::max<Cycle>(config_.launch_latency_cycles, 1);
+  record->ready_at = domain().cycle_now() + delay;
+  record->kernel_slot = static_cast<unsigned>(__builtin_ctzll(~kernel_slots_));
+  kernel_slots_ |= std::uint64_t{1} << record->kernel_slot;
   launches_.push_back(std::move(record));
+  policy_->on_launch(*this, *launches_.back());
   wake_in(delay);
-  launched.fire(launch_id, domain().cycle_now());
+  launched.fire(launches_.back()->launch_id, domain().cycle_now());
 }
 
 bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
   const Sm& target = sms_[index];
   return launch.tbs_waiting() != 0 && domain().cycle() >= launch.ready_at &&
-         (target.resident == 0 || target.occupant == &launch) &&
-         target.resident < launch.occupancy.resident_limit && target.free.fits(launch.occupancy.demand);
+         (dispatch_.mixed_sms || target.resident == 0 || target.occupant == &launch) &&
+         launch.resident[index] < launch.occupancy.resident_limit &&
+         target.free.fits(launch.occupancy.demand);
 }
 
 bool TbDispatcher::tick() {
   absorb_ended();
+  absorb_arrived();
   const bool dispatched = tbs_waiting_ != 0 && dispatch();
+  if (!coming_.empty() && coming_.front()->launched_at > domain().cycle() &&
+      coming_.front()->launched_at != timer_for_) {
+    timer_for_ = coming_.front()->launched_at;
+    wake_in(timer_for_ - domain().cycle());
+  }
   for (const auto& launch : launches_) {
     if (launch->ready_at > domain().cycle()) wake_in(launch->ready_at - domain().cycle());
   }
@@ -67,10 +120,11 @@ void TbDispatcher::end_tb(Running& running) {
   LaunchRecord& record = *running.record;
   target.free.give_back(running.demand);
   --target.resident;
+  --record.resident[running.sm];
   ++tbs_ended_;
   ++record.tbs_ended;
   free_transactions_.push_back(&running);
-  policy_->on_tb_end(record, running.sm, domain().cycle());
+  policy_->on_tb_end(*this, {record, running.sm, running.tb_slot, domain().cycle()});
   if (record.tbs_ended != record.tbs) return;
   record.ended_at = domain().cycle();
   ++launches_ended_;
@@ -78,6 +132,8 @@ void TbDispatcher::end_tb(Running& running) {
                                   [&](const auto& launch) { return launch.get() == &record; });
   const std::unique_ptr<LaunchRecord> keep = std::move(*ended);
   launches_.erase(ended);
+  kernel_slots_ &= ~(std::uint64_t{1} << record.kernel_slot);
+  policy_->on_end(*this, record);
   launch_ended.fire(record);
 }
 
@@ -117,10 +173,11 @@ bool TbDispatcher::start_on(unsigned index) {
   target.free.take(running.demand);
   target.occupant = record;
   ++target.resident;
+  ++record->resident[index];
   if (record->tbs_started++ == 0) record->first_tb_at = domain().cycle();
   --tbs_waiting_;
   ++tbs_dispatched_;
-  policy_->on_tb_start(*record, index, domain().cycle());
+  policy_->on_tb_start(*this, {*record, index, running.tb_slot, domain().cycle()});
   tb_dispatched.fire(running, domain().cycle());
   if (record->tbs_waiting() == 0) grid_dispatched.fire(record->launch_id, domain().cycle());
   return true;
@@ -155,6 +212,8 @@ void TbDispatcher::report(StatSink& sink) const {
   sink.count("tbs_dispatched", tbs_dispatched_, "blocks", "thread blocks given to SMs");
   sink.count("tbs_ended", tbs_ended_, "blocks", "thread blocks that ended");
   sink.count("launches_ended", launches_ended_, "launches", "kernel launches that ended");
+  const StatScope scope(sink, dispatch_.policy);
+  policy_->report(sink);
 }
 
 void TbDispatcher::trace(WaveSink& sink) {
@@ -166,6 +225,8 @@ void TbDispatcher::trace(WaveSink& sink) {
   for (std::size_t s = 0; s < sms_.size(); ++s) {
     sink.signal(wave_->resident[s], 8, "resident_sm" + std::to_string(s));
   }
+  const WaveScope scope(sink, dispatch_.policy);
+  policy_->trace(sink);
 }
 
 void TbDispatcher::update_wave() {

@@ -17,26 +17,28 @@ namespace heddle {
 /// most one TB per SM and cycle, SMs in turn from the one after the last that got one; TB indices ascend. The
 /// resources of a TB whose end is reported at t can be given again from t + 1 on.
 ///
-/// Launches given together may overlap: SMs that have drained begin with the next launch while others still
-/// work on the one before. The host holds back a launch that depends on another until that has ended.
+/// Which launch an SM's next TB is taken from is up to the policy. Unless SMs are mixed, an SM takes a new
+/// launch only when it has drained. The host holds back a launch that depends on another until that has
+/// ended.
 class TbDispatcher : public sc_core::sc_module,
                      public Clocked,
                      private DispatchView,
                      private tlm::tlm_bw_transport_if<TbProtocol> {
  public:
-  /// `config` is kept. Throws std::invalid_argument when `policy` is unknown.
+  /// `config` is kept. `hardware` owns the parts of the policy. Throws std::invalid_argument as
+  /// make_dispatch_policy does, and when a value of `dispatch` is out of range.
   TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& config,
-               const std::string& policy = "fifo");
+               const TbDispatcherConfig& dispatch = {}, const hw::Owner& hardware = {});
 
   /// One per SM.
   sc_core::sc_vector<TbInitiatorSocket> sm;
 
   /// Queues a launch; its first TBs start at a strictly later edge, core.launch_latency_cycles later.
   /// `launch` lives until `launch_ended` has fired for it. Throws OccupancyError when no TB of it fits on an
-  /// SM, and std::invalid_argument when its grid is empty.
-  void launch(KernelLaunch& launch, std::uint64_t launch_id);
-  /// No launch is queued or running.
-  bool idle() const { return launches_.empty(); }
+  /// SM, and std::invalid_argument when its grid is empty or it should have arrived already.
+  void launch(KernelLaunch& launch, std::uint64_t launch_id, const LaunchTerms& terms = {});
+  /// No launch is to come, queued or running.
+  bool idle() const { return launches_.empty() && coming_.empty(); }
   /// TBs that wait for an SM, all launches together.
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
 
@@ -70,13 +72,17 @@ class TbDispatcher : public sc_core::sc_module,
     std::vector<std::uint64_t> resident;
   };
 
-  const std::vector<std::unique_ptr<LaunchRecord>>& launches() const override { return launches_; }
+  const Launches& launches() const override { return launches_; }
+  const Launches& coming() const override { return coming_; }
   bool can_start(const LaunchRecord& launch, unsigned sm) const override;
+  std::uint64_t cycle() const override { return domain().cycle_now(); }
 
   tlm::tlm_sync_enum nb_transport_bw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
 
+  void absorb_arrived();
+  void arrive(std::unique_ptr<LaunchRecord> record);
   void absorb_ended();
   void end_tb(Running& running);
   bool dispatch();
@@ -85,8 +91,12 @@ class TbDispatcher : public sc_core::sc_module,
   void update_wave();
 
   const CoreConfig& config_;
+  TbDispatcherConfig dispatch_;
   std::unique_ptr<DispatchPolicy> policy_;
-  std::vector<std::unique_ptr<LaunchRecord>> launches_;
+  Launches launches_;
+  Launches coming_;                 ///< in the order of launched_at
+  Cycle timer_for_ = 0;             ///< the arrival that a timer is set for
+  std::uint64_t kernel_slots_ = 0;  ///< bit k: a running launch has kernel slot k
   std::vector<Sm> sms_;
   std::vector<std::unique_ptr<Running>> transactions_;
   std::vector<Running*> free_transactions_;

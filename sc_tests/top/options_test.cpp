@@ -119,7 +119,7 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(
       usage_error({}),
-      "heddle: expected a command: run, cost, compare, sweep, check, config or list; see `heddle --help`");
+      "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see `heddle --help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
             "list, run, sweep)");

@@ -3,7 +3,7 @@
 namespace heddle {
 namespace {
 
-/// Launches in order: the next TB is always one of the first launch that has one waiting.
+/// Launches in order: the next TB is always one of the first launch that has one waiting (SRTF 5.2.1).
 class Fifo final : public DispatchPolicy {
  public:
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {
@@ -15,11 +15,13 @@ class Fifo final : public DispatchPolicy {
   }
 };
 
-std::unique_ptr<DispatchPolicy> create() { return std::make_unique<Fifo>(); }
+std::unique_ptr<DispatchPolicy> create(const DispatchContext& /*context*/) {
+  return std::make_unique<Fifo>();
+}
 
 }  // namespace
 
 extern const DispatchPolicyEntry fifo_entry;
-const DispatchPolicyEntry fifo_entry{"fifo", "launches in order, thread blocks in order", &create};
+const DispatchPolicyEntry fifo_entry{"fifo", "launches in order, thread blocks in order", false, &create};
 
 }  // namespace heddle

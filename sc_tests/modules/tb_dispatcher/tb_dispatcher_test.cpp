@@ -226,7 +226,9 @@ TEST_F(TbDispatcherTest, RejectsWhatCannotRun) {
   FakeKernel large(1, 32);
   large.shared = 1U << 20U;
   EXPECT_THROW(dispatcher_->launch(large, 0), OccupancyError);
-  EXPECT_THROW(make_dispatch_policy("lifo"), std::invalid_argument);
+  TbDispatcherConfig dispatch;
+  dispatch.policy = "lifo";
+  EXPECT_THROW(make_dispatch_policy({CoreConfig(), dispatch, {}}), std::invalid_argument);
   EXPECT_TRUE(dispatcher_->idle());
 }
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "modules/tb_dispatcher/occupancy.h"
+
+namespace heddle {
+
+/// What is known of a launch beside the kernel itself.
+struct LaunchTerms {
+  std::uint64_t arrives_at = 0;    ///< core cycle at which it reaches the GPU; 0: at once
+  std::uint64_t alone_cycles = 0;  ///< its run time alone on the GPU, which oracles know; 0: not known
+};
+
+/// A kernel launch as the dispatcher sees it. Cycles are of the core clock.
+struct LaunchRecord {
+  KernelLaunch* launch = nullptr;
+  std::uint64_t launch_id = 0;
+  std::uint64_t alone_cycles = 0;  ///< LaunchTerms
+  unsigned kernel_slot = 0;        ///< its number among the running kernels, below tb_dispatcher.max_kernels
+  Occupancy occupancy;
+  std::uint64_t tbs = 0;
+  std::uint64_t tbs_started = 0;
+  std::uint64_t tbs_ended = 0;
+  std::vector<std::uint16_t> resident;  ///< TBs that each SM holds
+  std::uint64_t launched_at = 0;        ///< it arrived
+  std::uint64_t ready_at = 0;           ///< first cycle at which a TB may start: after the launch latency
+  std::uint64_t first_tb_at = 0;
+  std::uint64_t ended_at = 0;  ///< the end of the last TB was seen
+
+  std::uint64_t tbs_waiting() const { return tbs - tbs_started; }
+  /// From its arrival to its end.
+  std::uint64_t turnaround_cycles() const { return ended_at - launched_at; }
+};
+
+}  // namespace heddle
