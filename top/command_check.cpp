@@ -10,15 +10,16 @@
 #include "top/gpu_builder.h"
 #include "workloads/host_program.h"
 #include "workloads/ptx/load.h"
+#include "workloads/timed_workload.h"
 #include "workloads/workload_loader.h"
 
 namespace heddle {
 
 namespace {
 
-enum class FileKind : std::uint8_t { kConfig, kWorkload, kPtx };
+enum class FileKind : std::uint8_t { kConfig, kWorkload, kTimedWorkload, kPtx };
 
-/// A workload names its PTX, a configuration does not. A file that is no YAML map is left to the
+/// A workload names its PTX or its kind, a configuration does not. A file that is no YAML map is left to the
 /// configuration's loader, which says what is wrong with it.
 FileKind kind_of(const std::string& path) {
   if (std::filesystem::path(path).extension() == ".ptx") {
@@ -26,6 +27,9 @@ FileKind kind_of(const std::string& path) {
   }
   try {
     const YAML::Node root = YAML::LoadFile(path);
+    if (root.IsMap() && root["kind"]) {
+      return FileKind::kTimedWorkload;
+    }
     if (root.IsMap() && (root["ptx"] || root["launches"] || root["buffers"])) {
       return FileKind::kWorkload;
     }
@@ -51,6 +55,11 @@ void check_workload(const std::string& path) {
              program.workload().buffers.size(), program.workload().checks.size());
 }
 
+void check_timed_workload(const std::string& path) {
+  const TimedWorkload workload = load_timed_workload(path);
+  fmt::print("{}: timed workload '{}', {} kernel(s)\n", path, workload.name, workload.kernels.size());
+}
+
 void check_config(const std::string& path) {
   const LoadedConfig loaded = load_config(path, {});
   build_gpu(loaded);
@@ -67,6 +76,9 @@ void check_file(const std::string& path) {
       return;
     case FileKind::kWorkload:
       check_workload(path);
+      return;
+    case FileKind::kTimedWorkload:
+      check_timed_workload(path);
       return;
     default:
       check_config(path);
