@@ -111,9 +111,9 @@ struct WarpSchedulerConfig {
   SwlConfig swl;
   CcwsConfig ccws;
   MascarConfig mascar;
+  OawsConfig oaws;
   IpawsConfig ipaws;
   AdaptLocalConfig adapt_local;
-  OawsConfig oaws;
 };
 
 /// The thread-block dispatcher and what an SM may hold together.

@@ -147,27 +147,6 @@ void add_adapt_local_keys(std::vector<ConfigKey>& keys) {
           "scheduler.adapt_local.inter_weight", 0, 100, "", "adapt_local: weight of an inter-warp hit"));
 }
 
-void add_oaws_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::miss_percent>(
-      "scheduler.oaws.miss_percent", 0, 100, "%",
-      "Active lanes of a divergent load predicted to miss (oaws_dynamic: of thrashing warps); 0 holds "
-      "nothing back"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::coherent_lines>(
-      "scheduler.oaws.coherent_lines", 1, 32, "lines", "A load of more lines is divergent"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::dlc_entries>(
-      "scheduler.oaws.dlc_entries", 1, 1024, "loads", "Entries of the divergent load classifier"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::ocw_min>(
-      "scheduler.oaws.ocw_min", 1, 64, "warps",
-      "Estimated optimal number of cached warps (OCW): its start and least value; the most is core.warps"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_start>(
-      "scheduler.oaws.cnt_start", 0, 65535, "loads", "Start of the counter of fully cached loads"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_max>(
-      "scheduler.oaws.cnt_max", 1, 65535, "loads", "Its end, at which OCW rises"));
-  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::delta>(
-      "scheduler.oaws.delta", {"by_load", "one", "half"},
-      "What a partly cached load takes off it: by the load's sensitivity to associativity, 1, or half"));
-}
-
 void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(text<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::policy>(
       "tb_dispatcher.policy", "Which kernel an SM gets its next thread block from"));
@@ -187,6 +166,27 @@ void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::oracle_lookahead_cycles>(
       "tb_dispatcher.oracle_lookahead_cycles", 0, kMaxCycles, "core cycles",
       "sjf, ljf: how long before its arrival they know of a kernel"));
+}
+
+void add_oaws_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::miss_percent>(
+      "scheduler.oaws.miss_percent", 0, 100, "%",
+      "Active lanes of a divergent load predicted to miss (oaws_dynamic: of thrashing warps); 0 holds "
+      "nothing back"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::coherent_lines>(
+      "scheduler.oaws.coherent_lines", 1, 32, "lines", "A load of more lines is divergent"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::dlc_entries>(
+      "scheduler.oaws.dlc_entries", 1, 1024, "loads", "Entries of the divergent load classifier"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::ocw_min>(
+      "scheduler.oaws.ocw_min", 1, 64, "warps",
+      "Estimated optimal number of cached warps (OCW): its start and least value; the most is core.warps"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_start>(
+      "scheduler.oaws.cnt_start", 0, 65535, "loads", "Start of the counter of fully cached loads"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_max>(
+      "scheduler.oaws.cnt_max", 1, 65535, "loads", "Its end, at which OCW rises"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::delta>(
+      "scheduler.oaws.delta", {"by_load", "one", "half"},
+      "What a partly cached load takes off it: by the load's sensitivity to associativity, 1, or half"));
 }
 
 void add_fetch_keys(std::vector<ConfigKey>& keys) {
@@ -210,8 +210,8 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   add_throttling_keys(keys);
   add_ipaws_keys(keys);
   add_adapt_local_keys(keys);
-  add_oaws_keys(keys);
   add_tb_dispatcher_keys(keys);
+  add_oaws_keys(keys);
   add_fetch_keys(keys);
 }
 
