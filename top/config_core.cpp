@@ -210,8 +210,8 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   add_throttling_keys(keys);
   add_ipaws_keys(keys);
   add_adapt_local_keys(keys);
-  add_tb_dispatcher_keys(keys);
   add_oaws_keys(keys);
+  add_tb_dispatcher_keys(keys);
   add_fetch_keys(keys);
 }
 

@@ -122,7 +122,7 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
       "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see `heddle --help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
-            "list, run, sweep)");
+            "list, pairs, run, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b"}),
