@@ -24,12 +24,12 @@ struct WarpInstruction {
   LaneMask access = 0;
   Cycle issued_at = 0;
   std::uint64_t id = 0;  ///< numbers the instructions that the SM has issued, from 0
-  /// Written for memory instructions only; see Step and LaneAddresses.
-  LaneAddresses addresses;
-  /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
-  std::uint32_t outstanding = 0;
   /// Link for queues and pools: an instruction is in one list at a time.
   WarpInstruction* next = nullptr;
+  /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
+  std::uint32_t outstanding = 0;
+  /// Written for memory instructions only; see Step and LaneAddresses.
+  LaneAddresses addresses;
 };
 
 /// Typed protocol for WarpInstruction over standard TLM sockets.

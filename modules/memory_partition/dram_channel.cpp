@@ -12,7 +12,12 @@ namespace heddle {
 
 namespace {
 
-void check(const DramConfig& config) {
+constexpr unsigned kMaxPorts = 64;
+
+void check(const DramConfig& config, unsigned ports) {
+  if (ports == 0 || ports > kMaxPorts) {
+    throw std::invalid_argument(fmt::format("a DRAM channel has 1 to {} ports, not {}", kMaxPorts, ports));
+  }
   if (config.queue < kSectorsPerLine || config.return_queue < kSectorsPerLine) {
     throw std::invalid_argument(
         fmt::format("dram.queue and dram.return_queue must hold the {} accesses of a line, found {} and {}",
@@ -27,7 +32,7 @@ DramChannel::DramChannel(const sc_core::sc_module_name& name, ClockDomain& domai
                          const sc_core::sc_time& core_period, BackingStore* store)
     : sc_module(name),
       Clocked(domain, rank::kMemory, this->name()),
-      config_((check(config), config)),
+      config_((check(config, ports_wanted), config)),
       map_(map),
       store_(store),
       controller_(config),
@@ -39,15 +44,17 @@ DramChannel::DramChannel(const sc_core::sc_module_name& name, ClockDomain& domai
   for (DramRequest& request : pool_) unused_.push_back(request);
   for (unsigned port = 0; port < ports_wanted; ++port) {
     ports.emplace_back(fmt::format("port_{}", port).c_str(), *this, port_depth, this);
+    ports.back().announce(requesting_, port);
   }
 }
 
 bool DramChannel::tick() {
   const Cycle now = domain().cycle();
   charge_active(now);
-  for (TargetPort& port : ports) port.begin_tick();
-  respond(now);
-  accept(now);
+  if (requesting_ != 0) take_offers();
+  if (answering_ != 0) respond(now);
+  starved_ = false;
+  if (requesting_ != 0 && now >= input_free_) accept(now);
   admit(now);
   const DramCommands commands = controller_.step(now, returning_ + kSectorsPerLine > config_.return_queue);
   if (commands.column != nullptr || commands.row_for != nullptr) {
@@ -61,11 +68,22 @@ bool DramChannel::tick() {
   return false;
 }
 
+void DramChannel::take_offers() {
+  for (std::uint64_t left = requesting_; left != 0; left &= left - 1) {
+    const auto port = static_cast<unsigned>(__builtin_ctzll(left));
+    ports[port].begin_tick();
+    // The end of a response announces itself like a request.
+    if (ports[port].no_requests()) requesting_ &= ~bit(port);
+  }
+}
+
 void DramChannel::respond(Cycle now) {
-  for (unsigned port = 0; port < ports.size(); ++port) {
+  for (std::uint64_t left = answering_; left != 0; left &= left - 1) {
+    const auto port = static_cast<unsigned>(__builtin_ctzll(left));
     DramRequest* request = answers_[port].head();
-    if (request == nullptr || request->due > now || !ports[port].can_respond()) continue;
+    if (request->due > now || !ports[port].can_respond()) continue;
     answers_[port].pop_front();
+    if (answers_[port].empty()) answering_ &= ~bit(port);
     credits_used_ -= request->credits;
     if (request->bursts_left == 0) returning_ -= request->credits;
     tlm::tlm_generic_payload& payload = *request->payload;
@@ -85,51 +103,57 @@ void DramChannel::finish_foreign(tlm::tlm_generic_payload& payload) {
 }
 
 void DramChannel::accept(Cycle now) {
-  starved_ = false;
-  if (now < input_free_) return;
-  const auto count = static_cast<unsigned>(ports.size());
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned port = port_turn_ + i < count ? port_turn_ + i : port_turn_ + i - count;
-    if (!ports[port].has_request()) continue;
-    tlm::tlm_generic_payload& payload = ports[port].request();
-    const bool refused = request_of(payload) == nullptr && check_access(payload) != tlm::TLM_OK_RESPONSE;
-    const SectorMask sectors = refused ? SectorMask{1} : sectors_of(payload);
-    const DramTiming& timing = controller_.timing();
-    const bool write = payload.is_write();
-    const unsigned accesses = write ? timing.write_accesses(sectors) : timing.read_accesses(sectors);
-    if (!enough_credits(accesses)) {
-      starved_ = true;
-      return;
+  const std::uint64_t in_turn = requesting_ >> port_turn_ << port_turn_;
+  for (std::uint64_t set : {in_turn, requesting_ & ~in_turn}) {
+    for (; set != 0; set &= set - 1) {
+      const auto port = static_cast<unsigned>(__builtin_ctzll(set));
+      if (ports[port].has_request()) {
+        accept_from(port, now);
+        return;
+      }
     }
-    ports[port].pop_request();
-    port_turn_ = port + 1 == count ? 0 : port + 1;
-    DramRequest& request = unused_.pop_front();
-    const MemoryLocation location = map_.locate(payload.get_address());
-    request.payload = &payload;
-    request.row = location.row;
-    request.bank = static_cast<std::uint16_t>(location.bank);
-    request.port = static_cast<std::uint16_t>(port);
-    request.bursts_left = static_cast<std::uint16_t>(write ? accesses * timing.bursts_per_write
-                                                           : accesses * timing.bursts_per_access);
-    request.credits = static_cast<std::uint16_t>(accesses);
-    request.write = write;
-    credits_used_ += accesses;
-    input_free_ = now + accesses;
-    if (refused) {
-      payload.set_response_status(check_access(payload));
-      answer(request, now + 1);
-      return;
-    }
-    if (MemoryRequest* extension = request_of(payload)) {
-      extension->enter(Stage::kDramQueue, domain().now());
-    }
-    ++(request.write ? writes_ : reads_);
-    accesses_ += accesses;
-    request.due = now + fixed_latency_;
-    path_.push_back(request);
-    ++path_size_;
+  }
+}
+
+void DramChannel::accept_from(unsigned port, Cycle now) {
+  tlm::tlm_generic_payload& payload = ports[port].request();
+  const bool refused = request_of(payload) == nullptr && check_access(payload) != tlm::TLM_OK_RESPONSE;
+  const SectorMask sectors = refused ? SectorMask{1} : sectors_of(payload);
+  const DramTiming& timing = controller_.timing();
+  const bool write = payload.is_write();
+  const unsigned accesses = write ? timing.write_accesses(sectors) : timing.read_accesses(sectors);
+  if (!enough_credits(accesses)) {
+    starved_ = true;
     return;
   }
+  ports[port].pop_request();
+  if (ports[port].no_requests()) requesting_ &= ~bit(port);
+  port_turn_ = port + 1 == ports.size() ? 0 : port + 1;
+  DramRequest& request = unused_.pop_front();
+  const MemoryLocation location = map_.locate(payload.get_address());
+  request.payload = &payload;
+  request.row = location.row;
+  request.bank = static_cast<std::uint16_t>(location.bank);
+  request.port = static_cast<std::uint16_t>(port);
+  request.bursts_left = static_cast<std::uint16_t>(write ? accesses * timing.bursts_per_write
+                                                         : accesses * timing.bursts_per_access);
+  request.credits = static_cast<std::uint16_t>(accesses);
+  request.write = write;
+  credits_used_ += accesses;
+  input_free_ = now + accesses;
+  if (refused) {
+    payload.set_response_status(check_access(payload));
+    answer(request, now + 1);
+    return;
+  }
+  if (MemoryRequest* extension = request_of(payload)) {
+    extension->enter(Stage::kDramQueue, domain().now());
+  }
+  ++(request.write ? writes_ : reads_);
+  accesses_ += accesses;
+  request.due = now + fixed_latency_;
+  path_.push_back(request);
+  ++path_size_;
 }
 
 void DramChannel::admit(Cycle now) {
@@ -165,6 +189,7 @@ void DramChannel::account(const DramCommands& commands, Cycle now) {
 void DramChannel::answer(DramRequest& request, Cycle due) {
   request.due = due;
   answers_[request.port].push_back(request);
+  answering_ |= bit(request.port);
 }
 
 void DramChannel::charge_active(Cycle now) {
@@ -187,13 +212,13 @@ Cycle DramChannel::next_cycle(Cycle now) const {
     // Without room the next column command, which is a step, makes some.
     if (request->due > now || queue_used_ + request->credits <= config_.queue) at(request->due);
   }
-  for (unsigned port = 0; port < ports.size(); ++port) {
-    // Without enough credits an answer, which has its own time, frees some.
-    if (!starved_ && !ports[port].no_requests()) at(input_free_);
-    const DramRequest* answered = answers_[port].head();
-    if (answered == nullptr) continue;
-    if (answered->due > now) {
-      at(answered->due);
+  // Without enough credits an answer, which has its own time, frees some.
+  if (!starved_ && requesting_ != 0) at(input_free_);
+  for (std::uint64_t left = answering_; left != 0; left &= left - 1) {
+    const auto port = static_cast<unsigned>(__builtin_ctzll(left));
+    const DramRequest& answered = *answers_[port].head();
+    if (answered.due > now) {
+      at(answered.due);
     } else if (!ports[port].awaiting_end()) {
       at(now + 1);
     }

@@ -25,7 +25,7 @@ namespace heddle {
 /// after it.
 class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
  public:
-  /// `ports` sockets with a queue of `port_depth` requests each. `core_period` is the unit of
+  /// `ports` (1 to 64) sockets with a queue of `port_depth` requests each. `core_period` is the unit of
   /// dram.fixed_latency_core_cycles. `store`, when given, serves b_transport, debug access and payloads
   /// without MemoryRequest. `map` and `store` must outlive the channel. Throws std::invalid_argument.
   DramChannel(const sc_core::sc_module_name& name, ClockDomain& domain, const DramConfig& config,
@@ -61,8 +61,11 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
     std::vector<std::uint64_t> bank_row;
   };
 
+  static std::uint64_t bit(unsigned port) { return std::uint64_t{1} << port; }
+  void take_offers();
   void respond(Cycle now);
   void accept(Cycle now);
+  void accept_from(unsigned port, Cycle now);
   void admit(Cycle now);
   void account(const DramCommands& commands, Cycle now);
   void answer(DramRequest& request, Cycle due);
@@ -83,7 +86,9 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
   unsigned returning_ = 0;   ///< accesses whose bursts were issued and that are not answered yet
   unsigned port_turn_ = 0;
   Cycle input_free_ = 0;
-  bool starved_ = false;  ///< the request whose turn it is needs more credits than there are
+  std::uint64_t requesting_ = 0;  ///< bit p: port p may hold requests
+  std::uint64_t answering_ = 0;   ///< bit p: answers_[p] is not empty
+  bool starved_ = false;          ///< the request whose turn it is needs more credits than there are
   std::vector<DramRequest> pool_;
   DramRequestList unused_;
   DramRequestList path_;                  ///< accepted, not yet in the controller; in order of due

@@ -31,7 +31,8 @@ DramController::DramController(const DramConfig& config)
       policy_(DramPolicy::create(config.scheduling)),
       in_order_(policy_->in_order()),
       group_mask_(config.bank_groups - 1),
-      all_(~std::uint64_t{0} >> (kMaxBanks - checked_banks(config))),
+      bank_mask_(checked_banks(config) - 1),
+      all_(~std::uint64_t{0} >> (kMaxBanks - config.banks)),
       banks_(config.banks),
       group_column_from_(config.bank_groups, 0) {}
 
@@ -58,26 +59,48 @@ void DramController::give_requests() {
 
 void DramController::classify(unsigned number) {
   const Bank& bank = banks_[number];
+  const std::uint64_t others = ~bit(number);
+  activating_ &= others;
+  precharging_ &= others;
   if (bank.open && bank.row == bank.current->row) {
-    column_banks_ |= bit(number);
-    row_banks_ &= ~bit(number);
+    const bool write = bank.current->write;
+    (write ? writing_ : reading_) |= bit(number);
+    own_from_[number] = write ? bank.write_from : bank.read_from;
   } else {
-    row_banks_ |= bit(number);
+    (bank.open ? precharging_ : activating_) |= bit(number);
+    own_from_[number] = bank.open ? bank.precharge_from : bank.activate_from;
   }
 }
 
-Cycle DramController::column_from(const Bank& bank, unsigned number, bool hold_reads) const {
-  const DramRequest& request = *bank.current;
-  // The request that is served in order, and the end of the hold, cause a check of their own.
-  if (in_order_ && request.sequence != served_sequence_) return kNever;
-  if (!request.write && hold_reads) return kNever;
-  const Cycle shared = std::max(column_from_, group_column_from_[number & group_mask_]);
-  return request.write ? std::max({shared, write_from_, bank.write_from})
-                       : std::max({shared, read_from_, bank.read_from});
+std::uint64_t DramController::column_candidates(bool hold_reads) const {
+  const std::uint64_t candidates = hold_reads ? writing_ : reading_ | writing_;
+  if (!in_order_) return candidates;
+  for (std::uint64_t left = candidates; left != 0; left &= left - 1) {
+    const auto number = static_cast<unsigned>(__builtin_ctzll(left));
+    if (banks_[number].current->sequence == served_sequence_) return bit(number);
+  }
+  return 0;
 }
 
-Cycle DramController::row_from(const Bank& bank) const {
-  return bank.open ? bank.precharge_from : std::max(bank.activate_from, activate_from_);
+unsigned DramController::column_place(Cycle now, bool hold_reads) const {
+  std::uint64_t legal = column_candidates(hold_reads);
+  if (read_column_from() > now) legal &= ~reading_;
+  if (write_column_from() > now) legal &= ~writing_;
+  for (std::uint64_t left = in_turn(legal); left != 0; left &= left - 1) {
+    const auto place = static_cast<unsigned>(__builtin_ctzll(left));
+    if (column_from(bank_at(place)) <= now) return place;
+  }
+  return kMaxBanks;
+}
+
+unsigned DramController::row_place(Cycle now, unsigned column_place) const {
+  const std::uint64_t legal = activate_from_ > now ? precharging_ : precharging_ | activating_;
+  for (std::uint64_t left = in_turn(legal); left != 0; left &= left - 1) {
+    const auto place = static_cast<unsigned>(__builtin_ctzll(left));
+    if (place > column_place) break;
+    if (own_from_[bank_at(place)] <= now) return place;
+  }
+  return kMaxBanks;
 }
 
 DramCommands DramController::step(Cycle now, bool hold_reads) {
@@ -88,45 +111,36 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
   }
   if (now < next_check_) return commands;
   give_requests();
-  unsigned column_place = kMaxBanks;
-  for (std::uint64_t left = in_turn(column_banks_); left != 0; left &= left - 1) {
-    const auto place = static_cast<unsigned>(__builtin_ctzll(left));
-    if (column_from(banks_[bank_at(place)], bank_at(place), hold_reads) <= now) {
-      column_place = place;
-      break;
-    }
-  }
-  unsigned row_place = kMaxBanks;
-  for (std::uint64_t left = in_turn(row_banks_); left != 0; left &= left - 1) {
-    const auto place = static_cast<unsigned>(__builtin_ctzll(left));
-    if (place > column_place) break;
-    if (row_from(banks_[bank_at(place)]) <= now) {
-      row_place = place;
-      break;
-    }
-  }
-  const unsigned column_bank = bank_at(column_place);
-  const unsigned row_bank = bank_at(row_place);
-  if (column_place != kMaxBanks) {
+  const unsigned column = column_place(now, hold_reads);
+  const unsigned row = row_place(now, column);
+  const unsigned column_bank = bank_at(column);
+  const unsigned row_bank = bank_at(row);
+  if (column != kMaxBanks) {
     commands.column = banks_[column_bank].current;
     issue_column(column_bank, now);
   }
-  if (row_place != kMaxBanks) issue_row(row_bank, now, commands);
+  if (row != kMaxBanks) issue_row(row_bank, now, commands);
   // A bank takes its next request at the clock after its last burst, from those that are there then.
   next_check_ = free_with_work_ != 0 ? now + 1 : std::max(earliest_command(hold_reads), now + 1);
   return commands;
 }
 
 Cycle DramController::earliest_command(bool hold_reads) const {
-  Cycle earliest = kNever;
-  for (std::uint64_t left = column_banks_; left != 0; left &= left - 1) {
-    const auto number = static_cast<unsigned>(__builtin_ctzll(left));
-    earliest = std::min(earliest, column_from(banks_[number], number, hold_reads));
-  }
-  for (std::uint64_t left = row_banks_; left != 0; left &= left - 1) {
-    earliest = std::min(earliest, row_from(banks_[static_cast<unsigned>(__builtin_ctzll(left))]));
-  }
-  return earliest;
+  const std::uint64_t candidates = column_candidates(hold_reads);
+  // The first bank of `set` by its own rules, but not before `shared`, the channel's.
+  const auto first = [](std::uint64_t set, Cycle shared, auto&& own_from) {
+    if (set == 0) return kNever;
+    Cycle earliest = kNever;
+    for (; set != 0; set &= set - 1) {
+      earliest = std::min(earliest, own_from(static_cast<unsigned>(__builtin_ctzll(set))));
+    }
+    return std::max(earliest, shared);
+  };
+  const auto column = [this](unsigned number) { return column_from(number); };
+  const auto row = [this](unsigned number) { return own_from_[number]; };
+  return std::min({first(candidates & reading_, read_column_from(), column),
+                   first(candidates & writing_, write_column_from(), column),
+                   first(activating_, activate_from_, row), first(precharging_, 0, row)});
 }
 
 void DramController::count_start(DramRequest& request, std::uint64_t& as) {
@@ -154,7 +168,7 @@ void DramController::issue_column(unsigned number, Cycle now) {
   ++served_sequence_;
   --waiting_;
   bank.current = nullptr;
-  column_banks_ &= ~bit(number);
+  (request.write ? writing_ : reading_) &= ~bit(number);
   if (!bank.queue.empty()) free_with_work_ |= bit(number);
 }
 
@@ -162,13 +176,14 @@ void DramController::issue_row(unsigned number, Cycle now, DramCommands& command
   Bank& bank = banks_[number];
   DramRequest& request = *bank.current;
   commands.row_for = &request;
-  turn_ = (number + 1) & (banks() - 1);
+  turn_ = (number + 1) & bank_mask_;
   if (bank.open) {
     commands.row = RowCommand::kPrecharge;
     ++counts_.precharges;
     count_start(request, counts_.row_conflicts);
     bank.open = false;
     bank.activate_from = std::max(bank.activate_from, now + timing_.precharge_to_activate);
+    classify(number);
     return;
   }
   commands.row = RowCommand::kActivate;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -70,10 +71,20 @@ class DramController {
 
   static std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
   void give_requests();
-  /// The command that `bank`'s request needs next goes into the column or the row set.
+  /// Notes which command `bank`'s request needs next.
   void classify(unsigned bank);
-  Cycle column_from(const Bank& bank, unsigned number, bool hold_reads) const;
-  Cycle row_from(const Bank& bank) const;
+  /// Banks whose request has its row open and may move data: in order, and reads not held.
+  std::uint64_t column_candidates(bool hold_reads) const;
+  /// When the bank's column command is legal by the rules of bank and group; the channel's are apart.
+  Cycle column_from(unsigned number) const {
+    const Cycle group = group_column_from_[number & group_mask_];
+    return own_from_[number] > group ? own_from_[number] : group;
+  }
+  Cycle read_column_from() const { return column_from_ > read_from_ ? column_from_ : read_from_; }
+  Cycle write_column_from() const { return column_from_ > write_from_ ? column_from_ : write_from_; }
+  /// Places (in_turn) of the first banks with a legal column and row command; kMaxBanks: none.
+  unsigned column_place(Cycle now, bool hold_reads) const;
+  unsigned row_place(Cycle now, unsigned column_place) const;
   /// When the first of the commands that banks need next may be issued.
   Cycle earliest_command(bool hold_reads) const;
   void issue_column(unsigned number, Cycle now);
@@ -81,20 +92,25 @@ class DramController {
   void count_start(DramRequest& request, std::uint64_t& as);
   /// Banks of `set` in their turn: bit i stands for bank (turn_ + i) mod banks.
   std::uint64_t in_turn(std::uint64_t set) const {
-    return turn_ == 0 ? set : (set >> turn_ | set << (banks_.size() - turn_)) & all_;
+    return turn_ == 0 ? set : (set >> turn_ | set << (bank_mask_ + 1 - turn_)) & all_;
   }
-  unsigned bank_at(unsigned place) const { return (turn_ + place) & (banks() - 1); }
+  unsigned bank_at(unsigned place) const { return (turn_ + place) & bank_mask_; }
 
   DramTiming timing_;
   std::unique_ptr<DramPolicy> policy_;
   bool in_order_;
   unsigned group_mask_;
+  unsigned bank_mask_;
   std::uint64_t all_;
   std::vector<Bank> banks_;
   std::vector<Cycle> group_column_from_;
   std::uint64_t free_with_work_ = 0;  ///< banks without a current request whose queue is not empty
-  std::uint64_t column_banks_ = 0;    ///< banks whose request has its row open
-  std::uint64_t row_banks_ = 0;       ///< banks whose request needs a row command
+  /// Banks by the command that their request needs next.
+  std::uint64_t reading_ = 0;
+  std::uint64_t writing_ = 0;
+  std::uint64_t activating_ = 0;
+  std::uint64_t precharging_ = 0;
+  std::array<Cycle, kMaxBanks> own_from_{};  ///< when it is legal by the rules of its bank alone
   unsigned turn_ = 0;
   unsigned waiting_ = 0;
   std::uint64_t next_sequence_ = 0;

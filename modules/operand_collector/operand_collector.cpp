@@ -133,7 +133,7 @@ void OperandCollector::take_issue(WarpInstruction& instruction) {
                     "free_slots() to be read first");
     return;
   }
-  charge_input_waits(domain().cycle());
+  kind.input_wait_balance -= domain().cycle();
   ++kind.queued;
   kind.inputs.push(instruction);
   wake();
@@ -269,6 +269,7 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
     WarpInstruction& instruction = kind.inputs.pop();
     if (kind.queued == kind.slots && slot_listener_ != nullptr) slot_listener_->wake_this_edge();
     --kind.queued;
+    kind.input_wait_balance += now - 1;
     free_cus_ &= ~bit(cu);
     CollectorUnit& unit = cus_[cu];
     unit.instruction = &instruction;
@@ -288,26 +289,20 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
   }
 }
 
-void OperandCollector::charge_input_waits(Cycle cycle) {
-  if (cycle <= charged_until_) return;
-  for (Kind& kind : kinds_) kind.input_wait_cycles += kind.queued * (cycle - charged_until_);
-  charged_until_ = cycle;
-}
-
 bool OperandCollector::tick() {
   const Cycle now = domain().cycle();
-  charge_input_waits(now - 1);
   std::uint64_t written = 0;
   if (!arrived_.empty() || !writing_.empty()) written = write_back(now);
   if (ready_cus_ != 0) {
-    for (Kind& kind : kinds_) dispatch_ready(kind, now);
+    for (Kind& kind : kinds_) {
+      if ((ready_cus_ & kind.cus) != 0) dispatch_ready(kind, now);
+    }
   }
   std::uint64_t read = 0;
   if (reads_.waiting() != 0) read = grant_reads(now, written);
   for (Kind& kind : kinds_) {
     if (kind.queued != 0) allocate(kind, now);
   }
-  charge_input_waits(now);
   bool again = can_advance();
   if (wave_ != nullptr) {
     *wave_ = {~free_cus_ & (kinds_[0].cus | kinds_[1].cus | kinds_[2].cus), ready_cus_, read, written};
@@ -336,8 +331,8 @@ bool OperandCollector::idle() const {
 
 void OperandCollector::settle() {
   const Cycle now = domain().cycle_now();
-  charge_input_waits(now);
   for (Kind& kind : kinds_) {
+    kind.settled_input_wait = kind.input_wait_balance + kind.queued * now;
     kind.settled_collecting = kind.collecting_cycles;
     kind.settled_waiting = kind.waiting_cycles;
     for (std::uint64_t busy = kind.cus & ~free_cus_; busy != 0; busy &= busy - 1) {
@@ -365,7 +360,7 @@ void OperandCollector::report(StatSink& sink) const {
     sink.count("cu_collecting", kind.settled_collecting, "cycles", "collector units that wait for operands");
     sink.count("cu_waiting", kind.settled_waiting, "cycles", "collector units that wait for a unit");
     sink.count("cu_free", kind.settled_free, "cycles", "collector units without an instruction");
-    sink.count("input_wait", kind.input_wait_cycles, "cycles",
+    sink.count("input_wait", kind.settled_input_wait, "cycles",
                "instructions in input registers that found no free collector unit");
   }
 }

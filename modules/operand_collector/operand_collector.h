@@ -101,7 +101,10 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     std::uint64_t dispatched = 0;
     std::uint64_t collecting_cycles = 0;  ///< of the CUs already dispatched
     std::uint64_t waiting_cycles = 0;     ///< likewise
-    std::uint64_t input_wait_cycles = 0;
+    /// Cycles that instructions waited in input registers: the last one of each that left, minus the cycles
+    /// in which they and those still there came. Wraps, as long as some are there.
+    std::uint64_t input_wait_balance = 0;
+    std::uint64_t settled_input_wait = 0;
     std::uint64_t settled_collecting = 0;
     std::uint64_t settled_waiting = 0;
     std::uint64_t settled_free = 0;
@@ -139,8 +142,6 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   void allocate(Kind& kind, Cycle now);
   /// Whether the next edge can change anything without a message before it.
   bool can_advance() const;
-  /// Charges the cycles up to `cycle`, in which the input registers held what they hold, to them.
-  void charge_input_waits(Cycle cycle);
 
   Input input_;
   Output output_;
@@ -152,7 +153,6 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t ready_cus_ = 0;
   RegisterReadQueues reads_;
   Clocked* slot_listener_ = nullptr;
-  Cycle charged_until_ = 0;
 
   /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be
   /// written are the bits of WarpInstruction::outstanding.
