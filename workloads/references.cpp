@@ -9,15 +9,19 @@ namespace references {
 void atax(ReferenceMemory& memory);
 void bfs(ReferenceMemory& memory);
 void bicg(ReferenceMemory& memory);
+void bitonic_sort(ReferenceMemory& memory);
 void black_scholes(ReferenceMemory& memory);
 void histogram(ReferenceMemory& memory);
 void hotspot(ReferenceMemory& memory);
 void kmeans(ReferenceMemory& memory);
+void long_warp(ReferenceMemory& memory);
 void matrix_multiply(ReferenceMemory& memory);
 void mvt(ReferenceMemory& memory);
 void pathfinder(ReferenceMemory& memory);
+void rays(ReferenceMemory& memory);
 void scalar_product(ReferenceMemory& memory);
 void spmv(ReferenceMemory& memory);
+void stencil(ReferenceMemory& memory);
 void syrk(ReferenceMemory& memory);
 void vector_add(ReferenceMemory& memory);
 }  // namespace references
@@ -29,18 +33,22 @@ struct Row {
   Reference reference;
 };
 
-constexpr std::array<Row, 14> kReferences = {{{"atax", references::atax},
+constexpr std::array<Row, 18> kReferences = {{{"atax", references::atax},
                                               {"bfs", references::bfs},
                                               {"bicg", references::bicg},
+                                              {"bitonic_sort", references::bitonic_sort},
                                               {"black_scholes", references::black_scholes},
                                               {"histogram", references::histogram},
                                               {"hotspot", references::hotspot},
                                               {"kmeans", references::kmeans},
+                                              {"long_warp", references::long_warp},
                                               {"matrix_multiply", references::matrix_multiply},
                                               {"mvt", references::mvt},
                                               {"pathfinder", references::pathfinder},
+                                              {"rays", references::rays},
                                               {"scalar_product", references::scalar_product},
                                               {"spmv", references::spmv},
+                                              {"stencil", references::stencil},
                                               {"syrk", references::syrk},
                                               {"vector_add", references::vector_add}}};
 
