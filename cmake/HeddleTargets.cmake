@@ -1,5 +1,5 @@
 # heddle_library(PATH [EXCLUDE files] [DEPENDS targets]): the sources directly in PATH (and, for a
-# warp_scheduler or tb_dispatcher, in its policies/ folder) as the static library heddle_<path with _>.
+# warp_scheduler or tb_dispatcher, in its policies/ and resources/ folders) as the static library heddle_<path with _>.
 # A folder without sources becomes an interface library, so that headers-only blocks link alike.
 
 set(HEDDLE_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wnon-virtual-dtor)
@@ -23,7 +23,8 @@ endfunction()
 function(heddle_library path)
   cmake_parse_arguments(ARG "" "" "EXCLUDE;DEPENDS" ${ARGN})
   heddle_target_name(${path} target)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp ${CMAKE_SOURCE_DIR}/${path}/policies/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp ${CMAKE_SOURCE_DIR}/${path}/policies/*.cpp
+       ${CMAKE_SOURCE_DIR}/${path}/resources/*.cpp)
   foreach(excluded ${ARG_EXCLUDE})
     list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/${path}/${excluded})
   endforeach()

@@ -127,6 +127,14 @@ struct TbDispatcherConfig {
   std::uint64_t oracle_lookahead_cycles = 100;  ///< sjf, ljf: how long ahead they know what arrives
 };
 
+/// How the resources of an SM are given to thread blocks (WarpMan).
+struct SmResourcesConfig {
+  std::string management = "tb";       ///< see `heddle list resource_managements`
+  std::string contention = "none";     ///< what holds partial thread blocks back; see `heddle list contention_controls`
+  unsigned contention_warps = 36;      ///< threshold: no warp-level allocation at so many warps of an SM (WarpMan 6.1)
+  std::uint64_t dueling_period_cycles = 10000;  ///< dueling: the two SMs' IPC is compared so often
+};
+
 struct CoreConfig {
   unsigned sms = 15;
   unsigned warps = 48;                 ///< warp slots
@@ -137,6 +145,7 @@ struct CoreConfig {
   unsigned max_registers_per_thread = 0;  ///< 0: no limit (nothing is spilled)
   unsigned shared_bytes = 49152;
   unsigned shared_allocation_bytes = 128;
+  SmResourcesConfig resources;
   unsigned schedulers = 2;
   bool rotate_schedulers = true;       ///< which scheduler picks first for the shared LD/ST and SFU slots
   std::uint64_t launch_latency_cycles = 0;

@@ -13,16 +13,21 @@ struct TbTransaction {
   std::uint64_t launch_id = 0;  ///< position of the launch in the workload, from 0
   std::uint64_t tb = 0;         ///< linear TB index in the grid
   std::uint16_t sm = 0;
-  std::uint16_t tb_slot = 0;    ///< set by the SM on acceptance
-  std::uint16_t warp = 0;       ///< with phase kWarpDone: which warp of the TB ended
-  bool refused = false;         ///< set by the SM when it lacks the resources
+  std::uint16_t tb_slot = 0;  ///< set by the SM on acceptance
+  /// Warps that start at once; the others, in the order of their ids, as soon as the SM has room
+  /// (WarpMan 4.2). 0: all.
+  std::uint16_t start_warps = 0;
+  std::uint16_t warp = 0;             ///< with phase WARP_DONE: which warp of the TB ended
+  std::uint64_t sm_instructions = 0;  ///< likewise: warp instructions that the SM has issued so far
+  bool refused = false;               ///< set by the SM when it lacks the resources
 };
 
 DECLARE_EXTENDED_PHASE(WARP_DONE);
 
 /// fw BEGIN_REQ starts the TB; the SM returns TLM_UPDATED/END_REQ, or TLM_COMPLETED with `refused`. bw
-/// WARP_DONE reports each warp that ends, bw BEGIN_RESP the whole TB, after which its resources are free. Both
-/// take effect at a strictly later edge.
+/// WARP_DONE reports each warp that ends, bw BEGIN_RESP the whole TB, after which its resources are free;
+/// with warp-level management those of a warp are free after its WARP_DONE (SmAccount). Both take effect at a
+/// strictly later edge.
 struct TbProtocol {
   using tlm_payload_type = TbTransaction;
   using tlm_phase_type = tlm::tlm_phase;

@@ -27,7 +27,7 @@ void add_occupancy_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::threads>("core.threads", 32, 2048, "threads",
                                                                "Resident threads of an SM"));
   keys.push_back(
-      whole<&GpuConfig::core, &CoreConfig::tb_slots>("core.tb_slots", 1, 32, "TBs", "Resident TBs of an SM"));
+      whole<&GpuConfig::core, &CoreConfig::tb_slots>("core.tb_slots", 1, 64, "TBs", "Resident TBs of an SM"));
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::registers>("core.registers", 32, 1048576, "registers",
                                                                  "32-bit registers of an SM"));
   keys.push_back(power_of_two<&GpuConfig::core, &CoreConfig::register_allocation_unit>(
@@ -39,6 +39,20 @@ void add_occupancy_keys(std::vector<ConfigKey>& keys) {
                                                                     "Shared memory of an SM"));
   keys.push_back(power_of_two<&GpuConfig::core, &CoreConfig::shared_allocation_bytes>(
       "core.shared_allocation_bytes", 1, 4096, "bytes", "Shared memory of a TB is rounded up to this"));
+}
+
+void add_resources_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::management>(
+      "core.resources.management", "What registers and warp slots are given and taken back by"));
+  keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention>(
+      "core.resources.contention",
+      "What holds partial thread blocks back when warps are in each other's way"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention_warps>(
+      "core.resources.contention_warps", 1, 64, "warps",
+      "threshold: at so many concurrent warps of an SM nothing more is given warp by warp"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::dueling_period_cycles>(
+      "core.resources.dueling_period_cycles", 100, kMaxPeriodCycles, "core cycles",
+      "dueling: after each period the IPC of SM 0 (temporal) and SM 1 (also spatial) decides"));
 }
 
 void add_issue_keys(std::vector<ConfigKey>& keys) {
@@ -205,6 +219,7 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(text<&GpuConfig::name>("name", "Name of the configuration, shown in results"));
   add_clock_keys(keys);
   add_occupancy_keys(keys);
+  add_resources_keys(keys);
   add_issue_keys(keys);
   add_scheduler_keys(keys);
   add_throttling_keys(keys);

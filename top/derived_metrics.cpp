@@ -58,6 +58,22 @@ void add_core_metrics(Metrics& metrics) {
        [](const MetricInputs& in) {
          return ratio(sum(in, {"sm.warp_cycles"}), sum(in, {"sm.active_cycles"}) * in.config.core.warps);
        }});
+  metrics.push_back(count_ratio("concurrent_warps", "resident warps, mean of the active SM cycles",
+                                {"sm.warp_cycles"}, {"sm.active_cycles"}, "warps"));
+  metrics.push_back(count_ratio(
+      "rtru", "temporal underutilization of thread blocks: lifetime that their warps lack to the longest",
+      {"sm.unused_warp_cycles"}, {"sm.tb_warp_cycles"}));
+  const auto share = [&metrics](const char* name, const char* of, const char* count,
+                                unsigned CoreConfig::*size) {
+    metrics.push_back({name, "1", std::string("allocated ") + of + " over all, mean of the active SM cycles",
+                       [count, size](const MetricInputs& in) {
+                         return ratio(sum(in, {count}),
+                                      sum(in, {"sm.active_cycles"}) * (in.config.core.*size));
+                       }});
+  };
+  share("allocated_registers", "registers", "sm.register_cycles", &CoreConfig::registers);
+  share("allocated_warp_slots", "warp slots", "sm.warp_slot_cycles", &CoreConfig::warps);
+  share("allocated_shared_memory", "shared memory", "sm.shared_byte_cycles", &CoreConfig::shared_bytes);
 }
 
 void add_scheduler_metrics(Metrics& metrics) {
@@ -119,6 +135,13 @@ void add_dram_metrics(Metrics& metrics) {
                   {"partition.dram.row_hits", "partition.dram.row_misses", "partition.dram.row_conflicts"}));
 }
 
+void add_row_metrics(Metrics& metrics) {
+  metrics.push_back(count_ratio("dram_accesses_per_activation",
+                                "column commands per row opened, all channels",
+                                {"partition.dram.read_bursts", "partition.dram.write_bursts"},
+                                {"partition.dram.activates"}, "accesses"));
+}
+
 /// Mean lifetimes of finished requests, by what served them, and the parts spent in each stage. The blocks
 /// count in units of the time resolution (1 fs); here they are core cycles.
 void add_lifetime_metrics(Metrics& metrics) {
@@ -154,6 +177,7 @@ const std::vector<DerivedMetric>& derived_metrics() {
     add_lifetime_metrics(metrics);
     add_l2_metrics(metrics);
     add_dram_metrics(metrics);
+    add_row_metrics(metrics);
     return metrics;
   }();
   return kMetrics;

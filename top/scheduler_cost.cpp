@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "modules/sm/tb_slots.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config_origin.h"
 
@@ -35,6 +36,7 @@ hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw:
   sm.timing = loaded.config.scheduler.timing;
   try {
     const SmPolicies policies({no_warps, loaded.config, 0, nullptr, nullptr, sm});
+    const TbSlots slots(loaded.config.core, sm);  // with the workload buffer
     return hw::make_cost_table(inventory, cost_context(loaded.config, technology));
   } catch (const std::invalid_argument& error) {
     throw ConfigError(origin_in(loaded, error.what()) + error.what());

@@ -40,7 +40,7 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
       fetch_(fetch),
       stores_(stores),
       scoreboard_(config.core.warps),
-      tbs_(config.core),
+      tbs_(config.core, policy_hardware(inventory_, config, sm)),
       own_board_(board == nullptr ? std::make_unique<PolicyBoard>(sm + 1) : nullptr),
       board_(board == nullptr ? *own_board_ : *board),
       policies_({table_, config, sm, this, &board_, policy_hardware(inventory_, config, sm)}),
@@ -68,7 +68,8 @@ tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::
     return tlm::TLM_ACCEPTED;
   }
   const Ticks now = domain().time();
-  transaction.refused = tbs_.accept(transaction, now) == nullptr;
+  account_residency(domain().cycle_now());
+  transaction.refused = tbs_.accept(transaction, now, domain().cycle_now()) == nullptr;
   if (transaction.refused) return tlm::TLM_COMPLETED;
   wake();
   phase = tlm::END_REQ;
@@ -134,12 +135,14 @@ void IssueStage::end_of_elaboration() {
 
 bool IssueStage::tick() {
   if (policies_.any_shared()) hear_events();
+  const bool taking_back = tbs_.pending();
   absorb();
-  if (must_run()) {
+  const bool running = must_run();
+  if (running) {
     dirty_ = run_schedulers();
     release_barriers();
-    if (wave_) update_wave();
   }
+  if (wave_ && (running || taking_back)) update_wave();
   return dirty_ || (polling_ && !slots_announced_);
 }
 
@@ -172,11 +175,15 @@ void IssueStage::absorb() {
     std::swap(acked, acked_);
     for (; acked != 0; acked &= acked - 1) check_waits(lowest_warp(acked));
   }
-  if (tbs_.waiting() == 0) return;
-  for (unsigned s = 0; s < tbs_.size(); ++s) {
-    TbSlot& slot = tbs_.slot(s);
-    if (slot.transaction != nullptr && !slot.started && slot.accepted_at < now) start_tb(slot);
+  if (tbs_.waiting() != 0) {
+    for (unsigned s = 0; s < tbs_.size(); ++s) {
+      TbSlot& slot = tbs_.slot(s);
+      if (slot.transaction != nullptr && !slot.started && slot.accepted_at < now) start_tb(slot);
+    }
   }
+  // Behind the start of the partial TB, which may be one of these.
+  if (tbs_.pending()) account_residency(domain().cycle());  // with what was allocated until now
+  for (unsigned left = tbs_.advance(now); left != 0; --left) start_unissued();
 }
 
 bool IssueStage::run_schedulers() {

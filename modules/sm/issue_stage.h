@@ -34,7 +34,8 @@ class StoreCounts {
 /// An instruction completed at t lets a dependent issue at t + 1; a barrier met by an issue at t lets its
 /// warps issue at t + 1. Behind a taken branch the warp is fetched straight on; what has come into its
 /// I-buffer is thrown away when its scheduler comes to it, at t + 1 at the earliest. A warp retires when its
-/// exit has issued, its instructions are complete and its stores acknowledged.
+/// exit has issued, its instructions are complete and its stores acknowledged. With warp-level management of
+/// resources, what a warp that retires at t gives back can start an unissued warp at t + 1.
 class IssueStage : public sc_core::sc_module,
                    public Clocked,
                    private IssueHost,
@@ -102,6 +103,7 @@ class IssueStage : public sc_core::sc_module,
     unsigned in_flight = 0;         ///< instructions issued and not complete
     unsigned memory_in_flight = 0;  ///< of these, memory accesses
     Cycle barrier_since = 0;
+    Cycle started_at = 0;
   };
   struct Wave {
     std::uint64_t resident = 0;
@@ -111,6 +113,9 @@ class IssueStage : public sc_core::sc_module,
     std::uint64_t at_membar = 0;
     std::uint64_t finished = 0;
     std::uint64_t tbs = 0;
+    std::uint64_t free_registers = 0;
+    std::uint64_t free_warp_slots = 0;
+    std::uint64_t free_shared_bytes = 0;
   };
 
   // Protocols.
@@ -141,6 +146,9 @@ class IssueStage : public sc_core::sc_module,
 
   // Warps.
   void start_tb(TbSlot& slot);
+  void start_warp(TbSlot& slot, unsigned warp, unsigned warp_in_tb);
+  /// The next warp of the partial TB.
+  void start_unissued();
   void tell_issue(const WarpInstruction& instruction, const Step& step);
   WarpEvent warp_event(unsigned warp) const;
   TbEvent tb_event(const TbSlot& slot) const;
@@ -163,10 +171,10 @@ class IssueStage : public sc_core::sc_module,
   const StoreCounts& stores_;
   WarpTable table_;
   Scoreboard scoreboard_;
+  hw::Inventory inventory_;
   TbSlots tbs_;
   std::unique_ptr<PolicyBoard> own_board_;
   PolicyBoard& board_;
-  hw::Inventory inventory_;
   SmPolicies policies_;
   MemoryEventQueue memory_events_;
   bool notes_waiting_ = false;

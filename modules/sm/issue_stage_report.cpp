@@ -32,6 +32,13 @@ void IssueStage::trace(WaveSink& sink) {
     sink.signal(wave_->at_membar, warps, "at_membar");
     sink.signal(wave_->finished, warps, "finished");
     sink.signal(wave_->tbs, 8, "resident_tbs");
+    sink.signal(wave_->free_registers, 32, "free_registers");
+    sink.signal(wave_->free_warp_slots, 8, "free_warp_slots");
+    sink.signal(wave_->free_shared_bytes, 32, "free_shared_bytes");
+  }
+  if (tbs_.buffer() != nullptr) {
+    const WaveScope scope(sink, "workload_buffer");
+    tbs_.buffer()->trace(sink);
   }
   for (unsigned s = 0; s < schedulers(); ++s) {
     WaveScope scope(sink, "scheduler" + std::to_string(s));
@@ -48,12 +55,20 @@ void IssueStage::update_wave() {
   wave_->at_membar = table_.at_membar;
   wave_->finished = table_.finished;
   wave_->tbs = tbs_.resident();
+  wave_->free_registers = tbs_.free().registers();
+  wave_->free_warp_slots = tbs_.free().warps();
+  wave_->free_shared_bytes = tbs_.free().shared_bytes();
 }
 
 std::string IssueStage::describe_waiting() const {
   std::string text;
   for (WarpMask left = table_.resident; left != 0; left &= left - 1)
     text += describe(lowest_warp(left)) + "\n";
+  if (const TbSlot* const slot = tbs_.partial(); slot != nullptr) {
+    text += fmt::format("SM {}: kernel '{}', TB {}: warps {} to {} wait for registers and warp slots\n",
+                        site_.sm, slot->transaction->launch->program().name, slot->transaction->tb,
+                        tbs_.buffer()->first_warp(), tbs_.buffer()->last_warp());
+  }
   return text;
 }
 

@@ -1,4 +1,6 @@
 // The life of warps and thread blocks in the issue stage.
+#include <algorithm>
+
 #include "modules/sm/issue_stage.h"
 
 namespace heddle {
@@ -25,31 +27,39 @@ void IssueStage::start_tb(TbSlot& slot) {
   tbs_.mark_started(slot);
   const Cycle cycle = domain().cycle();
   account_residency(cycle);
-  const KernelLaunch& launch = *slot.transaction->launch;
-  const Program& program = launch.program();
-  const std::uint64_t end = launch.code_base() + program.code.size() * Instruction::kBytes;
   tb_started.fire(*slot.transaction, cycle);
   if (policies_.want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_start, tb_event(slot));
-  std::uint16_t warp_in_tb = 0;
+  unsigned warp_in_tb = 0;
   for (WarpMask left = slot.warps; left != 0; left &= left - 1) {
-    const unsigned w = lowest_warp(left);
-    Warp& warp = warps_[w];
-    warp = {};
-    warp.code = program.code.data();
-    warp.code_base = launch.code_base();
-    warp.next_index = slot.block->next_index(warp_in_tb);
-    warp.tb_slot = static_cast<std::uint16_t>(tbs_.index_of(slot));
-    warp.warp_in_tb = warp_in_tb++;
-    table_.resident |= warp_bit(w);
-    table_.age[w] = next_age_++;
-    table_.tb_slot[w] = warp.tb_slot;
-    fetch_.start(w, address_of_next(warp), end);
-    if (policies_.want(wants::kWarp)) {
-      policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, warp_event(w));
-    }
-    schedulers_[w % schedulers()]->warp_started(w);
-    warp_started.fire(w, *slot.transaction, cycle);
+    start_warp(slot, lowest_warp(left), warp_in_tb++);
   }
+}
+
+void IssueStage::start_unissued() {
+  const PlacedWarp placed = tbs_.place_next(domain().cycle());
+  start_warp(placed.tb, placed.slot, placed.warp_in_tb);
+}
+
+void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
+  const KernelLaunch& launch = *slot.transaction->launch;
+  const Program& program = launch.program();
+  Warp& warp = warps_[w];
+  warp = {};
+  warp.code = program.code.data();
+  warp.code_base = launch.code_base();
+  warp.next_index = slot.block->next_index(warp_in_tb);
+  warp.tb_slot = static_cast<std::uint16_t>(tbs_.index_of(slot));
+  warp.warp_in_tb = static_cast<std::uint16_t>(warp_in_tb);
+  warp.started_at = domain().cycle();
+  table_.resident |= warp_bit(w);
+  table_.age[w] = next_age_++;
+  table_.tb_slot[w] = warp.tb_slot;
+  fetch_.start(w, address_of_next(warp), launch.code_base() + program.code.size() * Instruction::kBytes);
+  if (policies_.want(wants::kWarp)) {
+    policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, warp_event(w));
+  }
+  schedulers_[w % schedulers()]->warp_started(w);
+  warp_started.fire(w, *slot.transaction, domain().cycle());
   dirty_ = true;
 }
 
@@ -105,12 +115,14 @@ void IssueStage::tell_issue(const WarpInstruction& instruction, const Step& step
 
 TbEvent IssueStage::tb_event(const TbSlot& slot) const {
   const TbTransaction& transaction = *slot.transaction;
-  return {tbs_.index_of(slot), transaction.tb, transaction.launch_id, slot.warps, domain().cycle()};
+  return {tbs_.index_of(slot), transaction.tb,   transaction.launch_id,
+          slot.warps,          domain().cycle(), slot.num_warps};
 }
 
 WarpEvent IssueStage::warp_event(unsigned w) const {
   const Warp& warp = warps_[w];
-  return {w, warp.tb_slot, tbs_.slot(warp.tb_slot).transaction->tb, warp.warp_in_tb, domain().cycle()};
+  const TbTransaction& transaction = *tbs_.slot(warp.tb_slot).transaction;
+  return {w, warp.tb_slot, transaction.tb, warp.warp_in_tb, domain().cycle(), transaction.launch_id};
 }
 
 void IssueStage::follow(unsigned w, const Step& step) {
@@ -229,19 +241,28 @@ void IssueStage::retire(unsigned w) {
     policies_.tell(wants::kWarp, &SharedPolicy::on_warp_retire, warp_event(w));
   }
   slot.transaction->warp = warps_[w].warp_in_tb;
+  slot.transaction->sm_instructions = statistics_.warp_instructions;
+  const Cycle lifetime = cycle - warps_[w].started_at;
+  slot.lifetimes_cycles += lifetime;
+  slot.longest_cycles = std::max(slot.longest_cycles, lifetime);
+  tbs_.end_warp(slot, w, domain().time());
   notify(*slot.transaction, WARP_DONE);
-  if (--slot.unretired == 0) end_tb(slot);
+  if (tbs_.pending()) wake();
+  if (slot.unretired == 0) end_tb(slot);
 }
 
 void IssueStage::end_tb(TbSlot& slot) {
   const Cycle cycle = domain().cycle();
   TbTransaction& transaction = *slot.transaction;
   if (policies_.want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_end, tb_event(slot));
-  tbs_.release(slot);
+  tbs_.release(slot, domain().time());
   ++statistics_.tbs;
+  statistics_.tb_warp_cycles += slot.num_warps * slot.longest_cycles;
+  statistics_.unused_warp_cycles += slot.num_warps * slot.longest_cycles - slot.lifetimes_cycles;
   tb_finished.fire(transaction, cycle);
   if (tbs_.resident() == 0) emptied.fire(cycle);
   notify(transaction, tlm::BEGIN_RESP);
+  wake();  // to take back what it had
 }
 
 void IssueStage::account_residency(Cycle until) {
@@ -250,6 +271,11 @@ void IssueStage::account_residency(Cycle until) {
   if (table_.resident != 0) {
     statistics_.active_cycles += cycles;
     statistics_.warp_cycles += cycles * static_cast<unsigned>(__builtin_popcountll(table_.resident));
+    const CoreConfig& core = config_.core;
+    const SmResources& free = tbs_.free();
+    statistics_.register_cycles += cycles * (core.registers - free.registers());
+    statistics_.warp_slot_cycles += cycles * (core.warps - free.warps());
+    statistics_.shared_byte_cycles += cycles * (core.shared_bytes - free.shared_bytes());
   }
   accounted_until_ = until;
 }

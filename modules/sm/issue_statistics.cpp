@@ -43,6 +43,14 @@ void IssueStatistics::report(StatSink& sink) const {
              "from arrival to release, summed over warps");
   sink.count("tbs", tbs, "blocks", "thread blocks ended");
   sink.count("warps", warps, "warps", "warps retired");
+  sink.count("register_cycles", register_cycles, "register cycles", "allocated registers summed over cycles");
+  sink.count("warp_slot_cycles", warp_slot_cycles, "warp cycles", "allocated warp slots summed over cycles");
+  sink.count("shared_byte_cycles", shared_byte_cycles, "byte cycles",
+             "allocated shared memory summed over cycles");
+  sink.count("tb_warp_cycles", tb_warp_cycles, "warp cycles",
+             "warps of a TB times its longest warp's lifetime, summed over TBs that ended");
+  sink.count("unused_warp_cycles", unused_warp_cycles, "warp cycles",
+             "of these, beyond the lifetimes of the warps");
 }
 
 }  // namespace heddle

@@ -25,6 +25,13 @@ struct IssueStatistics {
   std::uint64_t barrier_wait_cycles = 0;  ///< from arrival to release, summed over warps
   std::uint64_t tbs = 0;                  ///< ended
   std::uint64_t warps = 0;                ///< retired
+  // In cycles with a resident warp, summed over them.
+  std::uint64_t register_cycles = 0;     ///< allocated registers
+  std::uint64_t warp_slot_cycles = 0;    ///< allocated warp slots
+  std::uint64_t shared_byte_cycles = 0;  ///< allocated shared memory
+  // Of TBs that have ended (WarpMan 3.2).
+  std::uint64_t tb_warp_cycles = 0;      ///< warps of a TB times the lifetime of the longest
+  std::uint64_t unused_warp_cycles = 0;  ///< of that, beyond the lifetimes of its warps
 
   void count_issue(const WarpInstruction& instruction);
   void report(StatSink& sink) const;

@@ -2,37 +2,61 @@
 
 namespace heddle {
 
-TbSlots::TbSlots(const CoreConfig& core) : core_(core), free_(core), slots_(core.tb_slots) {}
+TbSlots::TbSlots(const CoreConfig& core, const hw::Owner& hardware)
+    : core_(core), account_(core), slots_(core.tb_slots) {
+  if (splits_tbs(core))
+    buffer_ = std::make_unique<WorkloadBuffer>(hardware.child("workload_buffer"), core.tb_slots);
+}
 
-TbSlot* TbSlots::accept(TbTransaction& transaction, Ticks now) {
+TbSlot* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t cycle) {
   const TbDemand demand = TbDemand::of(*transaction.launch, core_);
-  if (!free_.fits(demand)) return nullptr;
+  const unsigned warps = transaction.start_warps == 0 ? demand.warps : transaction.start_warps;
+  account_.advance(now);  // nothing is left to: the SM did so at this edge
+  if (account_.room(transaction.launch_id, demand, warps != demand.warps) < warps) return nullptr;
   unsigned index = 0;
   while (slots_[index].transaction != nullptr) ++index;
   TbSlot& slot = slots_[index];
   slot.block = transaction.launch->start(transaction.tb);
   slot.transaction = &transaction;
-  slot.demand = demand;
+  slot.share = &account_.start(transaction.launch_id, demand, warps);
   slot.barriers.reset(demand.warps);
   slot.warps = 0;
-  WarpMask free_warps = ~used_warps_;
-  for (unsigned w = 0; w < demand.warps; ++w) {
-    slot.warps |= free_warps & -free_warps;
-    free_warps &= free_warps - 1;
-  }
-  slot.unretired = demand.warps;
+  slot.num_warps = slot.unretired = demand.warps;
+  for (slot.next_warp = 0; slot.next_warp < warps; ++slot.next_warp) take_warp_slot(slot);
+  slot.lifetimes_cycles = slot.longest_cycles = 0;
   slot.started = false;
   slot.accepted_at = now;
-  used_warps_ |= slot.warps;
-  free_.take(demand);
+  if (warps != demand.warps) buffer_->store(cycle, index, transaction.tb, warps, demand.warps - 1);
   ++resident_;
   ++waiting_;
   transaction.tb_slot = static_cast<std::uint16_t>(index);
   return &slot;
 }
 
-void TbSlots::release(TbSlot& slot) {
-  free_.give_back(slot.demand);
+unsigned TbSlots::take_warp_slot(TbSlot& slot) {
+  const WarpMask free = ~used_warps_;
+  const WarpMask lowest = free & -free;
+  used_warps_ |= lowest;
+  slot.warps |= lowest;
+  return lowest_warp(lowest);
+}
+
+PlacedWarp TbSlots::place_next(std::uint64_t cycle) {
+  TbSlot& slot = slots_[buffer_->tb_slot()];
+  ++slot.next_warp;
+  return {slot, take_warp_slot(slot), buffer_->issue(cycle)};
+}
+
+void TbSlots::end_warp(TbSlot& slot, unsigned warp_slot, Ticks now) {
+  --slot.unretired;
+  if (!account_.early_release()) return;
+  account_.warp_ended(*slot.share, now);
+  used_warps_ &= ~warp_bit(warp_slot);
+  slot.warps &= ~warp_bit(warp_slot);
+}
+
+void TbSlots::release(TbSlot& slot, Ticks now) {
+  account_.tb_ended(*slot.share, now);
   used_warps_ &= ~slot.warps;
   slot.transaction = nullptr;
   slot.block.reset();

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "modules/sm/barrier_set.h"
-#include "modules/tb_dispatcher/occupancy.h"
+#include "modules/sm/workload_buffer.h"
+#include "modules/tb_dispatcher/resources/sm_account.h"
 #include "modules/tb_transaction.h"
 #include "modules/warp_scheduler/warp_table.h"
 #include "tlm/clock_domain.h"
@@ -17,25 +18,53 @@ namespace heddle {
 struct TbSlot {
   TbTransaction* transaction = nullptr;  ///< nullptr: the slot is free
   std::unique_ptr<ThreadBlock> block;
-  TbDemand demand;
+  TbShare* share = nullptr;
   BarrierSet barriers;
-  WarpMask warps = 0;  ///< its warp slots; warp i of the TB is in the i-th lowest
-  unsigned unretired = 0;
+  WarpMask warps = 0;                  ///< warp slots that it has
+  unsigned num_warps = 0;              ///< warps of the TB
+  unsigned next_warp = 0;              ///< the first without a warp slot
+  unsigned unretired = 0;              ///< warps that have not ended, those without a warp slot included
+  std::uint64_t lifetimes_cycles = 0;  ///< of its ended warps, added up
+  std::uint64_t longest_cycles = 0;    ///< of these lifetimes
   bool started = false;
   Ticks accepted_at = 0;
 };
 
-/// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot and the
-/// lowest free warp slots, which it keeps until it ends: with TBs of one size, TB slot k always has the same
-/// warp slots (gtx480.md, "Clocks, size, occupancy").
+/// A warp of a TB and the slot that it was given.
+struct PlacedWarp {
+  TbSlot& tb;
+  unsigned slot;
+  unsigned warp_in_tb;
+};
+
+/// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot and each
+/// warp the lowest free warp slot. Managed by TB, it keeps them until it ends: with TBs of one size, TB slot
+/// k always has the same warp slots (gtx480.md, "Clocks, size, occupancy"). Managed by warp, a warp slot is
+/// free when its warp has ended.
+///
+/// Slots that are given back at t are found free at once; what resources there are is counted by the account.
 class TbSlots {
  public:
-  explicit TbSlots(const CoreConfig& core);
+  /// `core` is kept. `hardware` owns the workload buffer.
+  explicit TbSlots(const CoreConfig& core, const hw::Owner& hardware = {});
 
-  /// Takes slots and resources for the TB and creates its functional state; nullptr when something lacks.
-  TbSlot* accept(TbTransaction& transaction, Ticks now);
-  /// Frees everything that the TB has.
-  void release(TbSlot& slot);
+  /// Takes slots and resources for the TB and creates its functional state; nullptr when something lacks for
+  /// transaction.start_warps warps.
+  TbSlot* accept(TbTransaction& transaction, Ticks now, std::uint64_t cycle);
+  /// A warp in `warp_slot` has ended.
+  void end_warp(TbSlot& slot, unsigned warp_slot, Ticks now);
+  /// The TB has ended: frees everything that it has.
+  void release(TbSlot& slot, Ticks now);
+
+  /// Takes back what ended before `now`; how many unissued warps place_next() can place with it.
+  unsigned advance(Ticks now) { return account_.advance(now); }
+  /// Gives the next unissued warp of the partial TB a slot.
+  PlacedWarp place_next(std::uint64_t cycle);
+  /// The TB that has unissued warps; nullptr when there is none.
+  const TbSlot* partial() const {
+    return buffer_ != nullptr && buffer_->valid() ? &slots_[buffer_->tb_slot()] : nullptr;
+  }
+  const WorkloadBuffer* buffer() const { return buffer_.get(); }
 
   TbSlot& slot(unsigned index) { return slots_[index]; }
   const TbSlot& slot(unsigned index) const { return slots_[index]; }
@@ -49,10 +78,17 @@ class TbSlots {
     slot.started = true;
     --waiting_;
   }
+  /// Ended warps give their slot back at once.
+  bool early_release() const { return account_.early_release(); }
+  bool pending() const { return account_.pending(); }
+  const SmResources& free() const { return account_.free(); }
 
  private:
+  unsigned take_warp_slot(TbSlot& slot);
+
   const CoreConfig& core_;
-  SmResources free_;
+  SmAccount account_;
+  std::unique_ptr<WorkloadBuffer> buffer_;
   std::vector<TbSlot> slots_;
   WarpMask used_warps_ = 0;
   unsigned resident_ = 0;

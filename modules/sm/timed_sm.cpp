@@ -1,5 +1,7 @@
 #include "modules/sm/timed_sm.h"
 
+#include <stdexcept>
+
 #include "workloads/timed_launch.h"
 
 namespace heddle {
@@ -10,6 +12,10 @@ constexpr const char* kReportId = "/heddle/timed_sm";
 
 TimedSm::TimedSm(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& core)
     : sc_module(name), Clocked(domain, rank::kIssue, this->name()), tb("tb"), tbs_(core) {
+  if (manages_warps(core)) {
+    throw std::invalid_argument("core.resources.management: found '" + core.resources.management +
+                                "', expected tb: thread blocks of fixed duration have no warps");
+  }
   tb.bind(*this);
 }
 
@@ -20,7 +26,7 @@ tlm::tlm_sync_enum TimedSm::nb_transport_fw(TbTransaction& transaction, tlm::tlm
     SC_REPORT_ERROR(kReportId, "expected BEGIN_REQ for a thread block of fixed duration");
     return tlm::TLM_ACCEPTED;
   }
-  const TbSlot* slot = tbs_.accept(transaction, sc_core::sc_time_stamp().value());
+  const TbSlot* slot = tbs_.accept(transaction, domain().time(), domain().cycle_now());
   transaction.refused = slot == nullptr;
   if (slot == nullptr) return tlm::TLM_COMPLETED;
   const std::uint64_t duration = launch->duration_cycles(transaction.tb);
@@ -36,7 +42,7 @@ bool TimedSm::tick() {
     endings_.pop();
     TbTransaction& transaction = *slot.transaction;
     tbs_.mark_started(slot);
-    tbs_.release(slot);
+    tbs_.release(slot, domain().time());
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     tb->nb_transport_bw(transaction, phase, delay);

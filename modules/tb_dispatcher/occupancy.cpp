@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "modules/tb_dispatcher/resources/resource_manager.h"
+
 namespace heddle {
 
 namespace {
@@ -62,12 +64,16 @@ Occupancy Occupancy::of(const KernelLaunch& launch, const CoreConfig& core) {
   }
   result.warp_occupancy = static_cast<double>(result.tbs_per_sm) * d.warps / core.warps;
   result.resident_limit = result.tbs_per_sm;
+  if (manages_warps(core)) {
+    result.resident_limit = core.tb_slots;
+    if (d.shared_bytes != 0)
+      result.resident_limit = std::min(result.resident_limit, core.shared_bytes / d.shared_bytes);
+  }
   const std::uint64_t tbs = launch.grid().count();
   const std::uint64_t spread = (tbs + core.sms - 1) / core.sms;
-  if (spread < result.tbs_per_sm) {
+  if (spread < result.resident_limit)
     result.resident_limit = static_cast<unsigned>(std::max<std::uint64_t>(spread, 1));
-    result.limiter = SmResource::kGrid;
-  }
+  if (spread < result.tbs_per_sm) result.limiter = SmResource::kGrid;
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -19,6 +20,8 @@ struct TbDemand {
   unsigned shared_bytes = 0;
   unsigned registers_per_thread = 0;  ///< as allocated
 
+  unsigned registers_per_warp() const { return registers_per_thread * kWarpSize; }
+
   static TbDemand of(const KernelLaunch& launch, const CoreConfig& core);
 };
 
@@ -37,7 +40,9 @@ struct Occupancy {
   TbDemand demand;
   unsigned tbs_per_sm = 0;  ///< by resources
   SmResource limiter = SmResource::kTbSlots;
-  unsigned resident_limit = 0;  ///< tbs_per_sm, or ceil(TBs / SMs) when the grid is too small to fill the GPU
+  /// Most TBs that an SM may hold at once: tbs_per_sm, with warp-level management what TB slots and shared
+  /// memory allow; ceil(TBs / SMs) when that is less.
+  unsigned resident_limit = 0;
   /// Resident over possible warps, by resources.
   double warp_occupancy = 0;
 
@@ -60,6 +65,38 @@ class SmResources {
     return tb_slots_ != 0 && threads_ >= d.threads && warps_ >= d.warps && registers_ >= d.registers &&
            shared_bytes_ >= d.shared_bytes;
   }
+  /// A TB slot and shared memory for the TB are there: what it needs as a whole, however few of its warps
+  /// start.
+  bool fits_tb(const TbDemand& d) const { return tb_slots_ != 0 && shared_bytes_ >= d.shared_bytes; }
+  /// Warps of such a TB for which there are a warp slot and registers.
+  unsigned warps_that_fit(const TbDemand& d) const {
+    unsigned count = std::min(warps_, threads_ / kWarpSize);
+    if (d.registers != 0) count = std::min(count, registers_ / d.registers_per_warp());
+    return count;
+  }
+  void take_tb(const TbDemand& d) {
+    --tb_slots_;
+    shared_bytes_ -= d.shared_bytes;
+  }
+  void give_back_tb(const TbDemand& d) {
+    ++tb_slots_;
+    shared_bytes_ += d.shared_bytes;
+  }
+  void take_warps(const TbDemand& d, unsigned count) {
+    threads_ -= count * kWarpSize;
+    warps_ -= count;
+    registers_ -= count * d.registers_per_warp();
+  }
+  void give_back_warps(const TbDemand& d, unsigned count) {
+    threads_ += count * kWarpSize;
+    warps_ += count;
+    registers_ += count * d.registers_per_warp();
+  }
+  unsigned tb_slots() const { return tb_slots_; }
+  unsigned warps() const { return warps_; }
+  unsigned registers() const { return registers_; }
+  unsigned shared_bytes() const { return shared_bytes_; }
+
   void take(const TbDemand& d) {
     --tb_slots_;
     threads_ -= d.threads;

@@ -30,7 +30,8 @@ TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& dom
       config_(config),
       dispatch_(checked(dispatch, config)),
       policy_(make_dispatch_policy({config_, dispatch_, hardware})),
-      sms_(config.sms, Sm(config)) {
+      contention_(make_contention_control(config_)) {
+  for (unsigned s = 0; s < config.sms; ++s) sms_.emplace_back(config_);
   for (TbInitiatorSocket& socket : sm) socket.bind(*this);
 }
 
@@ -88,8 +89,7 @@ bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
   const Sm& target = sms_[index];
   return launch.tbs_waiting() != 0 && domain().cycle() >= launch.ready_at &&
          (dispatch_.mixed_sms || target.resident == 0 || target.occupant == &launch) &&
-         launch.resident[index] < launch.occupancy.resident_limit &&
-         target.free.fits(launch.occupancy.demand);
+         launch.resident[index] < launch.occupancy.resident_limit && room(launch, index) != 0;
 }
 
 bool TbDispatcher::tick() {
@@ -110,6 +110,7 @@ bool TbDispatcher::tick() {
 
 void TbDispatcher::absorb_ended() {
   const Ticks now = domain().now();
+  for (Sm& target : sms_) target.account.advance(now);
   std::size_t done = 0;
   while (done < ended_.size() && ended_[done].second < now) end_tb(*ended_[done++].first);
   ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(done));
@@ -118,7 +119,6 @@ void TbDispatcher::absorb_ended() {
 void TbDispatcher::end_tb(Running& running) {
   Sm& target = sms_[running.sm];
   LaunchRecord& record = *running.record;
-  target.free.give_back(running.demand);
   --target.resident;
   --record.resident[running.sm];
   ++tbs_ended_;
@@ -160,7 +160,8 @@ bool TbDispatcher::start_on(unsigned index) {
   running.sm = static_cast<std::uint16_t>(index);
   running.refused = false;
   running.record = record;
-  running.demand = record->occupancy.demand;
+  const unsigned warps = room(*record, index);
+  running.start_warps = static_cast<std::uint16_t>(warps);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   sm[index]->nb_transport_fw(running, phase, delay);
@@ -170,13 +171,14 @@ bool TbDispatcher::start_on(unsigned index) {
     return false;
   }
   Sm& target = sms_[index];
-  target.free.take(running.demand);
+  running.share = &target.account.start(record->launch_id, record->occupancy.demand, warps);
   target.occupant = record;
   ++target.resident;
   ++record->resident[index];
   if (record->tbs_started++ == 0) record->first_tb_at = domain().cycle();
   --tbs_waiting_;
   ++tbs_dispatched_;
+  partial_tbs_ += warps < record->occupancy.demand.warps ? 1 : 0;
   policy_->on_tb_start(*this, {*record, index, running.tb_slot, domain().cycle()});
   tb_dispatched.fire(running, domain().cycle());
   if (record->tbs_waiting() == 0) grid_dispatched.fire(record->launch_id, domain().cycle());
@@ -195,12 +197,21 @@ TbDispatcher::Running& TbDispatcher::take_transaction() {
 
 tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                                  sc_core::sc_time& /*delay*/) {
-  if (phase == WARP_DONE) return tlm::TLM_ACCEPTED;
+  auto& running = static_cast<Running&>(transaction);
+  SmAccount& account = sms_[running.sm].account;
+  if (phase == WARP_DONE) {
+    if (!account.early_release()) return tlm::TLM_ACCEPTED;
+    account.warp_ended(*running.share, domain().time());
+    contention_->on_warp_end(running.sm, running.sm_instructions, domain().cycle_now());
+    wake();
+    return tlm::TLM_ACCEPTED;
+  }
   if (phase != tlm::BEGIN_RESP) {
     SC_REPORT_ERROR(kReportId, "expected WARP_DONE or BEGIN_RESP from an SM");
     return tlm::TLM_ACCEPTED;
   }
-  ended_.emplace_back(static_cast<Running*>(&transaction), domain().time());
+  account.tb_ended(*running.share, domain().time());
+  ended_.emplace_back(&running, domain().time());
   wake();
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
@@ -212,6 +223,11 @@ void TbDispatcher::report(StatSink& sink) const {
   sink.count("tbs_dispatched", tbs_dispatched_, "blocks", "thread blocks given to SMs");
   sink.count("tbs_ended", tbs_ended_, "blocks", "thread blocks that ended");
   sink.count("launches_ended", launches_ended_, "launches", "kernel launches that ended");
+  if (manages_warps(config_)) {
+    sink.count("partial_tbs", partial_tbs_, "blocks", "of these, given with some of their warps only");
+    const StatScope scope(sink, config_.resources.contention);
+    contention_->report(sink);
+  }
   const StatScope scope(sink, dispatch_.policy);
   policy_->report(sink);
 }

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "modules/tb_dispatcher/dispatch_policy.h"
+#include "modules/tb_dispatcher/resources/contention_control.h"
+#include "modules/tb_dispatcher/resources/sm_account.h"
 #include "modules/tb_transaction.h"
 #include "tlm/clocked.h"
 #include "tlm/observe.h"
@@ -58,11 +60,11 @@ class TbDispatcher : public sc_core::sc_module,
  private:
   struct Running : TbTransaction {
     LaunchRecord* record = nullptr;
-    TbDemand demand;
+    TbShare* share = nullptr;
   };
   struct Sm {
-    explicit Sm(const CoreConfig& core) : free(core) {}
-    SmResources free;
+    explicit Sm(const CoreConfig& core) : account(core) {}
+    SmAccount account;
     const LaunchRecord* occupant = nullptr;  ///< whose TBs it holds
     unsigned resident = 0;
   };
@@ -87,12 +89,17 @@ class TbDispatcher : public sc_core::sc_module,
   void end_tb(Running& running);
   bool dispatch();
   bool start_on(unsigned sm);
+  /// Warps that a TB of the launch could start with on the SM.
+  unsigned room(const LaunchRecord& launch, unsigned index) const {
+    return sms_[index].account.room(launch.launch_id, launch.occupancy.demand, contention_->may_split(index));
+  }
   Running& take_transaction();
   void update_wave();
 
   const CoreConfig& config_;
   TbDispatcherConfig dispatch_;
   std::unique_ptr<DispatchPolicy> policy_;
+  std::unique_ptr<ContentionControl> contention_;
   Launches launches_;
   Launches coming_;                 ///< in the order of launched_at
   Cycle timer_for_ = 0;             ///< the arrival that a timer is set for
@@ -104,6 +111,7 @@ class TbDispatcher : public sc_core::sc_module,
   unsigned first_sm_ = 0;                          ///< the one after the last that got a TB
   std::uint64_t tbs_waiting_ = 0;
   std::uint64_t tbs_dispatched_ = 0;
+  std::uint64_t partial_tbs_ = 0;
   std::uint64_t tbs_ended_ = 0;
   std::uint64_t launches_ended_ = 0;
   std::unique_ptr<Wave> wave_;

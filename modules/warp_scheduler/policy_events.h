@@ -45,8 +45,9 @@ struct TbEvent {
   unsigned slot = 0;
   std::uint64_t tb = 0;
   std::uint64_t launch_id = 0;
-  WarpMask warps = 0;  ///< its warp slots
+  WarpMask warps = 0;  ///< its warp slots, as far as warps have one and have not given it back
   std::uint64_t cycle = 0;
+  unsigned num_warps = 0;  ///< of the whole TB
 };
 
 struct WarpEvent {
@@ -55,6 +56,7 @@ struct WarpEvent {
   std::uint64_t tb = 0;
   unsigned warp_in_tb = 0;
   std::uint64_t cycle = 0;
+  std::uint64_t launch_id = 0;
 };
 
 /// One warp instruction that was issued.

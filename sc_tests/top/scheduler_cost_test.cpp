@@ -33,6 +33,18 @@ class SchedulerCost : public ::testing::Test {
   }
 };
 
+TEST_F(SchedulerCost, TheWorkloadBufferHasThe40BitsOfWarpMan) {
+  const auto bits = [](const std::vector<std::string>& assignments) {
+    std::uint64_t sum = 0;
+    for (const hw::CostRow& row :
+         scheduler_cost(load_config(ProjectFiles().config("warpman"), assignments), std::nullopt).rows)
+      sum += row.bits;
+    return sum;
+  };
+  EXPECT_EQ(bits({}), 0U);  // lrr has no parts
+  EXPECT_EQ(bits({"core.resources.management=warp_temporal_spatial"}), 40U);
+}
+
 TEST_F(SchedulerCost, OneSmIsBuiltAndStandsForAll) {
   const hw::CostTable table = scheduler_cost(config({"core.sms=7"}), std::nullopt);
   ASSERT_EQ(table.rows.size(), 2U);

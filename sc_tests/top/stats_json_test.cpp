@@ -25,7 +25,12 @@ class FakeMachine {
                         {"thread_instructions", 200},
                         {"path_lanes", 240},
                         {"active_cycles", 80},
-                        {"warp_cycles", 1920}});
+                        {"warp_cycles", 1920},
+                        {"register_cycles", 80 * 16384},
+                        {"warp_slot_cycles", 80 * 36},
+                        {"shared_byte_cycles", 80 * 12288},
+                        {"tb_warp_cycles", 400},
+                        {"unused_warp_cycles", 100}});
       scoped(registry, "scheduler0",
              {{"issued", 10},
               {"idle", 30},
@@ -66,6 +71,9 @@ class FakeMachine {
             {"cycles_busy", 25},
             {"cycles_waiting", 25},
             {"cycles", 100},
+            {"activates", 2},
+            {"read_bursts", 6},
+            {"write_bursts", 2},
             {"row_hits", 3},
             {"row_misses", 1},
             {"row_conflicts", 0}});
@@ -184,6 +192,12 @@ TEST_F(StatsJson, DerivedMetricsFollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("simd_efficiency"), 0.75);
   EXPECT_DOUBLE_EQ(value("sm_active_share"), 0.8);
   EXPECT_DOUBLE_EQ(value("achieved_occupancy"), 0.5);
+  EXPECT_DOUBLE_EQ(value("concurrent_warps"), 24);
+  EXPECT_DOUBLE_EQ(value("allocated_registers"), 0.5);
+  EXPECT_DOUBLE_EQ(value("allocated_warp_slots"), 0.75);
+  EXPECT_DOUBLE_EQ(value("allocated_shared_memory"), 0.25);
+  EXPECT_DOUBLE_EQ(value("rtru"), 0.25);
+  EXPECT_DOUBLE_EQ(value("dram_accesses_per_activation"), 4);
   EXPECT_DOUBLE_EQ(value("scheduler_share_issued"), 0.1);
   EXPECT_DOUBLE_EQ(value("scheduler_share_idle_barrier"), 0.1);
   EXPECT_DOUBLE_EQ(value("l1d_miss_rate"), 0.5);

@@ -28,7 +28,6 @@ void Ipaws::on_tb_start(const TbEvent& event) {
     record_.resume(event.cycle);
   }
   ++resident_tbs_;
-  if (event.launch_id == launch_) of_kernel_ |= event.warps;
 }
 
 /// The evaluation is repeated for each kernel (iPAWS 3.4).
@@ -54,6 +53,7 @@ void Ipaws::on_tb_end(const TbEvent& event) {
 void Ipaws::on_warp_start(const WarpEvent& event) {
   PairedPolicies::on_warp_start(event);
   if (least_issued_) least_issued_->start(event.warp);
+  if (event.launch_id == launch_) of_kernel_ |= warp_bit(event.warp);  // also of a TB that started without it
   if (adapting() && (of_kernel_ & warp_bit(event.warp)) != 0) {
     pattern_.start(event.cycle, event.warp, event.tb_slot);
     record_.start(event.warp);

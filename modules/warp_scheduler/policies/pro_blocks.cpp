@@ -46,16 +46,12 @@ ProBlocks::ProBlocks(const hw::Owner& owner, const GpuConfig& gpu)
 
 void ProBlocks::start(const TbEvent& event) {
   const unsigned slot = event.slot;
-  tbs_[slot] = {event.tb, event.launch_id, event.warps,
-                static_cast<unsigned>(__builtin_popcountll(event.warps))};
+  tbs_[slot] = {event.tb, event.launch_id, 0, event.num_warps};
   resident_ |= bit(slot);
   tb_progress_.clear(slot);
   at_barrier_.clear(slot);
   finished_.clear(slot);
-  for (WarpMask left = event.warps; left != 0; left &= left - 1) {
-    warp_progress_.clear(lowest_warp(left));
-    slot_of_[lowest_warp(left)] = static_cast<std::uint8_t>(slot);
-  }
+  for (WarpMask left = event.warps; left != 0; left &= left - 1) add_warp(slot, lowest_warp(left));
   const bool none_left =
       std::find(dispatched_.rbegin(), dispatched_.rend(), event.launch_id) != dispatched_.rend();
   if (none_left) {
@@ -63,6 +59,17 @@ void ProBlocks::start(const TbEvent& event) {
   } else {
     slow_.clear_bits(bit(slot));
   }
+}
+
+void ProBlocks::add_warp(unsigned slot, unsigned warp) {
+  tbs_[slot].warps |= warp_bit(warp);
+  warp_progress_.clear(warp);
+  slot_of_[warp] = static_cast<std::uint8_t>(slot);
+}
+
+unsigned ProBlocks::left_in(unsigned warp) const {
+  const unsigned slot = slot_of_[warp];
+  return (resident_ & bit(slot)) != 0 && (tbs_[slot].warps & warp_bit(warp)) != 0 ? slot : slots();
 }
 
 std::uint64_t ProBlocks::grid_dispatched(std::uint64_t launch) {

@@ -41,6 +41,12 @@ class ProBlocks {
   ProBlocks(const hw::Owner& owner, const GpuConfig& gpu);
 
   void start(const TbEvent& event);
+  /// A warp of the TB starts behind the others.
+  void add_warp(unsigned slot, unsigned warp);
+  /// The warp has ended, and another one has its warp slot.
+  void remove_warp(unsigned slot, unsigned warp) { tbs_[slot].warps &= ~warp_bit(warp); }
+  /// The TB whose ended warp still has a place under `warp`; slots() when there is none.
+  unsigned left_in(unsigned warp) const;
   void end(unsigned slot) { resident_ &= ~bit(slot); }
   /// The TB dispatcher has no TBs of `launch` left. Returns the resident TBs whose phase that changes.
   std::uint64_t grid_dispatched(std::uint64_t launch);

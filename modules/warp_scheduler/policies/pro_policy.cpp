@@ -56,9 +56,27 @@ void ProPolicy::on_tb_start(const TbEvent& event) {
     const std::uint64_t threshold = config_.threshold_cycles;
     sort_due_.write(event.cycle, event.cycle + threshold - event.cycle % threshold);
   }
+  for (WarpMask left = event.warps; left != 0; left &= left - 1) drop_ended(event.cycle, lowest_warp(left));
   blocks_.start(event);
   order_.add(event.cycle, event.slot);
   order_.place_tb(event.cycle, event.slot);
+  if (wave_) update_wave();
+}
+
+/// Frees a warp slot that was given back before the end of its TB.
+void ProPolicy::drop_ended(std::uint64_t cycle, unsigned warp) {
+  const unsigned slot = blocks_.left_in(warp);
+  if (slot == blocks_.slots()) return;
+  order_.remove_warp(cycle, slot, warp);
+  blocks_.remove_warp(slot, warp);
+}
+
+void ProPolicy::on_warp_start(const WarpEvent& event) {
+  if ((blocks_.warps(event.tb_slot) >> event.warp & 1U) != 0) return;  // with its TB
+  order_.advance(event.cycle);
+  drop_ended(event.cycle, event.warp);
+  blocks_.add_warp(event.tb_slot, event.warp);
+  order_.add_warp(event.cycle, event.tb_slot, event.warp);
   if (wave_) update_wave();
 }
 

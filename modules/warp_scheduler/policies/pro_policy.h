@@ -27,6 +27,7 @@ class ProPolicy final : public SharedPolicy {
   void on_issue(const IssueEvent& event) override;
   void on_barrier_arrive(const BarrierEvent& event) override;
   void on_barrier_release(const BarrierEvent& event) override;
+  void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
 
@@ -48,6 +49,7 @@ class ProPolicy final : public SharedPolicy {
     std::uint64_t phase = 0;
   };
 
+  void drop_ended(std::uint64_t cycle, unsigned warp);
   void sort_everything(std::uint64_t cycle);
   std::uint64_t cycles_to_sort(std::uint64_t cycle) const;
   void log_when_sorted();

@@ -109,9 +109,9 @@ std::unique_ptr<FakeKernel> random_kernel(std::uint32_t seed) {
 
 /// An SM with the checked policies and a random kernel, before a memory of fixed latency.
 struct Rig {
-  Rig(std::uint32_t seed, hw::Timing timing)
+  Rig(std::uint32_t seed, hw::Timing timing, const std::string& management)
       : name("every" + std::to_string(seed)),
-        config(configured(timing)),
+        config(configured(timing, management)),
         kernel(random_kernel(seed)),
         clock(name.c_str(), sc_core::sc_time(1, sc_core::SC_NS)),
         sm((name + "_sm").c_str(), clock, config, 0),
@@ -127,8 +127,10 @@ struct Rig {
     });
     dispatcher.launch(*kernel, 0);
   }
-  static GpuConfig configured(hw::Timing timing) {
+  static GpuConfig configured(hw::Timing timing, const std::string& management) {
     GpuConfig config;
+    config.core.resources.management = management;
+    if (management != "tb") config.core.registers = 16 * kWarpSize * 11;  // TBs start in parts
     config.core.sms = 1;
     config.core.tb_slots = 4;
     config.scheduler.name = "checked_qualifier+checked_prioritizer";
@@ -149,15 +151,18 @@ struct Rig {
 class EverySchedulerTest
     : public ::testing::TestWithParam<std::tuple<const QualifierEntry*, const PrioritizerEntry*>> {};
 
-TEST_P(EverySchedulerTest, IssuesReadyWarpsOneAtATimeAndEnds) {
+void expect_good_answers_and_an_end(
+    const std::tuple<const QualifierEntry*, const PrioritizerEntry*>& policies,
+    const std::string& management) {
   add_policy(checked_qualifier);
   add_policy(checked_prioritizer);
-  std::tie(Checked::qualifier, Checked::prioritizer) = GetParam();
+  std::tie(Checked::qualifier, Checked::prioritizer) = policies;
   checked_qualifier.shared = Checked::qualifier->shared;
   checked_prioritizer.shared = Checked::prioritizer->shared;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-    rigs.push_back(std::make_unique<Rig>(seed, seed % 2 == 0 ? hw::Timing::kHardware : hw::Timing::kIdeal));
+    rigs.push_back(
+        std::make_unique<Rig>(seed, seed % 2 == 0 ? hw::Timing::kHardware : hw::Timing::kIdeal, management));
   }
   sc_core::sc_start(sc_core::sc_time(200, sc_core::SC_US));
   for (const auto& rig : rigs) {
@@ -165,6 +170,15 @@ TEST_P(EverySchedulerTest, IssuesReadyWarpsOneAtATimeAndEnds) {
     EXPECT_FALSE(rig->issued.empty());
     EXPECT_TRUE(rig->dispatcher.idle()) << rig->name << ": deadlock\n" << rig->sm.issue.describe_waiting();
   }
+}
+
+TEST_P(EverySchedulerTest, IssuesReadyWarpsOneAtATimeAndEnds) {
+  expect_good_answers_and_an_end(GetParam(), "tb");
+}
+
+/// The warps of a TB start at different times, and take the slots of warps whose TBs still run.
+TEST_P(EverySchedulerTest, DoesSoWithPartialThreadBlocks) {
+  expect_good_answers_and_an_end(GetParam(), "warp_temporal_spatial");
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EverySchedulerTest,

@@ -55,7 +55,7 @@ class IpawsSm {
       table.finished &= ~warp_bit(w);
       table.age[w] = next_age_++;
       table.tb_slot[w] = static_cast<std::uint16_t>(slot);
-      policy->on_warp_start({w, slot, slot, in_tb++, cycle});
+      policy->on_warp_start({w, slot, slot, in_tb++, cycle, launch});
       facet_of(w).on_start(w);
     }
   }

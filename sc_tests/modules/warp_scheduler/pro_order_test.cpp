@@ -280,7 +280,7 @@ TEST(ProSelectTest, EachSchedulerTakesTheFirstReadyWarpOfItsOwn) {
   config.scheduler.name = "pro";
   SmPolicies policies({table, config});
   for (unsigned slot = 0; slot < 2; ++slot) {
-    policies.tell(wants::kTb, &SharedPolicy::on_tb_start, {slot, slot, 0, ProRig::warps_of(slot), 1});
+    policies.tell(wants::kTb, &SharedPolicy::on_tb_start, {slot, slot, 0, ProRig::warps_of(slot), 1, 4});
   }
   policies.tell(wants::kBarrier, &SharedPolicy::on_barrier_arrive, {1, 0, warp_bit(4), 2});
   policies.tell(wants::kIssue, &SharedPolicy::on_issue, {5, nullptr, kAllLanes, 3});

@@ -21,11 +21,12 @@ class ProRig {
     policy = std::make_unique<ProPolicy>(SmContext{table, config, 0, nullptr, nullptr, owner});
   }
 
+  static unsigned count(WarpMask warps) { return static_cast<unsigned>(__builtin_popcountll(warps)); }
   static WarpMask warps_of(unsigned slot) { return WarpMask{0xF} << 4 * slot; }
 
   void start(unsigned slot) { start(slot, 10 + slot, warps_of(slot)); }
   void start(unsigned slot, std::uint64_t tb, WarpMask warps) {
-    policy->on_tb_start({slot, tb, 0, warps, cycle});
+    policy->on_tb_start({slot, tb, 0, warps, cycle, count(warps)});
   }
   void start_all(unsigned count) {
     for (unsigned slot = 0; slot < count; ++slot) start(slot);

@@ -84,7 +84,7 @@ TEST_F(ProStateTest, ABlockThatStartsWhenNoneIsLeftStartsInFinishNoWait) {
 
 TEST_F(ProStateTest, ThePhaseIsThatOfTheKernel) {
   rig_.grid_dispatched();  // launch 0
-  rig_.policy->on_tb_start({1, 0, 1, ProRig::warps_of(1), rig_.cycle});
+  rig_.policy->on_tb_start({1, 0, 1, ProRig::warps_of(1), rig_.cycle, 4});
   EXPECT_EQ(rig_.state(0), ProState::kFinishNoWait);
   EXPECT_EQ(rig_.state(1), ProState::kNoWait);
 }

@@ -1,0 +1,33 @@
+#include "modules/tb_dispatcher/resources/sm_account.h"
+
+namespace heddle {
+
+TbShare& SmAccount::start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps) {
+  if (free_shares_.empty()) {
+    shares_.push_back(std::make_unique<TbShare>());
+    free_shares_.push_back(shares_.back().get());
+  }
+  TbShare& share = *free_shares_.back();
+  free_shares_.pop_back();
+  share = {launch_id, demand, 0, 0};
+  manager_->start(share, warps);
+  return share;
+}
+
+unsigned SmAccount::take_back(Ticks now) {
+  std::size_t done = 0;
+  for (; done < ended_.size() && ended_[done].time < now; ++done) {
+    const Ended& ended = ended_[done];
+    if (ended.tb) {
+      manager_->tb_ended(*ended.share);
+      free_shares_.push_back(ended.share);
+    } else {
+      manager_->warp_ended(*ended.share);
+    }
+  }
+  if (done == 0) return 0;
+  ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(done));
+  return manager_->issue_waiting();
+}
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "modules/tb_dispatcher/resources/resource_manager.h"
+#include "tlm/clock_domain.h"
+
+namespace heddle {
+
+/// The resources of one SM over time: what ends at t can be given again from the first edge behind t on.
+///
+/// The TB dispatcher and the SM keep one account each and tell it of the same TBs and warps at the same
+/// times, as the TB protocol carries them, so that both always come to the same: a start that the SM's
+/// account has no room for is refused, which the dispatcher reports as an error.
+class SmAccount {
+ public:
+  explicit SmAccount(const CoreConfig& core) : manager_(resource_management(core).create(core)) {}
+
+  /// See ResourceManager. advance() was called at the present edge.
+  unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool may_split) const {
+    return manager_->room(launch_id, demand, may_split);
+  }
+  /// A TB starts, `warps` of its warps at once: room() or fewer. Its share is kept until its end is taken
+  /// back.
+  TbShare& start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps);
+
+  /// At `now`. Warps need to be told of when early_release().
+  void warp_ended(TbShare& share, Ticks now) { ended_.push_back({&share, now, false}); }
+  void tb_ended(TbShare& share, Ticks now) { ended_.push_back({&share, now, true}); }
+
+  /// Takes back what ended before `now`, and gives of it to unissued warps of the partial TB: returns to how
+  /// many.
+  unsigned advance(Ticks now) { return ended_.empty() ? 0 : take_back(now); }
+  /// Something has ended that advance() has not yet taken back.
+  bool pending() const { return !ended_.empty(); }
+
+  bool early_release() const { return manager_->early_release(); }
+  const TbShare* partial() const { return manager_->partial(); }
+  const SmResources& free() const { return manager_->free(); }
+
+ private:
+  struct Ended {
+    TbShare* share;
+    Ticks time;
+    bool tb;  ///< else one of its warps
+  };
+
+  unsigned take_back(Ticks now);
+
+  std::unique_ptr<ResourceManager> manager_;
+  std::vector<std::unique_ptr<TbShare>> shares_;
+  std::vector<TbShare*> free_shares_;
+  std::vector<Ended> ended_;  ///< in order of time
+};
+
+}  // namespace heddle

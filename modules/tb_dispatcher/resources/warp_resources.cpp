@@ -1,0 +1,134 @@
+#include <algorithm>
+
+#include "modules/tb_dispatcher/resources/contention_control.h"
+#include "modules/tb_dispatcher/resources/resource_manager.h"
+
+namespace heddle {
+namespace {
+
+/// Warp-level management (WarpMan 4): registers and warp slots by warp, TB slots and shared memory by TB.
+/// What a warp gives back before its TB ends goes to warps of the same kernel only (WarpMan 4.2), until that
+/// TB ends.
+///
+/// No TB starts while the partial one has unissued warps, so that there is one at most and all others have
+/// all their warps: these end, whatever barriers they meet, and what they give back lets the partial TB go
+/// on.
+class WarpResources final : public ResourceManager {
+ public:
+  WarpResources(const CoreConfig& core, bool splits)
+      : ResourceManager(core), splits_(splits), warp_limit_(contention_warp_limit(core)) {}
+
+  unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool may_split) const override {
+    if (partial_ != nullptr || !free_.fits_tb(demand)) return 0;
+    const Kernel* kernel = find(launch_id);
+    const unsigned warps = free_.warps_that_fit(demand) + (kernel == nullptr ? 0 : kernel->early);
+    if (warps >= demand.warps) return demand.warps;
+    if (!splits_ || !may_split) return 0;
+    return std::min(warps, below_limit());
+  }
+
+  void start(TbShare& share, unsigned warps) override {
+    Kernel* kernel = find(share.launch_id);
+    if (kernel == nullptr) {
+      kernels_.push_back({share.launch_id, 0, 0});
+      kernel = &kernels_.back();
+    }
+    ++kernel->tbs;
+    free_.take_tb(share.demand);
+    share.unissued = share.demand.warps;
+    share.ended = 0;
+    for (unsigned n = 0; n < warps; ++n) issue(*kernel, share);
+    partial_ = share.unissued != 0 ? &share : nullptr;
+  }
+
+  void warp_ended(TbShare& share) override {
+    --running_;
+    ++share.ended;
+    ++find(share.launch_id)->early;
+  }
+
+  void tb_ended(TbShare& share) override {
+    Kernel& kernel = *find(share.launch_id);
+    free_.give_back_tb(share.demand);
+    const unsigned back = std::min(kernel.early, share.ended);
+    kernel.early -= back;
+    free_.give_back_warps(share.demand, back);
+    if (--kernel.tbs == 0) kernels_.erase(kernels_.begin() + (&kernel - kernels_.data()));
+  }
+
+  unsigned issue_waiting() override {
+    if (partial_ == nullptr) return 0;
+    unsigned issued = 0;
+    Kernel& kernel = *find(partial_->launch_id);
+    while (partial_->unissued != 0 && may_issue(kernel)) {
+      issue(kernel, *partial_);
+      ++issued;
+    }
+    if (partial_->unissued == 0) partial_ = nullptr;
+    return issued;
+  }
+
+  const TbShare* partial() const override { return partial_; }
+  bool early_release() const override { return true; }
+
+ private:
+  struct Kernel {
+    std::uint64_t launch_id;
+    unsigned early;  ///< warp slots, with registers, that its warps gave back before their TBs ended
+    unsigned tbs;    ///< resident
+  };
+
+  const Kernel* find(std::uint64_t launch_id) const {
+    for (const Kernel& kernel : kernels_) {
+      if (kernel.launch_id == launch_id) return &kernel;
+    }
+    return nullptr;
+  }
+  Kernel* find(std::uint64_t launch_id) {
+    return const_cast<Kernel*>(static_cast<const WarpResources&>(*this).find(launch_id));
+  }
+
+  unsigned below_limit() const { return warp_limit_ - std::min(warp_limit_, running_); }
+
+  /// The limit does not count when nothing but the partial TB is left: its warps may wait for each other.
+  bool may_issue(const Kernel& kernel) const {
+    const TbShare& tb = *partial_;
+    const bool alone = running_ == tb.demand.warps - tb.unissued - tb.ended;
+    return (alone || below_limit() != 0) && (kernel.early != 0 || free_.warps_that_fit(tb.demand) != 0);
+  }
+
+  void issue(Kernel& kernel, TbShare& share) {
+    if (kernel.early != 0) {
+      --kernel.early;
+    } else {
+      free_.take_warps(share.demand, 1);
+    }
+    --share.unissued;
+    ++running_;
+  }
+
+  bool splits_;
+  unsigned warp_limit_;  ///< concurrent warps at which nothing more is given warp by warp
+  std::vector<Kernel> kernels_;
+  TbShare* partial_ = nullptr;
+  unsigned running_ = 0;  ///< warps that have their resources
+};
+
+template <bool Splits>
+std::unique_ptr<ResourceManager> create(const CoreConfig& core) {
+  return std::make_unique<WarpResources>(core, Splits);
+}
+
+}  // namespace
+
+extern const ResourceManagementEntry warp_temporal_entry;
+const ResourceManagementEntry warp_temporal_entry{
+    "warp_temporal", "a warp that ends gives back its registers and warp slot at once", true, false,
+    &create<false>};
+
+extern const ResourceManagementEntry warp_temporal_spatial_entry;
+const ResourceManagementEntry warp_temporal_spatial_entry{
+    "warp_temporal_spatial", "as warp_temporal; a thread block may start with some of its warps", true, true,
+    &create<true>};
+
+}  // namespace heddle

@@ -1,0 +1,224 @@
+// Warp-level resources (WarpMan) in an issue stage with its dispatcher.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "modules/tb_dispatcher/resources/resource_manager.h"
+#include "sc_tests/modules/sm/issue_rig.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::FakeKernel;
+using testing::IssueRig;
+
+/// A rig that notes when TBs and warps start and end.
+struct WatchedRig : IssueRig {
+  struct Life {
+    std::uint64_t tb;
+    Cycle start;
+    Cycle end = 0;
+  };
+
+  WatchedRig(const std::string& name, const GpuConfig& gpu, Options options = {})
+      : IssueRig(name, gpu, options), running_in(gpu.core.warps) {
+    issue->tb_started.listen([this](const TbTransaction&, Cycle) { peak = std::max(peak, ++resident); });
+    issue->tb_finished.listen([this](const TbTransaction&, Cycle) { --resident; });
+    issue->warp_started.listen([this](unsigned w, const TbTransaction& tb, Cycle cycle) {
+      running_in[w] = lives.size();
+      lives.push_back({tb.tb, cycle});
+    });
+    issue->warp_retired.listen(
+        [this](unsigned w, const TbTransaction&, Cycle cycle) { lives[running_in[w]].end = cycle; });
+  }
+  unsigned resident = 0;
+  unsigned peak = 0;
+  std::vector<Life> lives;  ///< in the order of their starts
+  std::vector<std::size_t> running_in;
+};
+
+GpuConfig managed(const std::string& management) {
+  GpuConfig config;
+  config.core.resources.management = management;
+  return config;
+}
+
+/// WarpMan figure 1: 32 registers, 256 threads, and the first warp of a TB goes round and round.
+void figure_1(FakeKernel& kernel) {
+  kernel.registers = 32;
+  kernel.fma({1}, {2});
+  kernel.branch(0, 300);
+  kernel.op(1).only_warp = 0;
+  kernel.exit();
+}
+
+unsigned peak_of_figure_1(const std::string& management) {
+  WatchedRig rig(management, managed(management));
+  FakeKernel kernel(40, 256);
+  figure_1(kernel);
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(100000);
+  EXPECT_EQ(rig.ended.size(), 40U);
+  return rig.peak;
+}
+
+TEST(WarpResourcesTest, ByTbFourBlocksOfFigure1AreResident) { EXPECT_EQ(peak_of_figure_1("tb"), 4U); }
+TEST(WarpResourcesTest, EarlyReleaseMakesThemEight) { EXPECT_EQ(peak_of_figure_1("warp_temporal"), 8U); }
+TEST(WarpResourcesTest, WithPartialBlocksToo) { EXPECT_EQ(peak_of_figure_1("warp_temporal_spatial"), 8U); }
+
+TEST(WarpResourcesTest, AnUnissuedWarpStartsOneCycleAndATbTwoCyclesAfterAWarpRetired) {
+  GpuConfig config = managed("warp_temporal_spatial");
+  config.core.registers = 3 * kWarpSize * 16;
+  WatchedRig rig("rig", config);
+  FakeKernel kernel(3, 64);
+  kernel.registers = 16;
+  kernel.fma({1}, {2});
+  kernel.branch(0, 5);
+  kernel.op(1).only_warp = 0;
+  kernel.exit();
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(2000);
+  ASSERT_EQ(rig.lives.size(), 6U);
+  const auto& lives = rig.lives;
+  // TB 0 with two warps and TB 1 with its first one; the second takes what the short warp of TB 0 gives back.
+  EXPECT_EQ(lives[1].tb, 0U);
+  EXPECT_EQ(lives[2].tb, 1U);
+  EXPECT_EQ(lives[3].tb, 1U);
+  EXPECT_EQ(lives[3].start, lives[1].end + 1);
+  // TB 2 is given by the dispatcher when the next one ends.
+  const Cycle next = std::min({lives[0].end, lives[2].end, lives[3].end});
+  EXPECT_EQ(lives[4].tb, 2U);
+  EXPECT_EQ(lives[4].start, next + 2);
+  EXPECT_EQ(rig.ended.size(), 3U);
+  for (unsigned w = 0; w < 3; ++w) EXPECT_LT(rig.issue->warps().age[w], 6U);
+}
+
+TEST(WarpResourcesTest, AgeIsTheOrderOfLaunchOnTheSm) {
+  GpuConfig config = managed("warp_temporal_spatial");
+  config.core.registers = 3 * kWarpSize * 16;
+  WatchedRig rig("rig", config);
+  std::vector<std::uint64_t> ages;
+  rig.issue->warp_started.listen(
+      [&](unsigned w, const TbTransaction&, Cycle) { ages.push_back(rig.issue->warps().age[w]); });
+  FakeKernel kernel(3, 64);
+  kernel.exit();
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(500);
+  EXPECT_THAT(ages, ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST(WarpResourcesTest, APartialTbWaitsAtItsBarrierForUnissuedWarps) {
+  GpuConfig config = managed("warp_temporal_spatial");
+  config.core.registers = 3 * kWarpSize * 16;
+  WatchedRig rig("rig", config);
+  FakeKernel kernel(2, 64);
+  kernel.barrier();
+  kernel.fma({1}, {2});
+  kernel.branch(1, 20);
+  kernel.exit();
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(2000);
+  ASSERT_EQ(rig.lives.size(), 4U);
+  ASSERT_EQ(rig.ended.size(), 2U);
+  using Released = std::pair<std::uint64_t, unsigned>;
+  const Cycle last_start = rig.lives[3].start;
+  for (const auto& issue : rig.issues) {
+    // Nothing behind the barrier issues in TB 1 (its first warp is in slot 2) before its second warp has
+    // started.
+    if (issue.warp == 2 && issue.cycle < last_start) {
+      EXPECT_EQ(issue.index, 0U);
+    }
+  }
+  EXPECT_THAT(kernel.released_barriers, ElementsAre(Released(0, 0), Released(1, 0)));
+}
+
+TEST(WarpResourcesTest, TellsWhichWarpsOfATbAreUnissued) {
+  GpuConfig config = managed("warp_temporal_spatial");
+  config.core.registers = 3 * kWarpSize * 16;
+  WatchedRig rig("rig", config);
+  FakeKernel kernel(2, 64);
+  kernel.branch(0, 1000);
+  kernel.exit();
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(100);
+  EXPECT_THAT(rig.issue->describe_waiting(),
+              ::testing::HasSubstr("SM 0: kernel 'fake', TB 1: warps 1 to 1 wait for registers"));
+}
+
+/// A kernel with barriers at which all, or all but some, of its warps meet.
+std::unique_ptr<FakeKernel> random_kernel(std::mt19937& random) {
+  const auto draw = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
+  auto kernel = std::make_unique<FakeKernel>(6 + draw(12), kWarpSize * (1 + draw(16)));
+  kernel->registers = 8 + draw(40);
+  kernel->shared = draw(2) == 0 ? 0 : 256 * draw(60);
+  const unsigned parts = 1 + draw(4);
+  for (unsigned part = 0; part < parts; ++part) {
+    const std::uint32_t start = kernel->size();
+    kernel->fma({1}, {2});
+    if (draw(2) == 0) kernel->load({3}, {1});
+    kernel->branch(start, draw(6));
+    if (draw(2) == 0) kernel->op(kernel->size() - 1).only_warp = static_cast<int>(draw(4));
+    if (draw(3) != 0) kernel->barrier(static_cast<std::uint8_t>(draw(3)));
+  }
+  kernel->exit();
+  return kernel;
+}
+
+struct RandomRun {
+  RandomRun(std::uint32_t seed, const std::string& name, IssueRig::Options options)
+      : RandomRun(std::mt19937(seed), name, options) {}
+  RandomRun(std::mt19937 random, const std::string& name, IssueRig::Options options)
+      : kernel(random_kernel(random)), rig(name, random_limits(random), options) {
+    rig.dispatcher->launch(*kernel, 0);
+  }
+  /// Limits that hold one TB of any random kernel at least.
+  static GpuConfig random_limits(std::mt19937& random) {
+    const auto draw = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
+    GpuConfig config = managed(draw(4) == 0 ? "warp_temporal" : "warp_temporal_spatial");
+    config.core.resources.contention = draw(2) == 0 ? "none" : "threshold";
+    config.core.resources.contention_warps = 1 + draw(20);
+    config.core.warps = 16 + 2 * draw(16);
+    config.core.threads = config.core.warps * kWarpSize;
+    config.core.registers = 48 * kWarpSize * 16 + 512 * draw(20);
+    config.core.shared_bytes = 15104 + 256 * draw(60);
+    config.core.tb_slots = 1 + draw(8);
+    config.scheduler.name = draw(2) == 0 ? "lrr" : "gto";
+    return config;
+  }
+  std::unique_ptr<FakeKernel> kernel;
+  WatchedRig rig;
+};
+
+TEST(WarpResourcesTest, RandomKernelsUnderRandomLimitsEndWhateverSleepsOrIsBuiltFirst) {
+  std::vector<std::array<std::unique_ptr<RandomRun>, 3>> runs;
+  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+    const std::string name = "seed" + std::to_string(seed);
+    runs.push_back({std::make_unique<RandomRun>(seed, name, IssueRig::Options{}),
+                    std::make_unique<RandomRun>(seed, name + "_awake", IssueRig::Options{false, false}),
+                    std::make_unique<RandomRun>(seed, name + "_reversed", IssueRig::Options{true, true})});
+  }
+  runs.front()[0]->rig.run_to(30000);
+  unsigned partial = 0;
+  for (const auto& [plain, awake, reversed] : runs) {
+    plain->rig.clock.rethrow_fault();
+    const std::uint64_t tbs = plain->kernel->grid().count();
+    EXPECT_EQ(plain->rig.ended.size(), tbs) << plain->rig.issue->describe_waiting();
+    EXPECT_EQ(plain->rig.lives.size(), tbs * plain->kernel->warps_per_tb());
+    EXPECT_TRUE(plain->rig.dispatcher->idle());
+    EXPECT_TRUE(plain->rig.issues == awake->rig.issues);
+    EXPECT_TRUE(plain->rig.issues == reversed->rig.issues);
+    std::map<std::uint64_t, Cycle> first_start;
+    bool any = false;
+    for (const auto& life : plain->rig.lives)
+      any |= first_start.emplace(life.tb, life.start).first->second != life.start;
+    partial += any ? 1 : 0;
+  }
+  EXPECT_GE(partial, 10U) << "runs in which warps of a TB started at different times";
+}
+
+}  // namespace
+}  // namespace heddle

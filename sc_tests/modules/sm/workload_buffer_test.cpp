@@ -1,0 +1,49 @@
+#include "modules/sm/workload_buffer.h"
+
+#include <gtest/gtest.h>
+
+#include "hw/cost_table.h"
+#include "modules/sm/tb_slots.h"
+
+namespace heddle {
+namespace {
+
+TEST(WorkloadBufferTest, IssuesWarpsInTheOrderOfTheirIds) {
+  WorkloadBuffer buffer({}, 8);
+  EXPECT_FALSE(buffer.valid());
+  buffer.store(1, 7, 67108863, 29, 31);
+  EXPECT_TRUE(buffer.valid());
+  EXPECT_EQ(buffer.tb_slot(), 7U);
+  EXPECT_EQ(buffer.tb(), 67108863U);
+  EXPECT_EQ(buffer.issue(2), 29U);
+  EXPECT_EQ(buffer.issue(3), 30U);
+  EXPECT_TRUE(buffer.valid());
+  EXPECT_EQ(buffer.issue(4), 31U);
+  EXPECT_FALSE(buffer.valid());
+}
+
+/// Bits in flip-flops of what an SM's slots are built of.
+std::uint64_t bits_with(const std::string& management) {
+  CoreConfig core;
+  core.resources.management = management;
+  hw::Inventory inventory;
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  owner.path = "sm0";
+  const TbSlots slots(core, owner);
+  std::uint64_t bits = 0;
+  for (const hw::Part* part : inventory.parts()) {
+    EXPECT_EQ(part->structure().storage, hw::StorageKind::kFlipFlops);
+    bits += std::uint64_t{part->structure().entries} * part->structure().bits_per_entry;
+  }
+  return bits;
+}
+
+TEST(WorkloadBufferTest, Has40Bits) {
+  EXPECT_EQ(bits_with("warp_temporal_spatial"), 40U);  // 3 + 26 + 5 + 5 + 1, WarpMan 4.2
+  EXPECT_EQ(bits_with("warp_temporal"), 0U);
+  EXPECT_EQ(bits_with("tb"), 0U);
+}
+
+}  // namespace
+}  // namespace heddle
