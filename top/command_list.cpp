@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include "modules/tb_dispatcher/dispatch_policy.h"
+#include "modules/tb_dispatcher/resources/contention_control.h"
+#include "modules/tb_dispatcher/resources/resource_manager.h"
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/commands.h"
 #include "top/config_loader.h"
@@ -22,6 +25,11 @@ void list_schedulers() {
   for (const QualifierEntry* entry : qualifiers()) {
     fmt::print("  {:<20} {}\n", entry->name, entry->description);
   }
+}
+
+template <class Entry>
+void list_entries(const std::vector<const Entry*>& entries) {
+  for (const Entry* entry : entries) fmt::print("{:<24} {}\n", entry->name, entry->description);
 }
 
 void list_configs(const ProjectFiles& files) {
@@ -47,6 +55,12 @@ ExitCode list_command(const ListOptions& options) {
   const ProjectFiles files;
   if (options.what == "schedulers") {
     list_schedulers();
+  } else if (options.what == "dispatch_policies") {
+    list_entries(dispatch_policies());
+  } else if (options.what == "resource_managements") {
+    list_entries(resource_managements());
+  } else if (options.what == "contention_controls") {
+    list_entries(contention_controls());
   } else if (options.what == "configs") {
     list_configs(files);
   } else {

@@ -19,6 +19,7 @@
 #include "top/scheduler_cost.h"
 #include "top/stats_json.h"
 #include "top/summary.h"
+#include "top/tb_log.h"
 #include "top/technology_file.h"
 #include "top/vcd_window.h"
 #include "top/wave_recorder.h"
@@ -169,8 +170,15 @@ ExitCode run_command(const RunOptions& options) {
   Gpu& gpu = *built;
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
-  Host host("host", gpu, program, {options.on.max_cycles, [&progress](const ProgressState& state) {
+  std::optional<TbLog> tb_log;
+  if (options.tb_log) {
+    tb_log.emplace(gpu);
+  }
+  Host host("host", gpu, program, {options.on.max_cycles, [&progress, &tb_log](const ProgressState& state) {
                                      progress.update(state);
+                                     if (tb_log) {
+                                       tb_log->sample();
+                                     }
                                      return InterruptGuard::requested();
                                    }});
   std::optional<Waves> waves;
@@ -200,9 +208,14 @@ ExitCode run_command(const RunOptions& options) {
   write_file_atomically((fs::path(folder) / "speed.json").string(), speed_json(speed));
   write_file_atomically((fs::path(folder) / "stats.json").string(),
                         stats_json(description, result, host.registry(), checks));
+  if (tb_log) {
+    tb_log->sample();
+    write_file_atomically((fs::path(folder) / "thread_blocks.json").string(), tb_log->json());
+  }
   if (!options.quiet) {
-    fmt::print("{}Results in {}: stats.json, cost.json, speed.json{}\n",
+    fmt::print("{}Results in {}: stats.json, cost.json, speed.json{}{}\n",
                summary_text(description, result, host.registry(), checks, cost, speed), folder,
+               tb_log ? ", thread_blocks.json" : "",
                waves && waves->started() ? ", waves.vcd, waves.gtkw" : "");
   }
   if (!result.reason.empty()) {

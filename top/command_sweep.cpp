@@ -12,6 +12,9 @@ namespace {
 using Kind = ReportColumn::Kind;
 using Point = std::vector<std::string>;  ///< a value per axis
 
+/// The name of an axis of configurations, as --config names them.
+constexpr const char* kConfigAxis = "config";
+
 /// All combinations, the last axis turning fastest.
 std::vector<Point> points_of(const std::vector<SweepOptions::Axis>& axes) {
   std::vector<Point> points{{}};
@@ -37,6 +40,7 @@ ReportTable empty_table(const SweepOptions& options) {
                                  {"speedup", "speedup", Kind::kDecimal},
                                  {"bits_per_sm", "bits per SM", Kind::kWhole},
                                  {"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole}});
+  for (const std::string& metric : options.metrics) columns.push_back({metric, metric, Kind::kDecimal});
   return ReportTable(std::move(columns));
 }
 
@@ -59,7 +63,11 @@ ExitCode sweep_command(const SweepOptions& options) {
       auto& row = rows.emplace_back();
       for (std::size_t i = 0; i < point.size(); ++i) {
         const std::string assignment = options.axes[i].key + "=" + point[i];
-        run.options.config.assignments.push_back(assignment);
+        if (options.axes[i].key == kConfigAxis) {
+          run.options.config.config = point[i];
+        } else {
+          run.options.config.assignments.push_back(assignment);
+        }
         run.label += (run.label.empty() ? "" : " ") + assignment;
       }
       row.emplace_back(load_command_config(run.options.config, scheduler).config.scheduler.name);
@@ -85,6 +93,12 @@ ExitCode sweep_command(const SweepOptions& options) {
     row.push_back(cell(speedup));
     row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->bits_per_sm) : ReportTable::Cell());
     row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->nand2_per_sm) : ReportTable::Cell());
+    for (const std::string& metric : options.metrics) {
+      if (outcome.figures && outcome.figures->metrics.count(metric) == 0) {
+        throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric", metric));
+      }
+      row.push_back(cell(outcome.figures ? outcome.figures->value(metric) : std::nullopt));
+    }
     table.add(std::move(row));
   }
   fmt::print("{}", table.text(options.format));

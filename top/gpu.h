@@ -34,6 +34,7 @@ class Gpu : public sc_core::sc_module {
   ClockDomain& core_clock() { return *core_clock_; }
   const ClockDomain& core_clock() const { return *core_clock_; }
   TbDispatcher& dispatcher() { return *dispatcher_; }
+  Sm& sm(unsigned index) { return *sms_[index]; }
 
   /// Gives a kernel to the dispatcher and owns it while it runs; see TbDispatcher::launch. One at a time: the
   /// launch before has ended.

@@ -96,10 +96,11 @@ const char* sweep_help() {
   return R"(Usage: heddle sweep WORKLOAD --set KEY=V1,V2... [--set ...] [options]
 
 Runs a workload for each combination of the values, and prints cycles, IPC and what the scheduler costs. Keys with
-one value are the same for all. Each run is a process of its own, two at a time.
+one value are the same for all; the key `config` stands for --config. Each run is a process of its own, two at a time.
 
 Examples:
   heddle sweep atax --set scheduler.two_level_active.active_warps=4,6,8 --scheduler two_level_active
+  heddle sweep rays --set core.resources.management=tb,warp_temporal,warp_temporal_spatial --metric rtru
   heddle sweep bfs --set l1d.mshr.entries=16,32 --set l1d.cache.ways=2,4 --set core.sms=4 --format csv
 
 )";
@@ -150,6 +151,7 @@ Examples:
 
 const char* list_help() {
   return R"(Usage: heddle list schedulers|configs|workloads
+       heddle list dispatch_policies|resource_managements|contention_controls
 
 Examples:
   heddle list schedulers

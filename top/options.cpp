@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "top/help_text.h"
@@ -57,8 +58,11 @@ CommandLine parse_list(const Arguments& arguments) {
     return line;
   }
   const Arguments what = list_of(values, "what");
-  if (what.size() != 1 || (what[0] != "schedulers" && what[0] != "configs" && what[0] != "workloads")) {
-    throw UsageError("heddle list: expected one of schedulers, configs, workloads");
+  const Arguments known{
+      "schedulers",         "configs", "workloads", "dispatch_policies", "resource_managements",
+      "contention_controls"};
+  if (what.size() != 1 || std::find(known.begin(), known.end(), what[0]) == known.end()) {
+    throw UsageError(fmt::format("heddle list: expected one of {}", fmt::join(known, ", ")));
   }
   line.list = ListOptions{what[0]};
   return line;

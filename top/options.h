@@ -45,6 +45,7 @@ struct RunOptions {
   bool reverse_construction = false;
   bool quiet = false;
   bool functional = false;
+  bool tb_log = false;  ///< thread_blocks.json
 
   /// The arguments that decide what is simulated, and them as a command line.
   std::vector<std::string> model_arguments() const;
@@ -79,6 +80,7 @@ struct SweepOptions {
   std::string workload;
   std::vector<std::string> schedulers;  ///< {} = the configuration's
   std::vector<Axis> axes;
+  std::vector<std::string> metrics;  ///< of stats.json, shown beside the others
   WorkloadOptions on;
   std::string out = "heddle-out/sweep";
   hw::CostFormat format = hw::CostFormat::kMarkdown;

@@ -119,7 +119,9 @@ CommandLine parse_compare(const Arguments& arguments) {
 
 CommandLine parse_sweep(const Arguments& arguments) {
   SweepOptions sweep;
-  const po::options_description visible = batch_table(sweep.out.c_str());
+  po::options_description visible = batch_table(sweep.out.c_str());
+  visible.add_options()("metric", po::value<Arguments>()->value_name("NAME")->composing(),
+                        "a metric of stats.json to show beside the others; may be given several times");
   const po::variables_map values = parse("sweep", arguments, visible, "workload");
   CommandLine line;
   if (values.count("help") != 0) {
@@ -145,6 +147,7 @@ CommandLine parse_sweep(const Arguments& arguments) {
         "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64");
   }
   sweep.schedulers = list_of(values, "scheduler");
+  sweep.metrics = list_of(values, "metric");
   sweep.on = workload_options("sweep", values);
   sweep.format = format_option("sweep", values);
   if (values.count("out") != 0) {

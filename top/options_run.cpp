@@ -41,6 +41,8 @@ po::options_description run_options_table() {
   options.add_options()(
       "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
       "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
+  options.add_options()("tb-log",
+                        "write the lives of thread blocks and warps, and what SMs have allocated over time");
   options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
   options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
@@ -81,6 +83,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.reverse_construction = values.count("reverse-construction") != 0;
   run.quiet = values.count("quiet") != 0;
   run.functional = values.count("functional") != 0;
+  run.tb_log = values.count("tb-log") != 0;
   if (run.functional && run.vcd) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
   }

@@ -438,6 +438,9 @@ TEST_F(CommandLine, InterruptEndsTheRunsOfAComparison) {
 
 TEST_F(CommandLine, ListsWhatThereIs) {
   EXPECT_NE(run({"list", "schedulers"}).out.find("  gto "), std::string::npos);
+  EXPECT_NE(run({"list", "dispatch_policies"}).out.find("fifo "), std::string::npos);
+  EXPECT_NE(run({"list", "resource_managements"}).out.find("warp_temporal_spatial "), std::string::npos);
+  EXPECT_NE(run({"list", "contention_controls"}).out.find("dueling "), std::string::npos);
   EXPECT_NE(run({"list", "configs"}).out.find("gtx480 "), std::string::npos);
   EXPECT_NE(run({"list", "workloads"}).out.find("atax "), std::string::npos);
 }

@@ -76,14 +76,15 @@ TEST(Options, CompareTakesWorkloadsAndSchedulers) {
 }
 
 TEST(Options, SweepSplitsTheValuesOfAKey) {
-  const CommandLine line =
-      parse_command_line({"sweep", "atax", "--set", "a.b=1,2,3", "--set", "c=4", "--set", "d=x,y"});
+  const CommandLine line = parse_command_line(
+      {"sweep", "atax", "--set", "a.b=1,2,3", "--set", "c=4", "--set", "d=x,y", "--metric", "rtru"});
   ASSERT_TRUE(line.sweep.has_value());
   ASSERT_EQ(line.sweep->axes.size(), 2U);
   EXPECT_EQ(line.sweep->axes[0].key, "a.b");
   EXPECT_EQ(line.sweep->axes[0].values, (std::vector<std::string>{"1", "2", "3"}));
   EXPECT_EQ(line.sweep->axes[1].values, (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(line.sweep->config.assignments, (std::vector<std::string>{"c=4"}));
+  EXPECT_EQ(line.sweep->metrics, (std::vector<std::string>{"rtru"}));
 }
 
 TEST(Options, ErrorsOfTheComparingCommands) {
@@ -117,9 +118,9 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 }
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
-  EXPECT_EQ(
-      usage_error({}),
-      "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see `heddle --help`");
+  EXPECT_EQ(usage_error({}),
+            "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see "
+            "`heddle --help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
             "list, pairs, run, sweep)");
@@ -141,7 +142,10 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(usage_error({"check"}), "heddle check: expected at least one file; see `heddle check --help`");
   EXPECT_EQ(usage_error({"config"}),
             "heddle config: expected `heddle config show`; see `heddle config --help`");
-  EXPECT_EQ(usage_error({"list", "kernels"}), "heddle list: expected one of schedulers, configs, workloads");
+  EXPECT_EQ(
+      usage_error({"list", "kernels"}),
+      "heddle list: expected one of schedulers, configs, workloads, dispatch_policies, resource_managements, "
+      "contention_controls");
 }
 
 TEST(Options, EachCommandHasAHelpTextWithExamples) {
