@@ -3,7 +3,8 @@
 namespace heddle {
 
 TbSlots::TbSlots(const CoreConfig& core, const hw::Owner& hardware)
-    : core_(core), account_(core), slots_(core.tb_slots) {
+    : core_(core), account_(core), supervised_(core.schedulers), slots_(core.tb_slots) {
+  for (unsigned w = 0; w < core.warps; ++w) supervised_[w % core.schedulers] |= warp_bit(w);
   if (splits_tbs(core))
     buffer_ = std::make_unique<WorkloadBuffer>(hardware.child("workload_buffer"), core.tb_slots);
 }
@@ -22,7 +23,7 @@ TbSlot* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t cyc
   slot.barriers.reset(demand.warps);
   slot.warps = 0;
   slot.num_warps = slot.unretired = demand.warps;
-  for (slot.next_warp = 0; slot.next_warp < warps; ++slot.next_warp) take_warp_slot(slot);
+  for (slot.next_warp = 0; slot.next_warp < warps; ++slot.next_warp) take_warp_slot(slot, slot.next_warp);
   slot.lifetimes_cycles = slot.longest_cycles = 0;
   slot.started = false;
   slot.accepted_at = now;
@@ -33,8 +34,12 @@ TbSlot* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t cyc
   return &slot;
 }
 
-unsigned TbSlots::take_warp_slot(TbSlot& slot) {
-  const WarpMask free = ~used_warps_;
+unsigned TbSlots::take_warp_slot(TbSlot& slot, unsigned warp_in_tb) {
+  WarpMask free = ~used_warps_;
+  if (account_.early_release()) {
+    const WarpMask of_turn = free & supervised_[warp_in_tb % supervised_.size()];
+    if (of_turn != 0) free = of_turn;
+  }
   const WarpMask lowest = free & -free;
   used_warps_ |= lowest;
   slot.warps |= lowest;
@@ -43,8 +48,9 @@ unsigned TbSlots::take_warp_slot(TbSlot& slot) {
 
 PlacedWarp TbSlots::place_next(std::uint64_t cycle) {
   TbSlot& slot = slots_[buffer_->tb_slot()];
+  const unsigned warp = buffer_->issue(cycle);
   ++slot.next_warp;
-  return {slot, take_warp_slot(slot), buffer_->issue(cycle)};
+  return {slot, take_warp_slot(slot, warp), warp};
 }
 
 void TbSlots::end_warp(TbSlot& slot, unsigned warp_slot, Ticks now) {

@@ -37,10 +37,12 @@ struct PlacedWarp {
   unsigned warp_in_tb;
 };
 
-/// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot and each
-/// warp the lowest free warp slot. Managed by TB, it keeps them until it ends: with TBs of one size, TB slot
-/// k always has the same warp slots (gtx480.md, "Clocks, size, occupancy"). Managed by warp, a warp slot is
-/// free when its warp has ended.
+/// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot and its
+/// warps the lowest free warp slots. Managed by TB, it keeps them until it ends: with TBs of one size, TB
+/// slot k always has the same warp slots (gtx480.md, "Clocks, size, occupancy"). Managed by warp, a warp slot
+/// is free when its warp has ended. What is free then may be mostly one scheduler's, and a TB whose warps are
+/// one scheduler's waits for it at every barrier; so the schedulers take turns over the warps of a TB, as
+/// long as they have a free slot.
 ///
 /// Slots that are given back at t are found free at once; what resources there are is counted by the account.
 class TbSlots {
@@ -84,11 +86,12 @@ class TbSlots {
   const SmResources& free() const { return account_.free(); }
 
  private:
-  unsigned take_warp_slot(TbSlot& slot);
+  unsigned take_warp_slot(TbSlot& slot, unsigned warp_in_tb);
 
   const CoreConfig& core_;
   SmAccount account_;
   std::unique_ptr<WorkloadBuffer> buffer_;
+  std::vector<WarpMask> supervised_;  ///< warp slots of each scheduler
   std::vector<TbSlot> slots_;
   WarpMask used_warps_ = 0;
   unsigned resident_ = 0;
