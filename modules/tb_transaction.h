@@ -7,11 +7,14 @@
 
 namespace heddle {
 
+struct LaunchCounts;
+
 /// Payload of the protocol between the TB dispatcher (initiator) and an SM (target): one thread block.
 struct TbTransaction {
   KernelLaunch* launch = nullptr;
-  std::uint64_t launch_id = 0;  ///< position of the launch in the workload, from 0
-  std::uint64_t tb = 0;         ///< linear TB index in the grid
+  std::uint64_t launch_id = 0;     ///< position of the launch in the workload, from 0
+  LaunchCounts* counts = nullptr;  ///< of the launch, when somebody wants them
+  std::uint64_t tb = 0;            ///< linear TB index in the grid
   std::uint16_t sm = 0;
   std::uint16_t tb_slot = 0;  ///< set by the SM on acceptance
   /// Warps that start at once; the others, in the order of their ids, as soon as the SM has room

@@ -8,6 +8,8 @@
 
 namespace heddle {
 
+struct LaunchCounts;
+
 /// One dynamic warp instruction in flight: the payload of the typed protocol between warp scheduler, operand
 /// collector, execution units and LD/ST unit. Owned by the SM's pool from issue until its completion has been
 /// delivered to the issue stage.
@@ -28,6 +30,8 @@ struct WarpInstruction {
   WarpInstruction* next = nullptr;
   /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
   std::uint32_t outstanding = 0;
+  /// Of the launch, when somebody wants them.
+  LaunchCounts* counts = nullptr;
   /// Written for memory instructions only; see Step and LaneAddresses.
   LaneAddresses addresses;
 };

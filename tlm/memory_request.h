@@ -18,6 +18,8 @@ constexpr unsigned kLineBytes = 128;
 constexpr unsigned kSectorBytes = 32;
 constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
 
+struct LaunchCounts;
+
 enum class RequestKind : std::uint8_t { kLoad, kStore, kAtomic, kInstruction, kConstant };
 
 /// Which client of an SM's memory port sent a request; responses are routed back by it.
@@ -79,9 +81,10 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   std::uint16_t line_warp =
       0;  ///< set by the MSHR of what it merges: the warp whose request fetches the line
   std::uint32_t pc = 0;
-  std::uint64_t access_id = 0;    ///< unique per SM, in order of generation
-  std::uint64_t instruction = 0;  ///< the instruction's number on the SM
-  void* context = nullptr;        ///< the initiator's own (the LD/ST unit's instruction)
+  std::uint64_t access_id = 0;     ///< unique per SM, in order of generation
+  std::uint64_t instruction = 0;   ///< the instruction's number on the SM
+  void* context = nullptr;         ///< the initiator's own (the LD/ST unit's instruction)
+  LaunchCounts* counts = nullptr;  ///< of the kernel launch that it belongs to, when somebody wants them
 
   /// Begins the life at time `now` in `stage`.
   void born(Stage stage, Ticks now);

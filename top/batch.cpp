@@ -34,6 +34,9 @@ std::string folder_name(std::size_t place, const std::string& label) {
 /// Throws what run_command would, before the runs begin.
 void check(const RunOptions& options) {
   static_cast<void>(load_command_config(options.config, options.scheduler));
+  if (options.concurrent()) {
+    return;  // what is wrong with one of several runs is that run's
+  }
   const Workload workload = load_workload(ProjectFiles().workload(options.workload));
   auto parameters = workload.size_parameters(options.on.size);
   for (const auto& [name, value] : options.on.parameters) {
@@ -104,7 +107,8 @@ std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<Batc
     if (!message.empty()) {
       fmt::print(stderr, "heddle {}: {}: {}\n", command, runs[i].label, message);
     }
-    outcomes.push_back({static_cast<ExitCode>(codes[i]), read_run_figures(runs[i].options.out)});
+    outcomes.push_back({static_cast<ExitCode>(codes[i]), read_run_figures(runs[i].options.out),
+                        runs[i].options.out, message});
   }
   return outcomes;
 }

@@ -19,6 +19,8 @@ struct BatchRun {
 struct BatchOutcome {
   ExitCode code = ExitCode::kOk;
   std::optional<RunFigures> figures;  ///< when the run left results
+  std::string folder = {};            ///< where they are
+  std::string message = {};           ///< what it had to say, the first line
 
   /// The run came to its end; its output may be wrong.
   bool complete() const { return figures && figures->complete; }

@@ -13,6 +13,8 @@
 #include "top/gtkw_file.h"
 #include "top/host.h"
 #include "top/interrupt.h"
+#include "top/prediction_log.h"
+#include "top/program_set.h"
 #include "top/progress.h"
 #include "top/project_files.h"
 #include "top/run_speed.h"
@@ -24,32 +26,12 @@
 #include "top/vcd_window.h"
 #include "top/wave_recorder.h"
 #include "workloads/functional_run.h"
-#include "workloads/workload_loader.h"
 
 namespace heddle {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A named size's parameters, and over them those given one by one.
-std::map<std::string, std::int64_t> parameters_of(const Workload& workload, const RunOptions& options) {
-  std::map<std::string, std::int64_t> parameters = workload.size_parameters(options.on.size);
-  for (const auto& [name, value] : options.on.parameters) {
-    parameters[name] = value;
-  }
-  return parameters;
-}
-
-std::map<std::string, std::int64_t> parameters_in_force(
-    const Workload& workload, const std::map<std::string, std::int64_t>& overrides) {
-  const Scope scope = workload.scope(overrides);
-  std::map<std::string, std::int64_t> parameters;
-  for (const std::string& name : workload.parameter_names()) {
-    parameters[name] = *scope.find(name);
-  }
-  return parameters;
-}
 
 bool all_passed(const std::vector<CheckResult>& checks) {
   for (const CheckResult& check : checks) {
@@ -60,17 +42,25 @@ bool all_passed(const std::vector<CheckResult>& checks) {
   return true;
 }
 
-ExitCode run_without_timing(HostProgram& program, const RunOptions& options) {
-  const FunctionalCounts counts = run_functionally(program);
-  const std::vector<CheckResult> checks = program.check();
+ExitCode run_without_timing(ProgramSet& programs, const RunOptions& options) {
+  FunctionalCounts counts;
+  for (std::size_t p = 0; p < programs.size(); ++p) {
+    counts += run_functionally(programs.program(p));
+  }
+  const std::vector<CheckResult> checks = programs.check();
   if (!options.quiet) {
-    fmt::print("{}: {} launch(es), {} TBs, {} warp instructions, without timing\n", program.workload().name,
+    fmt::print("{}: {} launch(es), {} TBs, {} warp instructions, without timing\n", programs.name(),
                counts.launches, counts.thread_blocks, counts.warp_instructions);
     for (const CheckResult& check : checks) {
       fmt::print("  {}\n", check.message());
     }
   }
   return all_passed(checks) ? ExitCode::kOk : ExitCode::kCheckFailed;
+}
+
+std::unique_ptr<Host> make_host(Gpu& gpu, ProgramSet& programs, HostOptions options) {
+  return programs.concurrent() ? std::make_unique<Host>("host", gpu, programs.streams(), std::move(options))
+                               : std::make_unique<Host>("host", gpu, programs.program(0), std::move(options));
 }
 
 /// The waveform files of a run: VCD, GTKWave save file and the names of enumerations.
@@ -154,16 +144,15 @@ ExitCode run_command(const RunOptions& options) {
   RunDescription description;
   description.command = options.model_command();
   description.config = loaded.config;
-  const Workload workload = load_workload(ProjectFiles().workload(options.workload));
-  description.workload = workload.name;
-  description.size = options.on.size;
-  HostProgram program(workload, parameters_of(workload, options));
-  description.parameters = parameters_in_force(workload, parameters_of(workload, options));
+  ProgramSet programs(options);
+  description.workload = programs.name();
+  description.size = programs.sizes();
+  description.parameters = programs.parameters();
   if (options.functional) {
-    return run_without_timing(program, options);
+    return run_without_timing(programs, options);
   }
   const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
-  const std::string folder = options.out.empty() ? "heddle-out/" + workload.name : options.out;
+  const std::string folder = options.out.empty() ? "heddle-out/" + programs.name() : options.out;
   make_output_folder(folder);
 
   const std::unique_ptr<Gpu> built = build_gpu(loaded, {!options.no_sleep, options.reverse_construction});
@@ -171,16 +160,20 @@ ExitCode run_command(const RunOptions& options) {
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
   std::optional<TbLog> tb_log;
+  std::optional<PredictionLog> predictions;
   if (options.tb_log) {
     tb_log.emplace(gpu);
+    predictions.emplace(gpu.dispatcher());
   }
-  Host host("host", gpu, program, {options.on.max_cycles, [&progress, &tb_log](const ProgressState& state) {
-                                     progress.update(state);
-                                     if (tb_log) {
-                                       tb_log->sample();
-                                     }
-                                     return InterruptGuard::requested();
-                                   }});
+  const std::unique_ptr<Host> built_host =
+      make_host(gpu, programs, {options.on.max_cycles, [&progress, &tb_log](const ProgressState& state) {
+                                  progress.update(state);
+                                  if (tb_log) {
+                                    tb_log->sample();
+                                  }
+                                  return InterruptGuard::requested();
+                                }});
+  Host& host = *built_host;
   std::optional<Waves> waves;
   if (options.vcd) {
     waves.emplace(gpu, options, folder);
@@ -193,7 +186,7 @@ ExitCode run_command(const RunOptions& options) {
   progress.clear();
 
   const std::vector<CheckResult> checks =
-      result.end == RunEnd::kComplete ? program.check() : std::vector<CheckResult>{};
+      result.end == RunEnd::kComplete ? programs.check() : std::vector<CheckResult>{};
   const RunSpeed speed{elapsed.count(), cpu_seconds() - cpu_began, gpu.warp_instructions(),
                        result.cycles,   gpu.ticks_executed(),      peak_memory_bytes()};
   if (waves) {
@@ -201,7 +194,7 @@ ExitCode run_command(const RunOptions& options) {
   }
   hw::CostTable cost = run_cost(gpu, technology, result.cycles);
   cost.context.about.insert(cost.context.about.end(),
-                            {{"workload", workload.name},
+                            {{"workload", programs.name()},
                              {"command", description.command},
                              {"status", result.end == RunEnd::kComplete ? "complete" : "partial"}});
   write_file_atomically((fs::path(folder) / "cost.json").string(), hw::cost_json(cost));
@@ -211,11 +204,12 @@ ExitCode run_command(const RunOptions& options) {
   if (tb_log) {
     tb_log->sample();
     write_file_atomically((fs::path(folder) / "thread_blocks.json").string(), tb_log->json());
+    write_file_atomically((fs::path(folder) / "predictions.csv").string(), predictions->csv());
   }
   if (!options.quiet) {
     fmt::print("{}Results in {}: stats.json, cost.json, speed.json{}{}\n",
                summary_text(description, result, host.registry(), checks, cost, speed), folder,
-               tb_log ? ", thread_blocks.json" : "",
+               tb_log ? ", thread_blocks.json, predictions.csv" : "",
                waves && waves->started() ? ", waves.vcd, waves.gtkw" : "");
   }
   if (!result.reason.empty()) {

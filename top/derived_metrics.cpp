@@ -183,6 +183,15 @@ const std::vector<DerivedMetric>& derived_metrics() {
   return kMetrics;
 }
 
+bool applies(const DerivedMetric& metric, const MetricInputs& inputs) {
+  try {
+    static_cast<void>(metric.compute(inputs));
+    return true;
+  } catch (const std::out_of_range&) {
+    return false;
+  }
+}
+
 std::optional<double> derived_metric(const std::string& name, const MetricInputs& inputs) {
   const Metrics& metrics = derived_metrics();
   const auto found = std::find_if(metrics.begin(), metrics.end(),

@@ -28,6 +28,9 @@ struct DerivedMetric {
 
 const std::vector<DerivedMetric>& derived_metrics();
 
+/// All that the metric is computed from was counted.
+bool applies(const DerivedMetric& metric, const MetricInputs& inputs);
+
 /// The value of the derived metric called `name`; throws std::out_of_range when there is none of that name.
 std::optional<double> derived_metric(const std::string& name, const MetricInputs& inputs);
 

@@ -47,8 +47,10 @@ ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
 void Gpu::build_blocks(bool reversed) {
   std::vector<std::function<void()>> steps;
   steps.emplace_back([this] {
-    dispatcher_ =
-        std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core, config_.tb_dispatcher);
+    hw::Owner owner;
+    owner.inventory = &dispatch_inventory_;
+    dispatcher_ = std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core,
+                                                 config_.tb_dispatcher, owner);
   });
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     steps.emplace_back([this, i] {
@@ -87,9 +89,10 @@ void Gpu::bind() {
   }
 }
 
-void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id) {
-  kernel_ = std::move(kernel);
-  dispatcher_->launch(*kernel_, launch_id);
+void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, const LaunchTerms& terms) {
+  KernelLaunch& launched = *kernel;
+  kernels_[launch_id] = std::move(kernel);
+  dispatcher_->launch(launched, launch_id, terms);
 }
 
 void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
@@ -132,7 +135,7 @@ std::uint64_t Gpu::warp_instructions() const {
 }
 
 std::string Gpu::describe_waiting() const {
-  std::string text;
+  std::string text = dispatcher_->describe_waiting();
   for (const auto& sm : sms_) {
     text += sm->describe_waiting();
   }
@@ -184,6 +187,7 @@ std::vector<const hw::Inventory*> Gpu::inventories() const {
   for (const auto& sm : sms_) {
     inventories.push_back(&sm->issue.inventory());
   }
+  inventories.push_back(&dispatch_inventory_);
   return inventories;
 }
 

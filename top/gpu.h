@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -36,9 +37,10 @@ class Gpu : public sc_core::sc_module {
   TbDispatcher& dispatcher() { return *dispatcher_; }
   Sm& sm(unsigned index) { return *sms_[index]; }
 
-  /// Gives a kernel to the dispatcher and owns it while it runs; see TbDispatcher::launch. One at a time: the
-  /// launch before has ended.
-  void launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id);
+  /// Gives a kernel to the dispatcher and owns it until release(); see TbDispatcher::launch.
+  void launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, const LaunchTerms& terms = {});
+  /// The launch has ended, and nothing of it is in flight in an SM.
+  void release(std::uint64_t launch_id) { kernels_.erase(launch_id); }
 
   /// Puts the lines of [address, address + bytes) into the L2, as a copy from the host does.
   void install(std::uint64_t address, std::uint64_t bytes);
@@ -57,7 +59,7 @@ class Gpu : public sc_core::sc_module {
   /// Brings per-cycle statistics up to the present time.
   void settle();
   void report(StatSink& sink) const;
-  /// The priced parts of each SM.
+  /// The priced parts of each SM, and those of the dispatch policy, whose owners name their SM.
   std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink);
 
@@ -72,12 +74,14 @@ class Gpu : public sc_core::sc_module {
 
   const GpuConfig config_;
   AddressMap map_;
-  std::unique_ptr<KernelLaunch> kernel_;  ///< destroyed behind the SMs, which may still hold TBs of it
+  /// By launch id; destroyed behind the SMs, which may still hold TBs of them.
+  std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;
   std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period
   ClockDomain* core_clock_;
   ClockDomain* interconnect_clock_;
   ClockDomain* l2_clock_;
   ClockDomain* dram_clock_;
+  hw::Inventory dispatch_inventory_;  ///< of all SMs
   std::unique_ptr<TbDispatcher> dispatcher_;
   std::unique_ptr<Interconnect> interconnect_;
   PolicyBoard policy_board_;

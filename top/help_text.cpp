@@ -6,14 +6,15 @@ const char* general_help() {
   return R"(Heddle simulates a Fermi-like GPU cycle by cycle and runs PTX kernels on it.
 
 Usage:
-  heddle run WORKLOAD [options]              run a workload and check its output
+  heddle run WORKLOAD... [options]           run a workload, or several at once, and check the output
   heddle cost [options]                      what the scheduler is built of, and what it costs
   heddle compare WORKLOAD... [options]       schedulers, or ideal and hardware timing, side by side
   heddle sweep WORKLOAD --set KEY=V1,V2...   cycles, IPC and cost for each combination of values
   heddle check FILE...                       validate configurations, workloads and PTX without running
   heddle config show [options]               print the complete configuration
-  heddle list schedulers|configs|workloads   what there is to choose from
-  heddle pairs WORKLOAD [options]            pairs of kernels under the thread-block dispatch policies
+  heddle list schedulers|configs|workloads|dispatch_policies|resource_managements|contention_controls
+                                             what there is to choose from
+  heddle pairs WORKLOAD... [options]         pairs of kernels under the thread-block dispatch policies
   heddle COMMAND --help                      options and examples of a command
   heddle --version
 
@@ -42,10 +43,11 @@ folder that heddle was built from.
 }
 
 const char* run_help() {
-  return R"(Usage: heddle run WORKLOAD [options]
+  return R"(Usage: heddle run WORKLOAD... [options]
 
 Runs the kernels of a workload on the simulated GPU, verifies their outputs, prints a summary and writes
-stats.json and cost.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`).
+stats.json and cost.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`). Several
+workloads, as NAME or NAME:SIZE, run at the same time on one GPU, each in a stream of its own.
 
 Examples:
   heddle run vector_add
@@ -54,6 +56,7 @@ Examples:
   heddle run vector_add --param n=4096 --max-cycles 1000000
   heddle run atax --vcd --vcd-window 1000:3000 --vcd-scope 'sm0.*' --vcd-scope 'tb_dispatcher.*'
   heddle run my_workload.yaml --functional
+  heddle run atax hotspot:large --config srtf --arrival 0 --arrival 1000 --set tb_dispatcher.policy=srtf --tb-log
 
 )";
 }
@@ -135,16 +138,22 @@ Examples:
 
 const char* pairs_help() {
   return R"(Usage: heddle pairs WORKLOAD [options]
+       heddle pairs WORKLOAD WORKLOAD... [options]
 
-Runs all ordered pairs of the kernels of a workload of kind `timed`, whose thread blocks last drawn times, on
-the thread-block dispatcher and the resources of the SMs, under each dispatch policy, and prints system
-throughput (STP), mean slowdown (ANTT) and fairness (StrictF), beside the published figures that the workload
-names. The configuration is that of SRTF's paper unless --config says otherwise.
+Runs pairs of kernels under each dispatch policy and prints system throughput (STP), mean slowdown (ANTT) and
+fairness (StrictF). The configuration is that of SRTF's paper unless --config says otherwise.
+
+One workload, of kind `timed`: all ordered pairs of its kernels, whose thread blocks last drawn times, on the
+thread-block dispatcher and the resources of the SMs, beside the published figures that the workload names.
+
+Two and more workloads, as NAME or NAME:SIZE: each pair of them, in the order given, runs on the whole GPU. How long
+each takes alone is found out first, and kept.
 
 Examples:
   heddle pairs ercbench
   heddle pairs ercbench --arrival 25% --arrival 50% --format md
   heddle pairs ercbench --policy srtf --policy fifo --detail
+  heddle pairs matrix_multiply:large black_scholes --policy fifo --policy srtf --arrival 100 --arrival 25%
 
 )";
 }

@@ -7,6 +7,7 @@
 #include <systemc>
 #include <vector>
 
+#include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/occupancy.h"
 #include "top/atomic_file.h"
 #include "top/commands.h"
@@ -75,6 +76,8 @@ ExitCode execute_and_report(const std::vector<std::string>& arguments) {
   } catch (const heddle::WorkloadError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const heddle::ptx::PtxError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const heddle::DispatchError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const heddle::OccupancyError& error) {
     return report(error, ExitCode::kBadInput);

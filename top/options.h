@@ -33,8 +33,11 @@ struct WorkloadOptions {
 
 struct RunOptions {
   ConfigOptions config;
-  std::string workload;   ///< path or name
-  std::string scheduler;  ///< "" = the configuration's
+  std::string workload;                 ///< path or name; with ones beside it also PATH:SIZE
+  std::vector<std::string> beside;      ///< workloads that run at the same time, likewise
+  std::vector<std::uint64_t> arrivals;  ///< core cycles, by workload; any: streams even if there is one only
+  std::vector<std::string> alone;       ///< files with the run times alone (AloneRun), by workload
+  std::string scheduler;                ///< "" = the configuration's
   WorkloadOptions on;
   std::string out;         ///< "" = heddle-out/WORKLOAD
   std::string technology;  ///< FILE, FILE:NAME or NAME; "" = the project's
@@ -47,6 +50,7 @@ struct RunOptions {
   bool functional = false;
   bool tb_log = false;  ///< thread_blocks.json
 
+  bool concurrent() const { return !beside.empty() || !arrivals.empty(); }
   /// The arguments that decide what is simulated, and them as a command line.
   std::vector<std::string> model_arguments() const;
   std::string model_command() const;
@@ -96,16 +100,21 @@ struct ShowOptions {
 };
 
 struct ListOptions {
-  std::string what;  ///< schedulers, configs or workloads
+  std::string what;  ///< schedulers, dispatch_policies, configs or workloads
 };
 
 struct PairsOptions {
-  ConfigOptions config;               ///< "" = configs/srtf.yaml
-  std::string workload;               ///< path or name, of kind `timed`
+  ConfigOptions config;  ///< "" = configs/srtf.yaml
+  /// Paths or names: one of kind `timed`, or two and more that execute instructions, as NAME or NAME:SIZE.
+  std::vector<std::string> workloads;
   std::vector<std::string> policies;  ///< none = all
   std::vector<std::string> arrivals;  ///< of the second kernel: core cycles, or "25%"
   std::string format;                 ///< text, md, csv or json
   bool detail = false;
+  std::string scheduler;  ///< "" = the configuration's
+  std::string out = "heddle-out/pairs";
+  std::string cache;             ///< folder of run times alone; "" = the user's cache folder
+  std::uint64_t max_cycles = 0;  ///< of each run; 0 = no limit
 };
 
 /// What the user asked for: one of the commands, or a text to print.

@@ -2,6 +2,7 @@
 
 #include "top/help_text.h"
 #include "top/option_parser.h"
+#include "workloads/host_program.h"
 
 namespace heddle {
 
@@ -26,12 +27,34 @@ CycleWindow parse_window(const std::string& text) {
   return {*from, *to};
 }
 
+std::vector<std::uint64_t> parse_arrivals(const Arguments& texts, std::size_t workloads) {
+  std::vector<std::uint64_t> arrivals;
+  for (const std::string& text : texts) {
+    const auto cycle = whole_number(text);
+    if (!cycle || *cycle > static_cast<std::uint64_t>(HostProgram::kMaxArrival)) {
+      throw UsageError(fmt::format("heddle run: --arrival {}: expected a core cycle, 0 to {}", text,
+                                   HostProgram::kMaxArrival));
+    }
+    arrivals.push_back(*cycle);
+  }
+  if (arrivals.size() > workloads) {
+    throw UsageError(fmt::format("heddle run: --arrival is given {} times for {} workload(s)",
+                                 arrivals.size(), workloads));
+  }
+  return arrivals;
+}
+
 po::options_description run_options_table() {
   po::options_description options = new_table();
   add_config_options(options);
   options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
                         "warp scheduler; short for --set scheduler.name=NAME");
   add_workload_options(options);
+  options.add_options()("arrival", po::value<Arguments>()->value_name("CYCLE")->composing(),
+                        "core cycle at which a workload arrives, 0 when not given; once for each workload in "
+                        "turn; workloads that arrive run as streams, at the same time")(
+      "alone", po::value<Arguments>()->value_name("FILE")->composing(),
+      "run times alone, for oracles and slowdowns; once for each workload in turn; heddle pairs writes them");
   options.add_options()("out", po::value<std::string>()->value_name("DIR"),
                         "folder for results; heddle-out/WORKLOAD when not given");
   options.add_options()("functional", "execute without timing: only check the outputs");
@@ -41,8 +64,10 @@ po::options_description run_options_table() {
   options.add_options()(
       "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
       "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
-  options.add_options()("tb-log",
-                        "write the lives of thread blocks and warps, and what SMs have allocated over time");
+  options.add_options()(
+      "tb-log",
+      "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
+      "the dispatch policy predicts");
   options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
   options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
@@ -63,12 +88,19 @@ CommandLine parse_run(const Arguments& arguments) {
     return line;
   }
   const Arguments workloads = list_of(values, "workload");
-  if (workloads.size() != 1) {
-    throw UsageError(
-        "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
+  if (workloads.empty()) {
+    throw UsageError("heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   }
   RunOptions run;
   run.workload = workloads.front();
+  run.beside.assign(workloads.begin() + 1, workloads.end());
+  run.arrivals = parse_arrivals(list_of(values, "arrival"), workloads.size());
+  run.alone = list_of(values, "alone");
+  if (run.alone.size() > workloads.size() || (!run.alone.empty() && !run.concurrent())) {
+    throw UsageError(
+        fmt::format("heddle run: --alone is given {} time(s) for {} workload(s) that run as streams",
+                    run.alone.size(), run.concurrent() ? workloads.size() : 0));
+  }
   run.config = config_options(values);
   run.scheduler = text_of(values, "scheduler");
   run.on = workload_options("run", values);
@@ -93,6 +125,7 @@ CommandLine parse_run(const Arguments& arguments) {
 
 std::vector<std::string> RunOptions::model_arguments() const {
   std::vector<std::string> words{"run", workload};
+  words.insert(words.end(), beside.begin(), beside.end());
   const auto option = [&words](const char* name, const std::string& value) {
     words.emplace_back(name);
     words.push_back(value);
@@ -111,6 +144,12 @@ std::vector<std::string> RunOptions::model_arguments() const {
   }
   for (const auto& [name, value] : on.parameters) {
     option("--param", fmt::format("{}={}", name, value));
+  }
+  for (const std::uint64_t arrival : arrivals) {
+    option("--arrival", std::to_string(arrival));
+  }
+  for (const std::string& file : alone) {
+    option("--alone", file);
   }
   if (on.max_cycles != 0) {
     option("--max-cycles", std::to_string(on.max_cycles));

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "modules/sm/tb_slots.h"
+#include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config_origin.h"
 
@@ -37,6 +38,11 @@ hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw:
   try {
     const SmPolicies policies({no_warps, loaded.config, 0, nullptr, nullptr, sm});
     const TbSlots slots(loaded.config.core, sm);  // with the workload buffer
+    CoreConfig one_sm = loaded.config.core;       // its parts stand for those of all
+    one_sm.sms = 1;
+    hw::Owner gpu;
+    gpu.inventory = &inventory;
+    const auto dispatch = make_dispatch_policy({one_sm, loaded.config.tb_dispatcher, gpu, nullptr});
     return hw::make_cost_table(inventory, cost_context(loaded.config, technology));
   } catch (const std::invalid_argument& error) {
     throw ConfigError(origin_in(loaded, error.what()) + error.what());

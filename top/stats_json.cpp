@@ -6,6 +6,7 @@
 
 #include "top/config_schema.h"
 #include "top/derived_metrics.h"
+#include "top/pairs/multiprogram_metrics.h"
 
 namespace heddle {
 
@@ -37,13 +38,17 @@ Json values_json(const std::vector<Metric>& metrics, const StatValues& values) {
   return list;
 }
 
-/// Cycles, derived metrics and the totals over all blocks of a kind.
+/// Cycles, derived metrics and the totals over all blocks of a kind. `all`: the values are those of all
+/// blocks; else metrics of which something was not counted are left out.
 Json span_json(const StatRegistry& registry, const StatValues& values, std::uint64_t cycles,
-               const GpuConfig& config) {
+               const GpuConfig& config, bool all = true) {
   Json list = Json::array();
   list.push_back(metric_json("cycles", cycles, "cycles", "core cycles"));
   const TotalView totals(registry, values);
   for (const DerivedMetric& metric : derived_metrics()) {
+    if (!all && !applies(metric, {totals, cycles, config})) {
+      continue;
+    }
     const auto value = metric.compute({totals, cycles, config});
     list.push_back(metric_json(metric.name, value ? Json(*value) : Json(), metric.unit, metric.description));
   }
@@ -68,11 +73,58 @@ Json config_json(const GpuConfig& config) {
 
 Json extent(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
-Json launch_json(const LaunchResult& launch, const StatRegistry& registry, const GpuConfig& config) {
+/// Slowdown by what runs beside it; `of` names it.
+void add_slowdown(Json& metrics, std::uint64_t cycles, std::uint64_t alone, const std::string& of) {
+  if (alone == 0) {
+    return;
+  }
+  metrics.push_back(metric_json("alone_cycles", alone, "cycles", "core cycles of the " + of + " alone"));
+  metrics.push_back(metric_json("slowdown", static_cast<double>(cycles) / static_cast<double>(alone), "1",
+                                "cycles over those alone"));
+}
+
+Json stream_json(const StreamResult& stream) {
+  Json json;
+  json["name"] = stream.name;
+  json["complete"] = stream.complete;
+  json["arrival_cycle"] = stream.arrival_cycle;
+  Json metrics = Json::array();
+  metrics.push_back(metric_json("cycles", stream.cycles, "cycles",
+                                "core cycles from the arrival to the end of the last launch: turnaround"));
+  if (stream.complete) add_slowdown(metrics, stream.cycles, stream.alone_cycles, "stream");
+  json["metrics"] = std::move(metrics);
+  return json;
+}
+
+/// How well the streams fare together; empty unless all are complete and known alone.
+Json multiprogram_json(const std::vector<StreamResult>& streams) {
+  std::vector<std::uint64_t> alone;
+  std::vector<std::uint64_t> shared;
+  for (const StreamResult& stream : streams) {
+    if (!stream.complete || stream.alone_cycles == 0 || stream.cycles == 0) {
+      return Json::array();
+    }
+    alone.push_back(stream.alone_cycles);
+    shared.push_back(stream.cycles);
+  }
+  const MultiprogramMetrics metrics = multiprogram_metrics(alone, shared);
+  Json json = Json::array();
+  json.push_back(metric_json("stp", metrics.stp, "1", "sum of cycles alone over cycles, of all streams"));
+  json.push_back(metric_json("antt", metrics.antt, "1", "mean slowdown of the streams"));
+  json.push_back(metric_json("strict_f", metrics.strict_f, "1", "smallest slowdown over the largest"));
+  return json;
+}
+
+Json launch_json(const LaunchResult& launch, const RunResult& result, const StatRegistry& registry,
+                 const GpuConfig& config) {
+  const bool concurrent = result.launch_registry != nullptr;
   const Occupancy& occupancy = launch.occupancy;
   Json json;
   json["id"] = launch.id;
   json["kernel"] = launch.kernel;
+  if (concurrent) {
+    json["stream"] = result.streams[launch.stream].name;
+  }
   json["complete"] = launch.complete;
   json["grid"] = extent(launch.grid);
   json["block"] = extent(launch.block);
@@ -88,7 +140,13 @@ Json launch_json(const LaunchResult& launch, const StatRegistry& registry, const
       metric_json("occupancy", occupancy.warp_occupancy, "1", "warps of those TBs over the warp slots"));
   metrics.push_back(metric_json("occupancy_limiter", to_string(occupancy.limiter), "",
                                 "the resource that allows no more TBs"));
-  for (Json& metric : span_json(registry, launch.values, launch.cycles, config)) {
+  if (concurrent) {
+    metrics.push_back(metric_json("start_delay_cycles", launch.start_delay_cycles, "cycles",
+                                  "core cycles from the arrival to the start of the first TB"));
+    if (launch.complete) add_slowdown(metrics, launch.cycles, launch.alone_cycles, "launch");
+  }
+  const StatRegistry& of_launch = concurrent ? *result.launch_registry : registry;
+  for (Json& metric : span_json(of_launch, launch.values, launch.cycles, config, !concurrent)) {
     metrics.push_back(std::move(metric));
   }
   json["metrics"] = std::move(metrics);
@@ -199,9 +257,16 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
     json["checks"].push_back(check_json(check));
   }
   json["metrics"] = span_json(registry, result.values, result.cycles, description.config);
+  if (!result.streams.empty()) {
+    json["streams"] = Json::array();
+    for (const StreamResult& stream : result.streams) {
+      json["streams"].push_back(stream_json(stream));
+    }
+    json["multiprogram"] = multiprogram_json(result.streams);
+  }
   json["launches"] = Json::array();
   for (const LaunchResult& launch : result.launches) {
-    json["launches"].push_back(launch_json(launch, registry, description.config));
+    json["launches"].push_back(launch_json(launch, result, registry, description.config));
   }
   json["instances"] = values_json(registry.metrics(), result.values);
   std::string text;

@@ -4,6 +4,7 @@
 
 #include "modules/warp_scheduler/issue_cause.h"
 #include "top/derived_metrics.h"
+#include "top/pairs/multiprogram_metrics.h"
 #include "top/text_format.h"
 
 namespace heddle {
@@ -33,7 +34,8 @@ std::vector<KernelRow> kernel_rows(const RunResult& result, const StatRegistry& 
   for (const LaunchResult& launch : result.launches) {
     KernelRow* row = nullptr;
     for (KernelRow& known : rows) {
-      if (known.first->kernel == launch.kernel && extent(known.first->grid) == extent(launch.grid) &&
+      if (known.first->kernel == launch.kernel && known.first->stream == launch.stream &&
+          extent(known.first->grid) == extent(launch.grid) &&
           extent(known.first->block) == extent(launch.block)) {
         row = &known;
       }
@@ -44,7 +46,9 @@ std::vector<KernelRow> kernel_rows(const RunResult& result, const StatRegistry& 
     }
     ++row->launches;
     row->cycles += launch.cycles;
-    row->warp_instructions += TotalView(registry, launch.values).count("sm.warp_instructions");
+    row->warp_instructions +=
+        TotalView(result.launch_registry ? *result.launch_registry : registry, launch.values)
+            .count("sm.warp_instructions");
   }
   return rows;
 }
@@ -65,6 +69,35 @@ std::string kernels_text(const RunResult& result, const StatRegistry& registry) 
                     extent(launch.grid), extent(launch.block), occupancy.demand.registers_per_thread,
                     occupancy.demand.shared_bytes, occupancy.tbs_per_sm, percent(occupancy.warp_occupancy),
                     to_string(occupancy.limiter), grouped(row.cycles), ipc);
+  }
+  return text;
+}
+
+/// How long the streams took beside each other, and alone where that is known.
+std::string streams_text(const RunResult& result) {
+  if (result.streams.empty()) {
+    return "";
+  }
+  std::string text = fmt::format("\n{:<24} {:>12} {:>12} {:>12} {:>9}\n", "Stream", "arrival", "turnaround",
+                                 "alone", "slowdown");
+  std::vector<std::uint64_t> alone;
+  std::vector<std::uint64_t> shared;
+  for (const StreamResult& stream : result.streams) {
+    const bool known = stream.complete && stream.alone_cycles != 0;
+    text += fmt::format("{:<24} {:>12} {:>12} {:>12} {:>9}\n", stream.name, grouped(stream.arrival_cycle),
+                        grouped(stream.cycles), known ? grouped(stream.alone_cycles) : "-",
+                        known ? fmt::format("{:.3f}", static_cast<double>(stream.cycles) /
+                                                          static_cast<double>(stream.alone_cycles))
+                              : "-");
+    if (known) {
+      alone.push_back(stream.alone_cycles);
+      shared.push_back(stream.cycles);
+    }
+  }
+  if (alone.size() == result.streams.size() && alone.size() > 1) {
+    const MultiprogramMetrics metrics = multiprogram_metrics(alone, shared);
+    text +=
+        fmt::format("STP {:.3f}, ANTT {:.3f}, StrictF {:.3f}\n", metrics.stp, metrics.antt, metrics.strict_f);
   }
   return text;
 }
@@ -147,7 +180,7 @@ std::string summary_text(const RunDescription& description, const RunResult& res
       "{} on {}, scheduler {}{}\n\n", description.workload, description.config.name,
       description.config.scheduler.name,
       result.end == RunEnd::kComplete ? "" : fmt::format(": PARTIAL ({})", to_string(result.end)));
-  text += kernels_text(result, registry);
+  text += kernels_text(result, registry) + streams_text(result);
   text += fmt::format(
       "\n{} cycles, {} warp instructions, IPC {:.3f} ({:.2f} threads), SIMD efficiency {}\n\n",
       grouped(result.cycles), grouped(totals.count("sm.warp_instructions")),

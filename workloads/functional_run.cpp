@@ -110,6 +110,14 @@ class TbRun {
 
 }  // namespace
 
+FunctionalCounts& FunctionalCounts::operator+=(const FunctionalCounts& other) {
+  launches += other.launches;
+  thread_blocks += other.thread_blocks;
+  warp_instructions += other.warp_instructions;
+  thread_instructions += other.thread_instructions;
+  return *this;
+}
+
 FunctionalCounts run_functionally(KernelLaunch& launch) {
   FunctionalCounts counts;
   counts.launches = 1;
@@ -122,12 +130,10 @@ FunctionalCounts run_functionally(KernelLaunch& launch) {
 
 FunctionalCounts run_functionally(HostProgram& program) {
   FunctionalCounts total;
-  while (const std::unique_ptr<KernelLaunch> launch = program.next()) {
-    const FunctionalCounts counts = run_functionally(*launch);
-    total.launches += counts.launches;
-    total.thread_blocks += counts.thread_blocks;
-    total.warp_instructions += counts.warp_instructions;
-    total.thread_instructions += counts.thread_instructions;
+  for (std::size_t stream = 0; stream < program.streams(); ++stream) {
+    while (const std::unique_ptr<KernelLaunch> launch = program.next(stream)) {
+      total += run_functionally(*launch);
+    }
   }
   return total;
 }

@@ -13,6 +13,8 @@ struct FunctionalCounts {
   std::uint64_t thread_blocks = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  ///< active lanes, summed over the warp instructions
+
+  FunctionalCounts& operator+=(const FunctionalCounts& other);
 };
 
 /// All warps of a TB wait at barriers that nobody can meet. what() says which warp waits where.
@@ -25,7 +27,7 @@ class BarrierDeadlock : public ExecutionFault {
 /// each. Throws ExecutionFault and BarrierDeadlock.
 FunctionalCounts run_functionally(KernelLaunch& launch);
 
-/// Runs the whole host program in that way.
+/// Runs the whole host program in that way, one stream after the other.
 FunctionalCounts run_functionally(HostProgram& program);
 
 }  // namespace heddle

@@ -37,18 +37,44 @@ ptx::Module load_checked(const Workload& workload) {
   }
   ptx::Module module = ptx::load_file(workload.ptx_path);
   check_launches(workload.launches, module);
+  for (const StreamSpec& stream : workload.streams) {
+    check_launches(stream.launches, module);
+  }
   return module;
 }
 
 }  // namespace
 
-HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides)
-    : workload_(std::move(workload)), parameters_(workload_.scope(parameter_overrides)), scope_(parameters_) {
+HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides,
+                         const ProgramPlace& place)
+    : workload_(std::move(workload)),
+      parameters_(workload_.scope(parameter_overrides)),
+      place_(place),
+      own_memory_(place.memory == nullptr ? std::make_unique<DeviceMemory>() : nullptr),
+      memory_(place.memory == nullptr ? *own_memory_ : *place.memory) {
   ptx::Module module = load_checked(workload_);
   allocate_buffers();
   // After the buffers, which thereby start at DeviceMemory::kBase as on the reference machine.
-  loaded_ = std::make_unique<ptx::LoadedModule>(std::move(module), memory_);
-  frames_.push_back({&workload_.launches, 0, nullptr, 0, 0});
+  loaded_ = std::make_unique<ptx::LoadedModule>(std::move(module), memory_, place_.code_base);
+  begin_streams();
+}
+
+void HostProgram::begin_streams() {
+  const auto begin = [this](const std::string& name, std::uint64_t arrival,
+                            const std::vector<Statement>& launches) {
+    const auto number = static_cast<unsigned>(place_.first_stream + streams_.size());
+    streams_.push_back({name, number, arrival, false, parameters_, {{&launches, 0, nullptr, 0, 0}}});
+  };
+  if (!concurrent()) {
+    begin(workload_.name, 0, workload_.launches);
+  }
+  for (const StreamSpec& spec : workload_.streams) {
+    const std::string what = fmt::format("arrival_cycles of stream '{}'", spec.name);
+    begin(spec.name,
+          static_cast<std::uint64_t>(
+              spec.arrival_cycles.evaluate_in(parameters_, 0, kMaxArrival, what.c_str())),
+          spec.launches);
+  }
 }
 
 void HostProgram::allocate_buffers() {
@@ -57,30 +83,31 @@ void HostProgram::allocate_buffers() {
     const auto count =
         static_cast<std::uint64_t>(spec.count.evaluate_in(parameters_, 1, kMaxCount, what.c_str()));
     const std::uint64_t bytes = count * element_bytes(spec.type);
-    const std::uint64_t address = memory_.allocate(spec.name, bytes).address;
+    const std::uint64_t address = memory_.allocate(place_.buffer_prefix + spec.name, bytes).address;
     initialise_buffer(spec, parameters_, count, address, memory_.host(address));
     bindings_[spec.name] = {address, count, spec.type};
     copies_.push_back({address, bytes});
   }
 }
 
-std::unique_ptr<KernelLaunch> HostProgram::next() {
-  while (!frames_.empty()) {
-    Frame& frame = frames_.back();
+std::unique_ptr<KernelLaunch> HostProgram::next(std::size_t index) {
+  Stream& stream = streams_[index];
+  while (!stream.frames.empty()) {
+    Frame& frame = stream.frames.back();
     if (frame.position == frame.body->size()) {
-      end_of_body();
+      end_of_body(stream);
       continue;
     }
     const Statement& statement = (*frame.body)[frame.position++];
     if (const auto* kernel = std::get_if<LaunchStatement>(&statement.action)) {
-      return launch(*kernel, statement.mark);
+      return launch(stream, *kernel, statement.mark);
     }
     if (const auto* write = std::get_if<SetStatement>(&statement.action)) {
-      set(*write);
+      set(stream, *write);
     } else if (const auto* names = std::get_if<SwapStatement>(&statement.action)) {
       swap(*names, statement.mark);
     } else {
-      enter(statement);
+      enter(stream, statement);
     }
   }
   return nullptr;
@@ -88,15 +115,24 @@ std::unique_ptr<KernelLaunch> HostProgram::next() {
 
 std::vector<HostCopy> HostProgram::take_host_copies() { return std::exchange(copies_, {}); }
 
-std::unique_ptr<KernelLaunch> HostProgram::launch(const LaunchStatement& statement, const SourceMark& mark) {
+std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchStatement& statement,
+                                                  const SourceMark& mark) {
+  const Scope& scope = stream.scope;
+  if (stream.launched) stream.arrival_cycles = 0;
+  stream.launched = true;
+  if (statement.arrival_cycles) {
+    stream.arrival_cycles = static_cast<std::uint64_t>(statement.arrival_cycles->evaluate_in(
+        scope, static_cast<std::int64_t>(stream.arrival_cycles), kMaxArrival, "arrival_cycles"));
+  }
   ptx::LoadedModule::LaunchSpec spec;
+  spec.stream = stream.number;
   spec.entry = statement.kernel;
-  spec.grid = {extent(statement.grid[0], scope_, kMaxGridX, "grid x"),
-               extent(statement.grid[1], scope_, kMaxGridYZ, "grid y"),
-               extent(statement.grid[2], scope_, kMaxGridYZ, "grid z")};
-  spec.block = {extent(statement.block[0], scope_, kMaxBlockXY, "block x"),
-                extent(statement.block[1], scope_, kMaxBlockXY, "block y"),
-                extent(statement.block[2], scope_, kMaxBlockZ, "block z")};
+  spec.grid = {extent(statement.grid[0], scope, kMaxGridX, "grid x"),
+               extent(statement.grid[1], scope, kMaxGridYZ, "grid y"),
+               extent(statement.grid[2], scope, kMaxGridYZ, "grid z")};
+  spec.block = {extent(statement.block[0], scope, kMaxBlockXY, "block x"),
+                extent(statement.block[1], scope, kMaxBlockXY, "block y"),
+                extent(statement.block[2], scope, kMaxBlockZ, "block z")};
   if (spec.block.count() > kMaxThreads) {
     throw WorkloadError(
         statement.block[0].mark,
@@ -104,11 +140,11 @@ std::unique_ptr<KernelLaunch> HostProgram::launch(const LaunchStatement& stateme
                     spec.block.y, spec.block.z, spec.block.count(), kMaxThreads));
   }
   spec.dynamic_shared_bytes =
-      static_cast<unsigned>(statement.shared_bytes.evaluate_in(scope_, 0, kMaxShared, "shared_bytes"));
+      static_cast<unsigned>(statement.shared_bytes.evaluate_in(scope, 0, kMaxShared, "shared_bytes"));
   spec.registers_per_thread =
-      static_cast<unsigned>(statement.registers.evaluate_in(scope_, 0, kMaxRegisters, "registers"));
+      static_cast<unsigned>(statement.registers.evaluate_in(scope, 0, kMaxRegisters, "registers"));
   const ptx::Code& kernel = *loaded_->module().find(statement.kernel);
-  spec.params = pack_arguments(statement, kernel, scope_,
+  spec.params = pack_arguments(statement, kernel, scope,
                                [this](const std::string& name) { return binding(name).address; });
   try {
     return loaded_->launch(spec);
@@ -117,9 +153,9 @@ std::unique_ptr<KernelLaunch> HostProgram::launch(const LaunchStatement& stateme
   }
 }
 
-void HostProgram::set(const SetStatement& statement) {
+void HostProgram::set(const Stream& stream, const SetStatement& statement) {
   const Binding& target = binding(statement.buffer);
-  const std::uint64_t index = write_element(statement.write, scope_, statement.buffer, target.type,
+  const std::uint64_t index = write_element(statement.write, stream.scope, statement.buffer, target.type,
                                             target.count, memory_.host(target.address));
   const unsigned bytes = element_bytes(target.type);
   copies_.push_back({target.address + index * bytes, bytes});
@@ -136,33 +172,33 @@ void HostProgram::swap(const SwapStatement& statement, const SourceMark& mark) {
   std::swap(first, second);
 }
 
-void HostProgram::enter(const Statement& statement) {
+void HostProgram::enter(Stream& stream, const Statement& statement) {
   if (const auto* repeat = std::get_if<RepeatStatement>(&statement.action)) {
-    const std::int64_t count = repeat->count.evaluate_in(scope_, 0, kMaxIterations, "repeat count");
+    const std::int64_t count = repeat->count.evaluate_in(stream.scope, 0, kMaxIterations, "repeat count");
     if (count > 0) {
-      enter_body(statement, repeat->body, repeat->variable, count);
+      enter_body(stream, statement, repeat->body, repeat->variable, count);
     }
     return;
   }
   const auto& loop = std::get<WhileStatement>(statement.action);
-  const std::int64_t at_most = loop.at_most.evaluate_in(scope_, 1, kMaxIterations, "at_most");
-  if (loop.test_at_end || holds(loop)) {
-    enter_body(statement, loop.body, loop.variable, at_most);
+  const std::int64_t at_most = loop.at_most.evaluate_in(stream.scope, 1, kMaxIterations, "at_most");
+  if (loop.test_at_end || holds(stream, loop)) {
+    enter_body(stream, statement, loop.body, loop.variable, at_most);
   }
 }
 
-void HostProgram::enter_body(const Statement& statement, const std::vector<Statement>& body,
+void HostProgram::enter_body(Stream& stream, const Statement& statement, const std::vector<Statement>& body,
                              const std::string& variable, std::int64_t limit) {
   if (!variable.empty()) {
-    scope_.push(variable, 0);
+    stream.scope.push(variable, 0);
   }
-  frames_.push_back({&body, 0, &statement, 0, limit});
+  stream.frames.push_back({&body, 0, &statement, 0, limit});
 }
 
-void HostProgram::end_of_body() {
-  Frame& frame = frames_.back();
+void HostProgram::end_of_body(Stream& stream) {
+  Frame& frame = stream.frames.back();
   if (frame.loop == nullptr) {
-    frames_.pop_back();
+    stream.frames.pop_back();
     return;
   }
   ++frame.iteration;
@@ -174,7 +210,7 @@ void HostProgram::end_of_body() {
   } else {
     const auto& loop = std::get<WhileStatement>(frame.loop->action);
     variable = loop.variable;
-    again = holds(loop);
+    again = holds(stream, loop);
     if (again && frame.iteration >= frame.limit) {
       throw WorkloadError(
           frame.loop->mark,
@@ -185,25 +221,25 @@ void HostProgram::end_of_body() {
   if (again) {
     frame.position = 0;
     if (!variable.empty()) {
-      scope_.set_last(frame.iteration);
+      stream.scope.set_last(frame.iteration);
     }
     return;
   }
   if (!variable.empty()) {
-    scope_.pop();
+    stream.scope.pop();
   }
-  frames_.pop_back();
+  stream.frames.pop_back();
 }
 
-bool HostProgram::holds(const WhileStatement& loop) const {
+bool HostProgram::holds(const Stream& stream, const WhileStatement& loop) const {
   using Condition = WhileStatement::Condition;
   const Binding& source = binding(loop.buffer);
   const std::string what = fmt::format("index of '{}'", loop.buffer);
   const auto index = static_cast<std::uint64_t>(
-      loop.index.evaluate_in(scope_, 0, static_cast<std::int64_t>(source.count) - 1, what.c_str()));
+      loop.index.evaluate_in(stream.scope, 0, static_cast<std::int64_t>(source.count) - 1, what.c_str()));
   const Number value =
       load_element(source.type, memory_.host(source.address + index * element_bytes(source.type)));
-  const Number limit = loop.value.evaluate(scope_);
+  const Number limit = loop.value.evaluate(stream.scope);
   const bool integers = value.is_integer && limit.is_integer;
   const bool equal = integers ? value.integer == limit.integer : value.as_double() == limit.as_double();
   const bool less = integers ? value.integer < limit.integer : value.as_double() < limit.as_double();
@@ -223,7 +259,7 @@ bool HostProgram::holds(const WhileStatement& loop) const {
 ReferenceMemory HostProgram::first_contents() const {
   ReferenceMemory contents(parameters_);
   for (const BufferSpec& spec : workload_.buffers) {
-    const DeviceMemory::Buffer& buffer = *memory_.find(spec.name);
+    const DeviceMemory::Buffer& buffer = *memory_.find(place_.buffer_prefix + spec.name);
     const std::uint64_t count = buffer.bytes / element_bytes(spec.type);
     initialise_buffer(spec, parameters_, count, buffer.address, contents.add(spec.name, spec.type, count));
   }

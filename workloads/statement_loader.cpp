@@ -54,6 +54,31 @@ std::vector<Statement> StatementLoader::load(const YAML::Node& node, const std::
   return statements;
 }
 
+std::vector<StreamSpec> StatementLoader::load_streams(const YAML::Node& node) {
+  std::vector<StreamSpec> streams;
+  in_stream_ = true;
+  for (const YAML::Node& item : list_items(node, file_, "streams")) {
+    const YamlMap map(item, file_, fmt::format("stream {}", streams.size() + 1),
+                      {"name", "arrival_cycles", "launches"});
+    StreamSpec stream;
+    stream.name = map.text_or("name", fmt::format("stream{}", streams.size()));
+    stream.mark = map.mark();
+    for (const StreamSpec& other : streams) {
+      if (other.name == stream.name) {
+        throw WorkloadError(stream.mark, fmt::format("streams: there are two of the name '{}'", stream.name));
+      }
+    }
+    stream.arrival_cycles = known(map.expression_or("arrival_cycles", "0"));
+    stream.launches = load(map.at("launches"), map.what() + ", launches");
+    streams.push_back(std::move(stream));
+  }
+  in_stream_ = false;
+  if (streams.empty()) {
+    throw WorkloadError(mark_of(node, file_), "streams: expected at least one, found none");
+  }
+  return streams;
+}
+
 Statement StatementLoader::load_statement(const YAML::Node& node) {
   const SourceMark mark = mark_of(node, file_);
   if (node.IsMap() && node["kernel"].IsDefined()) {
@@ -76,13 +101,23 @@ Statement StatementLoader::load_statement(const YAML::Node& node) {
 }
 
 LaunchStatement StatementLoader::load_launch(const YAML::Node& node) {
-  const YamlMap map(node, file_, "launch", {"kernel", "grid", "block", "shared_bytes", "registers", "args"});
+  const YamlMap map(node, file_, "launch",
+                    {"kernel", "grid", "block", "shared_bytes", "registers", "arrival_cycles", "args"});
   LaunchStatement launch;
   launch.kernel = map.text("kernel");
   launch.grid = load_extent(map, "grid");
   launch.block = load_extent(map, "block");
   launch.shared_bytes = known(map.expression_or("shared_bytes", "0"));
   launch.registers = known(map.expression_or("registers", "0"));
+  if (map.has("arrival_cycles")) {
+    if (!in_stream_) {
+      throw WorkloadError(
+          map.mark("arrival_cycles"),
+          "launch, arrival_cycles: only the launches of `streams` have arrival times; those of "
+          "`launches` begin when the one before has ended");
+    }
+    launch.arrival_cycles = known(map.expression("arrival_cycles"));
+  }
   if (map.has("args")) {
     for (const YAML::Node& item : list_items(map.at("args"), file_, "launch, args")) {
       launch.args.push_back(load_argument(item, fmt::format("argument {}", launch.args.size() + 1)));

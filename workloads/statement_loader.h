@@ -10,11 +10,15 @@
 
 namespace heddle {
 
-/// Reads the `launches` list: kernel launches, host writes, swaps and loops. Names of buffers are checked
-/// against `workload`, names in expressions against its parameters and the loop variables around them.
+/// Reads `launches` lists, the workload's or those of its streams: kernel launches, host writes, swaps and
+/// loops. Names of buffers are checked against `workload`, names in expressions against its parameters and
+/// the loop variables around them.
 class StatementLoader {
  public:
   explicit StatementLoader(const Workload& workload);
+
+  /// Reads the `streams` list. Throws WorkloadError.
+  std::vector<StreamSpec> load_streams(const YAML::Node& node);
 
   /// Throws WorkloadError.
   std::vector<Statement> load(const YAML::Node& node, const std::string& what);
@@ -38,6 +42,7 @@ class StatementLoader {
   const Workload& workload_;
   const std::string& file_;
   std::vector<std::string> names_;  ///< parameters and loop variables in scope
+  bool in_stream_ = false;
 };
 
 /// The expression itself, after checking that it reads only `names`. Throws WorkloadError.

@@ -74,7 +74,8 @@ struct LaunchStatement {
   std::array<MarkedExpression, 3> grid;
   std::array<MarkedExpression, 3> block;
   MarkedExpression shared_bytes;
-  MarkedExpression registers;  ///< per thread; 0 = from the liveness analysis
+  MarkedExpression registers;                      ///< per thread; 0 = from the liveness analysis
+  std::optional<MarkedExpression> arrival_cycles;  ///< in a stream: core cycle at which it reaches the GPU
   std::vector<Argument> args;
 };
 
@@ -113,6 +114,14 @@ struct Statement {
   std::variant<LaunchStatement, SetStatement, SwapStatement, RepeatStatement, WhileStatement> action;
 };
 
+/// A host program beside others: its launches run in order, and at the same time as those of other streams.
+struct StreamSpec {
+  std::string name;
+  SourceMark mark;
+  MarkedExpression arrival_cycles;  ///< core cycle of its first launch; 0 = at once
+  std::vector<Statement> launches;
+};
+
 /// What a buffer must hold at the end. An element passes when |got - expected| <= absolute + relative *
 /// |expected|.
 struct CheckSpec {
@@ -140,7 +149,8 @@ struct Workload {
   /// Named sets of parameter values.
   std::map<std::string, std::map<std::string, std::int64_t>> sizes;
   std::vector<BufferSpec> buffers;  ///< in address order
-  std::vector<Statement> launches;
+  std::vector<Statement> launches;  ///< empty when there are streams
+  std::vector<StreamSpec> streams;  ///< of concurrent kernels
   std::vector<CheckSpec> checks;
 
   /// Parameter values of a named size; "" and "default" change nothing. Throws std::invalid_argument naming

@@ -23,7 +23,8 @@ class WorkloadLoader {
  public:
   WorkloadLoader(const YAML::Node& root, const std::string& path)
       : root_(root, path, "workload",
-              {"name", "description", "ptx", "parameters", "sizes", "buffers", "launches", "checks"}) {
+              {"name", "description", "ptx", "parameters", "sizes", "buffers", "launches", "streams",
+               "checks"}) {
     workload_.file = path;
   }
 
@@ -35,7 +36,7 @@ class WorkloadLoader {
     load_parameters();
     load_sizes();
     load_buffers();
-    workload_.launches = StatementLoader(workload_).load(root_.at("launches"), "launches");
+    load_launches();
     load_checks();
     return std::move(workload_);
   }
@@ -168,6 +169,18 @@ class WorkloadLoader {
       throw WorkloadError(buffer.init.mark, fmt::format("{}: chase needs an integer type, found {}", what,
                                                         element_name(buffer.type)));
     }
+  }
+
+  void load_launches() {
+    StatementLoader loader(workload_);
+    if (!root_.has("streams")) {
+      workload_.launches = loader.load(root_.at("launches"), "launches");
+      return;
+    }
+    if (root_.has("launches")) {
+      throw WorkloadError(root_.mark("streams"), "workload: expected launches or streams, found both");
+    }
+    workload_.streams = loader.load_streams(root_.at("streams"));
   }
 
   void load_checks() {

@@ -32,7 +32,7 @@ ReadOnlyCache::Entry* ReadOnlyCache::entry_of(std::uint64_t line) {
   return nullptr;
 }
 
-ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address) {
+ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address, LaunchCounts* counts) {
   if (const unsigned index = tags_.find(address); index != TagArray::kNoLine) {
     tags_.touch(index);
     ++hits_;
@@ -51,6 +51,7 @@ ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address) {
   request.kind = identity_.kind;
   request.requester = identity_.requester;
   request.sm = identity_.sm;
+  request.counts = counts;
   request.access_id = next_id_++;
   request.sector_mask = static_cast<SectorMask>(tags_.all_sectors() << (line % kLineBytes / kSectorBytes));
   request.born(Stage::kMshr, domain().now());

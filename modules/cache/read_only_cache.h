@@ -49,8 +49,8 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
   /// Fires when a fetch has ended, before its payload is released.
   Probe<const MemoryRequest&> completed;
 
-  /// Looks up the line of `address`; on a miss begins to fetch it.
-  Access access(std::uint64_t address);
+  /// Looks up the line of `address`; on a miss begins to fetch it, on account of `counts`.
+  Access access(std::uint64_t address, LaunchCounts* counts = nullptr);
   /// Drops all lines.
   void flush() { tags_.flush(); }
   std::uint64_t line_address(std::uint64_t address) const { return tags_.line_address(address); }

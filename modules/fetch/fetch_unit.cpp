@@ -22,8 +22,8 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
   if (warps > kMaxWarps) throw std::invalid_argument("core.warps: at most 64 warp slots");
 }
 
-void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end) {
-  warps_[warp] = {address, end, 0};
+void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end, LaunchCounts* counts) {
+  warps_[warp] = {address, end, 0, counts};
   wanting_ |= warp_bit(warp);
   wake_this_edge();
 }
@@ -65,7 +65,7 @@ void FetchUnit::fetch() {
   const unsigned warp = first_warp_from(eligible, start_);
   start_ = (warp + 1) % kMaxWarps;
   Warp& state = warps_[warp];
-  switch (icache.access(state.address)) {
+  switch (icache.access(state.address, state.counts)) {
     case ReadOnlyCache::Access::kHit: {
       const std::uint64_t line_end = icache.line_address(state.address) + line_bytes_;
       const std::uint64_t end = std::min({state.address + fetch_bytes_, line_end, state.end});

@@ -40,8 +40,8 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   /// Its `memory` port goes to the SM's memory port.
   ReadOnlyCache icache;
 
-  /// The warp runs code that lies in [.., end) from `address` on.
-  void start(unsigned warp, std::uint64_t address, std::uint64_t end);
+  /// The warp runs code that lies in [.., end) from `address` on. `counts`: of its launch, or nullptr.
+  void start(unsigned warp, std::uint64_t address, std::uint64_t end, LaunchCounts* counts = nullptr);
   /// One instruction was taken from the I-buffer.
   void consume(unsigned warp) {
     if (--warps_[warp].buffered != 0) return;
@@ -69,6 +69,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
     std::uint64_t address = 0;  ///< of the next fetch
     std::uint64_t end = 0;      ///< of the code
     unsigned buffered = 0;
+    LaunchCounts* counts = nullptr;
   };
   struct Wave {
     std::uint64_t wanting = 0;

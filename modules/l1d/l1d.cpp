@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "modules/launch_counts.h"
+
 namespace heddle {
 
 namespace {
@@ -124,14 +126,19 @@ void L1d::finish_withheld_send() {
   }
 }
 
-void L1d::evict(const Eviction& eviction, unsigned line, unsigned warp) {
+void L1d::count(const MemoryRequest& request, std::uint64_t L1dCounts::*figure) {
+  ++(counters_.*figure);
+  if (request.counts != nullptr) ++(request.counts->l1d.*figure);
+}
+
+void L1d::evict(const Eviction& eviction, unsigned line, const MemoryRequest& cause) {
   if (eviction.valid == 0) return;
-  ++counters_.evictions;
+  count(cause, &L1dCounts::evictions);
   if (evicted.heard()) {
-    evicted.fire({domain().cycle(), eviction.filler, warp, {eviction.address, line / tags_.ways()}});
+    evicted.fire({domain().cycle(), eviction.filler, cause.warp, {eviction.address, line / tags_.ways()}});
   }
   if (eviction.dirty == 0) return;
-  ++counters_.writebacks;
+  count(cause, &L1dCounts::writebacks);
   const auto dirty = static_cast<unsigned>(eviction.dirty);
   const auto first = static_cast<unsigned>(__builtin_ctz(dirty));
   const unsigned sectors = 32U - static_cast<unsigned>(__builtin_clz(dirty)) - first;
@@ -143,6 +150,7 @@ void L1d::evict(const Eviction& eviction, unsigned line, unsigned warp) {
   request.local = true;
   request.sm = sm_;
   request.warp = static_cast<std::uint16_t>(eviction.filler);
+  request.counts = cause.counts;
   request.sector_mask = static_cast<std::uint8_t>(dirty << (eviction.address % kLineBytes / kSectorBytes));
   request.context = this;
   request.born(Stage::kL1d, domain().now());
@@ -161,10 +169,10 @@ void L1d::write_response() {
   // Allocate on fill reserves nothing, so that a victim exists; on miss the line has its place already.
   if (line == TagArray::kNoLine) line = tags_.victim(set);
   if (line == TagArray::kNoLine) return;
-  const unsigned warp = request_of(payload)->warp;
-  evict(tags_.fill(line, address, tags_.all_sectors()), line, warp);
-  tags_.set_filler(line, warp);
-  ++counters_.fills;
+  const MemoryRequest& request = *request_of(payload);
+  evict(tags_.fill(line, address, tags_.all_sectors()), line, request);
+  tags_.set_filler(line, request.warp);
+  count(request, &L1dCounts::fills);
 }
 
 void L1d::pass_response() {
@@ -213,29 +221,29 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
   unsigned line = tags_.find(address, set);
   if (request.kind == RequestKind::kStore) {
     head_ = Head::kStore;
-    ++counters_.stores;
+    count(request, &L1dCounts::stores);
     const bool present = line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved;
     if (present) {
-      ++counters_.store_hits;
+      count(request, &L1dCounts::store_hits);
       tags_.invalidate(line);
     }
     if (stored.heard()) tell_store(payload, request, present);
     return;
   }
-  ++counters_.loads;
+  count(request, &L1dCounts::loads);
   if (!request.primary) {
     head_ = Head::kPendingHit;
-    ++counters_.pending_hits;
-    if (request.line_warp == request.warp) ++counters_.intra_warp_pending_hits;
+    count(request, &L1dCounts::pending_hits);
+    if (request.line_warp == request.warp) count(request, &L1dCounts::intra_warp_pending_hits);
     if (accessed.heard()) tell_access(payload, request, L1dOutcome::kMerged, request.line_warp);
     return;
   }
   head_ = Head::kMiss;
-  ++counters_.misses;
+  count(request, &L1dCounts::misses);
   if (accessed.heard()) tell_access(payload, request, L1dOutcome::kMiss, request.warp);
   if (config_.allocate == AllocatePolicy::kOnFill) return;
   if (line == TagArray::kNoLine) line = tags_.victim(set);
-  evict(tags_.reserve(line, address, tags_.all_sectors()), line, request.warp);
+  evict(tags_.reserve(line, address, tags_.all_sectors()), line, request);
   tags_.set_filler(line, request.warp);
 }
 
@@ -250,15 +258,15 @@ Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
     request.hit = true;
     if (store) {
       head_ = Head::kStore;
-      ++counters_.stores;
-      ++counters_.store_hits;
+      count(request, &L1dCounts::stores);
+      count(request, &L1dCounts::store_hits);
       tags_.write(line, address, sectors_of(payload));
     } else {
       head_ = Head::kHit;
-      ++counters_.loads;
-      ++counters_.hits;
+      count(request, &L1dCounts::loads);
+      count(request, &L1dCounts::hits);
       const std::uint32_t filler = tags_.line(line).filler;
-      if (filler == request.warp) ++counters_.intra_warp_hits;
+      if (filler == request.warp) count(request, &L1dCounts::intra_warp_hits);
       if (accessed.heard()) tell_access(payload, request, L1dOutcome::kHit, filler);
       tags_.touch(line);
     }
@@ -318,7 +326,7 @@ void L1d::serve_bypass() {
 void L1d::bypass_left() {
   tlm::tlm_generic_payload& payload = *bypass_.front().payload;
   bypass_.pop();
-  ++counters_.bypasses;
+  count(*request_of(payload), &L1dCounts::bypasses);
   if (payload.is_read() && request_of(payload)->kind == RequestKind::kLoad) return;
   // The line would be stale: atomics, and stores that bypass, change it below.
   const unsigned line = tags_.find(payload.get_address());
@@ -441,27 +449,7 @@ void L1d::report(StatSink& sink) const {
     sink.count(fmt::format("reservation_failures_{}", name), blocked_accesses_[index], "accesses",
                fmt::format("accesses held up: {}", what));
   };
-  const Counters& n = counters_;
-  sink.count("accesses", n.loads + n.stores + n.bypasses, "accesses", "accesses that left the L1D's input");
-  sink.count("loads", n.loads, "accesses", "loads looked up");
-  sink.count("hits", n.hits, "accesses", "loads whose line was present");
-  sink.count("hits_intra_warp", n.intra_warp_hits, "accesses",
-             "hits on a line that the warp itself had filled");
-  sink.count("hits_inter_warp", n.hits - n.intra_warp_hits, "accesses",
-             "hits on a line that another warp had filled");
-  sink.count("pending_hits", n.pending_hits, "accesses", "loads merged with the fetch of their line");
-  sink.count("pending_hits_intra_warp", n.intra_warp_pending_hits, "accesses",
-             "pending hits on a line that the warp itself fetches");
-  sink.count("pending_hits_inter_warp", n.pending_hits - n.intra_warp_pending_hits, "accesses",
-             "pending hits on a line that another warp fetches");
-  sink.count("misses", n.misses, "accesses", "loads that began to fetch a line");
-  sink.count("stores", n.stores, "accesses", "stores looked up");
-  sink.count("store_hits", n.store_hits, "accesses",
-             "stores whose line was present: invalidated (global) or written (local)");
-  sink.count("bypasses", n.bypasses, "accesses", "bypassing loads and stores, and atomics");
-  sink.count("fills", n.fills, "lines", "lines filled");
-  sink.count("evictions", n.evictions, "lines", "lines replaced by others");
-  sink.count("writebacks", n.writebacks, "lines", "modified local lines written back");
+  counters_.report(sink);
   blocked(Refusal::kBankBusy, "bank_busy", "its way was taken by another access at that edge");
   blocked(Refusal::kMshrEntries, "mshr_entries", "no free MSHR entry");
   blocked(Refusal::kMshrMerges, "mshr_merges", "the MSHR entry of its line takes no more");

@@ -8,6 +8,7 @@
 
 #include "modules/cache/tag_array.h"
 #include "modules/gpu_config.h"
+#include "modules/l1d/l1d_counts.h"
 #include "modules/memory_events.h"
 #include "modules/miss_replay.h"
 #include "tlm/clocked.h"
@@ -92,13 +93,6 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
     std::uint64_t blocked = 0;
     std::uint64_t bypass = 0;
   };
-  struct Counters {
-    std::uint64_t loads = 0, hits = 0, pending_hits = 0, misses = 0;
-    std::uint64_t intra_warp_hits = 0, intra_warp_pending_hits = 0;
-    std::uint64_t stores = 0, store_hits = 0;
-    std::uint64_t bypasses = 0;
-    std::uint64_t fills = 0, evictions = 0, writebacks = 0;
-  };
   static constexpr unsigned kBypassDepth = 2;
 
   bool admit(tlm::tlm_generic_payload& payload) override;
@@ -109,7 +103,10 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   void write_response();
   void pass_response();
   bool response_under_way(std::uint64_t line) const;
-  void evict(const Eviction& eviction, unsigned line, unsigned warp);
+  /// Counts for the L1D and for the launch of `request`.
+  void count(const MemoryRequest& request, std::uint64_t L1dCounts::*figure);
+  /// `cause`: whose access takes the line's place.
+  void evict(const Eviction& eviction, unsigned line, const MemoryRequest& cause);
 
   void send_requests();
   void serve_pipe();
@@ -157,7 +154,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   unsigned writebacks_in_flight_ = 0;
   PayloadPool pool_;
 
-  Counters counters_;
+  L1dCounts counters_;
   std::array<std::uint64_t, kNumRefusals> blocked_cycles_{};
   std::array<std::uint64_t, kNumRefusals> blocked_accesses_{};
   std::unique_ptr<Wave> wave_;

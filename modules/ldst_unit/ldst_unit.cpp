@@ -212,6 +212,7 @@ void LdstUnit::send_access(Cycle now) {
   request.pc = instruction.index * Instruction::kBytes;
   request.access_id = next_access_id_++;
   request.instruction = instruction.id;
+  request.counts = instruction.counts;
   request.last = next_access_ + 1 == accesses_.size();
   if (returns_value(decoded)) {
     request.context = register_;
@@ -238,7 +239,7 @@ LdstUnit::Cause LdstUnit::serve_constant(Cycle now) {
   if (!line_known_ || constant_line_ != line) {
     constant_line_ = line;
     line_known_ = true;
-    line_missing_ = constant_cache.access(address) != ReadOnlyCache::Access::kHit;
+    line_missing_ = constant_cache.access(address, register_->counts) != ReadOnlyCache::Access::kHit;
   }
   if (line_missing_) return Cause::kConstantMiss;
   if (next_constant_ + 1 != num_constants_) {

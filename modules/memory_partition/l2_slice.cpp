@@ -245,8 +245,6 @@ void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2
   }
   if (outcome.fetch != 0) {
     misses_.push({access.address, outcome.line, outcome.fetch, false, domain().now()});
-    ++counts_.fetches;
-    counts_.fetched_sectors += sector_count(outcome.fetch);
   }
   count_access(payload, access, outcome);
   MemoryRequest* request = request_of(payload);

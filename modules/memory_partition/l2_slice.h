@@ -7,6 +7,7 @@
 #include "modules/memory_partition/address_map.h"
 #include "modules/memory_partition/growing_ring.h"
 #include "modules/memory_partition/l2_cache.h"
+#include "modules/memory_partition/l2_counts.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
 #include "tlm/observe.h"
@@ -63,9 +64,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
     kReplyQueue,
   };
   static constexpr unsigned kNumActivities = 7;
-  static constexpr unsigned kNumKinds = 5;
   using Origin = LineOrigin;
-  static constexpr unsigned kNumOrigins = 4;
   static constexpr unsigned kPortDepth = 2;  ///< the hop's own places: one request every cycle
 
   struct Input {
@@ -85,12 +84,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
     bool write = false;
     Ticks since = 0;
   };
-  struct Counts {
-    std::array<std::uint64_t, kNumKinds> accesses{};  ///< by RequestKind
-    std::uint64_t hits = 0, misses = 0, merged = 0;
-    std::array<std::uint64_t, kNumOrigins> load_hits{};    ///< by Origin
-    std::array<std::uint64_t, kNumOrigins> load_merged{};  ///< likewise
-    std::uint64_t sectors = 0, fetched_sectors = 0, fetches = 0;
+  struct Counts : L2Counts {
     std::uint64_t writebacks = 0, writeback_sectors = 0;
     std::array<std::uint64_t, kNumActivities> cycles{};
   };

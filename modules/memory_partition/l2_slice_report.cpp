@@ -1,5 +1,4 @@
-#include <string>
-
+#include "modules/launch_counts.h"
 #include "modules/memory_partition/l2_slice.h"
 
 namespace heddle {
@@ -15,48 +14,22 @@ void L2Slice::count_access(tlm::tlm_generic_payload& payload, const L2Access& ac
   const MemoryRequest* request = request_of(payload);
   const RequestKind kind =
       request != nullptr ? request->kind : (payload.is_write() ? RequestKind::kStore : RequestKind::kLoad);
-  ++counts_.accesses[static_cast<unsigned>(kind)];
-  counts_.sectors += static_cast<unsigned>(__builtin_popcount(access.touched));
   const bool load = access.filler != TagArray::kNoFiller && kind == RequestKind::kLoad;
-  if (outcome.result == L2Result::kHit) {
-    ++counts_.hits;
-    if (load) ++counts_.load_hits[static_cast<unsigned>(origin_of(outcome.filler, access))];
-  } else if (outcome.fetch != 0) {
-    ++counts_.misses;
-  } else {
-    ++counts_.merged;
-    if (load) ++counts_.load_merged[static_cast<unsigned>(origin_of(outcome.filler, access))];
+  const auto result = outcome.result == L2Result::kHit ? L2Counts::Result::kHit
+                      : outcome.fetch != 0             ? L2Counts::Result::kMiss
+                                                       : L2Counts::Result::kMerged;
+  const Origin origin = origin_of(outcome.filler, access);
+  const auto asked = static_cast<unsigned>(__builtin_popcount(access.touched));
+  const auto fetched = static_cast<unsigned>(__builtin_popcount(outcome.fetch));
+  counts_.count(kind, result, origin, load, asked, fetched);
+  if (request != nullptr && request->counts != nullptr) {
+    request->counts->l2.count(kind, result, origin, load, asked, fetched);
   }
 }
 
 void L2Slice::report(StatSink& sink) const {
-  const auto accesses = [this](RequestKind kind) { return counts_.accesses[static_cast<unsigned>(kind)]; };
   const auto cycles = [this](Activity activity) { return counts_.cycles[static_cast<unsigned>(activity)]; };
-  sink.count("loads", accesses(RequestKind::kLoad), "requests", "load requests looked up");
-  sink.count("stores", accesses(RequestKind::kStore), "requests", "store requests looked up");
-  sink.count("atomics", accesses(RequestKind::kAtomic), "requests", "atomic requests looked up");
-  sink.count("instruction_reads", accesses(RequestKind::kInstruction), "requests",
-             "instruction fetches looked up");
-  sink.count("constant_reads", accesses(RequestKind::kConstant), "requests", "constant fetches looked up");
-  // These three add up to the requests.
-  sink.count("hits", counts_.hits, "requests", "requests done without DRAM (all stores are)");
-  sink.count("misses", counts_.misses, "requests", "requests that fetched sectors");
-  sink.count("merged", counts_.merged, "requests", "requests that waited for a fetch under way");
-  // The loads among the hits and the merged ones, by who had brought the line in.
-  const auto split = [&sink](const std::array<std::uint64_t, kNumOrigins>& counts, const std::string& name,
-                             const std::string& what) {
-    const auto of = [&counts](Origin origin) { return counts[static_cast<unsigned>(origin)]; };
-    sink.count(name + "_intra_warp", of(Origin::kSameWarp), "requests", what + " of the warp itself");
-    sink.count(name + "_inter_warp", of(Origin::kSameSm), "requests", what + " of another warp of its SM");
-    sink.count(name + "_inter_sm", of(Origin::kOtherSm), "requests", what + " of another SM");
-    sink.count(name + "_no_warp", of(Origin::kNobody), "requests",
-               what + " of no warp: the host's copies, instruction and constant fetches");
-  };
-  split(counts_.load_hits, "load_hits", "loads that hit on a line");
-  split(counts_.load_merged, "load_merged", "loads that waited for a fetch");
-  sink.count("sectors", counts_.sectors, "sectors", "sectors asked for");
-  sink.count("fetches", counts_.fetches, "requests", "lines of which sectors were fetched from DRAM");
-  sink.count("fetched_sectors", counts_.fetched_sectors, "sectors", "sectors fetched from DRAM");
+  counts_.report(sink);
   sink.count("writebacks", counts_.writebacks, "requests", "dirty lines written back");
   sink.count("writeback_sectors", counts_.writeback_sectors, "sectors", "dirty sectors written back");
   // These add up to the cycles.

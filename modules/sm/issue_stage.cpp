@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "modules/launch_counts.h"
+
 namespace heddle {
 
 namespace {
@@ -216,9 +218,13 @@ void IssueStage::release_barriers() {
       slot.block->barrier_released(barrier);
       table_.at_barrier &= ~released;
       ++statistics_.barriers;
+      LaunchCounts* const counts = slot.transaction->counts;
+      if (counts != nullptr) ++counts->issue.barriers;
       if (policies_.want(wants::kBarrier)) tell_released(slot, barrier, released);
       for (; released != 0; released &= released - 1) {
-        statistics_.barrier_wait_cycles += domain().cycle() - warps_[lowest_warp(released)].barrier_since;
+        const Cycle waited = domain().cycle() - warps_[lowest_warp(released)].barrier_since;
+        statistics_.barrier_wait_cycles += waited;
+        if (counts != nullptr) counts->issue.barrier_wait_cycles += waited;
       }
     }
   }

@@ -104,6 +104,8 @@ class IssueStage : public sc_core::sc_module,
     unsigned memory_in_flight = 0;  ///< of these, memory accesses
     Cycle barrier_since = 0;
     Cycle started_at = 0;
+    LaunchCounts* counts = nullptr;  ///< see TbTransaction
+    Cycle counted_until = 0;         ///< first cycle of its residence not yet in counts
   };
   struct Wave {
     std::uint64_t resident = 0;
@@ -161,6 +163,7 @@ class IssueStage : public sc_core::sc_module,
   void retire(unsigned warp);
   void end_tb(TbSlot& slot);
   void account_residency(Cycle until);
+  static void count_residence(Warp& warp, Cycle until);
   std::uint64_t address_of_next(const Warp& warp) const {
     return warp.code_base + std::uint64_t{warp.next_index} * Instruction::kBytes;
   }

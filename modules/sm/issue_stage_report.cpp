@@ -1,6 +1,7 @@
 // What the issue stage tells about itself.
 #include <fmt/format.h>
 
+#include "modules/launch_counts.h"
 #include "modules/sm/issue_stage.h"
 
 namespace heddle {
@@ -10,6 +11,10 @@ void IssueStage::settle() {
   for (const auto& scheduler : schedulers_) scheduler->settle(cycle);
   policies_.settle(cycle);
   account_residency(cycle + 1);
+  for (WarpMask left = table_.resident; left != 0; left &= left - 1) {
+    Warp& warp = warps_[lowest_warp(left)];
+    if (warp.counts != nullptr) count_residence(warp, cycle + 1);
+  }
 }
 
 void IssueStage::report(StatSink& sink) const {

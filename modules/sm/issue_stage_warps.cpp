@@ -1,6 +1,7 @@
 // The life of warps and thread blocks in the issue stage.
 #include <algorithm>
 
+#include "modules/launch_counts.h"
 #include "modules/sm/issue_stage.h"
 
 namespace heddle {
@@ -51,10 +52,14 @@ void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
   warp.tb_slot = static_cast<std::uint16_t>(tbs_.index_of(slot));
   warp.warp_in_tb = static_cast<std::uint16_t>(warp_in_tb);
   warp.started_at = domain().cycle();
+  warp.counts = slot.transaction->counts;
+  warp.counted_until = warp.started_at;
+  table_.counts[w] = warp.counts;
   table_.resident |= warp_bit(w);
   table_.age[w] = next_age_++;
   table_.tb_slot[w] = warp.tb_slot;
-  fetch_.start(w, address_of_next(warp), launch.code_base() + program.code.size() * Instruction::kBytes);
+  fetch_.start(w, address_of_next(warp), launch.code_base() + program.code.size() * Instruction::kBytes,
+               warp.counts);
   if (policies_.want(wants::kWarp)) {
     policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, warp_event(w));
   }
@@ -69,6 +74,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   WarpInstruction& issue = pool_.take();
   issue.instruction = &warp.code[warp.next_index];
   issue.launch = slot.transaction->launch;
+  issue.counts = warp.counts;
   issue.index = warp.next_index;
   issue.warp = static_cast<std::uint16_t>(w);
   issue.tb_slot = warp.tb_slot;
@@ -95,6 +101,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   }
   last_progress_ = domain().cycle();
   statistics_.count_issue(issue);
+  if (warp.counts != nullptr) warp.counts->issue.count_issue(issue);
   issued.fire(issue);
   if (policies_.any_shared()) tell_issue(issue, step);
   return issue;
@@ -140,6 +147,7 @@ void IssueStage::follow(unsigned w, const Step& step) {
   warp.next_index = step.next_index;
   if (step.redirected) {
     ++statistics_.redirects;
+    if (warp.counts != nullptr) ++warp.counts->issue.redirects;
     forget_next(w);
     table_.off_path |= bit;
     if (fetch_.buffered(w) != 0) {
@@ -235,6 +243,10 @@ void IssueStage::retire(unsigned w) {
   table_.finished &= ~warp_bit(w);
   dirty_ = true;
   ++statistics_.warps;
+  if (warps_[w].counts != nullptr) {
+    count_residence(warps_[w], cycle);
+    ++warps_[w].counts->issue.warps;
+  }
   last_progress_ = cycle;
   warp_retired.fire(w, *slot.transaction, cycle);
   if (policies_.want(wants::kWarp)) {
@@ -257,12 +269,23 @@ void IssueStage::end_tb(TbSlot& slot) {
   if (policies_.want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_end, tb_event(slot));
   tbs_.release(slot, domain().time());
   ++statistics_.tbs;
-  statistics_.tb_warp_cycles += slot.num_warps * slot.longest_cycles;
-  statistics_.unused_warp_cycles += slot.num_warps * slot.longest_cycles - slot.lifetimes_cycles;
+  const std::uint64_t tb_cycles = slot.num_warps * slot.longest_cycles;
+  statistics_.tb_warp_cycles += tb_cycles;
+  statistics_.unused_warp_cycles += tb_cycles - slot.lifetimes_cycles;
+  if (transaction.counts != nullptr) {
+    ++transaction.counts->issue.tbs;
+    transaction.counts->issue.tb_warp_cycles += tb_cycles;
+    transaction.counts->issue.unused_warp_cycles += tb_cycles - slot.lifetimes_cycles;
+  }
   tb_finished.fire(transaction, cycle);
   if (tbs_.resident() == 0) emptied.fire(cycle);
   notify(transaction, tlm::BEGIN_RESP);
   wake();  // to take back what it had
+}
+
+void IssueStage::count_residence(Warp& warp, Cycle until) {
+  if (until > warp.counted_until) warp.counts->issue.warp_cycles += until - warp.counted_until;
+  warp.counted_until = until;
 }
 
 void IssueStage::account_residency(Cycle until) {

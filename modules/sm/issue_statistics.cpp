@@ -21,7 +21,7 @@ void IssueStatistics::count_issue(const WarpInstruction& instruction) {
   ++by_unit[static_cast<unsigned>(instruction.instruction->unit)];
 }
 
-void IssueStatistics::report(StatSink& sink) const {
+void IssueStatistics::report_all(StatSink& sink, bool of_sm) const {
   sink.count("warp_instructions", warp_instructions, "instructions", "warp instructions issued");
   sink.count("thread_instructions", thread_instructions, "instructions",
              "lanes that executed an issued instruction (guard predicate true)");
@@ -36,21 +36,25 @@ void IssueStatistics::report(StatSink& sink) const {
     sink.count(kBins[b], by_lanes[b], "instructions", "warp instructions by number of lanes on their path");
   }
   sink.count("redirects", redirects, "instructions", "instructions after which the warp went on elsewhere");
-  sink.count("active_cycles", active_cycles, "cycles", "cycles with a resident thread block");
+  if (of_sm) sink.count("active_cycles", active_cycles, "cycles", "cycles with a resident thread block");
   sink.count("warp_cycles", warp_cycles, "cycles", "resident warps summed over cycles");
   sink.count("barriers", barriers, "barriers", "barriers met");
   sink.count("barrier_wait_cycles", barrier_wait_cycles, "cycles",
              "from arrival to release, summed over warps");
   sink.count("tbs", tbs, "blocks", "thread blocks ended");
   sink.count("warps", warps, "warps", "warps retired");
-  sink.count("register_cycles", register_cycles, "register cycles", "allocated registers summed over cycles");
-  sink.count("warp_slot_cycles", warp_slot_cycles, "warp cycles", "allocated warp slots summed over cycles");
-  sink.count("shared_byte_cycles", shared_byte_cycles, "byte cycles",
-             "allocated shared memory summed over cycles");
+  if (of_sm) report_allocation(sink);
   sink.count("tb_warp_cycles", tb_warp_cycles, "warp cycles",
              "warps of a TB times its longest warp's lifetime, summed over TBs that ended");
   sink.count("unused_warp_cycles", unused_warp_cycles, "warp cycles",
              "of these, beyond the lifetimes of the warps");
+}
+
+void IssueStatistics::report_allocation(StatSink& sink) const {
+  sink.count("register_cycles", register_cycles, "register cycles", "allocated registers summed over cycles");
+  sink.count("warp_slot_cycles", warp_slot_cycles, "warp cycles", "allocated warp slots summed over cycles");
+  sink.count("shared_byte_cycles", shared_byte_cycles, "byte cycles",
+             "allocated shared memory summed over cycles");
 }
 
 }  // namespace heddle

@@ -34,7 +34,13 @@ struct IssueStatistics {
   std::uint64_t unused_warp_cycles = 0;  ///< of that, beyond the lifetimes of its warps
 
   void count_issue(const WarpInstruction& instruction);
-  void report(StatSink& sink) const;
+  void report(StatSink& sink) const { report_all(sink, true); }
+  /// All but active_cycles and what is allocated, which belong to an SM.
+  void report_of_launch(StatSink& sink) const { report_all(sink, false); }
+
+ private:
+  void report_all(StatSink& sink, bool of_sm) const;
+  void report_allocation(StatSink& sink) const;
 };
 
 }  // namespace heddle

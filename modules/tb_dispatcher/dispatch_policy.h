@@ -12,11 +12,22 @@
 
 namespace heddle {
 
+/// A prediction of how long a kernel runs on an SM.
+struct RuntimePrediction {
+  std::uint64_t cycle = 0;  ///< when it was made
+  std::uint64_t launch_id = 0;
+  unsigned sm = 0;
+  std::uint64_t tb_cycles = 0;  ///< duration of one TB that it builds on
+  std::uint64_t predicted_cycles =
+      0;  ///< cycles with a TB of the kernel on the SM, from its first to its last
+};
+
 /// What a dispatch policy is created for. References outlive it.
 struct DispatchContext {
   const CoreConfig& core;
   const TbDispatcherConfig& config;
-  hw::Owner hardware;  ///< owner of the parts that the policy is built of
+  hw::Owner hardware;                                    ///< owner of the parts that the policy is built of
+  Probe<const RuntimePrediction&>* predicted = nullptr;  ///< told of each prediction
 };
 
 /// What a dispatch policy may look at.

@@ -7,10 +7,13 @@
 
 namespace heddle {
 
+struct LaunchCounts;
+
 /// What is known of a launch beside the kernel itself.
 struct LaunchTerms {
   std::uint64_t arrives_at = 0;    ///< core cycle at which it reaches the GPU; 0: at once
   std::uint64_t alone_cycles = 0;  ///< its run time alone on the GPU, which oracles know; 0: not known
+  LaunchCounts* counts = nullptr;  ///< where blocks count what they do for it; lives as long as the GPU
 };
 
 /// A kernel launch as the dispatcher sees it. Cycles are of the core clock.
@@ -18,6 +21,7 @@ struct LaunchRecord {
   KernelLaunch* launch = nullptr;
   std::uint64_t launch_id = 0;
   std::uint64_t alone_cycles = 0;  ///< LaunchTerms
+  LaunchCounts* counts = nullptr;  ///< LaunchTerms
   unsigned kernel_slot = 0;        ///< its number among the running kernels, below tb_dispatcher.max_kernels
   Occupancy occupancy;
   std::uint64_t tbs = 0;

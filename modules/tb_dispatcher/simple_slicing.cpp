@@ -4,7 +4,7 @@
 
 namespace heddle {
 
-SimpleSlicing::SimpleSlicing(const DispatchContext& context) {
+SimpleSlicing::SimpleSlicing(const DispatchContext& context) : predicted_(context.predicted) {
   for (unsigned sm = 0; sm < context.core.sms; ++sm) {
     hw::Owner owner = context.hardware;
     owner.path = "sm" + std::to_string(sm) + "/simple_slicing";
@@ -48,9 +48,17 @@ void SimpleSlicing::on_tb_end(const DispatchEvent& event) {
   const unsigned kernel = event.launch.kernel_slot;
   sms_[event.sm]->block_end(event.cycle, kernel, event.tb_slot);
   ++predictions_;
-  for (const auto& sm : sms_) {
-    if (!sm->known(kernel)) sm->adopt(event.cycle, kernel, sms_[event.sm]->tb_cycles(kernel));
+  tell(event.cycle, event.launch, event.sm);
+  for (unsigned sm = 0; sm < sms_.size(); ++sm) {
+    if (sms_[sm]->known(kernel)) continue;
+    sms_[sm]->adopt(event.cycle, kernel, sms_[event.sm]->tb_cycles(kernel));
+    tell(event.cycle, event.launch, sm);
   }
+}
+
+void SimpleSlicing::tell(std::uint64_t cycle, const LaunchRecord& launch, unsigned sm) const {
+  if (predicted_ == nullptr || !predicted_->heard()) return;
+  predicted_->fire({cycle, launch.launch_id, sm, tb_cycles(launch, sm), total_cycles(launch, sm)});
 }
 
 void SimpleSlicing::report(StatSink& sink) const {

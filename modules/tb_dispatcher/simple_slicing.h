@@ -29,7 +29,10 @@ class SimpleSlicing final : public RuntimePredictor {
   void trace(WaveSink& sink) override;
 
  private:
+  void tell(std::uint64_t cycle, const LaunchRecord& launch, unsigned sm) const;
+
   std::vector<std::unique_ptr<SlicingTable>> sms_;
+  Probe<const RuntimePrediction&>* predicted_;
   std::uint64_t predictions_ = 0;
 };
 

@@ -4,8 +4,11 @@
 
 namespace heddle {
 
-SrtfOrder::SrtfOrder(unsigned sampling_sm, std::unique_ptr<RuntimePredictor> predictor, bool sample)
-    : sampling_sm_(sampling_sm), sample_(sample), predictor_(std::move(predictor)) {}
+SrtfOrder::SrtfOrder(const DispatchContext& context, std::unique_ptr<RuntimePredictor> predictor, bool sample)
+    : sampling_sm_(context.config.sampling_sm),
+      sample_(sample),
+      predictor_(std::move(predictor)),
+      hand_offs_under_way_(context.core.sms) {}
 
 bool SrtfOrder::before(const LaunchRecord& a, const LaunchRecord& b, unsigned sm) const {
   const bool known = predictor_->known(a, sm);
@@ -47,6 +50,9 @@ void SrtfOrder::on_launch(const DispatchView& view, const LaunchRecord& launch) 
 
 void SrtfOrder::on_end(const DispatchView& view, const LaunchRecord& launch) {
   predictor_->on_end(view.cycle());
+  for (HandOff& hand_off : hand_offs_under_way_) {
+    if (hand_off.launch == &launch) hand_off.launch = nullptr;
+  }
   end_sampling(launch, view.cycle());
   // One kernel alone has all SMs, and is predicted as it goes.
   if (view.launches().size() == 1 && !to_sample_.empty())
@@ -55,11 +61,28 @@ void SrtfOrder::on_end(const DispatchView& view, const LaunchRecord& launch) {
 
 void SrtfOrder::on_tb_start(const DispatchEvent& event) {
   predictor_->on_tb_start(event);
+  end_hand_off(event);
   if (to_sample_.empty() || to_sample_.front().launch != &event.launch || event.sm != sampling_sm_) return;
   Sample& sample = to_sample_.front();
   if (sample.started != 0) return;
   sample.started = event.cycle;
   sampling_delay_cycles_ += event.cycle - sample.since;
+}
+
+void SrtfOrder::waits_for_room(const LaunchRecord& launch, unsigned sm, std::uint64_t cycle) {
+  HandOff& hand_off = hand_offs_under_way_[sm];
+  if (hand_off.launch == &launch || launch.resident[sm] != 0 || cycle < launch.ready_at) return;
+  hand_off = {&launch, cycle};
+}
+
+/// What comes to the SM instead means that the order has changed meanwhile.
+void SrtfOrder::end_hand_off(const DispatchEvent& event) {
+  HandOff& hand_off = hand_offs_under_way_[event.sm];
+  if (hand_off.launch == &event.launch) {
+    ++hand_offs_;
+    hand_off_cycles_ += event.cycle - hand_off.since;
+  }
+  hand_off.launch = nullptr;
 }
 
 void SrtfOrder::on_tb_end(const DispatchEvent& event) {
@@ -86,6 +109,9 @@ void SrtfOrder::report(StatSink& sink) const {
              "from when a kernel may be sampled to its first TB on the sampling SM, summed over kernels");
   sink.count("sampling_cycles", sampling_cycles_, "cycles",
              "from a sampled kernel's first TB to its first prediction, summed over kernels");
+  sink.count("hand_offs", hand_offs_, "changes", "SMs that waited for room for the kernel that goes first");
+  sink.count("hand_off_cycles", hand_off_cycles_, "cycles",
+             "from when a kernel goes first on an SM to its first TB there, summed over hand-offs");
   predictor_->report(sink);
 }
 

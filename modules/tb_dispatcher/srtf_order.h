@@ -14,12 +14,15 @@ namespace heddle {
 class SrtfOrder {
  public:
   /// `sample`: false when the predictor knows everything from the start.
-  SrtfOrder(unsigned sampling_sm, std::unique_ptr<RuntimePredictor> predictor, bool sample);
+  SrtfOrder(const DispatchContext& context, std::unique_ptr<RuntimePredictor> predictor, bool sample);
 
   /// The launch whose TBs `sm` should take: of those with TBs that wait the one that is sampled on this SM,
   /// else the one that ends first, those of which nothing is known last, in the order of their arrival.
   /// nullptr when no TB waits. `after`: the next behind this one.
   LaunchRecord* first(const DispatchView& view, unsigned sm) const;
+  /// The launch that should be given to `sm` has no room there, and the SM none of its TBs: it waits for
+  /// those of others to end (hand-off).
+  void waits_for_room(const LaunchRecord& launch, unsigned sm, std::uint64_t cycle);
   /// The launch that is sampled on `sm`, or nullptr.
   LaunchRecord* sampled_on(const DispatchView& view, unsigned sm) const;
   /// Of all launches with TBs that wait, in the order described.
@@ -36,6 +39,7 @@ class SrtfOrder {
   void trace(WaveSink& sink) const;
 
  private:
+  void end_hand_off(const DispatchEvent& event);
   bool before(const LaunchRecord& a, const LaunchRecord& b, unsigned sm) const;
   void end_sampling(const LaunchRecord& launch, std::uint64_t cycle);
 
@@ -51,6 +55,13 @@ class SrtfOrder {
   std::uint64_t samples_ = 0;
   std::uint64_t sampling_delay_cycles_ = 0;
   std::uint64_t sampling_cycles_ = 0;
+  struct HandOff {
+    const LaunchRecord* launch = nullptr;
+    std::uint64_t since = 0;
+  };
+  std::vector<HandOff> hand_offs_under_way_;  ///< by SM
+  std::uint64_t hand_offs_ = 0;
+  std::uint64_t hand_off_cycles_ = 0;
 };
 
 }  // namespace heddle

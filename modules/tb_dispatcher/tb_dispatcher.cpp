@@ -29,7 +29,7 @@ TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& dom
       sm("sm", config.sms),
       config_(config),
       dispatch_(checked(dispatch, config)),
-      policy_(make_dispatch_policy({config_, dispatch_, hardware})),
+      policy_(make_dispatch_policy({config_, dispatch_, hardware, &predicted})),
       contention_(make_contention_control(config_)) {
   for (unsigned s = 0; s < config.sms; ++s) sms_.emplace_back(config_);
   for (TbInitiatorSocket& socket : sm) socket.bind(*this);
@@ -40,6 +40,7 @@ void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id, const L
   record->launch = &launch;
   record->launch_id = launch_id;
   record->alone_cycles = terms.alone_cycles;
+  record->counts = terms.counts;
   record->tbs = launch.grid().count();
   record->resident.resize(config_.sms);
   const Cycle now = domain().cycle_now();
@@ -125,6 +126,7 @@ void TbDispatcher::end_tb(Running& running) {
   ++record.tbs_ended;
   free_transactions_.push_back(&running);
   policy_->on_tb_end(*this, {record, running.sm, running.tb_slot, domain().cycle()});
+  tb_ended.fire(running, domain().cycle());
   if (record.tbs_ended != record.tbs) return;
   record.ended_at = domain().cycle();
   ++launches_ended_;
@@ -156,6 +158,7 @@ bool TbDispatcher::start_on(unsigned index) {
   Running& running = take_transaction();
   running.launch = record->launch;
   running.launch_id = record->launch_id;
+  running.counts = record->counts;
   running.tb = record->tbs_started;
   running.sm = static_cast<std::uint16_t>(index);
   running.refused = false;
@@ -219,6 +222,19 @@ tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm
 
 void TbDispatcher::invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) {}
 
+std::string TbDispatcher::describe_waiting() const {
+  std::string text;
+  for (const auto& launch : launches_) {
+    const bool resident = std::any_of(launch->resident.begin(), launch->resident.end(),
+                                      [](std::uint16_t tbs) { return tbs != 0; });
+    if (launch->tbs_waiting() == 0 || resident) continue;
+    text += "kernel '" + launch->launch->program().name + "': no SM is given any of its " +
+            std::to_string(launch->tbs_waiting()) + " thread blocks that wait, under tb_dispatcher.policy " +
+            dispatch_.policy + "\n";
+  }
+  return text;
+}
+
 void TbDispatcher::report(StatSink& sink) const {
   sink.count("tbs_dispatched", tbs_dispatched_, "blocks", "thread blocks given to SMs");
   sink.count("tbs_ended", tbs_ended_, "blocks", "thread blocks that ended");
@@ -235,11 +251,24 @@ void TbDispatcher::report(StatSink& sink) const {
 void TbDispatcher::trace(WaveSink& sink) {
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
+  const std::size_t kernels = dispatch_.max_kernels;
   wave_->resident.resize(sms_.size());
+  wave_->launch.resize(kernels);
+  wave_->waiting.resize(kernels);
+  wave_->of_kernel.resize(sms_.size() * kernels);
   sink.signal(wave_->tbs_waiting, 32, "tbs_waiting");
   sink.signal(wave_->launches, 8, "launches");
+  sink.signal(wave_->coming, 8, "launches_to_come");
   for (std::size_t s = 0; s < sms_.size(); ++s) {
     sink.signal(wave_->resident[s], 8, "resident_sm" + std::to_string(s));
+  }
+  for (std::size_t k = 0; k < kernels; ++k) {
+    const WaveScope scope(sink, "kernel" + std::to_string(k));
+    sink.signal(wave_->launch[k], 32, "launch");
+    sink.signal(wave_->waiting[k], 32, "tbs_waiting");
+    for (std::size_t s = 0; s < sms_.size(); ++s) {
+      sink.signal(wave_->of_kernel[s * kernels + k], 8, "resident_sm" + std::to_string(s));
+    }
   }
   const WaveScope scope(sink, dispatch_.policy);
   policy_->trace(sink);
@@ -248,7 +277,18 @@ void TbDispatcher::trace(WaveSink& sink) {
 void TbDispatcher::update_wave() {
   wave_->tbs_waiting = tbs_waiting_;
   wave_->launches = launches_.size();
+  wave_->coming = coming_.size();
   for (std::size_t s = 0; s < sms_.size(); ++s) wave_->resident[s] = sms_[s].resident;
+  std::fill(wave_->waiting.begin(), wave_->waiting.end(), 0);
+  std::fill(wave_->of_kernel.begin(), wave_->of_kernel.end(), 0);
+  for (const auto& launch : launches_) {
+    const unsigned slot = launch->kernel_slot;
+    wave_->launch[slot] = launch->launch_id;
+    wave_->waiting[slot] = launch->tbs_waiting();
+    for (std::size_t s = 0; s < sms_.size(); ++s) {
+      wave_->of_kernel[s * dispatch_.max_kernels + slot] = launch->resident[s];
+    }
+  }
 }
 
 }  // namespace heddle

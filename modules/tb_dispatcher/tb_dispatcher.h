@@ -41,6 +41,8 @@ class TbDispatcher : public sc_core::sc_module,
   void launch(KernelLaunch& launch, std::uint64_t launch_id, const LaunchTerms& terms = {});
   /// No launch is to come, queued or running.
   bool idle() const { return launches_.empty() && coming_.empty(); }
+  /// One line per launch that has arrived and of which no SM holds a TB, for a deadlock report.
+  std::string describe_waiting() const;
   /// TBs that wait for an SM, all launches together.
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
 
@@ -52,6 +54,10 @@ class TbDispatcher : public sc_core::sc_module,
   Probe<const LaunchRecord&> launch_ended;
   /// A TB was given to an SM: transaction, cycle.
   Probe<const TbTransaction&, Cycle> tb_dispatched;
+  /// The end of a TB was seen: transaction, cycle.
+  Probe<const TbTransaction&, Cycle> tb_ended;
+  /// The policy has predicted a kernel's run time on an SM; a policy that doesn't never fires it.
+  Probe<const RuntimePrediction&> predicted;
 
   bool tick() override;
   void report(StatSink& sink) const;
@@ -71,7 +77,11 @@ class TbDispatcher : public sc_core::sc_module,
   struct Wave {
     std::uint64_t tbs_waiting = 0;
     std::uint64_t launches = 0;
-    std::vector<std::uint64_t> resident;
+    std::uint64_t coming = 0;
+    std::vector<std::uint64_t> resident;   ///< by SM
+    std::vector<std::uint64_t> launch;     ///< by kernel slot: id
+    std::vector<std::uint64_t> waiting;    ///< by kernel slot: TBs
+    std::vector<std::uint64_t> of_kernel;  ///< by SM and kernel slot: resident TBs
   };
 
   const Launches& launches() const override { return launches_; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "modules/launch_counts.h"
+
 namespace heddle {
 
 namespace {
@@ -34,6 +36,7 @@ void WarpScheduler::settle(std::uint64_t cycle) {
   if (cycle <= charged_until_) return;
   const std::uint64_t cycles = cycle - charged_until_;
   cycles_[static_cast<unsigned>(cause_)] += cycles;
+  if (counts_ != nullptr) counts_->cycles[static_cast<unsigned>(cause_)] += cycles;
   if (tells_stalls_ && cause_ != IssueCause::kIssued) tell_stall(cycles);
   charged_until_ = cycle;
 }
@@ -56,13 +59,15 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   const unsigned selected = select(qualified, stale);
   outcome.flushed = (stale & ~table_.stale) != 0;
   const IssueCause before = cause_;
+  unsigned charged = selected;
   if (selected != kNoWarp) {
     hand_over(selected, cycle);
     outcome.issued = true;
     cause_ = IssueCause::kIssued;
   } else {
-    cause_ = stall_cause(valid, passed, off_path);
+    cause_ = stall_cause(valid, passed, off_path, charged);
   }
+  counts_ = charged == kNoWarp ? nullptr : table_.counts[charged];
   if (cause_ != before) cause_changed.fire(cycle, cause_);
   settle(cycle);
   if (wave_) {
@@ -125,9 +130,11 @@ void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   }
 }
 
-IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path) const {
+IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path,
+                                      unsigned& warp) const {
   if (passed != 0) {
     const unsigned oldest = by_age_.first_of(passed);
+    warp = oldest;
     for (unsigned u = 0; u < kNumUnits; ++u) {
       if ((full_units_ >> u & 1U) == 0 || (table_.needs[u] >> oldest & 1U) == 0) continue;
       return static_cast<IssueCause>(static_cast<unsigned>(IssueCause::kPipelineSp) + u);
@@ -135,16 +142,19 @@ IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask 
     return IssueCause::kPolicy;
   }
   if (valid != 0) {
-    const WarpMask oldest = warp_bit(by_age_.first_of(valid));
+    warp = by_age_.first_of(valid);
+    const WarpMask oldest = warp_bit(warp);
     if ((table_.blocked_memory & oldest) != 0) return IssueCause::kScoreboardMemory;
     if ((table_.blocked_shared & oldest) != 0) return IssueCause::kScoreboardShared;
     if ((table_.blocked_sfu & oldest) != 0) return IssueCause::kScoreboardSfu;
     return IssueCause::kScoreboardAlu;
   }
   if (by_age_.empty()) {
+    warp = kNoWarp;
     return (table_.resident & supervised_) == 0 ? IssueCause::kEmpty : IssueCause::kDrain;
   }
-  const WarpMask oldest = warp_bit(by_age_.first_of(supervised_));
+  warp = by_age_.first_of(supervised_);
+  const WarpMask oldest = warp_bit(warp);
   if ((table_.at_barrier & oldest) != 0) return IssueCause::kBarrier;
   if ((table_.at_membar & oldest) != 0) return IssueCause::kMembar;
   return (off_path & oldest) != 0 ? IssueCause::kFlush : IssueCause::kFetch;

@@ -75,7 +75,8 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   WarpMask with_free_unit(WarpMask passed);
   unsigned select(WarpMask qualified, WarpMask stale);
   void hand_over(unsigned warp, std::uint64_t cycle);
-  IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path) const;
+  /// `warp`: the one that the cause was found at; kNoWarp when there is none.
+  IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path, unsigned& warp) const;
 
   void tell_stall(std::uint64_t cycles);
 
@@ -90,7 +91,8 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   unsigned full_units_ = 0;          ///< bit u: unit u had no free slot for a warp that passed the scoreboard
   std::uint64_t charged_until_ = 0;  ///< last cycle charged
   IssueCause cause_ = IssueCause::kEmpty;
-  WarpMask passed_ = 0;  ///< that passed the scoreboard at the last run
+  LaunchCounts* counts_ = nullptr;  ///< of the launch that the cycles are charged to
+  WarpMask passed_ = 0;             ///< that passed the scoreboard at the last run
   CauseCycles cycles_{};
   std::unique_ptr<Wave> wave_;
 };

@@ -7,6 +7,8 @@
 
 namespace heddle {
 
+struct LaunchCounts;
+
 /// One bit per warp slot of an SM; bit w is slot w.
 using WarpMask = std::uint64_t;
 constexpr unsigned kMaxWarps = 64;
@@ -46,6 +48,8 @@ struct WarpTable {
   /// Dynamic warp id: counts the warps launched on the SM; a smaller one is older.
   std::array<std::uint64_t, kMaxWarps> age{};
   std::array<std::uint16_t, kMaxWarps> tb_slot{};
+  /// Of the warp's launch, when somebody wants them.
+  std::array<LaunchCounts*, kMaxWarps> counts{};
 
   /// Those of `among`, which must be valid, whose next instruction is a load that goes to the L1D or past it:
   /// global, local, or generic as long as its space is not known.

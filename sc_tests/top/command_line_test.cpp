@@ -445,5 +445,83 @@ TEST_F(CommandLine, ListsWhatThereIs) {
   EXPECT_NE(run({"list", "workloads"}).out.find("atax "), std::string::npos);
 }
 
+TEST_F(CommandLine, RunsSeveralWorkloadsAtOnceAndChecksAll) {
+  const Outcome outcome =
+      run({"run", "vector_add", "scalar_product", "vector_add", "--config", "srtf", "--param", "n=4096",
+           "--arrival", "0", "--arrival", "500", "--tb-log", "--out", "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("vector_add+scalar_product+vector_add#2"), std::string::npos) << outcome.out;
+  const auto json = stats("out");
+  ASSERT_EQ(json.at("streams").size(), 3U);
+  EXPECT_EQ(json.at("streams").at(1).at("arrival_cycle"), 500);
+  EXPECT_EQ(json.at("parameters").at("vector_add#2.n"), 4096);
+  ASSERT_EQ(json.at("checks").size(), 3U);
+  for (const auto& check : json.at("checks")) EXPECT_TRUE(check.at("passed").get<bool>()) << check;
+  EXPECT_EQ(json.at("checks").at(2).at("buffer"), "vector_add#2.c");
+  EXPECT_EQ(read("out/predictions.csv"), "cycle,launch,kernel,sm,tb_cycles,predicted_cycles,actual_cycles\n");
+}
+
+TEST_F(CommandLine, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
+  const std::vector<std::string> command{"pairs",      "vector_add", "scalar_product", "--policy", "fifo",
+                                         "--policy",   "sjf",        "--arrival",      "25%",      "--set",
+                                         "core.sms=4", "--cache",    "cache",          "--format", "json",
+                                         "--out",      "out"};
+  const Outcome outcome = run(command);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "cache"), fs::directory_iterator()), 2);
+  const auto alone = json.at("alone_cycles");
+  ASSERT_EQ(json.at("results").size(), 2U);
+  for (const auto& result : json.at("results")) {
+    const auto& pair = result.at("pairs").at(0);
+    const double first = alone.at("vector_add").get<double>() / pair.at("shared_cycles").at(0).get<double>();
+    const double second =
+        alone.at("scalar_product").get<double>() / pair.at("shared_cycles").at(1).get<double>();
+    EXPECT_NEAR(pair.at("stp").get<double>(), first + second, 1e-9);
+    EXPECT_LE(first, 1.02);
+  }
+  // Again, from the cache; a damaged entry is run again.
+  fs::remove_all(folder_ / "out");
+  EXPECT_EQ(run(command).out, outcome.out);
+  EXPECT_FALSE(fs::exists(folder_ / "out" / "alone"));
+  for (const auto& entry : fs::directory_iterator(folder_ / "cache")) std::ofstream(entry.path()) << "{";
+  EXPECT_EQ(run(command).out, outcome.out);
+  EXPECT_TRUE(fs::exists(folder_ / "out" / "alone"));
+}
+
+TEST_F(CommandLine, APairWhoseRunAloneFailsCostsNoOtherPair) {
+  const std::string bad =
+      write("bad.yaml", "ptx: " HEDDLE_SOURCE_DIR
+                        "/workloads/kernels/vector_add/vector_add.ptx\n"
+                        "buffers: {a: {type: f32, count: 64}}\n"
+                        "launches: [{kernel: vector_add, grid: 10, block: 64, args: [a, a, a, 640]}]\n");
+  const Outcome outcome = run({"pairs", "vector_add", bad, "scalar_product", "--policy", "fifo", "--set",
+                               "core.sms=4", "--cache", "cache", "--format", "json", "--out", "out"});
+  EXPECT_NE(outcome.code, 0);
+  const auto pairs = nlohmann::json::parse(outcome.out).at("results").at(0).at("pairs");
+  ASSERT_EQ(pairs.size(), 3U);
+  EXPECT_EQ(pairs.at(0).at("failure").get<std::string>().find("bad did not run alone: "), 0U);
+  EXPECT_TRUE(pairs.at(1).contains("stp"));
+  EXPECT_TRUE(pairs.at(2).contains("failure"));
+  EXPECT_NE(outcome.err.find("heddle pairs: bad alone: "), std::string::npos) << outcome.err;
+}
+
+TEST_F(CommandLine, ListsDispatchPoliciesAndPricesThem) {
+  const Outcome list = run({"list", "dispatch_policies"});
+  EXPECT_EQ(list.code, 0);
+  for (const char* name : {"fifo", "srtf_adaptive", "spatial", "even_share"}) {
+    EXPECT_NE(list.out.find(std::string(name) + " "), std::string::npos) << list.out;
+  }
+  const Outcome cost =
+      run({"cost", "--config", "srtf", "--set", "tb_dispatcher.policy=srtf", "--format", "json"});
+  ASSERT_EQ(cost.code, 0) << cost.err;
+  const auto json = nlohmann::json::parse(cost.out);
+  std::uint64_t bits = 0;
+  for (const auto& row : json.at("structures")) {
+    if (row.at("block") == "simple_slicing") bits += row.at("bits").get<std::uint64_t>();
+  }
+  EXPECT_EQ(bits, 1480U);  // docs/thread-blocks.md
+}
+
 }  // namespace
 }  // namespace heddle

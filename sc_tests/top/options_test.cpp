@@ -112,6 +112,17 @@ TEST(Options, WindowMayBeOpenAtItsEnd) {
   EXPECT_EQ(line.run->vcd_window.to, CycleWindow().to);
 }
 
+TEST(Options, SeveralWorkloadsRunAsStreamsAndOneWithAnArrivalToo) {
+  EXPECT_FALSE(parse_command_line({"run", "a"}).run->concurrent());
+  EXPECT_TRUE(parse_command_line({"run", "a", "--arrival", "0"}).run->concurrent());
+  const RunOptions run = *parse_command_line({"run", "a", "b:large", "--arrival", "0", "--arrival", "100",
+                                              "--alone", "x", "--alone", "y"})
+                              .run;
+  EXPECT_TRUE(run.concurrent());
+  EXPECT_EQ(run.beside, std::vector<std::string>{"b:large"});
+  EXPECT_EQ(run.model_command(), "heddle run a b:large --arrival 0 --arrival 100 --alone x --alone y");
+}
+
 TEST(Options, WaveformsAreOffUnlessAskedFor) {
   EXPECT_FALSE(parse_command_line({"run", "atax"}).run->vcd);
   EXPECT_TRUE(parse_command_line({"run", "atax", "--vcd"}).run->vcd);
@@ -125,9 +136,13 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
             "list, pairs, run, sweep)");
   EXPECT_EQ(usage_error({"run"}),
-            "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
-  EXPECT_EQ(usage_error({"run", "a", "b"}),
-            "heddle run: expected one workload; see `heddle run --help` and `heddle list workloads`");
+            "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
+  EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
+            "heddle run: --arrival -5: expected a core cycle, 0 to 1000000000000");
+  EXPECT_EQ(usage_error({"run", "a", "--arrival", "1", "--arrival", "2"}),
+            "heddle run: --arrival is given 2 times for 1 workload(s)");
+  EXPECT_EQ(usage_error({"run", "a", "--alone", "x"}),
+            "heddle run: --alone is given 1 time(s) for 0 workload(s) that run as streams");
   EXPECT_EQ(usage_error({"run", "a", "--colour"}),
             "heddle run: unrecognised option '--colour'; see `heddle run --help`");
   EXPECT_EQ(usage_error({"run", "a", "--param", "n"}), "heddle run: --param n: expected NAME=INTEGER");

@@ -289,5 +289,67 @@ TEST_F(HostProgramTest, FunctionalRunsReportBarrierDeadlocks) {
   }
 }
 
+TEST_F(HostProgramTest, StreamsGoOnIndependentlyOfEachOther) {
+  HostProgram program(
+      workload("streams:\n"
+               "  - launches: [{repeat: {count: 2, as: k, launches: [\n"
+               "      {kernel: put, grid: 1, block: 1, args: [a, 5 + k, 0.0]}]}}]\n"
+               "  - {name: late, arrival_cycles: 100 * n, launches: [\n"
+               "      {kernel: put, grid: 1, block: 1, args: [b, 7, 0.0]},\n"
+               "      {kernel: put, grid: 1, block: 1, args: [b, 8, 0.0]},\n"
+               "      {kernel: put, grid: 1, block: 1, arrival_cycles: 900, args: [b, 9, 0.0]}]}\n"));
+  ASSERT_TRUE(program.concurrent());
+  ASSERT_EQ(program.streams(), 2U);
+  EXPECT_EQ(program.stream_name(1), "late");
+  const auto late = program.next(1);
+  EXPECT_EQ(program.arrival_cycles(1), 400U);
+  const auto first = program.next(0);
+  EXPECT_EQ(program.arrival_cycles(0), 0U);
+  EXPECT_NE(late->param_base(), first->param_base());  // both are in flight
+  run_functionally(*late);
+  EXPECT_EQ(element(program, "b", 0), 7);
+  EXPECT_EQ(element(program, "a", 0), 10);
+  run_functionally(*first);
+  EXPECT_EQ(element(program, "a", 0), 5);
+  run_functionally(*program.next(0));
+  EXPECT_EQ(element(program, "a", 0), 6);
+  EXPECT_EQ(program.next(0), nullptr);
+  EXPECT_NE(program.next(1), nullptr);
+  EXPECT_EQ(program.arrival_cycles(1), 0U);  // when the one before has ended
+  EXPECT_NE(program.next(1), nullptr);
+  EXPECT_EQ(program.arrival_cycles(1), 900U);
+  EXPECT_EQ(program.next(1), nullptr);
+}
+
+TEST_F(HostProgramTest, ArrivalsInThePastAreRefused) {
+  const std::string launch = "{kernel: put, grid: 1, block: 1, args: [a, 5, 0.0]}";
+  EXPECT_EQ(error("streams: [{arrival_cycles: n - 9, launches: [" + launch + "]}]\n"),
+            "w.yaml:6:28: arrival_cycles of stream 'stream0' is -5 ('n - 9'), expected 0..1000000000000");
+  EXPECT_EQ(error("streams: [{arrival_cycles: 500, launches: [\n"
+                  "  {kernel: put, grid: 1, block: 1, arrival_cycles: 400, args: [a, 5, 0.0]}]}]\n"),
+            "w.yaml:7:52: arrival_cycles is 400, expected 500..1000000000000");
+}
+
+TEST_F(HostProgramTest, ProgramsBesideEachOtherShareTheDeviceAndNothingElse) {
+  const Workload both = workload("launches: [{kernel: put, grid: 1, block: 1, args: [a, 5, 0.0]}]\n");
+  DeviceMemory memory;
+  ProgramPlace place;
+  place.memory = &memory;
+  place.buffer_prefix = "x.";
+  HostProgram x(both, {}, place);
+  place.buffer_prefix = "y.";
+  place.code_base = x.module().code_end();
+  place.first_stream = static_cast<unsigned>(x.streams());
+  HostProgram y(both, {}, place);
+  const auto of_x = x.next();
+  const auto of_y = y.next();
+  EXPECT_GE(of_y->code_base(), of_x->code_base() + of_x->program().code.size() * Instruction::kBytes);
+  EXPECT_NE(of_x->param_base(), of_y->param_base());
+  EXPECT_GE(memory.find("y.a")->address, memory.find("x.b")->end());
+  run_functionally(*of_y);
+  EXPECT_EQ(element(y, "y.a", 0), 5);
+  EXPECT_EQ(element(x, "x.a", 0), 10);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -89,15 +89,15 @@ TEST(WorkloadLoader, NamesUnknownKeysAndTheNearest) {
   EXPECT_EQ(
       load_error("ptx: k\nlaunchs: []\n"),
       "dir/w.yaml:2:1: workload: unknown key 'launchs'; did you mean 'launches'? (keys: buffers, checks, "
-      "description, launches, name, parameters, ptx, sizes)");
+      "description, launches, name, parameters, ptx, sizes, streams)");
   EXPECT_EQ(
       load_error("ptx: k\nbuffers:\n  a: {type: f32, cuont: 4}\nlaunches: []\n"),
       "dir/w.yaml:3:18: buffer 'a': unknown key 'cuont'; did you mean 'count'? (keys: count, init, set, "
       "type)");
   EXPECT_EQ(
       load_error(with_head("launches:\n- {kernel: k, gird: 1, block: 1}\n")),
-      "dir/w.yaml:7:15: launch: unknown key 'gird'; did you mean 'grid'? (keys: args, block, grid, kernel, "
-      "registers, shared_bytes)");
+      "dir/w.yaml:7:15: launch: unknown key 'gird'; did you mean 'grid'? (keys: args, arrival_cycles, block, "
+      "grid, kernel, registers, shared_bytes)");
 }
 
 TEST(WorkloadLoader, NamesMissingAndDoubledKeys) {
@@ -198,6 +198,35 @@ TEST(WorkloadLoader, NamesAFileThatCannotBeRead) {
   } catch (const WorkloadError& error) {
     EXPECT_STREQ(error.what(), "/nonexistent/w.yaml: cannot read the workload file");
   }
+}
+
+TEST(WorkloadLoader, ReadsStreamsWithTheirArrivals) {
+  const Workload workload = load_workload_text(
+      with_head("streams:\n"
+                "  - {launches: [{kernel: k, grid: 1, block: 1, args: []}]}\n"
+                "  - {name: late, arrival_cycles: 10 * n,\n"
+                "     launches: [{kernel: k, grid: 1, block: 1, arrival_cycles: 1000, args: []}]}\n"),
+      "w");
+  EXPECT_TRUE(workload.launches.empty());
+  ASSERT_EQ(workload.streams.size(), 2U);
+  EXPECT_EQ(workload.streams[0].name, "stream0");
+  EXPECT_EQ(workload.streams[1].name, "late");
+  EXPECT_EQ(workload.streams[1].arrival_cycles.evaluate_integer(workload.scope({})), 640);
+  const auto& launch = std::get<LaunchStatement>(workload.streams[1].launches.at(0).action);
+  EXPECT_TRUE(launch.arrival_cycles.has_value());
+}
+
+TEST(WorkloadLoader, SaysWhatIsWrongWithStreams) {
+  EXPECT_EQ(load_error(with_head("launches: []\nstreams: [{launches: []}]")),
+            "dir/w.yaml:7:10: workload: expected launches or streams, found both");
+  EXPECT_EQ(load_error(with_head("streams: []")),
+            "dir/w.yaml:6:10: streams: expected at least one, found none");
+  EXPECT_EQ(load_error(with_head("streams: [{name: a, launches: []}, {name: a, launches: []}]")),
+            "dir/w.yaml:6:36: streams: there are two of the name 'a'");
+  EXPECT_EQ(
+      load_error(with_head("launches:\n  - {kernel: k, grid: 1, block: 1, arrival_cycles: 5}")),
+      "dir/w.yaml:7:52: launch, arrival_cycles: only the launches of `streams` have arrival times; those "
+      "of `launches` begin when the one before has ended");
 }
 
 }  // namespace

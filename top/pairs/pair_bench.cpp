@@ -76,11 +76,21 @@ void PairBench::run() {
   }
   sc_core::sc_start();
   for (const Bed& pair : pair_beds_) collect(pair);
-  for (PolicyResult& result : results_) {
-    std::vector<MultiprogramMetrics> values;
-    for (const PairResult& pair : result.pairs) values.push_back(pair.metrics);
-    result.mean = geometric_mean(values);
+  for (PolicyResult& result : results_) result.set_mean();
+}
+
+PairFigures PairBench::figures() const {
+  PairFigures figures{workload_.name, {}, alone_, results_, workload_.published};
+  for (const TimedKernel& kernel : workload_.kernels) figures.names.push_back(kernel.name);
+  return figures;
+}
+
+void PolicyResult::set_mean() {
+  std::vector<MultiprogramMetrics> values;
+  for (const PairResult& pair : pairs) {
+    if (pair.failure.empty()) values.push_back(pair.metrics);
   }
+  mean = geometric_mean(values);
 }
 
 void PairBench::collect(const Bed& pair) {

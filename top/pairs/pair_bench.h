@@ -23,17 +23,29 @@ struct Arrival {
 };
 
 struct PairResult {
-  std::size_t first = 0;  ///< kernels of the workload
+  std::size_t first = 0;  ///< kernels, or workloads
   std::size_t second = 0;
   std::vector<std::uint64_t> shared;  ///< turnaround cycles of the two
   MultiprogramMetrics metrics;
+  std::string failure = {};  ///< why there are no figures; "": there are
 };
 
 struct PolicyResult {
   std::string policy;
   Arrival arrival;
   std::vector<PairResult> pairs;
-  MultiprogramMetrics mean;  ///< geometric
+  MultiprogramMetrics mean;  ///< geometric, of the pairs with figures
+
+  void set_mean();
+};
+
+/// What comes of pairs, and is printed: of kernels with drawn times, or of workloads.
+struct PairFigures {
+  std::string workload;  ///< that the kernels are of; "": names are workloads
+  std::vector<std::string> names;
+  std::vector<std::uint64_t> alone;  ///< turnaround cycles alone; 0: not known
+  std::vector<PolicyResult> results;
+  std::vector<PublishedFigures> published;
 };
 
 /// All ordered pairs of the kernels of a timed workload under several dispatch policies, and each kernel
@@ -52,6 +64,7 @@ class PairBench {
   const std::vector<std::uint64_t>& alone() const { return alone_; }
   /// By arrival, then by policy, in the order given.
   const std::vector<PolicyResult>& results() const { return results_; }
+  PairFigures figures() const;
 
  private:
   struct Bed {

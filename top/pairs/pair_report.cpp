@@ -11,23 +11,27 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-const PublishedFigures* published(const TimedWorkload& workload, const PolicyResult& result) {
-  for (const PublishedFigures& figures : workload.published) {
+const PublishedFigures* published(const PairFigures& all, const PolicyResult& result) {
+  for (const PublishedFigures& figures : all.published) {
     if (figures.policy == result.policy && figures.arrival == result.arrival.text()) return &figures;
   }
   return nullptr;
 }
 
+std::string cycles_text(std::uint64_t cycles) { return cycles == 0 ? "-" : fmt::format("{}", cycles); }
+
 std::string beside(double ours, const PublishedFigures* figures, double PublishedFigures::*member) {
+  if (ours == 0) return "-";
+  if (figures == nullptr) return fmt::format("{:.2f}", ours);
   const std::string theirs =
       figures == nullptr || figures->*member == 0 ? "-" : fmt::format("{:.2f}", figures->*member);
   return fmt::format("{:.2f} / {}", ours, theirs);
 }
 
-Rows mean_rows(const PairBench& bench, const TimedWorkload& workload) {
+Rows mean_rows(const PairFigures& all) {
   Rows rows{{"policy", "arrival", "STP", "ANTT", "StrictF"}};
-  for (const PolicyResult& result : bench.results()) {
-    const PublishedFigures* figures = published(workload, result);
+  for (const PolicyResult& result : all.results) {
+    const PublishedFigures* figures = published(all, result);
     rows.push_back({result.policy, result.arrival.text(),
                     beside(result.mean.stp, figures, &PublishedFigures::stp),
                     beside(result.mean.antt, figures, &PublishedFigures::antt),
@@ -36,25 +40,30 @@ Rows mean_rows(const PairBench& bench, const TimedWorkload& workload) {
   return rows;
 }
 
-Rows pair_rows(const PairBench& bench, const TimedWorkload& workload) {
+Rows pair_rows(const PairFigures& all) {
   Rows rows{
       {"policy", "arrival", "first", "second", "first_cycles", "second_cycles", "STP", "ANTT", "StrictF"}};
-  for (const PolicyResult& result : bench.results()) {
+  for (const PolicyResult& result : all.results) {
     for (const PairResult& pair : result.pairs) {
-      rows.push_back({result.policy, result.arrival.text(), workload.kernels[pair.first].name,
-                      workload.kernels[pair.second].name, fmt::format("{}", pair.shared[0]),
-                      fmt::format("{}", pair.shared[1]), fmt::format("{:.4f}", pair.metrics.stp),
-                      fmt::format("{:.4f}", pair.metrics.antt),
-                      fmt::format("{:.4f}", pair.metrics.strict_f)});
+      std::vector<std::string> row{result.policy, result.arrival.text(), all.names[pair.first],
+                                   all.names[pair.second]};
+      if (pair.failure.empty()) {
+        row.insert(row.end(),
+                   {fmt::format("{}", pair.shared[0]), fmt::format("{}", pair.shared[1]),
+                    fmt::format("{:.4f}", pair.metrics.stp), fmt::format("{:.4f}", pair.metrics.antt),
+                    fmt::format("{:.4f}", pair.metrics.strict_f)});
+      }
+      row.resize(rows.front().size(), "-");
+      rows.push_back(std::move(row));
     }
   }
   return rows;
 }
 
-Rows alone_rows(const PairBench& bench, const TimedWorkload& workload) {
-  Rows rows{{"kernel", "alone_cycles"}};
-  for (std::size_t k = 0; k < workload.kernels.size(); ++k) {
-    rows.push_back({workload.kernels[k].name, fmt::format("{}", bench.alone()[k])});
+Rows alone_rows(const PairFigures& all) {
+  Rows rows{{all.workload.empty() ? "workload" : "kernel", "alone_cycles"}};
+  for (std::size_t k = 0; k < all.names.size(); ++k) {
+    rows.push_back({all.names[k], cycles_text(all.alone[k])});
   }
   return rows;
 }
@@ -83,40 +92,42 @@ nlohmann::ordered_json as_json(const MultiprogramMetrics& metrics) {
 
 }  // namespace
 
-std::string pairs_as_table(const PairBench& bench, const TimedWorkload& workload, bool markdown,
-                           bool detail) {
-  std::string text = as_text(alone_rows(bench, workload), markdown) + "\n";
-  if (detail) text += as_text(pair_rows(bench, workload), markdown) + "\n";
-  return text + as_text(mean_rows(bench, workload), markdown);
+std::string pairs_as_table(const PairFigures& figures, bool markdown, bool detail) {
+  std::string text = as_text(alone_rows(figures), markdown) + "\n";
+  if (detail) text += as_text(pair_rows(figures), markdown) + "\n";
+  return text + as_text(mean_rows(figures), markdown);
 }
 
-std::string pairs_as_csv(const PairBench& bench, const TimedWorkload& workload) {
+std::string pairs_as_csv(const PairFigures& figures) {
   std::string text;
-  for (const auto& row : pair_rows(bench, workload)) {
+  for (const auto& row : pair_rows(figures)) {
     for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : ",") + row[c];
     text += "\n";
   }
   return text;
 }
 
-std::string pairs_as_json(const PairBench& bench, const TimedWorkload& workload) {
+std::string pairs_as_json(const PairFigures& all) {
   nlohmann::ordered_json root;
-  root["workload"] = workload.name;
-  for (std::size_t k = 0; k < workload.kernels.size(); ++k) {
-    root["alone_cycles"][workload.kernels[k].name] = bench.alone()[k];
-  }
-  for (const PolicyResult& result : bench.results()) {
+  if (!all.workload.empty()) root["workload"] = all.workload;
+  for (std::size_t k = 0; k < all.names.size(); ++k) root["alone_cycles"][all.names[k]] = all.alone[k];
+  for (const PolicyResult& result : all.results) {
     nlohmann::ordered_json entry{{"policy", result.policy},
                                  {"arrival", result.arrival.text()},
                                  {"geometric_mean", as_json(result.mean)}};
-    if (const PublishedFigures* figures = published(workload, result)) {
+    if (const PublishedFigures* figures = published(all, result)) {
       entry["published"] = as_json({figures->stp, figures->antt, figures->strict_f});
     }
     for (const PairResult& pair : result.pairs) {
-      nlohmann::ordered_json one = as_json(pair.metrics);
-      one["first"] = workload.kernels[pair.first].name;
-      one["second"] = workload.kernels[pair.second].name;
-      one["shared_cycles"] = pair.shared;
+      nlohmann::ordered_json one;
+      if (pair.failure.empty()) one = as_json(pair.metrics);
+      one["first"] = all.names[pair.first];
+      one["second"] = all.names[pair.second];
+      if (pair.failure.empty()) {
+        one["shared_cycles"] = pair.shared;
+      } else {
+        one["failure"] = pair.failure;
+      }
       entry["pairs"].push_back(one);
     }
     root["results"].push_back(entry);

@@ -18,12 +18,15 @@ bool is_executable(const Operation& operation);
 /// initialised, relocations are applied. Keeps a reference to `memory`.
 class LoadedModule {
  public:
-  LoadedModule(Module module, DeviceMemory& memory);
+  /// `code_base`: where timing sees the first kernel's code, 0 for kCodeBase; a multiple of 256.
+  LoadedModule(Module module, DeviceMemory& memory, std::uint64_t code_base = 0);
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
   const Module& module() const;
+  /// Where the code of another module may begin.
+  std::uint64_t code_end() const;
 
   struct LaunchSpec {
     std::string entry;
@@ -31,6 +34,7 @@ class LoadedModule {
     Dim3 block;
     unsigned dynamic_shared_bytes = 0;
     unsigned registers_per_thread = 0;  ///< 0: from the liveness analysis
+    unsigned stream = 0;  ///< of launches that run beside each other; each has a parameter block of its own
     /// The parameter block, laid out by Code::Param offsets.
     std::vector<std::uint8_t> params;
   };

@@ -9,6 +9,9 @@
 namespace heddle::ptx {
 namespace {
 
+/// From the parameter block of a stream to the next stream's: 4 KB at most, and in other cache sets.
+constexpr std::uint64_t kParamStride = 4096 + 256;
+
 LaunchShape shape_of(const LoadedModule::LaunchSpec& spec, unsigned shared_bytes) {
   const auto threads = static_cast<unsigned>(spec.block.count());
   return {spec.grid, spec.block, (threads + kWarpSize - 1) / kWarpSize, spec.dynamic_shared_bytes,
@@ -35,7 +38,7 @@ unsigned PtxLaunch::registers_per_thread() const {
   return spec_.registers_per_thread != 0 ? spec_.registers_per_thread : code_.program.registers_per_thread;
 }
 
-std::uint64_t PtxLaunch::param_base() const { return kParamBase; }
+std::uint64_t PtxLaunch::param_base() const { return kParamBase + spec_.stream * kParamStride; }
 std::uint64_t PtxLaunch::local_base() const { return kLocalBase; }
 
 LaneMask PtxLaunch::lanes_of(unsigned warp) const {

@@ -48,7 +48,8 @@ void check(const Code& code, const LoadedModule::LaunchSpec& spec) {
 
 class LoadedModule::Impl {
  public:
-  Impl(Module module, DeviceMemory& memory) : module_(std::move(module)), memory_(memory) {
+  Impl(Module module, DeviceMemory& memory, std::uint64_t code_base)
+      : module_(std::move(module)), memory_(memory), code_end_(code_base != 0 ? code_base : kCodeBase) {
     place_variables();
     initialise_pointers();
     for (Code& code : module_.kernels) relocate(code);
@@ -56,6 +57,7 @@ class LoadedModule::Impl {
   }
 
   const Module& module() const { return module_; }
+  std::uint64_t code_end() const { return code_end_; }
 
   std::unique_ptr<KernelLaunch> launch(const LaunchSpec& spec) const {
     const Code* const code = module_.find(spec.entry);
@@ -75,11 +77,10 @@ class LoadedModule::Impl {
  private:
   /// Kernels lie one behind the other, each on a line of its own, so that they do not share I-cache lines.
   void place_code() {
-    std::uint64_t next = kCodeBase;
     for (const Code& code : module_.kernels) {
-      code_bases_.push_back(next);
+      code_bases_.push_back(code_end_);
       const std::uint64_t bytes = code.program.code.size() * Instruction::kBytes;
-      next += (bytes + kCodeAlignment - 1) / kCodeAlignment * kCodeAlignment;
+      code_end_ += (bytes + kCodeAlignment - 1) / kCodeAlignment * kCodeAlignment;
     }
   }
 
@@ -127,16 +128,19 @@ class LoadedModule::Impl {
 
   Module module_;
   DeviceMemory& memory_;
+  std::uint64_t code_end_;
   std::vector<std::uint64_t> addresses_;   ///< of the module's variables
   std::vector<std::uint64_t> code_bases_;  ///< of module_.kernels
 };
 
-LoadedModule::LoadedModule(Module module, DeviceMemory& memory)
-    : impl_(std::make_unique<Impl>(std::move(module), memory)) {}
+LoadedModule::LoadedModule(Module module, DeviceMemory& memory, std::uint64_t code_base)
+    : impl_(std::make_unique<Impl>(std::move(module), memory, code_base)) {}
 
 LoadedModule::~LoadedModule() = default;
 
 const Module& LoadedModule::module() const { return impl_->module(); }
+
+std::uint64_t LoadedModule::code_end() const { return impl_->code_end(); }
 
 std::unique_ptr<KernelLaunch> LoadedModule::launch(const LaunchSpec& spec) const {
   return impl_->launch(spec);

@@ -10,11 +10,13 @@ namespace {
 class Srtf final : public DispatchPolicy {
  public:
   Srtf(const DispatchContext& context, std::unique_ptr<RuntimePredictor> predictor, bool sample)
-      : order_(context.config.sampling_sm, std::move(predictor), sample), needs_runtimes_(!sample) {}
+      : order_(context, std::move(predictor), sample), needs_runtimes_(!sample) {}
 
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {
     LaunchRecord* first = order_.first(view, sm);
-    return first != nullptr && view.can_start(*first, sm) ? first : nullptr;
+    if (first == nullptr || view.can_start(*first, sm)) return first;
+    order_.waits_for_room(*first, sm, view.cycle());
+    return nullptr;
   }
   void on_launch(const DispatchView& view, const LaunchRecord& launch) override {
     if (needs_runtimes_ && launch.alone_cycles == 0) {

@@ -14,7 +14,7 @@ class SrtfAdaptive final : public DispatchPolicy {
   explicit SrtfAdaptive(const DispatchContext& context)
       : core_(context.core),
         config_(context.config),
-        order_(context.config.sampling_sm, std::make_unique<SimpleSlicing>(context), true) {}
+        order_(context, std::make_unique<SimpleSlicing>(context), true) {}
 
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {
     if (LaunchRecord* sampled = order_.sampled_on(view, sm)) return can(view, sampled, sm);
@@ -64,8 +64,10 @@ class SrtfAdaptive final : public DispatchPolicy {
     double tb_cycles = 0;
   };
 
-  static LaunchRecord* can(const DispatchView& view, LaunchRecord* launch, unsigned sm) {
-    return launch != nullptr && view.can_start(*launch, sm) ? launch : nullptr;
+  LaunchRecord* can(const DispatchView& view, LaunchRecord* launch, unsigned sm) {
+    if (launch == nullptr || view.can_start(*launch, sm)) return launch;
+    order_.waits_for_room(*launch, sm, view.cycle());
+    return nullptr;
   }
 
   void judge(const DispatchView& view) {
