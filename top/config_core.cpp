@@ -138,8 +138,9 @@ void add_ipaws_keys(std::vector<ConfigKey>& keys) {
       "scheduler.ipaws.warps_of_interest",
       "iPAWS: judge by the warps up to the one with the most stalls; false: by all"));
   keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::decider>(
-      "scheduler.ipaws.decider", {"first_sm", "each_sm"},
-      "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself"));
+      "scheduler.ipaws.decider", {"first_sm", "each_sm", "sm_pair"},
+      "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself, or of each pair of SMs "
+      "with two kernels one SM for each kernel"));
   keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::counters>(
       "scheduler.ipaws.counters", {"warp", "tb"}, "iPAWS: score and stall counters per warp or per TB"));
 }

@@ -9,7 +9,10 @@ Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
       table_(context.table),
       config_(context.gpu.scheduler.ipaws),
       channel_(channel),
-      pattern_(context.hardware.child("ipaws"), context.gpu) {
+      pattern_(context.hardware.child("ipaws"), context.gpu),
+      sm_(context.sm) {
+  decisions_.reserve(kDecisions);
+  residents_.reserve(kMaxWarps);
   if (config_.recover) {
     least_issued_ = std::make_unique<LeastIssuedOrder>(context.hardware.child("ipaws"), context.gpu);
   }
@@ -22,12 +25,66 @@ EventMask Ipaws::wanted_events() const {
 
 void Ipaws::on_tb_start(const TbEvent& event) {
   PairedPolicies::on_tb_start(event);
-  if (!any_kernel_ || event.launch_id > launch_) {
+  const bool was_empty = residents_.empty();
+  Resident& kernel = resident(event.launch_id);
+  const bool adopted = adopts(event);
+  ++kernel.tbs;
+  launch_of_slot_[event.slot] = event.launch_id;
+  if (adopted) {
     begin_kernel(event);
-  } else if (resident_tbs_ == 0) {
+  } else if (was_empty) {
     record_.resume(event.cycle);
   }
-  ++resident_tbs_;
+  set_favour();
+}
+
+/// Of several kernels an SM adapts to the newest, or to what comes when it holds none of that any more; in
+/// pairs to the favoured one from its first TB on.
+bool Ipaws::adopts(const TbEvent& event) const {
+  if (!any_kernel_) return true;
+  if (event.launch_id == launch_) return false;
+  if (shares()) return event.launch_id == favoured_launch();
+  const bool held = std::any_of(residents_.begin(), residents_.end(), [this](const Resident& kernel) {
+    return kernel.launch == launch_ && kernel.tbs != 0;
+  });
+  return event.launch_id > launch_ || !held;
+}
+
+Ipaws::Resident& Ipaws::resident(std::uint64_t launch) {
+  const auto at = std::find_if(residents_.begin(), residents_.end(),
+                               [launch](const Resident& kernel) { return kernel.launch >= launch; });
+  if (at != residents_.end() && at->launch == launch) return *at;
+  return *residents_.insert(at, {launch, 0, 0});
+}
+
+/// SMs of a pair favour different kernels, if they hold two.
+std::uint64_t Ipaws::favoured_launch() const {
+  const std::size_t place = std::min<std::size_t>(sm_ % 2, residents_.size() - 1);
+  return residents_[place].launch;
+}
+
+void Ipaws::set_favour() {
+  if (!shares() || residents_.empty()) return;
+  const std::uint64_t favoured = favoured_launch();
+  adapts_to_favoured_ = favoured == launch_;
+  convex_warps_ = 0;
+  for (const Resident& kernel : residents_) {
+    if (kernel.launch == favoured) favoured_ = kernel.warps;
+    const Decision* decision = decision_about(kernel.launch);
+    if (decision != nullptr && decision->convex) convex_warps_ |= kernel.warps;
+  }
+}
+
+const Ipaws::Decision* Ipaws::decision_about(std::uint64_t launch) const {
+  const auto found = std::find_if(decisions_.begin(), decisions_.end(),
+                                  [launch](const Decision& decision) { return decision.launch == launch; });
+  return found == decisions_.end() ? nullptr : &*found;
+}
+
+void Ipaws::remember(std::uint64_t launch, bool convex) {
+  if (decisions_.size() == kDecisions) decisions_.erase(decisions_.begin());
+  decisions_.push_back({launch, convex});
+  set_favour();
 }
 
 /// The evaluation is repeated for each kernel (iPAWS 3.4).
@@ -36,28 +93,41 @@ void Ipaws::begin_kernel(const TbEvent& event) {
   launch_ = event.launch_id;
   of_kernel_ = 0;
   waiting_ = 0;
+  newest_ = kNoWarp;
   pattern_.clear();
   record_.begin(event.cycle);
   // Others have decided before its first TB came to this SM: no warp is ahead that the Recover phase would
   // have to wait for.
-  if (!decision_.made || decision_.launch != launch_) return;
-  record_.decided(decision_.convex);
-  record_.enter(decision_.convex ? IpawsPhase::kExecuteFair : IpawsPhase::kExecuteGreedy, event.cycle);
+  const Decision* decision = decision_about(launch_);
+  if (decision == nullptr) return;
+  record_.decided(decision->convex);
+  record_.enter(decision->convex ? IpawsPhase::kExecuteFair : IpawsPhase::kExecuteGreedy, event.cycle);
 }
 
 void Ipaws::on_tb_end(const TbEvent& event) {
   PairedPolicies::on_tb_end(event);
-  if (--resident_tbs_ == 0) record_.pause(event.cycle);
+  Resident& kernel = resident(launch_of_slot_[event.slot]);
+  if (--kernel.tbs == 0) residents_.erase(residents_.begin() + (&kernel - residents_.data()));
+  if (residents_.empty()) record_.pause(event.cycle);
+  set_favour();
 }
 
 void Ipaws::on_warp_start(const WarpEvent& event) {
   PairedPolicies::on_warp_start(event);
   if (least_issued_) least_issued_->start(event.warp);
   if (event.launch_id == launch_) of_kernel_ |= warp_bit(event.warp);  // also of a TB that started without it
+  resident(launch_of_slot_[event.tb_slot]).warps |= warp_bit(event.warp);
+  set_favour();
   if (adapting() && (of_kernel_ & warp_bit(event.warp)) != 0) {
     pattern_.start(event.cycle, event.warp, event.tb_slot);
     record_.start(event.warp);
   }
+}
+
+void Ipaws::on_warp_retire(const WarpEvent& event) {
+  PairedPolicies::on_warp_retire(event);
+  resident(launch_of_slot_[event.tb_slot]).warps &= ~warp_bit(event.warp);
+  set_favour();
 }
 
 void Ipaws::on_issue(const IssueEvent& event) {
@@ -128,18 +198,19 @@ std::uint64_t Ipaws::finish_judgement(std::uint64_t cycle) {
   if (!posted_) {
     posted_ = true;
     result_at_ = cycle;
-    if (config_.decider == IpawsDecider::kFirstSm) channel_.post(cycle, convex_ ? 1 : 0, launch_);
+    if (config_.decider != IpawsDecider::kEachSm) channel_.post(cycle, convex_ ? 1 : 0, launch_);
   }
-  if (config_.decider == IpawsDecider::kFirstSm) return kNever;
+  if (config_.decider != IpawsDecider::kEachSm) return kNever;
   if (cycle == result_at_) return cycle + 1;
+  remember(launch_, convex_);
   decide(cycle, convex_);
   return kNever;
 }
 
 void Ipaws::on_note(const PolicyNote& note) {
   const bool convex = note.kind != 0;
-  if (decision_.made && note.value <= decision_.launch) return;  // the first one counts
-  decision_ = {true, note.value, convex};
+  if (decision_about(note.value) != nullptr) return;  // the first one counts
+  remember(note.value, convex);
   if (!any_kernel_ || note.value != launch_) return;
   if (adapting()) note_recover_target();
   decide(note.cycle + 1, convex);

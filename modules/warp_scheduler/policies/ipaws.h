@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <vector>
 
 #include "modules/warp_scheduler/policies/ipaws_record.h"
 #include "modules/warp_scheduler/policies/issue_pattern.h"
@@ -16,6 +18,12 @@ namespace heddle {
 /// judgement when that takes time. Concave patterns stay with the greedy scheduler. Convex ones go to the
 /// fair one, through the Recover phase: fewest issued instructions first, until the kernel's newest warp has
 /// issued as many as its oldest had at the decision.
+///
+/// Of several kernels on the GPU each is decided about. An SM adapts to the newest kernel that it holds, or,
+/// when that has left it, to the one that comes (iPAWS 4.3, "pCKE": with IpawsDecider::kEachSm). With kSmPair
+/// kernels share SMs ("sCKE"): SMs of even number favour the oldest kernel that they hold, those of odd
+/// number the next one; warps of the favoured kernel go first, and the SM adapts to that kernel alone. Warps
+/// of each kernel are scheduled as was decided about it, greedily until then.
 class Ipaws final : public PairedPolicies {
  public:
   Ipaws(const SmContext& context, const PolicyChannel& channel);
@@ -28,6 +36,7 @@ class Ipaws final : public PairedPolicies {
   void on_tb_end(const TbEvent& event) override;
   void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;
+  void on_warp_retire(const WarpEvent& event) override;
   void on_issue(const IssueEvent& event) override;
   void on_barrier_arrive(const BarrierEvent& event) override;
   void on_barrier_release(const BarrierEvent& event) override;
@@ -38,6 +47,13 @@ class Ipaws final : public PairedPolicies {
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
 
+  /// Kernels share the SM: a scheduler chooses among favoured() first, and then among the others; by phase()
+  /// where adapts_to_favoured(), else by the fair scheduler among convex() and the greedy one among the rest.
+  bool shares() const { return config_.decider == IpawsDecider::kSmPair; }
+  WarpMask favoured() const { return favoured_; }
+  bool adapts_to_favoured() const { return adapts_to_favoured_; }
+  WarpMask convex() const { return convex_warps_; }
+
   const IssuePattern& pattern() const { return pattern_; }
   const IpawsRecord& record() const { return record_; }
 
@@ -45,12 +61,24 @@ class Ipaws final : public PairedPolicies {
   bool greedy_chosen() const override;
 
  private:
-  /// What was decided about the newest kernel that anybody has decided about.
   struct Decision {
-    bool made = false;
     std::uint64_t launch = 0;
     bool convex = false;
   };
+  /// A kernel of which the SM holds TBs.
+  struct Resident {
+    std::uint64_t launch = 0;
+    unsigned tbs = 0;
+    WarpMask warps = 0;
+  };
+  static constexpr std::size_t kDecisions = 64;  ///< kernels that may be on the GPU
+
+  const Decision* decision_about(std::uint64_t launch) const;
+  void remember(std::uint64_t launch, bool convex);
+  Resident& resident(std::uint64_t launch);
+  bool adopts(const TbEvent& event) const;
+  std::uint64_t favoured_launch() const;
+  void set_favour();
 
   void begin_kernel(const TbEvent& event);
   void judge(std::uint64_t cycle);
@@ -67,13 +95,18 @@ class Ipaws final : public PairedPolicies {
   std::unique_ptr<LeastIssuedOrder> least_issued_;  ///< with the Recover phase only
   IpawsRecord record_;
 
+  unsigned sm_;
   bool any_kernel_ = false;
-  std::uint64_t launch_ = 0;  ///< the newest kernel with TBs on the SM: the one that is adapted to
-  WarpMask of_kernel_ = 0;    ///< its warps, as long as they run
-  WarpMask waiting_ = 0;      ///< its warps at barriers since an earlier cycle
-  std::uint64_t issued_at_ = SharedPolicy::kNever;  ///< cycle of the last issue
-  unsigned resident_tbs_ = 0;
-  Decision decision_;
+  std::uint64_t launch_ = 0;                               ///< the kernel that is adapted to
+  WarpMask of_kernel_ = 0;                                 ///< its warps, as long as they run
+  WarpMask waiting_ = 0;                                   ///< its warps at barriers since an earlier cycle
+  std::uint64_t issued_at_ = SharedPolicy::kNever;         ///< cycle of the last issue
+  std::vector<Resident> residents_;                        ///< in the order of their launches
+  std::array<std::uint64_t, kMaxWarps> launch_of_slot_{};  ///< by TB slot
+  std::vector<Decision> decisions_;                        ///< the latest
+  WarpMask favoured_ = ~WarpMask{0};
+  WarpMask convex_warps_ = 0;  ///< of kernels that were decided to be convex
+  bool adapts_to_favoured_ = true;
 
   bool convex_ = false;           ///< result of the judgement under way
   std::uint64_t result_at_ = 0;   ///< kJudge: cycle at which it is there

@@ -14,6 +14,25 @@ class IpawsPrioritizer final : public PairedFacet {
   }
 
   unsigned select(WarpMask issuable) override {
+    if (!ipaws_.shares()) return select_by_phase(issuable);
+    const WarpMask favoured = issuable & ipaws_.favoured();
+    if (favoured != 0) {
+      const unsigned warp =
+          ipaws_.adapts_to_favoured() ? select_by_phase(favoured) : select_by_decision(favoured);
+      if (warp != kNoWarp) return warp;
+    }
+    return select_by_decision(issuable & ~favoured);
+  }
+
+ private:
+  unsigned select_by_decision(WarpMask issuable) {
+    const WarpMask greedy = issuable & ~ipaws_.convex();
+    const unsigned warp = greedy != 0 ? choose_greedy(greedy) : kNoWarp;
+    const WarpMask fair = issuable & ipaws_.convex();
+    return warp == kNoWarp && fair != 0 ? choose_fair(fair) : warp;
+  }
+
+  unsigned select_by_phase(WarpMask issuable) {
     switch (ipaws_.phase()) {
       case IpawsPhase::kRecover:
         return ipaws_.least_issued()->select(cycle_, issuable);
@@ -27,7 +46,6 @@ class IpawsPrioritizer final : public PairedFacet {
     return choose_greedy(issuable);
   }
 
- private:
   Ipaws& ipaws_;
   std::uint64_t cycle_ = 0;
 };

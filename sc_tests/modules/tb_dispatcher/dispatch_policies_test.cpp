@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sc_tests/tlm/stat_values.h"
 #include "top/pairs/test_bed.h"
 
 namespace heddle {
@@ -243,6 +244,102 @@ TEST_F(DispatchPoliciesTest, MoreKernelsThanMayRunWait) {
   run();
   EXPECT_LT(first_on(1, 0), 10U);
   EXPECT_GE(first_on(2, 0), 102U);
+}
+
+// iPAWS 4.3, pCKE.
+TEST_F(DispatchPoliciesTest, SpatialGivesEachKernelHalfOfTheSmsAndAllToTheLast) {
+  build("spatial", 4, 2);
+  bed_->launch(kernel("a", 400, 100), 0, 0);
+  bed_->launch(kernel("b", 40, 100), 1000, 0);
+  run();
+  const Cycle b_begins = std::min(first_on(1, 2), first_on(1, 3));
+  EXPECT_GE(b_begins, 1001U);
+  EXPECT_LE(b_begins, 1001U + 2 * 101);  // a's blocks on SMs 2 and 3 end first
+  EXPECT_EQ(first_on(1, 0), 0U);
+  EXPECT_EQ(first_on(1, 1), 0U);
+  const auto a_on = [this](unsigned sm, Cycle from, Cycle to) {
+    return std::count_if(started_.begin(), started_.end(), [&](const Started& start) {
+      return start.launch == 0 && start.sm == sm && start.cycle >= from && start.cycle < to;
+    });
+  };
+  EXPECT_GT(a_on(3, 0, 1000), 10);
+  EXPECT_EQ(a_on(3, 1100, last_of(1)), 0);
+  EXPECT_GT(a_on(0, 1100, last_of(1)), 10);
+  EXPECT_GT(a_on(3, last_of(1) + 200, last_of(0)), 10);
+}
+
+TEST_F(DispatchPoliciesTest, SpatialNeverMixesKernelsOnAnSm) {
+  build("spatial", 3, 4);  // SMs may be mixed, the policy doesn't
+  for (unsigned k = 0; k < 4; ++k) bed_->launch(kernel("k" + std::to_string(k), 50, 60 + 7 * k), 40 * k, 0);
+  std::map<unsigned, std::map<std::uint64_t, int>> held;
+  bed_->dispatcher().tb_dispatched.listen([&held](const TbTransaction& tb, Cycle cycle) {
+    ++held[tb.sm][tb.launch_id];
+    EXPECT_EQ(held[tb.sm].size(), 1U) << "SM " << tb.sm << " at " << cycle;
+  });
+  bed_->dispatcher().tb_ended.listen([&held](const TbTransaction& tb, Cycle /*cycle*/) {
+    if (--held[tb.sm][tb.launch_id] == 0) held[tb.sm].erase(tb.launch_id);
+  });
+  run();
+}
+
+// iPAWS 4.3, sCKE: "the resources in each core are shared equally".
+TEST_F(DispatchPoliciesTest, EvenShareHoldsEachKernelToItsShareOfEachSm) {
+  build("even_share", 1, 8);
+  bed_->launch(kernel("a", 60, 100), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 0, 0);
+  std::map<std::uint64_t, int> held;
+  std::map<std::uint64_t, int> most;
+  bed_->dispatcher().tb_dispatched.listen([&](const TbTransaction& tb, Cycle /*cycle*/) {
+    most[tb.launch_id] = std::max(most[tb.launch_id], ++held[tb.launch_id]);
+  });
+  bed_->dispatcher().tb_ended.listen([&](const TbTransaction& tb, Cycle /*cycle*/) { --held[tb.launch_id]; });
+  run();
+  EXPECT_EQ(most[0], 4);
+  EXPECT_EQ(most[1], 4);
+}
+
+TEST_F(DispatchPoliciesTest, EvenShareRefusesAKernelThatHasNoRoomInItsShare) {
+  build("even_share", 1, 8);
+  bed_->launch(kernel("small", 4, 100), 0, 0);
+  try {
+    bed_->launch(kernel("large", 4, 100, 1024), 0, 0);  // of 1536 threads
+    FAIL() << "not refused";
+  } catch (const DispatchError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'large'"));
+    EXPECT_THAT(error.what(), HasSubstr("1/2 of an SM"));
+  }
+}
+
+TEST_F(DispatchPoliciesTest, PredictionsAreToldAndComeNearTheTruth) {
+  build("srtf", 2, 2);
+  bed_->launch(kernel("a", 40, 100), 0, 0);
+  std::vector<RuntimePrediction> predictions;
+  bed_->dispatcher().predicted.listen(
+      [&predictions](const RuntimePrediction& prediction) { predictions.push_back(prediction); });
+  run();
+  ASSERT_GE(predictions.size(), 40U);
+  EXPECT_GE(predictions.front().cycle, 102U);  // when the first block has ended
+  EXPECT_LE(predictions.front().cycle, 104U);
+  // 20 blocks an SM, two at a time, 101 cycles from one to the next.
+  for (const RuntimePrediction& prediction : predictions) {
+    EXPECT_NEAR(static_cast<double>(prediction.predicted_cycles), 1010, 110);
+  }
+}
+
+TEST_F(DispatchPoliciesTest, HandOffsAreCountedFromTheDecisionToTheFirstBlock) {
+  build("srtf", 3, 2);
+  bed_->launch(kernel("a", 120, 1000), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 1500, 0);
+  run();
+  test::StatValues values;
+  bed_->dispatcher().report(values);
+  EXPECT_EQ(values.values["samples"], 1);
+  // On SM 0 b waits for room from its arrival, at 1501, to 2003; on the others from the end of its sample, at
+  // 2103, to 3004. When b's last block has started, a waits on each SM for one of b's places, which come free
+  // within 101 cycles.
+  EXPECT_EQ(values.values["hand_offs"], 6);
+  EXPECT_GT(values.values["hand_off_cycles"], 502 + 2 * 901 - 4);
+  EXPECT_LE(values.values["hand_off_cycles"], 502 + 2 * 901 + 4 + 3 * 101);
 }
 
 }  // namespace
