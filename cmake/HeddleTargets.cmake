@@ -50,6 +50,23 @@ function(heddle_link path)
   endif()
 endfunction()
 
+# The program runs where it is built, so that the code of the simulated machine may use what the processor has
+# (population count, bit manipulation). No result depends on it: contraction of floating point is off.
+set(HEDDLE_ARCH_OPTION "")
+if(HEDDLE_ARCH STREQUAL "auto")
+  include(CheckCXXSourceRuns)
+  set(CMAKE_REQUIRED_FLAGS -march=x86-64-v3)
+  check_cxx_source_runs("int main() {
+    return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"bmi2\") && __builtin_cpu_supports(\"fma\") ? 0 : 1; }"
+    HEDDLE_X86_64_V3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(HEDDLE_X86_64_V3)
+    set(HEDDLE_ARCH_OPTION -march=x86-64-v3)
+  endif()
+elseif(HEDDLE_ARCH)
+  set(HEDDLE_ARCH_OPTION -march=${HEDDLE_ARCH})
+endif()
+
 # heddle_optimise(PATH...): what a simulated cycle runs through is compiled both for link-time optimisation and
 # as ordinary objects, so that the program is optimised as a whole and the many tests link as quickly as ever.
 set(HEDDLE_LTO_ACTIVE OFF)
@@ -58,14 +75,15 @@ if(HEDDLE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID 
 endif()
 
 function(heddle_optimise)
-  if(NOT HEDDLE_LTO_ACTIVE)
-    return()
+  set(options ${HEDDLE_ARCH_OPTION})
+  if(HEDDLE_LTO_ACTIVE)
+    list(APPEND options -flto=auto -ffat-lto-objects)
   endif()
   foreach(path ${ARGN})
     heddle_target_name(${path} target)
     get_target_property(type ${target} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY")
-      target_compile_options(${target} PRIVATE -flto=auto -ffat-lto-objects)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY" AND options)
+      target_compile_options(${target} PRIVATE ${options})
     endif()
   endforeach()
 endfunction()

@@ -44,8 +44,10 @@ struct OpTiming {
 struct TwoLevelConfig {
   unsigned fetch_group_warps = 8;  ///< warps per fetch group (Narasiman et al.)
 };
+enum class LongWait : std::uint8_t { kUntilData, kMarked };
 struct TwoLevelActiveConfig {
-  unsigned active_warps = 6;  ///< active warps per scheduler
+  unsigned active_warps = 6;               ///< active warps per scheduler
+  LongWait long_wait = LongWait::kMarked;  ///< who makes room for others
 };
 struct SwlConfig {
   unsigned warps = 48;  ///< warps of an SM that may issue
@@ -107,6 +109,8 @@ struct OawsConfig {
 struct WarpSchedulerConfig {
   std::string name = "gto";  ///< PRIORITIZER or QUALIFIER+PRIORITIZER; see `heddle list schedulers`
   hw::Timing timing = hw::Timing::kIdeal;  ///< of the parts that a policy is built of
+  /// Core clock period: what a part's logic has to fit into.
+  double clock_fo4 = hw::Owner::kDefaultClockFo4;
   TwoLevelConfig two_level;
   TwoLevelActiveConfig two_level_active;
   ProConfig pro;

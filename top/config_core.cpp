@@ -98,12 +98,19 @@ void add_scheduler_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::timing>(
       "scheduler.timing", {"ideal", "hardware"},
       "Whether a policy's sorters and comparators work at once or take their cycles"));
+  keys.push_back(real<&GpuConfig::scheduler, &WarpSchedulerConfig::clock_fo4>(
+      "scheduler.clock_fo4", 8, 1000, "FO4", "Core clock period: what a part's logic has to fit into"));
   keys.push_back(
       whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level, &TwoLevelConfig::fetch_group_warps>(
           "scheduler.two_level.fetch_group_warps", 1, 64, "warps", "Warps of a fetch group"));
   keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
                        &TwoLevelActiveConfig::active_warps>("scheduler.two_level_active.active_warps", 1, 64,
                                                             "warps", "Active warps of a scheduler"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
+                        &TwoLevelActiveConfig::long_wait>(
+      "scheduler.two_level_active.long_wait", {"until_data", "marked"},
+      "Which warps make room: those whose data is not back, or, as on the reference machine, all that read a "
+      "register which a load has filled, and empty slots"));
   add_pro_keys(keys);
 }
 

@@ -24,6 +24,7 @@ hw::CostContext cost_context(const GpuConfig& config, const std::optional<hw::Te
   context.register_file_bits = config.core.registers * kRegisterBits;
   context.l1d_bits = std::uint64_t{l1d.sets} * l1d.ways * l1d.line_bytes * kByteBits;
   context.cycles = cycles;
+  context.clock_fo4 = config.scheduler.clock_fo4;
   context.technology = technology;
   return context;
 }
@@ -35,6 +36,7 @@ hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw:
   sm.inventory = &inventory;
   sm.path = "sm0";
   sm.timing = loaded.config.scheduler.timing;
+  sm.clock_fo4 = loaded.config.scheduler.clock_fo4;
   try {
     const SmPolicies policies({no_warps, loaded.config, 0, nullptr, nullptr, sm});
     const TbSlots slots(loaded.config.core, sm);  // with the workload buffer

@@ -28,6 +28,7 @@ hw::Owner policy_hardware(hw::Inventory& inventory, const GpuConfig& config, uns
   owner.inventory = &inventory;
   owner.path = fmt::format("sm{}", sm);
   owner.timing = config.scheduler.timing;
+  owner.clock_fo4 = config.scheduler.clock_fo4;
   return owner;
 }
 

@@ -12,6 +12,11 @@ class Prioritizer : public SchedulingPolicy {
   /// comes to it, empties the buffer and asks again without it. Changes nothing. kNoWarp leaves the cycle
   /// unused.
   virtual unsigned select(WarpMask issuable) = 0;
+
+  /// select() found none that it wanted among the warps offered, while the qualifier held back `held`, which
+  /// could issue else. A prioritizer that wants some of these only has to want others, or nobody would ever
+  /// issue. Returns true when it wants others from now on: the scheduler runs again in the next cycle.
+  virtual bool pass_over(WarpMask /*held*/) { return false; }
 };
 
 }  // namespace heddle

@@ -58,6 +58,10 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   const WarpMask stale = supervised_ & table_.stale & ~(table_.at_barrier | table_.at_membar);
   const unsigned selected = select(qualified, stale);
   outcome.flushed = (stale & ~table_.stale) != 0;
+  // The prioritizer wants only warps that the qualifier holds back.
+  if (selected == kNoWarp && qualified != 0 && policies_.prioritizer->pass_over(issuable & ~qualified)) {
+    outcome.next_update = cycle + 1;
+  }
   const IssueCause before = cause_;
   unsigned charged = selected;
   if (selected != kNoWarp) {

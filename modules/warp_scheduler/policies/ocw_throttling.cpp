@@ -64,44 +64,17 @@ class OcwThrottling final : public SharedPolicy {
   std::uint64_t next_since_ = 0;
 };
 
-/// A prioritizer with a choice of its own (two_level_active) may want none of the locality warps, and would
-/// never come to them: when it took none of those offered, all may issue once.
 class OcwQualifier final : public Qualifier {
  public:
-  explicit OcwQualifier(const PolicyContext& context)
-      : table_(context.table),
-        supervised_(context.supervised()),
-        shared_(context.shared_as<OcwThrottling>()) {}
-
-  std::uint64_t update(std::uint64_t cycle) override {
-    if (cycle != now_) {
-      refused_ = offered_;
-      offered_ = false;
-      now_ = cycle;
-    }
-    const WarpMask ready = supervised_ & table_.ready_for_scoreboard() & ~table_.blocked;
-    // Nothing announces a refusal.
-    return (ready & ~shared_.may_issue()) != 0 && (ready & shared_.may_issue()) != 0 ? cycle + 1 : kNever;
-  }
-  WarpMask qualify(WarpMask issuable) override {
-    const WarpMask qualified = issuable & shared_.may_issue();
-    if (qualified != 0 && refused_) return issuable;
-    offered_ = qualified != 0;
-    return qualified;
-  }
-  void on_issue(const IssueEvent& /*event*/) override { offered_ = false; }
+  explicit OcwQualifier(const OcwThrottling& shared) : shared_(shared) {}
+  WarpMask qualify(WarpMask issuable) override { return issuable & shared_.may_issue(); }
 
  private:
-  const WarpTable& table_;
-  const WarpMask supervised_;
   const OcwThrottling& shared_;
-  std::uint64_t now_ = 0;
-  bool offered_ = false;  ///< in this cycle, and nothing issued yet
-  bool refused_ = false;  ///< in the last cycle that the scheduler ran
 };
 
 std::unique_ptr<Qualifier> create(const PolicyContext& context) {
-  return std::make_unique<OcwQualifier>(context);
+  return std::make_unique<OcwQualifier>(context.shared_as<OcwThrottling>());
 }
 
 std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {

@@ -183,8 +183,12 @@ unsigned PairedFacet::choose(PolicyPair& policies, WarpMask issuable) {
   const WarpMask valid = issuable & ~stale;
   const WarpMask qualified = valid == 0 ? 0 : policies.qualifier->qualify(valid);
   const WarpMask candidates = qualified | stale;
+  held_ = valid & ~qualified;
+  chosen_ = qualified == 0 ? nullptr : policies.prioritizer.get();
   return candidates == 0 ? kNoWarp : policies.prioritizer->select(candidates);
 }
+
+bool PairedFacet::pass_over(WarpMask held) { return chosen_ != nullptr && chosen_->pass_over(held | held_); }
 
 void PairedFacet::report(StatSink& sink) const {
   pair_.greedy().report_facets(scheduler_, sink);

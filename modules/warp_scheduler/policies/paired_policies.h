@@ -84,6 +84,7 @@ class PairedFacet : public Prioritizer {
   void on_finish(unsigned warp) override;
   void on_issue(const IssueEvent& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
+  bool pass_over(WarpMask held) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
 
@@ -100,6 +101,8 @@ class PairedFacet : public Prioritizer {
   PairedPolicies& pair_;
   PolicyPair& greedy_;
   PolicyPair& fair_;
+  WarpMask held_ = 0;              ///< by the qualifier of the side that chose last
+  Prioritizer* chosen_ = nullptr;  ///< of that side, when it was offered a qualified warp
 };
 
 }  // namespace heddle

@@ -56,6 +56,7 @@ class CheckedPrioritizer final : public Forwarding<Prioritizer> {
     EXPECT_TRUE(ready) << "chose warp " << warp << ", which is not ready";
     return ready ? warp : kNoWarp;
   }
+  bool pass_over(WarpMask held) override { return inner_->pass_over(held); }
 };
 
 QualifierEntry checked_qualifier{
@@ -111,7 +112,7 @@ std::unique_ptr<FakeKernel> random_kernel(std::uint32_t seed) {
 struct Rig {
   Rig(std::uint32_t seed, hw::Timing timing, const std::string& management)
       : name("every" + std::to_string(seed)),
-        config(configured(timing, management)),
+        config(configured(seed, timing, management)),
         kernel(random_kernel(seed)),
         clock(name.c_str(), sc_core::sc_time(1, sc_core::SC_NS)),
         sm((name + "_sm").c_str(), clock, config, 0),
@@ -127,10 +128,14 @@ struct Rig {
     });
     dispatcher.launch(*kernel, 0);
   }
-  static GpuConfig configured(hw::Timing timing, const std::string& management) {
+  static GpuConfig configured(std::uint32_t seed, hw::Timing timing, const std::string& management) {
     GpuConfig config;
     config.core.resources.management = management;
     if (management != "tb") config.core.registers = 16 * kWarpSize * 11;  // TBs start in parts
+    // Sets of their own that hardly meet: the warps that may issue are not those that are wanted.
+    config.scheduler.swl.warps = 1 + seed % 4;
+    config.scheduler.two_level_active.active_warps = 1 + seed % 3;
+    config.scheduler.two_level_active.long_wait = seed % 4 < 2 ? LongWait::kMarked : LongWait::kUntilData;
     config.core.sms = 1;
     config.core.tb_slots = 4;
     config.scheduler.name = "checked_qualifier+checked_prioritizer";

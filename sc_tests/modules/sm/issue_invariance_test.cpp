@@ -62,7 +62,10 @@ class IssueInvarianceTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
   GpuConfig config;
-  config.scheduler.name = GetParam();
+  const std::string name = GetParam();
+  const bool until_data = name == "two_level_active, until_data";
+  config.scheduler.name = until_data ? "two_level_active" : name;
+  if (until_data) config.scheduler.two_level_active.long_wait = LongWait::kUntilData;
   config.scheduler.two_level.fetch_group_warps = 4;
   config.scheduler.two_level_active.active_warps = 2;
   config.scheduler.swl.warps = 3;  // fewer than a TB has, which meet at barriers
@@ -95,7 +98,8 @@ TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, IssueInvarianceTest,
-                         ::testing::Values("lrr", "gto", "oldest", "two_level", "two_level_active", "swl+gto",
+                         ::testing::Values("lrr", "gto", "oldest", "two_level", "two_level_active",
+                                           "two_level_active, until_data", "swl+two_level_active", "swl+gto",
                                            "swl+lrr", "ccws+gto", "mascar", "mascar+lrr", "least_issued",
                                            "ipaws", "adapt_local"));
 

@@ -92,6 +92,7 @@ TEST(IssueStageTest, ChargesAWarpHeldBackByThePolicy) {
   GpuConfig config;
   config.scheduler.name = "two_level_active";
   config.scheduler.two_level_active.active_warps = 1;
+  config.scheduler.two_level_active.long_wait = LongWait::kUntilData;
   IssueRig rig(config);
   FakeKernel kernel(1, 96);  // warps 0 and 2 share a scheduler
   kernel.sfu({1}, {100});

@@ -131,6 +131,7 @@ TEST_F(PolicyTest, TwoLevelGroupsAreOfTheSchedulersOwnWarps) {
 
 TEST_F(PolicyTest, TwoLevelActiveIssuesOnlyFromTheActiveSet) {
   config_.scheduler.two_level_active.active_warps = 2;
+  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
   create("two_level_active");
   start({0, 1, 2, 3});
   const WarpMask all = mask({0, 1, 2, 3});
@@ -140,6 +141,7 @@ TEST_F(PolicyTest, TwoLevelActiveIssuesOnlyFromTheActiveSet) {
 
 TEST_F(PolicyTest, TwoLevelActiveReplacesAWarpThatWaitsLongAtOnce) {
   config_.scheduler.two_level_active.active_warps = 2;
+  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
   create("two_level_active");
   start({0, 1, 2, 3});
   issue(mask({0}));
@@ -155,6 +157,7 @@ TEST_F(PolicyTest, TwoLevelActiveReplacesAWarpThatWaitsLongAtOnce) {
 
 TEST_F(PolicyTest, TwoLevelActivePassesOverPendingWarpsThatStillWait) {
   config_.scheduler.two_level_active.active_warps = 1;
+  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
   create("two_level_active");
   start({0, 1, 2});
   issue(mask({0}));
@@ -163,6 +166,20 @@ TEST_F(PolicyTest, TwoLevelActivePassesOverPendingWarpsThatStillWait) {
   finish(2);
   table_.blocked_memory = mask({0});
   EXPECT_EQ(issue(mask({1})), 1U);
+}
+
+TEST_F(PolicyTest, TwoLevelActiveMakesRoomForThoseThatTheQualifierLetsThrough) {
+  config_.scheduler.two_level_active.active_warps = 2;
+  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  create("two_level_active");
+  start({0, 1, 2, 3});
+  EXPECT_EQ(issue(mask({3})), kNoWarp);
+  EXPECT_FALSE(policies_.prioritizer->pass_over(mask({2})));  // not one that it wants
+  EXPECT_TRUE(policies_.prioritizer->pass_over(mask({0, 1})));
+  EXPECT_EQ(issue(mask({3})), 3U);
+  // Those that were passed over are the last of the queue, in their order.
+  table_.blocked_memory = mask({2, 3});
+  EXPECT_EQ(issue(mask({0, 1})), 0U);
 }
 
 TEST_F(PolicyTest, NoneQualifiesEverything) {

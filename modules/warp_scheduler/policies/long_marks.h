@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "modules/warp_scheduler/shared_policy.h"
+
+namespace heddle {
+
+/// The marks that the reference machine's scoreboard puts on registers that a load beyond the SM's shared
+/// memory is to fill (gtx480.md, "Schedulers"). They outlive the data: only an instruction of another kind
+/// that writes the register takes its mark away.
+class LongMarks : public SharedPolicy {
+ public:
+  EventMask wanted_events() const override { return wants::kWarp | wants::kIssue | wants::kResult; }
+  void on_warp_start(const WarpEvent& event) override { marks_[event.warp] = {}; }
+  void on_issue(const IssueEvent& event) override;
+  void on_result(const ResultEvent& event) override;
+
+  /// `instruction`, the next one of `warp`, reads a marked register.
+  bool reads_marked(unsigned warp, const Instruction& instruction) const;
+
+ private:
+  static constexpr unsigned kWordBits = 64;
+  static constexpr unsigned kWords = Instruction::kNumScoreboardBits / kWordBits;
+
+  /// By warp slot, one bit per register.
+  std::array<std::array<std::uint64_t, kWords>, kMaxWarps> marks_{};
+};
+
+extern const SharedPolicyEntry long_marks_entry;
+
+}  // namespace heddle

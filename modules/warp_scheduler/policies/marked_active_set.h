@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "modules/warp_scheduler/policies/long_marks.h"
+#include "modules/warp_scheduler/prioritizer.h"
+
+namespace heddle {
+
+/// Two-level scheduling with an active set as the reference machine does it (gtx480.md, "Schedulers"): N warp
+/// slots are active, the others of the scheduler queue behind them, whether they hold a warp or not. In every
+/// cycle in which the SM has warps, active slots that are empty or finished, wait at a barrier or membar, or
+/// whose next instruction reads a marked register (LongMarks) go to the tail of the queue, and its head fills
+/// the holes, even if that slot waits too: it may issue in this one cycle. Loose round robin among the
+/// active.
+class MarkedActiveSet final : public Prioritizer {
+ public:
+  /// Throws std::invalid_argument without active warps.
+  explicit MarkedActiveSet(const PolicyContext& context);
+
+  std::uint64_t update(std::uint64_t cycle) override;
+  unsigned select(WarpMask issuable) override;
+  void on_issue(const IssueEvent& event) override;
+  bool pass_over(WarpMask held) override;
+
+ private:
+  bool waits(unsigned slot) const;
+  /// Moves the active slots for which `leaves` holds to the tail of the queue.
+  template <class Leaves>
+  unsigned demote(Leaves leaves);
+
+  const WarpTable& table_;
+  const LongMarks& marks_;
+  /// All slots of the scheduler: the active ones, in their order, then the queue.
+  std::array<std::uint8_t, kMaxWarps> slots_{};
+  unsigned size_ = 0;
+  unsigned active_ = 0;
+  std::uint64_t turned_at_ = 0;  ///< last cycle in which slots were moved
+};
+
+}  // namespace heddle
