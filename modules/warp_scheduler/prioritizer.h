@@ -15,7 +15,7 @@ class Prioritizer : public SchedulingPolicy {
 
   /// select() found none that it wanted among the warps offered, while the qualifier held back `held`, which
   /// could issue else. A prioritizer that wants some of these only has to want others, or nobody would ever
-  /// issue. Returns true when it wants others from now on: the scheduler runs again in the next cycle.
+  /// issue. Returns true when it wants others from the next cycle on, in which the scheduler then runs.
   virtual bool pass_over(WarpMask /*held*/) { return false; }
 };
 

@@ -18,30 +18,30 @@ bool MarkedActiveSet::waits(unsigned slot) const {
   return (table_.valid & bit) != 0 && marks_.reads_marked(slot, *table_.next[slot]);
 }
 
-template <class Leaves>
-unsigned MarkedActiveSet::demote(Leaves leaves) {
+void MarkedActiveSet::turn() {
   std::array<std::uint8_t, kMaxWarps> demoted;
   unsigned count = 0;
   unsigned kept = 0;
   for (unsigned i = 0; i < active_; ++i) {
-    if (leaves(slots_[i])) {
+    const unsigned slot = slots_[i];
+    if ((held_ >> slot & 1U) != 0 || waits(slot)) {
       demoted[count++] = slots_[i];
     } else {
       slots_[kept++] = slots_[i];
     }
   }
-  if (count == 0) return 0;
+  held_ = 0;
+  if (count == 0) return;
   // The queue moves up into the holes, the demoted slots come behind it.
   std::copy(slots_.begin() + active_, slots_.begin() + size_, slots_.begin() + kept);
   std::copy(demoted.begin(), demoted.begin() + count, slots_.begin() + size_ - count);
-  return count;
 }
 
 std::uint64_t MarkedActiveSet::update(std::uint64_t cycle) {
   if (table_.resident == 0) return kNever;
   if (cycle != turned_at_) {
     turned_at_ = cycle;
-    demote([this](unsigned slot) { return waits(slot); });
+    turn();
   }
   return cycle + 1;  // slots turn in every cycle
 }
@@ -60,7 +60,8 @@ void MarkedActiveSet::on_issue(const IssueEvent& event) {
 }
 
 bool MarkedActiveSet::pass_over(WarpMask held) {
-  return demote([held](unsigned slot) { return (held >> slot & 1U) != 0; }) != 0;
+  held_ = held;
+  return true;
 }
 
 }  // namespace heddle

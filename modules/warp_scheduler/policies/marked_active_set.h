@@ -12,11 +12,10 @@ namespace heddle {
 /// slots are active, the others of the scheduler queue behind them, whether they hold a warp or not. In every
 /// cycle in which the SM has warps, active slots that are empty or finished, wait at a barrier or membar, or
 /// whose next instruction reads a marked register (LongMarks) go to the tail of the queue, and its head fills
-/// the holes, even if that slot waits too: it may issue in this one cycle. Loose round robin among the
-/// active.
+/// the holes, even if that slot waits too: it may issue in this one cycle. Warps that the qualifier held back
+/// while it let others through leave likewise. Loose round robin among the active.
 class MarkedActiveSet final : public Prioritizer {
  public:
-  /// Throws std::invalid_argument without active warps.
   explicit MarkedActiveSet(const PolicyContext& context);
 
   std::uint64_t update(std::uint64_t cycle) override;
@@ -26,9 +25,8 @@ class MarkedActiveSet final : public Prioritizer {
 
  private:
   bool waits(unsigned slot) const;
-  /// Moves the active slots for which `leaves` holds to the tail of the queue.
-  template <class Leaves>
-  unsigned demote(Leaves leaves);
+  /// Moves the active slots that wait or are held to the tail of the queue, and its head into their places.
+  void turn();
 
   const WarpTable& table_;
   const LongMarks& marks_;
@@ -36,6 +34,7 @@ class MarkedActiveSet final : public Prioritizer {
   std::array<std::uint8_t, kMaxWarps> slots_{};
   unsigned size_ = 0;
   unsigned active_ = 0;
+  WarpMask held_ = 0;  ///< back by the qualifier when nothing else was wanted: leave at the next turn
   std::uint64_t turned_at_ = 0;  ///< last cycle in which slots were moved
 };
 
