@@ -41,20 +41,18 @@ TagArray::TagArray(const CacheConfig& config)
       hashed_(config.set_index == SetIndex::kHashed),
       all_sectors_(sectors_of_line(config.line_bytes)),
       tags_(std::size_t{config.sets} * config.ways, kNoTag),
-      lines_(std::size_t{config.sets} * config.ways) {
+      lines_(std::size_t{config.sets} * config.ways),
+      order_(std::size_t{config.sets} * config.ways) {
   while ((1U << line_shift_) < line_bytes_) ++line_shift_;
 }
 
 unsigned TagArray::victim(unsigned set) const {
   const unsigned first = set * ways_;
-  unsigned oldest = kNoLine;
-  for (unsigned i = first; i < first + ways_; ++i) {
-    const Line& line = lines_[i];
-    if (line.state == LineState::kInvalid) return i;
-    if (line.state == LineState::kReserved) continue;
-    if (oldest == kNoLine || line.last_use < lines_[oldest].last_use) oldest = i;
+  unsigned victim = first;
+  for (unsigned i = first + 1; i < first + ways_; ++i) {
+    if (order_[i] < order_[victim]) victim = i;
   }
-  return oldest;
+  return order_[victim] == kKept ? kNoLine : victim;
 }
 
 Eviction TagArray::give(unsigned index, std::uint64_t address) {
@@ -65,18 +63,24 @@ Eviction TagArray::give(unsigned index, std::uint64_t address) {
   if (line.state != LineState::kInvalid) evicted = {tags_[index], line.valid, line.dirty, line.filler};
   if (line.state == LineState::kReserved) --reserved_lines_;
   line = Line();
+  order_[index] = 0;
   tags_[index] = tag;
   return evicted;
 }
 
-void TagArray::set_state(Line& line) {
+void TagArray::set_state(unsigned index) {
+  Line& line = lines_[index];
   const bool was_reserved = line.state == LineState::kReserved;
   if (line.pending != 0) {
     line.state = LineState::kReserved;
     if (!was_reserved) ++reserved_lines_;
+    order_[index] = kKept;
     return;
   }
-  if (was_reserved) --reserved_lines_;
+  if (was_reserved) {
+    --reserved_lines_;
+    order_[index] = uses_;
+  }
   line.state = line.dirty != 0 ? LineState::kModified : LineState::kValid;
 }
 
@@ -84,7 +88,7 @@ Eviction TagArray::reserve(unsigned index, std::uint64_t address, SectorMask sec
   const Eviction evicted = give(index, address);
   Line& line = lines_[index];
   line.pending = static_cast<SectorMask>(line.pending | sectors);
-  set_state(line);
+  set_state(index);
   touch(index);
   return evicted;
 }
@@ -94,7 +98,7 @@ Eviction TagArray::fill(unsigned index, std::uint64_t address, SectorMask sector
   Line& line = lines_[index];
   line.valid = static_cast<SectorMask>(line.valid | sectors);
   line.pending = static_cast<SectorMask>(line.pending & ~sectors);
-  set_state(line);
+  set_state(index);
   touch(index);
   return evicted;
 }
@@ -104,19 +108,20 @@ Eviction TagArray::write(unsigned index, std::uint64_t address, SectorMask secto
   Line& line = lines_[index];
   line.valid = static_cast<SectorMask>(line.valid | sectors);
   line.dirty = static_cast<SectorMask>(line.dirty | sectors);
-  set_state(line);
+  set_state(index);
   touch(index);
   return evicted;
 }
 
 void TagArray::clean(unsigned index) {
   lines_[index].dirty = 0;
-  set_state(lines_[index]);
+  set_state(index);
 }
 
 void TagArray::invalidate(unsigned index) {
   if (lines_[index].state == LineState::kReserved) --reserved_lines_;
   lines_[index] = Line();
+  order_[index] = 0;
   tags_[index] = kNoTag;
 }
 

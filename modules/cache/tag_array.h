@@ -34,7 +34,6 @@ class TagArray {
   static constexpr std::uint32_t kNoFiller = ~0U;
 
   struct Line {
-    std::uint64_t last_use = 0;
     LineState state = LineState::kInvalid;
     SectorMask valid = 0;
     SectorMask dirty = 0;    ///< subset of valid
@@ -79,7 +78,10 @@ class TagArray {
   /// Line address held; meaningful unless the line is invalid.
   std::uint64_t address_of(unsigned index) const { return tags_[index]; }
   /// Makes the line the most recently used of its set.
-  void touch(unsigned index) { lines_[index].last_use = ++uses_; }
+  void touch(unsigned index) {
+    ++uses_;
+    if (order_[index] != kKept) order_[index] = uses_;
+  }
 
   /// These three first give the line to `address` when it holds another (which must not be reserved), and
   /// return what was evicted by that; then they touch it.
@@ -113,9 +115,10 @@ class TagArray {
                                  (address >> 19 & 1U) << 4);
   }
   Eviction give(unsigned index, std::uint64_t address);
-  void set_state(Line& line);
+  void set_state(unsigned index);
 
   static constexpr std::uint64_t kNoTag = ~std::uint64_t{0};
+  static constexpr std::uint64_t kKept = ~std::uint64_t{0};
 
   unsigned sets_;
   unsigned ways_;
@@ -128,6 +131,8 @@ class TagArray {
   std::uint64_t uses_ = 0;
   std::vector<std::uint64_t> tags_;
   std::vector<Line> lines_;
+  /// Who is replaced first, the least: 0 when invalid, the number of its last use, kKept while reserved.
+  std::vector<std::uint64_t> order_;
 };
 
 }  // namespace heddle
