@@ -14,6 +14,17 @@ if(HEDDLE_SANITIZE)
   target_compile_options(heddle_options INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(heddle_options INTERFACE -fsanitize=${HEDDLE_SANITIZE})
 endif()
+# Profiles lie beside the objects, so that both steps use one build folder. GCC's warnings about what it inlines by
+# profile are about other people's headers.
+if(HEDDLE_PROFILE STREQUAL "generate")
+  target_compile_options(heddle_options INTERFACE -fprofile-generate)
+  target_link_options(heddle_options INTERFACE -fprofile-generate)
+elseif(HEDDLE_PROFILE STREQUAL "use")
+  target_compile_options(heddle_options INTERFACE -fprofile-use -fprofile-correction -fprofile-partial-training
+                         -Wno-missing-profile -Wno-coverage-mismatch -Wno-error)
+elseif(HEDDLE_PROFILE)
+  message(FATAL_ERROR "HEDDLE_PROFILE: found '${HEDDLE_PROFILE}', expected generate, use or nothing")
+endif()
 
 function(heddle_target_name path out)
   string(REPLACE "/" "_" name ${path})
