@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "modules/launch_counts.h"
+#include "modules/warp_scheduler/issue_cause_report.h"
 
 namespace heddle {
 
@@ -188,19 +189,7 @@ tlm::tlm_sync_enum WarpScheduler::nb_transport_bw(WarpInstruction& instruction, 
 }
 
 void WarpScheduler::report(StatSink& sink) const {
-  std::uint64_t total = 0;
-  for (unsigned c = 0; c < kNumIssueClasses; ++c) {
-    const auto issue_class = static_cast<IssueClass>(c);
-    const std::uint64_t sum = cycles_of(cycles_, issue_class);
-    total += sum;
-    sink.count(to_string(issue_class), sum, "cycles",
-               "cycles charged to this class; the classes sum to cycles");
-  }
-  sink.count("cycles", total, "cycles", "cycles of the scheduler");
-  for (unsigned c = 1; c < kNumIssueCauses; ++c) {
-    const IssueCauseInfo& cause = info(static_cast<IssueCause>(c));
-    sink.count(cause.name, cycles_[c], "cycles", cause.description);
-  }
+  report_causes(cycles_, CauseScope::kScheduler, sink);
   sm_policies_.report_facets(index_, sink);
 }
 

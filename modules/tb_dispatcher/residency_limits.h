@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "modules/tb_dispatcher/dispatch_policy.h"
+
+namespace heddle {
+
+/// A policy that lets every running kernel have so many TBs on an SM, and works the numbers out anew when a
+/// kernel comes or ends. Kernels in the order of their arrival, the next when one is at its limit or does not
+/// fit.
+class ResidencyLimits : public DispatchPolicy {
+ public:
+  explicit ResidencyLimits(const DispatchContext& context)
+      : core_(context.core), limits_(context.config.max_kernels) {}
+
+  LaunchRecord* select(const DispatchView& view, unsigned sm) override;
+  void on_launch(const DispatchView& view, const LaunchRecord& launch) override;
+  void on_end(const DispatchView& view, const LaunchRecord& launch) override;
+
+ protected:
+  const CoreConfig& core() const { return core_; }
+  /// TBs of `launch` that an SM may hold beside the others of `view`, at least 1. Throws DispatchError when
+  /// there is no room for one.
+  virtual unsigned limit_of(const DispatchView& view, const LaunchRecord& launch) const = 0;
+  /// TBs of `launch` that fit into `free`, its residency limit at most.
+  static unsigned fitting(const LaunchRecord& launch, SmResources free);
+
+ private:
+  void set_limits(const DispatchView& view);
+
+  const CoreConfig& core_;
+  std::vector<unsigned> limits_;  ///< by kernel slot
+};
+
+}  // namespace heddle
