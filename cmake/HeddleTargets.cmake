@@ -16,12 +16,13 @@ if(HEDDLE_SANITIZE)
 endif()
 # Profiles lie beside the objects, so that both steps use one build folder. GCC's warnings about what it inlines by
 # profile are about other people's headers.
+set(HEDDLE_PROFILE_OPTIONS "")
 if(HEDDLE_PROFILE STREQUAL "generate")
-  target_compile_options(heddle_options INTERFACE -fprofile-generate)
+  set(HEDDLE_PROFILE_OPTIONS -fprofile-generate)
   target_link_options(heddle_options INTERFACE -fprofile-generate)
 elseif(HEDDLE_PROFILE STREQUAL "use")
-  target_compile_options(heddle_options INTERFACE -fprofile-use -fprofile-correction -fprofile-partial-training
-                         -Wno-missing-profile -Wno-coverage-mismatch -Wno-error)
+  set(HEDDLE_PROFILE_OPTIONS -fprofile-use -fprofile-correction -fprofile-partial-training
+      -Wno-missing-profile -Wno-coverage-mismatch -Wno-error)
 elseif(HEDDLE_PROFILE)
   message(FATAL_ERROR "HEDDLE_PROFILE: found '${HEDDLE_PROFILE}', expected generate, use or nothing")
 endif()
@@ -78,6 +79,17 @@ elseif(HEDDLE_ARCH)
   set(HEDDLE_ARCH_OPTION -march=${HEDDLE_ARCH})
 endif()
 
+# heddle_profiled(PATH...): optimised by profiles, when there are any (HEDDLE_PROFILE).
+function(heddle_profiled)
+  foreach(path ${ARGN})
+    heddle_target_name(${path} target)
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY" AND HEDDLE_PROFILE_OPTIONS)
+      target_compile_options(${target} PRIVATE ${HEDDLE_PROFILE_OPTIONS})
+    endif()
+  endforeach()
+endfunction()
+
 # heddle_optimise(PATH...): what a simulated cycle runs through is compiled both for link-time optimisation and
 # as ordinary objects, so that the program is optimised as a whole and the many tests link as quickly as ever.
 set(HEDDLE_LTO_ACTIVE OFF)
@@ -87,6 +99,9 @@ endif()
 
 function(heddle_optimise)
   set(options ${HEDDLE_ARCH_OPTION})
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    list(APPEND options -O3)
+  endif()
   if(HEDDLE_LTO_ACTIVE)
     list(APPEND options -flto=auto -ffat-lto-objects)
   endif()
@@ -97,6 +112,7 @@ function(heddle_optimise)
       target_compile_options(${target} PRIVATE ${options})
     endif()
   endforeach()
+  heddle_profiled(${ARGN})
 endfunction()
 
 function(heddle_optimise_link target)

@@ -71,11 +71,19 @@ class IssueInitiator : public tlm::tlm_bw_transport_if<IssueProtocol> {
   void invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) final {}
 };
 
-/// Ready signal of the operand collector's input registers: how many instructions for `unit` it can take at
-/// this edge, counting those already handed over at this edge. Read by the issue stage, which ticks after it.
+/// Ready signal of the operand collector's input registers. Read by the issue stage, which ticks after it.
 class IssueReady : public sc_core::sc_interface {
  public:
+  /// How many instructions for `unit` it can take at this edge, counting those already handed over at it.
   virtual unsigned free_slots(Unit unit) const = 0;
+  /// Bit u: it can take one for unit u.
+  virtual unsigned open_units() const {
+    unsigned open = 0;
+    for (unsigned u = 0; u < kNumUnits; ++u) {
+      if (free_slots(static_cast<Unit>(u)) != 0) open |= 1U << u;
+    }
+    return open;
+  }
   /// Asks for `waiting` to be woken, for the same edge, when a slot becomes free among slots that were all
   /// taken. Returns false when the implementation can't: then it has to be asked at every edge.
   virtual bool announce_to(Clocked& /*waiting*/) { return false; }

@@ -20,15 +20,19 @@ void stop_simulation() {
 
 }  // namespace
 
-ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping)
-    : sc_module(name), period_(period), period_ticks_(period.value()), sleeping_(sleeping) {
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping,
+                         ClockTree* tree)
+    : sc_module(name),
+      period_(period),
+      period_ticks_(period.value()),
+      sleeping_(sleeping),
+      own_tree_(tree == nullptr ? std::make_unique<ClockTree>("tree") : nullptr),
+      tree_(tree == nullptr ? *own_tree_ : *tree) {
   if (period_ticks_ == 0) {
     SC_REPORT_FATAL("/heddle/clock",
                     "the period of a clock domain must be at least one time resolution unit");
   }
-  SC_METHOD(edge);
-  sensitive << event_;
-  dont_initialize();
+  tree_.join(*this);
 }
 
 void ClockDomain::enroll(Clocked& block) {
@@ -44,11 +48,11 @@ void ClockDomain::start_of_simulation() {
   };
   std::sort(blocks_.begin(), blocks_.end(),
             [&place](const Clocked* a, const Clocked* b) { return place(a) < place(b); });
-  const std::size_t words = (blocks_.size() + kWordBits - 1) / kWordBits;
-  all_.assign(words, 0);
-  current_.assign(words, 0);
-  next_.assign(words, 0);
-  for (auto& slot : wheel_) slot.assign(words, 0);
+  words_ = (blocks_.size() + kWordBits - 1) / kWordBits;
+  all_.assign(words_, 0);
+  current_.assign(words_, 0);
+  next_.assign(words_, 0);
+  wheel_.assign(kWheelSlots * words_, 0);
   for (Id id = 0; id < blocks_.size(); ++id) {
     blocks_[id]->id_ = id;
     all_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
@@ -56,54 +60,43 @@ void ClockDomain::start_of_simulation() {
   if (blocks_.empty()) return;
   next_ = all_;
   next_any_ = true;
-  schedule(1, 0);
+  schedule(1);
 }
 
-void ClockDomain::schedule(Cycle cycle, Ticks now) {
-  pending_ = true;
+void ClockDomain::schedule(Cycle cycle) {
   pending_cycle_ = cycle;
-  event_.notify(sc_core::sc_time::from_value(cycle * period_ticks_ - now));
+  due_ = cycle * period_ticks_;
+  tree_.expect(due_);
 }
 
-void ClockDomain::wake_this_edge(Id id) {
-  if (ticking_ && id > turn_) {
-    current_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
-  } else {
-    wake_next(id);
-  }
-}
-
-void ClockDomain::set_timer(Id id, Cycle cycle) {
+void ClockDomain::set_other_timer(Id id, Cycle cycle) {
   if (next_.empty()) return;  // before the start of simulation: every block is awake at the first edge
   const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
   // A pending edge later than the next one may still be brought forward, so only the next one counts here.
-  if (cycle <= cycle_ + 1 && (ticking_ || (pending_ && pending_cycle_ == cycle_ + 1))) {
+  if (cycle <= cycle_ + 1 && (ticking_ || due_ == now_ + period_ticks_)) {
     next_[id / kWordBits] |= bit;
     next_any_ = true;
     return;
   }
   if (cycle - cycle_ < kWheelSlots) {
-    const unsigned slot = cycle % kWheelSlots;
-    wheel_[slot][id / kWordBits] |= bit;
-    wheel_used_ |= std::uint64_t{1} << slot;
+    put_on_wheel(id, cycle);
   } else {
     far_timers_.emplace(cycle, id);
   }
-  if (!ticking_ && (!pending_ || cycle < pending_cycle_)) {
-    schedule(cycle, sc_core::sc_time_stamp().value());
-  }
+  if (!ticking_ && cycle * period_ticks_ < due_) schedule(cycle);
 }
 
 void ClockDomain::edge() {
   cycle_ = pending_cycle_;
-  now_ = cycle_ * period_ticks_;
-  pending_ = false;
+  now_ = due_;
+  due_ = ClockTree::kNever;
   ticking_ = true;
   try {
     tick_awake_blocks();
   } catch (...) {
     fault_ = std::current_exception();
     ticking_ = false;
+    tree_.stop();
     stop_simulation();
     return;
   }
@@ -114,8 +107,8 @@ void ClockDomain::edge() {
 void ClockDomain::collect_due_timers() {
   const unsigned slot = cycle_ % kWheelSlots;
   if ((wheel_used_ >> slot & 1U) != 0) {
-    auto& due = wheel_[slot];
-    for (std::size_t w = 0; w < due.size(); ++w) {
+    std::uint64_t* const due = &wheel_[slot * words_];
+    for (std::size_t w = 0; w < words_; ++w) {
       current_[w] |= due[w];
       due[w] = 0;
     }
@@ -129,12 +122,14 @@ void ClockDomain::collect_due_timers() {
 }
 
 void ClockDomain::tick_awake_blocks() {
-  current_.swap(next_);
-  std::fill(next_.begin(), next_.end(), 0);
+  for (std::size_t w = 0; w < words_; ++w) {
+    current_[w] = next_[w];
+    next_[w] = 0;
+  }
   next_any_ = false;
   collect_due_timers();
   if (!sleeping_) current_ = all_;
-  for (std::size_t w = 0; w < current_.size(); ++w) {
+  for (std::size_t w = 0; w < words_; ++w) {
     std::uint64_t to_come = ~std::uint64_t{0};
     // Read anew after each tick, which may have woken blocks behind it.
     while (const std::uint64_t awake = current_[w] & to_come) {
@@ -165,13 +160,8 @@ void ClockDomain::schedule_next_edge() {
     if (!far_timers_.empty()) next = std::min(next, far_timers_.top().first);
   }
   if (next == std::numeric_limits<Cycle>::max()) return;
-  if (next == cycle_ + 1) {
-    pending_ = true;
-    pending_cycle_ = next;
-    event_.notify(period_);
-  } else {
-    schedule(next, now_);
-  }
+  pending_cycle_ = next;
+  due_ = next * period_ticks_;
 }
 
 void ClockDomain::rethrow_fault() const {

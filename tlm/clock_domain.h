@@ -1,25 +1,22 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <queue>
 #include <string>
 #include <systemc>
 #include <utility>
 #include <vector>
 
-namespace heddle {
+#include "tlm/clock_tree.h"
 
-/// Index of a clock edge of one domain; edge k is at time k * period.
-using Cycle = std::uint64_t;
-/// Simulated time in units of the SystemC time resolution (1 fs in Heddle's own executables).
-using Ticks = std::uint64_t;
+namespace heddle {
 
 class Clocked;
 
-/// One clock: a single event and a single process that ticks the blocks that are awake. Asleep blocks cost
-/// nothing, and when all sleep the event is not notified at all.
+/// One clock: ticks the blocks that are awake at each of its edges. Asleep blocks cost nothing, and when all
+/// sleep there are no edges at all.
 ///
 /// Within an edge blocks tick in the order of their rank, then of their name, never of their construction.
 /// Data sent at an edge is seen by the receiver at a strictly later time (ports compare time stamps), so the
@@ -28,10 +25,10 @@ class Clocked;
 /// other: they share what they touch. Ranks behind rank::kLastInPipeline tick behind all pipelines.
 class ClockDomain : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(ClockDomain);
-
-  /// `period` > 0. With `sleeping` false every block is ticked at every edge: slower, same results.
-  ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping = true);
+  /// `period` > 0. With `sleeping` false every block is ticked at every edge: slower, same results. The
+  /// domains of one machine share its `tree`, which must outlive them; without one the domain has its own.
+  ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping = true,
+              ClockTree* tree = nullptr);
 
   /// Blocks that are constructed from here to the end of the pipeline form one, called `name`.
   void begin_pipeline(std::string name) { open_pipeline_ = std::move(name); }
@@ -44,8 +41,8 @@ class ClockDomain : public sc_core::sc_module {
     const Ticks time = this->time();
     return time == now_ ? cycle_ : time / period_ticks_;
   }
-  /// The present simulated time; while this domain ticks it is known without asking the SystemC kernel.
-  Ticks time() const { return ticking_ ? now_ : sc_core::sc_time_stamp().value(); }
+  /// The present simulated time.
+  Ticks time() const { return tree_.time(); }
   /// Time of the first edge strictly after `time`.
   Ticks edge_after(Ticks time) const {
     return time == now_ ? now_ + period_ticks_ : (time / period_ticks_ + 1) * period_ticks_;
@@ -63,11 +60,24 @@ class ClockDomain : public sc_core::sc_module {
 
  private:
   friend class Clocked;
+  friend class ClockTree;
   using Id = std::uint32_t;
 
   void enroll(Clocked& block);
-  void wake_next(Id id) { wake_after(id, time()); }
-  void wake_this_edge(Id id);
+  void wake_next(Id id) {
+    if (ticking_) {
+      tick_next(id);
+    } else {
+      wake_after(id, time());
+    }
+  }
+  void wake_this_edge(Id id) {
+    if (ticking_ && id > turn_) {
+      current_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
+    } else {
+      wake_next(id);
+    }
+  }
   void wake_in(Id id, Cycle cycles) {
     if (ticking_ && cycles <= 1) {
       tick_next(id);
@@ -86,14 +96,26 @@ class ClockDomain : public sc_core::sc_module {
     next_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
     next_any_ = true;
   }
-  void set_timer(Id id, Cycle cycle);
+  void set_timer(Id id, Cycle cycle) {
+    if (ticking_ && cycle - cycle_ < kWheelSlots && cycle > cycle_ + 1) {
+      put_on_wheel(id, cycle);
+    } else {
+      set_other_timer(id, cycle);
+    }
+  }
+  void put_on_wheel(Id id, Cycle cycle) {
+    const unsigned slot = cycle % kWheelSlots;
+    wheel_[slot * words_ + id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
+    wheel_used_ |= std::uint64_t{1} << slot;
+  }
+  void set_other_timer(Id id, Cycle cycle);
 
   void start_of_simulation() override;
   void edge();
   void tick_awake_blocks();
   void collect_due_timers();
   void schedule_next_edge();
-  void schedule(Cycle cycle, Ticks now);
+  void schedule(Cycle cycle);
 
   static constexpr unsigned kWordBits = 64;
   static constexpr unsigned kWheelSlots = 64;
@@ -101,24 +123,26 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_time period_;
   Ticks period_ticks_;
   bool sleeping_;
+  std::unique_ptr<ClockTree> own_tree_;
+  ClockTree& tree_;
   bool ticking_ = false;
-  bool pending_ = false;     ///< an edge is notified
-  bool next_any_ = false;    ///< some bit of next_ is set
-  Cycle pending_cycle_ = 0;  ///< which, when pending_
+  bool next_any_ = false;          ///< some bit of next_ is set
+  Cycle pending_cycle_ = 0;        ///< of the edge at due_
+  Ticks due_ = ClockTree::kNever;  ///< the next edge that there will be
   Cycle cycle_ = 0;
   Ticks now_ = 0;
   Id turn_ = 0;  ///< the block that ticks, when ticking_
   std::uint64_t ticks_executed_ = 0;
-  std::uint64_t wheel_used_ = 0;  ///< bit s: wheel_[s] has a block
+  std::uint64_t wheel_used_ = 0;  ///< bit s: slot s of the wheel has a block
   std::string open_pipeline_;
   std::vector<Clocked*> blocks_;
   std::vector<std::uint64_t> current_;
   std::vector<std::uint64_t> next_;
   std::vector<std::uint64_t> all_;
-  std::array<std::vector<std::uint64_t>, kWheelSlots> wheel_;
+  std::size_t words_ = 0;             ///< of a mask of all blocks
+  std::vector<std::uint64_t> wheel_;  ///< kWheelSlots masks of the blocks that are due
   using FarTimer = std::pair<Cycle, Id>;
   std::priority_queue<FarTimer, std::vector<FarTimer>, std::greater<>> far_timers_;
-  sc_core::sc_event event_;
   std::exception_ptr fault_;
 };
 

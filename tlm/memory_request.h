@@ -133,7 +133,8 @@ class PooledPayload final : public tlm::tlm_generic_payload {
 /// The payload's MemoryRequest; nullptr when it has none, as a foreign initiator's. The extension of a pooled
 /// payload is found by its type, without a look-up in the payload's extension table.
 inline MemoryRequest* request_of(tlm::tlm_generic_payload& payload) {
-  if (typeid(payload) == typeid(PooledPayload)) return &static_cast<PooledPayload&>(payload).request;
+  // One type has one type_info in a program; were there two, the look-up below would find the same.
+  if (&typeid(payload) == &typeid(PooledPayload)) return &static_cast<PooledPayload&>(payload).request;
   return payload.get_extension<MemoryRequest>();
 }
 

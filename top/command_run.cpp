@@ -177,6 +177,8 @@ ExitCode run_command(const RunOptions& options) {
   std::optional<Waves> waves;
   if (options.vcd) {
     waves.emplace(gpu, options, folder);
+  } else {
+    gpu.clock_tree().run_ahead();
   }
 
   const double cpu_began = cpu_seconds();

@@ -21,6 +21,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
     : sc_module(name),
       config_(config),
       map_(config.address_map, config.l2, config.dram),
+      clock_tree_("clock_tree"),
       policy_board_(config.core.sms),
       sms_(config.core.sms),
       partitions_(config.dram.channels) {
@@ -35,12 +36,12 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
 ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
   const sc_core::sc_time period = period_of(mhz);
   for (const auto& clock : clocks_) {
-    // Edges of equal clocks coincide: one event and one process do for all of them.
+    // Edges of equal clocks coincide: one domain does for all of them.
     if (clock->period() == period) {
       return clock.get();
     }
   }
-  clocks_.push_back(std::make_unique<ClockDomain>(name, period, sleeping));
+  clocks_.push_back(std::make_unique<ClockDomain>(name, period, sleeping, &clock_tree_));
   return clocks_.back().get();
 }
 

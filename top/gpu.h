@@ -32,6 +32,7 @@ class Gpu : public sc_core::sc_module {
   Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const GpuBuild& build = {});
 
   const GpuConfig& config() const { return config_; }
+  ClockTree& clock_tree() { return clock_tree_; }
   ClockDomain& core_clock() { return *core_clock_; }
   const ClockDomain& core_clock() const { return *core_clock_; }
   TbDispatcher& dispatcher() { return *dispatcher_; }
@@ -76,6 +77,7 @@ class Gpu : public sc_core::sc_module {
   AddressMap map_;
   /// By launch id; destroyed behind the SMs, which may still hold TBs of them.
   std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;
+  ClockTree clock_tree_;
   std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period
   ClockDomain* core_clock_;
   ClockDomain* interconnect_clock_;

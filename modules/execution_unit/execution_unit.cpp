@@ -46,28 +46,7 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
   dispatch.bind(*this);
 }
 
-tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
-                                                  sc_core::sc_time& /*delay*/) {
-  if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
-    SC_REPORT_ERROR(kReportId,
-                    phase != tlm::BEGIN_REQ
-                        ? (std::string("received the unexpected phase ") + phase.get_name()).c_str()
-                        : "a second instruction was offered before the first was accepted");
-    return tlm::TLM_ACCEPTED;
-  }
-  const Cycle now = domain().cycle();
-  if (free_at_ <= now + 1 && try_start(instruction, now + 1, now) == Start::kDone) {
-    phase = tlm::END_REQ;
-    return tlm::TLM_UPDATED;
-  }
-  offered_ = &instruction;
-  const Cycle earliest = std::max(free_at_, now + 1);
-  withheld_cycles_ += earliest - (now + 1);
-  wake_in(earliest - now);
-  return tlm::TLM_ACCEPTED;
-}
-
-ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
+inline ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
   const unsigned op = index_of(instruction);
   const OpTiming timing = timing_[op];
   const Cycle done = start + timing.latency_cycles;
@@ -87,6 +66,27 @@ ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instruction, Cycl
     if (start > now) wake_in(start - now);
   }
   return Start::kDone;
+}
+
+tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& /*delay*/) {
+  if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
+    SC_REPORT_ERROR(kReportId,
+                    phase != tlm::BEGIN_REQ
+                        ? (std::string("received the unexpected phase ") + phase.get_name()).c_str()
+                        : "a second instruction was offered before the first was accepted");
+    return tlm::TLM_ACCEPTED;
+  }
+  const Cycle now = domain().cycle();
+  if (free_at_ <= now + 1 && try_start(instruction, now + 1, now) == Start::kDone) {
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+  offered_ = &instruction;
+  const Cycle earliest = std::max(free_at_, now + 1);
+  withheld_cycles_ += earliest - (now + 1);
+  wake_in(earliest - now);
+  return tlm::TLM_ACCEPTED;
 }
 
 void ExecutionUnit::finish_due(Cycle now) {

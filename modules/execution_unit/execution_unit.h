@@ -52,7 +52,7 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   /// Starts `instruction` at cycle `start` if its result finds a place; `now` is the present edge.
-  Start try_start(WarpInstruction& instruction, Cycle start, Cycle now);
+  [[gnu::always_inline]] Start try_start(WarpInstruction& instruction, Cycle start, Cycle now);
   void finish_due(Cycle now);
   /// Returns false when the waiting instruction could not start for want of a place for its result.
   bool start_waiting(Cycle now);

@@ -44,15 +44,15 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, ClockDomain& dom
       partition_activity_(map.slices()),
       turn_(ports_, 0) {
   for (unsigned sm = 0; sm < sms; ++sm) {
-    sm_ports.emplace_back(fmt::format("sm_port_{}", sm).c_str(), *this, config.injection_queue_packets);
+    TargetPort& sm_port =
+        sm_ports.add(fmt::format("sm_port_{}", sm).c_str(), *this, config.injection_queue_packets);
     const unsigned port = sm / cluster_;
-    sm_ports.back().announce(sm_activity_.word(port / PortSet::kWordBits), port % PortSet::kWordBits);
+    sm_port.announce(sm_activity_.word(port / PortSet::kWordBits), port % PortSet::kWordBits);
   }
   for (unsigned slice = 0; slice < map.slices(); ++slice) {
-    partition_ports.emplace_back(fmt::format("partition_port_{}", slice).c_str(), *this,
-                                 config.injection_queue_packets);
-    partition_ports.back().announce(partition_activity_.word(slice / PortSet::kWordBits),
-                                    slice % PortSet::kWordBits);
+    InitiatorPort& partition_port = partition_ports.add(fmt::format("partition_port_{}", slice).c_str(),
+                                                        *this, config.injection_queue_packets);
+    partition_port.announce(partition_activity_.word(slice / PortSet::kWordBits), slice % PortSet::kWordBits);
   }
 }
 
@@ -173,9 +173,8 @@ void Interconnect::eject_replies(Cycle now) {
 
 bool Interconnect::idle() const {
   if (!requests_.empty() || !replies_.empty()) return false;
-  return std::all_of(sm_ports.begin(), sm_ports.end(), [](const TargetPort& p) { return p.no_requests(); }) &&
-         std::all_of(partition_ports.begin(), partition_ports.end(),
-                     [](const InitiatorPort& p) { return p.no_responses(); });
+  return sm_ports.all([](const TargetPort& p) { return p.no_requests(); }) &&
+         partition_ports.all([](const InitiatorPort& p) { return p.no_responses(); });
 }
 
 void Interconnect::report(StatSink& sink) const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
 #include "tlm/observe.h"
+#include "tlm/port_list.h"
 
 namespace heddle {
 
@@ -32,8 +32,8 @@ class Interconnect : public sc_core::sc_module, public Clocked {
   Interconnect(const sc_core::sc_module_name& name, ClockDomain& domain, const InterconnectConfig& config,
                unsigned sms, const AddressMap& map);
 
-  std::deque<TargetPort> sm_ports;
-  std::deque<InitiatorPort> partition_ports;
+  PortList<TargetPort> sm_ports;
+  PortList<InitiatorPort> partition_ports;
 
   bool tick() override;
   void report(StatSink& sink) const;

@@ -21,6 +21,37 @@ std::uint32_t pieces(std::uint64_t address, unsigned bytes, unsigned piece) {
   return static_cast<std::uint32_t>((std::uint64_t{2} << last) - (std::uint64_t{1} << first));
 }
 
+/// Every lane's bytes are aligned, and all lie in one segment: consecutive and broadcast accesses alike.
+/// `bytes` and `segment` are powers of two.
+bool within_one(const LaneAddresses& addresses, LaneMask lanes, unsigned bytes, unsigned segment) {
+  const std::uint64_t first = addresses.lane[static_cast<unsigned>(__builtin_ctz(lanes))];
+  std::uint64_t apart = 0;
+  std::uint64_t low = 0;
+  if (lanes == kAllLanes) {  // without a branch per lane: several at a time
+    for (unsigned i = 0; i < kWarpSize; ++i) {
+      apart |= addresses.lane[i] ^ first;
+      low |= addresses.lane[i];
+    }
+  } else {
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const std::uint64_t address = addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];
+      apart |= address ^ first;
+      low |= address;
+    }
+  }
+  return apart < segment && (low & (bytes - 1)) == 0;
+}
+
+/// The sectors of a line in which aligned lanes begin, and thus lie.
+std::uint8_t touched_sectors(const LaneAddresses& addresses, LaneMask lanes) {
+  unsigned sectors = 0;
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const std::uint64_t address = addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];
+    sectors |= 1U << (address % kLineBytes / kSectorBytes);
+  }
+  return static_cast<std::uint8_t>(sectors);
+}
+
 /// The smallest aligned block of 32, 64 or 128 bytes that holds the touched sectors.
 void shrink(Access& access) {
   const std::uint64_t line = access.address & ~std::uint64_t{kLineBytes - 1};
@@ -84,23 +115,13 @@ void Coalescer::coalesce(const LaneAddresses& addresses, LaneMask lanes, const I
   if (lanes == 0) return;
   const unsigned bytes = instruction.bytes_per_lane;
   const unsigned segment = segment_bytes(instruction.element_bytes);
-  const std::uint64_t first = addresses.lane[static_cast<unsigned>(__builtin_ctz(lanes))];
-  if (shape == Shape::kLines) {
-    // Consecutive and broadcast accesses alike: every byte lies in one segment.
-    std::uint64_t low = first;
-    std::uint64_t high = first;
-    for (LaneMask left = lanes; left != 0; left &= left - 1) {
-      const std::uint64_t address = addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];
-      low = std::min(low, address);
-      high = std::max(high, address);
-    }
-    if (((low ^ (high + bytes - 1)) & ~std::uint64_t{segment - 1}) == 0) {
-      Access& access = out.add();
-      access.address = first;
-      access.lanes = lanes;
-      finish(shape, out);
-      return;
-    }
+  if (shape != Shape::kAtomic && within_one(addresses, lanes, bytes, segment)) {
+    Access& access = out.add();
+    access.address = addresses.lane[static_cast<unsigned>(__builtin_ctz(lanes))];
+    access.lanes = lanes;
+    if (shape == Shape::kTouched) access.sectors = touched_sectors(addresses, lanes);
+    finish(shape, out);
+    return;
   }
   for (LaneMask left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));

@@ -44,6 +44,15 @@ bool is_atomic(const Instruction& instruction) {
   return instruction.mem == MemOp::kAtomic || instruction.mem == MemOp::kReduction;
 }
 
+/// All lanes, at the same address: what reads of parameters are.
+bool all_read_one(const WarpInstruction& instruction) {
+  if (instruction.access != kAllLanes) return false;
+  const auto& lanes = instruction.addresses.lane;
+  std::uint64_t apart = 0;
+  for (unsigned i = 1; i < kWarpSize; ++i) apart |= lanes[i] ^ lanes[0];
+  return apart == 0;
+}
+
 }  // namespace
 
 LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
@@ -147,6 +156,10 @@ void LdstUnit::start_constant(const WarpInstruction& instruction) {
   next_constant_ = 0;
   line_known_ = false;
   line_missing_ = false;
+  if (all_read_one(instruction)) {
+    constants_[num_constants_++] = base + instruction.addresses.lane[0];
+    return;
+  }
   for (LaneMask left = instruction.access; left != 0; left &= left - 1) {
     const std::uint64_t address =
         base + instruction.addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];

@@ -43,8 +43,7 @@ DramChannel::DramChannel(const sc_core::sc_module_name& name, ClockDomain& domai
   fixed_latency_ = (fixed + domain.period_ticks() - 1) / domain.period_ticks();
   for (DramRequest& request : pool_) unused_.push_back(request);
   for (unsigned port = 0; port < ports_wanted; ++port) {
-    ports.emplace_back(fmt::format("port_{}", port).c_str(), *this, port_depth, this);
-    ports.back().announce(requesting_, port);
+    ports.add(fmt::format("port_{}", port).c_str(), *this, port_depth, this).announce(requesting_, port);
   }
 }
 
@@ -228,8 +227,7 @@ Cycle DramChannel::next_cycle(Cycle now) const {
 }
 
 bool DramChannel::idle() const {
-  return credits_used_ == 0 &&
-         std::all_of(ports.begin(), ports.end(), [](const TargetPort& port) { return port.no_requests(); });
+  return credits_used_ == 0 && ports.all([](const TargetPort& port) { return port.no_requests(); });
 }
 
 void DramChannel::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
 #include "tlm/observe.h"
+#include "tlm/port_list.h"
 
 namespace heddle {
 
@@ -32,7 +32,7 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
               const AddressMap& map, unsigned ports, unsigned port_depth, const sc_core::sc_time& core_period,
               BackingStore* store = nullptr);
 
-  std::deque<TargetPort> ports;
+  PortList<TargetPort> ports;
 
   bool tick() override;
   void settle() override;

@@ -134,7 +134,8 @@ void OperandCollector::take_issue(WarpInstruction& instruction) {
     return;
   }
   kind.input_wait_balance -= domain().cycle();
-  ++kind.queued;
+  if (++kind.queued == kind.slots)
+    open_units_ &= ~(1U << static_cast<unsigned>(instruction.instruction->unit));
   kind.inputs.push(instruction);
   wake();
 }
@@ -263,12 +264,16 @@ std::uint64_t OperandCollector::grant_reads(Cycle now, std::uint64_t written) {
   return granted;
 }
 
+void OperandCollector::slot_opened(Unit unit) {
+  open_units_ |= 1U << static_cast<unsigned>(unit);
+  if (slot_listener_ != nullptr) slot_listener_->wake_this_edge();
+}
+
 void OperandCollector::allocate(Kind& kind, Cycle now) {
   while (kind.queued != 0 && (free_cus_ & kind.cus) != 0) {
     const unsigned cu = lowest(free_cus_ & kind.cus);
     WarpInstruction& instruction = kind.inputs.pop();
-    if (kind.queued == kind.slots && slot_listener_ != nullptr) slot_listener_->wake_this_edge();
-    --kind.queued;
+    if (kind.queued-- == kind.slots) slot_opened(instruction.instruction->unit);
     kind.input_wait_balance += now - 1;
     free_cus_ &= ~bit(cu);
     CollectorUnit& unit = cus_[cu];

@@ -46,6 +46,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     const Kind& kind = kinds_[static_cast<unsigned>(unit)];
     return kind.slots - kind.queued;
   }
+  unsigned open_units() const override { return open_units_; }
   bool announce_to(Clocked& waiting) override {
     slot_listener_ = &waiting;
     return true;
@@ -140,6 +141,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   static UnitPort* free_port(Kind& kind, Cycle now);
   void dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle now);
   void allocate(Kind& kind, Cycle now);
+  void slot_opened(Unit unit);
   /// Whether the next edge can change anything without a message before it.
   bool can_advance() const;
 
@@ -152,6 +154,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t free_cus_ = 0;
   std::uint64_t ready_cus_ = 0;
   RegisterReadQueues reads_;
+  unsigned open_units_ = (1U << kNumUnits) - 1;  ///< bit u: an input register of unit u's kind is free
   Clocked* slot_listener_ = nullptr;
 
   /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be

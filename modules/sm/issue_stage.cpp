@@ -23,6 +23,11 @@ const GpuConfig& checked(const GpuConfig& config) {
   return config;
 }
 
+/// value mod divisor; a division costs as much as the rest of a scheduler's turn.
+unsigned remainder(std::uint64_t value, unsigned divisor) {
+  return static_cast<unsigned>((divisor & (divisor - 1)) == 0 ? value & (divisor - 1) : value % divisor);
+}
+
 hw::Owner policy_hardware(hw::Inventory& inventory, const GpuConfig& config, unsigned sm) {
   hw::Owner owner;
   owner.inventory = &inventory;
@@ -56,7 +61,10 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
   site_.num_warp_slots = config.core.warps;
   for (unsigned s = 0; s < config.core.schedulers; ++s) {
     WarpMask supervised = 0;
-    for (unsigned w = s; w < config.core.warps; w += config.core.schedulers) supervised |= warp_bit(w);
+    for (unsigned w = s; w < config.core.warps; w += config.core.schedulers) {
+      supervised |= warp_bit(w);
+      scheduler_of_[w] = static_cast<std::uint8_t>(s);
+    }
     schedulers_.push_back(std::make_unique<WarpScheduler>(("scheduler" + std::to_string(s)).c_str(), s,
                                                           table_, policies_, static_cast<IssueHost&>(*this),
                                                           supervised));
@@ -194,7 +202,7 @@ bool IssueStage::run_schedulers() {
   const unsigned count = schedulers();
   // The order turns with the cycles in which the SM has a TB, as the reference's does.
   const Cycle active = statistics_.active_cycles + (cycle - std::min(cycle, accounted_until_));
-  unsigned index = config_.core.rotate_schedulers ? static_cast<unsigned>(active % count) : 0;
+  unsigned index = config_.core.rotate_schedulers ? remainder(active, count) : 0;
   bool changed = false;
   polling_ = false;
   next_update_ = policies_.update(cycle);

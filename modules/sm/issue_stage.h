@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -158,8 +159,12 @@ class IssueStage : public sc_core::sc_module,
   void look_at_next(unsigned warp);
   void forget_next(unsigned warp);
   void update_blocked(unsigned warp);
+  void unblock(unsigned warp);
   void complete(WarpInstruction& instruction);
-  void check_waits(unsigned warp);
+  void check_waits(unsigned warp) {
+    if (((table_.at_membar | table_.finished) & warp_bit(warp)) != 0) end_waits(warp);
+  }
+  void end_waits(unsigned warp);
   void retire(unsigned warp);
   void end_tb(TbSlot& slot);
   void account_residency(Cycle until);
@@ -186,6 +191,7 @@ class IssueStage : public sc_core::sc_module,
   ExecutionSite site_;
   std::vector<Warp> warps_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  std::array<std::uint8_t, kMaxWarps> scheduler_of_{};  ///< by warp slot
 
   WarpInstructionInbox completions_;
   WarpMask acked_ = 0;  ///< warps with acknowledgements that arrived at acked_at_ or before

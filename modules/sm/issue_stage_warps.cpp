@@ -20,8 +20,6 @@ Producer producer_of(const WarpInstruction& instruction) {
   return instruction.space == Space::kShared ? Producer::kShared : Producer::kMemory;
 }
 
-void assign(WarpMask& mask, WarpMask bit, bool value) { mask = value ? mask | bit : mask & ~bit; }
-
 }  // namespace
 
 void IssueStage::start_tb(TbSlot& slot) {
@@ -63,7 +61,7 @@ void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
   if (policies_.want(wants::kWarp)) {
     policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, warp_event(w));
   }
-  schedulers_[w % schedulers()]->warp_started(w);
+  schedulers_[scheduler_of_[w]]->warp_started(w);
   warp_started.fire(w, *slot.transaction, domain().cycle());
   dirty_ = true;
 }
@@ -78,7 +76,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   issue.index = warp.next_index;
   issue.warp = static_cast<std::uint16_t>(w);
   issue.tb_slot = warp.tb_slot;
-  issue.scheduler = static_cast<std::uint8_t>(w % schedulers());
+  issue.scheduler = scheduler_of_[w];
   issue.issued_at = domain().cycle();
   issue.id = statistics_.warp_instructions;
 
@@ -180,27 +178,44 @@ void IssueStage::look_at_next(unsigned w) {
   const Instruction& next = warps_[w].code[warps_[w].next_index];
   table_.valid |= bit;
   table_.next[w] = &next;
-  for (unsigned u = 0; u < kNumUnits; ++u)
-    assign(table_.needs[u], bit, u == static_cast<unsigned>(next.unit));
+  for (WarpMask& needing : table_.needs) needing &= ~bit;
+  table_.needs[static_cast<unsigned>(next.unit)] |= bit;
   update_blocked(w);
 }
 
 void IssueStage::forget_next(unsigned w) {
+  table_.valid &= ~warp_bit(w);
+  unblock(w);
+}
+
+void IssueStage::update_blocked(unsigned w) {
+  unblock(w);
+  const Scoreboard::Check check = scoreboard_.check(w, *table_.next[w]);
+  if (!check.blocked) return;
+  const WarpMask bit = warp_bit(w);
+  table_.blocked |= bit;
+  switch (check.waits_for) {
+    case Producer::kAlu:
+      break;
+    case Producer::kSfu:
+      table_.blocked_sfu |= bit;
+      break;
+    case Producer::kShared:
+      table_.blocked_shared |= bit;
+      break;
+    case Producer::kMemory:
+      table_.blocked_memory |= bit;
+      break;
+  }
+}
+
+void IssueStage::unblock(unsigned w) {
+  if ((table_.blocked >> w & 1U) == 0) return;
   const WarpMask others = ~warp_bit(w);
-  table_.valid &= others;
   table_.blocked &= others;
   table_.blocked_memory &= others;
   table_.blocked_shared &= others;
   table_.blocked_sfu &= others;
-}
-
-void IssueStage::update_blocked(unsigned w) {
-  const WarpMask bit = warp_bit(w);
-  const Scoreboard::Check check = scoreboard_.check(w, *table_.next[w]);
-  assign(table_.blocked, bit, check.blocked);
-  assign(table_.blocked_memory, bit, check.blocked && check.waits_for == Producer::kMemory);
-  assign(table_.blocked_shared, bit, check.blocked && check.waits_for == Producer::kShared);
-  assign(table_.blocked_sfu, bit, check.blocked && check.waits_for == Producer::kSfu);
 }
 
 void IssueStage::complete(WarpInstruction& instruction) {
@@ -220,9 +235,8 @@ void IssueStage::complete(WarpInstruction& instruction) {
   check_waits(w);
 }
 
-void IssueStage::check_waits(unsigned w) {
+void IssueStage::end_waits(unsigned w) {
   const WarpMask bit = warp_bit(w);
-  if (((table_.at_membar | table_.finished) & bit) == 0) return;
   const Warp& warp = warps_[w];
   // Acknowledgements of this very edge count from the next one on.
   const bool stores_left =

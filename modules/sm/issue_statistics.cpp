@@ -5,9 +5,7 @@ namespace heddle {
 namespace {
 
 unsigned lane_bin(unsigned lanes) {
-  if (lanes == 0) return 0;
-  if (lanes == kWarpSize) return IssueStatistics::kLaneBins - 1;
-  return 1 + (lanes - 1) / 8;
+  return lanes == kWarpSize ? IssueStatistics::kLaneBins - 1 : (lanes + 7) / 8;
 }
 
 }  // namespace

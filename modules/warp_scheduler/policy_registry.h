@@ -23,6 +23,7 @@ struct QualifierEntry {
   std::unique_ptr<Qualifier> (*create)(const PolicyContext&);
   const SharedPolicyEntry* shared = nullptr;
   const PrioritizerEntry* inner = nullptr;  ///< taken when it is named without a prioritizer
+  bool admits_all = false;                  ///< has no state and holds no warp back
 };
 
 /// All of them, in the order in which they are listed to users.

@@ -19,6 +19,9 @@ class SmPolicies {
   PolicyPair& of_scheduler(unsigned scheduler) { return pairs_[scheduler]; }
   const PolicyPair& of_scheduler(unsigned scheduler) const { return pairs_[scheduler]; }
 
+  /// False when every ready warp may issue, whatever happens: the qualifiers need not be asked or told.
+  bool qualifies() const { return !names_.qualifier->admits_all; }
+
   /// The shared policy wants one of `kinds`.
   bool want(EventMask kinds) const { return (wanted_ & kinds) != 0; }
   bool any_shared() const { return !shared_.empty(); }

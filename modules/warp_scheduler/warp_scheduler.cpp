@@ -28,18 +28,14 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index
       host_(host),
       sm_policies_(policies),
       policies_(policies.of_scheduler(index)),
+      qualifies_(policies.qualifies()),
       tells_stalls_(policies.want(wants::kStall)),
       supervised_(supervised) {
   issue.bind(*this);
 }
 
-void WarpScheduler::settle(std::uint64_t cycle) {
-  if (cycle <= charged_until_) return;
-  const std::uint64_t cycles = cycle - charged_until_;
-  cycles_[static_cast<unsigned>(cause_)] += cycles;
-  if (counts_ != nullptr) counts_->cycles[static_cast<unsigned>(cause_)] += cycles;
-  if (tells_stalls_ && cause_ != IssueCause::kIssued) tell_stall(cycles);
-  charged_until_ = cycle;
+void WarpScheduler::count_for_launch(std::uint64_t cycles) {
+  counts_->cycles[static_cast<unsigned>(cause_)] += cycles;
 }
 
 void WarpScheduler::tell_stall(std::uint64_t cycles) {
@@ -52,9 +48,13 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   const WarpMask passed = valid & ~table_.blocked;
   passed_ = passed;
   Outcome outcome;
-  outcome.next_update = std::min(policies_.qualifier->update(cycle), policies_.prioritizer->update(cycle));
+  outcome.next_update = policies_.prioritizer->update(cycle);
   const WarpMask issuable = with_free_unit(passed);
-  const WarpMask qualified = issuable == 0 ? 0 : policies_.qualifier->qualify(issuable);
+  WarpMask qualified = issuable;
+  if (qualifies_) {
+    outcome.next_update = std::min(outcome.next_update, policies_.qualifier->update(cycle));
+    if (issuable != 0) qualified = policies_.qualifier->qualify(issuable);
+  }
   const WarpMask off_path = table_.off_path;
   const WarpMask stale = supervised_ & table_.stale & ~(table_.at_barrier | table_.at_membar);
   const unsigned selected = select(qualified, stale);
@@ -101,14 +101,14 @@ unsigned WarpScheduler::select(WarpMask qualified, WarpMask stale) {
 
 WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
   full_units_ = 0;
-  WarpMask issuable = 0;
   if (passed == 0) return 0;
+  const unsigned open = ready->open_units();
+  WarpMask issuable = 0;
   for (unsigned u = 0; u < kNumUnits; ++u) {
     const WarpMask wanting = passed & table_.needs[u];
-    if (wanting == 0) continue;
-    if (ready->free_slots(static_cast<Unit>(u)) != 0) {
+    if ((open >> u & 1U) != 0) {
       issuable |= wanting;
-    } else {
+    } else if (wanting != 0) {
       full_units_ |= 1U << u;
     }
   }
@@ -116,16 +116,13 @@ WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
 }
 
 bool WarpScheduler::unit_opened() const {
-  for (unsigned full = full_units_; full != 0; full &= full - 1) {
-    if (ready->free_slots(static_cast<Unit>(__builtin_ctz(full))) != 0) return true;
-  }
-  return false;
+  return full_units_ != 0 && (ready->open_units() & full_units_) != 0;
 }
 
 void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   WarpInstruction& instruction = host_.execute(warp);
   const IssueEvent event = issue_event(instruction, cycle);
-  policies_.qualifier->on_issue(event);
+  if (qualifies_) policies_.qualifier->on_issue(event);
   policies_.prioritizer->on_issue(event);
   if ((table_.finished >> warp & 1U) != 0) warp_finished(warp);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;

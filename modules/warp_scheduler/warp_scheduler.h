@@ -39,7 +39,9 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   Outcome run(std::uint64_t cycle);
   /// Charges the cycles up to and including `cycle`, and tells the shared policies that want to know those in
   /// which nothing issued.
-  void settle(std::uint64_t cycle);
+  void settle(std::uint64_t cycle) {
+    if (cycle > charged_until_) charge(cycle);
+  }
 
   /// True when a unit that held a warp back at the last run has a free input register now.
   bool unit_opened() const;
@@ -78,6 +80,14 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.
   IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path, unsigned& warp) const;
 
+  void charge(std::uint64_t until) {
+    const std::uint64_t cycles = until - charged_until_;
+    cycles_[static_cast<unsigned>(cause_)] += cycles;
+    if (counts_ != nullptr) count_for_launch(cycles);
+    if (tells_stalls_ && cause_ != IssueCause::kIssued) tell_stall(cycles);
+    charged_until_ = until;
+  }
+  void count_for_launch(std::uint64_t cycles);
   void tell_stall(std::uint64_t cycles);
 
   const unsigned index_;
@@ -85,6 +95,7 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   IssueHost& host_;
   SmPolicies& sm_policies_;
   PolicyPair& policies_;
+  const bool qualifies_;  ///< the qualifier may hold warps back
   const bool tells_stalls_;
   WarpMask supervised_;
   WarpList by_age_;                  ///< unfinished warps

@@ -13,6 +13,6 @@ std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std
 }  // namespace
 
 extern const QualifierEntry none_entry;
-const QualifierEntry none_entry{"none", "every ready warp may issue", &create};
+const QualifierEntry none_entry{"none", "every ready warp may issue", &create, nullptr, nullptr, true};
 
 }  // namespace heddle

@@ -1,0 +1,143 @@
+#include "tlm/clock_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sc_tests/tlm/memory_stubs.h"
+#include "tlm/clocked.h"
+
+namespace heddle::test {
+namespace {
+
+/// What ticked when, counted from the beginning of the walk.
+struct Tick {
+  char block;
+  Ticks time;
+  bool operator==(const Tick& other) const { return block == other.block && time == other.time; }
+};
+
+/// What two blocks in two domains have done, and whether the kernel's time was ever behind theirs.
+struct Log {
+  std::vector<Tick> ticks;
+  Ticks begin = 0;
+  bool kernel_behind = false;
+};
+
+/// From the log's beginning on it ticks, sleeps and wakes its neighbour by its own count of ticks.
+class Walker : public Clocked {
+ public:
+  Walker(ClockDomain& domain, char letter, Log& log)
+      : Clocked(domain, rank::kMemory, std::string(1, letter)), letter_(letter), log_(log) {}
+  bool tick() override {
+    if (domain().time() < log_.begin) {
+      wake_after(log_.begin - 1);
+      return false;
+    }
+    log_.ticks.push_back({letter_, domain().time() - log_.begin});
+    log_.kernel_behind |= sc_core::sc_time_stamp().value() < domain().time();
+    ++ticks_;
+    if (neighbour != nullptr && ticks_ % 3 == 0) neighbour->wake();
+    if (ticks_ % 5 == 0) wake_in(90);
+    return ticks_ % 4 != 0 && ticks_ < 200;
+  }
+  Clocked* neighbour = nullptr;
+
+ private:
+  char letter_;
+  Log& log_;
+  unsigned ticks_ = 0;
+};
+
+/// Two domains of different periods in one tree, whose blocks begin at `begin`, a common edge.
+struct Machine {
+  explicit Machine(const char* name, const sc_core::sc_time& begin)
+      : tree(name),
+        fast((std::string(name) + "_fast").c_str(), ns(2), true, &tree),
+        slow((std::string(name) + "_slow").c_str(), ns(3), true, &tree),
+        a(fast, 'a', log),
+        b(slow, 'b', log) {
+    log.begin = begin.value();
+    a.neighbour = &b;
+    b.neighbour = &a;
+  }
+  ClockTree tree;
+  ClockDomain fast;
+  ClockDomain slow;
+  Log log;
+  Walker a;
+  Walker b;
+};
+
+/// Something else that the kernel has to do, at a given time.
+class Alarm : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Alarm);
+  Alarm(const sc_core::sc_module_name& name, const sc_core::sc_time& when, std::function<void()> action)
+      : sc_module(name), when_(when), action_(std::move(action)) {
+    SC_METHOD(ring);
+    sensitive << event_;
+    dont_initialize();
+  }
+
+ private:
+  void start_of_simulation() override { event_.notify(when_); }
+  void ring() { action_(); }
+
+  sc_core::sc_time when_;
+  std::function<void()> action_;
+  sc_core::sc_event event_;
+};
+
+TEST(ClockTree, EdgesInARowAreTheEdgesThatTheKernelWouldHandle) {
+  Machine stepwise("stepwise", ns(6));
+  Machine ahead("ahead", ns(600000));  // long after the other has ended, so that the kernel has nothing else
+  ahead.tree.run_ahead();
+  sc_core::sc_start();
+  ASSERT_GT(ahead.log.ticks.size(), 200U);
+  EXPECT_EQ(ahead.log.ticks, stepwise.log.ticks);
+  EXPECT_TRUE(ahead.log.kernel_behind);
+  EXPECT_FALSE(stepwise.log.kernel_behind);
+}
+
+TEST(ClockTree, RunsUpToWhatElseTheKernelHasToDoAndNotBeyond) {
+  Machine machine("machine", ns(6));
+  machine.tree.run_ahead();
+  const Ticks alarm_time = ns(41).value() - machine.log.begin;
+  Ticks last = 0;
+  Ticks present = 0;
+  Alarm alarm("alarm", ns(41), [&] {
+    last = machine.log.ticks.back().time;
+    present = machine.tree.time();
+  });
+  sc_core::sc_start();
+  Ticks before = 0;  // the last tick before the alarm
+  bool behind = false;
+  for (const Tick& tick : machine.log.ticks) {
+    if (tick.time < alarm_time) before = tick.time;
+    behind = behind || tick.time > alarm_time;
+  }
+  EXPECT_EQ(present, ns(41).value());
+  EXPECT_EQ(last, before);
+  EXPECT_TRUE(behind);
+}
+
+TEST(ClockTree, AWakeUpFromOutsideCountsFromThePresentTime) {
+  Machine machine("machine", ns(6));
+  machine.tree.run_ahead();
+  Alarm alarm("alarm", ns(600001), [&] { machine.a.wake(); });
+  sc_core::sc_start();
+  // At the first edge of its clock behind the alarm.
+  const Tick woken{'a', ns(600002).value() - machine.log.begin};
+  unsigned since = 0;
+  for (const Tick& tick : machine.log.ticks) {
+    if (tick.time < ns(600000).value() - machine.log.begin) continue;
+    if (since++ == 0) EXPECT_TRUE(tick == woken) << tick.block << " " << tick.time;
+  }
+  EXPECT_GT(since, 0U);
+}
+
+}  // namespace
+}  // namespace heddle::test
