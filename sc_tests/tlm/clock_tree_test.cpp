@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -131,12 +132,12 @@ TEST(ClockTree, AWakeUpFromOutsideCountsFromThePresentTime) {
   sc_core::sc_start();
   // At the first edge of its clock behind the alarm.
   const Tick woken{'a', ns(600002).value() - machine.log.begin};
-  unsigned since = 0;
-  for (const Tick& tick : machine.log.ticks) {
-    if (tick.time < ns(600000).value() - machine.log.begin) continue;
-    if (since++ == 0) EXPECT_TRUE(tick == woken) << tick.block << " " << tick.time;
-  }
-  EXPECT_GT(since, 0U);
+  const auto first_behind =
+      std::find_if(machine.log.ticks.begin(), machine.log.ticks.end(),
+                   [&](const Tick& tick) { return tick.time >= ns(600000).value() - machine.log.begin; });
+  ASSERT_NE(first_behind, machine.log.ticks.end());
+  EXPECT_EQ(first_behind->block, woken.block);
+  EXPECT_EQ(first_behind->time, woken.time);
 }
 
 }  // namespace
