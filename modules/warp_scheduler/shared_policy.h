@@ -44,7 +44,7 @@ class SharedPolicy {
 
   virtual void on_kernel_start(const KernelEvent& /*event*/) {}  ///< wants::kKernel
   virtual void on_grid_dispatched(const GridDispatched& /*event*/) {}
-  virtual void on_tb_start(const TbEvent& /*event*/) {}          ///< wants::kTb
+  virtual void on_tb_start(const TbEvent& /*event*/) {}  ///< wants::kTb
   virtual void on_tb_end(const TbEvent& /*event*/) {}
   /// Warps of a TB are named in the order of their age.
   virtual void on_warp_start(const WarpEvent& /*event*/) {}         ///< wants::kWarp

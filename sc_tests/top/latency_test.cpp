@@ -17,7 +17,8 @@ constexpr double kChainOperations = 32 * 16;
 constexpr double kIndependentOperations = 32 * 32;
 constexpr double kChaseOperations = 16 * 8;
 constexpr double kSharedOperations = 8 * 8;
-constexpr double kWarps = 8;  ///< of bank_conflicts; strided_load has four times as many, and 16 loads a round
+constexpr double kWarps =
+    8;  ///< of bank_conflicts; strided_load has four times as many, and 16 loads a round
 
 void expect_cost(const MicroRun& run, const std::string& kernel, double operations, double expected) {
   const std::vector<double> costs = run.costs(kernel, operations);

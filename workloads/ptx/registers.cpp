@@ -100,7 +100,8 @@ class Interference {
 /// The lowest free slot for `width`. A 64-bit register's row interleaves its lanes' halves over both slots of
 /// a pair, so a lane of it overlays another lane of a 32-bit register there. Under divergence the two may be
 /// live in different lanes at once (liveness follows one lane): a pair is used in one width only.
-std::uint16_t choose(const std::vector<bool>& taken, std::vector<std::uint8_t>& pair_width, std::uint8_t width) {
+std::uint16_t choose(const std::vector<bool>& taken, std::vector<std::uint8_t>& pair_width,
+                     std::uint8_t width) {
   const auto is_taken = [&](std::size_t slot) { return slot < taken.size() && taken[slot]; };
   std::size_t slot = 0;
   if (width == 1) {

@@ -122,8 +122,8 @@ TEST(SmTest, ADependentLoadThatHitsWaitsForTheL1Pipe) {
   rig.dispatcher.launch(kernel, 0);
   rig.run_to(2000);
   const std::vector<Cycle> cycles = rig.relative();
-  // The first misses. A hit: 4 to the unit, the L1D's latency with the way back, 1 to issue; gtx480.md measures
-  // 40.2 for a latency of 35.
+  // The first misses. A hit: 4 to the unit, the L1D's latency with the way back, 1 to issue; gtx480.md
+  // measures 40.2 for a latency of 35.
   EXPECT_EQ(cycles[2] - cycles[1], rig.config.ldst.l1_latency_cycles + 5);
   EXPECT_EQ(cycles[3] - cycles[2], cycles[2] - cycles[1]);
   EXPECT_GT(cycles[1], 80U);
