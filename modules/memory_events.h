@@ -8,9 +8,9 @@
 
 namespace heddle {
 
-// What the LD/ST unit, the L1D and the MSHRs of an SM publish. `warp` is a slot of the SM; `pc` counts bytes
-// from the kernel's first instruction; `instruction` numbers the instructions that the SM has issued, from 0;
-// `cycle` is the core cycle at which it happened; `set` is the L1D's.
+// What the LD/ST unit, the L1D and the MSHRs of an SM publish. `warp` is a slot of the SM; `pc` is the
+// address of the instruction, of which no two kernels share any; `instruction` numbers the instructions that
+// the SM has issued, from 0; `cycle` is the core cycle at which it happened; `set` is the L1D's.
 
 struct CacheLine {
   std::uint64_t address = 0;  ///< of its first byte

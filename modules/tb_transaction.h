@@ -21,16 +21,18 @@ struct TbTransaction {
   /// (WarpMan 4.2). 0: all.
   std::uint16_t start_warps = 0;
   std::uint16_t warp = 0;             ///< with phase WARP_DONE: which warp of the TB ended
-  std::uint64_t sm_instructions = 0;  ///< likewise: warp instructions that the SM has issued so far
+  std::uint64_t sm_instructions = 0;  ///< set by the SM with phase ISSUE_COUNT
   bool refused = false;               ///< set by the SM when it lacks the resources
 };
 
 DECLARE_EXTENDED_PHASE(WARP_DONE);
+DECLARE_EXTENDED_PHASE(ISSUE_COUNT);
 
 /// fw BEGIN_REQ starts the TB; the SM returns TLM_UPDATED/END_REQ, or TLM_COMPLETED with `refused`. bw
 /// WARP_DONE reports each warp that ends, bw BEGIN_RESP the whole TB, after which its resources are free;
 /// with warp-level management those of a warp are free after its WARP_DONE (SmAccount). Both take effect at a
-/// strictly later edge.
+/// strictly later edge. fw ISSUE_COUNT, of a transaction that need not be one of a TB, asks how many warp
+/// instructions the SM has issued so far; it is TLM_COMPLETED at once.
 struct TbProtocol {
   using tlm_payload_type = TbTransaction;
   using tlm_phase_type = tlm::tlm_phase;

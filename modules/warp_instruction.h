@@ -16,7 +16,7 @@ struct LaunchCounts;
 struct WarpInstruction {
   const Instruction* instruction = nullptr;
   const KernelLaunch* launch = nullptr;
-  std::uint32_t index = 0;  ///< instruction index in the program; pc = index * Instruction::kBytes
+  std::uint32_t index = 0;  ///< instruction index in the program
   std::uint16_t warp = 0;   ///< warp slot in the SM, 0..47
   std::uint16_t tb_slot = 0;
   std::uint8_t scheduler = 0;
@@ -26,6 +26,7 @@ struct WarpInstruction {
   LaneMask access = 0;
   Cycle issued_at = 0;
   std::uint64_t id = 0;  ///< numbers the instructions that the SM has issued, from 0
+  std::uint64_t pc = 0;  ///< address of the instruction: launch->code_base() + index * Instruction::kBytes
   /// Link for queues and pools: an instruction is in one list at a time.
   WarpInstruction* next = nullptr;
   /// The unit's own progress counters (LD/ST unit: accesses not yet returned).

@@ -4,6 +4,7 @@
 
 #include "modules/sm/tb_slots.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
+#include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config_origin.h"
 
@@ -45,6 +46,7 @@ hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw:
     hw::Owner gpu;
     gpu.inventory = &inventory;
     const auto dispatch = make_dispatch_policy({one_sm, loaded.config.tb_dispatcher, gpu, nullptr});
+    const auto contention = make_contention_control(loaded.config.core, gpu);
     return hw::make_cost_table(inventory, cost_context(loaded.config, technology));
   } catch (const std::invalid_argument& error) {
     throw ConfigError(origin_in(loaded, error.what()) + error.what());

@@ -222,7 +222,7 @@ void LdstUnit::send_access(Cycle now) {
   request.sector_mask = access.sectors;
   request.sm = sm_;
   request.warp = instruction.warp;
-  request.pc = instruction.index * Instruction::kBytes;
+  request.pc = static_cast<std::uint32_t>(instruction.pc);  // code lies below 4 GB
   request.access_id = next_access_id_++;
   request.instruction = instruction.id;
   request.counts = instruction.counts;

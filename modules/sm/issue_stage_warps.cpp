@@ -74,6 +74,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   issue.launch = slot.transaction->launch;
   issue.counts = warp.counts;
   issue.index = warp.next_index;
+  issue.pc = address_of_next(warp);
   issue.warp = static_cast<std::uint16_t>(w);
   issue.tb_slot = warp.tb_slot;
   issue.scheduler = scheduler_of_[w];
@@ -267,7 +268,6 @@ void IssueStage::retire(unsigned w) {
     policies_.tell(wants::kWarp, &SharedPolicy::on_warp_retire, warp_event(w));
   }
   slot.transaction->warp = warps_[w].warp_in_tb;
-  slot.transaction->sm_instructions = statistics_.warp_instructions;
   const Cycle lifetime = cycle - warps_[w].started_at;
   slot.lifetimes_cycles += lifetime;
   slot.longest_cycles = std::max(slot.longest_cycles, lifetime);

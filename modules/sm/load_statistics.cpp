@@ -49,15 +49,13 @@ void LoadStatistics::completed(const WarpInstruction& instruction, Cycle now) {
 }
 
 void LoadStatistics::count_use(const WarpInstruction& instruction, const Load& load) {
-  const std::uint64_t pc = std::uint64_t{instruction.index} * Instruction::kBytes;
-  const std::uint64_t address = instruction.launch->code_base() + pc;
   unsigned i = 0;
-  while (i < pcs_ && by_pc_[i].address != address) ++i;
+  while (i < pcs_ && by_pc_[i].address != instruction.pc) ++i;
   if (i == kPcs) return;
   if (i == pcs_) {
     ++pcs_;
-    by_pc_[i].address = address;
-    by_pc_[i].pc = pc;
+    by_pc_[i].address = instruction.pc;
+    by_pc_[i].pc = std::uint64_t{instruction.index} * Instruction::kBytes;
   }
   Use& use = by_pc_[i].by_age[load.age];
   ++use.loads;

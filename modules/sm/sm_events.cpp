@@ -60,7 +60,7 @@ void Sm::publish_coalesced(const WarpInstruction& instruction, const AccessList&
   LoadCoalesced event;
   event.cycle = cycle;
   event.warp = instruction.warp;
-  event.pc = instruction.index * std::uint64_t{Instruction::kBytes};
+  event.pc = instruction.pc;
   event.instruction = instruction.id;
   event.lanes = instruction.access;
   event.bypasses_l1d = ldst.bypasses_l1d(*instruction.instruction);

@@ -22,6 +22,23 @@ unsigned bits_for(unsigned count) {
   return bits;
 }
 
+/// The fewer bits multiply, the fewer steps it takes: t x blocks left.
+hw::RatioUnitShape ratio(unsigned residency_bits) {
+  hw::RatioUnitShape shape;
+  shape.factor_bits = SlicingTable::kCycleBits;
+  shape.multiplier_bits = SlicingTable::kBlockBits;
+  shape.divisor_bits = residency_bits;
+  shape.result_bits = SlicingTable::kCycleBits;
+  return shape;
+}
+
+hw::AdderShape saturating_adder() {
+  hw::AdderShape shape;
+  shape.bits = SlicingTable::kCycleBits;
+  shape.overflow = hw::Overflow::kSaturate;
+  return shape;
+}
+
 }  // namespace
 
 SlicingTable::SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb_slots)
@@ -34,6 +51,9 @@ SlicingTable::SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb
       t_(owner, "t", counters(kernels, kCycleBits, 0), hw::PaperCount::kBits),
       predicted_(owner, "pred_cycles", counters(kernels, kCycleBits, 0), hw::PaperCount::kBits),
       reslice_(owner, "reslice", kernels, hw::PaperCount::kBits),
+      remaining_(owner, "remaining_cycles", counters(kernels, kCycleBits, 0)),
+      ratio_(owner, "blocks_times_t_over_residency", ratio(bits_for(tb_slots))),
+      adder_(owner, "prediction_adder", saturating_adder()),
       running_(kernels),
       counted_until_(kernels) {}
 
@@ -45,6 +65,7 @@ void SlicingTable::launch(std::uint64_t cycle, unsigned kernel, unsigned residen
   resident_blocks_.write(cycle, kernel, residency);
   t_.write(cycle, kernel, 0);
   predicted_.write(cycle, kernel, 0);
+  remaining_.write(cycle, kernel, 0);
   running_[kernel] = 0;
   counted_until_[kernel] = cycle;
 }
@@ -76,17 +97,16 @@ std::uint64_t SlicingTable::blocks_left(unsigned kernel) const {
   return total - std::min(total, done_blocks_.value(kernel));
 }
 
-std::uint64_t SlicingTable::remaining_cycles(unsigned kernel) const {
-  return blocks_left(kernel) * t_.value(kernel) / std::max<std::uint64_t>(resident_blocks_.value(kernel), 1);
-}
-
 void SlicingTable::count_active(std::uint64_t cycle, unsigned kernel) {
   if (running_[kernel] != 0) active_cycles_.add(cycle, kernel, cycle - counted_until_[kernel]);
   counted_until_[kernel] = cycle;
 }
 
 void SlicingTable::predict(std::uint64_t cycle, unsigned kernel) {
-  predicted_.write(cycle, kernel, active_cycles_.value(kernel) + remaining_cycles(kernel));
+  const std::uint64_t remaining =
+      ratio_.multiply_divide(cycle, t_.value(kernel), blocks_left(kernel), resident_blocks_.value(kernel));
+  remaining_.write(cycle, kernel, remaining);
+  predicted_.write(cycle, kernel, adder_.add(cycle, active_cycles_.value(kernel), remaining));
 }
 
 }  // namespace heddle

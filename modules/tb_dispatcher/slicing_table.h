@@ -3,15 +3,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw/adder.h"
 #include "hw/bit_vector.h"
 #include "hw/counter_array.h"
+#include "hw/ratio_unit.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 
 namespace heddle {
 
 /// What the Simple Slicing predictor keeps in one SM (SRTF 4.1, table 1 and algorithm 1), per kernel slot.
 /// The paper has Block_Start[] per kernel; a TB slot holds a TB of one kernel at a time, so that one array
-/// serves all. Multiplying and dividing for a prediction, once per ended TB, is not priced.
+/// serves all. The second term of equation 2 is worked out once per ended TB, by a sequential multiplier and
+/// divider, and kept: SRTF compares these terms.
 class SlicingTable {
  public:
   static constexpr unsigned kCycleBits = 32;  ///< saturate
@@ -32,8 +35,8 @@ class SlicingTable {
   bool known(unsigned kernel) const { return t_.value(kernel) != 0; }
   std::uint64_t tb_cycles(unsigned kernel) const { return t_.value(kernel); }
   std::uint64_t blocks_left(unsigned kernel) const;
-  /// The second term of equation 2.
-  std::uint64_t remaining_cycles(unsigned kernel) const;
+  /// The second term of equation 2, as of the last prediction; 2^32 - 1 at most.
+  std::uint64_t remaining_cycles(unsigned kernel) const { return remaining_.value(kernel); }
   /// Pred_Cycles as of the last prediction.
   std::uint64_t predicted_cycles(unsigned kernel) const { return predicted_.value(kernel); }
   const hw::CounterArray& predictions() const { return predicted_; }
@@ -50,6 +53,9 @@ class SlicingTable {
   hw::CounterArray t_;
   hw::CounterArray predicted_;
   hw::BitVector reslice_;
+  hw::CounterArray remaining_;  ///< not in the table: what SRTF orders by
+  hw::RatioUnit ratio_;
+  hw::Adder adder_;
   std::vector<unsigned> running_;             ///< TBs of the kernel that the SM holds
   std::vector<std::uint64_t> counted_until_;  ///< Active_Kernel_Cycles is counted up when it is read
 };

@@ -1,12 +1,14 @@
 #include "modules/tb_dispatcher/tb_dispatcher.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace heddle {
 
 namespace {
 constexpr const char* kReportId = "/heddle/tb_dispatcher";
+constexpr Cycle kBegins = std::numeric_limits<Cycle>::max();  ///< the first period of contention control
 
 const TbDispatcherConfig& checked(const TbDispatcherConfig& dispatch, const CoreConfig& core) {
   if (dispatch.max_kernels == 0 || dispatch.max_kernels > 64) {
@@ -30,7 +32,8 @@ TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& dom
       config_(config),
       dispatch_(checked(dispatch, config)),
       policy_(make_dispatch_policy({config_, dispatch_, hardware, &predicted})),
-      contention_(make_contention_control(config_)) {
+      contention_(make_contention_control(config_, hardware)),
+      issued_(contention_->watched_sms()) {
   for (unsigned s = 0; s < config.sms; ++s) sms_.emplace_back(config_);
   for (TbInitiatorSocket& socket : sm) socket.bind(*this);
 }
@@ -83,7 +86,38 @@ void TbDispatcher::arrive(std::unique_ptr<LaunchRecord> record) {
   launches_.push_back(std::move(record));
   policy_->on_launch(*this, *launches_.back());
   wake_in(delay);
+  if (launches_.size() == 1 && contention_->period_cycles() != 0) begin_watch();
   launched.fire(launches_.back()->launch_id, domain().cycle_now());
+}
+
+/// Periods run while kernels do; the first begins at the edge after the arrival.
+void TbDispatcher::begin_watch() {
+  watch_at_ = kBegins;
+  wake();
+}
+
+void TbDispatcher::watch() {
+  const Cycle now = domain().cycle();
+  if (launches_.empty()) watch_at_ = 0;
+  if (watch_at_ == 0 || (watch_at_ != kBegins && watch_at_ != now)) return;
+  read_issued();
+  if (watch_at_ == kBegins) {
+    contention_->begin(issued_.data(), now);
+  } else {
+    contention_->end_period(issued_.data(), now);
+  }
+  watch_at_ = now + contention_->period_cycles();
+  wake_in(contention_->period_cycles());
+}
+
+void TbDispatcher::read_issued() {
+  for (unsigned s = 0; s < issued_.size(); ++s) {
+    TbTransaction question;
+    tlm::tlm_phase phase = ISSUE_COUNT;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sm[s]->nb_transport_fw(question, phase, delay);
+    issued_[s] = question.sm_instructions;
+  }
 }
 
 bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
@@ -96,6 +130,7 @@ bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
 bool TbDispatcher::tick() {
   absorb_ended();
   absorb_arrived();
+  if (watch_at_ != 0) watch();
   const bool dispatched = tbs_waiting_ != 0 && dispatch();
   if (!coming_.empty() && coming_.front()->launched_at > domain().cycle() &&
       coming_.front()->launched_at != timer_for_) {
@@ -205,7 +240,6 @@ tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm
   if (phase == WARP_DONE) {
     if (!account.early_release()) return tlm::TLM_ACCEPTED;
     account.warp_ended(*running.share, domain().time());
-    contention_->on_warp_end(running.sm, running.sm_instructions, domain().cycle_now());
     wake();
     return tlm::TLM_ACCEPTED;
   }
@@ -269,6 +303,10 @@ void TbDispatcher::trace(WaveSink& sink) {
     for (std::size_t s = 0; s < sms_.size(); ++s) {
       sink.signal(wave_->of_kernel[s * kernels + k], 8, "resident_sm" + std::to_string(s));
     }
+  }
+  if (manages_warps(config_)) {
+    const WaveScope scope(sink, config_.resources.contention);
+    contention_->trace(sink);
   }
   const WaveScope scope(sink, dispatch_.policy);
   policy_->trace(sink);

@@ -93,6 +93,9 @@ class TbDispatcher : public sc_core::sc_module,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
 
+  void begin_watch();
+  void watch();
+  void read_issued();
   void absorb_arrived();
   void arrive(std::unique_ptr<LaunchRecord> record);
   void absorb_ended();
@@ -118,6 +121,8 @@ class TbDispatcher : public sc_core::sc_module,
   std::vector<std::unique_ptr<Running>> transactions_;
   std::vector<Running*> free_transactions_;
   std::vector<std::pair<Running*, Ticks>> ended_;  ///< TBs reported ended, with the time, in order
+  std::vector<std::uint64_t> issued_;              ///< by the SMs that contention control watches
+  Cycle watch_at_ = 0;                             ///< end of its period
   unsigned first_sm_ = 0;                          ///< the one after the last that got a TB
   std::uint64_t tbs_waiting_ = 0;
   std::uint64_t tbs_dispatched_ = 0;

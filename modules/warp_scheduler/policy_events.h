@@ -66,7 +66,7 @@ struct IssueEvent {
   LaneMask active = 0;         ///< lanes that execute it
   std::uint64_t cycle = 0;     ///< core clock
   std::uint64_t id = 0;        ///< numbers the instructions that the SM has issued, from 0
-  std::uint64_t pc = 0;        ///< bytes from the kernel's first instruction
+  std::uint64_t pc = 0;        ///< address of the instruction; no two kernels share any
   Space space = Space::kNone;  ///< resolved space of a memory instruction
   LaneMask access = 0;         ///< lanes that access memory; with none it goes to no cache
 

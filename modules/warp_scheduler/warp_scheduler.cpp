@@ -12,10 +12,8 @@ constexpr const char* kReportId = "/heddle/warp_scheduler";
 }  // namespace
 
 IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle) {
-  return {instruction.warp,   instruction.instruction,
-          instruction.active, cycle,
-          instruction.id,     instruction.index * std::uint64_t{Instruction::kBytes},
-          instruction.space,  instruction.access};
+  return {instruction.warp, instruction.instruction, instruction.active, cycle,
+          instruction.id,   instruction.pc,          instruction.space,  instruction.access};
 }
 
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index, const WarpTable& table,

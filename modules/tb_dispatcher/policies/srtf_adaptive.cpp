@@ -14,7 +14,8 @@ class SrtfAdaptive final : public DispatchPolicy {
   explicit SrtfAdaptive(const DispatchContext& context)
       : core_(context.core),
         config_(context.config),
-        order_(context, std::make_unique<SimpleSlicing>(context), true) {}
+        order_(context, std::make_unique<SimpleSlicing>(context), true),
+        exclusive_(context.config.max_kernels) {}
 
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {
     if (LaunchRecord* sampled = order_.sampled_on(view, sm)) return can(view, sampled, sm);
@@ -29,6 +30,7 @@ class SrtfAdaptive final : public DispatchPolicy {
   }
 
   void on_launch(const DispatchView& view, const LaunchRecord& launch) override {
+    exclusive_[launch.kernel_slot] = 0;
     order_.on_launch(view, launch);
     judge(view);
   }
@@ -58,7 +60,7 @@ class SrtfAdaptive final : public DispatchPolicy {
   struct Outlook {
     const LaunchRecord* launch;
     double elapsed = 0;    ///< since its arrival
-    double alone = 0;      ///< run time alone
+    double alone = 0;      ///< run time alone: as predicted while kernels did not share, or else now (5.1.2)
     double remaining = 0;  ///< with all SMs to itself
     double tbs_left = 0;   ///< per SM
     double tb_cycles = 0;
@@ -88,7 +90,7 @@ class SrtfAdaptive final : public DispatchPolicy {
     sharing_ = share ? 1 : 0;
   }
 
-  bool fill(Outlook& outlook, const DispatchView& view) const {
+  bool fill(Outlook& outlook, const DispatchView& view) {
     const RuntimePredictor& predictor = order_.predictor();
     const LaunchRecord& launch = *outlook.launch;
     for (unsigned sm = 0; sm < core_.sms; ++sm) {
@@ -98,6 +100,9 @@ class SrtfAdaptive final : public DispatchPolicy {
       outlook.tbs_left += static_cast<double>(predictor.tbs_left(launch, sm)) / core_.sms;
       outlook.tb_cycles += static_cast<double>(predictor.tb_cycles(launch, sm)) / core_.sms;
     }
+    double& exclusive = exclusive_[launch.kernel_slot];
+    if (sharing_ == 0) exclusive = outlook.alone;
+    if (exclusive != 0) outlook.alone = exclusive;
     outlook.elapsed = static_cast<double>(view.cycle() - launch.launched_at);
     return true;
   }
@@ -145,6 +150,7 @@ class SrtfAdaptive final : public DispatchPolicy {
   const CoreConfig& core_;
   const TbDispatcherConfig& config_;
   SrtfOrder order_;
+  std::vector<double> exclusive_;  ///< by kernel slot: the last prediction while kernels did not share
   std::uint64_t sharing_ = 0;
   std::uint64_t changes_to_sharing_ = 0;
 };

@@ -7,7 +7,7 @@ namespace heddle {
 
 namespace {
 
-std::unique_ptr<ContentionControl> create(const CoreConfig& /*core*/) {
+std::unique_ptr<ContentionControl> create(const CoreConfig& /*core*/, const hw::Owner& /*hardware*/) {
   return std::make_unique<ContentionControl>();
 }
 
@@ -37,8 +37,9 @@ const std::vector<const ContentionControlEntry*>& contention_controls() {
   return entries;
 }
 
-std::unique_ptr<ContentionControl> make_contention_control(const CoreConfig& core) {
-  return entry_of(core).create(core);
+std::unique_ptr<ContentionControl> make_contention_control(const CoreConfig& core,
+                                                           const hw::Owner& hardware) {
+  return entry_of(core).create(core, hardware);
 }
 
 unsigned contention_warp_limit(const CoreConfig& core) {

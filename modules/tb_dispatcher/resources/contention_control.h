@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/owner.h"
 #include "modules/gpu_config.h"
 #include "tlm/observe.h"
 
@@ -19,9 +20,15 @@ class ContentionControl {
   ContentionControl& operator=(const ContentionControl&) = delete;
 
   virtual bool may_split(unsigned /*sm*/) const { return true; }
-  /// A warp has ended on `sm`, which has issued `instructions` warp instructions so far.
-  virtual void on_warp_end(unsigned /*sm*/, std::uint64_t /*instructions*/, std::uint64_t /*cycle*/) {}
+  /// Cycles after which it looks at what SMs have issued, again and again while kernels run; 0: never.
+  virtual std::uint64_t period_cycles() const { return 0; }
+  /// It looks at the SMs below this: `issued[s]` are the warp instructions that SM s has issued so far.
+  virtual unsigned watched_sms() const { return 0; }
+  /// A kernel arrives while none runs.
+  virtual void begin(const std::uint64_t* /*issued*/, std::uint64_t /*cycle*/) {}
+  virtual void end_period(const std::uint64_t* /*issued*/, std::uint64_t /*cycle*/) {}
   virtual void report(StatSink& /*sink*/) const {}
+  virtual void trace(WaveSink& /*sink*/) {}
 };
 
 /// A contention control that users can name.
@@ -29,13 +36,14 @@ struct ContentionControlEntry {
   const char* name;
   const char* description;
   bool limits_warps;  ///< core.resources.contention_warps holds
-  std::unique_ptr<ContentionControl> (*create)(const CoreConfig&);
+  std::unique_ptr<ContentionControl> (*create)(const CoreConfig&, const hw::Owner&);
 };
 const std::vector<const ContentionControlEntry*>& contention_controls();
 
-/// Creates what core.resources.contention names. Throws std::invalid_argument naming what was found and what
-/// was expected.
-std::unique_ptr<ContentionControl> make_contention_control(const CoreConfig& core);
+/// Creates what core.resources.contention names, built of parts of `hardware`. Throws std::invalid_argument
+/// naming what was found and what was expected.
+std::unique_ptr<ContentionControl> make_contention_control(const CoreConfig& core,
+                                                           const hw::Owner& hardware = {});
 /// Concurrent warps of an SM at which nothing more is given warp by warp; core.warps when there is no limit.
 unsigned contention_warp_limit(const CoreConfig& core);
 

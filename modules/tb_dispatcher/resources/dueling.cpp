@@ -1,36 +1,90 @@
-#include <array>
 #include <stdexcept>
 #include <string>
 
+#include "hw/comparator.h"
+#include "hw/counter_array.h"
+#include "hw/register.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 
 namespace heddle {
 namespace {
 
-/// SM dueling (WarpMan 6.1): SM 0 never has partial TBs, SM 1 always may; the one that issued more per cycle
-/// decides for the others. An SM's count of instructions comes with each of its warps that ends, and the
-/// rates between the first and the last of a period are compared; the paper tells no period. Partial TBs are
-/// allowed at first.
+constexpr unsigned kTemporalSm = 0;
+constexpr unsigned kSpatialSm = 1;
+constexpr unsigned kRivals = 2;
+constexpr unsigned kCountBits = 32;
+
+unsigned bits_for(std::uint64_t count) {
+  unsigned bits = 1;
+  while (bits < 64 && count >> bits != 0) ++bits;
+  return bits;
+}
+
+hw::CounterArrayShape counters(unsigned entries, unsigned bits, unsigned amount_bits) {
+  hw::CounterArrayShape shape;
+  shape.entries = entries;
+  shape.bits = bits;
+  shape.overflow = hw::Overflow::kSaturate;
+  shape.read_ports = 0;
+  shape.write_ports = 0;
+  shape.adders = 0;
+  shape.clear = true;
+  shape.amount_bits = amount_bits;
+  shape.counts_in_place = true;
+  return shape;
+}
+
+hw::ComparatorShape comparator() {
+  hw::ComparatorShape shape;
+  shape.bits = kCountBits;
+  return shape;
+}
+
+hw::RegisterShape one_bit() {
+  hw::RegisterShape shape;
+  shape.bits = 1;
+  shape.reset = 1;
+  return shape;
+}
+
+/// SM dueling (WarpMan 6.1): SM 0 never has partial TBs, SM 1 always may; the one that issued more in a
+/// period decides for the others until the next period ends. The paper tells no period. Over the same cycles
+/// the better IPC is the larger count; equal ones are for partial TBs, which are allowed at first.
 class Dueling final : public ContentionControl {
  public:
-  explicit Dueling(const CoreConfig& core) : period_(core.resources.dueling_period_cycles) {
-    if (core.sms < 2) {
+  Dueling(const CoreConfig& core, const hw::Owner& hardware)
+      : period_(core.resources.dueling_period_cycles),
+        issued_(hardware, "issued", counters(kRivals, kCountBits, bits_for(core.schedulers))),
+        elapsed_(hardware, "period", counters(1, bits_for(period_), 1)),
+        comparator_(hardware, "comparator", comparator()),
+        split_(hardware, "split", one_bit()) {
+    if (core.sms < kRivals) {
       throw std::invalid_argument("core.resources.contention dueling: compares two SMs; core.sms: found " +
                                   std::to_string(core.sms) + ", expected at least 2");
     }
   }
 
   bool may_split(unsigned sm) const override {
-    return sm == kTemporalSm ? false : sm == kSpatialSm || allowed_;
+    return sm == kTemporalSm ? false : sm == kSpatialSm || split_.value() != 0;
+  }
+  std::uint64_t period_cycles() const override { return period_; }
+  unsigned watched_sms() const override { return kRivals; }
+
+  void begin(const std::uint64_t* issued, std::uint64_t cycle) override {
+    issued_.clear();
+    elapsed_.clear();
+    for (unsigned sm = 0; sm < kRivals; ++sm) issued_before_[sm] = issued[sm];
+    began_ = cycle;
   }
 
-  void on_warp_end(unsigned sm, std::uint64_t instructions, std::uint64_t cycle) override {
-    if (sm >= rivals_.size()) return;
-    Rival& rival = rivals_[sm];
-    if (!rival.begun) rival = {true, instructions, cycle, instructions, cycle};
-    rival.instructions = instructions;
-    rival.cycle = cycle;
-    if (rivals_[0].cycles() >= period_ && rivals_[1].cycles() >= period_) judge();
+  void end_period(const std::uint64_t* issued, std::uint64_t cycle) override {
+    for (unsigned sm = 0; sm < kRivals; ++sm) issued_.count(sm, 1, issued[sm] - issued_before_[sm]);
+    elapsed_.count(0, 1, cycle - began_);
+    const bool temporal = comparator_.less(cycle, issued_.value(kSpatialSm), issued_.value(kTemporalSm));
+    split_.write(cycle, temporal ? 0 : 1);
+    ++comparisons_;
+    for_temporal_ += temporal ? 1 : 0;
+    begin(issued, cycle);
   }
 
   void report(StatSink& sink) const override {
@@ -38,42 +92,23 @@ class Dueling final : public ContentionControl {
     sink.count("comparisons_for_temporal", for_temporal_, "comparisons",
                "of these, the SM without partial thread blocks had the better IPC");
   }
+  void trace(WaveSink& sink) override { split_.trace(sink); }
 
  private:
-  static constexpr unsigned kTemporalSm = 0;
-  static constexpr unsigned kSpatialSm = 1;
-
-  /// Counts of an SM at the first and the last end of a warp in the period.
-  struct Rival {
-    bool begun = false;
-    std::uint64_t first_instructions = 0;
-    std::uint64_t first_cycle = 0;
-    std::uint64_t instructions = 0;
-    std::uint64_t cycle = 0;
-    std::uint64_t cycles() const { return cycle - first_cycle; }
-    std::uint64_t issued() const { return instructions - first_instructions; }
-  };
-
-  void judge() {
-    const Rival& temporal = rivals_[kTemporalSm];
-    const Rival& spatial = rivals_[kSpatialSm];
-    allowed_ = spatial.issued() * temporal.cycles() >= temporal.issued() * spatial.cycles();
-    ++comparisons_;
-    for_temporal_ += allowed_ ? 0 : 1;
-    for (Rival& rival : rivals_) {
-      rival.first_instructions = rival.instructions;
-      rival.first_cycle = rival.cycle;
-    }
-  }
-
   std::uint64_t period_;
-  std::array<Rival, 2> rivals_;
-  bool allowed_ = true;
+  hw::CounterArray issued_;  ///< by rival, in the present period; counted up when it ends
+  hw::CounterArray elapsed_;
+  hw::Comparator comparator_;
+  hw::Register split_;  ///< the other SMs may have partial TBs
+  std::uint64_t issued_before_[kRivals] = {};
+  std::uint64_t began_ = 0;
   std::uint64_t comparisons_ = 0;
   std::uint64_t for_temporal_ = 0;
 };
 
-std::unique_ptr<ContentionControl> create(const CoreConfig& core) { return std::make_unique<Dueling>(core); }
+std::unique_ptr<ContentionControl> create(const CoreConfig& core, const hw::Owner& hardware) {
+  return std::make_unique<Dueling>(core, hardware.child("dueling"));
+}
 
 }  // namespace
 

@@ -119,6 +119,7 @@ struct LdstDesign {
     made.space = space;
     made.access = lanes;
     made.index = 7;
+    made.pc = 56;
     made.launch = &launch;
     for (unsigned lane = 0; lane < kWarpSize; ++lane) made.addresses.lane[lane] = base + stride * lane;
     collector->at(cycle, made);

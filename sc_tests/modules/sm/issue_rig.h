@@ -99,7 +99,8 @@ class IssueRig : private StoreCounts {
     const std::string prefix = name + "_";
     const auto make_memory = [&] {
       memory = std::make_unique<StubMemory>((prefix + "memory").c_str(), clock, 10);
-      dispatcher = std::make_unique<TbDispatcher>((prefix + "dispatcher").c_str(), clock, config.core);
+      dispatcher = std::make_unique<TbDispatcher>((prefix + "dispatcher").c_str(), clock, config.core,
+                                                  config.tb_dispatcher);
     };
     const auto make_collector = [&] {
       collector = std::make_unique<FakeCollector>((prefix + "collector").c_str(), clock, config.execution,

@@ -37,6 +37,7 @@ class LoadStatisticsTest : public ::testing::Test {
     WarpInstruction result;
     result.id = id;
     result.index = index;
+    result.pc = kernel_.code_base() + index * std::uint64_t{Instruction::kBytes};
     result.issued_at = issued_at;
     result.launch = &kernel_;
     return result;

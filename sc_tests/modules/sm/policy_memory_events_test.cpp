@@ -43,6 +43,27 @@ TEST(PolicyMemoryEventsTest, AreHeardInTheNextCycle) {
   expect_heard_in_the_next_cycle(rig.policy.kernels);
 }
 
+// Tables that policies key by PC, such as OAWS's classifier, keep kernels apart that share an SM.
+TEST(PolicyMemoryEventsTest, LikeLoadsOfTwoKernelsHaveTwoPcs) {
+  PolicyRig rig;
+  FakeKernel kernels[2];
+  kernels[1].code = 0x20000;
+  for (FakeKernel& kernel : kernels) {
+    kernel.fma({1}, {});
+    kernel.load({2}, {1}).address = kLine;
+    kernel.exit();
+    rig.dispatcher.launch(kernel, kernel.code);
+  }
+  rig.run_to(3000);
+  ASSERT_EQ(rig.policy.coalesced.size(), 2U);
+  for (unsigned k = 0; k < 2; ++k) {
+    const std::uint64_t pc = kernels[k].code + 8;
+    EXPECT_EQ(rig.policy.coalesced[k].second.pc, pc);
+    EXPECT_EQ(rig.policy.accesses[k].second.pc, pc);
+    EXPECT_EQ(rig.policy.issues[3 * k + 1].second.pc, pc);
+  }
+}
+
 TEST(PolicyMemoryEventsTest, ALoadIsCoalescedLookedUpAndReturnedInThatOrder) {
   PolicyRig rig;
   FakeKernel kernel;
@@ -57,7 +78,7 @@ TEST(PolicyMemoryEventsTest, ALoadIsCoalescedLookedUpAndReturnedInThatOrder) {
   const LoadCoalesced& coalesced = rig.policy.coalesced[0].second;
   EXPECT_EQ(coalesced.lines, 4U);
   EXPECT_EQ(coalesced.lanes, 0xFFU);
-  EXPECT_EQ(coalesced.pc, 8U);
+  EXPECT_EQ(coalesced.pc, kernel.code_base() + 8);
   EXPECT_EQ(coalesced.instruction, 1U);
   EXPECT_FALSE(coalesced.bypasses_l1d);
   ASSERT_EQ(rig.policy.lines.size(), 4U);

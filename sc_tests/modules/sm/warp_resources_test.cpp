@@ -6,8 +6,7 @@
 #include <map>
 #include <random>
 
-#include "modules/tb_dispatcher/resources/resource_manager.h"
-#include "sc_tests/modules/sm/issue_rig.h"
+#include "sc_tests/modules/sm/watched_rig.h"
 
 namespace heddle {
 namespace {
@@ -15,37 +14,9 @@ namespace {
 using ::testing::ElementsAre;
 using testing::FakeKernel;
 using testing::IssueRig;
-
-/// A rig that notes when TBs and warps start and end.
-struct WatchedRig : IssueRig {
-  struct Life {
-    std::uint64_t tb;
-    Cycle start;
-    Cycle end = 0;
-  };
-
-  WatchedRig(const std::string& name, const GpuConfig& gpu, Options options = {})
-      : IssueRig(name, gpu, options), running_in(gpu.core.warps) {
-    issue->tb_started.listen([this](const TbTransaction&, Cycle) { peak = std::max(peak, ++resident); });
-    issue->tb_finished.listen([this](const TbTransaction&, Cycle) { --resident; });
-    issue->warp_started.listen([this](unsigned w, const TbTransaction& tb, Cycle cycle) {
-      running_in[w] = lives.size();
-      lives.push_back({tb.tb, cycle});
-    });
-    issue->warp_retired.listen(
-        [this](unsigned w, const TbTransaction&, Cycle cycle) { lives[running_in[w]].end = cycle; });
-  }
-  unsigned resident = 0;
-  unsigned peak = 0;
-  std::vector<Life> lives;  ///< in the order of their starts
-  std::vector<std::size_t> running_in;
-};
-
-GpuConfig managed(const std::string& management) {
-  GpuConfig config;
-  config.core.resources.management = management;
-  return config;
-}
+using testing::managed;
+using testing::random_kernel;
+using testing::WatchedRig;
 
 /// WarpMan figure 1: 32 registers, 256 threads, and the first warp of a TB goes round and round.
 void figure_1(FakeKernel& kernel) {
@@ -147,25 +118,6 @@ TEST(WarpResourcesTest, TellsWhichWarpsOfATbAreUnissued) {
   rig.run_to(100);
   EXPECT_THAT(rig.issue->describe_waiting(),
               ::testing::HasSubstr("SM 0: kernel 'fake', TB 1: warps 1 to 1 wait for registers"));
-}
-
-/// A kernel with barriers at which all, or all but some, of its warps meet.
-std::unique_ptr<FakeKernel> random_kernel(std::mt19937& random) {
-  const auto draw = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
-  auto kernel = std::make_unique<FakeKernel>(6 + draw(12), kWarpSize * (1 + draw(16)));
-  kernel->registers = 8 + draw(40);
-  kernel->shared = draw(2) == 0 ? 0 : 256 * draw(60);
-  const unsigned parts = 1 + draw(4);
-  for (unsigned part = 0; part < parts; ++part) {
-    const std::uint32_t start = kernel->size();
-    kernel->fma({1}, {2});
-    if (draw(2) == 0) kernel->load({3}, {1});
-    kernel->branch(start, draw(6));
-    if (draw(2) == 0) kernel->op(kernel->size() - 1).only_warp = static_cast<int>(draw(4));
-    if (draw(3) != 0) kernel->barrier(static_cast<std::uint8_t>(draw(3)));
-  }
-  kernel->exit();
-  return kernel;
 }
 
 struct RandomRun {

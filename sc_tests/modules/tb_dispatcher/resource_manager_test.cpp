@@ -6,6 +6,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "hw/inventory.h"
+#include "hw/part.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/sm_account.h"
 
@@ -128,6 +130,38 @@ TEST(ResourceManagerTest, UnissuedWarpsGetWhatWarpsGiveBackBeforeAnyTb) {
   EXPECT_EQ(sm.start(kMatrixMultiply), 1U);  // what is left of the three
 }
 
+// WarpMan 4.2: a warp that ends lets one unissued warp start. Of one kernel's, it is all that there is room
+// for.
+TEST(ResourceManagerTest, OfOneKernelEachWarpThatEndsLetsOneStart) {
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    std::mt19937 random(seed);
+    const auto draw = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
+    const TbDemand demand = demand_of(2 + draw(31), 4 * (1 + draw(8)));
+    Manager sm(core_with("warp_temporal_spatial"));
+    std::vector<unsigned> running;  // warps of each share
+    const auto fill = [&] {
+      while (const unsigned warps = sm.start(demand)) running.push_back(warps);
+    };
+    fill();
+    for (unsigned step = 0; step < 300; ++step) {
+      const TbShare* const partial = sm.manager->partial();
+      const auto which = draw(static_cast<unsigned>(running.size()));
+      const unsigned ends = std::min(running[which], 1 + draw(4));
+      // A partial TB whose warps all end goes on with the warps that these let start.
+      const unsigned unissued = partial == nullptr ? 0 : partial->unissued;
+      sm.end_warps(which, ends);
+      running[which] -= ends;
+      const TbShare& ended = sm.shares[which];
+      if (ends != 0 && ended.ended == demand.warps) sm.manager->tb_ended(sm.shares[which]);
+      ASSERT_EQ(sm.manager->issue_waiting(), std::min(ends, unissued)) << "seed " << seed;
+      for (std::size_t n = 0; n < running.size(); ++n) {
+        if (&sm.shares[n] == partial) running[n] += std::min(ends, unissued);
+      }
+      fill();
+    }
+  }
+}
+
 TEST(ResourceManagerTest, AnEarlyWarpsResourcesServeOnlyItsOwnKernel) {
   Manager sm(core_with("warp_temporal_spatial"));
   ASSERT_EQ(sm.start(demand_of(16, 32), 1), 16U);
@@ -182,21 +216,50 @@ TEST(DuelingTest, TheBetterOfTwoSmsDecidesForTheOthers) {
   CoreConfig core = core_with("warp_temporal_spatial", "dueling");
   core.resources.dueling_period_cycles = 1000;
   const auto duel = make_contention_control(core);
+  EXPECT_EQ(duel->period_cycles(), 1000U);
+  EXPECT_EQ(duel->watched_sms(), 2U);
   EXPECT_FALSE(duel->may_split(0));
   EXPECT_TRUE(duel->may_split(1));
   EXPECT_TRUE(duel->may_split(2));
-  duel->on_warp_end(0, 100, 50);
-  duel->on_warp_end(1, 300, 60);
-  duel->on_warp_end(0, 1100, 1050);  // 1000 in 1000 cycles
-  duel->on_warp_end(1, 1200, 1059);  // the period is not over for SM 1
-  EXPECT_TRUE(duel->may_split(2));
-  duel->on_warp_end(1, 1200, 1060);  // 900 in 1000
+  const auto end_period = [&](std::uint64_t temporal, std::uint64_t spatial, std::uint64_t cycle) {
+    const std::uint64_t issued[] = {temporal, spatial};
+    duel->end_period(issued, cycle);
+  };
+  const std::uint64_t begin[] = {5000, 100};
+  duel->begin(begin, 50);
+  end_period(5901, 1000, 1050);  // 901 and 900 instructions
   EXPECT_FALSE(duel->may_split(2));
-  EXPECT_TRUE(duel->may_split(1));
-  duel->on_warp_end(5, 100000, 2000);  // others don't count
-  duel->on_warp_end(0, 2000, 2100);
-  duel->on_warp_end(1, 2300, 2060);
+  EXPECT_TRUE(duel->may_split(1)) << "it is compared with, whatever it decides";
+  end_period(6000, 1100, 2050);  // 99 and 100
   EXPECT_TRUE(duel->may_split(2));
+  end_period(6100, 1199, 3050);  // 100 and 99
+  EXPECT_FALSE(duel->may_split(2));
+  end_period(6200, 1299, 4050);  // 100 and 100
+  EXPECT_TRUE(duel->may_split(2));
+  EXPECT_FALSE(duel->may_split(0));
+}
+
+// Two counters, the period, their comparison and the decision, for the whole GPU.
+TEST(DuelingTest, IsMadeOfPricedParts) {
+  hw::Inventory inventory;
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  CoreConfig core = core_with("warp_temporal_spatial", "dueling");
+  core.resources.dueling_period_cycles = 10000;  // 14 bits
+  const auto duel = make_contention_control(core, owner);
+  const std::uint64_t begin[] = {0, 0};
+  const std::uint64_t end[] = {700, 800};
+  duel->begin(begin, 0);
+  duel->end_period(end, 10000);
+  std::uint64_t bits = 0;
+  std::uint64_t adds = 0;
+  for (const hw::Part* part : inventory.parts()) {
+    EXPECT_EQ(part->owner(), "dueling");
+    bits += part->structure().total_bits();
+    adds += part->activity().adds;
+  }
+  EXPECT_EQ(bits, 2U * 32 + 14 + 1);
+  EXPECT_EQ(adds, 700U + 800 + 10000);
 }
 
 // Two accounts told the same come to the same; nothing is ever given twice, and all of it comes back.

@@ -77,6 +77,29 @@ TEST_F(SlicingTableTest, ASlotIsClearedByTheNextLaunch) {
   EXPECT_EQ(table_.blocks_left(0), 20U);
 }
 
+// 26 bits of blocks times 32 of t, then divided: no prediction is worked out without its parts.
+TEST_F(SlicingTableTest, MultipliesAndDividesInAPricedPart) {
+  const auto adds = [this] {
+    std::uint64_t sum = 0;
+    for (const hw::Part* part : inventory_.parts()) {
+      if (part->name() == "blocks_times_t_over_residency") sum += part->activity().adds;
+    }
+    return sum;
+  };
+  table_.launch(0, 0, 4, 30);
+  EXPECT_EQ(adds(), 0U);
+  table_.adopt(300, 0, 500);
+  EXPECT_EQ(adds(), 26U + 26 + 32);
+  EXPECT_EQ(table_.remaining_cycles(0), 30U * 500 / 4);
+}
+
+TEST_F(SlicingTableTest, AProductTooLargeForTheRegisterSaturates) {
+  table_.launch(0, 0, 1, 1U << 20);
+  table_.adopt(1, 0, 1U << 20);
+  EXPECT_EQ(table_.remaining_cycles(0), 0xFFFFFFFFU);
+  EXPECT_EQ(table_.predicted_cycles(0), 0xFFFFFFFFU);
+}
+
 // Table 1, with eight kernels, eight blocks per SM, 32-bit cycles and 26-bit block numbers.
 TEST_F(SlicingTableTest, HoldsTheStateOfTheTable) {
   std::uint64_t bits = 0;

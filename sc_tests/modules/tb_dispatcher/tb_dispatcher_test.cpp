@@ -37,10 +37,15 @@ class FakeSm : public sc_core::sc_module, public Clocked, private tlm::tlm_fw_tr
     EXPECT_EQ(tb->nb_transport_bw(transaction, phase, delay), tlm::TLM_COMPLETED);
   }
   std::vector<TbTransaction*> taken;
+  std::vector<Cycle> asked;  ///< how many instructions it has issued
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& /*delay*/) override {
+    if (phase == ISSUE_COUNT) {
+      asked.push_back(domain().cycle_now());
+      return tlm::TLM_COMPLETED;
+    }
     EXPECT_TRUE(phase == tlm::BEGIN_REQ);
     taken.push_back(&transaction);
     if (duration_ != 0) {
@@ -124,6 +129,36 @@ TEST_F(TbDispatcherTest, AFreedPlaceIsGivenOneCycleAfterTheEndWasReported) {
   EXPECT_EQ(ended_[0].ended_at, 23U);
   EXPECT_TRUE(dispatcher_->idle());
 }
+
+class DuelingDispatcher : public TbDispatcherTest, public ::testing::WithParamInterface<bool> {};
+
+TEST_P(DuelingDispatcher, AsksTheTwoSmsWhenAPeriodEndsWhileKernelsRun) {
+  core_.resources.management = "warp_temporal_spatial";
+  core_.resources.contention = "dueling";
+  core_.resources.dueling_period_cycles = 100;
+  build(3, 250, GetParam());
+  FakeKernel kernel(3, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(20);
+  ASSERT_EQ(sms_[0]->asked.size(), 1U);
+  const Cycle begin = sms_[0]->asked[0];
+  EXPECT_LE(begin, 1U);
+  run_to(begin + 99);
+  EXPECT_EQ(sms_[0]->asked.size(), 1U);
+  run_to(begin + 100);
+  EXPECT_EQ(sms_[0]->asked.size(), 2U);
+  run_to(400);
+  ASSERT_EQ(ended_.size(), 1U);
+  EXPECT_THAT(sms_[0]->asked, ElementsAre(begin, begin + 100, begin + 200));
+  EXPECT_EQ(sms_[1]->asked, sms_[0]->asked);
+  EXPECT_THAT(sms_[2]->asked, ElementsAre());
+  FakeKernel second(3, 32);
+  dispatcher_->launch(second, 1);
+  run_to(520);
+  EXPECT_THAT(sms_[0]->asked, ElementsAre(begin, begin + 100, begin + 200, 401, 501));
+}
+
+INSTANTIATE_TEST_SUITE_P(Sleeping, DuelingDispatcher, ::testing::Bool());
 
 TEST_F(TbDispatcherTest, StartsAfterTheLastSmThatGotATb) {
   core_.tb_slots = 1;
