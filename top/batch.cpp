@@ -53,7 +53,7 @@ std::string first_line(const std::string& path) {
 }
 
 void remove_old(const std::string& folder) {
-  for (const char* name : {"stats.json", "cost.json", "speed.json"}) {
+  for (const char* name : {"stats.json", "cost.json", "speed.json", "messages.txt"}) {
     fs::remove(fs::path(folder) / name);
   }
 }

@@ -94,7 +94,7 @@ ExitCode sweep_command(const SweepOptions& options) {
     row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->bits_per_sm) : ReportTable::Cell());
     row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->nand2_per_sm) : ReportTable::Cell());
     for (const std::string& metric : options.metrics) {
-      if (outcome.figures && outcome.figures->metrics.count(metric) == 0) {
+      if (outcome.complete() && outcome.figures->metrics.count(metric) == 0) {
         throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric", metric));
       }
       row.push_back(cell(outcome.figures ? outcome.figures->value(metric) : std::nullopt));

@@ -25,7 +25,7 @@ struct LaunchResult {
   Occupancy occupancy;
   std::uint64_t first_cycle = 0;
   std::uint64_t cycles = 0;
-  std::uint64_t start_delay_cycles = 0;  ///< concurrent: from its arrival to its first TB
+  std::uint64_t start_delay_cycles = 0;  ///< concurrent, complete: from its arrival to its first TB
   std::uint64_t alone_cycles = 0;        ///< concurrent: run time alone, where it is known
   bool complete = false;
   StatValues values;  ///< of this launch alone, by RunResult::launch_registry

@@ -141,9 +141,11 @@ Json launch_json(const LaunchResult& launch, const RunResult& result, const Stat
   metrics.push_back(metric_json("occupancy_limiter", to_string(occupancy.limiter), "",
                                 "the resource that allows no more TBs"));
   if (concurrent) {
-    metrics.push_back(metric_json("start_delay_cycles", launch.start_delay_cycles, "cycles",
-                                  "core cycles from the arrival to the start of the first TB"));
-    if (launch.complete) add_slowdown(metrics, launch.cycles, launch.alone_cycles, "launch");
+    if (launch.complete) {
+      metrics.push_back(metric_json("start_delay_cycles", launch.start_delay_cycles, "cycles",
+                                    "core cycles from the arrival to the start of the first TB"));
+      add_slowdown(metrics, launch.cycles, launch.alone_cycles, "launch");
+    }
   }
   const StatRegistry& of_launch = concurrent ? *result.launch_registry : registry;
   for (Json& metric : span_json(of_launch, launch.values, launch.cycles, config, !concurrent)) {

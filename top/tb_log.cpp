@@ -87,9 +87,14 @@ std::string TbLog::launch_json(std::uint64_t launch) const {
   double log_sum = 0;
   unsigned count = 0;
   unsigned above_zero = 0;
+  unsigned running = 0;
   for (const TbLife& life : lives_) {
-    if (life.launch != launch || life.end == 0) continue;
+    if (life.launch != launch) continue;
     kernel = life.kernel;
+    if (life.end == 0) {
+      ++running;
+      continue;
+    }
     unused += life.unused();
     whole += life.longest() * life.warps.size();
     sum += life.rtru();
@@ -114,20 +119,22 @@ std::string TbLog::launch_json(std::uint64_t launch) const {
   }
   const auto ratio = [](double part, double all) { return all == 0 ? 0 : part / all; };
   return fmt::format(
-      "    {{\"launch\": {}, \"kernel\": \"{}\", \"tbs_ended\": {},\n     \"rtru\": {:.6f}, \"rtru_mean\": "
+      "    {{\"launch\": {}, \"kernel\": \"{}\", \"tbs_ended\": {}, \"tbs_running\": {},\n     \"rtru\": "
+      "{:.6f}, \"rtru_mean\": "
       "{:.6f}, "
       "\"rtru_geometric_mean\": {:.6f}, \"tbs_above_zero\": {},\n     \"warps_by_instructions\": {{\"bin\": "
       "{}, "
       "\"warps\": [{}]}},\n     \"tbs\": [{}]}}",
-      launch, kernel, count, ratio(static_cast<double>(unused), static_cast<double>(whole)),
+      launch, kernel, count, running, ratio(static_cast<double>(unused), static_cast<double>(whole)),
       ratio(sum, count), above_zero == 0 ? 0 : std::exp(log_sum / above_zero), above_zero, kBinInstructions,
       fmt::join(bins, ", "), tbs);
 }
 
-std::string TbLog::json() const {
+std::string TbLog::json(bool complete) const {
   std::set<std::uint64_t> launches;
   for (const TbLife& life : lives_) launches.insert(life.launch);
-  std::string text = "{\n  \"launches\": [\n";
+  std::string text =
+      fmt::format("{{\n  \"status\": \"{}\",\n  \"launches\": [\n", complete ? "complete" : "partial");
   bool first = true;
   for (const std::uint64_t launch : launches) {
     text += (first ? "" : ",\n") + launch_json(launch);

@@ -21,7 +21,8 @@ class TbLog {
 
   /// Ends an interval of the allocated shares, at the present cycle.
   void sample();
-  std::string json() const;
+  /// `complete`: the run came to its end. TBs that had not ended are counted only.
+  std::string json(bool complete) const;
 
  private:
   struct WarpLife {

@@ -75,7 +75,11 @@ RunOptions WorkloadPairs::alone_options(std::size_t workload) const {
 
 void WorkloadPairs::run() {
   find_alone();
-  run_pairs();
+  if (code_ != ExitCode::kInterrupted) {
+    run_pairs();
+  } else {
+    give_up();
+  }
   for (PolicyResult& result : figures_.results) result.set_mean();
 }
 
@@ -127,6 +131,12 @@ void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
     write_file_atomically(alone.file, to_json(*run, alone.key));
     fmt::print(stderr, "heddle pairs: {}: can't be written: the run alone of {} is not kept\n",
                cache_.folder().empty() ? "cache folder" : cache_.folder(), figures_.names[missing[i]]);
+  }
+}
+
+void WorkloadPairs::give_up() {
+  for (PolicyResult& result : figures_.results) {
+    for (PairResult& pair : result.pairs) pair.failure = "interrupted";
   }
 }
 

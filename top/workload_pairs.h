@@ -44,6 +44,8 @@ class WorkloadPairs {
   void find_alone();
   void run_alone(const std::vector<std::size_t>& missing);
   void know(std::size_t workload, const AloneRun& run);
+  /// Interrupted before the pairs: none of them runs.
+  void give_up();
   void run_pairs();
   void collect(PairResult& pair, const BatchOutcome& outcome);
   void fail(ExitCode code);

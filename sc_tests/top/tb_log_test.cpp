@@ -31,7 +31,7 @@ struct LoggedRun {
     result = host.run();
     tb_log.sample();
     for (const CheckResult& check : program.check()) EXPECT_TRUE(check.passed) << check.message();
-    log = json::parse(tb_log.json());
+    log = json::parse(tb_log.json(true));
     const TotalView totals(host.registry(), host.registry().totals(result.values));
     rtru = derived_metric("rtru", {totals, result.cycles, gpu->config()}).value_or(-1);
   }
