@@ -68,6 +68,7 @@ class Children {
   std::size_t size() const { return places_.size(); }
   void add(pid_t child, std::size_t place) { places_[child] = place; }
   void interrupt() {
+    interrupted_ = true;
     for (const auto& [child, place] : places_) {
       kill(child, SIGTERM);
     }
@@ -82,14 +83,22 @@ class Children {
         ++it;
         continue;
       }
-      codes[it->second] = WIFEXITED(status) ? WEXITSTATUS(status) : kSignalBase + WTERMSIG(status);
+      codes[it->second] = code_of(status);
       it = places_.erase(it);
     }
     return before - places_.size();
   }
 
  private:
+  int code_of(int status) const {
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    // The signal from here may come before the program catches it, or when it no longer does.
+    if (interrupted_ && WTERMSIG(status) == SIGTERM) return static_cast<int>(ExitCode::kInterrupted);
+    return kSignalBase + WTERMSIG(status);
+  }
+
   std::map<pid_t, std::size_t> places_;
+  bool interrupted_ = false;
 };
 
 }  // namespace

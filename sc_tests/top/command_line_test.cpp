@@ -337,6 +337,7 @@ TEST_F(CommandLine, InterruptEndsPairsBeforeTheirRunsAloneAreKnown) {
                              "srtf", "--cache", "cache", "--out", "p"});
   for (int n = 0; n < 500 && !fs::exists(folder_ / "p/alone/01-vector_add-alone/stats.json"); ++n)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));  // until that run has ended
   kill(child, SIGINT);
   const Outcome outcome = finish(child);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
