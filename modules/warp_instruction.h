@@ -13,26 +13,27 @@ struct LaunchCounts;
 /// One dynamic warp instruction in flight: the payload of the typed protocol between warp scheduler, operand
 /// collector, execution units and LD/ST unit. Owned by the SM's pool from issue until its completion has been
 /// delivered to the issue stage.
-struct WarpInstruction {
+struct alignas(64) WarpInstruction {
   const Instruction* instruction = nullptr;
-  const KernelLaunch* launch = nullptr;
+  /// Link for queues and pools: an instruction is in one list at a time.
+  WarpInstruction* next = nullptr;
+  /// Of the launch, when somebody wants them.
+  LaunchCounts* counts = nullptr;
+  Cycle issued_at = 0;
+  /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
+  std::uint32_t outstanding = 0;
   std::uint32_t index = 0;  ///< instruction index in the program
   std::uint16_t warp = 0;   ///< warp slot in the SM, 0..47
   std::uint16_t tb_slot = 0;
   std::uint8_t scheduler = 0;
   Space space = Space::kNone;  ///< resolved space of a memory instruction
-  LaneMask path = 0;           ///< see Step
+  LaneMask access = 0;         ///< see Step
   LaneMask active = 0;
-  LaneMask access = 0;
-  Cycle issued_at = 0;
+  LaneMask path = 0;
+  // Up to here one cache line: what travels through the pipeline.
   std::uint64_t id = 0;  ///< numbers the instructions that the SM has issued, from 0
   std::uint64_t pc = 0;  ///< address of the instruction: launch->code_base() + index * Instruction::kBytes
-  /// Link for queues and pools: an instruction is in one list at a time.
-  WarpInstruction* next = nullptr;
-  /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
-  std::uint32_t outstanding = 0;
-  /// Of the launch, when somebody wants them.
-  LaunchCounts* counts = nullptr;
+  const KernelLaunch* launch = nullptr;
   /// Written for memory instructions only; see Step and LaneAddresses.
   LaneAddresses addresses;
 };

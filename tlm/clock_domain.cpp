@@ -37,14 +37,14 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_
 
 void ClockDomain::enroll(Clocked& block) {
   blocks_.push_back(&block);
-  block.pipeline_ = open_pipeline_;
+  block.place_->pipeline = open_pipeline_;
 }
 
 void ClockDomain::start_of_simulation() {
   const auto place = [](const Clocked* block) {
     const bool behind = block->rank_ > rank::kLastInPipeline;
-    return std::make_tuple(behind, std::string_view(block->pipeline_), block->rank_,
-                           std::string_view(block->block_name_));
+    return std::make_tuple(behind, std::string_view(block->place_->pipeline), block->rank_,
+                           std::string_view(block->place_->name));
   };
   std::sort(blocks_.begin(), blocks_.end(),
             [&place](const Clocked* a, const Clocked* b) { return place(a) < place(b); });
@@ -169,7 +169,8 @@ void ClockDomain::rethrow_fault() const {
 }
 
 Clocked::Clocked(ClockDomain& domain, int rank, std::string name)
-    : domain_(domain), rank_(rank), block_name_(std::move(name)) {
+    : domain_(domain), rank_(rank), place_(std::make_unique<Place>()) {
+  place_->name = std::move(name);
   domain.enroll(*this);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "tlm/clock_domain.h"
@@ -39,7 +40,7 @@ class Clocked {
 
   ClockDomain& domain() const { return domain_; }
   int rank() const { return rank_; }
-  const std::string& block_name() const { return block_name_; }
+  const std::string& block_name() const { return place_->name; }
 
   /// Ticks at the first edge strictly after the present time.
   void wake() { domain_.wake_next(id_); }
@@ -53,11 +54,15 @@ class Clocked {
 
  private:
   friend class ClockDomain;
+  /// What the order of the blocks is made of. Apart, so that what a tick needs lies together.
+  struct Place {
+    std::string name;
+    std::string pipeline;  ///< "" outside of any
+  };
   ClockDomain& domain_;
-  int rank_;
   ClockDomain::Id id_ = 0;
-  std::string block_name_;
-  std::string pipeline_;  ///< "" outside of any
+  int rank_;
+  std::unique_ptr<Place> place_;
 };
 
 }  // namespace heddle

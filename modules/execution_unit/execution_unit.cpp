@@ -25,8 +25,8 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
                              const ExecutionConfig& config, ResultBus& bus)
     : sc_module(name),
       Clocked(domain, rank::kExecute, this->name()),
-      dispatch("dispatch"),
       bus_(bus),
+      dispatch("dispatch"),
       timing_(config.timing) {
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
     const OpTiming& timing = timing_[i];
@@ -41,20 +41,19 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
                                   " is beyond the horizon of the result bus");
     }
   }
-  ring_.resize(bus.horizon());
-  ring_mask_ = bus.horizon() - 1;
   dispatch.bind(*this);
 }
+
+void ExecutionUnit::end_of_elaboration() { collector_ = dispatch.operator->(); }
 
 inline ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
   const unsigned op = index_of(instruction);
   const OpTiming timing = timing_[op];
   const Cycle done = start + timing.latency_cycles;
-  WarpInstruction*& place = ring_[done & ring_mask_];
-  if (place != nullptr) return Start::kPortTaken;
+  const std::size_t place = results_.place_of(done);
+  if (place == ResultsInFlight::kTaken) return Start::kPortTaken;
   if (!bus_.reserve(done)) return Start::kBusTaken;
-  place = &instruction;
-  ++in_flight_;
+  results_.insert(place, instruction, done);
   ++instructions_[op];
   initiated_cycles_ += timing.initiation_cycles;
   free_at_ = start + timing.initiation_cycles;
@@ -90,14 +89,11 @@ tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, 
 }
 
 void ExecutionUnit::finish_due(Cycle now) {
-  WarpInstruction*& place = ring_[now & ring_mask_];
-  if (place == nullptr) return;
-  WarpInstruction& done = *place;
-  place = nullptr;
-  --in_flight_;
+  if (results_.empty() || results_.next_due() != now) return;
+  WarpInstruction& done = results_.pop();
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dispatch->nb_transport_bw(done, phase, delay);
+  collector_->nb_transport_bw(done, phase, delay);
 }
 
 bool ExecutionUnit::start_waiting(Cycle now) {
@@ -116,7 +112,7 @@ bool ExecutionUnit::start_waiting(Cycle now) {
   offered_ = nullptr;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dispatch->nb_transport_bw(instruction, phase, delay);
+  collector_->nb_transport_bw(instruction, phase, delay);
   return true;
 }
 
@@ -162,7 +158,7 @@ void ExecutionUnit::update_wave(Cycle now, bool blocked) {
   const bool busy = started_at_ <= now && now < free_at_;
   wave_->state = static_cast<std::uint64_t>(blocked ? State::kBlocked : busy ? State::kBusy : State::kIdle);
   if (busy) wave_->warp = started_warp_;
-  wave_->in_flight = in_flight_;
+  wave_->in_flight = results_.size();
 }
 
 }  // namespace heddle

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "modules/execution_unit/result_bus.h"
+#include "modules/execution_unit/results_in_flight.h"
 #include "modules/gpu_config.h"
 #include "modules/warp_instruction.h"
 #include "tlm/clocked.h"
@@ -23,6 +23,14 @@ namespace heddle {
 /// latency. A waiting instruction competes for the bus at the edge at which it would start, a fresh one when
 /// it is offered, an edge earlier.
 class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
+  // What each tick and start needs: together, in front of the socket.
+  ResultsInFlight results_;
+  WarpInstruction* offered_ = nullptr;  ///< waits in the dispatch register
+  Cycle free_at_ = 0;                   ///< first cycle at which the next instruction may start
+  ResultBus& bus_;
+  tlm::tlm_bw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what the socket is bound to
+  std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
+
  public:
   /// Ticks in `domain`, as all its neighbours must. Throws std::invalid_argument when a latency or an
   /// initiation interval is 0.
@@ -38,7 +46,7 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   void trace(WaveSink& sink);
 
   /// Nothing waits, starts or is under way.
-  bool idle() const { return offered_ == nullptr && in_flight_ == 0; }
+  bool idle() const { return offered_ == nullptr && results_.empty(); }
 
  private:
   struct Wave {
@@ -53,24 +61,17 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
                                      sc_core::sc_time& delay) override;
   /// Starts `instruction` at cycle `start` if its result finds a place; `now` is the present edge.
   [[gnu::always_inline]] Start try_start(WarpInstruction& instruction, Cycle start, Cycle now);
+  void end_of_elaboration() override;
   void finish_due(Cycle now);
   /// Returns false when the waiting instruction could not start for want of a place for its result.
   bool start_waiting(Cycle now);
   void update_wave(Cycle now, bool blocked);
 
-  ResultBus& bus_;
   const std::array<OpTiming, kNumOpClasses> timing_;
-  Cycle ring_mask_ = 0;
-  /// Results under way, by the cycle of their completion: the result port carries one per cycle.
-  std::vector<WarpInstruction*> ring_;
-  unsigned in_flight_ = 0;
-  WarpInstruction* offered_ = nullptr;  ///< waits in the dispatch register
-  Cycle free_at_ = 0;                   ///< first cycle at which the next instruction may start
   Cycle started_at_ = 0;
   std::uint16_t started_warp_ = 0;
 
   std::array<std::uint64_t, kNumOpClasses> instructions_{};
-  std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
   std::uint64_t bus_blocked_cycles_ = 0;
   std::uint64_t port_blocked_cycles_ = 0;
   std::uint64_t withheld_cycles_ = 0;

@@ -13,6 +13,7 @@ ResultBus::ResultBus(const ExecutionConfig& config) : width_(config.result_bus_w
   Cycle slots = 4;
   while (slots < Cycle{longest} + 2) slots *= 2;
   mask_ = slots - 1;
+  while (Cycle{1} << shift_ < slots) ++shift_;
   slots_.resize(slots);
 }
 

@@ -20,7 +20,8 @@ class ResultBus {
   /// that anybody still asks for.
   bool reserve(Cycle cycle) {
     Slot& slot = slots_[cycle & mask_];
-    if (slot.cycle != cycle) slot = {cycle, 0};
+    const auto lap = static_cast<std::uint32_t>(cycle >> shift_);
+    if (slot.lap != lap) slot = {lap, 0};
     if (slot.used == width_) return false;
     ++slot.used;
     return true;
@@ -30,13 +31,15 @@ class ResultBus {
   unsigned width() const { return width_; }
 
  private:
+  /// Small, since a few neighbouring ones are used at a time.
   struct Slot {
-    Cycle cycle = 0;
-    unsigned used = 0;
+    std::uint32_t lap = 0;  ///< of the cycle that it stands for: cycle / horizon()
+    std::uint32_t used = 0;
   };
 
   unsigned width_;
   Cycle mask_;
+  unsigned shift_ = 0;
   std::vector<Slot> slots_;
 };
 

@@ -11,10 +11,10 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
                      unsigned sm, unsigned warps)
     : sc_module(name),
       Clocked(domain, rank::kFetch, this->name()),
-      icache("icache", domain, config.cache, config.mshr_entries,
-             {RequestKind::kInstruction, Requester::kL1i, static_cast<std::uint16_t>(sm)}, *this, *this),
       fetch_bytes_(std::min(config.fetch_bytes, config.ibuffer_entries * Instruction::kBytes)),
-      line_bytes_(config.cache.line_bytes) {
+      line_bytes_(config.cache.line_bytes),
+      icache("icache", domain, config.cache, config.mshr_entries,
+             {RequestKind::kInstruction, Requester::kL1i, static_cast<std::uint16_t>(sm)}, *this, *this) {
   if (fetch_bytes_ < Instruction::kBytes) {
     throw std::invalid_argument("fetch.fetch_bytes and fetch.ibuffer_entries must hold an instruction of " +
                                 std::to_string(Instruction::kBytes) + " bytes");

@@ -28,6 +28,26 @@ class DecodeListener {
 /// The issue stage, which ticks before it, calls start() to stop() at its own edge with effect at the same
 /// edge.
 class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCache::Listener {
+  struct Warp {
+    std::uint64_t address = 0;  ///< of the next fetch
+    std::uint64_t end = 0;      ///< of the code
+    unsigned buffered = 0;
+    LaunchCounts* counts = nullptr;
+  };
+
+  // What each tick needs: together, in front of the cache.
+  DecodeListener* listener_ = nullptr;
+  WarpMask wanting_ = 0;  ///< runs, empty I-buffer, not in the fetch-decode register
+  WarpMask missing_ = 0;  ///< part of wanting_: its line is being fetched
+  WarpMask refused_ = 0;  ///< part of wanting_: no MSHR was free
+  unsigned start_ = 0;    ///< slot after the one fetched last
+  // The fetch-decode register.
+  unsigned register_warp_ = kNoWarp;
+  unsigned register_count_ = 0;
+  unsigned fetch_bytes_;
+  unsigned line_bytes_;
+  std::array<Warp, kMaxWarps> warps_{};
+
  public:
   /// `warps` <= kMaxWarps. Throws std::invalid_argument when fetch_bytes or ibuffer_entries do not hold an
   /// instruction.
@@ -65,12 +85,6 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   void trace(WaveSink& sink);
 
  private:
-  struct Warp {
-    std::uint64_t address = 0;  ///< of the next fetch
-    std::uint64_t end = 0;      ///< of the code
-    unsigned buffered = 0;
-    LaunchCounts* counts = nullptr;
-  };
   struct Wave {
     std::uint64_t wanting = 0;
     std::uint64_t missing = 0;
@@ -82,19 +96,6 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   void decode();
   void fetch();
   void update_wave(unsigned fetched);
-
-  DecodeListener* listener_ = nullptr;
-  unsigned fetch_bytes_;
-  unsigned line_bytes_;
-  std::array<Warp, kMaxWarps> warps_{};
-  WarpMask wanting_ = 0;  ///< runs, empty I-buffer, not in the fetch-decode register
-  WarpMask missing_ = 0;  ///< part of wanting_: its line is being fetched
-  WarpMask refused_ = 0;  ///< part of wanting_: no MSHR was free
-  unsigned start_ = 0;    ///< slot after the one fetched last
-
-  // The fetch-decode register.
-  unsigned register_warp_ = kNoWarp;
-  unsigned register_count_ = 0;
 
   std::uint64_t fetches_ = 0;
   std::uint64_t instructions_ = 0;

@@ -59,14 +59,14 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
                                    unsigned schedulers)
     : sc_module(name),
       Clocked(domain, rank::kOperandCollector, this->name()),
-      issue("issue", schedulers),
-      sp("sp", execution.sp_units),
-      sfu("sfu", execution.sfu_units),
-      mem("mem"),
       input_(*this),
       output_(*this),
       bank_mask_(checked_banks(config.banks) - 1),
-      reads_(config.banks, checked_cus(config) * Instruction::kMaxSources) {
+      reads_(config.banks, checked_cus(config) * Instruction::kMaxSources),
+      issue("issue", schedulers),
+      sp("sp", execution.sp_units),
+      sfu("sfu", execution.sfu_units),
+      mem("mem") {
   require_positive(schedulers, "operand collector: number of schedulers");
   require_positive(execution.sp_units, "execution: sp_units");
   require_positive(execution.sfu_units, "execution: sfu_units");
@@ -93,9 +93,17 @@ void OperandCollector::build_kind(Unit unit, unsigned cus, unsigned slots) {
 
 void OperandCollector::connect(Unit unit, IssueInitiatorSocket& socket) {
   socket.bind(output_);
-  UnitPort port;
-  port.socket = &socket;
-  kinds_[static_cast<unsigned>(unit)].ports.push_back(port);
+  kinds_[static_cast<unsigned>(unit)].ports.emplace_back();
+}
+
+void OperandCollector::end_of_elaboration() {
+  for (IssueTargetSocket& socket : issue) schedulers_.push_back(socket.operator->());
+  const auto find = [this](Unit unit, unsigned number, IssueInitiatorSocket& socket) {
+    kinds_[static_cast<unsigned>(unit)].ports[number].unit = socket.operator->();
+  };
+  for (unsigned i = 0; i < sp.size(); ++i) find(Unit::kSp, i, sp[i]);
+  for (unsigned i = 0; i < sfu.size(); ++i) find(Unit::kSfu, i, sfu[i]);
+  find(Unit::kLdst, 0, mem);
 }
 
 tlm::tlm_sync_enum OperandCollector::Input::nb_transport_fw(WarpInstruction& instruction,
@@ -200,7 +208,7 @@ std::uint64_t OperandCollector::write_back(Cycle now) {
 void OperandCollector::respond(WarpInstruction& instruction) {
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  issue[instruction.scheduler]->nb_transport_bw(instruction, phase, delay);
+  schedulers_[instruction.scheduler]->nb_transport_bw(instruction, phase, delay);
 }
 
 OperandCollector::UnitPort* OperandCollector::free_port(Kind& kind, Cycle now) {
@@ -240,7 +248,7 @@ void OperandCollector::dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle n
   port.offered = &instruction;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if ((*port.socket)->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) return;
+  if (port.unit->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) return;
   port.offered = nullptr;
   port.next_start = now + 1 + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
 }
@@ -336,18 +344,20 @@ bool OperandCollector::idle() const {
 
 void OperandCollector::settle() {
   const Cycle now = domain().cycle_now();
-  for (Kind& kind : kinds_) {
-    kind.settled_input_wait = kind.input_wait_balance + kind.queued * now;
-    kind.settled_collecting = kind.collecting_cycles;
-    kind.settled_waiting = kind.waiting_cycles;
+  for (unsigned i = 0; i < kNumUnits; ++i) {
+    const Kind& kind = kinds_[i];
+    Settled& settled = settled_[i];
+    settled.input_wait = kind.input_wait_balance + kind.queued * now;
+    settled.collecting = kind.collecting_cycles;
+    settled.waiting = kind.waiting_cycles;
     for (std::uint64_t busy = kind.cus & ~free_cus_; busy != 0; busy &= busy - 1) {
       const unsigned cu = lowest(busy);
       const CollectorUnit& unit = cus_[cu];
       const bool ready = (ready_cus_ & bit(cu)) != 0;
-      kind.settled_collecting += (ready ? unit.ready_at : now) + 1 - unit.allocated_at;
-      if (ready) kind.settled_waiting += now - unit.ready_at;
+      settled.collecting += (ready ? unit.ready_at : now) + 1 - unit.allocated_at;
+      if (ready) settled.waiting += now - unit.ready_at;
     }
-    kind.settled_free = now * kind.num_cus - kind.settled_collecting - kind.settled_waiting;
+    settled.free = now * kind.num_cus - settled.collecting - settled.waiting;
   }
 }
 
@@ -359,13 +369,13 @@ void OperandCollector::report(StatSink& sink) const {
   sink.count("write_wait", write_wait_cycles_, "cycles", "cycles that writes waited for their banks");
   static constexpr std::array<const char*, kNumUnits> kKindNames{"sp", "sfu", "mem"};
   for (unsigned i = 0; i < kNumUnits; ++i) {
-    const Kind& kind = kinds_[i];
+    const Settled& settled = settled_[i];
     const StatScope scope(sink, kKindNames[i]);
-    sink.count("dispatched", kind.dispatched, "instructions", "dispatched to a unit");
-    sink.count("cu_collecting", kind.settled_collecting, "cycles", "collector units that wait for operands");
-    sink.count("cu_waiting", kind.settled_waiting, "cycles", "collector units that wait for a unit");
-    sink.count("cu_free", kind.settled_free, "cycles", "collector units without an instruction");
-    sink.count("input_wait", kind.settled_input_wait, "cycles",
+    sink.count("dispatched", kinds_[i].dispatched, "instructions", "dispatched to a unit");
+    sink.count("cu_collecting", settled.collecting, "cycles", "collector units that wait for operands");
+    sink.count("cu_waiting", settled.waiting, "cycles", "collector units that wait for a unit");
+    sink.count("cu_free", settled.free, "cycles", "collector units without an instruction");
+    sink.count("input_wait", settled.input_wait, "cycles",
                "instructions in input registers that found no free collector unit");
   }
 }

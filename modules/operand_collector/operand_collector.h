@@ -27,6 +27,92 @@ namespace heddle {
 /// oldest read, CUs are allocated (oldest instruction first, lowest free CU). A bank is (register + warp) mod
 /// banks; predicates need none.
 class OperandCollector : public sc_core::sc_module, public Clocked, public IssueReady {
+  /// What the issue sockets are bound to.
+  class Input : public IssueTarget {
+   public:
+    explicit Input(OperandCollector& owner) : owner_(owner) {}
+    tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+
+   private:
+    OperandCollector& owner_;
+  };
+
+  /// What the units' sockets are bound to.
+  class Output : public IssueInitiator {
+   public:
+    explicit Output(OperandCollector& owner) : owner_(owner) {}
+    tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+
+   private:
+    OperandCollector& owner_;
+  };
+
+  struct UnitPort {
+    tlm::tlm_fw_transport_if<IssueProtocol>* unit = nullptr;  ///< what the socket is bound to
+    WarpInstruction* offered = nullptr;  ///< acceptance withheld
+    Cycle next_start = 0;                ///< earliest start of the next instruction, as far as known here
+    Cycle used_at = 0;                   ///< last cycle in which something was offered
+  };
+
+  /// CUs, input registers and units of one kind.
+  struct Kind {
+    unsigned slots = 0;  ///< input registers, and dispatches per cycle
+    unsigned queued = 0;
+    unsigned num_cus = 0;
+    unsigned last_cu = 0;   ///< last one dispatched
+    std::uint64_t cus = 0;  ///< mask of its CUs
+    InstructionQueue inputs;
+    std::vector<UnitPort> ports;
+    std::uint64_t dispatched = 0;
+    std::uint64_t collecting_cycles = 0;  ///< of the CUs already dispatched
+    std::uint64_t waiting_cycles = 0;     ///< likewise
+    /// Cycles that instructions waited in input registers: the last one of each that left, minus the cycles
+    /// in which they and those still there came. Wraps, as long as some are there.
+    std::uint64_t input_wait_balance = 0;
+  };
+
+  /// A kind's statistics as of the last settle().
+  struct Settled {
+    std::uint64_t input_wait = 0;
+    std::uint64_t collecting = 0;
+    std::uint64_t waiting = 0;
+    std::uint64_t free = 0;
+  };
+
+  struct CollectorUnit {
+    WarpInstruction* instruction = nullptr;
+    unsigned reads_left = 0;
+    Cycle allocated_at = 0;
+    Cycle ready_at = 0;  ///< cycle of the last grant
+  };
+
+  // What each tick and hop needs: together, in front of the sockets.
+  Input input_;
+  Output output_;
+  unsigned bank_mask_;
+  unsigned open_units_ = (1U << kNumUnits) - 1;  ///< bit u: an input register of unit u's kind is free
+  std::uint64_t free_cus_ = 0;
+  std::uint64_t ready_cus_ = 0;
+  Clocked* slot_listener_ = nullptr;
+  /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be
+  /// written are the bits of WarpInstruction::outstanding.
+  InstructionQueue arrived_;
+  Cycle arrived_at_ = 0;
+  InstructionQueue writing_;
+  InstructionQueue still_writing_;
+  std::vector<tlm::tlm_bw_transport_if<IssueProtocol>*> schedulers_;  ///< what the issue sockets are bound to
+  std::uint64_t reads_granted_ = 0;
+  std::uint64_t reads_delayed_ = 0;
+  std::uint64_t read_wait_cycles_ = 0;
+  std::uint64_t writes_ = 0;
+  std::uint64_t write_wait_cycles_ = 0;
+  std::array<unsigned, kNumOpClasses> initiation_{};
+  std::array<Kind, kNumUnits> kinds_;
+  RegisterReadQueues reads_;
+  std::vector<CollectorUnit> cus_;
+
  public:
   /// `schedulers` issue sockets; one socket per unit of `execution`. All neighbours tick in `domain`. Throws
   /// std::invalid_argument when a count is 0, the number of banks is no power of two up to 64, or there are
@@ -61,63 +147,6 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   bool idle() const;
 
  private:
-  /// What the issue sockets are bound to.
-  class Input : public IssueTarget {
-   public:
-    explicit Input(OperandCollector& owner) : owner_(owner) {}
-    tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-
-   private:
-    OperandCollector& owner_;
-  };
-
-  /// What the units' sockets are bound to.
-  class Output : public IssueInitiator {
-   public:
-    explicit Output(OperandCollector& owner) : owner_(owner) {}
-    tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-
-   private:
-    OperandCollector& owner_;
-  };
-
-  struct UnitPort {
-    IssueInitiatorSocket* socket = nullptr;
-    WarpInstruction* offered = nullptr;  ///< acceptance withheld
-    Cycle next_start = 0;                ///< earliest start of the next instruction, as far as known here
-    Cycle used_at = 0;                   ///< last cycle in which something was offered
-  };
-
-  /// CUs, input registers and units of one kind.
-  struct Kind {
-    unsigned slots = 0;  ///< input registers, and dispatches per cycle
-    unsigned queued = 0;
-    unsigned num_cus = 0;
-    std::uint64_t cus = 0;  ///< mask of its CUs
-    unsigned last_cu = 0;   ///< last one dispatched
-    InstructionQueue inputs;
-    std::vector<UnitPort> ports;
-    std::uint64_t dispatched = 0;
-    std::uint64_t collecting_cycles = 0;  ///< of the CUs already dispatched
-    std::uint64_t waiting_cycles = 0;     ///< likewise
-    /// Cycles that instructions waited in input registers: the last one of each that left, minus the cycles
-    /// in which they and those still there came. Wraps, as long as some are there.
-    std::uint64_t input_wait_balance = 0;
-    std::uint64_t settled_input_wait = 0;
-    std::uint64_t settled_collecting = 0;
-    std::uint64_t settled_waiting = 0;
-    std::uint64_t settled_free = 0;
-  };
-
-  struct CollectorUnit {
-    WarpInstruction* instruction = nullptr;
-    unsigned reads_left = 0;
-    Cycle allocated_at = 0;
-    Cycle ready_at = 0;  ///< cycle of the last grant
-  };
-
   struct Wave {
     std::uint64_t busy_cus = 0;
     std::uint64_t ready_cus = 0;
@@ -125,6 +154,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     std::uint64_t bank_writes = 0;
   };
 
+  void end_of_elaboration() override;
   void build_kind(Unit unit, unsigned cus, unsigned slots);
   void connect(Unit unit, IssueInitiatorSocket& socket);
   unsigned bank_of(unsigned reg, unsigned warp) const { return (reg + warp) & bank_mask_; }
@@ -145,30 +175,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   /// Whether the next edge can change anything without a message before it.
   bool can_advance() const;
 
-  Input input_;
-  Output output_;
-  unsigned bank_mask_;
-  std::array<unsigned, kNumOpClasses> initiation_{};
-  std::array<Kind, kNumUnits> kinds_;
-  std::vector<CollectorUnit> cus_;
-  std::uint64_t free_cus_ = 0;
-  std::uint64_t ready_cus_ = 0;
-  RegisterReadQueues reads_;
-  unsigned open_units_ = (1U << kNumUnits) - 1;  ///< bit u: an input register of unit u's kind is free
-  Clocked* slot_listener_ = nullptr;
-
-  /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be
-  /// written are the bits of WarpInstruction::outstanding.
-  InstructionQueue arrived_;
-  Cycle arrived_at_ = 0;
-  InstructionQueue writing_;
-  InstructionQueue still_writing_;
-
-  std::uint64_t reads_granted_ = 0;
-  std::uint64_t reads_delayed_ = 0;
-  std::uint64_t read_wait_cycles_ = 0;
-  std::uint64_t writes_ = 0;
-  std::uint64_t write_wait_cycles_ = 0;
+  std::array<Settled, kNumUnits> settled_{};
   std::unique_ptr<Wave> wave_;
 };
 

@@ -2,12 +2,12 @@
 
 namespace heddle {
 
-RegisterReadQueues::RegisterReadQueues(unsigned banks, unsigned capacity) : queues_(banks) {
+RegisterReadQueues::RegisterReadQueues(unsigned banks, unsigned capacity) {
   unsigned slots = 1;
   while (slots < capacity) slots *= 2;  // any one bank may be asked for everything
   mask_ = slots - 1;
-  slots_.resize(std::size_t{slots} * banks);
-  for (unsigned bank = 0; bank < banks; ++bank) queues_[bank].base = bank * slots;
+  while (1U << bank_shift_ < banks) ++bank_shift_;
+  slots_.resize(std::size_t{slots} << bank_shift_);
 }
 
 }  // namespace heddle

@@ -43,17 +43,17 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
                        unsigned sm, FetchUnit& fetch, const StoreCounts& stores, PolicyBoard* board)
     : sc_module(name),
       Clocked(domain, rank::kIssue, this->name()),
-      tb("tb"),
-      config_(checked(config)),
       fetch_(fetch),
-      stores_(stores),
+      warps_(config.core.warps),
       scoreboard_(config.core.warps),
-      tbs_(config.core, policy_hardware(inventory_, config, sm)),
+      tbs_(checked(config).core, policy_hardware(inventory_, config, sm)),
+      tb("tb"),
+      config_(config),
+      stores_(stores),
       own_board_(board == nullptr ? std::make_unique<PolicyBoard>(sm + 1) : nullptr),
       board_(board == nullptr ? *own_board_ : *board),
       policies_({table_, config, sm, this, &board_, policy_hardware(inventory_, config, sm)}),
-      memory_events_(policies_),
-      warps_(config.core.warps) {
+      memory_events_(policies_) {
   tb.bind(*this);
   fetch_.set_listener(*this);
   site_.sm = sm;

@@ -44,6 +44,45 @@ class IssueStage : public sc_core::sc_module,
                    private PolicyBoard::Reader,
                    private DecodeListener,
                    private tlm::tlm_fw_transport_if<TbProtocol> {
+  struct Warp {
+    const Instruction* code = nullptr;
+    std::uint64_t code_base = 0;
+    std::uint32_t next_index = 0;
+    std::uint16_t tb_slot = 0;
+    std::uint16_t warp_in_tb = 0;
+    unsigned in_flight = 0;         ///< instructions issued and not complete
+    unsigned memory_in_flight = 0;  ///< of these, memory accesses
+    Cycle barrier_since = 0;
+    Cycle started_at = 0;
+    LaunchCounts* counts = nullptr;  ///< see TbTransaction
+    Cycle counted_until = 0;         ///< first cycle of its residence not yet in counts
+  };
+
+  // What each tick needs: together, in front of the socket.
+  FetchUnit& fetch_;
+  WarpInstructionInbox completions_;
+  WarpMask acked_ = 0;  ///< warps with acknowledgements that arrived at acked_at_ or before
+  Ticks acked_at_ = 0;
+  std::uint64_t barrier_events_ = 0;  ///< TB slots in which a warp arrived at a barrier or exited
+  bool dirty_ = true;                 ///< something changed since the schedulers ran last
+  bool polling_ = false;              ///< some scheduler waits for a unit
+  bool slots_announced_ = false;      ///< its wait ends with a wake-up
+  bool notes_waiting_ = false;
+  Cycle next_update_ = SchedulingPolicy::kNever;
+  std::uint64_t next_age_ = 0;
+  Cycle last_progress_ = 0;
+  Cycle accounted_until_ = 0;  ///< first cycle whose residency is not yet counted
+  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  std::vector<Warp> warps_;
+  InstructionPool pool_;
+  IssueStatistics statistics_;
+  WarpTable table_;
+  std::array<std::uint8_t, kMaxWarps> scheduler_of_{};  ///< by warp slot
+  Scoreboard scoreboard_;
+  hw::Inventory inventory_;
+  TbSlots tbs_;
+  ExecutionSite site_;
+
  public:
   /// References are kept. Throws std::invalid_argument when the configuration has no schedulers, or more warp
   /// slots or TB slots than kMaxWarps, or names an unknown scheduling policy. `board` is that of the GPU; an
@@ -95,19 +134,6 @@ class IssueStage : public sc_core::sc_module,
   Probe<Cycle> emptied;
 
  private:
-  struct Warp {
-    const Instruction* code = nullptr;
-    std::uint64_t code_base = 0;
-    std::uint32_t next_index = 0;
-    std::uint16_t tb_slot = 0;
-    std::uint16_t warp_in_tb = 0;
-    unsigned in_flight = 0;         ///< instructions issued and not complete
-    unsigned memory_in_flight = 0;  ///< of these, memory accesses
-    Cycle barrier_since = 0;
-    Cycle started_at = 0;
-    LaunchCounts* counts = nullptr;  ///< see TbTransaction
-    Cycle counted_until = 0;         ///< first cycle of its residence not yet in counts
-  };
   struct Wave {
     std::uint64_t resident = 0;
     std::uint64_t valid = 0;
@@ -175,37 +201,12 @@ class IssueStage : public sc_core::sc_module,
   std::string describe(unsigned warp) const;
 
   const GpuConfig& config_;
-  FetchUnit& fetch_;
   const StoreCounts& stores_;
-  WarpTable table_;
-  Scoreboard scoreboard_;
-  hw::Inventory inventory_;
-  TbSlots tbs_;
   std::unique_ptr<PolicyBoard> own_board_;
   PolicyBoard& board_;
   SmPolicies policies_;
   MemoryEventQueue memory_events_;
-  bool notes_waiting_ = false;
   std::vector<PolicyNote> notes_;
-  InstructionPool pool_;
-  ExecutionSite site_;
-  std::vector<Warp> warps_;
-  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
-  std::array<std::uint8_t, kMaxWarps> scheduler_of_{};  ///< by warp slot
-
-  WarpInstructionInbox completions_;
-  WarpMask acked_ = 0;  ///< warps with acknowledgements that arrived at acked_at_ or before
-  Ticks acked_at_ = 0;
-
-  std::uint64_t barrier_events_ = 0;  ///< TB slots in which a warp arrived at a barrier or exited
-  bool dirty_ = true;                 ///< something changed since the schedulers ran last
-  bool polling_ = false;              ///< some scheduler waits for a unit
-  bool slots_announced_ = false;      ///< its wait ends with a wake-up
-  Cycle next_update_ = SchedulingPolicy::kNever;
-  std::uint64_t next_age_ = 0;
-  Cycle last_progress_ = 0;
-  Cycle accounted_until_ = 0;  ///< first cycle whose residency is not yet counted
-  IssueStatistics statistics_;
   std::unique_ptr<Wave> wave_;
 };
 

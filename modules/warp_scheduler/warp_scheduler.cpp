@@ -19,17 +19,22 @@ IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle) 
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index, const WarpTable& table,
                              SmPolicies& policies, IssueHost& host, WarpMask supervised)
     : sc_module(name),
+      table_(table),
+      host_(host),
+      qualifier_(policies.qualifies() ? policies.of_scheduler(index).qualifier.get() : nullptr),
+      prioritizer_(policies.of_scheduler(index).prioritizer.get()),
+      tells_stalls_(policies.want(wants::kStall)),
+      supervised_(supervised),
       issue("issue"),
       ready("ready"),
       index_(index),
-      table_(table),
-      host_(host),
-      sm_policies_(policies),
-      policies_(policies.of_scheduler(index)),
-      qualifies_(policies.qualifies()),
-      tells_stalls_(policies.want(wants::kStall)),
-      supervised_(supervised) {
+      sm_policies_(policies) {
   issue.bind(*this);
+}
+
+void WarpScheduler::end_of_elaboration() {
+  collector_ = issue.operator->();
+  open_ = ready.operator->();
 }
 
 void WarpScheduler::count_for_launch(std::uint64_t cycles) {
@@ -46,19 +51,19 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   const WarpMask passed = valid & ~table_.blocked;
   passed_ = passed;
   Outcome outcome;
-  outcome.next_update = policies_.prioritizer->update(cycle);
+  outcome.next_update = prioritizer_->update(cycle);
   const WarpMask issuable = with_free_unit(passed);
   WarpMask qualified = issuable;
-  if (qualifies_) {
-    outcome.next_update = std::min(outcome.next_update, policies_.qualifier->update(cycle));
-    if (issuable != 0) qualified = policies_.qualifier->qualify(issuable);
+  if (qualifier_ != nullptr) {
+    outcome.next_update = std::min(outcome.next_update, qualifier_->update(cycle));
+    if (issuable != 0) qualified = qualifier_->qualify(issuable);
   }
   const WarpMask off_path = table_.off_path;
   const WarpMask stale = supervised_ & table_.stale & ~(table_.at_barrier | table_.at_membar);
   const unsigned selected = select(qualified, stale);
   outcome.flushed = (stale & ~table_.stale) != 0;
   // The prioritizer wants only warps that the qualifier holds back.
-  if (selected == kNoWarp && qualified != 0 && policies_.prioritizer->pass_over(issuable & ~qualified)) {
+  if (selected == kNoWarp && qualified != 0 && prioritizer_->pass_over(issuable & ~qualified)) {
     outcome.next_update = cycle + 1;
   }
   const IssueCause before = cause_;
@@ -89,7 +94,7 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
 /// the scheduler comes to its warp (gtx480.md, "SM pipeline").
 unsigned WarpScheduler::select(WarpMask qualified, WarpMask stale) {
   for (WarpMask candidates = qualified | stale; candidates != 0;) {
-    const unsigned warp = policies_.prioritizer->select(candidates);
+    const unsigned warp = prioritizer_->select(candidates);
     if (warp == kNoWarp || (stale >> warp & 1U) == 0) return warp;
     host_.flush(warp);
     candidates &= ~warp_bit(warp);
@@ -100,7 +105,7 @@ unsigned WarpScheduler::select(WarpMask qualified, WarpMask stale) {
 WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
   full_units_ = 0;
   if (passed == 0) return 0;
-  const unsigned open = ready->open_units();
+  const unsigned open = open_->open_units();
   WarpMask issuable = 0;
   for (unsigned u = 0; u < kNumUnits; ++u) {
     const WarpMask wanting = passed & table_.needs[u];
@@ -114,18 +119,18 @@ WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
 }
 
 bool WarpScheduler::unit_opened() const {
-  return full_units_ != 0 && (ready->open_units() & full_units_) != 0;
+  return full_units_ != 0 && (open_->open_units() & full_units_) != 0;
 }
 
 void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   WarpInstruction& instruction = host_.execute(warp);
   const IssueEvent event = issue_event(instruction, cycle);
-  if (qualifies_) policies_.qualifier->on_issue(event);
-  policies_.prioritizer->on_issue(event);
+  if (qualifier_ != nullptr) qualifier_->on_issue(event);
+  prioritizer_->on_issue(event);
   if ((table_.finished >> warp & 1U) != 0) warp_finished(warp);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (issue->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) {
+  if (collector_->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) {
     SC_REPORT_FATAL(kReportId, "the operand collector withheld an instruction for which it had a free slot");
   }
 }
@@ -162,14 +167,14 @@ IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask 
 
 void WarpScheduler::warp_started(unsigned warp) {
   by_age_.append(warp);
-  policies_.qualifier->on_start(warp);
-  policies_.prioritizer->on_start(warp);
+  if (qualifier_ != nullptr) qualifier_->on_start(warp);
+  prioritizer_->on_start(warp);
 }
 
 void WarpScheduler::warp_finished(unsigned warp) {
   by_age_.remove(warp);
-  policies_.qualifier->on_finish(warp);
-  policies_.prioritizer->on_finish(warp);
+  if (qualifier_ != nullptr) qualifier_->on_finish(warp);
+  prioritizer_->on_finish(warp);
 }
 
 tlm::tlm_sync_enum WarpScheduler::nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,

@@ -19,6 +19,23 @@ IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle);
 /// w mod schedulers == id, chosen by a qualifier and a prioritizer. The issue stage runs the SM's schedulers
 /// in turn at each of its edges, since they compete for the operand collector's input registers.
 class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
+  // What each run needs: together, in front of the sockets.
+  const WarpTable& table_;
+  IssueHost& host_;
+  Qualifier* const qualifier_;  ///< nullptr when every ready warp may issue
+  Prioritizer* const prioritizer_;
+  const IssueReady* open_ = nullptr;                             ///< what `ready` is bound to
+  tlm::tlm_fw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what `issue` is bound to
+  const bool tells_stalls_;
+  IssueCause cause_ = IssueCause::kEmpty;
+  unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard
+  WarpMask supervised_;
+  WarpMask passed_ = 0;              ///< that passed the scoreboard at the last run
+  std::uint64_t charged_until_ = 0;  ///< last cycle charged
+  LaunchCounts* counts_ = nullptr;   ///< of the launch that the cycles are charged to
+  WarpList by_age_;                  ///< unfinished warps
+  CauseCycles cycles_{};
+
  public:
   /// Scheduler `index` of its SM. References are kept.
   WarpScheduler(const sc_core::sc_module_name& name, unsigned index, const WarpTable& table,
@@ -74,6 +91,7 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
 
   tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
+  void end_of_elaboration() override;
   WarpMask with_free_unit(WarpMask passed);
   unsigned select(WarpMask qualified, WarpMask stale);
   void hand_over(unsigned warp, std::uint64_t cycle);
@@ -91,20 +109,7 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   void tell_stall(std::uint64_t cycles);
 
   const unsigned index_;
-  const WarpTable& table_;
-  IssueHost& host_;
   SmPolicies& sm_policies_;
-  PolicyPair& policies_;
-  const bool qualifies_;  ///< the qualifier may hold warps back
-  const bool tells_stalls_;
-  WarpMask supervised_;
-  WarpList by_age_;                  ///< unfinished warps
-  unsigned full_units_ = 0;          ///< bit u: unit u had no free slot for a warp that passed the scoreboard
-  std::uint64_t charged_until_ = 0;  ///< last cycle charged
-  IssueCause cause_ = IssueCause::kEmpty;
-  LaunchCounts* counts_ = nullptr;  ///< of the launch that the cycles are charged to
-  WarpMask passed_ = 0;             ///< that passed the scoreboard at the last run
-  CauseCycles cycles_{};
   std::unique_ptr<Wave> wave_;
 };
 
