@@ -2,8 +2,8 @@
 
 namespace heddle {
 
-Inbox::Inbox(unsigned depth)
-    : far_(depth > kNearSlots ? depth : 0), slots_(far_.empty() ? near_.data() : far_.data()), depth_(depth) {
+Inbox::Inbox(unsigned depth) : depth_(depth), far_(depth > kNearSlots ? depth : 0) {
+  slots_ = far_.empty() ? near_.data() : far_.data();
   if (depth == 0) SC_REPORT_FATAL("/heddle/port", "a port needs a depth of at least 1");
 }
 

@@ -87,15 +87,15 @@ class Inbox {
   /// Most hops have a queue of two; it lies beside the rest of the state.
   static constexpr unsigned kNearSlots = 2;
 
-  std::array<Slot, kNearSlots> near_{};
-  std::vector<Slot> far_;  ///< instead, for deeper queues
-  Slot* slots_;
   unsigned depth_;
   unsigned head_ = 0;
   unsigned size_ = 0;
-  Slot offered_;
-  Ticks last_pop_ = 0;
   unsigned popped_at_last_pop_ = 0;
+  Slot* slots_;
+  Ticks last_pop_ = 0;
+  Slot offered_;
+  std::array<Slot, kNearSlots> near_{};
+  std::vector<Slot> far_;  ///< instead, for deeper queues
 };
 
 }  // namespace heddle

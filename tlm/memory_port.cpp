@@ -25,7 +25,7 @@ void report_phase(const char* where, const tlm::tlm_phase& phase) {
 }  // namespace
 
 InitiatorPort::InitiatorPort(const char* name, Clocked& owner, unsigned response_depth)
-    : socket(name), owner_(owner), responses_(response_depth) {
+    : owner_(owner), responses_(response_depth), socket(name) {
   socket.bind(*this);
 }
 
@@ -34,7 +34,7 @@ void InitiatorPort::accept_responses() {
   if (tlm::tlm_generic_payload* accepted = responses_.accept_offer(now); accepted != nullptr) {
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->nb_transport_fw(*accepted, phase, delay);
+    target().nb_transport_fw(*accepted, phase, delay);
   }
   if (completed_.payload != nullptr && responses_.has_room(now)) {
     responses_.offer(*completed_.payload, now, completed_.arrival);
@@ -46,7 +46,7 @@ void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   awaiting_ = &payload;
-  const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
+  const tlm::tlm_sync_enum status = target().nb_transport_fw(payload, phase, delay);
   const Ticks now = owner_.domain().now();
   if (status == tlm::TLM_ACCEPTED) return;
   awaiting_ = nullptr;
@@ -59,7 +59,7 @@ void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
   if (phase == tlm::BEGIN_RESP) {  // implies END_REQ
     if (take_response(payload, delay.value())) {
       phase = tlm::END_RESP;
-      socket->nb_transport_fw(payload, phase, delay);
+      target().nb_transport_fw(payload, phase, delay);
     }
   } else if (phase != tlm::END_REQ) {
     report_phase("an initiator's send", phase);
@@ -123,12 +123,12 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
 void InitiatorPort::invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) {}
 
 TargetPort::TargetPort(const char* name, Clocked& owner, unsigned depth, Backdoor* backdoor)
-    : socket(name), owner_(owner), requests_(depth), backdoor_(backdoor) {
+    : owner_(owner), requests_(depth), backdoor_(backdoor), socket(name) {
   socket.bind(*this);
 }
 
 TargetPort::TargetPort(const char* name, Clocked& owner, Gate& gate)
-    : socket(name), owner_(owner), requests_(1), gate_(&gate) {
+    : owner_(owner), gate_(&gate), requests_(1), socket(name) {
   socket.bind(*this);
 }
 
@@ -138,7 +138,7 @@ void TargetPort::accept_withheld() {
   if (accepted == nullptr) return;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket->nb_transport_bw(*accepted, phase, delay);
+  initiator().nb_transport_bw(*accepted, phase, delay);
 }
 
 tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
@@ -153,7 +153,7 @@ tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
   if (request != nullptr && request->refusal != before) {
     tlm::tlm_phase phase = REFUSAL_CHANGED;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->nb_transport_bw(payload, phase, delay);
+    initiator().nb_transport_bw(payload, phase, delay);
   }
   return nullptr;
 }
@@ -166,7 +166,7 @@ void TargetPort::respond(tlm::tlm_generic_payload& payload) {
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   const Ticks now = owner_.domain().now();
   awaiting_end_ = &payload;
-  const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
+  const tlm::tlm_sync_enum status = initiator().nb_transport_bw(payload, phase, delay);
   // The payload may be gone from here on when it was completed.
   if (status == tlm::TLM_ACCEPTED) return;
   if (awaiting_end_ == &payload) awaiting_end_ = nullptr;

@@ -38,6 +38,22 @@ struct ActivityFlag {
 /// An owner that ticks behind its target in the same domain sees at the target's very edge that a gate
 /// accepts a request, or refuses it for another reason: it is woken for that edge.
 class InitiatorPort : private tlm::tlm_bw_transport_if<> {
+  /// A request completed by the return of its send() while the response queue was full: no phase is left to
+  /// withhold, so it waits here, and no request is sent meanwhile.
+  struct Completed {
+    tlm::tlm_generic_payload* payload = nullptr;
+    Ticks arrival = 0;
+  };
+
+  // What each hop needs: together, in front of the socket.
+  Clocked& owner_;
+  tlm::tlm_generic_payload* awaiting_ = nullptr;
+  Ticks free_at_ = 0;                             ///< earliest time of the next BEGIN_REQ
+  tlm::tlm_fw_transport_if<>* target_ = nullptr;  ///< what the socket is bound to, once asked for
+  Completed completed_;
+  ActivityFlag activity_;
+  Inbox responses_;
+
  public:
   /// `name` names the socket in the owner's hierarchy. `response_depth` >= 1; 2 for full rate.
   InitiatorPort(const char* name, Clocked& owner, unsigned response_depth = 2);
@@ -85,23 +101,30 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_acceptance(Ticks delay);
 
-  Clocked& owner_;
-  Inbox responses_;
-  tlm::tlm_generic_payload* awaiting_ = nullptr;
-  Ticks free_at_ = 0;  ///< earliest time of the next BEGIN_REQ
-  /// A request completed by the return of its send() while the response queue was full: no phase is left to
-  /// withhold, so it waits here, and no request is sent meanwhile.
-  struct Completed {
-    tlm::tlm_generic_payload* payload = nullptr;
-    Ticks arrival = 0;
-  };
-  Completed completed_;
-  ActivityFlag activity_;
+  tlm::tlm_fw_transport_if<>& target() {
+    if (target_ == nullptr) target_ = socket.operator->();
+    return *target_;
+  }
 };
 
 /// Target end of a memory hop; see InitiatorPort. END_REQ is given as soon as a request enters the queue of
 /// `depth` and withheld while the queue is full. A request is visible strictly after it was sent.
 class TargetPort : private tlm::tlm_fw_transport_if<> {
+ public:
+  class Backdoor;
+  class Gate;
+
+ private:
+  // What each hop needs: together, in front of the socket.
+  Clocked& owner_;
+  Gate* gate_ = nullptr;
+  tlm::tlm_generic_payload* awaiting_end_ = nullptr;  ///< response whose END_RESP is outstanding
+  Ticks free_at_ = 0;                                 ///< earliest time of the next BEGIN_RESP
+  tlm::tlm_bw_transport_if<>* initiator_ = nullptr;   ///< what the socket is bound to, once asked for
+  ActivityFlag activity_;
+  Inbox requests_;
+  Backdoor* backdoor_ = nullptr;
+
  public:
   /// What a block offers besides timing: untimed access to its data. Optional.
   class Backdoor {
@@ -170,13 +193,10 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   bool admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
   tlm::tlm_generic_payload* ask_gate(Ticks now);
 
-  Clocked& owner_;
-  Inbox requests_;
-  Backdoor* backdoor_ = nullptr;
-  Gate* gate_ = nullptr;
-  tlm::tlm_generic_payload* awaiting_end_ = nullptr;  ///< response whose END_RESP is outstanding
-  Ticks free_at_ = 0;                                 ///< earliest time of the next BEGIN_RESP
-  ActivityFlag activity_;
+  tlm::tlm_bw_transport_if<>& initiator() {
+    if (initiator_ == nullptr) initiator_ = socket.operator->();
+    return *initiator_;
+  }
 };
 
 }  // namespace heddle

@@ -1,6 +1,7 @@
 #include "modules/execution_unit/execution_unit.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -23,23 +24,23 @@ unsigned index_of(const WarpInstruction& instruction) {
 
 ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain,
                              const ExecutionConfig& config, ResultBus& bus)
-    : sc_module(name),
-      Clocked(domain, rank::kExecute, this->name()),
-      bus_(bus),
-      dispatch("dispatch"),
-      timing_(config.timing) {
+    : sc_module(name), Clocked(domain, rank::kExecute, this->name()), bus_(bus), dispatch("dispatch") {
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
-    const OpTiming& timing = timing_[i];
-    if (timing.latency_cycles == 0 || timing.initiation_cycles == 0) {
-      throw std::invalid_argument(std::string("execution timing of ") + kOpClassNames[i] + " is " +
-                                  std::to_string(timing.latency_cycles) + "/" +
-                                  std::to_string(timing.initiation_cycles) +
-                                  "; expected a latency and an initiation interval of at least 1");
+    const OpTiming& timing = config.timing[i];
+    constexpr unsigned kLongest = std::numeric_limits<std::uint16_t>::max();
+    if (timing.latency_cycles == 0 || timing.initiation_cycles == 0 || timing.latency_cycles > kLongest ||
+        timing.initiation_cycles > kLongest) {
+      throw std::invalid_argument(
+          std::string("execution timing of ") + kOpClassNames[i] + " is " +
+          std::to_string(timing.latency_cycles) + "/" + std::to_string(timing.initiation_cycles) +
+          "; expected a latency and an initiation interval of 1 to " + std::to_string(kLongest));
     }
     if (timing.latency_cycles + 2 > bus.horizon()) {
       throw std::invalid_argument(std::string("the latency of ") + kOpClassNames[i] +
                                   " is beyond the horizon of the result bus");
     }
+    timing_[i] = {static_cast<std::uint16_t>(timing.latency_cycles),
+                  static_cast<std::uint16_t>(timing.initiation_cycles)};
   }
   dispatch.bind(*this);
 }
@@ -48,7 +49,7 @@ void ExecutionUnit::end_of_elaboration() { collector_ = dispatch.operator->(); }
 
 inline ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
   const unsigned op = index_of(instruction);
-  const OpTiming timing = timing_[op];
+  const Timing timing = timing_[op];
   const Cycle done = start + timing.latency_cycles;
   const std::size_t place = results_.place_of(done);
   if (place == ResultsInFlight::kTaken) return Start::kPortTaken;
@@ -57,10 +58,10 @@ inline ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instructio
   ++instructions_[op];
   initiated_cycles_ += timing.initiation_cycles;
   free_at_ = start + timing.initiation_cycles;
-  started_at_ = start;
-  started_warp_ = instruction.warp;
   wake_in(done - now);
   if (wave_ != nullptr) {  // otherwise nothing happens here at these edges
+    started_at_ = start;
+    started_warp_ = instruction.warp;
     wake_in(free_at_ - now);
     if (start > now) wake_in(start - now);
   }

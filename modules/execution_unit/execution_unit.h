@@ -23,6 +23,17 @@ namespace heddle {
 /// latency. A waiting instruction competes for the bus at the edge at which it would start, a fresh one when
 /// it is offered, an edge earlier.
 class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
+  struct Wave {
+    std::uint64_t state = 0;
+    std::uint64_t warp = 0;
+    std::uint64_t in_flight = 0;
+  };
+  /// As OpTiming, small.
+  struct Timing {
+    std::uint16_t latency_cycles = 0;
+    std::uint16_t initiation_cycles = 0;
+  };
+
   // What each tick and start needs: together, in front of the socket.
   ResultsInFlight results_;
   WarpInstruction* offered_ = nullptr;  ///< waits in the dispatch register
@@ -30,10 +41,13 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   ResultBus& bus_;
   tlm::tlm_bw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what the socket is bound to
   std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
+  std::unique_ptr<Wave> wave_;
+  std::array<Timing, kNumOpClasses> timing_{};
+  std::array<std::uint64_t, kNumOpClasses> instructions_{};
 
  public:
   /// Ticks in `domain`, as all its neighbours must. Throws std::invalid_argument when a latency or an
-  /// initiation interval is 0.
+  /// initiation interval is 0 or more than 65,535.
   ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const ExecutionConfig& config,
                 ResultBus& bus);
 
@@ -49,11 +63,6 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   bool idle() const { return offered_ == nullptr && results_.empty(); }
 
  private:
-  struct Wave {
-    std::uint64_t state = 0;
-    std::uint64_t warp = 0;
-    std::uint64_t in_flight = 0;
-  };
   enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
   enum class Start : std::uint8_t { kDone, kPortTaken, kBusTaken };
 
@@ -67,17 +76,13 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   bool start_waiting(Cycle now);
   void update_wave(Cycle now, bool blocked);
 
-  const std::array<OpTiming, kNumOpClasses> timing_;
-  Cycle started_at_ = 0;
+  Cycle started_at_ = 0;  ///< the last start; kept for waves only
   std::uint16_t started_warp_ = 0;
-
-  std::array<std::uint64_t, kNumOpClasses> instructions_{};
   std::uint64_t bus_blocked_cycles_ = 0;
   std::uint64_t port_blocked_cycles_ = 0;
   std::uint64_t withheld_cycles_ = 0;
   std::uint64_t busy_cycles_ = 0;  ///< as of the last settle()
   std::uint64_t idle_cycles_ = 0;  ///< as of the last settle()
-  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace heddle

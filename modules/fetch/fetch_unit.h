@@ -35,6 +35,13 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
     LaunchCounts* counts = nullptr;
   };
 
+  struct Wave {
+    std::uint64_t wanting = 0;
+    std::uint64_t missing = 0;
+    std::uint64_t fetched_warp = 0;
+    std::uint64_t buffers = 0;  ///< mask of the warps with a non-empty I-buffer
+  };
+
   // What each tick needs: together, in front of the cache.
   DecodeListener* listener_ = nullptr;
   WarpMask wanting_ = 0;  ///< runs, empty I-buffer, not in the fetch-decode register
@@ -46,6 +53,9 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   unsigned register_count_ = 0;
   unsigned fetch_bytes_;
   unsigned line_bytes_;
+  std::unique_ptr<Wave> wave_;
+  std::uint64_t fetches_ = 0;
+  std::uint64_t instructions_ = 0;
   std::array<Warp, kMaxWarps> warps_{};
 
  public:
@@ -85,23 +95,13 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   void trace(WaveSink& sink);
 
  private:
-  struct Wave {
-    std::uint64_t wanting = 0;
-    std::uint64_t missing = 0;
-    std::uint64_t fetched_warp = 0;
-    std::uint64_t buffers = 0;  ///< mask of the warps with a non-empty I-buffer
-  };
-
   void filled(std::uint64_t line_address) override;
   void decode();
   void fetch();
   void update_wave(unsigned fetched);
 
-  std::uint64_t fetches_ = 0;
-  std::uint64_t instructions_ = 0;
   std::uint64_t misses_ = 0;
   std::uint64_t refusals_ = 0;
-  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace heddle

@@ -70,7 +70,9 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
   require_positive(schedulers, "operand collector: number of schedulers");
   require_positive(execution.sp_units, "execution: sp_units");
   require_positive(execution.sfu_units, "execution: sfu_units");
-  for (unsigned i = 0; i < kNumOpClasses; ++i) initiation_[i] = execution.timing[i].initiation_cycles;
+  for (unsigned i = 0; i < kNumOpClasses; ++i) {
+    initiation_[i] = static_cast<std::uint16_t>(execution.timing[i].initiation_cycles);
+  }
   build_kind(Unit::kSp, config.sp_units, config.sp_issue_slots);
   build_kind(Unit::kSfu, config.sfu_units, config.sfu_issue_slots);
   build_kind(Unit::kLdst, config.mem_units, config.mem_issue_slots);

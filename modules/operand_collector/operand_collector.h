@@ -51,9 +51,9 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
 
   struct UnitPort {
     tlm::tlm_fw_transport_if<IssueProtocol>* unit = nullptr;  ///< what the socket is bound to
-    WarpInstruction* offered = nullptr;  ///< acceptance withheld
-    Cycle next_start = 0;                ///< earliest start of the next instruction, as far as known here
-    Cycle used_at = 0;                   ///< last cycle in which something was offered
+    WarpInstruction* offered = nullptr;                       ///< acceptance withheld
+    Cycle next_start = 0;  ///< earliest start of the next instruction, as far as known here
+    Cycle used_at = 0;     ///< last cycle in which something was offered
   };
 
   /// CUs, input registers and units of one kind.
@@ -88,6 +88,13 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     Cycle ready_at = 0;  ///< cycle of the last grant
   };
 
+  struct Wave {
+    std::uint64_t busy_cus = 0;
+    std::uint64_t ready_cus = 0;
+    std::uint64_t bank_reads = 0;
+    std::uint64_t bank_writes = 0;
+  };
+
   // What each tick and hop needs: together, in front of the sockets.
   Input input_;
   Output output_;
@@ -96,6 +103,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t free_cus_ = 0;
   std::uint64_t ready_cus_ = 0;
   Clocked* slot_listener_ = nullptr;
+  std::unique_ptr<Wave> wave_;
   /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be
   /// written are the bits of WarpInstruction::outstanding.
   InstructionQueue arrived_;
@@ -108,7 +116,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t read_wait_cycles_ = 0;
   std::uint64_t writes_ = 0;
   std::uint64_t write_wait_cycles_ = 0;
-  std::array<unsigned, kNumOpClasses> initiation_{};
+  std::array<std::uint16_t, kNumOpClasses> initiation_{};
   std::array<Kind, kNumUnits> kinds_;
   RegisterReadQueues reads_;
   std::vector<CollectorUnit> cus_;
@@ -147,13 +155,6 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   bool idle() const;
 
  private:
-  struct Wave {
-    std::uint64_t busy_cus = 0;
-    std::uint64_t ready_cus = 0;
-    std::uint64_t bank_reads = 0;
-    std::uint64_t bank_writes = 0;
-  };
-
   void end_of_elaboration() override;
   void build_kind(Unit unit, unsigned cus, unsigned slots);
   void connect(Unit unit, IssueInitiatorSocket& socket);
@@ -176,7 +177,6 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   bool can_advance() const;
 
   std::array<Settled, kNumUnits> settled_{};
-  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace heddle

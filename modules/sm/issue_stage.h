@@ -44,18 +44,34 @@ class IssueStage : public sc_core::sc_module,
                    private PolicyBoard::Reader,
                    private DecodeListener,
                    private tlm::tlm_fw_transport_if<TbProtocol> {
-  struct Warp {
+  struct alignas(64) Warp {
     const Instruction* code = nullptr;
-    std::uint64_t code_base = 0;
+    ThreadBlock* block = nullptr;
+    const KernelLaunch* launch = nullptr;
+    LaunchCounts* counts = nullptr;  ///< see TbTransaction
     std::uint32_t next_index = 0;
     std::uint16_t tb_slot = 0;
     std::uint16_t warp_in_tb = 0;
     unsigned in_flight = 0;         ///< instructions issued and not complete
     unsigned memory_in_flight = 0;  ///< of these, memory accesses
+    std::uint64_t code_base = 0;
+    // Up to here one cache line: what every instruction needs.
     Cycle barrier_since = 0;
     Cycle started_at = 0;
-    LaunchCounts* counts = nullptr;  ///< see TbTransaction
-    Cycle counted_until = 0;         ///< first cycle of its residence not yet in counts
+    Cycle counted_until = 0;  ///< first cycle of its residence not yet in counts
+  };
+
+  struct Wave {
+    std::uint64_t resident = 0;
+    std::uint64_t valid = 0;
+    std::uint64_t blocked = 0;
+    std::uint64_t at_barrier = 0;
+    std::uint64_t at_membar = 0;
+    std::uint64_t finished = 0;
+    std::uint64_t tbs = 0;
+    std::uint64_t free_registers = 0;
+    std::uint64_t free_warp_slots = 0;
+    std::uint64_t free_shared_bytes = 0;
   };
 
   // What each tick needs: together, in front of the socket.
@@ -72,6 +88,7 @@ class IssueStage : public sc_core::sc_module,
   std::uint64_t next_age_ = 0;
   Cycle last_progress_ = 0;
   Cycle accounted_until_ = 0;  ///< first cycle whose residency is not yet counted
+  std::unique_ptr<Wave> wave_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   std::vector<Warp> warps_;
   InstructionPool pool_;
@@ -134,19 +151,6 @@ class IssueStage : public sc_core::sc_module,
   Probe<Cycle> emptied;
 
  private:
-  struct Wave {
-    std::uint64_t resident = 0;
-    std::uint64_t valid = 0;
-    std::uint64_t blocked = 0;
-    std::uint64_t at_barrier = 0;
-    std::uint64_t at_membar = 0;
-    std::uint64_t finished = 0;
-    std::uint64_t tbs = 0;
-    std::uint64_t free_registers = 0;
-    std::uint64_t free_warp_slots = 0;
-    std::uint64_t free_shared_bytes = 0;
-  };
-
   // Protocols.
   tlm::tlm_sync_enum nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
@@ -207,7 +211,6 @@ class IssueStage : public sc_core::sc_module,
   SmPolicies policies_;
   MemoryEventQueue memory_events_;
   std::vector<PolicyNote> notes_;
-  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace heddle

@@ -45,6 +45,8 @@ void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
   Warp& warp = warps_[w];
   warp = {};
   warp.code = program.code.data();
+  warp.block = slot.block.get();
+  warp.launch = slot.transaction->launch;
   warp.code_base = launch.code_base();
   warp.next_index = slot.block->next_index(warp_in_tb);
   warp.tb_slot = static_cast<std::uint16_t>(tbs_.index_of(slot));
@@ -53,6 +55,7 @@ void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
   warp.counts = slot.transaction->counts;
   warp.counted_until = warp.started_at;
   table_.counts[w] = warp.counts;
+  table_.counted = table_.counted || warp.counts != nullptr;
   table_.resident |= warp_bit(w);
   table_.age[w] = next_age_++;
   table_.tb_slot[w] = warp.tb_slot;
@@ -68,10 +71,9 @@ void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
 
 WarpInstruction& IssueStage::execute(unsigned w) {
   Warp& warp = warps_[w];
-  TbSlot& slot = tbs_.slot(warp.tb_slot);
   WarpInstruction& issue = pool_.take();
   issue.instruction = &warp.code[warp.next_index];
-  issue.launch = slot.transaction->launch;
+  issue.launch = warp.launch;
   issue.counts = warp.counts;
   issue.index = warp.next_index;
   issue.pc = address_of_next(warp);
@@ -84,7 +86,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   site_.warp_slot = w;
   site_.cycle = domain().cycle();
   Step step;
-  slot.block->step(warp.warp_in_tb, site_, step, issue.addresses);
+  warp.block->step(warp.warp_in_tb, site_, step, issue.addresses);
   issue.path = step.path;
   issue.active = step.active;
   issue.access = step.access;

@@ -75,7 +75,7 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   } else {
     cause_ = stall_cause(valid, passed, off_path, charged);
   }
-  counts_ = charged == kNoWarp ? nullptr : table_.counts[charged];
+  counts_ = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
   if (cause_ != before) cause_changed.fire(cycle, cause_);
   settle(cycle);
   if (wave_) {

@@ -19,12 +19,22 @@ IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle);
 /// w mod schedulers == id, chosen by a qualifier and a prioritizer. The issue stage runs the SM's schedulers
 /// in turn at each of its edges, since they compete for the operand collector's input registers.
 class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
+  struct Wave {
+    std::uint64_t valid = 0;
+    std::uint64_t ready = 0;
+    std::uint64_t issuable = 0;
+    std::uint64_t qualified = 0;
+    std::uint64_t selected = 0;
+    std::uint64_t greedy = 0;
+    std::uint64_t cause = 0;
+  };
+
   // What each run needs: together, in front of the sockets.
   const WarpTable& table_;
   IssueHost& host_;
   Qualifier* const qualifier_;  ///< nullptr when every ready warp may issue
   Prioritizer* const prioritizer_;
-  const IssueReady* open_ = nullptr;                             ///< what `ready` is bound to
+  const IssueReady* open_ = nullptr;                              ///< what `ready` is bound to
   tlm::tlm_fw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what `issue` is bound to
   const bool tells_stalls_;
   IssueCause cause_ = IssueCause::kEmpty;
@@ -33,7 +43,8 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   WarpMask passed_ = 0;              ///< that passed the scoreboard at the last run
   std::uint64_t charged_until_ = 0;  ///< last cycle charged
   LaunchCounts* counts_ = nullptr;   ///< of the launch that the cycles are charged to
-  WarpList by_age_;                  ///< unfinished warps
+  std::unique_ptr<Wave> wave_;
+  WarpList by_age_;  ///< unfinished warps
   CauseCycles cycles_{};
 
  public:
@@ -79,16 +90,6 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   Probe<std::uint64_t, IssueCause> cause_changed;
 
  private:
-  struct Wave {
-    std::uint64_t valid = 0;
-    std::uint64_t ready = 0;
-    std::uint64_t issuable = 0;
-    std::uint64_t qualified = 0;
-    std::uint64_t selected = 0;
-    std::uint64_t greedy = 0;
-    std::uint64_t cause = 0;
-  };
-
   tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void end_of_elaboration() override;
@@ -110,7 +111,6 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
 
   const unsigned index_;
   SmPolicies& sm_policies_;
-  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace heddle

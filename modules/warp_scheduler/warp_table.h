@@ -41,6 +41,8 @@ struct WarpTable {
   WarpMask blocked_shared = 0;
   WarpMask blocked_sfu = 0;
 
+  bool counted = false;  ///< somebody wants the counts of a launch: see `counts`
+
   /// Unit of the next instruction; meaningful where `valid`.
   std::array<WarpMask, kNumUnits> needs{};
   std::array<const Instruction*, kMaxWarps> next{};

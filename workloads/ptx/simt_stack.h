@@ -51,8 +51,8 @@ class SimtStack {
 
   // A divergence adds at most two entries and leaves fewer lanes on top: 31 divergences, 63 entries.
   static constexpr unsigned kMaxDepth = 2 * kWarpSize;
+  unsigned depth_ = 0;  // in front, beside the few entries that are mostly used
   std::array<Entry, kMaxDepth> entries_{};
-  unsigned depth_ = 0;
 };
 
 }  // namespace heddle::ptx
