@@ -73,7 +73,7 @@ SANITIZED_TESTS = tlm modules_l1d modules_mshr modules_ldst_unit modules_sm modu
 SANITIZED_RUNS = vector_add:n=4096 bfs:nodes=1024 histogram:words=8192 scalar_product:pairs=4
 
 sanitize: packages
-	cmake -S . -B $(BUILD)-sanitize -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_SANITIZE=address,undefined
+	cmake -S . -B $(BUILD)-sanitize -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g1" -DHEDDLE_SANITIZE=address,undefined
 	cmake --build $(BUILD)-sanitize --parallel $(JOBS) --target heddle $(SANITIZED_TESTS:%=test_%)
 	ctest --test-dir $(BUILD)-sanitize --parallel $(JOBS) --output-on-failure --exclude-regex NOT_BUILT
 	@set -e; for run in $(SANITIZED_RUNS); do \
