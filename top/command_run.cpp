@@ -97,6 +97,12 @@ class Waves {
     write_file_atomically((fs::path(folder_) / (std::string(kStem) + ".gtkw")).string(), file.text);
   }
   bool started() const { return vcd_->started(); }
+  /// Nothing that is shown changes between the edges at which the VCD is written.
+  bool at_core_edges(const Gpu& gpu) const {
+    const std::vector<WaveSignal>& signals = recorder_.signals();
+    return std::all_of(signals.begin(), signals.end(),
+                       [&gpu](const WaveSignal& signal) { return gpu.changes_at_core_edges(signal.scope); });
+  }
 
  private:
   static constexpr const char* kStem = "waves";
@@ -175,11 +181,8 @@ ExitCode run_command(const RunOptions& options) {
                                 }});
   Host& host = *built_host;
   std::optional<Waves> waves;
-  if (options.vcd) {
-    waves.emplace(gpu, options, folder);
-  } else {
-    gpu.clock_tree().run_ahead();
-  }
+  if (options.vcd) waves.emplace(gpu, options, folder);
+  if (!waves || waves->at_core_edges(gpu)) gpu.clock_tree().run_ahead();
 
   const double cpu_began = cpu_seconds();
   const auto began = std::chrono::steady_clock::now();

@@ -208,6 +208,12 @@ void Gpu::trace(WaveSink& sink) {
   }
 }
 
+bool Gpu::changes_at_core_edges(std::string_view scope) const {
+  const auto begins_with = [scope](std::string_view name) { return scope.substr(0, name.size()) == name; };
+  // The interconnect is the only other one that an SM hears of.
+  return interconnect_clock_ == core_clock_ && (begins_with("sm") || begins_with("tb_dispatcher"));
+}
+
 void Gpu::rethrow_fault() const {
   for (const auto& clock : clocks_) {
     clock->rethrow_fault();

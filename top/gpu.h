@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <vector>
 
@@ -63,6 +64,8 @@ class Gpu : public sc_core::sc_module {
   /// The priced parts of each SM, and those of the dispatch policy, whose owners name their SM.
   std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink);
+  /// Whether what the block of `scope` shows in waves changes at core edges only.
+  bool changes_at_core_edges(std::string_view scope) const;
 
   /// Throws again what a block threw in a tick, if anything.
   void rethrow_fault() const;

@@ -13,6 +13,7 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
       Clocked(domain, rank::kFetch, this->name()),
       fetch_bytes_(std::min(config.fetch_bytes, config.ibuffer_entries * Instruction::kBytes)),
       line_bytes_(config.cache.line_bytes),
+      slots_(warps),
       icache("icache", domain, config.cache, config.mshr_entries,
              {RequestKind::kInstruction, Requester::kL1i, static_cast<std::uint16_t>(sm)}, *this, *this) {
   if (fetch_bytes_ < Instruction::kBytes) {
@@ -108,10 +109,10 @@ void FetchUnit::report(StatSink& sink) const {
 void FetchUnit::trace(WaveSink& sink) {
   if (sink.wanted()) {
     wave_ = std::make_unique<Wave>();
-    sink.signal(wave_->wanting, kMaxWarps, "wanting");
-    sink.signal(wave_->missing, kMaxWarps, "imiss");
+    sink.signal(wave_->wanting, slots_, "wanting");
+    sink.signal(wave_->missing, slots_, "imiss");
     sink.signal(wave_->fetched_warp, 8, "fetched_warp");
-    sink.signal(wave_->buffers, kMaxWarps, "ibuffer_filled");
+    sink.signal(wave_->buffers, slots_, "ibuffer_filled");
   }
   WaveScope scope(sink, "icache");
   icache.trace(sink);

@@ -53,6 +53,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   unsigned register_count_ = 0;
   unsigned fetch_bytes_;
   unsigned line_bytes_;
+  unsigned slots_;
   std::unique_ptr<Wave> wave_;
   std::uint64_t fetches_ = 0;
   std::uint64_t instructions_ = 0;

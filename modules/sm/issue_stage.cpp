@@ -54,6 +54,7 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
       board_(board == nullptr ? *own_board_ : *board),
       policies_({table_, config, sm, this, &board_, policy_hardware(inventory_, config, sm)}),
       memory_events_(policies_) {
+  table_.slots = config.core.warps;
   tb.bind(*this);
   fetch_.set_listener(*this);
   site_.sm = sm;

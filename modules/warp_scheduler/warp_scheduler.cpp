@@ -197,11 +197,11 @@ void WarpScheduler::trace(WaveSink& sink) {
   sm_policies_.trace_facets(index_, sink);
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
-  sink.signal(wave_->valid, kMaxWarps, "valid");
-  sink.signal(wave_->ready, kMaxWarps, "ready");
-  sink.signal(wave_->issuable, kMaxWarps, "issuable");
-  sink.signal(wave_->qualified, kMaxWarps, "qualified");
-  sink.signal(wave_->selected, kMaxWarps, "selected");
+  sink.signal(wave_->valid, table_.slots, "valid");
+  sink.signal(wave_->ready, table_.slots, "ready");
+  sink.signal(wave_->issuable, table_.slots, "issuable");
+  sink.signal(wave_->qualified, table_.slots, "qualified");
+  sink.signal(wave_->selected, table_.slots, "selected");
   sink.signal(wave_->greedy, 8, "greedy_warp");
   sink.enumeration(wave_->cause, 4, "cause", issue_cause_names());
 }

@@ -26,6 +26,8 @@ inline unsigned first_warp_from(WarpMask mask, unsigned start) {
 /// What the warp schedulers of an SM see of its warps: kept up to date by the issue stage as things happen,
 /// never recomputed per cycle.
 struct WarpTable {
+  unsigned slots = kMaxWarps;  ///< warp slots that the SM has
+
   WarpMask resident = 0;  ///< holds a warp that has not retired
   WarpMask finished = 0;  ///< its exit has issued; it waits for its instructions in flight
   WarpMask valid = 0;     ///< the I-buffer holds the instruction that the warp executes next
