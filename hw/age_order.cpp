@@ -24,10 +24,22 @@ AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShap
 void AgeOrder::append(Cycle cycle, unsigned index) {
   if (index >= shape_.entries)
     misuse(fmt::format("found entry {}, expected below {}", index, shape_.entries));
-  use(append_port_, cycle, "append port");
+  const bool grouped = hardware() && shape_.form == AgeForm::kMatrix;
+  if (!grouped || cycle != appended_at_) {
+    use(append_port_, cycle, "append port");
+    appended_at_ = cycle;
+    appended_ = 0;
+  }
   remove(index);
   ++activity_.writes;
-  order_[size_++] = index;
+  unsigned place = size_++;
+  if (grouped) {
+    for (; place > 0 && (appended_ >> order_[place - 1] & 1U) != 0 && order_[place - 1] > index; --place) {
+      order_[place] = order_[place - 1];
+    }
+    appended_ |= std::uint64_t{1} << index;
+  }
+  order_[place] = index;
   present_ |= std::uint64_t{1} << index;
 }
 
@@ -41,6 +53,7 @@ void AgeOrder::remove(unsigned index) {
   size_ = kept;
   order_[size_] = 0;
   present_ &= ~(std::uint64_t{1} << index);
+  appended_ &= ~(std::uint64_t{1} << index);
 }
 
 unsigned AgeOrder::rank(Cycle cycle, unsigned index) {
@@ -51,6 +64,21 @@ unsigned AgeOrder::rank(Cycle cycle, unsigned index) {
   while (position < size_ && order_[position] != index) ++position;
   if (position == size_) misuse(fmt::format("found the rank of entry {} asked, which is not present", index));
   return position;
+}
+
+std::uint64_t AgeOrder::oldest_n(std::uint64_t mask, unsigned count) {
+  if (!shape_.first_n) misuse("found oldest_n(), expected a shape with first_n");
+  activity_.adds += size_;
+  activity_.compares += size_;
+  std::uint64_t found = 0;
+  unsigned older = 0;
+  for (unsigned i = 0; i < size_ && older < count; ++i) {
+    const std::uint64_t bit = std::uint64_t{1} << order_[i];
+    if ((mask & bit) == 0) continue;
+    found |= bit;
+    ++older;
+  }
+  return found;
 }
 
 Structure AgeOrder::structure() const {
@@ -66,13 +94,20 @@ Structure AgeOrder::structure() const {
     row.kind = "age matrix";
     row.entries = 1;
     row.bits_per_entry = n * (n - 1) / 2;
-    // Appending sets the row and clears the column of an entry.
+    // Appending sets the row and clears the column of each entry that comes.
     row.area.writes = gates::gate_row(2.0 * row.bits_per_entry) + gates::decoder(n);
     row.area.selection = shape_.select_ports * gates::age_select(n);
     row.path.through("no older request, encoded", gates::age_select_fo4(n));
     // Rank: the row of the entry, its set bits counted.
     row.area.read_muxes = shape_.rank_ports * gates::mux(n, n);
     row.area.adders = shape_.rank_ports * gates::popcount(n);
+    if (shape_.first_n) {  // of every entry's row, in the mask
+      row.comparators = n;
+      row.comparator_bits = index_bits(n + 1);
+      row.area.selection += gates::gate_row(static_cast<double>(n) * n);
+      row.area.adders += n * gates::popcount(n);
+      row.area.comparators = n * gates::comparator(row.comparator_bits);
+    }
   } else {
     const unsigned width = index_bits(n);
     row.kind = "age list";

@@ -18,10 +18,13 @@ struct AgeOrderShape {
   AgeForm form = AgeForm::kMatrix;
   unsigned select_ports = 1;  ///< selections per cycle (one per warp scheduler that uses the order)
   unsigned rank_ports = 0;    ///< ranks per cycle: "how many are older" is a population count
+  bool first_n = false;       ///< matrix: the n oldest of a mask at once; a count and a comparison per entry
 };
 
 /// The order in which entries came: appended as the youngest, removed anywhere, the oldest of a mask picked.
-/// One append per cycle; any number of entries may leave (their valid bits are cleared).
+/// Any number of entries may leave in a cycle (their valid bits are cleared). A list takes one append per
+/// cycle. In a matrix any entries are appended at once, at the cost of one: each bit's next value follows
+/// from the append lines of its two entries. Of those the lower index is the older, in hardware timing.
 class AgeOrder final : public Part {
  public:
   /// Throws std::invalid_argument for sizes outside the ranges of the shape.
@@ -50,6 +53,10 @@ class AgeOrder final : public Part {
   /// The number of present entries older than `index`, which is present. A declared rank port is used.
   unsigned rank(Cycle cycle, unsigned index);
 
+  /// The `count` oldest present entries of `mask`, in any number of calls a cycle for the same mask and
+  /// count.
+  std::uint64_t oldest_n(std::uint64_t mask, unsigned count);
+
   Structure structure() const override;
   /// The present entries as a mask, and every position as a signal.
   void trace(WaveSink& sink) const override;
@@ -59,6 +66,8 @@ class AgeOrder final : public Part {
   std::array<std::uint64_t, 64> order_{};
   std::uint64_t present_ = 0;
   unsigned size_ = 0;
+  Cycle appended_at_ = ~Cycle{0};  ///< matrix in hardware timing: of the last appends
+  std::uint64_t appended_ = 0;     ///< that are in the order, likewise
   Ports append_port_;
   Ports select_ports_;
   Ports rank_ports_;

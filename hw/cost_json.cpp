@@ -39,6 +39,7 @@ Json row_json(const CostRow& row) {
   json["bits_per_entry"] = one.bits_per_entry;
   json["hidden_bits"] = one.hidden_bits;
   json["bits"] = row.bits;
+  if (!row.note.empty()) json["not_in_the_paper"] = row.note;
   json["paper_bits"] = row.paper_bits;
   json["paper_bytes"] = static_cast<double>(row.paper_bits) / 8;
   json["bits_per_gpu"] = row.bits_per_gpu;

@@ -45,6 +45,21 @@ void write_structures(std::string& out, const CostTable& table) {
   }
 }
 
+/// What a total of bytes that a paper gives is to be compared without.
+void write_left_out(std::string& out, const CostTable& table) {
+  if (table.totals.paper_bits_per_sm == 0) return;
+  out += fmt::format(
+      "\n## Storage that the paper's total of {:g} bytes leaves out\n\n| block | structure | bits per SM | "
+      "bits "
+      "per GPU | why |\n| --- | --- | ---: | ---: | --- |\n",
+      static_cast<double>(table.totals.paper_bits_per_sm) / 8);
+  for (const CostRow& row : table.rows) {
+    if (row.paper_bits != 0 || row.bits == 0) continue;
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", row.block, row.name, row.in_sm ? row.bits : 0,
+                       row.bits_per_gpu, row.note.empty() ? "-" : row.note);
+  }
+}
+
 void write_area(std::string& out, const CostTable& table) {
   out += "\n## Area by purpose, NAND2-equivalents per SM\n\n";
   out +=
@@ -120,6 +135,7 @@ std::string cost_markdown(const CostTable& table) {
     out += "There are no priced parts.\n";
   } else {
     write_structures(out, table);
+    write_left_out(out, table);
     write_area(out, table);
     write_paths(out, table);
   }

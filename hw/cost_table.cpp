@@ -204,6 +204,17 @@ void add_declared_paths(const std::vector<const Inventory*>& inventories, CostTa
   }
 }
 
+/// By block and part, both as rows name them.
+std::map<std::string, std::string> notes_of(const std::vector<const Inventory*>& inventories) {
+  std::map<std::string, std::string> notes;
+  for (const Inventory* inventory : inventories) {
+    for (const Inventory::Note& note : inventory->notes()) {
+      notes.emplace(without_numbers(split_sm(note.owner).second) + "|" + note.part, note.text);
+    }
+  }
+  return notes;
+}
+
 }  // namespace
 
 CostTable make_cost_table(const Inventory& inventory, const CostContext& context) {
@@ -239,7 +250,11 @@ CostTable make_cost_table(const std::vector<const Inventory*>& inventories, cons
     if (!sm.empty()) all_sms.insert(sm);
     add(group.row.activity, part->activity());
   }
+  const std::map<std::string, std::string> notes = notes_of(inventories);
   for (Group& group : groups) {
+    const auto note =
+        notes.find(without_numbers(group.exact_block) + "|" + without_numbers(group.exact_name));
+    if (note != notes.end()) group.row.note = note->second;
     finish_row(group, context, all_sms.size() == 1);
     if (!group.row.structure.path.empty()) {
       table.paths.push_back(make_path(group.row.block, group.row.name, group.row.structure.path, context));

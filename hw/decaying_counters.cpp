@@ -43,7 +43,8 @@ Structure DecayingCounters::structure() const {
   row.adder_bits = shape_.bits;
   row.cycles_per_operation = cycles();
   row.area.storage = gates::flip_flops(static_cast<double>(row.declared_bits()));
-  row.area.writes = gates::write_ports(n, shape_.bits, 1);
+  row.area.writes =
+      gates::write_ports(n, shape_.bits, 1) + gates::gate_row(static_cast<double>(row.declared_bits()));
   row.area.comparators = n * gates::equality(shape_.bits);
   row.area.adders = n * gates::adder(shape_.bits, 1, Overflow::kWrap);
   row.path.through("floor comparison", gates::equality_fo4(shape_.bits))

@@ -33,6 +33,11 @@ class DecayingCounters final : public Part {
   Cycle floor_at(unsigned index) const { return floor_at_[index]; }
   /// Some entry is above the floor in `cycle`.
   bool any_above(Cycle cycle) const { return latest_ > cycle; }
+  /// Sets an entry to the floor, by a line of its own: any number per cycle.
+  void reset(unsigned index) {
+    ++activity_.writes;
+    floor_at_[index] = 0;
+  }
   /// Sets an entry; what does not fit saturates, what is below the floor is the floor. Returns the value set.
   std::uint64_t write(Cycle cycle, unsigned index, std::uint64_t value);
 

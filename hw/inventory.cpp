@@ -22,6 +22,10 @@ void Inventory::leave(const Part& part) {
   parts_.erase(std::remove(parts_.begin(), parts_.end(), &part), parts_.end());
 }
 
+void Owner::note(std::string_view part, std::string_view text) const {
+  if (inventory != nullptr) inventory->note({path, std::string(part), std::string(text)});
+}
+
 void Owner::declare_path(std::string_view name, const TimingPath& timing_path) const {
   if (inventory != nullptr) inventory->declare_path({path, std::string(name), timing_path});
 }

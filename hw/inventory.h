@@ -20,6 +20,13 @@ class Inventory {
     TimingPath path;
   };
 
+  /// Why a part is left out of a paper's byte total, or what else has to be said of it.
+  struct Note {
+    std::string owner;  ///< path of the block
+    std::string part;   ///< its name; with a final "*" instead of a number it means all of these
+    std::string text;
+  };
+
   Inventory() = default;
   Inventory(const Inventory&) = delete;
   Inventory& operator=(const Inventory&) = delete;
@@ -27,6 +34,8 @@ class Inventory {
   const std::vector<const Part*>& parts() const { return parts_; }
   const std::vector<BlockPath>& paths() const { return paths_; }
   void declare_path(BlockPath path) { paths_.push_back(std::move(path)); }
+  const std::vector<Note>& notes() const { return notes_; }
+  void note(Note note) { notes_.push_back(std::move(note)); }
 
  private:
   friend class Part;
@@ -35,6 +44,7 @@ class Inventory {
 
   std::vector<const Part*> parts_;
   std::vector<BlockPath> paths_;
+  std::vector<Note> notes_;
 };
 
 }  // namespace heddle::hw

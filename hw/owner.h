@@ -37,6 +37,9 @@ struct Owner {
   /// Enters a path through several parts ("compare-swap" = read mux, comparator, swap) into the inventory.
   void declare_path(std::string_view name, const TimingPath& timing_path) const;
 
+  /// Says in the cost report why `part` (a final "*" stands for numbers) is not in the paper's byte total.
+  void note(std::string_view part, std::string_view text) const;
+
   /// Cycles that `timing_path` takes: 0 in ideal timing.
   unsigned cycles(const TimingPath& timing_path) const {
     return timing == Timing::kIdeal ? 0 : timing_path.cycles(clock_fo4);

@@ -37,6 +37,11 @@ class Ports {
     return true;
   }
 
+  /// What is under way at `cycle`, or was to begin later, is given up: all ports are free again.
+  void give_up(Cycle cycle) {
+    for (Cycle& free_at : free_at_) free_at = std::min(free_at, cycle);
+  }
+
  private:
   std::vector<Cycle> free_at_;
   std::size_t next_ = 0;

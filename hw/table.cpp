@@ -5,6 +5,12 @@
 
 namespace heddle::hw {
 
+namespace {
+
+constexpr std::uint64_t kMaxArray = 1U << 20;  // entries that are indexed, without tags
+
+}  // namespace
+
 TableShape TableShape::direct(unsigned entries, std::vector<TableField> fields, unsigned tag_bits) {
   return set_associative(entries, 1, tag_bits, std::move(fields));
 }
@@ -30,7 +36,7 @@ Table::Table(const Owner& owner, std::string_view name, TableShape shape, PaperC
       lookup_ports_(0, 1, false),
       read_ports_(0, 1, false),
       write_ports_(0, 1, false) {
-  expect_range("sets", shape_.sets, 1, 1024);
+  expect_range("sets", shape_.sets, 1, shape_.tag_bits == 0 ? kMaxArray : 1024);
   expect_range("ways", shape_.ways, 1, 1024);
   expect_range("tag_bits", shape_.tag_bits, shape_.ways > 1 ? 1 : 0, 64);
   expect_range("lookup_ports", shape_.lookup_ports, 0, 64);

@@ -47,7 +47,8 @@ class Table final : public Part {
  public:
   static constexpr unsigned kNoLine = ~0U;
 
-  /// Throws std::invalid_argument for sizes outside their ranges (sets, ways 1 to 1024).
+  /// Throws std::invalid_argument for sizes outside their ranges (sets, ways 1 to 1024; sets of an array
+  /// without tags up to 2^20).
   Table(const Owner& owner, std::string_view name, TableShape shape, PaperCount paper = PaperCount::kNot);
 
   unsigned lines() const { return shape_.sets * shape_.ways; }
@@ -70,6 +71,10 @@ class Table final : public Part {
 
   std::uint64_t read(Cycle cycle, unsigned line, unsigned field);
   void write(Cycle cycle, unsigned line, unsigned field, std::uint64_t value);
+  /// Sets a field from outside of simulated time: no port, no count.
+  void preset(unsigned line, unsigned field, std::uint64_t value) {
+    values_[line * fields_ + field] = value & low_bits(shape_.fields[field].bits);
+  }
   /// The flip-flops of a field: no port, no count, for inspection and for logic that is priced elsewhere.
   std::uint64_t value(unsigned line, unsigned field) const { return values_[line * fields_ + field]; }
 

@@ -33,6 +33,8 @@ class MissReplay {
   virtual tlm::tlm_generic_payload& front() = 0;
   /// The front has left the L1D.
   virtual void pop(Cycle cycle) = 0;
+  /// A load can't be pushed in a cycle in which the front became the last: its one port writes once.
+  virtual bool one_push_a_cycle() const = 0;
   /// The front becomes the last; `looked_up`: in vain.
   virtual void rotate(Cycle cycle, bool looked_up) = 0;
 };

@@ -91,6 +91,7 @@ class Waves {
       return;
     }
     const GtkwFile file = make_gtkw(recorder_.signals(), folder_, kStem, start_);
+    remove_stale_filters(file, folder_, kStem);
     for (const auto& [name, text] : file.filters) {
       write_file_atomically((fs::path(folder_) / name).string(), text);
     }

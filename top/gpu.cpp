@@ -31,6 +31,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
   dram_clock_ = clock("dram_clock", config.clock.dram_mhz, build.sleeping);
   build_blocks(build.reverse_construction);
   bind();
+  if (sms_.front()->issue.policies_want(wants::kL2Reply)) keep_l2_owners();
 }
 
 ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
@@ -87,6 +88,25 @@ void Gpu::bind() {
   for (unsigned slice = 0; slice < map_.slices(); ++slice) {
     MemoryPartition& partition = *partitions_[slice / map_.slices_per_channel()];
     interconnect_->partition_ports[slice].socket.bind(partition.sockets[slice % map_.slices_per_channel()]);
+  }
+}
+
+hw::Owner l2_slice_hardware(hw::Inventory& inventory, const GpuConfig& config, unsigned slice) {
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  owner.path = "l2_slice" + std::to_string(slice);
+  owner.timing = config.scheduler.timing;
+  owner.clock_fo4 = config.scheduler.clock_fo4;
+  return owner;
+}
+
+void Gpu::keep_l2_owners() {
+  unsigned index = 0;
+  for (const auto& partition : partitions_) {
+    for (L2Slice& slice : partition->slices) {
+      slice.keep_owners(l2_slice_hardware(memory_inventory_, config_, index++),
+                        LineOwnersShape::of_l2(config_));
+    }
   }
 }
 
@@ -189,6 +209,7 @@ std::vector<const hw::Inventory*> Gpu::inventories() const {
     inventories.push_back(&sm->issue.inventory());
   }
   inventories.push_back(&dispatch_inventory_);
+  inventories.push_back(&memory_inventory_);
   return inventories;
 }
 

@@ -61,7 +61,8 @@ class Gpu : public sc_core::sc_module {
   /// Brings per-cycle statistics up to the present time.
   void settle();
   void report(StatSink& sink) const;
-  /// The priced parts of each SM, and those of the dispatch policy, whose owners name their SM.
+  /// The priced parts of each SM, those of the dispatch policy, whose owners name their SM, and those that
+  /// the schedulers need in the L2.
   std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink);
   /// Whether what the block of `scope` shows in waves changes at core edges only.
@@ -75,6 +76,7 @@ class Gpu : public sc_core::sc_module {
   ClockDomain* clock(const char* name, double mhz, bool sleeping);
   void build_blocks(bool reversed);
   void bind();
+  void keep_l2_owners();
 
   const GpuConfig config_;
   AddressMap map_;
@@ -87,11 +89,15 @@ class Gpu : public sc_core::sc_module {
   ClockDomain* l2_clock_;
   ClockDomain* dram_clock_;
   hw::Inventory dispatch_inventory_;  ///< of all SMs
+  hw::Inventory memory_inventory_;
   std::unique_ptr<TbDispatcher> dispatcher_;
   std::unique_ptr<Interconnect> interconnect_;
   PolicyBoard policy_board_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<MemoryPartition>> partitions_;
 };
+
+/// The owner, in `inventory`, of what schedulers need in an L2 slice.
+hw::Owner l2_slice_hardware(hw::Inventory& inventory, const GpuConfig& config, unsigned slice);
 
 }  // namespace heddle

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace heddle {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -77,6 +82,46 @@ GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& fo
   }
   end_group();
   return file;
+}
+
+namespace {
+
+bool is_filter_name(const std::string& name, const std::string& stem) {
+  static const std::string kEnd = ".txt";
+  const std::size_t signal = stem.size() + 1;
+  const std::size_t dash = name.rfind('-');
+  if (name.size() < kEnd.size() || dash == std::string::npos || dash <= signal) return false;
+  if (name.compare(0, signal, stem + "-") != 0) return false;
+  if (name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) != 0) return false;
+  const std::string number = name.substr(dash + 1, name.size() - kEnd.size() - dash - 1);
+  return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Every line is its number and a name.
+bool holds_numbered_names(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::size_t value = 0;
+  for (; std::getline(file, line); ++value) {
+    const std::string number = fmt::format("{} ", value);
+    if (line.compare(0, number.size(), number) != 0) return false;
+  }
+  return value != 0;
+}
+
+}  // namespace
+
+void remove_stale_filters(const GtkwFile& file, const std::string& folder, const std::string& stem) {
+  std::error_code ignored;
+  std::vector<fs::path> stale;
+  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (file.filters.count(name) != 0 || !is_filter_name(name, stem)) continue;
+    if (!fs::is_regular_file(entry->symlink_status(ignored))) continue;
+    if (holds_numbered_names(entry->path())) stale.push_back(entry->path());
+  }
+  for (const fs::path& path : stale) fs::remove(path, ignored);
 }
 
 }  // namespace heddle

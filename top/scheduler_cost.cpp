@@ -1,5 +1,6 @@
 #include "top/scheduler_cost.h"
 
+#include <deque>
 #include <stdexcept>
 
 #include "modules/sm/tb_slots.h"
@@ -30,6 +31,23 @@ hw::CostContext cost_context(const GpuConfig& config, const std::optional<hw::Te
   return context;
 }
 
+namespace {
+
+/// Who brought in the lines of the caches, when the policies need to know.
+std::deque<LineOwners> line_owners_of(const SmPolicies& policies, const GpuConfig& config,
+                                      const hw::Owner& sm) {
+  std::deque<LineOwners> owners;
+  if (policies.want(wants::kLineWarp)) owners.emplace_back(sm.child("l1d"), LineOwnersShape::of_l1d(config));
+  if (!policies.want(wants::kL2Reply)) return owners;
+  const unsigned slices = config.dram.channels * config.l2.slices_per_channel;
+  for (unsigned i = 0; i < slices; ++i) {
+    owners.emplace_back(l2_slice_hardware(*sm.inventory, config, i), LineOwnersShape::of_l2(config));
+  }
+  return owners;
+}
+
+}  // namespace
+
 hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw::Technology>& technology) {
   const WarpTable no_warps;
   hw::Inventory inventory;
@@ -40,6 +58,7 @@ hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw:
   sm.clock_fo4 = loaded.config.scheduler.clock_fo4;
   try {
     const SmPolicies policies({no_warps, loaded.config, 0, nullptr, nullptr, sm});
+    const std::deque<LineOwners> line_owners = line_owners_of(policies, loaded.config, sm);
     const TbSlots slots(loaded.config.core, sm);  // with the workload buffer
     CoreConfig one_sm = loaded.config.core;       // its parts stand for those of all
     one_sm.sms = 1;

@@ -131,11 +131,23 @@ void L1d::count(const MemoryRequest& request, std::uint64_t L1dCounts::*figure) 
   if (request.counts != nullptr) ++(request.counts->l1d.*figure);
 }
 
+void L1d::note_filler(unsigned line, unsigned warp) {
+  tags_.set_filler(line, warp);
+  if (line_warps_) line_warps_->note(domain().cycle(), line, sm_, warp);
+}
+
+unsigned L1d::told_filler(unsigned line, unsigned filler) {
+  return line_warps_ ? line_warps_->warp(domain().cycle(), line) : filler;
+}
+
 void L1d::evict(const Eviction& eviction, unsigned line, const MemoryRequest& cause) {
   if (eviction.valid == 0) return;
   count(cause, &L1dCounts::evictions);
   if (evicted.heard()) {
-    evicted.fire({domain().cycle(), eviction.filler, cause.warp, {eviction.address, line / tags_.ways()}});
+    evicted.fire({domain().cycle(),
+                  told_filler(line, eviction.filler),
+                  cause.warp,
+                  {eviction.address, line / tags_.ways()}});
   }
   if (eviction.dirty == 0) return;
   count(cause, &L1dCounts::writebacks);
@@ -170,8 +182,9 @@ void L1d::write_response() {
   if (line == TagArray::kNoLine) line = tags_.victim(set);
   if (line == TagArray::kNoLine) return;
   const MemoryRequest& request = *request_of(payload);
+  const bool noted = tags_.line(line).state == LineState::kReserved;
   evict(tags_.fill(line, address, tags_.all_sectors()), line, request);
-  tags_.set_filler(line, request.warp);
+  if (!noted) note_filler(line, request.warp);
   count(request, &L1dCounts::fills);
 }
 
@@ -244,7 +257,7 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
   if (config_.allocate == AllocatePolicy::kOnFill) return;
   if (line == TagArray::kNoLine) line = tags_.victim(set);
   evict(tags_.reserve(line, address, tags_.all_sectors()), line, request);
-  tags_.set_filler(line, request.warp);
+  note_filler(line, request.warp);
 }
 
 Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
@@ -267,7 +280,7 @@ Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
       count(request, &L1dCounts::hits);
       const std::uint32_t filler = tags_.line(line).filler;
       if (filler == request.warp) count(request, &L1dCounts::intra_warp_hits);
-      if (accessed.heard()) tell_access(payload, request, L1dOutcome::kHit, filler);
+      if (accessed.heard()) tell_access(payload, request, L1dOutcome::kHit, told_filler(line, filler));
       tags_.touch(line);
     }
     return answer(payload);
@@ -305,6 +318,10 @@ void L1d::serve_pipe() {
   tlm::tlm_generic_payload& payload = *pipe_.front().payload;
   MemoryRequest& request = *request_of(payload);
   const Refusal reason = withheld_ == Sender::kPipe ? request.refusal : serve(payload, request);
+  if (rotate_later_) {
+    rotate_later_ = false;
+    if (head_ != Head::kQueued) replay_->rotate(domain().cycle(), false);
+  }
   if (reason != Refusal::kNone) {
     head_ = Head::kBlocked;
     if (reason != blocked_) {

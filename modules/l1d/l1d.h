@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "modules/cache/line_owners.h"
 #include "modules/cache/tag_array.h"
 #include "modules/gpu_config.h"
 #include "modules/l1d/l1d_counts.h"
@@ -50,6 +51,11 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   /// Loads that the MSHRs behind `mshr` can't take wait in `replay`, and are looked up again when the MSHRs
   /// have room or no other access is at the pipe's exit. Before the simulation starts.
   void replay_misses(MissReplay& replay, const MshrReady& ready);
+  /// Keeps the warp of each line in hardware that `owner` has, and tells of it; else it is known for the
+  /// statistics only. Before the simulation starts.
+  void keep_line_warps(const hw::Owner& owner, const LineOwnersShape& shape) {
+    line_warps_ = std::make_unique<LineOwners>(owner, shape);
+  }
   unsigned set_of(std::uint64_t address) const { return tags_.set_of(address); }
   std::uint64_t line_address(std::uint64_t address) const { return tags_.line_address(address); }
   /// No access is inside and no write-back is outstanding.
@@ -105,6 +111,9 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   bool response_under_way(std::uint64_t line) const;
   /// Counts for the L1D and for the launch of `request`.
   void count(const MemoryRequest& request, std::uint64_t L1dCounts::*figure);
+  void note_filler(unsigned line, unsigned warp);
+  /// `filler` is what the tags know; what is told comes from the hardware that keeps it.
+  unsigned told_filler(unsigned line, unsigned filler);
   /// `cause`: whose access takes the line's place.
   void evict(const Eviction& eviction, unsigned line, const MemoryRequest& cause);
 
@@ -136,6 +145,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   unsigned latency_cycles_;
   std::uint16_t sm_;
   TagArray tags_;
+  std::unique_ptr<LineOwners> line_warps_;  ///< of schedulers that need them
   Ring pipe_;
   Ring bypass_;
   Ring writebacks_;  ///< evicted modified lines not yet sent
@@ -148,9 +158,10 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   Cycle charged_until_ = 0;           ///< last cycle charged to blocked_
   MissReplay* replay_ = nullptr;
   const MshrReady* ready_ = nullptr;
-  bool replaying_ = false;  ///< the access being looked up comes from replay_, not from the pipe
-  bool replayed_ = false;   ///< the last look-up was one of replay_: the pipe goes next
-  Cycle timer_ = 0;         ///< cycle of the last timer set
+  bool replaying_ = false;     ///< the access being looked up comes from replay_, not from the pipe
+  bool replayed_ = false;      ///< the last look-up was one of replay_: the pipe goes next
+  bool rotate_later_ = false;  ///< replay_'s front becomes the last if the pipe pushes nothing at this edge
+  Cycle timer_ = 0;            ///< cycle of the last timer set
   unsigned writebacks_in_flight_ = 0;
   PayloadPool pool_;
 

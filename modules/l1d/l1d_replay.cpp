@@ -19,8 +19,11 @@ bool L1d::replay_turn(bool pipe_waits) {
   if (!pipe_waits) return true;
   const bool takes_it =
       mshr.can_send() && ready_->has_room() && replay_->may_miss(request_of(replay_->front())->warp);
-  if (!takes_it) replay_->rotate(domain().cycle(), false);
-  return takes_it;
+  if (takes_it) return true;
+  // The access at the pipe's exit may have to be pushed: with one port it goes before.
+  rotate_later_ = replay_->one_push_a_cycle();
+  if (!rotate_later_) replay_->rotate(domain().cycle(), false);
+  return false;
 }
 
 void L1d::serve_replay() {

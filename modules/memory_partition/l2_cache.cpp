@@ -92,6 +92,7 @@ L2Outcome L2Cache::read(const L2Access& access, unsigned set, unsigned free_miss
     outstanding_ += sector_count(outcome.fetch);
     if (!present) extra_[outcome.line].partial = 0;
     tags_.set_filler(outcome.line, access.filler);
+    outcome.given = true;
   } else {
     tags_.touch(outcome.line);
   }
@@ -121,6 +122,7 @@ L2Outcome L2Cache::write(const L2Access& access, unsigned set, unsigned free_mis
     extra_[outcome.line].partial = 0;
     mark_written(outcome.line, access);
     tags_.set_filler(outcome.line, access.filler);
+    outcome.given = true;
     return outcome;
   }
   mark_written(outcome.line, access);
@@ -198,13 +200,14 @@ bool L2Cache::holds(std::uint64_t address, std::uint64_t set_address, SectorMask
   return (sectors & ~(tags_.line(line).valid & ~extra_[line].partial)) == 0;
 }
 
-void L2Cache::install(std::uint64_t address, std::uint64_t set_address) {
+unsigned L2Cache::install(std::uint64_t address, std::uint64_t set_address) {
   const unsigned set = tags_.set_of(set_address);
   unsigned line = tags_.find(address, set);
   if (line == TagArray::kNoLine) line = tags_.victim(set);
-  if (line == TagArray::kNoLine || tags_.line(line).pending != 0) return;
+  if (line == TagArray::kNoLine || tags_.line(line).pending != 0) return TagArray::kNoLine;
   tags_.fill(line, address, tags_.all_sectors());
   extra_[line].partial = 0;
+  return line;
 }
 
 }  // namespace heddle

@@ -39,6 +39,7 @@ struct L2Outcome {
   std::uint64_t writeback_address = 0;         ///< line address
   SectorMask writeback = 0;                    ///< dirty sectors of the line that had to leave
   std::uint32_t filler = TagArray::kNoFiller;  ///< who had brought in the line that was found
+  bool given = false;                          ///< the line was given, or is fetched for, who asks
 };
 
 /// Tags, sector states and MSHRs of an L2 slice, no timing (gtx480.md, "L2"): write-back, write-validate.
@@ -76,7 +77,8 @@ class L2Cache {
   /// All sectors can be read, without changing anything.
   bool holds(std::uint64_t address, std::uint64_t set_address, SectorMask sectors) const;
   /// Puts the whole line in, clean, dropping what it replaces; nothing happens when the set has no free way.
-  void install(std::uint64_t address, std::uint64_t set_address);
+  /// Returns the line, or TagArray::kNoLine.
+  unsigned install(std::uint64_t address, std::uint64_t set_address);
 
   unsigned sectors_outstanding() const { return outstanding_; }
 

@@ -252,10 +252,11 @@ void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2
     request->enter(Stage::kL2, domain().now());
     request->l2_hit = hit;
     const bool found = request->kind == RequestKind::kLoad && (hit || outcome.fetch == 0);
-    request->l2_origin = found ? origin_of(outcome.filler, access) : Origin::kNobody;
+    request->l2_origin = found ? told_origin(*request, access, outcome, now) : Origin::kNobody;
   } else if (hit || access.writes) {
     dram.socket->transport_dbg(payload);
   }
+  if (owners_ && outcome.given) note_owner(request, access, outcome.line, now);
   if (hit) push_reply(payload, input.sectors, now + config_.hit_latency_cycles);
 }
 

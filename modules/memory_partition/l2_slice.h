@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "modules/cache/line_owners.h"
 #include "modules/memory_partition/address_map.h"
 #include "modules/memory_partition/growing_ring.h"
 #include "modules/memory_partition/l2_cache.h"
@@ -44,7 +45,12 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
   /// Puts the line of `address` in, valid and clean, at no cost: host copies go through the L2.
-  void install(std::uint64_t address) { cache_.install(line_of(address), map_.slice_address(address)); }
+  void install(std::uint64_t address);
+  /// Keeps in hardware that `owner` has who brought in each line, and tells loads of it; else it is known for
+  /// the statistics only. Before the simulation starts.
+  void keep_owners(const hw::Owner& owner, const LineOwnersShape& shape) {
+    owners_ = std::make_unique<LineOwners>(owner, shape);
+  }
   /// Whether a read of the payload's sectors at `address` would hit.
   bool holds(std::uint64_t address, SectorMask sectors) const {
     return cache_.holds(line_of(address), map_.slice_address(address), sectors);
@@ -106,6 +112,10 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   void push_reply(tlm::tlm_generic_payload& payload, unsigned sectors, Cycle ready);
   void count_access(tlm::tlm_generic_payload& payload, const L2Access& access, const L2Outcome& outcome);
   static Origin origin_of(std::uint32_t filler, const L2Access& access);
+  /// What a load is told of the line that it found.
+  Origin told_origin(const MemoryRequest& request, const L2Access& access, const L2Outcome& outcome,
+                     Cycle now);
+  void note_owner(const MemoryRequest* request, const L2Access& access, unsigned line, Cycle now);
   void charge(Cycle until);
   void update_wave(Cycle now);
   Cycle next_cycle(Cycle now) const;
@@ -117,6 +127,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   L2Config config_;
   const AddressMap& map_;
   L2Cache cache_;
+  std::unique_ptr<LineOwners> owners_;  ///< of schedulers that need them
   PayloadPool pool_;
   GrowingRing<Input> inputs_;  ///< the first queued_ are in the queue, the others in the input delay
   std::size_t queued_ = 0;

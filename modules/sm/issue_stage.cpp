@@ -39,6 +39,8 @@ hw::Owner policy_hardware(hw::Inventory& inventory, const GpuConfig& config, uns
 
 }  // namespace
 
+hw::Owner IssueStage::hardware() { return policy_hardware(inventory_, config_, site_.sm); }
+
 IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
                        unsigned sm, FetchUnit& fetch, const StoreCounts& stores, PolicyBoard* board)
     : sc_module(name),

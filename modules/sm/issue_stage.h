@@ -134,6 +134,8 @@ class IssueStage : public sc_core::sc_module,
   const WarpTable& warps() const { return table_; }
   /// The parts that the SM's scheduling policies are built of.
   const hw::Inventory& inventory() const { return inventory_; }
+  /// The SM as their owner, for parts that its policies need elsewhere in it.
+  hw::Owner hardware();
   const IssueStatistics& statistics() const { return statistics_; }
   /// A TB is resident.
   bool busy() const { return tbs_.resident() != 0; }

@@ -44,7 +44,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
   domain.end_pipeline();
   bind_pipeline();
   bind_memory();
-  connect_policies();
+  connect_policies(config);
   if (config.core.load_statistics) {
     load_statistics_ = std::make_unique<LoadStatistics>(config.core.warps);
     connect_load_statistics();

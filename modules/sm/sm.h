@@ -76,7 +76,7 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
   void bind_pipeline();
   void bind_memory();
   /// Hands the scheduling policies what they want to know of the memory side.
-  void connect_policies();
+  void connect_policies(const GpuConfig& config);
   void connect_load_statistics();
   void publish_coalesced(const WarpInstruction& instruction, const AccessList& accesses, Cycle cycle);
 

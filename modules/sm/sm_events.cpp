@@ -3,10 +3,13 @@
 
 namespace heddle {
 
-void Sm::connect_policies() {
+void Sm::connect_policies(const GpuConfig& config) {
   const auto forward = [this](const auto& event) { issue.publish(event); };
   if (issue.policies_want(wants::kL1dAccess | wants::kLookedUp)) l1d.accessed.listen(forward);
   if (MissReplay* const replay = issue.miss_replay(); replay != nullptr) l1d.replay_misses(*replay, mshr);
+  if (issue.policies_want(wants::kLineWarp)) {
+    l1d.keep_line_warps(issue.hardware().child("l1d"), LineOwnersShape::of_l1d(config));
+  }
   if (issue.policies_want(wants::kEviction)) l1d.evicted.listen(forward);
   if (issue.policies_want(wants::kStore)) l1d.stored.listen(forward);
   if (issue.policies_want(wants::kL2Reply)) mshr.replied.listen(forward);

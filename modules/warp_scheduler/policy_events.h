@@ -25,6 +25,9 @@ constexpr EventMask kLookedUp = 1U << 11;
 constexpr EventMask kReturned = 1U << 12;
 constexpr EventMask kMshr = 1U << 13;
 constexpr EventMask kL2Reply = 1U << 14;
+/// Not an event: L1dAccess::line_warp of hits or L1dEviction::filled_by is used, so that the L1D has to keep
+/// a warp with each line. The origin in an L2Reply takes the same of the L2 without being asked for.
+constexpr EventMask kLineWarp = 1U << 15;
 }  // namespace wants
 
 // `cycle`: core clock, when it happened. `tb`: linear index in the grid of launch `launch_id`.

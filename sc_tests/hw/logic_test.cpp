@@ -100,12 +100,46 @@ TEST(AgeOrder, PicksTheOldestOfAMask) {
 }
 
 TEST(AgeOrder, HasTheDeclaredPorts) {
+  AgeOrder list(strict_hardware(), "l", {8, AgeForm::kList, 1, 0});
+  list.append(0, 1);
+  EXPECT_THROW(list.append(0, 2), PortConflict);
   AgeOrder age(strict_hardware(), "a", {8, AgeForm::kMatrix, 1, 0});
   age.append(0, 1);
-  EXPECT_THROW(age.append(0, 2), PortConflict);
   age.oldest(0, 1);
   EXPECT_THROW(age.oldest(0, 1), PortConflict);
   EXPECT_THROW(age.rank(0, 1), std::logic_error);
+}
+
+TEST(AgeOrder, AMatrixTakesAnyEntriesAtOnceTheLowerAsTheOlder) {
+  AgeOrder age(strict_hardware(), "a", {8, AgeForm::kMatrix, 1, 1});
+  const auto order = [&age] {
+    std::vector<unsigned> result;
+    for (unsigned i = 0; i < age.size(); ++i) result.push_back(age.at(i));
+    return result;
+  };
+  age.append(0, 6);
+  for (const unsigned index : {4U, 2U, 7U, 3U}) age.append(1, index);
+  EXPECT_EQ(order(), (std::vector<unsigned>{6, 2, 3, 4, 7}));
+  age.remove(3);
+  age.append(1, 3);  // in the same cycle still
+  EXPECT_EQ(order(), (std::vector<unsigned>{6, 2, 3, 4, 7}));
+  for (const unsigned index : {2U, 0U}) age.append(2, index);
+  EXPECT_EQ(order(), (std::vector<unsigned>{6, 3, 4, 7, 0, 2}));
+}
+
+TEST(AgeOrder, FindsTheNOldestOfAMask) {
+  AgeOrderShape shape{8, AgeForm::kMatrix, 0, 0};
+  shape.first_n = true;
+  AgeOrder age(strict_hardware(), "a", shape);
+  Cycle cycle = 0;
+  for (const unsigned index : {3U, 6U, 1U, 0U}) age.append(cycle++, index);
+  EXPECT_EQ(age.oldest_n(0xff, 0), 0U);
+  EXPECT_EQ(age.oldest_n(0xff, 2), 0x48U);
+  EXPECT_EQ(age.oldest_n(0x83, 2), 0x03U);  // 1, then 0; 7 is not present
+  EXPECT_EQ(age.oldest_n(0xff, 9), 0x4bU);
+  AgeOrder plain(strict_hardware(), "p", {8, AgeForm::kMatrix, 1, 0});
+  EXPECT_THROW(plain.oldest_n(1, 1), std::logic_error);
+  EXPECT_LT(plain.structure().area.total(), age.structure().area.total());
 }
 
 }  // namespace

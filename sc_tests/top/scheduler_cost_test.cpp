@@ -79,6 +79,82 @@ TEST_F(SchedulerCost, ASchedulerWithoutPartsCostsNothing) {
   EXPECT_NE(hw::cost_markdown(table).find("There are no priced parts"), std::string::npos);
 }
 
+TEST_F(SchedulerCost, ThePapersTotalsStandBesideWhatTheyLeaveOut) {
+  struct Case {
+    const char* config;
+    const char* scheduler;
+    double paper_bytes;
+    std::vector<std::string> assignments;
+  };
+  const std::vector<Case> cases{
+      {"pro", "pro", 240, {}},
+      {"ipaws", "ipaws", 384, {}},
+      {"ipaws", "ipaws", 64, {"scheduler.ipaws.counters=tb", "scheduler.ipaws.recover=false"}},
+      {"oaws", "oaws_dynamic", 348, {}},
+      {"oaws", "oaws_dynamic+adapt_local", 348, {}}};
+  for (const Case& one : cases) {
+    for (const std::string timing : {"ideal", "hardware"}) {
+      std::vector<std::string> assignments = one.assignments;
+      assignments.push_back("scheduler.name=" + std::string(one.scheduler));
+      assignments.push_back("scheduler.timing=" + timing);
+      const hw::CostTable table =
+          scheduler_cost(load_config(ProjectFiles().config(one.config), assignments), std::nullopt);
+      EXPECT_DOUBLE_EQ(static_cast<double>(table.totals.paper_bits_per_sm) / 8, one.paper_bytes)
+          << one.scheduler;
+      for (const hw::CostRow& row : table.rows) {
+        const bool left_out = row.paper_bits == 0 && row.bits_per_gpu != 0 && row.block != "adapt_local";
+        EXPECT_EQ(left_out, !row.note.empty()) << one.scheduler << ": " << row.block << '/' << row.name;
+      }
+    }
+  }
+}
+
+TEST_F(SchedulerCost, LeftOutStorageIsShownWithItsReason) {
+  const hw::CostTable table =
+      scheduler_cost(load_config(ProjectFiles().config("pro"), {"scheduler.name=pro"}), std::nullopt);
+  const std::string text = hw::cost_markdown(table);
+  EXPECT_NE(text.find("## Storage that the paper's total of 240 bytes leaves out"), std::string::npos);
+  EXPECT_NE(text.find("| pro | sort_due | 10 | 140 | the timer of THRESHOLD"), std::string::npos) << text;
+  const auto json = nlohmann::json::parse(hw::cost_json(table));
+  for (const auto& row : json.at("structures")) {
+    EXPECT_EQ(row.contains("not_in_the_paper"), row.at("paper_bits") == 0 && row.at("bits") != 0) << row;
+  }
+  // Nothing to be compared with: nothing is left out.
+  EXPECT_EQ(hw::cost_markdown(scheduler_cost(load_config("", {"scheduler.name=mascar"}), std::nullopt))
+                .find("leaves out"),
+            std::string::npos);
+}
+
+// OAWS 5: "a 6-bit Warp ID field in the tag of cache block"; iPAWS 5.3: "warp and core IDs for each cache
+// line of both L1 and L2".
+TEST_F(SchedulerCost, WhoNeedsTheWarpOfALinePaysForIt) {
+  const auto bits_of = [](const std::string& scheduler, const std::string& block) {
+    const hw::CostTable table =
+        scheduler_cost(load_config(ProjectFiles().config("ipaws"),
+                                   {"scheduler.name=ipaws", "scheduler.ipaws.greedy=" + scheduler}),
+                       std::nullopt);
+    std::uint64_t bits = 0;
+    for (const hw::CostRow& row : table.rows) {
+      if (row.name == "line_owner" && row.block == block) bits += row.bits_per_gpu;
+    }
+    return bits;
+  };
+  EXPECT_EQ(bits_of("gto", "l1d"), 0U);
+  EXPECT_EQ(bits_of("swl+gto", "l1d"), 0U);
+  EXPECT_EQ(bits_of("ccws+gto", "l1d"), 15U * 256 * 6);  // 15 SMs, 32 KB in lines of 128 bytes
+  EXPECT_EQ(bits_of("ccws+gto", "l2_slice*"), 0U);
+
+  const hw::CostTable table = scheduler_cost(
+      load_config(ProjectFiles().config("ipaws"), {"scheduler.name=ccws+adapt_local"}), std::nullopt);
+  std::uint64_t l1d = 0;
+  std::uint64_t l2 = 0;
+  for (const hw::CostRow& row : table.rows) {
+    if (row.name == "line_owner") (row.block == "l1d" ? l1d : l2) += row.bits_per_gpu;
+  }
+  EXPECT_EQ(l1d, 15U * 256 * 6);                   // once for both
+  EXPECT_EQ(l2, 6U * 128 * 1024 / 128 * (6 + 4));  // 6 x 128 KB; a warp of 48, an SM of 15
+}
+
 TEST_F(SchedulerCost, ARunAddsWhatThePartsDid) {
   const LoadedConfig loaded = config({"core.sms=2"});
   const std::unique_ptr<Gpu> gpu = build_gpu(loaded);

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -147,6 +148,31 @@ TEST(Gtkw, GroupsSignalsAndNamesValues) {
             "@1000200\n-dram0\n");
   ASSERT_EQ(file.filters.size(), 1U);
   EXPECT_EQ(file.filters.at("waves-cause-0.txt"), "0 issued\n1 idle\n2 scoreboard\n");
+}
+
+TEST(Gtkw, RemovesTheFiltersOfAnEarlierRunAndNothingElse) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("heddle_filters_" + std::to_string(getpid()));
+  fs::create_directories(folder / "waves-folder-1.txt");
+  const auto write = [&folder](const char* name, const char* text) { std::ofstream(folder / name) << text; };
+  const std::vector<const char*> foreign{"waves-notes-1.txt", "waves-7.txt",     "waves-cause-x.txt",
+                                         "waves-cause-3.csv", "more-mode-0.txt", "waves-empty-2.txt"};
+  for (const char* name : foreign) write(name, "0 issued\n1 idle\n");
+  write("waves-notes-1.txt", "0 issued\nread the second one\n");
+  write("waves-empty-2.txt", "");
+  write("waves-cause-0.txt", "0 issued\n");
+  write("waves-mode-1.txt", "0 equal\n1 saturated\n");
+  write("waves-old-state-12.txt", "0 a\n");
+  GtkwFile file;
+  file.filters["waves-cause-0.txt"] = "0 issued\n";
+  remove_stale_filters(file, folder.string(), "waves");
+  EXPECT_TRUE(fs::exists(folder / "waves-cause-0.txt"));  // of this run
+  EXPECT_FALSE(fs::exists(folder / "waves-mode-1.txt"));
+  EXPECT_FALSE(fs::exists(folder / "waves-old-state-12.txt"));
+  for (const char* name : foreign) EXPECT_TRUE(fs::exists(folder / name)) << name;
+  EXPECT_TRUE(fs::exists(folder / "waves-folder-1.txt"));
+  remove_stale_filters(file, (folder / "none").string(), "waves");  // nothing to do
+  fs::remove_all(folder);
 }
 
 }  // namespace

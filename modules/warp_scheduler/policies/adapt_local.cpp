@@ -19,12 +19,14 @@ class AdaptLocal final : public PairedPolicies {
                        context.gpu.scheduler.adapt_local.fair),
         config_(context.gpu.scheduler.adapt_local),
         hits_(context.hardware.child("adapt_local"), "hits", counters()),
+        same_warp_(context.hardware.child("adapt_local"), "same_warp", warp_comparator(context.gpu)),
         comparator_(context.hardware.child("adapt_local"), "comparator", hw::ComparatorShape{}) {}
 
   bool fair_chosen() const { return fair_chosen_ != 0; }
 
   EventMask wanted_events() const override {
-    return PairedPolicies::wanted_events() | wants::kTb | wants::kL1dAccess | wants::kL2Reply;
+    return PairedPolicies::wanted_events() | wants::kTb | wants::kL1dAccess | wants::kL2Reply |
+           wants::kLineWarp;
   }
 
   void on_tb_start(const TbEvent& event) override {
@@ -51,7 +53,7 @@ class AdaptLocal final : public PairedPolicies {
     PairedPolicies::on_l1d_access(event);
     const bool found = event.outcome == L1dOutcome::kHit || event.outcome == L1dOutcome::kMerged;
     if (!found) return;
-    count(event.line_warp == event.warp);
+    count(same_warp_.equal(event.cycle, event.line_warp, event.warp));
   }
 
   void on_l2_reply(const L2Reply& event) override {
@@ -100,6 +102,14 @@ class AdaptLocal final : public PairedPolicies {
     return shape;
   }
 
+  /// For what hits, or is merged, in the L1D: one access a cycle.
+  static hw::ComparatorShape warp_comparator(const GpuConfig& gpu) {
+    hw::ComparatorShape shape;
+    shape.bits = hw::index_bits(gpu.core.warps);
+    shape.equality = true;
+    return shape;
+  }
+
   void count(bool intra) {
     ++total_[intra ? kIntra : kInter];
     hits_.count(intra ? kIntra : kInter, intra ? config_.intra_weight : config_.inter_weight);
@@ -121,6 +131,7 @@ class AdaptLocal final : public PairedPolicies {
 
   const AdaptLocalConfig& config_;
   hw::CounterArray hits_;  ///< of the present period, weighted
+  hw::Comparator same_warp_;
   hw::Comparator comparator_;
   bool any_kernel_ = false;
   std::uint64_t launch_ = 0;

@@ -24,7 +24,7 @@ class Ccws final : public SharedPolicy {
 
   EventMask wanted_events() const override {
     return wants::kKernel | wants::kWarp | wants::kIssue | wants::kL1dAccess | wants::kEviction |
-           wants::kStore;
+           wants::kStore | wants::kLineWarp;
   }
   void on_kernel_start(const KernelEvent& event) override;
   void on_warp_start(const WarpEvent& event) override;

@@ -67,23 +67,28 @@ CcwsCutoff::CcwsCutoff(const hw::Owner& owner, const GpuConfig& gpu)
       eligible_(owner, "eligible", gpu.core.warps) {}
 
 void CcwsCutoff::start(std::uint64_t cycle, unsigned warp) {
-  scores_.write(cycle, warp, base_);
+  scores_.reset(warp);
   active_.set_bits(warp_bit(warp));
   eligible_.set_bits(warp_bit(warp));
   sorter_.append(cycle, warp);
-  restart();
+  restart(cycle);
 }
 
 void CcwsCutoff::finish(std::uint64_t cycle, unsigned warp) {
   active_.clear_bits(warp_bit(warp));
   eligible_.clear_bits(warp_bit(warp));
   sorter_.remove(cycle, warp);
-  restart();
+  restart(cycle);
 }
 
 /// The members changed: what is under way is given up.
-void CcwsCutoff::restart() {
+void CcwsCutoff::restart(std::uint64_t cycle) {
+  if (state_ == State::kWalking) {
+    sum_.give_up(cycle);
+    reached_.give_up(cycle);
+  }
   dirty_ = true;
+  count_changed_ = true;
   state_ = State::kIdle;
   due_ = kNever;
 }
@@ -93,14 +98,34 @@ void CcwsCutoff::set_score(std::uint64_t cycle, unsigned warp, std::uint64_t sco
   dirty_ = true;
 }
 
-void CcwsCutoff::update_cutoff(std::uint64_t cycle) {
+/// The count goes through the adders one behind the other; one product is under way at a time.
+void CcwsCutoff::multiply(std::uint64_t cycle) {
+  count_changed_ = false;
   const std::uint64_t count = std::max(1U, active_count_.count(active_.value()));
-  std::uint64_t multiple = 0;
+  std::uint64_t at = cycle + active_count_.cycles();
+  multiple_ = 0;
   for (std::uint64_t left = base_; left != 0; left &= left - 1) {
     const std::uint64_t shifted = count << static_cast<unsigned>(__builtin_ctzll(left));
-    multiple = multiple == 0 ? shifted : base_multiple_.add(cycle, multiple, shifted);
+    if (multiple_ == 0) {
+      multiple_ = shifted;
+      continue;
+    }
+    multiple_ = base_multiple_.add(at, multiple_, shifted);
+    at += base_multiple_.cycles();
   }
-  if (multiple != cutoff_.value()) cutoff_.write(cycle, multiple);
+  multiple_at_ = at;
+}
+
+void CcwsCutoff::update_cutoff(std::uint64_t cycle) {
+  while (count_changed_ || multiple_at_ != kNever) {
+    if (multiple_at_ == kNever) multiply(cycle);
+    if (multiple_at_ > cycle) return;
+    if (multiple_ != cutoff_.value()) {
+      cutoff_.write(multiple_at_, multiple_);
+      dirty_ = true;  // what is under way went by the old one
+    }
+    multiple_at_ = kNever;
+  }
 }
 
 void CcwsCutoff::start_sort(std::uint64_t cycle) {
@@ -158,7 +183,7 @@ std::uint64_t CcwsCutoff::next_change(std::uint64_t cycle, std::uint64_t sum, un
 }
 
 std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
-  if (dirty_) update_cutoff(cycle);
+  update_cutoff(cycle);
   if (!hardware_) {
     if (dirty_ || due_ <= cycle) {
       start_sort(cycle);
@@ -166,17 +191,17 @@ std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
     }
     return due_;
   }
-  if (state_ == State::kIdle && (dirty_ || scores_.any_above(cycle))) start_sort(cycle);
+  if (state_ == State::kIdle && sort_wanted(cycle)) start_sort(cycle);
   while (due_ <= cycle) {
     const std::uint64_t end = due_;
     if (state_ == State::kSorting) {
       walk(end);
     } else {
       end_walk();
-      if (dirty_ || scores_.any_above(end)) start_sort(end);
+      if (sort_wanted(end)) start_sort(end);
     }
   }
-  return due_;
+  return std::min(due_, multiple_at_);
 }
 
 void CcwsCutoff::trace(WaveSink& sink) const {

@@ -56,10 +56,15 @@ class CcwsCutoff {
   enum class State : std::uint8_t { kIdle, kSorting, kWalking };
 
   void update_cutoff(std::uint64_t cycle);
+  void multiply(std::uint64_t cycle);
+  /// Hardware timing. Without warps there is nothing to sort, however high the scores that they left are.
+  bool sort_wanted(std::uint64_t cycle) const {
+    return active_.value() != 0 && (dirty_ || scores_.any_above(cycle));
+  }
   void start_sort(std::uint64_t cycle);
   void walk(std::uint64_t cycle);
   void end_walk();
-  void restart();
+  void restart(std::uint64_t cycle);
   std::uint64_t next_change(std::uint64_t cycle, std::uint64_t sum, unsigned walked) const;
 
   const std::uint64_t base_;
@@ -69,6 +74,9 @@ class CcwsCutoff {
   hw::PopulationCount active_count_;
   hw::Adder base_multiple_;  ///< active warps x base: shifted copies of the count added up
   hw::Register cutoff_;
+  bool count_changed_ = true;           ///< since multiple_ was begun
+  std::uint64_t multiple_ = 0;          ///< hardware timing: what is under way
+  std::uint64_t multiple_at_ = kNever;  ///< when it is there
   hw::InPlaceSorter sorter_;
   hw::Adder sum_;
   hw::Comparator reached_;

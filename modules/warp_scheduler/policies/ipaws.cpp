@@ -14,7 +14,12 @@ Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
   decisions_.reserve(kDecisions);
   residents_.reserve(kMaxWarps);
   if (config_.recover) {
-    least_issued_ = std::make_unique<LeastIssuedOrder>(context.hardware.child("ipaws"), context.gpu);
+    const hw::Owner owner = context.hardware.child("ipaws");
+    least_issued_ = std::make_unique<LeastIssuedOrder>(owner, context.gpu);
+    owner.note(
+        "issued",
+        "instructions per warp, which the Recover phase compares (iPAWS 3.4); scores have barrier time in "
+        "them as well, and the paper counts one set of counters for both");
   }
 }
 

@@ -75,6 +75,10 @@ IssuePattern::IssuePattern(const hw::Owner& owner, const GpuConfig& gpu)
       best_position_(owner, "best_position", of_bits(kCountBits)),
       sum_(owner, "sum", of_bits(kSumBits)),
       max_(owner, "max", of_bits(kCounterBits)) {
+  owner.note("age_order", "who is older, which the greedy scheduler has to know as well");
+  for (const char* part : {"best_stall", "best_position", "sum", "max"}) {
+    owner.note(part, "a register of the judgement, once per kernel; the paper counts the counters only");
+  }
   const hw::TimingPath compare = step_path(gpu, "comparator", hw::gates::comparator_fo4(kCounterBits));
   const hw::TimingPath add = step_path(gpu, "adder", hw::gates::adder_fo4(kSumBits, kSumBits));
   owner.declare_path("stall step", compare);

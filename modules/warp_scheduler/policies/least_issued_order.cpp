@@ -24,14 +24,31 @@ hw::ComparatorShape LeastIssuedOrder::tree(const GpuConfig& gpu) {
   return shape;
 }
 
+hw::ComparatorShape LeastIssuedOrder::behind_tree(const GpuConfig& gpu) {
+  hw::ComparatorShape shape = tree(gpu);
+  shape.count = gpu.core.warps;
+  return shape;
+}
+
 LeastIssuedOrder::LeastIssuedOrder(const hw::Owner& owner, const GpuConfig& gpu)
-    : issued_(owner, "issued", counters(gpu)), comparators_(owner, "issued_tree", tree(gpu)) {}
+    : issued_(owner, "issued", counters(gpu)),
+      comparators_(owner, "issued_tree", tree(gpu)),
+      behind_tree_(owner, "issued_behind_tree", behind_tree(gpu)),
+      choices_(gpu.core.schedulers) {}
 
 unsigned LeastIssuedOrder::select(std::uint64_t cycle, WarpMask issuable) {
   unsigned least = lowest_warp(issuable);
+  Choice& choice = choices_[least % choices_.size()];
+  if (choice.cycle != cycle) choice = {cycle, 0};
+  ++choice.times;
   for (WarpMask left = issuable & (issuable - 1); left != 0; left &= left - 1) {
     const unsigned warp = lowest_warp(left);
-    if (comparators_.less(cycle, issued_.value(warp), issued_.value(least))) least = warp;
+    // From the third time on everything has been compared.
+    const bool fewer = choice.times > 2 ? issued_.value(warp) < issued_.value(least)
+                       : choice.times == 2
+                           ? behind_tree_.less(cycle, issued_.value(warp), issued_.value(least))
+                           : comparators_.less(cycle, issued_.value(warp), issued_.value(least));
+    if (fewer) least = warp;
   }
   return least;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "hw/comparator.h"
 #include "hw/counter_array.h"
 #include "modules/warp_scheduler/policy.h"
@@ -7,7 +9,9 @@
 namespace heddle {
 
 /// The warps of an SM by the number of instructions that they have issued, the fewest first: a counter per
-/// warp, and a tree of comparators per scheduler.
+/// warp, and a tree of comparators per scheduler. A scheduler that comes to warps of stale I-buffers goes on
+/// in the same cycle: all that come before the one that it ends at are found by a comparator per warp behind
+/// the tree.
 class LeastIssuedOrder {
  public:
   /// `owner` gets the parts.
@@ -26,9 +30,16 @@ class LeastIssuedOrder {
  private:
   static hw::CounterArrayShape counters(const GpuConfig& gpu);
   static hw::ComparatorShape tree(const GpuConfig& gpu);
+  static hw::ComparatorShape behind_tree(const GpuConfig& gpu);
 
   hw::CounterArray issued_;
   hw::Comparator comparators_;
+  hw::Comparator behind_tree_;
+  struct Choice {
+    std::uint64_t cycle = ~std::uint64_t{0};
+    unsigned times = 0;  ///< that the scheduler has asked in `cycle`
+  };
+  std::vector<Choice> choices_;  ///< by scheduler
 };
 
 }  // namespace heddle

@@ -49,6 +49,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   bool empty() const override { return queue_.empty(); }
   tlm::tlm_generic_payload& front() override { return queue_.front(); }
   void pop(Cycle cycle) override { queue_.pop(cycle); }
+  bool one_push_a_cycle() const override { return hardware_.timing == hw::Timing::kHardware; }
   void rotate(Cycle cycle, bool looked_up) override { queue_.rotate(cycle, looked_up); }
 
   void compare(std::uint64_t cycle);

@@ -13,8 +13,9 @@ Oaws::Oaws(const SmContext& context, OawsPrediction kind)
       classifier_(context.hardware, config_,
                   kind == OawsPrediction::kDynamic ? DivergentLoadClassifier::History::kKept
                                                    : DivergentLoadClassifier::History::kNone),
-      locality_(kind == OawsPrediction::kDynamic ? std::make_unique<LocalityWarps>(context, classifier_)
-                                                 : nullptr),
+      locality_(kind == OawsPrediction::kDynamic
+                    ? std::make_unique<LocalityWarps>(context, classifier_, GtoOrder::Use::kRanks)
+                    : nullptr),
       predictor_(context.hardware, context, kind, classifier_, locality_ ? &locality_->order : nullptr,
                  locality_ ? &locality_->ocw : nullptr),
       forecast_(context.hardware, context.gpu, predictor_.bits()) {
@@ -27,6 +28,7 @@ Oaws::Oaws(const SmContext& context, OawsPrediction kind)
   decision_cycles_ = context.hardware.cycles(path);
   if (decision_cycles_ != 0) {
     fits_ = std::make_unique<hw::BitVector>(context.hardware, "fits", context.gpu.core.warps);
+    context.hardware.note("fits", "the loads that may issue, as a register of the hardware timing");
   }
 }
 
@@ -68,7 +70,7 @@ void Oaws::on_issue(const IssueEvent& event) {
 }
 
 void Oaws::on_load_coalesced(const LoadCoalesced& event) {
-  if (classify(classifier_, config_, event)) predictor_.make_again();
+  if (classify(classifier_, event)) predictor_.make_again();
 }
 
 void Oaws::on_l1d_access(const L1dAccess& event) { locality_->access(event); }

@@ -25,9 +25,11 @@ hw::TableShape table_shape(const OawsConfig& config, DivergentLoadClassifier::Hi
 DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const OawsConfig& config,
                                                  History history)
     : keeps_history_(history == History::kKept),
+      coherent_lines_(config.coherent_lines),
       table_(owner, "dlc", table_shape(config, history), hw::PaperCount::kBytes),
       adder_(owner, "dlc_adders", {kFieldBits[kAccesses], hw::Overflow::kSaturate, keeps_history_ ? 4U : 1U}),
-      ratio_(owner, "dlc_ratio", {kFieldBits[kAccesses] + 1}) {}
+      ratio_(owner, "dlc_ratio", {kFieldBits[kAccesses] + 1}),
+      threshold_(owner, "divergence_threshold", {hw::index_bits(kWarpSize + 1), 2}) {}
 
 bool DivergentLoadClassifier::divergent(hw::Cycle cycle, std::uint64_t pc) {
   ++asked_;
@@ -55,7 +57,9 @@ bool DivergentLoadClassifier::record_sets(hw::Cycle cycle, std::uint64_t pc, uns
   if (!keeps_history_ || line == hw::Table::kNoLine) return false;
   add(cycle, line, {0, 0, sets});
   const std::uint64_t total = table_.read(cycle, line, kSets);
-  return ratio_.less(cycle, total + total / 2, table_.read(cycle, line, kAccesses));
+  // A sum that saturates is not less than a count of the same width either.
+  const std::uint64_t bound = adder_.add(cycle, total, total / 2);
+  return ratio_.less(cycle, bound, table_.read(cycle, line, kAccesses));
 }
 
 void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const std::uint64_t (&amounts)[kFields]) {

@@ -23,6 +23,8 @@ class DivergentLoadClassifier {
   /// Throws std::invalid_argument for no entries, or more than a Table holds.
   DivergentLoadClassifier(const hw::Owner& owner, const OawsConfig& config, History history);
 
+  /// Does a load of so many lines diverge (scheduler-details.md, "OAWS")?
+  bool diverges(hw::Cycle cycle, unsigned lines) { return threshold_.less(cycle, coherent_lines_, lines); }
   /// Is the load at `pc` known to diverge?
   bool divergent(hw::Cycle cycle, std::uint64_t pc);
   /// A load at `pc` diverged into `accesses` lines. True when that was not known.
@@ -48,9 +50,11 @@ class DivergentLoadClassifier {
   std::uint64_t inspect(std::uint64_t pc, Field field) const;
 
   const bool keeps_history_;
+  const unsigned coherent_lines_;
   hw::Table table_;
   hw::Adder adder_;
   hw::Comparator ratio_;
+  hw::Comparator threshold_;  ///< for a load that is coalesced, and one that leaves the L1D
   std::uint64_t asked_ = 0;
   std::uint64_t known_ = 0;
   std::uint64_t inserted_ = 0;

@@ -2,8 +2,8 @@
 
 namespace heddle {
 
-LocalityWarps::LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier)
-    : order(context.hardware, context.gpu.core.warps, context.gpu.core.schedulers),
+LocalityWarps::LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier, GtoOrder::Use use)
+    : order(context.hardware, context.gpu.core.warps, context.gpu.core.schedulers, use),
       ocw(context.hardware, context.gpu.scheduler.oaws, context.gpu.core.warps),
       classifier_(classifier),
       watch_(context.hardware, context.gpu) {}
@@ -14,7 +14,7 @@ void LocalityWarps::access(const L1dAccess& event) {
 }
 
 bool LocalityWarps::looked_up(const LoadLookedUp& event) {
-  watch_.complete(event.cycle, event.lines);
+  watch_.complete(event.cycle, classifier_.diverges(event.cycle, event.lines));
   if (!watch_.divergent()) return false;
   const bool sensitive = classifier_.record_sets(event.cycle, event.pc, watch_.sets());
   ++divergent_;
@@ -37,8 +37,8 @@ void LocalityWarps::trace(WaveSink& sink) const {
   watch_.trace(sink);
 }
 
-bool classify(DivergentLoadClassifier& classifier, const OawsConfig& config, const LoadCoalesced& event) {
-  if (event.bypasses_l1d || event.lines <= config.coherent_lines) return false;
+bool classify(DivergentLoadClassifier& classifier, const LoadCoalesced& event) {
+  if (event.bypasses_l1d || !classifier.diverges(event.cycle, event.lines)) return false;
   return classifier.record(event.cycle, event.pc, event.lines);
 }
 

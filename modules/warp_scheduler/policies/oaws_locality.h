@@ -15,7 +15,7 @@ class LocalityWarps {
   static constexpr EventMask kEvents =
       wants::kKernel | wants::kWarp | wants::kCoalesced | wants::kL1dAccess | wants::kLookedUp;
 
-  LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier);
+  LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier, GtoOrder::Use use);
 
   void access(const L1dAccess& event);
   /// A load has left the L1D. True when OCW changed.
@@ -36,6 +36,6 @@ class LocalityWarps {
 };
 
 /// Tells the classifier of a coalesced load if it is divergent. True when that was not known.
-bool classify(DivergentLoadClassifier& classifier, const OawsConfig& config, const LoadCoalesced& event);
+bool classify(DivergentLoadClassifier& classifier, const LoadCoalesced& event);
 
 }  // namespace heddle

@@ -31,7 +31,9 @@ OcwEstimator::OcwEstimator(const hw::Owner& owner, const OawsConfig& config, uns
       cnt_(owner, "cnt", {hw::index_bits(config.cnt_max + 1), hw::Overflow::kSaturate, config.cnt_start}),
       cnt_adder_(owner, "cnt_adder", {hw::index_bits(config.cnt_max + 1), hw::Overflow::kSaturate}),
       ocw_adder_(owner, "ocw_adder", {hw::index_bits(warps + 1), hw::Overflow::kSaturate, 1, 0, 1}),
-      at_end_(owner, "cnt_at_end", {hw::index_bits(config.cnt_max + 1), 2, 0, true}) {}
+      at_end_(owner, "cnt_at_end", {hw::index_bits(config.cnt_max + 1), 2, 0, true}) {
+  for (const char* part : {"ocw", "cnt"}) owner.note(part, "not counted by the paper (OAWS 4.4)");
+}
 
 bool OcwEstimator::load_done(hw::Cycle cycle, bool fully_cached, bool associativity_sensitive) {
   if (fully_cached) {

@@ -5,16 +5,18 @@
 
 namespace heddle {
 
-GtoOrder::GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers)
+GtoOrder::GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, Use use)
     : schedulers_(schedulers), one_a_cycle_(owner.timing == hw::Timing::kHardware) {
   hw::AgeOrderShape shape;
   shape.entries = (warps + schedulers - 1) / schedulers;
   shape.select_ports = 0;
-  shape.rank_ports = 1;
+  shape.rank_ports = use == Use::kRanks ? 1 : 0;
+  shape.first_n = use == Use::kOldest;
   for (unsigned s = 0; s < schedulers; ++s) {
     orders_.emplace_back(owner, "gto_order" + std::to_string(s), shape);
     order_of_.push_back(&orders_.back());
   }
+  owner.note("gto_order*", "GTO has to know who is older as well; ranks are read from it");
 }
 
 void GtoOrder::finish(unsigned warp) {
@@ -43,6 +45,22 @@ bool GtoOrder::update(hw::Cycle cycle) {
 unsigned GtoOrder::rank(hw::Cycle cycle, unsigned warp) {
   const unsigned scheduler = warp % schedulers_;
   return order_of_[scheduler]->rank(cycle, warp / schedulers_) * schedulers_ + scheduler;
+}
+
+WarpMask GtoOrder::oldest(unsigned count, WarpMask passed_over) {
+  WarpMask result = 0;
+  for (unsigned s = 0; s < schedulers_ && s < count; ++s) {
+    std::uint64_t among = 0;
+    for (WarpMask left = ranked_ & ~passed_over; left != 0; left &= left - 1) {
+      const unsigned warp = lowest_warp(left);
+      if (warp % schedulers_ == s) among |= std::uint64_t{1} << warp / schedulers_;
+    }
+    const unsigned own = (count - s + schedulers_ - 1) / schedulers_;
+    for (std::uint64_t left = order_of_[s]->oldest_n(among, own); left != 0; left &= left - 1) {
+      result |= warp_bit(lowest_warp(left) * schedulers_ + s);
+    }
+  }
+  return result;
 }
 
 WarpMask GtoOrder::first(unsigned count, WarpMask passed_over) const {

@@ -12,7 +12,9 @@ namespace heddle {
 /// are shared out evenly (OAWS 4.3.1: "each warp scheduler needs at least one active warp"). Plain C++.
 class GtoOrder {
  public:
-  GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers);
+  enum class Use : std::uint8_t { kRanks, kOldest };  ///< rank() or oldest()
+
+  GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, Use use);
 
   void start(unsigned warp) { arriving_.push_back(warp); }
   void finish(unsigned warp);
@@ -24,6 +26,8 @@ class GtoOrder {
   WarpMask ranked() const { return ranked_; }
   unsigned rank(hw::Cycle cycle, unsigned warp);
   /// The warps of rank below `count`, when those of `passed_over` have none.
+  WarpMask oldest(unsigned count, WarpMask passed_over);
+  /// The same, for inspection.
   WarpMask first(unsigned count, WarpMask passed_over) const;
 
  private:

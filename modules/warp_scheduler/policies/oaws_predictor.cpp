@@ -22,11 +22,31 @@ hw::CounterArrayShape stored_shape(const GpuConfig& gpu) {
   return shape;
 }
 
-hw::TimingPath prediction_path(unsigned bits) {
+/// The share of missing lanes in 4096ths, cut off: of up to 32 lanes it is off by less than 1/100 of a lane,
+/// so that rounded up it is exact for every whole per cent.
+constexpr unsigned kShareBits = 12;
+
+unsigned share_factor(const OawsConfig& config) { return (config.miss_percent << kShareBits) / 100; }
+
+unsigned partial_products(unsigned factor) { return static_cast<unsigned>(__builtin_popcount(factor)); }
+
+hw::TimingPath prediction_path(unsigned bits, unsigned products) {
+  constexpr unsigned kProductBits = kShareBits + 6;
   hw::TimingPath path;
-  return path.through("active lanes counted", hw::gates::popcount_fo4(kWarpSize))
-      .through("rank added", hw::gates::adder_fo4(bits + 1, bits + 1))
+  path.through("active lanes counted", hw::gates::popcount_fo4(kWarpSize));
+  for (unsigned terms = products; terms > 1; terms = (terms + 1) / 2) {
+    path.through("partial products", hw::gates::adder_fo4(kProductBits, kProductBits));
+  }
+  return path.through("rank added", hw::gates::adder_fo4(bits + 1, bits + 1))
       .through("cut at the MSHRs", hw::gates::comparator_fo4(bits + 1));
+}
+
+/// A tree over the partial products.
+std::unique_ptr<hw::Adder> share_adders(const hw::Owner& owner, unsigned factor) {
+  if (partial_products(factor) < 2) return nullptr;
+  return std::make_unique<hw::Adder>(
+      owner, "share_adders",
+      hw::AdderShape{kShareBits + 6, hw::Overflow::kWrap, partial_products(factor) - 1, 1});
 }
 
 }  // namespace
@@ -40,9 +60,16 @@ MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, O
       order_(order),
       ocw_(ocw),
       stored_(owner, "predictions", stored_shape(context.gpu), hw::PaperCount::kBits),
+      lane_counter_(owner, "lane_counter", kWarpSize),
+      share_factor_(share_factor(config_)),
+      share_adders_(share_adders(owner, share_factor_)),
       adder_(owner, "prediction_adder", {stored_.bits() + 2, hw::Overflow::kSaturate}),
       next_(owner, "prediction_selector", context.gpu.core.warps, hw::SelectorForm::kRotating) {
-  const hw::TimingPath path = prediction_path(stored_.bits());
+  if (kind == OawsPrediction::kDynamic) {
+    locality_.emplace(owner, "locality_warp",
+                      hw::ComparatorShape{hw::index_bits(context.gpu.core.warps + 1)});
+  }
+  const hw::TimingPath path = prediction_path(stored_.bits(), partial_products(share_factor_));
   owner.declare_path("predict", path);
   cycles_ = owner.cycles(path);
 }
@@ -105,13 +132,20 @@ std::uint64_t MissPredictor::predict(hw::Cycle cycle, unsigned warp) {
   if (!takes_mshr(*context_.table.next[warp], context_.gpu) || config_.miss_percent == 0) return 0;
   const unsigned rank = kind_ == OawsPrediction::kDynamic ? order_->rank(cycle, warp) : 0;
   const bool divergent = classifier_.divergent(cycle, context_.host->next_pc(warp));
-  if (kind_ == OawsPrediction::kDynamic && rank < ocw_->ocw()) return 0;
+  if (kind_ == OawsPrediction::kDynamic && locality_->less(cycle, rank, ocw_->ocw())) return 0;
   if (!divergent) return 1;
-  const auto lanes = static_cast<unsigned>(__builtin_popcount(context_.host->next_lanes(warp)));
-  // Rounded up: a load of one lane needs what a coherent one needs.
-  const unsigned share = (lanes * config_.miss_percent + 99) / 100;
+  const unsigned share = share_of(cycle, lane_counter_.count(context_.host->next_lanes(warp)));
   // More than all entries could never be free at once.
   return std::min<std::uint64_t>(adder_.add(cycle, share, rank), context_.gpu.l1d.mshr.entries);
+}
+
+unsigned MissPredictor::share_of(hw::Cycle cycle, unsigned lanes) {
+  std::uint64_t product = 0;
+  for (unsigned left = share_factor_; left != 0; left &= left - 1) {
+    const std::uint64_t term = std::uint64_t{lanes} << static_cast<unsigned>(__builtin_ctz(left));
+    product = product == 0 ? term : share_adders_->add(cycle, product, term);
+  }
+  return static_cast<unsigned>((product + (1U << kShareBits) - 1) >> kShareBits);
 }
 
 }  // namespace heddle

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <optional>
 
 #include "hw/adder.h"
+#include "hw/comparator.h"
 #include "hw/counter_array.h"
+#include "hw/population_count.h"
 #include "hw/priority_selector.h"
 #include "modules/warp_scheduler/policies/oaws_classifier.h"
 #include "modules/warp_scheduler/policies/oaws_ocw.h"
@@ -61,6 +65,8 @@ class MissPredictor {
 
   unsigned entry(unsigned warp) const;
   std::uint64_t predict(hw::Cycle cycle, unsigned warp);
+  /// miss_percent of `lanes`, rounded up: a load of one lane needs what a coherent one needs.
+  unsigned share_of(hw::Cycle cycle, unsigned lanes);
   void store(hw::Cycle cycle, unsigned warp, std::uint64_t value);
   void store_ready(hw::Cycle cycle);
   std::uint64_t begin_one(hw::Cycle cycle, WarpMask wanted);
@@ -72,7 +78,12 @@ class MissPredictor {
   GtoOrder* const order_;
   const OcwEstimator* const ocw_;
   hw::CounterArray stored_;
+  hw::PopulationCount lane_counter_;  ///< Div_pred: active lanes (OAWS 4.2)
+  const unsigned share_factor_;       ///< miss_percent, as what lanes are multiplied by
+  std::unique_ptr<hw::Adder>
+      share_adders_;  ///< of its partial products; none when the factor is a power of two
   hw::Adder adder_;
+  std::optional<hw::Comparator> locality_;  ///< rank < OCW
   hw::PrioritySelector next_;
   unsigned cycles_ = 0;
 

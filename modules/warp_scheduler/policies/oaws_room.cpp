@@ -28,6 +28,13 @@ MshrForecast::MshrForecast(const hw::Owner& owner, const GpuConfig& gpu, unsigne
       carried_(owner, "carried",
                {std::min(loads_under_way(gpu), 1024U), need_bits, hw::Overflow::kSaturate, 1,
                 gpu.operand_collector.mem_issue_slots, 0, false, 0}) {
+  for (const char* part : {"available", "in_flight"}) {
+    owner.note(part, "one of the five registers that the paper names beside its bytes");
+  }
+  owner.note(
+      "carried",
+      "the predictions that loads take along, to be taken off the misses in flight when they have left "
+      "the L1D; the paper does not say where they are");
   for (unsigned i = carried_.entries(); i != 0; --i) free_entries_.push_back(i - 1);
   loads_.reserve(carried_.entries());
 }

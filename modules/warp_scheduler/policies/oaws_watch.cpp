@@ -5,11 +5,15 @@
 namespace heddle {
 
 LoadWatch::LoadWatch(const hw::Owner& owner, const GpuConfig& gpu)
-    : coherent_lines_(gpu.scheduler.oaws.coherent_lines),
-      set_bits_(std::min(gpu.l1d.cache.sets, 64U)),
+    : set_bits_(std::min(gpu.l1d.cache.sets, 64U)),
       div_(owner, "div", {1}),
       fcl_(owner, "fcl", {8, hw::Overflow::kSaturate}),
-      sets_(owner, "sets", set_bits_) {}
+      sets_(owner, "sets", set_bits_),
+      set_count_(owner, "set_count", set_bits_) {
+  for (const char* part : {"div", "fcl", "sets"}) {
+    owner.note(part, "one of the five registers that the paper names beside its bytes");
+  }
+}
 
 void LoadWatch::access(hw::Cycle cycle, const L1dAccess& access) {
   const bool missed = access.outcome != L1dOutcome::kHit;
@@ -23,8 +27,6 @@ void LoadWatch::access(hw::Cycle cycle, const L1dAccess& access) {
   if (missed) fcl_.write(cycle, fcl_.value() + 1);
   sets_.set_bits(set);
 }
-
-void LoadWatch::complete(hw::Cycle cycle, unsigned lines) { div_.write(cycle, lines > coherent_lines_); }
 
 void LoadWatch::trace(WaveSink& sink) const {
   div_.trace(sink);

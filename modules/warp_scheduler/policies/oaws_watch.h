@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hw/bit_vector.h"
+#include "hw/population_count.h"
 #include "hw/register.h"
 #include "modules/gpu_config.h"
 #include "modules/memory_events.h"
@@ -20,23 +21,23 @@ class LoadWatch {
 
   /// Not for refused accesses.
   void access(hw::Cycle cycle, const L1dAccess& access);
-  /// The load whose accesses were told is complete, and had `lines` of them.
-  void complete(hw::Cycle cycle, unsigned lines);
+  /// The load whose accesses were told is complete.
+  void complete(hw::Cycle cycle, bool divergent) { div_.write(cycle, divergent); }
 
   bool divergent() const { return div_.value() != 0; }
   bool fully_cached() const { return fcl_.value() == 0; }
-  unsigned sets() const { return static_cast<unsigned>(__builtin_popcountll(sets_.value())); }
+  unsigned sets() { return set_count_.count(sets_.value()); }
 
   void trace(WaveSink& sink) const;
 
  private:
   static constexpr std::uint64_t kNoLoad = ~std::uint64_t{0};
 
-  const unsigned coherent_lines_;
   const unsigned set_bits_;
   hw::Register div_;
   hw::Register fcl_;
   hw::BitVector sets_;
+  hw::PopulationCount set_count_;
   std::uint64_t load_ = kNoLoad;
 };
 

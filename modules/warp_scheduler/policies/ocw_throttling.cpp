@@ -1,3 +1,5 @@
+#include <array>
+
 #include "modules/warp_scheduler/policies/oaws_locality.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
@@ -12,16 +14,17 @@ class OcwThrottling final : public SharedPolicy {
   explicit OcwThrottling(const SmContext& context)
       : context_(context),
         classifier_(context.hardware, context.gpu.scheduler.oaws, DivergentLoadClassifier::History::kKept),
-        locality_(context, classifier_),
+        locality_(context, classifier_, GtoOrder::Use::kOldest),
         may_issue_(context.hardware, "may_issue", context.gpu.core.warps) {}
 
   EventMask wanted_events() const override { return LocalityWarps::kEvents | wants::kBarrier; }
   void on_kernel_start(const KernelEvent& /*event*/) override { classifier_.clear(); }
   void on_warp_start(const WarpEvent& event) override { locality_.order.start(event.warp); }
-  void on_warp_finish(const WarpEvent& event) override { locality_.order.finish(event.warp); }
-  void on_load_coalesced(const LoadCoalesced& event) override {
-    classify(classifier_, context_.gpu.scheduler.oaws, event);
+  void on_warp_finish(const WarpEvent& event) override {
+    locality_.order.finish(event.warp);
+    found_for_ = {};  // the slot may be taken again before anybody looks
   }
+  void on_load_coalesced(const LoadCoalesced& event) override { classify(classifier_, event); }
   void on_l1d_access(const L1dAccess& event) override { locality_.access(event); }
   void on_load_looked_up(const LoadLookedUp& event) override { locality_.looked_up(event); }
 
@@ -29,7 +32,7 @@ class OcwThrottling final : public SharedPolicy {
     const bool arriving = locality_.order.update(cycle);
     const bool hardware = context_.hardware.timing == hw::Timing::kHardware;
     if (hardware && cycle != next_since_) set(next_);
-    const WarpMask now = locality_.order.first(locality_.ocw.ocw(), context_.table.at_barrier);
+    const WarpMask now = locality_warps();
     if (!hardware) {
       set(now);
     } else if (now != next_) {
@@ -52,6 +55,16 @@ class OcwThrottling final : public SharedPolicy {
   WarpMask may_issue() const { return may_issue_.value(); }
 
  private:
+  /// Found anew when what it follows from has changed.
+  WarpMask locality_warps() {
+    const std::array<std::uint64_t, 3> inputs{locality_.order.ranked(), locality_.ocw.ocw(),
+                                              context_.table.at_barrier};
+    if (inputs != found_for_) {
+      found_for_ = inputs;
+      found_ = locality_.order.oldest(locality_.ocw.ocw(), context_.table.at_barrier);
+    }
+    return found_;
+  }
   void set(WarpMask warps) {
     if (warps != may_issue_.value()) may_issue_.load(warps);
   }
@@ -60,6 +73,8 @@ class OcwThrottling final : public SharedPolicy {
   DivergentLoadClassifier classifier_;
   LocalityWarps locality_;
   hw::BitVector may_issue_;
+  std::array<std::uint64_t, 3> found_for_{};  ///< the ranked warps, OCW and warps at barriers of found_
+  WarpMask found_ = 0;
   WarpMask next_ = 0;  ///< hardware timing: what may_issue_ becomes after next_since_
   std::uint64_t next_since_ = 0;
 };

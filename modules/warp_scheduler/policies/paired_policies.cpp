@@ -47,6 +47,7 @@ class PairedPolicies::Replay final : public MissReplay {
   bool empty() const override { return inner_.empty(); }
   tlm::tlm_generic_payload& front() override { return inner_.front(); }
   void pop(Cycle cycle) override { inner_.pop(cycle); }
+  bool one_push_a_cycle() const override { return inner_.one_push_a_cycle(); }
   void rotate(Cycle cycle, bool looked_up) override { inner_.rotate(cycle, looked_up); }
 
  private:

@@ -42,7 +42,12 @@ ProBlocks::ProBlocks(const hw::Owner& owner, const GpuConfig& gpu)
       at_barrier_(owner, "warps_at_barrier", warp_count_shape(gpu), hw::PaperCount::kBits),
       finished_(owner, "warps_finished", warp_count_shape(gpu)),
       slow_(owner, "slow_phase", gpu.core.tb_slots),
-      tbs_(gpu.core.tb_slots) {}
+      tbs_(gpu.core.tb_slots) {
+  owner.note("warps_finished",
+             "the paper has one register per TB for warps at a barrier and for finished ones, "
+             "taking it that they do not occur together; here they may");
+  owner.note("slow_phase", "the phase of each TB's kernel: the paper has one kernel at a time");
+}
 
 void ProBlocks::start(const TbEvent& event) {
   const unsigned slot = event.slot;

@@ -41,7 +41,15 @@ ProOrder::ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks
       warp_sorter_(owner, "warp_order", warp_shape(gpu), warp_rule_),
       sorted_ranks_(owner, "sorted_states", kRanks),
       placed_tbs_(owner, "placed_tbs", gpu.core.tb_slots),
-      ascending_(owner, "least_progress_first", gpu.core.tb_slots) {}
+      ascending_(owner, "least_progress_first", gpu.core.tb_slots) {
+  owner.note("warp_order",
+             "a scheduler without PRO has an array of its warps in order, too (PRO III.E); the second "
+             "one is what the sorter works on, beside the order in force");
+  owner.note("sorted_states", "which states the sort under way is about: state of the sorter");
+  owner.note("placed_tbs", "TBs that the sort under way puts in their place: state of the sorter");
+  owner.note("least_progress_first",
+             "the direction in which the warps of each TB are sorted: state of the sorter");
+}
 
 void ProOrder::add(std::uint64_t cycle, unsigned slot) {
   for (WarpMask left = blocks_.warps(slot); left != 0; left &= left - 1) {

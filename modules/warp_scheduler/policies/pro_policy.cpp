@@ -34,6 +34,7 @@ ProPolicy::ProPolicy(const SmContext& context)
       sort_is_due_(context.hardware.child("pro"), "sort_is_due", due_comparator(config_.threshold_cycles)) {
   if (config_.threshold_cycles == 0)
     throw std::invalid_argument("scheduler.pro.threshold_cycles: found 0, expected at least 1");
+  context.hardware.child("pro").note("sort_due", "the timer of THRESHOLD, which the paper does not count");
   log_.reserve(config_.logged_sorts);
 }
 

@@ -23,7 +23,9 @@ class Queue : public MissReplay {
     waiting.pop_front();
     popped.push_back(cycle);
   }
-  void rotate(Cycle /*cycle*/, bool /*looked_up*/) override {
+  bool one_push_a_cycle() const override { return one_push; }
+  void rotate(Cycle cycle, bool looked_up) override {
+    if (!looked_up) rotated.push_back(cycle);
     waiting.push_back(waiting.front());
     waiting.pop_front();
   }
@@ -32,7 +34,8 @@ class Queue : public MissReplay {
   unsigned owner = ~0U;
   std::size_t places = 4;
   std::deque<tlm::tlm_generic_payload*> waiting;
-  std::vector<Cycle> pushed, popped;
+  std::vector<Cycle> pushed, popped, rotated;  ///< rotated: without a look-up
+  bool one_push = false;
 };
 
 class L1dReplay : public ::testing::TestWithParam<bool> {
@@ -116,6 +119,29 @@ TEST_P(L1dReplay, AHeldLoadHitsWhenAnotherHasFetchedItsLine) {
   EXPECT_EQ(queue_.pushed, std::vector<Cycle>{9});
   // The owner's miss goes at 10; at 11 the waiting load, looked up as nothing else is, joins it.
   EXPECT_EQ(queue_.popped, std::vector<Cycle>{11});
+}
+
+// Nobody may miss, so that the front makes room for the next whenever a load of the pipe is looked up; at 14
+// it has been looked up itself, in vain, just before.
+TEST_P(L1dReplay, TheFrontBecomesTheLastAsOthersArePushed) {
+  build(4);
+  queue_.places = 8;
+  queue_.open = false;
+  for (const Cycle t : {5U, 6U, 7U, 8U, 10U}) load(t, 0x1000 * t);
+  sc_core::sc_start(ns(15));
+  EXPECT_EQ(queue_.pushed, (std::vector<Cycle>{9, 10, 11, 12, 14}));
+  EXPECT_EQ(queue_.rotated, (std::vector<Cycle>{10, 11, 12}));
+}
+
+TEST_P(L1dReplay, WithOnePortTheFrontStaysInACycleThatPushes) {
+  build(4);
+  queue_.one_push = true;
+  queue_.places = 4;
+  queue_.open = false;
+  for (const Cycle t : {5U, 6U, 7U, 8U, 10U}) load(t, 0x1000 * t);
+  sc_core::sc_start(ns(17));
+  EXPECT_EQ(queue_.pushed, (std::vector<Cycle>{9, 10, 11, 12}));
+  EXPECT_EQ(queue_.rotated, (std::vector<Cycle>{15, 16}));  // there is no place for the last one
 }
 
 TEST_P(L1dReplay, AFullQueueBlocksThePipeAndIsTheReasonGiven) {

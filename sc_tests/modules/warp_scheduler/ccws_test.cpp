@@ -125,6 +125,33 @@ TEST_F(CcwsTest, TheSetChangesAtTheCycleThatUpdateNames) {
   EXPECT_EQ(ccws_->update(at + 201), Ccws::kNever);
 }
 
+TEST_F(CcwsTest, WithoutWarpsNothingIsSortedHoweverHighTheirScores) {
+  create(2, hw::Timing::kHardware);
+  issue(1);
+  lose(1);
+  cycle_ += 200;  // its score is there
+  ccws_->update(cycle_);
+  ASSERT_GT(score(1), 1000U);
+  for (const unsigned warp : {0U, 1U}) ccws_->on_warp_finish({warp, 0, 0, warp, ++cycle_});
+  run();  // comes to an end
+  EXPECT_EQ(ccws_->update(cycle_ + 1), Ccws::kNever);
+  ccws_->on_warp_start({0, 0, 1, 0, ++cycle_});
+  EXPECT_EQ(eligible(cycle_), 0b1U);
+}
+
+// Warps that come one cycle after the other ask for a cutoff each while the adders are at work: strict parts.
+TEST_F(CcwsTest, TheCutoffFollowsTheWarpsThroughItsAdders) {
+  create(1, hw::Timing::kHardware);
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 100U);
+  for (unsigned w = 1; w < 8; ++w) {
+    ccws_->on_warp_start({w, 0, 0, w, ++cycle_});
+    ccws_->update(cycle_);
+  }
+  EXPECT_LT(ccws_->cutoff().cutoff(), 800U);  // not there yet
+  run();
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 800U);
+}
+
 TEST_F(CcwsTest, TheCrossingWarpMayLoad) {
   create(4);
   issue(1);

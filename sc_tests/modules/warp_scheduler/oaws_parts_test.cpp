@@ -160,7 +160,7 @@ TEST(OcwEstimatorTest, RejectsImpossibleParameters) {
 }
 
 TEST(GtoOrderTest, RanksSharesOutTheSchedulers) {
-  GtoOrder order({}, 8, 2);
+  GtoOrder order({}, 8, 2, GtoOrder::Use::kRanks);
   for (const unsigned w : {3U, 1U, 0U, 5U, 2U}) order.start(w);
   EXPECT_FALSE(order.update(0));
   // Scheduler 0 has 0, 2 in the order of their age; scheduler 1 has 3, 1, 5.
@@ -177,7 +177,7 @@ TEST(GtoOrderTest, RanksSharesOutTheSchedulers) {
 }
 
 TEST(GtoOrderTest, TakesInOneWarpPerSchedulerAndCycleInHardware) {
-  GtoOrder order(strict_hardware(), 8, 2);
+  GtoOrder order(strict_hardware(), 8, 2, GtoOrder::Use::kRanks);
   for (unsigned w = 0; w < 6; ++w) order.start(w);
   order.finish(4);
   EXPECT_TRUE(order.update(0));
@@ -186,6 +186,17 @@ TEST(GtoOrderTest, TakesInOneWarpPerSchedulerAndCycleInHardware) {
   EXPECT_EQ(order.ranked(), 0b1111U);
   EXPECT_FALSE(order.update(2));
   EXPECT_EQ(order.ranked(), 0b101111U);
+}
+
+TEST(GtoOrderTest, TheOldestOnesAreThoseOfLowRank) {
+  GtoOrder order({}, 8, 2, GtoOrder::Use::kOldest);
+  for (const unsigned w : {3U, 1U, 0U, 5U, 2U, 7U, 6U}) order.start(w);
+  order.update(0);
+  for (unsigned count = 0; count <= 9; ++count) {
+    for (const WarpMask passed_over : {WarpMask{0}, warp_bit(3) | warp_bit(0), warp_bit(2), ~WarpMask{0}}) {
+      EXPECT_EQ(order.oldest(count, passed_over), order.first(count, passed_over)) << count;
+    }
+  }
 }
 
 TEST(LoadWatchTest, SeesMissesAndSetsOfOneLoadAtATime) {
@@ -199,13 +210,13 @@ TEST(LoadWatchTest, SeesMissesAndSetsOfOneLoadAtATime) {
   access.line.set = 31;
   access.outcome = L1dOutcome::kHit;
   watch.access(2, access);
-  watch.complete(2, 3);
+  watch.complete(2, true);
   EXPECT_TRUE(watch.divergent());
   EXPECT_FALSE(watch.fully_cached());
   EXPECT_EQ(watch.sets(), 2U);
   access.instruction = 2;
   watch.access(3, access);
-  watch.complete(3, 2);
+  watch.complete(3, false);
   EXPECT_FALSE(watch.divergent());
   EXPECT_TRUE(watch.fully_cached());
   EXPECT_EQ(watch.sets(), 1U);

@@ -1,0 +1,63 @@
+#include "modules/cache/line_owners.h"
+
+#include "hw/bits.h"
+
+namespace heddle {
+
+namespace {
+
+unsigned lines_of(const CacheConfig& cache) { return cache.sets * cache.ways; }
+
+hw::TableShape table_shape(const LineOwnersShape& shape) {
+  hw::TableShape table = hw::TableShape::direct(shape.lines, {{"warp", hw::index_bits(shape.warps + 1)}});
+  if (shape.sms > 1) table.fields.push_back({"sm", hw::index_bits(shape.sms)});
+  table.read_ports = shape.readers;
+  table.storage = hw::StorageKind::kRam;
+  return table;
+}
+
+hw::ComparatorShape comparator_shape(const LineOwnersShape& shape) {
+  hw::ComparatorShape comparator;
+  comparator.bits = hw::index_bits(shape.warps + 1) + (shape.sms > 1 ? hw::index_bits(shape.sms) : 0);
+  comparator.equality = true;
+  return comparator;
+}
+
+}  // namespace
+
+// A hit reads a line's owner, and a fill or a reservation that of the line that it evicts.
+LineOwnersShape LineOwnersShape::of_l1d(const GpuConfig& gpu) {
+  return {lines_of(gpu.l1d.cache), gpu.core.warps, 1, 2};
+}
+
+LineOwnersShape LineOwnersShape::of_l2(const GpuConfig& gpu) {
+  return {lines_of(gpu.l2.cache), gpu.core.warps, gpu.core.sms, 1};
+}
+
+LineOwners::LineOwners(const hw::Owner& owner, const LineOwnersShape& shape)
+    : nobody_(shape.warps),
+      keeps_sm_(shape.sms > 1),
+      table_(owner, "line_owner", table_shape(shape)),
+      same_(owner, "same_owner", comparator_shape(shape)) {
+  owner.note("line_owner", "a field beside the tags of the cache");
+}
+
+void LineOwners::note(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp) {
+  table_.write(cycle, line, kWarp, warp);
+  if (keeps_sm_) table_.write(cycle, line, kSm, sm);
+}
+
+void LineOwners::note_nobody(hw::Cycle cycle, unsigned line) { table_.write(cycle, line, kWarp, nobody_); }
+
+LineOrigin LineOwners::origin(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp) {
+  const std::uint64_t by = table_.read(cycle, line, kWarp);
+  if (by == nobody_) return LineOrigin::kNobody;
+  const std::uint64_t by_sm = keeps_sm_ ? table_.read(cycle, line, kSm) : 0;
+  const unsigned warp_bits = hw::index_bits(nobody_ + 1);
+  if (same_.equal(cycle, by_sm << warp_bits | by, (keeps_sm_ ? std::uint64_t{sm} : 0) << warp_bits | warp)) {
+    return LineOrigin::kSameWarp;
+  }
+  return by_sm == (keeps_sm_ ? sm : 0) ? LineOrigin::kSameSm : LineOrigin::kOtherSm;
+}
+
+}  // namespace heddle

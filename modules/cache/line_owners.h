@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+
+#include "hw/comparator.h"
+#include "hw/table.h"
+#include "modules/gpu_config.h"
+#include "tlm/memory_request.h"
+
+namespace heddle {
+
+/// Of a cache whose lines' owners are kept.
+struct LineOwnersShape {
+  unsigned lines = 1;    ///< sets x ways
+  unsigned warps = 1;    ///< warp slots of an SM
+  unsigned sms = 1;      ///< that use the cache; 1: no SM number is kept
+  unsigned readers = 1;  ///< lines whose owner is read in a cycle
+
+  static LineOwnersShape of_l1d(const GpuConfig& gpu);
+  /// Of one slice.
+  static LineOwnersShape of_l2(const GpuConfig& gpu);
+};
+
+/// Who had each line of a cache brought in: a field beside the tags, which only some schedulers need: CCWS
+/// the warp of an L1D line (OAWS 5: "a 6-bit Warp ID field in the tag of cache block"), locality-based
+/// adaptation that and the warp and SM of an L2 line (iPAWS 5.3). RAM, as the tags are, since it is read and
+/// written with them. Lines that no warp brought in have a number behind the warps.
+class LineOwners {
+ public:
+  LineOwners(const hw::Owner& owner, const LineOwnersShape& shape);
+
+  /// The line is given to what `warp` of `sm` asks for.
+  void note(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp);
+  /// It is given to a request of no warp.
+  void note_nobody(hw::Cycle cycle, unsigned line);
+  /// The host has put it there, which takes no time.
+  void installed(unsigned line) { table_.preset(line, kWarp, nobody_); }
+  /// The warp of its SM that had the line brought in.
+  unsigned warp(hw::Cycle cycle, unsigned line) {
+    return static_cast<unsigned>(table_.read(cycle, line, kWarp));
+  }
+  /// Who had the line brought in, as `warp` of `sm` sees it.
+  LineOrigin origin(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp);
+
+ private:
+  enum Field : unsigned { kWarp, kSm };
+
+  const unsigned nobody_;  ///< as it is kept
+  const bool keeps_sm_;
+  hw::Table table_;
+  hw::Comparator same_;
+};
+
+}  // namespace heddle
