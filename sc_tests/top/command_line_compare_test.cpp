@@ -4,21 +4,23 @@
 namespace heddle {
 namespace {
 
-TEST_F(CommandLine, ShownConfigurationIsReadBack) {
-  const Outcome shown = run({"config", "show", "--config", "gtx480", "--set", "core.sms=4", "--describe"});
+TEST_F(BuiltProgram, ShownConfigurationIsReadBack) {
+  const ProgramOutcome shown =
+      run({"config", "show", "--config", "gtx480", "--set", "core.sms=4", "--describe"});
   ASSERT_EQ(shown.code, 0) << shown.err;
   EXPECT_NE(shown.out.find("sms: 4  # default: 15"), std::string::npos);
   const std::string file = write("shown.yaml", shown.out);
   EXPECT_EQ(run({"config", "show", "--config", file, "--describe"}).out, shown.out);
 }
 
-TEST_F(CommandLine, CostIsPrintedInThreeFormats) {
-  const Outcome markdown = run({"cost", "--scheduler", "lrr", "--set", "core.sms=4"});
+TEST_F(BuiltProgram, CostIsPrintedInThreeFormats) {
+  const ProgramOutcome markdown = run({"cost", "--scheduler", "lrr", "--set", "core.sms=4"});
   EXPECT_EQ(markdown.code, 0) << markdown.err;
   EXPECT_EQ(markdown.err, "");
   EXPECT_EQ(markdown.out.find("# Cost\n\n- scheduler: lrr\n- timing: ideal\n"), 0U) << markdown.out;
   EXPECT_NE(markdown.out.find("Technology scaled40"), std::string::npos) << markdown.out;
-  const Outcome json = run({"cost", "--format", "json", "--technology", "osu018", "--config", "gtx480"});
+  const ProgramOutcome json =
+      run({"cost", "--format", "json", "--technology", "osu018", "--config", "gtx480"});
   const auto table = nlohmann::json::parse(json.out);
   EXPECT_EQ(table.at("scheduler"), "gto");
   EXPECT_EQ(table.at("sms"), 15);
@@ -26,27 +28,27 @@ TEST_F(CommandLine, CostIsPrintedInThreeFormats) {
   EXPECT_EQ(run({"cost", "--format", "csv"}).out.find("block,structure,kind,"), 0U);
 }
 
-TEST_F(CommandLine, CostNamesWhatIsWrong) {
+TEST_F(BuiltProgram, CostNamesWhatIsWrong) {
   EXPECT_EQ(run({"cost", "--format", "pdf"}).code, 2);
-  const Outcome scheduler = run({"cost", "--scheduler", "gtoo"});
+  const ProgramOutcome scheduler = run({"cost", "--scheduler", "gtoo"});
   EXPECT_EQ(scheduler.code, 3);
   EXPECT_NE(scheduler.err.find("did you mean 'gto'?"), std::string::npos) << scheduler.err;
-  const Outcome name = run({"cost", "--technology", "n7"});
+  const ProgramOutcome name = run({"cost", "--technology", "n7"});
   EXPECT_EQ(name.code, 3);
   EXPECT_NE(name.err.find("found no technology 'n7', expected one of"), std::string::npos) << name.err;
   const std::string file = write("cells.yaml", "technologies: {a: {fo4_ps: {value: 9, source: test}}}");
-  const Outcome lacking = run({"cost", "--technology", file});
+  const ProgramOutcome lacking = run({"cost", "--technology", file});
   EXPECT_EQ(lacking.code, 0);
   EXPECT_NE(lacking.err.find("'a' has no nand2_area_um2: area is left out\n"), std::string::npos)
       << lacking.err;
 }
 
-TEST_F(CommandLine, ComparesSchedulersSideBySide) {
+TEST_F(BuiltProgram, ComparesSchedulersSideBySide) {
   const std::vector<std::string> arguments{
       "compare", "vector_add", "atax",       "--scheduler",  "gto",    "--scheduler",
       "lrr",     "--set",      "core.sms=2", "--max-cycles", "100000", "--param",
       "n=64",    "--format",   "json",       "--out",        "c"};
-  const Outcome outcome = run(arguments);
+  const ProgramOutcome outcome = run(arguments);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto rows = nlohmann::json::parse(outcome.out);
   ASSERT_EQ(rows.size(), 6U);
@@ -60,8 +62,9 @@ TEST_F(CommandLine, ComparesSchedulersSideBySide) {
   EXPECT_EQ(run(arguments).out, outcome.out);
 }
 
-TEST_F(CommandLine, ComparesTimings) {
-  const Outcome outcome = run({"compare", "vector_add", "--timing", "--param", "n=512", "--format", "json"});
+TEST_F(BuiltProgram, ComparesTimings) {
+  const ProgramOutcome outcome =
+      run({"compare", "vector_add", "--timing", "--param", "n=512", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto rows = nlohmann::json::parse(outcome.out).at("runs");
   ASSERT_EQ(rows.size(), 1U);
@@ -71,8 +74,8 @@ TEST_F(CommandLine, ComparesTimings) {
   EXPECT_EQ(stats(folder).at("config").at("values").at("scheduler.timing"), "hardware");
 }
 
-TEST_F(CommandLine, SweepsOverAllCombinations) {
-  const Outcome outcome =
+TEST_F(BuiltProgram, SweepsOverAllCombinations) {
+  const ProgramOutcome outcome =
       run({"sweep", "vector_add", "--param", "n=2048", "--set", "core.sms=1,2", "--set", "core.tb_slots=1,4",
            "--set", "core.watchdog_cycles=5000", "--format", "csv", "--out", "s"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -87,24 +90,24 @@ TEST_F(CommandLine, SweepsOverAllCombinations) {
             5000);
 }
 
-TEST_F(CommandLine, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
-  const Outcome outcome = run({"compare", "vector_add", "--scheduler", "gto", "--scheduler", "lrr",
-                               "--max-cycles", "50", "--format", "csv", "--out", "c"});
+TEST_F(BuiltProgram, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
+  const ProgramOutcome outcome = run({"compare", "vector_add", "--scheduler", "gto", "--scheduler", "lrr",
+                                      "--max-cycles", "50", "--format", "csv", "--out", "c"});
   EXPECT_EQ(outcome.code, 7);
   EXPECT_NE(outcome.err.find("heddle compare: vector_add lrr: stopped at core cycle 50"), std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.out.find("vector_add,lrr,cycle limit,50,"), std::string::npos) << outcome.out;
 }
 
-TEST_F(CommandLine, AWrongComparisonStartsNoRun) {
-  const Outcome outcome = run({"sweep", "vector_add", "--set", "core.sms=2,no", "--out", "s"});
+TEST_F(BuiltProgram, AWrongComparisonStartsNoRun) {
+  const ProgramOutcome outcome = run({"sweep", "vector_add", "--set", "core.sms=2,no", "--out", "s"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(outcome.err.find("--set core.sms=no"), std::string::npos) << outcome.err;
   EXPECT_FALSE(fs::exists(folder_ / "s"));
   EXPECT_EQ(run({"compare", "vectoradd", "--timing"}).code, 3);
 }
 
-TEST_F(CommandLine, ListsWhatThereIs) {
+TEST_F(BuiltProgram, ListsWhatThereIs) {
   EXPECT_NE(run({"list", "schedulers"}).out.find("  gto "), std::string::npos);
   EXPECT_NE(run({"list", "dispatch_policies"}).out.find("fifo "), std::string::npos);
   EXPECT_NE(run({"list", "resource_managements"}).out.find("warp_temporal_spatial "), std::string::npos);
@@ -113,8 +116,8 @@ TEST_F(CommandLine, ListsWhatThereIs) {
   EXPECT_NE(run({"list", "workloads"}).out.find("atax "), std::string::npos);
 }
 
-TEST_F(CommandLine, RunsSeveralWorkloadsAtOnceAndChecksAll) {
-  const Outcome outcome =
+TEST_F(BuiltProgram, RunsSeveralWorkloadsAtOnceAndChecksAll) {
+  const ProgramOutcome outcome =
       run({"run", "vector_add", "scalar_product", "vector_add", "--config", "srtf", "--param", "n=4096",
            "--arrival", "0", "--arrival", "500", "--tb-log", "--out", "out"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -129,12 +132,12 @@ TEST_F(CommandLine, RunsSeveralWorkloadsAtOnceAndChecksAll) {
   EXPECT_EQ(read("out/predictions.csv"), "cycle,launch,kernel,sm,tb_cycles,predicted_cycles,actual_cycles\n");
 }
 
-TEST_F(CommandLine, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
+TEST_F(BuiltProgram, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
   const std::vector<std::string> command{"pairs",      "vector_add", "scalar_product", "--policy", "fifo",
                                          "--policy",   "sjf",        "--arrival",      "25%",      "--set",
                                          "core.sms=4", "--cache",    "cache",          "--format", "json",
                                          "--out",      "out"};
-  const Outcome outcome = run(command);
+  const ProgramOutcome outcome = run(command);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "cache"), fs::directory_iterator()), 2);
@@ -157,14 +160,15 @@ TEST_F(CommandLine, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
   EXPECT_TRUE(fs::exists(folder_ / "out" / "alone"));
 }
 
-TEST_F(CommandLine, APairWhoseRunAloneFailsCostsNoOtherPair) {
+TEST_F(BuiltProgram, APairWhoseRunAloneFailsCostsNoOtherPair) {
   const std::string bad =
       write("bad.yaml", "ptx: " HEDDLE_SOURCE_DIR
                         "/workloads/kernels/vector_add/vector_add.ptx\n"
                         "buffers: {a: {type: f32, count: 64}}\n"
                         "launches: [{kernel: vector_add, grid: 10, block: 64, args: [a, a, a, 640]}]\n");
-  const Outcome outcome = run({"pairs", "vector_add", bad, "scalar_product", "--policy", "fifo", "--set",
-                               "core.sms=4", "--cache", "cache", "--format", "json", "--out", "out"});
+  const ProgramOutcome outcome =
+      run({"pairs", "vector_add", bad, "scalar_product", "--policy", "fifo", "--set", "core.sms=4", "--cache",
+           "cache", "--format", "json", "--out", "out"});
   EXPECT_NE(outcome.code, 0);
   const auto pairs = nlohmann::json::parse(outcome.out).at("results").at(0).at("pairs");
   ASSERT_EQ(pairs.size(), 3U);
@@ -174,13 +178,13 @@ TEST_F(CommandLine, APairWhoseRunAloneFailsCostsNoOtherPair) {
   EXPECT_NE(outcome.err.find("heddle pairs: bad alone: "), std::string::npos) << outcome.err;
 }
 
-TEST_F(CommandLine, ListsDispatchPoliciesAndPricesThem) {
-  const Outcome list = run({"list", "dispatch_policies"});
+TEST_F(BuiltProgram, ListsDispatchPoliciesAndPricesThem) {
+  const ProgramOutcome list = run({"list", "dispatch_policies"});
   EXPECT_EQ(list.code, 0);
   for (const char* name : {"fifo", "srtf_adaptive", "spatial", "even_share"}) {
     EXPECT_NE(list.out.find(std::string(name) + " "), std::string::npos) << list.out;
   }
-  const Outcome cost =
+  const ProgramOutcome cost =
       run({"cost", "--config", "srtf", "--set", "tb_dispatcher.policy=srtf", "--format", "json"});
   ASSERT_EQ(cost.code, 0) << cost.err;
   const auto json = nlohmann::json::parse(cost.out);

@@ -4,11 +4,11 @@
 namespace heddle {
 namespace {
 
-TEST_F(CommandLine, WrongUsageExitsWith2) {
+TEST_F(BuiltProgram, WrongUsageExitsWith2) {
   EXPECT_EQ(run({}).code, 2);
   EXPECT_EQ(run({"run"}).code, 2);
   EXPECT_EQ(run({"run", "vector_add", "--bogus"}).code, 2);
-  const Outcome outcome =
+  const ProgramOutcome outcome =
       run({"run", "vector_add", "--param", "n=512", "--vcd-scope", "nothing", "--out", "out"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(
@@ -16,15 +16,15 @@ TEST_F(CommandLine, WrongUsageExitsWith2) {
       "heddle run: --vcd-scope: no signal matches 'nothing'; names are such as 'sm0.scheduler0.ready'\n");
 }
 
-TEST_F(CommandLine, HelpAndVersionExitWith0) {
+TEST_F(BuiltProgram, HelpAndVersionExitWith0) {
   EXPECT_EQ(run({"--help"}).code, 0);
   EXPECT_EQ(run({"run", "--help"}).code, 0);
   EXPECT_EQ(run({"--version"}).out.substr(0, 7), "heddle ");
 }
 
-TEST_F(CommandLine, BadInputExitsWith3AndOneMessage) {
+TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
   const auto expect = [this](const std::vector<std::string>& arguments, const std::string& message) {
-    const Outcome outcome = run(arguments);
+    const ProgramOutcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 3) << outcome.out;
     EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
@@ -42,7 +42,7 @@ TEST_F(CommandLine, BadInputExitsWith3AndOneMessage) {
   expect({"run", "vector_add", "--config", config}, config + ":2:8: core.sms: expected a whole number");
 }
 
-TEST_F(CommandLine, FaultOfTheProgramExitsWith4AndKeepsResults) {
+TEST_F(BuiltProgram, FaultOfTheProgramExitsWith4AndKeepsResults) {
   write("oob.ptx",
         ".version 3.2\n.target sm_20\n.address_size 64\n"
         ".visible .entry oob(.param .u64 a)\n{\n  .reg .u64 %rd<3>;\n  .reg .f32 %f<2>;\n"
@@ -52,14 +52,14 @@ TEST_F(CommandLine, FaultOfTheProgramExitsWith4AndKeepsResults) {
                                      "name: oob\ndescription: out of bounds\nptx: oob.ptx\n"
                                      "buffers:\n  a: {type: f32, count: 16, init: 0}\n"
                                      "launches:\n  - {kernel: oob, grid: 1, block: 32, args: [a]}\n");
-  const Outcome outcome = run({"run", workload, "--out", "out", "--quiet"});
+  const ProgramOutcome outcome = run({"run", workload, "--out", "out", "--quiet"});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   EXPECT_NE(outcome.err.find("oob.ptx"), std::string::npos) << outcome.err;
   EXPECT_EQ(stats("out").at("status"), "partial");
   EXPECT_EQ(stats("out").at("end"), "fault");
 }
 
-TEST_F(CommandLine, DivergentBarrierExitsWith5AndNamesTheWarps) {
+TEST_F(BuiltProgram, DivergentBarrierExitsWith5AndNamesTheWarps) {
   // Warp 0 waits at barrier 0 for two warps, warp 1 at barrier 1.
   write("stuck.ptx",
         ".version 3.2\n.target sm_20\n.address_size 64\n"
@@ -69,7 +69,7 @@ TEST_F(CommandLine, DivergentBarrierExitsWith5AndNamesTheWarps) {
   const std::string workload = write("stuck.yaml",
                                      "name: stuck\ndescription: deadlock\nptx: stuck.ptx\nbuffers: {}\n"
                                      "launches:\n  - {kernel: stuck, grid: 1, block: 64, args: []}\n");
-  const Outcome outcome = run({"run", workload, "--out", "out", "--quiet"});
+  const ProgramOutcome outcome = run({"run", workload, "--out", "out", "--quiet"});
   EXPECT_EQ(outcome.code, 5) << outcome.err;
   EXPECT_NE(outcome.err.find("deadlock: "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("waits at barrier 0"), std::string::npos) << outcome.err;
@@ -77,23 +77,23 @@ TEST_F(CommandLine, DivergentBarrierExitsWith5AndNamesTheWarps) {
   EXPECT_EQ(stats("out").at("end"), "deadlock");
 }
 
-TEST_F(CommandLine, LaunchLatencyLongerThanTheWatchdogIsNoDeadlock) {
-  const Outcome outcome = run({"run", "vector_add", "--param", "n=512", "--out", "out", "--quiet", "--set",
-                               "core.launch_latency_cycles=300000"});
+TEST_F(BuiltProgram, LaunchLatencyLongerThanTheWatchdogIsNoDeadlock) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "--param", "n=512", "--out", "out", "--quiet",
+                                      "--set", "core.launch_latency_cycles=300000"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_GT(stats("out").at("metrics").at(0).at("value"), 300000);
 }
 
-TEST_F(CommandLine, OutputThatCannotBeWrittenExitsWith6BeforeSimulating) {
+TEST_F(BuiltProgram, OutputThatCannotBeWrittenExitsWith6BeforeSimulating) {
   write("file", "x");
-  const Outcome outcome = run({"run", "vector_add", "--size", "large", "--out", "file"});
+  const ProgramOutcome outcome = run({"run", "vector_add", "--size", "large", "--out", "file"});
   EXPECT_EQ(outcome.code, 6);
   EXPECT_EQ(outcome.err.find("heddle: file: "), 0U) << outcome.err;
   EXPECT_EQ(outcome.out, "");
 }
 
-TEST_F(CommandLine, CycleLimitExitsWith7AtThatCycle) {
-  const Outcome outcome = run({"run", "vector_add", "--max-cycles", "777", "--out", "out", "--quiet"});
+TEST_F(BuiltProgram, CycleLimitExitsWith7AtThatCycle) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "--max-cycles", "777", "--out", "out", "--quiet"});
   EXPECT_EQ(outcome.code, 7);
   EXPECT_EQ(outcome.err, "heddle: stopped at core cycle 777, the limit of --max-cycles\n");
   const auto json = stats("out");
@@ -102,7 +102,7 @@ TEST_F(CommandLine, CycleLimitExitsWith7AtThatCycle) {
   EXPECT_EQ(json.at("launches").at(0).at("complete"), false);
 }
 
-TEST_F(CommandLine, FailedCheckExitsWith1) {
+TEST_F(BuiltProgram, FailedCheckExitsWith1) {
   const std::string ptx = std::string(HEDDLE_SOURCE_DIR) + "/workloads/kernels/vector_add/vector_add.ptx";
   const std::string workload =
       write("wrong.yaml",
@@ -111,15 +111,15 @@ TEST_F(CommandLine, FailedCheckExitsWith1) {
                 "  c: {type: f32, count: 64, init: 0}\n"
                 "launches:\n  - {kernel: vector_add, grid: 1, block: 64, args: [a, b, c, {i32: 64}]}\n"
                 "checks:\n  - {buffer: c, sum: 193}\n");
-  const Outcome outcome = run({"run", workload, "--out", "out"});
+  const ProgramOutcome outcome = run({"run", workload, "--out", "out"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_NE(outcome.out.find("\n  c: "), std::string::npos) << outcome.out;
   EXPECT_EQ(stats("out").at("status"), "complete");
 }
 
-TEST_F(CommandLine, CheckTellsFilesApartAndNamesTheFirstError) {
+TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
   const std::string source = HEDDLE_SOURCE_DIR;
-  const Outcome good =
+  const ProgramOutcome good =
       run({"check", source + "/configs/gtx480.yaml", source + "/workloads/kernels/atax/atax.yaml",
            source + "/workloads/kernels/atax/atax.ptx"});
   EXPECT_EQ(good.code, 0);
@@ -131,7 +131,7 @@ TEST_F(CommandLine, CheckTellsFilesApartAndNamesTheFirstError) {
   const std::string config = write("bad.yaml", "l2: {queue: 1}\n");
   const std::string ptx =
       write("bad.ptx", ".version 3.2\n.target sm_20\n.visible .entry k()\n{\n  frob;\n}\n");
-  const Outcome bad = run({"check", config, ptx, "missing.yaml"});
+  const ProgramOutcome bad = run({"check", config, ptx, "missing.yaml"});
   EXPECT_EQ(bad.code, 3);
   EXPECT_NE(bad.err.find("heddle: " + config + ":1:13: l2.queue must hold the 4 sectors"), std::string::npos)
       << bad.err;

@@ -18,13 +18,13 @@ namespace heddle {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
+struct ProgramOutcome {
   int code = -1;  ///< exit code, or 128 + the signal that ended the program
   std::string out;
   std::string err;
 };
 
-class CommandLine : public ::testing::Test {
+class BuiltProgram : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::path(::testing::TempDir()) /
@@ -51,13 +51,13 @@ class CommandLine : public ::testing::Test {
     execv(HEDDLE_PROGRAM, argv.data());
     _exit(99);
   }
-  Outcome finish(pid_t child) {
+  ProgramOutcome finish(pid_t child) {
     int status = 0;
     waitpid(child, &status, 0);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("stdout.txt"),
             read("stderr.txt")};
   }
-  Outcome run(const std::vector<std::string>& arguments) { return finish(start(arguments)); }
+  ProgramOutcome run(const std::vector<std::string>& arguments) { return finish(start(arguments)); }
 
   std::string read(const std::string& name) const {
     std::ostringstream text;

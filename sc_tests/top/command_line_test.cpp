@@ -4,8 +4,8 @@
 namespace heddle {
 namespace {
 
-TEST_F(CommandLine, RunsAWorkloadAndLeavesItsResults) {
-  const Outcome outcome = run({"run", "vector_add", "--param", "n=4096", "--out", "out"});
+TEST_F(BuiltProgram, RunsAWorkloadAndLeavesItsResults) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "--param", "n=4096", "--out", "out"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(outcome.out.find("vector_add on gtx480, scheduler gto"), std::string::npos) << outcome.out;
@@ -23,25 +23,26 @@ TEST_F(CommandLine, RunsAWorkloadAndLeavesItsResults) {
   EXPECT_FALSE(fs::exists(folder_ / "out" / "waves.vcd"));
 }
 
-TEST_F(CommandLine, DefaultOutputFolderIsNamedAfterTheWorkload) {
+TEST_F(BuiltProgram, DefaultOutputFolderIsNamedAfterTheWorkload) {
   EXPECT_EQ(run({"run", "vector_add", "--param", "n=512", "--quiet"}).code, 0);
   EXPECT_TRUE(fs::exists(folder_ / "heddle-out" / "vector_add" / "stats.json"));
 }
 
-TEST_F(CommandLine, QuietPrintsNothing) {
-  const Outcome outcome = run({"run", "vector_add", "--param", "n=512", "--quiet", "--out", "out"});
+TEST_F(BuiltProgram, QuietPrintsNothing) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "--param", "n=512", "--quiet", "--out", "out"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out + outcome.err, "");
 }
 
-TEST_F(CommandLine, FunctionalRunChecksOutputsWithoutTime) {
-  const Outcome outcome = run({"run", "vector_add", "--param", "n=512", "--functional", "--out", "out"});
+TEST_F(BuiltProgram, FunctionalRunChecksOutputsWithoutTime) {
+  const ProgramOutcome outcome =
+      run({"run", "vector_add", "--param", "n=512", "--functional", "--out", "out"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("\n  c: 512 of 512 elements agree"), std::string::npos) << outcome.out;
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
-TEST_F(CommandLine, SchedulerAndOverridesReachTheModel) {
+TEST_F(BuiltProgram, SchedulerAndOverridesReachTheModel) {
   ASSERT_EQ(run({"run", "vector_add", "--param", "n=512", "--scheduler", "lrr", "--set", "core.sms=2",
                  "--quiet", "--out", "out"})
                 .code,
@@ -51,7 +52,7 @@ TEST_F(CommandLine, SchedulerAndOverridesReachTheModel) {
 }
 
 // Every shared resource, sleeping paths, barriers, atomics, several launches and host loops: equal bytes.
-class Determinism : public CommandLine, public ::testing::WithParamInterface<const char*> {};
+class Determinism : public BuiltProgram, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(Determinism, SameBytesAgainReversedAndWithoutSleep) {
   std::vector<std::string> arguments{"run",        GetParam(),     "--quiet", "--set",

@@ -4,7 +4,7 @@
 namespace heddle {
 namespace {
 
-TEST_F(CommandLine, WaveformsCoverTheWindowAndDoNotChangeResults) {
+TEST_F(BuiltProgram, WaveformsCoverTheWindowAndDoNotChangeResults) {
   ASSERT_EQ(run({"run", "vector_add", "--param", "n=4096", "--quiet", "--out", "plain"}).code, 0);
   ASSERT_EQ(run({"run", "vector_add", "--param", "n=4096", "--quiet", "--out", "waves", "--vcd-window",
                  "100:110", "--vcd-scope", "sm0.scheduler0.*"})
@@ -28,7 +28,7 @@ TEST_F(CommandLine, WaveformsCoverTheWindowAndDoNotChangeResults) {
   EXPECT_FALSE(fs::exists(folder_ / "waves" / "waves-cause-0.txt"));
 }
 
-TEST_F(CommandLine, WaveformsAreTheSameWithoutSleep) {
+TEST_F(BuiltProgram, WaveformsAreTheSameWithoutSleep) {
   std::vector<std::string> arguments{"run",          "atax",     "--param",     "n=64",  "--quiet",
                                      "--vcd-window", "100:3000", "--vcd-scope", "sm0.*", "--vcd-scope",
                                      "partition0.*", "--set",    "core.sms=2",  "--out", "waves"};
@@ -65,7 +65,7 @@ std::string changes_of_first(const std::string& vcd, unsigned signals) {
   return changes;
 }
 
-TEST_F(CommandLine, WaveformsOfAnSmDoNotDependOnWhatElseIsShown) {
+TEST_F(BuiltProgram, WaveformsOfAnSmDoNotDependOnWhatElseIsShown) {
   // Alone, its edges are handled without the SystemC kernel in between; beside signals of the DRAM's clock
   // not.
   const std::vector<std::string> alone{"run",      "atax",        "--param", "n=64",  "--quiet",
