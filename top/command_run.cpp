@@ -209,7 +209,8 @@ ExitCode run_command(const RunOptions& options) {
                         stats_json(description, result, host.registry(), checks));
   if (tb_log) {
     tb_log->sample();
-    write_file_atomically((fs::path(folder) / "thread_blocks.json").string(), tb_log->json(result.end == RunEnd::kComplete));
+    write_file_atomically((fs::path(folder) / "thread_blocks.json").string(),
+                          tb_log->json(result.end == RunEnd::kComplete));
     write_file_atomically((fs::path(folder) / "predictions.csv").string(), predictions->csv());
   }
   if (!options.quiet) {

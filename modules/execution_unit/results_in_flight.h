@@ -6,8 +6,8 @@
 
 namespace heddle {
 
-/// The results that an execution unit has under way, by the cycle of their completion: its result port carries
-/// one per cycle. They lie together in that order, as new ones mostly come last.
+/// The results that an execution unit has under way, by the cycle of their completion: its result port
+/// carries one per cycle. They lie together in that order, as new ones mostly come last.
 class ResultsInFlight {
  public:
   bool empty() const { return first_ == entries_.size(); }
