@@ -79,15 +79,19 @@ elseif(HEDDLE_ARCH)
   set(HEDDLE_ARCH_OPTION -march=${HEDDLE_ARCH})
 endif()
 
-# heddle_profiled(PATH...): optimised by profiles, when there are any (HEDDLE_PROFILE).
-function(heddle_profiled)
+function(heddle_compile_options options) # of the libraries in the folders that follow
   foreach(path ${ARGN})
     heddle_target_name(${path} target)
     get_target_property(type ${target} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY" AND HEDDLE_PROFILE_OPTIONS)
-      target_compile_options(${target} PRIVATE ${HEDDLE_PROFILE_OPTIONS})
+    if(NOT type STREQUAL "INTERFACE_LIBRARY" AND options)
+      target_compile_options(${target} PRIVATE ${options})
     endif()
   endforeach()
+endfunction()
+
+# heddle_profiled(PATH...): optimised by profiles, when there are any (HEDDLE_PROFILE).
+function(heddle_profiled)
+  heddle_compile_options("${HEDDLE_PROFILE_OPTIONS}" ${ARGN})
 endfunction()
 
 # heddle_optimise(PATH...): what a simulated cycle runs through is compiled both for link-time optimisation and
@@ -105,13 +109,7 @@ function(heddle_optimise)
   if(HEDDLE_LTO_ACTIVE)
     list(APPEND options -flto=auto -ffat-lto-objects)
   endif()
-  foreach(path ${ARGN})
-    heddle_target_name(${path} target)
-    get_target_property(type ${target} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY" AND options)
-      target_compile_options(${target} PRIVATE ${options})
-    endif()
-  endforeach()
+  heddle_compile_options("${options}" ${ARGN})
   heddle_profiled(${ARGN})
 endfunction()
 
@@ -135,6 +133,7 @@ function(heddle_test path)
   if(HEDDLE_LTO_ACTIVE)
     target_link_options(test_${name} PRIVATE -fno-lto)
   endif()
+  target_compile_options(test_${name} PRIVATE -O0) # thousands of checks: compiling them costs more than running them
   target_compile_definitions(test_${name} PRIVATE HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   gtest_discover_tests(test_${name} TEST_PREFIX "${path}: " DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 300 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
