@@ -39,6 +39,12 @@ hw::AdderShape saturating_adder() {
   return shape;
 }
 
+hw::ComparatorShape cycle_comparator() {
+  hw::ComparatorShape shape;
+  shape.bits = SlicingTable::kCycleBits;
+  return shape;
+}
+
 }  // namespace
 
 SlicingTable::SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb_slots)
@@ -54,6 +60,7 @@ SlicingTable::SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb
       remaining_(owner, "remaining_cycles", counters(kernels, kCycleBits, 0)),
       ratio_(owner, "blocks_times_t_over_residency", ratio(bits_for(tb_slots))),
       adder_(owner, "prediction_adder", saturating_adder()),
+      order_(owner, "order_comparator", cycle_comparator()),
       running_(kernels),
       counted_until_(kernels) {}
 

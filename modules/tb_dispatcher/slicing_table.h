@@ -5,6 +5,7 @@
 
 #include "hw/adder.h"
 #include "hw/bit_vector.h"
+#include "hw/comparator.h"
 #include "hw/counter_array.h"
 #include "hw/ratio_unit.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
@@ -37,6 +38,10 @@ class SlicingTable {
   std::uint64_t blocks_left(unsigned kernel) const;
   /// The second term of equation 2, as of the last prediction; 2^32 - 1 at most.
   std::uint64_t remaining_cycles(unsigned kernel) const { return remaining_.value(kernel); }
+  /// Kernel `a` has less left than `b`, as of their last predictions.
+  bool ends_before(std::uint64_t cycle, unsigned a, unsigned b) {
+    return order_.less(cycle, remaining_.value(a), remaining_.value(b));
+  }
   /// Pred_Cycles as of the last prediction.
   std::uint64_t predicted_cycles(unsigned kernel) const { return predicted_.value(kernel); }
   const hw::CounterArray& predictions() const { return predicted_; }
@@ -56,6 +61,7 @@ class SlicingTable {
   hw::CounterArray remaining_;  ///< not in the table: what SRTF orders by
   hw::RatioUnit ratio_;
   hw::Adder adder_;
+  hw::Comparator order_;  ///< one: places are given once in many cycles, so that kernels are compared in turn
   std::vector<unsigned> running_;             ///< TBs of the kernel that the SM holds
   std::vector<std::uint64_t> counted_until_;  ///< Active_Kernel_Cycles is counted up when it is read
 };

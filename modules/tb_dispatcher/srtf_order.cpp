@@ -10,10 +10,11 @@ SrtfOrder::SrtfOrder(const DispatchContext& context, std::unique_ptr<RuntimePred
       predictor_(std::move(predictor)),
       hand_offs_under_way_(context.core.sms) {}
 
-bool SrtfOrder::before(const LaunchRecord& a, const LaunchRecord& b, unsigned sm) const {
+bool SrtfOrder::before(const DispatchView& view, const LaunchRecord& a, const LaunchRecord& b,
+                       unsigned sm) const {
   const bool known = predictor_->known(a, sm);
   if (known != predictor_->known(b, sm)) return known;
-  return known && predictor_->remaining_cycles(a, sm) < predictor_->remaining_cycles(b, sm);
+  return known && predictor_->ends_before(view.cycle(), a, b, sm);
 }
 
 LaunchRecord* SrtfOrder::sampled_on(const DispatchView& view, unsigned sm) const {
@@ -28,7 +29,7 @@ LaunchRecord* SrtfOrder::first(const DispatchView& view, unsigned sm) const {
   if (LaunchRecord* sampled = sampled_on(view, sm)) return sampled;
   LaunchRecord* best = nullptr;
   for (const auto& launch : view.launches()) {
-    if (launch->tbs_waiting() != 0 && (best == nullptr || before(*launch, *best, sm))) best = launch.get();
+    if (launch->tbs_waiting() != 0 && (best == nullptr || before(view, *launch, *best, sm))) best = launch.get();
   }
   return best;
 }
@@ -39,7 +40,7 @@ std::vector<LaunchRecord*> SrtfOrder::order(const DispatchView& view, unsigned s
     if (launch->tbs_waiting() != 0) result.push_back(launch.get());
   }
   std::stable_sort(result.begin(), result.end(),
-                   [&](const LaunchRecord* a, const LaunchRecord* b) { return before(*a, *b, sm); });
+                   [&](const LaunchRecord* a, const LaunchRecord* b) { return before(view, *a, *b, sm); });
   return result;
 }
 

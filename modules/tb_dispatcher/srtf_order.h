@@ -40,7 +40,7 @@ class SrtfOrder {
 
  private:
   void end_hand_off(const DispatchEvent& event);
-  bool before(const LaunchRecord& a, const LaunchRecord& b, unsigned sm) const;
+  bool before(const DispatchView& view, const LaunchRecord& a, const LaunchRecord& b, unsigned sm) const;
   void end_sampling(const LaunchRecord& launch, std::uint64_t cycle);
 
   unsigned sampling_sm_;

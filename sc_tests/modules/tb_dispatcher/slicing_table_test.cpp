@@ -10,6 +10,14 @@ namespace {
 
 class SlicingTableTest : public ::testing::Test {
  protected:
+  hw::Activity activity(std::string_view name) const {
+    for (const hw::Part* part : inventory_.parts()) {
+      if (part->name() == name) return part->activity();
+    }
+    ADD_FAILURE() << "no part " << name;
+    return {};
+  }
+
   hw::Inventory inventory_;
   SlicingTable table_{{&inventory_, "sm0/simple_slicing"}, 8, 8};
 };
@@ -79,18 +87,23 @@ TEST_F(SlicingTableTest, ASlotIsClearedByTheNextLaunch) {
 
 // 26 bits of blocks times 32 of t, then divided: no prediction is worked out without its parts.
 TEST_F(SlicingTableTest, MultipliesAndDividesInAPricedPart) {
-  const auto adds = [this] {
-    std::uint64_t sum = 0;
-    for (const hw::Part* part : inventory_.parts()) {
-      if (part->name() == "blocks_times_t_over_residency") sum += part->activity().adds;
-    }
-    return sum;
-  };
   table_.launch(0, 0, 4, 30);
-  EXPECT_EQ(adds(), 0U);
+  EXPECT_EQ(activity("blocks_times_t_over_residency").adds, 0U);
   table_.adopt(300, 0, 500);
-  EXPECT_EQ(adds(), 26U + 26 + 32);
+  EXPECT_EQ(activity("blocks_times_t_over_residency").adds, 26U + 26 + 32);
   EXPECT_EQ(table_.remaining_cycles(0), 30U * 500 / 4);
+}
+
+// SRTF 5.1.1: the smaller remaining time goes first, equal ones do not.
+TEST_F(SlicingTableTest, OrdersByRemainingTimeWithAPricedComparator) {
+  table_.launch(0, 0, 4, 30);
+  table_.launch(0, 1, 4, 31);
+  table_.launch(0, 2, 4, 30);
+  for (unsigned kernel = 0; kernel < 3; ++kernel) table_.adopt(300, kernel, 500);
+  EXPECT_TRUE(table_.ends_before(301, 0, 1));
+  EXPECT_FALSE(table_.ends_before(302, 1, 0));
+  EXPECT_FALSE(table_.ends_before(303, 0, 2));
+  EXPECT_EQ(activity("order_comparator").compares, 3U);
 }
 
 TEST_F(SlicingTableTest, AProductTooLargeForTheRegisterSaturates) {
