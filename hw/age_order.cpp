@@ -14,6 +14,8 @@ AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShap
       select_ports_(0, 1, false),
       rank_ports_(0, 1, false) {
   expect_range("entries", shape.entries, 1, 64);
+  expect_range("stride", shape.stride, 1, 64);
+  expect_range("last entry", shape.first + (shape.entries - 1) * shape.stride, 0, 63);
   expect_range("select_ports", shape.select_ports, 0, 64);
   expect_range("rank_ports", shape.rank_ports, 0, 64);
   select_ports_ = Ports(shape.select_ports, 1, hardware());
@@ -22,8 +24,11 @@ AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShap
 }
 
 void AgeOrder::append(Cycle cycle, unsigned index) {
-  if (index >= shape_.entries)
-    misuse(fmt::format("found entry {}, expected below {}", index, shape_.entries));
+  const unsigned distance = index - shape_.first;
+  if (index < shape_.first || distance % shape_.stride != 0 || distance / shape_.stride >= shape_.entries) {
+    misuse(fmt::format("found entry {}, expected {} from {} on in steps of {}", index, shape_.entries,
+                       shape_.first, shape_.stride));
+  }
   const bool grouped = hardware() && shape_.form == AgeForm::kMatrix;
   if (!grouped || cycle != appended_at_) {
     use(append_port_, cycle, "append port");
@@ -44,7 +49,7 @@ void AgeOrder::append(Cycle cycle, unsigned index) {
 }
 
 void AgeOrder::remove(unsigned index) {
-  if (index >= shape_.entries || (present_ >> index & 1U) == 0) return;
+  if (index >= order_.size() || (present_ >> index & 1U) == 0) return;
   ++activity_.writes;
   unsigned kept = 0;
   for (unsigned i = 0; i < size_; ++i) {
@@ -98,6 +103,7 @@ Structure AgeOrder::structure() const {
     row.area.writes = gates::gate_row(2.0 * row.bits_per_entry) + gates::decoder(n);
     row.area.selection = shape_.select_ports * gates::age_select(n);
     row.path.through("no older request, encoded", gates::age_select_fo4(n));
+    if (shape_.passes_over) row.area.selection += gates::gate_row(static_cast<double>(n) * n);
     // Rank: the row of the entry, its set bits counted.
     row.area.read_muxes = shape_.rank_ports * gates::mux(n, n);
     row.area.adders = shape_.rank_ports * gates::popcount(n);
@@ -128,9 +134,10 @@ Structure AgeOrder::structure() const {
 
 void AgeOrder::trace(WaveSink& sink) const {
   const WaveScope scope(sink, name());
-  sink.signal(present_, shape_.entries, "present");
+  const unsigned names = shape_.first + (shape_.entries - 1) * shape_.stride + 1;
+  sink.signal(present_, names, "present");
   for (unsigned i = 0; i < shape_.entries; ++i) {
-    sink.signal(order_[i], index_bits(shape_.entries), fmt::format("position{}", i));
+    sink.signal(order_[i], index_bits(names), fmt::format("position{}", i));
   }
 }
 

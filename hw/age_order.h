@@ -19,6 +19,9 @@ struct AgeOrderShape {
   unsigned select_ports = 1;  ///< selections per cycle (one per warp scheduler that uses the order)
   unsigned rank_ports = 0;    ///< ranks per cycle: "how many are older" is a population count
   bool first_n = false;       ///< matrix: the n oldest of a mask at once; a count and a comparison per entry
+  bool passes_over = false;   ///< matrix: who is older than the selected one, a gate per ordered pair
+  unsigned first = 0;         ///< entry i is called first + i x stride, below 64: how masks are wired
+  unsigned stride = 1;        ///< at least 1
 };
 
 /// The order in which entries came: appended as the youngest, removed anywhere, the oldest of a mask picked.
@@ -41,14 +44,18 @@ class AgeOrder final : public Part {
   /// The entry at `position` of the order, 0 the oldest; below size(). For inspection.
   unsigned at(unsigned position) const { return static_cast<unsigned>(order_[position]); }
 
-  /// The oldest present entry of `mask`, or kNoInput.
-  unsigned oldest(Cycle cycle, std::uint64_t mask) {
+  /// The oldest present entry of `mask`, or kNoInput; the same selection is made in `cycles` cycles.
+  unsigned oldest(Cycle cycle, std::uint64_t mask, Cycle cycles = 1) {
     use(select_ports_, cycle, "select ports");
-    ++activity_.selects;
-    for (unsigned i = 0; i < size_; ++i) {
-      if ((mask >> order_[i] & 1U) != 0) return at(i);
-    }
-    return kNoInput;
+    activity_.selects += cycles;
+    return first_of(mask);
+  }
+  /// As oldest(), for what is left of its mask in the same cycle when the entries found so far, of which a
+  /// condition that takes no time says that they don't count, are passed over. Hardware selects with that
+  /// condition and sees by the matrix whom it passed over. Throws std::logic_error when not declared.
+  unsigned next_oldest(std::uint64_t mask) {
+    if (!shape_.passes_over) misuse("found next_oldest(), expected a shape with passes_over");
+    return first_of(mask);
   }
   /// The number of present entries older than `index`, which is present. A declared rank port is used.
   unsigned rank(Cycle cycle, unsigned index);
@@ -62,6 +69,15 @@ class AgeOrder final : public Part {
   void trace(WaveSink& sink) const override;
 
  private:
+  unsigned first_of(std::uint64_t mask) const {
+    const std::uint64_t among = mask & present_;
+    if (among == 0) return kNoInput;
+    if ((among & (among - 1)) == 0) return static_cast<unsigned>(__builtin_ctzll(among));
+    unsigned i = 0;
+    while ((among >> order_[i] & 1U) == 0) ++i;
+    return at(i);
+  }
+
   AgeOrderShape shape_;
   std::array<std::uint64_t, 64> order_{};
   std::uint64_t present_ = 0;

@@ -18,7 +18,8 @@ enum class SelectorForm : std::uint8_t {
 /// Picks one of up to 64 requests by priority. Combinational; selection takes cycles() (0 in ideal timing).
 class PrioritySelector final : public Part {
  public:
-  /// `inputs` 1 to 64. Throws std::invalid_argument otherwise.
+  /// `inputs` 1 to 64: so many bits of the requests are wired, any of them. Throws std::invalid_argument
+  /// otherwise.
   PrioritySelector(const Owner& owner, std::string_view name, unsigned inputs, SelectorForm form);
 
   /// The first of `requests`, or kNoInput. Form kFixed.

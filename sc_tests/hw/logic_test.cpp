@@ -110,6 +110,38 @@ TEST(AgeOrder, HasTheDeclaredPorts) {
   EXPECT_THROW(age.rank(0, 1), std::logic_error);
 }
 
+TEST(AgeOrder, KnowsWhomASelectionPassedOver) {
+  AgeOrderShape shape{8, AgeForm::kMatrix, 1, 0};
+  AgeOrder plain(strict_hardware(), "p", shape);
+  EXPECT_THROW(plain.next_oldest(1), std::logic_error);
+  shape.passes_over = true;
+  AgeOrder age(strict_hardware(), "a", shape);
+  Cycle cycle = 0;
+  for (const unsigned index : {3U, 6U, 1U}) age.append(cycle++, index);
+  EXPECT_EQ(age.oldest(cycle, 0xff), 3U);
+  EXPECT_EQ(age.next_oldest(0xff - 0x08), 6U);  // in the same cycle
+  EXPECT_EQ(age.next_oldest(0x02), 1U);
+  EXPECT_EQ(age.next_oldest(0x80), kNoInput);
+  EXPECT_EQ(age.activity().selects, 1U);
+  EXPECT_GT(age.structure().area.total(), plain.structure().area.total());
+}
+
+TEST(AgeOrder, EntriesMayBeWiredToEveryNthBit) {
+  AgeOrderShape shape{4, AgeForm::kMatrix, 1, 0};
+  shape.first = 1;
+  shape.stride = 2;
+  AgeOrder age(strict_hardware(), "a", shape);
+  Cycle cycle = 0;
+  for (const unsigned index : {7U, 1U, 5U}) age.append(cycle++, index);
+  EXPECT_EQ(age.present(), 0xa2U);
+  EXPECT_EQ(age.oldest(cycle, 0xff), 7U);
+  EXPECT_THROW(age.append(cycle, 2), std::logic_error);  // the neighbour's
+  EXPECT_THROW(age.append(cycle, 9), std::logic_error);  // a fifth
+  EXPECT_EQ(age.structure().bits_per_entry, 6U);         // of four entries
+  shape.first = 58;
+  EXPECT_THROW(AgeOrder(strict_hardware(), "b", shape), std::invalid_argument);
+}
+
 TEST(AgeOrder, AMatrixTakesAnyEntriesAtOnceTheLowerAsTheOlder) {
   AgeOrder age(strict_hardware(), "a", {8, AgeForm::kMatrix, 1, 1});
   const auto order = [&age] {

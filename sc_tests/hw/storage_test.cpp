@@ -52,6 +52,16 @@ TEST(BitVector, CutsAtItsWidth) {
   EXPECT_FALSE(mask.test(1));
 }
 
+TEST(BitVector, HasTheBitsThatAreWired) {
+  BitVector odd(strict_hardware(), "m", Wires{0xaa});
+  odd.load(0xff);
+  EXPECT_EQ(odd.value(), 0xaaU);
+  odd.clear_bits(0x0f);
+  EXPECT_EQ(odd.value(), 0xa0U);
+  EXPECT_EQ(odd.structure().bits_per_entry, 4U);
+  EXPECT_THROW(BitVector(strict_hardware(), "n", Wires{0}), std::invalid_argument);
+}
+
 TEST(CounterArray, WrapsOrSaturatesAtItsWidth) {
   CounterArray wrapping(Owner{}, "w", {2, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   wrapping.write(0, 1, 250);

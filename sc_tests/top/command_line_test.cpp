@@ -72,6 +72,27 @@ TEST_P(Determinism, SameBytesAgainReversedAndWithoutSleep) {
   EXPECT_FALSE(first.empty());
 }
 
+class SchedulerDeterminism : public BuiltProgram, public ::testing::WithParamInterface<const char*> {};
+
+// Also what their parts did, which cost.json tells.
+TEST_P(SchedulerDeterminism, SameBytesReversedAndWithoutSleep) {
+  const std::vector<std::string> arguments{"run",   "spmv",        "--param", "rows=256",
+                                           "--set", "core.sms=2",  "--quiet", "--out",
+                                           "out",   "--scheduler", GetParam()};
+  ASSERT_EQ(run(arguments).code, 0);
+  const std::string first = read("out/stats.json") + read("out/cost.json");
+  for (const char* variant : {"--reverse-construction", "--no-sleep"}) {
+    auto with = arguments;
+    with.emplace_back(variant);
+    ASSERT_EQ(run(with).code, 0);
+    EXPECT_EQ(read("out/stats.json") + read("out/cost.json") == first, true) << variant;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, SchedulerDeterminism,
+                         ::testing::Values("ipaws", "oaws_dynamic+pro", "ccws+two_level", "mascar",
+                                           "swl+two_level_active", "adapt_local", "least_issued"));
+
 INSTANTIATE_TEST_SUITE_P(Workloads, Determinism,
                          ::testing::Values("vector_add", "atax", "bfs", "histogram", "hotspot",
                                            "black_scholes"));

@@ -36,8 +36,11 @@ const std::vector<RealKernel>& kernels() {
 
 std::vector<std::string> schedulers() {
   std::vector<std::string> names{"ipaws scheduler.ipaws.greedy=ccws+gto",
-                                 "ipaws scheduler.ipaws.greedy=mascar", "ipaws scheduler.ipaws.counters=tb",
+                                 "ipaws scheduler.ipaws.greedy=mascar",
+                                 "ipaws scheduler.ipaws.counters=tb",
                                  "swl+gto scheduler.swl.warps=5",
+                                 "two_level_active scheduler.two_level_active.long_wait=until_data",
+                                 "pro scheduler.pro.warp_comparators=4",
                                  "oaws_dynamic scheduler.oaws.miss_percent=33"};
   for (const PrioritizerEntry* prioritizer : prioritizers()) names.emplace_back(prioritizer->name);
   for (const QualifierEntry* qualifier : qualifiers()) {

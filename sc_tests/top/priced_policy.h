@@ -52,6 +52,22 @@ inline const PrioritizerEntry kPriced{"priced", "test",
                                       },
                                       &kPricedShared};
 
+/// A prioritizer without parts: "bare".
+class Bare final : public Prioritizer {
+ public:
+  unsigned select(WarpMask issuable) override { return lowest_warp(issuable); }
+};
+
+inline const PrioritizerEntry kBare{"bare", "for tests: no parts",
+                                    [](const PolicyContext& /*context*/) -> std::unique_ptr<Prioritizer> {
+                                      return std::make_unique<Bare>();
+                                    }};
+
+inline void register_bare() {
+  static const bool kAdded = (add_policy(kBare), true);
+  static_cast<void>(kAdded);
+}
+
 inline void register_priced() {
   static const bool kAdded = (add_policy(kPriced), true);
   static_cast<void>(kAdded);

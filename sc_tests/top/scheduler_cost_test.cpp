@@ -37,11 +37,12 @@ TEST_F(SchedulerCost, TheWorkloadBufferHasThe40BitsOfWarpMan) {
   const auto bits = [](const std::vector<std::string>& assignments) {
     std::uint64_t sum = 0;
     for (const hw::CostRow& row :
-         scheduler_cost(load_config(ProjectFiles().config("warpman"), assignments), std::nullopt).rows)
-      sum += row.bits;
+         scheduler_cost(load_config(ProjectFiles().config("warpman"), assignments), std::nullopt).rows) {
+      if (row.block != "lrr") sum += row.bits;
+    }
     return sum;
   };
-  EXPECT_EQ(bits({}), 0U);  // lrr has no parts
+  EXPECT_EQ(bits({}), 0U);
   EXPECT_EQ(bits({"core.resources.management=warp_temporal_spatial"}), 40U);
 }
 
@@ -72,11 +73,29 @@ TEST_F(SchedulerCost, OperationsTakeCyclesInHardwareTimingOnly) {
 }
 
 TEST_F(SchedulerCost, ASchedulerWithoutPartsCostsNothing) {
+  testing::register_bare();
   const hw::CostTable table =
-      scheduler_cost(load_config("", {"scheduler.name=lrr"}), load_technology(kTechnologies, "scaled40"));
+      scheduler_cost(load_config("", {"scheduler.name=bare"}), load_technology(kTechnologies, "scaled40"));
   EXPECT_TRUE(table.rows.empty());
   EXPECT_EQ(table.totals.bits_per_sm, 0U);
   EXPECT_NE(hw::cost_markdown(table).find("There are no priced parts"), std::string::npos);
+}
+
+// Two schedulers of 24 warps each: numbers of 5 bits, an age matrix of 24 x 23 / 2 pairs and who is present.
+TEST_F(SchedulerCost, ThePlainSchedulersAreBuiltOfPartsToo) {
+  constexpr std::uint64_t kMatrix = 24 * 23 / 2 + 24;
+  const auto bits = [](const std::string& scheduler, const std::string& assignment = "core.sms=1") {
+    return scheduler_cost(load_config("", {"scheduler.name=" + scheduler, assignment}), std::nullopt)
+        .totals.bits_per_sm;
+  };
+  EXPECT_EQ(bits("lrr"), 2U * 5);
+  EXPECT_EQ(bits("oldest"), 2 * kMatrix);
+  EXPECT_EQ(bits("gto"), 2 * (kMatrix + 5 + 1));         // the last one, and whether it runs
+  EXPECT_EQ(bits("two_level"), 2U * (3 * 3 + 2));        // three groups of eight
+  EXPECT_EQ(bits("two_level_active"), 2 * 2 * kMatrix);  // active and queue
+  EXPECT_EQ(bits("two_level_active", "scheduler.two_level_active.long_wait=until_data"),
+            2 * (24 + kMatrix + 5));  // who is active, queue, whose turn it is
+  EXPECT_EQ(bits("mascar") - bits("mascar+lrr"), bits("gto") - bits("lrr"));
 }
 
 TEST_F(SchedulerCost, ThePapersTotalsStandBesideWhatTheyLeaveOut) {

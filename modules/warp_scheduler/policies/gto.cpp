@@ -1,29 +1,28 @@
+#include "modules/warp_scheduler/policies/greedy_oldest.h"
 #include "modules/warp_scheduler/policy_registry.h"
-#include "modules/warp_scheduler/warp_list.h"
 
 namespace heddle {
 namespace {
 
-/// Greedy then oldest (scheduler-details.md, "Baselines"): the warp that issued last while it is ready, else
-/// the oldest ready warp.
 class Gto final : public Prioritizer {
  public:
-  unsigned select(WarpMask issuable) override {
-    return (issuable & greedy_) != 0 ? lowest_warp(greedy_) : by_age_.first_of(issuable);
+  explicit Gto(const PolicyContext& context) : choice_(context.hardware.child("gto"), context) {}
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    choice_.update(cycle);
+    return kNever;
   }
-  void on_start(unsigned warp) override { by_age_.append(warp); }
-  void on_finish(unsigned warp) override {
-    by_age_.remove(warp);
-    greedy_ &= ~warp_bit(warp);
-  }
-  void on_issue(const IssueEvent& event) override { greedy_ = warp_bit(event.warp); }
+  unsigned select(WarpMask issuable) override { return choice_.select(issuable); }
+  void on_start(unsigned warp) override { choice_.start(warp); }
+  void on_finish(unsigned warp) override { choice_.finish(warp); }
+  void on_issue(const IssueEvent& event) override { choice_.issued(event.warp, event.cycle); }
+  void trace(WaveSink& sink) override { choice_.trace(sink); }
 
  private:
-  WarpMask greedy_ = 0;  ///< the warp that issued last, while it runs
-  WarpList by_age_;
+  GreedyOldest choice_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& /*context*/) { return std::make_unique<Gto>(); }
+std::unique_ptr<Prioritizer> create(const PolicyContext& context) { return std::make_unique<Gto>(context); }
 
 }  // namespace
 

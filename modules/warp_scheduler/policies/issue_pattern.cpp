@@ -117,7 +117,7 @@ void IssuePattern::count_barrier(WarpMask waiting, const WarpTable& table) {
 
 void IssuePattern::count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMask passed,
                                const WarpTable& table) {
-  const unsigned charged = order_.oldest(cycle, members_of(passed, table));
+  const unsigned charged = order_.oldest(cycle, members_of(passed, table), cycles);
   if (charged != hw::kNoInput) stall_.count(charged, 1, cycles);
 }
 

@@ -1,3 +1,4 @@
+#include "modules/warp_scheduler/policies/round_robin.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
@@ -7,14 +8,18 @@ namespace {
 /// the first ready warp in slot order.
 class Lrr final : public Prioritizer {
  public:
-  unsigned select(WarpMask issuable) override { return first_warp_from(issuable, start_); }
-  void on_issue(const IssueEvent& event) override { start_ = (event.warp + 1) % kMaxWarps; }
+  explicit Lrr(const PolicyContext& context)
+      : turns_(context.hardware.child("lrr"), std::to_string(context.scheduler), OwnWarps(context)) {}
+
+  unsigned select(WarpMask issuable) override { return turns_.select(issuable); }
+  void on_issue(const IssueEvent& event) override { turns_.issued(event.warp, event.cycle); }
+  void trace(WaveSink& sink) override { turns_.trace(sink); }
 
  private:
-  unsigned start_ = 0;
+  RoundRobin turns_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& /*context*/) { return std::make_unique<Lrr>(); }
+std::unique_ptr<Prioritizer> create(const PolicyContext& context) { return std::make_unique<Lrr>(context); }
 
 }  // namespace
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "modules/warp_scheduler/policies/greedy_oldest.h"
 #include "modules/warp_scheduler/policy_registry.h"
-#include "modules/warp_scheduler/warp_list.h"
 
 namespace heddle {
 namespace {
@@ -212,22 +212,22 @@ class MascarQualifier final : public Qualifier {
 /// Among those that go first: greedy then oldest.
 class MascarPrioritizer final : public Prioritizer {
  public:
-  explicit MascarPrioritizer(const Mascar& shared) : shared_(shared) {}
-  unsigned select(WarpMask issuable) override {
-    const WarpMask first = shared_.preferred(issuable);
-    return (first & greedy_) != 0 ? lowest_warp(greedy_) : by_age_.first_of(first);
+  explicit MascarPrioritizer(const PolicyContext& context)
+      : shared_(context.shared_as<Mascar>()), choice_(context.hardware.child("mascar"), context) {}
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    choice_.update(cycle);
+    return kNever;
   }
-  void on_start(unsigned warp) override { by_age_.append(warp); }
-  void on_finish(unsigned warp) override {
-    by_age_.remove(warp);
-    greedy_ &= ~warp_bit(warp);
-  }
-  void on_issue(const IssueEvent& event) override { greedy_ = warp_bit(event.warp); }
+  unsigned select(WarpMask issuable) override { return choice_.select(shared_.preferred(issuable)); }
+  void on_start(unsigned warp) override { choice_.start(warp); }
+  void on_finish(unsigned warp) override { choice_.finish(warp); }
+  void on_issue(const IssueEvent& event) override { choice_.issued(event.warp, event.cycle); }
+  void trace(WaveSink& sink) override { choice_.trace(sink); }
 
  private:
   const Mascar& shared_;
-  WarpMask greedy_ = 0;  ///< the warp that issued last, while it runs
-  WarpList by_age_;
+  GreedyOldest choice_;
 };
 
 const SharedPolicyEntry kShared{
@@ -250,7 +250,7 @@ extern const PrioritizerEntry mascar_prioritizer_entry;
 const PrioritizerEntry mascar_prioritizer_entry{
     "mascar", "memory before other instructions, or after them when the memory is saturated; inside: gto",
     [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
-      return std::make_unique<MascarPrioritizer>(context.shared_as<Mascar>());
+      return std::make_unique<MascarPrioritizer>(context);
     },
     &kShared};
 

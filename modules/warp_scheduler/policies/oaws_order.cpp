@@ -16,7 +16,8 @@ GtoOrder::GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, 
     orders_.emplace_back(owner, "gto_order" + std::to_string(s), shape);
     order_of_.push_back(&orders_.back());
   }
-  owner.note("gto_order*", "GTO has to know who is older as well; ranks are read from it");
+  owner.note("gto_order*",
+             "GTO has to know who is older as well, in an order of its own; ranks are read from this one");
 }
 
 void GtoOrder::finish(unsigned warp) {

@@ -1,5 +1,5 @@
+#include "modules/warp_scheduler/policies/warp_ages.h"
 #include "modules/warp_scheduler/policy_registry.h"
-#include "modules/warp_scheduler/warp_list.h"
 
 namespace heddle {
 namespace {
@@ -7,15 +7,24 @@ namespace {
 /// The oldest ready warp at every cycle; age is the order in which the warps were launched on the SM.
 class Oldest final : public Prioritizer {
  public:
-  unsigned select(WarpMask issuable) override { return by_age_.first_of(issuable); }
-  void on_start(unsigned warp) override { by_age_.append(warp); }
-  void on_finish(unsigned warp) override { by_age_.remove(warp); }
+  explicit Oldest(const PolicyContext& context) : ages_(context.hardware.child("oldest"), context) {}
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    ages_.update(cycle);
+    return kNever;
+  }
+  unsigned select(WarpMask issuable) override { return ages_.oldest(issuable); }
+  void on_start(unsigned warp) override { ages_.start(warp); }
+  void on_finish(unsigned warp) override { ages_.finish(warp); }
+  void trace(WaveSink& sink) override { ages_.trace(sink); }
 
  private:
-  WarpList by_age_;
+  WarpAges ages_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& /*context*/) { return std::make_unique<Oldest>(); }
+std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+  return std::make_unique<Oldest>(context);
+}
 
 }  // namespace
 

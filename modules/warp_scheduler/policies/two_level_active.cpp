@@ -1,8 +1,12 @@
 #include <stdexcept>
+#include <string>
 
+#include "hw/age_order.h"
+#include "hw/bit_vector.h"
+#include "hw/population_count.h"
 #include "modules/warp_scheduler/policies/marked_active_set.h"
+#include "modules/warp_scheduler/policies/round_robin.h"
 #include "modules/warp_scheduler/policy_registry.h"
-#include "modules/warp_scheduler/warp_list.h"
 
 namespace heddle {
 namespace {
@@ -11,59 +15,87 @@ namespace {
 /// robin among them. An active warp that waits long (pending load, barrier, membar) goes to the tail of the
 /// pending queue at the cycle at which that is seen; the first pending warp that does not wait long takes its
 /// place at the same cycle. A wait ends when the data is back, and empty slots are not part of the queue,
-/// other than in MarkedActiveSet.
+/// other than in MarkedActiveSet. The queue is an age matrix: in hardware timing one warp of it becomes
+/// active per cycle, and of those that join it at once the lower slot is the first.
 class TwoLevelActive final : public Prioritizer {
  public:
   explicit TwoLevelActive(const PolicyContext& context)
-      : table_(context.table), capacity_(context.config().two_level_active.active_warps) {}
+      : table_(context.table),
+        capacity_(context.config().two_level_active.active_warps),
+        one_a_cycle_(context.hardware.timing == hw::Timing::kHardware),
+        hardware_(context.hardware.child("two_level_active")),
+        active_(hardware_, "active" + std::to_string(context.scheduler), hw::Wires{OwnWarps(context).mask()}),
+        active_count_(hardware_, "active_count" + std::to_string(context.scheduler),
+                      OwnWarps(context).count()),
+        pending_(hardware_, "pending" + std::to_string(context.scheduler), queue_of(context)),
+        turns_(hardware_, std::to_string(context.scheduler), OwnWarps(context)) {
+    hardware_.note("active*", kBaselineNote);
+    hardware_.note("pending*", kBaselineNote);
+  }
 
-  std::uint64_t update(std::uint64_t /*cycle*/) override {
+  std::uint64_t update(std::uint64_t cycle) override {
+    cycle_ = cycle;
     const WarpMask waits = table_.waits_long();
-    demote(active_ & waits);
-    while (size_ < capacity_) {
-      const unsigned promoted = pending_.first_of(~waits);
-      if (promoted == kNoWarp) break;
+    demote(active_.value() & waits);
+    while (size_ < capacity_ && (pending_.present() & ~waits) != 0) {
+      if (one_a_cycle_ && promoted_at_ == cycle) return cycle + 1;
+      promoted_at_ = cycle;
+      const unsigned promoted = pending_.oldest(cycle, ~waits);
       pending_.remove(promoted);
-      active_ |= warp_bit(promoted);
-      ++size_;
+      active_.set_bits(warp_bit(promoted));
+      count_active();
     }
     return kNever;
   }
 
-  unsigned select(WarpMask issuable) override {
-    const WarpMask ready = issuable & active_;
-    return ready == 0 ? kNoWarp : first_warp_from(ready, start_);
-  }
+  unsigned select(WarpMask issuable) override { return turns_.select(issuable & active_.value()); }
 
-  void on_start(unsigned warp) override { pending_.append(warp); }
+  void on_start(unsigned warp) override { pending_.append(cycle_ + 1, warp); }
   void on_finish(unsigned warp) override {
     pending_.remove(warp);
-    if ((active_ >> warp & 1U) != 0) deactivate(warp);
+    if (!active_.test(warp)) return;
+    active_.clear_bits(warp_bit(warp));
+    count_active();
   }
-  void on_issue(const IssueEvent& event) override { start_ = (event.warp + 1) % kMaxWarps; }
+  void on_issue(const IssueEvent& event) override { turns_.issued(event.warp, event.cycle); }
   bool pass_over(WarpMask held) override {
-    demote(active_ & held);
+    demote(active_.value() & held);
     return size_ < capacity_;
+  }
+  void trace(WaveSink& sink) override {
+    active_.trace(sink);
+    pending_.trace(sink);
+    turns_.trace(sink);
   }
 
  private:
-  void demote(WarpMask warps) {
-    for (; warps != 0; warps &= warps - 1) {
-      deactivate(lowest_warp(warps));
-      pending_.append(lowest_warp(warps));
-    }
+  static hw::AgeOrderShape queue_of(const PolicyContext& context) {
+    const OwnWarps own(context);
+    hw::AgeOrderShape shape;
+    shape.entries = own.count();
+    shape.first = own.warp(0);
+    shape.stride = own.stride();
+    return shape;
   }
-  void deactivate(unsigned warp) {
-    active_ &= ~warp_bit(warp);
-    --size_;
+  void count_active() { size_ = active_count_.count(active_.value()); }
+  void demote(WarpMask warps) {
+    if (warps == 0) return;
+    active_.clear_bits(warps);
+    count_active();
+    for (; warps != 0; warps &= warps - 1) pending_.append(cycle_, lowest_warp(warps));
   }
 
   const WarpTable& table_;
   unsigned capacity_;
-  WarpMask active_ = 0;
-  unsigned size_ = 0;  ///< warps in active_
-  WarpList pending_;
-  unsigned start_ = 0;
+  bool one_a_cycle_;  ///< becomes active
+  hw::Owner hardware_;
+  hw::BitVector active_;
+  hw::PopulationCount active_count_;
+  hw::AgeOrder pending_;
+  RoundRobin turns_;
+  unsigned size_ = 0;  ///< active warps: active_count_'s output
+  std::uint64_t cycle_ = 0;
+  std::uint64_t promoted_at_ = kNever;  ///< the last warp
 };
 
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) {

@@ -24,7 +24,10 @@ class PolicyTest : public ::testing::Test {
     config_.scheduler.name = name;
     config_.core.schedulers = schedulers;
     config_.core.warps = warps;
-    sm_ = std::make_unique<SmPolicies>(SmContext{table_, config_});
+    hw::Owner owner;
+    owner.timing = config_.scheduler.timing;
+    owner.strict = true;
+    sm_ = std::make_unique<SmPolicies>(SmContext{table_, config_, 0, nullptr, nullptr, owner});
     policies_.prioritizer = sm_->of_scheduler(scheduler).prioritizer.get();
     policies_.qualifier = sm_->of_scheduler(scheduler).qualifier.get();
   }
@@ -180,6 +183,39 @@ TEST_F(PolicyTest, TwoLevelActiveMakesRoomForThoseThatTheQualifierLetsThrough) {
   // Those that were passed over are the last of the queue, in their order.
   table_.blocked_memory = mask({2, 3});
   EXPECT_EQ(issue(mask({0, 1})), 0U);
+}
+
+TEST_F(PolicyTest, InHardwareTheQueueOfTwoLevelActiveHasOneSelectionPerCycle) {
+  config_.scheduler.two_level_active.active_warps = 3;
+  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  config_.scheduler.timing = hw::Timing::kHardware;
+  create("two_level_active");
+  start({0, 1, 2, 3});
+  const auto step = [&] {
+    const std::uint64_t next = policies_.prioritizer->update(++cycle_);
+    EXPECT_EQ(policies_.prioritizer->update(cycle_), next);  // a second call changes nothing
+    return next == SchedulingPolicy::kNever ? next : next - cycle_;
+  };
+  EXPECT_EQ(step(), 1U);
+  EXPECT_EQ(policies_.prioritizer->select(mask({1, 2})), kNoWarp);
+  EXPECT_EQ(step(), 1U);
+  EXPECT_EQ(policies_.prioritizer->select(mask({1, 2})), 1U);
+  EXPECT_EQ(policies_.prioritizer->select(mask({2})), kNoWarp);
+  EXPECT_EQ(step(), SchedulingPolicy::kNever);
+  EXPECT_EQ(policies_.prioritizer->select(mask({2})), 2U);
+  EXPECT_EQ(policies_.prioritizer->select(mask({3})), kNoWarp);
+}
+
+TEST_F(PolicyTest, InHardwareOfWarpsThatStartAtOnceTheLowerSlotIsTheOlder) {
+  config_.scheduler.timing = hw::Timing::kHardware;
+  for (const char* name : {"gto", "oldest"}) {
+    create(name);
+    start({6});
+    issue(mask({6}));
+    start({5, 2});
+    EXPECT_EQ(issue(mask({2, 5})), 2U) << name;
+    EXPECT_EQ(issue(mask({2, 5, 6})), std::string(name) == "gto" ? 2U : 6U);
+  }
 }
 
 TEST_F(PolicyTest, NoneQualifiesEverything) {

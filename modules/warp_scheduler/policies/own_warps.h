@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+
+#include "modules/warp_scheduler/policy.h"
+
+namespace heddle {
+
+/// Why parts of the plain schedulers are not in a paper's byte total.
+constexpr const char* kBaselineNote =
+    "part of a scheduler that the policy stands on or is compared with; papers count what comes on top";
+
+/// Warp slots at equal distances, such as those of one scheduler, numbered from 0 on: parts hold these
+/// numbers, which are shorter.
+class OwnWarps {
+ public:
+  OwnWarps(unsigned first, unsigned stride, unsigned count) : first_(first), stride_(stride), count_(count) {}
+  /// Those of a scheduler; at least one, so that its parts have a size.
+  explicit OwnWarps(const PolicyContext& context)
+      : OwnWarps(context.scheduler, context.gpu.core.schedulers,
+                 std::max(1, __builtin_popcountll(context.supervised()))) {}
+
+  unsigned count() const { return count_; }
+  unsigned warp(unsigned number) const { return first_ + number * stride_; }
+  unsigned number(unsigned warp) const { return (warp - first_) / stride_; }
+  unsigned stride() const { return stride_; }
+  WarpMask mask() const {
+    WarpMask all = 0;
+    for (unsigned i = 0; i < count_; ++i) all |= warp_bit(warp(i));
+    return all;
+  }
+
+ private:
+  unsigned first_;
+  unsigned stride_;
+  unsigned count_;
+};
+
+}  // namespace heddle

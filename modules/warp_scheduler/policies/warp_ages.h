@@ -1,0 +1,36 @@
+#pragma once
+
+#include "hw/age_order.h"
+#include "modules/warp_scheduler/policy.h"
+
+namespace heddle {
+
+/// The warps of one scheduler by the order of their launch: an age matrix, "age_order".
+class WarpAges {
+ public:
+  WarpAges(const hw::Owner& owner, const PolicyContext& context);
+
+  /// Before a warp is chosen. Those that have started since the last time came in one cycle, as the scheduler
+  /// runs whenever one starts.
+  void update(std::uint64_t cycle) { cycle_ = cycle; }
+  void start(unsigned warp) { order_.append(cycle_ + 1, warp); }
+  void finish(unsigned warp) { order_.remove(warp); }
+
+  /// The oldest of `mask`, or kNoWarp. Asked again in a cycle, it was passed over what it found before.
+  unsigned oldest(WarpMask mask) {
+    if (asked_at_ == cycle_) return order_.next_oldest(mask);
+    asked_at_ = cycle_;
+    return order_.oldest(cycle_, mask);
+  }
+
+  void trace(WaveSink& sink) const { order_.trace(sink); }
+
+ private:
+  static_assert(hw::kNoInput == kNoWarp);
+
+  hw::AgeOrder order_;
+  std::uint64_t cycle_ = 0;
+  std::uint64_t asked_at_ = ~std::uint64_t{0};
+};
+
+}  // namespace heddle
