@@ -27,7 +27,8 @@ class JobOrder final : public DispatchPolicy {
     if (launch.alone_cycles != 0) return;
     throw DispatchError(
         "kernel '" + launch.launch->program().name +
-        "': the dispatch policy is an oracle and needs its run time alone, which is not known");
+        "': the dispatch policy is an oracle and needs its run time alone: none found, expected --alone "
+        "FILE, or a run by 'heddle pairs'");
   }
 
  private:

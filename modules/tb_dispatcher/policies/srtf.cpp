@@ -21,7 +21,8 @@ class Srtf final : public DispatchPolicy {
   void on_launch(const DispatchView& view, const LaunchRecord& launch) override {
     if (needs_runtimes_ && launch.alone_cycles == 0) {
       throw DispatchError("kernel '" + launch.launch->program().name +
-                          "': srtf_zero_sampling needs its run time alone, which is not known");
+                          "': srtf_zero_sampling needs its run time alone: none found, expected --alone "
+                          "FILE, or a run by 'heddle pairs'");
     }
     order_.on_launch(view, launch);
   }

@@ -164,6 +164,27 @@ TEST_F(DispatchPoliciesTest, SrtfGoesBackToTheFirstKernelWhenTheSampledOneIsLong
   EXPECT_EQ(b_before, 1);
 }
 
+// SRTF 6.2.2: the run times are given, so that all SMs turn to the shorter kernel when their blocks next end.
+TEST_F(DispatchPoliciesTest, ZeroSamplingHandsAllSmsToTheShorterKernelAtOnce) {
+  build("srtf_zero_sampling", 3, 2);
+  bed_->launch(kernel("a", 120, 1000), 0, 20000);
+  bed_->launch(kernel("b", 60, 100), 1500, 1000);
+  run();
+  for (unsigned sm = 0; sm < 3; ++sm) EXPECT_EQ(first_on(1, sm), 2003U) << sm;
+  const auto a_during_b = std::count_if(started_.begin(), started_.end(), [this](const Started& start) {
+    return start.launch == 0 && start.cycle >= 2003 && start.cycle < last_of(1);
+  });
+  EXPECT_EQ(a_during_b, 0);
+}
+
+TEST_F(DispatchPoliciesTest, ZeroSamplingKeepsToTheFirstKernelWhileItHasLessLeft) {
+  build("srtf_zero_sampling", 2, 1);
+  bed_->launch(kernel("a", 20, 100), 0, 1000);
+  bed_->launch(kernel("b", 200, 100), 150, 10000);
+  run();
+  for (unsigned sm = 0; sm < 2; ++sm) EXPECT_GT(first_on(1, sm), last_of(0)) << sm;
+}
+
 TEST_F(DispatchPoliciesTest, AKernelAloneIsNotSampled) {
   build("srtf", 4, 1);
   bed_->launch(kernel("a", 8, 100), 0, 0);
@@ -214,15 +235,19 @@ TEST_F(DispatchPoliciesTest, LjfTakesTheLongerFirst) {
   EXPECT_GT(first_on(0, 0), last_of(1));
 }
 
-TEST_F(DispatchPoliciesTest, OraclesNeedTheRunTimesAlone) {
-  build("sjf", 1, 1);
+class OraclesTest : public DispatchPoliciesTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(OraclesTest, NeedTheRunTimesAlone) {
+  build(GetParam(), 1, 1);
   try {
     bed_->launch(kernel("a", 3, 10), 0, 0);
     FAIL() << "not refused";
   } catch (const DispatchError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("run time alone"));
+    EXPECT_THAT(error.what(), HasSubstr("kernel 'a'"));
+    EXPECT_THAT(error.what(), HasSubstr("needs its run time alone: none found, expected --alone FILE"));
   }
 }
+INSTANTIATE_TEST_SUITE_P(Policies, OraclesTest, ::testing::Values("sjf", "ljf", "srtf_zero_sampling"));
 
 TEST_F(DispatchPoliciesTest, AnArrivalInThePastIsRefused) {
   build("fifo", 1, 1);
