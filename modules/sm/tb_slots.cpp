@@ -3,7 +3,7 @@
 namespace heddle {
 
 TbSlots::TbSlots(const CoreConfig& core, const hw::Owner& hardware)
-    : core_(core), account_(core), supervised_(core.schedulers), slots_(core.tb_slots) {
+    : core_(core), account_(core, hardware), supervised_(core.schedulers), slots_(core.tb_slots) {
   for (unsigned w = 0; w < core.warps; ++w) supervised_[w % core.schedulers] |= warp_bit(w);
   if (splits_tbs(core))
     buffer_ = std::make_unique<WorkloadBuffer>(hardware.child("workload_buffer"), core.tb_slots);

@@ -47,7 +47,7 @@ struct PlacedWarp {
 /// Slots that are given back at t are found free at once; what resources there are is counted by the account.
 class TbSlots {
  public:
-  /// `core` is kept. `hardware` owns the workload buffer.
+  /// `core` is kept. `hardware` owns the workload buffer and the parts of the account.
   explicit TbSlots(const CoreConfig& core, const hw::Owner& hardware = {});
 
   /// Takes slots and resources for the TB and creates its functional state; nullptr when something lacks for
@@ -83,7 +83,8 @@ class TbSlots {
   /// Ended warps give their slot back at once.
   bool early_release() const { return account_.early_release(); }
   bool pending() const { return account_.pending(); }
-  const SmResources& free() const { return account_.free(); }
+  /// What neither TBs nor warps use.
+  const SmResources& free() const { return account_.unused(); }
 
  private:
   unsigned take_warp_slot(TbSlot& slot, unsigned warp_in_tb);

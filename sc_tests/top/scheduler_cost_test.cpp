@@ -44,6 +44,9 @@ TEST_F(SchedulerCost, TheWorkloadBufferHasThe40BitsOfWarpMan) {
   };
   EXPECT_EQ(bits({}), 0U);
   EXPECT_EQ(bits({"core.resources.management=warp_temporal_spatial"}), 40U);
+  // A counter of up to 48 warps more.
+  EXPECT_EQ(bits({"core.resources.management=warp_temporal_spatial", "core.resources.contention=threshold"}),
+            46U);
 }
 
 TEST_F(SchedulerCost, OneSmIsBuiltAndStandsForAll) {

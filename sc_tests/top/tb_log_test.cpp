@@ -104,5 +104,14 @@ TEST(TbLogTest, SharesOfAllocationAreThoseOfTheResidentBlocks) {
   EXPECT_EQ(sample["shared_memory"], 0);
 }
 
+TEST(TbLogTest, WhatWarpsHaveGivenBackIsNotAllocated) {
+  const LoggedRun run = figure_1("warp_temporal_spatial");
+  // Eight blocks, of each of which the long warp is left: 8 x 1,024 of 32,768 registers, 8 of 48 warp slots.
+  const json& sample = run.log["allocation"][3];
+  EXPECT_NEAR(sample["warps"].get<double>(), 8, 0.1);
+  EXPECT_NEAR(sample["registers"].get<double>(), 0.25, 0.01);
+  EXPECT_NEAR(sample["warp_slots"].get<double>(), 8.0 / 48, 0.01);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -42,8 +42,6 @@ std::unique_ptr<ContentionControl> make_contention_control(const CoreConfig& cor
   return entry_of(core).create(core, hardware);
 }
 
-unsigned contention_warp_limit(const CoreConfig& core) {
-  return entry_of(core).limits_warps ? core.resources.contention_warps : core.warps;
-}
+bool limits_warps(const CoreConfig& core) { return entry_of(core).limits_warps; }
 
 }  // namespace heddle

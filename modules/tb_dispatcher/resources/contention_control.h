@@ -44,7 +44,7 @@ const std::vector<const ContentionControlEntry*>& contention_controls();
 /// naming what was found and what was expected.
 std::unique_ptr<ContentionControl> make_contention_control(const CoreConfig& core,
                                                            const hw::Owner& hardware = {});
-/// Concurrent warps of an SM at which nothing more is given warp by warp; core.warps when there is no limit.
-unsigned contention_warp_limit(const CoreConfig& core);
+/// core.resources.contention_warps holds (see WarpLimit).
+bool limits_warps(const CoreConfig& core);
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/owner.h"
 #include "modules/tb_dispatcher/occupancy.h"
 
 namespace heddle {
@@ -42,7 +43,11 @@ class ResourceManager {
   /// Registers and warp slot of a warp that ends are taken back before its TB ends.
   virtual bool early_release() const = 0;
 
+  /// What any TB can be given.
   const SmResources& free() const { return free_; }
+  /// What neither TBs nor warps use: free(), and what warps have given back before their TB ended, which TBs
+  /// of the same launch can be given.
+  virtual const SmResources& unused() const { return free_; }
 
  protected:
   SmResources free_;
@@ -54,7 +59,7 @@ struct ResourceManagementEntry {
   const char* description;
   bool manages_warps;  ///< TBs may be resident beyond what an SM can hold by TB
   bool splits_tbs;     ///< partial TBs, kept in the SM's workload buffer
-  std::unique_ptr<ResourceManager> (*create)(const CoreConfig&);
+  std::unique_ptr<ResourceManager> (*create)(const CoreConfig&, const hw::Owner&);
 };
 const std::vector<const ResourceManagementEntry*>& resource_managements();
 

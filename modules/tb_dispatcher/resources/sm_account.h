@@ -15,7 +15,9 @@ namespace heddle {
 /// account has no room for is refused, which the dispatcher reports as an error.
 class SmAccount {
  public:
-  explicit SmAccount(const CoreConfig& core) : manager_(resource_management(core).create(core)) {}
+  /// `hardware` owns the parts of the SM's account; the dispatcher's is its mirror and is priced with it.
+  explicit SmAccount(const CoreConfig& core, const hw::Owner& hardware = {})
+      : manager_(resource_management(core).create(core, hardware)) {}
 
   /// See ResourceManager. advance() was called at the present edge.
   unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool may_split) const {
@@ -38,6 +40,7 @@ class SmAccount {
   bool early_release() const { return manager_->early_release(); }
   const TbShare* partial() const { return manager_->partial(); }
   const SmResources& free() const { return manager_->free(); }
+  const SmResources& unused() const { return manager_->unused(); }
 
  private:
   struct Ended {

@@ -20,7 +20,7 @@ class TbResources final : public ResourceManager {
   bool early_release() const override { return false; }
 };
 
-std::unique_ptr<ResourceManager> create(const CoreConfig& core) {
+std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner& /*hardware*/) {
   return std::make_unique<TbResources>(core);
 }
 

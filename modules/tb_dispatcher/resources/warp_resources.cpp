@@ -2,6 +2,7 @@
 
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/resource_manager.h"
+#include "modules/tb_dispatcher/resources/warp_limit.h"
 
 namespace heddle {
 namespace {
@@ -15,8 +16,12 @@ namespace {
 /// on.
 class WarpResources final : public ResourceManager {
  public:
-  WarpResources(const CoreConfig& core, bool splits)
-      : ResourceManager(core), splits_(splits), warp_limit_(contention_warp_limit(core)) {}
+  WarpResources(const CoreConfig& core, bool splits, const hw::Owner& hardware)
+      : ResourceManager(core), splits_(splits), unused_(core) {
+    if (splits && limits_warps(core)) {
+      limit_ = std::make_unique<WarpLimit>(core, hardware.child("warp_limit"));
+    }
+  }
 
   unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool may_split) const override {
     if (partial_ != nullptr || !free_.fits_tb(demand)) return 0;
@@ -24,7 +29,7 @@ class WarpResources final : public ResourceManager {
     const unsigned warps = free_.warps_that_fit(demand) + (kernel == nullptr ? 0 : kernel->early);
     if (warps >= demand.warps) return demand.warps;
     if (!splits_ || !may_split) return 0;
-    return std::min(warps, below_limit());
+    return limit_ != nullptr && warps != 0 ? limit_->allowed(warps) : warps;
   }
 
   void start(TbShare& share, unsigned warps) override {
@@ -35,6 +40,7 @@ class WarpResources final : public ResourceManager {
     }
     ++kernel->tbs;
     free_.take_tb(share.demand);
+    unused_.take_tb(share.demand);
     share.unissued = share.demand.warps;
     share.ended = 0;
     for (unsigned n = 0; n < warps; ++n) issue(*kernel, share);
@@ -42,14 +48,16 @@ class WarpResources final : public ResourceManager {
   }
 
   void warp_ended(TbShare& share) override {
-    --running_;
+    if (limit_ != nullptr) limit_->ended();
     ++share.ended;
     ++find(share.launch_id)->early;
+    unused_.give_back_warps(share.demand, 1);
   }
 
   void tb_ended(TbShare& share) override {
     Kernel& kernel = *find(share.launch_id);
     free_.give_back_tb(share.demand);
+    unused_.give_back_tb(share.demand);
     const unsigned back = std::min(kernel.early, share.ended);
     kernel.early -= back;
     free_.give_back_warps(share.demand, back);
@@ -70,6 +78,7 @@ class WarpResources final : public ResourceManager {
 
   const TbShare* partial() const override { return partial_; }
   bool early_release() const override { return true; }
+  const SmResources& unused() const override { return unused_; }
 
  private:
   struct Kernel {
@@ -88,13 +97,9 @@ class WarpResources final : public ResourceManager {
     return const_cast<Kernel*>(static_cast<const WarpResources&>(*this).find(launch_id));
   }
 
-  unsigned below_limit() const { return warp_limit_ - std::min(warp_limit_, running_); }
-
-  /// The limit does not count when nothing but the partial TB is left: its warps may wait for each other.
-  bool may_issue(const Kernel& kernel) const {
-    const TbShare& tb = *partial_;
-    const bool alone = running_ == tb.demand.warps - tb.unissued - tb.ended;
-    return (alone || below_limit() != 0) && (kernel.early != 0 || free_.warps_that_fit(tb.demand) != 0);
+  bool may_issue(const Kernel& kernel) {
+    return (kernel.early != 0 || free_.warps_that_fit(partial_->demand) != 0) &&
+           (limit_ == nullptr || limit_->lets_next_start(free_.tb_slots()));
   }
 
   void issue(Kernel& kernel, TbShare& share) {
@@ -103,20 +108,21 @@ class WarpResources final : public ResourceManager {
     } else {
       free_.take_warps(share.demand, 1);
     }
+    unused_.take_warps(share.demand, 1);
     --share.unissued;
-    ++running_;
+    if (limit_ != nullptr) limit_->issued();
   }
 
   bool splits_;
-  unsigned warp_limit_;  ///< concurrent warps at which nothing more is given warp by warp
+  SmResources unused_;
+  std::unique_ptr<WarpLimit> limit_;  ///< nullptr: none
   std::vector<Kernel> kernels_;
   TbShare* partial_ = nullptr;
-  unsigned running_ = 0;  ///< warps that have their resources
 };
 
 template <bool Splits>
-std::unique_ptr<ResourceManager> create(const CoreConfig& core) {
-  return std::make_unique<WarpResources>(core, Splits);
+std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner& hardware) {
+  return std::make_unique<WarpResources>(core, Splits, hardware);
 }
 
 }  // namespace

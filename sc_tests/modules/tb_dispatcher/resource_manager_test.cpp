@@ -6,48 +6,16 @@
 #include <random>
 #include <stdexcept>
 
-#include "hw/inventory.h"
-#include "hw/part.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/sm_account.h"
+#include "sc_tests/modules/tb_dispatcher/managed_sm.h"
 
 namespace heddle {
 namespace {
 
-TbDemand demand_of(unsigned warps, unsigned registers_per_thread, unsigned shared_bytes = 0) {
-  TbDemand demand;
-  demand.warps = warps;
-  demand.threads = warps * kWarpSize;
-  demand.registers_per_thread = registers_per_thread;
-  demand.registers = registers_per_thread * demand.threads;
-  demand.shared_bytes = shared_bytes;
-  return demand;
-}
-
-CoreConfig core_with(const std::string& management, const std::string& contention = "none") {
-  CoreConfig core;
-  core.resources.management = management;
-  core.resources.contention = contention;
-  return core;
-}
-
-/// A manager and the shares of its TBs.
-struct Manager {
-  explicit Manager(const CoreConfig& core) : manager(resource_management(core).create(core)) {}
-  /// Starts a TB with all that there is room for; how many warps that is.
-  unsigned start(const TbDemand& demand, std::uint64_t launch = 0, bool may_split = true) {
-    const unsigned warps = manager->room(launch, demand, may_split);
-    if (warps == 0) return 0;
-    shares.push_back({launch, demand, 0, 0});
-    manager->start(shares.back(), warps);
-    return warps;
-  }
-  void end_warps(std::size_t share, unsigned count) {
-    for (unsigned n = 0; n < count; ++n) manager->warp_ended(shares[share]);
-  }
-  std::unique_ptr<ResourceManager> manager;
-  std::deque<TbShare> shares;
-};
+using testing::core_with;
+using testing::demand_of;
+using testing::Manager;
 
 /// The paper's example (WarpMan 4): MM has 8 warps, 24 registers a thread and 2 kB of shared memory.
 const TbDemand kMatrixMultiply = demand_of(8, 24, 2048);
@@ -169,39 +137,13 @@ TEST(ResourceManagerTest, AnEarlyWarpsResourcesServeOnlyItsOwnKernel) {
   sm.end_warps(0, 5);
   EXPECT_EQ(sm.manager->room(2, demand_of(16, 32), true), 0U);
   EXPECT_EQ(sm.manager->room(1, demand_of(16, 32), true), 5U);
+  EXPECT_EQ(sm.manager->free().registers(), 0U);
+  EXPECT_EQ(sm.manager->unused().registers(), 5U * 32 * kWarpSize) << "nobody's, but kept for one kernel";
+  EXPECT_EQ(sm.manager->unused().warps(), 48U - 32 + 5);
   sm.end_warps(0, 11);
   sm.manager->tb_ended(sm.shares[0]);
   EXPECT_EQ(sm.manager->room(2, demand_of(16, 32), true), 16U);
-}
-
-TEST(ResourceManagerTest, AtTheThresholdNothingIsGivenWarpByWarp) {
-  CoreConfig core = core_with("warp_temporal_spatial", "threshold");
-  Manager sm(core);
-  EXPECT_EQ(sm.start(demand_of(16, 23)), 16U);
-  EXPECT_EQ(sm.start(demand_of(16, 23)), 16U);
-  EXPECT_EQ(sm.start(demand_of(16, 23)), 4U);  // 12 would fit; 36 at most
-  sm.end_warps(0, 1);
-  EXPECT_EQ(sm.manager->issue_waiting(), 1U);
-  core.resources.contention_warps = 32;
-  Manager less(core);
-  less.start(demand_of(16, 23));
-  less.start(demand_of(16, 23));
-  EXPECT_EQ(less.manager->room(0, demand_of(16, 23), true), 0U);
-  EXPECT_EQ(less.start(demand_of(8, 8)), 8U) << "whole TBs start as ever";
-}
-
-TEST(ResourceManagerTest, TheThresholdDoesNotHoldThePartialTbWhenItIsAlone) {
-  CoreConfig core = core_with("warp_temporal_spatial", "threshold");
-  core.resources.contention_warps = 20;
-  core.registers = 32 * kWarpSize * 24;
-  Manager sm(core);
-  EXPECT_EQ(sm.start(demand_of(16, 32)), 16U);
-  EXPECT_EQ(sm.start(demand_of(16, 32)), 4U);
-  sm.end_warps(0, 4);
-  EXPECT_EQ(sm.manager->issue_waiting(), 4U);  // 20 run
-  sm.end_warps(0, 12);
-  sm.manager->tb_ended(sm.shares[0]);
-  EXPECT_EQ(sm.manager->issue_waiting(), 8U);  // all it has left, alone
+  EXPECT_EQ(sm.manager->unused().registers(), sm.manager->free().registers());
 }
 
 TEST(ResourceManagerTest, RejectsUnknownNames) {
@@ -210,56 +152,6 @@ TEST(ResourceManagerTest, RejectsUnknownNames) {
   CoreConfig one_sm = core_with("tb", "dueling");
   one_sm.sms = 1;
   EXPECT_THROW(make_contention_control(one_sm), std::invalid_argument);
-}
-
-TEST(DuelingTest, TheBetterOfTwoSmsDecidesForTheOthers) {
-  CoreConfig core = core_with("warp_temporal_spatial", "dueling");
-  core.resources.dueling_period_cycles = 1000;
-  const auto duel = make_contention_control(core);
-  EXPECT_EQ(duel->period_cycles(), 1000U);
-  EXPECT_EQ(duel->watched_sms(), 2U);
-  EXPECT_FALSE(duel->may_split(0));
-  EXPECT_TRUE(duel->may_split(1));
-  EXPECT_TRUE(duel->may_split(2));
-  const auto end_period = [&](std::uint64_t temporal, std::uint64_t spatial, std::uint64_t cycle) {
-    const std::uint64_t issued[] = {temporal, spatial};
-    duel->end_period(issued, cycle);
-  };
-  const std::uint64_t begin[] = {5000, 100};
-  duel->begin(begin, 50);
-  end_period(5901, 1000, 1050);  // 901 and 900 instructions
-  EXPECT_FALSE(duel->may_split(2));
-  EXPECT_TRUE(duel->may_split(1)) << "it is compared with, whatever it decides";
-  end_period(6000, 1100, 2050);  // 99 and 100
-  EXPECT_TRUE(duel->may_split(2));
-  end_period(6100, 1199, 3050);  // 100 and 99
-  EXPECT_FALSE(duel->may_split(2));
-  end_period(6200, 1299, 4050);  // 100 and 100
-  EXPECT_TRUE(duel->may_split(2));
-  EXPECT_FALSE(duel->may_split(0));
-}
-
-// Two counters, the period, their comparison and the decision, for the whole GPU.
-TEST(DuelingTest, IsMadeOfPricedParts) {
-  hw::Inventory inventory;
-  hw::Owner owner;
-  owner.inventory = &inventory;
-  CoreConfig core = core_with("warp_temporal_spatial", "dueling");
-  core.resources.dueling_period_cycles = 10000;  // 14 bits
-  const auto duel = make_contention_control(core, owner);
-  const std::uint64_t begin[] = {0, 0};
-  const std::uint64_t end[] = {700, 800};
-  duel->begin(begin, 0);
-  duel->end_period(end, 10000);
-  std::uint64_t bits = 0;
-  std::uint64_t adds = 0;
-  for (const hw::Part* part : inventory.parts()) {
-    EXPECT_EQ(part->owner(), "dueling");
-    bits += part->structure().total_bits();
-    adds += part->activity().adds;
-  }
-  EXPECT_EQ(bits, 2U * 32 + 14 + 1);
-  EXPECT_EQ(adds, 700U + 800 + 10000);
 }
 
 // Two accounts told the same come to the same; nothing is ever given twice, and all of it comes back.
@@ -296,6 +188,21 @@ TEST(SmAccountTest, GivesNothingTwiceAndGetsEverythingBack) {
       ASSERT_LE(account.free().warps(), core.warps);
       ASSERT_LE(account.free().shared_bytes(), core.shared_bytes);
       ASSERT_LE(account.free().tb_slots(), core.tb_slots);
+      // What is used is what resident TBs and their running warps have.
+      unsigned used_registers = 0;
+      unsigned used_warps = 0;
+      unsigned used_shared = 0;
+      for (const Tb& tb : tbs) {
+        const TbDemand& has = tb.share->demand;
+        const unsigned running =
+            account.early_release() ? has.warps - tb.share->unissued - tb.share->ended : has.warps;
+        used_registers += running * has.registers_per_warp();
+        used_warps += running;
+        used_shared += has.shared_bytes;
+      }
+      ASSERT_EQ(account.unused().registers(), core.registers - used_registers);
+      ASSERT_EQ(account.unused().warps(), core.warps - used_warps);
+      ASSERT_EQ(account.unused().shared_bytes(), core.shared_bytes - used_shared);
       for (unsigned n = draw(6); n != 0 && !tbs.empty(); --n) {
         const std::size_t which = draw(static_cast<unsigned>(tbs.size()));
         Tb& tb = tbs[which];
