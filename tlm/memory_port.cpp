@@ -17,7 +17,7 @@ sc_core::sc_time until_next_edge(const ClockDomain& domain, const sc_core::sc_ti
   return sc_core::sc_time::from_value(domain.edge_after(now + delay.value()) - now);
 }
 
-void report_phase(const char* where, const tlm::tlm_phase& phase) {
+[[gnu::cold, gnu::noinline]] void report_phase(const char* where, const tlm::tlm_phase& phase) {
   SC_REPORT_ERROR(kReportId,
                   (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
 }

@@ -74,7 +74,7 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   void finish_due(Cycle now);
   /// Returns false when the waiting instruction could not start for want of a place for its result.
   bool start_waiting(Cycle now);
-  void update_wave(Cycle now, bool blocked);
+  [[gnu::cold]] void update_wave(Cycle now, bool blocked);
 
   Cycle started_at_ = 0;  ///< the last start; kept for waves only
   std::uint16_t started_warp_ = 0;

@@ -99,7 +99,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   void filled(std::uint64_t line_address) override;
   void decode();
   void fetch();
-  void update_wave(unsigned fetched);
+  [[gnu::cold]] void update_wave(unsigned fetched);
 
   std::uint64_t misses_ = 0;
   std::uint64_t refusals_ = 0;

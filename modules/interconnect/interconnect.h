@@ -60,7 +60,7 @@ class Interconnect : public sc_core::sc_module, public Clocked {
   void inject_replies(Cycle now);
   void eject_requests(Cycle now);
   void eject_replies(Cycle now);
-  void update_wave();
+  [[gnu::cold]] void update_wave();
 
   const AddressMap& map_;
   PacketSize sizes_;

@@ -139,7 +139,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
                    unsigned line_warp, Refusal refusal = Refusal::kNone);
   void tell_store(const tlm::tlm_generic_payload& payload, const MemoryRequest& request, bool invalidated);
   void charge_blocked(Cycle cycle);
-  void update_wave();
+  [[gnu::cold]] void update_wave();
 
   L1dConfig config_;
   unsigned latency_cycles_;

@@ -150,7 +150,7 @@ class LdstUnit : public sc_core::sc_module,
   unsigned remaining() const;
   /// Charges the cycles up to `cycle`, which were slept, to the cause that held.
   void charge_held(Cycle cycle);
-  void update_wave();
+  [[gnu::cold]] void update_wave();
 
   PayloadPool& pool_;
   const std::uint16_t sm_;

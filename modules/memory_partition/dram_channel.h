@@ -71,7 +71,7 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
   void answer(DramRequest& request, Cycle due);
   void finish_foreign(tlm::tlm_generic_payload& payload);
   Cycle next_cycle(Cycle now) const;
-  void update_wave(const DramCommands& commands);
+  [[gnu::cold]] void update_wave(const DramCommands& commands);
   bool enough_credits(unsigned needed) const { return credits_used_ + needed <= credits_; }
   void charge_active(Cycle now);
 

@@ -117,7 +117,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
                      Cycle now);
   void note_owner(const MemoryRequest* request, const L2Access& access, unsigned line, Cycle now);
   void charge(Cycle until);
-  void update_wave(Cycle now);
+  [[gnu::cold]] void update_wave(Cycle now);
   Cycle next_cycle(Cycle now) const;
   bool queue_has_room() const { return queue_sectors_ + kSectorsPerLine <= config_.queue; }
   bool reply_has_room(unsigned sectors) const { return reply_sectors_ + sectors <= config_.queue; }

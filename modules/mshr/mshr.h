@@ -87,7 +87,7 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
   void tell_room();
   void charge_occupancy();
   void charge_refusal();
-  void update_wave();
+  [[gnu::cold]] void update_wave();
 
   MshrConfig config_;
   unsigned line_bytes_;

@@ -19,7 +19,7 @@ void require_positive(unsigned value, const char* what) {
   if (value == 0) throw std::invalid_argument(std::string(what) + " is 0; expected at least 1");
 }
 
-void report_phase(const char* where, const tlm::tlm_phase& phase) {
+[[gnu::cold, gnu::noinline]] void report_phase(const char* where, const tlm::tlm_phase& phase) {
   SC_REPORT_ERROR(kReportId,
                   (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
 }

@@ -177,7 +177,7 @@ class IssueStage : public sc_core::sc_module,
   bool run_schedulers();
   void release_barriers();
   void tell_released(const TbSlot& slot, unsigned barrier, WarpMask warps);
-  void update_wave();
+  [[gnu::cold]] void update_wave();
 
   // Warps.
   void start_tb(TbSlot& slot);

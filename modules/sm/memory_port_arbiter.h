@@ -40,7 +40,7 @@ class MemoryPortArbiter : public sc_core::sc_module, public Clocked {
   bool forward_request();
   bool return_response();
   static unsigned client_of(tlm::tlm_generic_payload& response);
-  void update_wave(bool granted);
+  [[gnu::cold]] void update_wave(bool granted);
 
   std::array<TargetPort*, kClients> clients_;
   unsigned start_ = 0;    ///< client after the one served last

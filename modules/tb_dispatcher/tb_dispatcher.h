@@ -107,7 +107,7 @@ class TbDispatcher : public sc_core::sc_module,
     return sms_[index].account.room(launch.launch_id, launch.occupancy.demand, contention_->may_split(index));
   }
   Running& take_transaction();
-  void update_wave();
+  [[gnu::cold]] void update_wave();
 
   const CoreConfig& config_;
   TbDispatcherConfig dispatch_;
