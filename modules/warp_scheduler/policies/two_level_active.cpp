@@ -41,6 +41,7 @@ class TwoLevelActive final : public Prioritizer {
       if (one_a_cycle_ && promoted_at_ == cycle) return cycle + 1;
       promoted_at_ = cycle;
       const unsigned promoted = pending_.oldest(cycle, ~waits);
+      if (promoted == hw::kNoInput) break;
       pending_.remove(promoted);
       active_.set_bits(warp_bit(promoted));
       count_active();
