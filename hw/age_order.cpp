@@ -9,9 +9,9 @@ namespace heddle::hw {
 
 AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShape& shape, PaperCount paper)
     : Part(owner, name, paper),
+      select_ports_(0, 1, false),
       shape_(shape),
       append_port_(1, 1, hardware()),
-      select_ports_(0, 1, false),
       rank_ports_(0, 1, false) {
   expect_range("entries", shape.entries, 1, 64);
   expect_range("stride", shape.stride, 1, 64);
@@ -44,8 +44,9 @@ void AgeOrder::append(Cycle cycle, unsigned index) {
     }
     appended_ |= std::uint64_t{1} << index;
   }
-  order_[place] = index;
+  order_[place] = static_cast<std::uint8_t>(index);
   present_ |= std::uint64_t{1} << index;
+  if (wave_) show_order();
 }
 
 void AgeOrder::remove(unsigned index) {
@@ -59,6 +60,11 @@ void AgeOrder::remove(unsigned index) {
   order_[size_] = 0;
   present_ &= ~(std::uint64_t{1} << index);
   appended_ &= ~(std::uint64_t{1} << index);
+  if (wave_) show_order();
+}
+
+void AgeOrder::show_order() const {
+  for (unsigned i = 0; i < shape_.entries; ++i) (*wave_)[i] = order_[i];
 }
 
 unsigned AgeOrder::rank(Cycle cycle, unsigned index) {
@@ -136,8 +142,10 @@ void AgeOrder::trace(WaveSink& sink) const {
   const WaveScope scope(sink, name());
   const unsigned names = shape_.first + (shape_.entries - 1) * shape_.stride + 1;
   sink.signal(present_, names, "present");
+  wave_ = std::make_unique<std::array<std::uint64_t, 64>>();
+  show_order();
   for (unsigned i = 0; i < shape_.entries; ++i) {
-    sink.signal(order_[i], index_bits(names), fmt::format("position{}", i));
+    sink.signal((*wave_)[i], index_bits(names), fmt::format("position{}", i));
   }
 }
 

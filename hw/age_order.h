@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "hw/part.h"
 #include "hw/priority_selector.h"
@@ -42,7 +43,7 @@ class AgeOrder final : public Part {
   std::uint64_t present() const { return present_; }
   unsigned size() const { return size_; }
   /// The entry at `position` of the order, 0 the oldest; below size(). For inspection.
-  unsigned at(unsigned position) const { return static_cast<unsigned>(order_[position]); }
+  unsigned at(unsigned position) const { return order_[position]; }
 
   /// The oldest present entry of `mask`, or kNoInput; the same selection is made in `cycles` cycles.
   unsigned oldest(Cycle cycle, std::uint64_t mask, Cycle cycles = 1) {
@@ -78,14 +79,18 @@ class AgeOrder final : public Part {
     return at(i);
   }
 
-  AgeOrderShape shape_;
-  std::array<std::uint64_t, 64> order_{};
+  void show_order() const;
+
+  // What a selection needs lies together.
   std::uint64_t present_ = 0;
+  Ports select_ports_;
+  alignas(64) std::array<std::uint8_t, 64> order_{};
   unsigned size_ = 0;
+  AgeOrderShape shape_;
+  mutable std::unique_ptr<std::array<std::uint64_t, 64>> wave_;  ///< order_, when somebody watches it
   Cycle appended_at_ = ~Cycle{0};  ///< matrix in hardware timing: of the last appends
   std::uint64_t appended_ = 0;     ///< that are in the order, likewise
   Ports append_port_;
-  Ports select_ports_;
   Ports rank_ports_;
 };
 

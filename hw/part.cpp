@@ -7,45 +7,41 @@
 namespace heddle::hw {
 
 Part::Part(const Owner& owner, std::string_view name, PaperCount paper)
-    : owner_(owner.path),
-      name_(name),
-      inventory_(owner.inventory),
-      timing_(owner.timing),
-      clock_fo4_(owner.clock_fo4),
-      strict_(owner.strict),
-      paper_(paper) {
-  if (inventory_ != nullptr) inventory_->enter(*this);
+    : identity_(
+          new Identity{owner.path, std::string(name), paper, owner.inventory, owner.clock_fo4, owner.strict}),
+      timing_(owner.timing) {
+  if (owner.inventory != nullptr) owner.inventory->enter(*this);
 }
 
 Part::~Part() {
-  if (inventory_ != nullptr) inventory_->leave(*this);
+  if (identity_->inventory != nullptr) identity_->inventory->leave(*this);
 }
 
 unsigned Part::operation_cycles(unsigned configured, const TimingPath& path) const {
   if (!hardware()) return 0;
-  return configured != 0 ? configured : path.cycles(clock_fo4_);
+  return configured != 0 ? configured : path.cycles(identity_->clock_fo4);
 }
 
 void Part::expect_range(const char* what, std::uint64_t value, std::uint64_t low, std::uint64_t high) const {
   if (value >= low && value <= high) return;
-  throw std::invalid_argument(fmt::format("hardware part {}/{}: {}: found {}, expected {} to {}", owner_,
-                                          name_, what, value, low, high));
+  throw std::invalid_argument(fmt::format("hardware part {}/{}: {}: found {}, expected {} to {}", owner(),
+                                          name(), what, value, low, high));
 }
 
 void Part::misuse(const std::string& what) const {
-  throw std::logic_error(fmt::format("hardware part {}/{}: {}", owner_, name_, what));
+  throw std::logic_error(fmt::format("hardware part {}/{}: {}", owner(), name(), what));
 }
 
 void Part::conflict(const Ports& ports, Cycle cycle, const char* what) {
   ++activity_.port_conflicts;
-  if (!strict_) return;
+  if (!identity_->strict) return;
   throw PortConflict(fmt::format(
-      "hardware part {}/{}: cycle {}: found more uses of the {}, expected at most {} in {} cycle{}", owner_,
-      name_, cycle, what, ports.count(), ports.period(), ports.period() == 1 ? "" : "s"));
+      "hardware part {}/{}: cycle {}: found more uses of the {}, expected at most {} in {} cycle{}", owner(),
+      name(), cycle, what, ports.count(), ports.period(), ports.period() == 1 ? "" : "s"));
 }
 
 void Part::report(StatSink& sink) const {
-  const StatScope scope(sink, name_);
+  const StatScope scope(sink, name());
   sink.count("reads", activity_.reads, "accesses", "entries read");
   sink.count("writes", activity_.writes, "accesses", "entries written");
   sink.count("compares", activity_.compares, "operations", "comparisons made");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -33,9 +34,9 @@ class Part {
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
-  const std::string& owner() const { return owner_; }
-  const std::string& name() const { return name_; }
-  PaperCount paper_count() const { return paper_; }
+  const std::string& owner() const { return identity_->owner; }
+  const std::string& name() const { return identity_->name; }
+  PaperCount paper_count() const { return identity_->paper; }
   const Activity& activity() const { return activity_; }
   /// Cycles an operation takes: 0 in ideal timing, at least 1 in hardware timing.
   unsigned cycles() const { return cycles_; }
@@ -62,19 +63,25 @@ class Part {
   /// Throws std::logic_error: the owner uses a part against its declaration.
   [[noreturn]] void misuse(const std::string& what) const;
 
-  Activity activity_;
-
  private:
   void conflict(const Ports& ports, Cycle cycle, const char* what);
 
-  std::string owner_;
-  std::string name_;
-  Inventory* inventory_;
+  /// Apart, so that what an operation needs lies together.
+  struct Identity {
+    std::string owner;
+    std::string name;
+    PaperCount paper;
+    Inventory* inventory;
+    double clock_fo4;
+    bool strict;
+  };
+
+  std::unique_ptr<const Identity> identity_;
   Timing timing_;
-  double clock_fo4_;
-  bool strict_;
-  PaperCount paper_;
   unsigned cycles_ = 0;
+
+ protected:
+  Activity activity_;  ///< last: beside what the part holds
 };
 
 }  // namespace heddle::hw

@@ -5,7 +5,7 @@
 namespace heddle::hw {
 
 Register::Register(const Owner& owner, std::string_view name, const RegisterShape& shape, PaperCount paper)
-    : Part(owner, name, paper), shape_(shape), value_(shape.reset), write_port_(1, 1, hardware()) {
+    : Part(owner, name, paper), value_(shape.reset), shape_(shape), write_port_(1, 1, hardware()) {
   expect_range("bits", shape.bits, 1, 64);
   expect_range("reset", shape.reset, 0, low_bits(shape.bits));
   set_cycles(operation_cycles(1, {}));

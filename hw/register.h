@@ -31,8 +31,8 @@ class Register final : public Part {
   void trace(WaveSink& sink) const override;
 
  private:
-  RegisterShape shape_;
   std::uint64_t value_;
+  RegisterShape shape_;
   Ports write_port_;
 };
 

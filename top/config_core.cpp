@@ -182,6 +182,9 @@ void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(real<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_threshold>(
       "tb_dispatcher.adaptive_threshold", 0, 1000, "slowdown",
       "srtf_adaptive: kernels share the SMs when their slowdowns differ by more"));
+  keys.push_back(flag<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_only_if_fairer>(
+      "tb_dispatcher.adaptive_only_if_fairer",
+      "srtf_adaptive: kernels share only if their slowdowns are predicted to differ less then"));
   keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_residency>(
       "tb_dispatcher.adaptive_residency", 1, 32, "TBs",
       "srtf_adaptive: TBs per SM of the fastest kernel while kernels share"));

@@ -85,7 +85,8 @@ class SrtfAdaptive final : public DispatchPolicy {
     std::stable_sort(kernels.begin(), kernels.end(),
                      [](const Outlook& a, const Outlook& b) { return a.remaining < b.remaining; });
     const double apart = kernels.size() < 2 ? 0 : unfairness(kernels, false);
-    const bool share = apart > config_.adaptive_threshold && unfairness(kernels, true) < apart;
+    const bool share = apart > config_.adaptive_threshold &&
+                       (!config_.adaptive_only_if_fairer || unfairness(kernels, true) < apart);
     changes_to_sharing_ += share && sharing_ == 0 ? 1 : 0;
     sharing_ = share ? 1 : 0;
   }

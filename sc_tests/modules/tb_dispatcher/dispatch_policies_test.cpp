@@ -208,6 +208,24 @@ TEST_F(DispatchPoliciesTest, AdaptiveSharesWhenTheSlowdownsLieFarApart) {
   EXPECT_GT(in(1, 2000, 3000), 20);
 }
 
+// The short kernel has waited for room; three places per SM are fewer than SRTF gives it now.
+TEST_F(DispatchPoliciesTest, AdaptiveDoesNotShareWhereThatIsLessFair) {
+  build("srtf_adaptive", 1, 8);
+  bed_->launch(kernel("long", 80, 1000), 0, 0);
+  bed_->launch(kernel("short", 40, 100), 50, 0);
+  run();
+  EXPECT_LT(last_of(1), 1600U);
+}
+
+TEST_F(DispatchPoliciesTest, AdaptiveSharesByTheThresholdAloneWhenToldSo) {
+  dispatch_.adaptive_only_if_fairer = false;
+  build("srtf_adaptive", 1, 8);
+  bed_->launch(kernel("long", 80, 1000), 0, 0);
+  bed_->launch(kernel("short", 40, 100), 50, 0);
+  run();
+  EXPECT_GT(last_of(1), 1900U);  // 32 blocks behind the sampled ones, three at a time
+}
+
 TEST_F(DispatchPoliciesTest, SjfWaitsForAShorterKernelThatIsAboutToArriveAndNoLonger) {
   dispatch_.oracle_lookahead_cycles = 100;
   build("sjf", 1, 1);
