@@ -14,7 +14,8 @@ constexpr const char* kBaselineNote =
 /// numbers, which are shorter.
 class OwnWarps {
  public:
-  OwnWarps(unsigned first, unsigned stride, unsigned count) : first_(first), stride_(stride), count_(count) {}
+  OwnWarps(unsigned first, unsigned stride, unsigned count)
+      : first_(first), stride_(stride), count_(count), share_((kOne + stride - 1) / stride) {}
   /// Those of a scheduler; at least one, so that its parts have a size.
   explicit OwnWarps(const PolicyContext& context)
       : OwnWarps(context.scheduler, context.gpu.core.schedulers,
@@ -22,7 +23,8 @@ class OwnWarps {
 
   unsigned count() const { return count_; }
   unsigned warp(unsigned number) const { return first_ + number * stride_; }
-  unsigned number(unsigned warp) const { return (warp - first_) / stride_; }
+  /// Division by the stride, without dividing: exact for warps and strides up to 64.
+  unsigned number(unsigned warp) const { return (warp - first_) * share_ / kOne; }
   unsigned stride() const { return stride_; }
   WarpMask mask() const {
     WarpMask all = 0;
@@ -31,9 +33,12 @@ class OwnWarps {
   }
 
  private:
+  static constexpr unsigned kOne = 1U << 24;
+
   unsigned first_;
   unsigned stride_;
   unsigned count_;
+  unsigned share_;  ///< of kOne that a warp slot is
 };
 
 }  // namespace heddle
