@@ -81,10 +81,10 @@ class AgeOrder final : public Part {
 
   void show_order() const;
 
-  // What a selection needs lies together.
+  // What a selection needs, together.
   std::uint64_t present_ = 0;
   Ports select_ports_;
-  alignas(64) std::array<std::uint8_t, 64> order_{};
+  std::array<std::uint8_t, 64> order_{};
   unsigned size_ = 0;
   AgeOrderShape shape_;
   mutable std::unique_ptr<std::array<std::uint64_t, 64>> wave_;  ///< order_, when somebody watches it

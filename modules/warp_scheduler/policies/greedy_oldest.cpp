@@ -16,9 +16,9 @@ hw::RegisterShape number_of(const OwnWarps& own) {
 
 GreedyOldest::GreedyOldest(const hw::Owner& owner, const PolicyContext& context)
     : own_(context),
-      ages_(owner, context),
       last_(owner, "last_issued" + std::to_string(context.scheduler), number_of(own_)),
-      runs_(owner, "last_runs" + std::to_string(context.scheduler), 1) {
+      runs_(owner, "last_runs" + std::to_string(context.scheduler), 1),
+      ages_(owner, context) {
   owner.note("last_issued*", kBaselineNote);
   owner.note("last_runs*", kBaselineNote);
 }

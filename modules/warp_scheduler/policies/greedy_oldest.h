@@ -33,9 +33,9 @@ class GreedyOldest {
 
  private:
   OwnWarps own_;
-  WarpAges ages_;
   hw::Register last_;
   hw::BitVector runs_;
+  WarpAges ages_;
 };
 
 }  // namespace heddle

@@ -28,9 +28,9 @@ class WarpAges {
  private:
   static_assert(hw::kNoInput == kNoWarp);
 
-  hw::AgeOrder order_;
   std::uint64_t cycle_ = 0;
   std::uint64_t asked_at_ = ~std::uint64_t{0};
+  hw::AgeOrder order_;
 };
 
 }  // namespace heddle
