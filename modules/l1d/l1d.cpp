@@ -26,11 +26,6 @@ bool bypasses(const MemoryRequest& request) {
   return request.bypass_l1d || request.kind == RequestKind::kAtomic;
 }
 
-bool brings_line(tlm::tlm_generic_payload& payload) {
-  const MemoryRequest& request = *request_of(payload);
-  return request.kind == RequestKind::kLoad && request.primary && !request.bypass_l1d;
-}
-
 }  // namespace
 
 L1d::L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConfig& config,
@@ -129,85 +124,6 @@ void L1d::finish_withheld_send() {
 void L1d::count(const MemoryRequest& request, std::uint64_t L1dCounts::*figure) {
   ++(counters_.*figure);
   if (request.counts != nullptr) ++(request.counts->l1d.*figure);
-}
-
-void L1d::note_filler(unsigned line, unsigned warp) {
-  tags_.set_filler(line, warp);
-  if (line_warps_) line_warps_->note(domain().cycle(), line, sm_, warp);
-}
-
-unsigned L1d::told_filler(unsigned line, unsigned filler) {
-  return line_warps_ ? line_warps_->warp(domain().cycle(), line) : filler;
-}
-
-void L1d::evict(const Eviction& eviction, unsigned line, const MemoryRequest& cause) {
-  if (eviction.valid == 0) return;
-  count(cause, &L1dCounts::evictions);
-  if (evicted.heard()) {
-    evicted.fire({domain().cycle(),
-                  told_filler(line, eviction.filler),
-                  cause.warp,
-                  {eviction.address, line / tags_.ways()}});
-  }
-  if (eviction.dirty == 0) return;
-  count(cause, &L1dCounts::writebacks);
-  const auto dirty = static_cast<unsigned>(eviction.dirty);
-  const auto first = static_cast<unsigned>(__builtin_ctz(dirty));
-  const unsigned sectors = 32U - static_cast<unsigned>(__builtin_clz(dirty)) - first;
-  tlm::tlm_generic_payload& payload = pool_.make(
-      tlm::TLM_WRITE_COMMAND, eviction.address + first * std::uint64_t{kSectorBytes}, sectors * kSectorBytes);
-  MemoryRequest& request = *request_of(payload);
-  request.kind = RequestKind::kStore;
-  request.requester = Requester::kL1d;
-  request.local = true;
-  request.sm = sm_;
-  request.warp = static_cast<std::uint16_t>(eviction.filler);
-  request.counts = cause.counts;
-  request.sector_mask = static_cast<std::uint8_t>(dirty << (eviction.address % kLineBytes / kSectorBytes));
-  request.context = this;
-  request.born(Stage::kL1d, domain().now());
-  ++writebacks_in_flight_;
-  writebacks_.push({&payload, domain().cycle()});
-}
-
-void L1d::write_response() {
-  if (written_ || !mshr.has_response()) return;
-  written_ = true;
-  tlm::tlm_generic_payload& payload = mshr.response();
-  if (!brings_line(payload)) return;
-  const std::uint64_t address = payload.get_address();
-  const unsigned set = tags_.set_of(address);
-  unsigned line = tags_.find(address, set);
-  // Allocate on fill reserves nothing, so that a victim exists; on miss the line has its place already.
-  if (line == TagArray::kNoLine) line = tags_.victim(set);
-  if (line == TagArray::kNoLine) return;
-  const MemoryRequest& request = *request_of(payload);
-  const bool noted = tags_.line(line).state == LineState::kReserved;
-  evict(tags_.fill(line, address, tags_.all_sectors()), line, request);
-  if (!noted) note_filler(line, request.warp);
-  count(request, &L1dCounts::fills);
-}
-
-void L1d::pass_response() {
-  if (!mshr.has_response()) return;
-  tlm::tlm_generic_payload& payload = mshr.response();
-  if (request_of(payload)->context == this) {
-    --writebacks_in_flight_;
-    mshr.pop_response();
-    payload.release();
-  } else {
-    if (!cpu.can_respond()) return;
-    hit_answered_ = false;
-    mshr.pop_response();
-    cpu.respond(payload);
-  }
-  written_ = false;
-}
-
-bool L1d::response_under_way(std::uint64_t line) const {
-  return mshr.any_response([&](tlm::tlm_generic_payload& payload) {
-    return tags_.line_address(payload.get_address()) == line && brings_line(payload);
-  });
 }
 
 Refusal L1d::answer(tlm::tlm_generic_payload& payload) {
@@ -352,32 +268,6 @@ void L1d::bypass_left() {
   if (stored.heard()) tell_store(payload, *request_of(payload), present);
 }
 
-void L1d::tell_access(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
-                      L1dOutcome outcome, unsigned line_warp, Refusal refusal) {
-  const std::uint64_t address = tags_.line_address(payload.get_address());
-  accessed.fire({domain().cycle(),
-                 outcome,
-                 refusal,
-                 request.last,
-                 replaying_,
-                 request.warp,
-                 line_warp,
-                 request.pc,
-                 request.instruction,
-                 {address, tags_.set_of(address)}});
-}
-
-void L1d::tell_store(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
-                     bool invalidated) {
-  const std::uint64_t address = tags_.line_address(payload.get_address());
-  stored.fire({domain().cycle(),
-               request.warp,
-               request.pc,
-               request.local,
-               invalidated,
-               {address, tags_.set_of(address)}});
-}
-
 void L1d::serve_writebacks() {
   if (writebacks_.size == 0 || !mshr.can_send()) return;
   if (send(*writebacks_.front().payload, Sender::kWriteback)) writebacks_.pop();
@@ -415,23 +305,6 @@ bool L1d::tick() {
   return awake_next(had_response);
 }
 
-void L1d::charge_blocked(Cycle cycle) {
-  if (cycle <= charged_until_) return;
-  if (blocked_ != Refusal::kNone) blocked_cycles_[static_cast<unsigned>(blocked_)] += cycle - charged_until_;
-  charged_until_ = cycle;
-}
-
-Cycle L1d::occluded_cycles(Cycle now) const {
-  Cycle sum = 0;
-  for (const Refusal refusal : {Refusal::kMshrEntries, Refusal::kMshrMerges, Refusal::kLineReserved}) {
-    sum += blocked_cycles_[static_cast<unsigned>(refusal)];
-    if (blocked_ == refusal && now > charged_until_) sum += now - charged_until_;
-  }
-  return sum;
-}
-
-void L1d::settle() { charge_blocked(domain().cycle_now()); }
-
 /// The access at the pipe's exit is held up until a message comes, and nothing else can leave before.
 bool L1d::head_waits_for_message() const {
   // The MSHR announces when it accepts the access, and when it refuses it for another reason.
@@ -456,40 +329,6 @@ bool L1d::awake_next(bool had_response) {
     wake_in(ready - now);
   }
   return false;
-}
-
-void L1d::report(StatSink& sink) const {
-  const auto blocked = [&](Refusal reason, std::string_view name, std::string_view what) {
-    const auto index = static_cast<unsigned>(reason);
-    sink.count(fmt::format("blocked_{}", name), blocked_cycles_[index], "cycles",
-               fmt::format("cycles in which the access at the exit of the pipe was held up: {}", what));
-    sink.count(fmt::format("reservation_failures_{}", name), blocked_accesses_[index], "accesses",
-               fmt::format("accesses held up: {}", what));
-  };
-  counters_.report(sink);
-  blocked(Refusal::kBankBusy, "bank_busy", "its way was taken by another access at that edge");
-  blocked(Refusal::kMshrEntries, "mshr_entries", "no free MSHR entry");
-  blocked(Refusal::kMshrMerges, "mshr_merges", "the MSHR entry of its line takes no more");
-  blocked(Refusal::kLineReserved, "line_reserved", "every way of its set waits for a fill");
-  blocked(Refusal::kInterconnect, "interconnect", "the miss queue is full");
-  blocked(Refusal::kReplay, "replay", "the re-execution queue can't take it");
-}
-
-void L1d::update_wave() {
-  wave_->pipe = pipe_.size;
-  wave_->head = static_cast<std::uint64_t>(head_);
-  wave_->blocked = static_cast<std::uint64_t>(blocked_);
-  wave_->bypass = bypass_.size;
-}
-
-void L1d::trace(WaveSink& sink) {
-  wave_ = std::make_unique<Wave>();
-  update_wave();
-  sink.signal(wave_->pipe, 8, "pipe_occupancy");
-  sink.enumeration(wave_->head, 3, "head",
-                   {"empty", "hit", "pending_hit", "miss", "store", "blocked", "queued"});
-  sink.enumeration(wave_->blocked, 3, "blocked", refusal_names());
-  sink.signal(wave_->bypass, 8, "bypass_queue");
 }
 
 }  // namespace heddle

@@ -29,7 +29,8 @@ LaunchRecord* SrtfOrder::first(const DispatchView& view, unsigned sm) const {
   if (LaunchRecord* sampled = sampled_on(view, sm)) return sampled;
   LaunchRecord* best = nullptr;
   for (const auto& launch : view.launches()) {
-    if (launch->tbs_waiting() != 0 && (best == nullptr || before(view, *launch, *best, sm))) best = launch.get();
+    if (launch->tbs_waiting() != 0 && (best == nullptr || before(view, *launch, *best, sm)))
+      best = launch.get();
   }
   return best;
 }

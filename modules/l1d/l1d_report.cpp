@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include "modules/l1d/l1d.h"
+
+namespace heddle {
+
+void L1d::tell_access(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
+                      L1dOutcome outcome, unsigned line_warp, Refusal refusal) {
+  const std::uint64_t address = tags_.line_address(payload.get_address());
+  accessed.fire({domain().cycle(),
+                 outcome,
+                 refusal,
+                 request.last,
+                 replaying_,
+                 request.warp,
+                 line_warp,
+                 request.pc,
+                 request.instruction,
+                 {address, tags_.set_of(address)}});
+}
+
+void L1d::tell_store(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
+                     bool invalidated) {
+  const std::uint64_t address = tags_.line_address(payload.get_address());
+  stored.fire({domain().cycle(),
+               request.warp,
+               request.pc,
+               request.local,
+               invalidated,
+               {address, tags_.set_of(address)}});
+}
+
+void L1d::charge_blocked(Cycle cycle) {
+  if (cycle <= charged_until_) return;
+  if (blocked_ != Refusal::kNone) blocked_cycles_[static_cast<unsigned>(blocked_)] += cycle - charged_until_;
+  charged_until_ = cycle;
+}
+
+Cycle L1d::occluded_cycles(Cycle now) const {
+  Cycle sum = 0;
+  for (const Refusal refusal : {Refusal::kMshrEntries, Refusal::kMshrMerges, Refusal::kLineReserved}) {
+    sum += blocked_cycles_[static_cast<unsigned>(refusal)];
+    if (blocked_ == refusal && now > charged_until_) sum += now - charged_until_;
+  }
+  return sum;
+}
+
+void L1d::settle() { charge_blocked(domain().cycle_now()); }
+
+void L1d::report(StatSink& sink) const {
+  const auto blocked = [&](Refusal reason, std::string_view name, std::string_view what) {
+    const auto index = static_cast<unsigned>(reason);
+    sink.count(fmt::format("blocked_{}", name), blocked_cycles_[index], "cycles",
+               fmt::format("cycles in which the access at the exit of the pipe was held up: {}", what));
+    sink.count(fmt::format("reservation_failures_{}", name), blocked_accesses_[index], "accesses",
+               fmt::format("accesses held up: {}", what));
+  };
+  counters_.report(sink);
+  blocked(Refusal::kBankBusy, "bank_busy", "its way was taken by another access at that edge");
+  blocked(Refusal::kMshrEntries, "mshr_entries", "no free MSHR entry");
+  blocked(Refusal::kMshrMerges, "mshr_merges", "the MSHR entry of its line takes no more");
+  blocked(Refusal::kLineReserved, "line_reserved", "every way of its set waits for a fill");
+  blocked(Refusal::kInterconnect, "interconnect", "the miss queue is full");
+  blocked(Refusal::kReplay, "replay", "the re-execution queue can't take it");
+}
+
+void L1d::update_wave() {
+  wave_->pipe = pipe_.size;
+  wave_->head = static_cast<std::uint64_t>(head_);
+  wave_->blocked = static_cast<std::uint64_t>(blocked_);
+  wave_->bypass = bypass_.size;
+}
+
+void L1d::trace(WaveSink& sink) {
+  wave_ = std::make_unique<Wave>();
+  update_wave();
+  sink.signal(wave_->pipe, 8, "pipe_occupancy");
+  sink.enumeration(wave_->head, 3, "head",
+                   {"empty", "hit", "pending_hit", "miss", "store", "blocked", "queued"});
+  sink.enumeration(wave_->blocked, 3, "blocked", refusal_names());
+  sink.signal(wave_->bypass, 8, "bypass_queue");
+}
+
+}  // namespace heddle
