@@ -53,7 +53,7 @@ bool DramChannel::tick() {
   if (requesting_ != 0) take_offers();
   if (answering_ != 0) respond(now);
   starved_ = false;
-  if (requesting_ != 0 && now >= input_free_) accept(now);
+  if (requesting_ != 0 && now >= input_free_ && controller_.queued() < config_.queue) accept(now);
   admit(now);
   const DramCommands commands = controller_.step(now, returning_ + kSectorsPerLine > config_.return_queue);
   if (commands.column != nullptr || commands.row_for != nullptr) {
@@ -84,7 +84,7 @@ void DramChannel::respond(Cycle now) {
     answers_[port].pop_front();
     if (answers_[port].empty()) answering_ &= ~bit(port);
     credits_used_ -= request->credits;
-    if (request->bursts_left == 0) returning_ -= request->credits;
+    if (request->bursts_left == 0 && !request->write) returning_ -= request->credits;
     tlm::tlm_generic_payload& payload = *request->payload;
     if (MemoryRequest* extension = request_of(payload)) {
       extension->enter(Stage::kReplyQueue, request->due * domain().period_ticks());
@@ -120,7 +120,7 @@ void DramChannel::accept_from(unsigned port, Cycle now) {
   const SectorMask sectors = refused ? SectorMask{1} : sectors_of(payload);
   const DramTiming& timing = controller_.timing();
   const bool write = payload.is_write();
-  const unsigned accesses = write ? timing.write_accesses(sectors) : timing.read_accesses(sectors);
+  const unsigned accesses = write ? 1 : timing.read_accesses(sectors);
   if (!enough_credits(accesses)) {
     starved_ = true;
     return;
@@ -134,8 +134,8 @@ void DramChannel::accept_from(unsigned port, Cycle now) {
   request.row = location.row;
   request.bank = static_cast<std::uint16_t>(location.bank);
   request.port = static_cast<std::uint16_t>(port);
-  request.bursts_left = static_cast<std::uint16_t>(write ? accesses * timing.bursts_per_write
-                                                         : accesses * timing.bursts_per_access);
+  request.bursts_left =
+      static_cast<std::uint16_t>(write ? timing.write_bursts(sectors) : accesses * timing.bursts_per_access);
   request.credits = static_cast<std::uint16_t>(accesses);
   request.write = write;
   credits_used_ += accesses;
@@ -157,12 +157,11 @@ void DramChannel::accept_from(unsigned port, Cycle now) {
 
 void DramChannel::admit(Cycle now) {
   while (DramRequest* request = path_.head()) {
-    if (request->due > now || queue_used_ + request->credits > config_.queue) return;
+    if (request->due > now || controller_.queued() + request->credits > config_.queue) return;
     path_.pop_front();
     --path_size_;
-    queue_used_ += request->credits;
-    queue_peak_ = std::max(queue_peak_, queue_used_);
     controller_.push(*request);
+    queue_peak_ = std::max(queue_peak_, controller_.queued());
   }
 }
 
@@ -179,8 +178,7 @@ void DramChannel::account(const DramCommands& commands, Cycle now) {
   first_command(request);
   active_until_ = now + controller_.timing().burst_cycles;
   if (request.bursts_left != 0) return;
-  queue_used_ -= request.credits;
-  returning_ += request.credits;
+  if (!request.write) returning_ += request.credits;
   answer(request,
          now + (request.write ? controller_.timing().write_latency : controller_.timing().read_latency));
 }
@@ -197,7 +195,7 @@ void DramChannel::charge_active(Cycle now) {
   if (now <= charged_until_) return;
   const Cycle end = controller_.empty() ? std::min(std::max(active_until_, charged_until_), now) : now;
   active_cycles_ += end - charged_until_;
-  queue_sum_ += std::uint64_t{queue_used_} * (now - charged_until_);
+  queue_sum_ += std::uint64_t{controller_.queued()} * (now - charged_until_);
   charged_until_ = now;
 }
 
@@ -208,11 +206,11 @@ Cycle DramChannel::next_cycle(Cycle now) const {
   const auto at = [&next, now](Cycle when) { next = std::min(next, std::max(when, now + 1)); };
   if (!controller_.empty()) at(controller_.next_step(now));
   if (const DramRequest* request = path_.head()) {
-    // Without room the next column command, which is a step, makes some.
-    if (request->due > now || queue_used_ + request->credits <= config_.queue) at(request->due);
+    // Without room the next access given to a bank, which is a step, makes some.
+    if (request->due > now || controller_.queued() + request->credits <= config_.queue) at(request->due);
   }
   // Without enough credits an answer, which has its own time, frees some.
-  if (!starved_ && requesting_ != 0) at(input_free_);
+  if (!starved_ && requesting_ != 0 && controller_.queued() < config_.queue) at(input_free_);
   for (std::uint64_t left = answering_; left != 0; left &= left - 1) {
     const auto port = static_cast<unsigned>(__builtin_ctzll(left));
     const DramRequest& answered = *answers_[port].head();

@@ -18,11 +18,11 @@ namespace heddle {
 /// One DRAM channel: the path to the controller, the controller and its banks (gtx480.md, "DRAM"), in the
 /// domain of the DRAM command clock. Any base-protocol initiator may send accesses within a 128-byte line.
 ///
-/// A request for n accesses (dram.access_bytes each, for a write a whole atom) needs n of the queue +
-/// return_queue credits that the sockets share and holds the input for n clocks; the sockets take turns. It
-/// reaches the controller a fixed time later, when n of its `queue` places are free. Reads are answered at
-/// the end of their last data beat, tCL + burst after the last column command; writes likewise, tWL + burst
-/// after it.
+/// A read takes n accesses of dram.access_bytes each, a write one. They need n of the queue + return_queue
+/// credits that the sockets share and hold the input for n clocks; the sockets take turns. The request
+/// reaches the controller a fixed time later, when n of its `queue` places are free; a place is free again
+/// when its access is given to a bank. While none is free the sockets wait too. Reads are answered at the end
+/// of their last data beat, tCL + burst after the last column command; writes likewise, tWL + burst after it.
 class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
  public:
   /// `ports` (1 to 64) sockets with a queue of `port_depth` requests each. `core_period` is the unit of
@@ -82,8 +82,7 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
   Cycle fixed_latency_;
   unsigned credits_;
   unsigned credits_used_ = 0;
-  unsigned queue_used_ = 0;  ///< accesses in the controller
-  unsigned returning_ = 0;   ///< accesses whose bursts were issued and that are not answered yet
+  unsigned returning_ = 0;  ///< accesses whose bursts were issued and that are not answered yet
   unsigned port_turn_ = 0;
   Cycle input_free_ = 0;
   std::uint64_t requesting_ = 0;  ///< bit p: port p may hold requests
@@ -98,7 +97,7 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
   Cycle active_until_ = 0;   ///< the column slot of the last burst is free from then on
   Cycle charged_until_ = 1;  ///< the first edge is cycle 1
   std::uint64_t active_cycles_ = 0;
-  std::uint64_t queue_sum_ = 0;  ///< accesses in the controller, summed over cycles
+  std::uint64_t queue_sum_ = 0;  ///< accesses that wait for their bank, summed over cycles
   std::uint64_t reads_ = 0, writes_ = 0, accesses_ = 0;
   unsigned queue_peak_ = 0;
   std::unique_ptr<Wave> wave_;

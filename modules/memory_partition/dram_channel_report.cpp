@@ -14,7 +14,7 @@ void DramChannel::report(StatSink& sink) const {
   sink.count("reads", reads_, "requests", "read requests accepted");
   sink.count("writes", writes_, "requests", "write requests accepted");
   sink.count("accesses", accesses_, "accesses",
-             "accesses accepted: dram.access_bytes for reads, atoms for writes");
+             "accesses accepted: one for each dram.access_bytes of a read, one for a write");
   sink.count("activates", counts.activates, "commands", "rows opened");
   sink.count("precharges", counts.precharges, "commands", "rows closed");
   sink.count("read_bursts", counts.read_bursts, "commands", "read column commands");
@@ -29,8 +29,9 @@ void DramChannel::report(StatSink& sink) const {
              "command clocks with requests in the controller but none transferring");
   sink.count("cycles_idle", cycles - active_cycles_, "cycles", "command clocks without requests");
   sink.count("cycles", cycles, "cycles", "command clocks");
-  sink.count("queue_sum", queue_sum_, "accesses", "accesses in the controller, summed over the cycles");
-  sink.level("queue_peak", queue_peak_, "accesses", "most accesses in the controller at a time");
+  sink.count("queue_sum", queue_sum_, "accesses",
+             "accesses that wait for their bank, summed over the cycles");
+  sink.level("queue_peak", queue_peak_, "accesses", "most accesses that waited for their banks at a time");
   sink.level("efficiency",
              active_cycles_ == 0 ? 0 : static_cast<double>(busy) / static_cast<double>(active_cycles_), "1",
              "share of the clocks with requests in which the data bus transfers");

@@ -42,19 +42,22 @@ void DramController::push(DramRequest& request) {
   Bank& bank = banks_[request.bank];
   bank.queue.push_back(request);
   ++waiting_;
+  queued_ += request.credits;
   if (bank.current == nullptr) {
     free_with_work_ |= bit(request.bank);
     next_check_ = 0;
   }
 }
 
-void DramController::give_requests() {
-  for (; free_with_work_ != 0; free_with_work_ &= free_with_work_ - 1) {
-    const auto number = static_cast<unsigned>(__builtin_ctzll(free_with_work_));
-    Bank& bank = banks_[number];
-    bank.current = &policy_->take(bank.queue, bank.open, bank.row);
-    classify(number);
-  }
+void DramController::give_access() {
+  if (free_with_work_ == 0) return;
+  const unsigned number = bank_at(static_cast<unsigned>(__builtin_ctzll(in_turn(free_with_work_))));
+  free_with_work_ &= ~bit(number);
+  turn_ = (turn_ + 1) & bank_mask_;
+  Bank& bank = banks_[number];
+  if (bank.current == nullptr) bank.current = &policy_->take(bank.queue, bank.open, bank.row);
+  --queued_;
+  classify(number);
 }
 
 void DramController::classify(unsigned number) {
@@ -110,7 +113,7 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
     next_check_ = 0;
   }
   if (now < next_check_) return commands;
-  give_requests();
+  give_access();
   const unsigned column = column_place(now, hold_reads);
   const unsigned row = row_place(now, column);
   const unsigned column_bank = bank_at(column);
@@ -120,7 +123,7 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
     issue_column(column_bank, now);
   }
   if (row != kMaxBanks) issue_row(row_bank, now, commands);
-  // A bank takes its next request at the clock after its last burst, from those that are there then.
+  // A bank takes its next access at the clock after its last burst at the earliest, from those there then.
   next_check_ = free_with_work_ != 0 ? now + 1 : std::max(earliest_command(hold_reads), now + 1);
   return commands;
 }
@@ -164,12 +167,17 @@ void DramController::issue_column(unsigned number, Cycle now) {
     write_from_ = std::max(write_from_, now + timing_.read_to_write);
     bank.precharge_from = std::max(bank.precharge_from, now + timing_.read_to_precharge);
   }
-  if (--request.bursts_left != 0) return;
-  ++served_sequence_;
-  --waiting_;
-  bank.current = nullptr;
+  --request.bursts_left;
+  const bool done = request.bursts_left == 0;
+  if (!done && (request.write || request.bursts_left % timing_.bursts_per_access != 0)) return;
   (request.write ? writing_ : reading_) &= ~bit(number);
-  if (!bank.queue.empty()) free_with_work_ |= bit(number);
+  if (done) {
+    ++served_sequence_;
+    --waiting_;
+    bank.current = nullptr;
+    if (bank.queue.empty()) return;
+  }
+  free_with_work_ |= bit(number);
 }
 
 void DramController::issue_row(unsigned number, Cycle now, DramCommands& commands) {

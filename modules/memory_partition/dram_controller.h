@@ -23,9 +23,11 @@ struct DramCommands {
 /// The banks of a channel and what may be issued to them when (gtx480.md, "DRAM"). Plain: the channel calls
 /// step() at its clock edges; nothing can happen between cycles that next_step() leaves out.
 ///
-/// Banks are looked at in turn from the one after the last row command. The first that has a column command
-/// ready issues it; the first that has a row command ready issues it too, unless a bank ahead of it in that
-/// order has just issued the column command.
+/// A request is served in accesses: each sector or group of sectors of a read is one, a write is one. One
+/// bank a clock is given its next access, the first in turn among those that have none. Then banks are looked
+/// at in turn: the first that has a column command ready issues it; the first that has a row command ready
+/// issues it too, unless a bank ahead of it has just issued the column command. The turn moves on by one with
+/// each access given, and to the bank behind that of a row command.
 class DramController {
  public:
   static constexpr Cycle kNever = ~Cycle{0};
@@ -50,6 +52,8 @@ class DramController {
   bool empty() const { return waiting_ == 0; }
   /// Requests whose last burst was not issued yet.
   unsigned waiting() const { return waiting_; }
+  /// Accesses that no bank has been given yet.
+  unsigned queued() const { return queued_; }
   const DramTiming& timing() const { return timing_; }
   const DramPolicy& policy() const { return *policy_; }
   const Counts& counts() const { return counts_; }
@@ -70,7 +74,8 @@ class DramController {
   };
 
   static std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
-  void give_requests();
+  /// One bank that has none gets its next access.
+  void give_access();
   /// Notes which command `bank`'s request needs next.
   void classify(unsigned bank);
   /// Banks whose request has its row open and may move data: in order, and reads not held.
@@ -104,7 +109,7 @@ class DramController {
   std::uint64_t all_;
   std::vector<Bank> banks_;
   std::vector<Cycle> group_column_from_;
-  std::uint64_t free_with_work_ = 0;  ///< banks without a current request whose queue is not empty
+  std::uint64_t free_with_work_ = 0;  ///< banks without an access, for which there is one
   /// Banks by the command that their request needs next.
   std::uint64_t reading_ = 0;
   std::uint64_t writing_ = 0;
@@ -113,6 +118,7 @@ class DramController {
   std::array<Cycle, kMaxBanks> own_from_{};  ///< when it is legal by the rules of its bank alone
   unsigned turn_ = 0;
   unsigned waiting_ = 0;
+  unsigned queued_ = 0;
   std::uint64_t next_sequence_ = 0;
   std::uint64_t served_sequence_ = 0;  ///< in order: the request whose bursts may be issued
   Cycle column_from_ = 0;

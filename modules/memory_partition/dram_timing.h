@@ -35,9 +35,11 @@ struct DramTiming {
   /// Accesses that read the sectors `mask` of a line: every one moves dram.access_bytes and takes whole
   /// atoms, so sector reads waste half an atom unless accesses are as large as atoms.
   unsigned read_accesses(unsigned sector_mask) const { return groups(sector_mask, sectors_per_access); }
-  /// Accesses that write the sectors `mask` of a line. A write-back hands over a line's dirty sectors
-  /// together, so that neighbours share an atom whatever the size of a read.
-  unsigned write_accesses(unsigned sector_mask) const { return groups(sector_mask, sectors_per_write); }
+  /// Column commands that write the sectors `mask` of a line, one for each atom with such a sector. A
+  /// write-back hands over a line's dirty sectors together, as one access.
+  unsigned write_bursts(unsigned sector_mask) const {
+    return groups(sector_mask, sectors_per_write) * bursts_per_write;
+  }
 
  private:
   /// Groups of `sectors` neighbours that `mask` touches.

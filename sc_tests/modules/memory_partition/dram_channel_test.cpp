@@ -93,7 +93,7 @@ TEST(DramChannel, ALineTakesABurstForEverySectorUnlessAccessesAreLarger) {
   const Cycle first = 11 + config.fixed_latency_core_cycles + config.tRCD;
   // Four column commands of one bank group: tCCDL apart.
   EXPECT_EQ(bench.initiator.responses,
-            (std::vector<Seen>{{0, first + 3 * config.tCCDL + config.tCL + 2 + 1}}));
+            (std::vector<Seen>{{0, first + Cycle{3} * config.tCCDL + config.tCL + 2 + 1}}));
   EXPECT_EQ(bench.channel.controller().counts().read_bursts, 4U);
 }
 
@@ -149,6 +149,34 @@ TEST(DramChannel, CreditsBoundWhatIsInFlight) {
   EXPECT_LT(bench.initiator.responses[1].cycle, first_answer + config.fixed_latency_core_cycles);
   EXPECT_TRUE(bench.channel.idle());
 }
+
+// Three lines of bank 0 reach the controller at 111, 115 and 119; an access of the first is given at 111 and
+// the next at 124, behind the column command of 123. In between 11 accesses wait.
+class DramChannelWhenFull : public ::testing::TestWithParam<std::pair<Cycle, Cycle>> {};
+
+TEST_P(DramChannelWhenFull, AFullControllerAcceptsNothing) {
+  const auto [sent, accepted] = GetParam();
+  DramConfig config = Bench::one_channel();
+  config.queue = 11;
+  config.return_queue = 100;
+  Bench bench(config);
+  for (unsigned row = 0; row < 3; ++row) bench.initiator.at(10, place(bench.map, 0, row, 0));
+  constexpr unsigned kFreeBank = 6;
+  bench.initiator.at(sent, place(bench.map, kFreeBank, 0, 0), RequestKind::kLoad, kSectorBytes);
+  Cycle activated = 0;
+  bench.channel.commands_issued.listen([&](const DramCommands& commands, Cycle now) {
+    if (commands.row_for != nullptr && commands.row_for->bank == kFreeBank) activated = now;
+  });
+  sc_core::sc_start(ns(600));
+  EXPECT_EQ(activated, accepted + config.fixed_latency_core_cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, DramChannelWhenFull,
+                         ::testing::Values(std::pair<Cycle, Cycle>{118, 119},
+                                           std::pair<Cycle, Cycle>{119, 125},
+                                           std::pair<Cycle, Cycle>{123, 125},
+                                           std::pair<Cycle, Cycle>{124, 125},
+                                           std::pair<Cycle, Cycle>{125, 126}));
 
 TEST(DramChannel, TimesOfARequestAddUpToItsLife) {
   Bench bench(Bench::one_channel());

@@ -34,6 +34,7 @@ class Bench {
     request.row = row;
     request.write = write;
     request.bursts_left = static_cast<std::uint16_t>(bursts);
+    request.credits = static_cast<std::uint16_t>(write ? 1 : bursts);
     request.due = cycle;
   }
   std::vector<Issued> run(Cycle cycles) {
@@ -170,7 +171,7 @@ TEST(DramController, SpacesColumnCommandsOfAGroupByTCcdl) {
                                   {"ACT 4", 2},
                                   {"ACT 1", 3},
                                   {"RD 1", 4},
-                                  {"ACT 2", 4},
+                                  {"ACT 2", 5},
                                   {"RD 2", 6},
                                   {"RD 4", 9}}));
 }
@@ -224,13 +225,11 @@ TEST(DramController, DerivesTheTurnaroundsOfTheReference) {
 
 TEST(DramController, NeighbouringSectorsOfAWriteShareAnAtom) {
   DramConfig config;  // atoms of 64 bytes: two sectors
-  EXPECT_EQ(DramTiming(config).write_accesses(0b1111), 2U);
-  EXPECT_EQ(DramTiming(config).write_accesses(0b0110), 2U);
-  EXPECT_EQ(DramTiming(config).write_accesses(0b0011), 1U);
-  EXPECT_EQ(DramTiming(config).bursts_per_write, 1U);
+  EXPECT_EQ(DramTiming(config).write_bursts(0b1111), 2U);
+  EXPECT_EQ(DramTiming(config).write_bursts(0b0110), 2U);
+  EXPECT_EQ(DramTiming(config).write_bursts(0b0011), 1U);
   config.bus_bytes = 2;  // atoms of 16 bytes: a sector takes two
-  EXPECT_EQ(DramTiming(config).write_accesses(0b0011), 2U);
-  EXPECT_EQ(DramTiming(config).bursts_per_write, 2U);
+  EXPECT_EQ(DramTiming(config).write_bursts(0b0011), 4U);
 }
 
 TEST(DramController, SectorAccessesTakeWholeAtomsUnlessConfiguredLarger) {
@@ -307,6 +306,59 @@ TEST(DramController, ARowCommandBehindAColumnCommandWaits) {
       (Trace{{"ACT 3", 1}, {"RD 3", 2}, {"ACT 5", 2}, {"RD 3", 4}, {"ACT 4", 5}, {"RD 5", 6}, {"RD 4", 8}}));
 }
 
+// gtx480.md, "DRAM": one bank gets a new request per cycle (round robin).
+TEST(DramController, OneBankAClockIsGivenAnAccess) {
+  Bench bench(loose());
+  bench.at(1, 3, 5);   // the turn passes to bank 4
+  bench.at(10, 3, 5);  // its row is open, but bank 5 comes first: given at 11
+  bench.at(10, 5, 7);
+  EXPECT_EQ(bench.run(20), (Trace{{"ACT 3", 1}, {"RD 3", 2}, {"ACT 5", 10}, {"RD 3", 11}, {"RD 5", 13}}));
+}
+
+TEST(DramController, TheTurnMovesOnWithEachAccess) {
+  Bench bench(loose());
+  bench.at(1, 0, 5);
+  bench.at(1, 1, 5);
+  constexpr unsigned kReads = 30;
+  for (unsigned i = 0; i < kReads; ++i) {
+    bench.at(20, 0, 5);
+    bench.at(20, 1, 5);
+  }
+  const Trace trace = bench.run(200);
+  std::string banks;
+  for (const Issued& issued : trace) {
+    if (issued.cycle >= 20) banks += issued.command.back();
+  }
+  // Bank 1 was opened last, so bank 2 is the first in turn, and bank 0 comes before bank 1 until 15 accesses
+  // have been given: one to bank 1, and the last one to bank 0 only now.
+  EXPECT_EQ(banks.substr(0, 14), "00000000000001");
+  EXPECT_EQ(banks.size(), 2U * kReads);
+}
+
+TEST(DramController, APlaceIsFreeWhenItsAccessIsGiven) {
+  DramController controller((DramConfig()));
+  DramRequest read;
+  read.bursts_left = 4;
+  read.credits = 4;
+  DramRequest write;
+  write.bank = 1;
+  write.write = true;
+  write.bursts_left = 2;
+  write.credits = 1;
+  controller.push(read);
+  controller.push(write);
+  EXPECT_EQ(controller.queued(), 5U);
+  controller.step(1, false);  // the first access of the read
+  EXPECT_EQ(controller.queued(), 4U);
+  controller.step(2, false);  // the write
+  EXPECT_EQ(controller.queued(), 3U);
+  Cycle now = 3;
+  for (; controller.step(now, false).column != &read; ++now) EXPECT_EQ(controller.queued(), 3U);
+  EXPECT_EQ(controller.queued(), 3U);
+  controller.step(now + 1, false);
+  EXPECT_EQ(controller.queued(), 2U);
+}
+
 TEST(DramController, HoldsReadsButNotWritesOnDemand) {
   DramController controller((DramConfig()));
   DramRequest read;
@@ -358,7 +410,7 @@ void expect_legal(const Trace& trace, const DramConfig& c) {
   std::vector<long> group(c.bank_groups, -1000);
   for (const Issued& issued : trace) {
     const long t = static_cast<long>(issued.cycle);
-    const unsigned b = static_cast<unsigned>(std::stoul(issued.command.substr(3)));
+    const auto b = static_cast<unsigned>(std::stoul(issued.command.substr(3)));
     const char kind = issued.command[0];
     Last& l = bank[b];
     if (kind == 'A') {
