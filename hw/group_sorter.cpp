@@ -44,7 +44,7 @@ void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
   }
   ++activity_.writes;
   for (OddEvenSort::Order* order : {&own.sort.order, &own.in_force}) {
-    std::remove(order->begin(), order->begin() + size, index);
+    static_cast<void>(std::remove(order->begin(), order->begin() + size, index));  // it is there: one less
   }
   --own.sort.size;
   if (busy(group)) begin(cycle, group);

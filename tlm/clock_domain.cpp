@@ -133,7 +133,7 @@ void ClockDomain::tick_awake_blocks() {
     std::uint64_t to_come = ~std::uint64_t{0};
     // Read anew after each tick, which may have woken blocks behind it.
     while (const std::uint64_t awake = current_[w] & to_come) {
-      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(awake));
+      const auto bit = static_cast<unsigned>(__builtin_ctzll(awake));
       to_come = ~std::uint64_t{1} << bit;
       turn_ = static_cast<Id>(w * kWordBits + bit);
       ++ticks_executed_;

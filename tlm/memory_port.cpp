@@ -33,7 +33,7 @@ void InitiatorPort::accept_responses() {
   const Ticks now = owner_.domain().now();
   if (tlm::tlm_generic_payload* accepted = responses_.accept_offer(now); accepted != nullptr) {
     tlm::tlm_phase phase = tlm::END_RESP;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay;
     target().nb_transport_fw(*accepted, phase, delay);
   }
   if (completed_.payload != nullptr && responses_.has_room(now)) {
@@ -44,7 +44,7 @@ void InitiatorPort::accept_responses() {
 
 void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   awaiting_ = &payload;
   const tlm::tlm_sync_enum status = target().nb_transport_fw(payload, phase, delay);
   const Ticks now = owner_.domain().now();
@@ -137,7 +137,7 @@ void TargetPort::accept_withheld() {
   tlm::tlm_generic_payload* accepted = gate_ == nullptr ? requests_.accept_offer(now) : ask_gate(now);
   if (accepted == nullptr) return;
   tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   initiator().nb_transport_bw(*accepted, phase, delay);
 }
 
@@ -152,7 +152,7 @@ tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
   }
   if (request != nullptr && request->refusal != before) {
     tlm::tlm_phase phase = REFUSAL_CHANGED;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay;
     initiator().nb_transport_bw(payload, phase, delay);
   }
   return nullptr;
@@ -163,7 +163,7 @@ void TargetPort::respond(tlm::tlm_generic_payload& payload) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   const Ticks now = owner_.domain().now();
   awaiting_end_ = &payload;
   const tlm::tlm_sync_enum status = initiator().nb_transport_bw(payload, phase, delay);

@@ -54,7 +54,7 @@ class TagArray {
   std::uint64_t line_address(std::uint64_t address) const { return address & ~line_offset_mask_; }
   /// Linear: the bits above the line offset. Hashed: see fold().
   unsigned set_of(std::uint64_t address) const {
-    const unsigned linear = static_cast<unsigned>(address >> line_shift_);
+    const auto linear = static_cast<unsigned>(address >> line_shift_);
     return (hashed_ ? linear ^ fold(address) : linear) & (sets_ - 1);
   }
 

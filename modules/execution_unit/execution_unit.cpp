@@ -93,7 +93,7 @@ void ExecutionUnit::finish_due(Cycle now) {
   if (results_.empty() || results_.next_due() != now) return;
   WarpInstruction& done = results_.pop();
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   collector_->nb_transport_bw(done, phase, delay);
 }
 
@@ -112,7 +112,7 @@ bool ExecutionUnit::start_waiting(Cycle now) {
   }
   offered_ = nullptr;
   tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   collector_->nb_transport_bw(instruction, phase, delay);
   return true;
 }

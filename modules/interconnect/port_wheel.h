@@ -20,7 +20,7 @@ class PortWheel {
 
   /// `when` > `now`, the cycle being processed.
   void add(unsigned port, Cycle when, Cycle now) {
-    const unsigned slot = static_cast<unsigned>(std::min(when, now + kSlots - 1) % kSlots);
+    const auto slot = static_cast<unsigned>(std::min(when, now + kSlots - 1) % kSlots);
     slots_[slot].set(port);
     used_ |= PortSet::bit(slot);
   }

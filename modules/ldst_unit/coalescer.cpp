@@ -80,7 +80,7 @@ void Coalescer::touch(unsigned lane, std::uint64_t address, unsigned bytes, unsi
                       AccessList& out) {
   while (bytes != 0) {  // a misaligned lane may reach into the next segment
     const std::uint64_t start = address & ~std::uint64_t{segment - 1};
-    const unsigned here = static_cast<unsigned>(std::min<std::uint64_t>(bytes, start + segment - address));
+    const auto here = static_cast<unsigned>(std::min<std::uint64_t>(bytes, start + segment - address));
     const std::uint32_t words = shape == Shape::kAtomic ? pieces(address, here, kWordBytes) : 0;
     // Neighbouring lanes mostly share a segment: the last access first. For atomics any access without the
     // words will do, since the accesses of a segment are filled in turn.

@@ -10,10 +10,12 @@ std::unique_ptr<DramPolicy> DramPolicy::create(DramScheduling scheduling) {
 DramRequest& FrFcfsPolicy::take(DramRequestList& queue, bool row_open, std::uint64_t row) {
   if (row_open) {
     DramRequest* previous = nullptr;
-    for (DramRequest* request = queue.head(); request != nullptr; request = request->next) {
+    DramRequest* request = queue.head();
+    do {
       if (request->row == row) return queue.remove_after(previous);
       previous = request;
-    }
+      request = request->next;
+    } while (request != nullptr);
   }
   return queue.pop_front();
 }

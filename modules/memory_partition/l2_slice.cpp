@@ -306,7 +306,7 @@ bool L2Slice::idle() const {
 void L2Slice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const bool hit =
       holds(payload.get_address(), touched_sectors(payload.get_address(), payload.get_data_length()));
-  sc_core::sc_time below = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time below;
   dram.socket->b_transport(payload, below);
   delay += sc_core::sc_time::from_value(time_of(config_.input_delay_cycles + config_.hit_latency_cycles));
   if (!hit) delay += below;

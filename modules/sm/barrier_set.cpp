@@ -16,7 +16,7 @@ void BarrierSet::arrive(unsigned barrier, unsigned warp, unsigned expected) {
 
 unsigned BarrierSet::take_met(WarpMask& released) {
   for (std::uint32_t used = in_use_; used != 0; used &= used - 1) {
-    const unsigned b = static_cast<unsigned>(__builtin_ctz(used));
+    const auto b = static_cast<unsigned>(__builtin_ctz(used));
     Barrier& barrier = barriers_[b];
     if (static_cast<unsigned>(__builtin_popcountll(barrier.arrived)) < expected_at(b)) continue;
     released = barrier.arrived;

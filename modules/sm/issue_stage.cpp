@@ -106,7 +106,7 @@ bool IssueStage::get_direct_mem_ptr(TbTransaction& /*transaction*/, tlm::tlm_dmi
 unsigned IssueStage::transport_dbg(TbTransaction& /*transaction*/) { return 0; }
 
 void IssueStage::notify(TbTransaction& transaction, tlm::tlm_phase phase) {
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   tb->nb_transport_bw(transaction, phase, delay);
 }
 

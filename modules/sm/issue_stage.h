@@ -88,6 +88,11 @@ class IssueStage : public sc_core::sc_module,
   std::uint64_t next_age_ = 0;
   Cycle last_progress_ = 0;
   Cycle accounted_until_ = 0;  ///< first cycle whose residency is not yet counted
+
+ public:
+  Probe<const WarpInstruction&> issued;
+
+ private:
   std::unique_ptr<Wave> wave_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   std::vector<Warp> warps_;
@@ -144,7 +149,6 @@ class IssueStage : public sc_core::sc_module,
   /// One line per resident warp and what it waits for; "" when there is none.
   std::string describe_waiting() const;
 
-  Probe<const WarpInstruction&> issued;
   Probe<unsigned, const TbTransaction&, Cycle> warp_started;  ///< slot, its TB, cycle
   Probe<unsigned, const TbTransaction&, Cycle> warp_retired;
   Probe<const TbTransaction&, Cycle> tb_started;

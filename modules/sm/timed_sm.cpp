@@ -44,7 +44,7 @@ bool TimedSm::tick() {
     tbs_.mark_started(slot);
     tbs_.release(slot, domain().time());
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay;
     tb->nb_transport_bw(transaction, phase, delay);
   }
   return false;

@@ -114,7 +114,7 @@ void TbDispatcher::read_issued() {
   for (unsigned s = 0; s < issued_.size(); ++s) {
     TbTransaction question;
     tlm::tlm_phase phase = ISSUE_COUNT;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay;
     sm[s]->nb_transport_fw(question, phase, delay);
     issued_[s] = question.sm_instructions;
   }
@@ -201,7 +201,7 @@ bool TbDispatcher::start_on(unsigned index) {
   const unsigned warps = room(*record, index);
   running.start_warps = static_cast<std::uint16_t>(warps);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   sm[index]->nb_transport_fw(running, phase, delay);
   if (running.refused) {
     SC_REPORT_ERROR(kReportId, "an SM refused a thread block for which it should have had the resources");

@@ -37,6 +37,7 @@ const char* to_string(IssueClass issue_class) {
 
 std::vector<std::string> issue_cause_names() {
   std::vector<std::string> names;
+  names.reserve(kInfo.size());
   for (const IssueCauseInfo& entry : kInfo) names.emplace_back(entry.name);
   return names;
 }

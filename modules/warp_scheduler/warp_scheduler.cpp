@@ -129,7 +129,7 @@ void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   prioritizer_->on_issue(event);
   if ((table_.finished >> warp & 1U) != 0) warp_finished(warp);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   if (collector_->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) {
     SC_REPORT_FATAL(kReportId, "the operand collector withheld an instruction for which it had a free slot");
   }

@@ -48,6 +48,9 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   CauseCycles cycles_{};
 
  public:
+  /// From `cycle` on the cycles have another cause than before: cycle, cause.
+  Probe<std::uint64_t, IssueCause> cause_changed;
+
   /// Scheduler `index` of its SM. References are kept.
   WarpScheduler(const sc_core::sc_module_name& name, unsigned index, const WarpTable& table,
                 SmPolicies& policies, IssueHost& host, WarpMask supervised);
@@ -85,9 +88,6 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
 
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
-
-  /// From `cycle` on the cycles have another cause than before: cycle, cause.
-  Probe<std::uint64_t, IssueCause> cause_changed;
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,

@@ -181,7 +181,7 @@ TEST(TagArray, RandomTrafficAgreesWithListsInOrderOfUse) {
   std::mt19937 random(7);
   for (int i = 0; i < 20000; ++i) {
     const std::uint64_t address = (random() % 64) * 128;
-    const unsigned set = static_cast<unsigned>(address / 128 % kSets);
+    const auto set = static_cast<unsigned>(address / 128 % kSets);
     auto& order = recency[set];
     const auto found = std::find(order.begin(), order.end(), address);
     const unsigned line = tags.find(address, set);

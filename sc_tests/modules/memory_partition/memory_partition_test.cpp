@@ -197,7 +197,7 @@ TEST(MemoryPartition, StreamingReadsReachTheDramPeak) {
   bench.partition->settle();
   const auto figures = Figures::of(*bench.partition);
   EXPECT_EQ(figures.at("dram/read_bursts"), 2U * kBlocks * 4);
-  const double busy = static_cast<double>(figures.at("dram/cycles_busy"));
+  const auto busy = static_cast<double>(figures.at("dram/cycles_busy"));
   const double active = busy + static_cast<double>(figures.at("dram/cycles_waiting"));
   EXPECT_GT(busy / active, 0.9);
   EXPECT_LE(busy / active, 1.0);

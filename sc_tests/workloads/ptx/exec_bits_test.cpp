@@ -109,8 +109,8 @@ TEST(ExecBits, FieldsAreExtractedBitByBit) {
     expect_lanes(make(Opcode::kBfe, type, 3), {kWords, {0, 4, 16, 31, 32, 255}, {0, 1, 8, 16, 32, 33, 255}},
                  [type](const In& in) {
                    // The definition in the PTX ISA, "bfe".
-                   const unsigned position = static_cast<unsigned>(in[1]);
-                   const unsigned length = static_cast<unsigned>(in[2]);
+                   const auto position = static_cast<unsigned>(in[1]);
+                   const auto length = static_cast<unsigned>(in[2]);
                    const unsigned top = std::min(position + length - 1, 31U);
                    const std::uint64_t sign = type == Type::kU32 || length == 0 ? 0 : in[0] >> top & 1U;
                    std::uint64_t result = 0;
