@@ -83,7 +83,7 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     wave_->ready = passed;
     wave_->issuable = issuable;
     wave_->qualified = qualified;
-    wave_->selected = selected == kNoWarp ? 0 : warp_bit(selected);
+    wave_->selected = warp_bit_if_any(selected);
     if (selected != kNoWarp) wave_->greedy = selected;
     wave_->cause = static_cast<std::uint64_t>(cause_);
   }
@@ -148,7 +148,7 @@ IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask 
   }
   if (valid != 0) {
     warp = by_age_.first_of(valid);
-    const WarpMask oldest = warp_bit(warp);
+    const WarpMask oldest = warp_bit_if_any(warp);
     if ((table_.blocked_memory & oldest) != 0) return IssueCause::kScoreboardMemory;
     if ((table_.blocked_shared & oldest) != 0) return IssueCause::kScoreboardShared;
     if ((table_.blocked_sfu & oldest) != 0) return IssueCause::kScoreboardSfu;
@@ -159,7 +159,7 @@ IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask 
     return (table_.resident & supervised_) == 0 ? IssueCause::kEmpty : IssueCause::kDrain;
   }
   warp = by_age_.first_of(supervised_);
-  const WarpMask oldest = warp_bit(warp);
+  const WarpMask oldest = warp_bit_if_any(warp);
   if ((table_.at_barrier & oldest) != 0) return IssueCause::kBarrier;
   if ((table_.at_membar & oldest) != 0) return IssueCause::kMembar;
   return (off_path & oldest) != 0 ? IssueCause::kFlush : IssueCause::kFetch;

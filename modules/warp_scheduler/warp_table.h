@@ -15,6 +15,8 @@ constexpr unsigned kMaxWarps = 64;
 constexpr unsigned kNoWarp = ~0U;
 
 constexpr WarpMask warp_bit(unsigned warp) { return WarpMask{1} << warp; }
+/// The same, and no bit for kNoWarp.
+constexpr WarpMask warp_bit_if_any(unsigned warp) { return warp == kNoWarp ? 0 : warp_bit(warp); }
 /// Lowest slot of a non-empty mask.
 inline unsigned lowest_warp(WarpMask mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 /// First slot of a non-empty mask at or after `start` (< kMaxWarps), wrapping around.

@@ -163,13 +163,13 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
   return std::make_unique<AdaptLocalPrioritizer>(context);
 }
 
-const SharedPolicyEntry kShared{"adapt_local", &create_shared};
+const SharedPolicyEntry shared_entry{"adapt_local", &create_shared};
 
 }  // namespace
 
 extern const PrioritizerEntry adapt_local_entry;
 const PrioritizerEntry adapt_local_entry{
     "adapt_local", "greedy or fair by which locality prevails, intra-warp or inter-warp (iPAWS 5.3)", &create,
-    &kShared};
+    &shared_entry};
 
 }  // namespace heddle

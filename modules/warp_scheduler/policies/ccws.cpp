@@ -197,7 +197,7 @@ class CcwsQualifier final : public Qualifier {
   const Ccws& shared_;
 };
 
-const SharedPolicyEntry kShared{
+const SharedPolicyEntry shared_entry{
     "ccws", [](const SmContext& context, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
       return std::make_unique<Ccws>(context);
     }};
@@ -209,6 +209,6 @@ const QualifierEntry ccws_entry{"ccws", "warps that lose locality in the L1D kee
                                 [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                   return std::make_unique<CcwsQualifier>(context.shared_as<Ccws>());
                                 },
-                                &kShared};
+                                &shared_entry};
 
 }  // namespace heddle

@@ -57,12 +57,13 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
   return std::make_unique<IpawsPrioritizer>(context);
 }
 
-const SharedPolicyEntry kShared{"ipaws", &create_shared};
+const SharedPolicyEntry shared_entry{"ipaws", &create_shared};
 
 }  // namespace
 
 extern const PrioritizerEntry ipaws_entry;
 const PrioritizerEntry ipaws_entry{
-    "ipaws", "adapts to the instruction-issue pattern: greedy if concave, fair if convex", &create, &kShared};
+    "ipaws", "adapts to the instruction-issue pattern: greedy if concave, fair if convex", &create,
+    &shared_entry};
 
 }  // namespace heddle

@@ -45,12 +45,13 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
   return std::make_unique<LeastIssued>(context);
 }
 
-const SharedPolicyEntry kShared{"least_issued", &create_shared};
+const SharedPolicyEntry shared_entry{"least_issued", &create_shared};
 
 }  // namespace
 
 extern const PrioritizerEntry least_issued_entry;
 const PrioritizerEntry least_issued_entry{
-    "least_issued", "the ready warp that has issued the fewest instructions (iPAWS 3.4)", &create, &kShared};
+    "least_issued", "the ready warp that has issued the fewest instructions (iPAWS 3.4)", &create,
+    &shared_entry};
 
 }  // namespace heddle

@@ -230,7 +230,7 @@ class MascarPrioritizer final : public Prioritizer {
   GreedyOldest choice_;
 };
 
-const SharedPolicyEntry kShared{
+const SharedPolicyEntry shared_entry{
     "mascar",
     [](const SmContext& context, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
       return std::make_unique<Mascar>(context);
@@ -244,7 +244,7 @@ const QualifierEntry mascar_qualifier_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
       return std::make_unique<MascarQualifier>(context.shared_as<Mascar>());
     },
-    &kShared};
+    &shared_entry};
 
 extern const PrioritizerEntry mascar_prioritizer_entry;
 const PrioritizerEntry mascar_prioritizer_entry{
@@ -252,6 +252,6 @@ const PrioritizerEntry mascar_prioritizer_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
       return std::make_unique<MascarPrioritizer>(context);
     },
-    &kShared};
+    &shared_entry};
 
 }  // namespace heddle

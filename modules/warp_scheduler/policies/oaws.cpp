@@ -197,8 +197,8 @@ std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const Poli
   return std::make_unique<Oaws>(own, kKind);
 }
 
-const SharedPolicyEntry kStaticShared{"oaws_static", &create_shared<OawsPrediction::kStatic>};
-const SharedPolicyEntry kDynamicShared{"oaws_dynamic", &create_shared<OawsPrediction::kDynamic>};
+const SharedPolicyEntry static_shared_entry{"oaws_static", &create_shared<OawsPrediction::kStatic>};
+const SharedPolicyEntry dynamic_shared_entry{"oaws_dynamic", &create_shared<OawsPrediction::kDynamic>};
 
 }  // namespace
 
@@ -207,9 +207,9 @@ extern const QualifierEntry oaws_static_entry;
 extern const QualifierEntry oaws_dynamic_entry;
 const QualifierEntry oaws_static_entry{
     "oaws_static", "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
-    &create, &kStaticShared, &gto_entry};
+    &create, &static_shared_entry, &gto_entry};
 const QualifierEntry oaws_dynamic_entry{
     "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)", &create,
-    &kDynamicShared, &gto_entry};
+    &dynamic_shared_entry, &gto_entry};
 
 }  // namespace heddle

@@ -55,7 +55,6 @@ MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, O
                              DivergentLoadClassifier& classifier, GtoOrder* order, const OcwEstimator* ocw)
     : context_(context),
       config_(context.gpu.scheduler.oaws),
-      kind_(kind),
       classifier_(classifier),
       order_(order),
       ocw_(ocw),
@@ -130,9 +129,9 @@ void MissPredictor::store(hw::Cycle cycle, unsigned warp, std::uint64_t value) {
 
 std::uint64_t MissPredictor::predict(hw::Cycle cycle, unsigned warp) {
   if (!takes_mshr(*context_.table.next[warp], context_.gpu) || config_.miss_percent == 0) return 0;
-  const unsigned rank = kind_ == OawsPrediction::kDynamic ? order_->rank(cycle, warp) : 0;
+  const unsigned rank = order_ != nullptr ? order_->rank(cycle, warp) : 0;
   const bool divergent = classifier_.divergent(cycle, context_.host->next_pc(warp));
-  if (kind_ == OawsPrediction::kDynamic && locality_->less(cycle, rank, ocw_->ocw())) return 0;
+  if (locality_ && locality_->less(cycle, rank, ocw_->ocw())) return 0;
   if (!divergent) return 1;
   const unsigned share = share_of(cycle, lane_counter_.count(context_.host->next_lanes(warp)));
   // More than all entries could never be free at once.

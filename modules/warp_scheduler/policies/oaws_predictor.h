@@ -73,7 +73,6 @@ class MissPredictor {
 
   const SmContext context_;
   const OawsConfig& config_;
-  const OawsPrediction kind_;
   DivergentLoadClassifier& classifier_;
   GtoOrder* const order_;
   const OcwEstimator* const ocw_;

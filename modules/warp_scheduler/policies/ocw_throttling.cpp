@@ -98,7 +98,7 @@ std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const Poli
   return std::make_unique<OcwThrottling>(own);
 }
 
-const SharedPolicyEntry kShared{"ocw_throttling", &create_shared};
+const SharedPolicyEntry shared_entry{"ocw_throttling", &create_shared};
 
 }  // namespace
 
@@ -106,6 +106,6 @@ extern const PrioritizerEntry gto_entry;
 extern const QualifierEntry ocw_throttling_entry;
 const QualifierEntry ocw_throttling_entry{
     "ocw_throttling", "only the estimated optimal number of cached warps may issue, oldest first (OAWS)",
-    &create, &kShared, &gto_entry};
+    &create, &shared_entry, &gto_entry};
 
 }  // namespace heddle

@@ -1,7 +1,10 @@
 #include "modules/warp_scheduler/policies/paired_policies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 namespace heddle {
 
@@ -24,10 +27,10 @@ SmContext inner_context(const SmContext& context, const GpuConfig& config, const
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(key + ": " + error.what());
   }
-  for (const std::string adaptive : {"ipaws", "adapt_local"}) {
+  for (const std::string_view adaptive : {"ipaws", "adapt_local"}) {
     if (names.prioritizer->name == adaptive) {
-      throw std::invalid_argument(key + ": found '" + adaptive +
-                                  "', expected a scheduler that does not choose between others itself");
+      throw std::invalid_argument(fmt::format(
+          "{}: found '{}', expected a scheduler that does not choose between others itself", key, adaptive));
     }
   }
   return {context.table, config,  context.sm,

@@ -39,13 +39,13 @@ std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const Poli
   return std::make_unique<ProPolicy>(context);
 }
 
-const SharedPolicyEntry kShared{"pro", &create_shared};
+const SharedPolicyEntry shared_entry{"pro", &create_shared};
 
 }  // namespace
 
 extern const PrioritizerEntry pro_entry;
 const PrioritizerEntry pro_entry{
     "pro", "progress-aware: TBs by what their warps wait for and by progress, warps by progress", &create,
-    &kShared};
+    &shared_entry};
 
 }  // namespace heddle

@@ -29,9 +29,9 @@ hw::CounterArrayShape warp_count_shape(const GpuConfig& gpu) {
 }  // namespace
 
 const std::vector<std::string>& pro_state_names() {
-  static const std::vector<std::string> kNames{"noWait",       "barrierWait", "finishWait", "barrierWait1",
-                                               "finishNoWait", "finish",      "free"};
-  return kNames;
+  static const std::vector<std::string> names{"noWait",       "barrierWait", "finishWait", "barrierWait1",
+                                              "finishNoWait", "finish",      "free"};
+  return names;
 }
 
 // The paper has one register for both counts, since it takes it that either all warps of a TB come to a

@@ -77,7 +77,7 @@ void Swl::walk(std::uint64_t cycle) {
   counted_.write(cycle, 0);
   std::uint64_t step = cycle + (age_.cycles() == 0 ? 0 : 1);  // the registers are loaded in the first cycle
   while (counted_.value() < limit_ && left_.value() != 0) {
-    const WarpMask next = warp_bit(age_.oldest(step, left_.value()));
+    const WarpMask next = warp_bit_if_any(age_.oldest(step, left_.value()));
     left_.clear_bits(next);
     found_.set_bits(next);
     if ((waits_.value() & next) == 0) counted_.write(step + age_.cycles() - 1, counted_.value() + 1);
@@ -135,7 +135,7 @@ class SwlQualifier final : public Qualifier {
   const Swl& shared_;
 };
 
-const SharedPolicyEntry kShared{
+const SharedPolicyEntry shared_entry{
     "swl", [](const SmContext& context, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
       return std::make_unique<Swl>(context);
     }};
@@ -147,6 +147,6 @@ const QualifierEntry swl_entry{"swl", "only the N oldest unfinished warps of the
                                [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                  return std::make_unique<SwlQualifier>(context.shared_as<Swl>());
                                },
-                               &kShared};
+                               &shared_entry};
 
 }  // namespace heddle
