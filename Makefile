@@ -15,7 +15,7 @@ ACCEPT ?=
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
 	@echo "make check      build everything and run all tests"
-	@echo "make fast       a faster program, optimised by profiles: builds twice (docs/performance.md)"
+	@echo "make fast       a program optimised by profiles: builds twice; what it gains: docs/performance.md"
 	@echo "make bench      simulation speed per kernel against the accepted one (ACCEPT=1 accepts the new one)"
 	@echo "make fidelity   the reference kernels side by side with what the reference machine reported"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
