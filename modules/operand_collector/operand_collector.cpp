@@ -185,11 +185,11 @@ std::uint64_t OperandCollector::write_back(Cycle now) {
   while (!writing_.empty()) {
     WarpInstruction& instruction = writing_.pop();
     std::uint32_t left = 0;
-    for (std::uint32_t todo = instruction.outstanding; todo != 0; todo &= todo - 1) {
+    for (std::uint32_t unwritten = instruction.outstanding; unwritten != 0; unwritten &= unwritten - 1) {
       const std::uint64_t bank =
-          bit(bank_of(instruction.instruction->destinations[lowest(todo)], instruction.warp));
+          bit(bank_of(instruction.instruction->destinations[lowest(unwritten)], instruction.warp));
       if ((written & bank) != 0) {
-        left |= todo & (~todo + 1);
+        left |= unwritten & (~unwritten + 1);
         ++write_wait_cycles_;
       } else {
         written |= bank;

@@ -3,248 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <deque>
-#include <ostream>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace heddle {
+#include "sc_tests/modules/memory_partition/dram_controller_bench.h"
+
+namespace heddle::test {
 namespace {
 
-/// A command as "ACT 3", "PRE 3", "RD 3", "WR 3" with its cycle.
-struct Issued {
-  std::string command;
-  Cycle cycle;
-  bool operator==(const Issued& other) const { return command == other.command && cycle == other.cycle; }
-};
-std::ostream& operator<<(std::ostream& out, const Issued& issued) {
-  return out << issued.command << " @" << issued.cycle;
-}
-
-/// Steps a controller with requests of one burst each.
-class Bench {
- public:
-  explicit Bench(const DramConfig& config = DramConfig()) : controller(config) {}
-
-  /// Enters the controller at `cycle`; calls in order of the cycle.
-  void at(Cycle cycle, unsigned bank, std::uint64_t row, bool write = false, unsigned bursts = 1) {
-    DramRequest& request = requests_.emplace_back();
-    request.bank = static_cast<std::uint16_t>(bank);
-    request.row = row;
-    request.write = write;
-    request.bursts_left = static_cast<std::uint16_t>(bursts);
-    request.credits = static_cast<std::uint16_t>(write ? 1 : bursts);
-    request.due = cycle;
-  }
-  std::vector<Issued> run(Cycle cycles) {
-    std::vector<Issued> issued;
-    std::size_t next = 0;
-    for (Cycle now = 1; now <= cycles; ++now) {
-      for (; next < requests_.size() && requests_[next].due <= now; ++next) controller.push(requests_[next]);
-      const DramCommands commands = controller.step(now, false);
-      if (commands.column != nullptr) {
-        const DramRequest& request = *commands.column;
-        issued.push_back({(request.write ? "WR " : "RD ") + std::to_string(request.bank), now});
-        if (request.bursts_left == 0) order.push_back(static_cast<std::size_t>(index_of(request)));
-      }
-      if (commands.row == RowCommand::kActivate) {
-        issued.push_back({"ACT " + std::to_string(commands.row_for->bank), now});
-      }
-      if (commands.row == RowCommand::kPrecharge) {
-        issued.push_back({"PRE " + std::to_string(commands.row_for->bank), now});
-      }
-    }
-    return issued;
-  }
-  std::size_t index_of(const DramRequest& wanted) const {
-    std::size_t index = 0;
-    while (&requests_[index] != &wanted) ++index;
-    return index;
-  }
-
-  DramController controller;
-  std::vector<std::size_t> order;  ///< requests in order of their last burst
-
- private:
-  std::deque<DramRequest> requests_;
-};
-
-using Trace = std::vector<Issued>;
-
-/// A configuration in which only the rules that a test sets hold anything up.
-DramConfig loose() {
-  DramConfig config;
-  config.tCL = 4;
-  config.tWL = 4;
-  config.tRP = config.tRC = config.tRAS = config.tRCD = config.tRCDWR = config.tRRD = 1;
-  config.tCDLR = config.tWR = config.tCCD = config.tCCDL = config.tRTPL = 0;
-  return config;
-}
-
-TEST(DramController, ReadsTRcdAfterActivate) {
-  DramConfig config = loose();
-  config.tRCD = 9;
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  EXPECT_EQ(bench.run(30), (Trace{{"ACT 0", 1}, {"RD 0", 10}}));
-}
-
-TEST(DramController, WritesTRcdwrAfterActivate) {
-  DramConfig config = loose();
-  config.tRCD = 20;
-  config.tRCDWR = 7;
-  Bench bench(config);
-  bench.at(1, 0, 5, true);
-  EXPECT_EQ(bench.run(30), (Trace{{"ACT 0", 1}, {"WR 0", 8}}));
-}
-
-TEST(DramController, ActivatesTRpAfterPrecharge) {
-  DramConfig config = loose();
-  config.tRP = 11;
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  bench.at(20, 0, 6);
-  EXPECT_EQ(bench.run(50), (Trace{{"ACT 0", 1}, {"RD 0", 2}, {"PRE 0", 20}, {"ACT 0", 31}, {"RD 0", 32}}));
-}
-
-TEST(DramController, PrechargesTRasAfterActivate) {
-  DramConfig config = loose();
-  config.tRAS = 17;
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  bench.at(1, 0, 6);
-  EXPECT_EQ(bench.run(50), (Trace{{"ACT 0", 1}, {"RD 0", 2}, {"PRE 0", 18}, {"ACT 0", 19}, {"RD 0", 20}}));
-}
-
-TEST(DramController, ActivatesTRcAfterActivateOfTheSameBank) {
-  DramConfig config = loose();
-  config.tRC = 23;
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  bench.at(1, 0, 6);
-  bench.at(3, 1, 6);
-  EXPECT_EQ(
-      bench.run(50),
-      (Trace{
-          {"ACT 0", 1}, {"RD 0", 2}, {"ACT 1", 3}, {"RD 1", 4}, {"PRE 0", 4}, {"ACT 0", 24}, {"RD 0", 25}}));
-}
-
-TEST(DramController, ActivatesTRrdAfterActivateOfAnotherBank) {
-  DramConfig config = loose();
-  config.tRRD = 6;
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  bench.at(1, 9, 5);
-  EXPECT_EQ(bench.run(50), (Trace{{"ACT 0", 1}, {"RD 0", 2}, {"ACT 9", 7}, {"RD 9", 8}}));
-}
-
-TEST(DramController, SpacesColumnCommandsByTCcd) {
-  DramConfig config = loose();
-  config.tCCD = 5;
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  bench.at(1, 0, 5);
-  EXPECT_EQ(bench.run(50), (Trace{{"ACT 0", 1}, {"RD 0", 2}, {"RD 0", 7}}));
-}
-
-TEST(DramController, NeverSpacesColumnCommandsCloserThanABurst) {
-  DramConfig config = loose();
-  config.tCCD = 1;
-  config.burst_length = 16;  // four clocks
-  Bench bench(config);
-  bench.at(1, 0, 5, false, 3);
-  EXPECT_EQ(bench.run(50), (Trace{{"ACT 0", 1}, {"RD 0", 2}, {"RD 0", 6}, {"RD 0", 10}}));
-}
-
-TEST(DramController, SpacesColumnCommandsOfAGroupByTCcdl) {
-  DramConfig config = loose();
-  config.tCCD = 2;
-  config.tCCDL = 7;
-  Bench bench(config);
-  bench.at(1, 0, 5);  // group 0
-  bench.at(2, 4, 5);  // group 0
-  bench.at(3, 1, 5);  // group 1
-  bench.at(4, 2, 5);  // group 2
-  EXPECT_EQ(bench.run(30), (Trace{{"ACT 0", 1},
-                                  {"RD 0", 2},
-                                  {"ACT 4", 2},
-                                  {"ACT 1", 3},
-                                  {"RD 1", 4},
-                                  {"ACT 2", 5},
-                                  {"RD 2", 6},
-                                  {"RD 4", 9}}));
-}
-
-TEST(DramController, TurnsFromWriteToReadAfterTheDataAndTCdlr) {
-  DramConfig config = loose();
-  config.tCDLR = 5;  // + tWL 4 + burst 2
-  Bench bench(config);
-  bench.at(1, 0, 5, true);
-  bench.at(1, 0, 5);
-  EXPECT_EQ(bench.run(30), (Trace{{"ACT 0", 1}, {"WR 0", 2}, {"RD 0", 13}}));
-}
-
-TEST(DramController, TurnsFromReadToWriteWithTwoIdleBusClocks) {
-  DramConfig config = loose();
-  config.tCL = 12;  // + burst 2 + 2 - tWL 4
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  bench.at(1, 0, 5, true);
-  EXPECT_EQ(bench.run(30), (Trace{{"ACT 0", 1}, {"RD 0", 2}, {"WR 0", 14}}));
-}
-
-TEST(DramController, PrechargesAfterWriteRecovery) {
-  DramConfig config = loose();
-  config.tWR = 12;  // + tWL 4 + burst 2
-  Bench bench(config);
-  bench.at(1, 0, 5, true);
-  bench.at(1, 0, 6, true);
-  EXPECT_EQ(bench.run(50), (Trace{{"ACT 0", 1}, {"WR 0", 2}, {"PRE 0", 20}, {"ACT 0", 21}, {"WR 0", 22}}));
-}
-
-TEST(DramController, PrechargesTRtplAfterRead) {
-  DramConfig config = loose();
-  config.tRTPL = 8;
-  Bench bench(config);
-  bench.at(1, 0, 5);
-  bench.at(1, 0, 6);
-  EXPECT_EQ(bench.run(50), (Trace{{"ACT 0", 1}, {"RD 0", 2}, {"PRE 0", 10}, {"ACT 0", 11}, {"RD 0", 12}}));
-}
-
-// gtx480.md, "DRAM": derived RTW 12, WTR 11, WTP 18, atom 64 B in 2 clocks.
-TEST(DramController, DerivesTheTurnaroundsOfTheReference) {
-  const DramTiming timing((DramConfig()));
-  EXPECT_EQ(timing.read_to_write, 12U);
-  EXPECT_EQ(timing.write_to_read, 11U);
-  EXPECT_EQ(timing.write_to_precharge, 18U);
-  EXPECT_EQ(timing.atom_bytes, 64U);
-  EXPECT_EQ(timing.burst_cycles, 2U);
-  EXPECT_EQ(timing.read_latency, 14U);
-}
-
-TEST(DramController, NeighbouringSectorsOfAWriteShareAnAtom) {
-  DramConfig config;  // atoms of 64 bytes: two sectors
-  EXPECT_EQ(DramTiming(config).write_bursts(0b1111), 2U);
-  EXPECT_EQ(DramTiming(config).write_bursts(0b0110), 2U);
-  EXPECT_EQ(DramTiming(config).write_bursts(0b0011), 1U);
-  config.bus_bytes = 2;  // atoms of 16 bytes: a sector takes two
-  EXPECT_EQ(DramTiming(config).write_bursts(0b0011), 4U);
-}
-
-TEST(DramController, SectorAccessesTakeWholeAtomsUnlessConfiguredLarger) {
-  DramConfig config;
-  EXPECT_EQ(DramTiming(config).read_accesses(0b1111) * DramTiming(config).bursts_per_access, 4U);
-  config.access_bytes = 64;
-  EXPECT_EQ(DramTiming(config).read_accesses(0b1111) * DramTiming(config).bursts_per_access, 2U);
-  EXPECT_EQ(DramTiming(config).read_accesses(0b0110) * DramTiming(config).bursts_per_access, 2U);
-  EXPECT_EQ(DramTiming(config).read_accesses(0b0011) * DramTiming(config).bursts_per_access, 1U);
-  config.access_bytes = 128;
-  EXPECT_EQ(DramTiming(config).read_accesses(0b0001) * DramTiming(config).bursts_per_access, 2U);
-}
-
 TEST(DramController, FrFcfsServesTheOpenRowFirstThenTheOldest) {
-  Bench bench;
+  DramBench bench;
   bench.at(1, 0, 5);  // 0
   bench.at(2, 0, 6);  // 1
   bench.at(3, 0, 7);  // 2
@@ -258,7 +28,7 @@ TEST(DramController, FrFcfsServesTheOpenRowFirstThenTheOldest) {
 }
 
 TEST(DramController, FrFcfsKeepsARowChangeThatItHasBegun) {
-  Bench bench;
+  DramBench bench;
   bench.at(1, 0, 5);   // 0: read at 13, so row 5 may close from 29 on
   bench.at(14, 0, 6);  // 1: given to the bank at 14
   bench.at(20, 0, 5);  // 2: too late
@@ -269,7 +39,7 @@ TEST(DramController, FrFcfsKeepsARowChangeThatItHasBegun) {
 TEST(DramController, FcfsMovesDataInOrderOfArrivalButOpensRowsAhead) {
   DramConfig config;
   config.scheduling = DramScheduling::kFcfs;
-  Bench bench(config);
+  DramBench bench(config);
   bench.at(1, 0, 5);  // 0
   bench.at(1, 0, 6);  // 1: closes and opens
   bench.at(1, 1, 5);  // 2: ready long before 1
@@ -289,14 +59,14 @@ TEST(DramController, FcfsMovesDataInOrderOfArrivalButOpensRowsAhead) {
 
 TEST(DramController, OneColumnCommandAndARowCommandAheadOfItShareAClock) {
   DramConfig config = loose();
-  Bench bench(config);
+  DramBench bench(config);
   bench.at(1, 3, 5);
   bench.at(2, 5, 5);  // in turn after the activate of bank 3, so ahead of it
   EXPECT_EQ(bench.run(10), (Trace{{"ACT 3", 1}, {"RD 3", 2}, {"ACT 5", 2}, {"RD 5", 4}}));
 }
 
 TEST(DramController, ARowCommandBehindAColumnCommandWaits) {
-  Bench bench(loose());
+  DramBench bench(loose());
   bench.at(1, 3, 5);
   bench.at(1, 3, 5);
   bench.at(2, 5, 5);  // the turn passes to bank 6
@@ -308,7 +78,7 @@ TEST(DramController, ARowCommandBehindAColumnCommandWaits) {
 
 // gtx480.md, "DRAM": one bank gets a new request per cycle (round robin).
 TEST(DramController, OneBankAClockIsGivenAnAccess) {
-  Bench bench(loose());
+  DramBench bench(loose());
   bench.at(1, 3, 5);   // the turn passes to bank 4
   bench.at(10, 3, 5);  // its row is open, but bank 5 comes first: given at 11
   bench.at(10, 5, 7);
@@ -316,7 +86,7 @@ TEST(DramController, OneBankAClockIsGivenAnAccess) {
 }
 
 TEST(DramController, TheTurnMovesOnWithEachAccess) {
-  Bench bench(loose());
+  DramBench bench(loose());
   bench.at(1, 0, 5);
   bench.at(1, 1, 5);
   constexpr unsigned kReads = 30;
@@ -363,10 +133,10 @@ TEST(DramController, HoldsReadsButNotWritesOnDemand) {
   DramController controller((DramConfig()));
   DramRequest read;
   read.bank = 0;
-  read.bursts_left = 1;
+  read.bursts_left = read.credits = 1;
   DramRequest write;
   write.bank = 1;
-  write.bursts_left = 1;
+  write.bursts_left = write.credits = 1;
   write.write = true;
   controller.push(read);
   controller.push(write);
@@ -384,7 +154,7 @@ TEST(DramController, HoldsReadsButNotWritesOnDemand) {
 }
 
 TEST(DramController, StreamsRowHitsAtTheBusRate) {
-  Bench bench;
+  DramBench bench;
   for (unsigned i = 0; i < 200; ++i) bench.at(1, i % 4, 0);
   const Trace trace = bench.run(500);
   Cycle first = 0;
@@ -445,7 +215,7 @@ TEST(DramController, RandomTrafficKeepsEveryRuleAndServesEverything) {
   for (const DramScheduling scheduling : {DramScheduling::kFrFcfs, DramScheduling::kFcfs}) {
     DramConfig config;
     config.scheduling = scheduling;
-    Bench bench(config);
+    DramBench bench(config);
     for (unsigned i = 0; i < 400; ++i) {
       bench.at(1 + i * 7, random() % 16, random() % 3, random() % 3 == 0, 1 + random() % 4);
     }
@@ -475,6 +245,7 @@ TEST(DramController, NothingHappensBetweenTheCyclesThatItNames) {
       request.row = random() % 2;
       request.write = random() % 4 == 0;
       request.bursts_left = 2;
+      request.credits = request.write ? 1 : 2;
       every.push(a.emplace_back(request));
       named.push(b.emplace_back(request));
     }
@@ -492,6 +263,7 @@ TEST(DramController, NothingHappensBetweenTheCyclesThatItNames) {
   }
   EXPECT_TRUE(every.empty());
   EXPECT_TRUE(named.empty());
+  EXPECT_EQ(every.queued(), 0U);
 }
 
 TEST(DramController, RefusesBankCountsThatItCanNotNumber) {
@@ -504,4 +276,4 @@ TEST(DramController, RefusesBankCountsThatItCanNotNumber) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::test
