@@ -216,7 +216,7 @@ struct LdstConfig {
   unsigned l1_latency_cycles = 35;  ///< access generation to the write-back of a hit
   CacheConfig constant_cache{64, 2, 64, SetIndex::kLinear};
   unsigned constant_mshr_entries = 2;
-  unsigned constant_latency_cycles = 1;  ///< hit, from acceptance to result
+  unsigned constant_mshr_merges = 32;  ///< reads per entry, the first included
 };
 
 struct MshrConfig {

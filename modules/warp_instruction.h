@@ -30,6 +30,7 @@ struct alignas(64) WarpInstruction {
   LaneMask access = 0;         ///< see Step
   LaneMask active = 0;
   LaneMask path = 0;
+  bool direct = false;  ///< its result takes no write port of a register bank: constants that were found
   // Up to here one cache line: what travels through the pipeline.
   std::uint64_t id = 0;  ///< numbers the instructions that the SM has issued, from 0
   std::uint64_t pc = 0;  ///< address of the instruction: launch->code_base() + index * Instruction::kBytes
@@ -43,7 +44,8 @@ struct alignas(64) WarpInstruction {
 ///    TLM_ACCEPTED when the unit is busy: acceptance is withheld (a pipeline stall) until END_REQ comes on
 ///    the backward path. One offer may be outstanding per socket.
 ///  - bw BEGIN_RESP: the instruction is complete (from a unit: its results go to write-back; from the operand
-///    collector: written back, registers may be released). Returns TLM_COMPLETED.
+///    collector: written back, registers may be released; passed on at once when the result is direct).
+///    Returns TLM_COMPLETED.
 /// The receiver acts on what it gets at a strictly later edge; ready signals (IssueReady) are combinational.
 struct IssueProtocol {
   using tlm_payload_type = WarpInstruction;

@@ -21,8 +21,9 @@ void add_ldst_keys(std::vector<ConfigKey>& keys) {
   cache<&GpuConfig::ldst, &LdstConfig::constant_cache>(keys, "ldst.constant_cache", 128);
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::constant_mshr_entries>(
       "ldst.constant_mshr_entries", 1, 64, "lines", "Outstanding misses of the constant cache"));
-  keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::constant_latency_cycles>(
-      "ldst.constant_latency_cycles", 1, 1024, "core cycles", "Hit in the constant cache"));
+  keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::constant_mshr_merges>(
+      "ldst.constant_mshr_merges", 1, 1024, "reads",
+      "Reads of constants per outstanding line, the first included"));
 }
 
 void add_l1d_keys(std::vector<ConfigKey>& keys) {

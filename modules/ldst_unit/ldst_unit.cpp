@@ -11,10 +11,11 @@ namespace {
 constexpr const char* kReportId = "/heddle/ldst_unit";
 
 const LdstConfig& checked(const LdstConfig& config) {
-  if (config.shared_latency_cycles == 0 || config.constant_latency_cycles == 0) {
-    throw std::invalid_argument(
-        fmt::format("an LD/ST unit needs latencies of at least one cycle, not {} (shared) and {} (constant)",
-                    config.shared_latency_cycles, config.constant_latency_cycles));
+  if (config.constant_mshr_merges == 0) {
+    throw std::invalid_argument("an LD/ST unit needs at least one read per outstanding line of constants");
+  }
+  if (config.shared_latency_cycles == 0) {
+    throw std::invalid_argument("an LD/ST unit needs a latency of shared memory of at least one cycle");
   }
   return config;
 }
@@ -44,15 +45,6 @@ bool is_atomic(const Instruction& instruction) {
   return instruction.mem == MemOp::kAtomic || instruction.mem == MemOp::kReduction;
 }
 
-/// All lanes, at the same address: what reads of parameters are.
-bool all_read_one(const WarpInstruction& instruction) {
-  if (instruction.access != kAllLanes) return false;
-  const auto& lanes = instruction.addresses.lane;
-  std::uint64_t apart = 0;
-  for (unsigned i = 1; i < kWarpSize; ++i) apart |= lanes[i] ^ lanes[0];
-  return apart == 0;
-}
-
 }  // namespace
 
 LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
@@ -71,8 +63,8 @@ LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, con
       gpu_threads_(threads_ * config.core.sms),
       coalescer_(config.l1d.cache.line_bytes),
       banks_(config.ldst),
+      constant_reads_(config.ldst.constant_mshr_merges),
       shared_pipe_(checked(config.ldst).shared_latency_cycles),
-      constant_pipe_(config.ldst.constant_latency_cycles),
       outstanding_stores_(config.core.warps) {
   dispatch.bind(*this);
 }
@@ -113,6 +105,7 @@ void LdstUnit::start(WarpInstruction& instruction) {
       path_ = Path::kConstant;
       ++counters_.constant;
       start_constant(instruction);
+      instruction.outstanding = 0;
       return;
     case Space::kGlobal:
     case Space::kLocal:
@@ -148,25 +141,6 @@ void LdstUnit::start_global(const WarpInstruction& instruction) {
   counters_.accesses += accesses_.size();
   if (decoded.mem == MemOp::kLoad) load_coalesced.fire(instruction, accesses_, domain().cycle());
   counters_.access_lanes += static_cast<unsigned>(__builtin_popcount(instruction.access));
-}
-
-void LdstUnit::start_constant(const WarpInstruction& instruction) {
-  const std::uint64_t base = instruction.space == Space::kParam ? instruction.launch->param_base() : 0;
-  num_constants_ = 0;
-  next_constant_ = 0;
-  line_known_ = false;
-  line_missing_ = false;
-  if (all_read_one(instruction)) {
-    constants_[num_constants_++] = base + instruction.addresses.lane[0];
-    return;
-  }
-  for (LaneMask left = instruction.access; left != 0; left &= left - 1) {
-    const std::uint64_t address =
-        base + instruction.addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];
-    unsigned i = num_constants_;
-    while (i != 0 && constants_[i - 1] != address) --i;
-    if (i == 0) constants_[num_constants_++] = address;
-  }
 }
 
 LdstUnit::Cause LdstUnit::serve(Cycle now) {
@@ -246,27 +220,6 @@ LdstUnit::Cause LdstUnit::serve_shared(Cycle now) {
   return leave_through(shared_pipe_, now);
 }
 
-LdstUnit::Cause LdstUnit::serve_constant(Cycle now) {
-  const std::uint64_t address = constants_[next_constant_];
-  const std::uint64_t line = constant_cache.line_address(address);
-  if (!line_known_ || constant_line_ != line) {
-    constant_line_ = line;
-    line_known_ = true;
-    line_missing_ = constant_cache.access(address, register_->counts) != ReadOnlyCache::Access::kHit;
-  }
-  if (line_missing_) return Cause::kConstantMiss;
-  if (next_constant_ + 1 != num_constants_) {
-    ++next_constant_;
-    return Cause::kCoalescing;
-  }
-  return leave_through(constant_pipe_, now);
-}
-
-void LdstUnit::filled(std::uint64_t line_address) {
-  // One line is fetched at a time, so that a miss is never refused and its fill is the one waited for.
-  if (line_known_ && line_address == constant_line_) line_missing_ = false;
-}
-
 LdstUnit::Cause LdstUnit::leave_through(ResultPipe& pipe, Cycle now) {
   WarpInstruction& instruction = *register_;
   if (returns_value(*instruction.instruction)) {
@@ -332,10 +285,10 @@ bool LdstUnit::tick() {
   charged_until_ = now;
   if (wave_ != nullptr) wave_->cause = static_cast<std::uint64_t>(cause);
   // A response that found the result slot taken is not announced again.
-  const bool result_waits =
-      global_result_ != nullptr || l1d.has_response() || shared_pipe_.ready(now) || constant_pipe_.ready(now);
+  const bool result_waits = global_result_ != nullptr || l1d.has_response() || shared_pipe_.ready(now) ||
+                            constant_reads_.ready(now);
   // The L1D announces when it accepts the access, and when it refuses it for another reason; the constant
-  // cache when the line is there.
+  // cache when a line is there.
   const bool held = (handing_over_ && l1d.awaiting_accept() != nullptr) || cause == Cause::kConstantMiss;
   held_ = held ? cause : Cause::kIdle;
   return (register_ != nullptr && !held) || result_waits || (wave_ != nullptr && cause != Cause::kIdle);
@@ -348,7 +301,7 @@ void LdstUnit::charge_held(Cycle cycle) {
 }
 
 bool LdstUnit::idle() const {
-  return register_ == nullptr && offered_ == nullptr && shared_pipe_.empty() && constant_pipe_.empty() &&
+  return register_ == nullptr && offered_ == nullptr && shared_pipe_.empty() && constant_reads_.empty() &&
          global_result_ == nullptr && in_flight_ == 0;
 }
 

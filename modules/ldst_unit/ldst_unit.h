@@ -8,6 +8,7 @@
 #include "modules/cache/read_only_cache.h"
 #include "modules/gpu_config.h"
 #include "modules/ldst_unit/coalescer.h"
+#include "modules/ldst_unit/constant_reads.h"
 #include "modules/ldst_unit/request_lifetimes.h"
 #include "modules/ldst_unit/result_pipe.h"
 #include "modules/ldst_unit/shared_banks.h"
@@ -31,11 +32,13 @@ class StoreAckListener {
 /// the one at which its predecessor leaves; acceptance is withheld until then. While it is there,
 ///  - global and local: each edge sends an access to the L1D, unless the last one is withheld;
 ///  - shared: the banks take SharedBanks::cycles(); the result comes shared_latency_cycles after the last;
-///  - params and constants: each edge reads one distinct address. A miss holds the unit until its line is
-///    there; the result comes constant_latency_cycles after the last read.
+///  - params and constants: each edge reads one distinct address. A miss goes on without its line, unless the
+///    constant cache's MSHR has no place for it (ConstantReads). When all were found, the registers are there
+///    at the edge of the last read, and no write-back slot is taken (WarpInstruction::direct).
 /// It leaves at the edge at which the L1D accepts its last access, or the banks or the cache serve its last
 /// part. Stores and reductions are complete then (BEGIN_RESP), loads and atomics when the last response has
-/// come and the write-back slot, one result a cycle, is theirs (shared, constant and global take turns).
+/// come and the write-back slot, one result a cycle, is theirs (shared, constant and global take turns; each
+/// line of constants that an instruction waited for takes it once).
 /// A response visible at an edge is handed to write-back at that edge. The L1D must tick before this unit.
 ///
 /// Every cycle with an instruction in the register is charged to one Cause.
@@ -53,9 +56,9 @@ class LdstUnit : public sc_core::sc_module,
     kMshr,            ///< the L1D is held up by MSHR entries, merges or reserved lines
     kInterconnect,    ///< the L1D is held up by a full miss queue
     kSharedConflict,  ///< further cycles of shared memory banks follow
-    kConstantMiss,
-    kWriteback,  ///< the result has no place, since earlier ones wait for the write-back slot
-    kReplay,     ///< the L1D is held up by its re-execution queue
+    kConstantMiss,    ///< the constant cache's MSHR has no place for a miss
+    kWriteback,       ///< the result has no place, since earlier ones wait for the write-back slot
+    kReplay,          ///< the L1D is held up by its re-execution queue
   };
   static constexpr unsigned kNumCauses = 9;
 
@@ -136,6 +139,7 @@ class LdstUnit : public sc_core::sc_module,
   void send_access(Cycle now);
   Cause serve_shared(Cycle now);
   Cause serve_constant(Cycle now);
+  bool read_constant();
   /// Leaves the register with a result that needs no memory, through `pipe`.
   Cause leave_through(ResultPipe& pipe, Cycle now);
   Cause leave_with_nothing();
@@ -145,7 +149,10 @@ class LdstUnit : public sc_core::sc_module,
   void account(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   void write_back(Cycle now);
   bool result_ready(Source source, Cycle now) const;
-  WarpInstruction& take_result(Source source);
+  /// The instruction whose result this is; nullptr while it waits for others.
+  WarpInstruction* take_result(Source source);
+  WarpInstruction* take_constant();
+  void finish_load(WarpInstruction& instruction, Cycle now);
   void complete(WarpInstruction& instruction);
   unsigned remaining() const;
   /// Charges the cycles up to `cycle`, which were slept, to the cause that held.
@@ -175,10 +182,9 @@ class LdstUnit : public sc_core::sc_module,
   unsigned next_constant_ = 0;
   std::uint64_t constant_line_ = 0;  ///< the line last found or waited for, when line_known_
   bool line_known_ = false;
-  bool line_missing_ = false;
+  ConstantReads constant_reads_;
 
   ResultPipe shared_pipe_;
-  ResultPipe constant_pipe_;
   WarpInstruction* global_result_ = nullptr;
   Source last_source_ = Source::kGlobal;
 

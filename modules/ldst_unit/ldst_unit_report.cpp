@@ -26,7 +26,7 @@ void LdstUnit::report(StatSink& sink) const {
     cause(Cause::kMshr, "mshr", "the L1D is held up by MSHR entries, merges or reserved lines");
     cause(Cause::kInterconnect, "interconnect", "the L1D is held up by a full miss queue");
     cause(Cause::kSharedConflict, "shared_conflict", "further cycles of the shared memory banks");
-    cause(Cause::kConstantMiss, "constant_miss", "a line of the constant cache is being fetched");
+    cause(Cause::kConstantMiss, "constant_miss", "the constant cache's MSHR has no place for a miss");
     cause(Cause::kWriteback, "write_back", "earlier results wait for the write-back slot");
     cause(Cause::kReplay, "replay", "the L1D is held up by its re-execution queue");
   }

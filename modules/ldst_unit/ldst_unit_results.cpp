@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "modules/ldst_unit/ldst_unit.h"
 
 namespace heddle {
@@ -25,19 +27,23 @@ bool LdstUnit::result_ready(Source source, Cycle now) const {
     case Source::kShared:
       return shared_pipe_.ready(now);
     case Source::kConstant:
-      return constant_pipe_.ready(now);
+      return constant_reads_.ready(now);
     case Source::kGlobal:
       break;
   }
   return global_result_ != nullptr;
 }
 
-WarpInstruction& LdstUnit::take_result(Source source) {
-  if (source == Source::kShared) return shared_pipe_.pop();
-  if (source == Source::kConstant) return constant_pipe_.pop();
-  WarpInstruction& result = *global_result_;
-  global_result_ = nullptr;
-  return result;
+WarpInstruction* LdstUnit::take_result(Source source) {
+  switch (source) {
+    case Source::kShared:
+      return &shared_pipe_.pop();
+    case Source::kConstant:
+      return take_constant();
+    case Source::kGlobal:
+      break;
+  }
+  return std::exchange(global_result_, nullptr);
 }
 
 void LdstUnit::write_back(Cycle now) {
@@ -45,13 +51,18 @@ void LdstUnit::write_back(Cycle now) {
     const auto source = static_cast<Source>((static_cast<unsigned>(last_source_) + i) % kNumSources);
     if (!result_ready(source, now)) continue;
     last_source_ = source;
-    WarpInstruction& instruction = take_result(source);
-    ++counters_.loads_done;
-    counters_.load_cycles += now - instruction.issued_at;
-    load_completed.fire(instruction, now);
-    complete(instruction);
+    WarpInstruction* instruction = take_result(source);
+    if (instruction == nullptr) return;
+    finish_load(*instruction, now);
     return;
   }
+}
+
+void LdstUnit::finish_load(WarpInstruction& instruction, Cycle now) {
+  ++counters_.loads_done;
+  counters_.load_cycles += now - instruction.issued_at;
+  load_completed.fire(instruction, now);
+  complete(instruction);
 }
 
 void LdstUnit::complete(WarpInstruction& instruction) {

@@ -151,6 +151,10 @@ void OperandCollector::take_issue(WarpInstruction& instruction) {
 }
 
 void OperandCollector::take_result(WarpInstruction& instruction) {
+  if (instruction.direct) {
+    respond(instruction);
+    return;
+  }
   const Instruction& decoded = *instruction.instruction;
   std::uint32_t registers = 0;
   for (unsigned i = 0; i < decoded.num_destinations; ++i) {

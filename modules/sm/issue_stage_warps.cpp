@@ -88,6 +88,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   Step step;
   warp.block->step(warp.warp_in_tb, site_, step, issue.addresses);
   issue.path = step.path;
+  issue.direct = false;
   issue.active = step.active;
   issue.access = step.access;
   issue.space = step.space;
@@ -229,7 +230,7 @@ void IssueStage::complete(WarpInstruction& instruction) {
   if (instruction.instruction->mem != MemOp::kNone) --warp.memory_in_flight;
   if (policies_.want(wants::kResult)) {
     policies_.tell(wants::kResult, &SharedPolicy::on_result,
-                   {w, instruction.instruction, instruction.id, domain().cycle()});
+                   {w, instruction.instruction, instruction.id, domain().cycle(), instruction.direct});
   }
   pool_.give_back(instruction);
   if ((table_.blocked >> w & 1U) != 0) update_blocked(w);

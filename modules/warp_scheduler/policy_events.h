@@ -101,6 +101,7 @@ struct ResultEvent {
   const Instruction* instruction = nullptr;
   std::uint64_t id = 0;  ///< as IssueEvent's
   std::uint64_t cycle = 0;
+  bool direct = false;  ///< not through write-back: params and constants that were in the constant cache
 };
 
 }  // namespace heddle

@@ -24,7 +24,8 @@ void LongMarks::on_issue(const IssueEvent& event) {
 
 void LongMarks::on_result(const ResultEvent& event) {
   const Instruction& instruction = *event.instruction;
-  if (instruction.mem != MemOp::kNone && leaves_the_sm(instruction.space)) return;
+  // The LD/ST unit's write-back leaves marks alone.
+  if (instruction.mem != MemOp::kNone && !event.direct) return;
   for (unsigned i = 0; i < instruction.num_destinations; ++i) {
     const std::uint16_t reg = instruction.destinations[i];
     marks_[event.warp][reg / kWordBits] &= ~bit_of(reg);

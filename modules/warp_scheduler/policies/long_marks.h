@@ -8,8 +8,9 @@
 namespace heddle {
 
 /// The marks that the reference machine's scoreboard puts on registers that a load beyond the SM's shared
-/// memory is to fill (gtx480.md, "Schedulers"). They outlive the data: only an instruction of another kind
-/// that writes the register takes its mark away.
+/// memory is to fill (gtx480.md, "Schedulers"). They outlive the data: only an instruction whose result does
+/// not take the LD/ST unit's write-back slot (no memory instruction, or a parameter that was in the constant
+/// cache) takes the mark of the register that it writes away.
 class LongMarks : public SharedPolicy {
  public:
   EventMask wanted_events() const override { return wants::kWarp | wants::kIssue | wants::kResult; }

@@ -48,57 +48,16 @@ TEST(LdstShared, LoadsFollowEachOtherEveryCycle) {
   EXPECT_EQ(design.statistics()["cycles.write_back"], 0U);
 }
 
-TEST(LdstConstant, AMissHoldsTheUnitAndALaterHitTakesACycle) {
-  LdstDesign design;
-  design.constants->latency = 100;
-  const WarpInstruction& miss = design.param(10, 4);
-  const WarpInstruction& hit = design.param(200, 60);
-  const WarpInstruction& other_line = design.param(300, 64);
-  run_to(design.domain, 500);
-  ASSERT_EQ(design.constants->seen.size(), 2U);
-  // Looked up at 11, requested at 12, answered at 112, seen by the cache at 113, there from 114 on.
-  EXPECT_EQ(design.constants->seen[0].cycle, 12U);
-  EXPECT_EQ(design.constants->seen[0].address, 0x10000U);
-  EXPECT_EQ(design.completed(miss), 115U);
-  EXPECT_EQ(design.completed(hit), 202U);
-  EXPECT_EQ(design.completed(other_line), 405U);
-  auto stats = design.statistics();
-  EXPECT_EQ(stats["cycles.constant_miss"], 2U * 103);
-  EXPECT_EQ(stats["constant_cache.misses"], 2U);
-  EXPECT_EQ(stats["constant_cache.hits"], 1U);
-}
-
-TEST(LdstConstant, DistinctWordsTakeTurns) {
-  LdstDesign design;
-  design.constants->latency = 1;
-  design.param(10, 0);
-  const WarpInstruction& four = design.access(100, MemOp::kLoad, Space::kParam, 0, 4, 0xFU);
-  const WarpInstruction& next = design.param(101, 0);
-  run_to(design.domain, 200);
-  EXPECT_EQ(design.completed(four), 101 + 3 + 1U);
-  EXPECT_EQ(design.completed(next), 106U);
-  EXPECT_EQ(design.statistics()["cycles.coalescing"], 3U);
-}
-
-TEST(LdstConstant, ConstantsHaveAbsoluteAddresses) {
-  LdstDesign design;
-  design.access(10, MemOp::kLoad, Space::kConst, 0xC0000100, 0);
-  run_to(design.domain, 60);
-  ASSERT_EQ(design.constants->seen.size(), 1U);
-  EXPECT_EQ(design.constants->seen[0].address, 0xC0000100U);
-  EXPECT_EQ(design.constants->seen[0].request.kind, RequestKind::kConstant);
-}
-
 TEST(LdstWriteback, OneResultACycleAndSourcesTakeTurns) {
   LdstDesign design;
   design.constants->latency = 1;
-  design.param(10, 0);                                 // warms the line up
+  design.param(10, 0);
   const WarpInstruction& shared = design.shared(100);  // result at 127
   design.l1d->latency = 22;
-  const WarpInstruction& global = design.load(103);        // sent 104, answered 126, seen 127
-  const WarpInstruction& constant = design.param(125, 0);  // read at 126, result at 127
+  const WarpInstruction& global = design.load(103);         // sent 104, answered 126, seen 127
+  const WarpInstruction& constant = design.param(121, 64);  // missed at 122, its line there at 126
   run_to(design.domain, 200);
-  // The constant result of the beginning was the last served: global is next, then shared, then constant.
+  // The constant of the beginning was the last served: global is next, then shared, then constant.
   EXPECT_EQ(design.completed(global), 127U);
   EXPECT_EQ(design.completed(shared), 128U);
   EXPECT_EQ(design.completed(constant), 129U);

@@ -225,6 +225,18 @@ TEST(OperandCollector, WritesBackACycleAfterTheResult) {
   EXPECT_EQ(design.scheduler[0]->completed(instruction), 20U);  // t0 + 5 + L
 }
 
+TEST(OperandCollector, PassesADirectResultOnAtOnce) {
+  Design design;
+  for (auto& unit : design.unit) unit->latency = 5;
+  WarpInstruction& direct = design.issue_fma(10, {1, 2, 3});
+  direct.direct = true;
+  bench::run_to(design.domain, 18);
+  EXPECT_EQ(design.scheduler[0]->completed(direct), 0U);
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.scheduler[0]->completed(direct), 19U);
+  EXPECT_EQ(design.statistics()["writes"], 0U);
+}
+
 TEST(OperandCollector, AnswersOnTheIssuingSchedulersSocket) {
   Design design;
   for (auto& unit : design.unit) unit->latency = 5;

@@ -58,8 +58,25 @@ TEST(LongMarksTest, AreForLoadsThatLeaveTheSmAndForParameters) {
   EXPECT_FALSE(marks.reads_marked(0, reader(2)));
   EXPECT_TRUE(marks.reads_marked(0, reader(3)));
   EXPECT_TRUE(marks.reads_marked(0, reader(4)));
-  marks.on_result({0, &parameter, 2, 90});
+  marks.on_result({0, &parameter, 2, 90, true});
   EXPECT_FALSE(marks.reads_marked(0, reader(3)));
+}
+
+TEST(LongMarksTest, OfAParameterThatHadToBeFetchedStay) {
+  LongMarks marks;
+  const Instruction parameter = writer(3, MemOp::kLoad, Space::kParam);
+  marks.on_issue(issue_of(0, parameter));
+  marks.on_result({0, &parameter, 2, 90, false});
+  EXPECT_TRUE(marks.reads_marked(0, reader(3)));
+}
+
+TEST(LongMarksTest, OutliveALoadOfSharedMemory) {
+  LongMarks marks;
+  const Instruction load = writer(3, MemOp::kLoad, Space::kGlobal);
+  const Instruction shared = writer(3, MemOp::kLoad, Space::kShared);
+  marks.on_issue(issue_of(0, load));
+  marks.on_result({0, &shared, 2, 90});
+  EXPECT_TRUE(marks.reads_marked(0, reader(3)));
 }
 
 /// One scheduler with 2 active warps of 6 slots.
