@@ -27,10 +27,14 @@ struct alignas(64) WarpInstruction {
   std::uint16_t tb_slot = 0;
   std::uint8_t scheduler = 0;
   Space space = Space::kNone;  ///< resolved space of a memory instruction
-  LaneMask access = 0;         ///< see Step
+  bool direct = false;  ///< its result takes no write port of a register bank: constants that were found
+  std::uint8_t result_port = 0;  ///< the operand collector's own: where its result comes from
+  LaneMask access = 0;           ///< see Step
   LaneMask active = 0;
   LaneMask path = 0;
-  bool direct = false;  ///< its result takes no write port of a register bank: constants that were found
+  /// Of a result that is announced: core cycles from the present edge to it; else 0. In cycles, not as the
+  /// transport's sc_time, which would have to be divided by the clock's period.
+  std::uint32_t due_in_cycles = 0;
   // Up to here one cache line: what travels through the pipeline.
   std::uint64_t id = 0;  ///< numbers the instructions that the SM has issued, from 0
   std::uint64_t pc = 0;  ///< address of the instruction: launch->code_base() + index * Instruction::kBytes
@@ -42,10 +46,11 @@ struct alignas(64) WarpInstruction {
 /// Typed protocol for WarpInstruction over standard TLM sockets.
 ///  - fw BEGIN_REQ: hands the instruction on. Returns TLM_UPDATED with END_REQ when it is accepted, or
 ///    TLM_ACCEPTED when the unit is busy: acceptance is withheld (a pipeline stall) until END_REQ comes on
-///    the backward path. One offer may be outstanding per socket.
+///    the backward path. One offer may be outstanding per socket. A unit whose latency is fixed returns
+///    TLM_COMPLETED: accepted, and the result comes due_in_cycles >= 1 later, without a BEGIN_RESP.
 ///  - bw BEGIN_RESP: the instruction is complete (from a unit: its results go to write-back; from the operand
 ///    collector: written back, registers may be released; passed on at once when the result is direct).
-///    Returns TLM_COMPLETED.
+///    With due_in_cycles the unit announces the result that many cycles ahead. Returns TLM_COMPLETED.
 /// The receiver acts on what it gets at a strictly later edge; ready signals (IssueReady) are combinational.
 struct IssueProtocol {
   using tlm_payload_type = WarpInstruction;

@@ -28,13 +28,18 @@ Ticks ClockTree::earliest() const {
   return earliest;
 }
 
-bool ClockTree::kernel_idle_until(Ticks time) const {
+Ticks ClockTree::kernel_idle_until() {
   const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
-  return time - sc_core::sc_time_stamp().value() < pending.value();
+  return sc_core::sc_time_stamp().value() + pending.value();
+}
+
+bool ClockTree::kernel_idle_now() {
+  return !sc_core::sc_pending_activity_at_current_time(sc_core::sc_get_curr_simcontext());
 }
 
 void ClockTree::run() {
   running_ = true;
+  const Ticks idle_until = runs_ahead_ ? kernel_idle_until() : 0;
   Ticks next = next_;
   do {
     now_ = next;
@@ -42,7 +47,7 @@ void ClockTree::run() {
       if (domain->due_ == now_) domain->edge();
     }
     next = earliest();
-  } while (runs_ahead_ && !stopped_ && next != kNever && kernel_idle_until(next));
+  } while (next < idle_until && !stopped_ && next != kNever && kernel_idle_now());
   running_ = false;
   next_ = kNever;
   if (!stopped_ && next != kNever) notify(next);

@@ -28,7 +28,8 @@ class ClockTree : public sc_core::sc_module {
   /// Handles edges in a row, without the SystemC kernel in between, while the kernel has nothing else to do
   /// before the next one: the same results at a fraction of the cost per edge. Meanwhile sc_time_stamp()
   /// stays behind time(). So this is for simulations in which nobody asks the kernel for the time: no foreign
-  /// modules on the sockets, no sc_trace, and sc_start() without a duration.
+  /// modules on the sockets, no sc_trace, and sc_start() without a duration. What a tick notifies with zero
+  /// time is handled before the next edge; a tick must not notify an event for a later time.
   void run_ahead() { runs_ahead_ = true; }
 
   /// The present simulated time.
@@ -49,7 +50,10 @@ class ClockTree : public sc_core::sc_module {
 
   void run();
   Ticks earliest() const;
-  bool kernel_idle_until(Ticks time) const;
+  /// When the kernel has something to do, as far as it knows at present.
+  static Ticks kernel_idle_until();
+  /// It has nothing to do at the present time.
+  static bool kernel_idle_now();
   void notify(Ticks time);
 
   std::vector<ClockDomain*> domains_;

@@ -1,3 +1,4 @@
+#include "modules/warp_scheduler/warp_table.h"
 #include "top/config_builders.h"
 #include "top/config_sections.h"
 
@@ -57,7 +58,7 @@ void add_resources_keys(std::vector<ConfigKey>& keys) {
 
 void add_issue_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::schedulers>(
-      "core.schedulers", 1, 4, "schedulers",
+      "core.schedulers", 1, kMaxSchedulers, "schedulers",
       "Warp schedulers of an SM; warp w belongs to scheduler w mod this"));
   keys.push_back(flag<&GpuConfig::core, &CoreConfig::rotate_schedulers>(
       "core.rotate_schedulers",

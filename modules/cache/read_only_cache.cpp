@@ -33,12 +33,17 @@ ReadOnlyCache::Entry* ReadOnlyCache::entry_of(std::uint64_t line) {
 }
 
 ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address, LaunchCounts* counts) {
-  if (const unsigned index = tags_.find(address); index != TagArray::kNoLine) {
-    tags_.touch(index);
+  const std::uint64_t line = tags_.line_address(address);
+  if (line == last_line_) {
     ++hits_;
     return Access::kHit;
   }
-  const std::uint64_t line = tags_.line_address(address);
+  if (const unsigned index = tags_.find(address); index != TagArray::kNoLine) {
+    tags_.touch(index);
+    last_line_ = line;
+    ++hits_;
+    return Access::kHit;
+  }
   if (entry_of(line) != nullptr) {
     ++pending_hits_;
     return Access::kMissPending;
@@ -77,6 +82,7 @@ void ReadOnlyCache::send_oldest() {
 void ReadOnlyCache::finish_fill() {
   Entry& entry = *entry_of(arrived_->get_address());
   const std::uint64_t line = entry.line;
+  last_line_ = kNoLine;
   // A line is allocated only when it arrives, so no way is ever reserved and there always is a victim.
   tags_.fill(tags_.victim(tags_.set_of(line)), line, tags_.all_sectors());
   if (arrived_->is_response_error()) {

@@ -52,7 +52,10 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
   /// Looks up the line of `address`; on a miss begins to fetch it, on account of `counts`.
   Access access(std::uint64_t address, LaunchCounts* counts = nullptr);
   /// Drops all lines.
-  void flush() { tags_.flush(); }
+  void flush() {
+    tags_.flush();
+    last_line_ = kNoLine;
+  }
   std::uint64_t line_address(std::uint64_t address) const { return tags_.line_address(address); }
   /// No fetch outstanding.
   bool idle() const { return used_entries_ == 0; }
@@ -81,6 +84,9 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
   unsigned unsent_head_ = 0;
   unsigned unsent_size_ = 0;
   unsigned used_entries_ = 0;
+  /// The line that was touched last, which needs no look-up: it is there and its set's youngest.
+  static constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
+  std::uint64_t last_line_ = kNoLine;
   tlm::tlm_generic_payload* arrived_ = nullptr;  ///< response taken at the last edge, filled at the next
   std::uint64_t next_id_ = 0;
   std::uint64_t hits_ = 0;

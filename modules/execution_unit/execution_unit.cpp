@@ -24,7 +24,11 @@ unsigned index_of(const WarpInstruction& instruction) {
 
 ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain,
                              const ExecutionConfig& config, ResultBus& bus)
-    : sc_module(name), Clocked(domain, rank::kExecute, this->name()), bus_(bus), dispatch("dispatch") {
+    : sc_module(name),
+      Clocked(domain, rank::kExecute, this->name()),
+      bus_(bus),
+      port_(bus.add_port()),
+      dispatch("dispatch") {
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
     const OpTiming& timing = config.timing[i];
     constexpr unsigned kLongest = std::numeric_limits<std::uint16_t>::max();
@@ -47,25 +51,25 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
 
 void ExecutionUnit::end_of_elaboration() { collector_ = dispatch.operator->(); }
 
-inline ExecutionUnit::Start ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
+inline ResultBus::Reservation ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
   const unsigned op = index_of(instruction);
   const Timing timing = timing_[op];
   const Cycle done = start + timing.latency_cycles;
-  const std::size_t place = results_.place_of(done);
-  if (place == ResultsInFlight::kTaken) return Start::kPortTaken;
-  if (!bus_.reserve(done)) return Start::kBusTaken;
-  results_.insert(place, instruction, done);
+  const ResultBus::Reservation reservation = bus_.reserve(done, port_);
+  if (reservation != ResultBus::Reservation::kDone) return reservation;
+  instruction.due_in_cycles = static_cast<std::uint32_t>(done - now);
   ++instructions_[op];
   initiated_cycles_ += timing.initiation_cycles;
   free_at_ = start + timing.initiation_cycles;
-  wake_in(done - now);
   if (wave_ != nullptr) {  // otherwise nothing happens here at these edges
+    ++wave_->started;
     started_at_ = start;
     started_warp_ = instruction.warp;
+    wake_in(done - now);
     wake_in(free_at_ - now);
     if (start > now) wake_in(start - now);
   }
-  return Start::kDone;
+  return reservation;
 }
 
 tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
@@ -78,9 +82,8 @@ tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, 
     return tlm::TLM_ACCEPTED;
   }
   const Cycle now = domain().cycle();
-  if (free_at_ <= now + 1 && try_start(instruction, now + 1, now) == Start::kDone) {
-    phase = tlm::END_REQ;
-    return tlm::TLM_UPDATED;
+  if (free_at_ <= now + 1 && try_start(instruction, now + 1, now) == ResultBus::Reservation::kDone) {
+    return tlm::TLM_COMPLETED;
   }
   offered_ = &instruction;
   const Cycle earliest = std::max(free_at_, now + 1);
@@ -89,37 +92,31 @@ tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, 
   return tlm::TLM_ACCEPTED;
 }
 
-void ExecutionUnit::finish_due(Cycle now) {
-  if (results_.empty() || results_.next_due() != now) return;
-  WarpInstruction& done = results_.pop();
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay;
-  collector_->nb_transport_bw(done, phase, delay);
-}
-
 bool ExecutionUnit::start_waiting(Cycle now) {
   if (offered_ == nullptr || free_at_ > now) return true;
   WarpInstruction& instruction = *offered_;
   switch (try_start(instruction, now, now)) {
-    case Start::kPortTaken:
+    case ResultBus::Reservation::kPortTaken:
       ++port_blocked_cycles_;
       return false;
-    case Start::kBusTaken:
+    case ResultBus::Reservation::kBusTaken:
       ++bus_blocked_cycles_;
       return false;
-    case Start::kDone:
+    case ResultBus::Reservation::kDone:
       break;
   }
   offered_ = nullptr;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay;
   collector_->nb_transport_bw(instruction, phase, delay);
+  phase = tlm::BEGIN_RESP;
+  collector_->nb_transport_bw(instruction, phase, delay);
   return true;
 }
 
 bool ExecutionUnit::tick() {
   const Cycle now = domain().cycle();
-  finish_due(now);
+  if (wave_ != nullptr && bus_.carries(now, port_)) --wave_->started;
   const bool blocked = !start_waiting(now);
   if (wave_ != nullptr) update_wave(now, blocked);
   return blocked;
@@ -159,7 +156,7 @@ void ExecutionUnit::update_wave(Cycle now, bool blocked) {
   const bool busy = started_at_ <= now && now < free_at_;
   wave_->state = static_cast<std::uint64_t>(blocked ? State::kBlocked : busy ? State::kBusy : State::kIdle);
   if (busy) wave_->warp = started_warp_;
-  wave_->in_flight = results_.size();
+  wave_->in_flight = wave_->started;
 }
 
 }  // namespace heddle

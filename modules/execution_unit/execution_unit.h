@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "modules/execution_unit/result_bus.h"
-#include "modules/execution_unit/results_in_flight.h"
 #include "modules/gpu_config.h"
 #include "modules/warp_instruction.h"
 #include "tlm/clocked.h"
@@ -19,14 +18,16 @@ namespace heddle {
 /// An instruction offered at edge t starts at t + 1, unless the unit is still within the initiation interval
 /// of the last one, or its own result port or the shared result bus is taken at start + latency; then it
 /// waits in the dispatch register, acceptance withheld, and starts at the first edge at which it can. END_REQ
-/// comes with the offer when the start at t + 1 is certain, else at the start. BEGIN_RESP comes at start +
-/// latency. A waiting instruction competes for the bus at the edge at which it would start, a fresh one when
-/// it is offered, an edge earlier.
+/// comes with the offer when the start at t + 1 is certain, else at the start. The result is due at start +
+/// latency, and is announced with the acceptance: the unit need not tick for it. A waiting instruction
+/// competes for the bus at the edge at which it would start, a fresh one when it is offered, an edge earlier.
 class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
   struct Wave {
     std::uint64_t state = 0;
     std::uint64_t warp = 0;
     std::uint64_t in_flight = 0;
+    std::uint64_t started =
+        0;  ///< results not yet due, with those of instructions that start at the next edge
   };
   /// As OpTiming, small.
   struct Timing {
@@ -35,10 +36,10 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   };
 
   // What each tick and start needs: together, in front of the socket.
-  ResultsInFlight results_;
   WarpInstruction* offered_ = nullptr;  ///< waits in the dispatch register
   Cycle free_at_ = 0;                   ///< first cycle at which the next instruction may start
   ResultBus& bus_;
+  const unsigned port_;                                           ///< of the result bus
   tlm::tlm_bw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what the socket is bound to
   std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
   std::unique_ptr<Wave> wave_;
@@ -59,19 +60,18 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 
-  /// Nothing waits, starts or is under way.
-  bool idle() const { return offered_ == nullptr && results_.empty(); }
+  /// Nothing waits. What is under way is known to the operand collector.
+  bool idle() const { return offered_ == nullptr; }
 
  private:
   enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
-  enum class Start : std::uint8_t { kDone, kPortTaken, kBusTaken };
 
   tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   /// Starts `instruction` at cycle `start` if its result finds a place; `now` is the present edge.
-  [[gnu::always_inline]] Start try_start(WarpInstruction& instruction, Cycle start, Cycle now);
+  [[gnu::always_inline]] ResultBus::Reservation try_start(WarpInstruction& instruction, Cycle start,
+                                                          Cycle now);
   void end_of_elaboration() override;
-  void finish_due(Cycle now);
   /// Returns false when the waiting instruction could not start for want of a place for its result.
   bool start_waiting(Cycle now);
   [[gnu::cold]] void update_wave(Cycle now, bool blocked);

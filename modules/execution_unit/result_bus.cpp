@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace heddle {
 
@@ -15,6 +16,13 @@ ResultBus::ResultBus(const ExecutionConfig& config) : width_(config.result_bus_w
   mask_ = slots - 1;
   while (Cycle{1} << shift_ < slots) ++shift_;
   slots_.resize(slots);
+}
+
+unsigned ResultBus::add_port() {
+  if (ports_ == kMaxPorts) {
+    throw std::invalid_argument("a result bus has at most " + std::to_string(kMaxPorts) + " execution units");
+  }
+  return ports_++;
 }
 
 }  // namespace heddle

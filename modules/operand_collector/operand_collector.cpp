@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace heddle {
 
@@ -62,6 +63,7 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
       input_(*this),
       output_(*this),
       bank_mask_(checked_banks(config.banks) - 1),
+      due_(execution.sp_units + execution.sfu_units),
       reads_(config.banks, checked_cus(config) * Instruction::kMaxSources),
       issue("issue", schedulers),
       sp("sp", execution.sp_units),
@@ -99,6 +101,10 @@ void OperandCollector::connect(Unit unit, IssueInitiatorSocket& socket) {
 }
 
 void OperandCollector::end_of_elaboration() {
+  std::uint8_t result_port = 0;
+  for (const Unit unit : {Unit::kSfu, Unit::kSp}) {
+    for (UnitPort& port : kinds_[static_cast<unsigned>(unit)].ports) port.result_port = result_port++;
+  }
   for (IssueTargetSocket& socket : issue) schedulers_.push_back(socket.operator->());
   const auto find = [this](Unit unit, unsigned number, IssueInitiatorSocket& socket) {
     kinds_[static_cast<unsigned>(unit)].ports[number].unit = socket.operator->();
@@ -162,6 +168,11 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
   }
   instruction.outstanding = registers;
   const Cycle now = domain().cycle();
+  if (const Cycle ahead = std::exchange(instruction.due_in_cycles, 0); ahead != 0) {
+    due_.put(now, ahead, instruction);
+    wake_in(ahead + 1);
+    return;
+  }
   if (arrived_at_ != now) {
     writing_.append(arrived_);
     arrived_at_ = now;
@@ -185,6 +196,7 @@ void OperandCollector::take_acceptance(WarpInstruction& instruction) {
 
 std::uint64_t OperandCollector::write_back(Cycle now) {
   if (arrived_at_ != now) writing_.append(arrived_);
+  due_.take(now - 1, writing_);
   std::uint64_t written = 0;
   while (!writing_.empty()) {
     WarpInstruction& instruction = writing_.pop();
@@ -252,11 +264,14 @@ void OperandCollector::dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle n
   kind.waiting_cycles += now - 1 - unit.ready_at;
   port.used_at = now;
   port.offered = &instruction;
+  instruction.result_port = port.result_port;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
-  if (port.unit->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) return;
+  const tlm::tlm_sync_enum status = port.unit->nb_transport_fw(instruction, phase, delay);
+  if (status == tlm::TLM_ACCEPTED) return;
   port.offered = nullptr;
   port.next_start = now + 1 + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
+  if (status == tlm::TLM_COMPLETED) take_result(instruction);
 }
 
 std::uint64_t OperandCollector::grant_reads(Cycle now, std::uint64_t written) {
@@ -311,7 +326,7 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
 bool OperandCollector::tick() {
   const Cycle now = domain().cycle();
   std::uint64_t written = 0;
-  if (!arrived_.empty() || !writing_.empty()) written = write_back(now);
+  if (!arrived_.empty() || !writing_.empty() || due_.any(now - 1)) written = write_back(now);
   if (ready_cus_ != 0) {
     for (Kind& kind : kinds_) {
       if ((ready_cus_ & kind.cus) != 0) dispatch_ready(kind, now);
@@ -345,7 +360,7 @@ bool OperandCollector::can_advance() const {
 bool OperandCollector::idle() const {
   const std::uint64_t all = kinds_[0].cus | kinds_[1].cus | kinds_[2].cus;
   return free_cus_ == all && (kinds_[0].queued | kinds_[1].queued | kinds_[2].queued) == 0 &&
-         writing_.empty() && arrived_.empty();
+         writing_.empty() && arrived_.empty() && due_.empty();
 }
 
 void OperandCollector::settle() {

@@ -7,6 +7,7 @@
 
 #include "modules/gpu_config.h"
 #include "modules/instruction_queue.h"
+#include "modules/operand_collector/due_results.h"
 #include "modules/operand_collector/register_read_queues.h"
 #include "modules/warp_instruction.h"
 #include "tlm/clocked.h"
@@ -22,10 +23,10 @@ namespace heddle {
 /// edge after its last grant (t + 3 at the earliest; without register sources t + 2), when a unit of its kind
 /// takes it. A result handed back by a unit at t is written at t + 1, when its banks are free, and BEGIN_RESP
 /// goes to the scheduler at that edge; a dependent may issue at t + 2.
-/// Within an edge: writes take their banks (oldest result first), ready CUs are dispatched (per kind round
-/// robin, at most as many as its slots, to the unit that can start first), each bank not written grants its
-/// oldest read, CUs are allocated (oldest instruction first, lowest free CU). A bank is (register + warp) mod
-/// banks; predicates need none.
+/// Within an edge: writes take their banks (oldest result first, of one cycle the LD/ST unit's, then the
+/// SFUs' and the SPs'), ready CUs are dispatched (per kind round robin, at most as many as its slots, to the
+/// unit that can start first), each bank not written grants its oldest read, CUs are allocated (oldest
+/// instruction first, lowest free CU). A bank is (register + warp) mod banks; predicates need none.
 class OperandCollector : public sc_core::sc_module, public Clocked, public IssueReady {
   /// What the issue sockets are bound to.
   class Input : public IssueTarget {
@@ -52,8 +53,9 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   struct UnitPort {
     tlm::tlm_fw_transport_if<IssueProtocol>* unit = nullptr;  ///< what the socket is bound to
     WarpInstruction* offered = nullptr;                       ///< acceptance withheld
-    Cycle next_start = 0;  ///< earliest start of the next instruction, as far as known here
-    Cycle used_at = 0;     ///< last cycle in which something was offered
+    Cycle next_start = 0;          ///< earliest start of the next instruction, as far as known here
+    Cycle used_at = 0;             ///< last cycle in which something was offered
+    std::uint8_t result_port = 0;  ///< in due_
   };
 
   /// CUs, input registers and units of one kind.
@@ -104,10 +106,11 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t ready_cus_ = 0;
   Clocked* slot_listener_ = nullptr;
   std::unique_ptr<Wave> wave_;
-  /// Results handed back in cycle arrived_at_, then those that may be written. The registers still to be
-  /// written are the bits of WarpInstruction::outstanding.
+  /// Results handed back in cycle arrived_at_, those announced for a later one, then those that may be
+  /// written. The registers still to be written are the bits of WarpInstruction::outstanding.
   InstructionQueue arrived_;
   Cycle arrived_at_ = 0;
+  DueResults due_;
   InstructionQueue writing_;
   InstructionQueue still_writing_;
   std::vector<tlm::tlm_bw_transport_if<IssueProtocol>*> schedulers_;  ///< what the issue sockets are bound to
@@ -151,7 +154,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 
-  /// Nothing is queued, collected or being written back (instructions inside the units not included).
+  /// Nothing is queued, collected, announced or being written back (what the LD/ST unit holds not included).
   bool idle() const;
 
  private:

@@ -15,7 +15,10 @@ constexpr const char* kReportId = "/heddle/sm";
 
 const GpuConfig& checked(const GpuConfig& config) {
   const CoreConfig& core = config.core;
-  if (core.schedulers == 0) throw std::invalid_argument("core.schedulers: found 0, expected at least 1");
+  if (core.schedulers == 0 || core.schedulers > kMaxSchedulers) {
+    throw std::invalid_argument(
+        fmt::format("core.schedulers: found {}, expected 1 to {}", core.schedulers, kMaxSchedulers));
+  }
   if (core.warps == 0 || core.warps > kMaxWarps || core.tb_slots == 0 || core.tb_slots > kMaxWarps) {
     throw std::invalid_argument(fmt::format("core.warps and core.tb_slots: found {} and {}, expected 1 to {}",
                                             core.warps, core.tb_slots, kMaxWarps));
@@ -46,6 +49,7 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
     : sc_module(name),
       Clocked(domain, rank::kIssue, this->name()),
       fetch_(fetch),
+      answers_(*this),
       warps_(config.core.warps),
       scoreboard_(config.core.warps),
       tbs_(checked(config).core, policy_hardware(inventory_, config, sm)),
@@ -71,8 +75,11 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
     schedulers_.push_back(std::make_unique<WarpScheduler>(("scheduler" + std::to_string(s)).c_str(), s,
                                                           table_, policies_, static_cast<IssueHost&>(*this),
                                                           supervised));
+    running_order_[s] = schedulers_.back().get();
   }
-  if (policies_.any_shared()) board_.attach(sm, *this);
+  wanted_ = policies_.wanted();
+  any_shared_ = policies_.any_shared();
+  if (any_shared_) board_.attach(sm, *this);
 }
 
 tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
@@ -110,9 +117,15 @@ void IssueStage::notify(TbTransaction& transaction, tlm::tlm_phase phase) {
   tb->nb_transport_bw(transaction, phase, delay);
 }
 
-void IssueStage::completed(WarpInstruction& instruction) {
-  completions_.push(instruction, domain().time());
-  wake();
+tlm::tlm_sync_enum IssueStage::Answers::nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                                        sc_core::sc_time& /*delay*/) {
+  if (phase != tlm::BEGIN_RESP) {
+    SC_REPORT_ERROR(kReportId, "expected BEGIN_RESP on the issue socket's backward path");
+    return tlm::TLM_ACCEPTED;
+  }
+  owner_.completions_.push(instruction, owner_.domain().time());
+  owner_.wake();
+  return tlm::TLM_COMPLETED;
 }
 
 void IssueStage::stores_done(unsigned warp) {
@@ -150,7 +163,7 @@ void IssueStage::end_of_elaboration() {
 }
 
 bool IssueStage::tick() {
-  if (policies_.any_shared()) hear_events();
+  if (any_shared_) hear_events();
   const bool taking_back = tbs_.pending();
   absorb();
   const bool running = must_run();
@@ -171,7 +184,7 @@ bool IssueStage::must_run() const {
 
 void IssueStage::hear_events() {
   const Cycle cycle = domain().cycle();
-  if (policies_.want(wants::kStall)) {
+  if (policies_want(wants::kStall)) {
     for (const auto& scheduler : schedulers_) scheduler->settle(cycle - 1);
   }
   dirty_ |= memory_events_.deliver(cycle);
@@ -210,9 +223,9 @@ bool IssueStage::run_schedulers() {
   unsigned index = config_.core.rotate_schedulers ? remainder(active, count) : 0;
   bool changed = false;
   polling_ = false;
-  next_update_ = policies_.update(cycle);
+  next_update_ = any_shared_ ? policies_.update(cycle) : SchedulingPolicy::kNever;
   for (unsigned step = 0; step < count; ++step) {
-    WarpScheduler& scheduler = *schedulers_[index];
+    WarpScheduler& scheduler = *running_order_[index];
     const WarpScheduler::Outcome outcome = scheduler.run(cycle);
     changed |= outcome.issued || outcome.flushed;
     polling_ |= scheduler.waits_for_unit();
@@ -234,7 +247,7 @@ void IssueStage::release_barriers() {
       ++statistics_.barriers;
       LaunchCounts* const counts = slot.transaction->counts;
       if (counts != nullptr) ++counts->issue.barriers;
-      if (policies_.want(wants::kBarrier)) tell_released(slot, barrier, released);
+      if (policies_want(wants::kBarrier)) tell_released(slot, barrier, released);
       for (; released != 0; released &= released - 1) {
         const Cycle waited = domain().cycle() - warps_[lowest_warp(released)].barrier_since;
         statistics_.barrier_wait_cycles += waited;

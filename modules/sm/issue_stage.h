@@ -44,6 +44,17 @@ class IssueStage : public sc_core::sc_module,
                    private PolicyBoard::Reader,
                    private DecodeListener,
                    private tlm::tlm_fw_transport_if<TbProtocol> {
+  /// What the schedulers' sockets are bound to.
+  class Answers : public IssueInitiator {
+   public:
+    explicit Answers(IssueStage& owner) : owner_(owner) {}
+    tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+
+   private:
+    IssueStage& owner_;
+  };
+
   struct alignas(64) Warp {
     const Instruction* code = nullptr;
     ThreadBlock* block = nullptr;
@@ -76,6 +87,7 @@ class IssueStage : public sc_core::sc_module,
 
   // What each tick needs: together, in front of the socket.
   FetchUnit& fetch_;
+  Answers answers_;
   WarpInstructionInbox completions_;
   WarpMask acked_ = 0;  ///< warps with acknowledgements that arrived at acked_at_ or before
   Ticks acked_at_ = 0;
@@ -85,6 +97,8 @@ class IssueStage : public sc_core::sc_module,
   bool slots_announced_ = false;      ///< its wait ends with a wake-up
   bool notes_waiting_ = false;
   Cycle next_update_ = SchedulingPolicy::kNever;
+  EventMask wanted_ = 0;  ///< by the policies
+  bool any_shared_ = false;
   std::uint64_t next_age_ = 0;
   Cycle last_progress_ = 0;
   Cycle accounted_until_ = 0;  ///< first cycle whose residency is not yet counted
@@ -94,6 +108,7 @@ class IssueStage : public sc_core::sc_module,
 
  private:
   std::unique_ptr<Wave> wave_;
+  std::array<WarpScheduler*, kMaxSchedulers> running_order_{};  ///< schedulers_
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   std::vector<Warp> warps_;
   InstructionPool pool_;
@@ -118,7 +133,7 @@ class IssueStage : public sc_core::sc_module,
   unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
 
   /// One of the SM's policies wants one of `kinds`.
-  bool policies_want(EventMask kinds) const { return policies_.want(kinds); }
+  bool policies_want(EventMask kinds) const { return (wanted_ & kinds) != 0; }
   /// The re-execution queue of one of the policies; nullptr when none has one.
   MissReplay* miss_replay() { return policies_.miss_replay(); }
   /// What happened at the present cycle outside of the issue stage: its policies hear of it at the next one.
@@ -166,7 +181,7 @@ class IssueStage : public sc_core::sc_module,
   void notify(TbTransaction& transaction, tlm::tlm_phase phase);
   WarpInstruction& execute(unsigned warp) override;
   void flush(unsigned warp) override;
-  void completed(WarpInstruction& instruction) override;
+  tlm::tlm_bw_transport_if<IssueProtocol>& answers() override { return answers_; }
   void decoded(unsigned warp) override;
   LaneMask next_lanes(unsigned warp) const override;
   std::uint64_t next_pc(unsigned warp) const override;

@@ -27,7 +27,7 @@ void IssueStage::start_tb(TbSlot& slot) {
   const Cycle cycle = domain().cycle();
   account_residency(cycle);
   tb_started.fire(*slot.transaction, cycle);
-  if (policies_.want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_start, tb_event(slot));
+  if (policies_want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_start, tb_event(slot));
   unsigned warp_in_tb = 0;
   for (WarpMask left = slot.warps; left != 0; left &= left - 1) {
     start_warp(slot, lowest_warp(left), warp_in_tb++);
@@ -61,7 +61,7 @@ void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
   table_.tb_slot[w] = warp.tb_slot;
   fetch_.start(w, address_of_next(warp), launch.code_base() + program.code.size() * Instruction::kBytes,
                warp.counts);
-  if (policies_.want(wants::kWarp)) {
+  if (policies_want(wants::kWarp)) {
     policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, warp_event(w));
   }
   schedulers_[scheduler_of_[w]]->warp_started(w);
@@ -105,14 +105,14 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   statistics_.count_issue(issue);
   if (warp.counts != nullptr) warp.counts->issue.count_issue(issue);
   issued.fire(issue);
-  if (policies_.any_shared()) tell_issue(issue, step);
+  if (any_shared_) tell_issue(issue, step);
   return issue;
 }
 
 void IssueStage::tell_issue(const WarpInstruction& instruction, const Step& step) {
   const unsigned w = instruction.warp;
   const Cycle cycle = domain().cycle();
-  if (policies_.want(wants::kIssue)) {
+  if (policies_want(wants::kIssue)) {
     policies_.tell(wants::kIssue, &SharedPolicy::on_issue, issue_event(instruction, cycle));
   }
   if (step.at_barrier) {
@@ -228,7 +228,7 @@ void IssueStage::complete(WarpInstruction& instruction) {
   scoreboard_.release(w, *instruction.instruction);
   --warp.in_flight;
   if (instruction.instruction->mem != MemOp::kNone) --warp.memory_in_flight;
-  if (policies_.want(wants::kResult)) {
+  if (policies_want(wants::kResult)) {
     policies_.tell(wants::kResult, &SharedPolicy::on_result,
                    {w, instruction.instruction, instruction.id, domain().cycle(), instruction.direct});
   }
@@ -267,7 +267,7 @@ void IssueStage::retire(unsigned w) {
   }
   last_progress_ = cycle;
   warp_retired.fire(w, *slot.transaction, cycle);
-  if (policies_.want(wants::kWarp)) {
+  if (policies_want(wants::kWarp)) {
     policies_.tell(wants::kWarp, &SharedPolicy::on_warp_retire, warp_event(w));
   }
   slot.transaction->warp = warps_[w].warp_in_tb;
@@ -283,7 +283,7 @@ void IssueStage::retire(unsigned w) {
 void IssueStage::end_tb(TbSlot& slot) {
   const Cycle cycle = domain().cycle();
   TbTransaction& transaction = *slot.transaction;
-  if (policies_.want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_end, tb_event(slot));
+  if (policies_want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_end, tb_event(slot));
   tbs_.release(slot, domain().time());
   ++statistics_.tbs;
   const std::uint64_t tb_cycles = slot.num_warps * slot.longest_cycles;

@@ -13,8 +13,9 @@ class IssueHost {
   virtual WarpInstruction& execute(unsigned warp) = 0;
   /// Empties the I-buffer of `warp`, which is stale; the warp is fetched from where it goes on.
   virtual void flush(unsigned warp) = 0;
-  /// The operand collector has written the instruction's results. May act at a strictly later edge only.
-  virtual void completed(WarpInstruction& instruction) = 0;
+  /// Takes what the operand collector answers on the scheduler's socket: BEGIN_RESP when an instruction's
+  /// results are written. May act on it at a strictly later edge only.
+  virtual tlm::tlm_bw_transport_if<IssueProtocol>& answers() = 0;
 };
 
 }  // namespace heddle

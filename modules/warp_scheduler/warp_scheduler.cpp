@@ -29,7 +29,7 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index
       ready("ready"),
       index_(index),
       sm_policies_(policies) {
-  issue.bind(*this);
+  issue.bind(host.answers());
 }
 
 void WarpScheduler::end_of_elaboration() {
@@ -175,17 +175,6 @@ void WarpScheduler::warp_finished(unsigned warp) {
   by_age_.remove(warp);
   if (qualifier_ != nullptr) qualifier_->on_finish(warp);
   prioritizer_->on_finish(warp);
-}
-
-tlm::tlm_sync_enum WarpScheduler::nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
-                                                  sc_core::sc_time& /*delay*/) {
-  if (phase != tlm::BEGIN_RESP) {
-    SC_REPORT_ERROR(kReportId, "expected BEGIN_RESP on the issue socket's backward path");
-    return tlm::TLM_ACCEPTED;
-  }
-  host_.completed(instruction);
-  phase = tlm::END_RESP;
-  return tlm::TLM_COMPLETED;
 }
 
 void WarpScheduler::report(StatSink& sink) const {

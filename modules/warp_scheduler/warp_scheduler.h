@@ -18,7 +18,7 @@ IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle);
 /// One warp scheduler: issues at most one instruction per core cycle from the warps w with
 /// w mod schedulers == id, chosen by a qualifier and a prioritizer. The issue stage runs the SM's schedulers
 /// in turn at each of its edges, since they compete for the operand collector's input registers.
-class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
+class WarpScheduler : public sc_core::sc_module {
   struct Wave {
     std::uint64_t valid = 0;
     std::uint64_t ready = 0;
@@ -90,8 +90,6 @@ class WarpScheduler : public sc_core::sc_module, private IssueInitiator {
   void trace(WaveSink& sink);
 
  private:
-  tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override;
   void end_of_elaboration() override;
   WarpMask with_free_unit(WarpMask passed);
   unsigned select(WarpMask qualified, WarpMask stale);

@@ -7,21 +7,40 @@
 namespace heddle {
 namespace {
 
+using Reservation = ResultBus::Reservation;
+
 TEST(ResultBus, CarriesItsWidthPerCycle) {
   ResultBus bus{ExecutionConfig{}};
-  EXPECT_TRUE(bus.reserve(10));
-  EXPECT_TRUE(bus.reserve(10));
-  EXPECT_FALSE(bus.reserve(10));
-  EXPECT_TRUE(bus.reserve(11));
+  EXPECT_EQ(bus.reserve(10, 0), Reservation::kDone);
+  EXPECT_EQ(bus.reserve(10, 1), Reservation::kDone);
+  EXPECT_EQ(bus.reserve(10, 2), Reservation::kBusTaken);
+  EXPECT_EQ(bus.reserve(11, 2), Reservation::kDone);
+}
+
+TEST(ResultBus, APortCarriesOneResultPerCycle) {
+  ResultBus bus{ExecutionConfig{}};
+  EXPECT_EQ(bus.reserve(10, 3), Reservation::kDone);
+  EXPECT_EQ(bus.reserve(10, 3), Reservation::kPortTaken);
+  EXPECT_EQ(bus.reserve(11, 3), Reservation::kDone);
+  EXPECT_TRUE(bus.carries(10, 3));
+  EXPECT_FALSE(bus.carries(10, 2));
+  EXPECT_FALSE(bus.carries(12, 3));
 }
 
 TEST(ResultBus, ForgetsCyclesThatHavePassed) {
   ExecutionConfig config;
   config.result_bus_width = 1;
   ResultBus bus(config);
-  EXPECT_TRUE(bus.reserve(5));
-  EXPECT_TRUE(bus.reserve(5 + bus.horizon()));
-  EXPECT_FALSE(bus.reserve(5 + bus.horizon()));
+  EXPECT_EQ(bus.reserve(5, 0), Reservation::kDone);
+  EXPECT_EQ(bus.reserve(5 + bus.horizon(), 0), Reservation::kDone);
+  EXPECT_FALSE(bus.carries(5, 0));
+  EXPECT_EQ(bus.reserve(5 + bus.horizon(), 1), Reservation::kBusTaken);
+}
+
+TEST(ResultBus, HasAPortForEachOf32Units) {
+  ResultBus bus{ExecutionConfig{}};
+  for (unsigned port = 0; port < ResultBus::kMaxPorts; ++port) EXPECT_EQ(bus.add_port(), port);
+  EXPECT_THROW(bus.add_port(), std::invalid_argument);
 }
 
 TEST(ResultBus, LooksBeyondTheLongestLatency) {

@@ -60,8 +60,11 @@ class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator
   void at(Cycle cycle, WarpInstruction& instruction) { plan_.emplace(cycle, &instruction); }
   Cycle sent(const WarpInstruction& instruction) const { return look_up(sent_, instruction); }
   Cycle accepted(const WarpInstruction& instruction) const { return look_up(accepted_, instruction); }
-  /// Edge at which BEGIN_RESP came, 0 when it did not.
-  Cycle completed(const WarpInstruction& instruction) const { return look_up(completed_, instruction); }
+  /// Edge of its result (BEGIN_RESP, or the one announced), 0 when it has not come.
+  Cycle completed(const WarpInstruction& instruction) const {
+    const Cycle cycle = look_up(completed_, instruction);
+    return cycle <= domain().cycle_now() ? cycle : 0;
+  }
   /// Called in each tick.
   std::function<void(Cycle)> observe;
 
@@ -75,7 +78,9 @@ class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator
       sent_[&instruction] = now;
       tlm::tlm_phase phase = tlm::BEGIN_REQ;
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-      if (socket->nb_transport_fw(instruction, phase, delay) == tlm::TLM_UPDATED) {
+      const tlm::tlm_sync_enum status = socket->nb_transport_fw(instruction, phase, delay);
+      if (status == tlm::TLM_COMPLETED) completed_[&instruction] = now + instruction.due_in_cycles;
+      if (status != tlm::TLM_ACCEPTED) {
         withheld_ = nullptr;
         accepted_[&instruction] = now;
       }
@@ -97,7 +102,7 @@ class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator
       withheld_ = nullptr;
       return tlm::TLM_ACCEPTED;
     }
-    completed_[&instruction] = domain().cycle();
+    completed_[&instruction] = domain().cycle() + instruction.due_in_cycles;
     return tlm::TLM_COMPLETED;
   }
 

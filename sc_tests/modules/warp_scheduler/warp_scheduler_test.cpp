@@ -80,7 +80,15 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
     table_.off_path &= ~warp_bit(warp);
     flushes_.push_back(warp);
   }
-  void completed(WarpInstruction& /*instruction*/) override {}
+  struct Answers : IssueInitiator {
+    tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& /*instruction*/, tlm::tlm_phase& /*phase*/,
+                                       sc_core::sc_time& /*delay*/) override {
+      return tlm::TLM_COMPLETED;
+    }
+  };
+  tlm::tlm_bw_transport_if<IssueProtocol>& answers() override { return answers_; }
+
+  Answers answers_;
 };
 
 TEST_F(WarpSchedulerTest, IssuesToTheCollectorAndOnlyFromItsOwnWarps) {
