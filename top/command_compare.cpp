@@ -40,7 +40,7 @@ ExitCode compare_command(const CompareOptions& options) {
         run.options.workload = workload;
         run.options.scheduler = scheduler;
         run.options.on = options.on;
-        run.label = name + " " + scheduler + (timing.empty() ? "" : " " + timing);
+        run.label = fmt::format("{} {}{}{}", name, scheduler, timing.empty() ? "" : " ", timing);
         if (!timing.empty()) run.options.config.assignments.push_back("scheduler.timing=" + timing);
         batch.push_back(std::move(run));
         runs.push_back({name, scheduler, timing, policy_scopes(scheduler), {}});

@@ -1,5 +1,7 @@
 #include "top/derived_metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -159,7 +161,7 @@ void add_lifetime_metrics(Metrics& metrics) {
                        mean(scope, "lifetime")});
     for (unsigned s = 0; s < kNumStages; ++s) {
       const std::string stage = to_string(static_cast<Stage>(s));
-      metrics.push_back({"request_lifetime_" + served + "_" + stage, "core cycles",
+      metrics.push_back({fmt::format("request_lifetime_{}_{}", served, stage), "core cycles",
                          "part of that lifetime spent in stage '" + stage + "'; the stages add up to it",
                          mean(scope, stage)});
     }

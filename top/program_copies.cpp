@@ -32,6 +32,7 @@ pid_t start(const ProgramCopy& copy) {
   std::vector<std::string> words{program};
   words.insert(words.end(), copy.arguments.begin(), copy.arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) {
     argv.push_back(word.data());
   }

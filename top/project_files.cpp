@@ -69,7 +69,7 @@ std::string ProjectFiles::timed_workload(const std::string& path_or_name) const 
   if (is_file(path_or_name)) {
     return path_or_name;
   }
-  const std::string path = (fs::path(home_) / "workloads" / "timed" / (path_or_name + ".yaml")).string();
+  std::string path = (fs::path(home_) / "workloads" / "timed" / (path_or_name + ".yaml")).string();
   if (is_name(path_or_name) && is_file(path)) {
     return path;
   }

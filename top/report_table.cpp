@@ -37,7 +37,7 @@ std::string field(const ReportTable::Cell& cell) {
   if (!cell.is_string()) {
     return cell.dump();
   }
-  const auto text = cell.get<std::string>();
+  auto text = cell.get<std::string>();
   if (text.find_first_of(",\"\n") == std::string::npos) {
     return text;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "top/config_error.h"
 
@@ -30,7 +31,7 @@ constexpr std::array<FigureKey, 6> kFigures{{
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit Reader(std::string path) : path_(std::move(path)) {}
 
   std::vector<hw::Technology> read() const {
     YAML::Node root;

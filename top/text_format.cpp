@@ -23,7 +23,8 @@ std::string bar(double share, unsigned width) {
   if (length == 0) {
     return share > 0 ? "." : "";
   }
-  return std::string(length, '#');
+  std::string filled(length, '#');
+  return filled;
 }
 
 }  // namespace heddle

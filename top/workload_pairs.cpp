@@ -113,6 +113,7 @@ void WorkloadPairs::find_alone() {
 
 void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
   std::vector<BatchRun> batch;
+  batch.reserve(missing.size());
   for (const std::size_t w : missing) batch.push_back({alone_options(w), figures_.names[w] + " alone"});
   const std::vector<BatchOutcome> outcomes =
       run_batch("pairs", batch, (fs::path(options_.out) / "alone").string());

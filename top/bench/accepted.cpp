@@ -22,7 +22,10 @@ Accepted Accepted::load(const std::string& path) {
     throw std::runtime_error(path + ": " + error.what());
   }
   for (const auto& [workload, ratio] : accepted.ratios) {
-    if (!(ratio > 0)) throw std::runtime_error(path + ": " + workload + ": expected a number above 0");
+    if (!(ratio > 0)) {
+      throw std::runtime_error(
+          std::string(path).append(": ").append(workload).append(": expected a number above 0"));
+    }
   }
   return accepted;
 }

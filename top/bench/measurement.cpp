@@ -50,6 +50,7 @@ double Measurement::run_once(const std::string& workload, const std::vector<std:
   std::vector<std::string> command{heddle_, "run", workload, "--quiet", "--out", out_};
   command.insert(command.end(), options.begin(), options.end());
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;

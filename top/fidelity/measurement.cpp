@@ -21,6 +21,7 @@ namespace {
 /// Runs the command to its end; its exit code, or -1 when it could not be run or was killed.
 int exit_code_of(std::vector<std::string> command) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;

@@ -29,7 +29,7 @@ Arrival Arrival::parse(const std::string& text) {
 }
 
 PairBench::PairBench(const GpuConfig& config, const TimedWorkload& workload,
-                     std::vector<std::string> policies, std::vector<Arrival> arrivals)
+                     const std::vector<std::string>& policies, const std::vector<Arrival>& arrivals)
     : config_(config), workload_(workload) {
   const sc_core::sc_time period(1, sc_core::SC_NS);  // cycles are all that counts
   TbDispatcherConfig fifo = config.tb_dispatcher;

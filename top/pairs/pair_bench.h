@@ -54,8 +54,8 @@ struct PairFigures {
 class PairBench {
  public:
   /// References are kept. Policies that need mixed SMs have them. Throws as TestBed does.
-  PairBench(const GpuConfig& config, const TimedWorkload& workload, std::vector<std::string> policies,
-            std::vector<Arrival> arrivals);
+  PairBench(const GpuConfig& config, const TimedWorkload& workload, const std::vector<std::string>& policies,
+            const std::vector<Arrival>& arrivals);
 
   /// Runs; once. Throws what a policy threw, naming the pair.
   void run();

@@ -96,6 +96,7 @@ void update_memory(LaneContext& context, const BoundOperation& bound, F update) 
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     const MemoryWindow& window = context.memory;
     auto* const place =
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the sum is an address of the host, its parts are not
         reinterpret_cast<std::uint8_t*>(window.host + window.address[lane] + lane * window.lane_stride);
     std::memcpy(&old[lane], place, sizeof(V));
     const V value = update(lane, old[lane]);

@@ -52,8 +52,10 @@ void PtxLaunch::fill_warp_rows() {
   for (unsigned thread = 0; thread < warps_per_tb() * kWarpSize; ++thread) {
     const std::uint32_t values[4] = {thread % dim.x, thread / dim.x % dim.y, thread / dim.x / dim.y,
                                      thread / kWarpSize};
-    std::uint8_t* const lane = warp_rows(thread / kWarpSize) + (thread % kWarpSize) * sizeof(std::uint32_t);
-    for (unsigned i = 0; i < 4; ++i) std::memcpy(lane + i * kRowBytes, &values[i], sizeof(std::uint32_t));
+    std::uint8_t* const lane =
+        warp_rows(thread / kWarpSize) + std::size_t{thread % kWarpSize} * sizeof(std::uint32_t);
+    for (unsigned i = 0; i < 4; ++i)
+      std::memcpy(lane + std::size_t{i} * kRowBytes, &values[i], sizeof(std::uint32_t));
   }
 }
 

@@ -81,7 +81,7 @@ void BlockState::extend_result(LaneContext& context, const BoundOperation& bound
   const Operand& result = operation.dst[0];
   const unsigned bits = result_bits(operation);
   const std::uint8_t* const scratch = context.bases[kBlockRows] + kScratchResult;
-  std::uint8_t* const row = context.bases[kRegisterRows] + result.slot * kRowBytes;
+  std::uint8_t* const row = context.bases[kRegisterRows] + std::size_t{result.slot} * kRowBytes;
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   const std::uint64_t kept = result.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << result.bits) - 1;
   for (LaneMask left = context.active; left != 0; left &= left - 1) {

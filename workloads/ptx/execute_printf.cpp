@@ -131,8 +131,9 @@ void BlockState::print(Warp& warp, const BoundOperation& bound) {
         format, next_argument, [&](std::uint64_t address) { return string_at(warp, lane, address); });
     std::fwrite(message.data(), 1, message.size(), stdout);
     if (bound.operation->num_dst > 0 && result.kind == Operand::Kind::kRegister) {
-      std::memcpy(warp.context.bases[kRegisterRows] + result.slot * kRowBytes + lane * sizeof(count), &count,
-                  sizeof(count));
+      std::memcpy(
+          warp.context.bases[kRegisterRows] + std::size_t{result.slot} * kRowBytes + lane * sizeof(count),
+          &count, sizeof(count));
     }
   }
 }

@@ -41,7 +41,7 @@ std::unique_ptr<ThreadBlock> BlockState::start(std::uint64_t tb) {
   const Dim3 grid = launch_.grid();
   ctaid_ = {static_cast<std::uint32_t>(tb % grid.x), static_cast<std::uint32_t>(tb / grid.x % grid.y),
             static_cast<std::uint32_t>(tb / grid.x / grid.y)};
-  for (unsigned i = 0; i < 3; ++i) spread(rows_.data() + i * kRowBytes, ctaid_[i]);
+  for (unsigned i = 0; i < 3; ++i) spread(rows_.data() + std::size_t{i} * kRowBytes, ctaid_[i]);
   // PTX leaves all of this undefined; zeros make runs of a program that reads it repeatable.
   clear(registers_);
   clear(shared_);

@@ -57,7 +57,8 @@ void BlockState::finish_reduction(unsigned barrier) {
       LaneMask& predicate = warp.predicates[destination.slot];
       predicate = value ? predicate | lanes : predicate & ~lanes;
     } else {
-      set_lanes(warp.context.bases[kRegisterRows] + destination.slot * kRowBytes, lanes, result.count);
+      set_lanes(warp.context.bases[kRegisterRows] + std::size_t{destination.slot} * kRowBytes, lanes,
+                result.count);
     }
   }
 }

@@ -80,7 +80,7 @@ void BlockState::access_space(Warp& warp, const BoundOperation& bound, Space spa
       bytes = shared_.size();
       break;
     case Space::kLocal:
-      window.host = number(local_.data()) + index_of(warp) * kWarpSize * local_stride_;
+      window.host = number(local_.data()) + std::uint64_t{index_of(warp)} * kWarpSize * local_stride_;
       window.lane_stride = local_stride_;
       bytes = local_stride_;
       break;
@@ -156,7 +156,7 @@ void BlockState::read(Warp& warp, unsigned lane, std::uint64_t address, void* to
       return;
     }
   }
-  if (size < bytes || offset > size - bytes) {
+  if (from == nullptr || size < bytes || offset > size - bytes) {
     fault(warp, lane, fmt::format("no {} bytes at the generic address {:#x} of an argument", bytes, address));
   }
   std::memcpy(to, from + offset, bytes);

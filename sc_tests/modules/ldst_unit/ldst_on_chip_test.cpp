@@ -10,7 +10,6 @@ namespace heddle {
 namespace {
 
 using bench::LdstDesign;
-using bench::LdstVariant;
 using bench::run_to;
 
 class SharedConflict : public ::testing::TestWithParam<unsigned> {};
@@ -18,7 +17,7 @@ class SharedConflict : public ::testing::TestWithParam<unsigned> {};
 TEST_P(SharedConflict, HoldsTheUnitForItsDegree) {
   LdstDesign design;
   const unsigned degree = GetParam();
-  const WarpInstruction& load = design.shared(10, 4 * degree);
+  const WarpInstruction& load = design.shared(10, std::uint64_t{4} * degree);
   const WarpInstruction& next = design.shared(11);
   const Cycle done = 11 + (degree - 1) + 26;
   run_to(design.domain, done - 1);

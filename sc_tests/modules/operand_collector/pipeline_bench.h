@@ -15,8 +15,8 @@
 /// Stand-ins for the neighbours of the blocks of the execution pipeline, and helpers to feed them.
 namespace heddle::bench {
 
-inline Instruction alu(OpClass op, std::vector<unsigned> sources, std::vector<unsigned> destinations,
-                       Unit unit = Unit::kSp) {
+inline Instruction alu(OpClass op, const std::vector<unsigned>& sources,
+                       const std::vector<unsigned>& destinations, Unit unit = Unit::kSp) {
   Instruction made;
   made.unit = unit;
   made.op_class = op;

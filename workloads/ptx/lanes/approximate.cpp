@@ -49,7 +49,7 @@ struct LogarithmBase2 {
     const auto bits = bit_copy<std::uint32_t>(scaled);
     const std::uint32_t rounded = bits + (0x3F800000U - 0x3F3504F3U);
     const auto exponent = static_cast<std::int32_t>(rounded >> 23U) - 127 - (subnormal ? 24 : 0);
-    const float m = bit_copy<float>((rounded & 0x007FFFFFU) + 0x3F3504F3U);
+    const auto m = bit_copy<float>((rounded & 0x007FFFFFU) + 0x3F3504F3U);
     const float s = (m - 1.0F) / (m + 1.0F);
     const float z = s * s;
     float p = 3.2059890e-1F;    // 2 / ln 2 / 9

@@ -10,6 +10,7 @@ namespace heddle::ptx::HEDDLE_LANES {
 namespace {
 
 inline std::uint8_t* place(const MemoryWindow& window, unsigned lane) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the sum is an address of the host, its parts are not
   return reinterpret_cast<std::uint8_t*>(window.host + window.address[lane] + lane * window.lane_stride);
 }
 
