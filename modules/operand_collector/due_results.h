@@ -1,9 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
-#include "modules/gpu_config.h"
 #include "modules/instruction_queue.h"
 
 namespace heddle {

@@ -108,7 +108,7 @@ class IssueStage : public sc_core::sc_module,
 
  private:
   std::unique_ptr<Wave> wave_;
-  std::array<WarpScheduler*, kMaxSchedulers> running_order_{};  ///< schedulers_
+  std::array<WarpScheduler*, kMaxSchedulers> running_order_{};  ///< schedulers_, without a line of its own
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   std::vector<Warp> warps_;
   InstructionPool pool_;

@@ -119,6 +119,17 @@ TEST(ReadOnlyCache, TheLeastRecentlyUsedLineIsReplacedAndFlushDropsAll) {
   EXPECT_EQ(rig.cache.access(0x000), Access::kMissPending);
 }
 
+TEST(ReadOnlyCache, ALineReadOverAndOverIsGoneOnceTwoOthersHaveTakenItsSet) {
+  Rig rig("rig");
+  // 0x000, 0x100 and 0x200 share a set of two ways; the first is read until shortly before the others come.
+  rig.owner.script = {{5, 0x000},  {30, 0x000}, {31, 0x000}, {32, 0x100},
+                      {33, 0x200}, {34, 0x000}, {80, 0x000}};
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(rig.owner.results,
+            (std::vector<Access>{Access::kMissPending, Access::kHit, Access::kHit, Access::kMissPending,
+                                 Access::kMissPending, Access::kHit, Access::kMissPending}));
+}
+
 TEST(ReadOnlyCache, SleepingChangesNothing) {
   Rig asleep("asleep", 2, true);
   Rig awake("awake", 2, false);
