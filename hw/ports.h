@@ -21,7 +21,7 @@ class PortConflict : public std::logic_error {
 class Ports {
  public:
   Ports(unsigned count, unsigned period, bool checked)
-      : free_at_(count, 0), period_(std::max(period, 1U)), checked_(checked) {}
+      : checked_(checked), period_(std::max(period, 1U)), free_at_(count, 0) {}
 
   unsigned count() const { return static_cast<unsigned>(free_at_.size()); }
   unsigned period() const { return period_; }
@@ -43,10 +43,10 @@ class Ports {
   }
 
  private:
-  std::vector<Cycle> free_at_;
-  std::size_t next_ = 0;
-  unsigned period_;
   bool checked_;
+  unsigned period_;
+  std::size_t next_ = 0;
+  std::vector<Cycle> free_at_;
 };
 
 }  // namespace heddle::hw

@@ -145,6 +145,8 @@ struct SmResourcesConfig {
   std::uint64_t dueling_period_cycles = 10000;  ///< dueling: the two SMs' IPC is compared so often
 };
 
+constexpr unsigned kMaxSchedulers = 4;  ///< of an SM
+
 struct CoreConfig {
   unsigned sms = 15;
   unsigned warps = 48;  ///< warp slots
@@ -156,7 +158,7 @@ struct CoreConfig {
   unsigned shared_bytes = 49152;
   unsigned shared_allocation_bytes = 128;
   SmResourcesConfig resources;
-  unsigned schedulers = 2;
+  unsigned schedulers = 2;        ///< 1 to kMaxSchedulers
   bool rotate_schedulers = true;  ///< which scheduler picks first for the shared LD/ST and SFU slots
   std::uint64_t launch_latency_cycles = 0;
   bool load_statistics = false;            ///< see LoadStatistics; costs time

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -81,14 +82,32 @@ struct Instruction {
   std::uint8_t bytes_per_lane = 0;
   /// Bytes of one element: 1, 2, 4 or 8 (the coalescer's segment size depends on it).
   std::uint8_t element_bytes = 0;
-  /// Distinct 32-bit registers read (a 64-bit operand lists two), then predicates; no duplicates.
+  /// Registers read and written, each once: general ones (a 64-bit operand lists two), then predicates.
   std::uint8_t num_sources = 0;
   std::uint8_t num_destinations = 0;
+  std::uint8_t num_general_sources = 0;       ///< of the sources, those in the register banks
+  std::uint8_t num_general_destinations = 0;  ///< likewise
   std::array<std::uint16_t, kMaxSources> sources{};
   std::array<std::uint16_t, kMaxDestinations> destinations{};
   /// Source line and column in the program's file, 1-based; 0 when there is none.
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+
+  /// Lists a register unless it is listed already. General ones come before predicates. Throws
+  /// std::out_of_range when the list is full.
+  void add_source(std::uint16_t number) { add(number, sources, num_sources, num_general_sources); }
+  void add_destination(std::uint16_t number) {
+    add(number, destinations, num_destinations, num_general_destinations);
+  }
+
+ private:
+  template <class List>
+  static void add(std::uint16_t number, List& list, std::uint8_t& count, std::uint8_t& general) {
+    const auto end = list.begin() + count;
+    if (std::find(list.begin(), end, number) != end) return;
+    list.at(count++) = number;
+    if (number < kFirstPredicate) ++general;
+  }
 };
 
 /// A program's static instructions, in PC order (pc = index * Instruction::kBytes), and what it needs.

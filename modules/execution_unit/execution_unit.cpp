@@ -43,8 +43,8 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
       throw std::invalid_argument(std::string("the latency of ") + kOpClassNames[i] +
                                   " is beyond the horizon of the result bus");
     }
-    timing_[i] = {static_cast<std::uint16_t>(timing.latency_cycles),
-                  static_cast<std::uint16_t>(timing.initiation_cycles)};
+    operations_[i].latency_cycles = static_cast<std::uint16_t>(timing.latency_cycles);
+    operations_[i].initiation_cycles = static_cast<std::uint16_t>(timing.initiation_cycles);
   }
   dispatch.bind(*this);
 }
@@ -52,15 +52,14 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
 void ExecutionUnit::end_of_elaboration() { collector_ = dispatch.operator->(); }
 
 inline ResultBus::Reservation ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
-  const unsigned op = index_of(instruction);
-  const Timing timing = timing_[op];
-  const Cycle done = start + timing.latency_cycles;
+  Operation& operation = operations_[index_of(instruction)];
+  const Cycle done = start + operation.latency_cycles;
   const ResultBus::Reservation reservation = bus_.reserve(done, port_);
   if (reservation != ResultBus::Reservation::kDone) return reservation;
   instruction.due_in_cycles = static_cast<std::uint32_t>(done - now);
-  ++instructions_[op];
-  initiated_cycles_ += timing.initiation_cycles;
-  free_at_ = start + timing.initiation_cycles;
+  ++operation.instructions;
+  initiated_cycles_ += operation.initiation_cycles;
+  free_at_ = start + operation.initiation_cycles;
   if (wave_ != nullptr) {  // otherwise nothing happens here at these edges
     ++wave_->started;
     started_at_ = start;
@@ -139,7 +138,7 @@ void ExecutionUnit::report(StatSink& sink) const {
   sink.count("withheld", withheld_cycles_, "cycles",
              "part of busy: an instruction waits for the end of the initiation interval");
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
-    sink.count(std::string("instructions_") + kOpClassNames[i], instructions_[i], "instructions",
+    sink.count(std::string("instructions_") + kOpClassNames[i], operations_[i].instructions, "instructions",
                "warp instructions started");
   }
 }

@@ -29,8 +29,9 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
     std::uint64_t started =
         0;  ///< results not yet due, with those of instructions that start at the next edge
   };
-  /// As OpTiming, small.
-  struct Timing {
+  /// What belongs to one class of operations; the timing as in OpTiming, small.
+  struct Operation {
+    std::uint64_t instructions = 0;
     std::uint16_t latency_cycles = 0;
     std::uint16_t initiation_cycles = 0;
   };
@@ -43,8 +44,7 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   tlm::tlm_bw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what the socket is bound to
   std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
   std::unique_ptr<Wave> wave_;
-  std::array<Timing, kNumOpClasses> timing_{};
-  std::array<std::uint64_t, kNumOpClasses> instructions_{};
+  std::array<Operation, kNumOpClasses> operations_{};
 
  public:
   /// Ticks in `domain`, as all its neighbours must. Throws std::invalid_argument when a latency or an

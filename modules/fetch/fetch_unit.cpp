@@ -24,20 +24,21 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
 }
 
 void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end, LaunchCounts* counts) {
-  warps_[warp] = {address, end, 0, counts};
+  warps_[warp] = {address, end, counts};
+  buffered_[warp] = 0;
   wanting_ |= warp_bit(warp);
   wake_this_edge();
 }
 
 void FetchUnit::redirect(unsigned warp, std::uint64_t address) {
   warps_[warp].address = address;
-  warps_[warp].buffered = 0;
+  buffered_[warp] = 0;
   wanting_ |= warp_bit(warp);
   wake_this_edge();
 }
 
 void FetchUnit::stop(unsigned warp) {
-  warps_[warp].buffered = 0;
+  buffered_[warp] = 0;
   wanting_ &= ~warp_bit(warp);
   wake_this_edge();
 }
@@ -52,7 +53,7 @@ void FetchUnit::decode() {
   if (register_warp_ == kNoWarp) return;
   const unsigned warp = register_warp_;
   register_warp_ = kNoWarp;
-  warps_[warp].buffered = register_count_;
+  buffered_[warp] = static_cast<std::uint8_t>(register_count_);
   instructions_ += register_count_;
   listener_->decoded(warp);
 }
@@ -124,7 +125,7 @@ void FetchUnit::update_wave(unsigned fetched) {
   if (fetched != kNoWarp) wave_->fetched_warp = fetched;
   wave_->buffers = 0;
   for (unsigned w = 0; w < kMaxWarps; ++w) {
-    if (warps_[w].buffered != 0) wave_->buffers |= warp_bit(w);
+    if (buffered_[w] != 0) wave_->buffers |= warp_bit(w);
   }
 }
 

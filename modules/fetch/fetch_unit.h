@@ -31,7 +31,6 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   struct Warp {
     std::uint64_t address = 0;  ///< of the next fetch
     std::uint64_t end = 0;      ///< of the code
-    unsigned buffered = 0;
     LaunchCounts* counts = nullptr;
   };
 
@@ -57,11 +56,12 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   std::unique_ptr<Wave> wave_;
   std::uint64_t fetches_ = 0;
   std::uint64_t instructions_ = 0;
+  std::array<std::uint8_t, kMaxWarps> buffered_{};  ///< by warp: instructions in its I-buffer
   std::array<Warp, kMaxWarps> warps_{};
 
  public:
-  /// `warps` <= kMaxWarps. Throws std::invalid_argument when fetch_bytes or ibuffer_entries do not hold an
-  /// instruction.
+  /// `warps` <= kMaxWarps; up to 255 entries of an I-buffer. Throws std::invalid_argument when fetch_bytes or
+  /// ibuffer_entries do not hold an instruction.
   FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const FetchConfig& config, unsigned sm,
             unsigned warps);
 
@@ -75,7 +75,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   void start(unsigned warp, std::uint64_t address, std::uint64_t end, LaunchCounts* counts = nullptr);
   /// One instruction was taken from the I-buffer.
   void consume(unsigned warp) {
-    if (--warps_[warp].buffered != 0) return;
+    if (--buffered_[warp] != 0) return;
     wanting_ |= warp_bit(warp);
     wake_this_edge();
   }
@@ -85,7 +85,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   void stop(unsigned warp);
 
   /// Instructions in the I-buffer.
-  unsigned buffered(unsigned warp) const { return warps_[warp].buffered; }
+  unsigned buffered(unsigned warp) const { return buffered_[warp]; }
   /// No instruction is left behind those fetched.
   bool at_end(unsigned warp) const { return warps_[warp].address >= warps_[warp].end; }
   /// Running warps whose fetch waits for the instruction cache.

@@ -4,6 +4,11 @@
 
 namespace heddle {
 
+DueResults::DueResults(unsigned ports) {
+  while ((1U << row_shift_) < ports) ++row_shift_;
+  results_.resize(std::size_t{kNear} << row_shift_);
+}
+
 void DueResults::bring_near(Cycle cycle) {
   const auto due = [cycle](const Far& far) { return far.cycle == cycle; };
   for (const Far& far : far_) {

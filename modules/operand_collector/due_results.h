@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "modules/instruction_queue.h"
@@ -13,8 +14,8 @@ namespace heddle {
 /// ports.
 class DueResults {
  public:
-  /// `ports` <= 32.
-  explicit DueResults(unsigned ports) : ports_(ports), results_(std::size_t{kNear} * ports) {}
+  /// `ports` <= 16.
+  explicit DueResults(unsigned ports);
 
   bool empty() const { return count_ == 0; }
   /// Enters, at cycle `now`, what is due `ahead` >= 1 cycles later.
@@ -32,9 +33,9 @@ class DueResults {
   /// next one.
   void take(Cycle cycle, InstructionQueue& queue) {
     if (!far_.empty()) bring_near(cycle);
-    std::uint32_t& due = ports_due_[cycle % kNear];
-    for (; due != 0; due &= due - 1) {
-      queue.push(*results_[cycle % kNear * ports_ + static_cast<unsigned>(__builtin_ctz(due))]);
+    WarpInstruction** const row = row_of(cycle);
+    for (unsigned due = std::exchange(ports_due_[cycle % kNear], 0); due != 0; due &= due - 1) {
+      queue.push(*row[__builtin_ctz(due)]);
       --count_;
     }
   }
@@ -47,17 +48,18 @@ class DueResults {
   /// Few, so that the results of all SMs stay in a cache: all but divisions are nearer.
   static constexpr unsigned kNear = 64;
 
+  WarpInstruction** row_of(Cycle cycle) { return results_.data() + (cycle % kNear << row_shift_); }
   void enter(Cycle cycle, WarpInstruction& instruction) {
-    ports_due_[cycle % kNear] |= 1U << instruction.result_port;
-    results_[cycle % kNear * ports_ + instruction.result_port] = &instruction;
+    ports_due_[cycle % kNear] |= static_cast<std::uint16_t>(1U << instruction.result_port);
+    row_of(cycle)[instruction.result_port] = &instruction;
   }
   /// Enters the far results of `cycle` among the near ones.
   void bring_near(Cycle cycle);
 
-  unsigned ports_;
+  unsigned row_shift_ = 0;  ///< a row is a power of two, so that few lie in two cache lines
   unsigned count_ = 0;
-  std::array<std::uint32_t, kNear> ports_due_{};  ///< by cycle: bit p: port p has a result
-  std::vector<WarpInstruction*> results_;         ///< by cycle and port
+  std::array<std::uint16_t, kNear> ports_due_{};  ///< by cycle: bit p: port p has a result
+  std::vector<WarpInstruction*> results_;         ///< a row per cycle: by port
   std::vector<Far> far_;
 };
 

@@ -25,14 +25,6 @@ void require_positive(unsigned value, const char* what) {
                   (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
 }
 
-/// Whether source `i` is among the earlier ones: a register is read once.
-bool listed_before(const Instruction& instruction, unsigned i) {
-  for (unsigned j = 0; j < i; ++j) {
-    if (instruction.sources[j] == instruction.sources[i]) return true;
-  }
-  return false;
-}
-
 unsigned checked_banks(unsigned banks) {
   if (banks == 0 || banks > kMaxBanks || (banks & (banks - 1)) != 0) {
     throw std::invalid_argument("operand collector: " + std::to_string(banks) +
@@ -69,7 +61,10 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
       sp("sp", execution.sp_units),
       sfu("sfu", execution.sfu_units),
       mem("mem") {
-  require_positive(schedulers, "operand collector: number of schedulers");
+  if (schedulers == 0 || schedulers > kMaxSchedulers) {
+    throw std::invalid_argument("operand collector: " + std::to_string(schedulers) +
+                                " schedulers; expected 1 to " + std::to_string(kMaxSchedulers));
+  }
   require_positive(execution.sp_units, "execution: sp_units");
   require_positive(execution.sfu_units, "execution: sfu_units");
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
@@ -88,6 +83,7 @@ void OperandCollector::build_kind(Unit unit, unsigned cus, unsigned slots) {
   require_positive(slots, "operand collector: issue slots of a kind of unit");
   Kind& kind = kinds_[static_cast<unsigned>(unit)];
   kind.slots = slots;
+  kind.inputs.resize(slots);
   kind.num_cus = cus;
   for (unsigned i = 0; i < cus; ++i) kind.cus |= bit(static_cast<unsigned>(cus_.size()) + i);
   cus_.resize(cus_.size() + cus);
@@ -105,7 +101,7 @@ void OperandCollector::end_of_elaboration() {
   for (const Unit unit : {Unit::kSfu, Unit::kSp}) {
     for (UnitPort& port : kinds_[static_cast<unsigned>(unit)].ports) port.result_port = result_port++;
   }
-  for (IssueTargetSocket& socket : issue) schedulers_.push_back(socket.operator->());
+  for (unsigned i = 0; i < issue.size(); ++i) schedulers_[i] = issue[i].operator->();
   const auto find = [this](Unit unit, unsigned number, IssueInitiatorSocket& socket) {
     kinds_[static_cast<unsigned>(unit)].ports[number].unit = socket.operator->();
   };
@@ -150,9 +146,11 @@ void OperandCollector::take_issue(WarpInstruction& instruction) {
     return;
   }
   kind.input_wait_balance -= domain().cycle();
+  unsigned last = kind.first + kind.queued;
+  if (last >= kind.slots) last -= kind.slots;
+  kind.inputs[last] = {&instruction, instruction.instruction, instruction.warp};
   if (++kind.queued == kind.slots)
     open_units_ &= ~(1U << static_cast<unsigned>(instruction.instruction->unit));
-  kind.inputs.push(instruction);
   wake();
 }
 
@@ -161,12 +159,7 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
     respond(instruction);
     return;
   }
-  const Instruction& decoded = *instruction.instruction;
-  std::uint32_t registers = 0;
-  for (unsigned i = 0; i < decoded.num_destinations; ++i) {
-    if (decoded.destinations[i] < Instruction::kFirstPredicate) registers |= 1U << i;
-  }
-  instruction.outstanding = registers;
+  instruction.outstanding = (1U << instruction.instruction->num_general_destinations) - 1;
   const Cycle now = domain().cycle();
   if (const Cycle ahead = std::exchange(instruction.due_in_cycles, 0); ahead != 0) {
     due_.put(now, ahead, instruction);
@@ -301,20 +294,17 @@ void OperandCollector::slot_opened(Unit unit) {
 void OperandCollector::allocate(Kind& kind, Cycle now) {
   while (kind.queued != 0 && (free_cus_ & kind.cus) != 0) {
     const unsigned cu = lowest(free_cus_ & kind.cus);
-    WarpInstruction& instruction = kind.inputs.pop();
-    if (kind.queued-- == kind.slots) slot_opened(instruction.instruction->unit);
+    const InputRegister input = kind.inputs[kind.first];
+    if (++kind.first == kind.slots) kind.first = 0;
+    if (kind.queued-- == kind.slots) slot_opened(input.decoded->unit);
     kind.input_wait_balance += now - 1;
     free_cus_ &= ~bit(cu);
     CollectorUnit& unit = cus_[cu];
-    unit.instruction = &instruction;
-    unit.reads_left = 0;
+    unit.instruction = input.instruction;
     unit.allocated_at = now;
-    const Instruction& decoded = *instruction.instruction;
-    for (unsigned i = 0; i < decoded.num_sources; ++i) {
-      if (decoded.sources[i] >= Instruction::kFirstPredicate) break;  // predicates come last
-      if (listed_before(decoded, i)) continue;
-      reads_.push(bank_of(decoded.sources[i], instruction.warp), cu);
-      ++unit.reads_left;
+    unit.reads_left = input.decoded->num_general_sources;
+    for (unsigned i = 0; i < unit.reads_left; ++i) {
+      reads_.push(bank_of(input.decoded->sources[i], input.warp), cu);
     }
     if (unit.reads_left == 0) {
       unit.ready_at = now;

@@ -58,14 +58,22 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     std::uint8_t result_port = 0;  ///< in due_
   };
 
+  /// An input register, with what the CU needs that takes the instruction over.
+  struct InputRegister {
+    WarpInstruction* instruction = nullptr;
+    const Instruction* decoded = nullptr;
+    unsigned warp = 0;
+  };
+
   /// CUs, input registers and units of one kind.
   struct Kind {
     unsigned slots = 0;  ///< input registers, and dispatches per cycle
     unsigned queued = 0;
+    unsigned first = 0;  ///< of inputs, which are used in turn
     unsigned num_cus = 0;
     unsigned last_cu = 0;   ///< last one dispatched
     std::uint64_t cus = 0;  ///< mask of its CUs
-    InstructionQueue inputs;
+    std::vector<InputRegister> inputs;
     std::vector<UnitPort> ports;
     std::uint64_t dispatched = 0;
     std::uint64_t collecting_cycles = 0;  ///< of the CUs already dispatched
@@ -113,7 +121,8 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   DueResults due_;
   InstructionQueue writing_;
   InstructionQueue still_writing_;
-  std::vector<tlm::tlm_bw_transport_if<IssueProtocol>*> schedulers_;  ///< what the issue sockets are bound to
+  /// What the issue sockets are bound to.
+  std::array<tlm::tlm_bw_transport_if<IssueProtocol>*, kMaxSchedulers> schedulers_{};
   std::uint64_t reads_granted_ = 0;
   std::uint64_t reads_delayed_ = 0;
   std::uint64_t read_wait_cycles_ = 0;

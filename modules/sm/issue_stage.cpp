@@ -77,6 +77,7 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
                                                           supervised));
     running_order_[s] = schedulers_.back().get();
   }
+  rotates_ = config.core.rotate_schedulers;
   wanted_ = policies_.wanted();
   any_shared_ = policies_.any_shared();
   if (any_shared_) board_.attach(sm, *this);
@@ -96,6 +97,7 @@ tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::
   account_residency(domain().cycle_now());
   transaction.refused = tbs_.accept(transaction, now, domain().cycle_now()) == nullptr;
   if (transaction.refused) return tlm::TLM_COMPLETED;
+  tbs_changing_ = true;
   wake();
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
@@ -164,7 +166,7 @@ void IssueStage::end_of_elaboration() {
 
 bool IssueStage::tick() {
   if (any_shared_) hear_events();
-  const bool taking_back = tbs_.pending();
+  const bool taking_back = tbs_changing_ && tbs_.pending();
   absorb();
   const bool running = must_run();
   if (running) {
@@ -204,6 +206,10 @@ void IssueStage::absorb() {
     std::swap(acked, acked_);
     for (; acked != 0; acked &= acked - 1) check_waits(lowest_warp(acked));
   }
+  if (tbs_changing_) change_tbs(now);
+}
+
+void IssueStage::change_tbs(Ticks now) {
   if (tbs_.waiting() != 0) {
     for (unsigned s = 0; s < tbs_.size(); ++s) {
       TbSlot& slot = tbs_.slot(s);
@@ -213,14 +219,15 @@ void IssueStage::absorb() {
   // Behind the start of the partial TB, which may be one of these.
   if (tbs_.pending()) account_residency(domain().cycle());  // with what was allocated until now
   for (unsigned left = tbs_.advance(now); left != 0; --left) start_unissued();
+  tbs_changing_ = tbs_.waiting() != 0 || tbs_.pending();
 }
 
 bool IssueStage::run_schedulers() {
   const Cycle cycle = domain().cycle();
   const unsigned count = schedulers();
   // The order turns with the cycles in which the SM has a TB, as the reference's does.
-  const Cycle active = statistics_.active_cycles + (cycle - std::min(cycle, accounted_until_));
-  unsigned index = config_.core.rotate_schedulers ? remainder(active, count) : 0;
+  unsigned index = 0;
+  if (rotates_) index = remainder(std::max(cycle, accounted_until_) - inactive_cycles_, count);
   bool changed = false;
   polling_ = false;
   next_update_ = any_shared_ ? policies_.update(cycle) : SchedulingPolicy::kNever;

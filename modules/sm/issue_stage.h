@@ -99,9 +99,13 @@ class IssueStage : public sc_core::sc_module,
   Cycle next_update_ = SchedulingPolicy::kNever;
   EventMask wanted_ = 0;  ///< by the policies
   bool any_shared_ = false;
+  bool rotates_ = false;      ///< the order of the schedulers turns
+  bool tbs_changing_ = true;  ///< TBs wait for their start, or what has ended is not yet taken back
   std::uint64_t next_age_ = 0;
   Cycle last_progress_ = 0;
   Cycle accounted_until_ = 0;  ///< first cycle whose residency is not yet counted
+  /// Cycles before accounted_until_ in which the SM had no TB.
+  Cycle inactive_cycles_ = 0;
 
  public:
   Probe<const WarpInstruction&> issued;
@@ -192,6 +196,8 @@ class IssueStage : public sc_core::sc_module,
   // Steps of a tick.
   void hear_events();
   void absorb();
+  /// TBs start, and what has ended is taken back.
+  void change_tbs(Ticks now);
   bool must_run() const;
   bool run_schedulers();
   void release_barriers();

@@ -275,6 +275,7 @@ void IssueStage::retire(unsigned w) {
   slot.lifetimes_cycles += lifetime;
   slot.longest_cycles = std::max(slot.longest_cycles, lifetime);
   tbs_.end_warp(slot, w, domain().time());
+  tbs_changing_ = true;
   notify(*slot.transaction, WARP_DONE);
   if (tbs_.pending()) wake();
   if (slot.unretired == 0) end_tb(slot);
@@ -285,6 +286,7 @@ void IssueStage::end_tb(TbSlot& slot) {
   TbTransaction& transaction = *slot.transaction;
   if (policies_want(wants::kTb)) policies_.tell(wants::kTb, &SharedPolicy::on_tb_end, tb_event(slot));
   tbs_.release(slot, domain().time());
+  tbs_changing_ = true;
   ++statistics_.tbs;
   const std::uint64_t tb_cycles = slot.num_warps * slot.longest_cycles;
   statistics_.tb_warp_cycles += tb_cycles;
@@ -316,6 +318,8 @@ void IssueStage::account_residency(Cycle until) {
     statistics_.register_cycles += cycles * (core.registers - free.registers());
     statistics_.warp_slot_cycles += cycles * (core.warps - free.warps());
     statistics_.shared_byte_cycles += cycles * (core.shared_bytes - free.shared_bytes());
+  } else {
+    inactive_cycles_ += cycles;
   }
   accounted_until_ = until;
 }

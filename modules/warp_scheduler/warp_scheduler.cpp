@@ -37,6 +37,14 @@ void WarpScheduler::end_of_elaboration() {
   open_ = ready.operator->();
 }
 
+void WarpScheduler::charge_from(std::uint64_t cycle, IssueCause cause, LaunchCounts* counts) {
+  settle(cycle - 1);
+  counts_ = counts;
+  if (cause == cause_) return;
+  cause_ = cause;
+  cause_changed.fire(cycle, cause);
+}
+
 void WarpScheduler::count_for_launch(std::uint64_t cycles) {
   counts_->cycles[static_cast<unsigned>(cause_)] += cycles;
 }
@@ -46,7 +54,7 @@ void WarpScheduler::tell_stall(std::uint64_t cycles) {
 }
 
 WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
-  settle(cycle - 1);
+  if (tells_stalls_) settle(cycle - 1);  // before the policies decide
   const WarpMask valid = supervised_ & table_.ready_for_scoreboard();
   const WarpMask passed = valid & ~table_.blocked;
   passed_ = passed;
@@ -66,18 +74,17 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   if (selected == kNoWarp && qualified != 0 && prioritizer_->pass_over(issuable & ~qualified)) {
     outcome.next_update = cycle + 1;
   }
-  const IssueCause before = cause_;
   unsigned charged = selected;
+  IssueCause cause = IssueCause::kIssued;
   if (selected != kNoWarp) {
     hand_over(selected, cycle);
     outcome.issued = true;
-    cause_ = IssueCause::kIssued;
   } else {
-    cause_ = stall_cause(valid, passed, off_path, charged);
+    cause = stall_cause(valid, passed, off_path, charged);
   }
-  counts_ = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
-  if (cause_ != before) cause_changed.fire(cycle, cause_);
-  settle(cycle);
+  LaunchCounts* const counts = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
+  if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
+  if (tells_stalls_) settle(cycle);
   if (wave_) {
     wave_->valid = valid;
     wave_->ready = passed;

@@ -83,7 +83,7 @@ class WarpScheduler : public sc_core::sc_module {
   void warp_finished(unsigned warp);
 
   WarpMask supervised() const { return supervised_; }
-  /// Cycles by cause, as of the last run or settle().
+  /// Cycles by cause, as of the last settle().
   const CauseCycles& cycles() const { return cycles_; }
 
   void report(StatSink& sink) const;
@@ -97,6 +97,8 @@ class WarpScheduler : public sc_core::sc_module {
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.
   IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path, unsigned& warp) const;
 
+  /// The cycles from `cycle` on go to this cause and launch.
+  void charge_from(std::uint64_t cycle, IssueCause cause, LaunchCounts* counts);
   void charge(std::uint64_t until) {
     const std::uint64_t cycles = until - charged_until_;
     cycles_[static_cast<unsigned>(cause_)] += cycles;

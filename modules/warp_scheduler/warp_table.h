@@ -11,7 +11,6 @@ struct LaunchCounts;
 
 /// One bit per warp slot of an SM; bit w is slot w.
 using WarpMask = std::uint64_t;
-constexpr unsigned kMaxSchedulers = 4;  ///< of an SM
 constexpr unsigned kMaxWarps = 64;
 constexpr unsigned kNoWarp = ~0U;
 

@@ -38,10 +38,8 @@ class FakeKernel : public KernelLaunch {
     Instruction instruction;
     instruction.op_class = op_class;
     instruction.unit = unit;
-    for (const std::uint16_t reg : destinations) {
-      instruction.destinations[instruction.num_destinations++] = reg;
-    }
-    for (const std::uint16_t reg : sources) instruction.sources[instruction.num_sources++] = reg;
+    for (const std::uint16_t reg : destinations) instruction.add_destination(reg);
+    for (const std::uint16_t reg : sources) instruction.add_source(reg);
     instruction.line = static_cast<std::uint32_t>(program_.code.size() + 1);
     program_.code.push_back(instruction);
     program_.text.push_back("op" + std::to_string(program_.code.size() - 1));

@@ -1,7 +1,5 @@
 #include "workloads/ptx/metadata.h"
 
-#include <algorithm>
-
 #include "workloads/ptx/type_info.h"
 
 namespace heddle::ptx {
@@ -106,18 +104,13 @@ MemOp mem_of(const Operation& operation) {
   }
 }
 
-/// Appends registers to a list of fixed capacity, each once.
-template <typename List>
+/// Lists the registers of operands as an instruction's sources or destinations.
 class RegisterList {
  public:
-  RegisterList(List& list, std::uint8_t& count) : list_(list), count_(count) {}
+  using Add = void (Instruction::*)(std::uint16_t);
+  RegisterList(Instruction& instruction, Add list) : instruction_(instruction), list_(list) {}
 
-  void add(std::uint16_t number) {
-    const auto end = list_.begin() + count_;
-    if (std::find(list_.begin(), end, number) == end) {
-      list_.at(count_++) = number;
-    }
-  }
+  void add(std::uint16_t number) { (instruction_.*list_)(number); }
   void add_slots(std::uint16_t slot, unsigned bits) {
     add(slot);
     if (bits == 64) {
@@ -139,8 +132,8 @@ class RegisterList {
   }
 
  private:
-  List& list_;
-  std::uint8_t& count_;
+  Instruction& instruction_;
+  Add list_;
 };
 
 }  // namespace
@@ -157,8 +150,8 @@ Instruction describe(const Operation& operation, CacheOp cache) {
     instruction.element_bytes = static_cast<std::uint8_t>(bytes_of(operation.type));
     instruction.bytes_per_lane = static_cast<std::uint8_t>(instruction.element_bytes * operation.vector);
   }
-  RegisterList sources(instruction.sources, instruction.num_sources);
-  RegisterList destinations(instruction.destinations, instruction.num_destinations);
+  RegisterList sources(instruction, &Instruction::add_source);
+  RegisterList destinations(instruction, &Instruction::add_destination);
   if (instruction.mem != MemOp::kNone && operation.address.has_base) {
     sources.add_slots(operation.address.base_slot, operation.address.base_bits);
   }

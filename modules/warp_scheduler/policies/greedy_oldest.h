@@ -14,24 +14,31 @@ class GreedyOldest {
  public:
   GreedyOldest(const hw::Owner& owner, const PolicyContext& context);
 
-  void update(std::uint64_t cycle) { ages_.update(cycle); }
+  void update(std::uint64_t cycle) { cycle_ = cycle; }
   unsigned select(WarpMask among) {
-    const unsigned last = own_.warp(static_cast<unsigned>(last_.value()));
-    return runs_.value() != 0 && (among >> last & 1U) != 0 ? last : ages_.oldest(among);
+    const WarpMask greedy = among & last_running_;
+    return greedy != 0 ? lowest_warp(greedy) : ages_.oldest(cycle_, among);
   }
-  void start(unsigned warp) { ages_.start(warp); }
+  /// Those that start between two updates come in one cycle, as the scheduler runs whenever one starts.
+  void start(unsigned warp) { ages_.start(cycle_ + 1, warp); }
   void finish(unsigned warp) {
     ages_.finish(warp);
-    if (runs_.value() != 0 && last_.value() == own_.number(warp)) runs_.load(0);
+    if (last_running_ != warp_bit(warp)) return;
+    runs_.load(0);
+    last_running_ = 0;
   }
   void issued(unsigned warp, std::uint64_t cycle) {
+    if (last_running_ == warp_bit(warp)) return;
     const unsigned number = own_.number(warp);
     if (last_.value() != number) last_.write(cycle, number);
-    if (runs_.value() == 0) runs_.load(1);
+    if (last_running_ == 0) runs_.load(1);
+    last_running_ = warp_bit(warp);
   }
   void trace(WaveSink& sink) const;
 
  private:
+  std::uint64_t cycle_ = 0;
+  WarpMask last_running_ = 0;  ///< what last_ and runs_ say, beside what every selection needs
   OwnWarps own_;
   hw::Register last_;
   hw::BitVector runs_;

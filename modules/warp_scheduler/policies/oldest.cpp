@@ -10,15 +10,17 @@ class Oldest final : public Prioritizer {
   explicit Oldest(const PolicyContext& context) : ages_(context.hardware.child("oldest"), context) {}
 
   std::uint64_t update(std::uint64_t cycle) override {
-    ages_.update(cycle);
+    cycle_ = cycle;
     return kNever;
   }
-  unsigned select(WarpMask issuable) override { return ages_.oldest(issuable); }
-  void on_start(unsigned warp) override { ages_.start(warp); }
+  unsigned select(WarpMask issuable) override { return ages_.oldest(cycle_, issuable); }
+  /// Those that start between two updates come in one cycle, as the scheduler runs whenever one starts.
+  void on_start(unsigned warp) override { ages_.start(cycle_ + 1, warp); }
   void on_finish(unsigned warp) override { ages_.finish(warp); }
   void trace(WaveSink& sink) override { ages_.trace(sink); }
 
  private:
+  std::uint64_t cycle_ = 0;
   WarpAges ages_;
 };
 

@@ -10,17 +10,14 @@ class WarpAges {
  public:
   WarpAges(const hw::Owner& owner, const PolicyContext& context);
 
-  /// Before a warp is chosen. Those that have started since the last time came in one cycle, as the scheduler
-  /// runs whenever one starts.
-  void update(std::uint64_t cycle) { cycle_ = cycle; }
-  void start(unsigned warp) { order_.append(cycle_ + 1, warp); }
+  void start(std::uint64_t cycle, unsigned warp) { order_.append(cycle, warp); }
   void finish(unsigned warp) { order_.remove(warp); }
 
   /// The oldest of `mask`, or kNoWarp. Asked again in a cycle, it was passed over what it found before.
-  unsigned oldest(WarpMask mask) {
-    if (asked_at_ == cycle_) return order_.next_oldest(mask);
-    asked_at_ = cycle_;
-    return order_.oldest(cycle_, mask);
+  unsigned oldest(std::uint64_t cycle, WarpMask mask) {
+    if (asked_at_ == cycle) return order_.next_oldest(mask);
+    asked_at_ = cycle;
+    return order_.oldest(cycle, mask);
   }
 
   void trace(WaveSink& sink) const { order_.trace(sink); }
@@ -28,7 +25,6 @@ class WarpAges {
  private:
   static_assert(hw::kNoInput == kNoWarp);
 
-  std::uint64_t cycle_ = 0;
   std::uint64_t asked_at_ = ~std::uint64_t{0};
   hw::AgeOrder order_;
 };

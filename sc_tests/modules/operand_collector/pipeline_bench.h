@@ -20,10 +20,8 @@ inline Instruction alu(OpClass op, const std::vector<unsigned>& sources,
   Instruction made;
   made.unit = unit;
   made.op_class = op;
-  for (unsigned source : sources) made.sources[made.num_sources++] = static_cast<std::uint16_t>(source);
-  for (unsigned target : destinations) {
-    made.destinations[made.num_destinations++] = static_cast<std::uint16_t>(target);
-  }
+  for (const unsigned source : sources) made.add_source(static_cast<std::uint16_t>(source));
+  for (const unsigned target : destinations) made.add_destination(static_cast<std::uint16_t>(target));
   return made;
 }
 

@@ -9,8 +9,8 @@ using Registers = std::initializer_list<std::uint16_t>;
 
 Instruction instruction(Registers destinations, Registers sources) {
   Instruction result;
-  for (const auto reg : destinations) result.destinations[result.num_destinations++] = reg;
-  for (const auto reg : sources) result.sources[result.num_sources++] = reg;
+  for (const auto reg : destinations) result.add_destination(reg);
+  for (const auto reg : sources) result.add_source(reg);
   return result;
 }
 

@@ -11,8 +11,7 @@ constexpr std::uint16_t kLoaded = 5;
 
 Instruction reader(std::uint16_t reg) {
   Instruction instruction;
-  instruction.sources[0] = reg;
-  instruction.num_sources = 1;
+  instruction.add_source(reg);
   return instruction;
 }
 
@@ -20,8 +19,7 @@ Instruction writer(std::uint16_t reg, MemOp mem = MemOp::kNone, Space space = Sp
   Instruction instruction;
   instruction.mem = mem;
   instruction.space = space;
-  instruction.destinations[0] = reg;
-  instruction.num_destinations = 1;
+  instruction.add_destination(reg);
   return instruction;
 }
 

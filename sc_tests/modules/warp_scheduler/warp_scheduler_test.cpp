@@ -26,8 +26,10 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
   IssueCause cause(std::initializer_list<Unit> full = {}) {
     collector_.ready.slots = {1, 1, 1};
     for (const Unit unit : full) collector_.ready.slots[static_cast<unsigned>(unit)] = 0;
+    scheduler_.settle(cycle_);
     const CauseCycles before = scheduler_.cycles();
     scheduler_.run(++cycle_);
+    scheduler_.settle(cycle_);
     for (unsigned c = 0; c < kNumIssueCauses; ++c) {
       if (scheduler_.cycles()[c] != before[c]) return static_cast<IssueCause>(c);
     }
@@ -192,10 +194,10 @@ TEST_F(WarpSchedulerTest, SleptCyclesHaveTheCauseThatHeld) {
   table_.blocked = table_.blocked_memory = 0;
   cycle_ = 99;
   scheduler_.run(++cycle_);
+  scheduler_.settle(100);
   const auto cycles_of_cause = [&](IssueCause c) { return scheduler_.cycles()[static_cast<unsigned>(c)]; };
   EXPECT_EQ(cycles_of_cause(IssueCause::kScoreboardMemory), 99U);
   EXPECT_EQ(cycles_of_cause(IssueCause::kIssued), 1U);
-  scheduler_.settle(100);
   const CauseCycles& cycles = scheduler_.cycles();
   EXPECT_EQ(std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}), 100U);
 }
