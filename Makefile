@@ -7,6 +7,7 @@ OUT ?= heddle-out
 GENERATOR ?= Ninja
 CONFIG ?= gtx480
 FORMAT ?= text
+ROWS ?= reference
 RUNS ?= 5
 ACCEPT ?=
 
@@ -18,6 +19,7 @@ help:
 	@echo "make fast       a program optimised by profiles: builds twice; what it gains: docs/performance.md"
 	@echo "make bench      simulation speed per kernel against the accepted one (ACCEPT=1 accepts the new one)"
 	@echo "make fidelity   the reference kernels side by side with what the reference machine reported"
+	@echo "                (ROWS=kernels: those of workloads/kernels)"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
@@ -60,7 +62,7 @@ bench: packages
 fidelity: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_FIDELITY=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_fidelity
-	$(BUILD)/bin/heddle_fidelity $(BUILD)/bin/heddle . --config $(CONFIG) --format $(FORMAT)
+	$(BUILD)/bin/heddle_fidelity $(BUILD)/bin/heddle . --config $(CONFIG) --format $(FORMAT) --rows $(ROWS)
 
 ptx:
 	@workloads/kernels/build_ptx.sh

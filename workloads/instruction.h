@@ -87,6 +87,10 @@ struct Instruction {
   std::uint8_t num_destinations = 0;
   std::uint8_t num_general_sources = 0;       ///< of the sources, those in the register banks
   std::uint8_t num_general_destinations = 0;  ///< likewise
+  std::uint8_t num_address_sources = 0;       ///< the first sources: read only for a memory address
+  /// Bit i: no load of the program from global, local or parameter memory, nor an atomic, writes the register
+  /// that destination i is in the source: its number was another register's when such a load wrote it.
+  std::uint8_t never_loaded = 0;
   std::array<std::uint16_t, kMaxSources> sources{};
   std::array<std::uint16_t, kMaxDestinations> destinations{};
   /// Source line and column in the program's file, 1-based; 0 when there is none.

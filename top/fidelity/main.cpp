@@ -1,6 +1,8 @@
 // Runs the reference kernels and compares them with what the reference machine reported: `make fidelity`.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/program_options.hpp>
 #include <fstream>
 #include <iostream>
@@ -27,7 +29,25 @@ struct Options {
   std::string project;
   std::string config;
   std::string format;
+  std::string rows;
 };
+
+/// Kernels with what the reference machine reported for them.
+struct RowSet {
+  const char* name;
+  const char* figures;   ///< in the project's folder
+  const char* workload;  ///< likewise, of kernel {0}
+};
+constexpr std::array kRowSets{
+    RowSet{"reference", "workloads/reference/gpgpusim.csv", "workloads/reference/{0}.yaml"},
+    RowSet{"kernels", "workloads/kernels/gpgpusim.csv", "workloads/kernels/{0}/{0}.yaml"},
+};
+
+const RowSet* find_rows(const std::string& name) {
+  const auto* const found =
+      std::find_if(kRowSets.begin(), kRowSets.end(), [&](const RowSet& set) { return set.name == name; });
+  return found == kRowSets.end() ? nullptr : found;
+}
 
 std::string rates(double ours, double reference) { return fmt::format("{:.4f} / {:.4f}", ours, reference); }
 
@@ -63,14 +83,16 @@ Table stalls(const std::vector<Row>& rows) {
 }
 
 int compare(const Options& options) {
-  const std::string folder = options.project + "/workloads/reference";
-  std::ifstream csv(folder + "/gpgpusim.csv");
-  if (!csv) throw std::runtime_error(folder + "/gpgpusim.csv can't be read");
+  const RowSet& set = *find_rows(options.rows);
+  const std::string figures = options.project + "/" + set.figures;
+  std::ifstream csv(figures);
+  if (!csv) throw std::runtime_error(figures + " can't be read");
   std::vector<Row> rows = heddle::fidelity::read_reference(csv);
-  const heddle::fidelity::Measurement measurement(options.heddle, folder, options.config);
+  const heddle::fidelity::Measurement measurement(options.heddle, options.config);
   for (Row& row : rows) {
     fmt::print(stderr, "{} under {}\n", row.kernel, row.scheduler);
-    row.ours = measurement.run(row.kernel, row.scheduler);
+    row.ours = measurement.run(options.project + "/" + fmt::format(fmt::runtime(set.workload), row.kernel),
+                               row.scheduler);
   }
   for (const Table& table : {performance(rows), stalls(rows)}) {
     fmt::print("{}\n", options.format == "md" ? table.markdown() : table.text());
@@ -92,7 +114,9 @@ int main(int argc, char** argv) {
       ("heddle", po::value(&options.heddle)->required(), "the heddle program")(
           "project", po::value(&options.project)->required(), "the project's folder")(
           "config", po::value(&options.config)->default_value("gtx480"), "configuration, by name or path")(
-          "format", po::value(&options.format)->default_value("text"), "text or md (Markdown)");
+          "format", po::value(&options.format)->default_value("text"), "text or md (Markdown)")(
+          "rows", po::value(&options.rows)->default_value(kRowSets.front().name),
+          "reference (workloads/reference) or kernels (workloads/kernels)");
   po::positional_options_description positions;
   positions.add("heddle", 1).add("project", 1);
   try {
@@ -102,6 +126,8 @@ int main(int argc, char** argv) {
     if (options.format != "text" && options.format != "md") {
       throw po::error("--format: expected text or md, found '" + options.format + "'");
     }
+    if (find_rows(options.rows) == nullptr)
+      throw po::error("--rows: expected reference or kernels, found '" + options.rows + "'");
   } catch (const po::error& error) {
     std::cerr << error.what() << '\n' << description;
     return kUsage;

@@ -35,17 +35,18 @@ double share(double part, double whole) { return whole == 0 ? 0 : part / whole; 
 
 }  // namespace
 
-Measurement::Measurement(std::string heddle, std::string folder, std::string config)
-    : heddle_(std::move(heddle)), folder_(std::move(folder)), config_(std::move(config)) {}
+Measurement::Measurement(std::string heddle, std::string config)
+    : heddle_(std::move(heddle)), config_(std::move(config)) {}
 
-Figures Measurement::run(const std::string& kernel, const std::string& scheduler) const {
+Figures Measurement::run(const std::string& workload, const std::string& scheduler) const {
   const std::filesystem::path out =
       std::filesystem::temp_directory_path() / fmt::format("heddle-fidelity-{}", getpid());
-  const int code = exit_code_of({heddle_, "run", fmt::format("{}/{}.yaml", folder_, kernel), "--config",
-                                 config_, "--scheduler", scheduler, "--quiet", "--out", out.string()});
+  const int code = exit_code_of({heddle_, "run", workload, "--config", config_, "--scheduler", scheduler,
+                                 "--quiet", "--out", out.string()});
   if (code != 0) {
     std::filesystem::remove_all(out);
-    throw std::runtime_error(fmt::format("{} under {}: {} ended with {}", kernel, scheduler, heddle_, code));
+    throw std::runtime_error(
+        fmt::format("{} under {}: {} ended with {}", workload, scheduler, heddle_, code));
   }
   const nlohmann::json stats = nlohmann::json::parse(std::ifstream(out / "stats.json"));
   std::filesystem::remove_all(out);

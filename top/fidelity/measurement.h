@@ -10,15 +10,14 @@ namespace heddle::fidelity {
 /// Runs Heddle's program, each run a process of its own with a temporary output folder.
 class Measurement {
  public:
-  /// `heddle`: the program; `folder`: where KERNEL.yaml stands; `config`: as for `heddle run --config`.
-  Measurement(std::string heddle, std::string folder, std::string config);
+  /// `heddle`: the program; `config`: as for `heddle run --config`.
+  Measurement(std::string heddle, std::string config);
 
   /// Throws std::runtime_error when the run fails, or its output differs from what the reference computed.
-  Figures run(const std::string& kernel, const std::string& scheduler) const;
+  Figures run(const std::string& workload, const std::string& scheduler) const;
 
  private:
   std::string heddle_;
-  std::string folder_;
   std::string config_;
 };
 

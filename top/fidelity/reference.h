@@ -7,8 +7,8 @@
 
 namespace heddle::fidelity {
 
-/// The rows of workloads/reference/gpgpusim.csv, with our names of the schedulers and without `ours`. Throws
-/// std::runtime_error for a missing column or a malformed row.
+/// The rows of a gpgpusim.csv (workloads/reference, workloads/kernels), with our names of the schedulers and
+/// without `ours`. Throws std::runtime_error for a missing column or a malformed row.
 std::vector<Row> read_reference(std::istream& csv);
 
 }  // namespace heddle::fidelity

@@ -93,6 +93,41 @@ void place_registers(VirtualOperation& lowered, const std::vector<std::uint16_t>
   }
 }
 
+bool is_marking_load(const Operation& operation) {
+  if (operation.opcode == Opcode::kAtom) return true;
+  return operation.opcode == Opcode::kLd && operation.space != Space::kShared &&
+         operation.space != Space::kConst;
+}
+
+/// By virtual register: whether a load from global, local or parameter memory, or an atomic, writes it.
+std::vector<bool> loaded_registers(const VirtualCode& code) {
+  std::vector<bool> loaded(code.registers.size());
+  for (const VirtualOperation& lowered : code.operations) {
+    if (!is_marking_load(lowered.operation)) continue;
+    for (const std::uint32_t destination : lowered.dst) {
+      if (destination != kNoVirtual) loaded[destination] = true;
+    }
+  }
+  return loaded;
+}
+
+/// See Instruction::never_loaded.
+std::uint8_t never_loaded(const VirtualOperation& lowered, const std::vector<bool>& loaded,
+                          const Instruction& instruction) {
+  std::uint8_t bits = 0;
+  for (unsigned i = 0; i < instruction.num_general_destinations; ++i) {
+    for (unsigned j = 0; j < lowered.dst.size(); ++j) {
+      if (lowered.dst.at(j) == kNoVirtual || loaded[lowered.dst.at(j)]) continue;
+      const Operand& operand = lowered.operation.dst.at(j);
+      const unsigned slots = operand.bits == 64 ? 2 : 1;
+      const unsigned number = instruction.destinations.at(i);
+      if (operand.kind == Operand::Kind::kRegister && number >= operand.slot && number < operand.slot + slots)
+        bits |= static_cast<std::uint8_t>(1U << i);
+    }
+  }
+  return bits;
+}
+
 bool uses_carry(const VirtualCode& code) {
   return std::any_of(code.operations.begin(), code.operations.end(), [](const VirtualOperation& lowered) {
     return lowered.operation.carry_in || lowered.operation.carry_out;
@@ -114,6 +149,7 @@ Code assemble(const std::string& file, const ast::Function& kernel, VirtualCode 
   const ControlFlowGraph graph(flow_of(lowered));
   const RegisterAssignment assignment = assign_registers(lowered.registers, uses_of(lowered), graph);
   const bool carry = uses_carry(lowered);
+  const std::vector<bool> loaded = loaded_registers(lowered);
   check_limit(file, kernel, assignment.num_slots, Instruction::kFirstPredicate, "32-bit registers");
   check_limit(file, kernel, assignment.num_predicates, carry ? kCarryPredicate : kCarryPredicate + 1U,
               "predicates");
@@ -141,6 +177,7 @@ Code assemble(const std::string& file, const ast::Function& kernel, VirtualCode 
       operation.operation.reconvergence = graph.reconvergence(i);
     }
     Instruction instruction = describe(operation.operation, operation.cache);
+    instruction.never_loaded = never_loaded(operation, loaded, instruction);
     instruction.line = operation.position.line;
     instruction.column = operation.position.column;
     program.code.push_back(instruction);

@@ -154,6 +154,7 @@ Instruction describe(const Operation& operation, CacheOp cache) {
   RegisterList destinations(instruction, &Instruction::add_destination);
   if (instruction.mem != MemOp::kNone && operation.address.has_base) {
     sources.add_slots(operation.address.base_slot, operation.address.base_bits);
+    instruction.num_address_sources = instruction.num_sources;
   }
   for (unsigned i = 0; i < operation.num_src; ++i) {
     sources.add_general(operation.src.at(i));

@@ -15,10 +15,15 @@ std::uint64_t bit_of(std::uint16_t reg) { return std::uint64_t{1} << (reg % 64U)
 void LongMarks::on_issue(const IssueEvent& event) {
   const Instruction& instruction = *event.instruction;
   const bool reads = instruction.mem == MemOp::kLoad || instruction.mem == MemOp::kAtomic;
-  if (!reads || (!leaves_the_sm(event.space) && event.space != Space::kParam)) return;
+  const bool marks = reads && (leaves_the_sm(event.space) || event.space == Space::kParam);
   for (unsigned i = 0; i < instruction.num_destinations; ++i) {
     const std::uint16_t reg = instruction.destinations[i];
-    marks_[event.warp][reg / kWordBits] |= bit_of(reg);
+    std::uint64_t& word = marks_[event.warp][reg / kWordBits];
+    if (marks) {
+      word |= bit_of(reg);
+    } else if ((instruction.never_loaded >> i & 1U) != 0) {
+      word &= ~bit_of(reg);
+    }
   }
 }
 
@@ -33,7 +38,7 @@ void LongMarks::on_result(const ResultEvent& event) {
 }
 
 bool LongMarks::reads_marked(unsigned warp, const Instruction& instruction) const {
-  for (unsigned i = 0; i < instruction.num_sources; ++i) {
+  for (unsigned i = instruction.num_address_sources; i < instruction.num_sources; ++i) {
     const std::uint16_t reg = instruction.sources[i];
     if ((marks_[warp][reg / kWordBits] & bit_of(reg)) != 0) return true;
   }

@@ -77,6 +77,29 @@ TEST(LongMarksTest, OutliveALoadOfSharedMemory) {
   EXPECT_TRUE(marks.reads_marked(0, reader(3)));
 }
 
+TEST(LongMarksTest, EndWhenAnotherRegisterOfTheProgramTakesTheNumberOver) {
+  for (const Space space : {Space::kNone, Space::kShared}) {
+    LongMarks marks;
+    const Instruction load = writer(3, MemOp::kLoad, Space::kGlobal);
+    Instruction other = writer(3, space == Space::kNone ? MemOp::kNone : MemOp::kLoad, space);
+    other.never_loaded = 1;
+    marks.on_issue(issue_of(0, load));
+    marks.on_issue(issue_of(0, other));
+    EXPECT_FALSE(marks.reads_marked(0, reader(3)));
+  }
+}
+
+TEST(LongMarksTest, OfAnAddressDoNotCount) {
+  LongMarks marks;
+  marks.on_issue(issue_of(0, writer(3, MemOp::kLoad, Space::kGlobal)));
+  Instruction gather = writer(4, MemOp::kLoad, Space::kGlobal);
+  gather.add_source(3);
+  gather.num_address_sources = 1;
+  EXPECT_FALSE(marks.reads_marked(0, gather));
+  gather.num_address_sources = 0;
+  EXPECT_TRUE(marks.reads_marked(0, gather));
+}
+
 /// One scheduler with 2 active warps of 6 slots.
 class MarkedActiveSetTest : public ::testing::Test {
  protected:

@@ -87,6 +87,28 @@ TEST(PtxMetadata, WideOperandsListBothRegisters) {
   EXPECT_EQ(add.destinations[0] + 1, add.destinations[1]);
 }
 
+TEST(PtxMetadata, GeneralRegistersAndThoseOfAnAddressAreCounted) {
+  const Instruction store = first_instruction("@%p1 st.global.u32 [%rd1], %r1;");
+  EXPECT_EQ(4, store.num_sources);
+  EXPECT_EQ(3, store.num_general_sources);
+  EXPECT_EQ(2, store.num_address_sources);
+  const Instruction compare = first_instruction("setp.eq.s32 %p1, %r1, %r2;");
+  EXPECT_EQ(2, compare.num_general_sources);
+  EXPECT_EQ(0, compare.num_general_destinations);
+  EXPECT_EQ(0, compare.num_address_sources);
+}
+
+/// Loads of shared and constant memory do not count.
+TEST(PtxMetadata, RegistersThatNoLoadWritesAreTold) {
+  const Code code =
+      load_kernel(in_kernel("ld.global.u32 %r1, [%rd1]; ld.shared.u64 %rd2, [%r4]; add.s32 %r2, %r1, 1; "
+                            "add.s32 %r1, %r1, %r2; st.global.u64 [%rd3], %rd2; st.global.u32 [%rd3], %r1;"));
+  EXPECT_EQ(0, code.program.code[0].never_loaded);
+  EXPECT_EQ(3, code.program.code[1].never_loaded);
+  EXPECT_EQ(1, code.program.code[2].never_loaded);
+  EXPECT_EQ(0, code.program.code[3].never_loaded);
+}
+
 TEST(PtxMetadata, EveryRegisterIsListedOnce) {
   EXPECT_EQ(1, first_instruction("mad.lo.s32 %r1, %r2, %r2, %r2;").num_sources);
 }
