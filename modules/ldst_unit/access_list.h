@@ -17,8 +17,8 @@ struct Access {
   std::uint32_t words = 0;
 };
 
-/// The accesses of one instruction, in ascending order of their first lanes. Fixed capacity: a lane moves at
-/// most 16 bytes, which in local memory are four words in four lines.
+/// The accesses of one instruction, in the order in which they are made. Fixed capacity: a lane moves at most
+/// 16 bytes, which in local memory are four words in four lines.
 class AccessList {
  public:
   static constexpr unsigned kCapacity = kWarpSize * 5;  ///< a misaligned lane would touch one more
@@ -31,6 +31,8 @@ class AccessList {
     accesses_[size_] = {};
     return accesses_[size_++];
   }
+  /// Orders them by descending address, those of one address against the order of their addition.
+  void descend();
 
  private:
   std::array<Access, kCapacity> accesses_;

@@ -127,6 +127,7 @@ void Coalescer::coalesce(const LaneAddresses& addresses, LaneMask lanes, const I
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     touch(lane, addresses.lane[lane], bytes, segment, shape, out);
   }
+  out.descend();
   finish(shape, out);
 }
 
@@ -145,6 +146,7 @@ void Coalescer::coalesce_local(const LaneAddresses& offsets, LaneMask lanes, con
       bytes -= here;
     }
   }
+  out.descend();
   finish(shape, out);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
@@ -42,7 +43,7 @@ TEST_P(Stride, WordsAtAStrideTouchAsManyLinesAsTheySpan) {
   const AccessList out = coalesce(strided(kBase, 4 * GetParam()), moving(4), Shape::kLines);
   EXPECT_EQ(out.size(), GetParam());
   for (unsigned i = 0; i < out.size(); ++i) {
-    EXPECT_EQ(out[i].address, kBase + 128 * i);
+    EXPECT_EQ(out[i].address, kBase + 128 * (out.size() - 1 - i));
     EXPECT_EQ(out[i].bytes, 128);
     EXPECT_EQ(out[i].sectors, 0xF);
   }
@@ -64,14 +65,14 @@ TEST(Coalescer, ABroadcastIsOneAccess) {
 TEST(Coalescer, AMisalignedWarpTouchesTwoLines) {
   const AccessList out = coalesce(strided(kBase + 64, 4), moving(4), Shape::kTouched);
   ASSERT_EQ(out.size(), 2U);
-  EXPECT_EQ(out[0].address, kBase + 64);
+  EXPECT_EQ(out[0].address, kBase + 128);
   EXPECT_EQ(out[0].bytes, 64);
-  EXPECT_EQ(out[0].sectors, 0xC);
-  EXPECT_EQ(out[0].lanes, 0x0000FFFFU);
-  EXPECT_EQ(out[1].address, kBase + 128);
+  EXPECT_EQ(out[0].sectors, 0x3);
+  EXPECT_EQ(out[0].lanes, 0xFFFF0000U);
+  EXPECT_EQ(out[1].address, kBase + 64);
   EXPECT_EQ(out[1].bytes, 64);
-  EXPECT_EQ(out[1].sectors, 0x3);
-  EXPECT_EQ(out[1].lanes, 0xFFFF0000U);
+  EXPECT_EQ(out[1].sectors, 0xC);
+  EXPECT_EQ(out[1].lanes, 0x0000FFFFU);
 }
 
 TEST(Coalescer, WideElementsTakeSeveralLines) {
@@ -89,9 +90,9 @@ TEST(Coalescer, NarrowElementsHaveNarrowSegments) {
   EXPECT_EQ(shorts[1].address, kBase);
   const AccessList bytes = coalesce(strided(kBase + 16, 1), moving(1), Shape::kTouched);
   ASSERT_EQ(bytes.size(), 2U);
-  EXPECT_EQ(bytes[0].address, kBase);
+  EXPECT_EQ(bytes[0].address, kBase + 32);
   EXPECT_EQ(bytes[0].bytes, 32);
-  EXPECT_EQ(bytes[1].address, kBase + 32);
+  EXPECT_EQ(bytes[1].address, kBase);
 }
 
 TEST(Coalescer, ShrinksToTheTouchedHalfOrQuarter) {
@@ -111,31 +112,39 @@ TEST(Coalescer, OnlyTheGivenLanesCount) {
   EXPECT_EQ(coalesce(strided(kBase, 128), moving(4), Shape::kLines, 0).size(), 0U);
   const AccessList out = coalesce(strided(kBase, 128), moving(4), Shape::kLines, 0x80000010U);
   ASSERT_EQ(out.size(), 2U);
-  EXPECT_EQ(out[0].address, kBase + 4 * 128);
-  EXPECT_EQ(out[0].lanes, 0x10U);
-  EXPECT_EQ(out[1].address, kBase + 31 * 128);
+  EXPECT_EQ(out[0].address, kBase + 31 * 128);
+  EXPECT_EQ(out[1].address, kBase + 4 * 128);
+  EXPECT_EQ(out[1].lanes, 0x10U);
 }
 
-TEST(Coalescer, KeepsTheOrderOfFirstLanes) {
+TEST(Coalescer, GoesDownFromTheHighestAddress) {
   LaneAddresses addresses = strided(kBase, 0);
-  addresses.lane[0] = kBase + 1280;
-  addresses.lane[1] = kBase + 256;
-  addresses.lane[2] = kBase + 1284;
+  addresses.lane[0] = kBase + 256;
+  addresses.lane[1] = kBase + 1280;
+  addresses.lane[31] = kBase + 1284;
   const AccessList out = coalesce(addresses, moving(4), Shape::kLines);
   ASSERT_EQ(out.size(), 3U);
   EXPECT_EQ(out[0].address, kBase + 1280);
   EXPECT_EQ(out[1].address, kBase + 256);
   EXPECT_EQ(out[2].address, kBase);
-  EXPECT_EQ(out[0].lanes, 0x5U);
+  EXPECT_EQ(out[0].lanes, 0x80000002U);
+}
+
+TEST(Coalescer, AtomicsOfOneLineGoFromTheLastLaneOfAWordToItsFirst) {
+  const AccessList out = coalesce(strided(kBase, 0), moving(4), Shape::kAtomic, 0x7U);
+  ASSERT_EQ(out.size(), 3U);
+  EXPECT_EQ(out[0].lanes, 0x4U);
+  EXPECT_EQ(out[1].lanes, 0x2U);
+  EXPECT_EQ(out[2].lanes, 0x1U);
 }
 
 TEST(Coalescer, AccessesStayWithinShorterLines) {
   const AccessList out = coalesce(strided(kBase, 4), moving(4), Shape::kLines, kAllLanes, 64);
   ASSERT_EQ(out.size(), 2U);
   EXPECT_EQ(out[0].bytes, 64);
-  EXPECT_EQ(out[0].sectors, 0x3);
-  EXPECT_EQ(out[1].address, kBase + 64);
-  EXPECT_EQ(out[1].sectors, 0xC);
+  EXPECT_EQ(out[0].address, kBase + 64);
+  EXPECT_EQ(out[0].sectors, 0xC);
+  EXPECT_EQ(out[1].sectors, 0x3);
 }
 
 class AtomicMultiplicity : public ::testing::TestWithParam<unsigned> {};
@@ -170,7 +179,7 @@ TEST(Coalescer, LocalWordsOfAWarpAreAdjacent) {
   EXPECT_EQ(out[0].address, kBase + (2 * 4096 + 64) * 4);
   Coalescer(128).coalesce_local(offsets, kAllLanes, moving(8), Shape::kTouched, window, out);
   ASSERT_EQ(out.size(), 2U);
-  EXPECT_EQ(out[1].address - out[0].address, 4096U * 4);
+  EXPECT_EQ(out[0].address - out[1].address, 4096U * 4);
   EXPECT_EQ(out[1].lanes, kAllLanes);
 }
 
@@ -205,20 +214,18 @@ struct Expected {
 
 std::vector<Expected> by_bytes(const LaneAddresses& addresses, LaneMask lanes, unsigned bytes,
                                std::uint64_t segment) {
-  std::map<std::uint64_t, Expected> segments;
-  std::vector<std::uint64_t> order;
+  std::map<std::uint64_t, Expected, std::greater<>> segments;  // in the order of the accesses
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if ((lanes & (1U << lane)) == 0) continue;
     for (unsigned byte = 0; byte < bytes; ++byte) {
       const std::uint64_t address = addresses.lane[lane] + byte;
       const std::uint64_t key = address / segment;
-      if (segments.count(key) == 0) order.push_back(key);
       segments[key].bytes.insert(address);
       segments[key].lanes |= 1U << lane;
     }
   }
   std::vector<Expected> result;
-  for (const std::uint64_t key : order) result.push_back(segments[key]);
+  for (const auto& [key, segment_bytes] : segments) result.push_back(segment_bytes);
   return result;
 }
 

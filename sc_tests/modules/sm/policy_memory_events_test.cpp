@@ -84,11 +84,12 @@ TEST(PolicyMemoryEventsTest, ALoadIsCoalescedLookedUpAndReturnedInThatOrder) {
   ASSERT_EQ(rig.policy.lines.size(), 4U);
   ASSERT_EQ(rig.policy.accesses.size(), 4U);
   for (unsigned i = 0; i < 4; ++i) {
-    EXPECT_EQ(rig.policy.lines[i].address, kLine + i * 0x80);
-    EXPECT_EQ(rig.policy.lines[i].set, rig.sm.l1d.set_of(kLine + i * 0x80));
+    const std::uint64_t line = kLine + (3 - i) * 0x80;  // the highest address first
+    EXPECT_EQ(rig.policy.lines[i].address, line);
+    EXPECT_EQ(rig.policy.lines[i].set, rig.sm.l1d.set_of(line));
     const L1dAccess& access = rig.policy.accesses[i].second;
     EXPECT_EQ(access.outcome, L1dOutcome::kMiss);
-    EXPECT_EQ(access.line.address, kLine + i * 0x80);
+    EXPECT_EQ(access.line.address, line);
     EXPECT_EQ(access.last, i == 3);
     // One a cycle, each through the L1D's pipe, which is two edges shorter than the latency of a hit.
     EXPECT_EQ(access.cycle, coalesced.cycle + i + rig.config.ldst.l1_latency_cycles - 2);
@@ -156,7 +157,7 @@ TEST(PolicyMemoryEventsTest, RefusalsAreNamedOnceAndTheRoomIsTold) {
     if (access.outcome != L1dOutcome::kRefused) continue;
     ++refused;
     EXPECT_EQ(access.refusal, Refusal::kMshrEntries);
-    EXPECT_EQ(access.line.address, kLine + 2 * 128);
+    EXPECT_EQ(access.line.address, kLine);  // the lowest comes last
   }
   EXPECT_EQ(refused, 1U);
   unsigned least = 2;
