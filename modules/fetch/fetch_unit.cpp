@@ -1,6 +1,7 @@
 #include "modules/fetch/fetch_unit.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "workloads/instruction.h"
@@ -20,6 +21,8 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
     throw std::invalid_argument("fetch.fetch_bytes and fetch.ibuffer_entries must hold an instruction of " +
                                 std::to_string(Instruction::kBytes) + " bytes");
   }
+  if (fetch_bytes_ / Instruction::kBytes > std::numeric_limits<std::uint8_t>::max())
+    throw std::invalid_argument("fetch.ibuffer_entries: more than 255 entries are fetched at once");
   if (warps > kMaxWarps) throw std::invalid_argument("core.warps: at most 64 warp slots");
 }
 

@@ -60,8 +60,8 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   std::array<Warp, kMaxWarps> warps_{};
 
  public:
-  /// `warps` <= kMaxWarps; up to 255 entries of an I-buffer. Throws std::invalid_argument when fetch_bytes or
-  /// ibuffer_entries do not hold an instruction.
+  /// `warps` <= kMaxWarps. Throws std::invalid_argument when fetch_bytes or ibuffer_entries do not hold an
+  /// instruction, or more than 255 of them.
   FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const FetchConfig& config, unsigned sm,
             unsigned warps);
 

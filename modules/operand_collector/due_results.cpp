@@ -1,10 +1,17 @@
 #include "modules/operand_collector/due_results.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace heddle {
 
 DueResults::DueResults(unsigned ports) {
+  if (ports > kMaxPorts) {
+    throw std::invalid_argument("operand collector: " + std::to_string(ports) +
+                                " result ports of execution units; expected at most " +
+                                std::to_string(kMaxPorts));
+  }
   while ((1U << row_shift_) < ports) ++row_shift_;
   results_.resize(std::size_t{kNear} << row_shift_);
 }

@@ -14,7 +14,8 @@ namespace heddle {
 /// ports.
 class DueResults {
  public:
-  /// `ports` <= 16.
+  static constexpr unsigned kMaxPorts = 16;
+  /// Throws std::invalid_argument when there are more than kMaxPorts.
   explicit DueResults(unsigned ports);
 
   bool empty() const { return count_ == 0; }

@@ -191,5 +191,12 @@ TEST_F(FetchUnitTest, RejectsABufferThatHoldsNothing) {
   EXPECT_THROW(build(config), std::invalid_argument);
 }
 
+TEST_F(FetchUnitTest, RejectsMoreThanItCanCount) {
+  FetchConfig config;
+  config.fetch_bytes = 4096;
+  config.ibuffer_entries = 256;
+  EXPECT_THROW(build(config), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -369,6 +369,11 @@ TEST(OperandCollector, RefusesWrongConfigurations) {
   OperandCollectorConfig many;
   many.sp_units = 60;
   EXPECT_THROW(OperandCollector("c", domain, many, {}, 2), std::invalid_argument);
+  EXPECT_THROW(OperandCollector("d", domain, {}, {}, kMaxSchedulers + 1), std::invalid_argument);
+  ExecutionConfig ports;
+  ports.sp_units = DueResults::kMaxPorts;
+  ports.sfu_units = 1;
+  EXPECT_THROW(OperandCollector("e", domain, {}, ports, 2), std::invalid_argument);
 }
 
 }  // namespace
