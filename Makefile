@@ -11,7 +11,7 @@ ROWS ?= reference
 RUNS ?= 5
 ACCEPT ?=
 
-.PHONY: demo check build test fast bench fidelity ptx ptx-check sanitize format tidy packages clean help
+.PHONY: demo check build test fast bench fidelity ptx ptx-check sanitize sanitize-threads format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
@@ -23,6 +23,7 @@ help:
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
+	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
 
 packages:
@@ -82,6 +83,15 @@ sanitize: packages
 	  echo "$(BUILD)-sanitize/bin/heddle run $${run%%:*} --param $${run##*:}"; \
 	  $(BUILD)-sanitize/bin/heddle run $${run%%:*} --param $${run##*:} --quiet --out $(BUILD)-sanitize/out; done
 
+THREADED_RUNS = bfs:nodes=4096 histogram:words=16384 hotspot:n=64 scalar_product:pairs=64
+
+sanitize-threads: packages
+	cmake -S . -B $(BUILD)-threads -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=OFF -DHEDDLE_SANITIZE=thread
+	cmake --build $(BUILD)-threads --parallel $(JOBS) --target heddle
+	@set -e; for scheduler in gto ipaws; do for run in $(THREADED_RUNS); do \
+	  echo "$(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3"; \
+	  $(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --quiet --out $(BUILD)-threads/out; done; done
+
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i
 
@@ -91,4 +101,4 @@ tidy: packages
 	git ls-files '*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD)-tidy --quiet
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-tidy
+	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-tidy

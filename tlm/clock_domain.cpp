@@ -9,17 +9,6 @@
 
 namespace heddle {
 
-namespace {
-
-/// sc_stop warns when it is called again, as by the faults of two domains at one time.
-void stop_simulation() {
-  static bool stopped = false;
-  if (!stopped) sc_core::sc_stop();
-  stopped = true;
-}
-
-}  // namespace
-
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping,
                          ClockTree* tree)
     : sc_module(name),
@@ -43,7 +32,7 @@ void ClockDomain::enroll(Clocked& block) {
 void ClockDomain::start_of_simulation() {
   const auto place = [](const Clocked* block) {
     const bool behind = block->rank_ > rank::kLastInPipeline;
-    return std::make_tuple(behind, std::string_view(block->place_->pipeline), block->rank_,
+    return std::make_tuple(behind, block->place_->pipeline, block->rank_,
                            std::string_view(block->place_->name));
   };
   std::sort(blocks_.begin(), blocks_.end(),
@@ -53,6 +42,7 @@ void ClockDomain::start_of_simulation() {
   current_.assign(words_, 0);
   next_.assign(words_, 0);
   wheel_.assign(kWheelSlots * words_, 0);
+  woken_by_lanes_ = std::make_unique<std::atomic<std::uint64_t>[]>(words_);
   for (Id id = 0; id < blocks_.size(); ++id) {
     blocks_[id]->id_ = id;
     all_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
@@ -86,22 +76,74 @@ void ClockDomain::set_other_timer(Id id, Cycle cycle) {
   if (!ticking_ && cycle * period_ticks_ < due_) schedule(cycle);
 }
 
+void ClockDomain::wake_from_lane(Id id, Ticks time) {
+  if (next_.empty()) return;
+  if (time == tree_.time()) {
+    std::atomic<std::uint64_t>& word = woken_by_lanes_[id / kWordBits];
+    const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
+    if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+  } else {
+    const std::lock_guard<std::mutex> lock(lanes_mutex_);
+    later_wakes_of_lanes_.emplace_back(id, time);
+  }
+  lanes_spoke_.store(true, std::memory_order_relaxed);
+}
+
+void ClockDomain::take_wakes_of_lanes() {
+  lanes_spoke_.store(false, std::memory_order_relaxed);
+  for (std::size_t w = 0; w < words_; ++w) {
+    std::uint64_t woken = woken_by_lanes_[w].load(std::memory_order_relaxed);
+    if (woken == 0) continue;
+    woken_by_lanes_[w].store(0, std::memory_order_relaxed);
+    for (; woken != 0; woken &= woken - 1) {
+      wake_next(static_cast<Id>(w * kWordBits) + static_cast<Id>(__builtin_ctzll(woken)));
+    }
+  }
+  for (const auto& [id, time] : later_wakes_of_lanes_) wake_after(id, time);
+  later_wakes_of_lanes_.clear();
+}
+
+unsigned ClockDomain::blocks_awake() const {
+  unsigned count = 0;
+  for (const std::uint64_t word : sleeping_ ? next_ : all_) {
+    count += static_cast<unsigned>(__builtin_popcountll(word));
+  }
+  return count;
+}
+
 void ClockDomain::edge() {
   cycle_ = pending_cycle_;
   now_ = due_;
   due_ = ClockTree::kNever;
   ticking_ = true;
-  try {
-    tick_awake_blocks();
-  } catch (...) {
-    fault_ = std::current_exception();
-    ticking_ = false;
-    tree_.stop();
-    stop_simulation();
-    return;
+  choose_blocks();
+  for (bool done = false; !done;) {
+    try {
+      // Behind a fault: from the block behind the one that threw.
+      const bool first = !fault_;
+      tick_awake_blocks(first ? 0 : turn_ / kWordBits,
+                        first ? ~std::uint64_t{0} : ~std::uint64_t{1} << (turn_ % kWordBits));
+      done = true;
+    } catch (...) {
+      note_fault();
+    }
   }
   ticking_ = false;
-  schedule_next_edge();
+  if (!fault_) schedule_next_edge();
+}
+
+void ClockDomain::note_fault() {
+  const unsigned pipeline = blocks_[turn_]->place_->pipeline;
+  if (!fault_) {
+    fault_ = std::current_exception();
+    faulted_pipeline_ = pipeline;
+  }
+  for (Id id = 0; id < blocks_.size(); ++id) {
+    const Clocked& block = *blocks_[id];
+    const bool other =
+        pipeline != 0 && block.place_->pipeline != pipeline && block.rank_ <= rank::kLastInPipeline;
+    if (!other) current_[id / kWordBits] &= ~(std::uint64_t{1} << (id % kWordBits));
+  }
 }
 
 void ClockDomain::collect_due_timers() {
@@ -121,7 +163,7 @@ void ClockDomain::collect_due_timers() {
   }
 }
 
-void ClockDomain::tick_awake_blocks() {
+void ClockDomain::choose_blocks() {
   for (std::size_t w = 0; w < words_; ++w) {
     current_[w] = next_[w];
     next_[w] = 0;
@@ -129,8 +171,11 @@ void ClockDomain::tick_awake_blocks() {
   next_any_ = false;
   collect_due_timers();
   if (!sleeping_) current_ = all_;
-  for (std::size_t w = 0; w < words_; ++w) {
-    std::uint64_t to_come = ~std::uint64_t{0};
+}
+
+/// From the blocks of `word` that are in `to_come` on.
+void ClockDomain::tick_awake_blocks(std::size_t word, std::uint64_t to_come) {
+  for (std::size_t w = word; w < words_; ++w) {
     // Read anew after each tick, which may have woken blocks behind it.
     while (const std::uint64_t awake = current_[w] & to_come) {
       const auto bit = static_cast<unsigned>(__builtin_ctzll(awake));
@@ -142,6 +187,7 @@ void ClockDomain::tick_awake_blocks() {
         next_any_ = true;
       }
     }
+    to_come = ~std::uint64_t{0};
   }
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <queue>
-#include <string>
 #include <systemc>
 #include <utility>
 #include <vector>
@@ -30,9 +31,10 @@ class ClockDomain : public sc_core::sc_module {
   ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping = true,
               ClockTree* tree = nullptr);
 
-  /// Blocks that are constructed from here to the end of the pipeline form one, called `name`.
-  void begin_pipeline(std::string name) { open_pipeline_ = std::move(name); }
-  void end_pipeline() { open_pipeline_.clear(); }
+  /// Blocks that are constructed from here to the end of the pipeline form one, the `number`th to tick; 0 is
+  /// the first.
+  void begin_pipeline(unsigned number) { open_pipeline_ = number + 1; }
+  void end_pipeline() { open_pipeline_ = 0; }
 
   /// The edge being processed, or the last one processed when called from outside a tick.
   Cycle cycle() const { return cycle_; }
@@ -43,6 +45,10 @@ class ClockDomain : public sc_core::sc_module {
   }
   /// The present simulated time.
   Ticks time() const { return tree_.time(); }
+  /// Of the next edge that there will be; ClockTree::kNever when there is none.
+  Ticks due() const { return due_; }
+  /// See ClockTree: other threads are at work too.
+  bool lanes_running() const { return tree_.lanes_running(); }
   /// Time of the first edge strictly after `time`.
   Ticks edge_after(Ticks time) const {
     return time == now_ ? now_ + period_ticks_ : (time / period_ticks_ + 1) * period_ticks_;
@@ -55,11 +61,18 @@ class ClockDomain : public sc_core::sc_module {
   /// Block ticks executed so far: the work that sleeping saves is visible here.
   std::uint64_t ticks_executed() const { return ticks_executed_; }
 
-  /// An exception thrown by a tick stops the simulation (sc_stop) and is kept here; rethrows it if any.
+  /// An exception thrown by a tick stops the simulation (sc_stop) and is kept here. The other pipelines of
+  /// the domain still tick at that edge, so that it does not matter on which thread they do; of several
+  /// exceptions that of the first pipeline is kept. Rethrows it if any.
   void rethrow_fault() const;
+  bool faulted() const { return fault_ != nullptr; }
+  /// Of domains that have faults at the same edge the lowest counts: the number of the pipeline, counted from
+  /// 1; 0 for blocks outside of pipelines; the largest number when there is no fault.
+  unsigned order_of_fault() const { return fault_ ? faulted_pipeline_ : ~0U; }
 
  private:
   friend class Clocked;
+  friend class ClockLanes;
   friend class ClockTree;
   using Id = std::uint32_t;
 
@@ -79,19 +92,38 @@ class ClockDomain : public sc_core::sc_module {
     }
   }
   void wake_in(Id id, Cycle cycles) {
-    if (ticking_ && cycles <= 1) {
+    if (!ticking_) {
+      wake_after(id, time() + (cycles > 1 ? cycles - 1 : 0) * period_ticks_);
+    } else if (cycles <= 1) {
       tick_next(id);
     } else {
-      set_timer(id, (ticking_ ? cycle_ : cycle_now()) + (cycles > 1 ? cycles : 1));
+      set_timer(id, cycle_ + cycles);
     }
   }
   void wake_after(Id id, Ticks time) {
-    if (ticking_ && time == now_) {
+    if (!ticking_) {
+      wake_from_outside(id, time);
+    } else if (time == now_) {
       tick_next(id);
+    } else {
+      set_timer(id, time / period_ticks_ + 1);
+    }
+  }
+  void wake_from_outside(Id id, Ticks time) {
+    if (tree_.lanes_running()) {
+      wake_from_lane(id, time);
     } else {
       set_timer(id, time == now_ ? cycle_ + 1 : time / period_ticks_ + 1);
     }
   }
+  /// On any lane's thread: noted until hear_lanes().
+  void wake_from_lane(Id id, Ticks time);
+  void hear_lanes() {
+    if (lanes_spoke_.load(std::memory_order_relaxed)) take_wakes_of_lanes();
+  }
+  void take_wakes_of_lanes();
+  /// At its next edge, timers left out.
+  unsigned blocks_awake() const;
   void tick_next(Id id) {
     next_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
     next_any_ = true;
@@ -112,7 +144,9 @@ class ClockDomain : public sc_core::sc_module {
 
   void start_of_simulation() override;
   void edge();
-  void tick_awake_blocks();
+  void choose_blocks();
+  void tick_awake_blocks(std::size_t word, std::uint64_t to_come);
+  void note_fault();
   void collect_due_timers();
   void schedule_next_edge();
   void schedule(Cycle cycle);
@@ -134,7 +168,9 @@ class ClockDomain : public sc_core::sc_module {
   Id turn_ = 0;  ///< the block that ticks, when ticking_
   std::uint64_t ticks_executed_ = 0;
   std::uint64_t wheel_used_ = 0;  ///< bit s: slot s of the wheel has a block
-  std::string open_pipeline_;
+  std::exception_ptr fault_;
+  unsigned faulted_pipeline_ = 0;
+  unsigned open_pipeline_ = 0;
   std::vector<Clocked*> blocks_;
   std::vector<std::uint64_t> current_;
   std::vector<std::uint64_t> next_;
@@ -143,7 +179,10 @@ class ClockDomain : public sc_core::sc_module {
   std::vector<std::uint64_t> wheel_;  ///< kWheelSlots masks of the blocks that are due
   using FarTimer = std::pair<Cycle, Id>;
   std::priority_queue<FarTimer, std::vector<FarTimer>, std::greater<>> far_timers_;
-  std::exception_ptr fault_;
+  std::atomic<bool> lanes_spoke_{false};
+  std::unique_ptr<std::atomic<std::uint64_t>[]> woken_by_lanes_;  ///< a mask: at the next edge
+  std::mutex lanes_mutex_;
+  std::vector<std::pair<Id, Ticks>> later_wakes_of_lanes_;  ///< with lanes_mutex_
 };
 
 }  // namespace heddle

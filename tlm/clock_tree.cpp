@@ -6,6 +6,17 @@
 
 namespace heddle {
 
+namespace {
+
+/// sc_stop warns when it is called again, as by the faults of two machines at one time.
+void stop_simulation() {
+  static bool stopped = false;
+  if (!stopped) sc_core::sc_stop();
+  stopped = true;
+}
+
+}  // namespace
+
 ClockTree::ClockTree(const sc_core::sc_module_name& name) : sc_module(name) {
   SC_METHOD(run);
   sensitive << event_;
@@ -37,15 +48,53 @@ bool ClockTree::kernel_idle_now() {
   return !sc_core::sc_pending_activity_at_current_time(sc_core::sc_get_curr_simcontext());
 }
 
+void ClockTree::make_lanes(std::vector<ClockDomain*> domains, std::function<void()> done) {
+  first_lane_ = static_cast<std::ptrdiff_t>(domains_.size() - domains.size());
+  if (!std::equal(domains.begin(), domains.end(), domains_.begin() + first_lane_)) {
+    SC_REPORT_FATAL("/heddle/clock", "lanes must have joined the clock tree last, one behind the other");
+  }
+  lanes_ = std::make_unique<ClockLanes>(std::move(domains), std::move(done));
+}
+
+void ClockTree::stop() {
+  stopped_ = true;
+  stop_simulation();
+}
+
+/// Those of `domains` that have an edge at the present time.
+void ClockTree::tick(Domains begin, Domains end) {
+  for (Domains at = begin; at != end && !stopped_; ++at) {
+    ClockDomain& domain = **at;
+    if (domain.due_ != now_) continue;
+    domain.edge();
+    if (domain.faulted()) stop();
+  }
+}
+
+void ClockTree::tick_lanes() {
+  lanes_->tick(now_);
+  for (ClockDomain* domain : domains_) domain->hear_lanes();  // lanes themselves have nothing to hear
+  if (lanes_->faulted()) stop();
+}
+
+void ClockTree::handle_edge() {
+  if (lanes_ == nullptr) {
+    tick(domains_.begin(), domains_.end());
+    return;
+  }
+  const Domains first = domains_.begin() + first_lane_;
+  tick(domains_.begin(), first);
+  if (!stopped_ && lanes_->due(now_)) tick_lanes();
+  tick(first + static_cast<std::ptrdiff_t>(lanes_->domains().size()), domains_.end());
+}
+
 void ClockTree::run() {
   running_ = true;
   const Ticks idle_until = runs_ahead_ ? kernel_idle_until() : 0;
   Ticks next = next_;
   do {
     now_ = next;
-    for (ClockDomain* domain : domains_) {
-      if (domain->due_ == now_) domain->edge();
-    }
+    handle_edge();
     next = earliest();
   } while (next < idle_until && !stopped_ && next != kNever && kernel_idle_now());
   running_ = false;

@@ -1,22 +1,25 @@
 #pragma once
 
-#include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <systemc>
 #include <vector>
 
-namespace heddle {
+#include "tlm/clock_lanes.h"
+#include "tlm/ticks.h"
 
-/// Index of a clock edge of one domain; edge k is at time k * period.
-using Cycle = std::uint64_t;
-/// Simulated time in units of the SystemC time resolution (1 fs in Heddle's own executables).
-using Ticks = std::uint64_t;
+namespace heddle {
 
 class ClockDomain;
 
 /// The process of one machine's clock domains: one event, notified for the earliest of their edges.
 ///
 /// Domains whose edges coincide are called in the order in which they joined; blocks must not depend on it.
+///
+/// Some domains may be lanes, whose blocks tick at the same time. A block of a lane may touch no other
+/// lane's. What it says to blocks outside of the lanes they have to take in in a way that does not depend on
+/// who comes first; the domain does so when they are woken.
 class ClockTree : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockTree);
@@ -32,6 +35,17 @@ class ClockTree : public sc_core::sc_module {
   /// time is handled before the next edge; a tick must not notify an event for a later time.
   void run_ahead() { runs_ahead_ = true; }
 
+  /// Makes lanes of `domains`, of one period, which joined one behind the other and nobody behind them yet.
+  /// `done` is called at each edge at which some of them ticked, on one thread, behind them and before the
+  /// domains that join later. What it throws stops the simulation.
+  void make_lanes(std::vector<ClockDomain*> domains, std::function<void()> done);
+  /// Blocks of the lanes tick at the moment, on several threads.
+  bool lanes_running() const { return lanes_ != nullptr && lanes_->running(); }
+  /// Throws again what was thrown behind the lanes, if anything; what blocks throw is with their domains.
+  void rethrow_fault() const {
+    if (lanes_ != nullptr) lanes_->rethrow_fault();
+  }
+
   /// The present simulated time.
   Ticks time() const {
     if (running_) return now_;
@@ -45,10 +59,14 @@ class ClockTree : public sc_core::sc_module {
   void join(ClockDomain& domain) { domains_.push_back(&domain); }
   /// A domain has an edge at `time`, which is earlier than any it had asked for.
   void expect(Ticks time);
-  /// Handles no more edges.
-  void stop() { stopped_ = true; }
 
   void run();
+  void handle_edge();
+  using Domains = std::vector<ClockDomain*>::iterator;
+  void tick(Domains begin, Domains end);
+  void tick_lanes();
+  /// Handles no more edges.
+  void stop();
   Ticks earliest() const;
   /// When the kernel has something to do, as far as it knows at present.
   static Ticks kernel_idle_until();
@@ -57,7 +75,9 @@ class ClockTree : public sc_core::sc_module {
   void notify(Ticks time);
 
   std::vector<ClockDomain*> domains_;
+  std::ptrdiff_t first_lane_ = 0;  ///< in domains_, when there are lanes
   sc_core::sc_event event_;
+  std::unique_ptr<ClockLanes> lanes_;
   Ticks now_ = 0;        ///< of the edges that are or were handled last
   Ticks next_ = kNever;  ///< for which event_ is notified, when not running_
   bool running_ = false;

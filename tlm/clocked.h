@@ -17,8 +17,9 @@ constexpr int kOperandCollector = 2;
 constexpr int kIssue = 3;
 constexpr int kFetch = 4;
 constexpr int kLastInPipeline = kFetch;
-constexpr int kDispatch = 5;  ///< this and higher ones tick behind all pipelines
-constexpr int kHost = 6;
+constexpr int kSharedMemory = 5;  ///< this and higher ones tick behind all pipelines
+constexpr int kDispatch = 6;
+constexpr int kHost = 7;
 }  // namespace rank
 
 /// A block's process: what its clock domain calls at every edge at which the block is awake.
@@ -57,7 +58,7 @@ class Clocked {
   /// What the order of the blocks is made of. Apart, so that what a tick needs lies together.
   struct Place {
     std::string name;
-    std::string pipeline;  ///< "" outside of any
+    unsigned pipeline = 0;  ///< its number + 1; 0 outside of any
   };
   ClockDomain& domain_;
   ClockDomain::Id id_ = 0;

@@ -73,13 +73,13 @@ void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks dela
     return;
   }
   completed_ = {&payload, now + delay};
-  activity_.raise();
+  activity_.raise(owner_.domain());
   owner_.wake_after(now + delay);
 }
 
 bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay) {
   const Ticks now = owner_.domain().time();
-  activity_.raise();
+  activity_.raise(owner_.domain());
   owner_.wake_after(now + delay);
   return responses_.offer(payload, now, now + delay);
 }
@@ -88,7 +88,7 @@ void InitiatorPort::take_acceptance(Ticks delay) {
   const Ticks now = owner_.domain().time();
   awaiting_ = nullptr;
   free_at_ = now + delay + 1;
-  activity_.raise();
+  activity_.raise(owner_.domain());
   if (delay == 0) {
     owner_.wake_this_edge();
   } else {
@@ -177,7 +177,7 @@ void TargetPort::respond(tlm::tlm_generic_payload& payload) {
 tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
   const Ticks now = owner_.domain().time();
-  activity_.raise();
+  activity_.raise(owner_.domain());
   if (phase == tlm::BEGIN_REQ) {
     if (!admitted(payload, now, now + delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;

@@ -19,12 +19,18 @@ using MemoryTargetSocket = tlm::tlm_target_socket<kMemorySocketBits>;
 /// announced.
 DECLARE_EXTENDED_PHASE(REFUSAL_CHANGED);
 
-/// The bit that a port sets when a message arrives, if its owner asked for it.
+/// The bit that a port sets when a message arrives, if its owner asked for it. Ports of several lanes may
+/// share a word.
 struct ActivityFlag {
   std::uint64_t* word = nullptr;
   std::uint64_t bit = 0;
-  void raise() const {
-    if (word != nullptr) *word |= bit;
+  void raise(const ClockDomain& domain) const {
+    if (word == nullptr) return;
+    if (domain.lanes_running()) {
+      __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+    } else {
+      *word |= bit;
+    }
   }
 };
 

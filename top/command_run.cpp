@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -158,11 +159,17 @@ ExitCode run_command(const RunOptions& options) {
   if (options.functional) {
     return run_without_timing(programs, options);
   }
+  if (options.threads > 1 && programs.concurrent()) {
+    throw UsageError(
+        "heddle run: streams are counted launch by launch for all SMs at once: expected --threads 1");
+  }
   const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
   const std::string folder = options.out.empty() ? "heddle-out/" + programs.name() : options.out;
   make_output_folder(folder);
 
-  const std::unique_ptr<Gpu> built = build_gpu(loaded, {!options.no_sleep, options.reverse_construction});
+  const unsigned threads = std::min(options.threads, loaded.config.core.sms);
+  const std::unique_ptr<Gpu> built =
+      build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads});
   Gpu& gpu = *built;
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
@@ -194,7 +201,8 @@ ExitCode run_command(const RunOptions& options) {
   const std::vector<CheckResult> checks =
       result.end == RunEnd::kComplete ? programs.check() : std::vector<CheckResult>{};
   const RunSpeed speed{elapsed.count(), cpu_seconds() - cpu_began, gpu.warp_instructions(),
-                       result.cycles,   gpu.ticks_executed(),      peak_memory_bytes()};
+                       result.cycles,   gpu.ticks_executed(),      peak_memory_bytes(),
+                       threads};
   if (waves) {
     waves->finish();
   }

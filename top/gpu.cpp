@@ -25,13 +25,41 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
       policy_board_(config.core.sms),
       sms_(config.core.sms),
       partitions_(config.dram.channels) {
-  core_clock_ = clock("core_clock", config.clock.core_mhz, build.sleeping);
-  interconnect_clock_ = clock("interconnect_clock", config.clock.interconnect_mhz, build.sleeping);
-  l2_clock_ = clock("l2_clock", config.clock.l2_mhz, build.sleeping);
-  dram_clock_ = clock("dram_clock", config.clock.dram_mhz, build.sleeping);
+  build_clocks(build);
+  put_off_ = std::make_unique<PutOffSteps>(*core_clock_, std::string(this->name()) + ".put_off_steps",
+                                           build.threads);
   build_blocks(build.reverse_construction);
   bind();
   if (sms_.front()->issue.policies_want(wants::kL2Reply)) keep_l2_owners();
+}
+
+void Gpu::build_clocks(const GpuBuild& build) {
+  const ClockConfig& clocks = config_.clock;
+  const bool one_thread = build.threads == 1;
+  if (one_thread) {
+    core_clock_ = clock("core_clock", clocks.core_mhz, build.sleeping);
+    sm_clocks_ = {core_clock_};
+  }
+  interconnect_clock_ = clock("interconnect_clock", clocks.interconnect_mhz, build.sleeping);
+  l2_clock_ = clock("l2_clock", clocks.l2_mhz, build.sleeping);
+  dram_clock_ = clock("dram_clock", clocks.dram_mhz, build.sleeping);
+  if (one_thread) return;
+  // At one time first the memory side ticks, then the SMs, then the dispatcher and the host, which see what
+  // all of them have done.
+  for (unsigned lane = 0; lane < build.threads; ++lane) {
+    sm_clocks_.push_back(own_clock("sm_clock" + std::to_string(lane), clocks.core_mhz, build.sleeping));
+  }
+  policy_board_.put_off();
+  clock_tree_.make_lanes(sm_clocks_, [this] {
+    policy_board_.publish();
+    put_off_->finish();
+  });
+  core_clock_ = own_clock("core_clock", clocks.core_mhz, build.sleeping);
+}
+
+ClockDomain* Gpu::own_clock(const std::string& name, double mhz, bool sleeping) {
+  clocks_.push_back(std::make_unique<ClockDomain>(name.c_str(), period_of(mhz), sleeping, &clock_tree_));
+  return clocks_.back().get();
 }
 
 ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
@@ -42,8 +70,7 @@ ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
       return clock.get();
     }
   }
-  clocks_.push_back(std::make_unique<ClockDomain>(name, period, sleeping, &clock_tree_));
-  return clocks_.back().get();
+  return own_clock(name, mhz, sleeping);
 }
 
 void Gpu::build_blocks(bool reversed) {
@@ -56,8 +83,10 @@ void Gpu::build_blocks(bool reversed) {
   });
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     steps.emplace_back([this, i] {
-      sms_[i] =
-          std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *core_clock_, config_, i, &policy_board_);
+      const unsigned lane = i % static_cast<unsigned>(sm_clocks_.size());
+      sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *sm_clocks_[lane], config_, i,
+                                     &policy_board_);
+      sms_[i]->issue.put_off(put_off_->of_thread(lane), sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
     });
   }
   steps.emplace_back([this] {
@@ -232,13 +261,16 @@ void Gpu::trace(WaveSink& sink) {
 bool Gpu::changes_at_core_edges(std::string_view scope) const {
   const auto begins_with = [scope](std::string_view name) { return scope.substr(0, name.size()) == name; };
   // The interconnect is the only other one that an SM hears of.
-  return interconnect_clock_ == core_clock_ && (begins_with("sm") || begins_with("tb_dispatcher"));
+  return interconnect_clock_->period() == core_clock_->period() &&
+         (begins_with("sm") || begins_with("tb_dispatcher"));
 }
 
 void Gpu::rethrow_fault() const {
-  for (const auto& clock : clocks_) {
-    clock->rethrow_fault();
-  }
+  const auto first = std::min_element(clocks_.begin(), clocks_.end(), [](const auto& a, const auto& b) {
+    return a->order_of_fault() < b->order_of_fault();
+  });
+  (*first)->rethrow_fault();
+  clock_tree_.rethrow_fault();
 }
 
 }  // namespace heddle

@@ -17,6 +17,7 @@
 #include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "tlm/clock_domain.h"
 #include "tlm/observe.h"
+#include "top/put_off_steps.h"
 
 namespace heddle {
 
@@ -24,6 +25,9 @@ namespace heddle {
 struct GpuBuild {
   bool sleeping = true;               ///< blocks with nothing to do are not ticked
   bool reverse_construction = false;  ///< blocks are constructed in reverse order
+  /// Threads that tick SMs, >= 1. More than one is for runs in which no listener of an SM's probes keeps
+  /// state of several SMs, and launches are counted by the blocks alone (no LaunchCounts).
+  unsigned threads = 1;
 };
 
 /// The whole machine: clock domains, thread-block dispatcher, SMs, interconnect and memory partitions, bound.
@@ -74,6 +78,8 @@ class Gpu : public sc_core::sc_module {
  private:
   /// The domain of that frequency, created as `name` when none of the others has the same period.
   ClockDomain* clock(const char* name, double mhz, bool sleeping);
+  ClockDomain* own_clock(const std::string& name, double mhz, bool sleeping);
+  void build_clocks(const GpuBuild& build);
   void build_blocks(bool reversed);
   void bind();
   void keep_l2_owners();
@@ -84,10 +90,12 @@ class Gpu : public sc_core::sc_module {
   std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;
   ClockTree clock_tree_;
   std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period
+  std::vector<ClockDomain*> sm_clocks_;               ///< one per thread; the core clock when there is one
   ClockDomain* core_clock_;
   ClockDomain* interconnect_clock_;
   ClockDomain* l2_clock_;
   ClockDomain* dram_clock_;
+  std::unique_ptr<PutOffSteps> put_off_;
   hw::Inventory dispatch_inventory_;  ///< of all SMs
   hw::Inventory memory_inventory_;
   std::unique_ptr<TbDispatcher> dispatcher_;

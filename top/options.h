@@ -45,6 +45,7 @@ struct RunOptions {
   CycleWindow vcd_window;
   std::vector<std::string> vcd_scopes;
   bool no_sleep = false;
+  unsigned threads = 1;
   bool reverse_construction = false;
   bool quiet = false;
   bool functional = false;

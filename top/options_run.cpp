@@ -10,6 +10,8 @@ using namespace option_parser;
 
 namespace {
 
+constexpr unsigned kMostThreads = 64;
+
 CycleWindow parse_window(const std::string& text) {
   CycleWindow window;
   const std::size_t colon = text.find(':');
@@ -44,6 +46,15 @@ std::vector<std::uint64_t> parse_arrivals(const Arguments& texts, std::size_t wo
   return arrivals;
 }
 
+unsigned parse_threads(const std::string& text) {
+  if (text.empty()) return 1;
+  const auto threads = whole_number(text);
+  if (!threads || *threads == 0 || *threads > kMostThreads) {
+    throw UsageError(fmt::format("heddle run: --threads {}: expected a number, 1 to {}", text, kMostThreads));
+  }
+  return static_cast<unsigned>(*threads);
+}
+
 po::options_description run_options_table() {
   po::options_description options = new_table();
   add_config_options(options);
@@ -68,6 +79,9 @@ po::options_description run_options_table() {
       "tb-log",
       "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
       "the dispatch policy predicts");
+  options.add_options()("threads", po::value<std::string>()->value_name("N"),
+                        "threads that simulate SMs side by side, 1 when not given; same results, sooner, for "
+                        "more processor time; not with --tb-log, nor when workloads run as streams");
   options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
   options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
@@ -111,6 +125,7 @@ CommandLine parse_run(const Arguments& arguments) {
   }
   run.vcd_scopes = list_of(values, "vcd-scope");
   run.vcd = values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") != 0;
+  run.threads = parse_threads(text_of(values, "threads"));
   run.no_sleep = values.count("no-sleep") != 0;
   run.reverse_construction = values.count("reverse-construction") != 0;
   run.quiet = values.count("quiet") != 0;
@@ -118,6 +133,9 @@ CommandLine parse_run(const Arguments& arguments) {
   run.tb_log = values.count("tb-log") != 0;
   if (run.functional && run.vcd) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
+  }
+  if (run.tb_log && run.threads > 1) {
+    throw UsageError("heddle run: --tb-log follows all SMs at once: expected --threads 1 with it");
   }
   line.run = run;
   return line;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "workloads/instruction.h"
 
@@ -24,6 +25,9 @@ class ExecutionFault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct PutOffStep;
+class ThreadBlock;
+
 /// Where and when a warp instruction executes: what special registers such as %smid and %clock read.
 struct ExecutionSite {
   std::uint32_t sm = 0;
@@ -31,6 +35,10 @@ struct ExecutionSite {
   std::uint32_t warp_slot = 0;
   std::uint32_t num_warp_slots = 48;
   std::uint64_t cycle = 0;  ///< core clock
+  /// For SMs that execute at the same time: what a step would do to what all of them share (stores and
+  /// atomics to global memory, the program's output) is entered here instead, and done by ThreadBlock::finish
+  /// before the warp's next step. nullptr: a step does all at once.
+  std::vector<PutOffStep>* put_off = nullptr;
 };
 
 /// Addresses of one executed memory instruction. Global and const addresses are absolute; shared ones are
@@ -38,6 +46,17 @@ struct ExecutionSite {
 /// offsets into the kernel's parameter block. Only lanes in the step's access mask are meaningful.
 struct LaneAddresses {
   std::array<std::uint64_t, kWarpSize> lane;
+};
+
+/// The part of a step that was put off; see ExecutionSite.
+struct PutOffStep {
+  ThreadBlock* block = nullptr;
+  unsigned warp = 0;
+  std::uint32_t index = 0;  ///< of the instruction
+  LaneMask lanes = 0;
+  bool consecutive = false;                  ///< the block's own note
+  const std::uint64_t* addresses = nullptr;  ///< of each lane; they stay where they are until then
+  ExecutionSite site;
 };
 
 /// What executing one warp instruction did.
@@ -57,7 +76,8 @@ struct Step {
 };
 
 /// The functional state of one running thread block. Warps are numbered from 0 in the order of linear
-/// thread ids. Not thread safe.
+/// thread ids. Not thread safe; different thread blocks may step on different threads when they put off what
+/// they share (ExecutionSite).
 class ThreadBlock {
  public:
   virtual ~ThreadBlock() = default;
@@ -70,6 +90,8 @@ class ThreadBlock {
   /// Executes that instruction functionally and advances the warp. `addresses` is written only for memory
   /// instructions. Throws ExecutionFault.
   virtual void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses) = 0;
+  /// Does what a step of this block has put off. Throws ExecutionFault.
+  virtual void finish(const PutOffStep& /*step*/) {}
 
   /// Tells that barrier `barrier` was met: results of a bar.red are written to the waiting warps.
   virtual void barrier_released(unsigned barrier) = 0;
@@ -100,7 +122,8 @@ class KernelLaunch {
   /// that lanes that access the same offset coalesce.
   virtual std::uint64_t local_base() const = 0;
 
-  /// Creates the state of the TB with linear index `tb` (x fastest), 0 <= tb < grid().count().
+  /// Creates the state of the TB with linear index `tb` (x fastest), 0 <= tb < grid().count(). It may be
+  /// created and destroyed on any thread.
   virtual std::unique_ptr<ThreadBlock> start(std::uint64_t tb) = 0;
 
   unsigned threads_per_tb() const { return static_cast<unsigned>(block().count()); }

@@ -123,6 +123,7 @@ class IssueStage : public sc_core::sc_module,
   hw::Inventory inventory_;
   TbSlots tbs_;
   ExecutionSite site_;
+  Clocked* finisher_ = nullptr;
 
  public:
   /// References are kept. Throws std::invalid_argument when the configuration has no schedulers, or more warp
@@ -145,6 +146,13 @@ class IssueStage : public sc_core::sc_module,
   void publish(const Event& event) {
     memory_events_.push(event);
     wake();
+  }
+
+  /// What its warps do to memory that all SMs share goes to `steps` from now on, and is done by somebody else
+  /// behind the SM's tick, at the same edge: by `finisher`, which is woken for it, if given.
+  void put_off(std::vector<PutOffStep>& steps, Clocked* finisher) {
+    site_.put_off = &steps;
+    finisher_ = finisher;
   }
 
   /// The LD/ST unit has received acknowledgements of stores of `warp`.

@@ -23,7 +23,7 @@ Producer producer_of(const WarpInstruction& instruction) {
 }  // namespace
 
 void IssueStage::start_tb(TbSlot& slot) {
-  tbs_.mark_started(slot);
+  tbs_.start(slot);
   const Cycle cycle = domain().cycle();
   account_residency(cycle);
   tb_started.fire(*slot.transaction, cycle);
@@ -87,6 +87,7 @@ WarpInstruction& IssueStage::execute(unsigned w) {
   site_.cycle = domain().cycle();
   Step step;
   warp.block->step(warp.warp_in_tb, site_, step, issue.addresses);
+  if (finisher_ != nullptr && !site_.put_off->empty()) finisher_->wake_this_edge();
   issue.path = step.path;
   issue.direct = false;
   issue.active = step.active;

@@ -22,7 +22,7 @@ void for_each_unit(const Units& units, const char* kind, Visit visit) {
 Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index,
        PolicyBoard* board)
     : sc_module(name),
-      pipeline_(domain, this->name()),
+      pipeline_(domain, index),
       fetch("fetch", domain, config.fetch, index, config.core.warps),
       issue("issue", domain, config, index, fetch, *this, board),
       collector("collector", domain, config.operand_collector, config.execution, config.core.schedulers),

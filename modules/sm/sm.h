@@ -21,7 +21,7 @@ namespace heddle {
 class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListener {
   /// Its blocks tick as one pipeline of the domain.
   struct Pipeline {
-    Pipeline(ClockDomain& domain, const char* name) { domain.begin_pipeline(name); }
+    Pipeline(ClockDomain& domain, unsigned number) { domain.begin_pipeline(number); }
   };
   Pipeline pipeline_;
   // The payloads of the LD/ST unit must outlive every block that may hold one.

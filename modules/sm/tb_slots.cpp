@@ -17,7 +17,6 @@ TbSlot* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t cyc
   unsigned index = 0;
   while (slots_[index].transaction != nullptr) ++index;
   TbSlot& slot = slots_[index];
-  slot.block = transaction.launch->start(transaction.tb);
   slot.transaction = &transaction;
   slot.share = &account_.start(transaction.launch_id, demand, warps);
   slot.barriers.reset(demand.warps);
@@ -32,6 +31,12 @@ TbSlot* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t cyc
   ++waiting_;
   transaction.tb_slot = static_cast<std::uint16_t>(index);
   return &slot;
+}
+
+void TbSlots::start(TbSlot& slot) {
+  slot.block = slot.transaction->launch->start(slot.transaction->tb);
+  slot.started = true;
+  --waiting_;
 }
 
 unsigned TbSlots::take_warp_slot(TbSlot& slot, unsigned warp_in_tb) {

@@ -17,7 +17,7 @@ namespace heddle {
 /// One resident thread block.
 struct TbSlot {
   TbTransaction* transaction = nullptr;  ///< nullptr: the slot is free
-  std::unique_ptr<ThreadBlock> block;
+  std::unique_ptr<ThreadBlock> block;    ///< from its start on
   TbShare* share = nullptr;
   BarrierSet barriers;
   WarpMask warps = 0;                  ///< warp slots that it has
@@ -50,7 +50,7 @@ class TbSlots {
   /// `core` is kept. `hardware` owns the workload buffer and the parts of the account.
   explicit TbSlots(const CoreConfig& core, const hw::Owner& hardware = {});
 
-  /// Takes slots and resources for the TB and creates its functional state; nullptr when something lacks for
+  /// Takes slots and resources for the TB; nullptr when something lacks for
   /// transaction.start_warps warps.
   TbSlot* accept(TbTransaction& transaction, Ticks now, std::uint64_t cycle);
   /// A warp in `warp_slot` has ended.
@@ -76,10 +76,8 @@ class TbSlots {
   unsigned resident() const { return resident_; }
   /// Accepted and not yet started.
   unsigned waiting() const { return waiting_; }
-  void mark_started(TbSlot& slot) {
-    slot.started = true;
-    --waiting_;
-  }
+  /// Creates its functional state.
+  void start(TbSlot& slot);
   /// Ended warps give their slot back at once.
   bool early_release() const { return account_.early_release(); }
   bool pending() const { return account_.pending(); }

@@ -41,7 +41,7 @@ bool TimedSm::tick() {
     TbSlot& slot = tbs_.slot(endings_.top().second);
     endings_.pop();
     TbTransaction& transaction = *slot.transaction;
-    tbs_.mark_started(slot);
+    tbs_.start(slot);
     tbs_.release(slot, domain().time());
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay;

@@ -147,9 +147,16 @@ bool TbDispatcher::tick() {
 void TbDispatcher::absorb_ended() {
   const Ticks now = domain().now();
   for (Sm& target : sms_) target.account.advance(now);
+  // In the order of the SMs, whichever of them was first to tell.
+  for (Sm& target : sms_) {
+    if (!target.ended.empty()) absorb_ended(target, now);
+  }
+}
+
+void TbDispatcher::absorb_ended(Sm& target, Ticks now) {
   std::size_t done = 0;
-  while (done < ended_.size() && ended_[done].second < now) end_tb(*ended_[done++].first);
-  ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(done));
+  while (done < target.ended.size() && target.ended[done].second < now) end_tb(*target.ended[done++].first);
+  target.ended.erase(target.ended.begin(), target.ended.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
 void TbDispatcher::end_tb(Running& running) {
@@ -248,7 +255,7 @@ tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm
     return tlm::TLM_ACCEPTED;
   }
   account.tb_ended(*running.share, domain().time());
-  ended_.emplace_back(&running, domain().time());
+  sms_[running.sm].ended.emplace_back(&running, domain().time());
   wake();
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;

@@ -73,6 +73,7 @@ class TbDispatcher : public sc_core::sc_module,
     SmAccount account;
     const LaunchRecord* occupant = nullptr;  ///< whose TBs it holds
     unsigned resident = 0;
+    std::vector<std::pair<Running*, Ticks>> ended;  ///< TBs that it reported ended, with the time
   };
   struct Wave {
     std::uint64_t tbs_waiting = 0;
@@ -99,6 +100,7 @@ class TbDispatcher : public sc_core::sc_module,
   void absorb_arrived();
   void arrive(std::unique_ptr<LaunchRecord> record);
   void absorb_ended();
+  void absorb_ended(Sm& target, Ticks now);
   void end_tb(Running& running);
   bool dispatch();
   bool start_on(unsigned sm);
@@ -120,10 +122,9 @@ class TbDispatcher : public sc_core::sc_module,
   std::vector<Sm> sms_;
   std::vector<std::unique_ptr<Running>> transactions_;
   std::vector<Running*> free_transactions_;
-  std::vector<std::pair<Running*, Ticks>> ended_;  ///< TBs reported ended, with the time, in order
-  std::vector<std::uint64_t> issued_;              ///< by the SMs that contention control watches
-  Cycle watch_at_ = 0;                             ///< end of its period
-  unsigned first_sm_ = 0;                          ///< the one after the last that got a TB
+  std::vector<std::uint64_t> issued_;  ///< by the SMs that contention control watches
+  Cycle watch_at_ = 0;                 ///< end of its period
+  unsigned first_sm_ = 0;              ///< the one after the last that got a TB
   std::uint64_t tbs_waiting_ = 0;
   std::uint64_t tbs_dispatched_ = 0;
   std::uint64_t partial_tbs_ = 0;

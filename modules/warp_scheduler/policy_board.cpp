@@ -5,11 +5,34 @@
 namespace heddle {
 
 void PolicyBoard::post(const PolicyNote& note) {
+  if (puts_off_) {
+    put_off_[note.sm].push_back(note);
+    return;
+  }
+  enter(note);
+  tell_readers();
+}
+
+void PolicyBoard::publish() {
+  if (!notes_.empty()) forget_read();
+  bool any = false;
+  for (std::vector<PolicyNote>& notes : put_off_) {
+    for (const PolicyNote& note : notes) enter(note);
+    any = any || !notes.empty();
+    notes.clear();
+  }
+  if (any) tell_readers();
+}
+
+void PolicyBoard::enter(const PolicyNote& note) {
   // Nobody has read notes of this cycle yet, so that no place before a reader's changes.
   const auto later = [](const PolicyNote& a, const PolicyNote& b) {
     return a.cycle != b.cycle ? a.cycle < b.cycle : a.sm < b.sm;
   };
   notes_.insert(std::upper_bound(notes_.begin(), notes_.end(), note, later), note);
+}
+
+void PolicyBoard::tell_readers() {
   for (Reader* reader : readers_) {
     if (reader != nullptr) reader->notes_posted();
   }
@@ -19,7 +42,7 @@ bool PolicyBoard::read(unsigned sm, std::uint64_t cycle, std::vector<PolicyNote>
   std::size_t& next = next_[sm];
   while (next < notes_.size() && notes_[next].cycle < cycle) out.push_back(notes_[next++]);
   const bool later = next != notes_.size();
-  if (!later) forget_read();
+  if (!later && !puts_off_) forget_read();
   return later;
 }
 

@@ -28,7 +28,11 @@ class PolicyBoard {
     virtual void notes_posted() = 0;
   };
 
-  explicit PolicyBoard(unsigned sms) : readers_(sms, nullptr), next_(sms, 0) {}
+  explicit PolicyBoard(unsigned sms) : readers_(sms, nullptr), next_(sms, 0), put_off_(sms) {}
+  /// The SMs tick on several threads: what is posted at an edge is kept apart by SM until publish(), which
+  /// somebody has to call behind them, at the same edge.
+  void put_off() { puts_off_ = true; }
+  void publish();
   /// `reader` reads for `sm` (< sms). An SM that nobody reads for misses the notes.
   void attach(unsigned sm, Reader& reader) { readers_[sm] = &reader; }
 
@@ -39,11 +43,15 @@ class PolicyBoard {
   bool read(unsigned sm, std::uint64_t cycle, std::vector<PolicyNote>& out);
 
  private:
+  void enter(const PolicyNote& note);
+  void tell_readers();
   void forget_read();
 
   std::vector<Reader*> readers_;
   std::vector<std::size_t> next_;  ///< by SM: first note not read
   std::vector<PolicyNote> notes_;  ///< by cycle, then SM
+  bool puts_off_ = false;
+  std::vector<std::vector<PolicyNote>> put_off_;  ///< by SM
 };
 
 /// A policy's own end of the board. Without a board (nothing runs) what is posted is dropped.

@@ -79,17 +79,18 @@ TEST(ClockDomain, PipelinesTickOneAfterTheOtherEachInTheOrderOfItsRanks) {
     };
   };
   add("dispatcher", rank::kDispatch);
-  for (const char* sm : {"sm1", "sm0"}) {
-    clock.begin_pipeline(sm);
-    add(std::string(sm) + ".fetch", rank::kFetch);
-    add(std::string(sm) + ".unit", rank::kExecute);
-    add(std::string(sm) + ".fetch.icache", rank::kMemory);
+  for (const unsigned number : {10U, 2U}) {
+    const std::string sm = "sm" + std::to_string(number);
+    clock.begin_pipeline(number);
+    add(sm + ".fetch", rank::kFetch);
+    add(sm + ".unit", rank::kExecute);
+    add(sm + ".fetch.icache", rank::kMemory);
     clock.end_pipeline();
   }
   add("network", rank::kMemory);
   sc_core::sc_start(ns(3));
-  EXPECT_EQ(order, (std::vector<std::string>{"network", "sm0.fetch.icache", "sm0.unit", "sm0.fetch",
-                                             "sm1.fetch.icache", "sm1.unit", "sm1.fetch", "dispatcher"}));
+  EXPECT_EQ(order, (std::vector<std::string>{"network", "sm2.fetch.icache", "sm2.unit", "sm2.fetch",
+                                             "sm10.fetch.icache", "sm10.unit", "sm10.fetch", "dispatcher"}));
 }
 
 TEST(ClockDomain, ABlockWokenForThisEdgeFromOutsideTicksAtTheNext) {
@@ -290,6 +291,36 @@ TEST(ClockDomain, AnExceptionStopsTheSimulationAndIsKept) {
   EXPECT_EQ(block.ticks, (Cycles{1, 2, 3}));
   EXPECT_EQ(sc_core::sc_time_stamp(), ns(3));
   EXPECT_THROW(clock.rethrow_fault(), std::runtime_error);
+}
+
+TEST(ClockDomain, BehindAFaultTheOtherPipelinesFinishTheEdgeAndNobodyElse) {
+  ClockDomain clock("clock", ns(1));
+  std::vector<std::unique_ptr<Recorder>> blocks;
+  const auto add = [&](const char* name, int rank, bool faulty) {
+    blocks.push_back(std::make_unique<Recorder>(clock, name, rank));
+    blocks.back()->body = [faulty, name](Cycle cycle) {
+      if (faulty && cycle == 3) throw std::runtime_error(name);
+      return true;
+    };
+  };
+  add("dispatcher", rank::kDispatch, false);
+  for (unsigned sm = 0; sm < 3; ++sm) {
+    clock.begin_pipeline(sm);
+    add("unit", rank::kExecute, false);
+    add(sm == 1 ? "first" : "second", rank::kIssue, sm != 0);
+    add("fetch", rank::kFetch, false);
+    clock.end_pipeline();
+  }
+  sc_core::sc_start(ns(20));
+  const std::vector<Cycle> last{2, 3, 3, 3, 3, 3, 2, 3, 3, 2};
+  for (std::size_t b = 0; b < blocks.size(); ++b) EXPECT_EQ(blocks[b]->ticks.back(), last[b]) << b;
+  try {
+    clock.rethrow_fault();
+    ADD_FAILURE() << "no fault";
+  } catch (const std::runtime_error& fault) {
+    EXPECT_STREQ(fault.what(), "first");
+  }
+  EXPECT_EQ(clock.order_of_fault(), 2U);
 }
 
 TEST(ClockDomain, CycleNowCountsAlsoTheEdgesSlept) {

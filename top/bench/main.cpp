@@ -27,6 +27,7 @@ const std::vector<std::string> kWithoutSleep{"--no-sleep", "--max-cycles", "2000
 const std::vector<std::string> kWithoutWaves{"--max-cycles", "40000"};
 const std::vector<std::string> kWithWaves{"--max-cycles", "40000", "--vcd-scope", "sm0.*"};
 constexpr double kMostWaveCost = 2;
+const std::vector<std::string> kOnTwoThreads{"--threads", "2"};
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
 constexpr const char* kReferenceScheduler = "gto";
 
@@ -68,6 +69,7 @@ class Bench {
   void run() {
     print_speeds();
     print_wave_costs();
+    print_thread_gains();
     if (!options_.accept) return;
     accepted_.ratios = measured_;
     accepted_.save(options_.accepted);
@@ -84,9 +86,9 @@ class Bench {
 
   void print_speeds() {
     fmt::print(
-        "Ratio: warp instructions per time of a fixed computation that is timed around each run; median of "
-        "{} runs.\nA slowdown by more than {} % against the accepted ratio is marked with '!'. Multiple: of "
-        "the reference's speed ({}).\n\n",
+        "CPU time of the simulation alone, as the reference's figures are. Ratio: warp instructions per time of\n"
+        "a fixed computation that is timed around each run; median of {} runs. A slowdown by more than {} %\n"
+        "against the accepted ratio is marked with '!'. Multiple: of the reference's speed ({}).\n\n",
         options_.runs, accepted_.tolerance_percent, kReferenceScheduler);
     fmt::print("{:26} {:>12} {:>12} {:>8} {:>10} {:>10} {:>9} {:>9}\n", "kernel", "warp inst/s", "cycles/s",
                "peak MB", "ratio", "accepted", "change", "multiple");
@@ -136,6 +138,17 @@ class Bench {
       fmt::print("{:26} {:12.2f}{}\n", kernel, cost, cost > kMostWaveCost ? "!" : "");
       std::fflush(stdout);
     }
+  }
+
+  void print_thread_gains() {
+    fmt::print("\nTwo threads: wall-clock time of the simulation on one thread over that on two\n\n");
+    std::vector<double> gains;
+    for (const std::string& kernel : kReferenceKernels) {
+      gains.push_back(measurement_.gain(path_of(kernel), kOnTwoThreads, options_.runs));
+      fmt::print("{:26} {:12.2f}\n", kernel, gains.back());
+      std::fflush(stdout);
+    }
+    fmt::print("{:26} {:12.2f}\n", "geometric mean", geometric_mean(gains));
   }
 
   Options options_;

@@ -63,19 +63,25 @@ double Measurement::run_once(const std::string& workload, const std::vector<std:
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+template <class Number>
+Number Measurement::told(const char* figure) const {
+  const auto json = nlohmann::json::parse(std::ifstream(std::filesystem::path(out_) / "speed.json"));
+  return json.at(figure).get<Number>();
+}
+
 Speed Measurement::speed(const std::string& workload, const std::vector<std::string>& options,
                          unsigned runs) {
   Speed speed;
   std::vector<double> ratios;
   double fixed_before = yardstick_.run();
   for (unsigned run = 0; run < runs; ++run) {
-    const double cpu = run_once(workload, options);
+    run_once(workload, options);
     const double fixed_after = yardstick_.run();
+    const auto cpu = told<double>("cpu_seconds");
     if (run == 0) {
-      const auto json = nlohmann::json::parse(std::ifstream(std::filesystem::path(out_) / "speed.json"));
-      speed.warp_instructions = json.at("warp_instructions").get<std::uint64_t>();
-      speed.cycles = json.at("cycles").get<std::uint64_t>();
-      speed.peak_memory_bytes = json.at("peak_memory_bytes").get<std::uint64_t>();
+      speed.warp_instructions = told<std::uint64_t>("warp_instructions");
+      speed.cycles = told<std::uint64_t>("cycles");
+      speed.peak_memory_bytes = told<std::uint64_t>("peak_memory_bytes");
     }
     speed.seconds = run == 0 ? cpu : std::min(speed.seconds, cpu);
     ratios.push_back(static_cast<double>(speed.warp_instructions) * (fixed_before + fixed_after) / 2 / cpu);
@@ -93,6 +99,17 @@ double Measurement::cost(const std::string& workload, const std::vector<std::str
     costs.push_back(run_once(workload, with) / plain);
   }
   return median(costs);
+}
+
+double Measurement::gain(const std::string& workload, const std::vector<std::string>& with, unsigned runs) {
+  std::vector<double> gains;
+  for (unsigned run = 0; run < runs; ++run) {
+    run_once(workload, {});
+    const auto without = told<double>("seconds");
+    run_once(workload, with);
+    gains.push_back(without / told<double>("seconds"));
+  }
+  return median(gains);
 }
 
 double median(std::vector<double> values) {

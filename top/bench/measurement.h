@@ -10,7 +10,7 @@ namespace heddle::bench {
 
 /// Repeated runs of one workload, each between two runs of the fixed computation.
 struct Speed {
-  double seconds = 0;  ///< CPU time of the fastest run, with start and output
+  double seconds = 0;  ///< CPU time of the fastest run's simulation, as the reference's figures are
   double ratio = 0;    ///< warp instructions per time of the fixed computation: median over the runs
   std::uint64_t warp_instructions = 0;
   std::uint64_t cycles = 0;
@@ -20,8 +20,8 @@ struct Speed {
   double cycles_per_second() const { return static_cast<double>(cycles) / seconds; }
 };
 
-/// Runs simulations as processes of their own, so that peak memory is theirs, and takes their CPU time:
-/// wall-clock time on a shared machine says little.
+/// Runs simulations as processes of their own, so that peak memory is theirs, and takes their CPU time where
+/// one thread works: wall-clock time on a shared machine says little.
 class Measurement {
  public:
   /// `heddle` is the program. Output goes to a folder of its own under the temporary folder.
@@ -37,8 +37,15 @@ class Measurement {
   double cost(const std::string& workload, const std::vector<std::string>& with,
               const std::vector<std::string>& without, unsigned runs);
 
+  /// Wall-clock time of the simulation without `with` over that with it: median over `runs` >= 1 pairs.
+  double gain(const std::string& workload, const std::vector<std::string>& with, unsigned runs);
+
  private:
+  /// CPU time of the process.
   double run_once(const std::string& workload, const std::vector<std::string>& options);
+  /// A figure that the last run has written to speed.json.
+  template <class Number>
+  Number told(const char* figure) const;
 
   std::string heddle_;
   std::string out_;

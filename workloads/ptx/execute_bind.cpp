@@ -54,6 +54,7 @@ void BoundCode::bind(const Operation& operation, const LaunchShape& shape) {
   bound.invert_compare = compares_inverted(operation);
   if (bound.kind == StepKind::kLanes || bound.kind == StepKind::kMemory) bound.run = build_.select(operation);
   if (bound.kind == StepKind::kAtomic) bound.run = select_atomic(operation);
+  bound.changes_memory = bound.kind == StepKind::kAtomic || operation.opcode == Opcode::kSt;
   if (bound.kind == StepKind::kMemory || bound.kind == StepKind::kAtomic) {
     bound.access_bytes = static_cast<std::uint8_t>(bytes_of(operation.type) * operation.vector);
   }

@@ -27,8 +27,7 @@ PtxLaunch::PtxLaunch(const Code& code, const LoadedModule::LaunchSpec& spec, Dev
       memory_(memory),
       code_base_(code_base),
       shared_bytes_(code.program.static_shared_bytes + spec.dynamic_shared_bytes),
-      bound_(code.operations, shape_of(spec, shared_bytes_), build),
-      last_ranges_(code.operations.size()) {
+      bound_(code.operations, shape_of(spec, shared_bytes_), build) {
   fill_warp_rows();
 }
 
@@ -59,15 +58,17 @@ void PtxLaunch::fill_warp_rows() {
   }
 }
 
-std::unique_ptr<ThreadBlock> PtxLaunch::start(std::uint64_t tb) {
+std::unique_ptr<ThreadBlock> PtxLaunch::start(std::uint64_t tb) { return free_state().start(tb); }
+
+BlockState& PtxLaunch::free_state() {
+  const std::lock_guard<std::mutex> lock(free_mutex_);
   if (free_.empty()) {
     states_.push_back(std::make_unique<BlockState>(*this));
-    free_.push_back(states_.back().get());
-    free_.reserve(states_.size());
+    return *states_.back();
   }
   BlockState* const state = free_.back();
   free_.pop_back();
-  return state->start(tb);
+  return *state;
 }
 
 }  // namespace heddle::ptx

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "workloads/device_memory.h"
@@ -13,14 +14,8 @@ namespace heddle::ptx {
 
 class BlockState;
 
-/// Part of the global address space that a memory instruction was seen to access.
-struct MemoryRange {
-  std::uint64_t begin = 0;
-  std::uint64_t bytes = 0;
-};
-
 /// A kernel with its launch parameters: what all its thread blocks share. Thread blocks must be destroyed
-/// before it; their storage is kept here and used again. Not thread safe.
+/// before it; their storage is kept here and used again.
 class PtxLaunch final : public KernelLaunch {
  public:
   /// `code_base`: where timing sees the kernel's first instruction.
@@ -48,14 +43,16 @@ class PtxLaunch final : public KernelLaunch {
   LaneMask lanes_of(unsigned warp) const;
   /// Rows of thread ids of warp `warp`; see RowBase::kWarpRows.
   std::uint8_t* warp_rows(unsigned warp) { return warp_rows_.data() + std::size_t{warp} * kWarpRowBytes; }
-  /// Where instruction `index` last accessed global memory: most accesses of it go to the same buffer.
-  MemoryRange& last_range(std::uint32_t index) { return last_ranges_[index]; }
 
-  /// Takes back the storage of a thread block that has ended.
-  void recycle(BlockState& state) { free_.push_back(&state); }
+  /// Takes back the storage of a thread block that has ended. On any thread.
+  void recycle(BlockState& state) {
+    const std::lock_guard<std::mutex> lock(free_mutex_);
+    free_.push_back(&state);
+  }
 
  private:
   void fill_warp_rows();
+  BlockState& free_state();
 
   const Code& code_;
   LoadedModule::LaunchSpec spec_;
@@ -64,9 +61,9 @@ class PtxLaunch final : public KernelLaunch {
   unsigned shared_bytes_;
   BoundCode bound_;
   AlignedBytes warp_rows_;
-  std::vector<MemoryRange> last_ranges_;
   std::vector<std::unique_ptr<BlockState>> states_;
-  std::vector<BlockState*> free_;
+  std::mutex free_mutex_;
+  std::vector<BlockState*> free_;  ///< with free_mutex_
 };
 
 }  // namespace heddle::ptx

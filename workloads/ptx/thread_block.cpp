@@ -28,7 +28,8 @@ BlockState::BlockState(PtxLaunch& launch)
       rows_(kBlockRowBytes),
       shared_(launch.shared_bytes()),
       local_(std::size_t{launch.warps_per_tb()} * kWarpSize * launch.code().program.local_bytes_per_thread),
-      local_stride_(launch.code().program.local_bytes_per_thread) {
+      local_stride_(launch.code().program.local_bytes_per_thread),
+      last_ranges_(launch.code().operations.size()) {
   for (unsigned i = 0; i < warps_.size(); ++i) {
     LaneContext& context = warps_[i].context;
     context.bases = {registers_.data() + std::size_t{i} * launch.code().num_slots * kRowBytes,
@@ -78,7 +79,7 @@ void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out,
       break;
     case StepKind::kMemory:
     case StepKind::kAtomic:
-      access(warp, bound, out, addresses);
+      access(warp, bound, site, out, addresses);
       warp.stack.advance(index + 1);
       break;
     case StepKind::kBranch:
@@ -97,7 +98,11 @@ void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out,
       warp.stack.advance(index + 1);
       break;
     case StepKind::kPrintf:
-      if (active != 0) print(warp, bound);
+      if (active != 0 && site.put_off != nullptr) {
+        put_off(warp, bound, site, nullptr, false);
+      } else if (active != 0) {
+        print(warp, bound);
+      }
       warp.stack.advance(index + 1);
       break;
     case StepKind::kNothing:
@@ -109,6 +114,26 @@ void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out,
   } else {
     out.next_index = warp.stack.pc();
     out.redirected = out.next_index != index + 1;
+  }
+}
+
+void BlockState::put_off(const Warp& warp, const BoundOperation& bound, const ExecutionSite& site,
+                         const std::uint64_t* address, bool consecutive) {
+  const auto index = static_cast<std::uint32_t>(&bound - operations_);
+  site.put_off->push_back(
+      {&handle(), index_of(warp), index, warp.context.active, consecutive, address, site});
+}
+
+void BlockState::finish(const PutOffStep& step) {
+  Warp& warp = warps_[step.warp];
+  const BoundOperation& bound = operations_[step.index];
+  warp.context.active = step.lanes;
+  // Another warp of the thread block may have used the scratch rows since.
+  if (bound.prepare != 0) prepare_sources(warp.context, bound, step.site);
+  if (bound.kind == StepKind::kPrintf) {
+    print(warp, bound);
+  } else {
+    move_global(warp, bound, step.addresses, step.consecutive);
   }
 }
 

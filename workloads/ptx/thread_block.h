@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@
 #include "workloads/ptx/warp_storage.h"
 
 namespace heddle::ptx {
+
+/// Part of the global address space that a memory instruction was seen to access.
+struct MemoryRange {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+};
 
 /// The storage and the behaviour of a thread block; it serves one thread block after the other.
 class BlockState {
@@ -63,6 +70,7 @@ class BlockState {
     void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses) override {
       state_.step(warp, site, out, addresses);
     }
+    void finish(const PutOffStep& step) override { state_.finish(step); }
     void barrier_released(unsigned barrier) override { state_.finish_reduction(barrier); }
     std::string describe_warp(unsigned warp) const override;
 
@@ -71,19 +79,27 @@ class BlockState {
   };
 
   void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses);
+  void finish(const PutOffStep& step);
+  void put_off(const Warp& warp, const BoundOperation& bound, const ExecutionSite& site,
+               const std::uint64_t* address, bool consecutive);
   /// Copies the sources that are not rows of the width that the handler reads.
   void prepare_sources(LaneContext& context, const BoundOperation& bound, const ExecutionSite& site);
   /// Widens the handler's result to the register.
   void extend_result(LaneContext& context, const BoundOperation& bound);
 
-  void access(Warp& warp, const BoundOperation& bound, Step& out, LaneAddresses& addresses);
-  void access_generic(Warp& warp, const BoundOperation& bound, Step& out, LaneAddresses& addresses);
+  void access(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Step& out,
+              LaneAddresses& addresses);
+  void access_generic(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Step& out,
+                      LaneAddresses& addresses);
   /// Moves the bytes of the active lanes, all in `space`.
-  void access_space(Warp& warp, const BoundOperation& bound, Space space, const std::uint64_t* address);
+  void access_space(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Space space,
+                    const std::uint64_t* address);
   /// Checks the lanes' accesses against a range of their space.
   Probe look(const BoundOperation& bound, LaneMask active, const std::uint64_t* address,
              MemoryRange range) const;
-  void access_global(Warp& warp, const BoundOperation& bound, const std::uint64_t* address);
+  void access_global(Warp& warp, const BoundOperation& bound, const ExecutionSite& site,
+                     const std::uint64_t* address);
+  void move_global(Warp& warp, const BoundOperation& bound, const std::uint64_t* address, bool consecutive);
 
   void barrier(Warp& warp, const BoundOperation& bound, Step& out);
   void join_reduction(Warp& warp, const BoundOperation& bound, unsigned barrier);
@@ -105,6 +121,7 @@ class BlockState {
   [[noreturn]] void fault_access(const Warp& warp, const BoundOperation& bound, unsigned lane, Space space,
                                  std::uint64_t address) const;
 
+  Handle& handle() { return *std::launder(reinterpret_cast<Handle*>(handle_memory_.data())); }
   unsigned index_of(const Warp& warp) const { return static_cast<unsigned>(&warp - warps_.data()); }
 
   PtxLaunch& launch_;
@@ -117,6 +134,8 @@ class BlockState {
   AlignedBytes local_;  ///< thread after thread
   std::uint64_t local_stride_;
   std::array<std::uint32_t, 3> ctaid_{};
+  /// Where each instruction last accessed global memory: most accesses of it go to the same buffer.
+  std::vector<MemoryRange> last_ranges_;
   std::array<Reduction, kNumBarriers> reductions_{};
   alignas(Handle) std::array<std::uint8_t, sizeof(Handle)> handle_memory_{};
 };

@@ -28,20 +28,21 @@ const char* name_of(Space space) {
 
 }  // namespace
 
-void BlockState::access(Warp& warp, const BoundOperation& bound, Step& out, LaneAddresses& addresses) {
+void BlockState::access(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Step& out,
+                        LaneAddresses& addresses) {
   const Space space = bound.operation->space;
   build_.addresses(warp.context, bound, addresses.lane.data());
   out.access = warp.context.active;
   out.space = space == Space::kGeneric ? Space::kGlobal : space;
   if (warp.context.active == 0) return;
   if (space == Space::kGeneric) {
-    access_generic(warp, bound, out, addresses);
+    access_generic(warp, bound, site, out, addresses);
   } else {
-    access_space(warp, bound, space, addresses.lane.data());
+    access_space(warp, bound, site, space, addresses.lane.data());
   }
 }
 
-void BlockState::access_generic(Warp& warp, const BoundOperation& bound, Step& out,
+void BlockState::access_generic(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Step& out,
                                 LaneAddresses& addresses) {
   const LaneMask active = warp.context.active;
   out.space = space_of(addresses.lane[lowest(active)]);
@@ -56,7 +57,7 @@ void BlockState::access_generic(Warp& warp, const BoundOperation& bound, Step& o
     left &= ~group;
     for (LaneMask lanes = group; lanes != 0; lanes &= lanes - 1) addresses.lane[lowest(lanes)] -= window;
     warp.context.active = group;
-    access_space(warp, bound, space, addresses.lane.data());
+    access_space(warp, bound, site, space, addresses.lane.data());
   }
   warp.context.active = active;
 }
@@ -69,7 +70,7 @@ Probe BlockState::look(const BoundOperation& bound, LaneMask active, const std::
   return {inside && (address[0] & (bytes - 1)) == 0 ? 0 : active, false};
 }
 
-void BlockState::access_space(Warp& warp, const BoundOperation& bound, Space space,
+void BlockState::access_space(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Space space,
                               const std::uint64_t* address) {
   MemoryWindow& window = warp.context.memory;
   std::uint64_t bytes = 0;
@@ -89,7 +90,7 @@ void BlockState::access_space(Warp& warp, const BoundOperation& bound, Space spa
       bytes = launch_.params().size();
       break;
     default:
-      access_global(warp, bound, address);
+      access_global(warp, bound, site, address);
       return;
   }
   const Probe probe = look(bound, warp.context.active, address, {0, bytes});
@@ -103,11 +104,12 @@ void BlockState::access_space(Warp& warp, const BoundOperation& bound, Space spa
   bound.run(warp.context, bound);
 }
 
-void BlockState::access_global(Warp& warp, const BoundOperation& bound, const std::uint64_t* address) {
+void BlockState::access_global(Warp& warp, const BoundOperation& bound, const ExecutionSite& site,
+                               const std::uint64_t* address) {
   const auto index = static_cast<std::uint32_t>(&bound - operations_);
   const LaneMask active = warp.context.active;
-  DeviceMemory& memory = launch_.memory();
-  MemoryRange& range = launch_.last_range(index);
+  const DeviceMemory& memory = launch_.memory();
+  MemoryRange& range = last_ranges_[index];
   Probe probe = look(bound, active, address, range);
   if (probe.outside != 0) {  // another buffer than last time, or several
     LaneMask left = probe.outside;
@@ -121,12 +123,21 @@ void BlockState::access_global(Warp& warp, const BoundOperation& bound, const st
       left &= probe.outside;
     }
   }
+  if (bound.changes_memory && site.put_off != nullptr) {
+    put_off(warp, bound, site, address, probe.consecutive);
+  } else {
+    move_global(warp, bound, address, probe.consecutive);
+  }
+}
+
+void BlockState::move_global(Warp& warp, const BoundOperation& bound, const std::uint64_t* address,
+                             bool consecutive) {
   // Buffers share one arena: addresses are turned into host pointers all alike.
   MemoryWindow& window = warp.context.memory;
-  window.host = number(memory.host(DeviceMemory::kBase)) - DeviceMemory::kBase;
+  window.host = number(launch_.memory().host(DeviceMemory::kBase)) - DeviceMemory::kBase;
   window.lane_stride = 0;
   window.address = address;
-  window.consecutive = probe.consecutive;
+  window.consecutive = consecutive;
   window.uniform = !bound.has_base;
   bound.run(warp.context, bound);
 }

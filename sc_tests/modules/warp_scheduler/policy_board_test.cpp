@@ -72,5 +72,22 @@ TEST_F(PolicyBoardTest, ALateReaderMissesNothing) {
   EXPECT_THAT(read(0, 13), ElementsAre(2));
 }
 
+TEST_F(PolicyBoardTest, WhatIsPutOffIsPostedByPublishInTheOrderOfSms) {
+  board_.put_off();
+  post(2, 10, 22);
+  post(0, 10, 20);
+  post(2, 10, 23);
+  EXPECT_EQ(readers_[1].woken, 0U);
+  EXPECT_THAT(read(1, 11), IsEmpty());
+  board_.publish();
+  EXPECT_EQ(readers_[1].woken, 1U);
+  EXPECT_THAT(read(1, 10), IsEmpty());
+  EXPECT_TRUE(later_);
+  for (unsigned sm = 0; sm < 3; ++sm) EXPECT_THAT(read(sm, 11), ElementsAre(20, 22, 23));
+  board_.publish();
+  EXPECT_THAT(read(1, 12), IsEmpty());
+  EXPECT_FALSE(later_);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -73,6 +73,7 @@ struct BoundOperation {
   bool invert_compare = false;  ///< setp, set: the handler computes the opposite comparison
   std::uint8_t prepare = 0;     ///< bit i: source i is copied to a scratch row first
   bool extend_result = false;   ///< the result goes to a scratch row and is widened to the register
+  bool changes_memory = false;  ///< a store or an atomic
   bool guarded = false;
   std::uint8_t guard = 0;
   LaneMask guard_inversion = 0;

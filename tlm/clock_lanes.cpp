@@ -1,0 +1,72 @@
+#include "tlm/clock_lanes.h"
+
+#include <algorithm>
+
+#include "tlm/clock_domain.h"
+
+namespace heddle {
+
+namespace {
+
+/// Lanes tick on threads while those beside the busiest have so many blocks awake, on average: below, the
+/// threads' meeting at every edge (a quarter of a microsecond) costs more than it saves. An average, since
+/// what a lane works on has to come to its thread's processor first.
+constexpr unsigned kWorthBlocks = 6;
+constexpr unsigned kAveragedEdges = 64;
+
+}  // namespace
+
+ClockLanes::ClockLanes(std::vector<ClockDomain*> domains, std::function<void()> done)
+    : domains_(std::move(domains)),
+      done_(std::move(done)),
+      team_(static_cast<unsigned>(domains_.size()), [this](unsigned lane) {
+        if (domains_[lane]->due() == now_) domains_[lane]->edge();
+      }) {}
+
+bool ClockLanes::due(Ticks now) const {
+  return std::any_of(domains_.begin(), domains_.end(),
+                     [now](const ClockDomain* domain) { return domain->due() == now; });
+}
+
+bool ClockLanes::worth_threads(Ticks now) {
+  unsigned awake = 0;
+  unsigned busiest = 0;
+  for (const ClockDomain* domain : domains_) {
+    if (domain->due() != now) continue;
+    const unsigned blocks = domain->blocks_awake();
+    awake += blocks;
+    busiest = std::max(busiest, blocks);
+  }
+  beside_busiest_ -= beside_busiest_ / kAveragedEdges;
+  beside_busiest_ += awake - busiest;
+  return beside_busiest_ >= kWorthBlocks * kAveragedEdges;
+}
+
+void ClockLanes::tick(Ticks now) {
+  now_ = now;
+  if (worth_threads(now)) {
+    running_ = true;
+    team_.round();
+    running_ = false;
+  } else {
+    for (ClockDomain* domain : domains_) {
+      if (domain->due() == now) domain->edge();
+    }
+  }
+  try {
+    done_();
+  } catch (...) {
+    fault_ = std::current_exception();
+  }
+}
+
+bool ClockLanes::faulted() const {
+  return fault_ != nullptr || std::any_of(domains_.begin(), domains_.end(),
+                                          [](const ClockDomain* domain) { return domain->faulted(); });
+}
+
+void ClockLanes::rethrow_fault() const {
+  if (fault_) std::rethrow_exception(fault_);
+}
+
+}  // namespace heddle

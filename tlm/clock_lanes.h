@@ -1,0 +1,45 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <vector>
+
+#include "tlm/lane_team.h"
+#include "tlm/ticks.h"
+
+namespace heddle {
+
+class ClockDomain;
+
+/// Clock domains of one period whose blocks tick at the same time, a thread each; see ClockTree::make_lanes.
+class ClockLanes {
+ public:
+  /// References are kept.
+  ClockLanes(std::vector<ClockDomain*> domains, std::function<void()> done);
+
+  bool due(Ticks now) const;
+  /// Handles the edge at `now`, which some of them have.
+  void tick(Ticks now);
+  /// Their blocks tick at the moment, on several threads.
+  bool running() const { return running_; }
+
+  /// Something was thrown at the last edge, by a block (ClockDomain::rethrow_fault) or behind them.
+  bool faulted() const;
+  /// Throws again what was thrown behind the lanes, if anything.
+  void rethrow_fault() const;
+
+  const std::vector<ClockDomain*>& domains() const { return domains_; }
+
+ private:
+  bool worth_threads(Ticks now);
+
+  std::vector<ClockDomain*> domains_;
+  std::function<void()> done_;
+  std::exception_ptr fault_;
+  Ticks now_ = 0;
+  bool running_ = false;
+  unsigned beside_busiest_ = 0;  ///< blocks awake in other lanes than the busiest; a sum with weights
+  LaneTeam team_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,84 @@
+#include "tlm/lane_team.h"
+
+namespace heddle {
+
+namespace {
+
+/// Looks in a row before a pause between two of them, and pauses before giving the processor away. A look
+/// takes nanoseconds; a pause, on newer processors, 50 of them.
+constexpr unsigned kEagerLooks = 100;
+constexpr unsigned kPauses = 10000;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Waits awake for `reached`; returns whether it came.
+template <class Reached>
+bool watch_for(Reached reached) {
+  for (unsigned look = 0; look < kEagerLooks; ++look) {
+    if (reached()) return true;
+  }
+  for (unsigned look = 0; look < kPauses; ++look) {
+    if (reached()) return true;
+    pause();
+  }
+  return false;
+}
+
+}  // namespace
+
+LaneTeam::LaneTeam(unsigned lanes, std::function<void(unsigned)> work) : work_(std::move(work)) {
+  for (unsigned lane = 1; lane < lanes; ++lane) {
+    helpers_.push_back(std::make_unique<Helper>());
+    Helper& helper = *helpers_.back();
+    helper.thread = std::thread([this, &helper, lane] { help(helper, lane); });
+  }
+}
+
+LaneTeam::~LaneTeam() {
+  for (const auto& helper : helpers_) {
+    helper->leave = true;
+    call(*helper, round_ + 1);
+    helper->thread.join();
+  }
+}
+
+void LaneTeam::round() {
+  ++round_;
+  for (const auto& helper : helpers_) call(*helper, round_);
+  work_(0);
+  for (const auto& helper : helpers_) {
+    const auto done = [&] { return helper->done.load(std::memory_order_acquire) == round_; };
+    while (!watch_for(done)) std::this_thread::yield();
+  }
+}
+
+void LaneTeam::help(Helper& helper, unsigned lane) {
+  for (std::uint64_t round = 1;; ++round) {
+    await_call(helper, round);
+    if (helper.leave) return;
+    work_(lane);
+    helper.done.store(round, std::memory_order_release);
+  }
+}
+
+void LaneTeam::call(Helper& helper, std::uint64_t round) {
+  // Each side writes its own flag before it reads the other's: one of them sees that the other has.
+  helper.asked = round;
+  if (!helper.asleep) return;
+  const std::lock_guard<std::mutex> lock(helper.mutex);
+  helper.called.notify_one();
+}
+
+void LaneTeam::await_call(Helper& helper, std::uint64_t round) {
+  if (watch_for([&] { return helper.asked.load(std::memory_order_acquire) == round; })) return;
+  std::unique_lock<std::mutex> lock(helper.mutex);
+  helper.asleep = true;
+  helper.called.wait(lock, [&] { return helper.asked == round; });
+  helper.asleep = false;
+}
+
+}  // namespace heddle
