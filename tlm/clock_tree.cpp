@@ -63,7 +63,7 @@ void ClockTree::stop() {
 
 /// Those of `domains` that have an edge at the present time.
 void ClockTree::tick(Domains begin, Domains end) {
-  for (Domains at = begin; at != end && !stopped_; ++at) {
+  for (auto at = begin; at != end && !stopped_; ++at) {
     ClockDomain& domain = **at;
     if (domain.due_ != now_) continue;
     domain.edge();
@@ -82,7 +82,7 @@ void ClockTree::handle_edge() {
     tick(domains_.begin(), domains_.end());
     return;
   }
-  const Domains first = domains_.begin() + first_lane_;
+  const auto first = domains_.begin() + first_lane_;
   tick(domains_.begin(), first);
   if (!stopped_ && lanes_->due(now_)) tick_lanes();
   tick(first + static_cast<std::ptrdiff_t>(lanes_->domains().size()), domains_.end());

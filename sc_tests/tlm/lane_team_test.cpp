@@ -31,7 +31,7 @@ TEST(LaneTeam, LanesSeeWhatWasDoneBeforeTheRoundAndTheCallerWhatTheyDid) {
   std::vector<std::uint64_t> sums(kLanes, 0);
   LaneTeam team(kLanes, [&](unsigned lane) { sums[lane] += input * (lane + 1); });
   std::uint64_t expected = 0;
-  for (unsigned round = 1; round <= 2000; ++round) {
+  for (std::uint64_t round = 1; round <= 2000; ++round) {
     input = round;
     team.round();
     expected += round * (1 + 2 + 3 + 4);
