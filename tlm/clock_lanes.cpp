@@ -14,11 +14,18 @@ namespace {
 constexpr unsigned kWorthBlocks = 6;
 constexpr unsigned kAveragedEdges = 64;
 
+/// Threads that were late, since other programs have the processors, rest for so many edges, twice as many
+/// each time up to the most, until they were on time for as many as the most: what a late one costs,
+/// milliseconds, is as much as hundreds of edges.
+constexpr unsigned kRestEdges = 512;
+constexpr unsigned kMostRestEdges = 8192;
+
 }  // namespace
 
 ClockLanes::ClockLanes(std::vector<ClockDomain*> domains, std::function<void()> done)
     : domains_(std::move(domains)),
       done_(std::move(done)),
+      next_rest_edges_(kRestEdges),
       team_(static_cast<unsigned>(domains_.size()), [this](unsigned lane) {
         if (domains_[lane]->due() == now_) domains_[lane]->edge();
       }) {}
@@ -39,15 +46,30 @@ bool ClockLanes::worth_threads(Ticks now) {
   }
   beside_busiest_ -= beside_busiest_ / kAveragedEdges;
   beside_busiest_ += awake - busiest;
+  if (rest_edges_ != 0) {
+    --rest_edges_;
+    return false;
+  }
   return beside_busiest_ >= kWorthBlocks * kAveragedEdges;
+}
+
+void ClockLanes::tick_on_threads() {
+  running_ = true;
+  const bool on_time = team_.round();
+  running_ = false;
+  if (!on_time) {
+    rest_edges_ = next_rest_edges_;
+    next_rest_edges_ = std::min(2 * next_rest_edges_, kMostRestEdges);
+    rounds_on_time_ = 0;
+  } else if (++rounds_on_time_ == kMostRestEdges) {
+    next_rest_edges_ = kRestEdges;
+  }
 }
 
 void ClockLanes::tick(Ticks now) {
   now_ = now;
   if (worth_threads(now)) {
-    running_ = true;
-    team_.round();
-    running_ = false;
+    tick_on_threads();
   } else {
     for (ClockDomain* domain : domains_) {
       if (domain->due() == now) domain->edge();

@@ -32,6 +32,7 @@ class ClockLanes {
 
  private:
   bool worth_threads(Ticks now);
+  void tick_on_threads();
 
   std::vector<ClockDomain*> domains_;
   std::function<void()> done_;
@@ -39,6 +40,9 @@ class ClockLanes {
   Ticks now_ = 0;
   bool running_ = false;
   unsigned beside_busiest_ = 0;  ///< blocks awake in other lanes than the busiest; a sum with weights
+  unsigned rest_edges_ = 0;      ///< edges to come on one thread, since others were late
+  unsigned next_rest_edges_;     ///< when they are late again
+  unsigned rounds_on_time_ = 0;  ///< since then
   LaneTeam team_;
 };
 

@@ -4,8 +4,9 @@ namespace heddle {
 
 namespace {
 
-/// Looks in a row before a pause between two of them, and pauses before giving the processor away. A look
-/// takes nanoseconds; a pause, on newer processors, 50 of them.
+/// How long a side watches for the other: looks in a row, then looks with a pause before each, which newer
+/// processors make 50 ns long; half a millisecond in all. It gives the processor away late: a thread that
+/// yields to other programs may wait for it for milliseconds, a thousand rounds.
 constexpr unsigned kEagerLooks = 100;
 constexpr unsigned kPauses = 10000;
 
@@ -46,14 +47,19 @@ LaneTeam::~LaneTeam() {
   }
 }
 
-void LaneTeam::round() {
+bool LaneTeam::round() {
   ++round_;
   for (const auto& helper : helpers_) call(*helper, round_);
   work_(0);
+  bool on_time = true;
   for (const auto& helper : helpers_) {
     const auto done = [&] { return helper->done.load(std::memory_order_acquire) == round_; };
-    while (!watch_for(done)) std::this_thread::yield();
+    while (!watch_for(done)) {
+      on_time = false;
+      std::this_thread::yield();
+    }
   }
+  return on_time;
 }
 
 void LaneTeam::help(Helper& helper, unsigned lane) {

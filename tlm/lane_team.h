@@ -23,8 +23,9 @@ class LaneTeam {
   LaneTeam(const LaneTeam&) = delete;
   LaneTeam& operator=(const LaneTeam&) = delete;
 
-  /// One round; returns when every lane has done its work.
-  void round();
+  /// One round; returns when every lane has done its work. False when some thread kept the caller waiting for
+  /// more than half a millisecond, as when other programs have the processors.
+  bool round();
 
  private:
   /// The place of one thread. What the two sides write lies in cache lines of their own.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "hw/cost_report.h"
 #include "top/atomic_file.h"
@@ -114,6 +115,12 @@ class Waves {
   std::optional<VcdWindow> vcd_;
 };
 
+/// One per SM and per processor at most: threads that take turns on a processor wait for each other at every
+/// edge.
+unsigned usable_threads(unsigned wanted, unsigned sms) {
+  return std::min({wanted, sms, std::max(std::thread::hardware_concurrency(), 1U)});
+}
+
 /// The beginning of a text that may list every warp of the GPU.
 std::string first_lines(const std::string& text) {
   constexpr unsigned kLines = 24;
@@ -167,7 +174,7 @@ ExitCode run_command(const RunOptions& options) {
   const std::string folder = options.out.empty() ? "heddle-out/" + programs.name() : options.out;
   make_output_folder(folder);
 
-  const unsigned threads = std::min(options.threads, loaded.config.core.sms);
+  const unsigned threads = usable_threads(options.threads, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =
       build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads});
   Gpu& gpu = *built;

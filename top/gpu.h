@@ -78,6 +78,7 @@ class Gpu : public sc_core::sc_module {
  private:
   /// The domain of that frequency, created as `name` when none of the others has the same period.
   ClockDomain* clock(const char* name, double mhz, bool sleeping);
+  /// A domain of that frequency, whatever others have.
   ClockDomain* own_clock(const std::string& name, double mhz, bool sleeping);
   void build_clocks(const GpuBuild& build);
   void build_blocks(bool reversed);
@@ -89,7 +90,7 @@ class Gpu : public sc_core::sc_module {
   /// By launch id; destroyed behind the SMs, which may still hold TBs of them.
   std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;
   ClockTree clock_tree_;
-  std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period
+  std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period, and those of threads
   std::vector<ClockDomain*> sm_clocks_;               ///< one per thread; the core clock when there is one
   ClockDomain* core_clock_;
   ClockDomain* interconnect_clock_;

@@ -80,8 +80,9 @@ po::options_description run_options_table() {
       "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
       "the dispatch policy predicts");
   options.add_options()("threads", po::value<std::string>()->value_name("N"),
-                        "threads that simulate SMs side by side, 1 when not given; same results, sooner, for "
-                        "more processor time; not with --tb-log, nor when workloads run as streams");
+                        "threads that simulate SMs side by side, 1 when not given, at most one per "
+                        "processor; same results, sooner, for more processor time; not with --tb-log, nor "
+                        "when workloads run as streams");
   options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
   options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),

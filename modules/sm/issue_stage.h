@@ -123,7 +123,7 @@ class IssueStage : public sc_core::sc_module,
   hw::Inventory inventory_;
   TbSlots tbs_;
   ExecutionSite site_;
-  Clocked* finisher_ = nullptr;
+  Clocked* finisher_ = nullptr;  ///< of what is put off; see put_off()
 
  public:
   /// References are kept. Throws std::invalid_argument when the configuration has no schedulers, or more warp

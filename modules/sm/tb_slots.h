@@ -50,8 +50,7 @@ class TbSlots {
   /// `core` is kept. `hardware` owns the workload buffer and the parts of the account.
   explicit TbSlots(const CoreConfig& core, const hw::Owner& hardware = {});
 
-  /// Takes slots and resources for the TB; nullptr when something lacks for
-  /// transaction.start_warps warps.
+  /// Takes slots and resources for the TB; nullptr when something lacks for transaction.start_warps warps.
   TbSlot* accept(TbTransaction& transaction, Ticks now, std::uint64_t cycle);
   /// A warp in `warp_slot` has ended.
   void end_warp(TbSlot& slot, unsigned warp_slot, Ticks now);
@@ -76,7 +75,7 @@ class TbSlots {
   unsigned resident() const { return resident_; }
   /// Accepted and not yet started.
   unsigned waiting() const { return waiting_; }
-  /// Creates its functional state.
+  /// Creates the functional state of an accepted TB.
   void start(TbSlot& slot);
   /// Ended warps give their slot back at once.
   bool early_release() const { return account_.early_release(); }

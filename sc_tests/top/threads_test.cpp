@@ -77,12 +77,13 @@ TEST_F(ThreadsOf, AFaultLeavesTheSameResults) {
   }
 }
 
-TEST_F(ThreadsOf, SpeedTellsThemAndAtMostOnePerSmIsUsed) {
+TEST_F(ThreadsOf, SpeedTellsThemAndAtMostOnePerSmAndProcessorIsUsed) {
+  const unsigned processors = std::max(std::thread::hardware_concurrency(), 1U);
   ASSERT_EQ(
-      run({"run", "vector_add", "--quiet", "--out", "out", "--set", "core.sms=4", "--threads", "9"}).code, 0);
-  EXPECT_EQ(nlohmann::json::parse(read("out/speed.json")).at("threads"), 4);
+      run({"run", "vector_add", "--quiet", "--out", "out", "--set", "core.sms=2", "--threads", "9"}).code, 0);
+  EXPECT_EQ(nlohmann::json::parse(read("out/speed.json")).at("threads"), std::min(2U, processors));
   const ProgramOutcome told = run({"run", "vector_add", "--param", "n=512", "--threads", "2"});
-  EXPECT_NE(told.out.find(" s on 2 threads: "), std::string::npos) << told.out;
+  EXPECT_EQ(told.out.find(" s on 2 threads: ") != std::string::npos, processors > 1) << told.out;
 }
 
 TEST_F(ThreadsOf, WhatNeedsOneThreadSaysSo) {

@@ -86,10 +86,10 @@ class Bench {
 
   void print_speeds() {
     fmt::print(
-        "CPU time of the simulation alone, as the reference's figures are. Ratio: warp instructions per time "
-        "of\n"
-        "a fixed computation that is timed around each run; median of {} runs. A slowdown by more than {} %\n"
-        "against the accepted ratio is marked with '!'. Multiple: of the reference's speed ({}).\n\n",
+        "CPU time of the simulation alone, as the reference's figures are. Ratio: warp instructions per\n"
+        "time of a fixed computation that is timed around each run; median of {} runs. A slowdown by more\n"
+        "than {} % against the accepted ratio is marked with '!'. Multiple: of the reference's speed "
+        "({}).\n\n",
         options_.runs, accepted_.tolerance_percent, kReferenceScheduler);
     fmt::print("{:26} {:>12} {:>12} {:>8} {:>10} {:>10} {:>9} {:>9}\n", "kernel", "warp inst/s", "cycles/s",
                "peak MB", "ratio", "accepted", "change", "multiple");
