@@ -61,6 +61,10 @@ constexpr unsigned kIssueSocketBits = 32;
 using IssueInitiatorSocket = tlm::tlm_initiator_socket<kIssueSocketBits, IssueProtocol>;
 using IssueTargetSocket = tlm::tlm_target_socket<kIssueSocketBits, IssueProtocol>;
 
+/// What is called of a neighbour in every cycle: a pointer to it spares the way from the socket's interface.
+using IssueForward = tlm::tlm_fw_nonblocking_transport_if<WarpInstruction>;
+using IssueBackward = tlm::tlm_bw_nonblocking_transport_if<WarpInstruction>;
+
 /// Forward interface with the transports that this protocol does not use answered.
 class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol> {
  public:

@@ -45,6 +45,7 @@ void ClockDomain::start_of_simulation() {
   woken_by_lanes_ = std::make_unique<std::atomic<std::uint64_t>[]>(words_);
   for (Id id = 0; id < blocks_.size(); ++id) {
     blocks_[id]->id_ = id;
+    turns_.push_back({blocks_[id]->place_->tick, blocks_[id]});
     all_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
   }
   if (blocks_.empty()) return;
@@ -182,7 +183,8 @@ void ClockDomain::tick_awake_blocks(std::size_t word, std::uint64_t to_come) {
       to_come = ~std::uint64_t{1} << bit;
       turn_ = static_cast<Id>(w * kWordBits + bit);
       ++ticks_executed_;
-      if (blocks_[turn_]->tick()) {
+      const Turn& turn = turns_[turn_];
+      if (turn.tick(*turn.block)) {
         next_[w] |= std::uint64_t{1} << bit;
         next_any_ = true;
       }
@@ -214,9 +216,10 @@ void ClockDomain::rethrow_fault() const {
   if (fault_) std::rethrow_exception(fault_);
 }
 
-Clocked::Clocked(ClockDomain& domain, int rank, std::string name)
+Clocked::Clocked(ClockDomain& domain, int rank, std::string name, Tick tick_this)
     : domain_(domain), rank_(rank), place_(std::make_unique<Place>()) {
   place_->name = std::move(name);
+  place_->tick = tick_this;
   domain.enroll(*this);
 }
 

@@ -47,6 +47,8 @@ class ClockDomain : public sc_core::sc_module {
   Ticks time() const { return tree_.time(); }
   /// Of the next edge that there will be; ClockTree::kNever when there is none.
   Ticks due() const { return due_; }
+  /// See ClockTree.
+  void give_way() { tree_.give_way(); }
   /// See ClockTree: other threads are at work too.
   bool lanes_running() const { return tree_.lanes_running(); }
   /// Time of the first edge strictly after `time`.
@@ -172,6 +174,12 @@ class ClockDomain : public sc_core::sc_module {
   unsigned faulted_pipeline_ = 0;
   unsigned open_pipeline_ = 0;
   std::vector<Clocked*> blocks_;
+  /// How to tick blocks_, beside each other.
+  struct Turn {
+    bool (*tick)(Clocked& block);
+    Clocked* block;
+  };
+  std::vector<Turn> turns_;
   std::vector<std::uint64_t> current_;
   std::vector<std::uint64_t> next_;
   std::vector<std::uint64_t> all_;

@@ -44,10 +44,6 @@ Ticks ClockTree::kernel_idle_until() {
   return sc_core::sc_time_stamp().value() + pending.value();
 }
 
-bool ClockTree::kernel_idle_now() {
-  return !sc_core::sc_pending_activity_at_current_time(sc_core::sc_get_curr_simcontext());
-}
-
 void ClockTree::make_lanes(std::vector<ClockDomain*> domains, std::function<void()> done) {
   first_lane_ = static_cast<std::ptrdiff_t>(domains_.size() - domains.size());
   if (!std::equal(domains.begin(), domains.end(), domains_.begin() + first_lane_)) {
@@ -92,11 +88,12 @@ void ClockTree::run() {
   running_ = true;
   const Ticks idle_until = runs_ahead_ ? kernel_idle_until() : 0;
   Ticks next = next_;
+  gives_way_ = false;
   do {
     now_ = next;
     handle_edge();
     next = earliest();
-  } while (next < idle_until && !stopped_ && next != kNever && kernel_idle_now());
+  } while (next < idle_until && !stopped_ && next != kNever && !gives_way_);
   running_ = false;
   next_ = kNever;
   if (!stopped_ && next != kNever) notify(next);

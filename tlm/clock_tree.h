@@ -31,9 +31,11 @@ class ClockTree : public sc_core::sc_module {
   /// Handles edges in a row, without the SystemC kernel in between, while the kernel has nothing else to do
   /// before the next one: the same results at a fraction of the cost per edge. Meanwhile sc_time_stamp()
   /// stays behind time(). So this is for simulations in which nobody asks the kernel for the time: no foreign
-  /// modules on the sockets, no sc_trace, and sc_start() without a duration. What a tick notifies with zero
-  /// time is handled before the next edge; a tick must not notify an event for a later time.
+  /// modules on the sockets, no sc_trace, and sc_start() without a duration. A tick that notifies an event
+  /// must give_way().
   void run_ahead() { runs_ahead_ = true; }
+  /// The kernel is asked what it has to do before the next edge is handled. Not for blocks of lanes.
+  void give_way() { gives_way_ = true; }
 
   /// Makes lanes of `domains`, of one period, which joined one behind the other and nobody behind them yet.
   /// `done` is called at each edge at which some of them ticked, on one thread, behind them and before the
@@ -70,8 +72,6 @@ class ClockTree : public sc_core::sc_module {
   Ticks earliest() const;
   /// When the kernel has something to do, as far as it knows at present.
   static Ticks kernel_idle_until();
-  /// It has nothing to do at the present time.
-  static bool kernel_idle_now();
   void notify(Ticks time);
 
   std::vector<ClockDomain*> domains_;
@@ -82,6 +82,7 @@ class ClockTree : public sc_core::sc_module {
   Ticks next_ = kNever;  ///< for which event_ is notified, when not running_
   bool running_ = false;
   bool runs_ahead_ = false;
+  bool gives_way_ = false;
   bool stopped_ = false;
 };
 

@@ -29,7 +29,12 @@ constexpr int kHost = 7;
 /// change nothing that is observable (with sleeping off it is called at every edge).
 class Clocked {
  public:
-  Clocked(ClockDomain& domain, int rank, std::string name);
+  /// What the domain calls for a tick.
+  using Tick = bool (*)(Clocked& block);
+  /// `tick_this` is tick_of<B> for a block that is a B and nothing derived from it. It saves the way through
+  /// the block's table of virtual functions, which the processor may have to fetch before it knows what to
+  /// call.
+  Clocked(ClockDomain& domain, int rank, std::string name, Tick tick_this = &tick_of_any);
   virtual ~Clocked() = default;
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
@@ -53,12 +58,21 @@ class Clocked {
   /// Ticks at the first edge strictly after `time`.
   void wake_after(Ticks time) { domain_.wake_after(id_, time); }
 
+ protected:
+  template <class Block>
+  static bool tick_of(Clocked& block) {
+    return static_cast<Block&>(block).Block::tick();
+  }
+
  private:
   friend class ClockDomain;
+  static bool tick_of_any(Clocked& block) { return block.tick(); }
+
   /// What the order of the blocks is made of. Apart, so that what a tick needs lies together.
   struct Place {
     std::string name;
     unsigned pipeline = 0;  ///< its number + 1; 0 outside of any
+    Tick tick = nullptr;
   };
   ClockDomain& domain_;
   ClockDomain::Id id_ = 0;

@@ -199,9 +199,10 @@ bool TargetPort::admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks ar
     owner_.wake_after(arrival);
     return requests_.offer(payload, now, arrival);
   }
-  if (!requests_.has_offer() && arrival == now && gate_->admit(payload)) return true;
+  const bool asked = !requests_.has_offer() && arrival == now;
+  if (asked && gate_->admit(payload)) return true;
   requests_.withhold(payload, arrival);
-  owner_.wake_after(arrival);
+  if (!asked) owner_.wake_after(arrival);
   return false;
 }
 

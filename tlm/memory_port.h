@@ -54,8 +54,8 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   // What each hop needs: together, in front of the socket.
   Clocked& owner_;
   tlm::tlm_generic_payload* awaiting_ = nullptr;
-  Ticks free_at_ = 0;                             ///< earliest time of the next BEGIN_REQ
-  tlm::tlm_fw_transport_if<>* target_ = nullptr;  ///< what the socket is bound to, once asked for
+  Ticks free_at_ = 0;                                         ///< earliest time of the next BEGIN_REQ
+  tlm::tlm_fw_nonblocking_transport_if<>* target_ = nullptr;  ///< bound to the socket, once asked for
   Completed completed_;
   ActivityFlag activity_;
   Inbox responses_;
@@ -107,7 +107,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_acceptance(Ticks delay);
 
-  tlm::tlm_fw_transport_if<>& target() {
+  tlm::tlm_fw_nonblocking_transport_if<>& target() {
     if (target_ == nullptr) target_ = socket.operator->();
     return *target_;
   }
@@ -124,9 +124,9 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   // What each hop needs: together, in front of the socket.
   Clocked& owner_;
   Gate* gate_ = nullptr;
-  tlm::tlm_generic_payload* awaiting_end_ = nullptr;  ///< response whose END_RESP is outstanding
-  Ticks free_at_ = 0;                                 ///< earliest time of the next BEGIN_RESP
-  tlm::tlm_bw_transport_if<>* initiator_ = nullptr;   ///< what the socket is bound to, once asked for
+  tlm::tlm_generic_payload* awaiting_end_ = nullptr;             ///< response whose END_RESP is outstanding
+  Ticks free_at_ = 0;                                            ///< earliest time of the next BEGIN_RESP
+  tlm::tlm_bw_nonblocking_transport_if<>* initiator_ = nullptr;  ///< bound to the socket, once asked for
   ActivityFlag activity_;
   Inbox requests_;
   Backdoor* backdoor_ = nullptr;
@@ -149,7 +149,8 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
    public:
     virtual ~Gate() = default;
     /// Takes `payload`, which is the owner's from now on (true), or leaves it withheld, to be asked about
-    /// again at each begin_tick(). An owner that takes a payload wakes itself as it needs.
+    /// again at each begin_tick(). An owner that takes a payload wakes itself as it needs; one that left it
+    /// is not woken for it, since what it can do changes in its own ticks only.
     virtual bool admit(tlm::tlm_generic_payload& payload) = 0;
   };
 
@@ -199,7 +200,7 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
   bool admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
   tlm::tlm_generic_payload* ask_gate(Ticks now);
 
-  tlm::tlm_bw_transport_if<>& initiator() {
+  tlm::tlm_bw_nonblocking_transport_if<>& initiator() {
     if (initiator_ == nullptr) initiator_ = socket.operator->();
     return *initiator_;
   }

@@ -60,6 +60,7 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
 
 bool Host::tick() {
   look_event_.notify(sc_core::SC_ZERO_TIME);
+  domain().give_way();
   const Cycle now = domain().cycle();
   wake_in(kPollCycles - now % kPollCycles);
   if (options_.max_cycles > now) {

@@ -10,7 +10,7 @@ ReadOnlyCache::ReadOnlyCache(const sc_core::sc_module_name& name, ClockDomain& d
                              const CacheConfig& config, unsigned mshr_entries, const Identity& identity,
                              Clocked& owner, Listener& listener)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name()),
+      Clocked(domain, rank::kMemory, this->name(), &tick_of<ReadOnlyCache>),
       memory("memory", *this),
       tags_(config),
       identity_(identity),

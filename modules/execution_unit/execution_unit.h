@@ -40,8 +40,8 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   WarpInstruction* offered_ = nullptr;  ///< waits in the dispatch register
   Cycle free_at_ = 0;                   ///< first cycle at which the next instruction may start
   ResultBus& bus_;
-  const unsigned port_;                                           ///< of the result bus
-  tlm::tlm_bw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what the socket is bound to
+  const unsigned port_;                 ///< of the result bus
+  IssueBackward* collector_ = nullptr;  ///< what the socket is bound to
   std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
   std::unique_ptr<Wave> wave_;
   std::array<Operation, kNumOpClasses> operations_{};

@@ -59,7 +59,7 @@ L2Access access_of(tlm::tlm_generic_payload& payload) {
 L2Slice::L2Slice(const sc_core::sc_module_name& name, ClockDomain& domain, const L2Config& config,
                  const AddressMap& map)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name()),
+      Clocked(domain, rank::kMemory, this->name(), &tick_of<L2Slice>),
       port("port", *this, kPortDepth, this),
       dram("dram", *this, checked(config).queue),
       config_(config),

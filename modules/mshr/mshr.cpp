@@ -35,7 +35,7 @@ const MshrConfig& checked(const MshrConfig& config) {
 Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrConfig& config,
            unsigned line_bytes)
     : sc_module(name),
-      Clocked(domain, rank::kMshr, this->name()),
+      Clocked(domain, rank::kMshr, this->name(), &tick_of<Mshr>),
       cache("cache", *this, static_cast<TargetPort::Gate&>(*this)),
       memory("memory", *this),
       config_(checked(config)),

@@ -51,7 +51,7 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
                                    const OperandCollectorConfig& config, const ExecutionConfig& execution,
                                    unsigned schedulers)
     : sc_module(name),
-      Clocked(domain, rank::kOperandCollector, this->name()),
+      Clocked(domain, rank::kOperandCollector, this->name(), &tick_of<OperandCollector>),
       input_(*this),
       output_(*this),
       bank_mask_(checked_banks(config.banks) - 1),

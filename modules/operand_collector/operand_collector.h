@@ -51,11 +51,11 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   };
 
   struct UnitPort {
-    tlm::tlm_fw_transport_if<IssueProtocol>* unit = nullptr;  ///< what the socket is bound to
-    WarpInstruction* offered = nullptr;                       ///< acceptance withheld
-    Cycle next_start = 0;          ///< earliest start of the next instruction, as far as known here
-    Cycle used_at = 0;             ///< last cycle in which something was offered
-    std::uint8_t result_port = 0;  ///< in due_
+    IssueForward* unit = nullptr;        ///< what the socket is bound to
+    WarpInstruction* offered = nullptr;  ///< acceptance withheld
+    Cycle next_start = 0;                ///< earliest start of the next instruction, as far as known here
+    Cycle used_at = 0;                   ///< last cycle in which something was offered
+    std::uint8_t result_port = 0;        ///< in due_
   };
 
   /// An input register, with what the CU needs that takes the instruction over.
@@ -122,7 +122,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   InstructionQueue writing_;
   InstructionQueue still_writing_;
   /// What the issue sockets are bound to.
-  std::array<tlm::tlm_bw_transport_if<IssueProtocol>*, kMaxSchedulers> schedulers_{};
+  std::array<IssueBackward*, kMaxSchedulers> schedulers_{};
   std::uint64_t reads_granted_ = 0;
   std::uint64_t reads_delayed_ = 0;
   std::uint64_t read_wait_cycles_ = 0;

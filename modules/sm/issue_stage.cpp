@@ -47,7 +47,7 @@ hw::Owner IssueStage::hardware() { return policy_hardware(inventory_, config_, s
 IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
                        unsigned sm, FetchUnit& fetch, const StoreCounts& stores, PolicyBoard* board)
     : sc_module(name),
-      Clocked(domain, rank::kIssue, this->name()),
+      Clocked(domain, rank::kIssue, this->name(), &tick_of<IssueStage>),
       fetch_(fetch),
       answers_(*this),
       warps_(config.core.warps),

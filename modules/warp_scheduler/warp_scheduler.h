@@ -34,8 +34,8 @@ class WarpScheduler : public sc_core::sc_module {
   IssueHost& host_;
   Qualifier* const qualifier_;  ///< nullptr when every ready warp may issue
   Prioritizer* const prioritizer_;
-  const IssueReady* open_ = nullptr;                              ///< what `ready` is bound to
-  tlm::tlm_fw_transport_if<IssueProtocol>* collector_ = nullptr;  ///< what `issue` is bound to
+  const IssueReady* open_ = nullptr;   ///< what `ready` is bound to
+  IssueForward* collector_ = nullptr;  ///< what `issue` is bound to
   const bool tells_stalls_;
   IssueCause cause_ = IssueCause::kEmpty;
   unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard

@@ -92,6 +92,62 @@ class Alarm : public sc_core::sc_module {
   sc_core::sc_event event_;
 };
 
+/// Calls the kernel at its third tick, by an event without delay.
+class Caller : public Clocked {
+ public:
+  Caller(ClockDomain& domain, sc_core::sc_event& bell)
+      : Clocked(domain, rank::kMemory, "caller"), bell_(bell) {}
+  bool tick() override {
+    if (++ticks_ == 3) {
+      called_at = domain().time();
+      bell_.notify(sc_core::SC_ZERO_TIME);
+      domain().give_way();
+    }
+    return ticks_ < 100;
+  }
+  Ticks called_at = 0;
+  Ticks last_tick() const { return domain().now(); }
+
+ private:
+  sc_core::sc_event& bell_;
+  unsigned ticks_ = 0;
+};
+
+class Bell : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Bell);
+  Bell(const sc_core::sc_module_name& name, std::function<void()> action)
+      : sc_module(name), action_(std::move(action)) {
+    SC_METHOD(ring);
+    sensitive << event;
+    dont_initialize();
+  }
+  sc_core::sc_event event;
+
+ private:
+  void ring() { action_(); }
+  std::function<void()> action_;
+};
+
+TEST(ClockTree, WhatATickNotifiesIsHandledBeforeTheNextEdgeWhenItGivesWay) {
+  Machine machine("machine", ns(6));
+  machine.tree.run_ahead();
+  Caller* called = nullptr;
+  Ticks last_tick = 0;
+  Ticks kernel_time = 0;
+  Bell bell("bell", [&] {
+    last_tick = called->last_tick();
+    kernel_time = sc_core::sc_time_stamp().value();
+  });
+  Caller caller(machine.fast, bell.event);
+  called = &caller;
+  sc_core::sc_start();
+  EXPECT_GT(caller.called_at, 0U);
+  EXPECT_EQ(last_tick, caller.called_at);
+  EXPECT_GT(caller.last_tick(), last_tick);
+  EXPECT_LE(kernel_time, caller.called_at);
+}
+
 TEST(ClockTree, EdgesInARowAreTheEdgesThatTheKernelWouldHandle) {
   Machine stepwise("stepwise", ns(6));
   Machine ahead("ahead", ns(600000));  // long after the other has ended, so that the kernel has nothing else
