@@ -31,7 +31,7 @@ bool bypasses(const MemoryRequest& request) {
 L1d::L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConfig& config,
          unsigned latency_cycles, std::uint16_t sm)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name()),
+      Clocked(domain, rank::kMemory, this->name(), &tick_of<L1d>),
       cpu("cpu", *this, static_cast<TargetPort::Gate&>(*this)),
       mshr("mshr", *this),
       config_(checked(config, latency_cycles)),
@@ -177,6 +177,7 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
 }
 
 Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
+  line_under_way_ = false;
   const std::uint64_t address = payload.get_address();
   const unsigned set = tags_.set_of(address);
   const unsigned line = tags_.find(address, set);
@@ -204,7 +205,10 @@ Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   if (store) return send_from_pipe(payload);
   const std::uint64_t line_address = tags_.line_address(address);
   // The MSHR has given up the entry of a line that it has passed on: another miss would fetch it again.
-  if (response_under_way(line_address)) return Refusal::kLineReserved;
+  if (response_under_way(line_address)) {
+    line_under_way_ = true;
+    return Refusal::kLineReserved;
+  }
   if (line == TagArray::kNoLine && tags_.victim(set) == TagArray::kNoLine) return Refusal::kLineReserved;
   request.sector_mask =
       static_cast<std::uint8_t>(tags_.all_sectors() << (line_address % kLineBytes / kSectorBytes));
@@ -316,7 +320,9 @@ bool L1d::head_waits_for_message() const {
 
 bool L1d::awake_next(bool had_response) {
   if (replay_ != nullptr && !replay_->empty()) return true;
-  if (!had_response && head_waits_for_message()) return false;
+  // A response that was passed on behind the look-up may have been the one that the look-up waits for.
+  const bool look_again = had_response && line_under_way_;
+  if (!mshr.has_response() && !look_again && head_waits_for_message()) return false;
   if (withheld_ != Sender::kNone || bypass_.size != 0 || writebacks_.size != 0 || mshr.has_response())
     return true;
   if (wave_ && head_ != Head::kEmpty) return true;  // to show that it has gone

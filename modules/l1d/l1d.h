@@ -154,8 +154,9 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   Refusal blocked_ = Refusal::kNone;  ///< why the access at the pipe's exit did not leave at the last edge
   bool hit_answered_ = false;         ///< the last response was a hit's: one from the MSHR goes next
   bool bypass_sent_ = false;          ///< the last request was a bypass's: the pipe goes next
-  bool written_ = false;              ///< the front response has been written into the tags, not passed on
-  Cycle charged_until_ = 0;           ///< last cycle charged to blocked_
+  bool line_under_way_ = false;  ///< why the last look-up found its line reserved: a response to be passed on
+  bool written_ = false;         ///< the front response has been written into the tags, not passed on
+  Cycle charged_until_ = 0;      ///< last cycle charged to blocked_
   MissReplay* replay_ = nullptr;
   const MshrReady* ready_ = nullptr;
   bool replaying_ = false;     ///< the access being looked up comes from replay_, not from the pipe

@@ -31,7 +31,7 @@ DramChannel::DramChannel(const sc_core::sc_module_name& name, ClockDomain& domai
                          const AddressMap& map, unsigned ports_wanted, unsigned port_depth,
                          const sc_core::sc_time& core_period, BackingStore* store)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name()),
+      Clocked(domain, rank::kMemory, this->name(), &tick_of<DramChannel>),
       config_((check(config, ports_wanted), config)),
       map_(map),
       store_(store),
@@ -53,9 +53,10 @@ bool DramChannel::tick() {
   if (requesting_ != 0) take_offers();
   if (answering_ != 0) respond(now);
   starved_ = false;
-  if (requesting_ != 0 && now >= input_free_ && controller_.queued() < config_.queue) accept(now);
+  if (requesting_ != 0 && now >= input_free_ && controller_.queued(now) < config_.queue) accept(now);
   admit(now);
-  const DramCommands commands = controller_.step(now, returning_ + kSectorsPerLine > config_.return_queue);
+  const DramCommands commands =
+      controller_.step(now, returning_ + kSectorsPerLine > config_.return_queue, queued_for_next(now));
   if (commands.column != nullptr || commands.row_for != nullptr) {
     commands_issued.fire(commands, now);
     account(commands, now);
@@ -157,12 +158,19 @@ void DramChannel::accept_from(unsigned port, Cycle now) {
 
 void DramChannel::admit(Cycle now) {
   while (DramRequest* request = path_.head()) {
-    if (request->due > now || controller_.queued() + request->credits > config_.queue) return;
+    if (request->due > now || controller_.queued(now) + request->credits > config_.queue) return;
     path_.pop_front();
     --path_size_;
     controller_.push(*request);
-    queue_peak_ = std::max(queue_peak_, controller_.queued());
+    queue_peak_ = std::max(queue_peak_, controller_.queued(now));
   }
+}
+
+int DramChannel::queued_for_next(Cycle now) const {
+  if (fixed_latency_ == 0) return DramController::kAnyPush;
+  const DramRequest* request = path_.head();
+  if (request == nullptr || request->due > now + 1) return DramController::kNoPush;
+  return static_cast<int>(config_.queue - request->credits);
 }
 
 void DramChannel::account(const DramCommands& commands, Cycle now) {
@@ -195,7 +203,7 @@ void DramChannel::charge_active(Cycle now) {
   if (now <= charged_until_) return;
   const Cycle end = controller_.empty() ? std::min(std::max(active_until_, charged_until_), now) : now;
   active_cycles_ += end - charged_until_;
-  queue_sum_ += std::uint64_t{controller_.queued()} * (now - charged_until_);
+  queue_sum_ += controller_.queued_sum(charged_until_, now);
   charged_until_ = now;
 }
 
@@ -205,12 +213,23 @@ Cycle DramChannel::next_cycle(Cycle now) const {
   Cycle next = DramController::kNever;
   const auto at = [&next, now](Cycle when) { next = std::min(next, std::max(when, now + 1)); };
   if (!controller_.empty()) at(controller_.next_step(now));
+  // From when on `accesses` have room; without, the next access given to a bank, which is a step, makes some.
+  const auto room_from = [this, now](unsigned accesses) {
+    for (Cycle cycle = now + 1; cycle <= now + 2; ++cycle) {
+      if (controller_.queued(cycle) + accesses <= config_.queue) return cycle;
+    }
+    return DramController::kNever;
+  };
   if (const DramRequest* request = path_.head()) {
-    // Without room the next access given to a bank, which is a step, makes some.
-    if (request->due > now || controller_.queued() + request->credits <= config_.queue) at(request->due);
+    const Cycle room = room_from(request->credits);
+    if (room != DramController::kNever) {
+      at(std::max(room, request->due));
+    } else if (request->due > now) {
+      at(request->due);
+    }
   }
   // Without enough credits an answer, which has its own time, frees some.
-  if (!starved_ && requesting_ != 0 && controller_.queued() < config_.queue) at(input_free_);
+  if (!starved_ && requesting_ != 0) at(std::max(room_from(1), input_free_));
   for (std::uint64_t left = answering_; left != 0; left &= left - 1) {
     const auto port = static_cast<unsigned>(__builtin_ctzll(left));
     const DramRequest& answered = *answers_[port].head();

@@ -67,6 +67,8 @@ class DramChannel : public sc_core::sc_module, public Clocked, public TargetPort
   void accept(Cycle now);
   void accept_from(unsigned port, Cycle now);
   void admit(Cycle now);
+  /// How many accesses may be queued at now + 1 for a request to enter the controller then.
+  int queued_for_next(Cycle now) const;
   void account(const DramCommands& commands, Cycle now);
   void answer(DramRequest& request, Cycle due);
   void finish_foreign(tlm::tlm_generic_payload& payload);

@@ -106,14 +106,14 @@ unsigned DramController::row_place(Cycle now, unsigned column_place) const {
   return kMaxBanks;
 }
 
-DramCommands DramController::step(Cycle now, bool hold_reads) {
+DramCommands DramController::step(Cycle now, bool hold_reads, int queued_for_push) {
   DramCommands commands;
   if (reads_held_ != hold_reads) {
     reads_held_ = hold_reads;
     next_check_ = 0;
   }
   if (now < next_check_) return commands;
-  give_access();
+  if (given_at_ != now) give_access();
   const unsigned column = column_place(now, hold_reads);
   const unsigned row = row_place(now, column);
   const unsigned column_bank = bank_at(column);
@@ -124,7 +124,13 @@ DramCommands DramController::step(Cycle now, bool hold_reads) {
   }
   if (row != kMaxBanks) issue_row(row_bank, now, commands);
   // A bank takes its next access at the clock after its last burst at the earliest, from those there then.
-  next_check_ = free_with_work_ != 0 ? now + 1 : std::max(earliest_command(hold_reads), now + 1);
+  Cycle next_give = now + 1;
+  if (free_with_work_ != 0 && static_cast<int>(queued_) > queued_for_push) {
+    give_access();
+    given_at_ = next_give++;
+  }
+  const Cycle next_command = std::max(earliest_command(hold_reads), now + 1);
+  next_check_ = free_with_work_ != 0 ? std::min(next_give, next_command) : next_command;
   return commands;
 }
 

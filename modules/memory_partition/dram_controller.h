@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,8 @@ class DramController {
  public:
   static constexpr Cycle kNever = ~Cycle{0};
   static constexpr unsigned kMaxBanks = 64;
+  static constexpr int kNoPush = -1;
+  static constexpr int kAnyPush = std::numeric_limits<int>::max();
 
   struct Counts {
     std::uint64_t activates = 0, precharges = 0, read_bursts = 0, write_bursts = 0;
@@ -44,16 +47,23 @@ class DramController {
 
   /// Enters `request`, which must stay where it is until its last burst was issued. Call before step(now).
   void push(DramRequest& request);
-  /// Issues the commands of cycle `now`; with `hold_reads` no read burst.
-  DramCommands step(Cycle now, bool hold_reads);
+  /// Issues the commands of cycle `now`; with `hold_reads` no read burst. At now + 1 a request is pushed only
+  /// if at most `queued_for_push` accesses are queued by then (kNoPush: none): if not, the access that a bank
+  /// is given in that cycle is known now and needs no step of its own.
+  DramCommands step(Cycle now, bool hold_reads, int queued_for_push = kAnyPush);
   /// The earliest cycle after `now` at which a command can be issued, unless push() comes first.
   Cycle next_step(Cycle now) const { return next_check_ > now ? next_check_ : now + 1; }
 
   bool empty() const { return waiting_ == 0; }
   /// Requests whose last burst was not issued yet.
   unsigned waiting() const { return waiting_; }
-  /// Accesses that no bank has been given yet.
-  unsigned queued() const { return queued_; }
+  /// Accesses that no bank has been given at the beginning of cycle `now`, the present one or a later one.
+  unsigned queued(Cycle now) const { return queued_ + (given_at_ >= now ? 1 : 0); }
+  /// queued(), summed over the cycles from `since` + 1, which is later than the last step, to `until`.
+  std::uint64_t queued_sum(Cycle since, Cycle until) const {
+    const Cycle ahead = given_at_ < until ? given_at_ : until;
+    return queued_ * (until - since) + (ahead > since ? ahead - since : 0);
+  }
   const DramTiming& timing() const { return timing_; }
   const DramPolicy& policy() const { return *policy_; }
   const Counts& counts() const { return counts_; }
@@ -126,6 +136,7 @@ class DramController {
   Cycle write_from_ = 0;
   Cycle activate_from_ = 0;
   Cycle next_check_ = kNever;
+  Cycle given_at_ = 0;  ///< the cycle to which the last access that was given ahead belongs
   bool reads_held_ = false;
   Counts counts_;
 };

@@ -14,7 +14,7 @@ constexpr std::array<const char*, 3> kClientNames{"l1d", "l1i", "constant"};
 
 MemoryPortArbiter::MemoryPortArbiter(const sc_core::sc_module_name& name, ClockDomain& domain)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name()),
+      Clocked(domain, rank::kMemory, this->name(), &tick_of<MemoryPortArbiter>),
       l1d("l1d", *this),
       l1i("l1i", *this),
       constant("constant", *this),
@@ -25,13 +25,13 @@ bool MemoryPortArbiter::tick() {
   for (TargetPort* client : clients_) client->begin_tick();
   network.begin_tick();
   const bool granted = forward_request();
-  const bool returned = return_response();
+  return_response();
   if (wave_) update_wave(granted);
   // Acceptances and ends of responses announce themselves; what is left visible must be tried again.
   const bool may_send = network.awaiting_accept() == nullptr;
   const bool waiting = std::any_of(clients_.begin(), clients_.end(),
                                    [](const TargetPort* client) { return client->queued() != 0; });
-  return granted || returned || (waiting && may_send) || network.has_response();
+  return (waiting && may_send) || network.has_response() || (wave_ && granted);  // to show that it has gone
 }
 
 bool MemoryPortArbiter::forward_request() {
@@ -51,18 +51,17 @@ bool MemoryPortArbiter::forward_request() {
   return false;
 }
 
-bool MemoryPortArbiter::return_response() {
-  if (!network.has_response()) return false;
+void MemoryPortArbiter::return_response() {
+  if (!network.has_response()) return;
   tlm::tlm_generic_payload& payload = network.response();
   TargetPort& client = *clients_[client_of(payload)];
   if (!client.can_respond()) {
     ++response_waits_;
-    return false;
+    return;
   }
   network.pop_response();
   client.respond(payload);
   ++responses_;
-  return true;
 }
 
 unsigned MemoryPortArbiter::client_of(tlm::tlm_generic_payload& response) {

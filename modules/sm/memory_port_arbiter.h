@@ -38,7 +38,7 @@ class MemoryPortArbiter : public sc_core::sc_module, public Clocked {
   };
 
   bool forward_request();
-  bool return_response();
+  void return_response();
   static unsigned client_of(tlm::tlm_generic_payload& response);
   [[gnu::cold]] void update_wave(bool granted);
 

@@ -148,6 +148,31 @@ TEST(L1dTiming, SleepsBetweenEvents) {
   EXPECT_LE(rig.clock.ticks_executed() - stub_ticks, 12U);
 }
 
+/// Ticks of L1D and MSHR for four loads of lines of one set, which `shape` serves one after the other.
+std::uint64_t ticks_of_held_loads(const char* name, const Rig::Shape& shape) {
+  Rig rig(name, shape);
+  for (unsigned i = 0; i < 4; ++i) rig.cpu->at(5, 0x1000 + i * 0x200);
+  sc_core::sc_start(ns(2000));
+  EXPECT_EQ(rig.cpu->responses.size(), 4U);
+  EXPECT_GT(rig.cpu->responses.back().cycle, 4U * 300);
+  const std::uint64_t stub_ticks = 2 * 1999;
+  return rig.clock.ticks_executed() - stub_ticks;
+}
+
+TEST(L1dTiming, SleepsWhileTheMshrHoldsItsHead) {
+  Rig::Shape shape;
+  shape.memory_latency = 300;
+  shape.config.mshr.entries = 1;
+  EXPECT_LE(ticks_of_held_loads("rig", shape), 19U);
+}
+
+TEST(L1dTiming, SleepsWhileItsHeadsSetIsReserved) {
+  Rig::Shape shape;
+  shape.memory_latency = 300;
+  shape.config.cache.ways = 1;
+  EXPECT_LE(ticks_of_held_loads("rig", shape), 18U);
+}
+
 TEST(L1dTiming, StagesTileTheLifetime) {
   Rig rig("rig", {});
   std::array<Ticks, kNumStages> spent{};

@@ -96,6 +96,18 @@ TEST_F(MemoryPortArbiterTest, EachHopTakesACycleAndResponsesGoToTheirRequester) 
   EXPECT_EQ(pool_.in_use(), 0U);
 }
 
+TEST_F(MemoryPortArbiterTest, TicksOnceForARequestAndOnceForItsResponse) {
+  run_to(10);
+  const std::uint64_t before = clock_.ticks_executed();
+  l1d_.queue(0x100);
+  run_to(60);
+  ASSERT_EQ(l1d_.received.size(), 1U);
+  // The clients tick in every cycle, the memory from the request to the response.
+  constexpr std::uint64_t kClientTicks = 3U * 50;
+  constexpr std::uint64_t kMemoryTicks = 21;
+  EXPECT_EQ(clock_.ticks_executed() - before, kClientTicks + kMemoryTicks + 2);
+}
+
 TEST_F(MemoryPortArbiterTest, ServesTheClientsInTurnOnePerCycle) {
   for (std::uint64_t i = 0; i < 3; ++i) {
     l1d_.queue(0x1000 + i * 0x80);
