@@ -1,5 +1,6 @@
 #include "top/bench/measurement.h"
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
@@ -33,32 +35,52 @@ bool ended_well(int status) {
   return code == ExitCode::kOk || code == ExitCode::kCycleLimit;
 }
 
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Starts `command`, its errors going to the file `messages`; 0 when it can't.
+pid_t start(std::vector<std::string>& command, const std::string& messages) {
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  constexpr mode_t kReadWrite = 0600;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                   kReadWrite);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error == 0 ? child : 0;
+}
+
 }  // namespace
 
 Measurement::Measurement(std::string heddle)
     : heddle_(std::move(heddle)),
-      out_((std::filesystem::temp_directory_path() / ("heddle-bench-" + std::to_string(getpid()))).string()) {
+      out_((std::filesystem::temp_directory_path() / ("heddle-bench-" + std::to_string(getpid()))).string()),
+      messages_(out_ + ".log") {
   yardstick_.run();  // the first touches the memory
 }
 
 Measurement::~Measurement() {
   std::error_code ignored;
   std::filesystem::remove_all(out_, ignored);
+  std::filesystem::remove(messages_, ignored);
 }
 
 double Measurement::run_once(const std::string& workload, const std::vector<std::string>& options) {
   std::vector<std::string> command{heddle_, "run", workload, "--quiet", "--out", out_};
   command.insert(command.end(), options.begin(), options.end());
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = 0;
+  const pid_t child = start(command, messages_);
   int status = 0;
   rusage usage{};
-  if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0 ||
-      wait4(child, &status, 0, &usage) != child || !ended_well(status)) {
-    throw std::runtime_error(workload + ": the run failed: " + heddle_ + " run " + workload);
+  if (child == 0 || wait4(child, &status, 0, &usage) != child || !ended_well(status)) {
+    throw std::runtime_error(workload + ": the run failed: " + heddle_ + " run " + workload + "\n" +
+                             content_of(messages_));
   }
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }

@@ -49,6 +49,7 @@ class Measurement {
 
   std::string heddle_;
   std::string out_;
+  std::string messages_;  ///< the file with what the run says
   Yardstick yardstick_;
 };
 
