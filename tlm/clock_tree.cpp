@@ -52,25 +52,20 @@ void ClockTree::make_lanes(std::vector<ClockDomain*> domains, std::function<void
   lanes_ = std::make_unique<ClockLanes>(std::move(domains), std::move(done));
 }
 
-void ClockTree::stop() {
-  stopped_ = true;
-  stop_simulation();
-}
-
 /// Those of `domains` that have an edge at the present time.
 void ClockTree::tick(Domains begin, Domains end) {
   for (auto at = begin; at != end && !stopped_; ++at) {
     ClockDomain& domain = **at;
     if (domain.due_ != now_) continue;
     domain.edge();
-    if (domain.faulted()) stop();
+    if (domain.faulted()) stopped_ = true;
   }
 }
 
 void ClockTree::tick_lanes() {
   lanes_->tick(now_);
   for (ClockDomain* domain : domains_) domain->hear_lanes();  // lanes themselves have nothing to hear
-  if (lanes_->faulted()) stop();
+  if (lanes_->faulted()) stopped_ = true;
 }
 
 void ClockTree::handle_edge() {
@@ -84,19 +79,40 @@ void ClockTree::handle_edge() {
   tick(first + static_cast<std::ptrdiff_t>(lanes_->domains().size()), domains_.end());
 }
 
+/// The kernel's time has become time().
+void ClockTree::arrive() {
+  if (waits_) {
+    waits_ = false;
+    kernel_arrived.fire();
+  }
+  if (stopped_) stop_simulation();
+}
+
 void ClockTree::run() {
+  const auto kernel_time = [] { return sc_core::sc_time_stamp().value(); };
   running_ = true;
   const Ticks idle_until = runs_ahead_ ? kernel_idle_until() : 0;
   Ticks next = next_;
-  gives_way_ = false;
-  do {
+  if (waits_ || stopped_) {
+    arrive();
+    next = stopped_ ? kNever : earliest();
+  } else {
+    gives_way_ = false;
+  }
+  while (next == kernel_time() || (next < idle_until && !gives_way_ && !waits_)) {
     now_ = next;
     handle_edge();
-    next = earliest();
-  } while (next < idle_until && !stopped_ && next != kNever && !gives_way_);
+    edge_handled.fire();
+    next = stopped_ ? kNever : earliest();
+  }
   running_ = false;
   next_ = kNever;
-  if (!stopped_ && next != kNever) notify(next);
+  if ((waits_ || stopped_) && now_ == kernel_time()) {
+    arrive();
+  } else if (waits_ || stopped_) {
+    next = now_;
+  }
+  if (next != kNever) notify(next);
 }
 
 }  // namespace heddle

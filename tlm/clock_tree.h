@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tlm/clock_lanes.h"
+#include "tlm/observe.h"
 #include "tlm/ticks.h"
 
 namespace heddle {
@@ -36,6 +37,13 @@ class ClockTree : public sc_core::sc_module {
   void run_ahead() { runs_ahead_ = true; }
   /// The kernel is asked what it has to do before the next edge is handled. Not for blocks of lanes.
   void give_way() { gives_way_ = true; }
+
+  /// All blocks have ticked that had an edge at time().
+  Probe<> edge_handled;
+  /// From a listener of edge_handled: before the next edge the kernel's time becomes time(), and then
+  /// kernel_arrived is fired, by a process.
+  void wait_for_kernel() { waits_ = true; }
+  Probe<> kernel_arrived;
 
   /// Makes lanes of `domains`, of one period, which joined one behind the other and nobody behind them yet.
   /// `done` is called at each edge at which some of them ticked, on one thread, behind them and before the
@@ -67,8 +75,7 @@ class ClockTree : public sc_core::sc_module {
   using Domains = std::vector<ClockDomain*>::iterator;
   void tick(Domains begin, Domains end);
   void tick_lanes();
-  /// Handles no more edges.
-  void stop();
+  void arrive();
   Ticks earliest() const;
   /// When the kernel has something to do, as far as it knows at present.
   static Ticks kernel_idle_until();
@@ -83,7 +90,8 @@ class ClockTree : public sc_core::sc_module {
   bool running_ = false;
   bool runs_ahead_ = false;
   bool gives_way_ = false;
-  bool stopped_ = false;
+  bool waits_ = false;
+  bool stopped_ = false;  ///< by a fault; the simulation is, when the kernel has arrived
 };
 
 }  // namespace heddle

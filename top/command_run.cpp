@@ -100,11 +100,14 @@ class Waves {
     write_file_atomically((fs::path(folder_) / (std::string(kStem) + ".gtkw")).string(), file.text);
   }
   bool started() const { return vcd_->started(); }
-  /// Nothing that is shown changes between the edges at which the VCD is written.
-  bool at_core_edges(const Gpu& gpu) const {
+  /// True when nothing that is shown changes between core edges, so that the clocks may run ahead.
+  bool follow(Gpu& gpu) {
     const std::vector<WaveSignal>& signals = recorder_.signals();
-    return std::all_of(signals.begin(), signals.end(),
-                       [&gpu](const WaveSignal& signal) { return gpu.changes_at_core_edges(signal.scope); });
+    const bool at_core_edges = std::all_of(signals.begin(), signals.end(), [&gpu](const WaveSignal& signal) {
+      return gpu.changes_at_core_edges(signal.scope);
+    });
+    if (at_core_edges) vcd_->follow(gpu.clock_tree());
+    return at_core_edges;
   }
 
  private:
@@ -197,7 +200,7 @@ ExitCode run_command(const RunOptions& options) {
   Host& host = *built_host;
   std::optional<Waves> waves;
   if (options.vcd) waves.emplace(gpu, options, folder);
-  if (!waves || waves->at_core_edges(gpu)) gpu.clock_tree().run_ahead();
+  if (!waves || waves->follow(gpu)) gpu.clock_tree().run_ahead();
 
   const double cpu_began = cpu_seconds();
   const auto began = std::chrono::steady_clock::now();

@@ -59,7 +59,8 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
 }
 
 bool Host::tick() {
-  look_event_.notify(sc_core::SC_ZERO_TIME);
+  // At the time of this edge, of which the kernel may be behind.
+  look_event_.notify(sc_core::sc_time::from_value(domain().time() - sc_core::sc_time_stamp().value()));
   domain().give_way();
   const Cycle now = domain().cycle();
   wake_in(kPollCycles - now % kPollCycles);

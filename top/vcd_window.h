@@ -5,6 +5,7 @@
 #include <systemc>
 #include <vector>
 
+#include "tlm/clock_tree.h"
 #include "top/wave_recorder.h"
 
 namespace heddle {
@@ -19,6 +20,9 @@ struct CycleWindow {
 /// first edge and closed at its end, so that nothing is sampled outside of it. The value shown at a core
 /// cycle's time is the one that the blocks have left at that edge. `core_cycle` counts the cycles, since the
 /// viewer's time axis is in femtoseconds.
+///
+/// Without follow() time stops at every core cycle of the window, so that no change between two of them is
+/// lost, and all that the kernel does is slower for it.
 class VcdWindow : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(VcdWindow);
@@ -27,6 +31,11 @@ class VcdWindow : public sc_core::sc_module {
   VcdWindow(const sc_core::sc_module_name& name, std::string path, const std::vector<WaveSignal>& signals,
             CycleWindow window, const sc_core::sc_time& core_period);
   ~VcdWindow() override;
+
+  /// What is shown changes at core edges of `tree` only: the file is written behind those at which something
+  /// has changed, and nothing else keeps the tree from running ahead. `core_cycle` stands still meanwhile.
+  /// Before the simulation starts; `tree` must outlive this module.
+  void follow(ClockTree& tree);
 
   /// Whether the window has begun, that is, whether there is a file.
   bool started() const { return started_; }
@@ -37,12 +46,21 @@ class VcdWindow : public sc_core::sc_module {
   void start_of_simulation() override;
   void edge();
   void open();
+  /// Behind an edge of the tree that is followed.
+  void look();
+  bool changed() const;
+  /// Takes the values of the present time over.
+  void show();
 
   std::string path_;
   const std::vector<WaveSignal>& signals_;
   CycleWindow window_;
   sc_core::sc_time period_;
   sc_core::sc_event event_;
+  ClockTree* tree_ = nullptr;                    ///< that is followed
+  std::vector<const std::uint64_t*> variables_;  ///< of the signals
+  /// The values that the file shows, when a tree is followed: the blocks may be ahead of the kernel's time.
+  std::vector<std::uint64_t> shown_;
   sc_core::sc_trace_file* file_ = nullptr;
   bool started_ = false;
   std::uint64_t cycle_ = 0;

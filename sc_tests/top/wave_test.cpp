@@ -6,6 +6,7 @@
 #include <sstream>
 #include <systemc>
 
+#include "tlm/clocked.h"
 #include "top/gtkw_file.h"
 #include "top/vcd_window.h"
 #include "top/wave_recorder.h"
@@ -100,6 +101,68 @@ TEST_F(VcdWindowTest, WritesTheCyclesFromItsFirstUpToItsLast) {
   EXPECT_EQ(text.find("b100 aaaab"), std::string::npos) << "cycle 4 is before the window\n" << text;
   EXPECT_EQ(text.find("b1000 aaaab"), std::string::npos) << "cycle 8 is behind the window\n" << text;
   EXPECT_EQ(text.find("\n#90"), std::string::npos) << text;
+}
+
+/// A block whose value changes at every third of its edges, asleep from the 40th on.
+class Stepper : public Clocked {
+ public:
+  explicit Stepper(ClockDomain& domain) : Clocked(domain, rank::kMemory, "stepper") {}
+  bool tick() override {
+    if (domain().cycle() % 3 == 0) value = domain().cycle();
+    return domain().cycle() < 40;
+  }
+  std::uint64_t value = 0;
+};
+
+TEST_F(VcdWindowTest, FollowingATreeItWritesWhatChangesAtItsTimeOnly) {
+  ClockTree tree("tree");
+  ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
+  Stepper stepper(clock);
+  const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
+  VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, {7, 16}, sc_core::sc_time::from_value(10));
+  vcd.follow(tree);
+  tree.run_ahead();
+  sc_core::sc_start();
+  vcd.close();
+  const std::string text = read((folder_ / "waves.vcd").string());
+  EXPECT_NE(text.find("= 70 timescale units"), std::string::npos) << text;
+  // Cycle 7 shows what cycle 6 left; changes follow at 9, 12 and 15, at the cycle and with its number.
+  EXPECT_NE(text.find("b110 aaaab"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n#90\nb1001 aaaaa\nb1001 aaaab\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n#120\nb1100 aaaaa\nb1100 aaaab\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n#150\nb1111 aaaaa\nb1111 aaaab\n"), std::string::npos) << text;
+  for (const char* time : {"\n#80\n", "\n#100\n", "\n#110\n", "\n#180\n"}) {
+    EXPECT_EQ(text.find(time), std::string::npos) << time << text;
+  }
+}
+
+TEST_F(VcdWindowTest, FollowingATreeItShowsTheLastCycleOfTheWindow) {
+  ClockTree tree("tree");
+  ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
+  Stepper stepper(clock);
+  const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
+  VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, {50, 60}, sc_core::sc_time::from_value(10));
+  vcd.follow(tree);
+  tree.run_ahead();
+  sc_core::sc_start();  // asleep from cycle 40 on
+  vcd.close();
+  const std::string text = read((folder_ / "waves.vcd").string());
+  EXPECT_NE(text.find("= 500 timescale units"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n#590\nb111011 aaaaa\n"), std::string::npos) << text;
+}
+
+TEST_F(VcdWindowTest, FollowingATreeAnOpenWindowEndsWithTheRun) {
+  ClockTree tree("tree");
+  ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
+  Stepper stepper(clock);
+  const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
+  VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, {}, sc_core::sc_time::from_value(10));
+  vcd.follow(tree);
+  tree.run_ahead();
+  sc_core::sc_start(sc_core::sc_time::from_value(1000));
+  vcd.close();
+  const std::string text = read((folder_ / "waves.vcd").string());
+  EXPECT_NE(text.find("\n#390\nb100111 aaaaa\nb100111 aaaab\n"), std::string::npos) << text;
 }
 
 TEST_F(VcdWindowTest, NestsScopesAndNamesSignals) {
