@@ -24,8 +24,8 @@ const std::vector<std::string> kOwnKernels{"matrix_multiply", "bfs",  "histogram
 /// Ticking everything at every cycle takes long where most of the machine would sleep.
 const std::vector<std::string> kWithoutSleep{"--no-sleep", "--max-cycles", "20000"};
 /// What waves of one SM cost is measured on a part of each run: the file grows with the cycles.
-const std::vector<std::string> kWithoutWaves{"--max-cycles", "40000"};
-const std::vector<std::string> kWithWaves{"--max-cycles", "40000", "--vcd-scope", "sm0.*"};
+const std::vector<std::string> kWithoutWaves{"--max-cycles", "100000"};
+const std::vector<std::string> kWithWaves{"--max-cycles", "100000", "--vcd-scope", "sm0.*"};
 constexpr double kMostWaveCost = 2;
 const std::vector<std::string> kOnTwoThreads{"--threads", "2"};
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;

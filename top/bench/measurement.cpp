@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,11 +21,6 @@ extern char** environ;
 namespace heddle::bench {
 
 namespace {
-
-double seconds(const timeval& time) {
-  constexpr double kMicrosecond = 1e-6;
-  return static_cast<double>(time.tv_sec) + kMicrosecond * static_cast<double>(time.tv_usec);
-}
 
 /// A run that was cut short by --max-cycles is as good as any.
 bool ended_well(int status) {
@@ -72,17 +66,15 @@ Measurement::~Measurement() {
   std::filesystem::remove(messages_, ignored);
 }
 
-double Measurement::run_once(const std::string& workload, const std::vector<std::string>& options) {
+void Measurement::run_once(const std::string& workload, const std::vector<std::string>& options) {
   std::vector<std::string> command{heddle_, "run", workload, "--quiet", "--out", out_};
   command.insert(command.end(), options.begin(), options.end());
   const pid_t child = start(command, messages_);
   int status = 0;
-  rusage usage{};
-  if (child == 0 || wait4(child, &status, 0, &usage) != child || !ended_well(status)) {
+  if (child == 0 || waitpid(child, &status, 0) != child || !ended_well(status)) {
     throw std::runtime_error(workload + ": the run failed: " + heddle_ + " run " + workload + "\n" +
                              content_of(messages_));
   }
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 template <class Number>
@@ -117,8 +109,10 @@ double Measurement::cost(const std::string& workload, const std::vector<std::str
                          const std::vector<std::string>& without, unsigned runs) {
   std::vector<double> costs;
   for (unsigned run = 0; run < runs; ++run) {
-    const double plain = run_once(workload, without);
-    costs.push_back(run_once(workload, with) / plain);
+    run_once(workload, without);
+    const auto plain = told<double>("cpu_seconds");
+    run_once(workload, with);
+    costs.push_back(told<double>("cpu_seconds") / plain);
   }
   return median(costs);
 }

@@ -33,7 +33,7 @@ class Measurement {
   /// Runs `workload` with `options` (as `heddle run` takes them) `runs` >= 1 times. Throws
   /// std::runtime_error when a run fails.
   Speed speed(const std::string& workload, const std::vector<std::string>& options, unsigned runs);
-  /// CPU time with `with` over CPU time without: median over `runs` >= 1 pairs.
+  /// CPU time of the simulation with `with` over that without: median over `runs` >= 1 pairs.
   double cost(const std::string& workload, const std::vector<std::string>& with,
               const std::vector<std::string>& without, unsigned runs);
 
@@ -41,8 +41,7 @@ class Measurement {
   double gain(const std::string& workload, const std::vector<std::string>& with, unsigned runs);
 
  private:
-  /// CPU time of the process.
-  double run_once(const std::string& workload, const std::vector<std::string>& options);
+  void run_once(const std::string& workload, const std::vector<std::string>& options);
   /// A figure that the last run has written to speed.json.
   template <class Number>
   Number told(const char* figure) const;
