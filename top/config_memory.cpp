@@ -12,6 +12,9 @@ void add_ldst_keys(std::vector<ConfigKey>& keys) {
       "ldst.shared_bank_bytes", 4, 8, "bytes", "Width of a shared-memory bank"));
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::shared_latency_cycles>(
       "ldst.shared_latency_cycles", 1, 1024, "core cycles", "Shared-memory access without a conflict"));
+  keys.push_back(flag<&GpuConfig::ldst, &LdstConfig::shared_atomic_turns>(
+      "ldst.shared_atomic_turns",
+      "Lanes whose atomics update one word of shared memory take turns; false: they share it as loads do"));
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::replay_entries>(
       "ldst.replay_entries", 1, 1024, "accesses",
       "Re-execution queue beside the L1D, of warp schedulers that have one (mascar)"));

@@ -13,7 +13,8 @@ bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) =
 
 }  // namespace
 
-SharedBanks::SharedBanks(const LdstConfig& config) : banks_(config.shared_banks) {
+SharedBanks::SharedBanks(const LdstConfig& config)
+    : banks_(config.shared_banks), atomic_turns_(config.shared_atomic_turns) {
   if (!power_of_two(banks_) || banks_ > kMaxBanks) {
     throw std::invalid_argument(std::to_string(banks_) +
                                 " shared memory banks; expected a power of two up to 64");
@@ -40,9 +41,10 @@ bool SharedBanks::one_word_per_bank(const LaneAddresses& offsets, LaneMask lanes
 unsigned SharedBanks::cycles(const LaneAddresses& offsets, LaneMask lanes,
                              const Instruction& instruction) const {
   if (lanes == 0) return 1;
-  const bool atomic = instruction.mem == MemOp::kAtomic || instruction.mem == MemOp::kReduction;
+  const bool turns =
+      atomic_turns_ && (instruction.mem == MemOp::kAtomic || instruction.mem == MemOp::kReduction);
   const unsigned bytes = instruction.bytes_per_lane;
-  if (!atomic && one_word_per_bank(offsets, lanes, bytes)) return 1;
+  if (!turns && one_word_per_bank(offsets, lanes, bytes)) return 1;
 
   struct Word {
     std::uint64_t number;
@@ -59,7 +61,7 @@ unsigned SharedBanks::cycles(const LaneAddresses& offsets, LaneMask lanes,
     const std::uint64_t last = (offset + bytes - 1) >> word_shift_;
     for (std::uint64_t number = offset >> word_shift_; number <= last; ++number) {
       const unsigned bank = static_cast<unsigned>(number) & (banks_ - 1);
-      std::uint16_t found = atomic ? std::uint16_t{0} : head[bank];
+      std::uint16_t found = turns ? std::uint16_t{0} : head[bank];
       while (found != 0 && words[found - 1U].number != number) found = words[found - 1U].next;
       if (found != 0) continue;
       words[used] = {number, head[bank]};

@@ -12,7 +12,8 @@ namespace heddle {
 ///
 /// Loads and stores take the largest number of distinct words that any one bank holds of the access; lanes on
 /// the same word share it (broadcast). The same rule covers wide accesses: 32 consecutive 8-byte elements
-/// take 2 cycles, 16-byte ones 4. Atomics share nothing: each lane's operation needs its bank alone.
+/// take 2 cycles, 16-byte ones 4. Atomics share nothing: each lane's operation needs its bank alone; without
+/// shared_atomic_turns they are served as loads are, as on GPGPU-Sim.
 class SharedBanks {
  public:
   static constexpr unsigned kMaxBanks = 64;
@@ -27,6 +28,7 @@ class SharedBanks {
   bool one_word_per_bank(const LaneAddresses& offsets, LaneMask lanes, unsigned bytes) const;
 
   unsigned banks_;
+  bool atomic_turns_;
   unsigned word_shift_ = 0;
 };
 

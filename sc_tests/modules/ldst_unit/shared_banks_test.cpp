@@ -70,6 +70,15 @@ TEST(SharedBanks, AtomicsShareNothing) {
   EXPECT_EQ(banks.cycles(strided(4), kAllLanes, moving(4, MemOp::kAtomic)), 1U);
 }
 
+TEST(SharedBanks, AtomicsShareAWordLikeLoadsWhenToldTo) {
+  LdstConfig config;
+  config.shared_atomic_turns = false;
+  const SharedBanks banks(config);
+  EXPECT_EQ(banks.cycles(strided(0, 8), kAllLanes, moving(4, MemOp::kAtomic)), 1U);
+  EXPECT_EQ(banks.cycles(strided(0, 8), 0xFU, moving(4, MemOp::kReduction)), 1U);
+  EXPECT_EQ(banks.cycles(strided(128), kAllLanes, moving(4, MemOp::kAtomic)), 32U);  // words of one bank
+}
+
 TEST(SharedBanks, AgreesWithACountOfWords) {
   std::mt19937 random(11);
   for (unsigned round = 0; round < 3000; ++round) {
