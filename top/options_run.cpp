@@ -13,20 +13,23 @@ namespace {
 constexpr unsigned kMostThreads = 64;
 
 CycleWindow parse_window(const std::string& text) {
-  CycleWindow window;
   const std::size_t colon = text.find(':');
   const std::string_view view = text;
   const auto from = whole_number(view.substr(0, colon));
-  auto to = colon == std::string::npos ? std::nullopt : whole_number(view.substr(colon + 1));
-  if (colon != std::string::npos && colon + 1 == text.size()) {
-    to = window.to;
+  CycleWindow window;
+  bool valid = from && colon != std::string::npos;
+  if (valid && colon + 1 != text.size()) {
+    const auto to = whole_number(view.substr(colon + 1));
+    valid = to.has_value();
+    window.to = to.value_or(0);
   }
-  if (!from || !to || *from >= *to) {
+  if (!valid || *from >= window.to) {
     throw UsageError(fmt::format(
         "heddle run: --vcd-window {}: expected FROM:TO in core cycles with FROM < TO (TO may be left out)",
         text));
   }
-  return {*from, *to};
+  window.from = *from;
+  return window;
 }
 
 std::vector<std::uint64_t> parse_arrivals(const Arguments& texts, std::size_t workloads) {
