@@ -114,17 +114,24 @@ class Stepper : public Clocked {
   std::uint64_t value = 0;
 };
 
-TEST_F(VcdWindowTest, FollowingATreeItWritesWhatChangesAtItsTimeOnly) {
-  ClockTree tree("tree");
-  ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
-  Stepper stepper(clock);
-  const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
-  VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, {7, 16}, sc_core::sc_time::from_value(10));
-  vcd.follow(tree);
-  tree.run_ahead();
-  sc_core::sc_start();
-  vcd.close();
-  const std::string text = read((folder_ / "waves.vcd").string());
+class FollowingVcdWindowTest : public VcdWindowTest {
+ protected:
+  std::string run(CycleWindow window) {
+    ClockTree tree("tree");
+    ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
+    Stepper stepper(clock);
+    const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
+    VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, window, sc_core::sc_time::from_value(10));
+    vcd.follow(tree);
+    tree.run_ahead();
+    sc_core::sc_start(sc_core::sc_time::from_value(1000));
+    vcd.close();
+    return read((folder_ / "waves.vcd").string());
+  }
+};
+
+TEST_F(FollowingVcdWindowTest, WritesWhatChangesAtItsTimeOnly) {
+  const std::string text = run({7, 16});
   EXPECT_NE(text.find("= 70 timescale units"), std::string::npos) << text;
   // Cycle 7 shows what cycle 6 left; changes follow at 9, 12 and 15, at the cycle and with its number.
   EXPECT_NE(text.find("b110 aaaab"), std::string::npos) << text;
@@ -136,32 +143,14 @@ TEST_F(VcdWindowTest, FollowingATreeItWritesWhatChangesAtItsTimeOnly) {
   }
 }
 
-TEST_F(VcdWindowTest, FollowingATreeItShowsTheLastCycleOfTheWindow) {
-  ClockTree tree("tree");
-  ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
-  Stepper stepper(clock);
-  const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
-  VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, {50, 60}, sc_core::sc_time::from_value(10));
-  vcd.follow(tree);
-  tree.run_ahead();
-  sc_core::sc_start();  // asleep from cycle 40 on
-  vcd.close();
-  const std::string text = read((folder_ / "waves.vcd").string());
+TEST_F(FollowingVcdWindowTest, ShowsTheLastCycleOfTheWindow) {
+  const std::string text = run({50, 60});  // asleep since cycle 40
   EXPECT_NE(text.find("= 500 timescale units"), std::string::npos) << text;
   EXPECT_NE(text.find("\n#590\nb111011 aaaaa\n"), std::string::npos) << text;
 }
 
-TEST_F(VcdWindowTest, FollowingATreeAnOpenWindowEndsWithTheRun) {
-  ClockTree tree("tree");
-  ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
-  Stepper stepper(clock);
-  const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
-  VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, {}, sc_core::sc_time::from_value(10));
-  vcd.follow(tree);
-  tree.run_ahead();
-  sc_core::sc_start(sc_core::sc_time::from_value(1000));
-  vcd.close();
-  const std::string text = read((folder_ / "waves.vcd").string());
+TEST_F(FollowingVcdWindowTest, AnOpenWindowEndsWithTheRun) {
+  const std::string text = run({});
   EXPECT_NE(text.find("\n#390\nb100111 aaaaa\nb100111 aaaab\n"), std::string::npos) << text;
 }
 
