@@ -214,9 +214,9 @@ struct LdstConfig {
   unsigned shared_banks = 32;
   unsigned shared_bank_bytes = 4;
   unsigned shared_latency_cycles = 26;
-  bool shared_atomic_turns = true;  ///< lanes whose atomics update one word use its bank one after the other
-  unsigned replay_entries = 32;     ///< accesses; of the re-execution queue of policies that have one
-  unsigned l1_latency_cycles = 35;  ///< access generation to the write-back of a hit
+  bool shared_atomic_turns = false;  ///< lanes whose atomics update one word use its bank one after the other
+  unsigned replay_entries = 32;      ///< accesses; of the re-execution queue of policies that have one
+  unsigned l1_latency_cycles = 35;   ///< access generation to the write-back of a hit
   CacheConfig constant_cache{64, 2, 64, SetIndex::kLinear};
   unsigned constant_mshr_entries = 2;
   unsigned constant_mshr_merges = 32;  ///< reads per entry, the first included

@@ -12,8 +12,9 @@ namespace heddle {
 ///
 /// Loads and stores take the largest number of distinct words that any one bank holds of the access; lanes on
 /// the same word share it (broadcast). The same rule covers wide accesses: 32 consecutive 8-byte elements
-/// take 2 cycles, 16-byte ones 4. Atomics share nothing: each lane's operation needs its bank alone; without
-/// shared_atomic_turns they are served as loads are, as on GPGPU-Sim.
+/// take 2 cycles, 16-byte ones 4. Atomics are served as loads are, as on GPGPU-Sim, where a word takes the
+/// operations of all lanes at once; with shared_atomic_turns they share nothing: each lane's operation needs
+/// its bank alone.
 class SharedBanks {
  public:
   static constexpr unsigned kMaxBanks = 64;

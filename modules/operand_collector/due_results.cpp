@@ -16,6 +16,12 @@ DueResults::DueResults(unsigned ports) {
   results_.resize(std::size_t{kNear} << row_shift_);
 }
 
+bool DueResults::far_carries(Cycle cycle, unsigned port) const {
+  return std::any_of(far_.begin(), far_.end(), [cycle, port](const Far& far) {
+    return far.cycle == cycle && far.instruction->result_port == port;
+  });
+}
+
 void DueResults::bring_near(Cycle cycle) {
   const auto due = [cycle](const Far& far) { return far.cycle == cycle; };
   for (const Far& far : far_) {

@@ -28,6 +28,11 @@ class DueResults {
       far_.push_back({now + ahead, &instruction});
     }
   }
+  /// `port` has a result `ahead` >= 1 cycles after cycle `now`, for which take() has been called.
+  bool carries(Cycle now, Cycle ahead, unsigned port) const {
+    if (ahead < kNear && (ports_due_[(now + ahead) % kNear] >> port & 1U) != 0) return true;
+    return !far_.empty() && far_carries(now + ahead, port);
+  }
   /// There may be some in `cycle`.
   bool any(Cycle cycle) const { return ports_due_[cycle % kNear] != 0 || !far_.empty(); }
   /// Moves the results of `cycle` to the end of `queue`. To be called for every cycle that has some, at the
@@ -54,6 +59,7 @@ class DueResults {
     ports_due_[cycle % kNear] |= static_cast<std::uint16_t>(1U << instruction.result_port);
     row_of(cycle)[instruction.result_port] = &instruction;
   }
+  bool far_carries(Cycle cycle, unsigned port) const;
   /// Enters the far results of `cycle` among the near ones.
   void bring_near(Cycle cycle);
 

@@ -68,6 +68,7 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
   require_positive(execution.sp_units, "execution: sp_units");
   require_positive(execution.sfu_units, "execution: sfu_units");
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
+    latency_[i] = static_cast<std::uint16_t>(execution.timing[i].latency_cycles);
     initiation_[i] = static_cast<std::uint16_t>(execution.timing[i].initiation_cycles);
   }
   build_kind(Unit::kSp, config.sp_units, config.sp_issue_slots);
@@ -159,7 +160,6 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
     respond(instruction);
     return;
   }
-  instruction.outstanding = (1U << instruction.instruction->num_general_destinations) - 1;
   const Cycle now = domain().cycle();
   if (const Cycle ahead = std::exchange(instruction.due_in_cycles, 0); ahead != 0) {
     due_.put(now, ahead, instruction);
@@ -170,6 +170,7 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
     writing_.append(arrived_);
     arrived_at_ = now;
   }
+  instruction.outstanding = (1U << instruction.instruction->num_general_destinations) - 1;
   arrived_.push(instruction);
   wake();
 }
@@ -189,24 +190,18 @@ void OperandCollector::take_acceptance(WarpInstruction& instruction) {
 
 std::uint64_t OperandCollector::write_back(Cycle now) {
   if (arrived_at_ != now) writing_.append(arrived_);
-  due_.take(now - 1, writing_);
+  InstructionQueue announced;
+  due_.take(now - 1, announced);
   std::uint64_t written = 0;
+  while (!announced.empty()) written |= write_all(announced.pop());
   while (!writing_.empty()) {
     WarpInstruction& instruction = writing_.pop();
-    std::uint32_t left = 0;
-    for (std::uint32_t unwritten = instruction.outstanding; unwritten != 0; unwritten &= unwritten - 1) {
-      const std::uint64_t bank =
-          bit(bank_of(instruction.instruction->destinations[lowest(unwritten)], instruction.warp));
-      if ((written & bank) != 0) {
-        left |= unwritten & (~unwritten + 1);
-        ++write_wait_cycles_;
-      } else {
-        written |= bank;
-        ++writes_;
-      }
+    if (instruction.instruction->unit != Unit::kLdst) {
+      written |= write_all(instruction);
+      continue;
     }
-    instruction.outstanding = left;
-    if (left == 0) {
+    written |= write_free(instruction, written);
+    if (instruction.outstanding == 0) {
       respond(instruction);
     } else {
       still_writing_.push(instruction);
@@ -216,20 +211,49 @@ std::uint64_t OperandCollector::write_back(Cycle now) {
   return written;
 }
 
+/// gtx480.md, "FUs": write-back drains everything ready.
+std::uint64_t OperandCollector::write_all(WarpInstruction& instruction) {
+  const Instruction& decoded = *instruction.instruction;
+  std::uint64_t banks = 0;
+  for (unsigned i = 0; i < decoded.num_general_destinations; ++i) {
+    banks |= bit(bank_of(decoded.destinations[i], instruction.warp));
+  }
+  writes_ += decoded.num_general_destinations;
+  respond(instruction);
+  return banks;
+}
+
+std::uint64_t OperandCollector::write_free(WarpInstruction& instruction, std::uint64_t taken) {
+  std::uint64_t banks = 0;
+  std::uint32_t left = 0;
+  for (std::uint32_t unwritten = instruction.outstanding; unwritten != 0; unwritten &= unwritten - 1) {
+    const std::uint64_t bank =
+        bit(bank_of(instruction.instruction->destinations[lowest(unwritten)], instruction.warp));
+    if (((taken | banks) & bank) != 0) {
+      left |= unwritten & (~unwritten + 1);
+      ++write_wait_cycles_;
+    } else {
+      banks |= bank;
+      ++writes_;
+    }
+  }
+  instruction.outstanding = left;
+  return banks;
+}
+
 void OperandCollector::respond(WarpInstruction& instruction) {
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay;
   schedulers_[instruction.scheduler]->nb_transport_bw(instruction, phase, delay);
 }
 
-OperandCollector::UnitPort* OperandCollector::free_port(Kind& kind, Cycle now) {
+OperandCollector::UnitPort* OperandCollector::port_for(Kind& kind, OpClass operation, Cycle now) {
+  const Cycle ahead = Cycle{1} + latency_[static_cast<unsigned>(operation)];  // of the result
   UnitPort* best = nullptr;
   for (UnitPort& port : kind.ports) {
     if (port.offered != nullptr || port.used_at == now) continue;
-    if (best == nullptr || port.next_start < best->next_start) {
-      best = &port;
-      if (port.next_start <= now + 1) break;
-    }
+    if (port.next_start <= now + 1 && !due_.carries(now, ahead, port.result_port)) return &port;
+    if (best == nullptr || port.next_start < best->next_start) best = &port;
   }
   return best;
 }
@@ -237,10 +261,10 @@ OperandCollector::UnitPort* OperandCollector::free_port(Kind& kind, Cycle now) {
 void OperandCollector::dispatch_ready(Kind& kind, Cycle now) {
   std::uint64_t candidates = ready_cus_ & kind.cus;
   for (unsigned slot = 0; slot < kind.slots && candidates != 0; ++slot) {
-    UnitPort* port = free_port(kind, now);
-    if (port == nullptr) return;
     const std::uint64_t behind_last = candidates & (~std::uint64_t{1} << kind.last_cu);
     const unsigned cu = lowest(behind_last != 0 ? behind_last : candidates);
+    UnitPort* port = port_for(kind, cus_[cu].instruction->instruction->op_class, now);
+    if (port == nullptr) return;
     candidates &= ~bit(cu);
     dispatch(kind, cu, *port, now);
   }

@@ -21,12 +21,14 @@ namespace heddle {
 /// An instruction issued at edge t enters the input registers of its unit's kind at t, a collector unit (CU)
 /// at t + 1 when one of its kind is free, has its bank reads granted from t + 2 on and is dispatched at the
 /// edge after its last grant (t + 3 at the earliest; without register sources t + 2), when a unit of its kind
-/// takes it. A result handed back by a unit at t is written at t + 1, when its banks are free, and BEGIN_RESP
-/// goes to the scheduler at that edge; a dependent may issue at t + 2.
-/// Within an edge: writes take their banks (oldest result first, of one cycle the LD/ST unit's, then the
-/// SFUs' and the SPs'), ready CUs are dispatched (per kind round robin, at most as many as its slots, to the
-/// unit that can start first), each bank not written grants its oldest read, CUs are allocated (oldest
-/// instruction first, lowest free CU). A bank is (register + warp) mod banks; predicates need none.
+/// takes it. A result handed back by a unit at t is written at t + 1, and BEGIN_RESP goes to the scheduler at
+/// that edge; a dependent may issue at t + 2. Execution units cannot be held up: their results are written in
+/// their cycle, also several of one bank. Those of the LD/ST unit wait for banks that nothing else writes.
+/// Within an edge: writes take their banks (results of SPs and SFUs, then the LD/ST unit's, oldest first),
+/// ready CUs are dispatched (per kind round robin, at most as many as its slots, to the first unit that can
+/// start at the next edge and has its result port free then, else to the one that is free first), each bank
+/// not written grants its oldest read, CUs are allocated (oldest instruction first, lowest free CU). A bank
+/// is (register + warp) mod banks; predicates need none.
 class OperandCollector : public sc_core::sc_module, public Clocked, public IssueReady {
   /// What the issue sockets are bound to.
   class Input : public IssueTarget {
@@ -114,8 +116,9 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t ready_cus_ = 0;
   Clocked* slot_listener_ = nullptr;
   std::unique_ptr<Wave> wave_;
-  /// Results handed back in cycle arrived_at_, those announced for a later one, then those that may be
-  /// written. The registers still to be written are the bits of WarpInstruction::outstanding.
+  /// Results handed back in cycle arrived_at_, those announced for a later one, then those handed back before
+  /// that are still to be written. The registers still to be written are the bits of
+  /// WarpInstruction::outstanding.
   InstructionQueue arrived_;
   Cycle arrived_at_ = 0;
   DueResults due_;
@@ -128,6 +131,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t read_wait_cycles_ = 0;
   std::uint64_t writes_ = 0;
   std::uint64_t write_wait_cycles_ = 0;
+  std::array<std::uint16_t, kNumOpClasses> latency_{};
   std::array<std::uint16_t, kNumOpClasses> initiation_{};
   std::array<Kind, kNumUnits> kinds_;
   RegisterReadQueues reads_;
@@ -178,10 +182,14 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
 
   /// These return the masks of the banks used.
   std::uint64_t write_back(Cycle now);
+  std::uint64_t write_all(WarpInstruction& instruction);
+  /// What is outstanding, but for the banks that are `taken`.
+  std::uint64_t write_free(WarpInstruction& instruction, std::uint64_t taken);
   std::uint64_t grant_reads(Cycle now, std::uint64_t written);
   void respond(WarpInstruction& instruction);
   void dispatch_ready(Kind& kind, Cycle now);
-  static UnitPort* free_port(Kind& kind, Cycle now);
+  /// Where to offer an instruction: nullptr when each unit has an offer already.
+  UnitPort* port_for(Kind& kind, OpClass operation, Cycle now);
   void dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle now);
   void allocate(Kind& kind, Cycle now);
   void slot_opened(Unit unit);

@@ -63,20 +63,20 @@ TEST(SharedBanks, OnlyTheGivenLanesCount) {
   EXPECT_EQ(cycles(strided(128), 4, 0), 1U);
 }
 
-TEST(SharedBanks, AtomicsShareNothing) {
+TEST(SharedBanks, AtomicsShareAWordLikeLoads) {
   const SharedBanks banks{LdstConfig{}};
-  EXPECT_EQ(banks.cycles(strided(0, 8), kAllLanes, moving(4, MemOp::kAtomic)), 32U);
-  EXPECT_EQ(banks.cycles(strided(0, 8), 0xFU, moving(4, MemOp::kReduction)), 4U);
-  EXPECT_EQ(banks.cycles(strided(4), kAllLanes, moving(4, MemOp::kAtomic)), 1U);
-}
-
-TEST(SharedBanks, AtomicsShareAWordLikeLoadsWhenToldTo) {
-  LdstConfig config;
-  config.shared_atomic_turns = false;
-  const SharedBanks banks(config);
   EXPECT_EQ(banks.cycles(strided(0, 8), kAllLanes, moving(4, MemOp::kAtomic)), 1U);
   EXPECT_EQ(banks.cycles(strided(0, 8), 0xFU, moving(4, MemOp::kReduction)), 1U);
   EXPECT_EQ(banks.cycles(strided(128), kAllLanes, moving(4, MemOp::kAtomic)), 32U);  // words of one bank
+}
+
+TEST(SharedBanks, AtomicsShareNothingWhenTheyTakeTurns) {
+  LdstConfig config;
+  config.shared_atomic_turns = true;
+  const SharedBanks banks(config);
+  EXPECT_EQ(banks.cycles(strided(0, 8), kAllLanes, moving(4, MemOp::kAtomic)), 32U);
+  EXPECT_EQ(banks.cycles(strided(0, 8), 0xFU, moving(4, MemOp::kReduction)), 4U);
+  EXPECT_EQ(banks.cycles(strided(4), kAllLanes, moving(4, MemOp::kAtomic)), 1U);
 }
 
 TEST(SharedBanks, AgreesWithACountOfWords) {

@@ -54,5 +54,18 @@ TEST_F(DueResultsTest, FarOnesLeaveWithTheNearOfTheirCycle) {
   EXPECT_FALSE(due_.any(1000));
 }
 
+TEST_F(DueResultsTest, TellWhichPortsHaveAResult) {
+  put(4, 6, 0, 1);
+  put(4, 500, 1, 2);
+  EXPECT_TRUE(due_.carries(5, 5, 1));
+  EXPECT_FALSE(due_.carries(5, 4, 1));
+  EXPECT_FALSE(due_.carries(5, 6, 1));
+  EXPECT_FALSE(due_.carries(5, 5, 0));
+  EXPECT_FALSE(due_.carries(5, 5 + 64, 1));  // beyond the near cycles
+  EXPECT_TRUE(due_.carries(9, 495, 2));
+  EXPECT_TRUE(due_.carries(500, 4, 2));  // still among the far ones
+  EXPECT_FALSE(due_.carries(500, 4, 1));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -16,30 +16,43 @@ struct Measured {
   Cycle cycles;  ///< from issue to the issue of a dependent
 };
 
+/// A collector and real units on one result bus.
+struct Pipeline {
+  Pipeline() {
+    collector.sp[0].bind(sp0.dispatch);
+    collector.sp[1].bind(sp1.dispatch);
+    collector.sfu[0].bind(sfu.dispatch);
+    collector.mem.bind(mem.socket);
+    scheduler.socket.bind(collector.issue[0]);
+  }
+
+  WarpInstruction& issue(Cycle cycle, const Instruction& decoded) {
+    WarpInstruction& made = instructions.make(decoded);
+    scheduler.at(cycle, made);
+    return made;
+  }
+
+  ClockDomain domain{"domain", sc_core::sc_time(1, sc_core::SC_NS)};
+  ExecutionConfig config;
+  ResultBus bus{config};
+  OperandCollector collector{"collector", domain, {}, config, 1};
+  ExecutionUnit sp0{"sp0", domain, config, bus};
+  ExecutionUnit sp1{"sp1", domain, config, bus};
+  ExecutionUnit sfu{"sfu", domain, config, bus};
+  bench::StubUnit mem{"mem", domain};
+  bench::Sender scheduler{"scheduler", domain, rank::kIssue};
+  bench::Instructions instructions;
+};
+
 class DependentIssue : public ::testing::TestWithParam<Measured> {};
 
 TEST_P(DependentIssue, AgreesWithTheReference) {
-  ClockDomain domain("domain", sc_core::sc_time(1, sc_core::SC_NS));
-  const ExecutionConfig config;
-  ResultBus bus(config);
-  OperandCollector collector("collector", domain, {}, config, 1);
-  ExecutionUnit sp0("sp0", domain, config, bus);
-  ExecutionUnit sp1("sp1", domain, config, bus);
-  ExecutionUnit sfu("sfu", domain, config, bus);
-  bench::StubUnit mem("mem", domain);
-  bench::Sender scheduler("scheduler", domain, rank::kIssue);
-  collector.sp[0].bind(sp0.dispatch);
-  collector.sp[1].bind(sp1.dispatch);
-  collector.sfu[0].bind(sfu.dispatch);
-  collector.mem.bind(mem.socket);
-  scheduler.socket.bind(collector.issue[0]);
-
-  bench::Instructions instructions;
-  WarpInstruction& instruction = instructions.make(bench::alu(GetParam().op, {1, 2}, {1}, GetParam().unit));
-  scheduler.at(10, instruction);
-  bench::run_to(domain, 200);
+  Pipeline pipeline;
+  const WarpInstruction& instruction =
+      pipeline.issue(10, bench::alu(GetParam().op, {1, 2}, {1}, GetParam().unit));
+  bench::run_to(pipeline.domain, 200);
   // The write-back is seen by the issue stage at the next edge.
-  EXPECT_EQ(scheduler.completed(instruction) + 1 - 10, GetParam().cycles);
+  EXPECT_EQ(pipeline.scheduler.completed(instruction) + 1 - 10, GetParam().cycles);
 }
 
 INSTANTIATE_TEST_SUITE_P(Reference, DependentIssue,
@@ -51,6 +64,27 @@ INSTANTIATE_TEST_SUITE_P(Reference, DependentIssue,
                                            Measured{"ex2", OpClass::kTranscendental, Unit::kSfu, 14},
                                            Measured{"div", OpClass::kFp32Div, Unit::kSfu, 45}),
                          [](const auto& parameter) { return parameter.param.name; });
+
+// Five and four cycles of latency: the results come in one cycle, so from two units.
+TEST(ResultPorts, AnInstructionGoesToAUnitWhoseResultPortIsFree) {
+  Pipeline pipeline;
+  const WarpInstruction& fma = pipeline.issue(10, bench::alu(OpClass::kFp32Mad, {1, 2}, {3}));
+  const WarpInstruction& add = pipeline.issue(11, bench::alu(OpClass::kIntAdd, {4}, {5}));
+  bench::run_to(pipeline.domain, 40);
+  EXPECT_EQ(pipeline.scheduler.completed(fma), 20U);
+  EXPECT_EQ(pipeline.scheduler.completed(add), 20U);
+}
+
+TEST(ResultPorts, AnInstructionWaitsWhileNoUnitHasItsPortFree) {
+  Pipeline pipeline;
+  const WarpInstruction& first = pipeline.issue(10, bench::alu(OpClass::kFp32Mad, {1, 2}, {3}));
+  const WarpInstruction& second = pipeline.issue(10, bench::alu(OpClass::kFp32Mad, {6, 7}, {8}));
+  const WarpInstruction& add = pipeline.issue(11, bench::alu(OpClass::kIntAdd, {4}, {5}));
+  bench::run_to(pipeline.domain, 40);
+  EXPECT_EQ(pipeline.scheduler.completed(first), 20U);
+  EXPECT_EQ(pipeline.scheduler.completed(second), 20U);
+  EXPECT_EQ(pipeline.scheduler.completed(add), 21U);
+}
 
 }  // namespace
 }  // namespace heddle
