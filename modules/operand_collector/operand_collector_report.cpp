@@ -7,7 +7,8 @@ void OperandCollector::report(StatSink& sink) const {
   sink.count("reads_delayed", reads_delayed_, "reads", "granted later than the first possible cycle");
   sink.count("read_wait", read_wait_cycles_, "cycles", "cycles that delayed reads waited for their banks");
   sink.count("writes", writes_, "writes", "register bank writes");
-  sink.count("write_wait", write_wait_cycles_, "cycles", "cycles that writes waited for their banks");
+  sink.count("write_wait", write_wait_cycles_, "cycles",
+             "cycles that results of the LD/ST unit waited for their banks");
   static constexpr std::array<const char*, kNumUnits> kKindNames{"sp", "sfu", "mem"};
   for (unsigned i = 0; i < kNumUnits; ++i) {
     const Settled& settled = settled_[i];
