@@ -63,9 +63,10 @@ class ClockDomain : public sc_core::sc_module {
   /// Block ticks executed so far: the work that sleeping saves is visible here.
   std::uint64_t ticks_executed() const { return ticks_executed_; }
 
-  /// An exception thrown by a tick stops the simulation (sc_stop) and is kept here. The other pipelines of
-  /// the domain still tick at that edge, so that it does not matter on which thread they do; of several
-  /// exceptions that of the first pipeline is kept. Rethrows it if any.
+  /// An exception thrown by a tick stops the simulation (sc_stop, one step of the time resolution after the
+  /// edge, so that trace files show it) and is kept here. The other pipelines of the domain still tick at
+  /// that edge, so that it does not matter on which thread they do; of several exceptions that of the first
+  /// pipeline is kept. Rethrows it if any.
   void rethrow_fault() const;
   bool faulted() const { return fault_ != nullptr; }
   /// Of domains that have faults at the same edge the lowest counts: the number of the pipeline, counted from

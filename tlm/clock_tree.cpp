@@ -21,7 +21,12 @@ ClockTree::ClockTree(const sc_core::sc_module_name& name) : sc_module(name) {
   SC_METHOD(run);
   sensitive << event_;
   dont_initialize();
+  SC_METHOD(stop);
+  sensitive << stop_event_;
+  dont_initialize();
 }
+
+void ClockTree::stop() { stop_simulation(); }
 
 void ClockTree::expect(Ticks time) {
   if (running_ || time >= next_) return;
@@ -85,7 +90,8 @@ void ClockTree::arrive() {
     waits_ = false;
     kernel_arrived.fire();
   }
-  if (stopped_) stop_simulation();
+  // Later by the least there is: a trace file shows an instant when the next one comes.
+  if (stopped_) stop_event_.notify(sc_core::sc_get_time_resolution());
 }
 
 void ClockTree::run() {

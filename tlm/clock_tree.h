@@ -71,6 +71,7 @@ class ClockTree : public sc_core::sc_module {
   void expect(Ticks time);
 
   void run();
+  void stop();
   void handle_edge();
   using Domains = std::vector<ClockDomain*>::iterator;
   void tick(Domains begin, Domains end);
@@ -84,6 +85,7 @@ class ClockTree : public sc_core::sc_module {
   std::vector<ClockDomain*> domains_;
   std::ptrdiff_t first_lane_ = 0;  ///< in domains_, when there are lanes
   sc_core::sc_event event_;
+  sc_core::sc_event stop_event_;
   std::unique_ptr<ClockLanes> lanes_;
   Ticks now_ = 0;        ///< of the edges that are or were handled last
   Ticks next_ = kNever;  ///< for which event_ is notified, when not running_

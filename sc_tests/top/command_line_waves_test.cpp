@@ -84,5 +84,25 @@ TEST_F(BuiltProgram, WaveformsOfAnSmDoNotDependOnWhatElseIsShown) {
   EXPECT_EQ(changes == changes_of_first(read("waves/waves.vcd"), signals), true);
 }
 
+TEST_F(BuiltProgram, WaveformsShowTheEdgeAtWhichAFaultStopsTheRun) {
+  write("oob.ptx",
+        ".version 3.2\n.target sm_20\n.address_size 64\n"
+        ".visible .entry oob(.param .u64 a)\n{\n  .reg .u64 %rd<3>;\n  .reg .f32 %f<2>;\n"
+        "  ld.param.u64 %rd1, [a];\n  ld.global.f32 %f1, [%rd1+4096];\n  ret;\n}\n");
+  const std::string workload = write("oob.yaml",
+                                     "name: oob\ndescription: out of bounds\nptx: oob.ptx\n"
+                                     "buffers:\n  a: {type: f32, count: 16, init: 0}\n"
+                                     "launches:\n  - {kernel: oob, grid: 1, block: 32, args: [a]}\n");
+  for (const std::string& other : {std::string("sm0.*"), std::string("partition0.*")}) {
+    ASSERT_EQ(run({"run", workload, "--out", "out", "--quiet", "--vcd", "--vcd-scope", "sm0.*", "--vcd-scope",
+                   other})
+                  .code,
+              4);
+    const std::string vcd = read("out/waves.vcd");
+    const std::uint64_t last = std::stoull(vcd.substr(vcd.rfind('#') + 1));
+    EXPECT_EQ(last / 1428571, stats("out").at("metrics").at(0).at("value").get<std::uint64_t>()) << other;
+  }
+}
+
 }  // namespace
 }  // namespace heddle
