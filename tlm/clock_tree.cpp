@@ -6,17 +6,6 @@
 
 namespace heddle {
 
-namespace {
-
-/// sc_stop warns when it is called again, as by the faults of two machines at one time.
-void stop_simulation() {
-  static bool stopped = false;
-  if (!stopped) sc_core::sc_stop();
-  stopped = true;
-}
-
-}  // namespace
-
 ClockTree::ClockTree(const sc_core::sc_module_name& name) : sc_module(name) {
   SC_METHOD(run);
   sensitive << event_;
@@ -26,7 +15,12 @@ ClockTree::ClockTree(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
-void ClockTree::stop() { stop_simulation(); }
+/// sc_stop warns when it is called again, as by the faults of two machines at one time.
+void ClockTree::stop() {
+  static bool stopped = false;
+  if (!stopped) sc_core::sc_stop();
+  stopped = true;
+}
 
 void ClockTree::expect(Ticks time) {
   if (running_ || time >= next_) return;
