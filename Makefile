@@ -72,7 +72,7 @@ ptx-check:
 	@workloads/kernels/build_ptx.sh --check
 
 # A reduced set, to keep CI short: the memory path, the front ends, and whole runs of small kernels.
-SANITIZED_TESTS = tlm modules_l1d modules_mshr modules_ldst_unit modules_memory_partition workloads
+SANITIZED_TESTS = tlm modules_l1d modules_mshr modules_ldst_unit modules_memory_partition workloads workloads_ptx
 SANITIZED_RUNS = vector_add:n=4096 bfs:nodes=1024 histogram:words=8192 scalar_product:pairs=4
 
 sanitize: packages

@@ -1,15 +1,16 @@
-# heddle_library(PATH [EXCLUDE files] [DEPENDS targets]): the sources directly in PATH (and, for a
-# warp_scheduler or tb_dispatcher, in its policies/ and resources/ folders) as the static library heddle_<path with _>.
-# A folder without sources becomes an interface library, so that headers-only blocks link alike.
+# How Heddle's libraries, program and tests are built.
 
 set(HEDDLE_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wnon-virtual-dtor)
 if(HEDDLE_WERROR)
   list(APPEND HEDDLE_WARNINGS -Werror)
 endif()
 
+# What users of the libraries need too, and, in heddle_build_options, what only building them does.
 add_library(heddle_options INTERFACE)
-target_include_directories(heddle_options INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_options(heddle_options INTERFACE ${HEDDLE_WARNINGS} -ffp-contract=off)
+target_include_directories(heddle_options INTERFACE ${HEDDLE_ROOT})
+target_compile_features(heddle_options INTERFACE cxx_std_17)
+add_library(heddle_build_options INTERFACE)
+target_compile_options(heddle_build_options INTERFACE ${HEDDLE_WARNINGS} -ffp-contract=off)
 if(HEDDLE_SANITIZE)
   target_compile_options(heddle_options INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(heddle_options INTERFACE -fsanitize=${HEDDLE_SANITIZE})
@@ -27,39 +28,29 @@ elseif(HEDDLE_PROFILE)
   message(FATAL_ERROR "HEDDLE_PROFILE: found '${HEDDLE_PROFILE}', expected generate, use or nothing")
 endif()
 
-function(heddle_target_name path out)
-  string(REPLACE "/" "_" name ${path})
-  set(${out} heddle_${name} PARENT_SCOPE)
-endfunction()
-
-function(heddle_library path)
-  cmake_parse_arguments(ARG "" "" "EXCLUDE;DEPENDS" ${ARGN})
-  heddle_target_name(${path} target)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp ${CMAKE_SOURCE_DIR}/${path}/policies/*.cpp
-       ${CMAKE_SOURCE_DIR}/${path}/resources/*.cpp)
-  foreach(excluded ${ARG_EXCLUDE})
-    list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/${path}/${excluded})
+# heddle_sources(OUT FOLDER... [EXCLUDE regex]): the .cpp files in the folders and below them.
+function(heddle_sources out)
+  cmake_parse_arguments(ARG "" "EXCLUDE" "" ${ARGN})
+  set(sources "")
+  foreach(folder ${ARG_UNPARSED_ARGUMENTS})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${HEDDLE_ROOT}/${folder}/*.cpp)
+    list(APPEND sources ${found})
   endforeach()
-  if(sources)
-    add_library(${target} STATIC ${sources})
-    target_link_libraries(${target} PUBLIC heddle_options ${ARG_DEPENDS})
-  else()
-    add_library(${target} INTERFACE)
-    target_link_libraries(${target} INTERFACE heddle_options ${ARG_DEPENDS})
+  if(ARG_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${HEDDLE_ROOT}/${ARG_EXCLUDE}")
   endif()
-  if(EXISTS ${CMAKE_SOURCE_DIR}/${path}/extra.cmake)
-    include(${CMAKE_SOURCE_DIR}/${path}/extra.cmake)
+  if(NOT sources)
+    message(FATAL_ERROR "Heddle: no sources in ${ARG_UNPARSED_ARGUMENTS} below ${HEDDLE_ROOT}")
   endif()
+  set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-function(heddle_link path)
-  heddle_target_name(${path} target)
-  get_target_property(type ${target} TYPE)
-  if(type STREQUAL "INTERFACE_LIBRARY")
-    target_link_libraries(${target} INTERFACE ${ARGN})
-  else()
-    target_link_libraries(${target} PUBLIC ${ARGN})
-  endif()
+# heddle_library(NAME FOLDERS folders [EXCLUDE regex] DEPENDS targets): the static library heddle_NAME.
+function(heddle_library name)
+  cmake_parse_arguments(ARG "" "EXCLUDE" "FOLDERS;DEPENDS" ${ARGN})
+  heddle_sources(sources ${ARG_FOLDERS} EXCLUDE "${ARG_EXCLUDE}")
+  add_library(heddle_${name} STATIC ${sources})
+  target_link_libraries(heddle_${name} PUBLIC heddle_options ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:heddle_build_options>)
 endfunction()
 
 # The program runs where it is built, so that the code of the simulated machine may use what the processor has
@@ -79,22 +70,14 @@ elseif(HEDDLE_ARCH)
   set(HEDDLE_ARCH_OPTION -march=${HEDDLE_ARCH})
 endif()
 
-function(heddle_compile_options options) # of the libraries in the folders that follow
-  foreach(path ${ARGN})
-    heddle_target_name(${path} target)
-    get_target_property(type ${target} TYPE)
-    if(NOT type STREQUAL "INTERFACE_LIBRARY" AND options)
-      target_compile_options(${target} PRIVATE ${options})
-    endif()
+# heddle_profiled(TARGET...): optimised by profiles, when there are any (HEDDLE_PROFILE).
+function(heddle_profiled)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE ${HEDDLE_PROFILE_OPTIONS})
   endforeach()
 endfunction()
 
-# heddle_profiled(PATH...): optimised by profiles, when there are any (HEDDLE_PROFILE).
-function(heddle_profiled)
-  heddle_compile_options("${HEDDLE_PROFILE_OPTIONS}" ${ARGN})
-endfunction()
-
-# heddle_optimise(PATH...): what a simulated cycle runs through is compiled both for link-time optimisation and
+# heddle_optimise(TARGET...): what a simulated cycle runs through is compiled both for link-time optimisation and
 # as ordinary objects, so that the program is optimised as a whole and the many tests link as quickly as ever.
 set(HEDDLE_LTO_ACTIVE OFF)
 if(HEDDLE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT HEDDLE_SANITIZE)
@@ -102,14 +85,12 @@ if(HEDDLE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID 
 endif()
 
 function(heddle_optimise)
-  set(options ${HEDDLE_ARCH_OPTION})
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    list(APPEND options -O3)
-  endif()
-  if(HEDDLE_LTO_ACTIVE)
-    list(APPEND options -flto=auto -ffat-lto-objects)
-  endif()
-  heddle_compile_options("${options}" ${ARGN})
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE ${HEDDLE_ARCH_OPTION} $<$<CONFIG:Release>:-O3>)
+    if(HEDDLE_LTO_ACTIVE)
+      target_compile_options(${target} PRIVATE -flto=auto -ffat-lto-objects)
+    endif()
+  endforeach()
   heddle_profiled(${ARGN})
 endfunction()
 
@@ -119,22 +100,45 @@ function(heddle_optimise_link target)
   endif()
 endfunction()
 
-# heddle_test(PATH LINK targets): sc_tests/PATH/*.cpp as the executable test_<path with _>, every test
-# a process of its own under ctest, since SystemC allows one elaboration per process.
-function(heddle_test path)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sc_tests/${path}/*.cpp)
-  if(NOT sources)
-    return()
+# The lane handlers, compiled once for every x86-64 and once for AVX2; execution picks one at start. They have to
+# agree to the bit: no contraction of a * b + c, no reassociation.
+function(heddle_lanes target folder)
+  heddle_sources(sources ${folder})
+  set(builds baseline)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND builds avx2)
+    target_compile_definitions(${target} PRIVATE HEDDLE_LANES_AVX2)
   endif()
-  string(REPLACE "/" "_" name ${path})
+  set(optimisation -O3)
+  if(HEDDLE_SANITIZE)
+    set(optimisation -O1) # instrumented -O3 takes minutes to compile
+  endif()
+  foreach(build ${builds})
+    set(objects heddle_lanes_${build})
+    add_library(${objects} OBJECT ${sources})
+    target_link_libraries(${objects} PUBLIC heddle_options PRIVATE heddle_build_options)
+    target_compile_definitions(${objects} PRIVATE HEDDLE_LANES=lanes_${build})
+    target_compile_options(${objects} PRIVATE ${optimisation} -ffp-contract=off -fno-math-errno -fno-trapping-math
+                                              -fno-strict-aliasing)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+  if(TARGET heddle_lanes_avx2)
+    target_compile_options(heddle_lanes_avx2 PRIVATE -mavx2 -mfma -mf16c)
+  endif()
+endfunction()
+
+# heddle_test(FOLDER [EXCLUDE regex] LINK targets): sc_tests/FOLDER and the folders below it as the executable
+# test_<FOLDER with _>, every test a process of its own under ctest, since SystemC allows one elaboration per process.
+function(heddle_test folder)
+  cmake_parse_arguments(ARG "" "EXCLUDE" "LINK" ${ARGN})
+  heddle_sources(sources sc_tests/${folder} EXCLUDE "${ARG_EXCLUDE}")
+  string(REPLACE "/" "_" name ${folder})
   add_executable(test_${name} ${sources})
-  target_link_libraries(test_${name} PRIVATE ${ARG_LINK} heddle_test_main GTest::gtest GTest::gmock)
+  target_link_libraries(test_${name} PRIVATE ${ARG_LINK} heddle_test_support)
   if(HEDDLE_LTO_ACTIVE)
     target_link_options(test_${name} PRIVATE -fno-lto)
   endif()
   target_compile_options(test_${name} PRIVATE -O0) # thousands of checks: compiling them costs more than running them
-  target_compile_definitions(test_${name} PRIVATE HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  gtest_discover_tests(test_${name} TEST_PREFIX "${path}: " DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 300 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  gtest_discover_tests(test_${name} TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 300 WORKING_DIRECTORY ${HEDDLE_ROOT})
 endfunction()

@@ -31,8 +31,8 @@ void ClockDomain::enroll(Clocked& block) {
 
 void ClockDomain::start_of_simulation() {
   const auto place = [](const Clocked* block) {
-    const bool behind = block->rank_ > rank::kLastInPipeline;
-    return std::make_tuple(behind, block->place_->pipeline, block->rank_,
+    const bool behind = block->order_ >= kAfterPipelines;
+    return std::make_tuple(behind, block->place_->pipeline, block->order_,
                            std::string_view(block->place_->name));
   };
   std::sort(blocks_.begin(), blocks_.end(),
@@ -42,7 +42,7 @@ void ClockDomain::start_of_simulation() {
   current_.assign(words_, 0);
   next_.assign(words_, 0);
   wheel_.assign(kWheelSlots * words_, 0);
-  woken_by_lanes_ = std::make_unique<std::atomic<std::uint64_t>[]>(words_);
+  woken_by_strands_ = std::make_unique<std::atomic<std::uint64_t>[]>(words_);
   for (Id id = 0; id < blocks_.size(); ++id) {
     blocks_[id]->id_ = id;
     turns_.push_back({blocks_[id]->place_->tick, blocks_[id]});
@@ -77,31 +77,31 @@ void ClockDomain::set_other_timer(Id id, Cycle cycle) {
   if (!ticking_ && cycle * period_ticks_ < due_) schedule(cycle);
 }
 
-void ClockDomain::wake_from_lane(Id id, Ticks time) {
+void ClockDomain::wake_from_strand(Id id, Ticks time) {
   if (next_.empty()) return;
   if (time == tree_.time()) {
-    std::atomic<std::uint64_t>& word = woken_by_lanes_[id / kWordBits];
+    std::atomic<std::uint64_t>& word = woken_by_strands_[id / kWordBits];
     const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
     if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
   } else {
-    const std::lock_guard<std::mutex> lock(lanes_mutex_);
-    later_wakes_of_lanes_.emplace_back(id, time);
+    const std::lock_guard<std::mutex> lock(strands_mutex_);
+    later_wakes_of_strands_.emplace_back(id, time);
   }
-  lanes_spoke_.store(true, std::memory_order_relaxed);
+  strands_spoke_.store(true, std::memory_order_relaxed);
 }
 
-void ClockDomain::take_wakes_of_lanes() {
-  lanes_spoke_.store(false, std::memory_order_relaxed);
+void ClockDomain::take_wakes_of_strands() {
+  strands_spoke_.store(false, std::memory_order_relaxed);
   for (std::size_t w = 0; w < words_; ++w) {
-    std::uint64_t woken = woken_by_lanes_[w].load(std::memory_order_relaxed);
+    std::uint64_t woken = woken_by_strands_[w].load(std::memory_order_relaxed);
     if (woken == 0) continue;
-    woken_by_lanes_[w].store(0, std::memory_order_relaxed);
+    woken_by_strands_[w].store(0, std::memory_order_relaxed);
     for (; woken != 0; woken &= woken - 1) {
       wake_next(static_cast<Id>(w * kWordBits) + static_cast<Id>(__builtin_ctzll(woken)));
     }
   }
-  for (const auto& [id, time] : later_wakes_of_lanes_) wake_after(id, time);
-  later_wakes_of_lanes_.clear();
+  for (const auto& [id, time] : later_wakes_of_strands_) wake_after(id, time);
+  later_wakes_of_strands_.clear();
 }
 
 unsigned ClockDomain::blocks_awake() const {
@@ -141,8 +141,7 @@ void ClockDomain::note_fault() {
   }
   for (Id id = 0; id < blocks_.size(); ++id) {
     const Clocked& block = *blocks_[id];
-    const bool other =
-        pipeline != 0 && block.place_->pipeline != pipeline && block.rank_ <= rank::kLastInPipeline;
+    const bool other = pipeline != 0 && block.place_->pipeline != pipeline && block.order_ < kAfterPipelines;
     if (!other) current_[id / kWordBits] &= ~(std::uint64_t{1} << (id % kWordBits));
   }
 }
@@ -216,8 +215,8 @@ void ClockDomain::rethrow_fault() const {
   if (fault_) std::rethrow_exception(fault_);
 }
 
-Clocked::Clocked(ClockDomain& domain, int rank, std::string name, Tick tick_this)
-    : domain_(domain), rank_(rank), place_(std::make_unique<Place>()) {
+Clocked::Clocked(ClockDomain& domain, int order, std::string name, Tick tick_this)
+    : domain_(domain), order_(order), place_(std::make_unique<Place>()) {
   place_->name = std::move(name);
   place_->tick = tick_this;
   domain.enroll(*this);

@@ -19,11 +19,11 @@ class Clocked;
 /// One clock: ticks the blocks that are awake at each of its edges. Asleep blocks cost nothing, and when all
 /// sleep there are no edges at all.
 ///
-/// Within an edge blocks tick in the order of their rank, then of their name, never of their construction.
+/// Within an edge blocks tick by their order, then by their name, never of their construction.
 /// Data sent at an edge is seen by the receiver at a strictly later time (ports compare time stamps), so the
-/// rank matters only for ready signals inside one pipeline, where consumers tick before producers. The blocks
-/// of one pipeline (an SM) therefore tick together, in the order of their ranks, and one pipeline after the
-/// other: they share what they touch. Ranks behind rank::kLastInPipeline tick behind all pipelines.
+/// order matters only for ready signals inside one pipeline, where consumers tick before producers. The
+/// blocks of one pipeline (an SM) therefore tick together, by their orders, and one pipeline after the other:
+/// they share what they touch. Blocks of order kAfterPipelines and higher tick after all pipelines.
 class ClockDomain : public sc_core::sc_module {
  public:
   /// `period` > 0. With `sleeping` false every block is ticked at every edge: slower, same results. The
@@ -50,7 +50,7 @@ class ClockDomain : public sc_core::sc_module {
   /// See ClockTree.
   void give_way() { tree_.give_way(); }
   /// See ClockTree: other threads are at work too.
-  bool lanes_running() const { return tree_.lanes_running(); }
+  bool strands_running() const { return tree_.strands_running(); }
   /// Time of the first edge strictly after `time`.
   Ticks edge_after(Ticks time) const {
     return time == now_ ? now_ + period_ticks_ : (time / period_ticks_ + 1) * period_ticks_;
@@ -75,7 +75,7 @@ class ClockDomain : public sc_core::sc_module {
 
  private:
   friend class Clocked;
-  friend class ClockLanes;
+  friend class ClockStrands;
   friend class ClockTree;
   using Id = std::uint32_t;
 
@@ -113,18 +113,18 @@ class ClockDomain : public sc_core::sc_module {
     }
   }
   void wake_from_outside(Id id, Ticks time) {
-    if (tree_.lanes_running()) {
-      wake_from_lane(id, time);
+    if (tree_.strands_running()) {
+      wake_from_strand(id, time);
     } else {
       set_timer(id, time == now_ ? cycle_ + 1 : time / period_ticks_ + 1);
     }
   }
-  /// On any lane's thread: noted until hear_lanes().
-  void wake_from_lane(Id id, Ticks time);
-  void hear_lanes() {
-    if (lanes_spoke_.load(std::memory_order_relaxed)) take_wakes_of_lanes();
+  /// On any strand's thread: noted until hear_strands().
+  void wake_from_strand(Id id, Ticks time);
+  void hear_strands() {
+    if (strands_spoke_.load(std::memory_order_relaxed)) take_wakes_of_strands();
   }
-  void take_wakes_of_lanes();
+  void take_wakes_of_strands();
   /// At its next edge, timers left out.
   unsigned blocks_awake() const;
   void tick_next(Id id) {
@@ -188,10 +188,10 @@ class ClockDomain : public sc_core::sc_module {
   std::vector<std::uint64_t> wheel_;  ///< kWheelSlots masks of the blocks that are due
   using FarTimer = std::pair<Cycle, Id>;
   std::priority_queue<FarTimer, std::vector<FarTimer>, std::greater<>> far_timers_;
-  std::atomic<bool> lanes_spoke_{false};
-  std::unique_ptr<std::atomic<std::uint64_t>[]> woken_by_lanes_;  ///< a mask: at the next edge
-  std::mutex lanes_mutex_;
-  std::vector<std::pair<Id, Ticks>> later_wakes_of_lanes_;  ///< with lanes_mutex_
+  std::atomic<bool> strands_spoke_{false};
+  std::unique_ptr<std::atomic<std::uint64_t>[]> woken_by_strands_;  ///< a mask: at the next edge
+  std::mutex strands_mutex_;
+  std::vector<std::pair<Id, Ticks>> later_wakes_of_strands_;  ///< with strands_mutex_
 };
 
 }  // namespace heddle

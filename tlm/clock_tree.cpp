@@ -43,12 +43,12 @@ Ticks ClockTree::kernel_idle_until() {
   return sc_core::sc_time_stamp().value() + pending.value();
 }
 
-void ClockTree::make_lanes(std::vector<ClockDomain*> domains, std::function<void()> done) {
-  first_lane_ = static_cast<std::ptrdiff_t>(domains_.size() - domains.size());
-  if (!std::equal(domains.begin(), domains.end(), domains_.begin() + first_lane_)) {
-    SC_REPORT_FATAL("/heddle/clock", "lanes must have joined the clock tree last, one behind the other");
+void ClockTree::make_strands(std::vector<ClockDomain*> domains, std::function<void()> done) {
+  first_strand_ = static_cast<std::ptrdiff_t>(domains_.size() - domains.size());
+  if (!std::equal(domains.begin(), domains.end(), domains_.begin() + first_strand_)) {
+    SC_REPORT_FATAL("/heddle/clock", "strands must have joined the clock tree last, one behind the other");
   }
-  lanes_ = std::make_unique<ClockLanes>(std::move(domains), std::move(done));
+  strands_ = std::make_unique<ClockStrands>(std::move(domains), std::move(done));
 }
 
 /// Those of `domains` that have an edge at the present time.
@@ -61,21 +61,21 @@ void ClockTree::tick(Domains begin, Domains end) {
   }
 }
 
-void ClockTree::tick_lanes() {
-  lanes_->tick(now_);
-  for (ClockDomain* domain : domains_) domain->hear_lanes();  // lanes themselves have nothing to hear
-  if (lanes_->faulted()) stopped_ = true;
+void ClockTree::tick_strands() {
+  strands_->tick(now_);
+  for (ClockDomain* domain : domains_) domain->hear_strands();  // strands themselves have nothing to hear
+  if (strands_->faulted()) stopped_ = true;
 }
 
 void ClockTree::handle_edge() {
-  if (lanes_ == nullptr) {
+  if (strands_ == nullptr) {
     tick(domains_.begin(), domains_.end());
     return;
   }
-  const auto first = domains_.begin() + first_lane_;
+  const auto first = domains_.begin() + first_strand_;
   tick(domains_.begin(), first);
-  if (!stopped_ && lanes_->due(now_)) tick_lanes();
-  tick(first + static_cast<std::ptrdiff_t>(lanes_->domains().size()), domains_.end());
+  if (!stopped_ && strands_->due(now_)) tick_strands();
+  tick(first + static_cast<std::ptrdiff_t>(strands_->domains().size()), domains_.end());
 }
 
 /// The kernel's time has become time().

@@ -6,9 +6,9 @@
 #include <systemc>
 #include <vector>
 
-#include "tlm/clock_lanes.h"
-#include "tlm/observe.h"
-#include "tlm/ticks.h"
+#include "base/observe.h"
+#include "base/ticks.h"
+#include "tlm/clock_strands.h"
 
 namespace heddle {
 
@@ -18,9 +18,9 @@ class ClockDomain;
 ///
 /// Domains whose edges coincide are called in the order in which they joined; blocks must not depend on it.
 ///
-/// Some domains may be lanes, whose blocks tick at the same time. A block of a lane may touch no other
-/// lane's. What it says to blocks outside of the lanes they have to take in in a way that does not depend on
-/// who comes first; the domain does so when they are woken.
+/// Some domains may be strands, whose blocks tick at the same time. A block of a strand may touch no other
+/// strand's. What it says to blocks outside of the strands they have to take in in a way that does not depend
+/// on who comes first; the domain does so when they are woken.
 class ClockTree : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockTree);
@@ -35,7 +35,7 @@ class ClockTree : public sc_core::sc_module {
   /// modules on the sockets, no sc_trace, and sc_start() without a duration. A tick that notifies an event
   /// must give_way().
   void run_ahead() { runs_ahead_ = true; }
-  /// The kernel is asked what it has to do before the next edge is handled. Not for blocks of lanes.
+  /// The kernel is asked what it has to do before the next edge is handled. Not for blocks of strands.
   void give_way() { gives_way_ = true; }
 
   /// All blocks have ticked that had an edge at time().
@@ -45,15 +45,15 @@ class ClockTree : public sc_core::sc_module {
   void wait_for_kernel() { waits_ = true; }
   Probe<> kernel_arrived;
 
-  /// Makes lanes of `domains`, of one period, which joined one behind the other and nobody behind them yet.
+  /// Makes strands of `domains`, of one period, which joined one behind the other and nobody behind them yet.
   /// `done` is called at each edge at which some of them ticked, on one thread, behind them and before the
   /// domains that join later. What it throws stops the simulation.
-  void make_lanes(std::vector<ClockDomain*> domains, std::function<void()> done);
-  /// Blocks of the lanes tick at the moment, on several threads.
-  bool lanes_running() const { return lanes_ != nullptr && lanes_->running(); }
-  /// Throws again what was thrown behind the lanes, if anything; what blocks throw is with their domains.
+  void make_strands(std::vector<ClockDomain*> domains, std::function<void()> done);
+  /// Blocks of the strands tick at the moment, on several threads.
+  bool strands_running() const { return strands_ != nullptr && strands_->running(); }
+  /// Throws again what was thrown behind the strands, if anything; what blocks throw is with their domains.
   void rethrow_fault() const {
-    if (lanes_ != nullptr) lanes_->rethrow_fault();
+    if (strands_ != nullptr) strands_->rethrow_fault();
   }
 
   /// The present simulated time.
@@ -75,7 +75,7 @@ class ClockTree : public sc_core::sc_module {
   void handle_edge();
   using Domains = std::vector<ClockDomain*>::iterator;
   void tick(Domains begin, Domains end);
-  void tick_lanes();
+  void tick_strands();
   void arrive();
   Ticks earliest() const;
   /// When the kernel has something to do, as far as it knows at present.
@@ -83,10 +83,10 @@ class ClockTree : public sc_core::sc_module {
   void notify(Ticks time);
 
   std::vector<ClockDomain*> domains_;
-  std::ptrdiff_t first_lane_ = 0;  ///< in domains_, when there are lanes
+  std::ptrdiff_t first_strand_ = 0;  ///< in domains_, when there are strands
   sc_core::sc_event event_;
   sc_core::sc_event stop_event_;
-  std::unique_ptr<ClockLanes> lanes_;
+  std::unique_ptr<ClockStrands> strands_;
   Ticks now_ = 0;        ///< of the edges that are or were handled last
   Ticks next_ = kNever;  ///< for which event_ is notified, when not running_
   bool running_ = false;

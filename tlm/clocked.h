@@ -7,20 +7,9 @@
 
 namespace heddle {
 
-/// Ranks: at one edge lower ranks tick first. Inside an SM consumers tick before producers, so that a stage
-/// that empties at an edge can be refilled at the same edge, as pipeline registers do.
-namespace rank {
-constexpr int kMshr = -1;   ///< frees places that the L1D may take at the same edge
-constexpr int kMemory = 0;  ///< caches, networks, partitions: all their hops are registered
-constexpr int kExecute = 1;
-constexpr int kOperandCollector = 2;
-constexpr int kIssue = 3;
-constexpr int kFetch = 4;
-constexpr int kLastInPipeline = kFetch;
-constexpr int kSharedMemory = 5;  ///< this and higher ones tick behind all pipelines
-constexpr int kDispatch = 6;
-constexpr int kHost = 7;
-}  // namespace rank
+/// At one edge blocks of lower order tick first; those of this order and higher tick after all pipelines
+/// (ClockDomain::begin_pipeline).
+constexpr int kAfterPipelines = 16;
 
 /// A block's process: what its clock domain calls at every edge at which the block is awake.
 ///
@@ -34,7 +23,7 @@ class Clocked {
   /// `tick_this` is tick_of<B> for a block that is a B and nothing derived from it. It saves the way through
   /// the block's table of virtual functions, which the processor may have to fetch before it knows what to
   /// call.
-  Clocked(ClockDomain& domain, int rank, std::string name, Tick tick_this = &tick_of_any);
+  Clocked(ClockDomain& domain, int order, std::string name, Tick tick_this = &tick_of_any);
   virtual ~Clocked() = default;
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
@@ -45,13 +34,13 @@ class Clocked {
   virtual void settle() {}
 
   ClockDomain& domain() const { return domain_; }
-  int rank() const { return rank_; }
+  int order() const { return order_; }
   const std::string& block_name() const { return place_->name; }
 
   /// Ticks at the first edge strictly after the present time.
   void wake() { domain_.wake_next(id_); }
   /// Ticks at the present edge if the domain has not reached this block yet, else as wake(): for signals of a
-  /// neighbour of lower rank that act at the same edge.
+  /// neighbour of lower order that act at the same edge.
   void wake_this_edge() { domain_.wake_this_edge(id_); }
   /// Ticks `cycles` >= 1 edges after the present one (as well as at any earlier wake).
   void wake_in(Cycle cycles) { domain_.wake_in(id_, cycles); }
@@ -76,7 +65,7 @@ class Clocked {
   };
   ClockDomain& domain_;
   ClockDomain::Id id_ = 0;
-  int rank_;
+  int order_;
   std::unique_ptr<Place> place_;
 };
 

@@ -144,13 +144,12 @@ void TargetPort::accept_withheld() {
 tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
   if (!requests_.offer_arrived(now)) return nullptr;
   tlm::tlm_generic_payload& payload = *requests_.offered();
-  const MemoryRequest* request = request_of(payload);
-  const Refusal before = request == nullptr ? Refusal::kNone : request->refusal;
-  if (gate_->admit(payload)) {
+  const Gate::Answer answer = gate_->admit(payload);
+  if (answer == Gate::Answer::kTaken) {
     requests_.withdraw();
     return &payload;
   }
-  if (request != nullptr && request->refusal != before) {
+  if (answer == Gate::Answer::kOtherReason) {
     tlm::tlm_phase phase = REFUSAL_CHANGED;
     sc_core::sc_time delay;
     initiator().nb_transport_bw(payload, phase, delay);
@@ -200,7 +199,7 @@ bool TargetPort::admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks ar
     return requests_.offer(payload, now, arrival);
   }
   const bool asked = !requests_.has_offer() && arrival == now;
-  if (asked && gate_->admit(payload)) return true;
+  if (asked && gate_->admit(payload) == Gate::Answer::kTaken) return true;
   requests_.withhold(payload, arrival);
   if (!asked) owner_.wake_after(arrival);
   return false;

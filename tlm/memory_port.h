@@ -5,7 +5,6 @@
 
 #include "tlm/clocked.h"
 #include "tlm/inbox.h"
-#include "tlm/memory_request.h"
 
 namespace heddle {
 
@@ -15,18 +14,17 @@ using MemoryInitiatorSocket = tlm::tlm_initiator_socket<kMemorySocketBits>;
 using MemoryTargetSocket = tlm::tlm_target_socket<kMemorySocketBits>;
 
 /// Ignorable phase on the backward path: a gate (TargetPort::Gate) that still withholds a request does so for
-/// another reason from now on (MemoryRequest::refusal). The reason for which it did so first is not
-/// announced.
+/// another reason from now on. The reason for which it did so first is not announced.
 DECLARE_EXTENDED_PHASE(REFUSAL_CHANGED);
 
-/// The bit that a port sets when a message arrives, if its owner asked for it. Ports of several lanes may
+/// The bit that a port sets when a message arrives, if its owner asked for it. Ports of several strands may
 /// share a word.
 struct ActivityFlag {
   std::uint64_t* word = nullptr;
   std::uint64_t bit = 0;
   void raise(const ClockDomain& domain) const {
     if (word == nullptr) return;
-    if (domain.lanes_running()) {
+    if (domain.strands_running()) {
       __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
     } else {
       *word |= bit;
@@ -144,14 +142,19 @@ class TargetPort : private tlm::tlm_fw_transport_if<> {
 
   /// For an owner that decides about a request in the moment in which it is offered, by what it can do with
   /// that very request, and not by the room in a queue. The decision may depend on what the owner did at this
-  /// edge, so the owner's rank must be below its initiator's, in the same clock domain.
+  /// edge, so the owner's order must be below its initiator's, in the same clock domain.
   class Gate {
    public:
+    enum class Answer : std::uint8_t {
+      kTaken,
+      kWithheld,
+      kOtherReason,  ///< withheld for another reason than when it was asked last
+    };
     virtual ~Gate() = default;
-    /// Takes `payload`, which is the owner's from now on (true), or leaves it withheld, to be asked about
-    /// again at each begin_tick(). An owner that takes a payload wakes itself as it needs; one that left it
-    /// is not woken for it, since what it can do changes in its own ticks only.
-    virtual bool admit(tlm::tlm_generic_payload& payload) = 0;
+    /// Takes `payload`, which is the owner's from now on, or leaves it withheld, to be asked about again at
+    /// each begin_tick(). An owner that takes a payload wakes itself as it needs; one that left it is not
+    /// woken for it, since what it can do changes in its own ticks only.
+    virtual Answer admit(tlm::tlm_generic_payload& payload) = 0;
   };
 
   TargetPort(const char* name, Clocked& owner, unsigned depth = 2, Backdoor* backdoor = nullptr);

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "modules/tb_dispatcher/dispatch_policy.h"
-#include "modules/tb_dispatcher/occupancy.h"
-#include "top/atomic_file.h"
-#include "top/commands.h"
-#include "top/config_error.h"
-#include "top/options.h"
-#include "top/project_files.h"
-#include "workloads/kernel_launch.h"
+#include "modules/tb_dispatcher/resources/occupancy.h"
+#include "top/commands/commands.h"
+#include "top/config/config_error.h"
+#include "top/options/options.h"
+#include "top/support/atomic_file.h"
+#include "top/support/project_files.h"
+#include "workloads/description/workload_error.h"
+#include "workloads/launch/kernel_launch.h"
 #include "workloads/ptx/load.h"
-#include "workloads/workload_error.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "modules/cache/line_owners.h"
 
-#include "hw/bits.h"
+#include "hw/pricing/bits.h"
 
 namespace heddle {
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "hw/comparator.h"
-#include "hw/table.h"
-#include "modules/gpu_config.h"
-#include "tlm/memory_request.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/table.h"
+#include "modules/config/gpu_config.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 

@@ -4,13 +4,15 @@
 
 #include <stdexcept>
 
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 ReadOnlyCache::ReadOnlyCache(const sc_core::sc_module_name& name, ClockDomain& domain,
                              const CacheConfig& config, unsigned mshr_entries, const Identity& identity,
                              Clocked& owner, Listener& listener)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name(), &tick_of<ReadOnlyCache>),
+      Clocked(domain, tick_order::kMemory, this->name(), &tick_of<ReadOnlyCache>),
       memory("memory", *this),
       tags_(config),
       identity_(identity),

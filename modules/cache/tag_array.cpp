@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "tlm/memory_request.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 

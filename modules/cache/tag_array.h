@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 
 namespace heddle {
 

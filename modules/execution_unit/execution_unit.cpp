@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 namespace {
@@ -25,7 +27,7 @@ unsigned index_of(const WarpInstruction& instruction) {
 ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain,
                              const ExecutionConfig& config, ResultBus& bus)
     : sc_module(name),
-      Clocked(domain, rank::kExecute, this->name(), &tick_of<ExecutionUnit>),
+      Clocked(domain, tick_order::kExecute, this->name(), &tick_of<ExecutionUnit>),
       bus_(bus),
       port_(bus.add_port()),
       dispatch("dispatch") {

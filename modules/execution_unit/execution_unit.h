@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/observe.h"
+#include "modules/config/gpu_config.h"
 #include "modules/execution_unit/result_bus.h"
-#include "modules/gpu_config.h"
-#include "modules/warp_instruction.h"
+#include "modules/messages/warp_instruction.h"
 #include "tlm/clocked.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

@@ -4,14 +4,15 @@
 #include <limits>
 #include <stdexcept>
 
-#include "workloads/instruction.h"
+#include "modules/messages/tick_order.h"
+#include "workloads/launch/instruction.h"
 
 namespace heddle {
 
 FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const FetchConfig& config,
                      unsigned sm, unsigned warps)
     : sc_module(name),
-      Clocked(domain, rank::kFetch, this->name(), &tick_of<FetchUnit>),
+      Clocked(domain, tick_order::kFetch, this->name(), &tick_of<FetchUnit>),
       fetch_bytes_(std::min(config.fetch_bytes, config.ibuffer_entries * Instruction::kBytes)),
       line_bytes_(config.cache.line_bytes),
       slots_(warps),

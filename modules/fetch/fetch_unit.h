@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/observe.h"
 #include "modules/cache/read_only_cache.h"
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/warp_table.h"
 #include "tlm/clocked.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "modules/messages/memory_request.h"
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 namespace {
@@ -33,7 +36,7 @@ unsigned clusters(const InterconnectConfig& config, unsigned sms) {
 Interconnect::Interconnect(const sc_core::sc_module_name& name, ClockDomain& domain,
                            const InterconnectConfig& config, unsigned sms, const AddressMap& map)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name(), &tick_of<Interconnect>),
+      Clocked(domain, tick_order::kMemory, this->name(), &tick_of<Interconnect>),
       map_(map),
       sizes_(config),
       cluster_(config.sms_per_cluster),

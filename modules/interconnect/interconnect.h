@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "modules/gpu_config.h"
+#include "base/observe.h"
+#include "modules/config/gpu_config.h"
 #include "modules/interconnect/network.h"
 #include "modules/interconnect/packet_size.h"
 #include "modules/memory_partition/address_map.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
-#include "tlm/observe.h"
 #include "tlm/port_list.h"
 
 namespace heddle {

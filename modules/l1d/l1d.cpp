@@ -4,7 +4,8 @@
 
 #include <stdexcept>
 
-#include "modules/launch_counts.h"
+#include "modules/counts/launch_counts.h"
+#include "modules/messages/tick_order.h"
 
 namespace heddle {
 
@@ -31,7 +32,7 @@ bool bypasses(const MemoryRequest& request) {
 L1d::L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConfig& config,
          unsigned latency_cycles, std::uint16_t sm)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name(), &tick_of<L1d>),
+      Clocked(domain, tick_order::kMemory, this->name(), &tick_of<L1d>),
       cpu("cpu", *this, static_cast<TargetPort::Gate&>(*this)),
       mshr("mshr", *this),
       config_(checked(config, latency_cycles)),
@@ -67,18 +68,19 @@ Refusal L1d::why_full(bool bypass) const {
   return Refusal::kBankBusy;
 }
 
-bool L1d::admit(tlm::tlm_generic_payload& payload) {
+TargetPort::Gate::Answer L1d::admit(tlm::tlm_generic_payload& payload) {
   MemoryRequest* request = request_of(payload);
   if (request == nullptr) {
     SC_REPORT_FATAL(kReportId, "a request without the MemoryRequest extension came from the LD/ST unit");
-    return false;
+    return Answer::kWithheld;
   }
   if (!config_.enabled) request->bypass_l1d = true;
   const bool bypass = bypasses(*request);
   Ring& ring = bypass ? bypass_ : pipe_;
   if (ring.full()) {
+    const Refusal before = request->refusal;
     request->refusal = why_full(bypass);
-    return false;
+    return request->refusal == before ? Answer::kWithheld : Answer::kOtherReason;
   }
   request->refusal = Refusal::kNone;
   request->enter(Stage::kL1d, domain().time());
@@ -90,7 +92,7 @@ bool L1d::admit(tlm::tlm_generic_payload& payload) {
   }
   ring.push({&payload, ready});
   if (wave_) update_wave();
-  return true;
+  return Answer::kTaken;
 }
 
 SectorMask L1d::sectors_of(const tlm::tlm_generic_payload& payload) const {

@@ -6,16 +6,16 @@
 #include <systemc>
 #include <vector>
 
+#include "base/observe.h"
 #include "modules/cache/line_owners.h"
 #include "modules/cache/tag_array.h"
-#include "modules/gpu_config.h"
-#include "modules/l1d/l1d_counts.h"
-#include "modules/memory_events.h"
-#include "modules/miss_replay.h"
+#include "modules/config/gpu_config.h"
+#include "modules/counts/l1d_counts.h"
+#include "modules/messages/memory_events.h"
+#include "modules/messages/memory_request.h"
+#include "modules/messages/miss_replay.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
-#include "tlm/memory_request.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 
@@ -101,7 +101,7 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   };
   static constexpr unsigned kBypassDepth = 2;
 
-  bool admit(tlm::tlm_generic_payload& payload) override;
+  TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload) override;
   Refusal why_full(bool bypass) const;
   SectorMask sectors_of(const tlm::tlm_generic_payload& payload) const;
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "modules/ldst_unit/access_list.h"
-#include "workloads/kernel_launch.h"
+#include "workloads/launch/kernel_launch.h"
 
 namespace heddle {
 

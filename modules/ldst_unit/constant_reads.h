@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/warp_instruction.h"
+#include "modules/messages/warp_instruction.h"
 
 namespace heddle {
 

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 namespace {
@@ -50,7 +52,7 @@ bool is_atomic(const Instruction& instruction) {
 LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
                    unsigned sm, PayloadPool& pool)
     : sc_module(name),
-      Clocked(domain, rank::kExecute, this->name(), &tick_of<LdstUnit>),
+      Clocked(domain, tick_order::kExecute, this->name(), &tick_of<LdstUnit>),
       dispatch("dispatch"),
       l1d("l1d", *this),
       constant_cache("constant_cache", domain, config.ldst.constant_cache, config.ldst.constant_mshr_entries,

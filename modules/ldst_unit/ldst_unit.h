@@ -5,17 +5,17 @@
 #include <memory>
 #include <vector>
 
+#include "base/observe.h"
 #include "modules/cache/read_only_cache.h"
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 #include "modules/ldst_unit/coalescer.h"
 #include "modules/ldst_unit/constant_reads.h"
 #include "modules/ldst_unit/request_lifetimes.h"
 #include "modules/ldst_unit/result_pipe.h"
 #include "modules/ldst_unit/shared_banks.h"
-#include "modules/warp_instruction.h"
+#include "modules/messages/warp_instruction.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdint>
 
-#include "tlm/memory_request.h"
-#include "tlm/observe.h"
+#include "base/observe.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "modules/warp_instruction.h"
+#include "modules/messages/warp_instruction.h"
 
 namespace heddle {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "modules/gpu_config.h"
-#include "workloads/kernel_launch.h"
+#include "modules/config/gpu_config.h"
+#include "workloads/launch/kernel_launch.h"
 
 namespace heddle {
 

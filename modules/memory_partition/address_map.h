@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 
 namespace heddle {
 

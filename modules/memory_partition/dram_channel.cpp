@@ -7,6 +7,7 @@
 
 #include "modules/memory_partition/foreign_access.h"
 #include "modules/memory_partition/sectors.h"
+#include "modules/messages/tick_order.h"
 
 namespace heddle {
 
@@ -31,7 +32,7 @@ DramChannel::DramChannel(const sc_core::sc_module_name& name, ClockDomain& domai
                          const AddressMap& map, unsigned ports_wanted, unsigned port_depth,
                          const sc_core::sc_time& core_period, BackingStore* store)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name(), &tick_of<DramChannel>),
+      Clocked(domain, tick_order::kMemory, this->name(), &tick_of<DramChannel>),
       config_((check(config, ports_wanted), config)),
       map_(map),
       store_(store),

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/observe.h"
 #include "modules/memory_partition/address_map.h"
 #include "modules/memory_partition/backing_store.h"
 #include "modules/memory_partition/dram_controller.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
-#include "tlm/observe.h"
 #include "tlm/port_list.h"
 
 namespace heddle {

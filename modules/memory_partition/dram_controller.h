@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 #include "modules/memory_partition/dram_policy.h"
 #include "modules/memory_partition/dram_timing.h"
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 #include "modules/memory_partition/dram_request.h"
 
 namespace heddle {

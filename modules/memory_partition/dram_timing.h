@@ -1,7 +1,7 @@
 #pragma once
 
-#include "modules/gpu_config.h"
-#include "tlm/memory_request.h"
+#include "modules/config/gpu_config.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 

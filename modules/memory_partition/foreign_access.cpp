@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "tlm/memory_request.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "modules/cache/tag_array.h"
-#include "modules/gpu_config.h"
-#include "tlm/memory_request.h"
+#include "modules/config/gpu_config.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 

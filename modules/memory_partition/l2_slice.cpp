@@ -7,6 +7,7 @@
 
 #include "modules/memory_partition/foreign_access.h"
 #include "modules/memory_partition/sectors.h"
+#include "modules/messages/tick_order.h"
 
 namespace heddle {
 
@@ -59,7 +60,7 @@ L2Access access_of(tlm::tlm_generic_payload& payload) {
 L2Slice::L2Slice(const sc_core::sc_module_name& name, ClockDomain& domain, const L2Config& config,
                  const AddressMap& map)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name(), &tick_of<L2Slice>),
+      Clocked(domain, tick_order::kMemory, this->name(), &tick_of<L2Slice>),
       port("port", *this, kPortDepth, this),
       dram("dram", *this, checked(config).queue),
       config_(config),

@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/observe.h"
 #include "modules/cache/line_owners.h"
+#include "modules/counts/l2_counts.h"
 #include "modules/memory_partition/address_map.h"
 #include "modules/memory_partition/growing_ring.h"
 #include "modules/memory_partition/l2_cache.h"
-#include "modules/memory_partition/l2_counts.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

@@ -1,4 +1,4 @@
-#include "modules/launch_counts.h"
+#include "modules/counts/launch_counts.h"
 #include "modules/memory_partition/l2_slice.h"
 
 namespace heddle {

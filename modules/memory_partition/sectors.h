@@ -3,7 +3,7 @@
 #include <tlm>
 
 #include "modules/cache/tag_array.h"
-#include "tlm/memory_request.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 

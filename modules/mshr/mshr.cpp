@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 namespace {
@@ -35,7 +37,7 @@ const MshrConfig& checked(const MshrConfig& config) {
 Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrConfig& config,
            unsigned line_bytes)
     : sc_module(name),
-      Clocked(domain, rank::kMshr, this->name(), &tick_of<Mshr>),
+      Clocked(domain, tick_order::kMshr, this->name(), &tick_of<Mshr>),
       cache("cache", *this, static_cast<TargetPort::Gate&>(*this)),
       memory("memory", *this),
       config_(checked(config)),
@@ -107,17 +109,18 @@ Refusal Mshr::refusal_of(const tlm::tlm_generic_payload& load) const {
   return queue_size_ == queue_.size() ? Refusal::kInterconnect : Refusal::kNone;
 }
 
-bool Mshr::admit(tlm::tlm_generic_payload& payload) {
+TargetPort::Gate::Answer Mshr::admit(tlm::tlm_generic_payload& payload) {
   MemoryRequest* request = request_of(payload);
   if (request == nullptr) {
     SC_REPORT_FATAL(kReportId, "a request without the MemoryRequest extension came from the L1D");
-    return false;
+    return Answer::kWithheld;
   }
   const Refusal refusal = place(payload, *request);
   if (refusal != refusal_) {
     charge_refusal();
     refusal_ = refusal;
   }
+  const bool other_reason = refusal != request->refusal;
   request->refusal = refusal;
   if (refusal == Refusal::kNone) {
     request->enter(Stage::kMshr, domain().time());
@@ -125,7 +128,8 @@ bool Mshr::admit(tlm::tlm_generic_payload& payload) {
     if (room_changed.heard()) tell_room();
   }
   if (wave_) update_wave();
-  return refusal == Refusal::kNone;
+  if (refusal == Refusal::kNone) return Answer::kTaken;
+  return other_reason ? Answer::kOtherReason : Answer::kWithheld;
 }
 
 void Mshr::take_line() {

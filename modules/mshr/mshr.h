@@ -6,14 +6,15 @@
 #include <systemc>
 #include <vector>
 
-#include "modules/gpu_config.h"
-#include "modules/memory_events.h"
-#include "modules/miss_replay.h"
+#include "base/observe.h"
+#include "modules/config/gpu_config.h"
+#include "modules/messages/memory_events.h"
+#include "modules/messages/memory_request.h"
+#include "modules/messages/miss_replay.h"
+#include "modules/messages/tick_order.h"
 #include "modules/mshr/line_table.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
-#include "tlm/memory_request.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 
@@ -24,9 +25,9 @@ namespace heddle {
 /// place is refused by withheld END_REQ, and MemoryRequest::refusal says why at every edge.
 ///
 /// Timing, in edges: a request sent to the MSHR at t is accepted at t if it finds its place then (the MSHR
-/// has ticked already, see rank::kMshr), and leaves the miss queue by `memory` at t + 1 at the earliest, one
-/// a cycle in order. A response that `memory` shows at t is passed to `cache` at t, one a cycle; those merged
-/// behind it follow, and their entry is free from the edge of the last one on.
+/// has ticked already, see tick_order::kMshr), and leaves the miss queue by `memory` at t + 1 at the
+/// earliest, one a cycle in order. A response that `memory` shows at t is passed to `cache` at t, one a
+/// cycle; those merged behind it follow, and their entry is free from the edge of the last one on.
 class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, private TargetPort::Gate {
  public:
   /// `line_bytes` is that of the cache. Throws std::invalid_argument when a size is 0.
@@ -73,7 +74,7 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
     std::uint64_t refusal = 0;
   };
 
-  bool admit(tlm::tlm_generic_payload& payload) override;
+  TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload) override;
   Refusal place(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   std::uint64_t line_of(const tlm::tlm_generic_payload& payload) const {
     return payload.get_address() & ~std::uint64_t{line_bytes_ - 1};

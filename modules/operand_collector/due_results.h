@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "modules/instruction_queue.h"
+#include "modules/messages/instruction_queue.h"
 
 namespace heddle {
 

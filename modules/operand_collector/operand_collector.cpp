@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 namespace {
@@ -51,7 +53,7 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
                                    const OperandCollectorConfig& config, const ExecutionConfig& execution,
                                    unsigned schedulers)
     : sc_module(name),
-      Clocked(domain, rank::kOperandCollector, this->name(), &tick_of<OperandCollector>),
+      Clocked(domain, tick_order::kOperandCollector, this->name(), &tick_of<OperandCollector>),
       input_(*this),
       output_(*this),
       bank_mask_(checked_banks(config.banks) - 1),

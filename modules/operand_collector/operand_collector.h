@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "modules/gpu_config.h"
-#include "modules/instruction_queue.h"
+#include "base/observe.h"
+#include "modules/config/gpu_config.h"
+#include "modules/messages/instruction_queue.h"
+#include "modules/messages/warp_instruction.h"
 #include "modules/operand_collector/due_results.h"
 #include "modules/operand_collector/register_read_queues.h"
-#include "modules/warp_instruction.h"
 #include "tlm/clocked.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

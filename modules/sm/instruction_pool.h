@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "modules/warp_instruction.h"
+#include "modules/messages/warp_instruction.h"
 
 namespace heddle {
 

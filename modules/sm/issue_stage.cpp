@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "modules/launch_counts.h"
+#include "modules/counts/launch_counts.h"
+#include "modules/messages/tick_order.h"
 
 namespace heddle {
 
@@ -47,7 +48,7 @@ hw::Owner IssueStage::hardware() { return policy_hardware(inventory_, config_, s
 IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config,
                        unsigned sm, FetchUnit& fetch, const StoreCounts& stores, PolicyBoard* board)
     : sc_module(name),
-      Clocked(domain, rank::kIssue, this->name(), &tick_of<IssueStage>),
+      Clocked(domain, tick_order::kIssue, this->name(), &tick_of<IssueStage>),
       fetch_(fetch),
       answers_(*this),
       warps_(config.core.warps),

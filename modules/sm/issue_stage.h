@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "hw/inventory.h"
+#include "hw/pricing/inventory.h"
+#include "modules/config/gpu_config.h"
+#include "modules/counts/issue_statistics.h"
 #include "modules/fetch/fetch_unit.h"
-#include "modules/gpu_config.h"
+#include "modules/messages/tb_transaction.h"
 #include "modules/sm/instruction_pool.h"
-#include "modules/sm/issue_statistics.h"
 #include "modules/sm/memory_event_queue.h"
 #include "modules/sm/scoreboard.h"
 #include "modules/sm/tb_slots.h"
 #include "modules/sm/warp_instruction_inbox.h"
-#include "modules/tb_transaction.h"
 #include "modules/warp_scheduler/issue_host.h"
 #include "modules/warp_scheduler/warp_scheduler.h"
 #include "tlm/clocked.h"

@@ -1,7 +1,7 @@
 // What the issue stage tells about itself.
 #include <fmt/format.h>
 
-#include "modules/launch_counts.h"
+#include "modules/counts/launch_counts.h"
 #include "modules/sm/issue_stage.h"
 
 namespace heddle {

@@ -1,7 +1,7 @@
 // The life of warps and thread blocks in the issue stage.
 #include <algorithm>
 
-#include "modules/launch_counts.h"
+#include "modules/counts/launch_counts.h"
 #include "modules/sm/issue_stage.h"
 
 namespace heddle {

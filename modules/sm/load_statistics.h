@@ -3,9 +3,9 @@
 #include <array>
 #include <vector>
 
-#include "modules/memory_events.h"
-#include "modules/warp_instruction.h"
-#include "tlm/observe.h"
+#include "base/observe.h"
+#include "modules/messages/memory_events.h"
+#include "modules/messages/warp_instruction.h"
 
 namespace heddle {
 

@@ -3,7 +3,7 @@
 #include <variant>
 #include <vector>
 
-#include "modules/memory_events.h"
+#include "modules/messages/memory_events.h"
 #include "modules/warp_scheduler/sm_policies.h"
 
 namespace heddle {

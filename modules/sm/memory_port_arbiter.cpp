@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "modules/messages/memory_request.h"
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 namespace {
@@ -14,7 +17,7 @@ constexpr std::array<const char*, 3> kClientNames{"l1d", "l1i", "constant"};
 
 MemoryPortArbiter::MemoryPortArbiter(const sc_core::sc_module_name& name, ClockDomain& domain)
     : sc_module(name),
-      Clocked(domain, rank::kMemory, this->name(), &tick_of<MemoryPortArbiter>),
+      Clocked(domain, tick_order::kMemory, this->name(), &tick_of<MemoryPortArbiter>),
       l1d("l1d", *this),
       l1i("l1i", *this),
       constant("constant", *this),

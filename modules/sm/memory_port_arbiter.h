@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/observe.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/instruction.h"
+#include "workloads/launch/instruction.h"
 
 namespace heddle {
 

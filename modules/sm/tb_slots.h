@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "modules/messages/tb_transaction.h"
 #include "modules/sm/barrier_set.h"
 #include "modules/sm/workload_buffer.h"
 #include "modules/tb_dispatcher/resources/sm_account.h"
-#include "modules/tb_transaction.h"
 #include "modules/warp_scheduler/warp_table.h"
 #include "tlm/clock_domain.h"
 

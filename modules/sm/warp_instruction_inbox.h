@@ -1,6 +1,6 @@
 #pragma once
 
-#include "modules/instruction_queue.h"
+#include "modules/messages/instruction_queue.h"
 
 namespace heddle {
 

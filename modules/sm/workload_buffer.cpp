@@ -1,6 +1,6 @@
 #include "modules/sm/workload_buffer.h"
 
-#include "hw/bits.h"
+#include "hw/pricing/bits.h"
 
 namespace heddle {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "hw/owner.h"
-#include "hw/register.h"
+#include "hw/parts/register.h"
+#include "hw/pricing/owner.h"
 
 namespace heddle {
 

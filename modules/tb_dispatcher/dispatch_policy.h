@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "hw/owner.h"
+#include "base/observe.h"
+#include "hw/pricing/owner.h"
 #include "modules/tb_dispatcher/launch_record.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/tb_dispatcher/occupancy.h"
+#include "modules/tb_dispatcher/resources/occupancy.h"
 
 namespace heddle {
 

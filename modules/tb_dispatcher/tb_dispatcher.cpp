@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "modules/messages/tick_order.h"
+
 namespace heddle {
 
 namespace {
@@ -27,7 +29,7 @@ const TbDispatcherConfig& checked(const TbDispatcherConfig& dispatch, const Core
 TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& config,
                            const TbDispatcherConfig& dispatch, const hw::Owner& hardware)
     : sc_module(name),
-      Clocked(domain, rank::kDispatch, this->name()),
+      Clocked(domain, tick_order::kDispatch, this->name()),
       sm("sm", config.sms),
       config_(config),
       dispatch_(checked(dispatch, config)),

@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/observe.h"
+#include "modules/messages/tb_transaction.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/sm_account.h"
-#include "modules/tb_transaction.h"
 #include "tlm/clocked.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "modules/warp_instruction.h"
+#include "modules/messages/warp_instruction.h"
 
 namespace heddle {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/shared_policy.h"
 #include "modules/warp_scheduler/warp_table.h"
 

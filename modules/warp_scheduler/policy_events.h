@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "modules/memory_events.h"
+#include "modules/messages/memory_events.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workloads/instruction.h"
+#include "workloads/launch/instruction.h"
 
 namespace heddle {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "workloads/names/nearest_name.h"
+#include "base/nearest_name.h"
 
 namespace heddle {
 

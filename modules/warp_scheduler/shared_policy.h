@@ -4,12 +4,12 @@
 #include <limits>
 #include <memory>
 
-#include "modules/gpu_config.h"
-#include "modules/miss_replay.h"
+#include "base/observe.h"
+#include "modules/config/gpu_config.h"
+#include "modules/messages/miss_replay.h"
 #include "modules/warp_scheduler/policy_board.h"
 #include "modules/warp_scheduler/policy_events.h"
 #include "modules/warp_scheduler/policy_host.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

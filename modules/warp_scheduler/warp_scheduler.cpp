@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "modules/launch_counts.h"
-#include "modules/warp_scheduler/issue_cause_report.h"
+#include "modules/counts/issue_cause_report.h"
+#include "modules/counts/launch_counts.h"
 
 namespace heddle {
 

@@ -4,12 +4,12 @@
 #include <memory>
 #include <systemc>
 
-#include "modules/warp_instruction.h"
-#include "modules/warp_scheduler/issue_cause.h"
+#include "base/observe.h"
+#include "modules/counts/issue_cause.h"
+#include "modules/messages/warp_instruction.h"
 #include "modules/warp_scheduler/issue_host.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "modules/warp_scheduler/warp_list.h"
-#include "tlm/observe.h"
 
 namespace heddle {
 

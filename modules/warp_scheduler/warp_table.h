@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "workloads/instruction.h"
+#include "workloads/launch/instruction.h"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/kernel_launch.h"
+#include "workloads/launch/kernel_launch.h"
 
 namespace heddle::testing {
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "modules/messages/tick_order.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
 
@@ -15,7 +16,7 @@ class StubMemory : public sc_core::sc_module, public Clocked {
  public:
   StubMemory(const sc_core::sc_module_name& name, ClockDomain& domain, Cycle latency)
       : sc_module(name),
-        Clocked(domain, rank::kMemory, this->name()),
+        Clocked(domain, tick_order::kMemory, this->name()),
         port("port", *this),
         latency_(latency) {}
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/support/memory_stubs.h"
 #include "tlm/clocked.h"
 
 namespace heddle::test {
@@ -15,8 +15,8 @@ namespace {
 /// Records the cycles of its ticks; `body` says whether to tick again.
 class Recorder : public Clocked {
  public:
-  Recorder(ClockDomain& domain, std::string name, int rank = rank::kMemory)
-      : Clocked(domain, rank, std::move(name)) {}
+  Recorder(ClockDomain& domain, std::string name, int order = tick_order::kMemory)
+      : Clocked(domain, order, std::move(name)) {}
   bool tick() override {
     ticks.push_back(domain().cycle());
     return body && body(domain().cycle());
@@ -67,29 +67,29 @@ TEST(ClockDomain, ABlockWokenForThisEdgeTicksAtItIfItsTurnIsToCome) {
   EXPECT_EQ(blocks[98]->ticks, (Cycles{1}));
 }
 
-TEST(ClockDomain, PipelinesTickOneAfterTheOtherEachInTheOrderOfItsRanks) {
+TEST(ClockDomain, PipelinesTickOneAfterTheOtherEachInTheOrderOfItsOrders) {
   ClockDomain clock("clock", ns(2));
-  std::vector<std::string> order;
+  std::vector<std::string> ticked;
   std::vector<std::unique_ptr<Recorder>> blocks;
-  const auto add = [&](const std::string& name, int rank) {
-    blocks.push_back(std::make_unique<Recorder>(clock, name, rank));
-    blocks.back()->body = [&order, name](Cycle) {
-      order.push_back(name);
+  const auto add = [&](const std::string& name, int order) {
+    blocks.push_back(std::make_unique<Recorder>(clock, name, order));
+    blocks.back()->body = [&ticked, name](Cycle) {
+      ticked.push_back(name);
       return false;
     };
   };
-  add("dispatcher", rank::kDispatch);
+  add("dispatcher", tick_order::kDispatch);
   for (const unsigned number : {10U, 2U}) {
     const std::string sm = "sm" + std::to_string(number);
     clock.begin_pipeline(number);
-    add(sm + ".fetch", rank::kFetch);
-    add(sm + ".unit", rank::kExecute);
-    add(sm + ".fetch.icache", rank::kMemory);
+    add(sm + ".fetch", tick_order::kFetch);
+    add(sm + ".unit", tick_order::kExecute);
+    add(sm + ".fetch.icache", tick_order::kMemory);
     clock.end_pipeline();
   }
-  add("network", rank::kMemory);
+  add("network", tick_order::kMemory);
   sc_core::sc_start(ns(3));
-  EXPECT_EQ(order, (std::vector<std::string>{"network", "sm2.fetch.icache", "sm2.unit", "sm2.fetch",
+  EXPECT_EQ(ticked, (std::vector<std::string>{"network", "sm2.fetch.icache", "sm2.unit", "sm2.fetch",
                                              "sm10.fetch.icache", "sm10.unit", "sm10.fetch", "dispatcher"}));
 }
 
@@ -232,24 +232,24 @@ TEST(ClockDomain, AnEarlierWakeDoesNotSwallowALaterOneOfThePendingEdge) {
   EXPECT_EQ(early.ticks, (Cycles{1, 50}));
 }
 
-TEST(ClockDomain, BlocksTickByRankThenByNameWhateverTheirConstruction) {
+TEST(ClockDomain, BlocksTickByOrderThenByNameWhateverTheirConstruction) {
   ClockDomain clock("clock", ns(1));
-  std::vector<std::string> order;
+  std::vector<std::string> ticked;
   std::vector<std::unique_ptr<Recorder>> blocks;
-  const std::vector<std::pair<int, std::string>> constructed{{rank::kFetch, "a"},
-                                                             {rank::kMemory, "z"},
-                                                             {rank::kMshr, "y"},
-                                                             {rank::kMemory, "b"},
-                                                             {rank::kExecute, "c"}};
-  for (const auto& [rank, name] : constructed) {
-    blocks.push_back(std::make_unique<Recorder>(clock, name, rank));
-    blocks.back()->body = [&order, n = name](Cycle) {
-      order.push_back(n);
+  const std::vector<std::pair<int, std::string>> constructed{{tick_order::kFetch, "a"},
+                                                             {tick_order::kMemory, "z"},
+                                                             {tick_order::kMshr, "y"},
+                                                             {tick_order::kMemory, "b"},
+                                                             {tick_order::kExecute, "c"}};
+  for (const auto& [order, name] : constructed) {
+    blocks.push_back(std::make_unique<Recorder>(clock, name, order));
+    blocks.back()->body = [&ticked, n = name](Cycle) {
+      ticked.push_back(n);
       return false;
     };
   }
   sc_core::sc_start(ns(5));
-  EXPECT_EQ(order, (std::vector<std::string>{"y", "b", "z", "c", "a"}));
+  EXPECT_EQ(ticked, (std::vector<std::string>{"y", "b", "z", "c", "a"}));
 }
 
 TEST(ClockDomain, MoreBlocksThanAMachineWordAllTick) {
@@ -298,19 +298,19 @@ TEST(ClockDomain, AnExceptionStopsTheSimulationAndIsKept) {
 TEST(ClockDomain, BehindAFaultTheOtherPipelinesFinishTheEdgeAndNobodyElse) {
   ClockDomain clock("clock", ns(1));
   std::vector<std::unique_ptr<Recorder>> blocks;
-  const auto add = [&](const char* name, int rank, bool faulty) {
-    blocks.push_back(std::make_unique<Recorder>(clock, name, rank));
+  const auto add = [&](const char* name, int order, bool faulty) {
+    blocks.push_back(std::make_unique<Recorder>(clock, name, order));
     blocks.back()->body = [faulty, name](Cycle cycle) {
       if (faulty && cycle == 3) throw std::runtime_error(name);
       return true;
     };
   };
-  add("dispatcher", rank::kDispatch, false);
+  add("dispatcher", tick_order::kDispatch, false);
   for (unsigned sm = 0; sm < 3; ++sm) {
     clock.begin_pipeline(sm);
-    add("unit", rank::kExecute, false);
-    add(sm == 1 ? "first" : "second", rank::kIssue, sm != 0);
-    add("fetch", rank::kFetch, false);
+    add("unit", tick_order::kExecute, false);
+    add(sm == 1 ? "first" : "second", tick_order::kIssue, sm != 0);
+    add("fetch", tick_order::kFetch, false);
     clock.end_pipeline();
   }
   sc_core::sc_start(ns(20));

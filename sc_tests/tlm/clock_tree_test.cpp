@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/support/memory_stubs.h"
 #include "tlm/clocked.h"
 
 namespace heddle::test {
@@ -31,7 +31,7 @@ struct Log {
 class Walker : public Clocked {
  public:
   Walker(ClockDomain& domain, char letter, Log& log)
-      : Clocked(domain, rank::kMemory, std::string(1, letter)), letter_(letter), log_(log) {}
+      : Clocked(domain, tick_order::kMemory, std::string(1, letter)), letter_(letter), log_(log) {}
   bool tick() override {
     if (domain().time() < log_.begin) {
       wake_after(log_.begin - 1);
@@ -96,7 +96,7 @@ class Alarm : public sc_core::sc_module {
 class Caller : public Clocked {
  public:
   Caller(ClockDomain& domain, sc_core::sc_event& bell)
-      : Clocked(domain, rank::kMemory, "caller"), bell_(bell) {}
+      : Clocked(domain, tick_order::kMemory, "caller"), bell_(bell) {}
   bool tick() override {
     if (++ticks_ == 3) {
       called_at = domain().time();

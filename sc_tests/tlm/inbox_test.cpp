@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "tlm/memory_request.h"
+#include "sc_tests/support/memory_stubs.h"
 
 namespace heddle::test {
 namespace {

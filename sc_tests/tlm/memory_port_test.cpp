@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/support/memory_stubs.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -35,7 +35,8 @@ class Hop : public sc_core::sc_module {
       target = std::make_unique<StubTarget>(shape.target_name, target_clock, shape.latency, shape.depth);
     };
     if (shape.target_first) make_target();
-    initiator = std::make_unique<StubInitiator>("initiator", clock, rank::kMemory, shape.response_depth);
+    initiator =
+        std::make_unique<StubInitiator>("initiator", clock, tick_order::kMemory, shape.response_depth);
     if (!shape.target_first) make_target();
     initiator->port.socket.bind(checker.from_initiator);
     checker.to_target.bind(target->port.socket);
@@ -182,7 +183,7 @@ class ForeignHop {
  public:
   explicit ForeignHop(ForeignTarget::Style style, unsigned response_depth = 2)
       : clock("clock", ns(1)),
-        initiator("initiator", clock, rank::kMemory, response_depth),
+        initiator("initiator", clock, tick_order::kMemory, response_depth),
         checker("checker"),
         target("target", style) {
     initiator.port.socket.bind(checker.from_initiator);
@@ -250,7 +251,7 @@ class GateOwner : public sc_core::sc_module, public Clocked, private TargetPort:
  public:
   GateOwner(const sc_core::sc_module_name& name, ClockDomain& domain)
       : sc_module(name),
-        Clocked(domain, rank::kMshr, this->name()),
+        Clocked(domain, tick_order::kMshr, this->name()),
         port("port", *this, static_cast<Gate&>(*this)) {}
   TargetPort port;
   std::vector<Seen> admitted;
@@ -268,11 +269,11 @@ class GateOwner : public sc_core::sc_module, public Clocked, private TargetPort:
   }
 
  private:
-  bool admit(tlm::tlm_generic_payload& payload) override {
-    if (!open) return false;
+  Answer admit(tlm::tlm_generic_payload& payload) override {
+    if (!open) return Answer::kWithheld;
     admitted.push_back({payload.get_address(), domain().cycle()});
     held.push_back(&payload);
-    return true;
+    return Answer::kTaken;
   }
   std::vector<tlm::tlm_generic_payload*> held;
 };

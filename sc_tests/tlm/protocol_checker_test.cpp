@@ -6,7 +6,7 @@
 #include <functional>
 #include <set>
 
-#include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/support/memory_stubs.h"
 
 namespace heddle::test {
 namespace {

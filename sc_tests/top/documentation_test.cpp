@@ -8,19 +8,20 @@
 #include <sstream>
 #include <systemc>
 
-#include "top/config_schema.h"
-#include "top/derived_metrics.h"
-#include "top/exit_code.h"
-#include "top/gpu.h"
-#include "top/options.h"
-#include "top/stat_registry.h"
+#include "sc_tests/support/paths.h"
+#include "top/config/config_schema.h"
+#include "top/machine/gpu.h"
+#include "top/machine/stat_registry.h"
+#include "top/options/options.h"
+#include "top/report/derived_metrics.h"
+#include "top/support/exit_code.h"
 
 namespace heddle {
 namespace {
 
 std::string page(const std::string& name) {
   std::ostringstream text;
-  text << std::ifstream(std::string(HEDDLE_SOURCE_DIR) + "/docs/" + name).rdbuf();
+  text << std::ifstream(test::source_dir() + "/docs/" + name).rdbuf();
   return text.str();
 }
 

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "top/exit_code.h"
+#include "top/support/exit_code.h"
 
 extern char** environ;
 

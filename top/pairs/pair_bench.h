@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "modules/gpu_config.h"
+#include "modules/config/gpu_config.h"
 #include "top/pairs/multiprogram_metrics.h"
 #include "top/pairs/test_bed.h"
-#include "workloads/timed_workload.h"
+#include "workloads/timed/timed_workload.h"
 
 namespace heddle {
 

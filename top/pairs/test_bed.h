@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "modules/sm/timed_sm.h"
 #include "modules/tb_dispatcher/tb_dispatcher.h"
-#include "workloads/timed_launch.h"
+#include "top/pairs/timed_sm.h"
+#include "workloads/timed/timed_launch.h"
 
 namespace heddle {
 

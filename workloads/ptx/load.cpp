@@ -4,18 +4,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "workloads/ptx/assembler.h"
-#include "workloads/ptx/inliner.h"
-#include "workloads/ptx/parser.h"
-#include "workloads/ptx/type_info.h"
+#include "workloads/ptx/isa/type_info.h"
+#include "workloads/ptx/program/assembler.h"
+#include "workloads/ptx/program/inliner.h"
+#include "workloads/ptx/text/parser.h"
 
 namespace heddle::ptx {
 
 namespace {
-
-std::string place(const std::string& file, unsigned line, unsigned column) {
-  return line == 0 ? file : file + ":" + std::to_string(line) + ":" + std::to_string(column);
-}
 
 bool is_module_data(const ast::Variable& variable) {
   return (variable.space == Space::kGlobal || variable.space == Space::kConst) && !variable.is_extern &&
@@ -101,9 +97,6 @@ Code load_kernel(const std::string& file, const ast::Function& kernel, const Var
 }
 
 }  // namespace
-
-PtxError::PtxError(const std::string& file, unsigned line, unsigned column, const std::string& message)
-    : std::runtime_error(place(file, line, column) + ": " + message), line_(line), column_(column) {}
 
 const Code* Module::find(const std::string& entry) const {
   const auto found = std::find_if(kernels.begin(), kernels.end(),

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "hw/owner.h"
-#include "modules/gpu_config.h"
-#include "tlm/observe.h"
+#include "base/observe.h"
+#include "hw/pricing/owner.h"
+#include "modules/config/gpu_config.h"
 
 namespace heddle {
 

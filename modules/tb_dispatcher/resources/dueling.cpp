@@ -1,9 +1,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "hw/comparator.h"
-#include "hw/counter_array.h"
-#include "hw/register.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/counter_array.h"
+#include "hw/parts/register.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 
 namespace heddle {

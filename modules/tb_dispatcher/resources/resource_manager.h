@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "hw/owner.h"
-#include "modules/tb_dispatcher/occupancy.h"
+#include "hw/pricing/owner.h"
+#include "modules/tb_dispatcher/resources/occupancy.h"
 
 namespace heddle {
 

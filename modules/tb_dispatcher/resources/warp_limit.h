@@ -1,10 +1,10 @@
 #pragma once
 
-#include "hw/adder.h"
-#include "hw/comparator.h"
-#include "hw/counter_array.h"
-#include "hw/owner.h"
-#include "modules/gpu_config.h"
+#include "hw/parts/adder.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/counter_array.h"
+#include "hw/pricing/owner.h"
+#include "modules/config/gpu_config.h"
 
 namespace heddle {
 

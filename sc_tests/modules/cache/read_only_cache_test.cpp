@@ -5,7 +5,8 @@
 #include <map>
 #include <memory>
 
-#include "sc_tests/tlm/memory_stubs.h"
+#include "modules/messages/tick_order.h"
+#include "sc_tests/support/memory_stubs.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -17,7 +18,7 @@ using Access = ReadOnlyCache::Access;
 class Owner : public sc_core::sc_module, public Clocked, public ReadOnlyCache::Listener {
  public:
   Owner(const sc_core::sc_module_name& name, ClockDomain& domain)
-      : sc_module(name), Clocked(domain, rank::kFetch, this->name()) {}
+      : sc_module(name), Clocked(domain, tick_order::kFetch, this->name()) {}
 
   bool tick() override {
     const Cycle now = domain().cycle();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "modules/messages/tick_order.h"
 #include "sc_tests/modules/operand_collector/pipeline_bench.h"
 
 namespace heddle {
@@ -35,7 +36,7 @@ struct Design {
       unit[i] =
           std::make_unique<ExecutionUnit>((variant.prefix + "_unit" + number).c_str(), domain, config, bus);
       sender[i] = std::make_unique<bench::Sender>((variant.prefix + "_sender" + number).c_str(), domain,
-                                                  rank::kOperandCollector);
+                                                  tick_order::kOperandCollector);
       sender[i]->socket.bind(unit[i]->dispatch);
     }
   }

@@ -7,8 +7,9 @@
 #include <random>
 #include <vector>
 
+#include "modules/messages/tick_order.h"
 #include "sc_tests/modules/memory_partition/figures.h"
-#include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/support/memory_stubs.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -47,7 +48,7 @@ struct Bench : sc_core::sc_module {
     if (!options.reversed) build_network(options);
     for (unsigned i = 0; i < options.sms; ++i) {
       const unsigned sm = options.reversed ? options.sms - 1 - i : i;
-      sms[sm] = std::make_unique<StubInitiator>(fmt_name("sm", sm).c_str(), clock, rank::kExecute, 8);
+      sms[sm] = std::make_unique<StubInitiator>(fmt_name("sm", sm).c_str(), clock, tick_order::kExecute, 8);
     }
     for (unsigned i = 0; i < kSlices; ++i) {
       const unsigned slice = options.reversed ? kSlices - 1 - i : i;

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "tlm/memory_request.h"
+#include "modules/messages/memory_request.h"
 
 namespace heddle {
 namespace {

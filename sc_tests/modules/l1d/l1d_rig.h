@@ -6,8 +6,8 @@
 
 #include "modules/l1d/l1d.h"
 #include "modules/mshr/mshr.h"
-#include "sc_tests/tlm/memory_stubs.h"
-#include "sc_tests/tlm/stat_values.h"
+#include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/stat_values.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {

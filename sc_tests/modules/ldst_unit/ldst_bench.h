@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "modules/ldst_unit/ldst_unit.h"
+#include "modules/messages/tick_order.h"
 #include "sc_tests/modules/operand_collector/pipeline_bench.h"
 
 namespace heddle::bench {
@@ -26,7 +27,7 @@ class StubMemory : public sc_core::sc_module, public Clocked, private TargetPort
 
   StubMemory(const sc_core::sc_module_name& name, ClockDomain& domain)
       : sc_module(name),
-        Clocked(domain, rank::kMemory, this->name()),
+        Clocked(domain, tick_order::kMemory, this->name()),
         port("port", *this, static_cast<TargetPort::Gate&>(*this)) {}
 
   TargetPort port;
@@ -49,18 +50,19 @@ class StubMemory : public sc_core::sc_module, public Clocked, private TargetPort
   }
 
  private:
-  bool admit(tlm::tlm_generic_payload& payload) override {
+  Answer admit(tlm::tlm_generic_payload& payload) override {
     const Cycle now = domain().cycle();
     MemoryRequest& request = *request_of(payload);
     if (now < refuse_until) {
+      const bool other_reason = request.refusal != reason;
       request.refusal = reason;
-      return false;
+      return other_reason ? Answer::kOtherReason : Answer::kWithheld;
     }
     request.refusal = Refusal::kNone;
     request.enter(Stage::kL1d, domain().now());
     seen.push_back({now, payload.get_address(), payload.get_data_length(), payload.is_write(), request});
     pending_.emplace_back(now + latency, &payload);
-    return true;
+    return Answer::kTaken;
   }
 
   std::deque<std::pair<Cycle, tlm::tlm_generic_payload*>> pending_;
@@ -98,7 +100,7 @@ struct LdstDesign {
       unit = std::make_unique<LdstUnit>(name("unit").c_str(), domain, config, 2, pool);
     };
     if (!variant.reversed) build_unit();
-    collector = std::make_unique<Sender>(name("collector").c_str(), domain, rank::kOperandCollector);
+    collector = std::make_unique<Sender>(name("collector").c_str(), domain, tick_order::kOperandCollector);
     constants = std::make_unique<StubMemory>(name("constants").c_str(), domain);
     l1d = std::make_unique<StubMemory>(name("l1d").c_str(), domain);
     if (variant.reversed) build_unit();

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "modules/messages/tick_order.h"
 #include "sc_tests/modules/memory_partition/figures.h"
 #include "sc_tests/modules/memory_partition/foreign_stubs.h"
-#include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/support/memory_stubs.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -25,7 +26,7 @@ struct Bench {
   }
 
   ClockDomain clock{"clock", ns(1)};
-  StubInitiator initiator{"initiator", clock, rank::kExecute, 64};
+  StubInitiator initiator{"initiator", clock, tick_order::kExecute, 64};
   ProtocolChecker checker{"checker", true};
   AddressMap map;
   DramChannel channel;

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "tlm/observe.h"
+#include "base/observe.h"
 
 namespace heddle::test {
 

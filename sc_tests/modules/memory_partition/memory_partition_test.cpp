@@ -9,9 +9,10 @@
 #include <random>
 #include <string>
 
+#include "modules/messages/tick_order.h"
 #include "sc_tests/modules/memory_partition/figures.h"
 #include "sc_tests/modules/memory_partition/foreign_stubs.h"
-#include "sc_tests/tlm/memory_stubs.h"
+#include "sc_tests/support/memory_stubs.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -43,7 +44,7 @@ struct Bench : sc_core::sc_module {
         map(AddressMapConfig(), options.l2, options.dram) {
     if (!options.reversed) build(options);
     for (unsigned i = 0; i < 2; ++i) {
-      initiators.emplace_back(("initiator" + std::to_string(i)).c_str(), core, rank::kExecute, 8U);
+      initiators.emplace_back(("initiator" + std::to_string(i)).c_str(), core, tick_order::kExecute, 8U);
       checkers.emplace_back(("checker" + std::to_string(i)).c_str());
       initiators[i].port.socket.bind(checkers[i].from_initiator);
     }

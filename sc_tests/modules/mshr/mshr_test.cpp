@@ -6,8 +6,9 @@
 #include <random>
 #include <set>
 
-#include "sc_tests/tlm/memory_stubs.h"
-#include "sc_tests/tlm/stat_values.h"
+#include "modules/messages/tick_order.h"
+#include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/stat_values.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -28,9 +29,9 @@ class Rig : public sc_core::sc_module {
       : sc_module(name), clock("clock", ns(1), shape.sleeping), above("above"), below("below") {
     const auto make_target = [&] { memory = std::make_unique<StubTarget>("memory", clock, shape.latency); };
     if (shape.reversed) make_target();
-    if (!shape.reversed) cpu = std::make_unique<StubInitiator>("cpu", clock, rank::kMemory);
+    if (!shape.reversed) cpu = std::make_unique<StubInitiator>("cpu", clock, tick_order::kMemory);
     mshr = std::make_unique<Mshr>("mshr", clock, shape.config, kLineBytes);
-    if (shape.reversed) cpu = std::make_unique<StubInitiator>("cpu", clock, rank::kMemory);
+    if (shape.reversed) cpu = std::make_unique<StubInitiator>("cpu", clock, tick_order::kMemory);
     if (!shape.reversed) make_target();
     cpu->port.socket.bind(above.from_initiator);
     above.to_target.bind(mshr->cache.socket);

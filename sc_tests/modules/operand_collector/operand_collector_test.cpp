@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/messages/tick_order.h"
 #include "sc_tests/modules/operand_collector/pipeline_bench.h"
 
 namespace heddle {
@@ -38,7 +39,7 @@ struct Design {
     for (unsigned n = 0; n < 2; ++n) {
       const unsigned i = variant.reversed ? 1 - n : n;
       scheduler[i] = std::make_unique<bench::Sender>(
-          (variant.prefix + "_scheduler" + std::to_string(i)).c_str(), domain, rank::kIssue);
+          (variant.prefix + "_scheduler" + std::to_string(i)).c_str(), domain, tick_order::kIssue);
     }
     if (variant.reversed) build_collector();
     for (unsigned i = 0; i < 2; ++i) {

@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "modules/warp_instruction.h"
+#include "base/observe.h"
+#include "modules/messages/tick_order.h"
+#include "modules/messages/warp_instruction.h"
 #include "tlm/clocked.h"
-#include "tlm/observe.h"
 
 /// Stand-ins for the neighbours of the blocks of the execution pipeline, and helpers to feed them.
 namespace heddle::bench {
@@ -114,7 +115,7 @@ class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator
 class StubUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
  public:
   StubUnit(const sc_core::sc_module_name& name, ClockDomain& domain)
-      : sc_module(name), Clocked(domain, rank::kExecute, this->name()), socket("socket") {
+      : sc_module(name), Clocked(domain, tick_order::kExecute, this->name()), socket("socket") {
     socket.bind(*this);
   }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "modules/execution_unit/execution_unit.h"
+#include "modules/messages/tick_order.h"
 #include "modules/operand_collector/operand_collector.h"
 #include "sc_tests/modules/operand_collector/pipeline_bench.h"
 
@@ -40,7 +41,7 @@ struct Pipeline {
   ExecutionUnit sp1{"sp1", domain, config, bus};
   ExecutionUnit sfu{"sfu", domain, config, bus};
   bench::StubUnit mem{"mem", domain};
-  bench::Sender scheduler{"scheduler", domain, rank::kIssue};
+  bench::Sender scheduler{"scheduler", domain, tick_order::kIssue};
   bench::Instructions instructions;
 };
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "modules/messages/tick_order.h"
 #include "modules/sm/issue_stage.h"
 #include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "sc_tests/support/fake_kernel.h"
@@ -23,7 +24,7 @@ class FakeCollector : public sc_core::sc_module, public Clocked, public IssueRea
   FakeCollector(const sc_core::sc_module_name& name, ClockDomain& domain, const ExecutionConfig& execution,
                 unsigned schedulers)
       : sc_module(name),
-        Clocked(domain, rank::kOperandCollector, this->name()),
+        Clocked(domain, tick_order::kOperandCollector, this->name()),
         issue("issue", schedulers),
         input_(*this),
         execution_(execution) {

@@ -5,6 +5,8 @@
 
 #include <deque>
 
+#include "modules/messages/memory_request.h"
+#include "modules/messages/tick_order.h"
 #include "sc_tests/support/stub_memory.h"
 
 namespace heddle {
@@ -18,7 +20,7 @@ class Client : public sc_core::sc_module, public Clocked {
  public:
   Client(const sc_core::sc_module_name& name, ClockDomain& domain, Requester requester, PayloadPool& pool)
       : sc_module(name),
-        Clocked(domain, rank::kMemory, this->name()),
+        Clocked(domain, tick_order::kMemory, this->name()),
         port("port", *this),
         requester_(requester),
         pool_(pool) {}

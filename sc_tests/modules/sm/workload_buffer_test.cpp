@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hw/cost_table.h"
+#include "hw/reports/cost_table.h"
 #include "modules/sm/tb_slots.h"
 
 namespace heddle {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "modules/messages/tick_order.h"
 #include "sc_tests/support/fake_kernel.h"
 
 namespace heddle {
@@ -20,7 +21,7 @@ using testing::FakeKernel;
 class FakeSm : public sc_core::sc_module, public Clocked, private tlm::tlm_fw_transport_if<TbProtocol> {
  public:
   FakeSm(const sc_core::sc_module_name& name, ClockDomain& domain, Cycle duration)
-      : sc_module(name), Clocked(domain, rank::kIssue, this->name()), tb("tb"), duration_(duration) {
+      : sc_module(name), Clocked(domain, tick_order::kIssue, this->name()), tb("tb"), duration_(duration) {
     tb.bind(*this);
   }
   TbTargetSocket tb;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "sc_tests/support/paths.h"
 #include "top/bench/accepted.h"
 #include "top/bench/measurement.h"
 #include "top/bench/reference_speed.h"
@@ -59,7 +60,7 @@ TEST(BenchAccepted, NamesTheFileThatIsWrong) {
 
 TEST(BenchAccepted, TheRepositorysFigureCanBeRead) {
   const Accepted accepted =
-      Accepted::load((std::filesystem::path(HEDDLE_SOURCE_DIR) / "top/bench/accepted.json").string());
+      Accepted::load((std::filesystem::path(test::source_dir()) / "top/bench/accepted.json").string());
   EXPECT_GT(accepted.tolerance_percent, 0);
 }
 

@@ -1,4 +1,4 @@
-#include "workloads/reference_memory.h"
+#include "workloads/checks/reference_memory.h"
 
 namespace heddle::references {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "workloads/reference_memory.h"
+#include "workloads/checks/reference_memory.h"
 
 namespace heddle::references {
 

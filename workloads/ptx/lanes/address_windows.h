@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "workloads/ptx/operation.h"
+#include "workloads/ptx/isa/operation.h"
 
 namespace heddle::ptx {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "workloads/ptx/operation.h"
+#include "workloads/ptx/isa/operation.h"
 
 namespace heddle::ptx {
 

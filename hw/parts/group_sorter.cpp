@@ -1,0 +1,181 @@
+#include "hw/parts/group_sorter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/pricing/bits.h"
+#include "hw/pricing/gates.h"
+
+namespace heddle::hw {
+
+GroupSorter::GroupSorter(const Owner& owner, std::string_view name, const GroupSorterShape& shape,
+                         SortRule& rule, PaperCount paper)
+    : Part(owner, name, paper), shape_(shape), rule_(rule) {
+  expect_range("entries", shape.entries, 1, 64);
+  expect_range("groups", shape.groups, 1, 64);
+  expect_range("key_bits", shape.key_bits, 1, 64);
+  expect_range("comparators", shape.comparators, 1, std::max(1U, shape.entries / 2));
+  groups_.resize(shape.groups);
+  set_cycles(operation_cycles(shape.cycles_per_compare, compare_swap()));
+}
+
+void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
+  advance(cycle);
+  Group& own = groups_[group];
+  if (own.sort.size == shape_.entries || index >= shape_.entries) {
+    misuse(fmt::format("found member {} behind {} others, expected below {}", index, own.sort.size,
+                       shape_.entries));
+  }
+  ++activity_.writes;
+  own.sort.order[own.sort.size] = static_cast<std::uint8_t>(index);
+  own.in_force[own.sort.size] = static_cast<std::uint8_t>(index);
+  ++own.sort.size;
+  if (busy(group)) begin(cycle, group);
+  show(group);
+}
+
+void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
+  advance(cycle);
+  Group& own = groups_[group];
+  const auto size = static_cast<std::ptrdiff_t>(own.sort.size);
+  if (std::find(own.in_force.begin(), own.in_force.begin() + size, index) == own.in_force.begin() + size) {
+    misuse(fmt::format("found a removal of {}, which is not in group {}", index, group));
+  }
+  ++activity_.writes;
+  for (OddEvenSort::Order* order : {&own.sort.order, &own.in_force}) {
+    static_cast<void>(std::remove(order->begin(), order->begin() + size, index));  // it is there: one less
+  }
+  --own.sort.size;
+  if (busy(group)) begin(cycle, group);
+  show(group);
+}
+
+void GroupSorter::request(Cycle cycle, unsigned group) {
+  advance(cycle);
+  if (!busy(group)) return begin(cycle, group);
+  ++use_.waited;
+  groups_[group].again = true;
+}
+
+void GroupSorter::restart(Cycle cycle, unsigned group) {
+  advance(cycle);
+  if (busy(group)) ++use_.waited;
+  begin(cycle, group);
+}
+
+void GroupSorter::begin(Cycle cycle, unsigned group) {
+  Group& own = groups_[group];
+  if (!busy(group)) own.started = cycle;
+  own.again = false;
+  own.sort.begin();
+  if (own.sort.done()) return finish(cycle, group);
+  busy_ |= std::uint64_t{1} << group;
+  own.next_step = cycle + cycles();
+  earliest_ = std::min(earliest_, own.next_step);
+  advance(cycle);
+}
+
+void GroupSorter::make_up(Cycle cycle) {
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    const auto group = static_cast<unsigned>(__builtin_ctzll(left));
+    while (groups_[group].next_step <= cycle) step(group);
+  }
+  look_ahead();
+}
+
+void GroupSorter::step(unsigned group) {
+  Group& own = groups_[group];
+  const OddEvenSort::Step made = own.sort.step(
+      shape_.comparators,
+      [this, group](unsigned first, unsigned second) { return rule_.swap_needed(group, first, second); });
+  activity_.compares += made.compares;
+  activity_.reads += std::uint64_t{2} * made.compares;
+  activity_.writes += std::uint64_t{2} * made.swaps;
+  use_.swaps += made.swaps;
+  const Cycle now = own.next_step;
+  if (own.sort.done()) return finish(now, group);
+  own.next_step += cycles();
+}
+
+void GroupSorter::finish(Cycle cycle, unsigned group) {
+  Group& own = groups_[group];
+  own.next_step = kNever;
+  busy_ &= ~(std::uint64_t{1} << group);
+  own.in_force = own.sort.order;
+  ++use_.sorts;
+  use_.busy_cycles += cycle - own.started;
+  use_.longest_cycles = std::max(use_.longest_cycles, cycle - own.started);
+  show(group);
+  const bool again = own.again;
+  rule_.sorted(group, cycle, again);
+  if (again) begin(cycle, group);
+}
+
+void GroupSorter::look_ahead() {
+  earliest_ = kNever;
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    earliest_ = std::min(earliest_, groups_[static_cast<unsigned>(__builtin_ctzll(left))].next_step);
+  }
+}
+
+Cycle GroupSorter::next_done() const {
+  Cycle earliest = kNever;
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    const Group& own = groups_[static_cast<unsigned>(__builtin_ctzll(left))];
+    const Cycle behind = Cycle{own.sort.fewest_steps_left(shape_.comparators) - 1} * cycles();
+    earliest = std::min(earliest, own.next_step + behind);
+  }
+  return earliest;
+}
+
+void GroupSorter::show(unsigned group) {
+  const Group& own = groups_[group];
+  for (unsigned place = 0; place < own.sort.size; ++place) shown_place_[own.in_force[place]] = place;
+}
+
+TimingPath GroupSorter::compare_swap() const {
+  const unsigned width = index_bits(shape_.entries);
+  TimingPath path;
+  path.through("order multiplexer", gates::mux_fo4(shape_.entries, width))
+      .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits))
+      .through("comparator", gates::comparator_fo4(shape_.key_bits + width))
+      .through("swap", gates::late_write_fo4(shape_.entries));
+  return path;
+}
+
+Structure GroupSorter::structure() const {
+  const unsigned n = shape_.entries;
+  const unsigned comparators = shape_.groups * shape_.comparators;
+  const unsigned width = index_bits(n);
+  Structure row;
+  row.kind = "group sorter";
+  row.storage = StorageKind::kFlipFlops;
+  row.entries = n;
+  row.bits_per_entry = width;
+  // The order in force; per group its first place and size, phase and pair counters, busy, swapped, again.
+  row.hidden_bits = std::uint64_t{n} * width + std::uint64_t{shape_.groups} * (4 * width + 3);
+  row.read_ports = 2 * comparators;
+  row.write_ports = 2 * comparators;
+  row.comparators = comparators;
+  row.comparator_bits = shape_.key_bits + width;  // equal keys: the lower index first
+  row.cycles_per_operation = cycles();
+  row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
+  row.area.read_muxes = 2.0 * comparators * (gates::mux(n, width) + gates::mux(n, shape_.key_bits));
+  // The copy loads all at once: enables, no decoders. Members shift together, in both, when one leaves.
+  row.area.writes =
+      gates::write_ports(n, width, 2 * comparators) + gates::write_ports(1, n * width, 1 + 2 * 2);
+  row.area.comparators = comparators * gates::comparator(row.comparator_bits);
+  row.path = compare_swap();
+  return row;
+}
+
+void GroupSorter::trace(WaveSink& sink) const {
+  const WaveScope scope(sink, name());
+  sink.signal(busy_, shape_.groups, "busy");
+  for (unsigned i = 0; i < shape_.entries; ++i) {
+    sink.signal(shown_place_[i], index_bits(shape_.entries), fmt::format("place{}", i));
+  }
+}
+
+}  // namespace heddle::hw

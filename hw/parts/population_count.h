@@ -1,0 +1,24 @@
+#pragma once
+
+#include "hw/pricing/part.h"
+
+namespace heddle::hw {
+
+/// The number of set bits of up to 64 inputs. Combinational; it takes cycles() (0 in ideal timing).
+class PopulationCount final : public Part {
+ public:
+  /// `inputs` 1 to 64. Throws std::invalid_argument otherwise.
+  PopulationCount(const Owner& owner, std::string_view name, unsigned inputs);
+
+  unsigned count(std::uint64_t bits) {
+    ++activity_.adds;
+    return static_cast<unsigned>(__builtin_popcountll(bits));
+  }
+
+  Structure structure() const override;
+
+ private:
+  unsigned inputs_;
+};
+
+}  // namespace heddle::hw

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "hw/pricing/bits.h"
+
+/// Area in NAND2-equivalents and depth in FO4 of the structures that parts are made of. Fitted to the
+/// synthesised blocks of hardware-cost.md (0.18 um standard cells, unsized fan-out trees);
+/// docs/hardware-parts.md, "Where the coefficients come from", derives each number and shows how far the fit
+/// is off.
+namespace heddle::hw::gates {
+
+// Area, NAND2-equivalents. All widths in bits.
+double flip_flops(double bits);
+/// Recirculating enable multiplexers and address decoders of `ports` write ports into `entries` x `width`.
+double write_ports(unsigned entries, unsigned width, unsigned ports);
+/// One `inputs`-to-1 multiplexer of `width` bits with its select drivers.
+double mux(unsigned inputs, unsigned width);
+/// Picks one of `inputs` by one-hot select lines (AND-OR).
+double one_hot_mux(unsigned inputs, unsigned width);
+/// Address to one-hot lines.
+double decoder(unsigned outputs);
+/// Magnitude comparison.
+double comparator(unsigned width);
+/// Equality only.
+double equality(unsigned width);
+/// Adds `amount_width` (at most `width`) bits to `width` bits; the upper bits only pass the carry on.
+double adder(unsigned width, unsigned amount_width, Overflow overflow);
+/// First set bit of `inputs`, one-hot.
+double find_first(unsigned inputs);
+/// The request of `inputs` that no older one stands against, by a bit per pair, encoded.
+double age_select(unsigned inputs);
+/// Number of set bits of `inputs`.
+double popcount(unsigned inputs);
+/// One two-input gate per bit: set, clear or mask lines.
+double gate_row(double bits);
+
+// Depth, FO4.
+constexpr double kFlipFlopFo4 = 4;  ///< clock to output plus set-up
+double mux_fo4(unsigned inputs, unsigned width);
+double one_hot_mux_fo4(unsigned inputs);
+double comparator_fo4(unsigned width);
+double equality_fo4(unsigned width);
+double adder_fo4(unsigned width, unsigned amount_width);
+/// First set bit of `inputs`, encoded.
+double find_first_fo4(unsigned inputs);
+double age_select_fo4(unsigned inputs);
+double popcount_fo4(unsigned inputs);
+/// Enable multiplexer in front of a flip-flop whose address was known early.
+double enable_fo4();
+/// Write address or condition that comes late: decoded, qualified and driven to `entries` entries.
+double late_write_fo4(unsigned entries);
+
+}  // namespace heddle::hw::gates

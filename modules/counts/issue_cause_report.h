@@ -1,0 +1,15 @@
+#pragma once
+
+#include "base/observe.h"
+#include "modules/counts/issue_cause.h"
+
+namespace heddle {
+
+/// Whose cycles: all of a scheduler, or those of one launch, which no idle cycle without a warp that could
+/// issue belongs to.
+enum class CauseScope : std::uint8_t { kScheduler, kLaunch };
+
+/// The classes, their sum "cycles" and the causes.
+void report_causes(const CauseCycles& cycles, CauseScope scope, StatSink& sink);
+
+}  // namespace heddle

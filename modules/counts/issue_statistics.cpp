@@ -1,0 +1,58 @@
+#include "modules/counts/issue_statistics.h"
+
+namespace heddle {
+
+namespace {
+
+unsigned lane_bin(unsigned lanes) {
+  return lanes == kWarpSize ? IssueStatistics::kLaneBins - 1 : (lanes + 7) / 8;
+}
+
+}  // namespace
+
+void IssueStatistics::count_issue(const WarpInstruction& instruction) {
+  const auto lanes = static_cast<unsigned>(__builtin_popcount(instruction.path));
+  ++warp_instructions;
+  thread_instructions += static_cast<unsigned>(__builtin_popcount(instruction.active));
+  path_lanes += lanes;
+  ++by_lanes[lane_bin(lanes)];
+  ++by_unit[static_cast<unsigned>(instruction.instruction->unit)];
+}
+
+void IssueStatistics::report_all(StatSink& sink, bool of_sm) const {
+  sink.count("warp_instructions", warp_instructions, "instructions", "warp instructions issued");
+  sink.count("thread_instructions", thread_instructions, "instructions",
+             "lanes that executed an issued instruction (guard predicate true)");
+  sink.count("path_lanes", path_lanes, "lanes",
+             "lanes on the path of an issued instruction, guarded off or not");
+  sink.count("sp_instructions", by_unit[0], "instructions", "warp instructions issued to the SP units");
+  sink.count("sfu_instructions", by_unit[1], "instructions", "warp instructions issued to the SFU");
+  sink.count("ldst_instructions", by_unit[2], "instructions", "warp instructions issued to the LD/ST unit");
+  static constexpr std::array<const char*, kLaneBins> kBins{"lanes_0",     "lanes_1_8",   "lanes_9_16",
+                                                            "lanes_17_24", "lanes_25_31", "lanes_32"};
+  for (unsigned b = 0; b < kLaneBins; ++b) {
+    sink.count(kBins[b], by_lanes[b], "instructions", "warp instructions by number of lanes on their path");
+  }
+  sink.count("redirects", redirects, "instructions", "instructions after which the warp went on elsewhere");
+  if (of_sm) sink.count("active_cycles", active_cycles, "cycles", "cycles with a resident thread block");
+  sink.count("warp_cycles", warp_cycles, "cycles", "resident warps summed over cycles");
+  sink.count("barriers", barriers, "barriers", "barriers met");
+  sink.count("barrier_wait_cycles", barrier_wait_cycles, "cycles",
+             "from arrival to release, summed over warps");
+  sink.count("tbs", tbs, "blocks", "thread blocks ended");
+  sink.count("warps", warps, "warps", "warps retired");
+  if (of_sm) report_allocation(sink);
+  sink.count("tb_warp_cycles", tb_warp_cycles, "warp cycles",
+             "warps of a TB times its longest warp's lifetime, summed over TBs that ended");
+  sink.count("unused_warp_cycles", unused_warp_cycles, "warp cycles",
+             "of these, beyond the lifetimes of the warps");
+}
+
+void IssueStatistics::report_allocation(StatSink& sink) const {
+  sink.count("register_cycles", register_cycles, "register cycles", "allocated registers summed over cycles");
+  sink.count("warp_slot_cycles", warp_slot_cycles, "warp cycles", "allocated warp slots summed over cycles");
+  sink.count("shared_byte_cycles", shared_byte_cycles, "byte cycles",
+             "allocated shared memory summed over cycles");
+}
+
+}  // namespace heddle

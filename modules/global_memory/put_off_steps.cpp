@@ -1,0 +1,37 @@
+#include "modules/global_memory/put_off_steps.h"
+
+namespace heddle {
+
+PutOffSteps::Thread* PutOffSteps::next() {
+  Thread* first = nullptr;
+  for (Thread& thread : of_thread_) {
+    if (thread.next == thread.steps.size()) continue;
+    if (first == nullptr || thread.steps[thread.next].site.sm < first->steps[first->next].site.sm) {
+      first = &thread;
+    }
+  }
+  return first;
+}
+
+void PutOffSteps::finish() {
+  constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::uint32_t faulted = kNone;
+  std::exception_ptr fault;
+  while (Thread* const thread = next()) {
+    const PutOffStep& step = thread->steps[thread->next++];
+    if (step.site.sm == faulted) continue;
+    try {
+      step.block->finish(step);
+    } catch (...) {
+      faulted = step.site.sm;
+      if (!fault) fault = std::current_exception();
+    }
+  }
+  for (Thread& thread : of_thread_) {
+    thread.steps.clear();
+    thread.next = 0;
+  }
+  if (fault) std::rethrow_exception(fault);
+}
+
+}  // namespace heddle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+
+#include "workloads/launch/kernel_launch.h"
+
+namespace heddle {
+
+struct LaunchCounts;
+
+/// Payload of the protocol between the TB dispatcher (initiator) and an SM (target): one thread block.
+struct TbTransaction {
+  KernelLaunch* launch = nullptr;
+  std::uint64_t launch_id = 0;     ///< position of the launch in the workload, from 0
+  LaunchCounts* counts = nullptr;  ///< of the launch, when somebody wants them
+  std::uint64_t tb = 0;            ///< linear TB index in the grid
+  std::uint16_t sm = 0;
+  std::uint16_t tb_slot = 0;  ///< set by the SM on acceptance
+  /// Warps that start at once; the others, in the order of their ids, as soon as the SM has room
+  /// (WarpMan 4.2). 0: all.
+  std::uint16_t start_warps = 0;
+  std::uint16_t warp = 0;             ///< with phase WARP_DONE: which warp of the TB ended
+  std::uint64_t sm_instructions = 0;  ///< set by the SM with phase ISSUE_COUNT
+  bool refused = false;               ///< set by the SM when it lacks the resources
+};
+
+DECLARE_EXTENDED_PHASE(WARP_DONE);
+DECLARE_EXTENDED_PHASE(ISSUE_COUNT);
+
+/// fw BEGIN_REQ starts the TB; the SM returns TLM_UPDATED/END_REQ, or TLM_COMPLETED with `refused`. bw
+/// WARP_DONE reports each warp that ends, bw BEGIN_RESP the whole TB, after which its resources are free;
+/// with warp-level management those of a warp are free after its WARP_DONE (SmAccount). Both take effect at a
+/// strictly later edge. fw ISSUE_COUNT, of a transaction that need not be one of a TB, asks how many warp
+/// instructions the SM has issued so far; it is TLM_COMPLETED at once.
+struct TbProtocol {
+  using tlm_payload_type = TbTransaction;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+constexpr unsigned kTbSocketBits = 32;
+using TbInitiatorSocket = tlm::tlm_initiator_socket<kTbSocketBits, TbProtocol>;
+using TbTargetSocket = tlm::tlm_target_socket<kTbSocketBits, TbProtocol>;
+
+}  // namespace heddle

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "modules/tb_dispatcher/policies/srtf/runtime_predictor.h"
+#include "modules/tb_dispatcher/policies/srtf/slicing_table.h"
+
+namespace heddle {
+
+/// The Simple Slicing predictor (SRTF 4): a table per SM. A slice ends when a kernel is launched or ends; the
+/// first TB that ends in a slice gives the duration t of all. The first prediction of a kernel on any SM is
+/// the first of all others too (5.1.1).
+class SimpleSlicing final : public RuntimePredictor {
+ public:
+  explicit SimpleSlicing(const DispatchContext& context);
+
+  bool known(const LaunchRecord& launch, unsigned sm) const override;
+  std::uint64_t remaining_cycles(const LaunchRecord& launch, unsigned sm) const override;
+  bool ends_before(std::uint64_t cycle, const LaunchRecord& a, const LaunchRecord& b, unsigned sm) override;
+  std::uint64_t total_cycles(const LaunchRecord& launch, unsigned sm) const override;
+  std::uint64_t tb_cycles(const LaunchRecord& launch, unsigned sm) const override;
+  std::uint64_t tbs_left(const LaunchRecord& launch, unsigned sm) const override;
+
+  void on_launch(std::uint64_t cycle, const LaunchRecord& launch) override;
+  void on_end(std::uint64_t cycle) override;
+  void on_tb_start(const DispatchEvent& event) override;
+  void on_tb_end(const DispatchEvent& event) override;
+  void report(StatSink& sink) const override;
+  void trace(WaveSink& sink) override;
+
+ private:
+  void tell(std::uint64_t cycle, const LaunchRecord& launch, unsigned sm) const;
+
+  std::vector<std::unique_ptr<SlicingTable>> sms_;
+  Probe<const RuntimePrediction&>* predicted_;
+  std::uint64_t predictions_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/parts/adder.h"
+#include "hw/parts/bit_vector.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/counter_array.h"
+#include "hw/parts/ratio_unit.h"
+#include "modules/tb_dispatcher/dispatch_policy.h"
+
+namespace heddle {
+
+/// What the Simple Slicing predictor keeps in one SM (SRTF 4.1, table 1 and algorithm 1), per kernel slot.
+/// The paper has Block_Start[] per kernel; a TB slot holds a TB of one kernel at a time, so that one array
+/// serves all. The second term of equation 2 is worked out once per ended TB, by a sequential multiplier and
+/// divider, and kept: SRTF compares these terms.
+class SlicingTable {
+ public:
+  static constexpr unsigned kCycleBits = 32;  ///< saturate
+  static constexpr unsigned kBlockBits = 26;  ///< TB numbers of a grid, as WarpMan's L_TBId
+
+  SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb_slots);
+
+  /// OnLaunch. `residency`: TBs of the kernel that an SM holds when it is alone.
+  void launch(std::uint64_t cycle, unsigned kernel, unsigned residency, std::uint64_t blocks_per_sm);
+  /// OnKernelEnd, for every running kernel: the next TB that ends is measured.
+  void reslice() { reslice_.set_bits(~std::uint64_t{0}); }
+  void block_start(std::uint64_t cycle, unsigned kernel, unsigned tb_slot);
+  /// OnBlockEnd and the prediction behind it.
+  void block_end(std::uint64_t cycle, unsigned kernel, unsigned tb_slot);
+  /// Takes the TB duration sampled on another SM as its first (SRTF 5.1.1).
+  void adopt(std::uint64_t cycle, unsigned kernel, std::uint64_t tb_cycles);
+
+  bool known(unsigned kernel) const { return t_.value(kernel) != 0; }
+  std::uint64_t tb_cycles(unsigned kernel) const { return t_.value(kernel); }
+  std::uint64_t blocks_left(unsigned kernel) const;
+  /// The second term of equation 2, as of the last prediction; 2^32 - 1 at most.
+  std::uint64_t remaining_cycles(unsigned kernel) const { return remaining_.value(kernel); }
+  /// Kernel `a` has less left than `b`, as of their last predictions.
+  bool ends_before(std::uint64_t cycle, unsigned a, unsigned b) {
+    return order_.less(cycle, remaining_.value(a), remaining_.value(b));
+  }
+  /// Pred_Cycles as of the last prediction.
+  std::uint64_t predicted_cycles(unsigned kernel) const { return predicted_.value(kernel); }
+  const hw::CounterArray& predictions() const { return predicted_; }
+
+ private:
+  void count_active(std::uint64_t cycle, unsigned kernel);
+  void predict(std::uint64_t cycle, unsigned kernel);
+
+  hw::CounterArray active_cycles_;
+  hw::CounterArray done_blocks_;
+  hw::CounterArray total_blocks_;
+  hw::CounterArray resident_blocks_;
+  hw::CounterArray block_start_;
+  hw::CounterArray t_;
+  hw::CounterArray predicted_;
+  hw::BitVector reslice_;
+  hw::CounterArray remaining_;  ///< not in the table: what SRTF orders by
+  hw::RatioUnit ratio_;
+  hw::Adder adder_;
+  hw::Comparator order_;  ///< one: places are given once in many cycles, so that kernels are compared in turn
+  std::vector<unsigned> running_;             ///< TBs of the kernel that the SM holds
+  std::vector<std::uint64_t> counted_until_;  ///< Active_Kernel_Cycles is counted up when it is read
+};
+
+}  // namespace heddle

@@ -1,0 +1,80 @@
+#include "modules/tb_dispatcher/resources/occupancy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "modules/tb_dispatcher/resources/resource_manager.h"
+
+namespace heddle {
+
+namespace {
+
+unsigned round_up(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
+
+struct Need {
+  SmResource resource;
+  unsigned needed;
+  unsigned available;
+  const char* unit;
+};
+
+}  // namespace
+
+const char* to_string(SmResource resource) {
+  static constexpr std::array<const char*, 6> kNames{"TB slots",  "threads",       "warp slots",
+                                                     "registers", "shared memory", "grid size"};
+  return kNames[static_cast<unsigned>(resource)];
+}
+
+TbDemand TbDemand::of(const KernelLaunch& launch, const CoreConfig& core) {
+  TbDemand demand;
+  demand.warps = launch.warps_per_tb();
+  demand.threads = demand.warps * kWarpSize;
+  unsigned registers = launch.registers_per_thread();
+  if (core.max_registers_per_thread != 0) registers = std::min(registers, core.max_registers_per_thread);
+  demand.registers_per_thread = round_up(registers, core.register_allocation_unit);
+  demand.registers = demand.registers_per_thread * demand.threads;
+  demand.shared_bytes = round_up(launch.shared_bytes(), core.shared_allocation_bytes);
+  return demand;
+}
+
+Occupancy Occupancy::of(const KernelLaunch& launch, const CoreConfig& core) {
+  Occupancy result;
+  result.demand = TbDemand::of(launch, core);
+  const TbDemand& d = result.demand;
+  const std::array<Need, 5> needs{{
+      {SmResource::kTbSlots, 1, core.tb_slots, "slots"},
+      {SmResource::kThreads, d.threads, core.threads, "threads"},
+      {SmResource::kWarps, d.warps, core.warps, "warps"},
+      {SmResource::kRegisters, d.registers, core.registers, "32-bit registers"},
+      {SmResource::kSharedMemory, d.shared_bytes, core.shared_bytes, "bytes"},
+  }};
+  result.tbs_per_sm = core.tb_slots;
+  for (const Need& need : needs) {
+    if (need.needed > need.available) {
+      throw OccupancyError(fmt::format(
+          "kernel '{}': no thread block fits on an SM: {} needed are {} {}, an SM has {}",
+          launch.program().name, to_string(need.resource), need.needed, need.unit, need.available));
+    }
+    if (need.needed == 0 || need.available / need.needed >= result.tbs_per_sm) continue;
+    result.tbs_per_sm = need.available / need.needed;
+    result.limiter = need.resource;
+  }
+  result.warp_occupancy = static_cast<double>(result.tbs_per_sm) * d.warps / core.warps;
+  result.resident_limit = result.tbs_per_sm;
+  if (manages_warps(core)) {
+    result.resident_limit = core.tb_slots;
+    if (d.shared_bytes != 0)
+      result.resident_limit = std::min(result.resident_limit, core.shared_bytes / d.shared_bytes);
+  }
+  const std::uint64_t tbs = launch.grid().count();
+  const std::uint64_t spread = (tbs + core.sms - 1) / core.sms;
+  if (spread < result.resident_limit)
+    result.resident_limit = static_cast<unsigned>(std::max<std::uint64_t>(spread, 1));
+  if (spread < result.tbs_per_sm) result.limiter = SmResource::kGrid;
+  return result;
+}
+
+}  // namespace heddle

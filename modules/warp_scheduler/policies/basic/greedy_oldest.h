@@ -1,0 +1,48 @@
+#pragma once
+
+#include "hw/parts/bit_vector.h"
+#include "hw/parts/register.h"
+#include "modules/warp_scheduler/policies/basic/own_warps.h"
+#include "modules/warp_scheduler/policies/basic/warp_ages.h"
+
+namespace heddle {
+
+/// Greedy then oldest (scheduler-details.md, "Baselines") for one scheduler: the warp that issued last while
+/// it may, else the oldest. An age matrix, a register with the last one's number, and a bit for whether it
+/// still runs. Its selection fits in a cycle in hardware timing too.
+class GreedyOldest {
+ public:
+  GreedyOldest(const hw::Owner& owner, const PolicyContext& context);
+
+  void update(std::uint64_t cycle) { cycle_ = cycle; }
+  unsigned select(WarpMask among) {
+    const WarpMask greedy = among & last_running_;
+    return greedy != 0 ? lowest_warp(greedy) : ages_.oldest(cycle_, among);
+  }
+  /// Those that start between two updates come in one cycle, as the scheduler runs whenever one starts.
+  void start(unsigned warp) { ages_.start(cycle_ + 1, warp); }
+  void finish(unsigned warp) {
+    ages_.finish(warp);
+    if (last_running_ != warp_bit(warp)) return;
+    runs_.load(0);
+    last_running_ = 0;
+  }
+  void issued(unsigned warp, std::uint64_t cycle) {
+    if (last_running_ == warp_bit(warp)) return;
+    const unsigned number = own_.number(warp);
+    if (last_.value() != number) last_.write(cycle, number);
+    if (last_running_ == 0) runs_.load(1);
+    last_running_ = warp_bit(warp);
+  }
+  void trace(WaveSink& sink) const;
+
+ private:
+  std::uint64_t cycle_ = 0;
+  WarpMask last_running_ = 0;  ///< what last_ and runs_ say, beside what every selection needs
+  OwnWarps own_;
+  hw::Register last_;
+  hw::BitVector runs_;
+  WarpAges ages_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+#include "modules/warp_scheduler/policies/basic/least_issued_order.h"
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+namespace {
+
+/// The counters of all warps of an SM.
+class LeastIssuedCounters final : public SharedPolicy {
+ public:
+  explicit LeastIssuedCounters(const SmContext& context)
+      : order_(context.hardware.child("least_issued"), context.gpu) {}
+
+  EventMask wanted_events() const override { return wants::kWarp | wants::kIssue; }
+  void on_warp_start(const WarpEvent& event) override { order_.start(event.warp); }
+  void on_issue(const IssueEvent& event) override { order_.count_issue(event.warp); }
+  void trace(WaveSink& sink) override { order_.trace(sink); }
+
+  LeastIssuedOrder& order() { return order_; }
+
+ private:
+  LeastIssuedOrder order_;
+};
+
+/// The ready warp that has issued the fewest instructions (iPAWS 3.4, the scheduler of the Recover phase).
+class LeastIssued final : public Prioritizer {
+ public:
+  explicit LeastIssued(const PolicyContext& context)
+      : order_(context.shared_as<LeastIssuedCounters>().order()) {}
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    cycle_ = cycle;
+    return kNever;
+  }
+  unsigned select(WarpMask issuable) override { return order_.select(cycle_, issuable); }
+
+ private:
+  LeastIssuedOrder& order_;
+  std::uint64_t cycle_ = 0;
+};
+
+std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {
+  return std::make_unique<LeastIssuedCounters>(context);
+}
+std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+  return std::make_unique<LeastIssued>(context);
+}
+
+const SharedPolicyEntry shared_entry{"least_issued", &create_shared};
+
+}  // namespace
+
+extern const PrioritizerEntry least_issued_entry;
+const PrioritizerEntry least_issued_entry{
+    "least_issued", "the ready warp that has issued the fewest instructions (iPAWS 3.4)", &create,
+    &shared_entry};
+
+}  // namespace heddle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "hw/parts/comparator.h"
+#include "hw/parts/counter_array.h"
+#include "modules/warp_scheduler/policy.h"
+
+namespace heddle {
+
+/// The warps of an SM by the number of instructions that they have issued, the fewest first: a counter per
+/// warp, and a tree of comparators per scheduler. A scheduler that comes to warps of stale I-buffers goes on
+/// in the same cycle: all that come before the one that it ends at are found by a comparator per warp behind
+/// the tree.
+class LeastIssuedOrder {
+ public:
+  /// `owner` gets the parts.
+  LeastIssuedOrder(const hw::Owner& owner, const GpuConfig& gpu);
+
+  void start(unsigned warp) { issued_.clear(warp); }
+  void count_issue(unsigned warp) { issued_.count(warp); }
+  /// 32 bits, wrapping: instructions since the warp started.
+  std::uint64_t issued(unsigned warp) const { return issued_.value(warp); }
+
+  /// The warp of `issuable` (not empty) with the fewest instructions; of equals the lowest slot.
+  unsigned select(std::uint64_t cycle, WarpMask issuable);
+
+  void trace(WaveSink& sink) const { issued_.trace(sink); }
+
+ private:
+  static hw::CounterArrayShape counters(const GpuConfig& gpu);
+  static hw::ComparatorShape tree(const GpuConfig& gpu);
+  static hw::ComparatorShape behind_tree(const GpuConfig& gpu);
+
+  hw::CounterArray issued_;
+  hw::Comparator comparators_;
+  hw::Comparator behind_tree_;
+  struct Choice {
+    std::uint64_t cycle = ~std::uint64_t{0};
+    unsigned times = 0;  ///< that the scheduler has asked in `cycle`
+  };
+  std::vector<Choice> choices_;  ///< by scheduler
+};
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+#include "modules/warp_scheduler/policies/basic/round_robin.h"
+
+namespace heddle {
+
+namespace {
+
+hw::RegisterShape number_of(const OwnWarps& warps) {
+  hw::RegisterShape shape;
+  shape.bits = hw::index_bits(warps.count());
+  return shape;
+}
+
+}  // namespace
+
+RoundRobin::RoundRobin(const hw::Owner& owner, const std::string& suffix, const OwnWarps& warps)
+    : warps_(warps),
+      selector_(owner, "selector" + suffix, warps.count(), hw::SelectorForm::kRotating),
+      start_(owner, "start" + suffix, number_of(warps)) {
+  owner.note("start*", kBaselineNote);
+}
+
+}  // namespace heddle

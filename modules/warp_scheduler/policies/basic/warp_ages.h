@@ -1,0 +1,32 @@
+#pragma once
+
+#include "hw/parts/age_order.h"
+#include "modules/warp_scheduler/policy.h"
+
+namespace heddle {
+
+/// The warps of one scheduler by the order of their launch: an age matrix, "age_order".
+class WarpAges {
+ public:
+  WarpAges(const hw::Owner& owner, const PolicyContext& context);
+
+  void start(std::uint64_t cycle, unsigned warp) { order_.append(cycle, warp); }
+  void finish(unsigned warp) { order_.remove(warp); }
+
+  /// The oldest of `mask`, or kNoWarp. Asked again in a cycle, it was passed over what it found before.
+  unsigned oldest(std::uint64_t cycle, WarpMask mask) {
+    if (asked_at_ == cycle) return order_.next_oldest(mask);
+    asked_at_ = cycle;
+    return order_.oldest(cycle, mask);
+  }
+
+  void trace(WaveSink& sink) const { order_.trace(sink); }
+
+ private:
+  static_assert(hw::kNoInput == kNoWarp);
+
+  std::uint64_t asked_at_ = ~std::uint64_t{0};
+  hw::AgeOrder order_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "modules/warp_scheduler/policies/basic/least_issued_order.h"
+#include "modules/warp_scheduler/policies/ipaws/issue_pattern.h"
+#include "modules/warp_scheduler/policies/ipaws/paired_policies.h"
+#include "modules/warp_scheduler/policies/ipaws/record.h"
+
+namespace heddle {
+
+/// iPAWS (instruction-issue pattern-based adaptive warp scheduling): what the schedulers of an SM share.
+///
+/// Every kernel begins in the Adapt phase, under the greedy scheduler. When its first warp on the SM issues
+/// its exit (at t), the issue pattern is judged; the decision holds from t + 1 on, or from the end of the
+/// judgement when that takes time. Concave patterns stay with the greedy scheduler. Convex ones go to the
+/// fair one, through the Recover phase: fewest issued instructions first, until the kernel's newest warp has
+/// issued as many as its oldest had at the decision.
+///
+/// Of several kernels on the GPU each is decided about. An SM adapts to the newest kernel that it holds, or,
+/// when that has left it, to the one that comes (iPAWS 4.3, "pCKE": with IpawsDecider::kEachSm). With kSmPair
+/// kernels share SMs ("sCKE"): SMs of even number favour the oldest kernel that they hold, those of odd
+/// number the next one; warps of the favoured kernel go first, and the SM adapts to that kernel alone. Warps
+/// of each kernel are scheduled as was decided about it, greedily until then.
+class Ipaws final : public PairedPolicies {
+ public:
+  Ipaws(const SmContext& context, const PolicyChannel& channel);
+
+  IpawsPhase phase() const { return record_.phase(); }
+  LeastIssuedOrder* least_issued() { return least_issued_.get(); }
+
+  EventMask wanted_events() const override;
+  void on_tb_start(const TbEvent& event) override;
+  void on_tb_end(const TbEvent& event) override;
+  void on_warp_start(const WarpEvent& event) override;
+  void on_warp_finish(const WarpEvent& event) override;
+  void on_warp_retire(const WarpEvent& event) override;
+  void on_issue(const IssueEvent& event) override;
+  void on_barrier_arrive(const BarrierEvent& event) override;
+  void on_barrier_release(const BarrierEvent& event) override;
+  void on_stall(const StallEvent& event) override;
+  void on_note(const PolicyNote& note) override;
+  std::uint64_t update(std::uint64_t cycle) override;
+  void settle(std::uint64_t cycle) override;
+  void report(StatSink& sink) const override;
+  void trace(WaveSink& sink) override;
+
+  /// Kernels share the SM: a scheduler chooses among favoured() first, and then among the others; by phase()
+  /// where adapts_to_favoured(), else by the fair scheduler among convex() and the greedy one among the rest.
+  bool shares() const { return config_.decider == IpawsDecider::kSmPair; }
+  WarpMask favoured() const { return favoured_; }
+  bool adapts_to_favoured() const { return adapts_to_favoured_; }
+  WarpMask convex() const { return convex_warps_; }
+
+  const IssuePattern& pattern() const { return pattern_; }
+  const IpawsRecord& record() const { return record_; }
+
+ protected:
+  bool greedy_chosen() const override;
+
+ private:
+  struct Decision {
+    std::uint64_t launch = 0;
+    bool convex = false;
+  };
+  /// A kernel of which the SM holds TBs.
+  struct Resident {
+    std::uint64_t launch = 0;
+    unsigned tbs = 0;
+    WarpMask warps = 0;
+  };
+  static constexpr std::size_t kDecisions = 64;  ///< kernels that may be on the GPU
+
+  const Decision* decision_about(std::uint64_t launch) const;
+  void remember(std::uint64_t launch, bool convex);
+  Resident& resident(std::uint64_t launch);
+  bool adopts(const TbEvent& event) const;
+  std::uint64_t favoured_launch() const;
+  void set_favour();
+
+  void begin_kernel(const TbEvent& event);
+  void judge(std::uint64_t cycle);
+  void note_recover_target();
+  void decide(std::uint64_t cycle, bool convex);
+  std::uint64_t finish_judgement(std::uint64_t cycle);
+  void finish_recovery(std::uint64_t cycle);
+  bool adapting() const { return phase() == IpawsPhase::kAdapt; }
+
+  const WarpTable& table_;
+  const IpawsConfig& config_;
+  PolicyChannel channel_;
+  IssuePattern pattern_;
+  std::unique_ptr<LeastIssuedOrder> least_issued_;  ///< with the Recover phase only
+  IpawsRecord record_;
+
+  unsigned sm_;
+  bool any_kernel_ = false;
+  std::uint64_t launch_ = 0;                               ///< the kernel that is adapted to
+  WarpMask of_kernel_ = 0;                                 ///< its warps, as long as they run
+  WarpMask waiting_ = 0;                                   ///< its warps at barriers since an earlier cycle
+  std::uint64_t issued_at_ = SharedPolicy::kNever;         ///< cycle of the last issue
+  std::vector<Resident> residents_;                        ///< in the order of their launches
+  std::array<std::uint64_t, kMaxWarps> launch_of_slot_{};  ///< by TB slot
+  std::vector<Decision> decisions_;                        ///< the latest
+  WarpMask favoured_ = ~WarpMask{0};
+  WarpMask convex_warps_ = 0;  ///< of kernels that were decided to be convex
+  bool adapts_to_favoured_ = true;
+
+  bool convex_ = false;           ///< result of the judgement under way
+  std::uint64_t result_at_ = 0;   ///< kJudge: cycle at which it is there
+  bool posted_ = false;           ///< kJudge: the result waits to be read
+  unsigned newest_ = kNoWarp;     ///< kRecover ends with this warp ...
+  bool newest_finished_ = false;  ///< ... at its exit at the latest
+  std::uint64_t target_ = 0;      ///< ... or when it has issued so many instructions
+};
+
+}  // namespace heddle

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "hw/parts/adder.h"
+#include "hw/parts/age_order.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/counter_array.h"
+#include "hw/parts/register.h"
+#include "modules/config/gpu_config.h"
+#include "modules/warp_scheduler/warp_table.h"
+
+namespace heddle {
+
+/// The instruction-issue pattern of an SM's warps (iPAWS 3.2, 3.3, Algorithm 1): a score and a stall counter
+/// per member, and the machine that judges from them. A member is a warp, or a TB whose warps share counters
+/// (iPAWS 3.5).
+class IssuePattern {
+ public:
+  struct Verdict {
+    bool convex = false;
+    unsigned members = 0;           ///< with counters in use: the paper's "MAX"
+    unsigned of_interest = 0;       ///< W: the member with the most stalls and all older ones
+    std::uint64_t score_sum = 0;    ///< over the members of interest
+    std::uint64_t score_max = 0;    ///< likewise
+    std::uint64_t half_sum = 0;     ///< W x score_max: twice the threshold
+    std::uint64_t time_cycles = 0;  ///< from the judgement to its result; 0 in ideal timing
+  };
+
+  /// `owner` gets the parts.
+  IssuePattern(const hw::Owner& owner, const GpuConfig& gpu);
+
+  bool per_tb() const { return per_tb_; }
+  /// All counters 0, no members.
+  void clear();
+  /// The member of this warp in this TB slot is the youngest; nothing if it is a member already.
+  void start(std::uint64_t cycle, unsigned warp, unsigned tb_slot);
+
+  void count_issue(unsigned warp, unsigned tb_slot) { score_.count(member(warp, tb_slot)); }
+  /// A cycle in which some warp issued and the warps of `waiting` stood at barriers.
+  void count_barrier(WarpMask waiting, const WarpTable& table);
+  /// A scheduler issued nothing in `cycles` cycles, the last of them `cycle`, though `passed` of its warps
+  /// had passed the scoreboard: the oldest is charged.
+  void count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMask passed, const WarpTable& table);
+
+  /// Algorithm 1 over the counters as they stand; they must not change for Verdict::time_cycles.
+  Verdict judge(std::uint64_t cycle);
+
+  unsigned members() const { return order_.size(); }
+  /// By age, 0 the oldest; below members().
+  unsigned member_at(unsigned position) const { return order_.at(position); }
+  std::uint64_t score(unsigned member) const { return score_.value(member); }
+  std::uint64_t stalls(unsigned member) const { return stall_.value(member); }
+
+  void trace(WaveSink& sink) const;
+
+ private:
+  static hw::CounterArrayShape counters(const GpuConfig& gpu, unsigned amount_bits);
+  static hw::AgeOrderShape order(const GpuConfig& gpu);
+  unsigned member(unsigned warp, unsigned tb_slot) const { return per_tb_ ? tb_slot : warp; }
+  std::uint64_t members_of(WarpMask warps, const WarpTable& table) const;
+  unsigned last_of_interest(std::uint64_t& cycle);
+  void add_scores(std::uint64_t& cycle, unsigned last, Verdict& verdict);
+  std::uint64_t multiply(std::uint64_t& cycle, std::uint64_t a, unsigned b);
+
+  bool per_tb_;
+  bool warps_of_interest_;
+  hw::CounterArray score_;
+  hw::CounterArray stall_;
+  hw::AgeOrder order_;
+  hw::Comparator comparator_;
+  hw::Adder adder_;
+  hw::Register best_stall_;
+  hw::Register best_position_;
+  hw::Register sum_;
+  hw::Register max_;
+  std::uint64_t compare_cycles_;  ///< a step of the search for the most stalls
+  std::uint64_t add_cycles_;      ///< a step of the sum
+  std::uint64_t append_at_ = 0;   ///< next free cycle of the age order's input
+};
+
+}  // namespace heddle

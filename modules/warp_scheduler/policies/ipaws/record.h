@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/observe.h"
+#include "modules/warp_scheduler/policies/ipaws/issue_pattern.h"
+
+namespace heddle {
+
+enum class IpawsPhase : std::uint8_t {
+  kAdapt,          ///< greedy, until the first warp finishes
+  kJudge,          ///< greedy, the pattern is being judged
+  kRecover,        ///< fewest issued instructions first
+  kExecuteGreedy,  ///< concave
+  kExecuteFair,    ///< convex
+};
+constexpr unsigned kNumIpawsPhases = 5;
+
+/// Which phase iPAWS is in on an SM, and what its statistics and waves show of it.
+class IpawsRecord {
+ public:
+  IpawsPhase phase() const { return static_cast<IpawsPhase>(wave_.phase); }
+  /// A kernel begins, at `cycle`.
+  void begin(std::uint64_t cycle);
+  /// Charges the cycles of the present phase and goes to `phase`.
+  void enter(IpawsPhase phase, std::uint64_t cycle);
+  /// The SM is empty from `cycle` on: its cycles are charged to no phase until begin() or resume().
+  void pause(std::uint64_t cycle);
+  void resume(std::uint64_t cycle);
+  /// Charges the cycles up to and including `cycle`.
+  void settle(std::uint64_t cycle) { charge(cycle + 1); }
+
+  /// Warps of the kernel, the oldest first, and their instructions, until the pattern is judged.
+  void start(unsigned warp) { warps_[num_warps_++] = static_cast<std::uint8_t>(warp); }
+  void count_issue(unsigned warp) { ++adapt_issued_[warp]; }
+
+  void judged(const IssuePattern& pattern, const IssuePattern::Verdict& verdict);
+  void decided(bool convex);
+
+  const IssuePattern::Verdict& last_verdict() const { return last_; }
+  std::uint64_t cycles(IpawsPhase phase) const { return cycles_[static_cast<unsigned>(phase)]; }
+
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink);
+
+ private:
+  struct Wave {
+    std::uint64_t phase = 0;
+    std::uint64_t woi = 0;  ///< members of interest
+    std::uint64_t score_sum = 0;
+    std::uint64_t score_max = 0;
+    std::uint64_t decision = 0;
+  };
+  enum Decision : std::uint8_t { kOpen, kConcave, kConvex };
+
+  void charge(std::uint64_t cycle);
+
+  std::array<std::uint8_t, kMaxWarps> warps_{};
+  unsigned num_warps_ = 0;
+  std::array<std::uint64_t, kMaxWarps> adapt_issued_{};  ///< by slot, of the present kernel
+  Wave wave_;
+  bool running_ = false;
+  std::uint64_t since_ = 0;  ///< first cycle of the present phase that is not charged
+  std::array<std::uint64_t, kNumIpawsPhases> cycles_{};
+  std::uint64_t kernels_ = 0, judgements_ = 0, convex_ = 0, concave_ = 0;
+  std::uint64_t members_ = 0, of_interest_ = 0, score_sum_ = 0, half_sum_ = 0;
+  IssuePattern::Verdict last_;
+  std::array<std::uint64_t, kMaxWarps> issued_{};  ///< by age, all judgements added up
+  std::array<std::uint64_t, kMaxWarps> scores_{};  ///< likewise
+};
+
+}  // namespace heddle

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include "base/observe.h"
+#include "hw/parts/fifo_queue.h"
+#include "hw/parts/table.h"
+#include "modules/messages/miss_replay.h"
+
+namespace heddle {
+
+/// The re-execution queue of MASCAR (OAWS 5, "MASCAR"): accesses of at most one memory instruction per warp.
+class ReplayQueue {
+ public:
+  /// `entries` 1 to 1024 accesses. Throws std::invalid_argument otherwise.
+  ReplayQueue(const hw::Owner& owner, unsigned entries, unsigned warps);
+
+  bool can_take(const MemoryRequest& request) const;
+  void push(tlm::tlm_generic_payload& payload, Cycle cycle);
+  bool empty() const { return queue_.empty(); }
+  tlm::tlm_generic_payload& front() const { return *payloads_[head_]; }
+  void pop(Cycle cycle);
+  void rotate(Cycle cycle, bool looked_up);
+
+  unsigned size() const { return queue_.size(); }
+  void settle(Cycle cycle) { charge(cycle + 1); }
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink) const;
+
+ private:
+  enum Field : std::uint8_t { kAccesses, kInstruction };
+
+  void append(tlm::tlm_generic_payload& payload, Cycle cycle);
+  void remove(Cycle cycle);
+  void charge(Cycle until);
+
+  hw::FifoQueue queue_;  ///< address and warp
+  hw::Table holders_;    ///< by warp: its accesses in the queue, and the number of their instruction
+  std::vector<tlm::tlm_generic_payload*> payloads_;  ///< of the entries, a ring
+  unsigned head_ = 0;
+
+  Cycle charged_until_ = 0;  ///< first cycle not charged
+  std::uint64_t queued_ = 0;
+  std::uint64_t replays_ = 0;
+  std::uint64_t failures_ = 0;
+  std::uint64_t entry_cycles_ = 0;
+  std::uint64_t busy_cycles_ = 0;
+  std::uint64_t full_cycles_ = 0;
+  unsigned peak_ = 0;
+  std::uint64_t occupancy_ = 0;  ///< for waves
+};
+
+}  // namespace heddle

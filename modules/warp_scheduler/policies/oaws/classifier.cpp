@@ -1,0 +1,98 @@
+#include "modules/warp_scheduler/policies/oaws/classifier.h"
+
+namespace heddle {
+
+namespace {
+
+// OAWS 4.4: "40 bits for PC, 7 bits for #inst, 10 bits for #acc, and 10 bits for #set": 9 bytes.
+constexpr unsigned kPcBits = 40;
+constexpr unsigned kFieldBits[] = {7, 10, 10};
+
+hw::TableShape table_shape(const OawsConfig& config, DivergentLoadClassifier::History history) {
+  hw::TableShape shape = hw::TableShape::cam(config.dlc_entries, kPcBits, {});
+  if (history == DivergentLoadClassifier::History::kKept) {
+    shape.fields = {{"instances", kFieldBits[0]}, {"accesses", kFieldBits[1]}, {"sets", kFieldBits[2]}};
+  }
+  // In a cycle: a prediction asks, a load is coalesced, another leaves the L1D. The last two read and write.
+  shape.lookup_ports = 3;
+  shape.read_ports = shape.fields.empty() ? 0 : 2;
+  shape.write_ports = shape.fields.empty() ? 1 : 2;
+  return shape;
+}
+
+}  // namespace
+
+DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const OawsConfig& config,
+                                                 History history)
+    : keeps_history_(history == History::kKept),
+      coherent_lines_(config.coherent_lines),
+      table_(owner, "dlc", table_shape(config, history), hw::PaperCount::kBytes),
+      adder_(owner, "dlc_adders", {kFieldBits[kAccesses], hw::Overflow::kSaturate, keeps_history_ ? 4U : 1U}),
+      ratio_(owner, "dlc_ratio", {kFieldBits[kAccesses] + 1}),
+      threshold_(owner, "divergence_threshold", {hw::index_bits(kWarpSize + 1), 2}) {}
+
+bool DivergentLoadClassifier::divergent(hw::Cycle cycle, std::uint64_t pc) {
+  ++asked_;
+  const bool known = table_.lookup(cycle, 0, pc) != hw::Table::kNoLine;
+  known_ += known;
+  return known;
+}
+
+bool DivergentLoadClassifier::record(hw::Cycle cycle, std::uint64_t pc, unsigned accesses) {
+  unsigned line = table_.lookup(cycle, 0, pc);
+  const bool known = line != hw::Table::kNoLine;
+  if (known) {
+    table_.touch(line);
+  } else {
+    replaced_ += table_.valid(table_.victim(0));
+    ++inserted_;
+    line = table_.insert(cycle, 0, pc);
+  }
+  if (keeps_history_) add(cycle, line, {1, accesses, 0});
+  return !known;
+}
+
+bool DivergentLoadClassifier::record_sets(hw::Cycle cycle, std::uint64_t pc, unsigned sets) {
+  const unsigned line = table_.lookup(cycle, 0, pc);
+  if (!keeps_history_ || line == hw::Table::kNoLine) return false;
+  add(cycle, line, {0, 0, sets});
+  const std::uint64_t total = table_.read(cycle, line, kSets);
+  // A sum that saturates is not less than a count of the same width either.
+  const std::uint64_t bound = adder_.add(cycle, total, total / 2);
+  return ratio_.less(cycle, bound, table_.read(cycle, line, kAccesses));
+}
+
+void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const std::uint64_t (&amounts)[kFields]) {
+  std::uint64_t values[kFields];
+  bool halve = false;
+  for (unsigned f = 0; f < kFields; ++f) {
+    values[f] = table_.read(cycle, line, f);
+    halve |= values[f] + amounts[f] > hw::low_bits(kFieldBits[f]);
+  }
+  for (unsigned f = 0; f < kFields; ++f) {
+    const std::uint64_t kept = halve ? values[f] / 2 : values[f];
+    const std::uint64_t sum = amounts[f] == 0 ? kept : adder_.add(cycle, kept, amounts[f]);
+    table_.write(cycle, line, f, sum);
+  }
+}
+
+std::uint64_t DivergentLoadClassifier::inspect(std::uint64_t pc, Field field) const {
+  for (unsigned line = 0; line < table_.lines(); ++line) {
+    if (table_.valid(line) && table_.tag(line) == pc) return table_.value(line, field);
+  }
+  return 0;
+}
+
+void DivergentLoadClassifier::report(StatSink& sink) const {
+  sink.count("dlc_lookups", asked_, "lookups", "predictions that asked the divergent load classifier");
+  sink.count("dlc_hits", known_, "lookups", "of these, loads known to diverge");
+  sink.count("dlc_insertions", inserted_, "entries", "loads seen to diverge that were not known");
+  sink.count("dlc_replacements", replaced_, "entries", "of these, that took the place of another load");
+}
+
+void DivergentLoadClassifier::trace(WaveSink& sink) const {
+  sink.signal(known_, 32, "dlc_hits");
+  table_.trace(sink);
+}
+
+}  // namespace heddle

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/observe.h"
+#include "hw/parts/adder.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/table.h"
+#include "modules/config/gpu_config.h"
+
+namespace heddle {
+
+/// OAWS's Divergent Load Classifier (OAWS 4.2, 4.4): the PCs of the loads that were seen to diverge, with how
+/// often they came, and how many accesses and L1D sets that took. Plain C++.
+///
+/// The counts are narrow and only their ratio is used: before one of them would overflow, all three of the
+/// entry are halved.
+class DivergentLoadClassifier {
+ public:
+  /// What the entries hold beside the PC: static prediction needs no history.
+  enum class History : bool { kNone, kKept };
+
+  /// Throws std::invalid_argument for no entries, or more than a Table holds.
+  DivergentLoadClassifier(const hw::Owner& owner, const OawsConfig& config, History history);
+
+  /// Does a load of so many lines diverge (scheduler-details.md, "OAWS")?
+  bool diverges(hw::Cycle cycle, unsigned lines) { return threshold_.less(cycle, coherent_lines_, lines); }
+  /// Is the load at `pc` known to diverge?
+  bool divergent(hw::Cycle cycle, std::uint64_t pc);
+  /// A load at `pc` diverged into `accesses` lines. True when that was not known.
+  bool record(hw::Cycle cycle, std::uint64_t pc, unsigned accesses);
+  /// The accesses of a load at `pc` touched `sets` sets. True when the load is sensitive to associativity:
+  /// its accesses are more than 1.5 x its sets.
+  bool record_sets(hw::Cycle cycle, std::uint64_t pc, unsigned sets);
+  void clear() { table_.clear(); }
+
+  /// Of the entry of `pc`; 0 without one. For inspection.
+  std::uint64_t instances(std::uint64_t pc) const { return inspect(pc, kInstances); }
+  std::uint64_t accesses(std::uint64_t pc) const { return inspect(pc, kAccesses); }
+  std::uint64_t sets(std::uint64_t pc) const { return inspect(pc, kSets); }
+
+  void report(StatSink& sink) const;
+  void trace(WaveSink& sink) const;
+
+ private:
+  enum Field : unsigned { kInstances, kAccesses, kSets, kFields };
+
+  /// Adds to the fields of a line, halving them first when one would overflow.
+  void add(hw::Cycle cycle, unsigned line, const std::uint64_t (&amounts)[kFields]);
+  std::uint64_t inspect(std::uint64_t pc, Field field) const;
+
+  const bool keeps_history_;
+  const unsigned coherent_lines_;
+  hw::Table table_;
+  hw::Adder adder_;
+  hw::Comparator ratio_;
+  hw::Comparator threshold_;  ///< for a load that is coalesced, and one that leaves the L1D
+  std::uint64_t asked_ = 0;
+  std::uint64_t known_ = 0;
+  std::uint64_t inserted_ = 0;
+  std::uint64_t replaced_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,215 @@
+#include "modules/warp_scheduler/policies/oaws/oaws.h"
+
+#include <algorithm>
+
+#include "hw/pricing/gates.h"
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+
+Oaws::Oaws(const SmContext& context, OawsPrediction kind)
+    : context_(context),
+      config_(context.gpu.scheduler.oaws),
+      classifier_(context.hardware, config_,
+                  kind == OawsPrediction::kDynamic ? DivergentLoadClassifier::History::kKept
+                                                   : DivergentLoadClassifier::History::kNone),
+      locality_(kind == OawsPrediction::kDynamic
+                    ? std::make_unique<LocalityWarps>(context, classifier_, GtoOrder::Use::kRanks)
+                    : nullptr),
+      predictor_(context.hardware, context, kind, classifier_, locality_ ? &locality_->order : nullptr,
+                 locality_ ? &locality_->ocw : nullptr),
+      forecast_(context.hardware, context.gpu, predictor_.bits()) {
+  held_since_.fill(kNotHeld);
+  hw::TimingPath path;
+  const unsigned bits = hw::index_bits(context.gpu.l1d.mshr.entries + 1);
+  path.through("subtract", hw::gates::adder_fo4(bits, bits))
+      .through("compare", hw::gates::comparator_fo4(bits));
+  context.hardware.declare_path("occlude", path);
+  decision_cycles_ = context.hardware.cycles(path);
+  if (decision_cycles_ != 0) {
+    fits_ = std::make_unique<hw::BitVector>(context.hardware, "fits", context.gpu.core.warps);
+    context.hardware.note("fits", "the loads that may issue, as a register of the hardware timing");
+  }
+}
+
+EventMask Oaws::wanted_events() const {
+  const EventMask always =
+      wants::kKernel | wants::kWarp | wants::kIssue | wants::kCoalesced | wants::kLookedUp | wants::kMshr;
+  return locality_ ? always | LocalityWarps::kEvents : always;
+}
+
+void Oaws::on_kernel_start(const KernelEvent& /*event*/) {
+  classifier_.clear();  // OAWS 4.4: "DLC is cleared at each kernel invocation"
+  predictor_.make_again();
+}
+
+void Oaws::on_warp_start(const WarpEvent& event) {
+  predictor_.forget(event.warp);
+  if (locality_) locality_->order.start(event.warp);
+}
+
+void Oaws::on_warp_finish(const WarpEvent& event) {
+  if (!locality_) return;
+  locality_->order.finish(event.warp);
+  predictor_.make_again();  // younger warps move up
+}
+
+void Oaws::on_issue(const IssueEvent& event) {
+  const unsigned w = event.warp;
+  if (event.is_l1d_load() && takes_mshr(*event.instruction, context_.gpu)) {
+    const unsigned need = (predictor_.known() >> w & 1U) != 0 ? predictor_.need(w) : 0;
+    forecast_.issued(event.cycle, event.id, need);
+    ++counters_.loads;
+    counters_.predicted += need;
+  }
+  if (held_since_[w] != kNotHeld) counters_.held_cycles += event.cycle - held_since_[w];
+  held_since_[w] = kNotHeld;
+  predictor_.forget(w);
+  decision_ &= ~warp_bit(w);
+  if (fits_) fits_->clear_bits(warp_bit(w));
+}
+
+void Oaws::on_load_coalesced(const LoadCoalesced& event) {
+  if (classify(classifier_, event)) predictor_.make_again();
+}
+
+void Oaws::on_l1d_access(const L1dAccess& event) { locality_->access(event); }
+
+void Oaws::on_load_looked_up(const LoadLookedUp& event) {
+  const unsigned need = forecast_.left(event.instruction);
+  counters_.misses += event.misses;
+  counters_.too_low += need < event.misses ? event.misses - need : 0;
+  counters_.too_high += need > event.misses ? need - event.misses : 0;
+  if (locality_ && locality_->looked_up(event)) predictor_.make_again();
+}
+
+void Oaws::on_mshr_room(const MshrRoom& event) { forecast_.set_available(event.cycle, event.free_entries); }
+
+std::uint64_t Oaws::update(std::uint64_t cycle) {
+  now_ = cycle;
+  std::uint64_t next = kNever;
+  if (locality_ && locality_->order.update(cycle)) next = cycle + 1;
+  forecast_.update(cycle);
+  next = std::min(next, predictor_.update(cycle));
+  if (fits_) next = std::min(next, decide(cycle));
+  if (wave_) update_wave();
+  return next;
+}
+
+std::uint64_t Oaws::decide(std::uint64_t cycle) {
+  if (decided_at_ <= cycle) {
+    fits_->load(decision_);
+    decided_at_ = kNever;
+  }
+  if (decided_at_ != kNever) return decided_at_;
+  const WarpMask now = fitting(cycle, predictor_.known());
+  if (now == fits_->value()) return kNever;
+  decision_ = now;
+  return decided_at_ = cycle + decision_cycles_;
+}
+
+WarpMask Oaws::fitting(std::uint64_t cycle, WarpMask loads) {
+  if (loads == 0) return 0;
+  const unsigned room = forecast_.room(cycle);
+  WarpMask result = 0;
+  for (WarpMask left = loads; left != 0; left &= left - 1) {
+    if (forecast_.fits(cycle, predictor_.need(lowest_warp(left)), room)) result |= left & -left;
+  }
+  return result;
+}
+
+WarpMask Oaws::qualify(WarpMask issuable) {
+  const WarpMask loads = context_.table.l1d_loads(issuable);
+  if (loads == 0) return issuable;
+  WarpMask fit = 0;
+  if (forecast_.can_follow()) {
+    fit = fits_ ? loads & predictor_.known() & fits_->value() : fitting(now_, loads & predictor_.known());
+  }
+  const WarpMask held = loads & ~fit;
+  for (WarpMask left = held; left != 0; left &= left - 1) {
+    std::uint64_t& since = held_since_[lowest_warp(left)];
+    if (since != kNotHeld) continue;
+    since = now_;
+    ++counters_.held;
+  }
+  return issuable & ~held;
+}
+
+void Oaws::update_wave() {
+  const WarpTable& table = context_.table;
+  const WarpMask loads = table.l1d_loads(table.ready_for_scoreboard() & ~table.blocked);
+  wave_->occlude = 0;
+  const unsigned spoken_for = forecast_.in_flight();
+  const unsigned room = forecast_.available() > spoken_for ? forecast_.available() - spoken_for : 0;
+  for (WarpMask left = loads; left != 0; left &= left - 1) {
+    const unsigned w = lowest_warp(left);
+    const bool fits = fits_ ? fits_->test(w) : predictor_.need(w) <= room;
+    if ((predictor_.known() >> w & 1U) == 0 || !fits) wave_->occlude |= warp_bit(w);
+  }
+  if (locality_) wave_->locality = locality_->order.first(locality_->ocw.ocw(), 0);
+}
+
+void Oaws::report(StatSink& sink) const {
+  sink.count("loads", counters_.loads, "instructions", "loads issued that look for their lines in the L1D");
+  sink.count("predicted_misses", counters_.predicted, "entries",
+             "MSHR entries that they were predicted to take");
+  sink.count("misses", counters_.misses, "entries", "MSHR entries that they took");
+  sink.count("predicted_too_low", counters_.too_low, "entries", "entries taken beyond a load's prediction");
+  sink.count("predicted_too_high", counters_.too_high, "entries",
+             "entries predicted and not taken by a load");
+  sink.count("held_loads", counters_.held, "instructions", "loads held back for want of MSHR entries");
+  sink.count("held_cycles", counters_.held_cycles, "cycles",
+             "from first held back to issued, all loads added up");
+  classifier_.report(sink);
+  if (locality_) locality_->report(sink);
+}
+
+void Oaws::trace(WaveSink& sink) {
+  if (!sink.wanted()) return;
+  wave_ = std::make_unique<Wave>();
+  sink.signal(wave_->occlude, context_.gpu.core.warps, "occlude");
+  if (locality_) sink.signal(wave_->locality, context_.gpu.core.warps, "locality_warps");
+  forecast_.trace(sink);
+  if (locality_) locality_->trace(sink);
+  predictor_.trace(sink);
+  classifier_.trace(sink);
+}
+
+namespace {
+
+class OawsQualifier final : public Qualifier {
+ public:
+  explicit OawsQualifier(const PolicyContext& context) : oaws_(context.shared_as<Oaws>()) {}
+  WarpMask qualify(WarpMask issuable) override { return oaws_.qualify(issuable); }
+
+ private:
+  Oaws& oaws_;
+};
+
+std::unique_ptr<Qualifier> create(const PolicyContext& context) {
+  return std::make_unique<OawsQualifier>(context);
+}
+
+template <OawsPrediction kKind>
+std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {
+  SmContext own = context;
+  own.hardware = context.hardware.child(kKind == OawsPrediction::kStatic ? "oaws_static" : "oaws_dynamic");
+  return std::make_unique<Oaws>(own, kKind);
+}
+
+const SharedPolicyEntry static_shared_entry{"oaws_static", &create_shared<OawsPrediction::kStatic>};
+const SharedPolicyEntry dynamic_shared_entry{"oaws_dynamic", &create_shared<OawsPrediction::kDynamic>};
+
+}  // namespace
+
+extern const PrioritizerEntry gto_entry;
+extern const QualifierEntry oaws_static_entry;
+extern const QualifierEntry oaws_dynamic_entry;
+const QualifierEntry oaws_static_entry{
+    "oaws_static", "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
+    &create, &static_shared_entry, &gto_entry};
+const QualifierEntry oaws_dynamic_entry{
+    "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)", &create,
+    &dynamic_shared_entry, &gto_entry};
+
+}  // namespace heddle

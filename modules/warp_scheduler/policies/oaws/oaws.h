@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "modules/warp_scheduler/policies/oaws/classifier.h"
+#include "modules/warp_scheduler/policies/oaws/locality.h"
+#include "modules/warp_scheduler/policies/oaws/predictor.h"
+#include "modules/warp_scheduler/policies/oaws/room.h"
+
+namespace heddle {
+
+/// Memory-occlusion-aware scheduling (OAWS, PACT 2016): a load may issue when the MSHR entries that it is
+/// predicted to take are free and not spoken for (equation 1). What the schedulers of an SM share.
+///
+/// In hardware timing the loads that may issue are a register: it follows the MSHRs, the loads in flight and
+/// the predictions by the cycles of a subtraction and a comparison.
+class Oaws final : public SharedPolicy {
+ public:
+  Oaws(const SmContext& context, OawsPrediction kind);
+
+  EventMask wanted_events() const override;
+  void on_kernel_start(const KernelEvent& event) override;
+  void on_warp_start(const WarpEvent& event) override;
+  void on_warp_finish(const WarpEvent& event) override;
+  void on_issue(const IssueEvent& event) override;
+  void on_load_coalesced(const LoadCoalesced& event) override;
+  void on_l1d_access(const L1dAccess& event) override;
+  void on_load_looked_up(const LoadLookedUp& event) override;
+  void on_mshr_room(const MshrRoom& event) override;
+  std::uint64_t update(std::uint64_t cycle) override;
+  void report(StatSink& sink) const override;
+  void trace(WaveSink& sink) override;
+
+  /// The warps of `issuable` that would not occlude the LD/ST unit, now.
+  WarpMask qualify(WarpMask issuable);
+
+  const MissPredictor& predictor() const { return predictor_; }
+  const MshrForecast& forecast() const { return forecast_; }
+  const DivergentLoadClassifier& classifier() const { return classifier_; }
+  /// Of dynamic OAWS; nullptr in static OAWS.
+  LocalityWarps* locality() { return locality_.get(); }
+  /// From a change of what decides to the loads that may issue.
+  unsigned decision_cycles() const { return decision_cycles_; }
+
+ private:
+  struct Counters {
+    std::uint64_t loads = 0;
+    std::uint64_t predicted = 0, misses = 0;
+    std::uint64_t too_low = 0, too_high = 0;
+    std::uint64_t held = 0, held_cycles = 0;
+  };
+  struct Wave {
+    std::uint64_t occlude = 0;
+    std::uint64_t locality = 0;
+  };
+  static constexpr std::uint64_t kNotHeld = ~std::uint64_t{0};
+
+  WarpMask fitting(std::uint64_t cycle, WarpMask loads);
+  std::uint64_t decide(std::uint64_t cycle);
+  void update_wave();
+
+  const SmContext context_;
+  const OawsConfig& config_;
+  DivergentLoadClassifier classifier_;
+  std::unique_ptr<LocalityWarps> locality_;
+  MissPredictor predictor_;
+  MshrForecast forecast_;
+  std::unique_ptr<hw::BitVector> fits_;  ///< hardware timing: loads that may issue
+  unsigned decision_cycles_ = 0;
+  WarpMask decision_ = 0;  ///< what fits_ becomes at decided_at_
+  std::uint64_t decided_at_ = kNever;
+  std::uint64_t now_ = 0;
+  std::array<std::uint64_t, kMaxWarps> held_since_;
+  Counters counters_;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

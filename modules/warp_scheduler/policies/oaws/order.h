@@ -1,0 +1,42 @@
+#pragma once
+
+#include <list>
+
+#include "hw/parts/age_order.h"
+#include "modules/warp_scheduler/policy_events.h"
+
+namespace heddle {
+
+/// GTO's order of an SM's unfinished warps by age, as OAWS ranks them: an age order per scheduler, since each
+/// scheduler has its own GTO. Rank r of scheduler s counts as r x schedulers + s, so that the first n ranks
+/// are shared out evenly (OAWS 4.3.1: "each warp scheduler needs at least one active warp"). Plain C++.
+class GtoOrder {
+ public:
+  enum class Use : std::uint8_t { kRanks, kOldest };  ///< rank() or oldest()
+
+  GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, Use use);
+
+  void start(unsigned warp) { arriving_.push_back(warp); }
+  void finish(unsigned warp);
+  /// Takes in warps that started: all of them in ideal timing, one per scheduler and call in hardware timing.
+  /// Returns whether some are left.
+  bool update(hw::Cycle cycle);
+
+  /// Warps that have a rank.
+  WarpMask ranked() const { return ranked_; }
+  unsigned rank(hw::Cycle cycle, unsigned warp);
+  /// The warps of rank below `count`, when those of `passed_over` have none.
+  WarpMask oldest(unsigned count, WarpMask passed_over);
+  /// The same, for inspection.
+  WarpMask first(unsigned count, WarpMask passed_over) const;
+
+ private:
+  unsigned schedulers_;
+  bool one_a_cycle_;
+  std::list<hw::AgeOrder> orders_;  ///< of warp slots / schedulers
+  std::vector<hw::AgeOrder*> order_of_;
+  std::vector<unsigned> arriving_;
+  WarpMask ranked_ = 0;
+};
+
+}  // namespace heddle

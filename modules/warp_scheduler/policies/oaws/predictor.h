@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "hw/parts/adder.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/counter_array.h"
+#include "hw/parts/population_count.h"
+#include "hw/parts/priority_selector.h"
+#include "modules/warp_scheduler/policies/oaws/classifier.h"
+#include "modules/warp_scheduler/policies/oaws/ocw.h"
+#include "modules/warp_scheduler/policies/oaws/order.h"
+#include "modules/warp_scheduler/shared_policy.h"
+
+namespace heddle {
+
+/// Which predictions are made (OAWS 4.2, 4.3.2).
+enum class OawsPrediction : std::uint8_t { kStatic, kDynamic };
+
+/// Does a load that goes by this instruction look for its lines in the L1D, and take MSHR entries for them?
+inline bool takes_mshr(const Instruction& load, const GpuConfig& gpu) {
+  return gpu.l1d.enabled && load.cache == CacheOp::kAll;
+}
+
+/// The misses predicted of the warps' next loads, stored with the instructions in the I-buffer (OAWS 4.4).
+/// Plain C++.
+///
+/// In ideal timing a prediction is made when a load becomes a warp's next instruction and again whenever what
+/// it rests on changed. In hardware timing one prediction is begun a cycle, first of loads that have none,
+/// and holds cycles() later; the old one stays meanwhile.
+class MissPredictor {
+ public:
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+  /// `order` and `ocw` are used by dynamic prediction only.
+  MissPredictor(const hw::Owner& owner, const SmContext& context, OawsPrediction kind,
+                DivergentLoadClassifier& classifier, GtoOrder* order, const OcwEstimator* ocw);
+
+  /// The warp's next instruction is another one.
+  void forget(unsigned warp);
+  /// What predictions rest on has changed.
+  void make_again() { stale_ = ~WarpMask{0}; }
+  /// Makes predictions; the cycle at which it must be called again.
+  std::uint64_t update(hw::Cycle cycle);
+
+  /// Warps whose next load has a prediction.
+  WarpMask known() const { return known_; }
+  /// Of a known warp: entries that its next load is predicted to need.
+  unsigned need(unsigned warp) const { return static_cast<unsigned>(stored_.value(entry_of_[warp])); }
+  /// Cycles that a prediction takes; 0 in ideal timing.
+  unsigned cycles() const { return cycles_; }
+  /// Bits of a stored prediction: enough for less than all MSHR entries.
+  unsigned bits() const { return stored_.bits(); }
+
+  void trace(WaveSink& sink) const { stored_.trace(sink); }
+
+ private:
+  struct Pending {
+    unsigned warp = kNoWarp;
+    std::uint64_t value = 0;
+    hw::Cycle ready = 0;
+  };
+
+  unsigned entry(unsigned warp) const;
+  std::uint64_t predict(hw::Cycle cycle, unsigned warp);
+  /// miss_percent of `lanes`, rounded up: a load of one lane needs what a coherent one needs.
+  unsigned share_of(hw::Cycle cycle, unsigned lanes);
+  void store(hw::Cycle cycle, unsigned warp, std::uint64_t value);
+  void store_ready(hw::Cycle cycle);
+  std::uint64_t begin_one(hw::Cycle cycle, WarpMask wanted);
+
+  const SmContext context_;
+  const OawsConfig& config_;
+  DivergentLoadClassifier& classifier_;
+  GtoOrder* const order_;
+  const OcwEstimator* const ocw_;
+  hw::CounterArray stored_;
+  hw::PopulationCount lane_counter_;  ///< Div_pred: active lanes (OAWS 4.2)
+  const unsigned share_factor_;       ///< miss_percent, as what lanes are multiplied by
+  std::unique_ptr<hw::Adder>
+      share_adders_;  ///< of its partial products; none when the factor is a power of two
+  hw::Adder adder_;
+  std::optional<hw::Comparator> locality_;  ///< rank < OCW
+  hw::PrioritySelector next_;
+  unsigned cycles_ = 0;
+
+  WarpMask known_ = 0;
+  WarpMask stale_ = ~WarpMask{0};  ///< to be made, or made again
+  std::array<std::uint8_t, kMaxWarps> entry_of_{};
+  std::vector<Pending> pending_;  ///< begun, in order
+  unsigned after_last_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <vector>
+
+#include "base/observe.h"
+#include "hw/parts/adder.h"
+#include "hw/parts/comparator.h"
+#include "hw/parts/counter_array.h"
+#include "hw/parts/register.h"
+#include "modules/config/gpu_config.h"
+
+namespace heddle {
+
+/// The right side of OAWS's equation 1: MSHR entries that are free, less what loads that have issued and not
+/// yet left the L1D are predicted to take. Plain C++.
+class MshrForecast {
+ public:
+  MshrForecast(const hw::Owner& owner, const GpuConfig& gpu, unsigned need_bits);
+
+  /// The MSHRs told how many entries are free.
+  void set_available(hw::Cycle cycle, unsigned entries) { available_.write(cycle, entries); }
+  /// Load `id` issued; it was predicted to need `need` entries.
+  void issued(hw::Cycle cycle, std::uint64_t id, unsigned need);
+  /// Load `id` has left the L1D: what it needs it has taken. Its prediction, or 0 for an unknown load.
+  unsigned left(std::uint64_t id);
+  /// Brings the register of predictions in flight up to date; once a cycle, before room() is asked.
+  void update(hw::Cycle cycle);
+
+  /// Entries that a load may be predicted to need, now.
+  unsigned room(hw::Cycle cycle);
+  /// Does a load that needs `need` entries find them?
+  bool fits(hw::Cycle cycle, unsigned need, unsigned room) { return compare_.less_equal(cycle, need, room); }
+  /// Another load can be followed on its way.
+  bool can_follow() const { return loads_.size() < carried_.entries(); }
+
+  unsigned available() const { return static_cast<unsigned>(available_.value()); }
+  unsigned in_flight() const { return static_cast<unsigned>(in_flight_.value() + plus_ - minus_); }
+  std::size_t loads_in_flight() const { return loads_.size(); }
+
+  void trace(WaveSink& sink) const;
+
+ private:
+  struct Load {
+    std::uint64_t id;
+    unsigned entry;
+  };
+
+  hw::Register available_;
+  hw::Register in_flight_;
+  hw::Adder in_flight_adders_;
+  hw::Adder room_;
+  hw::Comparator compare_;
+  hw::CounterArray carried_;  ///< the predictions that loads carry through the LD/ST unit and the L1D
+  std::vector<Load> loads_;
+  std::vector<unsigned> free_entries_;
+  unsigned plus_ = 0;   ///< issued and not yet in the register
+  unsigned minus_ = 0;  ///< likewise, left
+};
+
+}  // namespace heddle

@@ -1,0 +1,120 @@
+#include "modules/warp_scheduler/policies/pro/order.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+constexpr unsigned kRanks = 5;
+constexpr unsigned kStateBits = 3;
+constexpr unsigned kWarpCountBits = 8;
+
+hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
+  const ProConfig& pro = gpu.scheduler.pro;
+  hw::GroupSorterShape shape;
+  shape.entries = gpu.core.tb_slots;
+  shape.groups = 1;
+  shape.key_bits = kStateBits + kWarpCountBits + pro.progress_bits;
+  shape.comparators = pro.tb_comparators;
+  shape.cycles_per_compare = pro.cycles_per_compare;
+  return shape;
+}
+
+hw::GroupSorterShape warp_shape(const GpuConfig& gpu) {
+  const ProConfig& pro = gpu.scheduler.pro;
+  hw::GroupSorterShape shape;
+  shape.entries = gpu.core.warps;
+  shape.groups = gpu.core.tb_slots;
+  shape.key_bits = pro.progress_bits;
+  shape.comparators = pro.warp_comparators;
+  shape.cycles_per_compare = pro.cycles_per_compare;
+  return shape;
+}
+
+}  // namespace
+
+ProOrder::ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks& blocks)
+    : blocks_(blocks),
+      // One byte per TB in the paper's total; the array of warps is there without PRO (PRO III.E).
+      tb_sorter_(owner, "tb_order", tb_shape(gpu), tb_rule_, hw::PaperCount::kBytes),
+      warp_sorter_(owner, "warp_order", warp_shape(gpu), warp_rule_),
+      sorted_ranks_(owner, "sorted_states", kRanks),
+      placed_tbs_(owner, "placed_tbs", gpu.core.tb_slots),
+      ascending_(owner, "least_progress_first", gpu.core.tb_slots) {
+  owner.note("warp_order",
+             "a scheduler without PRO has an array of its warps in order, too (PRO III.E); the second "
+             "one is what the sorter works on, beside the order in force");
+  owner.note("sorted_states", "which states the sort under way is about: state of the sorter");
+  owner.note("placed_tbs", "TBs that the sort under way puts in their place: state of the sorter");
+  owner.note("least_progress_first",
+             "the direction in which the warps of each TB are sorted: state of the sorter");
+}
+
+void ProOrder::add(std::uint64_t cycle, unsigned slot) {
+  for (WarpMask left = blocks_.warps(slot); left != 0; left &= left - 1) {
+    warp_sorter_.append(cycle, slot, lowest_warp(left));
+  }
+  tb_sorter_.append(cycle, 0, slot);
+}
+
+void ProOrder::remove(std::uint64_t cycle, unsigned slot) {
+  tb_sorter_.remove(cycle, 0, slot);
+  for (WarpMask left = blocks_.warps(slot); left != 0; left &= left - 1) {
+    warp_sorter_.remove(cycle, slot, lowest_warp(left));
+  }
+}
+
+void ProOrder::sort_tbs(std::uint64_t cycle, unsigned ranks) {
+  tb_sorter_.advance(cycle);
+  sorted_ranks_.set_bits(ranks);
+  tb_sorter_.request(cycle, 0);
+}
+
+void ProOrder::place_tb(std::uint64_t cycle, unsigned slot) {
+  tb_sorter_.advance(cycle);
+  placed_tbs_.set_bits(std::uint64_t{1} << slot);
+  tb_sorter_.request(cycle, 0);
+}
+
+void ProOrder::sort_warps(std::uint64_t cycle, unsigned slot, bool ascending) {
+  warp_sorter_.advance(cycle);
+  if (ascending_.test(slot) == ascending) return warp_sorter_.request(cycle, slot);
+  if (ascending) {
+    ascending_.set_bits(std::uint64_t{1} << slot);
+  } else {
+    ascending_.clear_bits(std::uint64_t{1} << slot);
+  }
+  warp_sorter_.restart(cycle, slot);
+}
+
+std::uint64_t ProOrder::next_done() const {
+  return std::min(tb_sorter_.next_done(), warp_sorter_.next_done());
+}
+
+bool ProOrder::TbRule::swap_needed(unsigned /*group*/, unsigned first, unsigned second) const {
+  const ProBlocks& blocks = order.blocks_;
+  const unsigned rank = pro_rank(blocks.state(first));
+  const unsigned rank_of_second = pro_rank(blocks.state(second));
+  if (rank != rank_of_second) return rank_of_second < rank;
+  const bool compared =
+      order.sorted_ranks_.test(rank) || order.placed_tbs_.test(first) || order.placed_tbs_.test(second);
+  return compared && blocks.tb_before(second, first);
+}
+
+void ProOrder::TbRule::sorted(unsigned /*group*/, std::uint64_t /*cycle*/, bool again) {
+  if (again) return;
+  order.sorted_ranks_.load(0);
+  order.placed_tbs_.load(0);
+}
+
+bool ProOrder::WarpRule::swap_needed(unsigned group, unsigned first, unsigned second) const {
+  return order.blocks_.warp_before(second, first, order.ascending_.test(group));
+}
+
+void ProOrder::trace(WaveSink& sink) const {
+  tb_sorter_.trace(sink);
+  warp_sorter_.trace(sink);
+}
+
+}  // namespace heddle

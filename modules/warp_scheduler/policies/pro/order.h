@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vector>
+
+#include "hw/parts/group_sorter.h"
+#include "modules/warp_scheduler/policies/pro/blocks.h"
+
+namespace heddle {
+
+/// The order of an SM's thread blocks, and of the warps in each (PRO III.C, Algorithm 1): one comparator
+/// sorts the TBs, one per TB its warps, in place and beside execution. TBs of different states are ordered by
+/// state; those of one state are compared only when that state is sorted, and keep their order otherwise. A
+/// TB that comes to a state that is not sorted is put in its place by its present progress.
+class ProOrder {
+ public:
+  ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks& blocks);
+
+  void add(std::uint64_t cycle, unsigned slot);
+  void remove(std::uint64_t cycle, unsigned slot);
+  void add_warp(std::uint64_t cycle, unsigned slot, unsigned warp) { warp_sorter_.append(cycle, slot, warp); }
+  void remove_warp(std::uint64_t cycle, unsigned slot, unsigned warp) {
+    warp_sorter_.remove(cycle, slot, warp);
+  }
+
+  /// Sorts the TBs of the states of `ranks` (bit r: pro_rank r) among themselves.
+  void sort_tbs(std::uint64_t cycle, unsigned ranks);
+  /// Puts one TB where it belongs.
+  void place_tb(std::uint64_t cycle, unsigned slot);
+  void sort_warps(std::uint64_t cycle, unsigned slot, bool ascending);
+
+  /// See GroupSorter: before anything that is compared changes.
+  void advance(std::uint64_t cycle) {
+    tb_sorter_.advance(cycle);
+    warp_sorter_.advance(cycle);
+  }
+  /// When an order can come into force.
+  std::uint64_t next_done() const;
+  /// A newer order was asked for than the one in force: of the TBs, of the warps of a TB.
+  bool tbs_stale() const { return tb_sorter_.busy(); }
+  bool warps_stale(unsigned slot) const { return warp_sorter_.busy(slot); }
+
+  /// In force: slots of the resident TBs, highest priority first.
+  const std::uint8_t* tbs() const { return tb_sorter_.order(0); }
+  unsigned num_tbs() const { return tb_sorter_.size(0); }
+  /// In force: warps of a TB.
+  const std::uint8_t* warps(unsigned slot) const { return warp_sorter_.order(slot); }
+  unsigned num_warps(unsigned slot) const { return warp_sorter_.size(slot); }
+  bool ascending(unsigned slot) const { return ascending_.test(slot); }
+
+  const hw::GroupSorter& tb_sorter() const { return tb_sorter_; }
+  const hw::GroupSorter& warp_sorter() const { return warp_sorter_; }
+  void trace(WaveSink& sink) const;
+
+ private:
+  struct TbRule final : hw::SortRule {
+    explicit TbRule(ProOrder& owner) : order(owner) {}
+    bool swap_needed(unsigned group, unsigned first, unsigned second) const override;
+    void sorted(unsigned group, std::uint64_t cycle, bool again) override;
+    ProOrder& order;
+  };
+  struct WarpRule final : hw::SortRule {
+    explicit WarpRule(const ProOrder& owner) : order(owner) {}
+    bool swap_needed(unsigned group, unsigned first, unsigned second) const override;
+    const ProOrder& order;
+  };
+
+  const ProBlocks& blocks_;
+  TbRule tb_rule_{*this};
+  WarpRule warp_rule_{*this};
+  hw::GroupSorter tb_sorter_;
+  hw::GroupSorter warp_sorter_;  ///< a group per TB slot
+  hw::BitVector sorted_ranks_;   ///< that the sort under way compares
+  hw::BitVector placed_tbs_;     ///< that it compares with all of their rank
+  hw::BitVector ascending_;      ///< by TB slot: least progress first among its warps
+};
+
+}  // namespace heddle

@@ -1,0 +1,166 @@
+#include "modules/warp_scheduler/policies/pro/pro_policy.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+constexpr unsigned kUnsortedRanks =  // sorted by the clock only
+    1U << pro_rank(ProState::kNoWait) | 1U << pro_rank(ProState::kFinishNoWait);
+
+hw::RegisterShape due_shape(std::uint64_t threshold_cycles) {
+  hw::RegisterShape shape;
+  shape.bits = 1;  // names every cycle from now until the next sort
+  while (threshold_cycles >> shape.bits != 0) ++shape.bits;
+  return shape;
+}
+
+hw::ComparatorShape due_comparator(std::uint64_t threshold_cycles) {
+  hw::ComparatorShape shape;
+  shape.bits = due_shape(threshold_cycles).bits;
+  shape.equality = true;
+  return shape;
+}
+
+}  // namespace
+
+ProPolicy::ProPolicy(const SmContext& context)
+    : config_(context.gpu.scheduler.pro),
+      blocks_(context.hardware.child("pro"), context.gpu),
+      order_(context.hardware.child("pro"), context.gpu, blocks_),
+      sort_due_(context.hardware.child("pro"), "sort_due", due_shape(config_.threshold_cycles)),
+      sort_is_due_(context.hardware.child("pro"), "sort_is_due", due_comparator(config_.threshold_cycles)) {
+  if (config_.threshold_cycles == 0)
+    throw std::invalid_argument("scheduler.pro.threshold_cycles: found 0, expected at least 1");
+  context.hardware.child("pro").note("sort_due", "the timer of THRESHOLD, which the paper does not count");
+  log_.reserve(config_.logged_sorts);
+}
+
+void ProPolicy::on_grid_dispatched(const GridDispatched& event) {
+  const std::uint64_t now = event.cycle + 1;
+  order_.advance(now);
+  const std::uint64_t changed = blocks_.grid_dispatched(event.launch_id);
+  if (changed == 0) return;
+  order_.sort_tbs(now, kUnsortedRanks | 1U << pro_rank(ProState::kBarrierWait1));
+  for (std::uint64_t left = changed; left != 0; left &= left - 1) {
+    if (blocks_.state(lowest_warp(left)) != ProState::kFinish)
+      order_.sort_warps(now, lowest_warp(left), true);
+  }
+  if (wave_) update_wave();
+}
+
+void ProPolicy::on_tb_start(const TbEvent& event) {
+  order_.advance(event.cycle);
+  if (blocks_.resident() == 0) {
+    const std::uint64_t threshold = config_.threshold_cycles;
+    sort_due_.write(event.cycle, event.cycle + threshold - event.cycle % threshold);
+  }
+  for (WarpMask left = event.warps; left != 0; left &= left - 1) drop_ended(event.cycle, lowest_warp(left));
+  blocks_.start(event);
+  order_.add(event.cycle, event.slot);
+  order_.place_tb(event.cycle, event.slot);
+  if (wave_) update_wave();
+}
+
+/// Frees a warp slot that was given back before the end of its TB.
+void ProPolicy::drop_ended(std::uint64_t cycle, unsigned warp) {
+  const unsigned slot = blocks_.left_in(warp);
+  if (slot == blocks_.slots()) return;
+  order_.remove_warp(cycle, slot, warp);
+  blocks_.remove_warp(slot, warp);
+}
+
+void ProPolicy::on_warp_start(const WarpEvent& event) {
+  if ((blocks_.warps(event.tb_slot) >> event.warp & 1U) != 0) return;  // with its TB
+  order_.advance(event.cycle);
+  drop_ended(event.cycle, event.warp);
+  blocks_.add_warp(event.tb_slot, event.warp);
+  order_.add_warp(event.cycle, event.tb_slot, event.warp);
+  if (wave_) update_wave();
+}
+
+void ProPolicy::on_tb_end(const TbEvent& event) {
+  order_.remove(event.cycle, event.slot);
+  blocks_.end(event.slot);
+  if (wave_) update_wave();
+}
+
+void ProPolicy::on_issue(const IssueEvent& event) {
+  order_.advance(event.cycle);
+  const unsigned slot = blocks_.slot_of(event.warp);
+  ++issues_[static_cast<unsigned>(blocks_.state(slot))];
+  tb_stale_issues_ += order_.tbs_stale() ? 1 : 0;
+  warp_stale_issues_ += order_.warps_stale(slot) ? 1 : 0;
+  blocks_.issue(event.cycle, event.warp, static_cast<unsigned>(__builtin_popcount(event.active)));
+}
+
+void ProPolicy::on_barrier_arrive(const BarrierEvent& event) {
+  order_.advance(event.cycle);
+  blocks_.arrive(event.cycle, event.tb_slot);
+  if (blocks_.at_barrier(event.tb_slot) == 1) order_.sort_warps(event.cycle, event.tb_slot, true);
+  order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kBarrierWait));
+  if (wave_) update_wave();
+}
+
+void ProPolicy::on_barrier_release(const BarrierEvent& event) {
+  order_.advance(event.cycle);
+  const ProState before = blocks_.state(event.tb_slot);
+  blocks_.release(event.cycle, event.tb_slot, static_cast<unsigned>(__builtin_popcountll(event.warps)));
+  if (blocks_.state(event.tb_slot) != before) order_.place_tb(event.cycle, event.tb_slot);
+  order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kBarrierWait));
+  if (wave_) update_wave();
+}
+
+void ProPolicy::on_warp_finish(const WarpEvent& event) {
+  order_.advance(event.cycle);
+  blocks_.finish(event.cycle, event.tb_slot);
+  if (blocks_.finished(event.tb_slot) == 1) order_.sort_warps(event.cycle, event.tb_slot, true);
+  order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kFinishWait));
+  if (wave_) update_wave();
+}
+
+std::uint64_t ProPolicy::cycles_to_sort(std::uint64_t cycle) const {
+  const std::uint64_t mask = hw::low_bits(due_shape(config_.threshold_cycles).bits);
+  return (sort_due_.value() - cycle) & mask;
+}
+
+std::uint64_t ProPolicy::update(std::uint64_t cycle) {
+  order_.advance(cycle);
+  log_when_sorted();
+  std::uint64_t next = kNever;
+  if (blocks_.resident() != 0) {
+    if (sort_is_due_.equal(cycle, cycle, sort_due_.value())) sort_everything(cycle);
+    next = cycle + cycles_to_sort(cycle);
+  }
+  if (wave_) update_wave();
+  return std::min(next, order_.next_done());
+}
+
+/// Algorithm 1, lines 57 to 61: the noWait and finishNoWait TBs, and their warps.
+void ProPolicy::sort_everything(std::uint64_t cycle) {
+  ++threshold_sorts_;
+  sort_due_.write(cycle, cycle + config_.threshold_cycles);
+  order_.sort_tbs(cycle, kUnsortedRanks);
+  for (std::uint64_t left = blocks_.resident(); left != 0; left &= left - 1) {
+    const unsigned slot = lowest_warp(left);
+    const ProState state = blocks_.state(slot);
+    if (state == ProState::kNoWait || state == ProState::kFinishNoWait) {
+      order_.sort_warps(cycle, slot, state == ProState::kFinishNoWait);
+    }
+  }
+  if (log_.size() < config_.logged_sorts) log_from_ = cycle;
+  log_when_sorted();
+}
+
+void ProPolicy::log_when_sorted() {
+  if (log_from_ == kNever || order_.tbs_stale()) return;
+  LoggedSort row;
+  row.cycle = log_from_;
+  for (unsigned i = 0; i < order_.num_tbs(); ++i) row.tbs.push_back(blocks_.tb(order_.tbs()[i]));
+  log_.push_back(std::move(row));
+  log_from_ = kNever;
+}
+
+}  // namespace heddle

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "hw/parts/comparator.h"
+#include "hw/parts/register.h"
+#include "modules/warp_scheduler/policies/pro/order.h"
+#include "modules/warp_scheduler/shared_policy.h"
+
+namespace heddle {
+
+/// PRO, "Progress Aware GPU Warp Scheduling" (Anantpur and Govindarajan): what the schedulers of an SM share.
+/// Follows Algorithm 1, and the text where the two differ; docs/schedulers.md says where.
+class ProPolicy final : public SharedPolicy {
+ public:
+  /// Throws std::invalid_argument when a parameter of scheduler.pro is out of range.
+  explicit ProPolicy(const SmContext& context);
+
+  EventMask wanted_events() const override {
+    return wants::kKernel | wants::kTb | wants::kWarp | wants::kIssue | wants::kBarrier;
+  }
+  void on_grid_dispatched(const GridDispatched& event) override;
+  void on_tb_start(const TbEvent& event) override;
+  void on_tb_end(const TbEvent& event) override;
+  void on_issue(const IssueEvent& event) override;
+  void on_barrier_arrive(const BarrierEvent& event) override;
+  void on_barrier_release(const BarrierEvent& event) override;
+  void on_warp_start(const WarpEvent& event) override;
+  void on_warp_finish(const WarpEvent& event) override;
+  std::uint64_t update(std::uint64_t cycle) override;
+
+  const ProBlocks& blocks() const { return blocks_; }
+  const ProOrder& order() const { return order_; }
+
+  void report(StatSink& sink) const override;
+  void trace(WaveSink& sink) override;
+
+ private:
+  /// A row of PRO table IV: linear TB indices, highest priority first.
+  struct LoggedSort {
+    std::uint64_t cycle = 0;
+    std::vector<std::uint64_t> tbs;
+  };
+  struct Wave {
+    std::vector<std::uint64_t> state;
+    std::vector<std::uint64_t> order;  ///< TB slots
+    std::uint64_t phase = 0;
+  };
+
+  void drop_ended(std::uint64_t cycle, unsigned warp);
+  void sort_everything(std::uint64_t cycle);
+  std::uint64_t cycles_to_sort(std::uint64_t cycle) const;
+  void log_when_sorted();
+  void report_log(StatSink& sink) const;
+  void update_wave();
+
+  const ProConfig& config_;
+  ProBlocks blocks_;
+  ProOrder order_;
+  hw::Register sort_due_;       ///< low bits of the cycle of the next sort of all
+  hw::Comparator sort_is_due_;  ///< against the SM's cycle counter
+
+  std::array<std::uint64_t, kNumProStates> issues_{};  ///< by state of the TB
+  std::uint64_t tb_stale_issues_ = 0;
+  std::uint64_t warp_stale_issues_ = 0;
+  std::uint64_t threshold_sorts_ = 0;
+  std::vector<LoggedSort> log_;
+  std::uint64_t log_from_ = kNever;  ///< cycle of the sort that is to be logged
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace heddle

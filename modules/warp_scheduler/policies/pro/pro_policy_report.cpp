@@ -1,0 +1,81 @@
+// Statistics and waves of PRO.
+#include <fmt/format.h>
+
+#include "modules/warp_scheduler/policies/pro/pro_policy.h"
+
+namespace heddle {
+
+namespace {
+
+void report_sorter(StatSink& sink, std::string_view name, const hw::GroupSorter& sorter) {
+  const StatScope scope(sink, name);
+  const hw::GroupSorter::Use& use = sorter.use();
+  sink.count("sorts", use.sorts, "sorts", "sorts completed");
+  sink.count("waited", use.waited, "sorts",
+             "sorts asked for while the comparator worked on an earlier one: the sort was the bottleneck");
+  sink.count("compares", sorter.activity().compares, "comparisons", "pairs compared");
+  sink.count("swaps", use.swaps, "swaps", "pairs exchanged");
+  sink.count("busy_cycles", use.busy_cycles, "cycles",
+             "from the start of a sort until its order was in force, summed over sorts");
+  sink.level("longest_cycles", static_cast<double>(use.longest_cycles), "cycles", "longest sort");
+}
+
+}  // namespace
+
+void ProPolicy::report(StatSink& sink) const {
+  report_sorter(sink, "tb_order", order_.tb_sorter());
+  report_sorter(sink, "warp_order", order_.warp_sorter());
+  sink.count("threshold_sorts", threshold_sorts_, "sorts", "times that the threshold ran out");
+  sink.count("issues_under_stale_tb_order", tb_stale_issues_, "instructions",
+             "issued while a newer order of the TBs was being sorted");
+  sink.count("issues_under_stale_warp_order", warp_stale_issues_, "instructions",
+             "issued while a newer order of the warps of their TB was being sorted");
+  sink.count("progress_wraps", blocks_.wraps(), "wraps", "progress registers that went through 0");
+  {
+    const StatScope scope(sink, "issues");
+    for (unsigned s = 0; s < kNumProStates - 2; ++s) {
+      sink.count(pro_state_names()[s], issues_[s], "instructions", "issued from TBs in this state");
+    }
+  }
+  report_log(sink);
+}
+
+void ProPolicy::report_log(StatSink& sink) const {
+  for (unsigned s = 0; s < config_.logged_sorts; ++s) {
+    const StatScope scope(sink, fmt::format("sort{}", s));
+    const bool made = s < log_.size();
+    sink.level("cycle", made ? static_cast<double>(log_[s].cycle) : -1, "cycles",
+               "when the threshold ran out; -1: not yet");
+    for (unsigned place = 0; place < blocks_.slots(); ++place) {
+      const bool held = made && place < log_[s].tbs.size();
+      sink.level(fmt::format("place{}", place), held ? static_cast<double>(log_[s].tbs[place]) : -1, "TB",
+                 "linear index of the TB in this place, the first having the highest priority; -1: none");
+    }
+  }
+}
+
+void ProPolicy::trace(WaveSink& sink) {
+  if (!sink.wanted()) return;
+  wave_ = std::make_unique<Wave>();
+  wave_->state.resize(blocks_.slots());
+  wave_->order.resize(blocks_.slots());
+  sink.signal(wave_->phase, blocks_.slots(), "slow_phase");
+  for (unsigned slot = 0; slot < blocks_.slots(); ++slot) {
+    sink.enumeration(wave_->state[slot], 3, fmt::format("tb{}_state", slot), pro_state_names());
+    sink.signal(wave_->order[slot], 8, fmt::format("order{}", slot));
+  }
+  blocks_.trace(sink);
+  order_.trace(sink);
+  update_wave();
+}
+
+void ProPolicy::update_wave() {
+  wave_->phase = 0;
+  for (unsigned slot = 0; slot < blocks_.slots(); ++slot) {
+    wave_->state[slot] = static_cast<std::uint64_t>(blocks_.state(slot));
+    if (blocks_.slow(slot)) wave_->phase |= std::uint64_t{1} << slot;
+    if (slot < order_.num_tbs()) wave_->order[slot] = order_.tbs()[slot];
+  }
+}
+
+}  // namespace heddle

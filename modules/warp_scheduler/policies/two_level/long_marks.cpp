@@ -1,0 +1,54 @@
+#include "modules/warp_scheduler/policies/two_level/long_marks.h"
+
+namespace heddle {
+
+namespace {
+
+bool leaves_the_sm(Space space) {
+  return space == Space::kGlobal || space == Space::kLocal || space == Space::kGeneric;
+}
+
+std::uint64_t bit_of(std::uint16_t reg) { return std::uint64_t{1} << (reg % 64U); }
+
+}  // namespace
+
+void LongMarks::on_issue(const IssueEvent& event) {
+  const Instruction& instruction = *event.instruction;
+  const bool reads = instruction.mem == MemOp::kLoad || instruction.mem == MemOp::kAtomic;
+  const bool marks = reads && (leaves_the_sm(event.space) || event.space == Space::kParam);
+  for (unsigned i = 0; i < instruction.num_destinations; ++i) {
+    const std::uint16_t reg = instruction.destinations[i];
+    std::uint64_t& word = marks_[event.warp][reg / kWordBits];
+    if (marks) {
+      word |= bit_of(reg);
+    } else if ((instruction.never_loaded >> i & 1U) != 0) {
+      word &= ~bit_of(reg);
+    }
+  }
+}
+
+void LongMarks::on_result(const ResultEvent& event) {
+  const Instruction& instruction = *event.instruction;
+  // The LD/ST unit's write-back leaves marks alone.
+  if (instruction.mem != MemOp::kNone && !event.direct) return;
+  for (unsigned i = 0; i < instruction.num_destinations; ++i) {
+    const std::uint16_t reg = instruction.destinations[i];
+    marks_[event.warp][reg / kWordBits] &= ~bit_of(reg);
+  }
+}
+
+bool LongMarks::reads_marked(unsigned warp, const Instruction& instruction) const {
+  for (unsigned i = instruction.num_address_sources; i < instruction.num_sources; ++i) {
+    const std::uint16_t reg = instruction.sources[i];
+    if ((marks_[warp][reg / kWordBits] & bit_of(reg)) != 0) return true;
+  }
+  return false;
+}
+
+const SharedPolicyEntry long_marks_entry{
+    "long_marks",
+    [](const SmContext& /*context*/, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
+      return std::make_unique<LongMarks>();
+    }};
+
+}  // namespace heddle

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "hw/parts/age_order.h"
+#include "modules/warp_scheduler/policies/two_level/long_marks.h"
+#include "modules/warp_scheduler/prioritizer.h"
+
+namespace heddle {
+
+/// Two-level scheduling with an active set as the reference machine does it (gtx480.md, "Schedulers"): N warp
+/// slots are active, the others of the scheduler queue behind them, whether they hold a warp or not. In every
+/// cycle in which the SM has warps, active slots that are empty or finished, wait at a barrier or membar, or
+/// whose next instruction reads a marked register (LongMarks) go to the tail of the queue, and its head fills
+/// the holes, even if that slot waits too: it may issue in this one cycle. Warps that the qualifier held back
+/// while it let others through leave likewise. Loose round robin among the active.
+///
+/// Two age matrices, of the active slots by their turn and of the queue. In hardware timing one slot comes in
+/// per cycle, and of those that go to the end of either at once the lower is the first.
+class MarkedActiveSet final : public Prioritizer {
+ public:
+  explicit MarkedActiveSet(const PolicyContext& context);
+
+  std::uint64_t update(std::uint64_t cycle) override;
+  unsigned select(WarpMask issuable) override;
+  void on_issue(const IssueEvent& event) override;
+  bool pass_over(WarpMask held) override;
+  void trace(WaveSink& sink) override;
+
+ private:
+  bool waits(unsigned slot) const;
+  /// Moves the active slots that wait or are held to the tail of the queue, and its head into their places.
+  void turn(std::uint64_t cycle);
+
+  const WarpTable& table_;
+  const LongMarks& marks_;
+  bool one_a_cycle_;  ///< comes in
+  unsigned capacity_;
+  hw::AgeOrder active_;  ///< slots, the next one in turn first
+  hw::AgeOrder queue_;   ///< slots
+  WarpMask held_ = 0;    ///< back by the qualifier when nothing else was wanted: leave at the next turn
+  std::uint64_t turned_at_ = 0;  ///< last cycle in which slots were moved
+  std::uint64_t asked_at_ = 0;   ///< last cycle in which one was selected
+};
+
+}  // namespace heddle

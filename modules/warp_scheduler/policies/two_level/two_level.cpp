@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "modules/warp_scheduler/policies/basic/round_robin.h"
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+namespace {
+
+/// Two-level scheduling by fetch groups (Narasiman et al., MICRO 2011; scheduler-details.md, "Baselines").
+/// The warps of a scheduler form groups of fixed size in slot order. The current group has priority, round
+/// robin inside it; while it has nothing ready for a short time the groups after it fill in. The next group
+/// becomes current when every warp of the current one waits long (load, barrier, membar) or none is left.
+class TwoLevel final : public Prioritizer {
+ public:
+  explicit TwoLevel(const PolicyContext& context)
+      : table_(context.table),
+        own_(context.supervised()),
+        hardware_(context.hardware.child("two_level")),
+        groups_(groups_of(context)),
+        turn_(hardware_, "turn" + std::to_string(context.scheduler), groups_, hw::SelectorForm::kRotating),
+        fill_in_(hardware_, "fill_in" + std::to_string(context.scheduler), groups_,
+                 hw::SelectorForm::kRotating),
+        current_(hardware_, "current_group" + std::to_string(context.scheduler), number_of_group()) {
+    const OwnWarps own(context);
+    const unsigned size = context.config().two_level.fetch_group_warps;
+    for (unsigned g = 0; g < groups_; ++g) {
+      const OwnWarps warps(own.warp(g * size), own.stride(), std::min(size, own.count() - g * size));
+      members_.push_back(warps.mask());
+      turns_.emplace_back(hardware_, std::to_string(context.scheduler * groups_ + g), warps);
+    }
+    hardware_.note("current_group*", kBaselineNote);
+  }
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    const WarpMask runs = own_ & table_.resident & ~table_.waits_long();
+    if (runs == 0 || (runs & members_[current_group()]) != 0) return kNever;
+    current_.write(cycle, turn_.select_from(with_any(runs), current_group()));
+    return kNever;
+  }
+
+  unsigned select(WarpMask issuable) override {
+    const unsigned group = fill_in_.select_from(with_any(issuable), current_group());
+    return group == hw::kNoInput ? kNoWarp : turns_[group].select(issuable & members_[group]);
+  }
+
+  void on_issue(const IssueEvent& event) override {
+    for (unsigned g = 0; g < groups_; ++g) {
+      if ((members_[g] >> event.warp & 1U) != 0) turns_[g].issued(event.warp, event.cycle);
+    }
+  }
+
+  void trace(WaveSink& sink) override {
+    current_.trace(sink);
+    for (const RoundRobin& turns : turns_) turns.trace(sink);
+  }
+
+ private:
+  static unsigned groups_of(const PolicyContext& context) {
+    const unsigned size = context.config().two_level.fetch_group_warps;
+    if (size == 0)
+      throw std::invalid_argument("scheduler.two_level.fetch_group_warps: found 0, expected at least 1");
+    return (OwnWarps(context).count() - 1) / size + 1;
+  }
+  hw::RegisterShape number_of_group() const {
+    hw::RegisterShape shape;
+    shape.bits = hw::index_bits(groups_);
+    return shape;
+  }
+  unsigned current_group() const { return static_cast<unsigned>(current_.value()); }
+  /// Bit g: group g has one of `warps`.
+  std::uint64_t with_any(WarpMask warps) const {
+    std::uint64_t groups = 0;
+    for (unsigned g = 0; g < groups_; ++g) {
+      if ((members_[g] & warps) != 0) groups |= std::uint64_t{1} << g;
+    }
+    return groups;
+  }
+
+  const WarpTable& table_;
+  WarpMask own_;
+  hw::Owner hardware_;
+  unsigned groups_;
+  hw::PrioritySelector turn_;     ///< the group that becomes current
+  hw::PrioritySelector fill_in_;  ///< the group that issues
+  hw::Register current_;
+  std::vector<WarpMask> members_;
+  std::deque<RoundRobin> turns_;  ///< of each group
+};
+
+std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+  return std::make_unique<TwoLevel>(context);
+}
+
+}  // namespace
+
+extern const PrioritizerEntry two_level_entry;
+const PrioritizerEntry two_level_entry{
+    "two_level", "fetch groups (Narasiman et al.): one group has priority until all its warps wait long",
+    &create};
+
+}  // namespace heddle

@@ -1,0 +1,117 @@
+#include <stdexcept>
+#include <string>
+
+#include "hw/parts/age_order.h"
+#include "hw/parts/bit_vector.h"
+#include "hw/parts/population_count.h"
+#include "modules/warp_scheduler/policies/basic/round_robin.h"
+#include "modules/warp_scheduler/policies/two_level/marked_active_set.h"
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+namespace {
+
+/// Two-level scheduling with an active set (gtx480.md, "Schedulers"): at most N warps are active, loose round
+/// robin among them. An active warp that waits long (pending load, barrier, membar) goes to the tail of the
+/// pending queue at the cycle at which that is seen; the first pending warp that does not wait long takes its
+/// place at the same cycle. A wait ends when the data is back, and empty slots are not part of the queue,
+/// other than in MarkedActiveSet. The queue is an age matrix: in hardware timing one warp of it becomes
+/// active per cycle, and of those that join it at once the lower slot is the first.
+class TwoLevelActive final : public Prioritizer {
+ public:
+  explicit TwoLevelActive(const PolicyContext& context)
+      : table_(context.table),
+        capacity_(context.config().two_level_active.active_warps),
+        one_a_cycle_(context.hardware.timing == hw::Timing::kHardware),
+        hardware_(context.hardware.child("two_level_active")),
+        active_(hardware_, "active" + std::to_string(context.scheduler), hw::Wires{OwnWarps(context).mask()}),
+        active_count_(hardware_, "active_count" + std::to_string(context.scheduler),
+                      OwnWarps(context).count()),
+        pending_(hardware_, "pending" + std::to_string(context.scheduler), queue_of(context)),
+        turns_(hardware_, std::to_string(context.scheduler), OwnWarps(context)) {
+    hardware_.note("active*", kBaselineNote);
+    hardware_.note("pending*", kBaselineNote);
+  }
+
+  std::uint64_t update(std::uint64_t cycle) override {
+    cycle_ = cycle;
+    const WarpMask waits = table_.waits_long();
+    demote(active_.value() & waits);
+    while (size_ < capacity_ && (pending_.present() & ~waits) != 0) {
+      if (one_a_cycle_ && promoted_at_ == cycle) return cycle + 1;
+      promoted_at_ = cycle;
+      const unsigned promoted = pending_.oldest(cycle, ~waits);
+      if (promoted == hw::kNoInput) break;
+      pending_.remove(promoted);
+      active_.set_bits(warp_bit(promoted));
+      count_active();
+    }
+    return kNever;
+  }
+
+  unsigned select(WarpMask issuable) override { return turns_.select(issuable & active_.value()); }
+
+  void on_start(unsigned warp) override { pending_.append(cycle_ + 1, warp); }
+  void on_finish(unsigned warp) override {
+    pending_.remove(warp);
+    if (!active_.test(warp)) return;
+    active_.clear_bits(warp_bit(warp));
+    count_active();
+  }
+  void on_issue(const IssueEvent& event) override { turns_.issued(event.warp, event.cycle); }
+  bool pass_over(WarpMask held) override {
+    demote(active_.value() & held);
+    return size_ < capacity_;
+  }
+  void trace(WaveSink& sink) override {
+    active_.trace(sink);
+    pending_.trace(sink);
+    turns_.trace(sink);
+  }
+
+ private:
+  static hw::AgeOrderShape queue_of(const PolicyContext& context) {
+    const OwnWarps own(context);
+    hw::AgeOrderShape shape;
+    shape.entries = own.count();
+    shape.first = own.warp(0);
+    shape.stride = own.stride();
+    return shape;
+  }
+  void count_active() { size_ = active_count_.count(active_.value()); }
+  void demote(WarpMask warps) {
+    if (warps == 0) return;
+    active_.clear_bits(warps);
+    count_active();
+    for (; warps != 0; warps &= warps - 1) pending_.append(cycle_, lowest_warp(warps));
+  }
+
+  const WarpTable& table_;
+  unsigned capacity_;
+  bool one_a_cycle_;  ///< becomes active
+  hw::Owner hardware_;
+  hw::BitVector active_;
+  hw::PopulationCount active_count_;
+  hw::AgeOrder pending_;
+  RoundRobin turns_;
+  unsigned size_ = 0;  ///< active warps: active_count_'s output
+  std::uint64_t cycle_ = 0;
+  std::uint64_t promoted_at_ = kNever;  ///< the last warp
+};
+
+std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+  const TwoLevelActiveConfig& config = context.config().two_level_active;
+  if (config.active_warps == 0)
+    throw std::invalid_argument("scheduler.two_level_active.active_warps: found 0, expected at least 1");
+  if (config.long_wait == LongWait::kMarked) return std::make_unique<MarkedActiveSet>(context);
+  return std::make_unique<TwoLevelActive>(context);
+}
+
+}  // namespace
+
+extern const PrioritizerEntry two_level_active_entry;
+const PrioritizerEntry two_level_active_entry{
+    "two_level_active", "N active warps, round robin; a warp that waits long makes room for a pending one",
+    &create, &long_marks_entry};
+
+}  // namespace heddle

@@ -1,0 +1,340 @@
+#include "modules/warp_scheduler/policies/ccws/ccws.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kLine = 0x10000;
+
+class CcwsTest : public ::testing::Test {
+ protected:
+  void create(unsigned warps, hw::Timing timing = hw::Timing::kIdeal) {
+    hw::Owner owner;
+    owner.timing = timing;
+    owner.strict = true;
+    ccws_ = std::make_unique<Ccws>(SmContext{table_, config_, 0, nullptr, nullptr, owner});
+    ccws_->on_kernel_start({0, cycle_});
+    for (unsigned w = 0; w < warps; ++w) ccws_->on_warp_start({w, 0, 0, w, ++cycle_});
+    run();
+  }
+  void issue(unsigned n) {
+    for (unsigned i = 0; i < n; ++i) ccws_->on_issue({0, nullptr, kAllLanes, ++cycle_});
+  }
+  // Told at cycle_, one after they happened.
+  void miss(unsigned warp, std::uint64_t line) {
+    L1dAccess access;
+    access.cycle = cycle_ - 1;
+    access.outcome = L1dOutcome::kMiss;
+    access.warp = warp;
+    access.line.address = line;
+    ccws_->on_l1d_access(access);
+  }
+  void evict(unsigned filled_by, std::uint64_t line) {
+    ccws_->on_eviction({cycle_ - 1, filled_by, 0, {line, 0}});
+  }
+  /// Takes locality from `warp`, which it finds out at cycle_.
+  void lose(unsigned warp) {
+    evict(warp, kLine);
+    miss(warp, kLine);
+  }
+  /// Until nothing is under way, as long as nothing decays.
+  void run() {
+    for (std::uint64_t due = ccws_->update(cycle_); due != Ccws::kNever; due = ccws_->update(cycle_)) {
+      cycle_ = due;
+    }
+  }
+  std::uint64_t score(unsigned warp) { return ccws_->cutoff().score(cycle_, warp); }
+  WarpMask eligible(std::uint64_t cycle) {
+    cycle_ = cycle;
+    ccws_->update(cycle);
+    return ccws_->cutoff().eligible();
+  }
+
+  WarpTable table_;
+  GpuConfig config_;
+  std::unique_ptr<Ccws> ccws_;
+  std::uint64_t cycle_ = 1;
+};
+
+TEST_F(CcwsTest, AScoreIsHitsPerInstructionTimesThrottleTimesCutoff) {
+  create(4);
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 400U);
+  issue(7);
+  lose(2);  // 1 x 8 x 400 / 7
+  EXPECT_EQ(score(2), 457U);
+  lose(2);  // set, not added: 2 x 8 x 400 / 7
+  EXPECT_EQ(score(2), 914U);
+  issue(13);
+  EXPECT_EQ(score(2), 914U - 13);
+  lose(1);  // 3 x 8 x 400 / 20
+  EXPECT_EQ(score(1), 480U);
+  issue(380);
+  lose(3);  // 4 x 8 x 400 / 400 = 32: the base
+  EXPECT_EQ(score(3), 100U);
+  EXPECT_EQ(score(2), 914U - 13 - 380);
+  EXPECT_EQ(score(1), 100U);
+  lose(2);  // 5 x 8 x 400 / 400 = 40: a lower score replaces a higher one
+  EXPECT_EQ(score(2), 100U);
+}
+
+TEST_F(CcwsTest, TotalsBeginAnewWithAKernel) {
+  create(4);
+  issue(100);
+  lose(0);
+  ccws_->on_kernel_start({1, cycle_});
+  issue(8);
+  lose(1);  // 1 x 8 x 400 / 8
+  EXPECT_EQ(score(1), 400U);
+}
+
+TEST_F(CcwsTest, WarpsBehindTheCutoffMayNotLoadUntilTheScoreHasDecayed) {
+  create(4);
+  EXPECT_EQ(eligible(cycle_), 0b1111U);
+  issue(16);
+  const std::uint64_t at = cycle_;
+  lose(2);  // 200 + 100 + 100 reaches 400: all but warp 3
+  ASSERT_EQ(score(2), 200U);
+  EXPECT_EQ(ccws_->update(at), at + 1);
+  EXPECT_EQ(ccws_->cutoff().eligible(), 0b0111U);
+  EXPECT_EQ(eligible(at + 1), 0b1111U);  // 199 + 100 + 100 + 100
+}
+
+TEST_F(CcwsTest, TheSetChangesAtTheCycleThatUpdateNames) {
+  create(8);
+  issue(16);
+  const std::uint64_t at = cycle_;
+  lose(6);  // 8 x 800 / 16 = 400
+  ASSERT_EQ(score(6), 400U);
+  // 400 + 4 x 100 = 800: warps 6, 0, 1, 2, 3. At 399 warp 4 comes too, at 299 warp 5, at 199 warp 7.
+  EXPECT_EQ(eligible(at), 0b01001111U);
+  EXPECT_EQ(ccws_->update(at), at + 1);
+  EXPECT_EQ(eligible(at + 1), 0b01011111U);
+  EXPECT_EQ(ccws_->update(at + 1), at + 101);
+  EXPECT_EQ(eligible(at + 100), 0b01011111U);
+  EXPECT_EQ(eligible(at + 101), 0b01111111U);
+  EXPECT_EQ(ccws_->update(at + 101), at + 201);
+  EXPECT_EQ(eligible(at + 200), 0b01111111U);
+  EXPECT_EQ(eligible(at + 201), 0b11111111U);
+  EXPECT_EQ(ccws_->update(at + 201), Ccws::kNever);
+}
+
+TEST_F(CcwsTest, WithoutWarpsNothingIsSortedHoweverHighTheirScores) {
+  create(2, hw::Timing::kHardware);
+  issue(1);
+  lose(1);
+  cycle_ += 200;  // its score is there
+  ccws_->update(cycle_);
+  ASSERT_GT(score(1), 1000U);
+  for (const unsigned warp : {0U, 1U}) ccws_->on_warp_finish({warp, 0, 0, warp, ++cycle_});
+  run();  // comes to an end
+  EXPECT_EQ(ccws_->update(cycle_ + 1), Ccws::kNever);
+  ccws_->on_warp_start({0, 0, 1, 0, ++cycle_});
+  EXPECT_EQ(eligible(cycle_), 0b1U);
+}
+
+// Warps that come one cycle after the other ask for a cutoff each while the adders are at work: strict parts.
+TEST_F(CcwsTest, TheCutoffFollowsTheWarpsThroughItsAdders) {
+  create(1, hw::Timing::kHardware);
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 100U);
+  for (unsigned w = 1; w < 8; ++w) {
+    ccws_->on_warp_start({w, 0, 0, w, ++cycle_});
+    ccws_->update(cycle_);
+  }
+  EXPECT_LT(ccws_->cutoff().cutoff(), 800U);  // not there yet
+  run();
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 800U);
+}
+
+TEST_F(CcwsTest, TheCrossingWarpMayLoad) {
+  create(4);
+  issue(1);
+  lose(3);  // 3200
+  EXPECT_EQ(eligible(cycle_), 0b1000U);
+}
+
+TEST_F(CcwsTest, EqualScoresGoToTheLowerWarp) {
+  create(4);
+  issue(14);
+  lose(3);  // 228
+  ++cycle_;
+  lose(1);  // 2 x 8 x 400 / 14 = 457
+  EXPECT_EQ(eligible(cycle_), 0b0010U);
+  create(4);
+  issue(16);
+  lose(3);  // 200 + 100 + 100: with the lowest two of the others
+  EXPECT_EQ(eligible(cycle_), 0b1011U);
+}
+
+TEST_F(CcwsTest, OnlyLoadsAreHeld) {
+  create(2);
+  issue(1);
+  lose(1);
+  ASSERT_EQ(eligible(cycle_), 0b10U);
+  Instruction load;
+  load.unit = Unit::kLdst;
+  load.mem = MemOp::kLoad;
+  load.space = Space::kGlobal;
+  Instruction store = load;
+  store.mem = MemOp::kStore;
+  table_.needs[static_cast<unsigned>(Unit::kLdst)] = 0b11;
+  table_.next[0] = table_.next[1] = &load;
+  EXPECT_EQ(ccws_->qualify(0b11), 0b10U);
+  table_.next[0] = &store;
+  EXPECT_EQ(ccws_->qualify(0b11), 0b11U);
+  load.space = Space::kShared;
+  table_.next[0] = &load;
+  EXPECT_EQ(ccws_->qualify(0b11), 0b11U);
+}
+
+TEST_F(CcwsTest, AFinishedWarpLeavesTheCutoffAndTheOrder) {
+  create(4);
+  issue(1);
+  lose(3);
+  ASSERT_EQ(eligible(cycle_), 0b1000U);
+  ccws_->on_warp_finish({3, 0, 0, 3, cycle_});
+  EXPECT_EQ(eligible(++cycle_), 0b0111U);
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 300U);
+  for (unsigned w = 0; w < 3; ++w) ccws_->on_warp_finish({w, 0, 0, w, ++cycle_});
+  eligible(++cycle_);
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 100U);
+}
+
+TEST_F(CcwsTest, VictimTagsAreTheWarpsOwnFirstInFirstOutAndDroppedByStores) {
+  create(2);
+  issue(1);
+  evict(0, kLine);
+  miss(1, kLine);
+  EXPECT_EQ(ccws_->victim_tag_hits(), 0U);
+  ccws_->on_store({cycle_, 1, 0, false, false, {kLine, 0}});
+  miss(0, kLine);
+  EXPECT_EQ(ccws_->victim_tag_hits(), 0U);
+  // Nine lines of one of the two sets into its eight ways.
+  for (std::uint64_t i = 0; i < 9; ++i, ++cycle_) evict(0, kLine + i * 256);
+  miss(0, kLine);
+  EXPECT_EQ(ccws_->victim_tag_hits(), 0U);
+  for (std::uint64_t i = 1; i < 9; ++i, ++cycle_) miss(0, kLine + i * 256);
+  EXPECT_EQ(ccws_->victim_tag_hits(), 8U);
+  miss(0, kLine + 256);  // fetched again: no longer a victim
+  EXPECT_EQ(ccws_->victim_tag_hits(), 8U);
+  evict(0, kLine);
+  ccws_->on_warp_start({0, 0, 0, 0, ++cycle_});
+  miss(0, kLine);
+  EXPECT_EQ(ccws_->victim_tag_hits(), 8U);
+}
+
+TEST_F(CcwsTest, InHardwareScoreSortAndWalkTakeTheirCycles) {
+  create(4, hw::Timing::kHardware);
+  ASSERT_EQ(ccws_->cutoff().eligible(), 0b1111U);
+  cycle_ += 1000;
+  issue(1);
+  ++cycle_;
+  const std::uint64_t at = cycle_;
+  lose(3);
+  const std::uint64_t scored = ccws_->update(at);
+  EXPECT_EQ(score(3), 100U);
+  ASSERT_GT(scored, at);
+  EXPECT_EQ(ccws_->update(scored - 1), scored);
+  cycle_ = scored - 1;
+  EXPECT_EQ(score(3), 100U);
+  const std::uint64_t sorted = ccws_->update(scored);
+  cycle_ = scored;
+  EXPECT_EQ(score(3), 3200U);
+  EXPECT_EQ(ccws_->cutoff().eligible(), 0b1111U);
+  const std::uint64_t walked = ccws_->update(sorted);
+  ASSERT_GT(walked, sorted);
+  ccws_->update(walked - 1);
+  EXPECT_EQ(ccws_->cutoff().eligible(), 0b1111U);
+  EXPECT_GT(ccws_->update(walked), walked);  // and begins anew, as the score decays
+  EXPECT_EQ(ccws_->cutoff().eligible(), 0b1000U);
+}
+
+TEST_F(CcwsTest, HitsThatComeWhileTheUnitWorksAreScoredAfterIt) {
+  create(4, hw::Timing::kHardware);
+  issue(1);
+  ++cycle_;
+  lose(3);
+  const std::uint64_t first = ccws_->update(cycle_);
+  ++cycle_;
+  lose(1);
+  ++cycle_;
+  lose(1);
+  std::uint64_t now = cycle_;
+  while (true) {
+    const std::uint64_t next = ccws_->update(now);
+    if (now == first) {
+      EXPECT_EQ(ccws_->cutoff().score(now, 3), 3200U);
+    }
+    if (ccws_->cutoff().score(now, 1) != 100) break;
+    ASSERT_NE(next, Ccws::kNever);
+    now = std::max(next, now + 1);
+  }
+  EXPECT_GT(now, first);
+  // Both hits of warp 1 are one score: 3 x 8 x 400 / 1.
+  EXPECT_EQ(ccws_->cutoff().score(now, 1), 9600U);
+}
+
+TEST_F(CcwsTest, ParametersOutOfRangeAreErrors) {
+  config_.scheduler.ccws.vta_entries = 24;
+  EXPECT_THROW(create(1), std::invalid_argument);
+  config_.scheduler.ccws.vta_entries = 16;
+  config_.scheduler.ccws.base_score = 0;
+  EXPECT_THROW(create(1), std::invalid_argument);
+  config_.scheduler.ccws.base_score = 70000;
+  EXPECT_THROW(create(1), std::invalid_argument);
+  config_.scheduler.ccws.base_score = 100;
+  config_.scheduler.ccws.k_throttle = 0;
+  EXPECT_THROW(create(1), std::invalid_argument);
+}
+
+/// Ideal timing: with update() called only when it asked to be, the set is at every cycle that of the
+/// definition; and once nothing is lost any more, all warps may load in bounded time.
+TEST_F(CcwsTest, TheSetIsThatOfTheDefinitionAtEveryCycle) {
+  std::minstd_rand random(11);
+  create(0);
+  WarpMask active = 0;
+  std::uint64_t due = ccws_->update(cycle_);
+  for (unsigned step = 0; step < 30000; ++step) {
+    ++cycle_;
+    bool event = true;
+    const auto choice = static_cast<unsigned>(random() % 100);
+    const auto w = static_cast<unsigned>(random() % 12);
+    if (choice < 3 && (active & warp_bit(w)) == 0) {
+      ccws_->on_warp_start({w, 0, 0, w, cycle_});
+      active |= warp_bit(w);
+    } else if (choice == 3 && (active & warp_bit(w)) != 0) {
+      ccws_->on_warp_finish({w, 0, 0, w, cycle_});
+      active &= ~warp_bit(w);
+    } else if (choice < 6 && (active & warp_bit(w)) != 0) {
+      lose(w);
+    } else if (choice < 20) {
+      ccws_->on_issue({w, nullptr, kAllLanes, cycle_});
+    } else {
+      event = false;
+    }
+    if (event || due <= cycle_) due = ccws_->update(cycle_);
+    std::vector<unsigned> order;
+    for (unsigned i = 0; i < 12; ++i) {
+      if ((active >> i & 1U) != 0) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return score(a) > score(b); });
+    std::uint64_t sum = 0;
+    WarpMask expected = 0;
+    for (const unsigned i : order) {
+      if (sum >= 100 * order.size()) break;
+      sum += score(i);
+      expected |= warp_bit(i);
+    }
+    ASSERT_EQ(ccws_->cutoff().eligible(), expected) << "cycle " << cycle_;
+  }
+  EXPECT_EQ(eligible(cycle_ + (1U << CcwsCutoff::kScoreBits)), active);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,158 @@
+#include "modules/warp_scheduler/policies/ccws/swl.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+class SwlTest : public ::testing::Test {
+ protected:
+  void create(unsigned limit, hw::Timing timing = hw::Timing::kIdeal) {
+    config_.scheduler.swl.warps = limit;
+    hw::Owner owner;
+    owner.timing = timing;
+    owner.strict = true;
+    swl_ = std::make_unique<Swl>(SmContext{table_, config_, 0, nullptr, nullptr, owner});
+  }
+  void start(unsigned warp) { swl_->on_warp_start({warp, 0, 0, 0, cycle_++}); }
+  void finish(unsigned warp) { swl_->on_warp_finish({warp, 0, 0, 0, cycle_}); }
+  void arrive(unsigned warp) { swl_->on_barrier_arrive({0, 0, warp_bit(warp), cycle_}); }
+  void release(WarpMask warps) { swl_->on_barrier_release({0, 0, warps, cycle_}); }
+
+  WarpTable table_;
+  GpuConfig config_;
+  std::unique_ptr<Swl> swl_;
+  std::uint64_t cycle_ = 1;
+};
+
+TEST_F(SwlTest, TheOldestMayIssueWhateverTheirSlots) {
+  create(2);
+  for (const unsigned w : {5U, 2U, 40U, 1U}) start(w);
+  EXPECT_EQ(swl_->allowed(), warp_bit(5) | warp_bit(2));
+  finish(2);
+  EXPECT_EQ(swl_->allowed(), warp_bit(5) | warp_bit(40));
+  start(2);  // the slot again: now the youngest
+  EXPECT_EQ(swl_->allowed(), warp_bit(5) | warp_bit(40));
+}
+
+TEST_F(SwlTest, TheSetExtendsPastWarpsAtABarrierAndShrinksBehindIt) {
+  create(2);
+  for (unsigned w = 0; w < 6; ++w) start(w);
+  arrive(0);
+  EXPECT_EQ(swl_->allowed(), 0b000111U);
+  arrive(1);
+  EXPECT_EQ(swl_->allowed(), 0b001111U);
+  arrive(2);
+  arrive(3);
+  EXPECT_EQ(swl_->allowed(), 0b111111U);
+  release(0b001111);
+  EXPECT_EQ(swl_->allowed(), 0b000011U);
+}
+
+TEST_F(SwlTest, AllMayIssueWhenTheLimitIsNotReached) {
+  create(48);
+  for (unsigned w = 0; w < 48; ++w) start(w);
+  EXPECT_EQ(swl_->allowed(), (WarpMask{1} << 48U) - 1);
+}
+
+TEST_F(SwlTest, InHardwareTheSetChangesWhenTheWalkHasEnded) {
+  create(2, hw::Timing::kHardware);
+  for (unsigned w = 0; w < 4; ++w) start(w);
+  cycle_ = swl_->update(cycle_);
+  ASSERT_NE(cycle_, Swl::kNever);
+  ASSERT_EQ(swl_->update(cycle_), Swl::kNever);
+  ASSERT_EQ(swl_->allowed(), 0b0011U);
+  cycle_ = 1000;
+  arrive(0);
+  const std::uint64_t due = swl_->update(cycle_);
+  // A cycle to begin, and three selections: 0, which doesn't count, 1 and 2.
+  EXPECT_EQ((due - 1001) % 3, 0U);
+  EXPECT_GT(due, 1001U);
+  swl_->update(due - 1);
+  EXPECT_EQ(swl_->allowed(), 0b0011U);
+  EXPECT_EQ(swl_->update(due), Swl::kNever);
+  EXPECT_EQ(swl_->allowed(), 0b0111U);
+}
+
+TEST_F(SwlTest, InHardwareAChangeDuringAWalkIsSeenByTheNext) {
+  create(1, hw::Timing::kHardware);
+  for (unsigned w = 0; w < 3; ++w) start(w);
+  while (swl_->update(cycle_) != Swl::kNever) cycle_ = swl_->update(cycle_);
+  ASSERT_EQ(swl_->allowed(), 0b001U);
+  arrive(0);
+  const std::uint64_t first = swl_->update(cycle_);
+  arrive(1);
+  const std::uint64_t second = swl_->update(first);
+  EXPECT_EQ(swl_->allowed(), 0b011U);
+  ASSERT_NE(second, Swl::kNever);
+  EXPECT_EQ(swl_->update(second), Swl::kNever);
+  EXPECT_EQ(swl_->allowed(), 0b111U);
+}
+
+TEST_F(SwlTest, HeldWarpsAreCountedPerCycle) {
+  struct Sink : StatSink {
+    void enter(std::string_view) override {}
+    void leave() override {}
+    void count(std::string_view name, std::uint64_t value, std::string_view, std::string_view) override {
+      if (name == "held_warp_cycles") held = value;
+    }
+    void level(std::string_view, double, std::string_view, std::string_view) override {}
+    std::uint64_t held = 0;
+  } sink;
+  create(1);
+  for (unsigned w = 0; w < 3; ++w) start(w);  // cycles 1 to 3: 0, 1 and 2 of them held
+  cycle_ = 11;
+  finish(0);  // 7 more cycles with 2 held, then one
+  swl_->settle(20);
+  swl_->report(sink);
+  EXPECT_EQ(sink.held, 0U + 1 + 2 + 7 * 2 + 10);
+}
+
+TEST_F(SwlTest, ALimitOfNoneIsAnError) { EXPECT_THROW(create(0), std::invalid_argument); }
+
+/// Against the definition, over random lives of warps: in ideal timing at every event, in hardware timing as
+/// soon as the walks have ended; and so no barrier can wait for a warp that may not issue.
+TEST_F(SwlTest, IsThePrefixOfTheAgeOrderWithSoManyWarpsNotAtABarrier) {
+  for (const hw::Timing timing : {hw::Timing::kIdeal, hw::Timing::kHardware}) {
+    std::minstd_rand random(7);
+    create(3, timing);
+    std::vector<unsigned> order;
+    WarpMask waits = 0;
+    for (unsigned event = 0; event < 4000; ++event) {
+      ++cycle_;
+      const auto w = static_cast<unsigned>(random() % 48);
+      const auto place = std::find(order.begin(), order.end(), w);
+      if (place == order.end()) {
+        start(w);
+        order.push_back(w);
+      } else if ((waits & warp_bit(w)) != 0) {
+        if (random() % 2 == 0) continue;
+        release(waits);
+        waits = 0;
+      } else if (random() % 2 == 0) {
+        arrive(w);
+        waits |= warp_bit(w);
+      } else {
+        finish(w);
+        order.erase(place);
+      }
+      for (std::uint64_t due = swl_->update(cycle_); due != Swl::kNever; due = swl_->update(cycle_))
+        cycle_ = due;
+      WarpMask expected = 0;
+      unsigned counted = 0;
+      for (std::size_t i = 0; i < order.size() && counted < 3; ++i) {
+        expected |= warp_bit(order[i]);
+        if ((waits & warp_bit(order[i])) == 0) ++counted;
+      }
+      ASSERT_EQ(swl_->allowed(), expected) << "event " << event;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,195 @@
+#include "modules/warp_scheduler/policies/ipaws/issue_pattern.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "hw/pricing/inventory.h"
+
+namespace heddle {
+namespace {
+
+/// Warps 0, 1, ... of one SM; two schedulers; TB slot w / 6.
+class IssuePatternTest : public ::testing::Test {
+ protected:
+  IssuePatternTest() {
+    for (unsigned w = 0; w < kMaxWarps; ++w) table_.tb_slot[w] = static_cast<std::uint16_t>(w / 6);
+  }
+  IssuePattern& make(hw::Timing timing = hw::Timing::kIdeal) {
+    hw::Owner owner;
+    owner.inventory = &inventory_;
+    owner.path = "sm0/ipaws";
+    owner.timing = timing;
+    owner.strict = true;
+    pattern_.reset();
+    pattern_ = std::make_unique<IssuePattern>(owner, config_);
+    return *pattern_;
+  }
+  /// Warp i, the i-th oldest, has issued issued[i] instructions and was stalled stalls[i] times.
+  IssuePattern::Verdict judge(const std::vector<unsigned>& issued, const std::vector<unsigned>& stalls = {}) {
+    pattern_->clear();
+    for (unsigned w = 0; w < issued.size(); ++w) pattern_->start(cycle_, w, table_.tb_slot[w]);
+    for (unsigned w = 0; w < issued.size(); ++w) {
+      for (unsigned i = 0; i < issued[w]; ++i) pattern_->count_issue(w, table_.tb_slot[w]);
+    }
+    for (unsigned w = 0; w < stalls.size(); ++w) {
+      if (stalls[w] != 0) pattern_->count_stall(cycle_ += stalls[w], stalls[w], warp_bit(w), table_);
+    }
+    const IssuePattern::Verdict verdict = pattern_->judge(cycle_ += 100);
+    cycle_ += verdict.time_cycles + 100;
+    return verdict;
+  }
+
+  GpuConfig config_;
+  WarpTable table_;
+  hw::Inventory inventory_;
+  std::unique_ptr<IssuePattern> pattern_;
+  std::uint64_t cycle_ = 0;
+};
+
+TEST_F(IssuePatternTest, FewInstructionsBehindTheOldestAreConcave) {
+  make();
+  const IssuePattern::Verdict verdict = judge({8, 1, 1, 1});
+  EXPECT_FALSE(verdict.convex);
+  EXPECT_EQ(verdict.members, 4U);
+  EXPECT_EQ(verdict.of_interest, 4U);
+  EXPECT_EQ(verdict.score_sum, 11U);
+  EXPECT_EQ(verdict.score_max, 8U);
+  EXPECT_EQ(verdict.half_sum, 32U);
+}
+
+TEST_F(IssuePatternTest, ManyInstructionsBehindTheOldestAreConvex) {
+  make();
+  const IssuePattern::Verdict verdict = judge({8, 6, 5, 4});
+  EXPECT_TRUE(verdict.convex);
+  EXPECT_EQ(verdict.score_sum, 23U);
+}
+
+TEST_F(IssuePatternTest, TheTriangleItselfIsConvex) {
+  make();
+  EXPECT_TRUE(judge({8, 4, 2, 2}).convex);   // 16 = 4 x 8 / 2
+  EXPECT_FALSE(judge({8, 4, 2, 1}).convex);  // 15
+  EXPECT_TRUE(judge({7, 3, 1}).convex);      // 11 against 10.5
+  EXPECT_FALSE(judge({7, 2, 1}).convex);     // 10
+}
+
+TEST_F(IssuePatternTest, TheHighestScoreNeedNotBeTheOldests) {
+  make();
+  EXPECT_EQ(judge({3, 9, 2}).score_max, 9U);
+}
+
+TEST_F(IssuePatternTest, ALongTailCountsOnlyWithoutWarpsOfInterest) {
+  const std::vector<unsigned> issued{10, 9, 9, 8, 0, 0, 1, 0};
+  const std::vector<unsigned> stalls{3, 0, 2, 7, 1, 0, 6, 0};
+  make();
+  const IssuePattern::Verdict verdict = judge(issued, stalls);
+  EXPECT_EQ(verdict.of_interest, 4U);
+  EXPECT_EQ(verdict.score_sum, 36U);
+  EXPECT_EQ(verdict.half_sum, 40U);
+  EXPECT_TRUE(verdict.convex);
+  config_.scheduler.ipaws.warps_of_interest = false;
+  make();
+  const IssuePattern::Verdict all = judge(issued, stalls);
+  EXPECT_EQ(all.of_interest, 8U);
+  EXPECT_EQ(all.score_sum, 37U);
+  EXPECT_EQ(all.half_sum, 80U);
+  EXPECT_FALSE(all.convex);
+}
+
+TEST_F(IssuePatternTest, OfEqualStallsTheOldestIsTheLimit) {
+  make();
+  EXPECT_EQ(judge({5, 5, 5, 5}, {0, 4, 4, 1}).of_interest, 2U);
+  EXPECT_EQ(judge({5, 5, 5, 5}, {4, 4, 0, 4}).of_interest, 1U);
+}
+
+TEST_F(IssuePatternTest, WithoutStallsAllWarpsAreOfInterest) {
+  make();
+  EXPECT_EQ(judge({5, 1, 0}, {0, 0, 0}).of_interest, 3U);
+}
+
+TEST_F(IssuePatternTest, AgeIsTheOrderOfLaunchNotTheSlot) {
+  IssuePattern& pattern = make();
+  for (const unsigned w : {5U, 2U, 9U}) pattern.start(0, w, 0);
+  pattern.count_stall(10, 4, warp_bit(2), table_);
+  pattern.count_stall(13, 1, warp_bit(2) | warp_bit(5) | warp_bit(9), table_);  // the oldest: 5
+  EXPECT_EQ(pattern.stalls(5), 1U);
+  EXPECT_EQ(pattern.stalls(2), 4U);
+  const IssuePattern::Verdict verdict = pattern.judge(20);
+  EXPECT_EQ(verdict.of_interest, 2U);
+  EXPECT_EQ(pattern.member_at(0), 5U);
+  EXPECT_EQ(pattern.member_at(1), 2U);
+}
+
+TEST_F(IssuePatternTest, WaitingAtABarrierCountsLikeIssuing) {
+  IssuePattern& pattern = make();
+  for (const unsigned w : {0U, 1U, 2U}) pattern.start(0, w, 0);
+  pattern.count_issue(0, 0);
+  for (unsigned i = 0; i < 6; ++i) pattern.count_barrier(warp_bit(0) | warp_bit(2), table_);
+  EXPECT_EQ(pattern.score(0), 7U);
+  EXPECT_EQ(pattern.score(1), 0U);
+  EXPECT_EQ(pattern.score(2), 6U);
+}
+
+TEST_F(IssuePatternTest, WarpsOfATbShareItsCounters) {
+  config_.scheduler.ipaws.counters = IpawsCounters::kTb;
+  IssuePattern& pattern = make();
+  for (unsigned w = 0; w < 18; ++w) pattern.start(w, w, w / 6);
+  EXPECT_EQ(pattern.members(), 3U);
+  for (unsigned w = 0; w < 12; ++w) pattern.count_issue(w, w / 6);
+  pattern.count_barrier(warp_bit(13) | warp_bit(17) | warp_bit(2), table_);
+  EXPECT_EQ(pattern.score(0), 7U);
+  EXPECT_EQ(pattern.score(1), 6U);
+  EXPECT_EQ(pattern.score(2), 2U);
+  pattern.count_stall(30, 5, warp_bit(8) | warp_bit(15), table_);
+  EXPECT_EQ(pattern.stalls(1), 5U);
+  const IssuePattern::Verdict verdict = pattern.judge(40);
+  EXPECT_EQ(verdict.of_interest, 2U);
+  EXPECT_EQ(verdict.half_sum, 14U);
+  EXPECT_TRUE(verdict.convex);
+}
+
+TEST_F(IssuePatternTest, CountersTakeThePapersStorage) {
+  const auto paper_bytes = [this] {
+    std::uint64_t bits = 0;
+    for (const hw::Part* part : inventory_.parts()) bits += part->structure().paper_bits(part->paper_count());
+    return bits / 8;
+  };
+  make();
+  EXPECT_EQ(paper_bytes(), 384U);  // iPAWS 3.5
+  config_.scheduler.ipaws.counters = IpawsCounters::kTb;
+  make();
+  EXPECT_EQ(paper_bytes(), 64U);  // divided by 6
+}
+
+TEST_F(IssuePatternTest, JudgingTakesAStepPerMemberAndPerMemberOfInterest) {
+  make(hw::Timing::kHardware);
+  std::uint64_t stall_step = 0;
+  std::uint64_t score_step = 0;
+  for (const hw::Inventory::BlockPath& path : inventory_.paths()) {
+    if (path.name == "stall step") stall_step = path.path.cycles(hw::Owner::kDefaultClockFo4);
+    if (path.name == "score step") score_step = path.path.cycles(hw::Owner::kDefaultClockFo4);
+  }
+  std::uint64_t adder = 0;
+  std::uint64_t comparator = 0;
+  for (const hw::Part* part : inventory_.parts()) {
+    if (part->name() == "adder") adder = part->cycles();
+    if (part->name() == "comparator") comparator = part->cycles();
+  }
+  ASSERT_GT(stall_step, 0U);
+  ASSERT_GE(score_step, stall_step);
+  const std::uint64_t product = 7 * adder;
+  EXPECT_EQ(judge({5, 5, 5, 5}, {0, 9, 0, 0}).time_cycles,
+            4 * stall_step + 2 * score_step + product + comparator);
+  EXPECT_EQ(judge({5, 5, 5, 5, 5}, {0, 0, 9, 0, 0}).time_cycles,
+            5 * stall_step + 3 * score_step + product + comparator);
+}
+
+TEST_F(IssuePatternTest, CountersWrapAt32Bits) {
+  IssuePattern& pattern = make();
+  pattern.start(0, 3, 0);
+  pattern.count_stall(1, (std::uint64_t{1} << 32) + 5, warp_bit(3), table_);
+  EXPECT_EQ(pattern.stalls(3), 5U);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,155 @@
+// PRO figure 3: the states of thread blocks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sc_tests/modules/warp_scheduler/policies/pro/pro_rig.h"
+
+namespace heddle {
+namespace {
+
+using testing::ProRig;
+
+class ProStateTest : public ::testing::Test {
+ protected:
+  ProStateTest() { rig_.start(0); }
+  void finish_all() {
+    for (unsigned w = 0; w < 4; ++w) rig_.finish(w);
+  }
+  ProRig rig_;
+};
+
+TEST_F(ProStateTest, ABlockStartsInNoWait) { EXPECT_EQ(rig_.state(0), ProState::kNoWait); }
+
+TEST_F(ProStateTest, FastPhaseBarrierWaitUntilTheBarrierIsMet) {
+  rig_.arrive(2);
+  EXPECT_EQ(rig_.state(0), ProState::kBarrierWait);
+  rig_.arrive(0);
+  rig_.arrive(1);
+  rig_.arrive(3);
+  EXPECT_EQ(rig_.state(0), ProState::kBarrierWait);
+  rig_.release(0, 0xF);
+  EXPECT_EQ(rig_.state(0), ProState::kNoWait);
+  EXPECT_EQ(rig_.blocks().at_barrier(0), 0U);
+}
+
+TEST_F(ProStateTest, FastPhaseFinishWaitUntilAllHaveFinished) {
+  rig_.finish(1);
+  EXPECT_EQ(rig_.state(0), ProState::kFinishWait);
+  rig_.finish(0);
+  rig_.finish(2);
+  EXPECT_EQ(rig_.state(0), ProState::kFinishWait);
+  rig_.finish(3);
+  EXPECT_EQ(rig_.state(0), ProState::kFinish);
+  rig_.end(0);
+  EXPECT_EQ(rig_.state(0), ProState::kFree);
+}
+
+TEST_F(ProStateTest, SlowPhaseMergesNoWaitAndFinishWait) {
+  rig_.start(1);
+  rig_.finish(4);
+  EXPECT_EQ(rig_.state(1), ProState::kFinishWait);
+  rig_.grid_dispatched();
+  EXPECT_EQ(rig_.state(0), ProState::kFinishNoWait);
+  EXPECT_EQ(rig_.state(1), ProState::kFinishNoWait);
+}
+
+TEST_F(ProStateTest, SlowPhaseMovesBarrierWaitToBarrierWait1AndOnToFinishNoWait) {
+  rig_.arrive(0);
+  rig_.grid_dispatched();
+  EXPECT_EQ(rig_.state(0), ProState::kBarrierWait1);
+  rig_.arrive(1);
+  rig_.arrive(2);
+  rig_.arrive(3);
+  rig_.release(0, 0xF);
+  EXPECT_EQ(rig_.state(0), ProState::kFinishNoWait);
+  rig_.arrive(3);
+  EXPECT_EQ(rig_.state(0), ProState::kBarrierWait1);  // and back
+}
+
+TEST_F(ProStateTest, SlowPhaseFinishedWarpsChangeNothingUntilTheLast) {
+  rig_.grid_dispatched();
+  rig_.finish(0);
+  rig_.finish(1);
+  rig_.finish(2);
+  EXPECT_EQ(rig_.state(0), ProState::kFinishNoWait);
+  rig_.finish(3);
+  EXPECT_EQ(rig_.state(0), ProState::kFinish);
+}
+
+TEST_F(ProStateTest, ABlockThatStartsWhenNoneIsLeftStartsInFinishNoWait) {
+  rig_.grid_dispatched();
+  rig_.start(1);
+  EXPECT_EQ(rig_.state(1), ProState::kFinishNoWait);
+}
+
+TEST_F(ProStateTest, ThePhaseIsThatOfTheKernel) {
+  rig_.grid_dispatched();  // launch 0
+  rig_.policy->on_tb_start({1, 0, 1, ProRig::warps_of(1), rig_.cycle, 4});
+  EXPECT_EQ(rig_.state(0), ProState::kFinishNoWait);
+  EXPECT_EQ(rig_.state(1), ProState::kNoWait);
+}
+
+TEST_F(ProStateTest, WarpsThatExitBeforeABarrierKeepTheBlockInFinishWait) {
+  rig_.finish(0);
+  rig_.arrive(1);
+  EXPECT_EQ(rig_.state(0), ProState::kFinishWait);
+  rig_.arrive(2);
+  rig_.arrive(3);
+  rig_.release(0, 0xE);
+  EXPECT_EQ(rig_.state(0), ProState::kFinishWait);
+}
+
+TEST_F(ProStateTest, AWarpThatExitsWhileOthersWaitAtABarrierMovesTheBlockToFinishWait) {
+  rig_.arrive(1);
+  rig_.finish(0);
+  EXPECT_EQ(rig_.state(0), ProState::kFinishWait);
+}
+
+TEST_F(ProStateTest, OneOfTwoBarriersMetLeavesTheBlockInBarrierWait) {
+  rig_.arrive(0, 1);
+  rig_.arrive(1, 1);
+  rig_.arrive(2, 2);
+  rig_.release(0, 0x3, 1);
+  EXPECT_EQ(rig_.state(0), ProState::kBarrierWait);
+  EXPECT_EQ(rig_.blocks().at_barrier(0), 1U);
+}
+
+TEST_F(ProStateTest, ASlotIsCleanForItsNextBlock) {
+  rig_.issue(0);
+  rig_.arrive(1);
+  finish_all();
+  rig_.end(0);
+  rig_.start(0);
+  EXPECT_EQ(rig_.state(0), ProState::kNoWait);
+  EXPECT_EQ(rig_.blocks().progress(0), 0U);
+  EXPECT_EQ(rig_.blocks().warp_progress(0), 0U);
+  EXPECT_EQ(rig_.blocks().finished(0), 0U);
+}
+
+TEST_F(ProStateTest, ProgressIsTheSumOfActiveThreads) {
+  rig_.issue(0, 32);
+  rig_.issue(0, 5);
+  rig_.issue(3, 1);
+  rig_.issue(2, 0);
+  EXPECT_EQ(rig_.blocks().warp_progress(0), 37U);
+  EXPECT_EQ(rig_.blocks().warp_progress(2), 0U);
+  EXPECT_EQ(rig_.blocks().progress(0), 38U);
+}
+
+TEST(ProProgressTest, RegistersWrapAtTheirWidth) {
+  ProConfig pro;
+  pro.progress_bits = 6;
+  ProRig rig(hw::Timing::kIdeal, pro);
+  rig.start_all(2);
+  rig.issue(0);
+  EXPECT_EQ(rig.blocks().wraps(), 0U);
+  rig.issue(0);  // 64: both registers come to 0
+  EXPECT_EQ(rig.blocks().progress(0), 0U);
+  EXPECT_EQ(rig.blocks().wraps(), 2U);
+  rig.issue(4, 1);
+  rig.threshold();
+  EXPECT_THAT(rig.tbs(), ::testing::ElementsAre(1, 0));  // the TB that has done most comes last
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,195 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "modules/warp_scheduler/policies/two_level/long_marks.h"
+#include "modules/warp_scheduler/sm_policies.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint16_t kLoaded = 5;
+
+Instruction reader(std::uint16_t reg) {
+  Instruction instruction;
+  instruction.add_source(reg);
+  return instruction;
+}
+
+Instruction writer(std::uint16_t reg, MemOp mem = MemOp::kNone, Space space = Space::kNone) {
+  Instruction instruction;
+  instruction.mem = mem;
+  instruction.space = space;
+  instruction.add_destination(reg);
+  return instruction;
+}
+
+IssueEvent issue_of(unsigned warp, const Instruction& instruction) {
+  return {warp, &instruction, kAllLanes, 1, 0, 0, instruction.space, kAllLanes};
+}
+
+TEST(LongMarksTest, OutliveTheDataAndEndWithAnotherKindOfWrite) {
+  LongMarks marks;
+  const Instruction load = writer(kLoaded, MemOp::kLoad, Space::kGlobal);
+  const Instruction add = writer(kLoaded);
+  EXPECT_FALSE(marks.reads_marked(3, reader(kLoaded)));
+  marks.on_issue(issue_of(3, load));
+  EXPECT_TRUE(marks.reads_marked(3, reader(kLoaded)));
+  EXPECT_FALSE(marks.reads_marked(3, reader(kLoaded + 1)));
+  EXPECT_FALSE(marks.reads_marked(2, reader(kLoaded)));
+  marks.on_result({3, &load, 0, 400});
+  EXPECT_TRUE(marks.reads_marked(3, reader(kLoaded)));
+  marks.on_issue(issue_of(3, add));
+  EXPECT_TRUE(marks.reads_marked(3, reader(kLoaded)));
+  marks.on_result({3, &add, 1, 410});
+  EXPECT_FALSE(marks.reads_marked(3, reader(kLoaded)));
+}
+
+TEST(LongMarksTest, AreForLoadsThatLeaveTheSmAndForParameters) {
+  LongMarks marks;
+  const Instruction shared = writer(1, MemOp::kLoad, Space::kShared);
+  const Instruction constant = writer(2, MemOp::kLoad, Space::kConst);
+  const Instruction parameter = writer(3, MemOp::kLoad, Space::kParam);
+  const Instruction atomic = writer(4, MemOp::kAtomic, Space::kGlobal);
+  for (const Instruction* load : {&shared, &constant, &parameter, &atomic})
+    marks.on_issue(issue_of(0, *load));
+  EXPECT_FALSE(marks.reads_marked(0, reader(1)));
+  EXPECT_FALSE(marks.reads_marked(0, reader(2)));
+  EXPECT_TRUE(marks.reads_marked(0, reader(3)));
+  EXPECT_TRUE(marks.reads_marked(0, reader(4)));
+  marks.on_result({0, &parameter, 2, 90, true});
+  EXPECT_FALSE(marks.reads_marked(0, reader(3)));
+}
+
+TEST(LongMarksTest, OfAParameterThatHadToBeFetchedStay) {
+  LongMarks marks;
+  const Instruction parameter = writer(3, MemOp::kLoad, Space::kParam);
+  marks.on_issue(issue_of(0, parameter));
+  marks.on_result({0, &parameter, 2, 90, false});
+  EXPECT_TRUE(marks.reads_marked(0, reader(3)));
+}
+
+TEST(LongMarksTest, OutliveALoadOfSharedMemory) {
+  LongMarks marks;
+  const Instruction load = writer(3, MemOp::kLoad, Space::kGlobal);
+  const Instruction shared = writer(3, MemOp::kLoad, Space::kShared);
+  marks.on_issue(issue_of(0, load));
+  marks.on_result({0, &shared, 2, 90});
+  EXPECT_TRUE(marks.reads_marked(0, reader(3)));
+}
+
+TEST(LongMarksTest, EndWhenAnotherRegisterOfTheProgramTakesTheNumberOver) {
+  for (const Space space : {Space::kNone, Space::kShared}) {
+    LongMarks marks;
+    const Instruction load = writer(3, MemOp::kLoad, Space::kGlobal);
+    Instruction other = writer(3, space == Space::kNone ? MemOp::kNone : MemOp::kLoad, space);
+    other.never_loaded = 1;
+    marks.on_issue(issue_of(0, load));
+    marks.on_issue(issue_of(0, other));
+    EXPECT_FALSE(marks.reads_marked(0, reader(3)));
+  }
+}
+
+TEST(LongMarksTest, OfAnAddressDoNotCount) {
+  LongMarks marks;
+  marks.on_issue(issue_of(0, writer(3, MemOp::kLoad, Space::kGlobal)));
+  Instruction gather = writer(4, MemOp::kLoad, Space::kGlobal);
+  gather.add_source(3);
+  gather.num_address_sources = 1;
+  EXPECT_FALSE(marks.reads_marked(0, gather));
+  gather.num_address_sources = 0;
+  EXPECT_TRUE(marks.reads_marked(0, gather));
+}
+
+/// One scheduler with 2 active warps of 6 slots.
+class MarkedActiveSetTest : public ::testing::Test {
+ protected:
+  MarkedActiveSetTest() {
+    config_.scheduler.name = "two_level_active";
+    config_.scheduler.two_level_active.active_warps = 2;
+    config_.core.schedulers = 1;
+    config_.core.warps = 6;
+    sm_ = std::make_unique<SmPolicies>(SmContext{table_, config_});
+    policy_ = sm_->of_scheduler(0).prioritizer.get();
+    for (unsigned w = 0; w < 6; ++w) table_.next[w] = &plain_;
+  }
+  void start(std::initializer_list<unsigned> warps) {
+    for (const unsigned w : warps) {
+      table_.resident |= warp_bit(w);
+      table_.valid |= warp_bit(w);
+    }
+  }
+  /// The warp that issues in the next cycle, of all that are resident.
+  unsigned issue() {
+    ++cycle_;
+    EXPECT_EQ(policy_->update(cycle_), cycle_ + 1);
+    policy_->update(cycle_);  // a second call changes nothing
+    const unsigned warp = policy_->select(table_.resident);
+    if (warp != kNoWarp) policy_->on_issue({warp, nullptr, kAllLanes, cycle_});
+    return warp;
+  }
+  std::vector<unsigned> issue_n(unsigned n) {
+    std::vector<unsigned> order;
+    for (unsigned i = 0; i < n; ++i) order.push_back(issue());
+    return order;
+  }
+  void mark(unsigned warp) {
+    const Instruction load = writer(kLoaded, MemOp::kLoad, Space::kGlobal);
+    sm_->tell(wants::kIssue, &SharedPolicy::on_issue, issue_of(warp, load));
+    table_.next[warp] = &use_;
+  }
+
+  const Instruction plain_ = reader(1);
+  const Instruction use_ = reader(kLoaded);
+  WarpTable table_;
+  GpuConfig config_;
+  std::unique_ptr<SmPolicies> sm_;
+  Prioritizer* policy_ = nullptr;
+  std::uint64_t cycle_ = 0;
+};
+
+TEST_F(MarkedActiveSetTest, TakesTurnsAmongTheActiveOnly) {
+  start({0, 1, 2, 3, 4, 5});
+  EXPECT_THAT(issue_n(4), ::testing::ElementsAre(0, 1, 0, 1));
+}
+
+TEST_F(MarkedActiveSetTest, EmptySlotsTurnThroughTheActiveSet) {
+  start({3});
+  // Cycle 1: {0, 1} leave, {2, 3} come; 2 leaves in cycle 2, when 3 may issue again, and so on.
+  EXPECT_THAT(issue_n(3), ::testing::ElementsAre(3, 3, 3));
+  table_.at_barrier = warp_bit(3);
+  EXPECT_EQ(issue(), kNoWarp);  // 3 goes to the tail
+  table_.at_barrier = 0;
+  std::vector<unsigned> order = issue_n(4);
+  const auto back = std::find(order.begin(), order.end(), 3U);
+  EXPECT_NE(back, order.begin());  // not before the slots ahead of it have had their turn
+  EXPECT_NE(back, order.end());
+}
+
+TEST_F(MarkedActiveSetTest, AReaderOfAMarkedRegisterIssuesOnlyWhenItComesIn) {
+  start({0, 1, 2, 3, 4, 5});
+  EXPECT_THAT(issue_n(2), ::testing::ElementsAre(0, 1));
+  mark(0);
+  // 0 makes room for 2, and comes back behind 3, 4 and 5 as far as these make room: they don't.
+  EXPECT_THAT(issue_n(3), ::testing::ElementsAre(1, 2, 1));
+  for (unsigned w = 1; w < 6; ++w) mark(w);
+  // All read marked registers: two come in per cycle, the first of them issues.
+  EXPECT_THAT(issue_n(4), ::testing::ElementsAre(3, 5, 2, 4));
+}
+
+TEST_F(MarkedActiveSetTest, StandsStillWithoutWarps) {
+  EXPECT_EQ(policy_->update(7), SchedulingPolicy::kNever);
+  start({0});
+  EXPECT_EQ(policy_->update(9), 10U);
+}
+
+TEST_F(MarkedActiveSetTest, MakesRoomForThoseThatTheQualifierLetsThrough) {
+  start({0, 1, 2, 3, 4, 5});
+  policy_->update(1);
+  EXPECT_EQ(policy_->select(warp_bit(4)), kNoWarp);
+  EXPECT_TRUE(policy_->pass_over(warp_bit(0) | warp_bit(1)));
+  policy_->update(2);
+  EXPECT_EQ(policy_->select(warp_bit(2) | warp_bit(3)), 2U);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,204 @@
+// Commands that build or run several things: cost, compare, sweep, pairs, several workloads.
+#include "sc_tests/support/paths.h"
+#include "sc_tests/top/commands/command_line_fixture.h"
+
+namespace heddle {
+namespace {
+
+TEST_F(BuiltProgram, ShownConfigurationIsReadBack) {
+  const ProgramOutcome shown =
+      run({"config", "show", "--config", "gtx480", "--set", "core.sms=4", "--describe"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("sms: 4  # default: 15"), std::string::npos);
+  const std::string file = write("shown.yaml", shown.out);
+  EXPECT_EQ(run({"config", "show", "--config", file, "--describe"}).out, shown.out);
+}
+
+TEST_F(BuiltProgram, CostIsPrintedInThreeFormats) {
+  const ProgramOutcome markdown = run({"cost", "--scheduler", "lrr", "--set", "core.sms=4"});
+  EXPECT_EQ(markdown.code, 0) << markdown.err;
+  EXPECT_EQ(markdown.err, "");
+  EXPECT_EQ(markdown.out.find("# Cost\n\n- scheduler: lrr\n- timing: ideal\n"), 0U) << markdown.out;
+  EXPECT_NE(markdown.out.find("Technology scaled40"), std::string::npos) << markdown.out;
+  const ProgramOutcome json =
+      run({"cost", "--format", "json", "--technology", "osu018", "--config", "gtx480"});
+  const auto table = nlohmann::json::parse(json.out);
+  EXPECT_EQ(table.at("scheduler"), "gto");
+  EXPECT_EQ(table.at("sms"), 15);
+  EXPECT_EQ(table.at("technology").at("nand2_area_um2").at("value"), 24);
+  EXPECT_EQ(run({"cost", "--format", "csv"}).out.find("block,structure,kind,"), 0U);
+}
+
+TEST_F(BuiltProgram, CostNamesWhatIsWrong) {
+  EXPECT_EQ(run({"cost", "--format", "pdf"}).code, 2);
+  const ProgramOutcome scheduler = run({"cost", "--scheduler", "gtoo"});
+  EXPECT_EQ(scheduler.code, 3);
+  EXPECT_NE(scheduler.err.find("did you mean 'gto'?"), std::string::npos) << scheduler.err;
+  const ProgramOutcome name = run({"cost", "--technology", "n7"});
+  EXPECT_EQ(name.code, 3);
+  EXPECT_NE(name.err.find("found no technology 'n7', expected one of"), std::string::npos) << name.err;
+  const std::string file = write("cells.yaml", "technologies: {a: {fo4_ps: {value: 9, source: test}}}");
+  const ProgramOutcome lacking = run({"cost", "--technology", file});
+  EXPECT_EQ(lacking.code, 0);
+  EXPECT_NE(lacking.err.find("'a' has no nand2_area_um2: area is left out\n"), std::string::npos)
+      << lacking.err;
+}
+
+TEST_F(BuiltProgram, ComparesSchedulersSideBySide) {
+  const std::vector<std::string> arguments{
+      "compare", "vector_add", "atax",       "--scheduler",  "gto",    "--scheduler",
+      "lrr",     "--set",      "core.sms=2", "--max-cycles", "100000", "--param",
+      "n=64",    "--format",   "json",       "--out",        "c"};
+  const ProgramOutcome outcome = run(arguments);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_EQ(rows[0].at("speedup"), 1);
+  EXPECT_EQ(rows[3].at("workload"), "atax");
+  EXPECT_EQ(rows[3].at("scheduler"), "lrr");
+  EXPECT_EQ(rows[4].at("workload"), "geometric mean");
+  const auto single = stats("c/04-atax-lrr");
+  EXPECT_EQ(rows[3].at("cycles"), single.at("metrics").at(0).at("value"));
+  EXPECT_EQ(single.at("config").at("values").at("core.sms"), 2);
+  EXPECT_EQ(run(arguments).out, outcome.out);
+}
+
+TEST_F(BuiltProgram, ComparesTimings) {
+  const ProgramOutcome outcome =
+      run({"compare", "vector_add", "--timing", "--param", "n=512", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out).at("runs");
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].at("scheduler"), "gto");
+  EXPECT_EQ(rows[0].at("ipc_ratio"), 1);  // gto waits for no part
+  const std::string folder = "heddle-out/compare/02-vector_add-gto-hardware";
+  EXPECT_EQ(stats(folder).at("config").at("values").at("scheduler.timing"), "hardware");
+}
+
+TEST_F(BuiltProgram, SweepsOverAllCombinations) {
+  const ProgramOutcome outcome =
+      run({"sweep", "vector_add", "--param", "n=2048", "--set", "core.sms=1,2", "--set", "core.tb_slots=1,4",
+           "--set", "core.watchdog_cycles=5000", "--format", "csv", "--out", "s"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::vector<std::string> starts;
+  for (std::string line; std::getline(lines, line);) starts.push_back(line.substr(0, line.find(",complete")));
+  EXPECT_EQ(starts[0],
+            "scheduler,core.sms,core.tb_slots,status,cycles,ipc_warp,speedup,bits_per_sm,nand2_per_sm");
+  EXPECT_EQ(std::vector<std::string>(starts.begin() + 1, starts.end()),
+            (std::vector<std::string>{"gto,1,1", "gto,1,4", "gto,2,1", "gto,2,4"}));
+  EXPECT_EQ(stats("s/03-core.sms=2-core.tb_slots=1").at("config").at("values").at("core.watchdog_cycles"),
+            5000);
+}
+
+TEST_F(BuiltProgram, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
+  const ProgramOutcome outcome = run({"compare", "vector_add", "--scheduler", "gto", "--scheduler", "lrr",
+                                      "--max-cycles", "50", "--format", "csv", "--out", "c"});
+  EXPECT_EQ(outcome.code, 7);
+  EXPECT_NE(outcome.err.find("heddle compare: vector_add lrr: stopped at core cycle 50"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.out.find("vector_add,lrr,cycle limit,50,"), std::string::npos) << outcome.out;
+}
+
+TEST_F(BuiltProgram, AWrongComparisonStartsNoRun) {
+  const ProgramOutcome outcome = run({"sweep", "vector_add", "--set", "core.sms=2,no", "--out", "s"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("--set core.sms=no"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+  EXPECT_EQ(run({"compare", "vectoradd", "--timing"}).code, 3);
+}
+
+TEST_F(BuiltProgram, ListsWhatThereIs) {
+  EXPECT_NE(run({"list", "schedulers"}).out.find("  gto "), std::string::npos);
+  EXPECT_NE(run({"list", "dispatch_policies"}).out.find("fifo "), std::string::npos);
+  EXPECT_NE(run({"list", "resource_managements"}).out.find("warp_temporal_spatial "), std::string::npos);
+  EXPECT_NE(run({"list", "contention_controls"}).out.find("dueling "), std::string::npos);
+  EXPECT_NE(run({"list", "configs"}).out.find("gtx480 "), std::string::npos);
+  EXPECT_NE(run({"list", "workloads"}).out.find("atax "), std::string::npos);
+}
+
+TEST_F(BuiltProgram, RunsSeveralWorkloadsAtOnceAndChecksAll) {
+  const ProgramOutcome outcome =
+      run({"run", "vector_add", "scalar_product", "vector_add", "--config", "srtf", "--param", "n=4096",
+           "--arrival", "0", "--arrival", "500", "--tb-log", "--out", "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("vector_add+scalar_product+vector_add#2"), std::string::npos) << outcome.out;
+  const auto json = stats("out");
+  ASSERT_EQ(json.at("streams").size(), 3U);
+  EXPECT_EQ(json.at("streams").at(1).at("arrival_cycle"), 500);
+  EXPECT_EQ(json.at("parameters").at("vector_add#2.n"), 4096);
+  ASSERT_EQ(json.at("checks").size(), 3U);
+  for (const auto& check : json.at("checks")) EXPECT_TRUE(check.at("passed").get<bool>()) << check;
+  EXPECT_EQ(json.at("checks").at(2).at("buffer"), "vector_add#2.c");
+  EXPECT_EQ(read("out/predictions.csv"), "cycle,launch,kernel,sm,tb_cycles,predicted_cycles,actual_cycles\n");
+}
+
+TEST_F(BuiltProgram, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
+  const std::vector<std::string> command{"pairs",      "vector_add", "scalar_product", "--policy", "fifo",
+                                         "--policy",   "sjf",        "--arrival",      "25%",      "--set",
+                                         "core.sms=4", "--cache",    "cache",          "--format", "json",
+                                         "--out",      "out"};
+  const ProgramOutcome outcome = run(command);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "cache"), fs::directory_iterator()), 2);
+  const auto alone = json.at("alone_cycles");
+  ASSERT_EQ(json.at("results").size(), 2U);
+  for (const auto& result : json.at("results")) {
+    const auto& pair = result.at("pairs").at(0);
+    const double first = alone.at("vector_add").get<double>() / pair.at("shared_cycles").at(0).get<double>();
+    const double second =
+        alone.at("scalar_product").get<double>() / pair.at("shared_cycles").at(1).get<double>();
+    EXPECT_NEAR(pair.at("stp").get<double>(), first + second, 1e-9);
+    EXPECT_LE(first, 1.02);
+  }
+  // Again, from the cache; a damaged entry is run again.
+  fs::remove_all(folder_ / "out");
+  EXPECT_EQ(run(command).out, outcome.out);
+  EXPECT_FALSE(fs::exists(folder_ / "out" / "alone"));
+  for (const auto& entry : fs::directory_iterator(folder_ / "cache")) std::ofstream(entry.path()) << "{";
+  EXPECT_EQ(run(command).out, outcome.out);
+  EXPECT_TRUE(fs::exists(folder_ / "out" / "alone"));
+}
+
+TEST_F(BuiltProgram, APairWhoseRunAloneFailsCostsNoOtherPair) {
+  const std::string bad =
+      write("bad.yaml", "ptx: " + test::source_dir() +
+                            "/workloads/kernels/vector_add/vector_add.ptx\n"
+                            "buffers: {a: {type: f32, count: 64}}\n"
+                            "launches: [{kernel: vector_add, grid: 10, block: 64, args: [a, a, a, 640]}]\n");
+  const ProgramOutcome outcome =
+      run({"pairs", "vector_add", bad, "scalar_product", "--policy", "fifo", "--set", "core.sms=4", "--cache",
+           "cache", "--format", "json", "--out", "out"});
+  EXPECT_NE(outcome.code, 0);
+  const auto pairs = nlohmann::json::parse(outcome.out).at("results").at(0).at("pairs");
+  ASSERT_EQ(pairs.size(), 3U);
+  EXPECT_EQ(pairs.at(0).at("failure").get<std::string>().find("bad did not run alone: "), 0U);
+  EXPECT_TRUE(pairs.at(1).contains("stp"));
+  EXPECT_TRUE(pairs.at(2).contains("failure"));
+  EXPECT_NE(outcome.err.find("heddle pairs: bad alone: "), std::string::npos) << outcome.err;
+}
+
+TEST_F(BuiltProgram, ListsDispatchPoliciesAndPricesThem) {
+  const ProgramOutcome list = run({"list", "dispatch_policies"});
+  EXPECT_EQ(list.code, 0);
+  for (const char* name : {"fifo", "srtf_adaptive", "spatial", "even_share"}) {
+    EXPECT_NE(list.out.find(std::string(name) + " "), std::string::npos) << list.out;
+  }
+  const ProgramOutcome cost =
+      run({"cost", "--config", "srtf", "--set", "tb_dispatcher.policy=srtf", "--format", "json"});
+  ASSERT_EQ(cost.code, 0) << cost.err;
+  const auto json = nlohmann::json::parse(cost.out);
+  std::uint64_t bits = 0;
+  std::uint64_t papers = 0;
+  for (const auto& row : json.at("structures")) {
+    if (row.at("block") != "simple_slicing") continue;
+    bits += row.at("bits").get<std::uint64_t>();
+    papers += row.at("paper_bits").get<std::uint64_t>();
+  }
+  EXPECT_EQ(papers, 1480U);  // docs/thread-blocks.md
+  EXPECT_EQ(bits, 1842U);
+}
+
+}  // namespace
+}  // namespace heddle

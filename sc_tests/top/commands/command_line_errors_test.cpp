@@ -1,0 +1,144 @@
+// What the program says and leaves behind when something is wrong: exit codes, messages, partial results.
+#include "sc_tests/support/paths.h"
+#include "sc_tests/top/commands/command_line_fixture.h"
+
+namespace heddle {
+namespace {
+
+TEST_F(BuiltProgram, WrongUsageExitsWith2) {
+  EXPECT_EQ(run({}).code, 2);
+  EXPECT_EQ(run({"run"}).code, 2);
+  EXPECT_EQ(run({"run", "vector_add", "--bogus"}).code, 2);
+  const ProgramOutcome outcome =
+      run({"run", "vector_add", "--param", "n=512", "--vcd-scope", "nothing", "--out", "out"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "heddle run: --vcd-scope: no signal matches 'nothing'; names are such as 'sm0.scheduler0.ready'\n");
+}
+
+TEST_F(BuiltProgram, HelpAndVersionExitWith0) {
+  EXPECT_EQ(run({"--help"}).code, 0);
+  EXPECT_EQ(run({"run", "--help"}).code, 0);
+  EXPECT_EQ(run({"--version"}).out.substr(0, 7), "heddle ");
+}
+
+TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
+  const auto expect = [this](const std::vector<std::string>& arguments, const std::string& message) {
+    const ProgramOutcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 3) << outcome.out;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  };
+  expect({"run", "vectoradd"}, "did you mean 'vector_add'?");
+  expect({"run", "vector_add", "--config", "gtx48"}, "did you mean 'gtx480'?");
+  expect({"run", "vector_add", "--scheduler", "gtoo"}, "--set scheduler.name=gtoo: scheduler.name: ");
+  expect({"run", "vector_add", "--set", "core.smss=4"}, "did you mean 'core.sms'?");
+  expect({"run", "vector_add", "--param", "m=4"}, "has no parameter 'm'");
+  expect({"run", "vector_add", "--size", "huge"}, "has no size 'huge'");
+  expect({"run", "vector_add", "--set", "core.registers=64"}, "no thread block fits on an SM");
+  expect({"run", "vector_add", "--set", "interconnect.input_buffer_flits=1"},
+         "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits is 1");
+  const std::string config = write("gpu.yaml", "core:\n  sms: 0\n");
+  expect({"run", "vector_add", "--config", config}, config + ":2:8: core.sms: expected a whole number");
+}
+
+TEST_F(BuiltProgram, FaultOfTheProgramExitsWith4AndKeepsResults) {
+  write("oob.ptx",
+        ".version 3.2\n.target sm_20\n.address_size 64\n"
+        ".visible .entry oob(.param .u64 a)\n{\n  .reg .u64 %rd<3>;\n  .reg .f32 %f<2>;\n"
+        "  ld.param.u64 %rd1, [a];\n  ld.global.f32 %f1, [%rd1+4096];\n  st.global.f32 [%rd1], %f1;\n  "
+        "ret;\n}\n");
+  const std::string workload = write("oob.yaml",
+                                     "name: oob\ndescription: out of bounds\nptx: oob.ptx\n"
+                                     "buffers:\n  a: {type: f32, count: 16, init: 0}\n"
+                                     "launches:\n  - {kernel: oob, grid: 1, block: 32, args: [a]}\n");
+  const ProgramOutcome outcome = run({"run", workload, "--out", "out", "--quiet"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  EXPECT_NE(outcome.err.find("oob.ptx"), std::string::npos) << outcome.err;
+  EXPECT_EQ(stats("out").at("status"), "partial");
+  EXPECT_EQ(stats("out").at("end"), "fault");
+}
+
+TEST_F(BuiltProgram, DivergentBarrierExitsWith5AndNamesTheWarps) {
+  // Warp 0 waits at barrier 0 for two warps, warp 1 at barrier 1.
+  write("stuck.ptx",
+        ".version 3.2\n.target sm_20\n.address_size 64\n"
+        ".visible .entry stuck()\n{\n  .reg .pred %p<2>;\n  .reg .u32 %r<2>;\n"
+        "  mov.u32 %r1, %tid.x;\n  setp.lt.u32 %p1, %r1, 32;\n  @%p1 bra FIRST;\n"
+        "  bar.sync 1, 64;\n  ret;\nFIRST:\n  bar.sync 0, 64;\n  ret;\n}\n");
+  const std::string workload = write("stuck.yaml",
+                                     "name: stuck\ndescription: deadlock\nptx: stuck.ptx\nbuffers: {}\n"
+                                     "launches:\n  - {kernel: stuck, grid: 1, block: 64, args: []}\n");
+  const ProgramOutcome outcome = run({"run", workload, "--out", "out", "--quiet"});
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  EXPECT_NE(outcome.err.find("deadlock: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("waits at barrier 0"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("waits at barrier 1"), std::string::npos) << outcome.err;
+  EXPECT_EQ(stats("out").at("end"), "deadlock");
+}
+
+TEST_F(BuiltProgram, LaunchLatencyLongerThanTheWatchdogIsNoDeadlock) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "--param", "n=512", "--out", "out", "--quiet",
+                                      "--set", "core.launch_latency_cycles=300000"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(stats("out").at("metrics").at(0).at("value"), 300000);
+}
+
+TEST_F(BuiltProgram, OutputThatCannotBeWrittenExitsWith6BeforeSimulating) {
+  write("file", "x");
+  const ProgramOutcome outcome = run({"run", "vector_add", "--size", "large", "--out", "file"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_EQ(outcome.err.find("heddle: file: "), 0U) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(BuiltProgram, CycleLimitExitsWith7AtThatCycle) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "--max-cycles", "777", "--out", "out", "--quiet"});
+  EXPECT_EQ(outcome.code, 7);
+  EXPECT_EQ(outcome.err, "heddle: stopped at core cycle 777, the limit of --max-cycles\n");
+  const auto json = stats("out");
+  EXPECT_EQ(json.at("status"), "partial");
+  EXPECT_EQ(json.at("metrics").at(0).at("value"), 777);
+  EXPECT_EQ(json.at("launches").at(0).at("complete"), false);
+}
+
+TEST_F(BuiltProgram, FailedCheckExitsWith1) {
+  const std::string ptx = test::source_dir() + "/workloads/kernels/vector_add/vector_add.ptx";
+  const std::string workload =
+      write("wrong.yaml",
+            "name: wrong\ndescription: sum that can't be\nptx: " + ptx +
+                "\nbuffers:\n  a: {type: f32, count: 64, init: 1}\n  b: {type: f32, count: 64, init: 2}\n"
+                "  c: {type: f32, count: 64, init: 0}\n"
+                "launches:\n  - {kernel: vector_add, grid: 1, block: 64, args: [a, b, c, {i32: 64}]}\n"
+                "checks:\n  - {buffer: c, sum: 193}\n");
+  const ProgramOutcome outcome = run({"run", workload, "--out", "out"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_NE(outcome.out.find("\n  c: "), std::string::npos) << outcome.out;
+  EXPECT_EQ(stats("out").at("status"), "complete");
+}
+
+TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
+  const std::string source = test::source_dir();
+  const ProgramOutcome good =
+      run({"check", source + "/configs/gtx480.yaml", source + "/workloads/kernels/atax/atax.yaml",
+           source + "/workloads/kernels/atax/atax.ptx"});
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(good.err, "");
+  EXPECT_NE(good.out.find("gtx480.yaml: configuration 'gtx480'\n"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("atax.yaml: workload 'atax'"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("atax.ptx: PTX, 2 kernel(s)"), std::string::npos) << good.out;
+
+  const std::string config = write("bad.yaml", "l2: {queue: 1}\n");
+  const std::string ptx =
+      write("bad.ptx", ".version 3.2\n.target sm_20\n.visible .entry k()\n{\n  frob;\n}\n");
+  const ProgramOutcome bad = run({"check", config, ptx, "missing.yaml"});
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_NE(bad.err.find("heddle: " + config + ":1:13: l2.queue must hold the 4 sectors"), std::string::npos)
+      << bad.err;
+  EXPECT_NE(bad.err.find("heddle: " + ptx + ":5:"), std::string::npos) << bad.err;
+  EXPECT_NE(bad.err.find("heddle: missing.yaml: there is no such file"), std::string::npos) << bad.err;
+}
+
+}  // namespace
+}  // namespace heddle

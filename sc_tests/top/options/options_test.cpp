@@ -1,0 +1,176 @@
+#include "top/options/options.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle {
+namespace {
+
+std::string usage_error(const std::vector<std::string>& arguments) {
+  try {
+    parse_command_line(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Options, RunTakesEveryOption) {
+  const CommandLine line = parse_command_line(
+      {"run",          "atax",       "--config",     "gtx480",        "--scheduler", "lrr",
+       "--set",        "core.sms=4", "--set",        "core.warps=16", "--param",     "n=64",
+       "--param",      "block=-3",   "--size",       "large",         "--out",       "/tmp/x",
+       "--max-cycles", "500",        "--vcd-window", "10:20",         "--vcd-scope", "sm0.*",
+       "--vcd-scope",  "sm1.*",      "--no-sleep",   "--quiet"});
+  ASSERT_TRUE(line.run.has_value());
+  const RunOptions& run = *line.run;
+  EXPECT_EQ(run.workload, "atax");
+  EXPECT_EQ(run.config.config, "gtx480");
+  EXPECT_EQ(run.config.assignments, (std::vector<std::string>{"core.sms=4", "core.warps=16"}));
+  EXPECT_EQ(run.scheduler, "lrr");
+  EXPECT_EQ(run.on.parameters, (std::map<std::string, std::int64_t>{{"n", 64}, {"block", -3}}));
+  EXPECT_EQ(run.on.size, "large");
+  EXPECT_EQ(run.out, "/tmp/x");
+  EXPECT_EQ(run.on.max_cycles, 500U);
+  EXPECT_TRUE(run.vcd);
+  EXPECT_EQ(run.vcd_window.from, 10U);
+  EXPECT_EQ(run.vcd_window.to, 20U);
+  EXPECT_EQ(run.vcd_scopes, (std::vector<std::string>{"sm0.*", "sm1.*"}));
+  EXPECT_TRUE(run.no_sleep);
+  EXPECT_TRUE(run.quiet);
+  EXPECT_FALSE(run.functional);
+}
+
+TEST(Options, ModelCommandNamesOnlyWhatDecidesTheResult) {
+  const CommandLine line =
+      parse_command_line({"run", "atax", "--out", "/tmp/x", "--quiet", "--no-sleep", "--vcd", "--set",
+                          "core.sms=4", "--param", "n=64", "--scheduler", "lrr"});
+  EXPECT_EQ(line.run->model_command(), "heddle run atax --scheduler lrr --set core.sms=4 --param n=64");
+}
+
+TEST(Options, CostTakesItsOptions) {
+  const CommandLine line =
+      parse_command_line({"cost", "--config", "gtx480", "--set", "scheduler.timing=hardware", "--scheduler",
+                          "lrr", "--format", "csv", "--technology", "osu018"});
+  ASSERT_TRUE(line.cost.has_value());
+  EXPECT_EQ(line.cost->config.config, "gtx480");
+  EXPECT_EQ(line.cost->config.assignments, (std::vector<std::string>{"scheduler.timing=hardware"}));
+  EXPECT_EQ(line.cost->scheduler, "lrr");
+  EXPECT_EQ(line.cost->format, hw::CostFormat::kCsv);
+  EXPECT_EQ(line.cost->technology, "osu018");
+}
+
+TEST(Options, CompareTakesWorkloadsAndSchedulers) {
+  const CommandLine line =
+      parse_command_line({"compare", "atax", "bfs", "--scheduler", "gto", "--scheduler", "lrr", "--size",
+                          "large", "--param", "n=3", "--max-cycles", "9", "--out", "x", "--format", "json"});
+  ASSERT_TRUE(line.compare.has_value());
+  EXPECT_EQ(line.compare->workloads, (std::vector<std::string>{"atax", "bfs"}));
+  EXPECT_EQ(line.compare->schedulers, (std::vector<std::string>{"gto", "lrr"}));
+  EXPECT_EQ(line.compare->on.size, "large");
+  EXPECT_EQ(line.compare->on.parameters.at("n"), 3);
+  EXPECT_EQ(line.compare->on.max_cycles, 9U);
+  EXPECT_EQ(line.compare->out, "x");
+  EXPECT_EQ(line.compare->format, hw::CostFormat::kJson);
+  EXPECT_FALSE(line.compare->timing);
+  EXPECT_TRUE(parse_command_line({"compare", "atax", "--timing"}).compare->timing);
+}
+
+TEST(Options, SweepSplitsTheValuesOfAKey) {
+  const CommandLine line = parse_command_line(
+      {"sweep", "atax", "--set", "a.b=1,2,3", "--set", "c=4", "--set", "d=x,y", "--metric", "rtru"});
+  ASSERT_TRUE(line.sweep.has_value());
+  ASSERT_EQ(line.sweep->axes.size(), 2U);
+  EXPECT_EQ(line.sweep->axes[0].key, "a.b");
+  EXPECT_EQ(line.sweep->axes[0].values, (std::vector<std::string>{"1", "2", "3"}));
+  EXPECT_EQ(line.sweep->axes[1].values, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(line.sweep->config.assignments, (std::vector<std::string>{"c=4"}));
+  EXPECT_EQ(line.sweep->metrics, (std::vector<std::string>{"rtru"}));
+}
+
+TEST(Options, ErrorsOfTheComparingCommands) {
+  EXPECT_EQ(usage_error({"cost", "--format", "xml"}), "heddle cost: --format xml: expected md, csv or json");
+  EXPECT_EQ(usage_error({"cost", "gto"}),
+            "heddle cost: found 'gto', expected options only; see `heddle cost --help`");
+  EXPECT_EQ(usage_error({"compare", "--timing"}),
+            "heddle compare: expected at least one workload; see `heddle compare --help`");
+  EXPECT_EQ(usage_error({"compare", "a", "--scheduler", "gto"}),
+            "heddle compare: expected --scheduler at least twice, or --timing");
+  EXPECT_EQ(usage_error({"compare", "a", "--timing", "--param", "n"}),
+            "heddle compare: --param n: expected NAME=INTEGER");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1"}),
+            "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1,,2"}), "heddle sweep: --set k=1,,2: a value is empty");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k"}),
+            "heddle sweep: --set k: expected KEY=VALUE or KEY=VALUE,VALUE...");
+  EXPECT_EQ(usage_error({"sweep", "a", "b"}),
+            "heddle sweep: expected one workload; see `heddle sweep --help`");
+}
+
+TEST(Options, WindowMayBeOpenAtItsEnd) {
+  const CommandLine line = parse_command_line({"run", "atax", "--vcd-window", "10:"});
+  EXPECT_EQ(line.run->vcd_window.from, 10U);
+  EXPECT_EQ(line.run->vcd_window.to, CycleWindow().to);
+}
+
+TEST(Options, SeveralWorkloadsRunAsStreamsAndOneWithAnArrivalToo) {
+  EXPECT_FALSE(parse_command_line({"run", "a"}).run->concurrent());
+  EXPECT_TRUE(parse_command_line({"run", "a", "--arrival", "0"}).run->concurrent());
+  const RunOptions run = *parse_command_line({"run", "a", "b:large", "--arrival", "0", "--arrival", "100",
+                                              "--alone", "x", "--alone", "y"})
+                              .run;
+  EXPECT_TRUE(run.concurrent());
+  EXPECT_EQ(run.beside, std::vector<std::string>{"b:large"});
+  EXPECT_EQ(run.model_command(), "heddle run a b:large --arrival 0 --arrival 100 --alone x --alone y");
+}
+
+TEST(Options, WaveformsAreOffUnlessAskedFor) {
+  EXPECT_FALSE(parse_command_line({"run", "atax"}).run->vcd);
+  EXPECT_TRUE(parse_command_line({"run", "atax", "--vcd"}).run->vcd);
+}
+
+TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
+  EXPECT_EQ(usage_error({}),
+            "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see "
+            "`heddle --help`");
+  EXPECT_EQ(usage_error({"rum"}),
+            "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
+            "list, pairs, run, sweep)");
+  EXPECT_EQ(usage_error({"run"}),
+            "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
+  EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
+            "heddle run: --arrival -5: expected a core cycle, 0 to 1000000000000");
+  EXPECT_EQ(usage_error({"run", "a", "--arrival", "1", "--arrival", "2"}),
+            "heddle run: --arrival is given 2 times for 1 workload(s)");
+  EXPECT_EQ(usage_error({"run", "a", "--alone", "x"}),
+            "heddle run: --alone is given 1 time(s) for 0 workload(s) that run as streams");
+  EXPECT_EQ(usage_error({"run", "a", "--colour"}),
+            "heddle run: unrecognised option '--colour'; see `heddle run --help`");
+  EXPECT_EQ(usage_error({"run", "a", "--param", "n"}), "heddle run: --param n: expected NAME=INTEGER");
+  EXPECT_EQ(usage_error({"run", "a", "--param", "n=x"}), "heddle run: --param n=x: expected NAME=INTEGER");
+  EXPECT_EQ(usage_error({"run", "a", "--max-cycles", "0"}),
+            "heddle run: --max-cycles 0: expected a whole number from 1");
+  EXPECT_EQ(
+      usage_error({"run", "a", "--vcd-window", "20:10"}),
+      "heddle run: --vcd-window 20:10: expected FROM:TO in core cycles with FROM < TO (TO may be left out)");
+  EXPECT_EQ(usage_error({"run", "a", "--vcd", "--functional"}),
+            "heddle run: --functional has no time, so that there are no waveforms to write");
+  EXPECT_EQ(usage_error({"check"}), "heddle check: expected at least one file; see `heddle check --help`");
+  EXPECT_EQ(usage_error({"config"}),
+            "heddle config: expected `heddle config show`; see `heddle config --help`");
+  EXPECT_EQ(
+      usage_error({"list", "kernels"}),
+      "heddle list: expected one of schedulers, configs, workloads, dispatch_policies, resource_managements, "
+      "contention_controls");
+}
+
+TEST(Options, EachCommandHasAHelpTextWithExamples) {
+  for (const std::string command : {"run", "cost", "compare", "sweep", "check", "config", "list"}) {
+    const CommandLine line = parse_command_line({command, "--help"});
+    EXPECT_NE(line.help.find("Examples:\n  heddle " + command), std::string::npos) << line.help;
+  }
+  EXPECT_NE(parse_command_line({"--help"}).help.find("Exit codes:"), std::string::npos);
+  EXPECT_EQ(parse_command_line({"--version"}).help.substr(0, 7), "heddle ");
+}
+
+}  // namespace
+}  // namespace heddle

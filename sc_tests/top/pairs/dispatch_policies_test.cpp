@@ -1,0 +1,211 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sc_tests/top/pairs/dispatch_policies_fixture.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST_F(DispatchPoliciesTest, FifoStartsTheSecondKernelWhenAllBlocksOfTheFirstHaveStarted) {
+  build("fifo", 2, 2);
+  bed_->launch(kernel("a", 6, 100), 0, 0);
+  bed_->launch(kernel("b", 2, 10), 5, 0);
+  run();
+  EXPECT_GE(first_on(1, 0), last_of(0));
+  // The first four places fill at 1 and 2, and are free again at 102 and 103: b begins behind a's last two.
+  EXPECT_EQ(last_of(0), 102U);
+  EXPECT_EQ(first_on(1, 0), 103U);
+}
+
+TEST_F(DispatchPoliciesTest, WithoutMixedSmsTheSecondKernelWaitsUntilAnSmHasDrained) {
+  dispatch_.mixed_sms = false;
+  core_.sms = 1;
+  core_.tb_slots = 2;
+  bed_ = std::make_unique<TestBed>("bed", core_, dispatch_, sc_core::sc_time(1, sc_core::SC_NS));
+  bed_->dispatcher().tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
+    started_.push_back({cycle, tb.launch_id, tb.sm});
+  });
+  bed_->launch(kernel("a", 3, 100), 0, 0);
+  bed_->launch(kernel("b", 1, 10), 5, 0);
+  run();
+  EXPECT_EQ(last_of(0), 102U);
+  EXPECT_EQ(first_on(1, 0), 203U);  // a's last block ends at 202
+}
+
+TEST_F(DispatchPoliciesTest, MpMaxSetsAsideAPlaceForTheOtherKernelAndTakesItBack) {
+  build("mpmax", 1, 4);
+  bed_->launch(kernel("a", 40, 100), 0, 0);
+  bed_->launch(kernel("b", 2, 100), 150, 0);
+  run();
+  // b takes the first places that come free after it arrives at 150: from 202 on a may hold three.
+  EXPECT_GE(first_on(1, 0), 202U);
+  EXPECT_LE(first_on(1, 0), 205U);
+  const auto a_between = [this](Cycle from, Cycle to) {
+    return std::count_if(started_.begin(), started_.end(), [&](const Started& start) {
+      return start.launch == 0 && start.cycle >= from && start.cycle < to;
+    });
+  };
+  EXPECT_EQ(a_between(1, 100), 4);
+  EXPECT_EQ(a_between(200, 300), 3);
+  EXPECT_EQ(a_between(300, 400), 3);
+  EXPECT_EQ(a_between(402, 506), 4);  // b has ended
+}
+
+TEST_F(DispatchPoliciesTest, MpMaxRefusesKernelsThatNeverFitTogether) {
+  build("mpmax", 1, 8);
+  bed_->launch(kernel("large", 4, 100, 1024), 0, 0);
+  try {
+    bed_->launch(kernel("larger", 4, 100, 1024), 0, 0);
+    FAIL() << "not refused";
+  } catch (const DispatchError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'large'"));
+    EXPECT_THAT(error.what(), HasSubstr("'larger'"));
+    EXPECT_THAT(error.what(), HasSubstr("never run together"));
+  }
+}
+
+TEST_F(DispatchPoliciesTest, PoliciesThatMixSayThatTheConfigurationDoesNot) {
+  dispatch_.policy = "mpmax";
+  try {
+    TestBed bed("bed", core_, dispatch_, sc_core::sc_time(1, sc_core::SC_NS));
+    FAIL() << "not refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("tb_dispatcher.mixed_sms: true"));
+  }
+}
+
+TEST_F(DispatchPoliciesTest, SjfWaitsForAShorterKernelThatIsAboutToArriveAndNoLonger) {
+  dispatch_.oracle_lookahead_cycles = 100;
+  build("sjf", 1, 1);
+  bed_->launch(kernel("long", 2, 1000), 0, 2000);
+  bed_->launch(kernel("short", 1, 10), 100, 10);
+  run();
+  EXPECT_EQ(first_on(1, 0), 101U);
+  EXPECT_EQ(first_on(0, 0), 112U);
+}
+
+TEST_F(DispatchPoliciesTest, SjfDoesNotSeeBeyondItsLookahead) {
+  dispatch_.oracle_lookahead_cycles = 100;
+  build("sjf", 1, 1);
+  bed_->launch(kernel("long", 2, 1000), 0, 2000);
+  bed_->launch(kernel("short", 1, 10), 102, 10);
+  run();
+  EXPECT_EQ(first_on(0, 0), 1U);
+}
+
+TEST_F(DispatchPoliciesTest, LjfTakesTheLongerFirst) {
+  build("ljf", 1, 1);
+  bed_->launch(kernel("short", 3, 10), 0, 30);
+  bed_->launch(kernel("long", 2, 1000), 0, 2000);
+  run();
+  EXPECT_GT(first_on(0, 0), last_of(1));
+}
+
+class OraclesTest : public DispatchPoliciesTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(OraclesTest, NeedTheRunTimesAlone) {
+  build(GetParam(), 1, 1);
+  try {
+    bed_->launch(kernel("a", 3, 10), 0, 0);
+    FAIL() << "not refused";
+  } catch (const DispatchError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("kernel 'a'"));
+    EXPECT_THAT(error.what(), HasSubstr("needs its run time alone: none found, expected --alone FILE"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, OraclesTest, ::testing::Values("sjf", "ljf", "srtf_zero_sampling"));
+
+TEST_F(DispatchPoliciesTest, AnArrivalInThePastIsRefused) {
+  build("fifo", 1, 1);
+  bed_->launch(kernel("a", 1, 10), 0, 0);
+  run();
+  TimedLaunch late(kernel("late", 1, 10));
+  try {
+    bed_->dispatcher().launch(late, 1, {3, 0});
+    FAIL() << "not refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("arrives at cycle 3"));
+  }
+}
+
+TEST_F(DispatchPoliciesTest, MoreKernelsThanMayRunWait) {
+  dispatch_.max_kernels = 2;
+  build("fifo", 1, 8);
+  for (int k = 0; k < 3; ++k) bed_->launch(kernel("k", 1, 100), 0, 0);
+  run();
+  EXPECT_LT(first_on(1, 0), 10U);
+  EXPECT_GE(first_on(2, 0), 102U);
+}
+
+// iPAWS 4.3, pCKE.
+TEST_F(DispatchPoliciesTest, SpatialGivesEachKernelHalfOfTheSmsAndAllToTheLast) {
+  build("spatial", 4, 2);
+  bed_->launch(kernel("a", 400, 100), 0, 0);
+  bed_->launch(kernel("b", 40, 100), 1000, 0);
+  run();
+  const Cycle b_begins = std::min(first_on(1, 2), first_on(1, 3));
+  EXPECT_GE(b_begins, 1001U);
+  EXPECT_LE(b_begins, 1001U + 2 * 101);  // a's blocks on SMs 2 and 3 end first
+  EXPECT_EQ(first_on(1, 0), 0U);
+  EXPECT_EQ(first_on(1, 1), 0U);
+  const auto a_on = [this](unsigned sm, Cycle from, Cycle to) {
+    return std::count_if(started_.begin(), started_.end(), [&](const Started& start) {
+      return start.launch == 0 && start.sm == sm && start.cycle >= from && start.cycle < to;
+    });
+  };
+  EXPECT_GT(a_on(3, 0, 1000), 10);
+  EXPECT_EQ(a_on(3, 1100, last_of(1)), 0);
+  EXPECT_GT(a_on(0, 1100, last_of(1)), 10);
+  EXPECT_GT(a_on(3, last_of(1) + 200, last_of(0)), 10);
+}
+
+TEST_F(DispatchPoliciesTest, SpatialNeverMixesKernelsOnAnSm) {
+  build("spatial", 3, 4);  // SMs may be mixed, the policy doesn't
+  for (unsigned k = 0; k < 4; ++k) bed_->launch(kernel("k" + std::to_string(k), 50, 60 + 7 * k), 40 * k, 0);
+  std::map<unsigned, std::map<std::uint64_t, int>> held;
+  bed_->dispatcher().tb_dispatched.listen([&held](const TbTransaction& tb, Cycle cycle) {
+    ++held[tb.sm][tb.launch_id];
+    EXPECT_EQ(held[tb.sm].size(), 1U) << "SM " << tb.sm << " at " << cycle;
+  });
+  bed_->dispatcher().tb_ended.listen([&held](const TbTransaction& tb, Cycle /*cycle*/) {
+    if (--held[tb.sm][tb.launch_id] == 0) held[tb.sm].erase(tb.launch_id);
+  });
+  run();
+}
+
+// iPAWS 4.3, sCKE: "the resources in each core are shared equally".
+TEST_F(DispatchPoliciesTest, EvenShareHoldsEachKernelToItsShareOfEachSm) {
+  build("even_share", 1, 8);
+  bed_->launch(kernel("a", 60, 100), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 0, 0);
+  std::map<std::uint64_t, int> held;
+  std::map<std::uint64_t, int> most;
+  bed_->dispatcher().tb_dispatched.listen([&](const TbTransaction& tb, Cycle /*cycle*/) {
+    most[tb.launch_id] = std::max(most[tb.launch_id], ++held[tb.launch_id]);
+  });
+  bed_->dispatcher().tb_ended.listen([&](const TbTransaction& tb, Cycle /*cycle*/) { --held[tb.launch_id]; });
+  run();
+  EXPECT_EQ(most[0], 4);
+  EXPECT_EQ(most[1], 4);
+}
+
+TEST_F(DispatchPoliciesTest, EvenShareRefusesAKernelThatHasNoRoomInItsShare) {
+  build("even_share", 1, 8);
+  bed_->launch(kernel("small", 4, 100), 0, 0);
+  try {
+    bed_->launch(kernel("large", 4, 100, 1024), 0, 0);  // of 1536 threads
+    FAIL() << "not refused";
+  } catch (const DispatchError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'large'"));
+    EXPECT_THAT(error.what(), HasSubstr("1/2 of an SM"));
+  }
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,134 @@
+#include "top/report/compare_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "top/report/report_table.h"
+
+namespace heddle {
+namespace {
+
+using hw::CostFormat;
+using nlohmann::json;
+
+ComparedRun run(const std::string& workload, const std::string& scheduler, double cycles, double ipc) {
+  ComparedRun run{workload, scheduler, "", {"sorter"}, {}};
+  RunFigures figures;
+  figures.complete = true;
+  figures.metrics["cycles"] = {cycles, "cycles"};
+  figures.metrics["ipc_warp"] = {ipc, "instructions/cycle"};
+  run.outcome.figures = figures;
+  return run;
+}
+
+ComparedRun timed(const std::string& timing, double ipc) {
+  ComparedRun result = run("w", "sorter", 100, ipc);
+  result.timing = timing;
+  return result;
+}
+
+TEST(ReportTable, PrintsTheSameCellsInEveryFormat) {
+  ReportTable table({{"name", "name", ReportColumn::Kind::kText},
+                     {"share", "share", ReportColumn::Kind::kPercent},
+                     {"ratio", "ratio", ReportColumn::Kind::kDecimal}});
+  table.add({"a,\"b\"", 0.25, 1.23456});
+  table.add({"c", nullptr, nullptr});
+  EXPECT_EQ(table.markdown(),
+            "| name | share | ratio |\n| --- | ---: | ---: |\n| a,\"b\" | 25.0% | 1.235 |\n| c | - | - |\n");
+  EXPECT_EQ(table.csv(), "name,share,ratio\n\"a,\"\"b\"\"\",0.25,1.23456\nc,,\n");
+  EXPECT_EQ(table.json().at(0).at("ratio"), 1.23456);
+  EXPECT_TRUE(table.json().at(1).at("share").is_null());
+  EXPECT_THROW(table.add({"too", "short"}), std::logic_error);
+}
+
+TEST(GeometricMean, NeedsAllValuesAboveZero) {
+  EXPECT_DOUBLE_EQ(*geometric_mean({2.0, 8.0}), 4);
+  EXPECT_FALSE(geometric_mean({2.0, std::nullopt}));
+  EXPECT_FALSE(geometric_mean({2.0, 0.0}));
+  EXPECT_FALSE(geometric_mean({}));
+}
+
+TEST(CompareReport, RatiosAreToTheFirstSchedulerOfEachWorkload) {
+  const std::vector<ComparedRun> runs{run("v", "a", 100, 1), run("v", "b", 50, 2), run("w", "a", 300, 4),
+                                      run("w", "b", 600, 2)};
+  const json rows = json::parse(compare_report(runs, 2, CostFormat::kJson));
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_EQ(rows[1].at("speedup"), 2);
+  EXPECT_EQ(rows[3].at("speedup"), 0.5);
+  EXPECT_EQ(rows[3].at("cycles"), 600);
+  EXPECT_EQ(rows[4].at("workload"), "geometric mean");
+  EXPECT_DOUBLE_EQ(rows[4].at("ipc_warp").get<double>(), 2);   // of 1 and 4
+  EXPECT_DOUBLE_EQ(rows[5].at("speedup").get<double>(), 1.0);  // of 2 and 1/2
+  EXPECT_TRUE(rows[5].at("cycles").is_null());
+}
+
+TEST(CompareReport, OneWorkloadHasNoMean) {
+  const json rows =
+      json::parse(compare_report({run("v", "a", 9, 1), run("v", "b", 3, 3)}, 2, CostFormat::kJson));
+  EXPECT_EQ(rows.size(), 2U);
+}
+
+TEST(CompareReport, ARunThatDidNotEndHasNoSpeedup) {
+  std::vector<ComparedRun> runs{run("v", "a", 100, 1), run("v", "b", 50, 2), run("w", "a", 1, 1),
+                                run("w", "b", 1, 1)};
+  runs[1].outcome.code = ExitCode::kDeadlock;
+  runs[1].outcome.figures->complete = false;
+  const json rows = json::parse(compare_report(runs, 2, CostFormat::kJson));
+  EXPECT_EQ(rows[1].at("status"), "deadlock");
+  EXPECT_TRUE(rows[1].at("speedup").is_null());
+  EXPECT_EQ(rows[1].at("cycles"), 50);
+  EXPECT_TRUE(rows[5].at("speedup").is_null());  // nor has the mean
+}
+
+TEST(TimingReport, PairsIdealAndHardwareAndReadsThePolicysStatistics) {
+  ComparedRun ideal = timed("ideal", 2);
+  ComparedRun hardware = timed("hardware", 1.5);
+  auto& metrics = hardware.outcome.figures->metrics;
+  metrics["sm.warp_instructions"] = {1000, "instructions"};
+  metrics["sm.sorter.tb_order.sorts"] = {4, "sorts"};
+  metrics["sm.sorter.tb_order.busy_cycles"] = {100, "cycles"};
+  metrics["sm.sorter.tb_order.waited"] = {3, "sorts"};
+  metrics["sm.scheduler.sorter.sorts"] = {6, "sorts"};
+  metrics["sm.scheduler.sorter.busy_cycles"] = {50, "cycles"};
+  metrics["sm.sorter.issues_under_stale_tb_order"] = {40, "instructions"};
+  metrics["sm.sorter.issues_under_stale_warp_order"] = {250, "instructions"};
+  metrics["sm.sorter.queue.busy_cycles"] = {999, "cycles"};  // not of a sorter
+  metrics["sm.other.sorts"] = {999, "sorts"};                // of another policy
+  ideal.outcome.figures->metrics["sm.sorter.tb_order.sorts"] = {5, "sorts"};
+  hardware.outcome.figures->conflicts = {{"sorter/progress", 6}, {"sorter/last", 2}};
+  const json report = json::parse(timing_report({ideal, hardware}, CostFormat::kJson));
+  const json& row = report.at("runs").at(0);
+  EXPECT_EQ(row.at("ipc_ratio"), 0.75);
+  EXPECT_EQ(row.at("sorts"), 10);
+  EXPECT_EQ(row.at("cycles_per_sort"), 15);
+  EXPECT_EQ(row.at("sorts_waited"), 3);
+  EXPECT_EQ(row.at("stale_issue_share"), 0.25);
+  EXPECT_EQ(row.at("part_conflicts"), 8);
+  EXPECT_EQ(row.at("busiest_part"), "sorter/progress");
+  ASSERT_EQ(report.at("policy_statistics").size(), 1U);  // reported in both
+  EXPECT_EQ(report.at("policy_statistics").at(0).at("ideal"), 5);
+  EXPECT_EQ(report.at("policy_statistics").at(0).at("hardware"), 4);
+}
+
+TEST(TimingReport, PeopleSeeTheStatisticsThatTimingChanges) {
+  ComparedRun ideal = timed("ideal", 2);
+  ComparedRun hardware = timed("hardware", 1.5);
+  ideal.outcome.figures->metrics["sm.sorter.same"] = {5, "x"};
+  hardware.outcome.figures->metrics["sm.sorter.same"] = {5, "x"};
+  ideal.outcome.figures->metrics["sm.sorter.changed"] = {5, "x"};
+  hardware.outcome.figures->metrics["sm.sorter.changed"] = {6, "x"};
+  const std::string text = timing_report({ideal, hardware}, CostFormat::kMarkdown);
+  EXPECT_NE(text.find("| w | sorter | sm.sorter.changed | x | 5 | 6 |"), std::string::npos) << text;
+  EXPECT_EQ(text.find("sm.sorter.same"), std::string::npos) << text;
+}
+
+TEST(TimingReport, WhatAPolicyDoesNotReportIsLeftOpen) {
+  const json report =
+      json::parse(timing_report({timed("ideal", 2), timed("hardware", 2)}, CostFormat::kJson));
+  EXPECT_TRUE(report.at("runs").at(0).at("cycles_per_sort").is_null());
+  EXPECT_TRUE(report.at("runs").at(0).at("busiest_part").is_null());
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,117 @@
+#include "top/report/tb_log.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "top/machine/gpu_builder.h"
+#include "top/machine/host.h"
+#include "top/report/derived_metrics.h"
+#include "top/support/project_files.h"
+#include "workloads/description/workload_loader.h"
+
+namespace heddle {
+namespace {
+
+using nlohmann::json;
+
+struct LoggedRun {
+  LoggedRun(const std::string& workload, const std::map<std::string, std::int64_t>& parameters,
+            std::vector<std::string> assignments) {
+    assignments.emplace_back("core.sms=2");
+    const LoadedConfig loaded = load_config(ProjectFiles().config("warpman"), assignments);
+    const std::unique_ptr<Gpu> gpu = build_gpu(loaded, {});
+    TbLog tb_log(*gpu);
+    HostProgram program(load_workload(ProjectFiles().workload(workload)), parameters);
+    Host host("host", *gpu, program, {0, [&tb_log](const ProgressState&) {
+                                        tb_log.sample();
+                                        return false;
+                                      }});
+    result = host.run();
+    tb_log.sample();
+    for (const CheckResult& check : program.check()) EXPECT_TRUE(check.passed) << check.message();
+    log = json::parse(tb_log.json(true));
+    const TotalView totals(host.registry(), host.registry().totals(result.values));
+    rtru = derived_metric("rtru", {totals, result.cycles, gpu->config()}).value_or(-1);
+  }
+  const json& tbs() const { return log["launches"][0]["tbs"]; }
+  /// Most TBs that an SM held at once.
+  unsigned peak() const {
+    unsigned peak = 0;
+    for (const json& at : tbs()) {
+      unsigned resident = 0;
+      for (const json& other : tbs()) {
+        resident +=
+            other["sm"] == at["sm"] && other["start"] <= at["start"] && other["end"] > at["start"] ? 1 : 0;
+      }
+      peak = std::max(peak, resident);
+    }
+    return peak;
+  }
+  RunResult result;
+  json log;
+  double rtru = 0;
+};
+
+LoggedRun figure_1(const std::string& management) {
+  return {"long_warp", {{"tbs", 40}, {"rounds", 300}}, {"core.resources.management=" + management}};
+}
+
+// WarpMan, section 2.
+TEST(TbLogTest, ByTbAnSmHoldsFourBlocksOfFigure1) { EXPECT_EQ(figure_1("tb").peak(), 4U); }
+TEST(TbLogTest, WithWarpManItHoldsEight) { EXPECT_EQ(figure_1("warp_temporal_spatial").peak(), 8U); }
+
+TEST(TbLogTest, TellsTheLivesOfWarps) {
+  const LoggedRun run = figure_1("warp_temporal_spatial");
+  ASSERT_EQ(run.tbs().size(), 40U);
+  Cycle unused = 0;
+  Cycle whole = 0;
+  for (const json& tb : run.tbs()) {
+    ASSERT_EQ(tb["warps"].size(), 8U);
+    Cycle longest = 0;
+    Cycle sum = 0;
+    for (const json& warp : tb["warps"]) {
+      const Cycle life = warp[1].get<Cycle>() - warp[0].get<Cycle>();
+      longest = std::max(longest, life);
+      sum += life;
+      EXPECT_LE(tb["start"], warp[0]);
+      EXPECT_GE(tb["end"], warp[1]);
+    }
+    EXPECT_GT(tb["warps"][0][2], 900U);  // three instructions a round
+    EXPECT_LT(tb["warps"][1][2], 30U);
+    EXPECT_NEAR(tb["rtru"].get<double>(), 1 - static_cast<double>(sum) / (8.0 * static_cast<double>(longest)),
+                1e-6);
+    unused += 8 * longest - sum;
+    whole += 8 * longest;
+  }
+  const json& launch = run.log["launches"][0];
+  EXPECT_NEAR(launch["rtru"].get<double>(), static_cast<double>(unused) / static_cast<double>(whole), 1e-6);
+  EXPECT_NEAR(launch["rtru"].get<double>(), run.rtru, 1e-6);
+  const json& bins = launch["warps_by_instructions"]["warps"];
+  EXPECT_EQ(bins[0], 7U * 40);
+  std::uint64_t warps = 0;
+  for (const json& bin : bins) warps += bin.get<std::uint64_t>();
+  EXPECT_EQ(warps, 8U * 40);
+}
+
+TEST(TbLogTest, SharesOfAllocationAreThoseOfTheResidentBlocks) {
+  const LoggedRun run = figure_1("tb");
+  // Four blocks have all registers and 32 of 48 warp slots, whatever their warps do.
+  const json& sample = run.log["allocation"][1];
+  EXPECT_NEAR(sample["registers"].get<double>(), 1, 0.02);
+  EXPECT_NEAR(sample["warp_slots"].get<double>(), 32.0 / 48, 0.02);
+  EXPECT_EQ(sample["shared_memory"], 0);
+}
+
+TEST(TbLogTest, WhatWarpsHaveGivenBackIsNotAllocated) {
+  const LoggedRun run = figure_1("warp_temporal_spatial");
+  // Eight blocks, of each of which the long warp is left: 8 x 1,024 of 32,768 registers, 8 of 48 warp slots.
+  const json& sample = run.log["allocation"][3];
+  EXPECT_NEAR(sample["warps"].get<double>(), 8, 0.1);
+  EXPECT_NEAR(sample["registers"].get<double>(), 0.25, 0.01);
+  EXPECT_NEAR(sample["warp_slots"].get<double>(), 8.0 / 48, 0.01);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,79 @@
+#include "top/support/atomic_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace heddle {
+namespace {
+
+class AtomicFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        std::filesystem::path(::testing::TempDir()) /
+        (std::string("heddle-atomic-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  static std::string read(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+  std::ptrdiff_t files() const {
+    return std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator());
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(AtomicFile, ReplacesTheFileAndLeavesNothingElse) {
+  const auto path = folder_ / "stats.json";
+  write_file_atomically(path.string(), "first");
+  write_file_atomically(path.string(), "second");
+  EXPECT_EQ(read(path), "second");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFile, FolderThatIsMissingIsAnErrorThatNamesThePath) {
+  const auto path = folder_ / "none" / "stats.json";
+  try {
+    write_file_atomically(path.string(), "text");
+    FAIL();
+  } catch (const OutputError& error) {
+    EXPECT_EQ(std::string(error.what()), path.string() + ": can't write: No such file or directory");
+  }
+}
+
+TEST_F(AtomicFile, TargetThatCannotBeReplacedStaysAndNothingIsLeft) {
+  const auto path = folder_ / "stats.json";
+  std::filesystem::create_directories(path / "inside");
+  EXPECT_THROW(write_file_atomically(path.string(), "text"), OutputError);
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFile, OutputFolderIsCreatedWithItsParents) {
+  make_output_folder((folder_ / "a" / "b").string());
+  EXPECT_TRUE(std::filesystem::is_directory(folder_ / "a" / "b"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "a" / "b"));
+}
+
+TEST_F(AtomicFile, OutputFolderThatIsAFileIsAnError) {
+  std::ofstream(folder_ / "file") << "x";
+  EXPECT_THROW(make_output_folder((folder_ / "file").string()), OutputError);
+  EXPECT_THROW(make_output_folder((folder_ / "file" / "below").string()), OutputError);
+}
+
+TEST_F(AtomicFile, FullDeviceIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) {
+    GTEST_SKIP();
+  }
+  EXPECT_THROW(write_file_atomically("/dev/full/x", "text"), OutputError);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,125 @@
+#include "top/batch/batch.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+#include "top/batch/program_copies.h"
+#include "top/options/command_config.h"
+#include "top/support/atomic_file.h"
+#include "top/support/project_files.h"
+#include "workloads/description/workload_loader.h"
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr unsigned kAtATime = 2;
+
+/// "03-atax-gto": letters, digits and a few signs of the label.
+std::string folder_name(std::size_t place, const std::string& label) {
+  std::string name = fmt::format("{:02}-", place + 1);
+  for (const char c : label) {
+    const bool kept =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string("+_.=-").find(c) != std::string::npos;
+    name += kept ? c : '-';
+  }
+  return name;
+}
+
+/// Throws what run_command would, before the runs begin.
+void check(const RunOptions& options) {
+  static_cast<void>(load_command_config(options.config, options.scheduler));
+  if (options.concurrent()) {
+    return;  // what is wrong with one of several runs is that run's
+  }
+  const Workload workload = load_workload(ProjectFiles().workload(options.workload));
+  auto parameters = workload.size_parameters(options.on.size);
+  for (const auto& [name, value] : options.on.parameters) {
+    parameters[name] = value;
+  }
+  static_cast<void>(workload.scope(parameters));
+}
+
+std::string first_line(const std::string& path) {
+  std::string line;
+  std::getline(std::ifstream(path), line);
+  const std::string prefix = "heddle: ";
+  return line.compare(0, prefix.size(), prefix) == 0 ? line.substr(prefix.size()) : line;
+}
+
+void remove_old(const std::string& folder) {
+  for (const char* name : {"stats.json", "cost.json", "speed.json", "messages.txt"}) {
+    fs::remove(fs::path(folder) / name);
+  }
+}
+
+}  // namespace
+
+std::string BatchOutcome::status() const {
+  switch (code) {
+    case ExitCode::kOk:
+      return "complete";
+    case ExitCode::kCheckFailed:
+      return "wrong output";
+    case ExitCode::kCycleLimit:
+      return "cycle limit";
+    case ExitCode::kInterrupted:
+      return "interrupted";
+    case ExitCode::kDeadlock:
+      return "deadlock";
+    case ExitCode::kProgramFault:
+      return "fault";
+    default:
+      return fmt::format("exit code {}", static_cast<int>(code));
+  }
+}
+
+std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
+                                    const std::string& out) {
+  for (const BatchRun& run : runs) {
+    check(run.options);
+  }
+  std::vector<ProgramCopy> copies;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    RunOptions& options = runs[i].options;
+    options.out = (fs::path(out) / folder_name(i, runs[i].label)).string();
+    make_output_folder(options.out);
+    remove_old(options.out);
+    ProgramCopy copy{options.model_arguments(), (fs::path(options.out) / "messages.txt").string()};
+    copy.arguments.insert(copy.arguments.end(), {"--quiet", "--out", options.out});
+    copies.push_back(std::move(copy));
+  }
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  const auto progress = [&](std::size_t ended) {
+    if (terminal) {
+      fmt::print(stderr, "\r{} of {} runs{}", ended, runs.size(), ended == runs.size() ? "\r\x1b[K" : "");
+    }
+  };
+  const std::vector<int> codes = run_program_copies(copies, kAtATime, progress);
+  std::vector<BatchOutcome> outcomes;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string message = first_line(copies[i].messages_file);
+    if (!message.empty()) {
+      fmt::print(stderr, "heddle {}: {}: {}\n", command, runs[i].label, message);
+    }
+    outcomes.push_back({static_cast<ExitCode>(codes[i]), read_run_figures(runs[i].options.out),
+                        runs[i].options.out, message});
+  }
+  return outcomes;
+}
+
+ExitCode batch_code(const std::vector<BatchOutcome>& outcomes) {
+  for (const BatchOutcome& outcome : outcomes) {
+    if (outcome.code != ExitCode::kOk) {
+      return outcome.code;
+    }
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace heddle

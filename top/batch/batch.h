@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "top/batch/run_figures.h"
+#include "top/options/options.h"
+#include "top/support/exit_code.h"
+
+namespace heddle {
+
+/// One run of a batch.
+struct BatchRun {
+  RunOptions options;  ///< `out` is set by run_batch
+  std::string label;   ///< in messages and in the name of its folder
+};
+
+struct BatchOutcome {
+  ExitCode code = ExitCode::kOk;
+  std::optional<RunFigures> figures;  ///< when the run left results
+  std::string folder = {};            ///< where they are
+  std::string message = {};           ///< what it had to say, the first line
+
+  /// The run came to its end; its output may be wrong.
+  bool complete() const { return figures && figures->complete; }
+  /// "complete", "wrong output", or how it ended.
+  std::string status() const;
+};
+
+/// Runs `heddle run` for each of `runs`, two at a time, with results in numbered folders of `out`. Outcomes
+/// are in the order of `runs`. What is wrong with a configuration or workload is thrown before anything runs,
+/// as by run_command; what goes wrong in a run is told on stderr behind "heddle `command`: LABEL: ".
+std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
+                                    const std::string& out);
+
+/// The first code that is not kOk.
+ExitCode batch_code(const std::vector<BatchOutcome>& outcomes);
+
+}  // namespace heddle

@@ -1,0 +1,80 @@
+#include "top/batch/run_figures.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace heddle {
+
+namespace {
+
+using nlohmann::json;
+
+json read_json(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return json::parse(file, nullptr, false);
+}
+
+void read_cost(const json& cost, RunFigures& figures) {
+  const json& totals = cost.at("totals");
+  figures.bits_per_sm = totals.at("bits_per_sm").get<std::uint64_t>();
+  figures.nand2_per_sm = totals.at("nand2_per_sm").at("total").get<double>();
+  for (const json& row : cost.at("structures")) {
+    const auto conflicts = row.at("activity").at("port_conflicts").get<std::uint64_t>();
+    if (conflicts != 0) {
+      figures.conflicts.push_back(
+          {row.at("block").get<std::string>() + "/" + row.at("structure").get<std::string>(), conflicts});
+    }
+  }
+  std::stable_sort(figures.conflicts.begin(), figures.conflicts.end(),
+                   [](const PartConflicts& a, const PartConflicts& b) { return a.conflicts > b.conflicts; });
+}
+
+}  // namespace
+
+std::optional<double> RunFigures::value(const std::string& name) const {
+  const auto found = metrics.find(name);
+  return found == metrics.end() ? std::nullopt : found->second.value;
+}
+
+std::optional<RunFigures> read_run_figures(const std::string& folder) {
+  const json stats = read_json(std::filesystem::path(folder) / "stats.json");
+  const json cost = read_json(std::filesystem::path(folder) / "cost.json");
+  if (!stats.is_object() || !cost.is_object()) {
+    return std::nullopt;
+  }
+  try {
+    RunFigures figures;
+    figures.complete = stats.at("status") == "complete";
+    for (const json& metric : stats.at("metrics")) {
+      RunFigure figure;
+      if (metric.at("value").is_number()) {
+        figure.value = metric.at("value").get<double>();
+      }
+      figure.unit = metric.at("unit").get<std::string>();
+      figures.metrics[metric.at("name").get<std::string>()] = figure;
+    }
+    read_cost(cost, figures);
+    return figures;
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::map<std::string, RunFigure> policy_metrics(const RunFigures& figures,
+                                                const std::vector<std::string>& names) {
+  std::map<std::string, RunFigure> found;
+  for (const auto& [name, figure] : figures.metrics) {
+    for (const std::string& policy : names) {
+      for (const std::string& scope : {"sm." + policy + ".", "sm.scheduler." + policy + "."}) {
+        if (name.compare(0, scope.size(), scope) == 0) {
+          found[name] = figure;
+        }
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace heddle

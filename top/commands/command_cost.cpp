@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "hw/reports/cost_report.h"
+#include "top/commands/commands.h"
+#include "top/config/technology_file.h"
+#include "top/options/command_config.h"
+#include "top/report/scheduler_cost.h"
+#include "top/support/project_files.h"
+
+namespace heddle {
+
+ExitCode cost_command(const CostOptions& options) {
+  const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
+  const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
+  const hw::CostTable table = scheduler_cost(loaded, technology);
+  fmt::print("{}", hw::write_cost(table, options.format));
+  if (!options.technology.empty()) {
+    std::fflush(stdout);
+    for (const MissingFigure& missing : missing_figures(*technology)) {
+      fmt::print(stderr, "heddle cost: --technology {}: '{}' has no {}: {} is left out\n", options.technology,
+                 technology->name, missing.key, missing.effect);
+    }
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace heddle

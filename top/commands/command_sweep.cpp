@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include "top/batch/batch.h"
+#include "top/commands/commands.h"
+#include "top/options/command_config.h"
+#include "top/report/report_table.h"
+
+namespace heddle {
+
+namespace {
+
+using Kind = ReportColumn::Kind;
+using Point = std::vector<std::string>;  ///< a value per axis
+
+/// The name of an axis of configurations, as --config names them.
+constexpr const char* kConfigAxis = "config";
+
+/// All combinations, the last axis turning fastest.
+std::vector<Point> points_of(const std::vector<SweepOptions::Axis>& axes) {
+  std::vector<Point> points{{}};
+  for (const SweepOptions::Axis& axis : axes) {
+    std::vector<Point> longer;
+    for (const Point& point : points) {
+      for (const std::string& value : axis.values) {
+        longer.push_back(point);
+        longer.back().push_back(value);
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+ReportTable empty_table(const SweepOptions& options) {
+  std::vector<ReportColumn> columns{{"scheduler", "scheduler", Kind::kText}};
+  for (const SweepOptions::Axis& axis : options.axes) columns.push_back({axis.key, axis.key, Kind::kText});
+  columns.insert(columns.end(), {{"status", "run", Kind::kText},
+                                 {"cycles", "cycles", Kind::kWhole},
+                                 {"ipc_warp", "IPC", Kind::kDecimal},
+                                 {"speedup", "speedup", Kind::kDecimal},
+                                 {"bits_per_sm", "bits per SM", Kind::kWhole},
+                                 {"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole}});
+  for (const std::string& metric : options.metrics) columns.push_back({metric, metric, Kind::kDecimal});
+  return ReportTable(std::move(columns));
+}
+
+}  // namespace
+
+ExitCode sweep_command(const SweepOptions& options) {
+  std::vector<std::string> schedulers = options.schedulers;
+  if (schedulers.empty()) schedulers.emplace_back();
+  const std::vector<Point> points = points_of(options.axes);
+  std::vector<BatchRun> batch;
+  std::vector<std::vector<ReportTable::Cell>> rows;
+  for (const std::string& scheduler : schedulers) {
+    for (const Point& point : points) {
+      BatchRun run;
+      run.options.config = options.config;
+      run.options.workload = options.workload;
+      run.options.scheduler = scheduler;
+      run.options.on = options.on;
+      run.label = scheduler;
+      auto& row = rows.emplace_back();
+      for (std::size_t i = 0; i < point.size(); ++i) {
+        const std::string assignment = options.axes[i].key + "=" + point[i];
+        if (options.axes[i].key == kConfigAxis) {
+          run.options.config.config = point[i];
+        } else {
+          run.options.config.assignments.push_back(assignment);
+        }
+        run.label += (run.label.empty() ? "" : " ") + assignment;
+      }
+      row.emplace_back(load_command_config(run.options.config, scheduler).config.scheduler.name);
+      row.insert(row.end(), point.begin(), point.end());
+      batch.push_back(std::move(run));
+    }
+  }
+  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), options.out);
+  ReportTable table = empty_table(options);
+  const auto cycles_of = [&outcomes](std::size_t i) {
+    return outcomes[i].figures ? outcomes[i].figures->value("cycles") : std::nullopt;
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const BatchOutcome& outcome = outcomes[i];
+    std::optional<double> speedup;
+    if (outcomes[0].complete() && outcome.complete() && cycles_of(i).value_or(0) > 0) {
+      speedup = cycles_of(0).value_or(0) / *cycles_of(i);
+    }
+    auto& row = rows[i];
+    row.emplace_back(outcome.status());
+    row.push_back(whole_cell(cycles_of(i)));
+    row.push_back(cell(outcome.figures ? outcome.figures->value("ipc_warp") : std::nullopt));
+    row.push_back(cell(speedup));
+    row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->bits_per_sm) : ReportTable::Cell());
+    row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->nand2_per_sm) : ReportTable::Cell());
+    for (const std::string& metric : options.metrics) {
+      if (outcome.complete() && outcome.figures->metrics.count(metric) == 0) {
+        throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric", metric));
+      }
+      row.push_back(cell(outcome.figures ? outcome.figures->value(metric) : std::nullopt));
+    }
+    table.add(std::move(row));
+  }
+  fmt::print("{}", table.text(options.format));
+  return batch_code(outcomes);
+}
+
+}  // namespace heddle

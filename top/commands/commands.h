@@ -1,0 +1,20 @@
+#pragma once
+
+#include "top/options/options.h"
+#include "top/support/exit_code.h"
+
+namespace heddle {
+
+/// The sub-commands. They print to stdout, report errors of single files to stderr, and throw what stops
+/// them.
+ExitCode run_command(const RunOptions& options);
+ExitCode cost_command(const CostOptions& options);
+ExitCode compare_command(const CompareOptions& options);
+ExitCode sweep_command(const SweepOptions& options);
+ExitCode check_command(const CheckOptions& options);
+ExitCode show_command(const ShowOptions& options);
+ExitCode list_command(const ListOptions& options);
+/// Throws std::invalid_argument for an arrival that can't be read.
+ExitCode pairs_command(const PairsOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,245 @@
+#include "modules/warp_scheduler/warp_table.h"
+#include "top/config/config_builders.h"
+#include "top/config/config_sections.h"
+
+namespace heddle::config {
+
+namespace {
+
+constexpr double kMaxCycles = 1e12;
+constexpr double kMaxPeriodCycles = 1e9;
+
+void add_clock_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::core_mhz>(
+      "clock.core_mhz", 1, 100000, "MHz", "Core clock: one warp instruction per scheduler and cycle"));
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::interconnect_mhz>("clock.interconnect_mhz", 1, 100000,
+                                                                         "MHz", "Interconnect clock"));
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::l2_mhz>("clock.l2_mhz", 1, 100000, "MHz",
+                                                               "Clock of the L2 slices"));
+  keys.push_back(real<&GpuConfig::clock, &ClockConfig::dram_mhz>("clock.dram_mhz", 1, 100000, "MHz",
+                                                                 "DRAM command clock"));
+}
+
+void add_occupancy_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(
+      whole<&GpuConfig::core, &CoreConfig::sms>("core.sms", 1, 256, "SMs", "Streaming multiprocessors"));
+  keys.push_back(
+      whole<&GpuConfig::core, &CoreConfig::warps>("core.warps", 1, 64, "warps", "Warp slots of an SM"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::threads>("core.threads", 32, 2048, "threads",
+                                                               "Resident threads of an SM"));
+  keys.push_back(
+      whole<&GpuConfig::core, &CoreConfig::tb_slots>("core.tb_slots", 1, 64, "TBs", "Resident TBs of an SM"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::registers>("core.registers", 32, 1048576, "registers",
+                                                                 "32-bit registers of an SM"));
+  keys.push_back(power_of_two<&GpuConfig::core, &CoreConfig::register_allocation_unit>(
+      "core.register_allocation_unit", 1, 256, "registers", "Registers per thread are rounded up to this"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::max_registers_per_thread>(
+      "core.max_registers_per_thread", 0, 255, "registers",
+      "Most registers per thread that occupancy counts; 0 is no limit (nothing is spilled)"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::shared_bytes>("core.shared_bytes", 0, 1048576, "bytes",
+                                                                    "Shared memory of an SM"));
+  keys.push_back(power_of_two<&GpuConfig::core, &CoreConfig::shared_allocation_bytes>(
+      "core.shared_allocation_bytes", 1, 4096, "bytes", "Shared memory of a TB is rounded up to this"));
+}
+
+void add_resources_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::management>(
+      "core.resources.management", "What registers and warp slots are given and taken back by"));
+  keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention>(
+      "core.resources.contention",
+      "What holds partial thread blocks back when warps are in each other's way"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention_warps>(
+      "core.resources.contention_warps", 1, 64, "warps",
+      "threshold: at so many concurrent warps of an SM nothing more is given warp by warp"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::dueling_period_cycles>(
+      "core.resources.dueling_period_cycles", 100, kMaxPeriodCycles, "core cycles",
+      "dueling: after each period the IPC of SM 0 (temporal) and SM 1 (also spatial) decides"));
+}
+
+void add_issue_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::schedulers>(
+      "core.schedulers", 1, kMaxSchedulers, "schedulers",
+      "Warp schedulers of an SM; warp w belongs to scheduler w mod this"));
+  keys.push_back(flag<&GpuConfig::core, &CoreConfig::rotate_schedulers>(
+      "core.rotate_schedulers",
+      "Which scheduler picks first for the shared issue slots turns with the SM's cycles"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::launch_latency_cycles>(
+      "core.launch_latency_cycles", 0, kMaxCycles, "core cycles", "From a kernel launch to its first TB"));
+  keys.push_back(whole<&GpuConfig::core, &CoreConfig::watchdog_cycles>(
+      "core.watchdog_cycles", 1, kMaxCycles, "core cycles",
+      "No warp issues and nothing returns for so long: the run is given up as a deadlock"));
+  keys.push_back(flag<&GpuConfig::core, &CoreConfig::load_statistics>(
+      "core.load_statistics",
+      "Count memory occlusion, fully cached loads, and MSHR entries by load and warp age (slower)"));
+}
+
+void add_pro_keys(std::vector<ConfigKey>& keys) {
+  constexpr auto kScheduler = &GpuConfig::scheduler;
+  constexpr auto kPro = &WarpSchedulerConfig::pro;
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::progress_bits>(
+      "scheduler.pro.progress_bits", 1, 48, "bits", "Width of a progress register; it wraps"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::threshold_cycles>(
+      "scheduler.pro.threshold_cycles", 1, kMaxCycles, "core cycles",
+      "Between sorts of the TBs that wait for nothing, and of their warps"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::tb_comparators>(
+      "scheduler.pro.tb_comparators", 1, 16, "comparators", "Comparators that sort the TBs of an SM"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::warp_comparators>(
+      "scheduler.pro.warp_comparators", 1, 32, "comparators", "Comparators per TB that sort its warps"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::cycles_per_compare>(
+      "scheduler.pro.cycles_per_compare", 0, 1000, "core cycles",
+      "Of a comparison in hardware timing; 0: from the logic depth and the clock"));
+  keys.push_back(whole<kScheduler, kPro, &ProConfig::logged_sorts>(
+      "scheduler.pro.logged_sorts", 0, 10000, "sorts",
+      "First sorts of each SM whose TB order is put into the statistics"));
+}
+
+void add_scheduler_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>(
+      "scheduler.name", "Warp scheduler: PRIORITIZER or QUALIFIER+PRIORITIZER"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::timing>(
+      "scheduler.timing", {"ideal", "hardware"},
+      "Whether a policy's sorters and comparators work at once or take their cycles"));
+  keys.push_back(real<&GpuConfig::scheduler, &WarpSchedulerConfig::clock_fo4>(
+      "scheduler.clock_fo4", 8, 1000, "FO4", "Core clock period: what a part's logic has to fit into"));
+  keys.push_back(
+      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level, &TwoLevelConfig::fetch_group_warps>(
+          "scheduler.two_level.fetch_group_warps", 1, 64, "warps", "Warps of a fetch group"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
+                       &TwoLevelActiveConfig::active_warps>("scheduler.two_level_active.active_warps", 1, 64,
+                                                            "warps", "Active warps of a scheduler"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
+                        &TwoLevelActiveConfig::long_wait>(
+      "scheduler.two_level_active.long_wait", {"until_data", "marked"},
+      "Which warps make room: those whose data is not back, or, as on the reference machine, all that read a "
+      "register which a load has filled, and empty slots"));
+  add_pro_keys(keys);
+}
+
+void add_throttling_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::swl, &SwlConfig::warps>(
+      "scheduler.swl.warps", 1, 64, "warps", "Oldest unfinished warps of an SM that may issue"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::base_score>(
+      "scheduler.ccws.base_score", 1, 65535, "points", "Score of a warp that loses no locality"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::k_throttle>(
+      "scheduler.ccws.k_throttle", 1, 256, "", "How strongly victim tag hits raise a score"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::vta_entries>(
+      "scheduler.ccws.vta_entries", 1, 1024, "tags", "Victim tags of a warp: the ways times a power of two"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::vta_ways>(
+      "scheduler.ccws.vta_ways", 1, 64, "ways", "Associativity of the victim tags"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::mascar, &MascarConfig::free_entries>(
+      "scheduler.mascar.free_entries", 0, 1024, "entries",
+      "The memory is saturated with so many free MSHR entries or fewer"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::mascar, &MascarConfig::free_queue>(
+      "scheduler.mascar.free_queue", 0, 1024, "places",
+      "The memory is saturated with so many free places of the miss queue or fewer"));
+}
+
+void add_ipaws_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::greedy>(
+      "scheduler.ipaws.greedy", "iPAWS: scheduler of the Adapt phase and of concave kernels"));
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::fair>(
+      "scheduler.ipaws.fair", "iPAWS: scheduler of convex kernels"));
+  keys.push_back(flag<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::recover>(
+      "scheduler.ipaws.recover",
+      "iPAWS: Recover phase (fewest issued instructions first) before the fair one"));
+  keys.push_back(flag<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::warps_of_interest>(
+      "scheduler.ipaws.warps_of_interest",
+      "iPAWS: judge by the warps up to the one with the most stalls; false: by all"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::decider>(
+      "scheduler.ipaws.decider", {"first_sm", "each_sm", "sm_pair"},
+      "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself, or of each pair of SMs "
+      "with two kernels one SM for each kernel"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::counters>(
+      "scheduler.ipaws.counters", {"warp", "tb"}, "iPAWS: score and stall counters per warp or per TB"));
+}
+
+void add_adapt_local_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::greedy>(
+      "scheduler.adapt_local.greedy", "adapt_local: scheduler while intra-warp locality prevails"));
+  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::fair>(
+      "scheduler.adapt_local.fair", "adapt_local: scheduler while inter-warp locality prevails"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local,
+                       &AdaptLocalConfig::sampling_period_cycles>(
+      "scheduler.adapt_local.sampling_period_cycles", 100, kMaxPeriodCycles, "core cycles",
+      "adapt_local: after each period the locality counted in it decides"));
+  keys.push_back(
+      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::intra_weight>(
+          "scheduler.adapt_local.intra_weight", 0, 100, "", "adapt_local: weight of an intra-warp hit"));
+  keys.push_back(
+      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::inter_weight>(
+          "scheduler.adapt_local.inter_weight", 0, 100, "", "adapt_local: weight of an inter-warp hit"));
+}
+
+void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::policy>(
+      "tb_dispatcher.policy", "Which kernel an SM gets its next thread block from"));
+  keys.push_back(flag<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::mixed_sms>(
+      "tb_dispatcher.mixed_sms",
+      "An SM may hold thread blocks of several kernels; else it drains before the next"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::max_kernels>(
+      "tb_dispatcher.max_kernels", 1, 64, "kernels", "Kernels that run at once; more wait"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::sampling_sm>(
+      "tb_dispatcher.sampling_sm", 0, 255, "SM", "srtf: the SM on which a new kernel is sampled"));
+  keys.push_back(real<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_threshold>(
+      "tb_dispatcher.adaptive_threshold", 0, 1000, "slowdown",
+      "srtf_adaptive: kernels share the SMs when their slowdowns differ by more"));
+  keys.push_back(flag<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_only_if_fairer>(
+      "tb_dispatcher.adaptive_only_if_fairer",
+      "srtf_adaptive: kernels share only if their slowdowns are predicted to differ less then"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_residency>(
+      "tb_dispatcher.adaptive_residency", 1, 32, "TBs",
+      "srtf_adaptive: TBs per SM of the fastest kernel while kernels share"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::oracle_lookahead_cycles>(
+      "tb_dispatcher.oracle_lookahead_cycles", 0, kMaxCycles, "core cycles",
+      "sjf, ljf: how long before its arrival they know of a kernel"));
+}
+
+void add_oaws_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::miss_percent>(
+      "scheduler.oaws.miss_percent", 0, 100, "%",
+      "Active lanes of a divergent load predicted to miss (oaws_dynamic: of thrashing warps); 0 holds "
+      "nothing back"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::coherent_lines>(
+      "scheduler.oaws.coherent_lines", 1, 32, "lines", "A load of more lines is divergent"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::dlc_entries>(
+      "scheduler.oaws.dlc_entries", 1, 1024, "loads", "Entries of the divergent load classifier"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::ocw_min>(
+      "scheduler.oaws.ocw_min", 1, 64, "warps",
+      "Estimated optimal number of cached warps (OCW): its start and least value; the most is core.warps"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_start>(
+      "scheduler.oaws.cnt_start", 0, 65535, "loads", "Start of the counter of fully cached loads"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_max>(
+      "scheduler.oaws.cnt_max", 1, 65535, "loads", "Its end, at which OCW rises"));
+  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::delta>(
+      "scheduler.oaws.delta", {"by_load", "one", "half"},
+      "What a partly cached load takes off it: by the load's sensitivity to associativity, 1, or half"));
+}
+
+void add_fetch_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::ibuffer_entries>(
+      "fetch.ibuffer_entries", 1, 8, "instructions", "I-buffer of a warp; refilled when it is empty"));
+  keys.push_back(power_of_two<&GpuConfig::fetch, &FetchConfig::fetch_bytes>(
+      "fetch.fetch_bytes", 8, 64, "bytes", "Bytes fetched per cycle, for one warp; an instruction has 8"));
+  cache<&GpuConfig::fetch, &FetchConfig::cache>(keys, "fetch.cache", 128);
+  keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::mshr_entries>("fetch.mshr_entries", 1, 64, "lines",
+                                                                      "Outstanding I-cache misses"));
+}
+
+}  // namespace
+
+void add_core_keys(std::vector<ConfigKey>& keys) {
+  keys.push_back(text<&GpuConfig::name>("name", "Name of the configuration, shown in results"));
+  add_clock_keys(keys);
+  add_occupancy_keys(keys);
+  add_resources_keys(keys);
+  add_issue_keys(keys);
+  add_scheduler_keys(keys);
+  add_throttling_keys(keys);
+  add_ipaws_keys(keys);
+  add_adapt_local_keys(keys);
+  add_oaws_keys(keys);
+  add_tb_dispatcher_keys(keys);
+  add_fetch_keys(keys);
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,276 @@
+#include "top/machine/gpu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace heddle {
+
+namespace {
+
+constexpr double kMicrosecondsPerSecond = 1e6;
+
+/// The period of a clock, rounded to the time resolution.
+sc_core::sc_time period_of(double mhz) { return {1 / (mhz * kMicrosecondsPerSecond), sc_core::SC_SEC}; }
+
+}  // namespace
+
+Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const GpuBuild& build)
+    : sc_module(name),
+      config_(config),
+      map_(config.address_map, config.l2, config.dram),
+      clock_tree_("clock_tree"),
+      policy_board_(config.core.sms),
+      sms_(config.core.sms),
+      partitions_(config.dram.channels) {
+  build_clocks(build);
+  put_off_ = std::make_unique<PutOffSteps>(*core_clock_, std::string(this->name()) + ".put_off_steps",
+                                           build.threads);
+  build_blocks(build.reverse_construction);
+  bind();
+  if (sms_.front()->issue.policies_want(wants::kL2Reply)) keep_l2_owners();
+}
+
+void Gpu::build_clocks(const GpuBuild& build) {
+  const ClockConfig& clocks = config_.clock;
+  const bool one_thread = build.threads == 1;
+  if (one_thread) {
+    core_clock_ = clock("core_clock", clocks.core_mhz, build.sleeping);
+    sm_clocks_ = {core_clock_};
+  }
+  interconnect_clock_ = clock("interconnect_clock", clocks.interconnect_mhz, build.sleeping);
+  l2_clock_ = clock("l2_clock", clocks.l2_mhz, build.sleeping);
+  dram_clock_ = clock("dram_clock", clocks.dram_mhz, build.sleeping);
+  if (one_thread) return;
+  // At one time first the memory side ticks, then the SMs, then the dispatcher and the host, which see what
+  // all of them have done.
+  for (unsigned lane = 0; lane < build.threads; ++lane) {
+    sm_clocks_.push_back(own_clock("sm_clock" + std::to_string(lane), clocks.core_mhz, build.sleeping));
+  }
+  policy_board_.put_off();
+  clock_tree_.make_strands(sm_clocks_, [this] {
+    policy_board_.publish();
+    put_off_->finish();
+  });
+  core_clock_ = own_clock("core_clock", clocks.core_mhz, build.sleeping);
+}
+
+ClockDomain* Gpu::own_clock(const std::string& name, double mhz, bool sleeping) {
+  clocks_.push_back(std::make_unique<ClockDomain>(name.c_str(), period_of(mhz), sleeping, &clock_tree_));
+  return clocks_.back().get();
+}
+
+ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
+  const sc_core::sc_time period = period_of(mhz);
+  for (const auto& clock : clocks_) {
+    // Edges of equal clocks coincide: one domain does for all of them.
+    if (clock->period() == period) {
+      return clock.get();
+    }
+  }
+  return own_clock(name, mhz, sleeping);
+}
+
+void Gpu::build_blocks(bool reversed) {
+  std::vector<std::function<void()>> steps;
+  steps.emplace_back([this] {
+    hw::Owner owner;
+    owner.inventory = &dispatch_inventory_;
+    dispatcher_ = std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core,
+                                                 config_.tb_dispatcher, owner);
+  });
+  for (unsigned i = 0; i < config_.core.sms; ++i) {
+    steps.emplace_back([this, i] {
+      const unsigned lane = i % static_cast<unsigned>(sm_clocks_.size());
+      sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *sm_clocks_[lane], config_, i,
+                                     &policy_board_);
+      sms_[i]->issue.put_off(put_off_->of_thread(lane), sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
+    });
+  }
+  steps.emplace_back([this] {
+    interconnect_ = std::make_unique<Interconnect>("interconnect", *interconnect_clock_, config_.interconnect,
+                                                   config_.core.sms, map_);
+  });
+  for (unsigned i = 0; i < config_.dram.channels; ++i) {
+    steps.emplace_back([this, i] {
+      partitions_[i] = std::make_unique<MemoryPartition>(("partition" + std::to_string(i)).c_str(),
+                                                         *l2_clock_, *dram_clock_, config_.l2, config_.dram,
+                                                         map_, i, core_clock_->period());
+    });
+  }
+  if (reversed) {
+    std::reverse(steps.begin(), steps.end());
+  }
+  for (const auto& step : steps) {
+    step();
+  }
+}
+
+void Gpu::bind() {
+  for (unsigned i = 0; i < config_.core.sms; ++i) {
+    sms_[i]->follow_launches(*dispatcher_);
+    dispatcher_->sm[i].bind(sms_[i]->tb());
+    sms_[i]->network().bind(interconnect_->sm_ports[i].socket);
+  }
+  for (unsigned slice = 0; slice < map_.slices(); ++slice) {
+    MemoryPartition& partition = *partitions_[slice / map_.slices_per_channel()];
+    interconnect_->partition_ports[slice].socket.bind(partition.sockets[slice % map_.slices_per_channel()]);
+  }
+}
+
+hw::Owner l2_slice_hardware(hw::Inventory& inventory, const GpuConfig& config, unsigned slice) {
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  owner.path = "l2_slice" + std::to_string(slice);
+  owner.timing = config.scheduler.timing;
+  owner.clock_fo4 = config.scheduler.clock_fo4;
+  return owner;
+}
+
+void Gpu::keep_l2_owners() {
+  unsigned index = 0;
+  for (const auto& partition : partitions_) {
+    for (L2Slice& slice : partition->slices) {
+      slice.keep_owners(l2_slice_hardware(memory_inventory_, config_, index++),
+                        LineOwnersShape::of_l2(config_));
+    }
+  }
+}
+
+void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, const LaunchTerms& terms) {
+  KernelLaunch& launched = *kernel;
+  kernels_[launch_id] = std::move(kernel);
+  dispatcher_->launch(launched, launch_id, terms);
+}
+
+void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t line_bytes = config_.l2.cache.line_bytes;
+  for (std::uint64_t line = address / line_bytes * line_bytes; line < address + bytes; line += line_bytes) {
+    partitions_[map_.slice_of(line) / map_.slices_per_channel()]->install(line);
+  }
+}
+
+bool Gpu::idle() const {
+  return dispatcher_->idle() &&
+         std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->idle(); }) &&
+         interconnect_->idle() &&
+         std::all_of(partitions_.begin(), partitions_.end(),
+                     [](const auto& partition) { return partition->idle(); });
+}
+
+Cycle Gpu::last_progress() const {
+  Cycle last = 0;
+  for (const auto& sm : sms_) {
+    last = std::max(last, sm->last_progress());
+  }
+  return last;
+}
+
+std::uint64_t Gpu::tbs_ended() const {
+  std::uint64_t tbs = 0;
+  for (const auto& sm : sms_) {
+    tbs += sm->issue.statistics().tbs;
+  }
+  return tbs;
+}
+
+std::uint64_t Gpu::warp_instructions() const {
+  std::uint64_t instructions = 0;
+  for (const auto& sm : sms_) {
+    instructions += sm->issue.statistics().warp_instructions;
+  }
+  return instructions;
+}
+
+std::string Gpu::describe_waiting() const {
+  std::string text = dispatcher_->describe_waiting();
+  for (const auto& sm : sms_) {
+    text += sm->describe_waiting();
+  }
+  return text;
+}
+
+std::uint64_t Gpu::ticks_executed() const {
+  std::uint64_t ticks = 0;
+  for (const auto& clock : clocks_) {
+    ticks += clock->ticks_executed();
+  }
+  return ticks;
+}
+
+void Gpu::settle() {
+  for (const auto& sm : sms_) {
+    sm->settle();
+  }
+  interconnect_->settle();
+  for (const auto& partition : partitions_) {
+    for (L2Slice& slice : partition->slices) {
+      slice.settle();
+    }
+    partition->dram.settle();
+  }
+}
+
+void Gpu::report(StatSink& sink) const {
+  {
+    const StatScope scope(sink, "tb_dispatcher");
+    dispatcher_->report(sink);
+  }
+  for (const auto& sm : sms_) {
+    const StatScope scope(sink, sm->basename());
+    sm->report(sink);
+  }
+  {
+    const StatScope scope(sink, "interconnect");
+    interconnect_->report(sink);
+  }
+  for (const auto& partition : partitions_) {
+    const StatScope scope(sink, partition->basename());
+    partition->report(sink);
+  }
+}
+
+std::vector<const hw::Inventory*> Gpu::inventories() const {
+  std::vector<const hw::Inventory*> inventories;
+  for (const auto& sm : sms_) {
+    inventories.push_back(&sm->issue.inventory());
+  }
+  inventories.push_back(&dispatch_inventory_);
+  inventories.push_back(&memory_inventory_);
+  return inventories;
+}
+
+void Gpu::trace(WaveSink& sink) {
+  {
+    const WaveScope scope(sink, "tb_dispatcher");
+    dispatcher_->trace(sink);
+  }
+  for (const auto& sm : sms_) {
+    const WaveScope scope(sink, sm->basename());
+    sm->trace(sink);
+  }
+  interconnect_->trace(sink);
+  for (const auto& partition : partitions_) {
+    const WaveScope scope(sink, partition->basename());
+    partition->trace(sink);
+  }
+}
+
+bool Gpu::changes_at_core_edges(std::string_view scope) const {
+  const auto begins_with = [scope](std::string_view name) { return scope.substr(0, name.size()) == name; };
+  // The interconnect is the only other one that an SM hears of.
+  return interconnect_clock_->period() == core_clock_->period() &&
+         (begins_with("sm") || begins_with("tb_dispatcher"));
+}
+
+void Gpu::rethrow_fault() const {
+  const auto first = std::min_element(clocks_.begin(), clocks_.end(), [](const auto& a, const auto& b) {
+    return a->order_of_fault() < b->order_of_fault();
+  });
+  (*first)->rethrow_fault();
+  clock_tree_.rethrow_fault();
+}
+
+}  // namespace heddle

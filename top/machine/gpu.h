@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <systemc>
+#include <vector>
+
+#include "base/observe.h"
+#include "hw/pricing/inventory.h"
+#include "modules/config/gpu_config.h"
+#include "modules/global_memory/put_off_steps.h"
+#include "modules/interconnect/interconnect.h"
+#include "modules/memory_partition/address_map.h"
+#include "modules/memory_partition/memory_partition.h"
+#include "modules/sm/sm.h"
+#include "modules/tb_dispatcher/tb_dispatcher.h"
+#include "tlm/clock_domain.h"
+
+namespace heddle {
+
+/// How the GPU is built; none of it changes a result.
+struct GpuBuild {
+  bool sleeping = true;               ///< blocks with nothing to do are not ticked
+  bool reverse_construction = false;  ///< blocks are constructed in reverse order
+  /// Threads that tick SMs, >= 1. More than one is for runs in which no listener of an SM's probes keeps
+  /// state of several SMs, and launches are counted by the blocks alone (no LaunchCounts).
+  unsigned threads = 1;
+};
+
+/// The whole machine: clock domains, thread-block dispatcher, SMs, interconnect and memory partitions, bound.
+class Gpu : public sc_core::sc_module {
+ public:
+  /// Keeps a copy of `config`. Throws std::invalid_argument for sizes that a block can't work with.
+  Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const GpuBuild& build = {});
+
+  const GpuConfig& config() const { return config_; }
+  ClockTree& clock_tree() { return clock_tree_; }
+  ClockDomain& core_clock() { return *core_clock_; }
+  const ClockDomain& core_clock() const { return *core_clock_; }
+  TbDispatcher& dispatcher() { return *dispatcher_; }
+  Sm& sm(unsigned index) { return *sms_[index]; }
+
+  /// Gives a kernel to the dispatcher and owns it until release(); see TbDispatcher::launch.
+  void launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, const LaunchTerms& terms = {});
+  /// The launch has ended, and nothing of it is in flight in an SM.
+  void release(std::uint64_t launch_id) { kernels_.erase(launch_id); }
+
+  /// Puts the lines of [address, address + bytes) into the L2, as a copy from the host does.
+  void install(std::uint64_t address, std::uint64_t bytes);
+
+  /// Nothing is running, queued or moving anywhere.
+  bool idle() const;
+  /// The last core cycle at which some SM issued an instruction or had one completed.
+  Cycle last_progress() const;
+  std::uint64_t tbs_ended() const;
+  std::uint64_t warp_instructions() const;
+  /// One line per resident warp: what it waits for.
+  std::string describe_waiting() const;
+  /// Block ticks executed in all clock domains.
+  std::uint64_t ticks_executed() const;
+
+  /// Brings per-cycle statistics up to the present time.
+  void settle();
+  void report(StatSink& sink) const;
+  /// The priced parts of each SM, those of the dispatch policy, whose owners name their SM, and those that
+  /// the schedulers need in the L2.
+  std::vector<const hw::Inventory*> inventories() const;
+  void trace(WaveSink& sink);
+  /// Whether what the block of `scope` shows in waves changes at core edges only.
+  bool changes_at_core_edges(std::string_view scope) const;
+
+  /// Throws again what a block threw in a tick, if anything.
+  void rethrow_fault() const;
+
+ private:
+  /// The domain of that frequency, created as `name` when none of the others has the same period.
+  ClockDomain* clock(const char* name, double mhz, bool sleeping);
+  /// A domain of that frequency, whatever others have.
+  ClockDomain* own_clock(const std::string& name, double mhz, bool sleeping);
+  void build_clocks(const GpuBuild& build);
+  void build_blocks(bool reversed);
+  void bind();
+  void keep_l2_owners();
+
+  const GpuConfig config_;
+  AddressMap map_;
+  /// By launch id; destroyed behind the SMs, which may still hold TBs of them.
+  std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;
+  ClockTree clock_tree_;
+  std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period, and those of threads
+  std::vector<ClockDomain*> sm_clocks_;               ///< one per thread; the core clock when there is one
+  ClockDomain* core_clock_;
+  ClockDomain* interconnect_clock_;
+  ClockDomain* l2_clock_;
+  ClockDomain* dram_clock_;
+  std::unique_ptr<PutOffSteps> put_off_;
+  hw::Inventory dispatch_inventory_;  ///< of all SMs
+  hw::Inventory memory_inventory_;
+  std::unique_ptr<TbDispatcher> dispatcher_;
+  std::unique_ptr<Interconnect> interconnect_;
+  PolicyBoard policy_board_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<std::unique_ptr<MemoryPartition>> partitions_;
+};
+
+/// The owner, in `inventory`, of what schedulers need in an L2 slice.
+hw::Owner l2_slice_hardware(hw::Inventory& inventory, const GpuConfig& config, unsigned slice);
+
+}  // namespace heddle

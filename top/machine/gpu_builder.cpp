@@ -1,0 +1,18 @@
+#include "top/machine/gpu_builder.h"
+
+#include <stdexcept>
+
+#include "top/config/config_origin.h"
+
+namespace heddle {
+
+std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build) {
+  try {
+    // `heddle check` builds several: the processes of those that are gone keep their names.
+    return std::make_unique<Gpu>(sc_core::sc_gen_unique_name("gpu"), loaded.config, build);
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(origin_in(loaded, error.what()) + error.what());
+  }
+}
+
+}  // namespace heddle

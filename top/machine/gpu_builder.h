@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "top/config/config_loader.h"
+#include "top/machine/gpu.h"
+
+namespace heddle {
+
+/// Builds the GPU of a configuration. The blocks check what only they know; what they refuse becomes a
+/// ConfigError that says where the value they name was given.
+std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build = {});
+
+}  // namespace heddle

@@ -1,0 +1,305 @@
+#include "top/machine/host.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "modules/messages/tick_order.h"
+
+namespace heddle {
+
+namespace {
+
+std::string without_empty_lines(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c != '\n' || (!result.empty() && result.back() != '\n')) {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::vector<HostStream> streams_of(HostProgram& program) {
+  std::vector<HostStream> streams;
+  for (std::size_t stream = 0; stream < program.streams(); ++stream) {
+    streams.push_back({&program, stream, program.stream_name(stream), 0, {}, 0});
+  }
+  return streams;
+}
+
+}  // namespace
+
+Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, HostProgram& program, HostOptions options)
+    : Host(name, gpu, streams_of(program), std::move(options), program.concurrent()) {}
+
+Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<HostStream>& streams,
+           HostOptions options)
+    : Host(name, gpu, streams, std::move(options), true) {}
+
+Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<HostStream>& streams,
+           HostOptions options, bool concurrent)
+    : sc_module(name),
+      Clocked(gpu.core_clock(), tick_order::kHost, this->name()),
+      gpu_(gpu),
+      options_(std::move(options)),
+      concurrent_(concurrent),
+      watchdog_cycles_(gpu.config().core.watchdog_cycles) {
+  for (const HostStream& stream : streams) {
+    streams_.push_back({stream});
+    if (concurrent) {
+      result_.streams.push_back({stream.name, 0, 0, stream.alone_turnaround_cycles, false});
+    }
+  }
+  SC_METHOD(look);
+  sensitive << look_event_;
+  dont_initialize();
+  gpu_.dispatcher().launch_ended.listen([this](const LaunchRecord& record) {
+    ended_.push_back({record.launch_id, domain().cycle(), record.first_tb_at});
+    wake();
+  });
+}
+
+bool Host::tick() {
+  // At the time of this edge, of which the kernel may be behind.
+  look_event_.notify(sc_core::sc_time::from_value(domain().time() - sc_core::sc_time_stamp().value()));
+  domain().give_way();
+  const Cycle now = domain().cycle();
+  wake_in(kPollCycles - now % kPollCycles);
+  if (options_.max_cycles > now) {
+    wake_in(options_.max_cycles - now);
+  }
+  return !ended_.empty() || !running();
+}
+
+bool Host::running() const {
+  return std::any_of(streams_.begin(), streams_.end(),
+                     [](const Stream& stream) { return stream.running != kNone; });
+}
+
+void Host::look() {
+  if (stopped_) {
+    return;
+  }
+  try {
+    look_at_launches();
+    if (!stopped_) {
+      poll();
+    }
+  } catch (...) {
+    fault_ = std::current_exception();
+    stop(RunEnd::kFault, "");
+  }
+}
+
+void Host::look_at_launches() {
+  if (!take_ended()) {
+    return;
+  }
+  for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
+    if (streams_[stream].running == kNone && !streams_[stream].done) {
+      start_next(stream);
+    }
+  }
+  const bool all_done =
+      std::all_of(streams_.begin(), streams_.end(), [](const Stream& stream) { return stream.done; });
+  if (all_done && gpu_.idle()) {
+    stop(RunEnd::kComplete, "");
+  }
+}
+
+/// True when a stream may go on. The edge at which the last TB ended is not looked at: with sleeping the host
+/// ticks behind it only.
+bool Host::take_ended() {
+  const Cycle now = domain().cycle();
+  if (!concurrent_ && !ended_.empty() && (ended_.front().cycle == now || !gpu_.idle())) {
+    return false;
+  }
+  while (!ended_.empty() && ended_.front().cycle < now) {
+    const Ended ended = ended_.front();
+    ended_.erase(ended_.begin());
+    LaunchResult& launch = result_.launches[ended.launch];
+    if (concurrent_) launch.start_delay_cycles = ended.first_tb_at - launch.first_cycle;
+    end_launch(ended.launch, concurrent_ ? ended.cycle : domain().cycle_now(), true);
+  }
+  return ended_.empty();
+}
+
+void Host::start_next(std::size_t index) {
+  Stream& stream = streams_[index];
+  HostProgram& program = *stream.source.program;
+  std::unique_ptr<KernelLaunch> next = program.next(stream.source.stream);
+  for (const HostCopy& copy : program.take_host_copies()) {
+    gpu_.install(copy.address, copy.bytes);
+  }
+  if (next == nullptr) {
+    stream.done = true;
+    if (concurrent_) result_.streams[index].complete = true;
+    return;
+  }
+  LaunchResult record;
+  record.id = result_.launches.size();
+  record.stream = index;
+  record.kernel = next->program().name;
+  record.grid = next->grid();
+  record.block = next->block();
+  record.occupancy = Occupancy::of(*next, gpu_.config().core);
+  const LaunchTerms terms = terms_of(stream);
+  record.first_cycle = std::max(terms.arrives_at, domain().cycle());
+  record.alone_cycles = terms.alone_cycles;
+  gpu_.launch(std::move(next), record.id, terms);
+  if (concurrent_ && stream.launched == 0) result_.streams[index].arrival_cycle = record.first_cycle;
+  stream.running = record.id;
+  ++stream.launched;
+  result_.launches.push_back(std::move(record));
+  if (concurrent_) return;
+  before_launch_ = snapshot();
+  tbs_before_launch_ = gpu_.tbs_ended();
+}
+
+LaunchTerms Host::terms_of(const Stream& stream) {
+  LaunchTerms terms;
+  if (!concurrent_) return terms;
+  const HostStream& source = stream.source;
+  terms.arrives_at = source.program->arrival_cycles(source.stream);
+  if (stream.launched == 0 || terms.arrives_at != 0) terms.arrives_at += source.delay_cycles;
+  if (stream.launched < source.alone_cycles.size()) {
+    terms.alone_cycles = source.alone_cycles[stream.launched];
+  }
+  counts_.push_back(std::make_unique<LaunchCounts>());
+  terms.counts = counts_.back().get();
+  return terms;
+}
+
+void Host::end_launch(std::size_t launch, Cycle end, bool complete) {
+  LaunchResult& record = result_.launches[launch];
+  record.complete = complete;
+  record.cycles = end > record.first_cycle ? end - record.first_cycle : 0;
+  streams_[record.stream].running = kNone;
+  if (concurrent_) {
+    StreamResult& stream = result_.streams[record.stream];
+    stream.cycles = end > stream.arrival_cycle ? end - stream.arrival_cycle : 0;
+  } else {
+    record.values = difference(snapshot(), before_launch_);
+  }
+  if (complete) gpu_.release(record.id);
+}
+
+void Host::poll() {
+  const Cycle now = domain().cycle();
+  if (options_.max_cycles != 0 && now >= options_.max_cycles) {
+    stop(RunEnd::kCycleLimit, fmt::format("stopped at core cycle {}, the limit of --max-cycles", now));
+    return;
+  }
+  if (now % kPollCycles != 0) {
+    return;
+  }
+  if (running() && now > last_progress() + watchdog_cycles_) {
+    stop(RunEnd::kDeadlock,
+         fmt::format(
+             "deadlock: no warp has issued and nothing has returned for {} core cycles, since cycle {}\n{}",
+             now - last_progress(), last_progress(), without_empty_lines(gpu_.describe_waiting())));
+    return;
+  }
+  if (options_.poll && !result_.launches.empty()) {
+    if (options_.poll(progress())) {
+      stop(RunEnd::kInterrupted, fmt::format("interrupted at core cycle {}", now));
+    }
+  }
+}
+
+/// Of the launches that run, the first names the line; their TBs are added up.
+ProgressState Host::progress() const {
+  const LaunchResult& last = result_.launches.back();
+  ProgressState state{domain().cycle(), last.id, last.kernel, 0, 0};
+  if (!concurrent_) {
+    state.tbs_done = gpu_.tbs_ended() - tbs_before_launch_;
+    state.tbs = last.grid.count();
+    return state;
+  }
+  bool first = true;
+  for (const Stream& stream : streams_) {
+    if (stream.running == kNone) continue;
+    const LaunchResult& launch = result_.launches[stream.running];
+    if (first) {
+      state.launch = launch.id;
+      state.kernel = launch.kernel;
+    }
+    first = false;
+    state.tbs_done += counts_[launch.id]->issue.tbs;
+    state.tbs += launch.grid.count();
+  }
+  return state;
+}
+
+/// Until a launch's latency is over nothing can be expected of it.
+Cycle Host::last_progress() const {
+  Cycle last = gpu_.last_progress();
+  bool arrived = false;
+  for (const Stream& stream : streams_) {
+    if (stream.running == kNone) continue;
+    const LaunchResult& launch = result_.launches[stream.running];
+    const Cycle begin = launch.first_cycle + gpu_.config().core.launch_latency_cycles;
+    last = std::max(last, std::min(begin, domain().cycle()));
+    arrived = arrived || begin <= domain().cycle();
+  }
+  return arrived ? last : domain().cycle();
+}
+
+void Host::stop(RunEnd end, std::string reason) {
+  stopped_ = true;
+  result_.end = end;
+  result_.reason = std::move(reason);
+  sc_core::sc_stop();
+}
+
+StatValues Host::snapshot() {
+  gpu_.settle();
+  registry_.begin();
+  gpu_.report(registry_);
+  return registry_.end();
+}
+
+void Host::end_unfinished() {
+  for (const Stream& stream : streams_) {
+    if (stream.running != kNone) end_launch(stream.running, domain().cycle_now(), false);
+  }
+}
+
+/// What was fetched for a launch may have come behind its end: its counts are read at the end of the run.
+void Host::take_attributed() {
+  const auto registry = std::make_shared<StatRegistry>();
+  for (LaunchResult& launch : result_.launches) {
+    registry->begin();
+    counts_[launch.id]->report(*registry);
+    launch.values = registry->end();
+  }
+  result_.launch_registry = registry;
+}
+
+RunResult Host::run() {
+  sc_core::sc_start();
+  try {
+    if (fault_) {
+      std::rethrow_exception(fault_);
+    }
+    gpu_.rethrow_fault();
+  } catch (const ExecutionFault& fault) {
+    result_.end = RunEnd::kFault;
+    result_.reason = fault.what();
+  } catch (const std::exception& error) {
+    // What earlier launches have done is worth keeping; without any, there is nothing to lose.
+    if (result_.launches.empty()) {
+      throw;
+    }
+    result_.end = RunEnd::kBadInput;
+    result_.reason = error.what();
+  }
+  end_unfinished();
+  result_.cycles = domain().cycle_now();
+  result_.values = snapshot();
+  if (concurrent_) take_attributed();
+  return std::move(result_);
+}
+
+}  // namespace heddle

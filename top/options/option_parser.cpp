@@ -1,0 +1,109 @@
+#include "top/options/option_parser.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <sstream>
+#include <utility>
+
+namespace heddle::option_parser {
+
+namespace {
+
+constexpr int kStyle = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+constexpr unsigned kHelpWidth = 110;
+
+std::pair<std::string, std::int64_t> parse_parameter(const std::string& command, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  std::int64_t value = 0;
+  if (equals != std::string::npos && equals != 0) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
+    if (error == std::errc() && stop == end && equals + 1 != text.size()) {
+      return {text.substr(0, equals), value};
+    }
+  }
+  throw UsageError(fmt::format("heddle {}: --param {}: expected NAME=INTEGER", command, text));
+}
+
+}  // namespace
+
+po::options_description new_table() { return {"Options", kHelpWidth, kHelpWidth / 2}; }
+
+std::string to_text(const po::options_description& options) {
+  std::ostringstream text;
+  text << options;
+  return text.str();
+}
+
+po::variables_map parse(const std::string& command, const Arguments& arguments,
+                        const po::options_description& options, const char* positional) {
+  po::options_description all;
+  all.add(options).add_options()(positional, po::value<Arguments>());
+  po::variables_map values;
+  try {
+    const auto places = po::positional_options_description().add(positional, -1);
+    po::store(po::command_line_parser(arguments).options(all).positional(places).style(kStyle).run(), values);
+    po::notify(values);
+  } catch (const po::error& error) {
+    throw UsageError(fmt::format("heddle {}: {}; see `heddle {} --help`", command, error.what(), command));
+  }
+  return values;
+}
+
+std::string text_of(const po::variables_map& values, const char* name) {
+  return values.count(name) != 0 ? values[name].as<std::string>() : std::string();
+}
+
+Arguments list_of(const po::variables_map& values, const char* name) {
+  return values.count(name) != 0 ? values[name].as<Arguments>() : Arguments();
+}
+
+void add_config_options(po::options_description& options) {
+  options.add_options()("config", po::value<std::string>()->value_name("FILE|NAME"),
+                        "configuration; the defaults are the GTX480-like machine")(
+      "set", po::value<Arguments>()->value_name("KEY=VALUE")->composing(),
+      "override one configuration key; may be given several times");
+}
+
+ConfigOptions config_options(const po::variables_map& values) {
+  return {text_of(values, "config"), list_of(values, "set")};
+}
+
+void add_workload_options(po::options_description& options) {
+  options.add_options()("param", po::value<Arguments>()->value_name("NAME=INTEGER")->composing(),
+                        "override one parameter of the workload");
+  options.add_options()("size", po::value<std::string>()->value_name("NAME"),
+                        "one of the workload's named sizes, e.g. large");
+  options.add_options()("max-cycles", po::value<std::string>()->value_name("N"), "stop after N core cycles");
+}
+
+WorkloadOptions workload_options(const std::string& command, const po::variables_map& values) {
+  WorkloadOptions options;
+  for (const std::string& parameter : list_of(values, "param")) {
+    const auto [name, value] = parse_parameter(command, parameter);
+    options.parameters[name] = value;
+  }
+  options.size = text_of(values, "size");
+  if (values.count("max-cycles") != 0) {
+    const std::string text = text_of(values, "max-cycles");
+    const auto cycles = whole_number(text);
+    if (!cycles || *cycles == 0) {
+      throw UsageError(
+          fmt::format("heddle {}: --max-cycles {}: expected a whole number from 1", command, text));
+    }
+    options.max_cycles = *cycles;
+  }
+  return options;
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+}  // namespace heddle::option_parser

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hw/reports/cost_report.h"
+#include "top/waves/vcd_window.h"
+
+namespace heddle {
+
+/// A command line that can't be understood. what() is one line.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The configuration that a command works on.
+struct ConfigOptions {
+  std::string config;  ///< path or name; "" = defaults
+  std::vector<std::string> assignments;
+};
+
+/// What is run of a workload.
+struct WorkloadOptions {
+  std::map<std::string, std::int64_t> parameters;
+  std::string size;
+  std::uint64_t max_cycles = 0;  ///< 0 = no limit
+};
+
+struct RunOptions {
+  ConfigOptions config;
+  std::string workload;                 ///< path or name; with ones beside it also PATH:SIZE
+  std::vector<std::string> beside;      ///< workloads that run at the same time, likewise
+  std::vector<std::uint64_t> arrivals;  ///< core cycles, by workload; any: streams even if there is one only
+  std::vector<std::string> alone;       ///< files with the run times alone (AloneRun), by workload
+  std::string scheduler;                ///< "" = the configuration's
+  WorkloadOptions on;
+  std::string out;         ///< "" = heddle-out/WORKLOAD
+  std::string technology;  ///< FILE, FILE:NAME or NAME; "" = the project's
+  bool vcd = false;
+  CycleWindow vcd_window;
+  std::vector<std::string> vcd_scopes;
+  bool no_sleep = false;
+  unsigned threads = 1;
+  bool reverse_construction = false;
+  bool quiet = false;
+  bool functional = false;
+  bool tb_log = false;  ///< thread_blocks.json
+
+  bool concurrent() const { return !beside.empty() || !arrivals.empty(); }
+  /// The arguments that decide what is simulated, and them as a command line.
+  std::vector<std::string> model_arguments() const;
+  std::string model_command() const;
+};
+
+struct CostOptions {
+  ConfigOptions config;
+  std::string scheduler;
+  std::string technology;
+  hw::CostFormat format = hw::CostFormat::kMarkdown;
+};
+
+/// Runs of each workload under each scheduler.
+struct CompareOptions {
+  ConfigOptions config;
+  std::vector<std::string> workloads;
+  std::vector<std::string> schedulers;  ///< {} = the configuration's
+  WorkloadOptions on;
+  std::string out = "heddle-out/compare";
+  hw::CostFormat format = hw::CostFormat::kMarkdown;
+  bool timing = false;  ///< each in ideal and in hardware timing
+};
+
+/// Runs of one workload for each combination of values.
+struct SweepOptions {
+  struct Axis {
+    std::string key;
+    std::vector<std::string> values;
+  };
+  ConfigOptions config;  ///< with the keys that have one value
+  std::string workload;
+  std::vector<std::string> schedulers;  ///< {} = the configuration's
+  std::vector<Axis> axes;
+  std::vector<std::string> metrics;  ///< of stats.json, shown beside the others
+  WorkloadOptions on;
+  std::string out = "heddle-out/sweep";
+  hw::CostFormat format = hw::CostFormat::kMarkdown;
+};
+
+struct CheckOptions {
+  std::vector<std::string> files;
+};
+
+struct ShowOptions {
+  ConfigOptions config;
+  bool describe = false;
+};
+
+struct ListOptions {
+  std::string what;  ///< schedulers, dispatch_policies, configs or workloads
+};
+
+struct PairsOptions {
+  ConfigOptions config;  ///< "" = configs/srtf.yaml
+  /// Paths or names: one of kind `timed`, or two and more that execute instructions, as NAME or NAME:SIZE.
+  std::vector<std::string> workloads;
+  std::vector<std::string> policies;  ///< none = all
+  std::vector<std::string> arrivals;  ///< of the second kernel: core cycles, or "25%"
+  std::string format;                 ///< text, md, csv or json
+  bool detail = false;
+  std::string scheduler;  ///< "" = the configuration's
+  std::string out = "heddle-out/pairs";
+  std::string cache;             ///< folder of run times alone; "" = the user's cache folder
+  std::uint64_t max_cycles = 0;  ///< of each run; 0 = no limit
+};
+
+/// What the user asked for: one of the commands, or a text to print.
+struct CommandLine {
+  std::optional<RunOptions> run;
+  std::optional<CostOptions> cost;
+  std::optional<CompareOptions> compare;
+  std::optional<SweepOptions> sweep;
+  std::optional<CheckOptions> check;
+  std::optional<ShowOptions> show;
+  std::optional<ListOptions> list;
+  std::optional<PairsOptions> pairs;
+  std::string help;  ///< the text to print, when no command is set
+};
+
+/// Parses the arguments behind the program's name; throws UsageError.
+CommandLine parse_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace heddle

@@ -1,0 +1,160 @@
+// Options of the commands that price and compare.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "top/options/help_text.h"
+#include "top/options/option_parser.h"
+
+namespace heddle {
+
+using namespace option_parser;
+
+namespace {
+
+void add_format_option(po::options_description& options) {
+  options.add_options()("format", po::value<std::string>()->value_name("md|csv|json"),
+                        "Markdown (the default), CSV or JSON");
+}
+
+hw::CostFormat format_option(const std::string& command, const po::variables_map& values) {
+  if (values.count("format") == 0) {
+    return hw::CostFormat::kMarkdown;
+  }
+  try {
+    return hw::cost_format(text_of(values, "format"));
+  } catch (const std::invalid_argument&) {
+    throw UsageError(
+        fmt::format("heddle {}: --format {}: expected md, csv or json", command, text_of(values, "format")));
+  }
+}
+
+/// What the commands take that start several runs.
+po::options_description batch_table(const char* out) {
+  po::options_description options = new_table();
+  add_config_options(options);
+  options.add_options()("scheduler", po::value<Arguments>()->value_name("NAME")->composing(),
+                        "warp scheduler; may be given several times");
+  add_workload_options(options);
+  add_format_option(options);
+  options.add_options()("out", po::value<std::string>()->value_name("DIR"),
+                        fmt::format("folder for the results of each run; {} when not given", out).c_str());
+  options.add_options()("help", "this text");
+  return options;
+}
+
+/// "KEY=V1,V2" -> KEY and its values.
+SweepOptions::Axis parse_axis(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UsageError(
+        fmt::format("heddle sweep: --set {}: expected KEY=VALUE or KEY=VALUE,VALUE...", assignment));
+  }
+  SweepOptions::Axis axis{assignment.substr(0, equals), {}};
+  for (std::size_t from = equals + 1; from <= assignment.size();) {
+    const std::size_t comma = std::min(assignment.find(',', from), assignment.size());
+    if (comma == from) {
+      throw UsageError(fmt::format("heddle sweep: --set {}: a value is empty", assignment));
+    }
+    axis.values.push_back(assignment.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return axis;
+}
+
+}  // namespace
+
+CommandLine parse_cost(const Arguments& arguments) {
+  po::options_description visible = new_table();
+  add_config_options(visible);
+  visible.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
+                        "warp scheduler; short for --set scheduler.name=NAME");
+  add_format_option(visible);
+  visible.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
+                        "a technology of the project, FILE with one technology, or FILE:NAME");
+  visible.add_options()("help", "this text");
+  const po::variables_map values = parse("cost", arguments, visible, "nothing");
+  CommandLine line;
+  if (values.count("help") != 0) {
+    line.help = cost_help() + to_text(visible);
+    return line;
+  }
+  if (values.count("nothing") != 0) {
+    throw UsageError(fmt::format("heddle cost: found '{}', expected options only; see `heddle cost --help`",
+                                 list_of(values, "nothing").front()));
+  }
+  line.cost = CostOptions{config_options(values), text_of(values, "scheduler"), text_of(values, "technology"),
+                          format_option("cost", values)};
+  return line;
+}
+
+CommandLine parse_compare(const Arguments& arguments) {
+  CompareOptions compare;
+  po::options_description visible = batch_table(compare.out.c_str());
+  visible.add_options()("timing", "each run in ideal and in hardware timing of the scheduler's parts");
+  const po::variables_map values = parse("compare", arguments, visible, "workload");
+  CommandLine line;
+  if (values.count("help") != 0) {
+    line.help = compare_help() + to_text(visible);
+    return line;
+  }
+  compare.config = config_options(values);
+  compare.workloads = list_of(values, "workload");
+  compare.schedulers = list_of(values, "scheduler");
+  compare.on = workload_options("compare", values);
+  compare.format = format_option("compare", values);
+  compare.timing = values.count("timing") != 0;
+  if (values.count("out") != 0) {
+    compare.out = text_of(values, "out");
+  }
+  if (compare.workloads.empty()) {
+    throw UsageError("heddle compare: expected at least one workload; see `heddle compare --help`");
+  }
+  if (compare.schedulers.size() < 2 && !compare.timing) {
+    throw UsageError("heddle compare: expected --scheduler at least twice, or --timing");
+  }
+  line.compare = compare;
+  return line;
+}
+
+CommandLine parse_sweep(const Arguments& arguments) {
+  SweepOptions sweep;
+  po::options_description visible = batch_table(sweep.out.c_str());
+  visible.add_options()("metric", po::value<Arguments>()->value_name("NAME")->composing(),
+                        "a metric of stats.json to show beside the others; may be given several times");
+  const po::variables_map values = parse("sweep", arguments, visible, "workload");
+  CommandLine line;
+  if (values.count("help") != 0) {
+    line.help = sweep_help() + to_text(visible);
+    return line;
+  }
+  const Arguments workloads = list_of(values, "workload");
+  if (workloads.size() != 1) {
+    throw UsageError("heddle sweep: expected one workload; see `heddle sweep --help`");
+  }
+  sweep.workload = workloads.front();
+  sweep.config.config = text_of(values, "config");
+  for (const std::string& assignment : list_of(values, "set")) {
+    const SweepOptions::Axis axis = parse_axis(assignment);
+    if (axis.values.size() == 1) {
+      sweep.config.assignments.push_back(assignment);
+    } else {
+      sweep.axes.push_back(axis);
+    }
+  }
+  if (sweep.axes.empty()) {
+    throw UsageError(
+        "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64");
+  }
+  sweep.schedulers = list_of(values, "scheduler");
+  sweep.metrics = list_of(values, "metric");
+  sweep.on = workload_options("sweep", values);
+  sweep.format = format_option("sweep", values);
+  if (values.count("out") != 0) {
+    sweep.out = text_of(values, "out");
+  }
+  line.sweep = sweep;
+  return line;
+}
+
+}  // namespace heddle

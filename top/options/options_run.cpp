@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include "top/options/help_text.h"
+#include "top/options/option_parser.h"
+#include "workloads/host/host_program.h"
+
+namespace heddle {
+
+using namespace option_parser;
+
+namespace {
+
+constexpr unsigned kMostThreads = 64;
+
+CycleWindow parse_window(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view view = text;
+  const auto from = whole_number(view.substr(0, colon));
+  CycleWindow window;
+  bool valid = from && colon != std::string::npos;
+  if (valid && colon + 1 != text.size()) {
+    const auto to = whole_number(view.substr(colon + 1));
+    valid = to.has_value();
+    window.to = to.value_or(0);
+  }
+  if (!valid || *from >= window.to) {
+    throw UsageError(fmt::format(
+        "heddle run: --vcd-window {}: expected FROM:TO in core cycles with FROM < TO (TO may be left out)",
+        text));
+  }
+  window.from = *from;
+  return window;
+}
+
+std::vector<std::uint64_t> parse_arrivals(const Arguments& texts, std::size_t workloads) {
+  std::vector<std::uint64_t> arrivals;
+  for (const std::string& text : texts) {
+    const auto cycle = whole_number(text);
+    if (!cycle || *cycle > static_cast<std::uint64_t>(HostProgram::kMaxArrival)) {
+      throw UsageError(fmt::format("heddle run: --arrival {}: expected a core cycle, 0 to {}", text,
+                                   HostProgram::kMaxArrival));
+    }
+    arrivals.push_back(*cycle);
+  }
+  if (arrivals.size() > workloads) {
+    throw UsageError(fmt::format("heddle run: --arrival is given {} times for {} workload(s)",
+                                 arrivals.size(), workloads));
+  }
+  return arrivals;
+}
+
+unsigned parse_threads(const std::string& text) {
+  if (text.empty()) return 1;
+  const auto threads = whole_number(text);
+  if (!threads || *threads == 0 || *threads > kMostThreads) {
+    throw UsageError(fmt::format("heddle run: --threads {}: expected a number, 1 to {}", text, kMostThreads));
+  }
+  return static_cast<unsigned>(*threads);
+}
+
+po::options_description run_options_table() {
+  po::options_description options = new_table();
+  add_config_options(options);
+  options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
+                        "warp scheduler; short for --set scheduler.name=NAME");
+  add_workload_options(options);
+  options.add_options()("arrival", po::value<Arguments>()->value_name("CYCLE")->composing(),
+                        "core cycle at which a workload arrives, 0 when not given; once for each workload in "
+                        "turn; workloads that arrive run as streams, at the same time")(
+      "alone", po::value<Arguments>()->value_name("FILE")->composing(),
+      "run times alone, for oracles and slowdowns; once for each workload in turn; heddle pairs writes them");
+  options.add_options()("out", po::value<std::string>()->value_name("DIR"),
+                        "folder for results; heddle-out/WORKLOAD when not given");
+  options.add_options()("functional", "execute without timing: only check the outputs");
+  options.add_options()("vcd", "write waveforms (waves.vcd) and a GTKWave save file (waves.gtkw)");
+  options.add_options()("vcd-window", po::value<std::string>()->value_name("FROM:TO"),
+                        "only the core cycles from FROM up to TO; implies --vcd");
+  options.add_options()(
+      "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
+      "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
+  options.add_options()(
+      "tb-log",
+      "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
+      "the dispatch policy predicts");
+  options.add_options()("threads", po::value<std::string>()->value_name("N"),
+                        "threads that simulate SMs side by side, 1 when not given, at most one per "
+                        "processor; same results, sooner, for more processor time; not with --tb-log, nor "
+                        "when workloads run as streams");
+  options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
+  options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
+  options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
+                        "what turns gates into area and energy in cost.json; see `heddle cost --help`");
+  options.add_options()("quiet", "no progress and no summary");
+  options.add_options()("help", "this text");
+  return options;
+}
+
+}  // namespace
+
+CommandLine parse_run(const Arguments& arguments) {
+  const po::options_description visible = run_options_table();
+  const po::variables_map values = parse("run", arguments, visible, "workload");
+  CommandLine line;
+  if (values.count("help") != 0) {
+    line.help = run_help() + to_text(visible);
+    return line;
+  }
+  const Arguments workloads = list_of(values, "workload");
+  if (workloads.empty()) {
+    throw UsageError("heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
+  }
+  RunOptions run;
+  run.workload = workloads.front();
+  run.beside.assign(workloads.begin() + 1, workloads.end());
+  run.arrivals = parse_arrivals(list_of(values, "arrival"), workloads.size());
+  run.alone = list_of(values, "alone");
+  if (run.alone.size() > workloads.size() || (!run.alone.empty() && !run.concurrent())) {
+    throw UsageError(
+        fmt::format("heddle run: --alone is given {} time(s) for {} workload(s) that run as streams",
+                    run.alone.size(), run.concurrent() ? workloads.size() : 0));
+  }
+  run.config = config_options(values);
+  run.scheduler = text_of(values, "scheduler");
+  run.on = workload_options("run", values);
+  run.out = text_of(values, "out");
+  run.technology = text_of(values, "technology");
+  if (values.count("vcd-window") != 0) {
+    run.vcd_window = parse_window(text_of(values, "vcd-window"));
+  }
+  run.vcd_scopes = list_of(values, "vcd-scope");
+  run.vcd = values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") != 0;
+  run.threads = parse_threads(text_of(values, "threads"));
+  run.no_sleep = values.count("no-sleep") != 0;
+  run.reverse_construction = values.count("reverse-construction") != 0;
+  run.quiet = values.count("quiet") != 0;
+  run.functional = values.count("functional") != 0;
+  run.tb_log = values.count("tb-log") != 0;
+  if (run.functional && run.vcd) {
+    throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
+  }
+  if (run.tb_log && run.threads > 1) {
+    throw UsageError("heddle run: --tb-log follows all SMs at once: expected --threads 1 with it");
+  }
+  line.run = run;
+  return line;
+}
+
+std::vector<std::string> RunOptions::model_arguments() const {
+  std::vector<std::string> words{"run", workload};
+  words.insert(words.end(), beside.begin(), beside.end());
+  const auto option = [&words](const char* name, const std::string& value) {
+    words.emplace_back(name);
+    words.push_back(value);
+  };
+  if (!config.config.empty()) {
+    option("--config", config.config);
+  }
+  if (!scheduler.empty()) {
+    option("--scheduler", scheduler);
+  }
+  for (const std::string& assignment : config.assignments) {
+    option("--set", assignment);
+  }
+  if (!on.size.empty()) {
+    option("--size", on.size);
+  }
+  for (const auto& [name, value] : on.parameters) {
+    option("--param", fmt::format("{}={}", name, value));
+  }
+  for (const std::uint64_t arrival : arrivals) {
+    option("--arrival", std::to_string(arrival));
+  }
+  for (const std::string& file : alone) {
+    option("--alone", file);
+  }
+  if (on.max_cycles != 0) {
+    option("--max-cycles", std::to_string(on.max_cycles));
+  }
+  return words;
+}
+
+std::string RunOptions::model_command() const {
+  return fmt::format("heddle {}", fmt::join(model_arguments(), " "));
+}
+
+}  // namespace heddle

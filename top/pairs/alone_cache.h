@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "top/config/config_loader.h"
+#include "top/options/options.h"
+#include "top/pairs/alone_run.h"
+
+namespace heddle {
+
+/// Run times of workloads alone, kept between runs of the program: a file per key in a folder. Written
+/// atomically; what is damaged is as good as absent.
+class AloneCache {
+ public:
+  /// `folder` "": $XDG_CACHE_HOME/heddle/alone, or ~/.cache/heddle/alone; without either nothing is kept.
+  explicit AloneCache(const std::string& folder);
+
+  /// Where the run times under `key` are, or would be.
+  std::string file_of(const std::string& key) const;
+  std::optional<AloneRun> find(const std::string& key) const;
+  /// Whether it could be written.
+  bool store(const std::string& key, const AloneRun& run) const;
+
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string folder_;
+};
+
+/// What decides the run times of a workload alone, as 32 hexadecimal digits: this program, every value of the
+/// configuration, and the workload with its parameters, PTX and files. Throws as load_workload() does.
+std::string alone_key(const LoadedConfig& config, const RunOptions& run);
+
+}  // namespace heddle

@@ -1,0 +1,165 @@
+#include "top/pairs/program_set.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+
+#include "top/pairs/alone_run.h"
+#include "top/support/project_files.h"
+#include "workloads/description/workload_loader.h"
+
+namespace heddle {
+
+SizedWorkload SizedWorkload::of(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(text)) {
+    return {text, ""};
+  }
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+ProgramSet::ProgramSet(const RunOptions& options)
+    : concurrent_(options.concurrent()),
+      several_(!options.beside.empty()),
+      memory_(several_ ? std::make_unique<DeviceMemory>() : nullptr) {
+  add(options, options.workload, 0);
+  for (std::size_t i = 0; i < options.beside.size(); ++i) {
+    add(options, options.beside[i], i + 1);
+  }
+  concurrent_ = concurrent_ || programs_.front()->concurrent();
+  std::set<std::string> known;
+  for (const auto& program : programs_) {
+    for (const std::string& name : program->workload().parameter_names()) {
+      known.insert(name);
+    }
+  }
+  for (const auto& [name, value] : options.on.parameters) {
+    if (several_ && known.count(name) == 0) {
+      throw std::invalid_argument(fmt::format("--param {}={}: none of the workloads {} has such a parameter",
+                                              name, value, this->name()));
+    }
+  }
+}
+
+std::string ProgramSet::unique_name(const std::string& name) const {
+  std::string result = name;
+  const auto taken = [this](const std::string& candidate) {
+    for (const Part& part : parts_) {
+      if (part.name == candidate) return true;
+    }
+    return false;
+  };
+  for (unsigned copy = 2; taken(result); ++copy) {
+    result = fmt::format("{}#{}", name, copy);
+  }
+  return result;
+}
+
+void ProgramSet::add(const RunOptions& options, const std::string& text, std::size_t place) {
+  const SizedWorkload sized = several_ || concurrent_ ? SizedWorkload::of(text) : SizedWorkload{text, ""};
+  const Workload workload = load_workload(ProjectFiles().workload(sized.workload));
+  Part part;
+  part.name = unique_name(workload.name);
+  part.size = sized.size.empty() ? options.on.size : sized.size;
+  std::map<std::string, std::int64_t> given = workload.size_parameters(part.size);
+  const std::vector<std::string> names = workload.parameter_names();
+  for (const auto& [name, value] : options.on.parameters) {
+    const bool known = std::find(names.begin(), names.end(), name) != names.end();
+    if (!several_ || known) {
+      given[name] = value;
+    }
+  }
+  if (place < options.arrivals.size()) part.arrival_cycles = options.arrivals[place];
+  if (place < options.alone.size()) part.alone = options.alone[place];
+  ProgramPlace on_device;
+  if (several_) {
+    on_device.memory = memory_.get();
+    on_device.buffer_prefix = part.name + ".";
+    if (!programs_.empty()) on_device.code_base = programs_.back()->module().code_end();
+    for (const auto& program : programs_) {
+      on_device.first_stream += static_cast<unsigned>(program->streams());
+    }
+  }
+  programs_.push_back(std::make_unique<HostProgram>(workload, given, on_device));
+  const Scope scope = workload.scope(given);
+  for (const std::string& name : names) {
+    part.parameters[name] = *scope.find(name);
+  }
+  parts_.push_back(std::move(part));
+}
+
+std::vector<HostStream> ProgramSet::streams() const {
+  std::vector<HostStream> streams;
+  for (std::size_t p = 0; p < programs_.size(); ++p) {
+    HostProgram& program = *programs_[p];
+    std::optional<AloneRun> alone;
+    if (!parts_[p].alone.empty()) {
+      alone = read_alone_run(parts_[p].alone);
+      if (!alone || alone->streams.size() != program.streams()) {
+        throw std::invalid_argument(
+            fmt::format("--alone {}: expected the run times alone of {}'s {} stream(s)", parts_[p].alone,
+                        parts_[p].name, program.streams()));
+      }
+    }
+    for (std::size_t s = 0; s < program.streams(); ++s) {
+      HostStream stream;
+      stream.program = &program;
+      stream.stream = s;
+      stream.name = program.stream_name(s);
+      if (several_) {
+        stream.name = program.concurrent() ? parts_[p].name + "." + stream.name : parts_[p].name;
+      }
+      stream.delay_cycles = parts_[p].arrival_cycles;
+      if (alone) {
+        stream.alone_cycles = alone->streams[s].launches;
+        stream.alone_turnaround_cycles = alone->streams[s].cycles;
+      }
+      streams.push_back(std::move(stream));
+    }
+  }
+  return streams;
+}
+
+std::string ProgramSet::name() const {
+  std::string text;
+  for (const Part& part : parts_) {
+    text += (text.empty() ? "" : "+") + part.name;
+  }
+  return text;
+}
+
+std::string ProgramSet::sizes() const {
+  if (!several_) {
+    return parts_.front().size;
+  }
+  std::string text;
+  for (const Part& part : parts_) {
+    if (!part.size.empty()) text += (text.empty() ? "" : " ") + part.name + ":" + part.size;
+  }
+  return text;
+}
+
+std::map<std::string, std::int64_t> ProgramSet::parameters() const {
+  std::map<std::string, std::int64_t> all;
+  for (const Part& part : parts_) {
+    for (const auto& [name, value] : part.parameters) {
+      all[several_ ? part.name + "." + name : name] = value;
+    }
+  }
+  return all;
+}
+
+std::vector<CheckResult> ProgramSet::check() const {
+  std::vector<CheckResult> all;
+  for (std::size_t p = 0; p < programs_.size(); ++p) {
+    for (CheckResult& result : programs_[p]->check()) {
+      if (several_) result.buffer = parts_[p].name + "." + result.buffer;
+      all.push_back(std::move(result));
+    }
+  }
+  return all;
+}
+
+}  // namespace heddle

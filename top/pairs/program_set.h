@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "top/machine/host.h"
+#include "top/options/options.h"
+#include "workloads/host/host_program.h"
+
+namespace heddle {
+
+/// The workloads of a run, with their buffers in one device memory: one, or several that run at the same
+/// time. With several, names of buffers, streams and parameters have their workload's in front: "atax.x".
+class ProgramSet {
+ public:
+  /// Loads the workloads that the options name and applies sizes and parameters. Throws as load_workload()
+  /// and HostProgram do, and std::invalid_argument for a parameter that none of them has, or a file of run
+  /// times alone that can't be read.
+  explicit ProgramSet(const RunOptions& options);
+
+  /// Its kernels may run at the same time.
+  bool concurrent() const { return concurrent_; }
+  std::size_t size() const { return programs_.size(); }
+  HostProgram& program(std::size_t index) { return *programs_[index]; }
+  /// All streams, with their arrivals and run times alone.
+  std::vector<HostStream> streams() const;
+  /// "atax", "atax+hotspot".
+  std::string name() const;
+  std::string sizes() const;
+  /// As they are in force.
+  std::map<std::string, std::int64_t> parameters() const;
+  std::vector<CheckResult> check() const;
+
+ private:
+  struct Part {
+    std::string name;
+    std::string size;
+    std::map<std::string, std::int64_t> parameters;
+    std::uint64_t arrival_cycles = 0;
+    std::string alone;  ///< file
+  };
+
+  void add(const RunOptions& options, const std::string& workload, std::size_t place);
+  std::string unique_name(const std::string& name) const;
+
+  bool concurrent_;
+  bool several_;
+  std::unique_ptr<DeviceMemory> memory_;  ///< of several
+  std::vector<Part> parts_;
+  std::vector<std::unique_ptr<HostProgram>> programs_;
+};
+
+/// "atax:large" as the workload's path or name and its size; a file of the whole name comes first.
+struct SizedWorkload {
+  std::string workload;
+  std::string size;
+  static SizedWorkload of(const std::string& text);
+};
+
+}  // namespace heddle

@@ -1,0 +1,106 @@
+#include "top/support/project_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/nearest_name.h"
+
+namespace heddle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string default_home() {
+  const char* home = std::getenv("HEDDLE_HOME");
+  return home != nullptr && *home != '\0' ? home : HEDDLE_PROJECT_DIR;
+}
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
+}
+
+/// A name rather than a path: what a user has mistyped when it is not found.
+bool is_name(const std::string& text) { return text.find('/') == std::string::npos; }
+
+}  // namespace
+
+ProjectFiles::ProjectFiles(std::string home) : home_(home.empty() ? default_home() : std::move(home)) {}
+
+std::string ProjectFiles::workload_path(const std::string& name) const {
+  return (fs::path(home_) / "workloads" / "kernels" / name / (name + ".yaml")).string();
+}
+
+std::string ProjectFiles::config_path(const std::string& name) const {
+  return (fs::path(home_) / "configs" / (name + ".yaml")).string();
+}
+
+std::string ProjectFiles::workload(const std::string& path_or_name) const {
+  if (is_file(path_or_name)) {
+    return path_or_name;
+  }
+  if (is_name(path_or_name) && is_file(workload_path(path_or_name))) {
+    return workload_path(path_or_name);
+  }
+  throw FileNotFound(fmt::format("there is no workload file '{}', and no workload of that name{}",
+                                 path_or_name, name_hint(path_or_name, workload_names(), "workloads")));
+}
+
+std::string ProjectFiles::config(const std::string& path_or_name) const {
+  if (is_file(path_or_name)) {
+    return path_or_name;
+  }
+  if (is_name(path_or_name) && is_file(config_path(path_or_name))) {
+    return config_path(path_or_name);
+  }
+  throw FileNotFound(fmt::format("there is no configuration file '{}', and no configuration of that name{}",
+                                 path_or_name, name_hint(path_or_name, config_names(), "configurations")));
+}
+
+std::string ProjectFiles::technologies() const {
+  return (fs::path(home_) / "configs" / "technology" / "estimates.yaml").string();
+}
+
+std::string ProjectFiles::timed_workload(const std::string& path_or_name) const {
+  if (is_file(path_or_name)) {
+    return path_or_name;
+  }
+  std::string path = (fs::path(home_) / "workloads" / "timed" / (path_or_name + ".yaml")).string();
+  if (is_name(path_or_name) && is_file(path)) {
+    return path;
+  }
+  throw FileNotFound(
+      fmt::format("there is no workload file '{}', and no timed workload of that name (expected '{}')",
+                  path_or_name, path));
+}
+
+std::vector<std::string> ProjectFiles::workload_names() const {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::path(home_) / "workloads" / "kernels", ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (is_file(workload_path(name))) {
+      names.push_back(name);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> ProjectFiles::config_names() const {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::path(home_) / "configs", ignored)) {
+    if (entry.path().extension() == ".yaml") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace heddle

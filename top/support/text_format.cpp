@@ -1,0 +1,30 @@
+#include "top/support/text_format.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace heddle {
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t i = text.size(); i > 3; i -= 3) {
+    text.insert(i - 3, ",");
+  }
+  return text;
+}
+
+std::string percent(std::optional<double> share) {
+  return share ? fmt::format("{:.1f} %", *share * 100) : "-";
+}
+
+std::string bar(double share, unsigned width) {
+  const auto length = static_cast<std::size_t>(std::lround(share * width));
+  if (length == 0) {
+    return share > 0 ? "." : "";
+  }
+  std::string filled(length, '#');
+  return filled;
+}
+
+}  // namespace heddle

@@ -1,0 +1,44 @@
+#include "top/waves/wave_recorder.h"
+
+#include <algorithm>
+
+#include "top/support/glob.h"
+
+namespace heddle {
+
+void WaveRecorder::enter(std::string_view scope) {
+  scope_lengths_.push_back(scope_.size());
+  if (!scope_.empty()) {
+    scope_ += '.';
+  }
+  scope_ += scope;
+}
+
+void WaveRecorder::leave() {
+  scope_.resize(scope_lengths_.back());
+  scope_lengths_.pop_back();
+}
+
+bool WaveRecorder::wanted() const {
+  const std::string prefix = scope_.empty() ? "" : scope_ + ".";
+  return patterns_.empty() ||
+         std::any_of(patterns_.begin(), patterns_.end(),
+                     [&prefix](const std::string& p) { return glob_may_match_below(p, prefix); });
+}
+
+void WaveRecorder::signal(const std::uint64_t& variable, unsigned bits, std::string_view name) {
+  enumeration(variable, bits, name, {});
+}
+
+void WaveRecorder::enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+                               const std::vector<std::string>& names) {
+  WaveSignal signal{&variable, bits, scope_, std::string(name), names};
+  const std::string full_name = signal.full_name();
+  if (patterns_.empty() ||
+      std::any_of(patterns_.begin(), patterns_.end(),
+                  [&full_name](const std::string& p) { return glob_matches(p, full_name); })) {
+    signals_.push_back(std::move(signal));
+  }
+}
+
+}  // namespace heddle

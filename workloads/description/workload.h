@@ -1,0 +1,169 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "workloads/description/workload_error.h"
+#include "workloads/expression/element_type.h"
+#include "workloads/expression/expression.h"
+
+namespace heddle {
+
+/// An expression and where it stands, so that what goes wrong in it names its place.
+struct MarkedExpression {
+  Expression expression;
+  SourceMark mark;
+
+  /// Throw WorkloadError at the mark.
+  Number evaluate(const Scope& scope) const;
+  std::int64_t evaluate_integer(const Scope& scope) const;
+  /// As evaluate_integer(), and low <= result <= high; `what` names the value in the message.
+  std::int64_t evaluate_in(const Scope& scope, std::int64_t low, std::int64_t high, const char* what) const;
+};
+
+/// How a buffer's elements get their first values.
+struct BufferInit {
+  enum class Kind : std::uint8_t { kValue, kFormula, kLcg, kRandom, kChase, kPointerChase, kFile };
+  Kind kind = Kind::kValue;
+  SourceMark mark;
+  MarkedExpression value;  ///< kValue, kFormula (of i), kChase (elements), kPointerChase (bytes)
+  MarkedExpression seed;   ///< kLcg, kRandom
+  MarkedExpression low;
+  MarkedExpression high;
+  std::string path;  ///< kFile: resolved against the workload file's folder
+};
+
+struct ElementWrite {
+  MarkedExpression index;
+  MarkedExpression value;
+};
+
+struct BufferSpec {
+  std::string name;
+  SourceMark mark;
+  ElementType type = ElementType::kF32;
+  MarkedExpression count;
+  BufferInit init;
+  std::vector<ElementWrite> sets;  ///< applied after init, before anything runs
+};
+
+/// One kernel argument.
+struct Argument {
+  enum class Kind : std::uint8_t {
+    kBuffer,  ///< address of a buffer plus an offset in bytes
+    kScalar,  ///< a value of the type given
+    kNumber,  ///< a value that takes the kernel parameter's type
+    kStruct,  ///< members laid out with natural alignment
+  };
+  Kind kind = Kind::kNumber;
+  SourceMark mark;
+  std::string buffer;
+  ElementType type = ElementType::kI32;
+  MarkedExpression value;  ///< the scalar's value, or the offset in bytes from the buffer's start
+  std::vector<Argument> members;
+};
+
+struct LaunchStatement {
+  std::string kernel;
+  std::array<MarkedExpression, 3> grid;
+  std::array<MarkedExpression, 3> block;
+  MarkedExpression shared_bytes;
+  MarkedExpression registers;                      ///< per thread; 0 = from the liveness analysis
+  std::optional<MarkedExpression> arrival_cycles;  ///< in a stream: core cycle at which it reaches the GPU
+  std::vector<Argument> args;
+};
+
+struct SetStatement {
+  std::string buffer;
+  ElementWrite write;
+};
+
+/// The two names exchange the memory that they refer to, as a host program swaps two pointers.
+struct SwapStatement {
+  std::array<std::string, 2> buffers;
+};
+
+struct Statement;
+
+struct RepeatStatement {
+  MarkedExpression count;
+  std::string variable;  ///< counts 0, 1, ...; "" = none
+  std::vector<Statement> body;
+};
+
+struct WhileStatement {
+  enum class Condition : std::uint8_t { kEqual, kNotEqual, kLess, kGreater };
+  std::string buffer;
+  MarkedExpression index;
+  Condition condition = Condition::kNotEqual;
+  MarkedExpression value;
+  MarkedExpression at_most;  ///< iterations after which a still true condition is an error
+  bool test_at_end = false;  ///< do-while
+  std::string variable;
+  std::vector<Statement> body;
+};
+
+struct Statement {
+  SourceMark mark;
+  std::variant<LaunchStatement, SetStatement, SwapStatement, RepeatStatement, WhileStatement> action;
+};
+
+/// A host program beside others: its launches run in order, and at the same time as those of other streams.
+struct StreamSpec {
+  std::string name;
+  SourceMark mark;
+  MarkedExpression arrival_cycles;  ///< core cycle of its first launch; 0 = at once
+  std::vector<Statement> launches;
+};
+
+/// What a buffer must hold at the end. An element passes when |got - expected| <= absolute + relative *
+/// |expected|.
+struct CheckSpec {
+  enum class Kind : std::uint8_t { kReference, kFile, kSum };
+  Kind kind = Kind::kReference;
+  SourceMark mark;
+  std::string buffer;
+  std::string reference;  ///< kReference: name of a built-in reference
+  std::string path;       ///< kFile: resolved
+  MarkedExpression sum;   ///< kSum: of all elements, added up in doubles
+  MarkedExpression absolute;
+  MarkedExpression relative;
+};
+
+/// A workload file, parsed and checked as far as that goes without its PTX: what runs, on what data, and
+/// how the results are verified.
+struct Workload {
+  std::string name;
+  std::string description;
+  std::string file;
+  std::string ptx_path;  ///< resolved against the workload file's folder
+  SourceMark ptx_mark;
+  /// In order; a parameter may refer to those before it.
+  std::vector<std::pair<std::string, MarkedExpression>> parameters;
+  /// Named sets of parameter values.
+  std::map<std::string, std::map<std::string, std::int64_t>> sizes;
+  std::vector<BufferSpec> buffers;  ///< in address order
+  std::vector<Statement> launches;  ///< empty when there are streams
+  std::vector<StreamSpec> streams;  ///< of concurrent kernels
+  std::vector<CheckSpec> checks;
+
+  /// Parameter values of a named size; "" and "default" change nothing. Throws std::invalid_argument naming
+  /// the sizes that exist.
+  std::map<std::string, std::int64_t> size_parameters(const std::string& size) const;
+  /// The scope that expressions are evaluated in: every parameter, the overridden ones with their given
+  /// values. Throws std::invalid_argument on an override of an unknown parameter, WorkloadError on a
+  /// parameter that can't be evaluated.
+  Scope scope(const std::map<std::string, std::int64_t>& overrides) const;
+  /// Null when there is none.
+  const BufferSpec* find_buffer(const std::string& buffer_name) const;
+  std::vector<std::string> buffer_names() const;
+  std::vector<std::string> parameter_names() const;
+};
+
+}  // namespace heddle

@@ -1,0 +1,253 @@
+#include "workloads/description/workload_loader.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "base/nearest_name.h"
+#include "workloads/checks/references.h"
+#include "workloads/description/statement_loader.h"
+#include "workloads/description/yaml_map.h"
+
+namespace heddle {
+
+namespace {
+
+/// Fills a Workload from the top-level map, in the order in which later keys refer to earlier ones.
+class WorkloadLoader {
+ public:
+  WorkloadLoader(const YAML::Node& root, const std::string& path)
+      : root_(root, path, "workload",
+              {"name", "description", "ptx", "parameters", "sizes", "buffers", "launches", "streams",
+               "checks"}) {
+    workload_.file = path;
+  }
+
+  Workload load() {
+    workload_.name = root_.text_or("name", std::filesystem::path(workload_.file).stem().string());
+    workload_.description = root_.text_or("description", "");
+    workload_.ptx_path = resolve(root_.text("ptx"));
+    workload_.ptx_mark = root_.mark("ptx");
+    load_parameters();
+    load_sizes();
+    load_buffers();
+    load_launches();
+    load_checks();
+    return std::move(workload_);
+  }
+
+ private:
+  const std::string& file() const { return workload_.file; }
+
+  std::string resolve(const std::string& path) const {
+    return (std::filesystem::path(file()).parent_path() / path).lexically_normal().string();
+  }
+
+  void load_parameters() {
+    if (!root_.has("parameters")) {
+      return;
+    }
+    for (const auto& [name, node] : map_entries(root_.at("parameters"), file(), "parameters")) {
+      if (name == "i") {
+        throw WorkloadError(mark_of(node, file()), "parameters: 'i' is the element index of formulas");
+      }
+      const std::vector<std::string> earlier = workload_.parameter_names();
+      workload_.parameters.emplace_back(
+          name, check_names(parse_expression(node, file(), "parameter '" + name + "'"), earlier));
+    }
+    workload_.scope({});
+  }
+
+  void load_sizes() {
+    if (!root_.has("sizes")) {
+      return;
+    }
+    for (const auto& [size, node] : map_entries(root_.at("sizes"), file(), "sizes")) {
+      const std::string what = fmt::format("size '{}'", size);
+      const YamlMap map(node, file(), what, workload_.parameter_names());
+      std::map<std::string, std::int64_t>& values = workload_.sizes[size];
+      for (const auto& entry : map_entries(node, file(), what)) {
+        values[entry.first] = check_names(map.expression(entry.first), {}).evaluate_integer({});
+      }
+    }
+  }
+
+  void load_buffers() {
+    if (!root_.has("buffers")) {
+      return;
+    }
+    for (const auto& [name, node] : map_entries(root_.at("buffers"), file(), "buffers")) {
+      const std::vector<std::string> parameters = workload_.parameter_names();
+      if (std::find(parameters.begin(), parameters.end(), name) != parameters.end()) {
+        throw WorkloadError(mark_of(node, file()),
+                            fmt::format("buffer '{}': a parameter has the same name", name));
+      }
+      workload_.buffers.push_back(load_buffer(name, node));
+    }
+  }
+
+  BufferSpec load_buffer(const std::string& name, const YAML::Node& node) {
+    const std::string what = fmt::format("buffer '{}'", name);
+    const YamlMap map(node, file(), what, {"type", "count", "init", "set"});
+    BufferSpec buffer;
+    buffer.name = name;
+    buffer.mark = map.mark();
+    try {
+      buffer.type = element_type(map.text("type"));
+    } catch (const std::invalid_argument& error) {
+      throw WorkloadError(map.mark("type"), fmt::format("{}: {}", what, error.what()));
+    }
+    buffer.count = parameters_only(map.expression("count"));
+    buffer.init = map.has("init") ? load_init(map.at("init"), what + ", init") : default_init(buffer.mark);
+    if (map.has("set")) {
+      for (const YAML::Node& item : list_items(map.at("set"), file(), what + ", set")) {
+        const YamlMap write(item, file(), what + ", set", {"index", "value"});
+        buffer.sets.push_back(
+            {parameters_only(write.expression("index")), parameters_only(write.expression("value"))});
+      }
+    }
+    check_init_type(buffer, what);
+    return buffer;
+  }
+
+  static BufferInit default_init(const SourceMark& mark) {
+    BufferInit init;
+    init.mark = mark;
+    init.value = {Expression("0"), mark};
+    return init;
+  }
+
+  BufferInit load_init(const YAML::Node& node, const std::string& what) {
+    using Kind = BufferInit::Kind;
+    BufferInit init = default_init(mark_of(node, file()));
+    if (node.IsScalar()) {
+      init.value = parameters_only(parse_expression(node, file(), what));
+      return init;
+    }
+    const YamlMap map(node, file(), what,
+                      {"value", "formula", "lcg", "random", "chase", "pointer_chase", "file"});
+    if (node.size() != 1) {
+      throw WorkloadError(init.mark,
+                          fmt::format("{}: expected exactly one kind, found {}", what, node.size()));
+    }
+    if (map.has("lcg") || map.has("random")) {
+      const std::string kind = map.has("lcg") ? "lcg" : "random";
+      const YamlMap range(map.at(kind), file(), fmt::format("{}, {}", what, kind), {"seed", "low", "high"});
+      init.kind = map.has("lcg") ? Kind::kLcg : Kind::kRandom;
+      init.seed = parameters_only(range.expression("seed"));
+      init.low = parameters_only(range.expression_or("low", "0"));
+      init.high = parameters_only(range.expression_or("high", "1"));
+    } else if (map.has("file")) {
+      init.kind = Kind::kFile;
+      init.path = resolve(map.text("file"));
+    } else if (map.has("formula")) {
+      init.kind = Kind::kFormula;
+      std::vector<std::string> names = workload_.parameter_names();
+      names.emplace_back("i");
+      init.value = check_names(map.expression("formula"), names);
+    } else {
+      const std::string kind = node.begin()->first.Scalar();
+      init.kind = kind == "chase"           ? Kind::kChase
+                  : kind == "pointer_chase" ? Kind::kPointerChase
+                                            : Kind::kValue;
+      init.value = parameters_only(map.expression(kind));
+    }
+    return init;
+  }
+
+  static void check_init_type(const BufferSpec& buffer, const std::string& what) {
+    if (buffer.init.kind == BufferInit::Kind::kPointerChase && buffer.type != ElementType::kU64) {
+      throw WorkloadError(buffer.init.mark, fmt::format("{}: pointer_chase needs type u64, found {}", what,
+                                                        element_name(buffer.type)));
+    }
+    if (buffer.init.kind == BufferInit::Kind::kChase && is_real(buffer.type)) {
+      throw WorkloadError(buffer.init.mark, fmt::format("{}: chase needs an integer type, found {}", what,
+                                                        element_name(buffer.type)));
+    }
+  }
+
+  void load_launches() {
+    StatementLoader loader(workload_);
+    if (!root_.has("streams")) {
+      workload_.launches = loader.load(root_.at("launches"), "launches");
+      return;
+    }
+    if (root_.has("launches")) {
+      throw WorkloadError(root_.mark("streams"), "workload: expected launches or streams, found both");
+    }
+    workload_.streams = loader.load_streams(root_.at("streams"));
+  }
+
+  void load_checks() {
+    if (!root_.has("checks")) {
+      return;
+    }
+    for (const YAML::Node& node : list_items(root_.at("checks"), file(), "checks")) {
+      const YamlMap map(node, file(), "check",
+                        {"buffer", "reference", "file", "sum", "absolute", "relative"});
+      CheckSpec check;
+      check.mark = map.mark();
+      check.buffer = find_buffer(workload_, map.text("buffer"), map.mark("buffer")).name;
+      if (int{map.has("reference")} + int{map.has("file")} + int{map.has("sum")} != 1) {
+        throw WorkloadError(check.mark, "check: expected exactly one of reference, file, sum");
+      }
+      if (map.has("reference")) {
+        check.reference = map.text("reference");
+        require_reference(check.reference, map.mark("reference"));
+      } else if (map.has("file")) {
+        check.kind = CheckSpec::Kind::kFile;
+        check.path = resolve(map.text("file"));
+      } else {
+        check.kind = CheckSpec::Kind::kSum;
+        check.sum = parameters_only(map.expression("sum"));
+      }
+      check.absolute = parameters_only(map.expression_or("absolute", "0"));
+      check.relative = parameters_only(map.expression_or("relative", "0"));
+      workload_.checks.push_back(std::move(check));
+    }
+  }
+
+  static void require_reference(const std::string& name, const SourceMark& mark) {
+    if (find_reference(name) == nullptr) {
+      throw WorkloadError(mark, fmt::format("unknown reference '{}'{}", name,
+                                            name_hint(name, reference_names(), "references")));
+    }
+  }
+
+  MarkedExpression parameters_only(MarkedExpression expression) const {
+    return check_names(std::move(expression), workload_.parameter_names());
+  }
+
+  YamlMap root_;
+  Workload workload_;
+};
+
+}  // namespace
+
+Workload load_workload_text(const std::string& text, const std::string& path) {
+  YAML::Node root;
+  try {
+    root = YAML::Load(text);
+  } catch (const YAML::ParserException& error) {
+    const SourceMark mark{path, static_cast<unsigned>(error.mark.line) + 1,
+                          static_cast<unsigned>(error.mark.column) + 1};
+    throw WorkloadError(mark, "not YAML: " + error.msg);
+  }
+  return WorkloadLoader(root, path).load();
+}
+
+Workload load_workload(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(path)) {
+    throw WorkloadError({path, 0, 0}, "cannot read the workload file");
+  }
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return load_workload_text(text, path);
+}
+
+}  // namespace heddle

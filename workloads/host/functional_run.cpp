@@ -1,0 +1,141 @@
+#include "workloads/host/functional_run.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bitset>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+namespace {
+
+constexpr unsigned kBarriers = 16;
+
+/// The warps of one TB, stepped in turn.
+class TbRun {
+ public:
+  TbRun(KernelLaunch& launch, std::uint64_t tb, FunctionalCounts& counts)
+      : launch_(launch), tb_(tb), block_(launch.start(tb)), warps_(launch.warps_per_tb()), counts_(counts) {}
+
+  void run() {
+    auto unfinished = static_cast<unsigned>(warps_.size());
+    while (unfinished > 0) {
+      bool progress = false;
+      for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+        if (warps_[warp].finished || warps_[warp].waiting) {
+          continue;
+        }
+        progress = true;
+        if (step(warp)) {
+          --unfinished;
+        }
+      }
+      progress = release_barriers(unfinished) || progress;
+      if (!progress && unfinished > 0) {
+        throw BarrierDeadlock(deadlock());
+      }
+    }
+  }
+
+ private:
+  struct Warp {
+    bool finished = false;
+    bool waiting = false;
+    unsigned barrier = 0;
+  };
+
+  /// True when the warp has finished.
+  bool step(unsigned warp) {
+    Step done;
+    const ExecutionSite site{0, 1, warp, 48, counts_.warp_instructions};
+    block_->step(warp, site, done, addresses_);
+    ++counts_.warp_instructions;
+    counts_.thread_instructions += std::bitset<kWarpSize>(done.active).count();
+    if (done.warp_finished) {
+      warps_[warp].finished = true;
+    } else if (done.at_barrier) {
+      warps_[warp].waiting = true;
+      warps_[warp].barrier = done.barrier;
+      ++arrived_[done.barrier];
+      expected_[done.barrier] = done.barrier_warps;
+    }
+    return done.warp_finished;
+  }
+
+  bool release_barriers(unsigned unfinished) {
+    bool released = false;
+    for (unsigned barrier = 0; barrier < kBarriers; ++barrier) {
+      const unsigned needed = expected_[barrier] != 0 ? expected_[barrier] : unfinished;
+      if (arrived_[barrier] == 0 || arrived_[barrier] < needed) {
+        continue;
+      }
+      block_->barrier_released(barrier);
+      arrived_[barrier] = 0;
+      released = true;
+      for (Warp& warp : warps_) {
+        warp.waiting = warp.waiting && warp.barrier != barrier;
+      }
+    }
+    return released;
+  }
+
+  std::string deadlock() const {
+    std::string text =
+        fmt::format("{}: thread block {} is deadlocked at barriers:", launch_.program().name, tb_);
+    for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+      if (warps_[warp].finished) {
+        text += fmt::format("\n  warp {} has finished", warp);
+        continue;
+      }
+      const unsigned barrier = warps_[warp].barrier;
+      const std::string needed =
+          expected_[barrier] != 0 ? fmt::format("{}", expected_[barrier]) : "all unfinished";
+      text += fmt::format("\n  warp {} waits at barrier {}, where {} of {} warps have arrived: {}", warp,
+                          barrier, arrived_[barrier], needed, block_->describe_warp(warp));
+    }
+    return text;
+  }
+
+  KernelLaunch& launch_;
+  std::uint64_t tb_;
+  std::unique_ptr<ThreadBlock> block_;
+  std::vector<Warp> warps_;
+  std::array<unsigned, kBarriers> arrived_{};
+  std::array<unsigned, kBarriers> expected_{};
+  LaneAddresses addresses_{};
+  FunctionalCounts& counts_;
+};
+
+}  // namespace
+
+FunctionalCounts& FunctionalCounts::operator+=(const FunctionalCounts& other) {
+  launches += other.launches;
+  thread_blocks += other.thread_blocks;
+  warp_instructions += other.warp_instructions;
+  thread_instructions += other.thread_instructions;
+  return *this;
+}
+
+FunctionalCounts run_functionally(KernelLaunch& launch) {
+  FunctionalCounts counts;
+  counts.launches = 1;
+  counts.thread_blocks = launch.grid().count();
+  for (std::uint64_t tb = 0; tb < counts.thread_blocks; ++tb) {
+    TbRun(launch, tb, counts).run();
+  }
+  return counts;
+}
+
+FunctionalCounts run_functionally(HostProgram& program) {
+  FunctionalCounts total;
+  for (std::size_t stream = 0; stream < program.streams(); ++stream) {
+    while (const std::unique_ptr<KernelLaunch> launch = program.next(stream)) {
+      total += run_functionally(*launch);
+    }
+  }
+  return total;
+}
+
+}  // namespace heddle

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workloads/checks/output_check.h"
+#include "workloads/checks/reference_memory.h"
+#include "workloads/description/workload.h"
+#include "workloads/launch/device_memory.h"
+#include "workloads/launch/kernel_launch.h"
+#include "workloads/ptx/execution/execute.h"
+
+namespace heddle {
+
+/// A copy from the host to the device. The reference machine installs its lines in the L2
+/// (gtx480.md, "Clocks, size, occupancy").
+struct HostCopy {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Where a program stands beside others on the same device.
+struct ProgramPlace {
+  DeviceMemory* memory = nullptr;  ///< nullptr: a memory of its own
+  std::string buffer_prefix;       ///< of its buffers' names in the memory, such as "atax."
+  std::uint64_t code_base = 0;     ///< of its first kernel; 0: where a program alone has it
+  unsigned first_stream = 0;       ///< number of its first stream on the device
+};
+
+/// Runs the host side of a workload without any timing: allocates and fills the buffers, yields one kernel
+/// launch after the other, and performs host writes, swaps, loops and conditions between them. A workload
+/// with streams has a sequence of launches for each, which run beside each other; buffers and their names
+/// are shared. `launches` are one stream.
+class HostProgram {
+ public:
+  /// Of a stream's arrival.
+  static constexpr std::int64_t kMaxArrival = 1'000'000'000'000;
+
+  /// Loads the PTX, checks the launches against it, allocates and initialises the buffers. Throws
+  /// WorkloadError, ptx::PtxError, std::invalid_argument (override of an unknown parameter) and
+  /// std::length_error (more memory than there is). Keeps a copy of the workload.
+  explicit HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides = {},
+                       const ProgramPlace& place = {});
+
+  const Workload& workload() const { return workload_; }
+  const ptx::LoadedModule& module() const { return *loaded_; }
+  DeviceMemory& memory() { return memory_; }
+  const DeviceMemory& memory() const { return memory_; }
+
+  /// The workload has streams: kernels may run at the same time.
+  bool concurrent() const { return !workload_.streams.empty(); }
+  std::size_t streams() const { return streams_.size(); }
+  const std::string& stream_name(std::size_t stream) const { return streams_[stream].name; }
+
+  /// The next launch of the stream, or nullptr when it is finished. The stream's launch before must have run
+  /// to its end: conditions read what it wrote. The launch refers to this object. Throws WorkloadError.
+  std::unique_ptr<KernelLaunch> next(std::size_t stream = 0);
+  /// Core cycle at which the launch that next() has returned last reaches the GPU: what the launch says, or
+  /// for a stream's first launch what the stream says; 0 = at once.
+  std::uint64_t arrival_cycles(std::size_t stream) const { return streams_[stream].arrival_cycles; }
+
+  /// Host-to-device copies since the last call, in order: all buffers before the first launch, single
+  /// elements that the host has written later.
+  std::vector<HostCopy> take_host_copies();
+
+  /// Verifies the buffers after the end; one result per check, in order. Throws WorkloadError when an
+  /// expected file can't be read.
+  std::vector<CheckResult> check() const;
+
+ private:
+  /// A buffer's memory; names refer to it and may be swapped.
+  struct Binding {
+    std::uint64_t address = 0;
+    std::uint64_t count = 0;
+    ElementType type = ElementType::kF32;
+  };
+  /// One level of nested statements under way.
+  struct Frame {
+    const std::vector<Statement>* body = nullptr;
+    std::size_t position = 0;
+    const Statement* loop = nullptr;  ///< null for the top level
+    std::int64_t iteration = 0;
+    std::int64_t limit = 0;  ///< repeat: iterations; while: at_most
+  };
+
+  /// A sequence of statements under way.
+  struct Stream {
+    std::string name;
+    unsigned number = 0;  ///< on the device
+    std::uint64_t arrival_cycles = 0;
+    bool launched = false;  ///< its first launch was yielded
+    Scope scope;            ///< parameters and the loop variables in force
+    std::vector<Frame> frames;
+  };
+
+  void allocate_buffers();
+  void begin_streams();
+  std::unique_ptr<KernelLaunch> launch(Stream& stream, const LaunchStatement& statement,
+                                       const SourceMark& mark);
+  void set(const Stream& stream, const SetStatement& statement);
+  void swap(const SwapStatement& statement, const SourceMark& mark);
+  void enter(Stream& stream, const Statement& statement);
+  static void enter_body(Stream& stream, const Statement& statement, const std::vector<Statement>& body,
+                         const std::string& variable, std::int64_t limit);
+  /// At the end of a loop's body: starts it again or leaves the loop.
+  void end_of_body(Stream& stream);
+  bool holds(const Stream& stream, const WhileStatement& loop) const;
+  Binding& binding(const std::string& name) { return bindings_.find(name)->second; }
+  const Binding& binding(const std::string& name) const { return bindings_.find(name)->second; }
+  CheckResult run_check(const CheckSpec& spec, const std::map<std::string, ReferenceMemory>& expected) const;
+  ReferenceMemory first_contents() const;
+
+  Workload workload_;
+  Scope parameters_;
+  ProgramPlace place_;
+  std::unique_ptr<DeviceMemory> own_memory_;
+  DeviceMemory& memory_;
+  std::map<std::string, Binding> bindings_;
+  std::unique_ptr<ptx::LoadedModule> loaded_;
+  std::vector<HostCopy> copies_;
+  std::vector<Stream> streams_;
+};
+
+}  // namespace heddle

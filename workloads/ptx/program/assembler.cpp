@@ -1,0 +1,190 @@
+#include "workloads/ptx/program/assembler.h"
+
+#include <algorithm>
+
+#include "workloads/ptx/program/cfg.h"
+#include "workloads/ptx/program/metadata.h"
+#include "workloads/ptx/program/registers.h"
+#include "workloads/ptx/text/ptx_error.h"
+
+namespace heddle::ptx {
+
+namespace {
+
+/// A guarded exit is a step on: the lanes that stay are not split by it. A guarded trap likewise.
+std::vector<Flow> flow_of(const VirtualCode& code) {
+  std::vector<Flow> flow;
+  flow.reserve(code.operations.size());
+  for (const VirtualOperation& lowered : code.operations) {
+    const bool guarded = lowered.guard != kNoVirtual;
+    Flow step;
+    if (lowered.operation.opcode == Opcode::kBra) {
+      step.kind = guarded ? Flow::Kind::kBranch : Flow::Kind::kJump;
+      step.target = lowered.operation.target;
+    } else if (lowered.operation.opcode == Opcode::kExit && !guarded) {
+      step.kind = Flow::Kind::kExit;
+    } else if (lowered.operation.opcode == Opcode::kTrap && !guarded) {
+      step.kind = Flow::Kind::kTrap;
+    }
+    flow.push_back(step);
+  }
+  return flow;
+}
+
+bool writes_before_reading_all(const Operation& operation) {
+  switch (operation.opcode) {
+    case Opcode::kLd:
+    case Opcode::kAtom:
+    case Opcode::kShfl:
+    case Opcode::kVote:
+    case Opcode::kMatch:
+    case Opcode::kPrintf:
+    case Opcode::kBarRed:
+      return true;
+    default:
+      return operation.num_dst > 1;
+  }
+}
+
+void add_once(std::vector<std::uint32_t>& list, std::uint32_t value) {
+  if (value != kNoVirtual && std::find(list.begin(), list.end(), value) == list.end()) {
+    list.push_back(value);
+  }
+}
+
+std::vector<RegisterUse> uses_of(const VirtualCode& code) {
+  std::vector<RegisterUse> uses;
+  uses.reserve(code.operations.size());
+  for (const VirtualOperation& lowered : code.operations) {
+    RegisterUse& use = uses.emplace_back();
+    use.disjoint = writes_before_reading_all(lowered.operation);
+    for (const std::uint32_t source : lowered.src) {
+      add_once(use.reads, source);
+    }
+    add_once(use.reads, lowered.base);
+    add_once(use.reads, lowered.guard);
+    for (const std::uint32_t destination : lowered.dst) {
+      add_once(use.writes, destination);
+      if (lowered.guard != kNoVirtual) {
+        add_once(use.reads, destination);
+      }
+    }
+  }
+  return uses;
+}
+
+void place_registers(VirtualOperation& lowered, const std::vector<std::uint16_t>& slot) {
+  Operation& operation = lowered.operation;
+  for (std::size_t i = 0; i < lowered.dst.size(); ++i) {
+    if (lowered.dst.at(i) != kNoVirtual) {
+      operation.dst.at(i).slot = slot[lowered.dst.at(i)];
+    }
+  }
+  for (std::size_t i = 0; i < lowered.src.size(); ++i) {
+    if (lowered.src.at(i) != kNoVirtual) {
+      operation.src.at(i).slot = slot[lowered.src.at(i)];
+    }
+  }
+  if (lowered.base != kNoVirtual) {
+    operation.address.base_slot = slot[lowered.base];
+  }
+  if (lowered.guard != kNoVirtual) {
+    operation.guard = static_cast<std::int16_t>(slot[lowered.guard]);
+  }
+}
+
+bool is_marking_load(const Operation& operation) {
+  if (operation.opcode == Opcode::kAtom) return true;
+  return operation.opcode == Opcode::kLd && operation.space != Space::kShared &&
+         operation.space != Space::kConst;
+}
+
+/// By virtual register: whether a load from global, local or parameter memory, or an atomic, writes it.
+std::vector<bool> loaded_registers(const VirtualCode& code) {
+  std::vector<bool> loaded(code.registers.size());
+  for (const VirtualOperation& lowered : code.operations) {
+    if (!is_marking_load(lowered.operation)) continue;
+    for (const std::uint32_t destination : lowered.dst) {
+      if (destination != kNoVirtual) loaded[destination] = true;
+    }
+  }
+  return loaded;
+}
+
+/// See Instruction::never_loaded.
+std::uint8_t never_loaded(const VirtualOperation& lowered, const std::vector<bool>& loaded,
+                          const Instruction& instruction) {
+  std::uint8_t bits = 0;
+  for (unsigned i = 0; i < instruction.num_general_destinations; ++i) {
+    for (unsigned j = 0; j < lowered.dst.size(); ++j) {
+      if (lowered.dst.at(j) == kNoVirtual || loaded[lowered.dst.at(j)]) continue;
+      const Operand& operand = lowered.operation.dst.at(j);
+      const unsigned slots = operand.bits == 64 ? 2 : 1;
+      const unsigned number = instruction.destinations.at(i);
+      if (operand.kind == Operand::Kind::kRegister && number >= operand.slot && number < operand.slot + slots)
+        bits |= static_cast<std::uint8_t>(1U << i);
+    }
+  }
+  return bits;
+}
+
+bool uses_carry(const VirtualCode& code) {
+  return std::any_of(code.operations.begin(), code.operations.end(), [](const VirtualOperation& lowered) {
+    return lowered.operation.carry_in || lowered.operation.carry_out;
+  });
+}
+
+void check_limit(const std::string& file, const ast::Function& kernel, unsigned needed, unsigned limit,
+                 const std::string& what) {
+  if (needed > limit) {
+    throw PtxError(file, kernel.position.line, kernel.position.column,
+                   "kernel '" + kernel.name + "' keeps " + std::to_string(needed) + " " + what +
+                       " alive at once, expected at most " + std::to_string(limit));
+  }
+}
+
+}  // namespace
+
+Code assemble(const std::string& file, const ast::Function& kernel, VirtualCode lowered) {
+  const ControlFlowGraph graph(flow_of(lowered));
+  const RegisterAssignment assignment = assign_registers(lowered.registers, uses_of(lowered), graph);
+  const bool carry = uses_carry(lowered);
+  const std::vector<bool> loaded = loaded_registers(lowered);
+  check_limit(file, kernel, assignment.num_slots, Instruction::kFirstPredicate, "32-bit registers");
+  check_limit(file, kernel, assignment.num_predicates, carry ? kCarryPredicate : kCarryPredicate + 1U,
+              "predicates");
+
+  Code code;
+  code.num_slots = assignment.num_slots;
+  code.num_predicates = carry ? kCarryPredicate + 1U : assignment.num_predicates;
+  code.max_threads = kernel.max_threads;
+  code.uses_dynamic_shared = lowered.uses_dynamic_shared;
+  code.relocations = std::move(lowered.relocations);
+  Program& program = code.program;
+  program.name = kernel.name;
+  program.source_file = file;
+  program.registers_per_thread = assignment.max_live;
+  program.static_shared_bytes = lowered.static_shared_bytes;
+  program.local_bytes_per_thread = lowered.local_bytes;
+  const std::size_t count = lowered.operations.size();
+  program.code.reserve(count);
+  program.text.reserve(count);
+  code.operations.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    VirtualOperation& operation = lowered.operations[i];
+    place_registers(operation, assignment.slot);
+    if (operation.operation.opcode == Opcode::kBra) {
+      operation.operation.reconvergence = graph.reconvergence(i);
+    }
+    Instruction instruction = describe(operation.operation, operation.cache);
+    instruction.never_loaded = never_loaded(operation, loaded, instruction);
+    instruction.line = operation.position.line;
+    instruction.column = operation.position.column;
+    program.code.push_back(instruction);
+    program.text.push_back(*operation.text);
+    code.operations.push_back(operation.operation);
+  }
+  return code;
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "workloads/ptx/text/ast.h"
+
+namespace heddle::ptx {
+
+/// How the .param variables of calls and device functions are accessed, callees included.
+class ParamAccesses {
+ public:
+  /// True when every access of `variable`, which `owner` declares, is at a constant offset and no two overlap
+  /// partly: then each piece can be a register. Call only when `owner` is not recursive.
+  bool fits_registers(const ast::Function& owner, const ast::Variable& variable);
+
+ private:
+  struct Pieces {
+    std::map<std::uint64_t, std::uint64_t> bytes_at;
+    bool fits = true;
+    void add(std::uint64_t offset, std::uint64_t bytes);
+    void merge(const Pieces& other);
+  };
+
+  const Pieces& pieces(const ast::Function& owner, const ast::Variable& variable);
+  void visit(const ast::Instruction& instruction, const ast::Variable& variable, Pieces& found);
+
+  std::unordered_map<const ast::Variable*, Pieces> known_;
+};
+
+/// The cycle of calls that starts at `kernel`, as "a -> b -> a"; empty when there is none.
+std::string find_recursion(const ast::Function& kernel);
+
+}  // namespace heddle::ptx

@@ -1,0 +1,145 @@
+// Addresses of variables and memory accesses, and mov, which may take an address.
+#include "workloads/ptx/isa/type_info.h"
+#include "workloads/ptx/program/operand_binder.h"
+
+namespace heddle::ptx {
+
+using Kind = ast::Operand::Kind;
+
+namespace {
+
+std::string_view space_name(Space space) {
+  switch (space) {
+    case Space::kGlobal:
+      return ".global";
+    case Space::kLocal:
+      return ".local";
+    case Space::kShared:
+      return ".shared";
+    case Space::kConst:
+      return ".const";
+    case Space::kParam:
+      return ".param";
+    default:
+      return "generic";
+  }
+}
+
+}  // namespace
+
+void OperandBinder::bind_symbol(const Frame& frame, const ast::Operand& operand, Type type,
+                                VirtualOperation& operation) {
+  Operation& op = operation.operation;
+  const Space space = operand.symbol->space;
+  const bool absolute = space == Space::kGlobal || space == Space::kConst;
+  if (is_floating(type) || bits_of(type) < (absolute ? 64U : 32U)) {
+    fail_operand(operand, "found the address of '" + operand.symbol->name + "', expected a value of type ." +
+                              std::string(spelling(type)));
+  }
+  Operand& bound = op.src.at(op.num_src);
+  bound.kind = Operand::Kind::kImmediate;
+  bound.value = place(frame, operand, static_cast<std::int8_t>(op.num_src));
+}
+
+std::uint64_t OperandBinder::place(const Frame& frame, const ast::Operand& operand, std::int8_t source) {
+  const ast::Variable& variable = *operand.symbol;
+  const auto offset = static_cast<std::uint64_t>(operand.offset);
+  if (variable.is_opaque) {
+    fail_operand(operand, "found '" + variable.name + "', but textures and surfaces are not supported");
+  }
+  if (variable.space == Space::kShared) {
+    return shared_.offset_of(variable) + offset;
+  }
+  if (variable.space == Space::kLocal || variable.space == Space::kParam) {
+    const auto found = frame.offsets.find(&variable);
+    if (found == frame.offsets.end()) {
+      fail_operand(operand, "found '" + variable.name + "', expected a variable of this function in memory");
+    }
+    return found->second + offset;
+  }
+  const auto found = variables_.find(&variable);
+  if (found == variables_.end()) {
+    fail_operand(operand, "found '" + variable.name + "', which is declared .extern in line " +
+                              std::to_string(variable.position.line) + " but nowhere defined in this file");
+  }
+  code_.relocations.push_back({static_cast<std::uint32_t>(code_.operations.size()), source, found->second});
+  return offset;
+}
+
+void OperandBinder::bind_address(const Frame& frame, const ast::Operand& operand,
+                                 VirtualOperation& operation) {
+  if (operand.kind != Kind::kAddress) {
+    fail_operand(operand, "found '" + std::string(operand.text) + "', expected an address in []");
+  }
+  Operation& op = operation.operation;
+  op.address.offset = operand.offset;
+  if (operand.reg != ast::kNoRegister) {
+    const Type declared = frame.function->registers[operand.reg];
+    if (bits_of(declared) != 32 && bits_of(declared) != 64) {
+      fail_operand(operand, "found an address register of type ." + std::string(spelling(declared)) +
+                                ", expected one of 32 or 64 bits");
+    }
+    op.address.has_base = true;
+    op.address.base_bits = static_cast<std::uint8_t>(bits_of(declared));
+    operation.base = frame.register_base + operand.reg;
+  } else if (operand.symbol != nullptr) {
+    const Space space = operand.symbol->space;
+    // A variable's name is an offset in its own space, never a generic address.
+    if (op.space == Space::kGeneric) {
+      op.space = space;
+    }
+    if (op.space != space && !(space == Space::kParam && op.space == Space::kLocal)) {
+      fail_operand(operand, "found '" + operand.symbol->name + "', which is in " +
+                                std::string(space_name(space)) + ", expected a variable in " +
+                                std::string(space_name(op.space)));
+    }
+    op.address.offset = static_cast<std::int64_t>(place(frame, operand, -1));
+  }
+}
+
+void OperandBinder::bind_mov(const Frame& frame, const ast::Instruction& instruction,
+                             VirtualOperation& operation) {
+  instruction_ = &instruction;
+  check_count(instruction, "da", instruction.operands.size());
+  Operation& op = operation.operation;
+  const ast::Operand& to = instruction.operands[0];
+  const ast::Operand& from = instruction.operands[1];
+  const bool unpacks = to.kind == Kind::kVector;
+  if (!unpacks && from.kind != Kind::kVector) {
+    bind_destination(frame, to, op.type, Width::kExact, operation);
+    if (from.kind == Kind::kSpecial) {
+      op.src[0].kind = Operand::Kind::kSpecial;
+      op.src[0].special = from.special;
+      op.num_src = 1;
+    } else {
+      bind_source(frame, from, op.type, Width::kExact, operation);
+    }
+    return;
+  }
+  const ast::Operand& vector = unpacks ? to : from;
+  const std::size_t length = vector.elements.size();
+  const unsigned bits = bits_of(op.type) / static_cast<unsigned>(length);
+  if ((length != 2 && length != 4) || bits < 8 || is_floating(op.type)) {
+    fail_operand(vector, "found a vector of " + std::to_string(length) + " elements for ." +
+                             std::string(spelling(op.type)) + ", expected 2 or 4 of at least 8 bits");
+  }
+  const Type element_type = untyped(bits);
+  op.opcode = unpacks ? Opcode::kUnpack : Opcode::kPack;
+  if (!unpacks) {
+    bind_destination(frame, to, op.type, Width::kExact, operation);
+  }
+  for (const ast::Operand& element : vector.elements) {
+    if (!unpacks) {
+      bind_source(frame, element, element_type, Width::kExact, operation);
+    } else if (element.kind == Kind::kSink) {
+      ++op.num_dst;
+    } else {
+      bind_destination(frame, element, element_type, Width::kExact, operation);
+    }
+  }
+  if (unpacks) {
+    bind_source(frame, from, op.type, Width::kExact, operation);
+  }
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "workloads/ptx/text/ast.h"
+
+namespace heddle::ptx {
+
+/// Parses a PTX file: names are resolved, mnemonics decoded; nothing is lowered. The result refers to `text`.
+/// Throws PtxError.
+ast::File parse(std::string_view text, const std::string& file);
+
+}  // namespace heddle::ptx
