@@ -78,6 +78,9 @@ TEST(GroupSorter, GroupsHaveTheirOwnComparators) {
   EXPECT_EQ(sorter.use().busy_cycles, 30U);
   EXPECT_EQ(sorter.use().longest_cycles, 15U);
   EXPECT_EQ(sorter.use().swaps, 6U);
+  EXPECT_EQ(sorter.activity().compares, 6U);
+  EXPECT_EQ(sorter.activity().reads, 2U * 6);
+  EXPECT_EQ(sorter.activity().writes, 6U + 2 * 6);  // the members that came, and the pairs exchanged
   EXPECT_EQ(sorter.next_done(), GroupSorter::kNever);
 }
 

@@ -87,6 +87,8 @@ TEST(InPlaceSorter, TakesEveryPairInReverseOrder) {
   EXPECT_FALSE(sorter.busy());
   EXPECT_EQ(sorter.order()[0], 23U);
   EXPECT_EQ(sorter.activity().compares, 276U);
+  EXPECT_EQ(sorter.activity().reads, 2U * 276);
+  EXPECT_EQ(sorter.activity().writes, 2U * 276);  // every pair is exchanged
   EXPECT_EQ(sorter.completed_sorts(), 1U);
 }
 
@@ -101,6 +103,8 @@ TEST(InPlaceSorter, TakesOnePassWhenInOrder) {
     sorter.advance(33);
     EXPECT_FALSE(sorter.busy());
     EXPECT_EQ(sorter.activity().compares, 23U);
+    EXPECT_EQ(sorter.activity().reads, 2U * 23);
+    EXPECT_EQ(sorter.activity().writes, 0U);
     EXPECT_EQ(sorter.done_at_cycle(), InPlaceSorter::kNever);
   }
 }

@@ -41,26 +41,36 @@ TEST(L1dPolicy, ALineReservedOnMissIsHitReservedAndItsAccessesAreMerged) {
 
 TEST(L1dPolicy, HitsAreSplitByWhetherTheWarpHadTheLineFilledItself) {
   Rig::Shape shape;
+  shape.config.mshr.merges = 8;
   Rig on_miss("on_miss", shape);
   shape.config.allocate = AllocatePolicy::kOnFill;
   Rig on_fill("on_fill", shape);
   for (Rig* rig : {&on_miss, &on_fill}) {
-    const auto load = [rig](Cycle cycle, std::uint16_t warp) {
-      request_of(rig->cpu->at(cycle, 0x1000))->warp = warp;
+    const auto load = [rig](Cycle cycle, std::uint16_t warp, std::uint64_t address = 0x1000) {
+      request_of(rig->cpu->at(cycle, address))->warp = warp;
     };
     load(5, 3);
     load(6, 3);  // merged with its own
     load(7, 4);  // merged with warp 3's
+    load(8, 3);
+    load(9, 3);
+    load(10, 4, 0x2080);
+    load(11, 3, 0x2080);  // each fetch is compared with its own warp
     load(40, 3);
     load(41, 4);
     load(42, 5);
+    load(43, 4, 0x2080);
+    load(44, 3, 0x2080);
+    load(45, 5, 0x2080);
   }
   sc_core::sc_start(ns(80));
   for (Rig* rig : {&on_miss, &on_fill}) {
-    EXPECT_EQ(rig->stat("pending_hits_intra_warp"), 1);
-    EXPECT_EQ(rig->stat("pending_hits_inter_warp"), 1);
-    EXPECT_EQ(rig->stat("hits_intra_warp"), 1);
-    EXPECT_EQ(rig->stat("hits_inter_warp"), 2);
+    EXPECT_EQ(rig->stat("pending_hits"), 5);
+    EXPECT_EQ(rig->stat("pending_hits_intra_warp"), 3);
+    EXPECT_EQ(rig->stat("pending_hits_inter_warp"), 2);
+    EXPECT_EQ(rig->stat("hits"), 6);
+    EXPECT_EQ(rig->stat("hits_intra_warp"), 2);
+    EXPECT_EQ(rig->stat("hits_inter_warp"), 4);
   }
 }
 

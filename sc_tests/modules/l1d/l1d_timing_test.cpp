@@ -117,6 +117,35 @@ TEST(L1dTiming, HitsAndReturningLinesTakeTurns) {
   EXPECT_EQ(rig.stat("blocked_bank_busy"), 3);
 }
 
+TEST(L1dTiming, BypassesAndThePipeTakeTurnsAtTheMshr) {
+  Rig rig("rig", {});
+  constexpr std::uint64_t kBypasses = 0x10000;
+  unsigned stores = 0;
+  unsigned loads = 0;
+  const auto store = [&] { rig.cpu->at(5, kLine * stores++, RequestKind::kStore, 32); };
+  const auto bypass = [&] {
+    request_of(rig.cpu->at(5, kBypasses + kLine * loads++, RequestKind::kLoad, 32))->bypass_l1d = true;
+  };
+  // Until 60 nothing leaves the MSHR: five stores are there and below, the sixth waits at the pipe's exit
+  // with three more after it, and two bypasses wait beside it. From then on one of each kind always waits.
+  rig.memory->open = [](Cycle cycle) { return cycle >= 60; };
+  for (unsigned i = 0; i < 9; ++i) store();
+  bypass();
+  bypass();
+  for (unsigned i = 0; i < 12; ++i) {
+    store();
+    bypass();
+  }
+  sc_core::sc_start(ns(200));
+  ASSERT_EQ(rig.memory->requests.size(), std::size_t{stores} + loads);
+  for (unsigned i = 0; i < 6; ++i) EXPECT_LT(rig.memory->requests[i].address, kBypasses);
+  for (unsigned i = 0; i < 2 * loads; ++i) {
+    const Seen& seen = rig.memory->requests[6 + i];
+    EXPECT_EQ(seen.address >= kBypasses, i % 2 == 0) << "turn " << i;
+    EXPECT_EQ(seen.cycle, 66U + i);
+  }
+}
+
 TEST(L1dTiming, MissBandwidthFollowsLittlesLaw) {
   // An entry is held for the memory's latency and three hops: 4 entries carry 4 lines in latency + 3 cycles.
   const std::vector<Cycle> latencies{10, 57};

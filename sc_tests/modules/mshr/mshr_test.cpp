@@ -70,6 +70,31 @@ TEST(Mshr, MissesOfOneLineAreMergedAndAnsweredInOrderOnePerCycle) {
   EXPECT_EQ(primary, (std::vector<bool>{true, false, false}));
 }
 
+TEST(Mshr, TheAnswerOfABypassWaitsForTheLinesThatCameBefore) {
+  Rig rig("rig", {});
+  // The line is back at 18, the acknowledgement of the store at 19, when two of three loads are unanswered.
+  std::vector<Cycle> latencies{7, 10};
+  rig.memory->latency_of = [&] {
+    const Cycle latency = latencies.back();
+    latencies.pop_back();
+    return latency;
+  };
+  for (unsigned i = 0; i < 3; ++i) rig.cpu->at(5, 0x1000 + 32 * i, RequestKind::kLoad, 32);
+  rig.cpu->at(8, 0x2000, RequestKind::kStore, 32);
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(rig.memory->responded, (std::vector<Seen>{{0x1000, 17}, {0x2000, 18}}));
+  EXPECT_EQ(rig.cpu->responses, (std::vector<Seen>{{0x1000, 19}, {0x1020, 20}, {0x1040, 21}, {0x2000, 22}}));
+}
+
+TEST(Mshr, TheAnswerOfABypassGoesBeforeALineThatComesAfterIt) {
+  Rig rig("rig", {});
+  rig.cpu->at(5, 0x2000, RequestKind::kStore, 32);
+  rig.cpu->at(6, 0x1000);
+  rig.cpu->at(7, 0x1020, RequestKind::kLoad, 32);
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(rig.cpu->responses, (std::vector<Seen>{{0x2000, 19}, {0x1000, 20}, {0x1020, 21}}));
+}
+
 TEST(Mshr, ARequestBeyondTheMergesIsWithheldUntilTheLineIsBack) {
   Rig rig("rig", {});
   for (unsigned i = 0; i < 4; ++i) rig.cpu->at(5, 0x1000 + 4 * i, RequestKind::kLoad, 4);

@@ -171,6 +171,72 @@ TEST(OperandCollector, PrefersTheUnitThatCanStartFirst) {
   EXPECT_EQ(design.unit[1]->offered(after), 15U);
 }
 
+class BusyUnits : public ::testing::TestWithParam<bool> {};
+
+// Both SP units begin at 14, with intervals of 8 and 4 cycles: neither can begin with what comes at 14.
+TEST_P(BusyUnits, TheOneThatIsFreeFirstIsPreferred) {
+  const bool slow_first = GetParam();
+  const Instruction slow = alu(OpClass::kIntDiv, {1}, {20});
+  const Instruction fast = alu(OpClass::kFp32Div, {2}, {21});
+  Design design;
+  design.issue(10, slow_first ? slow : fast);
+  design.issue(10, slow_first ? fast : slow);
+  const WarpInstruction& next = design.issue_fma(11, {3}, 22);
+  bench::run_to(design.domain, 20);
+  EXPECT_EQ(design.unit[slow_first ? 1 : 0]->offered(next), 14U);
+  EXPECT_EQ(design.unit[slow_first ? 0 : 1]->offered(next), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(SlowFirst, BusyUnits, ::testing::Bool());
+
+class IdleUnits : public ::testing::TestWithParam<Cycle> {};
+
+// Of units that can begin at the next edge the first is taken: again from the edge at which it can, not
+// later.
+TEST_P(IdleUnits, TheFirstThatCanStartIsPreferred) {
+  const Cycle gap = GetParam();
+  Design design;
+  design.issue(10, alu(OpClass::kIntMul, {1}, {20}));  // begins at 14, for 2 cycles
+  const WarpInstruction& next = design.issue_fma(10 + gap, {2}, 21);
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.unit[gap < 2 ? 1 : 0]->offered(next), 13 + gap);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gaps, IdleUnits, ::testing::Range(Cycle{1}, Cycle{5}));
+
+// Three instructions are ready in collector units 1, 0 and 2 when the SFU takes its next one.
+TEST(OperandCollector, ReadyCollectorUnitsTakeTurns) {
+  Design design;
+  design.unit[2]->hold = 7;
+  const Instruction op = alu(OpClass::kTranscendental, {4}, {21}, Unit::kSfu);
+  std::vector<const WarpInstruction*> sent;
+  for (const Cycle cycle : {Cycle{10}, Cycle{11}, Cycle{14}, Cycle{15}, Cycle{21}}) {
+    sent.push_back(&design.issue(cycle, op));
+  }
+  bench::run_to(design.domain, 60);
+  EXPECT_EQ(design.dispatched(*sent[0]), 13U);  // from unit 0, which the third takes
+  EXPECT_EQ(design.dispatched(*sent[1]), 20U);  // from unit 1, which the fifth takes
+  EXPECT_EQ(design.dispatched(*sent[3]), 27U);  // from unit 2
+  EXPECT_EQ(design.dispatched(*sent[2]), 34U);  // from unit 0: its turn comes after the last one
+  EXPECT_EQ(design.dispatched(*sent[4]), 41U);
+}
+
+// While the SFU takes one in 7 cycles and one more is always ready, each is dispatched after at most as many
+// others as there are collector units.
+TEST(OperandCollector, NoCollectorUnitStarves) {
+  OperandCollectorConfig config;
+  config.sfu_units = 3;
+  Design design(config);
+  design.unit[2]->hold = 7;
+  std::vector<const WarpInstruction*> sent;
+  const Instruction op = alu(OpClass::kTranscendental, {4}, {21}, Unit::kSfu);
+  for (unsigned i = 0; i < 30; ++i) sent.push_back(&design.issue(10 + 7 * i, op));
+  bench::run_to(design.domain, 300);
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    EXPECT_LE(design.dispatched(*sent[i]), 13 + 7 * (i + 3)) << i;
+  }
+}
+
 TEST(OperandCollector, ReadySignalCountsWhatWasIssuedAtThisEdge) {
   Design design;
   std::map<Cycle, unsigned> sp_before;
@@ -301,6 +367,38 @@ TEST(OperandCollector, AWriteTakesItsBankBeforeReads) {
   bench::run_to(design.domain, 60);
   EXPECT_EQ(design.dispatched(other_bank), 21U);
   EXPECT_EQ(design.dispatched(same_bank), 22U);
+}
+
+// Allocated at 11, its three reads of one bank granted at 12, 13 and 14, dispatched at 15.
+TEST(OperandCollector, ACollectorUnitCollectsUntilItsLastReadAndThenWaits) {
+  Design design;
+  design.issue_fma(10, {3, 19, 35});
+  for (const auto& [end, collecting] :
+       std::map<Cycle, std::uint64_t>{{10, 0}, {11, 1}, {12, 2}, {13, 3}, {14, 4}, {15, 4}, {20, 4}}) {
+    bench::run_to(design.domain, end);
+    auto stats = design.statistics();
+    EXPECT_EQ(stats["sp.cu_collecting"], collecting) << "at " << end;
+    EXPECT_EQ(stats["sp.cu_waiting"], 0U) << "at " << end;
+    EXPECT_EQ(stats["sp.cu_free"], 6 * end - collecting) << "at " << end;
+  }
+}
+
+// Allocated at 12 and ready at 13; the unit accepts the instruction before at 20.
+TEST(OperandCollector, ACollectorUnitWaitsFromTheCycleAfterItsLastReadToItsDispatch) {
+  Design design;
+  design.unit[2]->hold = 7;
+  const Instruction op = alu(OpClass::kTranscendental, {4}, {21}, Unit::kSfu);
+  design.issue(10, op);
+  design.issue(11, op);
+  for (const auto& [end, waiting] :
+       std::map<Cycle, std::uint64_t>{{13, 0}, {14, 1}, {18, 5}, {19, 6}, {20, 6}, {40, 6}}) {
+    bench::run_to(design.domain, end);
+    auto stats = design.statistics();
+    EXPECT_EQ(stats["sfu.cu_collecting"], 4U) << "at " << end;
+    EXPECT_EQ(stats["sfu.cu_waiting"], waiting) << "at " << end;
+    EXPECT_EQ(stats["sfu.cu_free"], 8 * end - 4 - waiting) << "at " << end;
+  }
+  EXPECT_EQ(design.statistics()["sfu.dispatched"], 2U);
 }
 
 TEST(OperandCollector, EveryCollectorUnitCycleHasOneCause) {

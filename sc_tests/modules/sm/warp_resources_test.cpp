@@ -7,6 +7,7 @@
 #include <random>
 
 #include "sc_tests/modules/sm/watched_rig.h"
+#include "sc_tests/support/stat_values.h"
 
 namespace heddle {
 namespace {
@@ -66,6 +67,42 @@ TEST(WarpResourcesTest, AnUnissuedWarpStartsOneCycleAndATbTwoCyclesAfterAWarpRet
   EXPECT_EQ(lives[4].start, next + 2);
   EXPECT_EQ(rig.ended.size(), 3U);
   for (unsigned w = 0; w < 3; ++w) EXPECT_LT(rig.issue->warps().age[w], 6U);
+}
+
+// The second warp of TB 1 starts late: it ends last, though the first one lives longer.
+TEST(WarpResourcesTest, UnusedWarpCyclesAreCountedAgainstTheLongestWarpOfEachTb) {
+  GpuConfig config = managed("warp_temporal_spatial");
+  config.core.registers = 3 * kWarpSize * 16;
+  WatchedRig rig("rig", config);
+  FakeKernel kernel(2, 64);
+  kernel.registers = 16;
+  kernel.fma({1}, {2});
+  kernel.branch(0, 20);
+  kernel.fma({1}, {2});
+  kernel.branch(2, 10);
+  kernel.op(3).only_warp = 0;
+  kernel.exit();
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(3000);
+  ASSERT_EQ(rig.ended.size(), 2U);
+  std::map<std::uint64_t, std::vector<WatchedRig::Life>> warps;
+  for (const auto& life : rig.lives) warps[life.tb].push_back(life);
+  ASSERT_EQ(warps[0].size(), 2U);
+  ASSERT_EQ(warps[1].size(), 2U);
+  EXPECT_GT(warps[1][1].end, warps[1][0].end);
+  std::uint64_t all = 0;
+  std::uint64_t used = 0;
+  for (const auto& [tb, lives] : warps) {
+    const Cycle first = lives[0].end - lives[0].start;
+    const Cycle second = lives[1].end - lives[1].start;
+    EXPECT_GT(first, second) << "TB " << tb;
+    all += 2 * first;
+    used += first + second;
+  }
+  test::StatValues stats;
+  rig.issue->report(stats);
+  EXPECT_EQ(stats.values["tb_warp_cycles"], all);
+  EXPECT_EQ(stats.values["unused_warp_cycles"], all - used);
 }
 
 TEST(WarpResourcesTest, AgeIsTheOrderOfLaunchOnTheSm) {
