@@ -46,8 +46,8 @@ void Gpu::build_clocks(const GpuBuild& build) {
   if (one_thread) return;
   // At one time first the memory side ticks, then the SMs, then the dispatcher and the host, which see what
   // all of them have done.
-  for (unsigned lane = 0; lane < build.threads; ++lane) {
-    sm_clocks_.push_back(own_clock("sm_clock" + std::to_string(lane), clocks.core_mhz, build.sleeping));
+  for (unsigned strand = 0; strand < build.threads; ++strand) {
+    sm_clocks_.push_back(own_clock("sm_clock" + std::to_string(strand), clocks.core_mhz, build.sleeping));
   }
   policy_board_.put_off();
   clock_tree_.make_strands(sm_clocks_, [this] {
@@ -83,10 +83,10 @@ void Gpu::build_blocks(bool reversed) {
   });
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     steps.emplace_back([this, i] {
-      const unsigned lane = i % static_cast<unsigned>(sm_clocks_.size());
-      sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *sm_clocks_[lane], config_, i,
+      const unsigned strand = i % static_cast<unsigned>(sm_clocks_.size());
+      sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *sm_clocks_[strand], config_, i,
                                      &policy_board_);
-      sms_[i]->issue.put_off(put_off_->of_thread(lane), sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
+      sms_[i]->issue.put_off(put_off_->of_thread(strand), sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
     });
   }
   steps.emplace_back([this] {

@@ -49,8 +49,8 @@ class Instructions {
 /// instruction whose turn comes while another is withheld waits. Sleeps when all are sent.
 class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator {
  public:
-  Sender(const sc_core::sc_module_name& name, ClockDomain& domain, int rank)
-      : sc_module(name), Clocked(domain, rank, this->name()), socket("socket") {
+  Sender(const sc_core::sc_module_name& name, ClockDomain& domain, int order)
+      : sc_module(name), Clocked(domain, order, this->name()), socket("socket") {
     socket.bind(*this);
   }
 
