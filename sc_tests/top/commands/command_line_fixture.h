@@ -30,7 +30,8 @@ class BuiltProgram : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::path(::testing::TempDir()) /
-              (std::string("heddle-cli-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+              (std::string("heddle-cli-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() +
+               "-" + std::to_string(getpid()));
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

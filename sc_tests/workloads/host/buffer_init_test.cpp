@@ -1,6 +1,7 @@
 #include "workloads/host/buffer_init.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -91,7 +92,8 @@ TEST(BufferInit, SetsElementsLast) {
 }
 
 TEST(BufferInit, ReadsRawFilesOfTheRightSize) {
-  const std::string path = std::filesystem::temp_directory_path() / "heddle_buffer_init_test.bin";
+  const std::string path = std::filesystem::temp_directory_path() /
+                           ("heddle_buffer_init_test_" + std::to_string(getpid()) + ".bin");
   const std::vector<float> contents = {1.5F, -2.0F};
   std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(contents.data()), 8);
   EXPECT_EQ(initialised<float>("f32", 2, "init: {file: " + path + "}"), contents);
