@@ -57,10 +57,7 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
       tb("tb"),
       config_(config),
       stores_(stores),
-      own_board_(board == nullptr ? std::make_unique<PolicyBoard>(sm + 1) : nullptr),
-      board_(board == nullptr ? *own_board_ : *board),
-      policies_({table_, config, sm, this, &board_, policy_hardware(inventory_, config, sm)}),
-      memory_events_(policies_) {
+      feed_({table_, config, sm, this, board, policy_hardware(inventory_, config, sm)}, *this) {
   table_.slots = config.core.warps;
   tb.bind(*this);
   fetch_.set_listener(*this);
@@ -74,14 +71,11 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
       scheduler_of_[w] = static_cast<std::uint8_t>(s);
     }
     schedulers_.push_back(std::make_unique<WarpScheduler>(("scheduler" + std::to_string(s)).c_str(), s,
-                                                          table_, policies_, static_cast<IssueHost&>(*this),
-                                                          supervised));
+                                                          table_, feed_.policies(),
+                                                          static_cast<IssueHost&>(*this), supervised));
     running_order_[s] = schedulers_.back().get();
   }
   rotates_ = config.core.rotate_schedulers;
-  wanted_ = policies_.wanted();
-  any_shared_ = policies_.any_shared();
-  if (any_shared_) board_.attach(sm, *this);
 }
 
 tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
@@ -154,11 +148,6 @@ LaneMask IssueStage::next_lanes(unsigned w) const {
 
 std::uint64_t IssueStage::next_pc(unsigned w) const { return address_of_next(warps_[w]); }
 
-void IssueStage::notes_posted() {
-  notes_waiting_ = true;
-  wake();
-}
-
 void IssueStage::end_of_elaboration() {
   slots_announced_ = std::all_of(schedulers_.begin(), schedulers_.end(), [this](const auto& scheduler) {
     return scheduler->ready->announce_to(*this);
@@ -166,7 +155,7 @@ void IssueStage::end_of_elaboration() {
 }
 
 bool IssueStage::tick() {
-  if (any_shared_) hear_events();
+  if (feed_.any()) hear_events();
   const bool taking_back = tbs_changing_ && tbs_.pending();
   absorb();
   const bool running = must_run();
@@ -187,15 +176,10 @@ bool IssueStage::must_run() const {
 
 void IssueStage::hear_events() {
   const Cycle cycle = domain().cycle();
-  if (policies_want(wants::kStall)) {
+  if (feed_.want(wants::kStall)) {
     for (const auto& scheduler : schedulers_) scheduler->settle(cycle - 1);
   }
-  dirty_ |= memory_events_.deliver(cycle);
-  if (!notes_waiting_) return;
-  notes_waiting_ = board_.read(site_.sm, cycle, notes_);
-  for (const PolicyNote& note : notes_) policies_.tell_note(note);
-  dirty_ |= !notes_.empty();
-  notes_.clear();
+  dirty_ |= feed_.deliver(cycle);
 }
 
 void IssueStage::absorb() {
@@ -231,7 +215,7 @@ bool IssueStage::run_schedulers() {
   if (rotates_) index = remainder(std::max(cycle, accounted_until_) - inactive_cycles_, count);
   bool changed = false;
   polling_ = false;
-  next_update_ = any_shared_ ? policies_.update(cycle) : SchedulingPolicy::kNever;
+  next_update_ = feed_.update(cycle);
   for (unsigned step = 0; step < count; ++step) {
     WarpScheduler& scheduler = *running_order_[index];
     const WarpScheduler::Outcome outcome = scheduler.run(cycle);
@@ -255,7 +239,7 @@ void IssueStage::release_barriers() {
       ++statistics_.barriers;
       LaunchCounts* const counts = slot.transaction->counts;
       if (counts != nullptr) ++counts->issue.barriers;
-      if (policies_want(wants::kBarrier)) tell_released(slot, barrier, released);
+      if (feed_.want(wants::kBarrier)) tell_released(slot, barrier, released);
       for (; released != 0; released &= released - 1) {
         const Cycle waited = domain().cycle() - warps_[lowest_warp(released)].barrier_since;
         statistics_.barrier_wait_cycles += waited;
@@ -266,8 +250,8 @@ void IssueStage::release_barriers() {
 }
 
 void IssueStage::tell_released(const TbSlot& slot, unsigned barrier, WarpMask warps) {
-  policies_.tell(wants::kBarrier, &SharedPolicy::on_barrier_release,
-                 {tbs_.index_of(slot), barrier, warps, domain().cycle()});
+  feed_.tell(wants::kBarrier, &SharedPolicy::on_barrier_release,
+             {tbs_.index_of(slot), barrier, warps, domain().cycle()});
 }
 
 }  // namespace heddle

@@ -11,8 +11,8 @@
 #include "modules/counts/issue_statistics.h"
 #include "modules/fetch/fetch_unit.h"
 #include "modules/messages/tb_transaction.h"
+#include "modules/sm/events/policy_feed.h"
 #include "modules/sm/instruction_pool.h"
-#include "modules/sm/memory_event_queue.h"
 #include "modules/sm/scoreboard.h"
 #include "modules/sm/tb_slots.h"
 #include "modules/sm/warp_instruction_inbox.h"
@@ -41,7 +41,6 @@ class IssueStage : public sc_core::sc_module,
                    public Clocked,
                    private IssueHost,
                    private PolicyHost,
-                   private PolicyBoard::Reader,
                    private DecodeListener,
                    private tlm::tlm_fw_transport_if<TbProtocol> {
   /// What the schedulers' sockets are bound to.
@@ -95,10 +94,7 @@ class IssueStage : public sc_core::sc_module,
   bool dirty_ = true;                 ///< something changed since the schedulers ran last
   bool polling_ = false;              ///< some scheduler waits for a unit
   bool slots_announced_ = false;      ///< its wait ends with a wake-up
-  bool notes_waiting_ = false;
   Cycle next_update_ = SchedulingPolicy::kNever;
-  EventMask wanted_ = 0;  ///< by the policies
-  bool any_shared_ = false;
   bool rotates_ = false;      ///< the order of the schedulers turns
   bool tbs_changing_ = true;  ///< TBs wait for their start, or what has ended is not yet taken back
   std::uint64_t next_age_ = 0;
@@ -137,16 +133,8 @@ class IssueStage : public sc_core::sc_module,
   WarpScheduler& scheduler(unsigned index) { return *schedulers_[index]; }
   unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
 
-  /// One of the SM's policies wants one of `kinds`.
-  bool policies_want(EventMask kinds) const { return (wanted_ & kinds) != 0; }
-  /// The re-execution queue of one of the policies; nullptr when none has one.
-  MissReplay* miss_replay() { return policies_.miss_replay(); }
-  /// What happened at the present cycle outside of the issue stage: its policies hear of it at the next one.
-  template <class Event>
-  void publish(const Event& event) {
-    memory_events_.push(event);
-    wake();
-  }
+  /// What the SM's policies are told.
+  PolicyFeed& feed() { return feed_; }
 
   /// What its warps do to memory that all SMs share goes to `steps` from now on, and is done by somebody else
   /// behind the SM's tick, at the same edge: by `finisher`, which is woken for it, if given.
@@ -197,7 +185,6 @@ class IssueStage : public sc_core::sc_module,
   void decoded(unsigned warp) override;
   LaneMask next_lanes(unsigned warp) const override;
   std::uint64_t next_pc(unsigned warp) const override;
-  void notes_posted() override;
 
   void end_of_elaboration() override;
 
@@ -241,11 +228,7 @@ class IssueStage : public sc_core::sc_module,
 
   const GpuConfig& config_;
   const StoreCounts& stores_;
-  std::unique_ptr<PolicyBoard> own_board_;
-  PolicyBoard& board_;
-  SmPolicies policies_;
-  MemoryEventQueue memory_events_;
-  std::vector<PolicyNote> notes_;
+  PolicyFeed feed_;
 };
 
 }  // namespace heddle

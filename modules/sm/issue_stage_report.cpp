@@ -9,7 +9,7 @@ namespace heddle {
 void IssueStage::settle() {
   const Cycle cycle = domain().cycle_now();
   for (const auto& scheduler : schedulers_) scheduler->settle(cycle);
-  policies_.settle(cycle);
+  feed_.policies().settle(cycle);
   account_residency(cycle + 1);
   for (WarpMask left = table_.resident; left != 0; left &= left - 1) {
     Warp& warp = warps_[lowest_warp(left)];
@@ -23,7 +23,7 @@ void IssueStage::report(StatSink& sink) const {
     StatScope scope(sink, "scheduler" + std::to_string(s));
     schedulers_[s]->report(sink);
   }
-  policies_.report(sink);
+  feed_.policies().report(sink);
 }
 
 void IssueStage::trace(WaveSink& sink) {
@@ -49,7 +49,7 @@ void IssueStage::trace(WaveSink& sink) {
     WaveScope scope(sink, "scheduler" + std::to_string(s));
     schedulers_[s]->trace(sink);
   }
-  policies_.trace(sink);
+  feed_.policies().trace(sink);
 }
 
 void IssueStage::update_wave() {

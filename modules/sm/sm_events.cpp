@@ -4,24 +4,26 @@
 namespace heddle {
 
 void Sm::connect_policies(const GpuConfig& config) {
-  const auto forward = [this](const auto& event) { issue.publish(event); };
-  if (issue.policies_want(wants::kL1dAccess | wants::kLookedUp)) l1d.accessed.listen(forward);
-  if (MissReplay* const replay = issue.miss_replay(); replay != nullptr) l1d.replay_misses(*replay, mshr);
-  if (issue.policies_want(wants::kLineWarp)) {
+  PolicyFeed& feed = issue.feed();
+  const auto forward = [&feed](const auto& event) { feed.publish(event); };
+  if (feed.want(wants::kL1dAccess | wants::kLookedUp)) l1d.accessed.listen(forward);
+  if (MissReplay* const replay = feed.policies().miss_replay(); replay != nullptr)
+    l1d.replay_misses(*replay, mshr);
+  if (feed.want(wants::kLineWarp)) {
     l1d.keep_line_warps(issue.hardware().child("l1d"), LineOwnersShape::of_l1d(config));
   }
-  if (issue.policies_want(wants::kEviction)) l1d.evicted.listen(forward);
-  if (issue.policies_want(wants::kStore)) l1d.stored.listen(forward);
-  if (issue.policies_want(wants::kL2Reply)) mshr.replied.listen(forward);
-  if (issue.policies_want(wants::kMshr)) mshr.room_changed.listen(forward);
-  if (issue.policies_want(wants::kCoalesced)) {
+  if (feed.want(wants::kEviction)) l1d.evicted.listen(forward);
+  if (feed.want(wants::kStore)) l1d.stored.listen(forward);
+  if (feed.want(wants::kL2Reply)) mshr.replied.listen(forward);
+  if (feed.want(wants::kMshr)) mshr.room_changed.listen(forward);
+  if (feed.want(wants::kCoalesced)) {
     ldst.load_coalesced.listen([this](const WarpInstruction& instruction, const AccessList& accesses,
                                       Cycle cycle) { publish_coalesced(instruction, accesses, cycle); });
   }
-  if (issue.policies_want(wants::kReturned)) {
-    ldst.load_completed.listen([this](const WarpInstruction& load, Cycle cycle) {
+  if (feed.want(wants::kReturned)) {
+    ldst.load_completed.listen([&feed](const WarpInstruction& load, Cycle cycle) {
       if (load.space != Space::kGlobal && load.space != Space::kLocal) return;
-      issue.publish(LoadReturned{cycle, load.warp, load.index * std::uint64_t{Instruction::kBytes}, load.id});
+      feed.publish(LoadReturned{cycle, load.warp, load.index * std::uint64_t{Instruction::kBytes}, load.id});
     });
   }
 }
@@ -45,12 +47,13 @@ void Sm::connect_load_statistics() {
 }
 
 void Sm::follow_launches(TbDispatcher& dispatcher) {
-  if (!issue.policies_want(wants::kKernel)) return;
-  dispatcher.launched.listen([this](std::uint64_t launch_id, Cycle cycle) {
-    issue.publish(KernelEvent{launch_id, cycle});
+  PolicyFeed& feed = issue.feed();
+  if (!feed.want(wants::kKernel)) return;
+  dispatcher.launched.listen([&feed](std::uint64_t launch_id, Cycle cycle) {
+    feed.publish(KernelEvent{launch_id, cycle});
   });
-  dispatcher.grid_dispatched.listen([this](std::uint64_t launch_id, Cycle cycle) {
-    issue.publish(GridDispatched{launch_id, cycle});
+  dispatcher.grid_dispatched.listen([&feed](std::uint64_t launch_id, Cycle cycle) {
+    feed.publish(GridDispatched{launch_id, cycle});
   });
 }
 
@@ -69,7 +72,7 @@ void Sm::publish_coalesced(const WarpInstruction& instruction, const AccessList&
   event.bypasses_l1d = ldst.bypasses_l1d(*instruction.instruction);
   event.lines = accesses.size();
   event.line = coalesced_.data();
-  issue.publish(event);
+  issue.feed().publish(event);
 }
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-#include "modules/sm/memory_event_queue.h"
+#include "modules/sm/events/memory_event_queue.h"
 
 namespace heddle {
 

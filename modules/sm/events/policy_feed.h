@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "modules/sm/events/memory_event_queue.h"
+#include "modules/warp_scheduler/sm_policies.h"
+#include "tlm/clocked.h"
+
+namespace heddle {
+
+/// What the scheduling policies of an SM are told, and when: what the SM's own issue does is told at once;
+/// what its memory side and the host do, and what policies of other SMs post, is told at the next edge. Plain
+/// C++; owns the policies.
+class PolicyFeed : private PolicyBoard::Reader {
+ public:
+  /// Creates the policies; throws std::invalid_argument as SmPolicies does. `teller` calls deliver() in each
+  /// of its ticks, and is woken for what waits. Without a board in `context` the SM has its own.
+  PolicyFeed(const SmContext& context, Clocked& teller);
+
+  /// The qualifier and prioritizer of each scheduler, and what schedulers share.
+  SmPolicies& policies() { return policies_; }
+  const SmPolicies& policies() const { return policies_; }
+
+  /// Some policy is told anything at all.
+  bool any() const { return any_; }
+  /// Some policy wants one of `kinds`.
+  bool want(EventMask kinds) const { return (wanted_ & kinds) != 0; }
+
+  /// Tells the policies that want `kind`, at once.
+  template <class Event>
+  void tell(EventMask kind, void (SharedPolicy::*handler)(const Event&), const Event& event) {
+    policies_.tell(kind, handler, event);
+  }
+  /// What happened at the present cycle outside of the SM's issue: told by the next deliver().
+  template <class Event>
+  void publish(const Event& event) {
+    memory_events_.push(event);
+    teller_.wake();
+  }
+  /// Tells what happened before `cycle` and has not been told; returns whether there was something.
+  bool deliver(Cycle cycle);
+
+  /// SharedPolicy::update of all; the earliest of their times.
+  Cycle update(Cycle cycle) { return any_ ? policies_.update(cycle) : SharedPolicy::kNever; }
+
+ private:
+  void notes_posted() override;
+
+  // What each tick asks: together, in front of the policies.
+  EventMask wanted_ = 0;
+  bool any_ = false;
+  bool notes_waiting_ = false;
+  Clocked& teller_;
+  const unsigned sm_;
+  std::unique_ptr<PolicyBoard> own_board_;
+  PolicyBoard& board_;
+  SmPolicies policies_;
+  MemoryEventQueue memory_events_;
+  std::vector<PolicyNote> notes_;  ///< those being told
+};
+
+}  // namespace heddle

@@ -1,0 +1,118 @@
+#include "modules/sm/events/policy_feed.h"
+
+#include <gtest/gtest.h>
+
+#include "sc_tests/support/probe_policy.h"
+
+namespace heddle {
+namespace {
+
+using testing::ProbePolicy;
+
+GpuConfig probed() {
+  testing::register_probe();
+  GpuConfig config;
+  config.scheduler.name = "probe";
+  return config;
+}
+
+/// A feed without an SM.
+struct FeedRig {
+  /// A block that delivers in each of its ticks.
+  struct Teller : Clocked {
+    explicit Teller(ClockDomain& domain) : Clocked(domain, 0, "teller") {}
+    bool tick() override {
+      told = feed->deliver(domain().cycle());
+      return false;
+    }
+    PolicyFeed* feed = nullptr;
+    bool told = false;
+  };
+
+  explicit FeedRig(EventMask wanted = ProbePolicy::kAll, PolicyBoard* board = nullptr, unsigned sm = 0)
+      : clock(sc_core::sc_gen_unique_name("clock"), sc_core::sc_time(1, sc_core::SC_NS)),
+        teller(clock),
+        feed(context_of(wanted, board, sm), teller) {
+    ProbePolicy::wanted = ProbePolicy::kAll;
+    teller.feed = &feed;
+  }
+  SmContext context_of(EventMask wanted, PolicyBoard* board, unsigned sm) const {
+    ProbePolicy::wanted = wanted;
+    SmContext context{table, config};
+    context.sm = sm;
+    context.board = board;
+    return context;
+  }
+  static ProbePolicy& policy(unsigned sm = 0) { return *ProbePolicy::of_sm[sm]; }
+
+  ClockDomain clock;
+  WarpTable table;
+  GpuConfig config = probed();
+  Teller teller;
+  PolicyFeed feed;
+};
+
+TEST(PolicyFeedTest, WhatTheIssueDoesIsToldAtOnce) {
+  FeedRig rig;
+  rig.feed.tell(wants::kWarp, &SharedPolicy::on_warp_start, WarpEvent{3, 1, 0, 0, 7, 0});
+  ASSERT_EQ(FeedRig::policy().warp_starts.size(), 1U);
+  EXPECT_EQ(FeedRig::policy().warp_starts[0].second.warp, 3U);
+}
+
+TEST(PolicyFeedTest, WhatTheMemorySideDoesIsToldInTheNextCycle) {
+  FeedRig rig;
+  LoadReturned event;
+  event.cycle = 7;
+  rig.feed.publish(event);
+  EXPECT_FALSE(rig.feed.deliver(7));
+  EXPECT_TRUE(FeedRig::policy().returned.empty());
+  EXPECT_TRUE(rig.feed.deliver(8));
+  EXPECT_EQ(FeedRig::policy().returned.size(), 1U);
+  EXPECT_FALSE(rig.feed.deliver(9));  // once
+  EXPECT_EQ(FeedRig::policy().returned.size(), 1U);
+}
+
+TEST(PolicyFeedTest, APolicyHearsOnlyWhatItWants) {
+  FeedRig rig(wants::kReturned);
+  EXPECT_TRUE(rig.feed.any());
+  EXPECT_TRUE(rig.feed.want(wants::kReturned | wants::kStore));
+  EXPECT_FALSE(rig.feed.want(wants::kStore));
+  rig.feed.publish(L1dStore());
+  rig.feed.publish(LoadReturned());
+  rig.feed.deliver(1);
+  EXPECT_TRUE(FeedRig::policy().stores.empty());
+  EXPECT_EQ(FeedRig::policy().returned.size(), 1U);
+}
+
+TEST(PolicyFeedTest, ANoteOfAnotherSmIsToldInTheNextCycle) {
+  PolicyBoard board(2);
+  const FeedRig one(ProbePolicy::kAll, &board, 0);
+  FeedRig other(ProbePolicy::kAll, &board, 1);
+  FeedRig::policy(0).channel.post(7, 2, 42);
+  EXPECT_FALSE(other.feed.deliver(7));
+  EXPECT_TRUE(FeedRig::policy(1).notes.empty());
+  EXPECT_TRUE(other.feed.deliver(8));
+  ASSERT_EQ(FeedRig::policy(1).notes.size(), 1U);
+  EXPECT_EQ(FeedRig::policy(1).notes[0].second.value, 42U);
+}
+
+TEST(PolicyFeedTest, WithoutABoardAnSmHearsItself) {
+  FeedRig rig;
+  FeedRig::policy().channel.post(7, 2, 42);
+  EXPECT_TRUE(rig.feed.deliver(8));
+  EXPECT_EQ(FeedRig::policy().notes.size(), 1U);
+}
+
+TEST(PolicyFeedTest, WhatWaitsWakesTheTeller) {
+  FeedRig rig;
+  sc_core::sc_start(5, sc_core::SC_NS);  // asleep from its first edge on
+  rig.teller.told = false;
+  LoadReturned event;
+  event.cycle = rig.clock.cycle_now();
+  rig.feed.publish(event);
+  sc_core::sc_start(1.5, sc_core::SC_NS);
+  EXPECT_TRUE(rig.teller.told);
+}
+
+}  // namespace
+}  // namespace heddle
