@@ -161,6 +161,46 @@ TEST(ExecutionUnit, CountsBusyAndWithheldCycles) {
   EXPECT_EQ(stats["instructions_fp32_add"], 0U);
 }
 
+struct NamedClass {
+  OpClass op;
+  const char* name;
+};
+
+class InstructionsOf : public ::testing::TestWithParam<NamedClass> {};
+
+TEST_P(InstructionsOf, AreCountedUnderTheNameOfTheirClass) {
+  Design design(1);
+  for (Cycle cycle = 5; cycle < 2000; cycle += 500) design.send(cycle, GetParam().op);
+  bench::run_to(design.domain, 3000);
+  std::map<std::string, std::uint64_t> started;
+  for (const auto& [name, value] : bench::statistics(*design.unit[0]).values) {
+    if (name.rfind("instructions_", 0) == 0 && value != 0) started[name] = value;
+  }
+  EXPECT_EQ(started, (std::map<std::string, std::uint64_t>{{GetParam().name, 4}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllClasses, InstructionsOf,
+                         ::testing::Values(NamedClass{OpClass::kSimple, "instructions_simple"},
+                                           NamedClass{OpClass::kIntAdd, "instructions_int_add"},
+                                           NamedClass{OpClass::kIntMinMax, "instructions_int_min_max"},
+                                           NamedClass{OpClass::kIntMul, "instructions_int_mul"},
+                                           NamedClass{OpClass::kIntMad, "instructions_int_mad"},
+                                           NamedClass{OpClass::kIntDiv, "instructions_int_div"},
+                                           NamedClass{OpClass::kShuffle, "instructions_shuffle"},
+                                           NamedClass{OpClass::kFp32Add, "instructions_fp32_add"},
+                                           NamedClass{OpClass::kFp32MinMax, "instructions_fp32_min_max"},
+                                           NamedClass{OpClass::kFp32Mul, "instructions_fp32_mul"},
+                                           NamedClass{OpClass::kFp32Mad, "instructions_fp32_mad"},
+                                           NamedClass{OpClass::kFp32Div, "instructions_fp32_div"},
+                                           NamedClass{OpClass::kFp64Add, "instructions_fp64_add"},
+                                           NamedClass{OpClass::kFp64MinMax, "instructions_fp64_min_max"},
+                                           NamedClass{OpClass::kFp64Mul, "instructions_fp64_mul"},
+                                           NamedClass{OpClass::kFp64Mad, "instructions_fp64_mad"},
+                                           NamedClass{OpClass::kFp64Div, "instructions_fp64_div"},
+                                           NamedClass{OpClass::kTranscendental,
+                                                      "instructions_transcendental"}),
+                         [](const auto& parameter) { return std::string(parameter.param.name); });
+
 /// Completion cycles and statistics of a fixed mixed stream.
 class Stream {
  public:

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "sc_tests/support/stat_table.h"
 #include "sc_tests/support/stub_memory.h"
 
 namespace heddle {
@@ -196,6 +197,25 @@ TEST_F(FetchUnitTest, RejectsMoreThanItCanCount) {
   config.fetch_bytes = 4096;
   config.ibuffer_entries = 256;
   EXPECT_THROW(build(config), std::invalid_argument);
+}
+
+TEST_F(FetchUnitTest, EveryFetchIsCountedByItsOutcome) {
+  FetchConfig config;
+  config.mshr_entries = 1;
+  build(config);
+  start(0, kCode, 2);
+  start(1, kCode, 2);        // waits for the same line
+  start(2, kCode + 128, 1);  // finds no MSHR; asks again, and misses, when the first line has come
+  run_to(100);
+  EXPECT_EQ(decoded_.size(), 3U);
+  EXPECT_EQ(test::statistics(*fetch_).values,
+            (std::map<std::string, std::uint64_t>{{"fetches", 3},
+                                                  {"instructions", 2 + 2 + 1},
+                                                  {"misses", 2 + 1},
+                                                  {"refusals", 1},
+                                                  {"icache.hits", 3},
+                                                  {"icache.pending_hits", 1},
+                                                  {"icache.misses", 2}}));
 }
 
 }  // namespace

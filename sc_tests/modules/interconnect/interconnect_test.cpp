@@ -10,6 +10,7 @@
 #include "modules/messages/tick_order.h"
 #include "sc_tests/modules/memory_partition/figures.h"
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/stat_table.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -133,6 +134,66 @@ TEST(Interconnect, RoutesByTheAddressMapAndRepliesToTheSocketOfTheRequest) {
     ASSERT_EQ(bench.sms[sm]->responses.size(), 8U);
     for (const Seen& seen : bench.sms[sm]->responses) EXPECT_EQ(seen.address / (8 * kBlock), sm);
   }
+  bench.finish();
+}
+
+// A packet sent at t enters the input buffer at t + 1 and leaves the network at t + latency + flits - 1.
+TEST(Interconnect, PacketsFlitsAndTheirTimesAreCountedByNetworkAndLink) {
+  Options options;
+  options.sms = 2;
+  Bench bench(options);
+  bench.sms[1]->at(10, kBlock, RequestKind::kLoad);
+  bench.sms[0]->at(10, 0, RequestKind::kStore);
+  bench.sms[0]->at(100, 0, RequestKind::kLoad);
+  sc_core::sc_start(ns(200.5));
+  const std::uint64_t latency = InterconnectConfig().latency_cycles - 1;
+  // A load is one flit there and four back, a store the reverse. Block 1 is in slice 2.
+  const StatTable stats = statistics(*bench.network);
+  EXPECT_EQ(stats.values, (std::map<std::string, std::uint64_t>{{"request.packets", 3},
+                                                                {"request.flits", 1 + 4 + 1},
+                                                                {"request.latency_sum", 3 * latency + 3},
+                                                                {"request.blocked_cycles", 0},
+                                                                {"request.injection_stall_cycles", 0},
+                                                                {"request.input0_busy_cycles", 4 + 1},
+                                                                {"request.input1_busy_cycles", 1},
+                                                                {"request.output0_busy_cycles", 4 + 1},
+                                                                {"request.output1_busy_cycles", 0},
+                                                                {"request.output2_busy_cycles", 1},
+                                                                {"request.output3_busy_cycles", 0},
+                                                                {"reply.packets", 3},
+                                                                {"reply.flits", 4 + 1 + 4},
+                                                                {"reply.latency_sum", 3 * latency + 2 * 3},
+                                                                {"reply.blocked_cycles", 0},
+                                                                {"reply.injection_stall_cycles", 0},
+                                                                {"reply.input0_busy_cycles", 1 + 4},
+                                                                {"reply.input1_busy_cycles", 0},
+                                                                {"reply.input2_busy_cycles", 4},
+                                                                {"reply.input3_busy_cycles", 0},
+                                                                {"reply.output0_busy_cycles", 1 + 4},
+                                                                {"reply.output1_busy_cycles", 4},
+                                                                {"cycles", 200}}));
+  bench.finish();
+}
+
+TEST(Interconnect, AHeldOutputAndAHeldInjectionAreCountedEveryCycle) {
+  Options options;
+  options.config.input_buffer_flits = 4;
+  options.config.ejection_queue_packets = 2;
+  Bench bench(options);
+  bench.partitions[0]->open = [](Cycle now) { return now > 200; };
+  for (unsigned i = 0; i < 30; ++i) bench.sms[0]->at(10, 0, RequestKind::kLoad);
+  // One output can't pass its packet on, and one port can't inject.
+  sc_core::sc_start(ns(100.5));
+  const StatTable before = statistics(*bench.network);
+  sc_core::sc_start(ns(90));
+  const StatTable after = statistics(*bench.network);
+  for (const char* name : {"request.blocked_cycles", "request.injection_stall_cycles"}) {
+    EXPECT_GT(before.values.at(name), 0U);
+    EXPECT_EQ(after.values.at(name) - before.values.at(name), 90U) << name;
+  }
+  EXPECT_EQ(after.values.at("reply.blocked_cycles"), 0U);
+  sc_core::sc_start(ns(500));
+  EXPECT_EQ(statistics(*bench.network).values.at("request.packets"), 30U);
   bench.finish();
 }
 

@@ -156,7 +156,9 @@ TEST_P(L1dReplay, AFullQueueBlocksThePipeAndIsTheReasonGiven) {
   EXPECT_EQ(queue_.popped.at(0), 22U);
   // One access is looked up at an edge: the next one finds the place free at 23.
   EXPECT_EQ(queue_.pushed.at(1), 23U);
-  EXPECT_GT(rig_->stat("blocked_replay"), 0);
+  // The third load waits from 11 to 23, the fourth from 24 to 36: the MSHR's entry passes on every 13 cycles.
+  EXPECT_EQ(rig_->stat("blocked_replay"), (23 - 11) + (36 - 24));
+  EXPECT_EQ(rig_->stat("reservation_failures_replay"), 2);
   EXPECT_TRUE(rig_->l1d->idle());
   EXPECT_EQ(rig_->in_flight(), 0U);
 }

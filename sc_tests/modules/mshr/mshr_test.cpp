@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <random>
 #include <set>
 
 #include "modules/messages/tick_order.h"
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/stat_table.h"
 #include "sc_tests/support/stat_values.h"
 #include "tlm/protocol_checker.h"
 
@@ -200,6 +202,40 @@ TEST(Mshr, OccupancyAndRefusalsAreCountedInCycles) {
   EXPECT_EQ(stats.values["refused_interconnect"], 0);
   EXPECT_EQ(stats.values["peak_entries"], 1);
   EXPECT_EQ(stats.values["primary_misses"], 2);
+}
+
+TEST(Mshr, EveryRequestIsCountedByWhatBecameOfItAndEachRefusedCycleByItsReason) {
+  Rig rig("rig", {{1, 3, 2}, 10});
+  rig.memory->open = [](Cycle cycle) { return cycle < 60 || cycle >= 90; };
+  // One entry of three requests: the fourth of the line waits for the first answer, the other line for all.
+  for (unsigned i = 0; i < 4; ++i) rig.cpu->at(5, 0x1000 + 32 * i, RequestKind::kLoad, 32);
+  rig.cpu->at(5, 0x2000);
+  // Nothing leaves from 60 to 90: two are queued below, one is offered there, two wait in the miss queue.
+  for (unsigned i = 0; i < 5; ++i) rig.cpu->at(60, 0x3000, RequestKind::kStore, 32);
+  rig.cpu->at(60, 0x3000, RequestKind::kAtomic, 32);
+  request_of(rig.cpu->at(61, 0x3000))->bypass_l1d = true;
+  sc_core::sc_start(ns(150));
+  const std::vector<Seen>& sent = rig.cpu->sent;
+  const std::vector<Seen>& accepted = rig.cpu->accepted;
+  ASSERT_EQ(accepted.size(), 12U);
+  const std::uint64_t merges = accepted[3].cycle - sent[3].cycle;
+  const std::uint64_t entries = accepted[4].cycle - sent[4].cycle;
+  std::uint64_t interconnect = 0;
+  for (unsigned i = 5; i < 12; ++i) interconnect += accepted[i].cycle - sent[i].cycle;
+  EXPECT_EQ(merges, 18U - 8);
+  EXPECT_EQ(entries, 21U - 19);
+  EXPECT_GE(interconnect, 90U - 65);
+  // The first line's entry is used from 5 to 21, the second's from there to its answer, 13 cycles later.
+  const StatTable stats = statistics(*rig.mshr);
+  EXPECT_EQ(stats.values, (std::map<std::string, std::uint64_t>{{"primary_misses", 2},
+                                                                {"merged_misses", 3},
+                                                                {"passed", 7},
+                                                                {"entry_cycles", 16 + 13},
+                                                                {"full_cycles", 16 + 13},
+                                                                {"refused_mshr_entries", entries},
+                                                                {"refused_mshr_merges", merges},
+                                                                {"refused_interconnect", interconnect}}));
+  EXPECT_EQ(stats.levels, (std::map<std::string, double>{{"peak_entries", 1}}));
 }
 
 TEST(Mshr, RandomTrafficIsAnsweredOnceAndIndependentlyOfSleepAndConstruction) {

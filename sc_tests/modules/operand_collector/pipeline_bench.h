@@ -11,10 +11,14 @@
 #include "base/observe.h"
 #include "modules/messages/tick_order.h"
 #include "modules/messages/warp_instruction.h"
+#include "sc_tests/support/stat_table.h"
 #include "tlm/clocked.h"
 
 /// Stand-ins for the neighbours of the blocks of the execution pipeline, and helpers to feed them.
 namespace heddle::bench {
+
+using test::statistics;
+using test::StatTable;
 
 inline Instruction alu(OpClass op, const std::vector<unsigned>& sources,
                        const std::vector<unsigned>& destinations, Unit unit = Unit::kSp) {
@@ -173,32 +177,6 @@ class StubUnit : public sc_core::sc_module, public Clocked, private IssueTarget 
   std::multimap<Cycle, WarpInstruction*> due_;
 };
 
-/// Statistics by their scoped names, "sp.dispatched".
-class StatTable : public StatSink {
- public:
-  void enter(std::string_view scope) override { prefix_.push_back(std::string(scope) + "."); }
-  void leave() override { prefix_.pop_back(); }
-  void count(std::string_view name, std::uint64_t value, std::string_view /*unit*/,
-             std::string_view /*description*/) override {
-    values[full(name)] = value;
-  }
-  void level(std::string_view name, double value, std::string_view /*unit*/,
-             std::string_view /*description*/) override {
-    levels[full(name)] = value;
-  }
-
-  std::map<std::string, std::uint64_t> values;
-  std::map<std::string, double> levels;
-
- private:
-  std::string full(std::string_view name) const {
-    std::string whole;
-    for (const std::string& part : prefix_) whole += part;
-    return whole.append(name);
-  }
-  std::vector<std::string> prefix_;
-};
-
 /// The variables that a block shows in waves, by name.
 class WaveTable : public WaveSink {
  public:
@@ -229,14 +207,6 @@ class WaveTable : public WaveSink {
   std::map<std::string, const std::uint64_t*> variables_;
   std::map<std::string, std::vector<std::string>> names_;
 };
-
-template <class Block>
-StatTable statistics(Block& block) {
-  block.settle();
-  StatTable table;
-  block.report(table);
-  return table;
-}
 
 /// Runs to the end of edge `cycle` of `domain`.
 inline void run_to(const ClockDomain& domain, Cycle cycle) {

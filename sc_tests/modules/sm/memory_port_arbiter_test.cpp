@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <map>
+#include <string>
 
 #include "modules/messages/memory_request.h"
 #include "modules/messages/tick_order.h"
+#include "sc_tests/support/stat_table.h"
 #include "sc_tests/support/stub_memory.h"
 
 namespace heddle {
@@ -144,6 +147,32 @@ TEST_F(MemoryPortArbiterTest, AClientThatTakesNothingHoldsUpTheResponsesBehind) 
   EXPECT_EQ(l1d_.received.size(), 4U);
   EXPECT_EQ(constant_.received.size(), 1U);
   EXPECT_TRUE(arbiter_.idle());
+}
+
+TEST_F(MemoryPortArbiterTest, RequestsAreCountedByClientAndResponsesTogether) {
+  for (unsigned i = 0; i < 3; ++i) l1d_.queue(0x1000);
+  for (unsigned i = 0; i < 2; ++i) l1i_.queue(0x2000);
+  constant_.queue(0x3000);
+  run_to(80);
+  EXPECT_EQ(test::statistics(arbiter_).values, (std::map<std::string, std::uint64_t>{{"l1d_requests", 3},
+                                                                                     {"l1i_requests", 2},
+                                                                                     {"constant_requests", 1},
+                                                                                     {"responses", 6},
+                                                                                     {"response_waits", 0}}));
+}
+
+TEST_F(MemoryPortArbiterTest, EachCycleInWhichAClientCannotTakeItsResponseIsCounted) {
+  l1d_.takes_responses = false;
+  for (unsigned i = 0; i < 4; ++i) l1d_.queue(0x1000);
+  // Answered from 23 on, one a cycle: the client holds two, and another is under way to it; the fourth waits
+  // from 27 on.
+  const auto waits = [this] { return test::statistics(arbiter_).values.at("response_waits"); };
+  run_to(26);
+  EXPECT_EQ(waits(), 0U);
+  run_to(27);
+  EXPECT_EQ(waits(), 1U);
+  run_to(60);
+  EXPECT_EQ(waits(), 34U);
 }
 
 }  // namespace

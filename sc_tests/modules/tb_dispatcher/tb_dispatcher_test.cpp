@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 
 #include "modules/messages/tick_order.h"
 #include "sc_tests/support/fake_kernel.h"
+#include "sc_tests/support/stat_table.h"
 
 namespace heddle {
 namespace {
@@ -160,6 +162,23 @@ TEST_P(DuelingDispatcher, AsksTheTwoSmsWhenAPeriodEndsWhileKernelsRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sleeping, DuelingDispatcher, ::testing::Bool());
+
+TEST_F(TbDispatcherTest, BlocksAreCountedWhenGivenAndWhenEndedLaunchesWithTheirLast) {
+  using Counts = std::map<std::string, std::uint64_t>;
+  core_.tb_slots = 1;
+  build(2, 10);
+  FakeKernel kernel(3, 32);
+  dispatcher_->launch(kernel, 0);
+  run_to(11);
+  EXPECT_EQ(test::statistics(*dispatcher_).values,
+            (Counts{{"tbs_dispatched", 2}, {"tbs_ended", 0}, {"launches_ended", 0}}));
+  run_to(12);
+  EXPECT_EQ(test::statistics(*dispatcher_).values,
+            (Counts{{"tbs_dispatched", 3}, {"tbs_ended", 2}, {"launches_ended", 0}}));
+  run_to(23);
+  EXPECT_EQ(test::statistics(*dispatcher_).values,
+            (Counts{{"tbs_dispatched", 3}, {"tbs_ended", 3}, {"launches_ended", 1}}));
+}
 
 TEST_F(TbDispatcherTest, StartsAfterTheLastSmThatGotATb) {
   core_.tb_slots = 1;

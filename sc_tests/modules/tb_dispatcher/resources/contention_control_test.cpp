@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "hw/pricing/inventory.h"
 #include "hw/pricing/part.h"
 #include "sc_tests/modules/tb_dispatcher/resources/managed_sm.h"
+#include "sc_tests/support/stat_table.h"
 
 namespace heddle {
 namespace {
@@ -102,6 +105,10 @@ TEST(DuelingTest, TheBetterOfTwoSmsDecidesForTheOthers) {
   end_period(6200, 1299, 4050);  // 100 and 100
   EXPECT_TRUE(duel->may_split(2));
   EXPECT_FALSE(duel->may_split(0));
+  test::StatTable table;
+  duel->report(table);
+  EXPECT_EQ(table.values,
+            (std::map<std::string, std::uint64_t>{{"comparisons", 4}, {"comparisons_for_temporal", 2}}));
 }
 
 // Two counters, the period, their comparison and the decision, for the whole GPU.
