@@ -11,7 +11,7 @@ ROWS ?= reference
 RUNS ?= 5
 ACCEPT ?=
 
-.PHONY: demo check build test fast bench fidelity ptx ptx-check sanitize sanitize-threads format tidy packages clean help
+.PHONY: demo check build test fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
@@ -22,6 +22,7 @@ help:
 	@echo "                (ROWS=kernels: those of workloads/kernels)"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
+	@echo "make pictures   draw the pictures of docs/ from their texts (docs/pictures/*.dot)"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
@@ -70,6 +71,10 @@ ptx:
 
 ptx-check:
 	@workloads/kernels/build_ptx.sh --check
+
+pictures:
+	@cmake/install_packages.sh graphviz fonts-dejavu-core
+	for picture in docs/pictures/*.dot; do dot -Tsvg $$picture -o $${picture%.dot}.svg || exit 1; done
 
 # A reduced set, to keep CI short: the memory path, the front ends, and whole runs of small kernels.
 SANITIZED_TESTS = tlm modules_l1d modules_mshr modules_ldst_unit modules_memory_partition workloads workloads_ptx

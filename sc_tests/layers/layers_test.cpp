@@ -6,10 +6,12 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "sc_tests/support/paths.h"
+#include "sc_tests/support/pictures.h"
 
 namespace heddle {
 namespace {
@@ -84,6 +86,18 @@ TEST(Layers, AFloorIncludesOnlyWhatItsRowNames) {
           << include.file << " includes " << include.included;
     }
   }
+}
+
+TEST(Layers, ThePictureHasTheArrowsOfTheTable) {
+  std::ostringstream picture;
+  picture << std::ifstream(fs::path(test::source_dir()) / "docs" / "pictures" / "layers.dot").rdbuf();
+  std::set<test::Arrow> arrows;
+  for (const auto& [floor, allowed] : floors()) {
+    for (const std::string& folder : allowed) {
+      if (folder != floor) arrows.insert({floor, folder});
+    }
+  }
+  EXPECT_EQ(test::arrows_of_dot(picture.str()), arrows);
 }
 
 TEST(Layers, ATestIncludesOnlyWhatTheTestedFloorMay) {
