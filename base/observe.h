@@ -66,20 +66,20 @@ class WaveScope {
   WaveSink& sink_;
 };
 
-/// A point at which a block publishes an event. Costs one untaken branch when nobody listens.
+/// A point at which a block publishes an event. Costs one untaken branch without a listener.
 template <class... Args>
 class Probe {
  public:
   using Listener = std::function<void(Args...)>;
   void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
-  /// Somebody listens: what fire() needs is worth computing.
+  /// True when there is a listener: what fire() needs is worth computing.
   bool heard() const { return !listeners_.empty(); }
   void fire(Args... args) const {
     if (!listeners_.empty()) tell(args...);
   }
 
  private:
-  /// Apart and cold: the code between two events stays short.
+  /// Not inlined and marked cold, so that the code around fire() stays short.
   [[gnu::cold, gnu::noinline]] void tell(Args... args) const {
     for (const Listener& listener : listeners_) listener(args...);
   }

@@ -19,8 +19,8 @@ class Inbox {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
-  /// Offers `payload`, arriving at `arrival` >= now. Returns true when it is accepted at once; else it stays
-  /// offered until accept_offer(). At most one offer may be outstanding (base protocol's exclusion rule).
+  /// Offers `payload`, arriving at `arrival` >= now. Returns true when it is accepted at once; it stays
+  /// offered until accept_offer() otherwise. One offer may be outstanding (base protocol's exclusion rule).
   bool offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival) {
     if (has_room(now)) {
       push({&payload, arrival});
@@ -31,7 +31,7 @@ class Inbox {
   }
   /// Leaves `payload` offered without trying to accept it.
   void withhold(tlm::tlm_generic_payload& payload, Ticks arrival);
-  /// Forgets the offer, whose payload somebody else has taken.
+  /// Forgets the offer: its payload was taken without this queue.
   void withdraw() { offered_ = {}; }
   bool has_offer() const { return offered_.payload != nullptr; }
   tlm::tlm_generic_payload* offered() const { return offered_.payload; }

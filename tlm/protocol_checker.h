@@ -21,7 +21,7 @@ enum class ProtocolRule : std::uint8_t {
   kAcceptedModified,   ///< TLM_ACCEPTED leaves phase and annotated time as they were
   kTimingDecreased,    ///< time stamp + annotation of a transaction never decreases
   kMemoryManager,      ///< a non-blocking transaction has a memory manager
-  kReference,          ///< somebody holds a reference for as long as it is in flight
+  kReference,          ///< its reference count stays above 0 while it is in flight
   kStatusAtRequest,    ///< the response status is incomplete at BEGIN_REQ
   kStatusAtResponse,   ///< and is not at BEGIN_RESP
   kDmiAtRequest,       ///< DMI is not allowed at BEGIN_REQ

@@ -11,10 +11,10 @@
 
 namespace heddle {
 
-/// Threads that work side by side in short rounds, a strand each; strand 0 is the caller's. Between rounds of
-/// a few microseconds they wait awake, and go to sleep when the next round is long in coming.
+/// Host threads that work side by side in short rounds, a strand each; strand 0 is the caller's. Between
+/// rounds of a few microseconds they wait awake, and go to sleep when the next round is long in coming.
 ///
-/// What the caller did before a round is seen by all strands, and what they did is seen by it behind the
+/// What the caller did before a round is visible to all strands, and what they did is visible to it after the
 /// round.
 class StrandTeam {
  public:

@@ -27,7 +27,7 @@ class Adder final : public Part {
     return finish(cycle, subtract_bits(a, b & amount_mask_, shape_.bits, shape_.overflow));
   }
 
-  /// The owner drops what is under way at `cycle`, or was to follow: the units are free.
+  /// Gives up what is under way at `cycle` or was to follow: the units are free.
   void give_up(Cycle cycle) { units_.give_up(cycle); }
 
   Structure structure() const override;

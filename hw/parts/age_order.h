@@ -25,10 +25,10 @@ struct AgeOrderShape {
   unsigned stride = 1;        ///< at least 1
 };
 
-/// The order in which entries came: appended as the youngest, removed anywhere, the oldest of a mask picked.
-/// Any number of entries may leave in a cycle (their valid bits are cleared). A list takes one append per
-/// cycle. In a matrix any entries are appended at once, at the cost of one: each bit's next value follows
-/// from the append lines of its two entries. Of those the lower index is the older, in hardware timing.
+/// Keeps the order in which entries came: an entry is appended as the youngest and removed anywhere, and the
+/// oldest of a mask can be picked. Any entries may leave in a cycle. A list takes one append per cycle; a
+/// matrix any number at the cost of one, since each bit's next value follows from the append lines of its two
+/// entries. In hardware timing the lower index of entries appended in one cycle counts as the older.
 class AgeOrder final : public Part {
  public:
   /// Throws std::invalid_argument for sizes outside the ranges of the shape.
@@ -51,9 +51,9 @@ class AgeOrder final : public Part {
     activity_.selects += cycles;
     return first_of(mask);
   }
-  /// As oldest(), for what is left of its mask in the same cycle when the entries found so far, of which a
-  /// condition that takes no time says that they don't count, are passed over. Hardware selects with that
-  /// condition and sees by the matrix whom it passed over. Throws std::logic_error when not declared.
+  /// The oldest of what is left in `mask`, when the entry that oldest() found in this cycle is passed over:
+  /// hardware selects with that condition at once, so that this costs no second selection. Throws
+  /// std::logic_error without AgeOrderShape::passes_over.
   unsigned next_oldest(std::uint64_t mask) {
     if (!shape_.passes_over) misuse("found next_oldest(), expected a shape with passes_over");
     return first_of(mask);
@@ -87,7 +87,7 @@ class AgeOrder final : public Part {
   std::array<std::uint8_t, 64> order_{};
   unsigned size_ = 0;
   AgeOrderShape shape_;
-  mutable std::unique_ptr<std::array<std::uint64_t, 64>> wave_;  ///< order_, when somebody watches it
+  mutable std::unique_ptr<std::array<std::uint64_t, 64>> wave_;  ///< order_, only when it is traced
   Cycle appended_at_ = ~Cycle{0};  ///< matrix in hardware timing: of the last appends
   std::uint64_t appended_ = 0;     ///< that are in the order, likewise
   Ports append_port_;

@@ -31,7 +31,7 @@ class Comparator final : public Part {
     return ((a ^ b) & mask_) == 0;
   }
 
-  /// The owner drops what is under way at `cycle`, or was to follow: the units are free.
+  /// Gives up what is under way at `cycle` or was to follow: the units are free.
   void give_up(Cycle cycle) { units_.give_up(cycle); }
 
   Structure structure() const override;

@@ -23,7 +23,7 @@ class FifoQueue final : public Part {
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == shape_.entries; }
   unsigned size() const { return static_cast<unsigned>(size_); }
-  /// The entry `position` behind the first; below size(). For inspection: only position 0 has wires.
+  /// The entry `position` (< size()) places after the first. For inspection: only position 0 has wires.
   std::uint64_t at(unsigned position) const { return values_[(head_ + position) % shape_.entries]; }
 
   /// Appends; bits beyond the width are cut off. Throws std::logic_error when full.

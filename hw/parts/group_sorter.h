@@ -14,8 +14,8 @@ namespace heddle::hw {
 class SortRule {
  public:
   virtual ~SortRule() = default;
-  /// `second`, which is in the place behind `first`, has to go before it. False for both orders of a pair
-  /// keeps the two as they are.
+  /// True when `second`, which follows `first`, has to go before it. A rule that says false for both orders
+  /// of a pair leaves the two as they are.
   virtual bool swap_needed(unsigned group, unsigned first, unsigned second) const = 0;
   /// The order that was asked for is in force from `cycle` on. `again`: another one was asked for meanwhile
   /// and is being worked on.
@@ -30,9 +30,9 @@ struct GroupSorterShape {
   unsigned cycles_per_compare = 0;  ///< in hardware timing; 0: from the depth and the clock
 };
 
-/// An array of indices that groups divide among themselves, each with comparators of its own that sort its
-/// part in place, by odd-even transposition as InPlaceSorter does (PRO III.E: one comparator per TB sorts its
-/// warps). Which of two members goes first is a rule over live registers, that may leave pairs as they are.
+/// Sorts an array of indices that groups divide among themselves, each group in place and with comparators of
+/// its own, by odd-even transposition as InPlaceSorter does (PRO III.E: one comparator per TB sorts its
+/// warps). Which of two members goes first is a rule over live registers, which may leave pairs as they are.
 ///
 /// In ideal timing a sort is done when it is asked for. In hardware timing the last completed order of a
 /// group stays in force until all comparisons are over. Nothing runs in between: the owner calls advance().
@@ -59,11 +59,11 @@ class GroupSorter final : public Part {
 
   /// Has the group sorted: at once, or again as soon as the sort under way is done.
   void request(Cycle cycle, unsigned group);
-  /// Likewise, but gives a sort under way up: its rule holds no more. The working order is kept.
+  /// As request(), but gives up a sort under way, whose rule holds no more. The working order is kept.
   void restart(Cycle cycle, unsigned group);
 
-  /// Makes up the comparisons whose cycles are over at `cycle`; to be called before a register that the rule
-  /// reads changes. Any number of calls, at any cycles, give the same.
+  /// Makes up the comparisons whose cycles are over at `cycle`. Call it before a register that the rule reads
+  /// changes. Any number of calls, at any cycles, give the same.
   void advance(Cycle cycle) {
     if (earliest_ <= cycle) make_up(cycle);
   }

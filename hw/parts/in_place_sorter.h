@@ -24,8 +24,8 @@ struct InPlaceSorterShape {
   unsigned cycles_per_compare = 0;  ///< in hardware timing; 0: from the depth and the clock
   SortKeys keys = SortKeys::kLive;
   bool buffered =
-      true;  ///< the last completed order stays in force during a sort; else the working order shows
-  bool dynamic = true;  ///< members come and go; else all entries are members, in the order of their indices
+      true;  ///< the last completed order stays in force during a sort; false: the working order shows
+  bool dynamic = true;  ///< members come and go; false: all entries are members, in index order
 };
 
 /// Keeps an array of indices sorted by keys that the owner holds, equal keys by lower index: a sequential
@@ -62,8 +62,8 @@ class InPlaceSorter final : public Part {
   }
 
   bool busy() const { return next_step_ != kNever; }
-  /// The cycle from which the new order is in force: exact when keys are latched, else the earliest possible
-  /// one (call advance() then, and ask again if still busy()). kNever when not busy.
+  /// The cycle from which the new order is in force: exact when keys are latched, otherwise the earliest
+  /// possible one (call advance() then, and ask again if still busy()). kNever when not busy.
   Cycle done_at_cycle() const;
   /// Cycles of one comparison: 0 in ideal timing.
   unsigned cycles_per_compare() const { return cycles(); }

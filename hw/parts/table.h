@@ -59,7 +59,7 @@ class Table final : public Part {
   unsigned lookup(Cycle cycle, unsigned set, std::uint64_t tag);
   /// Makes `line` the most recently used of its set. Nothing under FIFO.
   void touch(unsigned line);
-  /// The line of `set` that insert() would use: the first invalid one, else by the replacement order.
+  /// The line of `set` that insert() would use: the first invalid one, otherwise by the replacement order.
   unsigned victim(unsigned set) const;
   /// Gives victim(set), or `line`, to `tag`; all fields become 0. Returns the line.
   unsigned insert(Cycle cycle, unsigned set, std::uint64_t tag);

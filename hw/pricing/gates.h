@@ -26,7 +26,7 @@ double equality(unsigned width);
 double adder(unsigned width, unsigned amount_width, Overflow overflow);
 /// First set bit of `inputs`, one-hot.
 double find_first(unsigned inputs);
-/// The request of `inputs` that no older one stands against, by a bit per pair, encoded.
+/// The oldest request of `inputs`, found by a bit per pair and encoded.
 double age_select(unsigned inputs);
 /// Number of set bits of `inputs`.
 double popcount(unsigned inputs);

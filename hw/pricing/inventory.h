@@ -20,7 +20,7 @@ class Inventory {
     TimingPath path;
   };
 
-  /// Why a part is left out of a paper's byte total, or what else has to be said of it.
+  /// Why a part is left out of a paper's byte total, or any other remark on it.
   struct Note {
     std::string owner;  ///< path of the block
     std::string part;   ///< its name; with a final "*" instead of a number it means all of these

@@ -66,7 +66,7 @@ class Part {
  private:
   void conflict(const Ports& ports, Cycle cycle, const char* what);
 
-  /// Apart, so that what an operation needs lies together.
+  /// Kept on the heap, so that what an operation needs lies together.
   struct Identity {
     std::string owner;
     std::string name;

@@ -14,8 +14,8 @@ struct Figure {
   std::string source;
 };
 
-/// What turns technology-free figures into area, time and energy. Numbers that nobody knows are left out, and
-/// so is what would be computed from them. configs/technology/estimates.yaml has those that come with the
+/// What turns technology-free figures into area, time and energy. Numbers that are not known are left out,
+/// and so is what would be computed from them. configs/technology/estimates.yaml has those that come with the
 /// project.
 struct Technology {
   std::string name;

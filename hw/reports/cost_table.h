@@ -39,7 +39,7 @@ struct CostRow {
   Structure structure;           ///< of one instance
   std::uint64_t paper_bits = 0;  ///< per SM (GPU), as the paper counts them
   std::uint64_t bits = 0;        ///< per SM (GPU): all storage
-  std::string note;              ///< why the paper does not count it; empty when nobody said
+  std::string note;              ///< why the paper does not count it; may be empty
   std::uint64_t bits_per_gpu = 0;
   Area area;                              ///< per SM (GPU), NAND2-equivalents
   double register_file_share = 0;         ///< bits / those of the register file

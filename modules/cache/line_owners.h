@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// Of a cache whose lines' owners are kept.
+/// The cache whose lines' owners are kept.
 struct LineOwnersShape {
   unsigned lines = 1;    ///< sets x ways
   unsigned warps = 1;    ///< warp slots of an SM
@@ -17,23 +17,23 @@ struct LineOwnersShape {
   unsigned readers = 1;  ///< lines whose owner is read in a cycle
 
   static LineOwnersShape of_l1d(const GpuConfig& gpu);
-  /// Of one slice.
+  /// The shape for one L2 slice.
   static LineOwnersShape of_l2(const GpuConfig& gpu);
 };
 
-/// Who had each line of a cache brought in: a field beside the tags, which only some schedulers need: CCWS
-/// the warp of an L1D line (OAWS 5: "a 6-bit Warp ID field in the tag of cache block"), locality-based
-/// adaptation that and the warp and SM of an L2 line (iPAWS 5.3). RAM, as the tags are, since it is read and
-/// written with them. Lines that no warp brought in have a number behind the warps.
+/// Keeps which warp had each line of a cache brought in, in a field beside the tags, for schedulers that need
+/// it: CCWS the warp of an L1D line (OAWS 5: "a 6-bit Warp ID field in the tag of cache block"),
+/// locality-based adaptation also the warp and SM of an L2 line (iPAWS 5.3). RAM, as the tags are, since it
+/// is read and written with them. Lines that no warp brought in have the number after the last warp's.
 class LineOwners {
  public:
   LineOwners(const hw::Owner& owner, const LineOwnersShape& shape);
 
-  /// The line is given to what `warp` of `sm` asks for.
+  /// The line now holds what `warp` of `sm` asked for.
   void note(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp);
-  /// It is given to a request of no warp.
+  /// The line now holds what no warp asked for.
   void note_nobody(hw::Cycle cycle, unsigned line);
-  /// The host has put it there, which takes no time.
+  /// The host has put the line there, which takes no time.
   void installed(unsigned line) { table_.preset(line, kWarp, nobody_); }
   /// The warp of its SM that had the line brought in.
   unsigned warp(hw::Cycle cycle, unsigned line) {

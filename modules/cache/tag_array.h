@@ -70,8 +70,8 @@ class TagArray {
   }
   unsigned find(std::uint64_t address) const { return find(address, set_of(address)); }
 
-  /// The line of `set` to replace: an invalid one, else the least recently used of those not reserved, else
-  /// kNoLine (a reservation failure).
+  /// The line of `set` to replace: an invalid one, otherwise the least recently used of those not reserved;
+  /// kNoLine when all are reserved (a reservation failure).
   unsigned victim(unsigned set) const;
 
   const Line& line(unsigned index) const { return lines_[index]; }
@@ -83,9 +83,9 @@ class TagArray {
     if (order_[index] != kKept) order_[index] = uses_;
   }
 
-  /// These three first give the line to `address` when it holds another (which must not be reserved), and
-  /// return what was evicted by that; then they touch it.
-  /// Marks `sectors` as being fetched; the line stays reserved until all of them have been filled.
+  /// reserve(), fill() and write() first give the line to `address` when it holds another one (which must not
+  /// be reserved), and return what that evicted; then they touch the line. reserve() marks `sectors` as being
+  /// fetched; the line stays reserved until all of them have been filled.
   Eviction reserve(unsigned index, std::uint64_t address, SectorMask sectors);
   /// `sectors` have come from below.
   Eviction fill(unsigned index, std::uint64_t address, SectorMask sectors);
@@ -131,7 +131,7 @@ class TagArray {
   std::uint64_t uses_ = 0;
   std::vector<std::uint64_t> tags_;
   std::vector<Line> lines_;
-  /// Who is replaced first, the least: 0 when invalid, the number of its last use, kKept while reserved.
+  /// By line; the least is replaced first: 0 when invalid, the number of its last use, kKept while reserved.
   std::vector<std::uint64_t> order_;
 };
 

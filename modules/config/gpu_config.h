@@ -125,11 +125,11 @@ struct WarpSchedulerConfig {
 /// The thread-block dispatcher and what an SM may hold together.
 struct TbDispatcherConfig {
   std::string policy = "fifo";          ///< see `heddle list dispatch_policies`
-  bool mixed_sms = false;               ///< an SM may hold TBs of several kernels; else it drains before
+  bool mixed_sms = false;               ///< an SM may hold TBs of several kernels; false: it drains first
   unsigned max_kernels = 8;             ///< that run at once (SRTF 5.1.2: 8 on Fermi); more wait
   unsigned sampling_sm = 0;             ///< srtf: where a new kernel is sampled (SRTF 5.1.1, figure 12)
   double adaptive_threshold = 0.5;      ///< srtf_adaptive: unfairness above which kernels share (SRTF 5.1.2)
-  bool adaptive_only_if_fairer = true;  ///< srtf_adaptive: and if sharing is predicted to lessen it
+  bool adaptive_only_if_fairer = true;  ///< srtf_adaptive: only if sharing is predicted to lessen it
   unsigned adaptive_residency =
       3;  ///< srtf_adaptive: TBs per SM of the fastest kernel when sharing (SRTF 5.1.2)
   std::uint64_t oracle_lookahead_cycles = 100;  ///< sjf, ljf: how long ahead they know what arrives

@@ -17,7 +17,7 @@ enum class IssueCause : std::uint8_t {
   kDrain,  ///< idle: all its warps have issued their exit and wait for instructions in flight
   kBarrier,
   kMembar,
-  kFlush,             ///< idle: the I-buffer held instructions behind a taken branch
+  kFlush,             ///< idle: the I-buffer held instructions from after a taken branch
   kFetch,             ///< idle: empty I-buffer
   kScoreboardMemory,  ///< a pending load or atomic, shared memory excepted
   kScoreboardShared,

@@ -5,8 +5,8 @@
 
 namespace heddle {
 
-/// Whose cycles: all of a scheduler, or those of one launch, which no idle cycle without a warp that could
-/// issue belongs to.
+/// Whose cycles are reported: all of a scheduler, or those of one launch. Idle cycles in which no warp could
+/// have issued belong to no launch.
 enum class CauseScope : std::uint8_t { kScheduler, kLaunch };
 
 /// The classes, their sum "cycles" and the causes.

@@ -18,9 +18,9 @@ namespace heddle {
 /// An instruction offered at edge t starts at t + 1, unless the unit is still within the initiation interval
 /// of the last one, or its own result port or the shared result bus is taken at start + latency; then it
 /// waits in the dispatch register, acceptance withheld, and starts at the first edge at which it can. END_REQ
-/// comes with the offer when the start at t + 1 is certain, else at the start. The result is due at start +
-/// latency, and is announced with the acceptance: the unit need not tick for it. A waiting instruction
-/// competes for the bus at the edge at which it would start, a fresh one when it is offered, an edge earlier.
+/// comes with the offer when the start at t + 1 is certain, otherwise at the start. The result is due at
+/// start + latency, and is announced with the acceptance: the unit need not tick for it. An instruction
+/// competes for the bus when it is offered, an edge before its start; one that waits, at its start.
 class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
   struct Wave {
     std::uint64_t state = 0;

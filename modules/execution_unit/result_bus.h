@@ -23,7 +23,7 @@ class ResultBus {
 
   enum class Reservation : std::uint8_t { kDone, kPortTaken, kBusTaken };
   /// Takes a slot of `cycle` for `port`, if there is one. `cycle` lies less than horizon() cycles after the
-  /// oldest cycle that anybody still asks for.
+  /// oldest cycle that is still asked for.
   Reservation reserve(Cycle cycle, unsigned port) {
     Slot& slot = slots_[cycle & mask_];
     const auto lap = static_cast<std::uint32_t>(cycle >> shift_);

@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-/// Told what decode has put into the I-buffers.
+/// Hears what decode has put into the I-buffers.
 class DecodeListener {
  public:
   virtual ~DecodeListener() = default;
@@ -25,8 +25,8 @@ class DecodeListener {
 /// pending I-miss; fetch_bytes at a time, never across a cache line. Fetched at t, decoded at t + 1, issuable
 /// from t + 2.
 ///
-/// The issue stage, which ticks before it, calls start() to stop() at its own edge with effect at the same
-/// edge.
+/// The issue stage, which ticks before it, calls start(), consume(), redirect() and stop(), with effect at
+/// the same edge.
 class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCache::Listener {
   struct Warp {
     std::uint64_t address = 0;  ///< of the next fetch
@@ -86,7 +86,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
 
   /// Instructions in the I-buffer.
   unsigned buffered(unsigned warp) const { return buffered_[warp]; }
-  /// No instruction is left behind those fetched.
+  /// True when the warp's code ends with what was fetched.
   bool at_end(unsigned warp) const { return warps_[warp].address >= warps_[warp].end; }
   /// Running warps whose fetch waits for the instruction cache.
   WarpMask missing() const { return missing_ | refused_; }

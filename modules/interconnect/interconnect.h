@@ -16,7 +16,7 @@
 
 namespace heddle {
 
-/// The network between SMs and L2 slices: one network for requests, one for replies (gtx480.md, "NoC").
+/// Connects SMs and L2 slices: one network for requests, one for replies (gtx480.md, "NoC").
 ///
 /// Requests are routed by the address map, which sets MemoryRequest::partition; replies go back through the
 /// socket on which the request came, which MemoryRequest::sm names: it is set on entry. `sms_per_cluster` SMs

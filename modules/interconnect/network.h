@@ -33,8 +33,8 @@ struct NetworkShape {
 /// queue; its places in the queue that it leaves are free from then on. The order between one input and one
 /// output is kept.
 ///
-/// Of a packet that is injected and granted at cycle g the last flit reaches the ejection queue in cycle
-/// g + latency_cycles - 1 + flits - 1 when nothing is in its way.
+/// When nothing is in the way of a packet that is injected and granted at cycle g, its last flit reaches the
+/// ejection queue in cycle g + latency_cycles - 1 + flits - 1.
 class Network {
  public:
   static constexpr Cycle kNever = PortWheel::kNever;

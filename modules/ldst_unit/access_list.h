@@ -31,7 +31,7 @@ class AccessList {
     accesses_[size_] = {};
     return accesses_[size_++];
   }
-  /// Orders them by descending address, those of one address against the order of their addition.
+  /// Orders the accesses by descending address; those of one address, the last added first.
   void descend();
 
  private:

@@ -24,8 +24,8 @@ struct LocalWindow {
 ///
 /// Lanes share an access when they touch the same segment: 128 bytes for elements of 4 bytes and more, 64 for
 /// 2-byte and 32 for 1-byte elements, never more than a line of the L1D. Accesses are made from the highest
-/// address down, as on the reference machine (docs/fidelity.md); those of atomics to the same word from its
-/// last lane to its first.
+/// address down, as on the reference machine (docs/fidelity.md); atomics to the same word, from its last lane
+/// to its first.
 class Coalescer {
  public:
   enum class Shape : std::uint8_t {

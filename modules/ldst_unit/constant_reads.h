@@ -8,9 +8,9 @@
 namespace heddle {
 
 /// Reads of constants whose lines are being fetched: what the MSHR of the constant cache remembers of each
-/// miss and of each read that joined one (gtx480.md, "Memory instructions, coalescing"). When its line arrives
-/// at edge t, a read has its data from t + 1 on. Reads hand their data over one at a time, in the order of their
-/// lines' arrival, those of one line in the order of their misses.
+/// miss and of each read that joined one (gtx480.md, "Memory instructions, coalescing"). When its line
+/// arrives at edge t, a read has its data from t + 1 on. Reads hand their data over one at a time, in the
+/// order of their lines' arrival, those of one line in the order of their misses.
 ///
 /// The owner asks line_full() before it adds a read: an entry holds a limited number of them.
 class ConstantReads {

@@ -19,7 +19,7 @@
 
 namespace heddle {
 
-/// Told when stores of a warp have been acknowledged by the memory system. Called in the LD/ST unit's tick.
+/// Hears when the memory system has acknowledged stores of a warp. Called in the LD/ST unit's tick.
 class StoreAckListener {
  public:
   virtual ~StoreAckListener() = default;
@@ -29,17 +29,17 @@ class StoreAckListener {
 /// The load/store unit of an SM (gtx480.md, "Memory instructions, coalescing").
 ///
 /// One instruction is in the dispatch register: offered at edge t it starts at t + 1, or at the edge after
-/// the one at which its predecessor leaves; acceptance is withheld until then. While it is there,
-///  - global and local: each edge sends an access to the L1D, unless the last one is withheld;
-///  - shared: the banks take SharedBanks::cycles(); the result comes shared_latency_cycles after the last;
-///  - params and constants: each edge reads one distinct address. A miss goes on without its line, unless the
-///    constant cache's MSHR has no place for it (ConstantReads). When all were found, the registers are there
-///    at the edge of the last read, and no write-back slot is taken (WarpInstruction::direct).
-/// It leaves at the edge at which the L1D accepts its last access, or the banks or the cache serve its last
-/// part. Stores and reductions are complete then (BEGIN_RESP), loads and atomics when the last response has
-/// come and the write-back slot, one result a cycle, is theirs (shared, constant and global take turns; each
-/// line of constants that an instruction waited for takes it once).
-/// A response visible at an edge is handed to write-back at that edge. The L1D must tick before this unit.
+/// the one at which its predecessor leaves; acceptance is withheld until then. While it is there, - global
+/// and local: each edge sends an access to the L1D, unless the last one is withheld; - shared: the banks take
+/// SharedBanks::cycles(); the result comes shared_latency_cycles after the last; - params and constants: each
+/// edge reads one distinct address. A miss goes on without its line, unless the constant cache's MSHR has no
+/// place for it (ConstantReads). When all were found, the registers are there at the edge of the last read,
+/// and no write-back slot is taken (WarpInstruction::direct). It leaves at the edge at which the L1D accepts
+/// its last access, or the banks or the cache serve its last part. Stores and reductions are complete then
+/// (BEGIN_RESP). Loads and atomics are complete when the last response has come and they get the write-back
+/// slot, which takes one result a cycle: shared, constant and global results take turns, and each line of
+/// constants that an instruction waited for takes the slot once. A response visible at an edge is handed to
+/// write-back at that edge. The L1D must tick before this unit.
 ///
 /// Every cycle with an instruction in the register is charged to one Cause.
 class LdstUnit : public sc_core::sc_module,
@@ -149,7 +149,7 @@ class LdstUnit : public sc_core::sc_module,
   void account(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   void write_back(Cycle now);
   bool result_ready(Source source, Cycle now) const;
-  /// The instruction whose result this is; nullptr while it waits for others.
+  /// The instruction whose result was taken; nullptr while it waits for other parts.
   WarpInstruction* take_result(Source source);
   WarpInstruction* take_constant();
   void finish_load(WarpInstruction& instruction, Cycle now);

@@ -7,7 +7,7 @@
 namespace heddle {
 
 /// A pipeline of fixed latency whose exit may have to wait for the write-back slot: it holds as many
-/// instructions as it has stages, then takes no more.
+/// instructions as it has stages, and then takes no more.
 class ResultPipe {
  public:
   /// `latency` >= 1 cycles from push() to the exit.

@@ -24,7 +24,7 @@ class InstructionQueue {
     return first;
   }
 
-  /// Takes over all instructions of `other`, behind its own.
+  /// Takes over all instructions of `other`, after its own.
   void append(InstructionQueue& other) {
     if (other.empty()) return;
     *tail_ = other.head_;

@@ -9,8 +9,8 @@
 namespace heddle {
 
 // What the LD/ST unit, the L1D and the MSHRs of an SM publish. `warp` is a slot of the SM; `pc` is the
-// address of the instruction, of which no two kernels share any; `instruction` numbers the instructions that
-// the SM has issued, from 0; `cycle` is the core cycle at which it happened; `set` is the L1D's.
+// address of the instruction, unique over all kernels; `instruction` numbers the instructions that the SM has
+// issued, from 0; `cycle` is the core cycle at which it happened; `set` is the L1D's.
 
 struct CacheLine {
   std::uint64_t address = 0;  ///< of its first byte
@@ -59,8 +59,8 @@ struct L1dEviction {
   CacheLine line;
 };
 
-/// A store or atomic left the L1D for the memory; the L1D dropped the line if it held it. Stores to local
-/// memory that the L1D holds stay there and are not told.
+/// A store or atomic left the L1D for the memory; the L1D dropped the line if it held it. Not fired for
+/// stores to local memory that the L1D holds: they stay there.
 struct L1dStore {
   Cycle cycle = 0;
   unsigned warp = 0;
@@ -94,7 +94,7 @@ struct LoadReturned {
 struct L2Reply {
   Cycle cycle = 0;
   unsigned warp = 0;                        ///< of the load that asked for it
-  LineOrigin origin = LineOrigin::kNobody;  ///< who had brought it into the L2; kNobody when DRAM was asked
+  LineOrigin origin = LineOrigin::kNobody;  ///< who had brought it into the L2; kNobody: from DRAM
 };
 
 /// The room that the MSHRs have after a cycle in which it changed.

@@ -4,8 +4,8 @@
 
 namespace heddle {
 
-/// What the L1D asks of the MSHRs before it offers them a load, instead of offering it and waiting: wires,
-/// valid from the MSHRs' tick at an edge on.
+/// Tells the L1D, before it offers the MSHRs a load, whether they would take it: wires, valid from the MSHRs'
+/// tick at an edge on.
 class MshrReady {
  public:
   virtual ~MshrReady() = default;
@@ -18,7 +18,7 @@ class MshrReady {
 };
 
 /// A re-execution queue beside the exit of the L1D's pipe, as the L1D sees it: loads that the MSHRs can't
-/// take wait there and are looked up again, so that those behind them may hit.
+/// take wait there and are looked up again, so that later ones may hit.
 class MissReplay {
  public:
   virtual ~MissReplay() = default;
@@ -33,7 +33,7 @@ class MissReplay {
   virtual tlm::tlm_generic_payload& front() = 0;
   /// The front has left the L1D.
   virtual void pop(Cycle cycle) = 0;
-  /// A load can't be pushed in a cycle in which the front became the last: its one port writes once.
+  /// A load can't be pushed in a cycle in which the front became the last: the only write port is taken.
   virtual bool one_push_a_cycle() const = 0;
   /// The front becomes the last; `looked_up`: in vain.
   virtual void rotate(Cycle cycle, bool looked_up) = 0;

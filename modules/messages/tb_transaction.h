@@ -13,7 +13,7 @@ struct LaunchCounts;
 struct TbTransaction {
   KernelLaunch* launch = nullptr;
   std::uint64_t launch_id = 0;     ///< position of the launch in the workload, from 0
-  LaunchCounts* counts = nullptr;  ///< of the launch, when somebody wants them
+  LaunchCounts* counts = nullptr;  ///< of the launch; nullptr: not counted
   std::uint64_t tb = 0;            ///< linear TB index in the grid
   std::uint16_t sm = 0;
   std::uint16_t tb_slot = 0;  ///< set by the SM on acceptance

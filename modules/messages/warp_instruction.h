@@ -17,7 +17,7 @@ struct alignas(64) WarpInstruction {
   const Instruction* instruction = nullptr;
   /// Link for queues and pools: an instruction is in one list at a time.
   WarpInstruction* next = nullptr;
-  /// Of the launch, when somebody wants them.
+  /// Of the launch; nullptr: not counted.
   LaunchCounts* counts = nullptr;
   Cycle issued_at = 0;
   /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
@@ -32,8 +32,8 @@ struct alignas(64) WarpInstruction {
   LaneMask access = 0;           ///< see Step
   LaneMask active = 0;
   LaneMask path = 0;
-  /// Of a result that is announced: core cycles from the present edge to it; else 0. In cycles, not as the
-  /// transport's sc_time, which would have to be divided by the clock's period.
+  /// Core cycles from the present edge to a result that is announced; 0 when it is not. In cycles, since the
+  /// transport's sc_time would have to be divided by the clock's period.
   std::uint32_t due_in_cycles = 0;
   // Up to here one cache line: what travels through the pipeline.
   std::uint64_t id = 0;  ///< numbers the instructions that the SM has issued, from 0
@@ -61,7 +61,7 @@ constexpr unsigned kIssueSocketBits = 32;
 using IssueInitiatorSocket = tlm::tlm_initiator_socket<kIssueSocketBits, IssueProtocol>;
 using IssueTargetSocket = tlm::tlm_target_socket<kIssueSocketBits, IssueProtocol>;
 
-/// What is called of a neighbour in every cycle: a pointer to it spares the way from the socket's interface.
+/// What neighbours call of each other in every cycle, by pointer: that spares the way through the socket.
 using IssueForward = tlm::tlm_fw_nonblocking_transport_if<WarpInstruction>;
 using IssueBackward = tlm::tlm_bw_nonblocking_transport_if<WarpInstruction>;
 
@@ -97,8 +97,8 @@ class IssueReady : public sc_core::sc_interface {
     }
     return open;
   }
-  /// Asks for `waiting` to be woken, for the same edge, when a slot becomes free among slots that were all
-  /// taken. Returns false when the implementation can't: then it has to be asked at every edge.
+  /// Asks that `waiting` be woken, for the same edge, when a slot becomes free of a kind whose slots were all
+  /// taken. Returns false when the implementation can't do this: the caller then has to ask at every edge.
   virtual bool announce_to(Clocked& /*waiting*/) { return false; }
 };
 

@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// Results that execution units have announced, by the cycle in which they are due. A result port
+/// Holds the results that execution units have announced, by the cycle in which they are due. A result port
 /// (WarpInstruction::result_port) has at most one per cycle; those of one cycle leave in the order of their
 /// ports.
 class DueResults {

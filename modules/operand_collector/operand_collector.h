@@ -26,9 +26,9 @@ namespace heddle {
 /// their cycle, also several of one bank. Those of the LD/ST unit wait for banks that nothing else writes.
 /// Within an edge: writes take their banks (results of SPs and SFUs, then the LD/ST unit's, oldest first),
 /// ready CUs are dispatched (per kind round robin, at most as many as its slots, to the first unit that can
-/// start at the next edge and has its result port free then, else to the one that is free first), each bank
-/// not written grants its oldest read, CUs are allocated (oldest instruction first, lowest free CU). A bank
-/// is (register + warp) mod banks; predicates need none.
+/// start at the next edge and has its result port free then, otherwise to the one that is free first), each
+/// bank not written grants its oldest read, CUs are allocated (oldest instruction first, lowest free CU). A
+/// bank is (register + warp) mod banks; predicates need none.
 class OperandCollector : public sc_core::sc_module, public Clocked, public IssueReady {
   /// What the issue sockets are bound to.
   class Input : public IssueTarget {
@@ -80,8 +80,8 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     std::uint64_t dispatched = 0;
     std::uint64_t collecting_cycles = 0;  ///< of the CUs already dispatched
     std::uint64_t waiting_cycles = 0;     ///< likewise
-    /// Cycles that instructions waited in input registers: the last one of each that left, minus the cycles
-    /// in which they and those still there came. Wraps, as long as some are there.
+    /// Cycles that instructions waited in input registers: an arrival subtracts its cycle, a departure adds
+    /// the last cycle of the wait (modulo 2^64); settle() adds the present cycle for each that still waits.
     std::uint64_t input_wait_balance = 0;
   };
 
@@ -180,7 +180,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   void take_result(WarpInstruction& instruction);
   void take_acceptance(WarpInstruction& instruction);
 
-  /// These return the masks of the banks used.
+  /// write_back() and write_free() return the masks of the banks that they use.
   std::uint64_t write_back(Cycle now);
   std::uint64_t write_all(WarpInstruction& instruction);
   /// What is outstanding, but for the banks that are `taken`.

@@ -56,8 +56,8 @@ struct DispatchEvent {
   std::uint64_t cycle = 0;
 };
 
-/// A policy that was given what it can't work with: kernels that can never run together, an oracle without
-/// run times.
+/// A policy was given what it can't work with: kernels that can never run together, an oracle without run
+/// times.
 class DispatchError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -9,7 +9,7 @@ namespace heddle {
 
 struct LaunchCounts;
 
-/// What is known of a launch beside the kernel itself.
+/// What a launch brings beside the kernel itself.
 struct LaunchTerms {
   std::uint64_t arrives_at = 0;    ///< core cycle at which it reaches the GPU; 0: at once
   std::uint64_t alone_cycles = 0;  ///< its run time alone on the GPU, which oracles know; 0: not known

@@ -6,9 +6,9 @@
 
 namespace heddle {
 
-/// A policy that lets every running kernel have so many TBs on an SM, and works the numbers out anew when a
-/// kernel comes or ends. Kernels in the order of their arrival, the next when one is at its limit or does not
-/// fit.
+/// A policy that limits the TBs of every running kernel on an SM, and works the limits out anew when a kernel
+/// comes or ends. It takes kernels in the order of their arrival, the next one when one is at its limit or
+/// does not fit.
 class ResidencyLimits : public DispatchPolicy {
  public:
   explicit ResidencyLimits(const DispatchContext& context)

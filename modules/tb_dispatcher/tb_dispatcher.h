@@ -56,7 +56,7 @@ class TbDispatcher : public sc_core::sc_module,
   Probe<const TbTransaction&, Cycle> tb_dispatched;
   /// The end of a TB was seen: transaction, cycle.
   Probe<const TbTransaction&, Cycle> tb_ended;
-  /// The policy has predicted a kernel's run time on an SM; a policy that doesn't never fires it.
+  /// The policy has predicted a kernel's run time on an SM. Most policies predict nothing.
   Probe<const RuntimePrediction&> predicted;
 
   bool tick() override;

@@ -20,7 +20,7 @@ struct BatchOutcome {
   ExitCode code = ExitCode::kOk;
   std::optional<RunFigures> figures;  ///< when the run left results
   std::string folder = {};            ///< where they are
-  std::string message = {};           ///< what it had to say, the first line
+  std::string message = {};           ///< the first line of its messages
 
   /// The run came to its end; its output may be wrong.
   bool complete() const { return figures && figures->complete; }
@@ -29,8 +29,8 @@ struct BatchOutcome {
 };
 
 /// Runs `heddle run` for each of `runs`, two at a time, with results in numbered folders of `out`. Outcomes
-/// are in the order of `runs`. What is wrong with a configuration or workload is thrown before anything runs,
-/// as by run_command; what goes wrong in a run is told on stderr behind "heddle `command`: LABEL: ".
+/// are in the order of `runs`. Errors of a configuration or workload are thrown before anything runs, as by
+/// run_command; errors of a run go to stderr after "heddle `command`: LABEL: ".
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
                                     const std::string& out);
 

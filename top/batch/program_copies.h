@@ -8,7 +8,7 @@ namespace heddle {
 
 /// One start of this program.
 struct ProgramCopy {
-  std::vector<std::string> arguments;  ///< behind the program's name
+  std::vector<std::string> arguments;  ///< without the program's name
   std::string messages_file;           ///< receives its stderr; its stdout is dropped
 };
 

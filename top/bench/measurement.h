@@ -52,7 +52,7 @@ class Measurement {
   Yardstick yardstick_;
 };
 
-/// Of an odd number of values the one in the middle, of an even number the mean of the two; `values` is not
+/// The middle one of an odd number of values, the mean of the middle two of an even number; `values` is not
 /// empty.
 double median(std::vector<double> values);
 /// `values` is not empty.

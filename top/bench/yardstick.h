@@ -9,8 +9,8 @@ namespace heddle::bench {
 /// per its time, so that a slow or busy machine slows both.
 class Yardstick {
  public:
-  /// Does it once; CPU seconds of the calling thread. Throws std::runtime_error when it did not come to the
-  /// result that it always comes to.
+  /// Computes once and returns the CPU seconds of the calling thread. Throws std::runtime_error when the
+  /// result is not the known one.
   double run();
 
  private:

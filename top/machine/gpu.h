@@ -21,7 +21,7 @@
 
 namespace heddle {
 
-/// How the GPU is built; none of it changes a result.
+/// How the GPU is built. Nothing here changes a result.
 struct GpuBuild {
   bool sleeping = true;               ///< blocks with nothing to do are not ticked
   bool reverse_construction = false;  ///< blocks are constructed in reverse order
@@ -69,10 +69,10 @@ class Gpu : public sc_core::sc_module {
   /// the schedulers need in the L2.
   std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink);
-  /// Whether what the block of `scope` shows in waves changes at core edges only.
+  /// True when the waves of the block `scope` change at core edges only.
   bool changes_at_core_edges(std::string_view scope) const;
 
-  /// Throws again what a block threw in a tick, if anything.
+  /// Rethrows what a block threw in a tick, if anything.
   void rethrow_fault() const;
 
  private:
@@ -87,7 +87,7 @@ class Gpu : public sc_core::sc_module {
 
   const GpuConfig config_;
   AddressMap map_;
-  /// By launch id; destroyed behind the SMs, which may still hold TBs of them.
+  /// By launch id; destroyed after the SMs, which may still hold TBs of them.
   std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;
   ClockTree clock_tree_;
   std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period, and those of threads

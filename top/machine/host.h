@@ -19,7 +19,7 @@ namespace heddle {
 
 struct HostOptions {
   std::uint64_t max_cycles = 0;  ///< 0 = no limit
-  /// Called now and then in wall-clock terms, every kPollCycles in simulated ones; true = stop the run.
+  /// Called every kPollCycles simulated cycles; returns true to stop the run.
   std::function<bool(const ProgressState&)> poll;
 };
 
@@ -39,8 +39,8 @@ struct HostStream {
 ///
 /// A program without streams has its kernels run one after the other, each when nothing of the one before is
 /// in flight; its statistics are what the blocks counted meanwhile. Streams run at the same time: each has
-/// one launch at a time with the dispatcher, the next one given in the cycle behind that in which the
-/// dispatcher has seen the last TB end. Statistics of such a launch are those that can be attributed to it
+/// one launch at a time with the dispatcher, the next one is given in the cycle after the one in which the
+/// dispatcher saw the last TB end. Statistics of such a launch are those that can be attributed to it
 /// (LaunchCounts).
 ///
 /// It looks at the GPU one delta cycle after a core edge, when every block of every clock domain with an edge

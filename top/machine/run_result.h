@@ -14,8 +14,8 @@ namespace heddle {
 enum class RunEnd : std::uint8_t { kComplete, kInterrupted, kCycleLimit, kDeadlock, kFault, kBadInput };
 const char* to_string(RunEnd end);
 
-/// One kernel launch. Cycles are of the core clock, from the launch until nothing of it is in flight; of
-/// concurrent kernels from its arrival until the dispatcher has seen its last TB end.
+/// One kernel launch. Cycles are of the core clock, from the launch until nothing of it is in flight; for
+/// concurrent kernels, from the arrival until the dispatcher has seen the last TB end.
 struct LaunchResult {
   std::uint64_t id = 0;    ///< in the order in which they were given to the GPU, from 0
   std::size_t stream = 0;  ///< of RunResult::streams; 0 without

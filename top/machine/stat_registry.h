@@ -16,7 +16,7 @@ struct Metric {
   std::string name;
   std::string unit;
   std::string description;
-  bool is_count = true;   ///< else a level
+  bool is_count = true;   ///< false: a level
   std::size_t index = 0;  ///< into StatValues::counts or levels
 
   std::string full_name() const { return scope.empty() ? name : scope + "." + name; }

@@ -52,7 +52,7 @@ struct RunOptions {
   bool tb_log = false;  ///< thread_blocks.json
 
   bool concurrent() const { return !beside.empty() || !arrivals.empty(); }
-  /// The arguments that decide what is simulated, and them as a command line.
+  /// The arguments that decide what is simulated, alone and as a command line.
   std::vector<std::string> model_arguments() const;
   std::string model_command() const;
 };
@@ -131,7 +131,7 @@ struct CommandLine {
   std::string help;  ///< the text to print, when no command is set
 };
 
-/// Parses the arguments behind the program's name; throws UsageError.
+/// Parses the arguments that follow the program's name; throws UsageError.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace heddle

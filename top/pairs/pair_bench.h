@@ -14,7 +14,7 @@ namespace heddle {
 /// When the second kernel of a pair arrives.
 struct Arrival {
   double value = 100;
-  bool percent = false;  ///< of the first kernel's run time alone; else core cycles
+  bool percent = false;  ///< of the first kernel's run time alone; false: core cycles
 
   std::uint64_t cycles(std::uint64_t first_alone) const;
   /// "100", "25%"; parse() reads it and throws std::invalid_argument.
@@ -39,7 +39,7 @@ struct PolicyResult {
   void set_mean();
 };
 
-/// What comes of pairs, and is printed: of kernels with drawn times, or of workloads.
+/// The results of pairs that are printed: pairs of kernels with drawn times, or of workloads.
 struct PairFigures {
   std::string workload;  ///< that the kernels are of; "": names are workloads
   std::vector<std::string> names;
@@ -53,7 +53,7 @@ struct PairFigures {
 /// long those took, the pairs.
 class PairBench {
  public:
-  /// References are kept. Policies that need mixed SMs have them. Throws as TestBed does.
+  /// References are kept. Policies that need mixed SMs get them. Throws as TestBed does.
   PairBench(const GpuConfig& config, const TimedWorkload& workload, const std::vector<std::string>& policies,
             const std::vector<Arrival>& arrivals);
 

@@ -6,9 +6,9 @@
 
 namespace heddle {
 
-/// The results as text, Markdown, CSV or JSON. Beside ours stand the figures that were published for the same
-/// policy and arrival, if any. A pair that failed has "-" for figures, in JSON its reason. `detail`: every
-/// pair, not only the means (CSV and JSON always have them).
+/// The results as text, Markdown, CSV or JSON. Figures published for the same policy and arrival, if any,
+/// stand beside the measured ones. A pair that failed has "-" for figures, in JSON its reason. `detail`:
+/// every pair, not only the means (CSV and JSON always have them).
 std::string pairs_as_table(const PairFigures& figures, bool markdown, bool detail);
 std::string pairs_as_csv(const PairFigures& figures);
 std::string pairs_as_json(const PairFigures& figures);

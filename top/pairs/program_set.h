@@ -12,7 +12,7 @@
 namespace heddle {
 
 /// The workloads of a run, with their buffers in one device memory: one, or several that run at the same
-/// time. With several, names of buffers, streams and parameters have their workload's in front: "atax.x".
+/// time. With several, names of buffers, streams and parameters begin with their workload's: "atax.x".
 class ProgramSet {
  public:
   /// Loads the workloads that the options name and applies sizes and parameters. Throws as load_workload()

@@ -14,7 +14,7 @@ namespace heddle {
 /// Pairs of workloads that execute instructions, under dispatch policies: each pair of those named, in the
 /// order in which they are named, runs as two streams; `heddle run` does the runs. How long each takes alone
 /// comes from a cache, or from a run under fifo. A workload that does not run alone, or a pair that fails, is
-/// told on stderr and costs no other pair.
+/// reported on stderr and does not stop the other pairs.
 class WorkloadPairs {
  public:
   /// Throws ConfigError, and std::invalid_argument for an arrival that can't be read.

@@ -19,7 +19,7 @@ struct ComparedRun {
 
 /// What `heddle compare` prints. `runs` have the workloads in blocks, each with the same `runs_per_workload`
 /// combinations of scheduler and timing in the same order; ratios are to the first of the block. With several
-/// workloads, the geometric means stand behind them.
+/// workloads, the geometric means follow.
 std::string compare_report(const std::vector<ComparedRun>& runs, std::size_t runs_per_workload,
                            hw::CostFormat format);
 

@@ -28,7 +28,7 @@ struct DerivedMetric {
 
 const std::vector<DerivedMetric>& derived_metrics();
 
-/// All that the metric is computed from was counted.
+/// True when all that the metric is computed from was counted.
 bool applies(const DerivedMetric& metric, const MetricInputs& inputs);
 
 /// The value of the derived metric called `name`; throws std::out_of_range when there is none of that name.

@@ -11,9 +11,9 @@
 
 namespace heddle {
 
-/// What a run did, for a person to read on one screen: kernels and what limits their occupancy, cycles and
-/// IPC, where the scheduler cycles went, caches and DRAM, the price of the scheduler, checks, simulation
-/// speed.
+/// What a run did, on one screen: kernels and what limits their occupancy,
+/// cycles and IPC, where the scheduler cycles went, caches and DRAM,
+/// the price of the scheduler, checks, simulation speed.
 std::string summary_text(const RunDescription& description, const RunResult& result,
                          const StatRegistry& registry, const std::vector<CheckResult>& checks,
                          const hw::CostTable& cost, const RunSpeed& speed);

@@ -12,7 +12,7 @@ class OutputError : public std::runtime_error {
 };
 
 /// Writes `text` to a temporary file beside `path` and renames it: the file is complete or as it was before.
-/// Throws OutputError and leaves nothing behind.
+/// Throws OutputError, and then leaves no temporary file.
 void write_file_atomically(const std::string& path, const std::string& text);
 
 /// Creates the folder (and those above it) and proves that files can be written in it; throws OutputError.

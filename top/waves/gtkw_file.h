@@ -13,7 +13,7 @@ namespace heddle {
 /// hexadecimal, enumerations by the names of their values.
 struct GtkwFile {
   std::string text;
-  /// Files that it refers to: name in the folder of the VCD -> contents. One per different list of names.
+  /// Files that it refers to: contents by name in the VCD's folder, one for each list of value names.
   std::map<std::string, std::string> filters;
 };
 

@@ -22,7 +22,7 @@ struct CycleWindow {
 /// viewer's time axis is in femtoseconds.
 ///
 /// Without follow() time stops at every core cycle of the window, so that no change between two of them is
-/// lost, and all that the kernel does is slower for it.
+/// lost, which makes the simulation slower.
 class VcdWindow : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(VcdWindow);
@@ -32,9 +32,9 @@ class VcdWindow : public sc_core::sc_module {
             CycleWindow window, const sc_core::sc_time& core_period);
   ~VcdWindow() override;
 
-  /// What is shown changes at core edges of `tree` only: the file is written behind those at which something
-  /// has changed, and nothing else keeps the tree from running ahead. `core_cycle` stands still meanwhile.
-  /// Before the simulation starts; `tree` must outlive this module.
+  /// For signals that change at core edges of `tree` only: the file is written after those edges at which one
+  /// has changed, so that the tree may run ahead between them. `core_cycle` is then written at these edges
+  /// only. Call before the simulation starts; `tree` must outlive this module.
   void follow(ClockTree& tree);
 
   /// Whether the window has begun, that is, whether there is a file.
@@ -46,7 +46,7 @@ class VcdWindow : public sc_core::sc_module {
   void start_of_simulation() override;
   void edge();
   void open();
-  /// Behind an edge of the tree that is followed.
+  /// Called after an edge of the tree that is followed.
   void look();
   bool changed() const;
   /// Takes the values of the present time over.

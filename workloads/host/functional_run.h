@@ -17,7 +17,7 @@ struct FunctionalCounts {
   FunctionalCounts& operator+=(const FunctionalCounts& other);
 };
 
-/// All warps of a TB wait at barriers that nobody can meet. what() says which warp waits where.
+/// All warps of a TB wait at barriers that can never be met. what() says which warp waits where.
 class BarrierDeadlock : public ExecutionFault {
  public:
   using ExecutionFault::ExecutionFault;

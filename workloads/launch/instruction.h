@@ -20,8 +20,8 @@ constexpr LaneMask kAllLanes = 0xFFFFFFFFU;
 enum class Unit : std::uint8_t { kSp, kSfu, kLdst };
 constexpr unsigned kNumUnits = 3;
 
-/// Row of the latency table that an instruction falls in; latencies and initiation intervals per row
-/// come from the configuration (gtx480.md, "FUs").
+/// Row of the latency table that an instruction falls in; latencies and initiation intervals per row come
+/// from the configuration (gtx480.md, "Latency/initiation").
 enum class OpClass : std::uint8_t {
   kSimple,  ///< mov, logic, shift, setp, selp, cvt, branch, barrier, exit
   kIntAdd,
@@ -88,8 +88,8 @@ struct Instruction {
   std::uint8_t num_general_sources = 0;       ///< of the sources, those in the register banks
   std::uint8_t num_general_destinations = 0;  ///< likewise
   std::uint8_t num_address_sources = 0;       ///< the first sources: read only for a memory address
-  /// Bit i: no load of the program from global, local or parameter memory, nor an atomic, writes the register
-  /// that destination i is in the source: its number was another register's when such a load wrote it.
+  /// Bit i: the PTX register of destination i is never loaded from global, local or parameter memory nor
+  /// written by an atomic. The allocated number may have been another PTX register's that was.
   std::uint8_t never_loaded = 0;
   std::array<std::uint16_t, kMaxSources> sources{};
   std::array<std::uint16_t, kMaxDestinations> destinations{};

@@ -35,9 +35,9 @@ struct ExecutionSite {
   std::uint32_t warp_slot = 0;
   std::uint32_t num_warp_slots = 48;
   std::uint64_t cycle = 0;  ///< core clock
-  /// For SMs that execute at the same time: what a step would do to what all of them share (stores and
-  /// atomics to global memory, the program's output) is entered here instead, and done by ThreadBlock::finish
-  /// before the warp's next step. nullptr: a step does all at once.
+  /// With a list here, a step does not change what all SMs share (global memory by stores and atomics, the
+  /// program's output): it enters such changes in the list, and ThreadBlock::finish makes them before the
+  /// warp's next step. nullptr: a step makes them at once.
   std::vector<PutOffStep>* put_off = nullptr;
 };
 
@@ -100,8 +100,8 @@ class ThreadBlock {
   virtual std::string describe_warp(unsigned warp) const = 0;
 };
 
-/// One kernel launch, ready to run: what the thread-block dispatcher distributes and the SMs execute.
-/// Front ends (PTX, later traces) implement it; timing never looks behind it.
+/// One kernel launch, ready to run: what the thread-block dispatcher distributes and the SMs execute. Front
+/// ends (PTX, later traces) implement it; timing sees no more than this.
 class KernelLaunch {
  public:
   virtual ~KernelLaunch() = default;
@@ -109,7 +109,7 @@ class KernelLaunch {
   virtual const Program& program() const = 0;
   virtual Dim3 grid() const = 0;
   virtual Dim3 block() const = 0;
-  /// Registers per thread for occupancy: from the workload when it says, else Program's.
+  /// Registers per thread for occupancy: from the workload when it says, otherwise Program's.
   virtual unsigned registers_per_thread() const = 0;
   /// Static plus dynamic shared memory of a TB.
   virtual unsigned shared_bytes() const = 0;

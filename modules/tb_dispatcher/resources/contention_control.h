@@ -22,7 +22,7 @@ class ContentionControl {
   virtual bool may_split(unsigned /*sm*/) const { return true; }
   /// Cycles after which it looks at what SMs have issued, again and again while kernels run; 0: never.
   virtual std::uint64_t period_cycles() const { return 0; }
-  /// It looks at the SMs below this: `issued[s]` are the warp instructions that SM s has issued so far.
+  /// It looks at the SMs below this; `issued[s]` are the warp instructions that SM s has issued so far.
   virtual unsigned watched_sms() const { return 0; }
   /// A kernel arrives while none runs.
   virtual void begin(const std::uint64_t* /*issued*/, std::uint64_t /*cycle*/) {}

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-/// The resources of one SM over time: what ends at t can be given again from the first edge behind t on.
+/// The resources of one SM over time: what ends at t can be given again from the first edge after t on.
 ///
 /// The TB dispatcher and the SM keep one account each and tell it of the same TBs and warps at the same
 /// times, as the TB protocol carries them, so that both always come to the same: a start that the SM's
@@ -46,7 +46,7 @@ class SmAccount {
   struct Ended {
     TbShare* share;
     Ticks time;
-    bool tb;  ///< else one of its warps
+    bool tb;  ///< false: one of its warps
   };
 
   unsigned take_back(Ticks now);

@@ -53,8 +53,8 @@ class BlockState {
     std::uint32_t count = 0;
   };
 
-  /// The face of a running thread block: lives in this state's own memory, so that starting and ending
-  /// thread blocks allocates nothing.
+  /// What users see of a running thread block. It lives in this state's own memory, so that starting and
+  /// ending thread blocks allocates nothing.
   class Handle final : public ThreadBlock {
    public:
     explicit Handle(BlockState& state) : state_(state) {}

@@ -103,7 +103,7 @@ struct Address {
 ///   those of the first and second source; mul_part tells dp2a.lo from dp2a.hi.
 /// - popc, clz, bfind: dst is 32 bits wide, `type` is the source's. kPack and kUnpack: `type` is the wide
 /// one.
-/// - and, or, xor, not, mov, selp on Type::kPred take predicates; an immediate is false when 0, else true.
+/// - and, or, xor, not, mov, selp on Type::kPred take predicates; an immediate is true unless it is 0.
 /// - ld: dst[0..vector), st: src[0..vector), atom, red: src[0] (cas: compare, then value); the place is
 ///   `address`. `type` is the element's.
 /// - vote, match: src[0], then the member mask when `sync`. match.all d|p: dst[1] is p, vote is kAll or kAny.
@@ -199,7 +199,7 @@ struct Variable {
   Space space = Space::kGlobal;
   std::uint64_t bytes = 0;
   std::uint64_t alignment = 1;
-  std::vector<std::uint8_t> initial;  ///< empty: zeros; else `bytes` long
+  std::vector<std::uint8_t> initial;  ///< empty: zeros; otherwise `bytes` long
   /// Initialisers that hold the address of another variable: (offset in this one, variable index). That
   /// variable's address is added to the 8 bytes (little endian) that `initial` holds there.
   std::vector<std::pair<std::uint64_t, std::uint32_t>> pointers;

@@ -28,7 +28,7 @@ constexpr std::uint64_t window_of(Space space) {
   }
 }
 
-/// The space of a generic address: of the window that holds it, else global.
+/// The space of a generic address: of the window that holds it, otherwise global.
 constexpr Space space_of(std::uint64_t address) {
   if ((address & kLocalWindow) != 0) return Space::kLocal;
   if ((address & kSharedWindow) != 0) return Space::kShared;

@@ -4,7 +4,7 @@
 
 namespace heddle::ptx::HEDDLE_LANES {
 
-/// The unsigned type of the same width for a .bN type, else the type itself.
+/// The unsigned type of the same width for a .bN type, otherwise the type itself.
 constexpr Type plain(Type type) {
   switch (type) {
     case Type::kB8:

@@ -14,7 +14,7 @@
 namespace heddle::ptx {
 
 /// Lowers one kernel; used once. A call becomes a branch into a copy of the callee's body with registers of
-/// its own, its ret a branch behind the call.
+/// its own, its ret a branch to the instruction after the call.
 class Inliner {
  public:
   Inliner(const std::string& file, const ast::Function& kernel, const VariableIndex& variables,
@@ -68,8 +68,8 @@ class Inliner {
   /// start() for an operation that the instruction becomes instead of its own: only the guard is kept.
   VirtualOperation start_move(const Copy& copy, const ast::Instruction& instruction) const;
   void emit(const ast::Instruction& instruction, const VirtualOperation& operation);
-  /// Emits `operation`, whose operands are bound, as mov when the registers are as wide as `type`, else as
-  /// cvt that extends a value of `type` to the destination.
+  /// Emits `operation`, whose operands are bound, as mov when the registers are as wide as `type`, otherwise
+  /// as cvt that extends a value of `type` to the destination.
   void emit_copy(const ast::Instruction& instruction, VirtualOperation operation, Type type);
   std::uint32_t new_register(unsigned bits);
   std::uint64_t allocate_local(const ast::Variable& variable);

@@ -4,8 +4,8 @@
 
 namespace heddle {
 
-/// The predictor of zero-sampling SRTF (SRTF 6.2.2): the run times alone are given, what remains is the share
-/// of the TBs that has not ended. The same on all SMs.
+/// The predictor of zero-sampling SRTF (SRTF 6.2.2): the run times of kernels alone are given, and what
+/// remains of one is the share of its TBs that has not ended. The same on all SMs.
 class KnownRuntimes final : public RuntimePredictor {
  public:
   explicit KnownRuntimes(const CoreConfig& core) : sms_(core.sms) {}

@@ -14,7 +14,7 @@ class RuntimePredictor {
   RuntimePredictor(const RuntimePredictor&) = delete;
   RuntimePredictor& operator=(const RuntimePredictor&) = delete;
 
-  /// There is something to go by: without it the other questions may not be asked.
+  /// True when a prediction can be made. The other functions require it.
   virtual bool known(const LaunchRecord& launch, unsigned sm) const = 0;
   /// Cycles from now to its end if it went on alone.
   virtual std::uint64_t remaining_cycles(const LaunchRecord& launch, unsigned sm) const = 0;

@@ -16,12 +16,12 @@ class SrtfOrder {
   /// `sample`: false when the predictor knows everything from the start.
   SrtfOrder(const DispatchContext& context, std::unique_ptr<RuntimePredictor> predictor, bool sample);
 
-  /// The launch whose TBs `sm` should take: of those with TBs that wait the one that is sampled on this SM,
-  /// else the one that ends first, those of which nothing is known last, in the order of their arrival.
-  /// nullptr when no TB waits. `after`: the next behind this one.
+  /// The launch whose TBs `sm` should take, of those with TBs that wait: the one that is sampled on this SM,
+  /// otherwise the one that ends first; launches of which nothing is known come last, in the order of their
+  /// arrival. nullptr when no TB waits. With `after`, the one that follows it in this order.
   LaunchRecord* first(const DispatchView& view, unsigned sm) const;
-  /// The launch that should be given to `sm` has no room there, and the SM none of its TBs: it waits for
-  /// those of others to end (hand-off).
+  /// Notes that `launch` should have `sm` next, but has neither room nor a TB there: it waits until TBs of
+  /// others end (hand-off).
   void waits_for_room(const LaunchRecord& launch, unsigned sm, std::uint64_t cycle);
   /// The launch that is sampled on `sm`, or nullptr.
   LaunchRecord* sampled_on(const DispatchView& view, unsigned sm) const;
