@@ -24,9 +24,9 @@ class ClockStrands {
   /// Their blocks tick at the moment, on several threads.
   bool running() const { return running_; }
 
-  /// Something was thrown at the last edge, by a block (ClockDomain::rethrow_fault) or behind them.
+  /// Something was thrown at the last edge, by a block (ClockDomain::rethrow_fault) or by `done`.
   bool faulted() const;
-  /// Throws again what was thrown behind the strands, if anything.
+  /// Rethrows what `done` threw, if anything.
   void rethrow_fault() const;
 
   const std::vector<ClockDomain*>& domains() const { return domains_; }

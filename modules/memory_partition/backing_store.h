@@ -4,7 +4,7 @@
 
 namespace heddle {
 
-/// The bytes behind the memory partitions, for untimed access and for standard initiators. The timing model
+/// The bytes of the memory partitions, for untimed access and for standard initiators. The timing model
 /// itself never looks at data.
 class BackingStore {
  public:

@@ -28,7 +28,7 @@ struct DramCommands {
 /// bank a clock is given its next access, the first in turn among those that have none. Then banks are looked
 /// at in turn: the first that has a column command ready issues it; the first that has a row command ready
 /// issues it too, unless a bank ahead of it has just issued the column command. The turn moves on by one with
-/// each access given, and to the bank behind that of a row command.
+/// each access given, and to the bank after that of a row command.
 class DramController {
  public:
   static constexpr Cycle kNever = ~Cycle{0};

@@ -22,7 +22,7 @@ class DramPolicy {
   static std::unique_ptr<DramPolicy> create(DramScheduling scheduling);
 };
 
-/// First ready, first come first served: the oldest request to the open row, else the oldest.
+/// First ready, first come first served: the oldest request to the open row, otherwise the oldest.
 class FrFcfsPolicy : public DramPolicy {
  public:
   const char* name() const override { return "fr_fcfs"; }

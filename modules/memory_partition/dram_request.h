@@ -33,7 +33,7 @@ class DramRequestList {
     tail_ = &request;
   }
   DramRequest& pop_front() { return remove_after(nullptr); }
-  /// Removes the request behind `previous`, the head when that is nullptr.
+  /// Removes the request after `previous`, the head when that is nullptr.
   DramRequest& remove_after(DramRequest* previous) {
     DramRequest*& link = previous == nullptr ? head_ : previous->next;
     DramRequest& removed = *link;

@@ -13,7 +13,7 @@ class GrowingRing {
   std::size_t size() const { return size_; }
   const T& front() const { return slots_[head_]; }
   T& front() { return slots_[head_]; }
-  /// The element `index` places behind the front.
+  /// The element `index` places after the front.
   const T& at(std::size_t index) const { return slots_[(head_ + index) & (slots_.size() - 1)]; }
 
   void push(const T& value) {

@@ -28,7 +28,7 @@ inline SectorMask covered_sectors(std::uint64_t address, unsigned bytes) {
   return static_cast<SectorMask>(mask & ((1U << kSectorsPerLine) - 1));
 }
 
-/// Sectors that a payload asks for: what its MemoryRequest says, else those of its address range.
+/// Sectors that a payload asks for: what its MemoryRequest says, otherwise those of its address range.
 inline SectorMask sectors_of(tlm::tlm_generic_payload& payload) {
   const MemoryRequest* request = request_of(payload);
   if (request != nullptr && request->sector_mask != 0) return request->sector_mask;

@@ -30,10 +30,10 @@ class PolicyBoard {
 
   explicit PolicyBoard(unsigned sms) : readers_(sms, nullptr), next_(sms, 0), put_off_(sms) {}
   /// The SMs tick on several threads: what is posted at an edge is kept apart by SM until publish(), which
-  /// somebody has to call behind them, at the same edge.
+  /// must be called after them, at the same edge.
   void put_off() { puts_off_ = true; }
   void publish();
-  /// `reader` reads for `sm` (< sms). An SM that nobody reads for misses the notes.
+  /// `reader` reads for `sm` (< sms). An SM without a reader misses the notes.
   void attach(unsigned sm, Reader& reader) { readers_[sm] = &reader; }
 
   /// Cycles must not decrease.

@@ -7,9 +7,9 @@
 
 namespace heddle {
 
-/// Greedy then oldest (scheduler-details.md, "Baselines") for one scheduler: the warp that issued last while
-/// it may, else the oldest. An age matrix, a register with the last one's number, and a bit for whether it
-/// still runs. Its selection fits in a cycle in hardware timing too.
+/// Greedy then oldest (scheduler-details.md, "Baselines"): takes the warp that issued last while it may
+/// issue, otherwise the oldest. Its parts, per scheduler: an age matrix, a register with the last warp's
+/// number, and a bit for whether that one still runs. A selection fits into a cycle in hardware timing too.
 class GreedyOldest {
  public:
   GreedyOldest(const hw::Owner& owner, const PolicyContext& context);
@@ -19,7 +19,7 @@ class GreedyOldest {
     const WarpMask greedy = among & last_running_;
     return greedy != 0 ? lowest_warp(greedy) : ages_.oldest(cycle_, among);
   }
-  /// Those that start between two updates come in one cycle, as the scheduler runs whenever one starts.
+  /// Warps that start between two updates start in one cycle: the scheduler runs whenever one starts.
   void start(unsigned warp) { ages_.start(cycle_ + 1, warp); }
   void finish(unsigned warp) {
     ages_.finish(warp);

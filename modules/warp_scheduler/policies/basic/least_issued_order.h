@@ -8,10 +8,10 @@
 
 namespace heddle {
 
-/// The warps of an SM by the number of instructions that they have issued, the fewest first: a counter per
-/// warp, and a tree of comparators per scheduler. A scheduler that comes to warps of stale I-buffers goes on
-/// in the same cycle: all that come before the one that it ends at are found by a comparator per warp behind
-/// the tree.
+/// Orders the warps of an SM by the instructions that they have issued, fewest first. Its parts are a counter
+/// per warp and, per scheduler, a tree of comparators that finds the least. A scheduler may meet warps with
+/// stale I-buffers, empty these and go on in the same cycle; one more comparator per warp, after the tree,
+/// finds which warps come before the one that it ends at.
 class LeastIssuedOrder {
  public:
   /// `owner` gets the parts.

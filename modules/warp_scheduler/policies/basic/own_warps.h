@@ -16,7 +16,7 @@ class OwnWarps {
  public:
   OwnWarps(unsigned first, unsigned stride, unsigned count)
       : first_(first), stride_(stride), count_(count), share_((kOne + stride - 1) / stride) {}
-  /// Those of a scheduler; at least one, so that its parts have a size.
+  /// The warps of a scheduler; at least one, so that its parts have a size.
   explicit OwnWarps(const PolicyContext& context)
       : OwnWarps(context.scheduler, context.gpu.core.schedulers,
                  std::max(1, __builtin_popcountll(context.supervised()))) {}

@@ -8,8 +8,8 @@
 
 namespace heddle {
 
-/// Takes the first warp behind the one that issued last, in slot order and around: a rotating selector and a
-/// register with the number of the slot to begin with. Its selection fits in a cycle in hardware timing too.
+/// Takes the first warp after the one that issued last, in slot order and around, by a rotating selector and
+/// a register with the slot to begin with. A selection fits into a cycle in hardware timing too.
 class RoundRobin {
  public:
   /// Of `warps`. `suffix` tells the parts from those of others of the same owner.

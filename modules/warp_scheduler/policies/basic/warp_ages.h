@@ -5,7 +5,7 @@
 
 namespace heddle {
 
-/// The warps of one scheduler by the order of their launch: an age matrix, "age_order".
+/// Keeps the order in which the warps of one scheduler were launched, in an age matrix, "age_order".
 class WarpAges {
  public:
   WarpAges(const hw::Owner& owner, const PolicyContext& context);
@@ -13,7 +13,7 @@ class WarpAges {
   void start(std::uint64_t cycle, unsigned warp) { order_.append(cycle, warp); }
   void finish(unsigned warp) { order_.remove(warp); }
 
-  /// The oldest of `mask`, or kNoWarp. Asked again in a cycle, it was passed over what it found before.
+  /// The oldest of `mask`, or kNoWarp. A second call in a cycle passes over what the first one found.
   unsigned oldest(std::uint64_t cycle, WarpMask mask) {
     if (asked_at_ == cycle) return order_.next_oldest(mask);
     asked_at_ = cycle;

@@ -15,10 +15,10 @@
 
 namespace heddle {
 
-/// The lost-locality scores of CCWS and the cutoff (scheduler-details.md, "CCWS"). Scores rest at the base
-/// and fall back to it by one a cycle. Warps are sorted by descending score, ties by the lower warp, and
-/// their scores added up: those behind the one at which the sum reaches the cutoff, the unfinished warps
-/// times the base, are not eligible.
+/// Keeps the lost-locality scores of CCWS and finds the cutoff (scheduler-details.md, "CCWS"). Scores rest at
+/// the base and fall back to it by one a cycle. Warps are sorted by descending score, ties by the lower warp,
+/// and their scores added up in that order. The cutoff is the number of unfinished warps times the base;
+/// warps after the one at which the sum reaches it are not eligible.
 ///
 /// In ideal timing the eligible warps are those of the present scores at every cycle. In hardware timing sort
 /// and walk work on a copy of the scores, a comparison and an addition at a time, and begin anew when they
@@ -26,8 +26,8 @@ namespace heddle {
 class CcwsCutoff {
  public:
   static constexpr std::uint64_t kNever = hw::InPlaceSorter::kNever;
-  /// A score of more would hold a warp back for longer than core.watchdog_cycles allows (100,000); larger
-  /// ones saturate.
+  /// Larger scores saturate: they would hold a warp back for longer than core.watchdog_cycles allows
+  /// (100,000).
   static constexpr unsigned kScoreBits = 16;
 
   CcwsCutoff(const hw::Owner& owner, const GpuConfig& gpu);

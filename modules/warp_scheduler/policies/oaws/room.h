@@ -30,7 +30,7 @@ class MshrForecast {
   unsigned room(hw::Cycle cycle);
   /// Does a load that needs `need` entries find them?
   bool fits(hw::Cycle cycle, unsigned need, unsigned room) { return compare_.less_equal(cycle, need, room); }
-  /// Another load can be followed on its way.
+  /// True when one more load can be followed on its way.
   bool can_follow() const { return loads_.size() < carried_.entries(); }
 
   unsigned available() const { return static_cast<unsigned>(available_.value()); }

@@ -10,7 +10,7 @@
 namespace heddle {
 
 /// OAWS's three registers at the L1D (OAWS 4.3.1): Div, is the load diverged; FCL, how many of its accesses
-/// missed (unset: it is fully cached); Sets, the L1D sets that it touched. Accesses of a load come one behind
+/// missed (unset: it is fully cached); Sets, the L1D sets that it touched. Accesses of a load come one after
 /// the other. Plain C++.
 ///
 /// An access that joins a fetch under way found no data in the cache and counts as a miss. With more than 64

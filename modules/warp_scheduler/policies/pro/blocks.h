@@ -41,7 +41,7 @@ class ProBlocks {
   ProBlocks(const hw::Owner& owner, const GpuConfig& gpu);
 
   void start(const TbEvent& event);
-  /// A warp of the TB starts behind the others.
+  /// A warp of the TB starts, the last in the order of its warps.
   void add_warp(unsigned slot, unsigned warp);
   /// The warp has ended, and another one has its warp slot.
   void remove_warp(unsigned slot, unsigned warp) { tbs_[slot].warps &= ~warp_bit(warp); }
