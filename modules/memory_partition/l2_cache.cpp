@@ -82,14 +82,14 @@ L2Outcome L2Cache::read(const L2Access& access, unsigned set, unsigned free_miss
   const unsigned places = (outcome.fetch != 0 ? 1U : 0U) + (evicted_dirty != 0 ? 1U : 0U);
   outcome.result = L2Result::kWait;
   if (present && merges_full(outcome.line, missing)) outcome.result = L2Result::kMshrMerges;
-  if (outstanding_ + sector_count(outcome.fetch) > entries_) outcome.result = L2Result::kMshrEntries;
+  if (entries_used_ + sector_count(outcome.fetch) > entries_) outcome.result = L2Result::kMshrEntries;
   if (places > free_misses) outcome.result = L2Result::kMissQueue;
   if (outcome.result != L2Result::kWait) return outcome;
   if (outcome.fetch != 0) {
     const Eviction evicted = tags_.reserve(outcome.line, access.address, outcome.fetch);
     outcome.writeback_address = evicted.address;
     outcome.writeback = evicted.dirty;
-    outstanding_ += sector_count(outcome.fetch);
+    entries_used_ += sector_count(outcome.fetch);
     if (!present) extra_[outcome.line].partial = 0;
     tags_.set_filler(outcome.line, access.filler);
     outcome.given = true;
@@ -164,7 +164,7 @@ void L2Cache::add_waiter(unsigned line, const L2Access& access, SectorMask missi
 void L2Cache::fill(unsigned line, SectorMask sectors) {
   LineExtra& extra = extra_[line];
   tags_.fill(line, tags_.address_of(line), sectors);
-  outstanding_ -= sector_count(sectors);
+  entries_used_ -= sector_count(sectors);
   extra.partial = static_cast<SectorMask>(extra.partial & ~sectors);
   for (unsigned sector = 0; sector < kSectorsPerLine; ++sector) {
     if ((sectors >> sector & 1U) != 0) extra.waiting[sector] = 0;

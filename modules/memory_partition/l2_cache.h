@@ -80,7 +80,7 @@ class L2Cache {
   /// Returns the line, or TagArray::kNoLine.
   unsigned install(std::uint64_t address, std::uint64_t set_address);
 
-  unsigned sectors_outstanding() const { return outstanding_; }
+  unsigned mshr_entries_used() const { return entries_used_; }
 
  private:
   struct List {
@@ -106,7 +106,7 @@ class L2Cache {
   TagArray tags_;
   unsigned entries_;
   unsigned merges_;
-  unsigned outstanding_ = 0;
+  unsigned entries_used_ = 0;
   std::vector<LineExtra> extra_;
   std::vector<Waiter> pool_;
   List unused_;

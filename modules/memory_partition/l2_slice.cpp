@@ -116,16 +116,34 @@ void L2Slice::send_miss(Cycle /*now*/) {
   request.access_id = miss.line;
   request.born(Stage::kL2, miss.since);
   request.enter(Stage::kDramQueue, domain().now());
-  if (miss.write) {
-    // The data stay where the memory behind has them; a target with its own memory gets them back unchanged.
-    dram.socket->transport_dbg(payload);
-    payload.set_command(tlm::TLM_WRITE_COMMAND);
-    request.kind = RequestKind::kStore;
-  }
+  if (miss.write) take_writeback_data(payload);
   miss.sectors = static_cast<SectorMask>(miss.sectors & ~run);
   if (miss.sectors == 0) misses_.pop();
-  ++dram_outstanding_;
+  ++dram_unanswered_;
   dram.send(payload);
+}
+
+/// A copy of what the memory has there.
+void L2Slice::take_writeback_data(tlm::tlm_generic_payload& payload) {
+  if (serves_foreign_) dram.socket->transport_dbg(payload);
+  payload.set_command(tlm::TLM_WRITE_COMMAND);
+  request_of(payload)->kind = RequestKind::kStore;
+  writebacks_unanswered_.push_back(&payload);
+}
+
+bool L2Slice::writing_back(std::uint64_t address, unsigned bytes) const {
+  return std::any_of(writebacks_unanswered_.begin(), writebacks_unanswered_.end(),
+                     [address, bytes](const tlm::tlm_generic_payload* writeback) {
+                       const std::uint64_t begin = writeback->get_address();
+                       return address < begin + writeback->get_data_length() && begin < address + bytes;
+                     });
+}
+
+void L2Slice::writeback_answered(const tlm::tlm_generic_payload& payload) {
+  const auto found = std::find(writebacks_unanswered_.begin(), writebacks_unanswered_.end(), &payload);
+  *found = writebacks_unanswered_.back();
+  writebacks_unanswered_.pop_back();
+  if (writebacks_awaited_ != 0) writeback_answered_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void L2Slice::take_fill(Cycle now) {
@@ -133,7 +151,7 @@ void L2Slice::take_fill(Cycle now) {
   tlm::tlm_generic_payload& payload = dram.response();
   MemoryRequest& fetch = *request_of(payload);
   dram.pop_response();
-  --dram_outstanding_;
+  --dram_unanswered_;
   if (payload.is_response_error()) {
     SC_REPORT_ERROR(kReportId, fmt::format("{} found {} at address {:#x}", name(),
                                            payload.get_response_string(), payload.get_address())
@@ -150,6 +168,8 @@ void L2Slice::take_fill(Cycle now) {
       if (request != nullptr && waiter->fetched) replay_dram_times(fetch, *request);
       if (waiter->writes) port_free_ = std::max(port_free_, now) + sector_count(waiter->touched);
     }
+  } else {
+    writeback_answered(payload);
   }
   payload.release();
 }
@@ -171,7 +191,6 @@ void L2Slice::release_completed(Cycle now) {
   if (!reply_has_room(sectors)) return;
   tlm::tlm_generic_payload& payload = *waiter->payload;
   cache_.pop_completed();
-  if (request_of(payload) == nullptr) dram.socket->transport_dbg(payload);
   push_reply(payload, sectors, now + 1);
 }
 
@@ -187,13 +206,18 @@ void L2Slice::advance_queue(Cycle now) {
 void L2Slice::lookup(Cycle now) {
   activity_ = Activity::kIdle;
   if (queued_ == 0 || now < port_free_) return;
-  const Input input = inputs_.front();
+  Input& input = inputs_.front();
   tlm::tlm_generic_payload& payload = *input.payload;
   if (!reply_has_room(input.sectors)) {
     activity_ = Activity::kReplyQueue;
     return;
   }
-  if (request_of(payload) != nullptr || !answer_foreign(payload, input, now)) {
+  const Foreign foreign = request_of(payload) == nullptr ? begin_foreign(input, now) : Foreign::kLooksUp;
+  if (foreign == Foreign::kWaits) {
+    activity_ = Activity::kWriteBack;
+    return;
+  }
+  if (foreign == Foreign::kLooksUp) {
     const L2Access access = access_of(payload);
     const L2Outcome outcome =
         cache_.access(access, map_.slice_address(access.address), free_misses(), payload);
@@ -216,20 +240,30 @@ void L2Slice::lookup(Cycle now) {
         return;
     }
   }
+  queue_sectors_ -= input.sectors;
   inputs_.pop();
   --queued_;
-  queue_sectors_ -= input.sectors;
   advance_queue(now);
 }
 
-bool L2Slice::answer_foreign(tlm::tlm_generic_payload& payload, const Input& input, Cycle now) {
+L2Slice::Foreign L2Slice::begin_foreign(Input& input, Cycle now) {
+  if (input.data_moved) return Foreign::kLooksUp;
+  tlm::tlm_generic_payload& payload = *input.payload;
   tlm::tlm_response_status status = check_access(payload);
   if (payload.get_byte_enable_ptr() != nullptr) status = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (status == tlm::TLM_OK_RESPONSE && payload.get_command() != tlm::TLM_IGNORE_COMMAND) return false;
+  if (status == tlm::TLM_OK_RESPONSE && payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
+    if (payload.is_write() && writing_back(payload.get_address(), payload.get_data_length())) {
+      return Foreign::kWaits;
+    }
+    serves_foreign_ = true;
+    dram.socket->transport_dbg(payload);
+    input.data_moved = true;
+    return Foreign::kLooksUp;
+  }
   payload.set_response_status(status);
   port_free_ = now + 1;
   push_reply(payload, input.sectors, now + config_.hit_latency_cycles);
-  return true;
+  return Foreign::kAnswered;
 }
 
 void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2Outcome& outcome, Cycle now) {
@@ -254,8 +288,6 @@ void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2
     request->l2_hit = hit;
     const bool found = request->kind == RequestKind::kLoad && (hit || outcome.fetch == 0);
     request->l2_origin = found ? told_origin(*request, access, outcome, now) : Origin::kNobody;
-  } else if (hit || access.writes) {
-    dram.socket->transport_dbg(payload);
   }
   if (owners_ && outcome.given) note_owner(request, access, outcome.line, now);
   if (hit) push_reply(payload, input.sectors, now + config_.hit_latency_cycles);
@@ -267,7 +299,8 @@ void L2Slice::accept(Cycle now) {
   port.pop_request();
   MemoryRequest* request = request_of(payload);
   if (request != nullptr) request->enter(Stage::kL2Queue, domain().now());
-  inputs_.push({&payload, now + config_.input_delay_cycles, std::max(sector_count(sectors_of(payload)), 1U)});
+  inputs_.push(
+      {&payload, now + config_.input_delay_cycles, std::max(sector_count(sectors_of(payload)), 1U), false});
 }
 
 void L2Slice::charge(Cycle until) {
@@ -300,13 +333,20 @@ Cycle L2Slice::next_cycle(Cycle now) const {
 }
 
 bool L2Slice::idle() const {
-  return inputs_.empty() && misses_.empty() && replies_.empty() && dram_outstanding_ == 0 &&
+  return inputs_.empty() && misses_.empty() && replies_.empty() && dram_unanswered_ == 0 &&
          cache_.completed() == nullptr && port.no_requests();
 }
 
 void L2Slice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const bool hit =
       holds(payload.get_address(), touched_sectors(payload.get_address(), payload.get_data_length()));
+  const unsigned bytes = payload.get_data_length();
+  serves_foreign_ = true;
+  while (payload.is_write() && writing_back(payload.get_address(), bytes)) {
+    ++writebacks_awaited_;
+    sc_core::wait(writeback_answered_);
+    --writebacks_awaited_;
+  }
   sc_core::sc_time below;
   dram.socket->b_transport(payload, below);
   delay += sc_core::sc_time::from_value(time_of(config_.input_delay_cycles + config_.hit_latency_cycles));
@@ -314,6 +354,8 @@ void L2Slice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
 }
 
 unsigned L2Slice::transport_dbg(tlm::tlm_generic_payload& payload) {
+  serves_foreign_ = true;
+  if (payload.is_write() && writing_back(payload.get_address(), payload.get_data_length())) return 0;
   return dram.socket->transport_dbg(payload);
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <systemc>
+#include <vector>
 
 #include "base/observe.h"
 #include "modules/cache/line_owners.h"
@@ -24,6 +26,14 @@ namespace heddle {
 /// to a hit may leave hit_latency_cycles after the lookup: the network sends the sectors on as they come. A
 /// miss sends its fetch in the cycle after the lookup at the earliest, and its reply in the cycle after the
 /// fill came. A refused head of the queue is tried again every cycle.
+///
+/// The slice keeps no data. Those of standard initiators (payloads without MemoryRequest) are in the memory
+/// behind `dram`, read and written by its debug transport when the access is looked up, in the order of
+/// arrival, so that what a read returns does not depend on when that memory moves data. A write-back carries
+/// a copy of its data, taken when it is sent; a write of a standard initiator to its bytes waits until it was
+/// answered, b_transport in the call, while debug transport does nothing then and returns 0. Until the first
+/// such access debug transport is not used and write-backs carry zeros: values of the GPU's own accesses live
+/// elsewhere.
 class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
  public:
   /// `map` must outlive the slice. Throws std::invalid_argument naming the key for sizes that do not work.
@@ -68,8 +78,9 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
     kMshrMerges,
     kMissQueue,
     kReplyQueue,
+    kWriteBack,  ///< of standard initiators only
   };
-  static constexpr unsigned kNumActivities = 7;
+  static constexpr unsigned kNumActivities = 8;
   using Origin = LineOrigin;
   static constexpr unsigned kPortDepth = 2;  ///< the hop's own places: one request every cycle
 
@@ -77,6 +88,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
     tlm::tlm_generic_payload* payload = nullptr;
     Cycle ready = 0;
     unsigned sectors = 0;
+    bool data_moved = false;  ///< of a standard initiator
   };
   struct Reply {
     tlm::tlm_generic_payload* payload = nullptr;
@@ -95,18 +107,24 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
     std::array<std::uint64_t, kNumActivities> cycles{};
   };
   struct Wave {
-    std::uint64_t input = 0, queue = 0, miss_queue = 0, reply_queue = 0, outstanding = 0, activity = 0;
+    std::uint64_t input = 0, queue = 0, miss_queue = 0, reply_queue = 0, mshr_sectors = 0, activity = 0;
   };
 
   static std::uint64_t line_of(std::uint64_t address) { return address / kLineBytes * kLineBytes; }
   void send_reply(Cycle now);
   void send_miss(Cycle now);
+  void take_writeback_data(tlm::tlm_generic_payload& payload);
   void take_fill(Cycle now);
   void release_completed(Cycle now);
   void lookup(Cycle now);
   void accept(Cycle now);
   void advance_queue(Cycle now);
-  bool answer_foreign(tlm::tlm_generic_payload& payload, const Input& input, Cycle now);
+  /// What becomes of a standard initiator's access before its lookup.
+  enum class Foreign : std::uint8_t { kLooksUp, kWaits, kAnswered };
+  Foreign begin_foreign(Input& input, Cycle now);
+  /// Whether a write-back of some of the bytes has been sent and not been answered.
+  bool writing_back(std::uint64_t address, unsigned bytes) const;
+  void writeback_answered(const tlm::tlm_generic_payload& payload);
   void finish_lookup(const Input& input, const L2Access& access, const L2Outcome& outcome, Cycle now);
   void replay_dram_times(const MemoryRequest& fetch, MemoryRequest& request) const;
   void push_reply(tlm::tlm_generic_payload& payload, unsigned sectors, Cycle ready);
@@ -135,7 +153,11 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   GrowingRing<Miss> misses_;
   GrowingRing<Reply> replies_;
   unsigned reply_sectors_ = 0;
-  unsigned dram_outstanding_ = 0;
+  unsigned dram_unanswered_ = 0;  ///< fetches and write-backs sent
+  std::vector<const tlm::tlm_generic_payload*> writebacks_unanswered_;
+  bool serves_foreign_ = false;           ///< a standard initiator has sent something
+  sc_core::sc_event writeback_answered_;  ///< for b_transport, while writebacks_awaited_
+  unsigned writebacks_awaited_ = 0;       ///< calls of b_transport that wait for write-backs
   Cycle port_free_ = 0;
   Cycle fill_free_ = 0;
   Activity activity_ = Activity::kIdle;  ///< in the cycles from port_free_ on

@@ -72,10 +72,10 @@ void L2Slice::trace(WaveSink& sink) {
   sink.signal(wave_->queue, kCountBits, "queue_sectors");
   sink.signal(wave_->miss_queue, kCountBits, "miss_queue");
   sink.signal(wave_->reply_queue, kCountBits, "reply_queue_sectors");
-  sink.signal(wave_->outstanding, kCountBits, "mshr_sectors");
-  sink.enumeration(
-      wave_->activity, 3, "activity",
-      {"idle", "access", "line_reserved", "mshr_entries", "mshr_merges", "miss_queue", "reply_queue"});
+  sink.signal(wave_->mshr_sectors, kCountBits, "mshr_sectors");
+  sink.enumeration(wave_->activity, 3, "activity",
+                   {"idle", "access", "line_reserved", "mshr_entries", "mshr_merges", "miss_queue",
+                    "reply_queue", "write_back"});
 }
 
 void L2Slice::update_wave(Cycle now) {
@@ -83,7 +83,7 @@ void L2Slice::update_wave(Cycle now) {
   wave_->queue = queue_sectors_;
   wave_->miss_queue = misses_.size();
   wave_->reply_queue = reply_sectors_;
-  wave_->outstanding = cache_.sectors_outstanding();
+  wave_->mshr_sectors = cache_.mshr_entries_used();
   wave_->activity = static_cast<unsigned>(port_free_ > now ? Activity::kAccess : activity_);
 }
 

@@ -112,7 +112,7 @@ TEST_F(L2CacheTest, RefusesWhenNoEntryIsFree) {
   EXPECT_EQ(read(0, 0b1111).result, L2Result::kWait);
   EXPECT_EQ(read(kLineBytes, 0b0011).result, L2Result::kMshrEntries);
   EXPECT_EQ(read(kLineBytes, 0b0001).result, L2Result::kWait);
-  EXPECT_EQ(cache_.sectors_outstanding(), 5U);
+  EXPECT_EQ(cache_.mshr_entries_used(), 5U);
 }
 
 TEST_F(L2CacheTest, RefusesWithoutRoomForFetchAndWriteBack) {
