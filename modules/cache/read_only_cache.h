@@ -15,9 +15,10 @@ namespace heddle {
 /// A cache that is only read: L1 instruction cache, constant cache. Never blocks; misses of one line share
 /// one of `mshr_entries` entries; a line is allocated when it arrives (gtx480.md, "SM pipeline").
 ///
-/// Its owner (it ticks after kMemory, in the same clock domain) calls access() in its tick. Timing: a miss at edge t
-/// sends its BEGIN_REQ at t + 1 at the earliest, one a cycle; a line whose response is visible at edge t hits
-/// from t + 1 on, and filled() is called at t + 1 before the owner ticks, at which edge the owner is awake.
+/// Its owner (it ticks after kMemory, in the same clock domain) calls access() in its tick. Timing: a miss at
+/// edge t sends its BEGIN_REQ at t + 1 at the earliest, one a cycle; a line whose response is visible at edge
+/// t hits from t + 1 on, and filled() is called at t + 1 before the owner ticks, at which edge the owner is
+/// awake.
 class ReadOnlyCache : public sc_core::sc_module, public Clocked {
  public:
   enum class Access : std::uint8_t {

@@ -90,7 +90,7 @@ TEST(ClockDomain, PipelinesTickOneAfterTheOtherEachInTheOrderOfItsOrders) {
   add("network", tick_order::kMemory);
   sc_core::sc_start(ns(3));
   EXPECT_EQ(ticked, (std::vector<std::string>{"network", "sm2.fetch.icache", "sm2.unit", "sm2.fetch",
-                                             "sm10.fetch.icache", "sm10.unit", "sm10.fetch", "dispatcher"}));
+                                              "sm10.fetch.icache", "sm10.unit", "sm10.fetch", "dispatcher"}));
 }
 
 TEST(ClockDomain, ABlockWokenForThisEdgeFromOutsideTicksAtTheNext) {

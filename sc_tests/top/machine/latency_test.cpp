@@ -1,5 +1,5 @@
-// What single operations and accesses cost on the default machine, within 5% of gtx480.md, "Dependent-issue and
-// load-to-use latencies". The figures there include a share of the measuring loop: 0.25 cycles of 11.25.
+// What single operations and accesses cost on the default machine, within 5% of gtx480.md, "Dependent-issue
+// and load-to-use latencies". The figures there include a share of the measuring loop: 0.25 cycles of 11.25.
 #include <gtest/gtest.h>
 
 #include <numeric>

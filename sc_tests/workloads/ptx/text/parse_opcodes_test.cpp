@@ -1,5 +1,5 @@
-// Every opcode, textures aside, that clang (sm_20) and nvcc (sm_75) make of PolyBench/GPU, Rodinia, Parboil, SHOC,
-// ISPASS-2009, the CUDA SDK, Pannotia, LonestarGPU and Mars must load, and so must forms beyond these.
+// Every opcode, textures aside, that clang (sm_20) and nvcc (sm_75) make of PolyBench/GPU, Rodinia, Parboil,
+// SHOC, ISPASS-2009, the CUDA SDK, Pannotia, LonestarGPU and Mars must load, and so must forms beyond these.
 #include <gtest/gtest.h>
 
 #include <string>
