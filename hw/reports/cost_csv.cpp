@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hw/reports/cost_report.h"
 
 namespace heddle::hw {
@@ -21,7 +23,7 @@ std::string columns_of(const std::optional<Estimate>& estimate) {
 }  // namespace
 
 std::string cost_csv(const CostTable& table) {
-  std::string out =
+  const std::string head =
       "block,structure,kind,storage,scope,instances,instances_per_gpu,entries,bits_per_entry,hidden_bits,"
       "bits,"
       "paper_bits,paper_bytes,bits_per_gpu,register_file_share,l1d_share,read_ports,write_ports,comparators,"
@@ -32,6 +34,7 @@ std::string cost_csv(const CostTable& table) {
       "comparator_nand2,adder_nand2,selection_nand2,total_nand2,reads,writes,compares,adds,selects,overflows,"
       "port_conflicts,accesses_per_1000_cycles,area_um2,area_um2_low,area_um2_high,energy_fj_per_access,"
       "energy_fj_low,energy_fj_high,run_energy_nj,run_energy_nj_low,run_energy_nj_high\n";
+  std::string out = head;
   for (const CostRow& row : table.rows) {
     const Structure& one = row.structure;
     const Activity& use = row.activity;
@@ -49,6 +52,10 @@ std::string cost_csv(const CostTable& table) {
     out += fmt::format("{},{},{},{},{},{},{},{:.3f},{},{},{}\n", use.reads, use.writes, use.compares,
                        use.adds, use.selects, use.overflows, use.port_conflicts, row.accesses_per_kilocycle,
                        columns_of(row.area_um2), columns_of(row.energy_fj), columns_of(row.run_energy_nj));
+  }
+  const std::string no_figures(static_cast<std::size_t>(std::count(head.begin(), head.end(), ',')) - 2, ',');
+  for (const std::string& name : table.context.unpriced) {
+    out += fmt::format("{},,unpriced{}\n", field(name), no_figures);
   }
   return out;
 }

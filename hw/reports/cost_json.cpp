@@ -93,6 +93,7 @@ std::string cost_json(const CostTable& table) {
   json["paths"] = Json::array();
   for (const CostPath& path : table.paths) json["paths"].push_back(path_json(path));
   const CostTotals& totals = table.totals;
+  if (!context.unpriced.empty()) json["unpriced"] = context.unpriced;
   json["totals"] = {{"paper_bits_per_sm", totals.paper_bits_per_sm},
                     {"paper_bytes_per_sm", static_cast<double>(totals.paper_bits_per_sm) / 8},
                     {"bits_per_sm", totals.bits_per_sm},
@@ -102,6 +103,9 @@ std::string cost_json(const CostTable& table) {
                     {"accesses_per_1000_cycles", totals.accesses_per_kilocycle},
                     {"area_um2_per_sm", estimate_json(totals.area_um2_per_sm)},
                     {"run_energy_nj", estimate_json(totals.run_energy_nj)}};
+  if (!context.unpriced.empty()) {
+    for (auto& total : json["totals"]) total = nullptr;
+  }
   json["technology"] = nullptr;
   if (context.technology) {
     const Technology& technology = *context.technology;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "hw/reports/cost_report.h"
 
@@ -125,14 +126,25 @@ void write_assumptions(std::string& out, const CostTable& table) {
   write_figure(out, "energy of an SRAM bit accessed, fJ", technology.sram_bit_access_energy_fj);
 }
 
+/// A total, and what is missing from it.
+std::string total_text(const CostTable& table, const std::string& figure) {
+  if (table.context.unpriced.empty()) return figure;
+  return table.rows.empty() ? "unpriced" : figure + " + unpriced";
+}
+
 }  // namespace
 
 std::string cost_markdown(const CostTable& table) {
   std::string out = "# Cost\n\n";
   for (const auto& [name, value] : table.context.about) out += fmt::format("- {}: {}\n", name, value);
-  out += table.context.about.empty() ? "" : "\n";
+  const std::vector<std::string>& unpriced = table.context.unpriced;
+  if (!unpriced.empty()) {
+    out += fmt::format("- unpriced: {} (built of no parts from hw/: what it costs is not known)\n",
+                       fmt::join(unpriced, ", "));
+  }
+  out += table.context.about.empty() && unpriced.empty() ? "" : "\n";
   if (table.rows.empty()) {
-    out += "There are no priced parts.\n";
+    out += unpriced.empty() ? "There are no parts: it costs nothing.\n" : "There are no priced parts.\n";
   } else {
     write_structures(out, table);
     write_left_out(out, table);
@@ -141,11 +153,15 @@ std::string cost_markdown(const CostTable& table) {
   }
   const CostTotals& totals = table.totals;
   out += "\n## Totals\n\n| | per SM | per GPU |\n| --- | ---: | ---: |\n";
-  out += fmt::format("| bits that the paper counts | {} ({:g} bytes) | |\n", totals.paper_bits_per_sm,
-                     static_cast<double>(totals.paper_bits_per_sm) / 8);
-  out += fmt::format("| bits | {} | {} |\n", totals.bits_per_sm, totals.bits_per_gpu);
-  out += fmt::format("| NAND2-equivalents | {:.0f} | {:.0f} |\n", totals.area_per_sm.total(),
-                     totals.nand2_per_gpu);
+  const auto total = [&table](const std::string& figure) { return total_text(table, figure); };
+  out += fmt::format("| bits that the paper counts | {} | |\n",
+                     total(fmt::format("{} ({:g} bytes)", totals.paper_bits_per_sm,
+                                       static_cast<double>(totals.paper_bits_per_sm) / 8)));
+  out += fmt::format("| bits | {} | {} |\n", total(std::to_string(totals.bits_per_sm)),
+                     total(std::to_string(totals.bits_per_gpu)));
+  out += fmt::format("| NAND2-equivalents | {} | {} |\n",
+                     total(fmt::format("{:.0f}", totals.area_per_sm.total())),
+                     total(fmt::format("{:.0f}", totals.nand2_per_gpu)));
   write_assumptions(out, table);
   return out;
 }

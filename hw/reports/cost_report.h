@@ -12,6 +12,9 @@ enum class CostFormat { kMarkdown, kCsv, kJson };
 /// "md", "csv" or "json"; throws std::invalid_argument naming what was found otherwise.
 CostFormat cost_format(std::string_view name);
 
+// What is unpriced is named, and the totals are then said to be incomplete: with "unpriced" beside the figure
+// in Markdown, as null in JSON, as a row of the kind "unpriced" without figures in CSV.
+
 /// Markdown: structures, area by purpose, paths, totals, and the assumptions behind every estimate.
 std::string cost_markdown(const CostTable& table);
 /// One line per structure, with a head line; units stand in the names of the columns. Estimates have columns

@@ -24,6 +24,8 @@ struct CostContext {
   std::uint64_t cycles = 0;              ///< of the run whose activity the parts counted; 0: no run
   double clock_fo4 = Owner::kDefaultClockFo4;
   std::optional<Technology> technology;
+  /// What belongs to the priced thing but is built of no parts: the totals are without it.
+  std::vector<std::string> unpriced;
 };
 
 /// NAND2-equivalents are known to this factor (hardware-cost.md: +-30%).

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hw/pricing/owner.h"
+#include "modules/config/policy_settings.h"
 #include "workloads/launch/instruction.h"
 
 namespace heddle {
@@ -16,8 +17,6 @@ namespace heddle {
 enum class SetIndex : std::uint8_t { kLinear, kHashed };
 enum class AllocatePolicy : std::uint8_t { kOnMiss, kOnFill };
 enum class Topology : std::uint8_t { kCrossbar, kButterfly };
-/// Delta of OAWS's CNT (OAWS 4.3.1): by the load's sensitivity to associativity, or always the same.
-enum class OawsDelta : std::uint8_t { kByLoad, kOne, kHalf };
 enum class DramScheduling : std::uint8_t { kFrFcfs, kFcfs };
 
 struct ClockConfig {
@@ -40,86 +39,12 @@ struct OpTiming {
   unsigned initiation_cycles = 1;
 };
 
-/// Parameters of one policy each: scheduler.<policy>.<parameter>.
-struct TwoLevelConfig {
-  unsigned fetch_group_warps = 8;  ///< warps per fetch group (Narasiman et al.)
-};
-enum class LongWait : std::uint8_t { kUntilData, kMarked };
-struct TwoLevelActiveConfig {
-  unsigned active_warps = 6;               ///< active warps per scheduler
-  LongWait long_wait = LongWait::kMarked;  ///< who makes room for others
-};
-struct SwlConfig {
-  unsigned warps = 48;  ///< warps of an SM that may issue
-};
-/// OAWS Table 3.
-struct CcwsConfig {
-  unsigned base_score = 100;
-  unsigned k_throttle = 8;
-  unsigned vta_entries = 16;  ///< victim tags per warp
-  unsigned vta_ways = 8;
-};
-/// OAWS 5, "MASCAR": the memory is saturated with so many free or fewer.
-struct MascarConfig {
-  unsigned free_entries = 1;  ///< of the L1D's MSHRs
-  unsigned free_queue = 1;    ///< places of the miss queue
-};
-/// Who decides about a kernel: the first SM on which a warp finishes, for all; each SM for itself; or, of a
-/// pair of SMs that share two kernels, each SM about one of them, for all (iPAWS 4.3).
-enum class IpawsDecider : std::uint8_t { kFirstSm, kEachSm, kSmPair };
-/// What has an instruction-issue counter and a stall counter of its own.
-enum class IpawsCounters : std::uint8_t { kWarp, kTb };
-struct IpawsConfig {
-  std::string greedy = "gto";     ///< QUALIFIER+PRIORITIZER of the Adapt phase and of concave kernels
-  std::string fair = "lrr";       ///< of convex kernels
-  bool recover = true;            ///< Recover phase before the fair scheduler
-  bool warps_of_interest = true;  ///< false: all warps of the SM count
-  IpawsDecider decider = IpawsDecider::kFirstSm;
-  IpawsCounters counters = IpawsCounters::kWarp;
-};
-struct AdaptLocalConfig {
-  std::string greedy = "gto";  ///< while intra-warp locality prevails, and at first
-  std::string fair = "lrr";    ///< while inter-warp locality prevails
-  unsigned sampling_period_cycles = 10000;
-  unsigned intra_weight = 1;  ///< of an intra-warp hit
-  unsigned inter_weight = 1;  ///< of an inter-warp hit
-};
-
-struct ProConfig {
-  unsigned progress_bits = 32;            ///< of a progress register; it wraps (PRO III.E)
-  std::uint64_t threshold_cycles = 1000;  ///< between sorts of the TBs that wait for nothing (PRO III.C.1)
-  unsigned tb_comparators = 1;            ///< that sort the TBs of an SM
-  unsigned warp_comparators = 1;          ///< per TB: that sort its warps
-  unsigned cycles_per_compare = 0;        ///< hardware timing; 0: from the logic depth and the clock
-  unsigned logged_sorts = 0;  ///< first sorts of each SM whose TB order is put into the statistics
-};
-
-/// oaws_static, oaws_dynamic, ocw_throttling (OAWS 4.2 to 4.4).
-struct OawsConfig {
-  unsigned miss_percent =
-      50;  ///< of a divergent load's active lanes (dynamic: of thrashing warps); 0: no load is held back
-  unsigned coherent_lines = 2;  ///< a load of more lines is divergent
-  unsigned dlc_entries = 32;    ///< divergent load classifier
-  unsigned ocw_min = 2;         ///< optimal cached warps: start and least value
-  unsigned cnt_start = 128;
-  unsigned cnt_max = 255;
-  OawsDelta delta = OawsDelta::kByLoad;
-};
-
 struct WarpSchedulerConfig {
   std::string name = "gto";  ///< PRIORITIZER or QUALIFIER+PRIORITIZER; see `heddle list schedulers`
   hw::Timing timing = hw::Timing::kIdeal;  ///< of the parts that a policy is built of
   /// Core clock period: what a part's logic has to fit into.
   double clock_fo4 = hw::Owner::kDefaultClockFo4;
-  TwoLevelConfig two_level;
-  TwoLevelActiveConfig two_level_active;
-  ProConfig pro;
-  SwlConfig swl;
-  CcwsConfig ccws;
-  MascarConfig mascar;
-  OawsConfig oaws;
-  IpawsConfig ipaws;
-  AdaptLocalConfig adapt_local;
+  PolicySettings settings;  ///< of each policy: scheduler.<policy>.<parameter>
 };
 
 /// The thread-block dispatcher and what an SM may hold together.

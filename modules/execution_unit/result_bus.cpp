@@ -1,13 +1,14 @@
 #include "modules/execution_unit/result_bus.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
+
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
 ResultBus::ResultBus(const ExecutionConfig& config) : width_(config.result_bus_width) {
-  if (width_ == 0) throw std::invalid_argument("result_bus_width is 0; expected at least 1");
+  if (width_ == 0) throw SettingError("execution.result_bus_width", "expected at least 1, found 0");
   unsigned longest = 0;
   for (const OpTiming& timing : config.timing) longest = std::max(longest, timing.latency_cycles);
   // A start lies at most one cycle ahead of the edge, and a slot may be asked for until its own cycle.
@@ -20,7 +21,8 @@ ResultBus::ResultBus(const ExecutionConfig& config) : width_(config.result_bus_w
 
 unsigned ResultBus::add_port() {
   if (ports_ == kMaxPorts) {
-    throw std::invalid_argument("a result bus has at most " + std::to_string(kMaxPorts) + " execution units");
+    throw SettingError({"execution.sp_units", "execution.sfu_units"},
+                       "expected at most " + std::to_string(kMaxPorts) + " execution units together");
   }
   return ports_++;
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
 #include "workloads/launch/instruction.h"
 
@@ -19,12 +19,14 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
       icache("icache", domain, config.cache, config.mshr_entries,
              {RequestKind::kInstruction, Requester::kL1i, static_cast<std::uint16_t>(sm)}, *this, *this) {
   if (fetch_bytes_ < Instruction::kBytes) {
-    throw std::invalid_argument("fetch.fetch_bytes and fetch.ibuffer_entries must hold an instruction of " +
-                                std::to_string(Instruction::kBytes) + " bytes");
+    throw SettingError(
+        {"fetch.fetch_bytes", "fetch.ibuffer_entries"},
+        "expected to hold an instruction of " + std::to_string(Instruction::kBytes) + " bytes");
   }
   if (fetch_bytes_ / Instruction::kBytes > std::numeric_limits<std::uint8_t>::max())
-    throw std::invalid_argument("fetch.ibuffer_entries: more than 255 entries are fetched at once");
-  if (warps > kMaxWarps) throw std::invalid_argument("core.warps: at most 64 warp slots");
+    throw SettingError({"fetch.ibuffer_entries", "fetch.fetch_bytes"},
+                       "expected at most 255 entries to be fetched at once");
+  if (warps > kMaxWarps) throw SettingError("core.warps", "expected at most 64");
 }
 
 void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end, LaunchCounts* counts) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/messages/memory_request.h"
 #include "modules/messages/tick_order.h"
 
@@ -26,7 +26,7 @@ NetworkShape shape_of(const InterconnectConfig& config, unsigned inputs, unsigne
 
 unsigned clusters(const InterconnectConfig& config, unsigned sms) {
   if (config.sms_per_cluster == 0) {
-    throw std::invalid_argument("interconnect.sms_per_cluster must be at least 1, found 0");
+    throw SettingError("interconnect.sms_per_cluster", "expected at least 1, found 0");
   }
   return (sms + config.sms_per_cluster - 1) / config.sms_per_cluster;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "modules/config/setting_error.h"
+
 namespace heddle {
 
 namespace {
@@ -24,17 +26,17 @@ void check(const NetworkShape& shape, unsigned largest_packet) {
                                             shape.radix, std::max(shape.inputs, shape.outputs)));
   }
   if (shape.latency_cycles < shape.stages) {
-    throw std::invalid_argument(
-        fmt::format("interconnect.latency_cycles is {}, but a network of {} stages takes at least {}",
-                    shape.latency_cycles, shape.stages, shape.stages));
+    throw SettingError({"interconnect.latency_cycles", "interconnect.butterfly_radix"},
+                       fmt::format("expected at least {}, the stages of the network, found {}", shape.stages,
+                                   shape.latency_cycles));
   }
   if (shape.buffer_flits < largest_packet) {
-    throw std::invalid_argument(
-        fmt::format("interconnect.input_buffer_flits is {}, but a packet has up to {} flits",
-                    shape.buffer_flits, largest_packet));
+    throw SettingError({"interconnect.input_buffer_flits", "interconnect.flit_bytes"},
+                       fmt::format("expected at least {}, the flits of the largest packet, found {}",
+                                   largest_packet, shape.buffer_flits));
   }
   if (shape.ejection_packets == 0) {
-    throw std::invalid_argument("interconnect.ejection_queue_packets must be at least 1, found 0");
+    throw SettingError("interconnect.ejection_queue_packets", "expected at least 1, found 0");
   }
 }
 
@@ -50,8 +52,7 @@ NetworkShape NetworkShape::crossbar(unsigned inputs, unsigned outputs) {
 
 NetworkShape NetworkShape::butterfly(unsigned inputs, unsigned outputs, unsigned radix) {
   if (radix < 2) {
-    throw std::invalid_argument(
-        fmt::format("interconnect.butterfly_radix must be at least 2, found {}", radix));
+    throw SettingError("interconnect.butterfly_radix", fmt::format("expected at least 2, found {}", radix));
   }
   NetworkShape shape;
   shape.inputs = inputs;

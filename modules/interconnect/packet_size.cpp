@@ -1,8 +1,8 @@
 #include "modules/interconnect/packet_size.h"
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/memory_partition/sectors.h"
 #include "modules/messages/memory_request.h"
 
@@ -10,7 +10,7 @@ namespace heddle {
 
 PacketSize::PacketSize(const InterconnectConfig& config)
     : flit_bytes_(config.flit_bytes), header_bytes_(config.header_bytes) {
-  if (flit_bytes_ == 0) throw std::invalid_argument("interconnect.flit_bytes must be at least 1, found 0");
+  if (flit_bytes_ == 0) throw SettingError("interconnect.flit_bytes", "expected at least 1, found 0");
   header_flits_ = std::max(flits(header_bytes_), 1U);
   sector_flits_ = std::max(flits(header_bytes_ + kSectorBytes), 1U);
 }

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
+#include "modules/config/setting_error.h"
 #include "modules/counts/launch_counts.h"
 #include "modules/messages/tick_order.h"
 
@@ -14,10 +13,10 @@ namespace {
 constexpr const char* kReportId = "/heddle/l1d";
 
 const L1dConfig& checked(const L1dConfig& config, unsigned latency_cycles) {
-  if (latency_cycles == 0) throw std::invalid_argument("an L1D needs a latency of at least one cycle");
+  if (latency_cycles == 0) throw SettingError("ldst.l1_latency_cycles", "expected at least 1, found 0");
   if (config.cache.line_bytes > kLineBytes) {
-    throw std::invalid_argument(
-        fmt::format("an L1D has lines of at most {} bytes, not {}", kLineBytes, config.cache.line_bytes));
+    throw SettingError("l1d.cache.line_bytes",
+                       fmt::format("expected at most {}, found {}", kLineBytes, config.cache.line_bytes));
   }
   return config;
 }

@@ -1,9 +1,9 @@
 #include "modules/ldst_unit/coalescer.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
+#include "modules/config/setting_error.h"
 #include "modules/messages/memory_request.h"
 
 namespace heddle {
@@ -67,8 +67,7 @@ void shrink(Access& access) {
 
 Coalescer::Coalescer(unsigned line_bytes) : line_bytes_(line_bytes) {
   if (line_bytes != 32 && line_bytes != 64 && line_bytes != kLineBytes) {
-    throw std::invalid_argument("an L1D line of " + std::to_string(line_bytes) +
-                                " bytes; expected 32, 64 or 128");
+    throw SettingError("l1d.cache.line_bytes", "expected 32, 64 or 128, found " + std::to_string(line_bytes));
   }
 }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
+#include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
 
 namespace heddle {
@@ -14,10 +13,10 @@ constexpr const char* kReportId = "/heddle/ldst_unit";
 
 const LdstConfig& checked(const LdstConfig& config) {
   if (config.constant_mshr_merges == 0) {
-    throw std::invalid_argument("an LD/ST unit needs at least one read per outstanding line of constants");
+    throw SettingError("ldst.constant_mshr_merges", "expected at least 1, found 0");
   }
   if (config.shared_latency_cycles == 0) {
-    throw std::invalid_argument("an LD/ST unit needs a latency of shared memory of at least one cycle");
+    throw SettingError("ldst.shared_latency_cycles", "expected at least 1, found 0");
   }
   return config;
 }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <string>
+
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
@@ -16,12 +17,12 @@ bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) =
 SharedBanks::SharedBanks(const LdstConfig& config)
     : banks_(config.shared_banks), atomic_turns_(config.shared_atomic_turns) {
   if (!power_of_two(banks_) || banks_ > kMaxBanks) {
-    throw std::invalid_argument(std::to_string(banks_) +
-                                " shared memory banks; expected a power of two up to 64");
+    throw SettingError("ldst.shared_banks",
+                       "expected a power of two up to 64, found " + std::to_string(banks_));
   }
   if (!power_of_two(config.shared_bank_bytes)) {
-    throw std::invalid_argument("shared memory banks of " + std::to_string(config.shared_bank_bytes) +
-                                " bytes; expected a power of two");
+    throw SettingError("ldst.shared_bank_bytes",
+                       "expected a power of two, found " + std::to_string(config.shared_bank_bytes));
   }
   word_shift_ = static_cast<unsigned>(__builtin_ctz(config.shared_bank_bytes));
 }

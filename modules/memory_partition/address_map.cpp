@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/messages/memory_request.h"
 
 namespace heddle {
@@ -13,7 +13,7 @@ namespace {
 
 unsigned log2_of(unsigned value, const char* key) {
   if (value == 0 || (value & (value - 1)) != 0) {
-    throw std::invalid_argument(fmt::format("{} must be a power of two, found {}", key, value));
+    throw SettingError(key, fmt::format("expected a power of two, found {}", value));
   }
   return static_cast<unsigned>(__builtin_ctz(value));
 }
@@ -32,23 +32,23 @@ AddressMap::AddressMap(const AddressMapConfig& map, const L2Config& l2, const Dr
       block_bits_(log2_of(map.channel_interleave_bytes, "address_map.channel_interleave_bytes")),
       slice_bits_(log2_of(l2.slices_per_channel, "l2.slices_per_channel")),
       offset_bits_(map.column_low_bits) {
-  if (channels_ == 0) throw std::invalid_argument("dram.channels must be at least 1, found 0");
+  if (channels_ == 0) throw SettingError("dram.channels", "expected at least 1, found 0");
   const unsigned bank_bits = log2_of(dram.banks, "dram.banks");
   const unsigned row_bits = log2_of(dram.row_bytes, "dram.row_bytes");
   if (map.channel_interleave_bytes < kLineBytes || map.channel_interleave_bytes > dram.row_bytes) {
-    throw std::invalid_argument(
-        fmt::format("address_map.channel_interleave_bytes must lie between a line ({}) and a DRAM row ({}), "
-                    "found {}",
-                    kLineBytes, dram.row_bytes, map.channel_interleave_bytes));
+    throw SettingError({"address_map.channel_interleave_bytes", "dram.row_bytes"},
+                       fmt::format("expected between a line ({}) and a DRAM row ({}), found {}", kLineBytes,
+                                   dram.row_bytes, map.channel_interleave_bytes));
   }
   if (offset_bits_ > block_bits_) {
-    throw std::invalid_argument(fmt::format(
-        "address_map.column_low_bits must be at most {}, the bits of an interleave block, found {}",
-        block_bits_, offset_bits_));
+    throw SettingError({"address_map.column_low_bits", "address_map.channel_interleave_bytes"},
+                       fmt::format("expected at most {}, the bits of an interleave block, found {}",
+                                   block_bits_, offset_bits_));
   }
   if (slice_bits_ > bank_bits) {
-    throw std::invalid_argument(fmt::format("l2.slices_per_channel must be at most dram.banks ({}), found {}",
-                                            dram.banks, l2.slices_per_channel));
+    throw SettingError(
+        {"l2.slices_per_channel", "dram.banks"},
+        fmt::format("expected at most dram.banks ({}), found {}", dram.banks, l2.slices_per_channel));
   }
   low_column_bits_ = block_bits_ - offset_bits_;
   high_column_bits_ = row_bits - block_bits_;

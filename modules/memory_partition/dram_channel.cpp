@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/memory_partition/foreign_access.h"
 #include "modules/memory_partition/sectors.h"
 #include "modules/messages/tick_order.h"
@@ -19,11 +20,13 @@ void check(const DramConfig& config, unsigned ports) {
   if (ports == 0 || ports > kMaxPorts) {
     throw std::invalid_argument(fmt::format("a DRAM channel has 1 to {} ports, not {}", kMaxPorts, ports));
   }
-  if (config.queue < kSectorsPerLine || config.return_queue < kSectorsPerLine) {
-    throw std::invalid_argument(
-        fmt::format("dram.queue and dram.return_queue must hold the {} accesses of a line, found {} and {}",
-                    kSectorsPerLine, config.queue, config.return_queue));
-  }
+  const auto check_queue = [](const char* key, unsigned places) {
+    if (places >= kSectorsPerLine) return;
+    throw SettingError(
+        key, fmt::format("expected at least {}, the accesses of a line, found {}", kSectorsPerLine, places));
+  };
+  check_queue("dram.queue", config.queue);
+  check_queue("dram.return_queue", config.return_queue);
 }
 
 }  // namespace

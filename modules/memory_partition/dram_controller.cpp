@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
@@ -13,13 +14,13 @@ bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) =
 
 unsigned checked_banks(const DramConfig& config) {
   if (!power_of_two(config.banks) || config.banks > DramController::kMaxBanks) {
-    throw std::invalid_argument(fmt::format("dram.banks must be a power of two up to {}, found {}",
-                                            DramController::kMaxBanks, config.banks));
+    throw SettingError("dram.banks", fmt::format("expected a power of two up to {}, found {}",
+                                                 DramController::kMaxBanks, config.banks));
   }
   if (!power_of_two(config.bank_groups) || config.bank_groups > config.banks) {
-    throw std::invalid_argument(
-        fmt::format("dram.bank_groups must be a power of two up to dram.banks ({}), found {}", config.banks,
-                    config.bank_groups));
+    throw SettingError({"dram.bank_groups", "dram.banks"},
+                       fmt::format("expected a power of two up to dram.banks ({}), found {}", config.banks,
+                                   config.bank_groups));
   }
   return config.banks;
 }

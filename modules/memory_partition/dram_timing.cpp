@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
 namespace {
 
 void require_positive(unsigned value, const char* key) {
-  if (value == 0) throw std::invalid_argument(fmt::format("{} must be at least 1, found 0", key));
+  if (value == 0) throw SettingError(key, "expected at least 1, found 0");
 }
 
 unsigned divide_up(unsigned a, unsigned b) { return (a + b - 1) / b; }
@@ -24,8 +25,8 @@ DramTiming::DramTiming(const DramConfig& config) {
   atom_bytes = config.bus_bytes * config.burst_length;
   if (config.access_bytes < kSectorBytes || config.access_bytes > kLineBytes ||
       (config.access_bytes & (config.access_bytes - 1)) != 0) {
-    throw std::invalid_argument(
-        fmt::format("dram.access_bytes must be 32, 64 or 128, found {}", config.access_bytes));
+    throw SettingError("dram.access_bytes",
+                       fmt::format("expected 32, 64 or 128, found {}", config.access_bytes));
   }
   bursts_per_access = divide_up(config.access_bytes, atom_bytes);
   sectors_per_access = config.access_bytes / kSectorBytes;

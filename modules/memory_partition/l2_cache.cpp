@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
+#include "modules/config/setting_error.h"
 #include "modules/memory_partition/sectors.h"
 
 namespace heddle {
@@ -14,17 +13,17 @@ constexpr unsigned kMaxMerges = 255;  // a byte counts them
 
 const L2Config& checked(const L2Config& config) {
   if (config.cache.line_bytes != kLineBytes) {
-    throw std::invalid_argument(
-        fmt::format("l2.cache.line_bytes must be {}, found {}", kLineBytes, config.cache.line_bytes));
+    throw SettingError("l2.cache.line_bytes",
+                       fmt::format("expected {}, found {}", kLineBytes, config.cache.line_bytes));
   }
   if (config.mshr_entries < kSectorsPerLine) {
-    throw std::invalid_argument(
-        fmt::format("l2.mshr_entries must be at least {}, one for each sector of a line, found {}",
-                    kSectorsPerLine, config.mshr_entries));
+    throw SettingError("l2.mshr_entries",
+                       fmt::format("expected at least {}, one for each sector of a line, found {}",
+                                   kSectorsPerLine, config.mshr_entries));
   }
   if (config.mshr_merges == 0 || config.mshr_merges > kMaxMerges) {
-    throw std::invalid_argument(
-        fmt::format("l2.mshr_merges must be 1 to {}, found {}", kMaxMerges, config.mshr_merges));
+    throw SettingError("l2.mshr_merges",
+                       fmt::format("expected 1 to {}, found {}", kMaxMerges, config.mshr_merges));
   }
   return config;
 }

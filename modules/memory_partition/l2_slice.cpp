@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/memory_partition/foreign_access.h"
 #include "modules/memory_partition/sectors.h"
 #include "modules/messages/tick_order.h"
@@ -20,20 +20,21 @@ constexpr unsigned kLeastMissQueue = 2;
 
 const L2Config& checked(const L2Config& config) {
   if (config.miss_queue < kLeastMissQueue) {
-    throw std::invalid_argument(fmt::format(
-        "l2.miss_queue must be at least {}, for a fetch and the write-back that it causes, found {}",
-        kLeastMissQueue, config.miss_queue));
+    throw SettingError(
+        "l2.miss_queue",
+        fmt::format("expected at least {}, for a fetch and the write-back that it causes, found {}",
+                    kLeastMissQueue, config.miss_queue));
   }
   if (config.queue < kSectorsPerLine) {
-    throw std::invalid_argument(
-        fmt::format("l2.queue must hold the {} sectors of a line, found {}", kSectorsPerLine, config.queue));
+    throw SettingError("l2.queue", fmt::format("expected at least {}, the sectors of a line, found {}",
+                                               kSectorsPerLine, config.queue));
   }
   if (config.hit_latency_cycles == 0) {
-    throw std::invalid_argument("l2.hit_latency_cycles must be at least 1, found 0");
+    throw SettingError("l2.hit_latency_cycles", "expected at least 1, found 0");
   }
   if (config.port_bytes < kSectorBytes) {
-    throw std::invalid_argument(fmt::format("l2.port_bytes must be at least a sector ({}), found {}",
-                                            kSectorBytes, config.port_bytes));
+    throw SettingError("l2.port_bytes", fmt::format("expected at least {}, a sector, found {}", kSectorBytes,
+                                                    config.port_bytes));
   }
   return config;
 }

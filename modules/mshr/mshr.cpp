@@ -1,8 +1,8 @@
 #include "modules/mshr/mshr.h"
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
 
 namespace heddle {
@@ -25,10 +25,12 @@ bool takes_entry(const tlm::tlm_generic_payload& payload, const MemoryRequest& r
 }
 
 const MshrConfig& checked(const MshrConfig& config) {
-  if (config.entries == 0 || config.merges == 0 || config.miss_queue == 0) {
-    throw std::invalid_argument(
-        "an MSHR needs at least one entry, one request per entry and one miss queue place");
-  }
+  const auto require_positive = [](unsigned value, const char* key) {
+    if (value == 0) throw SettingError(key, "expected at least 1, found 0");
+  };
+  require_positive(config.entries, "l1d.mshr.entries");
+  require_positive(config.merges, "l1d.mshr.merges");
+  require_positive(config.miss_queue, "l1d.mshr.miss_queue");
   return config;
 }
 

@@ -1,16 +1,17 @@
 #include "modules/operand_collector/due_results.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
+
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
 DueResults::DueResults(unsigned ports) {
   if (ports > kMaxPorts) {
-    throw std::invalid_argument("operand collector: " + std::to_string(ports) +
-                                " result ports of execution units; expected at most " +
-                                std::to_string(kMaxPorts));
+    throw SettingError({"execution.sp_units", "execution.sfu_units"},
+                       "expected at most " + std::to_string(kMaxPorts) + " execution units together, found " +
+                           std::to_string(ports));
   }
   while ((1U << row_shift_) < ports) ++row_shift_;
   results_.resize(std::size_t{kNear} << row_shift_);

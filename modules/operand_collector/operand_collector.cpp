@@ -1,9 +1,9 @@
 #include "modules/operand_collector/operand_collector.h"
 
-#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
 
 namespace heddle {
@@ -18,8 +18,8 @@ std::uint64_t bit(unsigned index) { return std::uint64_t{1} << index; }
 
 unsigned lowest(std::uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
-void require_positive(unsigned value, const char* what) {
-  if (value == 0) throw std::invalid_argument(std::string(what) + " is 0; expected at least 1");
+void require_positive(unsigned value, const char* key) {
+  if (value == 0) throw SettingError(key, "expected at least 1, found 0");
 }
 
 [[gnu::cold, gnu::noinline]] void report_phase(const char* where, const tlm::tlm_phase& phase) {
@@ -29,20 +29,21 @@ void require_positive(unsigned value, const char* what) {
 
 unsigned checked_banks(unsigned banks) {
   if (banks == 0 || banks > kMaxBanks || (banks & (banks - 1)) != 0) {
-    throw std::invalid_argument("operand collector: " + std::to_string(banks) +
-                                " register banks; expected a power of two up to 64");
+    throw SettingError("operand_collector.banks",
+                       "expected a power of two up to 64, found " + std::to_string(banks));
   }
   return banks;
 }
 
 unsigned checked_cus(const OperandCollectorConfig& config) {
-  require_positive(config.sp_units, "operand collector: sp_units");
-  require_positive(config.sfu_units, "operand collector: sfu_units");
-  require_positive(config.mem_units, "operand collector: mem_units");
+  require_positive(config.sp_units, "operand_collector.sp_units");
+  require_positive(config.sfu_units, "operand_collector.sfu_units");
+  require_positive(config.mem_units, "operand_collector.mem_units");
   const unsigned cus = config.sp_units + config.sfu_units + config.mem_units;
   if (cus > kMaxCus) {
-    throw std::invalid_argument("operand collector: " + std::to_string(cus) +
-                                " collector units; expected at most 64 together");
+    throw SettingError(
+        {"operand_collector.sp_units", "operand_collector.sfu_units", "operand_collector.mem_units"},
+        "expected at most 64 collector units together, found " + std::to_string(cus));
   }
   return cus;
 }
@@ -64,11 +65,11 @@ OperandCollector::OperandCollector(const sc_core::sc_module_name& name, ClockDom
       sfu("sfu", execution.sfu_units),
       mem("mem") {
   if (schedulers == 0 || schedulers > kMaxSchedulers) {
-    throw std::invalid_argument("operand collector: " + std::to_string(schedulers) +
-                                " schedulers; expected 1 to " + std::to_string(kMaxSchedulers));
+    throw SettingError("core.schedulers", "expected 1 to " + std::to_string(kMaxSchedulers) + ", found " +
+                                              std::to_string(schedulers));
   }
-  require_positive(execution.sp_units, "execution: sp_units");
-  require_positive(execution.sfu_units, "execution: sfu_units");
+  require_positive(execution.sp_units, "execution.sp_units");
+  require_positive(execution.sfu_units, "execution.sfu_units");
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
     latency_[i] = static_cast<std::uint16_t>(execution.timing[i].latency_cycles);
     initiation_[i] = static_cast<std::uint16_t>(execution.timing[i].initiation_cycles);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/counts/launch_counts.h"
 #include "modules/messages/tick_order.h"
 
@@ -17,12 +17,12 @@ constexpr const char* kReportId = "/heddle/sm";
 const GpuConfig& checked(const GpuConfig& config) {
   const CoreConfig& core = config.core;
   if (core.schedulers == 0 || core.schedulers > kMaxSchedulers) {
-    throw std::invalid_argument(
-        fmt::format("core.schedulers: found {}, expected 1 to {}", core.schedulers, kMaxSchedulers));
+    throw SettingError("core.schedulers",
+                       fmt::format("expected 1 to {}, found {}", kMaxSchedulers, core.schedulers));
   }
   if (core.warps == 0 || core.warps > kMaxWarps || core.tb_slots == 0 || core.tb_slots > kMaxWarps) {
-    throw std::invalid_argument(fmt::format("core.warps and core.tb_slots: found {} and {}, expected 1 to {}",
-                                            core.warps, core.tb_slots, kMaxWarps));
+    throw SettingError({"core.warps", "core.tb_slots"}, fmt::format("expected 1 to {}, found {} and {}",
+                                                                    kMaxWarps, core.warps, core.tb_slots));
   }
   return config;
 }
@@ -176,7 +176,7 @@ bool IssueStage::must_run() const {
 
 void IssueStage::hear_events() {
   const Cycle cycle = domain().cycle();
-  if (feed_.want(wants::kStall)) {
+  if (feed_.heard<event::Stall>()) {
     for (const auto& scheduler : schedulers_) scheduler->settle(cycle - 1);
   }
   dirty_ |= feed_.deliver(cycle);
@@ -239,7 +239,7 @@ void IssueStage::release_barriers() {
       ++statistics_.barriers;
       LaunchCounts* const counts = slot.transaction->counts;
       if (counts != nullptr) ++counts->issue.barriers;
-      if (feed_.want(wants::kBarrier)) tell_released(slot, barrier, released);
+      if (feed_.heard<event::BarrierRelease>()) tell_released(slot, barrier, released);
       for (; released != 0; released &= released - 1) {
         const Cycle waited = domain().cycle() - warps_[lowest_warp(released)].barrier_since;
         statistics_.barrier_wait_cycles += waited;
@@ -250,8 +250,7 @@ void IssueStage::release_barriers() {
 }
 
 void IssueStage::tell_released(const TbSlot& slot, unsigned barrier, WarpMask warps) {
-  feed_.tell(wants::kBarrier, &SharedPolicy::on_barrier_release,
-             {tbs_.index_of(slot), barrier, warps, domain().cycle()});
+  feed_.tell<event::BarrierRelease>({tbs_.index_of(slot), barrier, warps, domain().cycle()});
 }
 
 }  // namespace heddle

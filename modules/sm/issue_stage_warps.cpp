@@ -27,7 +27,7 @@ void IssueStage::start_tb(TbSlot& slot) {
   const Cycle cycle = domain().cycle();
   account_residency(cycle);
   tb_started.fire(*slot.transaction, cycle);
-  if (feed_.want(wants::kTb)) feed_.tell(wants::kTb, &SharedPolicy::on_tb_start, tb_event(slot));
+  if (feed_.heard<event::TbStart>()) feed_.tell<event::TbStart>(tb_event(slot));
   unsigned warp_in_tb = 0;
   for (WarpMask left = slot.warps; left != 0; left &= left - 1) {
     start_warp(slot, lowest_warp(left), warp_in_tb++);
@@ -61,8 +61,8 @@ void IssueStage::start_warp(TbSlot& slot, unsigned w, unsigned warp_in_tb) {
   table_.tb_slot[w] = warp.tb_slot;
   fetch_.start(w, address_of_next(warp), launch.code_base() + program.code.size() * Instruction::kBytes,
                warp.counts);
-  if (feed_.want(wants::kWarp)) {
-    feed_.tell(wants::kWarp, &SharedPolicy::on_warp_start, warp_event(w));
+  if (feed_.heard<event::WarpStart>()) {
+    feed_.tell<event::WarpStart>(warp_event(w));
   }
   schedulers_[scheduler_of_[w]]->warp_started(w);
   warp_started.fire(w, *slot.transaction, domain().cycle());
@@ -113,14 +113,13 @@ WarpInstruction& IssueStage::execute(unsigned w) {
 void IssueStage::tell_issue(const WarpInstruction& instruction, const Step& step) {
   const unsigned w = instruction.warp;
   const Cycle cycle = domain().cycle();
-  if (feed_.want(wants::kIssue)) {
-    feed_.tell(wants::kIssue, &SharedPolicy::on_issue, issue_event(instruction, cycle));
+  if (feed_.heard<event::Issue>()) {
+    feed_.tell<event::Issue>(issue_event(instruction, cycle));
   }
   if (step.at_barrier) {
-    feed_.tell(wants::kBarrier, &SharedPolicy::on_barrier_arrive,
-               {instruction.tb_slot, step.barrier, warp_bit(w), cycle});
+    feed_.tell<event::BarrierArrive>({instruction.tb_slot, step.barrier, warp_bit(w), cycle});
   }
-  if (step.warp_finished) feed_.tell(wants::kWarp, &SharedPolicy::on_warp_finish, warp_event(w));
+  if (step.warp_finished) feed_.tell<event::WarpFinish>(warp_event(w));
 }
 
 TbEvent IssueStage::tb_event(const TbSlot& slot) const {
@@ -229,9 +228,9 @@ void IssueStage::complete(WarpInstruction& instruction) {
   scoreboard_.release(w, *instruction.instruction);
   --warp.in_flight;
   if (instruction.instruction->mem != MemOp::kNone) --warp.memory_in_flight;
-  if (feed_.want(wants::kResult)) {
-    feed_.tell(wants::kResult, &SharedPolicy::on_result,
-               {w, instruction.instruction, instruction.id, domain().cycle(), instruction.direct});
+  if (feed_.heard<event::Result>()) {
+    feed_.tell<event::Result>(
+        {w, instruction.instruction, instruction.id, domain().cycle(), instruction.direct});
   }
   pool_.give_back(instruction);
   if ((table_.blocked >> w & 1U) != 0) update_blocked(w);
@@ -268,8 +267,8 @@ void IssueStage::retire(unsigned w) {
   }
   last_progress_ = cycle;
   warp_retired.fire(w, *slot.transaction, cycle);
-  if (feed_.want(wants::kWarp)) {
-    feed_.tell(wants::kWarp, &SharedPolicy::on_warp_retire, warp_event(w));
+  if (feed_.heard<event::WarpRetire>()) {
+    feed_.tell<event::WarpRetire>(warp_event(w));
   }
   slot.transaction->warp = warps_[w].warp_in_tb;
   const Cycle lifetime = cycle - warps_[w].started_at;
@@ -285,7 +284,7 @@ void IssueStage::retire(unsigned w) {
 void IssueStage::end_tb(TbSlot& slot) {
   const Cycle cycle = domain().cycle();
   TbTransaction& transaction = *slot.transaction;
-  if (feed_.want(wants::kTb)) feed_.tell(wants::kTb, &SharedPolicy::on_tb_end, tb_event(slot));
+  if (feed_.heard<event::TbEnd>()) feed_.tell<event::TbEnd>(tb_event(slot));
   tbs_.release(slot, domain().time());
   tbs_changing_ = true;
   ++statistics_.tbs;

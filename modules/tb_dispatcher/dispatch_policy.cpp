@@ -1,6 +1,6 @@
 #include "modules/tb_dispatcher/dispatch_policy.h"
 
-#include <stdexcept>
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
@@ -28,13 +28,14 @@ std::unique_ptr<DispatchPolicy> make_dispatch_policy(const DispatchContext& cont
     known += (known.empty() ? "" : ", ") + std::string(entry->name);
     if (name != entry->name) continue;
     if (entry->needs_mixed_sms && !context.config.mixed_sms) {
-      throw std::invalid_argument("tb_dispatcher.policy '" + name +
-                                  "' gives an SM thread blocks of several kernels; expected "
-                                  "tb_dispatcher.mixed_sms: true, found false");
+      throw SettingError({"tb_dispatcher.policy", "tb_dispatcher.mixed_sms"},
+                         "'" + name +
+                             "' gives an SM thread blocks of several kernels; expected "
+                             "tb_dispatcher.mixed_sms: true, found false");
     }
     return entry->create(context);
   }
-  throw std::invalid_argument("tb_dispatcher.policy: '" + name + "' is unknown; expected one of: " + known);
+  throw SettingError("tb_dispatcher.policy", "'" + name + "' is unknown; expected one of: " + known);
 }
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
 
 namespace heddle {
@@ -14,12 +15,13 @@ constexpr Cycle kBegins = std::numeric_limits<Cycle>::max();  ///< the first per
 
 const TbDispatcherConfig& checked(const TbDispatcherConfig& dispatch, const CoreConfig& core) {
   if (dispatch.max_kernels == 0 || dispatch.max_kernels > 64) {
-    throw std::invalid_argument("tb_dispatcher.max_kernels: found " + std::to_string(dispatch.max_kernels) +
-                                ", expected 1 to 64");
+    throw SettingError("tb_dispatcher.max_kernels",
+                       "expected 1 to 64, found " + std::to_string(dispatch.max_kernels));
   }
   if (dispatch.sampling_sm >= core.sms) {
-    throw std::invalid_argument("tb_dispatcher.sampling_sm: found " + std::to_string(dispatch.sampling_sm) +
-                                ", expected less than core.sms, " + std::to_string(core.sms));
+    throw SettingError({"tb_dispatcher.sampling_sm", "core.sms"}, "expected less than core.sms (" +
+                                                                      std::to_string(core.sms) + "), found " +
+                                                                      std::to_string(dispatch.sampling_sm));
   }
   return dispatch;
 }

@@ -14,7 +14,6 @@ struct PolicyContext : SmContext {
   unsigned scheduler = 0;          ///< supervises the warps w with w mod core.schedulers == scheduler
   SharedPolicy* shared = nullptr;  ///< made by the entry's `shared`; nullptr when it has none
 
-  const WarpSchedulerConfig& config() const { return gpu.scheduler; }
   /// The shared half as what the policy's own entry made it.
   template <class Shared>
   Shared& shared_as() const {

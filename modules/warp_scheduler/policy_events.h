@@ -7,29 +7,6 @@
 
 namespace heddle {
 
-/// Kinds of events, as bits: what a SharedPolicy asks for.
-using EventMask = std::uint32_t;
-namespace wants {
-constexpr EventMask kKernel = 1U << 0;
-constexpr EventMask kTb = 1U << 1;
-constexpr EventMask kWarp = 1U << 2;
-constexpr EventMask kIssue = 1U << 3;
-constexpr EventMask kBarrier = 1U << 4;
-constexpr EventMask kStall = 1U << 5;
-constexpr EventMask kResult = 1U << 6;
-constexpr EventMask kCoalesced = 1U << 7;
-constexpr EventMask kL1dAccess = 1U << 8;
-constexpr EventMask kEviction = 1U << 9;
-constexpr EventMask kStore = 1U << 10;
-constexpr EventMask kLookedUp = 1U << 11;
-constexpr EventMask kReturned = 1U << 12;
-constexpr EventMask kMshr = 1U << 13;
-constexpr EventMask kL2Reply = 1U << 14;
-/// Not an event: L1dAccess::line_warp of hits or L1dEviction::filled_by is used, so that the L1D has to keep
-/// a warp with each line. The origin in an L2Reply takes the same of the L2 without being asked for.
-constexpr EventMask kLineWarp = 1U << 15;
-}  // namespace wants
-
 // `cycle`: core clock, when it happened. `tb`: linear index in the grid of launch `launch_id`.
 
 /// A kernel was launched on the GPU. Told before the first of its TBs starts on the SM.
@@ -53,6 +30,8 @@ struct TbEvent {
   unsigned num_warps = 0;  ///< of the whole TB
 };
 
+/// Warps of a TB are named in the order of their age. A warp finishes when it issues its exit, and retires
+/// when nothing of it is in flight.
 struct WarpEvent {
   unsigned warp = 0;
   unsigned tb_slot = 0;
@@ -80,6 +59,7 @@ struct IssueEvent {
   }
 };
 
+/// A release is told when the schedulers have run; the warps may issue in the next cycle.
 struct BarrierEvent {
   unsigned tb_slot = 0;
   unsigned barrier = 0;
@@ -87,7 +67,9 @@ struct BarrierEvent {
   std::uint64_t cycle = 0;
 };
 
-/// A scheduler issued nothing in `cycles` cycles, from `first_cycle` on.
+/// A scheduler issued nothing in `cycles` cycles, from `first_cycle` on. Has to add up: n cycles may be told
+/// at once or one by one, at the latest before the first event after them. What follows from them in time is
+/// up to update().
 struct StallEvent {
   unsigned scheduler = 0;
   WarpMask passed = 0;  ///< its warps whose next instruction was valid and had passed the scoreboard
@@ -103,5 +85,33 @@ struct ResultEvent {
   std::uint64_t cycle = 0;
   bool direct = false;  ///< not through write-back: params and constants that were in the constant cache
 };
+
+// Every kind of event that a SharedPolicy can hear: its name in namespace `event`, what is told, and the
+// handler. A line here makes a kind: handlers, who hears them, the queue of what is told a cycle later and
+// the policies inside adaptive ones follow from it. When each is told is in docs/tutorial-scheduler.md.
+#define HEDDLE_POLICY_EVENTS(EVENT)                         \
+  EVENT(KernelStart, KernelEvent, on_kernel_start)          \
+  EVENT(GridDispatched, GridDispatched, on_grid_dispatched) \
+  EVENT(TbStart, TbEvent, on_tb_start)                      \
+  EVENT(TbEnd, TbEvent, on_tb_end)                          \
+  EVENT(WarpStart, WarpEvent, on_warp_start)                \
+  EVENT(WarpFinish, WarpEvent, on_warp_finish)              \
+  EVENT(WarpRetire, WarpEvent, on_warp_retire)              \
+  EVENT(Issue, IssueEvent, on_issue)                        \
+  EVENT(BarrierArrive, BarrierEvent, on_barrier_arrive)     \
+  EVENT(BarrierRelease, BarrierEvent, on_barrier_release)   \
+  EVENT(Stall, StallEvent, on_stall)                        \
+  EVENT(Result, ResultEvent, on_result)                     \
+  EVENT(LoadCoalesced, LoadCoalesced, on_load_coalesced)    \
+  EVENT(L1dAccess, L1dAccess, on_l1d_access)                \
+  EVENT(L1dEviction, L1dEviction, on_eviction)              \
+  EVENT(L1dStore, L1dStore, on_store)                       \
+  EVENT(LoadLookedUp, LoadLookedUp, on_load_looked_up)      \
+  EVENT(LoadReturned, LoadReturned, on_load_returned)       \
+  EVENT(MshrRoom, MshrRoom, on_mshr_room)                   \
+  EVENT(L2Reply, L2Reply, on_l2_reply)
+
+/// A set of kinds of events, a bit each.
+using EventSet = std::uint32_t;
 
 }  // namespace heddle

@@ -7,46 +7,32 @@
 
 namespace heddle {
 
-extern const PrioritizerEntry lrr_entry;
-extern const PrioritizerEntry gto_entry;
-extern const PrioritizerEntry oldest_entry;
-extern const PrioritizerEntry two_level_entry;
-extern const PrioritizerEntry two_level_active_entry;
-extern const PrioritizerEntry pro_entry;
-extern const PrioritizerEntry least_issued_entry;
-extern const PrioritizerEntry ipaws_entry;
-extern const PrioritizerEntry adapt_local_entry;
-extern const QualifierEntry none_entry;
-extern const QualifierEntry swl_entry;
-extern const QualifierEntry ccws_entry;
-extern const QualifierEntry mascar_qualifier_entry;
-extern const PrioritizerEntry mascar_prioritizer_entry;
-extern const QualifierEntry oaws_static_entry;
-extern const QualifierEntry oaws_dynamic_entry;
-extern const QualifierEntry ocw_throttling_entry;
+// One line a policy, in the order in which users see policies and their parameters. `lrr` is the object
+// lrr_entry, which the policy's file defines.
+#define HEDDLE_POLICIES(PRIORITIZER, QUALIFIER) \
+  PRIORITIZER(lrr)                              \
+  PRIORITIZER(gto)                              \
+  PRIORITIZER(oldest)                           \
+  QUALIFIER(none)                               \
+  PRIORITIZER(two_level)                        \
+  PRIORITIZER(two_level_active)                 \
+  PRIORITIZER(pro)                              \
+  QUALIFIER(swl)                                \
+  QUALIFIER(ccws)                               \
+  QUALIFIER(mascar_qualifier)                   \
+  PRIORITIZER(mascar_prioritizer)               \
+  PRIORITIZER(least_issued)                     \
+  PRIORITIZER(ipaws)                            \
+  PRIORITIZER(adapt_local)                      \
+  QUALIFIER(oaws_static)                        \
+  QUALIFIER(oaws_dynamic)                       \
+  QUALIFIER(ocw_throttling)
+
+#define HEDDLE_DECLARE_PRIORITIZER(policy) extern const PrioritizerEntry policy##_entry;
+#define HEDDLE_DECLARE_QUALIFIER(policy) extern const QualifierEntry policy##_entry;
+HEDDLE_POLICIES(HEDDLE_DECLARE_PRIORITIZER, HEDDLE_DECLARE_QUALIFIER)
 
 namespace {
-
-std::vector<const PrioritizerEntry*>& all_prioritizers() {
-  static std::vector<const PrioritizerEntry*> entries{&lrr_entry,
-                                                      &gto_entry,
-                                                      &oldest_entry,
-                                                      &two_level_entry,
-                                                      &two_level_active_entry,
-                                                      &pro_entry,
-                                                      &mascar_prioritizer_entry,
-                                                      &least_issued_entry,
-                                                      &ipaws_entry,
-                                                      &adapt_local_entry};
-  return entries;
-}
-
-std::vector<const QualifierEntry*>& all_qualifiers() {
-  static std::vector<const QualifierEntry*> entries{
-      &none_entry,        &swl_entry,          &ccws_entry,          &mascar_qualifier_entry,
-      &oaws_static_entry, &oaws_dynamic_entry, &ocw_throttling_entry};
-  return entries;
-}
 
 template <class Entry>
 const Entry* find(const std::vector<const Entry*>& entries, const std::string& name) {
@@ -74,6 +60,37 @@ std::string names_of(const std::vector<const Entry*>& entries) {
                               names_of(prioritizers()) + "; qualifiers: " + names_of(qualifiers()));
 }
 
+/// What is registered.
+struct Policies {
+  std::vector<const PrioritizerEntry*> prioritizers;
+  std::vector<const QualifierEntry*> qualifiers;
+  std::vector<const PolicyParameters*> parameters;
+
+  void add(const PrioritizerEntry& entry) { add(entry, prioritizers); }
+  void add(const QualifierEntry& entry) { add(entry, qualifiers); }
+
+ private:
+  template <class Entry>
+  void add(const Entry& entry, std::vector<const Entry*>& entries) {
+    if (find(entries, entry.name) != nullptr)
+      throw std::invalid_argument("warp scheduler '" + std::string(entry.name) + "' is registered twice");
+    entries.push_back(&entry);
+    if (entry.parameters == nullptr) return;
+    if (std::find(parameters.begin(), parameters.end(), entry.parameters) == parameters.end())
+      parameters.push_back(entry.parameters);
+  }
+};
+
+Policies& policies() {
+  static Policies all = [] {
+    Policies shipped;
+#define HEDDLE_ADD(policy) shipped.add(policy##_entry);
+    HEDDLE_POLICIES(HEDDLE_ADD, HEDDLE_ADD)
+    return shipped;
+  }();
+  return all;
+}
+
 struct Part {
   const PrioritizerEntry* prioritizer;
   const QualifierEntry* qualifier;
@@ -90,11 +107,12 @@ Part find_part(const std::string& name, const std::string& part) {
 
 }  // namespace
 
-const std::vector<const PrioritizerEntry*>& prioritizers() { return all_prioritizers(); }
-const std::vector<const QualifierEntry*>& qualifiers() { return all_qualifiers(); }
+const std::vector<const PrioritizerEntry*>& prioritizers() { return policies().prioritizers; }
+const std::vector<const QualifierEntry*>& qualifiers() { return policies().qualifiers; }
+const std::vector<const PolicyParameters*>& policy_parameters() { return policies().parameters; }
 
-void add_policy(const PrioritizerEntry& entry) { all_prioritizers().push_back(&entry); }
-void add_policy(const QualifierEntry& entry) { all_qualifiers().push_back(&entry); }
+void add_policy(const PrioritizerEntry& entry) { policies().add(entry); }
+void add_policy(const QualifierEntry& entry) { policies().add(entry); }
 
 PolicyNames find_policies(const std::string& name) {
   const std::size_t plus = std::min(name.find('+'), name.size());

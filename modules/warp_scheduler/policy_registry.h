@@ -4,35 +4,57 @@
 #include <string>
 #include <vector>
 
+#include "modules/config/policy_parameters.h"
 #include "modules/warp_scheduler/prioritizer.h"
 #include "modules/warp_scheduler/qualifier.h"
 
 namespace heddle {
 
-/// A policy that users can name. Each policy's file defines one of these, or one of each; the table in
-/// policy_registry.cpp lists them.
+/// What a policy says of its cost in hardware.
+enum class Hardware : std::uint8_t {
+  kOfParts,  ///< it is built of parts from hw/; when it has none, it is unpriced
+  kNone,     ///< it has no state and no logic: it costs nothing
+};
+
+/// A policy that users can name. Each policy's file defines one of these, or one of each; the list in
+/// policy_registry.cpp names them.
 struct PrioritizerEntry {
   const char* name;
   const char* description;
   std::unique_ptr<Prioritizer> (*create)(const PolicyContext&);
   const SharedPolicyEntry* shared = nullptr;  ///< what it shares between the schedulers of an SM, if anything
+  const PolicyParameters* parameters = nullptr;  ///< what users may set; several entries may name the same
+  Hardware hardware = Hardware::kOfParts;
 };
 struct QualifierEntry {
   const char* name;
   const char* description;
   std::unique_ptr<Qualifier> (*create)(const PolicyContext&);
   const SharedPolicyEntry* shared = nullptr;
+  const PolicyParameters* parameters = nullptr;
   const PrioritizerEntry* inner = nullptr;  ///< taken when it is named without a prioritizer
-  bool admits_all = false;                  ///< has no state and holds no warp back
+  bool admits_all = false;                  ///< holds no warp back: it need not be asked or told
+  Hardware hardware = Hardware::kOfParts;
 };
 
 /// All of them, in the order in which they are listed to users.
 const std::vector<const PrioritizerEntry*>& prioritizers();
 const std::vector<const QualifierEntry*>& qualifiers();
+/// Their parameters, each once.
+const std::vector<const PolicyParameters*>& policy_parameters();
 
 /// Adds a policy to them, for as long as the program runs: for policies that are not part of the library.
+/// Every command then knows its name, its parameters and its cost. Not while simulations run on other
+/// threads. Throws std::invalid_argument when its name, or the section of its parameters, is taken.
 void add_policy(const PrioritizerEntry& entry);
 void add_policy(const QualifierEntry& entry);
+
+/// Adds a policy from where it is defined, before main():
+///   const heddle::PolicyRegistration registration{entry};
+struct PolicyRegistration {
+  explicit PolicyRegistration(const PrioritizerEntry& entry) { add_policy(entry); }
+  explicit PolicyRegistration(const QualifierEntry& entry) { add_policy(entry); }
+};
 
 struct PolicyNames {
   const QualifierEntry* qualifier = nullptr;

@@ -4,19 +4,20 @@
 
 namespace heddle {
 
-/// Orders the warps that may issue: the second half of a warp scheduler (design: qualifier + prioritizer).
+/// Orders the warps that may issue: the second half of a warp scheduler.
 class Prioritizer : public SchedulingPolicy {
  public:
-  /// The warp to issue, one of `issuable` (not empty): each has a valid instruction that passed the
-  /// scoreboard and the qualifier, and its unit has a free slot, or its I-buffer is stale: the scheduler
-  /// comes to it, empties the buffer and asks again without it. Changes nothing. kNoWarp leaves the cycle
-  /// unused.
-  virtual unsigned select(WarpMask issuable) = 0;
+  /// The warp to issue in `cycle`, one of `issuable`, or kNoWarp to leave the cycle unused. `issuable` is not
+  /// empty. A warp in it has a valid instruction that passed the scoreboard and the qualifier and whose unit
+  /// has a free slot, or its I-buffer is stale (WarpTable::stale): when the answer is such a warp, the
+  /// scheduler empties its I-buffer and asks again without it, in the same cycle. Changes nothing.
+  virtual unsigned select(std::uint64_t cycle, WarpMask issuable) = 0;
 
-  /// select() found none that it wanted among the warps offered, while the qualifier held back `held`, which
-  /// could issue else. A prioritizer that wants some of these only has to want others, or nobody would ever
-  /// issue. Returns true when it wants others from the next cycle on, in which the scheduler then runs.
-  virtual bool pass_over(WarpMask /*held*/) { return false; }
+  /// Called when select() wanted none of the warps that it was offered in `cycle`, while the qualifier held
+  /// back `held`, each of which could issue otherwise. A prioritizer that would want only some of these must
+  /// then want others, or nothing would issue ever again. Returns true when it wants others from the next
+  /// cycle on, in which the scheduler then runs.
+  virtual bool pass_over(std::uint64_t /*cycle*/, WarpMask /*held*/) { return false; }
 };
 
 }  // namespace heddle

@@ -7,8 +7,9 @@ namespace heddle {
 /// Says which of the ready warps may issue at all: the first half of a warp scheduler.
 class Qualifier : public SchedulingPolicy {
  public:
-  /// The subset of `issuable` that may issue now.
-  virtual WarpMask qualify(WarpMask issuable) = 0;
+  /// The subset of `issuable` that may issue in `cycle`. `issuable` is not empty; each warp in it has a valid
+  /// instruction that passed the scoreboard and whose unit has a free slot.
+  virtual WarpMask qualify(std::uint64_t cycle, WarpMask issuable) = 0;
 };
 
 }  // namespace heddle

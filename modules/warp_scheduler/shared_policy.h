@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "base/observe.h"
 #include "modules/config/gpu_config.h"
@@ -13,6 +16,8 @@
 
 namespace heddle {
 
+class SmPolicies;
+
 /// What the policies of an SM are created for. `table`, `gpu` and what is pointed to outlive them.
 struct SmContext {
   const WarpTable& table;
@@ -21,6 +26,18 @@ struct SmContext {
   const PolicyHost* host = nullptr;  ///< nullptr: nothing will run (checks, cost)
   PolicyBoard* board = nullptr;      ///< likewise
   hw::Owner hardware = {};           ///< the SM, as owner of the parts that its policies are built of
+
+  /// The same, with parts that belong to `name` inside its owner.
+  SmContext child(std::string_view name) const {
+    SmContext inner{table, gpu, sm, host, board, hardware.child(name)};
+    return inner;
+  }
+
+  /// What users set of a policy's parameters, and the defaults of the others: read once, when it is made.
+  template <class Values>
+  const Values& values_of(const ParametersOf<Values>& parameters) const {
+    return gpu.scheduler.settings.of(parameters);
+  }
 };
 
 /// The half of a warp-scheduling policy that the schedulers of an SM share: plain C++, created once per SM,
@@ -39,36 +56,19 @@ class SharedPolicy {
   SharedPolicy(const SharedPolicy&) = delete;
   SharedPolicy& operator=(const SharedPolicy&) = delete;
 
-  /// The events that it overrides, from namespace wants. Asked once.
-  virtual EventMask wanted_events() const { return 0; }
+  // The handlers, one for each kind of event in policy_events.h. A policy hears the kinds that it overrides;
+  // what no policy hears costs one untaken branch.
+#define HEDDLE_HANDLER(kind, type, handler) \
+  virtual void handler(const type& /*event*/) {}
+  HEDDLE_POLICY_EVENTS(HEDDLE_HANDLER)
+#undef HEDDLE_HANDLER
 
-  virtual void on_kernel_start(const KernelEvent& /*event*/) {}  ///< wants::kKernel
-  virtual void on_grid_dispatched(const GridDispatched& /*event*/) {}
-  virtual void on_tb_start(const TbEvent& /*event*/) {}  ///< wants::kTb
-  virtual void on_tb_end(const TbEvent& /*event*/) {}
-  /// Warps of a TB are named in the order of their age.
-  virtual void on_warp_start(const WarpEvent& /*event*/) {}         ///< wants::kWarp
-  virtual void on_warp_finish(const WarpEvent& /*event*/) {}        ///< it issued its exit
-  virtual void on_warp_retire(const WarpEvent& /*event*/) {}        ///< nothing of it is in flight
-  virtual void on_issue(const IssueEvent& /*event*/) {}             ///< wants::kIssue
-  virtual void on_barrier_arrive(const BarrierEvent& /*event*/) {}  ///< wants::kBarrier
-  /// Told when the schedulers have run; the warps may issue in the next cycle.
-  virtual void on_barrier_release(const BarrierEvent& /*event*/) {}
-  /// Has to add up: n cycles may be told at once or one by one, at the latest before the first event behind
-  /// them. What follows from them in time is up to update().
-  virtual void on_stall(const StallEvent& /*event*/) {}    ///< wants::kStall
-  virtual void on_result(const ResultEvent& /*event*/) {}  ///< wants::kResult
-
-  virtual void on_load_coalesced(const LoadCoalesced& /*event*/) {}  ///< wants::kCoalesced
-  virtual void on_l1d_access(const L1dAccess& /*event*/) {}          ///< wants::kL1dAccess
-  virtual void on_eviction(const L1dEviction& /*event*/) {}          ///< wants::kEviction
-  virtual void on_store(const L1dStore& /*event*/) {}                ///< wants::kStore
-  virtual void on_load_looked_up(const LoadLookedUp& /*event*/) {}   ///< wants::kLookedUp
-  virtual void on_load_returned(const LoadReturned& /*event*/) {}    ///< wants::kReturned
-  virtual void on_mshr_room(const MshrRoom& /*event*/) {}            ///< wants::kMshr
-  virtual void on_l2_reply(const L2Reply& /*event*/) {}              ///< wants::kL2Reply
   /// Always told: who posts wants to be read.
   virtual void on_note(const PolicyNote& /*note*/) {}
+
+  /// The schedulers that it is built of, when it chooses between whole ones. They hear every event before it
+  /// does.
+  virtual std::vector<SmPolicies*> inside() { return {}; }
 
   /// A policy's re-execution queue beside the L1D, which uses it when there is one.
   virtual MissReplay* miss_replay() { return nullptr; }
@@ -84,12 +84,82 @@ class SharedPolicy {
   virtual void trace(WaveSink& /*sink*/) {}
 };
 
-/// A kind of shared policy. A qualifier's and a prioritizer's entry that point to the same one share one
-/// object per SM; different ones have one each.
+/// The kinds of events, as types: event::Issue::Type is what its handler is told.
+namespace event {
+
+enum class Number : unsigned {
+#define HEDDLE_NUMBER(kind, type, handler) k##kind,
+  HEDDLE_POLICY_EVENTS(HEDDLE_NUMBER)
+#undef HEDDLE_NUMBER
+      kCount
+};
+static_assert(static_cast<unsigned>(Number::kCount) <= 32, "an EventSet has 32 bits");
+
+#define HEDDLE_KIND(kind, type, handler)                                                              \
+  struct kind {                                                                                       \
+    using Type = ::heddle::type;                                                                      \
+    static constexpr unsigned kIndex = static_cast<unsigned>(Number::k##kind);                        \
+    static constexpr EventSet kBit = EventSet{1} << kIndex;                                           \
+    static constexpr void (SharedPolicy::*kHandler)(const Type&) = &SharedPolicy::handler;            \
+    /* The class in which the name is found is not SharedPolicy: somewhere below it is overridden. */ \
+    template <class Policy>                                                                           \
+    static constexpr bool kOverridden =                                                               \
+        !std::is_same_v<decltype(&Policy::handler), void (SharedPolicy::*)(const Type&)>;             \
+  };
+HEDDLE_POLICY_EVENTS(HEDDLE_KIND)
+#undef HEDDLE_KIND
+
+template <class... Kinds>
+struct List {};
+template <class First, class... Kinds>
+List<Kinds...> without_first(List<First, Kinds...>);
+/// All of them.
+#define HEDDLE_IN_LIST(kind, type, handler) , kind
+using All = decltype(without_first(List<void HEDDLE_POLICY_EVENTS(HEDDLE_IN_LIST)>()));
+#undef HEDDLE_IN_LIST
+
+}  // namespace event
+
+/// The kinds that `Policy` overrides the handlers of.
+template <class Policy>
+constexpr EventSet events_heard_by() {
+  EventSet heard = 0;
+#define HEDDLE_HEARD(kind, type, handler) heard |= event::kind::kOverridden<Policy> ? event::kind::kBit : 0;
+  HEDDLE_POLICY_EVENTS(HEDDLE_HEARD)
+#undef HEDDLE_HEARD
+  return heard;
+}
+
+/// A kind of shared policy; made by shared_policy(). A qualifier's and a prioritizer's entry that point to
+/// the same one share one object per SM; different ones have one each.
 struct SharedPolicyEntry {
   const char* name;  ///< scope in statistics and waves
   /// `channel` posts notes to the same kind on all SMs.
   std::unique_ptr<SharedPolicy> (*create)(const SmContext& context, const PolicyChannel& channel);
+  EventSet hears;  ///< what `create` makes
+  /// It reads L1dAccess::line_warp of hits or L1dEviction::filled_by, so that the L1D has to keep a warp with
+  /// each line. (Who hears L2Reply needs the same of the L2.)
+  bool reads_line_warps = false;
 };
+
+/// The entry of `Policy`, which is made from an SmContext and a PolicyChannel, or the first of them, or
+/// neither; it hears what it overrides.
+template <class Policy>
+constexpr SharedPolicyEntry shared_policy(const char* name, bool reads_line_warps = false) {
+  return {name,
+          [](const SmContext& context, const PolicyChannel& channel) -> std::unique_ptr<SharedPolicy> {
+            if constexpr (std::is_constructible_v<Policy, const SmContext&, const PolicyChannel&>) {
+              return std::make_unique<Policy>(context, channel);
+            } else if constexpr (std::is_constructible_v<Policy, const SmContext&>) {
+              static_cast<void>(channel);
+              return std::make_unique<Policy>(context);
+            } else {
+              static_cast<void>(context);
+              static_cast<void>(channel);
+              return std::make_unique<Policy>();
+            }
+          },
+          events_heard_by<Policy>(), reads_line_warps};
+}
 
 }  // namespace heddle

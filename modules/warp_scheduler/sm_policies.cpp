@@ -2,27 +2,68 @@
 
 #include <algorithm>
 
+#include "hw/pricing/inventory.h"
+
 namespace heddle {
 
-SmPolicies::SmPolicies(const SmContext& context) : names_(find_policies(context.gpu.scheduler.name)) {
-  SharedPolicy* const for_qualifier = share(names_.qualifier->shared, context);
-  SharedPolicy* const for_prioritizer = share(names_.prioritizer->shared, context);
-  for (unsigned s = 0; s < context.gpu.core.schedulers; ++s) {
-    pairs_.push_back({names_.qualifier->create({context, s, for_qualifier}),
-                      names_.prioritizer->create({context, s, for_prioritizer})});
-  }
+namespace {
+
+std::size_t parts_of(const SmContext& context) {
+  return context.hardware.inventory == nullptr ? 0 : context.hardware.inventory->parts().size();
 }
 
-SharedPolicy* SmPolicies::share(const SharedPolicyEntry* entry, const SmContext& context) {
+}  // namespace
+
+SmPolicies::SmPolicies(const SmContext& context) : names_(find_policies(context.gpu.scheduler.name)) {
+  for (const PolicyParameters* parameters : {names_.qualifier->parameters, names_.prioritizer->parameters}) {
+    if (parameters != nullptr) parameters->check(context.gpu.scheduler.settings);
+  }
+  const std::size_t parts_before = parts_of(context);
+  pairs_.resize(context.gpu.core.schedulers);
+  shared_.reserve(2);
+  const Shared* const for_qualifier = share(names_.qualifier->shared, context);
+  const Shared* const for_prioritizer = share(names_.prioritizer->shared, context);
+  create_facets(*names_.qualifier, for_qualifier, context, &PolicyPair::qualifier);
+  create_facets(*names_.prioritizer, for_prioritizer, context, &PolicyPair::prioritizer);
+  num_parts_ = parts_of(context) - parts_before;
+}
+
+const SmPolicies::Shared* SmPolicies::share(const SharedPolicyEntry* entry, const SmContext& context) {
   if (entry == nullptr) return nullptr;
   for (const Shared& shared : shared_) {
-    if (shared.entry == entry) return shared.policy.get();
+    if (shared.entry == entry) return &shared;
   }
+  const std::size_t parts_before = parts_of(context);
   std::unique_ptr<SharedPolicy> policy = entry->create(context, {context.board, entry, context.sm});
-  const EventMask wanted = policy->wanted_events();
-  wanted_ |= wanted;
-  shared_.push_back({entry, wanted, std::move(policy)});
-  return shared_.back().policy.get();
+  std::size_t own_parts = parts_of(context) - parts_before;
+  for (const SmPolicies* inside : policy->inside()) {
+    own_parts -= inside->num_parts();
+    for (const std::string& name : inside->unpriced()) add_unpriced(name);
+    listeners_.insert(listeners_.end(), inside->listeners_.begin(), inside->listeners_.end());
+    heard_ |= inside->heard_;
+    read_line_warps_ |= inside->read_line_warps_;
+  }
+  if (entry->hears != 0) listeners_.push_back({policy.get(), entry->hears});
+  heard_ |= entry->hears;
+  read_line_warps_ |= entry->reads_line_warps;
+  shared_.push_back({entry, std::move(policy), own_parts != 0});
+  return &shared_.back();
+}
+
+/// The schedulers' objects of a qualifier or prioritizer.
+template <class Entry, class Facet>
+void SmPolicies::create_facets(const Entry& entry, const Shared* shared, const SmContext& context,
+                               std::unique_ptr<Facet> PolicyPair::*facet) {
+  const std::size_t parts_before = parts_of(context);
+  for (unsigned s = 0; s < pairs_.size(); ++s) {
+    pairs_[s].*facet = entry.create({context, s, shared == nullptr ? nullptr : shared->policy.get()});
+  }
+  const bool has_parts = parts_of(context) != parts_before || (shared != nullptr && shared->has_parts);
+  if (!has_parts && entry.hardware != Hardware::kNone) add_unpriced(entry.name);
+}
+
+void SmPolicies::add_unpriced(const std::string& name) {
+  if (std::find(unpriced_.begin(), unpriced_.end(), name) == unpriced_.end()) unpriced_.push_back(name);
 }
 
 void SmPolicies::tell_note(const PolicyNote& note) {

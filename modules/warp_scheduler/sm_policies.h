@@ -13,8 +13,14 @@ namespace heddle {
 class SmPolicies {
  public:
   /// Creates what context.gpu.scheduler.name names (see find_policies) for each of core.schedulers. Throws
-  /// std::invalid_argument as find_policies does, or for a policy's parameter that is out of range.
+  /// std::invalid_argument as find_policies does, and SettingError for a policy's parameter.
   explicit SmPolicies(const SmContext& context);
+
+  /// Names of the policies, those inside adaptive ones included, that are built of no parts and do not say
+  /// that they need none (Hardware::kNone): what they cost is not known. For what was made with an inventory.
+  const std::vector<std::string>& unpriced() const { return unpriced_; }
+  /// Parts that all of them are built of, when there is an inventory.
+  std::size_t num_parts() const { return num_parts_; }
 
   PolicyPair& of_scheduler(unsigned scheduler) { return pairs_[scheduler]; }
   const PolicyPair& of_scheduler(unsigned scheduler) const { return pairs_[scheduler]; }
@@ -22,17 +28,22 @@ class SmPolicies {
   /// False when every ready warp may issue, whatever happens: the qualifiers need not be asked or told.
   bool qualifies() const { return !names_.qualifier->admits_all; }
 
-  /// The shared policy wants one of `kinds`.
-  bool want(EventMask kinds) const { return (wanted_ & kinds) != 0; }
+  /// Some shared policy hears one of these kinds.
+  template <class... Kinds>
+  bool hear() const {
+    return (heard_ & (Kinds::kBit | ...)) != 0;
+  }
   bool any_shared() const { return !shared_.empty(); }
-  /// All that they want.
-  EventMask wanted() const { return wanted_; }
+  /// All kinds that they hear.
+  EventSet heard() const { return heard_; }
+  /// The L1D has to keep a warp with each line: see SharedPolicyEntry.
+  bool read_line_warps() const { return read_line_warps_; }
 
-  /// Hands `event` to `handler` of the shared policies that want its `kind`.
-  template <class Event>
-  void tell(EventMask kind, void (SharedPolicy::*handler)(const Event&), const Event& event) {
-    for (Shared& shared : shared_) {
-      if ((shared.wanted & kind) != 0) (shared.policy.get()->*handler)(event);
+  /// Hands `event`, of this kind, to the shared policies that hear it.
+  template <class Kind>
+  void tell(const typename Kind::Type& event) {
+    for (const Listener& listener : listeners_) {
+      if ((listener.hears & Kind::kBit) != 0) (listener.policy->*Kind::kHandler)(event);
     }
   }
   /// Hands the note to the policies of the kind that posted it.
@@ -55,16 +66,30 @@ class SmPolicies {
  private:
   struct Shared {
     const SharedPolicyEntry* entry;
-    EventMask wanted;
     std::unique_ptr<SharedPolicy> policy;
+    bool has_parts;  ///< of its own, beside those of policies inside it
   };
 
-  SharedPolicy* share(const SharedPolicyEntry* entry, const SmContext& context);
+  /// A shared policy, or one inside it.
+  struct Listener {
+    SharedPolicy* policy;
+    EventSet hears;
+  };
+
+  const Shared* share(const SharedPolicyEntry* entry, const SmContext& context);
+  template <class Entry, class Facet>
+  void create_facets(const Entry& entry, const Shared* shared, const SmContext& context,
+                     std::unique_ptr<Facet> PolicyPair::*facet);
+  void add_unpriced(const std::string& name);
 
   PolicyNames names_;
   std::vector<Shared> shared_;
   std::vector<PolicyPair> pairs_;
-  EventMask wanted_ = 0;
+  std::vector<Listener> listeners_;  ///< those inside a policy before it
+  EventSet heard_ = 0;
+  bool read_line_warps_ = false;
+  std::vector<std::string> unpriced_;
+  std::size_t num_parts_ = 0;
 };
 
 }  // namespace heddle

@@ -23,7 +23,7 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index
       host_(host),
       qualifier_(policies.qualifies() ? policies.of_scheduler(index).qualifier.get() : nullptr),
       prioritizer_(policies.of_scheduler(index).prioritizer.get()),
-      tells_stalls_(policies.want(wants::kStall)),
+      tells_stalls_(policies.hear<event::Stall>()),
       supervised_(supervised),
       issue("issue"),
       ready("ready"),
@@ -50,7 +50,7 @@ void WarpScheduler::count_for_launch(std::uint64_t cycles) {
 }
 
 void WarpScheduler::tell_stall(std::uint64_t cycles) {
-  sm_policies_.tell(wants::kStall, &SharedPolicy::on_stall, {index_, passed_, charged_until_ + 1, cycles});
+  sm_policies_.tell<event::Stall>({index_, passed_, charged_until_ + 1, cycles});
 }
 
 WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
@@ -64,14 +64,14 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   WarpMask qualified = issuable;
   if (qualifier_ != nullptr) {
     outcome.next_update = std::min(outcome.next_update, qualifier_->update(cycle));
-    if (issuable != 0) qualified = qualifier_->qualify(issuable);
+    if (issuable != 0) qualified = qualifier_->qualify(cycle, issuable);
   }
   const WarpMask off_path = table_.off_path;
   const WarpMask stale = supervised_ & table_.stale & ~(table_.at_barrier | table_.at_membar);
-  const unsigned selected = select(qualified, stale);
+  const unsigned selected = select(cycle, qualified, stale);
   outcome.flushed = (stale & ~table_.stale) != 0;
   // The prioritizer wants only warps that the qualifier holds back.
-  if (selected == kNoWarp && qualified != 0 && prioritizer_->pass_over(issuable & ~qualified)) {
+  if (selected == kNoWarp && qualified != 0 && prioritizer_->pass_over(cycle, issuable & ~qualified)) {
     outcome.next_update = cycle + 1;
   }
   unsigned charged = selected;
@@ -99,9 +99,9 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
 
 /// Goes through the warps in the prioritizer's order until one issues: a stale I-buffer is emptied only when
 /// the scheduler comes to its warp (gtx480.md, "SM pipeline").
-unsigned WarpScheduler::select(WarpMask qualified, WarpMask stale) {
+unsigned WarpScheduler::select(std::uint64_t cycle, WarpMask qualified, WarpMask stale) {
   for (WarpMask candidates = qualified | stale; candidates != 0;) {
-    const unsigned warp = prioritizer_->select(candidates);
+    const unsigned warp = prioritizer_->select(cycle, candidates);
     if (warp == kNoWarp || (stale >> warp & 1U) == 0) return warp;
     host_.flush(warp);
     candidates &= ~warp_bit(warp);

@@ -92,7 +92,7 @@ class WarpScheduler : public sc_core::sc_module {
  private:
   void end_of_elaboration() override;
   WarpMask with_free_unit(WarpMask passed);
-  unsigned select(WarpMask qualified, WarpMask stale);
+  unsigned select(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   void hand_over(unsigned warp, std::uint64_t cycle);
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.
   IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path, unsigned& warp) const;

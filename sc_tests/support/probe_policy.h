@@ -19,17 +19,14 @@ class ProbePolicy : public SharedPolicy {
   template <class Event>
   using Heard = std::vector<std::pair<std::uint64_t, Event>>;  ///< cycle at which the policy heard of it
 
-  static constexpr EventMask kAll = ~EventMask{0};
-  static inline EventMask wanted = kAll;  ///< by those created from now on
   /// Of the SMs that live, by number.
   static inline std::vector<ProbePolicy*> of_sm = std::vector<ProbePolicy*>(16);
 
   ProbePolicy(const SmContext& sm_context, const PolicyChannel& own_channel)
-      : channel(own_channel), context(sm_context), wanted_(wanted) {
+      : channel(own_channel), context(sm_context) {
     of_sm[sm_context.sm] = this;
   }
 
-  EventMask wanted_events() const override { return wanted_; }
   void on_kernel_start(const KernelEvent& e) override { hear(kernels, e); }
   void on_grid_dispatched(const GridDispatched& e) override { hear(grids_dispatched, e); }
   void on_tb_start(const TbEvent& e) override { hear(tb_starts, e); }
@@ -95,21 +92,19 @@ class ProbePolicy : public SharedPolicy {
   void hear(Heard<Event>& heard, const Event& event) {
     heard.emplace_back(clock == nullptr ? 0 : clock->cycle(), event);
   }
-
-  EventMask wanted_;
 };
 
 class ProbeQualifier : public Qualifier {
  public:
   explicit ProbeQualifier(const PolicyContext& context) : record(context.shared_as<ProbePolicy>()) {}
-  WarpMask qualify(WarpMask issuable) override { return issuable; }
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return issuable; }
   ProbePolicy& record;
 };
 
 class ProbePrioritizer : public Prioritizer {
  public:
   explicit ProbePrioritizer(const PolicyContext& context) : record(context.shared_as<ProbePolicy>()) {}
-  unsigned select(WarpMask issuable) override { return by_age_.first_of(issuable); }
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override { return by_age_.first_of(issuable); }
   void on_start(unsigned warp) override { by_age_.append(warp); }
   void on_finish(unsigned warp) override { by_age_.remove(warp); }
   ProbePolicy& record;
@@ -118,10 +113,9 @@ class ProbePrioritizer : public Prioritizer {
   WarpList by_age_;
 };
 
-inline const SharedPolicyEntry kProbeShared{
-    "probe", [](const SmContext& context, const PolicyChannel& channel) -> std::unique_ptr<SharedPolicy> {
-      return std::make_unique<ProbePolicy>(context, channel);
-    }};
+/// Tests may change what those that are made from now on hear.
+inline SharedPolicyEntry kProbeShared = shared_policy<ProbePolicy>("probe", /*reads_line_warps=*/true);
+constexpr EventSet kProbeHears = events_heard_by<ProbePolicy>();
 inline const QualifierEntry kProbeQualifier{"probe", "test",
                                             [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                               return std::make_unique<ProbeQualifier>(context);

@@ -18,8 +18,11 @@ json read_json(const std::filesystem::path& path) {
 
 void read_cost(const json& cost, RunFigures& figures) {
   const json& totals = cost.at("totals");
-  figures.bits_per_sm = totals.at("bits_per_sm").get<std::uint64_t>();
-  figures.nand2_per_sm = totals.at("nand2_per_sm").at("total").get<double>();
+  figures.priced = !cost.contains("unpriced");
+  if (figures.priced) {
+    figures.bits_per_sm = totals.at("bits_per_sm").get<std::uint64_t>();
+    figures.nand2_per_sm = totals.at("nand2_per_sm").at("total").get<double>();
+  }
   for (const json& row : cost.at("structures")) {
     const auto conflicts = row.at("activity").at("port_conflicts").get<std::uint64_t>();
     if (conflicts != 0) {

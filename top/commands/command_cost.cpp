@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 
@@ -23,7 +24,13 @@ ExitCode cost_command(const CostOptions& options) {
                  technology->name, missing.key, missing.effect);
     }
   }
-  return ExitCode::kOk;
+  if (table.context.unpriced.empty()) {
+    return ExitCode::kOk;
+  }
+  std::fflush(stdout);
+  fmt::print(stderr, "heddle cost: unpriced: {}: built of no parts, so that nothing says what it costs\n",
+             fmt::join(table.context.unpriced, ", "));
+  return ExitCode::kUnpriced;
 }
 
 }  // namespace heddle

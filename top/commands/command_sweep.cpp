@@ -91,8 +91,14 @@ ExitCode sweep_command(const SweepOptions& options) {
     row.push_back(whole_cell(cycles_of(i)));
     row.push_back(cell(outcome.figures ? outcome.figures->value("ipc_warp") : std::nullopt));
     row.push_back(cell(speedup));
-    row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->bits_per_sm) : ReportTable::Cell());
-    row.push_back(outcome.figures ? ReportTable::Cell(outcome.figures->nand2_per_sm) : ReportTable::Cell());
+    if (!outcome.figures) {
+      row.insert(row.end(), 2, ReportTable::Cell());
+    } else if (!outcome.figures->priced) {
+      row.insert(row.end(), 2, ReportTable::Cell("unpriced"));
+    } else {
+      row.emplace_back(outcome.figures->bits_per_sm);
+      row.emplace_back(outcome.figures->nand2_per_sm);
+    }
     for (const std::string& metric : options.metrics) {
       if (outcome.complete() && outcome.figures->metrics.count(metric) == 0) {
         throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric", metric));

@@ -33,11 +33,14 @@ ConfigKey bind(ConfigKey key) {
 
 template <auto... Path>
 ConfigKey whole(std::string path, double low, double high, std::string unit, std::string description) {
-  return bind<std::uint64_t, Path...>({std::move(path),
-                                       ConfigKey::Kind::kWhole,
-                                       low,
-                                       high,
-                                       {},
+  return bind<std::uint64_t, Path...>(
+      {ValueRange::whole(low, high), std::move(path), std::move(unit), std::move(description), {}, {}});
+}
+
+template <auto... Path>
+ConfigKey power_of_two(std::string path, double low, double high, std::string unit, std::string description) {
+  return bind<std::uint64_t, Path...>({ValueRange::power_of_two(low, high),
+                                       std::move(path),
                                        std::move(unit),
                                        std::move(description),
                                        {},
@@ -45,62 +48,33 @@ ConfigKey whole(std::string path, double low, double high, std::string unit, std
 }
 
 template <auto... Path>
-ConfigKey power_of_two(std::string path, double low, double high, std::string unit, std::string description) {
-  ConfigKey key = whole<Path...>(std::move(path), low, high, std::move(unit), std::move(description));
-  key.kind = ConfigKey::Kind::kPowerOfTwo;
-  return key;
-}
-
-template <auto... Path>
 ConfigKey real(std::string path, double low, double high, std::string unit, std::string description) {
-  return bind<double, Path...>({std::move(path),
-                                ConfigKey::Kind::kReal,
-                                low,
-                                high,
-                                {},
-                                std::move(unit),
-                                std::move(description),
-                                {},
-                                {}});
+  return bind<double, Path...>(
+      {ValueRange::real(low, high), std::move(path), std::move(unit), std::move(description), {}, {}});
 }
 
 template <auto... Path>
 ConfigKey flag(std::string path, std::string description) {
-  return bind<bool, Path...>(
-      {std::move(path), ConfigKey::Kind::kFlag, 0, 0, {}, "", std::move(description), {}, {}});
+  return bind<bool, Path...>({ValueRange::flag(), std::move(path), "", std::move(description), {}, {}});
 }
 
 /// An enumeration: choices in the order of its values.
 template <auto... Path>
 ConfigKey choice(std::string path, std::vector<std::string> choices, std::string description) {
-  return bind<std::uint64_t, Path...>({std::move(path),
-                                       ConfigKey::Kind::kChoice,
-                                       0,
-                                       0,
-                                       std::move(choices),
-                                       "",
-                                       std::move(description),
-                                       {},
-                                       {}});
+  return bind<std::uint64_t, Path...>(
+      {ValueRange::choice(std::move(choices)), std::move(path), "", std::move(description), {}, {}});
 }
 
 template <auto... Path>
 ConfigKey name(std::string path, std::vector<std::string> choices, std::string description) {
-  return bind<std::string, Path...>({std::move(path),
-                                     ConfigKey::Kind::kName,
-                                     0,
-                                     0,
-                                     std::move(choices),
-                                     "",
-                                     std::move(description),
-                                     {},
-                                     {}});
+  return bind<std::string, Path...>(
+      {ValueRange::name(std::move(choices)), std::move(path), "", std::move(description), {}, {}});
 }
 
 template <auto... Path>
 ConfigKey text(std::string path, std::string description) {
   return bind<std::string, Path...>(
-      {std::move(path), ConfigKey::Kind::kText, 0, 0, {}, "", std::move(description), {}, {}});
+      {ValueRange::text(), std::move(path), "", std::move(description), {}, {}});
 }
 
 /// The four keys of a cache.

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config/config_schema.h"
 
@@ -40,9 +41,9 @@ class Checker {
     }
   }
 
-  void fail(const std::string& path, const std::string& message) {
+  void fail(const SettingError& error) {
     if (!conflict_) {
-      report({path}, fmt::format("{}: {}", path, message));
+      report(error.keys(), error.what());
     }
   }
 
@@ -77,8 +78,10 @@ void check_scheduler(Checker& check, const GpuConfig& config) {
   const WarpTable table;
   try {
     SmPolicies({table, config});
+  } catch (const SettingError& error) {
+    check.fail(error);
   } catch (const std::invalid_argument& error) {
-    check.fail("scheduler.name", error.what());
+    check.fail({"scheduler.name", error.what()});
   }
 }
 

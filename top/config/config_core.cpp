@@ -73,26 +73,6 @@ void add_issue_keys(std::vector<ConfigKey>& keys) {
       "Count memory occlusion, fully cached loads, and MSHR entries by load and warp age (slower)"));
 }
 
-void add_pro_keys(std::vector<ConfigKey>& keys) {
-  constexpr auto kScheduler = &GpuConfig::scheduler;
-  constexpr auto kPro = &WarpSchedulerConfig::pro;
-  keys.push_back(whole<kScheduler, kPro, &ProConfig::progress_bits>(
-      "scheduler.pro.progress_bits", 1, 48, "bits", "Width of a progress register; it wraps"));
-  keys.push_back(whole<kScheduler, kPro, &ProConfig::threshold_cycles>(
-      "scheduler.pro.threshold_cycles", 1, kMaxCycles, "core cycles",
-      "Between sorts of the TBs that wait for nothing, and of their warps"));
-  keys.push_back(whole<kScheduler, kPro, &ProConfig::tb_comparators>(
-      "scheduler.pro.tb_comparators", 1, 16, "comparators", "Comparators that sort the TBs of an SM"));
-  keys.push_back(whole<kScheduler, kPro, &ProConfig::warp_comparators>(
-      "scheduler.pro.warp_comparators", 1, 32, "comparators", "Comparators per TB that sort its warps"));
-  keys.push_back(whole<kScheduler, kPro, &ProConfig::cycles_per_compare>(
-      "scheduler.pro.cycles_per_compare", 0, 1000, "core cycles",
-      "Of a comparison in hardware timing; 0: from the logic depth and the clock"));
-  keys.push_back(whole<kScheduler, kPro, &ProConfig::logged_sorts>(
-      "scheduler.pro.logged_sorts", 0, 10000, "sorts",
-      "First sorts of each SM whose TB order is put into the statistics"));
-}
-
 void add_scheduler_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>(
       "scheduler.name", "Warp scheduler: PRIORITIZER or QUALIFIER+PRIORITIZER"));
@@ -101,73 +81,6 @@ void add_scheduler_keys(std::vector<ConfigKey>& keys) {
       "Whether a policy's sorters and comparators work at once or take their cycles"));
   keys.push_back(real<&GpuConfig::scheduler, &WarpSchedulerConfig::clock_fo4>(
       "scheduler.clock_fo4", 8, 1000, "FO4", "Core clock period: what a part's logic has to fit into"));
-  keys.push_back(
-      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level, &TwoLevelConfig::fetch_group_warps>(
-          "scheduler.two_level.fetch_group_warps", 1, 64, "warps", "Warps of a fetch group"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
-                       &TwoLevelActiveConfig::active_warps>("scheduler.two_level_active.active_warps", 1, 64,
-                                                            "warps", "Active warps of a scheduler"));
-  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::two_level_active,
-                        &TwoLevelActiveConfig::long_wait>(
-      "scheduler.two_level_active.long_wait", {"until_data", "marked"},
-      "Which warps make room: those whose data is not back, or, as on the reference machine, all that read a "
-      "register which a load has filled, and empty slots"));
-  add_pro_keys(keys);
-}
-
-void add_throttling_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::swl, &SwlConfig::warps>(
-      "scheduler.swl.warps", 1, 64, "warps", "Oldest unfinished warps of an SM that may issue"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::base_score>(
-      "scheduler.ccws.base_score", 1, 65535, "points", "Score of a warp that loses no locality"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::k_throttle>(
-      "scheduler.ccws.k_throttle", 1, 256, "", "How strongly victim tag hits raise a score"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::vta_entries>(
-      "scheduler.ccws.vta_entries", 1, 1024, "tags", "Victim tags of a warp: the ways times a power of two"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::ccws, &CcwsConfig::vta_ways>(
-      "scheduler.ccws.vta_ways", 1, 64, "ways", "Associativity of the victim tags"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::mascar, &MascarConfig::free_entries>(
-      "scheduler.mascar.free_entries", 0, 1024, "entries",
-      "The memory is saturated with so many free MSHR entries or fewer"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::mascar, &MascarConfig::free_queue>(
-      "scheduler.mascar.free_queue", 0, 1024, "places",
-      "The memory is saturated with so many free places of the miss queue or fewer"));
-}
-
-void add_ipaws_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::greedy>(
-      "scheduler.ipaws.greedy", "iPAWS: scheduler of the Adapt phase and of concave kernels"));
-  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::fair>(
-      "scheduler.ipaws.fair", "iPAWS: scheduler of convex kernels"));
-  keys.push_back(flag<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::recover>(
-      "scheduler.ipaws.recover",
-      "iPAWS: Recover phase (fewest issued instructions first) before the fair one"));
-  keys.push_back(flag<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::warps_of_interest>(
-      "scheduler.ipaws.warps_of_interest",
-      "iPAWS: judge by the warps up to the one with the most stalls; false: by all"));
-  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::decider>(
-      "scheduler.ipaws.decider", {"first_sm", "each_sm", "sm_pair"},
-      "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself, or of each pair of SMs "
-      "with two kernels one SM for each kernel"));
-  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::ipaws, &IpawsConfig::counters>(
-      "scheduler.ipaws.counters", {"warp", "tb"}, "iPAWS: score and stall counters per warp or per TB"));
-}
-
-void add_adapt_local_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::greedy>(
-      "scheduler.adapt_local.greedy", "adapt_local: scheduler while intra-warp locality prevails"));
-  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::fair>(
-      "scheduler.adapt_local.fair", "adapt_local: scheduler while inter-warp locality prevails"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local,
-                       &AdaptLocalConfig::sampling_period_cycles>(
-      "scheduler.adapt_local.sampling_period_cycles", 100, kMaxPeriodCycles, "core cycles",
-      "adapt_local: after each period the locality counted in it decides"));
-  keys.push_back(
-      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::intra_weight>(
-          "scheduler.adapt_local.intra_weight", 0, 100, "", "adapt_local: weight of an intra-warp hit"));
-  keys.push_back(
-      whole<&GpuConfig::scheduler, &WarpSchedulerConfig::adapt_local, &AdaptLocalConfig::inter_weight>(
-          "scheduler.adapt_local.inter_weight", 0, 100, "", "adapt_local: weight of an inter-warp hit"));
 }
 
 void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
@@ -194,27 +107,6 @@ void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
       "sjf, ljf: how long before its arrival they know of a kernel"));
 }
 
-void add_oaws_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::miss_percent>(
-      "scheduler.oaws.miss_percent", 0, 100, "%",
-      "Active lanes of a divergent load predicted to miss (oaws_dynamic: of thrashing warps); 0 holds "
-      "nothing back"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::coherent_lines>(
-      "scheduler.oaws.coherent_lines", 1, 32, "lines", "A load of more lines is divergent"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::dlc_entries>(
-      "scheduler.oaws.dlc_entries", 1, 1024, "loads", "Entries of the divergent load classifier"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::ocw_min>(
-      "scheduler.oaws.ocw_min", 1, 64, "warps",
-      "Estimated optimal number of cached warps (OCW): its start and least value; the most is core.warps"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_start>(
-      "scheduler.oaws.cnt_start", 0, 65535, "loads", "Start of the counter of fully cached loads"));
-  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::cnt_max>(
-      "scheduler.oaws.cnt_max", 1, 65535, "loads", "Its end, at which OCW rises"));
-  keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::oaws, &OawsConfig::delta>(
-      "scheduler.oaws.delta", {"by_load", "one", "half"},
-      "What a partly cached load takes off it: by the load's sensitivity to associativity, 1, or half"));
-}
-
 void add_fetch_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::ibuffer_entries>(
       "fetch.ibuffer_entries", 1, 8, "instructions", "I-buffer of a warp; refilled when it is empty"));
@@ -234,10 +126,6 @@ void add_core_keys(std::vector<ConfigKey>& keys) {
   add_resources_keys(keys);
   add_issue_keys(keys);
   add_scheduler_keys(keys);
-  add_throttling_keys(keys);
-  add_ipaws_keys(keys);
-  add_adapt_local_keys(keys);
-  add_oaws_keys(keys);
   add_tb_dispatcher_keys(keys);
   add_fetch_keys(keys);
 }

@@ -38,11 +38,8 @@ constexpr std::array<OpClassName, kNumOpClasses - 1> kOpClasses{{
 ConfigKey timing_key(const OpClassName& op, const char* leaf, unsigned OpTiming::*member, std::string unit,
                      const std::string& what) {
   const auto index = static_cast<std::size_t>(op.op_class);
-  ConfigKey key{std::string("execution.") + op.key + "." + leaf,
-                ConfigKey::Kind::kWhole,
-                1,
-                1024,
-                {},
+  ConfigKey key{ValueRange::whole(1, 1024),
+                std::string("execution.") + op.key + "." + leaf,
                 std::move(unit),
                 what + ": " + op.description,
                 {},

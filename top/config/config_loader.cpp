@@ -12,6 +12,7 @@
 
 #include "base/nearest_name.h"
 #include "top/config/config_check.h"
+#include "top/config/config_origin.h"
 #include "top/config/config_schema.h"
 #include "workloads/description/workload_error.h"
 
@@ -192,15 +193,7 @@ void ConfigLoader::set(const std::string& assignment) {
 
 LoadedConfig ConfigLoader::finish() const {
   if (const auto conflict = find_config_conflict(loaded_.config)) {
-    std::string origin;
-    for (const std::string& path : conflict->paths) {
-      const auto found = loaded_.origins.find(path);
-      if (found != loaded_.origins.end()) {
-        origin = found->second + ": ";
-        break;
-      }
-    }
-    throw ConfigError(origin + conflict->message);
+    throw ConfigError(origin_of(loaded_, conflict->paths) + conflict->message);
   }
   return loaded_;
 }

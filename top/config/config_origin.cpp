@@ -2,10 +2,11 @@
 
 namespace heddle {
 
-std::string origin_in(const LoadedConfig& loaded, const std::string& message) {
-  for (const auto& [path, origin] : loaded.origins) {
-    if (message.find(path) != std::string::npos) {
-      return origin + ": ";
+std::string origin_of(const LoadedConfig& loaded, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    const auto found = loaded.origins.find(key);
+    if (found != loaded.origins.end()) {
+      return found->second + ": ";
     }
   }
   return "";

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "top/config/config_loader.h"
 
 namespace heddle {
 
-/// Where the value was given that `message` names by its key, with ": " behind, or "".
-std::string origin_in(const LoadedConfig& loaded, const std::string& message);
+/// Where the first of `keys` that a file or an option gives was given, followed by ": ", or "" when all of
+/// them have their defaults.
+std::string origin_of(const LoadedConfig& loaded, const std::vector<std::string>& keys);
 
 }  // namespace heddle

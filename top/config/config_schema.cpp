@@ -2,24 +2,59 @@
 
 #include <algorithm>
 
+#include "modules/warp_scheduler/policy_registry.h"
 #include "top/config/config_sections.h"
 
 namespace heddle {
 
-const std::vector<ConfigKey>& config_schema() {
-  static const std::vector<ConfigKey> kSchema = [] {
-    std::vector<ConfigKey> keys;
-    config::add_core_keys(keys);
-    config::add_execution_keys(keys);
-    config::add_memory_keys(keys);
-    config::add_dram_keys(keys);
-    return keys;
-  }();
-  return kSchema;
+namespace {
+
+constexpr const char* kSchedulerSection = "scheduler.";
+
+bool of_scheduler(const ConfigKey& key) { return key.path.rfind(kSchedulerSection, 0) == 0; }
+
+ConfigKey key_of(const PolicyParameters& parameters, std::size_t index) {
+  const PolicyParameters::Description& description = parameters.descriptions()[index];
+  return {description.range,
+          parameters.key(index),
+          description.unit,
+          description.text,
+          [&parameters, index](const GpuConfig& config) {
+            return parameters.get(config.scheduler.settings, index);
+          },
+          [&parameters, index](GpuConfig& config, const ConfigValue& value) {
+            parameters.set(config.scheduler.settings, index, value);
+          }};
+}
+
+std::list<ConfigKey> machine_keys() {
+  std::vector<ConfigKey> keys;
+  config::add_core_keys(keys);
+  config::add_execution_keys(keys);
+  config::add_memory_keys(keys);
+  config::add_dram_keys(keys);
+  return {std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end())};
+}
+
+}  // namespace
+
+const std::list<ConfigKey>& config_schema() {
+  static std::list<ConfigKey> keys = machine_keys();
+  static std::size_t known_policies = 0;
+  const std::vector<const PolicyParameters*>& policies = policy_parameters();
+  if (known_policies == policies.size()) return keys;
+  const auto place = std::find_if(keys.rbegin(), keys.rend(), &of_scheduler).base();
+  for (; known_policies < policies.size(); ++known_policies) {
+    const PolicyParameters& parameters = *policies[known_policies];
+    for (std::size_t i = 0; i < parameters.descriptions().size(); ++i) {
+      keys.insert(place, key_of(parameters, i));
+    }
+  }
+  return keys;
 }
 
 const ConfigKey* find_config_key(const std::string& path) {
-  const auto& keys = config_schema();
+  const std::list<ConfigKey>& keys = config_schema();
   const auto found =
       std::find_if(keys.begin(), keys.end(), [&path](const ConfigKey& key) { return key.path == path; });
   return found == keys.end() ? nullptr : &*found;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <list>
 #include <string>
 #include <vector>
 
@@ -7,8 +8,10 @@
 
 namespace heddle {
 
-/// Every key of the configuration, in the order in which it is printed. Defaults are GpuConfig's own.
-const std::vector<ConfigKey>& config_schema();
+/// Every key of the configuration, in the order in which it is printed: the machine's, and after those of the
+/// section "scheduler" the parameters of the warp-scheduling policies that are registered. Keys stay where
+/// they are when more policies are added. Defaults are GpuConfig's own.
+const std::list<ConfigKey>& config_schema();
 
 /// The key with that path, or nullptr.
 const ConfigKey* find_config_key(const std::string& path);

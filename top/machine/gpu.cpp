@@ -30,7 +30,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
                                            build.threads);
   build_blocks(build.reverse_construction);
   bind();
-  if (sms_.front()->issue.feed().want(wants::kL2Reply)) keep_l2_owners();
+  if (sms_.front()->issue.feed().heard<event::L2Reply>()) keep_l2_owners();
 }
 
 void Gpu::build_clocks(const GpuBuild& build) {

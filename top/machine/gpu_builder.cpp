@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "top/config/config_origin.h"
 
 namespace heddle {
@@ -10,8 +11,10 @@ std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build
   try {
     // `heddle check` builds several: the processes of those that are gone keep their names.
     return std::make_unique<Gpu>(sc_core::sc_gen_unique_name("gpu"), loaded.config, build);
+  } catch (const SettingError& error) {
+    throw ConfigError(origin_of(loaded, error.keys()) + error.what());
   } catch (const std::invalid_argument& error) {
-    throw ConfigError(origin_in(loaded, error.what()) + error.what());
+    throw ConfigError(error.what());
   }
 }
 

@@ -34,6 +34,7 @@ Exit codes:
   5    deadlock of the simulated program
   6    results can't be written
   7    --max-cycles was reached
+  8    heddle cost: unpriced, a policy of the scheduler is built of no parts
   70   a defect of the simulator
   130  interrupted (Ctrl-C); results so far are written and marked partial
 

@@ -3,6 +3,7 @@
 #include <deque>
 #include <stdexcept>
 
+#include "modules/config/setting_error.h"
 #include "modules/sm/tb_slots.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
@@ -10,6 +11,26 @@
 #include "top/config/config_origin.h"
 
 namespace heddle {
+
+namespace {
+
+/// One SM of the configuration, whose policies are built only to see what they are built of.
+hw::Owner one_sm(hw::Inventory& inventory, const GpuConfig& config) {
+  hw::Owner sm;
+  sm.inventory = &inventory;
+  sm.path = "sm0";
+  sm.timing = config.scheduler.timing;
+  sm.clock_fo4 = config.scheduler.clock_fo4;
+  return sm;
+}
+
+std::vector<std::string> unpriced_policies(const GpuConfig& config) {
+  const WarpTable no_warps;
+  hw::Inventory inventory;
+  return SmPolicies({no_warps, config, 0, nullptr, nullptr, one_sm(inventory, config)}).unpriced();
+}
+
+}  // namespace
 
 hw::CostContext cost_context(const GpuConfig& config, const std::optional<hw::Technology>& technology,
                              std::uint64_t cycles) {
@@ -28,6 +49,7 @@ hw::CostContext cost_context(const GpuConfig& config, const std::optional<hw::Te
   context.cycles = cycles;
   context.clock_fo4 = config.scheduler.clock_fo4;
   context.technology = technology;
+  context.unpriced = unpriced_policies(config);
   return context;
 }
 
@@ -37,8 +59,8 @@ namespace {
 std::deque<LineOwners> line_owners_of(const SmPolicies& policies, const GpuConfig& config,
                                       const hw::Owner& sm) {
   std::deque<LineOwners> owners;
-  if (policies.want(wants::kLineWarp)) owners.emplace_back(sm.child("l1d"), LineOwnersShape::of_l1d(config));
-  if (!policies.want(wants::kL2Reply)) return owners;
+  if (policies.read_line_warps()) owners.emplace_back(sm.child("l1d"), LineOwnersShape::of_l1d(config));
+  if (!policies.hear<event::L2Reply>()) return owners;
   const unsigned slices = config.dram.channels * config.l2.slices_per_channel;
   for (unsigned i = 0; i < slices; ++i) {
     owners.emplace_back(l2_slice_hardware(*sm.inventory, config, i), LineOwnersShape::of_l2(config));
@@ -51,24 +73,22 @@ std::deque<LineOwners> line_owners_of(const SmPolicies& policies, const GpuConfi
 hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw::Technology>& technology) {
   const WarpTable no_warps;
   hw::Inventory inventory;
-  hw::Owner sm;
-  sm.inventory = &inventory;
-  sm.path = "sm0";
-  sm.timing = loaded.config.scheduler.timing;
-  sm.clock_fo4 = loaded.config.scheduler.clock_fo4;
+  const hw::Owner sm = one_sm(inventory, loaded.config);
   try {
     const SmPolicies policies({no_warps, loaded.config, 0, nullptr, nullptr, sm});
     const std::deque<LineOwners> line_owners = line_owners_of(policies, loaded.config, sm);
     const TbSlots slots(loaded.config.core, sm);  // with the workload buffer
-    CoreConfig one_sm = loaded.config.core;       // its parts stand for those of all
-    one_sm.sms = 1;
+    CoreConfig core = loaded.config.core;         // its parts stand for those of all
+    core.sms = 1;
     hw::Owner gpu;
     gpu.inventory = &inventory;
-    const auto dispatch = make_dispatch_policy({one_sm, loaded.config.tb_dispatcher, gpu, nullptr});
+    const auto dispatch = make_dispatch_policy({core, loaded.config.tb_dispatcher, gpu, nullptr});
     const auto contention = make_contention_control(loaded.config.core, gpu);
     return hw::make_cost_table(inventory, cost_context(loaded.config, technology));
+  } catch (const SettingError& error) {
+    throw ConfigError(origin_of(loaded, error.keys()) + error.what());
   } catch (const std::invalid_argument& error) {
-    throw ConfigError(origin_in(loaded, error.what()) + error.what());
+    throw ConfigError(error.what());
   }
 }
 

@@ -10,7 +10,8 @@
 namespace heddle {
 
 /// What a scheduler's cost is set in relation to: the SMs, register file and L1D of `config`, and a run of
-/// `cycles` core cycles (0: none).
+/// `cycles` core cycles (0: none); and which of its policies are unpriced. Throws std::invalid_argument for a
+/// scheduler that can't be built.
 hw::CostContext cost_context(const GpuConfig& config, const std::optional<hw::Technology>& technology,
                              std::uint64_t cycles = 0);
 

@@ -1,6 +1,7 @@
 #include "top/report/summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "modules/counts/issue_cause.h"
 #include "top/pairs/multiprogram_metrics.h"
@@ -151,10 +152,14 @@ std::string memory_text(const MetricInputs& inputs) {
   return text;
 }
 
-/// Nothing for a scheduler that is not built of priced parts.
+/// Nothing for a scheduler that needs no hardware.
 std::string cost_text(const hw::CostTable& cost) {
+  const std::string unpriced =
+      cost.context.unpriced.empty()
+          ? ""
+          : fmt::format("  unpriced: {}, built of no parts\n", fmt::join(cost.context.unpriced, ", "));
   if (cost.rows.empty()) {
-    return "";
+    return unpriced.empty() ? "" : "\nScheduler parts\n" + unpriced;
   }
   const hw::CostTotals& totals = cost.totals;
   std::string text = fmt::format(
@@ -166,7 +171,7 @@ std::string cost_text(const hw::CostTable& cost) {
                         totals.run_energy_nj->value, totals.run_energy_nj->low, totals.run_energy_nj->high,
                         cost.context.technology->name);
   }
-  return text;
+  return text + unpriced;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ enum class ExitCode : int {
   kDeadlock = 5,
   kNoOutput = 6,    ///< results can't be written
   kCycleLimit = 7,  ///< --max-cycles was reached
+  kUnpriced = 8,    ///< what the scheduler costs is not known: a policy is built of no parts
   kInternal = 70,   ///< a defect of the simulator
   kInterrupted = 130,
 };

@@ -2,8 +2,33 @@
 
 namespace heddle {
 
+namespace {
+
+template <class Event>
+Cycle cycle_of(const Event& event) {
+  return event.cycle;
+}
+Cycle cycle_of(const StallEvent& event) { return event.first_cycle; }
+
+}  // namespace
+
+template <class Kind>
+bool MemoryEventQueue::tell_if(const Event& event) {
+  const auto* const told = std::get_if<Kind::kIndex>(&event);
+  if (told == nullptr) return false;
+  if constexpr (std::is_same_v<Kind, event::LoadCoalesced>) {
+    LoadCoalesced load = *told;
+    load.line = &lines_[next_line_];
+    next_line_ += load.lines;
+    policies_.tell<Kind>(load);
+  } else {
+    policies_.tell<Kind>(*told);
+  }
+  return true;
+}
+
 void MemoryEventQueue::push(const LoadCoalesced& event) {
-  events_.emplace_back(event);
+  append(event);
   lines_.insert(lines_.end(), event.line, event.line + event.lines);
 }
 
@@ -15,11 +40,11 @@ void MemoryEventQueue::push(const MshrRoom& event) {
     *room = event;
     return;
   }
-  events_.emplace_back(event);
+  append(event);
 }
 
 void MemoryEventQueue::push(const L1dAccess& event) {
-  events_.emplace_back(event);
+  append(event);
   if (event.outcome == L1dOutcome::kRefused) return;
   auto look_up = looked_up_.begin();
   while (look_up != looked_up_.end() && look_up->load.instruction != event.instruction) ++look_up;
@@ -51,15 +76,15 @@ void MemoryEventQueue::push(const L1dAccess& event) {
   load.cycle = event.cycle;
   load.warp = event.warp;
   load.pc = event.pc;
-  events_.emplace_back(load);
+  append(load);
   looked_up_.erase(look_up);
 }
 
 bool MemoryEventQueue::deliver(Cycle cycle) {
   std::size_t told = 0;
   while (told < events_.size() &&
-         std::visit([cycle](const auto& event) { return event.cycle < cycle; }, events_[told])) {
-    std::visit([this](const auto& event) { tell(event); }, events_[told]);
+         std::visit([](const auto& event) { return cycle_of(event); }, events_[told]) < cycle) {
+    tell(events_[told], event::All());
     ++told;
   }
   if (told == 0) return false;
@@ -67,39 +92,6 @@ bool MemoryEventQueue::deliver(Cycle cycle) {
   lines_.erase(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(next_line_));
   next_line_ = 0;
   return true;
-}
-
-void MemoryEventQueue::tell(const KernelEvent& event) {
-  policies_.tell(wants::kKernel, &SharedPolicy::on_kernel_start, event);
-}
-void MemoryEventQueue::tell(const GridDispatched& event) {
-  policies_.tell(wants::kKernel, &SharedPolicy::on_grid_dispatched, event);
-}
-void MemoryEventQueue::tell(LoadCoalesced event) {
-  event.line = &lines_[next_line_];
-  next_line_ += event.lines;
-  policies_.tell(wants::kCoalesced, &SharedPolicy::on_load_coalesced, event);
-}
-void MemoryEventQueue::tell(const L1dAccess& event) {
-  policies_.tell(wants::kL1dAccess, &SharedPolicy::on_l1d_access, event);
-}
-void MemoryEventQueue::tell(const L1dEviction& event) {
-  policies_.tell(wants::kEviction, &SharedPolicy::on_eviction, event);
-}
-void MemoryEventQueue::tell(const L1dStore& event) {
-  policies_.tell(wants::kStore, &SharedPolicy::on_store, event);
-}
-void MemoryEventQueue::tell(const LoadLookedUp& event) {
-  policies_.tell(wants::kLookedUp, &SharedPolicy::on_load_looked_up, event);
-}
-void MemoryEventQueue::tell(const LoadReturned& event) {
-  policies_.tell(wants::kReturned, &SharedPolicy::on_load_returned, event);
-}
-void MemoryEventQueue::tell(const MshrRoom& event) {
-  policies_.tell(wants::kMshr, &SharedPolicy::on_mshr_room, event);
-}
-void MemoryEventQueue::tell(const L2Reply& event) {
-  policies_.tell(wants::kL2Reply, &SharedPolicy::on_l2_reply, event);
 }
 
 }  // namespace heddle

@@ -21,26 +21,40 @@ class MemoryEventQueue {
   void push(const L1dAccess& event);
   template <class Event>
   void push(const Event& event) {
-    events_.push_back(event);
+    append(event);
   }
 
   /// Tells the policies everything from before `cycle`; returns whether there was something.
   bool deliver(Cycle cycle);
 
  private:
-  using Event = std::variant<KernelEvent, GridDispatched, LoadCoalesced, L1dAccess, L1dEviction, L1dStore,
-                             LoadLookedUp, LoadReturned, MshrRoom, L2Reply>;
+  /// What any kind of event may be told with; which kind it is, is the index.
+  template <class List>
+  struct Queued;
+  template <class... Kinds>
+  struct Queued<event::List<Kinds...>> {
+    using Event = std::variant<typename Kinds::Type...>;
+  };
+  using Event = Queued<event::All>::Event;
 
-  void tell(const KernelEvent& event);
-  void tell(const GridDispatched& event);
-  void tell(LoadCoalesced event);
-  void tell(const L1dAccess& event);
-  void tell(const L1dEviction& event);
-  void tell(const L1dStore& event);
-  void tell(const LoadLookedUp& event);
-  void tell(const LoadReturned& event);
-  void tell(const MshrRoom& event);
-  void tell(const L2Reply& event);
+  /// The kind that is told with `Type`: the queue takes those that share it with no other.
+  template <class Type, class... Kinds>
+  static constexpr std::size_t index_of(event::List<Kinds...> /*kinds*/) {
+    static_assert((std::is_same_v<Type, typename Kinds::Type> + ...) == 1);
+    std::size_t index = 0;
+    static_cast<void>(((std::is_same_v<Type, typename Kinds::Type> || (++index, false)) || ...));
+    return index;
+  }
+  template <class Type>
+  void append(const Type& event) {
+    events_.emplace_back(std::in_place_index<index_of<Type>(event::All())>, event);
+  }
+  template <class... Kinds>
+  void tell(const Event& event, event::List<Kinds...> /*kinds*/) {
+    static_cast<void>((tell_if<Kinds>(event) || ...));
+  }
+  template <class Kind>
+  bool tell_if(const Event& event);
 
   SmPolicies& policies_;
   std::vector<Event> events_;     ///< in the order of their cycles

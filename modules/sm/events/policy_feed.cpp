@@ -18,7 +18,7 @@ PolicyFeed::PolicyFeed(const SmContext& context, Clocked& teller)
       board_(context.board == nullptr ? *own_board_ : *context.board),
       policies_(with_board(context, board_)),
       memory_events_(policies_) {
-  wanted_ = policies_.wanted();
+  heard_ = policies_.heard();
   any_ = policies_.any_shared();
   if (any_) board_.attach(sm_, *this);
 }

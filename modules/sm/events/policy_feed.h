@@ -24,13 +24,16 @@ class PolicyFeed : private PolicyBoard::Reader {
 
   /// Some policy is told anything at all.
   bool any() const { return any_; }
-  /// Some policy wants one of `kinds`.
-  bool want(EventMask kinds) const { return (wanted_ & kinds) != 0; }
+  /// Some policy hears one of these kinds.
+  template <class... Kinds>
+  bool heard() const {
+    return (heard_ & (Kinds::kBit | ...)) != 0;
+  }
 
-  /// Tells the policies that want `kind`, at once.
-  template <class Event>
-  void tell(EventMask kind, void (SharedPolicy::*handler)(const Event&), const Event& event) {
-    policies_.tell(kind, handler, event);
+  /// Tells the policies that hear this kind, at once.
+  template <class Kind>
+  void tell(const typename Kind::Type& event) {
+    policies_.tell<Kind>(event);
   }
   /// What happened at the present cycle outside of the SM's issue: told by the next deliver().
   template <class Event>
@@ -48,7 +51,7 @@ class PolicyFeed : private PolicyBoard::Reader {
   void notes_posted() override;
 
   // What each tick asks: together, in front of the policies.
-  EventMask wanted_ = 0;
+  EventSet heard_ = 0;
   bool any_ = false;
   bool notes_waiting_ = false;
   Clocked& teller_;

@@ -1,7 +1,8 @@
 #include "modules/tb_dispatcher/resources/contention_control.h"
 
-#include <stdexcept>
 #include <string>
+
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
@@ -23,8 +24,7 @@ const ContentionControlEntry& entry_of(const CoreConfig& core) {
     if (name == entry->name) return *entry;
     known += (known.empty() ? "" : ", ") + std::string(entry->name);
   }
-  throw std::invalid_argument("core.resources.contention: '" + name +
-                              "' is unknown; expected one of: " + known);
+  throw SettingError("core.resources.contention", "'" + name + "' is unknown; expected one of: " + known);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include <stdexcept>
 #include <string>
 
 #include "hw/parts/comparator.h"
 #include "hw/parts/counter_array.h"
 #include "hw/parts/register.h"
+#include "modules/config/setting_error.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 
 namespace heddle {
@@ -59,8 +59,9 @@ class Dueling final : public ContentionControl {
         comparator_(hardware, "comparator", comparator()),
         split_(hardware, "split", one_bit()) {
     if (core.sms < kRivals) {
-      throw std::invalid_argument("core.resources.contention dueling: compares two SMs; core.sms: found " +
-                                  std::to_string(core.sms) + ", expected at least 2");
+      throw SettingError(
+          {"core.resources.contention", "core.sms"},
+          "dueling compares two SMs; expected core.sms of at least 2, found " + std::to_string(core.sms));
     }
   }
 

@@ -1,6 +1,6 @@
 #include "modules/tb_dispatcher/resources/resource_manager.h"
 
-#include <stdexcept>
+#include "modules/config/setting_error.h"
 
 namespace heddle {
 
@@ -21,8 +21,7 @@ const ResourceManagementEntry& resource_management(const CoreConfig& core) {
     if (name == entry->name) return *entry;
     known += (known.empty() ? "" : ", ") + std::string(entry->name);
   }
-  throw std::invalid_argument("core.resources.management: '" + name +
-                              "' is unknown; expected one of: " + known);
+  throw SettingError("core.resources.management", "'" + name + "' is unknown; expected one of: " + known);
 }
 
 }  // namespace heddle

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "modules/sm/sm.h"
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "sc_tests/support/fake_kernel.h"
 #include "sc_tests/support/stub_memory.h"
 
@@ -39,8 +41,8 @@ class Forwarding : public Policy {
 class CheckedQualifier final : public Forwarding<Qualifier> {
  public:
   using Forwarding::Forwarding;
-  WarpMask qualify(WarpMask issuable) override {
-    const WarpMask qualified = inner_->qualify(issuable);
+  WarpMask qualify(std::uint64_t cycle, WarpMask issuable) override {
+    const WarpMask qualified = inner_->qualify(cycle, issuable);
     EXPECT_EQ(qualified & ~issuable, 0U) << "qualified warps that may not issue";
     return qualified & issuable;
   }
@@ -49,14 +51,14 @@ class CheckedQualifier final : public Forwarding<Qualifier> {
 class CheckedPrioritizer final : public Forwarding<Prioritizer> {
  public:
   using Forwarding::Forwarding;
-  unsigned select(WarpMask issuable) override {
-    const unsigned warp = inner_->select(issuable);
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override {
+    const unsigned warp = inner_->select(cycle, issuable);
     if (warp == kNoWarp) return warp;
     const bool ready = warp < kMaxWarps && (issuable >> warp & 1U) != 0;
     EXPECT_TRUE(ready) << "chose warp " << warp << ", which is not ready";
     return ready ? warp : kNoWarp;
   }
-  bool pass_over(WarpMask held) override { return inner_->pass_over(held); }
+  bool pass_over(std::uint64_t cycle, WarpMask held) override { return inner_->pass_over(cycle, held); }
 };
 
 QualifierEntry checked_qualifier{
@@ -133,9 +135,10 @@ struct Rig {
     config.core.resources.management = management;
     if (management != "tb") config.core.registers = 16 * kWarpSize * 11;  // TBs start in parts
     // Sets of their own that hardly meet: the warps that may issue are not those that are wanted.
-    config.scheduler.swl.warps = 1 + seed % 4;
-    config.scheduler.two_level_active.active_warps = 1 + seed % 3;
-    config.scheduler.two_level_active.long_wait = seed % 4 < 2 ? LongWait::kMarked : LongWait::kUntilData;
+    config.scheduler.settings.edit(swl_parameters).warps = 1 + seed % 4;
+    config.scheduler.settings.edit(two_level_active_parameters).active_warps = 1 + seed % 3;
+    config.scheduler.settings.edit(two_level_active_parameters).long_wait =
+        seed % 4 < 2 ? LongWait::kMarked : LongWait::kUntilData;
     config.core.sms = 1;
     config.core.tb_slots = 4;
     config.scheduler.name = "checked_qualifier+checked_prioritizer";

@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "sc_tests/modules/sm/issue_rig.h"
 
 namespace heddle {
@@ -65,10 +67,11 @@ TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
   const std::string name = GetParam();
   const bool until_data = name == "two_level_active, until_data";
   config.scheduler.name = until_data ? "two_level_active" : name;
-  if (until_data) config.scheduler.two_level_active.long_wait = LongWait::kUntilData;
-  config.scheduler.two_level.fetch_group_warps = 4;
-  config.scheduler.two_level_active.active_warps = 2;
-  config.scheduler.swl.warps = 3;  // fewer than a TB has, which meet at barriers
+  if (until_data)
+    config.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
+  config.scheduler.settings.edit(two_level_parameters).fetch_group_warps = 4;
+  config.scheduler.settings.edit(two_level_active_parameters).active_warps = 2;
+  config.scheduler.settings.edit(swl_parameters).warps = 3;  // fewer than a TB has, which meet at barriers
   MixedRun plain("plain", config, {});
   MixedRun awake("awake", config, {false, false});
   MixedRun reversed("reversed", config, {true, true});

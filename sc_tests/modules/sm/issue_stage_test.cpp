@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "sc_tests/modules/sm/issue_rig.h"
 
 namespace heddle {
@@ -91,8 +92,8 @@ TEST(IssueStageTest, ChargesScoreboardCyclesToTheProducer) {
 TEST(IssueStageTest, ChargesAWarpHeldBackByThePolicy) {
   GpuConfig config;
   config.scheduler.name = "two_level_active";
-  config.scheduler.two_level_active.active_warps = 1;
-  config.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  config.scheduler.settings.edit(two_level_active_parameters).active_warps = 1;
+  config.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
   IssueRig rig(config);
   FakeKernel kernel(1, 96);  // warps 0 and 2 share a scheduler
   kernel.sfu({1}, {100});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "modules/sm/sm.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "sc_tests/support/fake_kernel.h"
 #include "sc_tests/support/stub_memory.h"
 
@@ -49,7 +50,7 @@ GpuConfig figure_five(const std::string& scheduler) {
   gpu.l1d.mshr.miss_queue = 16;
   gpu.l1d.allocate = AllocatePolicy::kOnFill;
   gpu.scheduler.name = scheduler;
-  gpu.scheduler.oaws.miss_percent = 100;
+  gpu.scheduler.settings.edit(oaws_parameters).miss_percent = 100;
   gpu.core.load_statistics = true;
   return gpu;
 }

@@ -3,6 +3,9 @@
 
 #include <stdexcept>
 
+#include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 
 namespace heddle {
@@ -44,7 +47,7 @@ class PolicyTest : public ::testing::Test {
   unsigned issue(WarpMask issuable) {
     EXPECT_EQ(policies_.prioritizer->update(++cycle_), SchedulingPolicy::kNever);
     policies_.prioritizer->update(cycle_);  // a second call changes nothing
-    const unsigned warp = policies_.prioritizer->select(issuable);
+    const unsigned warp = policies_.prioritizer->select(cycle_, issuable);
     if (warp != kNoWarp) policies_.prioritizer->on_issue({warp, nullptr, kAllLanes, cycle_});
     return warp;
   }
@@ -108,7 +111,7 @@ TEST_F(PolicyTest, OldestIsNotGreedy) {
 }
 
 TEST_F(PolicyTest, TwoLevelPrefersTheCurrentGroupUntilAllOfItWaitsLong) {
-  config_.scheduler.two_level.fetch_group_warps = 2;
+  config_.scheduler.settings.edit(two_level_parameters).fetch_group_warps = 2;
   create("two_level");
   start({0, 1, 2, 3, 4, 5});
   const WarpMask all = mask({0, 1, 2, 3, 4, 5});
@@ -124,7 +127,7 @@ TEST_F(PolicyTest, TwoLevelPrefersTheCurrentGroupUntilAllOfItWaitsLong) {
 }
 
 TEST_F(PolicyTest, TwoLevelGroupsAreOfTheSchedulersOwnWarps) {
-  config_.scheduler.two_level.fetch_group_warps = 2;
+  config_.scheduler.settings.edit(two_level_parameters).fetch_group_warps = 2;
   create("two_level", 1, 2);
   start({1, 3, 5, 7});
   EXPECT_THAT(issue_n(3, mask({1, 3, 5, 7})), ElementsAre(1, 3, 1));
@@ -133,8 +136,8 @@ TEST_F(PolicyTest, TwoLevelGroupsAreOfTheSchedulersOwnWarps) {
 }
 
 TEST_F(PolicyTest, TwoLevelActiveIssuesOnlyFromTheActiveSet) {
-  config_.scheduler.two_level_active.active_warps = 2;
-  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 2;
+  config_.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
   create("two_level_active");
   start({0, 1, 2, 3});
   const WarpMask all = mask({0, 1, 2, 3});
@@ -143,8 +146,8 @@ TEST_F(PolicyTest, TwoLevelActiveIssuesOnlyFromTheActiveSet) {
 }
 
 TEST_F(PolicyTest, TwoLevelActiveReplacesAWarpThatWaitsLongAtOnce) {
-  config_.scheduler.two_level_active.active_warps = 2;
-  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 2;
+  config_.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
   create("two_level_active");
   start({0, 1, 2, 3});
   issue(mask({0}));
@@ -159,8 +162,8 @@ TEST_F(PolicyTest, TwoLevelActiveReplacesAWarpThatWaitsLongAtOnce) {
 }
 
 TEST_F(PolicyTest, TwoLevelActivePassesOverPendingWarpsThatStillWait) {
-  config_.scheduler.two_level_active.active_warps = 1;
-  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 1;
+  config_.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
   create("two_level_active");
   start({0, 1, 2});
   issue(mask({0}));
@@ -172,13 +175,13 @@ TEST_F(PolicyTest, TwoLevelActivePassesOverPendingWarpsThatStillWait) {
 }
 
 TEST_F(PolicyTest, TwoLevelActiveMakesRoomForThoseThatTheQualifierLetsThrough) {
-  config_.scheduler.two_level_active.active_warps = 2;
-  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 2;
+  config_.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
   create("two_level_active");
   start({0, 1, 2, 3});
   EXPECT_EQ(issue(mask({3})), kNoWarp);
-  EXPECT_FALSE(policies_.prioritizer->pass_over(mask({2})));  // not one that it wants
-  EXPECT_TRUE(policies_.prioritizer->pass_over(mask({0, 1})));
+  EXPECT_FALSE(policies_.prioritizer->pass_over(cycle_, mask({2})));  // not one that it wants
+  EXPECT_TRUE(policies_.prioritizer->pass_over(cycle_, mask({0, 1})));
   EXPECT_EQ(issue(mask({3})), 3U);
   // Those that were passed over are the last of the queue, in their order.
   table_.blocked_memory = mask({2, 3});
@@ -186,8 +189,8 @@ TEST_F(PolicyTest, TwoLevelActiveMakesRoomForThoseThatTheQualifierLetsThrough) {
 }
 
 TEST_F(PolicyTest, InHardwareTheQueueOfTwoLevelActiveHasOneSelectionPerCycle) {
-  config_.scheduler.two_level_active.active_warps = 3;
-  config_.scheduler.two_level_active.long_wait = LongWait::kUntilData;
+  config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 3;
+  config_.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
   config_.scheduler.timing = hw::Timing::kHardware;
   create("two_level_active");
   start({0, 1, 2, 3});
@@ -197,13 +200,13 @@ TEST_F(PolicyTest, InHardwareTheQueueOfTwoLevelActiveHasOneSelectionPerCycle) {
     return next == SchedulingPolicy::kNever ? next : next - cycle_;
   };
   EXPECT_EQ(step(), 1U);
-  EXPECT_EQ(policies_.prioritizer->select(mask({1, 2})), kNoWarp);
+  EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({1, 2})), kNoWarp);
   EXPECT_EQ(step(), 1U);
-  EXPECT_EQ(policies_.prioritizer->select(mask({1, 2})), 1U);
-  EXPECT_EQ(policies_.prioritizer->select(mask({2})), kNoWarp);
+  EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({1, 2})), 1U);
+  EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({2})), kNoWarp);
   EXPECT_EQ(step(), SchedulingPolicy::kNever);
-  EXPECT_EQ(policies_.prioritizer->select(mask({2})), 2U);
-  EXPECT_EQ(policies_.prioritizer->select(mask({3})), kNoWarp);
+  EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({2})), 2U);
+  EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({3})), kNoWarp);
 }
 
 TEST_F(PolicyTest, InHardwareOfWarpsThatStartAtOnceTheLowerSlotIsTheOlder) {
@@ -220,9 +223,9 @@ TEST_F(PolicyTest, InHardwareOfWarpsThatStartAtOnceTheLowerSlotIsTheOlder) {
 
 TEST_F(PolicyTest, NoneQualifiesEverything) {
   create("none+lrr");
-  EXPECT_EQ(policies_.qualifier->qualify(mask({1, 5})), mask({1, 5}));
+  EXPECT_EQ(policies_.qualifier->qualify(cycle_, mask({1, 5})), mask({1, 5}));
   create("lrr+none");
-  EXPECT_EQ(policies_.qualifier->qualify(mask({2})), mask({2}));
+  EXPECT_EQ(policies_.qualifier->qualify(cycle_, mask({2})), mask({2}));
 }
 
 TEST_F(PolicyTest, UnknownNamesAreErrorsThatNameWhatIsKnown) {
@@ -244,11 +247,27 @@ TEST_F(PolicyTest, UnknownNamesAreErrorsThatNameWhatIsKnown) {
   EXPECT_THAT(message_of("gto+"), HasSubstr("'' is unknown"));
 }
 
-TEST_F(PolicyTest, ParametersOutOfRangeAreErrors) {
-  config_.scheduler.two_level.fetch_group_warps = 0;
-  EXPECT_THROW(create("two_level"), std::invalid_argument);
-  config_.scheduler.two_level_active.active_warps = 0;
-  EXPECT_THROW(create("two_level_active"), std::invalid_argument);
+// Also when nothing has read them from a file.
+TEST_F(PolicyTest, ParametersOutOfRangeAreErrorsThatNameTheirKey) {
+  const auto error_of = [this](const std::string& name) {
+    try {
+      create(name);
+    } catch (const SettingError& error) {
+      EXPECT_EQ(std::string(error.what()).find(error.keys().front() + ": "), 0U);
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  config_.scheduler.settings.edit(two_level_parameters).fetch_group_warps = 0;
+  EXPECT_EQ(error_of("two_level"),
+            "scheduler.two_level.fetch_group_warps: expected a whole number from 1 to 64, found 0");
+  EXPECT_EQ(error_of("gto"), "no error");
+  EXPECT_EQ(error_of("swl+lrr"), "no error");
+  config_.scheduler.settings.edit(swl_parameters).warps = 65;
+  EXPECT_EQ(error_of("swl+lrr"), "scheduler.swl.warps: expected a whole number from 1 to 64, found 65");
+  config_.scheduler.settings.edit(two_level_active_parameters).long_wait = static_cast<LongWait>(2);
+  EXPECT_EQ(error_of("two_level_active"),
+            "scheduler.two_level_active.long_wait: expected one of until_data, marked, found 2");
 }
 
 }  // namespace

@@ -14,10 +14,7 @@ using testing::ProbePolicy;
 using testing::ProbePrioritizer;
 using testing::ProbeQualifier;
 
-const SharedPolicyEntry kOtherShared{
-    "other", [](const SmContext& context, const PolicyChannel& channel) -> std::unique_ptr<SharedPolicy> {
-      return std::make_unique<ProbePolicy>(context, channel);
-    }};
+const SharedPolicyEntry kOtherShared = shared_policy<ProbePolicy>("other");
 const PrioritizerEntry kOther{"other", "test",
                               [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
                                 return std::make_unique<ProbePrioritizer>(context);
@@ -70,18 +67,42 @@ TEST_F(SmPoliciesTest, APolicyThatIsBothTakesTheRoleThatTheOtherLeaves) {
 TEST_F(SmPoliciesTest, PoliciesWithoutSharedStateWantNothing) {
   const SmPolicies policies = make("gto");
   EXPECT_FALSE(policies.any_shared());
-  EXPECT_FALSE(policies.want(ProbePolicy::kAll));
+  EXPECT_EQ(policies.heard(), 0U);
 }
 
 TEST_F(SmPoliciesTest, EventsGoToThoseThatWantThem) {
-  ProbePolicy::wanted = wants::kIssue;
+  testing::kProbeShared.hears = event::Issue::kBit;
   SmPolicies policies = make("probe");
-  ProbePolicy::wanted = ProbePolicy::kAll;
+  testing::kProbeShared.hears = testing::kProbeHears;
   ProbePolicy& shared = *of(*policies.of_scheduler(0).qualifier);
-  policies.tell(wants::kIssue, &SharedPolicy::on_issue, IssueEvent{});
-  policies.tell(wants::kTb, &SharedPolicy::on_tb_start, TbEvent{});
+  policies.tell<event::Issue>(IssueEvent{});
+  policies.tell<event::TbStart>(TbEvent{});
   EXPECT_EQ(shared.issues.size(), 1U);
   EXPECT_TRUE(shared.tb_starts.empty());
+}
+
+/// Overrides two handlers ...
+class TwoHandlers : public SharedPolicy {
+ public:
+  void on_tb_end(const TbEvent& /*event*/) override { ++heard; }
+  void on_l2_reply(const L2Reply& /*event*/) override { ++heard; }
+  unsigned heard = 0;
+};
+/// ... and one more, and one again.
+class ThreeHandlers final : public TwoHandlers {
+ public:
+  void on_stall(const StallEvent& /*event*/) override {}
+  void on_tb_end(const TbEvent& /*event*/) override {}
+};
+
+TEST_F(SmPoliciesTest, WhatIsHeardFollowsFromWhatIsOverridden) {
+  EXPECT_EQ(events_heard_by<SharedPolicy>(), 0U);
+  EXPECT_EQ(events_heard_by<TwoHandlers>(), event::TbEnd::kBit | event::L2Reply::kBit);
+  EXPECT_EQ(events_heard_by<ThreeHandlers>(), events_heard_by<TwoHandlers>() | event::Stall::kBit);
+  EXPECT_EQ(shared_policy<ThreeHandlers>("three").hears, events_heard_by<ThreeHandlers>());
+  unsigned kinds = 0;
+  for (EventSet left = events_heard_by<ProbePolicy>(); left != 0; left &= left - 1) ++kinds;
+  EXPECT_EQ(kinds, static_cast<unsigned>(event::Number::kCount));
 }
 
 TEST_F(SmPoliciesTest, NotesGoToThePolicyOfTheirKind) {

@@ -38,7 +38,7 @@ TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
   expect({"run", "vector_add", "--size", "huge"}, "has no size 'huge'");
   expect({"run", "vector_add", "--set", "core.registers=64"}, "no thread block fits on an SM");
   expect({"run", "vector_add", "--set", "interconnect.input_buffer_flits=1"},
-         "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits is 1");
+         "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits: expected at least 4");
   const std::string config = write("gpu.yaml", "core:\n  sms: 0\n");
   expect({"run", "vector_add", "--config", config}, config + ":2:8: core.sms: expected a whole number");
 }
@@ -134,7 +134,8 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
       write("bad.ptx", ".version 3.2\n.target sm_20\n.visible .entry k()\n{\n  frob;\n}\n");
   const ProgramOutcome bad = run({"check", config, ptx, "missing.yaml"});
   EXPECT_EQ(bad.code, 3);
-  EXPECT_NE(bad.err.find("heddle: " + config + ":1:13: l2.queue must hold the 4 sectors"), std::string::npos)
+  EXPECT_NE(bad.err.find("heddle: " + config + ":1:13: l2.queue: expected at least 4, the sectors"),
+            std::string::npos)
       << bad.err;
   EXPECT_NE(bad.err.find("heddle: " + ptx + ":5:"), std::string::npos) << bad.err;
   EXPECT_NE(bad.err.find("heddle: missing.yaml: there is no such file"), std::string::npos) << bad.err;

@@ -22,8 +22,66 @@ std::string build(const std::vector<std::string>& assignments, const std::string
 TEST(GpuBuilder, BuildsTheDefaults) { EXPECT_EQ(build({}), ""); }
 
 TEST(GpuBuilder, WhatABlockRefusesNamesTheOption) {
-  EXPECT_EQ(build({"l2.queue=1"}).find("--set l2.queue=1: l2.queue must hold the 4 sectors of a line"), 0U)
-      << build({"l2.queue=1"});
+  EXPECT_EQ(build({"l2.queue=1"}),
+            "--set l2.queue=1: l2.queue: expected at least 4, the sectors of a line, found 1");
+}
+
+/// Of a file gpu.yaml with this text, and options.
+std::string error_of(const std::string& text, const std::vector<std::string>& assignments = {}) {
+  ConfigLoader loader;
+  loader.read_text(text, "gpu.yaml");
+  for (const std::string& assignment : assignments) loader.set(assignment);
+  try {
+    build_gpu(loader.finish());
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Not where another key is set that the message names, or whose name is a part of it.
+TEST(GpuBuilder, WhatABlockRefusesNamesThePlaceOfThatVeryKey) {
+  EXPECT_EQ(error_of("name: channel\n"
+                     "dram:\n"
+                     "  banks: 4\n"
+                     "l2:\n"
+                     "  slices_per_channel: 8\n"),
+            "gpu.yaml:5:23: l2.slices_per_channel: expected at most dram.banks (4), found 8");
+  EXPECT_EQ(
+      error_of("l2: {queue: 64, miss_queue: 1}\n"),
+      "gpu.yaml:1:29: l2.miss_queue: expected at least 2, for a fetch and the write-back that it causes, "
+      "found 1");
+  EXPECT_EQ(
+      error_of("scheduler:\n"
+               "  name: ccws+gto\n"
+               "  ccws:\n"
+               "    vta_entries: 24\n"),
+      "gpu.yaml:4:18: scheduler.ccws.vta_entries: expected a power of two times scheduler.ccws.vta_ways "
+      "(8), found 24");
+  EXPECT_EQ(error_of("scheduler:\n"
+                     "  ipaws:\n"
+                     "    greedy: gtx\n"
+                     "  name: ipaws\n")
+                .rfind("gpu.yaml:3:13: scheduler.ipaws.greedy: warp scheduler 'gtx': ", 0),
+            0U);
+  EXPECT_EQ(error_of("tb_dispatcher:\n  sampling_sm: 3\ncore:\n  sms: 2\n"),
+            "gpu.yaml:2:16: tb_dispatcher.sampling_sm: expected less than core.sms (2), found 3");
+}
+
+TEST(GpuBuilder, WhatDoesNotFitADefaultNamesThePlaceOfTheOther) {
+  // l2.slices_per_channel has its default, 2.
+  EXPECT_EQ(error_of("dram:\n  bank_groups: 1\n  banks: 1\n"),
+            "gpu.yaml:3:10: l2.slices_per_channel: expected at most dram.banks (1), found 2");
+  EXPECT_EQ(
+      error_of("scheduler: {name: oaws_dynamic, oaws: {cnt_max: 100}}\n"),
+      "gpu.yaml:1:49: scheduler.oaws.cnt_start: expected at most scheduler.oaws.cnt_max (100), found 128");
+}
+
+TEST(GpuBuilder, AnOptionIsNamedInsteadOfTheFileThatItOverrides) {
+  EXPECT_EQ(error_of("dram: {banks: 4}\nl2:\n  slices_per_channel: 2\n", {"l2.slices_per_channel=8"}),
+            "--set l2.slices_per_channel=8: l2.slices_per_channel: expected at most dram.banks (4), found 8");
+  EXPECT_EQ(error_of("l2:\n  slices_per_channel: 8\n", {"dram.banks=4"}),
+            "gpu.yaml:2:23: l2.slices_per_channel: expected at most dram.banks (4), found 8");
 }
 
 TEST(GpuBuilder, BuildsButterfliesClustersAndOtherSizes) {

@@ -1,7 +1,10 @@
 #include "top/report/compare_report.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "top/report/report_table.h"
@@ -26,6 +29,27 @@ ComparedRun timed(const std::string& timing, double ipc) {
   ComparedRun result = run("w", "sorter", 100, ipc);
   result.timing = timing;
   return result;
+}
+
+TEST(RunFigures, AreWithoutACostThatIsNotKnown) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-figures-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const auto figures_of = [&folder](const std::string& cost) {
+    std::ofstream(folder / "stats.json") << R"({"status": "complete", "metrics": []})";
+    std::ofstream(folder / "cost.json") << cost;
+    return read_run_figures(folder.string());
+  };
+  const auto priced =
+      figures_of(R"({"structures": [], "totals": {"bits_per_sm": 7, "nand2_per_sm": {"total": 9.5}}})");
+  ASSERT_TRUE(priced);
+  EXPECT_TRUE(priced->priced);
+  EXPECT_EQ(priced->bits_per_sm, 7U);
+  const auto unpriced = figures_of(
+      R"({"structures": [], "unpriced": ["x"], "totals": {"bits_per_sm": null, "nand2_per_sm": null}})");
+  ASSERT_TRUE(unpriced);
+  EXPECT_FALSE(unpriced->priced);
+  fs::remove_all(folder);
 }
 
 TEST(ReportTable, PrintsTheSameCellsInEveryFormat) {

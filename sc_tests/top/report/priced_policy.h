@@ -15,7 +15,6 @@ class PricedPolicy final : public SharedPolicy {
   explicit PricedPolicy(const SmContext& context)
       : issues(context.hardware.child("priced"), "warp_issues", shape(), hw::PaperCount::kBits) {}
 
-  EventMask wanted_events() const override { return wants::kIssue; }
   void on_issue(const IssueEvent& event) override { issues.add(event.cycle, event.warp, 1); }
 
   hw::CounterArray issues;
@@ -36,16 +35,15 @@ class PricedPrioritizer final : public Prioritizer {
       : last_(context.hardware.child("scheduler" + std::to_string(context.scheduler)).child("priced"), "last",
               {6, hw::Overflow::kWrap, 0}) {}
 
-  unsigned select(WarpMask issuable) override { return static_cast<unsigned>(__builtin_ctzll(issuable)); }
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
+    return static_cast<unsigned>(__builtin_ctzll(issuable));
+  }
 
  private:
   hw::Register last_;
 };
 
-inline const SharedPolicyEntry kPricedShared{
-    "priced", [](const SmContext& context, const PolicyChannel&) -> std::unique_ptr<SharedPolicy> {
-      return std::make_unique<PricedPolicy>(context);
-    }};
+inline const SharedPolicyEntry kPricedShared = shared_policy<PricedPolicy>("priced");
 inline const PrioritizerEntry kPriced{"priced", "test",
                                       [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
                                         return std::make_unique<PricedPrioritizer>(context);
@@ -55,7 +53,7 @@ inline const PrioritizerEntry kPriced{"priced", "test",
 /// A prioritizer without parts: "bare".
 class Bare final : public Prioritizer {
  public:
-  unsigned select(WarpMask issuable) override { return lowest_warp(issuable); }
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override { return lowest_warp(issuable); }
 };
 
 inline const PrioritizerEntry kBare{"bare", "for tests: no parts",
@@ -63,8 +61,24 @@ inline const PrioritizerEntry kBare{"bare", "for tests: no parts",
                                       return std::make_unique<Bare>();
                                     }};
 
+/// The same, and says that it needs no hardware: "free".
+inline const PrioritizerEntry kFree{
+    "free", "for tests: needs no parts", kBare.create, nullptr, nullptr, Hardware::kNone};
+
+/// A qualifier without parts: "bare_qualifier".
+class BareQualifier final : public Qualifier {
+ public:
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return issuable; }
+};
+
+inline const QualifierEntry kBareQualifier{
+    "bare_qualifier", "for tests: no parts",
+    [](const PolicyContext& /*context*/) -> std::unique_ptr<Qualifier> {
+      return std::make_unique<BareQualifier>();
+    }};
+
 inline void register_bare() {
-  static const bool kAdded = (add_policy(kBare), true);
+  static const bool kAdded = (add_policy(kBare), add_policy(kFree), add_policy(kBareQualifier), true);
   static_cast<void>(kAdded);
 }
 

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "hw/reports/cost_report.h"
 #include "sc_tests/support/paths.h"
 #include "sc_tests/top/report/priced_policy.h"
+#include "top/commands/commands.h"
 #include "top/config/technology_file.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
@@ -76,13 +78,97 @@ TEST_F(SchedulerCost, OperationsTakeCyclesInHardwareTimingOnly) {
   EXPECT_EQ(table.context.about[1], (std::pair<std::string, std::string>{"timing", "hardware"}));
 }
 
-TEST_F(SchedulerCost, ASchedulerWithoutPartsCostsNothing) {
+TEST_F(SchedulerCost, WhatSaysThatItNeedsNoHardwareCostsNothing) {
   testing::register_bare();
   const hw::CostTable table =
-      scheduler_cost(load_config("", {"scheduler.name=bare"}), load_technology(kTechnologies, "scaled40"));
+      scheduler_cost(load_config("", {"scheduler.name=free"}), load_technology(kTechnologies, "scaled40"));
   EXPECT_TRUE(table.rows.empty());
+  EXPECT_TRUE(table.context.unpriced.empty());
   EXPECT_EQ(table.totals.bits_per_sm, 0U);
-  EXPECT_NE(hw::cost_markdown(table).find("There are no priced parts"), std::string::npos);
+  const std::string text = hw::cost_markdown(table);
+  EXPECT_NE(text.find("There are no parts: it costs nothing."), std::string::npos);
+  EXPECT_NE(text.find("\n| bits | 0 | 0 |\n"), std::string::npos) << text;
+}
+
+TEST_F(SchedulerCost, APolicyWithoutPartsIsUnpricedInEveryFormat) {
+  testing::register_bare();
+  const hw::CostTable table = scheduler_cost(load_config("", {"scheduler.name=bare"}), std::nullopt);
+  EXPECT_EQ(table.context.unpriced, std::vector<std::string>{"bare"});
+  const std::string text = hw::cost_markdown(table);
+  EXPECT_NE(text.find("\n- unpriced: bare (built of no parts from hw/: what it costs is not known)\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n| bits | unpriced | unpriced |\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n| NAND2-equivalents | unpriced | unpriced |\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("| 0 |"), std::string::npos) << text;
+
+  const auto json = nlohmann::json::parse(hw::cost_json(table));
+  EXPECT_EQ(json.at("unpriced"), nlohmann::json({"bare"}));
+  for (const auto& [name, total] : json.at("totals").items()) EXPECT_TRUE(total.is_null()) << name;
+
+  const std::string csv = hw::cost_csv(table);
+  const std::string head = csv.substr(0, csv.find('\n'));
+  const std::string row = csv.substr(head.size() + 1);
+  EXPECT_EQ(row.rfind("bare,,unpriced,", 0), 0U) << row;
+  EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(head.begin(), head.end(), ','));
+}
+
+TEST_F(SchedulerCost, OneUnpricedHalfLeavesTheTotalsIncomplete) {
+  testing::register_bare();
+  const hw::CostTable table =
+      scheduler_cost(load_config("", {"scheduler.name=bare_qualifier+lrr"}), std::nullopt);
+  EXPECT_EQ(table.context.unpriced, std::vector<std::string>{"bare_qualifier"});
+  EXPECT_NE(hw::cost_markdown(table).find("\n| bits | 10 + unpriced | 150 + unpriced |\n"), std::string::npos)
+      << hw::cost_markdown(table);
+  const hw::CostTable both =
+      scheduler_cost(load_config("", {"scheduler.name=bare_qualifier+bare"}), std::nullopt);
+  EXPECT_EQ(both.context.unpriced, (std::vector<std::string>{"bare_qualifier", "bare"}));
+}
+
+// The parts of the schedulers inside an adaptive one are not its own, nor its parts theirs.
+TEST_F(SchedulerCost, AnUnpricedSchedulerInsideAnAdaptiveOneIsNamed) {
+  testing::register_bare();
+  const hw::CostTable table =
+      scheduler_cost(load_config("", {"scheduler.name=ipaws", "scheduler.ipaws.fair=bare"}), std::nullopt);
+  EXPECT_EQ(table.context.unpriced, std::vector<std::string>{"bare"});
+}
+
+TEST_F(SchedulerCost, EverySchedulerOfTheLibraryIsPriced) {
+  const auto unpriced = [](const std::string& name) {
+    return scheduler_cost(load_config("", {"scheduler.name=" + name}), std::nullopt).context.unpriced;
+  };
+  const auto of_tests = [](const std::string& description) {
+    return description.find("test") != std::string::npos;
+  };
+  unsigned priced = 0;
+  for (const PrioritizerEntry* entry : prioritizers()) {
+    if (of_tests(entry->description)) continue;
+    EXPECT_TRUE(unpriced(entry->name).empty()) << entry->name;
+    ++priced;
+  }
+  for (const QualifierEntry* entry : qualifiers()) {
+    if (of_tests(entry->description)) continue;
+    EXPECT_TRUE(unpriced(std::string(entry->name) + "+lrr").empty()) << entry->name;
+    ++priced;
+  }
+  EXPECT_EQ(priced, 17U);
+}
+
+TEST_F(SchedulerCost, TheCommandSaysThatASchedulerIsUnpricedByItsExitCode) {
+  testing::register_bare();
+  const auto code_of = [](const std::string& scheduler) {
+    CostOptions options;
+    options.scheduler = scheduler;
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    const ExitCode code = cost_command(options);
+    ::testing::internal::GetCapturedStdout();
+    return std::pair(code, ::testing::internal::GetCapturedStderr());
+  };
+  const auto [code, message] = code_of("bare");
+  EXPECT_EQ(code, ExitCode::kUnpriced);
+  EXPECT_EQ(message, "heddle cost: unpriced: bare: built of no parts, so that nothing says what it costs\n");
+  EXPECT_EQ(code_of("gto"), std::pair(ExitCode::kOk, std::string()));
 }
 
 // Two schedulers of 24 warps each: numbers of 5 bits, an age matrix of 24 x 23 / 2 pairs and who is present.

@@ -12,7 +12,7 @@ class Gto final : public Prioritizer {
     choice_.update(cycle);
     return kNever;
   }
-  unsigned select(WarpMask issuable) override { return choice_.select(issuable); }
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override { return choice_.select(issuable); }
   void on_start(unsigned warp) override { choice_.start(warp); }
   void on_finish(unsigned warp) override { choice_.finish(warp); }
   void on_issue(const IssueEvent& event) override { choice_.issued(event.warp, event.cycle); }

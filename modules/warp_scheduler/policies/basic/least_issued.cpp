@@ -10,7 +10,6 @@ class LeastIssuedCounters final : public SharedPolicy {
   explicit LeastIssuedCounters(const SmContext& context)
       : order_(context.hardware.child("least_issued"), context.gpu) {}
 
-  EventMask wanted_events() const override { return wants::kWarp | wants::kIssue; }
   void on_warp_start(const WarpEvent& event) override { order_.start(event.warp); }
   void on_issue(const IssueEvent& event) override { order_.count_issue(event.warp); }
   void trace(WaveSink& sink) override { order_.trace(sink); }
@@ -27,25 +26,17 @@ class LeastIssued final : public Prioritizer {
   explicit LeastIssued(const PolicyContext& context)
       : order_(context.shared_as<LeastIssuedCounters>().order()) {}
 
-  std::uint64_t update(std::uint64_t cycle) override {
-    cycle_ = cycle;
-    return kNever;
-  }
-  unsigned select(WarpMask issuable) override { return order_.select(cycle_, issuable); }
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override { return order_.select(cycle, issuable); }
 
  private:
   LeastIssuedOrder& order_;
-  std::uint64_t cycle_ = 0;
 };
 
-std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {
-  return std::make_unique<LeastIssuedCounters>(context);
-}
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
   return std::make_unique<LeastIssued>(context);
 }
 
-const SharedPolicyEntry shared_entry{"least_issued", &create_shared};
+constexpr SharedPolicyEntry shared_entry = shared_policy<LeastIssuedCounters>("least_issued");
 
 }  // namespace
 

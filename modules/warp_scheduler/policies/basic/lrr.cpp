@@ -11,7 +11,7 @@ class Lrr final : public Prioritizer {
   explicit Lrr(const PolicyContext& context)
       : turns_(context.hardware.child("lrr"), std::to_string(context.scheduler), OwnWarps(context)) {}
 
-  unsigned select(WarpMask issuable) override { return turns_.select(issuable); }
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override { return turns_.select(issuable); }
   void on_issue(const IssueEvent& event) override { turns_.issued(event.warp, event.cycle); }
   void trace(WaveSink& sink) override { turns_.trace(sink); }
 

@@ -5,7 +5,7 @@ namespace {
 
 class None final : public Qualifier {
  public:
-  WarpMask qualify(WarpMask issuable) override { return issuable; }
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return issuable; }
 };
 
 std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std::make_unique<None>(); }
@@ -13,6 +13,7 @@ std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std
 }  // namespace
 
 extern const QualifierEntry none_entry;
-const QualifierEntry none_entry{"none", "every ready warp may issue", &create, nullptr, nullptr, true};
+const QualifierEntry none_entry{
+    "none", "every ready warp may issue", &create, nullptr, nullptr, nullptr, true, Hardware::kNone};
 
 }  // namespace heddle

@@ -13,7 +13,7 @@ class Oldest final : public Prioritizer {
     cycle_ = cycle;
     return kNever;
   }
-  unsigned select(WarpMask issuable) override { return ages_.oldest(cycle_, issuable); }
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override { return ages_.oldest(cycle, issuable); }
   /// Those that start between two updates come in one cycle, as the scheduler runs whenever one starts.
   void on_start(unsigned warp) override { ages_.start(cycle_ + 1, warp); }
   void on_finish(unsigned warp) override { ages_.finish(warp); }

@@ -1,31 +1,14 @@
 #include "modules/warp_scheduler/policies/ccws/ccws.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
 namespace {
 
 constexpr unsigned kTotalBits = 32;
-constexpr unsigned kMaxThrottle = 256;
-
-const SmContext& checked(const SmContext& context) {
-  const CcwsConfig& config = context.gpu.scheduler.ccws;
-  constexpr unsigned kMaxScore = (1U << CcwsCutoff::kScoreBits) - 1;
-  if (config.base_score == 0 || config.base_score > kMaxScore) {
-    throw std::invalid_argument(
-        fmt::format("scheduler.ccws.base_score: found {}, expected 1 to {}", config.base_score, kMaxScore));
-  }
-  if (config.k_throttle == 0 || config.k_throttle > kMaxThrottle) {
-    throw std::invalid_argument(fmt::format("scheduler.ccws.k_throttle: found {}, expected 1 to {}",
-                                            config.k_throttle, kMaxThrottle));
-  }
-  return context;
-}
 
 hw::CounterArrayShape total_shape(unsigned entries) {
   hw::CounterArrayShape shape;
@@ -49,8 +32,9 @@ hw::AdderShape sum_shape(unsigned schedulers) {
 }
 
 hw::RatioUnitShape ratio_shape(const GpuConfig& gpu) {
-  const std::uint64_t largest =
-      std::uint64_t{gpu.core.warps} * gpu.scheduler.ccws.base_score * gpu.scheduler.ccws.k_throttle;
+  const std::uint64_t largest = std::uint64_t{gpu.core.warps} *
+                                gpu.scheduler.settings.of(ccws_parameters).base_score *
+                                gpu.scheduler.settings.of(ccws_parameters).k_throttle;
   hw::RatioUnitShape shape;
   shape.factor_bits = kTotalBits;
   shape.multiplier_bits = hw::index_bits(static_cast<unsigned>(largest) + 1);
@@ -62,9 +46,9 @@ hw::RatioUnitShape ratio_shape(const GpuConfig& gpu) {
 }  // namespace
 
 Ccws::Ccws(const SmContext& context)
-    : table_(checked(context).table),
+    : table_(context.table),
       schedulers_(context.gpu.core.schedulers),
-      k_throttle_(context.gpu.scheduler.ccws.k_throttle),
+      k_throttle_(context.values_of(ccws_parameters).k_throttle),
       owner_(context.hardware.child("ccws")),
       detector_(owner_, context.gpu),
       cutoff_(owner_, context.gpu),
@@ -191,24 +175,32 @@ namespace {
 class CcwsQualifier final : public Qualifier {
  public:
   explicit CcwsQualifier(const Ccws& shared) : shared_(shared) {}
-  WarpMask qualify(WarpMask issuable) override { return shared_.qualify(issuable); }
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return shared_.qualify(issuable); }
 
  private:
   const Ccws& shared_;
 };
 
-const SharedPolicyEntry shared_entry{
-    "ccws", [](const SmContext& context, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
-      return std::make_unique<Ccws>(context);
-    }};
+constexpr SharedPolicyEntry shared_entry = shared_policy<Ccws>("ccws", /*reads_line_warps=*/true);
 
 }  // namespace
+
+const ParametersOf<CcwsParameters> ccws_parameters{
+    "ccws",
+    {parameter::whole(&CcwsParameters::base_score, "base_score", 1, (1U << CcwsCutoff::kScoreBits) - 1,
+                      "points", "Score of a warp that loses no locality"),
+     parameter::whole(&CcwsParameters::k_throttle, "k_throttle", 1, 256, "",
+                      "How strongly victim tag hits raise a score"),
+     parameter::whole(&CcwsParameters::vta_entries, "vta_entries", 1, 1024, "tags",
+                      "Victim tags of a warp: the ways times a power of two"),
+     parameter::whole(&CcwsParameters::vta_ways, "vta_ways", 1, 64, "ways",
+                      "Associativity of the victim tags")}};
 
 extern const QualifierEntry ccws_entry;
 const QualifierEntry ccws_entry{"ccws", "warps that lose locality in the L1D keep the others from loading",
                                 [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                   return std::make_unique<CcwsQualifier>(context.shared_as<Ccws>());
                                 },
-                                &shared_entry};
+                                &shared_entry, &ccws_parameters};
 
 }  // namespace heddle

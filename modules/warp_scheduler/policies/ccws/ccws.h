@@ -22,10 +22,6 @@ class Ccws final : public SharedPolicy {
   /// Throws std::invalid_argument for parameters out of range.
   explicit Ccws(const SmContext& context);
 
-  EventMask wanted_events() const override {
-    return wants::kKernel | wants::kWarp | wants::kIssue | wants::kL1dAccess | wants::kEviction |
-           wants::kStore | wants::kLineWarp;
-  }
   void on_kernel_start(const KernelEvent& event) override;
   void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
+
 namespace heddle {
 namespace {
 
@@ -53,7 +55,7 @@ hw::ComparatorShape comparator_shape(unsigned warps) {
 }  // namespace
 
 CcwsCutoff::CcwsCutoff(const hw::Owner& owner, const GpuConfig& gpu)
-    : base_(gpu.scheduler.ccws.base_score),
+    : base_(gpu.scheduler.settings.of(ccws_parameters).base_score),
       hardware_(owner.timing == hw::Timing::kHardware),
       scores_(owner, "scores", score_shape(gpu.core.warps, base_)),
       active_(owner, "active_warps", gpu.core.warps),

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
 
 namespace heddle {
 namespace {
@@ -12,21 +13,22 @@ constexpr unsigned kAddressBits = 40;
 
 unsigned log2_of(unsigned power_of_two) { return static_cast<unsigned>(__builtin_ctz(power_of_two)); }
 
-unsigned checked_sets(const CcwsConfig& config) {
+unsigned checked_sets(const CcwsParameters& config) {
   const unsigned sets = config.vta_ways == 0 ? 0 : config.vta_entries / config.vta_ways;
   if (sets == 0 || sets * config.vta_ways != config.vta_entries || (sets & (sets - 1)) != 0)
-    throw std::invalid_argument(fmt::format(
-        "scheduler.ccws.vta_entries: found {}, expected a power of two times scheduler.ccws.vta_ways, {}",
-        config.vta_entries, config.vta_ways));
+    throw SettingError({"scheduler.ccws.vta_entries", "scheduler.ccws.vta_ways"},
+                       fmt::format("expected a power of two times scheduler.ccws.vta_ways ({}), found {}",
+                                   config.vta_ways, config.vta_entries));
   return sets;
 }
 
 }  // namespace
 
 CcwsDetector::CcwsDetector(const hw::Owner& owner, const GpuConfig& gpu)
-    : line_bytes_(gpu.l1d.cache.line_bytes), sets_(checked_sets(gpu.scheduler.ccws)) {
+    : line_bytes_(gpu.l1d.cache.line_bytes), sets_(checked_sets(gpu.scheduler.settings.of(ccws_parameters))) {
   const unsigned tag_bits = kAddressBits - log2_of(line_bytes_) - log2_of(sets_);
-  hw::TableShape shape = hw::TableShape::set_associative(sets_, gpu.scheduler.ccws.vta_ways, tag_bits, {});
+  hw::TableShape shape = hw::TableShape::set_associative(
+      sets_, gpu.scheduler.settings.of(ccws_parameters).vta_ways, tag_bits, {});
   shape.replacement = hw::Replacement::kFifo;
   shape.read_ports = 0;  // a tag is only compared
   for (unsigned w = 0; w < gpu.core.warps; ++w) arrays_.emplace_back(owner, fmt::format("vta{}", w), shape);

@@ -1,19 +1,11 @@
 #include "modules/warp_scheduler/policies/ccws/swl.h"
 
-#include <stdexcept>
-
 #include "hw/pricing/bits.h"
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
 namespace {
-
-unsigned checked_limit(const SmContext& context) {
-  const unsigned limit = context.gpu.scheduler.swl.warps;
-  if (limit == 0 || limit > kMaxWarps)
-    throw std::invalid_argument("scheduler.swl.warps: found " + std::to_string(limit) + ", expected 1 to 64");
-  return limit;
-}
 
 hw::AgeOrderShape age_shape(unsigned warps) {
   hw::AgeOrderShape shape;
@@ -30,7 +22,7 @@ hw::RegisterShape counter_shape(unsigned warps) {
 }  // namespace
 
 Swl::Swl(const SmContext& context)
-    : limit_(checked_limit(context)),
+    : limit_(context.values_of(swl_parameters).warps),
       owner_(context.hardware.child("swl")),
       age_(owner_, "warp_age", age_shape(context.gpu.core.warps)),
       waits_(owner_, "waits_at_barrier", context.gpu.core.warps),
@@ -129,24 +121,28 @@ namespace {
 class SwlQualifier final : public Qualifier {
  public:
   explicit SwlQualifier(const Swl& shared) : shared_(shared) {}
-  WarpMask qualify(WarpMask issuable) override { return issuable & shared_.allowed(); }
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override {
+    return issuable & shared_.allowed();
+  }
 
  private:
   const Swl& shared_;
 };
 
-const SharedPolicyEntry shared_entry{
-    "swl", [](const SmContext& context, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
-      return std::make_unique<Swl>(context);
-    }};
+constexpr SharedPolicyEntry shared_entry = shared_policy<Swl>("swl");
 
 }  // namespace
+
+const ParametersOf<SwlParameters> swl_parameters{
+    "swl",
+    {parameter::whole(&SwlParameters::warps, "warps", 1, kMaxWarps, "warps",
+                      "Oldest unfinished warps of an SM that may issue")}};
 
 extern const QualifierEntry swl_entry;
 const QualifierEntry swl_entry{"swl", "only the N oldest unfinished warps of the SM may issue",
                                [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                  return std::make_unique<SwlQualifier>(context.shared_as<Swl>());
                                },
-                               &shared_entry};
+                               &shared_entry, &swl_parameters};
 
 }  // namespace heddle

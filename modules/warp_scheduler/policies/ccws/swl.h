@@ -19,7 +19,6 @@ class Swl final : public SharedPolicy {
   /// Throws std::invalid_argument when no warp may issue.
   explicit Swl(const SmContext& context);
 
-  EventMask wanted_events() const override { return wants::kWarp | wants::kBarrier; }
   void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;
   void on_barrier_arrive(const BarrierEvent& event) override;

@@ -4,6 +4,7 @@
 #include "hw/parts/comparator.h"
 #include "hw/parts/counter_array.h"
 #include "modules/warp_scheduler/policies/ipaws/paired_policies.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 
 namespace heddle {
 namespace {
@@ -15,22 +16,16 @@ namespace {
 class AdaptLocal final : public PairedPolicies {
  public:
   AdaptLocal(const SmContext& context, const PolicyChannel& /*channel*/)
-      : PairedPolicies(context, "adapt_local", context.gpu.scheduler.adapt_local.greedy,
-                       context.gpu.scheduler.adapt_local.fair),
-        config_(context.gpu.scheduler.adapt_local),
+      : PairedPolicies(context, "adapt_local", context.values_of(adapt_local_parameters).greedy,
+                       context.values_of(adapt_local_parameters).fair),
+        config_(context.values_of(adapt_local_parameters)),
         hits_(context.hardware.child("adapt_local"), "hits", counters()),
         same_warp_(context.hardware.child("adapt_local"), "same_warp", warp_comparator(context.gpu)),
         comparator_(context.hardware.child("adapt_local"), "comparator", hw::ComparatorShape{}) {}
 
   bool fair_chosen() const { return fair_chosen_ != 0; }
 
-  EventMask wanted_events() const override {
-    return PairedPolicies::wanted_events() | wants::kTb | wants::kL1dAccess | wants::kL2Reply |
-           wants::kLineWarp;
-  }
-
   void on_tb_start(const TbEvent& event) override {
-    PairedPolicies::on_tb_start(event);
     const bool first = resident_tbs_++ == 0;
     if (any_kernel_ && event.launch_id <= launch_) {
       if (first) period_end_ = event.cycle + config_.sampling_period_cycles;
@@ -44,20 +39,17 @@ class AdaptLocal final : public PairedPolicies {
     decided_at_ = kNever;
   }
 
-  void on_tb_end(const TbEvent& event) override {
-    PairedPolicies::on_tb_end(event);
+  void on_tb_end(const TbEvent& /*event*/) override {
     if (--resident_tbs_ == 0) period_end_ = kNever;
   }
 
   void on_l1d_access(const L1dAccess& event) override {
-    PairedPolicies::on_l1d_access(event);
     const bool found = event.outcome == L1dOutcome::kHit || event.outcome == L1dOutcome::kMerged;
     if (!found) return;
     count(same_warp_.equal(event.cycle, event.line_warp, event.warp));
   }
 
   void on_l2_reply(const L2Reply& event) override {
-    PairedPolicies::on_l2_reply(event);
     if (event.origin != LineOrigin::kNobody) count(event.origin == LineOrigin::kSameWarp);
   }
 
@@ -129,7 +121,7 @@ class AdaptLocal final : public PairedPolicies {
     period_end_ = cycle + config_.sampling_period_cycles;
   }
 
-  const AdaptLocalConfig& config_;
+  const AdaptLocalParameters config_;
   hw::CounterArray hits_;  ///< of the present period, weighted
   hw::Comparator same_warp_;
   hw::Comparator comparator_;
@@ -148,28 +140,41 @@ class AdaptLocalPrioritizer final : public PairedFacet {
  public:
   explicit AdaptLocalPrioritizer(const PolicyContext& context)
       : PairedFacet(context, context.shared_as<AdaptLocal>()), shared_(context.shared_as<AdaptLocal>()) {}
-  unsigned select(WarpMask issuable) override {
-    return shared_.fair_chosen() ? choose_fair(issuable) : choose_greedy(issuable);
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override {
+    return shared_.fair_chosen() ? choose_fair(cycle, issuable) : choose_greedy(cycle, issuable);
   }
 
  private:
   const AdaptLocal& shared_;
 };
 
-std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& channel) {
-  return std::make_unique<AdaptLocal>(context, channel);
-}
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
   return std::make_unique<AdaptLocalPrioritizer>(context);
 }
 
-const SharedPolicyEntry shared_entry{"adapt_local", &create_shared};
+constexpr SharedPolicyEntry shared_entry =
+    shared_policy<AdaptLocal>("adapt_local", /*reads_line_warps=*/true);
 
 }  // namespace
+
+constexpr double kMaxPeriodCycles = 1e9;
+const ParametersOf<AdaptLocalParameters> adapt_local_parameters{
+    "adapt_local",
+    {parameter::scheduler(&AdaptLocalParameters::greedy, "greedy",
+                          "adapt_local: scheduler while intra-warp locality prevails"),
+     parameter::scheduler(&AdaptLocalParameters::fair, "fair",
+                          "adapt_local: scheduler while inter-warp locality prevails"),
+     parameter::whole(&AdaptLocalParameters::sampling_period_cycles, "sampling_period_cycles", 100,
+                      kMaxPeriodCycles, "core cycles",
+                      "adapt_local: after each period the locality counted in it decides"),
+     parameter::whole(&AdaptLocalParameters::intra_weight, "intra_weight", 0, 100, "",
+                      "adapt_local: weight of an intra-warp hit"),
+     parameter::whole(&AdaptLocalParameters::inter_weight, "inter_weight", 0, 100, "",
+                      "adapt_local: weight of an inter-warp hit")}};
 
 extern const PrioritizerEntry adapt_local_entry;
 const PrioritizerEntry adapt_local_entry{
     "adapt_local", "greedy or fair by which locality prevails, intra-warp or inter-warp (iPAWS 5.3)", &create,
-    &shared_entry};
+    &shared_entry, &adapt_local_parameters};
 
 }  // namespace heddle

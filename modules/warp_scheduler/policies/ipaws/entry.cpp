@@ -1,4 +1,5 @@
 #include "modules/warp_scheduler/policies/ipaws/ipaws.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 
 namespace heddle {
 namespace {
@@ -8,62 +9,69 @@ class IpawsPrioritizer final : public PairedFacet {
   explicit IpawsPrioritizer(const PolicyContext& context)
       : PairedFacet(context, context.shared_as<Ipaws>()), ipaws_(context.shared_as<Ipaws>()) {}
 
-  std::uint64_t update(std::uint64_t cycle) override {
-    cycle_ = cycle;
-    return PairedFacet::update(cycle);
-  }
-
-  unsigned select(WarpMask issuable) override {
-    if (!ipaws_.shares()) return select_by_phase(issuable);
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override {
+    if (!ipaws_.shares()) return select_by_phase(cycle, issuable);
     const WarpMask favoured = issuable & ipaws_.favoured();
     if (favoured != 0) {
-      const unsigned warp =
-          ipaws_.adapts_to_favoured() ? select_by_phase(favoured) : select_by_decision(favoured);
+      const unsigned warp = ipaws_.adapts_to_favoured() ? select_by_phase(cycle, favoured)
+                                                        : select_by_decision(cycle, favoured);
       if (warp != kNoWarp) return warp;
     }
-    return select_by_decision(issuable & ~favoured);
+    return select_by_decision(cycle, issuable & ~favoured);
   }
 
  private:
-  unsigned select_by_decision(WarpMask issuable) {
+  unsigned select_by_decision(std::uint64_t cycle, WarpMask issuable) {
     const WarpMask greedy = issuable & ~ipaws_.convex();
-    const unsigned warp = greedy != 0 ? choose_greedy(greedy) : kNoWarp;
+    const unsigned warp = greedy != 0 ? choose_greedy(cycle, greedy) : kNoWarp;
     const WarpMask fair = issuable & ipaws_.convex();
-    return warp == kNoWarp && fair != 0 ? choose_fair(fair) : warp;
+    return warp == kNoWarp && fair != 0 ? choose_fair(cycle, fair) : warp;
   }
 
-  unsigned select_by_phase(WarpMask issuable) {
+  unsigned select_by_phase(std::uint64_t cycle, WarpMask issuable) {
     switch (ipaws_.phase()) {
       case IpawsPhase::kRecover:
-        return ipaws_.least_issued()->select(cycle_, issuable);
+        return ipaws_.least_issued()->select(cycle, issuable);
       case IpawsPhase::kExecuteFair:
-        return choose_fair(issuable);
+        return choose_fair(cycle, issuable);
       case IpawsPhase::kAdapt:
       case IpawsPhase::kJudge:
       case IpawsPhase::kExecuteGreedy:
         break;
     }
-    return choose_greedy(issuable);
+    return choose_greedy(cycle, issuable);
   }
 
   Ipaws& ipaws_;
-  std::uint64_t cycle_ = 0;
 };
 
-std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& channel) {
-  return std::make_unique<Ipaws>(context, channel);
-}
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
   return std::make_unique<IpawsPrioritizer>(context);
 }
 
-const SharedPolicyEntry shared_entry{"ipaws", &create_shared};
+constexpr SharedPolicyEntry shared_entry = shared_policy<Ipaws>("ipaws");
 
 }  // namespace
+
+const ParametersOf<IpawsParameters> ipaws_parameters{
+    "ipaws",
+    {parameter::scheduler(&IpawsParameters::greedy, "greedy",
+                          "iPAWS: scheduler of the Adapt phase and of concave kernels"),
+     parameter::scheduler(&IpawsParameters::fair, "fair", "iPAWS: scheduler of convex kernels"),
+     parameter::flag(&IpawsParameters::recover, "recover",
+                     "iPAWS: Recover phase (fewest issued instructions first) before the fair one"),
+     parameter::flag(&IpawsParameters::warps_of_interest, "warps_of_interest",
+                     "iPAWS: judge by the warps up to the one with the most stalls; false: by all"),
+     parameter::choice(
+         &IpawsParameters::decider, "decider", {"first_sm", "each_sm", "sm_pair"},
+         "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself, or of each pair "
+         "of SMs with two kernels one SM for each kernel"),
+     parameter::choice(&IpawsParameters::counters, "counters", {"warp", "tb"},
+                       "iPAWS: score and stall counters per warp or per TB")}};
 
 extern const PrioritizerEntry ipaws_entry;
 const PrioritizerEntry ipaws_entry{
     "ipaws", "adapts to the instruction-issue pattern: greedy if concave, fair if convex", &create,
-    &shared_entry};
+    &shared_entry, &ipaws_parameters};
 
 }  // namespace heddle

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
+
 namespace heddle {
 
 Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
-    : PairedPolicies(context, "ipaws", context.gpu.scheduler.ipaws.greedy, context.gpu.scheduler.ipaws.fair),
+    : PairedPolicies(context, "ipaws", context.values_of(ipaws_parameters).greedy,
+                     context.values_of(ipaws_parameters).fair),
       table_(context.table),
-      config_(context.gpu.scheduler.ipaws),
+      config_(context.values_of(ipaws_parameters)),
       channel_(channel),
       pattern_(context.hardware.child("ipaws"), context.gpu),
       sm_(context.sm) {
@@ -23,13 +26,7 @@ Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
   }
 }
 
-EventMask Ipaws::wanted_events() const {
-  return PairedPolicies::wanted_events() | wants::kTb | wants::kWarp | wants::kIssue | wants::kBarrier |
-         wants::kStall;
-}
-
 void Ipaws::on_tb_start(const TbEvent& event) {
-  PairedPolicies::on_tb_start(event);
   const bool was_empty = residents_.empty();
   Resident& kernel = resident(event.launch_id);
   const bool adopted = adopts(event);
@@ -110,7 +107,6 @@ void Ipaws::begin_kernel(const TbEvent& event) {
 }
 
 void Ipaws::on_tb_end(const TbEvent& event) {
-  PairedPolicies::on_tb_end(event);
   Resident& kernel = resident(launch_of_slot_[event.slot]);
   if (--kernel.tbs == 0) residents_.erase(residents_.begin() + (&kernel - residents_.data()));
   if (residents_.empty()) record_.pause(event.cycle);
@@ -118,7 +114,6 @@ void Ipaws::on_tb_end(const TbEvent& event) {
 }
 
 void Ipaws::on_warp_start(const WarpEvent& event) {
-  PairedPolicies::on_warp_start(event);
   if (least_issued_) least_issued_->start(event.warp);
   if (event.launch_id == launch_) of_kernel_ |= warp_bit(event.warp);  // also of a TB that started without it
   resident(launch_of_slot_[event.tb_slot]).warps |= warp_bit(event.warp);
@@ -130,13 +125,11 @@ void Ipaws::on_warp_start(const WarpEvent& event) {
 }
 
 void Ipaws::on_warp_retire(const WarpEvent& event) {
-  PairedPolicies::on_warp_retire(event);
   resident(launch_of_slot_[event.tb_slot]).warps &= ~warp_bit(event.warp);
   set_favour();
 }
 
 void Ipaws::on_issue(const IssueEvent& event) {
-  PairedPolicies::on_issue(event);
   if (least_issued_) least_issued_->count_issue(event.warp);
   if (!adapting()) return;
   if (event.cycle != issued_at_ && waiting_ != 0) pattern_.count_barrier(waiting_, table_);
@@ -147,25 +140,17 @@ void Ipaws::on_issue(const IssueEvent& event) {
   }
 }
 
-void Ipaws::on_barrier_arrive(const BarrierEvent& event) {
-  PairedPolicies::on_barrier_arrive(event);
-  waiting_ |= event.warps & of_kernel_;
-}
+void Ipaws::on_barrier_arrive(const BarrierEvent& event) { waiting_ |= event.warps & of_kernel_; }
 
-void Ipaws::on_barrier_release(const BarrierEvent& event) {
-  PairedPolicies::on_barrier_release(event);
-  waiting_ &= ~event.warps;
-}
+void Ipaws::on_barrier_release(const BarrierEvent& event) { waiting_ &= ~event.warps; }
 
 void Ipaws::on_stall(const StallEvent& event) {
-  PairedPolicies::on_stall(event);
   const WarpMask passed = event.passed & of_kernel_;
   if (!adapting() || passed == 0) return;
   pattern_.count_stall(event.first_cycle + event.cycles - 1, event.cycles, passed, table_);
 }
 
 void Ipaws::on_warp_finish(const WarpEvent& event) {
-  PairedPolicies::on_warp_finish(event);
   const WarpMask warp = warp_bit(event.warp);
   if ((of_kernel_ & warp) == 0) return;
   if (adapting()) judge(event.cycle);

@@ -7,6 +7,7 @@
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
 #include "modules/warp_scheduler/policies/ipaws/issue_pattern.h"
 #include "modules/warp_scheduler/policies/ipaws/paired_policies.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "modules/warp_scheduler/policies/ipaws/record.h"
 
 namespace heddle {
@@ -31,7 +32,6 @@ class Ipaws final : public PairedPolicies {
   IpawsPhase phase() const { return record_.phase(); }
   LeastIssuedOrder* least_issued() { return least_issued_.get(); }
 
-  EventMask wanted_events() const override;
   void on_tb_start(const TbEvent& event) override;
   void on_tb_end(const TbEvent& event) override;
   void on_warp_start(const WarpEvent& event) override;
@@ -89,7 +89,7 @@ class Ipaws final : public PairedPolicies {
   bool adapting() const { return phase() == IpawsPhase::kAdapt; }
 
   const WarpTable& table_;
-  const IpawsConfig& config_;
+  const IpawsParameters config_;
   PolicyChannel channel_;
   IssuePattern pattern_;
   std::unique_ptr<LeastIssuedOrder> least_issued_;  ///< with the Recover phase only

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hw/pricing/gates.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 
 namespace heddle {
 
@@ -14,7 +15,8 @@ constexpr unsigned kCountBits = 7;     // W is at most 64
 constexpr unsigned kSumBits = kCounterBits + kCountBits;
 
 unsigned entries_of(const GpuConfig& gpu) {
-  return gpu.scheduler.ipaws.counters == IpawsCounters::kTb ? gpu.core.tb_slots : gpu.core.warps;
+  return gpu.scheduler.settings.of(ipaws_parameters).counters == IpawsCounters::kTb ? gpu.core.tb_slots
+                                                                                    : gpu.core.warps;
 }
 
 hw::TimingPath step_path(const GpuConfig& gpu, const char* label, double fo4) {
@@ -63,8 +65,8 @@ hw::AgeOrderShape IssuePattern::order(const GpuConfig& gpu) {
 // A warp's score grows by one a cycle at most, a TB's by its warps at the barrier and one issue per
 // scheduler; a warp is charged by its one scheduler, a TB by all.
 IssuePattern::IssuePattern(const hw::Owner& owner, const GpuConfig& gpu)
-    : per_tb_(gpu.scheduler.ipaws.counters == IpawsCounters::kTb),
-      warps_of_interest_(gpu.scheduler.ipaws.warps_of_interest),
+    : per_tb_(gpu.scheduler.settings.of(ipaws_parameters).counters == IpawsCounters::kTb),
+      warps_of_interest_(gpu.scheduler.settings.of(ipaws_parameters).warps_of_interest),
       score_(owner, "iscore", counters(gpu, per_tb_ ? kCountBits : 1), hw::PaperCount::kBits),
       stall_(owner, "stall", counters(gpu, per_tb_ ? hw::index_bits(gpu.core.schedulers + 1) : 1),
              hw::PaperCount::kBits),

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "modules/config/setting_error.h"
+
 namespace heddle {
 
 namespace {
@@ -25,12 +27,13 @@ SmContext inner_context(const SmContext& context, const GpuConfig& config, const
   try {
     names = find_policies(config.scheduler.name);
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(key + ": " + error.what());
+    throw SettingError(key, error.what());
   }
   for (const std::string_view adaptive : {"ipaws", "adapt_local"}) {
     if (names.prioritizer->name == adaptive) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found '{}', expected a scheduler that does not choose between others itself", key, adaptive));
+      throw SettingError(
+          key, fmt::format("expected a scheduler that does not choose between others itself, found '{}'",
+                           adaptive));
     }
   }
   return {context.table, config,  context.sm,
@@ -67,70 +70,11 @@ PairedPolicies::PairedPolicies(const SmContext& context, const std::string& owne
       greedy_(inner_context(context, greedy_config_, owner, "greedy")),
       fair_(inner_context(context, fair_config_, owner, "fair")) {
   if (fair_.miss_replay() != nullptr) {
-    throw std::invalid_argument("scheduler." + owner + ".fair: found '" + fair +
-                                "', expected a scheduler without a re-execution queue");
+    throw SettingError("scheduler." + owner + ".fair",
+                       "expected a scheduler without a re-execution queue, found '" + fair + "'");
   }
   MissReplay* const inner = greedy_.miss_replay();
   if (inner != nullptr) replay_ = std::make_unique<Replay>(*this, *inner);
-}
-
-void PairedPolicies::on_kernel_start(const KernelEvent& event) {
-  pass_on(wants::kKernel, &SharedPolicy::on_kernel_start, event);
-}
-void PairedPolicies::on_grid_dispatched(const GridDispatched& event) {
-  pass_on(wants::kKernel, &SharedPolicy::on_grid_dispatched, event);
-}
-void PairedPolicies::on_tb_start(const TbEvent& event) {
-  pass_on(wants::kTb, &SharedPolicy::on_tb_start, event);
-}
-void PairedPolicies::on_tb_end(const TbEvent& event) { pass_on(wants::kTb, &SharedPolicy::on_tb_end, event); }
-void PairedPolicies::on_warp_start(const WarpEvent& event) {
-  pass_on(wants::kWarp, &SharedPolicy::on_warp_start, event);
-}
-void PairedPolicies::on_warp_finish(const WarpEvent& event) {
-  pass_on(wants::kWarp, &SharedPolicy::on_warp_finish, event);
-}
-void PairedPolicies::on_warp_retire(const WarpEvent& event) {
-  pass_on(wants::kWarp, &SharedPolicy::on_warp_retire, event);
-}
-void PairedPolicies::on_issue(const IssueEvent& event) {
-  pass_on(wants::kIssue, &SharedPolicy::on_issue, event);
-}
-void PairedPolicies::on_barrier_arrive(const BarrierEvent& event) {
-  pass_on(wants::kBarrier, &SharedPolicy::on_barrier_arrive, event);
-}
-void PairedPolicies::on_barrier_release(const BarrierEvent& event) {
-  pass_on(wants::kBarrier, &SharedPolicy::on_barrier_release, event);
-}
-void PairedPolicies::on_stall(const StallEvent& event) {
-  pass_on(wants::kStall, &SharedPolicy::on_stall, event);
-}
-void PairedPolicies::on_result(const ResultEvent& event) {
-  pass_on(wants::kResult, &SharedPolicy::on_result, event);
-}
-void PairedPolicies::on_load_coalesced(const LoadCoalesced& event) {
-  pass_on(wants::kCoalesced, &SharedPolicy::on_load_coalesced, event);
-}
-void PairedPolicies::on_l1d_access(const L1dAccess& event) {
-  pass_on(wants::kL1dAccess, &SharedPolicy::on_l1d_access, event);
-}
-void PairedPolicies::on_eviction(const L1dEviction& event) {
-  pass_on(wants::kEviction, &SharedPolicy::on_eviction, event);
-}
-void PairedPolicies::on_store(const L1dStore& event) {
-  pass_on(wants::kStore, &SharedPolicy::on_store, event);
-}
-void PairedPolicies::on_load_looked_up(const LoadLookedUp& event) {
-  pass_on(wants::kLookedUp, &SharedPolicy::on_load_looked_up, event);
-}
-void PairedPolicies::on_load_returned(const LoadReturned& event) {
-  pass_on(wants::kReturned, &SharedPolicy::on_load_returned, event);
-}
-void PairedPolicies::on_mshr_room(const MshrRoom& event) {
-  pass_on(wants::kMshr, &SharedPolicy::on_mshr_room, event);
-}
-void PairedPolicies::on_l2_reply(const L2Reply& event) {
-  pass_on(wants::kL2Reply, &SharedPolicy::on_l2_reply, event);
 }
 
 std::uint64_t PairedPolicies::update(std::uint64_t cycle) {
@@ -181,18 +125,20 @@ std::uint64_t PairedFacet::update(std::uint64_t cycle) {
   return next;
 }
 
-unsigned PairedFacet::choose(PolicyPair& policies, WarpMask issuable) {
+unsigned PairedFacet::choose(std::uint64_t cycle, PolicyPair& policies, WarpMask issuable) {
   // A warp with a stale I-buffer has no instruction to be qualified: the scheduler only comes to it.
   const WarpMask stale = issuable & table_.stale;
   const WarpMask valid = issuable & ~stale;
-  const WarpMask qualified = valid == 0 ? 0 : policies.qualifier->qualify(valid);
+  const WarpMask qualified = valid == 0 ? 0 : policies.qualifier->qualify(cycle, valid);
   const WarpMask candidates = qualified | stale;
   held_ = valid & ~qualified;
   chosen_ = qualified == 0 ? nullptr : policies.prioritizer.get();
-  return candidates == 0 ? kNoWarp : policies.prioritizer->select(candidates);
+  return candidates == 0 ? kNoWarp : policies.prioritizer->select(cycle, candidates);
 }
 
-bool PairedFacet::pass_over(WarpMask held) { return chosen_ != nullptr && chosen_->pass_over(held | held_); }
+bool PairedFacet::pass_over(std::uint64_t cycle, WarpMask held) {
+  return chosen_ != nullptr && chosen_->pass_over(cycle, held | held_);
+}
 
 void PairedFacet::report(StatSink& sink) const {
   pair_.greedy().report_facets(scheduler_, sink);

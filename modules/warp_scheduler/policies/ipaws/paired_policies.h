@@ -22,29 +22,8 @@ class PairedPolicies : public SharedPolicy {
   SmPolicies& greedy() { return greedy_; }
   SmPolicies& fair() { return fair_; }
 
-  /// Overridden handlers call these.
-  EventMask wanted_events() const override { return greedy_.wanted() | fair_.wanted(); }
-  void on_kernel_start(const KernelEvent& event) override;
-  void on_grid_dispatched(const GridDispatched& event) override;
-  void on_tb_start(const TbEvent& event) override;
-  void on_tb_end(const TbEvent& event) override;
-  void on_warp_start(const WarpEvent& event) override;
-  void on_warp_finish(const WarpEvent& event) override;
-  void on_warp_retire(const WarpEvent& event) override;
-  void on_issue(const IssueEvent& event) override;
-  void on_barrier_arrive(const BarrierEvent& event) override;
-  void on_barrier_release(const BarrierEvent& event) override;
-  void on_stall(const StallEvent& event) override;
-  void on_result(const ResultEvent& event) override;
-  void on_load_coalesced(const LoadCoalesced& event) override;
-  void on_l1d_access(const L1dAccess& event) override;
-  void on_eviction(const L1dEviction& event) override;
-  void on_store(const L1dStore& event) override;
-  void on_load_looked_up(const LoadLookedUp& event) override;
-  void on_load_returned(const LoadReturned& event) override;
-  void on_mshr_room(const MshrRoom& event) override;
-  void on_l2_reply(const L2Reply& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
+  std::vector<SmPolicies*> inside() override { return {&greedy_, &fair_}; }
   MissReplay* miss_replay() override { return replay_.get(); }
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
@@ -56,12 +35,6 @@ class PairedPolicies : public SharedPolicy {
 
  private:
   class Replay;
-
-  template <class Event>
-  void pass_on(EventMask kind, void (SharedPolicy::*handler)(const Event&), const Event& event) {
-    greedy_.tell(kind, handler, event);
-    fair_.tell(kind, handler, event);
-  }
 
   GpuConfig greedy_config_;
   GpuConfig fair_config_;
@@ -84,17 +57,17 @@ class PairedFacet : public Prioritizer {
   void on_finish(unsigned warp) override;
   void on_issue(const IssueEvent& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
-  bool pass_over(WarpMask held) override;
+  bool pass_over(std::uint64_t cycle, WarpMask held) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
 
  protected:
   unsigned scheduler() const { return scheduler_; }
-  unsigned choose_greedy(WarpMask issuable) { return choose(greedy_, issuable); }
-  unsigned choose_fair(WarpMask issuable) { return choose(fair_, issuable); }
+  unsigned choose_greedy(std::uint64_t cycle, WarpMask issuable) { return choose(cycle, greedy_, issuable); }
+  unsigned choose_fair(std::uint64_t cycle, WarpMask issuable) { return choose(cycle, fair_, issuable); }
 
  private:
-  unsigned choose(PolicyPair& policies, WarpMask issuable);
+  unsigned choose(std::uint64_t cycle, PolicyPair& policies, WarpMask issuable);
 
   const WarpTable& table_;
   unsigned scheduler_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "modules/warp_scheduler/policies/basic/greedy_oldest.h"
+#include "modules/warp_scheduler/policies/mascar/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
@@ -37,8 +38,9 @@ hw::AgeOrderShape age_shape(unsigned warps) {
 
 Mascar::Mascar(const SmContext& context)
     : table_(context.table),
-      entry_limit_(std::min(context.gpu.scheduler.mascar.free_entries, context.gpu.l1d.mshr.entries)),
-      queue_limit_(std::min(context.gpu.scheduler.mascar.free_queue, context.gpu.l1d.mshr.miss_queue)),
+      entry_limit_(std::min(context.values_of(mascar_parameters).free_entries, context.gpu.l1d.mshr.entries)),
+      queue_limit_(
+          std::min(context.values_of(mascar_parameters).free_queue, context.gpu.l1d.mshr.miss_queue)),
       hardware_(context.hardware.child("mascar")),
       queue_(hardware_, context.gpu.ldst.replay_entries, context.gpu.core.warps),
       queued_(hardware_, "queued_warps", context.gpu.core.warps),
@@ -203,7 +205,9 @@ namespace {
 class MascarQualifier final : public Qualifier {
  public:
   explicit MascarQualifier(const Mascar& shared) : shared_(shared) {}
-  WarpMask qualify(WarpMask issuable) override { return shared_.preferred(issuable); }
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override {
+    return shared_.preferred(issuable);
+  }
 
  private:
   const Mascar& shared_;
@@ -219,7 +223,9 @@ class MascarPrioritizer final : public Prioritizer {
     choice_.update(cycle);
     return kNever;
   }
-  unsigned select(WarpMask issuable) override { return choice_.select(shared_.preferred(issuable)); }
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
+    return choice_.select(shared_.preferred(issuable));
+  }
   void on_start(unsigned warp) override { choice_.start(warp); }
   void on_finish(unsigned warp) override { choice_.finish(warp); }
   void on_issue(const IssueEvent& event) override { choice_.issued(event.warp, event.cycle); }
@@ -230,13 +236,16 @@ class MascarPrioritizer final : public Prioritizer {
   GreedyOldest choice_;
 };
 
-const SharedPolicyEntry shared_entry{
-    "mascar",
-    [](const SmContext& context, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
-      return std::make_unique<Mascar>(context);
-    }};
+constexpr SharedPolicyEntry shared_entry = shared_policy<Mascar>("mascar");
 
 }  // namespace
+
+const ParametersOf<MascarParameters> mascar_parameters{
+    "mascar",
+    {parameter::whole(&MascarParameters::free_entries, "free_entries", 0, 1024, "entries",
+                      "The memory is saturated with so many free MSHR entries or fewer"),
+     parameter::whole(&MascarParameters::free_queue, "free_queue", 0, 1024, "places",
+                      "The memory is saturated with so many free places of the miss queue or fewer")}};
 
 extern const QualifierEntry mascar_qualifier_entry;
 const QualifierEntry mascar_qualifier_entry{
@@ -244,7 +253,7 @@ const QualifierEntry mascar_qualifier_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
       return std::make_unique<MascarQualifier>(context.shared_as<Mascar>());
     },
-    &shared_entry};
+    &shared_entry, &mascar_parameters};
 
 extern const PrioritizerEntry mascar_prioritizer_entry;
 const PrioritizerEntry mascar_prioritizer_entry{
@@ -252,6 +261,6 @@ const PrioritizerEntry mascar_prioritizer_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
       return std::make_unique<MascarPrioritizer>(context);
     },
-    &shared_entry};
+    &shared_entry, &mascar_parameters};
 
 }  // namespace heddle

@@ -25,7 +25,6 @@ class Mascar final : public SharedPolicy, private MissReplay {
  public:
   explicit Mascar(const SmContext& context);
 
-  EventMask wanted_events() const override { return wants::kWarp | wants::kL1dAccess | wants::kMshr; }
   void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;
   void on_l1d_access(const L1dAccess& event) override;

@@ -1,5 +1,7 @@
 #include "modules/warp_scheduler/policies/oaws/classifier.h"
 
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
+
 namespace heddle {
 
 namespace {
@@ -8,7 +10,7 @@ namespace {
 constexpr unsigned kPcBits = 40;
 constexpr unsigned kFieldBits[] = {7, 10, 10};
 
-hw::TableShape table_shape(const OawsConfig& config, DivergentLoadClassifier::History history) {
+hw::TableShape table_shape(const OawsParameters& config, DivergentLoadClassifier::History history) {
   hw::TableShape shape = hw::TableShape::cam(config.dlc_entries, kPcBits, {});
   if (history == DivergentLoadClassifier::History::kKept) {
     shape.fields = {{"instances", kFieldBits[0]}, {"accesses", kFieldBits[1]}, {"sets", kFieldBits[2]}};
@@ -22,7 +24,7 @@ hw::TableShape table_shape(const OawsConfig& config, DivergentLoadClassifier::Hi
 
 }  // namespace
 
-DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const OawsConfig& config,
+DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const OawsParameters& config,
                                                  History history)
     : keeps_history_(history == History::kKept),
       coherent_lines_(config.coherent_lines),

@@ -7,6 +7,7 @@
 #include "hw/parts/comparator.h"
 #include "hw/parts/table.h"
 #include "modules/config/gpu_config.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 
 namespace heddle {
 
@@ -21,7 +22,7 @@ class DivergentLoadClassifier {
   enum class History : bool { kNone, kKept };
 
   /// Throws std::invalid_argument for no entries, or more than a Table holds.
-  DivergentLoadClassifier(const hw::Owner& owner, const OawsConfig& config, History history);
+  DivergentLoadClassifier(const hw::Owner& owner, const OawsParameters& config, History history);
 
   /// Does a load of so many lines diverge (scheduler-details.md, "OAWS")?
   bool diverges(hw::Cycle cycle, unsigned lines) { return threshold_.less(cycle, coherent_lines_, lines); }

@@ -1,10 +1,12 @@
 #include "modules/warp_scheduler/policies/oaws/locality.h"
 
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
+
 namespace heddle {
 
 LocalityWarps::LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier, GtoOrder::Use use)
     : order(context.hardware, context.gpu.core.warps, context.gpu.core.schedulers, use),
-      ocw(context.hardware, context.gpu.scheduler.oaws, context.gpu.core.warps),
+      ocw(context.hardware, context.values_of(oaws_parameters), context.gpu.core.warps),
       classifier_(classifier),
       watch_(context.hardware, context.gpu) {}
 

@@ -12,9 +12,6 @@ namespace heddle {
 /// that watch the loads at the L1D's exit. Plain C++.
 class LocalityWarps {
  public:
-  static constexpr EventMask kEvents =
-      wants::kKernel | wants::kWarp | wants::kCoalesced | wants::kL1dAccess | wants::kLookedUp;
-
   LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier, GtoOrder::Use use);
 
   void access(const L1dAccess& event);

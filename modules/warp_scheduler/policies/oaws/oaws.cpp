@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "hw/pricing/gates.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
 
 Oaws::Oaws(const SmContext& context, OawsPrediction kind)
     : context_(context),
-      config_(context.gpu.scheduler.oaws),
+      config_(context.values_of(oaws_parameters)),
       classifier_(context.hardware, config_,
                   kind == OawsPrediction::kDynamic ? DivergentLoadClassifier::History::kKept
                                                    : DivergentLoadClassifier::History::kNone),
@@ -30,12 +31,6 @@ Oaws::Oaws(const SmContext& context, OawsPrediction kind)
     fits_ = std::make_unique<hw::BitVector>(context.hardware, "fits", context.gpu.core.warps);
     context.hardware.note("fits", "the loads that may issue, as a register of the hardware timing");
   }
-}
-
-EventMask Oaws::wanted_events() const {
-  const EventMask always =
-      wants::kKernel | wants::kWarp | wants::kIssue | wants::kCoalesced | wants::kLookedUp | wants::kMshr;
-  return locality_ ? always | LocalityWarps::kEvents : always;
 }
 
 void Oaws::on_kernel_start(const KernelEvent& /*event*/) {
@@ -73,7 +68,7 @@ void Oaws::on_load_coalesced(const LoadCoalesced& event) {
   if (classify(classifier_, event)) predictor_.make_again();
 }
 
-void Oaws::on_l1d_access(const L1dAccess& event) { locality_->access(event); }
+void OawsDynamic::on_l1d_access(const L1dAccess& event) { locality()->access(event); }
 
 void Oaws::on_load_looked_up(const LoadLookedUp& event) {
   const unsigned need = forecast_.left(event.instruction);
@@ -86,7 +81,6 @@ void Oaws::on_load_looked_up(const LoadLookedUp& event) {
 void Oaws::on_mshr_room(const MshrRoom& event) { forecast_.set_available(event.cycle, event.free_entries); }
 
 std::uint64_t Oaws::update(std::uint64_t cycle) {
-  now_ = cycle;
   std::uint64_t next = kNever;
   if (locality_ && locality_->order.update(cycle)) next = cycle + 1;
   forecast_.update(cycle);
@@ -118,18 +112,18 @@ WarpMask Oaws::fitting(std::uint64_t cycle, WarpMask loads) {
   return result;
 }
 
-WarpMask Oaws::qualify(WarpMask issuable) {
+WarpMask Oaws::qualify(std::uint64_t cycle, WarpMask issuable) {
   const WarpMask loads = context_.table.l1d_loads(issuable);
   if (loads == 0) return issuable;
   WarpMask fit = 0;
   if (forecast_.can_follow()) {
-    fit = fits_ ? loads & predictor_.known() & fits_->value() : fitting(now_, loads & predictor_.known());
+    fit = fits_ ? loads & predictor_.known() & fits_->value() : fitting(cycle, loads & predictor_.known());
   }
   const WarpMask held = loads & ~fit;
   for (WarpMask left = held; left != 0; left &= left - 1) {
     std::uint64_t& since = held_since_[lowest_warp(left)];
     if (since != kNotHeld) continue;
-    since = now_;
+    since = cycle;
     ++counters_.held;
   }
   return issuable & ~held;
@@ -180,7 +174,7 @@ namespace {
 class OawsQualifier final : public Qualifier {
  public:
   explicit OawsQualifier(const PolicyContext& context) : oaws_(context.shared_as<Oaws>()) {}
-  WarpMask qualify(WarpMask issuable) override { return oaws_.qualify(issuable); }
+  WarpMask qualify(std::uint64_t cycle, WarpMask issuable) override { return oaws_.qualify(cycle, issuable); }
 
  private:
   Oaws& oaws_;
@@ -190,26 +184,43 @@ std::unique_ptr<Qualifier> create(const PolicyContext& context) {
   return std::make_unique<OawsQualifier>(context);
 }
 
-template <OawsPrediction kKind>
-std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {
-  SmContext own = context;
-  own.hardware = context.hardware.child(kKind == OawsPrediction::kStatic ? "oaws_static" : "oaws_dynamic");
-  return std::make_unique<Oaws>(own, kKind);
-}
-
-const SharedPolicyEntry static_shared_entry{"oaws_static", &create_shared<OawsPrediction::kStatic>};
-const SharedPolicyEntry dynamic_shared_entry{"oaws_dynamic", &create_shared<OawsPrediction::kDynamic>};
+constexpr SharedPolicyEntry static_shared_entry = shared_policy<OawsStatic>("oaws_static");
+constexpr SharedPolicyEntry dynamic_shared_entry = shared_policy<OawsDynamic>("oaws_dynamic");
 
 }  // namespace
+
+const ParametersOf<OawsParameters> oaws_parameters{
+    "oaws",
+    {parameter::whole(
+         &OawsParameters::miss_percent, "miss_percent", 0, 100, "%",
+         "Active lanes of a divergent load predicted to miss (oaws_dynamic: of thrashing warps); 0 "
+         "holds nothing back"),
+     parameter::whole(&OawsParameters::coherent_lines, "coherent_lines", 1, 32, "lines",
+                      "A load of more lines is divergent"),
+     parameter::whole(&OawsParameters::dlc_entries, "dlc_entries", 1, 1024, "loads",
+                      "Entries of the divergent load classifier"),
+     parameter::whole(
+         &OawsParameters::ocw_min, "ocw_min", 1, 64, "warps",
+         "Estimated optimal number of cached warps (OCW): its start and least value; the most is "
+         "core.warps"),
+     parameter::whole(&OawsParameters::cnt_start, "cnt_start", 0, 65535, "loads",
+                      "Start of the counter of fully cached loads"),
+     parameter::whole(&OawsParameters::cnt_max, "cnt_max", 1, 65535, "loads", "Its end, at which OCW rises"),
+     parameter::choice(
+         &OawsParameters::delta, "delta", {"by_load", "one", "half"},
+         "What a partly cached load takes off it: by the load's sensitivity to associativity, 1, or "
+         "half")}};
 
 extern const PrioritizerEntry gto_entry;
 extern const QualifierEntry oaws_static_entry;
 extern const QualifierEntry oaws_dynamic_entry;
 const QualifierEntry oaws_static_entry{
-    "oaws_static", "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
-    &create, &static_shared_entry, &gto_entry};
+    "oaws_static",    "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
+    &create,          &static_shared_entry,
+    &oaws_parameters, &gto_entry};
 const QualifierEntry oaws_dynamic_entry{
-    "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)", &create,
-    &dynamic_shared_entry, &gto_entry};
+    "oaws_dynamic",   "likewise, by the warp's rank and the estimated number of cached warps (OAWS)",
+    &create,          &dynamic_shared_entry,
+    &oaws_parameters, &gto_entry};
 
 }  // namespace heddle

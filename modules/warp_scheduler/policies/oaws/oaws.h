@@ -5,6 +5,7 @@
 
 #include "modules/warp_scheduler/policies/oaws/classifier.h"
 #include "modules/warp_scheduler/policies/oaws/locality.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "modules/warp_scheduler/policies/oaws/predictor.h"
 #include "modules/warp_scheduler/policies/oaws/room.h"
 
@@ -15,17 +16,15 @@ namespace heddle {
 ///
 /// In hardware timing the loads that may issue are a register: it follows the MSHRs, the loads in flight and
 /// the predictions by the cycles of a subtraction and a comparison.
-class Oaws final : public SharedPolicy {
+class Oaws : public SharedPolicy {
  public:
   Oaws(const SmContext& context, OawsPrediction kind);
 
-  EventMask wanted_events() const override;
   void on_kernel_start(const KernelEvent& event) override;
   void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;
   void on_issue(const IssueEvent& event) override;
   void on_load_coalesced(const LoadCoalesced& event) override;
-  void on_l1d_access(const L1dAccess& event) override;
   void on_load_looked_up(const LoadLookedUp& event) override;
   void on_mshr_room(const MshrRoom& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
@@ -33,7 +32,7 @@ class Oaws final : public SharedPolicy {
   void trace(WaveSink& sink) override;
 
   /// The warps of `issuable` that would not occlude the LD/ST unit, now.
-  WarpMask qualify(WarpMask issuable);
+  WarpMask qualify(std::uint64_t cycle, WarpMask issuable);
 
   const MissPredictor& predictor() const { return predictor_; }
   const MshrForecast& forecast() const { return forecast_; }
@@ -61,7 +60,7 @@ class Oaws final : public SharedPolicy {
   void update_wave();
 
   const SmContext context_;
-  const OawsConfig& config_;
+  const OawsParameters config_;
   DivergentLoadClassifier classifier_;
   std::unique_ptr<LocalityWarps> locality_;
   MissPredictor predictor_;
@@ -70,10 +69,24 @@ class Oaws final : public SharedPolicy {
   unsigned decision_cycles_ = 0;
   WarpMask decision_ = 0;  ///< what fits_ becomes at decided_at_
   std::uint64_t decided_at_ = kNever;
-  std::uint64_t now_ = 0;
   std::array<std::uint64_t, kMaxWarps> held_since_;
   Counters counters_;
   std::unique_ptr<Wave> wave_;
+};
+
+/// Of a fixed share of a load's lanes (OAWS 4.2).
+class OawsStatic : public Oaws {
+ public:
+  explicit OawsStatic(const SmContext& context)
+      : Oaws(context.child("oaws_static"), OawsPrediction::kStatic) {}
+};
+
+/// By the warp's rank and the estimated number of cached warps (OAWS 4.3), which it learns at the L1D.
+class OawsDynamic : public Oaws {
+ public:
+  explicit OawsDynamic(const SmContext& context)
+      : Oaws(context.child("oaws_dynamic"), OawsPrediction::kDynamic) {}
+  void on_l1d_access(const L1dAccess& event) override;
 };
 
 }  // namespace heddle

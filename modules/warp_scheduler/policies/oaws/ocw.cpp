@@ -3,28 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 
 namespace heddle {
 
 namespace {
 
-const OawsConfig& checked(const OawsConfig& config, unsigned warps) {
+const OawsParameters& checked(const OawsParameters& config, unsigned warps) {
   if (config.ocw_min == 0 || config.ocw_min > warps) {
-    throw std::invalid_argument(
-        fmt::format("scheduler.oaws.ocw_min: found {}, expected 1 to core.warps, {}", config.ocw_min, warps));
+    throw SettingError({"scheduler.oaws.ocw_min", "core.warps"},
+                       fmt::format("expected 1 to core.warps ({}), found {}", warps, config.ocw_min));
   }
   if (config.cnt_max == 0 || config.cnt_start > config.cnt_max) {
-    throw std::invalid_argument(fmt::format(
-        "scheduler.oaws.cnt_start and cnt_max: found {} and {}, expected a start up to the maximum",
-        config.cnt_start, config.cnt_max));
+    throw SettingError({"scheduler.oaws.cnt_start", "scheduler.oaws.cnt_max"},
+                       fmt::format("expected at most scheduler.oaws.cnt_max ({}), found {}", config.cnt_max,
+                                   config.cnt_start));
   }
   return config;
 }
 
 }  // namespace
 
-OcwEstimator::OcwEstimator(const hw::Owner& owner, const OawsConfig& config, unsigned warps)
+OcwEstimator::OcwEstimator(const hw::Owner& owner, const OawsParameters& config, unsigned warps)
     : config_(checked(config, warps)),
       max_ocw_(warps),
       ocw_(owner, "ocw", {hw::index_bits(warps + 1), hw::Overflow::kSaturate, config.ocw_min}),

@@ -5,6 +5,7 @@
 #include "hw/parts/comparator.h"
 #include "hw/parts/register.h"
 #include "modules/config/gpu_config.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 
 namespace heddle {
 
@@ -14,7 +15,7 @@ class OcwEstimator {
  public:
   /// OCW stays between config.ocw_min and `warps`, and starts at the lower end. Throws std::invalid_argument
   /// when these are not a range, or cnt_start is beyond cnt_max.
-  OcwEstimator(const hw::Owner& owner, const OawsConfig& config, unsigned warps);
+  OcwEstimator(const hw::Owner& owner, const OawsParameters& config, unsigned warps);
 
   /// A divergent load was looked up. True when OCW changed.
   bool load_done(hw::Cycle cycle, bool fully_cached, bool associativity_sensitive);
@@ -29,7 +30,7 @@ class OcwEstimator {
   /// CNT - Delta. Half of a CNT of 1 would be 0 and CNT never fall to 0: Delta is at least 1.
   std::uint64_t lowered(hw::Cycle cycle, bool associativity_sensitive);
 
-  const OawsConfig config_;
+  const OawsParameters config_;
   const unsigned max_ocw_;
   hw::Register ocw_;
   hw::Register cnt_;

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "modules/warp_scheduler/policies/oaws/locality.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
@@ -12,12 +13,12 @@ namespace {
 class OcwThrottling final : public SharedPolicy {
  public:
   explicit OcwThrottling(const SmContext& context)
-      : context_(context),
-        classifier_(context.hardware, context.gpu.scheduler.oaws, DivergentLoadClassifier::History::kKept),
-        locality_(context, classifier_, GtoOrder::Use::kOldest),
-        may_issue_(context.hardware, "may_issue", context.gpu.core.warps) {}
+      : context_(context.child("ocw_throttling")),
+        classifier_(context_.hardware, context.values_of(oaws_parameters),
+                    DivergentLoadClassifier::History::kKept),
+        locality_(context_, classifier_, GtoOrder::Use::kOldest),
+        may_issue_(context_.hardware, "may_issue", context.gpu.core.warps) {}
 
-  EventMask wanted_events() const override { return LocalityWarps::kEvents | wants::kBarrier; }
   void on_kernel_start(const KernelEvent& /*event*/) override { classifier_.clear(); }
   void on_warp_start(const WarpEvent& event) override { locality_.order.start(event.warp); }
   void on_warp_finish(const WarpEvent& event) override {
@@ -82,7 +83,9 @@ class OcwThrottling final : public SharedPolicy {
 class OcwQualifier final : public Qualifier {
  public:
   explicit OcwQualifier(const OcwThrottling& shared) : shared_(shared) {}
-  WarpMask qualify(WarpMask issuable) override { return issuable & shared_.may_issue(); }
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override {
+    return issuable & shared_.may_issue();
+  }
 
  private:
   const OcwThrottling& shared_;
@@ -92,13 +95,7 @@ std::unique_ptr<Qualifier> create(const PolicyContext& context) {
   return std::make_unique<OcwQualifier>(context.shared_as<OcwThrottling>());
 }
 
-std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {
-  SmContext own = context;
-  own.hardware = context.hardware.child("ocw_throttling");
-  return std::make_unique<OcwThrottling>(own);
-}
-
-const SharedPolicyEntry shared_entry{"ocw_throttling", &create_shared};
+constexpr SharedPolicyEntry shared_entry = shared_policy<OcwThrottling>("ocw_throttling");
 
 }  // namespace
 
@@ -106,6 +103,7 @@ extern const PrioritizerEntry gto_entry;
 extern const QualifierEntry ocw_throttling_entry;
 const QualifierEntry ocw_throttling_entry{
     "ocw_throttling", "only the estimated optimal number of cached warps may issue, oldest first (OAWS)",
-    &create, &shared_entry, &gto_entry};
+    &create,          &shared_entry,
+    &oaws_parameters, &gto_entry};
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hw/pricing/gates.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 
 namespace heddle {
 
@@ -26,7 +27,7 @@ hw::CounterArrayShape stored_shape(const GpuConfig& gpu) {
 /// so that rounded up it is exact for every whole per cent.
 constexpr unsigned kShareBits = 12;
 
-unsigned share_factor(const OawsConfig& config) { return (config.miss_percent << kShareBits) / 100; }
+unsigned share_factor(const OawsParameters& config) { return (config.miss_percent << kShareBits) / 100; }
 
 unsigned partial_products(unsigned factor) { return static_cast<unsigned>(__builtin_popcount(factor)); }
 
@@ -54,7 +55,7 @@ std::unique_ptr<hw::Adder> share_adders(const hw::Owner& owner, unsigned factor)
 MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, OawsPrediction kind,
                              DivergentLoadClassifier& classifier, GtoOrder* order, const OcwEstimator* ocw)
     : context_(context),
-      config_(context.gpu.scheduler.oaws),
+      config_(context.values_of(oaws_parameters)),
       classifier_(classifier),
       order_(order),
       ocw_(ocw),

@@ -12,6 +12,7 @@
 #include "modules/warp_scheduler/policies/oaws/classifier.h"
 #include "modules/warp_scheduler/policies/oaws/ocw.h"
 #include "modules/warp_scheduler/policies/oaws/order.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "modules/warp_scheduler/shared_policy.h"
 
 namespace heddle {
@@ -72,7 +73,7 @@ class MissPredictor {
   std::uint64_t begin_one(hw::Cycle cycle, WarpMask wanted);
 
   const SmContext context_;
-  const OawsConfig& config_;
+  const OawsParameters config_;
   DivergentLoadClassifier& classifier_;
   GtoOrder* const order_;
   const OcwEstimator* const ocw_;

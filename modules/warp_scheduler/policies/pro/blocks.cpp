@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "modules/warp_scheduler/policies/pro/parameters.h"
+
 namespace heddle {
 
 namespace {
@@ -11,7 +13,7 @@ constexpr unsigned kWarpCountBits = 8;  // PRO III.E
 hw::CounterArrayShape progress_shape(const GpuConfig& gpu, unsigned entries) {
   hw::CounterArrayShape shape;
   shape.entries = entries;
-  shape.bits = gpu.scheduler.pro.progress_bits;
+  shape.bits = gpu.scheduler.settings.of(pro_parameters).progress_bits;
   shape.read_ports = shape.write_ports = 0;
   shape.adders = std::min(gpu.core.schedulers, entries);  // one per scheduler
   shape.amount_bits = std::min(shape.bits, hw::index_bits(kWarpSize + 1));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "modules/warp_scheduler/policies/pro/parameters.h"
+
 namespace heddle {
 
 namespace {
@@ -11,7 +13,7 @@ constexpr unsigned kStateBits = 3;
 constexpr unsigned kWarpCountBits = 8;
 
 hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
-  const ProConfig& pro = gpu.scheduler.pro;
+  const ProParameters& pro = gpu.scheduler.settings.of(pro_parameters);
   hw::GroupSorterShape shape;
   shape.entries = gpu.core.tb_slots;
   shape.groups = 1;
@@ -22,7 +24,7 @@ hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
 }
 
 hw::GroupSorterShape warp_shape(const GpuConfig& gpu) {
-  const ProConfig& pro = gpu.scheduler.pro;
+  const ProParameters& pro = gpu.scheduler.settings.of(pro_parameters);
   hw::GroupSorterShape shape;
   shape.entries = gpu.core.warps;
   shape.groups = gpu.core.tb_slots;

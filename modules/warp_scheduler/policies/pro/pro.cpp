@@ -1,4 +1,5 @@
 #include "hw/parts/priority_selector.h"
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/pro/pro_policy.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
@@ -16,7 +17,7 @@ class Pro final : public Prioritizer {
         warp_selector_(context.hardware.child("pro"), "warp_selector" + std::to_string(context.scheduler),
                        context.gpu.core.warps, hw::SelectorForm::kOrdered) {}
 
-  unsigned select(WarpMask issuable) override {
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
     const ProOrder& order = shared_.order();
     std::uint64_t requests = 0;
     for (unsigned i = 0; i < order.num_tbs(); ++i) {
@@ -35,17 +36,29 @@ class Pro final : public Prioritizer {
 };
 
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) { return std::make_unique<Pro>(context); }
-std::unique_ptr<SharedPolicy> create_shared(const SmContext& context, const PolicyChannel& /*channel*/) {
-  return std::make_unique<ProPolicy>(context);
-}
-
-const SharedPolicyEntry shared_entry{"pro", &create_shared};
+constexpr SharedPolicyEntry shared_entry = shared_policy<ProPolicy>("pro");
 
 }  // namespace
+
+constexpr double kMaxThresholdCycles = 1e12;
+const ParametersOf<ProParameters> pro_parameters{
+    "pro",
+    {parameter::whole(&ProParameters::progress_bits, "progress_bits", 1, 48, "bits",
+                      "Width of a progress register; it wraps"),
+     parameter::whole(&ProParameters::threshold_cycles, "threshold_cycles", 1, kMaxThresholdCycles,
+                      "core cycles", "Between sorts of the TBs that wait for nothing, and of their warps"),
+     parameter::whole(&ProParameters::tb_comparators, "tb_comparators", 1, 16, "comparators",
+                      "Comparators that sort the TBs of an SM"),
+     parameter::whole(&ProParameters::warp_comparators, "warp_comparators", 1, 32, "comparators",
+                      "Comparators per TB that sort its warps"),
+     parameter::whole(&ProParameters::cycles_per_compare, "cycles_per_compare", 0, 1000, "core cycles",
+                      "Of a comparison in hardware timing; 0: from the logic depth and the clock"),
+     parameter::whole(&ProParameters::logged_sorts, "logged_sorts", 0, 10000, "sorts",
+                      "First sorts of each SM whose TB order is put into the statistics")}};
 
 extern const PrioritizerEntry pro_entry;
 const PrioritizerEntry pro_entry{
     "pro", "progress-aware: TBs by what their warps wait for and by progress, warps by progress", &create,
-    &shared_entry};
+    &shared_entry, &pro_parameters};
 
 }  // namespace heddle

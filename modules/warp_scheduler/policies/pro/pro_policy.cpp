@@ -1,7 +1,8 @@
 #include "modules/warp_scheduler/policies/pro/pro_policy.h"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 
 namespace heddle {
 
@@ -27,13 +28,11 @@ hw::ComparatorShape due_comparator(std::uint64_t threshold_cycles) {
 }  // namespace
 
 ProPolicy::ProPolicy(const SmContext& context)
-    : config_(context.gpu.scheduler.pro),
+    : config_(context.values_of(pro_parameters)),
       blocks_(context.hardware.child("pro"), context.gpu),
       order_(context.hardware.child("pro"), context.gpu, blocks_),
       sort_due_(context.hardware.child("pro"), "sort_due", due_shape(config_.threshold_cycles)),
       sort_is_due_(context.hardware.child("pro"), "sort_is_due", due_comparator(config_.threshold_cycles)) {
-  if (config_.threshold_cycles == 0)
-    throw std::invalid_argument("scheduler.pro.threshold_cycles: found 0, expected at least 1");
   context.hardware.child("pro").note("sort_due", "the timer of THRESHOLD, which the paper does not count");
   log_.reserve(config_.logged_sorts);
 }

@@ -7,6 +7,7 @@
 #include "hw/parts/comparator.h"
 #include "hw/parts/register.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/shared_policy.h"
 
 namespace heddle {
@@ -18,9 +19,6 @@ class ProPolicy final : public SharedPolicy {
   /// Throws std::invalid_argument when a parameter of scheduler.pro is out of range.
   explicit ProPolicy(const SmContext& context);
 
-  EventMask wanted_events() const override {
-    return wants::kKernel | wants::kTb | wants::kWarp | wants::kIssue | wants::kBarrier;
-  }
   void on_grid_dispatched(const GridDispatched& event) override;
   void on_tb_start(const TbEvent& event) override;
   void on_tb_end(const TbEvent& event) override;
@@ -56,7 +54,7 @@ class ProPolicy final : public SharedPolicy {
   void report_log(StatSink& sink) const;
   void update_wave();
 
-  const ProConfig& config_;
+  const ProParameters config_;
   ProBlocks blocks_;
   ProOrder order_;
   hw::Register sort_due_;       ///< low bits of the cycle of the next sort of all

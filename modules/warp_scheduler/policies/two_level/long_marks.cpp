@@ -45,10 +45,6 @@ bool LongMarks::reads_marked(unsigned warp, const Instruction& instruction) cons
   return false;
 }
 
-const SharedPolicyEntry long_marks_entry{
-    "long_marks",
-    [](const SmContext& /*context*/, const PolicyChannel& /*channel*/) -> std::unique_ptr<SharedPolicy> {
-      return std::make_unique<LongMarks>();
-    }};
+const SharedPolicyEntry long_marks_entry = shared_policy<LongMarks>("long_marks");
 
 }  // namespace heddle

@@ -14,7 +14,6 @@ namespace heddle {
 /// which do not share numbers as ours do: a number that another of them takes over has lost its mark.
 class LongMarks : public SharedPolicy {
  public:
-  EventMask wanted_events() const override { return wants::kWarp | wants::kIssue | wants::kResult; }
   void on_warp_start(const WarpEvent& event) override { marks_[event.warp] = {}; }
   void on_issue(const IssueEvent& event) override;
   void on_result(const ResultEvent& event) override;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 
 namespace heddle {
 
@@ -26,7 +27,8 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
     : table_(context.table),
       marks_(context.shared_as<LongMarks>()),
       one_a_cycle_(context.hardware.timing == hw::Timing::kHardware),
-      capacity_(std::min(context.config().two_level_active.active_warps, OwnWarps(context).count())),
+      capacity_(
+          std::min(context.values_of(two_level_active_parameters).active_warps, OwnWarps(context).count())),
       active_(context.hardware.child("two_level_active"), "active" + std::to_string(context.scheduler),
               order_of_slots(context, true)),
       queue_(context.hardware.child("two_level_active"), "queue" + std::to_string(context.scheduler),
@@ -74,11 +76,11 @@ std::uint64_t MarkedActiveSet::update(std::uint64_t cycle) {
   return cycle + 1;  // slots turn in every cycle
 }
 
-unsigned MarkedActiveSet::select(WarpMask issuable) {
+unsigned MarkedActiveSet::select(std::uint64_t cycle, WarpMask issuable) {
   if ((issuable & active_.present()) == 0) return kNoWarp;
-  if (asked_at_ == turned_at_) return active_.next_oldest(issuable);
-  asked_at_ = turned_at_;
-  return active_.oldest(turned_at_, issuable);
+  if (asked_at_ == cycle) return active_.next_oldest(issuable);
+  asked_at_ = cycle;
+  return active_.oldest(cycle, issuable);
 }
 
 /// The warp that issued, and those whose turn was before, go behind the others.
@@ -93,7 +95,7 @@ void MarkedActiveSet::on_issue(const IssueEvent& event) {
   for (unsigned i = 0; i < count; ++i) active_.append(event.cycle, passed[i]);
 }
 
-bool MarkedActiveSet::pass_over(WarpMask held) {
+bool MarkedActiveSet::pass_over(std::uint64_t /*cycle*/, WarpMask held) {
   held_ = held;
   return true;
 }

@@ -20,9 +20,9 @@ class MarkedActiveSet final : public Prioritizer {
   explicit MarkedActiveSet(const PolicyContext& context);
 
   std::uint64_t update(std::uint64_t cycle) override;
-  unsigned select(WarpMask issuable) override;
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override;
   void on_issue(const IssueEvent& event) override;
-  bool pass_over(WarpMask held) override;
+  bool pass_over(std::uint64_t cycle, WarpMask held) override;
   void trace(WaveSink& sink) override;
 
  private:

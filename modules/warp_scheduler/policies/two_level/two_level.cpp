@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <deque>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "modules/warp_scheduler/policies/basic/round_robin.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
@@ -26,7 +26,7 @@ class TwoLevel final : public Prioritizer {
                  hw::SelectorForm::kRotating),
         current_(hardware_, "current_group" + std::to_string(context.scheduler), number_of_group()) {
     const OwnWarps own(context);
-    const unsigned size = context.config().two_level.fetch_group_warps;
+    const unsigned size = context.values_of(two_level_parameters).fetch_group_warps;
     for (unsigned g = 0; g < groups_; ++g) {
       const OwnWarps warps(own.warp(g * size), own.stride(), std::min(size, own.count() - g * size));
       members_.push_back(warps.mask());
@@ -42,7 +42,7 @@ class TwoLevel final : public Prioritizer {
     return kNever;
   }
 
-  unsigned select(WarpMask issuable) override {
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
     const unsigned group = fill_in_.select_from(with_any(issuable), current_group());
     return group == hw::kNoInput ? kNoWarp : turns_[group].select(issuable & members_[group]);
   }
@@ -60,9 +60,7 @@ class TwoLevel final : public Prioritizer {
 
  private:
   static unsigned groups_of(const PolicyContext& context) {
-    const unsigned size = context.config().two_level.fetch_group_warps;
-    if (size == 0)
-      throw std::invalid_argument("scheduler.two_level.fetch_group_warps: found 0, expected at least 1");
+    const unsigned size = context.values_of(two_level_parameters).fetch_group_warps;
     return (OwnWarps(context).count() - 1) / size + 1;
   }
   hw::RegisterShape number_of_group() const {
@@ -97,9 +95,14 @@ std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
 
 }  // namespace
 
+const ParametersOf<TwoLevelParameters> two_level_parameters{
+    "two_level",
+    {parameter::whole(&TwoLevelParameters::fetch_group_warps, "fetch_group_warps", 1, 64, "warps",
+                      "Warps of a fetch group")}};
+
 extern const PrioritizerEntry two_level_entry;
 const PrioritizerEntry two_level_entry{
     "two_level", "fetch groups (Narasiman et al.): one group has priority until all its warps wait long",
-    &create};
+    &create, nullptr, &two_level_parameters};
 
 }  // namespace heddle

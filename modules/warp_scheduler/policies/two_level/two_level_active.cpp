@@ -1,4 +1,3 @@
-#include <stdexcept>
 #include <string>
 
 #include "hw/parts/age_order.h"
@@ -6,6 +5,7 @@
 #include "hw/parts/population_count.h"
 #include "modules/warp_scheduler/policies/basic/round_robin.h"
 #include "modules/warp_scheduler/policies/two_level/marked_active_set.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
@@ -21,7 +21,7 @@ class TwoLevelActive final : public Prioritizer {
  public:
   explicit TwoLevelActive(const PolicyContext& context)
       : table_(context.table),
-        capacity_(context.config().two_level_active.active_warps),
+        capacity_(context.values_of(two_level_active_parameters).active_warps),
         one_a_cycle_(context.hardware.timing == hw::Timing::kHardware),
         hardware_(context.hardware.child("two_level_active")),
         active_(hardware_, "active" + std::to_string(context.scheduler), hw::Wires{OwnWarps(context).mask()}),
@@ -36,7 +36,7 @@ class TwoLevelActive final : public Prioritizer {
   std::uint64_t update(std::uint64_t cycle) override {
     cycle_ = cycle;
     const WarpMask waits = table_.waits_long();
-    demote(active_.value() & waits);
+    demote(cycle, active_.value() & waits);
     while (size_ < capacity_ && (pending_.present() & ~waits) != 0) {
       if (one_a_cycle_ && promoted_at_ == cycle) return cycle + 1;
       promoted_at_ = cycle;
@@ -49,7 +49,9 @@ class TwoLevelActive final : public Prioritizer {
     return kNever;
   }
 
-  unsigned select(WarpMask issuable) override { return turns_.select(issuable & active_.value()); }
+  unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
+    return turns_.select(issuable & active_.value());
+  }
 
   void on_start(unsigned warp) override { pending_.append(cycle_ + 1, warp); }
   void on_finish(unsigned warp) override {
@@ -59,8 +61,8 @@ class TwoLevelActive final : public Prioritizer {
     count_active();
   }
   void on_issue(const IssueEvent& event) override { turns_.issued(event.warp, event.cycle); }
-  bool pass_over(WarpMask held) override {
-    demote(active_.value() & held);
+  bool pass_over(std::uint64_t cycle, WarpMask held) override {
+    demote(cycle, active_.value() & held);
     return size_ < capacity_;
   }
   void trace(WaveSink& sink) override {
@@ -79,11 +81,11 @@ class TwoLevelActive final : public Prioritizer {
     return shape;
   }
   void count_active() { size_ = active_count_.count(active_.value()); }
-  void demote(WarpMask warps) {
+  void demote(std::uint64_t cycle, WarpMask warps) {
     if (warps == 0) return;
     active_.clear_bits(warps);
     count_active();
-    for (; warps != 0; warps &= warps - 1) pending_.append(cycle_, lowest_warp(warps));
+    for (; warps != 0; warps &= warps - 1) pending_.append(cycle, lowest_warp(warps));
   }
 
   const WarpTable& table_;
@@ -100,18 +102,25 @@ class TwoLevelActive final : public Prioritizer {
 };
 
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
-  const TwoLevelActiveConfig& config = context.config().two_level_active;
-  if (config.active_warps == 0)
-    throw std::invalid_argument("scheduler.two_level_active.active_warps: found 0, expected at least 1");
-  if (config.long_wait == LongWait::kMarked) return std::make_unique<MarkedActiveSet>(context);
+  const LongWait long_wait = context.values_of(two_level_active_parameters).long_wait;
+  if (long_wait == LongWait::kMarked) return std::make_unique<MarkedActiveSet>(context);
   return std::make_unique<TwoLevelActive>(context);
 }
 
 }  // namespace
 
+const ParametersOf<TwoLevelActiveParameters> two_level_active_parameters{
+    "two_level_active",
+    {parameter::whole(&TwoLevelActiveParameters::active_warps, "active_warps", 1, 64, "warps",
+                      "Active warps of a scheduler"),
+     parameter::choice(
+         &TwoLevelActiveParameters::long_wait, "long_wait", {"until_data", "marked"},
+         "Which warps make room: those whose data is not back, or, as on the reference machine, all "
+         "that read a register which a load has filled, and empty slots")}};
+
 extern const PrioritizerEntry two_level_active_entry;
 const PrioritizerEntry two_level_active_entry{
     "two_level_active", "N active warps, round robin; a warp that waits long makes room for a pending one",
-    &create, &long_marks_entry};
+    &create, &long_marks_entry, &two_level_active_parameters};
 
 }  // namespace heddle

@@ -29,15 +29,15 @@ struct FeedRig {
     bool told = false;
   };
 
-  explicit FeedRig(EventMask wanted = ProbePolicy::kAll, PolicyBoard* board = nullptr, unsigned sm = 0)
+  explicit FeedRig(EventSet hears = testing::kProbeHears, PolicyBoard* board = nullptr, unsigned sm = 0)
       : clock(sc_core::sc_gen_unique_name("clock"), sc_core::sc_time(1, sc_core::SC_NS)),
         teller(clock),
-        feed(context_of(wanted, board, sm), teller) {
-    ProbePolicy::wanted = ProbePolicy::kAll;
+        feed(context_of(hears, board, sm), teller) {
+    testing::kProbeShared.hears = testing::kProbeHears;
     teller.feed = &feed;
   }
-  SmContext context_of(EventMask wanted, PolicyBoard* board, unsigned sm) const {
-    ProbePolicy::wanted = wanted;
+  SmContext context_of(EventSet hears, PolicyBoard* board, unsigned sm) const {
+    testing::kProbeShared.hears = hears;
     SmContext context{table, config};
     context.sm = sm;
     context.board = board;
@@ -54,7 +54,7 @@ struct FeedRig {
 
 TEST(PolicyFeedTest, WhatTheIssueDoesIsToldAtOnce) {
   FeedRig rig;
-  rig.feed.tell(wants::kWarp, &SharedPolicy::on_warp_start, WarpEvent{3, 1, 0, 0, 7, 0});
+  rig.feed.tell<event::WarpStart>(WarpEvent{3, 1, 0, 0, 7, 0});
   ASSERT_EQ(FeedRig::policy().warp_starts.size(), 1U);
   EXPECT_EQ(FeedRig::policy().warp_starts[0].second.warp, 3U);
 }
@@ -72,11 +72,11 @@ TEST(PolicyFeedTest, WhatTheMemorySideDoesIsToldInTheNextCycle) {
   EXPECT_EQ(FeedRig::policy().returned.size(), 1U);
 }
 
-TEST(PolicyFeedTest, APolicyHearsOnlyWhatItWants) {
-  FeedRig rig(wants::kReturned);
+TEST(PolicyFeedTest, APolicyHearsOnlyWhatItsEntrySays) {
+  FeedRig rig(event::LoadReturned::kBit);
   EXPECT_TRUE(rig.feed.any());
-  EXPECT_TRUE(rig.feed.want(wants::kReturned | wants::kStore));
-  EXPECT_FALSE(rig.feed.want(wants::kStore));
+  EXPECT_TRUE((rig.feed.heard<event::LoadReturned, event::L1dStore>()));
+  EXPECT_FALSE(rig.feed.heard<event::L1dStore>());
   rig.feed.publish(L1dStore());
   rig.feed.publish(LoadReturned());
   rig.feed.deliver(1);
@@ -86,8 +86,8 @@ TEST(PolicyFeedTest, APolicyHearsOnlyWhatItWants) {
 
 TEST(PolicyFeedTest, ANoteOfAnotherSmIsToldInTheNextCycle) {
   PolicyBoard board(2);
-  const FeedRig one(ProbePolicy::kAll, &board, 0);
-  FeedRig other(ProbePolicy::kAll, &board, 1);
+  const FeedRig one(testing::kProbeHears, &board, 0);
+  FeedRig other(testing::kProbeHears, &board, 1);
   FeedRig::policy(0).channel.post(7, 2, 42);
   EXPECT_FALSE(other.feed.deliver(7));
   EXPECT_TRUE(FeedRig::policy(1).notes.empty());

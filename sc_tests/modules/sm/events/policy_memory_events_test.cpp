@@ -168,9 +168,11 @@ TEST(PolicyMemoryEventsTest, RefusalsAreNamedOnceAndTheRoomIsTold) {
 }
 
 TEST(PolicyMemoryEventsTest, CostNothingWhenNobodyAsks) {
-  ProbePolicy::wanted = wants::kIssue;
+  testing::kProbeShared.hears = event::Issue::kBit;
+  testing::kProbeShared.reads_line_warps = false;
   PolicyRig rig;
-  ProbePolicy::wanted = ProbePolicy::kAll;
+  testing::kProbeShared.hears = testing::kProbeHears;
+  testing::kProbeShared.reads_line_warps = true;
   EXPECT_FALSE(rig.sm.l1d.accessed.heard());
   EXPECT_FALSE(rig.sm.l1d.evicted.heard());
   EXPECT_FALSE(rig.sm.l1d.stored.heard());

@@ -1,5 +1,6 @@
 #include "modules/warp_scheduler/policies/ccws/ccws.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +8,9 @@
 #include <random>
 #include <stdexcept>
 #include <vector>
+
+#include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
 
 namespace heddle {
 namespace {
@@ -280,17 +284,15 @@ TEST_F(CcwsTest, HitsThatComeWhileTheUnitWorksAreScoredAfterIt) {
   EXPECT_EQ(ccws_->cutoff().score(now, 1), 9600U);
 }
 
-TEST_F(CcwsTest, ParametersOutOfRangeAreErrors) {
-  config_.scheduler.ccws.vta_entries = 24;
-  EXPECT_THROW(create(1), std::invalid_argument);
-  config_.scheduler.ccws.vta_entries = 16;
-  config_.scheduler.ccws.base_score = 0;
-  EXPECT_THROW(create(1), std::invalid_argument);
-  config_.scheduler.ccws.base_score = 70000;
-  EXPECT_THROW(create(1), std::invalid_argument);
-  config_.scheduler.ccws.base_score = 100;
-  config_.scheduler.ccws.k_throttle = 0;
-  EXPECT_THROW(create(1), std::invalid_argument);
+TEST_F(CcwsTest, VictimTagsThatDoNotFitTheirWaysAreAnError) {
+  config_.scheduler.settings.edit(ccws_parameters).vta_entries = 24;
+  try {
+    create(1);
+    FAIL();
+  } catch (const SettingError& error) {
+    EXPECT_THAT(error.keys(),
+                ::testing::ElementsAre("scheduler.ccws.vta_entries", "scheduler.ccws.vta_ways"));
+  }
 }
 
 /// Ideal timing: with update() called only when it asked to be, the set is at every cycle that of the

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <random>
-#include <stdexcept>
 #include <vector>
+
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
 
 namespace heddle {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 class SwlTest : public ::testing::Test {
  protected:
   void create(unsigned limit, hw::Timing timing = hw::Timing::kIdeal) {
-    config_.scheduler.swl.warps = limit;
+    config_.scheduler.settings.edit(swl_parameters).warps = limit;
     hw::Owner owner;
     owner.timing = timing;
     owner.strict = true;
@@ -112,8 +113,6 @@ TEST_F(SwlTest, HeldWarpsAreCountedPerCycle) {
   swl_->report(sink);
   EXPECT_EQ(sink.held, 0U + 1 + 2 + 7 * 2 + 10);
 }
-
-TEST_F(SwlTest, ALimitOfNoneIsAnError) { EXPECT_THROW(create(0), std::invalid_argument); }
 
 /// Against the definition, over random lives of warps: in ideal timing at every event, in hardware timing as
 /// soon as the walks have ended; and so no barrier can wait for a warp that may not issue.

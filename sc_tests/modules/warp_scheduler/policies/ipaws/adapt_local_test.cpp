@@ -1,6 +1,7 @@
 // Locality-based adaptive scheduling (iPAWS 5.3).
 #include <gtest/gtest.h>
 
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 
 namespace heddle {
@@ -10,7 +11,7 @@ class AdaptLocalTest : public ::testing::Test {
  protected:
   AdaptLocalTest() {
     config_.scheduler.name = "adapt_local";
-    config_.scheduler.adapt_local.sampling_period_cycles = 100;
+    config_.scheduler.settings.edit(adapt_local_parameters).sampling_period_cycles = 100;
     config_.core.schedulers = 1;
   }
   void make() {
@@ -19,7 +20,7 @@ class AdaptLocalTest : public ::testing::Test {
     sm_ = std::make_unique<SmPolicies>(SmContext{table_, config_, 0, nullptr, nullptr, owner});
   }
   void start_kernel(std::uint64_t cycle, std::uint64_t launch) {
-    sm_->tell(wants::kTb, &SharedPolicy::on_tb_start, {0, 0, launch, 0xf, cycle});
+    sm_->tell<event::TbStart>({0, 0, launch, 0xf, cycle});
     for (unsigned w = 0; w < 4; ++w) policy().on_start(w);
   }
   Prioritizer& policy() { return *sm_->of_scheduler(0).prioritizer; }
@@ -34,17 +35,17 @@ class AdaptLocalTest : public ::testing::Test {
     access.outcome = outcome;
     access.warp = warp;
     access.line_warp = line_warp;
-    for (unsigned i = 0; i < times; ++i) sm_->tell(wants::kL1dAccess, &SharedPolicy::on_l1d_access, access);
+    for (unsigned i = 0; i < times; ++i) sm_->tell<event::L1dAccess>(access);
   }
   void l2(LineOrigin origin, unsigned times = 1) {
     for (unsigned i = 0; i < times; ++i) {
-      sm_->tell(wants::kL2Reply, &SharedPolicy::on_l2_reply, L2Reply{0, 1, origin});
+      sm_->tell<event::L2Reply>(L2Reply{0, 1, origin});
     }
   }
   /// Warp 2 issued last: the greedy scheduler stays with it, the fair one goes on.
   bool fair() {
     policy().on_issue({2, nullptr, kAllLanes, 0});
-    return policy().select(0xf) == 3;
+    return policy().select(0, 0xf) == 3;
   }
 
   GpuConfig config_;
@@ -94,8 +95,8 @@ TEST_F(AdaptLocalTest, EqualCountsChangeNothing) {
 }
 
 TEST_F(AdaptLocalTest, HitsHaveWeights) {
-  config_.scheduler.adapt_local.intra_weight = 4;
-  config_.scheduler.adapt_local.inter_weight = 1;
+  config_.scheduler.settings.edit(adapt_local_parameters).intra_weight = 4;
+  config_.scheduler.settings.edit(adapt_local_parameters).inter_weight = 1;
   make();
   start_kernel(0, 1);
   l2(LineOrigin::kSameWarp, 1);
@@ -139,7 +140,7 @@ TEST_F(AdaptLocalTest, TheComparisonTakesItsCyclesInHardwareTiming) {
 TEST_F(AdaptLocalTest, AnEmptySmIsNotWoken) {
   make();
   start_kernel(0, 1);
-  sm_->tell(wants::kTb, &SharedPolicy::on_tb_end, {0, 0, 1, 0xf, 50});
+  sm_->tell<event::TbEnd>({0, 0, 1, 0xf, 50});
   EXPECT_EQ(run(51), SharedPolicy::kNever);
 }
 

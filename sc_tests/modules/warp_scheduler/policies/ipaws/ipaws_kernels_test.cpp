@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "modules/warp_scheduler/policies/ipaws/ipaws.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/ipaws/ipaws_fixture.h"
 
 namespace heddle {
@@ -54,7 +55,7 @@ TEST_F(IpawsTest, AKernelBesideAnOlderOneIsJudgedByItsOwnWarps) {
 }
 
 TEST_F(IpawsTest, AnSmThatIsGivenAnOlderKernelAdaptsToThat) {
-  config_.scheduler.ipaws.decider = IpawsDecider::kEachSm;  // pCKE
+  config_.scheduler.settings.edit(ipaws_parameters).decider = IpawsDecider::kEachSm;  // pCKE
   IpawsSm& sm = make();
   convex_adapt(sm, 2);
   sm.begin(11);
@@ -76,8 +77,8 @@ TEST_F(IpawsTest, AnSmThatIsGivenAnOlderKernelAdaptsToThat) {
 class IpawsPairTest : public IpawsTest {
  protected:
   IpawsPairTest() {
-    config_.scheduler.ipaws.decider = IpawsDecider::kSmPair;
-    config_.scheduler.ipaws.recover = false;
+    config_.scheduler.settings.edit(ipaws_parameters).decider = IpawsDecider::kSmPair;
+    config_.scheduler.settings.edit(ipaws_parameters).recover = false;
     for (const unsigned index : {0U, 1U}) {
       IpawsSm& built = make(index);
       built.begin(1);

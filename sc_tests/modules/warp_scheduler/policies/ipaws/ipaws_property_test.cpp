@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/ipaws/ipaws_rig.h"
 
 namespace heddle {
@@ -125,7 +126,7 @@ TEST_P(IpawsPropertyTest, RandomKernelsEndAndDecisionsAgree) {
   config.core.warps = 16;
   config.core.tb_slots = 4;
   config.scheduler.timing = GetParam().timing;
-  IpawsConfig& ipaws = config.scheduler.ipaws;
+  IpawsParameters& ipaws = config.scheduler.settings.edit(ipaws_parameters);
   ipaws.counters = GetParam().counters;
   ipaws.recover = GetParam().recover;
   ipaws.warps_of_interest = GetParam().warps_of_interest;

@@ -48,20 +48,20 @@ class IpawsSm {
   void start_tb(unsigned slot, std::uint64_t launch, const std::vector<unsigned>& warps) {
     WarpMask mask = 0;
     for (const unsigned w : warps) mask |= warp_bit(w);
-    policy->on_tb_start({slot, slot, launch, mask, cycle});
+    tell<event::TbStart>({slot, slot, launch, mask, cycle});
     unsigned in_tb = 0;
     for (const unsigned w : warps) {
       table.resident |= warp_bit(w);
       table.finished &= ~warp_bit(w);
       table.age[w] = next_age_++;
       table.tb_slot[w] = static_cast<std::uint16_t>(slot);
-      policy->on_warp_start({w, slot, slot, in_tb++, cycle, launch});
+      tell<event::WarpStart>({w, slot, slot, in_tb++, cycle, launch});
       facet_of(w).on_start(w);
     }
   }
   void issue(unsigned warp) {
     const IssueEvent event{warp, &instruction, kAllLanes, cycle};
-    policy->on_issue(event);
+    tell<event::Issue>(event);
     facet_of(warp).on_issue(event);
   }
   void issue_n(unsigned warp, unsigned n) {
@@ -70,29 +70,31 @@ class IpawsSm {
   void finish(unsigned warp) {
     issue(warp);
     table.finished |= warp_bit(warp);
-    policy->on_warp_finish({warp, table.tb_slot[warp], 0, 0, cycle});
+    tell<event::WarpFinish>({warp, table.tb_slot[warp], 0, 0, cycle});
     facet_of(warp).on_finish(warp);
   }
   void retire_tb(unsigned slot, const std::vector<unsigned>& warps) {
     for (const unsigned w : warps) {
       table.resident &= ~warp_bit(w);
-      policy->on_warp_retire({w, slot, slot, 0, cycle});
+      tell<event::WarpRetire>({w, slot, slot, 0, cycle});
     }
-    policy->on_tb_end({slot, slot, 0, 0, cycle});
+    tell<event::TbEnd>({slot, slot, 0, 0, cycle});
   }
   void arrive(unsigned warp) {
     issue(warp);
     table.at_barrier |= warp_bit(warp);
-    policy->on_barrier_arrive({table.tb_slot[warp], 0, warp_bit(warp), cycle});
+    tell<event::BarrierArrive>({table.tb_slot[warp], 0, warp_bit(warp), cycle});
   }
   void release(WarpMask warps) {
     table.at_barrier &= ~warps;
-    policy->on_barrier_release({0, 0, warps, cycle});
+    tell<event::BarrierRelease>({0, 0, warps, cycle});
   }
   void stall(unsigned scheduler, WarpMask passed, std::uint64_t cycles) {
-    policy->on_stall({scheduler, passed, cycle, cycles});
+    tell<event::Stall>({scheduler, passed, cycle, cycles});
   }
-  unsigned select(WarpMask issuable, unsigned scheduler = 0) { return facets[scheduler]->select(issuable); }
+  unsigned select(WarpMask issuable, unsigned scheduler = 0) {
+    return facets[scheduler]->select(cycle, issuable);
+  }
   IpawsPhase phase() const { return policy->phase(); }
   Prioritizer& facet_of(unsigned warp) { return *facets[warp % facets.size()]; }
 
@@ -105,6 +107,13 @@ class IpawsSm {
   std::uint64_t next_update = 0;
 
  private:
+  /// As SmPolicies does.
+  template <class Kind>
+  void tell(const typename Kind::Type& event) {
+    for (SmPolicies* inside : policy->inside()) inside->tell<Kind>(event);
+    (policy.get()->*Kind::kHandler)(event);
+  }
+
   struct Reader : PolicyBoard::Reader {
     void notes_posted() override {}
   };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "modules/warp_scheduler/policies/ipaws/ipaws.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/ipaws/ipaws_fixture.h"
 #include "sc_tests/support/stat_values.h"
 
@@ -69,7 +70,7 @@ TEST_F(IpawsTest, WavesShowPhaseAndDecision) {
 /// Lets warps below 2 issue only.
 class LowestTwo final : public Qualifier {
  public:
-  WarpMask qualify(WarpMask issuable) override { return issuable & 3U; }
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return issuable & 3U; }
 };
 const QualifierEntry kLowestTwo{"lowest_two", "test", [](const PolicyContext&) -> std::unique_ptr<Qualifier> {
                                   return std::make_unique<LowestTwo>();
@@ -81,8 +82,8 @@ void register_lowest_two() {
 
 TEST_F(IpawsTest, AQualifierOfTheGreedySideHoldsOnlyWhileItIsChosen) {
   register_lowest_two();
-  config_.scheduler.ipaws.greedy = "lowest_two+gto";
-  config_.scheduler.ipaws.recover = false;
+  config_.scheduler.settings.edit(ipaws_parameters).greedy = "lowest_two+gto";
+  config_.scheduler.settings.edit(ipaws_parameters).recover = false;
   IpawsSm& sm = make();
   sm.begin(1);
   sm.start_tb(0, 1, {0, 1, 2, 3});
@@ -100,8 +101,8 @@ TEST_F(IpawsTest, AQualifierOfTheGreedySideHoldsOnlyWhileItIsChosen) {
 }
 
 TEST_F(IpawsTest, BothSidesMayBeOfTheSameKind) {
-  config_.scheduler.ipaws.greedy = "least_issued";
-  config_.scheduler.ipaws.fair = "least_issued";
+  config_.scheduler.settings.edit(ipaws_parameters).greedy = "least_issued";
+  config_.scheduler.settings.edit(ipaws_parameters).fair = "least_issued";
   IpawsSm& sm = make();
   std::vector<std::string> counters;
   for (const hw::Part* part : sm.inventory.parts()) {
@@ -120,12 +121,13 @@ TEST_F(IpawsTest, RejectsInnerSchedulersThatDoNotExistOrChooseThemselves) {
     }
     return std::string();
   };
-  config_.scheduler.ipaws.greedy = "gtx";
+  config_.scheduler.settings.edit(ipaws_parameters).greedy = "gtx";
   EXPECT_THAT(error(), ::testing::AllOf(::testing::HasSubstr("scheduler.ipaws.greedy: "),
                                         ::testing::HasSubstr("'gtx' is unknown; did you mean 'gto'")));
-  config_.scheduler.ipaws.greedy = "gto";
-  config_.scheduler.ipaws.fair = "ipaws";
-  EXPECT_THAT(error(), ::testing::HasSubstr("scheduler.ipaws.fair: found 'ipaws'"));
+  config_.scheduler.settings.edit(ipaws_parameters).greedy = "gto";
+  config_.scheduler.settings.edit(ipaws_parameters).fair = "ipaws";
+  EXPECT_THAT(error(), ::testing::HasSubstr("scheduler.ipaws.fair: expected a scheduler that does not choose "
+                                            "between others itself, found 'ipaws'"));
 }
 
 }  // namespace

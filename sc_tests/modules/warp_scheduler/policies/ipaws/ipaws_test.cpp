@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/ipaws/ipaws_fixture.h"
 
 namespace heddle {
@@ -74,7 +75,7 @@ TEST_F(IpawsTest, RecoverIsSkippedWhenNothingIsBehind) {
 }
 
 TEST_F(IpawsTest, WithoutRecoverTheFairSchedulerStartsAtOnce) {
-  config_.scheduler.ipaws.recover = false;
+  config_.scheduler.settings.edit(ipaws_parameters).recover = false;
   IpawsSm& sm = make();
   convex_adapt(sm);
   sm.begin(11);
@@ -172,7 +173,7 @@ TEST_F(IpawsTest, OfSeveralAtOnceTheLowestSmDecidesWhateverTheOrder) {
 }
 
 TEST_F(IpawsTest, EachSmMayDecideForItself) {
-  config_.scheduler.ipaws.decider = IpawsDecider::kEachSm;
+  config_.scheduler.settings.edit(ipaws_parameters).decider = IpawsDecider::kEachSm;
   IpawsSm& first = make(0);
   IpawsSm& second = make(1);
   first.begin(1);
@@ -188,7 +189,7 @@ TEST_F(IpawsTest, EachSmMayDecideForItself) {
 TEST_F(IpawsTest, TheJudgementTakesItsCyclesInHardwareTiming) {
   config_.scheduler.timing = hw::Timing::kHardware;
   for (const IpawsDecider decider : {IpawsDecider::kFirstSm, IpawsDecider::kEachSm}) {
-    config_.scheduler.ipaws.decider = decider;
+    config_.scheduler.settings.edit(ipaws_parameters).decider = decider;
     IpawsSm& sm = make(decider == IpawsDecider::kFirstSm ? 0 : 1);
     convex_adapt(sm);
     const std::uint64_t result = 10 + sm.policy->record().last_verdict().time_cycles;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hw/pricing/inventory.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 
 namespace heddle {
 namespace {
@@ -87,7 +88,7 @@ TEST_F(IssuePatternTest, ALongTailCountsOnlyWithoutWarpsOfInterest) {
   EXPECT_EQ(verdict.score_sum, 36U);
   EXPECT_EQ(verdict.half_sum, 40U);
   EXPECT_TRUE(verdict.convex);
-  config_.scheduler.ipaws.warps_of_interest = false;
+  config_.scheduler.settings.edit(ipaws_parameters).warps_of_interest = false;
   make();
   const IssuePattern::Verdict all = judge(issued, stalls);
   EXPECT_EQ(all.of_interest, 8U);
@@ -131,7 +132,7 @@ TEST_F(IssuePatternTest, WaitingAtABarrierCountsLikeIssuing) {
 }
 
 TEST_F(IssuePatternTest, WarpsOfATbShareItsCounters) {
-  config_.scheduler.ipaws.counters = IpawsCounters::kTb;
+  config_.scheduler.settings.edit(ipaws_parameters).counters = IpawsCounters::kTb;
   IssuePattern& pattern = make();
   for (unsigned w = 0; w < 18; ++w) pattern.start(w, w, w / 6);
   EXPECT_EQ(pattern.members(), 3U);
@@ -156,7 +157,7 @@ TEST_F(IssuePatternTest, CountersTakeThePapersStorage) {
   };
   make();
   EXPECT_EQ(paper_bytes(), 384U);  // iPAWS 3.5
-  config_.scheduler.ipaws.counters = IpawsCounters::kTb;
+  config_.scheduler.settings.edit(ipaws_parameters).counters = IpawsCounters::kTb;
   make();
   EXPECT_EQ(paper_bytes(), 64U);  // divided by 6
 }

@@ -3,6 +3,7 @@
 
 #include "hw/reports/cost_table.h"
 #include "modules/warp_scheduler/policies/oaws/locality.h"
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "modules/warp_scheduler/policies/oaws/room.h"
 #include "modules/warp_scheduler/sm_policies.h"
 
@@ -56,7 +57,7 @@ TEST(OawsClassifierTest, HalvesAllCountsBeforeOneOverflows) {
 }
 
 TEST(OawsClassifierTest, ReplacesTheLeastRecentlyDivergedAndForgetsWhenCleared) {
-  OawsConfig config;
+  OawsParameters config;
   config.dlc_entries = 2;
   Dlc dlc({}, config, Dlc::History::kNone);
   dlc.record(0, 8, 32);
@@ -125,7 +126,7 @@ TEST(OcwEstimatorTest, FallsByOneALoadOrByHalves) {
 }
 
 TEST(OcwEstimatorTest, DeltaCanBeFixed) {
-  OawsConfig config;
+  OawsParameters config;
   config.delta = OawsDelta::kOne;
   OcwEstimator one({}, config, 48);
   one.load_done(0, false, true);
@@ -151,7 +152,7 @@ TEST(OcwEstimatorTest, StaysInItsRangeAndCntWithIt) {
 }
 
 TEST(OcwEstimatorTest, RejectsImpossibleParameters) {
-  OawsConfig config;
+  OawsParameters config;
   config.ocw_min = 9;
   EXPECT_THROW(OcwEstimator({}, config, 8), std::invalid_argument);
   config.ocw_min = 2;

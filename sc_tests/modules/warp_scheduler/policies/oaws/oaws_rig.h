@@ -16,7 +16,7 @@ class OawsRig : private PolicyHost {
   static constexpr std::uint64_t kLoadPc = 240;
 
   OawsRig(OawsPrediction kind, const GpuConfig& gpu, hw::Timing timing = hw::Timing::kIdeal)
-      : config(gpu), oaws(context(timing), kind) {
+      : config(gpu), made_(make(kind, timing)), oaws(*made_) {
     load.unit = Unit::kLdst;
     load.mem = MemOp::kLoad;
     load.space = Space::kGlobal;
@@ -51,8 +51,8 @@ class OawsRig : private PolicyHost {
   /// The next cycle: what happened before it is known, update() has run.
   std::uint64_t step() { return oaws.update(++cycle); }
 
-  WarpMask qualified() { return oaws.qualify(table.valid); }
-  bool may_issue(unsigned warp) { return (oaws.qualify(warp_bit(warp)) & warp_bit(warp)) != 0; }
+  WarpMask qualified() { return oaws.qualify(cycle, table.valid); }
+  bool may_issue(unsigned warp) { return (oaws.qualify(cycle, warp_bit(warp)) & warp_bit(warp)) != 0; }
   /// Issues the next instruction of `warp`; its number.
   std::uint64_t issue(unsigned warp) {
     IssueEvent event;
@@ -90,7 +90,16 @@ class OawsRig : private PolicyHost {
   WarpTable table;
   std::uint64_t cycle = 0;
   Instruction load, store, bypass;
-  Oaws oaws;
+
+ private:
+  std::unique_ptr<Oaws> make(OawsPrediction kind, hw::Timing timing) {
+    if (kind == OawsPrediction::kStatic) return std::make_unique<OawsStatic>(context(timing));
+    return std::make_unique<OawsDynamic>(context(timing));
+  }
+  std::unique_ptr<Oaws> made_;
+
+ public:
+  Oaws& oaws;
 
  private:
   SmContext context(hw::Timing timing) {

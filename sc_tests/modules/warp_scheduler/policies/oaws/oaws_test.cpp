@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "sc_tests/modules/warp_scheduler/policies/oaws/oaws_rig.h"
 
@@ -17,7 +18,7 @@ constexpr unsigned kA = 0, kB = 1, kC = 2;
 TEST(OawsTest, FigureFiveLetsCGoBeforeB) {
   // 8 entries; A, B and C are divergent and take 6, 6 and 2.
   GpuConfig gpu = oaws_config(4, 8);
-  gpu.scheduler.oaws.miss_percent = 100;
+  gpu.scheduler.settings.edit(oaws_parameters).miss_percent = 100;
   OawsRig rig(OawsPrediction::kStatic, gpu);
   rig.diverged();
   for (const unsigned w : {kA, kB, kC}) rig.start(w);
@@ -155,7 +156,7 @@ TEST(OawsTest, AKernelClearsTheClassifierAndKeepsOcw) {
 
 TEST(OawsTest, AMissShareOfNothingHoldsNothingBack) {
   GpuConfig gpu = oaws_config(8, 4);
-  gpu.scheduler.oaws.miss_percent = 0;
+  gpu.scheduler.settings.edit(oaws_parameters).miss_percent = 0;
   OawsRig rig(OawsPrediction::kStatic, gpu);
   rig.diverged();
   for (unsigned w = 0; w < 2; ++w) rig.start(w);
@@ -258,9 +259,9 @@ void play(OawsPrediction kind, hw::Timing timing, unsigned seed) {
     give_work();
     rig.step();
     const WarpMask issuable = rig.table.valid & alive & ~waiting & random();
-    const WarpMask qualified = rig.oaws.qualify(issuable);
+    const WarpMask qualified = rig.oaws.qualify(rig.cycle, issuable);
     ASSERT_EQ(qualified & ~issuable, 0U);
-    ASSERT_EQ(rig.oaws.qualify(issuable), qualified);
+    ASSERT_EQ(rig.oaws.qualify(rig.cycle, issuable), qualified);
     if (timing == hw::Timing::kIdeal) {
       const unsigned room = rig.oaws.forecast().available() -
                             std::min(rig.oaws.forecast().available(), rig.oaws.forecast().in_flight());
@@ -284,7 +285,7 @@ void play(OawsPrediction kind, hw::Timing timing, unsigned seed) {
   give_work();
   for (unsigned t = 0; t < 64; ++t) rig.step();
   EXPECT_EQ(rig.oaws.forecast().in_flight(), 0U);
-  EXPECT_EQ(rig.oaws.qualify(rig.table.valid & alive), rig.table.valid & alive);
+  EXPECT_EQ(rig.oaws.qualify(rig.cycle, rig.table.valid & alive), rig.table.valid & alive);
   EXPECT_EQ(rig.table.valid & alive, alive);
 }
 
@@ -313,7 +314,7 @@ class OcwThrottlingTest : public ::testing::Test {
     policies_.update(++cycle_);
     WarpMask mine = 0;
     for (unsigned w = scheduler; w < 8; w += 2) mine |= warp_bit(w);
-    return policies_.of_scheduler(scheduler).qualifier->qualify(mine);
+    return policies_.of_scheduler(scheduler).qualifier->qualify(cycle_, mine);
   }
 
   WarpTable table_;
@@ -323,17 +324,15 @@ class OcwThrottlingTest : public ::testing::Test {
 };
 
 TEST_F(OcwThrottlingTest, LetsTheOldestWarpOfEachSchedulerIssueAtFirst) {
-  for (unsigned w = 0; w < 8; ++w)
-    policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, {w, 0, 0, w, 0});
+  for (unsigned w = 0; w < 8; ++w) policies_.tell<event::WarpStart>({w, 0, 0, w, 0});
   EXPECT_EQ(qualified(0), warp_bit(0));
   EXPECT_EQ(qualified(1), warp_bit(1));
-  policies_.tell(wants::kWarp, &SharedPolicy::on_warp_finish, {0, 0, 0, 0, 0});
+  policies_.tell<event::WarpFinish>({0, 0, 0, 0, 0});
   EXPECT_EQ(qualified(0), warp_bit(2));
 }
 
 TEST_F(OcwThrottlingTest, PassesOverWarpsAtABarrierSoThatAllReachIt) {
-  for (unsigned w = 0; w < 8; ++w)
-    policies_.tell(wants::kWarp, &SharedPolicy::on_warp_start, {w, 0, 0, w, 0});
+  for (unsigned w = 0; w < 8; ++w) policies_.tell<event::WarpStart>({w, 0, 0, w, 0});
   WarpMask arrived = 0;
   while (arrived != 0xFF) {
     const WarpMask may = qualified(0) | qualified(1);

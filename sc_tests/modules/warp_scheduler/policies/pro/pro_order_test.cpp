@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "hw/reports/cost_table.h"
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "sc_tests/modules/warp_scheduler/policies/pro/pro_rig.h"
 
@@ -159,7 +160,7 @@ TEST(ProOrderTest, ABlockThatStartsInTheSlowPhaseGoesFirst) {
 }
 
 TEST(ProOrderTest, TheThresholdCountsCoreCyclesAndSleepsWithoutBlocks) {
-  ProConfig pro;
+  ProParameters pro;
   pro.threshold_cycles = 300;
   ProRig rig(hw::Timing::kIdeal, pro);
   EXPECT_EQ(rig.update_at(5), SharedPolicy::kNever);
@@ -175,7 +176,7 @@ TEST(ProOrderTest, TheThresholdCountsCoreCyclesAndSleepsWithoutBlocks) {
 // --- hardware timing
 
 TEST(ProTimingTest, ASortOfTheBlocksComesIntoForceWhenItsComparisonsAreOver) {
-  ProConfig pro;
+  ProParameters pro;
   pro.cycles_per_compare = 3;
   ProRig rig(hw::Timing::kHardware, pro);
   rig.start_all(3);
@@ -191,7 +192,7 @@ TEST(ProTimingTest, ASortOfTheBlocksComesIntoForceWhenItsComparisonsAreOver) {
 }
 
 TEST(ProTimingTest, WarpsOfAllBlocksAreSortedAtTheSameTime) {
-  ProConfig pro;
+  ProParameters pro;
   pro.cycles_per_compare = 2;
   ProRig rig(hw::Timing::kHardware, pro);
   rig.start_all(2);
@@ -210,7 +211,7 @@ TEST(ProTimingTest, WarpsOfAllBlocksAreSortedAtTheSameTime) {
 }
 
 TEST(ProTimingTest, AnOrderAskedForMeanwhileIsSortedNext) {
-  ProConfig pro;
+  ProParameters pro;
   pro.cycles_per_compare = 10;
   ProRig rig(hw::Timing::kHardware, pro);
   rig.start_all(2);
@@ -280,14 +281,14 @@ TEST(ProSelectTest, EachSchedulerTakesTheFirstReadyWarpOfItsOwn) {
   config.scheduler.name = "pro";
   SmPolicies policies({table, config});
   for (unsigned slot = 0; slot < 2; ++slot) {
-    policies.tell(wants::kTb, &SharedPolicy::on_tb_start, {slot, slot, 0, ProRig::warps_of(slot), 1, 4});
+    policies.tell<event::TbStart>({slot, slot, 0, ProRig::warps_of(slot), 1, 4});
   }
-  policies.tell(wants::kBarrier, &SharedPolicy::on_barrier_arrive, {1, 0, warp_bit(4), 2});
-  policies.tell(wants::kIssue, &SharedPolicy::on_issue, {5, nullptr, kAllLanes, 3});
-  EXPECT_EQ(policies.of_scheduler(0).prioritizer->select(0b0101'0101), 4U);  // TB 1 waits at a barrier
-  EXPECT_EQ(policies.of_scheduler(1).prioritizer->select(0b1010'1010), 5U);
-  EXPECT_EQ(policies.of_scheduler(1).prioritizer->select(0b1000'1010), 7U);
-  EXPECT_EQ(policies.of_scheduler(1).prioritizer->select(0b0000'1010), 1U);
+  policies.tell<event::BarrierArrive>({1, 0, warp_bit(4), 2});
+  policies.tell<event::Issue>({5, nullptr, kAllLanes, 3});
+  EXPECT_EQ(policies.of_scheduler(0).prioritizer->select(4, 0b0101'0101), 4U);  // TB 1 waits at a barrier
+  EXPECT_EQ(policies.of_scheduler(1).prioritizer->select(4, 0b1010'1010), 5U);
+  EXPECT_EQ(policies.of_scheduler(1).prioritizer->select(4, 0b1000'1010), 7U);
+  EXPECT_EQ(policies.of_scheduler(1).prioritizer->select(4, 0b0000'1010), 1U);
 }
 
 TEST(ProSelectTest, ComposesWithAQualifierAndRefusesBadParameters) {
@@ -295,10 +296,10 @@ TEST(ProSelectTest, ComposesWithAQualifierAndRefusesBadParameters) {
   GpuConfig config;
   config.scheduler.name = "none+pro";
   EXPECT_NO_THROW(SmPolicies({table, config}));
-  config.scheduler.pro.threshold_cycles = 0;
+  config.scheduler.settings.edit(pro_parameters).threshold_cycles = 0;
   EXPECT_THROW(SmPolicies({table, config}), std::invalid_argument);
-  config.scheduler.pro = {};
-  config.scheduler.pro.tb_comparators = 5;  // 8 TBs have four pairs
+  config.scheduler.settings.edit(pro_parameters) = {};
+  config.scheduler.settings.edit(pro_parameters).tb_comparators = 5;  // 8 TBs have four pairs
   EXPECT_THROW(SmPolicies({table, config}), std::invalid_argument);
 }
 

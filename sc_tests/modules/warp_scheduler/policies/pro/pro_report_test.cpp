@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/pro/pro_rig.h"
 
 namespace heddle {
@@ -38,7 +39,7 @@ std::map<std::string, double> report_of(const ProRig& rig) {
 
 // A row of PRO table IV: the TBs of the grid in their order when the threshold ran out.
 TEST(ProReportTest, LogsTheOrderOfTheBlocksAtEachThreshold) {
-  ProConfig pro;
+  ProParameters pro;
   pro.logged_sorts = 2;
   pro.cycles_per_compare = 4;
   ProRig rig(hw::Timing::kHardware, pro);
@@ -59,7 +60,7 @@ TEST(ProReportTest, LogsTheOrderOfTheBlocksAtEachThreshold) {
 }
 
 TEST(ProReportTest, CountsSortsStatesAndInstructionsUnderAStaleOrder) {
-  ProConfig pro;
+  ProParameters pro;
   pro.cycles_per_compare = 10;
   ProRig rig(hw::Timing::kHardware, pro);
   rig.start_all(2);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "hw/pricing/inventory.h"
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/pro/pro_policy.h"
 
 namespace heddle::testing {
@@ -11,9 +12,10 @@ namespace heddle::testing {
 /// unless told otherwise; its index in the grid is 10 + s.
 class ProRig {
  public:
-  explicit ProRig(hw::Timing timing = hw::Timing::kIdeal, const ProConfig& pro = {}, unsigned warps = 48) {
+  explicit ProRig(hw::Timing timing = hw::Timing::kIdeal, const ProParameters& pro = {},
+                  unsigned warps = 48) {
     config.scheduler.timing = timing;
-    config.scheduler.pro = pro;
+    config.scheduler.settings.edit(pro_parameters) = pro;
     config.core.warps = warps;
     hw::Owner owner;
     owner.path = "sm0";

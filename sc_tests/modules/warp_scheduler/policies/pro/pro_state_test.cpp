@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/pro/pro_rig.h"
 
 namespace heddle {
@@ -137,7 +138,7 @@ TEST_F(ProStateTest, ProgressIsTheSumOfActiveThreads) {
 }
 
 TEST(ProProgressTest, RegistersWrapAtTheirWidth) {
-  ProConfig pro;
+  ProParameters pro;
   pro.progress_bits = 6;
   ProRig rig(hw::Timing::kIdeal, pro);
   rig.start_all(2);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "modules/warp_scheduler/policies/two_level/long_marks.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 
 namespace heddle {
@@ -105,7 +106,7 @@ class MarkedActiveSetTest : public ::testing::Test {
  protected:
   MarkedActiveSetTest() {
     config_.scheduler.name = "two_level_active";
-    config_.scheduler.two_level_active.active_warps = 2;
+    config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 2;
     config_.core.schedulers = 1;
     config_.core.warps = 6;
     sm_ = std::make_unique<SmPolicies>(SmContext{table_, config_});
@@ -123,7 +124,7 @@ class MarkedActiveSetTest : public ::testing::Test {
     ++cycle_;
     EXPECT_EQ(policy_->update(cycle_), cycle_ + 1);
     policy_->update(cycle_);  // a second call changes nothing
-    const unsigned warp = policy_->select(table_.resident);
+    const unsigned warp = policy_->select(cycle_, table_.resident);
     if (warp != kNoWarp) policy_->on_issue({warp, nullptr, kAllLanes, cycle_});
     return warp;
   }
@@ -134,7 +135,7 @@ class MarkedActiveSetTest : public ::testing::Test {
   }
   void mark(unsigned warp) {
     const Instruction load = writer(kLoaded, MemOp::kLoad, Space::kGlobal);
-    sm_->tell(wants::kIssue, &SharedPolicy::on_issue, issue_of(warp, load));
+    sm_->tell<event::Issue>(issue_of(warp, load));
     table_.next[warp] = &use_;
   }
 
@@ -185,10 +186,10 @@ TEST_F(MarkedActiveSetTest, StandsStillWithoutWarps) {
 TEST_F(MarkedActiveSetTest, MakesRoomForThoseThatTheQualifierLetsThrough) {
   start({0, 1, 2, 3, 4, 5});
   policy_->update(1);
-  EXPECT_EQ(policy_->select(warp_bit(4)), kNoWarp);
-  EXPECT_TRUE(policy_->pass_over(warp_bit(0) | warp_bit(1)));
+  EXPECT_EQ(policy_->select(1, warp_bit(4)), kNoWarp);
+  EXPECT_TRUE(policy_->pass_over(1, warp_bit(0) | warp_bit(1)));
   policy_->update(2);
-  EXPECT_EQ(policy_->select(warp_bit(2) | warp_bit(3)), 2U);
+  EXPECT_EQ(policy_->select(2, warp_bit(2) | warp_bit(3)), 2U);
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "modules/config/policy_parameters.h"
+
+namespace heddle {
+
+struct ProParameters {
+  unsigned progress_bits = 32;            ///< of a progress register; it wraps (PRO III.E)
+  std::uint64_t threshold_cycles = 1000;  ///< between sorts of the TBs that wait for nothing (PRO III.C.1)
+  unsigned tb_comparators = 1;            ///< that sort the TBs of an SM
+  unsigned warp_comparators = 1;          ///< per TB: that sort its warps
+  unsigned cycles_per_compare = 0;        ///< hardware timing; 0: from the logic depth and the clock
+  unsigned logged_sorts = 0;  ///< first sorts of each SM whose TB order is put into the statistics
+};
+extern const ParametersOf<ProParameters> pro_parameters;
+
+}  // namespace heddle
