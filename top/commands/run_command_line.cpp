@@ -1,0 +1,97 @@
+#include "top/commands/run_command_line.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <systemc>
+
+#include "modules/tb_dispatcher/dispatch_policy.h"
+#include "modules/tb_dispatcher/resources/occupancy.h"
+#include "top/commands/commands.h"
+#include "top/config/config_error.h"
+#include "top/options/options.h"
+#include "top/support/atomic_file.h"
+#include "top/support/project_files.h"
+#include "workloads/description/workload_error.h"
+#include "workloads/launch/kernel_launch.h"
+#include "workloads/ptx/load.h"
+
+namespace heddle {
+
+namespace {
+
+ExitCode execute(const std::vector<std::string>& arguments) {
+  const CommandLine line = parse_command_line(arguments);
+  if (line.run) {
+    return run_command(*line.run);
+  }
+  if (line.cost) {
+    return cost_command(*line.cost);
+  }
+  if (line.compare) {
+    return compare_command(*line.compare);
+  }
+  if (line.sweep) {
+    return sweep_command(*line.sweep);
+  }
+  if (line.check) {
+    return check_command(*line.check);
+  }
+  if (line.show) {
+    return show_command(*line.show);
+  }
+  if (line.list) {
+    return list_command(*line.list);
+  }
+  if (line.pairs) {
+    return pairs_command(*line.pairs);
+  }
+  fmt::print("{}", line.help);
+  return ExitCode::kOk;
+}
+
+ExitCode report(const std::exception& error, ExitCode code) {
+  std::fflush(stdout);
+  fmt::print(stderr, "heddle: {}\n", error.what());
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_command_line(const std::vector<std::string>& arguments) {
+  sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  // What SystemC has to say about sc_stop and the VCD's time unit is no news to the user.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  try {
+    return execute(arguments);
+  } catch (const UsageError& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "{}\n", error.what());
+    return ExitCode::kUsage;
+  } catch (const ExecutionFault& error) {
+    return report(error, ExitCode::kProgramFault);
+  } catch (const OutputError& error) {
+    return report(error, ExitCode::kNoOutput);
+  } catch (const ConfigError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const FileNotFound& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const WorkloadError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const ptx::PtxError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const DispatchError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const OccupancyError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const std::invalid_argument& error) {  // sizes that a block can't work with, unknown parameters
+    return report(error, ExitCode::kBadInput);
+  } catch (const std::length_error& error) {  // buffers larger than the device memory
+    return report(error, ExitCode::kBadInput);
+  } catch (const std::exception& error) {
+    return report(error, ExitCode::kInternal);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,19 @@
+#include "top/commands/run_main.h"
+
+#include <cstdlib>
+#include <systemc>
+
+#include "top/commands/run_command_line.h"
+
+namespace heddle {
+
+int run_main(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // else SystemC's banner stands before every result
+  return sc_core::sc_elab_and_sim(argc, argv);
+}
+
+}  // namespace heddle
+
+int sc_main(int argc, char** argv) {
+  return static_cast<int>(heddle::run_command_line({argv + 1, argv + argc}));
+}
