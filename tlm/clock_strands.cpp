@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tlm/clock_domain.h"
+#include "tlm/foreign_modules.h"
 
 namespace heddle {
 
@@ -68,7 +69,8 @@ void ClockStrands::tick_on_threads() {
 
 void ClockStrands::tick(Ticks now) {
   now_ = now;
-  if (worth_threads(now)) {
+  // Other threads may not call a foreign module.
+  if (!socket_peers().need_kernel_time && worth_threads(now)) {
     tick_on_threads();
   } else {
     for (ClockDomain* domain : domains_) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tlm/clock_domain.h"
+#include "tlm/foreign_modules.h"
 
 namespace heddle {
 
@@ -91,7 +92,7 @@ void ClockTree::arrive() {
 void ClockTree::run() {
   const auto kernel_time = [] { return sc_core::sc_time_stamp().value(); };
   running_ = true;
-  const Ticks idle_until = runs_ahead_ ? kernel_idle_until() : 0;
+  const Ticks idle_until = runs_ahead_ && !socket_peers().need_kernel_time ? kernel_idle_until() : 0;
   Ticks next = next_;
   if (waits_ || stopped_) {
     arrive();

@@ -68,20 +68,22 @@ void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
 
 void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks delay) {
   const Ticks now = owner_.domain().time();
-  if (responses_.has_room(now)) {
-    take_response(payload, delay);
-    return;
-  }
-  completed_ = {&payload, now + delay};
   activity_.raise(owner_.domain());
   owner_.wake_after(now + delay);
+  if (responses_.has_room(now)) {
+    responses_.offer(payload, now, now + delay);
+  } else {
+    completed_ = {&payload, now + delay};
+  }
 }
 
 bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay) {
   const Ticks now = owner_.domain().time();
   activity_.raise(owner_.domain());
   owner_.wake_after(now + delay);
-  return responses_.offer(payload, now, now + delay);
+  if (!ends_apart_) return responses_.offer(payload, now, now + delay);
+  responses_.withhold(payload, now + delay);
+  return false;
 }
 
 void InitiatorPort::take_acceptance(Ticks delay) {

@@ -4,14 +4,15 @@
 #include <tlm>
 
 #include "tlm/clocked.h"
+#include "tlm/foreign_modules.h"
 #include "tlm/inbox.h"
 
 namespace heddle {
 
 /// Bus width template argument of every memory socket: it carries no timing.
 constexpr unsigned kMemorySocketBits = 64;
-using MemoryInitiatorSocket = tlm::tlm_initiator_socket<kMemorySocketBits>;
-using MemoryTargetSocket = tlm::tlm_target_socket<kMemorySocketBits>;
+using MemoryInitiatorSocket = NativeInitiatorSocket<kMemorySocketBits>;
+using MemoryTargetSocket = NativeTargetSocket<kMemorySocketBits>;
 
 /// Ignorable phase on the backward path: a gate (TargetPort::Gate) that still withholds a request does so for
 /// another reason from now on. The reason for which it did so first is not announced.
@@ -41,7 +42,7 @@ struct ActivityFlag {
 ///
 /// An owner that ticks behind its target in the same domain sees at the target's very edge that a gate
 /// accepts a request, or refuses it for another reason: it is woken for that edge.
-class InitiatorPort : private tlm::tlm_bw_transport_if<> {
+class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterface {
   /// A request completed by the return of its send() while the response queue was full: no phase is left to
   /// withhold, so it waits here, and no request is sent meanwhile.
   struct Completed {
@@ -56,6 +57,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   tlm::tlm_fw_nonblocking_transport_if<>* target_ = nullptr;  ///< bound to the socket, once asked for
   Completed completed_;
   ActivityFlag activity_;
+  bool ends_apart_ = false;
   Inbox responses_;
 
  public:
@@ -63,6 +65,10 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
   InitiatorPort(const char* name, Clocked& owner, unsigned response_depth = 2);
 
   MemoryInitiatorSocket socket;
+
+  /// For targets that expect END_RESP on the forward path: it is sent at an edge after the response, never
+  /// given as the return of BEGIN_RESP. Before the simulation starts.
+  void end_responses_apart() { ends_apart_ = true; }
 
   void begin_tick() {
     if (responses_.has_offer() || completed_.payload != nullptr) accept_responses();
@@ -113,7 +119,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<> {
 
 /// Target end of a memory hop; see InitiatorPort. END_REQ is given as soon as a request enters the queue of
 /// `depth` and withheld while the queue is full. A request is visible strictly after it was sent.
-class TargetPort : private tlm::tlm_fw_transport_if<> {
+class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
  public:
   class Backdoor;
   class Gate;

@@ -39,7 +39,8 @@ const char* to_string(ProtocolRule rule);
 /// protocol's four are ignorable and only forwarded. Holds no reference to the transactions that it watches.
 class ProtocolChecker : public sc_core::sc_module,
                         private tlm::tlm_fw_transport_if<>,
-                        private tlm::tlm_bw_transport_if<> {
+                        private tlm::tlm_bw_transport_if<>,
+                        private NativeInterface {
  public:
   /// With `idle_at_end`, calls check_idle() when the simulation ends by sc_stop.
   explicit ProtocolChecker(const sc_core::sc_module_name& name, bool idle_at_end = false);
@@ -88,6 +89,7 @@ class ProtocolChecker : public sc_core::sc_module,
   unsigned transport_dbg(Payload& payload) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
   void end_of_simulation() override;
+  bool asks_kernel_for_time() const override { return true; }
 
   void check_request(const Payload& payload, const tlm::tlm_phase& phase);
   void begin_request(const Payload& payload, const sc_core::sc_time& time);

@@ -257,9 +257,13 @@ L2Slice::Foreign L2Slice::begin_foreign(Input& input, Cycle now) {
       return Foreign::kWaits;
     }
     serves_foreign_ = true;
-    dram.socket->transport_dbg(payload);
-    input.data_moved = true;
-    return Foreign::kLooksUp;
+    // A memory of ours without a store has no data to move: then only the time is of interest.
+    const unsigned moved = dram.socket->transport_dbg(payload);
+    if (moved >= payload.get_data_length() || (moved == 0 && !dram.socket.foreign_peer())) {
+      input.data_moved = true;
+      return Foreign::kLooksUp;
+    }
+    status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
   payload.set_response_status(status);
   port_free_ = now + 1;

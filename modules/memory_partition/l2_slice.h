@@ -33,7 +33,7 @@ namespace heddle {
 /// a copy of its data, taken when it is sent; a write of a standard initiator to its bytes waits until it was
 /// answered, b_transport in the call, while debug transport does nothing then and returns 0. Until the first
 /// such access debug transport is not used and write-backs carry zeros: values of the GPU's own accesses live
-/// elsewhere.
+/// elsewhere. A foreign memory without debug transport at the address is a TLM_ADDRESS_ERROR_RESPONSE.
 class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
  public:
   /// `map` must outlive the slice. Throws std::invalid_argument naming the key for sizes that do not work.

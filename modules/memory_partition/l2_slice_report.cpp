@@ -61,6 +61,10 @@ void L2Slice::report(StatSink& sink) const {
              "refused: the MSHR entry can't take another merge");
   sink.count("cycles_miss_queue", cycles(Activity::kMissQueue), "cycles", "refused: the miss queue is full");
   sink.count("cycles_reply_queue", cycles(Activity::kReplyQueue), "cycles", "held: the reply queue is full");
+  if (!socket_peers().foreign.empty()) {
+    sink.count("cycles_write_back", cycles(Activity::kWriteBack), "cycles",
+               "held: a write-back of bytes that a standard initiator writes is under way");
+  }
   sink.count("cycles", charged_until_ - 1, "cycles", "L2 clock cycles");
 }
 

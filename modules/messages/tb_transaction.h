@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <tlm>
 
+#include "tlm/foreign_modules.h"
 #include "workloads/launch/kernel_launch.h"
 
 namespace heddle {
@@ -39,7 +40,7 @@ struct TbProtocol {
 };
 
 constexpr unsigned kTbSocketBits = 32;
-using TbInitiatorSocket = tlm::tlm_initiator_socket<kTbSocketBits, TbProtocol>;
-using TbTargetSocket = tlm::tlm_target_socket<kTbSocketBits, TbProtocol>;
+using TbInitiatorSocket = NativeInitiatorSocket<kTbSocketBits, TbProtocol>;
+using TbTargetSocket = NativeTargetSocket<kTbSocketBits, TbProtocol>;
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #include <tlm>
 
 #include "tlm/clocked.h"
+#include "tlm/foreign_modules.h"
 #include "workloads/launch/kernel_launch.h"
 
 namespace heddle {
@@ -58,15 +59,15 @@ struct IssueProtocol {
 };
 
 constexpr unsigned kIssueSocketBits = 32;
-using IssueInitiatorSocket = tlm::tlm_initiator_socket<kIssueSocketBits, IssueProtocol>;
-using IssueTargetSocket = tlm::tlm_target_socket<kIssueSocketBits, IssueProtocol>;
+using IssueInitiatorSocket = NativeInitiatorSocket<kIssueSocketBits, IssueProtocol>;
+using IssueTargetSocket = NativeTargetSocket<kIssueSocketBits, IssueProtocol>;
 
 /// What neighbours call of each other in every cycle, by pointer: that spares the way through the socket.
 using IssueForward = tlm::tlm_fw_nonblocking_transport_if<WarpInstruction>;
 using IssueBackward = tlm::tlm_bw_nonblocking_transport_if<WarpInstruction>;
 
 /// Forward interface with the transports that this protocol does not use answered.
-class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol> {
+class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol>, public NativeInterface {
  public:
   void b_transport(WarpInstruction& /*instruction*/, sc_core::sc_time& /*delay*/) final {
     SC_REPORT_ERROR("/heddle/issue", "the issue protocol has no blocking transport");
@@ -79,7 +80,7 @@ class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol> {
 };
 
 /// Backward interface, likewise.
-class IssueInitiator : public tlm::tlm_bw_transport_if<IssueProtocol> {
+class IssueInitiator : public tlm::tlm_bw_transport_if<IssueProtocol>, public NativeInterface {
  public:
   void invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) final {}
 };

@@ -42,7 +42,8 @@ class IssueStage : public sc_core::sc_module,
                    private IssueHost,
                    private PolicyHost,
                    private DecodeListener,
-                   private tlm::tlm_fw_transport_if<TbProtocol> {
+                   private tlm::tlm_fw_transport_if<TbProtocol>,
+                   private NativeInterface {
   /// What the schedulers' sockets are bound to.
   class Answers : public IssueInitiator {
    public:

@@ -25,7 +25,8 @@ namespace heddle {
 class TbDispatcher : public sc_core::sc_module,
                      public Clocked,
                      private DispatchView,
-                     private tlm::tlm_bw_transport_if<TbProtocol> {
+                     private tlm::tlm_bw_transport_if<TbProtocol>,
+                     private NativeInterface {
  public:
   /// `config` is kept. `hardware` owns the parts of the policy. Throws std::invalid_argument as
   /// make_dispatch_policy does, and when a value of `dispatch` is out of range.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/plain_bridge.h"
 #include "tlm/clocked.h"
 
 namespace heddle::test {
@@ -68,6 +69,21 @@ TEST(ClockStrands, BusyStrandsTickOnThreadsOfTheirOwnAtEveryEdge) {
   for (const auto& sm : machine.sms) EXPECT_EQ(sm->ticks, all);
   EXPECT_EQ(machine.sms[0]->threads, std::set<std::thread::id>{std::this_thread::get_id()});
   EXPECT_EQ(machine.sms[1]->threads.size(), 2U);  // its own, once the strands have been busy for a while
+}
+
+TEST(ClockStrands, WithAForeignModuleAllTickOnOneThread) {
+  Machine machine;
+  for (const auto& sm : machine.sms) sm->body = [](Cycle cycle) { return cycle < 200; };
+  StubInitiator initiator("initiator", machine.strand1);
+  PlainBridge bridge("bridge");
+  StubTarget target("target", machine.front);
+  initiator.port.socket.bind(bridge.in);
+  bridge.out.bind(target.port.socket);
+  sc_core::sc_start(ns(300));
+  for (const auto& sm : machine.sms) {
+    EXPECT_EQ(sm->ticks.size(), 200U);
+    EXPECT_EQ(sm->threads, std::set<std::thread::id>{std::this_thread::get_id()});
+  }
 }
 
 TEST(ClockStrands, StrandsWithLittleToDoStayOnOneThread) {

@@ -298,6 +298,7 @@ RunResult Host::run() {
   end_unfinished();
   result_.cycles = domain().cycle_now();
   result_.values = snapshot();
+  result_.foreign_modules = socket_peers().foreign;
   if (concurrent_) take_attributed();
   return std::move(result_);
 }

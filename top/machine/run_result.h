@@ -47,6 +47,8 @@ struct RunResult {
   StatValues values;         ///< of the whole run
   std::vector<LaunchResult> launches;
   std::vector<StreamResult> streams;  ///< of concurrent kernels only
+  /// Sockets at which foreign modules are bound (SocketPeers).
+  std::vector<std::string> foreign_modules;
   /// What launches[].values mean when kernels ran at the same time; nullptr: what the blocks report.
   std::shared_ptr<const StatRegistry> launch_registry;
 };

@@ -46,7 +46,7 @@ Json span_json(const StatRegistry& registry, const StatValues& values, std::uint
   list.push_back(metric_json("cycles", cycles, "cycles", "core cycles"));
   const TotalView totals(registry, values);
   for (const DerivedMetric& metric : derived_metrics()) {
-    if (!all && !applies(metric, {totals, cycles, config})) {
+    if (!concerns(metric, totals) || (!all && !applies(metric, {totals, cycles, config}))) {
       continue;
     }
     const auto value = metric.compute({totals, cycles, config});
@@ -254,6 +254,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
   json["parameters"] = description.parameters;
   json["scheduler"] = description.config.scheduler.name;
   json["config"] = {{"name", description.config.name}, {"values", config_json(description.config)}};
+  if (!result.foreign_modules.empty()) json["foreign_modules"] = result.foreign_modules;
   json["checks"] = Json::array();
   for (const CheckResult& check : checks) {
     json["checks"].push_back(check_json(check));

@@ -133,6 +133,12 @@ TEST_F(TbDispatcherTest, AFreedPlaceIsGivenOneCycleAfterTheEndWasReported) {
   EXPECT_TRUE(dispatcher_->idle());
 }
 
+TEST_F(TbDispatcherTest, AnSmThatIsNotOursIsAForeignModule) {
+  build(2, 10);
+  run_to(1);
+  EXPECT_THAT(socket_peers().foreign, ElementsAre("dispatcher.sm_0", "dispatcher.sm_1"));
+}
+
 class DuelingDispatcher : public TbDispatcherTest, public ::testing::WithParamInterface<bool> {};
 
 TEST_P(DuelingDispatcher, AsksTheTwoSmsWhenAPeriodEndsWhileKernelsRun) {

@@ -1,0 +1,43 @@
+// A foreign module in a hop of the network sees the time of the blocks, also when clocks are told to run
+// ahead.
+#include <gtest/gtest.h>
+
+#include "modules/interconnect/interconnect.h"
+#include "sc_tests/support/kernel_time.h"
+#include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/plain_bridge.h"
+
+namespace heddle::test {
+namespace {
+
+TEST(InterconnectForeignTime, InTheHopFromAnSmAndToAPartition) {
+  Horizon horizon("horizon", ns(5000));
+  ClockTree tree("tree");
+  tree.run_ahead();
+  ClockDomain clock("clock", ns(1), true, &tree);
+  KernelTime time(clock);
+  L2Config l2;
+  l2.slices_per_channel = 1;
+  DramConfig dram;
+  dram.channels = 1;
+  const AddressMap map(AddressMapConfig(), l2, dram);
+  Interconnect network("network", clock, InterconnectConfig(), 1, map);
+  StubInitiator sm("sm", clock, tick_order::kExecute, 64);
+  StubTarget partition("partition", clock, 20);
+  PlainBridge before("before");
+  PlainBridge behind("behind");
+  before.called = behind.called = [&] { time.look(); };
+  sm.port.socket.bind(before.in);
+  before.out.bind(network.sm_ports[0].socket);
+  network.partition_ports[0].socket.bind(behind.in);
+  behind.out.bind(partition.port.socket);
+  for (unsigned i = 0; i < 30; ++i) sm.at(5 + 3 * i, i * kLineBytes);
+  sc_core::sc_start(ns(4000));
+  EXPECT_EQ(sm.responses.size(), 30U);
+  EXPECT_EQ(socket_peers().foreign.size(), 2U);
+  EXPECT_GE(time.looks, 120U);
+  EXPECT_EQ(time.wrong, 0U);
+}
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+namespace heddle {
+
+/// Base of what a block binds to its sockets: who derives from it promises to take the time from its clock
+/// domain (ClockDomain::time), never from the SystemC kernel, and to be called by blocks only.
+class NativeInterface : public virtual sc_core::sc_interface {
+ public:
+  /// True for what asks sc_time_stamp() all the same, so that the kernel's time has to be right.
+  virtual bool asks_kernel_for_time() const { return false; }
+};
+
+/// A socket of a block. Its peer, at the other end of the binding, is a foreign module's when it is no
+/// NativeInterface.
+class NativeSocket {
+ public:
+  virtual ~NativeSocket() = default;
+  /// What the socket's calls reach; nullptr when it is not bound. From the end of elaboration on.
+  virtual const sc_core::sc_interface* peer() = 0;
+  bool foreign_peer() {
+    const sc_core::sc_interface* other = peer();
+    return other != nullptr && dynamic_cast<const NativeInterface*>(other) == nullptr;
+  }
+};
+
+template <unsigned bits, class Types = tlm::tlm_base_protocol_types>
+class NativeInitiatorSocket : public tlm::tlm_initiator_socket<bits, Types>, public NativeSocket {
+ public:
+  using tlm::tlm_initiator_socket<bits, Types>::tlm_initiator_socket;
+  const sc_core::sc_interface* peer() override { return this->get_base_port().get_interface(); }
+};
+
+template <unsigned bits, class Types = tlm::tlm_base_protocol_types>
+class NativeTargetSocket : public tlm::tlm_target_socket<bits, Types>, public NativeSocket {
+ public:
+  using tlm::tlm_target_socket<bits, Types>::tlm_target_socket;
+  const sc_core::sc_interface* peer() override { return this->get_base_port().get_interface(); }
+};
+
+/// Who is at the other ends of the blocks' sockets.
+struct SocketPeers {
+  /// Names of the sockets at which a foreign module is bound, one for each; of sockets that are bound through
+  /// each other, the outermost.
+  std::vector<std::string> foreign;
+  /// Somebody may ask the kernel for the time: a foreign module, or a block that does so itself.
+  bool need_kernel_time = false;
+};
+
+/// Who they are in this simulation, of which a process has one. Empty before the end of elaboration. With
+/// anybody who needs it the kernel's time is that of the blocks whenever one of them ticks: ClockTree does
+/// not run ahead, and all blocks tick on one thread.
+const SocketPeers& socket_peers();
+
+}  // namespace heddle
