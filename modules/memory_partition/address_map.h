@@ -42,6 +42,8 @@ class AddressMap {
   MemoryLocation locate(std::uint64_t address) const;
   /// Inverse of locate(); `location.slice` is not looked at.
   std::uint64_t address_of(const MemoryLocation& location) const;
+  /// The address within a channel: dense in every channel, from 0.
+  std::uint64_t channel_address(std::uint64_t address) const { return split_channel(address).local; }
   /// The address within a slice: channel and slice bits taken out, dense in every slice. L2 sets are indexed
   /// by it.
   std::uint64_t slice_address(std::uint64_t address) const {

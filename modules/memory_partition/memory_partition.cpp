@@ -9,14 +9,19 @@ namespace heddle {
 MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain,
                                  ClockDomain& dram_domain, const L2Config& l2, const DramConfig& dram_config,
                                  const AddressMap& map, unsigned channel, const sc_core::sc_time& core_period,
-                                 BackingStore* store)
-    : sc_module(name),
-      dram("dram", dram_domain, dram_config, map, map.slices_per_channel(), l2.queue, core_period, store),
-      map_(map),
-      channel_(channel) {
-  for (unsigned i = 0; i < map.slices_per_channel(); ++i) {
+                                 BackingStore* store, const std::optional<ExternalMemory>& external)
+    : sc_module(name), map_(map), channel_(channel) {
+  const unsigned count = map.slices_per_channel();
+  if (external) {
+    memory = std::make_unique<ExternalChannel>("memory", l2_domain, *external, map, count, l2.queue);
+  } else {
+    dram = std::make_unique<DramChannel>("dram", dram_domain, dram_config, map, count, l2.queue, core_period,
+                                         store);
+  }
+  PortList<TargetPort>& channel_ports = external ? memory->ports : dram->ports;
+  for (unsigned i = 0; i < count; ++i) {
     L2Slice& slice = slices.emplace_back(fmt::format("slice{}", i).c_str(), l2_domain, l2, map);
-    slice.dram.socket.bind(dram.ports[i].socket);
+    slice.dram.socket.bind(channel_ports[i].socket);
     sockets.emplace_back(fmt::format("socket{}", i).c_str()).bind(slice.port.socket);
   }
 }
@@ -26,13 +31,13 @@ void MemoryPartition::install(std::uint64_t address) {
 }
 
 bool MemoryPartition::idle() const {
-  return dram.idle() &&
+  return (dram ? dram->idle() : memory->idle()) &&
          std::all_of(slices.begin(), slices.end(), [](const L2Slice& slice) { return slice.idle(); });
 }
 
 void MemoryPartition::settle() {
   for (L2Slice& slice : slices) slice.settle();
-  dram.settle();
+  if (dram) dram->settle();
 }
 
 void MemoryPartition::report(StatSink& sink) const {
@@ -40,8 +45,13 @@ void MemoryPartition::report(StatSink& sink) const {
     const StatScope scope(sink, slice.basename());
     slice.report(sink);
   }
-  const StatScope scope(sink, "dram");
-  dram.report(sink);
+  if (dram) {
+    const StatScope scope(sink, "dram");
+    dram->report(sink);
+  } else {
+    const StatScope scope(sink, "memory");
+    memory->report(sink);
+  }
 }
 
 void MemoryPartition::trace(WaveSink& sink) {
@@ -49,8 +59,13 @@ void MemoryPartition::trace(WaveSink& sink) {
     const WaveScope scope(sink, slice.basename());
     slice.trace(sink);
   }
-  const WaveScope scope(sink, "dram");
-  dram.trace(sink);
+  if (dram) {
+    const WaveScope scope(sink, "dram");
+    dram->trace(sink);
+  } else {
+    const WaveScope scope(sink, "memory");
+    memory->trace(sink);
+  }
 }
 
 }  // namespace heddle

@@ -1,27 +1,34 @@
 #pragma once
 
 #include <deque>
+#include <memory>
+#include <optional>
 
 #include "modules/memory_partition/dram_channel.h"
+#include "modules/memory_partition/external_channel.h"
 #include "modules/memory_partition/l2_slice.h"
 
 namespace heddle {
 
-/// A DRAM channel and the L2 slices in front of it.
+/// A DRAM channel, or the socket of a memory in its place, and the L2 slices in front of it.
 class MemoryPartition : public sc_core::sc_module {
  public:
   /// `channel` < map.channels(). `core_period` is the unit of dram.fixed_latency_core_cycles. `store`, when
-  /// given, holds the data that standard initiators see. `map` and `store` must outlive the partition.
-  /// Throws std::invalid_argument naming the key for sizes that do not work.
+  /// given, holds the data that standard initiators see. With `external` there is no DRAM channel but an
+  /// ExternalChannel. `map` and `store` must outlive the partition. Throws std::invalid_argument naming the
+  /// key for sizes that do not work.
   MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain, ClockDomain& dram_domain,
                   const L2Config& l2, const DramConfig& dram, const AddressMap& map, unsigned channel,
-                  const sc_core::sc_time& core_period, BackingStore* store = nullptr);
+                  const sc_core::sc_time& core_period, BackingStore* store = nullptr,
+                  const std::optional<ExternalMemory>& external = {});
 
   /// One socket per slice; socket i takes the requests for slice channel * slices_per_channel + i of the map.
   std::deque<MemoryTargetSocket> sockets;
 
   std::deque<L2Slice> slices;
-  DramChannel dram;
+  /// One of them is there.
+  std::unique_ptr<DramChannel> dram;
+  std::unique_ptr<ExternalChannel> memory;
 
   unsigned channel() const { return channel_; }
   /// Puts the line of `address`, which belongs to this channel, into its slice.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -28,7 +29,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
   build_clocks(build);
   put_off_ = std::make_unique<PutOffSteps>(*core_clock_, std::string(this->name()) + ".put_off_steps",
                                            build.threads);
-  build_blocks(build.reverse_construction);
+  build_blocks(build);
   bind();
   if (sms_.front()->issue.feed().heard<event::L2Reply>()) keep_l2_owners();
 }
@@ -73,7 +74,7 @@ ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
   return own_clock(name, mhz, sleeping);
 }
 
-void Gpu::build_blocks(bool reversed) {
+void Gpu::build_blocks(const GpuBuild& build) {
   std::vector<std::function<void()>> steps;
   steps.emplace_back([this] {
     hw::Owner owner;
@@ -94,13 +95,13 @@ void Gpu::build_blocks(bool reversed) {
                                                    config_.core.sms, map_);
   });
   for (unsigned i = 0; i < config_.dram.channels; ++i) {
-    steps.emplace_back([this, i] {
-      partitions_[i] = std::make_unique<MemoryPartition>(("partition" + std::to_string(i)).c_str(),
-                                                         *l2_clock_, *dram_clock_, config_.l2, config_.dram,
-                                                         map_, i, core_clock_->period());
+    steps.emplace_back([this, i, &build] {
+      partitions_[i] = std::make_unique<MemoryPartition>(
+          ("partition" + std::to_string(i)).c_str(), *l2_clock_, *dram_clock_, config_.l2, config_.dram, map_,
+          i, core_clock_->period(), nullptr, build.external_memory);
     });
   }
-  if (reversed) {
+  if (build.reverse_construction) {
     std::reverse(steps.begin(), steps.end());
   }
   for (const auto& step : steps) {
@@ -137,6 +138,12 @@ void Gpu::keep_l2_owners() {
                         LineOwnersShape::of_l2(config_));
     }
   }
+}
+
+MemoryInitiatorSocket& Gpu::memory(unsigned channel) {
+  ExternalChannel* external = partitions_.at(channel)->memory.get();
+  if (external == nullptr) throw std::logic_error("the GPU was built with memories of its own");
+  return external->memory.socket;
 }
 
 void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, const LaunchTerms& terms) {
@@ -206,10 +213,7 @@ void Gpu::settle() {
   }
   interconnect_->settle();
   for (const auto& partition : partitions_) {
-    for (L2Slice& slice : partition->slices) {
-      slice.settle();
-    }
-    partition->dram.settle();
+    partition->settle();
   }
 }
 

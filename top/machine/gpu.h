@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <systemc>
@@ -21,13 +22,15 @@
 
 namespace heddle {
 
-/// How the GPU is built. Nothing here changes a result.
+/// How the GPU is built. But for `external_memory` none of it changes a result.
 struct GpuBuild {
   bool sleeping = true;               ///< blocks with nothing to do are not ticked
   bool reverse_construction = false;  ///< blocks are constructed in reverse order
   /// Threads that tick SMs, >= 1. More than one is for runs in which no listener of an SM's probes keeps
   /// state of several SMs, and launches are counted by the blocks alone (no LaunchCounts).
   unsigned threads = 1;
+  /// With a value there are no DRAM channels: a memory of another maker is bound to each Gpu::memory().
+  std::optional<ExternalMemory> external_memory = std::nullopt;
 };
 
 /// The whole machine: clock domains, thread-block dispatcher, SMs, interconnect and memory partitions, bound.
@@ -42,6 +45,10 @@ class Gpu : public sc_core::sc_module {
   const ClockDomain& core_clock() const { return *core_clock_; }
   TbDispatcher& dispatcher() { return *dispatcher_; }
   Sm& sm(unsigned index) { return *sms_[index]; }
+  /// The socket for the external memory of `channel` < dram.channels: TLM-2.0 base protocol, approximately
+  /// timed, channel-local addresses; see ExternalChannel. Its width is 64 bits, other widths take a
+  /// SocketWidth. Throws std::logic_error without GpuBuild::external_memory, std::out_of_range.
+  MemoryInitiatorSocket& memory(unsigned channel);
 
   /// Gives a kernel to the dispatcher and owns it until release(); see TbDispatcher::launch.
   void launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, const LaunchTerms& terms = {});
@@ -81,7 +88,7 @@ class Gpu : public sc_core::sc_module {
   /// A domain of that frequency, whatever others have.
   ClockDomain* own_clock(const std::string& name, double mhz, bool sleeping);
   void build_clocks(const GpuBuild& build);
-  void build_blocks(bool reversed);
+  void build_blocks(const GpuBuild& build);
   void bind();
   void keep_l2_owners();
 

@@ -137,6 +137,19 @@ void add_dram_metrics(Metrics& metrics) {
                   {"partition.dram.row_hits", "partition.dram.row_misses", "partition.dram.row_conflicts"}));
 }
 
+/// Of memories that are not ours; their own figures are theirs to tell.
+void add_external_memory_metrics(Metrics& metrics) {
+  metrics.push_back({"external_memory_bandwidth", "GB/s",
+                     "bytes fetched from and written to external memories over simulated time",
+                     [](const MetricInputs& in) {
+                       const double microseconds = static_cast<double>(in.cycles) / in.config.clock.core_mhz;
+                       return ratio(
+                           sum(in, {"partition.memory.read_bytes", "partition.memory.written_bytes"}) / 1000,
+                           microseconds);
+                     },
+                     "partition.memory.reads"});
+}
+
 void add_row_metrics(Metrics& metrics) {
   metrics.push_back(count_ratio("dram_accesses_per_activation",
                                 "column commands per row opened, all channels",
@@ -178,8 +191,11 @@ const std::vector<DerivedMetric>& derived_metrics() {
     add_cache_metrics(metrics);
     add_lifetime_metrics(metrics);
     add_l2_metrics(metrics);
+    const std::size_t first_of_dram = metrics.size();
     add_dram_metrics(metrics);
     add_row_metrics(metrics);
+    for (std::size_t i = first_of_dram; i < metrics.size(); ++i) metrics[i].needs = "partition.dram.cycles";
+    add_external_memory_metrics(metrics);
     return metrics;
   }();
   return kMetrics;

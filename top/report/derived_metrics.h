@@ -24,10 +24,17 @@ struct DerivedMetric {
   std::string description;
   /// Nothing when it does not apply: the miss rate of no accesses.
   std::function<std::optional<double>(const MetricInputs&)> compute;
+  /// A total that some block must report, else the machine has nothing of the kind: a DRAM channel's, when
+  /// memories are external. "": every machine has it.
+  std::string needs = {};
 };
 
 const std::vector<DerivedMetric>& derived_metrics();
 
+/// True when the machine has what the metric is about.
+inline bool concerns(const DerivedMetric& metric, const TotalView& totals) {
+  return metric.needs.empty() || totals.has(metric.needs);
+}
 /// True when all that the metric is computed from was counted.
 bool applies(const DerivedMetric& metric, const MetricInputs& inputs);
 

@@ -146,6 +146,12 @@ std::string memory_text(const MetricInputs& inputs) {
       grouped(inputs.totals.count("partition.slice.hits") + inputs.totals.count("partition.slice.merged") +
               inputs.totals.count("partition.slice.misses")),
       percent(metric("l2_hit_rate")), percent(metric("l2_merge_rate")), percent(metric("l2_miss_rate")));
+  if (inputs.totals.has("partition.memory.reads")) {
+    return text + fmt::format(
+                      "  External memories: {:.1f} GB/s at their sockets; other figures of theirs are not "
+                      "known here\n",
+                      metric("external_memory_bandwidth").value_or(0));
+  }
   text += fmt::format("  DRAM  {:>12.1f} GB/s      {:>7} of the bus, efficiency {}, row hits {}\n",
                       metric("dram_bandwidth").value_or(0), percent(metric("dram_utilization")),
                       percent(metric("dram_efficiency")), percent(metric("dram_row_hit_rate")));
@@ -192,6 +198,11 @@ std::string summary_text(const RunDescription& description, const RunResult& res
       derived_metric("ipc_warp", inputs).value_or(0), derived_metric("ipc_thread", inputs).value_or(0),
       percent(derived_metric("simd_efficiency", inputs)));
   text += scheduler_text(inputs) + "\n" + memory_text(inputs) + cost_text(cost);
+  if (!result.foreign_modules.empty()) {
+    text += fmt::format(
+        "\nForeign modules at {}: clocks keep to the SystemC kernel's time and do not run ahead\n",
+        fmt::join(result.foreign_modules, ", "));
+  }
   if (!checks.empty()) {
     text += "\nChecks\n";
     for (const CheckResult& check : checks) {

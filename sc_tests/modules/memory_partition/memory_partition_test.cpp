@@ -162,7 +162,7 @@ TEST(MemoryPartition, WavesShowTheQueuesAndRowsAndChangeNothing) {
   const auto value = [&signals](const char* name) { return *signals.variables.at(name); };
   unsigned reads = 0;
   std::uint64_t most_queued = 0;
-  traced.partition->dram.commands_issued.listen([&](const DramCommands&, Cycle) {
+  traced.partition->dram->commands_issued.listen([&](const DramCommands&, Cycle) {
     most_queued = std::max(most_queued, value("dram/queue"));
     if (value("dram/column_command") == 1) ++reads;
   });
@@ -175,8 +175,8 @@ TEST(MemoryPartition, WavesShowTheQueuesAndRowsAndChangeNothing) {
   EXPECT_EQ(value("slice0/activity"), 0U);
   for (unsigned bank = 0; bank < 16; ++bank) {
     const std::string name = "dram/bank" + std::to_string(bank);
-    EXPECT_EQ(value((name + "_state").c_str()) != 0, traced.partition->dram.controller().row_open(bank));
-    EXPECT_EQ(value((name + "_row").c_str()), traced.partition->dram.controller().open_row(bank));
+    EXPECT_EQ(value((name + "_state").c_str()) != 0, traced.partition->dram->controller().row_open(bank));
+    EXPECT_EQ(value((name + "_row").c_str()), traced.partition->dram->controller().open_row(bank));
   }
   for (Bench* bench : {&traced, &plain}) bench->partition->settle();
   EXPECT_EQ(Figures::of(*traced.partition), Figures::of(*plain.partition));
