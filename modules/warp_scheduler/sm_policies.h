@@ -9,7 +9,7 @@
 namespace heddle {
 
 /// All policies of one SM: what its schedulers share, and the qualifier and prioritizer of each scheduler.
-/// Plain C++; hands events to the shared policies that want them.
+/// Plain C++; hands events to the shared policies that hear them.
 class SmPolicies {
  public:
   /// Creates what context.gpu.scheduler.name names (see find_policies) for each of core.schedulers. Throws

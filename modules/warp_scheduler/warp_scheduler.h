@@ -68,7 +68,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// Does the work of `cycle`; cycles since the last run had the cause of that run (a
   /// scheduler that issued runs at the next cycle too).
   Outcome run(std::uint64_t cycle);
-  /// Charges the cycles up to and including `cycle`, and tells the shared policies that want to know those in
+  /// Charges the cycles up to and including `cycle`, and tells the shared policies that hear it those in
   /// which nothing issued.
   void settle(std::uint64_t cycle) {
     if (cycle > charged_until_) charge(cycle);

@@ -23,7 +23,7 @@ struct StickyValues {
 };
 const ParametersOf<StickyValues> sticky_parameters{
     "sticky",
-    {parameter::whole(&StickyValues::patience_cycles, "patience_cycles", 1, 100, "core cycles",
+    {parameter::whole(&StickyValues::patience_cycles, "patience_cycles", 1, 60, "core cycles",
                       "How long it stays"),
      parameter::scheduler(&StickyValues::other, "other", "Who comes then")}};
 
@@ -71,12 +71,12 @@ TEST(PolicyKeys, AreReadFromFilesAndOptions) {
 
 TEST(PolicyKeys, AreCheckedAgainstTheirDeclaredRange) {
   EXPECT_EQ(
-      error_of("scheduler:\n  sticky:\n    patience_cycles: 101\n"),
-      "gpu.yaml:3:22: scheduler.sticky.patience_cycles: expected a whole number from 1 to 100, found '101'");
+      error_of("scheduler:\n  sticky:\n    patience_cycles: 61\n"),
+      "gpu.yaml:3:22: scheduler.sticky.patience_cycles: expected a whole number from 1 to 60, found '61'");
   EXPECT_EQ(
       error_of("name: x\n", {"scheduler.sticky.patience_cycles=0"}),
       "--set scheduler.sticky.patience_cycles=0: scheduler.sticky.patience_cycles: expected a whole number "
-      "from 1 to 100, found '0'");
+      "from 1 to 60, found '0'");
   EXPECT_EQ(error_of("scheduler: {sticky: {patience_cycle: 4}}\n"),
             "gpu.yaml:1:22: unknown key 'scheduler.sticky.patience_cycle'; did you mean "
             "'scheduler.sticky.patience_cycles'?");
@@ -90,7 +90,7 @@ TEST(PolicyKeys, ArePrintedAfterTheOthersOfTheirSection) {
   const std::string text =
       print_config(load_config("", {"scheduler.sticky.patience_cycles=3"}), {/*descriptions=*/true});
   EXPECT_THAT(text, HasSubstr("  sticky:\n"
-                              "    # How long it stays (core cycles, 1 to 100)\n"
+                              "    # How long it stays (core cycles, 1 to 60)\n"
                               "    patience_cycles: 3  # default: 20\n"
                               "    # Who comes then (text)\n"
                               "    other: lrr\n"));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "modules/warp_scheduler/policy_registry.h"
 #include "sc_tests/support/paths.h"
 #include "top/config/config_schema.h"
 #include "top/support/project_files.h"
@@ -102,6 +103,20 @@ TEST(GpuBuilder, BuildsEveryConfigurationOfTheProject) {
   EXPECT_GE(names.size(), 6U);
 }
 
+/// Assignments that make the machine use what `key` sets: a scheduler with that parameter.
+std::vector<std::vector<std::string>> users_of(const ConfigKey& key) {
+  std::vector<std::vector<std::string>> users;
+  const auto add = [&](const auto& entry, const std::string& rest) {
+    if (entry.parameters == nullptr) return;
+    if (key.path.rfind("scheduler." + entry.parameters->section() + ".", 0) != 0) return;
+    users.push_back({"scheduler.name=" + std::string(entry.name) + rest});
+  };
+  for (const PrioritizerEntry* entry : prioritizers()) add(*entry, "");
+  for (const QualifierEntry* entry : qualifiers()) add(*entry, "+lrr");
+  if (users.empty()) users.emplace_back();
+  return users;
+}
+
 TEST(GpuBuilder, EveryKeyAtItsLimitsIsBuiltOrRefused) {
   unsigned built = 0;
   for (const ConfigKey& key : config_schema()) {
@@ -115,10 +130,13 @@ TEST(GpuBuilder, EveryKeyAtItsLimitsIsBuiltOrRefused) {
       values = {key.range().substr(0, key.range().find(' ')), key.range().substr(key.range().rfind(' ') + 1)};
     }
     for (const std::string& value : values) {
-      const std::string message = build({key.path + "=" + value});
-      built += message.empty() ? 1 : 0;
-      EXPECT_TRUE(message.empty() || message.find("--set " + key.path + "=") == 0)
-          << key.path << ": " << message;
+      for (std::vector<std::string> assignments : users_of(key)) {
+        assignments.push_back(key.path + "=" + value);
+        const std::string message = build(assignments);
+        built += message.empty() ? 1 : 0;
+        EXPECT_TRUE(message.empty() || message.find("--set " + key.path + "=") == 0)
+            << key.path << ": " << message;
+      }
     }
   }
   EXPECT_GT(built, config_schema().size());

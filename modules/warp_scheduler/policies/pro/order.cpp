@@ -1,7 +1,10 @@
 #include "modules/warp_scheduler/policies/pro/order.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 
 namespace heddle {
@@ -12,13 +15,25 @@ constexpr unsigned kRanks = 5;
 constexpr unsigned kStateBits = 3;
 constexpr unsigned kWarpCountBits = 8;
 
+/// Of a sorter of `entries`, in which `entries_key` says how many there are.
+unsigned checked_comparators(unsigned comparators, const char* key, unsigned entries,
+                             const char* entries_key) {
+  const unsigned most = std::max(1U, entries / 2);
+  if (comparators > most) {
+    throw SettingError({key, entries_key}, fmt::format("expected at most {}, half of {} ({}), found {}", most,
+                                                       entries_key, entries, comparators));
+  }
+  return comparators;
+}
+
 hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
   const ProParameters& pro = gpu.scheduler.settings.of(pro_parameters);
   hw::GroupSorterShape shape;
   shape.entries = gpu.core.tb_slots;
   shape.groups = 1;
   shape.key_bits = kStateBits + kWarpCountBits + pro.progress_bits;
-  shape.comparators = pro.tb_comparators;
+  shape.comparators = checked_comparators(pro.tb_comparators, "scheduler.pro.tb_comparators",
+                                          gpu.core.tb_slots, "core.tb_slots");
   shape.cycles_per_compare = pro.cycles_per_compare;
   return shape;
 }
@@ -29,7 +44,8 @@ hw::GroupSorterShape warp_shape(const GpuConfig& gpu) {
   shape.entries = gpu.core.warps;
   shape.groups = gpu.core.tb_slots;
   shape.key_bits = pro.progress_bits;
-  shape.comparators = pro.warp_comparators;
+  shape.comparators = checked_comparators(pro.warp_comparators, "scheduler.pro.warp_comparators",
+                                          gpu.core.warps, "core.warps");
   shape.cycles_per_compare = pro.cycles_per_compare;
   return shape;
 }
