@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hw/pricing/inventory.h"
+#include "modules/warp_scheduler/policies/ipaws/paired_policies.h"
 #include "sc_tests/support/probe_policy.h"
 
 namespace heddle {
@@ -103,6 +105,64 @@ TEST_F(SmPoliciesTest, WhatIsHeardFollowsFromWhatIsOverridden) {
   unsigned kinds = 0;
   for (EventSet left = events_heard_by<ProbePolicy>(); left != 0; left &= left - 1) ++kinds;
   EXPECT_EQ(kinds, static_cast<unsigned>(event::Number::kCount));
+}
+
+/// Chooses between two schedulers, and has no parts of its own.
+class Pair final : public PairedPolicies {
+ public:
+  explicit Pair(const SmContext& context) : PairedPolicies(context, "pair", "probe+gto", "lrr") {}
+  void on_issue(const IssueEvent& /*event*/) override {
+    issues_inside = ProbePolicy::of_sm[0]->issues.size();
+  }
+  std::size_t issues_inside = 0;  ///< that the policy inside had heard of at the last issue
+
+ private:
+  bool greedy_chosen() const override { return true; }
+};
+class PairPrioritizer final : public PairedFacet {
+ public:
+  explicit PairPrioritizer(const PolicyContext& context)
+      : PairedFacet(context, context.shared_as<Pair>()), pair(context.shared_as<Pair>()) {}
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override { return choose_greedy(cycle, issuable); }
+  Pair& pair;
+};
+constexpr SharedPolicyEntry kPairShared = shared_policy<Pair>("pair");
+const PrioritizerEntry kPair{"pair", "test",
+                             [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
+                               return std::make_unique<PairPrioritizer>(context);
+                             },
+                             &kPairShared};
+
+class PairTest : public SmPoliciesTest {
+ protected:
+  PairTest() {
+    static const bool kAdded = (add_policy(kPair), true);
+    static_cast<void>(kAdded);
+  }
+};
+
+TEST_F(PairTest, SchedulersInsideAPolicyHearWhatTheyHearAloneAndBeforeIt) {
+  SmPolicies policies = make("pair");
+  const Pair& pair = dynamic_cast<PairPrioritizer&>(*policies.of_scheduler(0).prioritizer).pair;
+  EXPECT_EQ(kPairShared.hears, event::Issue::kBit);
+  EXPECT_EQ(policies.heard(), testing::kProbeHears);
+  EXPECT_TRUE(policies.read_line_warps());
+  policies.tell<event::Issue>(IssueEvent{});
+  EXPECT_EQ(pair.issues_inside, 1U);
+  policies.tell<event::MshrRoom>({7, 3, 2});
+  ASSERT_EQ(ProbePolicy::of_sm[0]->rooms.size(), 1U);
+  EXPECT_EQ(ProbePolicy::of_sm[0]->rooms[0].second.free_entries, 3U);
+}
+
+// The qualifier inside has no parts, and the pair none but those of gto and lrr, which are not its own.
+TEST_F(PairTest, PartsOfSchedulersInsideAPolicyDoNotPriceIt) {
+  hw::Inventory inventory;
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  config_.scheduler.name = "pair";
+  const SmPolicies policies({table_, config_, 0, nullptr, nullptr, owner});
+  EXPECT_FALSE(inventory.parts().empty());
+  EXPECT_THAT(policies.unpriced(), ::testing::UnorderedElementsAre("pair", "probe"));
 }
 
 TEST_F(SmPoliciesTest, NotesGoToThePolicyOfTheirKind) {
