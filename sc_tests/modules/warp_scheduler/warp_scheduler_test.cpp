@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace heddle {
 namespace {
@@ -10,10 +13,18 @@ namespace {
 /// The scheduler alone: a warp table that the test writes, and a collector with as many slots as it says.
 class WarpSchedulerTest : public ::testing::Test, private IssueHost {
  protected:
-  WarpSchedulerTest() : scheduler_("scheduler", 0, table_, policies_, *this, 0x555555555555) {
+  explicit WarpSchedulerTest(const std::string& policies = "gto")
+      : config_(scheduled_by(policies)),
+        scheduler_("scheduler", 0, table_, policies_, *this, 0x555555555555) {
     scheduler_.issue.bind(collector_.socket);
     scheduler_.ready.bind(collector_.ready);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);  // completes the bindings
+  }
+
+  static GpuConfig scheduled_by(const std::string& policies) {
+    GpuConfig config;
+    config.scheduler.name = policies;
+    return config;
   }
 
   void start(unsigned warp, Unit unit = Unit::kSp) {
@@ -200,6 +211,53 @@ TEST_F(WarpSchedulerTest, SleptCyclesHaveTheCauseThatHeld) {
   EXPECT_EQ(cycles_of_cause(IssueCause::kIssued), 1U);
   const CauseCycles& cycles = scheduler_.cycles();
   EXPECT_EQ(std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}), 100U);
+}
+
+/// What a policy was asked, and for which cycle.
+using Questions = std::vector<std::pair<std::string, std::uint64_t>>;
+Questions questions;
+
+class AskedQualifier final : public Qualifier {
+ public:
+  WarpMask qualify(std::uint64_t cycle, WarpMask issuable) override {
+    questions.emplace_back("qualify", cycle);
+    return issuable & ~warp_bit(2);
+  }
+};
+class AskedPrioritizer final : public Prioritizer {
+ public:
+  unsigned select(std::uint64_t cycle, WarpMask /*issuable*/) override {
+    questions.emplace_back("select", cycle);
+    return kNoWarp;
+  }
+  bool pass_over(std::uint64_t cycle, WarpMask held) override {
+    questions.emplace_back("pass_over", cycle);
+    EXPECT_EQ(held, warp_bit(2));
+    return false;
+  }
+};
+const QualifierEntry kAskedQualifier{"asked", "test", [](const PolicyContext&) -> std::unique_ptr<Qualifier> {
+                                       return std::make_unique<AskedQualifier>();
+                                     }};
+const PrioritizerEntry kAskedPrioritizer{"asked", "test",
+                                         [](const PolicyContext&) -> std::unique_ptr<Prioritizer> {
+                                           return std::make_unique<AskedPrioritizer>();
+                                         }};
+const PolicyRegistration asked_qualifier(kAskedQualifier);
+const PolicyRegistration asked_prioritizer(kAskedPrioritizer);
+
+class AskedSchedulerTest : public WarpSchedulerTest {
+ protected:
+  AskedSchedulerTest() : WarpSchedulerTest("asked") {}
+};
+
+TEST_F(AskedSchedulerTest, EveryQuestionNamesTheCycleThatItIsAbout) {
+  start(2);
+  start(4);
+  cycle_ = 7;
+  questions.clear();
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(questions, (Questions{{"qualify", 8}, {"select", 8}, {"pass_over", 8}}));
 }
 
 }  // namespace
