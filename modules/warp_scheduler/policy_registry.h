@@ -45,7 +45,8 @@ const std::vector<const PolicyParameters*>& policy_parameters();
 
 /// Adds a policy to them, for as long as the program runs: for policies that are not part of the library.
 /// Every command then knows its name, its parameters and its cost. Not while simulations run on other
-/// threads. Throws std::invalid_argument when its name, or the section of its parameters, is taken.
+/// threads. Throws std::invalid_argument when its name is taken; a parameter that two policies declare is
+/// found when the configuration's keys are read.
 void add_policy(const PrioritizerEntry& entry);
 void add_policy(const QualifierEntry& entry);
 

@@ -1,6 +1,9 @@
 #include "top/config/config_schema.h"
 
 #include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
 
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/config/config_sections.h"
@@ -27,6 +30,10 @@ ConfigKey key_of(const PolicyParameters& parameters, std::size_t index) {
           }};
 }
 
+std::list<ConfigKey>::const_iterator find_in(const std::list<ConfigKey>& keys, const std::string& path) {
+  return std::find_if(keys.begin(), keys.end(), [&path](const ConfigKey& key) { return key.path == path; });
+}
+
 std::list<ConfigKey> machine_keys() {
   std::vector<ConfigKey> keys;
   config::add_core_keys(keys);
@@ -44,10 +51,14 @@ const std::list<ConfigKey>& config_schema() {
   const std::vector<const PolicyParameters*>& policies = policy_parameters();
   if (known_policies == policies.size()) return keys;
   const auto place = std::find_if(keys.rbegin(), keys.rend(), &of_scheduler).base();
-  for (; known_policies < policies.size(); ++known_policies) {
-    const PolicyParameters& parameters = *policies[known_policies];
+  while (known_policies < policies.size()) {
+    const PolicyParameters& parameters = *policies[known_policies++];
     for (std::size_t i = 0; i < parameters.descriptions().size(); ++i) {
-      keys.insert(place, key_of(parameters, i));
+      ConfigKey key = key_of(parameters, i);
+      if (find_in(keys, key.path) != keys.end()) {
+        throw std::invalid_argument("two policies declare the parameter '" + key.path + "'");
+      }
+      keys.insert(place, std::move(key));
     }
   }
   return keys;
@@ -55,8 +66,7 @@ const std::list<ConfigKey>& config_schema() {
 
 const ConfigKey* find_config_key(const std::string& path) {
   const std::list<ConfigKey>& keys = config_schema();
-  const auto found =
-      std::find_if(keys.begin(), keys.end(), [&path](const ConfigKey& key) { return key.path == path; });
+  const auto found = find_in(keys, path);
   return found == keys.end() ? nullptr : &*found;
 }
 

@@ -133,6 +133,16 @@ TEST(PolicyKeys, APolicyAddedLaterIsKnownToo) {
   EXPECT_EQ(find_config_key("scheduler.sticky.other"), known);  // keys stay where they are
 }
 
+TEST(PolicyKeys, ParametersThatTwoPoliciesDeclareAreRefused) {
+  const std::size_t before = config_schema().size();
+  static const ParametersOf<StickyValues> same{
+      "swl", {parameter::whole(&StickyValues::patience_cycles, "warps", 1, 2, "", "whatever")}};
+  static const PrioritizerEntry entry{"same_section", "test", sticky_entry.create, nullptr, &same};
+  add_policy(entry);
+  EXPECT_THROW(config_schema(), std::invalid_argument);
+  EXPECT_EQ(config_schema().size(), before);
+}
+
 TEST(PolicyKeys, NamesThatAreTakenAreRefused) {
   static const PrioritizerEntry gto{"gto", "test", sticky_entry.create};
   EXPECT_THROW(add_policy(gto), std::invalid_argument);
