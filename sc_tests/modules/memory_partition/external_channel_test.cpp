@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sc_tests/modules/memory_partition/foreign_stubs.h"
 #include "sc_tests/support/memory_stubs.h"
 #include "sc_tests/support/stat_values.h"
 #include "tlm/protocol_checker.h"
@@ -141,6 +142,37 @@ TEST(ExternalChannel, PassesErrorsOn) {
   bench.memory.payloads[0]->set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   sc_core::sc_start(ns(100));
   EXPECT_EQ(errors, 1U);
+}
+
+TEST(ExternalChannel, UntimedAccessesGoToTheSameAddresses) {
+  const AddressMap map{AddressMapConfig(), L2Config(), channels(6)};
+  ClockDomain clock("clock", ns(1));
+  StubInitiator slice("slice", clock);
+  PlainMemory memory("memory");
+  ExternalChannel channel("channel", clock, ExternalMemory(), map, 1, 8);
+  slice.port.socket.bind(channel.ports[0].socket);
+  channel.memory.socket.bind(memory.socket);
+  sc_core::sc_start(ns(1));
+  // The seventh block is the channel's second.
+  const std::uint64_t address = 6 * 256 + 250;
+  std::array<unsigned char, 20> data{};
+  tlm::tlm_generic_payload payload;
+  PlainInitiator::prepare(payload, tlm::TLM_WRITE_COMMAND, address, 4, data.data());
+  data.fill(7);
+  sc_core::sc_time delay;
+  channel.b_transport(payload, delay);
+  EXPECT_EQ(delay, ns(70));
+  EXPECT_EQ(payload.get_address(), address);
+  EXPECT_EQ(memory.store.data[256 + 249], 249);
+  EXPECT_EQ(memory.store.data[256 + 250], 7);
+  PlainInitiator::prepare(payload, tlm::TLM_READ_COMMAND, address, 20, data.data());
+  data.fill(0);
+  EXPECT_EQ(channel.transport_dbg(payload), 6U);  // the rest is another channel's
+  EXPECT_EQ(payload.get_address(), address);
+  EXPECT_EQ(payload.get_data_length(), 20U);
+  EXPECT_EQ(data[3], 7);
+  EXPECT_EQ(data[5], 255);
+  EXPECT_EQ(data[6], 0);
 }
 
 TEST(ExternalChannel, CountsWhatItSends) {

@@ -1,11 +1,12 @@
 // Standard initiators and standard memories around an L2 slice: no data are lost or stale.
 #include <gtest/gtest.h>
 
-#include "modules/memory_partition/l2_slice.h"
+#include "modules/memory_partition/memory_partition.h"
 #include "sc_tests/modules/memory_partition/late_memory.h"
 #include "sc_tests/modules/memory_partition/random_traffic.h"
 #include "sc_tests/support/memory_stubs.h"
 #include "sc_tests/support/stat_values.h"
+#include "sc_tests/support/timed_memory.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -80,6 +81,29 @@ INSTANTIATE_TEST_SUITE_P(Memories, L2WithLateMemory,
                                            Case{"ManyBeginResponse", Moves::kAtBeginResponse, 3, 8}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+TEST(L2Foreign, NothingIsLostBehindAnExternalChannelEither) {
+  const L2Config config = small_l2();
+  const AddressMap map(AddressMapConfig(), config, one_channel());
+  ClockDomain clock("clock", ns(1));
+  RandomTraffic traffic("traffic", {kAccesses, 3, 8, 12, kLineBytes}, 4);
+  ExternalMemory parts;
+  parts.aligned_powers_of_two = true;
+  parts.explicit_end_resp = true;
+  MemoryPartition partition("partition", clock, clock, config, one_channel(), map, 0, ns(1), nullptr, parts);
+  ProtocolChecker lower("lower");
+  LateMemory memory("late_memory", Moves::kAtBeginResponse, 5);
+  traffic.socket.bind(partition.sockets[0]);
+  partition.memory->memory.socket.bind(lower.from_initiator);
+  lower.to_target.bind(memory.socket);
+  sc_core::sc_start(ns(20'000'000));
+  EXPECT_EQ(traffic.answered, kAccesses);
+  EXPECT_EQ(traffic.stale, 0U) << "of " << traffic.reads << " reads";
+  EXPECT_TRUE(partition.idle());
+  EXPECT_EQ(memory.store.data, traffic.expected.data);
+  EXPECT_GT(memory.writes, kAccesses / 10);
+  lower.check_idle();
+}
+
 /// A slice of one line between a plain initiator and a memory that answers when the test says so.
 struct OneLine {
   OneLine() : map(AddressMapConfig(), config, one_channel()), slice("slice", clock, config, map) {
@@ -125,6 +149,40 @@ TEST(L2Foreign, AWriteToOtherBytesDoesNotWait) {
   auto& other = bench.initiator.add(tlm::TLM_WRITE_COMMAND, kLineBytes + 64, 32);
   sc_core::sc_start(ns(1000));
   EXPECT_LE((other.done_at - evicts.done_at).to_seconds() * 1e9, 4);
+}
+
+TEST(L2Foreign, TheCyclesOfTheWaitHaveACauseOfTheirOwn) {
+  OneLine bench;
+  bench.initiator.add(tlm::TLM_WRITE_COMMAND, 0, 32).data.fill(1);
+  bench.initiator.add(tlm::TLM_WRITE_COMMAND, kLineBytes, 32);
+  bench.initiator.add(tlm::TLM_WRITE_COMMAND, 8, 4);
+  sc_core::sc_start(ns(1000));
+  bench.slice.settle();
+  StatValues stats;
+  bench.slice.report(stats);
+  double sum = 0;
+  for (const auto& [name, value] : stats.values) sum += name.rfind("cycles_", 0) == 0 ? value : 0;
+  EXPECT_EQ(sum, stats.values["cycles"]);
+  EXPECT_GE(stats.values["cycles_write_back"], 20 + 50 - 4);
+  EXPECT_LE(stats.values["cycles_write_back"], 20 + 50 + 4);
+}
+
+TEST(L2Foreign, WhereTheMemoryHasNoDebugTransportAnAccessIsRefusedAndNotLost) {
+  const L2Config config = small_l2();
+  const AddressMap map(AddressMapConfig(), config, one_channel());
+  ClockDomain clock("clock", ns(1));
+  PlainInitiator initiator("initiator");
+  L2Slice slice("slice", clock, config, map);
+  TimedMemory<64> memory("memory", 10, ns(50));
+  initiator.socket.bind(slice.port.socket);
+  slice.dram.socket.bind(memory.socket);
+  auto& write = initiator.add(tlm::TLM_WRITE_COMMAND, 0, 32);
+  auto& read = initiator.add(tlm::TLM_READ_COMMAND, 64, 4);
+  sc_core::sc_start(ns(500));
+  EXPECT_EQ(write.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(read.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(memory.requests, 0U);
+  EXPECT_TRUE(slice.idle());
 }
 
 /// A loosely timed writer, in a thread of its own.
