@@ -47,13 +47,13 @@ struct SocketPeers {
   /// Names of the sockets at which a foreign module is bound, one for each; of sockets that are bound through
   /// each other, the outermost.
   std::vector<std::string> foreign;
-  /// Somebody may ask the kernel for the time: a foreign module, or a block that does so itself.
+  /// The kernel may be asked for the time, by a foreign module or by a block that does so itself.
   bool need_kernel_time = false;
 };
 
-/// Who they are in this simulation, of which a process has one. Empty before the end of elaboration. With
-/// anybody who needs it the kernel's time is that of the blocks whenever one of them ticks: ClockTree does
-/// not run ahead, and all blocks tick on one thread.
+/// The peers of this simulation, of which a process has one. Empty before the end of elaboration. With
+/// need_kernel_time the kernel's time is that of the blocks whenever one of them ticks: ClockTree does not
+/// run ahead, and all blocks tick on one thread.
 const SocketPeers& socket_peers();
 
 }  // namespace heddle

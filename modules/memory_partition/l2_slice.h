@@ -56,8 +56,8 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
 
   /// Puts the line of `address` in, valid and clean, at no cost: host copies go through the L2.
   void install(std::uint64_t address);
-  /// Keeps in hardware that `owner` has who brought in each line, and tells loads of it; else it is known for
-  /// the statistics only. Before the simulation starts.
+  /// Keeps the warp that brought in each line in parts of `owner`, and tells loads of it; otherwise it is
+  /// known for the statistics only. Before the simulation starts.
   void keep_owners(const hw::Owner& owner, const LineOwnersShape& shape) {
     owners_ = std::make_unique<LineOwners>(owner, shape);
   }

@@ -36,7 +36,7 @@ class BarrierSet {
   };
 
   std::array<Barrier, kBarriers> barriers_{};
-  std::uint32_t in_use_ = 0;  ///< bit b: somebody waits at barrier b
+  std::uint32_t in_use_ = 0;  ///< bit b: a warp waits at barrier b
   unsigned live_warps_ = 0;
 };
 

@@ -21,7 +21,7 @@ struct PolicyNote {
 /// of one SM in the order of posting. Where the first to decide decides for all, the first note read is it.
 class PolicyBoard {
  public:
-  /// Told that notes were posted: has to read them at its next edge.
+  /// Hears that notes were posted, and has to read them at its next edge.
   class Reader {
    public:
     virtual ~Reader() = default;

@@ -67,9 +67,9 @@ struct BarrierEvent {
   std::uint64_t cycle = 0;
 };
 
-/// A scheduler issued nothing in `cycles` cycles, from `first_cycle` on. Has to add up: n cycles may be told
-/// at once or one by one, at the latest before the first event after them. What follows from them in time is
-/// up to update().
+/// A scheduler issued nothing in `cycles` cycles, from `first_cycle` on. May come for n cycles at once or one
+/// by one, at the latest before the next event: the effect must be the same. What changes with time is for
+/// update().
 struct StallEvent {
   unsigned scheduler = 0;
   WarpMask passed = 0;  ///< its warps whose next instruction was valid and had passed the scoreboard

@@ -43,7 +43,7 @@ const std::vector<const QualifierEntry*>& qualifiers();
 /// Their parameters, each once.
 const std::vector<const PolicyParameters*>& policy_parameters();
 
-/// Adds a policy to them, for as long as the program runs: for policies that are not part of the library.
+/// Adds a policy to the list, for as long as the program runs: for policies that are not part of the library.
 /// Every command then knows its name, its parameters and its cost. Not while simulations run on other
 /// threads. Throws std::invalid_argument when its name is taken; a parameter that two policies declare is
 /// found when the configuration's keys are read.
@@ -62,8 +62,8 @@ struct PolicyNames {
   const PrioritizerEntry* prioritizer = nullptr;
 };
 
-/// The policies that `name` names: "PRIORITIZER", or "QUALIFIER+PRIORITIZER" in either order. A policy that
-/// is both is taken as both when it stands alone, and beside another one as what the other is not. Without a
+/// The policies that `name` names: "PRIORITIZER", or "QUALIFIER+PRIORITIZER" in either order. A policy of
+/// both kinds is taken as both when it stands alone, and beside another one as what that one lacks. Without a
 /// qualifier it is "none"; a qualifier that has an inner prioritizer may stand alone too. Throws
 /// std::invalid_argument naming the part that is unknown or missing, the nearest name, and what is known.
 PolicyNames find_policies(const std::string& name);

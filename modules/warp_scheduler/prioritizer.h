@@ -14,8 +14,8 @@ class Prioritizer : public SchedulingPolicy {
   virtual unsigned select(std::uint64_t cycle, WarpMask issuable) = 0;
 
   /// Called when select() wanted none of the warps that it was offered in `cycle`, while the qualifier held
-  /// back `held`, each of which could issue otherwise. A prioritizer that would want only some of these must
-  /// then want others, or nothing would issue ever again. Returns true when it wants others from the next
+  /// back `held`, each of which could issue without it. A prioritizer that takes only some of these must then
+  /// make room for others, or nothing would ever issue again. Returns true when it wants others from the next
   /// cycle on, in which the scheduler then runs.
   virtual bool pass_over(std::uint64_t /*cycle*/, WarpMask /*held*/) { return false; }
 };

@@ -63,7 +63,7 @@ class SharedPolicy {
   HEDDLE_POLICY_EVENTS(HEDDLE_HANDLER)
 #undef HEDDLE_HANDLER
 
-  /// Always told: who posts wants to be read.
+  /// Always called, whoever posted.
   virtual void on_note(const PolicyNote& /*note*/) {}
 
   /// The schedulers that it is built of, when it chooses between whole ones. They hear every event before it

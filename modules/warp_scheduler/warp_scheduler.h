@@ -76,7 +76,7 @@ class WarpScheduler : public sc_core::sc_module {
 
   /// True when a unit that held a warp back at the last run has a free input register now.
   bool unit_opened() const;
-  /// True when a full unit held a warp back at the last run: nobody announces that it opens.
+  /// True when a full unit held a warp back at the last run; ask unit_opened() later.
   bool waits_for_unit() const { return full_units_ != 0; }
 
   void warp_started(unsigned warp);

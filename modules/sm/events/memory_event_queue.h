@@ -58,7 +58,7 @@ class MemoryEventQueue {
 
   SmPolicies& policies_;
   std::vector<Event> events_;     ///< in the order of their cycles
-  std::vector<CacheLine> lines_;  ///< of the LoadCoalesced in events_, one behind the other
+  std::vector<CacheLine> lines_;  ///< of the LoadCoalesced in events_, one after the other
   std::size_t next_line_ = 0;     ///< first line not told
   struct LookUp {
     LoadLookedUp load;      ///< what its accesses came to so far

@@ -9,9 +9,9 @@
 
 namespace heddle {
 
-/// What the scheduling policies of an SM are told, and when: what the SM's own issue does is told at once;
-/// what its memory side and the host do, and what policies of other SMs post, is told at the next edge. Plain
-/// C++; owns the policies.
+/// Tells the scheduling policies of an SM what happens: at once what the SM's own issue does, at the next
+/// edge what its memory side and the host do and what policies of other SMs post. Plain C++; owns the
+/// policies.
 class PolicyFeed : private PolicyBoard::Reader {
  public:
   /// Creates the policies; throws std::invalid_argument as SmPolicies does. `teller` calls deliver() in each

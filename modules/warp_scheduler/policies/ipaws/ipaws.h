@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-/// iPAWS (instruction-issue pattern-based adaptive warp scheduling): what the schedulers of an SM share.
+/// What the schedulers of an SM share under iPAWS, instruction-issue pattern-based adaptive warp scheduling.
 ///
 /// Every kernel begins in the Adapt phase, under the greedy scheduler. When its first warp on the SM issues
 /// its exit (at t), the issue pattern is judged; the decision holds from t + 1 on, or from the end of the
@@ -48,7 +48,7 @@ class Ipaws final : public PairedPolicies {
   void trace(WaveSink& sink) override;
 
   /// Kernels share the SM: a scheduler chooses among favoured() first, and then among the others; by phase()
-  /// where adapts_to_favoured(), else by the fair scheduler among convex() and the greedy one among the rest.
+  /// where adapts_to_favoured(), if not, by the fair scheduler among convex() and the greedy one for others.
   bool shares() const { return config_.decider == IpawsDecider::kSmPair; }
   WarpMask favoured() const { return favoured_; }
   bool adapts_to_favoured() const { return adapts_to_favoured_; }

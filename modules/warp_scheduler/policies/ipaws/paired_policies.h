@@ -43,7 +43,7 @@ class PairedPolicies : public SharedPolicy {
   std::unique_ptr<MissReplay> replay_;
 };
 
-/// One scheduler's share of two such schedulers; says who chooses in choose().
+/// One scheduler's share of the two; choose() says which of them chooses.
 class PairedFacet : public Prioritizer {
  public:
   PairedFacet(const PolicyContext& context, PairedPolicies& pair)

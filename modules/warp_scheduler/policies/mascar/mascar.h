@@ -15,8 +15,8 @@ namespace heddle {
 ///
 /// While the L1D's MSHRs have at most scheduler.mascar.free_entries free entries, or the miss queue at most
 /// scheduler.mascar.free_queue free places, the memory is saturated: instructions that don't access global or
-/// local memory go first, then those of one owner warp, then the others', and only the owner's loads may
-/// send misses. Else instructions that access memory go first and all warps are equal.
+/// local memory go first, then those of one owner warp, then the others', and only the owner's loads may send
+/// misses. Otherwise instructions that access memory go first and all warps are equal.
 ///
 /// The owner is the oldest warp that has accesses in the re-execution queue or could issue an access. It
 /// stays owner until it waits for its own loads, with none of them in the queue, or at a barrier, or has
@@ -35,7 +35,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
 
-  /// Of `issuable` those that go first.
+  /// Those of `issuable` that go first.
   WarpMask preferred(WarpMask issuable) const;
   bool saturated() const { return saturated_.test(0); }
   /// kNoWarp when there is none.

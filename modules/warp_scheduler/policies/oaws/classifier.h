@@ -35,7 +35,7 @@ class DivergentLoadClassifier {
   bool record_sets(hw::Cycle cycle, std::uint64_t pc, unsigned sets);
   void clear() { table_.clear(); }
 
-  /// Of the entry of `pc`; 0 without one. For inspection.
+  /// What the entry of `pc` holds; 0 without an entry. For inspection.
   std::uint64_t instances(std::uint64_t pc) const { return inspect(pc, kInstances); }
   std::uint64_t accesses(std::uint64_t pc) const { return inspect(pc, kAccesses); }
   std::uint64_t sets(std::uint64_t pc) const { return inspect(pc, kSets); }

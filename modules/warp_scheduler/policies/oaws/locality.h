@@ -8,8 +8,8 @@
 
 namespace heddle {
 
-/// Which warps are locality warps, and how that is learnt (OAWS 4.3.1): the GTO order, OCW, and the registers
-/// that watch the loads at the L1D's exit. Plain C++.
+/// Learns which warps are locality warps (OAWS 4.3.1): the GTO order, OCW, and the registers that watch the
+/// loads at the L1D's exit. Plain C++.
 class LocalityWarps {
  public:
   LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier, GtoOrder::Use use);

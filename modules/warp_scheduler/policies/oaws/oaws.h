@@ -12,7 +12,7 @@
 namespace heddle {
 
 /// Memory-occlusion-aware scheduling (OAWS, PACT 2016): a load may issue when the MSHR entries that it is
-/// predicted to take are free and not spoken for (equation 1). What the schedulers of an SM share.
+/// predicted to take are free and not claimed (equation 1). What the schedulers of an SM share.
 ///
 /// In hardware timing the loads that may issue are a register: it follows the MSHRs, the loads in flight and
 /// the predictions by the cycles of a subtraction and a comparison.

@@ -41,7 +41,7 @@ class MissPredictor {
 
   /// The warp's next instruction is another one.
   void forget(unsigned warp);
-  /// What predictions rest on has changed.
+  /// Makes all predictions again: what they rest on has changed.
   void make_again() { stale_ = ~WarpMask{0}; }
   /// Makes predictions; the cycle at which it must be called again.
   std::uint64_t update(hw::Cycle cycle);

@@ -12,8 +12,8 @@
 
 namespace heddle {
 
-/// PRO, "Progress Aware GPU Warp Scheduling" (Anantpur and Govindarajan): what the schedulers of an SM share.
-/// Follows Algorithm 1, and the text where the two differ; docs/schedulers/pro.md says where.
+/// What the schedulers of an SM share under PRO, "Progress Aware GPU Warp Scheduling" (Anantpur,
+/// Govindarajan). Follows Algorithm 1, and the text where the two differ; docs/schedulers/pro.md says where.
 class ProPolicy final : public SharedPolicy {
  public:
   /// Throws std::invalid_argument when a parameter of scheduler.pro is out of range.

@@ -7,11 +7,11 @@
 
 namespace heddle {
 
-/// The marks that the reference machine's scoreboard puts on registers that a load beyond the SM's shared
-/// memory is to fill (gtx480.md, "Schedulers"). They outlive the data: only an instruction whose result does
-/// not take the LD/ST unit's write-back slot (no memory instruction, or a parameter that was in the constant
-/// cache) takes the mark of the register that it writes away. The reference marks the program's registers,
-/// which do not share numbers as ours do: a number that another of them takes over has lost its mark.
+/// Keeps the marks that the reference's scoreboard puts on registers which a load from beyond the shared
+/// memory is to fill (gtx480.md, "Schedulers"). A mark outlives the data, until an instruction that is no
+/// memory instruction, or reads a parameter that was in the constant cache, writes the register. The
+/// reference marks registers of the PTX program; of those that share a number here, one that takes the number
+/// over takes its mark off.
 class LongMarks : public SharedPolicy {
  public:
   void on_warp_start(const WarpEvent& event) override { marks_[event.warp] = {}; }

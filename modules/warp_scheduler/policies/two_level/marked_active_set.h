@@ -7,14 +7,14 @@
 namespace heddle {
 
 /// Two-level scheduling with an active set as the reference machine does it (gtx480.md, "Schedulers"): N warp
-/// slots are active, the others of the scheduler queue behind them, whether they hold a warp or not. In every
-/// cycle in which the SM has warps, active slots that are empty or finished, wait at a barrier or membar, or
-/// whose next instruction reads a marked register (LongMarks) go to the tail of the queue, and its head fills
-/// the holes, even if that slot waits too: it may issue in this one cycle. Warps that the qualifier held back
-/// while it let others through leave likewise. Loose round robin among the active.
+/// slots of a scheduler are active, the others queue, whether they hold a warp or not. In every cycle in
+/// which the SM has warps, an active slot goes to the tail of the queue when it is empty or its warp has
+/// finished, waits at a barrier or membar, or will read a marked register next (LongMarks). The head of the
+/// queue takes its place, even if it waits too: it may issue in this one cycle. Warps that the qualifier held
+/// back while it let others through leave likewise. Active warps issue in loose round robin.
 ///
-/// Two age matrices, of the active slots by their turn and of the queue. In hardware timing one slot comes in
-/// per cycle, and of those that go to the end of either at once the lower is the first.
+/// Two age matrices hold the active slots by their turn and the queue. In hardware timing one slot becomes
+/// active per cycle, and of slots that go to the end of either at once the lower is first.
 class MarkedActiveSet final : public Prioritizer {
  public:
   explicit MarkedActiveSet(const PolicyContext& context);
