@@ -38,7 +38,7 @@ class ClockDomain : public sc_core::sc_module {
 
   /// The edge being processed, or the last one processed when called from outside a tick.
   Cycle cycle() const { return cycle_; }
-  /// The last edge at or before the present simulated time, whether or not anybody was awake for it.
+  /// The last edge at or before the present simulated time, whether or not a block was awake for it.
   Cycle cycle_now() const {
     const Ticks time = this->time();
     return time == now_ ? cycle_ : time / period_ticks_;

@@ -19,8 +19,8 @@ class ClockDomain;
 /// Domains whose edges coincide are called in the order in which they joined; blocks must not depend on it.
 ///
 /// Some domains may be strands, whose blocks tick at the same time. A block of a strand may touch no other
-/// strand's. What it says to blocks outside of the strands they have to take in in a way that does not depend
-/// on who comes first; the domain does so when they are woken.
+/// strand's. Blocks outside of the strands must take what it tells them in a way that does not depend on
+/// which strand comes first; wake-ups do.
 class ClockTree : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockTree);
@@ -30,10 +30,10 @@ class ClockTree : public sc_core::sc_module {
   explicit ClockTree(const sc_core::sc_module_name& name);
 
   /// Handles edges in a row, without the SystemC kernel in between, while the kernel has nothing else to do
-  /// before the next one: the same results at a fraction of the cost per edge. Meanwhile sc_time_stamp()
-  /// stays behind time(). So this is for simulations in which nobody asks the kernel for the time: no foreign
-  /// modules on the sockets, no sc_trace, and sc_start() without a duration. A tick that notifies an event
-  /// must give_way().
+  /// before the next one: the same results at a fraction of the cost per edge. Meanwhile sc_time_stamp() is
+  /// earlier than time(), so that this is for simulations in which nothing asks for it: no foreign modules on
+  /// the sockets, no sc_trace, and sc_start() without a duration. A tick that notifies an event must
+  /// give_way().
   void run_ahead() { runs_ahead_ = true; }
   /// The kernel is asked what it has to do before the next edge is handled. Not for blocks of strands.
   void give_way() { gives_way_ = true; }
@@ -45,13 +45,13 @@ class ClockTree : public sc_core::sc_module {
   void wait_for_kernel() { waits_ = true; }
   Probe<> kernel_arrived;
 
-  /// Makes strands of `domains`, of one period, which joined one behind the other and nobody behind them yet.
-  /// `done` is called at each edge at which some of them ticked, on one thread, behind them and before the
+  /// Makes strands of `domains`, of one period, which joined one after the other and none after them so far.
+  /// `done` is called at each edge at which some of them ticked, on one thread, after them and before the
   /// domains that join later. What it throws stops the simulation.
   void make_strands(std::vector<ClockDomain*> domains, std::function<void()> done);
   /// Blocks of the strands tick at the moment, on several threads.
   bool strands_running() const { return strands_ != nullptr && strands_->running(); }
-  /// Throws again what was thrown behind the strands, if anything; what blocks throw is with their domains.
+  /// Rethrows what `done` threw, if anything; what blocks throw is with their domains.
   void rethrow_fault() const {
     if (strands_ != nullptr) strands_->rethrow_fault();
   }

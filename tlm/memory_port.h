@@ -40,8 +40,8 @@ struct ActivityFlag {
 /// next may be sent once END_REQ has come (with the request's return, or later) and its time has passed, at
 /// the next edge at the earliest. A response stays with END_RESP withheld while the response queue is full.
 ///
-/// An owner that ticks behind its target in the same domain sees at the target's very edge that a gate
-/// accepts a request, or refuses it for another reason: it is woken for that edge.
+/// An owner that ticks after its target in the same domain is woken at the target's own edge when a gate
+/// accepts its request or refuses it for another reason.
 class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterface {
   /// A request completed by the return of its send() while the response queue was full: no phase is left to
   /// withhold, so it waits here, and no request is sent meanwhile.

@@ -25,8 +25,8 @@ namespace heddle {
 /// An access enters a pipe of `latency_cycles` stages and is looked up at its exit, in order. A hit is
 /// answered; a load that misses goes to the MSHR, which fetches or merges it. What can't go on blocks the
 /// pipe's exit, and a full pipe refuses accesses by withheld END_REQ, with MemoryRequest::refusal set to the
-/// cause at every edge. Bypassing loads, atomics, and everything when the cache is disabled, don't pass the
-/// pipe: they take turns with it at the way to the MSHR.
+/// cause at every edge. Bypassing loads, atomics, and everything when the cache is disabled, don't go through
+/// the pipe: they take turns with it at the way to the MSHR.
 ///
 /// Global stores write through without allocating and invalidate the line (write-evict); local ones write
 /// into a line that is present, which is written back when evicted. A line that is being fetched stays as it
@@ -48,10 +48,10 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
 
   /// Drops every line that is not being fetched; modified local lines die with their threads.
   void flush() { tags_.flush(); }
-  /// Loads that the MSHRs behind `mshr` can't take wait in `replay`, and are looked up again when the MSHRs
-  /// have room or no other access is at the pipe's exit. Before the simulation starts.
+  /// Loads that the MSHRs can't take wait in `replay`, and are looked up again when the MSHRs have room or no
+  /// other access is at the pipe's exit. Before the simulation starts.
   void replay_misses(MissReplay& replay, const MshrReady& ready);
-  /// Keeps the warp of each line in hardware that `owner` has, and tells of it; else it is known for the
+  /// Keeps the warp of each line in parts of `owner`, so that events name it; otherwise it is known for the
   /// statistics only. Before the simulation starts.
   void keep_line_warps(const hw::Owner& owner, const LineOwnersShape& shape) {
     line_warps_ = std::make_unique<LineOwners>(owner, shape);

@@ -22,7 +22,7 @@
 
 namespace heddle {
 
-/// Asked how many stores of a warp wait for their acknowledgement.
+/// Knows how many stores of a warp wait for their acknowledgement.
 class StoreCounts {
  public:
   virtual ~StoreCounts() = default;
@@ -33,7 +33,7 @@ class StoreCounts {
 /// which it runs at each of its edges. Instructions are executed functionally here, when they issue.
 ///
 /// An instruction completed at t lets a dependent issue at t + 1; a barrier met by an issue at t lets its
-/// warps issue at t + 1. Behind a taken branch the warp is fetched straight on; what has come into its
+/// warps issue at t + 1. After a taken branch the warp is fetched straight on; what has come into its
 /// I-buffer is thrown away when its scheduler comes to it, at t + 1 at the earliest. A warp retires when its
 /// exit has issued, its instructions are complete and its stores acknowledged. With warp-level management of
 /// resources, what a warp that retires at t gives back can start an unissued warp at t + 1.
@@ -137,8 +137,8 @@ class IssueStage : public sc_core::sc_module,
   /// What the SM's policies are told.
   PolicyFeed& feed() { return feed_; }
 
-  /// What its warps do to memory that all SMs share goes to `steps` from now on, and is done by somebody else
-  /// behind the SM's tick, at the same edge: by `finisher`, which is woken for it, if given.
+  /// From now on, what its warps do to memory that all SMs share goes to `steps`, and is done after the SM's
+  /// tick, at the same edge: by `finisher`, which is woken for it, if given.
   void put_off(std::vector<PutOffStep>& steps, Clocked* finisher) {
     site_.put_off = &steps;
     finisher_ = finisher;

@@ -40,9 +40,9 @@ struct PlacedWarp {
 /// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot and its
 /// warps the lowest free warp slots. Managed by TB, it keeps them until it ends: with TBs of one size, TB
 /// slot k always has the same warp slots (gtx480.md, "Clocks, size, occupancy"). Managed by warp, a warp slot
-/// is free when its warp has ended. What is free then may be mostly one scheduler's, and a TB whose warps are
-/// one scheduler's waits for it at every barrier; so the schedulers take turns over the warps of a TB, as
-/// long as they have a free slot.
+/// is free when its warp has ended. Free slots may then be mostly one scheduler's, and a TB with one
+/// scheduler's warps only waits for it at every barrier; so the schedulers take turns over the warps of a TB,
+/// as long as they have a free slot.
 ///
 /// Slots that are given back at t are found free at once; what resources there are is counted by the account.
 class TbSlots {

@@ -33,7 +33,7 @@ struct WarpTable {
   WarpMask resident = 0;  ///< holds a warp that has not retired
   WarpMask finished = 0;  ///< its exit has issued; it waits for its instructions in flight
   WarpMask valid = 0;     ///< the I-buffer holds the instruction that the warp executes next
-  WarpMask off_path = 0;  ///< fetches on behind a taken branch, until a scheduler comes to the warp
+  WarpMask off_path = 0;  ///< fetches straight on after a taken branch, until a scheduler comes to the warp
   WarpMask stale = 0;     ///< of these, those whose I-buffer has received instructions
   WarpMask at_barrier = 0;
   WarpMask at_membar = 0;
@@ -45,7 +45,7 @@ struct WarpTable {
   WarpMask blocked_shared = 0;
   WarpMask blocked_sfu = 0;
 
-  bool counted = false;  ///< somebody wants the counts of a launch: see `counts`
+  bool counted = false;  ///< launches are counted: see `counts`
 
   /// Unit of the next instruction; meaningful where `valid`.
   std::array<WarpMask, kNumUnits> needs{};
@@ -54,7 +54,7 @@ struct WarpTable {
   /// Dynamic warp id: counts the warps launched on the SM; a smaller one is older.
   std::array<std::uint64_t, kMaxWarps> age{};
   std::array<std::uint16_t, kMaxWarps> tb_slot{};
-  /// Of the warp's launch, when somebody wants them.
+  /// Of the warp's launch; nullptr: not counted.
   std::array<LaunchCounts*, kMaxWarps> counts{};
 
   /// Those of `among`, which must be valid, whose next instruction is a load that goes to the L1D or past it:
