@@ -43,6 +43,8 @@ const char* to_string(ProtocolRule rule) {
 ProtocolChecker::Transaction::Transaction(const Payload& payload)
     : command(payload.get_command()),
       address(payload.get_address()),
+      below(address),
+      above(address),
       data(payload.get_data_ptr()),
       length(payload.get_data_length()),
       byte_enables(payload.get_byte_enable_ptr()),
@@ -50,9 +52,8 @@ ProtocolChecker::Transaction::Transaction(const Payload& payload)
       streaming_width(payload.get_streaming_width()) {}
 
 bool ProtocolChecker::Transaction::same_attributes(const Payload& payload) const {
-  return command == payload.get_command() && address == payload.get_address() &&
-         data == payload.get_data_ptr() && length == payload.get_data_length() &&
-         byte_enables == payload.get_byte_enable_ptr() &&
+  return command == payload.get_command() && data == payload.get_data_ptr() &&
+         length == payload.get_data_length() && byte_enables == payload.get_byte_enable_ptr() &&
          byte_enable_length == payload.get_byte_enable_length() &&
          streaming_width == payload.get_streaming_width();
 }
@@ -127,12 +128,12 @@ void ProtocolChecker::begin_request(const Payload& payload, const sc_core::sc_ti
 
 ProtocolChecker::Transaction* ProtocolChecker::known(const Payload& payload, const tlm::tlm_phase& phase,
                                                      const sc_core::sc_time& time) {
-  const auto found = transactions_.find(&payload);
-  if (found == transactions_.end()) {
+  Transaction* const found = in_flight(payload);
+  if (found == nullptr) {
     violate(ProtocolRule::kPhaseOrder, "the transaction is not in flight", phase, 0);
     return nullptr;
   }
-  Transaction& transaction = found->second;
+  Transaction& transaction = *found;
   if (time < transaction.time) {
     violate(ProtocolRule::kTimingDecreased,
             "annotated to " + time.to_string() + " after " + transaction.time.to_string(), phase,
@@ -142,9 +143,10 @@ ProtocolChecker::Transaction* ProtocolChecker::known(const Payload& payload, con
   return &transaction;
 }
 
-void ProtocolChecker::check_unchanged(const Payload& payload, const Transaction& transaction,
+void ProtocolChecker::check_unchanged(const Payload& payload, Transaction& transaction,
                                       const tlm::tlm_phase& phase) {
-  if (!transaction.same_attributes(payload)) {
+  if (transaction.handed_on) transaction.below = payload.get_address();
+  if (!transaction.same_attributes(payload) || !transaction.known_address(payload.get_address())) {
     violate(ProtocolRule::kAttributeChanged, "an attribute differs from the one at BEGIN_REQ", phase,
             transaction.address);
   }
@@ -152,6 +154,11 @@ void ProtocolChecker::check_unchanged(const Payload& payload, const Transaction&
     violate(ProtocolRule::kReference, "nobody holds a reference to the transaction", phase,
             transaction.address);
   }
+}
+
+ProtocolChecker::Transaction* ProtocolChecker::in_flight(const Payload& payload) {
+  const auto found = transactions_.find(&payload);
+  return found == transactions_.end() ? nullptr : &found->second;
 }
 
 void ProtocolChecker::end_request(const Payload& payload, const sc_core::sc_time& time) {
@@ -216,7 +223,7 @@ void ProtocolChecker::enter_phase(const Payload& payload, const tlm::tlm_phase& 
 
 void ProtocolChecker::complete_early(const Payload& payload, const sc_core::sc_time& time) {
   const tlm::tlm_phase sent = tlm::BEGIN_REQ;
-  const Transaction* transaction = known(payload, sent, time);
+  Transaction* transaction = known(payload, sent, time);
   if (transaction == nullptr) return;
   check_unchanged(payload, *transaction, sent);
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
@@ -231,10 +238,8 @@ void ProtocolChecker::after_call(const Payload& payload, const tlm::tlm_phase& s
                                  const tlm::tlm_phase& returned, const sc_core::sc_time& sent_delay,
                                  const sc_core::sc_time& delay, tlm::tlm_sync_enum status) {
   // What ends a transaction is not followed by a look at its payload, which may be gone.
-  const auto address = [&] {
-    const auto found = transactions_.find(&payload);
-    return found == transactions_.end() ? 0 : found->second.address;
-  };
+  Transaction* const transaction = in_flight(payload);
+  const auto address = [&] { return transaction == nullptr ? 0 : transaction->address; };
   if (status == tlm::TLM_ACCEPTED) {
     if (returned != sent || delay != sent_delay) {
       violate(ProtocolRule::kAcceptedModified, "TLM_ACCEPTED with another phase or annotated time", sent,
@@ -267,7 +272,12 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(Payload& payload, tlm::tlm_p
   } else {
     enter_phase(payload, sent, at(delay));
   }
+  if (sent == tlm::BEGIN_REQ) in_flight(payload)->handed_on = true;
   const tlm::tlm_sync_enum status = to_target->nb_transport_fw(payload, phase, delay);
+  if (Transaction* const transaction = in_flight(payload); transaction != nullptr && transaction->handed_on) {
+    transaction->handed_on = false;
+    transaction->below = payload.get_address();
+  }
   after_call(payload, sent, phase, sent_delay, delay, status);
   return status;
 }
@@ -283,6 +293,10 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(Payload& payload, tlm::tlm_p
     enter_phase(payload, sent, at(delay));
   }
   const tlm::tlm_sync_enum status = from_initiator->nb_transport_bw(payload, phase, delay);
+  if (Transaction* const transaction = in_flight(payload);
+      transaction != nullptr && status != tlm::TLM_COMPLETED) {
+    transaction->above = payload.get_address();
+  }
   after_call(payload, sent, phase, sent_delay, delay, status);
   return status;
 }

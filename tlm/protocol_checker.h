@@ -27,8 +27,8 @@ enum class ProtocolRule : std::uint8_t {
   kDmiAtRequest,       ///< DMI is not allowed at BEGIN_REQ
   kStreamingWidth,     ///< is not 0
   kData,               ///< length is not 0, data and byte enables have a pointer and a length
-  kAttributeChanged,   ///< command, address, data, byte enables, streaming width stay as they were at
-                       ///< BEGIN_REQ
+  kAttributeChanged,   ///< command, data, byte enables, streaming width stay as they were at BEGIN_REQ, and
+                       ///< the address but for an interconnect's translation
   kInFlightAtEnd,      ///< no transaction is left in flight at the end
 };
 constexpr unsigned kNumProtocolRules = 15;
@@ -37,6 +37,12 @@ const char* to_string(ProtocolRule rule);
 /// Forwards a memory hop unchanged and without time, and reports every breach of the base protocol as an
 /// SC_ERROR with the id /heddle/protocol, naming rule, hop, phase and address. Phases other than the
 /// protocol's four are ignorable and only forwarded. Holds no reference to the transactions that it watches.
+///
+/// Interconnects may translate the address (IEEE 1666-2011, 14.7) within the call that hands the request on,
+/// and put it back within the one that hands the response back: an address that a call on this hop came back
+/// with, or is called back with meanwhile, is right from then on, as that of BEGIN_REQ is. Any other is an
+/// error, which nobody but the holder of the transaction can have made. An interconnect that translates
+/// later, out of its queue, looks the same and is reported too.
 class ProtocolChecker : public sc_core::sc_module,
                         private tlm::tlm_fw_transport_if<>,
                         private tlm::tlm_bw_transport_if<>,
@@ -63,11 +69,16 @@ class ProtocolChecker : public sc_core::sc_module,
   struct Transaction {
     explicit Transaction(const Payload& payload);
     bool same_attributes(const Payload& payload) const;
+    /// The one that it began with, or one that it came back with.
+    bool known_address(std::uint64_t seen) const { return seen == address || seen == below || seen == above; }
 
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time time;
     tlm::tlm_command command;
     std::uint64_t address;
+    std::uint64_t below;     ///< that the forward call came back with
+    std::uint64_t above;     ///< that the last backward call came back with
+    bool handed_on = false;  ///< the forward call with BEGIN_REQ is under way
     const unsigned char* data;
     unsigned length;
     const unsigned char* byte_enables;
@@ -101,7 +112,8 @@ class ProtocolChecker : public sc_core::sc_module,
                   const sc_core::sc_time& sent_delay, const sc_core::sc_time& delay,
                   tlm::tlm_sync_enum status);
   void complete_early(const Payload& payload, const sc_core::sc_time& time);
-  void check_unchanged(const Payload& payload, const Transaction& transaction, const tlm::tlm_phase& phase);
+  void check_unchanged(const Payload& payload, Transaction& transaction, const tlm::tlm_phase& phase);
+  Transaction* in_flight(const Payload& payload);
   Transaction* known(const Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& time);
   void request_done(const Payload& payload, const sc_core::sc_time& time);
   void violate(ProtocolRule rule, const std::string& what, const tlm::tlm_phase& phase,

@@ -9,7 +9,8 @@ namespace heddle {
 MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain,
                                  ClockDomain& dram_domain, const L2Config& l2, const DramConfig& dram_config,
                                  const AddressMap& map, unsigned channel, const sc_core::sc_time& core_period,
-                                 BackingStore* store, const std::optional<ExternalMemory>& external)
+                                 BackingStore* store, const std::optional<ExternalMemory>& external,
+                                 HopBinder& hops)
     : sc_module(name), map_(map), channel_(channel) {
   const unsigned count = map.slices_per_channel();
   if (external) {
@@ -21,7 +22,7 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomai
   PortList<TargetPort>& channel_ports = external ? memory->ports : dram->ports;
   for (unsigned i = 0; i < count; ++i) {
     L2Slice& slice = slices.emplace_back(fmt::format("slice{}", i).c_str(), l2_domain, l2, map);
-    slice.dram.socket.bind(channel_ports[i].socket);
+    hops.bind(slice.dram.socket, channel_ports[i].socket);
     sockets.emplace_back(fmt::format("socket{}", i).c_str()).bind(slice.port.socket);
   }
 }

@@ -7,6 +7,7 @@
 #include "modules/memory_partition/dram_channel.h"
 #include "modules/memory_partition/external_channel.h"
 #include "modules/memory_partition/l2_slice.h"
+#include "tlm/hop_binder.h"
 
 namespace heddle {
 
@@ -15,12 +16,12 @@ class MemoryPartition : public sc_core::sc_module {
  public:
   /// `channel` < map.channels(). `core_period` is the unit of dram.fixed_latency_core_cycles. `store`, when
   /// given, holds the data that standard initiators see. With `external` there is no DRAM channel but an
-  /// ExternalChannel. `map` and `store` must outlive the partition. Throws std::invalid_argument naming the
-  /// key for sizes that do not work.
+  /// ExternalChannel. `hops` binds the slices to either. `map` and `store` must outlive the partition. Throws
+  /// std::invalid_argument naming the key for sizes that do not work.
   MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain, ClockDomain& dram_domain,
                   const L2Config& l2, const DramConfig& dram, const AddressMap& map, unsigned channel,
                   const sc_core::sc_time& core_period, BackingStore* store = nullptr,
-                  const std::optional<ExternalMemory>& external = {});
+                  const std::optional<ExternalMemory>& external = {}, HopBinder& hops = HopBinder::direct());
 
   /// One socket per slice; socket i takes the requests for slice channel * slices_per_channel + i of the map.
   std::deque<MemoryTargetSocket> sockets;

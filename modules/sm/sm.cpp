@@ -20,7 +20,7 @@ void for_each_unit(const Units& units, const char* kind, Visit visit) {
 }  // namespace
 
 Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index,
-       PolicyBoard* board)
+       PolicyBoard* board, HopBinder& hops)
     : sc_module(name),
       pipeline_(domain, index),
       fetch("fetch", domain, config.fetch, index, config.core.warps),
@@ -43,7 +43,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
   }
   domain.end_pipeline();
   bind_pipeline();
-  bind_memory();
+  bind_memory(hops);
   connect_policies(config);
   if (config.core.load_statistics) {
     load_statistics_ = std::make_unique<LoadStatistics>(config.core.warps);
@@ -65,12 +65,12 @@ void Sm::bind_pipeline() {
   ldst.set_store_ack_listener(this);
 }
 
-void Sm::bind_memory() {
-  ldst.l1d.socket.bind(l1d.cpu.socket);
-  l1d.mshr.socket.bind(mshr.cache.socket);
-  mshr.memory.socket.bind(memory_port.l1d.socket);
-  fetch.icache.memory.socket.bind(memory_port.l1i.socket);
-  ldst.constant_cache.memory.socket.bind(memory_port.constant.socket);
+void Sm::bind_memory(HopBinder& hops) {
+  hops.bind(ldst.l1d.socket, l1d.cpu.socket);
+  hops.bind(l1d.mshr.socket, mshr.cache.socket);
+  hops.bind(mshr.memory.socket, memory_port.l1d.socket);
+  hops.bind(fetch.icache.memory.socket, memory_port.l1i.socket);
+  hops.bind(ldst.constant_cache.memory.socket, memory_port.constant.socket);
 }
 
 bool Sm::idle() const {

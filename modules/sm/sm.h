@@ -14,6 +14,7 @@
 #include "modules/sm/load_statistics.h"
 #include "modules/sm/memory_port_arbiter.h"
 #include "modules/tb_dispatcher/tb_dispatcher.h"
+#include "tlm/hop_binder.h"
 
 namespace heddle {
 
@@ -29,9 +30,10 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
 
  public:
   /// `domain` is the core clock; `config` is kept; 0 <= index < config.core.sms. Throws std::invalid_argument
-  /// when a part of the configuration is out of a block's range. `board`: see IssueStage.
+  /// when a part of the configuration is out of a block's range. `board`: see IssueStage. `hops` binds the
+  /// memory hops inside the SM.
   Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig& config, unsigned index,
-     PolicyBoard* board = nullptr);
+     PolicyBoard* board = nullptr, HopBinder& hops = HopBinder::direct());
 
   FetchUnit fetch;
   IssueStage issue;
@@ -74,7 +76,7 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
   void stores_done(unsigned warp, unsigned /*count*/) override { issue.stores_done(warp); }
 
   void bind_pipeline();
-  void bind_memory();
+  void bind_memory(HopBinder& hops);
   /// Hands the scheduling policies what they want to know of the memory side.
   void connect_policies(const GpuConfig& config);
   void connect_load_statistics();

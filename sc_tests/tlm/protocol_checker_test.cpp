@@ -324,6 +324,135 @@ TEST_F(ProtocolCheckerTest, AttributesChangedInFlight) {
   EXPECT_EQ(checker_.violations(), changes.size());
 }
 
+/// Forwards and takes `base` off the address, as a bus does; on the way back it may put it on again.
+class Translator : public sc_core::sc_module,
+                   private tlm::tlm_bw_transport_if<>,
+                   private tlm::tlm_fw_transport_if<> {
+ public:
+  Translator(const sc_core::sc_module_name& name, std::uint64_t base, bool restores)
+      : sc_module(name), out("out"), in("in"), base_(base), restores_(restores) {
+    out.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
+    in.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+  }
+  MemoryInitiatorSocket out;
+  MemoryTargetSocket in;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    if (phase == tlm::BEGIN_REQ) payload.set_address(payload.get_address() - base_);
+    return out->nb_transport_fw(payload, phase, delay);
+  }
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    if (restores_ && phase == tlm::BEGIN_RESP) payload.set_address(payload.get_address() + base_);
+    return in->nb_transport_bw(payload, phase, delay);
+  }
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override {
+    payload.set_address(payload.get_address() - base_);
+    out->b_transport(payload, delay);
+  }
+  void invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) override {}
+  bool get_direct_mem_ptr(Payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) override { return false; }
+  unsigned transport_dbg(Payload& payload) override { return out->transport_dbg(payload); }
+
+  std::uint64_t base_;
+  bool restores_;
+};
+
+/// initiator - checker - translator - checker - target.
+struct TranslatedHop {
+  TranslatedHop(const std::string& name, bool restores)
+      : ends((name + "_ends").c_str()),
+        above((name + "_above").c_str()),
+        translator((name + "_translator").c_str(), 0x1000, restores),
+        below((name + "_below").c_str()) {
+    ends.out.bind(above.from_initiator);
+    above.to_target.bind(translator.in);
+    translator.out.bind(below.from_initiator);
+    below.to_target.bind(ends.in);
+  }
+  tlm::tlm_sync_enum forward(Payload& payload, tlm::tlm_phase phase) {
+    sc_core::sc_time delay;
+    return ends.out->nb_transport_fw(payload, phase, delay);
+  }
+  tlm::tlm_sync_enum backward(Payload& payload, tlm::tlm_phase phase) {
+    if (phase == tlm::BEGIN_RESP) payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    sc_core::sc_time delay;
+    return ends.in->nb_transport_bw(payload, phase, delay);
+  }
+  std::uint64_t violations() const { return above.violations() + below.violations(); }
+
+  Ends ends;
+  ProtocolChecker above;
+  Translator translator;
+  ProtocolChecker below;
+  PayloadPool pool;
+};
+
+TEST(ProtocolChecker, AnInterconnectMayTranslateAddresses) {
+  TranslatedHop keeps("keeps", false);
+  TranslatedHop restores("restores", true);
+  sc_core::sc_start(ns(1));
+  ExpectReports reports;
+  for (TranslatedHop* hop : {&keeps, &restores}) {
+    // END_REQ as a return, and before the forward call has returned.
+    for (const bool at_once : {true, false}) {
+      hop->ends.on_forward = [&](Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) {
+        if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+        EXPECT_EQ(payload.get_address(), 0x280U);
+        if (!at_once) {
+          hop->backward(payload, tlm::END_REQ);
+          return tlm::TLM_ACCEPTED;
+        }
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+      };
+      Payload& read = hop->pool.make(tlm::TLM_READ_COMMAND, 0x1280, 4);
+      hop->forward(read, tlm::BEGIN_REQ);
+      hop->backward(read, tlm::BEGIN_RESP);
+      hop->forward(read, tlm::END_RESP);
+    }
+    hop->ends.on_blocking = [](Payload& payload, sc_core::sc_time&) {
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    sc_core::sc_time delay;
+    hop->ends.out->b_transport(hop->pool.make(tlm::TLM_READ_COMMAND, 0x1280, 4), delay);
+    EXPECT_EQ(hop->violations(), 0U);
+    EXPECT_EQ(hop->above.begun() + hop->below.begun(), 4U);
+    EXPECT_EQ(hop->above.in_flight() + hop->below.in_flight(), 0U);
+  }
+  EXPECT_TRUE(ExpectReports::messages().empty());
+}
+
+TEST(ProtocolChecker, AnAddressThatTheInitiatorChangesIsFoundBehindATranslationToo) {
+  TranslatedHop hop("hop", false);
+  sc_core::sc_start(ns(1));
+  ExpectReports reports;
+  hop.ends.on_forward = [](Payload& /*payload*/, tlm::tlm_phase& phase, sc_core::sc_time&) {
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  };
+  Payload& early = hop.pool.make(tlm::TLM_READ_COMMAND, 0x1280, 4);
+  hop.forward(early, tlm::BEGIN_REQ);
+  early.set_address(0x2280);
+  hop.backward(early, tlm::BEGIN_RESP);
+  EXPECT_EQ(hop.above.violations(ProtocolRule::kAttributeChanged), 1U);
+  EXPECT_EQ(hop.below.violations(ProtocolRule::kAttributeChanged), 1U);
+  early.set_address(0x280);
+  hop.forward(early, tlm::END_RESP);
+
+  Payload& late = hop.pool.make(tlm::TLM_READ_COMMAND, 0x1280, 4);
+  hop.forward(late, tlm::BEGIN_REQ);
+  hop.backward(late, tlm::BEGIN_RESP);
+  EXPECT_EQ(hop.violations(), 2U);
+  late.set_address(0x2280);
+  hop.forward(late, tlm::END_RESP);
+  EXPECT_EQ(hop.above.violations(ProtocolRule::kAttributeChanged), 2U);
+  EXPECT_EQ(hop.violations(), 4U);
+}
+
 TEST_F(ProtocolCheckerTest, LeftInFlightAtTheEnd) {
   forward(make(), tlm::BEGIN_REQ);
   EXPECT_EQ(checker_.in_flight(), 1U);

@@ -30,7 +30,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
   put_off_ = std::make_unique<PutOffSteps>(*core_clock_, std::string(this->name()) + ".put_off_steps",
                                            build.threads);
   build_blocks(build);
-  bind();
+  bind(*build.hops);
   if (sms_.front()->issue.feed().heard<event::L2Reply>()) keep_l2_owners();
 }
 
@@ -83,10 +83,10 @@ void Gpu::build_blocks(const GpuBuild& build) {
                                                  config_.tb_dispatcher, owner);
   });
   for (unsigned i = 0; i < config_.core.sms; ++i) {
-    steps.emplace_back([this, i] {
+    steps.emplace_back([this, i, &build] {
       const unsigned strand = i % static_cast<unsigned>(sm_clocks_.size());
       sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *sm_clocks_[strand], config_, i,
-                                     &policy_board_);
+                                     &policy_board_, *build.hops);
       sms_[i]->issue.put_off(put_off_->of_thread(strand), sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
     });
   }
@@ -98,7 +98,7 @@ void Gpu::build_blocks(const GpuBuild& build) {
     steps.emplace_back([this, i, &build] {
       partitions_[i] = std::make_unique<MemoryPartition>(
           ("partition" + std::to_string(i)).c_str(), *l2_clock_, *dram_clock_, config_.l2, config_.dram, map_,
-          i, core_clock_->period(), nullptr, build.external_memory);
+          i, core_clock_->period(), nullptr, build.external_memory, *build.hops);
     });
   }
   if (build.reverse_construction) {
@@ -109,15 +109,16 @@ void Gpu::build_blocks(const GpuBuild& build) {
   }
 }
 
-void Gpu::bind() {
+void Gpu::bind(HopBinder& hops) {
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     sms_[i]->follow_launches(*dispatcher_);
     dispatcher_->sm[i].bind(sms_[i]->tb());
-    sms_[i]->network().bind(interconnect_->sm_ports[i].socket);
+    hops.bind(sms_[i]->network(), interconnect_->sm_ports[i].socket);
   }
   for (unsigned slice = 0; slice < map_.slices(); ++slice) {
     MemoryPartition& partition = *partitions_[slice / map_.slices_per_channel()];
-    interconnect_->partition_ports[slice].socket.bind(partition.sockets[slice % map_.slices_per_channel()]);
+    hops.bind(interconnect_->partition_ports[slice].socket,
+              partition.sockets[slice % map_.slices_per_channel()]);
   }
 }
 

@@ -19,6 +19,7 @@
 #include "modules/sm/sm.h"
 #include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "tlm/clock_domain.h"
+#include "tlm/hop_binder.h"
 
 namespace heddle {
 
@@ -31,6 +32,9 @@ struct GpuBuild {
   unsigned threads = 1;
   /// With a value there are no DRAM channels: a memory of another maker is bound to each Gpu::memory().
   std::optional<ExternalMemory> external_memory = std::nullopt;
+  /// Binds every memory hop, from the LD/ST units to the DRAM channels: HopCheckers puts a checker into each.
+  /// Must live until the GPU is gone.
+  HopBinder* hops = &HopBinder::direct();
 };
 
 /// The whole machine: clock domains, thread-block dispatcher, SMs, interconnect and memory partitions, bound.
@@ -89,7 +93,7 @@ class Gpu : public sc_core::sc_module {
   ClockDomain* own_clock(const std::string& name, double mhz, bool sleeping);
   void build_clocks(const GpuBuild& build);
   void build_blocks(const GpuBuild& build);
-  void bind();
+  void bind(HopBinder& hops);
   void keep_l2_owners();
 
   const GpuConfig config_;
