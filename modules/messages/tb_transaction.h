@@ -21,22 +21,26 @@ struct TbTransaction {
   /// Warps that start at once; the others, in the order of their ids, as soon as the SM has room
   /// (WarpMan 4.2). 0: all.
   std::uint16_t start_warps = 0;
-  std::uint16_t warp = 0;             ///< with phase WARP_DONE: which warp of the TB ended
-  std::uint64_t sm_instructions = 0;  ///< set by the SM with phase ISSUE_COUNT
-  bool refused = false;               ///< set by the SM when it lacks the resources
+  std::uint16_t warp = 0;  ///< with phase WARP_DONE: which warp of the TB ended
+  bool refused = false;    ///< set by the SM when it lacks the resources
 };
 
 DECLARE_EXTENDED_PHASE(WARP_DONE);
-DECLARE_EXTENDED_PHASE(ISSUE_COUNT);
 
 /// fw BEGIN_REQ starts the TB; the SM returns TLM_UPDATED/END_REQ, or TLM_COMPLETED with `refused`. bw
 /// WARP_DONE reports each warp that ends, bw BEGIN_RESP the whole TB, after which its resources are free;
 /// with warp-level management those of a warp are free after its WARP_DONE (SmAccount). Both take effect at a
-/// strictly later edge. fw ISSUE_COUNT, of a transaction that need not be one of a TB, asks how many warp
-/// instructions the SM has issued so far; it is TLM_COMPLETED at once.
+/// strictly later edge.
 struct TbProtocol {
   using tlm_payload_type = TbTransaction;
   using tlm_phase_type = tlm::tlm_phase;
+};
+
+/// What the TB dispatcher may ask an SM besides.
+class IssueCount : public virtual sc_core::sc_interface {
+ public:
+  /// Warp instructions that the SM has issued so far.
+  virtual std::uint64_t warp_instructions() const = 0;
 };
 
 constexpr unsigned kTbSocketBits = 32;

@@ -80,12 +80,8 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
 
 tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                                sc_core::sc_time& /*delay*/) {
-  if (phase == ISSUE_COUNT) {
-    transaction.sm_instructions = statistics_.warp_instructions;
-    return tlm::TLM_COMPLETED;
-  }
   if (phase != tlm::BEGIN_REQ) {
-    SC_REPORT_ERROR(kReportId, "expected BEGIN_REQ or ISSUE_COUNT on the thread-block socket");
+    SC_REPORT_ERROR(kReportId, "expected BEGIN_REQ on the thread-block socket");
     return tlm::TLM_ACCEPTED;
   }
   const Ticks now = domain().time();

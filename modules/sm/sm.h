@@ -19,7 +19,7 @@
 namespace heddle {
 
 /// A streaming multiprocessor: the blocks of its pipeline, bound together. It has no process of its own.
-class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListener {
+class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, private StoreAckListener {
   /// Its blocks tick as one pipeline of the domain.
   struct Pipeline {
     Pipeline(ClockDomain& domain, unsigned number) { domain.begin_pipeline(number); }
@@ -58,6 +58,7 @@ class Sm : public sc_core::sc_module, private StoreCounts, private StoreAckListe
   MemoryInitiatorSocket& network() { return memory_port.network.socket; }
 
   unsigned index() const { return index_; }
+  std::uint64_t warp_instructions() const override { return issue.statistics().warp_instructions; }
   /// A thread block is resident.
   bool busy() const { return issue.busy(); }
   /// Nothing is resident, in flight or expected from memory.

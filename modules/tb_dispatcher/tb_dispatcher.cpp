@@ -33,11 +33,13 @@ TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& dom
     : sc_module(name),
       Clocked(domain, tick_order::kDispatch, this->name()),
       sm("sm", config.sms),
+      issue_counts("issue_count"),
       config_(config),
       dispatch_(checked(dispatch, config)),
       policy_(make_dispatch_policy({config_, dispatch_, hardware, &predicted})),
       contention_(make_contention_control(config_, hardware)),
       issued_(contention_->watched_sms()) {
+  issue_counts.init(contention_->watched_sms());
   for (unsigned s = 0; s < config.sms; ++s) sms_.emplace_back(config_);
   for (TbInitiatorSocket& socket : sm) socket.bind(*this);
 }
@@ -115,13 +117,7 @@ void TbDispatcher::watch() {
 }
 
 void TbDispatcher::read_issued() {
-  for (unsigned s = 0; s < issued_.size(); ++s) {
-    TbTransaction question;
-    tlm::tlm_phase phase = ISSUE_COUNT;
-    sc_core::sc_time delay;
-    sm[s]->nb_transport_fw(question, phase, delay);
-    issued_[s] = question.sm_instructions;
-  }
+  for (unsigned s = 0; s < issued_.size(); ++s) issued_[s] = issue_counts[s]->warp_instructions();
 }
 
 bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {

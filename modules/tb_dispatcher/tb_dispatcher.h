@@ -35,6 +35,8 @@ class TbDispatcher : public sc_core::sc_module,
 
   /// One per SM.
   sc_core::sc_vector<TbInitiatorSocket> sm;
+  /// To the SMs, the first ones, whose issue rates contention control compares; empty when it compares none.
+  sc_core::sc_vector<sc_core::sc_port<IssueCount>> issue_counts;
 
   /// Queues a launch; its first TBs start at a strictly later edge, core.launch_latency_cycles later.
   /// `launch` lives until `launch_ended` has fired for it. Throws OccupancyError when no TB of it fits on an

@@ -115,6 +115,7 @@ void Gpu::bind(HopBinder& hops) {
     dispatcher_->sm[i].bind(sms_[i]->tb());
     hops.bind(sms_[i]->network(), interconnect_->sm_ports[i].socket);
   }
+  for (unsigned i = 0; i < dispatcher_->issue_counts.size(); ++i) dispatcher_->issue_counts[i].bind(*sms_[i]);
   for (unsigned slice = 0; slice < map_.slices(); ++slice) {
     MemoryPartition& partition = *partitions_[slice / map_.slices_per_channel()];
     hops.bind(interconnect_->partition_ports[slice].socket,
@@ -187,7 +188,7 @@ std::uint64_t Gpu::tbs_ended() const {
 std::uint64_t Gpu::warp_instructions() const {
   std::uint64_t instructions = 0;
   for (const auto& sm : sms_) {
-    instructions += sm->issue.statistics().warp_instructions;
+    instructions += sm->warp_instructions();
   }
   return instructions;
 }

@@ -20,7 +20,10 @@ using ::testing::ElementsAre;
 using testing::FakeKernel;
 
 /// An SM whose thread blocks last `duration` cycles, or until they are ended by hand (duration 0).
-class FakeSm : public sc_core::sc_module, public Clocked, private tlm::tlm_fw_transport_if<TbProtocol> {
+class FakeSm : public sc_core::sc_module,
+               public Clocked,
+               public IssueCount,
+               private tlm::tlm_fw_transport_if<TbProtocol> {
  public:
   FakeSm(const sc_core::sc_module_name& name, ClockDomain& domain, Cycle duration)
       : sc_module(name), Clocked(domain, tick_order::kIssue, this->name()), tb("tb"), duration_(duration) {
@@ -39,16 +42,16 @@ class FakeSm : public sc_core::sc_module, public Clocked, private tlm::tlm_fw_tr
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     EXPECT_EQ(tb->nb_transport_bw(transaction, phase, delay), tlm::TLM_COMPLETED);
   }
+  std::uint64_t warp_instructions() const override {
+    asked.push_back(domain().cycle_now());
+    return 0;
+  }
   std::vector<TbTransaction*> taken;
-  std::vector<Cycle> asked;  ///< how many instructions it has issued
+  mutable std::vector<Cycle> asked;  ///< how many instructions it has issued
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& /*delay*/) override {
-    if (phase == ISSUE_COUNT) {
-      asked.push_back(domain().cycle_now());
-      return tlm::TLM_COMPLETED;
-    }
     EXPECT_TRUE(phase == tlm::BEGIN_REQ);
     taken.push_back(&transaction);
     if (duration_ != 0) {
@@ -89,6 +92,8 @@ class TbDispatcherTest : public ::testing::Test {
       sms_.push_back(std::make_unique<FakeSm>(("sm" + std::to_string(s)).c_str(), *clock_, duration));
       dispatcher_->sm[s].bind(sms_.back()->tb);
     }
+    for (unsigned s = 0; s < dispatcher_->issue_counts.size(); ++s)
+      dispatcher_->issue_counts[s].bind(*sms_[s]);
     dispatcher_->tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
       given_.push_back({cycle, tb.launch_id, tb.tb, tb.sm});
     });
