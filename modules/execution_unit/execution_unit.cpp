@@ -148,7 +148,7 @@ void ExecutionUnit::report(StatSink& sink) const {
 void ExecutionUnit::trace(WaveSink& sink) {
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
-  sink.enumeration(wave_->state, 2, "state", {"idle", "busy", "blocked"});
+  sink.enumeration(wave_->state, "state", {"idle", "busy", "blocked"});
   sink.signal(wave_->warp, 6, "warp");
   sink.signal(wave_->in_flight, 9, "in_flight");
 }

@@ -75,9 +75,9 @@ void L1d::trace(WaveSink& sink) {
   wave_ = std::make_unique<Wave>();
   update_wave();
   sink.signal(wave_->pipe, 8, "pipe_occupancy");
-  sink.enumeration(wave_->head, 3, "head",
+  sink.enumeration(wave_->head, "head",
                    {"empty", "hit", "pending_hit", "miss", "store", "blocked", "queued"});
-  sink.enumeration(wave_->blocked, 3, "blocked", refusal_names());
+  sink.enumeration(wave_->blocked, "blocked", refusal_names());
   sink.signal(wave_->bypass, 8, "bypass_queue");
 }
 

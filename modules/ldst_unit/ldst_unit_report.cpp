@@ -45,8 +45,8 @@ void LdstUnit::trace(WaveSink& sink) {
   }
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
-  sink.enumeration(wave_->path, 3, "state", {"idle", "global", "shared", "constant", "no_access"});
-  sink.enumeration(wave_->cause, 4, "cause",
+  sink.enumeration(wave_->path, "state", {"idle", "global", "shared", "constant", "no_access"});
+  sink.enumeration(wave_->cause, "cause",
                    {"idle", "progress", "coalescing", "mshr", "interconnect", "shared_conflict",
                     "constant_miss", "write_back", "replay"});
   sink.signal(wave_->warp, 6, "warp");

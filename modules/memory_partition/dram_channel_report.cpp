@@ -46,10 +46,10 @@ void DramChannel::trace(WaveSink& sink) {
   constexpr unsigned kRowBits = 32;
   sink.signal(wave_->queue, kCountBits, "queue");
   sink.signal(wave_->input, kCountBits, "input_path");
-  sink.enumeration(wave_->column_command, 2, "column_command", {"none", "read", "write"});
-  sink.enumeration(wave_->row_command, 2, "row_command", {"none", "activate", "precharge"});
+  sink.enumeration(wave_->column_command, "column_command", {"none", "read", "write"});
+  sink.enumeration(wave_->row_command, "row_command", {"none", "activate", "precharge"});
   for (unsigned bank = 0; bank < controller_.banks(); ++bank) {
-    sink.enumeration(wave_->bank_open[bank], 1, fmt::format("bank{}_state", bank), {"closed", "open"});
+    sink.enumeration(wave_->bank_open[bank], fmt::format("bank{}_state", bank), {"closed", "open"});
     sink.signal(wave_->bank_row[bank], kRowBits, fmt::format("bank{}_row", bank));
   }
 }

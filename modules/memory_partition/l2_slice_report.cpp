@@ -77,7 +77,7 @@ void L2Slice::trace(WaveSink& sink) {
   sink.signal(wave_->miss_queue, kCountBits, "miss_queue");
   sink.signal(wave_->reply_queue, kCountBits, "reply_queue_sectors");
   sink.signal(wave_->mshr_sectors, kCountBits, "mshr_sectors");
-  sink.enumeration(wave_->activity, 3, "activity",
+  sink.enumeration(wave_->activity, "activity",
                    {"idle", "access", "line_reserved", "mshr_entries", "mshr_merges", "miss_queue",
                     "reply_queue", "write_back"});
 }

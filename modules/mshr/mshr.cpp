@@ -264,7 +264,7 @@ void Mshr::trace(WaveSink& sink) {
   sink.signal(wave_->used, 16, "occupancy");
   sink.signal(wave_->free, 16, "free_entries");
   sink.signal(wave_->queued, 8, "miss_queue");
-  sink.enumeration(wave_->refusal, 3, "refusal", refusal_names());
+  sink.enumeration(wave_->refusal, "refusal", refusal_names());
 }
 
 }  // namespace heddle

@@ -104,7 +104,7 @@ void MemoryPortArbiter::trace(WaveSink& sink) {
   wave_ = std::make_unique<Wave>();
   sink.signal(wave_->queued, 8, "queued");
   sink.signal(wave_->waits, 1, "network_full");
-  sink.enumeration(wave_->granted, 2, "granted", {"none", "l1d", "l1i", "constant"});
+  sink.enumeration(wave_->granted, "granted", {"none", "l1d", "l1i", "constant"});
 }
 
 void MemoryPortArbiter::update_wave(bool granted) {

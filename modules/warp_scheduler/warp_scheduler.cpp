@@ -199,7 +199,7 @@ void WarpScheduler::trace(WaveSink& sink) {
   sink.signal(wave_->qualified, table_.slots, "qualified");
   sink.signal(wave_->selected, table_.slots, "selected");
   sink.signal(wave_->greedy, 8, "greedy_warp");
-  sink.enumeration(wave_->cause, 4, "cause", issue_cause_names());
+  sink.enumeration(wave_->cause, "cause", issue_cause_names());
 }
 
 }  // namespace heddle

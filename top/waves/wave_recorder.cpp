@@ -1,7 +1,9 @@
 #include "top/waves/wave_recorder.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "hw/pricing/bits.h"
 #include "top/support/glob.h"
 
 namespace heddle {
@@ -27,12 +29,15 @@ bool WaveRecorder::wanted() const {
 }
 
 void WaveRecorder::signal(const std::uint64_t& variable, unsigned bits, std::string_view name) {
-  enumeration(variable, bits, name, {});
+  add({&variable, bits, scope_, std::string(name), {}});
 }
 
-void WaveRecorder::enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+void WaveRecorder::enumeration(const std::uint64_t& variable, std::string_view name,
                                const std::vector<std::string>& names) {
-  WaveSignal signal{&variable, bits, scope_, std::string(name), names};
+  add({&variable, hw::index_bits(static_cast<unsigned>(names.size())), scope_, std::string(name), names});
+}
+
+void WaveRecorder::add(WaveSignal signal) {
   const std::string full_name = signal.full_name();
   if (patterns_.empty() ||
       std::any_of(patterns_.begin(), patterns_.end(),

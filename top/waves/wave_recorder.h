@@ -32,10 +32,13 @@ class WaveRecorder : public WaveSink {
   void leave() override;
   bool wanted() const override;
   void signal(const std::uint64_t& variable, unsigned bits, std::string_view name) override;
-  void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+  void enumeration(const std::uint64_t& variable, std::string_view name,
                    const std::vector<std::string>& names) override;
 
  private:
+  /// If it is wanted.
+  void add(WaveSignal signal);
+
   std::vector<std::string> patterns_;
   std::vector<WaveSignal> signals_;
   std::string scope_;

@@ -23,9 +23,9 @@ class Waves : public WaveSink {
     variables[path_ + std::string(name)] = &variable;
     widths[path_ + std::string(name)] = bits;
   }
-  void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+  void enumeration(const std::uint64_t& variable, std::string_view name,
                    const std::vector<std::string>& /*names*/) override {
-    signal(variable, bits, name);
+    signal(variable, 64, name);
   }
   std::uint64_t at(const std::string& name) const { return *variables.at(name); }
 

@@ -187,9 +187,9 @@ class WaveTable : public WaveSink {
   void signal(const std::uint64_t& variable, unsigned /*bits*/, std::string_view name) override {
     variables_[std::string(name)] = &variable;
   }
-  void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+  void enumeration(const std::uint64_t& variable, std::string_view name,
                    const std::vector<std::string>& names) override {
-    signal(variable, bits, name);
+    signal(variable, 64, name);
     names_[std::string(name)] = names;
   }
 

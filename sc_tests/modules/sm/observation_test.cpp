@@ -40,10 +40,10 @@ class Waves : public WaveSink, private Scopes {
     EXPECT_LE(bits, 64U);
     EXPECT_TRUE(variables.emplace(path_ + std::string(name), &variable).second) << "twice: " << path_ << name;
   }
-  void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+  void enumeration(const std::uint64_t& variable, std::string_view name,
                    const std::vector<std::string>& names) override {
-    EXPECT_LE(names.size(), std::size_t{1} << bits);
-    signal(variable, bits, name);
+    EXPECT_GE(names.size(), 2U);
+    signal(variable, 64, name);
   }
   std::map<std::string, const std::uint64_t*> variables;
 };

@@ -75,7 +75,7 @@ class AdaptLocal final : public PairedPolicies {
 
   void trace(WaveSink& sink) override {
     PairedPolicies::trace(sink);
-    sink.enumeration(fair_chosen_, 1, "chosen", {"greedy", "fair"});
+    sink.enumeration(fair_chosen_, "chosen", {"greedy", "fair"});
     hits_.trace(sink);
   }
 

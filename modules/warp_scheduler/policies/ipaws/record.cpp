@@ -88,8 +88,8 @@ void IpawsRecord::report(StatSink& sink) const {
 }
 
 void IpawsRecord::trace(WaveSink& sink) {
-  sink.enumeration(wave_.phase, 3, "phase", {"adapt", "judge", "recover", "execute_greedy", "execute_fair"});
-  sink.enumeration(wave_.decision, 2, "decision", {"open", "concave", "convex"});
+  sink.enumeration(wave_.phase, "phase", {"adapt", "judge", "recover", "execute_greedy", "execute_fair"});
+  sink.enumeration(wave_.decision, "decision", {"open", "concave", "convex"});
   sink.signal(wave_.woi, kMaxWarps, "woi");
   sink.signal(wave_.score_sum, 39, "score_sum");
   sink.signal(wave_.score_max, 32, "score_max");

@@ -194,7 +194,7 @@ void Mascar::show() {
 
 void Mascar::trace(WaveSink& sink) {
   show();
-  sink.enumeration(wave_.mode, 1, "mode", {"equal_priority", "memory_saturated"});
+  sink.enumeration(wave_.mode, "mode", {"equal_priority", "memory_saturated"});
   sink.signal(wave_.owner, 7, "owner");
   queue_.trace(sink);
   queued_.trace(sink);

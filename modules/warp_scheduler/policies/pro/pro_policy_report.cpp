@@ -61,7 +61,7 @@ void ProPolicy::trace(WaveSink& sink) {
   wave_->order.resize(blocks_.slots());
   sink.signal(wave_->phase, blocks_.slots(), "slow_phase");
   for (unsigned slot = 0; slot < blocks_.slots(); ++slot) {
-    sink.enumeration(wave_->state[slot], 3, fmt::format("tb{}_state", slot), pro_state_names());
+    sink.enumeration(wave_->state[slot], fmt::format("tb{}_state", slot), pro_state_names());
     sink.signal(wave_->order[slot], 8, fmt::format("order{}", slot));
   }
   blocks_.trace(sink);

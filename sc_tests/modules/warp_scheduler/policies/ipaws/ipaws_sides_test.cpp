@@ -36,9 +36,9 @@ class Waves : public WaveSink {
   void signal(const std::uint64_t& variable, unsigned /*bits*/, std::string_view name) override {
     if (depth_ == 0) variables[std::string(name)] = &variable;
   }
-  void enumeration(const std::uint64_t& variable, unsigned bits, std::string_view name,
+  void enumeration(const std::uint64_t& variable, std::string_view name,
                    const std::vector<std::string>& names) override {
-    signal(variable, bits, name);
+    signal(variable, 64, name);
     values[std::string(name)] = names;
   }
   std::string of(const std::string& name) const { return values.at(name).at(*variables.at(name)); }
