@@ -38,13 +38,12 @@ void L1d::evict(const Eviction& eviction, unsigned line, const MemoryRequest& ca
       tlm::TLM_WRITE_COMMAND, eviction.address + first * std::uint64_t{kSectorBytes}, sectors * kSectorBytes);
   MemoryRequest& request = *request_of(payload);
   request.kind = RequestKind::kStore;
-  request.requester = Requester::kL1d;
+  request.requester = Requester::kWriteBack;
   request.local = true;
   request.sm = sm_;
   request.warp = static_cast<std::uint16_t>(eviction.filler);
   request.counts = cause.counts;
   request.sector_mask = static_cast<std::uint8_t>(dirty << (eviction.address % kLineBytes / kSectorBytes));
-  request.context = this;
   request.born(Stage::kL1d, domain().now());
   ++writebacks_in_flight_;
   writebacks_.push({&payload, domain().cycle()});
@@ -71,7 +70,7 @@ void L1d::write_response() {
 void L1d::pass_response() {
   if (!mshr.has_response()) return;
   tlm::tlm_generic_payload& payload = mshr.response();
-  if (request_of(payload)->context == this) {
+  if (request_of(payload)->requester == Requester::kWriteBack) {
     --writebacks_in_flight_;
     mshr.pop_response();
     payload.release();

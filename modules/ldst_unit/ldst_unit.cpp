@@ -106,14 +106,14 @@ void LdstUnit::start(WarpInstruction& instruction) {
       path_ = Path::kConstant;
       ++counters_.constant;
       start_constant(instruction);
-      instruction.outstanding = 0;
+      instruction.parts_awaited = 0;
       return;
     case Space::kGlobal:
     case Space::kLocal:
       path_ = Path::kGlobal;
       ++counters_.global;
       start_global(instruction);
-      instruction.outstanding = returns_value(decoded) ? accesses_.size() : 0;
+      instruction.parts_awaited = static_cast<std::uint16_t>(returns_value(decoded) ? accesses_.size() : 0);
       return;
     case Space::kNone:
     case Space::kGeneric:
@@ -203,7 +203,7 @@ void LdstUnit::send_access(Cycle now) {
   request.counts = instruction.counts;
   request.last = next_access_ + 1 == accesses_.size();
   if (returns_value(decoded)) {
-    request.context = register_;
+    request.waiting = register_;
   } else {
     ++outstanding_stores_[instruction.warp];
   }

@@ -41,7 +41,7 @@ LdstUnit::Cause LdstUnit::serve_constant(Cycle now) {
   }
   WarpInstruction& instruction = *register_;
   leave();
-  if (instruction.outstanding == 0) {
+  if (instruction.parts_awaited == 0) {
     instruction.direct = true;
     finish_load(instruction, now);
   }
@@ -59,7 +59,7 @@ bool LdstUnit::read_constant() {
   if (found == ReadOnlyCache::Access::kRefused) return false;
   if (found == ReadOnlyCache::Access::kMissPending) {
     constant_reads_.wait_for(line, *register_);
-    ++register_->outstanding;
+    ++register_->parts_awaited;
   }
   constant_line_ = line;
   line_known_ = true;
@@ -73,7 +73,7 @@ void LdstUnit::filled(std::uint64_t line_address) {
 
 WarpInstruction* LdstUnit::take_constant() {
   WarpInstruction& instruction = constant_reads_.pop();
-  if (--instruction.outstanding != 0) return nullptr;
+  if (--instruction.parts_awaited != 0) return nullptr;
   // One that is still in the register has addresses to read.
   return &instruction == register_ ? nullptr : &instruction;
 }

@@ -11,13 +11,12 @@ void LdstUnit::take_response() {
   --in_flight_;
   MemoryRequest& request = *request_of(payload);
   account(payload, request);
-  if (request.context == nullptr) {
+  if (request.waiting == nullptr) {
     const unsigned warp = request.warp;
     --outstanding_stores_[warp];
     if (store_ack_listener_ != nullptr) store_ack_listener_->stores_done(warp, 1);
-  } else {
-    auto* instruction = static_cast<WarpInstruction*>(request.context);
-    if (--instruction->outstanding == 0) global_result_ = instruction;
+  } else if (--request.waiting->parts_awaited == 0) {
+    global_result_ = request.waiting;
   }
   payload.release();
 }

@@ -19,11 +19,18 @@ constexpr unsigned kSectorBytes = 32;
 constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
 
 struct LaunchCounts;
+struct WarpInstruction;
 
 enum class RequestKind : std::uint8_t { kLoad, kStore, kAtomic, kInstruction, kConstant };
 
 /// Which client of an SM's memory port sent a request; responses are routed back by it.
-enum class Requester : std::uint8_t { kL1d, kL1i, kConstantCache, kExternal };
+enum class Requester : std::uint8_t {
+  kL1d,        ///< what the LD/ST unit sends through the L1D
+  kWriteBack,  ///< the L1D itself: a modified line that it evicts
+  kL1i,
+  kConstantCache,
+  kExternal
+};
 
 /// Where a memory request is. At every moment of its life a request is in exactly one place; the times spent
 /// add up to its lifetime.
@@ -81,10 +88,10 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   std::uint16_t line_warp =
       0;  ///< set by the MSHR of what it merges: the warp whose request fetches the line
   std::uint32_t pc = 0;
-  std::uint64_t access_id = 0;     ///< unique per SM, in order of generation
-  std::uint64_t instruction = 0;   ///< the instruction's number on the SM
-  void* context = nullptr;         ///< the initiator's own (the LD/ST unit's instruction)
-  LaunchCounts* counts = nullptr;  ///< of the kernel launch that it belongs to, when somebody wants them
+  std::uint64_t access_id = 0;         ///< unique per SM, in order of generation
+  std::uint64_t instruction = 0;       ///< the instruction's number on the SM
+  WarpInstruction* waiting = nullptr;  ///< whose result the response is part of; none for stores
+  LaunchCounts* counts = nullptr;      ///< of the kernel launch that it belongs to, when they are wanted
 
   /// Begins the life at time `now` in `stage`.
   void born(Stage stage, Ticks now);

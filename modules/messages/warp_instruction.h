@@ -21,10 +21,10 @@ struct alignas(64) WarpInstruction {
   /// Of the launch; nullptr: not counted.
   LaunchCounts* counts = nullptr;
   Cycle issued_at = 0;
-  /// The unit's own progress counters (LD/ST unit: accesses not yet returned).
-  std::uint32_t outstanding = 0;
-  std::uint32_t index = 0;  ///< instruction index in the program
-  std::uint16_t warp = 0;   ///< warp slot in the SM, 0..47
+  std::uint16_t parts_awaited = 0;  ///< the LD/ST unit's: accesses, or lines of constants, not yet returned
+  std::uint16_t unwritten = 0;      ///< the operand collector's: bit i: the i-th general destination
+  std::uint32_t index = 0;          ///< instruction index in the program
+  std::uint16_t warp = 0;           ///< warp slot in the SM, 0..47
   std::uint16_t tb_slot = 0;
   std::uint8_t scheduler = 0;
   Space space = Space::kNone;  ///< resolved space of a memory instruction

@@ -173,7 +173,8 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
     writing_.append(arrived_);
     arrived_at_ = now;
   }
-  instruction.outstanding = (1U << instruction.instruction->num_general_destinations) - 1;
+  instruction.unwritten =
+      static_cast<std::uint16_t>((1U << instruction.instruction->num_general_destinations) - 1);
   arrived_.push(instruction);
   wake();
 }
@@ -204,7 +205,7 @@ std::uint64_t OperandCollector::write_back(Cycle now) {
       continue;
     }
     written |= write_free(instruction, written);
-    if (instruction.outstanding == 0) {
+    if (instruction.unwritten == 0) {
       respond(instruction);
     } else {
       still_writing_.push(instruction);
@@ -229,7 +230,7 @@ std::uint64_t OperandCollector::write_all(WarpInstruction& instruction) {
 std::uint64_t OperandCollector::write_free(WarpInstruction& instruction, std::uint64_t taken) {
   std::uint64_t banks = 0;
   std::uint32_t left = 0;
-  for (std::uint32_t unwritten = instruction.outstanding; unwritten != 0; unwritten &= unwritten - 1) {
+  for (std::uint32_t unwritten = instruction.unwritten; unwritten != 0; unwritten &= unwritten - 1) {
     const std::uint64_t bank =
         bit(bank_of(instruction.instruction->destinations[lowest(unwritten)], instruction.warp));
     if (((taken | banks) & bank) != 0) {
@@ -240,7 +241,7 @@ std::uint64_t OperandCollector::write_free(WarpInstruction& instruction, std::ui
       ++writes_;
     }
   }
-  instruction.outstanding = left;
+  instruction.unwritten = static_cast<std::uint16_t>(left);
   return banks;
 }
 

@@ -16,7 +16,7 @@ class InstructionPool {
     WarpInstruction& instruction = *free_;
     free_ = instruction.next;
     instruction.next = nullptr;
-    instruction.outstanding = 0;
+    instruction.parts_awaited = 0;
     ++in_use_;
     return instruction;
   }

@@ -71,6 +71,7 @@ unsigned MemoryPortArbiter::client_of(tlm::tlm_generic_payload& response) {
   const MemoryRequest* request = request_of(response);
   switch (request == nullptr ? Requester::kExternal : request->requester) {
     case Requester::kL1d:
+    case Requester::kWriteBack:
       return 0;
     case Requester::kL1i:
       return 1;
