@@ -45,6 +45,9 @@ class Inbox {
   /// True when the outstanding offer was made before `now`.
   bool offer_arrived(Ticks now) const { return offered_.payload != nullptr && offered_.arrival < now; }
 
+  /// True when there is an outstanding offer that was made at `now` or before.
+  bool offered_by(Ticks now) const { return offered_.payload != nullptr && offered_.arrival <= now; }
+
   /// True when the front arrived strictly before `now`.
   bool ready(Ticks now) const { return size_ != 0 && slots_[head_].arrival < now; }
   /// Payloads that arrived strictly before `now`.

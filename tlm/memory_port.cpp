@@ -129,8 +129,8 @@ TargetPort::TargetPort(const char* name, Clocked& owner, unsigned depth, Backdoo
   socket.bind(*this);
 }
 
-TargetPort::TargetPort(const char* name, Clocked& owner, Gate& gate)
-    : owner_(owner), gate_(&gate), requests_(1), socket(name) {
+TargetPort::TargetPort(const char* name, Clocked& owner, Gate& gate, Backdoor* backdoor)
+    : owner_(owner), gate_(&gate), requests_(1), backdoor_(backdoor), socket(name) {
   socket.bind(*this);
 }
 
@@ -144,7 +144,7 @@ void TargetPort::accept_withheld() {
 }
 
 tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
-  if (!requests_.offer_arrived(now)) return nullptr;
+  if (!requests_.offered_by(now)) return nullptr;
   tlm::tlm_generic_payload& payload = *requests_.offered();
   const Gate::Answer answer = gate_->admit(payload);
   if (answer == Gate::Answer::kTaken) {

@@ -159,13 +159,15 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
     virtual ~Gate() = default;
     /// Takes `payload`, which is the owner's from now on, or leaves it withheld, to be asked about again at
     /// each begin_tick(). An owner that takes a payload wakes itself as it needs; one that left it is not
-    /// woken for it, since what it can do changes in its own ticks only.
+    /// woken for it, since what it can do changes in its own ticks only. It may be asked in the moment of the
+    /// offer, before it ticks at that edge (a standard initiator's processes come when they come), and is
+    /// asked again behind that tick.
     virtual Answer admit(tlm::tlm_generic_payload& payload) = 0;
   };
 
   TargetPort(const char* name, Clocked& owner, unsigned depth = 2, Backdoor* backdoor = nullptr);
   /// Without a queue: has_request() is never true.
-  TargetPort(const char* name, Clocked& owner, Gate& gate);
+  TargetPort(const char* name, Clocked& owner, Gate& gate, Backdoor* backdoor = nullptr);
 
   MemoryTargetSocket socket;
 

@@ -12,8 +12,6 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/interconnect";
-
 NetworkShape shape_of(const InterconnectConfig& config, unsigned inputs, unsigned outputs) {
   NetworkShape shape = config.topology == Topology::kCrossbar
                            ? NetworkShape::crossbar(inputs, outputs)
@@ -40,6 +38,7 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, ClockDomain& dom
       map_(map),
       sizes_(config),
       cluster_(config.sms_per_cluster),
+      latency_cycles_(config.latency_cycles),
       ports_(clusters(config, sms)),
       requests_(shape_of(config, ports_, map.slices()), sizes_.largest()),
       replies_(shape_of(config, map.slices(), ports_), sizes_.largest()),
@@ -48,7 +47,8 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, ClockDomain& dom
       turn_(ports_, 0) {
   for (unsigned sm = 0; sm < sms; ++sm) {
     TargetPort& sm_port =
-        sm_ports.add(fmt::format("sm_port_{}", sm).c_str(), *this, config.injection_queue_packets);
+        sm_ports.add(fmt::format("sm_port_{}", sm).c_str(), *this, config.injection_queue_packets,
+                     static_cast<TargetPort::Backdoor*>(this));
     const unsigned port = sm / cluster_;
     sm_port.announce(sm_activity_.word(port / PortSet::kWordBits), port % PortSet::kWordBits);
   }
@@ -97,20 +97,20 @@ bool Interconnect::inject_request_of(unsigned port, Cycle now) {
     TargetPort& sm_port = sm_ports[first + offset];
     sm_port.begin_tick();
     if (!offered && sm_port.has_request()) {
-      tlm::tlm_generic_payload& payload = sm_port.request();
-      const unsigned flits = sizes_.request_flits(payload);
+      const unsigned flits = sizes_.request_flits(sm_port.request());
       offered = true;  // a full input buffer holds the others of the cluster up too
       if (requests_.has_room(port, flits)) {
-        MemoryRequest* request = request_of(payload);
-        if (request == nullptr) {
-          SC_REPORT_FATAL(kReportId, "found a payload without MemoryRequest: replies need it to find back");
-          return false;
+        tlm::tlm_generic_payload* const payload = request_at(sm_port);
+        if (payload == nullptr) {
+          left = left || !sm_port.no_requests();
+          continue;
         }
+        MemoryRequest* const request = request_of(*payload);
         request->sm = static_cast<std::uint16_t>(first + offset);
-        request->partition = static_cast<std::uint16_t>(map_.slice_of(payload.get_address()));
+        request->partition = static_cast<std::uint16_t>(map_.slice_of(payload->get_address()));
         request->enter(Stage::kRequestNetwork, domain().now());
         sm_port.pop_request();
-        requests_.inject(port, request->partition, flits, payload, now);
+        requests_.inject(port, request->partition, flits, *payload, now);
         turn_[port] = static_cast<std::uint16_t>(offset + 1 == count ? 0 : offset + 1);
       } else {
         ++request_injection_stalls_;
@@ -120,6 +120,22 @@ bool Interconnect::inject_request_of(unsigned port, Cycle now) {
   }
   again_ = again_ || left;
   return left;
+}
+
+tlm::tlm_generic_payload* Interconnect::request_at(TargetPort& sm_port) {
+  tlm::tlm_generic_payload& payload = sm_port.request();
+  if (request_of(payload) != nullptr) return &payload;
+  const tlm::tlm_response_status status = ForeignRequests::check(payload, kLineBytes);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    if (!sm_port.can_respond()) return nullptr;
+    sm_port.pop_request();
+    payload.set_response_status(status);
+    sm_port.respond(payload);
+    return nullptr;
+  }
+  tlm::tlm_generic_payload& carried = foreign_.carry(payload);
+  request_of(carried)->born(Stage::kRequestNetwork, domain().now());
+  return &carried;
 }
 
 void Interconnect::inject_replies(Cycle now) {
@@ -166,12 +182,32 @@ void Interconnect::eject_replies(Cycle now) {
     if (sm_port.can_respond()) {
       tlm::tlm_generic_payload& payload = replies_.front(port);
       replies_.pop(port, now);
-      sm_port.respond(payload);
+      sm_port.respond(foreign_.made(*request_of(payload)) ? foreign_.end(payload) : payload);
     }
     if (replies_.ejected().test(port)) {
       again_ = again_ || !sm_ports[request_of(replies_.front(port))->sm].awaiting_end();
     }
   });
+}
+
+bool Interconnect::in_one_slice(const tlm::tlm_generic_payload& payload) const {
+  const std::uint64_t last = payload.get_address() + std::max(payload.get_data_length(), 1U) - 1;
+  return map_.slice_of(payload.get_address()) == map_.slice_of(last);
+}
+
+void Interconnect::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (!in_one_slice(payload)) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  const Cycle cycles = 2 * latency_cycles_ + sizes_.request_flits(payload) + sizes_.reply_flits(payload) - 2;
+  delay += sc_core::sc_time::from_value(cycles * domain().period_ticks());
+  partition_ports[map_.slice_of(payload.get_address())].socket->b_transport(payload, delay);
+}
+
+unsigned Interconnect::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (!in_one_slice(payload)) return 0;
+  return partition_ports[map_.slice_of(payload.get_address())].socket->transport_dbg(payload);
 }
 
 bool Interconnect::idle() const {

@@ -10,8 +10,6 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/l1d";
-
 const L1dConfig& checked(const L1dConfig& config, unsigned latency_cycles) {
   if (latency_cycles == 0) throw SettingError("ldst.l1_latency_cycles", "expected at least 1, found 0");
   if (config.cache.line_bytes > kLineBytes) {
@@ -32,7 +30,7 @@ L1d::L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConf
          unsigned latency_cycles, std::uint16_t sm)
     : sc_module(name),
       Clocked(domain, tick_order::kMemory, this->name(), &tick_of<L1d>),
-      cpu("cpu", *this, static_cast<TargetPort::Gate&>(*this)),
+      cpu("cpu", *this, static_cast<TargetPort::Gate&>(*this), this),
       mshr("mshr", *this),
       config_(checked(config, latency_cycles)),
       latency_cycles_(latency_cycles),
@@ -69,10 +67,7 @@ Refusal L1d::why_full(bool bypass) const {
 
 TargetPort::Gate::Answer L1d::admit(tlm::tlm_generic_payload& payload) {
   MemoryRequest* request = request_of(payload);
-  if (request == nullptr) {
-    SC_REPORT_FATAL(kReportId, "a request without the MemoryRequest extension came from the LD/ST unit");
-    return Answer::kWithheld;
-  }
+  if (request == nullptr) return admit_foreign(payload);
   if (!config_.enabled) request->bypass_l1d = true;
   const bool bypass = bypasses(*request);
   Ring& ring = bypass ? bypass_ : pipe_;
@@ -83,6 +78,11 @@ TargetPort::Gate::Answer L1d::admit(tlm::tlm_generic_payload& payload) {
   }
   request->refusal = Refusal::kNone;
   request->enter(Stage::kL1d, domain().time());
+  enter(ring, payload, bypass);
+  return Answer::kTaken;
+}
+
+void L1d::enter(Ring& ring, tlm::tlm_generic_payload& payload, bool bypass) {
   const Cycle wait = bypass ? 1 : latency_cycles_;
   const Cycle ready = domain().cycle_now() + wait;
   if (ring.size == 0) {
@@ -91,7 +91,6 @@ TargetPort::Gate::Answer L1d::admit(tlm::tlm_generic_payload& payload) {
   }
   ring.push({&payload, ready});
   if (wave_) update_wave();
-  return Answer::kTaken;
 }
 
 SectorMask L1d::sectors_of(const tlm::tlm_generic_payload& payload) const {
@@ -130,8 +129,18 @@ void L1d::count(const MemoryRequest& request, std::uint64_t L1dCounts::*figure) 
 Refusal L1d::answer(tlm::tlm_generic_payload& payload) {
   leave_exit();
   hit_answered_ = true;
-  cpu.respond(payload);
+  respond(payload);
   return Refusal::kNone;
+}
+
+void L1d::respond(tlm::tlm_generic_payload& payload) {
+  if (!foreign_.made(*request_of(payload))) {
+    cpu.respond(payload);
+    return;
+  }
+  tlm::tlm_generic_payload& request = foreign_.end(payload);
+  if (foreign_.under_way() == 0) overwritten_.clear();
+  cpu.respond(request);
 }
 
 Refusal L1d::send_from_pipe(tlm::tlm_generic_payload& payload) {
@@ -157,6 +166,9 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
       count(request, &L1dCounts::store_hits);
       tags_.invalidate(line);
     }
+    if (request.stands_for != nullptr && response_under_way(tags_.line_address(address))) {
+      forget_data(address, payload.get_data_length());
+    }
     if (stored.heard()) tell_store(payload, request, present);
     return;
   }
@@ -178,6 +190,10 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
 }
 
 Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
+  return request.stands_for == nullptr ? look_up(payload, request) : serve_foreign(payload, request);
+}
+
+Refusal L1d::look_up(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   line_under_way_ = false;
   const std::uint64_t address = payload.get_address();
   const unsigned set = tags_.set_of(address);
@@ -192,6 +208,7 @@ Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
       count(request, &L1dCounts::stores);
       count(request, &L1dCounts::store_hits);
       tags_.write(line, address, sectors_of(payload));
+      if (data_ != nullptr) data_->forget(line);
     } else {
       head_ = Head::kHit;
       count(request, &L1dCounts::loads);
@@ -213,7 +230,7 @@ Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   if (line == TagArray::kNoLine && tags_.victim(set) == TagArray::kNoLine) return Refusal::kLineReserved;
   request.sector_mask =
       static_cast<std::uint8_t>(tags_.all_sectors() << (line_address % kLineBytes / kSectorBytes));
-  if (replay_ != nullptr) {
+  if (replay_ != nullptr && request.stands_for == nullptr) {
     const Refusal reason = why_not_now(payload, request);
     if (reason != Refusal::kNone) return wait_for_replay(payload, request, reason);
   }
@@ -265,7 +282,7 @@ void L1d::bypass_left() {
   tlm::tlm_generic_payload& payload = *bypass_.front().payload;
   bypass_.pop();
   count(*request_of(payload), &L1dCounts::bypasses);
-  if (payload.is_read() && request_of(payload)->kind == RequestKind::kLoad) return;
+  if (request_of(payload)->kind == RequestKind::kLoad) return;
   // The line would be stale: atomics, and stores that bypass, change it below.
   const unsigned line = tags_.find(payload.get_address());
   const bool present = line != TagArray::kNoLine && tags_.line(line).state != LineState::kReserved;

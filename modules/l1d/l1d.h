@@ -11,6 +11,8 @@
 #include "modules/cache/tag_array.h"
 #include "modules/config/gpu_config.h"
 #include "modules/counts/l1d_counts.h"
+#include "modules/l1d/line_data.h"
+#include "modules/messages/foreign_requests.h"
 #include "modules/messages/memory_events.h"
 #include "modules/messages/memory_request.h"
 #include "modules/messages/miss_replay.h"
@@ -32,18 +34,29 @@ namespace heddle {
 /// into a line that is present, which is written back when evicted. A line that is being fetched stays as it
 /// is.
 ///
+/// A standard initiator at `cpu` is served as the LD/ST unit is: its loads and stores within a line hit, miss
+/// and merge in the same way and times, and are counted in the same figures, as accesses of warp 0. Their
+/// data are real: a line that one brings in is kept with its bytes, and a line without any, as those of the
+/// GPU's own loads, is fetched for it again. As on the hardware, what others than this L1D store below is not
+/// seen in the lines that it holds. Loosely timed and debug accesses go through; a loosely timed load of a
+/// line whose bytes are held takes the pipe's time alone.
+///
 /// Timing, in edges, for an access sent to `cpu` at t: it is looked up at t + latency_cycles, a hit is
 /// answered by BEGIN_RESP then, and a miss sent to `mshr` then; a bypass goes to `mshr` at t + 1. A response
 /// that `mshr` shows at t fills its line and is answered at t. One response leaves a cycle: hits and fills
 /// take turns.
-class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate {
+class L1d : public sc_core::sc_module,
+            public Clocked,
+            private TargetPort::Gate,
+            private TargetPort::Backdoor {
  public:
   /// `latency_cycles` >= 1 (LdstConfig::l1_latency_cycles). Throws std::invalid_argument for that, for a line
   /// longer than kLineBytes and for TagArray's errors.
   L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConfig& config,
       unsigned latency_cycles, std::uint16_t sm);
 
-  TargetPort cpu;      ///< from the LD/ST unit, which ticks after the L1D at an edge of the same clock
+  /// From the LD/ST unit, which ticks after the L1D at an edge of the same clock, or a standard initiator.
+  TargetPort cpu;
   InitiatorPort mshr;  ///< to the Mshr
 
   /// Drops every line that is not being fetched; modified local lines die with their threads.
@@ -102,6 +115,13 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   static constexpr unsigned kBypassDepth = 2;
 
   TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload) override;
+  TargetPort::Gate::Answer admit_foreign(tlm::tlm_generic_payload& payload);
+  void enter(Ring& ring, tlm::tlm_generic_payload& payload, bool bypass);
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+  Refusal serve_foreign(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  void keep_data(unsigned line, tlm::tlm_generic_payload& response);
+  void forget_data(std::uint64_t address, unsigned bytes);
   Refusal why_full(bool bypass) const;
   SectorMask sectors_of(const tlm::tlm_generic_payload& payload) const;
 
@@ -125,6 +145,8 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   Refusal wait_for_replay(tlm::tlm_generic_payload& payload, const MemoryRequest& request, Refusal reason);
   void leave_exit();
   Refusal serve(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  Refusal look_up(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  void respond(tlm::tlm_generic_payload& payload);
   Refusal answer(tlm::tlm_generic_payload& payload);
   Refusal send_from_pipe(tlm::tlm_generic_payload& payload);
   void left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& request);
@@ -165,6 +187,9 @@ class L1d : public sc_core::sc_module, public Clocked, private TargetPort::Gate 
   Cycle timer_ = 0;            ///< cycle of the last timer set
   unsigned writebacks_in_flight_ = 0;
   PayloadPool pool_;
+  ForeignRequests foreign_;
+  std::unique_ptr<LineData> data_;          ///< once a standard initiator has brought in a line
+  std::vector<std::uint64_t> overwritten_;  ///< lines under way to here, whose bytes have changed since
 
   L1dCounts counters_;
   std::array<std::uint64_t, kNumRefusals> blocked_cycles_{};

@@ -6,6 +6,7 @@ namespace heddle {
 
 void L1d::tell_access(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
                       L1dOutcome outcome, unsigned line_warp, Refusal refusal) {
+  if (request.stands_for != nullptr) return;  // of no warp
   const std::uint64_t address = tags_.line_address(payload.get_address());
   accessed.fire({domain().cycle(),
                  outcome,
@@ -21,6 +22,7 @@ void L1d::tell_access(const tlm::tlm_generic_payload& payload, const MemoryReque
 
 void L1d::tell_store(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
                      bool invalidated) {
+  if (request.stands_for != nullptr) return;
   const std::uint64_t address = tags_.line_address(payload.get_address());
   stored.fire({domain().cycle(),
                request.warp,

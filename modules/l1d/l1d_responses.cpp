@@ -23,7 +23,7 @@ unsigned L1d::told_filler(unsigned line, unsigned filler) {
 void L1d::evict(const Eviction& eviction, unsigned line, const MemoryRequest& cause) {
   if (eviction.valid == 0) return;
   count(cause, &L1dCounts::evictions);
-  if (evicted.heard()) {
+  if (evicted.heard() && cause.stands_for == nullptr) {
     evicted.fire({domain().cycle(),
                   told_filler(line, eviction.filler),
                   cause.warp,
@@ -64,6 +64,7 @@ void L1d::write_response() {
   const bool noted = tags_.line(line).state == LineState::kReserved;
   evict(tags_.fill(line, address, tags_.all_sectors()), line, request);
   if (!noted) note_filler(line, request.warp);
+  if (data_ != nullptr || request.stands_for != nullptr) keep_data(line, payload);
   count(request, &L1dCounts::fills);
 }
 
@@ -78,7 +79,7 @@ void L1d::pass_response() {
     if (!cpu.can_respond()) return;
     hit_answered_ = false;
     mshr.pop_response();
-    cpu.respond(payload);
+    respond(payload);
   }
   written_ = false;
 }

@@ -93,9 +93,8 @@ void DramChannel::respond(Cycle now) {
     tlm::tlm_generic_payload& payload = *request->payload;
     if (MemoryRequest* extension = request_of(payload)) {
       extension->enter(Stage::kReplyQueue, request->due * domain().period_ticks());
-    } else {
-      finish_foreign(payload);
     }
+    if (carries_data(payload)) finish_foreign(payload);
     unused_.push_back(*request);
     ports[port].respond(payload);
   }

@@ -47,8 +47,8 @@ L2Access access_of(tlm::tlm_generic_payload& payload) {
   access.touched = sectors_of(payload);
   access.reads = atomic || payload.is_read();
   access.writes = atomic || payload.is_write();
-  const bool of_a_warp = request != nullptr && (request->kind == RequestKind::kLoad ||
-                                                request->kind == RequestKind::kStore || atomic);
+  const bool of_a_warp = !carries_data(payload) && (request->kind == RequestKind::kLoad ||
+                                                    request->kind == RequestKind::kStore || atomic);
   if (of_a_warp) access.filler = std::uint32_t{request->sm} << L2Slice::kWarpBits | request->warp;
   if (access.writes && !atomic) {
     access.covered = covered_sectors(payload.get_address(), payload.get_data_length());
@@ -213,7 +213,7 @@ void L2Slice::lookup(Cycle now) {
     activity_ = Activity::kReplyQueue;
     return;
   }
-  const Foreign foreign = request_of(payload) == nullptr ? begin_foreign(input, now) : Foreign::kLooksUp;
+  const Foreign foreign = carries_data(payload) ? begin_foreign(input, now) : Foreign::kLooksUp;
   if (foreign == Foreign::kWaits) {
     activity_ = Activity::kWriteBack;
     return;

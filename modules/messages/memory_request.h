@@ -20,6 +20,7 @@ constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
 
 struct LaunchCounts;
 struct WarpInstruction;
+class ForeignRequests;
 
 enum class RequestKind : std::uint8_t { kLoad, kStore, kAtomic, kInstruction, kConstant };
 
@@ -88,10 +89,12 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   std::uint16_t line_warp =
       0;  ///< set by the MSHR of what it merges: the warp whose request fetches the line
   std::uint32_t pc = 0;
-  std::uint64_t access_id = 0;         ///< unique per SM, in order of generation
-  std::uint64_t instruction = 0;       ///< the instruction's number on the SM
-  WarpInstruction* waiting = nullptr;  ///< whose result the response is part of; none for stores
-  LaunchCounts* counts = nullptr;      ///< of the kernel launch that it belongs to, when they are wanted
+  std::uint64_t access_id = 0;                     ///< unique per SM, in order of generation
+  std::uint64_t instruction = 0;                   ///< the instruction's number on the SM
+  WarpInstruction* waiting = nullptr;              ///< whose result the response is part of; none for stores
+  tlm::tlm_generic_payload* stands_for = nullptr;  ///< a standard initiator's request, whose data it carries
+  const ForeignRequests* carrier = nullptr;        ///< who carries out stands_for
+  LaunchCounts* counts = nullptr;  ///< of the kernel launch that it belongs to, when they are wanted
 
   /// Begins the life at time `now` in `stage`.
   void born(Stage stage, Ticks now);
@@ -143,6 +146,13 @@ inline MemoryRequest* request_of(tlm::tlm_generic_payload& payload) {
   // One type has one type_info in a program; were there two, the look-up below would find the same.
   if (&typeid(payload) == &typeid(PooledPayload)) return &static_cast<PooledPayload&>(payload).request;
   return payload.get_extension<MemoryRequest>();
+}
+
+/// The payload's data are somebody's: a standard initiator sent it, or what it stands for. Requests of the
+/// GPU's own carry time only.
+inline bool carries_data(tlm::tlm_generic_payload& payload) {
+  const MemoryRequest* const request = request_of(payload);
+  return request == nullptr || request->stands_for != nullptr;
 }
 
 /// A pool of payloads with their extension and a line of data each. Payloads return to the pool when their

@@ -1,6 +1,7 @@
 #include "modules/mshr/mshr.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
@@ -8,8 +9,6 @@
 namespace heddle {
 
 namespace {
-
-constexpr const char* kReportId = "/heddle/mshr";
 
 void advance(unsigned& head, std::size_t size) {
   if (++head == size) head = 0;
@@ -40,7 +39,7 @@ Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrC
            unsigned line_bytes)
     : sc_module(name),
       Clocked(domain, tick_order::kMshr, this->name(), &tick_of<Mshr>),
-      cache("cache", *this, static_cast<TargetPort::Gate&>(*this)),
+      cache("cache", *this, static_cast<TargetPort::Gate&>(*this), this),
       memory("memory", *this),
       config_(checked(config)),
       line_bytes_(line_bytes),
@@ -69,13 +68,20 @@ void Mshr::wait_for_line(Entry& entry, tlm::tlm_generic_payload& payload) {
 Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   const bool queue_full = queue_size_ == queue_.size();
   if (!takes_entry(payload, request)) {
+    if (request.stands_for != nullptr && payload.is_write()) {
+      const std::uint64_t line = line_of(payload);
+      if (lines_.find(line) != LineTable::kNone) return Refusal::kMshrMerges;
+      if (!queue_full) foreign_stores_.push_back(line);
+    }
     if (queue_full) return Refusal::kInterconnect;
     enqueue_miss(payload);
     ++passed_;
     return Refusal::kNone;
   }
   const std::uint64_t line = line_of(payload);
-  if (const unsigned present = lines_.find(line); present != LineTable::kNone) {
+  const unsigned present = lines_.find(line);
+  if (request.stands_for != nullptr && has_to_wait(line, present)) return Refusal::kMshrMerges;
+  if (present != LineTable::kNone) {
     Entry& entry = entries_[present];
     if (entry.size == config_.merges) return Refusal::kMshrMerges;
     request.primary = false;
@@ -94,6 +100,7 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   entries_[number] = Entry();
   entries_[number].line = line;
   entries_[number].warp = request.warp;
+  entries_[number].foreign = request.stands_for != nullptr;
   lines_.insert(line, number);
   request.primary = true;
   wait_for_line(entries_[number], payload);
@@ -113,19 +120,19 @@ Refusal Mshr::refusal_of(const tlm::tlm_generic_payload& load) const {
 
 TargetPort::Gate::Answer Mshr::admit(tlm::tlm_generic_payload& payload) {
   MemoryRequest* request = request_of(payload);
-  if (request == nullptr) {
-    SC_REPORT_FATAL(kReportId, "a request without the MemoryRequest extension came from the L1D");
-    return Answer::kWithheld;
-  }
-  const Refusal refusal = place(payload, *request);
+  return request == nullptr ? admit_foreign(payload) : admit(payload, *request);
+}
+
+TargetPort::Gate::Answer Mshr::admit(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
+  const Refusal refusal = place(payload, request);
   if (refusal != refusal_) {
     charge_refusal();
     refusal_ = refusal;
   }
-  const bool other_reason = refusal != request->refusal;
-  request->refusal = refusal;
+  const bool other_reason = refusal != request.refusal;
+  request.refusal = refusal;
   if (refusal == Refusal::kNone) {
-    request->enter(Stage::kMshr, domain().time());
+    request.enter(Stage::kMshr, domain().time());
     if (queue_size_ != 0) wake();
     if (room_changed.heard()) tell_room();
   }
@@ -141,6 +148,7 @@ void Mshr::take_line() {
   if (takes_entry(payload, request)) {
     const unsigned number = lines_.find(line_of(payload));
     entries_[number].status = payload.get_response_status();
+    if (request.stands_for != nullptr) keep_bytes(number, payload);
     ready_[tail_of(ready_head_, ready_size_, ready_.size())] = number;
     ++ready_size_;
     tell_reply(request);
@@ -148,7 +156,8 @@ void Mshr::take_line() {
   } else if (ready_size_ == 0 && cache.can_respond()) {
     tell_reply(request);
     memory.pop_response();
-    cache.respond(payload);
+    if (request.stands_for != nullptr) store_answered(payload);
+    respond(payload, request);
   }
 }
 
@@ -167,8 +176,9 @@ void Mshr::respond_merged() {
   if (!request.primary) {
     request.enter(Stage::kFill, domain().now());
     payload.set_response_status(entry.status);
+    if (request.stands_for != nullptr) std::memcpy(payload.get_data_ptr(), bytes_of(number), line_bytes_);
   }
-  cache.respond(payload);
+  respond(payload, request);
 }
 
 void Mshr::free_drained_entry() {
@@ -185,8 +195,12 @@ void Mshr::free_drained_entry() {
 bool Mshr::tick() {
   memory.begin_tick();
   if (memory.has_response()) take_line();
-  const bool respond = ready_size_ != 0 && cache.can_respond();
-  if (respond) respond_merged();
+  const bool drains = ready_size_ != 0 && cache.can_respond();
+  if (drains) {
+    respond_merged();
+  } else if (!refused_.empty() && cache.can_respond()) {
+    answer_refused();
+  }
   if (queue_size_ != 0 && memory.can_send()) {
     tlm::tlm_generic_payload& payload = *queue_[queue_head_];
     advance(queue_head_, queue_.size());
@@ -197,13 +211,13 @@ bool Mshr::tick() {
   // A withheld request may join the entry that gave its last response before that is freed, or take the place
   // of the freed one.
   cache.begin_tick();
-  if (respond) {
+  if (drains) {
     free_drained_entry();
     cache.begin_tick();
   }
   if (room_changed.heard()) tell_room();
   if (wave_) update_wave();
-  return ready_size_ != 0 || memory.has_response() ||
+  return ready_size_ != 0 || memory.has_response() || !refused_.empty() ||
          (queue_size_ != 0 && memory.awaiting_accept() == nullptr);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/observe.h"
 #include "modules/config/gpu_config.h"
+#include "modules/messages/foreign_requests.h"
 #include "modules/messages/memory_events.h"
 #include "modules/messages/memory_request.h"
 #include "modules/messages/miss_replay.h"
@@ -24,17 +25,28 @@ namespace heddle {
 /// that its line has; everything else only passes through the miss queue. A request for which there is no
 /// place is refused by withheld END_REQ, and MemoryRequest::refusal says why at every edge.
 ///
+/// Standard initiators are served too, behind an L1D or directly; their reads within a line fetch all of it.
+/// The bytes of a line that comes back go to every one of their loads that waits for it. Their accesses to
+/// one line keep their order: a store is refused (kMshrMerges) while the line is being fetched, a load while
+/// a store to it is unanswered, or the line is fetched for the GPU's own load, which brings no bytes.
+///
 /// Timing, in edges: a request sent to the MSHR at t is accepted at t if it finds its place then (the MSHR
 /// has ticked already, see tick_order::kMshr), and leaves the miss queue by `memory` at t + 1 at the
-/// earliest, one a cycle in order. A response that `memory` shows at t is passed to `cache` at t, one a
-/// cycle; those merged behind it follow, and their entry is free from the edge of the last one on.
-class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, private TargetPort::Gate {
+/// earliest, one a cycle in order (a standard initiator's is accepted at t + 1). A response that `memory`
+/// shows at t is passed to `cache` at t, one a cycle; those merged behind it follow, and their entry is free
+/// from the edge of the last one on.
+class Mshr : public sc_core::sc_module,
+             public Clocked,
+             public MshrReady,
+             private TargetPort::Gate,
+             private TargetPort::Backdoor {
  public:
   /// `line_bytes` is that of the cache. Throws std::invalid_argument when a size is 0.
   Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrConfig& config,
        unsigned line_bytes);
 
-  TargetPort cache;      ///< from the L1D, which ticks after the MSHR at an edge of the same clock
+  /// From the L1D, which ticks after the MSHR at an edge of the same clock, or a standard initiator.
+  TargetPort cache;
   InitiatorPort memory;  ///< to the SM's memory port
 
   bool has_room() const override { return !free_.empty() && queue_size_ != queue_.size(); }
@@ -46,7 +58,7 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
   unsigned used_entries() const { return used_entries_; }
   unsigned queued_misses() const { return queue_size_; }
   /// No entry used and nothing queued; requests that only passed through may still be on their way.
-  bool idle() const { return used_entries_ == 0 && queue_size_ == 0; }
+  bool idle() const { return used_entries_ == 0 && queue_size_ == 0 && refused_.empty(); }
 
   /// Entries were taken or freed, or places of the miss queue, in the present cycle.
   Probe<const MshrRoom&> room_changed;
@@ -65,6 +77,7 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
     unsigned head = 0;
     unsigned size = 0;
     std::uint16_t warp = 0;                                  ///< of the primary
+    bool foreign = false;                                    ///< the primary is a standard initiator's
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< that the line came with
   };
   struct Wave {
@@ -75,6 +88,16 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
   };
 
   TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload) override;
+  TargetPort::Gate::Answer admit_foreign(tlm::tlm_generic_payload& payload);
+  TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload, MemoryRequest& request);
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+  bool has_to_wait(std::uint64_t line, unsigned entry) const;
+  void keep_bytes(unsigned entry, tlm::tlm_generic_payload& response);
+  void store_answered(const tlm::tlm_generic_payload& payload);
+  void answer_refused();
+  unsigned char* bytes_of(unsigned entry) { return &line_bytes_held_[std::size_t{entry} * line_bytes_]; }
+  void respond(tlm::tlm_generic_payload& payload, const MemoryRequest& request);
   Refusal place(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   std::uint64_t line_of(const tlm::tlm_generic_payload& payload) const {
     return payload.get_address() & ~std::uint64_t{line_bytes_ - 1};
@@ -101,6 +124,12 @@ class Mshr : public sc_core::sc_module, public Clocked, public MshrReady, privat
   std::vector<tlm::tlm_generic_payload*> queue_;  ///< miss queue, a ring
   unsigned queue_head_ = 0;
   unsigned queue_size_ = 0;
+
+  ForeignRequests foreign_;
+  Ticks foreign_offered_at_ = 0;
+  std::vector<tlm::tlm_generic_payload*> refused_;  ///< carried ones, to be answered with an error
+  std::vector<std::uint64_t> foreign_stores_;       ///< lines of those sent on and not answered
+  std::vector<unsigned char> line_bytes_held_;      ///< by entry: what a foreign one's line came with
 
   std::vector<unsigned> ready_;  ///< ring of the entries whose line is back, in order of arrival
   unsigned ready_head_ = 0;

@@ -11,16 +11,18 @@ namespace heddle {
 namespace {
 
 constexpr const char* kReportId = "/heddle/memory_port";
+constexpr unsigned kDepth = 2;
 constexpr std::array<const char*, 3> kClientNames{"l1d", "l1i", "constant"};
+constexpr std::array<Requester, 3> kRequesters{Requester::kL1d, Requester::kL1i, Requester::kConstantCache};
 
 }  // namespace
 
 MemoryPortArbiter::MemoryPortArbiter(const sc_core::sc_module_name& name, ClockDomain& domain)
     : sc_module(name),
       Clocked(domain, tick_order::kMemory, this->name(), &tick_of<MemoryPortArbiter>),
-      l1d("l1d", *this),
-      l1i("l1i", *this),
-      constant("constant", *this),
+      l1d("l1d", *this, kDepth, this),
+      l1i("l1i", *this, kDepth, this),
+      constant("constant", *this, kDepth, this),
       network("network", *this),
       clients_{&l1d, &l1i, &constant} {}
 
@@ -43,9 +45,10 @@ bool MemoryPortArbiter::forward_request() {
     const unsigned index = (start_ + step) % kClients;
     TargetPort& client = *clients_[index];
     if (!client.has_request()) continue;
-    tlm::tlm_generic_payload& payload = client.request();
+    tlm::tlm_generic_payload* payload = &client.request();
+    if (request_of(*payload) == nullptr && (payload = carry(index)) == nullptr) continue;
     client.pop_request();
-    network.send(payload);
+    network.send(*payload);
     start_ = (index + 1) % kClients;
     granted_ = index;
     ++requests_[index];
@@ -54,22 +57,39 @@ bool MemoryPortArbiter::forward_request() {
   return false;
 }
 
+tlm::tlm_generic_payload* MemoryPortArbiter::carry(unsigned index) {
+  TargetPort& client = *clients_[index];
+  tlm::tlm_generic_payload& payload = client.request();
+  const tlm::tlm_response_status status = ForeignRequests::check(payload, kLineBytes);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    if (!client.can_respond()) return nullptr;
+    client.pop_request();
+    payload.set_response_status(status);
+    client.respond(payload);
+    return nullptr;
+  }
+  tlm::tlm_generic_payload& carried = foreign_.carry(payload);
+  request_of(carried)->requester = kRequesters[index];
+  request_of(carried)->born(Stage::kMemoryPort, domain().now());
+  return &carried;
+}
+
 void MemoryPortArbiter::return_response() {
   if (!network.has_response()) return;
   tlm::tlm_generic_payload& payload = network.response();
-  TargetPort& client = *clients_[client_of(payload)];
+  const MemoryRequest* const request = request_of(payload);
+  TargetPort& client = *clients_[client_of(request)];
   if (!client.can_respond()) {
     ++response_waits_;
     return;
   }
   network.pop_response();
-  client.respond(payload);
+  client.respond(foreign_.made(*request) ? foreign_.end(payload) : payload);
   ++responses_;
 }
 
-unsigned MemoryPortArbiter::client_of(tlm::tlm_generic_payload& response) {
-  const MemoryRequest* request = request_of(response);
-  switch (request == nullptr ? Requester::kExternal : request->requester) {
+unsigned MemoryPortArbiter::client_of(const MemoryRequest* response) {
+  switch (response == nullptr ? Requester::kExternal : response->requester) {
     case Requester::kL1d:
     case Requester::kWriteBack:
       return 0;
@@ -82,6 +102,14 @@ unsigned MemoryPortArbiter::client_of(tlm::tlm_generic_payload& response) {
   }
   SC_REPORT_FATAL(kReportId, "a response without one of the SM's requesters came back from the network");
   return 0;
+}
+
+void MemoryPortArbiter::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  network.socket->b_transport(payload, delay);
+}
+
+unsigned MemoryPortArbiter::transport_dbg(tlm::tlm_generic_payload& payload) {
+  return network.socket->transport_dbg(payload);
 }
 
 bool MemoryPortArbiter::idle() const {

@@ -7,6 +7,7 @@
 
 #include "modules/messages/tick_order.h"
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/plain_traffic.h"
 #include "tlm/protocol_checker.h"
 
 namespace heddle::test {
@@ -156,6 +157,27 @@ TEST(ReadOnlyCache, ImpossibleShapesAreRejected) {
                std::invalid_argument);
   EXPECT_THROW(ReadOnlyCache("b", clock, {4, 2, 256, SetIndex::kLinear}, 2, {}, owner, owner),
                std::invalid_argument);
+}
+
+TEST(ReadOnlyCache, AnyMemoryMayStandBehindIt) {
+  ClockDomain clock("clock", ns(1));
+  Owner owner("owner", clock);
+  ReadOnlyCache cache("cache", clock, {4, 2, 64, SetIndex::kLinear}, 2,
+                      {RequestKind::kConstant, Requester::kConstantCache, 3}, owner, owner);
+  ProtocolChecker checker("checker");
+  DataMemory memory("memory", 5, 20);
+  owner.cache = &cache;
+  cache.memory.socket.bind(checker.from_initiator);
+  checker.to_target.bind(memory.socket);
+  owner.script = {{5, 0x148}, {6, 0x180}, {100, 0x148}, {101, 0x1BF}};
+  sc_core::sc_start(ns(200));
+  EXPECT_EQ(owner.results,
+            (std::vector<Access>{Access::kMissPending, Access::kMissPending, Access::kHit, Access::kHit}));
+  EXPECT_EQ(owner.fills.size(), 2U);
+  EXPECT_EQ(memory.reads, 2U);
+  EXPECT_TRUE(cache.idle());
+  checker.check_idle();
+  EXPECT_EQ(checker.violations(), 0U);
 }
 
 }  // namespace

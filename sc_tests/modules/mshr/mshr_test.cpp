@@ -9,6 +9,7 @@
 
 #include "modules/messages/tick_order.h"
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/plain_traffic.h"
 #include "sc_tests/support/stat_table.h"
 #include "sc_tests/support/stat_values.h"
 #include "tlm/protocol_checker.h"
@@ -300,6 +301,77 @@ TEST(Mshr, ImpossibleShapesAreRejected) {
   EXPECT_THROW(Mshr("a", clock, {0, 1, 1}, kLineBytes), std::invalid_argument);
   EXPECT_THROW(Mshr("b", clock, {1, 0, 1}, kLineBytes), std::invalid_argument);
   EXPECT_THROW(Mshr("c", clock, {1, 1, 0}, kLineBytes), std::invalid_argument);
+}
+
+/// generator - checker - MSHR - checker - memory with data.
+struct ForeignRig {
+  explicit ForeignRig(unsigned most_in_flight)
+      : generator("generator", most_in_flight),
+        mshr("mshr", clock, MshrConfig{4, 3, 2}, kLineBytes),
+        memory("memory", 5, 60) {
+    generator.socket.bind(above.from_initiator);
+    above.to_target.bind(mshr.cache.socket);
+    mshr.memory.socket.bind(below.from_initiator);
+    below.to_target.bind(memory.socket);
+  }
+  ClockDomain clock{"clock", ns(1)};
+  ProtocolChecker above{"above"};
+  ProtocolChecker below{"below"};
+  TrafficGenerator generator;
+  Mshr mshr;
+  DataMemory memory;
+};
+
+TEST(Mshr, AStandardInitiatorIsServedWithItsData) {
+  ForeignRig rig(8);
+  rig.generator.add_random(3000, 10, 5);
+  const auto& crossing = rig.generator.load(1, 120, 16);
+  sc_core::sc_start(ns(300000));
+  EXPECT_EQ(rig.generator.done(), rig.generator.accesses.size());
+  EXPECT_EQ(crossing.payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(rig.generator.stale(), 1U);  // the refused one
+  StatValues values;
+  rig.mshr.report(values);
+  EXPECT_EQ(values.values.at("primary_misses"), rig.memory.reads);
+  EXPECT_EQ(values.values.at("passed"), rig.memory.writes);
+  EXPECT_EQ(
+      values.values.at("primary_misses") + values.values.at("merged_misses") + values.values.at("passed"),
+      3000);
+  EXPECT_GT(values.values.at("merged_misses"), 30);
+  EXPECT_GT(values.values.at("refused_mshr_merges"), 0);
+  EXPECT_TRUE(rig.mshr.idle());
+  rig.above.check_idle();
+  rig.below.check_idle();
+  EXPECT_EQ(rig.above.violations() + rig.below.violations(), 0U);
+}
+
+TEST(Mshr, AStandardInitiatorsMissTakesACycleMoreWhoeverIsConstructedFirst) {
+  ClockDomain clock("clock", ns(1));
+  std::vector<std::unique_ptr<TrafficGenerator>> generators;
+  std::vector<std::unique_ptr<Mshr>> mshrs;
+  std::vector<std::unique_ptr<StubTarget>> memories;
+  for (const bool generator_first : {true, false}) {
+    const std::string number = generator_first ? "0" : "1";
+    const auto make = [&] {
+      generators.push_back(std::make_unique<TrafficGenerator>(("g" + number).c_str()));
+    };
+    if (generator_first) make();
+    mshrs.push_back(std::make_unique<Mshr>(("m" + number).c_str(), clock, MshrConfig{4, 3, 2}, kLineBytes));
+    if (!generator_first) make();
+    memories.push_back(std::make_unique<StubTarget>(("t" + number).c_str(), clock, 10));
+    generators.back()->socket.bind(mshrs.back()->cache.socket);
+    mshrs.back()->memory.socket.bind(memories.back()->port.socket);
+    generators.back()->load(5, 0x1010, 4);
+  }
+  // Taken at 6, leaves the miss queue at 7, seen below at 8, answered at 18, passed on at 19.
+  sc_core::sc_start(ns(18.5));
+  EXPECT_EQ(generators[0]->done() + generators[1]->done(), 0U);
+  sc_core::sc_start(ns(20));
+  for (unsigned i = 0; i < 2; ++i) {
+    EXPECT_EQ(memories[i]->requests, (std::vector<Seen>{{0x1000, 8}}));
+    EXPECT_EQ(generators[i]->accesses[0]->accepted_at, ns(6));
+    EXPECT_EQ(generators[i]->accesses[0]->done_at, ns(19));
+  }
 }
 
 }  // namespace
