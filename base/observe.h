@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -66,12 +67,31 @@ class WaveScope {
   WaveSink& sink_;
 };
 
-/// A point at which a block publishes an event. Costs one untaken branch without a listener.
+/// While one lives, probes take no listeners: with it a test sees that nothing but observation hangs on them.
+class DeafProbes {
+ public:
+  DeafProbes() { ++count(); }
+  ~DeafProbes() { --count(); }
+  DeafProbes(const DeafProbes&) = delete;
+  DeafProbes& operator=(const DeafProbes&) = delete;
+  static bool any() { return count() != 0; }
+
+ private:
+  static unsigned& count() {
+    static unsigned living = 0;
+    return living;
+  }
+};
+
+/// A point at which a block publishes an event to those who look on. Costs one untaken branch without a
+/// listener. The model does the same with and without one: what acts on an event is bound to an EventPort.
 template <class... Args>
 class Probe {
  public:
   using Listener = std::function<void(Args...)>;
-  void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
+  void listen(Listener listener) {
+    if (!DeafProbes::any()) listeners_.push_back(std::move(listener));
+  }
   /// True when there is a listener: what fire() needs is worth computing.
   bool heard() const { return !listeners_.empty(); }
   void fire(Args... args) const {
@@ -84,7 +104,22 @@ class Probe {
     for (const Listener& listener : listeners_) listener(args...);
   }
 
+ protected:
   std::vector<Listener> listeners_;
+};
+
+/// A point at which a block tells an event to those who act on it, and to those who look on. The former are
+/// called first, in the order in which they were bound.
+template <class... Args>
+class EventPort : public Probe<Args...> {
+ public:
+  using Receiver = typename Probe<Args...>::Listener;
+  void bind(Receiver receiver) {
+    this->listeners_.insert(this->listeners_.begin() + receivers_++, std::move(receiver));
+  }
+
+ private:
+  std::ptrdiff_t receivers_ = 0;
 };
 
 }  // namespace heddle

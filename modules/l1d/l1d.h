@@ -77,9 +77,9 @@ class L1d : public sc_core::sc_module,
   /// no merge left, or (allocate on miss) every way of its set waiting for a fill.
   Cycle occluded_cycles(Cycle now) const;
 
-  Probe<const L1dAccess&> accessed;
-  Probe<const L1dEviction&> evicted;
-  Probe<const L1dStore&> stored;
+  EventPort<const L1dAccess&> accessed;
+  EventPort<const L1dEviction&> evicted;
+  EventPort<const L1dStore&> stored;
 
   bool tick() override;
   void settle() override;

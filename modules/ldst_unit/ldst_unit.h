@@ -96,11 +96,11 @@ class LdstUnit : public sc_core::sc_module,
   bool idle() const;
 
   /// A global or local load was coalesced into these accesses, at the given cycle.
-  Probe<const WarpInstruction&, const AccessList&, Cycle> load_coalesced;
+  EventPort<const WarpInstruction&, const AccessList&, Cycle> load_coalesced;
   /// An access was sent to the L1D, at the given cycle.
   Probe<const tlm::tlm_generic_payload&, Cycle> access_issued;
   /// A load or atomic handed its result to write-back, at the given cycle.
-  Probe<const WarpInstruction&, Cycle> load_completed;
+  EventPort<const WarpInstruction&, Cycle> load_completed;
 
  private:
   /// Who works on the instruction in the register.

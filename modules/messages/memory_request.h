@@ -148,7 +148,7 @@ inline MemoryRequest* request_of(tlm::tlm_generic_payload& payload) {
   return payload.get_extension<MemoryRequest>();
 }
 
-/// The payload's data are somebody's: a standard initiator sent it, or what it stands for. Requests of the
+/// The payload's data mean something: a standard initiator sent it, or what it stands for. Requests of the
 /// GPU's own carry time only.
 inline bool carries_data(tlm::tlm_generic_payload& payload) {
   const MemoryRequest* const request = request_of(payload);

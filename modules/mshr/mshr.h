@@ -61,9 +61,9 @@ class Mshr : public sc_core::sc_module,
   bool idle() const { return used_entries_ == 0 && queue_size_ == 0 && refused_.empty(); }
 
   /// Entries were taken or freed, or places of the miss queue, in the present cycle.
-  Probe<const MshrRoom&> room_changed;
+  EventPort<const MshrRoom&> room_changed;
   /// Data of a load came from `memory` and were taken in the present cycle.
-  Probe<const L2Reply&> replied;
+  EventPort<const L2Reply&> replied;
 
   bool tick() override;
   void settle() override;

@@ -170,7 +170,7 @@ class IssueStage : public sc_core::sc_module,
   Probe<const TbTransaction&, Cycle> tb_started;
   Probe<const TbTransaction&, Cycle> tb_finished;
   /// The last resident TB has ended.
-  Probe<Cycle> emptied;
+  EventPort<Cycle> emptied;
 
  private:
   // Protocols.

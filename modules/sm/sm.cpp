@@ -50,7 +50,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
     connect_load_statistics();
   }
   if (config.l1d.flush_at_kernel_end) {
-    issue.emptied.listen([this](Cycle /*cycle*/) { l1d.flush(); });
+    issue.emptied.bind([this](Cycle /*cycle*/) { l1d.flush(); });
   }
 }
 

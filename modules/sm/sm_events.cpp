@@ -6,22 +6,22 @@ namespace heddle {
 void Sm::connect_policies(const GpuConfig& config) {
   PolicyFeed& feed = issue.feed();
   const auto forward = [&feed](const auto& event) { feed.publish(event); };
-  if (feed.heard<event::L1dAccess, event::LoadLookedUp>()) l1d.accessed.listen(forward);
+  if (feed.heard<event::L1dAccess, event::LoadLookedUp>()) l1d.accessed.bind(forward);
   if (MissReplay* const replay = feed.policies().miss_replay(); replay != nullptr)
     l1d.replay_misses(*replay, mshr);
   if (feed.policies().read_line_warps()) {
     l1d.keep_line_warps(issue.hardware().child("l1d"), LineOwnersShape::of_l1d(config));
   }
-  if (feed.heard<event::L1dEviction>()) l1d.evicted.listen(forward);
-  if (feed.heard<event::L1dStore>()) l1d.stored.listen(forward);
-  if (feed.heard<event::L2Reply>()) mshr.replied.listen(forward);
-  if (feed.heard<event::MshrRoom>()) mshr.room_changed.listen(forward);
+  if (feed.heard<event::L1dEviction>()) l1d.evicted.bind(forward);
+  if (feed.heard<event::L1dStore>()) l1d.stored.bind(forward);
+  if (feed.heard<event::L2Reply>()) mshr.replied.bind(forward);
+  if (feed.heard<event::MshrRoom>()) mshr.room_changed.bind(forward);
   if (feed.heard<event::LoadCoalesced>()) {
-    ldst.load_coalesced.listen([this](const WarpInstruction& instruction, const AccessList& accesses,
-                                      Cycle cycle) { publish_coalesced(instruction, accesses, cycle); });
+    ldst.load_coalesced.bind([this](const WarpInstruction& instruction, const AccessList& accesses,
+                                    Cycle cycle) { publish_coalesced(instruction, accesses, cycle); });
   }
   if (feed.heard<event::LoadReturned>()) {
-    ldst.load_completed.listen([&feed](const WarpInstruction& load, Cycle cycle) {
+    ldst.load_completed.bind([&feed](const WarpInstruction& load, Cycle cycle) {
       if (load.space != Space::kGlobal && load.space != Space::kLocal) return;
       feed.publish(LoadReturned{cycle, load.warp, load.index * std::uint64_t{Instruction::kBytes}, load.id});
     });
@@ -49,12 +49,12 @@ void Sm::connect_load_statistics() {
 void Sm::follow_launches(TbDispatcher& dispatcher) {
   PolicyFeed& feed = issue.feed();
   if (feed.heard<event::KernelStart>()) {
-    dispatcher.launched.listen([&feed](std::uint64_t launch_id, Cycle cycle) {
+    dispatcher.launched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
       feed.publish(KernelEvent{launch_id, cycle});
     });
   }
   if (feed.heard<event::GridDispatched>()) {
-    dispatcher.grid_dispatched.listen([&feed](std::uint64_t launch_id, Cycle cycle) {
+    dispatcher.grid_dispatched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
       feed.publish(GridDispatched{launch_id, cycle});
     });
   }

@@ -50,11 +50,11 @@ class TbDispatcher : public sc_core::sc_module,
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
 
   /// A launch was queued: its id, cycle. Its first TB comes to an SM at a strictly later edge.
-  Probe<std::uint64_t, Cycle> launched;
+  EventPort<std::uint64_t, Cycle> launched;
   /// A launch's last waiting TB was given to an SM: its id, cycle.
-  Probe<std::uint64_t, Cycle> grid_dispatched;
+  EventPort<std::uint64_t, Cycle> grid_dispatched;
   /// A launch's last TB has ended.
-  Probe<const LaunchRecord&> launch_ended;
+  EventPort<const LaunchRecord&> launch_ended;
   /// A TB was given to an SM: transaction, cycle.
   Probe<const TbTransaction&, Cycle> tb_dispatched;
   /// The end of a TB was seen: transaction, cycle.

@@ -54,7 +54,7 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
   SC_METHOD(look);
   sensitive << look_event_;
   dont_initialize();
-  gpu_.dispatcher().launch_ended.listen([this](const LaunchRecord& record) {
+  gpu_.dispatcher().launch_ended.bind([this](const LaunchRecord& record) {
     ended_.push_back({record.launch_id, domain().cycle(), record.first_tb_at});
     wake();
   });

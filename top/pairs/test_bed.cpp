@@ -11,7 +11,7 @@ TestBed::TestBed(const std::string& name, const CoreConfig& core, const TbDispat
     sms_.push_back(std::make_unique<TimedSm>(sm_name.c_str(), *clock_, core));
     dispatcher_->sm[sm].bind(sms_.back()->tb);
   }
-  dispatcher_->launch_ended.listen([this](const LaunchRecord& record) {
+  dispatcher_->launch_ended.bind([this](const LaunchRecord& record) {
     turnarounds_[record.launch_id] = record.turnaround_cycles();
     ++ended_;
   });
