@@ -1,7 +1,6 @@
 #include "modules/config/value_range.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -25,6 +24,12 @@ std::string number_text(double value) {
   return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
 }
 
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 }  // namespace
 
 ValueRange ValueRange::choice(std::vector<std::string> choices) {
@@ -41,7 +46,7 @@ std::string ValueRange::range() const {
       return "true, false";
     case Kind::kChoice:
     case Kind::kName:
-      return fmt::format("{}", fmt::join(choices, ", "));
+      return listed(choices);
     case Kind::kText:
       return "text";
     default:
