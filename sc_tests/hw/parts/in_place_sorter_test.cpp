@@ -248,5 +248,20 @@ TEST(InPlaceSorter, RejectsShapesOutOfRange) {
   EXPECT_THROW(fixed.append(0, 1), std::logic_error);
 }
 
+// Three members in order take two comparisons; the fourth, which is to be the first, comes after one of them.
+TEST(InPlaceSorter, AMemberThatComesDuringASortIsSortedToo) {
+  InPlaceSorterShape shape = shape_of(4, SortKeys::kLive);
+  shape.dynamic = true;
+  InPlaceSorter sorter(hardware(), "s", shape);
+  const std::vector<std::uint64_t> keys{5, 6, 7, 1};
+  for (const unsigned index : {0U, 1U, 2U}) sorter.append(0, index);
+  sorter.start(0, keys.data(), SortDirection::kAscending);
+  sorter.append(1, 3);
+  EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{0, 1, 2, 3}));
+  sorter.advance(100);
+  EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{3, 0, 1, 2}));
+  EXPECT_EQ(sorter.completed_sorts(), 1U);
+}
+
 }  // namespace
 }  // namespace heddle::hw

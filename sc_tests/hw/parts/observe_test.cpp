@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "hw/parts/age_order.h"
 #include "hw/parts/counter_array.h"
 #include "hw/parts/in_place_sorter.h"
 #include "hw/parts/register.h"
@@ -37,17 +38,35 @@ class Waves : public WaveSink {
 };
 
 TEST(Part, ReportsItsUse) {
+  using Uses = std::map<std::string, double>;
+  const auto uses_of = [](const Part& part) {
+    test::StatValues values;
+    part.report(values);
+    return values.values;
+  };
   CounterArray counters(Owner{}, "c", {4, 8, Overflow::kSaturate, 1, 1, 1, false, 0});
   counters.read(0, 1);
   counters.write(0, 1, 300);
   counters.add(0, 1, 1);
-  test::StatValues values;
-  counters.report(values);
-  EXPECT_EQ(values.values["reads"], 2);
-  EXPECT_EQ(values.values["writes"], 2);
-  EXPECT_EQ(values.values["adds"], 1);
-  EXPECT_EQ(values.values["overflows"], 2);
-  EXPECT_EQ(values.values["port_conflicts"], 0);
+  EXPECT_EQ(uses_of(counters), (Uses{{"reads", 2},
+                                     {"writes", 2},
+                                     {"compares", 0},
+                                     {"adds", 1},
+                                     {"selects", 0},
+                                     {"overflows", 2},
+                                     {"port_conflicts", 0}}));
+  // To find the n oldest, each of three members counts those before it, and compares.
+  AgeOrderShape shape;
+  shape.first_n = true;
+  AgeOrder ages(Owner{}, "a", shape);
+  for (const unsigned index : {5U, 3U, 8U}) ages.append(0, index);
+  ages.oldest(0, ~0ULL);
+  ages.oldest_n(~0ULL, 2);
+  const Uses uses = uses_of(ages);
+  EXPECT_EQ(uses.at("writes"), 3);
+  EXPECT_EQ(uses.at("compares"), 3);
+  EXPECT_EQ(uses.at("adds"), 3);
+  EXPECT_EQ(uses.at("selects"), 1);
 }
 
 TEST(Part, ShowsItsContentsAsWavesOfItsWidth) {

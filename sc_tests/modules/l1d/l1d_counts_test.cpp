@@ -21,6 +21,9 @@ std::map<std::string, double> held_up(const Rig& rig) {
 }
 using Held = std::map<std::string, double>;
 
+/// Of the cycles so far, those in which the MSHRs held the exit up.
+Cycle occluded(const Rig& rig) { return rig.l1d->occluded_cycles(rig.clock.cycle_now()); }
+
 TEST(L1dCounts, AMissWithoutAnMshrEntryIsHeldUpUntilOneIsFreed) {
   Rig::Shape shape;
   shape.config.mshr.entries = 1;
@@ -30,6 +33,7 @@ TEST(L1dCounts, AMissWithoutAnMshrEntryIsHeldUpUntilOneIsFreed) {
   // The first leaves at 9. The entry is freed at 22, taken by the second, and freed again at 35.
   EXPECT_EQ(held_up(rig), (Held{{"blocked_mshr_entries", (22 - 10) + (35 - 23)},
                                 {"reservation_failures_mshr_entries", 2}}));
+  EXPECT_EQ(occluded(rig), 24U);
 }
 
 TEST(L1dCounts, AMissOfALineWhoseEntryIsFullIsHeldUpUntilItsFirstAnswer) {
@@ -40,6 +44,7 @@ TEST(L1dCounts, AMissOfALineWhoseEntryIsFullIsHeldUpUntilItsFirstAnswer) {
   sc_core::sc_start(ns(100));
   // Looked up at 11; the MSHR passes the first answer on at 22.
   EXPECT_EQ(held_up(rig), (Held{{"blocked_mshr_merges", 22 - 11}, {"reservation_failures_mshr_merges", 1}}));
+  EXPECT_EQ(occluded(rig), 11U);
 }
 
 TEST(L1dCounts, AStoreIsHeldUpWhileTheMissQueueIsFull) {
@@ -54,6 +59,7 @@ TEST(L1dCounts, AStoreIsHeldUpWhileTheMissQueueIsFull) {
   sc_core::sc_start(ns(100));
   EXPECT_EQ(rig.stat("stores"), 6);
   EXPECT_EQ(rig.stat("reservation_failures_interconnect"), 1);
+  EXPECT_EQ(occluded(rig), 0U);
 }
 
 TEST(L1dCounts, AHitIsHeldUpWhileAFillTakesTheWayToTheLdstUnit) {
@@ -65,6 +71,21 @@ TEST(L1dCounts, AHitIsHeldUpWhileAFillTakesTheWayToTheLdstUnit) {
   // One hit waits for the answer of the miss, one cycle.
   EXPECT_EQ(rig.stat("hits"), 20);
   EXPECT_EQ(held_up(rig), (Held{{"blocked_bank_busy", 1}, {"reservation_failures_bank_busy", 1}}));
+  EXPECT_EQ(occluded(rig), 0U);
+}
+
+TEST(L1dCounts, AMissIsHeldUpWhileEveryWayOfItsSetWaitsForItsLine) {
+  Rig::Shape shape;
+  shape.config.cache.ways = 1;
+  Rig rig("rig", shape);
+  for (unsigned i = 0; i < 2; ++i) rig.cpu->at(5, i * 4 * kLine);
+  sc_core::sc_start(ns(20.5));
+  // Looked up at 10; the line before is filled at 23.
+  EXPECT_EQ(occluded(rig), 20U - 10 + 1);
+  sc_core::sc_start(ns(80));
+  EXPECT_EQ(held_up(rig),
+            (Held{{"blocked_line_reserved", 23 - 10}, {"reservation_failures_line_reserved", 1}}));
+  EXPECT_EQ(occluded(rig), 23U - 10);
 }
 
 }  // namespace

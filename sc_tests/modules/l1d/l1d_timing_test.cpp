@@ -228,5 +228,26 @@ TEST(L1dTiming, ImpossibleShapesAreRejected) {
   EXPECT_THROW(L1d("b", clock, config, 1, 0), std::invalid_argument);
 }
 
+// The pipe's exit waits for a way of its set, the bypasses for the miss queue.
+TEST(L1dTiming, ARefusedBypassIsToldWhatHoldsTheBypassesUp) {
+  Rig::Shape shape;
+  shape.config.cache.ways = 1;
+  shape.memory_latency = 100;
+  Rig rig("rig", shape);
+  rig.memory->open = [](Cycle cycle) { return cycle < 20 || cycle >= 80; };
+  rig.cpu->at(5, 0x1000);
+  rig.cpu->at(6, 0x1000 + 4 * kLine);  // of the same set
+  for (unsigned i = 0; i < 10; ++i) {
+    request_of(rig.cpu->at(20, 0x8000 + i * kLine, RequestKind::kLoad, 32))->bypass_l1d = true;
+  }
+  sc_core::sc_start(ns(60));
+  rig.l1d->settle();
+  EXPECT_GT(rig.stat("blocked_line_reserved"), 0);
+  ASSERT_FALSE(rig.cpu->refusals.empty());
+  EXPECT_EQ(rig.cpu->refusals.back(), Refusal::kInterconnect);
+  sc_core::sc_start(ns(400));
+  EXPECT_EQ(rig.cpu->responses.size(), 12U);
+}
+
 }  // namespace
 }  // namespace heddle::test

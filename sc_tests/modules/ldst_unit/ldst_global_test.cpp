@@ -243,5 +243,28 @@ TEST(LdstGlobal, SleepsWhileALoadIsAway) {
   EXPECT_EQ(design.domain.ticks_executed() - before, 2U * 380);
 }
 
+TEST(LdstGlobal, TheLastAccessOfAnInstructionIsMarked) {
+  LdstDesign design;
+  design.load(10, 12);  // three lines
+  design.load(40);
+  run_to(design.domain, 100);
+  std::vector<bool> last;
+  for (const bench::StubMemory::Seen& seen : design.l1d->seen) last.push_back(seen.request.last);
+  EXPECT_EQ(last, (std::vector<bool>{false, false, true, true}));
+}
+
+// Three results are there at 37: the write-back slot takes one a cycle, and no message announces those that
+// wait.
+TEST(LdstGlobal, AResponseThatFoundTheResultSlotTakenIsTakenNext) {
+  LdstDesign design;
+  const WarpInstruction& shared = design.shared(10);  // its result is there at 37
+  const WarpInstruction& first = design.load(25);     // its response is seen at 37
+  const WarpInstruction& second = design.load(26);    // at 38
+  run_to(design.domain, 60);
+  EXPECT_EQ(design.completed(shared), 37U);
+  EXPECT_EQ(design.completed(first), 38U);
+  EXPECT_EQ(design.completed(second), 39U);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <random>
@@ -284,6 +285,20 @@ TEST(Mshr, RandomTrafficIsAnsweredOnceAndIndependentlyOfSleepAndConstruction) {
     EXPECT_EQ(mine.values, first.values);
   }
   EXPECT_LT(rigs[0]->mshr->used_entries(), 1U);
+}
+
+TEST(Mshr, RoomIsToldWhenEntriesOrPlacesOfTheMissQueueChange) {
+  Rig rig("rig", {});
+  std::vector<std::array<Cycle, 3>> told;
+  rig.mshr->room_changed.listen([&told](const MshrRoom& room) {
+    told.push_back({room.cycle, room.free_entries, room.free_queue});
+  });
+  rig.cpu->at(5, 0x1000, RequestKind::kStore, 32);  // a place of the queue for one cycle, no entry
+  rig.cpu->at(40, 0x1000);                          // an entry until 53 too
+  rig.cpu->at(42, 0x1000);                          // joins it
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(told,
+            (std::vector<std::array<Cycle, 3>>{{5, 4, 1}, {6, 4, 2}, {40, 3, 1}, {41, 3, 2}, {54, 4, 2}}));
 }
 
 TEST(Mshr, SleepsWhileItWaitsForMemory) {

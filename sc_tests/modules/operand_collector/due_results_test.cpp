@@ -67,5 +67,13 @@ TEST_F(DueResultsTest, TellWhichPortsHaveAResult) {
   EXPECT_FALSE(due_.carries(500, 4, 1));
 }
 
+TEST_F(DueResultsTest, LeaveInTheirCycleHoweverFarItIs) {
+  for (const Cycle ahead : {Cycle{63}, Cycle{64}, Cycle{65}, Cycle{128}}) {
+    put(4, ahead, 0, 1);
+    for (Cycle cycle = 4; cycle < 4 + ahead; ++cycle) EXPECT_TRUE(take(cycle).empty()) << ahead;
+    EXPECT_EQ(take(4 + ahead), std::vector<const WarpInstruction*>{&instructions_[0]}) << ahead;
+  }
+}
+
 }  // namespace
 }  // namespace heddle

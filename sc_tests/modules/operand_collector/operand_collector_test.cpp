@@ -204,6 +204,22 @@ TEST_P(IdleUnits, TheFirstThatCanStartIsPreferred) {
 
 INSTANTIATE_TEST_SUITE_P(Gaps, IdleUnits, ::testing::Range(Cycle{1}, Cycle{5}));
 
+class LateAcceptance : public ::testing::TestWithParam<Cycle> {};
+
+// The first SP unit accepts at 20 what it was offered at 13, and begins then, for 2 cycles: it is preferred
+// again from 21 on, to begin at 22.
+TEST_P(LateAcceptance, TheUnitIsFreeAnIntervalAfterItsAcceptance) {
+  const Cycle asked = GetParam();
+  Design design;
+  design.unit[0]->hold = 7;
+  design.issue(10, alu(OpClass::kIntMul, {1}, {20}));
+  const WarpInstruction& next = design.issue_fma(asked - 3, {2}, 21);
+  bench::run_to(design.domain, 40);
+  EXPECT_EQ(design.unit[asked < 21 ? 1 : 0]->offered(next), asked);
+}
+
+INSTANTIATE_TEST_SUITE_P(Asked, LateAcceptance, ::testing::Range(Cycle{19}, Cycle{23}));
+
 // Three instructions are ready in collector units 1, 0 and 2 when the SFU takes its next one.
 TEST(OperandCollector, ReadyCollectorUnitsTakeTurns) {
   Design design;

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sc_tests/modules/sm/issue_rig.h"
 
 namespace heddle {
@@ -222,6 +224,28 @@ TEST(IssueTimingTest, AMembarWaitsForTheWarpsOwnStores) {
   EXPECT_GT(rig.cycles_of_cause(0, IssueCause::kMembar), 0U);
 }
 
+// The store itself is complete long before.
+TEST(IssueTimingTest, AMembarWaitsForAcknowledgementsWhenNothingIsInFlight) {
+  IssueRig rig;
+  FakeKernel kernel;
+  kernel.store();
+  kernel.fma({1}, {1});
+  kernel.fma({1}, {1});
+  kernel.fma({1}, {1});
+  kernel.membar();
+  kernel.fma({2}, {3});
+  kernel.exit();
+  rig.stores_left = 1;
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(120);
+  ASSERT_GT(rig.issue_cycle(0, 4), rig.issue_cycle(0, 0) + 20);
+  EXPECT_EQ(rig.issue_cycle(0, 5), 0U);
+  rig.stores_left = 0;
+  rig.issue->stores_done(0);
+  rig.run_to(200);
+  EXPECT_EQ(rig.issue_cycle(0, 5), 121U);
+}
+
 TEST(IssueTimingTest, AMembarWaitsForLoadsInFlightAndIsFreeWithout) {
   IssueRig rig;
   FakeKernel kernel;
@@ -257,6 +281,51 @@ TEST(IssueTimingTest, AWarpRetiresWhenItsStoresAreAcknowledged) {
   EXPECT_THAT(rig.ended, ElementsAre(std::pair<std::uint64_t, Cycle>{0, 91}));
   EXPECT_TRUE(rig.dispatcher->idle());
 }
+
+/// Acknowledges the rig's store at an edge, before the issue stage ticks.
+class Acknowledger : public sc_core::sc_module, public Clocked {
+ public:
+  Acknowledger(const sc_core::sc_module_name& name, IssueRig& rig)
+      : sc_module(name), Clocked(rig.clock, tick_order::kExecute, this->name()), rig_(rig) {}
+  Cycle at = 0;
+
+  bool tick() override {
+    if (domain().cycle() == at) {
+      rig_.stores_left = 0;
+      rig_.issue->stores_done(0);
+    }
+    return true;
+  }
+
+ private:
+  IssueRig& rig_;
+};
+
+class AcknowledgedAt : public ::testing::TestWithParam<int> {};
+
+// The exit is complete 7 cycles after its issue. An acknowledgement is heard in the cycle after it came, also
+// when the issue stage looks at the warp before.
+TEST_P(AcknowledgedAt, AWarpRetiresInTheCycleAfterItsLastAcknowledgement) {
+  IssueRig rig;
+  Acknowledger acknowledger("acknowledger", rig);
+  FakeKernel kernel;
+  kernel.store();
+  kernel.exit();
+  rig.stores_left = 1;
+  rig.dispatcher->launch(kernel, 0);
+  Cycle complete = 0;
+  rig.issue->issued.listen([&](const WarpInstruction& instruction) {
+    if (instruction.index != 1) return;
+    complete = instruction.issued_at + 7;
+    acknowledger.at = complete + static_cast<Cycle>(GetParam());
+  });
+  rig.run_to(200);
+  ASSERT_NE(complete, 0U);
+  const Cycle end = complete + static_cast<Cycle>(std::max(GetParam() + 1, 0));
+  EXPECT_THAT(rig.ended, ElementsAre(std::pair<std::uint64_t, Cycle>{0, end}));
+}
+
+INSTANTIATE_TEST_SUITE_P(CyclesAfterTheExit, AcknowledgedAt, ::testing::Range(-3, 4));
 
 TEST(IssueTimingTest, ATbEndsWhenItsLastInstructionIsComplete) {
   IssueRig rig;

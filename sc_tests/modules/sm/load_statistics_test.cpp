@@ -6,30 +6,10 @@
 #include <string>
 
 #include "sc_tests/support/fake_kernel.h"
+#include "sc_tests/support/stat_table.h"
 
 namespace heddle {
 namespace {
-
-/// Keeps every value by its full name.
-class Values : public StatSink {
- public:
-  void enter(std::string_view scope) override { path_ += std::string(scope) + "."; }
-  void leave() override {
-    path_.pop_back();
-    const std::size_t dot = path_.rfind('.');
-    path_.erase(dot == std::string::npos ? 0 : dot + 1);
-  }
-  void count(std::string_view name, std::uint64_t value, std::string_view, std::string_view) override {
-    values[path_ + std::string(name)] = static_cast<double>(value);
-  }
-  void level(std::string_view name, double value, std::string_view, std::string_view) override {
-    values[path_ + std::string(name)] = value;
-  }
-  std::map<std::string, double> values;
-
- private:
-  std::string path_;
-};
 
 class LoadStatisticsTest : public ::testing::Test {
  protected:
@@ -49,9 +29,11 @@ class LoadStatisticsTest : public ::testing::Test {
     statistics_.accessed(event, occluded);
   }
   std::map<std::string, double> values() const {
-    Values sink;
-    statistics_.report(sink);
-    return sink.values;
+    test::StatTable table;
+    statistics_.report(table);
+    std::map<std::string, double> values = table.levels;
+    for (const auto& [name, value] : table.values) values[name] = static_cast<double>(value);
+    return values;
   }
 
   testing::FakeKernel kernel_;
@@ -104,6 +86,35 @@ TEST_F(LoadStatisticsTest, TellsTheFirstLoadsApart) {
   const auto got = values();
   EXPECT_EQ(got.at("load7.pc"), 56);
   EXPECT_EQ(got.at("coherent.loads"), 10);
+}
+
+TEST_F(LoadStatisticsTest, ALoadOfTwoLinesIsCoherentOneOfThreeDivergent) {
+  for (const unsigned lines : {1U, 2U, 3U, 4U}) {
+    const WarpInstruction one = load(lines, lines, 10);
+    statistics_.issued(one, lines % 4, 0);
+    for (unsigned i = 0; i < lines; ++i) access(lines, L1dOutcome::kMiss, 0);
+    statistics_.completed(one, 20 + lines);
+  }
+  const auto got = values();
+  EXPECT_EQ(got.at("coherent.loads"), 2);
+  EXPECT_EQ(got.at("coherent.accesses"), 1 + 2);
+  EXPECT_EQ(got.at("coherent.mshr_entries"), 1 + 2);
+  EXPECT_EQ(got.at("coherent.latency"), 11 + 12);
+  EXPECT_EQ(got.at("coherent.fully_cached"), 0);
+  EXPECT_EQ(got.at("divergent.loads"), 2);
+  EXPECT_EQ(got.at("divergent.accesses"), 3 + 4);
+  EXPECT_EQ(got.at("divergent.mshr_entries"), 3 + 4);
+}
+
+TEST_F(LoadStatisticsTest, AnAccessThatWaitsForAReplayIsCountedWhenItIsLookedUpAgain) {
+  const WarpInstruction one = load(1, 3, 10);
+  statistics_.issued(one, 0, 0);
+  for (const L1dOutcome outcome : {L1dOutcome::kQueued, L1dOutcome::kRefused, L1dOutcome::kMiss}) {
+    access(1, outcome, 0);
+  }
+  statistics_.completed(one, 20);
+  EXPECT_EQ(values().at("coherent.accesses"), 1);
+  EXPECT_EQ(values().at("coherent.mshr_entries"), 1);
 }
 
 }  // namespace

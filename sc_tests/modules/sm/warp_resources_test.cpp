@@ -103,6 +103,10 @@ TEST(WarpResourcesTest, UnusedWarpCyclesAreCountedAgainstTheLongestWarpOfEachTb)
   rig.issue->report(stats);
   EXPECT_EQ(stats.values["tb_warp_cycles"], all);
   EXPECT_EQ(stats.values["unused_warp_cycles"], all - used);
+  test::StatValues of_dispatcher;
+  rig.dispatcher->report(of_dispatcher);
+  EXPECT_EQ(of_dispatcher.values["tbs_dispatched"], 2);
+  EXPECT_EQ(of_dispatcher.values["partial_tbs"], 1);
 }
 
 TEST(WarpResourcesTest, AgeIsTheOrderOfLaunchOnTheSm) {

@@ -82,6 +82,9 @@ TEST_F(SrtfPoliciesTest, AdaptiveSharesWhenTheSlowdownsLieFarApart) {
   };
   EXPECT_GT(in(0, 2000, 3000), 20);
   EXPECT_GT(in(1, 2000, 3000), 20);
+  test::StatValues values;
+  bed_->dispatcher().report(values);
+  EXPECT_GE(values.values["changes_to_sharing"], 1);
 }
 
 // The short kernel has waited for room; three places per SM are fewer than SRTF gives it now.
@@ -91,6 +94,9 @@ TEST_F(SrtfPoliciesTest, AdaptiveDoesNotShareWhereThatIsLessFair) {
   bed_->launch(kernel("short", 40, 100), 50, 0);
   run();
   EXPECT_LT(last_of(1), 1600U);
+  test::StatValues values;
+  bed_->dispatcher().report(values);
+  EXPECT_EQ(values.values["changes_to_sharing"], 0);
 }
 
 TEST_F(SrtfPoliciesTest, AdaptiveSharesByTheThresholdAloneWhenToldSo) {
@@ -132,6 +138,24 @@ TEST_F(SrtfPoliciesTest, HandOffsAreCountedFromTheDecisionToTheFirstBlock) {
   EXPECT_EQ(values.values["hand_offs"], 6);
   EXPECT_GT(values.values["hand_off_cycles"], 502 + 2 * 901 - 4);
   EXPECT_LE(values.values["hand_off_cycles"], 502 + 2 * 901 + 4 + 3 * 101);
+}
+
+// One place on one SM: b, which comes at 150, is sampled when a's second block has ended, from 203 to 304.
+TEST_F(SrtfPoliciesTest, SamplesPredictionsAndHandOffsAreCounted) {
+  build("srtf", 1, 1);
+  bed_->launch(kernel("a", 20, 100), 0, 0);
+  bed_->launch(kernel("b", 200, 100), 150, 0);
+  run();
+  EXPECT_EQ(first_on(1, 0), 203U);
+  test::StatValues values;
+  bed_->dispatcher().report(values);
+  EXPECT_EQ(values.values["predictions"], 20 + 200);  // one at the end of each block
+  EXPECT_EQ(values.values["samples"], 1);
+  EXPECT_EQ(values.values["sampling_delay_cycles"], 203 - 150);
+  EXPECT_EQ(values.values["sampling_cycles"], 304 - 203);
+  // b waits for room from 151, when it may start, and then for the end of a's last block.
+  EXPECT_EQ(values.values["hand_offs"], 2);
+  EXPECT_EQ(values.values["hand_off_cycles"], (203 - 151) + 100);
 }
 
 }  // namespace

@@ -103,6 +103,34 @@ TEST(PolicyFeedTest, WithoutABoardAnSmHearsItself) {
   EXPECT_EQ(FeedRig::policy().notes.size(), 1U);
 }
 
+// A hit, an access that is queued, and the last one, a miss; the queued one is looked up again, and misses,
+// at 6.
+TEST(PolicyFeedTest, ALoadIsLookedUpWhenItsQueuedAccessesAre) {
+  FeedRig rig;
+  const auto access = [&rig](Cycle cycle, L1dOutcome outcome, bool last, bool replayed) {
+    L1dAccess event;
+    event.cycle = cycle;
+    event.outcome = outcome;
+    event.last = last;
+    event.replayed = replayed;
+    event.instruction = 5;
+    rig.feed.publish(event);
+  };
+  access(1, L1dOutcome::kHit, false, false);
+  access(2, L1dOutcome::kQueued, false, false);
+  access(3, L1dOutcome::kMiss, true, false);
+  rig.feed.deliver(6);
+  EXPECT_TRUE(FeedRig::policy().looked_up.empty());
+  access(6, L1dOutcome::kMiss, false, true);
+  rig.feed.deliver(7);
+  ASSERT_EQ(FeedRig::policy().looked_up.size(), 1U);
+  const LoadLookedUp& load = FeedRig::policy().looked_up[0].second;
+  EXPECT_EQ(load.cycle, 6U);
+  EXPECT_EQ(load.lines, 3U);
+  EXPECT_EQ(load.hits, 1U);
+  EXPECT_EQ(load.misses, 2U);
+}
+
 TEST(PolicyFeedTest, WhatWaitsWakesTheTeller) {
   FeedRig rig;
   sc_core::sc_start(5, sc_core::SC_NS);  // asleep from its first edge on

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/ccws/parameters.h"
+#include "sc_tests/support/stat_table.h"
 
 namespace heddle {
 namespace {
@@ -336,6 +339,28 @@ TEST_F(CcwsTest, TheSetIsThatOfTheDefinitionAtEveryCycle) {
     ASSERT_EQ(ccws_->cutoff().eligible(), expected) << "cycle " << cycle_;
   }
   EXPECT_EQ(eligible(cycle_ + (1U << CcwsCutoff::kScoreBits)), active);
+}
+
+// As in TheSetChangesAtTheCycleThatUpdateNames: three warps are held in one cycle, two in 100, one in 100.
+// The set was found when the warps had come, when the score rose, and at each of its three changes.
+TEST_F(CcwsTest, ProbesWalksAndHeldWarpsAreCounted) {
+  create(8);
+  issue(16);
+  const std::uint64_t at = cycle_;
+  lose(6);
+  miss(2, kLine + 0x1000);
+  evict(3, kLine + 0x2000);
+  for (std::uint64_t due = ccws_->update(at); due != Ccws::kNever; due = ccws_->update(due)) {
+  }
+  ccws_->settle(at + 500);
+  test::StatTable table;
+  ccws_->report(table);
+  EXPECT_EQ(table.values, (std::map<std::string, std::uint64_t>{{"vta_probes", 2},
+                                                                {"vta_hits", 1},
+                                                                {"vta_insertions", 2},
+                                                                {"walks", 1 + 1 + 3},
+                                                                {"throttled_cycles", 1 + 100 + 100},
+                                                                {"throttled_warp_cycles", 3 + 200 + 100}}));
 }
 
 }  // namespace

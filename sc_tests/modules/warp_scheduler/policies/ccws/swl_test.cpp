@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "modules/warp_scheduler/policies/ccws/parameters.h"
+#include "sc_tests/support/stat_table.h"
 
 namespace heddle {
 namespace {
@@ -95,23 +98,17 @@ TEST_F(SwlTest, InHardwareAChangeDuringAWalkIsSeenByTheNext) {
   EXPECT_EQ(swl_->allowed(), 0b111U);
 }
 
-TEST_F(SwlTest, HeldWarpsAreCountedPerCycle) {
-  struct Sink : StatSink {
-    void enter(std::string_view) override {}
-    void leave() override {}
-    void count(std::string_view name, std::uint64_t value, std::string_view, std::string_view) override {
-      if (name == "held_warp_cycles") held = value;
-    }
-    void level(std::string_view, double, std::string_view, std::string_view) override {}
-    std::uint64_t held = 0;
-  } sink;
+TEST_F(SwlTest, WalksAndHeldWarpsAreCounted) {
   create(1);
   for (unsigned w = 0; w < 3; ++w) start(w);  // cycles 1 to 3: 0, 1 and 2 of them held
   cycle_ = 11;
   finish(0);  // 7 more cycles with 2 held, then one
   swl_->settle(20);
-  swl_->report(sink);
-  EXPECT_EQ(sink.held, 0U + 1 + 2 + 7 * 2 + 10);
+  test::StatTable table;
+  swl_->report(table);
+  EXPECT_EQ(table.values, (std::map<std::string, std::uint64_t>{
+                              {"walks", 3 + 1}, {"held_warp_cycles", 0 + 1 + 2 + 7 * 2 + 10}}));
+  EXPECT_EQ(table.levels, (std::map<std::string, double>{{"limit", 1}}));
 }
 
 /// Against the definition, over random lives of warps: in ideal timing at every event, in hardware timing as

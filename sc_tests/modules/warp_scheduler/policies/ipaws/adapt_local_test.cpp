@@ -3,6 +3,7 @@
 
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
+#include "sc_tests/support/stat_values.h"
 
 namespace heddle {
 namespace {
@@ -142,6 +143,28 @@ TEST_F(AdaptLocalTest, AnEmptySmIsNotWoken) {
   start_kernel(0, 1);
   sm_->tell<event::TbEnd>({0, 0, 1, 0xf, 50});
   EXPECT_EQ(run(51), SharedPolicy::kNever);
+}
+
+TEST_F(AdaptLocalTest, HitsAndWonPeriodsAreCounted) {
+  make();
+  start_kernel(0, 1);
+  l1d(L1dOutcome::kHit, 1, 2, 3);
+  l1d(L1dOutcome::kMerged, 1, 0);
+  l1d(L1dOutcome::kMiss, 1, 0, 9);
+  l2(LineOrigin::kOtherSm);
+  l2(LineOrigin::kSameWarp, 2);
+  l2(LineOrigin::kNobody, 9);
+  run(100);
+  l1d(L1dOutcome::kHit, 1, 1, 3);
+  run(200);
+  l1d(L1dOutcome::kMerged, 1, 1);
+  run(300);
+  test::StatValues values;
+  sm_->report(values);
+  EXPECT_EQ(values.values.at("inter_warp_hits"), 5);
+  EXPECT_EQ(values.values.at("intra_warp_hits"), 6);
+  EXPECT_EQ(values.values.at("periods_fair"), 1);
+  EXPECT_EQ(values.values.at("periods_greedy"), 2);
 }
 
 }  // namespace

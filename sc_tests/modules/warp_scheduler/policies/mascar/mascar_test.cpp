@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <random>
+#include <string>
 #include <vector>
+
+#include "sc_tests/support/stat_table.h"
 
 namespace heddle {
 namespace {
@@ -253,6 +257,66 @@ TEST_F(MascarTest, SomethingAlwaysMayIssue) {
       ASSERT_EQ(mascar_->owner() != kNoWarp, mascar_->saturated());
     }
   }
+}
+
+TEST_F(MascarTest, SaturationsOwnersAndTheirCyclesAreCounted) {
+  create();
+  start(0, &memory_);
+  start(1, &memory_);
+  cycle_ = 10;
+  room(1, 8);
+  update();
+  ASSERT_EQ(mascar_->owner(), 0U);
+  cycle_ = 20;
+  mascar_->on_warp_finish({0, 0, 0, 0, cycle_});
+  table_.valid = 0;
+  cycle_ = 22;
+  next(1, &memory_);
+  update();
+  ASSERT_EQ(mascar_->owner(), 1U);
+  cycle_ = 30;
+  room(2, 8);
+  cycle_ = 40;
+  room(0, 8);
+  table_.valid = 0;
+  update();
+  mascar_->settle(44);
+  test::StatTable table;
+  mascar_->report(table);
+  EXPECT_EQ(table.values.at("saturations"), 2U);
+  EXPECT_EQ(table.values.at("saturated_cycles"), (30U - 10) + (45 - 40));
+  EXPECT_EQ(table.values.at("owners"), 2U);
+  EXPECT_EQ(table.values.at("owned_cycles"), (20U - 10) + (30 - 22));
+}
+
+TEST_F(MascarTest, QueuedAccessesAndTheCyclesOfTheQueueAreCounted) {
+  config_.ldst.replay_entries = 3;
+  create();
+  PayloadPool pool;
+  MissReplay& queue = replay();
+  for (std::uint64_t cycle = 1; cycle <= 3; ++cycle) {
+    queue.push(pool.make(tlm::TLM_READ_COMMAND, 0x1000, 128), cycle);
+  }
+  queue.rotate(4, true);
+  queue.rotate(5, false);  // not looked up
+  queue.pop(5);
+  queue.pop(6);
+  queue.pop(9);
+  mascar_->settle(20);
+  test::StatTable table;
+  mascar_->report(table);
+  // Entries used: 1 in cycle 2, 2 in 3, 3 in 4 and 5, 2 in 6, 1 in 7 to 9. Accesses leave in 5, 6 and 9.
+  EXPECT_EQ(table.values, (std::map<std::string, std::uint64_t>{{"saturations", 0},
+                                                                {"saturated_cycles", 0},
+                                                                {"owners", 0},
+                                                                {"owned_cycles", 0},
+                                                                {"queued_accesses", 3},
+                                                                {"replays", 3},
+                                                                {"replay_failures", 1},
+                                                                {"replay_wait_cycles", 8 - 3},
+                                                                {"queue_entry_cycles", 1 + 2 + 3 + 3 + 2 + 3},
+                                                                {"queue_full_cycles", 2}}));
+  EXPECT_EQ(table.levels, (std::map<std::string, double>{{"queue_peak", 3}}));
 }
 
 }  // namespace

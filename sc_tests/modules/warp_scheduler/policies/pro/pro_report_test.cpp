@@ -6,35 +6,19 @@
 
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/pro/pro_rig.h"
+#include "sc_tests/support/stat_table.h"
 
 namespace heddle {
 namespace {
 
 using testing::ProRig;
 
-/// Reads statistics by name, with their scopes.
-class Values : public StatSink {
- public:
-  void enter(std::string_view scope) override { path_ += std::string(scope) + "."; }
-  void leave() override { path_.erase(path_.rfind('.', path_.size() - 2) + 1); }
-  void count(std::string_view name, std::uint64_t value, std::string_view /*unit*/,
-             std::string_view /*description*/) override {
-    values[path_ + std::string(name)] = static_cast<double>(value);
-  }
-  void level(std::string_view name, double value, std::string_view /*unit*/,
-             std::string_view /*description*/) override {
-    values[path_ + std::string(name)] = value;
-  }
-  std::map<std::string, double> values;
-
- private:
-  std::string path_;
-};
-
 std::map<std::string, double> report_of(const ProRig& rig) {
-  Values values;
-  rig.policy->report(values);
-  return values.values;
+  test::StatTable table;
+  rig.policy->report(table);
+  std::map<std::string, double> values = table.levels;
+  for (const auto& [name, value] : table.values) values[name] = static_cast<double>(value);
+  return values;
 }
 
 // A row of PRO table IV: the TBs of the grid in their order when the threshold ran out.
@@ -55,7 +39,8 @@ TEST(ProReportTest, LogsTheOrderOfTheBlocksAtEachThreshold) {
   EXPECT_EQ(first.at("sort0.place0"), 11);
   EXPECT_EQ(first.at("sort0.place1"), 12);
   EXPECT_EQ(first.at("sort0.place2"), 10);
-  EXPECT_EQ(first.at("sort0.place3"), -1);
+  for (const char* place : {"3", "4", "5", "6", "7"})
+    EXPECT_EQ(first.at("sort0.place" + std::string(place)), -1);
   EXPECT_EQ(first.at("sort1.cycle"), -1);
 }
 
@@ -80,6 +65,61 @@ TEST(ProReportTest, CountsSortsStatesAndInstructionsUnderAStaleOrder) {
   EXPECT_EQ(values.at("tb_order.longest_cycles"), 10);
   EXPECT_EQ(values.at("warp_order.sorts"), 0);
   EXPECT_EQ(values.at("threshold_sorts"), 0);
+}
+
+// Every state of PRO figure 3 in which a warp can issue.
+TEST(ProReportTest, CountsTheInstructionsOfEveryState) {
+  ProRig rig;
+  rig.start_all(3);
+  rig.arrive(4);
+  rig.finish(8);
+  const auto issue = [&rig](unsigned warp, unsigned times) {
+    for (unsigned i = 0; i < times; ++i) rig.issue(warp);
+  };
+  issue(0, 1);
+  issue(5, 2);
+  issue(9, 3);
+  rig.grid_dispatched();
+  issue(5, 4);
+  issue(0, 5);
+  issue(9, 6);
+  const std::map<std::string, double> values = report_of(rig);
+  EXPECT_EQ(values.at("issues.noWait"), 1);
+  EXPECT_EQ(values.at("issues.barrierWait"), 2);
+  EXPECT_EQ(values.at("issues.finishWait"), 3);
+  EXPECT_EQ(values.at("issues.barrierWait1"), 4);
+  EXPECT_EQ(values.at("issues.finishNoWait"), 5 + 6);
+  EXPECT_EQ(values.at("progress_wraps"), 0);
+}
+
+// One comparator, 10 cycles a pair. The TBs are sorted as each comes, the first alone, and at 500; at 505
+// they have to wait until 510. The four warps of a TB, in order already, take three comparisons.
+TEST(ProReportTest, CountsTheWorkOfTheSorters) {
+  ProParameters pro;
+  pro.cycles_per_compare = 10;
+  ProRig rig(hw::Timing::kHardware, pro);
+  rig.start_all(2);
+  rig.update_at(500);
+  rig.arrive(4);
+  rig.cycle = 505;
+  rig.arrive(0);
+  rig.update_at(900);
+  std::map<std::string, double> of_sorters;
+  for (const auto& [name, value] : report_of(rig)) {
+    if (name.find("_order.") != std::string::npos) of_sorters[name] = value;
+  }
+  EXPECT_EQ(of_sorters, (std::map<std::string, double>{{"tb_order.sorts", 4},
+                                                       {"tb_order.waited", 1},
+                                                       {"tb_order.compares", 3},
+                                                       {"tb_order.swaps", 0},
+                                                       {"tb_order.busy_cycles", 30},
+                                                       {"tb_order.longest_cycles", 10},
+                                                       {"warp_order.sorts", 2},
+                                                       {"warp_order.waited", 0},
+                                                       {"warp_order.compares", 6},
+                                                       {"warp_order.swaps", 0},
+                                                       {"warp_order.busy_cycles", 60},
+                                                       {"warp_order.longest_cycles", 30}}));
 }
 
 }  // namespace
