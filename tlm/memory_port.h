@@ -161,7 +161,7 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
     /// each begin_tick(). An owner that takes a payload wakes itself as it needs; one that left it is not
     /// woken for it, since what it can do changes in its own ticks only. It may be asked in the moment of the
     /// offer, before it ticks at that edge (a standard initiator's processes come when they come), and is
-    /// asked again behind that tick.
+    /// asked again after that tick.
     virtual Answer admit(tlm::tlm_generic_payload& payload) = 0;
   };
 

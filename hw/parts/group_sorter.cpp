@@ -24,7 +24,7 @@ void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
   advance(cycle);
   Group& own = groups_[group];
   if (own.sort.size == shape_.entries || index >= shape_.entries) {
-    misuse(fmt::format("found member {} behind {} others, expected below {}", index, own.sort.size,
+    misuse(fmt::format("found member {} after {} others, expected below {}", index, own.sort.size,
                        shape_.entries));
   }
   ++activity_.writes;

@@ -338,7 +338,7 @@ bool L1d::head_waits_for_message() const {
 
 bool L1d::awake_next(bool had_response) {
   if (replay_ != nullptr && !replay_->empty()) return true;
-  // A response that was passed on behind the look-up may have been the one that the look-up waits for.
+  // A response that was passed on after the look-up may have been the one that the look-up waits for.
   const bool look_again = had_response && line_under_way_;
   if (!mshr.has_response() && !look_again && head_waits_for_message()) return false;
   if (withheld_ != Sender::kNone || bypass_.size != 0 || writebacks_.size != 0 || mshr.has_response())

@@ -42,7 +42,7 @@ enum class Stage : std::uint8_t {
   kMemoryPort,  ///< waiting for the SM's injection port
   kRequestNetwork,
   kL2Queue,     ///< in a partition's input delay and queue
-  kL2,          ///< in an L2 slice (lookup, or merged behind an outstanding fetch)
+  kL2,          ///< in an L2 slice (lookup, or merged with an outstanding fetch)
   kDramQueue,   ///< waiting in the DRAM controller for its first command
   kDram,        ///< from the first DRAM command to the last data beat
   kReplyQueue,  ///< ready in the partition, waiting for the reply network

@@ -25,7 +25,7 @@ namespace heddle {
 /// that its line has; everything else only passes through the miss queue. A request for which there is no
 /// place is refused by withheld END_REQ, and MemoryRequest::refusal says why at every edge.
 ///
-/// Standard initiators are served too, behind an L1D or directly; their reads within a line fetch all of it.
+/// Standard initiators are served too, through an L1D or directly; their reads within a line fetch all of it.
 /// The bytes of a line that comes back go to every one of their loads that waits for it. Their accesses to
 /// one line keep their order: a store is refused (kMshrMerges) while the line is being fetched, a load while
 /// a store to it is unanswered, or the line is fetched for the GPU's own load, which brings no bytes.
@@ -33,7 +33,7 @@ namespace heddle {
 /// Timing, in edges: a request sent to the MSHR at t is accepted at t if it finds its place then (the MSHR
 /// has ticked already, see tick_order::kMshr), and leaves the miss queue by `memory` at t + 1 at the
 /// earliest, one a cycle in order (a standard initiator's is accepted at t + 1). A response that `memory`
-/// shows at t is passed to `cache` at t, one a cycle; those merged behind it follow, and their entry is free
+/// shows at t is passed to `cache` at t, one a cycle; those merged with it follow, and their entry is free
 /// from the edge of the last one on.
 class Mshr : public sc_core::sc_module,
              public Clocked,

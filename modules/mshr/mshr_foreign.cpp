@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-/// A standard initiator's process may come before this block's tick at an edge, or behind it: its request is
+/// A standard initiator's process may come before this block's tick at an edge, or after it: its request is
 /// taken at the first edge after it came. The reason of a refusal can't be told to it, but is charged.
 TargetPort::Gate::Answer Mshr::admit_foreign(tlm::tlm_generic_payload& payload) {
   if (cache.withheld() != &payload) foreign_offered_at_ = domain().time();

@@ -88,7 +88,7 @@ class TrafficGenerator : public sc_core::sc_module,
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   }
 
-  /// Answers of `payload`, which somebody else sends through the socket, are taken and dropped.
+  /// Answers of `payload`, which another sends through the socket, are taken and dropped.
   void let_pass(tlm::tlm_generic_payload& payload) { passing_ = &payload; }
   /// Accesses were added after the last one had been sent.
   void wake() { next_.notify(sc_core::SC_ZERO_TIME); }

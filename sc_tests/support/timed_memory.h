@@ -35,7 +35,7 @@ class TimedMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<
   tlm::tlm_target_socket<bits> socket;
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t end_address = 0;  ///< behind the last byte that was asked for
+  std::uint64_t end_address = 0;  ///< after the last byte that was asked for
   unsigned refused = 0;
   unsigned returned_end_resp = 0;  ///< END_RESP in the return of BEGIN_RESP
   unsigned debug_calls = 0;

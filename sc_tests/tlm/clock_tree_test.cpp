@@ -186,7 +186,7 @@ TEST(ClockTree, AWakeUpFromOutsideCountsFromThePresentTime) {
   machine.tree.run_ahead();
   Alarm alarm("alarm", ns(600001), [&] { machine.a.wake(); });
   sc_core::sc_start();
-  // At the first edge of its clock behind the alarm.
+  // At the first edge of its clock after the alarm.
   const Tick woken{'a', ns(600002).value() - machine.log.begin};
   const auto first_behind =
       std::find_if(machine.log.ticks.begin(), machine.log.ticks.end(),

@@ -145,7 +145,7 @@ TEST(MemoryPort, BetweenClocksTheSlowerSetsTheRateAndAnnotatedTimeNeverDecreases
   EXPECT_EQ(slow.checker.in_flight() + fast.checker.in_flight(), 0U);
 }
 
-/// A target of somebody else's making, with the whole freedom of the base protocol.
+/// A target of another maker, with the whole freedom of the base protocol.
 class ForeignTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
  public:
   enum class Style { kCompletes, kRespondsAtOnce };

@@ -92,7 +92,7 @@ TEST_P(L1dReplay, AClosedGateHoldsMissesOfAllButTheOwner) {
   EXPECT_EQ(queue_.pushed, std::vector<Cycle>{9});
   EXPECT_EQ(answer(0x2080), 25U);
   EXPECT_TRUE(queue_.popped.empty());
-  queue_.open = true;  // behind edge 50
+  queue_.open = true;  // after edge 50
   sc_core::sc_start(ns(50));
   EXPECT_EQ(queue_.popped, std::vector<Cycle>{51});
   EXPECT_EQ(answer(0x1000), 51U + 15);

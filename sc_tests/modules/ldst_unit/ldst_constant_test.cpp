@@ -69,7 +69,7 @@ TEST_F(LdstConstant, TheLineIsNotPresentAtT102) {
   rig.param(10, 0);
   const WarpInstruction& second = rig.param(112, 4);
   run_to(rig.domain, 200);
-  EXPECT_EQ(rig.completed(second), 116U);  // joined, and has the slot behind the first
+  EXPECT_EQ(rig.completed(second), 116U);  // joined, and has the slot after the first
   EXPECT_FALSE(second.direct);
 }
 

@@ -152,7 +152,7 @@ TEST(DramChannel, CreditsBoundWhatIsInFlight) {
 }
 
 // Three lines of bank 0 reach the controller at 111, 115 and 119; an access of the first is given at 111 and
-// the next at 124, behind the column command of 123. In between 11 accesses wait.
+// the next at 124, after the column command of 123. In between 11 accesses wait.
 class DramChannelWhenFull : public ::testing::TestWithParam<std::pair<Cycle, Cycle>> {};
 
 TEST_P(DramChannelWhenFull, AFullControllerAcceptsNothing) {

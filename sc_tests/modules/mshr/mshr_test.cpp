@@ -103,7 +103,7 @@ TEST(Mshr, ARequestBeyondTheMergesIsWithheldUntilTheLineIsBack) {
   Rig rig("rig", {});
   for (unsigned i = 0; i < 4; ++i) rig.cpu->at(5, 0x1000 + 4 * i, RequestKind::kLoad, 4);
   sc_core::sc_start(ns(50));
-  // The first answer at 18 makes room for the fourth; it is answered behind the others from the same fetch.
+  // The first answer at 18 makes room for the fourth; it is answered after the others from the same fetch.
   EXPECT_EQ(rig.cpu->accepted, (std::vector<Seen>{{0x1000, 5}, {0x1004, 6}, {0x1008, 7}, {0x100C, 18}}));
   for (const Refusal refusal : rig.cpu->refusals) EXPECT_EQ(refusal, Refusal::kMshrMerges);
   EXPECT_EQ(rig.cpu->refusals.size(), 9U);  // seen by the stub at 9 to 17

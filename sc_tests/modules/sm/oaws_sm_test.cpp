@@ -55,7 +55,7 @@ GpuConfig figure_five(const std::string& scheduler) {
   return gpu;
 }
 
-/// Warps 0, 1, 2 load 6, 6 and 2 lines behind a barrier, twice: the first time makes the loads known as
+/// Warps 0, 1, 2 load 6, 6 and 2 lines after a barrier, twice: the first time makes the loads known as
 /// divergent. In between stores drop the lines. Warp 0 comes last to the barrier, so that GTO is greedy about
 /// it, and all loads are in the I-buffers then: a barrier and its load are fetched together.
 FakeKernel three_warps() {

@@ -139,7 +139,7 @@ TEST(WarpResourcesTest, APartialTbWaitsAtItsBarrierForUnissuedWarps) {
   using Released = std::pair<std::uint64_t, unsigned>;
   const Cycle last_start = rig.lives[3].start;
   for (const auto& issue : rig.issues) {
-    // Nothing behind the barrier issues in TB 1 (its first warp is in slot 2) before its second warp has
+    // Nothing after the barrier issues in TB 1 (its first warp is in slot 2) before its second warp has
     // started.
     if (issue.warp == 2 && issue.cycle < last_start) {
       EXPECT_EQ(issue.index, 0U);

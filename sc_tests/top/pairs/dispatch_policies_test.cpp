@@ -17,7 +17,7 @@ TEST_F(DispatchPoliciesTest, FifoStartsTheSecondKernelWhenAllBlocksOfTheFirstHav
   bed_->launch(kernel("b", 2, 10), 5, 0);
   run();
   EXPECT_GE(first_on(1, 0), last_of(0));
-  // The first four places fill at 1 and 2, and are free again at 102 and 103: b begins behind a's last two.
+  // The first four places fill at 1 and 2, and are free again at 102 and 103: b begins after a's last two.
   EXPECT_EQ(last_of(0), 102U);
   EXPECT_EQ(first_on(1, 0), 103U);
 }

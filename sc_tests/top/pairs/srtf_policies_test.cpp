@@ -105,7 +105,7 @@ TEST_F(SrtfPoliciesTest, AdaptiveSharesByTheThresholdAloneWhenToldSo) {
   bed_->launch(kernel("long", 80, 1000), 0, 0);
   bed_->launch(kernel("short", 40, 100), 50, 0);
   run();
-  EXPECT_GT(last_of(1), 1900U);  // 32 blocks behind the sampled ones, three at a time
+  EXPECT_GT(last_of(1), 1900U);  // 32 blocks after the sampled ones, three at a time
 }
 
 TEST_F(SrtfPoliciesTest, PredictionsAreToldAndComeNearTheTruth) {

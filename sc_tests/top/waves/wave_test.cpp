@@ -100,7 +100,7 @@ TEST_F(VcdWindowTest, WritesTheCyclesFromItsFirstUpToItsLast) {
   EXPECT_NE(text.find("\n#70\n"), std::string::npos) << "the last cycle inside\n" << text;
   EXPECT_NE(text.find("b111 aaaab"), std::string::npos) << text;
   EXPECT_EQ(text.find("b100 aaaab"), std::string::npos) << "cycle 4 is before the window\n" << text;
-  EXPECT_EQ(text.find("b1000 aaaab"), std::string::npos) << "cycle 8 is behind the window\n" << text;
+  EXPECT_EQ(text.find("b1000 aaaab"), std::string::npos) << "cycle 8 is after the window\n" << text;
   EXPECT_EQ(text.find("\n#90"), std::string::npos) << text;
 }
 

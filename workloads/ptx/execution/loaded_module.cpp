@@ -75,7 +75,7 @@ class LoadedModule::Impl {
   }
 
  private:
-  /// Kernels lie one behind the other, each on a line of its own, so that they do not share I-cache lines.
+  /// Kernels lie one after the other, each on a line of its own, so that they do not share I-cache lines.
   void place_code() {
     for (const Code& code : module_.kernels) {
       code_bases_.push_back(code_end_);

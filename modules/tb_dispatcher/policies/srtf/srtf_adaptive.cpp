@@ -120,7 +120,7 @@ class SrtfAdaptive final : public DispatchPolicy {
       double left = kernel.remaining;
       if (shared && i == 0) left = kernel.tbs_left * kernel.tb_cycles / limit_of(kernel);
       if (shared && i == 1) {
-        // NB1 = T R / t blocks run beside the first (5.1.2), the others behind it.
+        // NB1 = T R / t blocks run beside the first (5.1.2), the others after it.
         const double beside = beside_first(kernels[0], kernel);
         const double done = std::min(kernel.tbs_left, now * beside / std::max(kernel.tb_cycles, 1.0));
         left = kernel.remaining * (1 - done / std::max(kernel.tbs_left, 1.0));

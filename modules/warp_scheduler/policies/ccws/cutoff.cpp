@@ -100,7 +100,7 @@ void CcwsCutoff::set_score(std::uint64_t cycle, unsigned warp, std::uint64_t sco
   dirty_ = true;
 }
 
-/// The count goes through the adders one behind the other; one product is under way at a time.
+/// The count goes through the adders one after the other; one product is under way at a time.
 void CcwsCutoff::multiply(std::uint64_t cycle) {
   count_changed_ = false;
   const std::uint64_t count = std::max(1U, active_count_.count(active_.value()));

@@ -83,7 +83,7 @@ unsigned MarkedActiveSet::select(std::uint64_t cycle, WarpMask issuable) {
   return active_.oldest(cycle, issuable);
 }
 
-/// The warp that issued, and those whose turn was before, go behind the others.
+/// The warp that issued, and those whose turn was before, go after the others.
 void MarkedActiveSet::on_issue(const IssueEvent& event) {
   if ((active_.present() >> event.warp & 1U) == 0) return;
   std::array<unsigned, kMaxWarps> passed;

@@ -58,7 +58,7 @@ TEST(ExecPutOff, ALoadIsNotPutOff) {
   for (unsigned i = 0; i < 32; ++i) kernel.set_word(i, 10 * i);
   kernel.start({32, 1, 1});
   kernel.step_until_put_off(0);                             // the store
-  for (unsigned i = 0; i < 32; ++i) kernel.set_word(i, 0);  // behind the load
+  for (unsigned i = 0; i < 32; ++i) kernel.set_word(i, 0);  // after the load
   kernel.finish();
   for (unsigned i = 0; i < 32; ++i) EXPECT_EQ(kernel.word(i), 10 * i + 1);
 }

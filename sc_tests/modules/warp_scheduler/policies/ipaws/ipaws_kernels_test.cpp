@@ -1,4 +1,4 @@
-// Kernels one behind the other, beside each other, and on pairs of SMs.
+// Kernels one after the other, beside each other, and on pairs of SMs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -170,7 +170,7 @@ TEST_F(MarkedActiveSetTest, AReaderOfAMarkedRegisterIssuesOnlyWhenItComesIn) {
   start({0, 1, 2, 3, 4, 5});
   EXPECT_THAT(issue_n(2), ::testing::ElementsAre(0, 1));
   mark(0);
-  // 0 makes room for 2, and comes back behind 3, 4 and 5 as far as these make room: they don't.
+  // 0 makes room for 2, and comes back after 3, 4 and 5 as far as these make room: they don't.
   EXPECT_THAT(issue_n(3), ::testing::ElementsAre(1, 2, 1));
   for (unsigned w = 1; w < 6; ++w) mark(w);
   // All read marked registers: two come in per cycle, the first of them issues.
