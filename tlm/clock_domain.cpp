@@ -29,18 +29,41 @@ void ClockDomain::enroll(Clocked& block) {
   block.place_->pipeline = open_pipeline_;
 }
 
-void ClockDomain::start_of_simulation() {
-  const auto place = [](const Clocked* block) {
-    const bool behind = block->order_ >= kAfterPipelines;
-    return std::make_tuple(behind, block->place_->pipeline, block->order_,
-                           std::string_view(block->place_->name));
+void ClockDomain::sort_blocks() {
+  const bool by_levels = tree_.ticks_by_processes();
+  const auto level = [by_levels](const Clocked* block) {
+    const unsigned pipeline = block->place_->pipeline;
+    return std::make_tuple(block->order_ >= kAfterPipelines, by_levels ? std::min(pipeline, 1U) : pipeline,
+                           block->order_);
+  };
+  const auto place = [&level](const Clocked* block) {
+    return std::make_tuple(level(block), block->place_->pipeline, std::string_view(block->place_->name));
   };
   std::sort(blocks_.begin(), blocks_.end(),
             [&place](const Clocked* a, const Clocked* b) { return place(a) < place(b); });
+  if (!by_levels) return;
+  levels_ = std::make_unique<TickLevels>();
+  for (Id id = 0; id < blocks_.size(); ++id) {
+    const bool last = id + 1 == blocks_.size() || level(blocks_[id]) != level(blocks_[id + 1]);
+    if (last) levels_->add(id + 1);
+  }
+}
+
+void ClockDomain::make_processes() {
+  for (Clocked* block : blocks_) {
+    block->place_->process =
+        std::make_unique<TickProcess>(block->place_->name, [this, block] { tick_as_process(*block); });
+  }
+}
+
+void ClockDomain::start_of_simulation() {
+  sort_blocks();
+  if (tree_.ticks_by_processes()) make_processes();
   words_ = (blocks_.size() + kWordBits - 1) / kWordBits;
   all_.assign(words_, 0);
   current_.assign(words_, 0);
   next_.assign(words_, 0);
+  on_edge_.assign(words_, 0);
   wheel_.assign(kWheelSlots * words_, 0);
   woken_by_strands_ = std::make_unique<std::atomic<std::uint64_t>[]>(words_);
   for (Id id = 0; id < blocks_.size(); ++id) {
@@ -112,37 +135,110 @@ unsigned ClockDomain::blocks_awake() const {
   return count;
 }
 
-void ClockDomain::edge() {
+void ClockDomain::begin_edge() {
   cycle_ = pending_cycle_;
   now_ = due_;
   due_ = ClockTree::kNever;
-  ticking_ = true;
   choose_blocks();
-  for (bool done = false; !done;) {
-    try {
-      // Behind a fault: from the block behind the one that threw.
-      const bool first = !fault_;
-      tick_awake_blocks(first ? 0 : turn_ / kWordBits,
-                        first ? ~std::uint64_t{0} : ~std::uint64_t{1} << (turn_ % kWordBits));
-      done = true;
-    } catch (...) {
-      note_fault();
-    }
-  }
-  ticking_ = false;
-  if (!fault_) schedule_next_edge();
 }
 
-void ClockDomain::note_fault() {
-  const unsigned pipeline = blocks_[turn_]->place_->pipeline;
-  if (!fault_) {
-    fault_ = std::current_exception();
-    faulted_pipeline_ = pipeline;
+void ClockDomain::edge() {
+  begin_edge();
+  ticking_ = true;
+  try {
+    tick_awake_blocks();
+  } catch (...) {
+    note_fault(*blocks_[turn_]);
+    tick_after_fault();
   }
-  for (Id id = 0; id < blocks_.size(); ++id) {
-    const Clocked& block = *blocks_[id];
-    const bool other = pipeline != 0 && block.place_->pipeline != pipeline && block.order_ < kAfterPipelines;
-    if (!other) current_[id / kWordBits] &= ~(std::uint64_t{1} << (id % kWordBits));
+  ticking_ = false;
+  if (!faulted()) schedule_next_edge();
+}
+
+void ClockDomain::note_fault(const Clocked& block) { faults_.push_back({&block, std::current_exception()}); }
+
+bool ClockDomain::ticks_after_fault(const Clocked& block) const {
+  return std::all_of(faults_.begin(), faults_.end(), [&block](const Fault& fault) {
+    const unsigned pipeline = fault.block->place_->pipeline;
+    if (block.place_->pipeline == pipeline) return block.order_ == fault.block->order_;
+    return pipeline != 0 && block.order_ < kAfterPipelines;
+  });
+}
+
+/// The blocks whose turn comes after that of the one that threw.
+void ClockDomain::tick_after_fault() {
+  while ((turn_ = first_awake(turn_ + 1)) < blocks_.size()) {
+    if (!ticks_after_fault(*blocks_[turn_])) continue;
+    ++ticks_executed_;
+    try {
+      blocks_[turn_]->tick();
+    } catch (...) {
+      note_fault(*blocks_[turn_]);
+    }
+  }
+}
+
+/// Of this edge's blocks from `id` on; the number of blocks when there is none.
+ClockDomain::Id ClockDomain::first_awake(Id id) const {
+  std::uint64_t to_come = ~std::uint64_t{0} << (id % kWordBits);
+  for (std::size_t w = id / kWordBits; w < words_; ++w) {
+    const std::uint64_t awake = current_[w] & to_come;
+    if (awake != 0) return static_cast<Id>(w * kWordBits) + static_cast<Id>(__builtin_ctzll(awake));
+    to_come = ~std::uint64_t{0};
+  }
+  return static_cast<Id>(blocks_.size());
+}
+
+bool ClockDomain::step_edge() {
+  if (!stepping_) {
+    begin_edge();
+    levels_->restart();
+    stepping_ = true;
+  }
+  while (levels_->next()) {
+    if (start_processes()) return true;
+  }
+  stepping_ = false;
+  if (!faulted()) schedule_next_edge();
+  return false;
+}
+
+/// Of the present level's blocks that are awake; returns whether there are any.
+bool ClockDomain::start_processes() {
+  bool any = false;
+  bool any_on_edge = false;
+  for (Id id = first_awake(levels_->begin()); id < levels_->end(); id = first_awake(id + 1)) {
+    any = true;
+    if ((on_edge_[id / kWordBits] >> (id % kWordBits) & 1U) != 0) {
+      any_on_edge = true;
+    } else {
+      blocks_[id]->place_->process->wake_up();
+    }
+  }
+  if (any_on_edge) levels_->edge().notify();
+  return any;
+}
+
+void ClockDomain::tick_as_process(Clocked& block) {
+  ++ticks_executed_;
+  if (faulted() && !ticks_after_fault(block)) return;
+  const Id id = block.id_;
+  turn_ = levels_->end() - 1;
+  ticking_ = true;
+  bool again = !sleeping_;
+  try {
+    again = turns_[id].tick(block) || again;
+  } catch (...) {
+    note_fault(block);
+  }
+  ticking_ = false;
+  const std::uint64_t bit = std::uint64_t{1} << (id % kWordBits);
+  if (again) {
+    on_edge_[id / kWordBits] |= bit;
+    tick_next(id);
+    sc_core::next_trigger(levels_->edge());
+  } else {  // waits for its wake-up, to which its process is sensitive
+    on_edge_[id / kWordBits] &= ~bit;
   }
 }
 
@@ -173,10 +269,10 @@ void ClockDomain::choose_blocks() {
   if (!sleeping_) current_ = all_;
 }
 
-/// From the blocks of `word` that are in `to_come` on.
-void ClockDomain::tick_awake_blocks(std::size_t word, std::uint64_t to_come) {
-  for (std::size_t w = word; w < words_; ++w) {
-    // Read anew after each tick, which may have woken blocks behind it.
+void ClockDomain::tick_awake_blocks() {
+  for (std::size_t w = 0; w < words_; ++w) {
+    std::uint64_t to_come = ~std::uint64_t{0};
+    // Read anew after each tick, which may have woken blocks that come after it.
     while (const std::uint64_t awake = current_[w] & to_come) {
       const auto bit = static_cast<unsigned>(__builtin_ctzll(awake));
       to_come = ~std::uint64_t{1} << bit;
@@ -188,7 +284,6 @@ void ClockDomain::tick_awake_blocks(std::size_t word, std::uint64_t to_come) {
         next_any_ = true;
       }
     }
-    to_come = ~std::uint64_t{0};
   }
 }
 
@@ -211,8 +306,19 @@ void ClockDomain::schedule_next_edge() {
   due_ = next * period_ticks_;
 }
 
+unsigned ClockDomain::order_of_fault() const {
+  unsigned lowest = ~0U;
+  for (const Fault& fault : faults_) lowest = std::min(lowest, fault.block->place_->pipeline);
+  return lowest;
+}
+
 void ClockDomain::rethrow_fault() const {
-  if (fault_) std::rethrow_exception(fault_);
+  const auto place = [](const Fault& fault) {
+    return std::make_pair(fault.block->place_->pipeline, std::string_view(fault.block->place_->name));
+  };
+  const auto first = std::min_element(faults_.begin(), faults_.end(),
+                                      [&](const Fault& a, const Fault& b) { return place(a) < place(b); });
+  if (first != faults_.end()) std::rethrow_exception(first->exception);
 }
 
 Clocked::Clocked(ClockDomain& domain, int order, std::string name, Tick tick_this)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tlm/clock_tree.h"
+#include "tlm/tick_levels.h"
 
 namespace heddle {
 
@@ -19,11 +20,14 @@ class Clocked;
 /// One clock: ticks the blocks that are awake at each of its edges. Asleep blocks cost nothing, and when all
 /// sleep there are no edges at all.
 ///
-/// Within an edge blocks tick by their order, then by their name, never of their construction.
-/// Data sent at an edge is seen by the receiver at a strictly later time (ports compare time stamps), so the
-/// order matters only for ready signals inside one pipeline, where consumers tick before producers. The
-/// blocks of one pipeline (an SM) therefore tick together, by their orders, and one pipeline after the other:
-/// they share what they touch. Blocks of order kAfterPipelines and higher tick after all pipelines.
+/// Within an edge blocks tick by their order, never by that of their construction. Data sent at an edge is
+/// seen by the receiver at a strictly later time (ports compare time stamps), so the order matters only for
+/// ready signals inside one pipeline, where consumers tick before producers. Blocks outside of pipelines tick
+/// first, blocks of order kAfterPipelines and higher last. In between the blocks of one pipeline tick
+/// together, by their orders and then names, and one pipeline after the other: they share what they touch.
+///
+/// Blocks that tick by processes (ClockTree::tick_by_processes) do so in one delta cycle for each order,
+/// those of all pipelines together.
 class ClockDomain : public sc_core::sc_module {
  public:
   /// `period` > 0. With `sleeping` false every block is ticked at every edge: slower, same results. The
@@ -49,6 +53,8 @@ class ClockDomain : public sc_core::sc_module {
   Ticks due() const { return due_; }
   /// See ClockTree.
   void give_way() { tree_.give_way(); }
+  void notify_after_edge(sc_core::sc_event& event) { tree_.notify_after_edge(event); }
+  void tick_by_processes() { tree_.tick_by_processes(); }
   /// See ClockTree: other threads are at work too.
   bool strands_running() const { return tree_.strands_running(); }
   /// Time of the first edge strictly after `time`.
@@ -60,18 +66,20 @@ class ClockDomain : public sc_core::sc_module {
   Ticks period_ticks() const { return period_ticks_; }
   const sc_core::sc_time& period() const { return period_; }
   bool sleeping() const { return sleeping_; }
-  /// Block ticks executed so far: the work that sleeping saves is visible here.
+  /// Block ticks executed so far, or activations of blocks' processes: the work that sleeping saves is
+  /// visible here.
   std::uint64_t ticks_executed() const { return ticks_executed_; }
 
   /// An exception thrown by a tick stops the simulation (sc_stop, one step of the time resolution after the
-  /// edge, so that trace files show it) and is kept here. The other pipelines of the domain still tick at
-  /// that edge, so that it does not matter on which thread they do; of several exceptions that of the first
-  /// pipeline is kept. Rethrows it if any.
+  /// edge, so that trace files show it) and is kept here. At that edge blocks of the same order in the same
+  /// pipeline still tick, and so do the domain's other pipelines, since it must not matter who is first;
+  /// no other block does. Of several exceptions that of the first pipeline counts, and there that of the
+  /// first name. Rethrows it if any.
   void rethrow_fault() const;
-  bool faulted() const { return fault_ != nullptr; }
+  bool faulted() const { return !faults_.empty(); }
   /// Of domains that have faults at the same edge the lowest counts: the number of the pipeline, counted from
   /// 1; 0 for blocks outside of pipelines; the largest number when there is no fault.
-  unsigned order_of_fault() const { return fault_ ? faulted_pipeline_ : ~0U; }
+  unsigned order_of_fault() const;
 
  private:
   friend class Clocked;
@@ -146,10 +154,22 @@ class ClockDomain : public sc_core::sc_module {
   void set_other_timer(Id id, Cycle cycle);
 
   void start_of_simulation() override;
+  void sort_blocks();
+  void make_processes();
   void edge();
+  void begin_edge();
   void choose_blocks();
-  void tick_awake_blocks(std::size_t word, std::uint64_t to_come);
-  void note_fault();
+  void tick_awake_blocks();
+  void note_fault(const Clocked& block);
+  bool ticks_after_fault(const Clocked& block) const;
+  void tick_after_fault();
+  Id first_awake(Id id) const;
+  /// With processes: begins the edge or goes on with it, by the next delta cycle in which processes run.
+  /// False when there is none, and the edge is done.
+  bool step_edge();
+  bool start_processes();
+  /// What the process of `block` does.
+  void tick_as_process(Clocked& block);
   void collect_due_timers();
   void schedule_next_edge();
   void schedule(Cycle cycle);
@@ -168,12 +188,18 @@ class ClockDomain : public sc_core::sc_module {
   Ticks due_ = ClockTree::kNever;  ///< the next edge that there will be
   Cycle cycle_ = 0;
   Ticks now_ = 0;
-  Id turn_ = 0;  ///< the block that ticks, when ticking_
+  Id turn_ = 0;  ///< the block that ticks, when ticking_; with processes the last one of its level
   std::uint64_t ticks_executed_ = 0;
   std::uint64_t wheel_used_ = 0;  ///< bit s: slot s of the wheel has a block
-  std::exception_ptr fault_;
-  unsigned faulted_pipeline_ = 0;
+  struct Fault {
+    const Clocked* block;
+    std::exception_ptr exception;
+  };
+  std::vector<Fault> faults_;  ///< of the edge at which the simulation stops
   unsigned open_pipeline_ = 0;
+  std::unique_ptr<TickLevels> levels_;  ///< when blocks tick by processes
+  bool stepping_ = false;               ///< between the first and the last step_edge() of an edge
+  std::vector<std::uint64_t> on_edge_;  ///< a mask: their processes wait for the edge of their level
   std::vector<Clocked*> blocks_;
   /// How to tick blocks_, beside each other.
   struct Turn {

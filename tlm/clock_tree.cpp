@@ -47,7 +47,7 @@ Ticks ClockTree::kernel_idle_until() {
 void ClockTree::make_strands(std::vector<ClockDomain*> domains, std::function<void()> done) {
   first_strand_ = static_cast<std::ptrdiff_t>(domains_.size() - domains.size());
   if (!std::equal(domains.begin(), domains.end(), domains_.begin() + first_strand_)) {
-    SC_REPORT_FATAL("/heddle/clock", "strands must have joined the clock tree last, one behind the other");
+    SC_REPORT_FATAL("/heddle/clock", "strands must have joined the clock tree last, one after the other");
   }
   strands_ = std::make_unique<ClockStrands>(std::move(domains), std::move(done));
 }
@@ -89,7 +89,58 @@ void ClockTree::arrive() {
   if (stopped_) stop_event_.notify(sc_core::sc_get_time_resolution());
 }
 
+void ClockTree::start_of_simulation() {
+  if (by_processes_ && strands_ != nullptr) {
+    SC_REPORT_FATAL("/heddle/clock", "blocks of strands tick on several threads, not by processes");
+  }
+  by_processes_ = ticks_by_processes();
+}
+
+bool ClockTree::ticks_by_processes() const {
+  return by_processes_ || (strands_ == nullptr && !socket_peers().foreign.empty());
+}
+
+void ClockTree::notify_after_edge(sc_core::sc_event& event) {
+  if (by_processes_) {
+    after_edge_.push_back(&event);
+    return;
+  }
+  event.notify(sc_core::sc_time::from_value(now_ - sc_core::sc_time_stamp().value()));
+  give_way();
+}
+
+/// By processes: one delta cycle of an edge, or its end.
+void ClockTree::step() {
+  if (!running_) {
+    running_ = true;
+    now_ = next_;
+    stepped_ = 0;
+  }
+  for (; stepped_ != domains_.size(); ++stepped_) {
+    ClockDomain& domain = *domains_[stepped_];
+    const bool begins = domain.due_ == now_ && !stopped_;
+    if (!begins && !domain.stepping_) continue;
+    if (domain.step_edge()) {  // goes on when the processes have run
+      next_trigger(sc_core::SC_ZERO_TIME);
+      return;
+    }
+    if (domain.faulted()) stopped_ = true;
+  }
+  edge_handled.fire();
+  for (sc_core::sc_event* event : after_edge_) event->notify(sc_core::SC_ZERO_TIME);
+  after_edge_.clear();
+  running_ = false;
+  next_ = kNever;
+  if (waits_ || stopped_) arrive();
+  const Ticks next = stopped_ ? kNever : earliest();
+  if (next != kNever) notify(next);
+}
+
 void ClockTree::run() {
+  if (by_processes_) {
+    step();
+    return;
+  }
   const auto kernel_time = [] { return sc_core::sc_time_stamp().value(); };
   running_ = true;
   const Ticks idle_until = runs_ahead_ && !socket_peers().need_kernel_time ? kernel_idle_until() : 0;

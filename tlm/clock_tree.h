@@ -14,9 +14,10 @@ namespace heddle {
 
 class ClockDomain;
 
-/// The process of one machine's clock domains: one event, notified for the earliest of their edges.
+/// The clock domains of one machine: one event, notified for the earliest of their edges, and one process,
+/// which calls the blocks that have it, or starts their own processes.
 ///
-/// Domains whose edges coincide are called in the order in which they joined; blocks must not depend on it.
+/// Domains whose edges coincide tick in the order in which they joined; blocks must not depend on it.
 ///
 /// Some domains may be strands, whose blocks tick at the same time. A block of a strand may touch no other
 /// strand's. Blocks outside of the strands must take what it tells them in a way that does not depend on
@@ -37,6 +38,20 @@ class ClockTree : public sc_core::sc_module {
   void run_ahead() { runs_ahead_ = true; }
   /// The kernel is asked what it has to do before the next edge is handled. Not for blocks of strands.
   void give_way() { gives_way_ = true; }
+  /// `event`, which must outlive the edge, is notified when all blocks have ticked that have an edge at
+  /// time(), which is the kernel's time then too. From a tick; not of strands.
+  void notify_after_edge(sc_core::sc_event& event);
+
+  /// Each block ticks in a SystemC process of its own, named after the block, instead of being called: the
+  /// kernel then schedules the machine block by block, and its time is time() in every tick. The results are
+  /// the same, for several times the cost of a tick. At an edge the processes of one order run in one delta
+  /// cycle; domains whose edges coincide do so one after the other. A process waits for its domain's edge, in
+  /// the delta cycle of its order, or, when its block sleeps, for a wake-up of its own. To be called before
+  /// the start of simulation, at the end of elaboration at the latest; not with strands. run_ahead() has no
+  /// effect then. Without strands it is so also when a foreign module is bound to a socket of some block.
+  void tick_by_processes() { by_processes_ = true; }
+  /// From the end of elaboration on.
+  bool ticks_by_processes() const;
 
   /// All blocks have ticked that had an edge at time().
   Probe<> edge_handled;
@@ -70,7 +85,9 @@ class ClockTree : public sc_core::sc_module {
   /// A domain has an edge at `time`, which is earlier than any it had asked for.
   void expect(Ticks time);
 
+  void start_of_simulation() override;
   void run();
+  void step();
   void stop();
   void handle_edge();
   using Domains = std::vector<ClockDomain*>::iterator;
@@ -92,6 +109,9 @@ class ClockTree : public sc_core::sc_module {
   bool running_ = false;
   bool runs_ahead_ = false;
   bool gives_way_ = false;
+  bool by_processes_ = false;
+  std::size_t stepped_ = 0;                     ///< by processes: domains that are done with the present edge
+  std::vector<sc_core::sc_event*> after_edge_;  ///< by processes: to be notified
   bool waits_ = false;
   bool stopped_ = false;  ///< by a fault; the simulation is, when the kernel has arrived
 };

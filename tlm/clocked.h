@@ -4,14 +4,16 @@
 #include <string>
 
 #include "tlm/clock_domain.h"
+#include "tlm/tick_process.h"
 
 namespace heddle {
 
 /// At one edge blocks of lower order tick first; those of this order and higher tick after all pipelines
-/// (ClockDomain::begin_pipeline).
-constexpr int kAfterPipelines = 16;
+/// (ClockDomain::begin_pipeline). Blocks of equal order must not depend on which of them ticks first.
+constexpr int kAfterPipelines = 64;
 
-/// A block's process: what its clock domain calls at every edge at which the block is awake.
+/// Something that does a cycle's work at every edge at which it is awake: its clock domain calls it, or its
+/// own SystemC process does (ClockTree::tick_by_processes).
 ///
 /// tick() does one cycle's work and returns whether the block must tick at the next edge too; when it returns
 /// false the block sleeps until wake(), wake_in() or an arriving message. A tick with nothing to do must
@@ -22,7 +24,7 @@ class Clocked {
   using Tick = bool (*)(Clocked& block);
   /// `tick_this` is tick_of<B> for a block that is a B and nothing derived from it. It saves the way through
   /// the block's table of virtual functions, which the processor may have to fetch before it knows what to
-  /// call.
+  /// call. `name` is that of the block's module, if it is one.
   Clocked(ClockDomain& domain, int order, std::string name, Tick tick_this = &tick_of_any);
   virtual ~Clocked() = default;
   Clocked(const Clocked&) = delete;
@@ -39,8 +41,8 @@ class Clocked {
 
   /// Ticks at the first edge strictly after the present time.
   void wake() { domain_.wake_next(id_); }
-  /// Ticks at the present edge if the domain has not reached this block yet, else as wake(): for signals of a
-  /// neighbour of lower order that act at the same edge.
+  /// For a neighbour of lower order in the same domain, in its tick: ticks at the present edge. As wake(), or
+  /// earlier, when another calls it.
   void wake_this_edge() { domain_.wake_this_edge(id_); }
   /// Ticks `cycles` >= 1 edges after the present one (as well as at any earlier wake).
   void wake_in(Cycle cycles) { domain_.wake_in(id_, cycles); }
@@ -62,6 +64,7 @@ class Clocked {
     std::string name;
     unsigned pipeline = 0;  ///< its number + 1; 0 outside of any
     Tick tick = nullptr;
+    std::unique_ptr<TickProcess> process;  ///< when blocks tick by processes
   };
   ClockDomain& domain_;
   ClockDomain::Id id_ = 0;

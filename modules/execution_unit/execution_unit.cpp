@@ -25,12 +25,13 @@ unsigned index_of(const WarpInstruction& instruction) {
 }  // namespace
 
 ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain,
-                             const ExecutionConfig& config, ResultBus& bus)
+                             const ExecutionConfig& config, ResultBus& bus, unsigned port)
     : sc_module(name),
-      Clocked(domain, tick_order::kExecute, this->name(), &tick_of<ExecutionUnit>),
+      Clocked(domain, tick_order::execution_unit(port), this->name(), &tick_of<ExecutionUnit>),
       bus_(bus),
-      port_(bus.add_port()),
+      port_(port),
       dispatch("dispatch") {
+  bus_.claim(port_);
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
     const OpTiming& timing = config.timing[i];
     constexpr unsigned kLongest = std::numeric_limits<std::uint16_t>::max();

@@ -19,12 +19,15 @@ ResultBus::ResultBus(const ExecutionConfig& config) : width_(config.result_bus_w
   slots_.resize(slots);
 }
 
-unsigned ResultBus::add_port() {
-  if (ports_ == kMaxPorts) {
+void ResultBus::claim(unsigned port) {
+  if (port >= kMaxPorts) {
     throw SettingError({"execution.sp_units", "execution.sfu_units"},
                        "expected at most " + std::to_string(kMaxPorts) + " execution units together");
   }
-  return ports_++;
+  if ((claimed_ >> port & 1U) != 0) {
+    throw std::invalid_argument("port " + std::to_string(port) + " of a result bus is another unit's");
+  }
+  claimed_ |= 1U << port;
 }
 
 }  // namespace heddle

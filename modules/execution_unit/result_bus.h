@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "modules/config/gpu_config.h"
+#include "modules/messages/tick_order.h"
 #include "tlm/clock_domain.h"
 
 namespace heddle {
@@ -17,9 +18,9 @@ class ResultBus {
   /// width is 0.
   explicit ResultBus(const ExecutionConfig& config);
 
-  static constexpr unsigned kMaxPorts = 32;
-  /// The result port of one more unit. Throws std::invalid_argument when there are kMaxPorts.
-  unsigned add_port();
+  static constexpr unsigned kMaxPorts = tick_order::kMaxExecutionUnits;
+  /// Gives `port` to a unit. Throws std::invalid_argument when it is not below kMaxPorts, or another unit's.
+  void claim(unsigned port);
 
   enum class Reservation : std::uint8_t { kDone, kPortTaken, kBusTaken };
   /// Takes a slot of `cycle` for `port`, if there is one. `cycle` lies less than horizon() cycles after the
@@ -52,7 +53,7 @@ class ResultBus {
   unsigned width_;
   Cycle mask_;
   unsigned shift_ = 0;
-  unsigned ports_ = 0;
+  std::uint32_t claimed_ = 0;  ///< bit p: port p is a unit's
   std::vector<Slot> slots_;
 };
 

@@ -1,6 +1,16 @@
 #include "modules/global_memory/put_off_steps.h"
 
+#include <algorithm>
+
 namespace heddle {
+
+void PutOffSteps::sort(std::vector<PutOffStep>& steps) {
+  const auto lower = [](const PutOffStep& a, const PutOffStep& b) { return a.site.sm < b.site.sm; };
+  if (std::is_sorted(steps.begin(), steps.end(), lower)) return;
+  for (auto step = steps.begin(); step != steps.end(); ++step) {
+    std::rotate(std::upper_bound(steps.begin(), step, *step, lower), step, step + 1);
+  }
+}
 
 PutOffSteps::Thread* PutOffSteps::next() {
   Thread* first = nullptr;
@@ -17,6 +27,7 @@ void PutOffSteps::finish() {
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::uint32_t faulted = kNone;
   std::exception_ptr fault;
+  for (Thread& thread : of_thread_) sort(thread.steps);
   while (Thread* const thread = next()) {
     const PutOffStep& step = thread->steps[thread->next++];
     if (step.site.sm == faulted) continue;

@@ -1,8 +1,7 @@
 #pragma once
 
 #include <exception>
-#include <string>
-#include <utility>
+#include <systemc>
 #include <vector>
 
 #include "modules/messages/tick_order.h"
@@ -12,20 +11,22 @@
 namespace heddle {
 
 /// What the SMs have put off at an edge (ExecutionSite::put_off): stores and atomics to global memory, which
-/// are seen by loads of later edges. They are done behind all SMs, in the order of the SMs, those of one SM
-/// in the order of issue, whichever thread the SMs tick on. The block is woken for the edge by them, or, when
-/// they tick on several threads, finish() is called.
-class PutOffSteps : public Clocked {
+/// are seen by loads of later edges. They are done after all SMs have ticked, in the order of the SMs, those
+/// of one SM in the order of issue, whichever SM ticks first and on whichever thread. The block is woken for
+/// the edge by them, or, when they tick on several threads, finish() is called.
+class PutOffSteps : public sc_core::sc_module, public Clocked {
  public:
-  PutOffSteps(ClockDomain& domain, std::string name, unsigned threads)
-      : Clocked(domain, tick_order::kGlobalMemory, std::move(name)), of_thread_(threads) {}
+  PutOffSteps(const sc_core::sc_module_name& name, ClockDomain& domain, unsigned threads)
+      : sc_module(name),
+        Clocked(domain, tick_order::kGlobalMemory, this->name(), &tick_of<PutOffSteps>),
+        of_thread_(threads) {}
 
   bool tick() override {
     finish();
     return false;
   }
 
-  /// Where the SMs of a thread enter theirs, each in its turn, in ascending order.
+  /// Where the SMs of a thread enter theirs.
   std::vector<PutOffStep>& of_thread(unsigned thread) { return of_thread_[thread].steps; }
 
   /// Does all. After a fault the other SMs' steps are done too; then it throws that of the lowest SM.
@@ -36,6 +37,8 @@ class PutOffSteps : public Clocked {
     std::vector<PutOffStep> steps;
     std::size_t next = 0;
   };
+  /// Into the order of the SMs.
+  static void sort(std::vector<PutOffStep>& steps);
   /// The thread that has the next step; nullptr when all are done.
   Thread* next();
 

@@ -6,7 +6,7 @@ namespace heddle {
 
 namespace {
 
-/// Edges of an L1D hit behind the tag look-up: to the LD/ST unit, and its write-back slot. Part of
+/// Edges of an L1D hit after the tag look-up: to the LD/ST unit, and its write-back slot. Part of
 /// ldst.l1_latency_cycles, since the reference's hits write back from the pipe's exit (gtx480.md, "LD/ST
 /// unit").
 constexpr unsigned kReturnHops = 2;
@@ -33,13 +33,14 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
       mshr("mshr", domain, config.l1d.mshr, config.l1d.cache.line_bytes),
       memory_port("memory_port", domain),
       index_(index) {
-  for (unsigned u = 0; u < config.execution.sp_units; ++u) {
-    sp.push_back(std::make_unique<ExecutionUnit>(("sp" + std::to_string(u)).c_str(), domain, config.execution,
-                                                 result_bus_));
-  }
+  unsigned port = 0;  // SFUs go before SPs on the result bus
   for (unsigned u = 0; u < config.execution.sfu_units; ++u) {
     sfu.push_back(std::make_unique<ExecutionUnit>(("sfu" + std::to_string(u)).c_str(), domain,
-                                                  config.execution, result_bus_));
+                                                  config.execution, result_bus_, port++));
+  }
+  for (unsigned u = 0; u < config.execution.sp_units; ++u) {
+    sp.push_back(std::make_unique<ExecutionUnit>(("sp" + std::to_string(u)).c_str(), domain, config.execution,
+                                                 result_bus_, port++));
   }
   domain.end_pipeline();
   bind_pipeline();

@@ -38,9 +38,10 @@ TEST(ForeignModules, BlocksOfOursAloneRunAhead) {
   hop.run();
   EXPECT_EQ(socket_peers().foreign, Names{});
   EXPECT_GT(hop.time.wrong, 500U);
+  EXPECT_EQ(sc_core::sc_find_object("target.tick"), nullptr);
 }
 
-TEST(ForeignModules, OneInAHopKeepsTheKernelsTimeAtThatOfTheBlocks) {
+TEST(ForeignModules, OneInAHopHasBlocksTickByProcessesAtTheKernelsTime) {
   Hop hop;
   PlainBridge bridge("bridge");
   hop.initiator.port.socket.bind(bridge.in);
@@ -50,6 +51,9 @@ TEST(ForeignModules, OneInAHopKeepsTheKernelsTimeAtThatOfTheBlocks) {
   hop.run();
   EXPECT_EQ(socket_peers().foreign, (Names{"initiator.port"}));
   EXPECT_EQ(hop.time.wrong, 0U);
+  for (const char* process : {"initiator.tick", "target.tick"}) {
+    EXPECT_TRUE(sc_core::sc_process_handle(sc_core::sc_find_object(process)).valid()) << process;
+  }
   EXPECT_GE(in_bridge.looks, 40U);
   EXPECT_EQ(in_bridge.wrong, 0U);
 }

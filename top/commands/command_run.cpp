@@ -179,7 +179,7 @@ ExitCode run_command(const RunOptions& options) {
 
   const unsigned threads = usable_threads(options.threads, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =
-      build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads});
+      build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads, options.processes});
   Gpu& gpu = *built;
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
@@ -212,7 +212,7 @@ ExitCode run_command(const RunOptions& options) {
       result.end == RunEnd::kComplete ? programs.check() : std::vector<CheckResult>{};
   const RunSpeed speed{elapsed.count(), cpu_seconds() - cpu_began, gpu.warp_instructions(),
                        result.cycles,   gpu.ticks_executed(),      peak_memory_bytes(),
-                       threads};
+                       threads,         gpu.clock_tree().ticks_by_processes()};
   if (waves) {
     waves->finish();
   }

@@ -26,9 +26,12 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
       policy_board_(config.core.sms),
       sms_(config.core.sms),
       partitions_(config.dram.channels) {
+  if (build.processes) {
+    if (build.threads > 1) throw std::invalid_argument("blocks tick by processes on one thread only");
+    clock_tree_.tick_by_processes();
+  }
   build_clocks(build);
-  put_off_ = std::make_unique<PutOffSteps>(*core_clock_, std::string(this->name()) + ".put_off_steps",
-                                           build.threads);
+  put_off_ = std::make_unique<PutOffSteps>("put_off_steps", *core_clock_, build.threads);
   build_blocks(build);
   bind(*build.hops);
   if (sms_.front()->issue.feed().heard<event::L2Reply>()) keep_l2_owners();

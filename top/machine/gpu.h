@@ -30,6 +30,7 @@ struct GpuBuild {
   /// Threads that tick SMs, >= 1. More than one is for runs in which no listener of an SM's probes keeps
   /// state of several SMs, and launches are counted by the blocks alone (no LaunchCounts).
   unsigned threads = 1;
+  bool processes = false;  ///< each block ticks in a SystemC process of its own; with one thread only
   /// With a value there are no DRAM channels: a memory of another maker is bound to each Gpu::memory().
   std::optional<ExternalMemory> external_memory = std::nullopt;
   /// Binds every memory hop, from the LD/ST units to the DRAM channels: HopCheckers puts a checker into each.

@@ -61,9 +61,7 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
 }
 
 bool Host::tick() {
-  // At the time of this edge, of which the kernel may be behind.
-  look_event_.notify(sc_core::sc_time::from_value(domain().time() - sc_core::sc_time_stamp().value()));
-  domain().give_way();
+  domain().notify_after_edge(look_event_);
   const Cycle now = domain().cycle();
   wake_in(kPollCycles - now % kPollCycles);
   if (options_.max_cycles > now) {
@@ -109,7 +107,7 @@ void Host::look_at_launches() {
 }
 
 /// True when a stream may go on. The edge at which the last TB ended is not looked at: with sleeping the host
-/// ticks behind it only.
+/// ticks after it only.
 bool Host::take_ended() {
   const Cycle now = domain().cycle();
   if (!concurrent_ && !ended_.empty() && (ended_.front().cycle == now || !gpu_.idle())) {
@@ -266,7 +264,7 @@ void Host::end_unfinished() {
   }
 }
 
-/// What was fetched for a launch may have come behind its end: its counts are read at the end of the run.
+/// What was fetched for a launch may have come after its end: its counts are read at the end of the run.
 void Host::take_attributed() {
   const auto registry = std::make_shared<StatRegistry>();
   for (LaunchResult& launch : result_.launches) {

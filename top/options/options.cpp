@@ -8,7 +8,6 @@
 #include "base/nearest_name.h"
 #include "top/options/help_text.h"
 #include "top/options/option_parser.h"
-#include "top/support/version.h"
 
 namespace heddle {
 
@@ -103,7 +102,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (name == "--help" || name == "-h" || name == "help") {
     line.help = general_help();
   } else if (name == "--version") {
-    line.help = "heddle " + version_text() + "\n";
+    line.help = "heddle " HEDDLE_VERSION "\n";
   } else {
     throw UsageError(fmt::format("heddle: unknown command '{}'{}", name, name_hint(name, names, "commands")));
   }

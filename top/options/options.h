@@ -46,6 +46,7 @@ struct RunOptions {
   std::vector<std::string> vcd_scopes;
   bool no_sleep = false;
   unsigned threads = 1;
+  bool processes = false;
   bool reverse_construction = false;
   bool quiet = false;
   bool functional = false;

@@ -86,6 +86,9 @@ po::options_description run_options_table() {
                         "threads that simulate SMs side by side, 1 when not given, at most one per "
                         "processor; same results, sooner, for more processor time; not with --tb-log, nor "
                         "when workloads run as streams");
+  options.add_options()("processes",
+                        "tick each block in a SystemC process of its own: slower, same results; not with "
+                        "--threads");
   options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
   options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
@@ -130,6 +133,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.vcd_scopes = list_of(values, "vcd-scope");
   run.vcd = values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") != 0;
   run.threads = parse_threads(text_of(values, "threads"));
+  run.processes = values.count("processes") != 0;
   run.no_sleep = values.count("no-sleep") != 0;
   run.reverse_construction = values.count("reverse-construction") != 0;
   run.quiet = values.count("quiet") != 0;
@@ -137,6 +141,11 @@ CommandLine parse_run(const Arguments& arguments) {
   run.tb_log = values.count("tb-log") != 0;
   if (run.functional && run.vcd) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
+  }
+  if (run.processes && run.threads > 1) {
+    throw UsageError(
+        "heddle run: --processes has the SystemC kernel tick each block, on one thread: expected --threads 1 "
+        "with it");
   }
   if (run.tb_log && run.threads > 1) {
     throw UsageError("heddle run: --tb-log follows all SMs at once: expected --threads 1 with it");

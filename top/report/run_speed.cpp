@@ -16,6 +16,7 @@ std::string speed_json(const RunSpeed& speed) {
   json["cycles_per_second"] = speed.per_second(speed.cycles);
   json["block_ticks"] = speed.block_ticks;
   json["threads"] = speed.threads;
+  json["processes"] = speed.processes;
   json["peak_memory_bytes"] = speed.peak_memory_bytes;
   return json.dump(2) + "\n";
 }

@@ -14,6 +14,7 @@ struct RunSpeed {
   std::uint64_t block_ticks = 0;        ///< ticks of all blocks: the work that sleeping saves
   std::uint64_t peak_memory_bytes = 0;  ///< largest resident set of the process
   unsigned threads = 1;                 ///< that ticked SMs
+  bool processes = false;               ///< each block ticked in a SystemC process of its own
 
   double per_second(std::uint64_t count) const {
     return seconds > 0 ? static_cast<double>(count) / seconds : 0;

@@ -180,6 +180,11 @@ std::string cost_text(const hw::CostTable& cost) {
   return text + unpriced;
 }
 
+std::string way_to_tick(const RunSpeed& speed) {
+  if (speed.processes) return ", each block in a SystemC process of its own";
+  return speed.threads == 1 ? "" : fmt::format(" on {} threads", speed.threads);
+}
+
 }  // namespace
 
 std::string summary_text(const RunDescription& description, const RunResult& result,
@@ -200,7 +205,7 @@ std::string summary_text(const RunDescription& description, const RunResult& res
   text += scheduler_text(inputs) + "\n" + memory_text(inputs) + cost_text(cost);
   if (!result.foreign_modules.empty()) {
     text += fmt::format(
-        "\nForeign modules at {}: clocks keep to the SystemC kernel's time and do not run ahead\n",
+        "\nForeign modules at {}: blocks tick at the SystemC kernel's time, none runs ahead of it\n",
         fmt::join(result.foreign_modules, ", "));
   }
   if (!checks.empty()) {
@@ -212,7 +217,7 @@ std::string summary_text(const RunDescription& description, const RunResult& res
   constexpr double kMegabyte = 1e6;
   text +=
       fmt::format("\nSimulated in {:.2f} s{}: {} warp instructions/s, {} cycles/s, {:.0f} MB peak memory\n",
-                  speed.seconds, speed.threads == 1 ? "" : fmt::format(" on {} threads", speed.threads),
+                  speed.seconds, way_to_tick(speed),
                   rate(speed.per_second(speed.warp_instructions)), rate(speed.per_second(speed.cycles)),
                   static_cast<double>(speed.peak_memory_bytes) / kMegabyte);
   return text;

@@ -77,7 +77,16 @@ void TbLog::sample() {
   last_sample_ = now;
 }
 
-std::string TbLog::launch_json(std::uint64_t launch) const {
+std::vector<const TbLog::TbLife*> TbLog::sorted_lives() const {
+  std::vector<const TbLife*> lives;
+  for (const TbLife& life : lives_) lives.push_back(&life);
+  std::stable_sort(lives.begin(), lives.end(), [](const TbLife* a, const TbLife* b) {
+    return a->start != b->start ? a->start < b->start : a->sm < b->sm;
+  });
+  return lives;
+}
+
+std::string TbLog::launch_json(std::uint64_t launch, const std::vector<const TbLife*>& lives) {
   std::string tbs;
   std::string kernel;
   std::vector<std::uint64_t> bins;
@@ -88,7 +97,8 @@ std::string TbLog::launch_json(std::uint64_t launch) const {
   unsigned count = 0;
   unsigned above_zero = 0;
   unsigned running = 0;
-  for (const TbLife& life : lives_) {
+  for (const TbLife* const of_any : lives) {
+    const TbLife& life = *of_any;
     if (life.launch != launch) continue;
     kernel = life.kernel;
     if (life.end == 0) {
@@ -136,8 +146,9 @@ std::string TbLog::json(bool complete) const {
   std::string text =
       fmt::format("{{\n  \"status\": \"{}\",\n  \"launches\": [\n", complete ? "complete" : "partial");
   bool first = true;
+  const std::vector<const TbLife*> lives = sorted_lives();
   for (const std::uint64_t launch : launches) {
-    text += (first ? "" : ",\n") + launch_json(launch);
+    text += (first ? "" : ",\n") + launch_json(launch, lives);
     first = false;
   }
   text += "\n  ],\n  \"allocation\": [";

@@ -61,11 +61,13 @@ class TbLog {
   };
 
   void listen(unsigned sm, IssueStage& issue);
-  std::string launch_json(std::uint64_t launch) const;
+  /// In the order of their starts; at equal times in that of the SMs, whichever tells first.
+  std::vector<const TbLife*> sorted_lives() const;
+  static std::string launch_json(std::uint64_t launch, const std::vector<const TbLife*>& lives);
 
   Gpu& gpu_;
   std::vector<SmState> sms_;
-  std::vector<TbLife> lives_;  ///< in the order of their starts
+  std::vector<TbLife> lives_;  ///< those of an SM in the order of their starts
   std::vector<Sample> samples_;
   Cycle last_sample_ = 0;
 };

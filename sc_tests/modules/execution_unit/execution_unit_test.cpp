@@ -33,8 +33,8 @@ struct Design {
     for (unsigned n = 0; n < units; ++n) {
       const unsigned i = variant.reversed ? units - 1 - n : n;
       const std::string number = std::to_string(i);
-      unit[i] =
-          std::make_unique<ExecutionUnit>((variant.prefix + "_unit" + number).c_str(), domain, config, bus);
+      unit[i] = std::make_unique<ExecutionUnit>((variant.prefix + "_unit" + number).c_str(), domain, config,
+                                                bus, i);
       sender[i] = std::make_unique<bench::Sender>((variant.prefix + "_sender" + number).c_str(), domain,
                                                   tick_order::kOperandCollector);
       sender[i]->socket.bind(unit[i]->dispatch);
@@ -117,6 +117,22 @@ TEST(ExecutionUnit, WaitsForTheSharedResultBus) {
   auto stats = bench::statistics(*design.unit[2]).values;
   EXPECT_EQ(stats["blocked_result_bus"], 1U);
   EXPECT_EQ(stats["blocked_result_port"], 0U);
+}
+
+TEST(ExecutionUnit, OfThoseThatWaitForTheSameSlotTheLowestPortGetsIt) {
+  ExecutionConfig config;
+  config.result_bus_width = 1;
+  Design forward(4, config, {"forward", true, false});
+  Design reversed(4, config, {"reversed", true, true});
+  std::vector<const WarpInstruction*> sent;
+  for (Design* design : {&forward, &reversed}) {
+    for (unsigned unit = 0; unit < 4; ++unit) sent.push_back(&design->send(10, OpClass::kFp32Add, unit));
+  }
+  bench::run_to(forward.domain, 100);
+  for (unsigned unit = 0; unit < 4; ++unit) {
+    EXPECT_EQ(forward.sender[unit]->completed(*sent[unit]), 15U + unit) << unit;
+    EXPECT_EQ(reversed.sender[unit]->completed(*sent[4 + unit]), 15U + unit) << unit;
+  }
 }
 
 TEST(ExecutionUnit, OneWaitsInTheDispatchRegisterAndTheNextIsWithheld) {
@@ -296,7 +312,7 @@ TEST(ExecutionUnit, RefusesLatencyZero) {
   config.timing[3].latency_cycles = 0;
   ClockDomain domain("domain", sc_core::sc_time(1, sc_core::SC_NS));
   ResultBus bus(config);
-  EXPECT_THROW(ExecutionUnit("unit", domain, config, bus), std::invalid_argument);
+  EXPECT_THROW(ExecutionUnit("unit", domain, config, bus, 0), std::invalid_argument);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ class ForeignCollector : public sc_core::sc_module, private tlm::tlm_bw_transpor
 TEST(ForeignCollector, IsAForeignModule) {
   ClockDomain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
   ResultBus bus{ExecutionConfig()};
-  ExecutionUnit unit("unit", clock, ExecutionConfig(), bus);
+  ExecutionUnit unit("unit", clock, ExecutionConfig(), bus, 0);
   ForeignCollector collector("collector");
   collector.socket.bind(unit.dispatch);
   EXPECT_TRUE(socket_peers().foreign.empty());  // not known yet

@@ -39,8 +39,9 @@ TEST(ResultBus, ForgetsCyclesThatHavePassed) {
 
 TEST(ResultBus, HasAPortForEachOf32Units) {
   ResultBus bus{ExecutionConfig{}};
-  for (unsigned port = 0; port < ResultBus::kMaxPorts; ++port) EXPECT_EQ(bus.add_port(), port);
-  EXPECT_THROW(bus.add_port(), std::invalid_argument);
+  for (unsigned port = ResultBus::kMaxPorts; port-- != 0;) EXPECT_NO_THROW(bus.claim(port));
+  EXPECT_THROW(bus.claim(ResultBus::kMaxPorts), std::invalid_argument);
+  EXPECT_THROW(bus.claim(31), std::invalid_argument);
 }
 
 TEST(ResultBus, LooksBeyondTheLongestLatency) {

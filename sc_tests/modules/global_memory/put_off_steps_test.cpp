@@ -47,12 +47,12 @@ class PutOffStepsTest : public ::testing::Test {
   std::vector<unsigned> finished_;
   Block block_{finished_};
   ClockDomain clock_{"clock", ns(1)};
-  PutOffSteps steps_{clock_, "put_off_steps", 3};
+  PutOffSteps steps_{"put_off_steps", clock_, 3};
 };
 
 TEST_F(PutOffStepsTest, InTheOrderOfSmsAndWithinOneOfIssue) {
-  put_off(0, 0, 1);
   put_off(0, 3, 5);
+  put_off(0, 0, 1);  // the SMs of a thread tick in any order
   put_off(0, 3, 4);
   put_off(1, 4, 6);
   put_off(2, 2, 3);

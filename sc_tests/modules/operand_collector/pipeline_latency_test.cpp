@@ -37,9 +37,9 @@ struct Pipeline {
   ExecutionConfig config;
   ResultBus bus{config};
   OperandCollector collector{"collector", domain, {}, config, 1};
-  ExecutionUnit sp0{"sp0", domain, config, bus};
-  ExecutionUnit sp1{"sp1", domain, config, bus};
-  ExecutionUnit sfu{"sfu", domain, config, bus};
+  ExecutionUnit sp0{"sp0", domain, config, bus, 1};
+  ExecutionUnit sp1{"sp1", domain, config, bus, 2};
+  ExecutionUnit sfu{"sfu", domain, config, bus, 0};
   bench::StubUnit mem{"mem", domain};
   bench::Sender scheduler{"scheduler", domain, tick_order::kIssue};
   bench::Instructions instructions;

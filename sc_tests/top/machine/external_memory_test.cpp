@@ -54,6 +54,7 @@ TEST(ExternalMemory, RunsAKernelInTenLines) {
   EXPECT_TRUE(correct(program));
   ASSERT_EQ(result.foreign_modules.size(), memories.size());
   EXPECT_NE(result.foreign_modules[0].find("partition0.memory.socket"), std::string::npos);
+  EXPECT_TRUE(gpu->clock_tree().ticks_by_processes());
   const TotalView totals(host.registry(), result.values);
   std::uint64_t bytes = 0;
   for (const auto& memory : memories) {
