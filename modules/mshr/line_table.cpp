@@ -17,7 +17,7 @@ LineTable::LineTable(unsigned capacity)
       shift_(64 - bits_for(capacity)),
       mask_(static_cast<unsigned>(slots_.size()) - 1) {}
 
-void LineTable::insert(std::uint64_t line, unsigned entry) {
+void LineTable::insert(std::uint64_t line, MshrEntryId entry) {
   unsigned slot = home(line);
   while (slots_[slot].entry != kNone) slot = next(slot);
   slots_[slot] = {line, entry};

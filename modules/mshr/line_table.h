@@ -3,32 +3,37 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/id.h"
+
 namespace heddle {
 
-/// Line address -> MSHR entry number, at most `capacity` at a time: open addressing at a load of at most one
+/// One of the MSHR's entries.
+using MshrEntryId = Id<struct MshrEntryTag>;
+
+/// Line address -> MSHR entry, at most `capacity` at a time: open addressing at a load of at most one
 /// half, so a lookup is a compare or two.
 class LineTable {
  public:
-  static constexpr unsigned kNone = ~0U;
+  static constexpr MshrEntryId kNone{~0U};
 
   explicit LineTable(unsigned capacity);
 
   /// The entry of `line`, or kNone.
-  unsigned find(std::uint64_t line) const {
+  MshrEntryId find(std::uint64_t line) const {
     for (unsigned slot = home(line); slots_[slot].entry != kNone; slot = next(slot)) {
       if (slots_[slot].line == line) return slots_[slot].entry;
     }
     return kNone;
   }
   /// Requires that `line` is absent and fewer than `capacity` lines are held.
-  void insert(std::uint64_t line, unsigned entry);
+  void insert(std::uint64_t line, MshrEntryId entry);
   /// Requires that `line` is present.
   void erase(std::uint64_t line);
 
  private:
   struct Slot {
     std::uint64_t line = 0;
-    unsigned entry = kNone;
+    MshrEntryId entry = kNone;
   };
   unsigned home(std::uint64_t line) const {
     constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // Fibonacci hashing: 2^64 / golden ratio

@@ -51,7 +51,7 @@ Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrC
       told_entries_(config.entries),
       told_queue_(config.miss_queue) {
   free_.reserve(config.entries);
-  for (unsigned entry = config.entries; entry > 0; --entry) free_.push_back(entry - 1);
+  for (unsigned entry = config.entries; entry > 0; --entry) free_.push_back(MshrEntryId(entry - 1));
 }
 
 void Mshr::enqueue_miss(tlm::tlm_generic_payload& payload) {
@@ -79,10 +79,10 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
     return Refusal::kNone;
   }
   const std::uint64_t line = line_of(payload);
-  const unsigned present = lines_.find(line);
+  const MshrEntryId present = lines_.find(line);
   if (request.stands_for != nullptr && has_to_wait(line, present)) return Refusal::kMshrMerges;
   if (present != LineTable::kNone) {
-    Entry& entry = entries_[present];
+    Entry& entry = entries_[present.value()];
     if (entry.size == config_.merges) return Refusal::kMshrMerges;
     request.primary = false;
     request.line_warp = entry.warp;
@@ -93,26 +93,27 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   if (free_.empty()) return Refusal::kMshrEntries;
   if (queue_full) return Refusal::kInterconnect;
   charge_occupancy();
-  const unsigned number = free_.back();
+  const MshrEntryId id = free_.back();
   free_.pop_back();
   ++used_entries_;
   peak_entries_ = std::max(peak_entries_, used_entries_);
-  entries_[number] = Entry();
-  entries_[number].line = line;
-  entries_[number].warp = request.warp;
-  entries_[number].foreign = request.stands_for != nullptr;
-  lines_.insert(line, number);
+  Entry& entry = entries_[id.value()];
+  entry = Entry();
+  entry.line = line;
+  entry.warp = request.warp;
+  entry.foreign = request.stands_for != nullptr;
+  lines_.insert(line, id);
   request.primary = true;
-  wait_for_line(entries_[number], payload);
+  wait_for_line(entry, payload);
   enqueue_miss(payload);
   ++primary_misses_;
   return Refusal::kNone;
 }
 
 Refusal Mshr::refusal_of(const tlm::tlm_generic_payload& load) const {
-  const unsigned present = lines_.find(line_of(load));
+  const MshrEntryId present = lines_.find(line_of(load));
   if (present != LineTable::kNone) {
-    return entries_[present].size == config_.merges ? Refusal::kMshrMerges : Refusal::kNone;
+    return entries_[present.value()].size == config_.merges ? Refusal::kMshrMerges : Refusal::kNone;
   }
   if (free_.empty()) return Refusal::kMshrEntries;
   return queue_size_ == queue_.size() ? Refusal::kInterconnect : Refusal::kNone;
@@ -146,10 +147,10 @@ void Mshr::take_line() {
   MemoryRequest& request = *request_of(payload);
   request.enter(Stage::kFill, domain().now());
   if (takes_entry(payload, request)) {
-    const unsigned number = lines_.find(line_of(payload));
-    entries_[number].status = payload.get_response_status();
-    if (request.stands_for != nullptr) keep_bytes(number, payload);
-    ready_[tail_of(ready_head_, ready_size_, ready_.size())] = number;
+    const MshrEntryId id = lines_.find(line_of(payload));
+    entries_[id.value()].status = payload.get_response_status();
+    if (request.stands_for != nullptr) keep_bytes(id, payload);
+    ready_[tail_of(ready_head_, ready_size_, ready_.size())] = id;
     ++ready_size_;
     tell_reply(request);
     memory.pop_response();
@@ -167,28 +168,29 @@ void Mshr::tell_reply(const MemoryRequest& request) {
 }
 
 void Mshr::respond_merged() {
-  const unsigned number = ready_[ready_head_];
-  Entry& entry = entries_[number];
-  tlm::tlm_generic_payload& payload = *waiting_[std::size_t{number} * config_.merges + entry.head];
+  const MshrEntryId id = ready_[ready_head_];
+  Entry& entry = entries_[id.value()];
+  tlm::tlm_generic_payload& payload = *waiting_[std::size_t{id.value()} * config_.merges + entry.head];
   advance(entry.head, config_.merges);
   --entry.size;
   MemoryRequest& request = *request_of(payload);
   if (!request.primary) {
     request.enter(Stage::kFill, domain().now());
     payload.set_response_status(entry.status);
-    if (request.stands_for != nullptr) std::memcpy(payload.get_data_ptr(), bytes_of(number), line_bytes_);
+    if (request.stands_for != nullptr) std::memcpy(payload.get_data_ptr(), bytes_of(id), line_bytes_);
   }
   respond(payload, request);
 }
 
 void Mshr::free_drained_entry() {
-  const unsigned number = ready_[ready_head_];
-  if (entries_[number].size != 0) return;
+  const MshrEntryId id = ready_[ready_head_];
+  const Entry& entry = entries_[id.value()];
+  if (entry.size != 0) return;
   advance(ready_head_, ready_.size());
   --ready_size_;
   charge_occupancy();
-  lines_.erase(entries_[number].line);
-  free_.push_back(number);
+  lines_.erase(entry.line);
+  free_.push_back(id);
   --used_entries_;
 }
 

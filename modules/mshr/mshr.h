@@ -92,11 +92,13 @@ class Mshr : public sc_core::sc_module,
   TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
-  bool has_to_wait(std::uint64_t line, unsigned entry) const;
-  void keep_bytes(unsigned entry, tlm::tlm_generic_payload& response);
+  bool has_to_wait(std::uint64_t line, MshrEntryId entry) const;
+  void keep_bytes(MshrEntryId entry, tlm::tlm_generic_payload& response);
   void store_answered(const tlm::tlm_generic_payload& payload);
   void answer_refused();
-  unsigned char* bytes_of(unsigned entry) { return &line_bytes_held_[std::size_t{entry} * line_bytes_]; }
+  unsigned char* bytes_of(MshrEntryId entry) {
+    return &line_bytes_held_[std::size_t{entry.value()} * line_bytes_];
+  }
   void respond(tlm::tlm_generic_payload& payload, const MemoryRequest& request);
   Refusal place(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   std::uint64_t line_of(const tlm::tlm_generic_payload& payload) const {
@@ -118,7 +120,7 @@ class Mshr : public sc_core::sc_module,
   LineTable lines_;
   std::vector<Entry> entries_;
   std::vector<tlm::tlm_generic_payload*> waiting_;  ///< config_.merges places per entry
-  std::vector<unsigned> free_;                      ///< stack of entry numbers
+  std::vector<MshrEntryId> free_;                   ///< a stack
   unsigned used_entries_ = 0;
 
   std::vector<tlm::tlm_generic_payload*> queue_;  ///< miss queue, a ring
@@ -131,7 +133,7 @@ class Mshr : public sc_core::sc_module,
   std::vector<std::uint64_t> foreign_stores_;       ///< lines of those sent on and not answered
   std::vector<unsigned char> line_bytes_held_;      ///< by entry: what a foreign one's line came with
 
-  std::vector<unsigned> ready_;  ///< ring of the entries whose line is back, in order of arrival
+  std::vector<MshrEntryId> ready_;  ///< ring of the entries whose line is back, in order of arrival
   unsigned ready_head_ = 0;
   unsigned ready_size_ = 0;
 

@@ -29,12 +29,12 @@ TargetPort::Gate::Answer Mshr::admit_foreign(tlm::tlm_generic_payload& payload) 
 }
 
 /// Whether an earlier access to its line has to end before a foreign load may be sent; `entry`: the line's.
-bool Mshr::has_to_wait(std::uint64_t line, unsigned entry) const {
-  if (entry != LineTable::kNone && !entries_[entry].foreign) return true;
+bool Mshr::has_to_wait(std::uint64_t line, MshrEntryId entry) const {
+  if (entry != LineTable::kNone && !entries_[entry.value()].foreign) return true;
   return std::find(foreign_stores_.begin(), foreign_stores_.end(), line) != foreign_stores_.end();
 }
 
-void Mshr::keep_bytes(unsigned entry, tlm::tlm_generic_payload& response) {
+void Mshr::keep_bytes(MshrEntryId entry, tlm::tlm_generic_payload& response) {
   line_bytes_held_.resize(std::size_t{config_.entries} * line_bytes_);
   std::memcpy(bytes_of(entry), response.get_data_ptr(), line_bytes_);
 }
