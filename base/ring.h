@@ -1,51 +1,63 @@
 #pragma once
 
-#include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace heddle {
 
-/// First-in first-out queue of a fixed number of places: allocates when it is made, never after. Element 0 is
-/// the oldest.
+/// First-in first-out queue of a number of places that is given when it is made: push() never allocates, and
+/// push_growing() only when the queue becomes longer than ever before. Element 0 is the oldest.
 template <class T>
 class Ring {
  public:
-  explicit Ring(std::size_t capacity) : capacity_(capacity), slots_(slots_for(capacity)) {}
+  explicit Ring(unsigned capacity) : capacity_(capacity), slots_(slots_for(capacity)), mask_(last_slot()) {}
 
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == capacity_; }
-  std::size_t size() const { return size_; }
-  std::size_t capacity() const { return capacity_; }
+  unsigned size() const { return size_; }
+  unsigned capacity() const { return capacity_; }
 
   /// Require that it is not empty.
   T& front() { return slots_[head_]; }
   const T& front() const { return slots_[head_]; }
   /// 0 <= index < size().
-  T& operator[](std::size_t index) { return slots_[slot(index)]; }
-  const T& operator[](std::size_t index) const { return slots_[slot(index)]; }
+  T& operator[](unsigned index) { return slots_[slot(index)]; }
+  const T& operator[](unsigned index) const { return slots_[slot(index)]; }
 
   /// Requires that it is not full.
   void push(const T& value) { slots_[slot(size_++)] = value; }
+  /// Doubles the capacity first when it is full.
+  void push_growing(const T& value) {
+    if (full()) grow();
+    push(value);
+  }
   /// Requires that it is not empty. The element's place is overwritten later, not destroyed.
   void pop() {
-    head_ = slot(1);
-    --size_;
+    // An empty ring starts over, so that one which rarely holds more than an element stays in a cache line.
+    head_ = --size_ == 0 ? 0 : slot(1);
   }
   void clear() { head_ = size_ = 0; }
 
  private:
   /// A power of two, so that the wrap is a mask.
-  static std::size_t slots_for(std::size_t capacity) {
-    std::size_t slots = 1;
+  static unsigned slots_for(unsigned capacity) {
+    unsigned slots = 1;
     while (slots < capacity) slots *= 2;
     return slots;
   }
-  std::size_t slot(std::size_t index) const { return (head_ + index) & (slots_.size() - 1); }
+  unsigned last_slot() const { return static_cast<unsigned>(slots_.size()) - 1; }
+  unsigned slot(unsigned index) const { return (head_ + index) & mask_; }
+  void grow() {
+    Ring larger(capacity_ == 0 ? 1 : capacity_ * 2);
+    for (unsigned i = 0; i < size_; ++i) larger.push((*this)[i]);
+    *this = std::move(larger);
+  }
 
-  std::size_t head_ = 0;
-  std::size_t size_ = 0;
-  std::size_t capacity_;
+  unsigned head_ = 0;
+  unsigned size_ = 0;
+  unsigned capacity_;
   std::vector<T> slots_;
+  unsigned mask_;
 };
 
 }  // namespace heddle

@@ -65,7 +65,6 @@ class Inbox {
     return offered_.payload != nullptr && test(*offered_.payload);
   }
   tlm::tlm_generic_payload& front() const { return *slots_[head_].payload; }
-  Ticks front_arrival() const { return slots_[head_].arrival; }
   void pop(Ticks now) {
     if (last_pop_ != now) {
       last_pop_ = now;

@@ -115,7 +115,6 @@ void InPlaceSorter::step() {
 
 void InPlaceSorter::finish() {
   next_step_ = kNever;
-  ++completed_;
   in_force_ = sort_.order;
   show();
 }

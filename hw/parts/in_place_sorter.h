@@ -71,7 +71,6 @@ class InPlaceSorter final : public Part {
   /// The order in force as of the last advance(), first to last: size() indices.
   const std::uint8_t* order() const { return shape_.buffered ? in_force_.data() : sort_.order.data(); }
   unsigned size() const { return sort_.size; }
-  std::uint64_t completed_sorts() const { return completed_; }
 
   Structure structure() const override;
   /// Busy, and the order in force; both as of the last advance().
@@ -95,9 +94,8 @@ class InPlaceSorter final : public Part {
   std::array<std::uint64_t, 64> latched_{};
   std::uint64_t key_mask_;
   SortDirection direction_ = SortDirection::kAscending;
-  Cycle next_step_ = kNever;  ///< when the step under way ends
-  Cycle done_at_ = kNever;    ///< latched keys: known from the start
-  std::uint64_t completed_ = 0;
+  Cycle next_step_ = kNever;                     ///< when the step under way ends
+  Cycle done_at_ = kNever;                       ///< latched keys: known from the start
   std::array<std::uint64_t, 64> shown_order_{};  ///< for waves
   std::uint64_t shown_busy_ = 0;
 };

@@ -63,9 +63,7 @@ ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address, LaunchCounts*
   request.sector_mask = static_cast<SectorMask>(tags_.all_sectors() << (line % kLineBytes / kSectorBytes));
   request.born(Stage::kMshr, domain().now());
   entries_[free] = {line, &payload};
-  const std::size_t tail = (unsent_head_ + unsent_size_) % unsent_.size();
-  unsent_[tail] = free;
-  ++unsent_size_;
+  unsent_.push(free);
   ++used_entries_;
   ++misses_;
   wave_used_entries_ = used_entries_;
@@ -74,9 +72,8 @@ ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address, LaunchCounts*
 }
 
 void ReadOnlyCache::send_oldest() {
-  tlm::tlm_generic_payload& payload = *entries_[unsent_[unsent_head_]].payload;
-  unsent_head_ = (unsent_head_ + 1) % static_cast<unsigned>(unsent_.size());
-  --unsent_size_;
+  tlm::tlm_generic_payload& payload = *entries_[unsent_.front()].payload;
+  unsent_.pop();
   request_of(payload)->enter(Stage::kMemoryPort, domain().now());
   memory.send(payload);
 }
@@ -112,8 +109,8 @@ bool ReadOnlyCache::tick() {
     request_of(*arrived_)->enter(Stage::kFill, domain().now());
     owner_.wake();
   }
-  if (unsent_size_ != 0 && memory.can_send()) send_oldest();
-  return arrived_ != nullptr || (unsent_size_ != 0 && memory.awaiting_accept() == nullptr);
+  if (!unsent_.empty() && memory.can_send()) send_oldest();
+  return arrived_ != nullptr || (!unsent_.empty() && memory.awaiting_accept() == nullptr);
 }
 
 void ReadOnlyCache::report(StatSink& sink) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/observe.h"
+#include "base/ring.h"
 #include "modules/cache/tag_array.h"
 #include "modules/messages/memory_request.h"
 #include "tlm/clocked.h"
@@ -81,9 +82,7 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
   Listener& listener_;
   PayloadPool pool_;
   std::vector<Entry> entries_;
-  std::vector<unsigned> unsent_;  ///< ring of entry numbers in order of their misses
-  unsigned unsent_head_ = 0;
-  unsigned unsent_size_ = 0;
+  Ring<unsigned> unsent_;  ///< entry numbers in order of their misses
   unsigned used_entries_ = 0;
   /// The line that was touched last, which needs no look-up: it is there and its set's youngest.
   static constexpr std::uint64_t kNoLine = ~std::uint64_t{0};

@@ -113,11 +113,6 @@ Eviction TagArray::write(unsigned index, std::uint64_t address, SectorMask secto
   return evicted;
 }
 
-void TagArray::clean(unsigned index) {
-  lines_[index].dirty = 0;
-  set_state(index);
-}
-
 void TagArray::invalidate(unsigned index) {
   if (lines_[index].state == LineState::kReserved) --reserved_lines_;
   lines_[index] = Line();

@@ -96,8 +96,6 @@ class TagArray {
   /// to another address.
   void set_filler(unsigned index, std::uint32_t filler) { lines_[index].filler = filler; }
 
-  /// Dirty sectors have been written back.
-  void clean(unsigned index);
   /// Drops the line whatever its state; dirty sectors are lost.
   void invalidate(unsigned index);
   /// Drops all lines but the reserved ones, whose fills are under way; dirty sectors are lost.

@@ -44,8 +44,6 @@ class Interconnect : public sc_core::sc_module, public Clocked, private TargetPo
 
   /// Nothing is queued or moving in either direction.
   bool idle() const;
-  const Network& request_network() const { return requests_; }
-  const Network& reply_network() const { return replies_; }
 
  private:
   struct Wave {

@@ -62,26 +62,13 @@ NetworkShape NetworkShape::butterfly(unsigned inputs, unsigned outputs, unsigned
   return shape;
 }
 
-void Network::Ring::push(const Packet& packet) {
-  unsigned tail = head_ + size_;
-  if (tail >= slots_.size()) tail -= static_cast<unsigned>(slots_.size());
-  slots_[tail] = packet;
-  ++size_;
-}
-
-void Network::Ring::pop() {
-  --size_;
-  // An empty ring starts over: a lightly used one then stays in one cache line.
-  if (size_ == 0 || ++head_ == slots_.size()) head_ = 0;
-}
-
 Network::Network(const NetworkShape& shape, unsigned largest_packet)
     : shape_((check(shape, largest_packet), shape)),
       positions_(power(shape.radix, shape.stages)),
       first_queue_((shape.stages - 1) * positions_),
       queues_(std::size_t{shape.stages} * positions_, Queue(shape.buffer_flits)),
       outputs_(std::size_t{shape.stages} * positions_, Output(shape.radix)),
-      ejections_(positions_, Ring(shape.ejection_packets)),
+      ejections_(positions_, Ring<Packet>(shape.ejection_packets)),
       queue_wheel_(shape.stages * positions_),
       output_wheel_(shape.stages * positions_),
       ejection_wheel_(positions_),
@@ -228,7 +215,7 @@ void Network::collect_ejected(Cycle now) {
 }
 
 void Network::pop(unsigned output, Cycle now) {
-  Ring& ring = ejections_[output];
+  Ring<Packet>& ring = ejections_[output];
   const Packet& packet = ring.front();
   ++packets_;
   flits_ += packet.flits;

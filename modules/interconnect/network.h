@@ -4,6 +4,7 @@
 #include <tlm>
 #include <vector>
 
+#include "base/ring.h"
 #include "modules/interconnect/port_wheel.h"
 
 namespace heddle {
@@ -81,22 +82,9 @@ class Network {
     Cycle arrival = 0;  ///< may be granted (or is ejected) from this cycle on
     Cycle injected = 0;
   };
-  class Ring {
-   public:
-    explicit Ring(unsigned capacity) : slots_(capacity) {}
-    unsigned size() const { return size_; }
-    const Packet& front() const { return slots_[head_]; }
-    void push(const Packet& packet);
-    void pop();
-
-   private:
-    std::vector<Packet> slots_;
-    unsigned head_ = 0;
-    unsigned size_ = 0;
-  };
   struct Queue {  ///< at a switch input
     explicit Queue(unsigned capacity) : packets(capacity) {}
-    Ring packets;
+    Ring<Packet> packets;
     unsigned flits = 0;
     Cycle link_free = 0;
     std::uint64_t busy_cycles = 0;
@@ -134,7 +122,7 @@ class Network {
   std::vector<unsigned> hop_cycles_;  ///< head latency of column c; they add up to latency_cycles
   std::vector<Queue> queues_;
   std::vector<Output> outputs_;
-  std::vector<Ring> ejections_;
+  std::vector<Ring<Packet>> ejections_;
   PortWheel queue_wheel_;
   PortWheel output_wheel_;
   PortWheel ejection_wheel_;

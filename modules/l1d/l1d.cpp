@@ -41,20 +41,9 @@ L1d::L1d(const sc_core::sc_module_name& name, ClockDomain& domain, const L1dConf
       // While the MSHR takes nothing, nothing leaves the pipe, so that at most every line can be evicted.
       writebacks_(config.cache.sets * config.cache.ways) {}
 
-void L1d::Ring::push(const Access& access) {
-  const std::size_t tail = std::size_t{head} + size;
-  slots[tail < slots.size() ? tail : tail - slots.size()] = access;
-  ++size;
-}
-
-void L1d::Ring::pop() {
-  if (++head == slots.size()) head = 0;
-  --size;
-}
-
 bool L1d::idle() const {
-  return cpu.no_requests() && pipe_.size == 0 && (replay_ == nullptr || replay_->empty()) &&
-         bypass_.size == 0 && writebacks_.size == 0 && writebacks_in_flight_ == 0 && mshr.no_responses();
+  return cpu.no_requests() && pipe_.empty() && (replay_ == nullptr || replay_->empty()) && bypass_.empty() &&
+         writebacks_.empty() && writebacks_in_flight_ == 0 && mshr.no_responses();
 }
 
 Refusal L1d::why_full(bool bypass) const {
@@ -70,26 +59,26 @@ TargetPort::Gate::Answer L1d::admit(tlm::tlm_generic_payload& payload) {
   if (request == nullptr) return admit_foreign(payload);
   if (!config_.enabled) request->bypass_l1d = true;
   const bool bypass = bypasses(*request);
-  Ring& ring = bypass ? bypass_ : pipe_;
-  if (ring.full()) {
+  Ring<Access>& queue = bypass ? bypass_ : pipe_;
+  if (queue.full()) {
     const Refusal before = request->refusal;
     request->refusal = why_full(bypass);
     return request->refusal == before ? Answer::kWithheld : Answer::kOtherReason;
   }
   request->refusal = Refusal::kNone;
   request->enter(Stage::kL1d, domain().time());
-  enter(ring, payload, bypass);
+  enter(queue, payload, bypass);
   return Answer::kTaken;
 }
 
-void L1d::enter(Ring& ring, tlm::tlm_generic_payload& payload, bool bypass) {
+void L1d::enter(Ring<Access>& queue, tlm::tlm_generic_payload& payload, bool bypass) {
   const Cycle wait = bypass ? 1 : latency_cycles_;
   const Cycle ready = domain().cycle_now() + wait;
-  if (ring.size == 0) {
+  if (queue.empty()) {
     wake_in(wait);
     if (!bypass) timer_ = ready;
   }
-  ring.push({&payload, ready});
+  queue.push({&payload, ready});
   if (wave_) update_wave();
 }
 
@@ -239,7 +228,7 @@ Refusal L1d::look_up(tlm::tlm_generic_payload& payload, MemoryRequest& request) 
 
 void L1d::serve_pipe() {
   if (head_ != Head::kEmpty) return;  // one access left at this edge already
-  const bool pipe_waits = pipe_.size != 0 && pipe_.front().ready <= domain().cycle();
+  const bool pipe_waits = !pipe_.empty() && pipe_.front().ready <= domain().cycle();
   if (replay_ != nullptr && replay_turn(pipe_waits)) {
     serve_replay();
     if (!pipe_waits) {
@@ -273,7 +262,7 @@ void L1d::serve_pipe() {
 }
 
 void L1d::serve_bypass() {
-  if (bypass_.size == 0 || !mshr.can_send() || bypass_.front().ready > domain().cycle()) return;
+  if (bypass_.empty() || !mshr.can_send() || bypass_.front().ready > domain().cycle()) return;
   bypass_sent_ = true;
   if (send(*bypass_.front().payload, Sender::kBypass)) bypass_left();
 }
@@ -291,7 +280,7 @@ void L1d::bypass_left() {
 }
 
 void L1d::serve_writebacks() {
-  if (writebacks_.size == 0 || !mshr.can_send()) return;
+  if (writebacks_.empty() || !mshr.can_send()) return;
   if (send(*writebacks_.front().payload, Sender::kWriteback)) writebacks_.pop();
 }
 
@@ -332,8 +321,8 @@ bool L1d::head_waits_for_message() const {
   // The MSHR announces when it accepts the access, and when it refuses it for another reason.
   if (withheld_ == Sender::kPipe) return blocked_ != Refusal::kNone;
   // Lines are filled, and so become victims, when responses come.
-  return blocked_ == Refusal::kLineReserved && withheld_ == Sender::kNone && bypass_.size == 0 &&
-         writebacks_.size == 0;
+  return blocked_ == Refusal::kLineReserved && withheld_ == Sender::kNone && bypass_.empty() &&
+         writebacks_.empty();
 }
 
 bool L1d::awake_next(bool had_response) {
@@ -341,10 +330,10 @@ bool L1d::awake_next(bool had_response) {
   // A response that was passed on after the look-up may have been the one that the look-up waits for.
   const bool look_again = had_response && line_under_way_;
   if (!mshr.has_response() && !look_again && head_waits_for_message()) return false;
-  if (withheld_ != Sender::kNone || bypass_.size != 0 || writebacks_.size != 0 || mshr.has_response())
+  if (withheld_ != Sender::kNone || !bypass_.empty() || !writebacks_.empty() || mshr.has_response())
     return true;
   if (wave_ && head_ != Head::kEmpty) return true;  // to show that it has gone
-  if (pipe_.size == 0) return false;
+  if (pipe_.empty()) return false;
   const Cycle now = domain().cycle();
   const Cycle ready = pipe_.front().ready;
   if (ready <= now + 1) return true;

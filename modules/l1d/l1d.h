@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/observe.h"
+#include "base/ring.h"
 #include "modules/cache/line_owners.h"
 #include "modules/cache/tag_array.h"
 #include "modules/config/gpu_config.h"
@@ -91,17 +92,6 @@ class L1d : public sc_core::sc_module,
     tlm::tlm_generic_payload* payload = nullptr;
     Cycle ready = 0;  ///< looked up at this cycle at the earliest
   };
-  /// A FIFO of fixed capacity.
-  struct Ring {
-    explicit Ring(unsigned capacity) : slots(capacity) {}
-    bool full() const { return size == slots.size(); }
-    const Access& front() const { return slots[head]; }
-    void push(const Access& access);
-    void pop();
-    std::vector<Access> slots;
-    unsigned head = 0;
-    unsigned size = 0;
-  };
   /// Who sent the request that the MSHR has not accepted yet.
   enum class Sender : std::uint8_t { kNone, kPipe, kBypass, kWriteback };
   /// State of the pipe's exit at an edge, for waves.
@@ -116,7 +106,7 @@ class L1d : public sc_core::sc_module,
 
   TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload) override;
   TargetPort::Gate::Answer admit_foreign(tlm::tlm_generic_payload& payload);
-  void enter(Ring& ring, tlm::tlm_generic_payload& payload, bool bypass);
+  void enter(Ring<Access>& queue, tlm::tlm_generic_payload& payload, bool bypass);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
   Refusal serve_foreign(tlm::tlm_generic_payload& payload, MemoryRequest& request);
@@ -168,9 +158,9 @@ class L1d : public sc_core::sc_module,
   std::uint16_t sm_;
   TagArray tags_;
   std::unique_ptr<LineOwners> line_warps_;  ///< of schedulers that need them
-  Ring pipe_;
-  Ring bypass_;
-  Ring writebacks_;  ///< evicted modified lines not yet sent
+  Ring<Access> pipe_;
+  Ring<Access> bypass_;
+  Ring<Access> writebacks_;  ///< evicted modified lines not yet sent
   Sender withheld_ = Sender::kNone;
   Head head_ = Head::kEmpty;
   Refusal blocked_ = Refusal::kNone;  ///< why the access at the pipe's exit did not leave at the last edge

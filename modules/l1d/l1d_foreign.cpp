@@ -11,8 +11,8 @@ TargetPort::Gate::Answer L1d::admit_foreign(tlm::tlm_generic_payload& payload) {
   const tlm::tlm_response_status status = ForeignRequests::check(payload, tags_.line_bytes());
   const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND;
   const bool bypass = status == tlm::TLM_OK_RESPONSE && !ignored && !config_.enabled;
-  Ring& ring = bypass ? bypass_ : pipe_;
-  if (ring.full()) return Answer::kWithheld;
+  Ring<Access>& queue = bypass ? bypass_ : pipe_;
+  if (queue.full()) return Answer::kWithheld;
   tlm::tlm_generic_payload& carried = ignored || status != tlm::TLM_OK_RESPONSE
                                           ? foreign_.refuse(payload, status)
                                       : bypass ? foreign_.carry(payload)
@@ -22,7 +22,7 @@ TargetPort::Gate::Answer L1d::admit_foreign(tlm::tlm_generic_payload& payload) {
   request.sm = sm_;
   request.bypass_l1d = bypass;
   request.born(Stage::kL1d, domain().time());
-  enter(ring, carried, bypass);
+  enter(queue, carried, bypass);
   return Answer::kTaken;
 }
 

@@ -67,10 +67,10 @@ void L1d::report(StatSink& sink) const {
 }
 
 void L1d::update_wave() {
-  wave_->pipe = pipe_.size;
+  wave_->pipe = pipe_.size();
   wave_->head = static_cast<std::uint64_t>(head_);
   wave_->blocked = static_cast<std::uint64_t>(blocked_);
-  wave_->bypass = bypass_.size;
+  wave_->bypass = bypass_.size();
 }
 
 void L1d::trace(WaveSink& sink) {

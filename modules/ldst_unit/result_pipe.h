@@ -1,7 +1,6 @@
 #pragma once
 
-#include <vector>
-
+#include "base/ring.h"
 #include "modules/messages/warp_instruction.h"
 
 namespace heddle {
@@ -11,36 +10,28 @@ namespace heddle {
 class ResultPipe {
  public:
   /// `latency` >= 1 cycles from push() to the exit.
-  explicit ResultPipe(unsigned latency) : latency_(latency), slots_(latency) {}
+  explicit ResultPipe(unsigned latency) : latency_(latency), results_(latency) {}
 
-  bool empty() const { return size_ == 0; }
-  bool full() const { return size_ == slots_.size(); }
-  bool ready(Cycle now) const { return size_ != 0 && slots_[head_].due <= now; }
+  bool empty() const { return results_.empty(); }
+  bool full() const { return results_.full(); }
+  bool ready(Cycle now) const { return !results_.empty() && results_.front().due <= now; }
   Cycle latency() const { return latency_; }
 
   /// Requires that it is not full.
-  void push(WarpInstruction& instruction, Cycle now) {
-    std::size_t tail = head_ + size_;
-    if (tail >= slots_.size()) tail -= slots_.size();
-    slots_[tail] = {&instruction, now + latency_};
-    ++size_;
-  }
+  void push(WarpInstruction& instruction, Cycle now) { results_.push({&instruction, now + latency_}); }
   WarpInstruction& pop() {
-    WarpInstruction& first = *slots_[head_].instruction;
-    if (++head_ == slots_.size()) head_ = 0;
-    --size_;
+    WarpInstruction& first = *results_.front().instruction;
+    results_.pop();
     return first;
   }
 
  private:
-  struct Slot {
+  struct Result {
     WarpInstruction* instruction = nullptr;
     Cycle due = 0;
   };
   Cycle latency_;
-  std::vector<Slot> slots_;
-  std::size_t head_ = 0;
-  std::size_t size_ = 0;
+  Ring<Result> results_;
 };
 
 }  // namespace heddle

@@ -10,6 +10,8 @@ namespace heddle {
 
 namespace {
 
+constexpr unsigned kUsualAnswers = 16;
+
 /// Gives a payload another address for as long as it lives.
 class AtAddress {
  public:
@@ -36,7 +38,7 @@ ExternalChannel::ExternalChannel(const sc_core::sc_module_name& name, ClockDomai
       memory("socket", *this),
       options_(options),
       map_(map),
-      answers_(ports_wanted) {
+      answers_(ports_wanted, Ring<unsigned>(kUsualAnswers)) {
   if (options.explicit_end_resp) memory.end_responses_apart();
   for (unsigned port = 0; port < ports_wanted; ++port) {
     ports.add(fmt::format("port_{}", port).c_str(), *this, port_depth, this);
@@ -72,7 +74,7 @@ void ExternalChannel::take_answer() {
   if (MemoryRequest* extension = request_of(*request.payload)) {
     extension->enter(Stage::kReplyQueue, domain().now());
   }
-  answers_[request.port].push(number);
+  answers_[request.port].push_growing(number);
 }
 
 void ExternalChannel::answer_slices() {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/observe.h"
+#include "base/ring.h"
 #include "modules/memory_partition/address_map.h"
-#include "modules/memory_partition/growing_ring.h"
 #include "modules/messages/memory_request.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
@@ -81,7 +81,7 @@ class ExternalChannel : public sc_core::sc_module, public Clocked, public Target
   unsigned port_turn_ = 0;
   unsigned requests_in_flight_ = 0;
   unsigned most_in_flight_ = 0;
-  std::vector<GrowingRing<unsigned>> answers_;  ///< per port: requests that are answered
+  std::vector<Ring<unsigned>> answers_;  ///< per port: requests that are answered
   Counts counts_;
   std::uint64_t wave_in_flight_ = 0;
 };

@@ -88,7 +88,7 @@ bool L2Slice::tick() {
 }
 
 void L2Slice::push_reply(tlm::tlm_generic_payload& payload, unsigned sectors, Cycle ready) {
-  replies_.push({&payload, ready, sectors});
+  replies_.push_growing({&payload, ready, sectors});
   reply_sectors_ += sectors;
 }
 
@@ -197,7 +197,7 @@ void L2Slice::release_completed(Cycle now) {
 
 void L2Slice::advance_queue(Cycle now) {
   while (queued_ < inputs_.size()) {
-    const Input& next = inputs_.at(queued_);
+    const Input& next = inputs_[queued_];
     if (next.ready > now || queue_sectors_ + next.sectors > config_.queue) return;
     queue_sectors_ += next.sectors;
     ++queued_;
@@ -279,12 +279,12 @@ void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2
   // A waiting atomic writes when its sectors have come.
   port_free_ = now + (hit && access.reads && access.writes ? 2 * beats : beats);
   if (outcome.writeback != 0) {
-    misses_.push({outcome.writeback_address, outcome.line, outcome.writeback, true, domain().now()});
+    misses_.push_growing({outcome.writeback_address, outcome.line, outcome.writeback, true, domain().now()});
     ++counts_.writebacks;
     counts_.writeback_sectors += sector_count(outcome.writeback);
   }
   if (outcome.fetch != 0) {
-    misses_.push({access.address, outcome.line, outcome.fetch, false, domain().now()});
+    misses_.push_growing({access.address, outcome.line, outcome.fetch, false, domain().now()});
   }
   count_access(payload, access, outcome);
   MemoryRequest* request = request_of(payload);
@@ -304,7 +304,7 @@ void L2Slice::accept(Cycle now) {
   port.pop_request();
   MemoryRequest* request = request_of(payload);
   if (request != nullptr) request->enter(Stage::kL2Queue, domain().now());
-  inputs_.push(
+  inputs_.push_growing(
       {&payload, now + config_.input_delay_cycles, std::max(sector_count(sectors_of(payload)), 1U), false});
 }
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/observe.h"
+#include "base/ring.h"
 #include "modules/cache/line_owners.h"
 #include "modules/counts/l2_counts.h"
 #include "modules/memory_partition/address_map.h"
-#include "modules/memory_partition/growing_ring.h"
 #include "modules/memory_partition/l2_cache.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
@@ -139,7 +139,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   Cycle next_cycle(Cycle now) const;
   bool queue_has_room() const { return queue_sectors_ + kSectorsPerLine <= config_.queue; }
   bool reply_has_room(unsigned sectors) const { return reply_sectors_ + sectors <= config_.queue; }
-  unsigned free_misses() const { return config_.miss_queue - static_cast<unsigned>(misses_.size()); }
+  unsigned free_misses() const { return config_.miss_queue - misses_.size(); }
   Ticks time_of(Cycle cycle) const { return cycle * domain().period_ticks(); }
 
   L2Config config_;
@@ -147,11 +147,12 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   L2Cache cache_;
   std::unique_ptr<LineOwners> owners_;  ///< of schedulers that need them
   PayloadPool pool_;
-  GrowingRing<Input> inputs_;  ///< the first queued_ are in the queue, the others in the input delay
-  std::size_t queued_ = 0;
+  static constexpr unsigned kUsualPlaces = 16;
+  Ring<Input> inputs_{kUsualPlaces};  ///< the first queued_ are in the queue, the others in the input delay
+  unsigned queued_ = 0;
   unsigned queue_sectors_ = 0;
-  GrowingRing<Miss> misses_;
-  GrowingRing<Reply> replies_;
+  Ring<Miss> misses_{kUsualPlaces};
+  Ring<Reply> replies_{kUsualPlaces};
   unsigned reply_sectors_ = 0;
   unsigned dram_unanswered_ = 0;  ///< fetches and write-backs sent
   std::vector<const tlm::tlm_generic_payload*> writebacks_unanswered_;

@@ -10,15 +10,6 @@ namespace heddle {
 
 namespace {
 
-void advance(unsigned& head, std::size_t size) {
-  if (++head == size) head = 0;
-}
-
-unsigned tail_of(unsigned head, unsigned held, std::size_t size) {
-  const std::size_t tail = std::size_t{head} + held;
-  return static_cast<unsigned>(tail < size ? tail : tail - size);
-}
-
 bool takes_entry(const tlm::tlm_generic_payload& payload, const MemoryRequest& request) {
   return payload.is_read() && request.kind == RequestKind::kLoad && !request.bypass_l1d;
 }
@@ -44,8 +35,7 @@ Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrC
       config_(checked(config)),
       line_bytes_(line_bytes),
       lines_(config.entries),
-      entries_(config.entries),
-      waiting_(std::size_t{config.entries} * config.merges),
+      entries_(config.entries, Entry(config.merges)),
       queue_(config.miss_queue),
       ready_(config.entries),
       told_entries_(config.entries),
@@ -54,27 +44,15 @@ Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrC
   for (unsigned entry = config.entries; entry > 0; --entry) free_.push_back(MshrEntryId(entry - 1));
 }
 
-void Mshr::enqueue_miss(tlm::tlm_generic_payload& payload) {
-  queue_[tail_of(queue_head_, queue_size_, queue_.size())] = &payload;
-  ++queue_size_;
-}
-
-void Mshr::wait_for_line(Entry& entry, tlm::tlm_generic_payload& payload) {
-  const auto first = static_cast<std::size_t>(&entry - entries_.data()) * config_.merges;
-  waiting_[first + tail_of(entry.head, entry.size, config_.merges)] = &payload;
-  ++entry.size;
-}
-
 Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
-  const bool queue_full = queue_size_ == queue_.size();
   if (!takes_entry(payload, request)) {
     if (request.stands_for != nullptr && payload.is_write()) {
       const std::uint64_t line = line_of(payload);
       if (lines_.find(line) != LineTable::kNone) return Refusal::kMshrMerges;
-      if (!queue_full) foreign_stores_.push_back(line);
+      if (!queue_.full()) foreign_stores_.push_back(line);
     }
-    if (queue_full) return Refusal::kInterconnect;
-    enqueue_miss(payload);
+    if (queue_.full()) return Refusal::kInterconnect;
+    queue_.push(&payload);
     ++passed_;
     return Refusal::kNone;
   }
@@ -83,29 +61,28 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   if (request.stands_for != nullptr && has_to_wait(line, present)) return Refusal::kMshrMerges;
   if (present != LineTable::kNone) {
     Entry& entry = entries_[present.value()];
-    if (entry.size == config_.merges) return Refusal::kMshrMerges;
+    if (entry.waiting.full()) return Refusal::kMshrMerges;
     request.primary = false;
     request.line_warp = entry.warp;
-    wait_for_line(entry, payload);
+    entry.waiting.push(&payload);
     ++merged_misses_;
     return Refusal::kNone;
   }
   if (free_.empty()) return Refusal::kMshrEntries;
-  if (queue_full) return Refusal::kInterconnect;
+  if (queue_.full()) return Refusal::kInterconnect;
   charge_occupancy();
   const MshrEntryId id = free_.back();
   free_.pop_back();
   ++used_entries_;
   peak_entries_ = std::max(peak_entries_, used_entries_);
   Entry& entry = entries_[id.value()];
-  entry = Entry();
   entry.line = line;
   entry.warp = request.warp;
   entry.foreign = request.stands_for != nullptr;
   lines_.insert(line, id);
   request.primary = true;
-  wait_for_line(entry, payload);
-  enqueue_miss(payload);
+  entry.waiting.push(&payload);
+  queue_.push(&payload);
   ++primary_misses_;
   return Refusal::kNone;
 }
@@ -113,10 +90,10 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
 Refusal Mshr::refusal_of(const tlm::tlm_generic_payload& load) const {
   const MshrEntryId present = lines_.find(line_of(load));
   if (present != LineTable::kNone) {
-    return entries_[present.value()].size == config_.merges ? Refusal::kMshrMerges : Refusal::kNone;
+    return entries_[present.value()].waiting.full() ? Refusal::kMshrMerges : Refusal::kNone;
   }
   if (free_.empty()) return Refusal::kMshrEntries;
-  return queue_size_ == queue_.size() ? Refusal::kInterconnect : Refusal::kNone;
+  return queue_.full() ? Refusal::kInterconnect : Refusal::kNone;
 }
 
 TargetPort::Gate::Answer Mshr::admit(tlm::tlm_generic_payload& payload) {
@@ -134,7 +111,7 @@ TargetPort::Gate::Answer Mshr::admit(tlm::tlm_generic_payload& payload, MemoryRe
   request.refusal = refusal;
   if (refusal == Refusal::kNone) {
     request.enter(Stage::kMshr, domain().time());
-    if (queue_size_ != 0) wake();
+    if (!queue_.empty()) wake();
     if (room_changed.heard()) tell_room();
   }
   if (wave_) update_wave();
@@ -150,11 +127,10 @@ void Mshr::take_line() {
     const MshrEntryId id = lines_.find(line_of(payload));
     entries_[id.value()].status = payload.get_response_status();
     if (request.stands_for != nullptr) keep_bytes(id, payload);
-    ready_[tail_of(ready_head_, ready_size_, ready_.size())] = id;
-    ++ready_size_;
+    ready_.push(id);
     tell_reply(request);
     memory.pop_response();
-  } else if (ready_size_ == 0 && cache.can_respond()) {
+  } else if (ready_.empty() && cache.can_respond()) {
     tell_reply(request);
     memory.pop_response();
     if (request.stands_for != nullptr) store_answered(payload);
@@ -168,11 +144,10 @@ void Mshr::tell_reply(const MemoryRequest& request) {
 }
 
 void Mshr::respond_merged() {
-  const MshrEntryId id = ready_[ready_head_];
+  const MshrEntryId id = ready_.front();
   Entry& entry = entries_[id.value()];
-  tlm::tlm_generic_payload& payload = *waiting_[std::size_t{id.value()} * config_.merges + entry.head];
-  advance(entry.head, config_.merges);
-  --entry.size;
+  tlm::tlm_generic_payload& payload = *entry.waiting.front();
+  entry.waiting.pop();
   MemoryRequest& request = *request_of(payload);
   if (!request.primary) {
     request.enter(Stage::kFill, domain().now());
@@ -183,11 +158,10 @@ void Mshr::respond_merged() {
 }
 
 void Mshr::free_drained_entry() {
-  const MshrEntryId id = ready_[ready_head_];
+  const MshrEntryId id = ready_.front();
   const Entry& entry = entries_[id.value()];
-  if (entry.size != 0) return;
-  advance(ready_head_, ready_.size());
-  --ready_size_;
+  if (!entry.waiting.empty()) return;
+  ready_.pop();
   charge_occupancy();
   lines_.erase(entry.line);
   free_.push_back(id);
@@ -197,16 +171,15 @@ void Mshr::free_drained_entry() {
 bool Mshr::tick() {
   memory.begin_tick();
   if (memory.has_response()) take_line();
-  const bool drains = ready_size_ != 0 && cache.can_respond();
+  const bool drains = !ready_.empty() && cache.can_respond();
   if (drains) {
     respond_merged();
   } else if (!refused_.empty() && cache.can_respond()) {
     answer_refused();
   }
-  if (queue_size_ != 0 && memory.can_send()) {
-    tlm::tlm_generic_payload& payload = *queue_[queue_head_];
-    advance(queue_head_, queue_.size());
-    --queue_size_;
+  if (!queue_.empty() && memory.can_send()) {
+    tlm::tlm_generic_payload& payload = *queue_.front();
+    queue_.pop();
     request_of(payload)->enter(Stage::kMemoryPort, domain().now());
     memory.send(payload);
   }
@@ -219,13 +192,13 @@ bool Mshr::tick() {
   }
   if (room_changed.heard()) tell_room();
   if (wave_) update_wave();
-  return ready_size_ != 0 || memory.has_response() || !refused_.empty() ||
-         (queue_size_ != 0 && memory.awaiting_accept() == nullptr);
+  return !ready_.empty() || memory.has_response() || !refused_.empty() ||
+         (!queue_.empty() && memory.awaiting_accept() == nullptr);
 }
 
 void Mshr::tell_room() {
   const auto free_entries = static_cast<unsigned>(free_.size());
-  const auto free_queue = static_cast<unsigned>(queue_.size()) - queue_size_;
+  const auto free_queue = queue_.capacity() - queue_.size();
   if (free_entries == told_entries_ && free_queue == told_queue_) return;
   told_entries_ = free_entries;
   told_queue_ = free_queue;
@@ -270,7 +243,7 @@ void Mshr::report(StatSink& sink) const {
 void Mshr::update_wave() {
   wave_->used = used_entries_;
   wave_->free = free_.size();
-  wave_->queued = queue_size_;
+  wave_->queued = queue_.size();
   wave_->refusal = static_cast<std::uint64_t>(refusal_);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/observe.h"
+#include "base/ring.h"
 #include "modules/config/gpu_config.h"
 #include "modules/messages/foreign_requests.h"
 #include "modules/messages/memory_events.h"
@@ -49,16 +50,16 @@ class Mshr : public sc_core::sc_module,
   TargetPort cache;
   InitiatorPort memory;  ///< to the SM's memory port
 
-  bool has_room() const override { return !free_.empty() && queue_size_ != queue_.size(); }
+  bool has_room() const override { return !free_.empty() && !queue_.full(); }
   Refusal refusal_of(const tlm::tlm_generic_payload& load) const override;
   bool fetches(const tlm::tlm_generic_payload& load) const override {
     return lines_.find(line_of(load)) != LineTable::kNone;
   }
 
   unsigned used_entries() const { return used_entries_; }
-  unsigned queued_misses() const { return queue_size_; }
+  unsigned queued_misses() const { return queue_.size(); }
   /// No entry used and nothing queued; requests that only passed through may still be on their way.
-  bool idle() const { return used_entries_ == 0 && queue_size_ == 0 && refused_.empty(); }
+  bool idle() const { return used_entries_ == 0 && queue_.empty() && refused_.empty(); }
 
   /// Entries were taken or freed, or places of the miss queue, in the present cycle.
   EventPort<const MshrRoom&> room_changed;
@@ -71,11 +72,11 @@ class Mshr : public sc_core::sc_module,
   void trace(WaveSink& sink);
 
  private:
-  /// One line being fetched: a ring of the requests that wait for it, the primary first.
+  /// One line being fetched.
   struct Entry {
+    explicit Entry(unsigned merges) : waiting(merges) {}
     std::uint64_t line = 0;
-    unsigned head = 0;
-    unsigned size = 0;
+    Ring<tlm::tlm_generic_payload*> waiting;                 ///< requests for it, the primary first
     std::uint16_t warp = 0;                                  ///< of the primary
     bool foreign = false;                                    ///< the primary is a standard initiator's
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< that the line came with
@@ -104,8 +105,6 @@ class Mshr : public sc_core::sc_module,
   std::uint64_t line_of(const tlm::tlm_generic_payload& payload) const {
     return payload.get_address() & ~std::uint64_t{line_bytes_ - 1};
   }
-  void enqueue_miss(tlm::tlm_generic_payload& payload);
-  void wait_for_line(Entry& entry, tlm::tlm_generic_payload& payload);
   void take_line();
   void tell_reply(const MemoryRequest& request);
   void respond_merged();
@@ -119,13 +118,10 @@ class Mshr : public sc_core::sc_module,
   unsigned line_bytes_;
   LineTable lines_;
   std::vector<Entry> entries_;
-  std::vector<tlm::tlm_generic_payload*> waiting_;  ///< config_.merges places per entry
-  std::vector<MshrEntryId> free_;                   ///< a stack
+  std::vector<MshrEntryId> free_;  ///< a stack
   unsigned used_entries_ = 0;
 
-  std::vector<tlm::tlm_generic_payload*> queue_;  ///< miss queue, a ring
-  unsigned queue_head_ = 0;
-  unsigned queue_size_ = 0;
+  Ring<tlm::tlm_generic_payload*> queue_;  ///< miss queue
 
   ForeignRequests foreign_;
   Ticks foreign_offered_at_ = 0;
@@ -133,9 +129,7 @@ class Mshr : public sc_core::sc_module,
   std::vector<std::uint64_t> foreign_stores_;       ///< lines of those sent on and not answered
   std::vector<unsigned char> line_bytes_held_;      ///< by entry: what a foreign one's line came with
 
-  std::vector<MshrEntryId> ready_;  ///< ring of the entries whose line is back, in order of arrival
-  unsigned ready_head_ = 0;
-  unsigned ready_size_ = 0;
+  Ring<MshrEntryId> ready_;  ///< entries whose line is back, in order of arrival
 
   unsigned told_entries_;  ///< as last published
   unsigned told_queue_;

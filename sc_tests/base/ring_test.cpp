@@ -49,10 +49,26 @@ TEST(RingTest, ClearLeavesNothing) {
   EXPECT_EQ(ring[2], 9);
 }
 
+TEST(RingTest, GrowsOnlyWhenItIsFullAndKeepsItsOrder) {
+  Ring<int> ring(2);
+  ring.push(0);
+  ring.push(1);
+  ring.pop();  // the oldest is no longer the first place
+  ring.push_growing(2);
+  EXPECT_EQ(ring.capacity(), 2U);
+  ring.push_growing(3);
+  EXPECT_EQ(ring.capacity(), 4U);
+  ASSERT_EQ(ring.size(), 3U);
+  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(ring[i], static_cast<int>(i) + 1);
+  Ring<int> none(0);
+  none.push_growing(7);
+  EXPECT_EQ(none.front(), 7);
+}
+
 /// Against a queue of the standard library, over many wraps; capacities that are no powers of two too.
 TEST(RingTest, DoesWhatAQueueDoes) {
   std::mt19937 random(1);
-  for (std::size_t capacity = 1; capacity < 12; ++capacity) {
+  for (unsigned capacity = 1; capacity < 12; ++capacity) {
     Ring<unsigned> ring(capacity);
     std::deque<unsigned> queue;
     for (unsigned step = 0; step < 500; ++step) {
@@ -65,7 +81,7 @@ TEST(RingTest, DoesWhatAQueueDoes) {
       }
       ASSERT_EQ(ring.size(), queue.size());
       ASSERT_EQ(ring.full(), queue.size() == capacity);
-      for (std::size_t i = 0; i < queue.size(); ++i) ASSERT_EQ(ring[i], queue[i]);
+      for (unsigned i = 0; i < queue.size(); ++i) ASSERT_EQ(ring[i], queue[i]);
     }
   }
 }

@@ -89,7 +89,6 @@ TEST(InPlaceSorter, TakesEveryPairInReverseOrder) {
   EXPECT_EQ(sorter.activity().compares, 276U);
   EXPECT_EQ(sorter.activity().reads, 2U * 276);
   EXPECT_EQ(sorter.activity().writes, 2U * 276);  // every pair is exchanged
-  EXPECT_EQ(sorter.completed_sorts(), 1U);
 }
 
 TEST(InPlaceSorter, TakesOnePassWhenInOrder) {
@@ -260,7 +259,6 @@ TEST(InPlaceSorter, AMemberThatComesDuringASortIsSortedToo) {
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{0, 1, 2, 3}));
   sorter.advance(100);
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{3, 0, 1, 2}));
-  EXPECT_EQ(sorter.completed_sorts(), 1U);
 }
 
 }  // namespace

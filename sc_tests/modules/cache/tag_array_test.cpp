@@ -136,15 +136,6 @@ TEST(TagArray, WritesMakeSectorsValidAndDirtyAndAreEvictedAsSuch) {
   EXPECT_EQ(tags.address_of(0), 0x080U);
 }
 
-TEST(TagArray, CleanKeepsTheLine) {
-  TagArray tags(config(1, 1));
-  tags.write(0, 0x000, 0b0011);
-  tags.clean(0);
-  EXPECT_EQ(tags.line(0).state, LineState::kValid);
-  EXPECT_EQ(tags.line(0).valid, 0b0011);
-  EXPECT_EQ(tags.fill(0, 0x080, 0xF).dirty, 0);
-}
-
 TEST(TagArray, FlushDropsAllButReservedLines) {
   TagArray tags(config(2, 2));
   tags.fill(0, 0x000, 0xF);

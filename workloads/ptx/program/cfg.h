@@ -35,7 +35,6 @@ class ControlFlowGraph {
   explicit ControlFlowGraph(const std::vector<Flow>& flow);
 
   const std::vector<Block>& blocks() const { return blocks_; }
-  std::uint32_t block_of(std::uint32_t operation) const { return block_of_[operation]; }
 
   /// The blocks that control can reach from the first.
   std::vector<std::uint32_t> reachable() const;

@@ -29,7 +29,6 @@ class SrtfOrder {
   std::vector<LaunchRecord*> order(const DispatchView& view, unsigned sm) const;
 
   const RuntimePredictor& predictor() const { return *predictor_; }
-  bool sampling() const { return !to_sample_.empty(); }
 
   void on_launch(const DispatchView& view, const LaunchRecord& launch);
   void on_end(const DispatchView& view, const LaunchRecord& launch);

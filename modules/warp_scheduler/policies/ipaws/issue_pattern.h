@@ -28,7 +28,6 @@ class IssuePattern {
   /// `owner` gets the parts.
   IssuePattern(const hw::Owner& owner, const GpuConfig& gpu);
 
-  bool per_tb() const { return per_tb_; }
   /// All counters 0, no members.
   void clear();
   /// The member of this warp in this TB slot is the youngest; nothing if it is a member already.

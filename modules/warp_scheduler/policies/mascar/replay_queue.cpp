@@ -35,14 +35,14 @@ bool ReplayQueue::can_take(const MemoryRequest& request) const {
 
 void ReplayQueue::append(tlm::tlm_generic_payload& payload, Cycle cycle) {
   const MemoryRequest& request = *request_of(payload);
-  payloads_[(head_ + queue_.size()) % payloads_.size()] = &payload;
+  payloads_.push(&payload);
   queue_.push(cycle, (std::uint64_t{request.warp} << kAddressBits) |
                          (payload.get_address() & hw::low_bits(kAddressBits)));
 }
 
 void ReplayQueue::remove(Cycle cycle) {
   queue_.pop(cycle);
-  if (++head_ == payloads_.size()) head_ = 0;
+  payloads_.pop();
 }
 
 void ReplayQueue::push(tlm::tlm_generic_payload& payload, Cycle cycle) {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <vector>
-
 #include "base/observe.h"
+#include "base/ring.h"
 #include "hw/parts/fifo_queue.h"
 #include "hw/parts/table.h"
 #include "modules/messages/miss_replay.h"
@@ -18,7 +17,7 @@ class ReplayQueue {
   bool can_take(const MemoryRequest& request) const;
   void push(tlm::tlm_generic_payload& payload, Cycle cycle);
   bool empty() const { return queue_.empty(); }
-  tlm::tlm_generic_payload& front() const { return *payloads_[head_]; }
+  tlm::tlm_generic_payload& front() const { return *payloads_.front(); }
   void pop(Cycle cycle);
   void rotate(Cycle cycle, bool looked_up);
 
@@ -36,8 +35,7 @@ class ReplayQueue {
 
   hw::FifoQueue queue_;  ///< address and warp
   hw::Table holders_;    ///< by warp: its accesses in the queue, and the number of their instruction
-  std::vector<tlm::tlm_generic_payload*> payloads_;  ///< of the entries, a ring
-  unsigned head_ = 0;
+  Ring<tlm::tlm_generic_payload*> payloads_;  ///< of the entries
 
   Cycle charged_until_ = 0;  ///< first cycle not charged
   std::uint64_t queued_ = 0;

@@ -89,7 +89,6 @@ TEST(PtxCfg, BlocksEndAtJumpsAndTargets) {
   ASSERT_EQ(3U, graph.blocks().size());
   EXPECT_EQ(2U, graph.blocks()[0].end);
   EXPECT_EQ(3U, graph.blocks()[1].end);
-  EXPECT_EQ(2U, graph.block_of(4));
   EXPECT_EQ((std::vector<std::uint32_t>{1, 2}), graph.blocks()[0].successors);
 }
 
