@@ -11,11 +11,12 @@ ROWS ?= reference
 RUNS ?= 5
 ACCEPT ?=
 
-.PHONY: demo check build test fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
 	@echo "make check      build everything and run all tests"
+	@echo "make package    a Debian package for any x86-64, in $(BUILD)-package"
 	@echo "make fast       a program optimised by profiles: builds twice; what it gains: docs/performance.md"
 	@echo "make bench      simulation speed per kernel against the accepted one (ACCEPT=1 accepts the new one)"
 	@echo "make fidelity   the reference kernels side by side with what the reference machine reported"
@@ -42,6 +43,12 @@ check: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+package:
+	@cmake/install_packages.sh dpkg-dev file
+	cmake -S . -B $(BUILD)-package -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DHEDDLE_TESTS=OFF -DHEDDLE_ARCH=
+	cmake --build $(BUILD)-package --parallel $(JOBS)
+	cd $(BUILD)-package && cpack -G DEB
 
 # Trained on the first cycles of the kernels whose speed is compared with the reference's.
 TRAINING = vecadd:8000 poly:8000 scalarprod:8000 atax_row:80000
@@ -106,4 +113,4 @@ tidy: packages
 	git ls-files '*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD)-tidy --quiet
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-tidy
+	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-tidy $(BUILD)-package

@@ -7,7 +7,7 @@ endif()
 
 # What users of the libraries need too, and, in heddle_build_options, what only building them does.
 add_library(heddle_options INTERFACE)
-target_include_directories(heddle_options INTERFACE ${HEDDLE_ROOT})
+target_include_directories(heddle_options INTERFACE $<BUILD_INTERFACE:${HEDDLE_ROOT}> $<INSTALL_INTERFACE:include/heddle>)
 target_compile_features(heddle_options INTERFACE cxx_std_17)
 add_library(heddle_build_options INTERFACE)
 target_compile_options(heddle_build_options INTERFACE ${HEDDLE_WARNINGS} -ffp-contract=off)
@@ -33,24 +33,50 @@ function(heddle_sources out)
   cmake_parse_arguments(ARG "" "EXCLUDE" "" ${ARGN})
   set(sources "")
   foreach(folder ${ARG_UNPARSED_ARGUMENTS})
-    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${HEDDLE_ROOT}/${folder}/*.cpp)
+    file(GLOB_RECURSE found RELATIVE ${HEDDLE_ROOT} CONFIGURE_DEPENDS ${HEDDLE_ROOT}/${folder}/*.cpp)
     list(APPEND sources ${found})
   endforeach()
   if(ARG_EXCLUDE)
-    list(FILTER sources EXCLUDE REGEX "${HEDDLE_ROOT}/${ARG_EXCLUDE}")
+    list(FILTER sources EXCLUDE REGEX "^${ARG_EXCLUDE}")
   endif()
   if(NOT sources)
     message(FATAL_ERROR "Heddle: no sources in ${ARG_UNPARSED_ARGUMENTS} below ${HEDDLE_ROOT}")
   endif()
+  list(TRANSFORM sources PREPEND ${HEDDLE_ROOT}/)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# heddle_library(NAME FOLDERS folders [EXCLUDE regex] DEPENDS targets): the static library heddle_NAME.
+# heddle_library(NAME FOLDERS folders [EXCLUDE regex] DEPENDS targets): the static library heddle_NAME, which other
+# projects know as Heddle::NAME.
 function(heddle_library name)
   cmake_parse_arguments(ARG "" "EXCLUDE" "FOLDERS;DEPENDS" ${ARGN})
   heddle_sources(sources ${ARG_FOLDERS} EXCLUDE "${ARG_EXCLUDE}")
   add_library(heddle_${name} STATIC ${sources})
+  add_library(Heddle::${name} ALIAS heddle_${name})
+  set_target_properties(heddle_${name} PROPERTIES EXPORT_NAME ${name})
   target_link_libraries(heddle_${name} PUBLIC heddle_options ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:heddle_build_options>)
+endfunction()
+
+# heddle_version(TARGET FILE): FILE of TARGET knows the version. The commit is a file of its own, looked after at each
+# build, so that a commit recompiles that file alone.
+function(heddle_version target file)
+  set(commit_file ${PROJECT_BINARY_DIR}/commit.cpp)
+  add_custom_target(heddle_commit BYPRODUCTS ${commit_file} COMMENT ""
+                    COMMAND ${CMAKE_COMMAND} -DROOT=${HEDDLE_ROOT} -DOUT=${commit_file} -P ${HEDDLE_ROOT}/cmake/WriteCommit.cmake)
+  target_sources(${target} PRIVATE ${commit_file})
+  add_dependencies(${target} heddle_commit)
+  set_source_files_properties(${HEDDLE_ROOT}/${file} TARGET_DIRECTORY ${target} PROPERTIES
+                              COMPILE_DEFINITIONS HEDDLE_VERSION="${PROJECT_VERSION}")
+endfunction()
+
+# Where named workloads and configurations are found. build/share/heddle stands beside build/bin, as in an installation;
+# projects that have Heddle as a part know the folder as Heddle_DATA_DIR.
+function(heddle_data)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share)
+  file(CREATE_LINK ${HEDDLE_ROOT} ${PROJECT_BINARY_DIR}/share/heddle SYMBOLIC)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    set(Heddle_DATA_DIR ${HEDDLE_ROOT} CACHE INTERNAL "Configurations and kernels that come with Heddle")
+  endif()
 endfunction()
 
 # The program runs where it is built, so that the code of the simulated machine may use what the processor has

@@ -100,11 +100,12 @@ std::string joined(const std::vector<std::string>& lines) {
 TEST(Tutorial, WhatThePageOfASchedulerOfYourOwnSaysIsWhatHappens) {
   const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-tutorial-" + std::to_string(getpid()));
   fs::create_directories(folder);
-  setenv("HEDDLE_HOME", test::source_dir().c_str(), 1);
+  unsetenv("HEDDLE_HOME");
   const char* const others = std::getenv("PKG_CONFIG_PATH");
   const std::string path =
       HEDDLE_PKG_CONFIG_DIR + (others == nullptr ? std::string() : ":" + std::string(others));
   setenv("PKG_CONFIG_PATH", path.c_str(), 1);
+  std::string exports;  // the commands are one shell's for the reader, each in a shell of its own here
   unsigned files = 0;
   unsigned commands = 0;
   for (const Block& block : blocks_of(fs::path(test::source_dir()) / "docs/tutorial-scheduler.md")) {
@@ -117,7 +118,8 @@ TEST(Tutorial, WhatThePageOfASchedulerOfYourOwnSaysIsWhatHappens) {
       continue;
     }
     for (const Command& command : commands_of(block)) {
-      const auto [found, code] = run(folder, command.text);
+      const auto [found, code] = run(folder, exports + command.text);
+      if (command.text.rfind("export ", 0) == 0) exports += command.text + '\n';
       ++commands;
       EXPECT_TRUE(matches(command.output, 0, found, 0)) << "$ " << command.text << "\nthe page shows:\n"
                                                         << joined(command.output) << "found:\n"

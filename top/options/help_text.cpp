@@ -38,8 +38,8 @@ Exit codes:
   70   a defect of the simulator
   130  interrupted (Ctrl-C); results so far are written and marked partial
 
-HEDDLE_HOME is the project folder in which named workloads and configurations are looked up; without it, the
-folder that heddle was built from.
+HEDDLE_HOME names the folder in which named workloads and configurations are looked up; without it, that is
+share/heddle beside the folder of the program.
 )";
 }
 

@@ -8,6 +8,7 @@
 #include "base/nearest_name.h"
 #include "top/options/help_text.h"
 #include "top/options/option_parser.h"
+#include "top/support/version.h"
 
 namespace heddle {
 
@@ -102,7 +103,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (name == "--help" || name == "-h" || name == "help") {
     line.help = general_help();
   } else if (name == "--version") {
-    line.help = "heddle " HEDDLE_VERSION "\n";
+    line.help = "heddle " + version_text() + "\n";
   } else {
     throw UsageError(fmt::format("heddle: unknown command '{}'{}", name, name_hint(name, names, "commands")));
   }

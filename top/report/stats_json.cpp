@@ -7,6 +7,7 @@
 #include "top/config/config_schema.h"
 #include "top/pairs/multiprogram_metrics.h"
 #include "top/report/derived_metrics.h"
+#include "top/support/version.h"
 
 namespace heddle {
 
@@ -244,7 +245,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
                        const StatRegistry& registry, const std::vector<CheckResult>& checks) {
   Json json;
   json["format"] = kFormat;
-  json["version"] = HEDDLE_VERSION;
+  json["version"] = version();
   json["status"] = result.end == RunEnd::kComplete ? "complete" : "partial";
   json["end"] = to_string(result.end);
   json["reason"] = result.reason;

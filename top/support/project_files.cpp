@@ -14,9 +14,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// <prefix>/share/heddle of the running program <prefix>/bin/PROGRAM.
+std::string beside_program() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path folder = program.parent_path().parent_path() / "share" / "heddle";
+  const fs::path real = fs::canonical(folder, failed);
+  return (failed ? folder : real).string();
+}
+
+/// What set_default_home() was given.
+std::string& told_home() {
+  static std::string home;
+  return home;
+}
+
 std::string default_home() {
   const char* home = std::getenv("HEDDLE_HOME");
-  return home != nullptr && *home != '\0' ? home : HEDDLE_PROJECT_DIR;
+  if (home != nullptr && *home != '\0') return home;
+  return told_home().empty() ? beside_program() : told_home();
 }
 
 bool is_file(const std::string& path) {
@@ -29,7 +45,18 @@ bool is_name(const std::string& text) { return text.find('/') == std::string::np
 
 }  // namespace
 
+void ProjectFiles::set_default_home(std::string home) { told_home() = std::move(home); }
+
 ProjectFiles::ProjectFiles(std::string home) : home_(home.empty() ? default_home() : std::move(home)) {}
+
+std::string ProjectFiles::missing_home() const {
+  std::error_code ignored;
+  return fs::is_directory(home_, ignored)
+             ? ""
+             : fmt::format(
+                   "; names are looked up in {}, which is not there (HEDDLE_HOME names another folder)",
+                   home_);
+}
 
 std::string ProjectFiles::workload_path(const std::string& name) const {
   return (fs::path(home_) / "workloads" / "kernels" / name / (name + ".yaml")).string();
@@ -46,8 +73,9 @@ std::string ProjectFiles::workload(const std::string& path_or_name) const {
   if (is_name(path_or_name) && is_file(workload_path(path_or_name))) {
     return workload_path(path_or_name);
   }
-  throw FileNotFound(fmt::format("there is no workload file '{}', and no workload of that name{}",
-                                 path_or_name, name_hint(path_or_name, workload_names(), "workloads")));
+  throw FileNotFound(fmt::format("there is no workload file '{}', and no workload of that name{}{}",
+                                 path_or_name, name_hint(path_or_name, workload_names(), "workloads"),
+                                 missing_home()));
 }
 
 std::string ProjectFiles::config(const std::string& path_or_name) const {
@@ -57,8 +85,9 @@ std::string ProjectFiles::config(const std::string& path_or_name) const {
   if (is_name(path_or_name) && is_file(config_path(path_or_name))) {
     return config_path(path_or_name);
   }
-  throw FileNotFound(fmt::format("there is no configuration file '{}', and no configuration of that name{}",
-                                 path_or_name, name_hint(path_or_name, config_names(), "configurations")));
+  throw FileNotFound(fmt::format("there is no configuration file '{}', and no configuration of that name{}{}",
+                                 path_or_name, name_hint(path_or_name, config_names(), "configurations"),
+                                 missing_home()));
 }
 
 std::string ProjectFiles::technologies() const {

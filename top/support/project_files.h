@@ -12,11 +12,17 @@ class FileNotFound : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Named files of the project: workloads/kernels/NAME/NAME.yaml and configs/NAME.yaml below `home`.
+/// Named files that come with Heddle: workloads/kernels/NAME/NAME.yaml, configs/NAME.yaml and the
+/// technologies, in a folder `home`: that of the sources, or share/heddle of an installation.
 class ProjectFiles {
  public:
-  /// `home` is the project folder; "" = HEDDLE_HOME, or else the folder that the program was built from.
+  /// "": the first of what the environment variable HEDDLE_HOME says, what set_default_home() was given, and
+  /// <prefix>/share/heddle of the running program <prefix>/bin/PROGRAM.
   explicit ProjectFiles(std::string home = "");
+  /// For programs that do not lie in the bin folder of an installation, and are not part of the sources;
+  /// CMake knows the folder as Heddle_DATA_DIR, pkg-config as the variable datadir. Holds for all that look
+  /// up names afterwards.
+  static void set_default_home(std::string home);
 
   /// The path of a file given by path or name; throws FileNotFound.
   std::string workload(const std::string& path_or_name) const;
@@ -31,6 +37,8 @@ class ProjectFiles {
   std::vector<std::string> config_names() const;
 
  private:
+  /// For messages: "" when the folder exists.
+  std::string missing_home() const;
   std::string workload_path(const std::string& name) const;
   std::string config_path(const std::string& name) const;
 

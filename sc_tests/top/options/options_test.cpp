@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace heddle {
 namespace {
 
@@ -170,7 +172,13 @@ TEST(Options, EachCommandHasAHelpTextWithExamples) {
     EXPECT_NE(line.help.find("Examples:\n  heddle " + command), std::string::npos) << line.help;
   }
   EXPECT_NE(parse_command_line({"--help"}).help.find("Exit codes:"), std::string::npos);
-  EXPECT_EQ(parse_command_line({"--version"}).help.substr(0, 7), "heddle ");
+}
+
+TEST(Options, TheVersionNamesTheCommit) {
+  const std::string text = parse_command_line({"--version"}).help;
+  EXPECT_TRUE(std::regex_match(text, std::regex("heddle [0-9]+\\.[0-9]+\\.[0-9]+ "
+                                                "\\(commit ([0-9a-f]{12}(-dirty)?|unknown)\\)\n")))
+      << text;
 }
 
 }  // namespace

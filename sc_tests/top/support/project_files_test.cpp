@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 
 #include "sc_tests/support/paths.h"
 
@@ -39,9 +41,45 @@ TEST(ProjectFiles, MissingNameSuggestsTheNearest) {
   }
 }
 
-TEST(ProjectFiles, EmptyHomeHasNoNames) {
+TEST(ProjectFiles, MissingHomeHasNoNamesAndIsNamed) {
   EXPECT_TRUE(ProjectFiles("/nonexistent").workload_names().empty());
-  EXPECT_THROW(ProjectFiles("/nonexistent").config("gtx480"), FileNotFound);
+  try {
+    ProjectFiles("/nonexistent").config("gtx480");
+    FAIL();
+  } catch (const FileNotFound& error) {
+    EXPECT_NE(std::string(error.what()).find("looked up in /nonexistent, which is not there"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+/// The environment has no HEDDLE_HOME meanwhile; the default home of the process is unknown before and after.
+class DefaultHome : public ::testing::Test {
+ protected:
+  void SetUp() override { unsetenv("HEDDLE_HOME"); }
+  void TearDown() override {
+    unsetenv("HEDDLE_HOME");
+    ProjectFiles::set_default_home("");
+  }
+  static std::string home() {
+    const std::string path = ProjectFiles().technologies();
+    return path.substr(0, path.find("/configs/technology/"));
+  }
+};
+
+TEST_F(DefaultHome, IsTheSourcesBesideABuiltProgram) {
+  EXPECT_EQ(home(), std::filesystem::canonical(test::source_dir()).string());
+}
+
+TEST_F(DefaultHome, IsWhatTheProgramWasToldWhereItLiesElsewhere) {
+  ProjectFiles::set_default_home("/told");
+  EXPECT_EQ(home(), "/told");
+}
+
+TEST_F(DefaultHome, OfTheEnvironmentGoesBeforeWhatTheProgramWasTold) {
+  ProjectFiles::set_default_home("/told");
+  setenv("HEDDLE_HOME", "/environment", 1);
+  EXPECT_EQ(home(), "/environment");
 }
 
 }  // namespace
