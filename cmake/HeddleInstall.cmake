@@ -37,7 +37,7 @@ install(DIRECTORY configs DESTINATION ${HEDDLE_DATA_DIR} FILES_MATCHING PATTERN 
 install(DIRECTORY workloads/kernels workloads/timed DESTINATION ${HEDDLE_DATA_DIR}/workloads
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.ptx")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT HeddleTargets NAMESPACE Heddle:: DESTINATION ${HEDDLE_PACKAGE_DIR})
 configure_package_config_file(cmake/HeddleConfig.cmake.in ${PROJECT_BINARY_DIR}/package/HeddleConfig.cmake

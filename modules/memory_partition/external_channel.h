@@ -23,7 +23,7 @@ struct ExternalMemory {
 };
 
 /// A channel whose memory is a foreign module: in the place of DramChannel, with the memory bound to `memory`
-/// (sc_tests/top/machine/external_memory_test.cpp shows it). In the domain of the L2 clock.
+/// (examples/gpu_in_sc_main shows it). In the domain of the L2 clock.
 ///
 /// Requests from `ports`, one port a slice, which take turns, go out at channel-local addresses
 /// (AddressMap::channel_address): dense, from 0. A request that the slice sends at edge c goes out at c + 1,
