@@ -7,7 +7,7 @@
 #include "base/observe.h"
 #include "modules/cache/read_only_cache.h"
 #include "modules/config/gpu_config.h"
-#include "modules/warp_scheduler/warp_table.h"
+#include "modules/messages/warp_mask.h"
 #include "tlm/clocked.h"
 
 namespace heddle {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <tlm>
 
+#include "modules/messages/ids.h"
 #include "tlm/foreign_modules.h"
 #include "workloads/launch/kernel_launch.h"
 
@@ -16,13 +17,13 @@ struct TbTransaction {
   std::uint64_t launch_id = 0;     ///< position of the launch in the workload, from 0
   LaunchCounts* counts = nullptr;  ///< of the launch; nullptr: not counted
   std::uint64_t tb = 0;            ///< linear TB index in the grid
-  std::uint16_t sm = 0;
-  std::uint16_t tb_slot = 0;  ///< set by the SM on acceptance
+  SmId sm;
+  TbSlot tb_slot;  ///< set by the SM on acceptance
   /// Warps that start at once; the others, in the order of their ids, as soon as the SM has room
   /// (WarpMan 4.2). 0: all.
   std::uint16_t start_warps = 0;
-  std::uint16_t warp = 0;  ///< with phase WARP_DONE: which warp of the TB ended
-  bool refused = false;    ///< set by the SM when it lacks the resources
+  WarpInTb warp;         ///< with phase WARP_DONE: which warp of the TB ended
+  bool refused = false;  ///< set by the SM when it lacks the resources
 };
 
 DECLARE_EXTENDED_PHASE(WARP_DONE);

@@ -24,7 +24,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
     : sc_module(name),
       pipeline_(domain, index),
       fetch("fetch", domain, config.fetch, index, config.core.warps),
-      issue("issue", domain, config, index, fetch, *this, board),
+      issue("issue", domain, config, SmId(index), fetch, *this, board),
       collector("collector", domain, config.operand_collector, config.execution, config.core.schedulers),
       result_bus_(config.execution),
       ldst("ldst", domain, config, index, payloads_),
@@ -51,14 +51,14 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
     connect_load_statistics();
   }
   if (config.l1d.flush_at_kernel_end) {
-    issue.emptied.bind([this](Cycle /*cycle*/) { l1d.flush(); });
+    issue.residency.emptied.bind([this](Cycle /*cycle*/) { l1d.flush(); });
   }
 }
 
 void Sm::bind_pipeline() {
-  for (unsigned s = 0; s < issue.schedulers(); ++s) {
-    issue.scheduler(s).issue.bind(collector.issue[s]);
-    issue.scheduler(s).ready.bind(collector);
+  for (unsigned s = 0; s < issue.issuer.schedulers(); ++s) {
+    issue.issuer.scheduler(s).issue.bind(collector.issue[s]);
+    issue.issuer.scheduler(s).ready.bind(collector);
   }
   for (std::size_t u = 0; u < sp.size(); ++u) collector.sp[u].bind(sp[u]->dispatch);
   for (std::size_t u = 0; u < sfu.size(); ++u) collector.sfu[u].bind(sfu[u]->dispatch);

@@ -60,12 +60,12 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   unsigned index() const { return index_; }
   std::uint64_t warp_instructions() const override { return issue.statistics().warp_instructions; }
   /// A thread block is resident.
-  bool busy() const { return issue.busy(); }
+  bool busy() const { return issue.residency.tbs() != 0; }
   /// Nothing is resident, in flight or expected from memory.
   bool idle() const;
   /// For a deadlock report; see IssueStage.
   std::string describe_waiting() const { return issue.describe_waiting(); }
-  Cycle last_progress() const { return issue.last_progress(); }
+  Cycle last_progress() const { return issue.issuer.last_progress(); }
 
   /// See Clocked::settle(): for all blocks of the SM.
   void settle();
@@ -74,7 +74,7 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
 
  private:
   unsigned outstanding_stores(unsigned warp) const override { return ldst.outstanding_stores(warp); }
-  void stores_done(unsigned warp, unsigned /*count*/) override { issue.stores_done(warp); }
+  void stores_done(unsigned warp, unsigned /*count*/) override { issue.issuer.stores_done(warp); }
 
   void bind_pipeline();
   void bind_memory(HopBinder& hops);

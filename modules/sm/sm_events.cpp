@@ -4,7 +4,7 @@
 namespace heddle {
 
 void Sm::connect_policies(const GpuConfig& config) {
-  PolicyFeed& feed = issue.feed();
+  PolicyFeed& feed = issue.feed;
   const auto forward = [&feed](const auto& event) { feed.publish(event); };
   if (feed.heard<event::L1dAccess, event::LoadLookedUp>()) l1d.accessed.bind(forward);
   if (MissReplay* const replay = feed.policies().miss_replay(); replay != nullptr)
@@ -29,7 +29,7 @@ void Sm::connect_policies(const GpuConfig& config) {
 }
 
 void Sm::connect_load_statistics() {
-  issue.issued.listen([this](const WarpInstruction& load) {
+  issue.issuer.issued.listen([this](const WarpInstruction& load) {
     const bool cached = load.space == Space::kGlobal || load.space == Space::kLocal;
     if (load.instruction->mem != MemOp::kLoad || !cached || load.access == 0) return;
     const WarpTable& table = issue.warps();
@@ -47,7 +47,7 @@ void Sm::connect_load_statistics() {
 }
 
 void Sm::follow_launches(TbDispatcher& dispatcher) {
-  PolicyFeed& feed = issue.feed();
+  PolicyFeed& feed = issue.feed;
   if (feed.heard<event::KernelStart>()) {
     dispatcher.launched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
       feed.publish(KernelEvent{launch_id, cycle});
@@ -75,7 +75,7 @@ void Sm::publish_coalesced(const WarpInstruction& instruction, const AccessList&
   event.bypasses_l1d = ldst.bypasses_l1d(*instruction.instruction);
   event.lines = accesses.size();
   event.line = coalesced_.data();
-  issue.feed().publish(event);
+  issue.feed.publish(event);
 }
 
 }  // namespace heddle

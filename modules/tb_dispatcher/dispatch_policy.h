@@ -8,6 +8,7 @@
 
 #include "base/observe.h"
 #include "hw/pricing/owner.h"
+#include "modules/messages/ids.h"
 #include "modules/tb_dispatcher/launch_record.h"
 
 namespace heddle {
@@ -51,8 +52,8 @@ class DispatchView {
 /// A TB of `launch` that starts or ends.
 struct DispatchEvent {
   const LaunchRecord& launch;
-  unsigned sm = 0;
-  unsigned tb_slot = 0;  ///< the SM's slot that holds it
+  SmId sm;
+  TbSlot tb_slot;  ///< the SM's slot that holds it
   std::uint64_t cycle = 0;
 };
 

@@ -160,10 +160,10 @@ void TbDispatcher::absorb_ended(Sm& target, Ticks now) {
 }
 
 void TbDispatcher::end_tb(Running& running) {
-  Sm& target = sms_[running.sm];
+  Sm& target = sms_[running.sm.value()];
   LaunchRecord& record = *running.record;
   --target.resident;
-  --record.resident[running.sm];
+  --record.resident[running.sm.value()];
   ++tbs_ended_;
   ++record.tbs_ended;
   free_transactions_.push_back(&running);
@@ -202,7 +202,7 @@ bool TbDispatcher::start_on(unsigned index) {
   running.launch_id = record->launch_id;
   running.counts = record->counts;
   running.tb = record->tbs_started;
-  running.sm = static_cast<std::uint16_t>(index);
+  running.sm = SmId(index);
   running.refused = false;
   running.record = record;
   const unsigned warps = room(*record, index);
@@ -224,7 +224,7 @@ bool TbDispatcher::start_on(unsigned index) {
   --tbs_waiting_;
   ++tbs_dispatched_;
   partial_tbs_ += warps < record->occupancy.demand.warps ? 1 : 0;
-  policy_->on_tb_start(*this, {*record, index, running.tb_slot, domain().cycle()});
+  policy_->on_tb_start(*this, {*record, running.sm, running.tb_slot, domain().cycle()});
   tb_dispatched.fire(running, domain().cycle());
   if (record->tbs_waiting() == 0) grid_dispatched.fire(record->launch_id, domain().cycle());
   return true;
@@ -243,7 +243,7 @@ TbDispatcher::Running& TbDispatcher::take_transaction() {
 tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                                  sc_core::sc_time& /*delay*/) {
   auto& running = static_cast<Running&>(transaction);
-  SmAccount& account = sms_[running.sm].account;
+  SmAccount& account = sms_[running.sm.value()].account;
   if (phase == WARP_DONE) {
     if (!account.early_release()) return tlm::TLM_ACCEPTED;
     account.warp_ended(*running.share, domain().time());
@@ -255,7 +255,7 @@ tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm
     return tlm::TLM_ACCEPTED;
   }
   account.tb_ended(*running.share, domain().time());
-  sms_[running.sm].ended.emplace_back(&running, domain().time());
+  sms_[running.sm.value()].ended.emplace_back(&running, domain().time());
   wake();
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;

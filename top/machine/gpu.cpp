@@ -34,7 +34,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
   put_off_ = std::make_unique<PutOffSteps>("put_off_steps", *core_clock_, build.threads);
   build_blocks(build);
   bind(*build.hops);
-  if (sms_.front()->issue.feed().heard<event::L2Reply>()) keep_l2_owners();
+  if (sms_.front()->issue.feed.heard<event::L2Reply>()) keep_l2_owners();
 }
 
 void Gpu::build_clocks(const GpuBuild& build) {
@@ -90,7 +90,8 @@ void Gpu::build_blocks(const GpuBuild& build) {
       const unsigned strand = i % static_cast<unsigned>(sm_clocks_.size());
       sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *sm_clocks_[strand], config_, i,
                                      &policy_board_, *build.hops);
-      sms_[i]->issue.put_off(put_off_->of_thread(strand), sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
+      sms_[i]->issue.issuer.put_off(put_off_->of_thread(strand),
+                                    sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
     });
   }
   steps.emplace_back([this] {

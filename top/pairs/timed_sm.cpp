@@ -27,11 +27,10 @@ tlm::tlm_sync_enum TimedSm::nb_transport_fw(TbTransaction& transaction, tlm::tlm
     SC_REPORT_ERROR(kReportId, "expected BEGIN_REQ for a thread block of fixed duration");
     return tlm::TLM_ACCEPTED;
   }
-  const TbSlot* slot = tbs_.accept(transaction, domain().time(), domain().cycle_now());
-  transaction.refused = slot == nullptr;
-  if (slot == nullptr) return tlm::TLM_COMPLETED;
+  transaction.refused = tbs_.accept(transaction, domain().time(), domain().cycle_now()) == nullptr;
+  if (transaction.refused) return tlm::TLM_COMPLETED;
   const std::uint64_t duration = launch->duration_cycles(transaction.tb);
-  endings_.emplace(domain().cycle_now() + duration, tbs_.index_of(*slot));
+  endings_.emplace(domain().cycle_now() + duration, transaction.tb_slot);
   wake_in(duration);
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
@@ -39,11 +38,11 @@ tlm::tlm_sync_enum TimedSm::nb_transport_fw(TbTransaction& transaction, tlm::tlm
 
 bool TimedSm::tick() {
   while (!endings_.empty() && endings_.top().first <= domain().cycle()) {
-    TbSlot& slot = tbs_.slot(endings_.top().second);
+    ResidentTb& ending = tbs_[endings_.top().second];
     endings_.pop();
-    TbTransaction& transaction = *slot.transaction;
-    tbs_.start(slot);
-    tbs_.release(slot, domain().time());
+    TbTransaction& transaction = *ending.transaction;
+    tbs_.start(ending);
+    tbs_.release(ending, domain().time());
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay;
     tb->nb_transport_bw(transaction, phase, delay);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "modules/sm/tb_slots.h"
+#include "modules/sm/residency/tb_slots.h"
 #include "tlm/clocked.h"
 
 namespace heddle {
@@ -24,7 +24,7 @@ class TimedSm : public sc_core::sc_module, public Clocked, private tlm::tlm_fw_t
   bool tick() override;
 
  private:
-  using Ending = std::pair<Cycle, unsigned>;  ///< cycle, TB slot
+  using Ending = std::pair<Cycle, TbSlot>;
 
   tlm::tlm_sync_enum nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;

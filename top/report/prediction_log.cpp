@@ -16,13 +16,13 @@ PredictionLog::PredictionLog(TbDispatcher& dispatcher) {
 }
 
 void PredictionLog::started(const TbTransaction& tb, Cycle cycle) {
-  Residence& residence = residence_[{tb.launch_id, tb.sm}];
+  Residence& residence = residence_[{tb.launch_id, tb.sm.value()}];
   if (residence.tbs++ == 0) residence.since = cycle;
   if (tb.tb == 0) launches_[tb.launch_id].kernel = tb.launch->program().name;
 }
 
 void PredictionLog::ended(const TbTransaction& tb, Cycle cycle) {
-  Residence& residence = residence_[{tb.launch_id, tb.sm}];
+  Residence& residence = residence_[{tb.launch_id, tb.sm.value()}];
   if (--residence.tbs == 0) residence.cycles += cycle - residence.since;
 }
 

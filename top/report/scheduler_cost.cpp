@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "modules/config/setting_error.h"
-#include "modules/sm/tb_slots.h"
+#include "modules/sm/residency/tb_slots.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/warp_scheduler/sm_policies.h"

@@ -32,24 +32,24 @@ TbLog::TbLog(Gpu& gpu) : gpu_(gpu), sms_(gpu.config().core.sms) {
 
 void TbLog::listen(unsigned sm, IssueStage& issue) {
   SmState& state = sms_[sm];
-  issue.tb_started.listen([this, sm, &state](const TbTransaction& tb, Cycle cycle) {
-    state.tb_in_slot[tb.tb_slot] = lives_.size();
-    lives_.push_back({tb.launch_id, tb.launch->program().name, tb.tb, sm, tb.tb_slot, cycle, 0, {}});
+  issue.residency.tb_started.listen([this, sm, &state](const TbTransaction& tb, Cycle cycle) {
+    state.tb_in_slot[tb.tb_slot.value()] = lives_.size();
+    lives_.push_back({tb.launch_id, tb.launch->program().name, tb.tb, sm, tb.tb_slot.value(), cycle, 0, {}});
   });
-  issue.warp_started.listen([this, &state](unsigned warp, const TbTransaction& tb, Cycle cycle) {
-    std::vector<WarpLife>& warps = lives_[state.tb_in_slot[tb.tb_slot]].warps;
-    state.tb[warp] = state.tb_in_slot[tb.tb_slot];
+  issue.residency.warp_started.listen([this, &state](unsigned warp, const TbTransaction& tb, Cycle cycle) {
+    std::vector<WarpLife>& warps = lives_[state.tb_in_slot[tb.tb_slot.value()]].warps;
+    state.tb[warp] = state.tb_in_slot[tb.tb_slot.value()];
     state.warp[warp] = warps.size();
     warps.push_back({static_cast<unsigned>(warps.size()), cycle, 0, 0});
   });
-  issue.issued.listen([this, &state](const WarpInstruction& instruction) {
+  issue.issuer.issued.listen([this, &state](const WarpInstruction& instruction) {
     ++lives_[state.tb[instruction.warp]].warps[state.warp[instruction.warp]].instructions;
   });
-  issue.warp_retired.listen([this, &state](unsigned warp, const TbTransaction&, Cycle cycle) {
+  issue.residency.warp_retired.listen([this, &state](unsigned warp, const TbTransaction&, Cycle cycle) {
     lives_[state.tb[warp]].warps[state.warp[warp]].end = cycle;
   });
-  issue.tb_finished.listen([this, &state](const TbTransaction& tb, Cycle cycle) {
-    lives_[state.tb_in_slot[tb.tb_slot]].end = cycle;
+  issue.residency.tb_finished.listen([this, &state](const TbTransaction& tb, Cycle cycle) {
+    lives_[state.tb_in_slot[tb.tb_slot.value()]].end = cycle;
   });
 }
 

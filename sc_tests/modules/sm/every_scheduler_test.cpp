@@ -123,7 +123,7 @@ struct Rig {
     sm.network().bind(memory.port.socket);
     sm.follow_launches(dispatcher);
     dispatcher.sm[0].bind(sm.tb());
-    sm.issue.issued.listen([this](const WarpInstruction& instruction) {
+    sm.issue.issuer.issued.listen([this](const WarpInstruction& instruction) {
       EXPECT_EQ(instruction.scheduler, instruction.warp % config.core.schedulers);
       EXPECT_TRUE(issued.emplace(instruction.issued_at, instruction.scheduler).second)
           << "two instructions in cycle " << instruction.issued_at;

@@ -113,7 +113,7 @@ class IssueRig : private StoreCounts {
     }
     fetch =
         std::make_unique<FetchUnit>((prefix + "fetch").c_str(), clock, config.fetch, 0, config.core.warps);
-    issue = std::make_unique<IssueStage>((prefix + "issue").c_str(), clock, config, 0, *fetch,
+    issue = std::make_unique<IssueStage>((prefix + "issue").c_str(), clock, config, SmId(0), *fetch,
                                          static_cast<StoreCounts&>(*this));
     if (!options.reversed) {
       make_collector();
@@ -121,14 +121,14 @@ class IssueRig : private StoreCounts {
     }
     fetch->icache.memory.socket.bind(memory->port.socket);
     dispatcher->sm[0].bind(issue->tb);
-    for (unsigned s = 0; s < issue->schedulers(); ++s) {
-      issue->scheduler(s).issue.bind(collector->issue[s]);
-      issue->scheduler(s).ready.bind(*collector);
+    for (unsigned s = 0; s < issue->issuer.schedulers(); ++s) {
+      issue->issuer.scheduler(s).issue.bind(collector->issue[s]);
+      issue->issuer.scheduler(s).ready.bind(*collector);
     }
-    issue->issued.listen([this](const WarpInstruction& instruction) {
+    issue->issuer.issued.listen([this](const WarpInstruction& instruction) {
       issues.push_back({instruction.issued_at, instruction.warp, instruction.index});
     });
-    issue->tb_finished.listen(
+    issue->residency.tb_finished.listen(
         [this](const TbTransaction& tb, Cycle cycle) { ended.emplace_back(tb.tb, cycle); });
   }
   explicit IssueRig(const GpuConfig& gpu = {}) : IssueRig("clock", gpu, Options()) {}
@@ -170,7 +170,7 @@ class IssueRig : private StoreCounts {
     return cycle;
   }
   std::uint64_t cycles_of_cause(unsigned scheduler, IssueCause cause) const {
-    return issue->scheduler(scheduler).cycles()[static_cast<unsigned>(cause)];
+    return issue->issuer.scheduler(scheduler).cycles()[static_cast<unsigned>(cause)];
   }
 
   GpuConfig config;

@@ -26,9 +26,9 @@ TEST(IssueStageTest, HoldsAsManyTbsAsFitAndReusesTheirSlots) {
   kernel.exit();
   std::vector<std::pair<std::uint64_t, unsigned>> slots;
   std::vector<WarpMask> warps(12, 0);
-  rig.issue->warp_started.listen([&](unsigned warp, const TbTransaction& tb, Cycle /*cycle*/) {
+  rig.issue->residency.warp_started.listen([&](unsigned warp, const TbTransaction& tb, Cycle /*cycle*/) {
     warps[tb.tb] |= warp_bit(warp);
-    if (slots.empty() || slots.back().first != tb.tb) slots.emplace_back(tb.tb, tb.tb_slot);
+    if (slots.empty() || slots.back().first != tb.tb) slots.emplace_back(tb.tb, tb.tb_slot.value());
   });
   rig.dispatcher->launch(kernel, 0);
   rig.run_to(40);
@@ -39,7 +39,7 @@ TEST(IssueStageTest, HoldsAsManyTbsAsFitAndReusesTheirSlots) {
   for (const auto& [tb, slot] : slots) EXPECT_EQ(warps[tb], WarpMask{0xFF} << (8 * slot)) << tb;
   EXPECT_EQ(rig.issue->statistics().tbs, 12U);
   EXPECT_EQ(rig.issue->statistics().warps, 96U);
-  EXPECT_FALSE(rig.issue->busy());
+  EXPECT_FALSE(rig.issue->residency.tbs() != 0);
 }
 
 TEST(IssueStageTest, RefusesATbForWhichItLacksResources) {
@@ -85,7 +85,7 @@ TEST(IssueStageTest, ChargesScoreboardCyclesToTheProducer) {
   EXPECT_EQ(rig.cycles_of_cause(0, IssueCause::kScoreboardSfu), 13U);
   EXPECT_EQ(rig.cycles_of_cause(0, IssueCause::kScoreboardShared), 45U);
   EXPECT_EQ(rig.cycles_of_cause(0, IssueCause::kIssued), 7U);
-  EXPECT_EQ(cycles_of(rig.issue->scheduler(1).cycles(), IssueClass::kIdle), 400U);
+  EXPECT_EQ(cycles_of(rig.issue->issuer.scheduler(1).cycles(), IssueClass::kIdle), 400U);
   EXPECT_EQ(rig.cycles_of_cause(1, IssueCause::kEmpty), 400U);
 }
 
@@ -119,8 +119,8 @@ TEST(IssueStageTest, DescribesWhereWarpsWait) {
               HasSubstr("warp slot 0: kernel 'fake', TB 0, warp 0: waits at barrier 0, which 1 of 2 warps"));
   EXPECT_THAT(text, HasSubstr("warp 1: waits at barrier 1, which 1 of 2 warps have reached"));
   EXPECT_THAT(text, AllOf(HasSubstr("fake.ptx:3: op2"), HasSubstr("  at 2")));
-  EXPECT_LT(rig.issue->last_progress(), 100U);
-  EXPECT_TRUE(rig.issue->busy());
+  EXPECT_LT(rig.issue->issuer.last_progress(), 100U);
+  EXPECT_TRUE(rig.issue->residency.tbs() != 0);
 }
 
 TEST(IssueStageTest, TellsWhenItIsEmpty) {
@@ -128,7 +128,7 @@ TEST(IssueStageTest, TellsWhenItIsEmpty) {
   FakeKernel kernel(10, 32);
   kernel.exit();
   std::vector<Cycle> emptied;
-  rig.issue->emptied.listen([&](Cycle cycle) { emptied.push_back(cycle); });
+  rig.issue->residency.emptied.listen([&](Cycle cycle) { emptied.push_back(cycle); });
   rig.dispatcher->launch(kernel, 0);
   rig.run_to(500);
   ASSERT_EQ(rig.ended.size(), 10U);

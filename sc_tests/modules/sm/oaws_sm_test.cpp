@@ -22,7 +22,7 @@ struct Rig {
     sm.network().bind(memory.port.socket);
     sm.follow_launches(dispatcher);
     dispatcher.sm[0].bind(sm.tb());
-    sm.issue.issued.listen([this](const WarpInstruction& issued) {
+    sm.issue.issuer.issued.listen([this](const WarpInstruction& issued) {
       if (issued.instruction->mem == MemOp::kLoad) loads.push_back(issued.warp);
     });
   }
@@ -99,7 +99,7 @@ TEST(OawsSmTest, OawsLetsCGoFirstAndNothingOccludes) {
   Rig oaws(figure_five("oaws_static"), "oaws");
   const auto occluded_before = [&] { return oaws.sm.l1d.occluded_cycles(oaws.clock.cycle()); };
   std::vector<Cycle> occluded;  // at each load's issue
-  oaws.sm.issue.issued.listen([&](const WarpInstruction& issued) {
+  oaws.sm.issue.issuer.issued.listen([&](const WarpInstruction& issued) {
     if (issued.instruction->mem == MemOp::kLoad) occluded.push_back(occluded_before());
   });
   oaws.run(kernel);

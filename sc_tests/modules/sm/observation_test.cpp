@@ -92,7 +92,7 @@ TEST(ObservationTest, WavesShowTheSchedulersMasks) {
   rig.dispatcher->trace(waves);
   const auto value = [&](const std::string& name) { return *waves.variables.at(name); };
   std::vector<Cycle> issues;
-  rig.issue->issued.listen(
+  rig.issue->issuer.issued.listen(
       [&](const WarpInstruction& instruction) { issues.push_back(instruction.issued_at); });
   rig.dispatcher->launch(kernel, 0);
   Cycle cycle = 0;

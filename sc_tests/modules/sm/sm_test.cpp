@@ -27,7 +27,7 @@ struct SmRig {
         dispatcher((name + "_dispatcher").c_str(), clock, config.core) {
     sm.network().bind(memory.port.socket);
     dispatcher.sm[0].bind(sm.tb());
-    sm.issue.issued.listen([this](const WarpInstruction& instruction) {
+    sm.issue.issuer.issued.listen([this](const WarpInstruction& instruction) {
       issues[instruction.warp].push_back(instruction.issued_at);
     });
   }
@@ -199,8 +199,8 @@ TEST(SmTest, SleepingChangesNothing) {
   EXPECT_EQ(asleep.issues, awake.issues);
   EXPECT_EQ(asleep.memory.requests, awake.memory.requests);
   for (unsigned s = 0; s < 2; ++s) {
-    const CauseCycles& cycles = asleep.sm.issue.scheduler(s).cycles();
-    EXPECT_EQ(cycles, awake.sm.issue.scheduler(s).cycles());
+    const CauseCycles& cycles = asleep.sm.issue.issuer.scheduler(s).cycles();
+    EXPECT_EQ(cycles, awake.sm.issue.issuer.scheduler(s).cycles());
     EXPECT_EQ(std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}), 60000U);
   }
   EXPECT_LT(asleep.clock.ticks_executed() * 3, awake.clock.ticks_executed());

@@ -21,13 +21,14 @@ struct WatchedRig : IssueRig {
 
   WatchedRig(const std::string& name, const GpuConfig& gpu, Options options = {})
       : IssueRig(name, gpu, options), running_in(gpu.core.warps) {
-    issue->tb_started.listen([this](const TbTransaction&, Cycle) { peak = std::max(peak, ++resident); });
-    issue->tb_finished.listen([this](const TbTransaction&, Cycle) { --resident; });
-    issue->warp_started.listen([this](unsigned w, const TbTransaction& tb, Cycle cycle) {
+    issue->residency.tb_started.listen(
+        [this](const TbTransaction&, Cycle) { peak = std::max(peak, ++resident); });
+    issue->residency.tb_finished.listen([this](const TbTransaction&, Cycle) { --resident; });
+    issue->residency.warp_started.listen([this](unsigned w, const TbTransaction& tb, Cycle cycle) {
       running_in[w] = lives.size();
       lives.push_back({tb.launch_id, tb.tb, cycle});
     });
-    issue->warp_retired.listen(
+    issue->residency.warp_retired.listen(
         [this](unsigned w, const TbTransaction&, Cycle cycle) { lives[running_in[w]].end = cycle; });
   }
   unsigned resident = 0;

@@ -95,7 +95,7 @@ class TbDispatcherTest : public ::testing::Test {
     for (unsigned s = 0; s < dispatcher_->issue_counts.size(); ++s)
       dispatcher_->issue_counts[s].bind(*sms_[s]);
     dispatcher_->tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
-      given_.push_back({cycle, tb.launch_id, tb.tb, tb.sm});
+      given_.push_back({cycle, tb.launch_id, tb.tb, tb.sm.value()});
     });
     dispatcher_->launch_ended.listen([this](const LaunchRecord& record) { ended_.push_back(record); });
   }

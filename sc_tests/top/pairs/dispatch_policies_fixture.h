@@ -27,7 +27,7 @@ class DispatchPoliciesTest : public ::testing::Test {
     dispatch_.mixed_sms = true;
     bed_ = std::make_unique<TestBed>("bed", core_, dispatch_, sc_core::sc_time(1, sc_core::SC_NS));
     bed_->dispatcher().tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
-      started_.push_back({cycle, tb.launch_id, tb.sm});
+      started_.push_back({cycle, tb.launch_id, tb.sm.value()});
     });
   }
   static TimedKernel kernel(const std::string& name, std::uint64_t tbs, double cycles,

@@ -28,7 +28,7 @@ TEST_F(DispatchPoliciesTest, WithoutMixedSmsTheSecondKernelWaitsUntilAnSmHasDrai
   core_.tb_slots = 2;
   bed_ = std::make_unique<TestBed>("bed", core_, dispatch_, sc_core::sc_time(1, sc_core::SC_NS));
   bed_->dispatcher().tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
-    started_.push_back({cycle, tb.launch_id, tb.sm});
+    started_.push_back({cycle, tb.launch_id, tb.sm.value()});
   });
   bed_->launch(kernel("a", 3, 100), 0, 0);
   bed_->launch(kernel("b", 1, 10), 5, 0);
@@ -170,11 +170,11 @@ TEST_F(DispatchPoliciesTest, SpatialNeverMixesKernelsOnAnSm) {
   for (unsigned k = 0; k < 4; ++k) bed_->launch(kernel("k" + std::to_string(k), 50, 60 + 7 * k), 40 * k, 0);
   std::map<unsigned, std::map<std::uint64_t, int>> held;
   bed_->dispatcher().tb_dispatched.listen([&held](const TbTransaction& tb, Cycle cycle) {
-    ++held[tb.sm][tb.launch_id];
-    EXPECT_EQ(held[tb.sm].size(), 1U) << "SM " << tb.sm << " at " << cycle;
+    ++held[tb.sm.value()][tb.launch_id];
+    EXPECT_EQ(held[tb.sm.value()].size(), 1U) << "SM " << tb.sm.value() << " at " << cycle;
   });
   bed_->dispatcher().tb_ended.listen([&held](const TbTransaction& tb, Cycle /*cycle*/) {
-    if (--held[tb.sm][tb.launch_id] == 0) held[tb.sm].erase(tb.launch_id);
+    if (--held[tb.sm.value()][tb.launch_id] == 0) held[tb.sm.value()].erase(tb.launch_id);
   });
   run();
 }

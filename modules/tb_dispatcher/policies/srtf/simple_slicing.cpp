@@ -45,17 +45,17 @@ void SimpleSlicing::on_end(std::uint64_t /*cycle*/) {
 }
 
 void SimpleSlicing::on_tb_start(const DispatchEvent& event) {
-  sms_[event.sm]->block_start(event.cycle, event.launch.kernel_slot, event.tb_slot);
+  sms_[event.sm.value()]->block_start(event.cycle, event.launch.kernel_slot, event.tb_slot);
 }
 
 void SimpleSlicing::on_tb_end(const DispatchEvent& event) {
   const unsigned kernel = event.launch.kernel_slot;
-  sms_[event.sm]->block_end(event.cycle, kernel, event.tb_slot);
+  sms_[event.sm.value()]->block_end(event.cycle, kernel, event.tb_slot);
   ++predictions_;
-  tell(event.cycle, event.launch, event.sm);
+  tell(event.cycle, event.launch, event.sm.value());
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
     if (sms_[sm]->known(kernel)) continue;
-    sms_[sm]->adopt(event.cycle, kernel, sms_[event.sm]->tb_cycles(kernel));
+    sms_[sm]->adopt(event.cycle, kernel, sms_[event.sm.value()]->tb_cycles(kernel));
     tell(event.cycle, event.launch, sm);
   }
 }

@@ -77,18 +77,18 @@ void SlicingTable::launch(std::uint64_t cycle, unsigned kernel, unsigned residen
   counted_until_[kernel] = cycle;
 }
 
-void SlicingTable::block_start(std::uint64_t cycle, unsigned kernel, unsigned tb_slot) {
+void SlicingTable::block_start(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot) {
   count_active(cycle, kernel);
   ++running_[kernel];
-  block_start_.write(cycle, tb_slot, cycle);
+  block_start_.write(cycle, tb_slot.value(), cycle);
 }
 
-void SlicingTable::block_end(std::uint64_t cycle, unsigned kernel, unsigned tb_slot) {
+void SlicingTable::block_end(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot) {
   count_active(cycle, kernel);
   --running_[kernel];
   done_blocks_.add(cycle, kernel, 1);
   if (reslice_.test(kernel))
-    t_.write(cycle, kernel, std::max<std::uint64_t>(cycle - block_start_.value(tb_slot), 1));
+    t_.write(cycle, kernel, std::max<std::uint64_t>(cycle - block_start_.value(tb_slot.value()), 1));
   predict(cycle, kernel);
   reslice_.clear_bits(std::uint64_t{1} << kernel);
 }

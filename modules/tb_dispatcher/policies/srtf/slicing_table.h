@@ -27,9 +27,9 @@ class SlicingTable {
   void launch(std::uint64_t cycle, unsigned kernel, unsigned residency, std::uint64_t blocks_per_sm);
   /// OnKernelEnd, for every running kernel: the next TB that ends is measured.
   void reslice() { reslice_.set_bits(~std::uint64_t{0}); }
-  void block_start(std::uint64_t cycle, unsigned kernel, unsigned tb_slot);
+  void block_start(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot);
   /// OnBlockEnd and the prediction that follows it.
-  void block_end(std::uint64_t cycle, unsigned kernel, unsigned tb_slot);
+  void block_end(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot);
   /// Takes the TB duration sampled on another SM as its first (SRTF 5.1.1).
   void adopt(std::uint64_t cycle, unsigned kernel, std::uint64_t tb_cycles);
 

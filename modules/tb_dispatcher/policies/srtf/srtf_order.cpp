@@ -64,7 +64,8 @@ void SrtfOrder::on_end(const DispatchView& view, const LaunchRecord& launch) {
 void SrtfOrder::on_tb_start(const DispatchEvent& event) {
   predictor_->on_tb_start(event);
   end_hand_off(event);
-  if (to_sample_.empty() || to_sample_.front().launch != &event.launch || event.sm != sampling_sm_) return;
+  if (to_sample_.empty() || to_sample_.front().launch != &event.launch || event.sm != SmId(sampling_sm_))
+    return;
   Sample& sample = to_sample_.front();
   if (sample.started != 0) return;
   sample.started = event.cycle;
@@ -79,7 +80,7 @@ void SrtfOrder::waits_for_room(const LaunchRecord& launch, unsigned sm, std::uin
 
 /// What comes to the SM instead means that the order has changed meanwhile.
 void SrtfOrder::end_hand_off(const DispatchEvent& event) {
-  HandOff& hand_off = hand_offs_under_way_[event.sm];
+  HandOff& hand_off = hand_offs_under_way_[event.sm.value()];
   if (hand_off.launch == &event.launch) {
     ++hand_offs_;
     hand_off_cycles_ += event.cycle - hand_off.since;

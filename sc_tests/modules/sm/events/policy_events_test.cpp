@@ -138,7 +138,7 @@ TEST(PolicyEventsTest, StallsNameTheWarpsThatPassedTheScoreboard) {
     if (mask != 0) held += cycles;
   }
   const auto of_cause = [&rig](unsigned scheduler) {
-    return rig.sm.issue.scheduler(scheduler).cycles()[static_cast<unsigned>(IssueCause::kPipelineSfu)];
+    return rig.sm.issue.issuer.scheduler(scheduler).cycles()[static_cast<unsigned>(IssueCause::kPipelineSfu)];
   };
   EXPECT_EQ(held, of_cause(0) + of_cause(1));
   EXPECT_GT(held, 0U);

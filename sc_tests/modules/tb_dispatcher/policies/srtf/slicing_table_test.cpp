@@ -25,9 +25,9 @@ class SlicingTableTest : public ::testing::Test {
 TEST_F(SlicingTableTest, NothingIsKnownBeforeTheFirstBlockEnds) {
   table_.launch(5, 2, 4, 30);
   table_.reslice();
-  table_.block_start(10, 2, 0);
+  table_.block_start(10, 2, TbSlot(0));
   EXPECT_FALSE(table_.known(2));
-  table_.block_end(110, 2, 0);
+  table_.block_end(110, 2, TbSlot(0));
   EXPECT_TRUE(table_.known(2));
 }
 
@@ -35,13 +35,13 @@ TEST_F(SlicingTableTest, NothingIsKnownBeforeTheFirstBlockEnds) {
 TEST_F(SlicingTableTest, PredictsFromTheFirstBlockOfASlice) {
   table_.launch(0, 0, 4, 30);
   table_.reslice();
-  table_.block_start(10, 0, 0);
-  table_.block_start(11, 0, 1);
-  table_.block_end(110, 0, 0);
+  table_.block_start(10, 0, TbSlot(0));
+  table_.block_start(11, 0, TbSlot(1));
+  table_.block_end(110, 0, TbSlot(0));
   EXPECT_EQ(table_.tb_cycles(0), 100U);
   EXPECT_EQ(table_.remaining_cycles(0), 29U * 100 / 4);
   EXPECT_EQ(table_.predicted_cycles(0), 100U + 29 * 100 / 4);
-  table_.block_end(211, 0, 1);  // 200 cycles, but not the first of the slice
+  table_.block_end(211, 0, TbSlot(1));  // 200 cycles, but not the first of the slice
   EXPECT_EQ(table_.tb_cycles(0), 100U);
   EXPECT_EQ(table_.predicted_cycles(0), 201U + 28 * 100 / 4);
 }
@@ -49,21 +49,21 @@ TEST_F(SlicingTableTest, PredictsFromTheFirstBlockOfASlice) {
 TEST_F(SlicingTableTest, ANewSliceIsMeasuredAnew) {
   table_.launch(0, 0, 1, 10);
   table_.reslice();
-  table_.block_start(0, 0, 0);
-  table_.block_end(50, 0, 0);
+  table_.block_start(0, 0, TbSlot(0));
+  table_.block_end(50, 0, TbSlot(0));
   table_.reslice();
-  table_.block_start(51, 0, 0);
-  table_.block_end(131, 0, 0);
+  table_.block_start(51, 0, TbSlot(0));
+  table_.block_end(131, 0, TbSlot(0));
   EXPECT_EQ(table_.tb_cycles(0), 80U);
 }
 
 TEST_F(SlicingTableTest, OnlyCyclesWithABlockAreActive) {
   table_.launch(0, 0, 1, 2);
   table_.reslice();
-  table_.block_start(100, 0, 3);
-  table_.block_end(150, 0, 3);
-  table_.block_start(1000, 0, 3);
-  table_.block_end(1050, 0, 3);
+  table_.block_start(100, 0, TbSlot(3));
+  table_.block_end(150, 0, TbSlot(3));
+  table_.block_start(1000, 0, TbSlot(3));
+  table_.block_end(1050, 0, TbSlot(3));
   EXPECT_EQ(table_.remaining_cycles(0), 0U);
   EXPECT_EQ(table_.predicted_cycles(0), 100U);
 }
@@ -78,8 +78,8 @@ TEST_F(SlicingTableTest, TakesOverASampleOfAnotherSm) {
 TEST_F(SlicingTableTest, ASlotIsClearedByTheNextLaunch) {
   table_.launch(0, 0, 1, 10);
   table_.reslice();
-  table_.block_start(0, 0, 0);
-  table_.block_end(50, 0, 0);
+  table_.block_start(0, 0, TbSlot(0));
+  table_.block_end(50, 0, TbSlot(0));
   table_.launch(60, 0, 2, 20);
   EXPECT_FALSE(table_.known(0));
   EXPECT_EQ(table_.blocks_left(0), 20U);

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "modules/warp_scheduler/warp_table.h"
+#include "modules/messages/warp_mask.h"
 
 namespace heddle {
 

@@ -1,28 +1,26 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "modules/messages/ids.h"
 #include "modules/messages/tb_transaction.h"
-#include "modules/sm/barrier_set.h"
-#include "modules/sm/workload_buffer.h"
+#include "modules/messages/warp_mask.h"
+#include "modules/sm/residency/workload_buffer.h"
 #include "modules/tb_dispatcher/resources/sm_account.h"
-#include "modules/warp_scheduler/warp_table.h"
 #include "tlm/clock_domain.h"
 
 namespace heddle {
 
 /// One resident thread block.
-struct TbSlot {
+struct ResidentTb {
+  TbSlot slot;
   TbTransaction* transaction = nullptr;  ///< nullptr: the slot is free
   std::unique_ptr<ThreadBlock> block;    ///< from its start on
   TbShare* share = nullptr;
-  BarrierSet barriers;
   WarpMask warps = 0;                  ///< warp slots that it has
   unsigned num_warps = 0;              ///< warps of the TB
-  unsigned next_warp = 0;              ///< the first without a warp slot
   unsigned unretired = 0;              ///< warps that have not ended, those without a warp slot included
   std::uint64_t lifetimes_cycles = 0;  ///< of its ended warps, added up
   std::uint64_t longest_cycles = 0;    ///< of these lifetimes
@@ -32,9 +30,9 @@ struct TbSlot {
 
 /// A warp of a TB and the slot that it was given.
 struct PlacedWarp {
-  TbSlot& tb;
-  unsigned slot;
-  unsigned warp_in_tb;
+  ResidentTb& tb;
+  WarpSlot slot;
+  WarpInTb warp_in_tb;
 };
 
 /// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot and its
@@ -51,46 +49,45 @@ class TbSlots {
   explicit TbSlots(const CoreConfig& core, const hw::Owner& hardware = {});
 
   /// Takes slots and resources for the TB; nullptr when something lacks for transaction.start_warps warps.
-  TbSlot* accept(TbTransaction& transaction, Ticks now, std::uint64_t cycle);
-  /// A warp in `warp_slot` has ended.
-  void end_warp(TbSlot& slot, unsigned warp_slot, Ticks now);
+  ResidentTb* accept(TbTransaction& transaction, Ticks now, std::uint64_t cycle);
+  /// A warp of the TB, in `warp`, has ended.
+  void end_warp(ResidentTb& tb, WarpSlot warp, Ticks now);
   /// The TB has ended: frees everything that it has.
-  void release(TbSlot& slot, Ticks now);
+  void release(ResidentTb& tb, Ticks now);
 
   /// Takes back what ended before `now`; how many unissued warps place_next() can place with it.
   unsigned advance(Ticks now) { return account_.advance(now); }
   /// Gives the next unissued warp of the partial TB a slot.
   PlacedWarp place_next(std::uint64_t cycle);
   /// The TB that has unissued warps; nullptr when there is none.
-  const TbSlot* partial() const {
-    return buffer_ != nullptr && buffer_->valid() ? &slots_[buffer_->tb_slot()] : nullptr;
+  const ResidentTb* partial() const {
+    return buffer_ != nullptr && buffer_->valid() ? &slots_[buffer_->tb_slot().value()] : nullptr;
   }
   const WorkloadBuffer* buffer() const { return buffer_.get(); }
 
-  TbSlot& slot(unsigned index) { return slots_[index]; }
-  const TbSlot& slot(unsigned index) const { return slots_[index]; }
-  unsigned index_of(const TbSlot& slot) const { return static_cast<unsigned>(&slot - slots_.data()); }
-  unsigned size() const { return static_cast<unsigned>(slots_.size()); }
+  /// All slots, also those without a TB.
+  std::vector<ResidentTb>::iterator begin() { return slots_.begin(); }
+  std::vector<ResidentTb>::iterator end() { return slots_.end(); }
+  ResidentTb& operator[](TbSlot slot) { return slots_[slot.value()]; }
   /// Number of TBs that have a slot.
   unsigned resident() const { return resident_; }
   /// Accepted and not yet started.
   unsigned waiting() const { return waiting_; }
   /// Creates the functional state of an accepted TB.
-  void start(TbSlot& slot);
-  /// Ended warps give their slot back at once.
-  bool early_release() const { return account_.early_release(); }
+  void start(ResidentTb& tb);
+  /// Something has ended that advance() has not yet taken back.
   bool pending() const { return account_.pending(); }
   /// What neither TBs nor warps use.
   const SmResources& free() const { return account_.unused(); }
 
  private:
-  unsigned take_warp_slot(TbSlot& slot, unsigned warp_in_tb);
+  WarpSlot take_warp_slot(ResidentTb& tb, WarpInTb warp);
 
   const CoreConfig& core_;
   SmAccount account_;
   std::unique_ptr<WorkloadBuffer> buffer_;
   std::vector<WarpMask> supervised_;  ///< warp slots of each scheduler
-  std::vector<TbSlot> slots_;
+  std::vector<ResidentTb> slots_;
   WarpMask used_warps_ = 0;
   unsigned resident_ = 0;
   unsigned waiting_ = 0;

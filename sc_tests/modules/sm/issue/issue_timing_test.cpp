@@ -218,7 +218,7 @@ TEST(IssueTimingTest, AMembarWaitsForTheWarpsOwnStores) {
   ASSERT_NE(rig.issue_cycle(0, 1), 0U);
   EXPECT_EQ(rig.issue_cycle(0, 2), 0U);
   rig.stores_left = 0;
-  rig.issue->stores_done(0);  // between edges 80 and 81: seen at 81
+  rig.issue->issuer.stores_done(0);  // between edges 80 and 81: seen at 81
   rig.run_to(200);
   EXPECT_EQ(rig.issue_cycle(0, 2), 81U);
   EXPECT_GT(rig.cycles_of_cause(0, IssueCause::kMembar), 0U);
@@ -241,7 +241,7 @@ TEST(IssueTimingTest, AMembarWaitsForAcknowledgementsWhenNothingIsInFlight) {
   ASSERT_GT(rig.issue_cycle(0, 4), rig.issue_cycle(0, 0) + 20);
   EXPECT_EQ(rig.issue_cycle(0, 5), 0U);
   rig.stores_left = 0;
-  rig.issue->stores_done(0);
+  rig.issue->issuer.stores_done(0);
   rig.run_to(200);
   EXPECT_EQ(rig.issue_cycle(0, 5), 121U);
 }
@@ -269,14 +269,14 @@ TEST(IssueTimingTest, AWarpRetiresWhenItsStoresAreAcknowledged) {
   rig.dispatcher->launch(kernel, 0);
   rig.run_to(80);
   EXPECT_TRUE(rig.ended.empty());
-  EXPECT_TRUE(rig.issue->busy());
+  EXPECT_TRUE(rig.issue->residency.tbs() != 0);
   EXPECT_GT(rig.cycles_of_cause(0, IssueCause::kDrain), 0U);
   rig.stores_left = 1;
-  rig.issue->stores_done(0);
+  rig.issue->issuer.stores_done(0);
   rig.run_to(90);
   EXPECT_TRUE(rig.ended.empty());
   rig.stores_left = 0;
-  rig.issue->stores_done(0);
+  rig.issue->issuer.stores_done(0);
   rig.run_to(200);
   EXPECT_THAT(rig.ended, ElementsAre(std::pair<std::uint64_t, Cycle>{0, 91}));
   EXPECT_TRUE(rig.dispatcher->idle());
@@ -292,7 +292,7 @@ class Acknowledger : public sc_core::sc_module, public Clocked {
   bool tick() override {
     if (domain().cycle() == at) {
       rig_.stores_left = 0;
-      rig_.issue->stores_done(0);
+      rig_.issue->issuer.stores_done(0);
     }
     return true;
   }
@@ -314,7 +314,7 @@ TEST_P(AcknowledgedAt, AWarpRetiresInTheCycleAfterItsLastAcknowledgement) {
   rig.stores_left = 1;
   rig.dispatcher->launch(kernel, 0);
   Cycle complete = 0;
-  rig.issue->issued.listen([&](const WarpInstruction& instruction) {
+  rig.issue->issuer.issued.listen([&](const WarpInstruction& instruction) {
     if (instruction.index != 1) return;
     complete = instruction.issued_at + 7;
     acknowledger.at = complete + static_cast<Cycle>(GetParam());

@@ -1,4 +1,4 @@
-#include "modules/sm/barrier_set.h"
+#include "modules/sm/issue/barrier_set.h"
 
 namespace heddle {
 

@@ -114,7 +114,7 @@ TEST(WarpResourcesTest, AgeIsTheOrderOfLaunchOnTheSm) {
   config.core.registers = 3 * kWarpSize * 16;
   WatchedRig rig("rig", config);
   std::vector<std::uint64_t> ages;
-  rig.issue->warp_started.listen(
+  rig.issue->residency.warp_started.listen(
       [&](unsigned w, const TbTransaction&, Cycle) { ages.push_back(rig.issue->warps().age[w]); });
   FakeKernel kernel(3, 64);
   kernel.exit();

@@ -1,4 +1,4 @@
-#include "modules/sm/workload_buffer.h"
+#include "modules/sm/residency/workload_buffer.h"
 
 #include "hw/pricing/bits.h"
 
@@ -21,21 +21,21 @@ WorkloadBuffer::WorkloadBuffer(const hw::Owner& owner, unsigned tb_slots)
       end_(owner, "end_wid", of_bits(kWarpBits), hw::PaperCount::kBits),
       valid_(owner, "valid", of_bits(1), hw::PaperCount::kBits) {}
 
-void WorkloadBuffer::store(std::uint64_t cycle, unsigned tb_slot, std::uint64_t tb, unsigned first_warp,
-                           unsigned last_warp) {
-  tb_slot_.write(cycle, tb_slot);
+void WorkloadBuffer::store(std::uint64_t cycle, TbSlot tb_slot, std::uint64_t tb, WarpInTb first_warp,
+                           WarpInTb last_warp) {
+  tb_slot_.write(cycle, tb_slot.value());
   tb_.write(cycle, tb);
-  start_.write(cycle, first_warp);
-  end_.write(cycle, last_warp);
+  start_.write(cycle, first_warp.value());
+  end_.write(cycle, last_warp.value());
   valid_.write(cycle, 1);
 }
 
-unsigned WorkloadBuffer::issue(std::uint64_t cycle) {
-  const unsigned warp = first_warp();
+WarpInTb WorkloadBuffer::issue(std::uint64_t cycle) {
+  const WarpInTb warp = first_warp();
   if (warp == last_warp()) {
     valid_.write(cycle, 0);
   } else {
-    start_.write(cycle, warp + 1);
+    start_.write(cycle, warp.value() + 1);
   }
   return warp;
 }

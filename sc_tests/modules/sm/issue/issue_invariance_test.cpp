@@ -50,7 +50,7 @@ void expect_equal(const MixedRun& a, const MixedRun& b) {
   EXPECT_EQ(a.rig.ended, b.rig.ended);
   EXPECT_EQ(a.rig.memory->requests, b.rig.memory->requests);
   for (unsigned s = 0; s < 2; ++s) {
-    EXPECT_EQ(a.rig.issue->scheduler(s).cycles(), b.rig.issue->scheduler(s).cycles());
+    EXPECT_EQ(a.rig.issue->issuer.scheduler(s).cycles(), b.rig.issue->issuer.scheduler(s).cycles());
   }
   const IssueStatistics& x = a.rig.issue->statistics();
   const IssueStatistics& y = b.rig.issue->statistics();
@@ -87,7 +87,7 @@ TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
   expect_equal(plain, reversed);
 
   for (unsigned s = 0; s < 2; ++s) {
-    const CauseCycles& cycles = plain.rig.issue->scheduler(s).cycles();
+    const CauseCycles& cycles = plain.rig.issue->issuer.scheduler(s).cycles();
     EXPECT_EQ(std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}), kCycles);
     std::uint64_t by_class = 0;
     for (unsigned c = 0; c < kNumIssueClasses; ++c) by_class += cycles_of(cycles, static_cast<IssueClass>(c));

@@ -4,6 +4,7 @@
 
 #include "hw/parts/register.h"
 #include "hw/pricing/owner.h"
+#include "modules/messages/ids.h"
 
 namespace heddle {
 
@@ -17,16 +18,15 @@ class WorkloadBuffer {
   WorkloadBuffer(const hw::Owner& owner, unsigned tb_slots);
 
   bool valid() const { return valid_.value() != 0; }
-  unsigned tb_slot() const { return static_cast<unsigned>(tb_slot_.value()); }
+  TbSlot tb_slot() const { return TbSlot(static_cast<unsigned>(tb_slot_.value())); }
   std::uint64_t tb() const { return tb_.value(); }
-  unsigned first_warp() const { return static_cast<unsigned>(start_.value()); }
-  unsigned last_warp() const { return static_cast<unsigned>(end_.value()); }
+  WarpInTb first_warp() const { return WarpInTb(static_cast<unsigned>(start_.value())); }
+  WarpInTb last_warp() const { return WarpInTb(static_cast<unsigned>(end_.value())); }
 
   /// The warps first_warp to last_warp of the TB are unissued.
-  void store(std::uint64_t cycle, unsigned tb_slot, std::uint64_t tb, unsigned first_warp,
-             unsigned last_warp);
+  void store(std::uint64_t cycle, TbSlot tb_slot, std::uint64_t tb, WarpInTb first_warp, WarpInTb last_warp);
   /// The warp that is issued next; valid().
-  unsigned issue(std::uint64_t cycle);
+  WarpInTb issue(std::uint64_t cycle);
 
   void trace(WaveSink& sink) const;
 

@@ -1,4 +1,4 @@
-#include "modules/sm/scoreboard.h"
+#include "modules/sm/issue/scoreboard.h"
 
 #include <gtest/gtest.h>
 

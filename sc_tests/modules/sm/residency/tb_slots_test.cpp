@@ -1,4 +1,4 @@
-#include "modules/sm/tb_slots.h"
+#include "modules/sm/residency/tb_slots.h"
 
 #include <gtest/gtest.h>
 
@@ -20,10 +20,10 @@ WarpMask slots_after(WarpMask ended) {
   std::array<TbTransaction, 3> tbs;
   tbs[0].launch = tbs[1].launch = &large;
   tbs[2].launch = &small;
-  TbSlot& lower = *slots.accept(tbs[0], 1, 1);
+  ResidentTb& lower = *slots.accept(tbs[0], 1, 1);
   EXPECT_EQ(lower.warps, 0xFFFFFFU);
   EXPECT_NE(slots.accept(tbs[1], 1, 1), nullptr);
-  for (; ended != 0; ended &= ended - 1) slots.end_warp(lower, lowest_warp(ended), 2);
+  for (; ended != 0; ended &= ended - 1) slots.end_warp(lower, WarpSlot(lowest_warp(ended)), 2);
   slots.advance(3);
   return slots.accept(tbs[2], 3, 3)->warps;
 }

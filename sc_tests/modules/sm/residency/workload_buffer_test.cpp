@@ -1,9 +1,9 @@
-#include "modules/sm/workload_buffer.h"
+#include "modules/sm/residency/workload_buffer.h"
 
 #include <gtest/gtest.h>
 
 #include "hw/reports/cost_table.h"
-#include "modules/sm/tb_slots.h"
+#include "modules/sm/residency/tb_slots.h"
 
 namespace heddle {
 namespace {
@@ -11,14 +11,14 @@ namespace {
 TEST(WorkloadBufferTest, IssuesWarpsInTheOrderOfTheirIds) {
   WorkloadBuffer buffer({}, 8);
   EXPECT_FALSE(buffer.valid());
-  buffer.store(1, 7, 67108863, 29, 31);
+  buffer.store(1, TbSlot(7), 67108863, WarpInTb(29), WarpInTb(31));
   EXPECT_TRUE(buffer.valid());
-  EXPECT_EQ(buffer.tb_slot(), 7U);
+  EXPECT_EQ(buffer.tb_slot(), TbSlot(7));
   EXPECT_EQ(buffer.tb(), 67108863U);
-  EXPECT_EQ(buffer.issue(2), 29U);
-  EXPECT_EQ(buffer.issue(3), 30U);
+  EXPECT_EQ(buffer.issue(2), WarpInTb(29));
+  EXPECT_EQ(buffer.issue(3), WarpInTb(30));
   EXPECT_TRUE(buffer.valid());
-  EXPECT_EQ(buffer.issue(4), 31U);
+  EXPECT_EQ(buffer.issue(4), WarpInTb(31));
   EXPECT_FALSE(buffer.valid());
 }
 

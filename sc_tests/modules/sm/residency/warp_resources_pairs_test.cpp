@@ -95,8 +95,8 @@ TEST(WarpResourcesPairsTest, RandomPairsEndWhateverSleepsOrIsBuiltFirst) {
     EXPECT_TRUE(rig.dispatcher->idle());
     EXPECT_TRUE(rig.issues == awake->rig.issues);
     EXPECT_TRUE(rig.issues == reversed->rig.issues);
-    for (unsigned s = 0; s < rig.issue->schedulers(); ++s) {
-      const auto& causes = rig.issue->scheduler(s).cycles();
+    for (unsigned s = 0; s < rig.issue->issuer.schedulers(); ++s) {
+      const auto& causes = rig.issue->issuer.scheduler(s).cycles();
       EXPECT_EQ(std::accumulate(causes.begin(), causes.end(), std::uint64_t{0}), kEnd);
     }
     // At most one TB at a time has warps that have not started.
