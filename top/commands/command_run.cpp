@@ -210,9 +210,14 @@ ExitCode run_command(const RunOptions& options) {
 
   const std::vector<CheckResult> checks =
       result.end == RunEnd::kComplete ? programs.check() : std::vector<CheckResult>{};
-  const RunSpeed speed{elapsed.count(), cpu_seconds() - cpu_began, gpu.warp_instructions(),
-                       result.cycles,   gpu.ticks_executed(),      peak_memory_bytes(),
-                       threads,         gpu.clock_tree().ticks_by_processes()};
+  const RunSpeed speed{elapsed.count(),
+                       cpu_seconds() - cpu_began,
+                       gpu.warp_instructions(),
+                       result.cycles,
+                       gpu.ticks_executed(),
+                       peak_memory_bytes(),
+                       threads,
+                       gpu.clock_tree().ticks_by_processes()};
   if (waves) {
     waves->finish();
   }
