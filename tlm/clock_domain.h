@@ -52,8 +52,8 @@ class ClockDomain : public sc_core::sc_module {
   /// Of the next edge that there will be; ClockTree::kNever when there is none.
   Ticks due() const { return due_; }
   /// See ClockTree.
-  void give_way() { tree_.give_way(); }
   void notify_after_edge(sc_core::sc_event& event) { tree_.notify_after_edge(event); }
+  /// See ClockTree: for a domain that has its own.
   void tick_by_processes() { tree_.tick_by_processes(); }
   /// See ClockTree: other threads are at work too.
   bool strands_running() const { return tree_.strands_running(); }

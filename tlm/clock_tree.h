@@ -31,10 +31,10 @@ class ClockTree : public sc_core::sc_module {
   explicit ClockTree(const sc_core::sc_module_name& name);
 
   /// Handles edges in a row, without the SystemC kernel in between, while the kernel has nothing else to do
-  /// before the next one: the same results at a fraction of the cost per edge. Meanwhile sc_time_stamp() is
-  /// earlier than time(), so that this is for simulations in which nothing asks for it: no foreign modules on
-  /// the sockets, no sc_trace, and sc_start() without a duration. A tick that notifies an event must
-  /// give_way().
+  /// before the next one: the same results at less cost per edge. Meanwhile sc_time_stamp() is earlier than
+  /// time(). It has no effect when a module that may ask for it is bound to a socket of a block
+  /// (SocketPeers::need_kernel_time); other uses of it are not seen, so it is not for simulations with
+  /// sc_trace, or with a duration given to sc_start(). A tick notifies events by notify_after_edge().
   void run_ahead() { runs_ahead_ = true; }
   /// The kernel is asked what it has to do before the next edge is handled. Not for blocks of strands.
   void give_way() { gives_way_ = true; }
@@ -44,11 +44,11 @@ class ClockTree : public sc_core::sc_module {
 
   /// Each block ticks in a SystemC process of its own, named after the block, instead of being called: the
   /// kernel then schedules the machine block by block, and its time is time() in every tick. The results are
-  /// the same, for several times the cost of a tick. At an edge the processes of one order run in one delta
-  /// cycle; domains whose edges coincide do so one after the other. A process waits for its domain's edge, in
-  /// the delta cycle of its order, or, when its block sleeps, for a wake-up of its own. To be called before
-  /// the start of simulation, at the end of elaboration at the latest; not with strands. run_ahead() has no
-  /// effect then. Without strands it is so also when a foreign module is bound to a socket of some block.
+  /// the same; docs/architecture.md, "Time", says what it costs. At an edge the processes of one order run in
+  /// one delta cycle; domains whose edges coincide do so one after the other. A process waits for its
+  /// domain's edge, in the delta cycle of its order, or, when its block sleeps, for a wake-up of its own. To
+  /// be called at the end of elaboration at the latest; not with strands. run_ahead() has no effect then.
+  /// Without strands it is so also when a foreign module is bound to a socket of some block.
   void tick_by_processes() { by_processes_ = true; }
   /// From the end of elaboration on.
   bool ticks_by_processes() const;

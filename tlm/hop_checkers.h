@@ -9,8 +9,8 @@
 namespace heddle {
 
 /// Puts a ProtocolChecker into every hop that it binds, named after the hop's initiator. Owns them, so it
-/// must live until the simulation has ended. Checkers look at sc_time_stamp(): the machine's clocks must not
-/// run ahead of it.
+/// must live until the simulation has ended. Checkers look at sc_time_stamp(), so the machine's clocks do not
+/// run ahead of it with them.
 class HopCheckers : public HopBinder {
  public:
   void bind(MemoryInitiatorSocket& from, MemoryTargetSocket& to) override;

@@ -15,8 +15,8 @@ namespace heddle {
 
 /// What a memory of another maker expects of the requests that it gets.
 struct ExternalMemory {
-  /// Requests go in parts whose size is a power of two and whose address is a multiple of it; else a request
-  /// is a run of neighbouring sectors, 32 to 128 bytes.
+  /// Requests go in parts whose size is a power of two and whose address is a multiple of it;
+  /// otherwise a request is a run of neighbouring sectors, 32 to 128 bytes.
   bool aligned_powers_of_two = false;
   /// BEGIN_RESP is answered by END_RESP on the forward path, at a later edge, instead of in its return.
   bool explicit_end_resp = false;

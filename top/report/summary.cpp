@@ -215,11 +215,10 @@ std::string summary_text(const RunDescription& description, const RunResult& res
     }
   }
   constexpr double kMegabyte = 1e6;
-  text +=
-      fmt::format("\nSimulated in {:.2f} s{}: {} warp instructions/s, {} cycles/s, {:.0f} MB peak memory\n",
-                  speed.seconds, way_to_tick(speed),
-                  rate(speed.per_second(speed.warp_instructions)), rate(speed.per_second(speed.cycles)),
-                  static_cast<double>(speed.peak_memory_bytes) / kMegabyte);
+  text += fmt::format(
+      "\nSimulated in {:.2f} s{}: {} warp instructions/s, {} cycles/s, {:.0f} MB peak memory\n",
+      speed.seconds, way_to_tick(speed), rate(speed.per_second(speed.warp_instructions)),
+      rate(speed.per_second(speed.cycles)), static_cast<double>(speed.peak_memory_bytes) / kMegabyte);
   return text;
 }
 

@@ -23,7 +23,7 @@ GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& fo
                    std::uint64_t start);
 
 /// Removes from `folder` the filters that an earlier run wrote for `stem` and `file` does not have: files
-/// called STEM-SIGNAL-NUMBER.txt that hold numbered names and nothing else. Files that can't be removed stay.
+/// called STEM-SIGNAL-NUMBER.txt that hold numbered names and no more. Files that can't be removed stay.
 void remove_stale_filters(const GtkwFile& file, const std::string& folder, const std::string& stem);
 
 }  // namespace heddle
