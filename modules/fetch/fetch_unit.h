@@ -90,6 +90,8 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   bool at_end(unsigned warp) const { return warps_[warp].address >= warps_[warp].end; }
   /// Running warps whose fetch waits for the instruction cache.
   WarpMask missing() const { return missing_ | refused_; }
+  /// Nothing is expected from memory.
+  bool idle() const { return icache.idle(); }
 
   bool tick() override;
   void report(StatSink& sink) const;

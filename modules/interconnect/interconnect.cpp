@@ -244,7 +244,6 @@ void Interconnect::report(StatSink& sink) const {
 }
 
 void Interconnect::trace(WaveSink& sink) {
-  const WaveScope scope(sink, "interconnect");
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
   constexpr unsigned kBits = 16;

@@ -303,7 +303,7 @@ void LdstUnit::charge_held(Cycle cycle) {
 
 bool LdstUnit::idle() const {
   return register_ == nullptr && offered_ == nullptr && shared_pipe_.empty() && constant_reads_.empty() &&
-         global_result_ == nullptr && in_flight_ == 0;
+         global_result_ == nullptr && in_flight_ == 0 && constant_cache.idle();
 }
 
 void LdstUnit::settle() {

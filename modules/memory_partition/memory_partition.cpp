@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace heddle {
 
 MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain,
@@ -24,49 +22,17 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomai
     L2Slice& slice = slices.emplace_back(fmt::format("slice{}", i).c_str(), l2_domain, l2, map);
     hops.bind(slice.dram.socket, channel_ports[i].socket);
     sockets.emplace_back(fmt::format("socket{}", i).c_str()).bind(slice.port.socket);
+    blocks_.add(slice);
+  }
+  if (dram) {
+    blocks_.add(*dram);
+  } else {
+    blocks_.add(*memory);
   }
 }
 
 void MemoryPartition::install(std::uint64_t address) {
   slices[map_.slice_of(address) % map_.slices_per_channel()].install(address);
-}
-
-bool MemoryPartition::idle() const {
-  return (dram ? dram->idle() : memory->idle()) &&
-         std::all_of(slices.begin(), slices.end(), [](const L2Slice& slice) { return slice.idle(); });
-}
-
-void MemoryPartition::settle() {
-  for (L2Slice& slice : slices) slice.settle();
-  if (dram) dram->settle();
-}
-
-void MemoryPartition::report(StatSink& sink) const {
-  for (const L2Slice& slice : slices) {
-    const StatScope scope(sink, slice.basename());
-    slice.report(sink);
-  }
-  if (dram) {
-    const StatScope scope(sink, "dram");
-    dram->report(sink);
-  } else {
-    const StatScope scope(sink, "memory");
-    memory->report(sink);
-  }
-}
-
-void MemoryPartition::trace(WaveSink& sink) {
-  for (L2Slice& slice : slices) {
-    const WaveScope scope(sink, slice.basename());
-    slice.trace(sink);
-  }
-  if (dram) {
-    const WaveScope scope(sink, "dram");
-    dram->trace(sink);
-  } else {
-    const WaveScope scope(sink, "memory");
-    memory->trace(sink);
-  }
 }
 
 }  // namespace heddle

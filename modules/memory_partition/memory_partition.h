@@ -7,6 +7,7 @@
 #include "modules/memory_partition/dram_channel.h"
 #include "modules/memory_partition/external_channel.h"
 #include "modules/memory_partition/l2_slice.h"
+#include "tlm/block_list.h"
 #include "tlm/hop_binder.h"
 
 namespace heddle {
@@ -34,15 +35,16 @@ class MemoryPartition : public sc_core::sc_module {
   unsigned channel() const { return channel_; }
   /// Puts the line of `address`, which belongs to this channel, into its slice.
   void install(std::uint64_t address);
-  bool idle() const;
+  bool idle() const { return blocks_.idle(); }
   /// Charges the slept cycles of its blocks; see Clocked::settle.
-  void settle();
-  void report(StatSink& sink) const;
-  void trace(WaveSink& sink);
+  void settle() { blocks_.settle(); }
+  void report(StatSink& sink) const { blocks_.report(sink); }
+  void trace(WaveSink& sink) { blocks_.trace(sink); }
 
  private:
   const AddressMap& map_;
   unsigned channel_;
+  BlockList blocks_;
 };
 
 }  // namespace heddle

@@ -38,6 +38,9 @@ class IssueStage : public sc_core::sc_module,
   /// From the TB dispatcher.
   TbTargetSocket tb;
 
+  /// No TB is resident.
+  bool idle() const { return residency.tbs() == 0; }
+
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;

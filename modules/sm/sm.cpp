@@ -1,7 +1,5 @@
 #include "modules/sm/sm.h"
 
-#include <algorithm>
-
 namespace heddle {
 
 namespace {
@@ -10,12 +8,6 @@ namespace {
 /// ldst.l1_latency_cycles, since the reference's hits write back from the pipe's exit (gtx480.md, "LD/ST
 /// unit").
 constexpr unsigned kReturnHops = 2;
-
-/// Calls `visit` with the scope name and the block, for each execution unit.
-template <class Units, class Visit>
-void for_each_unit(const Units& units, const char* kind, Visit visit) {
-  for (std::size_t u = 0; u < units.size(); ++u) visit(kind + std::to_string(u), *units[u]);
-}
 
 }  // namespace
 
@@ -43,6 +35,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
                                                  result_bus_, port++));
   }
   domain.end_pipeline();
+  list_blocks();
   bind_pipeline();
   bind_memory(hops);
   connect_policies(config);
@@ -53,6 +46,18 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
   if (config.l1d.flush_at_kernel_end) {
     issue.residency.emptied.bind([this](Cycle /*cycle*/) { l1d.flush(); });
   }
+}
+
+void Sm::list_blocks() {
+  blocks_.add_without_scope(issue);
+  blocks_.add(fetch);
+  blocks_.add(collector);
+  for (const auto& unit : sp) blocks_.add(*unit);
+  for (const auto& unit : sfu) blocks_.add(*unit);
+  blocks_.add(ldst);
+  blocks_.add(l1d);
+  blocks_.add(mshr);
+  blocks_.add(memory_port);
 }
 
 void Sm::bind_pipeline() {
@@ -74,56 +79,12 @@ void Sm::bind_memory(HopBinder& hops) {
   hops.bind(ldst.constant_cache.memory.socket, memory_port.constant.socket);
 }
 
-bool Sm::idle() const {
-  const auto unit_idle = [](const auto& unit) { return unit->idle(); };
-  return !busy() && collector.idle() && std::all_of(sp.begin(), sp.end(), unit_idle) &&
-         std::all_of(sfu.begin(), sfu.end(), unit_idle) && ldst.idle() && l1d.idle() && mshr.idle() &&
-         memory_port.idle() && fetch.icache.idle() && ldst.constant_cache.idle();
-}
-
-void Sm::settle() {
-  fetch.settle();
-  issue.settle();
-  collector.settle();
-  for (const auto& unit : sp) unit->settle();
-  for (const auto& unit : sfu) unit->settle();
-  ldst.settle();
-  l1d.settle();
-  mshr.settle();
-  memory_port.settle();
-}
-
 void Sm::report(StatSink& sink) const {
-  issue.report(sink);
-  const auto report_scoped = [&](const std::string& scope_name, const auto& block) {
-    StatScope scope(sink, scope_name);
-    block.report(sink);
-  };
-  report_scoped("fetch", fetch);
-  report_scoped("collector", collector);
-  for_each_unit(sp, "sp", report_scoped);
-  for_each_unit(sfu, "sfu", report_scoped);
-  report_scoped("ldst", ldst);
-  report_scoped("l1d", l1d);
-  report_scoped("mshr", mshr);
-  report_scoped("memory_port", memory_port);
-  if (load_statistics_) report_scoped("loads", *load_statistics_);
-}
-
-void Sm::trace(WaveSink& sink) {
-  issue.trace(sink);
-  const auto trace_scoped = [&](const std::string& scope_name, auto& block) {
-    WaveScope scope(sink, scope_name);
-    block.trace(sink);
-  };
-  trace_scoped("fetch", fetch);
-  trace_scoped("collector", collector);
-  for_each_unit(sp, "sp", trace_scoped);
-  for_each_unit(sfu, "sfu", trace_scoped);
-  trace_scoped("ldst", ldst);
-  trace_scoped("l1d", l1d);
-  trace_scoped("mshr", mshr);
-  trace_scoped("memory_port", memory_port);
+  blocks_.report(sink);
+  if (load_statistics_) {
+    const StatScope scope(sink, "loads");
+    load_statistics_->report(sink);
+  }
 }
 
 }  // namespace heddle

@@ -8,12 +8,13 @@
 #include "modules/fetch/fetch_unit.h"
 #include "modules/l1d/l1d.h"
 #include "modules/ldst_unit/ldst_unit.h"
+#include "modules/messages/launch_events.h"
 #include "modules/mshr/mshr.h"
 #include "modules/operand_collector/operand_collector.h"
 #include "modules/sm/issue_stage.h"
 #include "modules/sm/load_statistics.h"
 #include "modules/sm/memory_port_arbiter.h"
-#include "modules/tb_dispatcher/tb_dispatcher.h"
+#include "tlm/block_list.h"
 #include "tlm/hop_binder.h"
 
 namespace heddle {
@@ -52,30 +53,31 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
 
   /// From the TB dispatcher.
   TbTargetSocket& tb() { return issue.tb; }
-  /// Tells the scheduling policies that want it of the kernels launched on the GPU.
-  void follow_launches(TbDispatcher& dispatcher);
+  /// Tells the scheduling policies that hear it of the kernels launched on the GPU.
+  void follow_launches(LaunchEvents& launches);
   /// To the interconnect.
   MemoryInitiatorSocket& network() { return memory_port.network.socket; }
 
   unsigned index() const { return index_; }
   std::uint64_t warp_instructions() const override { return issue.statistics().warp_instructions; }
   /// A thread block is resident.
-  bool busy() const { return issue.residency.tbs() != 0; }
+  bool busy() const { return !issue.idle(); }
   /// Nothing is resident, in flight or expected from memory.
-  bool idle() const;
+  bool idle() const { return blocks_.idle(); }
   /// For a deadlock report; see IssueStage.
   std::string describe_waiting() const { return issue.describe_waiting(); }
   Cycle last_progress() const { return issue.issuer.last_progress(); }
 
   /// See Clocked::settle(): for all blocks of the SM.
-  void settle();
+  void settle() { blocks_.settle(); }
   void report(StatSink& sink) const;
-  void trace(WaveSink& sink);
+  void trace(WaveSink& sink) { blocks_.trace(sink); }
 
  private:
   unsigned outstanding_stores(unsigned warp) const override { return ldst.outstanding_stores(warp); }
   void stores_done(unsigned warp, unsigned /*count*/) override { issue.issuer.stores_done(warp); }
 
+  void list_blocks();
   void bind_pipeline();
   void bind_memory(HopBinder& hops);
   /// Hands the scheduling policies what they want to know of the memory side.
@@ -84,6 +86,7 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   void publish_coalesced(const WarpInstruction& instruction, const AccessList& accesses, Cycle cycle);
 
   unsigned index_;
+  BlockList blocks_;
   std::unique_ptr<LoadStatistics> load_statistics_;
   std::vector<CacheLine> coalesced_;  ///< lines of the load being published
 };

@@ -46,15 +46,15 @@ void Sm::connect_load_statistics() {
       [this](const WarpInstruction& load, Cycle cycle) { load_statistics_->completed(load, cycle); });
 }
 
-void Sm::follow_launches(TbDispatcher& dispatcher) {
+void Sm::follow_launches(LaunchEvents& launches) {
   PolicyFeed& feed = issue.feed;
   if (feed.heard<event::KernelStart>()) {
-    dispatcher.launched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
+    launches.launched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
       feed.publish(KernelEvent{launch_id, cycle});
     });
   }
   if (feed.heard<event::GridDispatched>()) {
-    dispatcher.grid_dispatched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
+    launches.grid_dispatched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
       feed.publish(GridDispatched{launch_id, cycle});
     });
   }

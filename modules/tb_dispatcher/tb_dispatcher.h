@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/observe.h"
+#include "modules/messages/launch_events.h"
 #include "modules/messages/tb_transaction.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
@@ -24,6 +25,7 @@ namespace heddle {
 /// ended.
 class TbDispatcher : public sc_core::sc_module,
                      public Clocked,
+                     public LaunchEvents,
                      private DispatchView,
                      private tlm::tlm_bw_transport_if<TbProtocol>,
                      private NativeInterface {
@@ -49,10 +51,6 @@ class TbDispatcher : public sc_core::sc_module,
   /// TBs that wait for an SM, all launches together.
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
 
-  /// A launch was queued: its id, cycle. Its first TB comes to an SM at a strictly later edge.
-  EventPort<std::uint64_t, Cycle> launched;
-  /// A launch's last waiting TB was given to an SM: its id, cycle.
-  EventPort<std::uint64_t, Cycle> grid_dispatched;
   /// A launch's last TB has ended.
   EventPort<const LaunchRecord&> launch_ended;
   /// A TB was given to an SM: transaction, cycle.

@@ -33,6 +33,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
   build_clocks(build);
   put_off_ = std::make_unique<PutOffSteps>("put_off_steps", *core_clock_, build.threads);
   build_blocks(build);
+  list_blocks();
   bind(*build.hops);
   if (sms_.front()->issue.feed.heard<event::L2Reply>()) keep_l2_owners();
 }
@@ -113,6 +114,13 @@ void Gpu::build_blocks(const GpuBuild& build) {
   }
 }
 
+void Gpu::list_blocks() {
+  blocks_.add(*dispatcher_);
+  for (const auto& sm : sms_) blocks_.add(*sm);
+  blocks_.add(*interconnect_);
+  for (const auto& partition : partitions_) blocks_.add(*partition);
+}
+
 void Gpu::bind(HopBinder& hops) {
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     sms_[i]->follow_launches(*dispatcher_);
@@ -165,14 +173,6 @@ void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
   }
 }
 
-bool Gpu::idle() const {
-  return dispatcher_->idle() &&
-         std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->idle(); }) &&
-         interconnect_->idle() &&
-         std::all_of(partitions_.begin(), partitions_.end(),
-                     [](const auto& partition) { return partition->idle(); });
-}
-
 Cycle Gpu::last_progress() const {
   Cycle last = 0;
   for (const auto& sm : sms_) {
@@ -213,35 +213,6 @@ std::uint64_t Gpu::ticks_executed() const {
   return ticks;
 }
 
-void Gpu::settle() {
-  for (const auto& sm : sms_) {
-    sm->settle();
-  }
-  interconnect_->settle();
-  for (const auto& partition : partitions_) {
-    partition->settle();
-  }
-}
-
-void Gpu::report(StatSink& sink) const {
-  {
-    const StatScope scope(sink, "tb_dispatcher");
-    dispatcher_->report(sink);
-  }
-  for (const auto& sm : sms_) {
-    const StatScope scope(sink, sm->basename());
-    sm->report(sink);
-  }
-  {
-    const StatScope scope(sink, "interconnect");
-    interconnect_->report(sink);
-  }
-  for (const auto& partition : partitions_) {
-    const StatScope scope(sink, partition->basename());
-    partition->report(sink);
-  }
-}
-
 std::vector<const hw::Inventory*> Gpu::inventories() const {
   std::vector<const hw::Inventory*> inventories;
   for (const auto& sm : sms_) {
@@ -250,22 +221,6 @@ std::vector<const hw::Inventory*> Gpu::inventories() const {
   inventories.push_back(&dispatch_inventory_);
   inventories.push_back(&memory_inventory_);
   return inventories;
-}
-
-void Gpu::trace(WaveSink& sink) {
-  {
-    const WaveScope scope(sink, "tb_dispatcher");
-    dispatcher_->trace(sink);
-  }
-  for (const auto& sm : sms_) {
-    const WaveScope scope(sink, sm->basename());
-    sm->trace(sink);
-  }
-  interconnect_->trace(sink);
-  for (const auto& partition : partitions_) {
-    const WaveScope scope(sink, partition->basename());
-    partition->trace(sink);
-  }
 }
 
 bool Gpu::changes_at_core_edges(std::string_view scope) const {

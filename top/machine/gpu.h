@@ -18,6 +18,7 @@
 #include "modules/memory_partition/memory_partition.h"
 #include "modules/sm/sm.h"
 #include "modules/tb_dispatcher/tb_dispatcher.h"
+#include "tlm/block_list.h"
 #include "tlm/clock_domain.h"
 #include "tlm/hop_binder.h"
 
@@ -64,7 +65,7 @@ class Gpu : public sc_core::sc_module {
   void install(std::uint64_t address, std::uint64_t bytes);
 
   /// Nothing is running, queued or moving anywhere.
-  bool idle() const;
+  bool idle() const { return blocks_.idle(); }
   /// The last core cycle at which some SM issued an instruction or had one completed.
   Cycle last_progress() const;
   std::uint64_t tbs_ended() const;
@@ -75,12 +76,12 @@ class Gpu : public sc_core::sc_module {
   std::uint64_t ticks_executed() const;
 
   /// Brings per-cycle statistics up to the present time.
-  void settle();
-  void report(StatSink& sink) const;
+  void settle() { blocks_.settle(); }
+  void report(StatSink& sink) const { blocks_.report(sink); }
   /// The priced parts of each SM, those of the dispatch policy, whose owners name their SM, and those that
   /// the schedulers need in the L2.
   std::vector<const hw::Inventory*> inventories() const;
-  void trace(WaveSink& sink);
+  void trace(WaveSink& sink) { blocks_.trace(sink); }
   /// True when the waves of the block `scope` change at core edges only.
   bool changes_at_core_edges(std::string_view scope) const;
 
@@ -94,6 +95,7 @@ class Gpu : public sc_core::sc_module {
   ClockDomain* own_clock(const std::string& name, double mhz, bool sleeping);
   void build_clocks(const GpuBuild& build);
   void build_blocks(const GpuBuild& build);
+  void list_blocks();
   void bind(HopBinder& hops);
   void keep_l2_owners();
 
@@ -116,6 +118,7 @@ class Gpu : public sc_core::sc_module {
   PolicyBoard policy_board_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<MemoryPartition>> partitions_;
+  BlockList blocks_;
 };
 
 /// The owner, in `inventory`, of what schedulers need in an L2 slice.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "modules/sm/sm.h"
+#include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "modules/warp_scheduler/policies/ccws/parameters.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "sc_tests/support/fake_kernel.h"

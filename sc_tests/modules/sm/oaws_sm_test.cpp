@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "modules/sm/sm.h"
+#include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "sc_tests/support/fake_kernel.h"
 #include "sc_tests/support/stub_memory.h"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "modules/sm/sm.h"
+#include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "sc_tests/support/fake_kernel.h"
 #include "sc_tests/support/probe_policy.h"
 #include "sc_tests/support/stub_memory.h"
