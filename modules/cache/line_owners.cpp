@@ -42,22 +42,25 @@ LineOwners::LineOwners(const hw::Owner& owner, const LineOwnersShape& shape)
   owner.note("line_owner", "a field beside the tags of the cache");
 }
 
-void LineOwners::note(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp) {
-  table_.write(cycle, line, kWarp, warp);
-  if (keeps_sm_) table_.write(cycle, line, kSm, sm);
+void LineOwners::note(hw::Cycle cycle, LineIndex line, SmId sm, WarpSlot warp) {
+  table_.write(cycle, line.value(), kWarp, warp.value());
+  if (keeps_sm_) table_.write(cycle, line.value(), kSm, sm.value());
 }
 
-void LineOwners::note_nobody(hw::Cycle cycle, unsigned line) { table_.write(cycle, line, kWarp, nobody_); }
+void LineOwners::note_nobody(hw::Cycle cycle, LineIndex line) {
+  table_.write(cycle, line.value(), kWarp, nobody_);
+}
 
-LineOrigin LineOwners::origin(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp) {
-  const std::uint64_t by = table_.read(cycle, line, kWarp);
+LineOrigin LineOwners::origin(hw::Cycle cycle, LineIndex line, SmId sm, WarpSlot warp) {
+  const std::uint64_t by = table_.read(cycle, line.value(), kWarp);
   if (by == nobody_) return LineOrigin::kNobody;
-  const std::uint64_t by_sm = keeps_sm_ ? table_.read(cycle, line, kSm) : 0;
+  const std::uint64_t by_sm = keeps_sm_ ? table_.read(cycle, line.value(), kSm) : 0;
+  const std::uint64_t asks_sm = keeps_sm_ ? sm.value() : 0;
   const unsigned warp_bits = hw::index_bits(nobody_ + 1);
-  if (same_.equal(cycle, by_sm << warp_bits | by, (keeps_sm_ ? std::uint64_t{sm} : 0) << warp_bits | warp)) {
+  if (same_.equal(cycle, by_sm << warp_bits | by, asks_sm << warp_bits | warp.value())) {
     return LineOrigin::kSameWarp;
   }
-  return by_sm == (keeps_sm_ ? sm : 0) ? LineOrigin::kSameSm : LineOrigin::kOtherSm;
+  return by_sm == asks_sm ? LineOrigin::kSameSm : LineOrigin::kOtherSm;
 }
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include "hw/parts/comparator.h"
 #include "hw/parts/table.h"
 #include "modules/config/gpu_config.h"
+#include "modules/messages/ids.h"
 #include "modules/messages/memory_request.h"
 
 namespace heddle {
@@ -30,17 +31,17 @@ class LineOwners {
   LineOwners(const hw::Owner& owner, const LineOwnersShape& shape);
 
   /// The line now holds what `warp` of `sm` asked for.
-  void note(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp);
+  void note(hw::Cycle cycle, LineIndex line, SmId sm, WarpSlot warp);
   /// The line now holds what no warp asked for.
-  void note_nobody(hw::Cycle cycle, unsigned line);
+  void note_nobody(hw::Cycle cycle, LineIndex line);
   /// The host has put the line there, which takes no time.
-  void installed(unsigned line) { table_.preset(line, kWarp, nobody_); }
+  void installed(LineIndex line) { table_.preset(line.value(), kWarp, nobody_); }
   /// The warp of its SM that had the line brought in.
-  unsigned warp(hw::Cycle cycle, unsigned line) {
-    return static_cast<unsigned>(table_.read(cycle, line, kWarp));
+  unsigned warp(hw::Cycle cycle, LineIndex line) {
+    return static_cast<unsigned>(table_.read(cycle, line.value(), kWarp));
   }
   /// Who had the line brought in, as `warp` of `sm` sees it.
-  LineOrigin origin(hw::Cycle cycle, unsigned line, unsigned sm, unsigned warp);
+  LineOrigin origin(hw::Cycle cycle, LineIndex line, SmId sm, WarpSlot warp);
 
  private:
   enum Field : unsigned { kWarp, kSm };

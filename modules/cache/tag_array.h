@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "modules/config/gpu_config.h"
+#include "modules/messages/ids.h"
 
 namespace heddle {
 
@@ -94,7 +95,7 @@ class TagArray {
 
   /// Notes who has the line filled, in the user's own numbers; kNoFiller until the next call when it is given
   /// to another address.
-  void set_filler(unsigned index, std::uint32_t filler) { lines_[index].filler = filler; }
+  void set_filler(LineIndex index, std::uint32_t filler) { lines_[index.value()].filler = filler; }
 
   /// Drops the line whatever its state; dirty sectors are lost.
   void invalidate(unsigned index);

@@ -175,7 +175,7 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
   if (config_.allocate == AllocatePolicy::kOnFill) return;
   if (line == TagArray::kNoLine) line = tags_.victim(set);
   evict(tags_.reserve(line, address, tags_.all_sectors()), line, request);
-  note_filler(line, request.warp);
+  note_filler(LineIndex(line), WarpSlot(request.warp));
 }
 
 Refusal L1d::serve(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
@@ -204,7 +204,8 @@ Refusal L1d::look_up(tlm::tlm_generic_payload& payload, MemoryRequest& request) 
       count(request, &L1dCounts::hits);
       const std::uint32_t filler = tags_.line(line).filler;
       if (filler == request.warp) count(request, &L1dCounts::intra_warp_hits);
-      if (accessed.heard()) tell_access(payload, request, L1dOutcome::kHit, told_filler(line, filler));
+      if (accessed.heard())
+        tell_access(payload, request, L1dOutcome::kHit, told_filler(LineIndex(line), filler));
       tags_.touch(line);
     }
     return answer(payload);

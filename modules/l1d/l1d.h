@@ -121,9 +121,9 @@ class L1d : public sc_core::sc_module,
   bool response_under_way(std::uint64_t line) const;
   /// Counts for the L1D and for the launch of `request`.
   void count(const MemoryRequest& request, std::uint64_t L1dCounts::*figure);
-  void note_filler(unsigned line, unsigned warp);
+  void note_filler(LineIndex line, WarpSlot warp);
   /// `filler` is what the tags know; what is told comes from the hardware that keeps it.
-  unsigned told_filler(unsigned line, unsigned filler);
+  unsigned told_filler(LineIndex line, unsigned filler);
   /// `cause`: whose access takes the line's place.
   void evict(const Eviction& eviction, unsigned line, const MemoryRequest& cause);
 

@@ -11,12 +11,12 @@ bool brings_line(tlm::tlm_generic_payload& payload) {
 
 }  // namespace
 
-void L1d::note_filler(unsigned line, unsigned warp) {
-  tags_.set_filler(line, warp);
-  if (line_warps_) line_warps_->note(domain().cycle(), line, sm_, warp);
+void L1d::note_filler(LineIndex line, WarpSlot warp) {
+  tags_.set_filler(line, warp.value());
+  if (line_warps_) line_warps_->note(domain().cycle(), line, SmId(sm_), warp);
 }
 
-unsigned L1d::told_filler(unsigned line, unsigned filler) {
+unsigned L1d::told_filler(LineIndex line, unsigned filler) {
   return line_warps_ ? line_warps_->warp(domain().cycle(), line) : filler;
 }
 
@@ -25,7 +25,7 @@ void L1d::evict(const Eviction& eviction, unsigned line, const MemoryRequest& ca
   count(cause, &L1dCounts::evictions);
   if (evicted.heard() && cause.stands_for == nullptr) {
     evicted.fire({domain().cycle(),
-                  told_filler(line, eviction.filler),
+                  told_filler(LineIndex(line), eviction.filler),
                   cause.warp,
                   {eviction.address, line / tags_.ways()}});
   }
@@ -63,7 +63,7 @@ void L1d::write_response() {
   const MemoryRequest& request = *request_of(payload);
   const bool noted = tags_.line(line).state == LineState::kReserved;
   evict(tags_.fill(line, address, tags_.all_sectors()), line, request);
-  if (!noted) note_filler(line, request.warp);
+  if (!noted) note_filler(LineIndex(line), WarpSlot(request.warp));
   if (data_ != nullptr || request.stands_for != nullptr) keep_data(line, payload);
   count(request, &L1dCounts::fills);
 }

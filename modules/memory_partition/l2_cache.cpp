@@ -90,7 +90,7 @@ L2Outcome L2Cache::read(const L2Access& access, unsigned set, unsigned free_miss
     outcome.writeback = evicted.dirty;
     entries_used_ += sector_count(outcome.fetch);
     if (!present) extra_[outcome.line].partial = 0;
-    tags_.set_filler(outcome.line, access.filler);
+    tags_.set_filler(LineIndex(outcome.line), access.filler);
     outcome.given = true;
   } else {
     tags_.touch(outcome.line);
@@ -120,7 +120,7 @@ L2Outcome L2Cache::write(const L2Access& access, unsigned set, unsigned free_mis
     tags_.invalidate(outcome.line);
     extra_[outcome.line].partial = 0;
     mark_written(outcome.line, access);
-    tags_.set_filler(outcome.line, access.filler);
+    tags_.set_filler(LineIndex(outcome.line), access.filler);
     outcome.given = true;
     return outcome;
   }

@@ -294,7 +294,7 @@ void L2Slice::finish_lookup(const Input& input, const L2Access& access, const L2
     const bool found = request->kind == RequestKind::kLoad && (hit || outcome.fetch == 0);
     request->l2_origin = found ? told_origin(*request, access, outcome, now) : Origin::kNobody;
   }
-  if (owners_ && outcome.given) note_owner(request, access, outcome.line, now);
+  if (owners_ && outcome.given) note_owner(request, access, LineIndex(outcome.line), now);
   if (hit) push_reply(payload, input.sectors, now + config_.hit_latency_cycles);
 }
 

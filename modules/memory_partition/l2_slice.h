@@ -133,7 +133,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   /// What a load is told of the line that it found.
   Origin told_origin(const MemoryRequest& request, const L2Access& access, const L2Outcome& outcome,
                      Cycle now);
-  void note_owner(const MemoryRequest* request, const L2Access& access, unsigned line, Cycle now);
+  void note_owner(const MemoryRequest* request, const L2Access& access, LineIndex line, Cycle now);
   void charge(Cycle until);
   [[gnu::cold]] void update_wave(Cycle now);
   Cycle next_cycle(Cycle now) const;

@@ -11,21 +11,21 @@ L2Slice::Origin L2Slice::origin_of(std::uint32_t filler, const L2Access& access)
 
 L2Slice::Origin L2Slice::told_origin(const MemoryRequest& request, const L2Access& access,
                                      const L2Outcome& outcome, Cycle now) {
-  return owners_ ? owners_->origin(now, outcome.line, request.sm, request.warp)
+  return owners_ ? owners_->origin(now, LineIndex(outcome.line), SmId(request.sm), WarpSlot(request.warp))
                  : origin_of(outcome.filler, access);
 }
 
-void L2Slice::note_owner(const MemoryRequest* request, const L2Access& access, unsigned line, Cycle now) {
+void L2Slice::note_owner(const MemoryRequest* request, const L2Access& access, LineIndex line, Cycle now) {
   if (access.filler == TagArray::kNoFiller) {
     owners_->note_nobody(now, line);
   } else {
-    owners_->note(now, line, request->sm, request->warp);
+    owners_->note(now, line, SmId(request->sm), WarpSlot(request->warp));
   }
 }
 
 void L2Slice::install(std::uint64_t address) {
   const unsigned line = cache_.install(line_of(address), map_.slice_address(address));
-  if (owners_ && line != TagArray::kNoLine) owners_->installed(line);
+  if (owners_ && line != TagArray::kNoLine) owners_->installed(LineIndex(line));
 }
 
 void L2Slice::count_access(tlm::tlm_generic_payload& payload, const L2Access& access,

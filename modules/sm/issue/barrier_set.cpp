@@ -8,8 +8,8 @@ void BarrierSet::reset(unsigned warps) {
   live_warps_ = warps;
 }
 
-void BarrierSet::arrive(unsigned barrier, unsigned warp, unsigned expected) {
-  barriers_[barrier].arrived |= warp_bit(warp);
+void BarrierSet::arrive(unsigned barrier, WarpSlot warp, unsigned expected) {
+  barriers_[barrier].arrived |= warp_bit(warp.value());
   barriers_[barrier].expected = expected;
   in_use_ |= 1U << barrier;
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "modules/messages/ids.h"
 #include "modules/messages/warp_mask.h"
 
 namespace heddle {
@@ -16,8 +17,8 @@ class BarrierSet {
 
   /// All barriers empty; `warps` warps take part.
   void reset(unsigned warps);
-  /// The warp in slot `warp` waits at `barrier` until `expected` warps do; 0 means all that have not exited.
-  void arrive(unsigned barrier, unsigned warp, unsigned expected);
+  /// `warp` waits at `barrier` until `expected` warps do; 0 means all that have not exited.
+  void arrive(unsigned barrier, WarpSlot warp, unsigned expected);
   void warp_exited() { --live_warps_; }
 
   /// The lowest barrier that is met, emptied, with the slots of its warps; kNone when there is none.

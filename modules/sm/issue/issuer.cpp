@@ -288,7 +288,7 @@ void Issuer::follow(unsigned w, const Step& step) {
   if (step.at_barrier) {
     table_.at_barrier |= bit;
     warp.barrier_since = clock_.cycle();
-    barriers_[warp.tb_slot.value()].arrive(step.barrier, w, step.barrier_warps);
+    barriers_[warp.tb_slot.value()].arrive(step.barrier, WarpSlot(w), step.barrier_warps);
     barrier_events_ |= std::uint64_t{1} << warp.tb_slot.value();
   }
 }

@@ -14,28 +14,28 @@ hw::Owner strict_hardware() {
 
 TEST(LineOwners, TellsWarpsOfOneSmApart) {
   LineOwners owners(strict_hardware(), {4, 48, 1, 2});
-  owners.note(0, 3, 7, 47);
-  owners.note(1, 2, 7, 5);
-  EXPECT_EQ(owners.warp(2, 3), 47U);
-  EXPECT_EQ(owners.warp(2, 2), 5U);  // a hit and an eviction in a cycle
-  EXPECT_THROW(owners.warp(2, 1), hw::PortConflict);
-  EXPECT_EQ(owners.origin(3, 3, 7, 47), LineOrigin::kSameWarp);
-  EXPECT_EQ(owners.origin(5, 3, 7, 5), LineOrigin::kSameSm);
+  owners.note(0, LineIndex(3), SmId(7), WarpSlot(47));
+  owners.note(1, LineIndex(2), SmId(7), WarpSlot(5));
+  EXPECT_EQ(owners.warp(2, LineIndex(3)), 47U);
+  EXPECT_EQ(owners.warp(2, LineIndex(2)), 5U);  // a hit and an eviction in a cycle
+  EXPECT_THROW(owners.warp(2, LineIndex(1)), hw::PortConflict);
+  EXPECT_EQ(owners.origin(3, LineIndex(3), SmId(7), WarpSlot(47)), LineOrigin::kSameWarp);
+  EXPECT_EQ(owners.origin(5, LineIndex(3), SmId(7), WarpSlot(5)), LineOrigin::kSameSm);
 }
 
 TEST(LineOwners, TellsTheSmsOfAnL2SliceApart) {
   LineOwners owners(strict_hardware(), {4, 48, 15, 1});
-  owners.note(0, 1, 14, 5);
-  EXPECT_EQ(owners.origin(10, 1, 14, 5), LineOrigin::kSameWarp);
-  EXPECT_EQ(owners.origin(20, 1, 14, 6), LineOrigin::kSameSm);
-  EXPECT_EQ(owners.origin(30, 1, 13, 5), LineOrigin::kOtherSm);
-  owners.note_nobody(40, 1);
-  EXPECT_EQ(owners.origin(50, 1, 14, 5), LineOrigin::kNobody);
-  owners.note(60, 1, 0, 0);
-  EXPECT_EQ(owners.origin(70, 1, 0, 0), LineOrigin::kSameWarp);
-  owners.installed(1);  // in the same cycle as others, as often as the host likes
-  owners.installed(1);
-  EXPECT_EQ(owners.origin(80, 1, 0, 0), LineOrigin::kNobody);
+  owners.note(0, LineIndex(1), SmId(14), WarpSlot(5));
+  EXPECT_EQ(owners.origin(10, LineIndex(1), SmId(14), WarpSlot(5)), LineOrigin::kSameWarp);
+  EXPECT_EQ(owners.origin(20, LineIndex(1), SmId(14), WarpSlot(6)), LineOrigin::kSameSm);
+  EXPECT_EQ(owners.origin(30, LineIndex(1), SmId(13), WarpSlot(5)), LineOrigin::kOtherSm);
+  owners.note_nobody(40, LineIndex(1));
+  EXPECT_EQ(owners.origin(50, LineIndex(1), SmId(14), WarpSlot(5)), LineOrigin::kNobody);
+  owners.note(60, LineIndex(1), SmId(0), WarpSlot(0));
+  EXPECT_EQ(owners.origin(70, LineIndex(1), SmId(0), WarpSlot(0)), LineOrigin::kSameWarp);
+  owners.installed(LineIndex(1));  // in the same cycle as others, as often as the host likes
+  owners.installed(LineIndex(1));
+  EXPECT_EQ(owners.origin(80, LineIndex(1), SmId(0), WarpSlot(0)), LineOrigin::kNobody);
 }
 
 TEST(LineOwners, HasAFieldForEachLineOfTheCache) {

@@ -195,7 +195,7 @@ TEST(TagArray, RandomTrafficAgreesWithListsInOrderOfUse) {
 TEST(TagArray, ALineThatIsGivenToAnotherAddressHasNoFillerUntilItIsNoted) {
   TagArray tags(config(1, 1));
   tags.fill(0, 0x1000, 0xF);
-  tags.set_filler(0, 7);
+  tags.set_filler(LineIndex(0), 7);
   tags.fill(0, 0x1000, 0xF);  // the same line: as it was
   EXPECT_EQ(tags.line(0).filler, 7U);
   EXPECT_EQ(tags.reserve(0, 0x2000, 0xF).filler, 7U);

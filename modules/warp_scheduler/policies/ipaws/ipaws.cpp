@@ -119,7 +119,7 @@ void Ipaws::on_warp_start(const WarpEvent& event) {
   resident(launch_of_slot_[event.tb_slot]).warps |= warp_bit(event.warp);
   set_favour();
   if (adapting() && (of_kernel_ & warp_bit(event.warp)) != 0) {
-    pattern_.start(event.cycle, event.warp, event.tb_slot);
+    pattern_.start(event.cycle, WarpSlot(event.warp), TbSlot(event.tb_slot));
     record_.start(event.warp);
   }
 }
@@ -135,7 +135,7 @@ void Ipaws::on_issue(const IssueEvent& event) {
   if (event.cycle != issued_at_ && waiting_ != 0) pattern_.count_barrier(waiting_, table_);
   issued_at_ = event.cycle;
   if ((of_kernel_ & warp_bit(event.warp)) != 0) {
-    pattern_.count_issue(event.warp, table_.tb_slot[event.warp]);
+    pattern_.count_issue(WarpSlot(event.warp), TbSlot(table_.tb_slot[event.warp]));
     record_.count_issue(event.warp);
   }
 }

@@ -95,7 +95,7 @@ void IssuePattern::clear() {
   while (order_.size() != 0) order_.remove(order_.at(order_.size() - 1));
 }
 
-void IssuePattern::start(std::uint64_t cycle, unsigned warp, unsigned tb_slot) {
+void IssuePattern::start(std::uint64_t cycle, WarpSlot warp, TbSlot tb_slot) {
   const unsigned added = member(warp, tb_slot);
   if ((order_.present() >> added & 1U) != 0) return;
   // The warps of a TB come at once; the order takes one a cycle, in time before any of them can stall.
@@ -113,7 +113,7 @@ std::uint64_t IssuePattern::members_of(WarpMask warps, const WarpTable& table) c
 void IssuePattern::count_barrier(WarpMask waiting, const WarpTable& table) {
   for (; waiting != 0; waiting &= waiting - 1) {
     const unsigned warp = lowest_warp(waiting);
-    score_.count(member(warp, table.tb_slot[warp]));
+    score_.count(member(WarpSlot(warp), TbSlot(table.tb_slot[warp])));
   }
 }
 

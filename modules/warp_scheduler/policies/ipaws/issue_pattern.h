@@ -6,6 +6,7 @@
 #include "hw/parts/counter_array.h"
 #include "hw/parts/register.h"
 #include "modules/config/gpu_config.h"
+#include "modules/messages/ids.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {
@@ -31,9 +32,9 @@ class IssuePattern {
   /// All counters 0, no members.
   void clear();
   /// The member of this warp in this TB slot is the youngest; nothing if it is a member already.
-  void start(std::uint64_t cycle, unsigned warp, unsigned tb_slot);
+  void start(std::uint64_t cycle, WarpSlot warp, TbSlot tb_slot);
 
-  void count_issue(unsigned warp, unsigned tb_slot) { score_.count(member(warp, tb_slot)); }
+  void count_issue(WarpSlot warp, TbSlot tb_slot) { score_.count(member(warp, tb_slot)); }
   /// A cycle in which some warp issued and the warps of `waiting` stood at barriers.
   void count_barrier(WarpMask waiting, const WarpTable& table);
   /// A scheduler issued nothing in `cycles` cycles, the last of them `cycle`, though `passed` of its warps
@@ -54,7 +55,7 @@ class IssuePattern {
  private:
   static hw::CounterArrayShape counters(const GpuConfig& gpu, unsigned amount_bits);
   static hw::AgeOrderShape order(const GpuConfig& gpu);
-  unsigned member(unsigned warp, unsigned tb_slot) const { return per_tb_ ? tb_slot : warp; }
+  unsigned member(WarpSlot warp, TbSlot tb_slot) const { return per_tb_ ? tb_slot.value() : warp.value(); }
   std::uint64_t members_of(WarpMask warps, const WarpTable& table) const;
   unsigned last_of_interest(std::uint64_t& cycle);
   void add_scores(std::uint64_t& cycle, unsigned last, Verdict& verdict);

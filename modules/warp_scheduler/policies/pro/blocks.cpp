@@ -58,7 +58,8 @@ void ProBlocks::start(const TbEvent& event) {
   tb_progress_.clear(slot);
   at_barrier_.clear(slot);
   finished_.clear(slot);
-  for (WarpMask left = event.warps; left != 0; left &= left - 1) add_warp(slot, lowest_warp(left));
+  for (WarpMask left = event.warps; left != 0; left &= left - 1)
+    add_warp(TbSlot(slot), WarpSlot(lowest_warp(left)));
   const bool none_left =
       std::find(dispatched_.rbegin(), dispatched_.rend(), event.launch_id) != dispatched_.rend();
   if (none_left) {
@@ -68,10 +69,10 @@ void ProBlocks::start(const TbEvent& event) {
   }
 }
 
-void ProBlocks::add_warp(unsigned slot, unsigned warp) {
-  tbs_[slot].warps |= warp_bit(warp);
-  warp_progress_.clear(warp);
-  slot_of_[warp] = static_cast<std::uint8_t>(slot);
+void ProBlocks::add_warp(TbSlot slot, WarpSlot warp) {
+  tbs_[slot.value()].warps |= warp_bit(warp.value());
+  warp_progress_.clear(warp.value());
+  slot_of_[warp.value()] = static_cast<std::uint8_t>(slot.value());
 }
 
 unsigned ProBlocks::left_in(unsigned warp) const {

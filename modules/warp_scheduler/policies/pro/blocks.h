@@ -8,6 +8,7 @@
 #include "hw/parts/bit_vector.h"
 #include "hw/parts/counter_array.h"
 #include "modules/config/gpu_config.h"
+#include "modules/messages/ids.h"
 #include "modules/warp_scheduler/policy_events.h"
 
 namespace heddle {
@@ -42,9 +43,9 @@ class ProBlocks {
 
   void start(const TbEvent& event);
   /// A warp of the TB starts, the last in the order of its warps.
-  void add_warp(unsigned slot, unsigned warp);
+  void add_warp(TbSlot slot, WarpSlot warp);
   /// The warp has ended, and another one has its warp slot.
-  void remove_warp(unsigned slot, unsigned warp) { tbs_[slot].warps &= ~warp_bit(warp); }
+  void remove_warp(TbSlot slot, WarpSlot warp) { tbs_[slot.value()].warps &= ~warp_bit(warp.value()); }
   /// The TB whose ended warp still has a place under `warp`; slots() when there is none.
   unsigned left_in(unsigned warp) const;
   void end(unsigned slot) { resident_ &= ~bit(slot); }

@@ -17,9 +17,11 @@ class ProOrder {
 
   void add(std::uint64_t cycle, unsigned slot);
   void remove(std::uint64_t cycle, unsigned slot);
-  void add_warp(std::uint64_t cycle, unsigned slot, unsigned warp) { warp_sorter_.append(cycle, slot, warp); }
-  void remove_warp(std::uint64_t cycle, unsigned slot, unsigned warp) {
-    warp_sorter_.remove(cycle, slot, warp);
+  void add_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp) {
+    warp_sorter_.append(cycle, slot.value(), warp.value());
+  }
+  void remove_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp) {
+    warp_sorter_.remove(cycle, slot.value(), warp.value());
   }
 
   /// Sorts the TBs of the states of `ranks` (bit r: pro_rank r) among themselves.

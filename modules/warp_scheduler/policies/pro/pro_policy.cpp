@@ -67,16 +67,18 @@ void ProPolicy::on_tb_start(const TbEvent& event) {
 void ProPolicy::drop_ended(std::uint64_t cycle, unsigned warp) {
   const unsigned slot = blocks_.left_in(warp);
   if (slot == blocks_.slots()) return;
-  order_.remove_warp(cycle, slot, warp);
-  blocks_.remove_warp(slot, warp);
+  order_.remove_warp(cycle, TbSlot(slot), WarpSlot(warp));
+  blocks_.remove_warp(TbSlot(slot), WarpSlot(warp));
 }
 
 void ProPolicy::on_warp_start(const WarpEvent& event) {
   if ((blocks_.warps(event.tb_slot) >> event.warp & 1U) != 0) return;  // with its TB
   order_.advance(event.cycle);
   drop_ended(event.cycle, event.warp);
-  blocks_.add_warp(event.tb_slot, event.warp);
-  order_.add_warp(event.cycle, event.tb_slot, event.warp);
+  const TbSlot slot(event.tb_slot);
+  const WarpSlot warp(event.warp);
+  blocks_.add_warp(slot, warp);
+  order_.add_warp(event.cycle, slot, warp);
   if (wave_) update_wave();
 }
 

@@ -9,10 +9,10 @@ TEST(BarrierSetTest, IsMetWhenAllWarpsHaveArrived) {
   BarrierSet barriers;
   barriers.reset(2);
   WarpMask released = 0;
-  barriers.arrive(0, 4, 0);
+  barriers.arrive(0, WarpSlot(4), 0);
   EXPECT_EQ(barriers.take_met(released), BarrierSet::kNone);
   EXPECT_EQ(barriers.waiting_at(0), warp_bit(4));
-  barriers.arrive(0, 5, 0);
+  barriers.arrive(0, WarpSlot(5), 0);
   EXPECT_EQ(barriers.take_met(released), 0U);
   EXPECT_EQ(released, warp_bit(4) | warp_bit(5));
   EXPECT_EQ(barriers.take_met(released), BarrierSet::kNone);
@@ -22,8 +22,8 @@ TEST(BarrierSetTest, ExitedWarpsAreNotWaitedFor) {
   BarrierSet barriers;
   barriers.reset(3);
   WarpMask released = 0;
-  barriers.arrive(2, 0, 0);
-  barriers.arrive(2, 1, 0);
+  barriers.arrive(2, WarpSlot(0), 0);
+  barriers.arrive(2, WarpSlot(1), 0);
   EXPECT_EQ(barriers.take_met(released), BarrierSet::kNone);
   barriers.warp_exited();
   EXPECT_EQ(barriers.take_met(released), 2U);
@@ -34,12 +34,12 @@ TEST(BarrierSetTest, ACountIsForThatBarrierOnly) {
   BarrierSet barriers;
   barriers.reset(4);
   WarpMask released = 0;
-  barriers.arrive(0, 0, 0);
-  barriers.arrive(15, 1, 2);
+  barriers.arrive(0, WarpSlot(0), 0);
+  barriers.arrive(15, WarpSlot(1), 2);
   EXPECT_EQ(barriers.expected_at(0), 4U);
   EXPECT_EQ(barriers.expected_at(15), 2U);
   EXPECT_EQ(barriers.take_met(released), BarrierSet::kNone);
-  barriers.arrive(15, 2, 2);
+  barriers.arrive(15, WarpSlot(2), 2);
   EXPECT_EQ(barriers.take_met(released), 15U);
   EXPECT_EQ(released, warp_bit(1) | warp_bit(2));
   EXPECT_EQ(barriers.waiting_at(0), warp_bit(0));
@@ -49,7 +49,7 @@ TEST(BarrierSetTest, AFixedCountDoesNotShrinkWhenWarpsExit) {
   BarrierSet barriers;
   barriers.reset(2);
   WarpMask released = 0;
-  barriers.arrive(1, 0, 2);
+  barriers.arrive(1, WarpSlot(0), 2);
   barriers.warp_exited();
   EXPECT_EQ(barriers.take_met(released), BarrierSet::kNone);
 }

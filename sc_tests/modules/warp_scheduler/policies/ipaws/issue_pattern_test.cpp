@@ -29,9 +29,10 @@ class IssuePatternTest : public ::testing::Test {
   /// Warp i, the i-th oldest, has issued issued[i] instructions and was stalled stalls[i] times.
   IssuePattern::Verdict judge(const std::vector<unsigned>& issued, const std::vector<unsigned>& stalls = {}) {
     pattern_->clear();
-    for (unsigned w = 0; w < issued.size(); ++w) pattern_->start(cycle_, w, table_.tb_slot[w]);
+    for (unsigned w = 0; w < issued.size(); ++w)
+      pattern_->start(cycle_, WarpSlot(w), TbSlot(table_.tb_slot[w]));
     for (unsigned w = 0; w < issued.size(); ++w) {
-      for (unsigned i = 0; i < issued[w]; ++i) pattern_->count_issue(w, table_.tb_slot[w]);
+      for (unsigned i = 0; i < issued[w]; ++i) pattern_->count_issue(WarpSlot(w), TbSlot(table_.tb_slot[w]));
     }
     for (unsigned w = 0; w < stalls.size(); ++w) {
       if (stalls[w] != 0) pattern_->count_stall(cycle_ += stalls[w], stalls[w], warp_bit(w), table_);
@@ -110,7 +111,7 @@ TEST_F(IssuePatternTest, WithoutStallsAllWarpsAreOfInterest) {
 
 TEST_F(IssuePatternTest, AgeIsTheOrderOfLaunchNotTheSlot) {
   IssuePattern& pattern = make();
-  for (const unsigned w : {5U, 2U, 9U}) pattern.start(0, w, 0);
+  for (const unsigned w : {5U, 2U, 9U}) pattern.start(0, WarpSlot(w), TbSlot(0));
   pattern.count_stall(10, 4, warp_bit(2), table_);
   pattern.count_stall(13, 1, warp_bit(2) | warp_bit(5) | warp_bit(9), table_);  // the oldest: 5
   EXPECT_EQ(pattern.stalls(5), 1U);
@@ -123,8 +124,8 @@ TEST_F(IssuePatternTest, AgeIsTheOrderOfLaunchNotTheSlot) {
 
 TEST_F(IssuePatternTest, WaitingAtABarrierCountsLikeIssuing) {
   IssuePattern& pattern = make();
-  for (const unsigned w : {0U, 1U, 2U}) pattern.start(0, w, 0);
-  pattern.count_issue(0, 0);
+  for (const unsigned w : {0U, 1U, 2U}) pattern.start(0, WarpSlot(w), TbSlot(0));
+  pattern.count_issue(WarpSlot(0), TbSlot(0));
   for (unsigned i = 0; i < 6; ++i) pattern.count_barrier(warp_bit(0) | warp_bit(2), table_);
   EXPECT_EQ(pattern.score(0), 7U);
   EXPECT_EQ(pattern.score(1), 0U);
@@ -134,9 +135,9 @@ TEST_F(IssuePatternTest, WaitingAtABarrierCountsLikeIssuing) {
 TEST_F(IssuePatternTest, WarpsOfATbShareItsCounters) {
   config_.scheduler.settings.edit(ipaws_parameters).counters = IpawsCounters::kTb;
   IssuePattern& pattern = make();
-  for (unsigned w = 0; w < 18; ++w) pattern.start(w, w, w / 6);
+  for (unsigned w = 0; w < 18; ++w) pattern.start(w, WarpSlot(w), TbSlot(w / 6));
   EXPECT_EQ(pattern.members(), 3U);
-  for (unsigned w = 0; w < 12; ++w) pattern.count_issue(w, w / 6);
+  for (unsigned w = 0; w < 12; ++w) pattern.count_issue(WarpSlot(w), TbSlot(w / 6));
   pattern.count_barrier(warp_bit(13) | warp_bit(17) | warp_bit(2), table_);
   EXPECT_EQ(pattern.score(0), 7U);
   EXPECT_EQ(pattern.score(1), 6U);
@@ -187,7 +188,7 @@ TEST_F(IssuePatternTest, JudgingTakesAStepPerMemberAndPerMemberOfInterest) {
 
 TEST_F(IssuePatternTest, CountersWrapAt32Bits) {
   IssuePattern& pattern = make();
-  pattern.start(0, 3, 0);
+  pattern.start(0, WarpSlot(3), TbSlot(0));
   pattern.count_stall(1, (std::uint64_t{1} << 32) + 5, warp_bit(3), table_);
   EXPECT_EQ(pattern.stalls(3), 5U);
 }
