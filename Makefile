@@ -2,6 +2,7 @@
 # Both leave the binary at build/bin/heddle.
 
 BUILD ?= build
+PACKAGE ?= $(BUILD)-package
 JOBS ?= $(shell nproc)
 OUT ?= heddle-out
 GENERATOR ?= Ninja
@@ -16,7 +17,7 @@ ACCEPT ?=
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
 	@echo "make check      build everything and run all tests"
-	@echo "make package    a Debian package for any x86-64, in $(BUILD)-package"
+	@echo "make package    a Debian package for any x86-64, in $(PACKAGE)"
 	@echo "make fast       a program optimised by profiles: builds twice; what it gains: docs/performance.md"
 	@echo "make bench      simulation speed per kernel against the accepted one (ACCEPT=1 accepts the new one)"
 	@echo "make fidelity   the reference kernels side by side with what the reference machine reported"
@@ -44,11 +45,12 @@ check: packages
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
+# For any x86-64: HEDDLE_ARCH is empty.
 package:
 	@cmake/install_packages.sh dpkg-dev file
-	cmake -S . -B $(BUILD)-package -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DHEDDLE_TESTS=OFF -DHEDDLE_ARCH=
-	cmake --build $(BUILD)-package --parallel $(JOBS)
-	cd $(BUILD)-package && cpack -G DEB
+	cmake -S . -B $(PACKAGE) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DHEDDLE_TESTS=OFF -DHEDDLE_ARCH=
+	cmake --build $(PACKAGE) --parallel $(JOBS)
+	cd $(PACKAGE) && cpack -G DEB
 
 # Trained on the first cycles of the kernels whose speed is compared with the reference's.
 TRAINING = vecadd:8000 poly:8000 scalarprod:8000 atax_row:80000
@@ -83,17 +85,20 @@ pictures:
 	@cmake/install_packages.sh graphviz fonts-dejavu-core
 	for picture in docs/pictures/*.dot; do dot -Tsvg $$picture -o $${picture%.dot}.svg || exit 1; done
 
-# A reduced set, to keep CI short: the memory path, the front ends, and whole runs of small kernels.
+# A reduced set, to keep CI short: the memory path, the front ends, and whole runs of small kernels. Heddle is a part of
+# the examples' project here, so that one build serves the examples too.
 SANITIZED_TESTS = tlm modules_l1d modules_mshr modules_ldst_unit modules_memory_partition workloads workloads_ptx
 SANITIZED_RUNS = vector_add:n=4096 bfs:nodes=1024 histogram:words=8192 scalar_product:pairs=4
+EXAMPLES = $(notdir $(patsubst %/,%,$(dir $(wildcard examples/*/CMakeLists.txt))))
 
 sanitize: packages
-	cmake -S . -B $(BUILD)-sanitize -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g1" -DHEDDLE_SANITIZE=address,undefined
-	cmake --build $(BUILD)-sanitize --parallel $(JOBS) --target heddle $(SANITIZED_TESTS:%=test_%)
+	cmake -S examples -B $(BUILD)-sanitize -G $(GENERATOR) -DHEDDLE_SOURCE=$(CURDIR) -DHEDDLE_PROGRAM=ON -DHEDDLE_TESTS=ON \
+	  -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g1" -DHEDDLE_SANITIZE=address,undefined
+	cmake --build $(BUILD)-sanitize --parallel $(JOBS) --target heddle $(SANITIZED_TESTS:%=test_%) $(EXAMPLES)
 	ctest --test-dir $(BUILD)-sanitize --parallel $(JOBS) --output-on-failure --exclude-regex NOT_BUILT
 	@set -e; for run in $(SANITIZED_RUNS); do \
-	  echo "$(BUILD)-sanitize/bin/heddle run $${run%%:*} --param $${run##*:}"; \
-	  $(BUILD)-sanitize/bin/heddle run $${run%%:*} --param $${run##*:} --quiet --out $(BUILD)-sanitize/out; done
+	  echo "$(BUILD)-sanitize/heddle/bin/heddle run $${run%%:*} --param $${run##*:}"; \
+	  $(BUILD)-sanitize/heddle/bin/heddle run $${run%%:*} --param $${run##*:} --quiet --out $(BUILD)-sanitize/out; done
 
 THREADED_RUNS = bfs:nodes=4096 histogram:words=16384 hotspot:n=64 scalar_product:pairs=64
 
@@ -113,4 +118,4 @@ tidy: packages
 	git ls-files '*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD)-tidy --quiet
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-tidy $(BUILD)-package
+	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-tidy $(PACKAGE)
