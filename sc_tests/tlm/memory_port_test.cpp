@@ -148,11 +148,15 @@ TEST(MemoryPort, BetweenClocksTheSlowerSetsTheRateAndAnnotatedTimeNeverDecreases
 /// A target of another maker, with the whole freedom of the base protocol.
 class ForeignTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
  public:
-  enum class Style { kCompletes, kRespondsAtOnce };
+  enum class Style { kCompletes, kRespondsAtOnce, kRespondsLater };
   ForeignTarget(const sc_core::sc_module_name& name, Style style)
       : sc_module(name), socket("socket"), style_(style) {
     socket.bind(*this);
+    SC_METHOD(respond);
+    sensitive << due_;
+    dont_initialize();
   }
+  SC_HAS_PROCESS(ForeignTarget);
   MemoryTargetSocket socket;
   sc_core::sc_time delay = ns(3);
   unsigned end_responses = 0;
@@ -165,10 +169,21 @@ class ForeignTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_i
       return tlm::TLM_COMPLETED;
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (style_ == Style::kRespondsLater) {
+      accepted_ = &payload;
+      due_.notify(delay);
+      return tlm::TLM_ACCEPTED;
+    }
     time += delay;
     if (style_ == Style::kCompletes) return tlm::TLM_COMPLETED;
     phase = tlm::BEGIN_RESP;
     return tlm::TLM_UPDATED;
+  }
+  /// Without an END_REQ before.
+  void respond() {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time time;
+    if (socket->nb_transport_bw(*accepted_, phase, time) == tlm::TLM_COMPLETED) ++end_responses;
   }
   void b_transport(tlm::tlm_generic_payload& /*payload*/, sc_core::sc_time& /*time*/) override {}
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) override {
@@ -177,6 +192,8 @@ class ForeignTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_i
   unsigned transport_dbg(tlm::tlm_generic_payload& /*payload*/) override { return 0; }
 
   Style style_;
+  sc_core::sc_event due_{"due"};
+  tlm::tlm_generic_payload* accepted_ = nullptr;
 };
 
 class ForeignHop {
@@ -228,6 +245,17 @@ TEST(MemoryPort, BeginRespInTheReturnStandsForEndReqAndIsEnded) {
   hop.initiator.at(5, kLine);
   sc_core::sc_start(ns(50));
   EXPECT_EQ(hop.initiator.responses, (std::vector<Seen>{{0, 9}, {kLine, 12}}));
+  EXPECT_EQ(hop.target.end_responses, 2U);
+  EXPECT_EQ(hop.checker.in_flight(), 0U);
+}
+
+TEST(MemoryPort, ALaterBeginRespWithoutEndReqStandsForIt) {
+  ForeignHop hop(ForeignTarget::Style::kRespondsLater);
+  hop.initiator.at(5, 0);
+  hop.initiator.at(5, kLine);
+  sc_core::sc_start(ns(50));
+  EXPECT_EQ(hop.initiator.sent, (std::vector<Seen>{{0, 5}, {kLine, 9}}));
+  EXPECT_EQ(hop.initiator.responses, (std::vector<Seen>{{0, 9}, {kLine, 13}}));
   EXPECT_EQ(hop.target.end_responses, 2U);
   EXPECT_EQ(hop.checker.in_flight(), 0U);
 }

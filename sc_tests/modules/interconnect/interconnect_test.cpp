@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <random>
@@ -28,6 +29,8 @@ DramConfig two_channels() {
 
 /// Slice of block b of the address space: blocks go to channels 0 and 1, then to their other slices.
 constexpr unsigned slice_of_block(unsigned block) { return block % 2 * 2 + block / 2 % 2; }
+
+std::string fmt_name(const char* base, unsigned number) { return base + std::to_string(number); }
 
 struct Options {
   InterconnectConfig config{};
@@ -66,7 +69,6 @@ struct Bench : sc_core::sc_module {
     }
   }
 
-  static std::string fmt_name(const char* base, unsigned number) { return base + std::to_string(number); }
   void build_network(const Options& options) {
     network = std::make_unique<Interconnect>("network", clock, options.config, options.sms, map);
   }
@@ -138,6 +140,31 @@ TEST(Interconnect, RoutesByTheAddressMapAndRepliesToTheSocketOfTheRequest) {
   bench.finish();
 }
 
+// SM i sends i + 1 loads to slice i mod 4: a flit each there, four back.
+TEST(Interconnect, TheLinkOfEveryPortIsBusyForItsOwnFlits) {
+  Options options;
+  options.sms = 15;
+  Bench bench(options);
+  for (unsigned sm = 0; sm < options.sms; ++sm) {
+    // The blocks of slices 0 to 3: 0, 2, 1, 3.
+    const std::uint64_t address = std::uint64_t{sm % 4 / 2 + sm % 4 % 2 * 2} * kBlock;
+    for (unsigned load = 0; load <= sm; ++load) bench.sms[sm]->at(10, address, RequestKind::kLoad);
+  }
+  sc_core::sc_start(ns(1000.5));
+  bench.finish();
+  StatTable stats = statistics(*bench.network);
+  std::array<std::uint64_t, kSlices> loads{};
+  for (unsigned sm = 0; sm < options.sms; ++sm) {
+    EXPECT_EQ(stats.values[fmt_name("request.input", sm) + "_busy_cycles"], sm + 1U);
+    EXPECT_EQ(stats.values[fmt_name("reply.output", sm) + "_busy_cycles"], 4 * (sm + 1U));
+    loads.at(sm % 4) += sm + 1U;
+  }
+  for (unsigned slice = 0; slice < kSlices; ++slice) {
+    EXPECT_EQ(stats.values[fmt_name("request.output", slice) + "_busy_cycles"], loads.at(slice));
+    EXPECT_EQ(stats.values[fmt_name("reply.input", slice) + "_busy_cycles"], 4 * loads.at(slice));
+  }
+}
+
 // A packet sent at t enters the input buffer at t + 1 and leaves the network at t + latency + flits - 1.
 TEST(Interconnect, PacketsFlitsAndTheirTimesAreCountedByNetworkAndLink) {
   Options options;
@@ -195,6 +222,27 @@ TEST(Interconnect, AHeldOutputAndAHeldInjectionAreCountedEveryCycle) {
   EXPECT_EQ(after.values.at("reply.blocked_cycles"), 0U);
   sc_core::sc_start(ns(500));
   EXPECT_EQ(statistics(*bench.network).values.at("request.packets"), 30U);
+  bench.finish();
+}
+
+TEST(Interconnect, RepliesThatAnSmDoesNotTakeHoldASliceUpEveryCycle) {
+  Options options;
+  options.config.input_buffer_flits = 4;
+  options.config.ejection_queue_packets = 2;
+  Bench bench(options);
+  bench.sms[0]->take_responses = false;
+  for (unsigned i = 0; i < 30; ++i) bench.sms[0]->at(10, 0, RequestKind::kLoad);
+  sc_core::sc_start(ns(200.5));
+  const StatTable before = statistics(*bench.network);
+  sc_core::sc_start(ns(90));
+  const StatTable after = statistics(*bench.network);
+  for (const char* name : {"reply.blocked_cycles", "reply.injection_stall_cycles"}) {
+    EXPECT_GT(before.values.at(name), 0U);
+    EXPECT_EQ(after.values.at(name) - before.values.at(name), 90U) << name;
+  }
+  bench.sms[0]->take_responses = true;
+  sc_core::sc_start(ns(500));
+  EXPECT_EQ(statistics(*bench.network).values.at("reply.packets"), 30U);
   bench.finish();
 }
 
@@ -382,18 +430,18 @@ struct ForeignBench {
   ForeignBench()
       : map(AddressMapConfig(), L2Config(), two_channels()), network("network", clock, {}, 2, map) {
     for (unsigned i = 0; i < 2; ++i) {
-      generators.push_back(std::make_unique<TrafficGenerator>(Bench::fmt_name("generator", i).c_str(), 6));
+      generators.push_back(std::make_unique<TrafficGenerator>(fmt_name("generator", i).c_str(), 6));
       generators[i]->socket.bind(checker().from_initiator);
       checkers.back()->to_target.bind(network.sm_ports[i].socket);
     }
     for (unsigned i = 0; i < kSlices; ++i) {
-      memories.push_back(std::make_unique<DataMemory>(Bench::fmt_name("memory", i).c_str(), 5, 60));
+      memories.push_back(std::make_unique<DataMemory>(fmt_name("memory", i).c_str(), 5, 60));
       network.partition_ports[i].socket.bind(checker().from_initiator);
       checkers.back()->to_target.bind(memories[i]->socket);
     }
   }
   ProtocolChecker& checker() {
-    const std::string name = Bench::fmt_name("checker", static_cast<unsigned>(checkers.size()));
+    const std::string name = fmt_name("checker", static_cast<unsigned>(checkers.size()));
     checkers.push_back(std::make_unique<ProtocolChecker>(name.c_str()));
     return *checkers.back();
   }

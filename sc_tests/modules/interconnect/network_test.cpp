@@ -56,6 +56,8 @@ class Bench {
     return deliveries;
   }
 
+  std::size_t injected() const { return next_; }
+
   std::unique_ptr<Network> network;
   std::vector<Delivery> deliveries;
   bool (*closed)(unsigned output, Cycle now) = nullptr;
@@ -154,6 +156,7 @@ TEST(Network, AFullEjectionQueueBlocksItsOutputOnly) {
   EXPECT_EQ(bench.network->blocked_cycles(90), 90 - 12U);
   bench.run(90);
   EXPECT_EQ(bench.deliveries.size(), 5U);
+  EXPECT_EQ(bench.network->blocked_cycles(180), 100 - 12U) << "none after the queue opened";
   EXPECT_TRUE(bench.network->empty());
 }
 
@@ -166,6 +169,7 @@ TEST(Network, BackPressureReachesTheInputsThroughTheStages) {
   for (unsigned i = 0; i < 30; ++i) bench.at(10, 5, 2, 2);
   bench.run(150);
   // One packet ejected and two in each of three buffers of four flits; no more fits.
+  EXPECT_EQ(bench.injected(), 7U);
   EXPECT_FALSE(bench.network->has_room(5, 1));
   EXPECT_EQ(bench.network->queued_packets(2), 1U);
   bench.run(300);

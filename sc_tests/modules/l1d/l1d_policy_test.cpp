@@ -166,9 +166,25 @@ TEST(L1dPolicy, ALocalStoreThatHitsIsAbsorbedAndWrittenBackOnEviction) {
   EXPECT_EQ(back.get_extension<MemoryRequest>()->sm, 2);
   sc_core::sc_start(ns(60));
   EXPECT_EQ(rig.stat("writebacks"), 1);
+  EXPECT_EQ(rig.stat("stores"), 1);
+  EXPECT_EQ(rig.stat("store_hits"), 1);
   EXPECT_EQ(rig.cpu->responses.size(), 4U);
   EXPECT_TRUE(rig.l1d->idle());
   EXPECT_EQ(rig.in_flight(), 0U);
+}
+
+TEST(L1dPolicy, AWriteBackGoesBeforeTheNextMiss) {
+  Rig rig("rig", {});
+  rig.cpu->at(5, 0 * kSetStride);
+  request_of(rig.cpu->at(40, 0 * kSetStride + 32, RequestKind::kStore, 64))->local = true;
+  rig.cpu->at(60, 1 * kSetStride);
+  rig.cpu->at(100, 2 * kSetStride);  // evicts line 0
+  rig.cpu->at(101, 2 * kSetStride + kLineBytes);
+  sc_core::sc_start(ns(150));
+  ASSERT_EQ(rig.memory->requests.size(), 5U);
+  EXPECT_EQ(rig.memory->requests[2], (Seen{2 * kSetStride, 106}));
+  EXPECT_EQ(rig.memory->requests[3], (Seen{32, 107}));
+  EXPECT_EQ(rig.memory->requests[4], (Seen{2 * kSetStride + kLineBytes, 108}));
 }
 
 TEST(L1dPolicy, ALocalStoreThatMissesWritesThrough) {

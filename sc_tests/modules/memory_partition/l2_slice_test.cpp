@@ -115,6 +115,16 @@ TEST(L2Slice, AnAtomicMissFetches) {
   EXPECT_EQ(bench.response_cycles(), (std::vector<Cycle>{10 + kMiss}));
 }
 
+TEST(L2Slice, AnAtomicMissHoldsThePortForOneAccessOnly) {
+  Bench bench;
+  bench.initiator.at(10, 0, RequestKind::kAtomic, kSectorBytes);
+  bench.initiator.at(10, kLineBytes, RequestKind::kAtomic, kSectorBytes);
+  sc_core::sc_start(ns(100));
+  ASSERT_EQ(bench.memory.requests.size(), 2U);
+  EXPECT_EQ(bench.memory.requests[1].cycle - bench.memory.requests[0].cycle, 1U);
+  bench.finish();
+}
+
 TEST(L2Slice, AStoreIsAcknowledgedWithoutFetch) {
   Bench bench;
   bench.initiator.at(10, 0, RequestKind::kStore);

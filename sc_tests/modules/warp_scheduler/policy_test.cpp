@@ -126,6 +126,27 @@ TEST_F(PolicyTest, TwoLevelPrefersTheCurrentGroupUntilAllOfItWaitsLong) {
   EXPECT_EQ(issue(all), 2U);  // and stays so when the first group is back
 }
 
+TEST_F(PolicyTest, AfterTheCurrentGroupOfTwoLevelComesTheNextNotTheFirst) {
+  config_.scheduler.settings.edit(two_level_parameters).fetch_group_warps = 2;
+  create("two_level");
+  start({0, 1, 2, 3, 4, 5});
+  table_.blocked_memory = mask({0, 1});
+  EXPECT_EQ(issue(mask({2})), 2U);
+  table_.blocked_memory = mask({2, 3});
+  EXPECT_EQ(issue(mask({0, 4})), 4U);
+}
+
+TEST_F(PolicyTest, TwoLevelActiveByMarksReplacesAWarpAtAMembar) {
+  config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 2;
+  create("two_level_active");
+  start({0, 1, 2, 3});
+  policies_.prioritizer->update(++cycle_);
+  EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({0, 2})), 0U);
+  table_.at_membar = mask({0});
+  policies_.prioritizer->update(++cycle_);
+  EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({0, 2})), 2U);
+}
+
 TEST_F(PolicyTest, TwoLevelGroupsAreOfTheSchedulersOwnWarps) {
   config_.scheduler.settings.edit(two_level_parameters).fetch_group_warps = 2;
   create("two_level", 1, 2);

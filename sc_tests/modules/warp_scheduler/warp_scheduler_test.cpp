@@ -132,6 +132,23 @@ TEST_F(WarpSchedulerTest, NamesWhyNothingWasValid) {
   EXPECT_EQ(cause(), IssueCause::kMembar);
 }
 
+TEST_F(WarpSchedulerTest, AFullPipelineIsChargedByWhatTheOldestWarpWants) {
+  start(4, Unit::kSp);
+  start(0, Unit::kLdst);
+  EXPECT_EQ(cause({Unit::kSp, Unit::kLdst}), IssueCause::kPipelineSp);
+}
+
+TEST_F(WarpSchedulerTest, TheStaleBufferOfAWarpAtAMembarIsLeft) {
+  start(2);
+  table_.valid = 0;
+  table_.stale = table_.off_path = table_.at_membar = warp_bit(2);
+  EXPECT_EQ(cause(), IssueCause::kMembar);
+  EXPECT_TRUE(flushes_.empty());
+  table_.at_membar = 0;
+  cause();
+  EXPECT_EQ(flushes_, std::vector<unsigned>{2});
+}
+
 TEST_F(WarpSchedulerTest, EmptiesAStaleBufferOnlyWhenItComesToTheWarp) {
   for (const unsigned warp : {0U, 2U, 4U}) start(warp);
   const auto stale = [this](unsigned warp) {

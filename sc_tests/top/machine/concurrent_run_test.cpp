@@ -110,6 +110,25 @@ TEST_F(ConcurrentRunTest, WhatIsCountedForTheLaunchesAddsUpToTheMachines) {
   EXPECT_GT(of_launches("partition.slice.instruction_reads"), 0U);
 }
 
+TEST_F(ConcurrentRunTest, BarriersAndTurnsOfTheLaunchesAddUpToTheMachines) {
+  const std::string launch =
+      "{kernel: scalar_product, grid: pairs, block: block, args: [out, a, b, {i32: pairs}, {i32: length}]}";
+  make_and_run(
+      "ptx: workloads/kernels/scalar_product/scalar_product.ptx\n"
+      "parameters: {pairs: 8, length: 512, block: 128}\n"
+      "buffers:\n"
+      "  out: {type: f32, count: pairs, init: 0}\n"
+      "  a: {type: f32, count: pairs * length, init: {lcg: {seed: 1}}}\n"
+      "  b: {type: f32, count: pairs * length, init: {lcg: {seed: 2}}}\n"
+      "streams:\n  - {name: one, launches: [" +
+      launch + "]}\n  - {name: two, launches: [" + launch + "]}\n");
+  ASSERT_EQ(result_.end, RunEnd::kComplete) << result_.reason;
+  for (const char* name : {"sm.barriers", "sm.barrier_wait_cycles", "sm.redirects"}) {
+    EXPECT_GT(of_launches(name), 0U) << name;
+    EXPECT_EQ(of_launches(name), of_machine(name)) << name;
+  }
+}
+
 TEST_F(ConcurrentRunTest, LaunchesOfAStreamRunInOrder) {
   make(std::string(kBuffers) + "streams:\n  - {launches: [" + kFirst + ", " + kSecond + "]}\n");
   PredictionLog log(gpu_->dispatcher());

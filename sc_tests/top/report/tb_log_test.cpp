@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
@@ -18,20 +20,23 @@ using nlohmann::json;
 
 struct LoggedRun {
   LoggedRun(const std::string& workload, const std::map<std::string, std::int64_t>& parameters,
-            std::vector<std::string> assignments) {
+            std::vector<std::string> assignments, std::uint64_t max_cycles = 0) {
     assignments.emplace_back("core.sms=2");
     const LoadedConfig loaded = load_config(ProjectFiles().config("warpman"), assignments);
     const std::unique_ptr<Gpu> gpu = build_gpu(loaded, {});
     TbLog tb_log(*gpu);
     HostProgram program(load_workload(ProjectFiles().workload(workload)), parameters);
-    Host host("host", *gpu, program, {0, [&tb_log](const ProgressState&) {
+    Host host("host", *gpu, program, {max_cycles, [&tb_log](const ProgressState&) {
                                         tb_log.sample();
                                         return false;
                                       }});
     result = host.run();
     tb_log.sample();
-    for (const CheckResult& check : program.check()) EXPECT_TRUE(check.passed) << check.message();
-    log = json::parse(tb_log.json(true));
+    const bool complete = result.end == RunEnd::kComplete;
+    if (complete) {
+      for (const CheckResult& check : program.check()) EXPECT_TRUE(check.passed) << check.message();
+    }
+    log = json::parse(tb_log.json(complete));
     const TotalView totals(host.registry(), host.registry().totals(result.values));
     rtru = derived_metric("rtru", {totals, result.cycles, gpu->config()}).value_or(-1);
   }
@@ -54,8 +59,9 @@ struct LoggedRun {
   double rtru = 0;
 };
 
-LoggedRun figure_1(const std::string& management) {
-  return {"long_warp", {{"tbs", 40}, {"rounds", 300}}, {"core.resources.management=" + management}};
+LoggedRun figure_1(const std::string& management, std::uint64_t max_cycles = 0) {
+  return {
+      "long_warp", {{"tbs", 40}, {"rounds", 300}}, {"core.resources.management=" + management}, max_cycles};
 }
 
 // WarpMan, section 2.
@@ -67,6 +73,8 @@ TEST(TbLogTest, TellsTheLivesOfWarps) {
   ASSERT_EQ(run.tbs().size(), 40U);
   Cycle unused = 0;
   Cycle whole = 0;
+  double rtru_sum = 0;
+  double rtru_log_sum = 0;
   for (const json& tb : run.tbs()) {
     ASSERT_EQ(tb["warps"].size(), 8U);
     Cycle longest = 0;
@@ -82,10 +90,18 @@ TEST(TbLogTest, TellsTheLivesOfWarps) {
     EXPECT_LT(tb["warps"][1][2], 30U);
     EXPECT_NEAR(tb["rtru"].get<double>(), 1 - static_cast<double>(sum) / (8.0 * static_cast<double>(longest)),
                 1e-6);
+    rtru_sum += tb["rtru"].get<double>();
+    rtru_log_sum += std::log(tb["rtru"].get<double>());
     unused += 8 * longest - sum;
     whole += 8 * longest;
   }
+  EXPECT_EQ(run.log["status"], "complete");
   const json& launch = run.log["launches"][0];
+  EXPECT_EQ(launch["tbs_ended"], 40);
+  EXPECT_EQ(launch["tbs_running"], 0);
+  EXPECT_EQ(launch["tbs_above_zero"], 40) << "every TB has seven short warps";
+  EXPECT_NEAR(launch["rtru_mean"].get<double>(), rtru_sum / 40, 1e-6);
+  EXPECT_NEAR(launch["rtru_geometric_mean"].get<double>(), std::exp(rtru_log_sum / 40), 1e-6);
   EXPECT_NEAR(launch["rtru"].get<double>(), static_cast<double>(unused) / static_cast<double>(whole), 1e-6);
   EXPECT_NEAR(launch["rtru"].get<double>(), run.rtru, 1e-6);
   const json& bins = launch["warps_by_instructions"]["warps"];
@@ -93,6 +109,30 @@ TEST(TbLogTest, TellsTheLivesOfWarps) {
   std::uint64_t warps = 0;
   for (const json& bin : bins) warps += bin.get<std::uint64_t>();
   EXPECT_EQ(warps, 8U * 40);
+}
+
+TEST(TbLogTest, EachBlockOfAnSmHasASlotOfItsOwn) {
+  const LoggedRun run = figure_1("tb");
+  std::set<std::pair<unsigned, unsigned>> first_places;
+  for (unsigned tb = 0; tb < 8; ++tb) {
+    EXPECT_EQ(run.tbs()[tb]["tb"], tb);
+    first_places.emplace(run.tbs()[tb]["sm"], run.tbs()[tb]["slot"]);
+  }
+  const std::set<std::pair<unsigned, unsigned>> all{{0, 0}, {0, 1}, {0, 2}, {0, 3},
+                                                    {1, 0}, {1, 1}, {1, 2}, {1, 3}};
+  EXPECT_EQ(first_places, all);
+}
+
+// The long warps issue 900 instructions, each after the one before.
+TEST(TbLogTest, BlocksOfARunThatWasCutOffAreRunning) {
+  const LoggedRun run = figure_1("tb", 900);
+  EXPECT_EQ(run.log["status"], "partial");
+  const json& launch = run.log["launches"][0];
+  EXPECT_EQ(launch["tbs_running"], 8);
+  EXPECT_EQ(launch["tbs_ended"], 0);
+  EXPECT_EQ(launch["rtru"], 0);
+  EXPECT_EQ(launch["tbs_above_zero"], 0);
+  EXPECT_TRUE(launch["tbs"].empty());
 }
 
 TEST(TbLogTest, SharesOfAllocationAreThoseOfTheResidentBlocks) {

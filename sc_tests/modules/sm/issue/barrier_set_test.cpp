@@ -45,6 +45,19 @@ TEST(BarrierSetTest, ACountIsForThatBarrierOnly) {
   EXPECT_EQ(barriers.waiting_at(0), warp_bit(0));
 }
 
+TEST(BarrierSetTest, OfSeveralThatAreMetTheLowestGoesFirst) {
+  BarrierSet barriers;
+  barriers.reset(4);
+  WarpMask released = 0;
+  barriers.arrive(9, WarpSlot(0), 1);
+  barriers.arrive(3, WarpSlot(1), 1);
+  barriers.arrive(6, WarpSlot(2), 2);
+  EXPECT_EQ(barriers.take_met(released), 3U);
+  EXPECT_EQ(released, warp_bit(1));
+  EXPECT_EQ(barriers.take_met(released), 9U);
+  EXPECT_EQ(released, warp_bit(0));
+}
+
 TEST(BarrierSetTest, AFixedCountDoesNotShrinkWhenWarpsExit) {
   BarrierSet barriers;
   barriers.reset(2);

@@ -175,6 +175,27 @@ TEST(ExecKernel, BarrierReductionsSeeAllWarps) {
   for (std::uint32_t i = 0; i < 96; ++i) EXPECT_EQ(kernel.word(i), 1040U);
 }
 
+TEST(ExecKernel, AReductionKnowsNothingOfTheOneBeforeAtItsBarrier) {
+  KernelRun kernel(kThreadAddress + R"(
+    setp.lt.u32 %p1, %r1, 40; bar.red.popc.u32 %r2, 1, %p1; setp.lt.u32 %p2, %r1, 5; bar.red.popc.u32 %r3, 1, %p2;
+    mad.lo.u32 %r2, %r2, 100, %r3; st.global.u32 [%rd2], %r2; ret;)");
+  kernel.run({1, 1, 1}, {64, 1, 1});
+  for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(kernel.word(i), 4005U);
+}
+
+// Undefined in PTX; zeros make runs repeatable.
+TEST(ExecKernel, PredicatesOfAThreadBlockStartFalse) {
+  KernelRun kernel(kThreadAddress + R"(
+    mov.u32 %r2, %ctaid.x; setp.ne.u32 %p2, %r2, 0; @%p2 bra SKIP; setp.eq.u32 %p1, %r1, %r1;
+    SKIP: selp.b32 %r3, 7, 3, %p1; shl.b32 %r4, %r2, 8; cvt.u64.u32 %rd4, %r4; add.s64 %rd5, %rd2, %rd4;
+    st.global.u32 [%rd5], %r3; ret;)");
+  kernel.run({2, 1, 1}, {32, 1, 1});
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(kernel.word(i), 7U);
+    EXPECT_EQ(kernel.word(64 + i), 3U);
+  }
+}
+
 TEST(ExecKernel, SpecialRegistersReadTheSite) {
   KernelRun kernel(
       R"(ld.param.u64 %rd1, [p]; mov.u32 %r1, %smid; st.global.u32 [%rd1], %r1; mov.u32 %r2, %clock;

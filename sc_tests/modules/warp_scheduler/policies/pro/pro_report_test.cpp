@@ -42,6 +42,7 @@ TEST(ProReportTest, LogsTheOrderOfTheBlocksAtEachThreshold) {
   for (const char* place : {"3", "4", "5", "6", "7"})
     EXPECT_EQ(first.at("sort0.place" + std::string(place)), -1);
   EXPECT_EQ(first.at("sort1.cycle"), -1);
+  EXPECT_EQ(first.at("threshold_sorts"), 1);
 }
 
 TEST(ProReportTest, CountsSortsStatesAndInstructionsUnderAStaleOrder) {
