@@ -360,6 +360,7 @@ TEST(OperandCollector, ALoadsResultWaitsForABankThatAnExecutionUnitWrites) {
   EXPECT_EQ(design.scheduler[0]->completed(behind), 41U);
   EXPECT_EQ(design.scheduler[0]->completed(wide), 61U);
   EXPECT_EQ(design.statistics()["write_wait"], 2U);
+  EXPECT_EQ(design.statistics()["writes"], 1U + 1 + 1 + 2);
 }
 
 TEST(OperandCollector, PredicateResultsNeedNoBank) {

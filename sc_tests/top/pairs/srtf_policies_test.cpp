@@ -158,5 +158,20 @@ TEST_F(SrtfPoliciesTest, SamplesPredictionsAndHandOffsAreCounted) {
   EXPECT_EQ(values.values["hand_off_cycles"], (203 - 151) + 100);
 }
 
+// c may be sampled when the sample of b has ended.
+TEST_F(SrtfPoliciesTest, TheDelayOfASampleBeginsWithItsTurn) {
+  build("srtf", 1, 1);
+  bed_->launch(kernel("a", 20, 100), 0, 0);
+  bed_->launch(kernel("b", 200, 100), 150, 0);
+  bed_->launch(kernel("c", 200, 100), 160, 0);
+  run();
+  EXPECT_EQ(first_on(1, 0), 203U);
+  EXPECT_EQ(first_on(2, 0), 304U);
+  test::StatValues values;
+  bed_->dispatcher().report(values);
+  EXPECT_EQ(values.values["samples"], 2);
+  EXPECT_EQ(values.values["sampling_delay_cycles"], 203 - 150);
+}
+
 }  // namespace
 }  // namespace heddle

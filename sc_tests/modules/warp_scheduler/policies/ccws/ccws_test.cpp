@@ -262,6 +262,21 @@ TEST_F(CcwsTest, InHardwareScoreSortAndWalkTakeTheirCycles) {
   EXPECT_EQ(ccws_->cutoff().eligible(), 0b1000U);
 }
 
+TEST_F(CcwsTest, TheScoreOfAWarpThatEndsMeanwhileIsNotGivenToTheNextInItsSlot) {
+  create(4, hw::Timing::kHardware);
+  cycle_ += 1000;
+  issue(1);
+  ++cycle_;
+  lose(3);
+  const std::uint64_t scored = ccws_->update(cycle_);
+  ASSERT_GT(scored, cycle_ + 2);
+  ccws_->on_warp_finish({3, 0, 0, 3, ++cycle_});
+  ccws_->on_warp_start({3, 0, 0, 3, ++cycle_});
+  cycle_ = scored;
+  ccws_->update(scored);
+  EXPECT_EQ(score(3), 100U);
+}
+
 TEST_F(CcwsTest, HitsThatComeWhileTheUnitWorksAreScoredAfterIt) {
   create(4, hw::Timing::kHardware);
   issue(1);

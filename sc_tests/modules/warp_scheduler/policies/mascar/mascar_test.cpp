@@ -199,6 +199,19 @@ TEST_F(MascarTest, InHardwareModeAndOwnerComeAfterComparisonAndSelection) {
   EXPECT_EQ(mascar_->owner(), 0U);
 }
 
+TEST_F(MascarTest, InHardwareAChosenWarpThatNoLongerAccessesMemoryDoesNotBecomeOwner) {
+  create(hw::Timing::kHardware);
+  start(0, &memory_);
+  cycle_ = 100;
+  room(1, 8);
+  const std::uint64_t mode_at = update();
+  const std::uint64_t owner_at = mascar_->update(mode_at);
+  ASSERT_GT(owner_at, mode_at);
+  next(0, nullptr);
+  mascar_->update(owner_at);
+  EXPECT_EQ(mascar_->owner(), kNoWarp);
+}
+
 TEST_F(MascarTest, TheQueueHoldsOneInstructionOfAWarpAndSoManyAccesses) {
   config_.ldst.replay_entries = 3;
   create();
