@@ -37,7 +37,6 @@ class Clocked {
 
   ClockDomain& domain() const { return domain_; }
   int order() const { return order_; }
-  const std::string& block_name() const { return place_->name; }
 
   /// Ticks at the first edge strictly after the present time.
   void wake() { domain_.wake_next(id_); }

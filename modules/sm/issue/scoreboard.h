@@ -43,8 +43,6 @@ class Scoreboard {
   /// The results of an instruction that was reserved have been written.
   void release(unsigned warp, const Instruction& instruction) { set(warp, instruction, kFree); }
 
-  bool any_pending(unsigned warp) const;
-
  private:
   static constexpr std::uint8_t kFree = 0;
   /// By register: kFree, or 1 + the kind of its one pending writer.

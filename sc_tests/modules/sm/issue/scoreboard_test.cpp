@@ -24,7 +24,6 @@ TEST(ScoreboardTest, BlocksReadsAndWritesOfAPendingRegister) {
   EXPECT_FALSE(scoreboard.check(1, instruction({7}, {7})).blocked);
   scoreboard.release(0, load);
   EXPECT_FALSE(scoreboard.check(0, instruction({7}, {7})).blocked);
-  EXPECT_FALSE(scoreboard.any_pending(0));
 }
 
 TEST(ScoreboardTest, KnowsPredicatesAndTheLastRegister) {
