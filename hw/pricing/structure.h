@@ -26,7 +26,7 @@ struct Area {
   double storage = 0;      ///< flip-flops
   double read_muxes = 0;   ///< read multiplexers
   double writes = 0;       ///< enables, write multiplexers, decoders
-  double comparators = 0;  ///< including the match lines of a CAM
+  double comparators = 0;  ///< including the match lines of a CAM, the multiplexers of a tree's nodes
   double adders = 0;
   double selection = 0;  ///< priority and age selection
 

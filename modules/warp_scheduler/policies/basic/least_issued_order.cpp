@@ -1,7 +1,5 @@
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
 
-#include <algorithm>
-
 namespace heddle {
 
 hw::CounterArrayShape LeastIssuedOrder::counters(const GpuConfig& gpu) {
@@ -16,23 +14,23 @@ hw::CounterArrayShape LeastIssuedOrder::counters(const GpuConfig& gpu) {
   return shape;
 }
 
-hw::ComparatorShape LeastIssuedOrder::tree(const GpuConfig& gpu) {
-  hw::ComparatorShape shape;
-  // A tree over n warps has n - 1 comparators; it is cut into stages that work in every cycle.
-  shape.count = std::max(1U, gpu.core.warps - std::min(gpu.core.warps, gpu.core.schedulers));
-  shape.cycles = 1;
+hw::MinimumTreeShape LeastIssuedOrder::tree(const GpuConfig& gpu) {
+  hw::MinimumTreeShape shape;
+  shape.inputs = (gpu.core.warps + gpu.core.schedulers - 1) / gpu.core.schedulers;
+  shape.count = gpu.core.schedulers;
   return shape;
 }
 
 hw::ComparatorShape LeastIssuedOrder::behind_tree(const GpuConfig& gpu) {
-  hw::ComparatorShape shape = tree(gpu);
+  hw::ComparatorShape shape;
   shape.count = gpu.core.warps;
+  shape.cycles = 1;  // a stage of its own
   return shape;
 }
 
 LeastIssuedOrder::LeastIssuedOrder(const hw::Owner& owner, const GpuConfig& gpu)
     : issued_(owner, "issued", counters(gpu)),
-      comparators_(owner, "issued_tree", tree(gpu)),
+      tree_(owner, "issued_tree", tree(gpu)),
       behind_tree_(owner, "issued_behind_tree", behind_tree(gpu)),
       choices_(gpu.core.schedulers) {}
 
@@ -40,14 +38,12 @@ unsigned LeastIssuedOrder::select(std::uint64_t cycle, WarpMask issuable) {
   unsigned least = lowest_warp(issuable);
   Choice& choice = choices_[least % choices_.size()];
   if (choice.cycle != cycle) choice = {cycle, 0};
-  ++choice.times;
+  if (++choice.times == 1) return tree_.least(cycle, issuable, issued_.values());
   for (WarpMask left = issuable & (issuable - 1); left != 0; left &= left - 1) {
     const unsigned warp = lowest_warp(left);
     // From the third time on everything has been compared.
     const bool fewer = choice.times > 2 ? issued_.value(warp) < issued_.value(least)
-                       : choice.times == 2
-                           ? behind_tree_.less(cycle, issued_.value(warp), issued_.value(least))
-                           : comparators_.less(cycle, issued_.value(warp), issued_.value(least));
+                                        : behind_tree_.less(cycle, issued_.value(warp), issued_.value(least));
     if (fewer) least = warp;
   }
   return least;

@@ -4,14 +4,15 @@
 
 #include "hw/parts/comparator.h"
 #include "hw/parts/counter_array.h"
+#include "hw/parts/minimum_tree.h"
 #include "modules/warp_scheduler/policy.h"
 
 namespace heddle {
 
 /// Orders the warps of an SM by the instructions that they have issued, fewest first. Its parts are a counter
-/// per warp and, per scheduler, a tree of comparators that finds the least. A scheduler may meet warps with
-/// stale I-buffers, empty these and go on in the same cycle; one more comparator per warp, after the tree,
-/// finds which warps come before the one that it ends at.
+/// per warp and, per scheduler, a tree that finds the least. A scheduler may meet warps with stale I-buffers,
+/// empty these and go on in the same cycle; a comparator per warp, after the tree, finds which warps come
+/// before the one that it ends at.
 class LeastIssuedOrder {
  public:
   /// `owner` gets the parts.
@@ -29,11 +30,11 @@ class LeastIssuedOrder {
 
  private:
   static hw::CounterArrayShape counters(const GpuConfig& gpu);
-  static hw::ComparatorShape tree(const GpuConfig& gpu);
+  static hw::MinimumTreeShape tree(const GpuConfig& gpu);
   static hw::ComparatorShape behind_tree(const GpuConfig& gpu);
 
   hw::CounterArray issued_;
-  hw::Comparator comparators_;
+  hw::MinimumTree tree_;
   hw::Comparator behind_tree_;
   struct Choice {
     std::uint64_t cycle = ~std::uint64_t{0};
