@@ -1,14 +1,20 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hw/parts/adder.h"
+#include "hw/parts/age_order.h"
 #include "hw/parts/bit_vector.h"
 #include "hw/parts/comparator.h"
 #include "hw/parts/counter_array.h"
+#include "hw/parts/fifo_queue.h"
+#include "hw/parts/group_sorter.h"
 #include "hw/parts/in_place_sorter.h"
+#include "hw/parts/minimum_tree.h"
+#include "hw/parts/population_count.h"
 #include "hw/parts/priority_selector.h"
 #include "hw/parts/register.h"
 #include "hw/parts/table.h"
@@ -123,6 +129,73 @@ inline std::vector<SynthesisedBlock> synthesised_blocks() {
       BlockBuilder().adder(),
       BlockBuilder().select(),
   };
+}
+
+/// A part that hardware-cost.md, "Parts", gives figures of.
+struct SynthesisedPart {
+  std::string name;
+  std::unique_ptr<Part> model;
+  double nand2 = 0;
+  double fo4 = 0;  ///< register to register; 0 where the page gives none
+};
+
+/// Prices are the same in either timing; the parts are in no inventory.
+inline std::vector<SynthesisedPart> synthesised_parts() {
+  struct NoRule final : SortRule {
+    bool swap_needed(unsigned, unsigned, unsigned) const override { return false; }
+  };
+  static NoRule no_rule;
+  const Owner owner;
+
+  CounterArrayShape addressed;
+  addressed.entries = 16;
+  addressed.bits = 13;
+  addressed.read_ports = 2;
+  addressed.write_ports = 0;
+  CounterArrayShape in_place;
+  in_place.entries = 20;
+  in_place.bits = 24;
+  in_place.read_ports = in_place.write_ports = in_place.adders = 0;
+  in_place.amount_bits = 1;
+  in_place.counts_in_place = true;
+  in_place.clear = true;
+  AgeOrderShape age;
+  age.entries = 20;
+  InPlaceSorterShape sorter;
+  sorter.entries = 20;
+  sorter.key_bits = 18;
+  sorter.comparators = 3;
+  GroupSorterShape groups;
+  groups.entries = 24;
+  groups.groups = 3;
+  groups.key_bits = 14;
+
+  std::vector<SynthesisedPart> parts;
+  const auto add = [&parts](const char* name, std::unique_ptr<Part> model, double nand2, double fo4 = 0) {
+    parts.push_back({name, std::move(model), nand2, fo4});
+  };
+  add("comparator, 21 bits", std::make_unique<Comparator>(owner, "p", ComparatorShape{21}), 126);
+  add("population count of 20", std::make_unique<PopulationCount>(owner, "p", 20), 146);
+  add("fixed selector of 64", std::make_unique<PrioritySelector>(owner, "p", 64, SelectorForm::kFixed), 185);
+  add("rotating selector of 40", std::make_unique<PrioritySelector>(owner, "p", 40, SelectorForm::kRotating),
+      382);
+  add("ordered selector of 40", std::make_unique<PrioritySelector>(owner, "p", 40, SelectorForm::kOrdered),
+      4514);
+  add("FIFO queue, 6 x 17 bits", std::make_unique<FifoQueue>(owner, "p", FifoQueueShape{6, 17}), 1062);
+  add("counters, 16 x 13 bits, two read ports and an adder",
+      std::make_unique<CounterArray>(owner, "p", addressed), 2778);
+  add("counters, 20 x 24 bits, counting in place", std::make_unique<CounterArray>(owner, "p", in_place),
+      4934);
+  add("CAM, 12 x (20 + 9) bits, LRU",
+      std::make_unique<Table>(owner, "p", TableShape::cam(12, 20, {{"value", 9}})), 4208);
+  add("age matrix of 20", std::make_unique<AgeOrder>(owner, "p", age), 1996);
+  add("in-place sorter, 20 x 18 bits, three comparators", std::make_unique<InPlaceSorter>(owner, "p", sorter),
+      9021);
+  add("group sorter, 24 x 14 bits, three groups", std::make_unique<GroupSorter>(owner, "p", groups, no_rule),
+      11067);
+  add("minimum tree, 20 x 24 bits", std::make_unique<MinimumTree>(owner, "p", MinimumTreeShape{20, 24}), 3757,
+      67);
+  return parts;
 }
 
 }  // namespace heddle::hw::test
