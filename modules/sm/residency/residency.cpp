@@ -42,8 +42,8 @@ void Residency::start_tb(ResidentTb& tb) {
   links_.runner.start_tb(tb.slot, tb.num_warps);
   if (links_.feed.heard<event::TbStart>()) links_.feed.tell<event::TbStart>(tb_event(tb));
   WarpInTb warp_in_tb;
-  for (WarpMask left = tb.warps; left != 0; left &= left - 1) {
-    start_warp({tb, WarpSlot(lowest_warp(left)), warp_in_tb});
+  for (const WarpSlot slot : tb.first_slots) {
+    start_warp({tb, slot, warp_in_tb});
     ++warp_in_tb;
   }
 }

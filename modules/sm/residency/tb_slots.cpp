@@ -22,7 +22,10 @@ ResidentTb* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t
   tb.share = &account_.start(transaction.launch_id, demand, warps);
   tb.warps = 0;
   tb.num_warps = tb.unretired = demand.warps;
-  for (unsigned warp = 0; warp < warps; ++warp) take_warp_slot(tb, WarpInTb(warp));
+  tb.first_slots.clear();
+  for (unsigned warp = 0; warp < warps; ++warp) {
+    tb.first_slots.push_back(take_warp_slot(tb, WarpInTb(warp)));
+  }
   tb.lifetimes_cycles = tb.longest_cycles = 0;
   tb.started = false;
   tb.accepted_at = now;
@@ -44,7 +47,7 @@ void TbSlots::start(ResidentTb& tb) {
 WarpSlot TbSlots::take_warp_slot(ResidentTb& tb, WarpInTb warp) {
   WarpMask free = ~used_warps_;
   if (account_.early_release()) {
-    const WarpMask of_turn = free & supervised_[warp.value() % supervised_.size()];
+    const WarpMask of_turn = free & supervised_[(warp.value() + tb.slot.value()) % supervised_.size()];
     if (of_turn != 0) free = of_turn;
   }
   const WarpMask lowest = free & -free;

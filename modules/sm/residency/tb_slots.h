@@ -20,6 +20,7 @@ struct ResidentTb {
   std::unique_ptr<ThreadBlock> block;    ///< from its start on
   TbShare* share = nullptr;
   WarpMask warps = 0;                  ///< warp slots that it has
+  std::vector<WarpSlot> first_slots;   ///< of the warps that start with it, by WarpInTb
   unsigned num_warps = 0;              ///< warps of the TB
   unsigned unretired = 0;              ///< warps that have not ended, those without a warp slot included
   std::uint64_t lifetimes_cycles = 0;  ///< of its ended warps, added up
@@ -35,12 +36,15 @@ struct PlacedWarp {
   WarpInTb warp_in_tb;
 };
 
-/// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot and its
-/// warps the lowest free warp slots. Managed by TB, it keeps them until it ends: with TBs of one size, TB
-/// slot k always has the same warp slots (gtx480.md, "Clocks, size, occupancy"). Managed by warp, a warp slot
-/// is free when its warp has ended. Free slots may then be mostly one scheduler's, and a TB with one
-/// scheduler's warps only waits for it at every barrier; so the schedulers take turns over the warps of a TB,
-/// as long as they have a free slot.
+/// The TB slots and warp slots of an SM and its other resources. A TB takes the lowest free TB slot. Managed
+/// by TB, its warps take the lowest free warp slots in the order of their ids and keep them until it ends:
+/// with TBs of one size, TB slot k always has the same warp slots (gtx480.md, "Clocks, size, occupancy").
+///
+/// Managed by warp, a warp slot is free when its warp has ended. Free slots may then be mostly one
+/// scheduler's, and a TB with one scheduler's warps only waits for it at every barrier. So warp w of the TB
+/// in TB slot k takes the lowest free slot of scheduler (w + k) mod schedulers, and only without one the
+/// lowest free slot of all, whether it starts with its TB or later: schedulers take turns over the warps of a
+/// TB, and over the warps of one id, which may all be long ones.
 ///
 /// Slots that are given back at t are found free at once; what resources there are is counted by the account.
 class TbSlots {
@@ -81,7 +85,7 @@ class TbSlots {
   const SmResources& free() const { return account_.unused(); }
 
  private:
-  WarpSlot take_warp_slot(ResidentTb& tb, WarpInTb warp);
+  [[nodiscard]] WarpSlot take_warp_slot(ResidentTb& tb, WarpInTb warp);
 
   const CoreConfig& core_;
   SmAccount account_;

@@ -195,6 +195,20 @@ TEST(ResidencyTest, WhatAWarpGivesBackStartsAnUnissuedWarpAtTheNextEdge) {
   EXPECT_EQ(rig.residency.describe_waiting(), "");
 }
 
+// The schedulers' turns begin with the odd slots for the second TB.
+TEST(ResidencyTest, AWarpStartsInTheSlotThatWasChosenForIt) {
+  ResidencyRig rig("warp_temporal");
+  FakeKernel even(2, 4 * kWarpSize);
+  rig.transaction.launch = &even;
+  TbTransaction second = rig.transaction;
+  rig.accept();
+  EXPECT_TRUE(rig.residency.accept(second));
+  rig.run_to(1);
+  std::vector<unsigned> slots;
+  for (const ResidencyRig::Started& warp : rig.started) slots.push_back(warp.slot);
+  EXPECT_EQ(slots, (std::vector<unsigned>{0, 1, 2, 3, 5, 4, 7, 6}));
+}
+
 TEST(ResidencyTest, RefusesATbForWhichItLacksRoom) {
   ResidencyRig rig;
   FakeKernel large(1, 32 * kWarpSize);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 
@@ -41,6 +42,24 @@ unsigned peak_of_figure_1(const std::string& management) {
 TEST(WarpResourcesTest, ByTbFourBlocksOfFigure1AreResident) { EXPECT_EQ(peak_of_figure_1("tb"), 4U); }
 TEST(WarpResourcesTest, EarlyReleaseMakesThemEight) { EXPECT_EQ(peak_of_figure_1("warp_temporal"), 8U); }
 TEST(WarpResourcesTest, WithPartialBlocksToo) { EXPECT_EQ(peak_of_figure_1("warp_temporal_spatial"), 8U); }
+
+// Nearly all instructions are those of 40 long warps, of which either scheduler should have 20.
+void expect_spread_long_warps(const std::string& management) {
+  WatchedRig rig(management, managed(management));
+  FakeKernel kernel(40, 256);
+  figure_1(kernel);
+  rig.dispatcher->launch(kernel, 0);
+  rig.run_to(100000);
+  std::array<std::uint64_t, 2> issued{};
+  for (const auto& issue : rig.issues) ++issued[issue.warp % 2];
+  EXPECT_LT(std::max(issued[0], issued[1]), std::min(issued[0], issued[1]) * 3 / 2)
+      << issued[0] << ", " << issued[1];
+}
+
+TEST(WarpResourcesTest, EarlyReleaseSpreadsLongWarpsOverTheSchedulers) {
+  expect_spread_long_warps("warp_temporal");
+}
+TEST(WarpResourcesTest, PartialBlocksDoSoToo) { expect_spread_long_warps("warp_temporal_spatial"); }
 
 TEST(WarpResourcesTest, AnUnissuedWarpStartsOneCycleAndATbTwoCyclesAfterAWarpRetired) {
   GpuConfig config = managed("warp_temporal_spatial");
@@ -139,9 +158,9 @@ TEST(WarpResourcesTest, APartialTbWaitsAtItsBarrierForUnissuedWarps) {
   using Released = std::pair<std::uint64_t, unsigned>;
   const Cycle last_start = rig.lives[3].start;
   for (const auto& issue : rig.issues) {
-    // Nothing after the barrier issues in TB 1 (its first warp is in slot 2) before its second warp has
+    // Nothing after the barrier issues in TB 1 (its first warp is in slot 3) before its second warp has
     // started.
-    if (issue.warp == 2 && issue.cycle < last_start) {
+    if (issue.warp == 3 && issue.cycle < last_start) {
       EXPECT_EQ(issue.index, 0U);
     }
   }
