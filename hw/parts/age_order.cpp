@@ -92,6 +92,12 @@ std::uint64_t AgeOrder::oldest_n(std::uint64_t mask, unsigned count) {
   return found;
 }
 
+TimingPath AgeOrder::rank_path() const {
+  TimingPath path;
+  return path.through("row of the entry", gates::mux_fo4(shape_.entries, shape_.entries))
+      .through("older ones counted", gates::popcount_fo4(shape_.entries));
+}
+
 Structure AgeOrder::structure() const {
   const unsigned n = shape_.entries;
   Structure row;

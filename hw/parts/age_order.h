@@ -65,6 +65,9 @@ class AgeOrder final : public Part {
   /// count.
   std::uint64_t oldest_n(std::uint64_t mask, unsigned count);
 
+  /// From the name of an entry to its rank; a matrix's.
+  TimingPath rank_path() const;
+
   Structure structure() const override;
   /// The present entries as a mask, and every position as a signal.
   void trace(WaveSink& sink) const override;

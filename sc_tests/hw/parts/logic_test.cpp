@@ -3,6 +3,7 @@
 #include "hw/parts/adder.h"
 #include "hw/parts/age_order.h"
 #include "hw/parts/comparator.h"
+#include "hw/parts/multiplexer.h"
 #include "hw/parts/priority_selector.h"
 
 namespace heddle::hw {
@@ -172,6 +173,23 @@ TEST(AgeOrder, FindsTheNOldestOfAMask) {
   AgeOrder plain(strict_hardware(), "p", {8, AgeForm::kMatrix, 1, 0});
   EXPECT_THROW(plain.oldest_n(1, 1), std::logic_error);
   EXPECT_LT(plain.structure().area.total(), age.structure().area.total());
+}
+
+TEST(Multiplexer, ReadsAnInputPerCycle) {
+  Multiplexer multiplexers(strict_hardware(), "m", {24, 32, 2});
+  EXPECT_EQ(multiplexers.cycles(), 1U);  // 22 FO4 (hardware-cost.md, "Sub-blocks") of the 24 that a cycle has
+  multiplexers.read(7);
+  multiplexers.read(7);
+  EXPECT_THROW(multiplexers.read(7), PortConflict);
+  multiplexers.read(8);
+  EXPECT_EQ(multiplexers.activity().reads, 3U);
+  EXPECT_NEAR(multiplexers.structure().area.read_muxes, 2 * 1980, 20);
+}
+
+TEST(Multiplexer, RefusesShapesOutsideTheirRanges) {
+  EXPECT_THROW(Multiplexer(Owner{}, "m", {0, 8, 1}), std::invalid_argument);
+  EXPECT_THROW(Multiplexer(Owner{}, "m", {8, 0, 1}), std::invalid_argument);
+  EXPECT_THROW(Multiplexer(Owner{}, "m", {8, 8, 0}), std::invalid_argument);
 }
 
 }  // namespace

@@ -7,11 +7,10 @@ namespace heddle {
 namespace {
 
 // OAWS 4.4: "40 bits for PC, 7 bits for #inst, 10 bits for #acc, and 10 bits for #set": 9 bytes.
-constexpr unsigned kPcBits = 40;
 constexpr unsigned kFieldBits[] = {7, 10, 10};
 
 hw::TableShape table_shape(const OawsParameters& config, DivergentLoadClassifier::History history) {
-  hw::TableShape shape = hw::TableShape::cam(config.dlc_entries, kPcBits, {});
+  hw::TableShape shape = hw::TableShape::cam(config.dlc_entries, DivergentLoadClassifier::kPcBits, {});
   if (history == DivergentLoadClassifier::History::kKept) {
     shape.fields = {{"instances", kFieldBits[0]}, {"accesses", kFieldBits[1]}, {"sets", kFieldBits[2]}};
   }

@@ -20,12 +20,15 @@ class DivergentLoadClassifier {
  public:
   /// What the entries hold beside the PC: static prediction needs no history.
   enum class History : bool { kNone, kKept };
+  static constexpr unsigned kPcBits = 40;  ///< of a PC, OAWS 4.4
 
   /// Throws std::invalid_argument for no entries, or more than a Table holds.
   DivergentLoadClassifier(const hw::Owner& owner, const OawsParameters& config, History history);
 
   /// Does a load of so many lines diverge (scheduler-details.md, "OAWS")?
   bool diverges(hw::Cycle cycle, unsigned lines) { return threshold_.less(cycle, coherent_lines_, lines); }
+  /// From a PC to whether it is there.
+  hw::TimingPath lookup_path() const { return table_.structure().path; }
   /// Is the load at `pc` known to diverge?
   bool divergent(hw::Cycle cycle, std::uint64_t pc);
   /// A load at `pc` diverged into `accesses` lines. True when that was not known.

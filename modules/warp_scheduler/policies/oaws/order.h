@@ -25,6 +25,8 @@ class GtoOrder {
   /// Warps that have a rank.
   WarpMask ranked() const { return ranked_; }
   unsigned rank(hw::Cycle cycle, unsigned warp);
+  /// From a warp to its rank.
+  hw::TimingPath rank_path() const { return orders_.front().rank_path(); }
   /// The warps of rank below `count`, when those of `passed_over` have none.
   WarpMask oldest(unsigned count, WarpMask passed_over);
   /// The same, for inspection.

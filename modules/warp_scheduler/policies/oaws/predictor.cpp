@@ -31,15 +31,32 @@ unsigned share_factor(const OawsParameters& config) { return (config.miss_percen
 
 unsigned partial_products(unsigned factor) { return static_cast<unsigned>(__builtin_popcount(factor)); }
 
-hw::TimingPath prediction_path(unsigned bits, unsigned products) {
+/// `first` and then `next`, whose signal comes from it.
+hw::TimingPath joined(hw::TimingPath first, const hw::TimingPath& next) {
+  for (const hw::TimingPath::Stage& stage : next.stages()) first.through(stage.label, stage.fo4);
+  return first;
+}
+
+hw::TimingPath share_path(unsigned products) {
   constexpr unsigned kProductBits = kShareBits + 6;
   hw::TimingPath path;
   path.through("active lanes counted", hw::gates::popcount_fo4(kWarpSize));
   for (unsigned terms = products; terms > 1; terms = (terms + 1) / 2) {
     path.through("partial products", hw::gates::adder_fo4(kProductBits, kProductBits));
   }
+  return path;
+}
+
+/// What follows the share and the rank.
+hw::TimingPath need_path(unsigned bits) {
+  hw::TimingPath path;
   return path.through("rank added", hw::gates::adder_fo4(bits + 1, bits + 1))
-      .through("cut at the MSHRs", hw::gates::comparator_fo4(bits + 1));
+      .through("cut at the MSHRs", hw::gates::comparator_fo4(bits + 1))
+      .through("enable", hw::gates::enable_fo4());
+}
+
+hw::MultiplexerShape operands_shape(const GpuConfig& gpu) {
+  return {gpu.core.warps, DivergentLoadClassifier::kPcBits + kWarpSize, 1};
 }
 
 /// A tree over the partial products.
@@ -64,14 +81,30 @@ MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, O
       share_factor_(share_factor(config_)),
       share_adders_(share_adders(owner, share_factor_)),
       adder_(owner, "prediction_adder", {stored_.bits() + 2, hw::Overflow::kSaturate}),
-      next_(owner, "prediction_selector", context.gpu.core.warps, hw::SelectorForm::kRotating) {
+      next_(owner, "prediction_selector", context.gpu.core.warps, hw::SelectorForm::kRotating),
+      operands_(owner, "prediction_operands", operands_shape(context.gpu)) {
   if (kind == OawsPrediction::kDynamic) {
     locality_.emplace(owner, "locality_warp",
                       hw::ComparatorShape{hw::index_bits(context.gpu.core.warps + 1)});
   }
-  const hw::TimingPath path = prediction_path(stored_.bits(), partial_products(share_factor_));
-  owner.declare_path("predict", path);
-  cycles_ = owner.cycles(path);
+  cycles_ = prediction_cycles(owner);
+}
+
+unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) const {
+  const hw::TimingPath selected = next_.structure().path;
+  const hw::TimingPath read = joined(selected, operands_.structure().path);
+  const hw::TimingPath need = need_path(stored_.bits());
+  const hw::TimingPath lanes = joined(joined(read, share_path(partial_products(share_factor_))), need);
+  const hw::TimingPath divergence = joined(read, classifier_.lookup_path());
+  owner.declare_path("predict", lanes);
+  owner.declare_path("predict_divergence", divergence);
+  unsigned cycles = std::max(owner.cycles(lanes), owner.cycles(divergence));
+  if (order_ != nullptr) {
+    const hw::TimingPath rank = joined(joined(selected, order_->rank_path()), need);
+    owner.declare_path("predict_rank", rank);
+    cycles = std::max(cycles, owner.cycles(rank));
+  }
+  return cycles;
 }
 
 void MissPredictor::forget(unsigned warp) {
@@ -130,6 +163,7 @@ void MissPredictor::store(hw::Cycle cycle, unsigned warp, std::uint64_t value) {
 
 std::uint64_t MissPredictor::predict(hw::Cycle cycle, unsigned warp) {
   if (!takes_mshr(*context_.table.next[warp], context_.gpu) || config_.miss_percent == 0) return 0;
+  operands_.read(cycle);
   const unsigned rank = order_ != nullptr ? order_->rank(cycle, warp) : 0;
   const bool divergent = classifier_.divergent(cycle, context_.host->next_pc(warp));
   if (locality_ && locality_->less(cycle, rank, ocw_->ocw())) return 0;

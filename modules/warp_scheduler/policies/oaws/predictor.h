@@ -7,6 +7,7 @@
 #include "hw/parts/adder.h"
 #include "hw/parts/comparator.h"
 #include "hw/parts/counter_array.h"
+#include "hw/parts/multiplexer.h"
 #include "hw/parts/population_count.h"
 #include "hw/parts/priority_selector.h"
 #include "modules/warp_scheduler/policies/oaws/classifier.h"
@@ -30,7 +31,9 @@ inline bool takes_mshr(const Instruction& load, const GpuConfig& gpu) {
 ///
 /// In ideal timing a prediction is made when a load becomes a warp's next instruction and again whenever what
 /// it rests on changed. In hardware timing one prediction is begun a cycle, first of loads that have none,
-/// and holds cycles() later; the old one stays meanwhile.
+/// and holds cycles() later; the old one stays meanwhile. Those are the cycles of all that it takes: a warp
+/// is selected, its next PC and active lanes are read out of the I-buffers and the SIMT stacks of all warps,
+/// the DLC is asked, lanes and rank are counted and added up.
 class MissPredictor {
  public:
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -68,6 +71,8 @@ class MissPredictor {
   std::uint64_t predict(hw::Cycle cycle, unsigned warp);
   /// miss_percent of `lanes`, rounded up: a load of one lane needs what a coherent one needs.
   unsigned share_of(hw::Cycle cycle, unsigned lanes);
+  /// Declares the paths of a prediction; the cycles of the longest.
+  unsigned prediction_cycles(const hw::Owner& owner) const;
   void store(hw::Cycle cycle, unsigned warp, std::uint64_t value);
   void store_ready(hw::Cycle cycle);
   std::uint64_t begin_one(hw::Cycle cycle, WarpMask wanted);
@@ -85,6 +90,7 @@ class MissPredictor {
   hw::Adder adder_;
   std::optional<hw::Comparator> locality_;  ///< rank < OCW
   hw::PrioritySelector next_;
+  hw::Multiplexer operands_;  ///< PC and active lanes of the warp that next_ selects
   unsigned cycles_ = 0;
 
   WarpMask known_ = 0;

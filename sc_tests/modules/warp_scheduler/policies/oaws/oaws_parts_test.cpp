@@ -288,5 +288,21 @@ TEST(OawsCostTest, RegistersHaveTheirWidths) {
   EXPECT_EQ(bits_of("predictions"), 480U);
 }
 
+TEST(OawsCostTest, PcAndLanesOfAPredictionComeOutOfAllWarps) {
+  WarpTable table;
+  GpuConfig gpu;
+  gpu.scheduler.name = "oaws_static";
+  hw::Inventory inventory;
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  owner.path = "sm0";
+  const SmPolicies policies({table, gpu, 0, nullptr, nullptr, owner});
+  double nand2 = 0;
+  for (const hw::Part* part : inventory.parts()) {
+    if (part->name() == "prediction_operands") nand2 = part->structure().area.total();
+  }
+  EXPECT_NEAR(nand2, 9100, 50);  // 48 x (40 + 32) bits
+}
+
 }  // namespace
 }  // namespace heddle

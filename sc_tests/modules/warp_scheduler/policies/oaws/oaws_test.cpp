@@ -192,6 +192,18 @@ TEST(OawsTest, InHardwareAPredictionAndADecisionTakeTheirCyclesNotLess) {
   EXPECT_FALSE(rig.may_issue(0));
 }
 
+// At 28 FO4 a cycle: 20 to select one of 48 warps, 40 to read its PC and lanes, 30 to count the lanes, 10 to
+// add the rank, 6 to cut and store the sum.
+TEST(OawsTest, InHardwareAPredictionTakesFiveCyclesOfAFermi) {
+  for (const OawsPrediction kind : {OawsPrediction::kStatic, OawsPrediction::kDynamic}) {
+    const OawsRig rig(kind, GpuConfig{}, hw::Timing::kHardware);
+    EXPECT_EQ(rig.oaws.predictor().cycles(), 5U);
+  }
+  GpuConfig two_warps;
+  two_warps.core.warps = 2;
+  EXPECT_LT(OawsRig(OawsPrediction::kStatic, two_warps, hw::Timing::kHardware).oaws.predictor().cycles(), 5U);
+}
+
 TEST(OawsTest, InHardwareOnePredictionIsBegunACycle) {
   OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32), hw::Timing::kHardware);
   for (unsigned w = 0; w < 4; ++w) {
