@@ -39,14 +39,19 @@ FileKind kind_of(const std::string& path) {
   return FileKind::kConfig;
 }
 
+/// Throws for the first kernel that can't be launched, after it has said so of each.
 void check_ptx(const std::string& path) {
   const ptx::Module module = ptx::load_file(path);
-  fmt::print("{}: PTX, {} kernel(s)\n", path, module.kernels.size());
+  fmt::print("{}: PTX, {} kernel(s)\n", path, module.kernels.size() + module.refused.size());
   for (const ptx::Code& code : module.kernels) {
     const Program& program = code.program;
     fmt::print("  {}: {} instructions, {} registers per thread, {} bytes of static shared memory\n",
                program.name, program.code.size(), program.registers_per_thread, program.static_shared_bytes);
   }
+  for (const ptx::RefusedKernel& kernel : module.refused) {
+    fmt::print("  {}: can't be launched: {}\n", kernel.name, kernel.error);
+  }
+  if (!module.refused.empty()) throw std::runtime_error(module.refused.front().error);
 }
 
 void check_workload(const std::string& path) {

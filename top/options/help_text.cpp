@@ -114,7 +114,7 @@ const char* check_help() {
   return R"(Usage: heddle check FILE...
 
 Validates files without running them: a configuration, a workload (with its PTX) or a PTX file, told apart by
-their contents. Names the first error of each file.
+their contents. Names the first error of each file; of PTX, for each kernel whether it can be launched.
 
 Examples:
   heddle check configs/gtx480.yaml

@@ -90,11 +90,16 @@ bool fits(const Argument& argument, const ptx::Code::Param& param) {
 
 void check_launch(const LaunchStatement& launch, const SourceMark& mark, const ptx::Module& module) {
   const ptx::Code* kernel = module.find(launch.kernel);
+  if (const ptx::RefusedKernel* const refused = module.find_refused(launch.kernel)) {
+    throw WorkloadError(mark,
+                        fmt::format("kernel '{}' can't be launched: {}", launch.kernel, refused->error));
+  }
   if (kernel == nullptr) {
     std::vector<std::string> known;
     for (const ptx::Code& code : module.kernels) {
       known.push_back(code.program.name);
     }
+    for (const ptx::RefusedKernel& refused : module.refused) known.push_back(refused.name);
     throw WorkloadError(mark, fmt::format("unknown kernel '{}' in {}{}", launch.kernel, module.file,
                                           name_hint(launch.kernel, known, "kernels")));
   }

@@ -80,6 +80,7 @@ std::vector<Code::Param> lay_out_params(const ast::Function& kernel, const std::
 
 Code load_kernel(const std::string& file, const ast::Function& kernel, const VariableIndex& index,
                  ParamAccesses& accesses) {
+  if (const ast::Function* const unreadable = find_unreadable(kernel)) throw PtxError(*unreadable->error);
   const std::string recursion = find_recursion(kernel);
   if (!recursion.empty()) {
     throw PtxError(file, kernel.position.line, kernel.position.column,
@@ -104,6 +105,12 @@ const Code* Module::find(const std::string& entry) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
+const RefusedKernel* Module::find_refused(const std::string& entry) const {
+  const auto found = std::find_if(refused.begin(), refused.end(),
+                                  [&](const RefusedKernel& kernel) { return kernel.name == entry; });
+  return found == refused.end() ? nullptr : &*found;
+}
+
 Module load_text(std::string_view text, const std::string& file) {
   const ast::File parsed = parse(text, file);
   const VariableIndex index = index_variables(parsed);
@@ -117,7 +124,11 @@ Module load_text(std::string_view text, const std::string& file) {
   ParamAccesses accesses;
   for (const ast::Function& function : parsed.functions) {
     if (function.is_entry && function.has_body) {
-      module.kernels.push_back(load_kernel(file, function, index, accesses));
+      try {
+        module.kernels.push_back(load_kernel(file, function, index, accesses));
+      } catch (const PtxError& error) {
+        module.refused.push_back({function.name, error.what()});
+      }
     }
   }
   return module;

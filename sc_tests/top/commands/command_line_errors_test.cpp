@@ -118,6 +118,30 @@ TEST_F(BuiltProgram, FailedCheckExitsWith1) {
   EXPECT_EQ(stats("out").at("status"), "complete");
 }
 
+TEST_F(BuiltProgram, OneUnsupportedKernelRefusesItsLaunchAlone) {
+  const std::string ptx = write("two.ptx",
+                                ".version 3.2\n.target sm_20\n.address_size 64\n"
+                                ".visible .entry odd()\n{\n  frob;\n}\n"
+                                ".visible .entry even()\n{\n  ret;\n}\n");
+  const ProgramOutcome check = run({"check", ptx});
+  EXPECT_EQ(check.code, 3);
+  EXPECT_NE(check.out.find("two.ptx: PTX, 2 kernel(s)\n  even: 1 instructions"), std::string::npos)
+      << check.out;
+  EXPECT_NE(check.out.find("\n  odd: can't be launched: " + ptx + ":6:3: in 'frob': "), std::string::npos)
+      << check.out;
+  const auto launch = [this](const std::string& kernel) {
+    return run({"run",
+                write(kernel + ".yaml", "ptx: two.ptx\nbuffers: {}\nlaunches: [{kernel: " + kernel +
+                                            ", grid: 1, block: 32, args: []}]\n"),
+                "--out", "out", "--quiet"});
+  };
+  EXPECT_EQ(launch("even").code, 0);
+  const ProgramOutcome odd = launch("odd");
+  EXPECT_EQ(odd.code, 3);
+  EXPECT_NE(odd.err.find("kernel 'odd' can't be launched: "), std::string::npos) << odd.err;
+  EXPECT_NE(odd.err.find("two.ptx:6:3: in 'frob': "), std::string::npos) << odd.err;
+}
+
 TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
   const std::string source = test::source_dir();
   const ProgramOutcome good =

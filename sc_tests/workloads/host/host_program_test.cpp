@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -266,6 +267,17 @@ TEST_F(HostProgramTest, NamesLaunchesOutOfRange) {
             "w.yaml:7:49: registers is 256, expected 0..255");
   EXPECT_EQ(error("launches:\n- {set: {buffer: a, index: n, value: 0}}\n"),
             "w.yaml:7:28: index of 'a' is 4 ('n'), expected 0..3");
+}
+
+TEST_F(HostProgramTest, OnlyTheLaunchOfARefusedKernelIsRefused) {
+  const std::string text = kPtx;
+  std::ofstream(folder_ / "k.ptx") << text << "\n.visible .entry odd()\n{\n  frob;\n}\n";
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  EXPECT_NO_THROW(HostProgram(workload("launches:\n- {kernel: put, grid: 1, block: 1, args: [a, 0, 1]}\n")));
+  const std::string message = error("launches:\n- {kernel: odd, grid: 1, block: 1}\n");
+  EXPECT_EQ(message.find("w.yaml:7:3: kernel 'odd' can't be launched: "), 0U) << message;
+  EXPECT_NE(message.find("k.ptx:" + std::to_string(lines + 4) + ":3: in 'frob': "), std::string::npos)
+      << message;
 }
 
 TEST_F(HostProgramTest, UnknownOverridesAreErrors) {

@@ -61,6 +61,9 @@ class LoadedModule::Impl {
 
   std::unique_ptr<KernelLaunch> launch(const LaunchSpec& spec) const {
     const Code* const code = module_.find(spec.entry);
+    if (const RefusedKernel* const refused = module_.find_refused(spec.entry)) {
+      throw std::invalid_argument(fmt::format("launch of '{}': {}", spec.entry, refused->error));
+    }
     if (code == nullptr) {
       std::string entries;
       for (const Code& kernel : module_.kernels) {

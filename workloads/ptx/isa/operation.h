@@ -205,12 +205,22 @@ struct Variable {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> pointers;
 };
 
+/// A kernel that can't be launched, and why.
+struct RefusedKernel {
+  std::string name;
+  std::string error;  ///< what() of its PtxError: "FILE:LINE:COLUMN: what was found, what was expected"
+};
+
 /// Every kernel and variable of one PTX file.
 struct Module {
   std::string file;
   std::vector<Variable> variables;
   std::vector<Code> kernels;
+  std::vector<RefusedKernel> refused;
+  /// nullptr when there is no such kernel that can be launched.
   const Code* find(const std::string& entry) const;
+  /// nullptr when there is no such kernel that can't be launched.
+  const RefusedKernel* find_refused(const std::string& entry) const;
 };
 
 }  // namespace heddle::ptx

@@ -121,6 +121,19 @@ void ParamAccesses::visit(const ast::Instruction& instruction, const ast::Variab
   }
 }
 
+const ast::Function* find_unreadable(const ast::Function& kernel) {
+  std::vector<const ast::Function*> reached{&kernel};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    if (reached[i]->error) return reached[i];
+    for (const ast::Instruction& instruction : reached[i]->body) {
+      const ast::Function* const callee = instruction.callee;
+      if (callee != nullptr && std::find(reached.begin(), reached.end(), callee) == reached.end())
+        reached.push_back(callee);
+    }
+  }
+  return nullptr;
+}
+
 std::string find_recursion(const ast::Function& kernel) {
   RecursionSearch search;
   return search.search(kernel) ? search.cycle() : "";

@@ -30,6 +30,9 @@ class ParamAccesses {
   std::unordered_map<const ast::Variable*, Pieces> known_;
 };
 
+/// `kernel`, or a function that it calls by way of others or itself, that has an error; nullptr: none.
+const ast::Function* find_unreadable(const ast::Function& kernel);
+
 /// The cycle of calls that starts at `kernel`, as "a -> b -> a"; empty when there is none.
 std::string find_recursion(const ast::Function& kernel);
 

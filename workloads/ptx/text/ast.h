@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "workloads/ptx/isa/mnemonic.h"
 #include "workloads/ptx/isa/operation.h"
 #include "workloads/ptx/text/lexer.h"
+#include "workloads/ptx/text/ptx_error.h"
 
 namespace heddle::ptx::ast {
 
@@ -93,6 +95,8 @@ struct Function {
   std::vector<Instruction> body;
   unsigned max_threads = 0;  ///< .maxntid or .reqntid product; 0 when there is none
   Position position;
+  /// The first error in its parameters or its body, which is not read further then.
+  std::optional<PtxError> error;
 };
 
 /// A parsed file. Variables and functions keep their addresses.

@@ -107,6 +107,7 @@ class FileParser {
   void parse_function() {
     ast::Function parsed;
     parsed.is_entry = tokens_.take().text == "entry";
+    const std::size_t outside = context_.scopes.current();
     context_.scopes.enter();
     skip_attributes();
     parsed.results = parse_formals(parsed);
@@ -114,8 +115,13 @@ class FileParser {
     const Token name = tokens_.expect(Token::Kind::kIdentifier, "the name of a function");
     parsed.name = std::string(name.text);
     parsed.position = name.position;
-    parsed.parameters = parse_formals(parsed);
-    parse_performance_directives(parsed);
+    try {
+      parsed.parameters = parse_formals(parsed);
+      parse_performance_directives(parsed);
+    } catch (const PtxError& error) {
+      skip_head(error);
+      parsed.error = error;
+    }
     ast::Function*& known = context_.functions[name.text];
     if (known == nullptr) {
       known = &context_.file.functions.emplace_back();
@@ -127,13 +133,48 @@ class FileParser {
     if (!known->has_body) {
       *known = std::move(parsed);
     }
-    if (tokens_.accept('{')) {
+    if (tokens_.peek().is('{')) {
       known->has_body = true;
-      parse_body(*known);
+      parse_or_skip_body(*known);
     } else {
       tokens_.expect(';', "or a body after the head of a function");
     }
-    context_.scopes.leave();
+    context_.scopes.leave_to(outside);
+  }
+
+  /// Goes on at what ends the head of a function. Throws `error` when the next function or the end comes
+  /// first.
+  void skip_head(const PtxError& error) {
+    for (; !tokens_.peek().is('{') && !tokens_.peek().is(';'); tokens_.take()) {
+      const Token& token = tokens_.peek();
+      if (token.kind == Token::Kind::kEnd || token.is_dotted("entry") || token.is_dotted("func")) {
+        throw PtxError(error);
+      }
+    }
+  }
+
+  /// An error in a body is the function's: those who don't call it can be launched. Of a body without an end
+  /// it is the file's.
+  void parse_or_skip_body(ast::Function& function) {
+    const std::size_t start = tokens_.place();
+    const std::size_t variables = context_.file.variables.size();
+    if (!function.error) {
+      try {
+        tokens_.take();
+        parse_body(function);
+        return;
+      } catch (const PtxError& error) {
+        function.error = error;
+      }
+    }
+    context_.file.variables.resize(variables);  // without the one that may be half read
+    tokens_.set_instruction("");
+    tokens_.go_back(start);
+    try {
+      tokens_.skip_balanced('{', '}');
+    } catch (const PtxError&) {
+      throw PtxError(*function.error);
+    }
   }
 
   /// .noreturn, .attribute(...) and their kind around a function's name.

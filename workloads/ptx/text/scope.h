@@ -20,6 +20,8 @@ class Scopes {
   void enter();
   void leave();
   std::size_t current() const { return current_; }
+  /// Leaves scopes until `scope`, one around the current scope, is the current one.
+  void leave_to(std::size_t scope) { current_ = scope; }
   std::size_t depth() const;
 
   /// Registers `name`, or with a count name0, name1, ... numbered from `first`. False when the name is taken.

@@ -16,6 +16,10 @@ class TokenStream {
   const Token& peek(std::size_t ahead = 0) const;
   Token take();
 
+  /// A place to go back to.
+  std::size_t place() const { return at_; }
+  void go_back(std::size_t place) { at_ = place; }
+
   bool accept(char punctuation);
   bool accept_dotted(std::string_view name);
   /// Takes the token or fails: "expected ';' after ...".

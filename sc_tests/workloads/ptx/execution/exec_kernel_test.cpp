@@ -277,6 +277,25 @@ TEST(ExecKernel, TrapFaults) {
               HasSubstr("thread (7, 0, 0) of block (0, 0, 0): the program trapped"));
 }
 
+TEST(ExecKernel, ALaunchOfARefusedKernelSaysWhy) {
+  DeviceMemory memory;
+  const LoadedModule module(
+      load_text(
+          ".version 3.2\n.target sm_20\n.address_size 64\n.entry odd() {\nfrob;\n}\n.entry even() { ret; }\n",
+          "t.ptx"),
+      memory);
+  LoadedModule::LaunchSpec spec;
+  spec.entry = "even";
+  EXPECT_NO_THROW(module.launch(spec));
+  spec.entry = "odd";
+  try {
+    module.launch(spec);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("launch of 'odd': t.ptx:5:1: in 'frob': "));
+  }
+}
+
 TEST(ExecKernel, LaunchesThatDoNotFitAreRefused) {
   KernelRun kernel("ret;");
   LoadedModule::LaunchSpec spec = kernel.spec();

@@ -127,6 +127,64 @@ TEST(PtxFile, ErrorsOfTheFile) {
   }());
 }
 
+std::vector<std::string> refused(const Module& module) {
+  std::vector<std::string> all;
+  for (const RefusedKernel& kernel : module.refused) all.push_back(kernel.name + ": " + kernel.error);
+  return all;
+}
+
+std::vector<std::string> launchable(const Module& module) {
+  std::vector<std::string> names;
+  for (const Code& code : module.kernels) names.push_back(code.program.name);
+  return names;
+}
+
+// What is wrong with one kernel: an instruction, a register, a label, a parameter, what it calls, and a
+// vector that opens a brace of its own.
+TEST(PtxFile, AnErrorOfAKernelRefusesThatKernelAlone) {
+  const Module module = load_text(kHead +
+                                      ".visible .entry first() { ret; }\n"
+                                      ".visible .entry unknown() { .reg .b32 %r<2>; { .reg .b32 %x;\n"
+                                      "  frob.s32 %r1, {%x, 1}; } ret; }\n"
+                                      ".visible .entry label() { bra NOWHERE; }\n"
+                                      ".visible .entry parameter(.param .u31 a) { ld.param.u32 %r1, [a]; }\n"
+                                      ".visible .entry threads() .maxntid 2048 { ret; }\n"
+                                      ".visible .entry last() { .reg .b32 %r<2>; mov.u32 %r1, 1; ret; }\n",
+                                  "t.ptx");
+  EXPECT_EQ(launchable(module), (std::vector<std::string>{"first", "last"}));
+  EXPECT_EQ(refused(module).size(), 4U);
+  EXPECT_EQ(refused(module)[0].substr(0, 46), "unknown: t.ptx:6:3: in 'frob.s32 %r1, {%x, 1}'");
+  EXPECT_EQ(refused(module)[1], "label: t.ptx:7:31: in 'bra NOWHERE': found the unknown label 'NOWHERE'");
+  EXPECT_EQ(refused(module)[2].substr(0, 42), "parameter: t.ptx:8:34: found '.u31', expec");
+  EXPECT_EQ(refused(module)[3], "threads: t.ptx:9:27: found '.maxntid' of 2048 threads, expected 1 to 1024");
+  EXPECT_EQ(module.find("label"), nullptr);
+  EXPECT_EQ(module.find_refused("first"), nullptr);
+  EXPECT_EQ(module.find_refused("label")->name, "label");
+}
+
+TEST(PtxFile, AnErrorOfAFunctionRefusesTheKernelsThatReachIt) {
+  const Module module = load_text(kHead +
+                                      ".func bad() { frob; }\n"
+                                      ".func between() { call bad; ret; }\n"
+                                      ".func good() { ret; }\n"
+                                      ".visible .entry direct() { call bad; ret; }\n"
+                                      ".visible .entry by_way() { call good; call between; ret; }\n"
+                                      ".visible .entry other() { call good; ret; }\n",
+                                  "t.ptx");
+  EXPECT_EQ(launchable(module), std::vector<std::string>{"other"});
+  ASSERT_EQ(module.refused.size(), 2U);
+  EXPECT_EQ(module.refused[0].error.substr(0, 23), "t.ptx:4:15: in 'frob': ");
+  EXPECT_EQ(module.refused[1].error, module.refused[0].error);
+}
+
+// Where the next kernel begins is not known then.
+TEST(PtxFile, AFunctionWithoutItsEndIsAnErrorOfTheFile) {
+  EXPECT_EQ(load_error(kHead + ".entry a(.param .u32 x .entry b() { ret; }").substr(0, 26),
+            "t.ptx:4:24: found '.entry'");
+  EXPECT_THROW(load_text(kHead + ".visible .entry a() { frob;\n.visible .entry b() { ret; }\n", "t.ptx"),
+               PtxError);
+}
+
 TEST(PtxFile, SizesThatNoMachineHas) {
   EXPECT_EQ("t.ptx:4:13: found 'a' of 16777217 bytes, expected at most 16777216",
             load_error(kHead + ".shared .b8 a[16777217];"));

@@ -18,11 +18,11 @@ inline std::string in_kernel(const std::string& body) {
          body + "\nDONE:\nret;\n}\n";
 }
 
-/// What load_text() says against the text; "" when it loads.
+/// What load_text() says against the text, or against its first refused kernel; "" when all of it loads.
 inline std::string load_error(const std::string& text) {
   try {
-    load_text(text, "t.ptx");
-    return "";
+    const Module module = load_text(text, "t.ptx");
+    return module.refused.empty() ? "" : module.refused.front().error;
   } catch (const PtxError& error) {
     return error.what();
   }
