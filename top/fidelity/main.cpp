@@ -36,7 +36,7 @@ struct Options {
 struct RowSet {
   const char* name;
   const char* figures;   ///< in the project's folder
-  const char* workload;  ///< likewise, of kernel {0}
+  const char* workload;  ///< likewise, of kernel {0}; a row may name a size: "matrix_multiply:medium"
 };
 constexpr std::array kRowSets{
     RowSet{"reference", "workloads/reference/gpgpusim.csv", "workloads/reference/{0}.yaml"},
@@ -91,8 +91,10 @@ int compare(const Options& options) {
   const heddle::fidelity::Measurement measurement(options.heddle, options.config);
   for (Row& row : rows) {
     fmt::print(stderr, "{} under {}\n", row.kernel, row.scheduler);
-    row.ours = measurement.run(options.project + "/" + fmt::format(fmt::runtime(set.workload), row.kernel),
-                               row.scheduler);
+    const std::size_t colon = std::min(row.kernel.find(':'), row.kernel.size());
+    const std::string workload = fmt::format(fmt::runtime(set.workload), row.kernel.substr(0, colon));
+    const std::string size = row.kernel.substr(std::min(colon + 1, row.kernel.size()));
+    row.ours = measurement.run(options.project + "/" + workload, size, row.scheduler);
   }
   for (const Table& table : {performance(rows), stalls(rows)}) {
     fmt::print("{}\n", options.format == "md" ? table.markdown() : table.text());

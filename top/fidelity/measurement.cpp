@@ -38,11 +38,14 @@ double share(double part, double whole) { return whole == 0 ? 0 : part / whole; 
 Measurement::Measurement(std::string heddle, std::string config)
     : heddle_(std::move(heddle)), config_(std::move(config)) {}
 
-Figures Measurement::run(const std::string& workload, const std::string& scheduler) const {
+Figures Measurement::run(const std::string& workload, const std::string& size,
+                         const std::string& scheduler) const {
   const std::filesystem::path out =
       std::filesystem::temp_directory_path() / fmt::format("heddle-fidelity-{}", getpid());
-  const int code = exit_code_of({heddle_, "run", workload, "--config", config_, "--scheduler", scheduler,
-                                 "--quiet", "--out", out.string()});
+  std::vector<std::string> command{heddle_,       "run",     workload,  "--config", config_,
+                                   "--scheduler", scheduler, "--quiet", "--out",    out.string()};
+  if (!size.empty()) command.insert(command.end(), {"--size", size});
+  const int code = exit_code_of(std::move(command));
   if (code != 0) {
     std::filesystem::remove_all(out);
     throw std::runtime_error(

@@ -13,8 +13,9 @@ class Measurement {
   /// `heddle`: the program; `config`: as for `heddle run --config`.
   Measurement(std::string heddle, std::string config);
 
-  /// Throws std::runtime_error when the run fails, or its output differs from what the reference computed.
-  Figures run(const std::string& workload, const std::string& scheduler) const;
+  /// `size`: one of the workload's, "" = default. Throws std::runtime_error when the run fails, or its output
+  /// differs from what the reference computed.
+  Figures run(const std::string& workload, const std::string& size, const std::string& scheduler) const;
 
  private:
   std::string heddle_;

@@ -15,6 +15,7 @@ void histogram(ReferenceMemory& memory);
 void hotspot(ReferenceMemory& memory);
 void kmeans(ReferenceMemory& memory);
 void long_warp(ReferenceMemory& memory);
+void matrix_fragments(ReferenceMemory& memory);
 void matrix_multiply(ReferenceMemory& memory);
 void mvt(ReferenceMemory& memory);
 void pathfinder(ReferenceMemory& memory);
@@ -33,7 +34,7 @@ struct Row {
   Reference reference;
 };
 
-constexpr std::array<Row, 18> kReferences = {{{"atax", references::atax},
+constexpr std::array<Row, 19> kReferences = {{{"atax", references::atax},
                                               {"bfs", references::bfs},
                                               {"bicg", references::bicg},
                                               {"bitonic_sort", references::bitonic_sort},
@@ -42,6 +43,7 @@ constexpr std::array<Row, 18> kReferences = {{{"atax", references::atax},
                                               {"hotspot", references::hotspot},
                                               {"kmeans", references::kmeans},
                                               {"long_warp", references::long_warp},
+                                              {"matrix_fragments", references::matrix_fragments},
                                               {"matrix_multiply", references::matrix_multiply},
                                               {"mvt", references::mvt},
                                               {"pathfinder", references::pathfinder},

@@ -87,8 +87,8 @@ TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
 }
 
 TEST(FidelityMeasurement, FailedRunIsAnError) {
-  EXPECT_THROW(Measurement("/bin/false", "gtx480").run("poly.yaml", "gto"), std::runtime_error);
-  EXPECT_THROW(Measurement("/nonexistent", "gtx480").run("poly.yaml", "gto"), std::runtime_error);
+  EXPECT_THROW(Measurement("/bin/false", "gtx480").run("poly.yaml", "", "gto"), std::runtime_error);
+  EXPECT_THROW(Measurement("/nonexistent", "gtx480").run("poly.yaml", "", "gto"), std::runtime_error);
 }
 
 TEST(FidelityTargets, ErrorIsTheSameBothWays) {
