@@ -56,7 +56,7 @@ std::string names_of(const std::vector<const Entry*>& entries) {
 
 [[noreturn]] void fail(const std::string& name, const std::string& what) {
   throw std::invalid_argument("warp scheduler '" + name + "': " + what +
-                              "; expected PRIORITIZER or QUALIFIER+PRIORITIZER, prioritizers: " +
+                              "; expected PRIORITIZER, QUALIFIER or QUALIFIER+PRIORITIZER, prioritizers: " +
                               names_of(prioritizers()) + "; qualifiers: " + names_of(qualifiers()));
 }
 
@@ -118,11 +118,8 @@ PolicyNames find_policies(const std::string& name) {
   const std::size_t plus = std::min(name.find('+'), name.size());
   const Part first = find_part(name, name.substr(0, plus));
   if (plus == name.size()) {
-    if (first.prioritizer == nullptr) {
-      if (first.qualifier->inner == nullptr) fail(name, "it names no prioritizer");
-      return {first.qualifier, first.qualifier->inner};
-    }
-    return {first.qualifier != nullptr ? first.qualifier : &none_entry, first.prioritizer};
+    return {first.qualifier != nullptr ? first.qualifier : &none_entry,
+            first.prioritizer != nullptr ? first.prioritizer : &gto_entry};
   }
   const std::string rest = name.substr(plus + 1);
   if (rest.find('+') != std::string::npos) fail(name, "it names more than two policies");

@@ -32,8 +32,7 @@ struct QualifierEntry {
   std::unique_ptr<Qualifier> (*create)(const PolicyContext&);
   const SharedPolicyEntry* shared = nullptr;
   const PolicyParameters* parameters = nullptr;
-  const PrioritizerEntry* inner = nullptr;  ///< taken when it is named without a prioritizer
-  bool admits_all = false;                  ///< holds no warp back: it need not be asked or told
+  bool admits_all = false;  ///< holds no warp back: it need not be asked or told
   Hardware hardware = Hardware::kOfParts;
 };
 
@@ -62,10 +61,10 @@ struct PolicyNames {
   const PrioritizerEntry* prioritizer = nullptr;
 };
 
-/// The policies that `name` names: "PRIORITIZER", or "QUALIFIER+PRIORITIZER" in either order. A policy of
-/// both kinds is taken as both when it stands alone, and beside another one as what that one lacks. Without a
-/// qualifier it is "none"; a qualifier that has an inner prioritizer may stand alone too. Throws
-/// std::invalid_argument naming the part that is unknown or missing, the nearest name, and what is known.
+/// The policies that `name` names: "PRIORITIZER", "QUALIFIER", or both with a "+" in either order. A policy
+/// of both kinds is taken as both when it stands alone, and beside another one as what that one lacks.
+/// Without a qualifier it is "none", without a prioritizer "gto". Throws std::invalid_argument naming the
+/// part that is unknown or too many, the nearest name, and what is known.
 PolicyNames find_policies(const std::string& name);
 
 struct PolicyPair {

@@ -6,12 +6,17 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "top/batch/program_copies.h"
+#include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/support/atomic_file.h"
 #include "top/support/project_files.h"
 #include "workloads/description/workload_loader.h"
+#include "workloads/host/host_program.h"
 
 namespace heddle {
 
@@ -31,19 +36,30 @@ std::string folder_name(std::size_t place, const std::string& label) {
   return name;
 }
 
-/// Throws what run_command would, before the runs begin.
-void check(const RunOptions& options) {
-  static_cast<void>(load_command_config(options.config, options.scheduler));
-  if (options.concurrent()) {
-    return;  // what is wrong with one of several runs is that run's
+/// Throws what run_command would, before the runs begin. What runs have in common is checked once.
+class RunCheck {
+ public:
+  void check(const RunOptions& options) {
+    if (machines_.insert({options.config.config, options.config.assignments, options.scheduler}).second)
+      build_gpu(load_command_config(options.config, options.scheduler));
+    if (!options.concurrent() &&
+        workloads_.insert({options.workload, options.on.size, options.on.parameters}).second)
+      check_workload(options);
   }
-  const Workload workload = load_workload(ProjectFiles().workload(options.workload));
-  auto parameters = workload.size_parameters(options.on.size);
-  for (const auto& [name, value] : options.on.parameters) {
-    parameters[name] = value;
+
+ private:
+  static void check_workload(const RunOptions& options) {
+    Workload workload = load_workload(ProjectFiles().workload(options.workload));
+    auto parameters = workload.size_parameters(options.on.size);
+    for (const auto& [name, value] : options.on.parameters) {
+      parameters[name] = value;
+    }
+    const HostProgram program(std::move(workload), parameters);
   }
-  static_cast<void>(workload.scope(parameters));
-}
+
+  std::set<std::tuple<std::string, std::vector<std::string>, std::string>> machines_;
+  std::set<std::tuple<std::string, std::string, std::map<std::string, std::int64_t>>> workloads_;
+};
 
 std::string first_line(const std::string& path) {
   std::string line;
@@ -81,8 +97,9 @@ std::string BatchOutcome::status() const {
 
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
                                     const std::string& out) {
+  RunCheck check;
   for (const BatchRun& run : runs) {
-    check(run.options);
+    check.check(run.options);
   }
   std::vector<ProgramCopy> copies;
   for (std::size_t i = 0; i < runs.size(); ++i) {

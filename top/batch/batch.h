@@ -29,8 +29,9 @@ struct BatchOutcome {
 };
 
 /// Runs `heddle run` for each of `runs`, two at a time, with results in numbered folders of `out`. Outcomes
-/// are in the order of `runs`. Errors of a configuration or workload are thrown before anything runs, as by
-/// run_command; errors of a run go to stderr after "heddle `command`: LABEL: ".
+/// are in the order of `runs`. Before anything runs, each configuration's GPU is built and each workload
+/// loaded with its PTX; what is wrong with them is thrown as by run_command. Workloads of runs with several
+/// (concurrent()) are left to the run. Errors of a run go to stderr after "heddle `command`: LABEL: ".
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
                                     const std::string& out);
 

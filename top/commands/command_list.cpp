@@ -21,7 +21,7 @@ void list_schedulers() {
   if (qualifiers().empty()) {
     return;
   }
-  fmt::print("Qualifiers, which say what warps may issue (combine as QUALIFIER+PRIORITIZER):\n");
+  fmt::print("Qualifiers, which say what warps may issue (QUALIFIER+PRIORITIZER; alone, with gto):\n");
   for (const QualifierEntry* entry : qualifiers()) {
     fmt::print("  {:<20} {}\n", entry->name, entry->description);
   }

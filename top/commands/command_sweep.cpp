@@ -1,9 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "base/nearest_name.h"
 #include "top/batch/batch.h"
 #include "top/commands/commands.h"
+#include "top/machine/gpu_builder.h"
+#include "top/machine/stat_registry.h"
 #include "top/options/command_config.h"
 #include "top/report/report_table.h"
+#include "top/report/stats_json.h"
 
 namespace heddle {
 
@@ -29,6 +37,29 @@ std::vector<Point> points_of(const std::vector<SweepOptions::Axis>& axes) {
     points = std::move(longer);
   }
   return points;
+}
+
+std::vector<std::string> metrics_of(const RunOptions& run) {
+  const std::unique_ptr<Gpu> gpu = build_gpu(load_command_config(run.config, run.scheduler));
+  StatRegistry registry;
+  registry.begin();
+  gpu->report(registry);
+  const StatValues values = registry.end();
+  return metric_names(registry, values);
+}
+
+/// Throws UsageError for a metric that stats.json of none of the runs will have.
+void check_metrics(const std::vector<std::string>& wanted, const std::vector<BatchRun>& runs) {
+  std::set<std::string> known;
+  const auto is_known = [&known](const std::string& metric) { return known.count(metric) != 0; };
+  for (const BatchRun& run : runs) {
+    if (std::all_of(wanted.begin(), wanted.end(), is_known)) return;
+    for (std::string& metric : metrics_of(run.options)) known.insert(std::move(metric));
+  }
+  const auto unknown = std::find_if_not(wanted.begin(), wanted.end(), is_known);
+  if (unknown == wanted.end()) return;
+  throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric{}", *unknown,
+                               did_you_mean(*unknown, {known.begin(), known.end()})));
 }
 
 ReportTable empty_table(const SweepOptions& options) {
@@ -75,6 +106,7 @@ ExitCode sweep_command(const SweepOptions& options) {
       batch.push_back(std::move(run));
     }
   }
+  check_metrics(options.metrics, batch);
   const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), options.out);
   ReportTable table = empty_table(options);
   const auto cycles_of = [&outcomes](std::size_t i) {
@@ -100,9 +132,6 @@ ExitCode sweep_command(const SweepOptions& options) {
       row.emplace_back(outcome.figures->nand2_per_sm);
     }
     for (const std::string& metric : options.metrics) {
-      if (outcome.complete() && outcome.figures->metrics.count(metric) == 0) {
-        throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric", metric));
-      }
       row.push_back(cell(outcome.figures ? outcome.figures->value(metric) : std::nullopt));
     }
     table.add(std::move(row));

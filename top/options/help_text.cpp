@@ -21,7 +21,7 @@ Usage:
 Examples:
   heddle run vector_add
   heddle run atax --config gtx480 --scheduler lrr --out /tmp/atax
-  heddle compare atax bfs --scheduler gto --scheduler lrr
+  heddle compare atax bfs --scheduler gto,lrr
   heddle check my_kernel.ptx my_workload.yaml
   heddle config show --set core.sms=4
 
@@ -80,8 +80,8 @@ Examples:
 }
 
 const char* compare_help() {
-  return R"(Usage: heddle compare WORKLOAD... --scheduler NAME --scheduler NAME... [options]
-       heddle compare WORKLOAD... --timing [--scheduler NAME...] [options]
+  return R"(Usage: heddle compare WORKLOAD... --scheduler NAME,NAME... [options]
+       heddle compare WORKLOAD... --timing [--scheduler NAME,...] [options]
 
 Runs each workload under each scheduler and prints cycles, IPC, where the scheduler cycles went, and the speedup
 over the first scheduler, with the geometric mean over several workloads. With --timing each scheduler runs in
@@ -89,8 +89,8 @@ ideal and in hardware timing of its parts: IPC under both, length of its sorts, 
 and how often a part was the bottleneck. Each run is a process of its own, two at a time.
 
 Examples:
-  heddle compare atax bfs --scheduler gto --scheduler lrr
-  heddle compare atax --scheduler gto --scheduler two_level_active --set core.sms=4 --format csv
+  heddle compare atax bfs --scheduler gto,lrr
+  heddle compare atax --scheduler gto,two_level_active --set core.sms=4 --format csv
   heddle compare atax --timing --scheduler gto
 
 )";
@@ -153,8 +153,8 @@ each takes alone is found out first, and kept.
 Examples:
   heddle pairs ercbench
   heddle pairs ercbench --arrival 25% --arrival 50% --format md
-  heddle pairs ercbench --policy srtf --policy fifo --detail
-  heddle pairs matrix_multiply:large black_scholes --policy fifo --policy srtf --arrival 100 --arrival 25%
+  heddle pairs ercbench --policy srtf,fifo --detail
+  heddle pairs matrix_multiply:large black_scholes --policy fifo,srtf --arrival 100,25%
 
 )";
 }

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <utility>
 
+#include "base/nearest_name.h"
+
 namespace heddle::option_parser {
 
 namespace {
@@ -24,6 +26,15 @@ std::pair<std::string, std::int64_t> parse_parameter(const std::string& command,
     }
   }
   throw UsageError(fmt::format("heddle {}: --param {}: expected NAME=INTEGER", command, text));
+}
+
+/// "; did you mean '--scheduler'?", or "" when nothing is near.
+std::string nearest_option(const std::string& name, const po::options_description& options) {
+  std::vector<std::string> known;
+  for (const auto& option : options.options()) known.push_back(option->long_name());
+  const std::string nearest =
+      nearest_name(name.substr(std::min(name.find_first_not_of('-'), name.size())), known);
+  return nearest.empty() ? "" : fmt::format("; did you mean '--{}'?", nearest);
 }
 
 }  // namespace
@@ -45,6 +56,9 @@ po::variables_map parse(const std::string& command, const Arguments& arguments,
     const auto places = po::positional_options_description().add(positional, -1);
     po::store(po::command_line_parser(arguments).options(all).positional(places).style(kStyle).run(), values);
     po::notify(values);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("heddle {}: {}{}; see `heddle {} --help`", command, error.what(),
+                                 nearest_option(error.get_option_name(), options), command));
   } catch (const po::error& error) {
     throw UsageError(fmt::format("heddle {}: {}; see `heddle {} --help`", command, error.what(), command));
   }
@@ -57,6 +71,26 @@ std::string text_of(const po::variables_map& values, const char* name) {
 
 Arguments list_of(const po::variables_map& values, const char* name) {
   return values.count(name) != 0 ? values[name].as<Arguments>() : Arguments();
+}
+
+Arguments split_values(const std::string& command, const std::string& given, const std::string& list) {
+  Arguments parts;
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', from), list.size());
+    if (comma == from) throw UsageError(fmt::format("heddle {}: {}: a value is empty", command, given));
+    parts.push_back(list.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return parts;
+}
+
+Arguments values_of(const std::string& command, const po::variables_map& values, const char* name) {
+  Arguments all;
+  for (const std::string& list : list_of(values, name)) {
+    const Arguments parts = split_values(command, fmt::format("--{} {}", name, list), list);
+    all.insert(all.end(), parts.begin(), parts.end());
+  }
+  return all;
 }
 
 void add_config_options(po::options_description& options) {

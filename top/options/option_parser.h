@@ -22,14 +22,20 @@ using Arguments = std::vector<std::string>;
 po::options_description new_table();
 std::string to_text(const po::options_description& options);
 
-/// Parses with Boost.Program_options; its errors become one line that names `command`. What is no option goes
-/// to `positional`.
+/// Parses with Boost.Program_options; its errors become one line that names `command`, with the nearest
+/// option for an unknown one. What is no option goes to `positional`.
 po::variables_map parse(const std::string& command, const Arguments& arguments,
                         const po::options_description& options, const char* positional);
 
 /// The value of an option, or "" ({}) when it is not given.
 std::string text_of(const po::variables_map& values, const char* name);
 Arguments list_of(const po::variables_map& values, const char* name);
+
+/// As list_of() of an option that takes several values at once: "gto,lrr". Throws UsageError for an empty
+/// one.
+Arguments values_of(const std::string& command, const po::variables_map& values, const char* name);
+/// The values of `list`, which commas separate; `given` is what messages call it: "--set k=1,2".
+Arguments split_values(const std::string& command, const std::string& given, const std::string& list);
 
 /// --config and --set.
 void add_config_options(po::options_description& options);

@@ -63,7 +63,8 @@ CommandLine parse_list(const Arguments& arguments) {
       "schedulers",         "configs", "workloads", "dispatch_policies", "resource_managements",
       "contention_controls"};
   if (what.size() != 1 || std::find(known.begin(), known.end(), what[0]) == known.end()) {
-    throw UsageError(fmt::format("heddle list: expected one of {}", fmt::join(known, ", ")));
+    throw UsageError(fmt::format("heddle list: expected one of {}{}", fmt::join(known, ", "),
+                                 what.empty() ? "" : did_you_mean(what[0], {known.begin(), known.end()})));
   }
   line.list = ListOptions{what[0]};
   return line;

@@ -33,8 +33,8 @@ hw::CostFormat format_option(const std::string& command, const po::variables_map
 po::options_description batch_table(const char* out) {
   po::options_description options = new_table();
   add_config_options(options);
-  options.add_options()("scheduler", po::value<Arguments>()->value_name("NAME")->composing(),
-                        "warp scheduler; may be given several times");
+  options.add_options()("scheduler", po::value<Arguments>()->value_name("NAME,...")->composing(),
+                        "warp schedulers; may be given several times");
   add_workload_options(options);
   add_format_option(options);
   options.add_options()("out", po::value<std::string>()->value_name("DIR"),
@@ -50,16 +50,8 @@ SweepOptions::Axis parse_axis(const std::string& assignment) {
     throw UsageError(
         fmt::format("heddle sweep: --set {}: expected KEY=VALUE or KEY=VALUE,VALUE...", assignment));
   }
-  SweepOptions::Axis axis{assignment.substr(0, equals), {}};
-  for (std::size_t from = equals + 1; from <= assignment.size();) {
-    const std::size_t comma = std::min(assignment.find(',', from), assignment.size());
-    if (comma == from) {
-      throw UsageError(fmt::format("heddle sweep: --set {}: a value is empty", assignment));
-    }
-    axis.values.push_back(assignment.substr(from, comma - from));
-    from = comma + 1;
-  }
-  return axis;
+  return {assignment.substr(0, equals),
+          split_values("sweep", "--set " + assignment, assignment.substr(equals + 1))};
 }
 
 }  // namespace
@@ -100,7 +92,7 @@ CommandLine parse_compare(const Arguments& arguments) {
   }
   compare.config = config_options(values);
   compare.workloads = list_of(values, "workload");
-  compare.schedulers = list_of(values, "scheduler");
+  compare.schedulers = values_of("compare", values, "scheduler");
   compare.on = workload_options("compare", values);
   compare.format = format_option("compare", values);
   compare.timing = values.count("timing") != 0;
@@ -111,7 +103,8 @@ CommandLine parse_compare(const Arguments& arguments) {
     throw UsageError("heddle compare: expected at least one workload; see `heddle compare --help`");
   }
   if (compare.schedulers.size() < 2 && !compare.timing) {
-    throw UsageError("heddle compare: expected --scheduler at least twice, or --timing");
+    throw UsageError(
+        "heddle compare: expected two schedulers at least, e.g. --scheduler gto,lrr, or --timing");
   }
   line.compare = compare;
   return line;
@@ -120,8 +113,8 @@ CommandLine parse_compare(const Arguments& arguments) {
 CommandLine parse_sweep(const Arguments& arguments) {
   SweepOptions sweep;
   po::options_description visible = batch_table(sweep.out.c_str());
-  visible.add_options()("metric", po::value<Arguments>()->value_name("NAME")->composing(),
-                        "a metric of stats.json to show beside the others; may be given several times");
+  visible.add_options()("metric", po::value<Arguments>()->value_name("NAME,...")->composing(),
+                        "metrics of stats.json to show beside the others; may be given several times");
   const po::variables_map values = parse("sweep", arguments, visible, "workload");
   CommandLine line;
   if (values.count("help") != 0) {
@@ -146,8 +139,8 @@ CommandLine parse_sweep(const Arguments& arguments) {
     throw UsageError(
         "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64");
   }
-  sweep.schedulers = list_of(values, "scheduler");
-  sweep.metrics = list_of(values, "metric");
+  sweep.schedulers = values_of("sweep", values, "scheduler");
+  sweep.metrics = values_of("sweep", values, "metric");
   sweep.on = workload_options("sweep", values);
   sweep.format = format_option("sweep", values);
   if (values.count("out") != 0) {

@@ -11,9 +11,9 @@ using namespace option_parser;
 CommandLine parse_pairs(const Arguments& arguments) {
   po::options_description options = new_table();
   add_config_options(options);
-  options.add_options()("policy", po::value<Arguments>()->value_name("NAME")->composing(),
-                        "thread-block dispatch policy; may be given several times; all when not given");
-  options.add_options()("arrival", po::value<Arguments>()->value_name("WHEN")->composing(),
+  options.add_options()("policy", po::value<Arguments>()->value_name("NAME,...")->composing(),
+                        "thread-block dispatch policies; may be given several times; all when not given");
+  options.add_options()("arrival", po::value<Arguments>()->value_name("WHEN,...")->composing(),
                         "arrival of the second kernel: core cycles, or a share of the first's run time alone "
                         "(25%); may be given several times; 100 when not given");
   options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
@@ -42,8 +42,8 @@ CommandLine parse_pairs(const Arguments& arguments) {
         "--help`");
   }
   pairs.config = config_options(values);
-  pairs.policies = list_of(values, "policy");
-  pairs.arrivals = list_of(values, "arrival");
+  pairs.policies = values_of("pairs", values, "policy");
+  pairs.arrivals = values_of("pairs", values, "arrival");
   pairs.format = text_of(values, "format");
   pairs.detail = values.count("detail") != 0;
   pairs.scheduler = text_of(values, "scheduler");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/pairs/program_set.h"
 #include "top/support/atomic_file.h"
@@ -42,7 +43,7 @@ WorkloadPairs::WorkloadPairs(const PairsOptions& options)
     for (const std::string& policy : options_.policies) {
       ConfigOptions config = options_.config;
       config.assignments.push_back("tb_dispatcher.policy=" + policy);
-      static_cast<void>(load_command_config(config, options_.scheduler));
+      build_gpu(load_command_config(config, options_.scheduler));  // before the runs alone
       figures_.results.push_back({policy, arrival, {}, {}});
       for (std::size_t first = 0; first < figures_.names.size(); ++first) {
         for (std::size_t second = first + 1; second < figures_.names.size(); ++second) {

@@ -241,6 +241,16 @@ void print(const Json& json, std::size_t indent, std::string& text) {
 
 }  // namespace
 
+std::vector<std::string> metric_names(const StatRegistry& registry, const StatValues& values) {
+  std::vector<std::string> names{"cycles"};
+  const TotalView totals(registry, values);
+  for (const DerivedMetric& metric : derived_metrics()) {
+    if (concerns(metric, totals)) names.push_back(metric.name);
+  }
+  for (const Metric& total : registry.total_metrics()) names.push_back(total.full_name());
+  return names;
+}
+
 std::string stats_json(const RunDescription& description, const RunResult& result,
                        const StatRegistry& registry, const std::vector<CheckResult>& checks) {
   Json json;

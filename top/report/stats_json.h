@@ -20,6 +20,9 @@ struct RunDescription {
   GpuConfig config;
 };
 
+/// The names of the metrics of a whole run, in the order of stats.json.
+std::vector<std::string> metric_names(const StatRegistry& registry, const StatValues& values);
+
 /// stats.json: description, status, checks, then every metric with name, value, unit and description: of the
 /// whole run, of every launch, and of every instance of every block. Nothing in it depends on the host or the
 /// wall clock: equal runs give equal bytes.

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "modules/config/setting_error.h"
@@ -249,6 +250,20 @@ TEST_F(PolicyTest, NoneQualifiesEverything) {
   EXPECT_EQ(policies_.qualifier->qualify(cycle_, mask({2})), mask({2}));
 }
 
+// But one of both kinds, as mascar is, is both.
+TEST_F(PolicyTest, AQualifierAloneIsWithGto) {
+  for (const QualifierEntry* qualifier : qualifiers()) {
+    const PolicyNames alone = find_policies(qualifier->name);
+    EXPECT_EQ(alone.qualifier, qualifier);
+    const auto both = std::find_if(prioritizers().begin(), prioritizers().end(), [&](const auto* entry) {
+      return std::string(entry->name) == qualifier->name;
+    });
+    EXPECT_EQ(std::string(alone.prioritizer->name), both == prioritizers().end() ? "gto" : qualifier->name);
+  }
+  const PolicyNames prioritizer = find_policies("lrr");
+  EXPECT_EQ(std::string(prioritizer.qualifier->name), "none");
+}
+
 TEST_F(PolicyTest, UnknownNamesAreErrorsThatNameWhatIsKnown) {
   const auto message_of = [&](const std::string& name) -> std::string {
     try {
@@ -261,7 +276,6 @@ TEST_F(PolicyTest, UnknownNamesAreErrorsThatNameWhatIsKnown) {
   EXPECT_THAT(message_of("gtoo"),
               AllOf(HasSubstr("'gtoo' is unknown; did you mean 'gto'?"), HasSubstr("two_level_active")));
   EXPECT_THAT(message_of("two_levl"), HasSubstr("'two_levl' is unknown; did you mean 'two_level'?"));
-  EXPECT_THAT(message_of("none"), HasSubstr("names no prioritizer"));
   EXPECT_THAT(message_of("none+gto+lrr"), HasSubstr("more than two policies"));
   EXPECT_THAT(message_of("gto+lrr"), HasSubstr("two prioritizers"));
   EXPECT_THAT(message_of(""), HasSubstr("'' is unknown"));

@@ -108,6 +108,60 @@ TEST_F(BuiltProgram, AWrongComparisonStartsNoRun) {
   EXPECT_EQ(run({"compare", "vectoradd", "--timing"}).code, 3);
 }
 
+TEST_F(BuiltProgram, ASweepForAnUnknownMetricStartsNoRun) {
+  const ProgramOutcome outcome = run({"sweep", "vector_add", "--param", "n=64", "--set", "core.sms=1,2",
+                                      "--metric", "rtru,l1d_mis_rate", "--out", "s"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err,
+            "heddle sweep: --metric l1d_mis_rate: stats.json has no such metric; did you mean "
+            "'l1d_miss_rate'?\n");
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+}
+
+TEST_F(BuiltProgram, AMetricThatOnlySomeRunsReportIsLeftOpenInTheOthers) {
+  const ProgramOutcome outcome =
+      run({"sweep", "vector_add", "--param", "n=64", "--set", "core.sms=1,2", "--scheduler", "gto,swl",
+           "--metric", "sm.swl.limit", "--format", "csv", "--out", "s"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::vector<std::string> ends;
+  for (std::string line; std::getline(lines, line);) ends.push_back(line.substr(line.rfind(',')));
+  EXPECT_EQ(ends, (std::vector<std::string>{",sm.swl.limit", ",", ",", ",2.0", ",2.0"})) << outcome.out;
+}
+
+TEST_F(BuiltProgram, WhatABatchCannotBuildOrLaunchStartsNoRun) {
+  // Refused when the GPU is built, and when the launches are held against the PTX.
+  const ProgramOutcome machine = run({"sweep", "vector_add", "--param", "n=64", "--set",
+                                      "interconnect.input_buffer_flits=8,1", "--out", "s"});
+  EXPECT_EQ(machine.code, 3);
+  EXPECT_NE(machine.err.find("interconnect.input_buffer_flits: expected at least 4"), std::string::npos)
+      << machine.err;
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+  const std::string workload =
+      write("bad.yaml", "ptx: " + test::source_dir() +
+                            "/workloads/kernels/vector_add/vector_add.ptx\n"
+                            "buffers: {a: {type: f32, count: 64}}\n"
+                            "launches: [{kernel: vector_sum, grid: 1, block: 64, args: [a]}]\n");
+  const ProgramOutcome launch =
+      run({"compare", "vector_add", workload, "--param", "n=64", "--scheduler", "gto,lrr", "--out", "c"});
+  EXPECT_EQ(launch.code, 3);
+  EXPECT_FALSE(fs::exists(folder_ / "c"));
+}
+
+// Tiles at the rims end half of their warps at once, and a partial thread block takes the room for two warps.
+TEST_F(BuiltProgram, MatrixFragmentsLeavesRoomThatWarpLevelManagementUses) {
+  const ProgramOutcome outcome =
+      run({"sweep", "matrix_fragments", "--config", "warpman", "--param", "matrices=8", "--set", "core.sms=2",
+           "--set", "core.resources.management=tb,warp_temporal_spatial", "--metric",
+           "rtru,concurrent_warps,tb_dispatcher.partial_tbs", "--format", "json", "--out", "s"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_GT(rows[0].at("rtru").get<double>(), 0.1);
+  EXPECT_GT(rows[1].at("tb_dispatcher.partial_tbs").get<double>(), 0);
+  EXPECT_GT(rows[1].at("concurrent_warps").get<double>(), rows[0].at("concurrent_warps").get<double>() + 2);
+}
+
 TEST_F(BuiltProgram, ListsWhatThereIs) {
   EXPECT_NE(run({"list", "schedulers"}).out.find("  gto "), std::string::npos);
   EXPECT_NE(run({"list", "dispatch_policies"}).out.find("fifo "), std::string::npos);

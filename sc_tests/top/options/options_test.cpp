@@ -78,6 +78,42 @@ TEST(Options, CompareTakesWorkloadsAndSchedulers) {
   EXPECT_TRUE(parse_command_line({"compare", "atax", "--timing"}).compare->timing);
 }
 
+TEST(Options, ListsOfSchedulersMetricsAndPoliciesAreSplit) {
+  const std::vector<std::string> three{"gto", "lrr", "swl+pro"};
+  EXPECT_EQ(parse_command_line({"compare", "a", "--scheduler", "gto,lrr", "--scheduler", "swl+pro"})
+                .compare->schedulers,
+            three);
+  const SweepOptions sweep =
+      *parse_command_line({"sweep", "a", "--set", "k=1,2", "--scheduler", "gto,lrr,swl+pro", "--metric",
+                           "rtru,ipc_warp", "--metric", "cycles"})
+           .sweep;
+  EXPECT_EQ(sweep.schedulers, three);
+  EXPECT_EQ(sweep.metrics, (std::vector<std::string>{"rtru", "ipc_warp", "cycles"}));
+  const PairsOptions pairs =
+      *parse_command_line({"pairs", "a", "b", "--policy", "fifo,srtf", "--arrival", "100,25%"}).pairs;
+  EXPECT_EQ(pairs.policies, (std::vector<std::string>{"fifo", "srtf"}));
+  EXPECT_EQ(pairs.arrivals, (std::vector<std::string>{"100", "25%"}));
+  EXPECT_EQ(usage_error({"compare", "a", "--scheduler", "gto,,lrr"}),
+            "heddle compare: --scheduler gto,,lrr: a value is empty");
+  EXPECT_EQ(usage_error({"compare", "a", "--scheduler", "gto,"}),
+            "heddle compare: --scheduler gto,: a value is empty");
+}
+
+TEST(Options, AnUnknownOptionComesWithTheNearest) {
+  EXPECT_EQ(
+      usage_error({"run", "a", "--shceduler", "gto"}),
+      "heddle run: unrecognised option '--shceduler'; did you mean '--scheduler'?; see `heddle run --help`");
+  EXPECT_EQ(
+      usage_error({"sweep", "a", "--metrics", "rtru"}),
+      "heddle sweep: unrecognised option '--metrics'; did you mean '--metric'?; see `heddle sweep --help`");
+  // Not what the other commands have, nor the name of what is no option.
+  EXPECT_EQ(usage_error({"cost", "--workload"}),
+            "heddle cost: unrecognised option '--workload'; see `heddle cost --help`");
+  EXPECT_EQ(usage_error({"list", "schedluers"}).substr(0, 44),
+            "heddle list: expected one of schedulers, con");
+  EXPECT_NE(usage_error({"list", "schedluers"}).find("did you mean 'schedulers'?"), std::string::npos);
+}
+
 TEST(Options, SweepSplitsTheValuesOfAKey) {
   const CommandLine line = parse_command_line(
       {"sweep", "atax", "--set", "a.b=1,2,3", "--set", "c=4", "--set", "d=x,y", "--metric", "rtru"});
@@ -97,7 +133,7 @@ TEST(Options, ErrorsOfTheComparingCommands) {
   EXPECT_EQ(usage_error({"compare", "--timing"}),
             "heddle compare: expected at least one workload; see `heddle compare --help`");
   EXPECT_EQ(usage_error({"compare", "a", "--scheduler", "gto"}),
-            "heddle compare: expected --scheduler at least twice, or --timing");
+            "heddle compare: expected two schedulers at least, e.g. --scheduler gto,lrr, or --timing");
   EXPECT_EQ(usage_error({"compare", "a", "--timing", "--param", "n"}),
             "heddle compare: --param n: expected NAME=INTEGER");
   EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1"}),

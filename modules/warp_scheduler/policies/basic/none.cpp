@@ -13,7 +13,7 @@ std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std
 }  // namespace
 
 extern const QualifierEntry none_entry;
-const QualifierEntry none_entry{
-    "none", "every ready warp may issue", &create, nullptr, nullptr, nullptr, true, Hardware::kNone};
+const QualifierEntry none_entry{"none",         "every ready warp may issue", &create, nullptr, nullptr, true,
+                                Hardware::kNone};
 
 }  // namespace heddle

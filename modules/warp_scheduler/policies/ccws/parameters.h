@@ -5,7 +5,7 @@
 namespace heddle {
 
 struct SwlParameters {
-  unsigned warps = 48;  ///< warps of an SM that may issue
+  unsigned warps = 2;  ///< warps of an SM that may issue; the median of OAWS Table 3, "SWL-Best"
 };
 extern const ParametersOf<SwlParameters> swl_parameters;
 

@@ -211,16 +211,13 @@ const ParametersOf<OawsParameters> oaws_parameters{
          "What a partly cached load takes off it: by the load's sensitivity to associativity, 1, or "
          "half")}};
 
-extern const PrioritizerEntry gto_entry;
 extern const QualifierEntry oaws_static_entry;
 extern const QualifierEntry oaws_dynamic_entry;
 const QualifierEntry oaws_static_entry{
-    "oaws_static",    "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
-    &create,          &static_shared_entry,
-    &oaws_parameters, &gto_entry};
+    "oaws_static", "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
+    &create, &static_shared_entry, &oaws_parameters};
 const QualifierEntry oaws_dynamic_entry{
-    "oaws_dynamic",   "likewise, by the warp's rank and the estimated number of cached warps (OAWS)",
-    &create,          &dynamic_shared_entry,
-    &oaws_parameters, &gto_entry};
+    "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)", &create,
+    &dynamic_shared_entry, &oaws_parameters};
 
 }  // namespace heddle

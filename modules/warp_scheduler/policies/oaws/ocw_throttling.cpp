@@ -99,11 +99,9 @@ constexpr SharedPolicyEntry shared_entry = shared_policy<OcwThrottling>("ocw_thr
 
 }  // namespace
 
-extern const PrioritizerEntry gto_entry;
 extern const QualifierEntry ocw_throttling_entry;
 const QualifierEntry ocw_throttling_entry{
     "ocw_throttling", "only the estimated optimal number of cached warps may issue, oldest first (OAWS)",
-    &create,          &shared_entry,
-    &oaws_parameters, &gto_entry};
+    &create, &shared_entry, &oaws_parameters};
 
 }  // namespace heddle

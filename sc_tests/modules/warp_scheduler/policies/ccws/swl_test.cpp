@@ -34,6 +34,12 @@ class SwlTest : public ::testing::Test {
   std::uint64_t cycle_ = 1;
 };
 
+TEST_F(SwlTest, TheDefaultHoldsWarpsBack) {
+  create(swl_parameters.defaults().warps);
+  for (const unsigned warp : {7U, 1U, 4U}) start(warp);
+  EXPECT_EQ(swl_->allowed(), warp_bit(7) | warp_bit(1));
+}
+
 TEST_F(SwlTest, TheOldestMayIssueWhateverTheirSlots) {
   create(2);
   for (const unsigned w : {5U, 2U, 40U, 1U}) start(w);
