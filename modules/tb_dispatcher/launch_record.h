@@ -9,10 +9,19 @@ namespace heddle {
 
 struct LaunchCounts;
 
+/// Run times on a GPU that runs nothing but the launch's program, in core cycles: what oracles know.
+struct AloneTimes {
+  std::uint64_t launch_cycles = 0;     ///< the launch itself; 0: not known
+  std::uint64_t following_cycles = 0;  ///< the launches of its stream that come after it
+  std::uint64_t stream_cycles = 0;     ///< all launches of its stream
+  std::uint64_t program_cycles = 0;    ///< those of its program's longest stream
+};
+
 /// What a launch brings beside the kernel itself.
 struct LaunchTerms {
   std::uint64_t arrives_at = 0;    ///< core cycle at which it reaches the GPU; 0: at once
-  std::uint64_t alone_cycles = 0;  ///< its run time alone on the GPU, which oracles know; 0: not known
+  AloneTimes alone = {};           ///< for oracles
+  unsigned program = 0;            ///< number of the program that it is a part of
   LaunchCounts* counts = nullptr;  ///< where blocks count what they do for it; lives as long as the GPU
 };
 
@@ -20,7 +29,8 @@ struct LaunchTerms {
 struct LaunchRecord {
   KernelLaunch* launch = nullptr;
   std::uint64_t launch_id = 0;
-  std::uint64_t alone_cycles = 0;  ///< LaunchTerms
+  AloneTimes alone;                ///< LaunchTerms
+  unsigned program = 0;            ///< LaunchTerms
   LaunchCounts* counts = nullptr;  ///< LaunchTerms
   unsigned kernel_slot = 0;        ///< its number among the running kernels, below tb_dispatcher.max_kernels
   Occupancy occupancy;

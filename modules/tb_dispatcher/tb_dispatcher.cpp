@@ -48,7 +48,8 @@ void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id, const L
   auto record = std::make_unique<LaunchRecord>();
   record->launch = &launch;
   record->launch_id = launch_id;
-  record->alone_cycles = terms.alone_cycles;
+  record->alone = terms.alone;
+  record->program = terms.program;
   record->counts = terms.counts;
   record->tbs = launch.grid().count();
   record->resident.resize(config_.sms);
@@ -178,6 +179,9 @@ void TbDispatcher::end_tb(Running& running) {
   launches_.erase(ended);
   kernel_slots_ &= ~(std::uint64_t{1} << record.kernel_slot);
   policy_->on_end(*this, record);
+  // An oracle waits no longer than this for the next launch of the stream.
+  if (record.alone.following_cycles != 0 && dispatch_.oracle_lookahead_cycles != 0)
+    wake_in(dispatch_.oracle_lookahead_cycles);
   launch_ended.fire(record);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "modules/messages/tick_order.h"
 
@@ -144,7 +145,7 @@ void Host::start_next(std::size_t index) {
   record.occupancy = Occupancy::of(*next, gpu_.config().core);
   const LaunchTerms terms = terms_of(stream);
   record.first_cycle = std::max(terms.arrives_at, domain().cycle());
-  record.alone_cycles = terms.alone_cycles;
+  record.alone_cycles = terms.alone.launch_cycles;
   gpu_.launch(std::move(next), record.id, terms);
   if (concurrent_ && stream.launched == 0) result_.streams[index].arrival_cycle = record.first_cycle;
   stream.running = record.id;
@@ -155,15 +156,36 @@ void Host::start_next(std::size_t index) {
   tbs_before_launch_ = gpu_.tbs_ended();
 }
 
+unsigned Host::program_of(const HostStream& source) const {
+  const auto first = std::find_if(streams_.begin(), streams_.end(), [&](const Stream& stream) {
+    return stream.source.program == source.program;
+  });
+  return static_cast<unsigned>(first - streams_.begin());
+}
+
+AloneTimes Host::alone_times(const Stream& stream) const {
+  AloneTimes times;
+  const std::vector<std::uint64_t>& launches = stream.source.alone_cycles;
+  if (stream.launched >= launches.size()) return times;
+  const auto own = launches.begin() + static_cast<std::ptrdiff_t>(stream.launched);
+  times.launch_cycles = *own;
+  times.following_cycles = std::accumulate(own + 1, launches.end(), std::uint64_t{0});
+  times.stream_cycles = stream.source.all_alone_cycles();
+  for (const Stream& other : streams_) {
+    if (other.source.program == stream.source.program)
+      times.program_cycles = std::max(times.program_cycles, other.source.all_alone_cycles());
+  }
+  return times;
+}
+
 LaunchTerms Host::terms_of(const Stream& stream) {
   LaunchTerms terms;
   if (!concurrent_) return terms;
   const HostStream& source = stream.source;
   terms.arrives_at = source.program->arrival_cycles(source.stream);
   if (stream.launched == 0 || terms.arrives_at != 0) terms.arrives_at += source.delay_cycles;
-  if (stream.launched < source.alone_cycles.size()) {
-    terms.alone_cycles = source.alone_cycles[stream.launched];
-  }
+  terms.alone = alone_times(stream);
+  terms.program = program_of(source);
   counts_.push_back(std::make_unique<LaunchCounts>());
   terms.counts = counts_.back().get();
   return terms;

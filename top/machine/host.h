@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ struct HostStream {
   std::uint64_t delay_cycles = 0;             ///< added to the arrivals that the program says
   std::vector<std::uint64_t> alone_cycles;    ///< of its launches, for oracles; {}: not known
   std::uint64_t alone_turnaround_cycles = 0;  ///< of the stream; 0: not known
+
+  std::uint64_t all_alone_cycles() const {
+    return std::accumulate(alone_cycles.begin(), alone_cycles.end(), std::uint64_t{0});
+  }
 };
 
 /// The host of the GPU: gives kernels to the dispatcher, waits until they have ended, takes the statistics of
@@ -88,6 +93,10 @@ class Host : public sc_core::sc_module, public Clocked {
   bool take_ended();
   void start_next(std::size_t stream);
   LaunchTerms terms_of(const Stream& stream);
+  /// Of the launch that the stream is about to give to the dispatcher.
+  AloneTimes alone_times(const Stream& stream) const;
+  /// The number of its first stream.
+  unsigned program_of(const HostStream& source) const;
   void end_launch(std::size_t launch, Cycle end, bool complete);
   void poll();
   ProgressState progress() const;

@@ -18,9 +18,14 @@ TestBed::TestBed(const std::string& name, const CoreConfig& core, const TbDispat
 }
 
 void TestBed::launch(const TimedKernel& kernel, Cycle after, std::uint64_t alone_cycles) {
+  launch(kernel, after, {alone_cycles, 0, alone_cycles, alone_cycles},
+         static_cast<unsigned>(launches_.size()));
+}
+
+void TestBed::launch(const TimedKernel& kernel, Cycle after, const AloneTimes& alone, unsigned program) {
   launches_.push_back(std::make_unique<TimedLaunch>(kernel));
   turnarounds_.push_back(0);
-  dispatcher_->launch(*launches_.back(), launches_.size() - 1, {clock_->cycle_now() + after, alone_cycles});
+  dispatcher_->launch(*launches_.back(), launches_.size() - 1, {clock_->cycle_now() + after, alone, program});
 }
 
 }  // namespace heddle

@@ -19,8 +19,11 @@ class TestBed {
   TestBed(const std::string& name, const CoreConfig& core, const TbDispatcherConfig& dispatch,
           const sc_core::sc_time& period);
 
-  /// The kernel arrives `after` cycles from now. Launches are numbered from 0.
+  /// The kernel arrives `after` cycles from now. Launches are numbered from 0; each is a program of its own,
+  /// that takes `alone_cycles` alone.
   void launch(const TimedKernel& kernel, Cycle after, std::uint64_t alone_cycles);
+  /// As a part of program `program`.
+  void launch(const TimedKernel& kernel, Cycle after, const AloneTimes& alone, unsigned program);
 
   TbDispatcher& dispatcher() { return *dispatcher_; }
   /// Throws what a block threw.

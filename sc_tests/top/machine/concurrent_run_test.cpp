@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -182,6 +183,34 @@ TEST_F(ConcurrentRunTest, AKernelThatNoSmHoldsIsOneMessage) {
   make_and_run(large, {"core.threads=512"});
   EXPECT_EQ(result_.end, RunEnd::kBadInput);
   EXPECT_THAT(result_.reason, HasSubstr("no thread block fits on an SM"));
+}
+
+TEST_F(ConcurrentRunTest, OraclesAreToldWhatTheProgramHasLeft) {
+  const std::string text = std::string(kBuffers) + "streams:\n  - {launches: [" + kFirst + ", " + kSecond +
+                           "]}\n  - {launches: [" + kSecond + "]}\n";
+  program_ = std::make_unique<HostProgram>(load_workload_text(text, test::source_dir() + "/w.yaml"));
+  HostProgram other(load_workload_text(two_streams("0"), test::source_dir() + "/w.yaml"));
+  gpu_ = build_gpu(load_config("", {"core.sms=4", "tb_dispatcher.policy=sjf"}), {});
+  host_ = std::make_unique<Host>("host", *gpu_,
+                                 std::vector<HostStream>{{program_.get(), 0, "a0", 0, {300, 400}, 701},
+                                                         {program_.get(), 1, "a1", 0, {1000}, 1000},
+                                                         {&other, 1, "b", 0, {50}, 50}},
+                                 HostOptions{});
+  std::map<std::uint64_t, LaunchRecord> records;
+  gpu_->dispatcher().launch_ended.bind(
+      [&records](const LaunchRecord& record) { records.emplace(record.launch_id, record); });
+  run();
+  ASSERT_EQ(result_.end, RunEnd::kComplete) << result_.reason;
+  ASSERT_EQ(records.size(), 4U);
+  const auto times = [&records](std::uint64_t launch) {
+    const AloneTimes& alone = records.at(launch).alone;
+    return std::vector<std::uint64_t>{records.at(launch).program, alone.launch_cycles, alone.following_cycles,
+                                      alone.stream_cycles, alone.program_cycles};
+  };
+  EXPECT_EQ(times(0), (std::vector<std::uint64_t>{0, 300, 400, 700, 1000}));
+  EXPECT_EQ(times(1), (std::vector<std::uint64_t>{0, 1000, 0, 1000, 1000}));
+  EXPECT_EQ(times(2), (std::vector<std::uint64_t>{2, 50, 0, 50, 50}));
+  EXPECT_EQ(times(3), (std::vector<std::uint64_t>{0, 400, 0, 700, 1000}));
 }
 
 TEST_F(ConcurrentRunTest, OraclesSayThatTheyNeedTheRunTimesAlone) {

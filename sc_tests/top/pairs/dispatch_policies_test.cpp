@@ -106,6 +106,96 @@ TEST_F(DispatchPoliciesTest, LjfTakesTheLongerFirst) {
   EXPECT_GT(first_on(0, 0), last_of(1));
 }
 
+// SRTF 6: the metrics count programs. Two launches of 10 make a program that is longer than one of 15.
+TEST_F(DispatchPoliciesTest, SjfOrdersProgramsNotLaunches) {
+  build("sjf", 1, 1);
+  bed_->launch(kernel("a", 1, 10), 0, {10, 10, 20, 20}, 0);
+  bed_->launch(kernel("b", 1, 15), 0, {15, 0, 15, 15}, 1);
+  run();
+  EXPECT_EQ(first_on(1, 0), 1U);
+}
+
+TEST_F(DispatchPoliciesTest, LjfOrdersProgramsNotLaunches) {
+  build("ljf", 1, 1);
+  bed_->launch(kernel("b", 1, 15), 0, {15, 0, 15, 15}, 0);
+  bed_->launch(kernel("a", 1, 10), 0, {10, 10, 20, 20}, 1);
+  run();
+  EXPECT_EQ(first_on(1, 0), 1U);
+}
+
+// A program with a stream of 10 and one of 100 has 100 left, whichever of them is asked for.
+TEST_F(DispatchPoliciesTest, SjfTakesAProgramToBeAsLongAsItsLongestStream) {
+  build("sjf", 1, 1);
+  bed_->launch(kernel("a1", 1, 10), 0, {10, 0, 10, 100}, 0);
+  bed_->launch(kernel("a2", 1, 100), 0, {100, 0, 100, 100}, 0);
+  bed_->launch(kernel("b", 1, 50), 0, {50, 0, 50, 50}, 1);
+  run();
+  EXPECT_EQ(first_on(2, 0), 1U);
+  EXPECT_LT(first_on(0, 0), first_on(1, 0));  // of one program, the shorter stream
+}
+
+TEST_F(DispatchPoliciesTest, SjfGoesByWhatIsLeft) {
+  build("sjf", 1, 1);
+  bed_->launch(kernel("a", 10, 100), 0, 1000);
+  bed_->launch(kernel("b", 5, 100), 650, 500);
+  run();
+  EXPECT_GT(first_on(1, 0), last_of(0));
+}
+
+// By what is left the two would take turns from the second block on.
+TEST_F(DispatchPoliciesTest, LjfGoesByTheWholeProgram) {
+  build("ljf", 1, 1);
+  bed_->launch(kernel("a", 10, 100), 0, 1000);
+  bed_->launch(kernel("b", 9, 100), 0, 900);
+  run();
+  EXPECT_GT(first_on(1, 0), last_of(0));
+}
+
+/// A program of two launches, of which the first ends at 12, beside a longer kernel.
+class OracleBetweenLaunches : public DispatchPoliciesTest {
+ protected:
+  static constexpr AloneTimes kFirst{10, 10, 20, 20};
+  static constexpr AloneTimes kSecond{10, 0, 20, 20};
+
+  void begin(const std::string& policy, std::uint64_t long_cycles) {
+    dispatch_.oracle_lookahead_cycles = 100;
+    build(policy, 1, 1);
+    bed_->launch(kernel("a1", 1, 10), 0, kFirst, 0);
+    bed_->launch(kernel("b", 2, 1000), 0, {long_cycles, 0, long_cycles, long_cycles}, 1);
+    sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_NS));
+    ASSERT_EQ(started_.size(), 1U);
+    ASSERT_EQ(started_.front().launch, 0U);
+  }
+};
+
+TEST_F(OracleBetweenLaunches, TheNextLaunchFindsTheSmThatSjfKeptForIt) {
+  begin("sjf", 2000);
+  bed_->launch(kernel("a2", 1, 10), 0, kSecond, 0);
+  run();
+  EXPECT_EQ(first_on(2, 0), 21U);
+  EXPECT_EQ(first_on(1, 0), 32U);
+}
+
+TEST_F(OracleBetweenLaunches, TheNextLaunchFindsTheSmThatLjfKeptForIt) {
+  begin("ljf", 15);
+  bed_->launch(kernel("a2", 1, 10), 0, kSecond, 0);
+  run();
+  EXPECT_EQ(first_on(2, 0), 21U);
+}
+
+TEST_F(OracleBetweenLaunches, ALaunchThatNeverComesIsAwaitedForTheLookahead) {
+  begin("sjf", 2000);
+  run();
+  EXPECT_EQ(first_on(1, 0), 112U);
+}
+
+TEST_F(OracleBetweenLaunches, ALaunchThatComesLateIsAwaitedWhenItIsNear) {
+  begin("sjf", 2000);
+  bed_->launch(kernel("a2", 1, 10), 500, kSecond, 0);
+  run();
+  EXPECT_EQ(first_on(1, 0), 21U);
+}
+
 class OraclesTest : public DispatchPoliciesTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(OraclesTest, NeedTheRunTimesAlone) {
@@ -127,7 +217,7 @@ TEST_F(DispatchPoliciesTest, AnArrivalInThePastIsRefused) {
   run();
   TimedLaunch late(kernel("late", 1, 10));
   try {
-    bed_->dispatcher().launch(late, 1, {3, 0});
+    bed_->dispatcher().launch(late, 1, {3});
     FAIL() << "not refused";
   } catch (const std::invalid_argument& error) {
     EXPECT_THAT(error.what(), HasSubstr("arrives at cycle 3"));

@@ -61,6 +61,14 @@ TEST_F(SrtfPoliciesTest, ZeroSamplingKeepsToTheFirstKernelWhileItHasLessLeft) {
   for (unsigned sm = 0; sm < 2; ++sm) EXPECT_GT(first_on(1, sm), last_of(0)) << sm;
 }
 
+TEST_F(SrtfPoliciesTest, ZeroSamplingOrdersProgramsNotLaunches) {
+  build("srtf_zero_sampling", 1, 1);
+  bed_->launch(kernel("a", 1, 10), 0, {10, 10, 20, 20}, 0);
+  bed_->launch(kernel("b", 1, 15), 0, {15, 0, 15, 15}, 1);
+  run();
+  EXPECT_EQ(first_on(1, 0), 1U);
+}
+
 TEST_F(SrtfPoliciesTest, AKernelAloneIsNotSampled) {
   build("srtf", 4, 1);
   bed_->launch(kernel("a", 8, 100), 0, 0);

@@ -19,10 +19,8 @@ class RuntimePredictor {
   /// Cycles from now to its end if it went on alone.
   virtual std::uint64_t remaining_cycles(const LaunchRecord& launch, unsigned sm) const = 0;
   /// `a` has less left than `b` on `sm`. Both are known.
-  virtual bool ends_before(std::uint64_t /*cycle*/, const LaunchRecord& a, const LaunchRecord& b,
-                           unsigned sm) {
-    return remaining_cycles(a, sm) < remaining_cycles(b, sm);
-  }
+  virtual bool ends_before(const DispatchView& view, const LaunchRecord& a, const LaunchRecord& b,
+                           unsigned sm) = 0;
   /// Its run time alone, from its first TB to its last.
   virtual std::uint64_t total_cycles(const LaunchRecord& launch, unsigned sm) const = 0;
   /// Duration of one of its TBs.

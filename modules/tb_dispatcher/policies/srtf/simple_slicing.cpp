@@ -18,9 +18,9 @@ bool SimpleSlicing::known(const LaunchRecord& launch, unsigned sm) const {
 std::uint64_t SimpleSlicing::remaining_cycles(const LaunchRecord& launch, unsigned sm) const {
   return sms_[sm]->remaining_cycles(launch.kernel_slot);
 }
-bool SimpleSlicing::ends_before(std::uint64_t cycle, const LaunchRecord& a, const LaunchRecord& b,
+bool SimpleSlicing::ends_before(const DispatchView& view, const LaunchRecord& a, const LaunchRecord& b,
                                 unsigned sm) {
-  return sms_[sm]->ends_before(cycle, a.kernel_slot, b.kernel_slot);
+  return sms_[sm]->ends_before(view.cycle(), a.kernel_slot, b.kernel_slot);
 }
 std::uint64_t SimpleSlicing::total_cycles(const LaunchRecord& launch, unsigned sm) const {
   return sms_[sm]->predicted_cycles(launch.kernel_slot);

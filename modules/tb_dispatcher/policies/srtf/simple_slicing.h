@@ -17,7 +17,8 @@ class SimpleSlicing final : public RuntimePredictor {
 
   bool known(const LaunchRecord& launch, unsigned sm) const override;
   std::uint64_t remaining_cycles(const LaunchRecord& launch, unsigned sm) const override;
-  bool ends_before(std::uint64_t cycle, const LaunchRecord& a, const LaunchRecord& b, unsigned sm) override;
+  bool ends_before(const DispatchView& view, const LaunchRecord& a, const LaunchRecord& b,
+                   unsigned sm) override;
   std::uint64_t total_cycles(const LaunchRecord& launch, unsigned sm) const override;
   std::uint64_t tb_cycles(const LaunchRecord& launch, unsigned sm) const override;
   std::uint64_t tbs_left(const LaunchRecord& launch, unsigned sm) const override;

@@ -19,7 +19,7 @@ class Srtf final : public DispatchPolicy {
     return nullptr;
   }
   void on_launch(const DispatchView& view, const LaunchRecord& launch) override {
-    if (needs_runtimes_ && launch.alone_cycles == 0) {
+    if (needs_runtimes_ && launch.alone.launch_cycles == 0) {
       throw DispatchError("kernel '" + launch.launch->program().name +
                           "': srtf_zero_sampling needs its run time alone: none found, expected --alone "
                           "FILE, or a run by 'heddle pairs'");
@@ -55,7 +55,7 @@ const DispatchPolicyEntry srtf_entry{
     "srtf", "shortest predicted remaining time first, new kernels are sampled", false, &create};
 extern const DispatchPolicyEntry srtf_zero_sampling_entry;
 const DispatchPolicyEntry srtf_zero_sampling_entry{
-    "srtf_zero_sampling", "srtf that is given the run times alone instead of sampling", false,
+    "srtf_zero_sampling", "srtf of programs, given the run times alone instead of sampling", false,
     &create_zero_sampling};
 
 }  // namespace heddle

@@ -14,7 +14,7 @@ bool SrtfOrder::before(const DispatchView& view, const LaunchRecord& a, const La
                        unsigned sm) const {
   const bool known = predictor_->known(a, sm);
   if (known != predictor_->known(b, sm)) return known;
-  return known && predictor_->ends_before(view.cycle(), a, b, sm);
+  return known && predictor_->ends_before(view, a, b, sm);
 }
 
 LaunchRecord* SrtfOrder::sampled_on(const DispatchView& view, unsigned sm) const {
