@@ -57,8 +57,7 @@ struct DispatchEvent {
   std::uint64_t cycle = 0;
 };
 
-/// A policy was given what it can't work with: kernels that can never run together, an oracle without run
-/// times.
+/// A policy was given what it can't work with: an oracle without run times.
 class DispatchError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -76,7 +75,8 @@ class DispatchPolicy {
   /// SM until all say no, in cycles in which a TB waits and something has changed.
   virtual LaunchRecord* select(const DispatchView& view, unsigned sm) = 0;
 
-  /// The launch is in view.launches(). Throws DispatchError when it can't be run beside the others.
+  /// The launch is in view.launches(). Throws DispatchError when the policy lacks what it needs to know of
+  /// it.
   virtual void on_launch(const DispatchView& /*view*/, const LaunchRecord& /*launch*/) {}
   /// Its last TB has ended; it is no longer in view.launches().
   virtual void on_end(const DispatchView& /*view*/, const LaunchRecord& /*launch*/) {}

@@ -20,8 +20,8 @@ class ResidencyLimits : public DispatchPolicy {
 
  protected:
   const CoreConfig& core() const { return core_; }
-  /// TBs of `launch` that an SM may hold beside the others of `view`, at least 1. Throws DispatchError when
-  /// there is no room for one.
+  /// TBs of `launch` that an SM may hold beside the others of `view`, at least 1: where there is no room for
+  /// it beside those that the SM holds, it waits until there is.
   virtual unsigned limit_of(const DispatchView& view, const LaunchRecord& launch) const = 0;
   /// TBs of `launch` that fit into `free`, its residency limit at most.
   static unsigned fitting(const LaunchRecord& launch, SmResources free);

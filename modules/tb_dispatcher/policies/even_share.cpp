@@ -1,4 +1,4 @@
-#include <string>
+#include <algorithm>
 
 #include "modules/tb_dispatcher/residency_limits.h"
 
@@ -6,7 +6,8 @@ namespace heddle {
 namespace {
 
 /// Sharing (iPAWS 4.3, "sCKE"): each of n running kernels may have an n-th of each resource of every SM. What
-/// was shared is taken back when kernels end.
+/// was shared is taken back when kernels end. A kernel whose TB is larger than its share may hold one where
+/// there is room; kernels that can't share an SM run one after the other.
 class EvenShare final : public ResidencyLimits {
  public:
   using ResidencyLimits::ResidencyLimits;
@@ -20,14 +21,7 @@ class EvenShare final : public ResidencyLimits {
     share.warps /= count;
     share.registers /= count;
     share.shared_bytes /= count;
-    const unsigned limit = fitting(launch, SmResources(share));
-    if (limit == 0) {
-      throw DispatchError("tb_dispatcher.policy even_share: kernel '" + launch.launch->program().name +
-                          "' can't run beside " + std::to_string(count - 1) +
-                          " other kernel(s): no thread block fits into 1/" + std::to_string(count) +
-                          " of an SM's threads, warps, registers, shared memory and TB slots");
-    }
-    return limit;
+    return std::max(fitting(launch, SmResources(share)), 1U);
   }
 };
 

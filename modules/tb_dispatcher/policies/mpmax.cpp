@@ -1,4 +1,4 @@
-#include <string>
+#include <algorithm>
 
 #include "modules/tb_dispatcher/residency_limits.h"
 
@@ -7,7 +7,8 @@ namespace {
 
 /// Just-in-time MPMax (SRTF 5.2.2): each running kernel sets aside, on every SM, room for one TB of each
 /// other running kernel (scheduler-details.md, "SRTF"); what it may hold itself follows. What was set aside
-/// is taken back when the others end.
+/// is taken back when the others end. A kernel of which no TB fits beside one of its own and what it sets
+/// aside for kernels that came earlier is left out: the two run one after the other.
 class MpMax final : public ResidencyLimits {
  public:
   using ResidencyLimits::ResidencyLimits;
@@ -15,23 +16,11 @@ class MpMax final : public ResidencyLimits {
  private:
   unsigned limit_of(const DispatchView& view, const LaunchRecord& launch) const override {
     SmResources free(core());
+    free.take(launch.occupancy.demand);
     for (const auto& other : view.launches()) {
-      if (other.get() == &launch) continue;
-      if (!free.fits(other->occupancy.demand)) refuse(view, launch);
-      free.take(other->occupancy.demand);
+      if (other.get() != &launch && free.fits(other->occupancy.demand)) free.take(other->occupancy.demand);
     }
-    const unsigned limit = fitting(launch, free);
-    if (limit == 0) refuse(view, launch);
-    return limit;
-  }
-  [[noreturn]] static void refuse(const DispatchView& view, const LaunchRecord& launch) {
-    std::string others;
-    for (const auto& other : view.launches()) {
-      if (other.get() != &launch)
-        others += (others.empty() ? "'" : ", '") + other->launch->program().name + "'";
-    }
-    throw DispatchError("tb_dispatcher.policy mpmax: kernel '" + launch.launch->program().name + "' and " +
-                        others + " can never run together: an SM has no room for a thread block of each");
+    return std::min(1 + fitting(launch, free), launch.occupancy.resident_limit);
   }
 };
 

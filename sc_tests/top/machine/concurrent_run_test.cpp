@@ -170,12 +170,17 @@ TEST_F(ConcurrentRunTest, ALaunchThatArrivesInThePastIsOneMessage) {
   EXPECT_EQ(of_launches("sm.tbs"), 64U);
 }
 
-TEST_F(ConcurrentRunTest, KernelsThatCanNeverCoexistAreOneMessage) {
-  make_and_run(two_streams("100"), {"tb_dispatcher.policy=mpmax", "core.tb_slots=1"});
-  EXPECT_EQ(result_.end, RunEnd::kBadInput);
-  EXPECT_THAT(result_.reason, HasSubstr("can never run together"));
-  EXPECT_EQ(result_.launches.size(), 2U);
+class ConcurrentFallBack : public ConcurrentRunTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(ConcurrentFallBack, KernelsThatCanNotShareAnSmRunOneAfterTheOther) {
+  make_and_run(two_streams("100"), {std::string("tb_dispatcher.policy=") + GetParam(), "core.tb_slots=1"});
+  ASSERT_EQ(result_.end, RunEnd::kComplete) << result_.reason;
+  EXPECT_TRUE(outputs_agree());
+  // The second has its first block when the first has none that waits.
+  EXPECT_GT(result_.launches[1].start_delay_cycles, result_.launches[0].cycles / 2);
 }
+
+INSTANTIATE_TEST_SUITE_P(Policies, ConcurrentFallBack, ::testing::Values("mpmax", "even_share"));
 
 TEST_F(ConcurrentRunTest, AKernelThatNoSmHoldsIsOneMessage) {
   std::string large = two_streams("100");

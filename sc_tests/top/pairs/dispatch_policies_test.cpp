@@ -56,17 +56,30 @@ TEST_F(DispatchPoliciesTest, MpMaxSetsAsideAPlaceForTheOtherKernelAndTakesItBack
   EXPECT_EQ(a_between(402, 506), 4);  // b has ended
 }
 
-TEST_F(DispatchPoliciesTest, MpMaxRefusesKernelsThatNeverFitTogether) {
+TEST_F(DispatchPoliciesTest, MpMaxRunsKernelsThatDoNotFitTogetherOneAfterTheOther) {
   build("mpmax", 1, 8);
-  bed_->launch(kernel("large", 4, 100, 1024), 0, 0);
-  try {
-    bed_->launch(kernel("larger", 4, 100, 1024), 0, 0);
-    FAIL() << "not refused";
-  } catch (const DispatchError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'large'"));
-    EXPECT_THAT(error.what(), HasSubstr("'larger'"));
-    EXPECT_THAT(error.what(), HasSubstr("never run together"));
-  }
+  bed_->launch(kernel("large", 4, 100, 1024), 0, 0);  // of 1536 threads
+  bed_->launch(kernel("larger", 4, 100, 1280), 0, 0);
+  run();
+  EXPECT_EQ(first_on(1, 0), last_of(0) + 101);
+}
+
+// One of a and one of b, or one of a and one of c, but not all three: a sets aside for b, which came first.
+TEST_F(DispatchPoliciesTest, MpMaxSetsAsideForThoseThatFitInTheOrderOfTheirArrival) {
+  build("mpmax", 1, 8);
+  bed_->launch(kernel("a", 40, 100, 512), 0, 0);
+  bed_->launch(kernel("b", 3, 1000, 512), 0, 0);
+  bed_->launch(kernel("c", 1, 100, 768), 0, 0);
+  run();
+  const auto a_between = [this](Cycle from, Cycle to) {
+    return std::count_if(started_.begin(), started_.end(), [&](const Started& start) {
+      return start.launch == 0 && start.cycle >= from && start.cycle < to;
+    });
+  };
+  EXPECT_LT(first_on(1, 0), 5U);
+  EXPECT_EQ(a_between(0, 100), 2);
+  EXPECT_EQ(a_between(200, 300), 2);
+  EXPECT_GT(first_on(2, 0), last_of(0));
 }
 
 TEST_F(DispatchPoliciesTest, PoliciesThatMixSayThatTheConfigurationDoesNot) {
@@ -285,16 +298,31 @@ TEST_F(DispatchPoliciesTest, EvenShareHoldsEachKernelToItsShareOfEachSm) {
   EXPECT_EQ(most[1], 4);
 }
 
-TEST_F(DispatchPoliciesTest, EvenShareRefusesAKernelThatHasNoRoomInItsShare) {
+TEST_F(DispatchPoliciesTest, EvenShareGivesOnePlaceToAKernelThatIsLargerThanItsShare) {
   build("even_share", 1, 8);
-  bed_->launch(kernel("small", 4, 100), 0, 0);
-  try {
-    bed_->launch(kernel("large", 4, 100, 1024), 0, 0);  // of 1536 threads
-    FAIL() << "not refused";
-  } catch (const DispatchError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'large'"));
-    EXPECT_THAT(error.what(), HasSubstr("1/2 of an SM"));
-  }
+  bed_->launch(kernel("large", 3, 100, 1024), 0, 0);  // of 1536 threads: beside two of the small ones
+  bed_->launch(kernel("small", 40, 100, 192), 0, 0);
+  std::map<std::uint64_t, int> held;
+  std::map<std::uint64_t, int> most;
+  bed_->dispatcher().tb_dispatched.listen([&](const TbTransaction& tb, Cycle /*cycle*/) {
+    most[tb.launch_id] = std::max(most[tb.launch_id], ++held[tb.launch_id]);
+  });
+  bed_->dispatcher().tb_ended.listen([&](const TbTransaction& tb, Cycle /*cycle*/) { --held[tb.launch_id]; });
+  run();
+  EXPECT_EQ(most[0], 1);
+  EXPECT_EQ(most[1], 8);  // when the large one has ended
+  const auto small_beside = std::count_if(started_.begin(), started_.end(), [](const Started& start) {
+    return start.launch == 1 && start.cycle < 100;
+  });
+  EXPECT_EQ(small_beside, 2);
+}
+
+TEST_F(DispatchPoliciesTest, EvenShareRunsKernelsThatDoNotFitTogetherOneAfterTheOther) {
+  build("even_share", 1, 8);
+  bed_->launch(kernel("a", 4, 100, 1024), 0, 0);
+  bed_->launch(kernel("b", 4, 100, 1024), 0, 0);
+  run();
+  EXPECT_EQ(first_on(1, 0), last_of(0) + 101);
 }
 
 }  // namespace

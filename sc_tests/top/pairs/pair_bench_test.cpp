@@ -87,11 +87,15 @@ TEST_F(PairBenchTest, RunsEachOrderOfEachPairBesideTheKernelsAlone) {
   EXPECT_LT(sjf[1].metrics.antt, 1.1);
 }
 
-TEST_F(PairBenchTest, NamesThePairWhoseBlocksNeverStart) {
+TEST_F(PairBenchTest, RunsKernelsThatCanNotShareAnSmOneAfterTheOther) {
   workload_.kernels[0].threads_per_tb = 1024;
   workload_.kernels[1].threads_per_tb = 1024;
-  PairBench bench(config_, workload_, {"mpmax"}, {Arrival{10, false}});
-  EXPECT_THROW(bench.run(), DispatchError);
+  PairBench bench(config_, workload_, {"fifo", "mpmax", "even_share"}, {Arrival{10, false}});
+  bench.run();
+  for (const PolicyResult& result : bench.results()) {
+    EXPECT_EQ(result.pairs[0].shared, bench.results()[0].pairs[0].shared) << result.policy;
+    EXPECT_EQ(result.pairs[1].shared, bench.results()[0].pairs[1].shared) << result.policy;
+  }
 }
 
 }  // namespace
