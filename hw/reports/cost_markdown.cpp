@@ -46,11 +46,11 @@ void write_structures(std::string& out, const CostTable& table) {
   }
 }
 
-/// What a total of bytes that a paper gives is to be compared without.
+/// What the storage that a paper counts, as a total or as a list of what it keeps, is to be compared without.
 void write_left_out(std::string& out, const CostTable& table) {
   if (table.totals.paper_bits_per_sm == 0) return;
   out += fmt::format(
-      "\n## Storage that the paper's total of {:g} bytes leaves out\n\n| block | structure | bits per SM | "
+      "\n## Storage beside the {:g} bytes that the paper counts\n\n| block | structure | bits per SM | "
       "bits "
       "per GPU | why |\n| --- | --- | ---: | ---: | --- |\n",
       static_cast<double>(table.totals.paper_bits_per_sm) / 8);
@@ -112,7 +112,9 @@ void write_assumptions(std::string& out, const CostTable& table) {
       "fitted to synthesised blocks (docs/hardware-parts.md).\n",
       kAreaUncertainty);
   out +=
-      "- The paper's bits are those that the byte total of the paper counts; hidden bits are valid bits, "
+      "- The paper's bits are those of what the paper counts, in a total of its own (PRO, iPAWS, OAWS, "
+      "WarpMan) "
+      "or in a list without one (SRTF's table 1); hidden bits are valid bits, "
       "replacement order, pointers and state machines.\n";
   if (!table.context.technology) return;
   const Technology& technology = *table.context.technology;

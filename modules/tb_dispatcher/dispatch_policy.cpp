@@ -8,6 +8,7 @@ extern const DispatchPolicyEntry fifo_entry;
 extern const DispatchPolicyEntry mpmax_entry;
 extern const DispatchPolicyEntry srtf_entry;
 extern const DispatchPolicyEntry srtf_adaptive_entry;
+extern const DispatchPolicyEntry srtf_slice_unaware_entry;
 extern const DispatchPolicyEntry srtf_zero_sampling_entry;
 extern const DispatchPolicyEntry sjf_entry;
 extern const DispatchPolicyEntry ljf_entry;
@@ -15,9 +16,16 @@ extern const DispatchPolicyEntry spatial_entry;
 extern const DispatchPolicyEntry even_share_entry;
 
 const std::vector<const DispatchPolicyEntry*>& dispatch_policies() {
-  static const std::vector<const DispatchPolicyEntry*> entries{
-      &fifo_entry, &mpmax_entry, &srtf_entry,    &srtf_adaptive_entry, &srtf_zero_sampling_entry,
-      &sjf_entry,  &ljf_entry,   &spatial_entry, &even_share_entry};
+  static const std::vector<const DispatchPolicyEntry*> entries{&fifo_entry,
+                                                               &mpmax_entry,
+                                                               &srtf_entry,
+                                                               &srtf_adaptive_entry,
+                                                               &srtf_slice_unaware_entry,
+                                                               &srtf_zero_sampling_entry,
+                                                               &sjf_entry,
+                                                               &ljf_entry,
+                                                               &spatial_entry,
+                                                               &even_share_entry};
   return entries;
 }
 

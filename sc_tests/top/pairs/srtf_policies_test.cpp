@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include "modules/tb_dispatcher/policies/srtf/simple_slicing.h"
 #include "sc_tests/support/stat_values.h"
 #include "sc_tests/top/pairs/dispatch_policies_fixture.h"
 
@@ -129,6 +132,45 @@ TEST_F(SrtfPoliciesTest, PredictionsAreToldAndComeNearTheTruth) {
   // 20 blocks an SM, two at a time, 101 cycles from one to the next.
   for (const RuntimePrediction& prediction : predictions) {
     EXPECT_NEAR(static_cast<double>(prediction.predicted_cycles), 1010, 110);
+  }
+}
+
+TEST_F(SrtfPoliciesTest, WithoutSlicesEachSmPredictsAKernelOnce) {
+  build("srtf_slice_unaware", 2, 2);
+  bed_->launch(kernel("a", 40, 100), 0, 0);
+  bed_->launch(kernel("b", 40, 300), 150, 0);
+  std::map<std::pair<std::uint64_t, unsigned>, int> predictions;
+  bed_->dispatcher().predicted.listen([&predictions](const RuntimePrediction& prediction) {
+    ++predictions[{prediction.launch_id, prediction.sm}];
+  });
+  run();
+  ASSERT_EQ(predictions.size(), 4U);
+  for (const auto& [place, count] : predictions) {
+    // Of each launch the SM that is not the first takes over a sample, until a block of its own has ended.
+    EXPECT_EQ(count, place.second == 0 ? 1 : 2) << "launch " << place.first << " SM " << place.second;
+  }
+}
+
+TEST_F(SrtfPoliciesTest, EveryTableKnowsTheBlocksThatEndedOnAllSms) {
+  core_.sms = 3;
+  core_.tb_slots = 2;
+  const DispatchContext context{core_, dispatch_, {}};
+  SimpleSlicing slicing(context);
+  TimedLaunch timed(kernel("a", 6, 100));
+  LaunchRecord launch;
+  launch.launch = &timed;
+  launch.tbs = 6;
+  launch.kernel_slot = 1;
+  launch.occupancy.resident_limit = 2;
+  slicing.on_launch(0, launch);
+  for (unsigned sm = 0; sm < 3; ++sm) slicing.on_tb_start({launch, SmId(sm), TbSlot(0), 1});
+  launch.tbs_ended = 1;
+  slicing.on_tb_end({launch, SmId(2), TbSlot(0), 101});
+  launch.tbs_ended = 2;
+  slicing.on_tb_end({launch, SmId(0), TbSlot(0), 102});
+  for (unsigned sm = 0; sm < 3; ++sm) {
+    EXPECT_EQ(slicing.table(sm).total_blocks_done(1), 2U) << sm;
+    EXPECT_EQ(slicing.tbs_left(launch, sm), sm == 1 ? 2U : 1U) << sm;
   }
 }
 

@@ -4,11 +4,12 @@
 
 namespace heddle {
 
-SimpleSlicing::SimpleSlicing(const DispatchContext& context) : predicted_(context.predicted) {
+SimpleSlicing::SimpleSlicing(const DispatchContext& context, bool slices) : predicted_(context.predicted) {
   for (unsigned sm = 0; sm < context.core.sms; ++sm) {
     hw::Owner owner = context.hardware;
     owner.path = "sm" + std::to_string(sm) + "/simple_slicing";
-    sms_.push_back(std::make_unique<SlicingTable>(owner, context.config.max_kernels, context.core.tb_slots));
+    sms_.push_back(
+        std::make_unique<SlicingTable>(owner, context.config.max_kernels, context.core.tb_slots, slices));
   }
 }
 
@@ -50,7 +51,8 @@ void SimpleSlicing::on_tb_start(const DispatchEvent& event) {
 
 void SimpleSlicing::on_tb_end(const DispatchEvent& event) {
   const unsigned kernel = event.launch.kernel_slot;
-  sms_[event.sm.value()]->block_end(event.cycle, kernel, event.tb_slot);
+  for (const auto& sm : sms_) sm->blocks_ended(event.cycle, kernel, event.launch.tbs_ended);
+  if (!sms_[event.sm.value()]->block_end(event.cycle, kernel, event.tb_slot)) return;
   ++predictions_;
   tell(event.cycle, event.launch, event.sm.value());
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
@@ -73,7 +75,7 @@ void SimpleSlicing::report(StatSink& sink) const {
 void SimpleSlicing::trace(WaveSink& sink) {
   for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
     const WaveScope scope(sink, "sm" + std::to_string(sm));
-    sms_[sm]->predictions().trace(sink);
+    sms_[sm]->trace(sink);
   }
 }
 

@@ -13,7 +13,9 @@ namespace heddle {
 /// the first of all others too (5.1.1).
 class SimpleSlicing final : public RuntimePredictor {
  public:
-  explicit SimpleSlicing(const DispatchContext& context);
+  /// `slices`: false for the paper's slice-unaware mode, which figure 11 compares: each SM predicts a kernel
+  /// once, when its first TB there has ended.
+  explicit SimpleSlicing(const DispatchContext& context, bool slices = true);
 
   bool known(const LaunchRecord& launch, unsigned sm) const override;
   std::uint64_t remaining_cycles(const LaunchRecord& launch, unsigned sm) const override;
@@ -22,6 +24,8 @@ class SimpleSlicing final : public RuntimePredictor {
   std::uint64_t total_cycles(const LaunchRecord& launch, unsigned sm) const override;
   std::uint64_t tb_cycles(const LaunchRecord& launch, unsigned sm) const override;
   std::uint64_t tbs_left(const LaunchRecord& launch, unsigned sm) const override;
+
+  const SlicingTable& table(unsigned sm) const { return *sms_[sm]; }
 
   void on_launch(std::uint64_t cycle, const LaunchRecord& launch) override;
   void on_end(std::uint64_t cycle) override;

@@ -47,7 +47,7 @@ hw::ComparatorShape cycle_comparator() {
 
 }  // namespace
 
-SlicingTable::SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb_slots)
+SlicingTable::SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb_slots, bool slices)
     : active_cycles_(owner, "active_kernel_cycles", counters(kernels, kCycleBits, 1), hw::PaperCount::kBits),
       done_blocks_(owner, "done_blocks", counters(kernels, kBlockBits, 1, 1), hw::PaperCount::kBits),
       total_blocks_(owner, "total_blocks", counters(kernels, kBlockBits, 0), hw::PaperCount::kBits),
@@ -56,11 +56,13 @@ SlicingTable::SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb
       block_start_(owner, "block_start", counters(tb_slots, kCycleBits, 0), hw::PaperCount::kBits),
       t_(owner, "t", counters(kernels, kCycleBits, 0), hw::PaperCount::kBits),
       predicted_(owner, "pred_cycles", counters(kernels, kCycleBits, 0), hw::PaperCount::kBits),
+      total_blocks_done_(owner, "total_blocks_done", counters(kernels, kBlockBits, 0), hw::PaperCount::kBits),
       reslice_(owner, "reslice", kernels, hw::PaperCount::kBits),
       remaining_(owner, "remaining_cycles", counters(kernels, kCycleBits, 0)),
       ratio_(owner, "blocks_times_t_over_residency", ratio(bits_for(tb_slots))),
       adder_(owner, "prediction_adder", saturating_adder()),
       order_(owner, "order_comparator", cycle_comparator()),
+      slices_(slices),
       running_(kernels),
       counted_until_(kernels) {}
 
@@ -68,11 +70,13 @@ void SlicingTable::launch(std::uint64_t cycle, unsigned kernel, unsigned residen
                           std::uint64_t blocks_per_sm) {
   active_cycles_.write(cycle, kernel, 0);
   done_blocks_.write(cycle, kernel, 0);
+  total_blocks_done_.write(cycle, kernel, 0);
   total_blocks_.write(cycle, kernel, blocks_per_sm);
   resident_blocks_.write(cycle, kernel, residency);
   t_.write(cycle, kernel, 0);
   predicted_.write(cycle, kernel, 0);
   remaining_.write(cycle, kernel, 0);
+  if (!slices_) reslice_.set_bits(std::uint64_t{1} << kernel);
   running_[kernel] = 0;
   counted_until_[kernel] = cycle;
 }
@@ -83,14 +87,17 @@ void SlicingTable::block_start(std::uint64_t cycle, unsigned kernel, TbSlot tb_s
   block_start_.write(cycle, tb_slot.value(), cycle);
 }
 
-void SlicingTable::block_end(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot) {
+bool SlicingTable::block_end(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot) {
   count_active(cycle, kernel);
   --running_[kernel];
   done_blocks_.add(cycle, kernel, 1);
-  if (reslice_.test(kernel))
+  const bool first_of_slice = reslice_.test(kernel);
+  if (!first_of_slice && !slices_) return false;
+  if (first_of_slice)
     t_.write(cycle, kernel, std::max<std::uint64_t>(cycle - block_start_.value(tb_slot.value()), 1));
   predict(cycle, kernel);
   reslice_.clear_bits(std::uint64_t{1} << kernel);
+  return true;
 }
 
 void SlicingTable::adopt(std::uint64_t cycle, unsigned kernel, std::uint64_t tb_cycles) {
@@ -107,6 +114,11 @@ std::uint64_t SlicingTable::blocks_left(unsigned kernel) const {
 void SlicingTable::count_active(std::uint64_t cycle, unsigned kernel) {
   if (running_[kernel] != 0) active_cycles_.add(cycle, kernel, cycle - counted_until_[kernel]);
   counted_until_[kernel] = cycle;
+}
+
+void SlicingTable::trace(WaveSink& sink) const {
+  predicted_.trace(sink);
+  total_blocks_done_.trace(sink);
 }
 
 void SlicingTable::predict(std::uint64_t cycle, unsigned kernel) {

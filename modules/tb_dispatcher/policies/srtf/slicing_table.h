@@ -14,22 +14,32 @@ namespace heddle {
 
 /// What the Simple Slicing predictor keeps in one SM (SRTF 4.1, table 1 and algorithm 1), per kernel slot.
 /// The paper has Block_Start[] per kernel; a TB slot holds a TB of one kernel at a time, so that one array
-/// serves all. The second term of equation 2 is worked out once per ended TB, by a sequential multiplier and
-/// divider, and kept: SRTF compares these terms.
+/// serves all. Total_Blocks_Done, "number of blocks completed so far" beside those "completed on SM", is
+/// taken to be of all SMs, as the dispatcher counts them for the kernel's end; neither the algorithm nor the
+/// equation reads it. The second term of equation 2 is worked out once per prediction, by a sequential
+/// multiplier and divider, and kept: SRTF compares these terms.
 class SlicingTable {
  public:
   static constexpr unsigned kCycleBits = 32;  ///< saturate
   static constexpr unsigned kBlockBits = 26;  ///< TB numbers of a grid, as WarpMan's L_TBId
 
-  SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb_slots);
+  /// `slices`: false for the slice-unaware mode (SRTF 4.2), in which a kernel is predicted once, when its
+  /// first TB on the SM has ended.
+  SlicingTable(const hw::Owner& owner, unsigned kernels, unsigned tb_slots, bool slices = true);
 
   /// OnLaunch. `residency`: TBs of the kernel that an SM holds when it is alone.
   void launch(std::uint64_t cycle, unsigned kernel, unsigned residency, std::uint64_t blocks_per_sm);
   /// OnKernelEnd, for every running kernel: the next TB that ends is measured.
-  void reslice() { reslice_.set_bits(~std::uint64_t{0}); }
+  void reslice() {
+    if (slices_) reslice_.set_bits(~std::uint64_t{0});
+  }
   void block_start(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot);
-  /// OnBlockEnd and the prediction that follows it.
-  void block_end(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot);
+  /// OnBlockEnd and the prediction that follows it. False: none does.
+  bool block_end(std::uint64_t cycle, unsigned kernel, TbSlot tb_slot);
+  /// So many TBs of the kernel have ended on all SMs.
+  void blocks_ended(std::uint64_t cycle, unsigned kernel, std::uint64_t blocks) {
+    total_blocks_done_.write(cycle, kernel, blocks);
+  }
   /// Takes the TB duration sampled on another SM as its first (SRTF 5.1.1).
   void adopt(std::uint64_t cycle, unsigned kernel, std::uint64_t tb_cycles);
 
@@ -44,7 +54,9 @@ class SlicingTable {
   }
   /// Pred_Cycles as of the last prediction.
   std::uint64_t predicted_cycles(unsigned kernel) const { return predicted_.value(kernel); }
-  const hw::CounterArray& predictions() const { return predicted_; }
+  std::uint64_t total_blocks_done(unsigned kernel) const { return total_blocks_done_.value(kernel); }
+  /// Pred_Cycles and Total_Blocks_Done of every kernel slot.
+  void trace(WaveSink& sink) const;
 
  private:
   void count_active(std::uint64_t cycle, unsigned kernel);
@@ -57,11 +69,13 @@ class SlicingTable {
   hw::CounterArray block_start_;
   hw::CounterArray t_;
   hw::CounterArray predicted_;
+  hw::CounterArray total_blocks_done_;
   hw::BitVector reslice_;
   hw::CounterArray remaining_;  ///< not in the table: what SRTF orders by
   hw::RatioUnit ratio_;
   hw::Adder adder_;
   hw::Comparator order_;  ///< one: places are given once in many cycles, so that kernels are compared in turn
+  bool slices_;
   std::vector<unsigned> running_;             ///< TBs of the kernel that the SM holds
   std::vector<std::uint64_t> counted_until_;  ///< Active_Kernel_Cycles is counted up when it is read
 };

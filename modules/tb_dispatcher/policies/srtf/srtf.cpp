@@ -44,6 +44,9 @@ class Srtf final : public DispatchPolicy {
 std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
   return std::make_unique<Srtf>(context, std::make_unique<SimpleSlicing>(context), true);
 }
+std::unique_ptr<DispatchPolicy> create_slice_unaware(const DispatchContext& context) {
+  return std::make_unique<Srtf>(context, std::make_unique<SimpleSlicing>(context, false), true);
+}
 std::unique_ptr<DispatchPolicy> create_zero_sampling(const DispatchContext& context) {
   return std::make_unique<Srtf>(context, std::make_unique<KnownRuntimes>(context.core), false);
 }
@@ -53,6 +56,10 @@ std::unique_ptr<DispatchPolicy> create_zero_sampling(const DispatchContext& cont
 extern const DispatchPolicyEntry srtf_entry;
 const DispatchPolicyEntry srtf_entry{
     "srtf", "shortest predicted remaining time first, new kernels are sampled", false, &create};
+extern const DispatchPolicyEntry srtf_slice_unaware_entry;
+const DispatchPolicyEntry srtf_slice_unaware_entry{
+    "srtf_slice_unaware", "srtf that predicts each kernel once per SM, from its first thread block", false,
+    &create_slice_unaware};
 extern const DispatchPolicyEntry srtf_zero_sampling_entry;
 const DispatchPolicyEntry srtf_zero_sampling_entry{
     "srtf_zero_sampling", "srtf of programs, given the run times alone instead of sampling", false,

@@ -117,7 +117,38 @@ TEST_F(SlicingTableTest, AProductTooLargeForTheRegisterSaturates) {
 TEST_F(SlicingTableTest, HoldsTheStateOfTheTable) {
   std::uint64_t bits = 0;
   for (const hw::Part* part : inventory_.parts()) bits += part->structure().paper_bits(part->paper_count());
-  EXPECT_EQ(bits, 8U * (32 + 26 + 26 + 4 + 32 + 32 + 1) + 8 * 32);
+  EXPECT_EQ(bits, 8U * (32 + 26 + 26 + 4 + 26 + 32 + 32 + 1) + 8 * 32);
+}
+
+TEST_F(SlicingTableTest, BlocksThatEndedOnAllSmsAreBesideThoseOfThisOne) {
+  table_.launch(0, 1, 4, 30);
+  table_.blocks_ended(10, 1, 17);
+  EXPECT_EQ(table_.total_blocks_done(1), 17U);
+  EXPECT_EQ(table_.total_blocks_done(0), 0U);
+  EXPECT_EQ(table_.blocks_left(1), 30U);
+  table_.launch(20, 1, 4, 30);
+  EXPECT_EQ(table_.total_blocks_done(1), 0U);
+}
+
+// SRTF 4.2: "the prediction is only made once, at the beginning of the kernel".
+TEST_F(SlicingTableTest, WithoutSlicesAKernelIsPredictedOnceByItsFirstBlockOnTheSm) {
+  SlicingTable table({}, 8, 8, false);
+  table.launch(0, 0, 1, 10);
+  table.adopt(20, 0, 500);  // until then, what another SM has sampled
+  EXPECT_EQ(table.predicted_cycles(0), 5000U);
+  table.block_start(30, 0, TbSlot(0));
+  EXPECT_TRUE(table.block_end(80, 0, TbSlot(0)));
+  EXPECT_EQ(table.predicted_cycles(0), 50U + 9 * 50);
+  table.reslice();
+  table.block_start(81, 0, TbSlot(0));
+  EXPECT_FALSE(table.block_end(381, 0, TbSlot(0)));
+  EXPECT_EQ(table.tb_cycles(0), 50U);
+  EXPECT_EQ(table.predicted_cycles(0), 50U + 9 * 50);
+  EXPECT_EQ(table.remaining_cycles(0), 9U * 50);
+  table.launch(400, 0, 1, 10);
+  table.block_start(401, 0, TbSlot(0));
+  EXPECT_TRUE(table.block_end(471, 0, TbSlot(0)));
+  EXPECT_EQ(table.tb_cycles(0), 70U);
 }
 
 }  // namespace
