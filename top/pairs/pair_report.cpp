@@ -40,6 +40,74 @@ Rows mean_rows(const PairFigures& all) {
   return rows;
 }
 
+/// One policy against another, at the same arrival: how many times better, so that 1 is no gain. ANTT: the
+/// other's over its own.
+struct Ratio {
+  const PolicyResult* result;
+  const PolicyResult* over;
+  MultiprogramMetrics ours;
+  MultiprogramMetrics theirs;  ///< of published figures; a member 0: not known
+  std::size_t fairer_pairs = 0;
+  std::size_t as_fair_pairs = 0;
+};
+
+double over(double a, double b) { return a == 0 || b == 0 ? 0 : a / b; }
+
+MultiprogramMetrics gain(const MultiprogramMetrics& a, const MultiprogramMetrics& b) {
+  return {over(a.stp, b.stp), over(b.antt, a.antt), over(a.strict_f, b.strict_f)};
+}
+
+MultiprogramMetrics published_metrics(const PairFigures& all, const PolicyResult& result) {
+  const PublishedFigures* figures = published(all, result);
+  if (figures == nullptr) return {};
+  return {figures->stp, figures->antt, figures->strict_f};
+}
+
+Ratio ratio(const PairFigures& all, const PolicyResult& result, const PolicyResult& other) {
+  Ratio ratio{&result, &other, gain(result.mean, other.mean),
+              gain(published_metrics(all, result), published_metrics(all, other))};
+  for (std::size_t p = 0; p < result.pairs.size(); ++p) {
+    const PairResult& a = result.pairs[p];
+    const PairResult& b = other.pairs[p];
+    if (!a.failure.empty() || !b.failure.empty()) continue;
+    ratio.fairer_pairs += a.metrics.strict_f > b.metrics.strict_f ? 1 : 0;
+    ratio.as_fair_pairs += a.metrics.strict_f == b.metrics.strict_f ? 1 : 0;
+  }
+  return ratio;
+}
+
+/// Of every policy over those that the paper compares with (SRTF 6.2.1).
+std::vector<Ratio> ratios(const PairFigures& all) {
+  std::vector<Ratio> found;
+  for (const char* base : {"fifo", "mpmax"}) {
+    for (const PolicyResult& other : all.results) {
+      if (other.policy != base) continue;
+      for (const PolicyResult& result : all.results) {
+        if (&result == &other || result.arrival.text() != other.arrival.text()) continue;
+        found.push_back(ratio(all, result, other));
+      }
+    }
+  }
+  return found;
+}
+
+std::string ratio_text(double ours, double theirs) {
+  if (ours == 0) return "-";
+  return theirs == 0 ? fmt::format("{:.2f}", ours) : fmt::format("{:.2f} / {:.2f}", ours, theirs);
+}
+
+Rows ratio_rows(const std::vector<Ratio>& ratios) {
+  Rows rows{{"policy", "over", "arrival", "STP", "ANTT", "StrictF", "fairer_pairs", "as_fair_pairs"}};
+  for (const Ratio& ratio : ratios) {
+    rows.push_back({ratio.result->policy, ratio.over->policy, ratio.result->arrival.text(),
+                    ratio_text(ratio.ours.stp, ratio.theirs.stp),
+                    ratio_text(ratio.ours.antt, ratio.theirs.antt),
+                    ratio_text(ratio.ours.strict_f, ratio.theirs.strict_f),
+                    fmt::format("{}", ratio.fairer_pairs), fmt::format("{}", ratio.as_fair_pairs)});
+  }
+  return rows;
+}
+
 Rows pair_rows(const PairFigures& all) {
   Rows rows{
       {"policy", "arrival", "first", "second", "first_cycles", "second_cycles", "STP", "ANTT", "StrictF"}};
@@ -95,7 +163,10 @@ nlohmann::ordered_json as_json(const MultiprogramMetrics& metrics) {
 std::string pairs_as_table(const PairFigures& figures, bool markdown, bool detail) {
   std::string text = as_text(alone_rows(figures), markdown) + "\n";
   if (detail) text += as_text(pair_rows(figures), markdown) + "\n";
-  return text + as_text(mean_rows(figures), markdown);
+  text += as_text(mean_rows(figures), markdown);
+  const std::vector<Ratio> gains = ratios(figures);
+  if (!gains.empty()) text += "\n" + as_text(ratio_rows(gains), markdown);
+  return text;
 }
 
 std::string pairs_as_csv(const PairFigures& figures) {
@@ -131,6 +202,17 @@ std::string pairs_as_json(const PairFigures& all) {
       entry["pairs"].push_back(one);
     }
     root["results"].push_back(entry);
+  }
+  for (const Ratio& ratio : ratios(all)) {
+    nlohmann::ordered_json entry{{"policy", ratio.result->policy},
+                                 {"over", ratio.over->policy},
+                                 {"arrival", ratio.result->arrival.text()},
+                                 {"improvement", as_json(ratio.ours)}};
+    if (published(all, *ratio.result) != nullptr && published(all, *ratio.over) != nullptr)
+      entry["published"] = as_json(ratio.theirs);
+    entry["fairer_pairs"] = ratio.fairer_pairs;
+    entry["as_fair_pairs"] = ratio.as_fair_pairs;
+    root["ratios"].push_back(entry);
   }
   return root.dump(2) + "\n";
 }

@@ -7,8 +7,10 @@
 namespace heddle {
 
 /// The results as text, Markdown, CSV or JSON. Figures published for the same policy and arrival, if any,
-/// stand beside the measured ones. A pair that failed has "-" for figures, in JSON its reason. `detail`:
-/// every pair, not only the means (CSV and JSON always have them).
+/// stand beside the measured ones. Where fifo or mpmax is among the policies, the improvement of the others
+/// over it follows, of the means, and the number of pairs in which they are fairer and as fair. A pair that
+/// failed has "-" for figures, in JSON its reason. `detail`: every pair, not only the means (CSV and JSON
+/// always have them).
 std::string pairs_as_table(const PairFigures& figures, bool markdown, bool detail);
 std::string pairs_as_csv(const PairFigures& figures);
 std::string pairs_as_json(const PairFigures& figures);

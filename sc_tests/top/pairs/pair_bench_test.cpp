@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "top/pairs/pair_report.h"
 
 namespace heddle {
 namespace {
@@ -46,6 +49,44 @@ TEST(TimedLaunch, DrawsDurationsWithTheGivenMeanAndDeviation) {
   const double mean = sum / 20000;
   EXPECT_NEAR(mean, 15167, 0.02 * 15167);
   EXPECT_NEAR(std::sqrt(squares / 20000 - mean * mean) / mean, 0.6571, 0.04);
+}
+
+PolicyResult two_pairs(const std::string& policy, const MultiprogramMetrics& a,
+                       const MultiprogramMetrics& b) {
+  PolicyResult result{policy, Arrival{}, {{0, 1, {1, 1}, a, ""}, {1, 0, {1, 1}, b, ""}}, {}};
+  result.set_mean();
+  return result;
+}
+
+// SRTF 6.2.1: "improves STP by 1.18x, ANTT by 2.25x".
+TEST(PairReport, SaysHowManyTimesBetterThanFifoAPolicyIs) {
+  PairFigures figures{"w", {"a", "b"}, {1, 1}, {}, {}};
+  figures.results = {two_pairs("fifo", {1, 4, 0.25}, {1, 4, 0.5}),
+                     two_pairs("srtf", {1.5, 2, 0.5}, {1.5, 2, 0.5})};
+  figures.published = {{"fifo", "100", 1.35, 3.66, 0.19}, {"srtf", "100", 1.59, 1.63, 0.52}};
+  const auto json = nlohmann::json::parse(pairs_as_json(figures));
+  ASSERT_EQ(json.at("ratios").size(), 1U);
+  const auto& ratio = json.at("ratios").at(0);
+  EXPECT_EQ(ratio.at("policy"), "srtf");
+  EXPECT_EQ(ratio.at("over"), "fifo");
+  EXPECT_DOUBLE_EQ(ratio.at("improvement").at("stp"), 1.5);
+  EXPECT_DOUBLE_EQ(ratio.at("improvement").at("antt"), 2);
+  EXPECT_NEAR(ratio.at("improvement").at("strict_f"), std::sqrt(2), 1e-9);
+  EXPECT_NEAR(ratio.at("published").at("stp"), 1.18, 0.005);
+  EXPECT_NEAR(ratio.at("published").at("antt"), 2.25, 0.005);
+  EXPECT_EQ(ratio.at("fairer_pairs"), 1);
+  EXPECT_EQ(ratio.at("as_fair_pairs"), 1);
+  EXPECT_THAT(
+      pairs_as_table(figures, true, false),
+      ::testing::HasSubstr("| srtf | fifo | 100 | 1.50 / 1.18 | 2.00 / 2.25 | 1.41 / 2.74 | 1 | 1 |"));
+}
+
+TEST(PairReport, ComparesOnlyWhatArrivesAlikeAndHasABase) {
+  PairFigures figures{"w", {"a", "b"}, {1, 1}, {}, {}};
+  figures.results = {two_pairs("fifo", {1, 4, 0.25}, {1, 4, 0.5}), two_pairs("srtf", {1, 2, 1}, {1, 2, 1})};
+  figures.results[1].arrival = Arrival{25, true};
+  EXPECT_FALSE(nlohmann::json::parse(pairs_as_json(figures)).contains("ratios"));
+  EXPECT_THAT(pairs_as_table(figures, true, false), ::testing::Not(::testing::HasSubstr("fairer_pairs")));
 }
 
 class PairBenchTest : public ::testing::Test {
