@@ -1,5 +1,7 @@
 #include "modules/counts/issue_statistics.h"
 
+#include <cmath>
+
 namespace heddle {
 
 namespace {
@@ -17,6 +19,16 @@ void IssueStatistics::count_issue(const WarpInstruction& instruction) {
   path_lanes += lanes;
   ++by_lanes[lane_bin(lanes)];
   ++by_unit[static_cast<unsigned>(instruction.instruction->unit)];
+}
+
+void IssueStatistics::count_tb(std::uint64_t warp_cycles_of_tb, std::uint64_t unused_cycles) {
+  ++tbs;
+  tb_warp_cycles += warp_cycles_of_tb;
+  unused_warp_cycles += unused_cycles;
+  if (unused_cycles == 0) return;
+  ++unequal_tbs;
+  const double rtru = static_cast<double>(unused_cycles) / static_cast<double>(warp_cycles_of_tb);
+  rtru_microbits += static_cast<std::uint64_t>(std::llround(-std::log2(rtru) * 1e6));
 }
 
 void IssueStatistics::report_all(StatSink& sink, bool of_sm) const {
@@ -46,6 +58,9 @@ void IssueStatistics::report_all(StatSink& sink, bool of_sm) const {
              "warps of a TB times its longest warp's lifetime, summed over TBs that ended");
   sink.count("unused_warp_cycles", unused_warp_cycles, "warp cycles",
              "of these, beyond the lifetimes of the warps");
+  sink.count("unequal_tbs", unequal_tbs, "blocks", "thread blocks ended whose warps lived unequally long");
+  sink.count("rtru_microbits", rtru_microbits, "bits / 1000000",
+             "-log2 of the temporal underutilization of these, summed");
 }
 
 void IssueStatistics::report_allocation(StatSink& sink) const {

@@ -32,7 +32,11 @@ struct IssueStatistics {
   // Of TBs that have ended (WarpMan 3.2).
   std::uint64_t tb_warp_cycles = 0;      ///< warps of a TB times the lifetime of the longest
   std::uint64_t unused_warp_cycles = 0;  ///< of that, beyond the lifetimes of its warps
+  std::uint64_t unequal_tbs = 0;         ///< TBs with any of those
+  std::uint64_t rtru_microbits = 0;      ///< of unequal TBs, -log2(unused over all warp cycles) in millionths
 
+  /// A TB has ended: its warps times the lifetime of the longest, and of that what is beyond their lifetimes.
+  void count_tb(std::uint64_t warp_cycles_of_tb, std::uint64_t unused_cycles);
   void count_issue(const WarpInstruction& instruction);
   void report(StatSink& sink) const { report_all(sink, true); }
   /// All but active_cycles and what is allocated, which belong to an SM.

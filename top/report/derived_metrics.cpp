@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "modules/counts/issue_cause.h"
@@ -65,6 +66,13 @@ void add_core_metrics(Metrics& metrics) {
   metrics.push_back(count_ratio(
       "rtru", "temporal underutilization of thread blocks: lifetime that their warps lack to the longest",
       {"sm.unused_warp_cycles"}, {"sm.tb_warp_cycles"}));
+  metrics.push_back(
+      {"rtru_geometric", "1",
+       "geometric mean of the temporal underutilization of the thread blocks in which it is above 0",
+       [](const MetricInputs& in) {
+         const Value bits = ratio(sum(in, {"sm.rtru_microbits"}) / 1e6, sum(in, {"sm.unequal_tbs"}));
+         return bits ? Value(std::exp2(-*bits)) : bits;
+       }});
   const auto share = [&metrics](const char* name, const char* of, const char* count,
                                 unsigned CoreConfig::*size) {
     metrics.push_back({name, "1", std::string("allocated ") + of + " over all, mean of the active SM cycles",

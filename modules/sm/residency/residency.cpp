@@ -95,14 +95,8 @@ void Residency::end_tb(ResidentTb& tb) {
   changing_ = true;
   const std::uint64_t tb_cycles = tb.num_warps * tb.longest_cycles;
   const std::uint64_t unused_cycles = tb_cycles - tb.lifetimes_cycles;
-  ++links_.statistics.tbs;
-  links_.statistics.tb_warp_cycles += tb_cycles;
-  links_.statistics.unused_warp_cycles += unused_cycles;
-  if (transaction.counts != nullptr) {
-    ++transaction.counts->issue.tbs;
-    transaction.counts->issue.tb_warp_cycles += tb_cycles;
-    transaction.counts->issue.unused_warp_cycles += unused_cycles;
-  }
+  links_.statistics.count_tb(tb_cycles, unused_cycles);
+  if (transaction.counts != nullptr) transaction.counts->issue.count_tb(tb_cycles, unused_cycles);
   tb_finished.fire(transaction, cycle);
   if (tbs_.resident() == 0) emptied.fire(cycle);
   links_.ends.tb_done(transaction);

@@ -30,7 +30,9 @@ class FakeMachine {
                         {"warp_slot_cycles", 80 * 36},
                         {"shared_byte_cycles", 80 * 12288},
                         {"tb_warp_cycles", 400},
-                        {"unused_warp_cycles", 100}});
+                        {"unused_warp_cycles", 100},
+                        {"unequal_tbs", 2},
+                        {"rtru_microbits", 6000000}});
       scoped(registry, "scheduler0",
              {{"issued", 10},
               {"idle", 30},
@@ -197,6 +199,7 @@ TEST_F(StatsJson, DerivedMetricsFollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("allocated_warp_slots"), 0.75);
   EXPECT_DOUBLE_EQ(value("allocated_shared_memory"), 0.25);
   EXPECT_DOUBLE_EQ(value("rtru"), 0.25);
+  EXPECT_DOUBLE_EQ(value("rtru_geometric"), 0.125);  // three bits a TB
   EXPECT_DOUBLE_EQ(value("dram_accesses_per_activation"), 4);
   EXPECT_DOUBLE_EQ(value("scheduler_share_issued"), 0.1);
   EXPECT_DOUBLE_EQ(value("scheduler_share_idle_barrier"), 0.1);

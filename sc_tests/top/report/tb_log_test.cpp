@@ -37,7 +37,8 @@ struct LoggedRun {
       for (const CheckResult& check : program.check()) EXPECT_TRUE(check.passed) << check.message();
     }
     log = json::parse(tb_log.json(complete));
-    const TotalView totals(host.registry(), host.registry().totals(result.values));
+    const TotalView totals(host.registry(), result.values);
+    rtru_geometric = derived_metric("rtru_geometric", {totals, result.cycles, gpu->config()}).value_or(-1);
     rtru = derived_metric("rtru", {totals, result.cycles, gpu->config()}).value_or(-1);
   }
   const json& tbs() const { return log["launches"][0]["tbs"]; }
@@ -57,6 +58,7 @@ struct LoggedRun {
   RunResult result;
   json log;
   double rtru = 0;
+  double rtru_geometric = 0;
 };
 
 LoggedRun figure_1(const std::string& management, std::uint64_t max_cycles = 0) {
@@ -104,6 +106,7 @@ TEST(TbLogTest, TellsTheLivesOfWarps) {
   EXPECT_NEAR(launch["rtru_geometric_mean"].get<double>(), std::exp(rtru_log_sum / 40), 1e-6);
   EXPECT_NEAR(launch["rtru"].get<double>(), static_cast<double>(unused) / static_cast<double>(whole), 1e-6);
   EXPECT_NEAR(launch["rtru"].get<double>(), run.rtru, 1e-6);
+  EXPECT_NEAR(launch["rtru_geometric_mean"].get<double>(), run.rtru_geometric, 2e-6);
   const json& bins = launch["warps_by_instructions"]["warps"];
   EXPECT_EQ(bins[0], 7U * 40);
   std::uint64_t warps = 0;

@@ -1,6 +1,7 @@
 // What the issue stage counts of instructions, warps, barriers and resources.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -64,6 +65,8 @@ TEST(IssueCounts, OfABlockOfThreeWarps) {
   const std::uint64_t instructions = 3 * of_warp + 2;  // two warps execute the fma before the barrier
   const std::uint64_t narrow = 3 * 2 * (0 + 1 + 8 + 9 + 16 + 17 + 24 + 25 + 31);
   const std::uint64_t wide = instructions - std::uint64_t{3} * 2 * 9;
+  const double rtru = 1 - static_cast<double>(alive) / (3.0 * static_cast<double>(longest));
+  const auto microbits = static_cast<std::uint64_t>(std::llround(std::log2(1 / rtru) * 1e6));
   EXPECT_EQ(counts, (std::map<std::string, std::uint64_t>{{"warp_instructions", instructions},
                                                           {"thread_instructions", narrow + 32 * wide},
                                                           {"path_lanes", narrow + 32 * wide},
@@ -87,7 +90,9 @@ TEST(IssueCounts, OfABlockOfThreeWarps) {
                                                           {"warp_slot_cycles", (last - first) * 3},
                                                           {"shared_byte_cycles", (last - first) * 1024},
                                                           {"tb_warp_cycles", 3 * longest},
-                                                          {"unused_warp_cycles", 3 * longest - alive}}));
+                                                          {"unused_warp_cycles", 3 * longest - alive},
+                                                          {"unequal_tbs", 1},
+                                                          {"rtru_microbits", microbits}}));
 }
 
 }  // namespace

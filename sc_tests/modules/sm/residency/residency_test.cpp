@@ -150,6 +150,8 @@ TEST(ResidencyTest, CountsWhatLivesHere) {
   EXPECT_EQ(rig.statistics.warp_cycles, 42U);
   EXPECT_EQ(rig.statistics.tb_warp_cycles, 60U);
   EXPECT_EQ(rig.statistics.unused_warp_cycles, 18U);
+  EXPECT_EQ(rig.statistics.unequal_tbs, 1U);
+  EXPECT_EQ(rig.statistics.rtru_microbits, 1736966U);  // log2(60 / 18)
   const TbDemand demand = TbDemand::of(rig.kernel, rig.config.core);
   EXPECT_EQ(rig.statistics.warp_slot_cycles, 60U);  // managed by TB: to its end
   EXPECT_EQ(rig.statistics.register_cycles, 60U * demand.registers_per_warp());
@@ -175,6 +177,7 @@ TEST(ResidencyTest, CountsForTheLaunchToo) {
   EXPECT_EQ(counts.issue.tbs, 1U);
   EXPECT_EQ(counts.issue.tb_warp_cycles, 30U);
   EXPECT_EQ(counts.issue.unused_warp_cycles, 0U);
+  EXPECT_EQ(counts.issue.unequal_tbs, 0U);
 }
 
 TEST(ResidencyTest, WhatAWarpGivesBackStartsAnUnissuedWarpAtTheNextEdge) {
