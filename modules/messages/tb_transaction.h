@@ -22,8 +22,9 @@ struct TbTransaction {
   /// Warps that start at once; the others, in the order of their ids, as soon as the SM has room
   /// (WarpMan 4.2). 0: all.
   std::uint16_t start_warps = 0;
-  WarpInTb warp;         ///< with phase WARP_DONE: which warp of the TB ended
-  bool refused = false;  ///< set by the SM when it lacks the resources
+  bool use_fragments = true;  ///< its warps may have room in which no whole TB fits (WarpMan 6.1)
+  WarpInTb warp;              ///< with phase WARP_DONE: which warp of the TB ended
+  bool refused = false;       ///< set by the SM when it lacks the resources
 };
 
 DECLARE_EXTENDED_PHASE(WARP_DONE);

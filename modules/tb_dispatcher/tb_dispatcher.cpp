@@ -211,6 +211,7 @@ bool TbDispatcher::start_on(unsigned index) {
   running.record = record;
   const unsigned warps = room(*record, index);
   running.start_warps = static_cast<std::uint16_t>(warps);
+  running.use_fragments = contention_->may_use_fragments(index);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
   sm[index]->nb_transport_fw(running, phase, delay);
@@ -220,7 +221,8 @@ bool TbDispatcher::start_on(unsigned index) {
     return false;
   }
   Sm& target = sms_[index];
-  running.share = &target.account.start(record->launch_id, record->occupancy.demand, warps);
+  running.share =
+      &target.account.start(record->launch_id, record->occupancy.demand, warps, running.use_fragments);
   target.occupant = record;
   ++target.resident;
   ++record->resident[index];

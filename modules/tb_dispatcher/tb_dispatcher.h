@@ -107,7 +107,8 @@ class TbDispatcher : public sc_core::sc_module,
   bool start_on(unsigned sm);
   /// Warps that a TB of the launch could start with on the SM.
   unsigned room(const LaunchRecord& launch, unsigned index) const {
-    return sms_[index].account.room(launch.launch_id, launch.occupancy.demand, contention_->may_split(index));
+    return sms_[index].account.room(launch.launch_id, launch.occupancy.demand,
+                                    contention_->may_use_fragments(index));
   }
   Running& take_transaction();
   [[gnu::cold]] void update_wave();

@@ -46,8 +46,7 @@ void add_resources_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::management>(
       "core.resources.management", "What registers and warp slots are given and taken back by"));
   keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention>(
-      "core.resources.contention",
-      "What holds partial thread blocks back when warps are in each other's way"));
+      "core.resources.contention", "What holds allocation by warp back when warps are in each other's way"));
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention_warps>(
       "core.resources.contention_warps", 1, 64, "warps",
       "threshold: at so many concurrent warps of an SM nothing more is given warp by warp"));

@@ -6,7 +6,7 @@ TbSlots::TbSlots(const CoreConfig& core, const hw::Owner& hardware)
     : core_(core), account_(core, hardware), supervised_(core.schedulers), slots_(core.tb_slots) {
   for (unsigned s = 0; s < core.tb_slots; ++s) slots_[s].slot = TbSlot(s);
   for (unsigned w = 0; w < core.warps; ++w) supervised_[w % core.schedulers] |= warp_bit(w);
-  if (splits_tbs(core))
+  if (manages_warps(core))
     buffer_ = std::make_unique<WorkloadBuffer>(hardware.child("workload_buffer"), core.tb_slots);
 }
 
@@ -14,12 +14,12 @@ ResidentTb* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t
   const TbDemand demand = TbDemand::of(*transaction.launch, core_);
   const unsigned warps = transaction.start_warps == 0 ? demand.warps : transaction.start_warps;
   account_.advance(now);  // nothing is left to: the SM did so at this edge
-  if (account_.room(transaction.launch_id, demand, warps != demand.warps) < warps) return nullptr;
+  if (account_.room(transaction.launch_id, demand, transaction.use_fragments) < warps) return nullptr;
   auto free = slots_.begin();
   while (free->transaction != nullptr) ++free;
   ResidentTb& tb = *free;
   tb.transaction = &transaction;
-  tb.share = &account_.start(transaction.launch_id, demand, warps);
+  tb.share = &account_.start(transaction.launch_id, demand, warps, transaction.use_fragments);
   tb.warps = 0;
   tb.num_warps = tb.unretired = demand.warps;
   tb.first_slots.clear();

@@ -10,8 +10,8 @@
 
 namespace heddle {
 
-/// Decides in the TB dispatcher whether an SM may be given partial TBs, when more warps may be in each
-/// other's way (WarpMan 6.1). Plain C++; created by name.
+/// Decides in the TB dispatcher whether an SM may use fragmented room (ResourceManager::room()), when more
+/// warps may be in each other's way (WarpMan 6.1). Plain C++; created by name.
 class ContentionControl {
  public:
   ContentionControl() = default;
@@ -19,7 +19,7 @@ class ContentionControl {
   ContentionControl(const ContentionControl&) = delete;
   ContentionControl& operator=(const ContentionControl&) = delete;
 
-  virtual bool may_split(unsigned /*sm*/) const { return true; }
+  virtual bool may_use_fragments(unsigned /*sm*/) const { return true; }
   /// Cycles after which it looks at what SMs have issued, again and again while kernels run; 0: never.
   virtual std::uint64_t period_cycles() const { return 0; }
   /// It looks at the SMs below this; `issued[s]` are the warp instructions that SM s has issued so far.

@@ -47,9 +47,9 @@ hw::RegisterShape one_bit() {
   return shape;
 }
 
-/// SM dueling (WarpMan 6.1): SM 0 never has partial TBs, SM 1 always may; the one that issued more in a
+/// SM dueling (WarpMan 6.1): SM 0 never uses fragmented room, SM 1 always may; the one that issued more in a
 /// period decides for the others until the next period ends. The paper tells no period. Over the same cycles
-/// the better IPC is the larger count; equal ones are for partial TBs, which are allowed at first.
+/// the better IPC is the larger count; equal ones are for its use, which is allowed at first.
 class Dueling final : public ContentionControl {
  public:
   Dueling(const CoreConfig& core, const hw::Owner& hardware)
@@ -57,7 +57,7 @@ class Dueling final : public ContentionControl {
         issued_(hardware, "issued", counters(kRivals, kCountBits, bits_for(core.schedulers))),
         elapsed_(hardware, "period", counters(1, bits_for(period_), 1)),
         comparator_(hardware, "comparator", comparator()),
-        split_(hardware, "split", one_bit()) {
+        fragments_(hardware, "fragments", one_bit()) {
     if (core.sms < kRivals) {
       throw SettingError(
           {"core.resources.contention", "core.sms"},
@@ -65,8 +65,8 @@ class Dueling final : public ContentionControl {
     }
   }
 
-  bool may_split(unsigned sm) const override {
-    return sm == kTemporalSm ? false : sm == kSpatialSm || split_.value() != 0;
+  bool may_use_fragments(unsigned sm) const override {
+    return sm == kTemporalSm ? false : sm == kSpatialSm || fragments_.value() != 0;
   }
   std::uint64_t period_cycles() const override { return period_; }
   unsigned watched_sms() const override { return kRivals; }
@@ -82,7 +82,7 @@ class Dueling final : public ContentionControl {
     for (unsigned sm = 0; sm < kRivals; ++sm) issued_.count(sm, 1, issued[sm] - issued_before_[sm]);
     elapsed_.count(0, 1, cycle - began_);
     const bool temporal = comparator_.less(cycle, issued_.value(kSpatialSm), issued_.value(kTemporalSm));
-    split_.write(cycle, temporal ? 0 : 1);
+    fragments_.write(cycle, temporal ? 0 : 1);
     ++comparisons_;
     for_temporal_ += temporal ? 1 : 0;
     begin(issued, cycle);
@@ -91,16 +91,16 @@ class Dueling final : public ContentionControl {
   void report(StatSink& sink) const override {
     sink.count("comparisons", comparisons_, "comparisons", "times that the IPC of the two SMs was compared");
     sink.count("comparisons_for_temporal", for_temporal_, "comparisons",
-               "of these, the SM without partial thread blocks had the better IPC");
+               "of these, the SM that uses no fragmented room had the better IPC");
   }
-  void trace(WaveSink& sink) override { split_.trace(sink); }
+  void trace(WaveSink& sink) override { fragments_.trace(sink); }
 
  private:
   std::uint64_t period_;
   hw::CounterArray issued_;  ///< by rival, in the present period; counted up when it ends
   hw::CounterArray elapsed_;
   hw::Comparator comparator_;
-  hw::Register split_;  ///< the other SMs may have partial TBs
+  hw::Register fragments_;  ///< the other SMs may use fragmented room
   std::uint64_t issued_before_[kRivals] = {};
   std::uint64_t began_ = 0;
   std::uint64_t comparisons_ = 0;
@@ -109,7 +109,7 @@ class Dueling final : public ContentionControl {
 
 std::unique_ptr<ContentionControl> create(const CoreConfig& core, const hw::Owner& hardware) {
   const hw::Owner owner = hardware.child("dueling");
-  for (const char* part : {"issued", "period", "split"}) {
+  for (const char* part : {"issued", "period", "fragments"}) {
     owner.note(part, "the paper names no hardware of its SM dueling");
   }
   return std::make_unique<Dueling>(core, owner);
@@ -119,7 +119,7 @@ std::unique_ptr<ContentionControl> create(const CoreConfig& core, const hw::Owne
 
 extern const ContentionControlEntry dueling_entry;
 const ContentionControlEntry dueling_entry{
-    "dueling", "SM 0 has no partial thread blocks, SM 1 has them; the better IPC decides for the others",
-    false, &create};
+    "dueling", "SM 0 uses no fragmented room, SM 1 does; the better IPC decides for the others", false,
+    &create};
 
 }  // namespace heddle

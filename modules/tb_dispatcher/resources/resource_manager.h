@@ -15,6 +15,8 @@ struct TbShare {
   TbDemand demand;
   unsigned unissued = 0;  ///< warps that have no warp slot and no registers yet
   unsigned ended = 0;     ///< warps that have given theirs back
+  /// It may have room that management by TB would leave unused (WarpMan 3.1); see ResourceManager::room().
+  bool use_fragments = true;
 };
 
 /// Gives the resources of one SM to TBs and takes them back: TB slots, shared memory, warp slots and
@@ -26,10 +28,12 @@ class ResourceManager {
   ResourceManager(const ResourceManager&) = delete;
   ResourceManager& operator=(const ResourceManager&) = delete;
 
-  /// Warps that a TB of this demand could start with now: all of its warps, or, with
-  /// `may_split`, as many as there is room for; 0 when it can't start.
-  virtual unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool may_split) const = 0;
-  /// A TB starts, `warps` of its warps at once: room() or fewer. `share` has launch_id and demand.
+  /// Warps that a TB of this demand could start with now: all of its warps, or, managed by warp, as many as
+  /// there is room for; 0 when it can't start. With `use_fragments` all room counts, if the management uses
+  /// fragments at all; without, the kernel can't have more warps than whole TBs of it would have.
+  virtual unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool use_fragments) const = 0;
+  /// A TB starts, `warps` of its warps at once: room() or fewer. `share` has launch_id, demand and
+  /// use_fragments.
   virtual void start(TbShare& share, unsigned warps) = 0;
   /// A warp of the TB has ended. Not called unless early_release().
   virtual void warp_ended(TbShare& share) = 0;
@@ -57,8 +61,9 @@ class ResourceManager {
 struct ResourceManagementEntry {
   const char* name;
   const char* description;
-  bool manages_warps;  ///< TBs may be resident beyond what an SM can hold by TB
-  bool splits_tbs;     ///< partial TBs, kept in the SM's workload buffer
+  /// TBs may be resident beyond what an SM can hold by TB, one of them partial: it is kept in the workload
+  /// buffer.
+  bool manages_warps;
   std::unique_ptr<ResourceManager> (*create)(const CoreConfig&, const hw::Owner&);
 };
 const std::vector<const ResourceManagementEntry*>& resource_managements();
@@ -67,6 +72,5 @@ const std::vector<const ResourceManagementEntry*>& resource_managements();
 /// the known names.
 const ResourceManagementEntry& resource_management(const CoreConfig& core);
 inline bool manages_warps(const CoreConfig& core) { return resource_management(core).manages_warps; }
-inline bool splits_tbs(const CoreConfig& core) { return resource_management(core).splits_tbs; }
 
 }  // namespace heddle

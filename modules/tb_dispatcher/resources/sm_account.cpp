@@ -2,14 +2,15 @@
 
 namespace heddle {
 
-TbShare& SmAccount::start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps) {
+TbShare& SmAccount::start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps,
+                          bool use_fragments) {
   if (free_shares_.empty()) {
     shares_.push_back(std::make_unique<TbShare>());
     free_shares_.push_back(shares_.back().get());
   }
   TbShare& share = *free_shares_.back();
   free_shares_.pop_back();
-  share = {launch_id, demand, 0, 0};
+  share = {launch_id, demand, 0, 0, use_fragments};
   manager_->start(share, warps);
   return share;
 }

@@ -20,12 +20,12 @@ class SmAccount {
       : manager_(resource_management(core).create(core, hardware)) {}
 
   /// See ResourceManager. advance() was called at the present edge.
-  unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool may_split) const {
-    return manager_->room(launch_id, demand, may_split);
+  unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool use_fragments) const {
+    return manager_->room(launch_id, demand, use_fragments);
   }
   /// A TB starts, `warps` of its warps at once: room() or fewer. Its share is kept until its end is taken
   /// back.
-  TbShare& start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps);
+  TbShare& start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps, bool use_fragments);
 
   /// At `now`. Warps need to be told of when early_release().
   void warp_ended(TbShare& share, Ticks now) { ended_.push_back({&share, now, false}); }

@@ -9,7 +9,7 @@ class TbResources final : public ResourceManager {
  public:
   using ResourceManager::ResourceManager;
 
-  unsigned room(std::uint64_t /*launch_id*/, const TbDemand& demand, bool /*may_split*/) const override {
+  unsigned room(std::uint64_t /*launch_id*/, const TbDemand& demand, bool /*use_fragments*/) const override {
     return free_.fits(demand) ? demand.warps : 0;
   }
   void start(TbShare& share, unsigned /*warps*/) override { free_.take(share.demand); }
@@ -28,7 +28,7 @@ std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner&
 
 extern const ResourceManagementEntry tb_resources_entry;
 const ResourceManagementEntry tb_resources_entry{
-    "tb", "thread blocks start as a whole and keep what they have until their last warp ends", false, false,
+    "tb", "thread blocks start as a whole and keep what they have until their last warp ends", false,
     &create};
 
 }  // namespace heddle

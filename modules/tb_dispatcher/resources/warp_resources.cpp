@@ -11,31 +11,35 @@ namespace {
 /// What a warp gives back before its TB ends goes to warps of the same kernel only (WarpMan 4.2), until that
 /// TB ends.
 ///
+/// Without fragments (WarpMan 6.1, 'temp') the warps of a kernel have no more room than its whole TBs would
+/// have in what is free or the kernel's, and it is given warp by warp all the same: in room that warps of the
+/// same TBs have left, whole TBs as large as the SM's only one would never start before that has ended.
+///
 /// No TB starts while the partial one has unissued warps, so that there is one at most and all others have
 /// all their warps: these end, whatever barriers they meet, and what they give back lets the partial TB go
 /// on.
 class WarpResources final : public ResourceManager {
  public:
-  WarpResources(const CoreConfig& core, bool splits, const hw::Owner& hardware)
-      : ResourceManager(core), splits_(splits), unused_(core) {
-    if (splits && limits_warps(core)) {
+  WarpResources(const CoreConfig& core, bool spatial, const hw::Owner& hardware)
+      : ResourceManager(core), spatial_(spatial), unused_(core) {
+    if (spatial && limits_warps(core)) {
       limit_ = std::make_unique<WarpLimit>(core, hardware.child("warp_limit"));
     }
   }
 
-  unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool may_split) const override {
+  unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool use_fragments) const override {
     if (partial_ != nullptr || !free_.fits_tb(demand)) return 0;
     const Kernel* kernel = find(launch_id);
-    const unsigned warps = free_.warps_that_fit(demand) + (kernel == nullptr ? 0 : kernel->early);
+    const unsigned warps = kernel == nullptr ? room_for(Kernel{}, demand, use_fragments)
+                                             : room_for(*kernel, demand, use_fragments);
     if (warps >= demand.warps) return demand.warps;
-    if (!splits_ || !may_split) return 0;
     return limit_ != nullptr && warps != 0 ? limit_->allowed(warps) : warps;
   }
 
   void start(TbShare& share, unsigned warps) override {
     Kernel* kernel = find(share.launch_id);
     if (kernel == nullptr) {
-      kernels_.push_back({share.launch_id, 0, 0});
+      kernels_.push_back({share.launch_id, 0, 0, 0});
       kernel = &kernels_.back();
     }
     ++kernel->tbs;
@@ -50,7 +54,9 @@ class WarpResources final : public ResourceManager {
   void warp_ended(TbShare& share) override {
     if (limit_ != nullptr) limit_->ended();
     ++share.ended;
-    ++find(share.launch_id)->early;
+    Kernel& kernel = *find(share.launch_id);
+    ++kernel.early;
+    --kernel.running;
     unused_.give_back_warps(share.demand, 1);
   }
 
@@ -82,9 +88,10 @@ class WarpResources final : public ResourceManager {
 
  private:
   struct Kernel {
-    std::uint64_t launch_id;
-    unsigned early;  ///< warp slots, with registers, that its warps gave back before their TBs ended
-    unsigned tbs;    ///< resident
+    std::uint64_t launch_id = 0;
+    unsigned early = 0;    ///< warp slots, with registers, that its warps gave back before their TBs ended
+    unsigned running = 0;  ///< warps that have theirs
+    unsigned tbs = 0;      ///< resident
   };
 
   const Kernel* find(std::uint64_t launch_id) const {
@@ -97,8 +104,16 @@ class WarpResources final : public ResourceManager {
     return const_cast<Kernel*>(static_cast<const WarpResources&>(*this).find(launch_id));
   }
 
+  /// Warps of the kernel for which there is room.
+  unsigned room_for(const Kernel& kernel, const TbDemand& demand, bool use_fragments) const {
+    const unsigned room = free_.warps_that_fit(demand) + kernel.early;
+    if (spatial_ && use_fragments) return room;
+    const unsigned in_whole_tbs = (kernel.running + room) / demand.warps * demand.warps;
+    return in_whole_tbs > kernel.running ? in_whole_tbs - kernel.running : 0;
+  }
+
   bool may_issue(const Kernel& kernel) {
-    return (kernel.early != 0 || free_.warps_that_fit(partial_->demand) != 0) &&
+    return room_for(kernel, partial_->demand, partial_->use_fragments) != 0 &&
            (limit_ == nullptr || limit_->lets_next_start(free_.tb_slots()));
   }
 
@@ -109,32 +124,33 @@ class WarpResources final : public ResourceManager {
       free_.take_warps(share.demand, 1);
     }
     unused_.take_warps(share.demand, 1);
+    ++kernel.running;
     --share.unissued;
     if (limit_ != nullptr) limit_->issued();
   }
 
-  bool splits_;
+  bool spatial_;
   SmResources unused_;
   std::unique_ptr<WarpLimit> limit_;  ///< nullptr: none
   std::vector<Kernel> kernels_;
   TbShare* partial_ = nullptr;
 };
 
-template <bool Splits>
+template <bool Spatial>
 std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner& hardware) {
-  return std::make_unique<WarpResources>(core, Splits, hardware);
+  return std::make_unique<WarpResources>(core, Spatial, hardware);
 }
 
 }  // namespace
 
 extern const ResourceManagementEntry warp_temporal_entry;
 const ResourceManagementEntry warp_temporal_entry{
-    "warp_temporal", "a warp that ends gives back its registers and warp slot at once", true, false,
-    &create<false>};
+    "warp_temporal", "a warp that ends gives its registers and warp slot to the next one of a thread block",
+    true, &create<false>};
 
 extern const ResourceManagementEntry warp_temporal_spatial_entry;
 const ResourceManagementEntry warp_temporal_spatial_entry{
-    "warp_temporal_spatial", "as warp_temporal; a thread block may start with some of its warps", true, true,
-    &create<true>};
+    "warp_temporal_spatial", "as warp_temporal; warps also have the room in which no whole thread block fits",
+    true, &create<true>};
 
 }  // namespace heddle

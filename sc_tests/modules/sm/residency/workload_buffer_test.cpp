@@ -41,7 +41,7 @@ std::uint64_t bits_with(const std::string& management) {
 
 TEST(WorkloadBufferTest, Has40Bits) {
   EXPECT_EQ(bits_with("warp_temporal_spatial"), 40U);  // 3 + 26 + 5 + 5 + 1, WarpMan 4.2
-  EXPECT_EQ(bits_with("warp_temporal"), 0U);
+  EXPECT_EQ(bits_with("warp_temporal"), 40U);
   EXPECT_EQ(bits_with("tb"), 0U);
 }
 

@@ -86,9 +86,9 @@ TEST(DuelingTest, TheBetterOfTwoSmsDecidesForTheOthers) {
   const auto duel = make_contention_control(core);
   EXPECT_EQ(duel->period_cycles(), 1000U);
   EXPECT_EQ(duel->watched_sms(), 2U);
-  EXPECT_FALSE(duel->may_split(0));
-  EXPECT_TRUE(duel->may_split(1));
-  EXPECT_TRUE(duel->may_split(2));
+  EXPECT_FALSE(duel->may_use_fragments(0));
+  EXPECT_TRUE(duel->may_use_fragments(1));
+  EXPECT_TRUE(duel->may_use_fragments(2));
   const auto end_period = [&](std::uint64_t temporal, std::uint64_t spatial, std::uint64_t cycle) {
     const std::uint64_t issued[] = {temporal, spatial};
     duel->end_period(issued, cycle);
@@ -96,15 +96,15 @@ TEST(DuelingTest, TheBetterOfTwoSmsDecidesForTheOthers) {
   const std::uint64_t begin[] = {5000, 100};
   duel->begin(begin, 50);
   end_period(5901, 1000, 1050);  // 901 and 900 instructions
-  EXPECT_FALSE(duel->may_split(2));
-  EXPECT_TRUE(duel->may_split(1)) << "it is compared with, whatever it decides";
+  EXPECT_FALSE(duel->may_use_fragments(2));
+  EXPECT_TRUE(duel->may_use_fragments(1)) << "it is compared with, whatever it decides";
   end_period(6000, 1100, 2050);  // 99 and 100
-  EXPECT_TRUE(duel->may_split(2));
+  EXPECT_TRUE(duel->may_use_fragments(2));
   end_period(6100, 1199, 3050);  // 100 and 99
-  EXPECT_FALSE(duel->may_split(2));
+  EXPECT_FALSE(duel->may_use_fragments(2));
   end_period(6200, 1299, 4050);  // 100 and 100
-  EXPECT_TRUE(duel->may_split(2));
-  EXPECT_FALSE(duel->may_split(0));
+  EXPECT_TRUE(duel->may_use_fragments(2));
+  EXPECT_FALSE(duel->may_use_fragments(0));
   test::StatTable table;
   duel->report(table);
   EXPECT_EQ(table.values,

@@ -30,10 +30,10 @@ struct Manager {
   explicit Manager(const CoreConfig& core, const hw::Owner& hardware = {})
       : manager(resource_management(core).create(core, hardware)) {}
   /// Starts a TB with all that there is room for; how many warps that is.
-  unsigned start(const TbDemand& demand, std::uint64_t launch = 0, bool may_split = true) {
-    const unsigned warps = manager->room(launch, demand, may_split);
+  unsigned start(const TbDemand& demand, std::uint64_t launch = 0, bool use_fragments = true) {
+    const unsigned warps = manager->room(launch, demand, use_fragments);
     if (warps == 0) return 0;
-    shares.push_back({launch, demand, 0, 0});
+    shares.push_back({launch, demand, 0, 0, use_fragments});
     manager->start(shares.back(), warps);
     return warps;
   }
