@@ -15,6 +15,7 @@
 #include "top/options/command_config.h"
 #include "top/support/atomic_file.h"
 #include "top/support/project_files.h"
+#include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
 #include "workloads/host/host_program.h"
 
@@ -49,8 +50,9 @@ class RunCheck {
 
  private:
   static void check_workload(const RunOptions& options) {
-    Workload workload = load_workload(ProjectFiles().workload(options.workload));
-    auto parameters = workload.size_parameters(options.on.size);
+    const SizedWorkload sized = SizedWorkload::of(options.workload);
+    Workload workload = load_workload(ProjectFiles().workload(sized.workload));
+    auto parameters = workload.size_parameters(sized.size.empty() ? options.on.size : sized.size);
     for (const auto& [name, value] : options.on.parameters) {
       parameters[name] = value;
     }

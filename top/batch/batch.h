@@ -24,6 +24,8 @@ struct BatchOutcome {
 
   /// The run came to its end; its output may be wrong.
   bool complete() const { return figures && figures->complete; }
+  /// As of RunFigures; nothing without results.
+  std::optional<double> tb_rounds() const { return figures ? figures->tb_rounds : std::nullopt; }
   /// "complete", "wrong output", or how it ended.
   std::string status() const;
 };

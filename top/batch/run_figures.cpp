@@ -16,6 +16,19 @@ json read_json(const std::filesystem::path& path) {
   return json::parse(file, nullptr, false);
 }
 
+std::optional<double> fewest_rounds(const json& launches) {
+  std::optional<double> fewest;
+  for (const json& launch : launches) {
+    for (const json& metric : launch.at("metrics")) {
+      if (metric.at("name") != "tb_rounds") continue;
+      const auto rounds = metric.at("value").get<double>();
+      fewest = std::min(fewest.value_or(rounds), rounds);
+      break;
+    }
+  }
+  return fewest;
+}
+
 void read_cost(const json& cost, RunFigures& figures) {
   const json& totals = cost.at("totals");
   figures.priced = !cost.contains("unpriced");
@@ -58,6 +71,7 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
       figure.unit = metric.at("unit").get<std::string>();
       figures.metrics[metric.at("name").get<std::string>()] = figure;
     }
+    figures.tb_rounds = fewest_rounds(stats.at("launches"));
     read_cost(cost, figures);
     return figures;
   } catch (const json::exception&) {

@@ -24,6 +24,8 @@ struct PartConflicts {
 struct RunFigures {
   bool complete = false;
   std::map<std::string, RunFigure> metrics;  ///< of the whole run, by name
+  /// The fewest rounds of TBs of a launch (tb_rounds); nothing without launches.
+  std::optional<double> tb_rounds;
   bool priced = false;            ///< false: a policy is built of no parts, and the next two are not known
   std::uint64_t bits_per_sm = 0;  ///< of the scheduler's parts
   double nand2_per_sm = 0;

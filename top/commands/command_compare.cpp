@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/commands/commands.h"
 #include "top/options/command_config.h"
 #include "top/report/compare_report.h"
+#include "top/support/sized_workload.h"
 
 namespace heddle {
 
@@ -31,7 +30,7 @@ ExitCode compare_command(const CompareOptions& options) {
   std::vector<BatchRun> batch;
   std::vector<ComparedRun> runs;
   for (const std::string& workload : options.workloads) {
-    const std::string name = std::filesystem::path(workload).stem().string();
+    const std::string name = SizedWorkload::of(workload).name();
     for (const std::string& scheduler : schedulers) {
       static_cast<void>(load_command_config(options.config, scheduler));  // before its name is looked up
       for (const std::string& timing : timings) {

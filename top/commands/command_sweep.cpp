@@ -11,7 +11,9 @@
 #include "top/machine/stat_registry.h"
 #include "top/options/command_config.h"
 #include "top/report/report_table.h"
+#include "top/report/speedup_summary.h"
 #include "top/report/stats_json.h"
+#include "top/support/sized_workload.h"
 
 namespace heddle {
 
@@ -62,17 +64,77 @@ void check_metrics(const std::vector<std::string>& wanted, const std::vector<Bat
                                did_you_mean(*unknown, {known.begin(), known.end()})));
 }
 
-ReportTable empty_table(const SweepOptions& options) {
-  std::vector<ReportColumn> columns{{"scheduler", "scheduler", Kind::kText}};
+/// One run of the sweep: the cells that tell it from the others, and its result.
+struct SweptRun {
+  std::vector<ReportTable::Cell> names;  ///< workload, scheduler, a value per axis
+  BatchOutcome outcome;
+
+  std::optional<double> figure(const std::string& metric) const {
+    return outcome.figures ? outcome.figures->value(metric) : std::nullopt;
+  }
+};
+
+/// How much faster `run` is than `first`; both have to be complete.
+std::optional<double> speedup(const SweptRun& first, const SweptRun& run) {
+  const double cycles = run.figure("cycles").value_or(0);
+  if (!first.outcome.complete() || !run.outcome.complete() || cycles == 0) return std::nullopt;
+  return first.figure("cycles").value_or(0) / cycles;
+}
+
+std::vector<ReportColumn> columns_of(const SweepOptions& options) {
+  std::vector<ReportColumn> columns{{"workload", "workload", Kind::kText},
+                                    {"scheduler", "scheduler", Kind::kText}};
   for (const SweepOptions::Axis& axis : options.axes) columns.push_back({axis.key, axis.key, Kind::kText});
   columns.insert(columns.end(), {{"status", "run", Kind::kText},
+                                 {"tb_rounds", "rounds of TBs", Kind::kTenths},
                                  {"cycles", "cycles", Kind::kWhole},
                                  {"ipc_warp", "IPC", Kind::kDecimal},
                                  {"speedup", "speedup", Kind::kDecimal},
                                  {"bits_per_sm", "bits per SM", Kind::kWhole},
                                  {"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole}});
   for (const std::string& metric : options.metrics) columns.push_back({metric, metric, Kind::kDecimal});
-  return ReportTable(std::move(columns));
+  if (options.workloads.size() > 1) add_summary_columns(columns);
+  return columns;
+}
+
+std::vector<ReportTable::Cell> row_of(const SweptRun& run, const SweptRun& first,
+                                      const std::vector<std::string>& metrics) {
+  std::vector<ReportTable::Cell> row = run.names;
+  row.emplace_back(run.outcome.status());
+  row.push_back(cell(run.outcome.tb_rounds()));
+  row.push_back(whole_cell(run.figure("cycles")));
+  row.push_back(cell(run.figure("ipc_warp")));
+  row.push_back(cell(speedup(first, run)));
+  if (!run.outcome.figures) {
+    row.insert(row.end(), 2, ReportTable::Cell());
+  } else if (!run.outcome.figures->priced) {
+    row.insert(row.end(), 2, ReportTable::Cell("unpriced"));
+  } else {
+    row.emplace_back(run.outcome.figures->bits_per_sm);
+    row.emplace_back(run.outcome.figures->nand2_per_sm);
+  }
+  for (const std::string& metric : metrics) row.push_back(cell(run.figure(metric)));
+  return row;
+}
+
+/// Of the runs of one point, `place` in the block of each workload.
+std::vector<ReportTable::Cell> mean_row(const std::vector<SweptRun>& runs, std::size_t per_workload,
+                                        std::size_t place, std::size_t metrics) {
+  std::vector<std::optional<double>> ipcs;
+  std::vector<std::optional<double>> speedups;
+  for (std::size_t block = 0; block < runs.size(); block += per_workload) {
+    ipcs.push_back(runs[block + place].figure("ipc_warp"));
+    speedups.push_back(speedup(runs[block], runs[block + place]));
+  }
+  const SpeedupSummary summary = SpeedupSummary::of(speedups);
+  std::vector<ReportTable::Cell> row = runs[place].names;
+  row.front() = "geometric mean";
+  row.insert(row.end(), 3, ReportTable::Cell());  // run, rounds, cycles
+  row.push_back(cell(geometric_mean(ipcs)));
+  row.push_back(cell(summary.mean));
+  row.insert(row.end(), 2 + metrics, ReportTable::Cell());
+  row.insert(row.end(), {summary.faster, summary.level, summary.slower});
+  return row;
 }
 
 }  // namespace
@@ -82,59 +144,48 @@ ExitCode sweep_command(const SweepOptions& options) {
   if (schedulers.empty()) schedulers.emplace_back();
   const std::vector<Point> points = points_of(options.axes);
   std::vector<BatchRun> batch;
-  std::vector<std::vector<ReportTable::Cell>> rows;
-  for (const std::string& scheduler : schedulers) {
-    for (const Point& point : points) {
-      BatchRun run;
-      run.options.config = options.config;
-      run.options.workload = options.workload;
-      run.options.scheduler = scheduler;
-      run.options.on = options.on;
-      run.label = scheduler;
-      auto& row = rows.emplace_back();
-      for (std::size_t i = 0; i < point.size(); ++i) {
-        const std::string assignment = options.axes[i].key + "=" + point[i];
-        if (options.axes[i].key == kConfigAxis) {
-          run.options.config.config = point[i];
-        } else {
-          run.options.config.assignments.push_back(assignment);
+  std::vector<SweptRun> runs;
+  for (const std::string& workload : options.workloads) {
+    const std::string name = SizedWorkload::of(workload).name();
+    for (const std::string& scheduler : schedulers) {
+      for (const Point& point : points) {
+        BatchRun run;
+        run.options.config = options.config;
+        run.options.workload = workload;
+        run.options.scheduler = scheduler;
+        run.options.on = options.on;
+        if (options.workloads.size() > 1) run.label = name;
+        if (!scheduler.empty()) run.label += (run.label.empty() ? "" : " ") + scheduler;
+        for (std::size_t i = 0; i < point.size(); ++i) {
+          const std::string assignment = options.axes[i].key + "=" + point[i];
+          if (options.axes[i].key == kConfigAxis) {
+            run.options.config.config = point[i];
+          } else {
+            run.options.config.assignments.push_back(assignment);
+          }
+          run.label += (run.label.empty() ? "" : " ") + assignment;
         }
-        run.label += (run.label.empty() ? "" : " ") + assignment;
+        auto& names = runs.emplace_back().names;
+        names.emplace_back(name);
+        names.emplace_back(load_command_config(run.options.config, scheduler).config.scheduler.name);
+        names.insert(names.end(), point.begin(), point.end());
+        batch.push_back(std::move(run));
       }
-      row.emplace_back(load_command_config(run.options.config, scheduler).config.scheduler.name);
-      row.insert(row.end(), point.begin(), point.end());
-      batch.push_back(std::move(run));
     }
   }
   check_metrics(options.metrics, batch);
   const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), options.out);
-  ReportTable table = empty_table(options);
-  const auto cycles_of = [&outcomes](std::size_t i) {
-    return outcomes[i].figures ? outcomes[i].figures->value("cycles") : std::nullopt;
-  };
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const BatchOutcome& outcome = outcomes[i];
-    std::optional<double> speedup;
-    if (outcomes[0].complete() && outcome.complete() && cycles_of(i).value_or(0) > 0) {
-      speedup = cycles_of(0).value_or(0) / *cycles_of(i);
-    }
-    auto& row = rows[i];
-    row.emplace_back(outcome.status());
-    row.push_back(whole_cell(cycles_of(i)));
-    row.push_back(cell(outcome.figures ? outcome.figures->value("ipc_warp") : std::nullopt));
-    row.push_back(cell(speedup));
-    if (!outcome.figures) {
-      row.insert(row.end(), 2, ReportTable::Cell());
-    } else if (!outcome.figures->priced) {
-      row.insert(row.end(), 2, ReportTable::Cell("unpriced"));
-    } else {
-      row.emplace_back(outcome.figures->bits_per_sm);
-      row.emplace_back(outcome.figures->nand2_per_sm);
-    }
-    for (const std::string& metric : options.metrics) {
-      row.push_back(cell(outcome.figures ? outcome.figures->value(metric) : std::nullopt));
-    }
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
+  const std::vector<ReportColumn> columns = columns_of(options);
+  ReportTable table(columns);
+  const std::size_t per_workload = schedulers.size() * points.size();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    auto row = row_of(runs[i], runs[i - i % per_workload], options.metrics);
+    row.resize(columns.size());
     table.add(std::move(row));
+  }
+  for (std::size_t place = 0; options.workloads.size() > 1 && place < per_workload; ++place) {
+    table.add(mean_row(runs, per_workload, place, options.metrics.size()));
   }
   fmt::print("{}", table.text(options.format));
   return batch_code(outcomes);

@@ -9,7 +9,7 @@ Usage:
   heddle run WORKLOAD... [options]           run a workload, or several at once, and check the output
   heddle cost [options]                      what the scheduler is built of, and what it costs
   heddle compare WORKLOAD... [options]       schedulers, or ideal and hardware timing, side by side
-  heddle sweep WORKLOAD --set KEY=V1,V2...   cycles, IPC and cost for each combination of values
+  heddle sweep WORKLOAD... --set KEY=V1,V2... cycles, IPC and cost for each combination of values
   heddle check FILE...                       validate configurations, workloads and PTX without running
   heddle config show [options]               print the complete configuration
   heddle list schedulers|configs|workloads|dispatch_policies|resource_managements|contention_controls
@@ -47,8 +47,8 @@ const char* run_help() {
   return R"(Usage: heddle run WORKLOAD... [options]
 
 Runs the kernels of a workload on the simulated GPU, verifies their outputs, prints a summary and writes
-stats.json and cost.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`). Several
-workloads, as NAME or NAME:SIZE, run at the same time on one GPU, each in a stream of its own.
+stats.json and cost.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`), also with a
+size, NAME:SIZE. Several workloads run at the same time on one GPU, each in a stream of its own.
 
 Examples:
   heddle run vector_add
@@ -83,8 +83,9 @@ const char* compare_help() {
   return R"(Usage: heddle compare WORKLOAD... --scheduler NAME,NAME... [options]
        heddle compare WORKLOAD... --timing [--scheduler NAME,...] [options]
 
-Runs each workload under each scheduler and prints cycles, IPC, where the scheduler cycles went, and the speedup
-over the first scheduler, with the geometric mean over several workloads. With --timing each scheduler runs in
+Runs each workload, as NAME or NAME:SIZE, under each scheduler and prints the rounds of its TBs, cycles, IPC, where the
+scheduler cycles went, and the speedup over the first scheduler; after several workloads the geometric means, and in how
+many a scheduler is faster than the first, level with it (within 1%) and slower. With --timing each scheduler runs in
 ideal and in hardware timing of its parts: IPC under both, length of its sorts, how often its order was stale,
 and how often a part was the bottleneck. Each run is a process of its own, two at a time.
 
@@ -97,10 +98,12 @@ Examples:
 }
 
 const char* sweep_help() {
-  return R"(Usage: heddle sweep WORKLOAD --set KEY=V1,V2... [--set ...] [options]
+  return R"(Usage: heddle sweep WORKLOAD... --set KEY=V1,V2... [--set ...] [options]
 
-Runs a workload for each combination of the values, and prints cycles, IPC and what the scheduler costs. Keys with
-one value are the same for all; the key `config` stands for --config. Each run is a process of its own, two at a time.
+Runs each workload, as NAME or NAME:SIZE, for each combination of the values, and prints cycles, IPC and what the
+scheduler costs; after several workloads the geometric means, and in how many a point is faster than the first, level
+with it (within 1%) and slower. Keys with one value are the same for all; the key `config` stands for --config. Each run
+is a process of its own, two at a time.
 
 Examples:
   heddle sweep atax --set scheduler.two_level_active.active_warps=4,6,8 --scheduler two_level_active

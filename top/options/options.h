@@ -33,7 +33,7 @@ struct WorkloadOptions {
 
 struct RunOptions {
   ConfigOptions config;
-  std::string workload;                 ///< path or name; with ones beside it also PATH:SIZE
+  std::string workload;                 ///< path or name, also with a size: PATH:SIZE
   std::vector<std::string> beside;      ///< workloads that run at the same time, likewise
   std::vector<std::uint64_t> arrivals;  ///< core cycles, by workload; any: streams even if there is one only
   std::vector<std::string> alone;       ///< files with the run times alone (AloneRun), by workload
@@ -68,7 +68,7 @@ struct CostOptions {
 /// Runs of each workload under each scheduler.
 struct CompareOptions {
   ConfigOptions config;
-  std::vector<std::string> workloads;
+  std::vector<std::string> workloads;   ///< as RunOptions::workload
   std::vector<std::string> schedulers;  ///< {} = the configuration's
   WorkloadOptions on;
   std::string out = "heddle-out/compare";
@@ -76,14 +76,14 @@ struct CompareOptions {
   bool timing = false;  ///< each in ideal and in hardware timing
 };
 
-/// Runs of one workload for each combination of values.
+/// Runs of each workload for each combination of values.
 struct SweepOptions {
   struct Axis {
     std::string key;
     std::vector<std::string> values;
   };
-  ConfigOptions config;  ///< with the keys that have one value
-  std::string workload;
+  ConfigOptions config;                 ///< with the keys that have one value
+  std::vector<std::string> workloads;   ///< as RunOptions::workload
   std::vector<std::string> schedulers;  ///< {} = the configuration's
   std::vector<Axis> axes;
   std::vector<std::string> metrics;  ///< of stats.json, shown beside the others

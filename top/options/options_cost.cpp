@@ -121,11 +121,10 @@ CommandLine parse_sweep(const Arguments& arguments) {
     line.help = sweep_help() + to_text(visible);
     return line;
   }
-  const Arguments workloads = list_of(values, "workload");
-  if (workloads.size() != 1) {
-    throw UsageError("heddle sweep: expected one workload; see `heddle sweep --help`");
+  sweep.workloads = list_of(values, "workload");
+  if (sweep.workloads.empty()) {
+    throw UsageError("heddle sweep: expected at least one workload; see `heddle sweep --help`");
   }
-  sweep.workload = workloads.front();
   sweep.config.config = text_of(values, "config");
   for (const std::string& assignment : list_of(values, "set")) {
     const SweepOptions::Axis axis = parse_axis(assignment);

@@ -11,6 +11,7 @@
 #include "top/pairs/program_set.h"
 #include "top/support/atomic_file.h"
 #include "top/support/project_files.h"
+#include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
 
 namespace heddle {

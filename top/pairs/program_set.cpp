@@ -2,23 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <set>
 #include <stdexcept>
 
 #include "top/pairs/alone_run.h"
 #include "top/support/project_files.h"
+#include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
 
 namespace heddle {
-
-SizedWorkload SizedWorkload::of(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos || std::filesystem::exists(text)) {
-    return {text, ""};
-  }
-  return {text.substr(0, colon), text.substr(colon + 1)};
-}
 
 ProgramSet::ProgramSet(const RunOptions& options)
     : concurrent_(options.concurrent()),
@@ -58,7 +50,7 @@ std::string ProgramSet::unique_name(const std::string& name) const {
 }
 
 void ProgramSet::add(const RunOptions& options, const std::string& text, std::size_t place) {
-  const SizedWorkload sized = several_ || concurrent_ ? SizedWorkload::of(text) : SizedWorkload{text, ""};
+  const SizedWorkload sized = SizedWorkload::of(text);
   const Workload workload = load_workload(ProjectFiles().workload(sized.workload));
   Part part;
   part.name = unique_name(workload.name);

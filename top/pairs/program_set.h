@@ -52,11 +52,4 @@ class ProgramSet {
   std::vector<std::unique_ptr<HostProgram>> programs_;
 };
 
-/// "atax:large" as the workload's path or name and its size; a file of the whole name comes first.
-struct SizedWorkload {
-  std::string workload;
-  std::string size;
-  static SizedWorkload of(const std::string& text);
-};
-
 }  // namespace heddle

@@ -8,20 +8,14 @@
 
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
-#include "top/pairs/program_set.h"
 #include "top/support/atomic_file.h"
+#include "top/support/sized_workload.h"
 
 namespace heddle {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string name_of(const std::string& text) {
-  const SizedWorkload sized = SizedWorkload::of(text);
-  const std::string stem = fs::path(sized.workload).stem().string();
-  return sized.size.empty() ? stem : stem + ":" + sized.size;
-}
 
 /// A workload with several streams takes as long as the last of them.
 std::uint64_t turnaround(const AloneRun& run) {
@@ -36,7 +30,8 @@ WorkloadPairs::WorkloadPairs(const PairsOptions& options)
     : options_(options), cache_(options.cache), alone_(options.workloads.size()) {
   if (options_.config.config.empty()) options_.config.config = "srtf";
   static_cast<void>(load_command_config(options_.config, options_.scheduler));
-  for (const std::string& workload : options_.workloads) figures_.names.push_back(name_of(workload));
+  for (const std::string& workload : options_.workloads)
+    figures_.names.push_back(SizedWorkload::of(workload).name());
   figures_.alone.resize(options_.workloads.size());
   for (const std::string& text : options_.arrivals) arrivals_.push_back(Arrival::parse(text));
   for (const Arrival& arrival : arrivals_) {

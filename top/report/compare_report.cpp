@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "top/report/report_table.h"
+#include "top/report/speedup_summary.h"
 
 namespace heddle {
 
@@ -34,8 +35,10 @@ void add_means(const std::vector<ComparedRun>& runs, std::size_t per_workload, R
       ipcs.push_back(metric(runs[block + place], "ipc_warp"));
       speedups.push_back(speedup(runs[block], runs[block + place]));
     }
-    table.add({"geometric mean", runs[place].scheduler, nullptr, nullptr, cell(geometric_mean(ipcs)),
-               cell(geometric_mean(speedups)), nullptr, nullptr, nullptr, nullptr});
+    const SpeedupSummary summary = SpeedupSummary::of(speedups);
+    table.add({"geometric mean", runs[place].scheduler, nullptr, nullptr, nullptr, cell(geometric_mean(ipcs)),
+               cell(summary.mean), nullptr, nullptr, nullptr, nullptr, summary.faster, summary.level,
+               summary.slower});
   }
 }
 
@@ -143,26 +146,38 @@ ReportTable policy_table(const std::vector<ComparedRun>& runs, bool all) {
 
 std::string compare_report(const std::vector<ComparedRun>& runs, std::size_t runs_per_workload,
                            hw::CostFormat format) {
-  ReportTable table({{"workload", "workload", Kind::kText},
-                     {"scheduler", "scheduler", Kind::kText},
-                     {"status", "run", Kind::kText},
-                     {"cycles", "cycles", Kind::kWhole},
-                     {"ipc_warp", "IPC", Kind::kDecimal},
-                     {"speedup", "speedup", Kind::kDecimal},
-                     {"share_issued", "issued", Kind::kPercent},
-                     {"share_idle", "idle", Kind::kPercent},
-                     {"share_scoreboard", "scoreboard", Kind::kPercent},
-                     {"share_pipeline", "pipeline", Kind::kPercent}});
+  const bool several = runs.size() > runs_per_workload;
+  std::vector<ReportColumn> columns{{"workload", "workload", Kind::kText},
+                                    {"scheduler", "scheduler", Kind::kText},
+                                    {"status", "run", Kind::kText},
+                                    {"tb_rounds", "rounds of TBs", Kind::kTenths},
+                                    {"cycles", "cycles", Kind::kWhole},
+                                    {"ipc_warp", "IPC", Kind::kDecimal},
+                                    {"speedup", "speedup", Kind::kDecimal},
+                                    {"share_issued", "issued", Kind::kPercent},
+                                    {"share_idle", "idle", Kind::kPercent},
+                                    {"share_scoreboard", "scoreboard", Kind::kPercent},
+                                    {"share_pipeline", "pipeline", Kind::kPercent}};
+  if (several) add_summary_columns(columns);
+  ReportTable table(columns);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const ComparedRun& run = runs[i];
     const ComparedRun& first = runs[i - i % runs_per_workload];
-    table.add({run.workload, run.scheduler, run.outcome.status(), whole_cell(metric(run, "cycles")),
-               cell(metric(run, "ipc_warp")), cell(speedup(first, run)),
-               cell(metric(run, "scheduler_share_issued")), cell(metric(run, "scheduler_share_idle")),
-               cell(metric(run, "scheduler_share_scoreboard")),
-               cell(metric(run, "scheduler_share_pipeline"))});
+    std::vector<Cell> row{run.workload,
+                          run.scheduler,
+                          run.outcome.status(),
+                          cell(run.outcome.tb_rounds()),
+                          whole_cell(metric(run, "cycles")),
+                          cell(metric(run, "ipc_warp")),
+                          cell(speedup(first, run)),
+                          cell(metric(run, "scheduler_share_issued")),
+                          cell(metric(run, "scheduler_share_idle")),
+                          cell(metric(run, "scheduler_share_scoreboard")),
+                          cell(metric(run, "scheduler_share_pipeline"))};
+    row.resize(columns.size());
+    table.add(std::move(row));
   }
-  if (runs.size() > runs_per_workload) add_means(runs, runs_per_workload, table);
+  if (several) add_means(runs, runs_per_workload, table);
   return table.text(format);
 }
 

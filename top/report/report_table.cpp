@@ -22,6 +22,8 @@ std::string shown(const ReportTable::Cell& cell, Kind kind) {
   switch (kind) {
     case Kind::kPercent:
       return fmt::format("{:.1f}%", kPercent * cell.get<double>());
+    case Kind::kTenths:
+      return fmt::format("{:.1f}", cell.get<double>());
     case Kind::kDecimal:
       return fmt::format("{:.3f}", cell.get<double>());
     default:

@@ -10,7 +10,7 @@
 namespace heddle {
 
 struct ReportColumn {
-  enum class Kind : std::uint8_t { kText, kWhole, kDecimal, kPercent };
+  enum class Kind : std::uint8_t { kText, kWhole, kTenths, kDecimal, kPercent };
   std::string key;      ///< in CSV and JSON, with its unit where it has one
   std::string heading;  ///< in Markdown
   Kind kind = Kind::kText;
@@ -28,7 +28,7 @@ class ReportTable {
   void add(std::vector<Cell> row);
   bool empty() const { return rows_.empty(); }
 
-  /// Figures are rounded: three decimals, one of a percentage.
+  /// Figures are rounded: three decimals, one of tenths and percentages.
   std::string markdown() const;
   /// Figures with all their digits; null is an empty field.
   std::string csv() const;

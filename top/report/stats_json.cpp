@@ -116,6 +116,11 @@ Json multiprogram_json(const std::vector<StreamResult>& streams) {
   return json;
 }
 
+double tb_rounds(const LaunchResult& launch, const GpuConfig& config) {
+  const double tbs = static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
+  return tbs / (static_cast<double>(launch.occupancy.tbs_per_sm) * config.core.sms);
+}
+
 Json launch_json(const LaunchResult& launch, const RunResult& result, const StatRegistry& registry,
                  const GpuConfig& config) {
   const bool concurrent = result.launch_registry != nullptr;
@@ -139,6 +144,8 @@ Json launch_json(const LaunchResult& launch, const RunResult& result, const Stat
       metric_json("tbs_per_sm", occupancy.tbs_per_sm, "TBs", "TBs that an SM holds by its resources"));
   metrics.push_back(
       metric_json("occupancy", occupancy.warp_occupancy, "1", "warps of those TBs over the warp slots"));
+  metrics.push_back(metric_json("tb_rounds", tb_rounds(launch, config), "1",
+                                "TBs of the grid over the TBs that all SMs hold by their resources"));
   metrics.push_back(metric_json("occupancy_limiter", to_string(occupancy.limiter), "",
                                 "the resource that allows no more TBs"));
   if (concurrent) {

@@ -1,4 +1,6 @@
 // Commands that build or run several things: cost, compare, sweep, pairs, several workloads.
+#include <cmath>
+
 #include "sc_tests/support/paths.h"
 #include "sc_tests/top/commands/command_line_fixture.h"
 
@@ -84,11 +86,48 @@ TEST_F(BuiltProgram, SweepsOverAllCombinations) {
   std::vector<std::string> starts;
   for (std::string line; std::getline(lines, line);) starts.push_back(line.substr(0, line.find(",complete")));
   EXPECT_EQ(starts[0],
-            "scheduler,core.sms,core.tb_slots,status,cycles,ipc_warp,speedup,bits_per_sm,nand2_per_sm");
+            "workload,scheduler,core.sms,core.tb_slots,status,tb_rounds,cycles,ipc_warp,speedup,bits_per_sm,"
+            "nand2_per_sm");
   EXPECT_EQ(std::vector<std::string>(starts.begin() + 1, starts.end()),
-            (std::vector<std::string>{"gto,1,1", "gto,1,4", "gto,2,1", "gto,2,4"}));
+            (std::vector<std::string>{"vector_add,gto,1,1", "vector_add,gto,1,4", "vector_add,gto,2,1",
+                                      "vector_add,gto,2,4"}));
   EXPECT_EQ(stats("s/03-core.sms=2-core.tb_slots=1").at("config").at("values").at("core.watchdog_cycles"),
             5000);
+}
+
+TEST_F(BuiltProgram, SweepsOverWorkloadsAtSizesWithTheirMeans) {
+  const std::string two_sizes = write(
+      "two_sizes.yaml", "ptx: " + test::source_dir() + "/workloads/kernels/vector_add/vector_add.ptx\n" +
+                            "parameters: {n: 64}\n"
+                            "sizes: {double: {n: 128}}\n"
+                            "buffers: {a: {type: f32, count: n}, b: {type: f32, count: n},"
+                            " c: {type: f32, count: n}}\n"
+                            "launches:\n"
+                            "  - {kernel: vector_add, grid: n / 32, block: 32, args: [a, b, c, n]}\n");
+  const ProgramOutcome outcome = run({"sweep", two_sizes, two_sizes + ":double", "--set", "core.sms=1,2",
+                                      "--metric", "rtru", "--format", "json", "--out", "s"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_EQ(rows[2].at("workload"), "two_sizes:double");
+  EXPECT_EQ(rows[2].at("speedup"), 1);      // each workload's first point
+  EXPECT_EQ(rows[2].at("tb_rounds"), 0.5);  // 4 TBs, 8 a SM
+  EXPECT_EQ(rows[3].at("tb_rounds"), 0.25);
+  EXPECT_EQ(rows[5].at("workload"), "geometric mean");
+  EXPECT_EQ(rows[5].at("core.sms"), "2");
+  const double product = rows[1].at("speedup").get<double>() * rows[3].at("speedup").get<double>();
+  EXPECT_DOUBLE_EQ(rows[5].at("speedup").get<double>(), std::sqrt(product));
+  EXPECT_TRUE(rows[5].at("rtru").is_null());
+  EXPECT_EQ(rows[4].at("level"), 2);
+}
+
+TEST_F(BuiltProgram, ASizeBehindTheNameGoesOverTheOption) {
+  ASSERT_EQ(run({"run", "vector_add:large", "--size", "default", "--max-cycles", "9", "--out", "o"}).code, 7);
+  EXPECT_EQ(stats("o").at("size"), "large");
+  EXPECT_EQ(stats("o").at("parameters").at("n"), 1048576);
+  const ProgramOutcome unknown = run({"run", "vector_add:big", "--functional"});
+  EXPECT_EQ(unknown.code, 3);
+  EXPECT_NE(unknown.err.find("'big'"), std::string::npos) << unknown.err;
 }
 
 TEST_F(BuiltProgram, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
@@ -97,7 +136,7 @@ TEST_F(BuiltProgram, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
   EXPECT_EQ(outcome.code, 7);
   EXPECT_NE(outcome.err.find("heddle compare: vector_add lrr: stopped at core cycle 50"), std::string::npos)
       << outcome.err;
-  EXPECT_NE(outcome.out.find("vector_add,lrr,cycle limit,50,"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("vector_add,lrr,cycle limit,5.6888"), std::string::npos) << outcome.out;
 }
 
 TEST_F(BuiltProgram, AWrongComparisonStartsNoRun) {

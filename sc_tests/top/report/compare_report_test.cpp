@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "top/report/report_table.h"
+#include "top/report/speedup_summary.h"
 
 namespace heddle {
 namespace {
@@ -36,7 +37,7 @@ TEST(RunFigures, AreWithoutACostThatIsNotKnown) {
   const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-figures-" + std::to_string(getpid()));
   fs::create_directories(folder);
   const auto figures_of = [&folder](const std::string& cost) {
-    std::ofstream(folder / "stats.json") << R"({"status": "complete", "metrics": []})";
+    std::ofstream(folder / "stats.json") << R"({"status": "complete", "metrics": [], "launches": []})";
     std::ofstream(folder / "cost.json") << cost;
     return read_run_figures(folder.string());
   };
@@ -85,6 +86,38 @@ TEST(CompareReport, RatiosAreToTheFirstSchedulerOfEachWorkload) {
   EXPECT_DOUBLE_EQ(rows[4].at("ipc_warp").get<double>(), 2);   // of 1 and 4
   EXPECT_DOUBLE_EQ(rows[5].at("speedup").get<double>(), 1.0);  // of 2 and 1/2
   EXPECT_TRUE(rows[5].at("cycles").is_null());
+  EXPECT_EQ(rows[5].at("faster"), 1);
+  EXPECT_EQ(rows[5].at("level"), 0);
+  EXPECT_EQ(rows[5].at("slower"), 1);
+  EXPECT_EQ(rows[4].at("level"), 2);
+  EXPECT_TRUE(rows[0].at("faster").is_null());
+}
+
+TEST(CompareReport, OnePercentIsATie) {
+  const SpeedupSummary summary = SpeedupSummary::of({1.011, 1.0099, 1.0, 0.9901, 0.989, 0.5, std::nullopt});
+  EXPECT_EQ(summary.faster, 1U);
+  EXPECT_EQ(summary.level, 3U);
+  EXPECT_EQ(summary.slower, 2U);
+  EXPECT_FALSE(summary.mean);  // one is not known
+}
+
+TEST(RunFigures, HaveTheFewestRoundsOfALaunch) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-rounds-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "cost.json") << R"({"structures": [], "unpriced": ["x"], "totals": {}})";
+  const auto rounds_of = [&folder](const std::string& launches) {
+    std::ofstream(folder / "stats.json")
+        << R"({"status": "complete", "metrics": [], "launches": [)" << launches << "]}";
+    const auto figures = read_run_figures(folder.string());
+    return figures ? figures->tb_rounds : std::optional<double>(-1);
+  };
+  const auto launch = [](const std::string& rounds) {
+    return R"({"metrics": [{"name": "x", "value": 0.1}, {"name": "tb_rounds", "value": )" + rounds + "}]}";
+  };
+  EXPECT_EQ(rounds_of(launch("9.5") + "," + launch("2.25") + "," + launch("4")), 2.25);
+  EXPECT_FALSE(rounds_of(""));
+  fs::remove_all(folder);
 }
 
 TEST(CompareReport, OneWorkloadHasNoMean) {
