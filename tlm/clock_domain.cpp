@@ -29,6 +29,8 @@ void ClockDomain::enroll(Clocked& block) {
   block.place_->pipeline = open_pipeline_;
 }
 
+std::size_t ClockDomain::index_of(const Clocked& block) const { return block.id_; }
+
 void ClockDomain::sort_blocks() {
   const bool by_levels = tree_.ticks_by_processes();
   const auto level = [by_levels](const Clocked* block) {

@@ -69,6 +69,10 @@ class ClockDomain : public sc_core::sc_module {
   /// Block ticks executed so far, or activations of blocks' processes: the work that sleeping saves is
   /// visible here.
   std::uint64_t ticks_executed() const { return ticks_executed_; }
+  /// Which blocks have ticked at the edge at now(), when that is over: bit index_of() of theirs.
+  const std::vector<std::uint64_t>& ticked() const { return current_; }
+  /// Of one of its blocks; from the start of simulation on.
+  std::size_t index_of(const Clocked& block) const;
 
   /// An exception thrown by a tick stops the simulation (sc_stop, one step of the time resolution after the
   /// edge, so that trace files show it) and is kept here. At that edge blocks of the same order in the same

@@ -79,15 +79,9 @@ void ClockTree::handle_edge() {
   tick(first + static_cast<std::ptrdiff_t>(strands_->domains().size()), domains_.end());
 }
 
-/// The kernel's time has become time().
-void ClockTree::arrive() {
-  if (waits_) {
-    waits_ = false;
-    kernel_arrived.fire();
-  }
-  // Later by the least there is: a trace file shows an instant when the next one comes.
-  if (stopped_) stop_event_.notify(sc_core::sc_get_time_resolution());
-}
+/// After a fault, when the kernel's time has become time(). Later by the least there is: a trace file shows
+/// an instant when the next one comes.
+void ClockTree::notify_stop() { stop_event_.notify(sc_core::sc_get_time_resolution()); }
 
 void ClockTree::start_of_simulation() {
   if (by_processes_ && strands_ != nullptr) {
@@ -131,7 +125,7 @@ void ClockTree::step() {
   after_edge_.clear();
   running_ = false;
   next_ = kNever;
-  if (waits_ || stopped_) arrive();
+  if (stopped_) notify_stop();
   const Ticks next = stopped_ ? kNever : earliest();
   if (next != kNever) notify(next);
 }
@@ -145,13 +139,13 @@ void ClockTree::run() {
   running_ = true;
   const Ticks idle_until = runs_ahead_ && !socket_peers().need_kernel_time ? kernel_idle_until() : 0;
   Ticks next = next_;
-  if (waits_ || stopped_) {
-    arrive();
-    next = stopped_ ? kNever : earliest();
+  if (stopped_) {
+    notify_stop();
+    next = kNever;
   } else {
     gives_way_ = false;
   }
-  while (next == kernel_time() || (next < idle_until && !gives_way_ && !waits_)) {
+  while (next == kernel_time() || (next < idle_until && !gives_way_)) {
     now_ = next;
     handle_edge();
     edge_handled.fire();
@@ -159,9 +153,9 @@ void ClockTree::run() {
   }
   running_ = false;
   next_ = kNever;
-  if ((waits_ || stopped_) && now_ == kernel_time()) {
-    arrive();
-  } else if (waits_ || stopped_) {
+  if (stopped_ && now_ == kernel_time()) {
+    notify_stop();
+  } else if (stopped_) {
     next = now_;
   }
   if (next != kNever) notify(next);

@@ -55,10 +55,6 @@ class ClockTree : public sc_core::sc_module {
 
   /// All blocks have ticked that had an edge at time().
   Probe<> edge_handled;
-  /// From a listener of edge_handled: before the next edge the kernel's time becomes time(), and then
-  /// kernel_arrived is fired, by a process.
-  void wait_for_kernel() { waits_ = true; }
-  Probe<> kernel_arrived;
 
   /// Makes strands of `domains`, of one period, which joined one after the other and none after them so far.
   /// `done` is called at each edge at which some of them ticked, on one thread, after them and before the
@@ -93,7 +89,7 @@ class ClockTree : public sc_core::sc_module {
   using Domains = std::vector<ClockDomain*>::iterator;
   void tick(Domains begin, Domains end);
   void tick_strands();
-  void arrive();
+  void notify_stop();
   Ticks earliest() const;
   /// When the kernel has something to do, as far as it knows at present.
   static Ticks kernel_idle_until();
@@ -112,7 +108,6 @@ class ClockTree : public sc_core::sc_module {
   bool by_processes_ = false;
   std::size_t stepped_ = 0;                     ///< by processes: domains that are done with the present edge
   std::vector<sc_core::sc_event*> after_edge_;  ///< by processes: to be notified
-  bool waits_ = false;
   bool stopped_ = false;  ///< by a fault; the simulation is, when the kernel has arrived
 };
 

@@ -35,4 +35,12 @@ void MemoryPartition::install(std::uint64_t address) {
   slices[map_.slice_of(address) % map_.slices_per_channel()].install(address);
 }
 
+std::vector<const Clocked*> MemoryPartition::changers(std::string_view scope) const {
+  if (dram != nullptr && scope == dram->basename()) return {dram.get()};
+  for (const L2Slice& slice : slices) {
+    if (scope == slice.basename()) return {&slice};
+  }
+  return {};
+}
+
 }  // namespace heddle

@@ -3,6 +3,8 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "modules/memory_partition/dram_channel.h"
 #include "modules/memory_partition/external_channel.h"
@@ -40,6 +42,8 @@ class MemoryPartition : public sc_core::sc_module {
   void settle() { blocks_.settle(); }
   void report(StatSink& sink) const { blocks_.report(sink); }
   void trace(WaveSink& sink) { blocks_.trace(sink); }
+  /// The blocks in whose ticks the waves of its block `scope` change; none: it may be any.
+  std::vector<const Clocked*> changers(std::string_view scope) const;
 
  private:
   const AddressMap& map_;

@@ -79,6 +79,24 @@ void Sm::bind_memory(HopBinder& hops) {
   hops.bind(ldst.constant_cache.memory.socket, memory_port.constant.socket);
 }
 
+std::vector<const Clocked*> Sm::changers(std::string_view scope) const {
+  const std::string_view block = scope.substr(0, scope.find('.'));
+  if (block == "fetch") return {&fetch, &fetch.icache};
+  if (block == "collector") return {&collector};
+  if (block == "ldst") return {&ldst, &ldst.constant_cache};
+  if (block == "l1d") return {&l1d, &ldst};  // an access enters it in the tick of who sends it
+  if (block == "mshr") return {&mshr, &l1d};
+  if (block == "memory_port") return {&memory_port};
+  for (const auto* units : {&sp, &sfu}) {
+    for (const auto& unit : *units) {
+      if (block == unit->basename()) return {unit.get()};
+    }
+  }
+  std::vector<const Clocked*> blocks{&issue};
+  if (replays_misses_) blocks.push_back(&l1d);  // by a queue of the policy's
+  return blocks;
+}
+
 void Sm::report(StatSink& sink) const {
   blocks_.report(sink);
   if (load_statistics_) {

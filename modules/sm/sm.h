@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "modules/execution_unit/execution_unit.h"
@@ -72,6 +73,9 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   void settle() { blocks_.settle(); }
   void report(StatSink& sink) const;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
+  /// The blocks in whose ticks the waves of `scope`, a block's name or one inside it, change; those of the
+  /// issue stage, which comes first then, have none.
+  std::vector<const Clocked*> changers(std::string_view scope) const;
 
  private:
   unsigned outstanding_stores(unsigned warp) const override { return ldst.outstanding_stores(warp); }
@@ -86,6 +90,7 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   void publish_coalesced(const WarpInstruction& instruction, const AccessList& accesses, Cycle cycle);
 
   unsigned index_;
+  bool replays_misses_ = false;
   BlockList blocks_;
   std::unique_ptr<LoadStatistics> load_statistics_;
   std::vector<CacheLine> coalesced_;  ///< lines of the load being published

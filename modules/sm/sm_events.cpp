@@ -7,8 +7,10 @@ void Sm::connect_policies(const GpuConfig& config) {
   PolicyFeed& feed = issue.feed;
   const auto forward = [&feed](const auto& event) { feed.publish(event); };
   if (feed.heard<event::L1dAccess, event::LoadLookedUp>()) l1d.accessed.bind(forward);
-  if (MissReplay* const replay = feed.policies().miss_replay(); replay != nullptr)
+  if (MissReplay* const replay = feed.policies().miss_replay(); replay != nullptr) {
     l1d.replay_misses(*replay, mshr);
+    replays_misses_ = true;
+  }
   if (feed.policies().read_line_warps()) {
     l1d.keep_line_warps(issue.hardware().child("l1d"), LineOwnersShape::of_l1d(config));
   }

@@ -9,6 +9,7 @@
 
 #include "hw/reports/cost_report.h"
 #include "top/commands/commands.h"
+#include "top/commands/run_waves.h"
 #include "top/config/technology_file.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
@@ -24,9 +25,6 @@
 #include "top/support/interrupt.h"
 #include "top/support/progress.h"
 #include "top/support/project_files.h"
-#include "top/waves/gtkw_file.h"
-#include "top/waves/vcd_window.h"
-#include "top/waves/wave_recorder.h"
 #include "workloads/host/functional_run.h"
 
 namespace heddle {
@@ -64,59 +62,6 @@ std::unique_ptr<Host> make_host(Gpu& gpu, ProgramSet& programs, HostOptions opti
   return programs.concurrent() ? std::make_unique<Host>("host", gpu, programs.streams(), std::move(options))
                                : std::make_unique<Host>("host", gpu, programs.program(0), std::move(options));
 }
-
-/// The waveform files of a run: VCD, GTKWave save file and the names of enumerations.
-class Waves {
- public:
-  Waves(Gpu& gpu, const RunOptions& options, const std::string& folder)
-      : folder_(fs::absolute(folder).string()), recorder_(options.vcd_scopes) {
-    gpu.trace(recorder_);
-    if (recorder_.signals().empty()) {
-      std::string scopes;
-      for (const std::string& scope : options.vcd_scopes) {
-        scopes += fmt::format("{}'{}'", scopes.empty() ? "" : ", ", scope);
-      }
-      throw UsageError(
-          fmt::format("heddle run: --vcd-scope: no signal matches {}; names are such as "
-                      "'sm0.scheduler0.ready'",
-                      scopes));
-    }
-    start_ = options.vcd_window.from * gpu.core_clock().period().value();
-    vcd_.emplace("vcd", (fs::path(folder_) / kStem).string(), recorder_.signals(), options.vcd_window,
-                 gpu.core_clock().period());
-  }
-
-  /// Closes the VCD and writes the files that go with it.
-  void finish() {
-    vcd_->close();
-    if (!vcd_->started()) {
-      return;
-    }
-    const GtkwFile file = make_gtkw(recorder_.signals(), folder_, kStem, start_);
-    remove_stale_filters(file, folder_, kStem);
-    for (const auto& [name, text] : file.filters) {
-      write_file_atomically((fs::path(folder_) / name).string(), text);
-    }
-    write_file_atomically((fs::path(folder_) / (std::string(kStem) + ".gtkw")).string(), file.text);
-  }
-  bool started() const { return vcd_->started(); }
-  /// True when nothing that is shown changes between core edges, so that the clocks may run ahead.
-  bool follow(Gpu& gpu) {
-    const std::vector<WaveSignal>& signals = recorder_.signals();
-    const bool at_core_edges = std::all_of(signals.begin(), signals.end(), [&gpu](const WaveSignal& signal) {
-      return gpu.changes_at_core_edges(signal.scope);
-    });
-    if (at_core_edges) vcd_->follow(gpu.clock_tree());
-    return at_core_edges;
-  }
-
- private:
-  static constexpr const char* kStem = "waves";
-  std::string folder_;
-  std::uint64_t start_ = 0;  ///< of the window, in units of the time resolution
-  WaveRecorder recorder_;
-  std::optional<VcdWindow> vcd_;
-};
 
 /// One per SM and per processor at most: threads that take turns on a processor wait for each other at every
 /// edge.
@@ -198,9 +143,9 @@ ExitCode run_command(const RunOptions& options) {
                                   return InterruptGuard::requested();
                                 }});
   Host& host = *built_host;
-  std::optional<Waves> waves;
+  std::optional<RunWaves> waves;
   if (options.vcd) waves.emplace(gpu, options, folder);
-  if (!waves || waves->follow(gpu)) gpu.clock_tree().run_ahead();
+  gpu.clock_tree().run_ahead();
 
   const double cpu_began = cpu_seconds();
   const auto began = std::chrono::steady_clock::now();
@@ -218,9 +163,6 @@ ExitCode run_command(const RunOptions& options) {
                        peak_memory_bytes(),
                        threads,
                        gpu.clock_tree().ticks_by_processes()};
-  if (waves) {
-    waves->finish();
-  }
   hw::CostTable cost = run_cost(gpu, technology, result.cycles);
   cost.context.about.insert(cost.context.about.end(),
                             {{"workload", programs.name()},
@@ -236,11 +178,11 @@ ExitCode run_command(const RunOptions& options) {
                           tb_log->json(result.end == RunEnd::kComplete));
     write_file_atomically((fs::path(folder) / "predictions.csv").string(), predictions->csv());
   }
+  if (waves) waves->finish();
   if (!options.quiet) {
     fmt::print("{}Results in {}: stats.json, cost.json, speed.json{}{}\n",
                summary_text(description, result, host.registry(), checks, cost, speed), folder,
-               tb_log ? ", thread_blocks.json, predictions.csv" : "",
-               waves && waves->started() ? ", waves.vcd, waves.gtkw" : "");
+               tb_log ? ", thread_blocks.json, predictions.csv" : "", waves ? waves->names() : "");
   }
   if (!result.reason.empty()) {
     std::fflush(stdout);

@@ -223,11 +223,37 @@ std::vector<const hw::Inventory*> Gpu::inventories() const {
   return inventories;
 }
 
-bool Gpu::changes_at_core_edges(std::string_view scope) const {
+std::vector<Gpu::NamedClock> Gpu::clocks() const {
+  return {
+      {"core", core_clock_}, {"interconnect", interconnect_clock_}, {"l2", l2_clock_}, {"dram", dram_clock_}};
+}
+
+std::string_view Gpu::clock_of(std::string_view scope) {
   const auto begins_with = [scope](std::string_view name) { return scope.substr(0, name.size()) == name; };
-  // The interconnect is the only other one that an SM hears of.
-  return interconnect_clock_->period() == core_clock_->period() &&
-         (begins_with("sm") || begins_with("tb_dispatcher"));
+  if (begins_with("interconnect")) return "interconnect";
+  if (!begins_with("partition")) return "core";
+  return scope.find(".dram") == std::string_view::npos ? "l2" : "dram";
+}
+
+std::vector<const Clocked*> Gpu::changers(std::string_view scope) const {
+  const std::string_view block = scope.substr(0, scope.find('.'));
+  const std::string_view inside = block == scope ? std::string_view() : scope.substr(block.size() + 1);
+  if (block == "interconnect") return {interconnect_.get()};
+  if (block == "tb_dispatcher") {  // it hears of the SMs' TBs at once
+    std::vector<const Clocked*> blocks{dispatcher_.get()};
+    for (const auto& sm : sms_) blocks.push_back(&sm->issue);
+    return blocks;
+  }
+  for (const auto& sm : sms_) {
+    if (block != sm->basename()) continue;
+    std::vector<const Clocked*> blocks = sm->changers(inside);
+    if (blocks.front() == &sm->issue) blocks.push_back(dispatcher_.get());  // it gives TBs
+    return blocks;
+  }
+  for (const auto& partition : partitions_) {
+    if (block == partition->basename()) return partition->changers(inside);
+  }
+  return {};
 }
 
 void Gpu::rethrow_fault() const {

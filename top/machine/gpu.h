@@ -82,8 +82,17 @@ class Gpu : public sc_core::sc_module {
   /// the schedulers need in the L2.
   std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
-  /// True when the waves of the block `scope` change at core edges only.
-  bool changes_at_core_edges(std::string_view scope) const;
+  /// The clocks by the names of the configuration ("core" of clock.core_mhz), the core's first. Those of one
+  /// frequency share a domain.
+  struct NamedClock {
+    const char* name;
+    const ClockDomain* domain;
+  };
+  std::vector<NamedClock> clocks() const;
+  /// The name of the clock at whose edges the waves of the block `scope` change.
+  static std::string_view clock_of(std::string_view scope);
+  /// The blocks in whose ticks they change; none: it may be any.
+  std::vector<const Clocked*> changers(std::string_view scope) const;
 
   /// Rethrows what a block threw in a tick, if anything.
   void rethrow_fault() const;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hw/reports/cost_report.h"
-#include "top/waves/vcd_window.h"
+#include "top/waves/wave_window.h"
 
 namespace heddle {
 
@@ -44,6 +44,7 @@ struct RunOptions {
   bool vcd = false;
   CycleWindow vcd_window;
   std::vector<std::string> vcd_scopes;
+  bool fst = false;  ///< with `vcd`: as FST
   bool no_sleep = false;
   unsigned threads = 1;
   bool processes = false;

@@ -78,6 +78,7 @@ po::options_description run_options_table() {
   options.add_options()(
       "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
       "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
+  options.add_options()("fst", "write waves.fst instead of waves.vcd, by GTKWave's vcd2fst; implies --vcd");
   options.add_options()(
       "tb-log",
       "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
@@ -131,7 +132,9 @@ CommandLine parse_run(const Arguments& arguments) {
     run.vcd_window = parse_window(text_of(values, "vcd-window"));
   }
   run.vcd_scopes = list_of(values, "vcd-scope");
-  run.vcd = values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") != 0;
+  run.vcd =
+      values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") + values.count("fst") != 0;
+  run.fst = values.count("fst") != 0;
   run.threads = parse_threads(text_of(values, "threads"));
   run.processes = values.count("processes") != 0;
   run.no_sleep = values.count("no-sleep") != 0;

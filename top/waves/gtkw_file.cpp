@@ -2,126 +2,134 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
+#include <cctype>
+#include <utility>
 
 namespace heddle {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-// GTKWave's trace flags (its analyzer.h): format, justification, group markers, file filter.
+// GTKWave's trace flags (its analyzer.h): format, justification, group markers.
 constexpr unsigned kHexadecimal = 0x2;
 constexpr unsigned kDecimal = 0x4;
 constexpr unsigned kBinary = 0x8;
 constexpr unsigned kRightJustify = 0x20;
 constexpr unsigned kBlank = 0x200;
-constexpr unsigned kTranslated = 0x2000;
+constexpr unsigned kCollapsed = 0x1000;
+constexpr unsigned kClosed = 0x400000;
 constexpr unsigned kGroupBegin = 0x800000;
 constexpr unsigned kGroupEnd = 0x1000000;
 
-/// GTKWave shows 2^-zoom / 200 time units (1 fs) per pixel: about 30 core cycles in a window.
-constexpr double kZoom = -23.0;
+/// GTKWave shows 2^-zoom / 200 time units per pixel: about 30 core cycles in a window.
+constexpr double kZoom = -12.5;
+/// So many signals and more that differ in their number alone are an array.
+constexpr std::size_t kFewestOfArray = 5;
 
-/// sc_trace's own VCD writer puts every name below this scope.
-constexpr const char* kVcdRoot = "SystemC.";
-
-/// The name that GTKWave gives a VCD variable.
 std::string trace_name(const WaveSignal& signal) {
-  const std::string name = kVcdRoot + signal.full_name();
-  return signal.bits == 1 ? name : fmt::format("{}[{}:0]", name, signal.bits - 1);
+  const std::string name = fmt::format("{}.{}", kVcdRoot, signal.full_name());
+  return signal.bits == 1 || !signal.values.empty() ? name : fmt::format("{}[{}:0]", name, signal.bits - 1);
 }
 
 /// Counts are narrow and masks of warps wide: numbers in decimal, masks in hexadecimal, flags as a bit.
 unsigned format_of(const WaveSignal& signal) {
   constexpr unsigned kWidestCount = 32;
-  if (signal.bits == 1) {
-    return kBinary;
-  }
+  constexpr std::string_view kLanes = "lanes";
+  const std::size_t size = signal.name.size();
+  const bool lanes = size >= kLanes.size() && signal.name.substr(size - kLanes.size()) == kLanes;
+  if (!signal.values.empty() || lanes) return kHexadecimal;
+  if (signal.bits == 1) return kBinary;
   return signal.bits <= kWidestCount ? kDecimal : kHexadecimal;
 }
 
-}  // namespace
+/// "entry" of "entry17"; the name itself when it has no number.
+std::string_view stem_of(std::string_view name) {
+  while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())) != 0) name.remove_suffix(1);
+  return name;
+}
 
-GtkwFile make_gtkw(const std::vector<WaveSignal>& signals, const std::string& folder, const std::string& stem,
-                   std::uint64_t start) {
-  GtkwFile file;
-  std::map<std::vector<std::string>, std::string> filter_of;
-  file.text = fmt::format("[dumpfile] \"{0}/{1}.vcd\"\n[savefile] \"{0}/{1}.gtkw\"\n[timestart] {2}\n",
-                          folder, stem, start);
-  file.text += fmt::format("*{} {}\n[size] 1600 1000\n[signals_width] 260\n", kZoom, start);
-  file.text += fmt::format("@{:x}\n{}core_cycle[63:0]\n", kDecimal | kRightJustify, kVcdRoot);
-  const std::string* scope = nullptr;
-  const auto end_group = [&] {
-    if (scope != nullptr) {
-      file.text += fmt::format("@{:x}\n-{}\n", kGroupEnd | kBlank, *scope);
-    }
-  };
+/// The group that shows `scope`: that of the table for one of its lines.
+std::string group_of(const std::string& scope) {
+  const std::size_t dot = scope.rfind('.');
+  if (dot == std::string::npos) return scope;
+  const std::string_view last = std::string_view(scope).substr(dot + 1);
+  return stem_of(last) == "line" && last != "line" ? scope.substr(0, dot) : scope;
+}
+
+bool of_scheduler(const std::string& scope) { return scope.find(".scheduler") != std::string::npos; }
+
+struct Group {
+  std::string scope;
+  std::vector<const WaveSignal*> signals;
+  bool folded = false;  ///< its signals are of the lines of a table
+};
+
+std::vector<Group> groups_of(const std::vector<WaveSignal>& signals) {
+  std::vector<Group> groups;
   for (const WaveSignal& signal : signals) {
-    if (scope == nullptr || *scope != signal.scope) {
-      end_group();
-      scope = &signal.scope;
-      file.text += fmt::format("@{:x}\n-{}\n", kGroupBegin | kBlank, *scope);
-    }
-    if (signal.values.empty()) {
-      file.text += fmt::format("@{:x}\n", kRightJustify | format_of(signal));
-    } else {
-      const auto [entry, is_new] = filter_of.emplace(signal.values, "");
-      if (is_new) {
-        entry->second = fmt::format("{}-{}-{}.txt", stem, signal.name, file.filters.size());
-        std::string& text = file.filters[entry->second];
-        for (std::size_t value = 0; value < signal.values.size(); ++value) {
-          text += fmt::format("{} {}\n", value, signal.values[value]);
-        }
-      }
-      file.text +=
-          fmt::format("@{:x}\n^1 {}/{}\n", kRightJustify | kDecimal | kTranslated, folder, entry->second);
-    }
-    file.text += trace_name(signal) + "\n";
+    const std::string scope = group_of(signal.scope);
+    if (groups.empty() || groups.back().scope != scope) groups.push_back({scope, {}, false});
+    groups.back().signals.push_back(&signal);
+    groups.back().folded |= scope != signal.scope;
   }
-  end_group();
-  return file;
+  std::stable_partition(groups.begin(), groups.end(), [](const Group& g) { return of_scheduler(g.scope); });
+  return groups;
 }
 
-namespace {
-
-bool is_filter_name(const std::string& name, const std::string& stem) {
-  static const std::string kEnd = ".txt";
-  const std::size_t signal = stem.size() + 1;
-  const std::size_t dash = name.rfind('-');
-  if (name.size() < kEnd.size() || dash == std::string::npos || dash <= signal) return false;
-  if (name.compare(0, signal, stem + "-") != 0) return false;
-  if (name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) != 0) return false;
-  const std::string number = name.substr(dash + 1, name.size() - kEnd.size() - dash - 1);
-  return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+void begin_group(std::string& text, std::string_view name, bool folded) {
+  text += fmt::format("@{:x}\n-{}\n", kGroupBegin | kBlank | (folded ? kClosed : 0), name);
 }
 
-/// Every line is its number and a name.
-bool holds_numbered_names(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::size_t value = 0;
-  for (; std::getline(file, line); ++value) {
-    const std::string number = fmt::format("{} ", value);
-    if (line.compare(0, number.size(), number) != 0) return false;
+void end_group(std::string& text, std::string_view name, bool folded) {
+  text += fmt::format("@{:x}\n-{}\n", kGroupEnd | kBlank | (folded ? kClosed | kCollapsed : 0), name);
+}
+
+/// How many signals from `at` on differ in their number alone.
+std::size_t array_at(const std::vector<const WaveSignal*>& signals, std::size_t at) {
+  const std::string_view stem = stem_of(signals[at]->name);
+  std::size_t count = 0;
+  while (at + count < signals.size() && signals[at + count]->name != stem &&
+         stem_of(signals[at + count]->name) == stem) {
+    ++count;
   }
-  return value != 0;
+  return count;
+}
+
+/// Arrays are folded: the whole group, when it is nothing else, or a group inside it.
+void append_group(std::string& text, const Group& group) {
+  const std::size_t size = group.signals.size();
+  const bool folded = group.folded || (size >= kFewestOfArray && array_at(group.signals, 0) == size);
+  begin_group(text, group.scope, folded);
+  std::size_t array_end = 0;
+  std::string_view array;
+  for (std::size_t i = 0; i < size; ++i) {
+    const WaveSignal& signal = *group.signals[i];
+    const std::size_t count = folded || i < array_end ? 0 : array_at(group.signals, i);
+    if (count >= kFewestOfArray) {
+      array = stem_of(signal.name);
+      array_end = i + count;
+      begin_group(text, array, true);
+    }
+    text += fmt::format("@{:x}\n{}\n", kRightJustify | format_of(signal), trace_name(signal));
+    if (i + 1 == array_end) end_group(text, array, true);
+  }
+  end_group(text, group.scope, folded);
 }
 
 }  // namespace
 
-void remove_stale_filters(const GtkwFile& file, const std::string& folder, const std::string& stem) {
-  std::error_code ignored;
-  std::vector<fs::path> stale;
-  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-       entry.increment(ignored)) {
-    const std::string name = entry->path().filename().string();
-    if (file.filters.count(name) != 0 || !is_filter_name(name, stem)) continue;
-    if (!fs::is_regular_file(entry->symlink_status(ignored))) continue;
-    if (holds_numbered_names(entry->path())) stale.push_back(entry->path());
+std::string gtkw_text(const std::vector<WaveClock>& clocks, const std::vector<WaveSignal>& signals,
+                      const std::string& folder, const std::string& waves, const std::string& stem,
+                      std::uint64_t cycle) {
+  const std::uint64_t start = cycle * VcdFile::kUnitsPerCycle;
+  std::string text = fmt::format("[dumpfile] \"{0}/{1}\"\n[savefile] \"{0}/{2}.gtkw\"\n[timestart] {3}\n",
+                                 folder, waves, stem, start);
+  text += fmt::format("*{} {}\n[size] 1600 1000\n[signals_width] 260\n", kZoom, start);
+  for (const WaveClock& clock : clocks) {
+    text += fmt::format("@{:x}\n{}.{}.{}\n", kRightJustify | kBinary, kVcdRoot, kClockScope, clock.name);
   }
-  for (const fs::path& path : stale) fs::remove(path, ignored);
+  for (const Group& group : groups_of(signals)) append_group(text, group);
+  return text;
 }
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -8,9 +8,11 @@
 
 #include "modules/messages/tick_order.h"
 #include "tlm/clocked.h"
+#include "top/support/atomic_file.h"
+#include "top/waves/fst_file.h"
 #include "top/waves/gtkw_file.h"
-#include "top/waves/vcd_window.h"
 #include "top/waves/wave_recorder.h"
+#include "top/waves/wave_window.h"
 
 namespace heddle {
 namespace {
@@ -54,54 +56,127 @@ TEST(WaveRecorder, WithoutPatternsEverySignalIsWanted) {
   EXPECT_EQ(recorder.signals().size(), 1U);
 }
 
-/// Counts the edges of a clock of 10 time units.
-struct Counter : sc_core::sc_module {
-  SC_HAS_PROCESS(Counter);
-  explicit Counter(const sc_core::sc_module_name& name) : sc_module(name) {
-    SC_METHOD(edge);
-    sensitive << event;
-    dont_initialize();
-    event.notify(sc_core::sc_time::from_value(10));
-  }
-  void edge() {
-    ++value;
-    if (value < 20) event.notify(sc_core::sc_time::from_value(10));
-  }
-  sc_core::sc_event event;
-  std::uint64_t value = 0;
-};
+constexpr Ticks kCorePeriod = 10;
 
-class VcdWindowTest : public ::testing::Test {
+class WaveFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("heddle-vcd-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ =
+        std::filesystem::path(::testing::TempDir()) /
+        (std::string("heddle-waves-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::string run(CycleWindow window) {
-    Counter counter("counter");
-    const std::vector<WaveSignal> signals{{&counter.value, 8, "sm0.unit", "value", {}}};
-    VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, window, sc_core::sc_time::from_value(10));
-    sc_core::sc_start(sc_core::sc_time::from_value(1000));
-    vcd.close();
-    started_ = vcd.started();
-    return read((folder_ / "waves.vcd").string());
-  }
+  std::string path() const { return (folder_ / "waves.vcd").string(); }
   std::filesystem::path folder_;
-  bool started_ = false;
 };
 
-TEST_F(VcdWindowTest, WritesTheCyclesFromItsFirstUpToItsLast) {
-  const std::string text = run({5, 8});
-  EXPECT_NE(text.find("= 50 timescale units"), std::string::npos) << text;
-  EXPECT_NE(text.find("b101 aaaab"), std::string::npos) << "the value at cycle 5\n" << text;
-  EXPECT_NE(text.find("\n#70\n"), std::string::npos) << "the last cycle inside\n" << text;
-  EXPECT_NE(text.find("b111 aaaab"), std::string::npos) << text;
-  EXPECT_EQ(text.find("b100 aaaab"), std::string::npos) << "cycle 4 is before the window\n" << text;
-  EXPECT_EQ(text.find("b1000 aaaab"), std::string::npos) << "cycle 8 is after the window\n" << text;
-  EXPECT_EQ(text.find("\n#90"), std::string::npos) << text;
+using VcdFileTest = WaveFileTest;
+
+std::vector<std::size_t> in_one_group(const std::vector<WaveSignal>& signals) {
+  return std::vector<std::size_t>(signals.size(), 0);
+}
+
+TEST_F(VcdFileTest, TimeIsInCoreCyclesAndEachClockRisesAtItsEdges) {
+  std::uint64_t queue = 3;
+  const std::vector<WaveSignal> signals{{&queue, 8, "partition0", "queue", {}}};
+  VcdFile file(path(), signals, in_one_group(signals), {{"core", kCorePeriod}, {"l2", 15}});
+  file.begin(20);
+  queue = 4;
+  file.sample(30, 0);  // an edge of both
+  queue = 5;
+  file.sample(45, 0);
+  file.end(50);
+  EXPECT_EQ(read(path()),
+            "$comment 1 s is one core cycle, of 10 fs $end\n$timescale 1 ms $end\n"
+            "$scope module gpu $end\n$scope module clock $end\n$var wire 1 ! core $end\n"
+            "$var wire 1 \" l2 $end\n$upscope $end\n$scope module partition0 $end\n"
+            "$var wire 8 # queue [7:0] $end\n$upscope $end\n$upscope $end\n$enddefinitions $end\n"
+            "#2000\n$dumpvars\n1!\n1\"\nb11 #\n$end\n"
+            "#2250\n0\"\n#2500\n0!\n"
+            "#3000\n1!\n1\"\nb100 #\n"
+            "#3500\n0!\n#3750\n0\"\n#4000\n1!\n"
+            "#4500\n0!\n1\"\nb101 #\n"
+            "#5000\n");
+}
+
+TEST_F(VcdFileTest, WritesNumbersInBinaryFlagsAsABitAndEnumerationsByName) {
+  std::uint64_t values[] = {0, 0, 1};  // the file follows their order in memory
+  std::uint64_t& wide = values[0];
+  std::uint64_t& flag = values[1];
+  std::uint64_t& state = values[2];
+  const std::vector<WaveSignal> signals{{&wide, 64, "sm0", "wide", {}},
+                                        {&wide, 3, "sm0", "low_bits", {}},
+                                        {&flag, 1, "sm0", "flag", {}},
+                                        {&state, 2, "sm0", "state", {"idle", "busy", "blocked"}}};
+  VcdFile file(path(), signals, in_one_group(signals), {{"core", kCorePeriod}});
+  file.begin(0);
+  wide = ~std::uint64_t{0} - 2;
+  flag = 1;
+  state = 2;
+  file.sample(10, 0);
+  file.end(30);
+  const std::string text = read(path());
+  EXPECT_NE(text.find("$var string 1 % state $end"), std::string::npos) << text;
+  EXPECT_NE(text.find("b0 \"\nb0 #\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("sbusy %\n$end\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("b" + std::string(62, '1') + "01 "), std::string::npos) << text;
+  EXPECT_NE(text.find("b101 #\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n1$\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("sblocked %\n"), std::string::npos) << text;
+}
+
+TEST_F(VcdFileTest, SignalsOfOneVariableAndClocksOfOnePeriodShareTheirCode) {
+  std::uint64_t value = 0;
+  const std::vector<WaveSignal> signals{{&value, 4, "sm0", "here", {}}, {&value, 4, "sm0.part", "there", {}}};
+  VcdFile file(path(), signals, in_one_group(signals),
+               {{"core", kCorePeriod}, {"interconnect", kCorePeriod}});
+  file.begin(0);
+  value = 9;
+  file.sample(10, 0);
+  file.end(20);
+  const std::string text = read(path());
+  for (const char* declared : {"1 ! core", "1 ! interconnect", "4 \" here", "4 \" there"}) {
+    EXPECT_NE(text.find(declared), std::string::npos) << declared << text;
+  }
+  const std::size_t change = text.find("b1001 \"");
+  ASSERT_NE(change, std::string::npos) << text;
+  EXPECT_EQ(text.find("b1001 \"", change + 1), std::string::npos) << text;
+}
+
+TEST_F(VcdFileTest, FindsAChangeWhereverItsVariableLies) {
+  // Neighbours in memory are compared in blocks: each alone, and those beside it stay as they were.
+  std::vector<std::uint64_t> values(37, 0);
+  std::vector<WaveSignal> signals;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i != 20) signals.push_back({&values[i], 32, "sm0", "v" + std::to_string(i), {}});
+  }
+  VcdFile file(path(), signals, in_one_group(signals), {{"core", 2}});
+  file.begin(0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = 100 + i;
+    file.sample(2 * (i + 1), 0);
+  }
+  file.end(200);
+  const std::string text = read(path());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::string binary;
+    for (std::size_t left = 100 + i; left != 0; left /= 2) binary.insert(0, 1, left % 2 == 0 ? '0' : '1');
+    const std::size_t time = text.find("\n#" + std::to_string((i + 1) * 1000) + "\n");
+    const std::size_t next = text.find('#', time + 2);
+    const bool changed = text.substr(time, next - time).find("\nb" + binary + " ") != std::string::npos;
+    EXPECT_EQ(changed, i != 20) << i;
+  }
+}
+
+TEST_F(VcdFileTest, SaysWhenItCouldNotBeWritten) {
+  std::uint64_t value = 0;
+  const std::vector<WaveSignal> signals{{&value, 4, "sm0", "value", {}}};
+  VcdFile file((folder_ / "none" / "waves.vcd").string(), signals, {0}, {{"core", kCorePeriod}});
+  file.begin(0);
+  file.end(10);
+  EXPECT_FALSE(file.good());
 }
 
 /// A block whose value changes at every third of its edges, asleep from the 40th on.
@@ -115,117 +190,183 @@ class Stepper : public Clocked {
   std::uint64_t value = 0;
 };
 
-class FollowingVcdWindowTest : public VcdWindowTest {
+using Blocks = std::vector<const Clocked*>;
+
+class WaveWindowTest : public WaveFileTest {
  protected:
   std::string run(CycleWindow window) {
     ClockTree tree("tree");
-    ClockDomain clock("clock", sc_core::sc_time::from_value(10), true, &tree);
+    ClockDomain clock("clock", sc_core::sc_time::from_value(kCorePeriod), true, &tree);
     Stepper stepper(clock);
     const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
-    VcdWindow vcd("vcd", (folder_ / "waves").string(), signals, window, sc_core::sc_time::from_value(10));
-    vcd.follow(tree);
+    WaveWindow waves("waves", path(), signals, {{"core", kCorePeriod}}, window, tree,
+                     [&stepper](const std::string& /*scope*/) { return Blocks{&stepper}; });
     tree.run_ahead();
     sc_core::sc_start(sc_core::sc_time::from_value(1000));
-    vcd.close();
-    return read((folder_ / "waves.vcd").string());
+    waves.close();
+    started_ = waves.started();
+    return read(path());
   }
+  bool started_ = false;
 };
 
-TEST_F(FollowingVcdWindowTest, WritesWhatChangesAtItsTimeOnly) {
-  const std::string text = run({7, 16});
-  EXPECT_NE(text.find("= 70 timescale units"), std::string::npos) << text;
-  // Cycle 7 shows what cycle 6 left; changes follow at 9, 12 and 15, at the cycle and with its number.
-  EXPECT_NE(text.find("b110 aaaab"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n#90\nb1001 aaaaa\nb1001 aaaab\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n#120\nb1100 aaaaa\nb1100 aaaab\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n#150\nb1111 aaaaa\nb1111 aaaab\n"), std::string::npos) << text;
-  for (const char* time : {"\n#80\n", "\n#100\n", "\n#110\n", "\n#180\n"}) {
-    EXPECT_EQ(text.find(time), std::string::npos) << time << text;
-  }
+TEST_F(WaveWindowTest, ShowsTheCyclesFromItsFirstUpToItsLast) {
+  const std::string text = run({7, 12});
+  // Cycle 7 shows what cycle 6 left; 9 changes it; 12 is not in the window.
+  EXPECT_NE(text.find("#7000\n$dumpvars\n1!\nb110 \"\n$end\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("#9000\n1!\nb1001 \"\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("#11500\n0!\n#12000\n"), std::string::npos) << text;
+  EXPECT_EQ(text.substr(text.size() - 7), "#12000\n") << text;
 }
 
-TEST_F(FollowingVcdWindowTest, ShowsTheLastCycleOfTheWindow) {
+TEST_F(WaveWindowTest, AChangeAtItsFirstCycleIsShownThere) {
+  const std::string text = run({9, 12});
+  EXPECT_NE(text.find("#9000\n$dumpvars\n1!\nb1001 \"\n$end\n"), std::string::npos) << text;
+}
+
+TEST_F(WaveWindowTest, ClocksGoOnWhenAllBlocksSleep) {
   const std::string text = run({50, 60});  // asleep since cycle 40
-  EXPECT_NE(text.find("= 500 timescale units"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n#590\nb111011 aaaaa\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("#50000\n$dumpvars\n1!\nb100111 \"\n$end\n"), std::string::npos) << text;
 }
 
-TEST_F(FollowingVcdWindowTest, AnOpenWindowEndsWithTheRun) {
+TEST_F(WaveWindowTest, AnOpenWindowEndsWithTheRun) {
   const std::string text = run({});
-  EXPECT_NE(text.find("\n#390\nb100111 aaaaa\nb100111 aaaab\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n#39000\n1!\nb100111 \"\n"), std::string::npos) << text;
 }
 
-TEST_F(VcdWindowTest, NestsScopesAndNamesSignals) {
-  const std::string text = run({0, 3});
-  EXPECT_NE(
-      text.find("$scope module sm0 $end\n$scope module unit $end\n$var wire    8  aaaab  value [7:0]  $end"),
-      std::string::npos)
-      << text;
-  EXPECT_NE(text.find("core_cycle [63:0]"), std::string::npos) << text;
-}
-
-TEST_F(VcdWindowTest, WindowBehindTheEndWritesNoFile) {
+TEST_F(WaveWindowTest, WithoutItsFirstCycleThereIsNoFile) {
   run({500, 600});
   EXPECT_FALSE(started_);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "waves.vcd"));
+  EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
-TEST(Gtkw, GroupsSignalsAndNamesValues) {
+TEST_F(WaveFileTest, LooksAtASignalAfterTicksOfItsBlocksAndAtTheRestAfterEveryEdge) {
+  ClockTree tree("tree");
+  ClockDomain clock("clock", sc_core::sc_time::from_value(kCorePeriod), true, &tree);
+  ClockDomain other("other", sc_core::sc_time::from_value(4 * kCorePeriod), true, &tree);
+  Stepper stepper(clock);
+  Stepper slow(other);
+  const std::vector<WaveSignal> signals{{&stepper.value, 8, "own", "value", {}},
+                                        {&stepper.value, 8, "of_slow", "value", {}},
+                                        {&stepper.value, 8, "of_any", "value", {}}};
+  WaveWindow waves("waves", path(), signals, {{"core", kCorePeriod}}, {2, 10}, tree,
+                   [&](const std::string& scope) {
+                     if (scope == "of_any") return Blocks();
+                     return scope == "own" ? Blocks{&stepper} : Blocks{&slow};
+                   });
+  sc_core::sc_start(sc_core::sc_time::from_value(200));
+  waves.close();
+  const std::string text = read(path());
+  // 3, 6 and 9 are the changes; the slow block ticks at 4 and 8.
+  EXPECT_NE(text.find("#3000\n1!\nb11 \"\nb11 $\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("#4000\n1!\nb11 #\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("#8000\n1!\nb110 #\n"), std::string::npos) << text;
+}
+
+TEST_F(WaveFileTest, AFileThatCouldNotBeWrittenIsAnError) {
+  ClockTree tree("tree");
+  ClockDomain clock("clock", sc_core::sc_time::from_value(kCorePeriod), true, &tree);
+  Stepper stepper(clock);
+  const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
+  WaveWindow waves("waves", (folder_ / "none" / "waves.vcd").string(), signals, {{"core", kCorePeriod}}, {},
+                   tree, [](const std::string& /*scope*/) { return Blocks(); });
+  sc_core::sc_start(sc_core::sc_time::from_value(100));
+  EXPECT_THROW(waves.close(), OutputError);
+}
+
+TEST(Gtkw, ShowsClocksThenSchedulersThenTheRest) {
   std::uint64_t v = 0;
   const std::vector<WaveSignal> signals{
+      {&v, 48, "sm0", "resident", {}},
       {&v, 48, "sm0.scheduler0", "ready", {}},
-      {&v, 3, "sm0.scheduler0", "cause", {"issued", "idle", "scoreboard"}},
-      {&v, 3, "sm0.scheduler1", "cause", {"issued", "idle", "scoreboard"}},
+      {&v, 4, "sm0.scheduler0", "cause", {"issued", "idle", "scoreboard"}},
+      {&v, 32, "sm0.scheduler0", "issue_lanes", {}},
+      {&v, 5, "sm0.scheduler0.lrr", "start0", {}},
       {&v, 1, "dram0", "bus_busy", {}},
       {&v, 7, "dram0", "queue", {}},
   };
-  const GtkwFile file = make_gtkw(signals, "/out", "waves", 4711);
-  EXPECT_EQ(file.text,
-            "[dumpfile] \"/out/waves.vcd\"\n"
+  EXPECT_EQ(gtkw_text({{"core", 10}, {"dram", 7}}, signals, "/out", "waves.fst", "waves", 4711),
+            "[dumpfile] \"/out/waves.fst\"\n"
             "[savefile] \"/out/waves.gtkw\"\n"
-            "[timestart] 4711\n"
-            "*-23 4711\n"
+            "[timestart] 4711000\n"
+            "*-12.5 4711000\n"
             "[size] 1600 1000\n"
             "[signals_width] 260\n"
-            "@24\nSystemC.core_cycle[63:0]\n"
+            "@28\ngpu.clock.core\n"
+            "@28\ngpu.clock.dram\n"
             "@800200\n-sm0.scheduler0\n"
-            "@22\nSystemC.sm0.scheduler0.ready[47:0]\n"
-            "@2024\n^1 /out/waves-cause-0.txt\nSystemC.sm0.scheduler0.cause[2:0]\n"
+            "@22\ngpu.sm0.scheduler0.ready[47:0]\n"
+            "@22\ngpu.sm0.scheduler0.cause\n"
+            "@22\ngpu.sm0.scheduler0.issue_lanes[31:0]\n"
             "@1000200\n-sm0.scheduler0\n"
-            "@800200\n-sm0.scheduler1\n"
-            "@2024\n^1 /out/waves-cause-0.txt\nSystemC.sm0.scheduler1.cause[2:0]\n"
-            "@1000200\n-sm0.scheduler1\n"
+            "@800200\n-sm0.scheduler0.lrr\n"
+            "@24\ngpu.sm0.scheduler0.lrr.start0[4:0]\n"
+            "@1000200\n-sm0.scheduler0.lrr\n"
+            "@800200\n-sm0\n"
+            "@22\ngpu.sm0.resident[47:0]\n"
+            "@1000200\n-sm0\n"
             "@800200\n-dram0\n"
-            "@28\nSystemC.dram0.bus_busy\n"
-            "@24\nSystemC.dram0.queue[6:0]\n"
+            "@28\ngpu.dram0.bus_busy\n"
+            "@24\ngpu.dram0.queue[6:0]\n"
             "@1000200\n-dram0\n");
-  ASSERT_EQ(file.filters.size(), 1U);
-  EXPECT_EQ(file.filters.at("waves-cause-0.txt"), "0 issued\n1 idle\n2 scoreboard\n");
 }
 
-TEST(Gtkw, RemovesTheFiltersOfAnEarlierRunAndNothingElse) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("heddle_filters_" + std::to_string(getpid()));
-  fs::create_directories(folder / "waves-folder-1.txt");
-  const auto write = [&folder](const char* name, const char* text) { std::ofstream(folder / name) << text; };
-  const std::vector<const char*> foreign{"waves-notes-1.txt", "waves-7.txt",     "waves-cause-x.txt",
-                                         "waves-cause-3.csv", "more-mode-0.txt", "waves-empty-2.txt"};
-  for (const char* name : foreign) write(name, "0 issued\n1 idle\n");
-  write("waves-notes-1.txt", "0 issued\nread the second one\n");
-  write("waves-empty-2.txt", "");
-  write("waves-cause-0.txt", "0 issued\n");
-  write("waves-mode-1.txt", "0 equal\n1 saturated\n");
-  write("waves-old-state-12.txt", "0 a\n");
-  GtkwFile file;
-  file.filters["waves-cause-0.txt"] = "0 issued\n";
-  remove_stale_filters(file, folder.string(), "waves");
-  EXPECT_TRUE(fs::exists(folder / "waves-cause-0.txt"));  // of this run
-  EXPECT_FALSE(fs::exists(folder / "waves-mode-1.txt"));
-  EXPECT_FALSE(fs::exists(folder / "waves-old-state-12.txt"));
-  for (const char* name : foreign) EXPECT_TRUE(fs::exists(folder / name)) << name;
-  EXPECT_TRUE(fs::exists(folder / "waves-folder-1.txt"));
-  remove_stale_filters(file, (folder / "none").string(), "waves");  // nothing to do
-  fs::remove_all(folder);
+TEST(Gtkw, FoldsArraysAndTheLinesOfATable) {
+  std::uint64_t v = 0;
+  std::vector<WaveSignal> signals{
+      {&v, 1, "sm0.oaws.dlc.line0", "valid", {}}, {&v, 8, "sm0.oaws.dlc.line0", "tag", {}},
+      {&v, 1, "sm0.oaws.dlc.line1", "valid", {}}, {&v, 8, "sm0.oaws.dlc.line1", "tag", {}},
+      {&v, 8, "sm0.few", "entry0", {}},           {&v, 8, "sm0.few", "entry1", {}}};
+  for (unsigned i = 0; i < 5; ++i) signals.push_back({&v, 8, "sm0.score", "entry" + std::to_string(i), {}});
+  const std::string text = gtkw_text({{"core", 10}}, signals, "/out", "waves.vcd", "waves", 0);
+  const std::string table = "@c00200\n-sm0.oaws.dlc\n@28\ngpu.sm0.oaws.dlc.line0.valid\n";
+  EXPECT_NE(text.find(table), std::string::npos) << text;
+  EXPECT_NE(text.find("line1.tag[7:0]\n@1401200\n-sm0.oaws.dlc\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("@800200\n-sm0.few\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("@c00200\n-sm0.score\n@24\ngpu.sm0.score.entry0[7:0]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("entry4[7:0]\n@1401200\n-sm0.score\n"), std::string::npos) << text;
+}
+
+/// A PATH of one folder, while it lives.
+class OnlyPath {
+ public:
+  explicit OnlyPath(const std::string& folder) : before_(std::getenv("PATH")) {
+    setenv("PATH", folder.c_str(), 1);
+  }
+  ~OnlyPath() { setenv("PATH", before_.c_str(), 1); }
+  OnlyPath(const OnlyPath&) = delete;
+  OnlyPath& operator=(const OnlyPath&) = delete;
+
+ private:
+  const std::string before_;
+};
+
+using FstTest = WaveFileTest;
+
+TEST_F(FstTest, FindsTheConverterOnThePathOnlyIfItCanBeRun) {
+  const OnlyPath path((folder_ / "none").string() + ":" + folder_.string());
+  EXPECT_EQ(find_vcd2fst(), "");
+  std::ofstream(folder_ / "vcd2fst") << "#!/bin/sh\n";
+  EXPECT_EQ(find_vcd2fst(), "");
+  std::filesystem::permissions(folder_ / "vcd2fst", std::filesystem::perms::owner_all);
+  EXPECT_EQ(find_vcd2fst(), (folder_ / "vcd2fst").string());
+}
+
+TEST_F(FstTest, TakesThePlaceOfTheVcdFileUnlessItFails) {
+  const std::string converter = (folder_ / "vcd2fst").string();
+  const std::string vcd = (folder_ / "a.vcd").string();
+  const std::string fst = (folder_ / "a.fst").string();
+  std::ofstream(vcd) << "waves";
+  std::ofstream(fst) << "of an earlier run";
+  std::ofstream(converter) << "#!/bin/sh\nexit 1\n";
+  std::filesystem::permissions(converter, std::filesystem::perms::owner_all);
+  EXPECT_THROW(convert_to_fst(converter, vcd, fst), OutputError);
+  EXPECT_TRUE(std::filesystem::exists(vcd));
+  EXPECT_FALSE(std::filesystem::exists(fst));
+  std::ofstream(converter) << "#!/bin/sh\ncp \"$1\" \"$2\"\n";
+  convert_to_fst(converter, vcd, fst);
+  EXPECT_EQ(read(fst), "waves");
+  EXPECT_FALSE(std::filesystem::exists(vcd));
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+#include "top/commands/run_waves.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "top/support/atomic_file.h"
+#include "top/waves/fst_file.h"
+#include "top/waves/gtkw_file.h"
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStem = "waves";
+
+std::string converter_for(const RunOptions& options) {
+  if (!options.fst) return "";
+  std::string converter = find_vcd2fst();
+  if (converter.empty()) {
+    throw UsageError(
+        "heddle run: --fst: vcd2fst is not on the PATH; it comes with GTKWave (Debian package gtkwave)");
+  }
+  return converter;
+}
+
+/// The core's clock, and those of the other signals.
+std::vector<WaveClock> clocks_of(const Gpu& gpu, const std::vector<WaveSignal>& signals) {
+  std::vector<WaveClock> clocks;
+  for (const Gpu::NamedClock& clock : gpu.clocks()) {
+    const bool shown = clocks.empty() ||
+                       std::any_of(signals.begin(), signals.end(),
+                                   [&](const WaveSignal& s) { return gpu.clock_of(s.scope) == clock.name; });
+    if (shown) clocks.push_back({clock.name, clock.domain->period_ticks()});
+  }
+  return clocks;
+}
+
+}  // namespace
+
+RunWaves::RunWaves(Gpu& gpu, const RunOptions& options, const std::string& folder)
+    : folder_(fs::absolute(folder).string()),
+      converter_(converter_for(options)),
+      from_(options.vcd_window.from),
+      recorder_(options.vcd_scopes) {
+  gpu.trace(recorder_);
+  if (recorder_.signals().empty()) {
+    std::string scopes;
+    for (const std::string& scope : options.vcd_scopes) {
+      scopes += fmt::format("{}'{}'", scopes.empty() ? "" : ", ", scope);
+    }
+    throw UsageError(fmt::format(
+        "heddle run: --vcd-scope: no signal matches {}; names are such as 'sm0.scheduler0.ready'", scopes));
+  }
+  clocks_ = clocks_of(gpu, recorder_.signals());
+  window_.emplace("waves", path_of(".vcd"), recorder_.signals(), clocks_, options.vcd_window,
+                  gpu.clock_tree(), [&gpu](const std::string& scope) { return gpu.changers(scope); });
+}
+
+std::string RunWaves::path_of(const std::string& ending) const {
+  return (fs::path(folder_) / (kStem + ending)).string();
+}
+
+void RunWaves::finish() {
+  window_->close();
+  if (!window_->started()) return;
+  if (!converter_.empty()) convert_to_fst(converter_, path_of(".vcd"), path_of(".fst"));
+  write_file_atomically(path_of(".gtkw"), gtkw_text(clocks_, recorder_.signals(), folder_,
+                                                    kStem + waves_ending(), kStem, from_));
+}
+
+std::string RunWaves::waves_ending() const { return converter_.empty() ? ".vcd" : ".fst"; }
+
+std::string RunWaves::names() const {
+  return window_->started() ? fmt::format(", {0}{1}, {0}.gtkw", kStem, waves_ending()) : "";
+}
+
+}  // namespace heddle

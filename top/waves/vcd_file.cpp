@@ -1,0 +1,334 @@
+#include "top/waves/vcd_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace heddle {
+
+namespace {
+
+/// Words that are compared at once.
+constexpr std::size_t kBlock = 8;
+
+/// What a file calls its variable `number`: digits are the printable characters.
+std::string code_of(std::size_t number) {
+  constexpr char kFirst = '!';
+  constexpr std::size_t kDigits = '~' - '!' + 1;
+  std::string code;
+  do {
+    code += static_cast<char>(kFirst + number % kDigits);
+    number /= kDigits;
+  } while (number != 0);
+  return code;
+}
+
+std::vector<std::string> split(const std::string& scope) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= scope.size();) {
+    const std::size_t end = std::min(scope.find('.', at), scope.size());
+    if (end != at) parts.push_back(scope.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+/// Closes and opens scopes on the way from one to the other.
+void change_scope(std::string& text, std::vector<std::string>& open, const std::string& scope) {
+  const std::vector<std::string> wanted = split(scope);
+  std::size_t common = 0;
+  while (common < open.size() && common < wanted.size() && open[common] == wanted[common]) ++common;
+  for (std::size_t i = open.size(); i != common; --i) text += "$upscope $end\n";
+  for (std::size_t i = common; i != wanted.size(); ++i) {
+    text += fmt::format("$scope module {} $end\n", wanted[i]);
+  }
+  open = wanted;
+}
+
+std::string range_of(unsigned bits) { return bits == 1 ? "" : fmt::format(" [{}:0]", bits - 1); }
+
+/// The eight digits of each byte.
+const std::array<std::array<char, 8>, 256>& digits_of_bytes() {
+  static const auto table = [] {
+    std::array<std::array<char, 8>, 256> digits{};
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      for (unsigned bit = 0; bit < 8; ++bit) digits[byte][7 - bit] = (byte >> bit & 1U) != 0 ? '1' : '0';
+    }
+    return digits;
+  }();
+  return table;
+}
+
+bool any_differs(const std::uint64_t* a, const std::uint64_t* b) {
+  std::uint64_t differ = 0;
+  for (std::size_t i = 0; i < kBlock; ++i) differ |= a[i] ^ b[i];
+  return differ != 0;
+}
+
+}  // namespace
+
+VcdFile::Text::Text(const std::string& text) : size(text.size()) {
+  if (size > kMost) throw std::length_error("a name of a value in waves is too long: " + text);
+  std::copy_n(text.data(), size, chars);
+}
+
+void VcdFile::Buffer::put_binary(std::uint64_t value) {
+  static const auto& digits = digits_of_bytes();
+  const auto count = 64 - static_cast<unsigned>(__builtin_clzll(value | 1U));
+  char* const end = at_ + count;
+  for (value <<= 64 - count; at_ < end; value <<= 8U) {
+    std::memcpy(at_, digits[value >> 56U].data(), 8);
+    at_ += 8;
+  }
+  at_ = end;
+}
+
+void VcdFile::Buffer::write_to(std::ofstream& file) {
+  file.write(chars_.data(), at_ - chars_.data());
+  at_ = chars_.data();
+}
+
+VcdFile::VcdFile(const std::string& path, const std::vector<WaveSignal>& signals,
+                 const std::vector<std::size_t>& groups, const std::vector<WaveClock>& clocks)
+    : file_(path, std::ios::binary) {
+  file_ << declare(signals, groups, clocks);
+}
+
+std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
+                             const std::vector<WaveClock>& clocks) {
+  std::string text = fmt::format("$comment 1 s is one core cycle, of {} fs $end\n$timescale 1 ms $end\n",
+                                 clocks.front().period);
+  std::vector<std::string> open;
+  std::size_t codes = 0;
+  for (const WaveClock& clock : clocks) {
+    change_scope(text, open, fmt::format("{}.{}", kVcdRoot, kClockScope));
+    auto same = std::find_if(clocks_.begin(), clocks_.end(),
+                             [&clock](const Clock& other) { return other.period == clock.period; });
+    if (same == clocks_.end()) {
+      const std::string code = code_of(codes++);
+      same = clocks_.insert(clocks_.end(), {Text("1" + code + "\n"), Text("0" + code + "\n"), clock.period});
+    }
+    text += fmt::format("$var wire 1 {} {} $end\n",
+                        std::string_view(same->rise.chars).substr(1, same->rise.size - 2), clock.name);
+  }
+
+  std::vector<std::size_t> order(signals.size());  // by groups, in each by address
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (groups[a] != groups[b]) return groups[a] < groups[b];
+    return std::less<>()(signals[a].variable, signals[b].variable);
+  });
+  // One code for all signals that show a variable alike.
+  const auto alike = [&](std::size_t a, std::size_t b) {
+    return groups[a] == groups[b] && signals[a].variable == signals[b].variable &&
+           signals[a].bits == signals[b].bits && signals[a].values == signals[b].values;
+  };
+  std::vector<std::size_t> same_as(signals.size());
+  std::vector<std::size_t> shown;
+  for (const std::size_t signal : order) {
+    if (shown.empty() || !alike(shown.back(), signal)) shown.push_back(signal);
+    same_as[signal] = shown.back();
+  }
+  std::vector<std::string> code(signals.size());
+  for (const std::size_t signal : same_as) {
+    if (code[signal].empty()) code[signal] = code_of(codes++);
+  }
+  for (const std::size_t signal : shown) {
+    Variable variable{Text(" " + code[signal] + "\n"), signals[signal].bits, {}};
+    if (!signals[signal].values.empty()) {
+      for (const std::string& name : signals[signal].values) {
+        variable.lines.emplace_back("s" + name + " " + code[signal] + "\n");
+      }
+    } else if (signals[signal].bits == 1) {
+      for (const char* bit : {"0", "1"}) variable.lines.emplace_back(bit + code[signal] + "\n");
+    }
+    variables_.push_back(std::move(variable));
+  }
+  place(signals, groups, shown);
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    const WaveSignal& signal = signals[i];
+    change_scope(text, open, fmt::format("{}.{}", kVcdRoot, signal.scope));
+    if (signal.values.empty()) {
+      text += fmt::format("$var wire {} {} {}{} $end\n", signal.bits, code[same_as[i]], signal.name,
+                          range_of(signal.bits));
+    } else {
+      text += fmt::format("$var string 1 {} {} $end\n", code[same_as[i]], signal.name);
+    }
+  }
+  change_scope(text, open, "");
+  text += "$enddefinitions $end\n";
+  return text;
+}
+
+void VcdFile::place(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
+                    const std::vector<std::size_t>& order) {
+  for (const std::size_t signal : order) {
+    const bool new_group = first_span_.size() <= groups[signal];
+    while (first_span_.size() <= groups[signal]) first_span_.push_back(spans_.size());
+    const std::uint64_t* const variable = signals[signal].variable;
+    if (new_group || spans_.back().from + spans_.back().count != variable) {
+      spans_.push_back({variable, shown_.size(), 0});
+    }
+    ++spans_.back().count;
+    shown_.push_back(*variable);
+  }
+  first_span_.push_back(spans_.size());
+}
+
+void VcdFile::write_value(std::size_t variable) {
+  make_room();
+  const Variable& shown = variables_[variable];
+  const std::uint64_t value = shown_[variable];
+  if (value < shown.lines.size()) {
+    text_.put(shown.lines[value]);
+  } else {
+    text_.put('b');
+    text_.put_binary(value & (~std::uint64_t{0} >> (64 - shown.bits)));
+    text_.put(shown.code);
+  }
+}
+
+void VcdFile::begin(Ticks time) {
+  begin_ = time;
+  dump_due_ = true;
+  take_values();
+}
+
+void VcdFile::take_values() {
+  for (const Span& span : spans_) std::copy_n(span.from, span.count, shown_.data() + span.first);
+}
+
+void VcdFile::dump() {
+  dump_due_ = false;
+  written_time_ = units_of(begin_);
+  put_line(fmt::format("#{}", written_time_));
+  put_line("$dumpvars");
+  for (Clock& clock : clocks_) {
+    clock.next_rise = (begin_ / clock.period + 1) * clock.period;
+    const std::uint64_t fall = fall_of(clock);
+    clock.high = written_time_ < fall;
+    clock.next_units = clock.high ? fall : units_of(clock.next_rise);
+    text_.put(clock.high ? clock.rise : clock.fall);
+  }
+  cycle_.set(written_time_ / kUnitsPerCycle);
+  for (std::size_t variable = 0; variable < variables_.size(); ++variable) write_value(variable);
+  put_line("$end");
+}
+
+void VcdFile::put_line(const std::string& line) {
+  make_room();
+  text_.put(line.data(), line.size());
+  text_.put('\n');
+}
+
+/// Half-way from its last rise to the next.
+std::uint64_t VcdFile::fall_of(const Clock& clock) const {
+  return (units_of(clock.next_rise - clock.period) + units_of(clock.next_rise)) / 2;
+}
+
+void VcdFile::sample(Ticks time, std::size_t group) {
+  if (dump_due_) {
+    if (time == begin_) take_values();
+    dump();
+  }
+  bool written = false;
+  for (std::size_t s = first_span_[group]; s != first_span_[group + 1]; ++s) {
+    const Span& span = spans_[s];
+    for (std::size_t block = 0; block < span.count; block += kBlock) {
+      const std::size_t size = std::min(kBlock, span.count - block);
+      const std::uint64_t* const now = span.from + block;
+      std::uint64_t* const shown = shown_.data() + span.first + block;
+      if (size == kBlock && !any_differs(now, shown)) continue;
+      for (std::size_t i = 0; i < size; ++i) {
+        if (now[i] == shown[i]) continue;
+        if (!written) {
+          const std::uint64_t units = units_of(time);
+          advance_clocks(units);
+          write_time(units);
+        }
+        written = true;
+        shown[i] = now[i];
+        write_value(span.first + block + i);
+      }
+    }
+  }
+}
+
+std::uint64_t VcdFile::units_of(Ticks time) const {
+  const Ticks core = clocks_.front().period;
+  return time / core * kUnitsPerCycle + time % core * kUnitsPerCycle / core;
+}
+
+void VcdFile::advance_clocks(std::uint64_t units) {
+  if (clocks_.size() == 1) return advance_only_clock(units);
+  for (;;) {
+    Clock* first = &clocks_.front();
+    for (Clock& clock : clocks_) {
+      if (clock.next_units < first->next_units) first = &clock;
+    }
+    if (first->next_units > units) return;
+    write_time(first->next_units);
+    first->high = !first->high;
+    text_.put(first->high ? first->rise : first->fall);
+    if (first->high) first->next_rise += first->period;
+    first->next_units = first->high ? fall_of(*first) : units_of(first->next_rise);
+  }
+}
+
+/// The same for a clock that is alone, the core's, with its cycles counted in decimal: most of a file of
+/// blocks that wait is its clock.
+void VcdFile::advance_only_clock(std::uint64_t units) {
+  Clock& clock = clocks_.front();
+  for (; clock.next_units <= units; clock.next_units += kUnitsPerCycle / 2) {
+    make_room();
+    clock.high = !clock.high;
+    if (clock.high) cycle_.count();
+    text_.put('#');
+    text_.put(cycle_.text);
+    if (clock.high) {
+      text_.put("000\n", 4);
+      text_.put(clock.rise);
+    } else {
+      text_.put("500\n", 4);
+      text_.put(clock.fall);
+    }
+    written_time_ = clock.next_units;
+  }
+}
+
+void VcdFile::Digits::set(std::uint64_t value) { text = Text(std::to_string(value)); }
+
+void VcdFile::Digits::count() {
+  std::size_t i = text.size;
+  while (i != 0 && text.chars[i - 1] == '9') text.chars[--i] = '0';
+  if (i != 0) {
+    ++text.chars[i - 1];
+    return;
+  }
+  text.chars[0] = '1';
+  text.chars[text.size++] = '0';
+}
+
+void VcdFile::write_time(std::uint64_t units) {
+  if (units == written_time_) return;
+  written_time_ = units;
+  put_line("#" + std::to_string(units));
+}
+
+void VcdFile::end(Ticks time) {
+  if (dump_due_) dump();
+  if (time > begin_) {
+    advance_clocks(units_of(time) - 1);
+    write_time(units_of(time));
+  }
+  text_.write_to(file_);
+  file_.close();
+}
+
+}  // namespace heddle

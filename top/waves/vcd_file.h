@@ -1,0 +1,141 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ticks.h"
+#include "top/waves/wave_recorder.h"
+
+namespace heddle {
+
+/// A clock that a VCD file shows: 1 from each edge on for half a period. Edge k is at k periods.
+struct WaveClock {
+  std::string name;  ///< in scope `clock`
+  Ticks period = 0;  ///< of the simulated time
+};
+
+/// Scope of the clocks in a VCD file.
+constexpr const char* kClockScope = "clock";
+/// Above all other scopes of a VCD file.
+constexpr const char* kVcdRoot = "gpu";
+
+/// Writes signals and clocks as a value change dump. Its time is in core cycles, so that viewers' rulers
+/// count cycles: 1 s of the file is one core cycle, and 1 ms, its resolution, a thousandth of one.
+/// Enumerations are strings, the names of their values. Signals that are one variable share one code of the
+/// file.
+class VcdFile {
+ public:
+  /// Units of the file's time in a core cycle.
+  static constexpr std::uint64_t kUnitsPerCycle = 1000;
+
+  /// The first clock is the core's. `signals` must outlive it. `groups` has a number for each, from 0 on:
+  /// those of one group are looked at together.
+  VcdFile(const std::string& path, const std::vector<WaveSignal>& signals,
+          const std::vector<std::size_t>& groups, const std::vector<WaveClock>& clocks);
+
+  /// The file begins at `time` of the simulation, an edge of the core clock, with the values that the signals
+  /// have now, or those that an edge at that time leaves.
+  void begin(Ticks time);
+  /// Takes the present values of `group` as those from `time` on: what changed is written. Calls come in the
+  /// order of their times, none before begin()'s.
+  void sample(Ticks time, std::size_t group);
+  /// Ends the file before `time`; clocks go on until then.
+  void end(Ticks time);
+  /// Everything could be written.
+  bool good() const { return !file_.fail(); }
+
+ private:
+  /// A short text that is copied whole.
+  struct Text {
+    static constexpr std::size_t kMost = 48;
+    explicit Text(const std::string& text = "");
+    char chars[kMost] = {};
+    std::size_t size = 0;
+  };
+  /// What is not yet in the file.
+  class Buffer {
+   public:
+    Buffer() : chars_(kBytes) {}
+    void put(char c) { *at_++ = c; }
+    void put(const Text& text) {
+      std::memcpy(at_, text.chars, Text::kMost);
+      at_ += text.size;
+    }
+    void put(const char* text, std::size_t size) {
+      std::memcpy(at_, text, size);
+      at_ += size;
+    }
+    void put_binary(std::uint64_t value);
+    void write_to(std::ofstream& file);
+    /// No room is left for the longest line and what it copies beyond itself.
+    bool full() const { return static_cast<std::size_t>(at_ - chars_.data()) > kBytes - kLongest; }
+
+   private:
+    static constexpr std::size_t kBytes = std::size_t{1} << 18;
+    static constexpr std::size_t kLongest = 512;
+    std::vector<char> chars_;
+    char* at_ = chars_.data();
+  };
+  /// Signals whose variables lie one after the other in memory.
+  struct Span {
+    const std::uint64_t* from = nullptr;
+    std::size_t first = 0;  ///< in variables_ and shown_
+    std::size_t count = 0;
+  };
+  struct Variable {
+    Text code;  ///< after a value: " !\n"
+    unsigned bits = 1;
+    /// Of flags and enumerations: what is written for each value.
+    std::vector<Text> lines;
+  };
+  struct Clock {
+    Text rise, fall;  ///< lines
+    Ticks period = 0;
+    Ticks next_rise = 0;
+    std::uint64_t next_units = 0;  ///< of the file's time, when it changes next
+    bool high = false;
+  };
+  /// A number in decimal that is counted up.
+  struct Digits {
+    Text text;
+    void set(std::uint64_t value);
+    void count();
+  };
+
+  /// The head of the file.
+  std::string declare(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
+                      const std::vector<WaveClock>& clocks);
+  void place(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
+             const std::vector<std::size_t>& order);
+  void take_values();
+  void dump();
+  void write_value(std::size_t variable);
+  void put_line(const std::string& line);
+  std::uint64_t fall_of(const Clock& clock) const;
+  std::uint64_t units_of(Ticks time) const;
+  /// Writes the clocks' changes up to `units` of the file's time, that included.
+  void advance_clocks(std::uint64_t units);
+  void advance_only_clock(std::uint64_t units);
+  void write_time(std::uint64_t units);
+  void make_room() {
+    if (text_.full()) text_.write_to(file_);
+  }
+
+  std::ofstream file_;
+  Buffer text_;
+  std::vector<Span> spans_;
+  std::vector<std::size_t> first_span_;  ///< of each group, and the end
+  std::vector<std::uint64_t> shown_;
+  std::vector<Variable> variables_;
+  std::vector<Clock> clocks_;
+  std::uint64_t written_time_ = 0;  ///< the file's
+  Digits cycle_;                    ///< of the only clock's next edge, or the one before its next fall
+  Ticks begin_ = 0;
+  bool dump_due_ = false;
+};
+
+}  // namespace heddle

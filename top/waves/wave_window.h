@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "tlm/clock_tree.h"
+#include "tlm/clocked.h"
+#include "top/waves/vcd_file.h"
+
+namespace heddle {
+
+/// Core cycles [from, to) of which waveforms are written.
+struct CycleWindow {
+  std::uint64_t from = 0;
+  std::uint64_t to = UINT64_MAX;
+};
+
+/// Writes signals to a VCD file during a window of simulated time: the file is created when the window
+/// begins and closed at its end, so that nothing is sampled outside of it. The value shown at the time of an
+/// edge is the one that the blocks have left at it.
+class WaveWindow : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(WaveWindow);
+
+  /// The blocks in whose ticks the signals of a scope change; none: any block's.
+  using Changers = std::function<std::vector<const Clocked*>(const std::string& scope)>;
+
+  /// `signals` change in ticks of blocks of `tree`. It, and they, must outlive this module. `clocks` as
+  /// VcdFile's.
+  WaveWindow(const sc_core::sc_module_name& name, std::string path, const std::vector<WaveSignal>& signals,
+             std::vector<WaveClock> clocks, CycleWindow window, ClockTree& tree, const Changers& changers);
+
+  /// Whether the window has begun, that is, whether there is a file.
+  bool started() const { return started_; }
+  /// Ends the file now, if it is open. Throws OutputError when it could not be written.
+  void close();
+
+ private:
+  void start_of_simulation() override;
+  void open();
+  /// Called after each edge of the tree.
+  void look();
+  void end();
+  Ticks time_of(std::uint64_t cycle) const;
+  void group(const Changers& changers);
+  void find_blocks();
+  void sample(Ticks now);
+
+  const std::string path_;
+  const std::vector<WaveSignal>& signals_;
+  const std::vector<WaveClock> clocks_;
+  const CycleWindow window_;
+  const Ticks to_;  ///< the window's end
+  ClockTree& tree_;
+  sc_core::sc_event event_;
+  std::vector<std::size_t> groups_;                    ///< of the signals
+  std::vector<std::vector<const Clocked*>> changers_;  ///< of the groups
+  std::vector<std::uint64_t> always_;  ///< a mask of the groups that are looked at after every edge
+  /// What is looked at after an edge of a domain.
+  struct Watched {
+    const ClockDomain* domain;
+    std::vector<std::uint64_t> blocks;             ///< a mask
+    std::vector<std::vector<std::size_t>> groups;  ///< by the block's index
+  };
+  std::vector<Watched> watched_;
+  std::vector<std::uint64_t> due_;  ///< a mask of the groups that are looked at after this edge
+  std::optional<VcdFile> file_;
+  bool started_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace heddle
