@@ -71,10 +71,10 @@ unsigned AgeOrder::rank(Cycle cycle, unsigned index) {
   if (shape_.rank_ports == 0) misuse("found rank(), expected a shape with rank_ports");
   use(rank_ports_, cycle, "rank ports");
   ++activity_.reads;
-  unsigned position = 0;
-  while (position < size_ && order_[position] != index) ++position;
-  if (position == size_) misuse(fmt::format("found the rank of entry {} asked, which is not present", index));
-  return position;
+  unsigned place = 0;
+  while (place < size_ && order_[place] != index) ++place;
+  if (place == size_) misuse(fmt::format("found the rank of entry {} asked, which is not present", index));
+  return place;
 }
 
 std::uint64_t AgeOrder::oldest_n(std::uint64_t mask, unsigned count) {
@@ -137,7 +137,7 @@ Structure AgeOrder::structure() const {
         shape_.select_ports * (n * gates::mux(n, 1) + gates::find_first(n) + gates::mux(n, width));
     row.path.through("request multiplexers", gates::mux_fo4(n, 1))
         .through("first request, encoded", gates::find_first_fo4(n));
-    // Rank: the position that holds the index.
+    // Rank: the place that holds the index.
     row.area.comparators = shape_.rank_ports * n * gates::equality(width);
   }
   row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
@@ -151,7 +151,7 @@ void AgeOrder::trace(WaveSink& sink) const {
   wave_ = std::make_unique<std::array<std::uint64_t, 64>>();
   show_order();
   for (unsigned i = 0; i < shape_.entries; ++i) {
-    sink.signal((*wave_)[i], index_bits(names), fmt::format("position{}", i));
+    sink.signal((*wave_)[i], index_bits(names), fmt::format("place{}", i));
   }
 }
 

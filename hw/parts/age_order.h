@@ -42,8 +42,8 @@ class AgeOrder final : public Part {
 
   std::uint64_t present() const { return present_; }
   unsigned size() const { return size_; }
-  /// The entry at `position` of the order, 0 the oldest; below size(). For inspection.
-  unsigned at(unsigned position) const { return order_[position]; }
+  /// The entry in `place` of the order, 0 the oldest; below size(). For inspection.
+  unsigned at(unsigned place) const { return order_[place]; }
 
   /// The oldest present entry of `mask`, or kNoInput; the same selection is made in `cycles` cycles.
   unsigned oldest(Cycle cycle, std::uint64_t mask, Cycle cycles = 1) {
@@ -69,7 +69,8 @@ class AgeOrder final : public Part {
   TimingPath rank_path() const;
 
   Structure structure() const override;
-  /// The present entries as a mask, and every position as a signal.
+  /// The present entries as a mask, and who stands in each place, the oldest in place 0; places beyond the
+  /// present ones show 0.
   void trace(WaveSink& sink) const override;
 
  private:

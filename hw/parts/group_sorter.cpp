@@ -32,7 +32,7 @@ void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
   own.in_force[own.sort.size] = static_cast<std::uint8_t>(index);
   ++own.sort.size;
   if (busy(group)) begin(cycle, group);
-  show(group);
+  if (wave_) show();
 }
 
 void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
@@ -48,7 +48,7 @@ void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
   }
   --own.sort.size;
   if (busy(group)) begin(cycle, group);
-  show(group);
+  if (wave_) show();
 }
 
 void GroupSorter::request(Cycle cycle, unsigned group) {
@@ -56,6 +56,7 @@ void GroupSorter::request(Cycle cycle, unsigned group) {
   if (!busy(group)) return begin(cycle, group);
   ++use_.waited;
   groups_[group].again = true;
+  if (wave_) show();
 }
 
 void GroupSorter::restart(Cycle cycle, unsigned group) {
@@ -74,6 +75,7 @@ void GroupSorter::begin(Cycle cycle, unsigned group) {
   own.next_step = cycle + cycles();
   earliest_ = std::min(earliest_, own.next_step);
   advance(cycle);
+  if (wave_) show();
 }
 
 void GroupSorter::make_up(Cycle cycle) {
@@ -82,6 +84,7 @@ void GroupSorter::make_up(Cycle cycle) {
     while (groups_[group].next_step <= cycle) step(group);
   }
   look_ahead();
+  if (wave_) show();
 }
 
 void GroupSorter::step(unsigned group) {
@@ -106,10 +109,10 @@ void GroupSorter::finish(Cycle cycle, unsigned group) {
   ++use_.sorts;
   use_.busy_cycles += cycle - own.started;
   use_.longest_cycles = std::max(use_.longest_cycles, cycle - own.started);
-  show(group);
   const bool again = own.again;
   rule_.sorted(group, cycle, again);
   if (again) begin(cycle, group);
+  if (wave_) show();
 }
 
 void GroupSorter::look_ahead() {
@@ -129,9 +132,20 @@ Cycle GroupSorter::next_done() const {
   return earliest;
 }
 
-void GroupSorter::show(unsigned group) {
-  const Group& own = groups_[group];
-  for (unsigned place = 0; place < own.sort.size; ++place) shown_place_[own.in_force[place]] = place;
+void GroupSorter::show() const {
+  wave_->again = 0;
+  wave_->members = 0;
+  for (unsigned g = 0; g < shape_.groups; ++g) {
+    const Group& own = groups_[g];
+    if (own.again) wave_->again |= std::uint64_t{1} << g;
+    wave_->step_ends[g] = busy(g) ? own.next_step : 0;
+    for (unsigned place = 0; place < own.sort.size; ++place) {
+      wave_->rank[own.in_force[place]] = place;
+      wave_->members |= std::uint64_t{1} << own.in_force[place];
+    }
+  }
+  const Group& first = groups_.front();
+  for (unsigned p = 0; p < shape_.entries; ++p) wave_->place[p] = p < first.sort.size ? first.in_force[p] : 0;
 }
 
 TimingPath GroupSorter::compare_swap() const {
@@ -171,11 +185,22 @@ Structure GroupSorter::structure() const {
 }
 
 void GroupSorter::trace(WaveSink& sink) const {
+  wave_ = std::make_unique<Wave>();
+  show();
+  const unsigned width = index_bits(shape_.entries);
   const WaveScope scope(sink, name());
   sink.signal(busy_, shape_.groups, "busy");
-  for (unsigned i = 0; i < shape_.entries; ++i) {
-    sink.signal(shown_place_[i], index_bits(shape_.entries), fmt::format("place{}", i));
-  }
+  sink.signal(wave_->again, shape_.groups, "again");
+  sink.signal(wave_->members, shape_.entries, "members");
+  const auto column = [&sink](const char* name, const auto& values, unsigned count, unsigned bits) {
+    const WaveScope inner(sink, name);
+    for (unsigned i = 0; i < count; ++i) sink.signal(values[i], bits, fmt::format("entry{}", i));
+  };
+  column("step_ends", wave_->step_ends, shape_.groups, 64);
+  column("rank", wave_->rank, shape_.entries, width);
+  if (shape_.groups != 1) return;
+  for (unsigned p = 0; p < shape_.entries; ++p)
+    sink.signal(wave_->place[p], width, fmt::format("place{}", p));
 }
 
 }  // namespace heddle::hw

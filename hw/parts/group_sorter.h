@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "hw/parts/odd_even_sort.h"
@@ -78,7 +79,10 @@ class GroupSorter final : public Part {
   const Use& use() const { return use_; }
 
   Structure structure() const override;
-  /// Busy groups, and the place of every index in the order of its group, as of the last advance().
+  /// Busy groups, those that are sorted again, members of any group, the rank of every member, which is its
+  /// place in the order of its group, and per group the cycle at which its comparison under way ends (0 when
+  /// it is not busy). Of a single group also who stands in each place. Orders are those in force, as of the
+  /// last advance().
   void trace(WaveSink& sink) const override;
 
  private:
@@ -95,7 +99,7 @@ class GroupSorter final : public Part {
   void step(unsigned group);
   void finish(Cycle cycle, unsigned group);
   void look_ahead();
-  void show(unsigned group);
+  void show() const;
   TimingPath compare_swap() const;
 
   GroupSorterShape shape_;
@@ -104,7 +108,14 @@ class GroupSorter final : public Part {
   std::uint64_t busy_ = 0;
   Cycle earliest_ = kNever;  ///< of the steps under way
   Use use_;
-  std::array<std::uint64_t, 64> shown_place_{};  ///< for waves
+  struct Wave {
+    std::uint64_t again = 0;
+    std::uint64_t members = 0;
+    std::array<std::uint64_t, 64> rank{};
+    std::array<std::uint64_t, 64> step_ends{};
+    std::array<std::uint64_t, 64> place{};
+  };
+  mutable std::unique_ptr<Wave> wave_;  ///< only when it is traced
 };
 
 }  // namespace heddle::hw

@@ -21,7 +21,6 @@ InPlaceSorter::InPlaceSorter(const Owner& owner, std::string_view name, const In
     for (unsigned i = 0; i < shape.entries; ++i) sort_.order[i] = static_cast<std::uint8_t>(i);
     in_force_ = sort_.order;
   }
-  show();
 }
 
 void InPlaceSorter::expect_dynamic(unsigned index) const {
@@ -40,7 +39,7 @@ void InPlaceSorter::append(Cycle cycle, unsigned index) {
   in_force_[sort_.size] = static_cast<std::uint8_t>(index);
   ++sort_.size;
   if (busy()) begin(cycle);
-  show();
+  if (wave_) show();
 }
 
 void InPlaceSorter::remove(Cycle cycle, unsigned index) {
@@ -55,7 +54,7 @@ void InPlaceSorter::remove(Cycle cycle, unsigned index) {
   }
   --sort_.size;
   if (busy()) begin(cycle);
-  show();
+  if (wave_) show();
 }
 
 void InPlaceSorter::clear(Cycle cycle) {
@@ -66,7 +65,7 @@ void InPlaceSorter::clear(Cycle cycle) {
   sort_.stop();
   members_ = 0;
   next_step_ = kNever;
-  show();
+  if (wave_) show();
 }
 
 void InPlaceSorter::start(Cycle cycle, const std::uint64_t* keys, SortDirection direction) {
@@ -99,7 +98,7 @@ void InPlaceSorter::begin(Cycle cycle) {
     }
   }
   advance(cycle);
-  show();
+  if (wave_) show();
 }
 
 void InPlaceSorter::step() {
@@ -110,18 +109,20 @@ void InPlaceSorter::step() {
   activity_.writes += std::uint64_t{2} * made.swaps;
   if (sort_.done()) return finish();
   next_step_ += cycles();
-  if (!shape_.buffered) show();
+  if (wave_) show();
 }
 
 void InPlaceSorter::finish() {
   next_step_ = kNever;
   in_force_ = sort_.order;
-  show();
+  if (wave_) show();
 }
 
-void InPlaceSorter::show() {
-  shown_busy_ = busy() ? 1 : 0;
-  for (unsigned i = 0; i < shape_.entries; ++i) shown_order_[i] = i < sort_.size ? order()[i] : 0;
+void InPlaceSorter::show() const {
+  wave_->busy = busy() ? 1 : 0;
+  wave_->descending = direction_ == SortDirection::kDescending ? 1 : 0;
+  wave_->step_ends = busy() ? next_step_ : 0;
+  for (unsigned i = 0; i < shape_.entries; ++i) wave_->place[i] = i < sort_.size ? order()[i] : 0;
 }
 
 Cycle InPlaceSorter::done_at_cycle() const {

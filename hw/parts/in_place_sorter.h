@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "hw/parts/odd_even_sort.h"
 #include "hw/pricing/part.h"
@@ -73,7 +74,8 @@ class InPlaceSorter final : public Part {
   unsigned size() const { return sort_.size; }
 
   Structure structure() const override;
-  /// Busy, and the order in force; both as of the last advance().
+  /// Members, busy, direction, the cycle at which the comparison under way ends (0 when not busy), and who
+  /// stands in each place of the order in force; as of the last advance().
   void trace(WaveSink& sink) const override;
 
  private:
@@ -81,7 +83,7 @@ class InPlaceSorter final : public Part {
   void begin(Cycle cycle);
   void step();
   void finish();
-  void show();
+  void show() const;
   void expect_dynamic(unsigned index) const;
   TimingPath compare_swap() const;
 
@@ -94,10 +96,15 @@ class InPlaceSorter final : public Part {
   std::array<std::uint64_t, 64> latched_{};
   std::uint64_t key_mask_;
   SortDirection direction_ = SortDirection::kAscending;
-  Cycle next_step_ = kNever;                     ///< when the step under way ends
-  Cycle done_at_ = kNever;                       ///< latched keys: known from the start
-  std::array<std::uint64_t, 64> shown_order_{};  ///< for waves
-  std::uint64_t shown_busy_ = 0;
+  Cycle next_step_ = kNever;  ///< when the step under way ends
+  Cycle done_at_ = kNever;    ///< latched keys: known from the start
+  struct Wave {
+    std::uint64_t busy = 0;
+    std::uint64_t descending = 0;
+    std::uint64_t step_ends = 0;
+    std::array<std::uint64_t, 64> place{};
+  };
+  mutable std::unique_ptr<Wave> wave_;  ///< only when it is traced
 };
 
 }  // namespace heddle::hw

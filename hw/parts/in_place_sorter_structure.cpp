@@ -50,9 +50,14 @@ Structure InPlaceSorter::structure() const {
 
 void InPlaceSorter::trace(WaveSink& sink) const {
   const WaveScope scope(sink, name());
-  sink.signal(shown_busy_, 1, "busy");
+  wave_ = std::make_unique<Wave>();
+  show();
+  sink.signal(members_, shape_.entries, "members");
+  sink.signal(wave_->busy, 1, "busy");
+  sink.signal(wave_->descending, 1, "descending");
+  sink.signal(wave_->step_ends, 64, "step_ends");
   for (unsigned i = 0; i < shape_.entries; ++i) {
-    sink.signal(shown_order_[i], index_bits(shape_.entries), fmt::format("position{}", i));
+    sink.signal(wave_->place[i], index_bits(shape_.entries), fmt::format("place{}", i));
   }
 }
 

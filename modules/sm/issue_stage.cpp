@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/pricing/bits.h"
 #include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
 
@@ -84,15 +85,20 @@ void IssueStage::notify(TbTransaction& transaction, tlm::tlm_phase phase) {
 
 bool IssueStage::tick() {
   if (feed.any()) issuer.deliver_events();
-  const bool taking_back = residency.taking_back();
   issuer.absorb();
   if (residency.changing()) residency.advance();
-  const bool ran = issuer.run();
-  if (traced_ && (ran || taking_back)) {
-    residency.update_wave();
-    issuer.update_wave();
-  }
+  if (waves_) return run_with_waves();
+  issuer.run();
   return issuer.needs_next_edge();
+}
+
+/// Shows the SM as its schedulers find it, and then runs them.
+bool IssueStage::run_with_waves() {
+  waves_->warps.show(table_, issuer);
+  waves_->first_scheduler = issuer.first_to_run(domain().cycle());
+  residency.update_wave();
+  issuer.run();
+  return waves_->events.end_tick() || issuer.needs_next_edge();
 }
 
 void IssueStage::settle() {
@@ -109,14 +115,20 @@ void IssueStage::report(StatSink& sink) const {
 }
 
 void IssueStage::trace(WaveSink& sink) {
-  traced_ = sink.wanted();
-  if (traced_) {
-    issuer.trace(sink);
-    residency.trace(sink);
-  }
+  if (sink.wanted()) trace_sm(sink);
   residency.trace_buffer(sink);
   issuer.trace_schedulers(sink);
   feed.policies().trace(sink);
+}
+
+void IssueStage::trace_sm(WaveSink& sink) {
+  const EventSet told = feed.heard();
+  waves_ = std::make_unique<Waves>(domain(), config_);
+  feed.watch(waves_->events, EventWaves::kOwnKinds);
+  sink.signal(waves_->first_scheduler, hw::index_bits(kMaxSchedulers), "first_scheduler");
+  waves_->warps.trace(sink, table_);
+  residency.trace(sink);
+  waves_->events.trace_events(sink, told);
 }
 
 std::string IssueStage::describe_waiting() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "hw/pricing/inventory.h"
@@ -8,6 +9,8 @@
 #include "modules/sm/events/policy_feed.h"
 #include "modules/sm/issue/issuer.h"
 #include "modules/sm/residency/residency.h"
+#include "modules/sm/waves/event_waves.h"
+#include "modules/sm/waves/warp_waves.h"
 #include "tlm/clocked.h"
 
 namespace heddle {
@@ -19,10 +22,18 @@ class IssueStage : public sc_core::sc_module,
                    private TbEnds,
                    private tlm::tlm_fw_transport_if<TbProtocol>,
                    private NativeInterface {
+  /// What policies see and are told, when it is traced.
+  struct Waves {
+    Waves(const ClockDomain& clock, const GpuConfig& gpu) : events(clock, gpu) {}
+    WarpWaves warps;
+    EventWaves events;
+    std::uint64_t first_scheduler = 0;
+  };
+
   hw::Inventory inventory_;
   WarpTable table_;
   IssueStatistics statistics_;
-  bool traced_ = false;
+  std::unique_ptr<Waves> waves_;
 
  public:
   /// References are kept. Throws std::invalid_argument when the configuration has no schedulers, or more warp
@@ -64,6 +75,8 @@ class IssueStage : public sc_core::sc_module,
   void warp_done(TbTransaction& transaction) override { notify(transaction, WARP_DONE); }
   void tb_done(TbTransaction& transaction) override { notify(transaction, tlm::BEGIN_RESP); }
   void notify(TbTransaction& transaction, tlm::tlm_phase phase);
+  [[gnu::cold]] bool run_with_waves();
+  void trace_sm(WaveSink& sink);
   void end_of_elaboration() override { issuer.end_of_elaboration(); }
 
   const GpuConfig& config_;

@@ -66,7 +66,14 @@ void SmPolicies::add_unpriced(const std::string& name) {
   if (std::find(unpriced_.begin(), unpriced_.end(), name) == unpriced_.end()) unpriced_.push_back(name);
 }
 
+void SmPolicies::watch(SharedPolicy& watcher, EventSet kinds) {
+  watcher_ = &watcher;
+  listeners_.insert(listeners_.begin(), {&watcher, kinds});
+  heard_ |= kinds;
+}
+
 void SmPolicies::tell_note(const PolicyNote& note) {
+  if (watcher_ != nullptr) watcher_->on_note(note);
   for (Shared& shared : shared_) {
     if (shared.entry == note.policy) shared.policy->on_note(note);
   }

@@ -46,6 +46,9 @@ class SmPolicies {
       if ((listener.hears & Kind::kBit) != 0) (listener.policy->*Kind::kHandler)(event);
     }
   }
+  /// `watcher`, which must outlive this, is told these kinds and every note too, before the policies are.
+  void watch(SharedPolicy& watcher, EventSet kinds);
+
   /// Hands the note to the policies of the kind that posted it.
   void tell_note(const PolicyNote& note);
 
@@ -87,6 +90,7 @@ class SmPolicies {
   std::vector<PolicyPair> pairs_;
   std::vector<Listener> listeners_;  ///< those inside a policy before it
   EventSet heard_ = 0;
+  SharedPolicy* watcher_ = nullptr;
   bool read_line_warps_ = false;
   std::vector<std::string> unpriced_;
   std::size_t num_parts_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hw/pricing/bits.h"
 #include "modules/counts/issue_cause_report.h"
 #include "modules/counts/launch_counts.h"
 
@@ -75,9 +76,10 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     outcome.next_update = cycle + 1;
   }
   unsigned charged = selected;
+  const WarpInstruction* issued = nullptr;
   IssueCause cause = IssueCause::kIssued;
   if (selected != kNoWarp) {
-    hand_over(selected, cycle);
+    issued = &hand_over(selected, cycle);
     outcome.issued = true;
   } else {
     cause = stall_cause(valid, passed, off_path, charged);
@@ -85,16 +87,27 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   LaunchCounts* const counts = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
   if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
   if (tells_stalls_) settle(cycle);
-  if (wave_) {
-    wave_->valid = valid;
-    wave_->ready = passed;
-    wave_->issuable = issuable;
-    wave_->qualified = qualified;
-    wave_->selected = warp_bit_if_any(selected);
-    if (selected != kNoWarp) wave_->greedy = selected;
-    wave_->cause = static_cast<std::uint64_t>(cause_);
-  }
+  if (wave_) show(valid, issuable, qualified, stale, selected, issued);
   return outcome;
+}
+
+void WarpScheduler::show(WarpMask valid, WarpMask issuable, WarpMask qualified, WarpMask stale,
+                         unsigned selected, const WarpInstruction* issued) {
+  wave_->valid = valid;
+  wave_->ready = passed_;
+  wave_->open_units = open_->open_units();  // as the issue left them
+  if (issued != nullptr) wave_->open_units |= 1U << static_cast<unsigned>(issued->instruction->unit);
+  wave_->issuable = issuable;
+  wave_->qualified = qualified;
+  wave_->stale = stale;
+  wave_->flushed = stale & ~table_.stale;
+  wave_->selected = warp_bit_if_any(selected);
+  wave_->issued = issued != nullptr ? 1 : 0;
+  if (issued != nullptr) {
+    wave_->selected_warp = selected;
+    wave_->issue.show(*issued);
+  }
+  wave_->cause = static_cast<std::uint64_t>(cause_);
 }
 
 /// Goes through the warps in the prioritizer's order until one issues: a stale I-buffer is emptied only when
@@ -129,7 +142,7 @@ bool WarpScheduler::unit_opened() const {
   return full_units_ != 0 && (open_->open_units() & full_units_) != 0;
 }
 
-void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
+const WarpInstruction& WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   WarpInstruction& instruction = host_.execute(warp);
   const IssueEvent event = issue_event(instruction, cycle);
   if (qualifier_ != nullptr) qualifier_->on_issue(event);
@@ -140,6 +153,7 @@ void WarpScheduler::hand_over(unsigned warp, std::uint64_t cycle) {
   if (collector_->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) {
     SC_REPORT_FATAL(kReportId, "the operand collector withheld an instruction for which it had a free slot");
   }
+  return instruction;
 }
 
 IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path,
@@ -190,16 +204,22 @@ void WarpScheduler::report(StatSink& sink) const {
 }
 
 void WarpScheduler::trace(WaveSink& sink) {
+  if (sink.wanted()) {
+    wave_ = std::make_unique<Wave>();
+    sink.signal(wave_->valid, table_.slots, "valid");
+    sink.signal(wave_->ready, table_.slots, "ready");
+    sink.signal(wave_->open_units, kNumUnits, "open_units");
+    sink.signal(wave_->issuable, table_.slots, "issuable");
+    sink.signal(wave_->qualified, table_.slots, "qualified");
+    sink.signal(wave_->stale, table_.slots, "stale");
+    sink.signal(wave_->flushed, table_.slots, "flushed");
+    sink.signal(wave_->selected, table_.slots, "selected");
+    sink.signal(wave_->selected_warp, hw::index_bits(table_.slots), "selected_warp");
+    sink.signal(wave_->issued, 1, "issued");
+    wave_->issue.trace(sink);
+    sink.enumeration(wave_->cause, "cause", issue_cause_names());
+  }
   sm_policies_.trace_facets(index_, sink);
-  if (!sink.wanted()) return;
-  wave_ = std::make_unique<Wave>();
-  sink.signal(wave_->valid, table_.slots, "valid");
-  sink.signal(wave_->ready, table_.slots, "ready");
-  sink.signal(wave_->issuable, table_.slots, "issuable");
-  sink.signal(wave_->qualified, table_.slots, "qualified");
-  sink.signal(wave_->selected, table_.slots, "selected");
-  sink.signal(wave_->greedy, 8, "greedy_warp");
-  sink.enumeration(wave_->cause, "cause", issue_cause_names());
 }
 
 }  // namespace heddle

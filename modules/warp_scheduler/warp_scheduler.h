@@ -8,6 +8,7 @@
 #include "modules/counts/issue_cause.h"
 #include "modules/messages/warp_instruction.h"
 #include "modules/warp_scheduler/issue_host.h"
+#include "modules/warp_scheduler/issue_wave.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "modules/warp_scheduler/warp_list.h"
 
@@ -22,11 +23,16 @@ class WarpScheduler : public sc_core::sc_module {
   struct Wave {
     std::uint64_t valid = 0;
     std::uint64_t ready = 0;
+    std::uint64_t open_units = 0;
     std::uint64_t issuable = 0;
     std::uint64_t qualified = 0;
+    std::uint64_t stale = 0;
+    std::uint64_t flushed = 0;
     std::uint64_t selected = 0;
-    std::uint64_t greedy = 0;
+    std::uint64_t selected_warp = 0;
+    std::uint64_t issued = 0;
     std::uint64_t cause = 0;
+    IssueWave issue;
   };
 
   // What each run needs: together, in front of the sockets.
@@ -93,7 +99,9 @@ class WarpScheduler : public sc_core::sc_module {
   void end_of_elaboration() override;
   WarpMask with_free_unit(WarpMask passed);
   unsigned select(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
-  void hand_over(unsigned warp, std::uint64_t cycle);
+  const WarpInstruction& hand_over(unsigned warp, std::uint64_t cycle);
+  [[gnu::cold]] void show(WarpMask valid, WarpMask issuable, WarpMask qualified, WarpMask stale,
+                          unsigned selected, const WarpInstruction* issued);
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.
   IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path, unsigned& warp) const;
 

@@ -23,6 +23,12 @@ PolicyFeed::PolicyFeed(const SmContext& context, Clocked& teller)
   if (any_) board_.attach(sm_, *this);
 }
 
+void PolicyFeed::watch(SharedPolicy& watcher, EventSet kinds) {
+  policies_.watch(watcher, heard_ | kinds);
+  heard_ = policies_.heard();
+  any_ = true;
+}
+
 void PolicyFeed::notes_posted() {
   notes_waiting_ = true;
   teller_.wake();

@@ -30,6 +30,12 @@ class PolicyFeed : private PolicyBoard::Reader {
     return (heard_ & (Kinds::kBit | ...)) != 0;
   }
 
+  /// Everything that the policies are told, and what is of `kinds`, is told to `watcher` too, which must
+  /// outlive this.
+  void watch(SharedPolicy& watcher, EventSet kinds);
+  /// All kinds that policies hear, or a watcher.
+  EventSet heard() const { return heard_; }
+
   /// Tells the policies that hear this kind, at once.
   template <class Kind>
   void tell(const typename Kind::Type& event) {

@@ -129,19 +129,20 @@ bool Issuer::must_run() const {
                      [](const auto& scheduler) { return scheduler->unit_opened(); });
 }
 
-bool Issuer::run() {
-  if (!must_run()) return false;
+void Issuer::run() {
+  if (!must_run()) return;
   dirty_ = run_schedulers();
   if (barrier_events_ != 0) release_barriers();
-  return true;
+}
+
+unsigned Issuer::first_to_run(Cycle cycle) const {
+  return rotates_ ? remainder(residency_.cycles_with_tb(cycle), schedulers()) : 0;
 }
 
 bool Issuer::run_schedulers() {
   const Cycle cycle = clock_.cycle();
   const unsigned count = schedulers();
-  // The order turns with the cycles in which the SM has a TB, as the reference's does.
-  unsigned index = 0;
-  if (rotates_) index = remainder(residency_.cycles_with_tb(cycle), count);
+  unsigned index = first_to_run(cycle);
   bool changed = false;
   polling_ = false;
   next_update_ = feed_.update(cycle);
@@ -394,31 +395,11 @@ void Issuer::report(StatSink& sink) const {
   }
 }
 
-void Issuer::trace(WaveSink& sink) {
-  wave_ = std::make_unique<Wave>();
-  const unsigned slots = table_.slots;
-  sink.signal(wave_->resident, slots, "resident");
-  sink.signal(wave_->valid, slots, "ibuffer_valid");
-  sink.signal(wave_->blocked, slots, "scoreboard_blocked");
-  sink.signal(wave_->at_barrier, slots, "at_barrier");
-  sink.signal(wave_->at_membar, slots, "at_membar");
-  sink.signal(wave_->finished, slots, "finished");
-}
-
 void Issuer::trace_schedulers(WaveSink& sink) {
   for (unsigned s = 0; s < schedulers(); ++s) {
     const WaveScope scope(sink, "scheduler" + std::to_string(s));
     schedulers_[s]->trace(sink);
   }
-}
-
-void Issuer::update_wave() {
-  wave_->resident = table_.resident;
-  wave_->valid = table_.valid;
-  wave_->blocked = table_.blocked;
-  wave_->at_barrier = table_.at_barrier;
-  wave_->at_membar = table_.at_membar;
-  wave_->finished = table_.finished;
 }
 
 std::string Issuer::describe(unsigned w) const {

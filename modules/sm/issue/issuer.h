@@ -62,15 +62,6 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   };
   static_assert(sizeof(Warp) == 64);
 
-  struct Wave {
-    std::uint64_t resident = 0;
-    std::uint64_t valid = 0;
-    std::uint64_t blocked = 0;
-    std::uint64_t at_barrier = 0;
-    std::uint64_t at_membar = 0;
-    std::uint64_t finished = 0;
-  };
-
  public:
   /// What it shares with the rest of its SM. Of the table it keeps what residency does not; of the statistics
   /// those of instructions and barriers.
@@ -107,17 +98,18 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   void deliver_events();
   /// Completions and acknowledgements; retires warps.
   void absorb();
-  /// Runs the schedulers if one may have something to do; returns whether it did.
-  bool run();
+  /// Runs the schedulers if one may have something to do.
+  void run();
+  /// The scheduler that comes first when they run at `cycle`, the present one: the order turns with the
+  /// cycles in which the SM has a TB, as the reference's does.
+  unsigned first_to_run(Cycle cycle) const;
   /// The next edge may have something to do that no message will announce.
   bool needs_next_edge() const { return dirty_ || (polling_ && !slots_announced_); }
 
   /// Charges the schedulers' cycles up to and including `cycle`.
   void settle(Cycle cycle);
   void report(StatSink& sink) const;
-  void trace(WaveSink& sink);
   void trace_schedulers(WaveSink& sink);
-  [[gnu::cold]] void update_wave();
   /// What a resident warp waits for, in a line or more.
   std::string describe(unsigned warp) const;
   /// The last cycle at which an instruction issued or completed.
@@ -174,7 +166,6 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   Cycle next_update_ = SchedulingPolicy::kNever;
   Cycle last_progress_ = 0;
   std::array<WarpScheduler*, kMaxSchedulers> running_order_{};  ///< schedulers_, without a line of its own
-  std::unique_ptr<Wave> wave_;
 
  public:
   Probe<const WarpInstruction&> issued;

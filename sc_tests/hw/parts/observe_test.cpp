@@ -103,10 +103,10 @@ TEST(Part, ShowsTheOrderInForceOfASorter) {
   sorter.start(0, keys, SortDirection::kAscending);
   sorter.advance(3);
   EXPECT_EQ(waves.at("s.busy"), 1U);
-  EXPECT_EQ(waves.at("s.position0"), 0U);
+  EXPECT_EQ(waves.at("s.place0"), 0U);
   sorter.advance(4);
   EXPECT_EQ(waves.at("s.busy"), 0U);
-  EXPECT_EQ(waves.at("s.position0"), 1U);
+  EXPECT_EQ(waves.at("s.place0"), 1U);
 }
 
 }  // namespace

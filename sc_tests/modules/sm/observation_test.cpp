@@ -98,12 +98,18 @@ TEST(ObservationTest, WavesShowTheSchedulersMasks) {
   Cycle cycle = 0;
   while (issues.empty()) rig.run_to(++cycle);
   EXPECT_EQ(value("scheduler0.selected"), 1U);
+  EXPECT_EQ(value("scheduler0.issued"), 1U);
+  EXPECT_EQ(value("scheduler0.selected_warp"), 0U);
+  EXPECT_EQ(value("scheduler0.issue_class"), static_cast<std::uint64_t>(OpClass::kFp32Mad));
+  EXPECT_EQ(value("scheduler0.issue_lanes"), kAllLanes);
+  EXPECT_EQ(value("scheduler0.open_units"), 7U);
   EXPECT_EQ(value("scheduler0.ready"), 1U);
   EXPECT_EQ(value("scheduler0.cause"), static_cast<std::uint64_t>(IssueCause::kIssued));
   EXPECT_EQ(value("resident"), 1U);
   EXPECT_EQ(value("scheduler1.valid"), 0U);
   rig.run_to(cycle + 1);
   EXPECT_EQ(value("scheduler0.selected"), 0U);
+  EXPECT_EQ(value("scheduler0.issued"), 0U);
   EXPECT_EQ(value("scheduler0.valid"), 1U);
   EXPECT_EQ(value("scheduler0.ready"), 0U);
   EXPECT_EQ(value("scoreboard_blocked"), 1U);
@@ -112,6 +118,58 @@ TEST(ObservationTest, WavesShowTheSchedulersMasks) {
   rig.run_to(cycle + 60);
   EXPECT_EQ(value("resident"), 0U);
   EXPECT_EQ(value("scheduler0.cause"), static_cast<std::uint64_t>(IssueCause::kEmpty));
+}
+
+/// Two warps of a TB, a scheduler each, that meet at a barrier.
+TEST(ObservationTest, WavesShowWhatPoliciesAreToldInTheCycleInWhichTheyAre) {
+  IssueRig rig;
+  FakeKernel kernel(1, 64);
+  kernel.barrier();
+  kernel.exit();
+  Waves waves;
+  rig.issue->trace(waves);
+  const auto value = [&](const std::string& name) { return *waves.variables.at(name); };
+  std::map<std::string, std::vector<std::pair<Cycle, std::uint64_t>>> told;
+  const std::vector<std::string> masks{"tb_start",    "warp_start",  "barrier_arrive", "barrier_release",
+                                       "warp_finish", "warp_retire", "tb_end"};
+  std::vector<std::pair<Cycle, std::uint64_t>> expected;  // the same, by probes
+  rig.issue->residency.tb_started.listen(
+      [&](const TbTransaction& /*tb*/, Cycle cycle) { expected.emplace_back(cycle, 0); });
+  rig.issue->residency.tb_finished.listen(
+      [&](const TbTransaction& /*tb*/, Cycle cycle) { expected.emplace_back(cycle, 0); });
+  std::vector<Cycle> issues;
+  rig.issue->issuer.issued.listen(
+      [&](const WarpInstruction& instruction) { issues.push_back(instruction.issued_at); });
+  rig.dispatcher->launch(kernel, 0);
+  for (Cycle cycle = 1; cycle < 200; ++cycle) {
+    rig.run_to(cycle);
+    for (const std::string& mask : masks) {
+      const std::uint64_t shown = value("events." + mask);
+      if (shown != 0) told[mask].emplace_back(cycle, shown);
+    }
+  }
+  ASSERT_EQ(issues.size(), 4U);
+  ASSERT_EQ(expected.size(), 2U);
+  const auto in_all = [&](const std::string& mask) {
+    std::uint64_t all = 0;
+    for (const auto& [cycle, shown] : told[mask]) {
+      EXPECT_EQ(all & shown, 0U) << mask << " twice";
+      all |= shown;
+    }
+    return all;
+  };
+  for (const char* mask : {"warp_start", "barrier_arrive", "barrier_release", "warp_finish", "warp_retire"}) {
+    EXPECT_EQ(in_all(mask), 3U) << mask;
+  }
+  EXPECT_EQ(in_all("tb_start"), 1U);
+  EXPECT_EQ(in_all("tb_end"), 1U);
+  EXPECT_EQ(told["tb_start"].front().first, expected.front().first);
+  EXPECT_EQ(told["tb_end"].front().first, expected.back().first);
+  EXPECT_EQ(told["warp_start"], (std::vector<std::pair<Cycle, std::uint64_t>>{{expected.front().first, 3}}));
+  EXPECT_EQ(told["barrier_arrive"].front().first, issues.front());
+  EXPECT_EQ(told["barrier_release"].front().first, issues[1]);
+  EXPECT_EQ(told["warp_finish"].back().first, issues.back());
+  EXPECT_EQ(value("events.missed"), 0U);
 }
 
 }  // namespace

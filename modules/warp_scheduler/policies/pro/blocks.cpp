@@ -132,6 +132,7 @@ bool ProBlocks::warp_before(unsigned a, unsigned b, bool ascending) const {
 }
 
 void ProBlocks::trace(WaveSink& sink) const {
+  slow_.trace(sink);
   warp_progress_.trace(sink);
   tb_progress_.trace(sink);
   at_barrier_.trace(sink);

@@ -132,6 +132,9 @@ bool ProOrder::WarpRule::swap_needed(unsigned group, unsigned first, unsigned se
 
 void ProOrder::trace(WaveSink& sink) const {
   tb_sorter_.trace(sink);
+  sorted_ranks_.trace(sink);
+  placed_tbs_.trace(sink);
+  ascending_.trace(sink);
   warp_sorter_.trace(sink);
 }
 

@@ -43,8 +43,6 @@ class ProPolicy final : public SharedPolicy {
   };
   struct Wave {
     std::vector<std::uint64_t> state;
-    std::vector<std::uint64_t> order;  ///< TB slots
-    std::uint64_t phase = 0;
   };
 
   void drop_ended(std::uint64_t cycle, unsigned warp);

@@ -58,11 +58,9 @@ void ProPolicy::trace(WaveSink& sink) {
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
   wave_->state.resize(blocks_.slots());
-  wave_->order.resize(blocks_.slots());
-  sink.signal(wave_->phase, blocks_.slots(), "slow_phase");
+  sort_due_.trace(sink);
   for (unsigned slot = 0; slot < blocks_.slots(); ++slot) {
     sink.enumeration(wave_->state[slot], fmt::format("tb{}_state", slot), pro_state_names());
-    sink.signal(wave_->order[slot], 8, fmt::format("order{}", slot));
   }
   blocks_.trace(sink);
   order_.trace(sink);
@@ -70,11 +68,8 @@ void ProPolicy::trace(WaveSink& sink) {
 }
 
 void ProPolicy::update_wave() {
-  wave_->phase = 0;
   for (unsigned slot = 0; slot < blocks_.slots(); ++slot) {
     wave_->state[slot] = static_cast<std::uint64_t>(blocks_.state(slot));
-    if (blocks_.slow(slot)) wave_->phase |= std::uint64_t{1} << slot;
-    if (slot < order_.num_tbs()) wave_->order[slot] = order_.tbs()[slot];
   }
 }
 
