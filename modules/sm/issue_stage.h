@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "hw/pricing/inventory.h"
 #include "modules/config/gpu_config.h"
@@ -56,6 +57,9 @@ class IssueStage : public sc_core::sc_module,
   void settle() override;
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
+  /// A count of the changes of the waves in `scope` of the SM's ("warps.age"), when they are traced and
+  /// counted; nullptr otherwise.
+  const std::uint64_t* wave_version(std::string_view scope) const;
 
   const WarpTable& warps() const { return table_; }
   const IssueStatistics& statistics() const { return statistics_; }

@@ -210,7 +210,7 @@ void WarpScheduler::trace(WaveSink& sink) {
     sink.signal(wave_->ready, table_.slots, "ready");
     sink.signal(wave_->open_units, kNumUnits, "open_units");
     sink.signal(wave_->issuable, table_.slots, "issuable");
-    sink.signal(wave_->qualified, table_.slots, "qualified");
+    sink.signal(qualifier_ == nullptr ? wave_->issuable : wave_->qualified, table_.slots, "qualified");
     sink.signal(wave_->stale, table_.slots, "stale");
     sink.signal(wave_->flushed, table_.slots, "flushed");
     sink.signal(wave_->selected, table_.slots, "selected");

@@ -25,7 +25,7 @@ WaveWindow::WaveWindow(const sc_core::sc_module_name& name, std::string path,
       path_(std::move(path)),
       signals_(signals),
       clocks_(std::move(clocks)),
-      window_(window),
+      from_(time_of(window.from)),
       to_(time_of(window.to)),
       tree_(tree) {
   SC_METHOD(open);
@@ -35,41 +35,45 @@ WaveWindow::WaveWindow(const sc_core::sc_module_name& name, std::string path,
   group(changers);
 }
 
-/// Signals that change in ticks of the same blocks are a group.
+/// Signals that change at the same time are a group.
 void WaveWindow::group(const Changers& changers) {
+  using Key = std::pair<std::vector<const Clocked*>, const std::uint64_t*>;
   std::map<std::string, std::size_t> of_scope;
-  std::map<std::vector<const Clocked*>, std::size_t> of_blocks;
+  std::map<Key, std::size_t> of_changes;
   for (const WaveSignal& signal : signals_) {
     const auto [scope, is_new] = of_scope.emplace(signal.scope, 0);
     if (is_new) {
-      const std::vector<const Clocked*> blocks = changers(signal.scope);
-      scope->second = of_blocks.emplace(blocks, changers_.size()).first->second;
-      if (scope->second == changers_.size()) changers_.push_back(blocks);
+      const Changes changes = changers(signal.scope);
+      scope->second = of_changes.emplace(Key(changes.blocks, changes.version), groups_.size()).first->second;
+      if (scope->second == groups_.size()) groups_.push_back({changes});
     }
-    groups_.push_back(scope->second);
+    group_of_signal_.push_back(scope->second);
   }
 }
 
 /// From the start of simulation on.
 void WaveWindow::find_blocks() {
-  due_.resize(changers_.size() / kWordBits + 1);
+  due_.resize(groups_.size() / kWordBits + 1);
   always_.resize(due_.size());
-  for (std::size_t group = 0; group < changers_.size(); ++group) {
-    if (changers_[group].empty()) always_[group / kWordBits] |= std::uint64_t{1} << group % kWordBits;
-    for (const Clocked* block : changers_[group]) {
-      const ClockDomain& domain = block->domain();
-      auto watched = std::find_if(watched_.begin(), watched_.end(),
-                                  [&domain](const Watched& w) { return w.domain == &domain; });
-      if (watched == watched_.end()) {
-        watched = watched_.insert(watched_.end(), {&domain, {}, {}});
-        watched->blocks.resize(domain.ticked().size());
-      }
-      const std::size_t index = domain.index_of(*block);
-      watched->blocks[index / kWordBits] |= std::uint64_t{1} << index % kWordBits;
-      if (watched->groups.size() <= index) watched->groups.resize(index + 1);
-      watched->groups[index].push_back(group);
-    }
+  for (std::size_t group = 0; group < groups_.size(); ++group) {
+    const std::vector<const Clocked*>& blocks = groups_[group].changes.blocks;
+    if (blocks.empty()) always_[group / kWordBits] |= std::uint64_t{1} << group % kWordBits;
+    for (const Clocked* block : blocks) watch(*block, group);
   }
+}
+
+void WaveWindow::watch(const Clocked& block, std::size_t group) {
+  const ClockDomain& domain = block.domain();
+  auto watched = std::find_if(watched_.begin(), watched_.end(),
+                              [&domain](const Watched& w) { return w.domain == &domain; });
+  if (watched == watched_.end()) {
+    watched = watched_.insert(watched_.end(), {&domain, {}, {}});
+    watched->blocks.resize(domain.ticked().size());
+  }
+  const std::size_t index = domain.index_of(block);
+  watched->blocks[index / kWordBits] |= std::uint64_t{1} << index % kWordBits;
+  if (watched->groups.size() <= index) watched->groups.resize(index + 1);
+  watched->groups[index].push_back(group);
 }
 
 /// The last time that there is, when it is later.
@@ -78,21 +82,21 @@ Ticks WaveWindow::time_of(std::uint64_t cycle) const {
   return cycle > ClockTree::kNever / period ? ClockTree::kNever : cycle * period;
 }
 
-void WaveWindow::start_of_simulation() { event_.notify(sc_core::sc_time::from_value(time_of(window_.from))); }
+void WaveWindow::start_of_simulation() { event_.notify(sc_core::sc_time::from_value(from_)); }
 
 /// At the time of the window's first edge, before that edge or after it: the blocks have not gone on.
 void WaveWindow::open() {
   if (started_) return;
   started_ = true;
   find_blocks();
-  file_.emplace(path_, signals_, groups_, clocks_);
-  file_->begin(time_of(window_.from));
+  file_.emplace(path_, signals_, group_of_signal_, clocks_);
+  file_->begin(from_);
 }
 
 void WaveWindow::look() {
   const Ticks now = tree_.time();
   if (!file_) {
-    if (started_ || now != time_of(window_.from)) return;
+    if (started_ || now != from_) return;
     open();
   }
   if (now >= to_) {
@@ -118,7 +122,8 @@ void WaveWindow::sample(Ticks now) {
   }
   for (std::size_t w = 0; w < due_.size(); ++w) {
     for (std::uint64_t left = due_[w]; left != 0; left &= left - 1) {
-      file_->sample(now, w * kWordBits + lowest_bit(left));
+      const std::size_t group = w * kWordBits + lowest_bit(left);
+      if (groups_[group].changed()) file_->sample(now, group);
     }
   }
 }

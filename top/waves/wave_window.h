@@ -26,8 +26,12 @@ class WaveWindow : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(WaveWindow);
 
-  /// The blocks in whose ticks the signals of a scope change; none: any block's.
-  using Changers = std::function<std::vector<const Clocked*>(const std::string& scope)>;
+  /// When the signals of a scope change.
+  struct Changes {
+    std::vector<const Clocked*> blocks;      ///< in their ticks; none: in any block's
+    const std::uint64_t* version = nullptr;  ///< when this does; nullptr: that is not known
+  };
+  using Changers = std::function<Changes(const std::string& scope)>;
 
   /// `signals` change in ticks of blocks of `tree`. It, and they, must outlive this module. `clocks` as
   /// VcdFile's.
@@ -48,17 +52,29 @@ class WaveWindow : public sc_core::sc_module {
   Ticks time_of(std::uint64_t cycle) const;
   void group(const Changers& changers);
   void find_blocks();
+  void watch(const Clocked& block, std::size_t group);
   void sample(Ticks now);
 
   const std::string path_;
   const std::vector<WaveSignal>& signals_;
   const std::vector<WaveClock> clocks_;
-  const CycleWindow window_;
-  const Ticks to_;  ///< the window's end
+  const Ticks from_;  ///< the window's begin
+  const Ticks to_;    ///< its end
   ClockTree& tree_;
   sc_core::sc_event event_;
-  std::vector<std::size_t> groups_;                    ///< of the signals
-  std::vector<std::vector<const Clocked*>> changers_;  ///< of the groups
+  struct Group {
+    Changes changes;
+    std::uint64_t seen = ~std::uint64_t{0};  ///< version
+    /// May have, since this was asked last.
+    bool changed() {
+      if (changes.version == nullptr) return true;
+      const bool other = *changes.version != seen;
+      seen = *changes.version;
+      return other;
+    }
+  };
+  std::vector<Group> groups_;
+  std::vector<std::size_t> group_of_signal_;
   std::vector<std::uint64_t> always_;  ///< a mask of the groups that are looked at after every edge
   /// What is looked at after an edge of a domain.
   struct Watched {

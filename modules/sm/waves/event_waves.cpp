@@ -132,6 +132,7 @@ void EventWaves::clear(Ports<kFields, kPorts>& ports) {
 }
 
 void EventWaves::clear() {
+  ++version_;
   masks_ = {};
   place_ = 0;
   clear(kernel_start_);
@@ -152,6 +153,7 @@ void EventWaves::clear() {
 void EventWaves::note() {
   const Cycle now = clock_.cycle();
   if (showing_ && cycle_ != now) clear();
+  ++version_;
   cycle_ = now;
   showing_ = true;
 }

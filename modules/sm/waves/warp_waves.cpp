@@ -61,8 +61,8 @@ void WarpWaves::show(const WarpTable& table, const PolicyHost& host) {
   next_l1d_load_ = table.l1d_loads(table.valid);
   for (WarpMask left = table.resident; left != 0; left &= left - 1) {
     const unsigned w = lowest_warp(left);
-    tb_slot_[w] = table.tb_slot[w];
-    age_[w] = table.age[w];
+    set(tb_slot_[w], table.tb_slot[w]);
+    set(age_[w], table.age[w]);
   }
   show_next(table, host);
 }
@@ -72,8 +72,8 @@ void WarpWaves::show_next(const WarpTable& table, const PolicyHost& host) {
   next_memory_access_ = 0;
   for (WarpMask left = table.valid; left != 0; left &= left - 1) {
     const unsigned w = lowest_warp(left);
-    next_pc_[w] = host.next_pc(w);
-    next_lanes_[w] = host.next_lanes(w);
+    set(next_pc_[w], host.next_pc(w));
+    set(next_lanes_[w], host.next_lanes(w));
     const Instruction& next = *table.next[w];
     if (next.unit != Unit::kLdst) continue;
     const Space space = next.space;

@@ -190,7 +190,7 @@ class Stepper : public Clocked {
   std::uint64_t value = 0;
 };
 
-using Blocks = std::vector<const Clocked*>;
+using When = WaveWindow::Changes;
 
 class WaveWindowTest : public WaveFileTest {
  protected:
@@ -200,7 +200,7 @@ class WaveWindowTest : public WaveFileTest {
     Stepper stepper(clock);
     const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
     WaveWindow waves("waves", path(), signals, {{"core", kCorePeriod}}, window, tree,
-                     [&stepper](const std::string& /*scope*/) { return Blocks{&stepper}; });
+                     [&stepper](const std::string& /*scope*/) { return When{{&stepper}}; });
     tree.run_ahead();
     sc_core::sc_start(sc_core::sc_time::from_value(1000));
     waves.close();
@@ -240,19 +240,28 @@ TEST_F(WaveWindowTest, WithoutItsFirstCycleThereIsNoFile) {
   EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
-TEST_F(WaveFileTest, LooksAtASignalAfterTicksOfItsBlocksAndAtTheRestAfterEveryEdge) {
+TEST_F(WaveFileTest, LooksAtASignalWhenItMayHaveChanged) {
   ClockTree tree("tree");
   ClockDomain clock("clock", sc_core::sc_time::from_value(kCorePeriod), true, &tree);
   ClockDomain other("other", sc_core::sc_time::from_value(4 * kCorePeriod), true, &tree);
   Stepper stepper(clock);
   Stepper slow(other);
+  std::uint64_t counted = 0;
+  std::uint64_t version = 0;
+  tree.edge_handled.listen([&] {  // before the window looks
+    if (tree.time() < 40) return;
+    counted = 1;
+    version = tree.time() < 60 ? 0 : 1;
+  });
   const std::vector<WaveSignal> signals{{&stepper.value, 8, "own", "value", {}},
                                         {&stepper.value, 8, "of_slow", "value", {}},
-                                        {&stepper.value, 8, "of_any", "value", {}}};
+                                        {&stepper.value, 8, "of_any", "value", {}},
+                                        {&counted, 8, "counted", "value", {}}};
   WaveWindow waves("waves", path(), signals, {{"core", kCorePeriod}}, {2, 10}, tree,
                    [&](const std::string& scope) {
-                     if (scope == "of_any") return Blocks();
-                     return scope == "own" ? Blocks{&stepper} : Blocks{&slow};
+                     if (scope == "of_any") return When();
+                     if (scope == "counted") return When{{&stepper}, &version};
+                     return scope == "own" ? When{{&stepper}} : When{{&slow}};
                    });
   sc_core::sc_start(sc_core::sc_time::from_value(200));
   waves.close();
@@ -261,6 +270,8 @@ TEST_F(WaveFileTest, LooksAtASignalAfterTicksOfItsBlocksAndAtTheRestAfterEveryEd
   EXPECT_NE(text.find("#3000\n1!\nb11 \"\nb11 $\n"), std::string::npos) << text;
   EXPECT_NE(text.find("#4000\n1!\nb11 #\n"), std::string::npos) << text;
   EXPECT_NE(text.find("#8000\n1!\nb110 #\n"), std::string::npos) << text;
+  // It is 1 from 4 on, but its version says so at 6.
+  EXPECT_NE(text.find("#6000\n1!\nb110 \"\nb110 $\nb1 %\n"), std::string::npos) << text;
 }
 
 TEST_F(WaveFileTest, AFileThatCouldNotBeWrittenIsAnError) {
@@ -269,7 +280,7 @@ TEST_F(WaveFileTest, AFileThatCouldNotBeWrittenIsAnError) {
   Stepper stepper(clock);
   const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
   WaveWindow waves("waves", (folder_ / "none" / "waves.vcd").string(), signals, {{"core", kCorePeriod}}, {},
-                   tree, [](const std::string& /*scope*/) { return Blocks(); });
+                   tree, [](const std::string& /*scope*/) { return When(); });
   sc_core::sc_start(sc_core::sc_time::from_value(100));
   EXPECT_THROW(waves.close(), OutputError);
 }
