@@ -69,10 +69,12 @@ struct BarrierEvent {
 
 /// A scheduler issued nothing in `cycles` cycles, from `first_cycle` on. May come for n cycles at once or one
 /// by one, at the latest before the next event: the effect must be the same. What changes with time is for
-/// update().
+/// update(). Schedulers of an SM that stall in the same cycles are told of in equal spans, one after the
+/// other: a span of one is over before another one's next begins.
 struct StallEvent {
   unsigned scheduler = 0;
-  WarpMask passed = 0;  ///< its warps whose next instruction was valid and had passed the scoreboard
+  WarpMask valid = 0;   ///< its warps with an instruction, that wait at no barrier and no membar
+  WarpMask passed = 0;  ///< of these, those whose instruction had passed the scoreboard
   std::uint64_t first_cycle = 0;
   std::uint64_t cycles = 0;
 };

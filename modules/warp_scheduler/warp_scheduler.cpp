@@ -51,13 +51,14 @@ void WarpScheduler::count_for_launch(std::uint64_t cycles) {
 }
 
 void WarpScheduler::tell_stall(std::uint64_t cycles) {
-  sm_policies_.tell<event::Stall>({index_, passed_, charged_until_ + 1, cycles});
+  sm_policies_.tell<event::Stall>({index_, valid_, passed_, charged_until_ + 1, cycles});
 }
 
 WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   if (tells_stalls_) settle(cycle - 1);  // before the policies decide
   const WarpMask valid = supervised_ & table_.ready_for_scoreboard();
   const WarpMask passed = valid & ~table_.blocked;
+  valid_ = valid;
   passed_ = passed;
   Outcome outcome;
   outcome.next_update = prioritizer_->update(cycle);

@@ -46,7 +46,8 @@ class WarpScheduler : public sc_core::sc_module {
   IssueCause cause_ = IssueCause::kEmpty;
   unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard
   WarpMask supervised_;
-  WarpMask passed_ = 0;              ///< that passed the scoreboard at the last run
+  WarpMask valid_ = 0;               ///< with an instruction, at the last run
+  WarpMask passed_ = 0;              ///< of these, that passed the scoreboard
   std::uint64_t charged_until_ = 0;  ///< last cycle charged
   LaunchCounts* counts_ = nullptr;   ///< of the launch that the cycles are charged to
   std::unique_ptr<Wave> wave_;

@@ -67,7 +67,17 @@ const ParametersOf<IpawsParameters> ipaws_parameters{
          "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself, or of each pair "
          "of SMs with two kernels one SM for each kernel"),
      parameter::choice(&IpawsParameters::counters, "counters", {"warp", "tb"},
-                       "iPAWS: score and stall counters per warp or per TB")}};
+                       "iPAWS: score and stall counters per warp or per TB"),
+     parameter::choice(&IpawsParameters::stall_of, "stall_of",
+                       {"oldest", "oldest_valid", "oldest_ready", "first_tried"},
+                       "iPAWS: whom a stall is charged to: the oldest warp of all, of those with an "
+                       "instruction, of those past the scoreboard, or the one that GTO tries first"),
+     parameter::choice(
+         &IpawsParameters::stall_when, "stall_when", {"none_issues", "none_ready", "all_blocked"},
+         "iPAWS: what a stall is: no warp issues, none passes the scoreboard, or none passes it "
+         "though one has an instruction"),
+     parameter::choice(&IpawsParameters::stall_scope, "stall_scope", {"scheduler", "sm"},
+                       "iPAWS: a stall is a scheduler's, or the SM's, when all of its schedulers stall")}};
 
 extern const PrioritizerEntry ipaws_entry;
 const PrioritizerEntry ipaws_entry{

@@ -13,6 +13,7 @@ Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
       config_(context.values_of(ipaws_parameters)),
       channel_(channel),
       pattern_(context.hardware.child("ipaws"), context.gpu),
+      stall_rule_(context.hardware.child("ipaws"), context.gpu),
       sm_(context.sm) {
   decisions_.reserve(kDecisions);
   residents_.reserve(kMaxWarps);
@@ -131,6 +132,7 @@ void Ipaws::on_warp_retire(const WarpEvent& event) {
 
 void Ipaws::on_issue(const IssueEvent& event) {
   if (least_issued_) least_issued_->count_issue(event.warp);
+  stall_rule_.issued(event.cycle, event.warp);
   if (!adapting()) return;
   if (event.cycle != issued_at_ && waiting_ != 0) pattern_.count_barrier(waiting_, table_);
   issued_at_ = event.cycle;
@@ -145,12 +147,14 @@ void Ipaws::on_barrier_arrive(const BarrierEvent& event) { waiting_ |= event.war
 void Ipaws::on_barrier_release(const BarrierEvent& event) { waiting_ &= ~event.warps; }
 
 void Ipaws::on_stall(const StallEvent& event) {
-  const WarpMask passed = event.passed & of_kernel_;
-  if (!adapting() || passed == 0) return;
-  pattern_.count_stall(event.first_cycle + event.cycles - 1, event.cycles, passed, table_);
+  if (!adapting()) return;
+  const WarpMask candidates = stall_rule_.candidates(event, of_kernel_);
+  if (candidates == 0) return;
+  pattern_.count_stall(event.first_cycle + event.cycles - 1, event.cycles, candidates, table_);
 }
 
 void Ipaws::on_warp_finish(const WarpEvent& event) {
+  stall_rule_.finished(event.warp);
   const WarpMask warp = warp_bit(event.warp);
   if ((of_kernel_ & warp) == 0) return;
   if (adapting()) judge(event.cycle);
@@ -245,6 +249,7 @@ void Ipaws::trace(WaveSink& sink) {
   PairedPolicies::trace(sink);
   record_.trace(sink);
   pattern_.trace(sink);
+  stall_rule_.trace(sink);
   if (least_issued_) least_issued_->trace(sink);
 }
 

@@ -9,6 +9,7 @@
 #include "modules/warp_scheduler/policies/ipaws/paired_policies.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "modules/warp_scheduler/policies/ipaws/record.h"
+#include "modules/warp_scheduler/policies/ipaws/stall_rule.h"
 
 namespace heddle {
 
@@ -92,6 +93,7 @@ class Ipaws final : public PairedPolicies {
   const IpawsParameters config_;
   PolicyChannel channel_;
   IssuePattern pattern_;
+  StallRule stall_rule_;
   std::unique_ptr<LeastIssuedOrder> least_issued_;  ///< with the Recover phase only
   IpawsRecord record_;
 

@@ -19,6 +19,12 @@ unsigned entries_of(const GpuConfig& gpu) {
                                                                                     : gpu.core.warps;
 }
 
+/// Charges that can come in a cycle.
+unsigned stalls_a_cycle(const GpuConfig& gpu) {
+  const bool per_sm = gpu.scheduler.settings.of(ipaws_parameters).stall_scope == IpawsStallScope::kSm;
+  return per_sm ? 1 : gpu.core.schedulers;
+}
+
 hw::TimingPath step_path(const GpuConfig& gpu, const char* label, double fo4) {
   hw::TimingPath path;
   path.through("age order", hw::gates::mux_fo4(entries_of(gpu), hw::index_bits(entries_of(gpu))));
@@ -58,17 +64,17 @@ hw::AgeOrderShape IssuePattern::order(const GpuConfig& gpu) {
   hw::AgeOrderShape shape;
   shape.entries = entries_of(gpu);
   shape.form = hw::AgeForm::kList;
-  shape.select_ports = gpu.core.schedulers;
+  shape.select_ports = stalls_a_cycle(gpu);
   return shape;
 }
 
 // A warp's score grows by one a cycle at most, a TB's by its warps at the barrier and one issue per
-// scheduler; a warp is charged by its one scheduler, a TB by all.
+// scheduler; a warp is charged by its one scheduler, a TB by all that can stall on their own.
 IssuePattern::IssuePattern(const hw::Owner& owner, const GpuConfig& gpu)
     : per_tb_(gpu.scheduler.settings.of(ipaws_parameters).counters == IpawsCounters::kTb),
       warps_of_interest_(gpu.scheduler.settings.of(ipaws_parameters).warps_of_interest),
       score_(owner, "iscore", counters(gpu, per_tb_ ? kCountBits : 1), hw::PaperCount::kBits),
-      stall_(owner, "stall", counters(gpu, per_tb_ ? hw::index_bits(gpu.core.schedulers + 1) : 1),
+      stall_(owner, "stall", counters(gpu, per_tb_ ? hw::index_bits(stalls_a_cycle(gpu) + 1) : 1),
              hw::PaperCount::kBits),
       order_(owner, "age_order", order(gpu)),
       comparator_(owner, "comparator", {kSumBits, 1, 0, false}),
@@ -117,9 +123,9 @@ void IssuePattern::count_barrier(WarpMask waiting, const WarpTable& table) {
   }
 }
 
-void IssuePattern::count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMask passed,
+void IssuePattern::count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMask among,
                                const WarpTable& table) {
-  const unsigned charged = order_.oldest(cycle, members_of(passed, table), cycles);
+  const unsigned charged = order_.oldest(cycle, members_of(among, table), cycles);
   if (charged != hw::kNoInput) stall_.count(charged, 1, cycles);
 }
 

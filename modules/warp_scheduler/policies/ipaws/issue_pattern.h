@@ -37,9 +37,8 @@ class IssuePattern {
   void count_issue(WarpSlot warp, TbSlot tb_slot) { score_.count(member(warp, tb_slot)); }
   /// A cycle in which some warp issued and the warps of `waiting` stood at barriers.
   void count_barrier(WarpMask waiting, const WarpTable& table);
-  /// A scheduler issued nothing in `cycles` cycles, the last of them `cycle`, though `passed` of its warps
-  /// had passed the scoreboard: the oldest is charged.
-  void count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMask passed, const WarpTable& table);
+  /// The oldest of `among` is charged `cycles` cycles, the last of them `cycle`.
+  void count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMask among, const WarpTable& table);
 
   /// Algorithm 1 over the counters as they stand; they must not change for Verdict::time_cycles.
   Verdict judge(std::uint64_t cycle);

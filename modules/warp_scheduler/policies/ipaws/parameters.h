@@ -12,6 +12,14 @@ namespace heddle {
 enum class IpawsDecider : std::uint8_t { kFirstSm, kEachSm, kSmPair };
 /// What has an instruction-issue counter and a stall counter of its own.
 enum class IpawsCounters : std::uint8_t { kWarp, kTb };
+/// The warp that is "stalled even though it is the oldest warp" (iPAWS 3.2): of all that run, of those with
+/// an instruction, of those past the scoreboard, or the one that greedy-then-oldest tries first, which is the
+/// one that issued last as long as it runs.
+enum class IpawsStallOf : std::uint8_t { kOldest, kOldestValid, kOldestReady, kFirstTried };
+/// What a stall is: no warp issues; none passes the scoreboard; none passes it though one has an instruction.
+enum class IpawsStallWhen : std::uint8_t { kNoneIssues, kNoneReady, kAllBlocked };
+/// Among whom warps are the oldest, and none issues.
+enum class IpawsStallScope : std::uint8_t { kScheduler, kSm };
 struct IpawsParameters {
   std::string greedy = "gto";     ///< QUALIFIER+PRIORITIZER of the Adapt phase and of concave kernels
   std::string fair = "lrr";       ///< of convex kernels
@@ -19,6 +27,9 @@ struct IpawsParameters {
   bool warps_of_interest = true;  ///< false: all warps of the SM count
   IpawsDecider decider = IpawsDecider::kFirstSm;
   IpawsCounters counters = IpawsCounters::kWarp;
+  IpawsStallOf stall_of = IpawsStallOf::kFirstTried;
+  IpawsStallWhen stall_when = IpawsStallWhen::kAllBlocked;
+  IpawsStallScope stall_scope = IpawsStallScope::kSm;
 };
 extern const ParametersOf<IpawsParameters> ipaws_parameters;
 

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 
 #include "sc_tests/modules/sm/policy_rig.h"
 
@@ -142,6 +145,71 @@ TEST(PolicyEventsTest, StallsNameTheWarpsThatPassedTheScoreboard) {
   };
   EXPECT_EQ(held, of_cause(0) + of_cause(1));
   EXPECT_GT(held, 0U);
+}
+
+// A warp of each scheduler, that waits for its load and then at the barrier.
+TEST(PolicyEventsTest, StallsNameTheWarpsWithAnInstruction) {
+  PolicyRig rig;
+  FakeKernel kernel(1, 64);
+  kernel.load({1}).address = 0x1000;
+  kernel.fma({2}, {1});
+  kernel.barrier();
+  kernel.exit();
+  rig.run(kernel);
+  std::uint64_t waits_for_load = 0;
+  for (const StallEvent& stall : rig.policy.stalls) {
+    EXPECT_EQ(stall.passed & ~stall.valid, 0U);
+    EXPECT_EQ(stall.valid & ~warp_bit(stall.scheduler), 0U) << "the one warp of the scheduler";
+    if (stall.valid != 0 && stall.passed == 0) waits_for_load += stall.cycles;
+  }
+  const auto cycles_of = [&rig](IssueCause cause) {
+    std::uint64_t cycles = 0;
+    for (unsigned s = 0; s < 2; ++s) {
+      cycles += rig.sm.issue.issuer.scheduler(s).cycles()[static_cast<unsigned>(cause)];
+    }
+    return cycles;
+  };
+  EXPECT_EQ(waits_for_load, cycles_of(IssueCause::kScoreboardMemory) + cycles_of(IssueCause::kScoreboardAlu));
+  EXPECT_GT(waits_for_load, 0U);
+}
+
+// Each cycle belongs to one span of a scheduler; where both stall their spans are the same.
+void expect_equal_spans(const std::vector<StallEvent>& stalls) {
+  std::array<std::map<Cycle, Cycle>, 2> spans;
+  std::array<std::set<Cycle>, 2> stalled;
+  for (const StallEvent& stall : stalls) {
+    EXPECT_TRUE(spans[stall.scheduler].emplace(stall.first_cycle, stall.cycles).second);
+    for (Cycle c = 0; c < stall.cycles; ++c) stalled[stall.scheduler].insert(stall.first_cycle + c);
+  }
+  unsigned equal = 0;
+  for (const auto& [first, cycles] : spans[0]) {
+    const auto other = spans[1].find(first);
+    if (other != spans[1].end()) {
+      EXPECT_EQ(other->second, cycles) << first;
+      ++equal;
+      continue;
+    }
+    for (Cycle c = 0; c < cycles; ++c) EXPECT_EQ(stalled[1].count(first + c), 0U) << first + c;
+  }
+  EXPECT_GT(equal, 3U);
+}
+
+TEST(PolicyEventsTest, SchedulersThatStallTogetherAreToldInEqualSpans) {
+  PolicyRig asleep({}, true, "asleep");
+  PolicyRig awake({}, false, "awake");
+  FakeKernel kernel(3, 96);
+  auto& load = kernel.load({1});
+  load.address = 0x1000;
+  load.stride = 96;
+  kernel.sfu({2}, {1});
+  kernel.barrier();
+  kernel.exit();
+  asleep.dispatcher.launch(kernel, 5);
+  awake.dispatcher.launch(kernel, 5);
+  asleep.run_to(3000);
+  awake.sm.settle();
+  expect_equal_spans(asleep.policy.stalls);
+  expect_equal_spans(awake.policy.stalls);
 }
 
 TEST(PolicyEventsTest, SleepingChangesNothing) {

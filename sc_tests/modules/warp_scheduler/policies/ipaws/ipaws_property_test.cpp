@@ -18,6 +18,8 @@ struct Variant {
   bool warps_of_interest;
   IpawsDecider decider;
   hw::Timing timing;
+  IpawsStallOf stall_of = IpawsStallOf::kFirstTried;
+  IpawsStallScope stall_scope = IpawsStallScope::kScheduler;
 };
 
 /// TBs of four warps in four slots; each warp has its own number of instructions, some of them barriers.
@@ -70,7 +72,7 @@ class RandomSm {
     const unsigned w = issuable == 0 ? kNoWarp : sm_.select(issuable, scheduler);
     if (w == kNoWarp) {
       wasted_ += issuable != 0;
-      sm_.stall(scheduler, passed, 1);
+      sm_.stall(scheduler, own & running_ & ~waiting_, passed);
       return;
     }
     ASSERT_NE(issuable & warp_bit(w), 0U) << "selected a warp that may not issue";
@@ -131,6 +133,9 @@ TEST_P(IpawsPropertyTest, RandomKernelsEndAndDecisionsAgree) {
   ipaws.recover = GetParam().recover;
   ipaws.warps_of_interest = GetParam().warps_of_interest;
   ipaws.decider = GetParam().decider;
+  ipaws.stall_of = GetParam().stall_of;
+  ipaws.stall_when = IpawsStallWhen::kNoneIssues;
+  ipaws.stall_scope = GetParam().stall_scope;
   unsigned judged = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {
     PolicyBoard board(1);
@@ -153,8 +158,11 @@ INSTANTIATE_TEST_SUITE_P(
         Variant{"no_recover", IpawsCounters::kWarp, false, true, IpawsDecider::kFirstSm, hw::Timing::kIdeal},
         Variant{"no_woi", IpawsCounters::kWarp, true, false, IpawsDecider::kFirstSm, hw::Timing::kIdeal},
         Variant{"each_sm", IpawsCounters::kWarp, true, true, IpawsDecider::kEachSm, hw::Timing::kIdeal},
-        Variant{"hardware", IpawsCounters::kWarp, false, true, IpawsDecider::kFirstSm,
-                hw::Timing::kHardware}),
+        Variant{"hardware", IpawsCounters::kWarp, false, true, IpawsDecider::kFirstSm, hw::Timing::kHardware},
+        Variant{"sm", IpawsCounters::kWarp, true, true, IpawsDecider::kFirstSm, hw::Timing::kIdeal,
+                IpawsStallOf::kFirstTried, IpawsStallScope::kSm},
+        Variant{"oldest_ready", IpawsCounters::kWarp, true, true, IpawsDecider::kFirstSm,
+                hw::Timing::kHardware, IpawsStallOf::kOldestReady, IpawsStallScope::kScheduler}),
     [](const auto& variant) { return std::string(variant.param.name); });
 
 }  // namespace

@@ -89,8 +89,8 @@ class IpawsSm {
     table.at_barrier &= ~warps;
     tell<event::BarrierRelease>({0, 0, warps, cycle});
   }
-  void stall(unsigned scheduler, WarpMask passed, std::uint64_t cycles) {
-    tell<event::Stall>({scheduler, passed, cycle, cycles});
+  void stall(unsigned scheduler, WarpMask valid, WarpMask passed, std::uint64_t cycles = 1) {
+    tell<event::Stall>({scheduler, valid, passed, cycle, cycles});
   }
   unsigned select(WarpMask issuable, unsigned scheduler = 0) {
     return facets[scheduler]->select(cycle, issuable);

@@ -1,0 +1,84 @@
+#include "modules/warp_scheduler/policies/ipaws/stall_rule.h"
+
+#include <string>
+
+#include "hw/pricing/bits.h"
+#include "modules/config/setting_error.h"
+
+namespace heddle {
+
+StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
+    : of_(gpu.scheduler.settings.of(ipaws_parameters).stall_of),
+      when_(gpu.scheduler.settings.of(ipaws_parameters).stall_when),
+      per_sm_(gpu.scheduler.settings.of(ipaws_parameters).stall_scope == IpawsStallScope::kSm),
+      schedulers_(gpu.core.schedulers) {
+  for (unsigned w = 0; w < gpu.core.warps; ++w) own_[w % schedulers_] |= warp_bit(w);
+  if (of_ == IpawsStallOf::kOldestReady && when_ == IpawsStallWhen::kNoneReady) {
+    throw SettingError(
+        {"scheduler.ipaws.stall_of", "scheduler.ipaws.stall_when"},
+        "expected another warp than 'oldest_ready' with 'none_ready': when none is ready, none "
+        "can be charged");
+  }
+  if (of_ != IpawsStallOf::kFirstTried) return;
+  hw::RegisterShape shape;
+  const unsigned places = per_sm_ ? 1 : schedulers_;
+  shape.bits = hw::index_bits((gpu.core.warps + places - 1) / places);
+  for (unsigned place = 0; place < places; ++place) {
+    tried_.emplace_back(owner, "first_tried" + std::to_string(place), shape);
+    runs_.emplace_back(owner, "first_tried_runs" + std::to_string(place), 1);
+  }
+  owner.note("first_tried*", "the warp that issued last, which the greedy scheduler knows as well");
+}
+
+void StallRule::issued(std::uint64_t cycle, unsigned warp) {
+  if (of_ != IpawsStallOf::kFirstTried) return;
+  const unsigned place = place_of(warp % schedulers_);
+  if (per_sm_ && cycle == issued_at_) return;
+  issued_at_ = cycle;
+  if (last_[place] == warp_bit(warp)) return;
+  tried_[place].write(cycle, per_sm_ ? warp : warp / schedulers_);
+  if (last_[place] == 0) runs_[place].load(1);
+  last_[place] = warp_bit(warp);
+}
+
+void StallRule::finished(unsigned warp) {
+  const unsigned place = place_of(warp % schedulers_);
+  if (last_[place] != warp_bit(warp)) return;
+  runs_[place].load(0);
+  last_[place] = 0;
+}
+
+WarpMask StallRule::candidates(const StallEvent& stall, WarpMask running) {
+  if (!per_sm_) return choose(stall.scheduler, stall.valid, stall.passed, running & own_[stall.scheduler]);
+  if (stall.first_cycle != span_.first_cycle || span_.schedulers == schedulers_) {
+    span_ = {stall.first_cycle, 0, 0, 0};
+  }
+  ++span_.schedulers;
+  span_.valid |= stall.valid;
+  span_.passed |= stall.passed;
+  return span_.schedulers == schedulers_ ? choose(0, span_.valid, span_.passed, running) : 0;
+}
+
+WarpMask StallRule::choose(unsigned place, WarpMask valid, WarpMask passed, WarpMask running) const {
+  if (when_ != IpawsStallWhen::kNoneIssues && passed != 0) return 0;
+  if (when_ == IpawsStallWhen::kAllBlocked && valid == 0) return 0;
+  switch (of_) {
+    case IpawsStallOf::kOldest:
+      break;
+    case IpawsStallOf::kOldestValid:
+      return running & valid;
+    case IpawsStallOf::kOldestReady:
+      return running & passed;
+    case IpawsStallOf::kFirstTried:
+      if ((running & last_[place]) != 0) return running & last_[place];
+      break;
+  }
+  return running;
+}
+
+void StallRule::trace(WaveSink& sink) const {
+  for (const hw::Register& tried : tried_) tried.trace(sink);
+  for (const hw::BitVector& runs : runs_) runs.trace(sink);
+}
+
+}  // namespace heddle
