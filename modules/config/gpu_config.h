@@ -77,9 +77,9 @@ struct CoreConfig {
   unsigned warps = 48;  ///< warp slots
   unsigned threads = 1536;
   unsigned tb_slots = 8;
-  unsigned registers = 32768;             ///< 32-bit
-  unsigned register_allocation_unit = 4;  ///< registers per thread are rounded up to this
-  unsigned max_registers_per_thread = 0;  ///< 0: no limit (nothing is spilled)
+  unsigned registers = 32768;              ///< 32-bit
+  unsigned register_allocation_unit = 4;   ///< registers per thread are rounded up to this
+  unsigned max_registers_per_thread = 63;  ///< what is over is kept in local memory; 0: no limit
   unsigned shared_bytes = 49152;
   unsigned shared_allocation_bytes = 128;
   SmResourcesConfig resources;

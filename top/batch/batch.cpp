@@ -13,6 +13,7 @@
 #include "top/batch/program_copies.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
+#include "top/options/compile_options.h"
 #include "top/support/atomic_file.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
@@ -41,26 +42,30 @@ std::string folder_name(std::size_t place, const std::string& label) {
 class RunCheck {
  public:
   void check(const RunOptions& options) {
+    const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
     if (machines_.insert({options.config.config, options.config.assignments, options.scheduler}).second)
-      build_gpu(load_command_config(options.config, options.scheduler));
-    if (!options.concurrent() &&
-        workloads_.insert({options.workload, options.on.size, options.on.parameters}).second)
-      check_workload(options);
+      build_gpu(loaded);
+    if (!options.concurrent() && workloads_
+                                     .insert({options.workload, options.on.size, options.on.parameters,
+                                              loaded.config.core.max_registers_per_thread})
+                                     .second)
+      check_workload(options, loaded.config);
   }
 
  private:
-  static void check_workload(const RunOptions& options) {
+  static void check_workload(const RunOptions& options, const GpuConfig& config) {
     const SizedWorkload sized = SizedWorkload::of(options.workload);
     Workload workload = load_workload(ProjectFiles().workload(sized.workload));
     auto parameters = workload.size_parameters(sized.size.empty() ? options.on.size : sized.size);
     for (const auto& [name, value] : options.on.parameters) {
       parameters[name] = value;
     }
-    const HostProgram program(std::move(workload), parameters);
+    const ptx::CompileOptions compile = compile_options(config, options.on, workload);
+    const HostProgram program(std::move(workload), parameters, {}, compile);
   }
 
   std::set<std::tuple<std::string, std::vector<std::string>, std::string>> machines_;
-  std::set<std::tuple<std::string, std::string, std::map<std::string, std::int64_t>>> workloads_;
+  std::set<std::tuple<std::string, std::string, std::map<std::string, std::int64_t>, unsigned>> workloads_;
 };
 
 std::string first_line(const std::string& path) {

@@ -48,6 +48,13 @@ void check_ptx(const std::string& path) {
     fmt::print("  {}: {} instructions, {} registers per thread, {} bytes of static shared memory\n",
                program.name, program.code.size(), program.registers_per_thread, program.static_shared_bytes);
   }
+  for (const ptx::Code& code : module.spilled) {
+    fmt::print(
+        "  {}: with the {} registers per thread of .maxnreg {} instructions, {} bytes of local memory for "
+        "what does not fit\n",
+        code.program.name, code.program.registers_per_thread, code.program.code.size(),
+        code.program.spilled_bytes_per_thread);
+  }
   for (const ptx::RefusedKernel& kernel : module.refused) {
     fmt::print("  {}: can't be launched: {}\n", kernel.name, kernel.error);
   }

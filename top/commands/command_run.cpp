@@ -107,7 +107,7 @@ ExitCode run_command(const RunOptions& options) {
   RunDescription description;
   description.command = options.model_command();
   description.config = loaded.config;
-  ProgramSet programs(options);
+  ProgramSet programs(options, loaded.config);
   description.workload = programs.name();
   description.size = programs.sizes();
   description.parameters = programs.parameters();

@@ -13,6 +13,7 @@
 #include "top/options/options.h"
 #include "top/support/atomic_file.h"
 #include "top/support/project_files.h"
+#include "top/support/ptxas.h"
 #include "workloads/description/workload_error.h"
 #include "workloads/launch/kernel_launch.h"
 #include "workloads/ptx/load.h"
@@ -82,6 +83,8 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
   } catch (const ptx::PtxError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const DispatchError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const PtxasError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const OccupancyError& error) {
     return report(error, ExitCode::kBadInput);

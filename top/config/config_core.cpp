@@ -35,7 +35,7 @@ void add_occupancy_keys(std::vector<ConfigKey>& keys) {
       "core.register_allocation_unit", 1, 256, "registers", "Registers per thread are rounded up to this"));
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::max_registers_per_thread>(
       "core.max_registers_per_thread", 0, 255, "registers",
-      "Most registers per thread that occupancy counts; 0 is no limit (nothing is spilled)"));
+      "Most registers of a thread: what does not fit is kept in local memory; 0 is no limit"));
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::shared_bytes>("core.shared_bytes", 0, 1048576, "bytes",
                                                                     "Shared memory of an SM"));
   keys.push_back(power_of_two<&GpuConfig::core, &CoreConfig::shared_allocation_bytes>(

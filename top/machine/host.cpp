@@ -140,6 +140,7 @@ void Host::start_next(std::size_t index) {
   record.id = result_.launches.size();
   record.stream = index;
   record.kernel = next->program().name;
+  record.spilled_bytes_per_thread = next->program().spilled_bytes_per_thread;
   record.grid = next->grid();
   record.block = next->block();
   record.occupancy = Occupancy::of(*next, gpu_.config().core);

@@ -23,6 +23,7 @@ struct LaunchResult {
   Dim3 grid;
   Dim3 block;
   Occupancy occupancy;
+  unsigned spilled_bytes_per_thread = 0;  ///< local memory, for want of registers
   std::uint64_t first_cycle = 0;
   std::uint64_t cycles = 0;
   std::uint64_t start_delay_cycles = 0;  ///< concurrent, complete: from its arrival to its first TB

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/nearest_name.h"
+#include "top/support/ptxas.h"
 
 namespace heddle::option_parser {
 
@@ -109,6 +110,9 @@ void add_workload_options(po::options_description& options) {
                         "override one parameter of the workload");
   options.add_options()("size", po::value<std::string>()->value_name("NAME"),
                         "one of the workload's named sizes, e.g. large");
+  options.add_options()("registers", po::value<std::string>()->value_name("ptxas[:sm_XX]"),
+                        "take the registers of kernels for which the workload gives none from `ptxas -v`, "
+                        "compiling for sm_XX; Heddle counts them itself when not given");
   options.add_options()("max-cycles", po::value<std::string>()->value_name("N"), "stop after N core cycles");
 }
 
@@ -119,6 +123,13 @@ WorkloadOptions workload_options(const std::string& command, const po::variables
     options.parameters[name] = value;
   }
   options.size = text_of(values, "size");
+  options.registers = text_of(values, "registers");
+  if (!options.registers.empty() && !is_ptxas_request(options.registers)) {
+    throw UsageError(
+        fmt::format("heddle {}: --registers {}: expected ptxas, or ptxas:sm_XX with the GPU to "
+                    "compile for",
+                    command, options.registers));
+  }
   if (values.count("max-cycles") != 0) {
     const std::string text = text_of(values, "max-cycles");
     const auto cycles = whole_number(text);

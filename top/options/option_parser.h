@@ -41,7 +41,7 @@ Arguments split_values(const std::string& command, const std::string& given, con
 void add_config_options(po::options_description& options);
 ConfigOptions config_options(const po::variables_map& values);
 
-/// --param, --size and --max-cycles.
+/// --param, --size, --registers and --max-cycles.
 void add_workload_options(po::options_description& options);
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);
 

@@ -29,6 +29,7 @@ struct WorkloadOptions {
   std::map<std::string, std::int64_t> parameters;
   std::string size;
   std::uint64_t max_cycles = 0;  ///< 0 = no limit
+  std::string registers;         ///< who counts a thread's registers: "" = Heddle, or see ptxas_registers()
 };
 
 struct RunOptions {

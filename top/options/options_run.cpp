@@ -185,6 +185,9 @@ std::vector<std::string> RunOptions::model_arguments() const {
   for (const std::string& file : alone) {
     option("--alone", file);
   }
+  if (!on.registers.empty()) {
+    option("--registers", on.registers);
+  }
   if (on.max_cycles != 0) {
     option("--max-cycles", std::to_string(on.max_cycles));
   }

@@ -94,7 +94,7 @@ std::string alone_key(const LoadedConfig& config, const RunOptions& run) {
   for (const BufferSpec& buffer : workload.buffers) {
     if (buffer.init.kind == BufferInit::Kind::kFile) digest.add(contents(buffer.init.path));
   }
-  const ProgramSet programs(run);
+  const ProgramSet programs(run, config.config);
   for (const auto& [name, value] : programs.parameters()) {
     digest.add(fmt::format("{}={}", name, value));
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "top/options/compile_options.h"
 #include "top/pairs/alone_run.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
@@ -12,13 +13,13 @@
 
 namespace heddle {
 
-ProgramSet::ProgramSet(const RunOptions& options)
+ProgramSet::ProgramSet(const RunOptions& options, const GpuConfig& config)
     : concurrent_(options.concurrent()),
       several_(!options.beside.empty()),
       memory_(several_ ? std::make_unique<DeviceMemory>() : nullptr) {
-  add(options, options.workload, 0);
+  add(options, config, options.workload, 0);
   for (std::size_t i = 0; i < options.beside.size(); ++i) {
-    add(options, options.beside[i], i + 1);
+    add(options, config, options.beside[i], i + 1);
   }
   concurrent_ = concurrent_ || programs_.front()->concurrent();
   std::set<std::string> known;
@@ -49,7 +50,8 @@ std::string ProgramSet::unique_name(const std::string& name) const {
   return result;
 }
 
-void ProgramSet::add(const RunOptions& options, const std::string& text, std::size_t place) {
+void ProgramSet::add(const RunOptions& options, const GpuConfig& config, const std::string& text,
+                     std::size_t place) {
   const SizedWorkload sized = SizedWorkload::of(text);
   const Workload workload = load_workload(ProjectFiles().workload(sized.workload));
   Part part;
@@ -74,7 +76,8 @@ void ProgramSet::add(const RunOptions& options, const std::string& text, std::si
       on_device.first_stream += static_cast<unsigned>(program->streams());
     }
   }
-  programs_.push_back(std::make_unique<HostProgram>(workload, given, on_device));
+  programs_.push_back(std::make_unique<HostProgram>(workload, given, on_device,
+                                                    compile_options(config, options.on, workload)));
   const Scope scope = workload.scope(given);
   for (const std::string& name : names) {
     part.parameters[name] = *scope.find(name);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/config/gpu_config.h"
 #include "top/machine/host.h"
 #include "top/options/options.h"
 #include "workloads/host/host_program.h"
@@ -17,8 +18,8 @@ class ProgramSet {
  public:
   /// Loads the workloads that the options name and applies sizes and parameters. Throws as load_workload()
   /// and HostProgram do, and std::invalid_argument for a parameter that none of them has, or a file of run
-  /// times alone that can't be read.
-  explicit ProgramSet(const RunOptions& options);
+  /// times alone that can't be read. `config` is the machine that the PTX is compiled for.
+  ProgramSet(const RunOptions& options, const GpuConfig& config);
 
   /// Its kernels may run at the same time.
   bool concurrent() const { return concurrent_; }
@@ -42,7 +43,8 @@ class ProgramSet {
     std::string alone;  ///< file
   };
 
-  void add(const RunOptions& options, const std::string& workload, std::size_t place);
+  void add(const RunOptions& options, const GpuConfig& config, const std::string& workload,
+           std::size_t place);
   std::string unique_name(const std::string& name) const;
 
   bool concurrent_;

@@ -70,6 +70,10 @@ std::string kernels_text(const RunResult& result, const StatRegistry& registry) 
                     extent(launch.grid), extent(launch.block), occupancy.demand.registers_per_thread,
                     occupancy.demand.shared_bytes, occupancy.tbs_per_sm, percent(occupancy.warp_occupancy),
                     to_string(occupancy.limiter), grouped(row.cycles), ipc);
+    if (launch.spilled_bytes_per_thread != 0) {
+      text += fmt::format("  spills: {} bytes per thread in local memory for want of registers\n",
+                          launch.spilled_bytes_per_thread);
+    }
   }
   return text;
 }

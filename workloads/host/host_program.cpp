@@ -10,7 +10,6 @@
 #include "workloads/checks/references.h"
 #include "workloads/host/buffer_init.h"
 #include "workloads/host/kernel_arguments.h"
-#include "workloads/ptx/load.h"
 
 namespace heddle {
 
@@ -31,11 +30,11 @@ std::uint32_t extent(const MarkedExpression& value, const Scope& scope, std::int
   return static_cast<std::uint32_t>(value.evaluate_in(scope, 1, high, what));
 }
 
-ptx::Module load_checked(const Workload& workload) {
+ptx::Module load_checked(const Workload& workload, const ptx::CompileOptions& compile) {
   if (!std::filesystem::is_regular_file(workload.ptx_path)) {
     throw WorkloadError(workload.ptx_mark, fmt::format("there is no PTX file '{}'", workload.ptx_path));
   }
-  ptx::Module module = ptx::load_file(workload.ptx_path);
+  ptx::Module module = ptx::load_file(workload.ptx_path, compile);
   check_launches(workload.launches, module);
   for (const StreamSpec& stream : workload.streams) {
     check_launches(stream.launches, module);
@@ -46,13 +45,13 @@ ptx::Module load_checked(const Workload& workload) {
 }  // namespace
 
 HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides,
-                         const ProgramPlace& place)
+                         const ProgramPlace& place, const ptx::CompileOptions& compile)
     : workload_(std::move(workload)),
       parameters_(workload_.scope(parameter_overrides)),
       place_(place),
       own_memory_(place.memory == nullptr ? std::make_unique<DeviceMemory>() : nullptr),
       memory_(place.memory == nullptr ? *own_memory_ : *place.memory) {
-  ptx::Module module = load_checked(workload_);
+  ptx::Module module = load_checked(workload_, compile);
   allocate_buffers();
   // After the buffers, which thereby start at DeviceMemory::kBase as on the reference machine.
   loaded_ = std::make_unique<ptx::LoadedModule>(std::move(module), memory_, place_.code_base);

@@ -12,6 +12,7 @@
 #include "workloads/launch/device_memory.h"
 #include "workloads/launch/kernel_launch.h"
 #include "workloads/ptx/execution/execute.h"
+#include "workloads/ptx/load.h"
 
 namespace heddle {
 
@@ -43,7 +44,7 @@ class HostProgram {
   /// WorkloadError, ptx::PtxError, std::invalid_argument (override of an unknown parameter) and
   /// std::length_error (more memory than there is). Keeps a copy of the workload.
   explicit HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides = {},
-                       const ProgramPlace& place = {});
+                       const ProgramPlace& place = {}, const ptx::CompileOptions& compile = {});
 
   const Workload& workload() const { return workload_; }
   const ptx::LoadedModule& module() const { return *loaded_; }

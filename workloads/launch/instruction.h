@@ -120,11 +120,12 @@ struct Program {
   std::string source_file;  ///< for messages
   std::vector<Instruction> code;
   std::vector<std::string> text;  ///< one printable line per instruction, for messages and waves
-  /// Largest number of 32-bit registers live at once, predicates not counted (before rounding to the
-  /// hardware's allocation unit).
+  /// 32-bit registers that a compiler for the GPU gives a thread, before rounding to the hardware's
+  /// allocation unit.
   unsigned registers_per_thread = 0;
   unsigned static_shared_bytes = 0;
   unsigned local_bytes_per_thread = 0;
+  unsigned spilled_bytes_per_thread = 0;  ///< of these, what is kept there for want of registers
   unsigned param_bytes = 0;
 };
 

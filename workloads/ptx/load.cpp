@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
+#include "workloads/ptx/allocation/register_count.h"
+#include "workloads/ptx/allocation/spilling.h"
 #include "workloads/ptx/isa/type_info.h"
 #include "workloads/ptx/program/assembler.h"
 #include "workloads/ptx/program/inliner.h"
@@ -78,8 +81,11 @@ std::vector<Code::Param> lay_out_params(const ast::Function& kernel, const std::
   return params;
 }
 
-Code load_kernel(const std::string& file, const ast::Function& kernel, const VariableIndex& index,
-                 ParamAccesses& accesses) {
+unsigned least_limit(unsigned a, unsigned b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
+/// Enters the kernel in the module.
+void load_kernel(const std::string& file, const ast::Function& kernel, const VariableIndex& index,
+                 ParamAccesses& accesses, const CompileOptions& options, Module& module) {
   if (const ast::Function* const unreadable = find_unreadable(kernel)) throw PtxError(*unreadable->error);
   const std::string recursion = find_recursion(kernel);
   if (!recursion.empty()) {
@@ -88,13 +94,25 @@ Code load_kernel(const std::string& file, const ast::Function& kernel, const Var
                        "; device functions are inlined, so they can't call themselves");
   }
   std::unordered_map<const ast::Variable*, std::uint64_t> offsets;
-  std::vector<Code::Param> params = lay_out_params(kernel, file, offsets);
-  Code code = assemble(file, kernel, Inliner(file, kernel, index, accesses).run(offsets));
-  code.params = std::move(params);
-  if (!code.params.empty()) {
-    code.program.param_bytes = code.params.back().offset + code.params.back().bytes;
+  const std::vector<Code::Param> params = lay_out_params(kernel, file, offsets);
+  const auto make = [&](VirtualCode lowered, unsigned registers) {
+    Code code = assemble(file, kernel, std::move(lowered), registers);
+    code.params = params;
+    if (!params.empty()) code.program.param_bytes = params.back().offset + params.back().bytes;
+    return code;
+  };
+  VirtualCode lowered = Inliner(file, kernel, index, accesses).run(offsets);
+  const auto told = options.registers.find(kernel.name);
+  const unsigned registers =
+      told != options.registers.end() ? told->second : count_registers(lowered).registers;
+  const unsigned limit = least_limit(options.max_registers, kernel.max_registers);
+  std::optional<Code> spilled;
+  if (limit != 0 && registers > limit) {
+    SpilledCode result = spill(file, kernel, lowered, limit);
+    spilled = make(std::move(result.code), told != options.registers.end() ? limit : result.registers);
   }
-  return code;
+  module.kernels.push_back(make(std::move(lowered), registers));
+  if (spilled) module.spilled.push_back(std::move(*spilled));
 }
 
 }  // namespace
@@ -105,13 +123,19 @@ const Code* Module::find(const std::string& entry) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
+const Code* Module::find_spilled(const std::string& entry) const {
+  const auto found = std::find_if(spilled.begin(), spilled.end(),
+                                  [&](const Code& code) { return code.program.name == entry; });
+  return found == spilled.end() ? nullptr : &*found;
+}
+
 const RefusedKernel* Module::find_refused(const std::string& entry) const {
   const auto found = std::find_if(refused.begin(), refused.end(),
                                   [&](const RefusedKernel& kernel) { return kernel.name == entry; });
   return found == refused.end() ? nullptr : &*found;
 }
 
-Module load_text(std::string_view text, const std::string& file) {
+Module load_text(std::string_view text, const std::string& file, const CompileOptions& options) {
   const ast::File parsed = parse(text, file);
   const VariableIndex index = index_variables(parsed);
   Module module;
@@ -125,7 +149,7 @@ Module load_text(std::string_view text, const std::string& file) {
   for (const ast::Function& function : parsed.functions) {
     if (function.is_entry && function.has_body) {
       try {
-        module.kernels.push_back(load_kernel(file, function, index, accesses));
+        load_kernel(file, function, index, accesses, options, module);
       } catch (const PtxError& error) {
         module.refused.push_back({function.name, error.what()});
       }
@@ -134,7 +158,7 @@ Module load_text(std::string_view text, const std::string& file) {
   return module;
 }
 
-Module load_file(const std::string& path) {
+Module load_file(const std::string& path, const CompileOptions& options) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   if (stream) {
@@ -143,7 +167,7 @@ Module load_file(const std::string& path) {
   if (!stream || text.str().empty()) {
     throw PtxError(path, 0, 0, "the file can't be read or is empty, expected PTX text");
   }
-  return load_text(text.str(), path);
+  return load_text(text.str(), path, options);
 }
 
 }  // namespace heddle::ptx

@@ -11,6 +11,16 @@ namespace heddle {
 
 namespace {
 
+void check_registers(const KernelLaunch& launch, const CoreConfig& core) {
+  const unsigned limit = core.max_registers_per_thread;
+  if (limit == 0 || launch.registers_per_thread() <= limit) return;
+  throw OccupancyError(fmt::format(
+      "kernel '{}': {} registers per thread, but a thread of this machine has at most {} "
+      "(core.max_registers_per_thread): as `registers` expected what `ptxas -v -maxrregcount {}` reports, or "
+      "nothing, so that what does not fit is kept in local memory",
+      launch.program().name, launch.registers_per_thread(), limit, limit));
+}
+
 unsigned round_up(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
 struct Need {
@@ -32,15 +42,14 @@ TbDemand TbDemand::of(const KernelLaunch& launch, const CoreConfig& core) {
   TbDemand demand;
   demand.warps = launch.warps_per_tb();
   demand.threads = demand.warps * kWarpSize;
-  unsigned registers = launch.registers_per_thread();
-  if (core.max_registers_per_thread != 0) registers = std::min(registers, core.max_registers_per_thread);
-  demand.registers_per_thread = round_up(registers, core.register_allocation_unit);
+  demand.registers_per_thread = round_up(launch.registers_per_thread(), core.register_allocation_unit);
   demand.registers = demand.registers_per_thread * demand.threads;
   demand.shared_bytes = round_up(launch.shared_bytes(), core.shared_allocation_bytes);
   return demand;
 }
 
 Occupancy Occupancy::of(const KernelLaunch& launch, const CoreConfig& core) {
+  check_registers(launch, core);
   Occupancy result;
   result.demand = TbDemand::of(launch, core);
   const TbDemand& d = result.demand;

@@ -33,7 +33,7 @@ class LoadedModule {
     Dim3 grid;
     Dim3 block;
     unsigned dynamic_shared_bytes = 0;
-    unsigned registers_per_thread = 0;  ///< 0: from the liveness analysis
+    unsigned registers_per_thread = 0;  ///< 0: what the program says, spilled where a thread has too few
     unsigned stream = 0;  ///< of launches that run beside each other; each has a parameter block of its own
     /// The parameter block, laid out by Code::Param offsets.
     std::vector<std::uint8_t> params;

@@ -53,14 +53,16 @@ class LoadedModule::Impl {
     place_variables();
     initialise_pointers();
     for (Code& code : module_.kernels) relocate(code);
-    place_code();
+    for (Code& code : module_.spilled) relocate(code);
+    place_code(module_.kernels, code_bases_);
+    place_code(module_.spilled, spilled_bases_);
   }
 
   const Module& module() const { return module_; }
   std::uint64_t code_end() const { return code_end_; }
 
   std::unique_ptr<KernelLaunch> launch(const LaunchSpec& spec) const {
-    const Code* const code = module_.find(spec.entry);
+    const Code* code = module_.find(spec.entry);
     if (const RefusedKernel* const refused = module_.find_refused(spec.entry)) {
       throw std::invalid_argument(fmt::format("launch of '{}': {}", spec.entry, refused->error));
     }
@@ -73,15 +75,21 @@ class LoadedModule::Impl {
                                               spec.entry, module_.file, entries));
     }
     check(*code, spec);
-    const std::uint64_t base = code_bases_[static_cast<std::size_t>(code - module_.kernels.data())];
+    std::uint64_t base = code_bases_[static_cast<std::size_t>(code - module_.kernels.data())];
+    // What a launch says of registers is what a compiler has made of the kernel: it spills nothing.
+    const Code* const spilled = module_.find_spilled(spec.entry);
+    if (spilled != nullptr && spec.registers_per_thread == 0) {
+      code = spilled;
+      base = spilled_bases_[static_cast<std::size_t>(spilled - module_.spilled.data())];
+    }
     return std::make_unique<PtxLaunch>(*code, spec, memory_, lane_build(), base);
   }
 
  private:
   /// Kernels lie one after the other, each on a line of its own, so that they do not share I-cache lines.
-  void place_code() {
-    for (const Code& code : module_.kernels) {
-      code_bases_.push_back(code_end_);
+  void place_code(const std::vector<Code>& codes, std::vector<std::uint64_t>& bases) {
+    for (const Code& code : codes) {
+      bases.push_back(code_end_);
       const std::uint64_t bytes = code.program.code.size() * Instruction::kBytes;
       code_end_ += (bytes + kCodeAlignment - 1) / kCodeAlignment * kCodeAlignment;
     }
@@ -132,8 +140,9 @@ class LoadedModule::Impl {
   Module module_;
   DeviceMemory& memory_;
   std::uint64_t code_end_;
-  std::vector<std::uint64_t> addresses_;   ///< of the module's variables
-  std::vector<std::uint64_t> code_bases_;  ///< of module_.kernels
+  std::vector<std::uint64_t> addresses_;      ///< of the module's variables
+  std::vector<std::uint64_t> code_bases_;     ///< of module_.kernels
+  std::vector<std::uint64_t> spilled_bases_;  ///< of module_.spilled
 };
 
 LoadedModule::LoadedModule(Module module, DeviceMemory& memory, std::uint64_t code_base)

@@ -216,9 +216,14 @@ struct Module {
   std::string file;
   std::vector<Variable> variables;
   std::vector<Code> kernels;
+  /// Of kernels that need more registers than a thread may have: their code with what is over kept in local
+  /// memory.
+  std::vector<Code> spilled;
   std::vector<RefusedKernel> refused;
   /// nullptr when there is no such kernel that can be launched.
   const Code* find(const std::string& entry) const;
+  /// nullptr when its kernel has all the registers that it needs.
+  const Code* find_spilled(const std::string& entry) const;
   /// nullptr when there is no such kernel that can't be launched.
   const RefusedKernel* find_refused(const std::string& entry) const;
 };

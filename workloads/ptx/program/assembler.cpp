@@ -4,74 +4,13 @@
 
 #include "workloads/ptx/program/cfg.h"
 #include "workloads/ptx/program/metadata.h"
+#include "workloads/ptx/program/register_uses.h"
 #include "workloads/ptx/program/registers.h"
 #include "workloads/ptx/text/ptx_error.h"
 
 namespace heddle::ptx {
 
 namespace {
-
-/// A guarded exit is a step on: the lanes that stay are not split by it. A guarded trap likewise.
-std::vector<Flow> flow_of(const VirtualCode& code) {
-  std::vector<Flow> flow;
-  flow.reserve(code.operations.size());
-  for (const VirtualOperation& lowered : code.operations) {
-    const bool guarded = lowered.guard != kNoVirtual;
-    Flow step;
-    if (lowered.operation.opcode == Opcode::kBra) {
-      step.kind = guarded ? Flow::Kind::kBranch : Flow::Kind::kJump;
-      step.target = lowered.operation.target;
-    } else if (lowered.operation.opcode == Opcode::kExit && !guarded) {
-      step.kind = Flow::Kind::kExit;
-    } else if (lowered.operation.opcode == Opcode::kTrap && !guarded) {
-      step.kind = Flow::Kind::kTrap;
-    }
-    flow.push_back(step);
-  }
-  return flow;
-}
-
-bool writes_before_reading_all(const Operation& operation) {
-  switch (operation.opcode) {
-    case Opcode::kLd:
-    case Opcode::kAtom:
-    case Opcode::kShfl:
-    case Opcode::kVote:
-    case Opcode::kMatch:
-    case Opcode::kPrintf:
-    case Opcode::kBarRed:
-      return true;
-    default:
-      return operation.num_dst > 1;
-  }
-}
-
-void add_once(std::vector<std::uint32_t>& list, std::uint32_t value) {
-  if (value != kNoVirtual && std::find(list.begin(), list.end(), value) == list.end()) {
-    list.push_back(value);
-  }
-}
-
-std::vector<RegisterUse> uses_of(const VirtualCode& code) {
-  std::vector<RegisterUse> uses;
-  uses.reserve(code.operations.size());
-  for (const VirtualOperation& lowered : code.operations) {
-    RegisterUse& use = uses.emplace_back();
-    use.disjoint = writes_before_reading_all(lowered.operation);
-    for (const std::uint32_t source : lowered.src) {
-      add_once(use.reads, source);
-    }
-    add_once(use.reads, lowered.base);
-    add_once(use.reads, lowered.guard);
-    for (const std::uint32_t destination : lowered.dst) {
-      add_once(use.writes, destination);
-      if (lowered.guard != kNoVirtual) {
-        add_once(use.reads, destination);
-      }
-    }
-  }
-  return uses;
-}
 
 void place_registers(VirtualOperation& lowered, const std::vector<std::uint16_t>& slot) {
   Operation& operation = lowered.operation;
@@ -145,7 +84,7 @@ void check_limit(const std::string& file, const ast::Function& kernel, unsigned 
 
 }  // namespace
 
-Code assemble(const std::string& file, const ast::Function& kernel, VirtualCode lowered) {
+Code assemble(const std::string& file, const ast::Function& kernel, VirtualCode lowered, unsigned registers) {
   const ControlFlowGraph graph(flow_of(lowered));
   const RegisterAssignment assignment = assign_registers(lowered.registers, uses_of(lowered), graph);
   const bool carry = uses_carry(lowered);
@@ -163,9 +102,10 @@ Code assemble(const std::string& file, const ast::Function& kernel, VirtualCode 
   Program& program = code.program;
   program.name = kernel.name;
   program.source_file = file;
-  program.registers_per_thread = assignment.max_live;
+  program.registers_per_thread = registers;
   program.static_shared_bytes = lowered.static_shared_bytes;
   program.local_bytes_per_thread = lowered.local_bytes;
+  program.spilled_bytes_per_thread = lowered.spilled_bytes;
   const std::size_t count = lowered.operations.size();
   program.code.reserve(count);
   program.text.reserve(count);

@@ -109,6 +109,9 @@ void Inliner::lower_body(Copy& copy) {
     lower(copy, instruction);
   }
   copy.starts.push_back(next());
+  for (const std::uint32_t kept : copy.frame.function->kept_loops) {
+    code_.kept_loops.push_back(copy.starts[kept]);
+  }
   for (const Copy::Jump& jump : copy.jumps) {
     code_.operations[jump.operation].operation.target = copy.starts[jump.target];
   }

@@ -85,6 +85,8 @@ struct Formal {
   std::uint32_t reg = kNoRegister;
 };
 
+constexpr unsigned kMostRegisters = 512;  ///< that .maxnreg is looked at for
+
 struct Function {
   std::string name;
   bool is_entry = false;
@@ -93,7 +95,10 @@ struct Function {
   std::vector<Formal> parameters;
   std::vector<Type> registers;
   std::vector<Instruction> body;
-  unsigned max_threads = 0;  ///< .maxntid or .reqntid product; 0 when there is none
+  /// Instructions before which .pragma "nounroll" stands: loops that begin there are not unrolled.
+  std::vector<std::uint32_t> kept_loops;
+  unsigned max_threads = 0;    ///< .maxntid or .reqntid product; 0 when there is none
+  unsigned max_registers = 0;  ///< .maxnreg; 0 when there is none
   Position position;
   /// The first error in its parameters or its body, which is not read further then.
   std::optional<PtxError> error;

@@ -204,6 +204,8 @@ class FileParser {
                                                " threads, expected 1 to 1024");
         }
         function.max_threads = static_cast<unsigned>(product);
+      } else if (directive.text == "maxnreg") {
+        function.max_registers = static_cast<unsigned>(std::min<std::uint64_t>(product, ast::kMostRegisters));
       }
     }
   }
@@ -253,7 +255,13 @@ class FileParser {
       tokens_.skip_line();
       return;
     }
-    if (token.is_dotted("pragma") || token.is_dotted("callprototype") || token.is_dotted("calltargets") ||
+    if (token.is_dotted("pragma")) {
+      if (tokens_.peek(1).text.find("nounroll") != std::string_view::npos)
+        function.kept_loops.push_back(static_cast<std::uint32_t>(function.body.size()));
+      tokens_.skip_statement();
+      return;
+    }
+    if (token.is_dotted("callprototype") || token.is_dotted("calltargets") ||
         token.is_dotted("branchtargets")) {
       tokens_.skip_statement();
       return;

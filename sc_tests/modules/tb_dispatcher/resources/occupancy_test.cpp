@@ -76,12 +76,22 @@ TEST(OccupancyTest, AGridThatCannotFillTheGpuIsSpread) {
   EXPECT_EQ(limit_of(1).resident_limit, 1U);
 }
 
-TEST(OccupancyTest, ARegisterLimitCapsTheDemand) {
+TEST(OccupancyTest, MoreRegistersThanAThreadHasAreRefused) {
   CoreConfig core;
-  core.max_registers_per_thread = 20;
   FakeKernel kernel(1000, 256);
   kernel.registers = 63;
-  EXPECT_EQ(Occupancy::of(kernel, core).tbs_per_sm, 6U);
+  EXPECT_EQ(Occupancy::of(kernel, core).tbs_per_sm, 2U);
+  kernel.registers = 64;
+  try {
+    Occupancy::of(kernel, core);
+    ADD_FAILURE() << "no error";
+  } catch (const OccupancyError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("'fake'"), HasSubstr("64 registers per thread"), HasSubstr("at most 63"),
+                      HasSubstr("core.max_registers_per_thread"), HasSubstr("-maxrregcount 63")));
+  }
+  core.max_registers_per_thread = 0;
+  EXPECT_EQ(Occupancy::of(kernel, core).tbs_per_sm, 2U);
 }
 
 TEST(OccupancyTest, AKernelThatDoesNotFitIsAnErrorThatSaysWhy) {

@@ -18,14 +18,15 @@ class KernelRun {
  public:
   static constexpr std::uint64_t kWords = 4096;
 
-  explicit KernelRun(const std::string& body, const std::string& module_scope = "")
+  explicit KernelRun(const std::string& body, const std::string& module_scope = "",
+                     const CompileOptions& compile = {})
       : text_(
             ".version 6.0\n.target sm_70\n.address_size 64\n" + module_scope +
             "\n.visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<32>;\n.reg .b64 %rd<16>;\n.reg .f32 %f<8>;\n"
             ".reg .f64 %fd<8>;\n.reg .b16 %rs<8>;\n.reg .pred %p<8>;\n" +
             body + "\n}\n"),
         data_(memory_.allocate("data", kWords * 4).address),
-        module_(load_text(text_, "test.ptx"), memory_) {
+        module_(load_text(text_, "test.ptx", compile), memory_) {
     spec_.entry = "k";
     spec_.params.resize(8);
     std::memcpy(spec_.params.data(), &data_, sizeof(data_));

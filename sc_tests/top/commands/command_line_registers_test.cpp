@@ -1,0 +1,127 @@
+// Who counts the registers of a thread, and what happens when there are too many.
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+#include "sc_tests/top/commands/command_line_fixture.h"
+
+namespace heddle {
+namespace {
+
+constexpr const char* kPtx =
+    ".version 3.2\n.target sm_20\n.address_size 64\n"
+    ".visible .entry first(.param .u64 p)\n{\n  ret;\n}\n"
+    ".visible .entry second(.param .u64 p)\n{\n  ret;\n}\n";
+
+class Registers : public BuiltProgram {
+ protected:
+  void SetUp() override {
+    BuiltProgram::SetUp();
+    write("two.ptx", kPtx);
+    const std::string launch = ", grid: 1, block: 32, args: [b]";
+    workload_ =
+        write("two.yaml", "ptx: two.ptx\nbuffers: {b: {type: u32, count: 1}}\nlaunches:\n- {kernel: first" +
+                              launch + "}\n- {kernel: second" + launch + ", registers: 24}\n");
+    path_ = std::getenv("PATH");
+    setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
+  }
+  void TearDown() override {
+    setenv("PATH", path_.c_str(), 1);
+    BuiltProgram::TearDown();
+  }
+
+  /// A `ptxas` that is found before any other.
+  void install(const std::string& script) {
+    const std::string file = write("ptxas", "#!/bin/sh\n" + script);
+    ASSERT_EQ(chmod(file.c_str(), 0755), 0);
+  }
+
+  ProgramOutcome run_two(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"run", workload_, "--out", "out", "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  unsigned registers_of(std::size_t launch) const {
+    const nlohmann::json all = stats("out");
+    for (const nlohmann::json& metric : all.at("launches").at(launch).at("metrics")) {
+      if (metric.at("name") == "registers_per_thread") return metric.at("value");
+    }
+    return 0;
+  }
+
+  std::string workload_;
+  std::string path_;
+};
+
+constexpr const char* kFakePtxas =
+    "echo \"$@\" > arguments.txt\n"
+    "cat >&2 <<END\n"
+    "ptxas info    : 0 bytes gmem\n"
+    "ptxas info    : Compiling entry function 'second' for 'sm_35'\n"
+    "ptxas info    : Function properties for second\n"
+    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+    "ptxas info    : Used 40 registers, 328 bytes cmem[0]\n"
+    "ptxas info    : Compiling entry function 'first' for 'sm_35'\n"
+    "ptxas info    : Function properties for first\n"
+    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+    "ptxas info    : Used 36 registers, 328 bytes cmem[0]\n"
+    "END\n";
+
+TEST_F(Registers, ComeFromPtxasOnRequestUnlessTheWorkloadGivesThem) {
+  install(kFakePtxas);
+  ASSERT_EQ(run_two().code, 0);
+  EXPECT_LT(registers_of(0), 36U);
+  EXPECT_EQ(registers_of(1), 24U);
+  const ProgramOutcome asked = run_two({"--registers", "ptxas:sm_35"});
+  ASSERT_EQ(asked.code, 0) << asked.err;
+  EXPECT_EQ(registers_of(0), 36U);
+  EXPECT_EQ(registers_of(1), 24U);
+  EXPECT_EQ(read("arguments.txt"),
+            "-v -o /dev/null --gpu-name sm_35 " + (folder_ / "two.ptx").string() + "\n");
+  EXPECT_NE(stats("out").dump().find("--registers ptxas:sm_35"), std::string::npos);
+}
+
+TEST_F(Registers, OfPtxasReachEveryRunOfASweep) {
+  install(kFakePtxas);
+  const ProgramOutcome swept = run({"sweep", workload_, "--set", "core.sms=1,2", "--registers", "ptxas",
+                                    "--metric", "cycles", "--out", "sweep", "--format", "csv"});
+  ASSERT_EQ(swept.code, 0) << swept.err;
+  const std::string all = read("sweep/01-core.sms=1/stats.json");
+  EXPECT_NE(all.find("--registers ptxas"), std::string::npos) << swept.out;
+}
+
+TEST_F(Registers, OfPtxasNeedAPtxasThatWorks) {
+  EXPECT_EQ(run_two({"--registers", "nvcc"}).code, 2);
+  install("echo 'ptxas fatal   : Unresolved extern function' >&2\nexit 255\n");
+  const ProgramOutcome failed = run_two({"--registers", "ptxas"});
+  EXPECT_EQ(failed.code, 3);
+  EXPECT_NE(failed.err.find("ptxas fatal   : Unresolved extern function"), std::string::npos) << failed.err;
+  setenv("PATH", "/nonexistent", 1);
+  const ProgramOutcome missing = run_two({"--registers", "ptxas"});
+  EXPECT_EQ(missing.code, 3);
+  EXPECT_NE(missing.err.find("ptxas can't be started"), std::string::npos) << missing.err;
+}
+
+TEST_F(Registers, BeyondTheMachinesLimitAreRefusedWhenTheWorkloadGivesThem) {
+  const ProgramOutcome refused = run_two({"--set", "core.max_registers_per_thread=23"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_NE(refused.err.find(
+                "kernel 'second': 24 registers per thread, but a thread of this machine has at most 23"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_EQ(run_two({"--set", "core.max_registers_per_thread=24"}).code, 0);
+}
+
+TEST_F(Registers, BeyondTheMachinesLimitAreSpilledWhenHeddleCountsThem) {
+  const std::vector<std::string> arguments{"run",     "scalar_product", "--param",
+                                           "pairs=2", "--set",          "core.max_registers_per_thread=16",
+                                           "--out",   "spilled"};
+  const ProgramOutcome spilled = run(arguments);
+  ASSERT_EQ(spilled.code, 0) << spilled.err;  // its outputs are right
+  EXPECT_NE(spilled.out.find("bytes per thread in local memory for want of registers"), std::string::npos)
+      << spilled.out;
+}
+
+}  // namespace
+}  // namespace heddle
