@@ -1,6 +1,6 @@
 #include "modules/tb_dispatcher/dispatch_policy.h"
 
-#include "modules/config/setting_error.h"
+#include "modules/config/named_entry.h"
 
 namespace heddle {
 
@@ -31,19 +31,14 @@ const std::vector<const DispatchPolicyEntry*>& dispatch_policies() {
 
 std::unique_ptr<DispatchPolicy> make_dispatch_policy(const DispatchContext& context) {
   const std::string& name = context.config.policy;
-  std::string known;
-  for (const DispatchPolicyEntry* entry : dispatch_policies()) {
-    known += (known.empty() ? "" : ", ") + std::string(entry->name);
-    if (name != entry->name) continue;
-    if (entry->needs_mixed_sms && !context.config.mixed_sms) {
-      throw SettingError({"tb_dispatcher.policy", "tb_dispatcher.mixed_sms"},
-                         "'" + name +
-                             "' gives an SM thread blocks of several kernels; expected "
-                             "tb_dispatcher.mixed_sms: true, found false");
-    }
-    return entry->create(context);
+  const DispatchPolicyEntry& entry = named_entry("tb_dispatcher.policy", name, dispatch_policies());
+  if (entry.needs_mixed_sms && !context.config.mixed_sms) {
+    throw SettingError({"tb_dispatcher.policy", "tb_dispatcher.mixed_sms"},
+                       "'" + name +
+                           "' gives an SM thread blocks of several kernels; expected "
+                           "tb_dispatcher.mixed_sms: true, found false");
   }
-  throw SettingError("tb_dispatcher.policy", "'" + name + "' is unknown; expected one of: " + known);
+  return entry.create(context);
 }
 
 }  // namespace heddle

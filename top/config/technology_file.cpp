@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "base/nearest_name.h"
 #include "top/config/config_error.h"
 
 namespace heddle {
@@ -130,12 +132,13 @@ class Reader {
 std::vector<hw::Technology> load_technologies(const std::string& path) { return Reader(path).read(); }
 
 hw::Technology load_technology(const std::string& path, const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const hw::Technology& technology : load_technologies(path)) {
     if (technology.name == name) return technology;
-    known += (known.empty() ? "" : ", ") + technology.name;
+    known.push_back(technology.name);
   }
-  throw ConfigError(fmt::format("{}: found no technology '{}', expected one of {}", path, name, known));
+  throw ConfigError(fmt::format("{}: found no technology '{}', expected one of {}{}", path, name,
+                                fmt::join(known, ", "), did_you_mean(name, {known.begin(), known.end()})));
 }
 
 std::optional<hw::Technology> choose_technology(const std::string& choice, const std::string& project_file) {

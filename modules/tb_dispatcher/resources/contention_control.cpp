@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "modules/config/setting_error.h"
+#include "modules/config/named_entry.h"
 
 namespace heddle {
 
@@ -18,13 +18,7 @@ const ContentionControlEntry threshold_entry{
     true, &create};
 
 const ContentionControlEntry& entry_of(const CoreConfig& core) {
-  const std::string& name = core.resources.contention;
-  std::string known;
-  for (const ContentionControlEntry* entry : contention_controls()) {
-    if (name == entry->name) return *entry;
-    known += (known.empty() ? "" : ", ") + std::string(entry->name);
-  }
-  throw SettingError("core.resources.contention", "'" + name + "' is unknown; expected one of: " + known);
+  return named_entry("core.resources.contention", core.resources.contention, contention_controls());
 }
 
 }  // namespace

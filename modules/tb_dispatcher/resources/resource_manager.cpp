@@ -1,6 +1,6 @@
 #include "modules/tb_dispatcher/resources/resource_manager.h"
 
-#include "modules/config/setting_error.h"
+#include "modules/config/named_entry.h"
 
 namespace heddle {
 
@@ -15,13 +15,7 @@ const std::vector<const ResourceManagementEntry*>& resource_managements() {
 }
 
 const ResourceManagementEntry& resource_management(const CoreConfig& core) {
-  const std::string& name = core.resources.management;
-  std::string known;
-  for (const ResourceManagementEntry* entry : resource_managements()) {
-    if (name == entry->name) return *entry;
-    known += (known.empty() ? "" : ", ") + std::string(entry->name);
-  }
-  throw SettingError("core.resources.management", "'" + name + "' is unknown; expected one of: " + known);
+  return named_entry("core.resources.management", core.resources.management, resource_managements());
 }
 
 }  // namespace heddle

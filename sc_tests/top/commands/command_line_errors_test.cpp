@@ -34,6 +34,12 @@ TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
   expect({"run", "vector_add", "--config", "gtx48"}, "did you mean 'gtx480'?");
   expect({"run", "vector_add", "--scheduler", "gtoo"}, "--set scheduler.name=gtoo: scheduler.name: ");
   expect({"run", "vector_add", "--set", "core.smss=4"}, "did you mean 'core.sms'?");
+  expect({"run", "vector_add", "--set", "tb_dispatcher.policy=srft"},
+         "tb_dispatcher.policy: 'srft' is unknown; did you mean 'srtf'?; expected one of: fifo, ");
+  expect({"run", "vector_add", "--set", "core.resources.management=warp_temporl"},
+         "did you mean 'warp_temporal'?");
+  expect({"run", "vector_add", "--set", "core.resources.contention=duelling"}, "did you mean 'dueling'?");
+  expect({"cost", "--technology", "osu18"}, "did you mean 'osu018'?");
   expect({"run", "vector_add", "--param", "m=4"}, "has no parameter 'm'");
   expect({"run", "vector_add", "--size", "huge"}, "has no size 'huge'");
   expect({"run", "vector_add", "--set", "core.registers=64"}, "no thread block fits on an SM");
