@@ -44,6 +44,7 @@ const char* to_string(IssueClass issue_class);
 std::vector<std::string> issue_cause_names();
 
 using CauseCycles = std::array<std::uint64_t, kNumIssueCauses>;
+using ClassCycles = std::array<std::uint64_t, kNumIssueClasses>;
 std::uint64_t cycles_of(const CauseCycles& cycles, IssueClass issue_class);
 
 }  // namespace heddle

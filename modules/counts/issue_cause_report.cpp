@@ -25,4 +25,12 @@ void report_causes(const CauseCycles& cycles, CauseScope scope, StatSink& sink) 
   }
 }
 
+void report_active_set(const ClassCycles& cycles, StatSink& sink) {
+  const StatScope scope(sink, "active_set");
+  for (unsigned c = 1; c < kNumIssueClasses; ++c) {
+    sink.count(to_string(static_cast<IssueClass>(c)), cycles[c], "cycles",
+               "cycles of this class when only the active warps are looked at");
+  }
+}
+
 }  // namespace heddle

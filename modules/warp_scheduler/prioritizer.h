@@ -18,6 +18,10 @@ class Prioritizer : public SchedulingPolicy {
   /// make room for others, or nothing would ever issue again. Returns true when it wants others from the next
   /// cycle on, in which the scheduler then runs.
   virtual bool pass_over(std::uint64_t /*cycle*/, WarpMask /*held*/) { return false; }
+
+  /// Whether it looks at a set of active warps only, which active() tells after update().
+  virtual bool keeps_active_set() const { return false; }
+  virtual WarpMask active() const { return ~WarpMask{0}; }
 };
 
 }  // namespace heddle

@@ -25,6 +25,7 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index
       qualifier_(policies.qualifies() ? policies.of_scheduler(index).qualifier.get() : nullptr),
       prioritizer_(policies.of_scheduler(index).prioritizer.get()),
       tells_stalls_(policies.hear<event::Stall>()),
+      keeps_active_set_(prioritizer_->keeps_active_set()),
       supervised_(supervised),
       issue("issue"),
       ready("ready"),
@@ -86,6 +87,10 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     cause = stall_cause(valid, passed, off_path, charged);
   }
   LaunchCounts* const counts = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
+  if (keeps_active_set_) {
+    settle(cycle - 1);
+    seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
+  }
   if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
   if (tells_stalls_) settle(cycle);
   if (wave_) show(valid, issuable, qualified, stale, selected, issued);
@@ -187,6 +192,12 @@ IssueCause WarpScheduler::stall_cause(WarpMask valid, WarpMask passed, WarpMask 
   return (off_path & oldest) != 0 ? IssueCause::kFlush : IssueCause::kFetch;
 }
 
+IssueClass WarpScheduler::stall_class(WarpMask valid, WarpMask passed) const {
+  const WarpMask active = prioritizer_->active();
+  if ((passed & active) != 0) return IssueClass::kPipeline;
+  return (valid & active) != 0 ? IssueClass::kScoreboard : IssueClass::kIdle;
+}
+
 void WarpScheduler::warp_started(unsigned warp) {
   by_age_.append(warp);
   if (qualifier_ != nullptr) qualifier_->on_start(warp);
@@ -201,6 +212,7 @@ void WarpScheduler::warp_finished(unsigned warp) {
 
 void WarpScheduler::report(StatSink& sink) const {
   report_causes(cycles_, CauseScope::kScheduler, sink);
+  if (keeps_active_set_) report_active_set(seen_cycles_, sink);
   sm_policies_.report_facets(index_, sink);
 }
 

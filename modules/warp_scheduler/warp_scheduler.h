@@ -43,7 +43,9 @@ class WarpScheduler : public sc_core::sc_module {
   const IssueReady* open_ = nullptr;   ///< what `ready` is bound to
   IssueForward* collector_ = nullptr;  ///< what `issue` is bound to
   const bool tells_stalls_;
+  const bool keeps_active_set_;  ///< the prioritizer does
   IssueCause cause_ = IssueCause::kEmpty;
+  IssueClass seen_ = IssueClass::kIdle;  ///< of the cycle when only active warps are looked at
   unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard
   WarpMask supervised_;
   WarpMask valid_ = 0;               ///< with an instruction, at the last run
@@ -53,6 +55,7 @@ class WarpScheduler : public sc_core::sc_module {
   std::unique_ptr<Wave> wave_;
   WarpList by_age_;  ///< unfinished warps
   CauseCycles cycles_{};
+  ClassCycles seen_cycles_{};  ///< see active_set_cycles()
 
  public:
   /// From `cycle` on the cycles have another cause than before: cycle, cause.
@@ -92,6 +95,10 @@ class WarpScheduler : public sc_core::sc_module {
   WarpMask supervised() const { return supervised_; }
   /// Cycles by cause, as of the last settle().
   const CauseCycles& cycles() const { return cycles_; }
+  /// The same cycles by class, when only the warps are looked at that a prioritizer with an active set has in
+  /// it, as the reference's scheduler does: a cycle without a valid instruction among them is idle, whatever
+  /// the others could do. Zeros without an active set.
+  const ClassCycles& active_set_cycles() const { return seen_cycles_; }
 
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
@@ -106,11 +113,15 @@ class WarpScheduler : public sc_core::sc_module {
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.
   IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path, unsigned& warp) const;
 
+  /// Among the prioritizer's active warps.
+  IssueClass stall_class(WarpMask valid, WarpMask passed) const;
+
   /// The cycles from `cycle` on go to this cause and launch.
   void charge_from(std::uint64_t cycle, IssueCause cause, LaunchCounts* counts);
   void charge(std::uint64_t until) {
     const std::uint64_t cycles = until - charged_until_;
     cycles_[static_cast<unsigned>(cause_)] += cycles;
+    if (keeps_active_set_) seen_cycles_[static_cast<unsigned>(seen_)] += cycles;
     if (counts_ != nullptr) count_for_launch(cycles);
     if (tells_stalls_ && cause_ != IssueCause::kIssued) tell_stall(cycles);
     charged_until_ = until;

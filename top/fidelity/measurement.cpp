@@ -66,6 +66,9 @@ Figures figures_of(const nlohmann::json& stats) {
   const double schedulers = config.at("core.schedulers").get<double>();
   const double scheduler_cycles = schedulers * values.at("sm.active_cycles");
   const double without_tb = values.at("sm.scheduler.cycles") - scheduler_cycles;
+  // The reference's schedulers look at their active warps only.
+  const bool active_set = values.count("sm.scheduler.active_set.idle") != 0;
+  const std::string stalls = active_set ? "sm.scheduler.active_set." : "sm.scheduler.";
   const double loads_and_stores = values.at("sm.l1d.loads") + values.at("sm.l1d.stores");
   const double missing_stores = values.at("sm.l1d.stores") - values.at("sm.l1d.store_hits");
   Figures figures;
@@ -74,9 +77,9 @@ Figures figures_of(const nlohmann::json& stats) {
   figures.ipc = values.at("ipc_warp");
   figures.l1d_miss = share(values.at("sm.l1d.misses") + missing_stores, loads_and_stores);
   figures.l2_miss = share(values.at("partition.slice.fetched_sectors"), values.at("partition.slice.sectors"));
-  figures.idle = share(values.at("sm.scheduler.idle") - without_tb, scheduler_cycles);
-  figures.scoreboard = share(values.at("sm.scheduler.scoreboard"), scheduler_cycles);
-  figures.pipeline = share(values.at("sm.scheduler.pipeline"), scheduler_cycles);
+  figures.idle = share(values.at(stalls + "idle") - without_tb, scheduler_cycles);
+  figures.scoreboard = share(values.at(stalls + "scoreboard"), scheduler_cycles);
+  figures.pipeline = share(values.at(stalls + "pipeline"), scheduler_cycles);
   figures.issued = share(values.at("sm.scheduler.issued"), scheduler_cycles);
   return figures;
 }

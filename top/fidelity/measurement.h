@@ -23,7 +23,7 @@ class Measurement {
 };
 
 /// The figures in the contents of a stats.json. Cycles of SMs without a TB are taken out of the stall shares,
-/// as the reference does not count them.
+/// as the reference does not count them; with an active set the shares are those of the warps in it.
 Figures figures_of(const nlohmann::json& stats);
 
 }  // namespace heddle::fidelity

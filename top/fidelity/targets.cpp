@@ -23,6 +23,18 @@ void judge_pair(const Row& a, const Row& b, Verdict& verdict) {
                   slower.reference.cycles, faster.ours.cycles, slower.ours.cycles));
 }
 
+void judge_shares(const Row& row, Verdict& verdict) {
+  const auto judge = [&](const char* name, double ours, double reference) {
+    if (std::fabs(ours - reference) <= kShareTarget) return;
+    verdict.misses.push_back(fmt::format("{} under {}: {} {:.1f}% of the cycles, {:.1f}% on the reference",
+                                         row.kernel, row.scheduler, name, kPercent * ours,
+                                         kPercent * reference));
+  };
+  judge("idle", row.ours.idle, row.reference.idle);
+  judge("scoreboard", row.ours.scoreboard, row.reference.scoreboard);
+  judge("pipeline", row.ours.pipeline, row.reference.pipeline);
+}
+
 }  // namespace
 
 double error_of(double a, double b) { return std::exp(std::fabs(std::log(a / b))) - 1; }
@@ -46,6 +58,7 @@ Verdict judge(const std::vector<Row>& rows) {
                                            row.scheduler, kPercent * error, kPercent * kRowTarget));
     }
   }
+  for (const Row& row : rows) judge_shares(row, verdict);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = i + 1; j < rows.size(); ++j) judge_pair(rows[i], rows[j], verdict);
   }

@@ -215,6 +215,43 @@ TEST_F(WarpSchedulerTest, AFullUnitIsPolledAndAnotherWarpGoesFirst) {
   EXPECT_FALSE(scheduler_.waits_for_unit());
 }
 
+class ActiveSetTest : public WarpSchedulerTest {
+ protected:
+  ActiveSetTest() : WarpSchedulerTest("two_level_active") {
+    for (unsigned warp = 0; warp <= kPending; warp += 2) {
+      start(warp);
+      table_.next[warp] = &decoded_;
+    }
+  }
+  ClassCycles seen() {
+    scheduler_.settle(cycle_);
+    return scheduler_.active_set_cycles();
+  }
+  static constexpr unsigned kPending = 12;  ///< the six slots below are active
+};
+
+TEST_F(ActiveSetTest, ACycleInWhichOnlyPendingWarpsCouldIssueIsWhatTheActiveOnesWaitFor) {
+  const WarpMask pending = warp_bit(kPending);
+  table_.blocked = table_.blocked_memory = table_.valid & ~pending;
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(seen(), (ClassCycles{0, 0, 1, 0}));  // issued, idle, scoreboard, pipeline
+  table_.valid = pending;
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(seen(), (ClassCycles{0, 1, 1, 0}));
+  table_.valid |= warp_bit(0);
+  table_.blocked = 0;
+  EXPECT_EQ(cause({Unit::kSp}), IssueCause::kPipelineSp);
+  EXPECT_EQ(seen(), (ClassCycles{0, 1, 1, 1}));
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(seen(), (ClassCycles{1, 1, 1, 1}));
+}
+
+TEST_F(WarpSchedulerTest, WithoutAnActiveSetNothingIsCountedTwice) {
+  start(0);
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(scheduler_.active_set_cycles(), ClassCycles{});
+}
+
 TEST_F(WarpSchedulerTest, SleptCyclesHaveTheCauseThatHeld) {
   start(0);
   table_.blocked = table_.blocked_memory = warp_bit(0);

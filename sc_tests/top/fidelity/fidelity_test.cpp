@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <utility>
 
 #include "top/fidelity/measurement.h"
 #include "top/fidelity/reference.h"
@@ -86,6 +87,35 @@ TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
   EXPECT_EQ(figures.l2_miss, 0.25);
 }
 
+TEST(FidelityMeasurement, SharesOfASchedulerWithAnActiveSetAreThoseOfItsWarps) {
+  nlohmann::json stats;
+  stats["config"]["values"]["core.schedulers"] = 2;
+  stats["config"]["values"]["core.sms"] = 4;
+  const std::vector<std::pair<std::string, double>> values = {{"cycles", 100},
+                                                              {"ipc_warp", 0.2},
+                                                              {"sm.active_cycles", 50},
+                                                              {"sm.scheduler.cycles", 200},
+                                                              {"sm.scheduler.idle", 130},
+                                                              {"sm.scheduler.scoreboard", 40},
+                                                              {"sm.scheduler.pipeline", 10},
+                                                              {"sm.scheduler.issued", 20},
+                                                              {"sm.scheduler.active_set.idle", 145},
+                                                              {"sm.scheduler.active_set.scoreboard", 30},
+                                                              {"sm.scheduler.active_set.pipeline", 5},
+                                                              {"sm.l1d.loads", 0},
+                                                              {"sm.l1d.misses", 0},
+                                                              {"sm.l1d.stores", 0},
+                                                              {"sm.l1d.store_hits", 0},
+                                                              {"partition.slice.sectors", 0},
+                                                              {"partition.slice.fetched_sectors", 0}};
+  for (const auto& [name, value] : values) stats["metrics"].push_back({{"name", name}, {"value", value}});
+  const Figures figures = figures_of(stats);
+  EXPECT_EQ(figures.idle, 0.45);
+  EXPECT_EQ(figures.scoreboard, 0.3);
+  EXPECT_EQ(figures.pipeline, 0.05);
+  EXPECT_EQ(figures.issued, 0.2);
+}
+
 TEST(FidelityMeasurement, FailedRunIsAnError) {
   EXPECT_THROW(Measurement("/bin/false", "gtx480").run("poly.yaml", "", "gto"), std::runtime_error);
   EXPECT_THROW(Measurement("/nonexistent", "gtx480").run("poly.yaml", "", "gto"), std::runtime_error);
@@ -103,6 +133,23 @@ TEST(FidelityTargets, RowsAndMean) {
   EXPECT_THAT(judge({row("a", "gto", 1000, 1201), row("b", "gto", 100, 100)}).misses,
               ElementsAre(HasSubstr("a under gto: 20.1%")));
   EXPECT_THAT(judge({row("a", "gto", 1000, 1150)}).misses, ElementsAre(HasSubstr("geometric mean: 15.0%")));
+}
+
+TEST(FidelityTargets, EveryStallShareWithinFivePoints) {
+  Row within = row("a", "gto", 100, 100);
+  within.reference.idle = 0.300;
+  within.ours.idle = 0.349;
+  within.reference.scoreboard = 0.500;
+  within.ours.scoreboard = 0.451;
+  EXPECT_THAT(judge({within}).misses, IsEmpty());
+  for (double Figures::*share : {&Figures::idle, &Figures::scoreboard, &Figures::pipeline}) {
+    Row beyond = row("a", "gto", 100, 100);
+    beyond.ours.*share = 0.051;
+    EXPECT_EQ(judge({beyond}).misses.size(), 1U);
+    std::swap(beyond.ours, beyond.reference);
+    beyond.ours.cycles = beyond.reference.cycles = 100;
+    EXPECT_EQ(judge({beyond}).misses.size(), 1U);
+  }
 }
 
 TEST(FidelityTargets, RankingCountsFromThreePercent) {

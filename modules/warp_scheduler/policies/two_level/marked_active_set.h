@@ -23,6 +23,8 @@ class MarkedActiveSet final : public Prioritizer {
   unsigned select(std::uint64_t cycle, WarpMask issuable) override;
   void on_issue(const IssueEvent& event) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
+  bool keeps_active_set() const override { return true; }
+  WarpMask active() const override { return active_.present(); }
   void trace(WaveSink& sink) override;
 
  private:

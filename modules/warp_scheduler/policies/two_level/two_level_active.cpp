@@ -65,6 +65,8 @@ class TwoLevelActive final : public Prioritizer {
     demote(cycle, active_.value() & held);
     return size_ < capacity_;
   }
+  bool keeps_active_set() const override { return true; }
+  WarpMask active() const override { return active_.value(); }
   void trace(WaveSink& sink) override {
     active_.trace(sink);
     pending_.trace(sink);
