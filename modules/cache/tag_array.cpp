@@ -42,7 +42,8 @@ TagArray::TagArray(const CacheConfig& config)
       all_sectors_(sectors_of_line(config.line_bytes)),
       tags_(std::size_t{config.sets} * config.ways, kNoTag),
       lines_(std::size_t{config.sets} * config.ways),
-      order_(std::size_t{config.sets} * config.ways) {
+      order_(std::size_t{config.sets} * config.ways),
+      used_(std::size_t{config.sets} * config.ways) {
   while ((1U << line_shift_) < line_bytes_) ++line_shift_;
 }
 
@@ -79,7 +80,7 @@ void TagArray::set_state(unsigned index) {
   }
   if (was_reserved) {
     --reserved_lines_;
-    order_[index] = uses_;
+    order_[index] = used_[index];
   }
   line.state = line.dirty != 0 ? LineState::kModified : LineState::kValid;
 }
@@ -94,12 +95,13 @@ Eviction TagArray::reserve(unsigned index, std::uint64_t address, SectorMask sec
 }
 
 Eviction TagArray::fill(unsigned index, std::uint64_t address, SectorMask sectors) {
+  const bool given = tags_[index] != line_address(address);
   const Eviction evicted = give(index, address);
   Line& line = lines_[index];
   line.valid = static_cast<SectorMask>(line.valid | sectors);
   line.pending = static_cast<SectorMask>(line.pending & ~sectors);
   set_state(index);
-  touch(index);
+  if (given) touch(index);
   return evicted;
 }
 

@@ -80,13 +80,14 @@ class TagArray {
   std::uint64_t address_of(unsigned index) const { return tags_[index]; }
   /// Makes the line the most recently used of its set.
   void touch(unsigned index) {
-    ++uses_;
+    used_[index] = ++uses_;
     if (order_[index] != kKept) order_[index] = uses_;
   }
 
   /// reserve(), fill() and write() first give the line to `address` when it holds another one (which must not
-  /// be reserved), and return what that evicted; then they touch the line. reserve() marks `sectors` as being
-  /// fetched; the line stays reserved until all of them have been filled.
+  /// be reserved), and return what that evicted. Then reserve() and write() touch the line; fill() does when
+  /// it was given. reserve() marks `sectors` as being fetched; the line stays reserved until all of them have
+  /// been filled, and then has its place in the order by its last use, not by when the last of them came.
   Eviction reserve(unsigned index, std::uint64_t address, SectorMask sectors);
   /// `sectors` have come from below.
   Eviction fill(unsigned index, std::uint64_t address, SectorMask sectors);
@@ -132,6 +133,7 @@ class TagArray {
   std::vector<Line> lines_;
   /// By line; the least is replaced first: 0 when invalid, the number of its last use, kKept while reserved.
   std::vector<std::uint64_t> order_;
+  std::vector<std::uint64_t> used_;  ///< by line: the number of its last use
 };
 
 }  // namespace heddle

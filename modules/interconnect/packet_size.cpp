@@ -26,7 +26,7 @@ unsigned PacketSize::reply_flits(tlm::tlm_generic_payload& payload) const {
   const MemoryRequest* request = request_of(payload);
   const bool returns_data =
       payload.is_read() || (request != nullptr && request->kind == RequestKind::kAtomic);
-  return returns_data ? sector_flits_ * sector_count(sectors_of(payload)) : header_flits_;
+  return (returns_data ? sector_flits_ : header_flits_) * sector_count(sectors_of(payload));
 }
 
 unsigned PacketSize::largest() const {

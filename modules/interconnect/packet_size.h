@@ -7,9 +7,9 @@
 namespace heddle {
 
 /// Flits of the packets that carry a payload through the networks (gtx480.md, "NoC"). `request` tells the two
-/// directions apart. A read request is a header; a write or atomic request is a header and its bytes; a read
-/// or atomic reply is a packet of header and 32 bytes for each sector, sent back to back; a write
-/// acknowledgement is a header.
+/// directions apart. A read request is a header; a write or atomic request is a header and its bytes. A reply
+/// is a packet for each sector, sent back to back: header and 32 bytes for a read or atomic, a header for a
+/// write.
 class PacketSize {
  public:
   /// Throws std::invalid_argument when flit_bytes is 0.

@@ -165,6 +165,7 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
   if (!request.primary) {
     head_ = Head::kPendingHit;
     count(request, &L1dCounts::pending_hits);
+    if (line != TagArray::kNoLine) tags_.touch(line);
     if (request.line_warp == request.warp) count(request, &L1dCounts::intra_warp_pending_hits);
     if (accessed.heard()) tell_access(payload, request, L1dOutcome::kMerged, request.line_warp);
     return;

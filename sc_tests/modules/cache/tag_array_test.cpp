@@ -108,6 +108,24 @@ TEST(TagArray, ReservedLinesAreNotReplacedAndAllReservedIsAFailure) {
   EXPECT_EQ(tags.victim(0), tags.find(0x000));
 }
 
+TEST(TagArray, AFetchedLineIsAsRecentAsItsLastUseWheneverItComes) {
+  TagArray tags(config(1, 2));
+  tags.reserve(tags.victim(0), 0x000, 0xF);
+  tags.reserve(tags.victim(0), 0x080, 0xF);
+  tags.fill(tags.find(0x080), 0x080, 0xF);
+  tags.fill(tags.find(0x000), 0x000, 0xF);
+  EXPECT_EQ(tags.victim(0), tags.find(0x000));
+  tags.reserve(tags.victim(0), 0x100, 0xF);  // 0x080 stays
+  tags.touch(tags.find(0x080));
+  tags.fill(tags.find(0x100), 0x100, 0xF);
+  EXPECT_EQ(tags.victim(0), tags.find(0x100));
+  tags.reserve(tags.find(0x080), 0x080, 0xF);
+  tags.touch(tags.find(0x100));
+  tags.touch(tags.find(0x080));  // while it is reserved
+  tags.fill(tags.find(0x080), 0x080, 0xF);
+  EXPECT_EQ(tags.victim(0), tags.find(0x100));
+}
+
 TEST(TagArray, ALineStaysReservedUntilItsLastPendingSectorComes) {
   TagArray tags(config(1, 1));
   tags.reserve(0, 0x000, 0b0101);

@@ -109,14 +109,14 @@ TEST(Interconnect, ALoadTakesOneFlitThereAndOneForEverySectorBack) {
   bench.finish();
 }
 
-TEST(Interconnect, AStoreCarriesItsBytesThereAndAnAcknowledgementBack) {
+TEST(Interconnect, AStoreCarriesItsBytesThereAndAnAcknowledgementPerSectorBack) {
   Bench bench;
   bench.sms[0]->at(10, 0, RequestKind::kStore);
   sc_core::sc_start(ns(100));
   const Cycle latency = InterconnectConfig().latency_cycles;
   const Cycle arrives = 10 + latency + 3 + 1;
   EXPECT_EQ(bench.partitions[0]->requests, (std::vector<Seen>{{0, arrives}}));
-  EXPECT_EQ(bench.sms[0]->responses, (std::vector<Seen>{{0, arrives + 20 + latency + 1}}));
+  EXPECT_EQ(bench.sms[0]->responses, (std::vector<Seen>{{0, arrives + 20 + latency + 3 + 1}}));
 }
 
 TEST(Interconnect, RoutesByTheAddressMapAndRepliesToTheSocketOfTheRequest) {
@@ -175,7 +175,7 @@ TEST(Interconnect, PacketsFlitsAndTheirTimesAreCountedByNetworkAndLink) {
   bench.sms[0]->at(100, 0, RequestKind::kLoad);
   sc_core::sc_start(ns(200.5));
   const std::uint64_t latency = InterconnectConfig().latency_cycles - 1;
-  // A load is one flit there and four back, a store the reverse. Block 1 is in slice 2.
+  // A load is one flit there and four back, a store four both ways. Block 1 is in slice 2.
   const StatTable stats = statistics(*bench.network);
   EXPECT_EQ(stats.values, (std::map<std::string, std::uint64_t>{{"request.packets", 3},
                                                                 {"request.flits", 1 + 4 + 1},
@@ -189,15 +189,15 @@ TEST(Interconnect, PacketsFlitsAndTheirTimesAreCountedByNetworkAndLink) {
                                                                 {"request.output2_busy_cycles", 1},
                                                                 {"request.output3_busy_cycles", 0},
                                                                 {"reply.packets", 3},
-                                                                {"reply.flits", 4 + 1 + 4},
-                                                                {"reply.latency_sum", 3 * latency + 2 * 3},
+                                                                {"reply.flits", 4 + 4 + 4},
+                                                                {"reply.latency_sum", 3 * latency + 3 * 3},
                                                                 {"reply.blocked_cycles", 0},
                                                                 {"reply.injection_stall_cycles", 0},
-                                                                {"reply.input0_busy_cycles", 1 + 4},
+                                                                {"reply.input0_busy_cycles", 4 + 4},
                                                                 {"reply.input1_busy_cycles", 0},
                                                                 {"reply.input2_busy_cycles", 4},
                                                                 {"reply.input3_busy_cycles", 0},
-                                                                {"reply.output0_busy_cycles", 1 + 4},
+                                                                {"reply.output0_busy_cycles", 4 + 4},
                                                                 {"reply.output1_busy_cycles", 4},
                                                                 {"cycles", 200}}));
   bench.finish();

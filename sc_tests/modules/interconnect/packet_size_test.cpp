@@ -33,9 +33,9 @@ TEST(PacketSize, FollowsTheReference) {
   EXPECT_EQ(sizes(RequestKind::kLoad, 0, 128), (Sizes{1, 4}));
   EXPECT_EQ(sizes(RequestKind::kLoad, 0, 32), (Sizes{1, 1}));
   EXPECT_EQ(sizes(RequestKind::kLoad, 16, 32), (Sizes{1, 2}));
-  EXPECT_EQ(sizes(RequestKind::kStore, 0, 128), (Sizes{4, 1}));
+  EXPECT_EQ(sizes(RequestKind::kStore, 0, 128), (Sizes{4, 4}));
   EXPECT_EQ(sizes(RequestKind::kStore, 0, 32), (Sizes{1, 1}));
-  EXPECT_EQ(sizes(RequestKind::kStore, 0, 33), (Sizes{2, 1}));
+  EXPECT_EQ(sizes(RequestKind::kStore, 0, 33), (Sizes{2, 2}));
   EXPECT_EQ(sizes(RequestKind::kAtomic, 0, 64), (Sizes{2, 2}));
   EXPECT_EQ(sizes(RequestKind::kInstruction, 0, 128), (Sizes{1, 4}));
 }
@@ -44,7 +44,7 @@ TEST(PacketSize, RoundsEverySectorUpToFlits) {
   InterconnectConfig config;
   config.flit_bytes = 32;
   EXPECT_EQ(sizes(RequestKind::kLoad, 0, 128, config), (Sizes{1, 8}));
-  EXPECT_EQ(sizes(RequestKind::kStore, 0, 128, config), (Sizes{5, 1}));
+  EXPECT_EQ(sizes(RequestKind::kStore, 0, 128, config), (Sizes{5, 4}));
   EXPECT_EQ(PacketSize(config).largest(), 8U);
   config.flit_bytes = 0;
   EXPECT_THROW(PacketSize{config}, std::invalid_argument);

@@ -119,6 +119,19 @@ TEST(L1dPolicy, TheLeastRecentlyUsedWayIsReplaced) {
   EXPECT_EQ(rig.stat("evictions"), 2);
 }
 
+TEST(L1dPolicy, AMergedAccessIsAUseOfTheLineAndItsArrivalIsNone) {
+  Rig rig("rig", {});
+  rig.cpu->at(5, 0 * kSetStride);
+  rig.cpu->at(6, 1 * kSetStride);   // arrives last
+  rig.cpu->at(7, 0 * kSetStride);   // merged: the last use
+  rig.cpu->at(60, 2 * kSetStride);  // replaces line 1
+  rig.cpu->at(100, 0 * kSetStride);
+  sc_core::sc_start(ns(150));
+  EXPECT_EQ(rig.stat("misses"), 3);
+  EXPECT_EQ(rig.stat("pending_hits"), 1);
+  EXPECT_EQ(rig.stat("hits"), 1);
+}
+
 TEST(L1dPolicy, AGlobalStoreWritesThroughInvalidatesAndDoesNotAllocate) {
   Rig rig("rig", {});
   rig.cpu->at(5, 0x1000);
