@@ -11,10 +11,11 @@ namespace heddle::hw {
 
 GroupSorter::GroupSorter(const Owner& owner, std::string_view name, const GroupSorterShape& shape,
                          SortRule& rule, PaperCount paper)
-    : Part(owner, name, paper), shape_(shape), rule_(rule) {
+    : Part(owner, name, paper), shape_(shape), rule_(rule), append_port_(1, 1, hardware()) {
   expect_range("entries", shape.entries, 1, 64);
   expect_range("groups", shape.groups, 1, 64);
   expect_range("key_bits", shape.key_bits, 1, 64);
+  expect_range("tie_bits", shape.tie_bits, 0, 64);
   expect_range("comparators", shape.comparators, 1, std::max(1U, shape.entries / 2));
   groups_.resize(shape.groups);
   set_cycles(operation_cycles(shape.cycles_per_compare, compare_swap()));
@@ -27,6 +28,7 @@ void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
     misuse(fmt::format("found member {} after {} others, expected below {}", index, own.sort.size,
                        shape_.entries));
   }
+  Part::use(append_port_, cycle, "append port");
   ++activity_.writes;
   own.sort.order[own.sort.size] = static_cast<std::uint8_t>(index);
   own.in_force[own.sort.size] = static_cast<std::uint8_t>(index);
@@ -148,12 +150,16 @@ void GroupSorter::show() const {
   for (unsigned p = 0; p < shape_.entries; ++p) wave_->place[p] = p < first.sort.size ? first.in_force[p] : 0;
 }
 
+unsigned GroupSorter::compared_bits() const {
+  return shape_.key_bits + (shape_.tie_bits != 0 ? shape_.tie_bits : index_bits(shape_.entries));
+}
+
 TimingPath GroupSorter::compare_swap() const {
   const unsigned width = index_bits(shape_.entries);
   TimingPath path;
   path.through("order multiplexer", gates::mux_fo4(shape_.entries, width))
-      .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits))
-      .through("comparator", gates::comparator_fo4(shape_.key_bits + width))
+      .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits + shape_.tie_bits))
+      .through("comparator", gates::comparator_fo4(compared_bits()))
       .through("swap", gates::late_write_fo4(shape_.entries));
   return path;
 }
@@ -172,10 +178,11 @@ Structure GroupSorter::structure() const {
   row.read_ports = 2 * comparators;
   row.write_ports = 2 * comparators;
   row.comparators = comparators;
-  row.comparator_bits = shape_.key_bits + width;  // equal keys: the lower index first
+  row.comparator_bits = compared_bits();
   row.cycles_per_operation = cycles();
   row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
-  row.area.read_muxes = 2.0 * comparators * (gates::mux(n, width) + gates::mux(n, shape_.key_bits));
+  row.area.read_muxes =
+      2.0 * comparators * (gates::mux(n, width) + gates::mux(n, shape_.key_bits + shape_.tie_bits));
   // The copy loads all at once: enables, no decoders. Members shift together, in both, when one leaves.
   row.area.writes =
       gates::write_ports(n, width, 2 * comparators) + gates::write_ports(1, n * width, 1 + 2 * 2);

@@ -24,9 +24,10 @@ class SortRule {
 };
 
 struct GroupSorterShape {
-  unsigned entries = 48;            ///< 1 to 64
-  unsigned groups = 8;              ///< 1 to 64
-  unsigned key_bits = 32;           ///< that the comparator sees of each of the two; 1 to 64
+  unsigned entries = 48;   ///< 1 to 64
+  unsigned groups = 8;     ///< 1 to 64
+  unsigned key_bits = 32;  ///< that the comparator sees of each of the two; 1 to 64
+  unsigned tie_bits = 0;  ///< and of what equal keys go by, to 64; 0: by the lower index, which the order has
   unsigned comparators = 1;         ///< per group: comparisons at once; 1 to entries / 2
   unsigned cycles_per_compare = 0;  ///< in hardware timing; 0: from the depth and the clock
 };
@@ -53,8 +54,8 @@ class GroupSorter final : public Part {
   GroupSorter(const Owner& owner, std::string_view name, const GroupSorterShape& shape, SortRule& rule,
               PaperCount paper = PaperCount::kNot);
 
-  /// Members of a group: appended at the end of its order, removed anywhere. A sort under way starts anew. An
-  /// index is in one group at most, and not appended twice.
+  /// Members of a group: appended at the end of its order, one a cycle of all groups, removed anywhere. A
+  /// sort under way starts anew. An index is in one group at most, and not appended twice.
   void append(Cycle cycle, unsigned group, unsigned index);
   void remove(Cycle cycle, unsigned group, unsigned index);
 
@@ -100,11 +101,13 @@ class GroupSorter final : public Part {
   void finish(Cycle cycle, unsigned group);
   void look_ahead();
   void show() const;
+  unsigned compared_bits() const;
   TimingPath compare_swap() const;
 
   GroupSorterShape shape_;
   SortRule& rule_;
   std::vector<Group> groups_;
+  Ports append_port_;
   std::uint64_t busy_ = 0;
   Cycle earliest_ = kNever;  ///< of the steps under way
   Use use_;

@@ -188,5 +188,27 @@ TEST(GroupSorter, PricesComparatorsPerGroup) {
   EXPECT_EQ(eight.structure().declared_bits(), one.structure().declared_bits());
 }
 
+TEST(GroupSorter, TakesOneMemberACycleInHardwareTiming) {
+  Owner owner = owner_with(Timing::kHardware);
+  owner.strict = true;
+  Rule rule;
+  GroupSorter sorter(owner, "s", shape_of(8, 2, 1, 5), rule);
+  sorter.append(3, 0, 1);
+  EXPECT_THROW(sorter.append(3, 1, 2), PortConflict);
+  sorter.append(4, 1, 2);
+  EXPECT_THAT(order_of(sorter, 1), ElementsAre(2));
+}
+
+TEST(GroupSorter, WhatBreaksTiesIsReadAndCompared) {
+  Rule rule;
+  GroupSorterShape shape = shape_of(8, 1, 1, 0);
+  const Structure by_index = GroupSorter(owner_with(Timing::kIdeal), "s", shape, rule).structure();
+  shape.tie_bits = 29;
+  const Structure by_key = GroupSorter(owner_with(Timing::kIdeal), "s", shape, rule).structure();
+  EXPECT_EQ(by_key.comparator_bits, by_index.comparator_bits - 3 + 29);
+  EXPECT_GT(by_key.area.read_muxes, by_index.area.read_muxes + 2 * 29 * 7 * 2.0);  // two 8-to-1 of 29 bits
+  EXPECT_GT(by_key.path.fo4(), by_index.path.fo4());
+}
+
 }  // namespace
 }  // namespace heddle::hw

@@ -2,7 +2,9 @@
 
 #include <vector>
 
+#include "hw/parts/bit_vector.h"
 #include "hw/parts/group_sorter.h"
+#include "hw/parts/priority_selector.h"
 #include "modules/warp_scheduler/policies/pro/blocks.h"
 
 namespace heddle {
@@ -11,18 +13,19 @@ namespace heddle {
 /// sorts the TBs, one per TB its warps, in place and beside execution. TBs of different states are ordered by
 /// state; those of one state are compared only when that state is sorted, and keep their order otherwise. A
 /// TB that comes to a state that is not sorted is put in its place by its present progress.
+///
+/// In hardware timing the warps that start enter the order of their TB one a cycle, the lowest slot first,
+/// which a bit per warp and a selector see to. A warp that has not entered can't be selected.
 class ProOrder {
  public:
   ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks& blocks);
 
   void add(std::uint64_t cycle, unsigned slot);
   void remove(std::uint64_t cycle, unsigned slot);
-  void add_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp) {
-    warp_sorter_.append(cycle, slot.value(), warp.value());
-  }
-  void remove_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp) {
-    warp_sorter_.remove(cycle, slot.value(), warp.value());
-  }
+  void add_warp(std::uint64_t cycle, WarpSlot warp) { add_warps(cycle, warp_bit(warp.value())); }
+  void remove_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp);
+  /// Warps that have not entered the order of their TB.
+  WarpMask arriving() const { return arriving_.value(); }
 
   /// Sorts the TBs of the states of `ranks` (bit r: pro_rank r) among themselves.
   void sort_tbs(std::uint64_t cycle, unsigned ranks);
@@ -32,6 +35,7 @@ class ProOrder {
 
   /// See GroupSorter: before anything that is compared changes.
   void advance(std::uint64_t cycle) {
+    if (arriving() != 0) enter(cycle);
     tb_sorter_.advance(cycle);
     warp_sorter_.advance(cycle);
   }
@@ -66,14 +70,21 @@ class ProOrder {
     const ProOrder& order;
   };
 
+  void add_warps(std::uint64_t cycle, WarpMask warps);
+  void enter(std::uint64_t cycle);
+
   const ProBlocks& blocks_;
   TbRule tb_rule_{*this};
   WarpRule warp_rule_{*this};
   hw::GroupSorter tb_sorter_;
   hw::GroupSorter warp_sorter_;  ///< a group per TB slot
-  hw::BitVector sorted_ranks_;   ///< that the sort under way compares
-  hw::BitVector placed_tbs_;     ///< that it compares with all of their rank
-  hw::BitVector ascending_;      ///< by TB slot: least progress first among its warps
+  hw::BitVector arriving_;
+  hw::PrioritySelector arrival_selector_;
+  bool one_a_cycle_;
+  std::uint64_t enter_at_ = 0;  ///< when the next warp can enter
+  hw::BitVector sorted_ranks_;  ///< that the sort under way compares
+  hw::BitVector placed_tbs_;    ///< that it compares with all of their rank
+  hw::BitVector ascending_;     ///< by TB slot: least progress first among its warps
 };
 
 }  // namespace heddle

@@ -19,6 +19,7 @@ class Pro final : public Prioritizer {
 
   unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
     const ProOrder& order = shared_.order();
+    issuable &= ~order.arriving();
     std::uint64_t requests = 0;
     for (unsigned i = 0; i < order.num_tbs(); ++i) {
       const unsigned slot = order.tbs()[i];

@@ -78,7 +78,7 @@ void ProPolicy::on_warp_start(const WarpEvent& event) {
   const TbSlot slot(event.tb_slot);
   const WarpSlot warp(event.warp);
   blocks_.add_warp(slot, warp);
-  order_.add_warp(event.cycle, slot, warp);
+  order_.add_warp(event.cycle, warp);
   if (wave_) update_wave();
 }
 

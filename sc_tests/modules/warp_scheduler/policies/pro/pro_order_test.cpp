@@ -229,6 +229,46 @@ TEST(ProTimingTest, AnOrderAskedForMeanwhileIsSortedNext) {
   EXPECT_FALSE(rig.policy->order().tbs_stale());
 }
 
+TEST(ProTimingTest, WarpsEnterTheOrderOfTheirBlockOneACycle) {
+  ProRig rig(hw::Timing::kHardware);
+  rig.update_at(100);
+  rig.start(1);
+  EXPECT_THAT(rig.warps(1), ElementsAre(4));
+  EXPECT_EQ(rig.policy->order().arriving(), WarpMask{0xE0});
+  EXPECT_EQ(rig.update_at(100), 101U);
+  rig.update_at(101);
+  EXPECT_THAT(rig.warps(1), ElementsAre(4, 5));
+  rig.start(0);  // its warps have lower slots, and go first
+  rig.update_at(102);
+  EXPECT_THAT(rig.warps(0), ElementsAre(0));
+  EXPECT_THAT(rig.warps(1), ElementsAre(4, 5));
+  rig.update_at(106);
+  EXPECT_THAT(rig.warps(1), ElementsAre(4, 5, 6));
+  EXPECT_NE(rig.policy->order().arriving(), 0U);
+  rig.update_at(107);
+  EXPECT_THAT(rig.warps(0), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(rig.warps(1), ElementsAre(4, 5, 6, 7));
+  EXPECT_EQ(rig.policy->order().arriving(), 0U);
+}
+
+TEST(ProTimingTest, ABlockMayEndBeforeItsWarpsHaveEntered) {
+  ProRig rig(hw::Timing::kHardware);
+  rig.start(0);
+  rig.end(0);
+  EXPECT_EQ(rig.policy->order().arriving(), 0U);
+  EXPECT_THAT(rig.tbs(), ElementsAre());
+  rig.update_at(10);
+  rig.start(0);
+  rig.update_at(13);
+  EXPECT_THAT(rig.warps(0), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(ProTimingTest, InIdealTimingWarpsEnterAtOnce) {
+  ProRig rig;
+  rig.start(0);
+  EXPECT_THAT(rig.warps(0), ElementsAre(0, 1, 2, 3));
+}
+
 TEST(ProTimingTest, TheDepthOfTheLogicSetsTheCyclesOfAComparison) {
   const ProRig rig(hw::Timing::kHardware);
   const double depth = rig.policy->order().warp_sorter().structure().path.fo4();
@@ -245,6 +285,13 @@ std::uint64_t paper_bits(const hw::Inventory& inventory) {
                          [](std::uint64_t sum, const hw::Part* part) {
                            return sum + part->structure().paper_bits(part->paper_count());
                          });
+}
+
+// State, warps and progress; of equals the kernel and the index in its grid.
+TEST(ProCostTest, ATieOfBlocksIsBrokenByIndicesOfTheGrid) {
+  const ProRig rig;
+  EXPECT_EQ(rig.policy->order().tb_sorter().structure().comparator_bits, 3U + 8 + 32 + 3 + 26);
+  EXPECT_EQ(rig.policy->order().warp_sorter().structure().comparator_bits, 32U + 6);
 }
 
 TEST(ProCostTest, ThePartsComeToThePapersTotal) {

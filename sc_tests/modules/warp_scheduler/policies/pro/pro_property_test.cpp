@@ -238,6 +238,9 @@ TEST_P(ProPropertyTest, HardwareTimingAlwaysHasAPermutationAndComesToTheSameOrde
     for (const auto& [slot, tb] : life.plain.tbs) {
       slots.push_back(slot);
       std::vector<unsigned> warps = life.rig.warps(slot);
+      for (WarpMask left = life.rig.policy->order().arriving(); left != 0; left &= left - 1) {
+        if (life.rig.blocks().slot_of(lowest_warp(left)) == slot) warps.push_back(lowest_warp(left));
+      }
       std::sort(warps.begin(), warps.end());
       ASSERT_EQ(warps.size(), kWarps);
       for (unsigned w = 0; w < kWarps; ++w) ASSERT_EQ(warps[w], slot * kWarps + w);
