@@ -16,6 +16,8 @@ GroupSorter::GroupSorter(const Owner& owner, std::string_view name, const GroupS
   expect_range("groups", shape.groups, 1, 64);
   expect_range("key_bits", shape.key_bits, 1, 64);
   expect_range("tie_bits", shape.tie_bits, 0, 64);
+  expect_range("key_banks", shape.key_banks, 1, 16);
+  expect_range("banked_bits", shape.banked_bits, 0, shape.key_bits);
   expect_range("comparators", shape.comparators, 1, std::max(1U, shape.entries / 2));
   groups_.resize(shape.groups);
   set_cycles(operation_cycles(shape.cycles_per_compare, compare_swap()));
@@ -158,8 +160,11 @@ TimingPath GroupSorter::compare_swap() const {
   const unsigned width = index_bits(shape_.entries);
   TimingPath path;
   path.through("order multiplexer", gates::mux_fo4(shape_.entries, width))
-      .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits + shape_.tie_bits))
-      .through("comparator", gates::comparator_fo4(compared_bits()))
+      .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits + shape_.tie_bits));
+  for (unsigned banks = shape_.key_banks; banks > 1; banks = (banks + 1) / 2) {
+    path.through("banks added", gates::adder_fo4(shape_.banked_bits, shape_.banked_bits));
+  }
+  path.through("comparator", gates::comparator_fo4(compared_bits()))
       .through("swap", gates::late_write_fo4(shape_.entries));
   return path;
 }
@@ -183,6 +188,9 @@ Structure GroupSorter::structure() const {
   row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
   row.area.read_muxes =
       2.0 * comparators * (gates::mux(n, width) + gates::mux(n, shape_.key_bits + shape_.tie_bits));
+  const unsigned further_banks = 2 * comparators * (shape_.key_banks - 1);
+  row.area.read_muxes += further_banks * gates::mux(n, shape_.banked_bits);
+  row.area.adders = further_banks * gates::adder(shape_.banked_bits, shape_.banked_bits, Overflow::kWrap);
   // The copy loads all at once: enables, no decoders. Members shift together, in both, when one leaves.
   row.area.writes =
       gates::write_ports(n, width, 2 * comparators) + gates::write_ports(1, n * width, 1 + 2 * 2);

@@ -28,6 +28,8 @@ struct GroupSorterShape {
   unsigned groups = 8;     ///< 1 to 64
   unsigned key_bits = 32;  ///< that the comparator sees of each of the two; 1 to 64
   unsigned tie_bits = 0;  ///< and of what equal keys go by, to 64; 0: by the lower index, which the order has
+  unsigned key_banks = 1;           ///< registers whose sum `banked_bits` of a key are, 1 to 16
+  unsigned banked_bits = 0;         ///< to key_bits
   unsigned comparators = 1;         ///< per group: comparisons at once; 1 to entries / 2
   unsigned cycles_per_compare = 0;  ///< in hardware timing; 0: from the depth and the clock
 };

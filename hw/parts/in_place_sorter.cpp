@@ -10,9 +10,14 @@ namespace heddle::hw {
 
 InPlaceSorter::InPlaceSorter(const Owner& owner, std::string_view name, const InPlaceSorterShape& shape,
                              PaperCount paper)
-    : Part(owner, name, paper), shape_(shape), key_mask_(low_bits(shape.key_bits)) {
+    : Part(owner, name, paper),
+      shape_(shape),
+      append_port_(1, 1, hardware()),
+      removal_ports_(shape.removals, 1, hardware()),
+      key_mask_(low_bits(shape.key_bits)) {
   expect_range("entries", shape.entries, 1, 64);
   expect_range("key_bits", shape.key_bits, 1, 64);
+  expect_range("removals", shape.removals, 1, 16);
   expect_range("comparators", shape.comparators, 1, std::max(1U, shape.entries / 2));
   set_cycles(operation_cycles(shape.cycles_per_compare, compare_swap()));
   if (!shape.dynamic) {
@@ -33,6 +38,7 @@ void InPlaceSorter::append(Cycle cycle, unsigned index) {
   expect_dynamic(index);
   advance(cycle);
   if ((members_ >> index & 1U) != 0) return;
+  use(append_port_, cycle, "append port");
   ++activity_.writes;
   members_ |= std::uint64_t{1} << index;
   sort_.order[sort_.size] = static_cast<std::uint8_t>(index);
@@ -46,6 +52,7 @@ void InPlaceSorter::remove(Cycle cycle, unsigned index) {
   expect_dynamic(index);
   advance(cycle);
   if ((members_ >> index & 1U) == 0) return;
+  use(removal_ports_, cycle, "removals");
   ++activity_.writes;
   members_ &= ~(std::uint64_t{1} << index);
   for (OddEvenSort::Order* order : {&sort_.order, &in_force_}) {

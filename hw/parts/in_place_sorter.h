@@ -26,7 +26,8 @@ struct InPlaceSorterShape {
   SortKeys keys = SortKeys::kLive;
   bool buffered =
       true;  ///< the last completed order stays in force during a sort; false: the working order shows
-  bool dynamic = true;  ///< members come and go; false: all entries are members, in index order
+  bool dynamic = true;    ///< members come and go; false: all entries are members, in index order
+  unsigned removals = 1;  ///< members that leave in a cycle, 1 to 16; one comes
 };
 
 /// Keeps an array of indices sorted by keys that the owner holds, equal keys by lower index: a sequential
@@ -45,7 +46,8 @@ class InPlaceSorter final : public Part {
   InPlaceSorter(const Owner& owner, std::string_view name, const InPlaceSorterShape& shape,
                 PaperCount paper = PaperCount::kNot);
 
-  /// Members: appended at the end of the order, removed anywhere. A sort under way starts anew with them.
+  /// Members: appended at the end of the order, one a cycle, removed anywhere, as many a cycle as the shape
+  /// says. A sort under way starts anew with them.
   /// Throws std::logic_error without InPlaceSorterShape::dynamic, or for an index beyond the entries.
   void append(Cycle cycle, unsigned index);
   void remove(Cycle cycle, unsigned index);
@@ -88,6 +90,8 @@ class InPlaceSorter final : public Part {
   TimingPath compare_swap() const;
 
   InPlaceSorterShape shape_;
+  Ports append_port_;
+  Ports removal_ports_;
   OddEvenSort sort_;
   OddEvenSort::Order in_force_{};
   std::uint64_t members_ = 0;

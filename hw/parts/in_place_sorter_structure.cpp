@@ -41,7 +41,10 @@ Structure InPlaceSorter::structure() const {
   row.area.writes = gates::write_ports(n, width, 2 * k);
   // The copies load all at once: enables, no decoders. Members shift together when one leaves.
   if (shape_.buffered) row.area.writes += gates::write_ports(1, n * width, 1);
-  if (shape_.dynamic) row.area.writes += gates::write_ports(1, n * width, shape_.buffered ? 4 : 2);
+  if (shape_.dynamic) {
+    const unsigned changes = 1 + shape_.removals;
+    row.area.writes += gates::write_ports(1, n * width, shape_.buffered ? 2 * changes : changes);
+  }
   if (shape_.keys == SortKeys::kLatched) row.area.writes += gates::write_ports(1, n * shape_.key_bits, 1);
   row.area.comparators = k * gates::comparator(row.comparator_bits);
   row.path = compare_swap();

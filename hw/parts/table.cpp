@@ -98,7 +98,7 @@ unsigned Table::insert(Cycle cycle, unsigned set, std::uint64_t tag) {
 }
 
 void Table::insert_at(Cycle cycle, unsigned line, std::uint64_t tag) {
-  if (!claim(write_claims_, next_write_, cycle, line)) use(write_ports_, cycle, "write ports");
+  if (!claim(write_claims_, next_write_, cycle, line).second) use(write_ports_, cycle, "write ports");
   ++activity_.writes;
   valid_[line] = 1;
   tags_[line] = tag & low_bits(shape_.tag_bits);
@@ -121,19 +121,20 @@ void Table::clear() {
   std::fill(valid_.begin(), valid_.end(), 0);
 }
 
-bool Table::claim(std::vector<Claim>& claims, std::size_t& next, Cycle cycle, unsigned line) {
-  for (const Claim& held : claims) {
-    if (held.cycle == cycle && held.line == line) return true;
+std::pair<Table::Claim*, bool> Table::claim(std::vector<Claim>& claims, std::size_t& next, Cycle cycle,
+                                            unsigned line) {
+  for (Claim& held : claims) {
+    if (held.cycle == cycle && held.line == line) return {&held, true};
   }
-  if (!claims.empty()) {
-    claims[next] = {cycle, line};
-    next = next + 1 == claims.size() ? 0 : next + 1;
-  }
-  return false;
+  if (claims.empty()) return {nullptr, false};
+  Claim& own = claims[next];
+  own = {cycle, line, 0};
+  next = next + 1 == claims.size() ? 0 : next + 1;
+  return {&own, false};
 }
 
 std::uint64_t Table::read(Cycle cycle, unsigned line, unsigned field) {
-  if (!claim(read_claims_, next_read_, cycle, line)) {
+  if (!claim(read_claims_, next_read_, cycle, line).second) {
     use(read_ports_, cycle, "read ports");
     ++activity_.reads;
   }
@@ -141,9 +142,15 @@ std::uint64_t Table::read(Cycle cycle, unsigned line, unsigned field) {
 }
 
 void Table::write(Cycle cycle, unsigned line, unsigned field, std::uint64_t value) {
-  if (!claim(write_claims_, next_write_, cycle, line)) {
+  const auto [own, held] = claim(write_claims_, next_write_, cycle, line);
+  if (!held) {
     use(write_ports_, cycle, "write ports");
     ++activity_.writes;
+  }
+  if (own != nullptr) {
+    const std::uint64_t bit = std::uint64_t{1} << field;
+    if (hardware() && (own->written & bit) != 0) conflict(cycle, "field, which was written before");
+    own->written |= bit;
   }
   const Sum kept = fit_bits(value, shape_.fields[field].bits, shape_.fields[field].overflow);
   activity_.overflows += kept.overflowed;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/pricing/bits.h"
@@ -42,7 +43,7 @@ struct TableShape {
 /// A table of entries with a tag and named fields, direct-mapped, set-associative or fully associative.
 /// Entries are named by line = set * ways + way. Fields are named by their position in the shape; the fields
 /// of one line are read or written together by one port in a cycle, so that several calls for a line in a
-/// cycle take one port.
+/// cycle take one port. To write one field twice in a cycle is a port conflict, whatever the ports.
 class Table final : public Part {
  public:
   static constexpr unsigned kNoLine = ~0U;
@@ -87,8 +88,11 @@ class Table final : public Part {
   struct Claim {
     Cycle cycle = ~Cycle{0};
     unsigned line = kNoLine;
+    std::uint64_t written = 0;  ///< fields, a bit each
   };
-  bool claim(std::vector<Claim>& claims, std::size_t& next, Cycle cycle, unsigned line);
+  /// The claim, and whether it was there.
+  static std::pair<Claim*, bool> claim(std::vector<Claim>& claims, std::size_t& next, Cycle cycle,
+                                       unsigned line);
   unsigned rank_bits() const;
   unsigned set_of(unsigned line) const { return line / shape_.ways; }
 

@@ -35,6 +35,7 @@ double gate_row(double bits);
 
 // Depth, FO4.
 constexpr double kFlipFlopFo4 = 4;  ///< clock to output plus set-up
+constexpr double kGateFo4 = 1;      ///< a gate of two inputs: a mask
 double mux_fo4(unsigned inputs, unsigned width);
 double one_hot_mux_fo4(unsigned inputs);
 double comparator_fo4(unsigned width);

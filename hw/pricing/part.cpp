@@ -40,6 +40,11 @@ void Part::conflict(const Ports& ports, Cycle cycle, const char* what) {
       name(), cycle, what, ports.count(), ports.period(), ports.period() == 1 ? "" : "s"));
 }
 
+void Part::conflict(Cycle cycle, const char* what) {
+  static const Ports kOne(1, 1, true);
+  conflict(kOne, cycle, what);
+}
+
 void Part::report(StatSink& sink) const {
   const StatScope scope(sink, name());
   sink.count("reads", activity_.reads, "accesses", "entries read");

@@ -55,6 +55,8 @@ class Part {
   void use(Ports& ports, Cycle cycle, const char* what) {
     if (!ports.use(cycle)) conflict(ports, cycle, what);
   }
+  /// Something was used twice in a cycle which can be used once: counts it (strict: throws).
+  void conflict(Cycle cycle, const char* what);
   /// `cycles` as configured (0: from the depth of `path`) in hardware timing, 0 in ideal timing.
   unsigned operation_cycles(unsigned configured, const TimingPath& path) const;
   void set_cycles(unsigned cycles) { cycles_ = cycles; }

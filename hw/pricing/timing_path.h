@@ -21,10 +21,20 @@ class TimingPath {
     return *this;
   }
 
+  /// Appends all of `next`, whose signal comes from here.
+  TimingPath& then(const TimingPath& next) {
+    stages_.insert(stages_.end(), next.stages_.begin(), next.stages_.end());
+    return *this;
+  }
+
   const std::vector<Stage>& stages() const { return stages_; }
   bool empty() const { return stages_.empty(); }
   /// Register to register, with the flip-flop's own delay and set-up; 0 for an empty path.
   double fo4() const;
+  /// The one that takes longer.
+  static const TimingPath& longer(const TimingPath& a, const TimingPath& b) {
+    return a.fo4() < b.fo4() ? b : a;
+  }
   /// Cycles of `clock_fo4` that the path takes when it is cut into pipeline or multicycle stages, each of
   /// which pays for its flip-flop; at least 1. Throws std::invalid_argument when the clock is not longer than
   /// that.

@@ -44,6 +44,13 @@ struct WarpSchedulerConfig {
   hw::Timing timing = hw::Timing::kIdeal;  ///< of the parts that a policy is built of
   /// Core clock period: what a part's logic has to fit into.
   double clock_fo4 = hw::Owner::kDefaultClockFo4;
+  /// Hardware timing: from what a choice of a warp is made by until the warp issues; 0: from the depth of the
+  /// policy's logic and the clock, 1: in the cycle in which it issues.
+  unsigned choice_cycles = 1;
+  /// Hardware timing: from what one block decides, for all SMs or of the whole grid, until SMs go by it. An
+  /// estimate for a die of 23 mm at 700 MHz: out of the register, two cycles along the wires to its middle,
+  /// one to let one through, two back.
+  unsigned broadcast_cycles = 6;
   PolicySettings settings;  ///< of each policy: scheduler.<policy>.<parameter>
 };
 

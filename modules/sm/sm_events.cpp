@@ -57,7 +57,7 @@ void Sm::follow_launches(LaunchEvents& launches) {
   }
   if (feed.heard<event::GridDispatched>()) {
     launches.grid_dispatched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {
-      feed.publish(GridDispatched{launch_id, cycle});
+      feed.announce({launch_id, cycle});
     });
   }
 }

@@ -1,6 +1,7 @@
 #include "modules/warp_scheduler/policy_board.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle {
 
@@ -29,7 +30,12 @@ void PolicyBoard::enter(const PolicyNote& note) {
   const auto later = [](const PolicyNote& a, const PolicyNote& b) {
     return a.cycle != b.cycle ? a.cycle < b.cycle : a.sm < b.sm;
   };
-  notes_.insert(std::upper_bound(notes_.begin(), notes_.end(), note, later), note);
+  auto entered = notes_.insert(std::upper_bound(notes_.begin(), notes_.end(), note, later), note);
+  for (; entered != notes_.end(); ++entered) {
+    entered->read_at = entered->cycle + way_.cycles;
+    if (!way_.one_a_cycle || entered == notes_.begin()) continue;
+    entered->read_at = std::max(entered->read_at, std::prev(entered)->read_at + 1);
+  }
 }
 
 void PolicyBoard::tell_readers() {
@@ -38,12 +44,12 @@ void PolicyBoard::tell_readers() {
   }
 }
 
-bool PolicyBoard::read(unsigned sm, std::uint64_t cycle, std::vector<PolicyNote>& out) {
+std::uint64_t PolicyBoard::read(unsigned sm, std::uint64_t cycle, std::vector<PolicyNote>& out) {
   std::size_t& next = next_[sm];
-  while (next < notes_.size() && notes_[next].cycle < cycle) out.push_back(notes_[next++]);
-  const bool later = next != notes_.size();
-  if (!later && !puts_off_) forget_read();
-  return later;
+  while (next < notes_.size() && notes_[next].read_at <= cycle) out.push_back(notes_[next++]);
+  if (next != notes_.size()) return notes_[next].read_at;
+  if (!puts_off_) forget_read();
+  return kNever;
 }
 
 void PolicyBoard::forget_read() {

@@ -15,7 +15,8 @@ struct KernelEvent {
   std::uint64_t cycle = 0;
 };
 
-/// The TB dispatcher gave the last waiting TB of a launch to an SM. Told before that TB starts.
+/// The TB dispatcher gave the last waiting TB of a launch to an SM. Told before that TB starts; in hardware
+/// timing scheduler.broadcast_cycles later, as if it had happened the cycle before.
 struct GridDispatched {
   std::uint64_t launch_id = 0;
   std::uint64_t cycle = 0;

@@ -13,6 +13,10 @@ class Prioritizer : public SchedulingPolicy {
   /// scheduler empties its I-buffer and asks again without it, in the same cycle. Changes nothing.
   virtual unsigned select(std::uint64_t cycle, WarpMask issuable) = 0;
 
+  /// The logic of select(), from the warps that may issue to the chosen one: into how many stages a choice is
+  /// cut (scheduler.choice_cycles). Empty: not known, in one cycle.
+  virtual hw::TimingPath choice_path() const { return {}; }
+
   /// Called when select() wanted none of the warps that it was offered in `cycle`, while the qualifier held
   /// back `held`, each of which could issue without it. A prioritizer that takes only some of these must then
   /// make room for others, or nothing would ever issue again. Returns true when it wants others from the next

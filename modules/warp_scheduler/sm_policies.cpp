@@ -25,7 +25,28 @@ SmPolicies::SmPolicies(const SmContext& context) : names_(find_policies(context.
   const Shared* const for_prioritizer = share(names_.prioritizer->shared, context);
   create_facets(*names_.qualifier, for_qualifier, context, &PolicyPair::qualifier);
   create_facets(*names_.prioritizer, for_prioritizer, context, &PolicyPair::prioritizer);
+  make_choices(context);
   num_parts_ = parts_of(context) - parts_before;
+}
+
+/// What the two halves of one policy share is in their paths once: in the prioritizer's.
+void SmPolicies::make_choices(const SmContext& context) {
+  const bool one_policy =
+      names_.qualifier->shared != nullptr && names_.qualifier->shared == names_.prioritizer->shared;
+  const PolicyPair& pair = pairs_.front();
+  const hw::TimingPath path = one_policy
+                                  ? pair.prioritizer->choice_path()
+                                  : pair.qualifier->qualify_path().then(pair.prioritizer->choice_path());
+  const hw::Owner owner = context.hardware.child("choice");
+  if (!path.empty()) owner.declare_path("from ready to chosen", path);
+  if (context.hardware.timing != hw::Timing::kHardware) return;
+  const unsigned configured = context.gpu.scheduler.choice_cycles;
+  const unsigned cycles = configured != 0 ? configured : context.hardware.cycles(path);
+  if (cycles < 2) return;
+  for (unsigned s = 0; s < pairs_.size(); ++s) {
+    const PolicyContext own{context, s};
+    choices_.push_back(std::make_unique<ChoicePipeline>(owner, s, own.supervised(), cycles));
+  }
 }
 
 const SmPolicies::Shared* SmPolicies::share(const SharedPolicyEntry* entry, const SmContext& context) {

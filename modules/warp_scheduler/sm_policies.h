@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/warp_scheduler/choice_pipeline.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
@@ -21,6 +22,11 @@ class SmPolicies {
   const std::vector<std::string>& unpriced() const { return unpriced_; }
   /// Parts that all of them are built of, when there is an inventory.
   std::size_t num_parts() const { return num_parts_; }
+
+  /// When the choice of a warp takes several cycles (scheduler.choice_cycles): its stages; nullptr in one.
+  ChoicePipeline* choice(unsigned scheduler) {
+    return choices_.empty() ? nullptr : choices_[scheduler].get();
+  }
 
   PolicyPair& of_scheduler(unsigned scheduler) { return pairs_[scheduler]; }
   const PolicyPair& of_scheduler(unsigned scheduler) const { return pairs_[scheduler]; }
@@ -83,12 +89,14 @@ class SmPolicies {
   template <class Entry, class Facet>
   void create_facets(const Entry& entry, const Shared* shared, const SmContext& context,
                      std::unique_ptr<Facet> PolicyPair::*facet);
+  void make_choices(const SmContext& context);
   void add_unpriced(const std::string& name);
 
   PolicyNames names_;
   std::vector<Shared> shared_;
   std::vector<PolicyPair> pairs_;
-  std::vector<Listener> listeners_;  ///< those inside a policy before it
+  std::vector<std::unique_ptr<ChoicePipeline>> choices_;  ///< by scheduler; empty: in one cycle
+  std::vector<Listener> listeners_;                       ///< those inside a policy before it
   EventSet heard_ = 0;
   SharedPolicy* watcher_ = nullptr;
   bool read_line_warps_ = false;

@@ -24,6 +24,7 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, unsigned index
       host_(host),
       qualifier_(policies.qualifies() ? policies.of_scheduler(index).qualifier.get() : nullptr),
       prioritizer_(policies.of_scheduler(index).prioritizer.get()),
+      choice_(policies.choice(index)),
       tells_stalls_(policies.hear<event::Stall>()),
       keeps_active_set_(prioritizer_->keeps_active_set()),
       supervised_(supervised),
@@ -71,10 +72,14 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   }
   const WarpMask off_path = table_.off_path;
   const WarpMask stale = supervised_ & table_.stale & ~(table_.at_barrier | table_.at_membar);
-  const unsigned selected = select(cycle, qualified, stale);
+  const unsigned selected =
+      choice_ == nullptr ? select(cycle, qualified, stale) : select_in_stages(cycle, qualified, stale);
   outcome.flushed = (stale & ~table_.stale) != 0;
+  const bool under_way = choice_ != nullptr && choice_->under_way() != 0;
+  if (under_way || arrived_) outcome.next_update = cycle + 1;
   // The prioritizer wants only warps that the qualifier holds back.
-  if (selected == kNoWarp && qualified != 0 && prioritizer_->pass_over(cycle, issuable & ~qualified)) {
+  if (selected == kNoWarp && qualified != 0 && !under_way &&
+      prioritizer_->pass_over(cycle, issuable & ~qualified)) {
     outcome.next_update = cycle + 1;
   }
   unsigned charged = selected;
@@ -116,16 +121,47 @@ void WarpScheduler::show(WarpMask valid, WarpMask issuable, WarpMask qualified, 
   wave_->cause = static_cast<std::uint64_t>(cause_);
 }
 
-/// Goes through the warps in the prioritizer's order until one issues: a stale I-buffer is emptied only when
-/// the scheduler comes to its warp (gtx480.md, "SM pipeline").
-unsigned WarpScheduler::select(std::uint64_t cycle, WarpMask qualified, WarpMask stale) {
+/// Goes through the warps in the prioritizer's order until one can issue: a stale I-buffer is emptied only
+/// when the scheduler comes to its warp (gtx480.md, "SM pipeline").
+ChoicePipeline::Choice WarpScheduler::choose(std::uint64_t cycle, WarpMask qualified, WarpMask stale) {
+  ChoicePipeline::Choice choice;
   for (WarpMask candidates = qualified | stale; candidates != 0;) {
     const unsigned warp = prioritizer_->select(cycle, candidates);
-    if (warp == kNoWarp || (stale >> warp & 1U) == 0) return warp;
-    host_.flush(warp);
+    if (warp == kNoWarp) break;
+    if ((stale >> warp & 1U) == 0) {
+      choice.warp = warp;
+      break;
+    }
+    choice.passed_over |= warp_bit(warp);
     candidates &= ~warp_bit(warp);
   }
+  return choice;
+}
+
+unsigned WarpScheduler::select(std::uint64_t cycle, WarpMask qualified, WarpMask stale) {
+  const ChoicePipeline::Choice choice = choose(cycle, qualified, stale);
+  flush(choice.passed_over);
+  return choice.warp;
+}
+
+/// Begins a choice among the warps that are on no way yet, and gives the one that arrives, if it can issue.
+unsigned WarpScheduler::select_in_stages(std::uint64_t cycle, WarpMask qualified, WarpMask stale) {
+  const WarpMask others = ~choice_->under_way();
+  const ChoicePipeline::Choice arriving = choice_->arrive(cycle);
+  arrived_ = arriving.warp != kNoWarp || arriving.passed_over != 0;
+  choice_->begin(cycle, choose(cycle, qualified & others, stale & others));
+  flush(arriving.passed_over & stale);
+  if (arriving.warp == kNoWarp) return kNoWarp;
+  if ((qualified >> arriving.warp & 1U) != 0) {
+    choice_->used();
+    return arriving.warp;
+  }
+  choice_->lost();
   return kNoWarp;
+}
+
+void WarpScheduler::flush(WarpMask warps) {
+  for (; warps != 0; warps &= warps - 1) host_.flush(lowest_warp(warps));
 }
 
 WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
@@ -213,6 +249,7 @@ void WarpScheduler::warp_finished(unsigned warp) {
 void WarpScheduler::report(StatSink& sink) const {
   report_causes(cycles_, CauseScope::kScheduler, sink);
   if (keeps_active_set_) report_active_set(seen_cycles_, sink);
+  if (choice_ != nullptr) choice_->report(sink);
   sm_policies_.report_facets(index_, sink);
 }
 

@@ -40,12 +40,14 @@ class WarpScheduler : public sc_core::sc_module {
   IssueHost& host_;
   Qualifier* const qualifier_;  ///< nullptr when every ready warp may issue
   Prioritizer* const prioritizer_;
+  ChoicePipeline* const choice_;       ///< nullptr when a warp is chosen in the cycle in which it issues
   const IssueReady* open_ = nullptr;   ///< what `ready` is bound to
   IssueForward* collector_ = nullptr;  ///< what `issue` is bound to
   const bool tells_stalls_;
   const bool keeps_active_set_;  ///< the prioritizer does
   IssueCause cause_ = IssueCause::kEmpty;
   IssueClass seen_ = IssueClass::kIdle;  ///< of the cycle when only active warps are looked at
+  bool arrived_ = false;     ///< a choice took effect in the last run
   unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard
   WarpMask supervised_;
   WarpMask valid_ = 0;               ///< with an instruction, at the last run
@@ -105,11 +107,14 @@ class WarpScheduler : public sc_core::sc_module {
 
  private:
   void end_of_elaboration() override;
+  void flush(WarpMask warps);
   WarpMask with_free_unit(WarpMask passed);
   unsigned select(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   const WarpInstruction& hand_over(unsigned warp, std::uint64_t cycle);
   [[gnu::cold]] void show(WarpMask valid, WarpMask issuable, WarpMask qualified, WarpMask stale,
                           unsigned selected, const WarpInstruction* issued);
+  ChoicePipeline::Choice choose(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
+  unsigned select_in_stages(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.
   IssueCause stall_cause(WarpMask valid, WarpMask passed, WarpMask off_path, unsigned& warp) const;
 

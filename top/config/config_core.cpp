@@ -80,6 +80,13 @@ void add_scheduler_keys(std::vector<ConfigKey>& keys) {
       "Whether a policy's sorters and comparators work at once or take their cycles"));
   keys.push_back(real<&GpuConfig::scheduler, &WarpSchedulerConfig::clock_fo4>(
       "scheduler.clock_fo4", 8, 1000, "FO4", "Core clock period: what a part's logic has to fit into"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::choice_cycles>(
+      "scheduler.choice_cycles", 0, 64, "core cycles",
+      "Hardware timing: from what a warp is chosen by to its issue; 0: from the policy's logic and the "
+      "clock"));
+  keys.push_back(whole<&GpuConfig::scheduler, &WarpSchedulerConfig::broadcast_cycles>(
+      "scheduler.broadcast_cycles", 1, 1000, "core cycles",
+      "Hardware timing: until what one block decides is known to all SMs"));
 }
 
 void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "modules/warp_scheduler/note_link.h"
+
 namespace heddle {
 
 namespace {
@@ -23,7 +25,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
       config_(config),
       map_(config.address_map, config.l2, config.dram),
       clock_tree_("clock_tree"),
-      policy_board_(config.core.sms),
+      policy_board_(config.core.sms, note_way(config.scheduler)),
       sms_(config.core.sms),
       partitions_(config.dram.channels) {
   if (build.processes) {

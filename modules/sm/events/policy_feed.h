@@ -47,6 +47,9 @@ class PolicyFeed : private PolicyBoard::Reader {
     memory_events_.push(event);
     teller_.wake();
   }
+  /// The same for what the TB dispatcher says of a whole grid, whose way to the SMs takes its cycles: told as
+  /// if it had happened the cycle before.
+  void announce(const GridDispatched& event);
   /// Tells what happened before `cycle` and has not been told; returns whether there was something.
   bool deliver(Cycle cycle);
 
@@ -55,6 +58,7 @@ class PolicyFeed : private PolicyBoard::Reader {
 
  private:
   void notes_posted() override;
+  bool tell_announced(Cycle cycle);
 
   // What each tick asks: together, in front of the policies.
   EventSet heard_ = 0;
@@ -62,11 +66,13 @@ class PolicyFeed : private PolicyBoard::Reader {
   bool notes_waiting_ = false;
   Clocked& teller_;
   const unsigned sm_;
+  const Cycle broadcast_cycles_;
   std::unique_ptr<PolicyBoard> own_board_;
   PolicyBoard& board_;
   SmPolicies policies_;
   MemoryEventQueue memory_events_;
-  std::vector<PolicyNote> notes_;  ///< those being told
+  std::vector<PolicyNote> notes_;          ///< those being told
+  std::vector<GridDispatched> announced_;  ///< on their way, the first to arrive first
 };
 
 }  // namespace heddle

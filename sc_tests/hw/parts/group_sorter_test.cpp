@@ -199,6 +199,18 @@ TEST(GroupSorter, TakesOneMemberACycleInHardwareTiming) {
   EXPECT_THAT(order_of(sorter, 1), ElementsAre(2));
 }
 
+TEST(GroupSorter, KeysInBanksAreReadAndAddedUp) {
+  Rule rule;
+  GroupSorterShape shape = shape_of(8, 1, 1, 0);
+  const Structure plain = GroupSorter(owner_with(Timing::kIdeal), "s", shape, rule).structure();
+  shape.key_banks = 2;
+  shape.banked_bits = 8;
+  const Structure banked = GroupSorter(owner_with(Timing::kIdeal), "s", shape, rule).structure();
+  EXPECT_NEAR(banked.area.adders, 2 * 8 * 7.2, 1);  // one for each of the two keys
+  EXPECT_GT(banked.area.read_muxes, plain.area.read_muxes);
+  EXPECT_GT(banked.path.fo4(), plain.path.fo4() + 8);
+}
+
 TEST(GroupSorter, WhatBreaksTiesIsReadAndCompared) {
   Rule rule;
   GroupSorterShape shape = shape_of(8, 1, 1, 0);

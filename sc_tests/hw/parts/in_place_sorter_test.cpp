@@ -73,6 +73,30 @@ TEST(InPlaceSorter, SortsWhateverTheSizeAndTheComparators) {
   }
 }
 
+TEST(InPlaceSorter, OneMemberComesAndAsManyLeaveInACycleAsTheShapeSays) {
+  Owner owner;
+  owner.timing = Timing::kHardware;
+  owner.strict = true;
+  InPlaceSorterShape shape;
+  shape.entries = 8;
+  InPlaceSorter one(owner, "s", shape);
+  one.append(4, 3);
+  EXPECT_THROW(one.append(4, 2), PortConflict);
+  one.append(5, 2);
+  one.remove(6, 3);
+  EXPECT_THROW(one.remove(6, 2), PortConflict);
+  const double area_of_one = one.structure().area.writes;
+  shape.removals = 2;
+  InPlaceSorter two(owner, "s", shape);
+  two.append(4, 3);
+  two.append(5, 2);
+  two.remove(6, 3);
+  two.remove(6, 2);
+  EXPECT_EQ(two.size(), 0U);
+  EXPECT_DOUBLE_EQ(two.structure().area.writes,
+                   area_of_one + 2 * 2.0 * 8 * 3);  // both orders shift once more
+}
+
 // n (n - 1) / 2 comparisons at worst: 276 for 24 (hardware-cost.md).
 TEST(InPlaceSorter, TakesEveryPairInReverseOrder) {
   InPlaceSorter sorter(hardware(), "s", shape_of(24, SortKeys::kLatched, 1, 3));
@@ -191,23 +215,24 @@ TEST(InPlaceSorter, MembersComeAndGo) {
   shape.dynamic = true;
   InPlaceSorter sorter(hardware(), "s", shape);
   const std::vector<std::uint64_t> keys{0, 10, 20, 30, 40, 50, 60, 70};
-  for (const unsigned index : {2U, 5U, 7U}) sorter.append(0, index);
+  Cycle cycle = 0;
+  for (const unsigned index : {2U, 5U, 7U}) sorter.append(cycle++, index);
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{2, 5, 7}));
-  sorter.start(0, keys.data(), SortDirection::kDescending);
-  sorter.advance(3);
+  sorter.start(10, keys.data(), SortDirection::kDescending);
+  sorter.advance(13);
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{7, 5, 2}));
-  sorter.append(4, 6);
-  sorter.remove(4, 5);
+  sorter.append(14, 6);
+  sorter.remove(14, 5);
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{7, 2, 6}));
   EXPECT_EQ(sorter.members(), 0xc4U);
-  sorter.start(5, keys.data(), SortDirection::kDescending);
-  sorter.remove(6, 7);  // a sort under way starts anew
+  sorter.start(15, keys.data(), SortDirection::kDescending);
+  sorter.remove(16, 7);  // a sort under way starts anew
   EXPECT_TRUE(sorter.busy());
-  sorter.advance(6);
+  sorter.advance(16);
   EXPECT_TRUE(sorter.busy());
-  sorter.advance(7);
+  sorter.advance(17);
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{6, 2}));
-  sorter.clear(8);
+  sorter.clear(18);
   EXPECT_EQ(sorter.size(), 0U);
 }
 
@@ -253,9 +278,9 @@ TEST(InPlaceSorter, AMemberThatComesDuringASortIsSortedToo) {
   shape.dynamic = true;
   InPlaceSorter sorter(hardware(), "s", shape);
   const std::vector<std::uint64_t> keys{5, 6, 7, 1};
-  for (const unsigned index : {0U, 1U, 2U}) sorter.append(0, index);
-  sorter.start(0, keys.data(), SortDirection::kAscending);
-  sorter.append(1, 3);
+  for (const unsigned index : {0U, 1U, 2U}) sorter.append(index, index);
+  sorter.start(3, keys.data(), SortDirection::kAscending);
+  sorter.append(4, 3);
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{0, 1, 2, 3}));
   sorter.advance(100);
   EXPECT_EQ(order_of(sorter), (std::vector<unsigned>{3, 0, 1, 2}));

@@ -3,6 +3,7 @@
 #include "hw/parts/bit_vector.h"
 #include "hw/parts/counter_array.h"
 #include "hw/parts/fifo_queue.h"
+#include "hw/parts/pipeline.h"
 #include "hw/parts/register.h"
 #include "hw/pricing/inventory.h"
 
@@ -166,6 +167,150 @@ TEST(CounterArray, ClearsOneEntryWhateverThePortsDo) {
 TEST(CounterArray, ClearsOnlyWithAClearLine) {
   CounterArray counters(Owner{}, "c", {8, 8, Overflow::kWrap, 1, 1, 1, false, 0});
   EXPECT_THROW(counters.clear(), std::logic_error);
+}
+
+/// Eight 8-bit counters with two adders.
+CounterArrayShape two_adders(SameEntry same_entry, unsigned add_cycles = 1) {
+  CounterArrayShape shape{8, 8, Overflow::kWrap, 0, 0, 2, true, 6};
+  shape.same_entry = same_entry;
+  shape.add_cycles = add_cycles;
+  return shape;
+}
+
+TEST(CounterArray, RefusesTwoAddersAtOneEntryUnlessThatIsPriced) {
+  CounterArray counters(strict_hardware(), "c", two_adders(SameEntry::kRefused));
+  counters.add(4, 3, 1);
+  counters.add(4, 2, 1);
+  counters.add(5, 3, 1);
+  EXPECT_THROW(counters.add(5, 3, 1), PortConflict);
+  Owner owner = strict_hardware();
+  owner.strict = false;
+  CounterArray counted(owner, "d", two_adders(SameEntry::kRefused));
+  counted.add(5, 3, 1);
+  counted.add(5, 3, 1);
+  EXPECT_EQ(counted.activity().port_conflicts, 1U);
+}
+
+TEST(CounterArray, AWriteMeetsAnAdderAtAnEntry) {
+  CounterArray counters(strict_hardware(), "c", {8, 8, Overflow::kWrap, 0, 1, 1, true, 6});
+  counters.write(4, 3, 1);
+  counters.add(4, 2, 1);
+  EXPECT_THROW(counters.add(5, 2, 1); counters.write(5, 2, 1), PortConflict);
+}
+
+TEST(CounterArray, MergedAndBankedAddersLoseNothing) {
+  for (const SameEntry same : {SameEntry::kMerged, SameEntry::kBanked}) {
+    CounterArray counters(strict_hardware(), "c", two_adders(same));
+    counters.add(4, 3, 20);
+    counters.add(4, 3, 30);
+    EXPECT_EQ(counters.value(3), 50U);
+    EXPECT_EQ(counters.lost(), 0U);
+  }
+}
+
+TEST(CounterArray, OfTwoAddersAtOneEntryTheLastMayBeTheOnlyOne) {
+  CounterArray counters(strict_hardware(), "c", two_adders(SameEntry::kLost));
+  counters.add(3, 3, 1);
+  counters.add(4, 3, 20);
+  counters.add(4, 3, 30);
+  EXPECT_EQ(counters.value(3), 31U);
+  EXPECT_EQ(counters.lost(), 1U);
+  counters.add(5, 3, 2);
+  counters.add(5, 4, 2);
+  EXPECT_EQ(counters.value(3), 33U);
+  EXPECT_EQ(counters.lost(), 1U);
+  Owner owner = strict_hardware();
+  owner.timing = Timing::kIdeal;
+  CounterArray ideal(owner, "c", two_adders(SameEntry::kLost));
+  ideal.add(4, 3, 20);
+  ideal.add(4, 3, 30);
+  EXPECT_EQ(ideal.value(3), 50U);
+}
+
+TEST(CounterArray, MergingAndBanksArePriced) {
+  const auto of = [](SameEntry same) { return CounterArray(Owner{}, "c", two_adders(same)).structure(); };
+  const Structure refused = of(SameEntry::kRefused);
+  const Structure merged = of(SameEntry::kMerged);
+  const Structure banked = of(SameEntry::kBanked);
+  // An equality comparator of 3 bits, an adder of 6 bits, and a bit more in both of the others.
+  EXPECT_NEAR(merged.area.comparators - refused.area.comparators, 9, 1);
+  EXPECT_GT(merged.area.adders, refused.area.adders + 6 * 7.2);
+  EXPECT_GT(merged.path.fo4(), refused.path.fo4());
+  EXPECT_EQ(merged.total_bits(), refused.total_bits());
+  EXPECT_EQ(banked.total_bits(), 2 * refused.total_bits());
+  EXPECT_EQ(banked.declared_bits(), refused.declared_bits());  // what a paper counts
+  EXPECT_DOUBLE_EQ(banked.area.storage, 2 * refused.area.storage);
+  EXPECT_DOUBLE_EQ(of(SameEntry::kLost).area.total(), refused.area.total());
+}
+
+TEST(CounterArray, ASumOfSeveralCyclesIsThereNotBefore) {
+  CounterArray counters(strict_hardware(), "c", two_adders(SameEntry::kMerged, 3));
+  EXPECT_EQ(counters.next_landing(), CounterArray::kNever);
+  counters.add(10, 3, 20);
+  counters.add(10, 3, 1);
+  counters.add(11, 3, 30);  // begins before the first is done
+  counters.subtract(11, 4, 2);
+  EXPECT_EQ(counters.next_landing(), 12U);  // as if it had been added then
+  counters.land(11);
+  EXPECT_EQ(counters.value(3), 0U);
+  counters.land(12);
+  EXPECT_EQ(counters.value(3), 21U);
+  EXPECT_EQ(counters.value(4), 0U);
+  counters.land(13);
+  EXPECT_EQ(counters.value(3), 51U);
+  EXPECT_EQ(counters.value(4), 254U);
+  EXPECT_EQ(counters.next_landing(), CounterArray::kNever);
+}
+
+TEST(CounterArray, AClearLineDropsWhatIsUnderWayToItsEntry) {
+  CounterArray counters(strict_hardware(), "c", two_adders(SameEntry::kMerged, 3));
+  counters.add(10, 3, 20);
+  counters.add(10, 4, 20);
+  counters.clear(3);
+  counters.land(20);
+  EXPECT_EQ(counters.value(3), 0U);
+  EXPECT_EQ(counters.value(4), 20U);
+  counters.add(21, 4, 1);
+  counters.clear();
+  counters.land(30);
+  EXPECT_EQ(counters.value(4), 0U);
+}
+
+TEST(CounterArray, AnAdditionOfSeveralCyclesMayBeLost) {
+  CounterArray counters(strict_hardware(), "c", two_adders(SameEntry::kLost, 2));
+  counters.add(9, 3, 1);
+  counters.add(10, 3, 20);
+  counters.add(10, 3, 30);
+  counters.land(11);
+  EXPECT_EQ(counters.value(3), 31U);
+  EXPECT_EQ(counters.lost(), 1U);
+}
+
+TEST(CounterArray, TheDepthOfTheLogicSetsTheCyclesOfAnAddition) {
+  CounterArrayShape shape{48, 32, Overflow::kWrap, 0, 0, 1, true, 6};
+  shape.add_cycles = 0;
+  const CounterArray deep(strict_hardware(), "c", shape);
+  EXPECT_EQ(deep.add_cycles(), 3U);  // 67 FO4, 24 of which fit into a cycle
+  const CounterArray ideal(Owner{}, "c", shape);
+  EXPECT_EQ(ideal.add_cycles(), 1U);
+  shape.add_cycles = 1;
+  const CounterArray at_once(strict_hardware(), "c", shape);
+  // Two additions under way: address, amount, sum, and whether there is one.
+  EXPECT_EQ(deep.structure().hidden_bits, 2U * (6 + 6 + 32 + 1));
+  EXPECT_EQ(at_once.structure().hidden_bits, 0U);
+  EXPECT_GT(deep.structure().area.read_muxes, at_once.structure().area.read_muxes);
+}
+
+TEST(Pipeline, TakesOneInACycleAndIsMadeOfFlipFlopsOnly) {
+  Pipeline pipeline(strict_hardware(), "p", {30, 2});
+  pipeline.enter(4);
+  EXPECT_THROW(pipeline.enter(4), PortConflict);
+  pipeline.enter(5);
+  EXPECT_EQ(pipeline.cycles(), 2U);
+  EXPECT_EQ(pipeline.structure().total_bits(), 60U);
+  EXPECT_DOUBLE_EQ(pipeline.structure().area.total(), pipeline.structure().area.storage);
+  EXPECT_EQ(Pipeline(Owner{}, "p", {30, 2}).cycles(), 0U);
+  EXPECT_THROW(Pipeline(Owner{}, "p", {0, 2}), std::invalid_argument);
 }
 
 TEST(FifoQueue, KeepsOrderAcrossItsEnd) {

@@ -19,6 +19,18 @@ Owner strict_hardware() {
   return owner;
 }
 
+TEST(Table, AFieldIsWrittenOnceInACycle) {
+  TableShape shape = TableShape::direct(4, fields());
+  shape.write_ports = 2;
+  Table table(strict_hardware(), "t", shape);
+  table.write(3, 1, 0, 5);
+  table.write(3, 1, 1, 2);  // another field of the line
+  table.write(3, 2, 0, 5);
+  EXPECT_THROW(table.write(3, 1, 0, 6), PortConflict);
+  table.write(4, 1, 0, 6);
+  EXPECT_EQ(table.value(1, 0), 6U);
+}
+
 TEST(Table, FullyAssociativeFindsTagsAnywhere) {
   Table table(Owner{}, "t", TableShape::cam(4, 40, fields()));
   EXPECT_EQ(table.lookup(0, 0, 0x123), Table::kNoLine);

@@ -47,6 +47,7 @@ class CheckedQualifier final : public Forwarding<Qualifier> {
     EXPECT_EQ(qualified & ~issuable, 0U) << "qualified warps that may not issue";
     return qualified & issuable;
   }
+  hw::TimingPath qualify_path() const override { return inner_->qualify_path(); }
 };
 
 class CheckedPrioritizer final : public Forwarding<Prioritizer> {
@@ -59,6 +60,7 @@ class CheckedPrioritizer final : public Forwarding<Prioritizer> {
     EXPECT_TRUE(ready) << "chose warp " << warp << ", which is not ready";
     return ready ? warp : kNoWarp;
   }
+  hw::TimingPath choice_path() const override { return inner_->choice_path(); }
   bool pass_over(std::uint64_t cycle, WarpMask held) override { return inner_->pass_over(cycle, held); }
 };
 
@@ -144,6 +146,8 @@ struct Rig {
     config.core.tb_slots = 4;
     config.scheduler.name = "checked_qualifier+checked_prioritizer";
     config.scheduler.timing = timing;
+    if (seed % 3 != 2) config.scheduler.choice_cycles = seed % 3 == 0 ? 3 : 0;  // 0: one to nine
+    config.scheduler.clock_fo4 = 16;
     return config;
   }
 

@@ -7,24 +7,35 @@
 #include <utility>
 #include <vector>
 
+#include "sc_tests/support/stat_table.h"
+
 namespace heddle {
 namespace {
 
 /// The scheduler alone: a warp table that the test writes, and a collector with as many slots as it says.
 class WarpSchedulerTest : public ::testing::Test, private IssueHost {
  protected:
-  explicit WarpSchedulerTest(const std::string& policies = "gto")
-      : config_(scheduled_by(policies)),
+  explicit WarpSchedulerTest(const std::string& policies = "gto", unsigned choice_cycles = 1)
+      : config_(scheduled_by(policies, choice_cycles)),
         scheduler_("scheduler", 0, table_, policies_, *this, 0x555555555555) {
     scheduler_.issue.bind(collector_.socket);
     scheduler_.ready.bind(collector_.ready);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);  // completes the bindings
   }
 
-  static GpuConfig scheduled_by(const std::string& policies) {
+  static GpuConfig scheduled_by(const std::string& policies, unsigned choice_cycles) {
     GpuConfig config;
     config.scheduler.name = policies;
+    config.scheduler.timing = choice_cycles == 1 ? hw::Timing::kIdeal : hw::Timing::kHardware;
+    config.scheduler.choice_cycles = choice_cycles;
     return config;
+  }
+
+  static hw::Owner hardware_of(const GpuConfig& config) {
+    hw::Owner owner;
+    owner.timing = config.scheduler.timing;
+    owner.strict = true;
+    return owner;
   }
 
   void start(unsigned warp, Unit unit = Unit::kSp) {
@@ -69,7 +80,7 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
 
   WarpTable table_;
   GpuConfig config_;
-  SmPolicies policies_{{table_, config_}};
+  SmPolicies policies_{{table_, config_, 0, nullptr, nullptr, hardware_of(config_)}};
   Collector collector_{"collector"};
   WarpScheduler scheduler_;
   std::uint64_t cycle_ = 0;
@@ -312,6 +323,99 @@ TEST_F(AskedSchedulerTest, EveryQuestionNamesTheCycleThatItIsAbout) {
   questions.clear();
   EXPECT_EQ(cause(), IssueCause::kPolicy);
   EXPECT_EQ(questions, (Questions{{"qualify", 8}, {"select", 8}, {"pass_over", 8}}));
+}
+
+/// A choice takes three cycles.
+class StagedSchedulerTest : public WarpSchedulerTest {
+ protected:
+  StagedSchedulerTest() : WarpSchedulerTest("gto", 3) {}
+  WarpMask under_way() { return policies_.choice(0)->under_way(); }
+};
+
+TEST_F(StagedSchedulerTest, AWarpIssuesTwoCyclesAfterItCouldNotBefore) {
+  start(4);
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_TRUE(collector_.taken.empty());
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(collector_.taken, std::vector<unsigned>{4});
+}
+
+TEST_F(StagedSchedulerTest, OneIsBegunInEveryCycleOfAWarpThatIsNotOnItsWay) {
+  start(0);
+  start(2);
+  for (unsigned i = 0; i < 8; ++i) cause();
+  // Chosen in cycles 1, 2 and 4, 5: greedy only when it is there again.
+  EXPECT_EQ(collector_.taken, (std::vector<unsigned>{0, 2, 0, 2}));
+  start(4);
+  start(6);
+  collector_.taken.clear();
+  for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(cause(), IssueCause::kIssued);  // as many as there are stages
+}
+
+TEST_F(StagedSchedulerTest, AWarpThatCannotIssueWhenItArrivesLosesItsSlot) {
+  start(0);
+  cause();
+  table_.blocked = warp_bit(0);
+  cause();
+  EXPECT_EQ(cause(), IssueCause::kScoreboardAlu);
+  EXPECT_EQ(under_way(), 0U);
+  table_.blocked = 0;
+  cause();
+  cause();
+  EXPECT_EQ(cause({Unit::kSp}), IssueCause::kPipelineSp);
+  EXPECT_TRUE(collector_.taken.empty());
+  cause();
+  cause();
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+}
+
+TEST_F(StagedSchedulerTest, AWarpWithoutAUnitIsNotChosen) {
+  start(0, Unit::kLdst);
+  start(2);
+  cause({Unit::kLdst});
+  EXPECT_EQ(under_way(), warp_bit(2));
+}
+
+TEST_F(StagedSchedulerTest, AStaleBufferIsEmptiedWhenTheChoiceThatPassedItArrives) {
+  start(0);
+  start(2);
+  table_.valid = warp_bit(2);
+  table_.stale = table_.off_path = warp_bit(0);
+  cause();
+  cause();
+  EXPECT_TRUE(flushes_.empty());
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(flushes_, std::vector<unsigned>{0});
+  EXPECT_EQ(collector_.taken, std::vector<unsigned>{2});
+  table_.stale = table_.off_path = warp_bit(0);
+  table_.valid = 0;
+  cause();
+  cause();
+  cause();
+  EXPECT_EQ(flushes_, (std::vector<unsigned>{0, 0}));
+}
+
+TEST_F(StagedSchedulerTest, RunsAsLongAsSomethingIsOnItsWay) {
+  start(0);
+  EXPECT_EQ(scheduler_.run(1).next_update, 2U);
+  EXPECT_EQ(scheduler_.run(2).next_update, 3U);
+  table_.blocked = warp_bit(0);
+  EXPECT_EQ(scheduler_.run(3).next_update, 4U);  // it can be chosen again
+  EXPECT_EQ(scheduler_.run(4).next_update, SchedulingPolicy::kNever);
+}
+
+TEST_F(StagedSchedulerTest, CountsChoicesThatWereLost) {
+  start(0);
+  for (unsigned i = 0; i < 3; ++i) cause();
+  cause();
+  cause();
+  cause({Unit::kSp});
+  test::StatTable table;
+  scheduler_.report(table);
+  EXPECT_EQ(table.values.at("choice.issued"), 1U);
+  EXPECT_EQ(table.values.at("choice.lost"), 1U);
+  EXPECT_EQ(table.levels.at("choice.cycles"), 3);
 }
 
 }  // namespace

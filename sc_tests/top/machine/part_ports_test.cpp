@@ -42,6 +42,11 @@ std::vector<std::string> schedulers() {
                                  "swl+gto scheduler.swl.warps=5",
                                  "two_level_active scheduler.two_level_active.long_wait=until_data",
                                  "pro scheduler.pro.warp_comparators=4",
+                                 "pro scheduler.pro.add_cycles=0",
+                                 "pro scheduler.pro.same_tb=bank",
+                                 "pro scheduler.choice_cycles=0",
+                                 "ipaws scheduler.choice_cycles=3",
+                                 "lrr scheduler.choice_cycles=2",
                                  "oaws_dynamic scheduler.oaws.miss_percent=33"};
   for (const PrioritizerEntry* prioritizer : prioritizers()) names.emplace_back(prioritizer->name);
   for (const QualifierEntry* qualifier : qualifiers()) {

@@ -2,6 +2,7 @@
 
 #include "hw/parts/bit_vector.h"
 #include "hw/parts/register.h"
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
 #include "modules/warp_scheduler/policies/basic/warp_ages.h"
 
@@ -33,6 +34,10 @@ class GreedyOldest {
     if (last_.value() != number) last_.write(cycle, number);
     if (last_running_ == 0) runs_.load(1);
     last_running_ = warp_bit(warp);
+  }
+  /// The oldest one is found beside the question whether the last one is among them.
+  hw::TimingPath choice_path() const {
+    return ages_.choice_path().through("last or oldest", hw::gates::enable_fo4());
   }
   void trace(WaveSink& sink) const;
 

@@ -13,6 +13,7 @@ class Gto final : public Prioritizer {
     return kNever;
   }
   unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override { return choice_.select(issuable); }
+  hw::TimingPath choice_path() const override { return choice_.choice_path(); }
   void on_start(unsigned warp) override { choice_.start(warp); }
   void on_finish(unsigned warp) override { choice_.finish(warp); }
   void on_issue(const IssueEvent& event) override { choice_.issued(event.warp, event.cycle); }

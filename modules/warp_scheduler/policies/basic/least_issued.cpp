@@ -27,6 +27,7 @@ class LeastIssued final : public Prioritizer {
       : order_(context.shared_as<LeastIssuedCounters>().order()) {}
 
   unsigned select(std::uint64_t cycle, WarpMask issuable) override { return order_.select(cycle, issuable); }
+  hw::TimingPath choice_path() const override { return order_.choice_path(); }
 
  private:
   LeastIssuedOrder& order_;

@@ -26,6 +26,7 @@ class LeastIssuedOrder {
   /// The warp of `issuable` (not empty) with the fewest instructions; of equals the lowest slot.
   unsigned select(std::uint64_t cycle, WarpMask issuable);
 
+  hw::TimingPath choice_path() const { return tree_.structure().path; }
   void trace(WaveSink& sink) const { issued_.trace(sink); }
 
  private:

@@ -12,6 +12,7 @@ class Lrr final : public Prioritizer {
       : turns_(context.hardware.child("lrr"), std::to_string(context.scheduler), OwnWarps(context)) {}
 
   unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override { return turns_.select(issuable); }
+  hw::TimingPath choice_path() const override { return turns_.choice_path(); }
   void on_issue(const IssueEvent& event) override { turns_.issued(event.warp, event.cycle); }
   void trace(WaveSink& sink) override { turns_.trace(sink); }
 

@@ -6,6 +6,7 @@ namespace {
 class None final : public Qualifier {
  public:
   WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return issuable; }
+  hw::TimingPath qualify_path() const override { return {}; }
 };
 
 std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std::make_unique<None>(); }

@@ -14,6 +14,7 @@ class Oldest final : public Prioritizer {
     return kNever;
   }
   unsigned select(std::uint64_t cycle, WarpMask issuable) override { return ages_.oldest(cycle, issuable); }
+  hw::TimingPath choice_path() const override { return ages_.choice_path(); }
   /// Those that start between two updates come in one cycle, as the scheduler runs whenever one starts.
   void on_start(unsigned warp) override { ages_.start(cycle_ + 1, warp); }
   void on_finish(unsigned warp) override { ages_.finish(warp); }

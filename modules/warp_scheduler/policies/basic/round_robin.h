@@ -24,6 +24,7 @@ class RoundRobin {
     const unsigned next = warps_.number(warp) + 1;
     start_.write(cycle, next == warps_.count() ? 0 : next);
   }
+  hw::TimingPath choice_path() const { return selector_.structure().path; }
   void trace(WaveSink& sink) const { start_.trace(sink); }
 
  private:

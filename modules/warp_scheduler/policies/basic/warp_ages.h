@@ -20,6 +20,7 @@ class WarpAges {
     return order_.oldest(cycle, mask);
   }
 
+  hw::TimingPath choice_path() const { return order_.structure().path; }
   void trace(WaveSink& sink) const { order_.trace(sink); }
 
  private:

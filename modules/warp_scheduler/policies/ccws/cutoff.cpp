@@ -32,9 +32,10 @@ hw::AdderShape multiple_shape(unsigned warps, std::uint64_t base) {
   return shape;
 }
 
-hw::InPlaceSorterShape sorter_shape(unsigned warps) {
+hw::InPlaceSorterShape sorter_shape(const CoreConfig& core) {
   hw::InPlaceSorterShape shape;
-  shape.entries = std::max(2U, warps);
+  shape.entries = std::max(2U, core.warps);
+  shape.removals = core.schedulers;  // each may issue a warp's exit
   shape.key_bits = CcwsCutoff::kScoreBits;
   shape.keys = hw::SortKeys::kLatched;
   return shape;
@@ -62,7 +63,8 @@ CcwsCutoff::CcwsCutoff(const hw::Owner& owner, const GpuConfig& gpu)
       active_count_(owner, "active_count", gpu.core.warps),
       base_multiple_(owner, "base_multiple", multiple_shape(gpu.core.warps, base_)),
       cutoff_(owner, "cutoff", cutoff_shape(gpu.core.warps, base_)),
-      sorter_(owner, "score_sorter", sorter_shape(gpu.core.warps)),
+      arrivals_(owner, gpu.core.warps),
+      sorter_(owner, "score_sorter", sorter_shape(gpu.core)),
       sum_(owner, "score_sum", adder_shape(gpu.core.warps)),
       reached_(owner, "cutoff_reached", comparator_shape(gpu.core.warps)),
       found_(owner, "walk_found", gpu.core.warps),
@@ -72,6 +74,11 @@ void CcwsCutoff::start(std::uint64_t cycle, unsigned warp) {
   scores_.reset(warp);
   active_.set_bits(warp_bit(warp));
   eligible_.set_bits(warp_bit(warp));
+  arrivals_.start(cycle, warp_bit(warp), [this](auto at, auto arrived) { enter(at, arrived); });
+  count_changed_ = true;
+}
+
+void CcwsCutoff::enter(std::uint64_t cycle, unsigned warp) {
   sorter_.append(cycle, warp);
   restart(cycle);
 }
@@ -79,7 +86,8 @@ void CcwsCutoff::start(std::uint64_t cycle, unsigned warp) {
 void CcwsCutoff::finish(std::uint64_t cycle, unsigned warp) {
   active_.clear_bits(warp_bit(warp));
   eligible_.clear_bits(warp_bit(warp));
-  sorter_.remove(cycle, warp);
+  arrivals_.advance(cycle, [this](auto at, auto arrived) { enter(at, arrived); });
+  if (!arrivals_.drop(warp)) sorter_.remove(cycle, warp);
   restart(cycle);
 }
 
@@ -185,6 +193,7 @@ std::uint64_t CcwsCutoff::next_change(std::uint64_t cycle, std::uint64_t sum, un
 }
 
 std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
+  arrivals_.advance(cycle, [this](auto at, auto arrived) { enter(at, arrived); });
   update_cutoff(cycle);
   if (!hardware_) {
     if (dirty_ || due_ <= cycle) {
@@ -203,7 +212,7 @@ std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
       if (sort_wanted(end)) start_sort(end);
     }
   }
-  return std::min(due_, multiple_at_);
+  return std::min({due_, multiple_at_, arrivals_.next()});
 }
 
 void CcwsCutoff::trace(WaveSink& sink) const {

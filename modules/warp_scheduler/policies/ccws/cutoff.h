@@ -11,6 +11,7 @@
 #include "hw/parts/population_count.h"
 #include "hw/parts/register.h"
 #include "modules/config/gpu_config.h"
+#include "modules/warp_scheduler/policies/basic/arrivals.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {
@@ -57,13 +58,15 @@ class CcwsCutoff {
 
   void update_cutoff(std::uint64_t cycle);
   void multiply(std::uint64_t cycle);
-  /// Hardware timing. Without warps there is nothing to sort, however high the scores that they left are.
+  /// Hardware timing. A sort waits for warps that are to enter the order. Without warps there is nothing to
+  /// sort, however high the scores that they left are.
   bool sort_wanted(std::uint64_t cycle) const {
-    return active_.value() != 0 && (dirty_ || scores_.any_above(cycle));
+    return active_.value() != 0 && arrivals_.waiting() == 0 && (dirty_ || scores_.any_above(cycle));
   }
   void start_sort(std::uint64_t cycle);
   void walk(std::uint64_t cycle);
   void end_walk();
+  void enter(std::uint64_t cycle, unsigned warp);
   void restart(std::uint64_t cycle);
   std::uint64_t next_change(std::uint64_t cycle, std::uint64_t sum, unsigned walked) const;
 
@@ -77,6 +80,7 @@ class CcwsCutoff {
   bool count_changed_ = true;           ///< since multiple_ was begun
   std::uint64_t multiple_ = 0;          ///< hardware timing: what is under way
   std::uint64_t multiple_at_ = kNever;  ///< when it is there
+  Arrivals arrivals_;
   hw::InPlaceSorter sorter_;
   hw::Adder sum_;
   hw::Comparator reached_;

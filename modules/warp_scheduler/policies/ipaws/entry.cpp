@@ -1,3 +1,4 @@
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/ipaws/ipaws.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 
@@ -18,6 +19,12 @@ class IpawsPrioritizer final : public PairedFacet {
       if (warp != kNoWarp) return warp;
     }
     return select_by_decision(cycle, issuable & ~favoured);
+  }
+  hw::TimingPath choice_path() const override {
+    const hw::TimingPath sides = PairedFacet::choice_path();
+    if (ipaws_.least_issued() == nullptr) return sides;
+    return hw::TimingPath::longer(
+        sides, ipaws_.least_issued()->choice_path().through("which side", hw::gates::enable_fo4()));
   }
 
  private:

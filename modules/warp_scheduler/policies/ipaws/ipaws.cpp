@@ -11,10 +11,14 @@ Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
                      context.values_of(ipaws_parameters).fair),
       table_(context.table),
       config_(context.values_of(ipaws_parameters)),
-      channel_(channel),
       pattern_(context.hardware.child("ipaws"), context.gpu),
       stall_rule_(context.hardware.child("ipaws"), context.gpu),
       sm_(context.sm) {
+  if (config_.decider != IpawsDecider::kEachSm) {
+    constexpr unsigned kVerdictBits = 1;
+    link_.emplace(context.hardware.child("ipaws"), context.gpu, channel,
+                  kVerdictBits + hw::index_bits(context.gpu.tb_dispatcher.max_kernels));
+  }
   decisions_.reserve(kDecisions);
   residents_.reserve(kMaxWarps);
   if (config_.recover) {
@@ -192,9 +196,9 @@ std::uint64_t Ipaws::finish_judgement(std::uint64_t cycle) {
   if (!posted_) {
     posted_ = true;
     result_at_ = cycle;
-    if (config_.decider != IpawsDecider::kEachSm) channel_.post(cycle, convex_ ? 1 : 0, launch_);
+    if (link_) link_->post(cycle, convex_ ? 1 : 0, launch_);
   }
-  if (config_.decider != IpawsDecider::kEachSm) return kNever;
+  if (link_) return kNever;
   if (cycle == result_at_) return cycle + 1;
   remember(launch_, convex_);
   decide(cycle, convex_);
@@ -207,7 +211,7 @@ void Ipaws::on_note(const PolicyNote& note) {
   remember(note.value, convex);
   if (!any_kernel_ || note.value != launch_) return;
   if (adapting()) note_recover_target();
-  decide(note.cycle + 1, convex);
+  decide(note.read_at, convex);
 }
 
 void Ipaws::decide(std::uint64_t cycle, bool convex) {

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "modules/warp_scheduler/note_link.h"
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
 #include "modules/warp_scheduler/policies/ipaws/issue_pattern.h"
 #include "modules/warp_scheduler/policies/ipaws/paired_policies.h"
@@ -91,7 +93,7 @@ class Ipaws final : public PairedPolicies {
 
   const WarpTable& table_;
   const IpawsParameters config_;
-  PolicyChannel channel_;
+  std::optional<NoteLink> link_;  ///< to the other SMs, when one decides for others
   IssuePattern pattern_;
   StallRule stall_rule_;
   std::unique_ptr<LeastIssuedOrder> least_issued_;  ///< with the Recover phase only

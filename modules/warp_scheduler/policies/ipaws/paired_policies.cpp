@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "hw/pricing/gates.h"
 #include "modules/config/setting_error.h"
 
 namespace heddle {
@@ -15,6 +16,7 @@ namespace {
 GpuConfig scheduled_by(const GpuConfig& gpu, const std::string& name) {
   GpuConfig config = gpu;
   config.scheduler.name = name;
+  config.scheduler.choice_cycles = 1;  // it is the whole choice that is cut into stages
   return config;
 }
 
@@ -134,6 +136,14 @@ unsigned PairedFacet::choose(std::uint64_t cycle, PolicyPair& policies, WarpMask
   held_ = valid & ~qualified;
   chosen_ = qualified == 0 ? nullptr : policies.prioritizer.get();
   return candidates == 0 ? kNoWarp : policies.prioritizer->select(cycle, candidates);
+}
+
+hw::TimingPath PairedFacet::choice_path() const {
+  const auto side = [](const PolicyPair& policies) {
+    return policies.qualifier->qualify_path().then(policies.prioritizer->choice_path());
+  };
+  return hw::TimingPath(hw::TimingPath::longer(side(greedy_), side(fair_)))
+      .through("which side", hw::gates::enable_fo4());
 }
 
 bool PairedFacet::pass_over(std::uint64_t cycle, WarpMask held) {

@@ -58,6 +58,8 @@ class PairedFacet : public Prioritizer {
   void on_issue(const IssueEvent& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
+  /// Both sides choose, and one choice is taken.
+  hw::TimingPath choice_path() const override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/greedy_oldest.h"
 #include "modules/warp_scheduler/policies/mascar/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
@@ -167,6 +168,13 @@ WarpMask Mascar::preferred(WarpMask issuable) const {
   return owners != 0 ? owners : free;
 }
 
+hw::TimingPath Mascar::preferred_path() const {
+  return hw::TimingPath()
+      .through("accesses, not queued", 2 * hw::gates::kGateFo4)
+      .through("owner's, any", hw::gates::one_hot_mux_fo4(table_.slots))
+      .through("which go first", hw::gates::enable_fo4());
+}
+
 void Mascar::charge(std::uint64_t until) {
   if (until <= charged_until_ || until == kNever) return;
   if (saturated()) saturated_cycles_ += until - charged_until_;
@@ -208,6 +216,7 @@ class MascarQualifier final : public Qualifier {
   WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override {
     return shared_.preferred(issuable);
   }
+  hw::TimingPath qualify_path() const override { return shared_.preferred_path(); }
 
  private:
   const Mascar& shared_;
@@ -226,6 +235,7 @@ class MascarPrioritizer final : public Prioritizer {
   unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
     return choice_.select(shared_.preferred(issuable));
   }
+  hw::TimingPath choice_path() const override { return shared_.preferred_path().then(choice_.choice_path()); }
   void on_start(unsigned warp) override { choice_.start(warp); }
   void on_finish(unsigned warp) override { choice_.finish(warp); }
   void on_issue(const IssueEvent& event) override { choice_.issued(event.warp, event.cycle); }

@@ -37,6 +37,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
 
   /// Those of `issuable` that go first.
   WarpMask preferred(WarpMask issuable) const;
+  hw::TimingPath preferred_path() const;
   bool saturated() const { return saturated_.test(0); }
   /// kNoWarp when there is none.
   unsigned owner() const { return owner_valid_.test(0) ? static_cast<unsigned>(owner_.value()) : kNoWarp; }

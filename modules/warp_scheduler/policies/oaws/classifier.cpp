@@ -26,6 +26,7 @@ hw::TableShape table_shape(const OawsParameters& config, DivergentLoadClassifier
 DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const OawsParameters& config,
                                                  History history)
     : keeps_history_(history == History::kKept),
+      merges_(owner.timing == hw::Timing::kHardware),
       coherent_lines_(config.coherent_lines),
       table_(owner, "dlc", table_shape(config, history), hw::PaperCount::kBytes),
       adder_(owner, "dlc_adders", {kFieldBits[kAccesses], hw::Overflow::kSaturate, keeps_history_ ? 4U : 1U}),
@@ -48,6 +49,7 @@ bool DivergentLoadClassifier::record(hw::Cycle cycle, std::uint64_t pc, unsigned
     replaced_ += table_.valid(table_.victim(0));
     ++inserted_;
     line = table_.insert(cycle, 0, pc);
+    last_ = {};
   }
   if (keeps_history_) add(cycle, line, {1, accesses, 0});
   return !known;
@@ -63,17 +65,27 @@ bool DivergentLoadClassifier::record_sets(hw::Cycle cycle, std::uint64_t pc, uns
   return ratio_.less(cycle, bound, table_.read(cycle, line, kAccesses));
 }
 
-void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const std::uint64_t (&amounts)[kFields]) {
-  std::uint64_t values[kFields];
-  bool halve = false;
+void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const Amounts& amounts) {
+  const Addition before = last_;
+  // Another load counts at the entry in this cycle: both together, in front of the entry's port.
+  const bool merged = merges_ && before.cycle == cycle && before.line == line;
+  last_ = {cycle, line, {}, amounts, false};
   for (unsigned f = 0; f < kFields; ++f) {
-    values[f] = table_.read(cycle, line, f);
-    halve |= values[f] + amounts[f] > hw::low_bits(kFieldBits[f]);
+    last_.old[f] = merged ? before.old[f] : table_.read(cycle, line, f);
+    if (merged) last_.amounts[f] += before.amounts[f];
+    last_.halved |= last_.old[f] + last_.amounts[f] > hw::low_bits(kFieldBits[f]);
   }
   for (unsigned f = 0; f < kFields; ++f) {
-    const std::uint64_t kept = halve ? values[f] / 2 : values[f];
-    const std::uint64_t sum = amounts[f] == 0 ? kept : adder_.add(cycle, kept, amounts[f]);
-    table_.write(cycle, line, f, sum);
+    if (last_.amounts[f] == 0 && !last_.halved) continue;
+    const std::uint64_t kept = last_.halved ? last_.old[f] / 2 : last_.old[f];
+    const bool written = merged && (before.amounts[f] != 0 || before.halved);
+    const std::uint64_t sum =
+        amounts[f] != 0 ? adder_.add(cycle, kept, last_.amounts[f]) : kept + last_.amounts[f];
+    if (written) {
+      table_.preset(line, f, sum);
+    } else {
+      table_.write(cycle, line, f, sum);
+    }
   }
 }
 

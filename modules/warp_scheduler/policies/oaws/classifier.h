@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "base/observe.h"
@@ -49,16 +50,29 @@ class DivergentLoadClassifier {
  private:
   enum Field : unsigned { kInstances, kAccesses, kSets, kFields };
 
-  /// Adds to the fields of a line, halving them first when one would overflow.
-  void add(hw::Cycle cycle, unsigned line, const std::uint64_t (&amounts)[kFields]);
+  using Amounts = std::array<std::uint64_t, kFields>;
+  /// To an entry: what it held, and what is added to it in a cycle.
+  struct Addition {
+    hw::Cycle cycle = ~hw::Cycle{0};
+    unsigned line = hw::Table::kNoLine;
+    Amounts old{};
+    Amounts amounts{};
+    bool halved = false;
+  };
+
+  /// Adds to the fields of a line, halving them first when one would overflow. A load that is coalesced and
+  /// one that leaves the L1D may count at one entry in a cycle.
+  void add(hw::Cycle cycle, unsigned line, const Amounts& amounts);
   std::uint64_t inspect(std::uint64_t pc, Field field) const;
 
   const bool keeps_history_;
+  const bool merges_;  ///< hardware timing: what is added to an entry in one cycle
   const unsigned coherent_lines_;
   hw::Table table_;
   hw::Adder adder_;
   hw::Comparator ratio_;
   hw::Comparator threshold_;  ///< for a load that is coalesced, and one that leaves the L1D
+  Addition last_;
   std::uint64_t asked_ = 0;
   std::uint64_t known_ = 0;
   std::uint64_t inserted_ = 0;

@@ -31,12 +31,6 @@ unsigned share_factor(const OawsParameters& config) { return (config.miss_percen
 
 unsigned partial_products(unsigned factor) { return static_cast<unsigned>(__builtin_popcount(factor)); }
 
-/// `first` and then `next`, whose signal comes from it.
-hw::TimingPath joined(hw::TimingPath first, const hw::TimingPath& next) {
-  for (const hw::TimingPath::Stage& stage : next.stages()) first.through(stage.label, stage.fo4);
-  return first;
-}
-
 hw::TimingPath share_path(unsigned products) {
   constexpr unsigned kProductBits = kShareBits + 6;
   hw::TimingPath path;
@@ -92,15 +86,16 @@ MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, O
 
 unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) const {
   const hw::TimingPath selected = next_.structure().path;
-  const hw::TimingPath read = joined(selected, operands_.structure().path);
+  const hw::TimingPath read = hw::TimingPath(selected).then(operands_.structure().path);
   const hw::TimingPath need = need_path(stored_.bits());
-  const hw::TimingPath lanes = joined(joined(read, share_path(partial_products(share_factor_))), need);
-  const hw::TimingPath divergence = joined(read, classifier_.lookup_path());
+  const hw::TimingPath lanes =
+      hw::TimingPath(read).then(share_path(partial_products(share_factor_))).then(need);
+  const hw::TimingPath divergence = hw::TimingPath(read).then(classifier_.lookup_path());
   owner.declare_path("predict", lanes);
   owner.declare_path("predict_divergence", divergence);
   unsigned cycles = std::max(owner.cycles(lanes), owner.cycles(divergence));
   if (order_ != nullptr) {
-    const hw::TimingPath rank = joined(joined(selected, order_->rank_path()), need);
+    const hw::TimingPath rank = hw::TimingPath(selected).then(order_->rank_path()).then(need);
     owner.declare_path("predict_rank", rank);
     cycles = std::max(cycles, owner.cycles(rank));
   }

@@ -11,20 +11,43 @@ namespace {
 constexpr unsigned kWarpCountBits = 8;  // PRO III.E
 
 hw::CounterArrayShape progress_shape(const GpuConfig& gpu, unsigned entries) {
+  const ProParameters& pro = gpu.scheduler.settings.of(pro_parameters);
   hw::CounterArrayShape shape;
   shape.entries = entries;
-  shape.bits = gpu.scheduler.settings.of(pro_parameters).progress_bits;
+  shape.bits = pro.progress_bits;
   shape.read_ports = shape.write_ports = 0;
   shape.adders = std::min(gpu.core.schedulers, entries);  // one per scheduler
   shape.amount_bits = std::min(shape.bits, hw::index_bits(kWarpSize + 1));
   shape.clear = true;
+  shape.add_cycles = pro.add_cycles;
   return shape;
 }
 
-hw::CounterArrayShape warp_count_shape(const GpuConfig& gpu) {
+/// Several schedulers may issue from one TB, each warp from its own.
+hw::CounterArrayShape tb_progress_shape(const GpuConfig& gpu) {
+  hw::CounterArrayShape shape = progress_shape(gpu, gpu.core.tb_slots);
+  switch (gpu.scheduler.settings.of(pro_parameters).same_tb) {
+    case ProSameTb::kMerge:
+      shape.same_entry = hw::SameEntry::kMerged;
+      break;
+    case ProSameTb::kBank:
+      shape.same_entry = hw::SameEntry::kBanked;
+      break;
+    case ProSameTb::kLose:
+      shape.same_entry = hw::SameEntry::kLost;
+      break;
+  }
+  return shape;
+}
+
+/// A TB must not lose count of its warps. `adders`: warps that are counted in a cycle.
+hw::CounterArrayShape warp_count_shape(const GpuConfig& gpu, unsigned adders) {
   hw::CounterArrayShape shape = progress_shape(gpu, gpu.core.tb_slots);
   shape.bits = kWarpCountBits;
+  shape.adders = std::min(adders, shape.entries);
   shape.amount_bits = hw::index_bits(kMaxWarps);
+  shape.same_entry = hw::SameEntry::kMerged;
+  shape.add_cycles = 1;
   return shape;
 }
 
@@ -40,9 +63,11 @@ const std::vector<std::string>& pro_state_names() {
 // barrier or they finish. Kernels in which some exit before others meet a barrier need the second one.
 ProBlocks::ProBlocks(const hw::Owner& owner, const GpuConfig& gpu)
     : warp_progress_(owner, "warp_progress", progress_shape(gpu, gpu.core.warps), hw::PaperCount::kBits),
-      tb_progress_(owner, "tb_progress", progress_shape(gpu, gpu.core.tb_slots), hw::PaperCount::kBits),
-      at_barrier_(owner, "warps_at_barrier", warp_count_shape(gpu), hw::PaperCount::kBits),
-      finished_(owner, "warps_finished", warp_count_shape(gpu)),
+      tb_progress_(owner, "tb_progress", tb_progress_shape(gpu), hw::PaperCount::kBits),
+      // One of each scheduler's warps arrives, and one barrier of a TB that has more of them is met.
+      at_barrier_(owner, "warps_at_barrier", warp_count_shape(gpu, gpu.core.schedulers + 1),
+                  hw::PaperCount::kBits),
+      finished_(owner, "warps_finished", warp_count_shape(gpu, gpu.core.schedulers)),
       slow_(owner, "slow_phase", gpu.core.tb_slots),
       tbs_(gpu.core.tb_slots) {
   owner.note("warps_finished",
@@ -93,6 +118,11 @@ std::uint64_t ProBlocks::grid_dispatched(std::uint64_t launch) {
 void ProBlocks::issue(std::uint64_t cycle, unsigned warp, unsigned lanes) {
   warp_progress_.add(cycle, warp, lanes);
   tb_progress_.add(cycle, slot_of_[warp], lanes);
+}
+
+void ProBlocks::land(std::uint64_t cycle) {
+  warp_progress_.land(cycle);
+  tb_progress_.land(cycle);
 }
 
 void ProBlocks::release(std::uint64_t cycle, unsigned slot, unsigned warps) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -53,6 +54,11 @@ class ProBlocks {
   std::uint64_t grid_dispatched(std::uint64_t launch);
 
   void issue(std::uint64_t cycle, unsigned warp, unsigned lanes);
+  /// When progress that is being added is in its register; CounterArray::kNever: none is.
+  std::uint64_t next_landing() const {
+    return std::min(warp_progress_.next_landing(), tb_progress_.next_landing());
+  }
+  void land(std::uint64_t cycle);
   void arrive(std::uint64_t cycle, unsigned slot) { at_barrier_.add(cycle, slot, 1); }
   void release(std::uint64_t cycle, unsigned slot, unsigned warps);
   void finish(std::uint64_t cycle, unsigned slot) { finished_.add(cycle, slot, 1); }
@@ -68,6 +74,8 @@ class ProBlocks {
   std::uint64_t tb(unsigned slot) const { return tbs_[slot].tb; }
   unsigned slot_of(unsigned warp) const { return slot_of_[warp]; }
   unsigned slots() const { return static_cast<unsigned>(tbs_.size()); }
+  /// Additions to the progress of a TB that were lost to another scheduler's in the same cycle.
+  std::uint64_t lost_additions() const { return tb_progress_.lost(); }
   /// Progress registers that went through 0.
   std::uint64_t wraps() const {
     return tb_progress_.activity().overflows + warp_progress_.activity().overflows;

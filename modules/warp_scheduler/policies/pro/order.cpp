@@ -36,6 +36,10 @@ hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
   // PRO III.C.1: of equal progress by their global indices; of several kernels by the order of their
   // launches.
   shape.tie_bits = kTbIndexBits + hw::index_bits(gpu.tb_dispatcher.max_kernels);
+  if (pro.same_tb == ProSameTb::kBank) {
+    shape.key_banks = gpu.core.schedulers;
+    shape.banked_bits = pro.progress_bits;
+  }
   shape.comparators = checked_comparators(pro.tb_comparators, "scheduler.pro.tb_comparators",
                                           gpu.core.tb_slots, "core.tb_slots");
   shape.cycles_per_compare = pro.cycles_per_compare;
@@ -61,16 +65,13 @@ ProOrder::ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks
       // One byte per TB in the paper's total; the array of warps is there without PRO (PRO III.E).
       tb_sorter_(owner, "tb_order", tb_shape(gpu), tb_rule_, hw::PaperCount::kBytes),
       warp_sorter_(owner, "warp_order", warp_shape(gpu), warp_rule_),
-      arriving_(owner, "arriving_warps", gpu.core.warps),
-      arrival_selector_(owner, "arrival_selector", gpu.core.warps, hw::SelectorForm::kFixed),
-      one_a_cycle_(owner.timing == hw::Timing::kHardware),
+      arrivals_(owner, gpu.core.warps),
       sorted_ranks_(owner, "sorted_states", kRanks),
       placed_tbs_(owner, "placed_tbs", gpu.core.tb_slots),
       ascending_(owner, "least_progress_first", gpu.core.tb_slots) {
   owner.note("warp_order",
              "a scheduler without PRO has an array of its warps in order, too (PRO III.E); the second "
              "one is what the sorter works on, beside the order in force");
-  owner.note("arriving_warps", "warps that are to enter the order of their TB, one a cycle");
   owner.note("sorted_states", "which states the sort under way is about: state of the sorter");
   owner.note("placed_tbs", "TBs that the sort under way puts in their place: state of the sorter");
   owner.note("least_progress_first",
@@ -83,31 +84,16 @@ void ProOrder::add(std::uint64_t cycle, unsigned slot) {
 }
 
 void ProOrder::add_warps(std::uint64_t cycle, WarpMask warps) {
-  if (!one_a_cycle_) {
-    for (; warps != 0; warps &= warps - 1) {
-      warp_sorter_.append(cycle, blocks_.slot_of(lowest_warp(warps)), lowest_warp(warps));
-    }
-    return;
-  }
-  if (arriving() == 0) enter_at_ = std::max(enter_at_, cycle);
-  arriving_.set_bits(warps);
-  enter(cycle);
+  arrivals_.start(cycle, warps, [this](std::uint64_t at, unsigned warp) { enter(at, warp); });
 }
 
-/// Makes up what has entered until `cycle`.
-void ProOrder::enter(std::uint64_t cycle) {
-  for (; arriving() != 0 && enter_at_ <= cycle; ++enter_at_) {
-    const unsigned warp = arrival_selector_.select(arriving());
-    arriving_.clear_bits(warp_bit(warp));
-    warp_sorter_.append(enter_at_, blocks_.slot_of(warp), warp);
-  }
+void ProOrder::enter(std::uint64_t cycle, unsigned warp) {
+  warp_sorter_.append(cycle, blocks_.slot_of(warp), warp);
 }
 
 void ProOrder::remove_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp) {
-  enter(cycle);
-  const WarpMask bit = warp_bit(warp.value());
-  if ((arriving() & bit) != 0) return arriving_.clear_bits(bit);
-  warp_sorter_.remove(cycle, slot.value(), warp.value());
+  advance(cycle);
+  if (!arrivals_.drop(warp.value())) warp_sorter_.remove(cycle, slot.value(), warp.value());
 }
 
 void ProOrder::remove(std::uint64_t cycle, unsigned slot) {
@@ -142,7 +128,7 @@ void ProOrder::sort_warps(std::uint64_t cycle, unsigned slot, bool ascending) {
 
 std::uint64_t ProOrder::next_done() const {
   const std::uint64_t sorted = std::min(tb_sorter_.next_done(), warp_sorter_.next_done());
-  return arriving() != 0 ? std::min(sorted, enter_at_) : sorted;
+  return std::min(sorted, arrivals_.next());
 }
 
 bool ProOrder::TbRule::swap_needed(unsigned /*group*/, unsigned first, unsigned second) const {

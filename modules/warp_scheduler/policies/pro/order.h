@@ -4,7 +4,7 @@
 
 #include "hw/parts/bit_vector.h"
 #include "hw/parts/group_sorter.h"
-#include "hw/parts/priority_selector.h"
+#include "modules/warp_scheduler/policies/basic/arrivals.h"
 #include "modules/warp_scheduler/policies/pro/blocks.h"
 
 namespace heddle {
@@ -25,7 +25,7 @@ class ProOrder {
   void add_warp(std::uint64_t cycle, WarpSlot warp) { add_warps(cycle, warp_bit(warp.value())); }
   void remove_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp);
   /// Warps that have not entered the order of their TB.
-  WarpMask arriving() const { return arriving_.value(); }
+  WarpMask arriving() const { return arrivals_.waiting(); }
 
   /// Sorts the TBs of the states of `ranks` (bit r: pro_rank r) among themselves.
   void sort_tbs(std::uint64_t cycle, unsigned ranks);
@@ -35,7 +35,7 @@ class ProOrder {
 
   /// See GroupSorter: before anything that is compared changes.
   void advance(std::uint64_t cycle) {
-    if (arriving() != 0) enter(cycle);
+    if (arriving() != 0) arrivals_.advance(cycle, [this](auto at, auto warp) { enter(at, warp); });
     tb_sorter_.advance(cycle);
     warp_sorter_.advance(cycle);
   }
@@ -71,17 +71,14 @@ class ProOrder {
   };
 
   void add_warps(std::uint64_t cycle, WarpMask warps);
-  void enter(std::uint64_t cycle);
+  void enter(std::uint64_t cycle, unsigned warp);
 
   const ProBlocks& blocks_;
   TbRule tb_rule_{*this};
   WarpRule warp_rule_{*this};
   hw::GroupSorter tb_sorter_;
   hw::GroupSorter warp_sorter_;  ///< a group per TB slot
-  hw::BitVector arriving_;
-  hw::PrioritySelector arrival_selector_;
-  bool one_a_cycle_;
-  std::uint64_t enter_at_ = 0;  ///< when the next warp can enter
+  Arrivals arrivals_;
   hw::BitVector sorted_ranks_;  ///< that the sort under way compares
   hw::BitVector placed_tbs_;    ///< that it compares with all of their rank
   hw::BitVector ascending_;     ///< by TB slot: least progress first among its warps

@@ -1,4 +1,5 @@
 #include "hw/parts/priority_selector.h"
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/pro/pro_policy.h"
 #include "modules/warp_scheduler/policy_registry.h"
@@ -12,6 +13,7 @@ class Pro final : public Prioritizer {
  public:
   explicit Pro(const PolicyContext& context)
       : shared_(context.shared_as<ProPolicy>()),
+        warps_(context.gpu.core.warps),
         tb_selector_(context.hardware.child("pro"), "tb_selector" + std::to_string(context.scheduler),
                      context.gpu.core.tb_slots, hw::SelectorForm::kOrdered),
         warp_selector_(context.hardware.child("pro"), "warp_selector" + std::to_string(context.scheduler),
@@ -29,9 +31,16 @@ class Pro final : public Prioritizer {
     if (slot == hw::kNoInput) return kNoWarp;
     return warp_selector_.select_in_order(issuable, order.warps(slot), order.num_warps(slot));
   }
+  hw::TimingPath choice_path() const override {
+    return hw::TimingPath()
+        .through("TBs with a warp", hw::gates::one_hot_mux_fo4(warps_))
+        .then(tb_selector_.structure().path)
+        .then(warp_selector_.structure().path);
+  }
 
  private:
   const ProPolicy& shared_;
+  unsigned warps_;
   hw::PrioritySelector tb_selector_;
   hw::PrioritySelector warp_selector_;
 };
@@ -54,6 +63,11 @@ const ParametersOf<ProParameters> pro_parameters{
                       "Comparators per TB that sort its warps"),
      parameter::whole(&ProParameters::cycles_per_compare, "cycles_per_compare", 0, 1000, "core cycles",
                       "Of a comparison in hardware timing; 0: from the logic depth and the clock"),
+     parameter::choice(&ProParameters::same_tb, "same_tb", {"merge", "bank", "lose"},
+                       "Hardware timing: what two schedulers add to one TB's progress in a cycle is added up "
+                       "before, kept in a register of each, or the last one alone counts"),
+     parameter::whole(&ProParameters::add_cycles, "add_cycles", 0, 64, "core cycles",
+                      "Of an adder of progress in hardware timing; 0: from the logic depth and the clock"),
      parameter::whole(&ProParameters::logged_sorts, "logged_sorts", 0, 10000, "sorts",
                       "First sorts of each SM whose TB order is put into the statistics")}};
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "modules/warp_scheduler/note_link.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 
 namespace heddle {
@@ -32,14 +33,29 @@ ProPolicy::ProPolicy(const SmContext& context)
       blocks_(context.hardware.child("pro"), context.gpu),
       order_(context.hardware.child("pro"), context.gpu, blocks_),
       sort_due_(context.hardware.child("pro"), "sort_due", due_shape(config_.threshold_cycles)),
-      sort_is_due_(context.hardware.child("pro"), "sort_is_due", due_comparator(config_.threshold_cycles)) {
+      sort_is_due_(context.hardware.child("pro"), "sort_is_due", due_comparator(config_.threshold_cycles)),
+      phase_way_(context.hardware.child("pro"), "phase_way",
+                 broadcast_shape(context.gpu, hw::index_bits(context.gpu.tb_dispatcher.max_kernels))) {
   context.hardware.child("pro").note("sort_due", "the timer of THRESHOLD, which the paper does not count");
+  context.hardware.child("pro").note(
+      "phase_way", "along the wires from the TB dispatcher on which an SM hears of the slow phase");
   log_.reserve(config_.logged_sorts);
+}
+
+/// Before anything that is compared changes: sums that are there by `cycle` are kept, each after the
+/// comparisons that saw the old value.
+void ProPolicy::advance(std::uint64_t cycle) {
+  for (std::uint64_t at = blocks_.next_landing(); at <= cycle; at = blocks_.next_landing()) {
+    order_.advance(at);
+    blocks_.land(at);
+  }
+  order_.advance(cycle);
 }
 
 void ProPolicy::on_grid_dispatched(const GridDispatched& event) {
   const std::uint64_t now = event.cycle + 1;
-  order_.advance(now);
+  phase_way_.enter(now);
+  advance(now);
   const std::uint64_t changed = blocks_.grid_dispatched(event.launch_id);
   if (changed == 0) return;
   order_.sort_tbs(now, kUnsortedRanks | 1U << pro_rank(ProState::kBarrierWait1));
@@ -51,7 +67,7 @@ void ProPolicy::on_grid_dispatched(const GridDispatched& event) {
 }
 
 void ProPolicy::on_tb_start(const TbEvent& event) {
-  order_.advance(event.cycle);
+  advance(event.cycle);
   if (blocks_.resident() == 0) {
     const std::uint64_t threshold = config_.threshold_cycles;
     sort_due_.write(event.cycle, event.cycle + threshold - event.cycle % threshold);
@@ -73,7 +89,7 @@ void ProPolicy::drop_ended(std::uint64_t cycle, unsigned warp) {
 
 void ProPolicy::on_warp_start(const WarpEvent& event) {
   if ((blocks_.warps(event.tb_slot) >> event.warp & 1U) != 0) return;  // with its TB
-  order_.advance(event.cycle);
+  advance(event.cycle);
   drop_ended(event.cycle, event.warp);
   const TbSlot slot(event.tb_slot);
   const WarpSlot warp(event.warp);
@@ -83,13 +99,14 @@ void ProPolicy::on_warp_start(const WarpEvent& event) {
 }
 
 void ProPolicy::on_tb_end(const TbEvent& event) {
+  advance(event.cycle);
   order_.remove(event.cycle, event.slot);
   blocks_.end(event.slot);
   if (wave_) update_wave();
 }
 
 void ProPolicy::on_issue(const IssueEvent& event) {
-  order_.advance(event.cycle);
+  advance(event.cycle);
   const unsigned slot = blocks_.slot_of(event.warp);
   ++issues_[static_cast<unsigned>(blocks_.state(slot))];
   tb_stale_issues_ += order_.tbs_stale() ? 1 : 0;
@@ -98,7 +115,7 @@ void ProPolicy::on_issue(const IssueEvent& event) {
 }
 
 void ProPolicy::on_barrier_arrive(const BarrierEvent& event) {
-  order_.advance(event.cycle);
+  advance(event.cycle);
   blocks_.arrive(event.cycle, event.tb_slot);
   if (blocks_.at_barrier(event.tb_slot) == 1) order_.sort_warps(event.cycle, event.tb_slot, true);
   order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kBarrierWait));
@@ -106,7 +123,7 @@ void ProPolicy::on_barrier_arrive(const BarrierEvent& event) {
 }
 
 void ProPolicy::on_barrier_release(const BarrierEvent& event) {
-  order_.advance(event.cycle);
+  advance(event.cycle);
   const ProState before = blocks_.state(event.tb_slot);
   blocks_.release(event.cycle, event.tb_slot, static_cast<unsigned>(__builtin_popcountll(event.warps)));
   if (blocks_.state(event.tb_slot) != before) order_.place_tb(event.cycle, event.tb_slot);
@@ -115,7 +132,7 @@ void ProPolicy::on_barrier_release(const BarrierEvent& event) {
 }
 
 void ProPolicy::on_warp_finish(const WarpEvent& event) {
-  order_.advance(event.cycle);
+  advance(event.cycle);
   blocks_.finish(event.cycle, event.tb_slot);
   if (blocks_.finished(event.tb_slot) == 1) order_.sort_warps(event.cycle, event.tb_slot, true);
   order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kFinishWait));
@@ -128,7 +145,7 @@ std::uint64_t ProPolicy::cycles_to_sort(std::uint64_t cycle) const {
 }
 
 std::uint64_t ProPolicy::update(std::uint64_t cycle) {
-  order_.advance(cycle);
+  advance(cycle);
   log_when_sorted();
   std::uint64_t next = kNever;
   if (blocks_.resident() != 0) {

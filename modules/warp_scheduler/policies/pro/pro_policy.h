@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hw/parts/comparator.h"
+#include "hw/parts/pipeline.h"
 #include "hw/parts/register.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
@@ -45,6 +46,7 @@ class ProPolicy final : public SharedPolicy {
     std::vector<std::uint64_t> state;
   };
 
+  void advance(std::uint64_t cycle);
   void drop_ended(std::uint64_t cycle, unsigned warp);
   void sort_everything(std::uint64_t cycle);
   std::uint64_t cycles_to_sort(std::uint64_t cycle) const;
@@ -57,6 +59,7 @@ class ProPolicy final : public SharedPolicy {
   ProOrder order_;
   hw::Register sort_due_;       ///< low bits of the cycle of the next sort of all
   hw::Comparator sort_is_due_;  ///< against the SM's cycle counter
+  hw::Pipeline phase_way_;      ///< from the TB dispatcher: that a kernel has no TBs left, and which kernel
 
   std::array<std::uint64_t, kNumProStates> issues_{};  ///< by state of the TB
   std::uint64_t tb_stale_issues_ = 0;

@@ -31,6 +31,10 @@ void ProPolicy::report(StatSink& sink) const {
   sink.count("issues_under_stale_warp_order", warp_stale_issues_, "instructions",
              "issued while a newer order of the warps of their TB was being sorted");
   sink.count("progress_wraps", blocks_.wraps(), "wraps", "progress registers that went through 0");
+  if (config_.same_tb == ProSameTb::kLose) {
+    sink.count("lost_additions", blocks_.lost_additions(), "additions",
+               "to the progress of a TB, which another scheduler's of the same cycle has undone");
+  }
   {
     const StatScope scope(sink, "issues");
     for (unsigned s = 0; s < kNumProStates - 2; ++s) {

@@ -21,6 +21,7 @@ class MarkedActiveSet final : public Prioritizer {
 
   std::uint64_t update(std::uint64_t cycle) override;
   unsigned select(std::uint64_t cycle, WarpMask issuable) override;
+  hw::TimingPath choice_path() const override { return active_.structure().path; }
   void on_issue(const IssueEvent& event) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
   bool keeps_active_set() const override { return true; }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/round_robin.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/policy_registry.h"
@@ -47,6 +48,14 @@ class TwoLevel final : public Prioritizer {
     return group == hw::kNoInput ? kNoWarp : turns_[group].select(issuable & members_[group]);
   }
 
+  /// Every group finds its own first warp, while the group that issues is found.
+  hw::TimingPath choice_path() const override {
+    hw::TimingPath group;
+    group.through("groups with a warp", hw::gates::one_hot_mux_fo4(warps_of(members_.front())))
+        .then(fill_in_.structure().path);
+    return hw::TimingPath(hw::TimingPath::longer(group, turns_.front().choice_path()))
+        .through("warp of the group", hw::gates::one_hot_mux_fo4(groups_));
+  }
   void on_issue(const IssueEvent& event) override {
     for (unsigned g = 0; g < groups_; ++g) {
       if ((members_[g] >> event.warp & 1U) != 0) turns_[g].issued(event.warp, event.cycle);
@@ -69,6 +78,7 @@ class TwoLevel final : public Prioritizer {
     return shape;
   }
   unsigned current_group() const { return static_cast<unsigned>(current_.value()); }
+  static unsigned warps_of(WarpMask group) { return static_cast<unsigned>(__builtin_popcountll(group)); }
   /// Bit g: group g has one of `warps`.
   std::uint64_t with_any(WarpMask warps) const {
     std::uint64_t groups = 0;

@@ -3,6 +3,7 @@
 #include "hw/parts/age_order.h"
 #include "hw/parts/bit_vector.h"
 #include "hw/parts/population_count.h"
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/round_robin.h"
 #include "modules/warp_scheduler/policies/two_level/marked_active_set.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -53,6 +54,9 @@ class TwoLevelActive final : public Prioritizer {
     return turns_.select(issuable & active_.value());
   }
 
+  hw::TimingPath choice_path() const override {
+    return hw::TimingPath().through("active", hw::gates::kGateFo4).then(turns_.choice_path());
+  }
   void on_start(unsigned warp) override { pending_.append(cycle_ + 1, warp); }
   void on_finish(unsigned warp) override {
     pending_.remove(warp);

@@ -62,6 +62,31 @@ TEST(PolicyEventsTest, TheCycleAfterTheLastWaitingBlockWasGivenAwayTheGridIsDisp
   EXPECT_EQ(rig.policy.tb_starts[2].first, given[2] + 1);
 }
 
+/// Whether the SM sleeps or not.
+class FarGridTest : public ::testing::TestWithParam<bool> {};
+
+TEST_P(FarGridTest, InHardwareTimingWhatIsSaidOfTheGridTakesItsWay) {
+  GpuConfig config;
+  config.core.tb_slots = 2;
+  config.scheduler.timing = hw::Timing::kHardware;
+  config.scheduler.broadcast_cycles = 5;
+  PolicyRig rig(config, GetParam());
+  std::vector<Cycle> given;
+  rig.dispatcher.tb_dispatched.listen([&](const TbTransaction&, Cycle cycle) { given.push_back(cycle); });
+  FakeKernel kernel(3, 64);
+  kernel.fma({1}, {});
+  kernel.exit();
+  rig.run(kernel);
+  ASSERT_EQ(given.size(), 3U);
+  ASSERT_EQ(rig.policy.grids_dispatched.size(), 1U);
+  EXPECT_EQ(rig.policy.grids_dispatched[0].first, given[2] + 5);  // not at given[2] + 4
+  EXPECT_EQ(rig.policy.grids_dispatched[0].second.cycle, given[2] + 4);
+  EXPECT_EQ(rig.policy.grids_dispatched[0].second.launch_id, 5U);
+  EXPECT_EQ(rig.policy.tb_starts[2].first, given[2] + 1);  // before it is told
+}
+
+INSTANTIATE_TEST_SUITE_P(Sleeping, FarGridTest, ::testing::Bool());
+
 TEST(PolicyEventsTest, IssuesTellLanesAndNumber) {
   PolicyRig rig;
   FakeKernel kernel;

@@ -100,6 +100,27 @@ TEST_P(IssueInvarianceTest, SleepingAndConstructionOrderChangeNothing) {
   EXPECT_EQ(std::accumulate(by_lanes.begin(), by_lanes.end(), std::uint64_t{0}), issued);
 }
 
+TEST_P(IssueInvarianceTest, NorDoTheyWhenAChoiceTakesSeveralCycles) {
+  GpuConfig config;
+  const std::string name = GetParam();
+  config.scheduler.name = name.substr(0, name.find(','));
+  config.scheduler.timing = hw::Timing::kHardware;
+  config.scheduler.choice_cycles = 3;
+  config.scheduler.settings.edit(two_level_active_parameters).active_warps = 2;
+  config.scheduler.settings.edit(swl_parameters).warps = 3;
+  MixedRun plain("plain", config, {});
+  MixedRun awake("awake", config, {false, false});
+  MixedRun reversed("reversed", config, {true, true});
+  constexpr Cycle kCycles = 60000;
+  plain.rig.run_to(kCycles);
+  awake.rig.issue->settle();
+  reversed.rig.issue->settle();
+  EXPECT_EQ(plain.rig.ended.size(), 20U);
+  EXPECT_LT(plain.rig.clock.ticks_executed(), awake.rig.clock.ticks_executed());
+  expect_equal(plain, awake);
+  expect_equal(plain, reversed);
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, IssueInvarianceTest,
                          ::testing::Values("lrr", "gto", "oldest", "two_level", "two_level_active",
                                            "two_level_active, until_data", "swl+two_level_active", "swl+gto",

@@ -159,6 +159,30 @@ TEST_F(CcwsTest, TheCutoffFollowsTheWarpsThroughItsAdders) {
   EXPECT_EQ(ccws_->cutoff().cutoff(), 800U);
 }
 
+// Strict parts: the sorter takes one warp a cycle, and lets go of one of each scheduler.
+TEST_F(CcwsTest, WarpsThatStartTogetherEnterTheOrderOneACycle) {
+  create(1, hw::Timing::kHardware);
+  const std::uint64_t started = ++cycle_;
+  for (unsigned w = 1; w < 5; ++w) ccws_->on_warp_start({w, 0, 0, w, started});
+  EXPECT_EQ(eligible(started), 0b11111U);
+  const std::uint64_t walks = ccws_->cutoff().walks();
+  for (std::uint64_t cycle = started; cycle < started + 3; ++cycle)
+    EXPECT_EQ(ccws_->update(cycle), cycle + 1);
+  EXPECT_EQ(ccws_->cutoff().walks(), walks);  // they are sorted together
+  cycle_ = started + 3;
+  run();
+  EXPECT_GT(ccws_->cutoff().walks(), walks);
+  EXPECT_EQ(ccws_->cutoff().eligible(), 0b11111U);
+  const std::uint64_t again = ++cycle_;
+  ccws_->on_warp_start({5, 0, 0, 5, again});
+  ccws_->on_warp_start({6, 0, 0, 6, again});
+  ccws_->on_warp_finish({6, 0, 0, 6, again});  // before it has entered
+  ccws_->on_warp_finish({0, 0, 0, 0, again});
+  ccws_->on_warp_finish({1, 0, 0, 1, again});
+  run();
+  EXPECT_EQ(ccws_->cutoff().eligible(), 0b111100U);
+}
+
 TEST_F(CcwsTest, TheCrossingWarpMayLoad) {
   create(4);
   issue(1);

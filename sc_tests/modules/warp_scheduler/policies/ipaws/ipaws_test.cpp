@@ -172,6 +172,44 @@ TEST_F(IpawsTest, OfSeveralAtOnceTheLowestSmDecidesWhateverTheOrder) {
   }
 }
 
+TEST_F(IpawsTest, InHardwareTimingAVerdictTakesItsWayToAllSms) {
+  config_.scheduler.timing = hw::Timing::kHardware;
+  config_.scheduler.broadcast_cycles = 5;
+  PolicyBoard board(2, note_way(config_.scheduler));
+  IpawsSm first(config_, board, 0);
+  IpawsSm second(config_, board, 1);
+  first.begin(1);
+  first.start_tb(0, 1, {0, 1, 2, 3});
+  convex_adapt(second);
+  const std::uint64_t told = 10 + second.policy->record().last_verdict().time_cycles;
+  second.begin(told);
+  for (IpawsSm* sm : {&first, &second}) {
+    const IpawsPhase before = sm->phase();
+    sm->begin(told + 4);
+    EXPECT_EQ(sm->phase(), before);
+    sm->begin(told + 5);
+    EXPECT_EQ(sm->phase(), sm == &second ? IpawsPhase::kRecover : IpawsPhase::kExecuteFair);
+  }
+}
+
+TEST_F(IpawsTest, AnSmThatDecidesForOthersHasALinkToThem) {
+  const auto link_bits = [this](unsigned cycles, IpawsDecider decider) {
+    config_.scheduler.broadcast_cycles = cycles;
+    config_.scheduler.settings.edit(ipaws_parameters).decider = decider;
+    const IpawsSm sm(config_, board_, 0);
+    std::uint64_t bits = 0;
+    for (const hw::Part* part : sm.inventory.parts()) {
+      if (part->name().rfind("note_", 0) == 0) bits += part->structure().total_bits();
+    }
+    return bits;
+  };
+  // Convex or not, which of eight kernels, and whether it is there: in the register of what the SM has
+  // decided itself, and one per cycle of the way.
+  EXPECT_EQ(link_bits(6, IpawsDecider::kFirstSm), 5U * (1 + 6));
+  EXPECT_EQ(link_bits(1, IpawsDecider::kSmPair), 5U * (1 + 1));
+  EXPECT_EQ(link_bits(6, IpawsDecider::kEachSm), 0U);
+}
+
 TEST_F(IpawsTest, EachSmMayDecideForItself) {
   config_.scheduler.settings.edit(ipaws_parameters).decider = IpawsDecider::kEachSm;
   IpawsSm& first = make(0);

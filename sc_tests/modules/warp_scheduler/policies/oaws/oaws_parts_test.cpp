@@ -82,6 +82,22 @@ TEST(OawsClassifierTest, PortsServeACoalescedLoadAnEndedOneAndAPredictionInACycl
   }
 }
 
+TEST(OawsClassifierTest, TwoLoadsThatCountAtOneEntryInACycleAreCountedTogether) {
+  for (const bool reversed : {false, true}) {
+    Dlc dlc(strict_hardware(), {}, Dlc::History::kKept);
+    for (unsigned cycle = 0; cycle < 127; ++cycle) dlc.record(cycle, 8, 4);
+    for (unsigned cycle = 200; cycle < 210; ++cycle) dlc.record_sets(cycle, 8, 8);
+    if (reversed) dlc.record_sets(500, 8, 8);
+    dlc.record(500, 8, 32);
+    if (!reversed) dlc.record_sets(500, 8, 8);
+    EXPECT_EQ(dlc.instances(8), 127U / 2 + 1);  // all halved, then both counted
+    EXPECT_EQ(dlc.accesses(8), 127U * 4 / 2 + 32);
+    EXPECT_EQ(dlc.sets(8), 80U / 2 + 8);
+    dlc.record(501, 8, 1);
+    EXPECT_EQ(dlc.instances(8), 127U / 2 + 2);
+  }
+}
+
 /// Runs `n` loads of one kind; the number of changes of OCW.
 unsigned run(OcwEstimator& ocw, unsigned n, bool cached, bool sensitive = false) {
   unsigned changes = 0;

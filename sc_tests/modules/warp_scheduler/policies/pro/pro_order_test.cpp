@@ -269,6 +269,70 @@ TEST(ProTimingTest, InIdealTimingWarpsEnterAtOnce) {
   EXPECT_THAT(rig.warps(0), ElementsAre(0, 1, 2, 3));
 }
 
+TEST(ProTimingTest, WhatTwoSchedulersAddToOneBlockInACycleIsMergedBankedOrLost) {
+  for (const ProSameTb same : {ProSameTb::kMerge, ProSameTb::kBank, ProSameTb::kLose}) {
+    ProParameters pro;
+    pro.same_tb = same;
+    ProRig rig(hw::Timing::kHardware, pro);
+    rig.start(0);
+    rig.update_at(20);
+    rig.issue(0, 32);  // scheduler 0
+    rig.issue(1, 8);   // scheduler 1
+    EXPECT_EQ(rig.blocks().progress(0), same == ProSameTb::kLose ? 8U : 40U);
+    EXPECT_EQ(rig.blocks().warp_progress(0), 32U);
+    EXPECT_EQ(rig.blocks().lost_additions(), same == ProSameTb::kLose ? 1U : 0U);
+  }
+}
+
+TEST(ProTimingTest, ABlockDoesNotLoseCountOfItsWarpsWhateverBecomesOfProgress) {
+  ProParameters pro;
+  pro.same_tb = ProSameTb::kLose;
+  ProRig rig(hw::Timing::kHardware, pro);
+  rig.start(0);
+  rig.arrive(0);
+  rig.arrive(1);
+  EXPECT_EQ(rig.blocks().at_barrier(0), 2U);
+  rig.finish(2);
+  rig.finish(3);
+  EXPECT_EQ(rig.blocks().finished(0), 2U);
+}
+
+/// A comparison at t sees what was added at t - 3 by adders of three cycles, and not what was at t - 2.
+TEST(ProTimingTest, ProgressThatIsBeingAddedIsNotCompared) {
+  for (const std::uint64_t issued_at : {996, 997, 998, 999}) {
+    ProParameters pro;
+    pro.add_cycles = 3;
+    pro.cycles_per_compare = 1;
+    ProRig rig(hw::Timing::kHardware, pro);
+    rig.start(0);
+    rig.start(1);
+    rig.update_at(30);
+    rig.update_at(issued_at);
+    rig.issue(4);
+    rig.update_at(1000);
+    EXPECT_EQ(rig.blocks().progress(1), issued_at < 999 ? 32U : 0U) << issued_at;
+    rig.update_at(1001);  // the only comparison that there is: of the state before this cycle
+    rig.update_at(1003);
+    EXPECT_EQ(rig.blocks().progress(1), 32U);
+    EXPECT_THAT(rig.tbs(), issued_at < 999 ? ElementsAre(1, 0) : ElementsAre(0, 1)) << issued_at;
+  }
+}
+
+TEST(ProTimingTest, ANewBlockDoesNotGetWhatWasAddedToTheOneBefore) {
+  ProParameters pro;
+  pro.add_cycles = 3;
+  ProRig rig(hw::Timing::kHardware, pro);
+  rig.start(0);
+  rig.update_at(100);
+  rig.issue(0);
+  rig.end(0);
+  rig.update_at(101);
+  rig.start(0);
+  rig.update_at(110);
+  EXPECT_EQ(rig.blocks().progress(0), 0U);
+  EXPECT_EQ(rig.blocks().warp_progress(0), 0U);
+}
+
 TEST(ProTimingTest, TheDepthOfTheLogicSetsTheCyclesOfAComparison) {
   const ProRig rig(hw::Timing::kHardware);
   const double depth = rig.policy->order().warp_sorter().structure().path.fo4();

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <algorithm>
+
+#include "hw/parts/bit_vector.h"
+#include "hw/parts/priority_selector.h"
+#include "modules/warp_scheduler/policy.h"
+
+namespace heddle {
+
+/// Warps that start together and enter an order that takes one a cycle: in hardware timing the lowest slot of
+/// those that wait first, in ideal timing all at once. A bit per warp and a selector. Plain C++.
+class Arrivals {
+ public:
+  static constexpr std::uint64_t kNever = SchedulingPolicy::kNever;
+
+  Arrivals(const hw::Owner& owner, unsigned warps)
+      : waiting_(owner, "arriving_warps", warps),
+        next_(owner, "arrival_selector", warps, hw::SelectorForm::kFixed),
+        one_a_cycle_(owner.timing == hw::Timing::kHardware) {
+    owner.note("arriving_warps", "warps that are to enter the order, one a cycle");
+  }
+
+  WarpMask waiting() const { return waiting_.value(); }
+  /// When the next one enters; kNever when none waits.
+  std::uint64_t next() const { return waiting() != 0 ? enter_at_ : kNever; }
+
+  /// `warps` start: enter(cycle, warp) is called for each that enters until `cycle`, in the order of time.
+  template <class Enter>
+  void start(std::uint64_t cycle, WarpMask warps, Enter enter) {
+    if (!one_a_cycle_) {
+      for (; warps != 0; warps &= warps - 1) enter(cycle, lowest_warp(warps));
+      return;
+    }
+    advance(cycle, enter);
+    if (waiting() == 0) enter_at_ = std::max(enter_at_, cycle);
+    waiting_.set_bits(warps);
+    advance(cycle, enter);
+  }
+  /// Makes up what has entered until `cycle`.
+  template <class Enter>
+  void advance(std::uint64_t cycle, Enter enter) {
+    for (; waiting() != 0 && enter_at_ <= cycle; ++enter_at_) {
+      const unsigned warp = next_.select(waiting());
+      waiting_.clear_bits(warp_bit(warp));
+      enter(enter_at_, warp);
+    }
+  }
+  /// A warp ends; true when it had not entered.
+  bool drop(unsigned warp) {
+    if ((waiting() >> warp & 1U) == 0) return false;
+    waiting_.clear_bits(warp_bit(warp));
+    return true;
+  }
+
+ private:
+  hw::BitVector waiting_;
+  hw::PrioritySelector next_;
+  bool one_a_cycle_;
+  std::uint64_t enter_at_ = 0;  ///< when the next warp can enter
+};
+
+}  // namespace heddle
