@@ -15,6 +15,7 @@ struct LaunchCounts;
 struct TbTransaction {
   KernelLaunch* launch = nullptr;
   std::uint64_t launch_id = 0;     ///< position of the launch in the workload, from 0
+  unsigned stream = 0;             ///< number of the stream of launches that it comes from
   LaunchCounts* counts = nullptr;  ///< of the launch; nullptr: not counted
   std::uint64_t tb = 0;            ///< linear TB index in the grid
   SmId sm;

@@ -22,6 +22,7 @@ struct LaunchTerms {
   std::uint64_t arrives_at = 0;    ///< core cycle at which it reaches the GPU; 0: at once
   AloneTimes alone = {};           ///< for oracles
   unsigned program = 0;            ///< number of the program that it is a part of
+  unsigned stream = 0;             ///< number of its stream, of those of all programs
   LaunchCounts* counts = nullptr;  ///< where blocks count what they do for it; lives as long as the GPU
 };
 
@@ -31,6 +32,7 @@ struct LaunchRecord {
   std::uint64_t launch_id = 0;
   AloneTimes alone;                ///< LaunchTerms
   unsigned program = 0;            ///< LaunchTerms
+  unsigned stream = 0;             ///< LaunchTerms
   LaunchCounts* counts = nullptr;  ///< LaunchTerms
   unsigned kernel_slot = 0;        ///< its number among the running kernels, below tb_dispatcher.max_kernels
   Occupancy occupancy;

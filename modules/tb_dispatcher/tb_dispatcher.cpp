@@ -50,6 +50,7 @@ void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id, const L
   record->launch_id = launch_id;
   record->alone = terms.alone;
   record->program = terms.program;
+  record->stream = terms.stream;
   record->counts = terms.counts;
   record->tbs = launch.grid().count();
   record->resident.resize(config_.sms);
@@ -204,6 +205,7 @@ bool TbDispatcher::start_on(unsigned index) {
   Running& running = take_transaction();
   running.launch = record->launch;
   running.launch_id = record->launch_id;
+  running.stream = record->stream;
   running.counts = record->counts;
   running.tb = record->tbs_started;
   running.sm = SmId(index);

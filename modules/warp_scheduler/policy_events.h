@@ -29,6 +29,7 @@ struct TbEvent {
   WarpMask warps = 0;  ///< its warp slots, as far as warps have one and have not given it back
   std::uint64_t cycle = 0;
   unsigned num_warps = 0;  ///< of the whole TB
+  unsigned stream = 0;     ///< TbTransaction::stream
 };
 
 /// Warps of a TB are named in the order of their age. A warp finishes when it issues its exit, and retires

@@ -31,6 +31,7 @@ namespace heddle {
 #define HEDDLE_DECLARE_PRIORITIZER(policy) extern const PrioritizerEntry policy##_entry;
 #define HEDDLE_DECLARE_QUALIFIER(policy) extern const QualifierEntry policy##_entry;
 HEDDLE_POLICIES(HEDDLE_DECLARE_PRIORITIZER, HEDDLE_DECLARE_QUALIFIER)
+HEDDLE_DECLARE_PRIORITIZER(per_stream)  // named by its streams' schedulers
 
 namespace {
 
@@ -114,7 +115,22 @@ const std::vector<const PolicyParameters*>& policy_parameters() { return policie
 void add_policy(const PrioritizerEntry& entry) { policies().add(entry); }
 void add_policy(const QualifierEntry& entry) { policies().add(entry); }
 
+std::vector<std::string> schedulers_of_streams(const std::string& name) {
+  std::vector<std::string> schedulers;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find(':', begin), name.size());
+    schedulers.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return schedulers;
+}
+
 PolicyNames find_policies(const std::string& name) {
+  if (name.find(':') != std::string::npos) {
+    for (const std::string& scheduler : schedulers_of_streams(name))
+      static_cast<void>(find_policies(scheduler));
+    return {&none_entry, &per_stream_entry};
+  }
   const std::size_t plus = std::min(name.find('+'), name.size());
   const Part first = find_part(name, name.substr(0, plus));
   if (plus == name.size()) {

@@ -25,6 +25,7 @@ struct PrioritizerEntry {
   const SharedPolicyEntry* shared = nullptr;  ///< what it shares between the schedulers of an SM, if anything
   const PolicyParameters* parameters = nullptr;  ///< what users may set; several entries may name the same
   Hardware hardware = Hardware::kOfParts;
+  bool chooses_schedulers = false;  ///< it has whole schedulers inside, and can't be inside another
 };
 struct QualifierEntry {
   const char* name;
@@ -63,9 +64,14 @@ struct PolicyNames {
 
 /// The policies that `name` names: "PRIORITIZER", "QUALIFIER", or both with a "+" in either order. A policy
 /// of both kinds is taken as both when it stands alone, and beside another one as what that one lacks.
-/// Without a qualifier it is "none", without a prioritizer "gto". Throws std::invalid_argument naming the
-/// part that is unknown or too many, the nearest name, and what is known.
+/// Without a qualifier it is "none", without a prioritizer "gto". Several such names with colons between them
+/// are a scheduler for each stream: policy "per_stream", which has no name of its own for users. Throws
+/// std::invalid_argument naming the part that is unknown or too many, the nearest name, and what is known.
 PolicyNames find_policies(const std::string& name);
+
+/// The schedulers that a name with colons names, one for each stream in turn: "gto:lrr". The last one is that
+/// of all further streams, too.
+std::vector<std::string> schedulers_of_streams(const std::string& name);
 
 struct PolicyPair {
   std::unique_ptr<Qualifier> qualifier;

@@ -74,7 +74,9 @@ void add_issue_keys(std::vector<ConfigKey>& keys) {
 
 void add_scheduler_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>(
-      "scheduler.name", "Warp scheduler: PRIORITIZER, QUALIFIER (with gto) or QUALIFIER+PRIORITIZER"));
+      "scheduler.name",
+      "Warp scheduler: PRIORITIZER, QUALIFIER (with gto) or QUALIFIER+PRIORITIZER; A:B: A for the first "
+      "stream, B for others"));
   keys.push_back(choice<&GpuConfig::scheduler, &WarpSchedulerConfig::timing>(
       "scheduler.timing", {"ideal", "hardware"},
       "Whether a policy's sorters and comparators work at once or take their cycles"));

@@ -187,6 +187,7 @@ LaunchTerms Host::terms_of(const Stream& stream) {
   if (stream.launched == 0 || terms.arrives_at != 0) terms.arrives_at += source.delay_cycles;
   terms.alone = alone_times(stream);
   terms.program = program_of(source);
+  terms.stream = static_cast<unsigned>(&stream - streams_.data());
   counts_.push_back(std::make_unique<LaunchCounts>());
   terms.counts = counts_.back().get();
   return terms;

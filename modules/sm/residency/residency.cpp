@@ -114,8 +114,8 @@ WarpEvent Residency::warp_event(unsigned warp) const {
 }
 
 TbEvent Residency::tb_event(const ResidentTb& tb) const {
-  return {tb.slot.value(), tb.transaction->tb,   tb.transaction->launch_id,
-          tb.warps,        links_.clock.cycle(), tb.num_warps};
+  return {tb.slot.value(),      tb.transaction->tb, tb.transaction->launch_id, tb.warps,
+          links_.clock.cycle(), tb.num_warps,       tb.transaction->stream};
 }
 
 void Residency::settle(Cycle until) {

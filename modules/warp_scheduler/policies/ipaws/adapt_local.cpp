@@ -174,7 +174,12 @@ const ParametersOf<AdaptLocalParameters> adapt_local_parameters{
 
 extern const PrioritizerEntry adapt_local_entry;
 const PrioritizerEntry adapt_local_entry{
-    "adapt_local", "greedy or fair by which locality prevails, intra-warp or inter-warp (iPAWS 5.3)", &create,
-    &shared_entry, &adapt_local_parameters};
+    "adapt_local",
+    "greedy or fair by which locality prevails, intra-warp or inter-warp (iPAWS 5.3)",
+    &create,
+    &shared_entry,
+    &adapt_local_parameters,
+    Hardware::kOfParts,
+    true};
 
 }  // namespace heddle

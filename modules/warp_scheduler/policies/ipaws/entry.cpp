@@ -1,4 +1,7 @@
+#include <optional>
+
 #include "hw/pricing/gates.h"
+#include "modules/warp_scheduler/policies/inner/turns.h"
 #include "modules/warp_scheduler/policies/ipaws/ipaws.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 
@@ -8,17 +11,30 @@ namespace {
 class IpawsPrioritizer final : public PairedFacet {
  public:
   explicit IpawsPrioritizer(const PolicyContext& context)
-      : PairedFacet(context, context.shared_as<Ipaws>()), ipaws_(context.shared_as<Ipaws>()) {}
+      : PairedFacet(context, context.shared_as<Ipaws>()), ipaws_(context.shared_as<Ipaws>()) {
+    if (!ipaws_.shares()) return;
+    const hw::Owner owner = context.hardware.child("ipaws");
+    turns_.emplace(owner, "turn" + std::to_string(context.scheduler), Ipaws::kChoosers);
+    owner.note("turn*",
+               "whose turn it is after the decisions about kernels that share an SM; iPAWS 4.3 "
+               "doesn't say how their schedulers share issue slots");
+  }
 
   unsigned select(std::uint64_t cycle, WarpMask issuable) override {
-    if (!ipaws_.shares()) return select_by_phase(cycle, issuable);
+    if (!turns_) return select_by_phase(cycle, issuable);
     const WarpMask favoured = issuable & ipaws_.favoured();
-    if (favoured != 0) {
-      const unsigned warp = ipaws_.adapts_to_favoured() ? select_by_phase(cycle, favoured)
-                                                        : select_by_decision(cycle, favoured);
-      if (warp != kNoWarp) return warp;
+    const unsigned warp = favoured == 0 ? kNoWarp : select_in_turn(cycle, favoured);
+    return warp != kNoWarp ? warp : select_in_turn(cycle, issuable & ~favoured);
+  }
+  void on_issue(const IssueEvent& event) override {
+    PairedFacet::on_issue(event);
+    for (unsigned chooser = 0; turns_ && chooser < Ipaws::kChoosers; ++chooser) {
+      if (is_chosen_by(chooser, event.warp)) turns_->issued(event.cycle, chooser);
     }
-    return select_by_decision(cycle, issuable & ~favoured);
+  }
+  void trace(WaveSink& sink) override {
+    PairedFacet::trace(sink);
+    if (turns_) turns_->trace(sink);
   }
   hw::TimingPath choice_path() const override {
     const hw::TimingPath sides = PairedFacet::choice_path();
@@ -28,11 +44,21 @@ class IpawsPrioritizer final : public PairedFacet {
   }
 
  private:
-  unsigned select_by_decision(std::uint64_t cycle, WarpMask issuable) {
-    const WarpMask greedy = issuable & ~ipaws_.convex();
-    const unsigned warp = greedy != 0 ? choose_greedy(cycle, greedy) : kNoWarp;
-    const WarpMask fair = issuable & ipaws_.convex();
-    return warp == kNoWarp && fair != 0 ? choose_fair(cycle, fair) : warp;
+  /// Kernels that share the SM don't disturb each other's order.
+  bool orders(unsigned side, unsigned warp) const override {
+    return !turns_ || is_chosen_by(side == PairedPolicies::kFair ? Ipaws::kByFair : Ipaws::kByGreedy, warp);
+  }
+  bool is_chosen_by(unsigned chooser, unsigned warp) const {
+    return (ipaws_.chosen_by(chooser) >> warp & 1U) != 0;
+  }
+
+  unsigned select_in_turn(std::uint64_t cycle, WarpMask issuable) {
+    return turns_->take([&](unsigned chooser) {
+      const WarpMask own = issuable & ipaws_.chosen_by(chooser);
+      if (own == 0) return kNoWarp;
+      if (chooser == Ipaws::kByRecover) return ipaws_.least_issued()->select(cycle, own);
+      return chooser == Ipaws::kByFair ? choose_fair(cycle, own) : choose_greedy(cycle, own);
+    });
   }
 
   unsigned select_by_phase(std::uint64_t cycle, WarpMask issuable) {
@@ -50,6 +76,7 @@ class IpawsPrioritizer final : public PairedFacet {
   }
 
   Ipaws& ipaws_;
+  std::optional<Turns> turns_;  ///< when kernels share the SM
 };
 
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
@@ -73,6 +100,9 @@ const ParametersOf<IpawsParameters> ipaws_parameters{
          &IpawsParameters::decider, "decider", {"first_sm", "each_sm", "sm_pair"},
          "iPAWS: the first SM to judge a kernel decides for all, or each SM for itself, or of each pair "
          "of SMs with two kernels one SM for each kernel"),
+     parameter::choice(&IpawsParameters::favour, "favour", {"until_decided", "always"},
+                       "iPAWS, sm_pair: how long an SM puts warps of the kernel that it adapts to before "
+                       "those of the other"),
      parameter::choice(&IpawsParameters::counters, "counters", {"warp", "tb"},
                        "iPAWS: score and stall counters per warp or per TB"),
      parameter::choice(&IpawsParameters::stall_of, "stall_of",
@@ -88,7 +118,12 @@ const ParametersOf<IpawsParameters> ipaws_parameters{
 
 extern const PrioritizerEntry ipaws_entry;
 const PrioritizerEntry ipaws_entry{
-    "ipaws", "adapts to the instruction-issue pattern: greedy if concave, fair if convex", &create,
-    &shared_entry, &ipaws_parameters};
+    "ipaws",
+    "adapts to the instruction-issue pattern: greedy if concave, fair if convex",
+    &create,
+    &shared_entry,
+    &ipaws_parameters,
+    Hardware::kOfParts,
+    true};
 
 }  // namespace heddle

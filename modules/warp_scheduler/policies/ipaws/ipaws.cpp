@@ -73,12 +73,16 @@ std::uint64_t Ipaws::favoured_launch() const {
 void Ipaws::set_favour() {
   if (!shares() || residents_.empty()) return;
   const std::uint64_t favoured = favoured_launch();
-  adapts_to_favoured_ = favoured == launch_;
   convex_warps_ = 0;
+  adapted_warps_ = 0;
   for (const Resident& kernel : residents_) {
-    if (kernel.launch == favoured) favoured_ = kernel.warps;
     const Decision* decision = decision_about(kernel.launch);
     if (decision != nullptr && decision->convex) convex_warps_ |= kernel.warps;
+    if (kernel.launch == launch_) adapted_warps_ = kernel.warps;
+    if (kernel.launch != favoured) continue;
+    // "To minimize the impact of concurrent kernels on the adaptive decision" (iPAWS 4.3): it ends with that.
+    const bool serves = decision == nullptr || config_.favour == IpawsFavour::kAlways;
+    favoured_ = serves ? kernel.warps : 0;
   }
 }
 

@@ -25,9 +25,10 @@ namespace heddle {
 ///
 /// Of several kernels on the GPU each is decided about. An SM adapts to the newest kernel that it holds, or,
 /// when that has left it, to the one that comes (iPAWS 4.3, "pCKE": with IpawsDecider::kEachSm). With kSmPair
-/// kernels share SMs ("sCKE"): SMs of even number favour the oldest kernel that they hold, those of odd
-/// number the next one; warps of the favoured kernel go first, and the SM adapts to that kernel alone. Warps
-/// of each kernel are scheduled as was decided about it, greedily until then.
+/// kernels share SMs ("sCKE"): SMs of even number adapt to the oldest kernel that they hold, those of odd
+/// number to the next one, and to that alone; they favour it until it is decided about, its warps going first
+/// (IpawsFavour). Warps of each kernel are scheduled as was decided about it, greedily until then; between
+/// warps that none is to favour, what Recover, the greedy and the fair scheduler would take goes in turn.
 class Ipaws final : public PairedPolicies {
  public:
   Ipaws(const SmContext& context, const PolicyChannel& channel);
@@ -50,12 +51,20 @@ class Ipaws final : public PairedPolicies {
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
 
-  /// Kernels share the SM: a scheduler chooses among favoured() first, and then among the others; by phase()
-  /// where adapts_to_favoured(), if not, by the fair scheduler among convex() and the greedy one for others.
+  /// Who chooses for a warp when kernels share the SM.
+  enum Chooser : unsigned { kByRecover, kByGreedy, kByFair };
+  static constexpr unsigned kChoosers = 3;
+
+  /// Kernels share the SM: a scheduler chooses among favoured() first, and then among the others, each warp
+  /// by its chooser.
   bool shares() const { return config_.decider == IpawsDecider::kSmPair; }
   WarpMask favoured() const { return favoured_; }
-  bool adapts_to_favoured() const { return adapts_to_favoured_; }
   WarpMask convex() const { return convex_warps_; }
+  WarpMask chosen_by(unsigned chooser) const {
+    const WarpMask recovering = phase() == IpawsPhase::kRecover ? adapted_warps_ : 0;
+    if (chooser == kByRecover) return recovering;
+    return ~recovering & (chooser == kByFair ? convex_warps_ : ~convex_warps_);
+  }
 
   const IssuePattern& pattern() const { return pattern_; }
   const IpawsRecord& record() const { return record_; }
@@ -109,8 +118,8 @@ class Ipaws final : public PairedPolicies {
   std::array<std::uint64_t, kMaxWarps> launch_of_slot_{};  ///< by TB slot
   std::vector<Decision> decisions_;                        ///< the latest
   WarpMask favoured_ = ~WarpMask{0};
-  WarpMask convex_warps_ = 0;  ///< of kernels that were decided to be convex
-  bool adapts_to_favoured_ = true;
+  WarpMask convex_warps_ = 0;   ///< of kernels that were decided to be convex
+  WarpMask adapted_warps_ = 0;  ///< shares(): of the kernel that is adapted to
 
   bool convex_ = false;           ///< result of the judgement under way
   std::uint64_t result_at_ = 0;   ///< kJudge: cycle at which it is there

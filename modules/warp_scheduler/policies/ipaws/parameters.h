@@ -10,6 +10,8 @@ namespace heddle {
 /// Who decides about a kernel: the first SM on which a warp finishes, for all; each SM for itself; or, of a
 /// pair of SMs that share two kernels, each SM about one of them, for all (iPAWS 4.3).
 enum class IpawsDecider : std::uint8_t { kFirstSm, kEachSm, kSmPair };
+/// How long an SM of a pair favours its kernel: as long as that serves the decision about it, or always.
+enum class IpawsFavour : std::uint8_t { kUntilDecided, kAlways };
 /// What has an instruction-issue counter and a stall counter of its own.
 enum class IpawsCounters : std::uint8_t { kWarp, kTb };
 /// The warp that is "stalled even though it is the oldest warp" (iPAWS 3.2): of all that run, of those with
@@ -26,6 +28,7 @@ struct IpawsParameters {
   bool recover = true;            ///< Recover phase before the fair scheduler
   bool warps_of_interest = true;  ///< false: all warps of the SM count
   IpawsDecider decider = IpawsDecider::kFirstSm;
+  IpawsFavour favour = IpawsFavour::kUntilDecided;  ///< with kSmPair
   IpawsCounters counters = IpawsCounters::kWarp;
   IpawsStallOf stall_of = IpawsStallOf::kFirstTried;
   IpawsStallWhen stall_when = IpawsStallWhen::kAllBlocked;

@@ -79,12 +79,31 @@ class IpawsPairTest : public IpawsTest {
   IpawsPairTest() {
     config_.scheduler.settings.edit(ipaws_parameters).decider = IpawsDecider::kSmPair;
     config_.scheduler.settings.edit(ipaws_parameters).recover = false;
+    build();
+  }
+  void build() {
+    sms_.clear();
     for (const unsigned index : {0U, 1U}) {
       IpawsSm& built = make(index);
       built.begin(1);
       built.start_tb(0, 1, {0, 1, 2, 3});
       built.start_tb(1, 2, {4, 5, 6, 7});
     }
+  }
+  /// At cycle 10, kernel 1, by the concave pattern of SM 0; it holds from 11 on.
+  void decide_first() {
+    sm(0).issue_n(0, 9);
+    sm(0).begin(10);
+    sm(0).finish(0);
+  }
+  /// Likewise kernel 2, by the convex pattern of SM 1.
+  void decide_second(std::uint64_t cycle = 10) {
+    for (const unsigned w : {4U, 5U, 6U, 7U}) sm(1).issue_n(w, 6);
+    sm(1).begin(cycle);
+    sm(1).finish(4);
+  }
+  void begin_both(std::uint64_t cycle) {
+    for (const auto& built : sms_) built->begin(cycle);
   }
   IpawsSm& sm(unsigned index) { return *sms_[index]; }
 };
@@ -125,6 +144,77 @@ TEST_F(IpawsPairTest, EachKernelIsJudgedByItsWarpsOnTheSmThatFavoursIt) {
   EXPECT_EQ(sm(0).select(0xf0), 6U);
   sm(1).issue(2);
   EXPECT_EQ(sm(1).select(0x0c), 2U);
+}
+
+// "To minimize the impact of concurrent kernels on the adaptive decision" (iPAWS 4.3).
+TEST_F(IpawsPairTest, AKernelIsFavouredUntilItIsDecidedAbout) {
+  decide_first();
+  EXPECT_EQ(sm(0).policy->favoured(), 0x0fU);
+  begin_both(11);
+  EXPECT_EQ(sm(0).policy->favoured(), 0U);
+  EXPECT_EQ(sm(1).policy->favoured(), 0xf0U) << "kernel 2 is not decided about";
+  decide_second(20);
+  begin_both(21);
+  EXPECT_EQ(sm(1).policy->favoured(), 0U);
+}
+
+TEST_F(IpawsPairTest, AKernelMayBeFavouredAlways) {
+  config_.scheduler.settings.edit(ipaws_parameters).favour = IpawsFavour::kAlways;
+  build();
+  decide_first();
+  decide_second();
+  begin_both(11);
+  EXPECT_EQ(sm(0).policy->favoured(), 0x0fU);
+  EXPECT_EQ(sm(1).policy->favoured(), 0xf0U);
+  sm(0).issue(1);
+  EXPECT_EQ(sm(0).select(0xfe), 1U);
+  sm(0).issue(1);
+  EXPECT_EQ(sm(0).select(0xfe), 1U);
+}
+
+TEST_F(IpawsPairTest, AfterTheDecisionsSchedulersTakeTurnsAndKeepTheirOrders) {
+  decide_first();
+  decide_second();
+  begin_both(11);
+  IpawsSm& both = sm(0);
+  std::vector<unsigned> issued;
+  for (unsigned n = 0; n < 8; ++n) {
+    issued.push_back(both.select(0xf6));
+    both.issue(issued.back());
+  }
+  // Kernel 2 goes round, kernel 1 stays with its oldest warp that may issue.
+  EXPECT_EQ(issued, (std::vector<unsigned>{4, 1, 5, 1, 6, 1, 7, 1}));
+  EXPECT_EQ(both.select(0x06), 1U) << "no turn is left unused";
+}
+
+TEST_F(IpawsPairTest, AKernelThatComesLaterIsFavoured) {
+  decide_first();
+  decide_second();
+  begin_both(11);
+  for (const unsigned index : {0U, 1U}) {
+    for (const unsigned w : {0U, 1U, 2U, 3U}) {
+      if ((sm(index).table.finished >> w & 1U) == 0) sm(index).finish(w);
+    }
+    sm(index).retire_tb(0, {0, 1, 2, 3});
+    sm(index).begin(20);
+    sm(index).start_tb(0, 3, {0, 1, 2, 3});
+  }
+  EXPECT_EQ(sm(0).policy->favoured(), 0U) << "kernel 2, the older one, is decided about";
+  EXPECT_EQ(sm(1).policy->favoured(), 0x0fU);
+  EXPECT_EQ(sm(1).phase(), IpawsPhase::kAdapt);
+}
+
+TEST_F(IpawsPairTest, TheKernelThatAnSmRecoversHasItsTurnToo) {
+  config_.scheduler.settings.edit(ipaws_parameters).recover = true;
+  build();
+  decide_second();
+  begin_both(11);
+  IpawsSm& second = sm(1);
+  EXPECT_EQ(second.phase(), IpawsPhase::kRecover);
+  second.issue_n(5, 3);
+  EXPECT_EQ(second.select(0xe2), 1U);  // kernel 1's turn: greedy
+  second.issue(1);
+  EXPECT_EQ(second.select(0xe2), 6U);  // fewest instructions of kernel 2
 }
 
 TEST_F(IpawsPairTest, TheKernelThatIsLeftIsFavouredByBoth) {

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "modules/warp_scheduler/sm_policies.h"
+
+namespace heddle {
+
+/// Whole warp schedulers of an SM inside a policy that says which of them chooses for which warps. All hear
+/// all events at all times, so that each can take over at once. Notes between SMs are the outer policy's own:
+/// what inner ones post is dropped.
+class InnerSchedulers : public SharedPolicy {
+ public:
+  struct Side {
+    std::string name;        ///< owner of its parts inside the policy's: "greedy"
+    std::string key;         ///< of the configuration: "scheduler.ipaws.greedy"
+    std::string scheduler;   ///< as scheduler.name
+    std::string scope = {};  ///< that its policies report and trace into, inside the policy's; "": none
+  };
+
+  /// `owner` is the policy's name. Throws SettingError with the side's key as find_policies does, when a side
+  /// chooses between schedulers itself, and when a second one has a re-execution queue.
+  InnerSchedulers(const SmContext& context, const std::string& owner, const std::vector<Side>& sides);
+  ~InnerSchedulers() override;
+
+  unsigned sides() const { return static_cast<unsigned>(schedulers_.size()); }
+  SmPolicies& side(unsigned index) { return *schedulers_[index]; }
+  const std::string& scope_of(unsigned side) const { return scopes_[side]; }
+
+  std::uint64_t update(std::uint64_t cycle) override;
+  std::vector<SmPolicies*> inside() override;
+  MissReplay* miss_replay() override { return replay_.get(); }
+  void settle(std::uint64_t cycle) override;
+  void report(StatSink& sink) const override;
+  void trace(WaveSink& sink) override;
+
+ protected:
+  /// The side, which has a re-execution queue, says at present whether loads of `warp` may miss.
+  virtual bool rules_misses(unsigned side, unsigned warp) const = 0;
+
+ private:
+  class Replay;
+
+  std::vector<std::unique_ptr<GpuConfig>> configs_;
+  std::vector<std::unique_ptr<SmPolicies>> schedulers_;
+  std::vector<std::string> scopes_;
+  std::unique_ptr<MissReplay> replay_;
+};
+
+/// One scheduler's share of them; choose() asks one side.
+class InnerFacet : public Prioritizer {
+ public:
+  InnerFacet(const PolicyContext& context, InnerSchedulers& inner);
+
+  void on_start(unsigned warp) override;
+  void on_finish(unsigned warp) override;
+  void on_issue(const IssueEvent& event) override;
+  std::uint64_t update(std::uint64_t cycle) override;
+  bool pass_over(std::uint64_t cycle, WarpMask held) override;
+  /// All sides choose, and one choice is taken.
+  hw::TimingPath choice_path() const override;
+  void report(StatSink& sink) const override;
+  void trace(WaveSink& sink) override;
+
+ protected:
+  /// The side is told of this warp at all.
+  virtual bool has(unsigned /*side*/, unsigned /*warp*/) const { return true; }
+  /// An issue of the warp is one that the side's prioritizer chose, or might have: greedy and round-robin
+  /// orders go on from it.
+  virtual bool orders(unsigned side, unsigned warp) const { return has(side, warp); }
+
+  unsigned scheduler() const { return scheduler_; }
+  /// Of `issuable` what the side takes, or kNoWarp.
+  unsigned choose(std::uint64_t cycle, unsigned side, WarpMask issuable);
+
+ private:
+  const WarpTable& table_;
+  unsigned scheduler_;
+  InnerSchedulers& inner_;
+  /// What a side was last offered.
+  struct Offer {
+    std::uint64_t cycle = ~std::uint64_t{0};
+    bool qualified = false;  ///< any warp
+    WarpMask held = 0;       ///< by its qualifier
+  };
+  std::vector<PolicyPair*> sides_;
+  std::vector<Offer> offers_;
+};
+
+}  // namespace heddle

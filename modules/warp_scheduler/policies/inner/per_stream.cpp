@@ -1,0 +1,98 @@
+#include "modules/warp_scheduler/policies/inner/per_stream.h"
+
+#include <algorithm>
+
+#include "modules/warp_scheduler/policies/inner/turns.h"
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kName = "per_stream";
+
+std::vector<InnerSchedulers::Side> sides_of(const std::string& name) {
+  std::vector<InnerSchedulers::Side> sides;
+  for (const std::string& scheduler : schedulers_of_streams(name)) {
+    const std::string side = "stream" + std::to_string(sides.size());
+    sides.push_back({side, "scheduler.name", scheduler, side});
+  }
+  return sides;
+}
+
+/// Streams take turns on a scheduler: neither is favoured.
+class PerStreamPrioritizer final : public InnerFacet {
+ public:
+  explicit PerStreamPrioritizer(const PolicyContext& context)
+      : InnerFacet(context, context.shared_as<PerStream>()),
+        streams_(context.shared_as<PerStream>()),
+        turns_(context.hardware.child(kName), "turn" + std::to_string(context.scheduler), streams_.sides()) {}
+
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override {
+    return turns_.take([&](unsigned side) {
+      const WarpMask own = issuable & streams_.warps_of(side);
+      return own == 0 ? kNoWarp : choose(cycle, side, own);
+    });
+  }
+  void on_issue(const IssueEvent& event) override {
+    InnerFacet::on_issue(event);
+    for (unsigned side = 0; side < streams_.sides(); ++side) {
+      if (has(side, event.warp)) turns_.issued(event.cycle, side);
+    }
+  }
+  void trace(WaveSink& sink) override {
+    InnerFacet::trace(sink);
+    turns_.trace(sink);
+  }
+
+ private:
+  bool has(unsigned side, unsigned warp) const override {
+    return (streams_.warps_of(side) >> warp & 1U) != 0;
+  }
+
+  PerStream& streams_;
+  Turns turns_;
+};
+
+std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+  return std::make_unique<PerStreamPrioritizer>(context);
+}
+
+constexpr SharedPolicyEntry shared_entry = shared_policy<PerStream>(kName);
+
+}  // namespace
+
+PerStream::PerStream(const SmContext& context, const PolicyChannel& /*channel*/)
+    : InnerSchedulers(context, kName, sides_of(context.gpu.scheduler.name)), warps_of_(sides()) {
+  const hw::Owner owner = context.hardware.child(kName);
+  for (unsigned side = 1; side < sides(); ++side) {
+    side_bits_.push_back(std::make_unique<hw::BitVector>(owner, "warps_of_stream" + std::to_string(side),
+                                                         context.gpu.core.warps));
+  }
+  owner.note("warps_of_stream*",
+             "iPAWS runs static combinations of schedulers and names no hardware for them");
+  owner.note("turn*", "likewise");
+}
+
+void PerStream::on_tb_start(const TbEvent& event) {
+  side_of_slot_[event.slot] = std::min(event.stream, sides() - 1);
+}
+
+void PerStream::on_warp_start(const WarpEvent& event) {
+  const unsigned own = side_of_slot_[event.tb_slot];
+  const WarpMask warp = warp_bit(event.warp);
+  for (unsigned side = 0; side < sides(); ++side) {
+    const WarpMask before = warps_of_[side];
+    WarpMask& warps = warps_of_[side];
+    warps = side == own ? warps | warp : warps & ~warp;
+    if (side != 0 && warps != before) side_bits_[side - 1]->load(warps);
+  }
+}
+
+extern const PrioritizerEntry per_stream_entry;
+const PrioritizerEntry per_stream_entry{kName,   "kernels of each stream by a scheduler of their own",
+                                        &create, &shared_entry,
+                                        nullptr, Hardware::kOfParts,
+                                        true};
+
+}  // namespace heddle

@@ -1,0 +1,133 @@
+// A warp scheduler for the kernels of each stream.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/pricing/inventory.h"
+#include "hw/pricing/part.h"
+#include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/sm_policies.h"
+
+namespace heddle {
+namespace {
+
+/// An SM of one scheduler and eight warps: stream 0 in warps 0 to 3, stream 1 in 4 to 7.
+class PerStreamTest : public ::testing::Test {
+ protected:
+  void make(const std::string& scheduler) {
+    config_.core.schedulers = 1;
+    config_.core.warps = 8;
+    config_.scheduler.name = scheduler;
+    hw::Owner owner;
+    owner.inventory = &inventory_;
+    owner.path = "sm0";
+    owner.timing = hw::Timing::kIdeal;
+    policies_ = std::make_unique<SmPolicies>(SmContext{table_, config_, 0, nullptr, nullptr, owner});
+  }
+  void start_tb(unsigned slot, unsigned stream, const std::vector<unsigned>& warps) {
+    TbEvent event;
+    event.slot = slot;
+    event.launch_id = stream;
+    event.stream = stream;
+    event.cycle = cycle_;
+    policies_->tell<event::TbStart>(event);
+    for (const unsigned warp : warps) {
+      table_.resident |= warp_bit(warp);
+      table_.age[warp] = age_++;
+      policies_->tell<event::WarpStart>({warp, slot, 0, 0, cycle_, stream});
+      facet().on_start(warp);
+    }
+  }
+  void two_streams() {
+    facet().update(cycle_);
+    start_tb(0, 0, {0, 1, 2, 3});
+    start_tb(1, 1, {4, 5, 6, 7});
+  }
+  unsigned select(WarpMask issuable) {
+    policies_->update(++cycle_);
+    facet().update(cycle_);
+    return facet().select(cycle_, issuable);
+  }
+  void issue(unsigned warp) {
+    const IssueEvent event{warp, &instruction_, kAllLanes, cycle_};
+    policies_->tell<event::Issue>(event);
+    facet().on_issue(event);
+  }
+  /// Issues what is chosen, `n` times.
+  std::vector<unsigned> issued(WarpMask issuable, unsigned n) {
+    std::vector<unsigned> warps;
+    for (unsigned i = 0; i < n; ++i) {
+      warps.push_back(select(issuable));
+      issue(warps.back());
+    }
+    return warps;
+  }
+  Prioritizer& facet() { return *policies_->of_scheduler(0).prioritizer; }
+
+  GpuConfig config_;
+  WarpTable table_;
+  hw::Inventory inventory_;
+  std::unique_ptr<SmPolicies> policies_;
+  Instruction instruction_;
+  std::uint64_t cycle_ = 1;
+  std::uint64_t age_ = 0;
+};
+
+// iPAWS, table 4: GTO for the one kernel, RR for the other.
+TEST_F(PerStreamTest, EachStreamHasAnOrderThatTheOtherDoesNotDisturb) {
+  make("gto:lrr");
+  two_streams();
+  EXPECT_EQ(issued(0xff, 8), (std::vector<unsigned>{0, 4, 0, 5, 0, 6, 0, 7}));
+  EXPECT_EQ(select(0xfe), 1U);  // the oldest, when the last one can't
+  EXPECT_EQ(select(0xf0), 4U);  // round from 7
+}
+
+TEST_F(PerStreamTest, StreamsTakeTurnsAndLeaveNoSlotUnused) {
+  make("lrr:gto");
+  two_streams();
+  EXPECT_EQ(issued(0xff, 2), (std::vector<unsigned>{0, 4}));
+  EXPECT_EQ(issued(0x0f, 3), (std::vector<unsigned>{1, 2, 3}));
+  EXPECT_EQ(issued(0xff, 3), (std::vector<unsigned>{4, 0, 4}));
+}
+
+TEST_F(PerStreamTest, TheLastSchedulerServesFurtherStreams) {
+  make("gto:lrr");
+  two_streams();
+  start_tb(0, 2, {0, 1});
+  EXPECT_EQ(issued(0x03, 3), (std::vector<unsigned>{0, 1, 0}));
+}
+
+TEST_F(PerStreamTest, AQualifierHoldsWarpsOfItsStreamOnly) {
+  make("swl+lrr:lrr");
+  two_streams();
+  EXPECT_EQ(issued(0xff, 6), (std::vector<unsigned>{0, 4, 1, 5, 0, 6}));  // swl lets the two oldest issue
+  EXPECT_EQ(issued(0xfc, 3), (std::vector<unsigned>{7, 4, 5}));
+  EXPECT_EQ(select(0x0c), kNoWarp);
+}
+
+TEST_F(PerStreamTest, IsBuiltOfThePartsOfBothAndOfItsOwn) {
+  make("gto:gto");
+  std::vector<std::string> last;
+  std::uint64_t own_bits = 0;
+  for (const hw::Part* part : inventory_.parts()) {
+    if (part->name() == "last_issued0") last.push_back(part->owner());
+    if (part->owner() == "sm0/per_stream") own_bits += part->structure().total_bits();
+  }
+  EXPECT_THAT(last,
+              ::testing::UnorderedElementsAre("sm0/per_stream/stream0/gto", "sm0/per_stream/stream1/gto"));
+  EXPECT_EQ(own_bits, 8U + 1U);
+  EXPECT_THAT(policies_->unpriced(), ::testing::IsEmpty());
+}
+
+TEST_F(PerStreamTest, RefusesWhatIsUnknownOrChoosesItself) {
+  EXPECT_THROW(make("gto:gtx"), std::invalid_argument);
+  EXPECT_THROW(make("gto:"), std::invalid_argument);
+  EXPECT_THROW(make("gto:ipaws"), SettingError);
+  EXPECT_THROW(make("mascar:mascar"), SettingError);
+}
+
+}  // namespace
+}  // namespace heddle
