@@ -4,6 +4,7 @@
 
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"
+#include "top/pairs/pair_bench.h"
 #include "top/pairs/pair_report.h"
 #include "top/pairs/workload_pairs.h"
 #include "top/support/project_files.h"
@@ -18,9 +19,15 @@ std::vector<std::string> all_policies() {
   return names;
 }
 
-}  // namespace
-
-namespace {
+/// The file of a workload of kind timed; nothing when the name is another workload's.
+std::optional<std::string> timed_workload(const ProjectFiles& files, const std::string& path_or_name) {
+  try {
+    const std::string file = files.timed_workload(path_or_name);
+    return is_timed_workload(file) ? std::optional(file) : std::nullopt;
+  } catch (const FileNotFound&) {
+    return std::nullopt;
+  }
+}
 
 void print(const PairFigures& figures, const PairsOptions& options, bool detail) {
   if (options.format == "csv") {
@@ -37,19 +44,32 @@ void print(const PairFigures& figures, const PairsOptions& options, bool detail)
 ExitCode pairs_command(const PairsOptions& given) {
   PairsOptions options = given;
   if (options.policies.empty()) options.policies = all_policies();
-  if (options.workloads.size() > 1) {
+  const ProjectFiles files;
+  const std::optional<std::string> timed =
+      options.workloads.size() == 1 ? timed_workload(files, options.workloads.front()) : std::nullopt;
+  if (!timed) {
+    if (options.interference != 0)
+      throw UsageError("heddle pairs: --interference is for workloads of kind timed: others do interfere");
     WorkloadPairs pairs(options);
     pairs.run();
     print(pairs.figures(), options, true);
     return pairs.code();
   }
-  const ProjectFiles files;
-  const TimedWorkload workload = load_timed_workload(files.timed_workload(options.workloads.front()));
+  if (!options.scheduler.empty() || options.max_cycles != 0) {
+    throw UsageError(
+        "heddle pairs: --scheduler and --max-cycles are for workloads that execute instructions");
+  }
+  const TimedWorkload workload = load_timed_workload(*timed);
   const std::string config_name = options.config.config.empty() ? "srtf" : options.config.config;
   const LoadedConfig loaded = load_config(files.config(config_name), options.config.assignments);
-  std::vector<Arrival> arrivals;
-  for (const std::string& text : options.arrivals) arrivals.push_back(Arrival::parse(text));
-  PairBench bench(loaded.config, workload, options.policies, arrivals);
+  PairBenchOptions bench_options;
+  bench_options.policies = options.policies;
+  bench_options.arrivals.clear();
+  for (const std::string& text : options.arrivals) bench_options.arrivals.push_back(Arrival::parse(text));
+  bench_options.plan = {options.together, true, options.repetitions, options.seed};
+  bench_options.interference = options.interference;
+  if (options.tb_log) bench_options.log_folder = options.out;
+  PairBench bench(loaded.config, workload, bench_options);
   bench.run();
   print(bench.figures(), options, options.detail);
   return ExitCode::kOk;

@@ -144,20 +144,22 @@ const char* pairs_help() {
   return R"(Usage: heddle pairs WORKLOAD [options]
        heddle pairs WORKLOAD WORKLOAD... [options]
 
-Runs pairs of kernels under each dispatch policy and prints system throughput (STP), mean slowdown (ANTT) and
-fairness (StrictF). The configuration is that of SRTF's paper unless --config says otherwise.
+Runs pairs of kernels, or more at once, under each dispatch policy and prints system throughput (STP), mean slowdown
+(ANTT), fairness (StrictF), and how long kernels waited to be sampled and for room. The configuration is that of SRTF's
+paper unless --config says otherwise.
 
 One workload, of kind `timed`: all ordered pairs of its kernels, whose thread blocks last drawn times, on the
 thread-block dispatcher and the resources of the SMs, beside the published figures that the workload names.
 
-Two and more workloads, as NAME or NAME:SIZE: each pair of them, in the order given, runs on the whole GPU. How long
-each takes alone is found out first, and kept.
+Other workloads, as NAME or NAME:SIZE: each pair of them, in the order given, runs on the whole GPU; one alone beside
+itself. How long each takes alone is found out first, and kept.
 
 Examples:
   heddle pairs ercbench
   heddle pairs ercbench --arrival 25% --arrival 50% --format md
-  heddle pairs ercbench --policy srtf,fifo --detail
-  heddle pairs matrix_multiply:large black_scholes --policy fifo,srtf --arrival 100,25%
+  heddle pairs ercbench --policy srtf,fifo --interference 1 --repetitions 5
+  heddle pairs matrix_multiply:large black_scholes --policy fifo,srtf --arrival 100,25% --both-orders
+  heddle pairs hotspot black_scholes scalar_product --together 3 --arrival 0-100 --repetitions 3 --tb-log
 
 )";
 }

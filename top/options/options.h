@@ -109,11 +109,17 @@ struct ListOptions {
 
 struct PairsOptions {
   ConfigOptions config;  ///< "" = configs/srtf.yaml
-  /// Paths or names: one of kind `timed`, or two and more that execute instructions, as NAME or NAME:SIZE.
+  /// Paths or names: one of kind `timed`, or some that execute instructions, as NAME or NAME:SIZE.
   std::vector<std::string> workloads;
   std::vector<std::string> policies;  ///< none = all
-  std::vector<std::string> arrivals;  ///< of the second kernel: core cycles, or "25%"
-  std::string format;                 ///< text, md, csv or json
+  std::vector<std::string> arrivals;  ///< of each further program: see Arrival
+  unsigned together = 2;              ///< programs at once
+  bool both_orders = false;           ///< of workloads: also with another one first
+  unsigned repetitions = 1;
+  std::uint64_t seed = 1;
+  bool tb_log = false;      ///< logs of thread blocks and predictions in `out`
+  double interference = 0;  ///< between thread blocks of drawn durations: TimedSm
+  std::string format;       ///< text, md, csv or json
   bool detail = false;
   std::string scheduler;  ///< "" = the configuration's
   std::string out = "heddle-out/pairs";

@@ -2,109 +2,128 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
+#include <filesystem>
+#include <random>
 #include <stdexcept>
 
 namespace heddle {
 
-std::uint64_t Arrival::cycles(std::uint64_t first_alone) const {
-  return static_cast<std::uint64_t>(
-      std::llround(percent ? value / 100 * static_cast<double>(first_alone) : value));
-}
-
-std::string Arrival::text() const { return fmt::format("{}{}", value, percent ? "%" : ""); }
-
-Arrival Arrival::parse(const std::string& text) {
-  Arrival arrival;
-  arrival.percent = !text.empty() && text.back() == '%';
-  const char* end = text.data() + text.size() - (arrival.percent ? 1 : 0);
-  const auto [rest, error] = std::from_chars(text.data(), end, arrival.value);
-  if (error != std::errc() || rest != end || !(arrival.value >= 0) || arrival.value > 1e9) {
-    throw std::invalid_argument("arrival: found '" + text +
-                                "', expected core cycles (100) or a share of the first " +
-                                "kernel's run time alone (25%)");
+PairBench::PairBench(const GpuConfig& config, const TimedWorkload& workload, const PairBenchOptions& options)
+    : config_(config),
+      workload_(workload),
+      options_(options),
+      alone_beds_(options.plan.repetitions),
+      alone_(options.plan.repetitions),
+      alone_launches_(options.plan.repetitions),
+      results_(planned_results(workload.kernels.size(), options.plan, options.policies, options.arrivals)) {
+  if (workload.kernels.size() < options.plan.together) {
+    throw std::invalid_argument(
+        fmt::format("workload '{}': {} kernels, expected at least the {} to run together", workload.name,
+                    workload.kernels.size(), options.plan.together));
   }
-  return arrival;
-}
-
-PairBench::PairBench(const GpuConfig& config, const TimedWorkload& workload,
-                     const std::vector<std::string>& policies, const std::vector<Arrival>& arrivals)
-    : config_(config), workload_(workload) {
   const sc_core::sc_time period(1, sc_core::SC_NS);  // cycles are all that counts
   TbDispatcherConfig fifo = config.tb_dispatcher;
   fifo.policy = "fifo";
-  for (std::size_t k = 0; k < workload.kernels.size(); ++k) {
-    alone_beds_.push_back(std::make_unique<TestBed>("alone" + std::to_string(k), config.core, fifo, period));
-  }
-  for (const Arrival& arrival : arrivals) {
-    for (const std::string& policy : policies) {
-      TbDispatcherConfig dispatch = config.tb_dispatcher;
-      dispatch.policy = policy;
-      dispatch_.push_back(dispatch);
-      results_.push_back({policy, arrival, {}, {}});
+  for (unsigned repetition = 0; repetition < options.plan.repetitions; ++repetition) {
+    for (std::size_t k = 0; k < workload.kernels.size(); ++k) {
+      alone_beds_[repetition].push_back(std::make_unique<TestBed>(
+          fmt::format("alone{}_{}", repetition, k), config.core, fifo, period, options.interference));
     }
+  }
+  for (const PolicyResult& result : results_) {
+    dispatch_.push_back(config.tb_dispatcher);
+    dispatch_.back().policy = result.policy;
   }
   build_pairs(period);
 }
 
 void PairBench::build_pairs(const sc_core::sc_time& period) {
-  const std::size_t count = workload_.kernels.size();
   for (std::size_t result = 0; result < results_.size(); ++result) {
-    for (std::size_t first = 0; first < count; ++first) {
-      for (std::size_t second = 0; second < count; ++second) {
-        if (first == second) continue;
-        const std::string name = fmt::format("pair{}_{}_{}", result, first, second);
-        pair_beds_.push_back({std::make_unique<TestBed>(name, config_.core, dispatch_[result], period),
-                              result, first, second});
-      }
+    for (std::size_t pair = 0; pair < results_[result].pairs.size(); ++pair) {
+      pair_beds_.push_back({std::make_unique<TestBed>(fmt::format("pair{}_{}", result, pair), config_.core,
+                                                      dispatch_[result], period, options_.interference),
+                            nullptr, result, pair});
+      Bed& bed = pair_beds_.back();
+      if (!options_.log_folder.empty()) bed.log = std::make_unique<TimedLog>(bed.bed->dispatcher());
     }
   }
 }
 
+TimedKernel PairBench::kernel_in(unsigned repetition, std::size_t kernel) const {
+  TimedKernel drawn = workload_.kernels[kernel];
+  if (repetition == 0 && options_.plan.seed == 1) return drawn;
+  std::seed_seq sequence{std::uint64_t{drawn.seed}, std::uint64_t{options_.plan.seed},
+                         std::uint64_t{repetition}};
+  std::mt19937_64 generator(sequence);
+  drawn.seed = generator();
+  return drawn;
+}
+
 void PairBench::run() {
-  for (std::size_t k = 0; k < alone_beds_.size(); ++k) alone_beds_[k]->launch(workload_.kernels[k], 0, 0);
-  sc_core::sc_start();
-  for (const auto& bed : alone_beds_) {
-    bed->rethrow_fault();
-    alone_.push_back(bed->turnarounds().front());
-  }
-  for (const Bed& pair : pair_beds_) {
-    const Arrival& arrival = results_[pair.result].arrival;
-    pair.bed->launch(workload_.kernels[pair.first], 0, alone_[pair.first]);
-    pair.bed->launch(workload_.kernels[pair.second], arrival.cycles(alone_[pair.first]), alone_[pair.second]);
+  for (unsigned repetition = 0; repetition < options_.plan.repetitions; ++repetition) {
+    for (std::size_t k = 0; k < workload_.kernels.size(); ++k) {
+      alone_beds_[repetition][k]->run_program(kernel_in(repetition, k), 0, {});
+    }
   }
   sc_core::sc_start();
-  for (const Bed& pair : pair_beds_) collect(pair);
+  for (unsigned repetition = 0; repetition < options_.plan.repetitions; ++repetition) {
+    for (const auto& bed : alone_beds_[repetition]) {
+      bed->rethrow_fault();
+      alone_[repetition].push_back(bed->turnarounds().front());
+      alone_launches_[repetition].push_back(bed->launch_cycles(0));
+    }
+  }
+  for (const Bed& bed : pair_beds_) launch(bed);
+  sc_core::sc_start();
+  for (const Bed& bed : pair_beds_) collect(bed);
   for (PolicyResult& result : results_) result.set_mean();
 }
 
+void PairBench::launch(const Bed& bed) {
+  PairResult& pair = results_[bed.result].pairs[bed.pair];
+  std::vector<std::uint64_t> alone;
+  for (const std::size_t kernel : pair.programs) alone.push_back(alone_[pair.repetition][kernel]);
+  pair.arrivals =
+      arrivals_of(results_[bed.result].arrival, pair.programs, alone, options_.plan.seed, pair.repetition);
+  for (std::size_t p = 0; p < pair.programs.size(); ++p) {
+    const std::size_t kernel = pair.programs[p];
+    bed.bed->run_program(kernel_in(pair.repetition, kernel), pair.arrivals[p],
+                         alone_launches_[pair.repetition][kernel]);
+  }
+}
+
 PairFigures PairBench::figures() const {
-  PairFigures figures{workload_.name, {}, alone_, results_, workload_.published};
+  PairFigures figures{workload_.name, {}, alone(), results_, {}};
+  if (options_.plan.together == 2) figures.published = workload_.published;
   for (const TimedKernel& kernel : workload_.kernels) figures.names.push_back(kernel.name);
   return figures;
 }
 
-void PolicyResult::set_mean() {
-  std::vector<MultiprogramMetrics> values;
-  for (const PairResult& pair : pairs) {
-    if (pair.failure.empty()) values.push_back(pair.metrics);
+void PairBench::collect(const Bed& bed) {
+  PolicyResult& result = results_[bed.result];
+  PairResult& pair = result.pairs[bed.pair];
+  std::string names;
+  std::vector<std::uint64_t> alone;
+  for (const std::size_t kernel : pair.programs) {
+    names += (names.empty() ? "" : " + ") + workload_.kernels[kernel].name;
+    alone.push_back(alone_[pair.repetition][kernel]);
   }
-  mean = geometric_mean(values);
-}
-
-void PairBench::collect(const Bed& pair) {
-  PolicyResult& result = results_[pair.result];
-  const std::string& first = workload_.kernels[pair.first].name;
-  const std::string& second = workload_.kernels[pair.second].name;
-  pair.bed->rethrow_fault();
-  if (!pair.bed->done()) {
-    throw std::runtime_error(fmt::format("{} and {} under {}: thread blocks wait that no SM is ever given",
-                                         first, second, result.policy));
+  bed.bed->rethrow_fault();
+  if (!bed.bed->done()) {
+    throw std::runtime_error(
+        fmt::format("{} under {}: thread blocks wait that no SM is ever given", names, result.policy));
   }
-  PairResult outcome{pair.first, pair.second, pair.bed->turnarounds(), {}};
-  outcome.metrics = multiprogram_metrics({alone_[pair.first], alone_[pair.second]}, outcome.shared);
-  result.pairs.push_back(outcome);
+  pair.shared = bed.bed->turnarounds();
+  pair.metrics = multiprogram_metrics(alone, pair.shared);
+  DelaySink sink;
+  bed.bed->dispatcher().report(sink);
+  pair.delays = sink.delays;
+  if (bed.log) {
+    const std::size_t place = static_cast<std::size_t>(&bed - pair_beds_.data()) + 1;
+    bed.log->write((std::filesystem::path(options_.log_folder) / std::to_string(place)).string(),
+                   fmt::format("{} {} {} repetition {}", names, result.policy, result.arrival.text(),
+                               pair.repetition + 1));
+  }
 }
 
 }  // namespace heddle

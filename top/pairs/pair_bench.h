@@ -5,63 +5,35 @@
 #include <vector>
 
 #include "modules/config/gpu_config.h"
-#include "top/pairs/multiprogram_metrics.h"
+#include "top/pairs/pair_figures.h"
 #include "top/pairs/test_bed.h"
-#include "workloads/timed/timed_workload.h"
+#include "top/pairs/timed_log.h"
 
 namespace heddle {
 
-/// When the second kernel of a pair arrives.
-struct Arrival {
-  double value = 100;
-  bool percent = false;  ///< of the first kernel's run time alone; false: core cycles
-
-  std::uint64_t cycles(std::uint64_t first_alone) const;
-  /// "100", "25%"; parse() reads it and throws std::invalid_argument.
-  std::string text() const;
-  static Arrival parse(const std::string& text);
+struct PairBenchOptions {
+  std::vector<std::string> policies;
+  std::vector<Arrival> arrivals = {Arrival{}};
+  PairPlan plan = {};
+  double interference = 0;  ///< TestBed
+  std::string log_folder;   ///< logs of each pair, in a folder of its own here; "": none
 };
 
-struct PairResult {
-  std::size_t first = 0;  ///< kernels, or workloads
-  std::size_t second = 0;
-  std::vector<std::uint64_t> shared;  ///< turnaround cycles of the two
-  MultiprogramMetrics metrics;
-  std::string failure = {};  ///< why there are no figures; "": there are
-};
-
-struct PolicyResult {
-  std::string policy;
-  Arrival arrival;
-  std::vector<PairResult> pairs;
-  MultiprogramMetrics mean;  ///< geometric, of the pairs with figures
-
-  void set_mean();
-};
-
-/// The results of pairs that are printed: pairs of kernels with drawn times, or of workloads.
-struct PairFigures {
-  std::string workload;  ///< that the kernels are of; "": names are workloads
-  std::vector<std::string> names;
-  std::vector<std::uint64_t> alone;  ///< turnaround cycles alone; 0: not known
-  std::vector<PolicyResult> results;
-  std::vector<PublishedFigures> published;
-};
-
-/// All ordered pairs of the kernels of a timed workload under several dispatch policies, and each kernel
-/// alone, on test beds that share one simulation: first the kernels alone, then, since oracles must know how
-/// long those took, the pairs.
+/// All ordered pairs (or sets of more) of the kernels of a timed workload under several dispatch policies,
+/// and each kernel alone, on test beds that share one simulation: first the kernels alone, then, since
+/// oracles must know how long those took, the pairs. In the first repetition durations are those of the
+/// kernels' seeds, in others drawn anew.
 class PairBench {
  public:
-  /// References are kept. Policies that need mixed SMs get them. Throws as TestBed does.
-  PairBench(const GpuConfig& config, const TimedWorkload& workload, const std::vector<std::string>& policies,
-            const std::vector<Arrival>& arrivals);
+  /// References are kept. Policies that need mixed SMs get them. Throws as TestBed does, and
+  /// std::invalid_argument when there are fewer kernels than run together.
+  PairBench(const GpuConfig& config, const TimedWorkload& workload, const PairBenchOptions& options);
 
-  /// Runs; once. Throws what a policy threw, naming the pair.
+  /// Runs; once. Throws what a policy threw, naming the kernels, and OutputError.
   void run();
 
-  /// Cycles of each kernel alone.
-  const std::vector<std::uint64_t>& alone() const { return alone_; }
+  /// Cycles of each kernel alone, in the first repetition.
+  const std::vector<std::uint64_t>& alone() const { return alone_.front(); }
   /// By arrival, then by policy, in the order given.
   const std::vector<PolicyResult>& results() const { return results_; }
   PairFigures figures() const;
@@ -69,20 +41,24 @@ class PairBench {
  private:
   struct Bed {
     std::unique_ptr<TestBed> bed;
+    std::unique_ptr<TimedLog> log;  ///< nullptr: none
     std::size_t result;
-    std::size_t first;
-    std::size_t second;
+    std::size_t pair;
   };
 
+  TimedKernel kernel_in(unsigned repetition, std::size_t kernel) const;
   void build_pairs(const sc_core::sc_time& period);
+  void launch(const Bed& bed);
   void collect(const Bed& bed);
 
   const GpuConfig& config_;
   const TimedWorkload& workload_;
-  std::vector<TbDispatcherConfig> dispatch_;  ///< by policy
-  std::vector<std::unique_ptr<TestBed>> alone_beds_;
+  const PairBenchOptions options_;
+  std::vector<TbDispatcherConfig> dispatch_;                       ///< by result
+  std::vector<std::vector<std::unique_ptr<TestBed>>> alone_beds_;  ///< by repetition, then by kernel
   std::vector<Bed> pair_beds_;
-  std::vector<std::uint64_t> alone_;
+  std::vector<std::vector<std::uint64_t>> alone_;                        ///< likewise
+  std::vector<std::vector<std::vector<std::uint64_t>>> alone_launches_;  ///< likewise, of each launch
   std::vector<PolicyResult> results_;
 };
 

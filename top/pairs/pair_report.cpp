@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace heddle {
@@ -28,14 +29,72 @@ std::string beside(double ours, const PublishedFigures* figures, double Publishe
   return fmt::format("{:.2f} / {}", ours, theirs);
 }
 
+struct Range {
+  double low = 0;
+  double high = 0;
+};
+
+/// From the least to the greatest of the repetitions' means.
+Range spread(const PolicyResult& result, double MultiprogramMetrics::*member) {
+  Range range;
+  for (const MultiprogramMetrics& mean : result.of_repetitions) {
+    const bool first = &mean == &result.of_repetitions.front();
+    range.low = first ? mean.*member : std::min(range.low, mean.*member);
+    range.high = first ? mean.*member : std::max(range.high, mean.*member);
+  }
+  return range;
+}
+
+std::string with_spread(const std::string& text, const PolicyResult& result,
+                        double MultiprogramMetrics::*member) {
+  if (result.of_repetitions.size() < 2) return text;
+  const Range range = spread(result, member);
+  return fmt::format("{} ({:.2f} to {:.2f})", text, range.low, range.high);
+}
+
+/// The mean over pairs of what the policy counted; nothing when it counts no such thing.
+std::optional<double> mean_delay(const PolicyResult& result,
+                                 std::optional<std::uint64_t> DispatchDelays::*delay) {
+  double sum = 0;
+  std::size_t pairs = 0;
+  for (const PairResult& pair : result.pairs) {
+    if (!(pair.delays.*delay)) continue;
+    sum += static_cast<double>(*(pair.delays.*delay));
+    ++pairs;
+  }
+  return pairs == 0 ? std::nullopt : std::optional<double>(sum / static_cast<double>(pairs));
+}
+
+/// Pairs whose kernels came to share SMs; nothing when the policy never does that by a decision.
+std::optional<std::size_t> pairs_that_shared(const PolicyResult& result) {
+  std::optional<std::size_t> shared;
+  for (const PairResult& pair : result.pairs) {
+    if (!pair.delays.changes_to_sharing) continue;
+    shared = shared.value_or(0) + (*pair.delays.changes_to_sharing != 0 ? 1 : 0);
+  }
+  return shared;
+}
+
+std::string text_or_dash(std::optional<double> value) { return value ? fmt::format("{:.0f}", *value) : "-"; }
+std::string text_or_dash(std::optional<std::uint64_t> value) {
+  return value ? fmt::format("{}", *value) : "-";
+}
+
 Rows mean_rows(const PairFigures& all) {
-  Rows rows{{"policy", "arrival", "STP", "ANTT", "StrictF"}};
+  Rows rows{
+      {"policy", "arrival", "STP", "ANTT", "StrictF", "shared_pairs", "sampling_delay", "hand_off_delay"}};
   for (const PolicyResult& result : all.results) {
     const PublishedFigures* figures = published(all, result);
+    const auto cell = [&](double MultiprogramMetrics::*ours, double PublishedFigures::*theirs) {
+      return with_spread(beside(result.mean.*ours, figures, theirs), result, ours);
+    };
     rows.push_back({result.policy, result.arrival.text(),
-                    beside(result.mean.stp, figures, &PublishedFigures::stp),
-                    beside(result.mean.antt, figures, &PublishedFigures::antt),
-                    beside(result.mean.strict_f, figures, &PublishedFigures::strict_f)});
+                    cell(&MultiprogramMetrics::stp, &PublishedFigures::stp),
+                    cell(&MultiprogramMetrics::antt, &PublishedFigures::antt),
+                    cell(&MultiprogramMetrics::strict_f, &PublishedFigures::strict_f),
+                    text_or_dash(pairs_that_shared(result)),
+                    text_or_dash(mean_delay(result, &DispatchDelays::sampling_delay_cycles)),
+                    text_or_dash(mean_delay(result, &DispatchDelays::hand_off_cycles))});
   }
   return rows;
 }
@@ -108,20 +167,38 @@ Rows ratio_rows(const std::vector<Ratio>& ratios) {
   return rows;
 }
 
+constexpr std::array<const char*, 8> kPlaces{"first", "second", "third",   "fourth",
+                                             "fifth", "sixth",  "seventh", "eighth"};
+
+std::size_t together(const PairFigures& all) {
+  for (const PolicyResult& result : all.results) {
+    if (!result.pairs.empty()) return result.pairs.front().programs.size();
+  }
+  return 2;
+}
+
 Rows pair_rows(const PairFigures& all) {
-  Rows rows{
-      {"policy", "arrival", "first", "second", "first_cycles", "second_cycles", "STP", "ANTT", "StrictF"}};
+  const std::size_t programs = together(all);
+  std::vector<std::string> head{"policy", "arrival", "repetition"};
+  for (std::size_t p = 0; p < programs; ++p) head.emplace_back(kPlaces[p]);
+  for (std::size_t p = 0; p < programs; ++p) head.push_back(fmt::format("{}_cycles", kPlaces[p]));
+  head.insert(head.end(),
+              {"STP", "ANTT", "StrictF", "changes_to_sharing", "sampling_delay", "hand_off_delay"});
+  Rows rows{head};
   for (const PolicyResult& result : all.results) {
     for (const PairResult& pair : result.pairs) {
-      std::vector<std::string> row{result.policy, result.arrival.text(), all.names[pair.first],
-                                   all.names[pair.second]};
+      std::vector<std::string> row{result.policy, result.arrival.text(),
+                                   fmt::format("{}", pair.repetition + 1)};
+      for (const std::size_t program : pair.programs) row.push_back(all.names[program]);
       if (pair.failure.empty()) {
-        row.insert(row.end(),
-                   {fmt::format("{}", pair.shared[0]), fmt::format("{}", pair.shared[1]),
-                    fmt::format("{:.4f}", pair.metrics.stp), fmt::format("{:.4f}", pair.metrics.antt),
-                    fmt::format("{:.4f}", pair.metrics.strict_f)});
+        for (const std::uint64_t cycles : pair.shared) row.push_back(fmt::format("{}", cycles));
+        row.insert(
+            row.end(),
+            {fmt::format("{:.4f}", pair.metrics.stp), fmt::format("{:.4f}", pair.metrics.antt),
+             fmt::format("{:.4f}", pair.metrics.strict_f), text_or_dash(pair.delays.changes_to_sharing),
+             text_or_dash(pair.delays.sampling_delay_cycles), text_or_dash(pair.delays.hand_off_cycles)});
       }
-      row.resize(rows.front().size(), "-");
+      row.resize(head.size(), "-");
       rows.push_back(std::move(row));
     }
   }
@@ -189,13 +266,24 @@ std::string pairs_as_json(const PairFigures& all) {
     if (const PublishedFigures* figures = published(all, result)) {
       entry["published"] = as_json({figures->stp, figures->antt, figures->strict_f});
     }
+    if (result.of_repetitions.size() > 1) {
+      for (const MultiprogramMetrics& mean : result.of_repetitions)
+        entry["repetitions"].push_back(as_json(mean));
+    }
     for (const PairResult& pair : result.pairs) {
       nlohmann::ordered_json one;
       if (pair.failure.empty()) one = as_json(pair.metrics);
-      one["first"] = all.names[pair.first];
-      one["second"] = all.names[pair.second];
+      for (std::size_t p = 0; p < pair.programs.size(); ++p) one[kPlaces[p]] = all.names[pair.programs[p]];
+      one["repetition"] = pair.repetition + 1;
       if (pair.failure.empty()) {
+        one["arrival_cycles"] = pair.arrivals;
         one["shared_cycles"] = pair.shared;
+        const auto add = [&one](const char* name, const std::optional<std::uint64_t>& value) {
+          if (value) one[name] = *value;
+        };
+        add("changes_to_sharing", pair.delays.changes_to_sharing);
+        add("sampling_delay_cycles", pair.delays.sampling_delay_cycles);
+        add("hand_off_cycles", pair.delays.hand_off_cycles);
       } else {
         one["failure"] = pair.failure;
       }

@@ -1,5 +1,8 @@
 #include "top/pairs/timed_sm.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "modules/messages/tick_order.h"
@@ -9,10 +12,18 @@ namespace heddle {
 
 namespace {
 constexpr const char* kReportId = "/heddle/timed_sm";
-}
+constexpr double kRoundingCycles = 1e-6;  ///< less is no time: sums of quotients
+}  // namespace
 
-TimedSm::TimedSm(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& core)
-    : sc_module(name), Clocked(domain, tick_order::kIssue, this->name()), tb("tb"), tbs_(core) {
+TimedSm::TimedSm(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& core,
+                 double interference)
+    : sc_module(name),
+      Clocked(domain, tick_order::kIssue, this->name()),
+      tb("tb"),
+      core_(core),
+      interference_(interference),
+      tbs_(core),
+      running_(core.tb_slots) {
   if (manages_warps(core)) {
     throw std::invalid_argument("core.resources.management: found '" + core.resources.management +
                                 "', expected tb: thread blocks of fixed duration have no warps");
@@ -29,17 +40,50 @@ tlm::tlm_sync_enum TimedSm::nb_transport_fw(TbTransaction& transaction, tlm::tlm
   }
   transaction.refused = tbs_.accept(transaction, domain().time(), domain().cycle_now()) == nullptr;
   if (transaction.refused) return tlm::TLM_COMPLETED;
-  const std::uint64_t duration = launch->duration_cycles(transaction.tb);
-  endings_.emplace(domain().cycle_now() + duration, transaction.tb_slot);
-  wake_in(duration);
+  advance(domain().cycle_now());
+  const double when_full = interference_ * launch->residency_slowdown();
+  const double load = when_full / Occupancy::of(*launch, core_).tbs_per_sm;
+  const auto duration = static_cast<double>(launch->duration_cycles(transaction.tb));
+  running_[transaction.tb_slot.value()] = {true, duration / std::max(1.0, when_full), load};
+  change_load();
+  wake_for_next_end();
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
 
+/// All go on, as slowly as they did.
+void TimedSm::advance(Cycle now) {
+  const auto cycles = static_cast<double>(now - advanced_to_);
+  advanced_to_ = now;
+  for (Running& running : running_) {
+    if (running.active) running.left_cycles -= cycles / slowdown_;
+  }
+}
+
+void TimedSm::change_load() {
+  double load = 0;
+  for (const Running& running : running_) load += running.active ? running.load : 0;
+  slowdown_ = std::max(1.0, load);
+}
+
+void TimedSm::wake_for_next_end() {
+  double first = std::numeric_limits<double>::max();
+  for (const Running& running : running_) {
+    if (running.active) first = std::min(first, running.left_cycles);
+  }
+  if (first == std::numeric_limits<double>::max()) return;
+  wake_in(std::max<Cycle>(1, static_cast<Cycle>(std::ceil(first * slowdown_ - kRoundingCycles))));
+}
+
 bool TimedSm::tick() {
-  while (!endings_.empty() && endings_.top().first <= domain().cycle()) {
-    ResidentTb& ending = tbs_[endings_.top().second];
-    endings_.pop();
+  advance(domain().cycle());
+  bool any = false;
+  for (unsigned slot = 0; slot < running_.size(); ++slot) {
+    Running& running = running_[slot];
+    if (!running.active || running.left_cycles * slowdown_ > kRoundingCycles) continue;
+    running.active = false;
+    any = true;
+    ResidentTb& ending = tbs_[TbSlot(slot)];
     TbTransaction& transaction = *ending.transaction;
     tbs_.start(ending);
     tbs_.release(ending, domain().time());
@@ -47,6 +91,8 @@ bool TimedSm::tick() {
     sc_core::sc_time delay;
     tb->nb_transport_bw(transaction, phase, delay);
   }
+  if (any) change_load();
+  wake_for_next_end();
   return false;
 }
 

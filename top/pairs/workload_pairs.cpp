@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <numeric>
@@ -26,27 +27,42 @@ std::uint64_t turnaround(const AloneRun& run) {
 
 }  // namespace
 
-WorkloadPairs::WorkloadPairs(const PairsOptions& options)
-    : options_(options), cache_(options.cache), alone_(options.workloads.size()) {
+WorkloadPairs::WorkloadPairs(const PairsOptions& options) : options_(options), cache_(options.cache) {
   if (options_.config.config.empty()) options_.config.config = "srtf";
   static_cast<void>(load_command_config(options_.config, options_.scheduler));
-  for (const std::string& workload : options_.workloads)
-    figures_.names.push_back(SizedWorkload::of(workload).name());
+  if (options_.workloads.size() == 1) {
+    options_.workloads.resize(options_.together, options_.workloads.front());
+  }
+  if (options_.workloads.size() < options_.together) {
+    throw std::invalid_argument(fmt::format("--together {}: expected as many workloads, found {}",
+                                            options_.together, options_.workloads.size()));
+  }
+  alone_.resize(options_.workloads.size());
+  for (const std::string& workload : options_.workloads) {
+    const std::string name = SizedWorkload::of(workload).name();
+    const auto copies =
+        std::count(options_.workloads.begin(),
+                   options_.workloads.begin() + static_cast<std::ptrdiff_t>(figures_.names.size()), workload);
+    figures_.names.push_back(copies == 0 ? name : fmt::format("{}#{}", name, copies + 1));
+  }
   figures_.alone.resize(options_.workloads.size());
-  for (const std::string& text : options_.arrivals) arrivals_.push_back(Arrival::parse(text));
-  for (const Arrival& arrival : arrivals_) {
-    for (const std::string& policy : options_.policies) {
-      ConfigOptions config = options_.config;
-      config.assignments.push_back("tb_dispatcher.policy=" + policy);
-      build_gpu(load_command_config(config, options_.scheduler));  // before the runs alone
-      figures_.results.push_back({policy, arrival, {}, {}});
-      for (std::size_t first = 0; first < figures_.names.size(); ++first) {
-        for (std::size_t second = first + 1; second < figures_.names.size(); ++second) {
-          figures_.results.back().pairs.push_back({first, second, {}, {}, {}});
-        }
-      }
+  std::vector<Arrival> arrivals;
+  for (const std::string& text : options_.arrivals) {
+    arrivals.push_back(Arrival::parse(text));
+    if (options_.repetitions > 1 && !arrivals.back().drawn()) {
+      throw std::invalid_argument(
+          fmt::format("--repetitions {} with --arrival {}: all would be the same, expected a range to draw "
+                      "from (0-100)",
+                      options_.repetitions, text));
     }
   }
+  for (const std::string& policy : options_.policies) {
+    ConfigOptions config = options_.config;
+    config.assignments.push_back("tb_dispatcher.policy=" + policy);
+    build_gpu(load_command_config(config, options_.scheduler));  // before the runs alone
+  }
+  const PairPlan plan{options_.together, options_.both_orders, options_.repetitions, options_.seed};
+  figures_.results = planned_results(figures_.names.size(), plan, options_.policies, arrivals);
 }
 
 void WorkloadPairs::fail(ExitCode code) {
@@ -98,6 +114,8 @@ void WorkloadPairs::find_alone() {
       continue;
     }
     alone.file = cache_.file_of(alone.key);
+    const bool is_copy = first_of_key(w) != w;
+    if (is_copy) continue;
     if (const auto found = cache_.find(alone.key)) {
       know(w, *found);
     } else {
@@ -105,6 +123,17 @@ void WorkloadPairs::find_alone() {
     }
   }
   if (!missing.empty()) run_alone(missing);
+  for (std::size_t w = 0; w < alone_.size(); ++w) {
+    if (alone_[w].key.empty() || first_of_key(w) == w) continue;
+    alone_[w] = alone_[first_of_key(w)];
+    figures_.alone[w] = figures_.alone[first_of_key(w)];
+  }
+}
+
+std::size_t WorkloadPairs::first_of_key(std::size_t workload) const {
+  std::size_t first = 0;
+  while (alone_[first].key != alone_[workload].key) ++first;
+  return first;
 }
 
 void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
@@ -137,46 +166,71 @@ void WorkloadPairs::give_up() {
   }
 }
 
+RunOptions WorkloadPairs::pair_options(const PolicyResult& result, PairResult& pair) const {
+  std::vector<std::uint64_t> alone;
+  RunOptions run = base();
+  for (const std::size_t workload : pair.programs) {
+    if (run.workload.empty()) {
+      run.workload = options_.workloads[workload];
+    } else {
+      run.beside.push_back(options_.workloads[workload]);
+    }
+    run.alone.push_back(alone_[workload].file);
+    alone.push_back(figures_.alone[workload]);
+  }
+  pair.arrivals = arrivals_of(result.arrival, pair.programs, alone, options_.seed, pair.repetition);
+  run.arrivals = pair.arrivals;
+  run.tb_log = options_.tb_log;
+  run.config.assignments.push_back("tb_dispatcher.policy=" + result.policy);
+  return run;
+}
+
 void WorkloadPairs::run_pairs() {
   std::vector<BatchRun> batch;
-  std::vector<PairResult*> pairs;
+  std::vector<std::pair<PolicyResult*, PairResult*>> places;
   for (PolicyResult& result : figures_.results) {
     for (PairResult& pair : result.pairs) {
-      const Alone& first = alone_[pair.first];
-      const Alone& second = alone_[pair.second];
-      if (!first.known || !second.known) {
-        pair.failure = first.known ? second.failure : first.failure;
-        continue;
+      std::string names;
+      for (const std::size_t workload : pair.programs) {
+        names += (names.empty() ? "" : " + ") + figures_.names[workload];
+        if (!alone_[workload].known && pair.failure.empty()) pair.failure = alone_[workload].failure;
       }
-      RunOptions run = base();
-      run.workload = options_.workloads[pair.first];
-      run.beside = {options_.workloads[pair.second]};
-      run.arrivals = {0, result.arrival.cycles(figures_.alone[pair.first])};
-      run.alone = {first.file, second.file};
-      run.config.assignments.push_back("tb_dispatcher.policy=" + result.policy);
-      batch.push_back({run, fmt::format("{} + {} {} {}", figures_.names[pair.first],
-                                        figures_.names[pair.second], result.policy, result.arrival.text())});
-      pairs.push_back(&pair);
+      if (!pair.failure.empty()) continue;
+      std::string label = fmt::format("{} {} {}", names, result.policy, result.arrival.text());
+      if (options_.repetitions > 1) label += fmt::format(" repetition {}", pair.repetition + 1);
+      batch.push_back({pair_options(result, pair), label});
+      places.emplace_back(&result, &pair);
     }
   }
   const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, options_.out);
-  for (std::size_t i = 0; i < pairs.size(); ++i) collect(*pairs[i], outcomes[i]);
+  for (std::size_t i = 0; i < places.size(); ++i) collect(*places[i].first, *places[i].second, outcomes[i]);
 }
 
-void WorkloadPairs::collect(PairResult& pair, const BatchOutcome& outcome) {
+void WorkloadPairs::collect(const PolicyResult& result, PairResult& pair, const BatchOutcome& outcome) {
   const auto run = alone_run_of((fs::path(outcome.folder) / "stats.json").string());
   if (outcome.code != ExitCode::kOk || !run) {
     pair.failure = outcome.message.empty() ? outcome.status() : outcome.message;
     fail(outcome.code == ExitCode::kOk ? ExitCode::kInternal : outcome.code);
     return;
   }
-  const auto first = read_alone_run(alone_[pair.first].file);
-  const std::size_t split = first ? first->streams.size() : 1;
-  AloneRun parts[2];
-  for (std::size_t s = 0; s < run->streams.size(); ++s)
-    parts[s < split ? 0 : 1].streams.push_back(run->streams[s]);
-  pair.shared = {turnaround(parts[0]), turnaround(parts[1])};
-  pair.metrics = multiprogram_metrics({figures_.alone[pair.first], figures_.alone[pair.second]}, pair.shared);
+  std::vector<std::uint64_t> alone;
+  auto stream = run->streams.begin();
+  for (const std::size_t workload : pair.programs) {
+    const auto known = read_alone_run(alone_[workload].file);
+    const std::size_t streams = known ? known->streams.size() : 1;
+    AloneRun part;
+    for (std::size_t s = 0; s < streams && stream != run->streams.end(); ++s)
+      part.streams.push_back(*stream++);
+    pair.shared.push_back(turnaround(part));
+    alone.push_back(figures_.alone[workload]);
+  }
+  pair.metrics = multiprogram_metrics(alone, pair.shared);
+  const auto delay = [&](const char* name) -> std::optional<std::uint64_t> {
+    const auto value = outcome.figures->value(fmt::format("tb_dispatcher.{}.{}", result.policy, name));
+    if (!value) return std::nullopt;
+    return static_cast<std::uint64_t>(*value);
+  };
+  pair.delays = {delay("changes_to_sharing"), delay("sampling_delay_cycles"), delay("hand_off_cycles")};
 }
 
 }  // namespace heddle

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "top/config/config_schema.h"
-#include "top/pairs/multiprogram_metrics.h"
 #include "top/report/derived_metrics.h"
+#include "top/report/multiprogram_metrics.h"
 #include "top/support/version.h"
 
 namespace heddle {

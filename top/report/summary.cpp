@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "modules/counts/issue_cause.h"
-#include "top/pairs/multiprogram_metrics.h"
 #include "top/report/derived_metrics.h"
+#include "top/report/multiprogram_metrics.h"
 #include "top/support/text_format.h"
 
 namespace heddle {

@@ -39,6 +39,15 @@ TimedLaunch::TimedLaunch(const TimedKernel& kernel) : kernel_(kernel) {
   }
 }
 
+TimedKernel kernel_of_launch(const TimedKernel& kernel, unsigned launch) {
+  TimedKernel drawn = kernel;
+  if (launch == 0) return drawn;
+  std::seed_seq sequence{kernel.seed, std::uint64_t{launch}};
+  std::mt19937_64 generator(sequence);
+  drawn.seed = generator();
+  return drawn;
+}
+
 Dim3 TimedLaunch::grid() const { return {static_cast<std::uint32_t>(kernel_.tbs), 1, 1}; }
 
 std::unique_ptr<ThreadBlock> TimedLaunch::start(std::uint64_t /*tb*/) {

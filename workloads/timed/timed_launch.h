@@ -18,16 +18,24 @@ struct TimedKernel {
   double mean_cycles = 1;        ///< of the core clock, > 0
   double deviation_percent = 0;  ///< standard deviation over mean
   std::uint64_t seed = 1;
+  unsigned launches = 1;          ///< of the kernel, one after the other: a program
+  double residency_slowdown = 1;  ///< duration of a TB on an SM full of them over that of one alone, >= 1
 };
 
+/// The kernel of launch `launch` of its program, from 0: durations are drawn anew.
+TimedKernel kernel_of_launch(const TimedKernel& kernel, unsigned launch);
+
 /// One launch of it. Durations are drawn from a log-normal distribution, which has no negative values, in the
-/// order of the TB indices: the same for the same kernel, whatever runs beside it and on whatever SM.
+/// order of the TB indices: the same for the same kernel, whatever runs beside it and on whatever SM. They
+/// are those on an SM full of the kernel's TBs.
 class TimedLaunch final : public KernelLaunch {
  public:
   explicit TimedLaunch(const TimedKernel& kernel);
 
   /// Core cycles that the TB lasts, at least 1.
   std::uint64_t duration_cycles(std::uint64_t tb) const { return durations_[tb]; }
+  /// TimedKernel
+  double residency_slowdown() const { return kernel_.residency_slowdown; }
 
   const Program& program() const override { return program_; }
   Dim3 grid() const override;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kMostTbs = 1 << 24;
 constexpr std::int64_t kMostCycles = 1'000'000'000;
+constexpr double kMostSlowdown = 1000;
 
 double real_in(const YamlMap& map, const std::string& key, double low, double high) {
   const YAML::Node node = map.at(key);
@@ -26,9 +27,9 @@ double real_in(const YamlMap& map, const std::string& key, double low, double hi
 }
 
 TimedKernel load_kernel(const YAML::Node& node, const std::string& file, std::size_t place) {
-  const YamlMap map(
-      node, file, "kernel " + std::to_string(place),
-      {"name", "tbs", "threads", "registers", "shared_bytes", "mean_cycles", "deviation_percent", "seed"});
+  const YamlMap map(node, file, "kernel " + std::to_string(place),
+                    {"name", "tbs", "threads", "registers", "shared_bytes", "mean_cycles",
+                     "deviation_percent", "seed", "launches", "residency_slowdown"});
   const auto whole = [&map](const std::string& key, const std::string& fallback, std::int64_t low,
                             std::int64_t high) {
     return map.expression_or(key, fallback).evaluate_in({}, low, high, key.c_str());
@@ -43,6 +44,9 @@ TimedKernel load_kernel(const YAML::Node& node, const std::string& file, std::si
   kernel.mean_cycles = real_in(map, "mean_cycles", 1, static_cast<double>(kMostCycles));
   kernel.deviation_percent = map.has("deviation_percent") ? real_in(map, "deviation_percent", 0, 1000) : 0;
   kernel.seed = static_cast<std::uint64_t>(whole("seed", std::to_string(place), 0, INT64_MAX));
+  kernel.launches = static_cast<unsigned>(whole("launches", "1", 1, 1000));
+  if (map.has("residency_slowdown"))
+    kernel.residency_slowdown = real_in(map, "residency_slowdown", 1, kMostSlowdown);
   return kernel;
 }
 
@@ -53,6 +57,15 @@ PublishedFigures load_published(const YAML::Node& node, const std::string& file)
 }
 
 }  // namespace
+
+bool is_timed_workload(const std::string& path) {
+  try {
+    const YAML::Node kind = YAML::LoadFile(path)["kind"];
+    return kind && kind.IsScalar() && kind.Scalar() == "timed";
+  } catch (const YAML::Exception&) {
+    return false;
+  }
+}
 
 TimedWorkload load_timed_workload(const std::string& path) {
   YAML::Node root;

@@ -254,6 +254,89 @@ TEST_F(BuiltProgram, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
   EXPECT_TRUE(fs::exists(folder_ / "out" / "alone"));
 }
 
+TEST_F(BuiltProgram, PairsOfWorkloadsRunInBothOrdersRepeatedAndLogged) {
+  const ProgramOutcome outcome =
+      run({"pairs",     "vector_add", "scalar_product", "--policy",      "srtf",
+           "--arrival", "0-4000",     "--both-orders",  "--repetitions", "2",
+           "--seed",    "3",          "--tb-log",       "--set",         "core.sms=4",
+           "--cache",   "cache",      "--format",       "json",          "--out",
+           "out"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto result = nlohmann::json::parse(outcome.out).at("results").at(0);
+  const auto& pairs = result.at("pairs");
+  ASSERT_EQ(pairs.size(), 4U);
+  EXPECT_EQ(pairs.at(0).at("first"), "vector_add");
+  EXPECT_EQ(pairs.at(1).at("first"), "scalar_product");
+  EXPECT_NE(pairs.at(0).at("arrival_cycles"), pairs.at(2).at("arrival_cycles"));
+  std::uint64_t delays = 0;
+  for (const auto& pair : pairs) delays += pair.at("sampling_delay_cycles").get<std::uint64_t>();
+  EXPECT_GT(delays, 0U);
+  EXPECT_EQ(result.at("repetitions").size(), 2U);
+  std::size_t logs = 0;
+  for (const auto& folder : fs::directory_iterator(folder_ / "out")) {
+    logs += fs::exists(folder.path() / "thread_blocks.json") && fs::exists(folder.path() / "predictions.csv");
+  }
+  EXPECT_EQ(logs, 4U);
+  const ProgramOutcome same = run({"pairs", "vector_add", "scalar_product", "--repetitions", "2"});
+  EXPECT_EQ(same.code, 3);
+  EXPECT_NE(same.err.find("all would be the same"), std::string::npos) << same.err;
+}
+
+TEST_F(BuiltProgram, AWorkloadRunsBesideItselfAndThreeRunAtOnce) {
+  const ProgramOutcome outcome =
+      run({"pairs", "vector_add", "--together", "3", "--policy", "fifo", "--arrival", "50%", "--set",
+           "core.sms=4", "--cache", "cache", "--format", "csv", "--out", "out"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find("policy,arrival,repetition,first,second,third,first_cycles,second_cycles,"
+                             "third_cycles,STP,"),
+            0U)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("fifo,50%,1,vector_add,vector_add#2,vector_add#3,"), std::string::npos)
+      << outcome.out;
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "out" / "alone"), fs::directory_iterator()), 1);
+  EXPECT_EQ(run({"pairs", "vector_add", "atax", "--together", "3"}).code, 3);
+}
+
+TEST_F(BuiltProgram, PairsOfDrawnDurationsTakeInterference) {
+  const std::string workload =
+      write("bed.yaml",
+            "kind: timed\nkernels:\n"
+            "  - {name: a, tbs: 400, threads: 64, mean_cycles: 500, residency_slowdown: 2}\n"
+            "  - {name: b, tbs: 200, threads: 64, mean_cycles: 900, launches: 2}\n");
+  const auto alone = [&](const std::string& factor) {
+    const ProgramOutcome outcome =
+        run({"pairs", workload, "--policy", "fifo", "--interference", factor, "--format", "json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("alone_cycles");
+  };
+  EXPECT_LT(alone("1").at("a"),
+            alone("0").at("a"));  // the last round, which doesn't fill the SMs, is shorter
+  EXPECT_EQ(alone("1").at("b"), alone("0").at("b"));
+  EXPECT_EQ(run({"pairs", "vector_add", "atax", "--interference", "1"}).code, 2);
+}
+
+TEST_F(BuiltProgram, ASchedulerPerStreamSchedulesASingleProgramAsTheFirst) {
+  const auto cycles = [&](const std::string& scheduler, const std::vector<std::string>& workloads) {
+    std::vector<std::string> command{"run"};
+    command.insert(command.end(), workloads.begin(), workloads.end());
+    command.insert(command.end(),
+                   {"--config", "srtf", "--set", "core.sms=2", "--set", "tb_dispatcher.mixed_sms=false",
+                    "--scheduler", scheduler, "--out", "out", "--quiet"});
+    const ProgramOutcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return stats("out").at("metrics").at(0).at("value").get<std::uint64_t>();
+  };
+  const std::uint64_t greedy = cycles("gto", {"histogram"});
+  const std::uint64_t round_robin = cycles("lrr", {"histogram"});
+  ASSERT_NE(greedy, round_robin);
+  EXPECT_EQ(cycles("gto:lrr", {"histogram"}), greedy);
+  EXPECT_EQ(cycles("lrr:gto", {"histogram"}), round_robin);
+  // Of two, each by its own: SMs hold kernels of one stream at a time.
+  const std::vector<std::string> two{"histogram", "scalar_product"};
+  EXPECT_NE(cycles("gto:lrr", two), cycles("lrr:gto", two));
+  EXPECT_EQ(cycles("gto:gto", two), cycles("gto", two));
+}
+
 TEST_F(BuiltProgram, APairWhoseRunAloneFailsCostsNoOtherPair) {
   const std::string bad =
       write("bad.yaml", "ptx: " + test::source_dir() +

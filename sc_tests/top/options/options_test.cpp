@@ -93,6 +93,26 @@ TEST(Options, ListsOfSchedulersMetricsAndPoliciesAreSplit) {
       *parse_command_line({"pairs", "a", "b", "--policy", "fifo,srtf", "--arrival", "100,25%"}).pairs;
   EXPECT_EQ(pairs.policies, (std::vector<std::string>{"fifo", "srtf"}));
   EXPECT_EQ(pairs.arrivals, (std::vector<std::string>{"100", "25%"}));
+  EXPECT_EQ(pairs.together, 2U);
+  EXPECT_EQ(pairs.repetitions, 1U);
+  EXPECT_FALSE(pairs.both_orders || pairs.tb_log);
+  const PairsOptions more =
+      *parse_command_line({"pairs", "a", "b", "c", "--together", "3", "--both-orders", "--repetitions", "5",
+                           "--seed", "7", "--tb-log", "--interference", "1.5"})
+           .pairs;
+  EXPECT_EQ(more.together, 3U);
+  EXPECT_EQ(more.repetitions, 5U);
+  EXPECT_EQ(more.seed, 7U);
+  EXPECT_TRUE(more.both_orders && more.tb_log);
+  EXPECT_DOUBLE_EQ(more.interference, 1.5);
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--together", "1"},
+                                                {"--together", "9"},
+                                                {"--repetitions", "0"},
+                                                {"--seed", "x"},
+                                                {"--interference", "-1"},
+                                                {"--interference", "much"}}) {
+    EXPECT_THROW(parse_command_line({"pairs", "a", "b", wrong[0], wrong[1]}), UsageError) << wrong[0];
+  }
   EXPECT_EQ(usage_error({"compare", "a", "--scheduler", "gto,,lrr"}),
             "heddle compare: --scheduler gto,,lrr: a value is empty");
   EXPECT_EQ(usage_error({"compare", "a", "--scheduler", "gto,"}),

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "top/pairs/pair_report.h"
@@ -26,11 +28,40 @@ TEST(MultiprogramMetrics, GeometricMeansAreTakenMemberByMember) {
 }
 
 TEST(Arrival, IsInCyclesOrAShareOfTheFirstKernelsRunTime) {
-  EXPECT_EQ(Arrival::parse("100").cycles(5000), 100U);
-  EXPECT_EQ(Arrival::parse("25%").cycles(5000), 1250U);
+  EXPECT_EQ(Arrival::parse("100").cycles(5000, 0.5), 100U);
+  EXPECT_EQ(Arrival::parse("25%").cycles(5000, 0.5), 1250U);
   EXPECT_EQ(Arrival::parse("25%").text(), "25%");
-  EXPECT_THROW(Arrival::parse("soon"), std::invalid_argument);
-  EXPECT_THROW(Arrival::parse("-1"), std::invalid_argument);
+  EXPECT_EQ(Arrival::parse("20-100").cycles(5000, 0.25), 40U);
+  EXPECT_EQ(Arrival::parse("10-20%").cycles(5000, 1), 1000U);
+  EXPECT_EQ(Arrival::parse("10-20%").text(), "10-20%");
+  EXPECT_FALSE(Arrival::parse("25%").drawn());
+  EXPECT_TRUE(Arrival::parse("0-100").drawn());
+  for (const char* wrong : {"soon", "-1", "", "%", "5-", "9-5", "1-2-3", "5x"}) {
+    EXPECT_THROW(Arrival::parse(wrong), std::invalid_argument) << wrong;
+  }
+}
+
+TEST(Arrival, OfFurtherProgramsAddsUpAndIsDrawnByTheSeed) {
+  EXPECT_EQ(arrivals_of(Arrival::parse("50%"), {0, 1, 2}, {1000, 400, 9}, 1, 0),
+            (std::vector<std::uint64_t>{0, 500, 700}));
+  const Arrival drawn = Arrival::parse("0-1000000");
+  const std::vector<std::uint64_t> once = arrivals_of(drawn, {3, 1, 2}, {9, 9, 9}, 7, 2);
+  EXPECT_EQ(once, arrivals_of(drawn, {3, 1, 2}, {5, 5, 5}, 7, 2));
+  EXPECT_LT(once[1], once[2]);
+  EXPECT_NE(once, arrivals_of(drawn, {1, 3, 2}, {9, 9, 9}, 7, 2));
+  EXPECT_NE(once, arrivals_of(drawn, {3, 1, 2}, {9, 9, 9}, 7, 3));
+  EXPECT_NE(once, arrivals_of(drawn, {3, 1, 2}, {9, 9, 9}, 8, 2));
+}
+
+TEST(PairPlan, TakesEachSetOnceOrInAllOrders) {
+  PairPlan plan;
+  EXPECT_EQ(sets_of(4, plan).size(), 12U);
+  plan.all_orders = false;
+  EXPECT_EQ(sets_of(3, plan), (std::vector<std::vector<std::size_t>>{{0, 1}, {0, 2}, {1, 2}}));
+  plan.together = 3;
+  EXPECT_EQ(sets_of(4, plan).size(), 4U);
+  plan.all_orders = true;
+  EXPECT_EQ(sets_of(4, plan).size(), 24U);
 }
 
 TEST(TimedLaunch, DrawsDurationsWithTheGivenMeanAndDeviation) {
@@ -53,7 +84,7 @@ TEST(TimedLaunch, DrawsDurationsWithTheGivenMeanAndDeviation) {
 
 PolicyResult two_pairs(const std::string& policy, const MultiprogramMetrics& a,
                        const MultiprogramMetrics& b) {
-  PolicyResult result{policy, Arrival{}, {{0, 1, {1, 1}, a, ""}, {1, 0, {1, 1}, b, ""}}, {}};
+  PolicyResult result{policy, Arrival{}, {{{0, 1}, 0, {0, 0}, {1, 1}, a}, {{1, 0}, 0, {0, 0}, {1, 1}, b}}};
   result.set_mean();
   return result;
 }
@@ -84,9 +115,31 @@ TEST(PairReport, SaysHowManyTimesBetterThanFifoAPolicyIs) {
 TEST(PairReport, ComparesOnlyWhatArrivesAlikeAndHasABase) {
   PairFigures figures{"w", {"a", "b"}, {1, 1}, {}, {}};
   figures.results = {two_pairs("fifo", {1, 4, 0.25}, {1, 4, 0.5}), two_pairs("srtf", {1, 2, 1}, {1, 2, 1})};
-  figures.results[1].arrival = Arrival{25, true};
+  figures.results[1].arrival = Arrival::parse("25%");
   EXPECT_FALSE(nlohmann::json::parse(pairs_as_json(figures)).contains("ratios"));
   EXPECT_THAT(pairs_as_table(figures, true, false), ::testing::Not(::testing::HasSubstr("fairer_pairs")));
+}
+
+TEST(PairReport, HasTheDelaysOfAPolicyAndTheSpreadOfRepetitions) {
+  PairFigures figures{"w", {"a", "b"}, {1, 1}, {}, {}};
+  figures.results = {two_pairs("srtf_adaptive", {1, 4, 0.25}, {4, 1, 1}),
+                     two_pairs("fifo", {1, 1, 1}, {1, 1, 1})};
+  PolicyResult& adaptive = figures.results[0];
+  adaptive.pairs[0].delays = {std::uint64_t{3}, std::uint64_t{40}, std::uint64_t{500}};
+  adaptive.pairs[1].delays = {std::uint64_t{0}, std::uint64_t{60}, std::uint64_t{700}};
+  adaptive.pairs[1].repetition = 1;
+  adaptive.set_mean();
+  EXPECT_THAT(
+      pairs_as_table(figures, true, false),
+      ::testing::AllOf(::testing::HasSubstr("| srtf_adaptive | 100 | 2.00 (1.00 to 4.00) | 2.00 (1.00 to "
+                                            "4.00) | 0.50 (0.25 to 1.00) | 1 | 50 | 600 |"),
+                       ::testing::HasSubstr("| fifo | 100 | 1.00 | 1.00 | 1.00 | - | - | - |")));
+  EXPECT_THAT(pairs_as_csv(figures),
+              ::testing::HasSubstr("srtf_adaptive,100,2,b,a,1,1,4.0000,1.0000,1.0000,0,60,700\n"));
+  const auto json = nlohmann::json::parse(pairs_as_json(figures)).at("results").at(0);
+  EXPECT_EQ(json.at("repetitions").size(), 2U);
+  EXPECT_EQ(json.at("pairs").at(0).at("hand_off_cycles"), 500);
+  EXPECT_EQ(json.at("pairs").at(0).at("changes_to_sharing"), 3);
 }
 
 class PairBenchTest : public ::testing::Test {
@@ -104,12 +157,18 @@ class PairBenchTest : public ::testing::Test {
     kernel.tbs = 80;
     workload_.kernels.push_back(kernel);
   }
+  static PairBenchOptions under(const std::vector<std::string>& policies) {
+    PairBenchOptions options;
+    options.policies = policies;
+    options.arrivals = {Arrival::parse("10")};
+    return options;
+  }
   GpuConfig config_;
   TimedWorkload workload_;
 };
 
 TEST_F(PairBenchTest, RunsEachOrderOfEachPairBesideTheKernelsAlone) {
-  PairBench bench(config_, workload_, {"fifo", "sjf"}, {Arrival{10, false}});
+  PairBench bench(config_, workload_, under({"fifo", "sjf"}));
   bench.run();
   ASSERT_EQ(bench.alone().size(), 2U);
   EXPECT_NEAR(static_cast<double>(bench.alone()[0]), 200, 5);
@@ -131,12 +190,85 @@ TEST_F(PairBenchTest, RunsEachOrderOfEachPairBesideTheKernelsAlone) {
 TEST_F(PairBenchTest, RunsKernelsThatCanNotShareAnSmOneAfterTheOther) {
   workload_.kernels[0].threads_per_tb = 1024;
   workload_.kernels[1].threads_per_tb = 1024;
-  PairBench bench(config_, workload_, {"fifo", "mpmax", "even_share"}, {Arrival{10, false}});
+  PairBench bench(config_, workload_, under({"fifo", "mpmax", "even_share"}));
   bench.run();
   for (const PolicyResult& result : bench.results()) {
     EXPECT_EQ(result.pairs[0].shared, bench.results()[0].pairs[0].shared) << result.policy;
     EXPECT_EQ(result.pairs[1].shared, bench.results()[0].pairs[1].shared) << result.policy;
   }
+}
+
+TEST_F(PairBenchTest, RunsThreeAtOnceAndAProgramOfManyLaunches) {
+  workload_.kernels[0].launches = 3;
+  workload_.kernels.push_back(workload_.kernels[0]);
+  workload_.kernels[2].name = "single";
+  workload_.kernels[2].launches = 1;
+  PairBenchOptions options = under({"fifo", "sjf"});
+  options.plan.together = 3;
+  PairBench bench(config_, workload_, options);
+  bench.run();
+  EXPECT_NEAR(static_cast<double>(bench.alone()[0]), 3 * 202, 20);
+  const std::vector<PairResult>& sjf = bench.results()[1].pairs;
+  ASSERT_EQ(sjf.size(), 6U);
+  EXPECT_EQ(sjf[0].programs, (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(sjf[0].arrivals, (std::vector<std::uint64_t>{0, 10, 20}));
+  // Shortest program first, as a whole: "single", then the three launches of "short", then "long".
+  EXPECT_LT(sjf[0].shared[2], 330U);
+  EXPECT_NEAR(static_cast<double>(sjf[0].shared[0]), 820, 50);
+  EXPECT_NEAR(static_cast<double>(sjf[0].shared[1]), 2810, 60);
+  // Under FIFO the second launch comes after the long kernel, which arrived before it.
+  EXPECT_GT(bench.results()[0].pairs[0].shared[0], 2000U);
+}
+
+TEST_F(PairBenchTest, RepetitionsDrawDurationsAndArrivalsAnew) {
+  for (TimedKernel& kernel : workload_.kernels) kernel.deviation_percent = 30;
+  PairBenchOptions options = under({"fifo"});
+  options.arrivals = {Arrival::parse("0-100")};
+  options.plan.repetitions = 3;
+  PairBench bench(config_, workload_, options);
+  bench.run();
+  const PolicyResult& result = bench.results()[0];
+  ASSERT_EQ(result.pairs.size(), 6U);
+  ASSERT_EQ(result.of_repetitions.size(), 3U);
+  EXPECT_NE(result.pairs[0].shared, result.pairs[2].shared);
+  EXPECT_NE(result.pairs[0].arrivals, result.pairs[2].arrivals);
+  EXPECT_NE(result.of_repetitions[0].antt, result.of_repetitions[1].antt);
+}
+
+TEST_F(PairBenchTest, TellsSamplingAndHandOffDelays) {
+  PairBench bench(config_, workload_, under({"fifo", "srtf", "srtf_adaptive"}));
+  bench.run();
+  const DispatchDelays none = bench.results()[0].pairs[1].delays;
+  EXPECT_FALSE(none.sampling_delay_cycles || none.hand_off_cycles || none.changes_to_sharing);
+  // "short" waits for a block of "long" to end on the sampling SM, and then for one on the other SM.
+  const DispatchDelays srtf = bench.results()[1].pairs[1].delays;
+  EXPECT_NEAR(static_cast<double>(*srtf.sampling_delay_cycles), 90, 12);
+  EXPECT_NEAR(static_cast<double>(*srtf.hand_off_cycles), 100, 100);
+  EXPECT_GT(*srtf.hand_off_cycles, 0U);
+  EXPECT_FALSE(srtf.changes_to_sharing);
+  EXPECT_TRUE(bench.results()[2].pairs[1].delays.changes_to_sharing);
+}
+
+TEST_F(PairBenchTest, WritesWhereThreadBlocksRan) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "pair_bench_log";
+  PairBenchOptions options = under({"srtf"});
+  options.log_folder = folder.string();
+  PairBench bench(config_, workload_, options);
+  bench.run();
+  std::ifstream file(folder / "2" / "thread_blocks.json");
+  const auto log = nlohmann::json::parse(file);
+  EXPECT_EQ(log.at("pair"), "long + short srtf 10 repetition 1");
+  ASSERT_EQ(log.at("launches").size(), 2U);
+  EXPECT_EQ(log.at("launches").at(0).at("kernel"), "long");
+  ASSERT_EQ(log.at("launches").at(1).at("tbs").size(), 8U);
+  const auto& tb = log.at("launches").at(0).at("tbs").at(0);
+  EXPECT_EQ(tb.at("end").get<int>() - tb.at("start").get<int>(), 100);
+  std::ifstream predictions(folder / "2" / "predictions.csv");
+  std::string header;
+  std::string first;
+  std::getline(predictions, header);
+  EXPECT_TRUE(std::getline(predictions, first));
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "top/pairs/multiprogram_metrics.h"
+#include "top/report/multiprogram_metrics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,41 @@
+#include "top/pairs/timed_log.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "top/support/atomic_file.h"
+
+namespace heddle {
+
+TimedLog::TimedLog(TbDispatcher& dispatcher) : predictions_(dispatcher) {
+  dispatcher.tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
+    in_slot_[{tb.sm.value(), tb.tb_slot.value()}] = lives_.size();
+    lives_.push_back(
+        {tb.launch_id, tb.launch->program().name, tb.tb, tb.sm.value(), tb.tb_slot.value(), cycle, 0});
+  });
+  dispatcher.tb_ended.listen([this](const TbTransaction& tb, Cycle cycle) {
+    lives_[in_slot_.at({tb.sm.value(), tb.tb_slot.value()})].end = cycle;
+  });
+}
+
+void TimedLog::write(const std::string& folder, const std::string& title) const {
+  make_output_folder(folder);
+  const std::filesystem::path place(folder);
+  write_file_atomically((place / "thread_blocks.json").string(), json(title));
+  write_file_atomically((place / "predictions.csv").string(), predictions_.csv());
+}
+
+std::string TimedLog::json(const std::string& title) const {
+  std::map<std::uint64_t, nlohmann::ordered_json> launches;
+  for (const Life& life : lives_) {
+    nlohmann::ordered_json& launch = launches[life.launch];
+    if (launch.empty()) launch = {{"launch", life.launch}, {"kernel", life.kernel}};
+    launch["tbs"].push_back(
+        {{"tb", life.tb}, {"sm", life.sm}, {"slot", life.slot}, {"start", life.start}, {"end", life.end}});
+  }
+  nlohmann::ordered_json root{{"pair", title}};
+  for (const auto& [id, launch] : launches) root["launches"].push_back(launch);
+  return root.dump() + "\n";
+}
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "modules/tb_dispatcher/tb_dispatcher.h"
+#include "top/report/prediction_log.h"
+
+namespace heddle {
+
+/// Writes down where and when the thread blocks of a test bed ran, and what was predicted.
+class TimedLog {
+ public:
+  /// Listens to `dispatcher`, before the simulation starts.
+  explicit TimedLog(TbDispatcher& dispatcher);
+
+  /// thread_blocks.json and predictions.csv in `folder`, which is made. `title` says what ran. Throws
+  /// OutputError.
+  void write(const std::string& folder, const std::string& title) const;
+
+ private:
+  struct Life {
+    std::uint64_t launch;
+    std::string kernel;
+    std::uint64_t tb;
+    unsigned sm;
+    unsigned slot;
+    Cycle start;
+    Cycle end;
+  };
+
+  std::string json(const std::string& title) const;
+
+  PredictionLog predictions_;
+  std::vector<Life> lives_;                                       ///< in the order of their starts
+  std::map<std::pair<unsigned, unsigned>, std::size_t> in_slot_;  ///< by SM and TB slot: into lives_
+};
+
+}  // namespace heddle
