@@ -95,9 +95,9 @@ bool IssueStage::tick() {
 /// Shows the SM as its schedulers find it, and then runs them.
 bool IssueStage::run_with_waves() {
   waves_->warps.show(table_, issuer);
-  waves_->first_scheduler = issuer.first_to_run(domain().cycle());
   residency.update_wave();
-  issuer.run();
+  const unsigned first = issuer.first_to_run(domain().cycle());
+  if (issuer.run()) waves_->first_scheduler = first;
   return waves_->events.end_tick() || issuer.needs_next_edge();
 }
 

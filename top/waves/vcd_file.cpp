@@ -65,6 +65,29 @@ const std::array<std::array<char, 8>, 256>& digits_of_bytes() {
   return table;
 }
 
+/// Signals whose variables lie one after the other in memory stay together, such runs in the order of the
+/// first of their signals: where memory is allocated does not show in the file.
+std::vector<std::size_t> in_order_of_signals(const std::vector<std::size_t>& by_address,
+                                             const std::vector<WaveSignal>& signals,
+                                             const std::vector<std::size_t>& groups) {
+  std::vector<std::vector<std::size_t>> runs;
+  for (const std::size_t signal : by_address) {
+    const bool goes_on = !runs.empty() && groups[runs.back().back()] == groups[signal] &&
+                         signals[runs.back().back()].variable + 1 == signals[signal].variable;
+    if (!goes_on) runs.emplace_back();
+    runs.back().push_back(signal);
+  }
+  const auto first = [](const std::vector<std::size_t>& run) {
+    return *std::min_element(run.begin(), run.end());
+  };
+  std::sort(runs.begin(), runs.end(), [&](const auto& a, const auto& b) {
+    return std::make_pair(groups[a.front()], first(a)) < std::make_pair(groups[b.front()], first(b));
+  });
+  std::vector<std::size_t> order;
+  for (const std::vector<std::size_t>& run : runs) order.insert(order.end(), run.begin(), run.end());
+  return order;
+}
+
 bool any_differs(const std::uint64_t* a, const std::uint64_t* b) {
   std::uint64_t differ = 0;
   for (std::size_t i = 0; i < kBlock; ++i) differ |= a[i] ^ b[i];
@@ -135,6 +158,7 @@ std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::
     if (shown.empty() || !alike(shown.back(), signal)) shown.push_back(signal);
     same_as[signal] = shown.back();
   }
+  shown = in_order_of_signals(shown, signals, groups);
   std::vector<std::string> code(signals.size());
   for (const std::size_t signal : same_as) {
     if (code[signal].empty()) code[signal] = code_of(codes++);
@@ -237,25 +261,30 @@ void VcdFile::sample(Ticks time, std::size_t group) {
     if (time == begin_) take_values();
     dump();
   }
-  bool written = false;
   for (std::size_t s = first_span_[group]; s != first_span_[group + 1]; ++s) {
     const Span& span = spans_[s];
-    for (std::size_t block = 0; block < span.count; block += kBlock) {
-      const std::size_t size = std::min(kBlock, span.count - block);
-      const std::uint64_t* const now = span.from + block;
-      std::uint64_t* const shown = shown_.data() + span.first + block;
-      if (size == kBlock && !any_differs(now, shown)) continue;
-      for (std::size_t i = 0; i < size; ++i) {
-        if (now[i] == shown[i]) continue;
-        if (!written) {
-          const std::uint64_t units = units_of(time);
-          advance_clocks(units);
-          write_time(units);
-        }
-        written = true;
-        shown[i] = now[i];
-        write_value(span.first + block + i);
-      }
+    const std::uint64_t* const shown = shown_.data() + span.first;
+    if (std::memcmp(span.from, shown, span.count * sizeof *shown) != 0) sample(time, span);
+  }
+}
+
+/// Writes what has changed of it.
+void VcdFile::sample(Ticks time, const Span& span) {
+  if (time != sampled_) {
+    sampled_ = time;
+    const std::uint64_t units = units_of(time);
+    advance_clocks(units);
+    write_time(units);
+  }
+  for (std::size_t block = 0; block < span.count; block += kBlock) {
+    const std::size_t size = std::min(kBlock, span.count - block);
+    const std::uint64_t* const now = span.from + block;
+    std::uint64_t* const shown = shown_.data() + span.first + block;
+    if (size == kBlock && !any_differs(now, shown)) continue;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (now[i] == shown[i]) continue;
+      shown[i] = now[i];
+      write_value(span.first + block + i);
     }
   }
 }

@@ -111,6 +111,7 @@ class VcdFile {
                       const std::vector<WaveClock>& clocks);
   void place(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
              const std::vector<std::size_t>& order);
+  void sample(Ticks time, const Span& span);
   void take_values();
   void dump();
   void write_value(std::size_t variable);
@@ -135,6 +136,7 @@ class VcdFile {
   std::uint64_t written_time_ = 0;  ///< the file's
   Digits cycle_;                    ///< of the only clock's next edge, or the one before its next fall
   Ticks begin_ = 0;
+  Ticks sampled_ = ~Ticks{0};  ///< of the last change that was written
   bool dump_due_ = false;
 };
 

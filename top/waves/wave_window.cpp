@@ -72,8 +72,8 @@ void WaveWindow::watch(const Clocked& block, std::size_t group) {
   }
   const std::size_t index = domain.index_of(block);
   watched->blocks[index / kWordBits] |= std::uint64_t{1} << index % kWordBits;
-  if (watched->groups.size() <= index) watched->groups.resize(index + 1);
-  watched->groups[index].push_back(group);
+  watched->groups.resize(std::max(watched->groups.size(), (index + 1) * due_.size()));
+  watched->groups[index * due_.size() + group / kWordBits] |= std::uint64_t{1} << group % kWordBits;
 }
 
 /// The last time that there is, when it is later.
@@ -114,9 +114,8 @@ void WaveWindow::sample(Ticks now) {
     const std::vector<std::uint64_t>& ticked = watched.domain->ticked();
     for (std::size_t w = 0; w < ticked.size(); ++w) {
       for (std::uint64_t left = ticked[w] & watched.blocks[w]; left != 0; left &= left - 1) {
-        for (const std::size_t group : watched.groups[w * kWordBits + lowest_bit(left)]) {
-          due_[group / kWordBits] |= std::uint64_t{1} << group % kWordBits;
-        }
+        const std::uint64_t* const groups = &watched.groups[(w * kWordBits + lowest_bit(left)) * due_.size()];
+        for (std::size_t i = 0; i < due_.size(); ++i) due_[i] |= groups[i];
       }
     }
   }

@@ -79,8 +79,8 @@ class WaveWindow : public sc_core::sc_module {
   /// What is looked at after an edge of a domain.
   struct Watched {
     const ClockDomain* domain;
-    std::vector<std::uint64_t> blocks;             ///< a mask
-    std::vector<std::vector<std::size_t>> groups;  ///< by the block's index
+    std::vector<std::uint64_t> blocks;  ///< a mask
+    std::vector<std::uint64_t> groups;  ///< a mask like due_ for each block, by its index
   };
   std::vector<Watched> watched_;
   std::vector<std::uint64_t> due_;  ///< a mask of the groups that are looked at after this edge

@@ -129,10 +129,11 @@ bool Issuer::must_run() const {
                      [](const auto& scheduler) { return scheduler->unit_opened(); });
 }
 
-void Issuer::run() {
-  if (!must_run()) return;
+bool Issuer::run() {
+  if (!must_run()) return false;
   dirty_ = run_schedulers();
   if (barrier_events_ != 0) release_barriers();
+  return true;
 }
 
 unsigned Issuer::first_to_run(Cycle cycle) const {

@@ -98,8 +98,8 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   void deliver_events();
   /// Completions and acknowledgements; retires warps.
   void absorb();
-  /// Runs the schedulers if one may have something to do.
-  void run();
+  /// Runs the schedulers if one may have something to do; returns whether it did.
+  bool run();
   /// The scheduler that comes first when they run at `cycle`, the present one: the order turns with the
   /// cycles in which the SM has a TB, as the reference's does.
   unsigned first_to_run(Cycle cycle) const;

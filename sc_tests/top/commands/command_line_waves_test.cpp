@@ -53,8 +53,9 @@ TEST_F(BuiltProgram, WaveformsAreTheSameWithoutSleepAndByProcesses) {
   for (const std::vector<std::string>& words : runs) {
     std::vector<std::string> arguments{"run"};
     arguments.insert(arguments.end(), words.begin(), words.end());
-    for (const char* word : {"--quiet", "--vcd-window", "100:4000", "--set", "core.sms=2", "--max-cycles",
-                             "4100", "--out", "waves"}) {
+    for (const char* word :
+         {"--quiet", "--vcd-window", "100:4000", "--set", "core.sms=2", "--max-cycles", "4100", "--vcd-scope",
+          "sm*", "--vcd-scope", "tb_dispatcher.*", "--vcd-scope", "interconnect.*", "--out", "waves"}) {
       arguments.emplace_back(word);
     }
     const auto changes = [&] {
