@@ -116,6 +116,7 @@ std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<Batc
     remove_old(options.out);
     ProgramCopy copy{options.model_arguments(), (fs::path(options.out) / "messages.txt").string()};
     copy.arguments.insert(copy.arguments.end(), {"--quiet", "--out", options.out});
+    if (options.tb_log) copy.arguments.emplace_back("--tb-log");
     copies.push_back(std::move(copy));
   }
   const bool terminal = isatty(STDERR_FILENO) != 0;

@@ -4,8 +4,12 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "top/config/config_loader.h"
+#include "top/pairs/pair_bench.h"
 #include "top/pairs/test_bed.h"
+#include "top/support/project_files.h"
 
 namespace heddle {
 namespace {
@@ -109,6 +113,22 @@ TEST_F(InterferenceTest, ScalesByTheFactor) {
   run();
   EXPECT_EQ(lasted(0), 100U);
   EXPECT_NEAR(static_cast<double>(lasted(1)), 200, 2);
+}
+
+// SRTF, table 3: nothing in the workload was set by these.
+TEST_F(InterferenceTest, RunTimesAloneAreThoseOfThePapersSimulator) {
+  const LoadedConfig loaded = load_config(ProjectFiles().config("srtf"), {});
+  const TimedWorkload workload = load_timed_workload(ProjectFiles().timed_workload("ercbench"));
+  PairBenchOptions options;
+  options.interference = 1;
+  PairBench bench(loaded.config, workload, options);
+  bench.run();
+  const std::vector<double> table3{234154, 226335, 692686, 24853, 25383, 416563, 441297, 22224223};
+  ASSERT_EQ(bench.alone().size(), table3.size());
+  for (std::size_t k = 0; k < table3.size(); ++k) {
+    EXPECT_NEAR(static_cast<double>(bench.alone()[k]), table3[k], 0.025 * table3[k])
+        << workload.kernels[k].name;
+  }
 }
 
 }  // namespace
