@@ -103,14 +103,13 @@ void load_kernel(const std::string& file, const ast::Function& kernel, const Var
   };
   VirtualCode lowered = Inliner(file, kernel, index, accesses).run(offsets);
   const auto told = options.registers.find(kernel.name);
-  const unsigned registers =
-      told != options.registers.end() ? told->second : count_registers(lowered).registers;
+  const unsigned wanted =
+      told != options.registers.end() ? told->second : count_registers(lowered, Effort::kFast).registers;
   const unsigned limit = least_limit(options.max_registers, kernel.max_registers);
+  const unsigned registers = limit == 0 ? wanted : std::min(wanted, limit);
   std::optional<Code> spilled;
-  if (limit != 0 && registers > limit) {
-    SpilledCode result = spill(file, kernel, lowered, limit);
-    spilled = make(std::move(result.code), told != options.registers.end() ? limit : result.registers);
-  }
+  if (wanted > registers && count_registers(lowered, Effort::kSmall).registers > registers)
+    spilled = make(spill(file, kernel, lowered, registers), registers);
   module.kernels.push_back(make(std::move(lowered), registers));
   if (spilled) module.spilled.push_back(std::move(*spilled));
 }

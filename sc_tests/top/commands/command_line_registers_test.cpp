@@ -1,4 +1,5 @@
 // Who counts the registers of a thread, and what happens when there are too many.
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -113,14 +114,31 @@ TEST_F(Registers, BeyondTheMachinesLimitAreRefusedWhenTheWorkloadGivesThem) {
   EXPECT_EQ(run_two({"--set", "core.max_registers_per_thread=24"}).code, 0);
 }
 
+/// Thirty loaded words are there at once, and their sums are right all the same.
 TEST_F(Registers, BeyondTheMachinesLimitAreSpilledWhenHeddleCountsThem) {
-  const std::vector<std::string> arguments{"run",     "scalar_product", "--param",
-                                           "pairs=2", "--set",          "core.max_registers_per_thread=16",
-                                           "--out",   "spilled"};
-  const ProgramOutcome spilled = run(arguments);
-  ASSERT_EQ(spilled.code, 0) << spilled.err;  // its outputs are right
-  EXPECT_NE(spilled.out.find("bytes per thread in local memory for want of registers"), std::string::npos)
-      << spilled.out;
+  std::string ptx =
+      ".version 3.2\n.target sm_20\n.address_size 64\n"
+      ".visible .entry sum(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<40>;\n.reg .b64 %rd<8>;\n"
+      "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, "
+      "4;\n"
+      "add.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n";
+  for (int i = 2; i < 32; ++i) ptx += fmt::format("ld.global.u32 %r{}, [%rd4+{}];\n", i, 4 * i);
+  for (int i = 3; i < 32; ++i) ptx += fmt::format("add.u32 %r2, %r2, %r{};\n", i);
+  write("sum.ptx", ptx + "st.global.u32 [%rd5], %r2;\nret;\n}\n");
+  const std::string workload = write(
+      "sum.yaml",
+      "ptx: sum.ptx\nbuffers:\n  in: {type: u32, count: 64, init: 3}\n  out: {type: u32, count: 32}\n"
+      "launches: [{kernel: sum, grid: 1, block: 32, args: [in, out]}]\nchecks: [{buffer: out, sum: 2880}]\n");
+  const auto run_with = [&](const std::string& limit) {
+    return run({"run", workload, "--set", "core.max_registers_per_thread=" + limit, "--out", "spilled"});
+  };
+  const char* const kSpills = "bytes per thread in local memory for want of registers";
+  const ProgramOutcome spilled = run_with("16");
+  ASSERT_EQ(spilled.code, 0) << spilled.out << spilled.err;
+  EXPECT_NE(spilled.out.find(kSpills), std::string::npos) << spilled.out;
+  const ProgramOutcome plain = run_with("63");
+  ASSERT_EQ(plain.code, 0) << plain.out << plain.err;
+  EXPECT_EQ(plain.out.find(kSpills), std::string::npos) << plain.out;
 }
 
 }  // namespace

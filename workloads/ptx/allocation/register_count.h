@@ -3,18 +3,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "workloads/ptx/allocation/block_schedule.h"
 #include "workloads/ptx/program/virtual_code.h"
 
 namespace heddle::ptx {
 
 struct RegisterCount {
-  unsigned registers = 0;  ///< 32-bit registers of a thread
+  unsigned registers = 0;  ///< 32-bit registers of a thread, the stack pointer included
   /// The virtual registers that have one where the most are taken.
   std::vector<std::uint32_t> at_most;
 };
 
-/// How many registers a kernel needs: the most that are live at once. 64 bits count two, 8 and 16 bits one,
-/// predicates nothing; a result that is never read counts while it is written.
-RegisterCount count_registers(const VirtualCode& code);
+/// How many registers a compiler for the machine gives a kernel. With Effort::kSmall loops are taken round by
+/// round, and 64-bit registers fit wherever two are free.
+RegisterCount count_registers(const VirtualCode& code, Effort effort);
 
 }  // namespace heddle::ptx

@@ -159,14 +159,14 @@ std::uint32_t choose(const VirtualCode& code, const RegisterCount& count, std::s
 
 }  // namespace
 
-SpilledCode spill(const std::string& file, const ast::Function& kernel, VirtualCode code, unsigned limit) {
+VirtualCode spill(const std::string& file, const ast::Function& kernel, VirtualCode code, unsigned limit) {
   const std::size_t registers = code.registers.size();
   std::vector<bool> spilled(registers, false);
   for (;;) {
-    const RegisterCount count = count_registers(code);
+    const RegisterCount count = count_registers(code, Effort::kSmall);
     if (count.registers <= limit) {
       code.local_bytes = static_cast<unsigned>(align_up(code.local_bytes, kStackAlignment));
-      return {std::move(code), count.registers};
+      return code;
     }
     const std::uint32_t victim = choose(code, count, registers, spilled);
     if (victim == kNoVirtual) {

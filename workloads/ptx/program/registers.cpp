@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::uint16_t kUnassigned = 0xFFFF;
 
-unsigned slots_of(std::uint8_t width) { return width == 1 ? 0 : width == 64 ? 2 : 1; }
-
-/// Who may not share slots with whom, and the largest number of 32-bit registers live at once.
+/// Who may not share slots with whom.
 class Interference {
  public:
   Interference(const std::vector<std::uint8_t>& widths, const std::vector<RegisterUse>& uses,
@@ -38,25 +36,15 @@ class Interference {
   const std::vector<std::uint32_t>& of(std::uint32_t virtual_register) const {
     return neighbours_[virtual_register];
   }
-  unsigned max_live() const { return max_live_; }
 
  private:
   /// Walks a block backwards; `live` is what lives at its end, then at its start.
   void scan(const ControlFlowGraph::Block& block, const std::vector<RegisterUse>& uses, LiveSet& live) {
-    unsigned slots = 0;
-    for (const std::uint32_t i : live.members()) {
-      slots += slots_of(widths_[i]);
-    }
-    max_live_ = std::max(max_live_, slots);
     for (std::uint32_t i = block.end; i-- > block.first;) {
       const RegisterUse& use = uses[i];
       for (const std::uint32_t written : use.writes) {
-        if (!live.contains(written)) {  // a result that nobody reads takes its place all the same
-          live.insert(written);
-          slots += slots_of(widths_[written]);
-        }
+        live.insert(written);  // a result that nobody reads takes its place all the same
       }
-      max_live_ = std::max(max_live_, slots);
       for (const std::uint32_t written : use.writes) {
         connect_all(written, live);
         for (const std::uint32_t read : use.reads) {
@@ -67,15 +55,10 @@ class Interference {
       }
       for (const std::uint32_t written : use.writes) {
         live.erase(written);
-        slots -= slots_of(widths_[written]);
       }
       for (const std::uint32_t read : use.reads) {
-        if (!live.contains(read)) {
-          live.insert(read);
-          slots += slots_of(widths_[read]);
-        }
+        live.insert(read);
       }
-      max_live_ = std::max(max_live_, slots);
     }
   }
 
@@ -94,7 +77,6 @@ class Interference {
 
   const std::vector<std::uint8_t>& widths_;
   std::vector<std::vector<std::uint32_t>> neighbours_;
-  unsigned max_live_ = 0;
 };
 
 /// The lowest free slot for `width`. A 64-bit register's row interleaves its lanes' halves over both slots of
@@ -130,7 +112,6 @@ class Colouring {
   Colouring(const std::vector<std::uint8_t>& widths, const Interference& interference)
       : widths_(widths), interference_(interference) {
     result_.slot.assign(widths.size(), kUnassigned);
-    result_.max_live = interference.max_live();
   }
 
   void assign(std::uint32_t virtual_register) {

@@ -22,9 +22,6 @@ struct RegisterAssignment {
   std::vector<std::uint16_t> slot;
   unsigned num_slots = 0;  ///< even
   unsigned num_predicates = 0;
-  /// Largest number of 32-bit registers live at once. num_slots can be larger: 64-bit registers need even
-  /// pairs, and colouring is greedy.
-  unsigned max_live = 0;
 };
 
 /// Gives virtual registers numbers by liveness: two that are live at once never share a slot. `widths` in

@@ -40,18 +40,20 @@ unsigned local_accesses(const Program& program, unsigned first, unsigned end) {
   return found;
 }
 
-TEST(Spilling, BeginsOneRegisterBelowWhatAKernelNeeds) {
-  const unsigned needed = KernelRun(many_alive(16)).module().module().find("k")->program.registers_per_thread;
-  ASSERT_GT(needed, 16U);
-  EXPECT_EQ(KernelRun(many_alive(16), "", at_most(needed)).module().module().find_spilled("k"), nullptr);
-  const KernelRun spilling(many_alive(16), "", at_most(needed - 1));
-  const Code* const spilled = spilling.module().module().find_spilled("k");
-  ASSERT_NE(spilled, nullptr);
-  EXPECT_EQ(spilled->program.registers_per_thread, needed - 1);
-  EXPECT_EQ(spilled->program.spilled_bytes_per_thread, 4U);
-  EXPECT_EQ(spilled->program.local_bytes_per_thread, 8U)
-      << "a thread's local memory is a multiple of 8 bytes";
-  EXPECT_EQ(spilled->program.code.size(), spilling.module().module().find("k")->program.code.size() + 2);
+/// A compiler that is given fewer registers than it would take for speed does with what it must have first.
+TEST(Spilling, BeginsOneRegisterBelowWhatAKernelMustHave) {
+  unsigned limit = KernelRun(many_alive(16)).module().module().find("k")->program.registers_per_thread;
+  ASSERT_GT(limit, 16U);
+  while (KernelRun(many_alive(16), "", at_most(limit)).module().module().find_spilled("k") == nullptr)
+    --limit;
+  const KernelRun fits(many_alive(16), "", at_most(limit + 1));
+  EXPECT_EQ(fits.module().module().find("k")->program.registers_per_thread, limit + 1);
+  const KernelRun spilling(many_alive(16), "", at_most(limit));
+  const Program& spilled = spilling.module().module().find_spilled("k")->program;
+  EXPECT_EQ(spilled.registers_per_thread, limit);
+  EXPECT_EQ(spilled.spilled_bytes_per_thread, 4U);
+  EXPECT_EQ(spilled.local_bytes_per_thread, 8U) << "a thread's local memory is a multiple of 8 bytes";
+  EXPECT_EQ(spilled.code.size(), spilling.module().module().find("k")->program.code.size() + 2);
 }
 
 TEST(Spilling, KeepsWhatTheKernelComputes) {
@@ -95,11 +97,17 @@ TEST(Spilling, ServesGuardsDivergenceLoopsAndWideRegisters) {
                            "st.global.u32 [%rd2], %r5;\nret;\n";
   KernelRun plain(body);
   plain.run({1, 1, 1}, {32, 1, 1});
-  const unsigned needed = plain.module().module().find("k")->program.registers_per_thread;
-  KernelRun run(body, "", at_most(needed - 4));
-  ASSERT_NE(run.module().module().find_spilled("k"), nullptr);
-  run.run({1, 1, 1}, {32, 1, 1});
-  for (unsigned thread = 0; thread < 32; ++thread) EXPECT_EQ(run.word(thread), plain.word(thread)) << thread;
+  unsigned spilling = 0;
+  for (unsigned limit = 14; limit > 0; --limit) {
+    KernelRun run(body, "", at_most(limit));
+    if (run.module().module().find("k") == nullptr) break;  // no operation has enough
+    if (run.module().module().find_spilled("k") == nullptr) continue;
+    ++spilling;
+    run.run({1, 1, 1}, {32, 1, 1});
+    for (unsigned thread = 0; thread < 32; ++thread)
+      EXPECT_EQ(run.word(thread), plain.word(thread)) << limit << " registers, thread " << thread;
+  }
+  EXPECT_GE(spilling, 3U);
 }
 
 TEST(Spilling, LiesAfterTheKernelsOwnLocalMemory) {
