@@ -13,10 +13,10 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
       per_sm_(gpu.scheduler.settings.of(ipaws_parameters).stall_scope == IpawsStallScope::kSm),
       schedulers_(gpu.core.schedulers) {
   for (unsigned w = 0; w < gpu.core.warps; ++w) own_[w % schedulers_] |= warp_bit(w);
-  if (of_ == IpawsStallOf::kOldestReady && when_ == IpawsStallWhen::kNoneReady) {
+  if (of_ == IpawsStallOf::kOldestReady && when_ != IpawsStallWhen::kNoneIssues) {
     throw SettingError(
         {"scheduler.ipaws.stall_of", "scheduler.ipaws.stall_when"},
-        "expected another warp than 'oldest_ready' with 'none_ready': when none is ready, none "
+        "expected 'none_issues' with 'oldest_ready': in the other stalls none is ready, so that none "
         "can be charged");
   }
   if (of_ != IpawsStallOf::kFirstTried) return;
@@ -27,7 +27,9 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
     tried_.emplace_back(owner, "first_tried" + std::to_string(place), shape);
     runs_.emplace_back(owner, "first_tried_runs" + std::to_string(place), 1);
   }
-  owner.note("first_tried*", "the warp that issued last, which the greedy scheduler knows as well");
+  for (const char* part : {"first_tried*", "first_tried_runs*"}) {
+    owner.note(part, "the warp that issued last, which the greedy scheduler knows as well");
+  }
 }
 
 void StallRule::issued(std::uint64_t cycle, unsigned warp) {
