@@ -133,12 +133,14 @@ std::vector<hw::Technology> load_technologies(const std::string& path) { return 
 
 hw::Technology load_technology(const std::string& path, const std::string& name) {
   std::vector<std::string> known;
+  std::string all;
   for (const hw::Technology& technology : load_technologies(path)) {
     if (technology.name == name) return technology;
     known.push_back(technology.name);
+    all += (all.empty() ? "" : ", ") + technology.name;
   }
-  throw ConfigError(fmt::format("{}: found no technology '{}', expected one of {}{}", path, name,
-                                fmt::join(known, ", "), did_you_mean(name, {known.begin(), known.end()})));
+  throw ConfigError(fmt::format("{}: found no technology '{}', expected one of {}{}", path, name, all,
+                                did_you_mean(name, {known.begin(), known.end()})));
 }
 
 std::optional<hw::Technology> choose_technology(const std::string& choice, const std::string& project_file) {

@@ -119,7 +119,9 @@ std::map<std::string, unsigned> ptxas_registers(const std::string& source, const
   words.push_back(ptx_path);
   const Ended ended = run(words);
   if (ended.code != 0) {
-    throw PtxasError(fmt::format("--registers {}: {} failed: {}", source, fmt::join(words, " "),
+    std::string command;
+    for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
+    throw PtxasError(fmt::format("--registers {}: {} failed: {}", source, command,
                                  ended.output.substr(0, ended.output.find('\n'))));
   }
   return read_ptxas_registers(ended.output);
