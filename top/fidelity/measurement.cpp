@@ -1,8 +1,6 @@
 #include "top/fidelity/measurement.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -12,24 +10,11 @@
 #include <utility>
 #include <vector>
 
-extern char** environ;
+#include "top/support/child_process.h"
 
 namespace heddle::fidelity {
 
 namespace {
-
-/// Runs the command to its end; its exit code, or -1 when it could not be run or was killed.
-int exit_code_of(std::vector<std::string> command) {
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) return -1;
-  int status = 0;
-  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
-  return WEXITSTATUS(status);
-}
 
 double share(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
@@ -42,10 +27,11 @@ Figures Measurement::run(const std::string& workload, const std::string& size,
                          const std::string& scheduler) const {
   const std::filesystem::path out =
       std::filesystem::temp_directory_path() / fmt::format("heddle-fidelity-{}", getpid());
-  std::vector<std::string> command{heddle_,       "run",     workload,  "--config", config_,
-                                   "--scheduler", scheduler, "--quiet", "--out",    out.string()};
-  if (!size.empty()) command.insert(command.end(), {"--size", size});
-  const int code = exit_code_of(std::move(command));
+  ChildStart start;
+  start.command = {heddle_,       "run",     workload,  "--config", config_,
+                   "--scheduler", scheduler, "--quiet", "--out",    out.string()};
+  if (!size.empty()) start.command.insert(start.command.end(), {"--size", size});
+  const int code = ChildProcess(start).wait();
   if (code != 0) {
     std::filesystem::remove_all(out);
     throw std::runtime_error(

@@ -1,81 +1,19 @@
 #include "top/support/ptxas.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstring>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <vector>
+
+#include "top/support/child_process.h"
 
 namespace heddle {
 
 namespace {
 
 constexpr const char* kProgram = "ptxas";
-
-struct Ended {
-  int code = 0;
-  std::string output;  ///< stdout and stderr
-};
-
-/// Both ends of a pipe, closed at the latest at the end.
-class Pipe {
- public:
-  Pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw PtxasError("ptxas: no pipe to read what it says");
-  }
-  ~Pipe() {
-    close_writer();
-    close(ends_[0]);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  int reader() const { return ends_[0]; }
-  int writer() const { return ends_[1]; }
-  void close_writer() {
-    if (ends_[1] >= 0) close(ends_[1]);
-    ends_[1] = -1;
-  }
-
- private:
-  std::array<int, 2> ends_{-1, -1};
-};
-
-Ended run(std::vector<std::string> words) {
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  Pipe pipe;
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, pipe.writer(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, pipe.writer(), STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, argv.front(), &files, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (error != 0) {
-    throw PtxasError(
-        fmt::format("--registers: {} can't be started: {}", words.front(), std::strerror(error)));
-  }
-  pipe.close_writer();
-  Ended ended;
-  std::array<char, 4096> buffer{};
-  for (ssize_t count = 0; (count = read(pipe.reader(), buffer.data(), buffer.size())) != 0;) {
-    if (count > 0) ended.output.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-  }
-  ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ended;
-}
 
 /// What stands between `before` and `after` in a line.
 std::optional<std::string> between(const std::string& line, const std::string& before,
@@ -117,14 +55,25 @@ std::map<std::string, unsigned> ptxas_registers(const std::string& source, const
     words.push_back(source.substr(colon + 1));
   }
   words.push_back(ptx_path);
-  const Ended ended = run(words);
-  if (ended.code != 0) {
+  std::string output;
+  int code = 0;
+  try {
+    ChildStart start;
+    start.command = words;
+    start.output = ChildStart::Output::kRead;
+    ChildProcess compiler(start);
+    output = compiler.read_output();
+    code = compiler.wait();
+  } catch (const std::system_error& error) {
+    throw PtxasError(fmt::format("--registers: {} can't be started: {}", kProgram, error.code().message()));
+  }
+  if (code != 0) {
     std::string command;
     for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
-    throw PtxasError(fmt::format("--registers {}: {} failed: {}", source, command,
-                                 ended.output.substr(0, ended.output.find('\n'))));
+    throw PtxasError(
+        fmt::format("--registers {}: {} failed: {}", source, command, output.substr(0, output.find('\n'))));
   }
-  return read_ptxas_registers(ended.output);
+  return read_ptxas_registers(output);
 }
 
 }  // namespace heddle

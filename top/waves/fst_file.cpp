@@ -1,39 +1,31 @@
 #include "top/waves/fst_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "top/support/atomic_file.h"
-
-extern char** environ;
+#include "top/support/child_process.h"
 
 namespace heddle {
 
 namespace {
 
-/// Runs the command without input and output; whether it ended with 0.
-bool succeeds(std::vector<std::string> command) {
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, arguments[0], &files, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  int status = 0;
-  return error == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+/// Runs the command and drops what it prints; whether it ended with 0.
+bool succeeds(const std::vector<std::string>& command) {
+  ChildStart start;
+  start.command = command;
+  start.output = ChildStart::Output::kDrop;
+  try {
+    return ChildProcess(start).wait() == 0;
+  } catch (const std::system_error&) {
+    return false;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// How a program is started.
+struct ChildStart {
+  enum class Output {
+    kInherit,  ///< stdout and stderr are the parent's
+    kDrop,     ///< stdout is dropped, stderr is the parent's or goes to `stderr_file`
+    kRead,     ///< read_output() takes stdout and stderr
+  };
+
+  std::vector<std::string> command;  ///< program, looked for on the PATH unless it has a '/', and arguments
+  Output output = Output::kInherit;
+  std::string stderr_file;  ///< "" = none; emptied first
+  /// In a process group of its own, which a terminal's Ctrl-C doesn't reach.
+  bool own_group = false;
+};
+
+/// A program that runs beside this one, without input. It does not outlive this object.
+class ChildProcess {
+ public:
+  /// Throws std::system_error when the program can't be started.
+  explicit ChildProcess(const ChildStart& start);
+  /// Kills it if it still runs.
+  ~ChildProcess();
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ChildProcess& operator=(ChildProcess&&) = delete;
+
+  /// What it writes (Output::kRead), until it closes its output. Throws std::system_error.
+  std::string read_output();
+
+  /// Sends it a signal, if it still runs.
+  void signal(int number);
+
+  /// Waits for its end. Its exit code; 128 + signal when a signal ended it. Throws std::system_error.
+  int wait();
+
+  /// As wait(), but nothing while it still runs.
+  std::optional<int> poll();
+
+ private:
+  std::optional<int> collect(int wait_options);
+
+  pid_t id_ = 0;
+  int output_ = -1;  ///< the end of the pipe to read from; -1 = none
+  std::optional<int> code_;
+};
+
+}  // namespace heddle
