@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "hw/parts/comparator.h"
-#include "hw/parts/table.h"
+#include "hw/logic/comparator.h"
+#include "hw/storage/table.h"
 #include "modules/config/gpu_config.h"
 #include "modules/messages/ids.h"
 #include "modules/messages/memory_request.h"

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "base/observe.h"
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/multiplexer.h"
-#include "hw/parts/pipeline.h"
+#include "hw/logic/multiplexer.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/pipeline.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "hw/parts/multiplexer.h"
-#include "hw/parts/pipeline.h"
-#include "hw/parts/register.h"
+#include "hw/logic/multiplexer.h"
+#include "hw/storage/pipeline.h"
+#include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/policy_board.h"
 

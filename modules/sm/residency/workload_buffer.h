@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "hw/parts/register.h"
 #include "hw/pricing/owner.h"
+#include "hw/storage/register.h"
 #include "modules/messages/ids.h"
 
 namespace heddle {

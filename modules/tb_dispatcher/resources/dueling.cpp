@@ -1,8 +1,8 @@
 #include <string>
 
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/register.h"
+#include "hw/logic/comparator.h"
+#include "hw/storage/counter_array.h"
+#include "hw/storage/register.h"
 #include "modules/config/setting_error.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 

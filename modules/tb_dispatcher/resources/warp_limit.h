@@ -1,9 +1,9 @@
 #pragma once
 
-#include "hw/parts/adder.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
 #include "hw/pricing/owner.h"
+#include "hw/storage/counter_array.h"
 #include "modules/config/gpu_config.h"
 
 namespace heddle {

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/in_place_sorter.h"
-#include "hw/parts/register.h"
+#include "hw/order/in_place_sorter.h"
 #include "hw/reports/cost_report.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/counter_array.h"
+#include "hw/storage/register.h"
 
 namespace heddle::hw {
 namespace {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hw/parts/register.h"
 #include "hw/reports/cost_report.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"

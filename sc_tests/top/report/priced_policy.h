@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "hw/parts/counter_array.h"
-#include "hw/parts/register.h"
+#include "hw/storage/counter_array.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle::testing {

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/parts/adder.h"
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/ratio_unit.h"
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
+#include "hw/logic/ratio_unit.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/counter_array.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 
 namespace heddle {

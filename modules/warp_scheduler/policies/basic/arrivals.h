@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/priority_selector.h"
+#include "hw/logic/priority_selector.h"
+#include "hw/storage/bit_vector.h"
 #include "modules/warp_scheduler/policy.h"
 
 namespace heddle {

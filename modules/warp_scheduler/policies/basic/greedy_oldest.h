@@ -1,8 +1,8 @@
 #pragma once
 
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/register.h"
 #include "hw/pricing/gates.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
 #include "modules/warp_scheduler/policies/basic/warp_ages.h"
 

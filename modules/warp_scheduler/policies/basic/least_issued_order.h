@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/minimum_tree.h"
+#include "hw/logic/comparator.h"
+#include "hw/logic/minimum_tree.h"
+#include "hw/storage/counter_array.h"
 #include "modules/warp_scheduler/policy.h"
 
 namespace heddle {

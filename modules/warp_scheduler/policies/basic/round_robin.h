@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "hw/parts/priority_selector.h"
-#include "hw/parts/register.h"
+#include "hw/logic/priority_selector.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
 
 namespace heddle {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/priority_selector.h"
-#include "hw/parts/ratio_unit.h"
+#include "hw/logic/priority_selector.h"
+#include "hw/logic/ratio_unit.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/counter_array.h"
 #include "modules/warp_scheduler/policies/ccws/cutoff.h"
 #include "modules/warp_scheduler/policies/ccws/detector.h"
 #include "modules/warp_scheduler/shared_policy.h"

@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "hw/parts/table.h"
+#include "hw/storage/table.h"
 #include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/warp_table.h"
 

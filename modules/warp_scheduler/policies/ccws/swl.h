@@ -1,8 +1,8 @@
 #pragma once
 
-#include "hw/parts/age_order.h"
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/register.h"
+#include "hw/order/age_order.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/shared_policy.h"
 
 namespace heddle {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "hw/parts/bit_vector.h"
+#include "hw/storage/bit_vector.h"
 #include "modules/warp_scheduler/policies/inner/inner_schedulers.h"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hw/parts/register.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
+#include "hw/logic/comparator.h"
+#include "hw/storage/counter_array.h"
 #include "modules/warp_scheduler/policies/ipaws/paired_policies.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 

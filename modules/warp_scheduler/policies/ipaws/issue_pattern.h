@@ -1,10 +1,10 @@
 #pragma once
 
-#include "hw/parts/adder.h"
-#include "hw/parts/age_order.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/register.h"
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
+#include "hw/order/age_order.h"
+#include "hw/storage/counter_array.h"
+#include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
 #include "modules/messages/ids.h"
 #include "modules/warp_scheduler/warp_table.h"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <deque>
 
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/register.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "modules/warp_scheduler/policy_events.h"

@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "hw/parts/age_order.h"
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/register.h"
+#include "hw/logic/comparator.h"
+#include "hw/order/age_order.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/policies/mascar/replay_queue.h"
 #include "modules/warp_scheduler/shared_policy.h"
 

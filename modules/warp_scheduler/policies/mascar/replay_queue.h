@@ -2,8 +2,8 @@
 
 #include "base/observe.h"
 #include "base/ring.h"
-#include "hw/parts/fifo_queue.h"
-#include "hw/parts/table.h"
+#include "hw/storage/fifo_queue.h"
+#include "hw/storage/table.h"
 #include "modules/messages/miss_replay.h"
 
 namespace heddle {

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "base/observe.h"
-#include "hw/parts/adder.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/table.h"
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
+#include "hw/storage/table.h"
 #include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
 

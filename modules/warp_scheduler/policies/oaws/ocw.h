@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/observe.h"
-#include "hw/parts/adder.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/register.h"
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
+#include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
 

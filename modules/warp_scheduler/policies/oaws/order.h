@@ -2,7 +2,7 @@
 
 #include <list>
 
-#include "hw/parts/age_order.h"
+#include "hw/order/age_order.h"
 #include "modules/warp_scheduler/policy_events.h"
 
 namespace heddle {

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 
-#include "hw/parts/adder.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/multiplexer.h"
-#include "hw/parts/population_count.h"
-#include "hw/parts/priority_selector.h"
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
+#include "hw/logic/multiplexer.h"
+#include "hw/logic/population_count.h"
+#include "hw/logic/priority_selector.h"
+#include "hw/storage/counter_array.h"
 #include "modules/warp_scheduler/policies/oaws/classifier.h"
 #include "modules/warp_scheduler/policies/oaws/ocw.h"
 #include "modules/warp_scheduler/policies/oaws/order.h"

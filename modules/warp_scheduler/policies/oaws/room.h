@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "base/observe.h"
-#include "hw/parts/adder.h"
-#include "hw/parts/comparator.h"
-#include "hw/parts/counter_array.h"
-#include "hw/parts/register.h"
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
+#include "hw/storage/counter_array.h"
+#include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
 
 namespace heddle {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/observe.h"
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/population_count.h"
-#include "hw/parts/register.h"
+#include "hw/logic/population_count.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
 #include "modules/messages/memory_events.h"
 

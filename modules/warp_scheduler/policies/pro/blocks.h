@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/counter_array.h"
+#include "hw/storage/bit_vector.h"
+#include "hw/storage/counter_array.h"
 #include "modules/config/gpu_config.h"
 #include "modules/messages/ids.h"
 #include "modules/warp_scheduler/policy_events.h"

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/group_sorter.h"
+#include "hw/order/group_sorter.h"
+#include "hw/storage/bit_vector.h"
 #include "modules/warp_scheduler/policies/basic/arrivals.h"
 #include "modules/warp_scheduler/policies/pro/blocks.h"
 

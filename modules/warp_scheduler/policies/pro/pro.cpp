@@ -1,4 +1,4 @@
-#include "hw/parts/priority_selector.h"
+#include "hw/logic/priority_selector.h"
 #include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/pro/pro_policy.h"

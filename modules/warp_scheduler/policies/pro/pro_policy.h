@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "hw/parts/comparator.h"
-#include "hw/parts/pipeline.h"
-#include "hw/parts/register.h"
+#include "hw/logic/comparator.h"
+#include "hw/storage/pipeline.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/shared_policy.h"

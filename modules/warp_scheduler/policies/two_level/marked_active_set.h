@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hw/parts/age_order.h"
+#include "hw/order/age_order.h"
 #include "modules/warp_scheduler/policies/two_level/long_marks.h"
 #include "modules/warp_scheduler/prioritizer.h"
 

@@ -1,9 +1,9 @@
 #include <string>
 
-#include "hw/parts/age_order.h"
-#include "hw/parts/bit_vector.h"
-#include "hw/parts/population_count.h"
+#include "hw/logic/population_count.h"
+#include "hw/order/age_order.h"
 #include "hw/pricing/gates.h"
+#include "hw/storage/bit_vector.h"
 #include "modules/warp_scheduler/policies/basic/round_robin.h"
 #include "modules/warp_scheduler/policies/two_level/marked_active_set.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"

@@ -1,0 +1,158 @@
+#include "hw/order/age_order.h"
+
+#include <fmt/format.h>
+
+#include "hw/pricing/bits.h"
+#include "hw/pricing/gates.h"
+
+namespace heddle::hw {
+
+AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShape& shape, PaperCount paper)
+    : Part(owner, name, paper),
+      select_ports_(0, 1, false),
+      shape_(shape),
+      append_port_(1, 1, hardware()),
+      rank_ports_(0, 1, false) {
+  expect_range("entries", shape.entries, 1, 64);
+  expect_range("stride", shape.stride, 1, 64);
+  expect_range("last entry", shape.first + (shape.entries - 1) * shape.stride, 0, 63);
+  expect_range("select_ports", shape.select_ports, 0, 64);
+  expect_range("rank_ports", shape.rank_ports, 0, 64);
+  select_ports_ = Ports(shape.select_ports, 1, hardware());
+  rank_ports_ = Ports(shape.rank_ports, 1, hardware());
+  set_cycles(operation_cycles(0, structure().path));
+}
+
+void AgeOrder::append(Cycle cycle, unsigned index) {
+  const unsigned distance = index - shape_.first;
+  if (index < shape_.first || distance % shape_.stride != 0 || distance / shape_.stride >= shape_.entries) {
+    misuse(fmt::format("found entry {}, expected {} from {} on in steps of {}", index, shape_.entries,
+                       shape_.first, shape_.stride));
+  }
+  const bool grouped = hardware() && shape_.form == AgeForm::kMatrix;
+  if (!grouped || cycle != appended_at_) {
+    use(append_port_, cycle, "append port");
+    appended_at_ = cycle;
+    appended_ = 0;
+  }
+  remove(index);
+  ++activity_.writes;
+  unsigned place = size_++;
+  if (grouped) {
+    for (; place > 0 && (appended_ >> order_[place - 1] & 1U) != 0 && order_[place - 1] > index; --place) {
+      order_[place] = order_[place - 1];
+    }
+    appended_ |= std::uint64_t{1} << index;
+  }
+  order_[place] = static_cast<std::uint8_t>(index);
+  present_ |= std::uint64_t{1} << index;
+  if (wave_) show_order();
+}
+
+void AgeOrder::remove(unsigned index) {
+  if (index >= order_.size() || (present_ >> index & 1U) == 0) return;
+  ++activity_.writes;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < size_; ++i) {
+    if (order_[i] != index) order_[kept++] = order_[i];
+  }
+  size_ = kept;
+  order_[size_] = 0;
+  present_ &= ~(std::uint64_t{1} << index);
+  appended_ &= ~(std::uint64_t{1} << index);
+  if (wave_) show_order();
+}
+
+void AgeOrder::show_order() const {
+  for (unsigned i = 0; i < shape_.entries; ++i) (*wave_)[i] = order_[i];
+}
+
+unsigned AgeOrder::rank(Cycle cycle, unsigned index) {
+  if (shape_.rank_ports == 0) misuse("found rank(), expected a shape with rank_ports");
+  use(rank_ports_, cycle, "rank ports");
+  ++activity_.reads;
+  unsigned place = 0;
+  while (place < size_ && order_[place] != index) ++place;
+  if (place == size_) misuse(fmt::format("found the rank of entry {} asked, which is not present", index));
+  return place;
+}
+
+std::uint64_t AgeOrder::oldest_n(std::uint64_t mask, unsigned count) {
+  if (!shape_.first_n) misuse("found oldest_n(), expected a shape with first_n");
+  activity_.adds += size_;
+  activity_.compares += size_;
+  std::uint64_t found = 0;
+  unsigned older = 0;
+  for (unsigned i = 0; i < size_ && older < count; ++i) {
+    const std::uint64_t bit = std::uint64_t{1} << order_[i];
+    if ((mask & bit) == 0) continue;
+    found |= bit;
+    ++older;
+  }
+  return found;
+}
+
+TimingPath AgeOrder::rank_path() const {
+  TimingPath path;
+  return path.through("row of the entry", gates::mux_fo4(shape_.entries, shape_.entries))
+      .through("older ones counted", gates::popcount_fo4(shape_.entries));
+}
+
+Structure AgeOrder::structure() const {
+  const unsigned n = shape_.entries;
+  Structure row;
+  row.storage = StorageKind::kFlipFlops;
+  row.hidden_bits = n;  // who is present
+  row.read_ports = shape_.rank_ports;
+  row.write_ports = 1;
+  row.selector_inputs = n;
+  row.cycles_per_operation = cycles();
+  if (shape_.form == AgeForm::kMatrix) {
+    row.kind = "age matrix";
+    row.entries = 1;
+    row.bits_per_entry = n * (n - 1) / 2;
+    // Appending sets the row and clears the column of each entry that comes.
+    row.area.writes = gates::gate_row(2.0 * row.bits_per_entry) + gates::decoder(n);
+    row.area.selection = shape_.select_ports * gates::age_select(n);
+    row.path.through("no older request, encoded", gates::age_select_fo4(n));
+    if (shape_.passes_over) row.area.selection += gates::gate_row(static_cast<double>(n) * n);
+    // Rank: the row of the entry, its set bits counted.
+    row.area.read_muxes = shape_.rank_ports * gates::mux(n, n);
+    row.area.adders = shape_.rank_ports * gates::popcount(n);
+    if (shape_.first_n) {  // of every entry's row, in the mask
+      row.comparators = n;
+      row.comparator_bits = index_bits(n + 1);
+      row.area.selection += gates::gate_row(static_cast<double>(n) * n);
+      row.area.adders += n * gates::popcount(n);
+      row.area.comparators = n * gates::comparator(row.comparator_bits);
+    }
+  } else {
+    const unsigned width = index_bits(n);
+    row.kind = "age list";
+    row.entries = n;
+    row.bits_per_entry = width;
+    // Each place loads from its neighbour (removal) or the appended index.
+    row.area.writes = 2 * gates::write_ports(n, width, 1);
+    row.area.selection =
+        shape_.select_ports * (n * gates::mux(n, 1) + gates::find_first(n) + gates::mux(n, width));
+    row.path.through("request multiplexers", gates::mux_fo4(n, 1))
+        .through("first request, encoded", gates::find_first_fo4(n));
+    // Rank: the place that holds the index.
+    row.area.comparators = shape_.rank_ports * n * gates::equality(width);
+  }
+  row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
+  return row;
+}
+
+void AgeOrder::trace(WaveSink& sink) const {
+  const WaveScope scope(sink, name());
+  const unsigned names = shape_.first + (shape_.entries - 1) * shape_.stride + 1;
+  sink.signal(present_, names, "present");
+  wave_ = std::make_unique<std::array<std::uint64_t, 64>>();
+  show_order();
+  for (unsigned i = 0; i < shape_.entries; ++i) {
+    sink.signal((*wave_)[i], index_bits(names), fmt::format("place{}", i));
+  }
+}
+
+}  // namespace heddle::hw

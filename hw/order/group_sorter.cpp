@@ -1,0 +1,221 @@
+#include "hw/order/group_sorter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/pricing/bits.h"
+#include "hw/pricing/gates.h"
+
+namespace heddle::hw {
+
+GroupSorter::GroupSorter(const Owner& owner, std::string_view name, const GroupSorterShape& shape,
+                         SortRule& rule, PaperCount paper)
+    : Part(owner, name, paper), shape_(shape), rule_(rule), append_port_(1, 1, hardware()) {
+  expect_range("entries", shape.entries, 1, 64);
+  expect_range("groups", shape.groups, 1, 64);
+  expect_range("key_bits", shape.key_bits, 1, 64);
+  expect_range("tie_bits", shape.tie_bits, 0, 64);
+  expect_range("key_banks", shape.key_banks, 1, 16);
+  expect_range("banked_bits", shape.banked_bits, 0, shape.key_bits);
+  expect_range("comparators", shape.comparators, 1, std::max(1U, shape.entries / 2));
+  groups_.resize(shape.groups);
+  set_cycles(operation_cycles(shape.cycles_per_compare, compare_swap()));
+}
+
+void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
+  advance(cycle);
+  Group& own = groups_[group];
+  if (own.sort.size == shape_.entries || index >= shape_.entries) {
+    misuse(fmt::format("found member {} after {} others, expected below {}", index, own.sort.size,
+                       shape_.entries));
+  }
+  Part::use(append_port_, cycle, "append port");
+  ++activity_.writes;
+  own.sort.order[own.sort.size] = static_cast<std::uint8_t>(index);
+  own.in_force[own.sort.size] = static_cast<std::uint8_t>(index);
+  ++own.sort.size;
+  if (busy(group)) begin(cycle, group);
+  if (wave_) show();
+}
+
+void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
+  advance(cycle);
+  Group& own = groups_[group];
+  const auto size = static_cast<std::ptrdiff_t>(own.sort.size);
+  if (std::find(own.in_force.begin(), own.in_force.begin() + size, index) == own.in_force.begin() + size) {
+    misuse(fmt::format("found a removal of {}, which is not in group {}", index, group));
+  }
+  ++activity_.writes;
+  for (OddEvenSort::Order* order : {&own.sort.order, &own.in_force}) {
+    static_cast<void>(std::remove(order->begin(), order->begin() + size, index));  // it is there: one less
+  }
+  --own.sort.size;
+  if (busy(group)) begin(cycle, group);
+  if (wave_) show();
+}
+
+void GroupSorter::request(Cycle cycle, unsigned group) {
+  advance(cycle);
+  if (!busy(group)) return begin(cycle, group);
+  ++use_.waited;
+  groups_[group].again = true;
+  if (wave_) show();
+}
+
+void GroupSorter::restart(Cycle cycle, unsigned group) {
+  advance(cycle);
+  if (busy(group)) ++use_.waited;
+  begin(cycle, group);
+}
+
+void GroupSorter::begin(Cycle cycle, unsigned group) {
+  Group& own = groups_[group];
+  if (!busy(group)) own.started = cycle;
+  own.again = false;
+  own.sort.begin();
+  if (own.sort.done()) return finish(cycle, group);
+  busy_ |= std::uint64_t{1} << group;
+  own.next_step = cycle + cycles();
+  earliest_ = std::min(earliest_, own.next_step);
+  advance(cycle);
+  if (wave_) show();
+}
+
+void GroupSorter::make_up(Cycle cycle) {
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    const auto group = static_cast<unsigned>(__builtin_ctzll(left));
+    while (groups_[group].next_step <= cycle) step(group);
+  }
+  look_ahead();
+  if (wave_) show();
+}
+
+void GroupSorter::step(unsigned group) {
+  Group& own = groups_[group];
+  const OddEvenSort::Step made = own.sort.step(
+      shape_.comparators,
+      [this, group](unsigned first, unsigned second) { return rule_.swap_needed(group, first, second); });
+  activity_.compares += made.compares;
+  activity_.reads += std::uint64_t{2} * made.compares;
+  activity_.writes += std::uint64_t{2} * made.swaps;
+  use_.swaps += made.swaps;
+  const Cycle now = own.next_step;
+  if (own.sort.done()) return finish(now, group);
+  own.next_step += cycles();
+}
+
+void GroupSorter::finish(Cycle cycle, unsigned group) {
+  Group& own = groups_[group];
+  own.next_step = kNever;
+  busy_ &= ~(std::uint64_t{1} << group);
+  own.in_force = own.sort.order;
+  ++use_.sorts;
+  use_.busy_cycles += cycle - own.started;
+  use_.longest_cycles = std::max(use_.longest_cycles, cycle - own.started);
+  const bool again = own.again;
+  rule_.sorted(group, cycle, again);
+  if (again) begin(cycle, group);
+  if (wave_) show();
+}
+
+void GroupSorter::look_ahead() {
+  earliest_ = kNever;
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    earliest_ = std::min(earliest_, groups_[static_cast<unsigned>(__builtin_ctzll(left))].next_step);
+  }
+}
+
+Cycle GroupSorter::next_done() const {
+  Cycle earliest = kNever;
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    const Group& own = groups_[static_cast<unsigned>(__builtin_ctzll(left))];
+    const Cycle behind = Cycle{own.sort.fewest_steps_left(shape_.comparators) - 1} * cycles();
+    earliest = std::min(earliest, own.next_step + behind);
+  }
+  return earliest;
+}
+
+void GroupSorter::show() const {
+  wave_->again = 0;
+  wave_->members = 0;
+  for (unsigned g = 0; g < shape_.groups; ++g) {
+    const Group& own = groups_[g];
+    if (own.again) wave_->again |= std::uint64_t{1} << g;
+    wave_->step_ends[g] = busy(g) ? own.next_step : 0;
+    for (unsigned place = 0; place < own.sort.size; ++place) {
+      wave_->rank[own.in_force[place]] = place;
+      wave_->members |= std::uint64_t{1} << own.in_force[place];
+    }
+  }
+  const Group& first = groups_.front();
+  for (unsigned p = 0; p < shape_.entries; ++p) wave_->place[p] = p < first.sort.size ? first.in_force[p] : 0;
+}
+
+unsigned GroupSorter::compared_bits() const {
+  return shape_.key_bits + (shape_.tie_bits != 0 ? shape_.tie_bits : index_bits(shape_.entries));
+}
+
+TimingPath GroupSorter::compare_swap() const {
+  const unsigned width = index_bits(shape_.entries);
+  TimingPath path;
+  path.through("order multiplexer", gates::mux_fo4(shape_.entries, width))
+      .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits + shape_.tie_bits));
+  for (unsigned banks = shape_.key_banks; banks > 1; banks = (banks + 1) / 2) {
+    path.through("banks added", gates::adder_fo4(shape_.banked_bits, shape_.banked_bits));
+  }
+  path.through("comparator", gates::comparator_fo4(compared_bits()))
+      .through("swap", gates::late_write_fo4(shape_.entries));
+  return path;
+}
+
+Structure GroupSorter::structure() const {
+  const unsigned n = shape_.entries;
+  const unsigned comparators = shape_.groups * shape_.comparators;
+  const unsigned width = index_bits(n);
+  Structure row;
+  row.kind = "group sorter";
+  row.storage = StorageKind::kFlipFlops;
+  row.entries = n;
+  row.bits_per_entry = width;
+  // The order in force; per group its first place and size, phase and pair counters, busy, swapped, again.
+  row.hidden_bits = std::uint64_t{n} * width + std::uint64_t{shape_.groups} * (4 * width + 3);
+  row.read_ports = 2 * comparators;
+  row.write_ports = 2 * comparators;
+  row.comparators = comparators;
+  row.comparator_bits = compared_bits();
+  row.cycles_per_operation = cycles();
+  row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
+  row.area.read_muxes =
+      2.0 * comparators * (gates::mux(n, width) + gates::mux(n, shape_.key_bits + shape_.tie_bits));
+  const unsigned further_banks = 2 * comparators * (shape_.key_banks - 1);
+  row.area.read_muxes += further_banks * gates::mux(n, shape_.banked_bits);
+  row.area.adders = further_banks * gates::adder(shape_.banked_bits, shape_.banked_bits, Overflow::kWrap);
+  // The copy loads all at once: enables, no decoders. Members shift together, in both, when one leaves.
+  row.area.writes =
+      gates::write_ports(n, width, 2 * comparators) + gates::write_ports(1, n * width, 1 + 2 * 2);
+  row.area.comparators = comparators * gates::comparator(row.comparator_bits);
+  row.path = compare_swap();
+  return row;
+}
+
+void GroupSorter::trace(WaveSink& sink) const {
+  wave_ = std::make_unique<Wave>();
+  show();
+  const unsigned width = index_bits(shape_.entries);
+  const WaveScope scope(sink, name());
+  sink.signal(busy_, shape_.groups, "busy");
+  sink.signal(wave_->again, shape_.groups, "again");
+  sink.signal(wave_->members, shape_.entries, "members");
+  const auto column = [&sink](const char* name, const auto& values, unsigned count, unsigned bits) {
+    const WaveScope inner(sink, name);
+    for (unsigned i = 0; i < count; ++i) sink.signal(values[i], bits, fmt::format("entry{}", i));
+  };
+  column("step_ends", wave_->step_ends, shape_.groups, 64);
+  column("rank", wave_->rank, shape_.entries, width);
+  if (shape_.groups != 1) return;
+  for (unsigned p = 0; p < shape_.entries; ++p)
+    sink.signal(wave_->place[p], width, fmt::format("place{}", p));
+}
+
+}  // namespace heddle::hw

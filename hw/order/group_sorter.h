@@ -1,0 +1,126 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "hw/order/odd_even_sort.h"
+#include "hw/pricing/part.h"
+
+namespace heddle::hw {
+
+/// What a GroupSorter sorts by, as the owner's registers are at each comparison.
+class SortRule {
+ public:
+  virtual ~SortRule() = default;
+  /// True when `second`, which follows `first`, has to go before it. A rule that says false for both orders
+  /// of a pair leaves the two as they are.
+  virtual bool swap_needed(unsigned group, unsigned first, unsigned second) const = 0;
+  /// The order that was asked for is in force from `cycle` on. `again`: another one was asked for meanwhile
+  /// and is being worked on.
+  virtual void sorted(unsigned /*group*/, Cycle /*cycle*/, bool /*again*/) {}
+};
+
+struct GroupSorterShape {
+  unsigned entries = 48;   ///< 1 to 64
+  unsigned groups = 8;     ///< 1 to 64
+  unsigned key_bits = 32;  ///< that the comparator sees of each of the two; 1 to 64
+  unsigned tie_bits = 0;  ///< and of what equal keys go by, to 64; 0: by the lower index, which the order has
+  unsigned key_banks = 1;           ///< registers whose sum `banked_bits` of a key are, 1 to 16
+  unsigned banked_bits = 0;         ///< to key_bits
+  unsigned comparators = 1;         ///< per group: comparisons at once; 1 to entries / 2
+  unsigned cycles_per_compare = 0;  ///< in hardware timing; 0: from the depth and the clock
+};
+
+/// Sorts an array of indices that groups divide among themselves, each group in place and with comparators of
+/// its own, by odd-even transposition as InPlaceSorter does (PRO III.E: one comparator per TB sorts its
+/// warps). Which of two members goes first is a rule over live registers, which may leave pairs as they are.
+///
+/// In ideal timing a sort is done when it is asked for. In hardware timing the last completed order of a
+/// group stays in force until all comparisons are over. Nothing runs in between: the owner calls advance().
+class GroupSorter final : public Part {
+ public:
+  static constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+
+  struct Use {
+    std::uint64_t sorts = 0;           ///< completed
+    std::uint64_t waited = 0;          ///< asked for while the comparator worked on an earlier one
+    std::uint64_t swaps = 0;           ///< pairs exchanged
+    std::uint64_t busy_cycles = 0;     ///< from start to order in force, summed over completed sorts
+    std::uint64_t longest_cycles = 0;  ///< of one sort
+  };
+
+  /// `rule` is kept. Throws std::invalid_argument for sizes outside the ranges of the shape.
+  GroupSorter(const Owner& owner, std::string_view name, const GroupSorterShape& shape, SortRule& rule,
+              PaperCount paper = PaperCount::kNot);
+
+  /// Members of a group: appended at the end of its order, one a cycle of all groups, removed anywhere. A
+  /// sort under way starts anew. An index is in one group at most, and not appended twice.
+  void append(Cycle cycle, unsigned group, unsigned index);
+  void remove(Cycle cycle, unsigned group, unsigned index);
+
+  /// Has the group sorted: at once, or again as soon as the sort under way is done.
+  void request(Cycle cycle, unsigned group);
+  /// As request(), but gives up a sort under way, whose rule holds no more. The working order is kept.
+  void restart(Cycle cycle, unsigned group);
+
+  /// Makes up the comparisons whose cycles are over at `cycle`. Call it before a register that the rule reads
+  /// changes. Any number of calls, at any cycles, give the same.
+  void advance(Cycle cycle) {
+    if (earliest_ <= cycle) make_up(cycle);
+  }
+  bool busy() const { return busy_ != 0; }
+  bool busy(unsigned group) const { return (busy_ >> group & 1U) != 0; }
+  /// The earliest cycle at which an order can come into force; ask again then. kNever when nothing is sorted.
+  Cycle next_done() const;
+
+  /// The order in force as of the last advance(): size(group) indices, first to last.
+  const std::uint8_t* order(unsigned group) const { return groups_[group].in_force.data(); }
+  unsigned size(unsigned group) const { return groups_[group].sort.size; }
+  const Use& use() const { return use_; }
+
+  Structure structure() const override;
+  /// Busy groups, those that are sorted again, members of any group, the rank of every member, which is its
+  /// place in the order of its group, and per group the cycle at which its comparison under way ends (0 when
+  /// it is not busy). Of a single group also who stands in each place. Orders are those in force, as of the
+  /// last advance().
+  void trace(WaveSink& sink) const override;
+
+ private:
+  struct Group {
+    OddEvenSort sort;
+    OddEvenSort::Order in_force{};
+    Cycle started = 0;
+    Cycle next_step = kNever;  ///< when the step under way ends
+    bool again = false;
+  };
+
+  void begin(Cycle cycle, unsigned group);
+  void make_up(Cycle cycle);
+  void step(unsigned group);
+  void finish(Cycle cycle, unsigned group);
+  void look_ahead();
+  void show() const;
+  unsigned compared_bits() const;
+  TimingPath compare_swap() const;
+
+  GroupSorterShape shape_;
+  SortRule& rule_;
+  std::vector<Group> groups_;
+  Ports append_port_;
+  std::uint64_t busy_ = 0;
+  Cycle earliest_ = kNever;  ///< of the steps under way
+  Use use_;
+  struct Wave {
+    std::uint64_t again = 0;
+    std::uint64_t members = 0;
+    std::array<std::uint64_t, 64> rank{};
+    std::array<std::uint64_t, 64> step_ends{};
+    std::array<std::uint64_t, 64> place{};
+  };
+  mutable std::unique_ptr<Wave> wave_;  ///< only when it is traced
+};
+
+}  // namespace heddle::hw
