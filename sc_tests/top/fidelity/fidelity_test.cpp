@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -56,27 +57,33 @@ TEST(FidelityReference, RefusesMissingColumnsAndWords) {
   EXPECT_THROW(read_reference(word), std::runtime_error);
 }
 
-TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
+/// What 4 SMs with 2 schedulers each counted in 100 cycles, in half of which they had a TB.
+nlohmann::json stats_of_100_cycles(const std::map<std::string, double>& more) {
   nlohmann::json stats;
   stats["config"]["values"]["core.schedulers"] = 2;
   stats["config"]["values"]["core.sms"] = 4;
-  const std::vector<std::pair<std::string, double>> values = {{"cycles", 100},
-                                                              {"ipc_warp", 0.2},
-                                                              {"sm.active_cycles", 50},
-                                                              {"sm.scheduler.cycles", 200},
-                                                              {"sm.scheduler.idle", 130},
-                                                              {"sm.scheduler.scoreboard", 40},
-                                                              {"sm.scheduler.pipeline", 10},
-                                                              {"sm.scheduler.issued", 20},
-                                                              {"sm.l1d.loads", 60},
-                                                              {"sm.l1d.misses", 15},
-                                                              {"sm.l1d.stores", 40},
-                                                              {"sm.l1d.store_hits", 5},
-                                                              {"partition.slice.sectors", 8},
-                                                              {"partition.slice.fetched_sectors", 2}};
+  std::map<std::string, double> values = {{"cycles", 100},
+                                          {"ipc_warp", 0.2},
+                                          {"sm.active_cycles", 50},
+                                          {"sm.scheduler.cycles", 200},
+                                          {"sm.scheduler.idle", 130},
+                                          {"sm.scheduler.scoreboard", 40},
+                                          {"sm.scheduler.pipeline", 10},
+                                          {"sm.scheduler.issued", 20},
+                                          {"sm.l1d.loads", 60},
+                                          {"sm.l1d.misses", 15},
+                                          {"sm.l1d.stores", 40},
+                                          {"sm.l1d.store_hits", 5},
+                                          {"partition.slice.sectors", 8},
+                                          {"partition.slice.fetched_sectors", 2}};
+  values.insert(more.begin(), more.end());
   for (const auto& [name, value] : values) stats["metrics"].push_back({{"name", name}, {"value", value}});
   stats["metrics"].push_back({{"name", "undefined"}, {"value", nullptr}});
-  const Figures figures = figures_of(stats);
+  return stats;
+}
+
+TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
+  const Figures figures = figures_of(stats_of_100_cycles({}));
   EXPECT_EQ(figures.cycles, 100);
   EXPECT_EQ(figures.active_cycles, 12.5);
   EXPECT_EQ(figures.idle, 0.3);
@@ -88,28 +95,9 @@ TEST(FidelityMeasurement, LeavesCyclesWithoutThreadBlockOut) {
 }
 
 TEST(FidelityMeasurement, SharesOfASchedulerWithAnActiveSetAreThoseOfItsWarps) {
-  nlohmann::json stats;
-  stats["config"]["values"]["core.schedulers"] = 2;
-  stats["config"]["values"]["core.sms"] = 4;
-  const std::vector<std::pair<std::string, double>> values = {{"cycles", 100},
-                                                              {"ipc_warp", 0.2},
-                                                              {"sm.active_cycles", 50},
-                                                              {"sm.scheduler.cycles", 200},
-                                                              {"sm.scheduler.idle", 130},
-                                                              {"sm.scheduler.scoreboard", 40},
-                                                              {"sm.scheduler.pipeline", 10},
-                                                              {"sm.scheduler.issued", 20},
-                                                              {"sm.scheduler.active_set.idle", 145},
-                                                              {"sm.scheduler.active_set.scoreboard", 30},
-                                                              {"sm.scheduler.active_set.pipeline", 5},
-                                                              {"sm.l1d.loads", 0},
-                                                              {"sm.l1d.misses", 0},
-                                                              {"sm.l1d.stores", 0},
-                                                              {"sm.l1d.store_hits", 0},
-                                                              {"partition.slice.sectors", 0},
-                                                              {"partition.slice.fetched_sectors", 0}};
-  for (const auto& [name, value] : values) stats["metrics"].push_back({{"name", name}, {"value", value}});
-  const Figures figures = figures_of(stats);
+  const Figures figures = figures_of(stats_of_100_cycles({{"sm.scheduler.active_set.idle", 145},
+                                                          {"sm.scheduler.active_set.scoreboard", 30},
+                                                          {"sm.scheduler.active_set.pipeline", 5}}));
   EXPECT_EQ(figures.idle, 0.45);
   EXPECT_EQ(figures.scoreboard, 0.3);
   EXPECT_EQ(figures.pipeline, 0.05);

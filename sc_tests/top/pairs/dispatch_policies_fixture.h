@@ -20,12 +20,13 @@ class DispatchPoliciesTest : public ::testing::Test {
     unsigned sm;
   };
 
-  void build(const std::string& policy, unsigned sms, unsigned tb_slots) {
+  void build(const std::string& policy, unsigned sms, unsigned tb_slots, double interference = 0) {
     core_.sms = sms;
     core_.tb_slots = tb_slots;
     dispatch_.policy = policy;
     dispatch_.mixed_sms = true;
-    bed_ = std::make_unique<TestBed>("bed", core_, dispatch_, sc_core::sc_time(1, sc_core::SC_NS));
+    bed_ =
+        std::make_unique<TestBed>("bed", core_, dispatch_, sc_core::sc_time(1, sc_core::SC_NS), interference);
     bed_->dispatcher().tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
       started_.push_back({cycle, tb.launch_id, tb.sm.value()});
     });

@@ -2,55 +2,38 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <memory>
 #include <utility>
 #include <vector>
 
+#include "sc_tests/top/pairs/dispatch_policies_fixture.h"
 #include "top/config/config_loader.h"
 #include "top/pairs/pair_bench.h"
-#include "top/pairs/test_bed.h"
 #include "top/support/project_files.h"
 
 namespace heddle {
 namespace {
 
-class InterferenceTest : public ::testing::Test {
+class InterferenceTest : public DispatchPoliciesTest {
  protected:
   void build(unsigned tb_slots, double interference) {
-    core_.sms = 1;
-    core_.tb_slots = tb_slots;
-    dispatch_.mixed_sms = true;
-    bed_ =
-        std::make_unique<TestBed>("bed", core_, dispatch_, sc_core::sc_time(1, sc_core::SC_NS), interference);
+    DispatchPoliciesTest::build(TbDispatcherConfig{}.policy, 1, tb_slots, interference);
     bed_->dispatcher().tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
-      started_[{tb.launch_id, tb.tb}] = cycle;
+      began_[{tb.launch_id, tb.tb}] = cycle;
     });
     bed_->dispatcher().tb_ended.listen([this](const TbTransaction& tb, Cycle cycle) {
       // The dispatcher hears of it at the next edge.
-      lasted_[{tb.launch_id, tb.tb}] = cycle - 1 - started_.at({tb.launch_id, tb.tb});
+      lasted_[{tb.launch_id, tb.tb}] = cycle - 1 - began_.at({tb.launch_id, tb.tb});
     });
   }
   static TimedKernel kernel(std::uint64_t tbs, double cycles, double slowdown, unsigned threads = 32) {
-    TimedKernel result;
-    result.name = "k";
-    result.tbs = tbs;
-    result.mean_cycles = cycles;
+    TimedKernel result = DispatchPoliciesTest::kernel("k", tbs, cycles, threads);
     result.residency_slowdown = slowdown;
-    result.threads_per_tb = threads;
     return result;
-  }
-  void run() {
-    sc_core::sc_start();
-    bed_->rethrow_fault();
-    ASSERT_TRUE(bed_->done());
   }
   Cycle lasted(std::uint64_t launch, std::uint64_t tb = 0) const { return lasted_.at({launch, tb}); }
 
   using Key = std::pair<std::uint64_t, std::uint64_t>;
-  CoreConfig core_;
-  TbDispatcherConfig dispatch_;
-  std::unique_ptr<TestBed> bed_;
-  std::map<Key, Cycle> started_;
+  std::map<Key, Cycle> began_;
   std::map<Key, Cycle> lasted_;
 };
 
@@ -91,7 +74,7 @@ TEST_F(InterferenceTest, FollowsWhatComesAndGoesToTheCycle) {
   bed_->launch(kernel(1, 200, 2), 0, 0);   // work of 100 cycles, all of the SM
   bed_->launch(kernel(1, 200, 2), 50, 0);  // at half speed while both run
   run();
-  EXPECT_EQ(started_.at({1, 0}) - started_.at({0, 0}), 50U);
+  EXPECT_EQ(began_.at({1, 0}) - began_.at({0, 0}), 50U);
   EXPECT_EQ(lasted(0), 50U + 100U);
   EXPECT_EQ(lasted(1), 100U + 50U);
 }
