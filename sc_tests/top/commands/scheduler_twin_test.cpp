@@ -264,6 +264,11 @@ std::vector<std::string> under(std::vector<std::string> arguments, const char* s
   return arguments;
 }
 
+std::vector<std::string> in_hardware(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--set", "scheduler.timing=hardware"});
+  return arguments;
+}
+
 TEST_F(SchedulerTwin, LrrFromItsWavesAlone) {
   choose_as_shown<LrrTwin>(under(kHistogram, "lrr"));
   choose_as_shown<LrrTwin>(under(kBfs, "lrr"));
@@ -277,6 +282,12 @@ TEST_F(SchedulerTwin, GtoFromItsWavesAlone) {
 TEST_F(SchedulerTwin, ProFromItsWavesAlone) {
   choose_as_shown<ProTwin>(under(kHistogram, "pro"));
   choose_as_shown<ProTwin>(under(kBfs, "pro"));
+}
+
+// A list of ages and a pointer take no cycle more than in ideal timing.
+TEST_F(SchedulerTwin, InHardwareTimingToo) {
+  choose_as_shown<LrrTwin>(in_hardware(under(kHistogram, "lrr")));
+  choose_as_shown<GtoTwin>(in_hardware(under(kBfs, "gto")));
 }
 
 TEST_F(SchedulerTwin, AnotherPolicyThanTheOneThatRanIsFoundOut) {
