@@ -6,7 +6,8 @@ namespace heddle {
 
 LocalityWarps::LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier, GtoOrder::Use use)
     : order(context.hardware, context.gpu.core.warps, context.gpu.core.schedulers, use),
-      ocw(context.hardware, context.values_of(oaws_parameters), context.gpu.core.warps),
+      ocw(context.hardware, context.values_of(oaws_parameters), context.gpu.core.warps,
+          context.gpu.core.schedulers),
       classifier_(classifier),
       watch_(context.hardware, context.gpu) {}
 

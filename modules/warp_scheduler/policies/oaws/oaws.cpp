@@ -201,8 +201,8 @@ const ParametersOf<OawsParameters> oaws_parameters{
                       "Entries of the divergent load classifier"),
      parameter::whole(
          &OawsParameters::ocw_min, "ocw_min", 1, 64, "warps",
-         "Estimated optimal number of cached warps (OCW): its start and least value; the most is "
-         "core.warps"),
+         "Estimated optimal number of cached warps (OCW): its start and least value, if that is not less "
+         "than core.schedulers; the most is core.warps"),
      parameter::whole(&OawsParameters::cnt_start, "cnt_start", 0, 65535, "loads",
                       "Start of the counter of fully cached loads"),
      parameter::whole(&OawsParameters::cnt_max, "cnt_max", 1, 65535, "loads", "Its end, at which OCW rises"),

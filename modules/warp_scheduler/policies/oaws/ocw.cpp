@@ -26,10 +26,12 @@ const OawsParameters& checked(const OawsParameters& config, unsigned warps) {
 
 }  // namespace
 
-OcwEstimator::OcwEstimator(const hw::Owner& owner, const OawsParameters& config, unsigned warps)
+OcwEstimator::OcwEstimator(const hw::Owner& owner, const OawsParameters& config, unsigned warps,
+                           unsigned schedulers)
     : config_(checked(config, warps)),
+      min_ocw_(std::max(config.ocw_min, std::min(schedulers, warps))),
       max_ocw_(warps),
-      ocw_(owner, "ocw", {hw::index_bits(warps + 1), hw::Overflow::kSaturate, config.ocw_min}),
+      ocw_(owner, "ocw", {hw::index_bits(warps + 1), hw::Overflow::kSaturate, min_ocw_}),
       cnt_(owner, "cnt", {hw::index_bits(config.cnt_max + 1), hw::Overflow::kSaturate, config.cnt_start}),
       cnt_adder_(owner, "cnt_adder", {hw::index_bits(config.cnt_max + 1), hw::Overflow::kSaturate}),
       ocw_adder_(owner, "ocw_adder", {hw::index_bits(warps + 1), hw::Overflow::kSaturate, 1, 0, 1}),
@@ -48,7 +50,7 @@ bool OcwEstimator::load_done(hw::Cycle cycle, bool fully_cached, bool associativ
     return raise;
   }
   const std::uint64_t cnt = lowered(cycle, associativity_sensitive);
-  const bool lower = at_end_.equal(cycle, cnt, 0) && ocw_.value() > config_.ocw_min;
+  const bool lower = at_end_.equal(cycle, cnt, 0) && ocw_.value() > min_ocw_;
   cnt_.write(cycle, lower ? config_.cnt_max : cnt);
   if (lower) ocw_.write(cycle, ocw_adder_.subtract(cycle, ocw_.value(), 1));
   lowered_ += lower;

@@ -13,9 +13,11 @@ namespace heddle {
 /// divergent loads are fully cached. Plain C++.
 class OcwEstimator {
  public:
-  /// OCW stays between config.ocw_min and `warps`, and starts at the lower end. Throws std::invalid_argument
-  /// when these are not a range, or cnt_start is beyond cnt_max.
-  OcwEstimator(const hw::Owner& owner, const OawsParameters& config, unsigned warps);
+  /// OCW stays between its least value and `warps`, and starts at the lower end. The least value is
+  /// config.ocw_min, but no less than one warp for each of the `schedulers` (OAWS 4.3.1: "each warp scheduler
+  /// needs at least one active warp"). Throws std::invalid_argument when config.ocw_min is not 1 to `warps`,
+  /// or cnt_start is beyond cnt_max.
+  OcwEstimator(const hw::Owner& owner, const OawsParameters& config, unsigned warps, unsigned schedulers);
 
   /// A divergent load was looked up. True when OCW changed.
   bool load_done(hw::Cycle cycle, bool fully_cached, bool associativity_sensitive);
@@ -31,6 +33,7 @@ class OcwEstimator {
   std::uint64_t lowered(hw::Cycle cycle, bool associativity_sensitive);
 
   const OawsParameters config_;
+  const unsigned min_ocw_;
   const unsigned max_ocw_;
   hw::Register ocw_;
   hw::Register cnt_;

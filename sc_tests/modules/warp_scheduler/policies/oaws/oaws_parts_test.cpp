@@ -106,7 +106,7 @@ unsigned run(OcwEstimator& ocw, unsigned n, bool cached, bool sensitive = false)
 }
 
 TEST(OcwEstimatorTest, RisesWhenCntReachesItsEndNotBefore) {
-  OcwEstimator ocw({}, {}, 48);
+  OcwEstimator ocw({}, {}, 48, 2);
   EXPECT_EQ(ocw.ocw(), 2U);
   EXPECT_EQ(ocw.cnt(), 128U);
   EXPECT_EQ(run(ocw, 126, true), 0U);
@@ -120,7 +120,7 @@ TEST(OcwEstimatorTest, RisesWhenCntReachesItsEndNotBefore) {
 }
 
 TEST(OcwEstimatorTest, FallsByOneALoadOrByHalves) {
-  OcwEstimator ones({}, {}, 48);
+  OcwEstimator ones({}, {}, 48, 2);
   run(ones, 127 + 100, true);
   ASSERT_EQ(ones.ocw(), 3U);
   ASSERT_EQ(ones.cnt(), 100U);
@@ -130,7 +130,7 @@ TEST(OcwEstimatorTest, FallsByOneALoadOrByHalves) {
   EXPECT_EQ(ones.ocw(), 2U);
   EXPECT_EQ(ones.cnt(), 255U);
 
-  OcwEstimator halves({}, {}, 48);
+  OcwEstimator halves({}, {}, 48, 2);
   run(halves, 127 + 100, true);
   const unsigned expected[] = {50, 25, 13, 7, 4, 2, 1};
   for (const unsigned cnt : expected) {
@@ -144,17 +144,17 @@ TEST(OcwEstimatorTest, FallsByOneALoadOrByHalves) {
 TEST(OcwEstimatorTest, DeltaCanBeFixed) {
   OawsParameters config;
   config.delta = OawsDelta::kOne;
-  OcwEstimator one({}, config, 48);
+  OcwEstimator one({}, config, 48, 2);
   one.load_done(0, false, true);
   EXPECT_EQ(one.cnt(), 127U);
   config.delta = OawsDelta::kHalf;
-  OcwEstimator half({}, config, 48);
+  OcwEstimator half({}, config, 48, 2);
   half.load_done(0, false, false);
   EXPECT_EQ(half.cnt(), 64U);
 }
 
 TEST(OcwEstimatorTest, StaysInItsRangeAndCntWithIt) {
-  OcwEstimator ocw({}, {}, 48);
+  OcwEstimator ocw({}, {}, 48, 2);
   run(ocw, 1000, false);
   EXPECT_EQ(ocw.ocw(), 2U);
   EXPECT_EQ(ocw.cnt(), 0U);
@@ -167,13 +167,30 @@ TEST(OcwEstimatorTest, StaysInItsRangeAndCntWithIt) {
   EXPECT_EQ(ocw.ocw(), 47U);
 }
 
+TEST(OcwEstimatorTest, LeavesEachSchedulerAWarp) {
+  OawsParameters config;
+  for (const unsigned schedulers : {1U, 2U, 3U, 4U}) {
+    config.ocw_min = 1;
+    OcwEstimator ocw({}, config, 48, schedulers);
+    EXPECT_EQ(ocw.ocw(), schedulers);
+    run(ocw, 300, true);
+    EXPECT_EQ(ocw.ocw(), schedulers + 1);
+    run(ocw, 1000, false);
+    EXPECT_EQ(ocw.ocw(), schedulers);
+    config.ocw_min = 6;
+    EXPECT_EQ(OcwEstimator({}, config, 48, schedulers).ocw(), 6U);
+  }
+  config.ocw_min = 1;
+  EXPECT_EQ(OcwEstimator({}, config, 2, 4).ocw(), 2U);  // two of the four have no warp
+}
+
 TEST(OcwEstimatorTest, RejectsImpossibleParameters) {
   OawsParameters config;
   config.ocw_min = 9;
-  EXPECT_THROW(OcwEstimator({}, config, 8), std::invalid_argument);
+  EXPECT_THROW(OcwEstimator({}, config, 8, 2), std::invalid_argument);
   config.ocw_min = 2;
   config.cnt_start = 256;
-  EXPECT_THROW(OcwEstimator({}, config, 8), std::invalid_argument);
+  EXPECT_THROW(OcwEstimator({}, config, 8, 2), std::invalid_argument);
 }
 
 TEST(GtoOrderTest, RanksSharesOutTheSchedulers) {

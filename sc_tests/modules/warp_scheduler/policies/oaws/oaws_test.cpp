@@ -316,17 +316,20 @@ INSTANTIATE_TEST_SUITE_P(Seeds, OawsPropertyTest, ::testing::Range(1U, 9U));
 
 class OcwThrottlingTest : public ::testing::Test {
  protected:
-  OcwThrottlingTest() : policies_(make()) {}
-  SmPolicies make() {
+  OcwThrottlingTest() : policies_(make(2, 2)) {}
+  SmPolicies make(unsigned schedulers, unsigned ocw_min) {
     gpu_.scheduler.name = "ocw_throttling";
+    gpu_.scheduler.settings.edit(oaws_parameters).ocw_min = ocw_min;
     gpu_.core.warps = 8;
+    gpu_.core.schedulers = schedulers;
     return SmPolicies({table_, gpu_});
   }
-  WarpMask qualified(unsigned scheduler) {
-    policies_.update(++cycle_);
+  WarpMask qualified(unsigned scheduler) { return qualified(policies_, scheduler); }
+  WarpMask qualified(SmPolicies& policies, unsigned scheduler) {
+    policies.update(++cycle_);
     WarpMask mine = 0;
-    for (unsigned w = scheduler; w < 8; w += 2) mine |= warp_bit(w);
-    return policies_.of_scheduler(scheduler).qualifier->qualify(cycle_, mine);
+    for (unsigned w = scheduler; w < 8; w += gpu_.core.schedulers) mine |= warp_bit(w);
+    return policies.of_scheduler(scheduler).qualifier->qualify(cycle_, mine);
   }
 
   WarpTable table_;
@@ -341,6 +344,17 @@ TEST_F(OcwThrottlingTest, LetsTheOldestWarpOfEachSchedulerIssueAtFirst) {
   EXPECT_EQ(qualified(1), warp_bit(1));
   policies_.tell<event::WarpFinish>({0, 0, 0, 0, 0});
   EXPECT_EQ(qualified(0), warp_bit(2));
+}
+
+TEST_F(OcwThrottlingTest, LeavesEachOfUpToFourSchedulersItsOldestWarp) {
+  for (unsigned schedulers = 1; schedulers <= 4; ++schedulers) {
+    SmPolicies policies = make(schedulers, 1);
+    for (unsigned w = 0; w < 8; ++w) policies.tell<event::WarpStart>({w, 0, 0, w, 0});
+    for (unsigned s = 0; s < schedulers; ++s) EXPECT_EQ(qualified(policies, s), warp_bit(s)) << schedulers;
+    table_.at_barrier = warp_bit(schedulers - 1);  // the next one of the last scheduler
+    EXPECT_EQ(qualified(policies, schedulers - 1), warp_bit(2 * schedulers - 1) & 0xFF) << schedulers;
+    table_.at_barrier = 0;
+  }
 }
 
 TEST_F(OcwThrottlingTest, PassesOverWarpsAtABarrierSoThatAllReachIt) {
