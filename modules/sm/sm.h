@@ -67,6 +67,7 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   bool idle() const { return blocks_.idle(); }
   /// For a deadlock report; see IssueStage.
   std::string describe_waiting() const { return issue.describe_waiting(); }
+  std::string describe_held_back() const { return issue.issuer.describe_held_back(); }
   Cycle last_progress() const { return issue.issuer.last_progress(); }
 
   /// See Clocked::settle(): for all blocks of the SM.

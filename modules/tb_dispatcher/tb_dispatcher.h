@@ -48,6 +48,9 @@ class TbDispatcher : public sc_core::sc_module,
   bool idle() const { return launches_.empty() && coming_.empty(); }
   /// One line per launch that has arrived and of which no SM holds a TB, for a deadlock report.
   std::string describe_waiting() const;
+  /// When no SM holds a TB: a line per launch whose TBs could start, which the policy gives to none. For the
+  /// same.
+  std::string describe_held_back() const;
   /// TBs that wait for an SM, all launches together.
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
 

@@ -17,6 +17,22 @@ std::string TbDispatcher::describe_waiting() const {
   return text;
 }
 
+std::string TbDispatcher::describe_held_back() const {
+  if (std::any_of(sms_.begin(), sms_.end(), [](const Sm& target) { return target.resident != 0; })) return "";
+  std::string text;
+  for (const auto& launch : launches_) {
+    std::string sms;
+    for (unsigned s = 0; s < sms_.size(); ++s) {
+      if (can_start(*launch, s)) sms += (sms.empty() ? "" : ", ") + std::to_string(s);
+    }
+    if (sms.empty()) continue;
+    text += "tb_dispatcher.policy '" + dispatch_.policy + "': holds back kernel '" +
+            launch->launch->program().name + "', of which " + std::to_string(launch->tbs_waiting()) +
+            " thread blocks wait, from SM " + sms + "\n";
+  }
+  return text;
+}
+
 void TbDispatcher::report(StatSink& sink) const {
   sink.count("tbs_dispatched", tbs_dispatched_, "blocks", "thread blocks given to SMs");
   sink.count("tbs_ended", tbs_ended_, "blocks", "thread blocks that ended");

@@ -17,6 +17,7 @@ class SmPolicies {
   /// std::invalid_argument as find_policies does, and SettingError for a policy's parameter.
   explicit SmPolicies(const SmContext& context);
 
+  const PolicyNames& names() const { return names_; }
   /// Names of the policies, those inside adaptive ones included, that are built of no parts and do not say
   /// that they need none (Hardware::kNone): what they cost is not known. For what was made with an inventory.
   const std::vector<std::string>& unpriced() const { return unpriced_; }

@@ -64,11 +64,12 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   passed_ = passed;
   Outcome outcome;
   outcome.next_update = prioritizer_->update(cycle);
-  const WarpMask issuable = with_free_unit(passed);
+  const WarpMask issuable = with_free_unit(passed, full_units_);
   WarpMask qualified = issuable;
   if (qualifier_ != nullptr) {
     outcome.next_update = std::min(outcome.next_update, qualifier_->update(cycle));
     if (issuable != 0) qualified = qualifier_->qualify(cycle, issuable);
+    held_ = issuable & ~qualified;
   }
   const WarpMask off_path = table_.off_path;
   const WarpMask stale = supervised_ & table_.stale & ~(table_.at_barrier | table_.at_membar);
@@ -78,8 +79,7 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   const bool under_way = choice_ != nullptr && choice_->under_way() != 0;
   if (under_way || arrived_) outcome.next_update = cycle + 1;
   // The prioritizer wants only warps that the qualifier holds back.
-  if (selected == kNoWarp && qualified != 0 && !under_way &&
-      prioritizer_->pass_over(cycle, issuable & ~qualified)) {
+  if (selected == kNoWarp && qualified != 0 && !under_way && prioritizer_->pass_over(cycle, held_)) {
     outcome.next_update = cycle + 1;
   }
   unsigned charged = selected;
@@ -164,8 +164,8 @@ void WarpScheduler::flush(WarpMask warps) {
   for (; warps != 0; warps &= warps - 1) host_.flush(lowest_warp(warps));
 }
 
-WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
-  full_units_ = 0;
+WarpMask WarpScheduler::with_free_unit(WarpMask passed, unsigned& full) const {
+  full = 0;
   if (passed == 0) return 0;
   const unsigned open = open_->open_units();
   WarpMask issuable = 0;
@@ -174,7 +174,7 @@ WarpMask WarpScheduler::with_free_unit(WarpMask passed) {
     if ((open >> u & 1U) != 0) {
       issuable |= wanting;
     } else if (wanting != 0) {
-      full_units_ |= 1U << u;
+      full |= 1U << u;
     }
   }
   return issuable;

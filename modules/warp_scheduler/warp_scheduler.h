@@ -47,11 +47,12 @@ class WarpScheduler : public sc_core::sc_module {
   const bool keeps_active_set_;  ///< the prioritizer does
   IssueCause cause_ = IssueCause::kEmpty;
   IssueClass seen_ = IssueClass::kIdle;  ///< of the cycle when only active warps are looked at
-  bool arrived_ = false;     ///< a choice took effect in the last run
+  bool arrived_ = false;                 ///< a choice took effect in the last run
   unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard
   WarpMask supervised_;
   WarpMask valid_ = 0;               ///< with an instruction, at the last run
   WarpMask passed_ = 0;              ///< of these, that passed the scoreboard
+  WarpMask held_ = 0;                ///< that could issue at the last run but for the qualifier
   std::uint64_t charged_until_ = 0;  ///< last cycle charged
   LaunchCounts* counts_ = nullptr;   ///< of the launch that the cycles are charged to
   std::unique_ptr<Wave> wave_;
@@ -95,6 +96,13 @@ class WarpScheduler : public sc_core::sc_module {
   void warp_finished(unsigned warp);
 
   WarpMask supervised() const { return supervised_; }
+  /// Its warps whose next instruction has passed the scoreboard and finds its unit free: what keeps them from
+  /// issuing is the policies' choice, and of held_back() the qualifier's.
+  WarpMask could_issue() const {
+    unsigned full = 0;
+    return with_free_unit(supervised_ & table_.ready_for_scoreboard() & ~table_.blocked, full);
+  }
+  WarpMask held_back() const { return held_; }
   /// Cycles by cause, as of the last settle().
   const CauseCycles& cycles() const { return cycles_; }
   /// The same cycles by class, when only the warps are looked at that a prioritizer with an active set has in
@@ -108,7 +116,8 @@ class WarpScheduler : public sc_core::sc_module {
  private:
   void end_of_elaboration() override;
   void flush(WarpMask warps);
-  WarpMask with_free_unit(WarpMask passed);
+  /// Of `passed`, those whose unit has a free slot; `full`: bit u, unit u has none for one of them.
+  WarpMask with_free_unit(WarpMask passed, unsigned& full) const;
   unsigned select(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   const WarpInstruction& hand_over(unsigned warp, std::uint64_t cycle);
   [[gnu::cold]] void show(WarpMask valid, WarpMask issuable, WarpMask qualified, WarpMask stale,

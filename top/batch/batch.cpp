@@ -95,6 +95,8 @@ std::string BatchOutcome::status() const {
       return "interrupted";
     case ExitCode::kDeadlock:
       return "deadlock";
+    case ExitCode::kPolicyDeadlock:
+      return "policy deadlock";
     case ExitCode::kProgramFault:
       return "fault";
     default:

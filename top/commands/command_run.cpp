@@ -95,6 +95,8 @@ ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
       return ExitCode::kDeadlock;
     case RunEnd::kFault:
       return ExitCode::kProgramFault;
+    case RunEnd::kPolicyDeadlock:
+      return ExitCode::kPolicyDeadlock;
     default:
       return ExitCode::kBadInput;
   }

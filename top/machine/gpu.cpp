@@ -207,6 +207,34 @@ std::string Gpu::describe_waiting() const {
   return text;
 }
 
+std::string Gpu::describe_held_back() const {
+  std::string text;
+  for (const auto& sm : sms_) text += sm->describe_held_back();
+  return text.empty() ? dispatcher_->describe_held_back() : text;
+}
+
+void Gpu::look_for_starved() {
+  const Cycle cycle = core_clock_->cycle();
+  for (const auto& sm : sms_) sm->issue.issuer.look_for_starved(cycle);
+}
+
+std::string Gpu::describe_starved(Cycle cycles) const {
+  unsigned warps = 0;
+  unsigned sms = 0;
+  std::string first;
+  for (const auto& sm : sms_) {
+    const WarpMask starved = sm->issue.issuer.starved(cycles);
+    if (starved == 0) continue;
+    warps += static_cast<unsigned>(__builtin_popcountll(starved));
+    if (sms++ == 0) first = sm->issue.issuer.describe_starved(starved);
+  }
+  if (warps == 0) return "";
+  return std::to_string(warps) + " warp(s) on " + std::to_string(sms) +
+         " SM(s) could issue and have not for more than " + std::to_string(cycles) +
+         " core cycles, while others have, under scheduler.name " + config_.scheduler.name +
+         "; if those wait for what these have to do, the scheduler starves the program:\n" + first;
+}
+
 std::uint64_t Gpu::ticks_executed() const {
   std::uint64_t ticks = 0;
   for (const auto& clock : clocks_) {

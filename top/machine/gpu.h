@@ -72,6 +72,14 @@ class Gpu : public sc_core::sc_module {
   std::uint64_t warp_instructions() const;
   /// One line per resident warp: what it waits for.
   std::string describe_waiting() const;
+  /// One line per scheduler that has warps which could issue now and chooses none of them; without any, one
+  /// per launch that the dispatch policy withholds from SMs that are empty.
+  std::string describe_held_back() const;
+  /// To be called every now and then: looks at which warps could issue, for describe_starved().
+  void look_for_starved();
+  /// Warps that could issue at each look for `cycles` at least, up to the last, and have not: how many, and
+  /// for the first SM that has some a line per scheduler. "" when there are none.
+  std::string describe_starved(Cycle cycles) const;
   /// Block ticks executed in all clock domains.
   std::uint64_t ticks_executed() const;
 

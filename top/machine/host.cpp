@@ -210,24 +210,44 @@ void Host::end_launch(std::size_t launch, Cycle end, bool complete) {
 void Host::poll() {
   const Cycle now = domain().cycle();
   if (options_.max_cycles != 0 && now >= options_.max_cycles) {
-    stop(RunEnd::kCycleLimit, fmt::format("stopped at core cycle {}, the limit of --max-cycles", now));
+    stop_early(RunEnd::kCycleLimit, fmt::format("stopped at core cycle {}, the limit of --max-cycles", now));
     return;
   }
   if (now % kPollCycles != 0) {
     return;
   }
+  gpu_.look_for_starved();
   if (running() && now > last_progress() + watchdog_cycles_) {
-    stop(RunEnd::kDeadlock,
-         fmt::format(
-             "deadlock: no warp has issued and nothing has returned for {} core cycles, since cycle {}\n{}",
-             now - last_progress(), last_progress(), without_empty_lines(gpu_.describe_waiting())));
+    stop_stuck();
     return;
   }
   if (options_.poll && !result_.launches.empty()) {
     if (options_.poll(progress())) {
-      stop(RunEnd::kInterrupted, fmt::format("interrupted at core cycle {}", now));
+      stop_early(RunEnd::kInterrupted, fmt::format("interrupted at core cycle {}", now));
     }
   }
+}
+
+/// The watchdog: whoever could go on is held back by a policy; when nobody could, the program is stuck.
+void Host::stop_stuck() {
+  const std::string stuck =
+      fmt::format("no warp has issued and nothing has returned for {} core cycles, since cycle {}",
+                  domain().cycle() - last_progress(), last_progress());
+  const std::string held_back = gpu_.describe_held_back();
+  const std::string waiting = without_empty_lines(gpu_.describe_waiting());
+  if (held_back.empty()) {
+    stop(RunEnd::kDeadlock, fmt::format("deadlock: {}\n{}", stuck, waiting));
+  } else {
+    stop(RunEnd::kPolicyDeadlock,
+         fmt::format("policy deadlock: {}, though the program could go on\n{}{}", stuck, held_back, waiting));
+  }
+}
+
+/// A run that may never have ended: warps that wait in loops for others keep the watchdog quiet.
+void Host::stop_early(RunEnd end, const std::string& reason) {
+  gpu_.look_for_starved();
+  const std::string starved = without_empty_lines(gpu_.describe_starved(watchdog_cycles_));
+  stop(end, starved.empty() ? reason : reason + "\n" + starved);
 }
 
 /// Of the launches that run, the first names the line; their TBs are added up.

@@ -101,6 +101,8 @@ class Host : public sc_core::sc_module, public Clocked {
   void poll();
   ProgressState progress() const;
   void stop(RunEnd end, std::string reason);
+  void stop_stuck();
+  void stop_early(RunEnd end, const std::string& reason);
   void end_unfinished();
   void take_attributed();
   StatValues snapshot();

@@ -12,6 +12,8 @@ const char* to_string(RunEnd end) {
       return "cycle limit";
     case RunEnd::kDeadlock:
       return "deadlock";
+    case RunEnd::kPolicyDeadlock:
+      return "policy deadlock";
     case RunEnd::kFault:
       return "fault";
     default:

@@ -11,7 +11,15 @@
 namespace heddle {
 
 /// How a simulation ended.
-enum class RunEnd : std::uint8_t { kComplete, kInterrupted, kCycleLimit, kDeadlock, kFault, kBadInput };
+enum class RunEnd : std::uint8_t {
+  kComplete,
+  kInterrupted,
+  kCycleLimit,
+  kDeadlock,
+  kPolicyDeadlock,
+  kFault,
+  kBadInput
+};
 const char* to_string(RunEnd end);
 
 /// One kernel launch. Cycles are of the core clock, from the launch until nothing of it is in flight; for

@@ -35,6 +35,7 @@ Exit codes:
   6    results can't be written
   7    --max-cycles was reached
   8    heddle cost: unpriced, a policy of the scheduler is built of no parts
+  9    deadlock of a policy: it holds back warps or thread blocks that could go on
   70   a defect of the simulator
   130  interrupted (Ctrl-C); results so far are written and marked partial
 

@@ -176,7 +176,7 @@ void Issuer::release_barriers() {
         feed_.tell<event::BarrierRelease>({tb_slot, barrier, released, clock_.cycle()});
       }
       for (; released != 0; released &= released - 1) {
-        const Cycle waited = clock_.cycle() - warps_[lowest_warp(released)].barrier_since;
+        const Cycle waited = clock_.cycle() - warps_[lowest_warp(released)].issued_at;
         statistics_.barrier_wait_cycles += waited;
         if (counts != nullptr) counts->issue.barrier_wait_cycles += waited;
       }
@@ -201,6 +201,7 @@ void Issuer::start_warp(const PlacedWarp& placed) {
   warp.tb_slot = placed.tb.slot;
   warp.warp_in_tb = placed.warp_in_tb;
   warp.counts = transaction.counts;
+  warp.issued_at = clock_.cycle();
   fetch_.start(w, address_of_next(warp), launch.code_base() + program.code.size() * Instruction::kBytes,
                warp.counts);
   if (feed_.heard<event::WarpStart>()) feed_.tell<event::WarpStart>(residency_.warp_event(w));
@@ -234,6 +235,7 @@ WarpInstruction& Issuer::execute(unsigned w) {
   issue.space = step.space;
 
   scoreboard_.reserve(w, *issue.instruction, producer_of(issue));
+  warp.issued_at = issue.issued_at;
   ++warp.in_flight;
   if (issue.instruction->mem != MemOp::kNone) ++warp.memory_in_flight;
   follow(w, step);
@@ -289,7 +291,6 @@ void Issuer::follow(unsigned w, const Step& step) {
   }
   if (step.at_barrier) {
     table_.at_barrier |= bit;
-    warp.barrier_since = clock_.cycle();
     barriers_[warp.tb_slot.value()].arrive(step.barrier, WarpSlot(w), step.barrier_warps);
     barrier_events_ |= std::uint64_t{1} << warp.tb_slot.value();
   }
@@ -422,6 +423,73 @@ std::string Issuer::describe(unsigned w) const {
   }
   const std::string stack = warp.block->describe_warp(warp.warp_in_tb.value());
   return text + (stack.empty() ? "" : "\n" + stack);
+}
+
+namespace {
+
+std::string slots_of(WarpMask warps) {
+  std::string text = (warps & (warps - 1)) == 0 ? "the warp in slot" : "the warps in slots";
+  for (const char* separator = " "; warps != 0; warps &= warps - 1, separator = ", ") {
+    text += fmt::format("{}{}", separator, lowest_warp(warps));
+  }
+  return text;
+}
+
+}  // namespace
+
+/// Who keeps `warps`, which could issue, from it.
+std::string Issuer::describe_choice(unsigned s, WarpMask warps) const {
+  const PolicyNames& names = feed_.policies().names();
+  const WarpMask held = warps & schedulers_[s]->held_back();
+  std::string text;
+  if (held != 0) text = fmt::format("'{}' holds back {}", names.qualifier->name, slots_of(held));
+  if (held != 0 && held != warps) text += ", ";
+  if (held != warps)
+    text += fmt::format("'{}' passes over {}", names.prioritizer->name, slots_of(warps & ~held));
+  return fmt::format("SM {} scheduler {}: {}", site_.sm, s, text);
+}
+
+std::string Issuer::describe_held_back() const {
+  std::string text;
+  for (unsigned s = 0; s < schedulers(); ++s) {
+    const WarpMask warps = schedulers_[s]->could_issue();
+    if (warps != 0) text += describe_choice(s, warps) + "\n";
+  }
+  return text;
+}
+
+void Issuer::look_for_starved(Cycle cycle) {
+  WarpMask now = 0;
+  for (const auto& scheduler : schedulers_) now |= scheduler->could_issue();
+  for (WarpMask left = now; left != 0; left &= left - 1) {
+    const unsigned w = lowest_warp(left);
+    if ((could_issue_ >> w & 1U) == 0 || warps_[w].issued_at > could_since_[w]) could_since_[w] = cycle;
+  }
+  could_issue_ = now;
+  looked_at_ = cycle;
+}
+
+WarpMask Issuer::starved(Cycle cycles) const {
+  WarpMask warps = 0;
+  for (WarpMask left = could_issue_; left != 0; left &= left - 1) {
+    const unsigned w = lowest_warp(left);
+    const Cycle since = std::max(could_since_[w], warps_[w].issued_at);
+    if (looked_at_ >= since + cycles) warps |= warp_bit(w);
+  }
+  return warps;
+}
+
+std::string Issuer::describe_starved(WarpMask warps) const {
+  std::string text;
+  for (unsigned s = 0; s < schedulers(); ++s) {
+    const WarpMask own = warps & schedulers_[s]->supervised();
+    if (own == 0) continue;
+    Cycle since = looked_at_;
+    for (WarpMask left = own; left != 0; left &= left - 1)
+      since = std::min(since, could_since_[lowest_warp(left)]);
+    text += fmt::format("{}, the longest since cycle {}\n", describe_choice(s, own), since);
+  }
+  return text;
 }
 
 std::string Issuer::describe_wait(unsigned w) const {

@@ -58,7 +58,7 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
     unsigned in_flight = 0;         ///< instructions issued and not complete
     unsigned memory_in_flight = 0;  ///< of these, memory accesses
     std::uint64_t code_base = 0;
-    Cycle barrier_since = 0;
+    Cycle issued_at = 0;  ///< last, or its start: for a warp at a barrier, when it came there
   };
   static_assert(sizeof(Warp) == 64);
 
@@ -115,6 +115,15 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   /// The last cycle at which an instruction issued or completed.
   Cycle last_progress() const { return last_progress_; }
 
+  /// A line for each scheduler with warps that could issue now, and which its policies do not choose.
+  std::string describe_held_back() const;
+  /// Looks at which warps can issue, for starved().
+  void look_for_starved(Cycle cycle);
+  /// Warps that could issue at each look for at least `cycles` up to the last one, and have not.
+  WarpMask starved(Cycle cycles) const;
+  /// A line for each scheduler that has some of `warps`: since when they could issue, and who kept them.
+  std::string describe_starved(WarpMask warps) const;
+
   LaneMask next_lanes(unsigned warp) const override;
   std::uint64_t next_pc(unsigned warp) const override;
 
@@ -142,6 +151,7 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   void end_waits(unsigned warp);
   void retire(unsigned warp);
   std::string describe_wait(unsigned warp) const;
+  std::string describe_choice(unsigned scheduler, WarpMask warps) const;
   std::uint64_t address_of_next(const Warp& warp) const {
     return warp.code_base + std::uint64_t{warp.next_index} * Instruction::kBytes;
   }
@@ -180,6 +190,9 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   ExecutionSite site_;
   Clocked* finisher_ = nullptr;  ///< of what is put off; see put_off()
   const StoreCounts& stores_;
+  WarpMask could_issue_ = 0;                    ///< at the last look
+  std::array<Cycle, kMaxWarps> could_since_{};  ///< of these: the first look since they issued
+  Cycle looked_at_ = 0;
 };
 
 }  // namespace heddle
