@@ -28,10 +28,11 @@ class TwoLevel final : public Prioritizer {
         current_(hardware_, "current_group" + std::to_string(context.scheduler), number_of_group()) {
     const OwnWarps own(context);
     const unsigned size = context.values_of(two_level_parameters).fetch_group_warps;
+    const unsigned first = first_number(context, size);
     for (unsigned g = 0; g < groups_; ++g) {
       const OwnWarps warps(own.warp(g * size), own.stride(), std::min(size, own.count() - g * size));
       members_.push_back(warps.mask());
-      turns_.emplace_back(hardware_, std::to_string(context.scheduler * groups_ + g), warps);
+      turns_.emplace_back(hardware_, std::to_string(first + g), warps);
     }
     hardware_.note("current_group*", kBaselineNote);
   }
@@ -71,6 +72,11 @@ class TwoLevel final : public Prioritizer {
   static unsigned groups_of(const PolicyContext& context) {
     const unsigned size = context.values_of(two_level_parameters).fetch_group_warps;
     return (OwnWarps(context).count() - 1) / size + 1;
+  }
+  /// Of the first of its groups among those of the SM. No scheduler has more warps than the first.
+  static unsigned first_number(const PolicyContext& context, unsigned size) {
+    const unsigned most_warps = (context.gpu.core.warps - 1) / context.gpu.core.schedulers + 1;
+    return context.scheduler * ((most_warps - 1) / size + 1);
   }
   hw::RegisterShape number_of_group() const {
     hw::RegisterShape shape;
