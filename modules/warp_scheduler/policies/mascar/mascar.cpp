@@ -39,9 +39,11 @@ hw::AgeOrderShape age_shape(unsigned warps) {
 
 Mascar::Mascar(const SmContext& context)
     : table_(context.table),
-      entry_limit_(std::min(context.values_of(mascar_parameters).free_entries, context.gpu.l1d.mshr.entries)),
+      // With all free nothing is under way that could end a saturation.
+      entry_limit_(
+          std::min(context.values_of(mascar_parameters).free_entries, context.gpu.l1d.mshr.entries - 1)),
       queue_limit_(
-          std::min(context.values_of(mascar_parameters).free_queue, context.gpu.l1d.mshr.miss_queue)),
+          std::min(context.values_of(mascar_parameters).free_queue, context.gpu.l1d.mshr.miss_queue - 1)),
       hardware_(context.hardware.child("mascar")),
       queue_(hardware_, context.gpu.ldst.replay_entries, context.gpu.core.warps),
       queued_(hardware_, "queued_warps", context.gpu.core.warps),
@@ -253,9 +255,10 @@ constexpr SharedPolicyEntry shared_entry = shared_policy<Mascar>("mascar");
 const ParametersOf<MascarParameters> mascar_parameters{
     "mascar",
     {parameter::whole(&MascarParameters::free_entries, "free_entries", 0, 1024, "entries",
-                      "The memory is saturated with so many free MSHR entries or fewer"),
+                      "The memory is saturated with so many free MSHR entries or fewer, unless all are free"),
      parameter::whole(&MascarParameters::free_queue, "free_queue", 0, 1024, "places",
-                      "The memory is saturated with so many free places of the miss queue or fewer")}};
+                      "The memory is saturated with so many free places of the miss queue or fewer, unless "
+                      "all are free")}};
 
 extern const QualifierEntry mascar_qualifier_entry;
 const QualifierEntry mascar_qualifier_entry{

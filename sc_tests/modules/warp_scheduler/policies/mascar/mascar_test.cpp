@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/warp_scheduler/policies/mascar/parameters.h"
 #include "sc_tests/support/stat_table.h"
 
 namespace heddle {
@@ -61,6 +62,26 @@ class MascarTest : public ::testing::Test {
   std::unique_ptr<Mascar> mascar_;
   std::uint64_t cycle_ = 1;
 };
+
+/// No data are to come that could end the saturation, and nobody's turn would be that of a load whose warp
+/// has exited.
+TEST_F(MascarTest, MemoryWithAllEntriesAndPlacesFreeIsNeverSaturated) {
+  for (const auto& [entries, places] : {std::pair<unsigned, unsigned>{64, 8}, {1, 8}, {64, 1}, {1, 1}}) {
+    config_.l1d.mshr.entries = entries;
+    config_.l1d.mshr.miss_queue = places;
+    config_.scheduler.settings.edit(mascar_parameters) = {1024, 1024};
+    create();
+    EXPECT_FALSE(mascar_->saturated());
+    room(entries - 1, places);
+    EXPECT_TRUE(mascar_->saturated()) << entries << " entries";
+    room(entries, places);
+    EXPECT_FALSE(mascar_->saturated()) << entries << " entries";
+    room(entries, places - 1);
+    EXPECT_TRUE(mascar_->saturated()) << places << " places";
+    room(entries, places);
+    EXPECT_FALSE(mascar_->saturated()) << places << " places";
+  }
+}
 
 TEST_F(MascarTest, SaturationIsOneFreeEntryOrOneFreePlaceOrLess) {
   create();
