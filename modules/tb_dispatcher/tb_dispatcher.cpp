@@ -71,19 +71,23 @@ void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id, const L
     return;
   }
   wake();  // sets the timer for the first arrival
+  ask_again_ = true;
   const auto behind = std::upper_bound(
       coming_.begin(), coming_.end(), record,
       [](const auto& value, const auto& element) { return value->launched_at < element->launched_at; });
   coming_.insert(behind, std::move(record));
 }
 
-void TbDispatcher::absorb_arrived() {
+bool TbDispatcher::absorb_arrived() {
+  bool any = false;
   while (!coming_.empty() && coming_.front()->launched_at <= domain().cycle() &&
          launches_.size() < dispatch_.max_kernels) {
     std::unique_ptr<LaunchRecord> record = std::move(coming_.front());
     coming_.erase(coming_.begin());
     arrive(std::move(record));
+    any = true;
   }
+  return any;
 }
 
 void TbDispatcher::arrive(std::unique_ptr<LaunchRecord> record) {
@@ -104,10 +108,10 @@ void TbDispatcher::begin_watch() {
   wake();
 }
 
-void TbDispatcher::watch() {
+bool TbDispatcher::watch() {
   const Cycle now = domain().cycle();
   if (launches_.empty()) watch_at_ = 0;
-  if (watch_at_ == 0 || (watch_at_ != kBegins && watch_at_ != now)) return;
+  if (watch_at_ == 0 || (watch_at_ != kBegins && watch_at_ != now)) return false;
   read_issued();
   if (watch_at_ == kBegins) {
     contention_->begin(issued_.data(), now);
@@ -116,6 +120,22 @@ void TbDispatcher::watch() {
   }
   watch_at_ = now + contention_->period_cycles();
   wake_in(contention_->period_cycles());
+  return true;
+}
+
+/// A launch latency is over, or what an oracle waits for has not come.
+bool TbDispatcher::times_have_come() {
+  const Cycle now = domain().cycle();
+  bool any = false;
+  for (const auto& launch : launches_) {
+    any |= launch->ready_at == now;
+    if (launch->ready_at > now) wake_in(launch->ready_at - now);
+  }
+  const auto over =
+      std::remove_if(oracle_waits_.begin(), oracle_waits_.end(), [now](Cycle until) { return until <= now; });
+  any |= over != oracle_waits_.end();
+  oracle_waits_.erase(over, oracle_waits_.end());
+  return any;
 }
 
 void TbDispatcher::read_issued() {
@@ -130,29 +150,34 @@ bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
 }
 
 bool TbDispatcher::tick() {
-  absorb_ended();
-  absorb_arrived();
-  if (watch_at_ != 0) watch();
-  const bool dispatched = tbs_waiting_ != 0 && dispatch();
+  bool changed = ask_again_;
+  changed |= absorb_ended();
+  changed |= absorb_arrived();
+  changed |= watch_at_ != 0 && watch();
+  changed |= times_have_come();
+  // A policy that is asked compares: not in every cycle, whether the block sleeps or not.
+  ask_again_ = changed && tbs_waiting_ != 0 && dispatch() && tbs_waiting_ != 0;
   if (!coming_.empty() && coming_.front()->launched_at > domain().cycle() &&
       coming_.front()->launched_at != timer_for_) {
     timer_for_ = coming_.front()->launched_at;
     wake_in(timer_for_ - domain().cycle());
   }
-  for (const auto& launch : launches_) {
-    if (launch->ready_at > domain().cycle()) wake_in(launch->ready_at - domain().cycle());
-  }
   if (wave_) update_wave();
-  return dispatched && tbs_waiting_ != 0;
+  return ask_again_;
 }
 
-void TbDispatcher::absorb_ended() {
+bool TbDispatcher::absorb_ended() {
   const Ticks now = domain().now();
-  for (Sm& target : sms_) target.account.advance(now);
+  bool any = false;
+  for (Sm& target : sms_) {
+    any |= target.account.due(now);
+    target.account.advance(now);
+  }
   // In the order of the SMs, whichever of them was first to tell.
   for (Sm& target : sms_) {
     if (!target.ended.empty()) absorb_ended(target, now);
   }
+  return any;
 }
 
 void TbDispatcher::absorb_ended(Sm& target, Ticks now) {
@@ -181,8 +206,10 @@ void TbDispatcher::end_tb(Running& running) {
   kernel_slots_ &= ~(std::uint64_t{1} << record.kernel_slot);
   policy_->on_end(*this, record);
   // An oracle waits no longer than this for the next launch of the stream.
-  if (record.alone.following_cycles != 0 && dispatch_.oracle_lookahead_cycles != 0)
+  if (record.alone.following_cycles != 0 && dispatch_.oracle_lookahead_cycles != 0) {
+    oracle_waits_.push_back(domain().cycle() + dispatch_.oracle_lookahead_cycles);
     wake_in(dispatch_.oracle_lookahead_cycles);
+  }
   launch_ended.fire(record);
 }
 

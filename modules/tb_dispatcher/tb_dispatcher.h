@@ -99,12 +99,14 @@ class TbDispatcher : public sc_core::sc_module,
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
 
   void begin_watch();
-  void watch();
   void read_issued();
-  void absorb_arrived();
   void arrive(std::unique_ptr<LaunchRecord> record);
-  void absorb_ended();
+  // What may change who can be given a TB; whether it has.
+  bool watch();
+  bool absorb_arrived();
+  bool absorb_ended();
   void absorb_ended(Sm& target, Ticks now);
+  bool times_have_come();
   void end_tb(Running& running);
   bool dispatch();
   bool start_on(unsigned sm);
@@ -130,6 +132,8 @@ class TbDispatcher : public sc_core::sc_module,
   std::vector<std::uint64_t> issued_;  ///< by the SMs that contention control watches
   Cycle watch_at_ = 0;                 ///< end of its period
   unsigned first_sm_ = 0;              ///< the one after the last that got a TB
+  bool ask_again_ = false;             ///< the last tick gave TBs and others wait, or a launch was announced
+  std::vector<Cycle> oracle_waits_;    ///< until when an oracle may wait for a stream's next launch
   std::uint64_t tbs_waiting_ = 0;
   std::uint64_t tbs_dispatched_ = 0;
   std::uint64_t partial_tbs_ = 0;

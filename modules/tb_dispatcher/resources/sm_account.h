@@ -34,6 +34,8 @@ class SmAccount {
   /// Takes back what ended before `now`, and gives of it to unissued warps of the partial TB: returns to how
   /// many.
   unsigned advance(Ticks now) { return ended_.empty() ? 0 : take_back(now); }
+  /// advance() will take something back.
+  bool due(Ticks now) const { return !ended_.empty() && ended_.front().time < now; }
   /// Something has ended that advance() has not yet taken back.
   bool pending() const { return !ended_.empty(); }
 
