@@ -106,8 +106,17 @@ sanitize-threads: packages
 	cmake -S . -B $(BUILD)-threads -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=OFF -DHEDDLE_SANITIZE=thread
 	cmake --build $(BUILD)-threads --parallel $(JOBS) --target heddle
 	@set -e; for scheduler in gto ipaws; do for run in $(THREADED_RUNS); do \
-	  echo "$(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3"; \
-	  $(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --quiet --out $(BUILD)-threads/out; done; done
+	  echo "$(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe"; \
+	  $(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe --quiet --out $(BUILD)-threads/out; done; done
+
+COUNT ?= 1000
+SEED ?= 1
+
+machines: packages
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_top_machines
+	seq 0 $$(($(JOBS) - 1)) | HEDDLE_MACHINES=$(COUNT) HEDDLE_MACHINES_SEED=$(SEED) GTEST_TOTAL_SHARDS=$(JOBS) \
+	  xargs -P $(JOBS) -I {} env GTEST_SHARD_INDEX={} $(BUILD)/bin/test_top_machines --gtest_brief=1 --gtest_filter='*RandomMachines*'
 
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i

@@ -63,10 +63,12 @@ std::unique_ptr<Host> make_host(Gpu& gpu, ProgramSet& programs, HostOptions opti
                                : std::make_unique<Host>("host", gpu, programs.program(0), std::move(options));
 }
 
-/// One per SM and per processor at most: threads that take turns on a processor wait for each other at every
-/// edge.
-unsigned usable_threads(unsigned wanted, unsigned sms) {
-  return std::min({wanted, sms, std::max(std::thread::hardware_concurrency(), 1U)});
+/// One per SM and, unless the user wants more, per processor at most: threads that take turns on a processor
+/// wait for each other at every edge.
+unsigned usable_threads(const RunOptions& options, unsigned sms) {
+  const unsigned threads = std::min(options.threads, sms);
+  return options.oversubscribe ? threads
+                               : std::min(threads, std::max(std::thread::hardware_concurrency(), 1U));
 }
 
 /// The beginning of a text that may list every warp of the GPU.
@@ -93,10 +95,10 @@ ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
       return ExitCode::kCycleLimit;
     case RunEnd::kDeadlock:
       return ExitCode::kDeadlock;
-    case RunEnd::kFault:
-      return ExitCode::kProgramFault;
     case RunEnd::kPolicyDeadlock:
       return ExitCode::kPolicyDeadlock;
+    case RunEnd::kFault:
+      return ExitCode::kProgramFault;
     default:
       return ExitCode::kBadInput;
   }
@@ -124,7 +126,7 @@ ExitCode run_command(const RunOptions& options) {
   const std::string folder = options.out.empty() ? "heddle-out/" + programs.name() : options.out;
   make_output_folder(folder);
 
-  const unsigned threads = usable_threads(options.threads, loaded.config.core.sms);
+  const unsigned threads = usable_threads(options, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =
       build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads, options.processes});
   Gpu& gpu = *built;

@@ -48,6 +48,7 @@ struct RunOptions {
   bool fst = false;  ///< with `vcd`: as FST
   bool no_sleep = false;
   unsigned threads = 1;
+  bool oversubscribe = false;  ///< as many threads, even of fewer processors
   bool processes = false;
   bool reverse_construction = false;
   bool quiet = false;

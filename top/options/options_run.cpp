@@ -87,6 +87,8 @@ po::options_description run_options_table() {
                         "threads that simulate SMs side by side, 1 when not given, at most one per "
                         "processor; same results, sooner, for more processor time; not with --tb-log, nor "
                         "when workloads run as streams");
+  options.add_options()(
+      "oversubscribe", "take the threads that --threads says even of fewer processors: slower, same results");
   options.add_options()("processes",
                         "tick each block in a SystemC process of its own: slower, same results; not with "
                         "--threads");
@@ -136,6 +138,7 @@ CommandLine parse_run(const Arguments& arguments) {
       values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") + values.count("fst") != 0;
   run.fst = values.count("fst") != 0;
   run.threads = parse_threads(text_of(values, "threads"));
+  run.oversubscribe = values.count("oversubscribe") != 0;
   run.processes = values.count("processes") != 0;
   run.no_sleep = values.count("no-sleep") != 0;
   run.reverse_construction = values.count("reverse-construction") != 0;

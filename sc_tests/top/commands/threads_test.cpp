@@ -25,7 +25,7 @@ TEST_P(Threads, SameBytesOnOneTwoAndThree) {
   const std::string one = results({});
   EXPECT_FALSE(one.empty());
   for (const std::vector<std::string>& variant : {std::vector<std::string>{"--threads", "2"},
-                                                  {"--threads", "3", "--no-sleep"},
+                                                  {"--threads", "3", "--no-sleep", "--oversubscribe"},
                                                   {"--threads", "2", "--reverse-construction"},
                                                   {"--threads", "2", "--vcd-scope=sm1.l1d.*"}}) {
     EXPECT_EQ(results(variant) == one, true) << variant[1] << " " << variant.back();
@@ -68,7 +68,8 @@ TEST_F(ThreadsOf, AFaultLeavesTheSameResults) {
   const std::string workload = faulty_workload();
   std::string one;
   for (const char* threads : {"1", "2", "3"}) {
-    const ProgramOutcome outcome = run({"run", workload, "--quiet", "--out", "out", "--threads", threads});
+    const ProgramOutcome outcome =
+        run({"run", workload, "--quiet", "--out", "out", "--threads", threads, "--oversubscribe"});
     EXPECT_EQ(outcome.code, 4) << outcome.err;
     EXPECT_EQ(stats("out").at("status"), "partial");
     const std::string text = outcome.err + read("out/stats.json");
@@ -84,6 +85,20 @@ TEST_F(ThreadsOf, SpeedTellsThemAndAtMostOnePerSmAndProcessorIsUsed) {
   EXPECT_EQ(nlohmann::json::parse(read("out/speed.json")).at("threads"), std::min(2U, processors));
   const ProgramOutcome told = run({"run", "vector_add", "--param", "n=512", "--threads", "2"});
   EXPECT_EQ(told.out.find(" s on 2 threads: ") != std::string::npos, processors > 1) << told.out;
+}
+
+TEST_F(ThreadsOf, MoreThanProcessorsAreTakenWhenAskedFor) {
+  const std::string wanted = std::to_string(2 * std::max(std::thread::hardware_concurrency(), 1U) + 1);
+  std::vector<std::string> arguments{"run",   "vector_add",         "--quiet",   "--out", "out",
+                                     "--set", "core.sms=" + wanted, "--threads", wanted,  "--param",
+                                     "n=8192"};
+  ASSERT_EQ(run(arguments).code, 0);
+  const std::string capped = read("out/stats.json");
+  EXPECT_LT(nlohmann::json::parse(read("out/speed.json")).at("threads"), std::stoul(wanted));
+  arguments.emplace_back("--oversubscribe");
+  ASSERT_EQ(run(arguments).code, 0);
+  EXPECT_EQ(nlohmann::json::parse(read("out/speed.json")).at("threads"), std::stoul(wanted));
+  EXPECT_EQ(read("out/stats.json") == capped, true);
 }
 
 TEST_F(ThreadsOf, WhatNeedsOneThreadSaysSo) {
