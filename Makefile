@@ -12,7 +12,7 @@ ROWS ?= reference
 RUNS ?= 5
 ACCEPT ?=
 
-.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads machines format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
@@ -27,6 +27,8 @@ help:
 	@echo "make pictures   draw the pictures of docs/ from their texts (docs/pictures/*.dot)"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
+	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
+	@echo "                the same results however they are simulated"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
 
 packages:

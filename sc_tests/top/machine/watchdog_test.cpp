@@ -54,9 +54,6 @@ const PrioritizerEntry kStoppingPrioritizer{
     [](const PolicyContext& /*context*/) -> std::unique_ptr<Prioritizer> {
       return std::make_unique<StoppingPrioritizer>();
     }};
-const PolicyRegistration kQualifier{kStoppingQualifier};
-const PolicyRegistration kPrioritizer{kStoppingPrioritizer};
-
 std::string vector_add(const std::string& launches) {
   return "ptx: workloads/kernels/vector_add/vector_add.ptx\n"
          "buffers:\n  a: {type: f32, count: 4096, init: 1}\n  b: {type: f32, count: 4096, init: 2}\n"
@@ -66,6 +63,10 @@ std::string vector_add(const std::string& launches) {
 
 class WatchdogTest : public ::testing::Test {
  protected:
+  WatchdogTest() {
+    static const bool kAdded = (add_policy(kStoppingQualifier), add_policy(kStoppingPrioritizer), true);
+    static_cast<void>(kAdded);
+  }
   RunResult run(const std::string& workload, std::vector<std::string> assignments) {
     assignments.insert(assignments.begin(), {"core.sms=2", "core.watchdog_cycles=5000"});
     HostProgram program(load_workload_text(workload, test::source_dir() + "/w.yaml"));

@@ -1,0 +1,18 @@
+// What must add up in the stats.json of every run.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace heddle::test {
+
+/// The sums in `stats` that do not close, a line each, and under `checked` how many were looked at. Of runs
+/// that are complete also those of what begins and ends.
+struct Sums {
+  unsigned checked = 0;
+  std::string open;
+};
+Sums check_sums(const nlohmann::json& stats);
+
+}  // namespace heddle::test
