@@ -118,7 +118,7 @@ std::string cost_json(const CostTable& table) {
                           {"switching_fraction", figure_json(technology.switching_fraction)},
                           {"sram_bit_access_energy_fj", figure_json(technology.sram_bit_access_energy_fj)}};
   }
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace heddle::hw

@@ -302,7 +302,7 @@ std::string pairs_as_json(const PairFigures& all) {
     entry["as_fair_pairs"] = ratio.as_fair_pairs;
     root["ratios"].push_back(entry);
   }
-  return root.dump(2) + "\n";
+  return root.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace heddle

@@ -185,8 +185,8 @@ std::string timing_report(const std::vector<ComparedRun>& runs, hw::CostFormat f
   const ReportTable timing = timing_table(runs);
   const ReportTable policies = policy_table(runs, format == hw::CostFormat::kJson);
   if (format == hw::CostFormat::kJson) {
-    return nlohmann::ordered_json{{"runs", timing.json()}, {"policy_statistics", policies.json()}}.dump(2) +
-           "\n";
+    const nlohmann::ordered_json both{{"runs", timing.json()}, {"policy_statistics", policies.json()}};
+    return both.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
   std::string text = timing.text(format);
   if (format == hw::CostFormat::kMarkdown && !policies.empty()) text += "\n" + policies.markdown();

@@ -110,7 +110,7 @@ std::string ReportTable::text(hw::CostFormat format) const {
     case hw::CostFormat::kCsv:
       return csv();
     case hw::CostFormat::kJson:
-      return json().dump(2) + "\n";
+      return json().dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     default:
       return markdown();
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/utf8.h"
 #include "top/config/config_schema.h"
 #include "top/report/derived_metrics.h"
 #include "top/report/multiprogram_metrics.h"
@@ -191,7 +192,7 @@ bool needs_escapes(const std::string& text) {
 
 void print_string(const std::string& string, std::string& text) {
   if (needs_escapes(string)) {
-    text += Json(string).dump();
+    text += Json(as_utf8(string)).dump();
   } else {
     text.append(1, '"').append(string).append(1, '"');
   }

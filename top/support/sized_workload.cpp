@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "base/utf8.h"
+
 namespace heddle {
 
 SizedWorkload SizedWorkload::of(const std::string& text) {
@@ -13,7 +15,7 @@ SizedWorkload SizedWorkload::of(const std::string& text) {
 }
 
 std::string SizedWorkload::name() const {
-  const std::string stem = std::filesystem::path(workload).stem().string();
+  const std::string stem = as_utf8(std::filesystem::path(workload).stem().string());
   return size.empty() ? stem : stem + ":" + size;
 }
 

@@ -12,6 +12,7 @@
 #include "base/nearest_name.h"
 #include "workloads/checks/references.h"
 #include "workloads/description/statement_loader.h"
+#include "workloads/description/workload_name.h"
 #include "workloads/description/yaml_map.h"
 
 namespace heddle {
@@ -30,6 +31,13 @@ class WorkloadLoader {
 
   Workload load() {
     workload_.name = root_.text_or("name", std::filesystem::path(workload_.file).stem().string());
+    const std::string problem = name_problem(workload_.name);
+    if (!problem.empty()) {
+      const SourceMark mark = root_.has("name") ? root_.mark("name") : SourceMark{file(), 0, 0};
+      throw WorkloadError(
+          mark, fmt::format("name: {}{}", problem,
+                            root_.has("name") ? "" : "; the file is called so, `name` can say another"));
+    }
     workload_.description = root_.text_or("description", "");
     workload_.ptx_path = resolve(root_.text("ptx"));
     workload_.ptx_mark = root_.mark("ptx");

@@ -171,5 +171,37 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
   EXPECT_NE(bad.err.find("heddle: missing.yaml: there is no such file"), std::string::npos) << bad.err;
 }
 
+TEST_F(BuiltProgram, NamesThatLeadElsewhereAreRefused) {
+  const std::string ptx = test::source_dir() + "/workloads/kernels/vector_add/vector_add.ptx";
+  const auto run_named = [&](const std::string& name) {
+    write("w.yaml", "name: " + name + "\nptx: " + ptx + "\nbuffers: {}\nlaunches: []\n");
+    return run({"run", "w.yaml"});
+  };
+  for (const char* const name :
+       {"../../X", "/tmp/x", "..", ".hidden", "-x", "\"a\\nb\"", "a#2", "''", "a\\b"}) {
+    const ProgramOutcome outcome = run_named(name);
+    EXPECT_EQ(outcome.code, 3) << name;
+    EXPECT_EQ(outcome.err.find("heddle: w.yaml:1:7: name: found '"), 0U) << outcome.err;
+    EXPECT_FALSE(fs::exists(folder_ / "heddle-out")) << name;
+  }
+  EXPECT_EQ(run_named("x\xff").code, 3);
+  EXPECT_EQ(run_named("Matrix 2 × 2").code, 0);
+}
+
+TEST_F(BuiltProgram, PathsNeedNotBeUtf8) {
+  const std::string name = "\xff";
+  fs::create_directories(folder_ / name);
+  fs::copy(test::source_dir() + "/workloads/kernels/vector_add", folder_ / name);
+  const std::string path = name + "/vector_add.yaml";
+  EXPECT_EQ(run({"run", path, "--param", "n=64", "--out", "out"}).code, 0) << read("stderr.txt");
+  EXPECT_NE(stats("out").at("command").get<std::string>().find("run \\xff/vector_add.yaml"),
+            std::string::npos);
+  fs::rename(folder_ / path, folder_ / name / "\xfe.yaml");
+  const ProgramOutcome table = run({"compare", name + "/\xfe.yaml", "--scheduler", "gto,lrr", "--param",
+                                    "n=64", "--format", "json", "--out", "c"});
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_EQ(nlohmann::json::parse(table.out)[0].at("workload"), "\\xfe");
+}
+
 }  // namespace
 }  // namespace heddle
