@@ -3,18 +3,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cctype>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "base/utf8.h"
 #include "top/batch/program_copies.h"
+#include "top/batch/run_identity.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/options/compile_options.h"
-#include "top/support/atomic_file.h"
+#include "top/support/console.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
@@ -24,19 +24,7 @@ namespace heddle {
 
 namespace {
 
-namespace fs = std::filesystem;
 constexpr unsigned kAtATime = 2;
-
-/// "03-atax-gto": letters, digits and a few signs of the label.
-std::string folder_name(std::size_t place, const std::string& label) {
-  std::string name = fmt::format("{:02}-", place + 1);
-  for (const char c : label) {
-    const bool kept =
-        std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string("+_.=-").find(c) != std::string::npos;
-    name += kept ? c : '-';
-  }
-  return name;
-}
 
 /// Throws what run_command would, before the runs begin. What runs have in common is checked once.
 class RunCheck {
@@ -72,13 +60,39 @@ std::string first_line(const std::string& path) {
   std::string line;
   std::getline(std::ifstream(path), line);
   const std::string prefix = "heddle: ";
-  return line.compare(0, prefix.size(), prefix) == 0 ? line.substr(prefix.size()) : line;
+  return as_utf8(line.compare(0, prefix.size(), prefix) == 0 ? line.substr(prefix.size()) : line);
 }
 
-void remove_old(const std::string& folder) {
-  for (const char* name : {"stats.json", "cost.json", "speed.json", "messages.txt"}) {
-    fs::remove(fs::path(folder) / name);
+/// Reads what is in the run's folder, with the process that ran it gone and no other one in it. Throws
+/// OutputError when that is not what `asked_for` is.
+void read_results(BatchOutcome& outcome, const RunIdentity& asked_for) {
+  const OutputFolder folder(outcome.folder, OutputFolder::Wait::kShort);
+  outcome.message = first_line(folder.path_of(kMessagesFile));
+  const auto figures = read_run_figures(outcome.folder);
+  if (!figures) {
+    if (outcome.code != ExitCode::kOk && outcome.code != ExitCode::kCheckFailed) return;
+    throw OutputError(fmt::format("{}: the run has left no results that can be read", outcome.folder));
   }
+  const auto identity = RunIdentity::read(outcome.folder);
+  const std::string other = identity ? identity->differences(asked_for) : "run.json";
+  if (!other.empty()) {
+    throw OutputError(fmt::format("{}: the results are not of the run that was asked for: another {}",
+                                  outcome.folder, other));
+  }
+  outcome.figures = figures;
+}
+
+BatchOutcome outcome_of(const BatchRun& run, const RunIdentity& asked_for, int code) {
+  BatchOutcome outcome;
+  outcome.code = static_cast<ExitCode>(code);
+  outcome.folder = run.options.out;
+  try {
+    read_results(outcome, asked_for);
+  } catch (const OutputError& error) {
+    outcome.code = ExitCode::kNoOutput;
+    outcome.message = error.what();
+  }
+  return outcome;
 }
 
 }  // namespace
@@ -99,43 +113,47 @@ std::string BatchOutcome::status() const {
       return "policy deadlock";
     case ExitCode::kProgramFault:
       return "fault";
+    case ExitCode::kNoOutput:
+      return "no results";
+    case ExitCode::kOutOfMemory:
+      return "out of memory";
     default:
       return fmt::format("exit code {}", static_cast<int>(code));
   }
 }
 
-std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const std::string& out) {
+void check_batch(const std::vector<BatchRun>& runs) {
   RunCheck check;
-  for (const BatchRun& run : runs) {
-    check.check(run.options);
-  }
+  for (const BatchRun& run : runs) check.check(run.options);
+}
+
+std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
+                                    const OutputFolder& out) {
   std::vector<ProgramCopy> copies;
+  std::vector<RunIdentity> identities;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     RunOptions& options = runs[i].options;
-    options.out = (fs::path(out) / folder_name(i, runs[i].label)).string();
-    make_output_folder(options.out);
-    remove_old(options.out);
-    ProgramCopy copy{options.model_arguments(), (fs::path(options.out) / "messages.txt").string()};
-    copy.arguments.insert(copy.arguments.end(), {"--quiet", "--out", options.out});
+    options.out = out.folder_of_run(i, runs[i].label);
+    const OutputFolder folder(options.out, OutputFolder::Wait::kShort);  // until its run takes it
+    identities.push_back(RunIdentity::of(options, load_command_config(options.config, options.scheduler)));
+    ProgramCopy copy{options.model_arguments(), folder.path_of(kMessagesFile)};
+    copy.arguments.insert(copy.arguments.end(),
+                          {"--quiet", "--out", options.out, "--started-by", std::to_string(getpid())});
     if (options.tb_log) copy.arguments.emplace_back("--tb-log");
     copies.push_back(std::move(copy));
   }
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto progress = [&](std::size_t ended) {
     if (terminal) {
-      fmt::print(stderr, "\r{} of {} runs{}", ended, runs.size(), ended == runs.size() ? "\r\x1b[K" : "");
+      tell("\r{} of {} runs{}", ended, runs.size(), ended == runs.size() ? "\r\x1b[K" : "");
     }
   };
   const std::vector<int> codes = run_program_copies(copies, kAtATime, progress);
   std::vector<BatchOutcome> outcomes;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string message = first_line(copies[i].messages_file);
-    if (!message.empty()) {
-      fmt::print(stderr, "heddle {}: {}: {}\n", command, runs[i].label, message);
-    }
-    outcomes.push_back({static_cast<ExitCode>(codes[i]), read_run_figures(runs[i].options.out),
-                        runs[i].options.out, message});
+    outcomes.push_back(outcome_of(runs[i], identities[i], codes[i]));
+    const std::string& message = outcomes.back().message;
+    if (!message.empty()) tell("heddle {}: {}: {}\n", command, runs[i].label, message);
   }
   return outcomes;
 }

@@ -7,6 +7,7 @@
 #include "top/batch/run_figures.h"
 #include "top/options/options.h"
 #include "top/support/exit_code.h"
+#include "top/support/output_folder.h"
 
 namespace heddle {
 
@@ -30,12 +31,16 @@ struct BatchOutcome {
   std::string status() const;
 };
 
+/// Before anything runs: each configuration's GPU is built and each workload loaded with its PTX; what is
+/// wrong with them is thrown as by run_command. Workloads of runs with several (concurrent()) are left to the
+/// run.
+void check_batch(const std::vector<BatchRun>& runs);
+
 /// Runs `heddle run` for each of `runs`, two at a time, with results in numbered folders of `out`. Outcomes
-/// are in the order of `runs`. Before anything runs, each configuration's GPU is built and each workload
-/// loaded with its PTX; what is wrong with them is thrown as by run_command. Workloads of runs with several
-/// (concurrent()) are left to the run. Errors of a run go to stderr after "heddle `command`: LABEL: ".
+/// are in the order of `runs`. Results that are not those of the run that was asked for (RunIdentity) are an
+/// error. Errors of a run go to stderr after "heddle `command`: LABEL: ".
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const std::string& out);
+                                    const OutputFolder& out);
 
 /// The first code that is not kOk.
 ExitCode batch_code(const std::vector<BatchOutcome>& outcomes);

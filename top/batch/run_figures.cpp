@@ -29,6 +29,28 @@ std::optional<double> fewest_rounds(const json& launches) {
   return fewest;
 }
 
+std::uint64_t cycles_of(const json& entry) {
+  for (const json& metric : entry.at("metrics")) {
+    if (metric.at("name") != "cycles") continue;
+    const json& value = metric.at("value");
+    return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
+  }
+  return 0;
+}
+
+void read_streams(const json& stats, RunFigures& figures) {
+  if (!stats.contains("streams")) return;
+  std::map<std::string, std::size_t> places;
+  for (const json& stream : stats.at("streams")) {
+    places[stream.at("name").get<std::string>()] = figures.streams.size();
+    figures.streams.push_back({cycles_of(stream), {}});
+  }
+  for (const json& launch : stats.at("launches")) {
+    const auto place = places.find(launch.at("stream").get<std::string>());
+    if (place != places.end()) figures.streams[place->second].launches.push_back(cycles_of(launch));
+  }
+}
+
 void read_cost(const json& cost, RunFigures& figures) {
   const json& totals = cost.at("totals");
   figures.priced = !cost.contains("unpriced");
@@ -73,6 +95,7 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
     }
     figures.tb_rounds = fewest_rounds(stats.at("launches"));
     read_cost(cost, figures);
+    read_streams(stats, figures);
     return figures;
   } catch (const json::exception&) {
     return std::nullopt;

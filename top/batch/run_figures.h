@@ -20,6 +20,12 @@ struct PartConflicts {
   std::uint64_t conflicts = 0;
 };
 
+/// A stream of a run, in core cycles.
+struct StreamFigures {
+  std::uint64_t cycles = 0;             ///< from its arrival to the end of its last launch
+  std::vector<std::uint64_t> launches;  ///< likewise, of each launch in order
+};
+
 /// What a run left in its output folder, as far as comparisons need it.
 struct RunFigures {
   bool complete = false;
@@ -30,6 +36,7 @@ struct RunFigures {
   std::uint64_t bits_per_sm = 0;  ///< of the scheduler's parts
   double nand2_per_sm = 0;
   std::vector<PartConflicts> conflicts;  ///< of the parts that had any, the most first
+  std::vector<StreamFigures> streams;    ///< of concurrent kernels
 
   /// The value of a metric; nothing when it is not there or does not apply.
   std::optional<double> value(const std::string& name) const;

@@ -8,6 +8,7 @@
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"
 #include "top/machine/gpu_builder.h"
+#include "top/support/console.h"
 #include "workloads/description/workload_loader.h"
 #include "workloads/host/host_program.h"
 #include "workloads/ptx/load.h"
@@ -105,8 +106,7 @@ ExitCode check_command(const CheckOptions& options) {
     try {
       check_file(file);
     } catch (const std::exception& error) {
-      std::fflush(stdout);
-      fmt::print(stderr, "heddle: {}\n", error.what());
+      tell("heddle: {}\n", error.what());
       result = ExitCode::kBadInput;
     }
   }

@@ -46,7 +46,10 @@ ExitCode compare_command(const CompareOptions& options) {
       }
     }
   }
-  const std::vector<BatchOutcome> outcomes = run_batch("compare", std::move(batch), options.out);
+  check_batch(batch);
+  const OutputFolder folder = OutputFolder::open("compare", options.out, CompareOptions::kOut);
+  folder.clear_runs();
+  const std::vector<BatchOutcome> outcomes = run_batch("compare", std::move(batch), folder);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
   fmt::print("{}", options.timing ? timing_report(runs, options.format)
                                   : compare_report(runs, schedulers.size(), options.format));

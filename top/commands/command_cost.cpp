@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
-
 #include "hw/reports/cost_report.h"
 #include "top/commands/commands.h"
 #include "top/config/technology_file.h"
 #include "top/options/command_config.h"
 #include "top/report/scheduler_cost.h"
+#include "top/support/console.h"
 #include "top/support/project_files.h"
 
 namespace heddle {
@@ -18,18 +17,16 @@ ExitCode cost_command(const CostOptions& options) {
   const hw::CostTable table = scheduler_cost(loaded, technology);
   fmt::print("{}", hw::write_cost(table, options.format));
   if (!options.technology.empty()) {
-    std::fflush(stdout);
     for (const MissingFigure& missing : missing_figures(*technology)) {
-      fmt::print(stderr, "heddle cost: --technology {}: '{}' has no {}: {} is left out\n", options.technology,
-                 technology->name, missing.key, missing.effect);
+      tell("heddle cost: --technology {}: '{}' has no {}: {} is left out\n", options.technology,
+           technology->name, missing.key, missing.effect);
     }
   }
   if (table.context.unpriced.empty()) {
     return ExitCode::kOk;
   }
-  std::fflush(stdout);
-  fmt::print(stderr, "heddle cost: unpriced: {}: built of no parts, so that nothing says what it costs\n",
-             fmt::join(table.context.unpriced, ", "));
+  tell("heddle cost: unpriced: {}: built of no parts, so that nothing says what it costs\n",
+       fmt::join(table.context.unpriced, ", "));
   return ExitCode::kUnpriced;
 }
 

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <optional>
 
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"
 #include "top/pairs/pair_bench.h"
 #include "top/pairs/pair_report.h"
 #include "top/pairs/workload_pairs.h"
+#include "top/support/output_folder.h"
 #include "top/support/project_files.h"
 
 namespace heddle {
@@ -68,7 +69,12 @@ ExitCode pairs_command(const PairsOptions& given) {
   for (const std::string& text : options.arrivals) bench_options.arrivals.push_back(Arrival::parse(text));
   bench_options.plan = {options.together, true, options.repetitions, options.seed};
   bench_options.interference = options.interference;
-  if (options.tb_log) bench_options.log_folder = options.out;
+  std::optional<OutputFolder> folder;
+  if (options.tb_log) {
+    folder.emplace(OutputFolder::open("pairs", options.out, PairsOptions::kOut));
+    folder->clear_runs();
+    bench_options.log_folder = folder->path();
+  }
   PairBench bench(loaded.config, workload, bench_options);
   bench.run();
   print(bench.figures(), options, options.detail);

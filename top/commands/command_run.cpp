@@ -1,13 +1,18 @@
 #include <fmt/format.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <thread>
 
+#include "base/utf8.h"
 #include "hw/reports/cost_report.h"
+#include "top/batch/run_identity.h"
 #include "top/commands/commands.h"
 #include "top/commands/run_waves.h"
 #include "top/config/technology_file.h"
@@ -21,8 +26,9 @@
 #include "top/report/stats_json.h"
 #include "top/report/summary.h"
 #include "top/report/tb_log.h"
-#include "top/support/atomic_file.h"
+#include "top/support/console.h"
 #include "top/support/interrupt.h"
+#include "top/support/output_folder.h"
 #include "top/support/progress.h"
 #include "top/support/project_files.h"
 #include "workloads/host/functional_run.h"
@@ -71,6 +77,12 @@ unsigned usable_threads(const RunOptions& options, unsigned sms) {
                                : std::min(threads, std::max(std::thread::hardware_concurrency(), 1U));
 }
 
+/// Has this process killed when `parent` ends, however that does: its results are for it alone.
+void end_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) raise(SIGKILL);  // it was faster
+}
+
 /// The beginning of a text that may list every warp of the GPU.
 std::string first_lines(const std::string& text) {
   constexpr unsigned kLines = 24;
@@ -107,9 +119,11 @@ ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
 }  // namespace
 
 ExitCode run_command(const RunOptions& options) {
+  if (options.started_by != 0) end_with(options.started_by);
   const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
+  const RunIdentity identity = RunIdentity::of(options, loaded);  // before what it is of is read
   RunDescription description;
-  description.command = options.model_command();
+  description.command = as_utf8(options.model_command());
   description.config = loaded.config;
   ProgramSet programs(options, loaded.config);
   description.workload = programs.name();
@@ -123,13 +137,13 @@ ExitCode run_command(const RunOptions& options) {
         "heddle run: streams are counted launch by launch for all SMs at once: expected --threads 1");
   }
   const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
-  const std::string folder = options.out.empty() ? "heddle-out/" + programs.name() : options.out;
-  make_output_folder(folder);
 
   const unsigned threads = usable_threads(options, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =
       build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads, options.processes});
   Gpu& gpu = *built;
+  const OutputFolder folder =
+      OutputFolder::open("run", options.out, (fs::path(RunOptions::kOut) / programs.name()).string());
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
   std::optional<TbLog> tb_log;
@@ -138,17 +152,16 @@ ExitCode run_command(const RunOptions& options) {
     tb_log.emplace(gpu);
     predictions.emplace(gpu.dispatcher());
   }
-  const std::unique_ptr<Host> built_host =
-      make_host(gpu, programs, {options.on.max_cycles, [&progress, &tb_log](const ProgressState& state) {
-                                  progress.update(state);
-                                  if (tb_log) {
-                                    tb_log->sample();
-                                  }
-                                  return InterruptGuard::requested();
-                                }});
-  Host& host = *built_host;
   std::optional<RunWaves> waves;
-  if (options.vcd) waves.emplace(gpu, options, folder);
+  const auto poll = [&progress, &tb_log, &waves](const ProgressState& state) {
+    progress.update(state);
+    if (tb_log) tb_log->sample();
+    return InterruptGuard::requested() || (waves && waves->failed());
+  };
+  const std::unique_ptr<Host> built_host = make_host(gpu, programs, {options.on.max_cycles, poll});
+  Host& host = *built_host;
+  folder.clear();
+  if (options.vcd) waves.emplace(gpu, options, folder.path());
   gpu.clock_tree().run_ahead();
 
   const double cpu_began = cpu_seconds();
@@ -172,25 +185,24 @@ ExitCode run_command(const RunOptions& options) {
                             {{"workload", programs.name()},
                              {"command", description.command},
                              {"status", result.end == RunEnd::kComplete ? "complete" : "partial"}});
-  write_file_atomically((fs::path(folder) / "cost.json").string(), hw::cost_json(cost));
-  write_file_atomically((fs::path(folder) / "speed.json").string(), speed_json(speed));
-  write_file_atomically((fs::path(folder) / "stats.json").string(),
-                        stats_json(description, result, host.registry(), checks));
+  if (waves) waves->finish();
   if (tb_log) {
     tb_log->sample();
-    write_file_atomically((fs::path(folder) / "thread_blocks.json").string(),
-                          tb_log->json(result.end == RunEnd::kComplete));
-    write_file_atomically((fs::path(folder) / "predictions.csv").string(), predictions->csv());
+    folder.write("thread_blocks.json", tb_log->json(result.end == RunEnd::kComplete));
+    folder.write("predictions.csv", predictions->csv());
   }
-  if (waves) waves->finish();
+  folder.write("cost.json", hw::cost_json(cost));
+  folder.write("speed.json", speed_json(speed));
+  folder.write("run.json", identity.json());
+  // The last one: it says that all the others are there.
+  folder.write("stats.json", stats_json(description, result, host.registry(), checks));
   if (!options.quiet) {
-    fmt::print("{}Results in {}: stats.json, cost.json, speed.json{}{}\n",
-               summary_text(description, result, host.registry(), checks, cost, speed), folder,
+    fmt::print("{}Results in {}: stats.json, cost.json, speed.json, run.json{}{}\n",
+               summary_text(description, result, host.registry(), checks, cost, speed), folder.path(),
                tb_log ? ", thread_blocks.json, predictions.csv" : "", waves ? waves->names() : "");
   }
   if (!result.reason.empty()) {
-    std::fflush(stdout);
-    fmt::print(stderr, "heddle: {}\n", first_lines(result.reason));
+    tell("heddle: {}\n", first_lines(result.reason));
   }
   return exit_code_of(result.end, checks);
 }

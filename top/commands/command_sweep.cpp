@@ -174,7 +174,10 @@ ExitCode sweep_command(const SweepOptions& options) {
     }
   }
   check_metrics(options.metrics, batch);
-  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), options.out);
+  check_batch(batch);
+  const OutputFolder folder = OutputFolder::open("sweep", options.out, SweepOptions::kOut);
+  folder.clear_runs();
+  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), folder);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
   const std::vector<ReportColumn> columns = columns_of(options);
   ReportTable table(columns);

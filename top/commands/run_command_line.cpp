@@ -4,14 +4,17 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <systemc>
 
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/commands/commands.h"
+#include "top/commands/out_of_memory.h"
 #include "top/config/config_error.h"
 #include "top/options/options.h"
 #include "top/support/atomic_file.h"
+#include "top/support/console.h"
 #include "top/support/project_files.h"
 #include "top/support/ptxas.h"
 #include "workloads/description/workload_error.h"
@@ -53,9 +56,16 @@ ExitCode execute(const std::vector<std::string>& arguments) {
 }
 
 ExitCode report(const std::exception& error, ExitCode code) {
-  std::fflush(stdout);
-  fmt::print(stderr, "heddle: {}\n", error.what());
+  tell("heddle: {}\n", error.what());
   return code;
+}
+
+ExitCode report_unexpected(const std::exception& error) {
+  if (ran_out_of_memory()) return report_no_memory();
+  // Output that can't be written is an exception of fmt's, with the reason.
+  if (std::ferror(stdout) == 0) return report(error, ExitCode::kInternal);
+  tell("heddle: standard output: {}\n", error.what());
+  return ExitCode::kNoOutput;
 }
 
 }  // namespace
@@ -65,10 +75,11 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
   // What SystemC has to say about sc_stop and the VCD's time unit is no news to the user.
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   try {
-    return execute(arguments);
+    const ExitCode code = execute(arguments);
+    finish_output();
+    return code;
   } catch (const UsageError& error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "{}\n", error.what());
+    tell("{}\n", error.what());
     return ExitCode::kUsage;
   } catch (const ExecutionFault& error) {
     return report(error, ExitCode::kProgramFault);
@@ -92,8 +103,10 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
     return report(error, ExitCode::kBadInput);
   } catch (const std::length_error& error) {  // buffers larger than the device memory
     return report(error, ExitCode::kBadInput);
+  } catch (const std::bad_alloc&) {
+    return report_no_memory();
   } catch (const std::exception& error) {
-    return report(error, ExitCode::kInternal);
+    return report_unexpected(error);
   }
 }
 

@@ -3,11 +3,15 @@
 #include <cstdlib>
 #include <systemc>
 
+#include "top/commands/out_of_memory.h"
 #include "top/commands/run_command_line.h"
+#include "top/support/console.h"
 
 namespace heddle {
 
 int run_main(int argc, char** argv) {
+  expect_to_run_out_of_memory();
+  occupy_standard_streams();
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // else SystemC's banner stands before every result
   return sc_core::sc_elab_and_sim(argc, argv);
 }

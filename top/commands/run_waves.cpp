@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "top/support/atomic_file.h"
+#include "top/waves/fst_check.h"
 #include "top/waves/fst_file.h"
 #include "top/waves/gtkw_file.h"
 
@@ -69,7 +73,17 @@ std::string RunWaves::path_of(const std::string& ending) const {
 void RunWaves::finish() {
   window_->close();
   if (!window_->started()) return;
-  if (!converter_.empty()) convert_to_fst(converter_, path_of(".vcd"), path_of(".fst"));
+  if (!converter_.empty()) {
+    const std::string fst = path_of(".fst");
+    convert_to_fst(converter_, path_of(".vcd"), fst + ".tmp");
+    if (!is_whole_fst(fst + ".tmp")) {
+      std::remove((fst + ".tmp").c_str());
+      throw OutputError(fmt::format("{}: can't write: {} has cut it off", fst, converter_));
+    }
+    if (std::rename((fst + ".tmp").c_str(), fst.c_str()) != 0) {
+      throw OutputError(fmt::format("{}: can't write: {}", fst, std::strerror(errno)));
+    }
+  }
   write_file_atomically(path_of(".gtkw"), gtkw_text(clocks_, recorder_.signals(), folder_,
                                                     kStem + waves_ending(), kStem, from_));
 }

@@ -18,6 +18,8 @@ class RunWaves {
   /// The files go to `folder`. Throws UsageError when no signal is wanted, or a converter that is not there.
   RunWaves(Gpu& gpu, const RunOptions& options, const std::string& folder);
 
+  /// What was to be written so far could not be.
+  bool failed() const { return window_->failed(); }
   /// Closes the VCD, converts it if that is wanted, and writes the save file. Throws OutputError.
   void finish();
   /// ", waves.vcd, waves.gtkw", or "" when the run ended before the window.

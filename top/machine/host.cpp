@@ -329,6 +329,8 @@ RunResult Host::run() {
   } catch (const ExecutionFault& fault) {
     result_.end = RunEnd::kFault;
     result_.reason = fault.what();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     // What earlier launches have done is worth keeping; without any, there is nothing to lose.
     if (result_.launches.empty()) {

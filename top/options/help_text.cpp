@@ -32,10 +32,11 @@ Exit codes:
   3    bad input: a configuration, workload or PTX file, or a kernel that does not fit on an SM
   4    fault of the simulated program: address out of bounds, misaligned access, trap
   5    deadlock of the simulated program
-  6    results can't be written
+  6    results can't be written, or those read are of another run
   7    --max-cycles was reached
   8    heddle cost: unpriced, a policy of the scheduler is built of no parts
-  9    deadlock of a policy: it holds back warps or thread blocks that could go on
+  9    out of memory
+  12   deadlock of a policy: it holds back warps or thread blocks that could go on
   70   a defect of the simulator
   130  interrupted (Ctrl-C); results so far are written and marked partial
 
@@ -48,7 +49,7 @@ const char* run_help() {
   return R"(Usage: heddle run WORKLOAD... [options]
 
 Runs the kernels of a workload on the simulated GPU, verifies their outputs, prints a summary and writes
-stats.json and cost.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`), also with a
+stats.json, cost.json, speed.json and run.json. WORKLOAD is a YAML file or the name of a workload (`heddle list workloads`), also with a
 size, NAME:SIZE. Several workloads run at the same time on one GPU, each in a stream of its own.
 
 Examples:

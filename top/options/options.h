@@ -40,7 +40,7 @@ struct RunOptions {
   std::vector<std::string> alone;       ///< files with the run times alone (AloneRun), by workload
   std::string scheduler;                ///< "" = the configuration's
   WorkloadOptions on;
-  std::string out;         ///< "" = heddle-out/WORKLOAD
+  std::string out;         ///< "" = kOut/WORKLOAD
   std::string technology;  ///< FILE, FILE:NAME or NAME; "" = the project's
   bool vcd = false;
   CycleWindow vcd_window;
@@ -54,6 +54,10 @@ struct RunOptions {
   bool quiet = false;
   bool functional = false;
   bool tb_log = false;  ///< thread_blocks.json
+  /// The process of Heddle that wants the results: without it the run is worth nothing. 0: the user does.
+  int started_by = 0;
+
+  static constexpr const char* kOut = "heddle-out";
 
   bool concurrent() const { return !beside.empty() || !arrivals.empty(); }
   /// The arguments that decide what is simulated, alone and as a command line.
@@ -74,9 +78,11 @@ struct CompareOptions {
   std::vector<std::string> workloads;   ///< as RunOptions::workload
   std::vector<std::string> schedulers;  ///< {} = the configuration's
   WorkloadOptions on;
-  std::string out = "heddle-out/compare";
+  std::string out;  ///< "" = kOut
   hw::CostFormat format = hw::CostFormat::kMarkdown;
   bool timing = false;  ///< each in ideal and in hardware timing
+
+  static constexpr const char* kOut = "heddle-out/compare";
 };
 
 /// Runs of each workload for each combination of values.
@@ -91,8 +97,10 @@ struct SweepOptions {
   std::vector<Axis> axes;
   std::vector<std::string> metrics;  ///< of stats.json, shown beside the others
   WorkloadOptions on;
-  std::string out = "heddle-out/sweep";
+  std::string out;  ///< "" = kOut
   hw::CostFormat format = hw::CostFormat::kMarkdown;
+
+  static constexpr const char* kOut = "heddle-out/sweep";
 };
 
 struct CheckOptions {
@@ -122,10 +130,12 @@ struct PairsOptions {
   double interference = 0;  ///< between thread blocks of drawn durations: TimedSm
   std::string format;       ///< text, md, csv or json
   bool detail = false;
-  std::string scheduler;  ///< "" = the configuration's
-  std::string out = "heddle-out/pairs";
+  std::string scheduler;         ///< "" = the configuration's
+  std::string out;               ///< "" = kOut
   std::string cache;             ///< folder of run times alone; "" = the user's cache folder
   std::uint64_t max_cycles = 0;  ///< of each run; 0 = no limit
+
+  static constexpr const char* kOut = "heddle-out/pairs";
 };
 
 /// What the user asked for: one of the commands, or a text to print.

@@ -82,7 +82,7 @@ CommandLine parse_cost(const Arguments& arguments) {
 
 CommandLine parse_compare(const Arguments& arguments) {
   CompareOptions compare;
-  po::options_description visible = batch_table(compare.out.c_str());
+  po::options_description visible = batch_table(CompareOptions::kOut);
   visible.add_options()("timing", "each run in ideal and in hardware timing of the scheduler's parts");
   const po::variables_map values = parse("compare", arguments, visible, "workload");
   CommandLine line;
@@ -96,9 +96,7 @@ CommandLine parse_compare(const Arguments& arguments) {
   compare.on = workload_options("compare", values);
   compare.format = format_option("compare", values);
   compare.timing = values.count("timing") != 0;
-  if (values.count("out") != 0) {
-    compare.out = text_of(values, "out");
-  }
+  compare.out = text_of(values, "out");
   if (compare.workloads.empty()) {
     throw UsageError("heddle compare: expected at least one workload; see `heddle compare --help`");
   }
@@ -112,7 +110,7 @@ CommandLine parse_compare(const Arguments& arguments) {
 
 CommandLine parse_sweep(const Arguments& arguments) {
   SweepOptions sweep;
-  po::options_description visible = batch_table(sweep.out.c_str());
+  po::options_description visible = batch_table(SweepOptions::kOut);
   visible.add_options()("metric", po::value<Arguments>()->value_name("NAME,...")->composing(),
                         "metrics of stats.json to show beside the others; may be given several times");
   const po::variables_map values = parse("sweep", arguments, visible, "workload");
@@ -142,9 +140,7 @@ CommandLine parse_sweep(const Arguments& arguments) {
   sweep.metrics = values_of("sweep", values, "metric");
   sweep.on = workload_options("sweep", values);
   sweep.format = format_option("sweep", values);
-  if (values.count("out") != 0) {
-    sweep.out = text_of(values, "out");
-  }
+  sweep.out = text_of(values, "out");
   line.sweep = sweep;
   return line;
 }

@@ -86,7 +86,7 @@ CommandLine parse_pairs(const Arguments& arguments) {
   pairs.format = text_of(values, "format");
   pairs.detail = values.count("detail") != 0;
   pairs.scheduler = text_of(values, "scheduler");
-  if (values.count("out") != 0) pairs.out = text_of(values, "out");
+  pairs.out = text_of(values, "out");
   pairs.cache = text_of(values, "cache");
   pairs.max_cycles = number_of(values, "max-cycles", 0, 1, kAnyNumber);
   pairs.together = static_cast<unsigned>(number_of(values, "together", 2, 2, 8));

@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-/// Run times of workloads alone, kept between runs of the program: a file per key in a folder. Files are
-/// written atomically; a damaged one counts as absent.
+/// Run times of workloads alone, kept between runs of the program: a file per key in a folder, which several
+/// processes may use. Files are written whole; a damaged one counts as absent.
 class AloneCache {
  public:
   /// `folder` "": $XDG_CACHE_HOME/heddle/alone, or ~/.cache/heddle/alone; without either nothing is kept.

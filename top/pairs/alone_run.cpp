@@ -1,8 +1,11 @@
 #include "top/pairs/alone_run.h"
 
+#include <algorithm>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "top/batch/fingerprint.h"
 
 namespace heddle {
 
@@ -10,62 +13,63 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
-ordered_json read_json(const std::string& path) {
-  std::ifstream file(path);
-  return file ? ordered_json::parse(file, nullptr, false) : ordered_json();
+std::string fingerprint_of(const AloneRun& run, const std::string& key) {
+  Fingerprint fingerprint;
+  fingerprint.add(key);
+  for (const StreamFigures& stream : run.streams) {
+    fingerprint.add("stream").add(std::to_string(stream.cycles));
+    for (const std::uint64_t launch : stream.launches) fingerprint.add(std::to_string(launch));
+  }
+  return fingerprint.text();
 }
 
-std::uint64_t cycles_of(const ordered_json& entry) {
-  for (const auto& metric : entry.at("metrics")) {
-    if (metric.at("name") == "cycles") return metric.at("value").get<std::uint64_t>();
-  }
-  return 0;
+/// Throws nlohmann's exceptions for all but a whole number from 0; those make it one from -1 and 1.5.
+std::uint64_t cycles_in(const ordered_json& value) {
+  return value.get_ref<const ordered_json::number_unsigned_t&>();
 }
 
 }  // namespace
 
-std::optional<AloneRun> alone_run_of(const std::string& stats_file) {
-  try {
-    const ordered_json stats = read_json(stats_file);
-    if (!stats.is_object() || stats.at("status") != "complete") return std::nullopt;
-    AloneRun run;
-    std::map<std::string, std::size_t> places;
-    for (const auto& stream : stats.at("streams")) {
-      places[stream.at("name").get<std::string>()] = run.streams.size();
-      run.streams.push_back({cycles_of(stream), {}});
-    }
-    for (const auto& launch : stats.at("launches")) {
-      run.streams[places.at(launch.at("stream").get<std::string>())].launches.push_back(cycles_of(launch));
-    }
-    return run;
-  } catch (const std::exception&) {  // JSON of another shape
-    return std::nullopt;
-  }
+bool AloneRun::valid() const {
+  return !streams.empty() && std::all_of(streams.begin(), streams.end(), [](const StreamFigures& stream) {
+    return 0 < stream.cycles && stream.cycles <= kMostCycles && !stream.launches.empty() &&
+           std::all_of(stream.launches.begin(), stream.launches.end(),
+                       [&stream](std::uint64_t launch) { return 0 < launch && launch <= stream.cycles; });
+  });
+}
+
+std::optional<AloneRun> alone_run_of(const RunFigures& figures) {
+  const AloneRun run{figures.streams};
+  return figures.complete && run.valid() ? std::optional(run) : std::nullopt;
 }
 
 std::string to_json(const AloneRun& run, const std::string& key) {
+  if (!run.valid()) throw std::invalid_argument("run times alone: no stream, or one that takes no time");
   ordered_json root{{"format", kFormat}, {"key", key}, {"streams", ordered_json::array()}};
-  for (const AloneRun::Stream& stream : run.streams) {
+  for (const StreamFigures& stream : run.streams) {
     root["streams"].push_back({{"cycles", stream.cycles}, {"launches", stream.launches}});
   }
+  root["fingerprint"] = fingerprint_of(run, key);
   return root.dump(2) + "\n";
 }
 
 std::optional<AloneRun> read_alone_run(const std::string& file, const std::string& key) {
+  std::ifstream stream_of_file(file);
+  const ordered_json root = ordered_json::parse(stream_of_file, nullptr, false);
   try {
-    const ordered_json root = read_json(file);
     if (!root.is_object() || root.at("format") != kFormat) return std::nullopt;
-    if (!key.empty() && root.at("key") != key) return std::nullopt;
+    const auto found_key = root.at("key").get<std::string>();
     AloneRun run;
-    for (const auto& stream : root.at("streams")) {
-      run.streams.push_back({stream.at("cycles").get<std::uint64_t>(),
-                             stream.at("launches").get<std::vector<std::uint64_t>>()});
-      if (run.streams.back().cycles == 0) return std::nullopt;
+    for (const ordered_json& stream : root.at("streams")) {
+      run.streams.push_back({cycles_in(stream.at("cycles")), {}});
+      for (const ordered_json& launch : stream.at("launches")) {
+        run.streams.back().launches.push_back(cycles_in(launch));
+      }
     }
-    if (run.streams.empty()) return std::nullopt;
-    return run;
+    const bool as_written = run.valid() && root.at("fingerprint") == fingerprint_of(run, found_key);
+    return as_written && (key.empty() || key == found_key) ? std::optional(run) : std::nullopt;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }

@@ -5,23 +5,29 @@
 #include <string>
 #include <vector>
 
+#include "top/batch/run_figures.h"
+
 namespace heddle {
 
 /// Run times of a workload alone on the GPU, in core cycles.
 struct AloneRun {
-  struct Stream {
-    std::uint64_t cycles = 0;             ///< from its arrival to the end of its last launch
-    std::vector<std::uint64_t> launches;  ///< likewise, of each launch in order
-  };
-  std::vector<Stream> streams;
+  static constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 53U;  ///< what JSON's readers keep exact
+
+  std::vector<StreamFigures> streams;
+
+  /// There are streams; a launch lasts 1 cycle at least, and no longer than its stream; no stream more than
+  /// kMostCycles.
+  bool valid() const;
 };
 
-/// From the stats.json of a run with streams; nothing when there is none, or the run is not complete.
-std::optional<AloneRun> alone_run_of(const std::string& stats_file);
+/// Of a run with streams; nothing when it is not complete, or not valid().
+std::optional<AloneRun> alone_run_of(const RunFigures& figures);
 
-/// As JSON, with the `key` that it was found under; read_alone_run() gives it back. `key` "": any key will
-/// do. Nothing when there is no such file, it is damaged, or it has another key.
+/// As JSON, with the `key` that it was found under and a fingerprint of all that; read_alone_run() gives it
+/// back. Throws std::invalid_argument when it is not valid().
 std::string to_json(const AloneRun& run, const std::string& key);
+/// `key` "": any key will do. Nothing when there is no such file, it is damaged or not valid(), or it has
+/// another key.
 std::optional<AloneRun> read_alone_run(const std::string& file, const std::string& key = "");
 
 }  // namespace heddle

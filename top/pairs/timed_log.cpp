@@ -1,9 +1,8 @@
 #include "top/pairs/timed_log.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "top/support/atomic_file.h"
+#include "top/support/output_folder.h"
 
 namespace heddle {
 
@@ -19,10 +18,10 @@ TimedLog::TimedLog(TbDispatcher& dispatcher) : predictions_(dispatcher) {
 }
 
 void TimedLog::write(const std::string& folder, const std::string& title) const {
-  make_output_folder(folder);
-  const std::filesystem::path place(folder);
-  write_file_atomically((place / "thread_blocks.json").string(), json(title));
-  write_file_atomically((place / "predictions.csv").string(), predictions_.csv());
+  const OutputFolder place(folder, OutputFolder::Wait::kShort);
+  place.clear();
+  place.write("predictions.csv", predictions_.csv());
+  place.write("thread_blocks.json", json(title));
 }
 
 std::string TimedLog::json(const std::string& title) const {
@@ -35,7 +34,7 @@ std::string TimedLog::json(const std::string& title) const {
   }
   nlohmann::ordered_json root{{"pair", title}};
   for (const auto& [id, launch] : launches) root["launches"].push_back(launch);
-  return root.dump() + "\n";
+  return root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace heddle

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <numeric>
 
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
-#include "top/support/atomic_file.h"
+#include "top/support/console.h"
 #include "top/support/sized_workload.h"
 
 namespace heddle {
@@ -21,8 +20,12 @@ namespace fs = std::filesystem;
 /// A workload with several streams takes as long as the last of them.
 std::uint64_t turnaround(const AloneRun& run) {
   std::uint64_t longest = 0;
-  for (const AloneRun::Stream& stream : run.streams) longest = std::max(longest, stream.cycles);
+  for (const StreamFigures& stream : run.streams) longest = std::max(longest, stream.cycles);
   return longest;
+}
+
+std::optional<AloneRun> run_times(const BatchOutcome& outcome) {
+  return outcome.figures ? alone_run_of(*outcome.figures) : std::nullopt;
 }
 
 }  // namespace
@@ -86,6 +89,8 @@ RunOptions WorkloadPairs::alone_options(std::size_t workload) const {
 }
 
 void WorkloadPairs::run() {
+  folder_.emplace(OutputFolder::open("pairs", options_.out, PairsOptions::kOut));
+  folder_->clear_runs();
   find_alone();
   if (code_ != ExitCode::kInterrupted) {
     run_pairs();
@@ -96,7 +101,7 @@ void WorkloadPairs::run() {
 }
 
 void WorkloadPairs::know(std::size_t workload, const AloneRun& run) {
-  alone_[workload].known = true;
+  alone_[workload].run = run;
   figures_.alone[workload] = turnaround(run);
 }
 
@@ -109,7 +114,7 @@ void WorkloadPairs::find_alone() {
       alone.key = alone_key(load_command_config(run.config, run.scheduler), run);
     } catch (const std::exception& error) {
       alone.failure = error.what();
-      fmt::print(stderr, "heddle pairs: {}: {}\n", figures_.names[w], error.what());
+      tell("heddle pairs: {}: {}\n", figures_.names[w], error.what());
       fail(ExitCode::kBadInput);
       continue;
     }
@@ -140,23 +145,33 @@ void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
   std::vector<BatchRun> batch;
   batch.reserve(missing.size());
   for (const std::size_t w : missing) batch.push_back({alone_options(w), figures_.names[w] + " alone"});
-  const std::vector<BatchOutcome> outcomes =
-      run_batch("pairs", batch, (fs::path(options_.out) / "alone").string());
+  check_batch(batch);
+  const OutputFolder folder(folder_->path_of("alone"), OutputFolder::Wait::kShort);
+  folder.clear_runs();
+  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, folder);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     Alone& alone = alone_[missing[i]];
-    const auto run = alone_run_of((fs::path(outcomes[i].folder) / "stats.json").string());
+    const auto run = run_times(outcomes[i]);
     if (outcomes[i].code != ExitCode::kOk || !run) {
       alone.failure = fmt::format("{} did not run alone: {}", figures_.names[missing[i]],
                                   outcomes[i].message.empty() ? outcomes[i].status() : outcomes[i].message);
       fail(outcomes[i].code == ExitCode::kOk ? ExitCode::kInternal : outcomes[i].code);
       continue;
     }
+    const RunOptions again = alone_options(missing[i]);
+    if (alone_key(load_command_config(again.config, again.scheduler), again) != alone.key) {
+      alone.failure = fmt::format("{} changed while it ran alone", figures_.names[missing[i]]);
+      tell("heddle pairs: {}\n", alone.failure);
+      fail(ExitCode::kBadInput);
+      continue;
+    }
     know(missing[i], *run);
     if (cache_.store(alone.key, *run)) continue;
-    alone.file = fs::absolute(fs::path(outcomes[i].folder) / "alone.json").string();
-    write_file_atomically(alone.file, to_json(*run, alone.key));
-    fmt::print(stderr, "heddle pairs: {}: can't be written: the run alone of {} is not kept\n",
-               cache_.folder().empty() ? "cache folder" : cache_.folder(), figures_.names[missing[i]]);
+    const OutputFolder of_run(outcomes[i].folder, OutputFolder::Wait::kShort);
+    of_run.write("alone.json", to_json(*run, alone.key));
+    alone.file = fs::absolute(of_run.path_of("alone.json")).string();
+    tell("heddle pairs: {}: can't be written: the run alone of {} is not kept\n",
+         cache_.folder().empty() ? "cache folder" : cache_.folder(), figures_.names[missing[i]]);
   }
 }
 
@@ -193,7 +208,7 @@ void WorkloadPairs::run_pairs() {
       std::string names;
       for (const std::size_t workload : pair.programs) {
         names += (names.empty() ? "" : " + ") + figures_.names[workload];
-        if (!alone_[workload].known && pair.failure.empty()) pair.failure = alone_[workload].failure;
+        if (!alone_[workload].run && pair.failure.empty()) pair.failure = alone_[workload].failure;
       }
       if (!pair.failure.empty()) continue;
       std::string label = fmt::format("{} {} {}", names, result.policy, result.arrival.text());
@@ -202,12 +217,13 @@ void WorkloadPairs::run_pairs() {
       places.emplace_back(&result, &pair);
     }
   }
-  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, options_.out);
+  check_batch(batch);
+  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, *folder_);
   for (std::size_t i = 0; i < places.size(); ++i) collect(*places[i].first, *places[i].second, outcomes[i]);
 }
 
 void WorkloadPairs::collect(const PolicyResult& result, PairResult& pair, const BatchOutcome& outcome) {
-  const auto run = alone_run_of((fs::path(outcome.folder) / "stats.json").string());
+  const auto run = run_times(outcome);
   if (outcome.code != ExitCode::kOk || !run) {
     pair.failure = outcome.message.empty() ? outcome.status() : outcome.message;
     fail(outcome.code == ExitCode::kOk ? ExitCode::kInternal : outcome.code);
@@ -216,8 +232,7 @@ void WorkloadPairs::collect(const PolicyResult& result, PairResult& pair, const 
   std::vector<std::uint64_t> alone;
   auto stream = run->streams.begin();
   for (const std::size_t workload : pair.programs) {
-    const auto known = read_alone_run(alone_[workload].file);
-    const std::size_t streams = known ? known->streams.size() : 1;
+    const std::size_t streams = alone_[workload].run->streams.size();
     AloneRun part;
     for (std::size_t s = 0; s < streams && stream != run->streams.end(); ++s)
       part.streams.push_back(*stream++);

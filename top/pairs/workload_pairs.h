@@ -8,6 +8,7 @@
 #include "top/options/options.h"
 #include "top/pairs/alone_cache.h"
 #include "top/pairs/pair_figures.h"
+#include "top/support/output_folder.h"
 
 namespace heddle {
 
@@ -33,7 +34,7 @@ class WorkloadPairs {
   struct Alone {
     std::string key;   ///< "": the workload can't even be read
     std::string file;  ///< with its run times
-    bool known = false;
+    std::optional<AloneRun> run;
     std::string failure;
   };
   RunOptions base() const;
@@ -53,6 +54,7 @@ class WorkloadPairs {
   PairsOptions options_;
   AloneCache cache_;
   std::vector<Alone> alone_;
+  std::optional<OutputFolder> folder_;  ///< of the runs
   PairFigures figures_;
   ExitCode code_ = ExitCode::kOk;
 };

@@ -1,53 +1,70 @@
 #include "top/support/atomic_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <memory>
 
 namespace heddle {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& path, int error) {
-  throw OutputError(fmt::format("{}: can't write: {}", path, std::strerror(error)));
-}
+constexpr int kFileMode = 0666;
 
 }  // namespace
 
-void write_file_atomically(const std::string& path, const std::string& text) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  std::FILE* file = std::fopen(temporary.c_str(), "wbe");
-  if (file == nullptr) {
-    fail(path, errno);
-  }
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const int write_error = errno;
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int error = written ? errno : write_error;
-    std::remove(temporary.c_str());
-    fail(path, error);
+WholeFile::WholeFile(const std::string& path) : path_(path), temporary_(path + ".tmp") {
+  // What a killed process left goes first: the file is a new one, and no link that leads elsewhere is
+  // followed.
+  unlink(temporary_.c_str());
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
+  if (descriptor_ < 0) error_ = errno;
+}
+
+WholeFile::~WholeFile() {
+  if (descriptor_ >= 0) fail(ECANCELED);
+}
+
+/// Closes the file and leaves nothing of it.
+void WholeFile::fail(int error) {
+  if (error_ == 0) error_ = error;
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = -1;
+  unlink(temporary_.c_str());
+}
+
+void WholeFile::write(std::string_view text) {
+  while (descriptor_ >= 0 && !text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written == 0) {
+      fail(ENOSPC);
+    } else if (errno != EINTR) {
+      fail(errno);
+    }
   }
 }
 
-void make_output_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) {
-    throw OutputError(fmt::format("{}: can't create the output folder: {}", path, error.message()));
-  }
-  const std::string probe = (std::filesystem::path(path) / fmt::format(".heddle-{}", getpid())).string();
-  std::FILE* file = std::fopen(probe.c_str(), "we");
-  if (file == nullptr) {
-    fail(path, errno);
-  }
-  std::fclose(file);
-  std::remove(probe.c_str());
+bool WholeFile::finish() {
+  if (descriptor_ < 0) return false;
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (close(descriptor) != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) fail(errno);
+  return error_ == 0;
+}
+
+std::string WholeFile::problem() const {
+  return fmt::format("{}: can't write: {}", path_, std::strerror(error_));
+}
+
+void write_file_atomically(const std::string& path, std::string_view text) {
+  WholeFile file(path);
+  file.write(text);
+  if (!file.finish()) throw OutputError(file.problem());
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace heddle {
 
@@ -11,11 +12,35 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Writes `text` to a temporary file beside `path` and renames it: the file is complete or as it was before.
-/// Throws OutputError, and then leaves no temporary file.
-void write_file_atomically(const std::string& path, const std::string& text);
+/// A file that is there whole, or as it was before: it is written under another name, PATH.tmp, and renamed
+/// at its end. One process writes it (OutputFolder). What goes wrong is kept until the end, so that a
+/// simulation can write.
+class WholeFile {
+ public:
+  explicit WholeFile(const std::string& path);
+  /// Without finish() nothing is left.
+  ~WholeFile();
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
 
-/// Creates the folder (and those above it) and proves that files can be written in it; throws OutputError.
-void make_output_folder(const std::string& path);
+  void write(std::string_view text);
+  /// Puts the file in its place; whether everything could be written.
+  bool finish();
+
+  bool failed() const { return error_ != 0; }
+  /// What went wrong: "PATH: can't write: REASON".
+  std::string problem() const;
+
+ private:
+  void fail(int error);
+
+  const std::string path_;
+  const std::string temporary_;
+  int descriptor_ = -1;
+  int error_ = 0;  ///< the first that happened (errno)
+};
+
+/// Writes `text` as a WholeFile; throws OutputError.
+void write_file_atomically(const std::string& path, std::string_view text);
 
 }  // namespace heddle

@@ -5,16 +5,17 @@ namespace heddle {
 /// What `heddle` returns to the shell (docs/command-line.md).
 enum class ExitCode : int {
   kOk = 0,
-  kCheckFailed = 1,     ///< the run is complete but an output differs from its reference
-  kUsage = 2,           ///< the command line
-  kBadInput = 3,        ///< configuration, workload or PTX
-  kProgramFault = 4,    ///< the simulated program: out of bounds, misaligned, trap
-  kDeadlock = 5,        ///< the simulated program
-  kNoOutput = 6,        ///< results can't be written
-  kCycleLimit = 7,      ///< --max-cycles was reached
-  kUnpriced = 8,        ///< what the scheduler costs is not known: a policy is built of no parts
-  kPolicyDeadlock = 9,  ///< a scheduler's or dispatch policy holds back what could go on
-  kInternal = 70,       ///< a defect of the simulator
+  kCheckFailed = 1,   ///< the run is complete but an output differs from its reference
+  kUsage = 2,         ///< the command line
+  kBadInput = 3,      ///< configuration, workload or PTX
+  kProgramFault = 4,  ///< the simulated program: out of bounds, misaligned, trap
+  kDeadlock = 5,      ///< the simulated program
+  kNoOutput = 6,      ///< results can't be written, or those read are of another run
+  kCycleLimit = 7,    ///< --max-cycles was reached
+  kUnpriced = 8,      ///< what the scheduler costs is not known: a policy is built of no parts
+  kOutOfMemory = 9,
+  kPolicyDeadlock = 12,  ///< a scheduler's or dispatch policy holds back what could go on
+  kInternal = 70,        ///< a defect of the simulator
   kInterrupted = 130,
 };
 

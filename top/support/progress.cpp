@@ -55,13 +55,13 @@ void ProgressLine::update(const ProgressState& state) {
   last_ = now;
   shown_ = true;
   const double elapsed = std::chrono::duration<double>(now - launch_began_).count();
-  fmt::print(stream_, "{}{}", kEraseLine, progress_text(state, first_cycle_, elapsed));
+  std::fputs((kEraseLine + progress_text(state, first_cycle_, elapsed)).c_str(), stream_);
   std::fflush(stream_);
 }
 
 void ProgressLine::clear() {
   if (shown_) {
-    fmt::print(stream_, "{}", kEraseLine);
+    std::fputs(kEraseLine, stream_);
     std::fflush(stream_);
     shown_ = false;
   }

@@ -112,15 +112,15 @@ void VcdFile::Buffer::put_binary(std::uint64_t value) {
   at_ = end;
 }
 
-void VcdFile::Buffer::write_to(std::ofstream& file) {
-  file.write(chars_.data(), at_ - chars_.data());
+void VcdFile::Buffer::write_to(WholeFile& file) {
+  file.write({chars_.data(), static_cast<std::size_t>(at_ - chars_.data())});
   at_ = chars_.data();
 }
 
 VcdFile::VcdFile(const std::string& path, const std::vector<WaveSignal>& signals,
                  const std::vector<std::size_t>& groups, const std::vector<WaveClock>& clocks)
-    : file_(path, std::ios::binary) {
-  file_ << declare(signals, groups, clocks);
+    : file_(path) {
+  file_.write(declare(signals, groups, clocks));
 }
 
 std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
@@ -357,7 +357,7 @@ void VcdFile::end(Ticks time) {
     write_time(units_of(time));
   }
   text_.write_to(file_);
-  file_.close();
+  file_.finish();
 }
 
 }  // namespace heddle

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/ticks.h"
+#include "top/support/atomic_file.h"
 #include "top/waves/wave_recorder.h"
 
 namespace heddle {
@@ -43,10 +43,12 @@ class VcdFile {
   /// Takes the present values of `group` as those from `time` on: what changed is written. Calls come in the
   /// order of their times, none before begin()'s.
   void sample(Ticks time, std::size_t group);
-  /// Ends the file before `time`; clocks go on until then.
+  /// Ends the file before `time`; clocks go on until then. Without it there is no file.
   void end(Ticks time);
-  /// Everything could be written.
-  bool good() const { return !file_.fail(); }
+  /// Something could not be written: there will be no file.
+  bool failed() const { return file_.failed(); }
+  /// Why that is so; "" when it is not.
+  std::string problem() const { return failed() ? file_.problem() : ""; }
 
  private:
   /// A short text that is copied whole.
@@ -70,7 +72,7 @@ class VcdFile {
       at_ += size;
     }
     void put_binary(std::uint64_t value);
-    void write_to(std::ofstream& file);
+    void write_to(WholeFile& file);
     /// No room is left for the longest line and what it copies beyond itself.
     bool full() const { return static_cast<std::size_t>(at_ - chars_.data()) > kBytes - kLongest; }
 
@@ -126,7 +128,7 @@ class VcdFile {
     if (text_.full()) text_.write_to(file_);
   }
 
-  std::ofstream file_;
+  WholeFile file_;
   Buffer text_;
   std::vector<Span> spans_;
   std::vector<std::size_t> first_span_;  ///< of each group, and the end

@@ -1,7 +1,5 @@
 #include "top/waves/wave_window.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -130,13 +128,13 @@ void WaveWindow::sample(Ticks now) {
 void WaveWindow::end() {
   const Ticks period = clocks_.front().period;
   file_->end(std::min(to_, (tree_.time() / period + 1) * period));
-  failed_ = !file_->good();
+  problem_ = file_->problem();
   file_.reset();
 }
 
 void WaveWindow::close() {
   if (file_) end();
-  if (failed_) throw OutputError(fmt::format("{}: can't be written", path_));
+  if (!problem_.empty()) throw OutputError(problem_);
 }
 
 }  // namespace heddle

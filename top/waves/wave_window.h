@@ -40,6 +40,8 @@ class WaveWindow : public sc_core::sc_module {
 
   /// Whether the window has begun, that is, whether there is a file.
   bool started() const { return started_; }
+  /// Something could not be written: there will be no file.
+  bool failed() const { return !problem_.empty() || (file_ && file_->failed()); }
   /// Ends the file now, if it is open. Throws OutputError when it could not be written.
   void close();
 
@@ -86,7 +88,7 @@ class WaveWindow : public sc_core::sc_module {
   std::vector<std::uint64_t> due_;  ///< a mask of the groups that are looked at after this edge
   std::optional<VcdFile> file_;
   bool started_ = false;
-  bool failed_ = false;
+  std::string problem_;  ///< why there is no file
 };
 
 }  // namespace heddle

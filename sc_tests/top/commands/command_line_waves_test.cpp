@@ -28,18 +28,29 @@ TEST_F(BuiltProgram, WaveformsAsFstNeedAConverterBeforeAnythingIsSimulated) {
   const std::string before = std::getenv("PATH");
   setenv("PATH", folder_.c_str(), 1);
   const ProgramOutcome without = run(arguments);
-  write("vcd2fst", "#!/bin/sh\n/bin/cp \"$1\" \"$2\"\n");
+  // The fewest blocks that a whole file has.
+  const std::string blocks = R"(\003\0\0\0\0\0\0\0\010\004\0\0\0\0\0\0\0\010)";
+  write("vcd2fst", "#!/bin/sh\nprintf '" + blocks + "' > \"$2\"\n");
   fs::permissions(folder_ / "vcd2fst", fs::perms::owner_all);
   const ProgramOutcome with = run(arguments);
+  const std::string fst = read("waves/waves.fst");
+  const std::string gtkw = read("waves/waves.gtkw");
+  const bool vcd = fs::exists(folder_ / "waves" / "waves.vcd");
+  write("vcd2fst", "#!/bin/sh\nprintf '" + blocks.substr(0, blocks.size() - 4) + "' > \"$2\"\n");
+  const ProgramOutcome cut_off = run(arguments);
   setenv("PATH", before.c_str(), 1);
   EXPECT_EQ(without.code, 2);
   EXPECT_NE(without.err.find("vcd2fst is not on the PATH; it comes with GTKWave (Debian package gtkwave)"),
             std::string::npos)
       << without.err;
   ASSERT_EQ(with.code, 0) << with.err;
-  EXPECT_NE(read("waves/waves.fst").find("$enddefinitions"), std::string::npos);
-  EXPECT_FALSE(fs::exists(folder_ / "waves" / "waves.vcd"));
-  EXPECT_NE(read("waves/waves.gtkw").find("/waves.fst\"\n"), std::string::npos);
+  EXPECT_EQ(fst.size(), 18U);
+  EXPECT_FALSE(vcd);
+  EXPECT_NE(gtkw.find("/waves.fst\"\n"), std::string::npos);
+  EXPECT_EQ(cut_off.code, 6);
+  EXPECT_NE(cut_off.err.find("waves.fst: can't write: "), std::string::npos) << cut_off.err;
+  EXPECT_FALSE(fs::exists(folder_ / "waves/waves.fst"));
+  EXPECT_FALSE(fs::exists(folder_ / "waves/stats.json"));
 }
 
 /// Without sleep every signal is looked at after every edge; otherwise only those of blocks that ticked.

@@ -48,15 +48,51 @@ TEST_F(AloneCacheTest, WhatIsDamagedIsAsGoodAsAbsent) {
   const AloneCache cache(folder_.string());
   ASSERT_TRUE(cache.store("k", run_));
   const std::string good = to_json(run_, "k");
-  for (const std::string& bad : {std::string(), good.substr(0, good.size() / 2), std::string("[]"),
-                                 std::string("{\"format\": 1}"), to_json(run_, "another key"),
-                                 std::string("{\"format\":1,\"key\":\"k\",\"streams\":[{\"cycles\":-1}]}"),
-                                 std::string("{\"format\":1,\"key\":\"k\",\"streams\":[]}")}) {
+  for (const std::string& bad :
+       {std::string(), good.substr(0, good.size() / 2), std::string("[]"), std::string("{\"format\": 1}"),
+        to_json(run_, "another key"), std::string("{\"format\":2,\"key\":\"k\",\"streams\":[]}")}) {
     std::ofstream(cache.file_of("k")) << bad;
     EXPECT_FALSE(cache.find("k")) << bad;
   }
   ASSERT_TRUE(cache.store("k", run_));
   EXPECT_TRUE(cache.find("k"));
+}
+
+/// The file of a run as the program writes it, with one figure changed, and the fingerprint that belongs to
+/// it.
+TEST_F(AloneCacheTest, NumbersThatNoRunCanHaveAreNotBelieved) {
+  const auto reads = [this](std::uint64_t cycles, const std::string& shown) {
+    std::string text = to_json({{{cycles, {1}}}}, "k");
+    const std::string written = "\"cycles\": " + std::to_string(cycles);
+    text.replace(text.find(written), written.size(), "\"cycles\": " + shown);
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "file.json") << text;
+    return read_alone_run((folder_ / "file.json").string(), "k").has_value();
+  };
+  EXPECT_TRUE(reads(7, "7"));
+  EXPECT_FALSE(reads(7, "8")) << "another figure than the one written";
+  EXPECT_FALSE(reads(7, "-7"));
+  EXPECT_FALSE(reads(7, "7.0"));
+  EXPECT_FALSE(reads(7, "\"7\""));
+  EXPECT_FALSE(reads(7, "18446744073709551609")) << "-7 without its sign";
+  for (const AloneRun& bad : {AloneRun{}, AloneRun{{{0, {}}}}, AloneRun{{{7, {}}}}, AloneRun{{{7, {0}}}},
+                              AloneRun{{{7, {8}}}}, AloneRun{{{AloneRun::kMostCycles + 1, {1}}}}}) {
+    EXPECT_FALSE(bad.valid());
+    EXPECT_THROW(to_json(bad, "k"), std::invalid_argument);
+    EXPECT_FALSE(AloneCache(folder_.string()).store("k", bad));
+  }
+}
+
+TEST_F(AloneCacheTest, ARunThatDidNotEndOrHasNoCyclesIsNotTaken) {
+  RunFigures figures;
+  figures.complete = true;
+  figures.streams = {{10, {4, 5}}};
+  EXPECT_TRUE(alone_run_of(figures));
+  figures.streams = {{10, {4, 0}}};
+  EXPECT_FALSE(alone_run_of(figures));
+  figures.streams = {{10, {4, 5}}};
+  figures.complete = false;
+  EXPECT_FALSE(alone_run_of(figures));
 }
 
 TEST_F(AloneCacheTest, AFolderThatCantBeWrittenIsNoCache) {

@@ -56,16 +56,30 @@ TEST_F(AtomicFile, TargetThatCannotBeReplacedStaysAndNothingIsLeft) {
   EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFile, OutputFolderIsCreatedWithItsParents) {
-  make_output_folder((folder_ / "a" / "b").string());
-  EXPECT_TRUE(std::filesystem::is_directory(folder_ / "a" / "b"));
-  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "a" / "b"));
+TEST_F(AtomicFile, IsThereWhenItIsFinishedAndNotBefore) {
+  const auto path = folder_ / "waves.vcd";
+  {
+    WholeFile file(path.string());
+    file.write("half");
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_FALSE(file.failed());
+  }
+  EXPECT_EQ(files(), 0);
+  WholeFile file(path.string());
+  file.write("half ");
+  file.write("and half");
+  EXPECT_TRUE(file.finish());
+  EXPECT_EQ(read(path), "half and half");
 }
 
-TEST_F(AtomicFile, OutputFolderThatIsAFileIsAnError) {
-  std::ofstream(folder_ / "file") << "x";
-  EXPECT_THROW(make_output_folder((folder_ / "file").string()), OutputError);
-  EXPECT_THROW(make_output_folder((folder_ / "file" / "below").string()), OutputError);
+TEST_F(AtomicFile, FollowsNoLinkThatLiesInItsWay) {
+  const auto elsewhere = folder_ / "elsewhere";
+  std::ofstream(elsewhere) << "precious";
+  std::filesystem::create_symlink(elsewhere, folder_ / "stats.json");
+  std::filesystem::create_symlink(elsewhere, folder_ / "stats.json.tmp");
+  write_file_atomically((folder_ / "stats.json").string(), "text");
+  EXPECT_EQ(read(elsewhere), "precious");
+  EXPECT_EQ(read(folder_ / "stats.json"), "text");
 }
 
 TEST_F(AtomicFile, FullDeviceIsAnError) {

@@ -1,0 +1,77 @@
+#include "top/batch/run_identity.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "top/config/config_print.h"
+#include "top/support/project_files.h"
+#include "top/support/sized_workload.h"
+#include "workloads/description/workload_loader.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr int kFormat = 1;
+
+}  // namespace
+
+void add_workload_files(Fingerprint& fingerprint, const std::string& text) {
+  const std::string file = ProjectFiles().workload(SizedWorkload::of(text).workload);
+  const Workload workload = load_workload(file);
+  fingerprint.add_file(file).add_file(workload.ptx_path);
+  for (const BufferSpec& buffer : workload.buffers) {
+    if (buffer.init.kind == BufferInit::Kind::kFile) fingerprint.add_file(buffer.init.path);
+  }
+  for (const CheckSpec& check : workload.checks) {
+    if (check.kind == CheckSpec::Kind::kFile) fingerprint.add_file(check.path);
+  }
+}
+
+RunIdentity RunIdentity::of(const RunOptions& options, const LoadedConfig& config) {
+  Fingerprint workload;
+  const auto add = [&workload](const std::string& text) {
+    workload.add(SizedWorkload::of(text).size);
+    add_workload_files(workload, text);
+  };
+  add(options.workload);
+  for (const std::string& text : options.beside) add(text);
+  workload.add(options.on.size).add(options.on.registers).add(std::to_string(options.on.max_cycles));
+  for (const auto& [name, value] : options.on.parameters) workload.add(fmt::format("{}={}", name, value));
+  for (const std::uint64_t arrival : options.arrivals) workload.add(fmt::format("arrival {}", arrival));
+  for (const std::string& file : options.alone) workload.add_file(file);
+  return {program_fingerprint(), Fingerprint().add(print_config(config)).text(), workload.text()};
+}
+
+std::optional<RunIdentity> RunIdentity::read(const std::string& folder) {
+  std::ifstream file(std::filesystem::path(folder) / "run.json");
+  const auto root = nlohmann::json::parse(file, nullptr, false);
+  try {
+    if (!root.is_object() || root.at("format") != kFormat) return std::nullopt;
+    return RunIdentity{root.at("program"), root.at("configuration"), root.at("workload")};
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::string RunIdentity::json() const {
+  const nlohmann::ordered_json root{
+      {"format", kFormat}, {"program", program}, {"configuration", configuration}, {"workload", workload}};
+  return root.dump(2) + "\n";
+}
+
+std::string RunIdentity::differences(const RunIdentity& other) const {
+  std::string text;
+  const auto compare = [&text](const char* what, const std::string& mine, const std::string& others) {
+    if (mine != others) text += (text.empty() ? "" : ", ") + std::string(what);
+  };
+  compare("program", program, other.program);
+  compare("configuration", configuration, other.configuration);
+  compare("workload", workload, other.workload);
+  return text;
+}
+
+}  // namespace heddle

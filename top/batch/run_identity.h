@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "top/batch/fingerprint.h"
+#include "top/config/config_loader.h"
+#include "top/options/options.h"
+
+namespace heddle {
+
+/// Adds the files of a workload, given as RunOptions::workload: its YAML, PTX, data and what outputs are held
+/// against. Throws as load_workload().
+void add_workload_files(Fingerprint& fingerprint, const std::string& workload);
+
+/// What a run's results are of, as fingerprints: equal ones give equal results. `run.json` beside the results
+/// holds it, so that whoever reads them can tell whether they are those that were asked for.
+struct RunIdentity {
+  std::string program;        ///< this program
+  std::string configuration;  ///< every value of it
+  /// The workloads with their PTX, data and sizes, and all else that the command line says of what is
+  /// simulated.
+  std::string workload;
+
+  /// Of the run that `options` ask for, with what the files hold at this moment. Throws as load_workload().
+  static RunIdentity of(const RunOptions& options, const LoadedConfig& config);
+  /// Of run.json in `folder`; nothing when it is not there or not whole.
+  static std::optional<RunIdentity> read(const std::string& folder);
+  std::string json() const;
+
+  /// What differs from `other`, as a text: "configuration, workload"; "" when nothing does.
+  std::string differences(const RunIdentity& other) const;
+};
+
+}  // namespace heddle

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "top/support/exit_code.h"
+
+namespace heddle {
+
+/// From here on memory that runs out is told as such also where no exception may go (the program then ends
+/// with kOutOfMemory), and where SystemC makes another exception of it (ran_out_of_memory()).
+void expect_to_run_out_of_memory();
+bool ran_out_of_memory();
+
+/// Says it, without memory for a text.
+ExitCode report_no_memory();
+
+}  // namespace heddle
