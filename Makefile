@@ -11,8 +11,10 @@ FORMAT ?= text
 ROWS ?= reference
 RUNS ?= 5
 ACCEPT ?=
+COUNT ?= 1000
+SEED ?= 1
 
-.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads machines format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads machines faults kills format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
@@ -29,6 +31,8 @@ help:
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
 	@echo "                the same results however they are simulated"
+	@echo "make faults     each call that writes, and many that take memory, fails in turn"
+	@echo "make kills      heddle is killed COUNT times (1000), and what it leaves is looked at"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
 
 packages:
@@ -111,14 +115,18 @@ sanitize-threads: packages
 	  echo "$(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe"; \
 	  $(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe --quiet --out $(BUILD)-threads/out; done; done
 
-COUNT ?= 1000
-SEED ?= 1
-
 machines: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_top_machines
 	seq 0 $$(($(JOBS) - 1)) | HEDDLE_MACHINES=$(COUNT) HEDDLE_MACHINES_SEED=$(SEED) GTEST_TOTAL_SHARDS=$(JOBS) \
 	  xargs -P $(JOBS) -I {} env GTEST_SHARD_INDEX={} $(BUILD)/bin/test_top_machines --gtest_brief=1 --gtest_filter='*RandomMachines*'
+
+# What the tests of sc_tests/faults do a few times.
+faults kills: packages
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target test_faults
+	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
+	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='Kills.*')
 
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i
