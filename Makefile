@@ -13,8 +13,10 @@ RUNS ?= 5
 ACCEPT ?=
 COUNT ?= 1000
 SEED ?= 1
+MINUTES ?= 5
+TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads machines faults kills format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads sanitize-all fuzz machines faults kills format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
@@ -33,6 +35,8 @@ help:
 	@echo "                the same results however they are simulated"
 	@echo "make faults     each call that writes, and many that take memory, fails in turn"
 	@echo "make kills      heddle is killed COUNT times (1000), and what it leaves is looked at"
+	@echo "make sanitize-all   the whole program and every test under the address, undefined-behaviour and thread sanitizers"
+	@echo "make fuzz       made-up inputs for every reader, with sanitizers, for MINUTES=5 (docs/testing.md)"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
 
 packages:
@@ -91,9 +95,9 @@ pictures:
 	@cmake/install_packages.sh graphviz fonts-dejavu-core
 	for picture in docs/pictures/*.dot; do dot -Tsvg $$picture -o $${picture%.dot}.svg || exit 1; done
 
-# A reduced set, to keep CI short: the memory path, the front ends, and whole runs of small kernels. Heddle is a part of
-# the examples' project here, so that one build serves the examples too.
-SANITIZED_TESTS = tlm modules_l1d modules_mshr modules_ldst_unit modules_memory_partition workloads workloads_ptx
+# A reduced set, to keep CI short: the kept inputs of the fuzz targets, the memory path, the front ends, and whole runs
+# of small kernels. Heddle is a part of the examples' project here, so that one build serves the examples too.
+SANITIZED_TESTS = fuzz tlm modules_l1d modules_mshr modules_ldst_unit modules_memory_partition workloads workloads_ptx
 SANITIZED_RUNS = vector_add:n=4096 bfs:nodes=1024 histogram:words=8192 scalar_product:pairs=4
 EXAMPLES = $(notdir $(patsubst %/,%,$(dir $(wildcard examples/*/CMakeLists.txt))))
 
@@ -128,6 +132,25 @@ faults kills: packages
 	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
 	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='Kills.*')
 
+# The whole test set in a build of each. Tests take some twenty times as long there.
+SANITIZERS = address,undefined thread
+
+sanitize-all: packages
+	@set -e; for sanitizers in $(SANITIZERS); do \
+	  folder=$(BUILD)-sanitize-$${sanitizers%%,*}; \
+	  cmake -S . -B $$folder -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=ON \
+	    -DHEDDLE_SANITIZE=$$sanitizers; \
+	  cmake --build $$folder --parallel $(JOBS); \
+	  ctest --test-dir $$folder --parallel $(JOBS) --output-on-failure; done
+
+fuzz:
+	@cmake/install_packages.sh clang libclang-rt-dev
+	cmake -S . -B $(BUILD)-fuzz -G $(GENERATOR) -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
+	  -DHEDDLE_PROGRAM=OFF -DHEDDLE_TESTS=OFF -DHEDDLE_INSTALL=OFF -DHEDDLE_WERROR=OFF -DHEDDLE_FUZZ=ON \
+	  -DHEDDLE_SANITIZE=address,undefined,fuzzer-no-link
+	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target heddle_fuzz
+	sc_tests/fuzz/campaign.sh $(BUILD)-fuzz/bin/heddle_fuzz $(BUILD)-fuzz $(MINUTES) $(TARGETS)
+
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i
 
@@ -137,4 +160,4 @@ tidy: packages
 	git ls-files '*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD)-tidy --quiet
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-tidy $(PACKAGE)
+	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-sanitize-address $(BUILD)-sanitize-thread $(BUILD)-threads $(BUILD)-fuzz $(BUILD)-tidy $(PACKAGE)

@@ -1,0 +1,157 @@
+#include "sc_tests/fuzz/inputs/record_writers.h"
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace heddle::fuzz {
+
+namespace {
+
+using test::ChoiceStream;
+
+constexpr std::array<const char*, 6> kKernels = {"atax", "bfs", "hotspot", "spmv", "vector_add", "kmeans"};
+constexpr std::array<const char*, 6> kSchedulers = {"gto", "lrr",      "two_level_active",
+                                                    "pro", "ccws+gto", "oaws"};
+
+std::string whole(ChoiceStream& choices) {
+  return std::to_string(choices.one_in(8) ? choices.word() : choices.below(200));
+}
+
+/// So many lines of one kind, with `between` between them.
+std::string lines(ChoiceStream& choices, unsigned most, const char* between,
+                  const std::function<std::string()>& line) {
+  std::string text;
+  for (unsigned count = choices.between(1, most); count > 0; --count) {
+    text += line() + (count > 1 ? between : "") + "\n";
+  }
+  return text;
+}
+
+std::string metric(ChoiceStream& choices) {
+  constexpr std::array<const char*, 5> kNames = {"cycles", "tb_rounds", "ipc", "l1d_miss_rate",
+                                                 "sm.pro.sorts"};
+  return R"({"name": ")" + std::string(choices.one_of(kNames)) + R"(", "value": )" +
+         (choices.one_in(8) ? "null" : whole(choices)) + R"(, "unit": "cycles"})";
+}
+
+std::string metrics(ChoiceStream& choices) {
+  return "\"metrics\": [\n" + lines(choices, 4, ",", [&] { return metric(choices); }) + "]";
+}
+
+}  // namespace
+
+std::string write_alone_run(ChoiceStream& choices) {
+  return "{\"format\": 1, \"key\": \"key\", \"streams\": [\n" +
+         lines(choices, 3, ",",
+               [&] {
+                 const std::string cycles = std::to_string(1 + choices.below(200));
+                 return "{\"cycles\": " + cycles + ", \"launches\": [" + whole(choices) + ", " +
+                        whole(choices) + "]}";
+               }) +
+         "]}\n";
+}
+
+std::string write_stats(ChoiceStream& choices) {
+  return "{\"status\": \"complete\",\n" + metrics(choices) + ",\n\"streams\": [\n" + "{\"name\": \"s\",\n" +
+         metrics(choices) + "}\n],\n\"launches\": [\n" +
+         lines(choices, 3, ",", [&] { return "{\"stream\": \"s\",\n" + metrics(choices) + "}"; }) +
+         "],\n\"totals\": {\"bits_per_sm\": " + whole(choices) +
+         ", \"nand2_per_sm\": {\"total\": " + whole(choices) + "}},\n\"structures\": [\n" +
+         lines(choices, 3, ",",
+               [&] {
+                 return "{\"block\": \"b\", \"structure\": \"s\", \"activity\": {\"port_conflicts\": " +
+                        whole(choices) + "}}";
+               }) +
+         "]}\n";
+}
+
+std::string write_accepted_speeds(ChoiceStream& choices) {
+  return "{\"tolerance_percent\": " + whole(choices) + ",\n\"warp_instructions_per_fixed_computation\": {\n" +
+         lines(choices, 4, ",",
+               [&] {
+                 const std::string name = choices.one_of(kKernels);
+                 return '"' + name + "\": " + std::to_string(1 + choices.below(200)) + ".5";
+               }) +
+         "}}\n";
+}
+
+std::string write_reference_figures(ChoiceStream& choices) {
+  std::string text =
+      "desc,sched,gpu_tot_sim_cycle,ipc_warp,l1d_miss_rate,l2_access,Stall,W0_Idle,W0_Scoreboard,"
+      "W1_31,W32,dram_reads\n";
+  return text + lines(choices, 6, "", [&] {
+           std::string row = std::string(choices.one_of(kKernels)) + "," + choices.one_of(kSchedulers) + "," +
+                             std::to_string(1 + choices.below(250));
+           for (unsigned column = 0; column < 9; ++column) row += "," + whole(choices);
+           return row;
+         });
+}
+
+std::string write_technologies(ChoiceStream& choices) {
+  constexpr std::array<const char*, 6> kFigures = {
+      "nand2_area_um2",         "sram_bit_area_um2",  "fo4_ps",
+      "nand2_switch_energy_fj", "switching_fraction", "sram_bit_access_energy_fj"};
+  std::string text = "technologies:\n";
+  for (unsigned count = choices.between(1, 3); count > 0; --count) {
+    text += "  t" + std::to_string(count) + ":\n    description: some\n" + lines(choices, 4, "", [&] {
+              const std::string name = choices.one_of(kFigures);
+              return "    " + name + ": {value: " + std::to_string(1 + choices.below(99)) +
+                     ".25, uncertainty: " + std::to_string(1 + choices.below(3)) + ", source: a page}";
+            });
+  }
+  return text;
+}
+
+std::string write_timed_workload(ChoiceStream& choices) {
+  std::string text = "kind: timed\nkernels:\n" + lines(choices, 4, "", [&] {
+                       std::string kernel = "  - {name: k" + whole(choices) +
+                                            ", tbs: " + std::to_string(1 + choices.below(200)) +
+                                            ", threads: " + std::to_string(32 * (1 + choices.below(32))) +
+                                            ", mean_cycles: " + std::to_string(1 + choices.below(200));
+                       if (choices.one_in(2))
+                         kernel += ", registers: " + std::to_string(1 + choices.below(63));
+                       if (choices.one_in(2)) kernel += ", shared_bytes: " + whole(choices).substr(0, 4);
+                       if (choices.one_in(2))
+                         kernel += ", deviation_percent: " + std::to_string(choices.below(100));
+                       if (choices.one_in(3)) kernel += ", launches: " + std::to_string(1 + choices.below(5));
+                       if (choices.one_in(3)) kernel += ", residency_slowdown: 1.5";
+                       return kernel + "}";
+                     });
+  if (choices.one_in(3)) {
+    text += "published:\n  - {policy: fifo, arrival: 100, stp: 1.5, antt: 2, strict_f: 0.25}\n";
+  }
+  return text;
+}
+
+std::string write_command_line(ChoiceStream& choices) {
+  struct Command {
+    const char* beginning;
+    std::vector<const char*> options;
+  };
+  static const std::vector<Command> commands = {
+      {"run\natax\n",
+       {"--param\nn=64", "--size\nlarge", "--max-cycles\n1000", "--quiet", "--vcd", "--vcd-window\n10:20",
+        "--vcd-scope\ngpu.sm*", "--threads\n2", "--registers\nptxas:sm_35", "--no-sleep", "--functional"}},
+      {"run\natax\nbfs:large\n", {"--arrival\n0\n--arrival\n5000", "--tb-log", "--fst", "--quiet"}},
+      {"compare\nbfs\nspmv\n--scheduler\ngto,lrr\n",
+       {"--param\nn=64", "--max-cycles\n1000", "--format\nmd", "--timing"}},
+      {"sweep\nbfs\n--set\nl1d.mshr.entries=8,16\n",
+       {"--metric\nipc", "--scheduler\npro,oaws", "--format\ncsv", "--size\nlarge"}},
+      {"pairs\natax\nbfs\n",
+       {"--policy\nfifo,srtf", "--arrival\n25%", "--seed\n7", "--both-orders", "--format\njson", "--detail"}},
+      {"cost\n", {"--scheduler\npro", "--technology\nscaled40", "--format\njson"}},
+      {"check\nmy.yaml\n", {"other.yaml"}},
+      {"config\nshow\n", {"--describe"}},
+      {"list\nschedulers\n", {}},
+  };
+  const Command& command = choices.one_of(commands);
+  std::string text = command.beginning;
+  for (const char* const option : command.options) {
+    if (choices.one_in(3)) text += std::string(option) + "\n";
+  }
+  if (command.options.size() > 2 && choices.one_in(2)) text += "--config\ngtx480\n--set\ncore.sms=2\n";
+  return text;
+}
+
+}  // namespace heddle::fuzz

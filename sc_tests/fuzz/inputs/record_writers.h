@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "sc_tests/support/choice_stream.h"
+
+namespace heddle::fuzz {
+
+// Files of the kinds that Heddle reads back, with values drawn.
+std::string write_alone_run(test::ChoiceStream& choices);          ///< pairs' cache of runs alone
+std::string write_stats(test::ChoiceStream& choices);              ///< stats.json and cost.json in one
+std::string write_accepted_speeds(test::ChoiceStream& choices);    ///< top/bench/accepted.json
+std::string write_reference_figures(test::ChoiceStream& choices);  ///< gpgpusim.csv
+std::string write_technologies(test::ChoiceStream& choices);       ///< configs/technology
+std::string write_timed_workload(test::ChoiceStream& choices);     ///< a workload of kind `timed`
+std::string write_command_line(test::ChoiceStream& choices);       ///< an argument a line
+
+}  // namespace heddle::fuzz

@@ -1,0 +1,221 @@
+#include "sc_tests/fuzz/inputs/workload_writer.h"
+
+#include <array>
+#include <vector>
+
+#include "sc_tests/fuzz/inputs/expression_writer.h"
+
+namespace heddle::fuzz {
+
+namespace {
+
+constexpr std::array<const char*, 10> kTypes = {"u32", "f32", "i32", "u64", "f64",
+                                                "i64", "u16", "i8",  "u8",  "i16"};
+constexpr std::array<const char*, 6> kCounts = {"64", "256", "n", "2 * n", "n + 1", "ceil_div(n, 3)"};
+
+struct Buffer {
+  std::string name;
+  std::string type;
+  std::string count;
+};
+
+class Writer {
+ public:
+  explicit Writer(test::ChoiceStream& choices) : choices_(choices) {}
+
+  std::string write() {
+    text_ = "ptx: kernels.ptx\n";
+    if (choices_.one_in(4)) text_ += "name: w" + number(100) + "\n";
+    write_parameters();
+    write_buffers();
+    if (choices_.one_in(4)) {
+      text_ += "streams:\n";
+      for (unsigned stream = choices_.between(1, 3); stream > 0; --stream) {
+        text_ += "  - name: s" + std::to_string(stream) + "\n";
+        if (choices_.one_in(2)) text_ += "    arrival_cycles: " + number(200) + "\n";
+        text_ += "    launches:\n";
+        write_statements(6, 0);
+      }
+    } else {
+      text_ += "launches:\n";
+      write_statements(2, 0);
+    }
+    write_checks();
+    return text_;
+  }
+
+ private:
+  static constexpr unsigned kMostNested = 2;
+
+  std::string number(unsigned count) { return std::to_string(choices_.below(count)); }
+  std::string quoted(const std::string& text) { return '"' + text + '"'; }
+  std::string expression(const std::vector<std::string>& names) {
+    return quoted(write_expression(choices_, names));
+  }
+  /// A value that is seldom out of what is wanted.
+  std::string value() { return choices_.one_in(16) ? expression(names_) : number(64); }
+  const std::string& buffer() { return choices_.one_of(buffers_).name; }
+  /// One that may be swapped with the buffer.
+  const std::string& buffer_like(const std::string& name) {
+    std::vector<const Buffer*> alike;
+    for (const Buffer& buffer : buffers_) {
+      if (buffer.name == name) alike.insert(alike.begin(), &buffer);
+    }
+    for (const Buffer& buffer : buffers_) {
+      if (buffer.type == alike[0]->type && buffer.count == alike[0]->count) alike.push_back(&buffer);
+    }
+    return choices_.one_of(alike)->name;
+  }
+
+  void write_parameters() {
+    text_ += "parameters: {n: " + std::to_string(1 + choices_.below(200));
+    names_.emplace_back("n");
+    for (unsigned more = choices_.below(3); more > 0; --more) {
+      const std::string name = "p" + std::to_string(more);
+      text_ += ", " + name + ": " + (choices_.one_in(8) ? expression(names_) : number(64));
+      names_.push_back(name);
+    }
+    text_ += "}\n";
+    if (choices_.one_in(4)) text_ += "sizes: {small: {n: " + number(16) + "}, large: {n: 1024}}\n";
+  }
+
+  void write_buffers() {
+    text_ += "buffers:\n";
+    for (unsigned count = choices_.between(2, 4); count > 0; --count) {
+      const Buffer buffer{"b" + std::to_string(count), choices_.one_of(kTypes), choices_.one_of(kCounts)};
+      buffers_.push_back(buffer);
+      text_ += "  " + buffer.name + ": {type: " + buffer.type + ", count: " + quoted(buffer.count) +
+               init(buffer.type) + set() + "}\n";
+    }
+  }
+
+  std::string init(const std::string& type) {
+    const bool is_real = type[0] == 'f';
+    switch (choices_.below(16)) {
+      case 1:
+        return ", init: " + number(100);
+      case 2:
+        return ", init: {value: " + value() + "}";
+      case 3:
+        return ", init: {formula: \"hash(i) % 100\"}";
+      case 4: {
+        std::vector<std::string> names = names_;
+        names.emplace_back("i");
+        return ", init: {formula: " + expression(names) + "}";
+      }
+      case 5:
+        return ", init: {lcg: {seed: " + value() + ", low: 0, high: 100}}";
+      case 6:
+        return ", init: {random: {seed: " + value() + "}}";
+      case 7:
+        return is_real ? "" : ", init: {chase: " + value() + "}";
+      case 8:
+        return type == "u64" ? ", init: {pointer_chase: 8}" : "";
+      default:
+        return "";
+    }
+  }
+
+  std::string set() {
+    return choices_.one_in(5) ? ", set: [{index: " + number(64) + ", value: " + value() + "}]" : "";
+  }
+
+  void write_statements(unsigned indent, unsigned nested) {
+    for (unsigned count = choices_.between(1, 3); count > 0; --count) write_statement(indent, nested);
+  }
+
+  void write_statement(unsigned indent, unsigned nested) {
+    const std::string margin(indent, ' ');
+    const std::uint32_t kind = choices_.below(8);
+    if (kind == 4) {
+      text_ +=
+          margin + "- set: {buffer: " + buffer() + ", index: " + number(32) + ", value: " + value() + "}\n";
+    } else if (kind == 5) {
+      const std::string first = buffer();
+      text_ += margin + "- swap: [" + first + ", " + buffer_like(first) + "]\n";
+    } else if (kind == 6 && nested < kMostNested) {
+      const std::string variable = "k" + std::to_string(nested);
+      text_ += margin + "- repeat:\n" + margin + "    count: " + number(4) + "\n" + margin +
+               "    as: " + variable + "\n" + margin + "    launches:\n";
+      write_body(indent + 6, nested + 1, variable);
+    } else if (kind == 7 && nested < kMostNested) {
+      const std::string variable = "k" + std::to_string(nested);
+      constexpr std::array<const char*, 4> kConditions = {"not_equal", "equal", "less", "greater"};
+      text_ += margin + "- while:\n" + margin + "    buffer: " + buffer() + "\n" + margin + "    index: 0\n" +
+               margin + "    " + choices_.one_of(kConditions) + ": " + number(4) + "\n" + margin +
+               "    at_most: " + number(8) + "\n" + margin + "    as: " + variable + "\n" +
+               (choices_.one_in(2) ? margin + "    do: true\n" : "") + margin + "    launches:\n";
+      write_body(indent + 6, nested + 1, variable);
+    } else {
+      text_ += margin + "- " + launch() + "\n";
+    }
+  }
+
+  void write_body(unsigned indent, unsigned nested, const std::string& variable) {
+    names_.push_back(variable);
+    write_statements(indent, nested);
+    names_.pop_back();
+  }
+
+  std::string launch() {
+    constexpr std::array<const char*, 5> kBlocks = {"32", "64", "20", "[8, 4]", "\"min(n, 96)\""};
+    constexpr std::array<const char*, 4> kGrids = {"1", "2", "[2, 2]", "\"ceil_div(n, 64)\""};
+    std::string kernel;
+    switch (choices_.below(6)) {
+      case 0:
+        kernel = "copy";
+        arguments_ = buffer() + ", " + buffer() + ", " + number(64);
+        break;
+      case 1:
+        kernel = "scale";
+        arguments_ = pointer() + ", 2.5, " + value();
+        break;
+      case 2:
+        kernel = "count";
+        arguments_ = pointer() + ", " + value();
+        break;
+      case 3:
+        kernel = "members";
+        arguments_ = "{struct: [{i32: " + value() + "}, {f64: 0.5}]}, " + buffer();
+        break;
+      case 4:
+        kernel = "kinds";
+        arguments_ = buffer() + ", {i64: " + value() + "}, 1.5, {u16: 7}, {u8: " + number(300) + "}";
+        break;
+      default:
+        kernel = "meet";
+        arguments_ = buffer();
+    }
+    std::string more = kernel == "meet" ? ", shared_bytes: 4096" : "";
+    if (choices_.one_in(6)) more += ", registers: " + number(64);
+    return "{kernel: " + kernel + ", grid: " + choices_.one_of(kGrids) +
+           ", block: " + choices_.one_of(kBlocks) + more + ", args: [" + arguments_ + "]}";
+  }
+
+  std::string pointer() {
+    return choices_.one_in(4) ? "{buffer: " + buffer() + ", offset: " + number(64) + "}" : buffer();
+  }
+
+  void write_checks() {
+    if (!choices_.one_in(2)) return;
+    text_ += "checks:\n";
+    for (unsigned count = choices_.between(1, 2); count > 0; --count) {
+      text_ += "  - {buffer: " + buffer() + ", sum: " + value();
+      if (choices_.one_in(2)) text_ += ", relative: 1e-6";
+      if (choices_.one_in(2)) text_ += ", absolute: " + number(4);
+      text_ += "}\n";
+    }
+  }
+
+  test::ChoiceStream& choices_;
+  std::string text_;
+  std::string arguments_;
+  std::vector<std::string> names_;  ///< of parameters and loops around
+  std::vector<Buffer> buffers_;
+};
+
+}  // namespace
+
+std::string write_workload(test::ChoiceStream& choices) { return Writer(choices).write(); }
+
+}  // namespace heddle::fuzz

@@ -1,0 +1,84 @@
+// Gives one target the inputs that libFuzzer thinks up:
+//   heddle_fuzz --target=NAME [libFuzzer's options] [folders of inputs]
+// At its end it says how many inputs it has run and how many were loaded.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <systemc>
+
+#include "sc_tests/fuzz/inputs/text_changer.h"
+#include "sc_tests/fuzz/target.h"
+
+// Of libFuzzer, which has no header for them.
+extern "C" {
+int LLVMFuzzerRunDriver(int* argc, char*** argv, int (*run)(const std::uint8_t* data, std::size_t size));
+std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed);
+const char* __asan_default_options();
+const char* __ubsan_default_options();
+}
+
+namespace {
+
+const heddle::fuzz::Target* target = nullptr;
+std::uint64_t inputs = 0;
+std::uint64_t loaded = 0;
+
+std::string change_bytes(const std::string& text, std::size_t most) {
+  std::string bytes = text;
+  bytes.resize(most);
+  bytes.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(bytes.data()), text.size(), most));
+  return bytes;
+}
+
+// What leaves it is a finding, even where libFuzzer or SystemC would catch it.
+int run_input(const std::uint8_t* data, std::size_t size) noexcept {
+  ++inputs;
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  if (target->run(input) == heddle::fuzz::Verdict::kLoaded) ++loaded;
+  return 0;
+}
+
+void print_counts() {
+  std::fprintf(stderr, "heddle_fuzz: %s: %llu inputs, %llu loaded\n", target->name,
+               static_cast<unsigned long long>(inputs), static_cast<unsigned long long>(loaded));
+}
+
+}  // namespace
+
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  if (target->fresh == nullptr) return LLVMFuzzerMutate(data, size, most);
+  heddle::fuzz::TextChanger changer(*target, &change_bytes, seed);
+  const std::string text = changer.change({reinterpret_cast<const char*>(data), size}, most);
+  std::memcpy(data, text.data(), text.size());
+  return text.size();
+}
+
+// Containers are handed to libraries that are built without sanitizers.
+const char* __asan_default_options() {
+  return "detect_container_overflow=0:max_allocation_size_mb=1024:allocator_may_return_null=0";
+}
+const char* __ubsan_default_options() { return "print_stacktrace=1:halt_on_error=1"; }
+
+int sc_main(int argc, char** argv) {
+  constexpr std::string_view kOption = "--target=";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--list") {
+      for (const auto& one : heddle::fuzz::targets()) std::printf("%s %zu\n", one.name, one.most_bytes);
+      return 0;
+    }
+    if (argument.substr(0, kOption.size()) == kOption) {
+      target = heddle::fuzz::find_target(argument.substr(kOption.size()));
+    }
+  }
+  if (target == nullptr) {
+    std::fprintf(stderr, "heddle_fuzz: expected --target=NAME with a name that --list prints\n");
+    return 2;
+  }
+  std::atexit(&print_counts);
+  return LLVMFuzzerRunDriver(&argc, &argv, &run_input);
+}

@@ -1,0 +1,75 @@
+#include <cstring>
+
+#include "sc_tests/fuzz/runs/bounded_launch.h"
+#include "sc_tests/fuzz/runs/verdict_of.h"
+#include "sc_tests/support/kernel_generator.h"
+#include "workloads/host/functional_run.h"
+#include "workloads/ptx/execution/execute.h"
+#include "workloads/ptx/load.h"
+
+namespace heddle::fuzz {
+
+namespace {
+
+constexpr std::uint64_t kMostSteps = 20'000;
+constexpr std::uint64_t kBufferBytes = std::uint64_t{1} << 16U;
+constexpr std::size_t kMostKernels = 4;
+
+/// A parameter block in which what may be a pointer is one.
+std::vector<std::uint8_t> some_parameters(const ptx::Code& kernel, std::uint64_t buffer) {
+  std::vector<std::uint8_t> block(kernel.program.param_bytes);
+  for (const ptx::Code::Param& param : kernel.params) {
+    if (param.bytes == sizeof(buffer)) {
+      std::memcpy(&block[param.offset], &buffer, sizeof(buffer));
+    } else if (param.bytes > 0) {
+      block[param.offset] = 100;
+    }
+  }
+  return block;
+}
+
+/// Runs the kernel for a while; that it faults or deadlocks is its own affair.
+void execute(const ptx::LoadedModule& module, const ptx::Code& kernel, std::uint64_t buffer,
+             std::uint64_t& steps_left) {
+  ptx::LoadedModule::LaunchSpec spec;
+  spec.entry = kernel.program.name;
+  spec.grid.x = 2;
+  spec.block.x = 40;
+  spec.dynamic_shared_bytes = 1024;
+  spec.params = some_parameters(kernel, buffer);
+  try {
+    const std::unique_ptr<KernelLaunch> launch = module.launch(spec);
+    BoundedLaunch bounded(*launch, steps_left);
+    run_functionally(bounded);
+  } catch (const ExecutionFault&) {
+  } catch (const std::invalid_argument&) {  // a block of another size is required
+  }
+}
+
+/// Loaded when a kernel of the text can be launched.
+Verdict run(std::string_view input) {
+  bool launched = false;
+  const Verdict verdict = verdict_of([input, &launched] {
+    ptx::Module text = ptx::load_text(input, "input.ptx");
+    DeviceMemory memory;
+    const std::uint64_t buffer = memory.allocate("buffer", kBufferBytes).address;
+    const ptx::LoadedModule module(std::move(text), memory);
+    std::uint64_t steps_left = kMostSteps;
+    const std::vector<ptx::Code>& kernels = module.module().kernels;
+    for (std::size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i) {
+      execute(module, kernels[i], buffer, steps_left);
+      launched = true;
+    }
+  });
+  return launched ? verdict : Verdict::kRefused;
+}
+
+std::string fresh(test::ChoiceStream& choices) { return test::generate_kernel(choices).ptx; }
+
+}  // namespace
+
+Target ptx_target() {
+  return {"ptx", "PTX files, and their kernels executed", 16384, &run, &fresh, &test::generate_instruction};
+}
+
+}  // namespace heddle::fuzz
