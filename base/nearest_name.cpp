@@ -30,16 +30,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return table.back();
 }
 
+/// Nobody mistypes more, and comparing takes time that goes with the square.
+constexpr std::size_t kMostLetters = 128;
+constexpr std::size_t kMostNames = 4096;
+
 template <class Name>
 std::string_view nearest_of(std::string_view name, const std::vector<Name>& known) {
   std::string_view best;
-  if (name.empty()) {
+  if (name.empty() || name.size() > kMostLetters) {
     return best;
   }
   // A third of the letters may be wrong, one of a short name, but never all.
   const std::size_t allowed = std::min(std::max<std::size_t>(1, name.size() / 3), name.size() - 1);
   std::size_t best_distance = allowed + 1;
+  std::size_t compared = 0;
   for (const Name& candidate : known) {
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    const std::size_t shorter = std::min(name.size(), candidate.size());
+    if (longer - shorter >= best_distance) continue;  // so many edits at least
+    if (++compared > kMostNames) break;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;

@@ -3,18 +3,25 @@
 #include <algorithm>
 #include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "workloads/ptx/allocation/register_count.h"
 #include "workloads/ptx/allocation/spilling.h"
 #include "workloads/ptx/isa/type_info.h"
+#include "workloads/ptx/limits.h"
 #include "workloads/ptx/program/assembler.h"
 #include "workloads/ptx/program/inliner.h"
+#include "workloads/ptx/program/pressure.h"
 #include "workloads/ptx/text/parser.h"
 
 namespace heddle::ptx {
 
 namespace {
+
+constexpr std::streamsize kReadBytes = 1 << 16;
+
+[[noreturn]] void refuse(const std::string& file, Position position, const std::string& message) {
+  throw PtxError(file, position.line, position.column, message);
+}
 
 bool is_module_data(const ast::Variable& variable) {
   return (variable.space == Space::kGlobal || variable.space == Space::kConst) && !variable.is_extern &&
@@ -41,7 +48,7 @@ VariableIndex index_variables(const ast::File& file) {
   return index;
 }
 
-Variable make_variable(const ast::Variable& parsed, const VariableIndex& index) {
+Variable make_variable(const std::string& file, const ast::Variable& parsed, const VariableIndex& index) {
   Variable variable;
   variable.name = parsed.name;
   variable.space = parsed.space;
@@ -56,11 +63,39 @@ Variable make_variable(const ast::Variable& parsed, const VariableIndex& index) 
     for (unsigned byte = 0; byte < width; ++byte) {
       variable.initial.at(offset + byte) = static_cast<std::uint8_t>(value.bits >> (8 * byte));
     }
-    if (value.symbol != nullptr) {
-      variable.pointers.emplace_back(offset, index.at(value.symbol));
+    if (value.symbol == nullptr) continue;
+    const auto found = index.find(value.symbol);
+    if (found == index.end()) {
+      refuse(file, parsed.position,
+             "found the address of '" + value.symbol->name + "' in '" + parsed.name +
+                 "', which is declared .extern in line " + std::to_string(value.symbol->position.line) +
+                 " but nowhere defined in this file");
     }
+    variable.pointers.emplace_back(offset, found->second);
   }
   return variable;
+}
+
+/// Before memory is taken for them.
+void check_variables(const ast::File& parsed) {
+  std::uint64_t number = 0;
+  std::uint64_t const_end = 0;
+  std::uint64_t initial = 0;
+  for (const ast::Variable& variable : parsed.variables) {
+    if (!is_module_data(variable)) continue;
+    const auto check = [&](std::uint64_t found, std::uint64_t most, const std::string& what) {
+      if (found > most) {
+        refuse(parsed.name, variable.position,
+               "variable '" + variable.name + "': " + over_limit(std::to_string(found) + " " + what, most));
+      }
+    };
+    check(++number, limits::kModuleVariables, "variables so far");
+    if (!variable.initial.empty()) initial += variable.bytes;
+    check(initial, limits::kInitialBytes, "bytes of variables with initial values so far");
+    if (variable.space != Space::kConst) continue;
+    const_end = align_up(const_end, variable.alignment) + variable.bytes;
+    check(const_end, limits::kConstBytes, "bytes of .const variables so far");
+  }
 }
 
 std::vector<Code::Param> lay_out_params(const ast::Function& kernel, const std::string& file,
@@ -69,11 +104,17 @@ std::vector<Code::Param> lay_out_params(const ast::Function& kernel, const std::
   std::uint64_t end = 0;
   for (const ast::Formal& formal : kernel.parameters) {
     if (formal.variable == nullptr) {
-      throw PtxError(file, kernel.position.line, kernel.position.column,
-                     "found a .reg parameter of kernel '" + kernel.name + "', expected .param");
+      refuse(file, kernel.position,
+             "found a .reg parameter of kernel '" + kernel.name + "', expected .param");
     }
     const std::uint64_t offset = align_up(end, formal.variable->alignment);
     end = offset + formal.variable->bytes;
+    if (end > limits::kParamBytes) {
+      refuse(file, formal.variable->position,
+             "parameters of kernel '" + kernel.name + "': " +
+                 over_limit(std::to_string(end) + " bytes up to '" + formal.variable->name + "'",
+                            limits::kParamBytes));
+    }
     offsets.emplace(formal.variable, offset);
     params.push_back({formal.variable->name, formal.variable->type,
                       static_cast<unsigned>(formal.variable->bytes), static_cast<unsigned>(offset)});
@@ -81,18 +122,35 @@ std::vector<Code::Param> lay_out_params(const ast::Function& kernel, const std::
   return params;
 }
 
+void check_calls(const std::string& file, const ast::Function& kernel) {
+  const Calls calls = look_at_calls(kernel);
+  if (!calls.recursion.empty()) {
+    refuse(file, kernel.position,
+           "found recursion in kernel '" + kernel.name + "': " + calls.recursion +
+               "; device functions are inlined, so they can't call themselves");
+  }
+  if (calls.depth > limits::kCallDepth) {
+    refuse(file, kernel.position,
+           "kernel '" + kernel.name +
+               "': " + over_limit(std::to_string(calls.depth) + " calls in one another", limits::kCallDepth));
+  }
+}
+
 unsigned least_limit(unsigned a, unsigned b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
+std::uint64_t operations_of(const Module& module) {
+  std::uint64_t sum = 0;
+  for (const std::vector<Code>* codes : {&module.kernels, &module.spilled}) {
+    for (const Code& code : *codes) sum += code.operations.size();
+  }
+  return sum;
+}
 
 /// Enters the kernel in the module.
 void load_kernel(const std::string& file, const ast::Function& kernel, const VariableIndex& index,
                  ParamAccesses& accesses, const CompileOptions& options, Module& module) {
   if (const ast::Function* const unreadable = find_unreadable(kernel)) throw PtxError(*unreadable->error);
-  const std::string recursion = find_recursion(kernel);
-  if (!recursion.empty()) {
-    throw PtxError(file, kernel.position.line, kernel.position.column,
-                   "found recursion in kernel '" + kernel.name + "': " + recursion +
-                       "; device functions are inlined, so they can't call themselves");
-  }
+  check_calls(file, kernel);
   std::unordered_map<const ast::Variable*, std::uint64_t> offsets;
   const std::vector<Code::Param> params = lay_out_params(kernel, file, offsets);
   const auto make = [&](VirtualCode lowered, unsigned registers) {
@@ -102,6 +160,14 @@ void load_kernel(const std::string& file, const ast::Function& kernel, const Var
     return code;
   };
   VirtualCode lowered = Inliner(file, kernel, index, accesses).run(offsets);
+  const std::uint64_t operations = operations_of(module) + lowered.operations.size();
+  if (operations > limits::kFileOperations) {
+    refuse(file, kernel.position,
+           "kernel '" + kernel.name + "': " +
+               over_limit(std::to_string(operations) + " instructions of kernels so far",
+                          limits::kFileOperations));
+  }
+  check_pressure(file, kernel, lowered);
   const auto told = options.registers.find(kernel.name);
   const unsigned wanted =
       told != options.registers.end() ? told->second : count_registers(lowered, Effort::kFast).registers;
@@ -135,13 +201,17 @@ const RefusedKernel* Module::find_refused(const std::string& entry) const {
 }
 
 Module load_text(std::string_view text, const std::string& file, const CompileOptions& options) {
+  if (text.size() > limits::kFileBytes)
+    throw PtxError(file, 0, 0,
+                   over_limit("a file of " + std::to_string(text.size()) + " bytes", limits::kFileBytes));
   const ast::File parsed = parse(text, file);
+  check_variables(parsed);
   const VariableIndex index = index_variables(parsed);
   Module module;
   module.file = file;
   for (const ast::Variable& variable : parsed.variables) {
     if (is_module_data(variable)) {
-      module.variables.push_back(make_variable(variable, index));
+      module.variables.push_back(make_variable(file, variable, index));
     }
   }
   ParamAccesses accesses;
@@ -159,14 +229,16 @@ Module load_text(std::string_view text, const std::string& file, const CompileOp
 
 Module load_file(const std::string& path, const CompileOptions& options) {
   std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) {
-    text << stream.rdbuf();
+  std::string text;
+  // No further than to what is too long, whatever it is that is read.
+  for (std::vector<char> part(kReadBytes); stream && text.size() <= limits::kFileBytes;) {
+    stream.read(part.data(), kReadBytes);
+    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
   }
-  if (!stream || text.str().empty()) {
+  if (stream.bad() || text.empty()) {
     throw PtxError(path, 0, 0, "the file can't be read or is empty, expected PTX text");
   }
-  return load_text(text.str(), path, options);
+  return load_text(text, path, options);
 }
 
 }  // namespace heddle::ptx

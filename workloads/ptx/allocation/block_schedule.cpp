@@ -11,6 +11,8 @@ constexpr std::uint32_t kNone = ValueGraph::kNone;
 constexpr unsigned kLoadsAhead = 10;  ///< registers
 constexpr unsigned kWindow = 12;      ///< operations
 constexpr unsigned kLoadWindow = 32;  ///< loads that are looked at
+/// Operations that may be looked at for loads in a block, one at a time: hundreds of times what kernels take.
+constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 20U;
 
 class Scheduler {
  public:
@@ -20,7 +22,8 @@ class Scheduler {
         height_(graph.nodes().size(), 0),
         there_(graph.values().size(), 0),
         waiting_(graph.values().size(), false),
-        seen_(graph.nodes().size(), 0) {
+        seen_(graph.nodes().size(), 0),
+        next_(graph.nodes().size()) {
     for (std::size_t i = nodes().size(); i-- > 0;) {
       const ValueGraph::Node& node = nodes()[i];
       height_[i] += node.operation->latency;
@@ -31,6 +34,10 @@ class Scheduler {
         if (values()[value].made_by != kNone) lift(values()[value].made_by);
       }
       for (const std::uint32_t before : node.after) lift(before);
+    }
+    for (std::uint32_t i = 0; i < nodes().size(); ++i) {
+      next_[i] = i + 1;
+      if (nodes()[i].operation->is_load) loads_.push_back(i);
     }
   }
 
@@ -70,6 +77,7 @@ class Scheduler {
     while (!work_.empty()) {
       const std::uint32_t at = work_.back();
       work_.pop_back();
+      ++searched_;
       if (!may_go(at)) return kNone;
       if (has_operands(at)) {
         found = std::min(found, at);
@@ -88,11 +96,13 @@ class Scheduler {
   /// What brings the next load closer; kNone when enough are under way.
   std::uint32_t choose_for_loads() {
     if (in_flight_ >= kLoadsAhead) return kNone;
+    while (first_load_ < loads_.size() && done_[loads_[first_load_]]) ++first_load_;
     unsigned seen = 0;
-    for (std::uint32_t i = begin_; i < nodes().size() && seen < kLoadWindow; ++i) {
-      if (done_[i] || !nodes()[i].operation->is_load) continue;
+    for (std::size_t i = first_load_; i < loads_.size() && seen < kLoadWindow; ++i) {
+      if (done_[loads_[i]]) continue;
+      if (searched_ > kMostSearched) return kNone;
       ++seen;
-      const std::uint32_t needed = first_needed(i);
+      const std::uint32_t needed = first_needed(loads_[i]);
       if (needed != kNone) return needed;
     }
     return kNone;
@@ -104,12 +114,23 @@ class Scheduler {
     return at;
   }
 
-  std::uint32_t choose_other() const {
+  /// The next operation from `i` on that is not done.
+  std::uint32_t not_done(std::uint32_t i) {
+    std::uint32_t end = i;
+    while (end < nodes().size() && done_[end]) end = next_[end];
+    while (i != end) {  // so that it is skipped at once next time
+      const std::uint32_t after = next_[i];
+      next_[i] = end;
+      i = after;
+    }
+    return end;
+  }
+
+  std::uint32_t choose_other() {
     std::uint32_t best = kNone;
     unsigned best_at = 0;
     unsigned seen = 0;
-    for (std::uint32_t i = begin_; i < nodes().size() && seen < kWindow; ++i) {
-      if (done_[i]) continue;
+    for (std::uint32_t i = begin_; i < nodes().size() && seen < kWindow; i = not_done(i + 1)) {
       ++seen;
       const MachineOperation& operation = *nodes()[i].operation;
       if (operation.is_branch || operation.is_load || !has_operands(i) || !may_go(i)) continue;
@@ -123,13 +144,13 @@ class Scheduler {
   }
 
   std::uint32_t choose() {
-    while (done_[begin_]) ++begin_;
+    begin_ = not_done(begin_);
     const std::uint32_t towards_load = choose_for_loads();
     if (towards_load != kNone) return towards_load;
     const std::uint32_t other = choose_other();
     if (other != kNone) return other;
-    for (std::uint32_t i = begin_; i < nodes().size(); ++i) {
-      if (!done_[i] && !nodes()[i].operation->is_branch && has_operands(i) && may_go(i)) return i;
+    for (std::uint32_t i = begin_; i < nodes().size(); i = not_done(i + 1)) {
+      if (!nodes()[i].operation->is_branch && has_operands(i) && may_go(i)) return i;
     }
     return begin_;  // the branch
   }
@@ -160,8 +181,12 @@ class Scheduler {
   std::vector<std::uint32_t> work_;
   std::vector<unsigned> seen_;  ///< number of the last search that came to a node
   unsigned search_ = 0;
-  unsigned in_flight_ = 0;  ///< registers of those
-  unsigned time_ = 0;       ///< cycles, one operation each
+  std::uint64_t searched_ = 0;        ///< operations, in all searches
+  std::vector<std::uint32_t> next_;   ///< of one that is done: those in between are done too
+  std::vector<std::uint32_t> loads_;  ///< in the order of the PTX
+  std::size_t first_load_ = 0;        ///< in loads_, that is not done
+  unsigned in_flight_ = 0;            ///< registers of those
+  unsigned time_ = 0;                 ///< cycles, one operation each
   std::uint32_t begin_ = 0;
 };
 

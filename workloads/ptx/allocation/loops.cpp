@@ -50,12 +50,16 @@ bool is_counted(const MachineCode& machine, const ControlFlowGraph::Block& block
   });
 }
 
+bool is_kept(const VirtualCode& code, std::uint32_t first) {
+  return std::binary_search(code.kept_loops.begin(), code.kept_loops.end(), first);
+}
+
 }  // namespace
 
 unsigned rounds_at_once(const VirtualCode& code, const MachineCode& machine, const ControlFlowGraph& graph,
                         std::uint32_t number) {
   const ControlFlowGraph::Block& block = graph.blocks()[number];
-  if (block.end - block.first > kMostOperations || contains(code.kept_loops, block.first)) return 1;
+  if (block.end - block.first > kMostOperations || is_kept(code, block.first)) return 1;
   const bool calls =
       std::any_of(machine.operations.begin() + block.first, machine.operations.begin() + block.end,
                   [](const MachineOperation& operation) { return operation.is_call; });

@@ -206,13 +206,19 @@ class Selection {
         return readers[i] == (own ? 1U : 0U);
       });
     };
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (MachineOperation& operation : machine.operations) {
-        if (operation.is_dead || has_effect(operation) || !is_unread(operation)) continue;
-        operation.is_dead = true;
-        changed = true;
-        for (const std::uint32_t i : operation.reads) --readers[i];
+    std::vector<std::vector<std::uint32_t>> writers(machine.slots.size());
+    std::vector<std::uint32_t> work;
+    for (std::uint32_t i = 0; i < machine.operations.size(); ++i) {
+      for (const std::uint32_t written : machine.operations[i].writes) writers[written].push_back(i);
+      work.push_back(i);
+    }
+    while (!work.empty()) {
+      MachineOperation& operation = machine.operations[work.back()];
+      work.pop_back();
+      if (operation.is_dead || has_effect(operation) || !is_unread(operation)) continue;
+      operation.is_dead = true;
+      for (const std::uint32_t i : operation.reads) {
+        if (--readers[i] <= 1) work.insert(work.end(), writers[i].begin(), writers[i].end());
       }
     }
     for (MachineOperation& operation : machine.operations) {

@@ -101,8 +101,8 @@ bool RegisterRoles::is_reloaded(std::uint32_t i) const {
 bool RegisterRoles::is_unchanged(std::uint32_t i, std::uint32_t from, std::uint32_t to) const {
   if (writes_[i].size() <= 1) return true;
   if (block_of_[from] != block_of_[to] || from > to) return false;
-  return std::none_of(writes_[i].begin(), writes_[i].end(),
-                      [&](std::uint32_t at) { return from < at && at < to; });
+  const auto next = std::upper_bound(writes_[i].begin(), writes_[i].end(), from);
+  return next == writes_[i].end() || *next >= to;
 }
 
 /// In order of definition, since a copy of an operand is an operand.
@@ -136,13 +136,21 @@ void RegisterRoles::find_operand(const VirtualOperation& made, std::uint32_t wri
 /// All are taken for narrow until an operation looks at the upper half.
 void RegisterRoles::find_narrow() {
   for (std::size_t i = 0; i < narrow_.size(); ++i) narrow_[i] = code_.registers[i] == kWideBits;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint32_t i = 0; i < narrow_.size(); ++i) {
-      if (!narrow_[i]) continue;
-      narrow_[i] = std::all_of(uses_[i].begin(), uses_[i].end(),
-                               [&](std::uint32_t at) { return looks_at_half(code_.operations[at], i); });
-      changed = changed || !narrow_[i];
+  std::vector<std::uint32_t> work;  // found wide, and what they are made of not looked at again
+  const auto look = [&](std::uint32_t i, std::uint32_t at) {
+    if (i == kNoVirtual || !narrow_[i] || looks_at_half(code_.operations[at], i)) return;
+    narrow_[i] = false;
+    work.push_back(i);
+  };
+  for (std::uint32_t i = 0; i < narrow_.size(); ++i) {
+    for (const std::uint32_t at : uses_[i]) look(i, at);
+  }
+  while (!work.empty()) {
+    const std::uint32_t wide = work.back();
+    work.pop_back();
+    for (const std::uint32_t at : writes_[wide]) {
+      for (const std::uint32_t source : code_.operations[at].src) look(source, at);
+      look(code_.operations[at].base, at);
     }
   }
 }

@@ -16,22 +16,26 @@ namespace heddle::ptx {
 namespace {
 
 constexpr double kLoopWeight = 10;
-constexpr unsigned kMostWeighedLoops = 6;
+constexpr int kMostWeighedLoops = 6;
 constexpr unsigned kByteBits = 8;
 constexpr unsigned kStackAlignment = 8;  ///< of what threads have of local memory
 constexpr unsigned kWordBits = 32;
 
 /// How often each operation runs, roughly: ten times for each loop around it.
 std::vector<double> weights(const VirtualCode& code) {
-  std::vector<unsigned> depth(code.operations.size(), 0);
+  // Loops that begin at an operation, less those that have ended before it.
+  std::vector<int> begins(code.operations.size() + 1, 0);
   for (std::uint32_t i = 0; i < code.operations.size(); ++i) {
     const Operation& operation = code.operations[i].operation;
     if (operation.opcode != Opcode::kBra || operation.target > i) continue;
-    for (std::uint32_t inside = operation.target; inside <= i; ++inside) ++depth[inside];
+    ++begins[operation.target];
+    --begins[i + 1];
   }
-  std::vector<double> found(depth.size(), 1);
-  for (std::size_t i = 0; i < depth.size(); ++i) {
-    for (unsigned loop = 0; loop < std::min(depth[i], kMostWeighedLoops); ++loop) found[i] *= kLoopWeight;
+  std::vector<double> found(code.operations.size(), 1);
+  int depth = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    depth += begins[i];
+    for (int loop = 0; loop < std::min(depth, kMostWeighedLoops); ++loop) found[i] *= kLoopWeight;
   }
   return found;
 }

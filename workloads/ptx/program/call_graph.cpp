@@ -17,37 +17,61 @@ bool names(const ast::Operand& operand, const ast::Variable& variable) {
                      [&](const ast::Operand& element) { return names(element, variable); });
 }
 
-class RecursionSearch {
+/// Walks all calls depth first, on a stack of its own: chains of calls may be long.
+class CallWalk {
  public:
-  bool search(const ast::Function& function) {
-    if (std::find(path_.begin(), path_.end(), &function) != path_.end()) {
-      path_.push_back(&function);
-      return true;
-    }
-    if (!done_.insert(&function).second) {
-      return false;
-    }
-    path_.push_back(&function);
-    for (const ast::Instruction& instruction : function.body) {
-      if (instruction.callee != nullptr && search(*instruction.callee)) {
-        return true;
+  Calls run(const ast::Function& kernel) {
+    enter(kernel);
+    while (!path_.empty()) {
+      Visit& top = path_.back();
+      if (top.next == top.function->body.size()) {
+        leave();
+        continue;
+      }
+      const ast::Function* const callee = top.function->body[top.next++].callee;
+      if (callee == nullptr) continue;
+      const auto known = depth_.find(callee);
+      if (known == depth_.end()) {
+        enter(*callee);
+      } else if (known->second == kOnPath) {
+        return {cycle(*callee), 0};
+      } else {
+        top.depth = std::max(top.depth, known->second);
       }
     }
-    path_.pop_back();
-    return false;
-  }
-
-  std::string cycle() const {
-    std::string text;
-    for (auto at = std::find(path_.begin(), path_.end(), path_.back()); at != path_.end(); ++at) {
-      text += (text.empty() ? "" : " -> ") + (*at)->name;
-    }
-    return text;
+    return {"", depth_.at(&kernel)};
   }
 
  private:
-  std::vector<const ast::Function*> path_;
-  std::unordered_set<const ast::Function*> done_;
+  struct Visit {
+    const ast::Function* function;
+    std::size_t next;     ///< instruction
+    std::uint64_t depth;  ///< of the calls seen
+  };
+  static constexpr std::uint64_t kOnPath = ~std::uint64_t{0};
+
+  void enter(const ast::Function& function) {
+    depth_.emplace(&function, kOnPath);
+    path_.push_back({&function, 0, 0});
+  }
+
+  void leave() {
+    const Visit done = path_.back();
+    path_.pop_back();
+    depth_[done.function] = done.depth + 1;
+    if (!path_.empty()) path_.back().depth = std::max(path_.back().depth, done.depth + 1);
+  }
+
+  std::string cycle(const ast::Function& back) const {
+    const auto first =
+        std::find_if(path_.begin(), path_.end(), [&](const Visit& visit) { return visit.function == &back; });
+    std::string text;
+    for (auto at = first; at != path_.end(); ++at) text += at->function->name + " -> ";
+    return text + back.name;
+  }
+
+  std::vector<Visit> path_;
+  std::unordered_map<const ast::Function*, std::uint64_t> depth_;
 };
 
 }  // namespace
@@ -123,20 +147,17 @@ void ParamAccesses::visit(const ast::Instruction& instruction, const ast::Variab
 
 const ast::Function* find_unreadable(const ast::Function& kernel) {
   std::vector<const ast::Function*> reached{&kernel};
+  std::unordered_set<const ast::Function*> known{&kernel};
   for (std::size_t i = 0; i < reached.size(); ++i) {
     if (reached[i]->error) return reached[i];
     for (const ast::Instruction& instruction : reached[i]->body) {
-      const ast::Function* const callee = instruction.callee;
-      if (callee != nullptr && std::find(reached.begin(), reached.end(), callee) == reached.end())
-        reached.push_back(callee);
+      if (instruction.callee != nullptr && known.insert(instruction.callee).second)
+        reached.push_back(instruction.callee);
     }
   }
   return nullptr;
 }
 
-std::string find_recursion(const ast::Function& kernel) {
-  RecursionSearch search;
-  return search.search(kernel) ? search.cycle() : "";
-}
+Calls look_at_calls(const ast::Function& kernel) { return CallWalk().run(kernel); }
 
 }  // namespace heddle::ptx

@@ -13,7 +13,8 @@ namespace heddle::ptx {
 class ParamAccesses {
  public:
   /// True when every access of `variable`, which `owner` declares, is at a constant offset and no two overlap
-  /// partly: then each piece can be a register. Call only when `owner` is not recursive.
+  /// partly: then each piece can be a register. Call only when `owner` is not recursive
+  /// and its calls are no deeper than limits::kCallDepth.
   bool fits_registers(const ast::Function& owner, const ast::Variable& variable);
 
  private:
@@ -33,7 +34,11 @@ class ParamAccesses {
 /// `kernel`, or a function that it calls by way of others or itself, that has an error; nullptr: none.
 const ast::Function* find_unreadable(const ast::Function& kernel);
 
-/// The cycle of calls that starts at `kernel`, as "a -> b -> a"; empty when there is none.
-std::string find_recursion(const ast::Function& kernel);
+/// The calls that a kernel makes, those of its callees included.
+struct Calls {
+  std::string recursion;    ///< a cycle of them, as "a -> b -> a"; empty when there is none
+  std::uint64_t depth = 0;  ///< functions in the longest chain, the kernel included; without recursion
+};
+Calls look_at_calls(const ast::Function& kernel);
 
 }  // namespace heddle::ptx

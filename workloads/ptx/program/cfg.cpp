@@ -108,80 +108,110 @@ std::vector<std::uint32_t> ControlFlowGraph::leaving_blocks(const std::vector<Fl
   return leaving;
 }
 
-/// Depth-first post-order of the reversed graph from the exit.
-std::vector<std::uint32_t> ControlFlowGraph::post_order(const std::vector<std::uint32_t>& leaving) const {
-  std::vector<std::uint32_t> order;
-  std::vector<bool> seen(blocks_.size(), false);
+namespace {
+
+/// The forest of Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", with path
+/// compression. Nodes are numbers in depth-first order.
+class Forest {
+ public:
+  explicit Forest(std::size_t nodes) : semi_(nodes), label_(nodes), ancestor_(nodes, kUnknown) {
+    for (std::uint32_t i = 0; i < nodes; ++i) semi_[i] = label_[i] = i;
+  }
+
+  std::uint32_t semi(std::uint32_t node) const { return semi_[node]; }
+  void lower_semi(std::uint32_t node, std::uint32_t to) { semi_[node] = std::min(semi_[node], to); }
+  void link(std::uint32_t parent, std::uint32_t node) { ancestor_[node] = parent; }
+
+  /// The node of least semi() on the way from `node` up to its root, the root left out.
+  std::uint32_t least(std::uint32_t node) {
+    if (ancestor_[node] == kUnknown) return node;
+    path_.clear();
+    for (std::uint32_t at = node; ancestor_[ancestor_[at]] != kUnknown; at = ancestor_[at])
+      path_.push_back(at);
+    for (std::size_t i = path_.size(); i-- > 0;) {
+      const std::uint32_t at = path_[i];
+      const std::uint32_t above = ancestor_[at];
+      if (semi_[label_[above]] < semi_[label_[at]]) label_[at] = label_[above];
+      ancestor_[at] = ancestor_[above];
+    }
+    return label_[node];
+  }
+
+ private:
+  std::vector<std::uint32_t> semi_;
+  std::vector<std::uint32_t> label_;
+  std::vector<std::uint32_t> ancestor_;
+  std::vector<std::uint32_t> path_;
+};
+
+}  // namespace
+
+/// Depth first through the reversed graph from the exit, which is node 0.
+ControlFlowGraph::Preorder ControlFlowGraph::preorder(const std::vector<std::uint32_t>& leaving) const {
+  Preorder order;
+  order.number.assign(blocks_.size(), kUnknown);
+  const auto enter = [&order](std::uint32_t block, std::uint32_t parent) {
+    order.number[block] = static_cast<std::uint32_t>(order.block.size());
+    order.block.push_back(block);
+    order.parent.push_back(parent);
+  };
+  order.block.push_back(static_cast<std::uint32_t>(blocks_.size()));
+  order.parent.push_back(kUnknown);
   struct Visit {
     std::uint32_t block;
     std::size_t next;
   };
   std::vector<Visit> stack;
   for (const std::uint32_t root : leaving) {
-    if (seen[root]) {
-      continue;
-    }
-    seen[root] = true;
+    if (order.number[root] != kUnknown) continue;
+    enter(root, 0);
     stack.push_back({root, 0});
     while (!stack.empty()) {
       Visit& top = stack.back();
       const std::vector<std::uint32_t>& predecessors = blocks_[top.block].predecessors;
       if (top.next == predecessors.size()) {
-        order.push_back(top.block);
         stack.pop_back();
         continue;
       }
       const std::uint32_t predecessor = predecessors[top.next++];
-      if (!seen[predecessor]) {
-        seen[predecessor] = true;
-        stack.push_back({predecessor, 0});
-      }
+      if (order.number[predecessor] != kUnknown) continue;
+      enter(predecessor, order.number[top.block]);
+      stack.push_back({predecessor, 0});
     }
   }
   return order;
 }
 
-/// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", on the reversed graph.
 void ControlFlowGraph::find_post_dominators(const std::vector<Flow>& flow) {
-  const auto exit = static_cast<std::uint32_t>(blocks_.size());
   const std::vector<std::uint32_t> leaving = leaving_blocks(flow);
-  const std::vector<std::uint32_t> order = post_order(leaving);
-  std::vector<std::uint32_t> number(blocks_.size() + 1, 0);
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    number[order[i]] = i;
-  }
-  number[exit] = static_cast<std::uint32_t>(order.size());
   std::vector<bool> leaves(blocks_.size(), false);
-  for (const std::uint32_t block : leaving) {
-    leaves[block] = true;
+  for (const std::uint32_t block : leaving) leaves[block] = true;
+  const Preorder order = preorder(leaving);
+  const auto nodes = static_cast<std::uint32_t>(order.block.size());
+  Forest forest(nodes);
+  std::vector<std::uint32_t> dominator(nodes, 0);
+  std::vector<std::vector<std::uint32_t>> bucket(nodes);  ///< nodes by their semi()
+  for (std::uint32_t node = nodes; node-- > 1;) {
+    const std::uint32_t block = order.block[node];
+    if (leaves[block]) forest.lower_semi(node, 0);
+    for (const std::uint32_t successor : blocks_[block].successors) {
+      const std::uint32_t from = order.number[successor];
+      if (from != kUnknown) forest.lower_semi(node, forest.semi(forest.least(from)));
+    }
+    bucket[forest.semi(node)].push_back(node);
+    const std::uint32_t parent = order.parent[node];
+    forest.link(parent, node);
+    for (const std::uint32_t waiting : bucket[parent]) {
+      const std::uint32_t least = forest.least(waiting);
+      dominator[waiting] = forest.semi(least) < forest.semi(waiting) ? least : parent;
+    }
+    bucket[parent].clear();
   }
   post_dominator_.assign(blocks_.size() + 1, kUnknown);
-  post_dominator_[exit] = exit;
-  const auto meet = [&](std::uint32_t a, std::uint32_t b) {
-    while (a != b) {
-      while (number[a] < number[b]) {
-        a = post_dominator_[a];
-      }
-      while (number[b] < number[a]) {
-        b = post_dominator_[b];
-      }
-    }
-    return a;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto at = order.rbegin(); at != order.rend(); ++at) {
-      std::uint32_t found = leaves[*at] ? exit : kUnknown;
-      for (const std::uint32_t successor : blocks_[*at].successors) {
-        if (post_dominator_[successor] != kUnknown) {
-          found = found == kUnknown ? successor : meet(found, successor);
-        }
-      }
-      if (post_dominator_[*at] != found) {
-        post_dominator_[*at] = found;
-        changed = true;
-      }
-    }
+  post_dominator_[blocks_.size()] = static_cast<std::uint32_t>(blocks_.size());
+  for (std::uint32_t node = 1; node < nodes; ++node) {
+    if (dominator[node] != forest.semi(node)) dominator[node] = dominator[dominator[node]];
+    post_dominator_[order.block[node]] = order.block[dominator[node]];
   }
 }
 

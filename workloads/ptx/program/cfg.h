@@ -44,10 +44,17 @@ class ControlFlowGraph {
   std::uint32_t reconvergence(std::uint32_t operation) const;
 
  private:
+  /// Blocks in the order in which they are come to; what does not reach the exit has no number.
+  struct Preorder {
+    std::vector<std::uint32_t> number;  ///< by block
+    std::vector<std::uint32_t> block;   ///< by number
+    std::vector<std::uint32_t> parent;  ///< number, by number
+  };
+
   void find_blocks(const std::vector<Flow>& flow);
   void link(std::uint32_t from, std::uint32_t operation);
   void find_post_dominators(const std::vector<Flow>& flow);
-  std::vector<std::uint32_t> post_order(const std::vector<std::uint32_t>& leaving) const;
+  Preorder preorder(const std::vector<std::uint32_t>& leaving) const;
   std::vector<std::uint32_t> leaving_blocks(const std::vector<Flow>& flow) const;
   void mark_backwards(std::uint32_t block, std::vector<bool>& marked) const;
 

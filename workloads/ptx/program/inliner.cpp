@@ -1,23 +1,32 @@
 #include "workloads/ptx/program/inliner.h"
 
+#include <algorithm>
+
 #include "workloads/ptx/execution/execute.h"
 #include "workloads/ptx/isa/type_info.h"
+#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/ptx_error.h"
 
 namespace heddle::ptx {
 
 namespace {
 
-/// Bounds the memory of code that inlining blows up.
-constexpr std::size_t kMaxOperations = std::size_t{1} << 18U;
-/// Far beyond what any GPU has; keeps offsets in 32 bits.
-constexpr std::uint64_t kMaxWindowBytes = std::uint64_t{1} << 30U;
-
 bool falls_through(const VirtualOperation& last) {
   const Operation& operation = last.operation;
   const bool leaves = operation.opcode == Opcode::kExit || operation.opcode == Opcode::kTrap ||
                       operation.opcode == Opcode::kBra;
   return !leaves || last.guard != kNoVirtual;
+}
+
+/// By .param, or by the name of a variable there.
+bool accesses_param(const ast::Instruction& instruction) {
+  const Operation& operation = instruction.mnemonic.operation;
+  if (operation.opcode != Opcode::kLd && operation.opcode != Opcode::kSt) return false;
+  const std::size_t address = operation.opcode == Opcode::kLd ? 1 : 0;
+  const ast::Variable* const named =
+      address < instruction.operands.size() ? instruction.operands[address].symbol : nullptr;
+  return operation.space == Space::kParam ||
+         (operation.space == Space::kGeneric && named != nullptr && named->space == Space::kParam);
 }
 
 void find_locals(const ast::Operand& operand, std::vector<const ast::Variable*>& found) {
@@ -43,6 +52,7 @@ VirtualCode Inliner::run(const std::unordered_map<const ast::Variable*, std::uin
   Copy kernel = make_copy(kernel_);
   kernel.is_kernel = true;
   kernel.frame.offsets.insert(params.begin(), params.end());
+  check_most(shared_.static_bytes(), limits::kSharedBytes, "bytes of .shared variables");
   lower_body(kernel);
   bool reaches_end = code_.operations.empty() || falls_through(code_.operations.back());
   for (const VirtualOperation& operation : code_.operations) {
@@ -57,22 +67,25 @@ VirtualCode Inliner::run(const std::unordered_map<const ast::Variable*, std::uin
     end.position = kernel_.body.empty() ? kernel_.position : kernel_.body.back().position;
     code_.operations.push_back(end);
   }
-  if (shared_.static_bytes() > kMaxWindowBytes || local_bytes_ > kMaxWindowBytes) {
-    throw PtxError(file_, kernel_.position.line, kernel_.position.column,
-                   "kernel '" + kernel_.name + "' has " + std::to_string(shared_.static_bytes()) +
-                       " bytes of shared and " + std::to_string(local_bytes_) +
-                       " bytes of local memory, expected at most " + std::to_string(kMaxWindowBytes));
-  }
   code_.static_shared_bytes = static_cast<unsigned>(shared_.static_bytes());
   code_.uses_dynamic_shared = shared_.uses_dynamic();
   code_.local_bytes = static_cast<unsigned>(align_up(local_bytes_, 8));
+  std::sort(code_.kept_loops.begin(), code_.kept_loops.end());
   return std::move(code_);
+}
+
+void Inliner::check_most(std::uint64_t found, std::uint64_t most, const std::string& what) const {
+  if (found <= most) return;
+  throw PtxError(file_, kernel_.position.line, kernel_.position.column,
+                 "kernel '" + kernel_.name + "': " + over_limit(std::to_string(found) + " " + what, most));
 }
 
 Inliner::Copy Inliner::make_copy(const ast::Function& function) {
   Copy copy;
   copy.frame.function = &function;
   copy.frame.register_base = static_cast<std::uint32_t>(code_.registers.size());
+  check_most(code_.registers.size() + function.registers.size(), limits::kVirtualRegisters,
+             "registers, calls inlined");
   for (const Type type : function.registers) {
     code_.registers.push_back(static_cast<std::uint8_t>(bits_of(type)));
   }
@@ -93,6 +106,7 @@ Inliner::Copy Inliner::make_copy(const ast::Function& function) {
 std::uint64_t Inliner::allocate_local(const ast::Variable& variable) {
   const std::uint64_t offset = align_up(local_bytes_, variable.alignment);
   local_bytes_ = offset + variable.bytes;
+  check_most(local_bytes_, limits::kLocalBytes, "bytes of local memory, up to '" + variable.name + "'");
   return offset;
 }
 
@@ -138,9 +152,9 @@ void Inliner::emit(const ast::Instruction& instruction, const VirtualOperation& 
                  "this instruction is not supported" +
                      (type == Type::kNone ? "" : " with type ." + std::string(spelling(type))));
   }
-  if (code_.operations.size() >= kMaxOperations) {
+  if (code_.operations.size() >= limits::kOperations) {
     binder_.fail(instruction, instruction.position,
-                 "kernel '" + kernel_.name + "' grows beyond " + std::to_string(kMaxOperations) +
+                 "kernel '" + kernel_.name + "' grows beyond " + std::to_string(limits::kOperations) +
                      " instructions when its device functions are inlined");
   }
   code_.operations.push_back(operation);
@@ -164,8 +178,7 @@ void Inliner::lower(Copy& copy, const ast::Instruction& instruction) {
   if (operation.opcode == Opcode::kBra) {
     return lower_branch(copy, instruction);
   }
-  if (operation.space == Space::kParam &&
-      (operation.opcode == Opcode::kLd || operation.opcode == Opcode::kSt)) {
+  if (accesses_param(instruction)) {
     return lower_param_access(copy, instruction);
   }
   VirtualOperation lowered = start(copy, instruction);

@@ -61,8 +61,11 @@ class Inliner {
 
   ParamStorage& storage_of(Copy& copy, const ast::Variable& variable);
   ParamStorage& make_storage(const ast::Function& owner, const ast::Variable& variable);
-  /// The register that holds a piece: at least 16 bits wide.
-  std::uint32_t piece(ParamStorage& storage, std::uint64_t offset, Type type);
+  /// The register that holds a piece: at least 16 bits wide. Fails when it is not of `type`'s width.
+  std::uint32_t piece(ParamStorage& storage, std::uint64_t offset, Type type,
+                      const ast::Instruction& instruction);
+  void check_same_size(const ast::Instruction& call, const ast::Operand& actual,
+                       const ast::Formal& formal) const;
 
   VirtualOperation start(const Copy& copy, const ast::Instruction& instruction) const;
   /// start() for an operation that the instruction becomes instead of its own: only the guard is kept.
@@ -72,6 +75,7 @@ class Inliner {
   /// as cvt that extends a value of `type` to the destination.
   void emit_copy(const ast::Instruction& instruction, VirtualOperation operation, Type type);
   std::uint32_t new_register(unsigned bits);
+  void check_most(std::uint64_t found, std::uint64_t most, const std::string& what) const;
   std::uint64_t allocate_local(const ast::Variable& variable);
   std::uint32_t next() const { return static_cast<std::uint32_t>(code_.operations.size()); }
 
@@ -83,6 +87,7 @@ class Inliner {
   OperandBinder binder_;
   std::vector<std::unique_ptr<ParamStorage>> storages_;
   std::uint64_t local_bytes_ = 0;
+  std::uint64_t calls_ = 0;
 };
 
 }  // namespace heddle::ptx

@@ -1,5 +1,6 @@
 // Calls: of device functions, which are inlined, and of the two library functions that Heddle knows.
 #include "workloads/ptx/isa/type_info.h"
+#include "workloads/ptx/limits.h"
 #include "workloads/ptx/program/inliner.h"
 
 namespace heddle::ptx {
@@ -25,6 +26,7 @@ void Inliner::lower_call(Copy& copy, const ast::Instruction& instruction) {
                      "are supported");
   }
   check_lists(instruction);
+  check_most(++calls_, limits::kInlinedCalls, "calls");
 
   Copy inlined = make_copy(callee);
   for (std::size_t i = 0; i < callee.parameters.size(); ++i) {
@@ -61,10 +63,20 @@ void Inliner::check_lists(const ast::Instruction& call) const {
   }
 }
 
+void Inliner::check_same_size(const ast::Instruction& call, const ast::Operand& actual,
+                              const ast::Formal& formal) const {
+  if (actual.symbol->bytes == formal.variable->bytes) return;
+  binder_.fail(call, actual.position,
+               "found '" + actual.symbol->name + "' of " + std::to_string(actual.symbol->bytes) +
+                   " bytes, expected " + std::to_string(formal.variable->bytes) + " as '" +
+                   call.callee->name + "' declares for '" + formal.variable->name + "'");
+}
+
 void Inliner::pass_argument(Copy& caller, const ast::Instruction& call, const ast::Operand& actual,
                             const ast::Formal& formal, Copy& callee) {
   const bool passes_variable = actual.kind == Kind::kSymbol && actual.symbol->space == Space::kParam;
   if (passes_variable && formal.variable != nullptr) {
+    check_same_size(call, actual, formal);
     // The callee only reads its parameters: it shares the caller's variable.
     ParamStorage& storage = storage_of(caller, *actual.symbol);
     callee.params.emplace(formal.variable, &storage);
@@ -90,8 +102,8 @@ void Inliner::pass_argument(Copy& caller, const ast::Instruction& call, const as
       binder_.add_source(caller.frame, actual, type, move);
       return emit(call, move);
     }
-    OperandBinder::add_register_destination(piece(storage, 0, type), bits_of(type) < 16 ? 16 : bits_of(type),
-                                            move);
+    OperandBinder::add_register_destination(piece(storage, 0, type, call),
+                                            bits_of(type) < 16 ? 16 : bits_of(type), move);
     binder_.add_source(caller.frame, actual, type, move);
     return emit_copy(call, move, type);
   }
@@ -111,6 +123,7 @@ void Inliner::bind_result(Copy& caller, const ast::Instruction& call, const ast:
                      call.callee->name + "' declares");
   }
   if (is_variable) {
+    check_same_size(call, actual, formal);
     ParamStorage& storage = storage_of(caller, *actual.symbol);
     callee.params.emplace(formal.variable, &storage);
     if (storage.in_memory) {
@@ -146,7 +159,7 @@ void Inliner::add_argument(Copy& copy, const ast::Instruction& call, std::size_t
   }
   ParamStorage& storage = storage_of(copy, *actual.symbol);
   if (!storage.in_memory) {
-    return OperandBinder::add_register_source(piece(storage, 0, type), bits_of(type), operation);
+    return OperandBinder::add_register_source(piece(storage, 0, type, call), bits_of(type), operation);
   }
   const std::uint32_t loaded = new_register(bits_of(type));
   VirtualOperation load = start_move(copy, call);
@@ -169,7 +182,7 @@ void Inliner::lower_printf(Copy& copy, const ast::Instruction& instruction) {
     if (result.kind == Kind::kSymbol && result.symbol->space == Space::kParam) {
       ParamStorage& storage = storage_of(copy, *result.symbol);
       if (!storage.in_memory) {
-        OperandBinder::add_register_destination(piece(storage, 0, Type::kB32), 32, print);
+        OperandBinder::add_register_destination(piece(storage, 0, Type::kB32, instruction), 32, print);
       }
     } else {
       binder_.add_destination(copy.frame, result, Type::kB32, print);

@@ -32,9 +32,17 @@ ParamStorage& Inliner::storage_of(Copy& copy, const ast::Variable& variable) {
   return storage;
 }
 
-std::uint32_t Inliner::piece(ParamStorage& storage, std::uint64_t offset, Type type) {
+std::uint32_t Inliner::piece(ParamStorage& storage, std::uint64_t offset, Type type,
+                             const ast::Instruction& instruction) {
   const auto found = storage.registers.find(offset);
   if (found != storage.registers.end()) {
+    const unsigned bits = code_.registers[found->second];
+    if (bits != register_bits(type)) {
+      binder_.fail(instruction, instruction.position,
+                   "found a .param of " + std::to_string(register_bits(type)) + " bits at offset " +
+                       std::to_string(offset) + ", expected one of " + std::to_string(bits) +
+                       " bits as elsewhere in the kernel");
+    }
     return found->second;
   }
   const std::uint32_t created = new_register(register_bits(type));
@@ -55,7 +63,7 @@ void Inliner::check_bounds(const ast::Instruction& instruction, const ast::Opera
   const Operation& access = instruction.mnemonic.operation;
   const auto size = static_cast<std::int64_t>(address.symbol->bytes);
   const auto bytes = static_cast<std::int64_t>(access.vector) * bytes_of(access.type);
-  if (address.offset < 0 || address.offset + bytes > size) {
+  if (address.offset < 0 || bytes > size || address.offset > size - bytes) {
     binder_.fail(instruction, address.position,
                  "found an access to " + std::to_string(bytes) + " bytes at offset " +
                      std::to_string(address.offset) + " of '" + address.symbol->name + "', which has " +
@@ -119,7 +127,7 @@ void Inliner::lower_param_pieces(Copy& copy, const ast::Instruction& instruction
     }
     const std::uint64_t offset =
         static_cast<std::uint64_t>(address.offset) + std::uint64_t{i} * bytes_of(access.type);
-    const std::uint32_t held = piece(storage, offset, access.type);
+    const std::uint32_t held = piece(storage, offset, access.type, instruction);
     VirtualOperation move = start_move(copy, instruction);
     if (is_load) {
       binder_.add_destination(copy.frame, element, access.type, move);

@@ -9,10 +9,13 @@
 namespace heddle::ptx {
 
 /// Registers whose value is still needed at the end of each basic block, for one thread in program order:
-/// divergence does not matter, since every lane has registers of its own.
+/// divergence does not matter, since every lane has registers of its own. Blocks that are never reached need
+/// none. Empty when some block needs more than `most`, or all together more than `most_in_all`.
 std::vector<std::vector<std::uint32_t>> live_out(std::size_t num_registers,
                                                  const std::vector<RegisterUse>& uses,
-                                                 const ControlFlowGraph& graph);
+                                                 const ControlFlowGraph& graph,
+                                                 std::size_t most = ~std::size_t{0},
+                                                 std::size_t most_in_all = ~std::size_t{0});
 
 /// A set of registers whose insertion, removal and step of iteration take constant time.
 class LiveSet {

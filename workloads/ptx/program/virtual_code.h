@@ -30,7 +30,7 @@ struct VirtualOperation {
 struct VirtualCode {
   std::vector<VirtualOperation> operations;
   std::vector<Relocation> relocations;
-  /// Operations at which loops begin that a compiler is told not to unroll.
+  /// Operations at which loops begin that a compiler is told not to unroll, in order.
   std::vector<std::uint32_t> kept_loops;
   /// Width of each virtual register in bits: 1 (predicate), 8, 16, 32 or 64.
   std::vector<std::uint8_t> registers;

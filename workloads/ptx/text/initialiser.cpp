@@ -1,6 +1,5 @@
 #include "workloads/ptx/text/initialiser.h"
 
-#include "base/nearest_name.h"
 #include "workloads/ptx/isa/type_info.h"
 #include "workloads/ptx/text/literal.h"
 
@@ -17,12 +16,17 @@ class InitialiserParser {
   /// Parses the braces at nesting `depth`, whose first element is number `first`. Returns the number of
   /// entries of this level.
   std::uint64_t parse_braces(std::size_t depth, std::uint64_t first) {
+    if (depth >= dimensions_.size()) {
+      tokens_.fail(tokens_.peek().position, "found braces in braces, expected as many as '" + variable_.name +
+                                                "' has dimensions, " + std::to_string(dimensions_.size()));
+    }
+    const Nesting nesting(tokens_);
     tokens_.expect('{', "to open the initialiser of an array");
     const std::uint64_t step = elements_below(depth);
     std::uint64_t count = 0;
     while (!tokens_.accept('}')) {
       const std::uint64_t element = first + count * step;
-      if (depth < dimensions_.size() && dimensions_[depth] != 0 && count >= dimensions_[depth]) {
+      if (dimensions_[depth] != 0 && count >= dimensions_[depth]) {
         tokens_.fail(tokens_.peek().position, "found more values than the " +
                                                   std::to_string(dimensions_[depth]) + " elements of '" +
                                                   variable_.name + "'");
@@ -81,7 +85,11 @@ class InitialiserParser {
       tokens_.fail(name.position, function ? "found the function '" + std::string(name.text) +
                                                  "', but function pointers are not supported"
                                            : "found the unknown name '" + std::string(name.text) + "'" +
-                                                 did_you_mean(name.text, context_.scopes.known_names()));
+                                                 context_.suggest_name(name.text));
+    }
+    if (value.symbol->is_opaque) {
+      tokens_.fail(name.position, "found the address of '" + std::string(name.text) +
+                                      "', but textures and surfaces are not supported");
     }
     if (value.symbol->space != Space::kGlobal && value.symbol->space != Space::kConst) {
       tokens_.fail(name.position, "found the address of '" + std::string(name.text) +

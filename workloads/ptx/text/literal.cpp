@@ -53,6 +53,7 @@ std::uint64_t apply(std::string_view op, std::uint64_t a, std::uint64_t b) {
 Constant parse_binary(TokenStream& tokens, int lowest);
 
 Constant parse_unary(TokenStream& tokens) {
+  const Nesting nesting(tokens);
   if (tokens.accept('(')) {
     const Constant inner = parse_binary(tokens, 1);
     tokens.expect(')', "after a constant expression");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -15,6 +16,13 @@ struct ParseContext {
   ast::File& file;
   Scopes scopes;
   std::unordered_map<std::string_view, ast::Function*> functions;
+  std::uint64_t instructions = 0;  ///< of all functions so far
+  unsigned suggestions = 16;       ///< left
+
+  /// "; did you mean 'X'?" among the names in scope, and among the functions. Only the first errors of a file
+  /// get one: each looks at all names.
+  std::string suggest_name(std::string_view name);
+  std::string suggest_function(std::string_view name);
 };
 
 }  // namespace heddle::ptx

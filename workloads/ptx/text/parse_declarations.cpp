@@ -2,17 +2,13 @@
 
 #include "base/nearest_name.h"
 #include "workloads/ptx/isa/type_info.h"
+#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/initialiser.h"
 #include "workloads/ptx/text/literal.h"
 
 namespace heddle::ptx {
 
 namespace {
-
-constexpr std::int64_t kMaxRegisters = 1 << 20;
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 33U;         // DeviceMemory's range
-constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 30U;  // initial values are kept in memory
-constexpr std::uint64_t kMaxOnChipBytes = std::uint64_t{1} << 24U;   // .shared, .local, .param
 
 /// Types that only registers and storage can have: they hold bits.
 std::optional<Type> storage_type_named(std::string_view name) {
@@ -111,10 +107,15 @@ std::vector<std::uint64_t> parse_dimensions(TokenStream& tokens) {
     const Position position = tokens.peek().position;
     if (!tokens.peek().is(']')) {
       size = parse_integer(tokens);
-      if (size < 0 || static_cast<std::uint64_t>(size) > kMaxBytes) {
-        tokens.fail(position, "found array size " + std::to_string(size) + ", expected 0 to 2^33");
+      const std::int64_t least = dimensions.empty() ? 0 : 1;
+      if (size < least || static_cast<std::uint64_t>(size) > limits::kGlobalBytes) {
+        tokens.fail(position, "found array size " + std::to_string(size) + ", expected " +
+                                  std::to_string(least) + " to 2^33");
       }
+    } else if (!dimensions.empty()) {
+      tokens.fail_expected("an array size, which only the first dimension may leave out");
     }
+    tokens.check_most(dimensions.size() + 1, limits::kOperands, "dimensions");
     tokens.expect(']', "after an array size");
     dimensions.push_back(static_cast<std::uint64_t>(size));
   }
@@ -124,25 +125,37 @@ std::vector<std::uint64_t> parse_dimensions(TokenStream& tokens) {
 std::uint64_t count_elements(const std::vector<std::uint64_t>& dimensions) {
   std::uint64_t count = 1;
   for (const std::uint64_t size : dimensions) {
-    count = size != 0 && count > kMaxBytes / size ? kMaxBytes + 1 : count * size;
+    const bool fits = size == 0 || count <= limits::kGlobalBytes / size;
+    count = fits ? count * size : limits::kGlobalBytes + 1;
   }
   return count;
 }
 
+std::uint64_t most_bytes(const ast::Variable& variable) {
+  switch (variable.space) {
+    case Space::kGlobal:
+      return variable.initial.empty() ? limits::kGlobalBytes : limits::kInitialBytes;
+    case Space::kConst:
+      return limits::kConstBytes;
+    case Space::kShared:
+      return limits::kSharedBytes;
+    default:  // a .param of a call may lie in local memory
+      return limits::kLocalBytes;
+  }
+}
+
 void check_size(const TokenStream& tokens, const ast::Variable& variable) {
-  const bool on_device = variable.space == Space::kGlobal || variable.space == Space::kConst;
-  const std::uint64_t most = !on_device                 ? kMaxOnChipBytes
-                             : variable.initial.empty() ? kMaxBytes
-                                                        : kMaxInitialBytes;
+  const std::uint64_t most = most_bytes(variable);
   if (variable.bytes > most) {
-    tokens.fail(variable.position, "found '" + variable.name + "' of " + std::to_string(variable.bytes) +
-                                       " bytes, expected at most " + std::to_string(most));
+    tokens.fail(variable.position,
+                over_limit("'" + variable.name + "' of " + std::to_string(variable.bytes) + " bytes", most));
   }
 }
 
 const ast::Variable& parse_declarator(ParseContext& context, const Prototype& prototype, bool is_extern) {
   TokenStream& tokens = context.tokens;
   const Token name = tokens.expect(Token::Kind::kIdentifier, "the name of a variable");
+  tokens.check_most(context.file.variables.size() + 1, limits::kVariables, "variables");
   ast::Variable& variable = context.file.variables.emplace_back();
   variable.name = std::string(name.text);
   variable.space = prototype.space;
@@ -214,9 +227,9 @@ std::uint32_t parse_registers(ParseContext& context, ast::Function& function, bo
     if (tokens.accept('<')) {
       const Position position = tokens.peek().position;
       const std::int64_t number = parse_integer(tokens);
-      if (number < 1 || number > kMaxRegisters) {
+      if (number < 1 || static_cast<std::uint64_t>(number) > limits::kDeclaredRegisters) {
         tokens.fail(position, "found " + std::to_string(number) + " registers, expected 1 to " +
-                                  std::to_string(kMaxRegisters));
+                                  std::to_string(limits::kDeclaredRegisters));
       }
       count = static_cast<std::uint32_t>(number);
       tokens.expect('>', "after the number of registers");
@@ -224,7 +237,12 @@ std::uint32_t parse_registers(ParseContext& context, ast::Function& function, bo
     if (name.text != "_" && !context.scopes.declare_register(name.text, first, count)) {
       tokens.fail(name.position, "found a second declaration of register '" + std::string(name.text) + "'");
     }
-    function.registers.resize(function.registers.size() + count.value_or(1), type);
+    const std::size_t registers = function.registers.size() + count.value_or(1);
+    if (registers > limits::kDeclaredRegisters) {
+      tokens.fail(name.position, over_limit(std::to_string(registers) + " registers of a function",
+                                            limits::kDeclaredRegisters));
+    }
+    function.registers.resize(registers, type);
     if (single || !tokens.accept(',')) {
       return static_cast<std::uint32_t>(function.registers.size() - 1);
     }

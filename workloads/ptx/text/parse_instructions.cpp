@@ -1,7 +1,7 @@
 #include "workloads/ptx/text/parse_instructions.h"
 
-#include "base/nearest_name.h"
 #include "workloads/ptx/isa/specials.h"
+#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/literal.h"
 
 namespace heddle::ptx {
@@ -10,6 +10,7 @@ using Kind = ast::Operand::Kind;
 
 void InstructionParser::parse() {
   TokenStream& tokens = context_.tokens;
+  tokens.check_most(++context_.instructions, limits::kFileInstructions, "instructions in the file");
   ast::Instruction instruction;
   instruction.text = tokens.statement_text();
   tokens.set_instruction(instruction.text);
@@ -60,6 +61,7 @@ void InstructionParser::parse_operands(ast::Instruction& instruction) {
     const bool label = instruction.mnemonic.signature == "l";
     instruction.operands.push_back(label ? parse_label(function_.body.size(), instruction.operands.size())
                                          : parse_operand());
+    context_.tokens.check_most(instruction.operands.size(), limits::kOperands, "operands");
   } while (context_.tokens.accept(','));
 }
 
@@ -81,7 +83,7 @@ void InstructionParser::resolve_labels() {
     if (!target) {
       context_.tokens.set_instruction(instruction.text);
       context_.tokens.fail(label.position, "found the unknown label '" + std::string(label.text) + "'" +
-                                               did_you_mean(label.text, context_.scopes.known_names()));
+                                               context_.suggest_name(label.text));
     }
     label.target = *target;
   }
@@ -93,6 +95,7 @@ std::vector<ast::Operand> InstructionParser::parse_call_list() {
   tokens.expect('(', "to open the list of a call");
   while (!tokens.accept(')')) {
     list.push_back(parse_operand());
+    tokens.check_most(list.size(), limits::kParameters, "arguments of a call");
     if (!tokens.accept(',') && !tokens.peek().is(')')) {
       tokens.fail_expected("',' or ')' in the list of a call");
     }
@@ -113,12 +116,8 @@ void InstructionParser::parse_call(ast::Instruction& instruction) {
   }
   const auto found = context_.functions.find(name.text);
   if (found == context_.functions.end()) {
-    std::vector<std::string_view> known;
-    for (const auto& [known_name, function] : context_.functions) {
-      known.push_back(known_name);
-    }
     tokens.fail(name.position, "found a call of the unknown function '" + std::string(name.text) + "'" +
-                                   did_you_mean(name.text, known));
+                                   context_.suggest_function(name.text));
   }
   instruction.callee = found->second;
   if (tokens.accept(',')) {
@@ -128,6 +127,7 @@ void InstructionParser::parse_call(ast::Instruction& instruction) {
 
 ast::Operand InstructionParser::parse_operand() {
   TokenStream& tokens = context_.tokens;
+  const Nesting nesting(tokens);
   const Token first = tokens.peek();
   ast::Operand operand;
   if (first.is('!')) {
@@ -211,16 +211,17 @@ ast::Operand InstructionParser::parse_address() {
   TokenStream& tokens = context_.tokens;
   tokens.expect('[', "to open an address");
   ast::Operand address;
-  if (!at_constant(tokens)) {
+  const bool absolute = at_constant(tokens);
+  if (!absolute) {
     address = parse_name();
     if (address.kind != Kind::kRegister && address.kind != Kind::kSymbol) {
       tokens.fail(address.position, "found the address '" + std::string(address.text) +
                                         "', expected a register, a variable or a constant");
     }
   }
-  if (!tokens.peek().is(']')) {
-    address.offset += parse_integer(tokens);
-  }
+  // A variable's offset was parsed with its name.
+  const bool signs = address.kind == Kind::kRegister && (tokens.peek().is('+') || tokens.peek().is('-'));
+  if (absolute || signs) address.offset = parse_integer(tokens);
   tokens.expect(']', "to close an address");
   address.kind = Kind::kAddress;
   return address;
@@ -233,6 +234,7 @@ ast::Operand InstructionParser::parse_vector() {
   vector.kind = Kind::kVector;
   do {
     vector.elements.push_back(parse_operand());
+    tokens.check_most(vector.elements.size(), limits::kOperands, "elements of a vector");
   } while (tokens.accept(','));
   tokens.expect('}', "to close a vector");
   return vector;
@@ -242,7 +244,7 @@ void InstructionParser::fail_unknown(const Token& name) const {
   context_.tokens.fail(name.position,
                        "found the unknown name '" + std::string(name.text) +
                            "', expected a declared register or variable, or a special register" +
-                           did_you_mean(name.text, context_.scopes.known_names()));
+                           context_.suggest_name(name.text));
 }
 
 }  // namespace heddle::ptx

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/literal.h"
 #include "workloads/ptx/text/parse_context.h"
 #include "workloads/ptx/text/parse_declarations.h"
@@ -11,10 +12,13 @@ namespace heddle::ptx {
 
 namespace {
 
+constexpr std::uint64_t kMostProduct = 1U << 31U;  ///< that is told apart of .maxntid and the like
+
 class FileParser {
  public:
   FileParser(std::string_view text, ast::File& file)
-      : context_{TokenStream(tokenize(text, file.name), file.name), file, {}, {}}, tokens_(context_.tokens) {}
+      : context_{TokenStream(tokenize(text, file.name), file.name), file, {}, {}, 0, 16},
+        tokens_(context_.tokens) {}
 
   void parse() {
     while (tokens_.peek().kind != Token::Kind::kEnd) {
@@ -97,6 +101,7 @@ class FileParser {
         tokens_.fail_expected(".param or .reg in a parameter list");
       }
       formals.push_back(formal);
+      tokens_.check_most(formals.size(), limits::kParameters, "parameters of a function");
       if (!tokens_.accept(',') && !tokens_.peek().is(')')) {
         tokens_.fail_expected("',' or ')' in a parameter list");
       }
@@ -124,6 +129,7 @@ class FileParser {
     }
     ast::Function*& known = context_.functions[name.text];
     if (known == nullptr) {
+      tokens_.check_most(context_.file.functions.size() + 1, limits::kFunctions, "functions");
       known = &context_.file.functions.emplace_back();
     }
     if (known->has_body && tokens_.peek().is('{')) {
@@ -195,13 +201,16 @@ class FileParser {
       }
       std::uint64_t product = 1;
       while (tokens_.peek().kind == Token::Kind::kInteger) {
-        product *= tokens_.take().value;
+        const std::uint64_t factor = tokens_.take().value;
+        product = factor != 0 && product > kMostProduct / factor ? kMostProduct : product * factor;
         tokens_.accept(',');
       }
       if (directive.text == "maxntid" || directive.text == "reqntid") {
-        if (product == 0 || product > 1024) {
-          tokens_.fail(directive.position, "found " + describe(directive) + " of " + std::to_string(product) +
-                                               " threads, expected 1 to 1024");
+        if (product == 0 || product > limits::kTbThreads) {
+          tokens_.fail(directive.position, "found " + describe(directive) + " of " +
+                                               (product == kMostProduct ? "more than " : "") +
+                                               std::to_string(product) + " threads, expected 1 to " +
+                                               std::to_string(limits::kTbThreads));
         }
         function.max_threads = static_cast<unsigned>(product);
       } else if (directive.text == "maxnreg") {
@@ -216,6 +225,8 @@ class FileParser {
       const Token token = tokens_.peek();
       if (token.is('{')) {
         tokens_.take();
+        tokens_.check_most(depth + 1, limits::kNesting, "blocks in one another");
+        tokens_.check_most(context_.scopes.number(), limits::kBlocks, "blocks in the file");
         context_.scopes.enter();
         ++depth;
       } else if (token.is('}')) {
@@ -249,6 +260,12 @@ class FileParser {
     }
   }
 
+  static void keep_loop(ast::Function& function) {
+    const auto next = static_cast<std::uint32_t>(function.body.size());
+    if (function.kept_loops.empty() || function.kept_loops.back() != next)
+      function.kept_loops.push_back(next);
+  }
+
   void parse_body_directive(ast::Function& function) {
     const Token& token = tokens_.peek();
     if (token.is_dotted("loc") || token.is_dotted("file")) {
@@ -256,8 +273,7 @@ class FileParser {
       return;
     }
     if (token.is_dotted("pragma")) {
-      if (tokens_.peek(1).text.find("nounroll") != std::string_view::npos)
-        function.kept_loops.push_back(static_cast<std::uint32_t>(function.body.size()));
+      if (tokens_.peek(1).text.find("nounroll") != std::string_view::npos) keep_loop(function);
       tokens_.skip_statement();
       return;
     }

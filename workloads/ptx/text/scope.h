@@ -20,6 +20,8 @@ class Scopes {
   void enter();
   void leave();
   std::size_t current() const { return current_; }
+  /// How many there have been.
+  std::size_t number() const { return scopes_.size(); }
   /// Leaves scopes until `scope`, one around the current scope, is the current one.
   void leave_to(std::size_t scope) { current_ = scope; }
   std::size_t depth() const;

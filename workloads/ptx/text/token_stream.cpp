@@ -2,9 +2,21 @@
 
 #include <algorithm>
 
+#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/ptx_error.h"
 
 namespace heddle::ptx {
+
+namespace {
+
+constexpr std::size_t kStatementChars = 512;  ///< that messages and waves show of a statement
+
+}  // namespace
+
+Nesting::Nesting(TokenStream& tokens) : tokens_(tokens) {
+  tokens.check_most(tokens.depth_ + 1, limits::kNesting, "parentheses, operators or braces in one another");
+  ++tokens.depth_;
+}
 
 std::string describe(const Token& token) {
   switch (token.kind) {
@@ -91,28 +103,28 @@ void TokenStream::skip_balanced(char open, char close) {
 }
 
 std::string TokenStream::statement_text() const {
-  std::size_t end = at_;
-  while (end + 1 < tokens_.size() && !tokens_[end].is(';')) {
-    // Without its ';' the statement ends where the next line begins a new one or its block ends.
-    if (end > at_ && tokens_[end].position.line > tokens_[end - 1].position.line &&
-        tokens_[end].kind != Token::Kind::kPunctuation && !tokens_[end - 1].is(',') &&
-        !tokens_[end - 1].is('(') && tokens_[at_].text != "call") {
-      break;
-    }
-    ++end;
-  }
   std::string text;
-  for (std::size_t i = at_; i < end; ++i) {
+  for (std::size_t i = at_; i + 1 < tokens_.size() && !tokens_[i].is(';'); ++i) {
     const Token& token = tokens_[i];
-    const Token& previous = tokens_[i == at_ ? i : i - 1];
-    const char* const previous_end = previous.text.data() + previous.text.size();
-    if (i > at_ && token.kind != Token::Kind::kDotted && token.text.data() != previous_end) {
-      text += ' ';
+    if (i > at_) {
+      const Token& previous = tokens_[i - 1];
+      // Without its ';' the statement ends where the next line begins a new one or its block ends.
+      if (token.position.line > previous.position.line && token.kind != Token::Kind::kPunctuation &&
+          !previous.is(',') && !previous.is('(') && tokens_[at_].text != "call")
+        break;
+      const char* const previous_end = previous.text.data() + previous.text.size();
+      if (token.kind != Token::Kind::kDotted && token.text.data() != previous_end) text += ' ';
     }
     text += token.kind == Token::Kind::kDotted ? "." : "";
     text += token.text;
+    if (text.size() > kStatementChars) return text.substr(0, kStatementChars) + "...";
   }
   return text;
+}
+
+void TokenStream::check_most(std::uint64_t number, std::uint64_t most, std::string_view what) const {
+  if (number > most)
+    fail(peek().position, over_limit("more than " + std::to_string(most) + " " + std::string(what), most));
 }
 
 void TokenStream::fail(Position position, const std::string& message) const {

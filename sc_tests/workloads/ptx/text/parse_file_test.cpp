@@ -186,7 +186,7 @@ TEST(PtxFile, AFunctionWithoutItsEndIsAnErrorOfTheFile) {
 }
 
 TEST(PtxFile, SizesThatNoMachineHas) {
-  EXPECT_EQ("t.ptx:4:13: found 'a' of 16777217 bytes, expected at most 16777216",
+  EXPECT_EQ("t.ptx:4:13: found 'a' of 16777217 bytes, expected at most 49152",
             load_error(kHead + ".shared .b8 a[16777217];"));
   EXPECT_EQ("t.ptx:4:13: found 'a' of 8589934593 bytes, expected at most 8589934592",
             load_error(kHead + ".global .b8 a[4294967296][4294967296];"));
