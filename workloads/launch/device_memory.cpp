@@ -23,7 +23,8 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity_bytes) : capacity_bytes_(capac
 
 DeviceMemory::~DeviceMemory() { munmap(arena_, capacity_bytes_); }
 
-const DeviceMemory::Buffer& DeviceMemory::allocate(const std::string& name, std::uint64_t bytes) {
+const DeviceMemory::Buffer& DeviceMemory::allocate(const std::string& name, std::uint64_t bytes,
+                                                   bool is_constant) {
   if (bytes == 0) throw std::invalid_argument(fmt::format("device memory: buffer '{}' has no bytes", name));
   if (find(name) != nullptr) {
     throw std::invalid_argument(fmt::format("device memory: there is a buffer '{}' already", name));
@@ -33,16 +34,16 @@ const DeviceMemory::Buffer& DeviceMemory::allocate(const std::string& name, std:
     throw std::length_error(fmt::format("device memory: buffer '{}' needs {} bytes, {} of {} are free", name,
                                         bytes, free_bytes, capacity_bytes_));
   }
-  buffers_.push_back({name, next_, bytes});
+  places_.emplace(name, buffers_.size());
+  buffers_.push_back({name, next_, bytes, is_constant});
   const std::uint64_t used = next_ - kBase + bytes;
   next_ = kBase + std::min((used + kAlignment - 1) / kAlignment * kAlignment, capacity_bytes_);
   return buffers_.back();
 }
 
 const DeviceMemory::Buffer* DeviceMemory::find(const std::string& name) const {
-  const auto at = std::find_if(buffers_.begin(), buffers_.end(),
-                               [&name](const Buffer& buffer) { return buffer.name == name; });
-  return at == buffers_.end() ? nullptr : &*at;
+  const auto at = places_.find(name);
+  return at == places_.end() ? nullptr : &buffers_[at->second];
 }
 
 const DeviceMemory::Buffer* DeviceMemory::find(std::uint64_t address) const {

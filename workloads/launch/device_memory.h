@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace heddle {
@@ -18,6 +19,7 @@ class DeviceMemory {
     std::string name;
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
+    bool is_constant = false;  ///< kernels only read it
     std::uint64_t end() const { return address + bytes; }
   };
 
@@ -29,7 +31,7 @@ class DeviceMemory {
 
   /// The next free address, aligned to 256 bytes; contents are zero. Throws std::length_error when the
   /// capacity is exceeded, std::invalid_argument when the name is taken or `bytes` is 0.
-  const Buffer& allocate(const std::string& name, std::uint64_t bytes);
+  const Buffer& allocate(const std::string& name, std::uint64_t bytes, bool is_constant = false);
 
   /// Buffers in address order.
   const std::vector<Buffer>& buffers() const { return buffers_; }
@@ -48,6 +50,7 @@ class DeviceMemory {
   std::uint64_t capacity_bytes_;
   std::uint64_t next_ = kBase;
   std::vector<Buffer> buffers_;
+  std::unordered_map<std::string, std::size_t> places_;  ///< in buffers_, by name
 };
 
 }  // namespace heddle

@@ -1,15 +1,17 @@
 #include "workloads/ptx/execution/execute_printf.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "workloads/ptx/execution/thread_block.h"
+#include "workloads/ptx/limits.h"
 
 namespace heddle::ptx {
 namespace {
-
-constexpr std::size_t kLongestString = 1U << 16U;
 
 template <class V>
 std::string format_one(const std::string& specifier, V value) {
@@ -27,6 +29,26 @@ struct Conversion {
   char letter = 0;
   std::size_t end = 0;
 };
+
+/// Its numbers, width and precision, take memory.
+void check_field(const std::string& flags) {
+  for (std::size_t at = 0; at < flags.size();) {
+    std::size_t digits = 0;
+    const std::size_t begin = at;
+    for (; at < flags.size() && flags[at] >= '0' && flags[at] <= '9'; ++at)
+      digits += flags[at] != '0' || digits != 0;
+    if (at == begin) {
+      ++at;
+      continue;
+    }
+    const std::string number = flags.substr(at - digits, digits);
+    const std::size_t most_digits = std::to_string(limits::kPrintfField).size();
+    if (digits > most_digits || (digits != 0 && std::stoul(number) > limits::kPrintfField)) {
+      throw MessageError(
+          over_limit("a field of " + number + " characters in a format", limits::kPrintfField));
+    }
+  }
+}
 
 Conversion parse_conversion(const std::string& format, std::size_t percent,
                             const std::function<std::uint64_t(unsigned)>& argument) {
@@ -46,6 +68,7 @@ Conversion parse_conversion(const std::string& format, std::size_t percent,
   }
   if (at < format.size()) conversion.letter = format[at++];
   conversion.end = at;
+  check_field(conversion.flags);
   return conversion;
 }
 
@@ -106,6 +129,9 @@ std::string format_message(const std::string& format, const std::function<std::u
     if (percent == std::string::npos) break;
     const Conversion conversion = parse_conversion(format, percent, argument);
     message += convert(conversion, format.substr(percent, conversion.end - percent), argument, text);
+    if (message.size() > limits::kPrintfMessage)
+      throw MessageError(over_limit("a message of " + std::to_string(message.size()) + " characters",
+                                    limits::kPrintfMessage));
     at = conversion.end;
   }
   return message;
@@ -121,14 +147,19 @@ void BlockState::print(Warp& warp, const BoundOperation& bound) {
     const auto next_argument = [&](unsigned bytes) {
       offset = (offset + bytes - 1) / bytes * bytes;
       std::uint64_t value = 0;
-      read(warp, lane, arguments + offset, &value, bytes);
+      read(warp, bound, lane, arguments + offset, &value, bytes);
       offset += bytes;
       ++count;
       return value;
     };
-    const std::string format = string_at(warp, lane, source_value(warp.context, bound, 0, lane));
-    const std::string message = format_message(
-        format, next_argument, [&](std::uint64_t address) { return string_at(warp, lane, address); });
+    std::string message;
+    try {
+      message = format_message(string_at(warp, bound, lane, source_value(warp.context, bound, 0, lane)),
+                               next_argument,
+                               [&](std::uint64_t address) { return string_at(warp, bound, lane, address); });
+    } catch (const MessageError& error) {
+      fault(warp, bound, lane, error.what());
+    }
     std::fwrite(message.data(), 1, message.size(), stdout);
     if (bound.operation->num_dst > 0 && result.kind == Operand::Kind::kRegister) {
       std::memcpy(
@@ -140,23 +171,29 @@ void BlockState::print(Warp& warp, const BoundOperation& bound) {
 
 void BlockState::trap(Warp& warp, const BoundOperation& bound) {
   const auto lane = static_cast<unsigned>(__builtin_ctz(warp.context.active));
-  if (bound.operation->num_src < 3) fault(warp, lane, "the program trapped");
-  const std::string message = string_at(warp, lane, source_value(warp.context, bound, 0, lane));
-  const std::string file = string_at(warp, lane, source_value(warp.context, bound, 1, lane));
-  fault(warp, lane,
+  if (bound.operation->num_src < 3) fault(warp, bound, lane, "the program trapped");
+  const std::string message = string_at(warp, bound, lane, source_value(warp.context, bound, 0, lane));
+  const std::string file = string_at(warp, bound, lane, source_value(warp.context, bound, 1, lane));
+  fault(warp, bound, lane,
         "assertion '" + message + "' failed at " + file + ":" +
             std::to_string(source_value(warp.context, bound, 2, lane)));
 }
 
-std::string BlockState::string_at(Warp& warp, unsigned lane, std::uint64_t address) {
+std::string BlockState::string_at(const Warp& warp, const BoundOperation& bound, unsigned lane,
+                                  std::uint64_t address) const {
   std::string text;
-  while (text.size() < kLongestString) {
+  for (;;) {
     char character = 0;
-    read(warp, lane, address + text.size(), &character, 1);
-    if (character == 0) break;
+    read(warp, bound, lane, address + text.size(), &character, 1);
+    if (character == 0) return text;
     text += character;
+    if (text.size() > limits::kPrintfString) {
+      fault(warp, bound, lane,
+            over_limit(
+                fmt::format("a string of more than {} characters at {:#x}", limits::kPrintfString, address),
+                limits::kPrintfString));
+    }
   }
-  return text;
 }
 
 }  // namespace heddle::ptx

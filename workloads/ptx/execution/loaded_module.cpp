@@ -2,25 +2,35 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "workloads/ptx/execution/execute.h"
 #include "workloads/ptx/execution/execute_launch.h"
 #include "workloads/ptx/lanes/address_windows.h"
 #include "workloads/ptx/lanes/lane_build.h"
+#include "workloads/ptx/limits.h"
 
 namespace heddle::ptx {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 constexpr std::uint64_t kCodeAlignment = 256;
 
-/// Two modules in one memory may have variables of the same name.
-std::string free_name(const DeviceMemory& memory, const std::string& name) {
-  std::string candidate = name;
-  for (unsigned copy = 2; memory.find(candidate) != nullptr; ++copy)
-    candidate = fmt::format("{}#{}", name, copy);
-  return candidate;
-}
+/// Two modules in one memory may have variables of the same name, and so may two functions.
+class FreeNames {
+ public:
+  explicit FreeNames(const DeviceMemory& memory) : memory_(memory) {}
+
+  std::string of(const std::string& name) {
+    std::string candidate = name;
+    unsigned& copies = copies_[name];
+    while (memory_.find(candidate) != nullptr) candidate = fmt::format("{}#{}", name, ++copies + 1);
+    return candidate;
+  }
+
+ private:
+  const DeviceMemory& memory_;
+  std::unordered_map<std::string, unsigned> copies_;  ///< taken already
+};
 
 void check(const Code& code, const LoadedModule::LaunchSpec& spec) {
   const auto refuse = [&spec](const std::string& what) {
@@ -30,9 +40,9 @@ void check(const Code& code, const LoadedModule::LaunchSpec& spec) {
   if (spec.grid.count() == 0) {
     refuse(fmt::format("grid {} x {} x {} has no blocks", spec.grid.x, spec.grid.y, spec.grid.z));
   }
-  if (threads == 0 || threads > kMaxThreads) {
+  if (threads == 0 || threads > limits::kTbThreads) {
     refuse(fmt::format("block {} x {} x {} has {} threads, expected 1 to {}", spec.block.x, spec.block.y,
-                       spec.block.z, threads, kMaxThreads));
+                       spec.block.z, threads, limits::kTbThreads));
   }
   if (code.max_threads != 0 && threads > code.max_threads) {
     refuse(fmt::format("block has {} threads, the kernel allows {} (.maxntid or .reqntid)", threads,
@@ -97,6 +107,7 @@ class LoadedModule::Impl {
 
   void place_variables() {
     addresses_.reserve(module_.variables.size());
+    FreeNames names(memory_);
     for (const Variable& variable : module_.variables) {
       if (variable.alignment > DeviceMemory::kAlignment) {
         throw std::invalid_argument(
@@ -105,7 +116,8 @@ class LoadedModule::Impl {
       }
       // An array without elements has an address all the same.
       const std::uint64_t bytes = variable.bytes != 0 ? variable.bytes : 1;
-      const std::uint64_t address = memory_.allocate(free_name(memory_, variable.name), bytes).address;
+      const bool is_constant = variable.space == Space::kConst;
+      const std::uint64_t address = memory_.allocate(names.of(variable.name), bytes, is_constant).address;
       if (!variable.initial.empty()) {
         std::memcpy(memory_.host(address), variable.initial.data(), variable.initial.size());
       }
@@ -130,7 +142,8 @@ class LoadedModule::Impl {
       Operation& operation = code.operations.at(relocation.operation);
       const std::uint64_t address = addresses_.at(relocation.variable);
       if (relocation.source < 0) {
-        operation.address.offset += static_cast<std::int64_t>(address);
+        const std::uint64_t offset = static_cast<std::uint64_t>(operation.address.offset) + address;
+        operation.address.offset = static_cast<std::int64_t>(offset);
       } else {
         operation.src.at(static_cast<std::size_t>(relocation.source)).value += address;
       }

@@ -46,7 +46,7 @@ std::unique_ptr<ThreadBlock> BlockState::start(std::uint64_t tb) {
   // PTX leaves all of this undefined; zeros make runs of a program that reads it repeatable.
   clear(registers_);
   clear(shared_);
-  clear(local_);
+  local_.clear();
   for (unsigned i = 0; i < warps_.size(); ++i) {
     Warp& warp = warps_[i];
     warp.stack.reset(launch_.lanes_of(i));

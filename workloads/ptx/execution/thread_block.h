@@ -108,18 +108,26 @@ class BlockState {
   void print(Warp& warp, const BoundOperation& bound);
   [[noreturn]] void trap(Warp& warp, const BoundOperation& bound);
   /// The zero-terminated string at a generic address, as lane `lane` sees it.
-  std::string string_at(Warp& warp, unsigned lane, std::uint64_t address);
+  std::string string_at(const Warp& warp, const BoundOperation& bound, unsigned lane,
+                        std::uint64_t address) const;
   /// `bytes` bytes at a generic address, as lane `lane` sees them; faults when they are not all there.
-  void read(Warp& warp, unsigned lane, std::uint64_t address, void* to, std::size_t bytes);
+  void read(const Warp& warp, const BoundOperation& bound, unsigned lane, std::uint64_t address, void* to,
+            std::size_t bytes) const;
 
   /// The value of source `index` in a lane, zero-extended.
   static std::uint64_t source_value(const LaneContext& context, const BoundOperation& bound, unsigned index,
                                     unsigned lane);
 
-  [[noreturn]] void fault(const Warp& warp, unsigned lane, const std::string& what) const;
+  /// Of an operation that may have been put off: the warp may stand at the next one.
+  [[noreturn]] void fault(const Warp& warp, const BoundOperation& bound, unsigned lane,
+                          const std::string& what) const;
   /// `address` is an offset for all spaces but global and const.
   [[noreturn]] void fault_access(const Warp& warp, const BoundOperation& bound, unsigned lane, Space space,
                                  std::uint64_t address) const;
+
+  /// A store or an atomic on what can only be read.
+  [[noreturn]] void fault_constant(const Warp& warp, const BoundOperation& bound,
+                                   const std::uint64_t* address, const std::string& what) const;
 
   Handle& handle() { return *std::launder(reinterpret_cast<Handle*>(handle_memory_.data())); }
   unsigned index_of(const Warp& warp) const { return static_cast<unsigned>(&warp - warps_.data()); }
@@ -131,7 +139,7 @@ class BlockState {
   AlignedBytes registers_;  ///< of all warps
   AlignedBytes rows_;       ///< RowBase::kBlockRows
   AlignedBytes shared_;
-  AlignedBytes local_;  ///< thread after thread
+  ZeroedPages local_;  ///< thread after thread
   std::uint64_t local_stride_;
   std::array<std::uint32_t, 3> ctaid_{};
   /// Where each instruction last accessed global memory: most accesses of it go to the same buffer.

@@ -13,13 +13,18 @@ void BlockState::barrier(Warp& warp, const BoundOperation& bound, Step& out) {
   const bool reduces = bound.kind == StepKind::kBarrierReduction;
   const std::uint64_t id = operation.num_src > 0 ? source_value(warp.context, bound, 0, lane) : 0;
   if (id >= kNumBarriers)
-    fault(warp, lane, fmt::format("barrier {}: expected 0 to {}", id, kNumBarriers - 1));
+    fault(warp, bound, lane, fmt::format("barrier {}: expected 0 to {}", id, kNumBarriers - 1));
   out.at_barrier = true;
   out.barrier = static_cast<std::uint8_t>(id);
   if (operation.num_src >= (reduces ? 3U : 2U)) {
     const std::uint64_t threads = source_value(warp.context, bound, 1, lane);
     if (threads == 0 || threads % kWarpSize != 0) {
-      fault(warp, lane, fmt::format("barrier of {} threads: expected a multiple of {}", threads, kWarpSize));
+      fault(warp, bound, lane,
+            fmt::format("barrier of {} threads: expected a multiple of {}", threads, kWarpSize));
+    }
+    if (threads > warps_.size() * kWarpSize) {
+      fault(warp, bound, lane,
+            fmt::format("barrier of {} threads: the block has {}", threads, launch_.threads_per_tb()));
     }
     out.barrier_warps = static_cast<std::uint16_t>(threads / kWarpSize);
   }

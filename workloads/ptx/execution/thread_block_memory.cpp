@@ -86,6 +86,7 @@ void BlockState::access_space(Warp& warp, const BoundOperation& bound, const Exe
       bytes = local_stride_;
       break;
     case Space::kParam:
+      if (bound.changes_memory) fault_constant(warp, bound, address, "the kernel's parameters");
       window.host = number(launch_.params().data());
       bytes = launch_.params().size();
       break;
@@ -117,6 +118,8 @@ void BlockState::access_global(Warp& warp, const BoundOperation& bound, const Ex
       const unsigned lane = lowest(left);
       const DeviceMemory::Buffer* const buffer = memory.find(address[lane]);
       if (buffer == nullptr) fault_access(warp, bound, lane, Space::kGlobal, address[lane]);
+      if (bound.changes_memory && buffer->is_constant)
+        fault_constant(warp, bound, address, "the .const variable '" + buffer->name + "'");
       range = {buffer->address, buffer->bytes};
       probe = look(bound, active, address, range);
       if ((probe.outside >> lane & 1U) != 0) fault_access(warp, bound, lane, Space::kGlobal, address[lane]);
@@ -142,7 +145,8 @@ void BlockState::move_global(Warp& warp, const BoundOperation& bound, const std:
   bound.run(warp.context, bound);
 }
 
-void BlockState::read(Warp& warp, unsigned lane, std::uint64_t address, void* to, std::size_t bytes) {
+void BlockState::read(const Warp& warp, const BoundOperation& bound, unsigned lane, std::uint64_t address,
+                      void* to, std::size_t bytes) const {
   const Space space = space_of(address);
   const std::uint64_t offset = address - window_of(space);
   const std::uint8_t* from = nullptr;
@@ -168,7 +172,8 @@ void BlockState::read(Warp& warp, unsigned lane, std::uint64_t address, void* to
     }
   }
   if (from == nullptr || size < bytes || offset > size - bytes) {
-    fault(warp, lane, fmt::format("no {} bytes at the generic address {:#x} of an argument", bytes, address));
+    fault(warp, bound, lane,
+          fmt::format("no {} bytes at the generic address {:#x} of an argument", bytes, address));
   }
   std::memcpy(to, from + offset, bytes);
 }
@@ -178,26 +183,34 @@ void BlockState::fault_access(const Warp& warp, const BoundOperation& bound, uns
   const std::uint64_t bytes = bound.access_bytes;
   const std::string what = fmt::format("access of {} bytes at {:#x}", bytes, address);
   if ((address & (bytes - 1)) != 0) {
-    fault(warp, lane, fmt::format("misaligned {}: expected a multiple of {}", what, bytes));
+    fault(warp, bound, lane, fmt::format("misaligned {}: expected a multiple of {}", what, bytes));
   }
   if (space != Space::kGlobal && space != Space::kConst) {
     const std::size_t size = space == Space::kShared  ? shared_.size()
                              : space == Space::kLocal ? static_cast<std::size_t>(local_stride_)
                                                       : launch_.params().size();
-    fault(warp, lane, fmt::format("{} is outside of the {}, which has {} bytes", what, name_of(space), size));
+    fault(warp, bound, lane,
+          fmt::format("{} is outside of the {}, which has {} bytes", what, name_of(space), size));
   }
   const DeviceMemory& memory = launch_.memory();
   const DeviceMemory::Buffer* nearest = memory.nearest_below(address);
   if (nearest == nullptr && !memory.buffers().empty()) nearest = &memory.buffers().front();
-  if (nearest == nullptr) fault(warp, lane, what + " is outside of all buffers: there are none");
-  fault(warp, lane,
+  if (nearest == nullptr) fault(warp, bound, lane, what + " is outside of all buffers: there are none");
+  fault(warp, bound, lane,
         fmt::format("{} is outside of all buffers; the nearest is '{}' at [{:#x}, {:#x}) of {} bytes", what,
                     nearest->name, nearest->address, nearest->end(), nearest->bytes));
 }
 
-void BlockState::fault(const Warp& warp, unsigned lane, const std::string& what) const {
+void BlockState::fault_constant(const Warp& warp, const BoundOperation& bound, const std::uint64_t* address,
+                                const std::string& what) const {
+  const unsigned lane = lowest(warp.context.active);
+  fault(warp, bound, lane, fmt::format("{:#x} is in {}, which can only be read", address[lane], what));
+}
+
+void BlockState::fault(const Warp& warp, const BoundOperation& bound, unsigned lane,
+                       const std::string& what) const {
   const Program& program = launch_.program();
-  const std::uint32_t index = warp.stack.pc();
+  const auto index = static_cast<std::uint32_t>(&bound - operations_);
   const Dim3 dim = launch_.block();
   const unsigned thread = index_of(warp) * kWarpSize + lane;
   const std::uint32_t line = index < program.code.size() ? program.code[index].line : 0;

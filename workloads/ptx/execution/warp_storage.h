@@ -23,4 +23,24 @@ struct VectorAligned {
 
 using AlignedBytes = std::vector<std::uint8_t, VectorAligned<std::uint8_t>>;
 
+/// Zeros, of which a page takes memory when it is first written: what threads declare is often much more than
+/// what they use.
+class ZeroedPages {
+ public:
+  /// Throws std::length_error when there is no room for that in the address space.
+  explicit ZeroedPages(std::size_t bytes);
+  ~ZeroedPages();
+  ZeroedPages(const ZeroedPages&) = delete;
+  ZeroedPages& operator=(const ZeroedPages&) = delete;
+
+  std::uint8_t* data() { return data_; }
+  const std::uint8_t* data() const { return data_; }
+  /// All zeros again. Large memory is given back.
+  void clear();
+
+ private:
+  std::uint8_t* data_ = nullptr;
+  std::size_t bytes_;
+};
+
 }  // namespace heddle::ptx

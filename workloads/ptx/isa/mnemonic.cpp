@@ -85,6 +85,10 @@ void set_types(const MnemonicRow& row, const std::vector<Type>& types, Mnemonic&
   }
 }
 
+void complete_space(Operation& operation) {
+  if (operation.space == Space::kNone) operation.space = Space::kGeneric;
+}
+
 /// What a mnemonic can't be without, and legacy spellings brought to the current form.
 void complete(const MnemonicRow& row, Mnemonic& mnemonic) {
   Operation& op = mnemonic.operation;
@@ -124,12 +128,16 @@ void complete(const MnemonicRow& row, Mnemonic& mnemonic) {
       require(op.atomic != AtomicOp::kNone, row, "an operation such as '.add' or '.cas'");
       require(op.opcode == Opcode::kAtom || (op.atomic != AtomicOp::kCas && op.atomic != AtomicOp::kExch),
               row, "an operation other than '.cas' and '.exch'");
-      [[fallthrough]];
-    case Opcode::kLd:
+      require(op.space == Space::kNone || op.space == Space::kGlobal || op.space == Space::kShared, row,
+              "'.global', '.shared' or a generic address");
+      complete_space(op);
+      break;
     case Opcode::kSt:
-      if (op.space == Space::kNone) {
-        op.space = Space::kGeneric;
-      }
+      require(op.space != Space::kConst, row, "a space that can be written, which '.const' can't");
+      complete_space(op);
+      break;
+    case Opcode::kLd:
+      complete_space(op);
       break;
     case Opcode::kVote:
       require(op.vote != VoteMode::kNone, row, "'.all', '.any', '.uni' or '.ballot'");

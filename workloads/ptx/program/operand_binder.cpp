@@ -273,6 +273,7 @@ void OperandBinder::bind_vector(const Frame& frame, const ast::Operand& operand,
   if (found != length) {
     fail_operand(operand, "found " + std::to_string(found) + " elements, expected " + std::to_string(length));
   }
+  unsigned bits = 0;  // of all registers that are loaded
   for (unsigned i = 0; i < length; ++i) {
     const ast::Operand& element = is_vector ? operand.elements[i] : operand;
     if (!is_destination) {
@@ -281,8 +282,19 @@ void OperandBinder::bind_vector(const Frame& frame, const ast::Operand& operand,
       ++operation.operation.num_dst;
     } else {
       bind_destination(frame, element, operation.operation.type, Width::kAtLeast, operation);
+      check_width(element, operation.operation, bits);
     }
   }
+}
+
+void OperandBinder::check_width(const ast::Operand& element, const Operation& operation,
+                                unsigned& bits) const {
+  const unsigned found = operation.dst.at(operation.num_dst - 1U).bits;
+  if (bits == 0) bits = found;
+  if (found == bits) return;
+  fail_operand(element, "found register '" + std::string(element.text) + "' of " + std::to_string(found) +
+                            " bits in a vector, expected " + std::to_string(bits) +
+                            " bits as the other elements have");
 }
 
 }  // namespace heddle::ptx

@@ -68,6 +68,8 @@ class OperandBinder {
   void bind_pair(const Frame& frame, const ast::Operand& operand, Type first, VirtualOperation& operation);
   void bind_vector(const Frame& frame, const ast::Operand& operand, bool is_destination,
                    VirtualOperation& operation);
+  /// Fails when the last destination is not `bits` wide; 0: sets `bits`.
+  void check_width(const ast::Operand& element, const Operation& operation, unsigned& bits) const;
   void bind_address(const Frame& frame, const ast::Operand& operand, VirtualOperation& operation);
   void bind_symbol(const Frame& frame, const ast::Operand& operand, Type type, VirtualOperation& operation);
 

@@ -93,6 +93,10 @@ void OperandBinder::bind_address(const Frame& frame, const ast::Operand& operand
                                 std::string(space_name(space)) + ", expected a variable in " +
                                 std::string(space_name(op.space)));
     }
+    if (op.opcode != Opcode::kLd && (op.space == Space::kConst || op.space == Space::kParam)) {
+      fail_operand(operand, "found a write to '" + operand.symbol->name + "', which is a " +
+                                (space == Space::kConst ? "constant" : "kernel's parameter"));
+    }
     op.address.offset = static_cast<std::int64_t>(place(frame, operand, -1));
   }
 }

@@ -26,6 +26,72 @@ TEST(ExecPrintf, ConversionsFollowTheirModifiers) {
   EXPECT_EQ(format("%llu%n", {1234567890123456789U}), "1234567890123456789%n");
 }
 
+TEST(ExecPrintf, FieldsAndMessagesHaveALongestLength) {
+  EXPECT_EQ(format("%4096d", {7}).size(), 4096U);
+  EXPECT_EQ(format("%*d|%.0004096d", {4096, 7, 7}).size(), 4096U + 1U + 4096U);
+  for (const char* const text :
+       {"%4097d", "%.4097f", "%1000000000000d", "%-.1000000000000s", "%99999999999999999999999d"}) {
+    EXPECT_THROW(format(text, {7}), MessageError) << text;
+  }
+  EXPECT_THROW(format("%*d", {2147483647, 7}), MessageError);
+  EXPECT_THROW(format("%*d", {0x80000000, 7}), MessageError);  // -2147483648
+  std::string text;
+  for (unsigned i = 0; i < 257; ++i) text += "%4096c";
+  EXPECT_THROW(format(text, std::deque<std::uint64_t>(257, 'a')), MessageError);
+}
+
+/// A kernel that prints a format of which it has the address.
+KernelRun printing(const std::string& format_address, const std::string& module_scope) {
+  return KernelRun("mov.u64 %rd3, 0;\n" + format_address + R"(
+    { .param .b64 param0; st.param.b64 [param0], %rd6; .param .b64 param1; st.param.b64 [param1], %rd3;
+    .param .b32 retval0;
+    call.uni (retval0), vprintf, (param0, param1);
+    } st.global.u32 [%rd1], %r2; ret;)",
+                   ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n" + module_scope);
+}
+
+TEST(ExecPrintf, AFaultNamesThePrintfEvenWhenItIsPutOff) {
+  KernelRun kernel =
+      printing("mov.u64 %rd5, text; cvta.global.u64 %rd6, %rd5;",
+               ".global .align 1 .b8 text[16] = {37, 49, 48, 48, 48, 48, 48, 48, 100, 0};\n");  // %1000000d
+  kernel.spec().grid = {1, 1, 1};
+  kernel.spec().block = {1, 1, 1};
+  const auto launch = kernel.module().launch(kernel.spec());
+  const auto block = launch->start(0);
+  std::vector<PutOffStep> put_off;
+  ExecutionSite site;
+  site.put_off = &put_off;
+  Step step;
+  LaneAddresses addresses;
+  while (put_off.empty()) block->step(0, site, step, addresses);
+  EXPECT_EQ(launch->program().text[block->next_index(0)].find("st.global"), 0U);
+  try {
+    block->finish(put_off.front());
+    FAIL();
+  } catch (const ExecutionFault& fault) {
+    const std::string message = fault.what();
+    EXPECT_NE(message.find("test.ptx:19: kernel 'k': 'call.uni (retval0), vprintf, (param0, param1)'"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find("found a field of 1000000 characters in a format, expected at most 4096"),
+              std::string::npos)
+        << message;
+  }
+}
+
+TEST(ExecPrintf, AStringWithoutAnEnd) {
+  std::string text = ".global .align 1 .b8 text[70000] = {65";
+  for (unsigned i = 1; i < 70000; ++i) text += ", 65";
+  KernelRun kernel = printing("mov.u64 %rd5, text; cvta.global.u64 %rd6, %rd5;", text + "};\n");
+  try {
+    kernel.run({1, 1, 1}, {1, 1, 1});
+    FAIL();
+  } catch (const ExecutionFault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("a string of more than 65536 characters"), std::string::npos)
+        << fault.what();
+  }
+}
+
 TEST(ExecPrintf, EachThreadPrintsInLaneOrder) {
   KernelRun kernel(".local .align 8 .b8 arguments[16];\n" + kThreadAddress + R"(
     mov.u64 %rd3, arguments; cvta.local.u64 %rd4, %rd3; st.local.u32 [arguments], %r1;
