@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "hw/reports/cost_report.h"
+#include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/batch/run_identity.h"
 #include "top/commands/commands.h"
 #include "top/commands/run_waves.h"
@@ -48,10 +49,23 @@ bool all_passed(const std::vector<CheckResult>& checks) {
   return true;
 }
 
-ExitCode run_without_timing(ProgramSet& programs, const RunOptions& options) {
+ExitCode run_without_timing(ProgramSet& programs, const GpuConfig& config, const RunOptions& options) {
   FunctionalCounts counts;
-  for (std::size_t p = 0; p < programs.size(); ++p) {
-    counts += run_functionally(programs.program(p));
+  FunctionalLimits limits;
+  limits.resident_tbs = [&core = config.core](const KernelLaunch& launch) {
+    return std::uint64_t{core.sms} * Occupancy::of(launch, core).tbs_per_sm;
+  };
+  for (std::size_t p = 0; p < programs.size() && counts.complete; ++p) {
+    if (options.on.max_cycles != 0) {
+      counts.complete = counts.warp_instructions < options.on.max_cycles;
+      limits.warp_instructions = options.on.max_cycles - counts.warp_instructions;
+    }
+    if (counts.complete) counts += run_functionally(programs.program(p), limits);
+  }
+  if (!counts.complete) {
+    fmt::print(stderr, "heddle: stopped after {} warp instructions (--max-cycles): outputs are not checked\n",
+               counts.warp_instructions);
+    return ExitCode::kCycleLimit;
   }
   const std::vector<CheckResult> checks = programs.check();
   if (!options.quiet) {
@@ -130,7 +144,7 @@ ExitCode run_command(const RunOptions& options) {
   description.size = programs.sizes();
   description.parameters = programs.parameters();
   if (options.functional) {
-    return run_without_timing(programs, options);
+    return run_without_timing(programs, loaded.config, options);
   }
   if (options.threads > 1 && programs.concurrent()) {
     throw UsageError(

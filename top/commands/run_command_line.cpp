@@ -18,6 +18,7 @@
 #include "top/support/project_files.h"
 #include "top/support/ptxas.h"
 #include "workloads/description/workload_error.h"
+#include "workloads/host/functional_run.h"
 #include "workloads/launch/kernel_launch.h"
 #include "workloads/ptx/load.h"
 
@@ -81,6 +82,8 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
   } catch (const UsageError& error) {
     tell("{}\n", error.what());
     return ExitCode::kUsage;
+  } catch (const BarrierDeadlock& error) {
+    return report(error, ExitCode::kDeadlock);
   } catch (const ExecutionFault& error) {
     return report(error, ExitCode::kProgramFault);
   } catch (const OutputError& error) {

@@ -113,7 +113,8 @@ void add_workload_options(po::options_description& options) {
   options.add_options()("registers", po::value<std::string>()->value_name("ptxas[:sm_XX]"),
                         "take the registers of kernels for which the workload gives none from `ptxas -v`, "
                         "compiling for sm_XX; Heddle counts them itself when not given");
-  options.add_options()("max-cycles", po::value<std::string>()->value_name("N"), "stop after N core cycles");
+  options.add_options()("max-cycles", po::value<std::string>()->value_name("N"),
+                        "stop after N core cycles, with --functional after N warp instructions");
 }
 
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values) {

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bitset>
+#include <deque>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -12,31 +16,42 @@ namespace heddle {
 namespace {
 
 constexpr unsigned kBarriers = 16;
+/// Of a TB before another has its turn: more than most TBs have in all.
+constexpr std::uint64_t kTurnInstructions = 32768;
 
 /// The warps of one TB, stepped in turn.
 class TbRun {
  public:
   TbRun(KernelLaunch& launch, std::uint64_t tb, FunctionalCounts& counts)
-      : launch_(launch), tb_(tb), block_(launch.start(tb)), warps_(launch.warps_per_tb()), counts_(counts) {}
+      : launch_(launch),
+        tb_(tb),
+        block_(launch.start(tb)),
+        warps_(launch.warps_per_tb()),
+        unfinished_(static_cast<unsigned>(warps_.size())),
+        counts_(counts) {}
 
-  void run() {
-    auto unfinished = static_cast<unsigned>(warps_.size());
-    while (unfinished > 0) {
+  /// Runs until the TB has ended or counts.warp_instructions are `end`. True when it has ended.
+  bool run(std::uint64_t end) {
+    while (unfinished_ > 0) {
       bool progress = false;
       for (unsigned warp = 0; warp < warps_.size(); ++warp) {
         if (warps_[warp].finished || warps_[warp].waiting) {
           continue;
         }
+        if (counts_.warp_instructions >= end) {
+          return false;
+        }
         progress = true;
         if (step(warp)) {
-          --unfinished;
+          --unfinished_;
         }
       }
-      progress = release_barriers(unfinished) || progress;
-      if (!progress && unfinished > 0) {
+      progress = release_barriers(unfinished_) || progress;
+      if (!progress && unfinished_ > 0) {
         throw BarrierDeadlock(deadlock());
       }
     }
+    return true;
   }
 
  private:
@@ -102,6 +117,7 @@ class TbRun {
   std::uint64_t tb_;
   std::unique_ptr<ThreadBlock> block_;
   std::vector<Warp> warps_;
+  unsigned unfinished_;
   std::array<unsigned, kBarriers> arrived_{};
   std::array<unsigned, kBarriers> expected_{};
   LaneAddresses addresses_{};
@@ -115,24 +131,44 @@ FunctionalCounts& FunctionalCounts::operator+=(const FunctionalCounts& other) {
   thread_blocks += other.thread_blocks;
   warp_instructions += other.warp_instructions;
   thread_instructions += other.thread_instructions;
+  complete = complete && other.complete;
   return *this;
 }
 
-FunctionalCounts run_functionally(KernelLaunch& launch) {
+FunctionalCounts run_functionally(KernelLaunch& launch, const FunctionalLimits& limits) {
   FunctionalCounts counts;
   counts.launches = 1;
   counts.thread_blocks = launch.grid().count();
-  for (std::uint64_t tb = 0; tb < counts.thread_blocks; ++tb) {
-    TbRun(launch, tb, counts).run();
+  const std::uint64_t resident = limits.resident_tbs ? limits.resident_tbs(launch) : 1;
+  const std::uint64_t end = limits.warp_instructions != 0 ? limits.warp_instructions : ~std::uint64_t{0};
+  std::deque<std::unique_ptr<TbRun>> running;
+  for (std::uint64_t next = 0; next < counts.thread_blocks || !running.empty();) {
+    // A TB that has had a turn and is not done may wait for one that has not begun.
+    if (next < counts.thread_blocks && running.size() < std::max<std::uint64_t>(resident, 1))
+      running.push_front(std::make_unique<TbRun>(launch, next++, counts));
+    std::unique_ptr<TbRun> tb = std::move(running.front());
+    running.pop_front();
+    if (tb->run(std::min(end, counts.warp_instructions + kTurnInstructions))) continue;
+    if (counts.warp_instructions >= end) {
+      counts.complete = false;
+      return counts;
+    }
+    running.push_back(std::move(tb));
   }
   return counts;
 }
 
-FunctionalCounts run_functionally(HostProgram& program) {
+FunctionalCounts run_functionally(HostProgram& program, const FunctionalLimits& limits) {
   FunctionalCounts total;
+  FunctionalLimits left = limits;
   for (std::size_t stream = 0; stream < program.streams(); ++stream) {
     while (const std::unique_ptr<KernelLaunch> launch = program.next(stream)) {
-      total += run_functionally(*launch);
+      if (limits.warp_instructions != 0) {
+        total.complete = total.warp_instructions < limits.warp_instructions;
+        left.warp_instructions = limits.warp_instructions - total.warp_instructions;
+      }
+      if (total.complete) total += run_functionally(*launch, left);
+      if (!total.complete) return total;
     }
   }
   return total;

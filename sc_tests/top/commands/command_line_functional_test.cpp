@@ -1,0 +1,73 @@
+// Runs without timing of programs that deadlock, wait for each other or never end, and where a put-off fault
+// lies.
+#include "sc_tests/support/paths.h"
+#include "sc_tests/top/commands/command_line_fixture.h"
+
+namespace heddle {
+namespace {
+
+class FunctionalProgram : public BuiltProgram {
+ protected:
+  /// A workload of a kernel k(a) with the body, whose first line is line 6 of the PTX file.
+  std::string workload(const std::string& body, const std::string& launch, const std::string& checks = "") {
+    write("k.ptx",
+          ".version 6.0\n.target sm_70\n.address_size 64\n"
+          ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+          ".visible .entry k(.param .u64 a) { .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<2>;\n" +
+              body + "ret;\n}\n");
+    return write("k.yaml", "ptx: k.ptx\nbuffers:\n  a: {type: u32, count: 16}\nlaunches:\n  - {kernel: k, " +
+                               launch + ", args: [a]}\n" + checks);
+  }
+
+  /// Block 0 waits for block 1.
+  std::string waiting(const std::string& launch) {
+    return workload(
+        "ld.param.u64 %rd1, [a];\nmov.u32 %r1, %ctaid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra SET;\n"
+        "WAIT: ld.volatile.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra WAIT;\n"
+        "st.global.u32 [%rd1+4], %r2;\nret;\nSET: st.global.u32 [%rd1], %r1;\n",
+        launch, "checks: [{buffer: a, sum: 2}]\n");
+  }
+};
+
+TEST_F(FunctionalProgram, ADeadlockExitsWith5WithAndWithoutTiming) {
+  const std::string path =
+      workload("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1;\n@!%p1 bar.sync 2;\n",
+               "grid: 1, block: 64");
+  const ProgramOutcome functional = run({"run", path, "--functional"});
+  EXPECT_EQ(functional.code, 5) << functional.err;
+  EXPECT_NE(functional.err.find("deadlocked at barriers"), std::string::npos) << functional.err;
+  EXPECT_EQ(run({"run", path, "--set", "core.sms=1", "--quiet"}).code, 5);
+}
+
+TEST_F(FunctionalProgram, ABlockThatWaitsForALaterOneEndsAsWithTiming) {
+  const std::string path = waiting("grid: 2, block: 32");
+  const ProgramOutcome functional = run({"run", path, "--functional"});
+  EXPECT_EQ(functional.code, 0) << functional.out << functional.err;
+  EXPECT_EQ(run({"run", path, "--set", "core.sms=1", "--quiet"}).code, 0);
+}
+
+TEST_F(FunctionalProgram, ARunWithoutEndStopsAtItsLimitWith7) {
+  const std::string path = waiting("grid: 1, block: 32");
+  const ProgramOutcome functional = run({"run", path, "--functional", "--max-cycles", "50000"});
+  EXPECT_EQ(functional.code, 7) << functional.out << functional.err;
+  EXPECT_NE(functional.err.find("stopped after 50000 warp instructions (--max-cycles)"), std::string::npos)
+      << functional.err;
+  EXPECT_EQ(run({"run", path, "--set", "core.sms=1", "--quiet", "--max-cycles", "50000"}).code, 7);
+}
+
+TEST_F(FunctionalProgram, APrintfFaultNamesItsOwnInstructionWithAndWithoutTiming) {
+  const std::string path = workload(
+      "mov.u64 %rd2, 64;\n{ .param .b64 p; st.param.b64 [p], %rd2; .param .b64 q; st.param.b64 [q], %rd2;\n"
+      ".param .b32 r; call.uni (r), vprintf, (p, q); }\nmov.u32 %r1, 7;\n",
+      "grid: 1, block: 1");
+  for (const char* const mode : {"--functional", "--quiet"}) {
+    const ProgramOutcome outcome = run({"run", path, mode, "--set", "core.sms=1"});
+    EXPECT_EQ(outcome.code, 4) << outcome.err;
+    EXPECT_NE((outcome.err + outcome.out).find("k.ptx:8: kernel 'k': 'call.uni (r), vprintf, (p, q)'"),
+              std::string::npos)
+        << mode << outcome.err << outcome.out;
+  }
+}
+
+}  // namespace
+}  // namespace heddle
