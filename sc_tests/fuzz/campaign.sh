@@ -39,8 +39,8 @@ for target in $targets; do
     -max_len="$("$program" --list | awk -v target="$target" '$1 == target { print $2 }')" \
     $([ -f "$dictionary" ] && echo "-dict=$dictionary") -artifact_prefix="$folder/findings/$target-" \
     "$corpus" "$here/corpus/$target" $([ -d "$here/regressions/$target" ] && echo "$here/regressions/$target") >"$log" 2>&1 || status=$?
-  inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-  speed=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")
+  inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | head -n 1)
+  speed=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log" | head -n 1)
   loaded=$(sed -n 's/^heddle_fuzz: [a-z_]*: [0-9]* inputs, \([0-9]*\) loaded$/\1/p' "$log")
   findings=0
   if [ "$status" -ne 0 ]; then

@@ -19,6 +19,7 @@ std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t m
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed);
 const char* __asan_default_options();
 const char* __ubsan_default_options();
+const char* __lsan_default_suppressions();
 }
 
 namespace {
@@ -62,6 +63,9 @@ const char* __asan_default_options() {
   return "detect_container_overflow=0:max_allocation_size_mb=1024:allocator_may_return_null=0";
 }
 const char* __ubsan_default_options() { return "print_stacktrace=1:halt_on_error=1"; }
+
+// SystemC keeps its events in memory of its own for ever.
+const char* __lsan_default_suppressions() { return "leak:libsystemc\n"; }
 
 int sc_main(int argc, char** argv) {
   constexpr std::string_view kOption = "--target=";

@@ -48,7 +48,7 @@ std::string value_of(test::ChoiceStream& choices, const ConfigKey& key, const st
     case Kind::kName:
       return key.choices.empty() ? standard : choices.one_of(key.choices);
     default:
-      return "x" + std::to_string(choices.below(10));
+      return choices.one_in(8) ? "x" + std::to_string(choices.below(10)) : standard;
   }
 }
 

@@ -95,7 +95,7 @@ std::string TextChanger::fresh() {
 }
 
 std::string TextChanger::change(std::string_view input, std::size_t most_bytes) {
-  const bool begin_anew = input.empty() || below(2) == 0;
+  const bool begin_anew = input.empty() || below(8) < 5;
   std::string text = begin_anew ? fresh() : std::string(input);
   if (!begin_anew || below(4) == 0) {
     do {
