@@ -2,7 +2,10 @@
 
 #include <array>
 #include <functional>
+#include <utility>
 #include <vector>
+
+#include "top/pairs/alone_run.h"
 
 namespace heddle::fuzz {
 
@@ -41,15 +44,18 @@ std::string metrics(ChoiceStream& choices) {
 
 }  // namespace
 
+/// Valid: of another one the fingerprint can't be right.
 std::string write_alone_run(ChoiceStream& choices) {
-  return "{\"format\": 1, \"key\": \"key\", \"streams\": [\n" +
-         lines(choices, 3, ",",
-               [&] {
-                 const std::string cycles = std::to_string(1 + choices.below(200));
-                 return "{\"cycles\": " + cycles + ", \"launches\": [" + whole(choices) + ", " +
-                        whole(choices) + "]}";
-               }) +
-         "]}\n";
+  AloneRun run;
+  for (unsigned streams = choices.between(1, 3); streams > 0; --streams) {
+    StreamFigures stream;
+    stream.cycles = 1 + choices.below(200);
+    for (unsigned launches = choices.between(1, 3); launches > 0; --launches) {
+      stream.launches.push_back(1 + choices.below(static_cast<unsigned>(stream.cycles)));
+    }
+    run.streams.push_back(std::move(stream));
+  }
+  return to_json(run, "key");
 }
 
 std::string write_stats(ChoiceStream& choices) {
