@@ -6,8 +6,8 @@
 
 #include "workloads/ptx/allocation/register_count.h"
 #include "workloads/ptx/allocation/spilling.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/isa/type_info.h"
-#include "workloads/ptx/limits.h"
 #include "workloads/ptx/program/assembler.h"
 #include "workloads/ptx/program/inliner.h"
 #include "workloads/ptx/program/pressure.h"

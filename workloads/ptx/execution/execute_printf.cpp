@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "workloads/ptx/execution/thread_block.h"
-#include "workloads/ptx/limits.h"
+#include "workloads/ptx/isa/limits.h"
 
 namespace heddle::ptx {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "workloads/ptx/execution/execute.h"
 #include "workloads/ptx/execution/execute_launch.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/lanes/address_windows.h"
 #include "workloads/ptx/lanes/lane_build.h"
-#include "workloads/ptx/limits.h"
 
 namespace heddle::ptx {
 namespace {

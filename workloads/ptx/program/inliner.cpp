@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "workloads/ptx/execution/execute.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/isa/type_info.h"
-#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/ptx_error.h"
 
 namespace heddle::ptx {

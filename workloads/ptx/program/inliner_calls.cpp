@@ -1,6 +1,6 @@
 // Calls: of device functions, which are inlined, and of the two library functions that Heddle knows.
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/isa/type_info.h"
-#include "workloads/ptx/limits.h"
 #include "workloads/ptx/program/inliner.h"
 
 namespace heddle::ptx {

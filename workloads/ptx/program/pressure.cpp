@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "workloads/ptx/limits.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/program/cfg.h"
 #include "workloads/ptx/program/liveness.h"
 #include "workloads/ptx/program/register_uses.h"

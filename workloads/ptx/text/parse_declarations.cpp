@@ -1,8 +1,8 @@
 #include "workloads/ptx/text/parse_declarations.h"
 
 #include "base/nearest_name.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/isa/type_info.h"
-#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/initialiser.h"
 #include "workloads/ptx/text/literal.h"
 

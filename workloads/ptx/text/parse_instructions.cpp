@@ -1,7 +1,7 @@
 #include "workloads/ptx/text/parse_instructions.h"
 
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/isa/specials.h"
-#include "workloads/ptx/limits.h"
 #include "workloads/ptx/text/literal.h"
 
 namespace heddle::ptx {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "workloads/ptx/limits.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/text/literal.h"
 #include "workloads/ptx/text/parse_context.h"
 #include "workloads/ptx/text/parse_declarations.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "workloads/ptx/limits.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/text/ptx_error.h"
 
 namespace heddle::ptx {

@@ -1,6 +1,6 @@
 // What PTX may not ask for is refused when it is read, in one line that says what was found and what is
 // allowed.
-#include "workloads/ptx/limits.h"
+#include "workloads/ptx/isa/limits.h"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ void expect_most(const std::string& what, std::uint64_t most, std::string (*file
 }
 
 TEST(PtxLimits, AreInTheDocumentation) {
-  std::ifstream file(test::source_dir() + "/docs/ptx.md");
+  std::ifstream file(test::source_dir() + "/" + "docs/ptx.md");
   std::stringstream page;
   page << file.rdbuf();
   const std::string text = page.str();

@@ -1,4 +1,4 @@
-#include "workloads/ptx/limits.h"
+#include "workloads/ptx/isa/limits.h"
 
 namespace heddle::ptx {
 
