@@ -47,6 +47,11 @@ TagArray::TagArray(const CacheConfig& config)
   while ((1U << line_shift_) < line_bytes_) ++line_shift_;
 }
 
+std::uint64_t TagArray::bytes_of(const CacheConfig& config) {
+  constexpr std::uint64_t kBytesOfLine = 3 * sizeof(std::uint64_t) + sizeof(Line);
+  return std::uint64_t{config.sets} * config.ways * kBytesOfLine;
+}
+
 unsigned TagArray::victim(unsigned set) const {
   const unsigned first = set * ways_;
   unsigned victim = first;

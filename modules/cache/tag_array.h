@@ -46,6 +46,9 @@ class TagArray {
   /// has more than 8 sectors.
   explicit TagArray(const CacheConfig& config);
 
+  /// Of the host's memory, for such a cache.
+  static std::uint64_t bytes_of(const CacheConfig& config);
+
   unsigned sets() const { return sets_; }
   unsigned ways() const { return ways_; }
   unsigned line_bytes() const { return line_bytes_; }

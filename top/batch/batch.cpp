@@ -8,12 +8,14 @@
 #include <set>
 #include <tuple>
 
+#include "base/input_scope.h"
 #include "base/utf8.h"
 #include "top/batch/program_copies.h"
 #include "top/batch/run_identity.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/options/compile_options.h"
+#include "top/support/budget_guard.h"
 #include "top/support/console.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
@@ -107,6 +109,10 @@ std::string BatchOutcome::status() const {
       return "cycle limit";
     case ExitCode::kInterrupted:
       return "interrupted";
+    case ExitCode::kMemoryLimit:
+      return "memory limit";
+    case ExitCode::kTimeLimit:
+      return "time limit";
     case ExitCode::kDeadlock:
       return "deadlock";
     case ExitCode::kPolicyDeadlock:
@@ -140,6 +146,9 @@ std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<Batc
     copy.arguments.insert(copy.arguments.end(),
                           {"--quiet", "--out", options.out, "--started-by", std::to_string(getpid())});
     if (options.tb_log) copy.arguments.emplace_back("--tb-log");
+    const std::vector<std::string> budget = budget_arguments(kAtATime);
+    copy.arguments.insert(copy.arguments.end(), budget.begin(), budget.end());
+    if (files_outside_allowed()) copy.arguments.emplace_back("--allow-outside");
     copies.push_back(std::move(copy));
   }
   const bool terminal = isatty(STDERR_FILENO) != 0;
@@ -159,6 +168,7 @@ std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<Batc
 }
 
 ExitCode batch_code(const std::vector<BatchOutcome>& outcomes) {
+  if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
   for (const BatchOutcome& outcome : outcomes) {
     if (outcome.code != ExitCode::kOk) {
       return outcome.code;

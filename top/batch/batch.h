@@ -42,7 +42,7 @@ void check_batch(const std::vector<BatchRun>& runs);
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
                                     const OutputFolder& out);
 
-/// The first code that is not kOk.
+/// Why all were ended, or the first code that is not kOk.
 ExitCode batch_code(const std::vector<BatchOutcome>& outcomes);
 
 }  // namespace heddle

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <new>
 #include <stdexcept>
 
+#include "base/memory_budget.h"
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"
 #include "top/machine/gpu_builder.h"
 #include "top/support/console.h"
 #include "workloads/description/workload_loader.h"
+#include "workloads/description/yaml_file.h"
 #include "workloads/host/host_program.h"
 #include "workloads/ptx/load.h"
 #include "workloads/timed/timed_workload.h"
@@ -27,14 +29,14 @@ FileKind kind_of(const std::string& path) {
     return FileKind::kPtx;
   }
   try {
-    const YAML::Node root = YAML::LoadFile(path);
+    const YAML::Node root = read_yaml_file(path);
     if (root.IsMap() && root["kind"]) {
       return FileKind::kTimedWorkload;
     }
     if (root.IsMap() && (root["ptx"] || root["launches"] || root["buffers"])) {
       return FileKind::kWorkload;
     }
-  } catch (const YAML::Exception&) {
+  } catch (const YamlError&) {
     return FileKind::kConfig;
   }
   return FileKind::kConfig;
@@ -105,6 +107,10 @@ ExitCode check_command(const CheckOptions& options) {
   for (const std::string& file : options.files) {
     try {
       check_file(file);
+    } catch (const MemoryError&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {
       tell("heddle: {}\n", error.what());
       result = ExitCode::kBadInput;

@@ -2,11 +2,13 @@
 
 #include <optional>
 
+#include "base/stop.h"
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"
 #include "top/pairs/pair_bench.h"
 #include "top/pairs/pair_report.h"
 #include "top/pairs/workload_pairs.h"
+#include "top/support/budget_guard.h"
 #include "top/support/output_folder.h"
 #include "top/support/project_files.h"
 
@@ -54,6 +56,7 @@ ExitCode pairs_command(const PairsOptions& given) {
     WorkloadPairs pairs(options);
     pairs.run();
     print(pairs.figures(), options, true);
+    if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
     return pairs.code();
   }
   if (!options.scheduler.empty() || options.max_cycles != 0) {

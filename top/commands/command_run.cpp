@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/memory_budget.h"
 #include "base/utf8.h"
 #include "hw/reports/cost_report.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
@@ -27,6 +28,7 @@
 #include "top/report/stats_json.h"
 #include "top/report/summary.h"
 #include "top/report/tb_log.h"
+#include "top/support/budget_guard.h"
 #include "top/support/console.h"
 #include "top/support/interrupt.h"
 #include "top/support/output_folder.h"
@@ -111,6 +113,22 @@ std::string first_lines(const std::string& text) {
   return text.substr(0, end) + "... the rest is in stats.json";
 }
 
+/// Checks what a complete run has left. When there is no time or memory for it, the run ends so.
+std::vector<CheckResult> check_outputs(const ProgramSet& programs, RunResult& result) {
+  if (result.end != RunEnd::kComplete) return {};
+  constexpr const char* kWhen = "while the outputs were checked";
+  try {
+    return programs.check();
+  } catch (const Stopped& stopped) {
+    result.end = run_end_of(stopped.cause());
+    result.reason = stop_text(stopped.cause(), kWhen);
+  } catch (const MemoryError& error) {
+    result.end = RunEnd::kMemoryLimit;
+    result.reason = fmt::format("{}, {}", error.what(), kWhen);
+  }
+  return {};
+}
+
 ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
   switch (end) {
     case RunEnd::kComplete:
@@ -119,6 +137,10 @@ ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
       return ExitCode::kInterrupted;
     case RunEnd::kCycleLimit:
       return ExitCode::kCycleLimit;
+    case RunEnd::kMemoryLimit:
+      return ExitCode::kMemoryLimit;
+    case RunEnd::kTimeLimit:
+      return ExitCode::kTimeLimit;
     case RunEnd::kDeadlock:
       return ExitCode::kDeadlock;
     case RunEnd::kPolicyDeadlock:
@@ -170,7 +192,7 @@ ExitCode run_command(const RunOptions& options) {
   const auto poll = [&progress, &tb_log, &waves](const ProgressState& state) {
     progress.update(state);
     if (tb_log) tb_log->sample();
-    return InterruptGuard::requested() || (waves && waves->failed());
+    return waves && waves->failed();
   };
   const std::unique_ptr<Host> built_host = make_host(gpu, programs, {options.on.max_cycles, poll});
   Host& host = *built_host;
@@ -180,12 +202,11 @@ ExitCode run_command(const RunOptions& options) {
 
   const double cpu_began = cpu_seconds();
   const auto began = std::chrono::steady_clock::now();
-  const RunResult result = host.run();
+  RunResult result = host.run();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
   progress.clear();
 
-  const std::vector<CheckResult> checks =
-      result.end == RunEnd::kComplete ? programs.check() : std::vector<CheckResult>{};
+  const std::vector<CheckResult> checks = check_outputs(programs, result);
   const RunSpeed speed{elapsed.count(),
                        cpu_seconds() - cpu_began,
                        gpu.warp_instructions(),

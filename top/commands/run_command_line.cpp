@@ -7,6 +7,9 @@
 #include <new>
 #include <systemc>
 
+#include "base/input_scope.h"
+#include "base/memory_budget.h"
+#include "base/stop.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/commands/commands.h"
@@ -14,6 +17,7 @@
 #include "top/config/config_error.h"
 #include "top/options/options.h"
 #include "top/support/atomic_file.h"
+#include "top/support/budget_guard.h"
 #include "top/support/console.h"
 #include "top/support/project_files.h"
 #include "top/support/ptxas.h"
@@ -26,8 +30,7 @@ namespace heddle {
 
 namespace {
 
-ExitCode execute(const std::vector<std::string>& arguments) {
-  const CommandLine line = parse_command_line(arguments);
+ExitCode execute(const CommandLine& line) {
   if (line.run) {
     return run_command(*line.run);
   }
@@ -56,10 +59,12 @@ ExitCode execute(const std::vector<std::string>& arguments) {
   return ExitCode::kOk;
 }
 
-ExitCode report(const std::exception& error, ExitCode code) {
-  tell("heddle: {}\n", error.what());
+ExitCode report(const std::string& message, ExitCode code) {
+  tell("heddle: {}\n", message);
   return code;
 }
+
+ExitCode report(const std::exception& error, ExitCode code) { return report(error.what(), code); }
 
 ExitCode report_unexpected(const std::exception& error) {
   if (ran_out_of_memory()) return report_no_memory();
@@ -76,9 +81,17 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
   // What SystemC has to say about sc_stop and the VCD's time unit is no news to the user.
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   try {
-    const ExitCode code = execute(arguments);
-    finish_output();
-    return code;
+    const CommandLine line = parse_command_line(arguments);
+    const BudgetGuard guard(line.limits.budget);
+    allow_files_outside(line.limits.allow_outside);
+    for (const std::string& folder : ProjectFiles().folders()) trust_folder(folder);
+    try {
+      const ExitCode code = execute(line);
+      finish_output();
+      return code;
+    } catch (const Stopped& stopped) {
+      return report(stop_text(stopped.cause()), exit_code_of(stopped.cause()));
+    }
   } catch (const UsageError& error) {
     tell("{}\n", error.what());
     return ExitCode::kUsage;
@@ -86,6 +99,8 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
     return report(error, ExitCode::kDeadlock);
   } catch (const ExecutionFault& error) {
     return report(error, ExitCode::kProgramFault);
+  } catch (const MemoryError& error) {
+    return report(error, ExitCode::kMemoryLimit);
   } catch (const OutputError& error) {
     return report(error, ExitCode::kNoOutput);
   } catch (const ConfigError& error) {

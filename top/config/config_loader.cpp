@@ -1,26 +1,21 @@
 #include "top/config/config_loader.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
+#include "base/input_file.h"
+#include "base/input_scope.h"
+#include "base/limits.h"
 #include "base/nearest_name.h"
 #include "top/config/config_check.h"
 #include "top/config/config_origin.h"
 #include "top/config/config_schema.h"
-#include "workloads/description/workload_error.h"
+#include "workloads/description/yaml_file.h"
 
 namespace heddle {
 
 namespace {
-
-constexpr unsigned kMaxBases = 16;
 
 /// "; did you mean 'core.sms'?", or "" when no key is near: near among those of the same section, or the same
 /// name in another section, or near as a whole.
@@ -55,6 +50,11 @@ bool is_section(const std::string& path) {
     }
   }
   return false;
+}
+
+/// After "found 'X'": the choice that X is near to.
+std::string nearest_choice(const ConfigKey& key, const std::string& found) {
+  return did_you_mean(found, {key.choices.begin(), key.choices.end()});
 }
 
 std::string found_text(const YAML::Node& node) {
@@ -107,7 +107,8 @@ class ConfigLoader::Reader {
     }
     const auto parsed = value.IsScalar() ? key->parse(value.Scalar()) : std::nullopt;
     if (!parsed) {
-      fail(value, fmt::format("{}: expected {}, found {}", path, key->expected(), found_text(value)));
+      fail(value, fmt::format("{}: expected {}, found {}{}", path, key->expected(), found_text(value),
+                              value.IsScalar() ? nearest_choice(*key, value.Scalar()) : ""));
     }
     key->set(loaded_.config, *parsed);
     loaded_.origins[path] = place(value);
@@ -127,25 +128,21 @@ class ConfigLoader::Reader {
 };
 
 void ConfigLoader::read_file(const std::string& path) {
-  std::ifstream stream(path);
-  std::ostringstream text;
-  if (std::filesystem::is_directory(path)) {
-    throw ConfigError(path + ": expected a configuration file, found a folder");
+  std::string text;
+  try {
+    text = read_input_file(path, limits::kYamlBytes);
+  } catch (const InputFileError& error) {
+    throw ConfigError(error.what());
   }
-  if (!stream || !(text << stream.rdbuf())) {
-    throw ConfigError(fmt::format("{}: can't read the configuration: {}", path, std::strerror(errno)));
-  }
-  read_text(text.str(), path);
+  read_text(text, path);
 }
 
 void ConfigLoader::read_text(const std::string& text, const std::string& path) {
   YAML::Node root;
   try {
-    root = YAML::Load(text);
-  } catch (const YAML::Exception& error) {
-    const SourceMark mark{path, static_cast<unsigned>(error.mark.line) + 1,
-                          static_cast<unsigned>(error.mark.column) + 1};
-    throw ConfigError(mark.text() + ": not YAML: " + error.msg);
+    root = parse_yaml(text, path);
+  } catch (const YamlError& error) {
+    throw ConfigError(error.what());
   }
   Reader reader(loaded_, path);
   if (!root.IsMap()) {
@@ -155,16 +152,20 @@ void ConfigLoader::read_text(const std::string& text, const std::string& path) {
     if (!base.IsScalar()) {
       reader.fail(base, "base: expected the path of a configuration file, found " + found_text(base));
     }
-    if (++depth_ > kMaxBases) {
-      reader.fail(base,
-                  fmt::format("base: more than {} files deep; does a file build on itself?", kMaxBases));
+    if (++depth_ > limits::kConfigBases) {
+      reader.fail(base, fmt::format("base: more than {} files deep; does a file build on itself?",
+                                    limits::kConfigBases));
     }
-    const auto folder = std::filesystem::path(path).parent_path();
-    const auto base_path = folder / base.Scalar();
-    if (!std::filesystem::exists(base_path)) {
-      reader.fail(base, fmt::format("base: there is no file '{}'", base_path.string()));
+    if (depth_ == 1) first_file_ = path;
+    std::string base_path;
+    std::string base_text;
+    try {
+      base_path = resolve_input(path, base.Scalar(), first_file_);
+      base_text = read_input_file(base_path, limits::kYamlBytes);
+    } catch (const InputFileError& error) {
+      reader.fail(base, fmt::format("base: {}", error.what()));
     }
-    read_file(base_path.string());
+    read_text(base_text, base_path);
     --depth_;
   }
   reader.apply(root, "");
@@ -185,7 +186,8 @@ void ConfigLoader::set(const std::string& assignment) {
   }
   const auto value = key->parse(text);
   if (!value) {
-    throw ConfigError(fmt::format("{}: {}: expected {}, found '{}'", origin, path, key->expected(), text));
+    throw ConfigError(fmt::format("{}: {}: expected {}, found '{}'{}", origin, path, key->expected(), text,
+                                  nearest_choice(*key, text)));
   }
   key->set(loaded_.config, *value);
   loaded_.origins[path] = origin;

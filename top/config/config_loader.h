@@ -35,7 +35,8 @@ class ConfigLoader {
  private:
   class Reader;
   LoadedConfig loaded_;
-  unsigned depth_ = 0;  ///< of `base` files
+  unsigned depth_ = 0;      ///< of `base` files
+  std::string first_file_;  ///< whose `base` it is, or the base's
 };
 
 /// The defaults with `file` ("" = none) and then `assignments` applied.

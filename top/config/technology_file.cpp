@@ -1,7 +1,6 @@
 #include "top/config/technology_file.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <array>
 #include <cmath>
@@ -12,6 +11,7 @@
 
 #include "base/nearest_name.h"
 #include "top/config/config_error.h"
+#include "workloads/description/yaml_file.h"
 
 namespace heddle {
 namespace {
@@ -38,20 +38,17 @@ class Reader {
   std::vector<hw::Technology> read() const {
     YAML::Node root;
     try {
-      root = YAML::LoadFile(path_);
-    } catch (const YAML::BadFile&) {
-      throw ConfigError(path_ + ": can't be read");
-    } catch (const YAML::Exception& error) {
-      throw ConfigError(
-          fmt::format("{}:{}:{}: {}", path_, error.mark.line + 1, error.mark.column + 1, error.msg));
+      root = read_yaml_file(path_);
+    } catch (const YamlError& error) {
+      throw ConfigError(error.what());
     }
     expect_map(root, "the key technologies");
     std::vector<hw::Technology> technologies;
     for (const auto& entry : root) {
-      if (entry.first.Scalar() != "technologies") fail_key(entry.first, "technologies");
+      if (text_of(entry.first) != "technologies") fail_key(entry.first, "technologies");
       expect_map(entry.second, "technologies by name");
       for (const auto& technology : entry.second) {
-        technologies.push_back(read_technology(technology.first.Scalar(), technology.second));
+        technologies.push_back(read_technology(text_of(technology.first), technology.second));
       }
     }
     return technologies;
@@ -65,6 +62,10 @@ class Reader {
   [[noreturn]] void fail_key(const YAML::Node& key, const std::string& expected) const {
     fail(key, fmt::format("unknown key '{}', expected {}", key.Scalar(), expected));
   }
+  std::string text_of(const YAML::Node& node) const {
+    if (!node.IsScalar()) fail(node, "expected a text, found a list, a map or nothing");
+    return node.Scalar();
+  }
   void expect_map(const YAML::Node& node, const std::string& what) const {
     if (!node.IsMap()) fail(node, fmt::format("expected a map with {}", what));
   }
@@ -74,9 +75,9 @@ class Reader {
     hw::Technology technology;
     technology.name = name;
     for (const auto& entry : node) {
-      const std::string key = entry.first.Scalar();
+      const std::string key = text_of(entry.first);
       if (key == "description") {
-        technology.description = entry.second.as<std::string>();
+        technology.description = text_of(entry.second);
         continue;
       }
       const FigureKey* found = nullptr;
@@ -96,14 +97,14 @@ class Reader {
     hw::Figure figure;
     bool has_value = false;
     for (const auto& entry : node) {
-      const std::string key = entry.first.Scalar();
+      const std::string key = text_of(entry.first);
       if (key == "value") {
         figure.value = read_number(entry.second, name + ".value", 0);
         has_value = true;
       } else if (key == "uncertainty") {
         figure.uncertainty = read_number(entry.second, name + ".uncertainty", 1);
       } else if (key == "source") {
-        figure.source = entry.second.as<std::string>();
+        figure.source = text_of(entry.second);
       } else {
         fail_key(entry.first, "value, uncertainty or source");
       }

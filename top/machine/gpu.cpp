@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "base/memory_budget.h"
+#include "base/stop.h"
+#include "modules/cache/tag_array.h"
 #include "modules/warp_scheduler/note_link.h"
 
 namespace heddle {
@@ -14,6 +17,14 @@ namespace heddle {
 namespace {
 
 constexpr double kMicrosecondsPerSecond = 1e6;
+
+/// Of the host's memory, for the tags of all caches: the machine's largest arrays.
+std::uint64_t cache_bytes(const GpuConfig& config) {
+  const std::uint64_t sm = TagArray::bytes_of(config.l1d.cache) + TagArray::bytes_of(config.fetch.cache) +
+                           TagArray::bytes_of(config.ldst.constant_cache);
+  const std::uint64_t slices = std::uint64_t{config.dram.channels} * config.l2.slices_per_channel;
+  return config.core.sms * sm + slices * TagArray::bytes_of(config.l2.cache);
+}
 
 /// The period of a clock, rounded to the time resolution.
 sc_core::sc_time period_of(double mhz) { return {1 / (mhz * kMicrosecondsPerSecond), sc_core::SC_SEC}; }
@@ -32,6 +43,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
     if (build.threads > 1) throw std::invalid_argument("blocks tick by processes on one thread only");
     clock_tree_.tick_by_processes();
   }
+  require_memory(cache_bytes(config_), "tags of the caches");
   build_clocks(build);
   put_off_ = std::make_unique<PutOffSteps>("put_off_steps", *core_clock_, build.threads);
   build_blocks(build);
@@ -112,6 +124,7 @@ void Gpu::build_blocks(const GpuBuild& build) {
     std::reverse(steps.begin(), steps.end());
   }
   for (const auto& step : steps) {
+    throw_if_stopped();
     step();
   }
 }
@@ -171,6 +184,7 @@ void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, 
 void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t line_bytes = config_.l2.cache.line_bytes;
   for (std::uint64_t line = address / line_bytes * line_bytes; line < address + bytes; line += line_bytes) {
+    throw_if_stopped();
     partitions_[map_.slice_of(line) / map_.slices_per_channel()]->install(line);
   }
 }

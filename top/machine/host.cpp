@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/memory_budget.h"
+#include "base/stop.h"
 #include "modules/messages/tick_order.h"
+#include "top/support/budget_guard.h"
 
 namespace heddle {
 
@@ -19,6 +22,19 @@ std::string without_empty_lines(const std::string& text) {
     }
   }
   return result;
+}
+
+/// kPollCycles, or so much less that a clock which is faster than the core's has not many more edges
+/// meanwhile.
+Cycle cycles_between_looks(const ClockConfig& clock) {
+  constexpr double kMostFaster = 8;
+  const double fastest = std::max({clock.interconnect_mhz, clock.l2_mhz, clock.dram_mhz});
+  Cycle cycles = Host::kPollCycles;
+  while (cycles > 1 && static_cast<double>(cycles) * fastest >
+                           kMostFaster * static_cast<double>(Host::kPollCycles) * clock.core_mhz) {
+    cycles /= 2;
+  }
+  return cycles;
 }
 
 std::vector<HostStream> streams_of(HostProgram& program) {
@@ -45,7 +61,8 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
       gpu_(gpu),
       options_(std::move(options)),
       concurrent_(concurrent),
-      watchdog_cycles_(gpu.config().core.watchdog_cycles) {
+      watchdog_cycles_(gpu.config().core.watchdog_cycles),
+      look_cycles_(cycles_between_looks(gpu.config().clock)) {
   for (const HostStream& stream : streams) {
     streams_.push_back({stream});
     if (concurrent) {
@@ -64,7 +81,7 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
 bool Host::tick() {
   domain().notify_after_edge(look_event_);
   const Cycle now = domain().cycle();
-  wake_in(kPollCycles - now % kPollCycles);
+  wake_in(look_cycles_ - now % look_cycles_);
   if (options_.max_cycles > now) {
     wake_in(options_.max_cycles - now);
   }
@@ -205,12 +222,27 @@ void Host::end_launch(std::size_t launch, Cycle end, bool complete) {
     record.values = difference(snapshot(), before_launch_);
   }
   if (complete) gpu_.release(record.id);
+  keep_memory_to_write();
+}
+
+/// What is known of a launch is written at the end, for which it is laid out in memory.
+void Host::keep_memory_to_write() const {
+  constexpr std::uint64_t kBytesOfAMetric = 1536;
+  constexpr std::uint64_t kLeastMetrics = 128;
+  if (memory_budget() == 0) return;
+  const std::uint64_t metrics = std::max<std::uint64_t>(registry_.total_metrics().size(), kLeastMetrics);
+  const std::uint64_t to_write = result_.launches.size() * metrics * kBytesOfAMetric;
+  if (resident_bytes() + to_write > memory_budget()) request_stop(StopCause::kMemory);
 }
 
 void Host::poll() {
   const Cycle now = domain().cycle();
   if (options_.max_cycles != 0 && now >= options_.max_cycles) {
     stop_early(RunEnd::kCycleLimit, fmt::format("stopped at core cycle {}, the limit of --max-cycles", now));
+    return;
+  }
+  if (const StopCause cause = stop_cause(); cause != StopCause::kNone && !result_.launches.empty()) {
+    stop_early(run_end_of(cause), stop_text(cause, fmt::format("at core cycle {}", now)));
     return;
   }
   if (now % kPollCycles != 0) {
@@ -326,6 +358,14 @@ RunResult Host::run() {
       std::rethrow_exception(fault_);
     }
     gpu_.rethrow_fault();
+  } catch (const Stopped& stopped) {
+    if (result_.launches.empty()) throw;
+    result_.end = run_end_of(stopped.cause());
+    result_.reason = stop_text(stopped.cause(), fmt::format("at core cycle {}", domain().cycle_now()));
+  } catch (const MemoryError& error) {
+    if (result_.launches.empty()) throw;
+    result_.end = RunEnd::kMemoryLimit;
+    result_.reason = error.what();
   } catch (const ExecutionFault& fault) {
     result_.end = RunEnd::kFault;
     result_.reason = fault.what();

@@ -98,6 +98,7 @@ class Host : public sc_core::sc_module, public Clocked {
   /// The number of its first stream.
   unsigned program_of(const HostStream& source) const;
   void end_launch(std::size_t launch, Cycle end, bool complete);
+  void keep_memory_to_write() const;
   void poll();
   ProgressState progress() const;
   void stop(RunEnd end, std::string reason);
@@ -113,6 +114,7 @@ class Host : public sc_core::sc_module, public Clocked {
   HostOptions options_;
   const bool concurrent_;
   Cycle watchdog_cycles_;
+  Cycle look_cycles_;  ///< between two looks at whether to stop: kPollCycles or a part of it
   sc_core::sc_event look_event_;
   StatRegistry registry_;
   StatValues before_launch_;  ///< not concurrent

@@ -10,6 +10,10 @@ const char* to_string(RunEnd end) {
       return "interrupted";
     case RunEnd::kCycleLimit:
       return "cycle limit";
+    case RunEnd::kMemoryLimit:
+      return "memory limit";
+    case RunEnd::kTimeLimit:
+      return "time limit";
     case RunEnd::kDeadlock:
       return "deadlock";
     case RunEnd::kPolicyDeadlock:
@@ -18,6 +22,17 @@ const char* to_string(RunEnd end) {
       return "fault";
     default:
       return "bad input";
+  }
+}
+
+RunEnd run_end_of(StopCause cause) {
+  switch (cause) {
+    case StopCause::kMemory:
+      return RunEnd::kMemoryLimit;
+    case StopCause::kTime:
+      return RunEnd::kTimeLimit;
+    default:
+      return RunEnd::kInterrupted;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/machine/stat_registry.h"
 
@@ -15,12 +16,16 @@ enum class RunEnd : std::uint8_t {
   kComplete,
   kInterrupted,
   kCycleLimit,
+  kMemoryLimit,
+  kTimeLimit,
   kDeadlock,
   kPolicyDeadlock,
   kFault,
   kBadInput
 };
 const char* to_string(RunEnd end);
+/// Of a run that was asked to end; not for kNone.
+RunEnd run_end_of(StopCause cause);
 
 /// One kernel launch. Cycles are of the core clock, from the launch until nothing of it is in flight; for
 /// concurrent kernels, from the arrival until the dispatcher has seen the last TB end.

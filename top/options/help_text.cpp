@@ -36,6 +36,8 @@ Exit codes:
   7    --max-cycles was reached
   8    heddle cost: unpriced, a policy of the scheduler is built of no parts
   9    out of memory
+  10   the memory budget (--max-memory) was used up
+  11   --max-seconds was reached
   12   deadlock of a policy: it holds back warps or thread blocks that could go on
   70   a defect of the simulator
   130  interrupted (Ctrl-C); results so far are written and marked partial

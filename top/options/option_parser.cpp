@@ -38,20 +38,71 @@ std::string nearest_option(const std::string& name, const po::options_descriptio
   return nearest.empty() ? "" : fmt::format("; did you mean '--{}'?", nearest);
 }
 
+po::options_description limits_table() {
+  po::options_description options("What the command may take", kHelpWidth, kHelpWidth / 2);
+  options.add_options()("max-memory", po::value<std::string>()->value_name("BYTES"),
+                        "resident memory of all its processes, as 512M or 4G; three quarters of the "
+                        "machine's when not given; then it ends with what it has")(
+      "max-seconds", po::value<std::string>()->value_name("N"),
+      "wall-clock time; no limit when not given; then it ends with what it has")(
+      "allow-outside",
+      "workloads and configurations may name files outside of their own folder and Heddle's");
+  return options;
+}
+
+/// "512M": binary units. Nothing when it is no size, or does not fit 64 bits.
+std::optional<std::uint64_t> size_in_bytes(const std::string& text) {
+  const std::string units = "KMGT";
+  const std::size_t unit = text.empty() ? std::string::npos : units.find(text.back());
+  const bool has_unit = unit != std::string::npos;
+  const auto number = whole_number(std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0)));
+  const std::size_t bits = has_unit ? 10 * (unit + 1) : 0;
+  if (!number || *number > ~std::uint64_t{0} >> bits) return std::nullopt;
+  return *number << bits;
+}
+
 }  // namespace
+
+LimitOptions limit_options(const std::string& command, const po::variables_map& values) {
+  constexpr std::uint64_t kMostSeconds = 1'000'000'000;
+  LimitOptions limits;
+  if (values.count("max-memory") != 0) {
+    const std::string text = text_of(values, "max-memory");
+    const auto bytes = size_in_bytes(text);
+    if (!bytes || *bytes < kLeastMemoryBytes) {
+      throw UsageError(fmt::format(
+          "heddle {}: --max-memory {}: expected a number of bytes, also with K, M, G or T, of at least {}M",
+          command, text, kLeastMemoryBytes >> 20U));
+    }
+    limits.budget.memory_bytes = *bytes;
+  }
+  if (values.count("max-seconds") != 0) {
+    const std::string text = text_of(values, "max-seconds");
+    const auto seconds = whole_number(text);
+    if (!seconds || *seconds == 0 || *seconds > kMostSeconds) {
+      throw UsageError(fmt::format("heddle {}: --max-seconds {}: expected a whole number, 1 to {}", command,
+                                   text, kMostSeconds));
+    }
+    limits.budget.seconds = *seconds;
+  }
+  limits.allow_outside = values.count("allow-outside") != 0;
+  return limits;
+}
 
 po::options_description new_table() { return {"Options", kHelpWidth, kHelpWidth / 2}; }
 
 std::string to_text(const po::options_description& options) {
   std::ostringstream text;
-  text << options;
+  text << options << '\n' << limits_table();
   return text.str();
 }
 
 po::variables_map parse(const std::string& command, const Arguments& arguments,
                         const po::options_description& options, const char* positional) {
+  po::options_description named;
+  named.add(options).add(limits_table());
   po::options_description all;
-  all.add(options).add_options()(positional, po::value<Arguments>());
+  all.add(named).add_options()(positional, po::value<Arguments>());
   po::variables_map values;
   try {
     const auto places = po::positional_options_description().add(positional, -1);
@@ -59,7 +110,7 @@ po::variables_map parse(const std::string& command, const Arguments& arguments,
     po::notify(values);
   } catch (const po::unknown_option& error) {
     throw UsageError(fmt::format("heddle {}: {}{}; see `heddle {} --help`", command, error.what(),
-                                 nearest_option(error.get_option_name(), options), command));
+                                 nearest_option(error.get_option_name(), named), command));
   } catch (const po::error& error) {
     throw UsageError(fmt::format("heddle {}: {}; see `heddle {} --help`", command, error.what(), command));
   }

@@ -20,10 +20,12 @@ using Arguments = std::vector<std::string>;
 
 /// An empty table, as wide as the help texts.
 po::options_description new_table();
+/// For help: with those of limit_options().
 std::string to_text(const po::options_description& options);
 
 /// Parses with Boost.Program_options; its errors become one line that names `command`, with the nearest
-/// option for an unknown one. What is no option goes to `positional`.
+/// option for an unknown one. What is no option goes to `positional`. Every command takes the options of
+/// limit_options() too.
 po::variables_map parse(const std::string& command, const Arguments& arguments,
                         const po::options_description& options, const char* positional);
 
@@ -44,6 +46,9 @@ ConfigOptions config_options(const po::variables_map& values);
 /// --param, --size, --registers and --max-cycles.
 void add_workload_options(po::options_description& options);
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);
+
+/// --max-memory, --max-seconds and --allow-outside.
+LimitOptions limit_options(const std::string& command, const po::variables_map& values);
 
 /// Digits only.
 std::optional<std::uint64_t> whole_number(std::string_view text);

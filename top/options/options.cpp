@@ -22,12 +22,13 @@ CommandLine parse_check(const Arguments& arguments) {
   const po::variables_map values = parse("check", arguments, options, "file");
   CommandLine line;
   if (values.count("help") != 0) {
-    line.help = check_help();
+    line.help = check_help() + to_text(new_table());
     return line;
   }
   if (values.count("file") == 0) {
     throw UsageError("heddle check: expected at least one file; see `heddle check --help`");
   }
+  line.limits = limit_options("check", values);
   line.check = CheckOptions{values["file"].as<Arguments>()};
   return line;
 }
@@ -45,6 +46,7 @@ CommandLine parse_config(const Arguments& arguments) {
   if (list_of(values, "action") != Arguments{"show"}) {
     throw UsageError("heddle config: expected `heddle config show`; see `heddle config --help`");
   }
+  line.limits = limit_options("config", values);
   line.show = ShowOptions{config_options(values), values.count("describe") != 0};
   return line;
 }
@@ -66,6 +68,7 @@ CommandLine parse_list(const Arguments& arguments) {
     throw UsageError(fmt::format("heddle list: expected one of {}{}", fmt::join(known, ", "),
                                  what.empty() ? "" : did_you_mean(what[0], {known.begin(), known.end()})));
   }
+  line.limits = limit_options("list", values);
   line.list = ListOptions{what[0]};
   return line;
 }

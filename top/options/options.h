@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/reports/cost_report.h"
+#include "top/support/budget_guard.h"
 #include "top/waves/wave_window.h"
 
 namespace heddle {
@@ -22,6 +23,12 @@ class UsageError : public std::runtime_error {
 struct ConfigOptions {
   std::string config;  ///< path or name; "" = defaults
   std::vector<std::string> assignments;
+};
+
+/// What a command may take.
+struct LimitOptions {
+  Budget budget;
+  bool allow_outside = false;  ///< inputs may name files anywhere
 };
 
 /// What is run of a workload.
@@ -149,6 +156,7 @@ struct CommandLine {
   std::optional<ListOptions> list;
   std::optional<PairsOptions> pairs;
   std::string help;  ///< the text to print, when no command is set
+  LimitOptions limits;
 };
 
 /// Parses the arguments that follow the program's name; throws UsageError.

@@ -75,6 +75,7 @@ CommandLine parse_cost(const Arguments& arguments) {
     throw UsageError(fmt::format("heddle cost: found '{}', expected options only; see `heddle cost --help`",
                                  list_of(values, "nothing").front()));
   }
+  line.limits = limit_options("cost", values);
   line.cost = CostOptions{config_options(values), text_of(values, "scheduler"), text_of(values, "technology"),
                           format_option("cost", values)};
   return line;
@@ -104,6 +105,7 @@ CommandLine parse_compare(const Arguments& arguments) {
     throw UsageError(
         "heddle compare: expected two schedulers at least, e.g. --scheduler gto,lrr, or --timing");
   }
+  line.limits = limit_options("compare", values);
   line.compare = compare;
   return line;
 }
@@ -141,6 +143,7 @@ CommandLine parse_sweep(const Arguments& arguments) {
   sweep.on = workload_options("sweep", values);
   sweep.format = format_option("sweep", values);
   sweep.out = text_of(values, "out");
+  line.limits = limit_options("sweep", values);
   line.sweep = sweep;
   return line;
 }

@@ -101,6 +101,7 @@ CommandLine parse_pairs(const Arguments& arguments) {
     throw UsageError("heddle pairs: --format " + pairs.format + ": expected text, md, csv or json");
   }
   if (pairs.arrivals.empty()) pairs.arrivals = {"100"};
+  line.limits = limit_options("pairs", values);
   line.pairs = pairs;
   return line;
 }

@@ -172,6 +172,7 @@ CommandLine parse_run(const Arguments& arguments) {
   if (run.tb_log && run.threads > 1) {
     throw UsageError("heddle run: --tb-log follows all SMs at once: expected --threads 1 with it");
   }
+  line.limits = limit_options("run", values);
   line.run = run;
   return line;
 }

@@ -1,10 +1,11 @@
 #include "top/pairs/alone_run.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/input_file.h"
+#include "base/limits.h"
 #include "top/batch/fingerprint.h"
 
 namespace heddle {
@@ -56,9 +57,9 @@ std::string to_json(const AloneRun& run, const std::string& key) {
 }
 
 std::optional<AloneRun> read_alone_run(const std::string& file, const std::string& key) {
-  std::ifstream stream_of_file(file);
-  const ordered_json root = ordered_json::parse(stream_of_file, nullptr, false);
   try {
+    const std::string text = read_input_file(file, limits::kAloneBytes);
+    const ordered_json root = ordered_json::parse(text, nullptr, false);
     if (!root.is_object() || root.at("format") != kFormat) return std::nullopt;
     const auto found_key = root.at("key").get<std::string>();
     AloneRun run;
@@ -70,6 +71,8 @@ std::optional<AloneRun> read_alone_run(const std::string& file, const std::strin
     }
     const bool as_written = run.valid() && root.at("fingerprint") == fingerprint_of(run, found_key);
     return as_written && (key.empty() || key == found_key) ? std::optional(run) : std::nullopt;
+  } catch (const InputFileError&) {
+    return std::nullopt;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }

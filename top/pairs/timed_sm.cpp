@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/stop.h"
 #include "modules/messages/tick_order.h"
 #include "workloads/timed/timed_launch.h"
 
@@ -76,6 +77,7 @@ void TimedSm::wake_for_next_end() {
 }
 
 bool TimedSm::tick() {
+  throw_if_stopped();
   advance(domain().cycle());
   bool any = false;
   for (unsigned slot = 0; slot < running_.size(); ++slot) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/memory_budget.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/support/console.h"
@@ -112,6 +113,8 @@ void WorkloadPairs::find_alone() {
     Alone& alone = alone_[w];
     try {
       alone.key = alone_key(load_command_config(run.config, run.scheduler), run);
+    } catch (const MemoryError&) {
+      throw;
     } catch (const std::exception& error) {
       alone.failure = error.what();
       tell("heddle pairs: {}: {}\n", figures_.names[w], error.what());

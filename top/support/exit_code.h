@@ -14,6 +14,8 @@ enum class ExitCode : int {
   kCycleLimit = 7,    ///< --max-cycles was reached
   kUnpriced = 8,      ///< what the scheduler costs is not known: a policy is built of no parts
   kOutOfMemory = 9,
+  kMemoryLimit = 10,     ///< the memory budget was used up
+  kTimeLimit = 11,       ///< --max-seconds was reached
   kPolicyDeadlock = 12,  ///< a scheduler's or dispatch policy holds back what could go on
   kInternal = 70,        ///< a defect of the simulator
   kInterrupted = 130,

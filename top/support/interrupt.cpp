@@ -2,30 +2,35 @@
 
 #include <csignal>
 
+#include "base/stop.h"
+
 namespace heddle {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+unsigned guards = 0;
 
 void note(int signal) {
-  interrupted = 1;
+  request_stop(StopCause::kInterrupt);
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  interrupted = 0;
+  if (guards++ != 0) return;
+  clear_stop();
   std::signal(SIGINT, &note);
   std::signal(SIGTERM, &note);
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (--guards != 0) return;
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  clear_stop();
 }
 
-bool InterruptGuard::requested() { return interrupted != 0; }
+bool InterruptGuard::requested() { return stop_cause() != StopCause::kNone; }
 
 }  // namespace heddle

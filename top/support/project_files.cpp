@@ -58,6 +58,10 @@ std::string ProjectFiles::missing_home() const {
                    home_);
 }
 
+std::vector<std::string> ProjectFiles::folders() const {
+  return {(fs::path(home_) / "workloads").string(), (fs::path(home_) / "configs").string()};
+}
+
 std::string ProjectFiles::workload_path(const std::string& name) const {
   return (fs::path(home_) / "workloads" / "kernels" / name / (name + ".yaml")).string();
 }

@@ -32,6 +32,9 @@ class ProjectFiles {
   /// Of kind `timed`: workloads/timed/NAME.yaml.
   std::string timed_workload(const std::string& path_or_name) const;
 
+  /// Where all of them are, and what they name.
+  std::vector<std::string> folders() const;
+
   /// Sorted.
   std::vector<std::string> workload_names() const;
   std::vector<std::string> config_names() const;

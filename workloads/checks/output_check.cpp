@@ -7,6 +7,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "base/stop.h"
+
 namespace heddle {
 
 namespace {
@@ -61,6 +63,7 @@ CheckResult compare_elements(ElementType type, const std::uint8_t* got, const st
     using T = decltype(zero);
     long double worst = -1.0L;
     for (std::uint64_t i = 0; i < count; ++i) {
+      throw_if_stopped();
       const long double error = error_of(element_at<T>(got, i), element_at<T>(expected, i), tolerance);
       result.mismatches += error > 1.0L ? 1 : 0;
       if (error > worst) {
@@ -83,6 +86,7 @@ CheckResult compare_sum(ElementType type, const std::uint8_t* got, std::uint64_t
   with_element_type(type, [&](auto zero) {
     using T = decltype(zero);
     for (std::uint64_t i = 0; i < count; ++i) {
+      throw_if_stopped();
       sum += static_cast<double>(element_at<T>(got, i));
     }
   });

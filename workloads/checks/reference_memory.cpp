@@ -4,9 +4,16 @@
 
 #include <stdexcept>
 
+#include "base/limits.h"
 #include "base/nearest_name.h"
 
 namespace heddle {
+
+void detail::fail_index(std::size_t index, std::size_t size) {
+  throw std::invalid_argument(
+      fmt::format("it reaches for element {} of a buffer that has {}: parameters and buffers do not fit it",
+                  index, size));
+}
 
 std::uint8_t* ReferenceMemory::add(const std::string& name, ElementType type, std::size_t count) {
   Buffer& buffer = buffers_[name];
@@ -28,10 +35,19 @@ std::int64_t ReferenceMemory::parameter(const std::string& name) const {
 
 std::size_t ReferenceMemory::size(const std::string& name) const {
   const std::int64_t value = parameter(name);
-  if (value < 0) {
-    throw std::invalid_argument(fmt::format("parameter '{}' is {}, expected 0 or more", name, value));
+  if (value < 0 || value > std::int64_t{limits::kElements}) {
+    throw std::invalid_argument(
+        fmt::format("parameter '{}' is {}, expected 0..{}", name, value, limits::kElements));
   }
   return static_cast<std::size_t>(value);
+}
+
+std::size_t ReferenceMemory::positive(const std::string& name) const {
+  const std::size_t value = size(name);
+  if (value == 0) {
+    throw std::invalid_argument(fmt::format("parameter '{}' is 0, expected 1..{}", name, limits::kElements));
+  }
+  return value;
 }
 
 const std::uint8_t* ReferenceMemory::bytes(const std::string& name) const {

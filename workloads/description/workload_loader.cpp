@@ -1,18 +1,19 @@
 #include "workloads/description/workload_loader.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
+#include "base/input_file.h"
+#include "base/input_scope.h"
+#include "base/limits.h"
 #include "base/nearest_name.h"
 #include "workloads/checks/references.h"
 #include "workloads/description/statement_loader.h"
 #include "workloads/description/workload_name.h"
+#include "workloads/description/yaml_file.h"
 #include "workloads/description/yaml_map.h"
 
 namespace heddle {
@@ -39,7 +40,7 @@ class WorkloadLoader {
                             root_.has("name") ? "" : "; the file is called so, `name` can say another"));
     }
     workload_.description = root_.text_or("description", "");
-    workload_.ptx_path = resolve(root_.text("ptx"));
+    workload_.ptx_path = resolve(root_, "ptx");
     workload_.ptx_mark = root_.mark("ptx");
     load_parameters();
     load_sizes();
@@ -52,15 +53,27 @@ class WorkloadLoader {
  private:
   const std::string& file() const { return workload_.file; }
 
-  std::string resolve(const std::string& path) const {
-    return (std::filesystem::path(file()).parent_path() / path).lexically_normal().string();
+  /// The path of a file that the value of a key names.
+  std::string resolve(const YamlMap& map, const std::string& key) const {
+    try {
+      return resolve_input(file(), map.text(key));
+    } catch (const InputFileError& error) {
+      throw WorkloadError(map.mark(key), fmt::format("{}, {}: {}", map.what(), key, error.what()));
+    }
+  }
+
+  void check_count(std::size_t found, std::uint64_t most, const std::string& key) const {
+    if (found <= most) return;
+    throw WorkloadError(root_.mark(key), fmt::format("{}: expected at most {}, found {}", key, most, found));
   }
 
   void load_parameters() {
     if (!root_.has("parameters")) {
       return;
     }
-    for (const auto& [name, node] : map_entries(root_.at("parameters"), file(), "parameters")) {
+    const auto entries = map_entries(root_.at("parameters"), file(), "parameters");
+    check_count(entries.size(), limits::kParameters, "parameters");
+    for (const auto& [name, node] : entries) {
       if (name == "i") {
         throw WorkloadError(mark_of(node, file()), "parameters: 'i' is the element index of formulas");
       }
@@ -89,8 +102,10 @@ class WorkloadLoader {
     if (!root_.has("buffers")) {
       return;
     }
-    for (const auto& [name, node] : map_entries(root_.at("buffers"), file(), "buffers")) {
-      const std::vector<std::string> parameters = workload_.parameter_names();
+    const auto entries = map_entries(root_.at("buffers"), file(), "buffers");
+    check_count(entries.size(), limits::kBuffers, "buffers");
+    const std::vector<std::string> parameters = workload_.parameter_names();
+    for (const auto& [name, node] : entries) {
       if (std::find(parameters.begin(), parameters.end(), name) != parameters.end()) {
         throw WorkloadError(mark_of(node, file()),
                             fmt::format("buffer '{}': a parameter has the same name", name));
@@ -152,7 +167,7 @@ class WorkloadLoader {
       init.high = parameters_only(range.expression_or("high", "1"));
     } else if (map.has("file")) {
       init.kind = Kind::kFile;
-      init.path = resolve(map.text("file"));
+      init.path = resolve(map, "file");
     } else if (map.has("formula")) {
       init.kind = Kind::kFormula;
       std::vector<std::string> names = workload_.parameter_names();
@@ -189,6 +204,7 @@ class WorkloadLoader {
       throw WorkloadError(root_.mark("streams"), "workload: expected launches or streams, found both");
     }
     workload_.streams = loader.load_streams(root_.at("streams"));
+    check_count(workload_.streams.size(), limits::kStreams, "streams");
   }
 
   void load_checks() {
@@ -209,7 +225,7 @@ class WorkloadLoader {
         require_reference(check.reference, map.mark("reference"));
       } else if (map.has("file")) {
         check.kind = CheckSpec::Kind::kFile;
-        check.path = resolve(map.text("file"));
+        check.path = resolve(map, "file");
       } else {
         check.kind = CheckSpec::Kind::kSum;
         check.sum = parameters_only(map.expression("sum"));
@@ -238,24 +254,9 @@ class WorkloadLoader {
 }  // namespace
 
 Workload load_workload_text(const std::string& text, const std::string& path) {
-  YAML::Node root;
-  try {
-    root = YAML::Load(text);
-  } catch (const YAML::ParserException& error) {
-    const SourceMark mark{path, static_cast<unsigned>(error.mark.line) + 1,
-                          static_cast<unsigned>(error.mark.column) + 1};
-    throw WorkloadError(mark, "not YAML: " + error.msg);
-  }
-  return WorkloadLoader(root, path).load();
+  return WorkloadLoader(parse_yaml(text, path), path).load();
 }
 
-Workload load_workload(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw WorkloadError({path, 0, 0}, "cannot read the workload file");
-  }
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  return load_workload_text(text, path);
-}
+Workload load_workload(const std::string& path) { return WorkloadLoader(read_yaml_file(path), path).load(); }
 
 }  // namespace heddle

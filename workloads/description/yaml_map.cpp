@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/nearest_name.h"
 
@@ -70,12 +71,11 @@ std::vector<std::pair<std::string, YAML::Node>> map_entries(const YAML::Node& no
     fail_kind(node, file, what, "a map");
   }
   std::vector<std::pair<std::string, YAML::Node>> entries;
+  std::unordered_set<std::string> seen;
   for (const auto& entry : node) {
     const std::string key = scalar_text(entry.first, file, what + ", key");
-    for (const auto& earlier : entries) {
-      if (earlier.first == key) {
-        throw WorkloadError(mark_of(entry.first, file), fmt::format("{}: key '{}' stands twice", what, key));
-      }
+    if (!seen.insert(key).second) {
+      throw WorkloadError(mark_of(entry.first, file), fmt::format("{}: key '{}' stands twice", what, key));
     }
     entries.emplace_back(key, entry.second);
   }

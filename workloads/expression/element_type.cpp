@@ -59,6 +59,18 @@ T to_integer(ElementType type, const Number& value) {
   return static_cast<T>(whole);
 }
 
+/// The nearest value; a finite one beyond the greatest of `type` is an error.
+template <typename T>
+T to_real(ElementType type, const Number& value) {
+  const double real = value.as_double();
+  const auto element = static_cast<T>(real);
+  if (std::isfinite(real) && !std::isfinite(element)) {
+    throw std::range_error(fmt::format("{} does not fit {} (at most {:.9g})", value.text(),
+                                       element_name(type), std::numeric_limits<T>::max()));
+  }
+  return element;
+}
+
 }  // namespace
 
 const char* element_name(ElementType type) { return kTypes[static_cast<std::size_t>(type)].name; }
@@ -93,7 +105,7 @@ void store_element(ElementType type, const Number& value, std::uint8_t* target) 
     using T = decltype(zero);
     T element{};
     if constexpr (std::is_floating_point_v<T>) {
-      element = static_cast<T>(value.as_double());
+      element = to_real<T>(type, value);
     } else {
       element = to_integer<T>(type, value);
     }

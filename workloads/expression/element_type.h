@@ -21,7 +21,7 @@ unsigned element_bytes(ElementType type);
 bool is_real(ElementType type);
 
 /// Writes `value` in `type` to `target` (little endian, need not be aligned). A real number stored in an
-/// integer type must be whole, and every number must be in range; otherwise throws std::range_error.
+/// integer type must be whole, and every finite number must be in range; otherwise throws std::range_error.
 void store_element(ElementType type, const Number& value, std::uint8_t* target);
 /// Reads an element. A u64 above 2^63-1 reads as a real number.
 Number load_element(ElementType type, const std::uint8_t* source);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 
 #include "base/nearest_name.h"
@@ -42,6 +43,10 @@ bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
 }  // namespace
 
 void ExpressionParser::parse() {
+  if (text_.size() > limits::kExpressionCharacters) {
+    throw ExpressionError(fmt::format("'{}...': expected at most {} characters, found {}",
+                                      text_.substr(0, 40), limits::kExpressionCharacters, text_.size()));
+  }
   comparison();
   skip_space();
   if (position_ != text_.size()) {
@@ -139,6 +144,9 @@ void ExpressionParser::number() {
   }
   if (is_integer && integer_overflow) {
     fail("integer does not fit 64 bits");
+  }
+  if (!is_integer && std::isinf(real)) {
+    fail("number does not fit a double");
   }
   position_ += length;
   program.push_back({Op::kConstant, 0, is_integer ? Number::of(integer) : Number::of(real)});

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limits.h"
 #include "workloads/expression/expression.h"
 
 namespace heddle {
@@ -21,7 +22,7 @@ class ExpressionParser {
   std::vector<std::string> names;
 
   /// Deepest evaluation stack that a program may need.
-  static constexpr std::size_t kMaxDepth = 64;
+  static constexpr std::size_t kMaxDepth = limits::kExpressionDepth;
 
  private:
   void comparison();

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <stdexcept>
-#include <system_error>
+
+#include "base/input_file.h"
+#include "base/stop.h"
 
 namespace heddle {
 
@@ -24,6 +25,7 @@ class ElementWriter {
   template <typename Next>
   void fill(Next next) {
     for (std::uint64_t i = 0; i < count_; ++i) {
+      throw_if_stopped();
       try {
         store_element(buffer_.type, next(i), target_ + i * bytes_);
       } catch (const std::range_error& error) {
@@ -39,6 +41,7 @@ class ElementWriter {
   void fill_reals(Next next) {
     with_element_type(buffer_.type, [&](auto element) {
       for (std::uint64_t i = 0; i < count_; ++i) {
+        throw_if_stopped();
         element = static_cast<decltype(element)>(next());
         std::memcpy(target_ + i * sizeof(element), &element, sizeof(element));
       }
@@ -87,10 +90,30 @@ class Random {
   std::uint64_t state_;
 };
 
+/// Throws WorkloadError when the value does not fit the buffer's type.
+void check_fits(const BufferSpec& buffer, const MarkedExpression& value, const Scope& scope) {
+  std::array<std::uint8_t, sizeof(std::uint64_t)> ignored{};
+  try {
+    store_element(buffer.type, value.evaluate(scope), ignored.data());
+  } catch (const std::range_error& error) {
+    throw WorkloadError(value.mark, fmt::format("buffer '{}': {}", buffer.name, error.what()));
+  }
+}
+
 template <typename Generator>
 void fill_random(const BufferSpec& buffer, const Scope& scope, Generator generator, ElementWriter& writer) {
   const double low = buffer.init.low.evaluate(scope).as_double();
   const double high = buffer.init.high.evaluate(scope).as_double();
+  if (!std::isfinite(high - low)) {
+    throw WorkloadError(buffer.init.mark,
+                        fmt::format("buffer '{}': low is {} and high is {}, expected finite numbers and a "
+                                    "finite distance",
+                                    buffer.name, low, high));
+  }
+  if (buffer.type == ElementType::kF32) {
+    for (const MarkedExpression* bound : {&buffer.init.low, &buffer.init.high})
+      check_fits(buffer, *bound, scope);
+  }
   if (is_real(buffer.type)) {  // every value fits, and the large buffers are of these types
     writer.fill_reals([&] { return low + (high - low) * generator.next(); });
     return;
@@ -136,23 +159,18 @@ void fill_pointer_chase(const BufferSpec& buffer, const Scope& scope, std::uint6
 
 }  // namespace
 
-std::vector<std::uint8_t> read_raw_file(const std::string& path, std::uint64_t bytes,
-                                        const SourceMark& mark) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  std::ifstream stream(path, std::ios::binary);
-  if (error || !stream) {
-    throw WorkloadError(mark, fmt::format("cannot read the file '{}'", path));
+void read_raw_file(const std::string& path, std::uint64_t bytes, const SourceMark& mark,
+                   std::uint8_t* target) {
+  try {
+    InputFile file(path);
+    if (file.bytes() != bytes) {
+      throw WorkloadError(mark,
+                          fmt::format("the file '{}' has {} bytes, expected {}", path, file.bytes(), bytes));
+    }
+    file.read(target, bytes);
+  } catch (const InputFileError& error) {
+    throw WorkloadError(mark, fmt::format("the file '{}': {}", path, error.problem()));
   }
-  if (size != bytes) {
-    throw WorkloadError(mark, fmt::format("the file '{}' has {} bytes, expected {}", path, size, bytes));
-  }
-  std::vector<std::uint8_t> contents(bytes);
-  stream.read(reinterpret_cast<char*>(contents.data()), static_cast<std::streamsize>(bytes));
-  if (!stream) {
-    throw WorkloadError(mark, fmt::format("cannot read the file '{}'", path));
-  }
-  return contents;
 }
 
 std::uint64_t write_element(const ElementWrite& write, const Scope& scope, const std::string& buffer,
@@ -187,7 +205,10 @@ void initialise_buffer(const BufferSpec& buffer, const Scope& scope, std::uint64
       fill_formula(buffer, scope, writer);
       break;
     case Kind::kLcg:
-      fill_random(buffer, scope, Lcg(static_cast<std::uint32_t>(init.seed.evaluate_integer(scope))), writer);
+      fill_random(buffer, scope,
+                  Lcg(static_cast<std::uint32_t>(
+                      init.seed.evaluate_in(scope, 0, std::numeric_limits<std::uint32_t>::max(), "seed"))),
+                  writer);
       break;
     case Kind::kRandom:
       fill_random(buffer, scope, Random(static_cast<std::uint64_t>(init.seed.evaluate_integer(scope))),
@@ -200,8 +221,7 @@ void initialise_buffer(const BufferSpec& buffer, const Scope& scope, std::uint64
       fill_pointer_chase(buffer, scope, count, address, writer);
       break;
     case Kind::kFile: {
-      const auto contents = read_raw_file(init.path, count * element_bytes(buffer.type), init.mark);
-      std::memcpy(target, contents.data(), contents.size());
+      read_raw_file(init.path, count * element_bytes(buffer.type), init.mark, target);
       break;
     }
   }

@@ -19,7 +19,9 @@ void initialise_buffer(const BufferSpec& buffer, const Scope& scope, std::uint64
 std::uint64_t write_element(const ElementWrite& write, const Scope& scope, const std::string& buffer,
                             ElementType type, std::uint64_t count, std::uint8_t* target);
 
-/// The raw contents of a file that must be exactly `bytes` long; errors are WorkloadErrors at `mark`.
-std::vector<std::uint8_t> read_raw_file(const std::string& path, std::uint64_t bytes, const SourceMark& mark);
+/// Reads the raw contents of a file that must be exactly `bytes` long to `target`; errors are WorkloadErrors
+/// at `mark`.
+void read_raw_file(const std::string& path, std::uint64_t bytes, const SourceMark& mark,
+                   std::uint8_t* target);
 
 }  // namespace heddle

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
+
 namespace heddle {
 
 namespace {
@@ -33,6 +35,7 @@ class TbRun {
   /// Runs until the TB has ended or counts.warp_instructions are `end`. True when it has ended.
   bool run(std::uint64_t end) {
     while (unfinished_ > 0) {
+      throw_if_stopped();
       bool progress = false;
       for (unsigned warp = 0; warp < warps_.size(); ++warp) {
         if (warps_[warp].finished || warps_[warp].waiting) {
@@ -169,6 +172,7 @@ FunctionalCounts run_functionally(HostProgram& program, const FunctionalLimits& 
       }
       if (total.complete) total += run_functionally(*launch, left);
       if (!total.complete) return total;
+      program.take_host_copies();  // nobody installs them
     }
   }
   return total;

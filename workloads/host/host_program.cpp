@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "base/limits.h"
+#include "base/memory_budget.h"
+#include "base/stop.h"
 #include "workloads/checks/references.h"
 #include "workloads/host/buffer_init.h"
 #include "workloads/host/kernel_arguments.h"
@@ -15,23 +20,15 @@ namespace heddle {
 
 namespace {
 
-// CUDA's limits of a launch (compute capability 2.0), and of what a count or size here may be.
-constexpr std::int64_t kMaxGridX = 2147483647;
-constexpr std::int64_t kMaxGridYZ = 65535;
-constexpr std::int64_t kMaxBlockXY = 1024;
-constexpr std::int64_t kMaxBlockZ = 64;
-constexpr std::uint64_t kMaxThreads = 1024;
-constexpr std::int64_t kMaxShared = 1 << 20;
-constexpr std::int64_t kMaxRegisters = 255;
-constexpr std::int64_t kMaxCount = std::int64_t{1} << 33;
 constexpr std::int64_t kMaxIterations = std::numeric_limits<std::int64_t>::max();
 
-std::uint32_t extent(const MarkedExpression& value, const Scope& scope, std::int64_t high, const char* what) {
-  return static_cast<std::uint32_t>(value.evaluate_in(scope, 1, high, what));
+std::uint32_t extent(const MarkedExpression& value, const Scope& scope, std::uint64_t high,
+                     const char* what) {
+  return static_cast<std::uint32_t>(value.evaluate_in(scope, 1, static_cast<std::int64_t>(high), what));
 }
 
 ptx::Module load_checked(const Workload& workload, const ptx::CompileOptions& compile) {
-  if (!std::filesystem::is_regular_file(workload.ptx_path)) {
+  if (!std::filesystem::exists(workload.ptx_path)) {
     throw WorkloadError(workload.ptx_mark, fmt::format("there is no PTX file '{}'", workload.ptx_path));
   }
   ptx::Module module = ptx::load_file(workload.ptx_path, compile);
@@ -56,6 +53,10 @@ HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int
   // After the buffers, which thereby start at DeviceMemory::kBase as on the reference machine.
   loaded_ = std::make_unique<ptx::LoadedModule>(std::move(module), memory_, place_.code_base);
   begin_streams();
+  for (const CheckSpec& check : workload_.checks) {  // so that it is known before anything runs
+    tolerance_of(check.absolute, "absolute");
+    tolerance_of(check.relative, "relative");
+  }
 }
 
 void HostProgram::begin_streams() {
@@ -76,11 +77,23 @@ void HostProgram::begin_streams() {
   }
 }
 
+std::uint64_t HostProgram::count_of(const BufferSpec& spec) const {
+  const std::string what = fmt::format("count of '{}'", spec.name);
+  return static_cast<std::uint64_t>(
+      spec.count.evaluate_in(parameters_, 1, std::int64_t{limits::kElements}, what.c_str()));
+}
+
+std::uint64_t HostProgram::buffer_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const BufferSpec& spec : workload_.buffers) bytes += count_of(spec) * element_bytes(spec.type);
+  return bytes;
+}
+
 void HostProgram::allocate_buffers() {
+  const std::string what = fmt::format("{}: buffers", workload_.name);
+  require_memory(std::min(buffer_bytes(), limits::kDeviceBytes), what.c_str());
   for (const BufferSpec& spec : workload_.buffers) {
-    const std::string what = fmt::format("count of '{}'", spec.name);
-    const auto count =
-        static_cast<std::uint64_t>(spec.count.evaluate_in(parameters_, 1, kMaxCount, what.c_str()));
+    const std::uint64_t count = count_of(spec);
     const std::uint64_t bytes = count * element_bytes(spec.type);
     const std::uint64_t address = memory_.allocate(place_.buffer_prefix + spec.name, bytes).address;
     initialise_buffer(spec, parameters_, count, address, memory_.host(address));
@@ -91,8 +104,10 @@ void HostProgram::allocate_buffers() {
 
 std::unique_ptr<KernelLaunch> HostProgram::next(std::size_t index) {
   Stream& stream = streams_[index];
-  while (!stream.frames.empty()) {
+  for (std::uint64_t steps = 0; !stream.frames.empty(); ++steps) {
     Frame& frame = stream.frames.back();
+    if (steps == limits::kHostSteps) fail_without_launch(frame);
+    throw_if_stopped();
     if (frame.position == frame.body->size()) {
       end_of_body(stream);
       continue;
@@ -112,6 +127,14 @@ std::unique_ptr<KernelLaunch> HostProgram::next(std::size_t index) {
   return nullptr;
 }
 
+void HostProgram::fail_without_launch(const Frame& frame) const {
+  const SourceMark file{workload_.file, 0, 0};
+  throw WorkloadError(frame.loop == nullptr ? file : frame.loop->mark,
+                      fmt::format("found {} steps of the host (statements and rounds of loops) without a "
+                                  "launch, expected fewer",
+                                  limits::kHostSteps));
+}
+
 std::vector<HostCopy> HostProgram::take_host_copies() { return std::exchange(copies_, {}); }
 
 std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchStatement& statement,
@@ -126,22 +149,22 @@ std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchSt
   ptx::LoadedModule::LaunchSpec spec;
   spec.stream = stream.number;
   spec.entry = statement.kernel;
-  spec.grid = {extent(statement.grid[0], scope, kMaxGridX, "grid x"),
-               extent(statement.grid[1], scope, kMaxGridYZ, "grid y"),
-               extent(statement.grid[2], scope, kMaxGridYZ, "grid z")};
-  spec.block = {extent(statement.block[0], scope, kMaxBlockXY, "block x"),
-                extent(statement.block[1], scope, kMaxBlockXY, "block y"),
-                extent(statement.block[2], scope, kMaxBlockZ, "block z")};
-  if (spec.block.count() > kMaxThreads) {
+  spec.grid = {extent(statement.grid[0], scope, limits::kGridX, "grid x"),
+               extent(statement.grid[1], scope, limits::kGridYZ, "grid y"),
+               extent(statement.grid[2], scope, limits::kGridYZ, "grid z")};
+  spec.block = {extent(statement.block[0], scope, limits::kBlockXY, "block x"),
+                extent(statement.block[1], scope, limits::kBlockXY, "block y"),
+                extent(statement.block[2], scope, limits::kBlockZ, "block z")};
+  if (spec.block.count() > limits::kBlockThreads) {
     throw WorkloadError(
         statement.block[0].mark,
         fmt::format("the block has {} x {} x {} = {} threads, expected at most {}", spec.block.x,
-                    spec.block.y, spec.block.z, spec.block.count(), kMaxThreads));
+                    spec.block.y, spec.block.z, spec.block.count(), limits::kBlockThreads));
   }
-  spec.dynamic_shared_bytes =
-      static_cast<unsigned>(statement.shared_bytes.evaluate_in(scope, 0, kMaxShared, "shared_bytes"));
-  spec.registers_per_thread =
-      static_cast<unsigned>(statement.registers.evaluate_in(scope, 0, kMaxRegisters, "registers"));
+  spec.dynamic_shared_bytes = static_cast<unsigned>(
+      statement.shared_bytes.evaluate_in(scope, 0, std::int64_t{limits::kSharedBytes}, "shared_bytes"));
+  spec.registers_per_thread = static_cast<unsigned>(
+      statement.registers.evaluate_in(scope, 0, std::int64_t{limits::kRegisters}, "registers"));
   const ptx::Code& kernel = *loaded_->module().find(statement.kernel);
   spec.params = pack_arguments(statement, kernel, scope,
                                [this](const std::string& name) { return binding(name).address; });
@@ -256,6 +279,7 @@ bool HostProgram::holds(const Stream& stream, const WhileStatement& loop) const 
 }
 
 ReferenceMemory HostProgram::first_contents() const {
+  require_memory(buffer_bytes(), "the reference's copy of the buffers");
   ReferenceMemory contents(parameters_);
   for (const BufferSpec& spec : workload_.buffers) {
     const DeviceMemory::Buffer& buffer = *memory_.find(place_.buffer_prefix + spec.name);
@@ -263,6 +287,15 @@ ReferenceMemory HostProgram::first_contents() const {
     initialise_buffer(spec, parameters_, count, buffer.address, contents.add(spec.name, spec.type, count));
   }
   return contents;
+}
+
+double HostProgram::tolerance_of(const MarkedExpression& expression, const char* what) const {
+  const double value = expression.evaluate(parameters_).as_double();
+  if (!std::isfinite(value) || value < 0) {
+    throw WorkloadError(expression.mark,
+                        fmt::format("{} is {}, expected a finite number of at least 0", what, value));
+  }
+  return value;
 }
 
 std::vector<CheckResult> HostProgram::check() const {
@@ -286,8 +319,7 @@ CheckResult HostProgram::run_check(const CheckSpec& spec,
                                    const std::map<std::string, ReferenceMemory>& expected) const {
   const Binding& buffer = binding(spec.buffer);
   const std::uint8_t* got = memory_.host(buffer.address);
-  const Tolerance tolerance{spec.absolute.evaluate(parameters_).as_double(),
-                            spec.relative.evaluate(parameters_).as_double()};
+  const Tolerance tolerance{tolerance_of(spec.absolute, "absolute"), tolerance_of(spec.relative, "relative")};
   CheckResult result;
   switch (spec.kind) {
     case CheckSpec::Kind::kReference:
@@ -296,7 +328,9 @@ CheckResult HostProgram::run_check(const CheckSpec& spec,
       result.against = "reference " + spec.reference;
       break;
     case CheckSpec::Kind::kFile: {
-      const auto contents = read_raw_file(spec.path, buffer.count * element_bytes(buffer.type), spec.mark);
+      require_memory(buffer.count * element_bytes(buffer.type), "the expected contents of a buffer");
+      std::vector<std::uint8_t> contents(buffer.count * element_bytes(buffer.type));
+      read_raw_file(spec.path, contents.size(), spec.mark, contents.data());
       result = compare_elements(buffer.type, got, contents.data(), buffer.count, tolerance);
       result.against = "file " + spec.path;
       break;

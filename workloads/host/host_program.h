@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "workloads/checks/output_check.h"
 #include "workloads/checks/reference_memory.h"
 #include "workloads/description/workload.h"
@@ -38,11 +39,11 @@ struct ProgramPlace {
 class HostProgram {
  public:
   /// Of a stream's arrival.
-  static constexpr std::int64_t kMaxArrival = 1'000'000'000'000;
+  static constexpr std::int64_t kMaxArrival = limits::kArrivalCycles;
 
   /// Loads the PTX, checks the launches against it, allocates and initialises the buffers. Throws
-  /// WorkloadError, ptx::PtxError, std::invalid_argument (override of an unknown parameter) and
-  /// std::length_error (more memory than there is). Keeps a copy of the workload.
+  /// WorkloadError, ptx::PtxError, std::invalid_argument (override of an unknown parameter),
+  /// std::length_error (more device memory than there is) and MemoryError. Keeps a copy of the workload.
   explicit HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides = {},
                        const ProgramPlace& place = {}, const ptx::CompileOptions& compile = {});
 
@@ -97,12 +98,16 @@ class HostProgram {
     std::vector<Frame> frames;
   };
 
+  std::uint64_t count_of(const BufferSpec& spec) const;
+  /// Of all buffers.
+  std::uint64_t buffer_bytes() const;
   void allocate_buffers();
   void begin_streams();
   std::unique_ptr<KernelLaunch> launch(Stream& stream, const LaunchStatement& statement,
                                        const SourceMark& mark);
   void set(const Stream& stream, const SetStatement& statement);
   void swap(const SwapStatement& statement, const SourceMark& mark);
+  [[noreturn]] void fail_without_launch(const Frame& frame) const;
   void enter(Stream& stream, const Statement& statement);
   static void enter_body(Stream& stream, const Statement& statement, const std::vector<Statement>& body,
                          const std::string& variable, std::int64_t limit);
@@ -111,6 +116,8 @@ class HostProgram {
   bool holds(const Stream& stream, const WhileStatement& loop) const;
   Binding& binding(const std::string& name) { return bindings_.find(name)->second; }
   const Binding& binding(const std::string& name) const { return bindings_.find(name)->second; }
+  /// Throws WorkloadError when it is negative or no finite number.
+  double tolerance_of(const MarkedExpression& expression, const char* what) const;
   CheckResult run_check(const CheckSpec& spec, const std::map<std::string, ReferenceMemory>& expected) const;
   ReferenceMemory first_contents() const;
 

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/limits.h"
+
 namespace heddle {
 
 /// The GPU's global (and constant) memory as the host and the kernels see it: named buffers with real data
@@ -24,7 +26,7 @@ class DeviceMemory {
   };
 
   /// Reserves address space for at most `capacity_bytes`; pages are committed when touched.
-  explicit DeviceMemory(std::uint64_t capacity_bytes = std::uint64_t{8} << 30U);
+  explicit DeviceMemory(std::uint64_t capacity_bytes = limits::kDeviceBytes);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;

@@ -1,9 +1,9 @@
 #include "workloads/ptx/load.h"
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 
+#include "base/input_file.h"
 #include "workloads/ptx/allocation/register_count.h"
 #include "workloads/ptx/allocation/spilling.h"
 #include "workloads/ptx/isa/limits.h"
@@ -16,8 +16,6 @@
 namespace heddle::ptx {
 
 namespace {
-
-constexpr std::streamsize kReadBytes = 1 << 16;
 
 [[noreturn]] void refuse(const std::string& file, Position position, const std::string& message) {
   throw PtxError(file, position.line, position.column, message);
@@ -228,16 +226,13 @@ Module load_text(std::string_view text, const std::string& file, const CompileOp
 }
 
 Module load_file(const std::string& path, const CompileOptions& options) {
-  std::ifstream stream(path, std::ios::binary);
   std::string text;
-  // No further than to what is too long, whatever it is that is read.
-  for (std::vector<char> part(kReadBytes); stream && text.size() <= limits::kFileBytes;) {
-    stream.read(part.data(), kReadBytes);
-    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+  try {
+    text = read_input_file(path, limits::kFileBytes);
+  } catch (const InputFileError& error) {
+    throw PtxError(path, 0, 0, error.problem());
   }
-  if (stream.bad() || text.empty()) {
-    throw PtxError(path, 0, 0, "the file can't be read or is empty, expected PTX text");
-  }
+  if (text.empty()) throw PtxError(path, 0, 0, "the file is empty, expected PTX text");
   return load_text(text, path, options);
 }
 

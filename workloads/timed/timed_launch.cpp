@@ -4,6 +4,9 @@
 #include <cmath>
 #include <random>
 
+#include "base/memory_budget.h"
+#include "base/stop.h"
+
 namespace heddle {
 
 namespace {
@@ -29,12 +32,14 @@ class TimedBlock final : public ThreadBlock {
 
 TimedLaunch::TimedLaunch(const TimedKernel& kernel) : kernel_(kernel) {
   program_.name = kernel.name;
+  require_memory(kernel.tbs * sizeof(durations_.front()), "durations of thread blocks");
   durations_.reserve(kernel.tbs);
   const double relative = kernel.deviation_percent / 100;
   const double variance = std::log1p(relative * relative);
   std::mt19937_64 generator(kernel.seed);
   std::lognormal_distribution<double> draw(std::log(kernel.mean_cycles) - variance / 2, std::sqrt(variance));
   for (std::uint64_t tb = 0; tb < kernel.tbs; ++tb) {
+    throw_if_stopped();
     durations_.push_back(static_cast<std::uint64_t>(std::max(1.0, std::round(draw(generator)))));
   }
 }

@@ -1,18 +1,15 @@
 #include "workloads/timed/timed_workload.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <filesystem>
-#include <stdexcept>
 
+#include "base/limits.h"
+#include "workloads/description/yaml_file.h"
 #include "workloads/description/yaml_map.h"
 
 namespace heddle {
 
 namespace {
 
-constexpr std::int64_t kMostTbs = 1 << 24;
-constexpr std::int64_t kMostCycles = 1'000'000'000;
 constexpr double kMostSlowdown = 1000;
 
 double real_in(const YamlMap& map, const std::string& key, double low, double high) {
@@ -36,15 +33,18 @@ TimedKernel load_kernel(const YAML::Node& node, const std::string& file, std::si
   };
   TimedKernel kernel;
   kernel.name = map.text("name");
-  kernel.tbs = static_cast<std::uint64_t>(map.expression("tbs").evaluate_in({}, 1, kMostTbs, "tbs"));
-  kernel.threads_per_tb =
-      static_cast<unsigned>(map.expression("threads").evaluate_in({}, 1, 1024, "threads"));
-  kernel.registers_per_thread = static_cast<unsigned>(whole("registers", "16", 1, 255));
-  kernel.shared_bytes = static_cast<unsigned>(whole("shared_bytes", "0", 0, 1 << 20));
-  kernel.mean_cycles = real_in(map, "mean_cycles", 1, static_cast<double>(kMostCycles));
+  kernel.tbs = static_cast<std::uint64_t>(
+      map.expression("tbs").evaluate_in({}, 1, std::int64_t{limits::kTimedTbs}, "tbs"));
+  kernel.threads_per_tb = static_cast<unsigned>(
+      map.expression("threads").evaluate_in({}, 1, std::int64_t{limits::kBlockThreads}, "threads"));
+  kernel.registers_per_thread =
+      static_cast<unsigned>(whole("registers", "16", 1, std::int64_t{limits::kRegisters}));
+  kernel.shared_bytes =
+      static_cast<unsigned>(whole("shared_bytes", "0", 0, std::int64_t{limits::kSharedBytes}));
+  kernel.mean_cycles = real_in(map, "mean_cycles", 1, double{limits::kTimedCycles});
   kernel.deviation_percent = map.has("deviation_percent") ? real_in(map, "deviation_percent", 0, 1000) : 0;
   kernel.seed = static_cast<std::uint64_t>(whole("seed", std::to_string(place), 0, INT64_MAX));
-  kernel.launches = static_cast<unsigned>(whole("launches", "1", 1, 1000));
+  kernel.launches = static_cast<unsigned>(whole("launches", "1", 1, std::int64_t{limits::kTimedLaunches}));
   if (map.has("residency_slowdown"))
     kernel.residency_slowdown = real_in(map, "residency_slowdown", 1, kMostSlowdown);
   return kernel;
@@ -60,23 +60,18 @@ PublishedFigures load_published(const YAML::Node& node, const std::string& file)
 
 bool is_timed_workload(const std::string& path) {
   try {
-    const YAML::Node kind = YAML::LoadFile(path)["kind"];
+    const YAML::Node root = read_yaml_file(path);
+    if (!root.IsMap()) return false;
+    const YAML::Node kind = root["kind"];
     return kind && kind.IsScalar() && kind.Scalar() == "timed";
-  } catch (const YAML::Exception&) {
+  } catch (const YamlError&) {
     return false;
   }
 }
 
 TimedWorkload load_timed_workload(const std::string& path) {
-  YAML::Node root;
-  try {
-    root = YAML::LoadFile(path);
-  } catch (const YAML::BadFile&) {
-    throw std::runtime_error("can't read the workload '" + path + "'");
-  } catch (const YAML::ParserException& error) {
-    throw WorkloadError({path, static_cast<unsigned>(error.mark.line + 1), 0}, error.msg);
-  }
-  const YamlMap map(root, path, "timed workload", {"name", "description", "kind", "kernels", "published"});
+  const YamlMap map(read_yaml_file(path), path, "timed workload",
+                    {"name", "description", "kind", "kernels", "published"});
   if (map.text("kind") != "timed") {
     throw WorkloadError(map.mark("kind"), "kind: found '" + map.text("kind") + "', expected timed");
   }

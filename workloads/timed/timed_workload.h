@@ -27,8 +27,7 @@ struct TimedWorkload {
 /// The file says `kind: timed`; false when it can't be read.
 bool is_timed_workload(const std::string& path);
 
-/// Reads it from YAML. A kernel without `seed` has its place in the list, from 1. Throws WorkloadError with
-/// file and line, and std::runtime_error when the file can't be read.
+/// Reads it from YAML. A kernel without `seed` has its place in the list, from 1. Throws WorkloadError.
 TimedWorkload load_timed_workload(const std::string& path);
 
 }  // namespace heddle

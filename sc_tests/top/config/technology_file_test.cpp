@@ -102,7 +102,7 @@ TEST_F(TechnologyChoice, SaysWhatThereIsToChooseFrom) {
   EXPECT_EQ(error_of_choice(kProjectFile), kProjectFile +
                                                ": found 3 technologies, expected one, or FILE:NAME with one "
                                                "of osu018 generic45 scaled40");
-  EXPECT_EQ(error_of_choice("./none.yaml"), "./none.yaml: can't be read");
+  EXPECT_EQ(error_of_choice("./none.yaml"), "./none.yaml: can't be read: No such file or directory");
   write("technologies: {}");
   EXPECT_EQ(error_of_choice(path_).find(path_ + ": found 0 technologies"), 0U);
 }

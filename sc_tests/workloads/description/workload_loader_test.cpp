@@ -196,7 +196,7 @@ TEST(WorkloadLoader, NamesAFileThatCannotBeRead) {
     load_workload("/nonexistent/w.yaml");
     FAIL();
   } catch (const WorkloadError& error) {
-    EXPECT_STREQ(error.what(), "/nonexistent/w.yaml: cannot read the workload file");
+    EXPECT_STREQ(error.what(), "/nonexistent/w.yaml: can't be read: No such file or directory");
   }
 }
 

@@ -10,7 +10,7 @@ void atax(ReferenceMemory& memory) {
   const auto x = memory.view<float>("x");
   const auto t = memory.view<float>("t");
   const auto y = memory.view<float>("y");
-  std::vector<double> columns(n, 0.0);
+  Scratch<double> columns(n);
   for (std::size_t row = 0; row < n; ++row) {
     double sum = 0.0;
     for (std::size_t column = 0; column < n; ++column) {

@@ -11,7 +11,7 @@ void bicg(ReferenceMemory& memory) {
   const auto p = memory.view<float>("p");
   const auto s = memory.view<float>("s");
   const auto q = memory.view<float>("q");
-  std::vector<double> columns(n, 0.0);
+  Scratch<double> columns(n);
   for (std::size_t row = 0; row < n; ++row) {
     double sum = 0.0;
     for (std::size_t column = 0; column < n; ++column) {

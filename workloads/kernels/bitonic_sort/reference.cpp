@@ -7,9 +7,11 @@ namespace heddle::references {
 void bitonic_sort(ReferenceMemory& memory);
 
 void bitonic_sort(ReferenceMemory& memory) {
-  constexpr std::ptrdiff_t kKeys = 1024;
+  constexpr std::size_t kKeys = 1024;
   const auto keys = memory.view<std::uint32_t>("keys");
-  for (std::uint32_t* tile = keys.begin(); tile != keys.end(); tile += kKeys) std::sort(tile, tile + kKeys);
+  for (std::size_t first = 0; first + kKeys <= keys.size; first += kKeys) {
+    std::sort(&keys[first], &keys[first] + kKeys);
+  }
 }
 
 }  // namespace heddle::references

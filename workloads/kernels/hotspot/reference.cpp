@@ -10,8 +10,8 @@ void hotspot(ReferenceMemory& memory) {
   const std::size_t n = memory.size("n");
   const auto power = memory.view<float>("power");
   const auto temperature = memory.view<float>("temperature");
-  std::vector<double> now(temperature.begin(), temperature.end());
-  std::vector<double> then(now.size());
+  Scratch<double> now(temperature.begin(), temperature.end());
+  Scratch<double> then(now.size());
   for (std::size_t step = 0; step < memory.size("passes") * memory.size("steps"); ++step) {
     for (std::size_t row = 0; row < n; ++row) {
       const std::size_t north = (row > 0 ? row - 1 : row) * n;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "workloads/checks/reference_memory.h"
 
 namespace heddle::references {
@@ -9,9 +11,9 @@ void matrix_multiply(ReferenceMemory& memory) {
   const auto a = memory.view<float>("a");
   const auto b = memory.view<float>("b");
   const auto c = memory.view<float>("c");
-  std::vector<double> row(n);
+  Scratch<double> row(n);
   for (std::size_t y = 0; y < n; ++y) {
-    row.assign(n, 0.0);
+    std::fill(row.begin(), row.end(), 0.0);
     for (std::size_t k = 0; k < n; ++k) {
       for (std::size_t x = 0; x < n; ++x) {
         row[x] += double{a[y * n + k]} * b[k * n + x];

@@ -11,7 +11,7 @@ void mvt(ReferenceMemory& memory) {
   const auto x2 = memory.view<float>("x2");
   const auto y1 = memory.view<float>("y1");
   const auto y2 = memory.view<float>("y2");
-  std::vector<double> columns(x2.begin(), x2.end());
+  Scratch<double> columns(x2.begin(), x2.end());
   for (std::size_t row = 0; row < n; ++row) {
     double sum = x1[row];
     for (std::size_t column = 0; column < n; ++column) {

@@ -9,7 +9,7 @@ void pathfinder(ReferenceMemory& memory);
 void pathfinder(ReferenceMemory& memory) {
   const auto cost = memory.view<std::int32_t>("cost");
   const auto path = memory.view<std::int32_t>("path");
-  std::vector<std::int32_t> before(path.size);
+  Scratch<std::int32_t> before(path.size);
   for (std::size_t row = 0; row < cost.size / path.size; ++row) {
     std::copy(path.begin(), path.end(), before.begin());
     for (std::size_t column = 0; column < path.size; ++column) {
