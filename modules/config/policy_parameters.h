@@ -131,10 +131,11 @@ Parameter<Values> choice(Member Values::*member, std::string name, std::vector<s
       member, {std::move(name), ValueRange::choice(std::move(choices)), "", std::move(text)});
 }
 
-/// A warp scheduler, as scheduler.name. The policy that builds it says what it can't be.
+/// A warp scheduler, as scheduler.name. That there is such a one is checked when the configuration is loaded;
+/// the policy that builds it says what else it can't be.
 template <class Values>
 Parameter<Values> scheduler(std::string Values::*member, std::string name, std::string text) {
-  return held_as<std::string>(member, {std::move(name), ValueRange::text(), "", std::move(text)});
+  return held_as<std::string>(member, {std::move(name), ValueRange::scheduler(), "", std::move(text)});
 }
 
 }  // namespace parameter

@@ -47,12 +47,18 @@ std::string ValueRange::range() const {
     case Kind::kChoice:
     case Kind::kName:
       return listed(choices);
+    case Kind::kScheduler:
+      return "a warp scheduler";
     case Kind::kText:
       return "text";
+    case Kind::kPowerOfTwo:
+      return "powers of two from " + bounds();
     default:
-      return number_text(low) + " to " + number_text(high);
+      return bounds();
   }
 }
+
+std::string ValueRange::bounds() const { return number_text(low) + " to " + number_text(high); }
 
 std::string ValueRange::expected() const {
   switch (kind) {
@@ -61,12 +67,14 @@ std::string ValueRange::expected() const {
     case Kind::kChoice:
     case Kind::kName:
       return "one of " + range();
+    case Kind::kScheduler:
+      return range();
     case Kind::kText:
       return "a text";
     case Kind::kReal:
       return "a number from " + range();
     case Kind::kPowerOfTwo:
-      return "a power of two from " + range();
+      return "a power of two from " + bounds();
     default:
       return "a whole number from " + range();
   }
@@ -78,6 +86,7 @@ std::optional<ConfigValue> ValueRange::parse(const std::string& text) const {
     case Kind::kFlag:
       if (text == "true" || text == "false") value = text == "true";
       break;
+    case Kind::kScheduler:
     case Kind::kText:
     case Kind::kName:
       value = text;
@@ -102,6 +111,7 @@ bool ValueRange::allows(const ConfigValue& value) const {
   switch (kind) {
     case Kind::kFlag:
       return true;
+    case Kind::kScheduler:
     case Kind::kText:
       return !std::get<std::string>(value).empty();
     case Kind::kName:

@@ -20,6 +20,7 @@ struct ValueRange {
     kReal,        ///< a number from `low` to `high`
     kChoice,      ///< one of `choices`, held as its index
     kName,        ///< one of `choices`, held as the text
+    kScheduler,   ///< the name of a warp scheduler (find_policies), which is checked when all keys are known
     kText,        ///< any text that is not empty
   };
 
@@ -34,11 +35,12 @@ struct ValueRange {
   static ValueRange real(double low, double high) { return {Kind::kReal, low, high, {}}; }
   static ValueRange choice(std::vector<std::string> choices);
   static ValueRange name(std::vector<std::string> choices);
+  static ValueRange scheduler() { return {Kind::kScheduler, 0, 0, {}}; }
   static ValueRange text() { return {Kind::kText, 0, 0, {}}; }
 
   /// What a value must be: "a whole number from 1 to 64".
   std::string expected() const;
-  /// The range alone: "1 to 64".
+  /// The range alone: "1 to 64", "powers of two from 1 to 64".
   std::string range() const;
   /// The value that `text` stands for, or nothing when it is not what expected() says.
   std::optional<ConfigValue> parse(const std::string& text) const;
@@ -46,6 +48,9 @@ struct ValueRange {
   bool allows(const ConfigValue& value) const;
   /// The value as a YAML scalar; parse() reads it back. A choice beyond `choices` is shown as its index.
   std::string format(const ConfigValue& value) const;
+
+ private:
+  std::string bounds() const;
 };
 
 }  // namespace heddle

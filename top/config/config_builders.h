@@ -72,6 +72,12 @@ ConfigKey name(std::string path, std::vector<std::string> choices, std::string d
 }
 
 template <auto... Path>
+ConfigKey scheduler(std::string path, std::string description) {
+  return bind<std::string, Path...>(
+      {ValueRange::scheduler(), std::move(path), "", std::move(description), {}, {}});
+}
+
+template <auto... Path>
 ConfigKey text(std::string path, std::string description) {
   return bind<std::string, Path...>(
       {ValueRange::text(), std::move(path), "", std::move(description), {}, {}});

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/policy_registry.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config/config_schema.h"
 
@@ -73,6 +74,18 @@ void check_core(Checker& check, const GpuConfig& config) {
                            config.fetch.ibuffer_entries * Instruction::kBytes));
 }
 
+/// Names of schedulers that the parameters of policies give, used or not.
+void check_scheduler_names(Checker& check, const GpuConfig& config) {
+  for (const ConfigKey& key : config_schema()) {
+    if (key.kind != ConfigKey::Kind::kScheduler) continue;
+    try {
+      find_policies(std::get<std::string>(key.get(config)));
+    } catch (const std::invalid_argument& error) {
+      check.fail({key.path, error.what()});
+    }
+  }
+}
+
 /// The policies say themselves which names and parameters they take.
 void check_scheduler(Checker& check, const GpuConfig& config) {
   const WarpTable table;
@@ -113,6 +126,7 @@ void check_dram(Checker& check, const GpuConfig& config) {
 std::optional<ConfigConflict> find_config_conflict(const GpuConfig& config) {
   Checker check(config);
   check_core(check, config);
+  check_scheduler_names(check, config);
   check_scheduler(check, config);
   check_memory(check, config);
   check_dram(check, config);

@@ -1,3 +1,6 @@
+#include "modules/tb_dispatcher/dispatch_policy.h"
+#include "modules/tb_dispatcher/resources/contention_control.h"
+#include "modules/tb_dispatcher/resources/resource_manager.h"
 #include "modules/warp_scheduler/warp_table.h"
 #include "top/config/config_builders.h"
 #include "top/config/config_sections.h"
@@ -8,6 +11,13 @@ namespace {
 
 constexpr double kMaxCycles = 1e12;
 constexpr double kMaxPeriodCycles = 1e9;
+
+template <class Entry>
+std::vector<std::string> names_of(const std::vector<const Entry*>& entries) {
+  std::vector<std::string> names;
+  for (const Entry* entry : entries) names.emplace_back(entry->name);
+  return names;
+}
 
 void add_clock_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(real<&GpuConfig::clock, &ClockConfig::core_mhz>(
@@ -43,10 +53,12 @@ void add_occupancy_keys(std::vector<ConfigKey>& keys) {
 }
 
 void add_resources_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::management>(
-      "core.resources.management", "What registers and warp slots are given and taken back by"));
-  keys.push_back(text<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention>(
-      "core.resources.contention", "What holds allocation by warp back when warps are in each other's way"));
+  keys.push_back(name<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::management>(
+      "core.resources.management", names_of(resource_managements()),
+      "What registers and warp slots are given and taken back by"));
+  keys.push_back(name<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention>(
+      "core.resources.contention", names_of(contention_controls()),
+      "What holds allocation by warp back when warps are in each other's way"));
   keys.push_back(whole<&GpuConfig::core, &CoreConfig::resources, &SmResourcesConfig::contention_warps>(
       "core.resources.contention_warps", 1, 64, "warps",
       "threshold: at so many concurrent warps of an SM nothing more is given warp by warp"));
@@ -73,7 +85,7 @@ void add_issue_keys(std::vector<ConfigKey>& keys) {
 }
 
 void add_scheduler_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(text<&GpuConfig::scheduler, &WarpSchedulerConfig::name>(
+  keys.push_back(scheduler<&GpuConfig::scheduler, &WarpSchedulerConfig::name>(
       "scheduler.name",
       "Warp scheduler: PRIORITIZER, QUALIFIER (with gto) or QUALIFIER+PRIORITIZER; A:B: A for the first "
       "stream, B for others"));
@@ -92,8 +104,9 @@ void add_scheduler_keys(std::vector<ConfigKey>& keys) {
 }
 
 void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
-  keys.push_back(text<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::policy>(
-      "tb_dispatcher.policy", "Which kernel an SM gets its next thread block from"));
+  keys.push_back(name<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::policy>(
+      "tb_dispatcher.policy", names_of(dispatch_policies()),
+      "Which kernel an SM gets its next thread block from"));
   keys.push_back(flag<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::mixed_sms>(
       "tb_dispatcher.mixed_sms",
       "An SM may hold thread blocks of several kernels; else it drains before the next"));

@@ -28,16 +28,16 @@ void add_organisation_keys(std::vector<ConfigKey>& keys) {
       "dram.data_rate", 1, 16, "transfers/clock", "Transfers per command clock"));
   keys.push_back(power_of_two<&GpuConfig::dram, &DramConfig::access_bytes>(
       "dram.access_bytes", 32, 128, "bytes", "What one fetch of the L2 moves; it takes whole bursts"));
-  keys.push_back(whole<&GpuConfig::dram, &DramConfig::queue>("dram.queue", 1, 4096, "requests",
+  keys.push_back(whole<&GpuConfig::dram, &DramConfig::queue>("dram.queue", 4, 4096, "requests",
                                                              "Requests that the controller chooses from"));
   keys.push_back(whole<&GpuConfig::dram, &DramConfig::return_queue>(
-      "dram.return_queue", 1, 4096, "requests", "Finished requests that wait for the L2"));
+      "dram.return_queue", 4, 4096, "requests", "Finished requests that wait for the L2"));
   keys.push_back(whole<&GpuConfig::dram, &DramConfig::fixed_latency_core_cycles>(
       "dram.fixed_latency_core_cycles", 0, 4096, "core cycles",
       "On-chip path of a request before the controller"));
   keys.push_back(
       power_of_two<&GpuConfig::dram, &DramConfig::rows>("dram.rows", 1, 1048576, "rows", "Rows of a bank"));
-  keys.push_back(power_of_two<&GpuConfig::dram, &DramConfig::row_bytes>("dram.row_bytes", 64, 65536, "bytes",
+  keys.push_back(power_of_two<&GpuConfig::dram, &DramConfig::row_bytes>("dram.row_bytes", 128, 65536, "bytes",
                                                                         "Row of a bank, across the channel"));
 }
 

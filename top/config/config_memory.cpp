@@ -73,17 +73,17 @@ void add_l2_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(power_of_two<&GpuConfig::l2, &L2Config::slices_per_channel>(
       "l2.slices_per_channel", 1, 16, "slices", "L2 slices in front of a DRAM channel"));
   cache<&GpuConfig::l2, &L2Config::cache>(keys, "l2.cache", 128);
-  keys.push_back(whole<&GpuConfig::l2, &L2Config::mshr_entries>("l2.mshr_entries", 1, 4096, "entries",
+  keys.push_back(whole<&GpuConfig::l2, &L2Config::mshr_entries>("l2.mshr_entries", 4, 4096, "entries",
                                                                 "Outstanding misses of a slice"));
   keys.push_back(whole<&GpuConfig::l2, &L2Config::mshr_merges>(
-      "l2.mshr_merges", 1, 1024, "requests", "Requests per outstanding miss, the first included"));
+      "l2.mshr_merges", 1, 255, "requests", "Requests per outstanding miss, the first included"));
   keys.push_back(whole<&GpuConfig::l2, &L2Config::miss_queue>(
-      "l2.miss_queue", 1, 1024, "requests", "Misses and write-backs that wait for the DRAM"));
+      "l2.miss_queue", 2, 1024, "requests", "Misses and write-backs that wait for the DRAM"));
   keys.push_back(whole<&GpuConfig::l2, &L2Config::input_delay_cycles>(
       "l2.input_delay_cycles", 0, 4096, "L2 cycles",
       "Delay of every request before the slice's queue (ROP)"));
   keys.push_back(whole<&GpuConfig::l2, &L2Config::queue>(
-      "l2.queue", 1, 4096, "requests", "Each queue between network, slice and DRAM controller, both ways"));
+      "l2.queue", 4, 4096, "requests", "Each queue between network, slice and DRAM controller, both ways"));
   keys.push_back(whole<&GpuConfig::l2, &L2Config::hit_latency_cycles>("l2.hit_latency_cycles", 1, 1024,
                                                                       "L2 cycles", "Lookup of a hit"));
   keys.push_back(power_of_two<&GpuConfig::l2, &L2Config::port_bytes>("l2.port_bytes", 32, 128, "bytes/cycle",

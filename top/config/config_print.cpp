@@ -24,9 +24,7 @@ std::vector<std::string> split(const std::string& path) {
 
 /// A value as YAML writes it: texts are quoted when they need to be.
 std::string scalar(const ConfigKey& key, const GpuConfig& config) {
-  if (key.kind != ConfigKey::Kind::kText && key.kind != ConfigKey::Kind::kName) {
-    return key.format(config);
-  }
+  if (!std::holds_alternative<std::string>(key.get(config))) return key.format(config);
   YAML::Emitter emitter;
   emitter << key.format(config);
   return emitter.c_str();

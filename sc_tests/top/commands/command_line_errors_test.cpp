@@ -35,7 +35,7 @@ TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
   expect({"run", "vector_add", "--scheduler", "gtoo"}, "--set scheduler.name=gtoo: scheduler.name: ");
   expect({"run", "vector_add", "--set", "core.smss=4"}, "did you mean 'core.sms'?");
   expect({"run", "vector_add", "--set", "tb_dispatcher.policy=srft"},
-         "tb_dispatcher.policy: 'srft' is unknown; did you mean 'srtf'?; expected one of: fifo, ");
+         "even_share, found 'srft'; did you mean 'srtf'?");
   expect({"run", "vector_add", "--set", "core.resources.management=warp_temporl"},
          "did you mean 'warp_temporal'?");
   expect({"run", "vector_add", "--set", "core.resources.contention=duelling"}, "did you mean 'dueling'?");
@@ -47,6 +47,20 @@ TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
          "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits: expected at least 4");
   const std::string config = write("gpu.yaml", "core:\n  sms: 0\n");
   expect({"run", "vector_add", "--config", config}, config + ":2:8: core.sms: expected a whole number");
+}
+
+TEST_F(BuiltProgram, NamesAreCheckedWhetherTheyAreUsedOrNot) {
+  const auto expect = [this](const std::vector<std::string>& arguments, const std::string& message) {
+    const ProgramOutcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 3) << outcome.out;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+  };
+  expect({"check", write("gpu.yaml", "scheduler: {ipaws: {greedy: nope}}\n")},
+         "gpu.yaml:1:29: scheduler.ipaws.greedy: warp scheduler 'nope': 'nope' is unknown");
+  expect({"config", "show", "--set", "scheduler.adapt_local.fair=gtoo"}, "did you mean 'gto'?");
+  expect({"config", "show", "--set", "tb_dispatcher.policy=srft"}, "did you mean 'srtf'?");
+  expect({"cost", "--set", "core.resources.contention=nope"},
+         "core.resources.contention: expected one of none, dueling, threshold, found 'nope'");
 }
 
 TEST_F(BuiltProgram, FaultOfTheProgramExitsWith4AndKeepsResults) {

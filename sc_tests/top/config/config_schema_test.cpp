@@ -17,6 +17,7 @@ ConfigValue another_value(const ConfigKey& key, const ConfigValue& value) {
       return !std::get<bool>(value);
     case ConfigKey::Kind::kReal:
       return std::get<double>(value) + 0.3;
+    case ConfigKey::Kind::kScheduler:
     case ConfigKey::Kind::kText:
       return std::get<std::string>(value) + "_2";
     case ConfigKey::Kind::kName:

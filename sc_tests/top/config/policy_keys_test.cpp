@@ -92,7 +92,7 @@ TEST(PolicyKeys, ArePrintedAfterTheOthersOfTheirSection) {
   EXPECT_THAT(text, HasSubstr("  sticky:\n"
                               "    # How long it stays (core cycles, 1 to 60)\n"
                               "    patience_cycles: 3  # default: 20\n"
-                              "    # Who comes then (text)\n"
+                              "    # Who comes then (a warp scheduler)\n"
                               "    other: lrr\n"));
   EXPECT_LT(text.find("\n  oaws:\n"), text.find("\n  sticky:\n"));
   EXPECT_LT(text.find("\n  sticky:\n"), text.find("\nfetch:\n"));

@@ -1,6 +1,9 @@
 #include "top/machine/gpu_builder.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <map>
 
 #include "modules/warp_scheduler/policy_registry.h"
 #include "sc_tests/support/paths.h"
@@ -23,8 +26,9 @@ std::string build(const std::vector<std::string>& assignments, const std::string
 TEST(GpuBuilder, BuildsTheDefaults) { EXPECT_EQ(build({}), ""); }
 
 TEST(GpuBuilder, WhatABlockRefusesNamesTheOption) {
-  EXPECT_EQ(build({"l2.queue=1"}),
-            "--set l2.queue=1: l2.queue: expected at least 4, the sectors of a line, found 1");
+  EXPECT_EQ(build({"interconnect.input_buffer_flits=1"}),
+            "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits: expected at least 4, "
+            "the flits of the largest packet, found 1");
 }
 
 /// Of a file gpu.yaml with this text, and options.
@@ -120,14 +124,12 @@ std::vector<std::vector<std::string>> users_of(const ConfigKey& key) {
 TEST(GpuBuilder, EveryKeyAtItsLimitsIsBuiltOrRefused) {
   unsigned built = 0;
   for (const ConfigKey& key : config_schema()) {
-    if (key.kind == ConfigKey::Kind::kText || key.kind == ConfigKey::Kind::kName) {
-      continue;
-    }
+    if (std::holds_alternative<std::string>(key.get(GpuConfig{}))) continue;
     std::vector<std::string> values = key.choices;
     if (key.kind == ConfigKey::Kind::kFlag) {
       values = {"false", "true"};
     } else if (key.choices.empty()) {
-      values = {key.range().substr(0, key.range().find(' ')), key.range().substr(key.range().rfind(' ') + 1)};
+      values = {fmt::format("{:.0f}", key.low), fmt::format("{:.0f}", key.high)};
     }
     for (const std::string& value : values) {
       for (std::vector<std::string> assignments : users_of(key)) {
@@ -140,6 +142,61 @@ TEST(GpuBuilder, EveryKeyAtItsLimitsIsBuiltOrRefused) {
     }
   }
   EXPECT_GT(built, config_schema().size());
+}
+
+/// What an end of a key's range needs of others: those that bound it by theirs.
+std::vector<std::string> companions_of(const std::string& assignment) {
+  static const std::map<std::string, std::vector<std::string>> kCompanions{
+      {"core.warps=1", {"core.threads=32", "core.tb_slots=1", "core.schedulers=1"}},
+      {"core.threads=2048", {"core.warps=64"}},
+      {"core.tb_slots=64", {"core.warps=64"}},
+      {"tb_dispatcher.sampling_sm=255", {"core.sms=256"}},
+      {"scheduler.pro.tb_comparators=16", {"core.tb_slots=32"}},
+      {"scheduler.pro.warp_comparators=32", {"core.warps=64"}},
+      {"scheduler.ccws.vta_entries=1", {"scheduler.ccws.vta_ways=1"}},
+      {"scheduler.ccws.vta_ways=64", {"scheduler.ccws.vta_entries=64"}},
+      {"scheduler.oaws.ocw_min=64", {"core.warps=64"}},
+      {"scheduler.oaws.cnt_start=65535", {"scheduler.oaws.cnt_max=65535"}},
+      {"scheduler.oaws.cnt_max=1", {"scheduler.oaws.cnt_start=0"}},
+      {"scheduler.mascar.free_entries=1024", {"l1d.mshr.entries=1024"}},
+      {"scheduler.mascar.free_queue=1024", {"l1d.mshr.miss_queue=1024"}},
+      {"fetch.ibuffer_entries=1", {"fetch.fetch_bytes=8"}},
+      {"fetch.fetch_bytes=64", {"fetch.ibuffer_entries=8"}},
+      {"interconnect.flit_bytes=8", {"interconnect.header_bytes=0"}},
+      {"interconnect.header_bytes=64", {"interconnect.flit_bytes=128"}},
+      {"interconnect.input_buffer_flits=1", {"interconnect.flit_bytes=1024"}},
+      {"address_map.channel_interleave_bytes=65536", {"dram.row_bytes=65536"}},
+      {"address_map.column_low_bits=10", {"address_map.channel_interleave_bytes=1024"}},
+      {"l2.cache.line_bytes=32",
+       {"l1d.cache.line_bytes=32", "fetch.cache.line_bytes=32", "ldst.constant_cache.line_bytes=32"}},
+      {"dram.banks=1", {"dram.bank_groups=1", "l2.slices_per_channel=1"}},
+      {"dram.bank_groups=64", {"dram.banks=64"}},
+      {"dram.burst_length=1", {"dram.data_rate=1"}},
+      {"dram.data_rate=16", {"dram.burst_length=16"}},
+      {"dram.row_bytes=128", {"address_map.channel_interleave_bytes=128"}},
+      {"dram.t_rc_cycles=1", {"dram.t_ras_cycles=1"}},
+      {"dram.t_ras_cycles=1024", {"dram.t_rc_cycles=1024"}},
+      {"dram.t_ccd_cycles=1024", {"dram.t_ccdl_cycles=1024"}},
+      {"dram.t_ccdl_cycles=1", {"dram.t_ccd_cycles=1"}}};
+  const auto found = kCompanions.find(assignment);
+  return found == kCompanions.end() ? std::vector<std::string>{} : found->second;
+}
+
+// A range that promises what no machine can have is wrong in the pages that are made of it.
+TEST(GpuBuilder, EachEndOfEachRangeIsBuiltWithSomeOtherValues) {
+  for (const ConfigKey& key : config_schema()) {
+    const bool number = key.kind == ConfigKey::Kind::kWhole || key.kind == ConfigKey::Kind::kPowerOfTwo ||
+                        key.kind == ConfigKey::Kind::kReal;
+    if (!number) continue;
+    for (const double end : {key.low, key.high}) {
+      const std::string assignment = fmt::format("{}={:.0f}", key.path, end);
+      std::vector<std::string> assignments{"core.sms=1", "dram.channels=1"};
+      for (const std::string& more : users_of(key).front()) assignments.push_back(more);
+      for (const std::string& more : companions_of(assignment)) assignments.push_back(more);
+      assignments.push_back(assignment);
+      EXPECT_EQ(build(assignments), "") << assignment;
+    }
+  }
 }
 
 }  // namespace
