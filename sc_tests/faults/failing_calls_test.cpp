@@ -1,6 +1,7 @@
 // Each call of a run that writes, and each that takes memory, fails in turn: exit code and message are right,
 // no file is cut off, and the folder is not taken for that of a complete run.
 #include "sc_tests/faults/fault_trial.h"
+#include "sc_tests/support/paths.h"
 
 namespace heddle {
 namespace {
@@ -57,6 +58,56 @@ TEST_F(FailingCalls, OfWritingAreToldAndLeaveNoFileCutOff) {
     }
     first = first % stride + 3;
   }
+}
+
+/// The command's own calls; its runs go undisturbed.
+TEST_F(FailingCalls, OfACommandThatStartsRunsAreToldOrChangeNothing) {
+  write("w.yaml",
+        "ptx: " + test::source_dir() +
+            "/workloads/kernels/vector_add/vector_add.ptx\n"
+            "buffers: {a: {type: f32, count: 64}, b: {type: f32, count: 64}, c: {type: f32, count: 64}}\n"
+            "launches: [{kernel: vector_add, grid: 2, block: 32, args: [a, b, c, 64]}]\n");
+  const std::vector<std::string> pairs{"pairs",      "w.yaml",  "--policy", "fifo",  "--set",
+                                       "core.sms=1", "--cache", "cache",    "--out", "p"};
+  const ProgramOutcome good = run(pairs);
+  ASSERT_EQ(good.code, 0) << good.err;
+  const auto start_afresh = [this] {
+    fs::remove_all(folder_ / "p");
+    fs::remove_all(folder_ / "cache");
+  };
+  std::vector<Files> results{files_of("p")};
+  start_afresh();
+  write("cache", "a file, so that there is no cache");
+  ASSERT_EQ(run(pairs).code, 0);
+  results.push_back(files_of("p"));  // its runs have another --alone
+  start_afresh();
+  const unsigned long all = calls("write", pairs);
+  for (unsigned long number = 3; number <= all; number += campaign_number("HEDDLE_FAULT_STRIDE", 14)) {
+    start_afresh();
+    const std::string fault = "write pairs " + std::to_string(number) + " EIO";
+    const ProgramOutcome outcome = run_with(fault, pairs);
+    expect_whole("p", results, fault);
+    if (outcome.code == 0) {
+      EXPECT_EQ(outcome.out, good.out) << fault;  // what can't be kept in the cache is told
+      EXPECT_TRUE(outcome.err.empty() || outcome.err.find("is not kept\n") != std::string::npos)
+          << outcome.err;
+    } else {
+      EXPECT_EQ(outcome.code, 6) << fault;
+      EXPECT_NE(outcome.err.find("Input/output error"), std::string::npos) << fault << ": " << outcome.err;
+    }
+  }
+}
+
+/// Simulated to its end, the run takes minutes.
+TEST_F(FailingCalls, OfWavesEndTheRunAtOnce) {
+  const auto began = std::chrono::steady_clock::now();
+  const ProgramOutcome outcome = run_with(
+      "write run 40+ ENOSPC", {"run", "matrix_multiply", "--size", "large", "--vcd", "--out", "out"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_NE(outcome.err.find("waves.vcd: can't write: No space left on device"), std::string::npos)
+      << outcome.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+  EXPECT_FALSE(fs::exists(folder_ / "out/stats.json"));
 }
 
 TEST_F(FailingCalls, OfAllocationsAreToldAndLeaveNoFileCutOff) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ inline unsigned campaign_number(const char* variable, unsigned otherwise) {
   return text == nullptr ? otherwise : static_cast<unsigned>(std::stoul(text));
 }
 
-/// Contents of files by their paths in a folder. Wall-clock times are left out.
+/// Contents of files by their paths in a folder. Wall-clock times are left out, and so are the numbers of
+/// runs' folders: of the runs alone, only those are numbered that the cache does not have.
 using Files = std::map<std::string, std::string>;
 
 class FaultTrial : public BuiltProgram {
@@ -48,7 +50,9 @@ class FaultTrial : public BuiltProgram {
       const std::string path = fs::relative(entry.path(), folder_ / name).string();
       const std::string file = entry.path().filename().string();
       if (!entry.is_regular_file() || file == ".heddle.lock" || file == "messages.txt") continue;
-      files[path] = file == "speed.json" ? whole_json(name + "/" + path) : read(name + "/" + path);
+      static const std::regex kNumber("[0-9]+-");
+      files[std::regex_replace(path, kNumber, "")] =
+          file == "speed.json" ? whole_json(name + "/" + path) : read(name + "/" + path);
     }
     return files;
   }

@@ -13,6 +13,7 @@ int run_main(int argc, char** argv) {
   expect_to_run_out_of_memory();
   occupy_standard_streams();
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // else SystemC's banner stands before every result
+  setenv("SYSTEMC_MEMPOOL_DONT_USE", "1", 1);  // its own pool takes no note of memory that has run out
   return sc_core::sc_elab_and_sim(argc, argv);
 }
 

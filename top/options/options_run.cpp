@@ -58,15 +58,13 @@ unsigned parse_threads(const std::string& text) {
   return static_cast<unsigned>(*threads);
 }
 
-/// Heddle's own: no user has to know of it.
-constexpr const char* kStartedBy = "started-by";
-
+/// Of `--started-by`, which commands give to the runs that they start: no user has to know of it.
 int parse_process(const std::string& text) {
   constexpr std::uint64_t kMost = 1 << 30;
   const auto process = whole_number(text);
   if (text.empty()) return 0;
   if (!process || *process == 0 || *process > kMost) {
-    throw UsageError(fmt::format("heddle run: --{} {}: expected a process", kStartedBy, text));
+    throw UsageError(fmt::format("heddle run: --started-by {}: expected a process", text));
   }
   return static_cast<int>(*process);
 }
@@ -119,7 +117,7 @@ po::options_description run_options_table() {
 CommandLine parse_run(const Arguments& arguments) {
   const po::options_description visible = run_options_table();
   po::options_description options;
-  options.add(visible).add_options()(kStartedBy, po::value<std::string>());
+  options.add(visible).add_options()("started-by", po::value<std::string>());
   const po::variables_map values = parse("run", arguments, options, "workload");
   CommandLine line;
   if (values.count("help") != 0) {
@@ -160,7 +158,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.quiet = values.count("quiet") != 0;
   run.functional = values.count("functional") != 0;
   run.tb_log = values.count("tb-log") != 0;
-  run.started_by = parse_process(text_of(values, kStartedBy));
+  run.started_by = parse_process(text_of(values, "started-by"));
   if (run.functional && run.vcd) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
   }

@@ -16,6 +16,20 @@ constexpr int kFileMode = 0666;
 
 }  // namespace
 
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written == 0) {
+      return ENOSPC;
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
 WholeFile::WholeFile(const std::string& path) : path_(path), temporary_(path + ".tmp") {
   // What a killed process left goes first: the file is a new one, and no link that leads elsewhere is
   // followed.
@@ -37,16 +51,8 @@ void WholeFile::fail(int error) {
 }
 
 void WholeFile::write(std::string_view text) {
-  while (descriptor_ >= 0 && !text.empty()) {
-    const ssize_t written = ::write(descriptor_, text.data(), text.size());
-    if (written > 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (written == 0) {
-      fail(ENOSPC);
-    } else if (errno != EINTR) {
-      fail(errno);
-    }
-  }
+  if (descriptor_ < 0) return;
+  if (const int error = write_all(descriptor_, text); error != 0) fail(error);
 }
 
 bool WholeFile::finish() {

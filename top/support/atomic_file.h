@@ -12,6 +12,9 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Writes all of `text`, by as many calls as that takes: 0, or the error (errno).
+int write_all(int descriptor, std::string_view text);
+
 /// A file that is there whole, or as it was before: it is written under another name, PATH.tmp, and renamed
 /// at its end. One process writes it (OutputFolder). What goes wrong is kept until the end, so that a
 /// simulation can write.

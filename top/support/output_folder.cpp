@@ -106,14 +106,12 @@ OutputFolder::OutputFolder(const std::string& path, Wait wait) : path_(path) {
     }
     std::this_thread::sleep_for(kRetryInterval);
   }
-  const std::string process = std::to_string(getpid()) + "\n";
-  if (ftruncate(lock_, 0) != 0 ||
-      ::write(lock_, process.data(), process.size()) != static_cast<ssize_t>(process.size())) {
-    const int reason = errno;
-    unlink(lock_path().c_str());
-    close(lock_);
-    fail(path, "can't write", reason);
-  }
+  int problem = ftruncate(lock_, 0) == 0 ? 0 : errno;
+  if (problem == 0) problem = write_all(lock_, std::to_string(getpid()) + "\n");
+  if (problem == 0) return;
+  unlink(lock_path().c_str());
+  close(lock_);
+  fail(path, "can't write", problem);
 }
 
 OutputFolder OutputFolder::open(const std::string& command, const std::string& given,
