@@ -6,6 +6,7 @@
 #include <array>
 
 #include "modules/tb_dispatcher/resources/resource_manager.h"
+#include "workloads/launch/device_memory.h"
 
 namespace heddle {
 
@@ -19,6 +20,20 @@ void check_registers(const KernelLaunch& launch, const CoreConfig& core) {
       "(core.max_registers_per_thread): as `registers` expected what `ptxas -v -maxrregcount {}` reports, or "
       "nothing, so that what does not fit is kept in local memory",
       launch.program().name, launch.registers_per_thread(), limit, limit));
+}
+
+/// As CUDA, which takes local memory for as many threads as the GPU holds. It ends where global memory
+/// begins.
+void check_local(const KernelLaunch& launch, const CoreConfig& core) {
+  const std::uint64_t bytes = launch.program().local_bytes_per_thread;
+  const std::uint64_t threads = std::uint64_t{core.sms} * core.threads;
+  const std::uint64_t most =
+      (DeviceMemory::kBase - launch.local_base()) / std::max<std::uint64_t>(threads, 1);
+  if (bytes <= most) return;
+  throw OccupancyError(fmt::format(
+      "kernel '{}': {} bytes of local memory per thread, expected at most {} on a GPU of {} threads "
+      "(core.sms, core.threads)",
+      launch.program().name, bytes, most, threads));
 }
 
 unsigned round_up(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
@@ -50,6 +65,7 @@ TbDemand TbDemand::of(const KernelLaunch& launch, const CoreConfig& core) {
 
 Occupancy Occupancy::of(const KernelLaunch& launch, const CoreConfig& core) {
   check_registers(launch, core);
+  check_local(launch, core);
   Occupancy result;
   result.demand = TbDemand::of(launch, core);
   const TbDemand& d = result.demand;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "workloads/ptx/allocation/register_count.h"
+#include "workloads/ptx/isa/limits.h"
 #include "workloads/ptx/isa/type_info.h"
 #include "workloads/ptx/text/ptx_error.h"
 #include "workloads/ptx/text/storage.h"
@@ -166,7 +167,13 @@ std::uint32_t choose(const VirtualCode& code, const RegisterCount& count, std::s
 VirtualCode spill(const std::string& file, const ast::Function& kernel, VirtualCode code, unsigned limit) {
   const std::size_t registers = code.registers.size();
   std::vector<bool> spilled(registers, false);
-  for (;;) {
+  for (std::uint64_t work = 0;; work += code.operations.size()) {
+    if (work > limits::kSpillWork) {
+      throw PtxError(file, kernel.position.line, kernel.position.column,
+                     fmt::format("kernel '{}': {}", kernel.name,
+                                 over_limit(fmt::format("{} instructions times spilled registers", work),
+                                            limits::kSpillWork)));
+    }
     const RegisterCount count = count_registers(code, Effort::kSmall);
     if (count.registers <= limit) {
       code.local_bytes = static_cast<unsigned>(align_up(code.local_bytes, kStackAlignment));

@@ -29,6 +29,7 @@ const std::vector<Limit>& limit_table() {
       {"32-bit registers alive at once", limits::kLiveRegisters},
       {"predicates alive at once", limits::kLivePredicates},
       {"registers alive, summed over the instructions of a kernel", limits::kLiveSum},
+      {"instructions of a kernel times its spilled registers", limits::kSpillWork},
       {"characters of a field of vprintf (width, precision)", limits::kPrintfField},
       {"characters of a string that vprintf reads", limits::kPrintfString},
       {"characters of a message of vprintf", limits::kPrintfMessage},

@@ -39,7 +39,9 @@ constexpr std::uint64_t kVirtualRegisters = std::uint64_t{1} << 20U;   ///< of a
 constexpr std::uint64_t kLiveRegisters = 512;  ///< Instruction::kFirstPredicate: numbers of an instruction
 constexpr std::uint64_t kLivePredicates = 64;
 constexpr std::uint64_t kLiveSum = std::uint64_t{1}
-                                   << 25U;    ///< of registers alive, over a kernel's instructions
+                                   << 25U;  ///< of registers alive, over a kernel's instructions
+constexpr std::uint64_t kSpillWork = std::uint64_t{1}
+                                     << 21U;  ///< a kernel's instructions, once for each register
 constexpr std::uint64_t kPrintfField = 4096;  ///< width or precision
 constexpr std::uint64_t kPrintfString = std::uint64_t{1} << 16U;   ///< format, and what a %s names
 constexpr std::uint64_t kPrintfMessage = std::uint64_t{1} << 20U;  ///< CUDA's buffer

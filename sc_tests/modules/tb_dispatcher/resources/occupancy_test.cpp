@@ -94,6 +94,33 @@ TEST(OccupancyTest, MoreRegistersThanAThreadHasAreRefused) {
   EXPECT_EQ(Occupancy::of(kernel, core).tbs_per_sm, 2U);
 }
 
+class LocalKernel : public FakeKernel {
+ public:
+  explicit LocalKernel(unsigned local_bytes) : FakeKernel(1, 32), local_(FakeKernel::program()) {
+    local_.local_bytes_per_thread = local_bytes;
+  }
+  const Program& program() const override { return local_; }
+  std::uint64_t local_base() const override { return 0x40000000; }
+
+ private:
+  Program local_;
+};
+
+TEST(OccupancyTest, LocalMemoryOfAllThreadsOfTheGpuIsThere) {
+  CoreConfig core;  // 15 SMs of 1536 threads: 23040 threads in 2 GB
+  EXPECT_NO_THROW(Occupancy::of(LocalKernel(93206), core));
+  try {
+    Occupancy::of(LocalKernel(93207), core);
+    ADD_FAILURE() << "no error";
+  } catch (const OccupancyError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("93207 bytes of local memory per thread, expected at most 93206"),
+                      HasSubstr("23040 threads")));
+  }
+  core.sms = 2;
+  EXPECT_NO_THROW(Occupancy::of(LocalKernel(524288), core));
+}
+
 TEST(OccupancyTest, AKernelThatDoesNotFitIsAnErrorThatSaysWhy) {
   const auto message_of = [](unsigned threads, unsigned registers, unsigned shared) -> std::string {
     FakeKernel kernel(1, threads);

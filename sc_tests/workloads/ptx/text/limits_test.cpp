@@ -40,7 +40,8 @@ void expect_most(const std::string& what, std::uint64_t most, std::string (*file
 }
 
 TEST(PtxLimits, AreInTheDocumentation) {
-  std::ifstream file(test::source_dir() + "/" + "docs/ptx.md");
+  const std::string path = "docs/ptx.md";
+  std::ifstream file(test::source_dir() + "/" + path);
   std::stringstream page;
   page << file.rdbuf();
   const std::string text = page.str();
@@ -201,6 +202,20 @@ TEST(PtxLimits, RegistersAliveAtOnce) {
   EXPECT_NE(message.find("kernel 'k' keeps 50002 32-bit registers alive at once, expected at most 512"),
             std::string::npos)
       << message;
+}
+
+TEST(PtxLimits, InstructionsTimesSpilledRegisters) {
+  std::string text = ".reg .b32 %r<200>; .reg .b64 %a;\n";
+  for (unsigned i = 0; i < 200; ++i) text += "ld.global.u32 %r" + std::to_string(i) + ", [%a];\n";
+  text += times("membar.cta;", 30000);
+  for (unsigned i = 0; i < 200; ++i) text += "st.global.u32 [%a], %r" + std::to_string(i) + ";\n";
+  CompileOptions options;
+  options.max_registers = 63;
+  const Module module = load_text(kernel(text), "t.ptx", options);
+  ASSERT_EQ(module.refused.size(), 1U);
+  EXPECT_NE(module.refused[0].error.find("instructions times spilled registers, expected at most 2097152"),
+            std::string::npos)
+      << module.refused[0].error;
 }
 
 TEST(PtxLimits, RegistersAliveAcrossBlocks) {
