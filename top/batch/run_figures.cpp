@@ -29,6 +29,9 @@ std::optional<double> fewest_rounds(const json& launches) {
   return fewest;
 }
 
+/// Throws json::exception for all but a whole number from 0: the conversion would make it one.
+std::uint64_t count_in(const json& value) { return value.get_ref<const json::number_unsigned_t&>(); }
+
 std::uint64_t cycles_of(const json& entry) {
   for (const json& metric : entry.at("metrics")) {
     if (metric.at("name") != "cycles") continue;
@@ -55,11 +58,11 @@ void read_cost(const json& cost, RunFigures& figures) {
   const json& totals = cost.at("totals");
   figures.priced = !cost.contains("unpriced");
   if (figures.priced) {
-    figures.bits_per_sm = totals.at("bits_per_sm").get<std::uint64_t>();
+    figures.bits_per_sm = count_in(totals.at("bits_per_sm"));
     figures.nand2_per_sm = totals.at("nand2_per_sm").at("total").get<double>();
   }
   for (const json& row : cost.at("structures")) {
-    const auto conflicts = row.at("activity").at("port_conflicts").get<std::uint64_t>();
+    const std::uint64_t conflicts = count_in(row.at("activity").at("port_conflicts"));
     if (conflicts != 0) {
       figures.conflicts.push_back(
           {row.at("block").get<std::string>() + "/" + row.at("structure").get<std::string>(), conflicts});

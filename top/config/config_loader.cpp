@@ -44,8 +44,9 @@ std::string suggestion(const std::string& path) {
 }
 
 bool is_section(const std::string& path) {
-  for (const std::string& known : config_paths()) {
-    if (known.compare(0, path.size() + 1, path + ".") == 0) {
+  const std::string beginning = path + ".";
+  for (const ConfigKey& known : config_schema()) {
+    if (known.path.compare(0, beginning.size(), beginning) == 0) {
       return true;
     }
   }
