@@ -11,7 +11,6 @@
 #include "base/input_scope.h"
 #include "base/utf8.h"
 #include "top/batch/program_copies.h"
-#include "top/batch/run_identity.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/options/compile_options.h"
@@ -88,6 +87,7 @@ BatchOutcome outcome_of(const BatchRun& run, const RunIdentity& asked_for, int c
   BatchOutcome outcome;
   outcome.code = static_cast<ExitCode>(code);
   outcome.folder = run.options.out;
+  outcome.identity = asked_for;
   try {
     read_results(outcome, asked_for);
   } catch (const OutputError& error) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "top/batch/run_figures.h"
+#include "top/batch/run_identity.h"
 #include "top/options/options.h"
 #include "top/support/exit_code.h"
 #include "top/support/output_folder.h"
@@ -22,6 +23,7 @@ struct BatchOutcome {
   std::optional<RunFigures> figures;  ///< when the run left results
   std::string folder = {};            ///< where they are
   std::string message = {};           ///< the first line of its messages
+  RunIdentity identity = {};          ///< of the run, as it was asked for
 
   /// The run came to its end; its output may be wrong.
   bool complete() const { return figures && figures->complete; }

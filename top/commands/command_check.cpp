@@ -10,6 +10,7 @@
 #include "top/config/config_loader.h"
 #include "top/machine/gpu_builder.h"
 #include "top/support/console.h"
+#include "top/support/out_of_memory.h"
 #include "workloads/description/workload_loader.h"
 #include "workloads/description/yaml_file.h"
 #include "workloads/host/host_program.h"
@@ -112,6 +113,7 @@ ExitCode check_command(const CheckOptions& options) {
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
+      if (ran_out_of_memory()) throw;
       tell("heddle: {}\n", error.what());
       result = ExitCode::kBadInput;
     }

@@ -13,12 +13,12 @@
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/commands/commands.h"
-#include "top/commands/out_of_memory.h"
 #include "top/config/config_error.h"
 #include "top/options/options.h"
 #include "top/support/atomic_file.h"
 #include "top/support/budget_guard.h"
 #include "top/support/console.h"
+#include "top/support/out_of_memory.h"
 #include "top/support/project_files.h"
 #include "top/support/ptxas.h"
 #include "workloads/description/workload_error.h"
@@ -60,6 +60,7 @@ ExitCode execute(const CommandLine& line) {
 }
 
 ExitCode report(const std::string& message, ExitCode code) {
+  if (ran_out_of_memory()) return report_no_memory();
   tell("heddle: {}\n", message);
   return code;
 }
@@ -67,9 +68,8 @@ ExitCode report(const std::string& message, ExitCode code) {
 ExitCode report(const std::exception& error, ExitCode code) { return report(error.what(), code); }
 
 ExitCode report_unexpected(const std::exception& error) {
-  if (ran_out_of_memory()) return report_no_memory();
   // Output that can't be written is an exception of fmt's, with the reason.
-  if (std::ferror(stdout) == 0) return report(error, ExitCode::kInternal);
+  if (ran_out_of_memory() || std::ferror(stdout) == 0) return report(error, ExitCode::kInternal);
   tell("heddle: standard output: {}\n", error.what());
   return ExitCode::kNoOutput;
 }

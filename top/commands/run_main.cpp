@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <systemc>
 
-#include "top/commands/out_of_memory.h"
 #include "top/commands/run_command_line.h"
 #include "top/support/console.h"
+#include "top/support/out_of_memory.h"
 
 namespace heddle {
 

@@ -85,11 +85,12 @@ ConfigKey text(std::string path, std::string description) {
 
 /// The four keys of a cache.
 template <auto... Path>
-void cache(std::vector<ConfigKey>& keys, const std::string& prefix, unsigned max_line_bytes) {
+void cache(std::vector<ConfigKey>& keys, const std::string& prefix, unsigned max_line_bytes,
+           unsigned min_line_bytes = 32) {
   keys.push_back(power_of_two<Path..., &CacheConfig::sets>(prefix + ".sets", 1, 65536, "sets", "Sets"));
   keys.push_back(whole<Path..., &CacheConfig::ways>(prefix + ".ways", 1, 64, "lines", "Lines per set"));
-  keys.push_back(power_of_two<Path..., &CacheConfig::line_bytes>(prefix + ".line_bytes", 32, max_line_bytes,
-                                                                 "bytes", "Line size"));
+  keys.push_back(power_of_two<Path..., &CacheConfig::line_bytes>(prefix + ".line_bytes", min_line_bytes,
+                                                                 max_line_bytes, "bytes", "Line size"));
   keys.push_back(choice<Path..., &CacheConfig::set_index>(
       prefix + ".set_index", {"linear", "hashed"},
       "Set index: the address bits above the line offset, or those xored with higher ones"));

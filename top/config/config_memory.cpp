@@ -55,7 +55,7 @@ void add_interconnect_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::interconnect, &Net::header_bytes>("interconnect.header_bytes", 0, 64,
                                                                      "bytes", "Header of a packet"));
   keys.push_back(whole<&GpuConfig::interconnect, &Net::input_buffer_flits>(
-      "interconnect.input_buffer_flits", 1, 4096, "flits", "Buffer of a switch's input port"));
+      "interconnect.input_buffer_flits", 4, 4096, "flits", "Buffer of a switch's input port"));
   keys.push_back(whole<&GpuConfig::interconnect, &Net::injection_queue_packets>(
       "interconnect.injection_queue_packets", 1, 1024, "packets", "Queue before a network input"));
   keys.push_back(whole<&GpuConfig::interconnect, &Net::ejection_queue_packets>(
@@ -72,7 +72,7 @@ void add_interconnect_keys(std::vector<ConfigKey>& keys) {
 void add_l2_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(power_of_two<&GpuConfig::l2, &L2Config::slices_per_channel>(
       "l2.slices_per_channel", 1, 16, "slices", "L2 slices in front of a DRAM channel"));
-  cache<&GpuConfig::l2, &L2Config::cache>(keys, "l2.cache", 128);
+  cache<&GpuConfig::l2, &L2Config::cache>(keys, "l2.cache", 128, 128);
   keys.push_back(whole<&GpuConfig::l2, &L2Config::mshr_entries>("l2.mshr_entries", 4, 4096, "entries",
                                                                 "Outstanding misses of a slice"));
   keys.push_back(whole<&GpuConfig::l2, &L2Config::mshr_merges>(

@@ -10,6 +10,7 @@
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/support/console.h"
+#include "top/support/out_of_memory.h"
 #include "top/support/sized_workload.h"
 
 namespace heddle {
@@ -112,10 +113,13 @@ void WorkloadPairs::find_alone() {
     const RunOptions run = alone_options(w);
     Alone& alone = alone_[w];
     try {
-      alone.key = alone_key(load_command_config(run.config, run.scheduler), run);
+      const LoadedConfig config = load_command_config(run.config, run.scheduler);
+      alone.identity = RunIdentity::of(run, config);
+      alone.key = alone_key(config, run);
     } catch (const MemoryError&) {
       throw;
     } catch (const std::exception& error) {
+      if (ran_out_of_memory()) throw;
       alone.failure = error.what();
       tell("heddle pairs: {}: {}\n", figures_.names[w], error.what());
       fail(ExitCode::kBadInput);
@@ -161,9 +165,8 @@ void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
       fail(outcomes[i].code == ExitCode::kOk ? ExitCode::kInternal : outcomes[i].code);
       continue;
     }
-    const RunOptions again = alone_options(missing[i]);
-    if (alone_key(load_command_config(again.config, again.scheduler), again) != alone.key) {
-      alone.failure = fmt::format("{} changed while it ran alone", figures_.names[missing[i]]);
+    if (!outcomes[i].identity.differences(alone.identity).empty()) {  // so that the key is not of what ran
+      alone.failure = fmt::format("{} changed before it ran alone", figures_.names[missing[i]]);
       tell("heddle pairs: {}\n", alone.failure);
       fail(ExitCode::kBadInput);
       continue;

@@ -32,8 +32,9 @@ class WorkloadPairs {
 
  private:
   struct Alone {
-    std::string key;   ///< "": the workload can't even be read
-    std::string file;  ///< with its run times
+    std::string key;       ///< "": the workload can't even be read
+    RunIdentity identity;  ///< what the key is of
+    std::string file;      ///< with its run times
     std::optional<AloneRun> run;
     std::string failure;
   };

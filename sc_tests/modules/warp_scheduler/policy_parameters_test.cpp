@@ -84,7 +84,7 @@ TEST(PolicyParametersTest, EveryKindIsCheckedAtItsLimits) {
   EXPECT_EQ(with(&Values::shape, static_cast<Shape>(2)),
             "scheduler.toy.shape: expected one of round, square, found 2");
   EXPECT_EQ(with(&Values::eager, true), "");
-  EXPECT_EQ(with(&Values::inner, std::string()), "scheduler.toy.inner: expected a text, found ");
+  EXPECT_EQ(with(&Values::inner, std::string()), "scheduler.toy.inner: expected a warp scheduler, found ");
 }
 
 }  // namespace

@@ -43,8 +43,9 @@ TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
   expect({"run", "vector_add", "--param", "m=4"}, "has no parameter 'm'");
   expect({"run", "vector_add", "--size", "huge"}, "has no size 'huge'");
   expect({"run", "vector_add", "--set", "core.registers=64"}, "no thread block fits on an SM");
-  expect({"run", "vector_add", "--set", "interconnect.input_buffer_flits=1"},
-         "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits: expected at least 4");
+  expect({"run", "vector_add", "--set", "interconnect.flit_bytes=16", "--set",
+          "interconnect.input_buffer_flits=4"},
+         "--set interconnect.input_buffer_flits=4: interconnect.input_buffer_flits: expected at least 12");
   const std::string config = write("gpu.yaml", "core:\n  sms: 0\n");
   expect({"run", "vector_add", "--config", config}, config + ":2:8: core.sms: expected a whole number");
 }
@@ -173,13 +174,14 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
   EXPECT_NE(good.out.find("atax.yaml: workload 'atax'"), std::string::npos) << good.out;
   EXPECT_NE(good.out.find("atax.ptx: PTX, 2 kernel(s)"), std::string::npos) << good.out;
 
-  const std::string config = write("bad.yaml", "l2: {queue: 1}\n");
+  const std::string config = write("bad.yaml", "interconnect: {flit_bytes: 16, input_buffer_flits: 4}\n");
   const std::string ptx =
       write("bad.ptx", ".version 3.2\n.target sm_20\n.visible .entry k()\n{\n  frob;\n}\n");
   const ProgramOutcome bad = run({"check", config, ptx, "missing.yaml"});
   EXPECT_EQ(bad.code, 3);
-  EXPECT_NE(bad.err.find("heddle: " + config + ":1:13: l2.queue: expected at least 4, the sectors"),
-            std::string::npos)
+  EXPECT_NE(
+      bad.err.find("heddle: " + config + ":1:52: interconnect.input_buffer_flits: expected at least 12"),
+      std::string::npos)
       << bad.err;
   EXPECT_NE(bad.err.find("heddle: " + ptx + ":5:"), std::string::npos) << bad.err;
   EXPECT_NE(bad.err.find("heddle: missing.yaml: there is no such file"), std::string::npos) << bad.err;

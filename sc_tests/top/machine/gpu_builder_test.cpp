@@ -26,9 +26,9 @@ std::string build(const std::vector<std::string>& assignments, const std::string
 TEST(GpuBuilder, BuildsTheDefaults) { EXPECT_EQ(build({}), ""); }
 
 TEST(GpuBuilder, WhatABlockRefusesNamesTheOption) {
-  EXPECT_EQ(build({"interconnect.input_buffer_flits=1"}),
-            "--set interconnect.input_buffer_flits=1: interconnect.input_buffer_flits: expected at least 4, "
-            "the flits of the largest packet, found 1");
+  EXPECT_EQ(build({"interconnect.flit_bytes=16", "interconnect.input_buffer_flits=4"}),
+            "--set interconnect.input_buffer_flits=4: interconnect.input_buffer_flits: expected at least 12, "
+            "the flits of the largest packet, found 4");
 }
 
 /// Of a file gpu.yaml with this text, and options.
@@ -52,10 +52,10 @@ TEST(GpuBuilder, WhatABlockRefusesNamesThePlaceOfThatVeryKey) {
                      "l2:\n"
                      "  slices_per_channel: 8\n"),
             "gpu.yaml:5:23: l2.slices_per_channel: expected at most dram.banks (4), found 8");
-  EXPECT_EQ(
-      error_of("l2: {queue: 64, miss_queue: 1}\n"),
-      "gpu.yaml:1:29: l2.miss_queue: expected at least 2, for a fetch and the write-back that it causes, "
-      "found 1");
+  EXPECT_EQ(error_of("interconnect: {flit_bytes: 16, input_buffer_flits: 4}\n"),
+            "gpu.yaml:1:52: interconnect.input_buffer_flits: expected at least 12, the flits of the largest "
+            "packet, "
+            "found 4");
   EXPECT_EQ(
       error_of("scheduler:\n"
                "  name: ccws+gto\n"
@@ -164,11 +164,8 @@ std::vector<std::string> companions_of(const std::string& assignment) {
       {"fetch.fetch_bytes=64", {"fetch.ibuffer_entries=8"}},
       {"interconnect.flit_bytes=8", {"interconnect.header_bytes=0"}},
       {"interconnect.header_bytes=64", {"interconnect.flit_bytes=128"}},
-      {"interconnect.input_buffer_flits=1", {"interconnect.flit_bytes=1024"}},
       {"address_map.channel_interleave_bytes=65536", {"dram.row_bytes=65536"}},
       {"address_map.column_low_bits=10", {"address_map.channel_interleave_bytes=1024"}},
-      {"l2.cache.line_bytes=32",
-       {"l1d.cache.line_bytes=32", "fetch.cache.line_bytes=32", "ldst.constant_cache.line_bytes=32"}},
       {"dram.banks=1", {"dram.bank_groups=1", "l2.slices_per_channel=1"}},
       {"dram.bank_groups=64", {"dram.banks=64"}},
       {"dram.burst_length=1", {"dram.data_rate=1"}},
@@ -191,7 +188,8 @@ TEST(GpuBuilder, EachEndOfEachRangeIsBuiltWithSomeOtherValues) {
     for (const double end : {key.low, key.high}) {
       const std::string assignment = fmt::format("{}={:.0f}", key.path, end);
       std::vector<std::string> assignments{"core.sms=1", "dram.channels=1"};
-      for (const std::string& more : users_of(key).front()) assignments.push_back(more);
+      const std::vector<std::vector<std::string>> users = users_of(key);
+      for (const std::string& more : users.front()) assignments.push_back(more);
       for (const std::string& more : companions_of(assignment)) assignments.push_back(more);
       assignments.push_back(assignment);
       EXPECT_EQ(build(assignments), "") << assignment;

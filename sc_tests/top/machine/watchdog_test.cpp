@@ -128,13 +128,14 @@ class StuckProgram : public WatchdogTest {
  protected:
   RunResult run_kernel(const std::string& body, unsigned warps, std::uint64_t max_cycles,
                        const std::vector<std::string>& assignments) {
-    const std::string ptx = ::testing::TempDir() + "heddle-watchdog-" + std::to_string(getpid()) + ".ptx";
+    const std::string name = "heddle-watchdog-" + std::to_string(getpid()) + ".ptx";
+    const std::string ptx = ::testing::TempDir() + name;
     std::ofstream(ptx) << kernel_text(body);
-    HostProgram program(load_workload_text("ptx: " + ptx +
+    HostProgram program(load_workload_text("ptx: " + name +
                                                "\nbuffers:\n  out: {type: u32, count: 64}\n"
                                                "launches:\n  - {kernel: k, grid: 1, block: " +
                                                std::to_string(32 * warps) + ", args: [out]}\n",
-                                           test::source_dir() + "/w.yaml"));
+                                           ::testing::TempDir() + "w.yaml"));
     std::vector<std::string> all{"core.sms=2", "core.schedulers=1", "core.watchdog_cycles=5000"};
     all.insert(all.end(), assignments.begin(), assignments.end());
     const std::unique_ptr<Gpu> gpu = build_gpu(load_config("", all));

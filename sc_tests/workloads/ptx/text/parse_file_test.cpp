@@ -117,7 +117,7 @@ TEST(PtxFile, ErrorsOfTheFile) {
             load_error(kHead + ".global .u8 a[2] = {1, 2, 3};"));
   EXPECT_EQ("t.ptx:5:13: found a second variable 'a', the first is in line 4",
             load_error(kHead + ".global .u8 a;\n.global .u8 a;"));
-  EXPECT_EQ("nowhere.ptx: the file can't be read or is empty, expected PTX text", [] {
+  EXPECT_EQ("nowhere.ptx: can't be read: No such file or directory", [] {
     try {
       load_file("nowhere.ptx");
       return std::string();

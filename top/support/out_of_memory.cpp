@@ -1,4 +1,4 @@
-#include "top/commands/out_of_memory.h"
+#include "top/support/out_of_memory.h"
 
 #include <atomic>
 #include <cstdlib>

@@ -5,7 +5,8 @@
 namespace heddle {
 
 /// From here on memory that runs out is told as such also where no exception may go (the program then ends
-/// with kOutOfMemory), and where SystemC makes another exception of it (ran_out_of_memory()).
+/// with kOutOfMemory), and where libraries make something else of it: SystemC another exception, a stream of
+/// the standard library a text that can't be read as a number. ran_out_of_memory() tells then.
 void expect_to_run_out_of_memory();
 bool ran_out_of_memory();
 
