@@ -53,7 +53,12 @@ INSTANTIATE_TEST_SUITE_P(
                             "clock.dram_mhz=1400", "--scheduler", "two_level"}},
                       Case{"streams",
                            {"vector_add", "scalar_product", "--scheduler", "gto", "--set",
-                            "tb_dispatcher.policy=srtf_adaptive", "--set", "tb_dispatcher.mixed_sms=true"}}),
+                            "tb_dispatcher.policy=srtf_adaptive", "--set", "tb_dispatcher.mixed_sms=true"}},
+                      // Blocks wait all the time, so that kernels could be compared in every cycle.
+                      Case{"waiting_streams",
+                           {"scalar_product", "vector_add", "--param", "pairs=8", "--param", "length=256",
+                            "--param", "n=8192", "--set", "core.sms=2", "--set", "core.tb_slots=1", "--set",
+                            "tb_dispatcher.policy=srtf"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 class ProcessesOf : public BuiltProgram {
