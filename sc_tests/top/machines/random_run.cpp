@@ -187,7 +187,9 @@ void add_workload(RandomRun& run, const GpuConfig& config, Draws& draws) {
   run.workloads.insert(run.workloads.end(), small.name);
   for (const char* parameter : small.parameters)
     run.workloads.insert(run.workloads.end(), {"--param", parameter});
-  if (small.threads != 0) return;
+  const bool has_block = std::any_of(run.workloads.begin(), run.workloads.end(),
+                                     [](const std::string& word) { return word.rfind("block=", 0) == 0; });
+  if (small.threads != 0 || has_block) return;
   const std::uint64_t warps = 1 + draws.below(std::min<std::uint64_t>(8, most / 32));
   run.workloads.insert(run.workloads.end(), {"--param", "block=" + std::to_string(32 * warps)});
 }
