@@ -170,10 +170,11 @@ TEST_F(BuiltProgram, AMetricThatOnlySomeRunsReportIsLeftOpenInTheOthers) {
 
 TEST_F(BuiltProgram, WhatABatchCannotBuildOrLaunchStartsNoRun) {
   // Refused when the GPU is built, and when the launches are held against the PTX.
-  const ProgramOutcome machine = run({"sweep", "vector_add", "--param", "n=64", "--set",
-                                      "interconnect.input_buffer_flits=8,1", "--out", "s"});
+  const ProgramOutcome machine =
+      run({"sweep", "vector_add", "--param", "n=64", "--set", "interconnect.flit_bytes=16", "--set",
+           "interconnect.input_buffer_flits=16,4", "--out", "s"});
   EXPECT_EQ(machine.code, 3);
-  EXPECT_NE(machine.err.find("interconnect.input_buffer_flits: expected at least 4"), std::string::npos)
+  EXPECT_NE(machine.err.find("interconnect.input_buffer_flits: expected at least 12"), std::string::npos)
       << machine.err;
   EXPECT_FALSE(fs::exists(folder_ / "s"));
   const std::string workload =

@@ -83,6 +83,7 @@ TEST(ConfigPrint, EveryKeyIsReadBack) {
   ConfigLoader loader;
   LoadedConfig changed;
   for (const ConfigKey& key : config_schema()) {
+    if (key.kind == ConfigKey::Kind::kPowerOfTwo && key.low == key.high) continue;  // has no other value
     key.set(changed.config, another_value(key, key.get(GpuConfig{})));
   }
   const std::string text = print_config(changed, {true});
