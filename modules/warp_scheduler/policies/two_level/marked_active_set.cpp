@@ -43,7 +43,8 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
 
 bool MarkedActiveSet::waits(unsigned slot) const {
   const WarpMask bit = warp_bit(slot);
-  if (((~table_.resident | table_.finished | table_.at_barrier | table_.at_membar) & bit) != 0) return true;
+  if (((others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar) & bit) != 0)
+    return true;
   return (table_.valid & bit) != 0 && marks_.reads_marked(slot, *table_.next[slot]);
 }
 

@@ -22,6 +22,8 @@ class MarkedActiveSet final : public Prioritizer {
   std::uint64_t update(std::uint64_t cycle) override;
   unsigned select(std::uint64_t cycle, WarpMask issuable) override;
   hw::TimingPath choice_path() const override { return active_.structure().path; }
+  void on_start(unsigned warp) override { others_ &= ~warp_bit(warp); }
+  void on_finish(unsigned warp) override { others_ |= warp_bit(warp); }
   void on_issue(const IssueEvent& event) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
   bool keeps_active_set() const override { return true; }
@@ -39,7 +41,10 @@ class MarkedActiveSet final : public Prioritizer {
   unsigned capacity_;
   hw::AgeOrder active_;  ///< slots, the next one in turn first
   hw::AgeOrder queue_;   ///< slots
-  WarpMask held_ = 0;    ///< back by the qualifier when nothing else was wanted: leave at the next turn
+  /// Slots without an unfinished warp of its own: of streams that take turns, another one may have a warp
+  /// there.
+  WarpMask others_ = ~WarpMask{0};
+  WarpMask held_ = 0;  ///< back by the qualifier when nothing else was wanted: leave at the next turn
   std::uint64_t turned_at_ = 0;  ///< last cycle in which slots were moved
   std::uint64_t asked_at_ = 0;   ///< last cycle in which one was selected
 };

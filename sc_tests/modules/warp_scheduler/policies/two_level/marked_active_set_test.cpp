@@ -117,6 +117,7 @@ class MarkedActiveSetTest : public ::testing::Test {
     for (const unsigned w : warps) {
       table_.resident |= warp_bit(w);
       table_.valid |= warp_bit(w);
+      policy_->on_start(w);
     }
   }
   /// The warp that issues in the next cycle, of all that are resident.
@@ -175,6 +176,24 @@ TEST_F(MarkedActiveSetTest, AReaderOfAMarkedRegisterIssuesOnlyWhenItComesIn) {
   for (unsigned w = 1; w < 6; ++w) mark(w);
   // All read marked registers: two come in per cycle, the first of them issues.
   EXPECT_THAT(issue_n(4), ::testing::ElementsAre(3, 5, 2, 4));
+}
+
+/// Under a scheduler for each stream: their warps are ready, and no turn of its own.
+TEST_F(MarkedActiveSetTest, WarpsOfOtherStreamsMakeRoom) {
+  for (const unsigned w : {0U, 1U, 2U, 3U}) {
+    table_.resident |= warp_bit(w);
+    table_.valid |= warp_bit(w);
+  }
+  start({4, 5});
+  WarpMask issued = 0;
+  for (unsigned cycle = 0; cycle < 12; ++cycle) {
+    policy_->update(++cycle_);
+    const unsigned warp = policy_->select(cycle_, warp_bit(4) | warp_bit(5));
+    if (warp == kNoWarp) continue;
+    policy_->on_issue({warp, nullptr, kAllLanes, cycle_});
+    issued |= warp_bit(warp);
+  }
+  EXPECT_EQ(issued, warp_bit(4) | warp_bit(5));
 }
 
 TEST_F(MarkedActiveSetTest, StandsStillWithoutWarps) {
