@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/memory_budget.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
 #include "sc_tests/fuzz/target.h"
@@ -28,6 +29,7 @@ Verdict verdict_of(const Read& read) {
   } catch (const ptx::PtxError&) {
   } catch (const WorkloadError&) {
   } catch (const ConfigError&) {
+  } catch (const MemoryError&) {
   } catch (const UsageError&) {
   } catch (const FileNotFound&) {
   } catch (const DispatchError&) {
