@@ -8,6 +8,7 @@ const std::vector<Limit>& all() {
       {"values, lists and maps of a YAML file, those that aliases repeat counted each time", kYamlNodes},
       {"lists and maps in each other in a YAML file", kYamlDepth},
       {"bytes of a file of run times alone (`--alone`)", kAloneBytes},
+      {"bytes of a file of results that `heddle report` reads", kResultBytes},
       {"files that a configuration builds on, one on the other (`base`)", kConfigBases},
       {"characters of an expression", kExpressionCharacters},
       {"parentheses in each other, and intermediate values, of an expression", kExpressionDepth},

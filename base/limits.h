@@ -13,6 +13,7 @@ inline constexpr std::uint64_t kYamlBytes = std::uint64_t{4} << 20U;
 inline constexpr std::uint64_t kYamlNodes = 100'000;  ///< with what aliases repeat
 inline constexpr std::uint64_t kYamlDepth = 64;       ///< likewise
 inline constexpr std::uint64_t kAloneBytes = std::uint64_t{64} << 20U;
+inline constexpr std::uint64_t kResultBytes = std::uint64_t{256} << 20U;
 inline constexpr std::uint64_t kConfigBases = 16;
 inline constexpr std::uint64_t kExpressionCharacters = 4096;
 inline constexpr std::uint64_t kExpressionDepth = 64;

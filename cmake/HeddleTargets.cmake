@@ -70,6 +70,20 @@ function(heddle_version target file)
                               COMPILE_DEFINITIONS HEDDLE_VERSION="${PROJECT_VERSION}")
 endfunction()
 
+# heddle_page(TARGET FOLDER): what the report's page is made of becomes a part of TARGET, with D3 (Debian's node-d3).
+function(heddle_page target folder)
+  find_file(HEDDLE_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist DOC "the charting library of reports")
+  if(NOT HEDDLE_D3)
+    message(FATAL_ERROR "Heddle: found no d3.min.js, expected that of Debian's package node-d3, or -DHEDDLE_D3=FILE")
+  endif()
+  set(parts ${PROJECT_BINARY_DIR}/page_parts.cpp)
+  file(GLOB assets CONFIGURE_DEPENDS ${HEDDLE_ROOT}/${folder}/*)
+  add_custom_command(OUTPUT ${parts} DEPENDS ${assets} ${HEDDLE_D3} ${HEDDLE_ROOT}/cmake/WritePage.cmake COMMENT ""
+                     COMMAND ${CMAKE_COMMAND} -DASSETS=${HEDDLE_ROOT}/${folder} -DD3=${HEDDLE_D3} -DOUT=${parts}
+                             -P ${HEDDLE_ROOT}/cmake/WritePage.cmake VERBATIM)
+  target_sources(${target} PRIVATE ${parts})
+endfunction()
+
 # Where named workloads and configurations are found. build/share/heddle stands beside build/bin, as in an installation;
 # projects that have Heddle as a part know the folder as Heddle_DATA_DIR.
 function(heddle_data)

@@ -1,6 +1,7 @@
 #include "modules/counts/issue_statistics.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace heddle {
 
@@ -15,10 +16,15 @@ unsigned lane_bin(unsigned lanes) {
 void IssueStatistics::count_issue(const WarpInstruction& instruction) {
   const auto lanes = static_cast<unsigned>(__builtin_popcount(instruction.path));
   ++warp_instructions;
-  thread_instructions += static_cast<unsigned>(__builtin_popcount(instruction.active));
   path_lanes += lanes;
   ++by_lanes[lane_bin(lanes)];
-  ++by_unit[static_cast<unsigned>(instruction.instruction->unit)];
+  const auto unit = static_cast<unsigned>(instruction.instruction->unit);
+  ++by_unit[unit];
+  lanes_by_unit[unit] += static_cast<unsigned>(__builtin_popcount(instruction.active));
+}
+
+std::uint64_t IssueStatistics::thread_instructions() const {
+  return std::accumulate(lanes_by_unit.begin(), lanes_by_unit.end(), std::uint64_t{0});
 }
 
 void IssueStatistics::count_tb(std::uint64_t warp_cycles_of_tb, std::uint64_t unused_cycles) {
@@ -33,13 +39,18 @@ void IssueStatistics::count_tb(std::uint64_t warp_cycles_of_tb, std::uint64_t un
 
 void IssueStatistics::report_all(StatSink& sink, bool of_sm) const {
   sink.count("warp_instructions", warp_instructions, "instructions", "warp instructions issued");
-  sink.count("thread_instructions", thread_instructions, "instructions",
+  sink.count("thread_instructions", thread_instructions(), "instructions",
              "lanes that executed an issued instruction (guard predicate true)");
   sink.count("path_lanes", path_lanes, "lanes",
              "lanes on the path of an issued instruction, guarded off or not");
   sink.count("sp_instructions", by_unit[0], "instructions", "warp instructions issued to the SP units");
   sink.count("sfu_instructions", by_unit[1], "instructions", "warp instructions issued to the SFU");
   sink.count("ldst_instructions", by_unit[2], "instructions", "warp instructions issued to the LD/ST unit");
+  sink.count("sp_lanes", lanes_by_unit[0], "lanes",
+             "lanes that executed an instruction issued to the SP units");
+  sink.count("sfu_lanes", lanes_by_unit[1], "lanes", "lanes that executed an instruction issued to the SFU");
+  sink.count("ldst_lanes", lanes_by_unit[2], "lanes",
+             "lanes that executed an instruction issued to the LD/ST unit");
   static constexpr std::array<const char*, kLaneBins> kBins{"lanes_0",     "lanes_1_8",   "lanes_9_16",
                                                             "lanes_17_24", "lanes_25_31", "lanes_32"};
   for (unsigned b = 0; b < kLaneBins; ++b) {

@@ -14,10 +14,10 @@ struct IssueStatistics {
   static constexpr unsigned kLaneBins = 6;
 
   std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;  ///< lanes that executed
-  std::uint64_t path_lanes = 0;           ///< lanes on the path, which divergence takes away
+  std::uint64_t path_lanes = 0;  ///< lanes on the path, which divergence takes away
   std::array<std::uint64_t, kLaneBins> by_lanes{};
   std::array<std::uint64_t, kNumUnits> by_unit{};
+  std::array<std::uint64_t, kNumUnits> lanes_by_unit{};  ///< that executed
   std::uint64_t redirects = 0;
   std::uint64_t active_cycles = 0;        ///< a TB was resident
   std::uint64_t warp_cycles = 0;          ///< resident warps, summed over cycles
@@ -38,6 +38,8 @@ struct IssueStatistics {
   /// A TB has ended: its warps times the lifetime of the longest, and of that what is beyond their lifetimes.
   void count_tb(std::uint64_t warp_cycles_of_tb, std::uint64_t unused_cycles);
   void count_issue(const WarpInstruction& instruction);
+  /// Lanes that executed.
+  std::uint64_t thread_instructions() const;
   void report(StatSink& sink) const { report_all(sink, true); }
   /// All but active_cycles and what is allocated, which belong to an SM.
   void report_of_launch(StatSink& sink) const { report_all(sink, false); }

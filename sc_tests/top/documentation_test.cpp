@@ -11,11 +11,13 @@
 #include "modules/warp_scheduler/policy_registry.h"
 #include "sc_tests/support/paths.h"
 #include "top/config/config_schema.h"
+#include "top/energy/energy_metrics.h"
 #include "top/machine/gpu.h"
 #include "top/machine/stat_registry.h"
 #include "top/options/options.h"
 #include "top/report/derived_metrics.h"
 #include "top/support/exit_code.h"
+#include "top/support/project_files.h"
 
 namespace heddle {
 namespace {
@@ -67,6 +69,12 @@ TEST(Documentation, DefinesEveryMetric) {
   registry.begin();
   gpu.report(registry);
   registry.end();
+  const EnergyTable table = load_energy_table(ProjectFiles().energy_table("gf100"));
+  const EnergyAccount account = energy_of_gpu(
+      table, [](const std::string&) { return 0; }, 0, gpu.config());
+  for (const EnergyMetric& metric : energy_metrics(account)) {
+    EXPECT_TRUE(is_documented(names, metric.name)) << metric.name;
+  }
   for (const Metric& metric : registry.total_metrics()) {
     EXPECT_TRUE(is_documented(names, metric.full_name())) << metric.full_name();
   }
@@ -75,7 +83,7 @@ TEST(Documentation, DefinesEveryMetric) {
 TEST(Documentation, CommandLinePageNamesEveryOption) {
   const std::string text = page("command-line.md");
   std::string help;
-  for (const char* command : {"run", "cost", "compare", "sweep"}) {
+  for (const char* command : {"run", "cost", "compare", "sweep", "report"}) {
     help += parse_command_line({command, "--help"}).help;
   }
   const std::regex option("--[a-z][a-z-]+");

@@ -173,6 +173,7 @@ ExitCode run_command(const RunOptions& options) {
         "heddle run: streams are counted launch by launch for all SMs at once: expected --threads 1");
   }
   const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
+  description.energy = choose_energy_table(options.energy);
 
   const unsigned threads = usable_threads(options, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =

@@ -42,12 +42,16 @@ std::vector<Point> points_of(const std::vector<SweepOptions::Axis>& axes) {
 }
 
 std::vector<std::string> metrics_of(const RunOptions& run) {
-  const std::unique_ptr<Gpu> gpu = build_gpu(load_command_config(run.config, run.scheduler));
+  const LoadedConfig loaded = load_command_config(run.config, run.scheduler);
+  const std::unique_ptr<Gpu> gpu = build_gpu(loaded);
   StatRegistry registry;
   registry.begin();
   gpu->report(registry);
   const StatValues values = registry.end();
-  return metric_names(registry, values);
+  RunDescription description;
+  description.config = loaded.config;
+  description.energy = choose_energy_table(run.energy);
+  return metric_names(description, registry, values);
 }
 
 /// Throws UsageError for a metric that stats.json of none of the runs will have.

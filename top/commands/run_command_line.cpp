@@ -15,6 +15,7 @@
 #include "top/commands/commands.h"
 #include "top/config/config_error.h"
 #include "top/options/options.h"
+#include "top/page/report_data.h"
 #include "top/support/atomic_file.h"
 #include "top/support/budget_guard.h"
 #include "top/support/console.h"
@@ -36,6 +37,9 @@ ExitCode execute(const CommandLine& line) {
   }
   if (line.cost) {
     return cost_command(*line.cost);
+  }
+  if (line.report) {
+    return report_command(*line.report);
   }
   if (line.compare) {
     return compare_command(*line.compare);
@@ -114,6 +118,8 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
   } catch (const DispatchError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const PtxasError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const ReportError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const OccupancyError& error) {
     return report(error, ExitCode::kBadInput);

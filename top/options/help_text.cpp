@@ -10,6 +10,7 @@ Usage:
   heddle cost [options]                      what the scheduler is built of, and what it costs
   heddle compare WORKLOAD... [options]       schedulers, or ideal and hardware timing, side by side
   heddle sweep WORKLOAD... --set KEY=V1,V2... cycles, IPC and cost for each combination of values
+  heddle report DIR... [-o FILE.html]        charts of the results in a folder, as one HTML file
   heddle check FILE...                       validate configurations, workloads and PTX without running
   heddle config show [options]               print the complete configuration
   heddle list schedulers|configs|workloads|dispatch_policies|resource_managements|contention_controls
@@ -97,6 +98,22 @@ Examples:
   heddle compare atax bfs --scheduler gto,lrr
   heddle compare atax --scheduler gto,two_level_active --set core.sms=4 --format csv
   heddle compare atax --timing --scheduler gto
+
+)";
+}
+
+const char* report_help() {
+  return R"(Usage: heddle report DIR... [-o FILE.html]
+
+Makes one HTML file of the results in a folder: of a run, or of a folder with runs (compare, sweep, pairs). It opens
+without a network and shows a verdict, speed-ups, issue slots by cause, occupancy, caches, the lives of memory requests,
+a roofline, energy, what the schedulers cost, and what of the configuration is not the default; behind each chart is a
+table of its numbers, and each can be saved as SVG and PNG. Two folders are compared, and what differs is marked.
+
+Examples:
+  heddle report heddle-out/atax
+  heddle report heddle-out/compare -o figures.html
+  heddle report before after
 
 )";
 }

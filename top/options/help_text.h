@@ -8,6 +8,7 @@ const char* run_help();
 const char* cost_help();
 const char* compare_help();
 const char* sweep_help();
+const char* report_help();
 const char* check_help();
 const char* config_help();
 const char* list_help();

@@ -33,6 +33,24 @@ CommandLine parse_check(const Arguments& arguments) {
   return line;
 }
 
+CommandLine parse_report(const Arguments& arguments) {
+  po::options_description visible = new_table();
+  visible.add_options()("out,o", po::value<std::string>()->value_name("FILE.html"),
+                        "the file to write; report.html in the first folder when not given")("help",
+                                                                                             "this text");
+  const po::variables_map values = parse("report", arguments, visible, "folder");
+  CommandLine line;
+  if (values.count("help") != 0) {
+    line.help = report_help() + to_text(visible);
+    return line;
+  }
+  if (values.count("folder") == 0) {
+    throw UsageError("heddle report: expected a folder with results; see `heddle report --help`");
+  }
+  line.report = ReportOptions{list_of(values, "folder"), text_of(values, "out")};
+  return line;
+}
+
 CommandLine parse_config(const Arguments& arguments) {
   po::options_description visible = new_table();
   add_config_options(visible);
@@ -78,11 +96,12 @@ struct Command {
   CommandLine (*parse)(const Arguments& arguments);
 };
 
-constexpr std::array<Command, 8> kCommands{{{"run", &parse_run},
+constexpr std::array<Command, 9> kCommands{{{"run", &parse_run},
                                             {"cost", &parse_cost},
                                             {"compare", &parse_compare},
                                             {"sweep", &parse_sweep},
                                             {"pairs", &parse_pairs},
+                                            {"report", &parse_report},
                                             {"check", &parse_check},
                                             {"config", &parse_config},
                                             {"list", &parse_list}}};
@@ -92,8 +111,8 @@ constexpr std::array<Command, 8> kCommands{{{"run", &parse_run},
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     throw UsageError(
-        "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see `heddle "
-        "--help`");
+        "heddle: expected a command: run, cost, compare, sweep, pairs, report, check, config or "
+        "list; see `heddle --help`");
   }
   const std::string& name = arguments.front();
   std::vector<std::string> names;

@@ -49,6 +49,7 @@ struct RunOptions {
   WorkloadOptions on;
   std::string out;         ///< "" = kOut/WORKLOAD
   std::string technology;  ///< FILE, FILE:NAME or NAME; "" = the project's
+  std::string energy;      ///< path or name of an energy table; "" = the project's
   bool vcd = false;
   CycleWindow vcd_window;
   std::vector<std::string> vcd_scopes;
@@ -70,6 +71,11 @@ struct RunOptions {
   /// The arguments that decide what is simulated, alone and as a command line.
   std::vector<std::string> model_arguments() const;
   std::string model_command() const;
+};
+
+struct ReportOptions {
+  std::vector<std::string> folders;  ///< of runs
+  std::string out;                   ///< "" = report.html in the first folder
 };
 
 struct CostOptions {
@@ -149,6 +155,7 @@ struct PairsOptions {
 struct CommandLine {
   std::optional<RunOptions> run;
   std::optional<CostOptions> cost;
+  std::optional<ReportOptions> report;
   std::optional<CompareOptions> compare;
   std::optional<SweepOptions> sweep;
   std::optional<CheckOptions> check;

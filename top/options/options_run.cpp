@@ -107,6 +107,8 @@ po::options_description run_options_table() {
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
   options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
                         "what turns gates into area and energy in cost.json; see `heddle cost --help`");
+  options.add_options()("energy", po::value<std::string>()->value_name("FILE|NAME"),
+                        "what the events of the machine cost, one of configs/energy/; gf100 when not given");
   options.add_options()("quiet", "no progress and no summary");
   options.add_options()("help", "this text");
   return options;
@@ -143,6 +145,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.on = workload_options("run", values);
   run.out = text_of(values, "out");
   run.technology = text_of(values, "technology");
+  run.energy = text_of(values, "energy");
   if (values.count("vcd-window") != 0) {
     run.vcd_window = parse_window(text_of(values, "vcd-window"));
   }
@@ -202,6 +205,9 @@ std::vector<std::string> RunOptions::model_arguments() const {
   }
   for (const std::string& file : alone) {
     option("--alone", file);
+  }
+  if (!energy.empty()) {
+    option("--energy", energy);
   }
   if (!on.registers.empty()) {
     option("--registers", on.registers);

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "top/config/config_schema.h"
+#include "top/energy/energy_metrics.h"
 #include "top/report/derived_metrics.h"
 #include "top/report/multiprogram_metrics.h"
 #include "top/support/version.h"
@@ -42,8 +43,9 @@ Json values_json(const std::vector<Metric>& metrics, const StatValues& values) {
 
 /// Cycles, derived metrics and the totals over all blocks of a kind. `all`: the values are those of all
 /// blocks; else metrics of which something was not counted are left out.
-Json span_json(const StatRegistry& registry, const StatValues& values, std::uint64_t cycles,
-               const GpuConfig& config, bool all = true) {
+Json span_json(const RunDescription& description, const StatRegistry& registry, const StatValues& values,
+               std::uint64_t cycles, bool all = true) {
+  const GpuConfig& config = description.config;
   Json list = Json::array();
   list.push_back(metric_json("cycles", cycles, "cycles", "core cycles"));
   const TotalView totals(registry, values);
@@ -53,6 +55,13 @@ Json span_json(const StatRegistry& registry, const StatValues& values, std::uint
     }
     const auto value = metric.compute({totals, cycles, config});
     list.push_back(metric_json(metric.name, value ? Json(*value) : Json(), metric.unit, metric.description));
+  }
+  if (description.energy && all) {
+    const EnergyAccount account =
+        energy_of_gpu(*description.energy, all_counts(registry, values), cycles, config);
+    for (const EnergyMetric& metric : energy_metrics(account)) {
+      list.push_back(metric_json(metric.name, metric.value, metric.unit, metric.description));
+    }
   }
   for (Json& total : values_json(registry.total_metrics(), registry.totals(values))) {
     list.push_back(std::move(total));
@@ -71,6 +80,39 @@ Json config_json(const GpuConfig& config) {
     }
   }
   return values;
+}
+
+Json block_json(const BlockEnergy& block) {
+  return {{"block", block.block},
+          {"dynamic_nj", block.dynamic.nj},
+          {"static_nj", block.static_.nj},
+          {"low_nj", block.sum().low_nj},
+          {"high_nj", block.sum().high_nj}};
+}
+
+/// Energy by block, of the GPU and of each SM by itself.
+Json energy_json(const RunDescription& description, const StatRegistry& registry, const RunResult& result) {
+  const EnergyTable& table = *description.energy;
+  const EnergyAccount gpu =
+      energy_of_gpu(table, all_counts(registry, result.values), result.cycles, description.config);
+  Json json;
+  json["table"] = table.name;
+  json["seconds"] = gpu.seconds;
+  if (!gpu.not_counted.empty()) json["not_counted"] = gpu.not_counted;
+  json["blocks"] = Json::array();
+  for (const BlockEnergy& block : gpu.blocks) json["blocks"].push_back(block_json(block));
+  json["sms"] = Json::array();
+  for (unsigned sm = 0; sm < description.config.core.sms; ++sm) {
+    const EnergyAccount account =
+        energy_of_sm(table, counts_of_sm(registry, result.values, sm), result.cycles, description.config);
+    const Energy total = account.total();
+    json["sms"].push_back({{"sm", sm},
+                           {"dynamic_nj", account.dynamic().nj},
+                           {"static_nj", total.nj - account.dynamic().nj},
+                           {"low_nj", total.low_nj},
+                           {"high_nj", total.high_nj}});
+  }
+  return json;
 }
 
 Json extent(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
@@ -122,8 +164,8 @@ double tb_rounds(const LaunchResult& launch, const GpuConfig& config) {
   return tbs / (static_cast<double>(launch.occupancy.tbs_per_sm) * config.core.sms);
 }
 
-Json launch_json(const LaunchResult& launch, const RunResult& result, const StatRegistry& registry,
-                 const GpuConfig& config) {
+Json launch_json(const LaunchResult& launch, const RunDescription& description, const RunResult& result,
+                 const StatRegistry& registry) {
   const bool concurrent = result.launch_registry != nullptr;
   const Occupancy& occupancy = launch.occupancy;
   Json json;
@@ -145,7 +187,7 @@ Json launch_json(const LaunchResult& launch, const RunResult& result, const Stat
       metric_json("tbs_per_sm", occupancy.tbs_per_sm, "TBs", "TBs that an SM holds by its resources"));
   metrics.push_back(
       metric_json("occupancy", occupancy.warp_occupancy, "1", "warps of those TBs over the warp slots"));
-  metrics.push_back(metric_json("tb_rounds", tb_rounds(launch, config), "1",
+  metrics.push_back(metric_json("tb_rounds", tb_rounds(launch, description.config), "1",
                                 "TBs of the grid over the TBs that all SMs hold by their resources"));
   metrics.push_back(metric_json("occupancy_limiter", to_string(occupancy.limiter), "",
                                 "the resource that allows no more TBs"));
@@ -157,7 +199,7 @@ Json launch_json(const LaunchResult& launch, const RunResult& result, const Stat
     }
   }
   const StatRegistry& of_launch = concurrent ? *result.launch_registry : registry;
-  for (Json& metric : span_json(of_launch, launch.values, launch.cycles, config, !concurrent)) {
+  for (Json& metric : span_json(description, of_launch, launch.values, launch.cycles, !concurrent)) {
     metrics.push_back(std::move(metric));
   }
   json["metrics"] = std::move(metrics);
@@ -180,7 +222,7 @@ Json check_json(const CheckResult& check) {
 /// Metrics, checks and lists of numbers stand on one line; everything else has a line per element.
 bool on_one_line(const Json& json) {
   if (json.is_object()) {
-    return json.contains("unit") || json.contains("against");
+    return json.contains("unit") || json.contains("against") || json.contains("low_nj");
   }
   return !json.is_array() || json.empty() || !json.front().is_structured();
 }
@@ -249,11 +291,17 @@ void print(const Json& json, std::size_t indent, std::string& text) {
 
 }  // namespace
 
-std::vector<std::string> metric_names(const StatRegistry& registry, const StatValues& values) {
+std::vector<std::string> metric_names(const RunDescription& description, const StatRegistry& registry,
+                                      const StatValues& values) {
   std::vector<std::string> names{"cycles"};
   const TotalView totals(registry, values);
   for (const DerivedMetric& metric : derived_metrics()) {
     if (concerns(metric, totals)) names.push_back(metric.name);
+  }
+  if (description.energy) {
+    const EnergyAccount account =
+        energy_of_gpu(*description.energy, all_counts(registry, values), 0, description.config);
+    for (const EnergyMetric& metric : energy_metrics(account)) names.push_back(metric.name);
   }
   for (const Metric& total : registry.total_metrics()) names.push_back(total.full_name());
   return names;
@@ -278,7 +326,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
   for (const CheckResult& check : checks) {
     json["checks"].push_back(check_json(check));
   }
-  json["metrics"] = span_json(registry, result.values, result.cycles, description.config);
+  json["metrics"] = span_json(description, registry, result.values, result.cycles);
   if (!result.streams.empty()) {
     json["streams"] = Json::array();
     for (const StreamResult& stream : result.streams) {
@@ -286,9 +334,10 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
     }
     json["multiprogram"] = multiprogram_json(result.streams);
   }
+  if (description.energy) json["energy"] = energy_json(description, registry, result);
   json["launches"] = Json::array();
   for (const LaunchResult& launch : result.launches) {
-    json["launches"].push_back(launch_json(launch, result, registry, description.config));
+    json["launches"].push_back(launch_json(launch, description, result, registry));
   }
   json["instances"] = values_json(registry.metrics(), result.values);
   std::string text;

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "modules/counts/issue_cause.h"
+#include "top/energy/energy_account.h"
 #include "top/report/derived_metrics.h"
 #include "top/report/multiprogram_metrics.h"
 #include "top/support/text_format.h"
@@ -14,6 +17,7 @@ namespace {
 
 constexpr unsigned kBarWidth = 40;
 constexpr double kLeastShare = 0.0005;  ///< smaller causes are left to stats.json
+constexpr double kLeastEnergyShare = 0.01;
 
 std::string extent(const Dim3& dim) {
   if (dim.z != 1) {
@@ -184,6 +188,37 @@ std::string cost_text(const hw::CostTable& cost) {
   return text + unpriced;
 }
 
+std::string nanojoules(double nj) {
+  constexpr double kThousand = 1e3;
+  if (nj < kThousand) return fmt::format("{:.3g} nJ", nj);
+  if (nj < kThousand * kThousand) return fmt::format("{:.3g} uJ", nj / kThousand);
+  return fmt::format("{:.4g} mJ", nj / (kThousand * kThousand));
+}
+
+std::string energy_text(const RunDescription& description, const RunResult& result,
+                        const StatRegistry& registry) {
+  if (!description.energy) return "";
+  const EnergyAccount account = energy_of_gpu(*description.energy, all_counts(registry, result.values),
+                                              result.cycles, description.config);
+  const Energy total = account.total();
+  if (total.nj == 0) return "";
+  std::string text = fmt::format(
+      "\nEnergy ({})\n  {} ({} to {}), {} of it with time, {:.0f} W in the mean; times delay {:.3g} nJ s\n",
+      description.energy->name, nanojoules(total.nj), nanojoules(total.low_nj), nanojoules(total.high_nj),
+      percent(account.static_share()), total.nj * 1e-9 / account.seconds, account.delay_product_nj_s());
+  std::vector<BlockEnergy> blocks = account.blocks;
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [](const BlockEnergy& a, const BlockEnergy& b) { return a.sum().nj > b.sum().nj; });
+  for (const BlockEnergy& block : blocks) {
+    const double share = block.sum().nj / total.nj;
+    if (share >= kLeastEnergyShare) text += share_line(block.block, share);
+  }
+  if (!account.not_counted.empty()) {
+    text += fmt::format("  without {}\n", fmt::join(account.not_counted, ", "));
+  }
+  return text;
+}
+
 std::string way_to_tick(const RunSpeed& speed) {
   if (speed.processes) return ", each block in a SystemC process of its own";
   return speed.threads == 1 ? "" : fmt::format(" on {} threads", speed.threads);
@@ -206,7 +241,8 @@ std::string summary_text(const RunDescription& description, const RunResult& res
       grouped(result.cycles), grouped(totals.count("sm.warp_instructions")),
       derived_metric("ipc_warp", inputs).value_or(0), derived_metric("ipc_thread", inputs).value_or(0),
       percent(derived_metric("simd_efficiency", inputs)));
-  text += scheduler_text(inputs) + "\n" + memory_text(inputs) + cost_text(cost);
+  text += scheduler_text(inputs) + "\n" + memory_text(inputs) + energy_text(description, result, registry) +
+          cost_text(cost);
   if (!result.foreign_modules.empty()) {
     text += fmt::format(
         "\nForeign modules at {}: blocks tick at the SystemC kernel's time, none runs ahead of it\n",

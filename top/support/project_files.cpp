@@ -43,6 +43,17 @@ bool is_file(const std::string& path) {
 /// A name rather than a path: what a user has mistyped when it is not found.
 bool is_name(const std::string& text) { return text.find('/') == std::string::npos; }
 
+/// NAME of each NAME.yaml in a folder, sorted.
+std::vector<std::string> yaml_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 }  // namespace
 
 void ProjectFiles::set_default_home(std::string home) { told_home() = std::move(home); }
@@ -70,6 +81,10 @@ std::string ProjectFiles::config_path(const std::string& name) const {
   return (fs::path(home_) / "configs" / (name + ".yaml")).string();
 }
 
+std::string ProjectFiles::energy_path(const std::string& name) const {
+  return (fs::path(home_) / "configs" / "energy" / (name + ".yaml")).string();
+}
+
 std::string ProjectFiles::workload(const std::string& path_or_name) const {
   if (is_file(path_or_name)) {
     return path_or_name;
@@ -91,6 +106,18 @@ std::string ProjectFiles::config(const std::string& path_or_name) const {
   }
   throw FileNotFound(fmt::format("there is no configuration file '{}', and no configuration of that name{}{}",
                                  path_or_name, name_hint(path_or_name, config_names(), "configurations"),
+                                 missing_home()));
+}
+
+std::string ProjectFiles::energy_table(const std::string& path_or_name) const {
+  if (is_file(path_or_name)) {
+    return path_or_name;
+  }
+  if (is_name(path_or_name) && is_file(energy_path(path_or_name))) {
+    return energy_path(path_or_name);
+  }
+  throw FileNotFound(fmt::format("there is no energy table '{}', and none of that name{}{}", path_or_name,
+                                 name_hint(path_or_name, energy_table_names(), "energy tables"),
                                  missing_home()));
 }
 
@@ -125,15 +152,11 @@ std::vector<std::string> ProjectFiles::workload_names() const {
 }
 
 std::vector<std::string> ProjectFiles::config_names() const {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(fs::path(home_) / "configs", ignored)) {
-    if (entry.path().extension() == ".yaml") {
-      names.push_back(entry.path().stem().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
+  return yaml_names(fs::path(home_) / "configs");
+}
+
+std::vector<std::string> ProjectFiles::energy_table_names() const {
+  return yaml_names(fs::path(home_) / "configs" / "energy");
 }
 
 }  // namespace heddle

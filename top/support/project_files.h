@@ -29,6 +29,8 @@ class ProjectFiles {
   std::string config(const std::string& path_or_name) const;
   /// The file with the project's technologies, whether it is there or not.
   std::string technologies() const;
+  /// A file given by path, or configs/energy/NAME.yaml; throws FileNotFound.
+  std::string energy_table(const std::string& path_or_name) const;
   /// Of kind `timed`: workloads/timed/NAME.yaml.
   std::string timed_workload(const std::string& path_or_name) const;
 
@@ -38,12 +40,14 @@ class ProjectFiles {
   /// Sorted.
   std::vector<std::string> workload_names() const;
   std::vector<std::string> config_names() const;
+  std::vector<std::string> energy_table_names() const;
 
  private:
   /// For messages: "" when the folder exists.
   std::string missing_home() const;
   std::string workload_path(const std::string& name) const;
   std::string config_path(const std::string& name) const;
+  std::string energy_path(const std::string& name) const;
 
   std::string home_;
 };

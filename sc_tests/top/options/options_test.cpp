@@ -188,12 +188,13 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 }
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
-  EXPECT_EQ(usage_error({}),
-            "heddle: expected a command: run, cost, compare, sweep, pairs, check, config or list; see "
-            "`heddle --help`");
+  EXPECT_EQ(
+      usage_error({}),
+      "heddle: expected a command: run, cost, compare, sweep, pairs, report, check, config or list; see "
+      "`heddle --help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
-            "list, pairs, run, sweep)");
+            "list, pairs, report, run, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),

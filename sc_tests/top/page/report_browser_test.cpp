@@ -1,0 +1,139 @@
+// The report as a browser shows it: Chromium without a window runs the page and prints what became of it.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <map>
+#include <regex>
+
+#include "sc_tests/top/commands/command_line_fixture.h"
+#include "top/support/child_process.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kChromium = "/usr/bin/chromium";
+
+class ReportInBrowser : public BuiltProgram {
+ protected:
+  void SetUp() override {
+    BuiltProgram::SetUp();
+    if (!fs::exists(kChromium)) GTEST_SKIP() << "there is no " << kChromium << " (Debian's package chromium)";
+    for (const char* scheduler : {"gto", "lrr"}) {
+      for (const char* workload : {"vector_add", "bfs"}) {
+        const ProgramOutcome made =
+            run({"run", workload, "--scheduler", scheduler, "--set", "core.sms=4", "--quiet", "--out",
+                 std::string("runs/") + workload + "-" + scheduler});
+        ASSERT_EQ(made.code, 0) << made.err;
+      }
+    }
+    const ProgramOutcome report = run({"report", "runs", "-o", "report.html"});
+    ASSERT_EQ(report.code, 0) << report.err;
+    EXPECT_EQ(report.out, "Report of 4 run(s) in report.html\n");
+  }
+
+  /// What Chromium prints with these options, and on its console.
+  std::string browse(std::vector<std::string> options) {
+    ChildStart start;
+    start.command = {kChromium,
+                     "--headless",
+                     "--no-sandbox",
+                     "--disable-gpu",
+                     "--enable-logging=stderr",
+                     "--user-data-dir=" + (folder_ / "profile").string()};
+    start.command.insert(start.command.end(), options.begin(), options.end());
+    start.command.push_back("file://" + (folder_ / "report.html").string());
+    start.output = ChildStart::Output::kRead;
+    ChildProcess chromium(start);
+    std::string text = chromium.read_output();
+    EXPECT_EQ(chromium.wait(), 0) << text;
+    EXPECT_THAT(text, Not(HasSubstr("CONSOLE"))) << "an error or a warning of the page";
+    return text;
+  }
+
+  /// data-value of the bars of a chart, by row and key.
+  static std::map<std::string, double> bars(const std::string& page, const std::string& id) {
+    std::map<std::string, double> found;
+    const std::size_t begin = page.find("<figure id=\"" + id + "\"");
+    EXPECT_NE(begin, std::string::npos) << id;
+    if (begin == std::string::npos) return found;
+    const std::string figure = page.substr(begin, page.find("</figure>", begin) - begin);
+    static const std::regex kBar("data-row=\"([^\"]*)\" data-key=\"([^\"]*)\" data-value=\"([^\"]*)\"");
+    for (std::sregex_iterator it(figure.begin(), figure.end(), kBar); it != std::sregex_iterator(); ++it) {
+      found[(*it)[1].str() + "|" + (*it)[2].str()] = std::stod((*it)[3]);
+    }
+    return found;
+  }
+  double metric(const std::string& run, const std::string& name) const {
+    const nlohmann::json results = stats("runs/" + run);
+    for (const nlohmann::json& entry : results.at("metrics")) {
+      if (entry.at("name") == name) return entry.at("value");
+    }
+    ADD_FAILURE() << name;
+    return 0;
+  }
+};
+
+TEST_F(ReportInBrowser, ChartsHaveTheNumbersOfTheResults) {
+  const std::string page = browse({"--dump-dom"});
+  EXPECT_THAT(page, HasSubstr("data-ready=\"true\"")) << "the page was put together to its end";
+
+  const auto issue = bars(page, "issue-chart");
+  const auto l1d = bars(page, "l1d-chart");
+  const auto energy = bars(page, "energy-chart");
+  for (const char* workload : {"vector_add", "bfs"}) {
+    for (const char* scheduler : {"gto", "lrr"}) {
+      const std::string run = std::string(workload) + "-" + scheduler;
+      const std::string row = std::string(workload) + ", " + scheduler + "|";
+      EXPECT_DOUBLE_EQ(issue.at(row + "issued"), metric(run, "scheduler_share_issued")) << run;
+      double shares = 0;
+      for (const auto& [name, value] : issue) shares += name.find(row) == 0 ? value : 0;
+      EXPECT_NEAR(shares, 1, 1e-9) << run << ": the causes add up";
+      EXPECT_DOUBLE_EQ(l1d.at(row + "misses"), metric(run, "l1d_miss_rate")) << run;
+      double millijoules = 0;
+      for (const auto& [name, value] : energy) millijoules += name.find(row) == 0 ? value : 0;
+      EXPECT_NEAR(millijoules, metric(run, "energy") / 1e6, 1e-9 + millijoules * 1e-9) << run;
+    }
+  }
+  const auto speedup = bars(page, "speedup-chart");
+  const double of_bfs = metric("bfs-gto", "cycles") / metric("bfs-lrr", "cycles");
+  const double of_add = metric("vector_add-gto", "cycles") / metric("vector_add-lrr", "cycles");
+  EXPECT_NEAR(speedup.at("bfs|lrr"), of_bfs, 1e-12);
+  EXPECT_NEAR(speedup.at("geometric mean|lrr"), std::sqrt(of_bfs * of_add), 1e-12);
+  EXPECT_NEAR(speedup.at("geometric mean|gto"), 1, 1e-12);
+}
+
+TEST_F(ReportInBrowser, EveryChartHasALabelATableAndIsSaved) {
+  const std::string page = browse({"--dump-dom"});
+  const auto count = [&page](const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; at += what.size()) ++found;
+    return found;
+  };
+  const std::size_t figures = count("<figure ");
+  EXPECT_GE(figures, 7U);
+  EXPECT_EQ(count("role=\"img\""), figures);
+  EXPECT_EQ(count("<summary>Numbers</summary>"), figures);
+  EXPECT_EQ(count("aria-label=\"Save as SVG: "), figures);
+  EXPECT_EQ(count("aria-label=\"Save as PNG: "), figures);
+}
+
+TEST_F(ReportInBrowser, LightDarkNarrowAndWide) {
+  const fs::path kept = fs::path(::testing::TempDir()) / "heddle-report-screenshots";
+  fs::create_directories(kept);
+  for (const char* width : {"480", "1400"}) {
+    const std::string picture = (kept / (std::string("light-") + width + ".png")).string();
+    fs::remove(picture);
+    browse({"--screenshot=" + picture, std::string("--window-size=") + width + ",3000"});
+    EXPECT_GT(fs::file_size(picture), 20000U) << picture;
+  }
+  const std::string dark = (kept / "dark.png").string();
+  browse({"--blink-settings=preferredColorScheme=0", "--screenshot=" + dark, "--window-size=1400,3000"});
+  EXPECT_THAT(browse({"--blink-settings=preferredColorScheme=0", "--dump-dom"}),
+              HasSubstr("data-theme=\"dark\""));
+  EXPECT_THAT(browse({"--dump-dom"}), HasSubstr("data-theme=\"light\""));
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,97 @@
+#include "top/page/report_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "top/page/report_page.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+class ReportDataTest : public ::testing::Test {
+ protected:
+  ReportDataTest()
+      : folder_(std::filesystem::temp_directory_path() / ("heddle-report-" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~ReportDataTest() override { std::filesystem::remove_all(folder_); }
+
+  static Json stats(const std::string& scheduler, double cycles) {
+    return {{"workload", "w"},
+            {"size", ""},
+            {"scheduler", scheduler},
+            {"status", "complete"},
+            {"command", "heddle run w"},
+            {"config", {{"name", "c"}, {"values", {{"core.sms", 15}, {"core.schedulers", 1}}}}},
+            {"checks", Json::array()},
+            {"metrics",
+             {{{"name", "cycles"}, {"value", cycles}}, {{"name", "sm.mshr.full_cycles"}, {"value", 3}}}},
+            {"launches", Json::array()}};
+  }
+  std::string write(const std::string& run, const std::string& text) {
+    std::filesystem::create_directories(folder_ / run);
+    std::ofstream(folder_ / run / "stats.json") << text;
+    return folder_.string();
+  }
+  static std::string refusal(const std::string& folder) {
+    try {
+      report_data({folder});
+    } catch (const ReportError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ReportDataTest, TakesTheRunsOfAFolderByName) {
+  write("02-b", stats("lrr", 20).dump());
+  const Json data = report_data({write("01-a", stats("gto", 10).dump())});
+  ASSERT_EQ(data.at("runs").size(), 2U);
+  EXPECT_EQ(data.at("runs")[0].at("scheduler"), "gto");
+  EXPECT_EQ(data.at("metric_names"), Json({"cycles"})) << "totals that no section shows are left out";
+  EXPECT_EQ(data.at("runs")[0].at("values"), Json({10.0}));
+  EXPECT_EQ(data.at("runs")[1].at("values"), Json({20.0}));
+}
+
+TEST_F(ReportDataTest, AFolderMayBeARunItself) {
+  write("run", stats("gto", 10).dump());
+  EXPECT_EQ(report_data({(folder_ / "run").string()}).at("runs").size(), 1U);
+}
+
+// The key is 15 by default; that of the schedulers is 2.
+TEST_F(ReportDataTest, SaysOfAConfigurationWhatIsNotTheDefault) {
+  const Json data = report_data({write("01-a", stats("gto", 10).dump())});
+  EXPECT_EQ(data.at("defaults").at("core.schedulers"), 2);
+  EXPECT_EQ(data.at("runs")[0].at("config"), Json({{"core.schedulers", 1}}));
+}
+
+TEST_F(ReportDataTest, RefusesFoldersWithoutResultsAndDamagedFiles) {
+  EXPECT_THAT(refusal("/no/such/folder"), HasSubstr("/no/such/folder: there is no such folder"));
+  EXPECT_THAT(refusal(folder_.string()), HasSubstr("expected the results of a run (stats.json)"));
+  EXPECT_THAT(refusal(write("01-a", "{\"workload\": ")), HasSubstr("01-a/stats.json: damaged"));
+  EXPECT_THAT(refusal(write("01-a", "{}")), HasSubstr("01-a: not as this version writes it"));
+}
+
+TEST_F(ReportDataTest, NoTextOfTheDataEndsThePagesScript) {
+  Json one = stats("gto", 10);
+  one["command"] = "heddle run </script><script>alert(1)</script>";
+  const std::string page = report_page(report_data({write("01-a", one.dump())}));
+  EXPECT_EQ(page.find("</script><script>alert"), std::string::npos);
+  EXPECT_NE(page.find("<\\/script><script>alert"), std::string::npos);
+  for (const char* mark : {"/*STYLE*/", "/*SCRIPT*/", "/*D3*/", "/*DATA*/"}) {
+    EXPECT_EQ(page.find(mark), std::string::npos) << mark;
+  }
+}
+
+}  // namespace
+}  // namespace heddle

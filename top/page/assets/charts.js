@@ -1,0 +1,220 @@
+// Charts as SVG by D3: each has a title for screen readers, a table of its numbers behind it, and can be saved as
+// SVG and PNG. Colours are of Okabe and Ito's palette, which colour-blind people tell apart; shades of one colour
+// are ordered from dark to light.
+"use strict";
+
+const kPalette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
+
+const formats = {
+  count: (v) => d3.format(",")(Math.round(v)),
+  percent: (v) => d3.format(".1%")(v),
+  ratio: (v) => d3.format(".3f")(v),
+  number: (v) => (Math.abs(v) >= 1000 ? d3.format(",.0f")(v) : d3.format(".4~g")(v)),
+};
+
+/** A section with a heading, a rule in words, and what `fill` puts below. */
+function addSection(id, heading, rule, fill) {
+  const section = d3.select("#sections").append("section").attr("id", id).attr("aria-labelledby", id + "-h");
+  section.append("h2").attr("id", id + "-h").text(heading);
+  if (rule) section.append("p").attr("class", "rule").text(rule);
+  d3.select("#contents").append("a").attr("href", "#" + id).text(heading);
+  fill(section);
+}
+
+/** columns: [{name, number: true}], rows: lists of cells. */
+function addTable(parent, columns, rows, differs) {
+  const table = parent.append("div").attr("class", "scroll").append("table");
+  table.append("thead").append("tr").selectAll("th").data(columns).enter().append("th").attr("scope", "col")
+    .text((c) => c.name);
+  const body = table.append("tbody").selectAll("tr").data(rows).enter().append("tr");
+  if (differs) body.classed("differs", (row, i) => differs(row, i));
+  body.selectAll("td").data((row) => row).enter().append("td")
+    .attr("class", (cell, i) => (columns[i].number ? "number" : null))
+    .text((cell, i) => (cell === null || cell === undefined ? "-" : columns[i].format && typeof cell === "number"
+      ? columns[i].format(cell) : cell));
+  return table;
+}
+
+function save(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** The chart as a file of its own: colours that come from the page's style are written into it. */
+function svgText(svg) {
+  const copy = svg.cloneNode(true);
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(name).trim();
+  const rules = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  rules.textContent = `svg{background:${colour("--paper")};font:12px sans-serif}text{fill:${colour("--ink")}}` +
+    `.axis path,.axis line,.grid{stroke:${colour("--line")};fill:none}.outline{stroke:${colour("--paper")}}`;
+  copy.insertBefore(rules, copy.firstChild);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function savePng(svg, name) {
+  const scale = 2;
+  const picture = new Image();
+  picture.onload = () => {
+    const canvas = document.createElement("canvas");
+    canvas.width = svg.width.baseVal.value * scale;
+    canvas.height = svg.height.baseVal.value * scale;
+    const context = canvas.getContext("2d");
+    context.scale(scale, scale);
+    context.drawImage(picture, 0, 0);
+    canvas.toBlob((blob) => save(name, blob), "image/png");
+  };
+  picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svgText(svg));
+}
+
+/** A figure: the chart that `draw` puts into an svg of the given size, its buttons, and its table. */
+function addFigure(parent, {id, label, width, height, legend, columns, rows, draw}) {
+  const figure = parent.append("figure").attr("id", id);
+  if (legend) {
+    figure.append("div").attr("class", "legend").selectAll("span").data(legend).enter().append("span")
+      .style("--colour", (entry) => entry.colour).text((entry) => entry.name);
+  }
+  const svg = figure.append("div").attr("class", "chart").append("svg").attr("width", width).attr("height", height)
+    .attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img").attr("tabindex", 0).attr("aria-label", label);
+  svg.append("title").text(label);
+  draw(svg);
+  const tools = figure.append("div").attr("class", "tools");
+  tools.append("button").attr("type", "button").text("SVG").attr("aria-label", "Save as SVG: " + label)
+    .on("click", () => save(id + ".svg", new Blob([svgText(svg.node())], {type: "image/svg+xml"})));
+  tools.append("button").attr("type", "button").text("PNG").attr("aria-label", "Save as PNG: " + label)
+    .on("click", () => savePng(svg.node(), id + ".png"));
+  const details = figure.append("details");
+  details.append("summary").text("Numbers");
+  addTable(details, columns, rows);
+  return figure;
+}
+
+const kRowHeight = 22;
+const kWidth = 900;
+
+function labelWidth(labels) {
+  return Math.min(320, 12 + 7 * d3.max(labels.concat([""]), (label) => label.length));
+}
+
+/** Horizontal bars from parts: rows [{label, parts: {key: value}}], keys [{key, name, colour}] from left to right. */
+function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, more}) {
+  const used = keys.filter((key) => rows.some((row) => row.parts[key.key] > 0));
+  const margin = {top: 4, right: 60, bottom: 24, left: labelWidth(rows.map((row) => row.label))};
+  const height = margin.top + margin.bottom + kRowHeight * rows.length;
+  const sum = (row) => d3.sum(used, (key) => row.parts[key.key] || 0);
+  const most = wholes || d3.max(rows, sum) || 1;
+  return addFigure(parent, {
+    id, label, width: kWidth, height, legend: used.map((key) => ({name: key.name, colour: key.colour})),
+    columns: [{name: ""}].concat(used.map((key) => ({name: key.name + (unit ? ` (${unit})` : ""), number: true, format}))),
+    rows: rows.map((row) => [row.label].concat(used.map((key) => row.parts[key.key] || 0))),
+    draw(svg) {
+      const x = d3.scaleLinear([0, most], [margin.left, kWidth - margin.right]);
+      const y = d3.scaleBand(d3.range(rows.length), [margin.top, height - margin.bottom]).padding(0.15);
+      svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
+        .call(d3.axisBottom(x).ticks(8).tickFormat(format));
+      rows.forEach((row, i) => {
+        svg.append("text").attr("x", margin.left - 6).attr("y", y(i) + y.bandwidth() / 2).attr("dy", "0.35em")
+          .attr("text-anchor", "end").text(row.label);
+        let at = 0;
+        for (const key of used) {
+          const value = row.parts[key.key] || 0;
+          if (value <= 0) continue;
+          svg.append("rect").attr("class", "outline").attr("x", x(at)).attr("y", y(i)).attr("height", y.bandwidth())
+            .attr("width", Math.max(0, x(at + value) - x(at))).attr("fill", key.colour)
+            .attr("data-row", row.label).attr("data-key", key.key).attr("data-value", value)
+            .append("title").text(`${row.label}: ${key.name} ${format(value)}`);
+          at += value;
+        }
+        if (more) {
+          svg.append("text").attr("x", x(at) + 4).attr("y", y(i) + y.bandwidth() / 2).attr("dy", "0.35em").text(more(row));
+        }
+      });
+    },
+  });
+}
+
+/** Groups of horizontal bars around a base line: groups [{label, bars: [{name, colour, value}]}]. */
+function addGroupedBars(parent, {id, label, groups, base, format, valueName}) {
+  const bars = groups.flatMap((group) => group.bars.map((bar) => ({group: group.label, ...bar})));
+  const margin = {top: 4, right: 60, bottom: 24, left: labelWidth(groups.map((group) => group.label))};
+  const gap = 6;
+  const barHeight = 15;
+  const height = margin.top + margin.bottom + groups.length * gap + bars.length * barHeight;
+  const names = [...new Map(bars.map((bar) => [bar.name, bar.colour])).entries()];
+  return addFigure(parent, {
+    id, label, width: kWidth, height, legend: names.map(([name, colour]) => ({name, colour})),
+    columns: [{name: ""}, {name: "variant"}, {name: valueName, number: true, format}],
+    rows: bars.map((bar) => [bar.group, bar.name, bar.value]),
+    draw(svg) {
+      const x = d3.scaleLinear([0, Math.max(base * 1.05, d3.max(bars, (bar) => bar.value) || 1)],
+        [margin.left, kWidth - margin.right]);
+      svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
+        .call(d3.axisBottom(x).ticks(8));
+      let top = margin.top;
+      for (const group of groups) {
+        svg.append("text").attr("x", margin.left - 6).attr("y", top + group.bars.length * barHeight / 2)
+          .attr("dy", "0.35em").attr("text-anchor", "end").text(group.label);
+        for (const bar of group.bars) {
+          if (bar.value !== null) {
+            svg.append("rect").attr("class", "outline").attr("x", x(0)).attr("y", top).attr("height", barHeight - 1)
+              .attr("width", x(bar.value) - x(0)).attr("fill", bar.colour)
+              .attr("data-row", group.label).attr("data-key", bar.name).attr("data-value", bar.value)
+              .append("title").text(`${group.label}, ${bar.name}: ${format(bar.value)}`);
+            svg.append("text").attr("x", x(bar.value) + 4).attr("y", top + barHeight / 2).attr("dy", "0.35em")
+              .text(format(bar.value));
+          }
+          top += barHeight;
+        }
+        top += gap;
+      }
+      svg.append("line").attr("class", "grid").attr("x1", x(base)).attr("x2", x(base)).attr("y1", margin.top)
+        .attr("y2", height - margin.bottom).attr("stroke-dasharray", "4 3");
+    },
+  });
+}
+
+/** Points over two axes; a scale may be logarithmic. lines: [{name, points: [[x, y]]}] are drawn below them. */
+function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY, format}) {
+  const width = 760;
+  const height = 380;
+  const margin = {top: 12, right: 120, bottom: 40, left: 64};
+  const all = points.map((point) => [point.x, point.y]).concat((lines || []).flatMap((line) => line.points));
+  const scale = (log, values, range) => {
+    const positive = values.filter((value) => value > 0);
+    if (log) return d3.scaleLog([d3.min(positive) / 1.5, d3.max(positive) * 1.5], range);
+    return d3.scaleLinear([0, (d3.max(values) || 1) * 1.08], range);
+  };
+  const names = [...new Map(points.map((point) => [point.kind, point.colour])).entries()];
+  return addFigure(parent, {
+    id, label, width, height, legend: names.map(([name, colour]) => ({name, colour})),
+    columns: [{name: ""}, {name: xName, number: true, format}, {name: yName, number: true, format}],
+    rows: points.map((point) => [point.name, point.x, point.y]),
+    draw(svg) {
+      const x = scale(logX, all.map((p) => p[0]), [margin.left, width - margin.right]);
+      const y = scale(logY, all.map((p) => p[1]), [height - margin.bottom, margin.top]);
+      svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
+        .call(d3.axisBottom(x).ticks(6, "~g"));
+      svg.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`)
+        .call(d3.axisLeft(y).ticks(6, "~g"));
+      svg.append("text").attr("x", (margin.left + width - margin.right) / 2).attr("y", height - 6)
+        .attr("text-anchor", "middle").text(xName);
+      svg.append("text").attr("transform", `translate(14,${height / 2}) rotate(-90)`).attr("text-anchor", "middle")
+        .text(yName);
+      for (const line of lines || []) {
+        svg.append("path").attr("d", d3.line().x((p) => x(p[0])).y((p) => y(p[1]))(line.points)).attr("fill", "none")
+          .attr("stroke", "var(--quiet)").attr("stroke-dasharray", line.dashes || null);
+        const end = line.points[line.points.length - 1];
+        svg.append("text").attr("x", x(end[0]) + 4).attr("y", y(end[1])).attr("dy", "0.35em").text(line.name);
+      }
+      for (const point of points) {
+        svg.append("circle").attr("class", "outline").attr("cx", x(point.x)).attr("cy", y(point.y)).attr("r", 5)
+          .attr("fill", point.colour).attr("data-row", point.name).attr("data-x", point.x).attr("data-y", point.y)
+          .append("title").text(`${point.name}: ${format(point.x)}, ${format(point.y)}`);
+      }
+    },
+  });
+}

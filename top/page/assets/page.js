@@ -1,0 +1,35 @@
+// Puts the report together.
+"use strict";
+
+function setTheme(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  d3.select("#theme").text(dark ? "Light" : "Dark").attr("aria-pressed", String(dark));
+}
+
+function unfold(report) {
+  for (const run of report.runs) {
+    run.config = {...report.defaults, ...run.config};
+    if (run.cost !== undefined) run.cost = report.costs[run.cost];
+    run.metrics = Object.fromEntries(report.metric_names.map((name, i) => [name, run.values[i]])
+      .filter((entry) => entry[1] !== null));
+  }
+}
+
+function show() {
+  const report = JSON.parse(document.getElementById("data").textContent);
+  unfold(report);
+  nameRuns(report);
+  setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
+  d3.select("#theme").on("click", () => setTheme(document.documentElement.dataset.theme !== "dark"));
+  d3.select("#title").text(report.title);
+  document.title = report.title;
+  d3.select("#verdict").text(verdictOf(report));
+  for (const part of [showRuns, showSpeedups, showDifferences, showIssueSlots, showOccupancy, showLdst, showL1d, showLatency,
+    showRoofline, showEnergy, showCost, showConfiguration]) {
+    part(report);
+  }
+  d3.select("#about").text(`Made by heddle ${report.version} from ${report.folders.join(", ")}.`);
+  document.documentElement.dataset.ready = "true";
+}
+
+show();

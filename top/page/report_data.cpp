@@ -1,0 +1,224 @@
+#include "top/page/report_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/input_file.h"
+#include "base/limits.h"
+#include "modules/config/gpu_config.h"
+#include "top/config/config_schema.h"
+#include "top/support/version.h"
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::size_t kMostLaunches = 100;  ///< of a run that are shown one by one
+
+/// Totals that sections use; derived metrics, whose names have no dot, are all taken.
+constexpr std::array<const char*, 5> kTotals{"sm.ldst.cycles.", "sm.l1d.", "sm.thread_instructions",
+                                             "sm.warp_instructions", "partition.dram.data_bytes"};
+/// Of a launch.
+constexpr std::array<const char*, 3> kOfLaunch{"scheduler_share_", "achieved_occupancy", "cycles"};
+
+template <class Names>
+bool begins_with_one_of(const std::string& name, const Names& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&name](const char* beginning) { return name.rfind(beginning, 0) == 0; });
+}
+
+std::optional<Json> read_json(const fs::path& file) {
+  std::error_code failed;
+  if (!fs::exists(file, failed)) return std::nullopt;
+  try {
+    return Json::parse(read_input_file(file.string(), limits::kResultBytes));
+  } catch (const InputFileError& error) {
+    throw ReportError(error.what());
+  } catch (const Json::parse_error& error) {
+    throw ReportError(fmt::format("{}: damaged: {}", file.string(), error.what()));
+  }
+}
+
+/// The folder itself, or those in it that hold a run, by name.
+std::vector<fs::path> run_folders(const std::string& folder) {
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed))
+    throw ReportError(fmt::format("{}: there is no such folder", folder));
+  if (fs::exists(fs::path(folder) / "stats.json", failed)) return {folder};
+  std::vector<fs::path> found;
+  for (fs::directory_iterator entries(folder, failed), end; !failed && entries != end;
+       entries.increment(failed)) {
+    const fs::directory_entry& entry = *entries;
+    if (fs::exists(entry.path() / "stats.json", failed)) found.push_back(entry.path());
+  }
+  if (found.empty()) {
+    throw ReportError(fmt::format(
+        "{}: expected the results of a run (stats.json), or folders with those of several", folder));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Json launch_of(const Json& launch) {
+  Json metrics = Json::object();
+  Json shown{{"id", launch.at("id")},
+             {"kernel", launch.at("kernel")},
+             {"grid", launch.at("grid")},
+             {"block", launch.at("block")}};
+  static const std::map<std::string, const char*> kFields{
+      {"registers_per_thread", "registers"}, {"shared_bytes_per_tb", "shared_bytes"},
+      {"tbs_per_sm", "tbs_per_sm"},          {"occupancy", "occupancy"},
+      {"occupancy_limiter", "limiter"},      {"tb_rounds", "tb_rounds"}};
+  for (const Json& metric : launch.at("metrics")) {
+    const std::string name = metric.at("name");
+    const auto field = kFields.find(name);
+    if (field != kFields.end()) shown[field->second] = metric.at("value");
+    if (begins_with_one_of(name, kOfLaunch)) metrics[name] = metric.at("value");
+  }
+  shown["metrics"] = std::move(metrics);
+  return shown;
+}
+
+Json cost_of(const Json& cost) {
+  Json shown{{"bits", cost.at("totals").at("bits_per_sm")},
+             {"nand2", cost.at("totals").at("nand2_per_sm").at("total")},
+             {"structures", Json::array()}};
+  for (const Json& row : cost.at("structures")) {
+    shown["structures"].push_back({{"block", row.at("block")},
+                                   {"structure", row.at("structure")},
+                                   {"kind", row.at("kind")},
+                                   {"bits", row.at("bits")},
+                                   {"paper_bits", row.at("paper_bits")},
+                                   {"nand2", row.at("nand2").at("total")},
+                                   {"depth_fo4", row.at("depth_fo4")}});
+  }
+  return shown;
+}
+
+Json defaults() {
+  Json values = Json::object();
+  const GpuConfig config;
+  for (const ConfigKey& key : config_schema()) {
+    const ConfigValue value = key.get(config);
+    if (key.kind == ConfigKey::Kind::kChoice) {
+      values[key.path] = key.format(value);
+    } else {
+      std::visit([&values, &key](const auto& held) { values[key.path] = held; }, value);
+    }
+  }
+  return values;
+}
+
+class Collector {
+ public:
+  Collector() : defaults_(defaults()) {}
+
+  void add(const std::string& folder, const fs::path& path) {
+    const Json stats = *read_json(path / "stats.json");
+    try {
+      add_run(folder, stats, read_json(path / "cost.json"));
+    } catch (const Json::exception& error) {
+      throw ReportError(fmt::format("{}: not as this version writes it: {}", path.string(), error.what()));
+    }
+  }
+
+  Json data(const std::vector<std::string>& folders) && {
+    for (Json& run : runs_) {
+      run["values"].get_ref<Json::array_t&>().resize(names_.size());
+    }
+    return {{"version", version()},
+            {"title", "Heddle report: " + title()},
+            {"folders", folders},
+            {"defaults", std::move(defaults_)},
+            {"metric_names", std::move(names_)},
+            {"costs", std::move(costs_)},
+            {"runs", std::move(runs_)}};
+  }
+
+ private:
+  void add_run(const std::string& folder, const Json& stats, const std::optional<Json>& cost) {
+    Json run{{"folder", folder},
+             {"workload", stats.at("workload")},
+             {"size", stats.at("size")},
+             {"scheduler", stats.at("scheduler")},
+             {"status", stats.at("status")},
+             {"command", stats.at("command")},
+             {"config_name", stats.at("config").at("name")},
+             {"config", Json::object()},
+             {"checks", Json::array()},
+             {"launches", Json::array()}};
+    for (const auto& [key, value] : stats.at("config").at("values").items()) {
+      if (!defaults_.contains(key) || defaults_.at(key) != value) run["config"][key] = value;
+    }
+    for (const Json& check : stats.at("checks")) {
+      run["checks"].push_back({{"buffer", check.at("buffer")}, {"passed", check.at("passed")}});
+    }
+    Json values = Json::array();
+    for (const Json& metric : stats.at("metrics")) {
+      const std::string name = metric.at("name");
+      if (name.find('.') != std::string::npos && !begins_with_one_of(name, kTotals)) continue;
+      const std::size_t place = place_of(name);
+      if (values.size() <= place) values.get_ref<Json::array_t&>().resize(place + 1);
+      values[place] = metric.at("value");
+    }
+    run["values"] = std::move(values);
+    const Json& launches = stats.at("launches");
+    for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
+      run["launches"].push_back(launch_of(launches[i]));
+    }
+    if (stats.contains("energy")) {
+      for (const Json& block : stats["energy"].at("blocks"))
+        run["energy_blocks"].push_back(block.at("block"));
+    }
+    if (cost) run["cost"] = place_of_cost(cost_of(*cost));
+    runs_.push_back(std::move(run));
+  }
+
+  std::size_t place_of(const std::string& name) {
+    const auto [at, is_new] = places_.emplace(name, names_.size());
+    if (is_new) names_.push_back(name);
+    return at->second;
+  }
+  std::size_t place_of_cost(Json cost) {
+    const auto known = std::find(costs_.begin(), costs_.end(), cost);
+    if (known != costs_.end()) return static_cast<std::size_t>(known - costs_.begin());
+    costs_.push_back(std::move(cost));
+    return costs_.size() - 1;
+  }
+  /// The programs, or how many.
+  std::string title() const {
+    std::vector<std::string> programs;
+    for (const Json& run : runs_) {
+      const auto name = run.at("workload").get<std::string>();
+      if (std::find(programs.begin(), programs.end(), name) == programs.end()) programs.push_back(name);
+    }
+    return programs.size() == 1 ? programs.front() : fmt::format("{} programs", programs.size());
+  }
+
+  Json defaults_;
+  std::map<std::string, std::size_t> places_;
+  std::vector<std::string> names_;
+  std::vector<Json> costs_;
+  std::vector<Json> runs_;
+};
+
+}  // namespace
+
+Json report_data(const std::vector<std::string>& folders) {
+  Collector collector;
+  for (const std::string& folder : folders) {
+    for (const fs::path& path : run_folders(folder)) collector.add(folder, path);
+  }
+  return std::move(collector).data(folders);
+}
+
+}  // namespace heddle
