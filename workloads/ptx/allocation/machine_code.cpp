@@ -117,13 +117,12 @@ class Selection {
  private:
   /// Enters the registers that reading `i` means; how many operands that are none it means besides.
   unsigned read(std::uint32_t i, std::vector<std::uint32_t>& registers) const {
+    while (roles_.role(i) == Role::kCopy) i = roles_.original(i);
     switch (roles_.role(i)) {
       case Role::kConstant:
         return 1;
       case Role::kBank:
         return roles_.slots(i);
-      case Role::kCopy:
-        return read(roles_.original(i), registers);
       case Role::kProduct: {
         unsigned others = 0;
         for (const std::uint32_t source : roles_.product(i).src) {

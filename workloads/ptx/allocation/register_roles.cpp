@@ -1,6 +1,7 @@
 #include "workloads/ptx/allocation/register_roles.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "workloads/ptx/isa/type_info.h"
 
@@ -114,6 +115,14 @@ void RegisterRoles::find_operands() {
   }
 }
 
+/// What the register is a copy of in the end, which may be itself. Those on the way are then copies of that.
+std::uint32_t RegisterRoles::copied_by(std::uint32_t i) {
+  std::uint32_t copied = i;
+  while (role_[copied] == Role::kCopy) copied = original_[copied];
+  while (role_[i] == Role::kCopy) i = std::exchange(original_[i], copied);
+  return copied;
+}
+
 void RegisterRoles::find_operand(const VirtualOperation& made, std::uint32_t written) {
   const Operation& operation = made.operation;
   const Operand& source = operation.src[0];
@@ -128,8 +137,10 @@ void RegisterRoles::find_operand(const VirtualOperation& made, std::uint32_t wri
     const bool copies = is_moving(operation) && code_.registers[from] == code_.registers[written];
     if (!copies && !(extends_by_zeros(operation) && role_[from] == Role::kValue)) return;
     if (is_reloaded(from)) return;
-    role_[written] = role_[from] == Role::kValue ? Role::kCopy : role_[from];
-    original_[written] = role_[from] == Role::kValue ? from : original_[from];
+    const std::uint32_t copied = copied_by(from);
+    if (copied == written) return;  // a copy of itself, in one step or around a loop
+    role_[written] = role_[copied] == Role::kValue ? Role::kCopy : role_[copied];
+    original_[written] = copied;
   }
 }
 

@@ -37,6 +37,7 @@ class RegisterRoles {
   bool is_reloaded(std::uint32_t i) const;
   bool is_unchanged(std::uint32_t i, std::uint32_t from, std::uint32_t to) const;
   void find_operands();
+  std::uint32_t copied_by(std::uint32_t i);
   void find_operand(const VirtualOperation& made, std::uint32_t written);
   void find_narrow();
   bool looks_at_half(const VirtualOperation& at, std::uint32_t i) const;

@@ -82,6 +82,17 @@ std::string shared_sum(const char* space, unsigned words) {
   return body;
 }
 
+/// Found by the fuzz target ptx.
+TEST(RegisterCount, CopiesOfEachOtherAreValues) {
+  const std::string store = "st.global.u32 [%rd3], %r2;\n";
+  const unsigned plain = count(std::string(kAddress) + store);
+  for (const std::string copies : {"mov.u32 %r2, %r2;\n", "mov.u32 %r2, %r3;\nmov.u32 %r3, %r2;\n",
+                                   "mov.u32 %r2, %r3;\nmov.u32 %r3, %r4;\nmov.u32 %r4, %r2;\n",
+                                   "mov.u32 %r4, %r2;\nmov.u32 %r3, %r4;\nmov.u32 %r2, %r3;\n"}) {
+    EXPECT_EQ(count(kAddress + copies + store), plain) << copies;
+  }
+}
+
 TEST(RegisterCount, AddressesOfSharedMemoryTakeOneRegister) {
   const unsigned in_shared = count(shared_sum("shared", 6));
   EXPECT_GE(count(shared_sum("global", 6)), in_shared + 6);
