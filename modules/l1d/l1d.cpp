@@ -233,6 +233,7 @@ void L1d::serve_pipe() {
   const bool pipe_waits = !pipe_.empty() && pipe_.front().ready <= domain().cycle();
   if (replay_ != nullptr && replay_turn(pipe_waits)) {
     serve_replay();
+    passed_over_ = pipe_waits;
     if (!pipe_waits) {
       blocked_ = Refusal::kNone;
     } else if (blocked_ == Refusal::kNone) {
@@ -302,6 +303,7 @@ bool L1d::tick() {
   charge_blocked(domain().cycle() - 1);
   const bool had_response = mshr.has_response();
   head_ = Head::kEmpty;
+  passed_over_ = false;
   finish_withheld_send();
   if (head_ != Head::kEmpty) blocked_ = Refusal::kNone;
   write_response();
@@ -329,6 +331,8 @@ bool L1d::head_waits_for_message() const {
 
 bool L1d::awake_next(bool had_response) {
   if (replay_ != nullptr && !replay_->empty()) return true;
+  // What held it up may have gone at this very edge.
+  if (passed_over_) return true;
   // A response that was passed on after the look-up may have been the one that the look-up waits for.
   const bool look_again = had_response && line_under_way_;
   if (!mshr.has_response() && !look_again && head_waits_for_message()) return false;

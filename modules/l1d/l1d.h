@@ -173,6 +173,7 @@ class L1d : public sc_core::sc_module,
   const MshrReady* ready_ = nullptr;
   bool replaying_ = false;     ///< the access being looked up comes from replay_, not from the pipe
   bool replayed_ = false;      ///< the last look-up was one of replay_: the pipe goes next
+  bool passed_over_ = false;   ///< one of replay_ was looked up while an access was at the pipe's exit
   bool rotate_later_ = false;  ///< replay_'s front becomes the last if the pipe pushes nothing at this edge
   Cycle timer_ = 0;            ///< cycle of the last timer set
   unsigned writebacks_in_flight_ = 0;

@@ -163,6 +163,60 @@ TEST_P(L1dReplay, AFullQueueBlocksThePipeAndIsTheReasonGiven) {
   EXPECT_EQ(rig_->in_flight(), 0U);
 }
 
+/// A queue whose gate opens at a cycle.
+class TimedQueue : public Queue {
+ public:
+  bool may_miss(unsigned warp) const override { return warp == owner || clock->cycle() >= opens_at; }
+  const ClockDomain* clock = nullptr;
+  Cycle opens_at = 0;
+};
+
+// The pipe's access waits for a way while the queue's last one goes. When a way is filled at that very edge,
+// nothing more comes that would wake the L1D: it has to look again by itself.
+TEST(L1dReplayAndSleep, AWayThatIsFilledAsTheQueueEmptiesIsSeen) {
+  struct Trial {
+    std::unique_ptr<Rig> rig;
+    TimedQueue queue;
+  };
+  const auto answered = [](const Trial& trial, std::uint64_t address) {
+    Cycle last = 0;
+    for (const Seen& seen : trial.rig->cpu->responses) {
+      if (seen.address == address) last = seen.cycle;
+    }
+    return last;
+  };
+  constexpr Cycle kFirst = 15;
+  constexpr Cycle kLast = 35;
+  std::deque<Trial> trials;
+  for (Cycle opens = kFirst; opens <= kLast; ++opens) {
+    for (const bool sleeping : {false, true}) {
+      Trial& trial = trials.emplace_back();
+      Rig::Shape shape;
+      shape.sleeping = sleeping;
+      shape.config.mshr.entries = 4;
+      const std::string name = "rig" + std::to_string(opens) + (sleeping ? "s" : "");
+      trial.rig = std::make_unique<Rig>(name.c_str(), shape);
+      trial.queue.owner = 3;
+      trial.queue.clock = &trial.rig->clock;
+      trial.queue.opens_at = opens;
+      trial.rig->l1d->replay_misses(trial.queue, *trial.rig->mshr);
+      const auto load = [&trial](Cycle cycle, std::uint64_t address, std::uint16_t warp) {
+        request_of(trial.rig->cpu->at(cycle, address))->warp = warp;
+      };
+      load(5, 0x1000, 3);  // the two ways of set 0
+      load(7, 0x1200, 3);
+      load(8, 0x1080, 2);  // waits in the queue until the gate opens
+      load(9, 0x1400, 3);  // waits for a way
+    }
+  }
+  sc_core::sc_start(ns(120));
+  for (std::size_t i = 0; i < trials.size(); i += 2) {
+    EXPECT_EQ(answered(trials[i + 1], 0x1400), answered(trials[i], 0x1400))
+        << "the gate opens at " << trials[i].queue.opens_at;
+    EXPECT_GT(answered(trials[i], 0x1400), 0U);
+  }
+}
+
 TEST_P(L1dReplay, WithoutAQueueNothingOfItIsSeen) {
   Rig::Shape shape;
   shape.sleeping = GetParam();
