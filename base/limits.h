@@ -4,8 +4,7 @@
 #include <vector>
 
 /// The greatest sizes of what is read and of what an input may ask for, whatever the machine's memory; those
-/// of PTX are ptx::limits. Each
-/// has a row in docs/security.md, "Limits".
+/// of PTX are ptx::limits. Each has a row in docs/security.md, "Limits".
 namespace heddle::limits {
 
 // Texts.
