@@ -3,76 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "modules/messages/tick_order.h"
-#include "sc_tests/modules/operand_collector/pipeline_bench.h"
+#include "sc_tests/modules/operand_collector/collector_design.h"
 
 namespace heddle {
 namespace {
 
 using bench::alu;
-
-struct Variant {
-  std::string prefix = "design";
-  bool sleeping = true;
-  bool reversed = false;  ///< constructed in the opposite order
-};
-
-/// A collector between two senders (schedulers 0 and 1) and stub units that complete after `latency`.
-struct Design {
-  explicit Design(const OperandCollectorConfig& config = {}, const Variant& variant = {})
-      : domain((variant.prefix + "_domain").c_str(), sc_core::sc_time(1, sc_core::SC_NS), variant.sleeping) {
-    const auto build_collector = [&] {
-      collector = std::make_unique<OperandCollector>((variant.prefix + "_collector").c_str(), domain, config,
-                                                     ExecutionConfig{}, 2);
-    };
-    if (!variant.reversed) build_collector();
-    for (unsigned n = 0; n < 4; ++n) {
-      const unsigned i = variant.reversed ? 3 - n : n;
-      unit[i] =
-          std::make_unique<bench::StubUnit>((variant.prefix + "_unit" + std::to_string(i)).c_str(), domain);
-    }
-    for (unsigned n = 0; n < 2; ++n) {
-      const unsigned i = variant.reversed ? 1 - n : n;
-      scheduler[i] = std::make_unique<bench::Sender>(
-          (variant.prefix + "_scheduler" + std::to_string(i)).c_str(), domain, tick_order::kIssue);
-    }
-    if (variant.reversed) build_collector();
-    for (unsigned i = 0; i < 2; ++i) {
-      scheduler[i]->socket.bind(collector->issue[i]);
-      collector->sp[i].bind(unit[i]->socket);
-    }
-    collector->sfu[0].bind(unit[2]->socket);
-    collector->mem.bind(unit[3]->socket);
-  }
-
-  WarpInstruction& issue(Cycle cycle, const Instruction& decoded, unsigned warp = 0, unsigned from = 0) {
-    WarpInstruction& made = instructions.make(decoded, warp, from);
-    scheduler[from]->at(cycle, made);
-    return made;
-  }
-  WarpInstruction& issue_fma(Cycle cycle, std::vector<unsigned> sources, unsigned target = 20,
-                             unsigned warp = 0, unsigned from = 0) {
-    return issue(cycle, alu(OpClass::kFp32Mad, std::move(sources), {target}), warp, from);
-  }
-  Cycle dispatched(const WarpInstruction& instruction) const {
-    for (const auto& stub : unit) {
-      if (stub->offered(instruction) != 0) return stub->offered(instruction);
-    }
-    return 0;
-  }
-  std::map<std::string, std::uint64_t> statistics() const { return bench::statistics(*collector).values; }
-
-  ClockDomain domain;
-  bench::Instructions instructions;
-  std::unique_ptr<OperandCollector> collector;
-  std::unique_ptr<bench::StubUnit> unit[4];  ///< sp0, sp1, sfu0, mem
-  std::unique_ptr<bench::Sender> scheduler[2];
-};
+using bench::Design;
 
 TEST(OperandCollector, DispatchesThreeCyclesAfterIssue) {
   Design design;
@@ -296,94 +237,6 @@ TEST(OperandCollector, WithheldAcceptanceDelaysTheNextDispatch) {
   EXPECT_EQ(design.dispatched(first), 13U);
   EXPECT_EQ(design.dispatched(second), 20U);  // accepted at 13 + 7; the unit ticks before the collector
   EXPECT_EQ(design.statistics()["sfu.cu_waiting"], 6U);
-}
-
-TEST(OperandCollector, WritesBackACycleAfterTheResult) {
-  Design design;
-  for (auto& unit : design.unit) unit->latency = 5;
-  const WarpInstruction& instruction = design.issue_fma(10, {1, 2, 3});
-  bench::run_to(design.domain, 19);
-  EXPECT_EQ(design.scheduler[0]->completed(instruction), 0U);
-  bench::run_to(design.domain, 20);
-  EXPECT_EQ(design.scheduler[0]->completed(instruction), 20U);  // t0 + 5 + L
-}
-
-TEST(OperandCollector, PassesADirectResultOnAtOnce) {
-  Design design;
-  for (auto& unit : design.unit) unit->latency = 5;
-  WarpInstruction& direct = design.issue_fma(10, {1, 2, 3});
-  direct.direct = true;
-  bench::run_to(design.domain, 18);
-  EXPECT_EQ(design.scheduler[0]->completed(direct), 0U);
-  bench::run_to(design.domain, 40);
-  EXPECT_EQ(design.scheduler[0]->completed(direct), 19U);
-  EXPECT_EQ(design.statistics()["writes"], 0U);
-}
-
-TEST(OperandCollector, AnswersOnTheIssuingSchedulersSocket) {
-  Design design;
-  for (auto& unit : design.unit) unit->latency = 5;
-  const WarpInstruction& zero = design.issue_fma(10, {1}, 20, 0, 0);
-  const WarpInstruction& one = design.issue_fma(10, {2}, 21, 0, 1);
-  bench::run_to(design.domain, 30);
-  EXPECT_EQ(design.scheduler[0]->completed(zero), 20U);
-  EXPECT_EQ(design.scheduler[0]->completed(one), 0U);
-  EXPECT_EQ(design.scheduler[1]->completed(one), 20U);
-}
-
-// gtx480.md, "FUs": write-back drains everything ready.
-TEST(OperandCollector, ResultsOfExecutionUnitsDoNotWaitForTheirBank) {
-  Design design;
-  for (auto& unit : design.unit) unit->latency = 5;
-  const WarpInstruction& first = design.issue_fma(10, {1}, 20);
-  const WarpInstruction& second = design.issue_fma(10, {2}, 36);
-  const WarpInstruction& wide = design.issue(30, alu(OpClass::kFp64Add, {1, 2}, {4, 20}));
-  bench::run_to(design.domain, 60);
-  EXPECT_EQ(design.scheduler[0]->completed(first), 20U);
-  EXPECT_EQ(design.scheduler[0]->completed(second), 20U);
-  EXPECT_EQ(design.scheduler[0]->completed(wide), 40U);
-  auto stats = design.statistics();
-  EXPECT_EQ(stats["writes"], 4U);
-  EXPECT_EQ(stats["write_wait"], 0U);
-}
-
-TEST(OperandCollector, ALoadsResultWaitsForABankThatAnExecutionUnitWrites) {
-  Design design;
-  for (auto& unit : design.unit) unit->latency = 5;
-  const Instruction load = alu(OpClass::kMemory, {1}, {20}, Unit::kLdst);
-  const WarpInstruction& alone = design.issue(10, load);
-  const WarpInstruction& behind = design.issue(30, load);
-  design.issue_fma(30, {2}, 36);  // of the same bank
-  const WarpInstruction& wide = design.issue(50, alu(OpClass::kMemory, {1}, {4, 20}, Unit::kLdst));
-  bench::run_to(design.domain, 80);
-  EXPECT_EQ(design.scheduler[0]->completed(alone), 20U);
-  EXPECT_EQ(design.scheduler[0]->completed(behind), 41U);
-  EXPECT_EQ(design.scheduler[0]->completed(wide), 61U);
-  EXPECT_EQ(design.statistics()["write_wait"], 2U);
-  EXPECT_EQ(design.statistics()["writes"], 1U + 1 + 1 + 2);
-}
-
-TEST(OperandCollector, PredicateResultsNeedNoBank) {
-  Design design;
-  for (auto& unit : design.unit) unit->latency = 1;
-  const unsigned predicate = Instruction::kFirstPredicate + 4;
-  const WarpInstruction& first = design.issue(10, alu(OpClass::kSimple, {1}, {predicate}));
-  const WarpInstruction& second = design.issue(10, alu(OpClass::kSimple, {2}, {predicate}));
-  bench::run_to(design.domain, 40);
-  EXPECT_EQ(design.scheduler[0]->completed(first), 16U);
-  EXPECT_EQ(design.scheduler[0]->completed(second), 16U);
-  EXPECT_EQ(design.statistics()["writes"], 0U);
-}
-
-TEST(OperandCollector, AWriteTakesItsBankBeforeReads) {
-  Design design;
-  for (auto& unit : design.unit) unit->latency = 5;
-  design.issue_fma(10, {1}, 20);                                     // written at 20, bank 4
-  const WarpInstruction& same_bank = design.issue_fma(18, {4}, 21);  // would read at 20
-  const WarpInstruction& other_bank = design.issue_fma(18, {5}, 22);
-  bench::run_to(design.domain, 60);
-  EXPECT_EQ(design.dispatched(other_bank), 21U);
-  EXPECT_EQ(design.dispatched(same_bank), 22U);
 }
 
 // Allocated at 11, its three reads of one bank granted at 12, 13 and 14, dispatched at 15.

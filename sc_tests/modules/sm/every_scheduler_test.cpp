@@ -7,18 +7,15 @@
 #include <tuple>
 #include <vector>
 
-#include "modules/sm/sm.h"
-#include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "modules/warp_scheduler/policies/ccws/parameters.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
-#include "sc_tests/support/fake_kernel.h"
-#include "sc_tests/support/stub_memory.h"
+#include "sc_tests/modules/sm/lone_sm.h"
 
 namespace heddle {
 namespace {
 
 using testing::FakeKernel;
-using testing::StubMemory;
+using testing::LoneSm;
 
 /// Stands before a qualifier and a prioritizer of the registry, and holds them to what they may answer.
 struct Checked {
@@ -113,25 +110,18 @@ std::unique_ptr<FakeKernel> random_kernel(std::uint32_t seed) {
   return kernel;
 }
 
-/// An SM with the checked policies and a random kernel, before a memory of fixed latency.
+/// An SM with the checked policies and a random kernel.
 struct Rig {
   Rig(std::uint32_t seed, hw::Timing timing, const std::string& management)
       : name("every" + std::to_string(seed)),
-        config(configured(seed, timing, management)),
         kernel(random_kernel(seed)),
-        clock(name.c_str(), sc_core::sc_time(1, sc_core::SC_NS)),
-        sm((name + "_sm").c_str(), clock, config, 0),
-        memory((name + "_memory").c_str(), clock, 60),
-        dispatcher((name + "_dispatcher").c_str(), clock, config.core) {
-    sm.network().bind(memory.port.socket);
-    sm.follow_launches(dispatcher);
-    dispatcher.sm[0].bind(sm.tb());
-    sm.issue.issuer.issued.listen([this](const WarpInstruction& instruction) {
-      EXPECT_EQ(instruction.scheduler, instruction.warp % config.core.schedulers);
+        bed(name, configured(seed, timing, management), {60}) {
+    bed.sm.issue.issuer.issued.listen([this](const WarpInstruction& instruction) {
+      EXPECT_EQ(instruction.scheduler, instruction.warp % bed.config.core.schedulers);
       EXPECT_TRUE(issued.emplace(instruction.issued_at, instruction.scheduler).second)
           << "two instructions in cycle " << instruction.issued_at;
     });
-    dispatcher.launch(*kernel, 0);
+    bed.dispatcher.launch(*kernel, 0);
   }
   static GpuConfig configured(std::uint32_t seed, hw::Timing timing, const std::string& management) {
     GpuConfig config;
@@ -142,7 +132,6 @@ struct Rig {
     config.scheduler.settings.edit(two_level_active_parameters).active_warps = 1 + seed % 3;
     config.scheduler.settings.edit(two_level_active_parameters).long_wait =
         seed % 4 < 2 ? LongWait::kMarked : LongWait::kUntilData;
-    config.core.sms = 1;
     config.core.tb_slots = 4;
     config.scheduler.name = "checked_qualifier+checked_prioritizer";
     config.scheduler.timing = timing;
@@ -152,12 +141,8 @@ struct Rig {
   }
 
   std::string name;
-  GpuConfig config;
   std::unique_ptr<FakeKernel> kernel;
-  ClockDomain clock;
-  Sm sm;
-  StubMemory memory;
-  TbDispatcher dispatcher;
+  LoneSm bed;
   std::set<std::pair<Cycle, unsigned>> issued;  ///< cycle, scheduler
 };
 
@@ -179,9 +164,10 @@ void expect_good_answers_and_an_end(
   }
   sc_core::sc_start(sc_core::sc_time(200, sc_core::SC_US));
   for (const auto& rig : rigs) {
-    rig->clock.rethrow_fault();
+    rig->bed.clock.rethrow_fault();
     EXPECT_FALSE(rig->issued.empty());
-    EXPECT_TRUE(rig->dispatcher.idle()) << rig->name << ": deadlock\n" << rig->sm.issue.describe_waiting();
+    EXPECT_TRUE(rig->bed.dispatcher.idle()) << rig->name << ": deadlock\n"
+                                            << rig->bed.sm.issue.describe_waiting();
   }
 }
 

@@ -1,28 +1,24 @@
-// Every policy runs kernels with barriers and divergent loads to their end, with every number of warps that an
-// SM can have, under one to four schedulers.
+// Every policy runs kernels with barriers and divergent loads to their end, with every number of warps that
+// an SM can have, under one to four schedulers.
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "modules/sm/sm.h"
-#include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
-#include "sc_tests/support/fake_kernel.h"
-#include "sc_tests/support/stub_memory.h"
+#include "sc_tests/modules/sm/lone_sm.h"
 
 namespace heddle {
 namespace {
 
 using testing::FakeKernel;
-using testing::StubMemory;
+using testing::LoneSm;
 
 GpuConfig config_of(const std::string& scheduler, unsigned warps, unsigned schedulers) {
   GpuConfig config;
   config.scheduler.name = scheduler;
   config.scheduler.timing = warps % 2 == 0 ? hw::Timing::kIdeal : hw::Timing::kHardware;
-  config.core.sms = 1;
   config.core.warps = warps;
   config.core.threads = kWarpSize * warps;
   config.core.tb_slots = std::min(config.core.tb_slots, warps);
@@ -47,25 +43,14 @@ std::unique_ptr<FakeKernel> small_kernel(unsigned warps) {
 struct Rig {
   Rig(const std::string& scheduler, unsigned warps, unsigned schedulers)
       : name("w" + std::to_string(warps) + "s" + std::to_string(schedulers)),
-        config(config_of(scheduler, warps, schedulers)),
         kernel(small_kernel(warps)),
-        clock(name.c_str(), sc_core::sc_time(1, sc_core::SC_NS)),
-        sm((name + "_sm").c_str(), clock, config, 0),
-        memory((name + "_memory").c_str(), clock, 40),
-        dispatcher((name + "_dispatcher").c_str(), clock, config.core) {
-    sm.network().bind(memory.port.socket);
-    sm.follow_launches(dispatcher);
-    dispatcher.sm[0].bind(sm.tb());
-    dispatcher.launch(*kernel, 0);
+        bed(name, config_of(scheduler, warps, schedulers), {40}) {
+    bed.dispatcher.launch(*kernel, 0);
   }
 
   std::string name;
-  GpuConfig config;
   std::unique_ptr<FakeKernel> kernel;
-  ClockDomain clock;
-  Sm sm;
-  StubMemory memory;
-  TbDispatcher dispatcher;
+  LoneSm bed;
 };
 
 class EverySizeTest : public ::testing::TestWithParam<std::string> {};
@@ -78,9 +63,10 @@ TEST_P(EverySizeTest, RunsToItsEndWithEveryNumberOfWarps) {
   }
   sc_core::sc_start(sc_core::sc_time(400, sc_core::SC_US));
   for (const auto& rig : rigs) {
-    rig->clock.rethrow_fault();
-    EXPECT_TRUE(rig->dispatcher.idle()) << rig->name << "\n"
-                                        << rig->sm.describe_held_back() << rig->sm.describe_waiting();
+    rig->bed.clock.rethrow_fault();
+    EXPECT_TRUE(rig->bed.dispatcher.idle())
+        << rig->name << "\n"
+        << rig->bed.sm.describe_held_back() << rig->bed.sm.describe_waiting();
   }
 }
 

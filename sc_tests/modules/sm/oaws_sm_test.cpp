@@ -1,51 +1,30 @@
 // OAWS figure 5 on a whole SM, and that kernels end under OAWS.
 #include <gtest/gtest.h>
 
-#include "modules/sm/sm.h"
-#include "modules/tb_dispatcher/tb_dispatcher.h"
+#include <vector>
+
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
-#include "sc_tests/support/fake_kernel.h"
-#include "sc_tests/support/stub_memory.h"
+#include "sc_tests/modules/sm/lone_sm.h"
 
 namespace heddle {
 namespace {
 
 using testing::FakeKernel;
-using testing::StubMemory;
+using testing::LoneSm;
 
-struct Rig {
-  Rig(const GpuConfig& gpu, const char* name, bool sleeping = true)
-      : config(gpu),
-        clock(name, sc_core::sc_time(1, sc_core::SC_NS), sleeping),
-        sm((std::string(name) + "_sm").c_str(), clock, config, 0),
-        memory((std::string(name) + "_memory").c_str(), clock, 50),
-        dispatcher((std::string(name) + "_dispatcher").c_str(), clock, config.core) {
-    sm.network().bind(memory.port.socket);
-    sm.follow_launches(dispatcher);
-    dispatcher.sm[0].bind(sm.tb());
+struct Rig : LoneSm {
+  Rig(const GpuConfig& gpu, const char* name, bool sleeping = true) : LoneSm(name, gpu, {50, sleeping}) {
     sm.issue.issuer.issued.listen([this](const WarpInstruction& issued) {
       if (issued.instruction->mem == MemOp::kLoad) loads.push_back(issued.warp);
     });
   }
-  void run(FakeKernel& kernel) {
-    dispatcher.launch(kernel, 5);
-    sc_core::sc_start(sc_core::sc_time(5000.5, sc_core::SC_NS));
-    clock.rethrow_fault();
-    sm.settle();
-    EXPECT_TRUE(dispatcher.idle());
-  }
+  void run(FakeKernel& kernel) { LoneSm::run(kernel, 5000); }
 
-  GpuConfig config;
-  ClockDomain clock;
-  Sm sm;
-  StubMemory memory;
-  TbDispatcher dispatcher;
   std::vector<unsigned> loads;  ///< warps, in the order of their loads
 };
 
 GpuConfig figure_five(const std::string& scheduler) {
   GpuConfig gpu;
-  gpu.core.sms = 1;
   gpu.core.schedulers = 1;
   gpu.l1d.mshr.entries = 8;
   gpu.l1d.mshr.miss_queue = 16;
