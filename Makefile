@@ -12,6 +12,7 @@ ROWS ?= reference
 RUNS ?= 5
 ACCEPT ?=
 COUNT ?= 1000
+ALLOCATIONS ?= 100
 SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
@@ -33,7 +34,7 @@ help:
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
 	@echo "                the same results however they are simulated"
-	@echo "make faults     each call that writes, and many that take memory, fails in turn"
+	@echo "make faults     each call that writes, and every ALLOCATIONS=100th that takes memory, fails in turn"
 	@echo "make kills      heddle is killed COUNT times (1000), and what it leaves is looked at"
 	@echo "make sanitize-all   the whole program and every test under the address, undefined-behaviour and thread sanitizers"
 	@echo "make fuzz       made-up inputs for every reader, with sanitizers, for MINUTES=5 (docs/testing.md)"
@@ -130,7 +131,7 @@ machines: packages
 faults kills: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target test_faults
-	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
+	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 HEDDLE_ALLOCATION_STRIDE=$(ALLOCATIONS) $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
 	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='Kills.*')
 
 # The whole test set in a build of each. Tests take some twenty times as long there.

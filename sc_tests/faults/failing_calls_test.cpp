@@ -113,9 +113,7 @@ TEST_F(FailingCalls, OfWavesEndTheRunAtOnce) {
 TEST_F(FailingCalls, OfAllocationsAreToldAndLeaveNoFileCutOff) {
   const unsigned long all = calls("memory", arguments("out", "64"));
   ASSERT_GT(all, 10000U);
-  const unsigned stride = campaign_number("HEDDLE_FAULT_STRIDE", 0) != 0
-                              ? campaign_number("HEDDLE_FAULT_STRIDE", 1) * 100
-                              : static_cast<unsigned>(all / 12);
+  const unsigned stride = campaign_number("HEDDLE_ALLOCATION_STRIDE", static_cast<unsigned>(all / 12));
   for (unsigned long number = 1; number <= all; number += stride) {
     for (const char* const how : {" ENOMEM", "+ ENOMEM"}) {
       const std::string fault = "memory run " + std::to_string(number) + how;
