@@ -11,10 +11,13 @@ namespace {
 /// left would take turns. They know the run times, and what arrives within the lookahead: "SJF schedules
 /// kernels even before they run", so that an SM is left empty for a launch that comes before those that are
 /// there. The next launch of a program that goes first is such a launch from the end of the last one on.
+/// Nothing comes as long as tb_dispatcher.max_kernels launches are there.
 class JobOrder final : public DispatchPolicy {
  public:
   JobOrder(const DispatchContext& context, bool longest)
-      : lookahead_cycles_(context.config.oracle_lookahead_cycles), longest_(longest) {}
+      : lookahead_cycles_(context.config.oracle_lookahead_cycles),
+        max_kernels_(context.config.max_kernels),
+        longest_(longest) {}
 
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {
     LaunchRecord* first = nullptr;
@@ -72,6 +75,7 @@ class JobOrder final : public DispatchPolicy {
   }
 
   bool better_comes(const DispatchView& view, const ProgramTime& first) const {
+    if (view.launches().size() >= max_kernels_) return false;
     for (const auto& launch : view.coming()) {
       if (launch->launched_at <= view.cycle() + lookahead_cycles_ && before(time_of(view, *launch), first))
         return true;
@@ -87,6 +91,7 @@ class JobOrder final : public DispatchPolicy {
   }
 
   std::uint64_t lookahead_cycles_;
+  unsigned max_kernels_;
   bool longest_;
   std::vector<Between> between_;
 };

@@ -222,6 +222,18 @@ TEST_P(OraclesTest, NeedTheRunTimesAlone) {
   }
 }
 
+// The better one is there, but no kernel may come beside the first: to wait for it would be for ever.
+TEST_P(OraclesTest, DoNotWaitForAKernelThatWaitsForThem) {
+  dispatch_.max_kernels = 1;
+  build(GetParam(), 1, 1);
+  const std::uint64_t first = GetParam() == std::string("ljf") ? 10 : 1000;
+  bed_->launch(kernel("first", 1, static_cast<double>(first)), 0, first);
+  bed_->launch(kernel("better", 1, 100), 0, 100);
+  run();
+  EXPECT_EQ(first_on(0, 0), 1U);
+  EXPECT_EQ(first_on(1, 0), 1U + first + 2);  // it comes when the first has ended, a cycle after its TB
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, OraclesTest, ::testing::Values("sjf", "ljf", "srtf_zero_sampling"));
 
 TEST_F(DispatchPoliciesTest, AnArrivalInThePastIsRefused) {
