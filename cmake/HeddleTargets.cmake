@@ -77,7 +77,7 @@ function(heddle_page target folder)
     message(FATAL_ERROR "Heddle: found no d3.min.js, expected that of Debian's package node-d3, or -DHEDDLE_D3=FILE")
   endif()
   set(parts ${PROJECT_BINARY_DIR}/page_parts.cpp)
-  file(GLOB assets CONFIGURE_DEPENDS ${HEDDLE_ROOT}/${folder}/*)
+  file(GLOB_RECURSE assets CONFIGURE_DEPENDS ${HEDDLE_ROOT}/${folder}/*)
   add_custom_command(OUTPUT ${parts} DEPENDS ${assets} ${HEDDLE_D3} ${HEDDLE_ROOT}/cmake/WritePage.cmake COMMENT ""
                      COMMAND ${CMAKE_COMMAND} -DASSETS=${HEDDLE_ROOT}/${folder} -DD3=${HEDDLE_D3} -DOUT=${parts}
                              -P ${HEDDLE_ROOT}/cmake/WritePage.cmake VERBATIM)

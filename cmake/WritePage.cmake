@@ -1,4 +1,26 @@
 # cmake -DASSETS=folder -DD3=file -DOUT=file -P WritePage.cmake: the parts of the report's page as strings of C++.
+# The page's script: charts, what sections know of runs, a file for each section or a few that belong together, and
+# last the page, which calls them.
+set(SCRIPTS
+    charts.js
+    runs.js
+    sections/overview.js
+    sections/comparison.js
+    sections/issue_slots.js
+    sections/occupancy.js
+    sections/memory.js
+    sections/roofline.js
+    sections/energy.js
+    sections/cost.js
+    sections/configuration.js
+    page.js)
+list(TRANSFORM SCRIPTS PREPEND ${ASSETS}/)
+file(GLOB_RECURSE unlisted ${ASSETS}/*.js)
+list(REMOVE_ITEM unlisted ${SCRIPTS})
+if(unlisted)
+  message(FATAL_ERROR "${unlisted}: not in the list of the page's scripts (cmake/WritePage.cmake)")
+endif()
+
 set(text "#include \"top/page/page_parts.h\"\n\nnamespace heddle {\n")
 function(add_part name)
   set(part "")
@@ -13,6 +35,6 @@ function(add_part name)
 endfunction()
 add_part(kPageHtml ${ASSETS}/page.html)
 add_part(kPageStyle ${ASSETS}/page.css)
-add_part(kPageScript ${ASSETS}/charts.js ${ASSETS}/sections.js ${ASSETS}/page.js)
+add_part(kPageScript ${SCRIPTS})
 add_part(kPageD3 ${D3})
 file(WRITE ${OUT} "${text}\n}  // namespace heddle\n")

@@ -9,10 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/input_file.h"
-#include "base/limits.h"
 #include "modules/config/gpu_config.h"
 #include "top/config/config_schema.h"
+#include "top/page/parts/run_part.h"
 #include "top/support/version.h"
 
 namespace heddle {
@@ -22,30 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostLaunches = 100;  ///< of a run that are shown one by one
-
 /// Totals that sections use; derived metrics, whose names have no dot, are all taken.
 constexpr std::array<const char*, 5> kTotals{"sm.ldst.cycles.", "sm.l1d.", "sm.thread_instructions",
                                              "sm.warp_instructions", "partition.dram.data_bytes"};
-/// Of a launch.
-constexpr std::array<const char*, 3> kOfLaunch{"scheduler_share_", "achieved_occupancy", "cycles"};
 
-template <class Names>
-bool begins_with_one_of(const std::string& name, const Names& beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(),
+bool is_shown_total(const std::string& name) {
+  return std::any_of(kTotals.begin(), kTotals.end(),
                      [&name](const char* beginning) { return name.rfind(beginning, 0) == 0; });
-}
-
-std::optional<Json> read_json(const fs::path& file) {
-  std::error_code failed;
-  if (!fs::exists(file, failed)) return std::nullopt;
-  try {
-    return Json::parse(read_input_file(file.string(), limits::kResultBytes));
-  } catch (const InputFileError& error) {
-    throw ReportError(error.what());
-  } catch (const Json::parse_error& error) {
-    throw ReportError(fmt::format("{}: damaged: {}", file.string(), error.what()));
-  }
 }
 
 /// The folder itself, or those in it that hold a run, by name.
@@ -66,26 +48,6 @@ std::vector<fs::path> run_folders(const std::string& folder) {
   }
   std::sort(found.begin(), found.end());
   return found;
-}
-
-Json launch_of(const Json& launch) {
-  Json metrics = Json::object();
-  Json shown{{"id", launch.at("id")},
-             {"kernel", launch.at("kernel")},
-             {"grid", launch.at("grid")},
-             {"block", launch.at("block")}};
-  static const std::map<std::string, const char*> kFields{
-      {"registers_per_thread", "registers"}, {"shared_bytes_per_tb", "shared_bytes"},
-      {"tbs_per_sm", "tbs_per_sm"},          {"occupancy", "occupancy"},
-      {"occupancy_limiter", "limiter"},      {"tb_rounds", "tb_rounds"}};
-  for (const Json& metric : launch.at("metrics")) {
-    const std::string name = metric.at("name");
-    const auto field = kFields.find(name);
-    if (field != kFields.end()) shown[field->second] = metric.at("value");
-    if (begins_with_one_of(name, kOfLaunch)) metrics[name] = metric.at("value");
-  }
-  shown["metrics"] = std::move(metrics);
-  return shown;
 }
 
 Json cost_of(const Json& cost) {
@@ -123,9 +85,9 @@ class Collector {
   Collector() : defaults_(defaults()) {}
 
   void add(const std::string& folder, const fs::path& path) {
-    const Json stats = *read_json(path / "stats.json");
+    const Json stats = read_result(path / "stats.json").value_or(Json::object());
     try {
-      add_run(folder, stats, read_json(path / "cost.json"));
+      add_run(folder, path, stats, read_result(path / "cost.json"));
     } catch (const Json::exception& error) {
       throw ReportError(fmt::format("{}: not as this version writes it: {}", path.string(), error.what()));
     }
@@ -145,7 +107,8 @@ class Collector {
   }
 
  private:
-  void add_run(const std::string& folder, const Json& stats, const std::optional<Json>& cost) {
+  void add_run(const std::string& folder, const fs::path& path, const Json& stats,
+               const std::optional<Json>& cost) {
     Json run{{"folder", folder},
              {"workload", stats.at("workload")},
              {"size", stats.at("size")},
@@ -154,8 +117,7 @@ class Collector {
              {"command", stats.at("command")},
              {"config_name", stats.at("config").at("name")},
              {"config", Json::object()},
-             {"checks", Json::array()},
-             {"launches", Json::array()}};
+             {"checks", Json::array()}};
     for (const auto& [key, value] : stats.at("config").at("values").items()) {
       if (!defaults_.contains(key) || defaults_.at(key) != value) run["config"][key] = value;
     }
@@ -165,19 +127,15 @@ class Collector {
     Json values = Json::array();
     for (const Json& metric : stats.at("metrics")) {
       const std::string name = metric.at("name");
-      if (name.find('.') != std::string::npos && !begins_with_one_of(name, kTotals)) continue;
+      if (name.find('.') != std::string::npos && !is_shown_total(name)) continue;
       const std::size_t place = place_of(name);
       if (values.size() <= place) values.get_ref<Json::array_t&>().resize(place + 1);
       values[place] = metric.at("value");
     }
     run["values"] = std::move(values);
-    const Json& launches = stats.at("launches");
-    for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
-      run["launches"].push_back(launch_of(launches[i]));
-    }
-    if (stats.contains("energy")) {
-      for (const Json& block : stats["energy"].at("blocks"))
-        run["energy_blocks"].push_back(block.at("block"));
+    for (const RunPart& part : run_parts()) {
+      Json shown = part.read(path, stats);
+      if (!shown.is_null()) run[part.name] = std::move(shown);
     }
     if (cost) run["cost"] = place_of_cost(cost_of(*cost));
     runs_.push_back(std::move(run));

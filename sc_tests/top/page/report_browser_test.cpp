@@ -1,25 +1,17 @@
-// The report as a browser shows it: Chromium without a window runs the page and prints what became of it.
-#include <gmock/gmock.h>
-
 #include <cmath>
-#include <map>
-#include <regex>
 
-#include "sc_tests/top/commands/command_line_fixture.h"
-#include "top/support/child_process.h"
+#include "sc_tests/top/page/report_browser_fixture.h"
 
 namespace heddle {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kChromium = "/usr/bin/chromium";
-
-class ReportInBrowser : public BuiltProgram {
+class ReportInBrowser : public BrowsedReport {
  protected:
   void SetUp() override {
-    BuiltProgram::SetUp();
-    if (!fs::exists(kChromium)) GTEST_SKIP() << "there is no " << kChromium << " (Debian's package chromium)";
+    BrowsedReport::SetUp();
+    if (IsSkipped()) return;
     for (const char* scheduler : {"gto", "lrr"}) {
       for (const char* workload : {"vector_add", "bfs"}) {
         const ProgramOutcome made =
@@ -28,43 +20,10 @@ class ReportInBrowser : public BuiltProgram {
         ASSERT_EQ(made.code, 0) << made.err;
       }
     }
-    const ProgramOutcome report = run({"report", "runs", "-o", "report.html"});
-    ASSERT_EQ(report.code, 0) << report.err;
-    EXPECT_EQ(report.out, "Report of 4 run(s) in report.html\n");
+    report({"runs"});
+    EXPECT_EQ(read("stdout.txt"), "Report of 4 run(s) in report.html\n");
   }
 
-  /// What Chromium prints with these options, and on its console.
-  std::string browse(std::vector<std::string> options) {
-    ChildStart start;
-    start.command = {kChromium,
-                     "--headless",
-                     "--no-sandbox",
-                     "--disable-gpu",
-                     "--enable-logging=stderr",
-                     "--user-data-dir=" + (folder_ / "profile").string()};
-    start.command.insert(start.command.end(), options.begin(), options.end());
-    start.command.push_back("file://" + (folder_ / "report.html").string());
-    start.output = ChildStart::Output::kRead;
-    ChildProcess chromium(start);
-    std::string text = chromium.read_output();
-    EXPECT_EQ(chromium.wait(), 0) << text;
-    EXPECT_THAT(text, Not(HasSubstr("CONSOLE"))) << "an error or a warning of the page";
-    return text;
-  }
-
-  /// data-value of the bars of a chart, by row and key.
-  static std::map<std::string, double> bars(const std::string& page, const std::string& id) {
-    std::map<std::string, double> found;
-    const std::size_t begin = page.find("<figure id=\"" + id + "\"");
-    EXPECT_NE(begin, std::string::npos) << id;
-    if (begin == std::string::npos) return found;
-    const std::string figure = page.substr(begin, page.find("</figure>", begin) - begin);
-    static const std::regex kBar("data-row=\"([^\"]*)\" data-key=\"([^\"]*)\" data-value=\"([^\"]*)\"");
-    for (std::sregex_iterator it(figure.begin(), figure.end(), kBar); it != std::sregex_iterator(); ++it) {
-      found[(*it)[1].str() + "|" + (*it)[2].str()] = std::stod((*it)[3]);
-    }
-    return found;
-  }
   double metric(const std::string& run, const std::string& name) const {
     const nlohmann::json results = stats("runs/" + run);
     for (const nlohmann::json& entry : results.at("metrics")) {
@@ -76,9 +35,7 @@ class ReportInBrowser : public BuiltProgram {
 };
 
 TEST_F(ReportInBrowser, ChartsHaveTheNumbersOfTheResults) {
-  const std::string page = browse({"--dump-dom"});
-  EXPECT_THAT(page, HasSubstr("data-ready=\"true\"")) << "the page was put together to its end";
-
+  const std::string page = this->page();
   const auto issue = bars(page, "issue-chart");
   const auto l1d = bars(page, "l1d-chart");
   const auto energy = bars(page, "energy-chart");

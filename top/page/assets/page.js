@@ -1,6 +1,22 @@
 // Puts the report together.
 "use strict";
 
+/** What shows each section, in their order. One that has nothing to show adds none. */
+const kSections = [
+  showRuns,
+  showSpeedups,
+  showDifferences,
+  showIssueSlots,
+  showOccupancy,
+  showLdst,
+  showL1d,
+  showLatency,
+  showRoofline,
+  showEnergy,
+  showCost,
+  showConfiguration,
+];
+
 function setTheme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   d3.select("#theme").text(dark ? "Light" : "Dark").attr("aria-pressed", String(dark));
@@ -24,10 +40,7 @@ function show() {
   d3.select("#title").text(report.title);
   document.title = report.title;
   d3.select("#verdict").text(verdictOf(report));
-  for (const part of [showRuns, showSpeedups, showDifferences, showIssueSlots, showOccupancy, showLdst, showL1d, showLatency,
-    showRoofline, showEnergy, showCost, showConfiguration]) {
-    part(report);
-  }
+  for (const showSection of kSections) showSection(report);
   d3.select("#about").text(`Made by heddle ${report.version} from ${report.folders.join(", ")}.`);
   document.documentElement.dataset.ready = "true";
 }

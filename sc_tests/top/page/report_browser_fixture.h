@@ -1,0 +1,80 @@
+// The report as a browser shows it: Chromium without a window runs the page and prints what became of it.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "sc_tests/top/commands/command_line_fixture.h"
+#include "top/support/child_process.h"
+
+namespace heddle {
+
+/// Tests that show a report of results they make in the test's folder; skipped where there is no Chromium.
+class BrowsedReport : public BuiltProgram {
+ protected:
+  void SetUp() override {
+    BuiltProgram::SetUp();
+    if (!fs::exists(kChromium)) GTEST_SKIP() << "there is no " << kChromium << " (Debian's package chromium)";
+  }
+
+  /// Makes report.html of folders with results.
+  void report(const std::vector<std::string>& folders) {
+    std::vector<std::string> arguments{"report"};
+    arguments.insert(arguments.end(), folders.begin(), folders.end());
+    arguments.insert(arguments.end(), {"-o", "report.html"});
+    const ProgramOutcome made = run(arguments);
+    ASSERT_EQ(made.code, 0) << made.err;
+  }
+
+  /// What Chromium prints of report.html with these options, `--dump-dom` say; its console must stay empty.
+  std::string browse(const std::vector<std::string>& options) {
+    ChildStart start;
+    start.command = {kChromium,
+                     "--headless",
+                     "--no-sandbox",
+                     "--disable-gpu",
+                     "--enable-logging=stderr",
+                     "--user-data-dir=" + (folder_ / "profile").string()};
+    start.command.insert(start.command.end(), options.begin(), options.end());
+    start.command.push_back("file://" + (folder_ / "report.html").string());
+    start.output = ChildStart::Output::kRead;
+    ChildProcess chromium(start);
+    std::string text = chromium.read_output();
+    EXPECT_EQ(chromium.wait(), 0) << text;
+    EXPECT_THAT(text, Not(::testing::HasSubstr("CONSOLE"))) << "an error or a warning of the page";
+    return text;
+  }
+  /// The page when its scripts have run.
+  std::string page() {
+    const std::string shown = browse({"--dump-dom"});
+    EXPECT_THAT(shown, ::testing::HasSubstr("data-ready=\"true\"")) << "put together to its end";
+    return shown;
+  }
+
+  /// The part of a page between the figure's, or the section's, first and last tag.
+  static std::string element(const std::string& page, const std::string& tag, const std::string& id) {
+    const std::size_t begin = page.find("<" + tag + " id=\"" + id + "\"");
+    EXPECT_NE(begin, std::string::npos) << id;
+    if (begin == std::string::npos) return "";
+    return page.substr(begin, page.find("</" + tag + ">", begin) - begin);
+  }
+  /// data-value of what a chart draws, by "row|key".
+  static std::map<std::string, double> bars(const std::string& page, const std::string& id) {
+    std::map<std::string, double> found;
+    const std::string figure = element(page, "figure", id);
+    static const std::regex kBar("data-row=\"([^\"]*)\" data-key=\"([^\"]*)\" data-value=\"([^\"]*)\"");
+    for (std::sregex_iterator it(figure.begin(), figure.end(), kBar); it != std::sregex_iterator(); ++it) {
+      found[(*it)[1].str() + "|" + (*it)[2].str()] = std::stod((*it)[3]);
+    }
+    return found;
+  }
+
+ private:
+  static constexpr const char* kChromium = "/usr/bin/chromium";
+};
+
+}  // namespace heddle

@@ -1,0 +1,61 @@
+// What the sections know of runs: names that tell them apart, their figures, and speed-ups.
+"use strict";
+
+const plural = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+/** Whether the values of a column differ between runs. */
+function varying(runs, value) {
+  return new Set(runs.map(value)).size > 1;
+}
+
+function nameRuns(report) {
+  const runs = report.runs;
+  const axes = Object.keys(report.defaults).filter((key) => key !== "scheduler.name" &&
+    varying(runs, (run) => String(run.config[key])));
+  for (const run of runs) {
+    run.program = run.size ? `${run.workload}:${run.size}` : run.workload;
+    const parts = [];
+    if (report.folders.length > 1) parts.push(run.folder);
+    if (varying(runs, (r) => r.scheduler)) parts.push(run.scheduler);
+    if (varying(runs, (r) => r.config_name)) parts.push(run.config_name);
+    for (const axis of axes.slice(0, 3)) parts.push(`${axis.split(".").slice(-2).join(".")}=${run.config[axis]}`);
+    run.variant = parts.join(", ") || run.scheduler;
+    run.label = varying(runs, (r) => r.program) ? `${run.program}, ${run.variant}` : run.variant;
+  }
+}
+
+function value(run, name) {
+  const found = run.metrics[name];
+  return found === undefined ? null : found;
+}
+
+function geometricMean(values) {
+  return Math.exp(d3.mean(values.map(Math.log)));
+}
+
+/** Cycles of each variant against those of the first, by program; only complete runs count. */
+function speedups(runs) {
+  const variants = [...new Set(runs.map((run) => run.variant))];
+  const programs = [...new Set(runs.map((run) => run.program))];
+  const find = (program, variant) => runs.find((run) => run.program === program && run.variant === variant &&
+    run.status === "complete");
+  const groups = programs.map((program) => {
+    const base = find(program, variants[0]);
+    return {label: program, bars: variants.map((name, i) => {
+      const run = find(program, name);
+      return {name, colour: kPalette[i % kPalette.length],
+        value: base && run ? value(base, "cycles") / value(run, "cycles") : null};
+    })};
+  });
+  if (programs.length > 1) {
+    groups.push({label: "geometric mean", bars: variants.map((name, i) => {
+      const all = groups.map((group) => group.bars[i].value);
+      return {name, colour: kPalette[i % kPalette.length],
+        value: all.every((v) => v !== null) ? geometricMean(all) : null};
+    })});
+  }
+  return {variants, programs, groups};
+}
+
+/** Within this the two are level. */
+const kTie = 0.01;

@@ -1,0 +1,34 @@
+// What a scheduler's parts cost, and what for.
+"use strict";
+
+function showCost(report) {
+  const runs = report.runs.filter((run) => run.cost);
+  if (!runs.length) return;
+  const variants = [...new Set(runs.map((run) => run.variant))];
+  const points = variants.map((variant, i) => {
+    const own = runs.filter((run) => run.variant === variant && run.status === "complete");
+    return {name: variant, kind: variant, colour: kPalette[i % kPalette.length], x: own.length ? own[0].cost.nand2 : 0,
+      y: own.length ? geometricMean(own.map((run) => value(run, "ipc_warp"))) : 0};
+  }).filter((point) => point.y > 0);
+  const front = points.slice().sort((a, b) => a.x - b.x || b.y - a.y).reduce((kept, point) =>
+    (!kept.length || point.y > kept[kept.length - 1].y ? kept.concat([point]) : kept), []);
+  addSection("cost", "Cost of the schedulers", `NAND2-equivalents per SM against IPC. Not to be had better for less: ` +
+    `${front.map((point) => point.name).join("; ")}.`, (section) => {
+    if (points.length > 1) {
+      addScatter(section, {id: "cost-chart", label: "Cost against IPC, with the Pareto front", points,
+        lines: [{name: "", points: front.map((point) => [point.x, point.y])}], xName: "NAND2-equivalents per SM",
+        yName: "IPC" + (runs.length > points.length ? ", geometric mean" : ""), format: formats.number});
+    }
+    for (const variant of variants.slice(0, 12)) {
+      const run = runs.find((candidate) => candidate.variant === variant);
+      const details = section.append("details").property("open", variants.length === 1);
+      details.append("summary").text(`${variant}: ${formats.count(run.cost.bits)} bits and ` +
+        `${formats.count(run.cost.nand2)} NAND2-equivalents per SM`);
+      addTable(details, [{name: "block"}, {name: "structure"}, {name: "kind"}, {name: "bits", number: true,
+        format: formats.count}, {name: "of them in the paper", number: true, format: formats.count},
+      {name: "NAND2-equivalents", number: true, format: formats.count},
+      {name: "depth (FO4)", number: true, format: formats.number}],
+      run.cost.structures.map((s) => [s.block, s.structure, s.kind, s.bits, s.paper_bits, s.nand2, s.depth_fo4]));
+    }
+  });
+}

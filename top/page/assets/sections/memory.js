@@ -1,0 +1,50 @@
+// LD/ST units, L1D, and the lives of memory requests.
+"use strict";
+
+const kLdst = ["progress", "coalescing", "mshr", "interconnect", "shared_conflict", "constant_miss", "write_back",
+  "replay"].map((key, i) => ({key, name: key.replace("_", " "), colour: kPalette[i % kPalette.length]}));
+
+const kL1d = [
+  {key: "hits_intra_warp", name: "hit, the warp's own line", colour: "#0072b2"},
+  {key: "hits_inter_warp", name: "hit, another warp's line", colour: "#56b4e9"},
+  {key: "pending_hits", name: "line under way", colour: "#e69f00"},
+  {key: "misses", name: "miss", colour: "#d55e00"},
+];
+
+const kStages = ["ldst", "l1d", "mshr", "memory_port", "request_network", "l2_queue", "l2", "dram_queue", "dram",
+  "reply_queue", "reply_network", "fill"];
+
+function showLdst(report) {
+  const rows = report.runs.map((run) => {
+    const parts = Object.fromEntries(kLdst.map((key) => [key.key, value(run, "sm.ldst.cycles." + key.key) || 0]));
+    const whole = d3.sum(Object.values(parts)) + (value(run, "sm.ldst.cycles.idle") || 0) || 1;
+    return {label: run.label, parts: Object.fromEntries(Object.entries(parts).map(([k, v]) => [k, v / whole]))};
+  });
+  addSection("ldst", "LD/ST unit", "What the LD/ST units did, of all their cycles; what is missing to the whole was idle.",
+    (section) => addStackedBars(section, {id: "ldst-chart", label: "Cycles of the LD/ST units by what they did", rows,
+      keys: kLdst, format: formats.percent}));
+}
+
+function showL1d(report) {
+  const rows = report.runs.filter((run) => value(run, "sm.l1d.loads") > 0).map((run) => ({label: run.label,
+    parts: Object.fromEntries(kL1d.map((key) => [key.key, value(run, "sm.l1d." + key.key) / value(run, "sm.l1d.loads")]))}));
+  if (!rows.length) return;
+  const worst = rows.slice().sort((a, b) => b.parts.misses - a.parts.misses)[0];
+  addSection("l1d", "L1D", `Loads by what they found. ${worst.label} misses most: ${formats.percent(worst.parts.misses)}.`,
+    (section) => addStackedBars(section, {id: "l1d-chart", label: "L1D loads by what they found", rows, keys: kL1d,
+      format: formats.percent, wholes: 1}));
+}
+
+function showLatency(report) {
+  const kinds = ["loads_l1_hit", "loads_l2_hit", "loads_dram", "stores", "atomics"];
+  const keys = kStages.map((key, i) => ({key, name: key.replace(/_/g, " "), colour: i < kPalette.length ? kPalette[i] :
+    d3.color(kPalette[i - kPalette.length]).brighter(0.9).toString()}));
+  const rows = report.runs.slice(0, 24).flatMap((run) => kinds
+    .filter((kind) => value(run, `request_lifetime_${kind}`) > 0)
+    .map((kind) => ({label: `${run.label}: ${kind.replace(/_/g, " ")}`,
+      parts: Object.fromEntries(kStages.map((stage) => [stage, value(run, `request_lifetime_${kind}_${stage}`) || 0]))})));
+  if (!rows.length) return;
+  addSection("latency", "Lives of memory requests", "Mean core cycles from a request's generation to its result, by where " +
+    "they are spent; the stages add up.", (section) => addStackedBars(section, {id: "latency-chart",
+    label: "Lifetime of memory requests by stage, core cycles", rows, keys, unit: "cycles", format: formats.number}));
+}

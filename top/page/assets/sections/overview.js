@@ -1,0 +1,52 @@
+// The verdict in a sentence, and a table of the runs.
+"use strict";
+
+function verdictOf(report) {
+  const runs = report.runs;
+  const failed = runs.filter((run) => run.checks.some((check) => !check.passed));
+  const partial = runs.filter((run) => run.status !== "complete");
+  const notes = [];
+  if (failed.length) notes.push(`${plural(failed.length, "run")} with wrong output`);
+  if (partial.length) notes.push(`${plural(partial.length, "run")} not complete`);
+  const note = notes.length ? ` (${notes.join("; ")})` : "";
+  const {variants, programs, groups} = speedups(runs);
+  if (variants.length < 2) {
+    const run = runs[0];
+    const cause = worstCause(run);
+    const lost = cause ? `; most issue slots were lost to ${cause.name}, ${formats.percent(cause.share)}` : "";
+    return `${run.program} under ${run.scheduler}: ${formats.count(value(run, "cycles"))} cycles, IPC ` +
+      `${formats.ratio(value(run, "ipc_warp"))}${lost}.${note}`;
+  }
+  const last = groups[groups.length - 1];
+  const ranked = last.bars.filter((bar) => bar.value !== null).sort((a, b) => b.value - a.value);
+  if (ranked.length < 2) return `No two variants are complete on all programs.${note}`;
+  const best = ranked[0];
+  const second = ranked[1];
+  const ahead = best.value / second.value - 1;
+  const over = programs.length > 1 ? ` in the geometric mean of ${programs.length} programs` : ` on ${programs[0]}`;
+  if (ahead < kTie) return `${best.name} and ${second.name} are level${over} (within 1%).${note}`;
+  const wins = groups.slice(0, programs.length).filter((group) => {
+    const bar = group.bars.find((candidate) => candidate.name === best.name);
+    return group.bars.every((other) => other === bar || other.value === null || bar.value > other.value * (1 + kTie));
+  }).length;
+  const won = programs.length > 1 ? `; it wins ${wins} of them by more than 1%` : "";
+  return `${best.name} is ahead of ${second.name} by ${formats.percent(ahead)}${over}${won}.${note}`;
+}
+
+function showRuns(report) {
+  addSection("runs", "Runs", "", (section) => {
+    const percent = {number: true, format: formats.percent};
+    addTable(section, [{name: "program"}, {name: "variant"}, {name: "status"}, {name: "output"},
+      {name: "cycles", number: true, format: formats.count}, {name: "IPC", number: true, format: formats.ratio},
+      {name: "of peak issue", ...percent}, {name: "of DRAM peak", ...percent},
+      {name: "energy (mJ)", number: true, format: formats.ratio},
+      {name: "energy x delay (nJ s)", number: true, format: formats.number}],
+    report.runs.map((run) => [run.program, run.variant, run.status,
+      run.checks.length === 0 ? "not checked" : run.checks.every((check) => check.passed) ? "right" : "WRONG",
+      value(run, "cycles"), value(run, "ipc_warp"),
+      value(run, "ipc_warp") / (run.config["core.sms"] * run.config["core.schedulers"]),
+      value(run, "dram_utilization"), value(run, "energy") === null ? null : value(run, "energy") / 1e6,
+      value(run, "energy_delay_product")]),
+    (row) => row[2] !== "complete" || row[3] === "WRONG");
+  });
+}

@@ -1,0 +1,39 @@
+// Instructions per cycle against those per byte of DRAM.
+"use strict";
+
+/** Bytes per core cycle that each level delivers at most. */
+function roofs(config) {
+  const core = config["clock.core_mhz"];
+  const sms = config["core.sms"];
+  const issue = sms * config["core.schedulers"] * 32;
+  return {issue, bytes: [
+    {name: "L1D", bytes: sms * config["l1d.cache.line_bytes"]},
+    {name: "L2", bytes: config["dram.channels"] * config["l2.slices_per_channel"] * config["l2.port_bytes"] *
+      config["clock.l2_mhz"] / core},
+    {name: "DRAM", bytes: config["dram.channels"] * config["dram.bus_bytes"] * config["dram.data_rate"] *
+      config["clock.dram_mhz"] / core},
+  ]};
+}
+
+function showRoofline(report) {
+  const config = report.runs[0].config;
+  const {issue, bytes} = roofs(config);
+  const variants = [...new Set(report.runs.map((run) => run.variant))];
+  const points = report.runs.map((run) => ({name: run.label, kind: run.variant,
+    colour: kPalette[variants.indexOf(run.variant) % kPalette.length],
+    x: value(run, "sm.thread_instructions") / value(run, "partition.dram.data_bytes"), y: value(run, "ipc_thread")}))
+    .filter((point) => isFinite(point.x) && point.x > 0 && point.y > 0);
+  if (!points.length) return;
+  const left = Math.min(0.05, d3.min(points, (p) => p.x) / 2);
+  const right = Math.max(40, d3.max(points, (p) => p.x) * 2);
+  const lines = [{name: "peak issue", points: [[left, issue], [right, issue]]}].concat(bytes.map((roof) => ({
+    name: roof.name, dashes: roof.name === "DRAM" ? null : "4 3",
+    points: [[left, left * roof.bytes], [Math.min(right, issue / roof.bytes), Math.min(right * roof.bytes, issue)]]})));
+  const dram = bytes[2].bytes;
+  const bound = points.filter((point) => point.x * dram < issue).length;
+  addSection("roofline", "Roofline", `Thread instructions per cycle against those per byte of DRAM. ${bound} of ` +
+    `${points.length} lie left of the ridge, where DRAM (${formats.number(dram)} bytes a cycle) is the roof. The L1D's ` +
+    "and L2's roofs are where DRAM's bytes would all be theirs.", (section) => addScatter(section, {id: "roofline-chart",
+    label: "Roofline: thread instructions per cycle and per byte of DRAM", points, lines, logX: true, logY: true,
+    xName: "thread instructions per byte of DRAM", yName: "thread instructions per cycle", format: formats.number}));
+}
