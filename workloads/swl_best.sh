@@ -18,9 +18,9 @@ trap 'rm -rf "$work"' EXIT
 
 for warps in ${WARPS:-1 2 3 4 5 6 8 12 16 24 32 48}; do
   "$heddle" run "$workload" "$@" --set "scheduler.swl.warps=$warps" --scheduler swl+gto --quiet --out "$work" >&2
-  # "launches" holds, for each launch, its kernel and behind that its cycles.
+  # "launches" holds, for each launch, its kernel and after that its cycles, each on a line.
   sed -n '/^  "launches"/,/^  "instances"/p' "$work/stats.json" |
-    sed -n -e 's/^ *"kernel": "\(.*\)",$/kernel \1/p' -e 's/^ *{"name":"cycles","value":\([0-9]*\),.*/cycles \1/p' |
+    sed -n -e 's/^ *"kernel": "\(.*\)",$/kernel \1/p' -e 's/^ *"cycles": \([0-9]*\),$/cycles \1/p' |
     awk -v warps="$warps" '$1 == "kernel" { kernel = $2 } $1 == "cycles" { print kernel, warps, $2 }'
 done | awk '
   !($1 in seen) { order[++kernels] = $1; seen[$1] = 1 }

@@ -5,6 +5,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "top/support/results.h"
+#include "top/support/stats_file.h"
+
 namespace heddle {
 
 namespace {
@@ -19,12 +22,10 @@ json read_json(const std::filesystem::path& path) {
 std::optional<double> fewest_rounds(const json& launches) {
   std::optional<double> fewest;
   for (const json& launch : launches) {
-    for (const json& metric : launch.at("metrics")) {
-      if (metric.at("name") != "tb_rounds") continue;
-      const auto rounds = metric.at("value").get<double>();
-      fewest = std::min(fewest.value_or(rounds), rounds);
-      break;
-    }
+    const json* const found = find_metric(launch.at("metrics"), "tb_rounds");
+    if (found == nullptr) continue;
+    const auto rounds = found->get<double>();
+    fewest = std::min(fewest.value_or(rounds), rounds);
   }
   return fewest;
 }
@@ -33,12 +34,8 @@ std::optional<double> fewest_rounds(const json& launches) {
 std::uint64_t count_in(const json& value) { return value.get_ref<const json::number_unsigned_t&>(); }
 
 std::uint64_t cycles_of(const json& entry) {
-  for (const json& metric : entry.at("metrics")) {
-    if (metric.at("name") != "cycles") continue;
-    const json& value = metric.at("value");
-    return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
-  }
-  return 0;
+  const json* const cycles = find_metric(entry.at("metrics"), "cycles");
+  return cycles != nullptr && cycles->is_number_unsigned() ? cycles->get<std::uint64_t>() : 0;
 }
 
 void read_streams(const json& stats, RunFigures& figures) {
@@ -86,21 +83,23 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
     return std::nullopt;
   }
   try {
+    check_stats_format(stats, "stats.json");
     RunFigures figures;
     figures.complete = stats.at("status") == "complete";
-    for (const json& metric : stats.at("metrics")) {
-      RunFigure figure;
-      if (metric.at("value").is_number()) {
-        figure.value = metric.at("value").get<double>();
-      }
-      figure.unit = metric.at("unit").get<std::string>();
-      figures.metrics[metric.at("name").get<std::string>()] = figure;
-    }
+    const json& definitions = stats.at("definitions");
+    for_each_metric(stats.at("metrics"), [&](const std::string& name, const json& value) {
+      RunFigure& figure = figures.metrics[name];
+      if (value.is_number()) figure.value = value.get<double>();
+      const json* const definition = find_metric(definitions, name);
+      if (definition != nullptr) figure.unit = definition->at(kUnit).get<std::string>();
+    });
     figures.tb_rounds = fewest_rounds(stats.at("launches"));
     read_cost(cost, figures);
     read_streams(stats, figures);
     return figures;
   } catch (const json::exception&) {
+    return std::nullopt;
+  } catch (const ResultsError&) {
     return std::nullopt;
   }
 }

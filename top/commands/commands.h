@@ -9,7 +9,7 @@ namespace heddle {
 /// them.
 ExitCode run_command(const RunOptions& options);
 ExitCode cost_command(const CostOptions& options);
-/// Throws ReportError for folders without results.
+/// Throws ResultsError for folders without results.
 ExitCode report_command(const ReportOptions& options);
 ExitCode compare_command(const CompareOptions& options);
 ExitCode sweep_command(const SweepOptions& options);

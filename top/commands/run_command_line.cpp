@@ -15,13 +15,13 @@
 #include "top/commands/commands.h"
 #include "top/config/config_error.h"
 #include "top/options/options.h"
-#include "top/page/report_data.h"
 #include "top/support/atomic_file.h"
 #include "top/support/budget_guard.h"
 #include "top/support/console.h"
 #include "top/support/out_of_memory.h"
 #include "top/support/project_files.h"
 #include "top/support/ptxas.h"
+#include "top/support/results.h"
 #include "workloads/description/workload_error.h"
 #include "workloads/host/functional_run.h"
 #include "workloads/launch/kernel_launch.h"
@@ -119,7 +119,7 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
     return report(error, ExitCode::kBadInput);
   } catch (const PtxasError& error) {
     return report(error, ExitCode::kBadInput);
-  } catch (const ReportError& error) {
+  } catch (const ResultsError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const OccupancyError& error) {
     return report(error, ExitCode::kBadInput);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "top/support/child_process.h"
+#include "top/support/stats_file.h"
 
 namespace heddle::fidelity {
 
@@ -44,9 +45,9 @@ Figures Measurement::run(const std::string& workload, const std::string& size,
 
 Figures figures_of(const nlohmann::json& stats) {
   std::map<std::string, double> values;
-  for (const nlohmann::json& metric : stats.at("metrics")) {
-    if (metric.at("value").is_number()) values[metric.at("name")] = metric.at("value").get<double>();
-  }
+  for_each_metric(stats.at("metrics"), [&values](const std::string& name, const nlohmann::json& value) {
+    if (value.is_number()) values[name] = value.get<double>();
+  });
   const nlohmann::json& config = stats.at("config").at("values");
   const double sms = config.at("core.sms").get<double>();
   const double schedulers = config.at("core.schedulers").get<double>();

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "top/support/stats_file.h"
+
 namespace heddle {
 
 StatValues difference(const StatValues& end, const StatValues& begin) {
@@ -84,6 +86,10 @@ void StatRegistry::level(std::string_view name, double value, std::string_view u
 void StatRegistry::add(std::string_view name, bool is_count, std::string_view unit,
                        std::string_view description) {
   if (!complete_) {
+    if (name.empty() || name == kBlockNames || name.find('.') != std::string_view::npos) {
+      throw std::logic_error(
+          fmt::format("statistics: '{}' can't be the name of a metric of {}", name, scope_));
+    }
     metrics_.push_back({scope_, std::string(name), std::string(unit), std::string(description), is_count,
                         is_count ? values_.counts.size() : values_.levels.size()});
   } else if (position_ >= metrics_.size() || metrics_[position_].scope != scope_ ||

@@ -32,7 +32,9 @@ struct StatValues {
 StatValues difference(const StatValues& end, const StatValues& begin);
 
 /// Collects what blocks report: names and units once, values at every pass. A pass is begin(), the blocks'
-/// report() calls, end(); every pass must report the same metrics in the same order.
+/// report() calls, end(); every pass must report the same metrics in the same order. Throws std::logic_error
+/// for a name that stats.json can't tell from others: one with a dot (a scope is entered for that), "block"
+/// or "".
 class StatRegistry : public StatSink {
  public:
   void begin();

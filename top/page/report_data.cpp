@@ -12,6 +12,8 @@
 #include "modules/config/gpu_config.h"
 #include "top/config/config_schema.h"
 #include "top/page/parts/run_part.h"
+#include "top/support/results.h"
+#include "top/support/stats_file.h"
 #include "top/support/version.h"
 
 namespace heddle {
@@ -28,26 +30,6 @@ constexpr std::array<const char*, 5> kTotals{"sm.ldst.cycles.", "sm.l1d.", "sm.t
 bool is_shown_total(const std::string& name) {
   return std::any_of(kTotals.begin(), kTotals.end(),
                      [&name](const char* beginning) { return name.rfind(beginning, 0) == 0; });
-}
-
-/// The folder itself, or those in it that hold a run, by name.
-std::vector<fs::path> run_folders(const std::string& folder) {
-  std::error_code failed;
-  if (!fs::is_directory(folder, failed))
-    throw ReportError(fmt::format("{}: there is no such folder", folder));
-  if (fs::exists(fs::path(folder) / "stats.json", failed)) return {folder};
-  std::vector<fs::path> found;
-  for (fs::directory_iterator entries(folder, failed), end; !failed && entries != end;
-       entries.increment(failed)) {
-    const fs::directory_entry& entry = *entries;
-    if (fs::exists(entry.path() / "stats.json", failed)) found.push_back(entry.path());
-  }
-  if (found.empty()) {
-    throw ReportError(fmt::format(
-        "{}: expected the results of a run (stats.json), or folders with those of several", folder));
-  }
-  std::sort(found.begin(), found.end());
-  return found;
 }
 
 Json cost_of(const Json& cost) {
@@ -87,9 +69,10 @@ class Collector {
   void add(const std::string& folder, const fs::path& path) {
     const Json stats = read_result(path / "stats.json").value_or(Json::object());
     try {
+      check_stats_format(stats, (path / "stats.json").string());
       add_run(folder, path, stats, read_result(path / "cost.json"));
     } catch (const Json::exception& error) {
-      throw ReportError(fmt::format("{}: not as this version writes it: {}", path.string(), error.what()));
+      throw ResultsError(fmt::format("{}: not as this version writes it: {}", path.string(), error.what()));
     }
   }
 
@@ -125,13 +108,12 @@ class Collector {
       run["checks"].push_back({{"buffer", check.at("buffer")}, {"passed", check.at("passed")}});
     }
     Json values = Json::array();
-    for (const Json& metric : stats.at("metrics")) {
-      const std::string name = metric.at("name");
-      if (name.find('.') != std::string::npos && !is_shown_total(name)) continue;
+    for_each_metric(stats.at("metrics"), [&](const std::string& name, const Json& value) {
+      if (name.find('.') != std::string::npos && !is_shown_total(name)) return;
       const std::size_t place = place_of(name);
       if (values.size() <= place) values.get_ref<Json::array_t&>().resize(place + 1);
-      values[place] = metric.at("value");
-    }
+      values[place] = value;
+    });
     run["values"] = std::move(values);
     for (const RunPart& part : run_parts()) {
       Json shown = part.read(path, stats);

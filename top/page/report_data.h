@@ -4,14 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "top/page/parts/run_part.h"
-
 namespace heddle {
 
 /// What a report shows of the runs in `folders`, each of one run or of several (compare, sweep, pairs): the
 /// figures of every stats.json and cost.json, and what single sections need (run_parts()). What runs have in
 /// common is said once: "config" and "defaults" of all keys, each run's own where it differs; "costs", which
-/// runs name by their place. Throws ReportError.
+/// runs name by their place. Throws ResultsError.
 nlohmann::json report_data(const std::vector<std::string>& folders);
 
 }  // namespace heddle

@@ -32,14 +32,14 @@ std::string lines(ChoiceStream& choices, unsigned most, const char* between,
 }
 
 std::string metric(ChoiceStream& choices) {
-  constexpr std::array<const char*, 5> kNames = {"cycles", "tb_rounds", "ipc", "l1d_miss_rate",
-                                                 "sm.pro.sorts"};
-  return R"({"name": ")" + std::string(choices.one_of(kNames)) + R"(", "value": )" +
-         (choices.one_in(8) ? "null" : whole(choices)) + R"(, "unit": "cycles"})";
+  constexpr std::array<const char*, 4> kNames = {"cycles", "tb_rounds", "ipc", "l1d_miss_rate"};
+  const std::string value = choices.one_in(8) ? "null" : whole(choices);
+  if (choices.one_in(5)) return R"("sm.pro": {"sorts": )" + value + "}";
+  return '"' + std::string(choices.one_of(kNames)) + "\": " + value;
 }
 
 std::string metrics(ChoiceStream& choices) {
-  return "\"metrics\": [\n" + lines(choices, 4, ",", [&] { return metric(choices); }) + "]";
+  return "\"metrics\": {\n" + lines(choices, 4, ",", [&] { return metric(choices); }) + "}";
 }
 
 }  // namespace
@@ -59,8 +59,10 @@ std::string write_alone_run(ChoiceStream& choices) {
 }
 
 std::string write_stats(ChoiceStream& choices) {
-  return "{\"status\": \"complete\",\n" + metrics(choices) + ",\n\"streams\": [\n" + "{\"name\": \"s\",\n" +
-         metrics(choices) + "}\n],\n\"launches\": [\n" +
+  return "{\"format\": 2, \"status\": \"complete\",\n\"definitions\": {\"cycles\": [\"cycles\", \"count\", "
+         "\"core cycles\"], \"sm.pro\": {\"sorts\": [\"sorts\", \"count\", \"\"]}},\n" +
+         metrics(choices) + ",\n\"streams\": [\n" + "{\"name\": \"s\",\n" + metrics(choices) +
+         "}\n],\n\"launches\": [\n" +
          lines(choices, 3, ",", [&] { return "{\"stream\": \"s\",\n" + metrics(choices) + "}"; }) +
          "],\n\"totals\": {\"bits_per_sm\": " + whole(choices) +
          ", \"nand2_per_sm\": {\"total\": " + whole(choices) + "}},\n\"structures\": [\n" +

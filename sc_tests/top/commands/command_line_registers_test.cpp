@@ -44,11 +44,7 @@ class Registers : public BuiltProgram {
   }
 
   unsigned registers_of(std::size_t launch) const {
-    const nlohmann::json all = stats("out");
-    for (const nlohmann::json& metric : all.at("launches").at(launch).at("metrics")) {
-      if (metric.at("name") == "registers_per_thread") return metric.at("value");
-    }
-    return 0;
+    return stats("out").at("launches").at(launch).at("metrics").at("registers_per_thread");
   }
 
   std::string workload_;

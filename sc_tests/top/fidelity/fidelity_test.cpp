@@ -9,6 +9,7 @@
 #include "top/fidelity/reference.h"
 #include "top/fidelity/table.h"
 #include "top/fidelity/targets.h"
+#include "top/support/stats_file.h"
 
 namespace heddle::fidelity {
 namespace {
@@ -77,8 +78,12 @@ nlohmann::json stats_of_100_cycles(const std::map<std::string, double>& more) {
                                           {"partition.slice.sectors", 8},
                                           {"partition.slice.fetched_sectors", 2}};
   values.insert(more.begin(), more.end());
-  for (const auto& [name, value] : values) stats["metrics"].push_back({{"name", name}, {"value", value}});
-  stats["metrics"].push_back({{"name", "undefined"}, {"value", nullptr}});
+  for (const auto& [full_name, value] : values) {
+    const MetricName name(full_name);
+    nlohmann::json& metrics = stats["metrics"];
+    (name.scope.empty() ? metrics : metrics[name.scope])[name.name] = value;
+  }
+  stats["metrics"]["undefined"] = nullptr;
   return stats;
 }
 

@@ -51,6 +51,15 @@ TEST(StatRegistry, KeepsNamesUnitsAndScopes) {
   EXPECT_EQ(values.levels, (std::vector<double>{0, 2.5}));
 }
 
+// stats.json has scope and name apart, and the blocks of a kind under "block".
+TEST(StatRegistry, RefusesNamesThatStatsJsonCantHold) {
+  for (const char* const name : {"l1d.hits", "block", ""}) {
+    StatRegistry registry;
+    registry.begin();
+    EXPECT_THROW(registry.count(name, 1, "requests", "d"), std::logic_error) << name;
+  }
+}
+
 TEST(StatRegistry, DifferencesSubtractCountsAndKeepLevels) {
   StatRegistry registry;
   Machine machine;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "modules/messages/memory_request.h"
+#include "top/support/stats_file.h"
 
 namespace heddle::test {
 
@@ -12,11 +13,9 @@ namespace {
 class Checker {
  public:
   explicit Checker(const nlohmann::json& stats) {
-    for (const nlohmann::json& figure : stats.at("instances")) {
-      if (figure.at("value").is_number_integer()) {
-        values_[figure.at("name").get<std::string>()] = figure.at("value").get<std::uint64_t>();
-      }
-    }
+    for_each_instance(stats.at("instances"), [this](const std::string& name, const nlohmann::json& value) {
+      if (value.is_number_integer()) values_[name] = value.get<std::uint64_t>();
+    });
   }
 
   bool has(const std::string& name) const { return values_.count(name) != 0; }
@@ -124,7 +123,7 @@ void check_ends(Checker& check) {
 
 Sums check_sums(const nlohmann::json& stats) {
   Checker check(stats);
-  const auto cycles = stats.at("metrics").at(0).at("value").get<std::uint64_t>();
+  const auto cycles = stats.at("metrics").at("cycles").get<std::uint64_t>();
   check_schedulers(check, cycles);
   for (const std::string& sm : check.owners(".warp_instructions")) check_sm(check, sm, cycles);
   check_requests(check);

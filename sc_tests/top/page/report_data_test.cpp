@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "top/page/report_page.h"
+#include "top/support/results.h"
 
 namespace heddle {
 namespace {
@@ -25,15 +26,15 @@ class ReportDataTest : public ::testing::Test {
   ~ReportDataTest() override { std::filesystem::remove_all(folder_); }
 
   static Json stats(const std::string& scheduler, double cycles) {
-    return {{"workload", "w"},
+    return {{"format", 2},
+            {"workload", "w"},
             {"size", ""},
             {"scheduler", scheduler},
             {"status", "complete"},
             {"command", "heddle run w"},
             {"config", {{"name", "c"}, {"values", {{"core.sms", 15}, {"core.schedulers", 1}}}}},
             {"checks", Json::array()},
-            {"metrics",
-             {{{"name", "cycles"}, {"value", cycles}}, {{"name", "sm.mshr.full_cycles"}, {"value", 3}}}},
+            {"metrics", {{"cycles", cycles}, {"sm.mshr", {{"full_cycles", 3}}}}},
             {"launches", Json::array()}};
   }
   std::string write(const std::string& run, const std::string& text) {
@@ -44,7 +45,7 @@ class ReportDataTest : public ::testing::Test {
   static std::string refusal(const std::string& folder) {
     try {
       report_data({folder});
-    } catch (const ReportError& error) {
+    } catch (const ResultsError& error) {
       return error.what();
     }
     return "";
@@ -79,7 +80,17 @@ TEST_F(ReportDataTest, RefusesFoldersWithoutResultsAndDamagedFiles) {
   EXPECT_THAT(refusal("/no/such/folder"), HasSubstr("/no/such/folder: there is no such folder"));
   EXPECT_THAT(refusal(folder_.string()), HasSubstr("expected the results of a run (stats.json)"));
   EXPECT_THAT(refusal(write("01-a", "{\"workload\": ")), HasSubstr("01-a/stats.json: damaged"));
-  EXPECT_THAT(refusal(write("01-a", "{}")), HasSubstr("01-a: not as this version writes it"));
+  EXPECT_THAT(refusal(write("01-a", "{}")), HasSubstr("01-a/stats.json: is no stats.json of Heddle"));
+  EXPECT_THAT(refusal(write("01-a", "{\"format\": 2}")), HasSubstr("01-a: not as this version writes it"));
+}
+
+TEST_F(ReportDataTest, SaysOfResultsOfAnotherVersionThatTheyAre) {
+  EXPECT_THAT(
+      refusal(write("01-a", "{\"format\": 1}")),
+      HasSubstr(
+          "01-a/stats.json: has format 1, written by an older version of Heddle; this one reads format 2"));
+  EXPECT_THAT(refusal(write("01-a", "{\"format\": 3}")),
+              HasSubstr("has format 3, written by a newer version"));
 }
 
 TEST_F(ReportDataTest, NoTextOfTheDataEndsThePagesScript) {

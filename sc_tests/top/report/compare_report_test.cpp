@@ -37,7 +37,8 @@ TEST(RunFigures, AreWithoutACostThatIsNotKnown) {
   const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-figures-" + std::to_string(getpid()));
   fs::create_directories(folder);
   const auto figures_of = [&folder](const std::string& cost) {
-    std::ofstream(folder / "stats.json") << R"({"status": "complete", "metrics": [], "launches": []})";
+    std::ofstream(folder / "stats.json")
+        << R"({"format": 2, "status": "complete", "metrics": {}, "definitions": {}, "launches": []})";
     std::ofstream(folder / "cost.json") << cost;
     return read_run_figures(folder.string());
   };
@@ -108,12 +109,13 @@ TEST(RunFigures, HaveTheFewestRoundsOfALaunch) {
   std::ofstream(folder / "cost.json") << R"({"structures": [], "unpriced": ["x"], "totals": {}})";
   const auto rounds_of = [&folder](const std::string& launches) {
     std::ofstream(folder / "stats.json")
-        << R"({"status": "complete", "metrics": [], "launches": [)" << launches << "]}";
+        << R"({"format": 2, "status": "complete", "metrics": {}, "definitions": {}, "launches": [)"
+        << launches << "]}";
     const auto figures = read_run_figures(folder.string());
     return figures ? figures->tb_rounds : std::optional<double>(-1);
   };
   const auto launch = [](const std::string& rounds) {
-    return R"({"metrics": [{"name": "x", "value": 0.1}, {"name": "tb_rounds", "value": )" + rounds + "}]}";
+    return R"({"metrics": {"x": 0.1, "tb_rounds": )" + rounds + "}}";
   };
   EXPECT_EQ(rounds_of(launch("9.5") + "," + launch("2.25") + "," + launch("4")), 2.25);
   EXPECT_FALSE(rounds_of(""));

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "modules/messages/memory_request.h"
 #include "top/report/derived_metrics.h"
 #include "top/report/run_speed.h"
+#include "top/support/stats_file.h"
 
 namespace heddle {
 namespace {
@@ -33,6 +35,7 @@ class FakeMachine {
                         {"unused_warp_cycles", 100},
                         {"unequal_tbs", 2},
                         {"rtru_microbits", 6000000}});
+      if (sm == std::string("sm1")) counts(registry, {{"only_here", 1}});
       scoped(registry, "scheduler0",
              {{"issued", 10},
               {"idle", 30},
@@ -122,12 +125,10 @@ class StatsJson : public ::testing::Test {
   nlohmann::json parse() {
     return nlohmann::json::parse(stats_json(description_, result_, registry_, checks_));
   }
-  static nlohmann::json metric(const nlohmann::json& list, const std::string& name) {
-    for (const auto& entry : list) {
-      if (entry.at("name") == name) return entry;
-    }
-    ADD_FAILURE() << "no metric " << name;
-    return {};
+  static nlohmann::json metric(const nlohmann::json& metrics, const std::string& name) {
+    const nlohmann::json* const found = find_metric(metrics, name);
+    EXPECT_NE(found, nullptr) << name;
+    return found == nullptr ? nlohmann::json() : *found;
   }
 
   RunDescription description_;
@@ -157,38 +158,63 @@ TEST_F(StatsJson, PartialResultsSaySoAndWhy) {
   EXPECT_EQ(json.at("reason"), "interrupted at core cycle 300");
 }
 
-TEST_F(StatsJson, EveryMetricHasNameValueUnitAndDescription) {
+TEST_F(StatsJson, SaysItsFormat) { EXPECT_EQ(parse().at("format"), 2); }
+
+TEST_F(StatsJson, EveryFigureIsDefined) {
+  StreamResult stream;
+  stream.name = "s";
+  stream.complete = true;
+  stream.cycles = 300;
+  stream.alone_cycles = 150;
+  result_.streams.push_back(stream);
   const auto json = parse();
-  const auto check_list = [](const nlohmann::json& list) {
-    ASSERT_FALSE(list.empty());
-    std::set<std::string> names;
-    for (const auto& metric : list) {
-      EXPECT_TRUE(names.insert(metric.at("name")).second) << metric.at("name");
-      EXPECT_TRUE(metric.contains("value") && metric.contains("unit")) << metric;
-      EXPECT_FALSE(metric.at("description").get<std::string>().empty()) << metric;
-    }
+  const auto expect_defined = [&json](const std::string& name, const nlohmann::json&) {
+    const nlohmann::json definition = metric(json.at("definitions"), name);
+    ASSERT_EQ(definition.size(), 3U) << name;
+    EXPECT_TRUE(definition[kUnit].is_string()) << name;
+    EXPECT_FALSE(definition[kDescription].get<std::string>().empty()) << name;
   };
-  check_list(json.at("metrics"));
-  check_list(json.at("launches").at(0).at("metrics"));
-  check_list(json.at("instances"));
+  for_each_metric(json.at("metrics"), expect_defined);
+  for_each_metric(json.at("launches").at(0).at("metrics"), expect_defined);
+  for_each_metric(json.at("streams").at(0).at("metrics"), expect_defined);
+  for_each_metric(json.at("multiprogram"), expect_defined);
+  for_each_instance(json.at("instances"), [&](const std::string& name, const nlohmann::json& value) {
+    const MetricName of_block(name);
+    expect_defined(kind_of_scope(of_block.scope) + "." + of_block.name, value);
+  });
+  EXPECT_EQ(metric(json.at("definitions"), "sm.l1d.hits"), nlohmann::json({"u", "count", "d"}));
+  EXPECT_EQ(metric(json.at("definitions"), "l1d_hit_rate").at(kKind), "derived");
+  EXPECT_EQ(metric(json.at("streams").at(0).at("metrics"), "slowdown"), 2);
+}
+
+TEST_F(StatsJson, BlocksAreColumnsOfTheirKind) {
+  const auto instances = parse().at("instances");
+  EXPECT_EQ(instances.at("sm.l1d").at("block"), nlohmann::json({"sm0.l1d", "sm1.l1d"}));
+  EXPECT_EQ(instances.at("sm.l1d").at("hits"), nlohmann::json({30, 30}));
+  EXPECT_EQ(instances.at("partition.slice").at("block"), nlohmann::json({"partition0.slice0"}));
+  EXPECT_EQ(instances.at("sm").at("only_here"), nlohmann::json({nullptr, 3})) << "sm0 has none";
+  std::vector<std::string> names;
+  for_each_instance(instances, [&names](const std::string& name, const auto&) { names.push_back(name); });
+  EXPECT_EQ(std::count(names.begin(), names.end(), "sm1.only_here"), 1);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "sm0.only_here"), 0);
 }
 
 TEST_F(StatsJson, LaunchFiguresAreDifferences) {
   const auto json = parse();
-  EXPECT_EQ(metric(json.at("metrics"), "sm.warp_instructions").at("value"), 60);
-  EXPECT_EQ(metric(json.at("instances"), "sm1.warp_instructions").at("value"), 30);
+  EXPECT_EQ(metric(json.at("metrics"), "sm.warp_instructions"), 60);
+  EXPECT_EQ(json.at("instances").at("sm").at("warp_instructions").at(1), 30);
   const auto& launch = json.at("launches").at(0);
   EXPECT_EQ(launch.at("kernel"), "kernel");
   EXPECT_EQ(launch.at("grid"), nlohmann::json({4, 2, 1}));
-  EXPECT_EQ(metric(launch.at("metrics"), "sm.warp_instructions").at("value"), 40);
-  EXPECT_EQ(metric(launch.at("metrics"), "registers_per_thread").at("value"), 20);
-  EXPECT_EQ(metric(launch.at("metrics"), "cycles").at("value"), 200);
-  EXPECT_EQ(metric(launch.at("metrics"), "ipc_warp").at("value"), 0.2);
+  EXPECT_EQ(metric(launch.at("metrics"), "sm.warp_instructions"), 40);
+  EXPECT_EQ(metric(launch.at("metrics"), "registers_per_thread"), 20);
+  EXPECT_EQ(metric(launch.at("metrics"), "cycles"), 200);
+  EXPECT_EQ(metric(launch.at("metrics"), "ipc_warp"), 0.2);
 }
 
 TEST_F(StatsJson, DerivedMetricsFollowTheirDefinitions) {
-  const auto list = parse().at("metrics");
-  const auto value = [&list](const char* name) { return metric(list, name).at("value").get<double>(); };
+  const auto metrics = parse().at("metrics");
+  const auto value = [&metrics](const char* name) { return metric(metrics, name).get<double>(); };
   EXPECT_DOUBLE_EQ(value("ipc_warp"), 60.0 / 300);
   EXPECT_DOUBLE_EQ(value("ipc_thread"), 1200.0 / 300);
   EXPECT_DOUBLE_EQ(value("simd_efficiency"), 0.75);
@@ -219,7 +245,7 @@ TEST_F(StatsJson, DerivedMetricsFollowTheirDefinitions) {
 
 TEST_F(StatsJson, RatioOfNothingIsNull) {
   result_.values = difference(result_.values, result_.values);
-  EXPECT_TRUE(metric(parse().at("metrics"), "l1d_miss_rate").at("value").is_null());
+  EXPECT_TRUE(metric(parse().at("metrics"), "l1d_miss_rate").is_null());
 }
 
 TEST_F(StatsJson, ChecksAreListed) {
@@ -234,12 +260,12 @@ TEST_F(StatsJson, ChecksAreListed) {
   EXPECT_EQ(json.at("elements"), 7);
 }
 
-TEST_F(StatsJson, AMetricStandsOnOneLine) {
+TEST_F(StatsJson, FiguresOfAKindOfBlockStandOnOneLine) {
   const std::string text = stats_json(description_, result_, registry_, checks_);
-  EXPECT_NE(
-      text.find(
-          "\n    {\"name\":\"cycles\",\"value\":300,\"unit\":\"cycles\",\"description\":\"core cycles\"},\n"),
-      std::string::npos);
+  EXPECT_NE(text.find("\n    \"cycles\": 300,\n"), std::string::npos);
+  EXPECT_NE(text.find("\n    \"sm.mshr\": {\"entry_cycles\":1800},\n"), std::string::npos);
+  EXPECT_NE(text.find("\n      \"hits\": [30,30],\n"), std::string::npos);
+  EXPECT_NE(text.find("\n    \"cycles\": [\"cycles\",\"count\","), std::string::npos);
 }
 
 TEST(SpeedJson, GivesRates) {

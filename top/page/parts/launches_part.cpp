@@ -4,6 +4,7 @@
 #include <string>
 
 #include "top/page/parts/run_part.h"
+#include "top/support/stats_file.h"
 
 namespace heddle {
 
@@ -25,15 +26,14 @@ Json launch_of(const Json& launch) {
       {"registers_per_thread", "registers"}, {"shared_bytes_per_tb", "shared_bytes"},
       {"tbs_per_sm", "tbs_per_sm"},          {"occupancy", "occupancy"},
       {"occupancy_limiter", "limiter"},      {"tb_rounds", "tb_rounds"}};
-  for (const Json& metric : launch.at("metrics")) {
-    const std::string name = metric.at("name");
+  for_each_metric(launch.at("metrics"), [&](const std::string& name, const Json& value) {
     const auto field = kFields.find(name);
-    if (field != kFields.end()) shown[field->second] = metric.at("value");
+    if (field != kFields.end()) shown[field->second] = value;
     if (std::any_of(kMetrics.begin(), kMetrics.end(),
                     [&name](const char* beginning) { return name.rfind(beginning, 0) == 0; })) {
-      metrics[name] = metric.at("value");
+      metrics[name] = value;
     }
-  }
+  });
   shown["metrics"] = std::move(metrics);
   return shown;
 }

@@ -1,0 +1,109 @@
+// stats.json as other programs read it: by its schema, and by the lines of Python that docs/statistics.md
+// gives.
+#include "sc_tests/top/commands/command_line_fixture.h"
+#include "top/support/child_process.h"
+
+namespace heddle {
+namespace {
+
+class StatsInPython : public BuiltProgram {
+ protected:
+  /// What `/usr/bin/python3 ARGUMENTS`, Debian's, prints, in the test's folder.
+  std::string python(const std::vector<std::string>& arguments, int expected_code = 0) {
+    ChildStart start;
+    start.command = {"/bin/sh", "-c", "cd \"$0\" && exec /usr/bin/python3 \"$@\" 2>&1", folder_.string()};
+    start.command.insert(start.command.end(), arguments.begin(), arguments.end());
+    start.output = ChildStart::Output::kRead;
+    ChildProcess process(start);
+    std::string text = process.read_output();
+    EXPECT_EQ(process.wait(), expected_code) << text;
+    return text;
+  }
+  bool has_module(const std::string& module) {
+    return std::system(("/usr/bin/python3 -c 'import " + module + "' 2>/dev/null").c_str()) == 0;
+  }
+};
+
+TEST_F(StatsInPython, EveryKindOfRunIsAsTheSchemaSays) {
+  if (!has_module("jsonschema")) GTEST_SKIP() << "there is no Debian package python3-jsonschema";
+  const std::vector<std::string> fault{"run",
+                                       write("fault.yaml",
+                                             "name: fault\ndescription: d\nptx: fault.ptx\nbuffers: {}\n"
+                                             "launches:\n  - {kernel: k, grid: 1, block: 32, args: []}\n")};
+  write("fault.ptx",
+        ".version 6.0\n.target sm_20\n.address_size 64\n.visible .entry k()\n{\n  trap;\n  ret;\n}\n");
+  const std::vector<std::pair<int, std::vector<std::string>>> commands{
+      {4, fault},
+      {7, {"run", "bfs", "--param", "nodes=1024", "--max-cycles", "9000"}},
+      {0, {"run", "histogram", "--param", "words=4096", "--scheduler", "ipaws"}},
+      {0, {"run", "bfs", "--param", "nodes=512", "--scheduler", "two_level_active"}},
+      {0,
+       {"run", "hotspot", "--param", "n=64", "--scheduler", "oaws_dynamic+pro", "--set",
+        "core.load_statistics=true"}},
+      {0, {"run", "vector_add", "scalar_product", "--config", "srtf", "--set", "tb_dispatcher.policy=srtf"}},
+      {0, {"run", "vector_add", "--param", "n=4096", "--scheduler", "ccws+gto"}}};
+  std::vector<std::string> files;
+  for (const auto& [code, command] : commands) {
+    const std::string out = "run" + std::to_string(files.size());
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--set", "core.sms=3", "--quiet", "--out", out});
+    const ProgramOutcome outcome = run(arguments);
+    ASSERT_EQ(outcome.code, code) << out << ": " << outcome.err;
+    files.push_back(out + "/stats.json");
+  }
+  const ProgramOutcome pairs = run({"pairs", "vector_add", "scalar_product", "--policy", "fifo", "--set",
+                                    "core.sms=4", "--cache", "cache", "--out", "pairs"});
+  ASSERT_EQ(pairs.code, 0) << pairs.err;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "pairs")) {
+    if (entry.path().filename() == "stats.json") files.push_back(entry.path().string());
+  }
+  EXPECT_GT(files.size(), commands.size());
+  std::swap(files.back(), files[commands.size() - 1]);  // which is damaged in many ways
+  std::vector<std::string> arguments{
+      (fs::path(test::source_dir()) / "sc_tests/top/report/check_stats_schema.py").string(),
+      (fs::path(test::source_dir()) / "docs/stats.schema.json").string()};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  EXPECT_NE(python(arguments).find(" 0 wrong\n"), std::string::npos);
+}
+
+/// The blocks of Python in docs/statistics.md.
+std::vector<std::string> documented_lines() {
+  std::stringstream page;
+  page << std::ifstream(fs::path(test::source_dir()) / "docs/statistics.md").rdbuf();
+  std::vector<std::string> blocks;
+  const std::string text = page.str();
+  const std::string mark = "```python\n";
+  for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+    at += mark.size();
+    blocks.push_back(text.substr(at, text.find("```", at) - at));
+  }
+  return blocks;
+}
+
+TEST_F(StatsInPython, TheDocumentedLinesOfPandasRead) {
+  if (!has_module("pandas")) GTEST_SKIP() << "there is no Debian package python3-pandas";
+  ASSERT_EQ(run({"run", "vector_add", "--param", "n=8192", "--quiet", "--out", "out"}).code, 0);
+  const std::vector<std::string> blocks = documented_lines();
+  ASSERT_GE(blocks.size(), 1U);
+  write("read.py",
+        blocks[0] +
+            "\nprint(int(metrics['cycles']), int(metrics['sm.l1d.loads']), int(sms['warps'].sum()), "
+            "int(sms.loc['sm3', 'warps']))\n");
+  const auto json = stats("out");
+  const auto& metrics = json.at("metrics");
+  EXPECT_EQ(python({"read.py"}), metrics.at("cycles").dump() + " " + metrics.at("sm.l1d").at("loads").dump() +
+                                     " " + metrics.at("sm").at("warps").dump() + " " +
+                                     json.at("instances").at("sm").at("warps").at(3).dump() + "\n");
+}
+
+// A run of one launch on the default machine; unit and description of a figure stand there once.
+TEST_F(BuiltProgram, StatsOfOneLaunchAreUnder150Kilobytes) {
+  ASSERT_EQ(run({"run", "spmv", "--quiet", "--out", "out"}).code, 0);
+  const auto json = stats("out");
+  ASSERT_EQ(json.at("launches").size(), 1U);
+  ASSERT_EQ(json.at("config").at("name"), "gtx480");
+  EXPECT_LT(fs::file_size(folder_ / "out/stats.json"), 150000U);
+}
+
+}  // namespace
+}  // namespace heddle

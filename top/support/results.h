@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// A folder without results, or with damaged ones or those of another version. what() is one line that names
+/// the file.
+class ResultsError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The folders of the runs in `folder`: itself, or those in it that have a stats.json, by name. Throws
+/// ResultsError when there are none.
+std::vector<std::filesystem::path> run_folders(const std::string& folder);
+
+/// The JSON in a result file; nothing when there is no such file. Throws ResultsError when it is damaged, or
+/// larger than limits::kResultBytes.
+std::optional<nlohmann::json> read_result(const std::filesystem::path& file);
+/// The same with the members of objects in their order.
+std::optional<nlohmann::ordered_json> read_ordered_result(const std::filesystem::path& file);
+
+}  // namespace heddle

@@ -1,0 +1,37 @@
+#include "top/support/stats_file.h"
+
+#include <fmt/format.h>
+
+#include "top/support/results.h"
+
+namespace heddle {
+
+namespace {
+
+template <class Json>
+void check_format(const Json& stats, const std::string& file) {
+  const auto format = stats.find("format");
+  if (!stats.is_object() || format == stats.end() || !format->is_number_integer()) {
+    throw ResultsError(fmt::format("{}: is no stats.json of Heddle", file));
+  }
+  if (*format != kStatsFormat) {
+    throw ResultsError(fmt::format(
+        "{}: has format {}, written by {} version of Heddle; this one reads format {}: run it again", file,
+        format->dump(), *format < kStatsFormat ? "an older" : "a newer", kStatsFormat));
+  }
+}
+
+}  // namespace
+
+void check_stats_format(const nlohmann::json& stats, const std::string& file) { check_format(stats, file); }
+void check_stats_format(const nlohmann::ordered_json& stats, const std::string& file) {
+  check_format(stats, file);
+}
+
+MetricName::MetricName(const std::string& full_name) {
+  const std::size_t dot = full_name.rfind('.');
+  if (dot != std::string::npos) scope = full_name.substr(0, dot);
+  name = dot == std::string::npos ? full_name : full_name.substr(dot + 1);
+}
+
+}  // namespace heddle
