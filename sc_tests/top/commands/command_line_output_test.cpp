@@ -80,14 +80,15 @@ TEST_F(TwoPrograms, ResultsOfAnotherWorkloadThanWasAskedForAreRefused) {
   fs::copy(test::source_dir() + "/workloads/kernels/matrix_multiply/matrix_multiply.ptx",
            folder_ / "matrix_multiply.ptx");
   write("mm.yaml", text);
-  const pid_t sweep = start_as("sweep", "sweep mm.yaml --set core.sms=4,3,2,1 --format csv --out s");
-  while (!fs::exists(folder_ / "s/01-core.sms=4/stats.json"))
+  const pid_t sweep =
+      start_as("sweep", "sweep mm.yaml --set core.sms=15,14,13,12,11,10,9,1 --format csv --out s");
+  while (!fs::exists(folder_ / "s/01-core.sms=15/stats.json"))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   write("mm.yaml", text + "# changed\n");  // while others of its runs are still to come
   const ProgramOutcome outcome = finish_as("sweep", sweep);
   EXPECT_EQ(outcome.code, 6) << outcome.err;
   EXPECT_NE(
-      outcome.err.find("core.sms=1: s/04-core.sms=1: the results are not of the run that was asked for: "
+      outcome.err.find("core.sms=1: s/08-core.sms=1: the results are not of the run that was asked for: "
                        "another workload\n"),
       std::string::npos)
       << outcome.err;
