@@ -50,6 +50,10 @@ class WaveSink {
   virtual bool wanted() const = 0;
   /// `variable` must live as long as the simulation. `bits` 1 to 64.
   virtual void signal(const std::uint64_t& variable, unsigned bits, std::string_view name) = 0;
+  /// A signal whose bits stand for one thing each, a warp or a TB say.
+  virtual void mask(const std::uint64_t& variable, unsigned bits, std::string_view name) {
+    signal(variable, bits, name);
+  }
   /// A signal with named values, as wide as they need: names[v] is shown for value v.
   virtual void enumeration(const std::uint64_t& variable, std::string_view name,
                            const std::vector<std::string>& names) = 0;

@@ -144,14 +144,21 @@ Structure AgeOrder::structure() const {
   return row;
 }
 
-void AgeOrder::trace(WaveSink& sink) const {
+/// Bits of a mask of them.
+unsigned AgeOrder::names() const { return shape_.first + (shape_.entries - 1) * shape_.stride + 1; }
+
+void AgeOrder::trace_present(WaveSink& sink) const {
   const WaveScope scope(sink, name());
-  const unsigned names = shape_.first + (shape_.entries - 1) * shape_.stride + 1;
-  sink.signal(present_, names, "present");
-  wave_ = std::make_unique<std::array<std::uint64_t, 64>>();
+  sink.mask(present_, names(), "present");
+}
+
+void AgeOrder::trace(WaveSink& sink) const {
+  trace_present(sink);
+  const WaveScope scope(sink, name());
+  if (!wave_) wave_ = std::make_unique<std::array<std::uint64_t, 64>>();
   show_order();
   for (unsigned i = 0; i < shape_.entries; ++i) {
-    sink.signal((*wave_)[i], index_bits(names), fmt::format("place{}", i));
+    sink.signal((*wave_)[i], index_bits(names()), fmt::format("place{}", i));
   }
 }
 

@@ -72,8 +72,11 @@ class AgeOrder final : public Part {
   /// The present entries as a mask, and who stands in each place, the oldest in place 0; places beyond the
   /// present ones show 0.
   void trace(WaveSink& sink) const override;
+  /// Of its signals who is present.
+  void trace_present(WaveSink& sink) const;
 
  private:
+  unsigned names() const;
   unsigned first_of(std::uint64_t mask) const {
     const std::uint64_t among = mask & present_;
     if (among == 0) return kNoInput;

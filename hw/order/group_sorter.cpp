@@ -200,9 +200,8 @@ Structure GroupSorter::structure() const {
 }
 
 void GroupSorter::trace(WaveSink& sink) const {
-  wave_ = std::make_unique<Wave>();
+  if (!wave_) wave_ = std::make_unique<Wave>();
   show();
-  const unsigned width = index_bits(shape_.entries);
   const WaveScope scope(sink, name());
   sink.signal(busy_, shape_.groups, "busy");
   sink.signal(wave_->again, shape_.groups, "again");
@@ -212,10 +211,21 @@ void GroupSorter::trace(WaveSink& sink) const {
     for (unsigned i = 0; i < count; ++i) sink.signal(values[i], bits, fmt::format("entry{}", i));
   };
   column("step_ends", wave_->step_ends, shape_.groups, 64);
-  column("rank", wave_->rank, shape_.entries, width);
-  if (shape_.groups != 1) return;
-  for (unsigned p = 0; p < shape_.entries; ++p)
-    sink.signal(wave_->place[p], width, fmt::format("place{}", p));
+  column("rank", wave_->rank, shape_.entries, index_bits(shape_.entries));
+  if (shape_.groups == 1) trace_places(sink);
+}
+
+void GroupSorter::trace_places(WaveSink& sink) const {
+  for (unsigned p = 0; p < shape_.entries; ++p) {
+    sink.signal(wave_->place[p], index_bits(shape_.entries), fmt::format("place{}", p));
+  }
+}
+
+void GroupSorter::trace_order(WaveSink& sink) const {
+  if (!wave_) wave_ = std::make_unique<Wave>();
+  show();
+  const WaveScope scope(sink, name());
+  trace_places(sink);
 }
 
 }  // namespace heddle::hw

@@ -87,6 +87,8 @@ class GroupSorter final : public Part {
   /// it is not busy). Of a single group also who stands in each place. Orders are those in force, as of the
   /// last advance().
   void trace(WaveSink& sink) const override;
+  /// Of a single group: who stands in each place.
+  void trace_order(WaveSink& sink) const;
 
  private:
   struct Group {
@@ -103,6 +105,7 @@ class GroupSorter final : public Part {
   void finish(Cycle cycle, unsigned group);
   void look_ahead();
   void show() const;
+  void trace_places(WaveSink& sink) const;
   unsigned compared_bits() const;
   TimingPath compare_swap() const;
 

@@ -30,6 +30,6 @@ Structure BitVector::structure() const {
   return row;
 }
 
-void BitVector::trace(WaveSink& sink) const { sink.signal(value_, index_of_last() + 1, name()); }
+void BitVector::trace(WaveSink& sink) const { sink.mask(value_, index_of_last() + 1, name()); }
 
 }  // namespace heddle::hw

@@ -121,6 +121,11 @@ void IssueStage::trace(WaveSink& sink) {
   feed.policies().trace(sink);
 }
 
+void IssueStage::trace_state(WaveSink& sink) {
+  issuer.trace_state_of_schedulers(sink);
+  feed.policies().trace_state(sink);
+}
+
 void IssueStage::trace_sm(WaveSink& sink) {
   const EventSet told = feed.heard();
   waves_ = std::make_unique<Waves>(domain(), config_);

@@ -74,6 +74,8 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   void settle() { blocks_.settle(); }
   void report(StatSink& sink) const;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
+  /// What the scheduling policies show of their state; see SharedPolicy.
+  void trace_state(WaveSink& sink) { issue.trace_state(sink); }
   /// The blocks in whose ticks the waves of `scope`, a block's name or one inside it, change; those of the
   /// issue stage, which comes first then, have none.
   std::vector<const Clocked*> changers(std::string_view scope) const;

@@ -52,6 +52,8 @@ class SchedulingPolicy {
   /// Into the scope of the policy's name inside the scheduler's.
   virtual void report(StatSink& /*sink*/) const {}
   virtual void trace(WaveSink& /*sink*/) {}
+  /// See SharedPolicy.
+  virtual void trace_state(WaveSink& /*sink*/) {}
 };
 
 }  // namespace heddle

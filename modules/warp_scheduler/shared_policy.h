@@ -82,6 +82,10 @@ class SharedPolicy {
   /// Into a scope of the policy's name inside the SM's.
   virtual void report(StatSink& /*sink*/) const {}
   virtual void trace(WaveSink& /*sink*/) {}
+  /// Of the signals of trace(), by the same names, those that tell the policy's state at a glance: statistics
+  /// over time look at them every now and then, after settle(). What is mirrored for them may be so in
+  /// settle() alone.
+  virtual void trace_state(WaveSink& /*sink*/) {}
 };
 
 /// The kinds of events, as types: event::Issue::Type is what its handler is told.

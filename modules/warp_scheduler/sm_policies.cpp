@@ -151,4 +151,21 @@ void SmPolicies::trace_facets(unsigned scheduler, WaveSink& sink) {
   pair.prioritizer->trace(sink);
 }
 
+void SmPolicies::trace_state(WaveSink& sink) {
+  for (Shared& shared : shared_) {
+    WaveScope scope(sink, shared.entry->name);
+    shared.policy->trace_state(sink);
+  }
+}
+
+void SmPolicies::trace_state_of_facets(unsigned scheduler, WaveSink& sink) {
+  PolicyPair& pair = pairs_[scheduler];
+  {
+    WaveScope scope(sink, names_.qualifier->name);
+    pair.qualifier->trace_state(sink);
+  }
+  WaveScope scope(sink, names_.prioritizer->name);
+  pair.prioritizer->trace_state(sink);
+}
+
 }  // namespace heddle

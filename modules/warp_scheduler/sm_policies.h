@@ -72,6 +72,9 @@ class SmPolicies {
   void trace(WaveSink& sink);
   void report_facets(unsigned scheduler, StatSink& sink) const;
   void trace_facets(unsigned scheduler, WaveSink& sink);
+  /// SharedPolicy::trace_state of all; SchedulingPolicy::trace_state.
+  void trace_state(WaveSink& sink);
+  void trace_state_of_facets(unsigned scheduler, WaveSink& sink);
 
  private:
   struct Shared {

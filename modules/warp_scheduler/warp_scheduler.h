@@ -112,6 +112,8 @@ class WarpScheduler : public sc_core::sc_module {
 
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
+  /// What its policies show of their state; see SharedPolicy.
+  void trace_state(WaveSink& sink) { sm_policies_.trace_state_of_facets(index_, sink); }
 
  private:
   void end_of_elaboration() override;

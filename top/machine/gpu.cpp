@@ -267,6 +267,13 @@ std::vector<const hw::Inventory*> Gpu::inventories() const {
   return inventories;
 }
 
+void Gpu::trace_state(WaveSink& sink) {
+  for (const auto& sm : sms_) {
+    const WaveScope scope(sink, sm->basename());
+    sm->trace_state(sink);
+  }
+}
+
 std::vector<Gpu::NamedClock> Gpu::clocks() const {
   return {
       {"core", core_clock_}, {"interconnect", interconnect_clock_}, {"l2", l2_clock_}, {"dram", dram_clock_}};

@@ -90,6 +90,9 @@ class Gpu : public sc_core::sc_module {
   /// the schedulers need in the L2.
   std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
+  /// What the scheduling policies of each SM show of their state, in the scopes that trace() has for them; see
+  /// SharedPolicy.
+  void trace_state(WaveSink& sink);
   /// The clocks by the names of the configuration ("core" of clock.core_mhz), the core's first. Those of one
   /// frequency share a domain.
   struct NamedClock {

@@ -404,6 +404,13 @@ void Issuer::trace_schedulers(WaveSink& sink) {
   }
 }
 
+void Issuer::trace_state_of_schedulers(WaveSink& sink) {
+  for (unsigned s = 0; s < schedulers(); ++s) {
+    const WaveScope scope(sink, "scheduler" + std::to_string(s));
+    schedulers_[s]->trace_state(sink);
+  }
+}
+
 std::string Issuer::describe(unsigned w) const {
   const Warp& warp = warps_[w];
   const Program& program = warp.launch->program();

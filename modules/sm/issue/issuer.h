@@ -110,6 +110,7 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   void settle(Cycle cycle);
   void report(StatSink& sink) const;
   void trace_schedulers(WaveSink& sink);
+  void trace_state_of_schedulers(WaveSink& sink);
   /// What a resident warp waits for, in a line or more.
   std::string describe(unsigned warp) const;
   /// The last cycle at which an instruction issued or completed.

@@ -150,7 +150,10 @@ void Ccws::charge(std::uint64_t until) {
   charged_until_ = until;
 }
 
-void Ccws::settle(std::uint64_t cycle) { charge(cycle); }
+void Ccws::settle(std::uint64_t cycle) {
+  charge(cycle);
+  if (shows_state_) cutoff_.show(cycle);
+}
 
 void Ccws::report(StatSink& sink) const {
   sink.count("vta_probes", probes_, "probes", "L1D load misses looked up in the warp's victim tags");
@@ -168,6 +171,11 @@ void Ccws::trace(WaveSink& sink) {
   traced_ = true;
   cutoff_.trace(sink);
   hits_.trace(sink);
+}
+
+void Ccws::trace_state(WaveSink& sink) {
+  shows_state_ = true;
+  cutoff_.trace(sink);
 }
 
 namespace {

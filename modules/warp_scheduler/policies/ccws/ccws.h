@@ -33,6 +33,7 @@ class Ccws final : public SharedPolicy {
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override;
 
   /// `issuable` without the loads of warps that are not eligible.
   WarpMask qualify(WarpMask issuable) const {
@@ -74,6 +75,7 @@ class Ccws final : public SharedPolicy {
   std::uint64_t throttled_warp_cycles_ = 0;
   std::uint64_t charged_until_ = 0;  ///< last cycle charged
   bool traced_ = false;
+  bool shows_state_ = false;  ///< scores are shown whenever they are settled
 };
 
 }  // namespace heddle

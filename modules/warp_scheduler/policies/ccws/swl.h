@@ -27,6 +27,7 @@ class Swl final : public SharedPolicy {
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override { allowed_.trace(sink); }
 
   /// The warps that may issue.
   WarpMask allowed() const { return allowed_.value(); }

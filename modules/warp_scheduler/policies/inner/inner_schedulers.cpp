@@ -124,6 +124,13 @@ void InnerSchedulers::trace(WaveSink& sink) {
   }
 }
 
+void InnerSchedulers::trace_state(WaveSink& sink) {
+  for (unsigned s = 0; s < schedulers_.size(); ++s) {
+    const SideScope<WaveSink> scope(sink, scopes_[s]);
+    schedulers_[s]->trace_state(sink);
+  }
+}
+
 InnerFacet::InnerFacet(const PolicyContext& context, InnerSchedulers& inner)
     : table_(context.table), scheduler_(context.scheduler), inner_(inner) {
   for (unsigned s = 0; s < inner.sides(); ++s) {
@@ -204,6 +211,13 @@ void InnerFacet::trace(WaveSink& sink) {
   for (unsigned s = 0; s < sides_.size(); ++s) {
     const SideScope<WaveSink> scope(sink, inner_.scope_of(s));
     inner_.side(s).trace_facets(scheduler_, sink);
+  }
+}
+
+void InnerFacet::trace_state(WaveSink& sink) {
+  for (unsigned s = 0; s < sides_.size(); ++s) {
+    const SideScope<WaveSink> scope(sink, inner_.scope_of(s));
+    inner_.side(s).trace_state_of_facets(scheduler_, sink);
   }
 }
 

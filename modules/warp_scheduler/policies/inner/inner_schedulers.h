@@ -35,6 +35,7 @@ class InnerSchedulers : public SharedPolicy {
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override;
 
  protected:
   /// The side, which has a re-execution queue, says at present whether loads of `warp` may miss.
@@ -63,6 +64,7 @@ class InnerFacet : public Prioritizer {
   hw::TimingPath choice_path() const override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override;
 
  protected:
   /// The side is told of this warp at all.

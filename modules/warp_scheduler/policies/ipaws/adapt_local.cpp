@@ -75,8 +75,11 @@ class AdaptLocal final : public PairedPolicies {
 
   void trace(WaveSink& sink) override {
     PairedPolicies::trace(sink);
-    sink.enumeration(fair_chosen_, "chosen", {"greedy", "fair"});
-    hits_.trace(sink);
+    trace_own(sink);
+  }
+  void trace_state(WaveSink& sink) override {
+    PairedPolicies::trace_state(sink);
+    trace_own(sink);
   }
 
  private:
@@ -100,6 +103,11 @@ class AdaptLocal final : public PairedPolicies {
     shape.bits = hw::index_bits(gpu.core.warps);
     shape.equality = true;
     return shape;
+  }
+
+  void trace_own(WaveSink& sink) const {
+    sink.enumeration(fair_chosen_, "chosen", {"greedy", "fair"});
+    hits_.trace(sink);
   }
 
   void count(bool intra) {

@@ -261,4 +261,9 @@ void Ipaws::trace(WaveSink& sink) {
   if (least_issued_) least_issued_->trace(sink);
 }
 
+void Ipaws::trace_state(WaveSink& sink) {
+  PairedPolicies::trace_state(sink);
+  record_.trace(sink);
+}
+
 }  // namespace heddle

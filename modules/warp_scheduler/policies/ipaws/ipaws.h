@@ -50,6 +50,7 @@ class Ipaws final : public PairedPolicies {
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override;
 
   /// Who chooses for a warp when kernels share the SM.
   enum Chooser : unsigned { kByRecover, kByGreedy, kByFair };

@@ -90,7 +90,7 @@ void IpawsRecord::report(StatSink& sink) const {
 void IpawsRecord::trace(WaveSink& sink) {
   sink.enumeration(wave_.phase, "phase", {"adapt", "judge", "recover", "execute_greedy", "execute_fair"});
   sink.enumeration(wave_.decision, "decision", {"open", "concave", "convex"});
-  sink.signal(wave_.woi, kMaxWarps, "woi");
+  sink.mask(wave_.woi, kMaxWarps, "woi");
   sink.signal(wave_.score_sum, 39, "score_sum");
   sink.signal(wave_.score_max, 32, "score_max");
 }

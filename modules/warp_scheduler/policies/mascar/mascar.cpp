@@ -202,7 +202,7 @@ void Mascar::show() {
   wave_.owner = owner() == kNoWarp ? kMaxWarps : owner();
 }
 
-void Mascar::trace(WaveSink& sink) {
+void Mascar::trace_state(WaveSink& sink) {
   show();
   sink.enumeration(wave_.mode, "mode", {"equal_priority", "memory_saturated"});
   sink.signal(wave_.owner, 7, "owner");

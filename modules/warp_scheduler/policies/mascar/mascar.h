@@ -33,7 +33,8 @@ class Mascar final : public SharedPolicy, private MissReplay {
   std::uint64_t update(std::uint64_t cycle) override;
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
-  void trace(WaveSink& sink) override;
+  void trace(WaveSink& sink) override { trace_state(sink); }
+  void trace_state(WaveSink& sink) override;
 
   /// Those of `issuable` that go first.
   WarpMask preferred(WarpMask issuable) const;

@@ -169,6 +169,11 @@ void Oaws::trace(WaveSink& sink) {
   classifier_.trace(sink);
 }
 
+void Oaws::trace_state(WaveSink& sink) {
+  forecast_.trace(sink);
+  if (locality_) locality_->ocw.trace(sink);
+}
+
 namespace {
 
 class OawsQualifier final : public Qualifier {

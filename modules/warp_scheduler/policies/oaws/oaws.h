@@ -30,6 +30,7 @@ class Oaws : public SharedPolicy {
   std::uint64_t update(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override;
 
   /// The warps of `issuable` that would not occlude the LD/ST unit, now.
   WarpMask qualify(std::uint64_t cycle, WarpMask issuable);

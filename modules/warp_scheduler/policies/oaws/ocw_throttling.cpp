@@ -52,6 +52,10 @@ class OcwThrottling final : public SharedPolicy {
     locality_.trace(sink);
     classifier_.trace(sink);
   }
+  void trace_state(WaveSink& sink) override {
+    may_issue_.trace(sink);
+    locality_.ocw.trace(sink);
+  }
 
   WarpMask may_issue() const { return may_issue_.value(); }
 

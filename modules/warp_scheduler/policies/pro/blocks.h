@@ -66,6 +66,7 @@ class ProBlocks {
   ProState state(unsigned slot) const;
   std::uint64_t resident() const { return resident_; }
   bool slow(unsigned slot) const { return slow_.test(slot); }
+  const hw::BitVector& slow_phase() const { return slow_; }
   unsigned at_barrier(unsigned slot) const { return static_cast<unsigned>(at_barrier_.value(slot)); }
   unsigned finished(unsigned slot) const { return static_cast<unsigned>(finished_.value(slot)); }
   std::uint64_t progress(unsigned slot) const { return tb_progress_.value(slot); }

@@ -63,7 +63,7 @@ void ProPolicy::on_grid_dispatched(const GridDispatched& event) {
     if (blocks_.state(lowest_warp(left)) != ProState::kFinish)
       order_.sort_warps(now, lowest_warp(left), true);
   }
-  if (wave_) update_wave();
+  if (traced_) show_states();
 }
 
 void ProPolicy::on_tb_start(const TbEvent& event) {
@@ -76,7 +76,7 @@ void ProPolicy::on_tb_start(const TbEvent& event) {
   blocks_.start(event);
   order_.add(event.cycle, event.slot);
   order_.place_tb(event.cycle, event.slot);
-  if (wave_) update_wave();
+  if (traced_) show_states();
 }
 
 /// Frees a warp slot that was given back before the end of its TB.
@@ -95,14 +95,14 @@ void ProPolicy::on_warp_start(const WarpEvent& event) {
   const WarpSlot warp(event.warp);
   blocks_.add_warp(slot, warp);
   order_.add_warp(event.cycle, warp);
-  if (wave_) update_wave();
+  if (traced_) show_states();
 }
 
 void ProPolicy::on_tb_end(const TbEvent& event) {
   advance(event.cycle);
   order_.remove(event.cycle, event.slot);
   blocks_.end(event.slot);
-  if (wave_) update_wave();
+  if (traced_) show_states();
 }
 
 void ProPolicy::on_issue(const IssueEvent& event) {
@@ -119,7 +119,7 @@ void ProPolicy::on_barrier_arrive(const BarrierEvent& event) {
   blocks_.arrive(event.cycle, event.tb_slot);
   if (blocks_.at_barrier(event.tb_slot) == 1) order_.sort_warps(event.cycle, event.tb_slot, true);
   order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kBarrierWait));
-  if (wave_) update_wave();
+  if (traced_) show_states();
 }
 
 void ProPolicy::on_barrier_release(const BarrierEvent& event) {
@@ -128,7 +128,7 @@ void ProPolicy::on_barrier_release(const BarrierEvent& event) {
   blocks_.release(event.cycle, event.tb_slot, static_cast<unsigned>(__builtin_popcountll(event.warps)));
   if (blocks_.state(event.tb_slot) != before) order_.place_tb(event.cycle, event.tb_slot);
   order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kBarrierWait));
-  if (wave_) update_wave();
+  if (traced_) show_states();
 }
 
 void ProPolicy::on_warp_finish(const WarpEvent& event) {
@@ -136,7 +136,7 @@ void ProPolicy::on_warp_finish(const WarpEvent& event) {
   blocks_.finish(event.cycle, event.tb_slot);
   if (blocks_.finished(event.tb_slot) == 1) order_.sort_warps(event.cycle, event.tb_slot, true);
   order_.sort_tbs(event.cycle, 1U << pro_rank(ProState::kFinishWait));
-  if (wave_) update_wave();
+  if (traced_) show_states();
 }
 
 std::uint64_t ProPolicy::cycles_to_sort(std::uint64_t cycle) const {
@@ -152,7 +152,7 @@ std::uint64_t ProPolicy::update(std::uint64_t cycle) {
     if (sort_is_due_.equal(cycle, cycle, sort_due_.value())) sort_everything(cycle);
     next = cycle + cycles_to_sort(cycle);
   }
-  if (wave_) update_wave();
+  if (traced_) show_states();
   return std::min(next, order_.next_done());
 }
 

@@ -34,7 +34,9 @@ class ProPolicy final : public SharedPolicy {
   const ProOrder& order() const { return order_; }
 
   void report(StatSink& sink) const override;
+  void settle(std::uint64_t cycle) override;
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override;
 
  private:
   /// A row of PRO table IV: linear TB indices, highest priority first.
@@ -42,17 +44,14 @@ class ProPolicy final : public SharedPolicy {
     std::uint64_t cycle = 0;
     std::vector<std::uint64_t> tbs;
   };
-  struct Wave {
-    std::vector<std::uint64_t> state;
-  };
-
   void advance(std::uint64_t cycle);
   void drop_ended(std::uint64_t cycle, unsigned warp);
   void sort_everything(std::uint64_t cycle);
   std::uint64_t cycles_to_sort(std::uint64_t cycle) const;
   void log_when_sorted();
   void report_log(StatSink& sink) const;
-  void update_wave();
+  void trace_states(WaveSink& sink);
+  void show_states();
 
   const ProParameters config_;
   ProBlocks blocks_;
@@ -67,7 +66,9 @@ class ProPolicy final : public SharedPolicy {
   std::uint64_t threshold_sorts_ = 0;
   std::vector<LoggedSort> log_;
   std::uint64_t log_from_ = kNever;  ///< cycle of the sort that is to be logged
-  std::unique_ptr<Wave> wave_;
+  std::vector<std::uint64_t> shown_states_;  ///< by TB slot
+  bool traced_ = false;                      ///< they are shown at every change
+  bool shows_state_ = false;                 ///< when they are settled
 };
 
 }  // namespace heddle

@@ -58,22 +58,37 @@ void ProPolicy::report_log(StatSink& sink) const {
   }
 }
 
-void ProPolicy::trace(WaveSink& sink) {
-  if (!sink.wanted()) return;
-  wave_ = std::make_unique<Wave>();
-  wave_->state.resize(blocks_.slots());
-  sort_due_.trace(sink);
+void ProPolicy::trace_states(WaveSink& sink) {
+  shown_states_.resize(blocks_.slots());
   for (unsigned slot = 0; slot < blocks_.slots(); ++slot) {
-    sink.enumeration(wave_->state[slot], fmt::format("tb{}_state", slot), pro_state_names());
+    sink.enumeration(shown_states_[slot], fmt::format("tb{}_state", slot), pro_state_names());
   }
-  blocks_.trace(sink);
-  order_.trace(sink);
-  update_wave();
+  show_states();
 }
 
-void ProPolicy::update_wave() {
+void ProPolicy::trace(WaveSink& sink) {
+  if (!sink.wanted()) return;
+  traced_ = true;
+  sort_due_.trace(sink);
+  trace_states(sink);
+  blocks_.trace(sink);
+  order_.trace(sink);
+}
+
+void ProPolicy::trace_state(WaveSink& sink) {
+  shows_state_ = true;
+  trace_states(sink);
+  blocks_.slow_phase().trace(sink);
+  order_.tb_sorter().trace_order(sink);
+}
+
+void ProPolicy::settle(std::uint64_t /*cycle*/) {
+  if (shows_state_) show_states();
+}
+
+void ProPolicy::show_states() {
   for (unsigned slot = 0; slot < blocks_.slots(); ++slot) {
-    wave_->state[slot] = static_cast<std::uint64_t>(blocks_.state(slot));
+    shown_states_[slot] = static_cast<std::uint64_t>(blocks_.state(slot));
   }
 }
 

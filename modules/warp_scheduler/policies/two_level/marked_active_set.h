@@ -29,6 +29,7 @@ class MarkedActiveSet final : public Prioritizer {
   bool keeps_active_set() const override { return true; }
   WarpMask active() const override { return active_.present(); }
   void trace(WaveSink& sink) override;
+  void trace_state(WaveSink& sink) override { active_.trace_present(sink); }
 
  private:
   bool waits(unsigned slot) const;

@@ -67,6 +67,7 @@ class TwoLevel final : public Prioritizer {
     current_.trace(sink);
     for (const RoundRobin& turns : turns_) turns.trace(sink);
   }
+  void trace_state(WaveSink& sink) override { current_.trace(sink); }
 
  private:
   static unsigned groups_of(const PolicyContext& context) {

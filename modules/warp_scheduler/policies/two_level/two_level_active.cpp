@@ -76,6 +76,7 @@ class TwoLevelActive final : public Prioritizer {
     pending_.trace(sink);
     turns_.trace(sink);
   }
+  void trace_state(WaveSink& sink) override { active_.trace(sink); }
 
  private:
   static hw::AgeOrderShape queue_of(const PolicyContext& context) {
