@@ -18,7 +18,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What the libraries are compiled against; the program runs without.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake, pkg-config, libsystemc-dev, libyaml-cpp-dev, libfmt-dev, nlohmann-json3-dev, libboost-program-options-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake, pkg-config, libsystemc-dev, libyaml-cpp-dev, libfmt-dev, nlohmann-json3-dev, libsqlite3-dev, libboost-program-options-dev")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 if(HEDDLE_ARCH_OPTION)

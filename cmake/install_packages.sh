@@ -5,7 +5,7 @@
 set -eu
 
 packages="g++ cmake ninja-build pkg-config libsystemc-dev libyaml-cpp-dev libboost-program-options-dev
-libfmt-dev nlohmann-json3-dev node-d3 libgtest-dev libgmock-dev $*"
+libfmt-dev nlohmann-json3-dev libsqlite3-dev node-d3 libgtest-dev libgmock-dev $*"
 
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then

@@ -10,7 +10,8 @@ class FailingCalls : public FaultTrial {
  protected:
   static std::vector<std::string> arguments(const std::string& out, const std::string& elements) {
     return {"run",         "vector_add", "--param",      "n=" + elements, "--set",    "core.sms=1", "--vcd",
-            "--vcd-scope", "sm0.*",      "--vcd-window", "0:900",         "--tb-log", "--out",      out};
+            "--vcd-scope", "sm0.*",      "--vcd-window", "0:900",         "--tb-log", "--interval", "200",
+            "--out",       out};
   }
   void SetUp() override {
     FaultTrial::SetUp();
@@ -108,6 +109,19 @@ TEST_F(FailingCalls, OfWavesEndTheRunAtOnce) {
       << outcome.err;
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
   EXPECT_FALSE(fs::exists(folder_ / "out/stats.json"));
+}
+
+TEST_F(FailingCalls, OfStatisticsOverTimeEndTheRunAtOnce) {
+  const auto began = std::chrono::steady_clock::now();
+  const ProgramOutcome outcome =
+      run_with("write run 40+ ENOSPC",
+               {"run", "matrix_multiply", "--size", "large", "--interval", "20", "--out", "out"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_NE(outcome.err.find("intervals.sqlite: can't write: No space left on device"), std::string::npos)
+      << outcome.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+  EXPECT_FALSE(fs::exists(folder_ / "out/stats.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/intervals.sqlite"));
 }
 
 TEST_F(FailingCalls, OfAllocationsAreToldAndLeaveNoFileCutOff) {

@@ -197,6 +197,19 @@ ssize_t write(int descriptor, const void* bytes, std::size_t size) {
   return half;
 }
 
+ssize_t pwrite64(int descriptor, const void* bytes, std::size_t size, off64_t offset) {
+  static auto* const real = next<ssize_t(int, const void*, std::size_t, off64_t)>("pwrite64");
+  if (!is_written(descriptor) || !turn_of(Calls::kWrite)) return real(descriptor, bytes, size, offset);
+  if (plan.action == Action::kError) return -1;
+  const ssize_t half = real(descriptor, bytes, (size + 1) / 2, offset);
+  if (plan.action == Action::kKill) kill(getpid(), SIGKILL);
+  return half;
+}
+
+ssize_t pwrite(int descriptor, const void* bytes, std::size_t size, off_t offset) {
+  return pwrite64(descriptor, bytes, size, offset);
+}
+
 ssize_t writev(int descriptor, const struct iovec* parts, int number) {
   if (is_written(descriptor) && fails(Calls::kWrite)) return -1;
   static auto* const real = next<ssize_t(int, const struct iovec*, int)>("writev");

@@ -11,7 +11,7 @@ fail() { echo "$*" >&2; exit 1; }
 package="$(ls "$build"/heddle_*_amd64.deb)"
 dpkg-deb -I "$package"
 depends="$(dpkg-deb -f "$package" Depends)"
-for library in libc6 libstdc++6 libsystemc libyaml-cpp libfmt libboost-program-options; do
+for library in libc6 libstdc++6 libsystemc libyaml-cpp libfmt libboost-program-options libsqlite3; do
   case "$depends" in *"$library"*) ;; *) fail "$package does not depend on $library: $depends" ;; esac
 done
 

@@ -146,6 +146,9 @@ std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<Batc
     copy.arguments.insert(copy.arguments.end(),
                           {"--quiet", "--out", options.out, "--started-by", std::to_string(getpid())});
     if (options.tb_log) copy.arguments.emplace_back("--tb-log");
+    if (options.on.interval_cycles != 0) {
+      copy.arguments.insert(copy.arguments.end(), {"--interval", std::to_string(options.on.interval_cycles)});
+    }
     const std::vector<std::string> budget = budget_arguments(kAtATime);
     copy.arguments.insert(copy.arguments.end(), budget.begin(), budget.end());
     if (files_outside_allowed()) copy.arguments.emplace_back("--allow-outside");

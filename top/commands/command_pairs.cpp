@@ -59,9 +59,9 @@ ExitCode pairs_command(const PairsOptions& given) {
     if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
     return pairs.code();
   }
-  if (!options.scheduler.empty() || options.max_cycles != 0) {
+  if (!options.scheduler.empty() || options.max_cycles != 0 || options.interval_cycles != 0) {
     throw UsageError(
-        "heddle pairs: --scheduler and --max-cycles are for workloads that execute instructions");
+        "heddle pairs: --scheduler, --max-cycles and --interval are for workloads that execute instructions");
   }
   const TimedWorkload workload = load_timed_workload(*timed);
   const std::string config_name = options.config.config.empty() ? "srtf" : options.config.config;

@@ -18,6 +18,7 @@
 #include "top/commands/commands.h"
 #include "top/commands/run_waves.h"
 #include "top/config/technology_file.h"
+#include "top/intervals/interval_sampler.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
 #include "top/options/command_config.h"
@@ -190,15 +191,19 @@ ExitCode run_command(const RunOptions& options) {
     predictions.emplace(gpu.dispatcher());
   }
   std::optional<RunWaves> waves;
-  const auto poll = [&progress, &tb_log, &waves](const ProgressState& state) {
+  std::optional<IntervalSampler> intervals;
+  const auto poll = [&progress, &tb_log, &waves, &intervals](const ProgressState& state) {
     progress.update(state);
     if (tb_log) tb_log->sample();
-    return waves && waves->failed();
+    return (waves && waves->failed()) || (intervals && intervals->failed());
   };
   const std::unique_ptr<Host> built_host = make_host(gpu, programs, {options.on.max_cycles, poll});
   Host& host = *built_host;
   folder.clear();
   if (options.vcd) waves.emplace(gpu, options, folder.path());
+  if (options.on.interval_cycles != 0) {
+    intervals.emplace("intervals", gpu, options.on.interval_cycles, folder.path_of("intervals.sqlite"));
+  }
   gpu.clock_tree().run_ahead();
 
   const double cpu_began = cpu_seconds();
@@ -222,6 +227,7 @@ ExitCode run_command(const RunOptions& options) {
                              {"command", description.command},
                              {"status", result.end == RunEnd::kComplete ? "complete" : "partial"}});
   if (waves) waves->finish();
+  if (intervals) intervals->finish(description, result);
   if (tb_log) {
     tb_log->sample();
     folder.write("thread_blocks.json", tb_log->json(result.end == RunEnd::kComplete));
@@ -233,9 +239,10 @@ ExitCode run_command(const RunOptions& options) {
   // The last one: it says that all the others are there.
   folder.write("stats.json", stats_json(description, result, host.registry(), checks));
   if (!options.quiet) {
-    fmt::print("{}Results in {}: stats.json, cost.json, speed.json, run.json{}{}\n",
+    fmt::print("{}Results in {}: stats.json, cost.json, speed.json, run.json{}{}{}\n",
                summary_text(description, result, host.registry(), checks, cost, speed), folder.path(),
-               tb_log ? ", thread_blocks.json, predictions.csv" : "", waves ? waves->names() : "");
+               tb_log ? ", thread_blocks.json, predictions.csv" : "", intervals ? ", intervals.sqlite" : "",
+               waves ? waves->names() : "");
   }
   if (!result.reason.empty()) {
     tell("heddle: {}\n", first_lines(result.reason));

@@ -166,6 +166,24 @@ void add_workload_options(po::options_description& options) {
                         "compiling for sm_XX; Heddle counts them itself when not given");
   options.add_options()("max-cycles", po::value<std::string>()->value_name("N"),
                         "stop after N core cycles, with --functional after N warp instructions");
+  add_interval_option(options);
+}
+
+void add_interval_option(po::options_description& options) {
+  options.add_options()("interval", po::value<std::string>()->value_name("N"),
+                        "write statistics over time (intervals.sqlite): what was counted in every N core "
+                        "cycles, and the scheduler's state at their ends; same results");
+}
+
+std::uint64_t interval_option(const std::string& command, const po::variables_map& values) {
+  if (values.count("interval") == 0) return 0;
+  const std::string text = text_of(values, "interval");
+  const auto cycles = whole_number(text);
+  if (!cycles || *cycles == 0 || *cycles > kMostIntervalCycles) {
+    throw UsageError(fmt::format("heddle {}: --interval {}: expected a number of core cycles, 1 to {}",
+                                 command, text, kMostIntervalCycles));
+  }
+  return *cycles;
 }
 
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values) {
@@ -191,6 +209,7 @@ WorkloadOptions workload_options(const std::string& command, const po::variables
     }
     options.max_cycles = *cycles;
   }
+  options.interval_cycles = interval_option(command, values);
   return options;
 }
 

@@ -43,7 +43,12 @@ Arguments split_values(const std::string& command, const std::string& given, con
 void add_config_options(po::options_description& options);
 ConfigOptions config_options(const po::variables_map& values);
 
-/// --param, --size, --registers and --max-cycles.
+/// --interval: core cycles, 0 when it is not given.
+constexpr std::uint64_t kMostIntervalCycles = 1'000'000'000;
+void add_interval_option(po::options_description& options);
+std::uint64_t interval_option(const std::string& command, const po::variables_map& values);
+
+/// --param, --size, --registers, --max-cycles and --interval.
 void add_workload_options(po::options_description& options);
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);
 

@@ -36,7 +36,9 @@ struct WorkloadOptions {
   std::map<std::string, std::int64_t> parameters;
   std::string size;
   std::uint64_t max_cycles = 0;  ///< 0 = no limit
-  std::string registers;         ///< who counts a thread's registers: "" = Heddle, or see ptxas_registers()
+  /// Core cycles of an interval of the statistics over time; 0 = none. No result depends on it.
+  std::uint64_t interval_cycles = 0;
+  std::string registers;  ///< who counts a thread's registers: "" = Heddle, or see ptxas_registers()
 };
 
 struct RunOptions {
@@ -146,7 +148,8 @@ struct PairsOptions {
   std::string scheduler;         ///< "" = the configuration's
   std::string out;               ///< "" = kOut
   std::string cache;             ///< folder of run times alone; "" = the user's cache folder
-  std::uint64_t max_cycles = 0;  ///< of each run; 0 = no limit
+  std::uint64_t max_cycles = 0;       ///< of each run; 0 = no limit
+  std::uint64_t interval_cycles = 0;  ///< as WorkloadOptions, of each pair
 
   static constexpr const char* kOut = "heddle-out/pairs";
 };

@@ -63,6 +63,7 @@ CommandLine parse_pairs(const Arguments& arguments) {
                         "~/.cache/heddle/alone when not given");
   options.add_options()("max-cycles", po::value<std::string>()->value_name("N"),
                         "stop each run of such workloads after N core cycles");
+  add_interval_option(options);
   options.add_options()("format", po::value<std::string>()->value_name("text|md|csv|json"),
                         "text when not given");
   options.add_options()("detail", "every pair, not only the means")("help", "this text");
@@ -89,6 +90,7 @@ CommandLine parse_pairs(const Arguments& arguments) {
   pairs.out = text_of(values, "out");
   pairs.cache = text_of(values, "cache");
   pairs.max_cycles = number_of(values, "max-cycles", 0, 1, kAnyNumber);
+  pairs.interval_cycles = interval_option("pairs", values);
   pairs.together = static_cast<unsigned>(number_of(values, "together", 2, 2, 8));
   pairs.repetitions = static_cast<unsigned>(number_of(values, "repetitions", 1, 1, 1000));
   pairs.seed = number_of(values, "seed", 1, 0, kAnyNumber);

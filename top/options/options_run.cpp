@@ -165,6 +165,9 @@ CommandLine parse_run(const Arguments& arguments) {
   if (run.functional && run.vcd) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
   }
+  if (run.functional && run.on.interval_cycles != 0) {
+    throw UsageError("heddle run: --functional has no time, so that there are no intervals of it");
+  }
   if (run.processes && run.threads > 1) {
     throw UsageError(
         "heddle run: --processes has the SystemC kernel tick each block, on one thread: expected --threads 1 "

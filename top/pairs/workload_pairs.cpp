@@ -202,6 +202,7 @@ RunOptions WorkloadPairs::pair_options(const PolicyResult& result, PairResult& p
   pair.arrivals = arrivals_of(result.arrival, pair.programs, alone, options_.seed, pair.repetition);
   run.arrivals = pair.arrivals;
   run.tb_log = options_.tb_log;
+  run.on.interval_cycles = options_.interval_cycles;
   run.config.assignments.push_back("tb_dispatcher.policy=" + result.policy);
   return run;
 }

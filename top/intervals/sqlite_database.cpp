@@ -1,0 +1,169 @@
+#include "top/intervals/sqlite_database.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "base/stop.h"
+
+namespace heddle {
+
+namespace {
+
+/// Without locks: output folders belong to one process (OutputFolder), and what is read is whole.
+constexpr const char* kFiles = "unix-none";
+
+constexpr int kStepsBetweenLooks = 10000;
+
+[[noreturn]] void fail_with(int error) { throw SqliteError(std::strerror(error)); }
+
+constexpr int kFileMode = 0666;
+
+/// A new file: no link that leads elsewhere is followed.
+void make_file(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
+  if (descriptor < 0) fail_with(errno);
+  close(descriptor);
+}
+
+void expect_writable(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) fail_with(errno);
+  close(descriptor);
+}
+
+/// A file that is read may make its queries long.
+int stop_asked(void* /*unused*/) { return stop_cause() == StopCause::kNone ? 0 : 1; }
+
+}  // namespace
+
+SqliteDatabase::SqliteDatabase(const std::string& path, Access access) {
+  try {
+    if (access == Access::kCreate) {
+      make_file(path);
+      open_to_write(path);
+    } else {
+      open_to_read(path);
+    }
+  } catch (...) {
+    sqlite3_close(handle_);
+    throw;
+  }
+}
+
+/// SQLite opens a file to read alone when it can't open it to write, and does not say why.
+void SqliteDatabase::open_to_write(const std::string& path) {
+  constexpr int kFlags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW;
+  check(sqlite3_open_v2(path.c_str(), &handle_, kFlags, kFiles));
+  if (sqlite3_db_readonly(handle_, "main") != 0) {
+    expect_writable(path);
+    sqlite3_close(std::exchange(handle_, nullptr));
+    check(sqlite3_open_v2(path.c_str(), &handle_, kFlags, kFiles));
+  }
+  execute(
+      "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA secure_delete = ON");
+}
+
+void SqliteDatabase::open_to_read(const std::string& path) {
+  check(sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY, kFiles));
+  for (const auto& [option, on] :
+       {std::pair(SQLITE_DBCONFIG_DEFENSIVE, 1), std::pair(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+        std::pair(SQLITE_DBCONFIG_ENABLE_VIEW, 0), std::pair(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)}) {
+    check(sqlite3_db_config(handle_, option, on, nullptr));
+  }
+  sqlite3_progress_handler(handle_, kStepsBetweenLooks, &stop_asked, nullptr);
+  execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+}
+
+SqliteDatabase::~SqliteDatabase() { sqlite3_close(handle_); }
+
+void SqliteDatabase::close() {
+  check(sqlite3_close(handle_));
+  handle_ = nullptr;
+}
+
+void SqliteDatabase::check(int result) const {
+  if (result != SQLITE_OK) fail();
+}
+
+void SqliteDatabase::fail() const {
+  if (handle_ == nullptr) throw std::bad_alloc();
+  switch (sqlite3_errcode(handle_)) {
+    case SQLITE_NOMEM:
+      throw std::bad_alloc();
+    case SQLITE_INTERRUPT:
+      throw_if_stopped();
+      break;
+    case SQLITE_FULL:
+      fail_with(ENOSPC);
+    default:
+      break;
+  }
+  const int error = sqlite3_system_errno(handle_);
+  if (error != 0) fail_with(error);
+  if (sqlite3_errcode(handle_) == SQLITE_IOERR) fail_with(EIO);
+  throw SqliteError(sqlite3_errmsg(handle_));
+}
+
+void SqliteDatabase::execute(const std::string& sql) {
+  check(sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr));
+}
+
+SqliteStatement::SqliteStatement(const SqliteDatabase& database, const std::string& sql)
+    : database_(database) {
+  database_.check(sqlite3_prepare_v2(database_.handle_, sql.c_str(), -1, &handle_, nullptr));
+}
+
+SqliteStatement::~SqliteStatement() { sqlite3_finalize(handle_); }
+
+SqliteStatement& SqliteStatement::bind(int parameter, std::uint64_t value) {
+  database_.check(sqlite3_bind_int64(handle_, parameter + 1, static_cast<sqlite3_int64>(value)));
+  return *this;
+}
+
+SqliteStatement& SqliteStatement::bind(int parameter, double value) {
+  database_.check(sqlite3_bind_double(handle_, parameter + 1, value));
+  return *this;
+}
+
+SqliteStatement& SqliteStatement::bind(int parameter, std::string_view text) {
+  database_.check(
+      sqlite3_bind_text64(handle_, parameter + 1, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+  return *this;
+}
+
+void SqliteStatement::run() {
+  while (step()) {
+  }
+  sqlite3_reset(handle_);
+}
+
+bool SqliteStatement::step() {
+  const int result = sqlite3_step(handle_);
+  if (result == SQLITE_ROW) return true;
+  if (result != SQLITE_DONE) database_.fail();
+  return false;
+}
+
+int SqliteStatement::columns() const { return sqlite3_column_count(handle_); }
+
+std::uint64_t SqliteStatement::number(int column) const {
+  return static_cast<std::uint64_t>(sqlite3_column_int64(handle_, column));
+}
+
+double SqliteStatement::real(int column) const { return sqlite3_column_double(handle_, column); }
+
+std::string SqliteStatement::text(int column) const {
+  const unsigned char* const text = sqlite3_column_text(handle_, column);
+  const int bytes = sqlite3_column_bytes(handle_, column);
+  return text == nullptr ? ""
+                         : std::string(reinterpret_cast<const char*>(text), static_cast<std::size_t>(bytes));
+}
+
+}  // namespace heddle

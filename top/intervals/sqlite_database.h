@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace heddle {
+
+/// What SQLite or the system has against it. what() is the reason alone: "No space left on device".
+class SqliteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A database file of SQLite that one process uses. Every call throws SqliteError, or std::bad_alloc.
+class SqliteDatabase {
+ public:
+  enum class Access {
+    kCreate,  ///< a new file, no link on the way to it, and without a journal: it counts when it is whole
+    kRead,    ///< one that anybody may have made: nothing in it is run
+  };
+  SqliteDatabase(const std::string& path, Access access);
+  ~SqliteDatabase();
+  SqliteDatabase(const SqliteDatabase&) = delete;
+  SqliteDatabase& operator=(const SqliteDatabase&) = delete;
+
+  /// Statements without results.
+  void execute(const std::string& sql);
+  /// Closes the file; what it says of the last writes counts.
+  void close();
+
+ private:
+  friend class SqliteStatement;
+  void open_to_write(const std::string& path);
+  void open_to_read(const std::string& path);
+  [[noreturn]] void fail() const;
+  void check(int result) const;
+
+  sqlite3* handle_ = nullptr;
+};
+
+/// One statement, compiled once. Parameters and columns count from 0.
+class SqliteStatement {
+ public:
+  SqliteStatement(const SqliteDatabase& database, const std::string& sql);
+  ~SqliteStatement();
+  SqliteStatement(const SqliteStatement&) = delete;
+  SqliteStatement& operator=(const SqliteStatement&) = delete;
+
+  /// Values from 2^63 on become negative numbers, as SQLite has no others.
+  SqliteStatement& bind(int parameter, std::uint64_t value);
+  SqliteStatement& bind(int parameter, double value);
+  SqliteStatement& bind(int parameter, std::string_view text);
+  /// Runs it to its end, and makes it ready for the next time.
+  void run();
+  /// The next row of its results; false after the last one.
+  bool step();
+  int columns() const;
+  std::uint64_t number(int column) const;
+  double real(int column) const;
+  std::string text(int column) const;
+
+ private:
+  const SqliteDatabase& database_;
+  sqlite3_stmt* handle_ = nullptr;
+};
+
+}  // namespace heddle
