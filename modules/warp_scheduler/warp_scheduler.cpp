@@ -99,7 +99,22 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
   if (tells_stalls_) settle(cycle);
   if (wave_) show(valid, issuable, qualified, stale, selected, issued);
+  if (took_turn.heard()) tell_turn(cycle, issuable, off_path, issued);
   return outcome;
+}
+
+void WarpScheduler::tell_turn(std::uint64_t cycle, WarpMask issuable, WarpMask off_path,
+                              const WarpInstruction* issued) {
+  SchedulerTurn turn;
+  turn.cycle = cycle;
+  turn.table = &table_;
+  turn.supervised = supervised_;
+  turn.issuable = issuable;
+  turn.barred = held_;
+  if (keeps_active_set_) turn.barred |= issuable & ~prioritizer_->active();
+  turn.off_path = off_path;
+  turn.issued = issued;
+  took_turn.fire(turn);
 }
 
 void WarpScheduler::show(WarpMask valid, WarpMask issuable, WarpMask qualified, WarpMask stale,

@@ -11,6 +11,7 @@
 #include "modules/warp_scheduler/issue_wave.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "modules/warp_scheduler/warp_list.h"
+#include "modules/warp_scheduler/warp_states.h"
 
 namespace heddle {
 
@@ -63,6 +64,8 @@ class WarpScheduler : public sc_core::sc_module {
  public:
   /// From `cycle` on the cycles have another cause than before: cycle, cause.
   Probe<std::uint64_t, IssueCause> cause_changed;
+  /// It had a turn. In the cycles up to the next one nothing that it sees changes.
+  Probe<const SchedulerTurn&> took_turn;
 
   /// Scheduler `index` of its SM. References are kept.
   WarpScheduler(const sc_core::sc_module_name& name, unsigned index, const WarpTable& table,
@@ -124,6 +127,8 @@ class WarpScheduler : public sc_core::sc_module {
   const WarpInstruction& hand_over(unsigned warp, std::uint64_t cycle);
   [[gnu::cold]] void show(WarpMask valid, WarpMask issuable, WarpMask qualified, WarpMask stale,
                           unsigned selected, const WarpInstruction* issued);
+  [[gnu::cold]] void tell_turn(std::uint64_t cycle, WarpMask issuable, WarpMask off_path,
+                               const WarpInstruction* issued);
   ChoicePipeline::Choice choose(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   unsigned select_in_stages(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.

@@ -17,6 +17,7 @@ struct WarpTable {
 
   WarpMask resident = 0;  ///< holds a warp that has not retired
   WarpMask finished = 0;  ///< its exit has issued; it waits for its instructions in flight
+  WarpMask ended = 0;     ///< its warp has retired, and its thread block keeps the slot until it ends
   WarpMask valid = 0;     ///< the I-buffer holds the instruction that the warp executes next
   WarpMask off_path = 0;  ///< fetches straight on after a taken branch, until a scheduler comes to the warp
   WarpMask stale = 0;     ///< of these, those whose I-buffer has received instructions

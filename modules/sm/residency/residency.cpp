@@ -81,6 +81,7 @@ void Residency::retire(unsigned warp) {
   tb.lifetimes_cycles += lifetime;
   tb.longest_cycles = std::max(tb.longest_cycles, lifetime);
   tbs_.end_warp(tb, WarpSlot(warp), links_.clock.time());
+  links_.table.ended |= warp_bit(warp) & tb.warps;
   changing_ = true;
   transaction.warp = life.warp_in_tb;
   links_.ends.warp_done(transaction);
@@ -91,6 +92,7 @@ void Residency::end_tb(ResidentTb& tb) {
   const Cycle cycle = links_.clock.cycle();
   TbTransaction& transaction = *tb.transaction;
   if (links_.feed.heard<event::TbEnd>()) links_.feed.tell<event::TbEnd>(tb_event(tb));
+  links_.table.ended &= ~tb.warps;
   tbs_.release(tb, links_.clock.time());
   changing_ = true;
   const std::uint64_t tb_cycles = tb.num_warps * tb.longest_cycles;
