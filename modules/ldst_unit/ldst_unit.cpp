@@ -268,6 +268,7 @@ void LdstUnit::account(tlm::tlm_generic_payload& payload, MemoryRequest& request
   }
   request.finish(domain().now());
   lifetimes_.add(request, domain().now());
+  access_ended.fire(payload, request, domain().now());
 }
 
 bool LdstUnit::tick() {

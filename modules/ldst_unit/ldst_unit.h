@@ -99,6 +99,8 @@ class LdstUnit : public sc_core::sc_module,
   EventPort<const WarpInstruction&, const AccessList&, Cycle> load_coalesced;
   /// An access was sent to the L1D, at the given cycle.
   Probe<const tlm::tlm_generic_payload&, Cycle> access_issued;
+  /// The response to an access has come, at the given time: its MemoryRequest has finished.
+  Probe<const tlm::tlm_generic_payload&, const MemoryRequest&, Ticks> access_ended;
   /// A load or atomic handed its result to write-back, at the given cycle.
   EventPort<const WarpInstruction&, Cycle> load_completed;
 

@@ -179,6 +179,7 @@ void L2Slice::replay_dram_times(const MemoryRequest& fetch, MemoryRequest& reque
   const auto spent = [&fetch](Stage stage) { return fetch.spent()[static_cast<unsigned>(stage)]; };
   Ticks time = fetch.born_at() + spent(Stage::kL2);
   request.enter(Stage::kDramQueue, time);
+  request.l2_before_dram = request.spent()[static_cast<unsigned>(Stage::kL2)];
   time += spent(Stage::kDramQueue);
   request.enter(Stage::kDram, time);
   time += spent(Stage::kDram);

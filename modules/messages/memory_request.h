@@ -89,9 +89,10 @@ class MemoryRequest : public tlm::tlm_extension<MemoryRequest> {
   std::uint16_t line_warp =
       0;  ///< set by the MSHR of what it merges: the warp whose request fetches the line
   std::uint32_t pc = 0;
-  std::uint64_t access_id = 0;                     ///< unique per SM, in order of generation
-  std::uint64_t instruction = 0;                   ///< the instruction's number on the SM
-  WarpInstruction* waiting = nullptr;              ///< whose result the response is part of; none for stores
+  std::uint64_t access_id = 0;         ///< unique per SM, in order of generation
+  std::uint64_t instruction = 0;       ///< the instruction's number on the SM
+  Ticks l2_before_dram = 0;            ///< of what was fetched for it: time in Stage::kL2 before that
+  WarpInstruction* waiting = nullptr;  ///< whose result the response is part of; none for stores
   tlm::tlm_generic_payload* stands_for = nullptr;  ///< a standard initiator's request, whose data it carries
   const ForeignRequests* carrier = nullptr;        ///< who carries out stands_for
   LaunchCounts* counts = nullptr;  ///< of the kernel launch that it belongs to, when they are wanted
