@@ -24,7 +24,7 @@ endif()
 # Headers include each other by their place in the repository; include/heddle is that root.
 foreach(folder base hw tlm modules workloads/launch workloads/ptx workloads/expression workloads/checks
                workloads/description workloads/host workloads/timed
-               top/support top/config top/machine top/waves top/intervals top/options top/batch top/pairs top/energy top/page top/report top/commands)
+               top/support top/config top/machine top/waves top/intervals top/timeline top/options top/batch top/pairs top/energy top/page top/report top/commands)
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle/${parent}
           FILES_MATCHING PATTERN "*.h" PATTERN workloads/ptx/lanes EXCLUDE)

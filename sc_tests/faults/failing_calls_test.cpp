@@ -9,9 +9,9 @@ namespace {
 class FailingCalls : public FaultTrial {
  protected:
   static std::vector<std::string> arguments(const std::string& out, const std::string& elements) {
-    return {"run",         "vector_add", "--param",      "n=" + elements, "--set",    "core.sms=1", "--vcd",
-            "--vcd-scope", "sm0.*",      "--vcd-window", "0:900",         "--tb-log", "--interval", "200",
-            "--out",       out};
+    return {"run",        "vector_add",  "--param", "n=" + elements, "--set", "core.sms=1",
+            "--vcd",      "--vcd-scope", "sm0.*",   "--vcd-window",  "0:900", "--tb-log",
+            "--timeline", "--interval",  "200",     "--out",         out};
   }
   void SetUp() override {
     FaultTrial::SetUp();

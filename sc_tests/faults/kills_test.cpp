@@ -32,10 +32,11 @@ class Kills : public FaultTrial {
                 "launches: [{kernel: vector_add, grid: 4, block: 32, args: [a, b, c, " +
                 count + "]}]\n");
     }
-    commands_ = {{{"run", "first.yaml", "--quiet", "--tb-log", "--vcd", "--vcd-window", "0:300"}},
-                 {{"compare", "first.yaml", "--scheduler", "gto,lrr"}},
-                 {{"sweep", "first.yaml", "--set", "core.tb_slots=1,4"}},
-                 {{"pairs", "first.yaml", "second.yaml", "--policy", "fifo", "--cache", "cache"}}};
+    commands_ = {
+        {{"run", "first.yaml", "--quiet", "--tb-log", "--timeline", "--vcd", "--vcd-window", "0:300"}},
+        {{"compare", "first.yaml", "--scheduler", "gto,lrr"}},
+        {{"sweep", "first.yaml", "--set", "core.tb_slots=1,4"}},
+        {{"pairs", "first.yaml", "second.yaml", "--policy", "fifo", "--cache", "cache"}}};
     for (Command& command : commands_) {
       for (unsigned sms = 1; sms <= 2; ++sms) {
         start_afresh();

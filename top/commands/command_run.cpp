@@ -16,6 +16,7 @@
 #include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/batch/run_identity.h"
 #include "top/commands/commands.h"
+#include "top/commands/run_timeline.h"
 #include "top/commands/run_waves.h"
 #include "top/config/technology_file.h"
 #include "top/intervals/interval_sampler.h"
@@ -192,9 +193,11 @@ ExitCode run_command(const RunOptions& options) {
   }
   std::optional<RunWaves> waves;
   std::optional<IntervalSampler> intervals;
-  const auto poll = [&progress, &tb_log, &waves, &intervals](const ProgressState& state) {
+  std::optional<RunTimeline> timeline;
+  const auto poll = [&progress, &tb_log, &waves, &intervals, &timeline](const ProgressState& state) {
     progress.update(state);
     if (tb_log) tb_log->sample();
+    if (timeline) timeline->look();
     return (waves && waves->failed()) || (intervals && intervals->failed());
   };
   const std::unique_ptr<Host> built_host = make_host(gpu, programs, {options.on.max_cycles, poll});
@@ -204,6 +207,7 @@ ExitCode run_command(const RunOptions& options) {
   if (options.on.interval_cycles != 0) {
     intervals.emplace("intervals", gpu, options.on.interval_cycles, folder.path_of("intervals.sqlite"));
   }
+  if (options.timeline) timeline.emplace(gpu, options, folder);
   gpu.clock_tree().run_ahead();
 
   const double cpu_began = cpu_seconds();
@@ -228,6 +232,7 @@ ExitCode run_command(const RunOptions& options) {
                              {"status", result.end == RunEnd::kComplete ? "complete" : "partial"}});
   if (waves) waves->finish();
   if (intervals) intervals->finish(description, result);
+  if (timeline) timeline->finish(description, result);
   if (tb_log) {
     tb_log->sample();
     folder.write("thread_blocks.json", tb_log->json(result.end == RunEnd::kComplete));
@@ -239,10 +244,10 @@ ExitCode run_command(const RunOptions& options) {
   // The last one: it says that all the others are there.
   folder.write("stats.json", stats_json(description, result, host.registry(), checks));
   if (!options.quiet) {
-    fmt::print("{}Results in {}: stats.json, cost.json, speed.json, run.json{}{}{}\n",
+    fmt::print("{}Results in {}: stats.json, cost.json, speed.json, run.json{}{}{}{}\n",
                summary_text(description, result, host.registry(), checks, cost, speed), folder.path(),
                tb_log ? ", thread_blocks.json, predictions.csv" : "", intervals ? ", intervals.sqlite" : "",
-               waves ? waves->names() : "");
+               waves ? waves->names() : "", timeline ? timeline->name() : "");
   }
   if (!result.reason.empty()) {
     tell("heddle: {}\n", first_lines(result.reason));

@@ -213,6 +213,28 @@ WorkloadOptions workload_options(const std::string& command, const po::variables
   return options;
 }
 
+CycleWindow window_option(const std::string& command, const po::variables_map& values, const char* name) {
+  CycleWindow window;
+  if (values.count(name) == 0) return window;
+  const std::string text = text_of(values, name);
+  const std::size_t colon = text.find(':');
+  const std::string_view view = text;
+  const auto from = whole_number(view.substr(0, colon));
+  bool valid = from && colon != std::string::npos;
+  if (valid && colon + 1 != text.size()) {
+    const auto to = whole_number(view.substr(colon + 1));
+    valid = to.has_value();
+    window.to = to.value_or(0);
+  }
+  if (!valid || *from >= window.to) {
+    throw UsageError(
+        fmt::format("heddle {}: --{} {}: expected FROM:TO in core cycles with FROM < TO (TO may be left out)",
+                    command, name, text));
+  }
+  window.from = *from;
+  return window;
+}
+
 std::optional<std::uint64_t> whole_number(std::string_view text) {
   std::uint64_t value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -48,6 +48,9 @@ constexpr std::uint64_t kMostIntervalCycles = 1'000'000'000;
 void add_interval_option(po::options_description& options);
 std::uint64_t interval_option(const std::string& command, const po::variables_map& values);
 
+/// An option "FROM:TO" in core cycles; all cycles when it is not given.
+CycleWindow window_option(const std::string& command, const po::variables_map& values, const char* name);
+
 /// --param, --size, --registers, --max-cycles and --interval.
 void add_workload_options(po::options_description& options);
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);

@@ -9,7 +9,8 @@
 
 #include "hw/reports/cost_report.h"
 #include "top/support/budget_guard.h"
-#include "top/waves/wave_window.h"
+#include "top/support/cycle_window.h"
+#include "top/timeline/timeline_settings.h"
 
 namespace heddle {
 
@@ -56,6 +57,9 @@ struct RunOptions {
   CycleWindow vcd_window;
   std::vector<std::string> vcd_scopes;
   bool fst = false;  ///< with `vcd`: as FST
+  bool timeline = false;
+  std::string timeline_file;  ///< "" = kTimelineFile in the folder for results
+  TimelineSettings timeline_settings;
   bool no_sleep = false;
   unsigned threads = 1;
   bool oversubscribe = false;  ///< as many threads, even of fewer processors

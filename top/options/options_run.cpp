@@ -2,6 +2,7 @@
 
 #include "top/options/help_text.h"
 #include "top/options/option_parser.h"
+#include "top/options/timeline_options.h"
 #include "workloads/host/host_program.h"
 
 namespace heddle {
@@ -11,26 +12,6 @@ using namespace option_parser;
 namespace {
 
 constexpr unsigned kMostThreads = 64;
-
-CycleWindow parse_window(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view view = text;
-  const auto from = whole_number(view.substr(0, colon));
-  CycleWindow window;
-  bool valid = from && colon != std::string::npos;
-  if (valid && colon + 1 != text.size()) {
-    const auto to = whole_number(view.substr(colon + 1));
-    valid = to.has_value();
-    window.to = to.value_or(0);
-  }
-  if (!valid || *from >= window.to) {
-    throw UsageError(fmt::format(
-        "heddle run: --vcd-window {}: expected FROM:TO in core cycles with FROM < TO (TO may be left out)",
-        text));
-  }
-  window.from = *from;
-  return window;
-}
 
 std::vector<std::uint64_t> parse_arrivals(const Arguments& texts, std::size_t workloads) {
   std::vector<std::uint64_t> arrivals;
@@ -90,6 +71,7 @@ po::options_description run_options_table() {
       "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
       "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
   options.add_options()("fst", "write waves.fst instead of waves.vcd, by GTKWave's vcd2fst; implies --vcd");
+  add_timeline_options(options);
   options.add_options()(
       "tb-log",
       "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
@@ -120,7 +102,7 @@ CommandLine parse_run(const Arguments& arguments) {
   const po::options_description visible = run_options_table();
   po::options_description options;
   options.add(visible).add_options()("started-by", po::value<std::string>());
-  const po::variables_map values = parse("run", arguments, options, "workload");
+  const po::variables_map values = parse("run", with_timeline_file(arguments), options, "workload");
   CommandLine line;
   if (values.count("help") != 0) {
     line.help = run_help() + to_text(visible);
@@ -146,13 +128,12 @@ CommandLine parse_run(const Arguments& arguments) {
   run.out = text_of(values, "out");
   run.technology = text_of(values, "technology");
   run.energy = text_of(values, "energy");
-  if (values.count("vcd-window") != 0) {
-    run.vcd_window = parse_window(text_of(values, "vcd-window"));
-  }
+  run.vcd_window = window_option("run", values, "vcd-window");
   run.vcd_scopes = list_of(values, "vcd-scope");
   run.vcd =
       values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") + values.count("fst") != 0;
   run.fst = values.count("fst") != 0;
+  take_timeline_options(values, run);
   run.threads = parse_threads(text_of(values, "threads"));
   run.oversubscribe = values.count("oversubscribe") != 0;
   run.processes = values.count("processes") != 0;
@@ -167,6 +148,9 @@ CommandLine parse_run(const Arguments& arguments) {
   }
   if (run.functional && run.on.interval_cycles != 0) {
     throw UsageError("heddle run: --functional has no time, so that there are no intervals of it");
+  }
+  if (run.functional && run.timeline) {
+    throw UsageError("heddle run: --functional has no time, so that there is no timeline to write");
   }
   if (run.processes && run.threads > 1) {
     throw UsageError(

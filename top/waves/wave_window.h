@@ -9,15 +9,10 @@
 
 #include "tlm/clock_tree.h"
 #include "tlm/clocked.h"
+#include "top/support/cycle_window.h"
 #include "top/waves/vcd_file.h"
 
 namespace heddle {
-
-/// Core cycles [from, to) of which waveforms are written.
-struct CycleWindow {
-  std::uint64_t from = 0;
-  std::uint64_t to = UINT64_MAX;
-};
 
 /// Writes signals to a VCD file during a window of simulated time: the file is created when the window
 /// begins and closed at its end, so that nothing is sampled outside of it. The value shown at the time of an

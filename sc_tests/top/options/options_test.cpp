@@ -171,6 +171,37 @@ TEST(Options, WindowMayBeOpenAtItsEnd) {
   EXPECT_EQ(line.run->vcd_window.to, CycleWindow().to);
 }
 
+TEST(Options, ATimelineIsOffUnlessAskedFor) {
+  EXPECT_FALSE(parse_command_line({"run", "atax"}).run->timeline);
+  const RunOptions plain = *parse_command_line({"run", "--timeline", "atax"}).run;
+  EXPECT_TRUE(plain.timeline);
+  EXPECT_EQ(plain.workload, "atax") << "a file ends in .json";
+  EXPECT_EQ(plain.timeline_file, "");
+  EXPECT_EQ(plain.timeline_settings.events, 1'000'000U);
+  EXPECT_EQ(plain.timeline_settings.one_request_in, 64U);
+  for (const CommandLine& named : {parse_command_line({"run", "--timeline", "a/t.json", "atax"}),
+                                   parse_command_line({"run", "atax", "--timeline=a/t.json"})}) {
+    EXPECT_EQ(named.run->timeline_file, "a/t.json");
+    EXPECT_EQ(named.run->workload, "atax");
+    EXPECT_TRUE(named.run->beside.empty());
+  }
+  EXPECT_EQ(parse_command_line({"run", "atax", "--timeline=trace.txt"}).run->timeline_file, "trace.txt");
+  const RunOptions run =
+      *parse_command_line({"run", "atax", "--timeline=t.json", "--timeline-window", "5:", "--timeline-sms",
+                           "7,0,2-4,3", "--timeline-events", "2000", "--timeline-requests", "0"})
+           .run;
+  EXPECT_EQ(run.timeline_file, "t.json");
+  EXPECT_EQ(run.timeline_settings.window.from, 5U);
+  EXPECT_EQ(run.timeline_settings.sms, (std::vector<unsigned>{0, 2, 3, 4, 7}));
+  EXPECT_EQ(run.timeline_settings.events, 2000U);
+  EXPECT_EQ(run.timeline_settings.one_request_in, 0U);
+  for (const char* const option :
+       {"--timeline-window=1:2", "--timeline-sms=0", "--timeline-events=5000", "--timeline-requests=1"}) {
+    EXPECT_TRUE(parse_command_line({"run", "atax", option}).run->timeline) << option;
+  }
+  EXPECT_EQ(run.model_command(), "heddle run atax") << "it changes no result";
+}
+
 TEST(Options, SeveralWorkloadsRunAsStreamsAndOneWithAnArrivalToo) {
   EXPECT_FALSE(parse_command_line({"run", "a"}).run->concurrent());
   EXPECT_TRUE(parse_command_line({"run", "a", "--arrival", "0"}).run->concurrent());
@@ -214,6 +245,22 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
       "heddle run: --vcd-window 20:10: expected FROM:TO in core cycles with FROM < TO (TO may be left out)");
   EXPECT_EQ(usage_error({"run", "a", "--vcd", "--functional"}),
             "heddle run: --functional has no time, so that there are no waveforms to write");
+  EXPECT_EQ(usage_error({"run", "a", "--timeline", "--functional"}),
+            "heddle run: --functional has no time, so that there is no timeline to write");
+  EXPECT_EQ(
+      usage_error({"run", "a", "--timeline-window", "7"}),
+      "heddle run: --timeline-window 7: expected FROM:TO in core cycles with FROM < TO (TO may be left out)");
+  for (const char* const list : {"x", "3-1", "1-", "-1", "10000"}) {
+    EXPECT_EQ(
+        usage_error({"run", "a", std::string("--timeline-sms=") + list}),
+        std::string("heddle run: --timeline-sms ") + list + ": expected numbers of SMs, such as 0 or 0,2-4");
+  }
+  EXPECT_EQ(usage_error({"run", "a", "--timeline-sms", "1,,2"}),
+            "heddle run: --timeline-sms 1,,2: a value is empty");
+  EXPECT_EQ(usage_error({"run", "a", "--timeline-events", "999"}),
+            "heddle run: --timeline-events 999: expected a whole number, 1000 to 100000000");
+  EXPECT_EQ(usage_error({"run", "a", "--timeline-requests", "-1"}),
+            "heddle run: --timeline-requests -1: expected a whole number, 0 to 1000000000");
   EXPECT_EQ(usage_error({"check"}), "heddle check: expected at least one file; see `heddle check --help`");
   EXPECT_EQ(usage_error({"config"}),
             "heddle config: expected `heddle config show`; see `heddle config --help`");
