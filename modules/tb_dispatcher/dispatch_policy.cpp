@@ -15,6 +15,18 @@ extern const DispatchPolicyEntry ljf_entry;
 extern const DispatchPolicyEntry spatial_entry;
 extern const DispatchPolicyEntry even_share_entry;
 
+const char* to_string(PolicyInterval::Kind kind) {
+  switch (kind) {
+    case PolicyInterval::Kind::kToBeSampled:
+      return "to_be_sampled";
+    case PolicyInterval::Kind::kSampled:
+      return "sampled";
+    case PolicyInterval::Kind::kHandOff:
+      return "hand_off";
+  }
+  return "";
+}
+
 const std::vector<const DispatchPolicyEntry*>& dispatch_policies() {
   static const std::vector<const DispatchPolicyEntry*> entries{&fifo_entry,
                                                                &mpmax_entry,

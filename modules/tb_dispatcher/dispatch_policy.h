@@ -23,12 +23,29 @@ struct RuntimePrediction {
       0;  ///< cycles with a TB of the kernel on the SM, from its first to its last
 };
 
+/// A time in which a policy had an SM do something for a kernel.
+struct PolicyInterval {
+  enum class Kind : std::uint8_t {
+    kToBeSampled,  ///< from when the kernel may be sampled to its first TB on the sampling SM
+    kSampled,      ///< from then to its first prediction
+    kHandOff       ///< the SM waits for room for the kernel that goes first, until its first TB there
+  };
+  Kind kind{};
+  std::uint64_t launch_id = 0;
+  unsigned sm = 0;
+  std::uint64_t start = 0;  ///< cycles, both
+  std::uint64_t end = 0;
+};
+/// "to_be_sampled", "sampled" or "hand_off".
+const char* to_string(PolicyInterval::Kind kind);
+
 /// What a dispatch policy is created for. References outlive it.
 struct DispatchContext {
   const CoreConfig& core;
   const TbDispatcherConfig& config;
   hw::Owner hardware;                                    ///< owner of the parts that the policy is built of
   Probe<const RuntimePrediction&>* predicted = nullptr;  ///< told of each prediction
+  Probe<const PolicyInterval&>* spent = nullptr;         ///< told of each interval when it ends
 };
 
 /// What a dispatch policy may look at.

@@ -36,7 +36,7 @@ TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& dom
       issue_counts("issue_count"),
       config_(config),
       dispatch_(checked(dispatch, config)),
-      policy_(make_dispatch_policy({config_, dispatch_, hardware, &predicted})),
+      policy_(make_dispatch_policy({config_, dispatch_, hardware, &predicted, &policy_interval})),
       contention_(make_contention_control(config_, hardware)),
       issued_(contention_->watched_sms()) {
   issue_counts.init(contention_->watched_sms());

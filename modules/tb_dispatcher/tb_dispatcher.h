@@ -62,6 +62,8 @@ class TbDispatcher : public sc_core::sc_module,
   Probe<const TbTransaction&, Cycle> tb_ended;
   /// The policy has predicted a kernel's run time on an SM. Most policies predict nothing.
   Probe<const RuntimePrediction&> predicted;
+  /// The policy has sampled a kernel, or an SM has been handed from one kernel to another.
+  Probe<const PolicyInterval&> policy_interval;
 
   bool tick() override;
   void report(StatSink& sink) const;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "top/report/policy_intervals.h"
 #include "top/support/output_folder.h"
 
 namespace heddle {
@@ -15,6 +16,8 @@ TimedLog::TimedLog(TbDispatcher& dispatcher) : predictions_(dispatcher) {
   dispatcher.tb_ended.listen([this](const TbTransaction& tb, Cycle cycle) {
     lives_[in_slot_.at({tb.sm.value(), tb.tb_slot.value()})].end = cycle;
   });
+  dispatcher.policy_interval.listen(
+      [this](const PolicyInterval& interval) { policy_intervals_.push_back(interval); });
 }
 
 void TimedLog::write(const std::string& folder, const std::string& title) const {
@@ -34,6 +37,7 @@ std::string TimedLog::json(const std::string& title) const {
   }
   nlohmann::ordered_json root{{"pair", title}};
   for (const auto& [id, launch] : launches) root["launches"].push_back(launch);
+  root["policy_intervals"] = policy_intervals_json(policy_intervals_);
   return root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -11,7 +11,8 @@
 
 namespace heddle {
 
-/// Writes down where and when the thread blocks of a test bed ran, and what was predicted.
+/// Writes down where and when the thread blocks of a test bed ran, what was predicted, and when kernels were
+/// sampled and SMs handed over.
 class TimedLog {
  public:
   /// Listens to `dispatcher`, before the simulation starts.
@@ -35,7 +36,8 @@ class TimedLog {
   std::string json(const std::string& title) const;
 
   PredictionLog predictions_;
-  std::vector<Life> lives_;                                       ///< in the order of their starts
+  std::vector<Life> lives_;  ///< in the order of their starts
+  std::vector<PolicyInterval> policy_intervals_;
   std::map<std::pair<unsigned, unsigned>, std::size_t> in_slot_;  ///< by SM and TB slot: into lives_
 };
 

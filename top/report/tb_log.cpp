@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "top/report/policy_intervals.h"
+
 namespace heddle {
 
 Cycle TbLog::TbLife::longest() const {
@@ -26,8 +28,14 @@ double TbLog::TbLife::rtru() const {
   return all == 0 ? 0 : static_cast<double>(unused()) / static_cast<double>(all);
 }
 
-TbLog::TbLog(Gpu& gpu) : gpu_(gpu), sms_(gpu.config().core.sms) {
+TbLog::TbLog(Gpu& gpu) : gpu_(gpu), sms_(gpu.config().core.sms), pattern_(gpu.config().core.warps) {
   for (unsigned sm = 0; sm < sms_.size(); ++sm) listen(sm, gpu.sm(sm).issue);
+  IssueStage& first = gpu.sm(0).issue;
+  first.issuer.issued.listen([this, &first](const WarpInstruction& instruction) {
+    pattern_.add(instruction.warp, first.domain().cycle_now());
+  });
+  gpu.dispatcher().policy_interval.listen(
+      [this](const PolicyInterval& interval) { policy_intervals_.push_back(interval); });
 }
 
 void TbLog::listen(unsigned sm, IssueStage& issue) {
@@ -161,7 +169,14 @@ std::string TbLog::json(bool complete) const {
         sample.warps);
     first = false;
   }
-  return text + "\n  ]\n}\n";
+  text += fmt::format("\n  ],\n  \"issue_pattern\": {{\"sm\": 0, \"interval\": {}, \"warps\": [",
+                      pattern_.interval());
+  first = true;
+  for (const auto& warp : pattern_.warps()) {
+    text += fmt::format("{}\n    [{}]", first ? "" : ",", fmt::join(warp, ", "));
+    first = false;
+  }
+  return text + "]},\n  \"policy_intervals\": " + policy_intervals_json(policy_intervals_).dump() + "\n}\n";
 }
 
 }  // namespace heddle

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "top/machine/gpu.h"
+#include "top/report/slot_issues.h"
 
 namespace heddle {
 
-/// Writes down the lives of thread blocks and their warps, and what SMs have allocated over time: what
-/// thread_blocks.json holds. Listens to the SMs; a run without it pays nothing.
+/// Writes down the lives of thread blocks and their warps, what SMs have allocated over time, what the warps
+/// of the first SM issued, and when the dispatch policy sampled kernels and handed SMs over: what
+/// thread_blocks.json holds. Listens to the SMs and the dispatcher; a run without it pays nothing.
 class TbLog {
  public:
   /// Instructions per bin of the histogram of dynamic instructions per warp (WarpMan figures 6 and 8).
@@ -70,6 +72,8 @@ class TbLog {
   std::vector<TbLife> lives_;  ///< those of an SM in the order of their starts
   std::vector<Sample> samples_;
   Cycle last_sample_ = 0;
+  SlotIssues pattern_;  ///< of SM 0
+  std::vector<PolicyInterval> policy_intervals_;
 };
 
 }  // namespace heddle

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "top/pairs/pair_report.h"
@@ -264,6 +265,17 @@ TEST_F(PairBenchTest, WritesWhereThreadBlocksRan) {
   ASSERT_EQ(log.at("launches").at(1).at("tbs").size(), 8U);
   const auto& tb = log.at("launches").at(0).at("tbs").at(0);
   EXPECT_EQ(tb.at("end").get<int>() - tb.at("start").get<int>(), 100);
+  // "short" waits for a block of "long" to end on the sampling SM, is sampled there, and waits on the other
+  // SM.
+  std::map<std::string, std::uint64_t> cycles;
+  for (const nlohmann::json& interval : log.at("policy_intervals")) {
+    cycles[interval.at("kind")] +=
+        interval.at("end").get<std::uint64_t>() - interval.at("start").get<std::uint64_t>();
+  }
+  const DispatchDelays counted = bench.results()[0].pairs[1].delays;
+  EXPECT_EQ(cycles.at("to_be_sampled"), *counted.sampling_delay_cycles);
+  EXPECT_EQ(cycles.at("hand_off"), *counted.hand_off_cycles);
+  EXPECT_GT(cycles.at("sampled"), 0U);
   std::ifstream predictions(folder / "2" / "predictions.csv");
   std::string header;
   std::string first;

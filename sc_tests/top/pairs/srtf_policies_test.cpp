@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "modules/tb_dispatcher/policies/srtf/simple_slicing.h"
 #include "sc_tests/support/stat_values.h"
@@ -206,6 +210,24 @@ TEST_F(SrtfPoliciesTest, SamplesPredictionsAndHandOffsAreCounted) {
   // b waits for room from 151, when it may start, and then for the end of a's last block.
   EXPECT_EQ(values.values["hand_offs"], 2);
   EXPECT_EQ(values.values["hand_off_cycles"], (203 - 151) + 100);
+}
+
+// The same in detail: what the counters add up, with the kernels and places.
+TEST_F(SrtfPoliciesTest, SamplesAndHandOffsAreToldWhenTheyEnd) {
+  build("srtf", 1, 1);
+  std::vector<std::string> told;
+  bed_->dispatcher().policy_interval.listen([&told](const PolicyInterval& interval) {
+    told.push_back(fmt::format("{} {} on {}: {} to {}", to_string(interval.kind), interval.launch_id,
+                               interval.sm, interval.start, interval.end));
+  });
+  bed_->launch(kernel("a", 20, 100), 0, 0);
+  bed_->launch(kernel("b", 200, 100), 150, 0);
+  run();
+  test::StatValues values;
+  bed_->dispatcher().report(values);
+  EXPECT_THAT(
+      told, ::testing::UnorderedElementsAre("hand_off 1 on 0: 151 to 203", "to_be_sampled 1 on 0: 150 to 203",
+                                            "sampled 1 on 0: 203 to 304", "hand_off 1 on 0: 2022 to 2122"));
 }
 
 // c may be sampled when the sample of b has ended.

@@ -70,6 +70,24 @@ LoggedRun figure_1(const std::string& management, std::uint64_t max_cycles = 0) 
 TEST(TbLogTest, ByTbAnSmHoldsFourBlocksOfFigure1) { EXPECT_EQ(figure_1("tb").peak(), 4U); }
 TEST(TbLogTest, WithWarpManItHoldsEight) { EXPECT_EQ(figure_1("warp_temporal_spatial").peak(), 8U); }
 
+// What the warp slots of SM 0 issued in all intervals is what its warps issued in their lives.
+TEST(TbLogTest, TheIssuePatternHasTheInstructionsOfTheFirstSm) {
+  const LoggedRun run = figure_1("warp_temporal_spatial");
+  std::uint64_t of_lives = 0;
+  for (const json& tb : run.tbs()) {
+    for (const json& warp : tb["warps"]) of_lives += tb["sm"] == 0 ? warp[2].get<std::uint64_t>() : 0;
+  }
+  std::uint64_t of_slots = 0;
+  const json& pattern = run.log["issue_pattern"];
+  for (const json& slot : pattern["warps"]) {
+    for (const json& count : slot) of_slots += count.get<std::uint64_t>();
+    EXPECT_LE(slot.size(), run.result.cycles / pattern["interval"].get<Cycle>() + 1);
+  }
+  EXPECT_GT(of_lives, 10000U);
+  EXPECT_EQ(of_slots, of_lives);
+  EXPECT_EQ(run.log["policy_intervals"], json::array()) << "the policy samples nothing";
+}
+
 TEST(TbLogTest, TellsTheLivesOfWarps) {
   const LoggedRun run = figure_1("warp_temporal_spatial");
   ASSERT_EQ(run.tbs().size(), 40U);

@@ -7,6 +7,7 @@ namespace heddle {
 SrtfOrder::SrtfOrder(const DispatchContext& context, std::unique_ptr<RuntimePredictor> predictor, bool sample)
     : sampling_sm_(context.config.sampling_sm),
       sample_(sample),
+      spent_(context.spent),
       predictor_(std::move(predictor)),
       hand_offs_under_way_(context.core.sms) {}
 
@@ -70,6 +71,12 @@ void SrtfOrder::on_tb_start(const DispatchEvent& event) {
   if (sample.started != 0) return;
   sample.started = event.cycle;
   sampling_delay_cycles_ += event.cycle - sample.since;
+  tell(PolicyInterval::Kind::kToBeSampled, event.launch, sampling_sm_, sample.since, event.cycle);
+}
+
+void SrtfOrder::tell(PolicyInterval::Kind kind, const LaunchRecord& launch, unsigned sm, std::uint64_t start,
+                     std::uint64_t end) const {
+  if (spent_ != nullptr && spent_->heard()) spent_->fire({kind, launch.launch_id, sm, start, end});
 }
 
 void SrtfOrder::waits_for_room(const LaunchRecord& launch, unsigned sm, std::uint64_t cycle) {
@@ -84,6 +91,7 @@ void SrtfOrder::end_hand_off(const DispatchEvent& event) {
   if (hand_off.launch == &event.launch) {
     ++hand_offs_;
     hand_off_cycles_ += event.cycle - hand_off.since;
+    tell(PolicyInterval::Kind::kHandOff, event.launch, event.sm.value(), hand_off.since, event.cycle);
   }
   hand_off.launch = nullptr;
 }
@@ -101,6 +109,7 @@ void SrtfOrder::end_sampling(const LaunchRecord& launch, std::uint64_t cycle) {
   if (found->started != 0) {
     ++samples_;
     sampling_cycles_ += cycle - found->started;
+    tell(PolicyInterval::Kind::kSampled, launch, sampling_sm_, found->started, cycle);
   }
   to_sample_.erase(found);
   if (was_first && !to_sample_.empty()) to_sample_.front().since = cycle;

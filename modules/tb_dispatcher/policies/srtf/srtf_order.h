@@ -39,11 +39,14 @@ class SrtfOrder {
 
  private:
   void end_hand_off(const DispatchEvent& event);
+  void tell(PolicyInterval::Kind kind, const LaunchRecord& launch, unsigned sm, std::uint64_t start,
+            std::uint64_t end) const;
   bool before(const DispatchView& view, const LaunchRecord& a, const LaunchRecord& b, unsigned sm) const;
   void end_sampling(const LaunchRecord& launch, std::uint64_t cycle);
 
   unsigned sampling_sm_;
   bool sample_;
+  Probe<const PolicyInterval&>* spent_;
   std::unique_ptr<RuntimePredictor> predictor_;
   struct Sample {
     const LaunchRecord* launch;
