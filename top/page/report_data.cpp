@@ -80,6 +80,7 @@ class Collector {
     for (Json& run : runs_) {
       run["values"].get_ref<Json::array_t&>().resize(names_.size());
     }
+    fit_launches(runs_);
     return {{"version", version()},
             {"title", "Heddle report: " + title()},
             {"folders", folders},
@@ -148,7 +149,7 @@ class Collector {
   std::map<std::string, std::size_t> places_;
   std::vector<std::string> names_;
   std::vector<Json> costs_;
-  std::vector<Json> runs_;
+  Json runs_ = Json::array();
 };
 
 }  // namespace

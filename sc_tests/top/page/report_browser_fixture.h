@@ -5,7 +5,9 @@
 
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sc_tests/top/commands/command_line_fixture.h"
@@ -30,8 +32,9 @@ class BrowsedReport : public BuiltProgram {
     ASSERT_EQ(made.code, 0) << made.err;
   }
 
-  /// What Chromium prints of report.html with these options, `--dump-dom` say; its console must stay empty.
-  std::string browse(const std::vector<std::string>& options) {
+  /// What Chromium prints of report.html with these options, `--dump-dom` say, opened at `place`; its console
+  /// must stay empty.
+  std::string browse(const std::vector<std::string>& options, const std::string& place = "") {
     ChildStart start;
     start.command = {kChromium,
                      "--headless",
@@ -40,7 +43,7 @@ class BrowsedReport : public BuiltProgram {
                      "--enable-logging=stderr",
                      "--user-data-dir=" + (folder_ / "profile").string()};
     start.command.insert(start.command.end(), options.begin(), options.end());
-    start.command.push_back("file://" + (folder_ / "report.html").string());
+    start.command.push_back("file://" + (folder_ / "report.html").string() + place);
     start.output = ChildStart::Output::kRead;
     ChildProcess chromium(start);
     std::string text = chromium.read_output();
@@ -48,9 +51,9 @@ class BrowsedReport : public BuiltProgram {
     EXPECT_THAT(text, Not(::testing::HasSubstr("CONSOLE"))) << "an error or a warning of the page";
     return text;
   }
-  /// The page when its scripts have run.
-  std::string page() {
-    const std::string shown = browse({"--dump-dom"});
+  /// The page when its scripts have run; at "#numbers" with all tables unfolded.
+  std::string page(const std::string& place = "") {
+    const std::string shown = browse({"--dump-dom"}, place);
     EXPECT_THAT(shown, ::testing::HasSubstr("data-ready=\"true\"")) << "put together to its end";
     return shown;
   }
@@ -70,6 +73,25 @@ class BrowsedReport : public BuiltProgram {
     for (std::sregex_iterator it(figure.begin(), figure.end(), kBar); it != std::sregex_iterator(); ++it) {
       found[(*it)[1].str() + "|" + (*it)[2].str()] = std::stod((*it)[3]);
     }
+    return found;
+  }
+  /// Points of the lines of a chart, by the line's name.
+  static std::map<std::string, std::vector<std::pair<double, double>>> lines(const std::string& page,
+                                                                             const std::string& id) {
+    std::map<std::string, std::vector<std::pair<double, double>>> found;
+    const std::string figure = element(page, "figure", id);
+    static const std::regex kLine("data-row=\"([^\"]*)\" data-points=\"([^\"]*)\"");
+    for (std::sregex_iterator it(figure.begin(), figure.end(), kLine); it != std::sregex_iterator(); ++it) {
+      std::istringstream points((*it)[2].str());
+      auto& line = found[(*it)[1].str()];
+      for (double x = 0, y = 0; points >> x && points.ignore() && points >> y;) line.emplace_back(x, y);
+    }
+    return found;
+  }
+  /// How often `what` stands in `text`.
+  static std::size_t count(const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++found;
     return found;
   }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "sc_tests/top/page/report_browser_fixture.h"
@@ -57,18 +59,49 @@ TEST_F(ReportInBrowser, ChartsHaveTheNumbersOfTheResults) {
 }
 
 TEST_F(ReportInBrowser, EveryChartHasALabelATableAndIsSaved) {
-  const std::string page = browse({"--dump-dom"});
-  const auto count = [&page](const std::string& what) {
-    std::size_t found = 0;
-    for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; at += what.size()) ++found;
-    return found;
-  };
-  const std::size_t figures = count("<figure ");
-  EXPECT_GE(figures, 7U);
-  EXPECT_EQ(count("role=\"img\""), figures);
-  EXPECT_EQ(count("<summary>Numbers</summary>"), figures);
-  EXPECT_EQ(count("aria-label=\"Save as SVG: "), figures);
-  EXPECT_EQ(count("aria-label=\"Save as PNG: "), figures);
+  const std::string folded = page();
+  const std::size_t figures = count(folded, "<figure ");
+  EXPECT_GE(figures, 8U);
+  EXPECT_EQ(count(folded, "role=\"img\" tabindex=\"0\" aria-label=\""), figures);
+  EXPECT_EQ(count(folded, "aria-label=\"Save as SVG: "), figures);
+  EXPECT_EQ(count(folded, "aria-label=\"Save as PNG: "), figures);
+  EXPECT_EQ(count(folded, "<summary>Numbers</summary>"), figures);
+  EXPECT_EQ(count(folded, "aria-label=\"Numbers: "), 0U) << "made when they are asked for";
+  const std::string unfolded = page("#numbers");
+  EXPECT_EQ(count(unfolded, "role=\"region\" tabindex=\"0\" aria-label=\"Numbers: "), figures);
+  EXPECT_EQ(count(unfolded, "<section "), count(unfolded, "<p class=\"rule\">")) << "a rule in each section";
+  // Of the L1D's chart: the row of the table says in words what the bars do.
+  const std::string table = element(unfolded, "figure", "l1d-chart");
+  const std::regex row("<td>bfs, gto</td>((<td class=\"number\">[^<]*</td>)+)");
+  std::smatch cells;
+  ASSERT_TRUE(std::regex_search(table, cells, row));
+  EXPECT_THAT(cells[1].str(), HasSubstr(fmt::format(">{:.1f}%<", 100 * metric("bfs-gto", "l1d_miss_rate"))));
+}
+
+// Presses all buttons; files go into the page instead of a folder.
+TEST_F(ReportInBrowser, ChartsAreSavedAsWholeSvgAndPng) {
+  std::string html = read("report.html");
+  html.insert(html.rfind("</body>"), R"(<script>
+save = (name, blob) => blob.arrayBuffer().then((buffer) => {
+  const bytes = new Uint8Array(buffer);
+  let what = "damaged";
+  if (name.endsWith(".svg")) {
+    const root = new DOMParser().parseFromString(new TextDecoder().decode(bytes), "image/svg+xml").documentElement;
+    const style = root.querySelector("style");
+    if (root.nodeName === "svg" && style && style.textContent.includes("--line:#")) what = "svg";
+  } else if (bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47) {
+    what = `png ${new DataView(buffer).getUint32(16)} wide`;
+  }
+  document.body.append(`[${name}: ${what}]`);
+});
+document.querySelectorAll(".tools button").forEach((button) => button.click());
+</script>)");
+  write("report.html", html);
+  const std::string page = browse({"--virtual-time-budget=10000", "--dump-dom"});
+  const std::size_t figures = count(page, "<figure ");
+  EXPECT_EQ(count(page, ".svg: svg]"), figures);
+  EXPECT_EQ(count(page, " wide]"), figures);
+  EXPECT_THAT(page, HasSubstr("[issue-chart.png: png 1800 wide]"));
 }
 
 TEST_F(ReportInBrowser, LightDarkNarrowAndWide) {
@@ -84,7 +117,15 @@ TEST_F(ReportInBrowser, LightDarkNarrowAndWide) {
   browse({"--blink-settings=preferredColorScheme=0", "--screenshot=" + dark, "--window-size=1400,3000"});
   EXPECT_THAT(browse({"--blink-settings=preferredColorScheme=0", "--dump-dom"}),
               HasSubstr("data-theme=\"dark\""));
-  EXPECT_THAT(browse({"--dump-dom"}), HasSubstr("data-theme=\"light\""));
+  std::string html = read("report.html");
+  html.insert(html.rfind("</body>"), R"(<script>
+const root = document.documentElement;
+document.body.append(`[${window.innerWidth} wide: ${root.scrollWidth <= root.clientWidth ? "fits" : "too narrow"}]`);
+</script>)");
+  write("report.html", html);
+  const std::string narrow = browse({"--window-size=480,900", "--dump-dom"});
+  EXPECT_THAT(narrow, HasSubstr("data-theme=\"light\""));
+  EXPECT_THAT(narrow, HasSubstr(" wide: fits]")) << "charts and tables scroll by themselves";
 }
 
 }  // namespace

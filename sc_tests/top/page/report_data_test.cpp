@@ -104,5 +104,30 @@ TEST_F(ReportDataTest, NoTextOfTheDataEndsThePagesScript) {
   }
 }
 
+// Of a run with 150 launches the longest hundred are kept, in their order.
+TEST_F(ReportDataTest, OfManyLaunchesTheLongestAreShown) {
+  Json run = stats("gto", 10);
+  for (unsigned i = 0; i < 150; ++i) {
+    run["launches"].push_back(
+        {{"id", i},
+         {"kernel", "k"},
+         {"grid", {1, 1, 1}},
+         {"block", {32, 1, 1}},
+         {"metrics", {{"cycles", i % 3 == 1 ? 1 : 100 + i}, {"scheduler_share_issued", 0.5}}}});
+  }
+  const Json alone = report_data({write("a", run.dump())}).at("runs")[0];
+  ASSERT_EQ(alone.at("launches").size(), 100U);
+  EXPECT_EQ(alone.at("launches_left_out"), 50);
+  EXPECT_EQ(alone.at("launches")[0].at("id"), 0);
+  EXPECT_EQ(alone.at("launches")[1].at("id"), 2);
+  EXPECT_EQ(alone.at("launches")[99].at("id"), 149);
+  EXPECT_EQ(alone.at("launches")[0].at("metrics").at("scheduler_share_issued"), 0.5);
+
+  for (unsigned i = 0; i < 99; ++i) write("b" + std::to_string(i), run.dump());
+  const Json among = report_data({folder_.string()}).at("runs")[0];
+  EXPECT_EQ(among.at("launches").size(), 20U) << "2,000 of a page";
+  EXPECT_FALSE(among.at("launches")[0].at("metrics").contains("scheduler_share_issued"));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -21,9 +21,10 @@ function addSection(id, heading, rule, fill) {
   fill(section);
 }
 
-/** columns: [{name, number: true}], rows: lists of cells. */
-function addTable(parent, columns, rows, differs) {
-  const table = parent.append("div").attr("class", "scroll").append("table");
+/** columns: [{name, number: true}], rows: lists of cells. `label` is for screen readers; `differs` marks rows. */
+function addTable(parent, label, columns, rows, differs) {
+  const table = parent.append("div").attr("class", "scroll").attr("role", "region").attr("tabindex", 0)
+    .attr("aria-label", label).append("table");
   table.append("thead").append("tr").selectAll("th").data(columns).enter().append("th").attr("scope", "col")
     .text((c) => c.name);
   const body = table.append("tbody").selectAll("tr").data(rows).enter().append("tr");
@@ -50,7 +51,8 @@ function svgText(svg) {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
   const rules = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  rules.textContent = `svg{background:${colour("--paper")};font:12px sans-serif}text{fill:${colour("--ink")}}` +
+  const named = ["--ink", "--quiet", "--line"].map((name) => `${name}:${colour(name)};`).join("");
+  rules.textContent = `svg{${named}background:${colour("--paper")};font:12px sans-serif}text{fill:${colour("--ink")}}` +
     `.axis path,.axis line,.grid{stroke:${colour("--line")};fill:none}.outline{stroke:${colour("--paper")}}`;
   copy.insertBefore(rules, copy.firstChild);
   return new XMLSerializer().serializeToString(copy);
@@ -87,38 +89,78 @@ function addFigure(parent, {id, label, width, height, legend, columns, rows, dra
     .on("click", () => save(id + ".svg", new Blob([svgText(svg.node())], {type: "image/svg+xml"})));
   tools.append("button").attr("type", "button").text("PNG").attr("aria-label", "Save as PNG: " + label)
     .on("click", () => savePng(svg.node(), id + ".png"));
-  const details = figure.append("details");
-  details.append("summary").text("Numbers");
-  addTable(details, columns, rows);
+  addFolded(figure, "Numbers", (details) => addTable(details, "Numbers: " + label, columns, rows));
   return figure;
+}
+
+/** What is folded away until it is asked for, and made only then; all of it in a page opened at `#numbers`. */
+function addFolded(parent, summary, fill) {
+  const details = parent.append("details");
+  details.append("summary").text(summary);
+  let filled = false;
+  const open = () => {
+    if (!filled) fill(details);
+    filled = true;
+  };
+  details.on("toggle", open);
+  if (window.location.hash === "#numbers") {
+    details.property("open", true);
+    open();
+  }
+  return details;
 }
 
 const kRowHeight = 22;
 const kWidth = 900;
 
+/** Rows of bars that are drawn: more can't be told apart, and a thousand take seconds. */
+const kMostBars = 60;
+const kLabelSigns = 44;
+
 function labelWidth(labels) {
-  return Math.min(320, 12 + 7 * d3.max(labels.concat([""]), (label) => label.length));
+  return 12 + 7 * Math.min(kLabelSigns, d3.max(labels.concat([""]), (label) => label.length));
+}
+
+/** Of a long name the two ends. */
+function shortened(name) {
+  const half = kLabelSigns / 2 - 1;
+  return name.length > kLabelSigns ? `${name.slice(0, half)}\u2026${name.slice(-half)}` : name;
+}
+
+/** A row's name to the left of x; all of a long one for who points at it. */
+function addLabel(svg, name, x, y) {
+  const text = svg.append("text").attr("x", x - 6).attr("y", y).attr("dy", "0.35em").attr("text-anchor", "end")
+    .text(shortened(name));
+  if (name.length > kLabelSigns) text.append("title").text(name);
+}
+
+/** Under a chart that draws `drawn` of `all` rows or bars. */
+function tellLeftOut(figure, drawn, all, which) {
+  if (drawn < all) {
+    figure.append("p").attr("class", "rule").text(`Drawn are ${which} ${formats.count(drawn)} of ${formats.count(all)}; ` +
+      "the numbers have all.");
+  }
 }
 
 /** Horizontal bars from parts: rows [{label, parts: {key: value}}], keys [{key, name, colour}] from left to right. */
 function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, more}) {
   const used = keys.filter((key) => rows.some((row) => row.parts[key.key] > 0));
-  const margin = {top: 4, right: 60, bottom: 24, left: labelWidth(rows.map((row) => row.label))};
-  const height = margin.top + margin.bottom + kRowHeight * rows.length;
+  const drawn = rows.slice(0, kMostBars);
+  const margin = {top: 4, right: 60, bottom: 24, left: labelWidth(drawn.map((row) => row.label))};
+  const height = margin.top + margin.bottom + kRowHeight * drawn.length;
   const sum = (row) => d3.sum(used, (key) => row.parts[key.key] || 0);
-  const most = wholes || d3.max(rows, sum) || 1;
-  return addFigure(parent, {
+  const most = wholes || d3.max(drawn, sum) || 1;
+  const figure = addFigure(parent, {
     id, label, width: kWidth, height, legend: used.map((key) => ({name: key.name, colour: key.colour})),
     columns: [{name: ""}].concat(used.map((key) => ({name: key.name + (unit ? ` (${unit})` : ""), number: true, format}))),
     rows: rows.map((row) => [row.label].concat(used.map((key) => row.parts[key.key] || 0))),
     draw(svg) {
       const x = d3.scaleLinear([0, most], [margin.left, kWidth - margin.right]);
-      const y = d3.scaleBand(d3.range(rows.length), [margin.top, height - margin.bottom]).padding(0.15);
+      const y = d3.scaleBand(d3.range(drawn.length), [margin.top, height - margin.bottom]).padding(0.15);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
         .call(d3.axisBottom(x).ticks(8).tickFormat(format));
-      rows.forEach((row, i) => {
-        svg.append("text").attr("x", margin.left - 6).attr("y", y(i) + y.bandwidth() / 2).attr("dy", "0.35em")
-          .attr("text-anchor", "end").text(row.label);
+      drawn.forEach((row, i) => {
+        addLabel(svg, row.label, margin.left, y(i) + y.bandwidth() / 2);
         let at = 0;
         for (const key of used) {
           const value = row.parts[key.key] || 0;
@@ -135,20 +177,27 @@ function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, mo
       });
     },
   });
+  tellLeftOut(figure, drawn.length, rows.length, "the first");
+  return figure;
 }
 
 /** Groups of horizontal bars around a base line: groups [{label, bars: [{name, colour, value}]}]. */
-function addGroupedBars(parent, {id, label, groups, base, format, valueName}) {
-  const bars = groups.flatMap((group) => group.bars.map((bar) => ({group: group.label, ...bar})));
-  const margin = {top: 4, right: 60, bottom: 24, left: labelWidth(groups.map((group) => group.label))};
+function addGroupedBars(parent, {id, label, groups: all, base, format, valueName}) {
+  const room = Math.max(2, Math.floor(2 * kMostBars / all.length));
+  const groups = all.slice(0, kMostBars).map((group) => ({...group, bars: group.bars.slice(0, room)}));
+  const barsOf = (some) => some.flatMap((group) => group.bars.map((bar) => ({group: group.label, ...bar})));
+  const bars = barsOf(groups);
+  const names = [...new Map(bars.map((bar) => [bar.name, bar.colour])).entries()];
+  const named = names.length > kPalette.length;  // more than there are colours: each bar has its name beside it
+  const margin = {top: 4, right: named ? 60 + labelWidth(names.map((name) => name[0])) : 60, bottom: 24,
+    left: labelWidth(groups.map((group) => group.label))};
   const gap = 6;
   const barHeight = 15;
   const height = margin.top + margin.bottom + groups.length * gap + bars.length * barHeight;
-  const names = [...new Map(bars.map((bar) => [bar.name, bar.colour])).entries()];
-  return addFigure(parent, {
-    id, label, width: kWidth, height, legend: names.map(([name, colour]) => ({name, colour})),
+  const figure = addFigure(parent, {
+    id, label, width: kWidth, height, legend: named ? null : names.map(([name, colour]) => ({name, colour})),
     columns: [{name: ""}, {name: "variant"}, {name: valueName, number: true, format}],
-    rows: bars.map((bar) => [bar.group, bar.name, bar.value]),
+    rows: barsOf(all).map((bar) => [bar.group, bar.name, bar.value]),
     draw(svg) {
       const x = d3.scaleLinear([0, Math.max(base * 1.05, d3.max(bars, (bar) => bar.value) || 1)],
         [margin.left, kWidth - margin.right]);
@@ -156,8 +205,7 @@ function addGroupedBars(parent, {id, label, groups, base, format, valueName}) {
         .call(d3.axisBottom(x).ticks(8));
       let top = margin.top;
       for (const group of groups) {
-        svg.append("text").attr("x", margin.left - 6).attr("y", top + group.bars.length * barHeight / 2)
-          .attr("dy", "0.35em").attr("text-anchor", "end").text(group.label);
+        addLabel(svg, group.label, margin.left, top + group.bars.length * barHeight / 2);
         for (const bar of group.bars) {
           if (bar.value !== null) {
             svg.append("rect").attr("class", "outline").attr("x", x(0)).attr("y", top).attr("height", barHeight - 1)
@@ -165,7 +213,7 @@ function addGroupedBars(parent, {id, label, groups, base, format, valueName}) {
               .attr("data-row", group.label).attr("data-key", bar.name).attr("data-value", bar.value)
               .append("title").text(`${group.label}, ${bar.name}: ${format(bar.value)}`);
             svg.append("text").attr("x", x(bar.value) + 4).attr("y", top + barHeight / 2).attr("dy", "0.35em")
-              .text(format(bar.value));
+              .text(named ? `${format(bar.value)}  ${shortened(bar.name)}` : format(bar.value));
           }
           top += barHeight;
         }
@@ -175,9 +223,15 @@ function addGroupedBars(parent, {id, label, groups, base, format, valueName}) {
         .attr("y2", height - margin.bottom).attr("stroke-dasharray", "4 3");
     },
   });
+  tellLeftOut(figure, bars.length, barsOf(all).length, "the first");
+  return figure;
 }
 
-/** Points over two axes; a scale may be logarithmic. lines: [{name, points: [[x, y]]}] are drawn below them. */
+/** Names in a legend of points; each point has its name by itself. */
+const kMostNames = 30;
+
+/** Points over two axes; a scale may be logarithmic. lines: [{name, points: [[x, y]]}] are drawn below them,
+ * each with its name at its last point, or at its first if it is `named: "start"`. */
 function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY, format}) {
   const width = 760;
   const height = 380;
@@ -190,7 +244,7 @@ function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY,
   };
   const names = [...new Map(points.map((point) => [point.kind, point.colour])).entries()];
   return addFigure(parent, {
-    id, label, width, height, legend: names.map(([name, colour]) => ({name, colour})),
+    id, label, width, height, legend: names.length > kMostNames ? null : names.map(([name, colour]) => ({name, colour})),
     columns: [{name: ""}, {name: xName, number: true, format}, {name: yName, number: true, format}],
     rows: points.map((point) => [point.name, point.x, point.y]),
     draw(svg) {
@@ -207,8 +261,9 @@ function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY,
       for (const line of lines || []) {
         svg.append("path").attr("d", d3.line().x((p) => x(p[0])).y((p) => y(p[1]))(line.points)).attr("fill", "none")
           .attr("stroke", "var(--quiet)").attr("stroke-dasharray", line.dashes || null);
-        const end = line.points[line.points.length - 1];
-        svg.append("text").attr("x", x(end[0]) + 4).attr("y", y(end[1])).attr("dy", "0.35em").text(line.name);
+        const end = line.points[line.named === "start" ? 0 : line.points.length - 1];
+        svg.append("text").attr("x", x(end[0]) + 4).attr("y", y(end[1])).attr("dy", line.named === "start" ? "-0.5em" : "0.35em")
+          .text(line.name);
       }
       for (const point of points) {
         svg.append("circle").attr("class", "outline").attr("cx", x(point.x)).attr("cy", y(point.y)).attr("r", 5)

@@ -43,6 +43,7 @@ function show() {
   for (const showSection of kSections) showSection(report);
   d3.select("#about").text(`Made by heddle ${report.version} from ${report.folders.join(", ")}.`);
   document.documentElement.dataset.ready = "true";
+  document.documentElement.dataset.milliseconds = String(Math.round(performance.now()));
 }
 
 show();

@@ -1,7 +1,7 @@
 // What the sections know of runs: names that tell them apart, their figures, and speed-ups.
 "use strict";
 
-const plural = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const plural = (count, one, ending = "s") => `${formats.count(count)} ${one}${count === 1 ? "" : ending}`;
 
 /** Whether the values of a column differ between runs. */
 function varying(runs, value) {
@@ -10,17 +10,22 @@ function varying(runs, value) {
 
 function nameRuns(report) {
   const runs = report.runs;
-  const axes = Object.keys(report.defaults).filter((key) => key !== "scheduler.name" &&
-    varying(runs, (run) => String(run.config[key])));
-  for (const run of runs) {
+  for (const [i, run] of runs.entries()) {
+    run.id = `r${i}`;
     run.program = run.size ? `${run.workload}:${run.size}` : run.workload;
+  }
+  const differ = (key) => varying(runs, (run) => run[key]);
+  const [programs, schedulers, configs] = [differ("program"), differ("scheduler"), differ("config_name")];
+  const axes = Object.keys(report.defaults).filter((key) => key !== "scheduler.name" &&
+    varying(runs, (run) => String(run.config[key]))).slice(0, 3);
+  for (const run of runs) {
     const parts = [];
     if (report.folders.length > 1) parts.push(run.folder);
-    if (varying(runs, (r) => r.scheduler)) parts.push(run.scheduler);
-    if (varying(runs, (r) => r.config_name)) parts.push(run.config_name);
-    for (const axis of axes.slice(0, 3)) parts.push(`${axis.split(".").slice(-2).join(".")}=${run.config[axis]}`);
+    if (schedulers) parts.push(run.scheduler);
+    if (configs) parts.push(run.config_name);
+    for (const axis of axes) parts.push(`${axis.split(".").slice(-2).join(".")}=${run.config[axis]}`);
     run.variant = parts.join(", ") || run.scheduler;
-    run.label = varying(runs, (r) => r.program) ? `${run.program}, ${run.variant}` : run.variant;
+    run.label = programs ? `${run.program}, ${run.variant}` : run.variant;
   }
 }
 
@@ -37,8 +42,12 @@ function geometricMean(values) {
 function speedups(runs) {
   const variants = [...new Set(runs.map((run) => run.variant))];
   const programs = [...new Set(runs.map((run) => run.program))];
-  const find = (program, variant) => runs.find((run) => run.program === program && run.variant === variant &&
-    run.status === "complete");
+  const complete = new Map();
+  for (const run of runs) {
+    const key = JSON.stringify([run.program, run.variant]);
+    if (run.status === "complete" && !complete.has(key)) complete.set(key, run);
+  }
+  const find = (program, variant) => complete.get(JSON.stringify([program, variant]));
   const groups = programs.map((program) => {
     const base = find(program, variants[0]);
     return {label: program, bars: variants.map((name, i) => {

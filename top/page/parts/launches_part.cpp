@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "top/page/parts/run_part.h"
 #include "top/support/stats_file.h"
@@ -12,9 +14,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostLaunches = 100;  ///< of a run that are shown one by one
+constexpr std::size_t kMostLaunches = 2000;  ///< of all runs of a page together
+constexpr std::size_t kMostOfARun = 100;
 
-constexpr std::array<const char*, 3> kMetrics{"scheduler_share_", "achieved_occupancy", "cycles"};
+constexpr const char* kShares = "scheduler_share_";  ///< shown of a single run's launches
+constexpr std::array<const char*, 3> kMetrics{kShares, "achieved_occupancy", "cycles"};
 
 Json launch_of(const Json& launch) {
   Json metrics = Json::object();
@@ -38,15 +42,44 @@ Json launch_of(const Json& launch) {
   return shown;
 }
 
+/// Those with the most cycles, in their order.
+Json longest(const Json& launches, std::size_t most) {
+  std::vector<std::size_t> places(launches.size());
+  std::iota(places.begin(), places.end(), 0);
+  const auto cycles = [&launches](std::size_t i) { return launches[i].at("metrics").value("cycles", 0.0); };
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return cycles(a) > cycles(b); });
+  places.resize(most);
+  std::sort(places.begin(), places.end());
+  Json kept = Json::array();
+  for (const std::size_t place : places) kept.push_back(launches[place]);
+  return kept;
+}
+
 }  // namespace
 
 Json launches_part(const std::filesystem::path& /*folder*/, const Json& stats) {
-  const Json& launches = stats.at("launches");
   Json shown = Json::array();
-  for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
-    shown.push_back(launch_of(launches[i]));
-  }
+  for (const Json& launch : stats.at("launches")) shown.push_back(launch_of(launch));
   return shown;
+}
+
+void fit_launches(Json& runs) {
+  const std::size_t room =
+      std::clamp<std::size_t>(kMostLaunches / std::max<std::size_t>(runs.size(), 1), 1, kMostOfARun);
+  for (Json& run : runs) {
+    Json& launches = run.at("launches");
+    if (launches.size() > room) {
+      run["launches_left_out"] = launches.size() - room;
+      launches = longest(launches, room);
+    }
+    if (runs.size() == 1) continue;
+    for (Json& launch : launches) {
+      Json& metrics = launch.at("metrics");
+      for (auto at = metrics.begin(); at != metrics.end();)
+        at = at.key().rfind(kShares, 0) == 0 ? metrics.erase(at) : std::next(at);
+    }
+  }
 }
 
 }  // namespace heddle

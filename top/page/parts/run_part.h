@@ -19,6 +19,9 @@ struct RunPart {
 const std::vector<RunPart>& run_parts();
 
 nlohmann::json launches_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+/// Of a page's runs with many launches leaves the longest of each ("launches_left_out" says how many went),
+/// and of the launches of several runs what pages of several show.
+void fit_launches(nlohmann::json& runs);
 nlohmann::json energy_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 
 }  // namespace heddle

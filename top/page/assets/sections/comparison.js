@@ -4,7 +4,10 @@
 function showSpeedups(report) {
   const {variants, programs, groups} = speedups(report.runs);
   if (variants.length < 2) return;
-  const rule = `Cycles of ${variants[0]} over those of each variant; the dashed line is 1. Within 1% two are level.`;
+  const best = groups.slice(0, programs.length).flatMap((group) => group.bars.map((bar) => ({group, bar})))
+    .filter(({bar}) => bar.value !== null).sort((a, b) => b.bar.value - a.bar.value)[0];
+  const rule = `Cycles of ${variants[0]} over those of each variant; the dashed line is 1. Within 1% two are level.` +
+    (best ? ` Most is gained by ${best.bar.name} on ${best.group.label}: ${formats.ratio(best.bar.value)}.` : "");
   addSection("speedup", "Speed-up", rule, (section) => {
     addGroupedBars(section, {id: "speedup-chart", label: "Speed-up over " + variants[0] + " by program", groups, base: 1,
       format: formats.ratio, valueName: "speed-up"});
@@ -20,19 +23,29 @@ function showSpeedups(report) {
 function showDifferences(report) {
   if (report.folders.length !== 2) return;
   const [a, b] = report.folders;
-  const key = (run) => JSON.stringify([run.program, run.scheduler, run.config_name]);
-  const others = new Map(report.runs.filter((run) => run.folder === b).map((run) => [key(run), run]));
+  const [ofA, ofB] = report.folders.map((folder) => report.runs.filter((run) => run.folder === folder));
+  const axes = Object.keys(report.defaults).filter((name) => name !== "scheduler.name" && [ofA, ofB].some((runs) =>
+    varying(runs, (run) => String(run.config[name]))));
+  const key = (run) => JSON.stringify([run.program, run.scheduler, run.config_name, axes.map((name) => run.config[name])]);
+  const point = (run) => [run.program, run.scheduler, ...axes.slice(0, 3).map((name) => `${name}=${run.config[name]}`)].join(", ");
+  const others = new Map(ofB.map((run) => [key(run), run]));
+  const ones = new Map(ofA.map((run) => [key(run), run]));
+  const unmatched = [...ones.keys()].filter((k) => !others.has(k)).length + [...others.keys()].filter((k) => !ones.has(k)).length;
   const names = ["cycles", "ipc_warp", "l1d_miss_rate", "l2_miss_rate", "dram_utilization", "achieved_occupancy", "energy"];
-  const rows = report.runs.filter((run) => run.folder === a && others.has(key(run))).flatMap((run) => names
+  const rows = ofA.filter((run) => others.has(key(run))).flatMap((run) => names
     .filter((name) => value(run, name) !== null && value(others.get(key(run)), name) !== null)
     .map((name) => {
       const one = value(run, name);
       const two = value(others.get(key(run)), name);
-      return [`${run.program}, ${run.scheduler}`, name, one, two, one === 0 ? (two === 0 ? 0 : null) : two / one - 1];
+      return [point(run), name, one, two, one === 0 ? (two === 0 ? 0 : null) : two / one - 1];
     }));
   const far = rows.filter((row) => row[4] === null || Math.abs(row[4]) > kTie).length;
-  addSection("differences", "The two folders", `${far} of ${rows.length} figures differ by more than 1%; they are marked.`,
-    (section) => addTable(section, [{name: "run"}, {name: "metric"}, {name: a, number: true, format: formats.number},
-      {name: b, number: true, format: formats.number}, {name: "difference", number: true, format: formats.percent}], rows,
+  const most = rows.filter((row) => row[1] === "cycles").sort((x, y) => Math.abs(y[4]) - Math.abs(x[4]))[0];
+  const rule = `${far} of ${rows.length} figures differ by more than 1%; they are marked.` + (most ? ` Cycles differ most on ` +
+    `${most[0]}: ${formats.percent(most[4])}.` : "") + (unmatched ? ` ${plural(unmatched, "run")} of one folder without its like ` +
+    "in the other." : "");
+  addSection("differences", "The two folders", rule,
+    (section) => addTable(section, "Figures of the two folders", [{name: "run"}, {name: "metric"},
+      {name: a, number: true, format: formats.number}, {name: b, number: true, format: formats.number}, {name: "difference", number: true, format: formats.percent}], rows,
     (row) => row[4] === null || Math.abs(row[4]) > kTie));
 }

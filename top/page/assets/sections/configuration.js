@@ -2,13 +2,20 @@
 "use strict";
 
 function showConfiguration(report) {
-  addSection("configuration", "Configuration", "What differs from Heddle's defaults, and the command of each run.",
+  const keys = Object.keys(report.defaults).filter((key) =>
+    report.runs.some((run) => String(run.config[key]) !== String(report.defaults[key])));
+  const differing = new Set(keys.filter((key) => varying(report.runs, (run) => String(run.config[key]))));
+  const rule = `${plural(keys.length, "key")} differ${keys.length === 1 ? "s" : ""} from Heddle's defaults` +
+    (report.runs.length > 1 ? `, ${differing.size} of them between the runs (marked)` : "") + "; and the command of each run.";
+  addSection("configuration", "Configuration", rule,
     (section) => {
-      const keys = Object.keys(report.defaults).filter((key) =>
-        report.runs.some((run) => String(run.config[key]) !== String(report.defaults[key])));
       const shown = report.runs.slice(0, 12);
-      addTable(section, [{name: "key"}, {name: "default"}].concat(shown.map((run) => ({name: run.label}))),
-        keys.map((key) => [key, String(report.defaults[key])].concat(shown.map((run) => String(run.config[key])))));
+      addTable(section, "Configuration", [{name: "key"}, {name: "default"}].concat(shown.map((run) => ({name: run.label}))),
+        keys.map((key) => [key, String(report.defaults[key])].concat(shown.map((run) => String(run.config[key])))),
+        (row) => differing.has(row[0]));
+      if (shown.length < report.runs.length) {
+        section.append("p").attr("class", "rule").text(`The first ${shown.length} of ${report.runs.length} runs.`);
+      }
       for (const run of report.runs) section.append("p").append("code").text(run.command);
     });
 }

@@ -12,8 +12,11 @@ function showCost(report) {
   }).filter((point) => point.y > 0);
   const front = points.slice().sort((a, b) => a.x - b.x || b.y - a.y).reduce((kept, point) =>
     (!kept.length || point.y > kept[kept.length - 1].y ? kept.concat([point]) : kept), []);
+  const [cheapest, dearest] = [front[0], front[front.length - 1]];
   addSection("cost", "Cost of the schedulers", `NAND2-equivalents per SM against IPC. Not to be had better for less: ` +
-    `${front.map((point) => point.name).join("; ")}.`, (section) => {
+    `${front.map((point) => point.name).join("; ")}.` + (front.length > 1 ? ` From the first to the last of them: ` +
+    `${formats.percent(dearest.y / cheapest.y - 1)} more IPC for ${formats.count(dearest.x - cheapest.x)} NAND2-equivalents.` : ""),
+  (section) => {
     if (points.length > 1) {
       addScatter(section, {id: "cost-chart", label: "Cost against IPC, with the Pareto front", points,
         lines: [{name: "", points: front.map((point) => [point.x, point.y])}], xName: "NAND2-equivalents per SM",
@@ -21,14 +24,13 @@ function showCost(report) {
     }
     for (const variant of variants.slice(0, 12)) {
       const run = runs.find((candidate) => candidate.variant === variant);
-      const details = section.append("details").property("open", variants.length === 1);
-      details.append("summary").text(`${variant}: ${formats.count(run.cost.bits)} bits and ` +
-        `${formats.count(run.cost.nand2)} NAND2-equivalents per SM`);
-      addTable(details, [{name: "block"}, {name: "structure"}, {name: "kind"}, {name: "bits", number: true,
+      const summary = `${variant}: ${formats.count(run.cost.bits)} bits and ${formats.count(run.cost.nand2)} NAND2-equivalents per SM`;
+      const details = addFolded(section, summary, (folded) => addTable(folded, "Structures of " + variant, [{name: "block"}, {name: "structure"}, {name: "kind"}, {name: "bits", number: true,
         format: formats.count}, {name: "of them in the paper", number: true, format: formats.count},
       {name: "NAND2-equivalents", number: true, format: formats.count},
       {name: "depth (FO4)", number: true, format: formats.number}],
-      run.cost.structures.map((s) => [s.block, s.structure, s.kind, s.bits, s.paper_bits, s.nand2, s.depth_fo4]));
+      run.cost.structures.map((s) => [s.block, s.structure, s.kind, s.bits, s.paper_bits, s.nand2, s.depth_fo4])));
+      if (variants.length === 1) details.property("open", true);
     }
   });
 }

@@ -20,7 +20,13 @@ function showLdst(report) {
     const whole = d3.sum(Object.values(parts)) + (value(run, "sm.ldst.cycles.idle") || 0) || 1;
     return {label: run.label, parts: Object.fromEntries(Object.entries(parts).map(([k, v]) => [k, v / whole]))};
   });
-  addSection("ldst", "LD/ST unit", "What the LD/ST units did, of all their cycles; what is missing to the whole was idle.",
+  const waits = kLdst.filter((key) => key.key !== "progress" && key.key !== "coalescing");
+  const worst = rows.flatMap((row) => waits.map((key) => ({row, key, share: row.parts[key.key]})))
+    .sort((a, b) => b.share - a.share)[0];
+  const rule = "What the LD/ST units did, of all their cycles; what is missing to the whole was idle." + (worst.share > 0 ?
+    ` They stood still longest in ${worst.row.label}: ${formats.percent(worst.share)} for ${worst.key.name}; without that they ` +
+    `take at most ${formats.ratio(1 / (1 - worst.share))} times as many accesses.` : "");
+  addSection("ldst", "LD/ST unit", rule,
     (section) => addStackedBars(section, {id: "ldst-chart", label: "Cycles of the LD/ST units by what they did", rows,
       keys: kLdst, format: formats.percent}));
 }
@@ -30,7 +36,10 @@ function showL1d(report) {
     parts: Object.fromEntries(kL1d.map((key) => [key.key, value(run, "sm.l1d." + key.key) / value(run, "sm.l1d.loads")]))}));
   if (!rows.length) return;
   const worst = rows.slice().sort((a, b) => b.parts.misses - a.parts.misses)[0];
-  addSection("l1d", "L1D", `Loads by what they found. ${worst.label} misses most: ${formats.percent(worst.parts.misses)}.`,
+  const memory = d3.max(report.runs, (run) => value(run, "scheduler_share_scoreboard_memory") || 0);
+  const rule = `Loads by what they found. ${worst.label} misses most: ${formats.percent(worst.parts.misses)}. Waiting for memory ` +
+    `takes at most ${formats.percent(memory)} of a run's issue slots, which is all that hits could gain.`;
+  addSection("l1d", "L1D", rule,
     (section) => addStackedBars(section, {id: "l1d-chart", label: "L1D loads by what they found", rows, keys: kL1d,
       format: formats.percent, wholes: 1}));
 }
@@ -44,7 +53,11 @@ function showLatency(report) {
     .map((kind) => ({label: `${run.label}: ${kind.replace(/_/g, " ")}`,
       parts: Object.fromEntries(kStages.map((stage) => [stage, value(run, `request_lifetime_${kind}_${stage}`) || 0]))})));
   if (!rows.length) return;
-  addSection("latency", "Lives of memory requests", "Mean core cycles from a request's generation to its result, by where " +
-    "they are spent; the stages add up.", (section) => addStackedBars(section, {id: "latency-chart",
+  const worst = rows.flatMap((row) => keys.map((key) => ({row, key, cycles: row.parts[key.key], whole: d3.sum(
+    Object.values(row.parts))}))).sort((a, b) => b.cycles - a.cycles)[0];
+  const rule = "Mean core cycles from a request's generation to its result, by where they are spent; the stages add up. The " +
+    `longest stage is ${worst.key.name} of ${worst.row.label}: ${formats.number(worst.cycles)} of ${formats.number(worst.whole)} ` +
+    "cycles, which is what a request could gain there at most.";
+  addSection("latency", "Lives of memory requests", rule, (section) => addStackedBars(section, {id: "latency-chart",
     label: "Lifetime of memory requests by stage, core cycles", rows, keys, unit: "cycles", format: formats.number}));
 }

@@ -34,9 +34,15 @@ function verdictOf(report) {
 }
 
 function showRuns(report) {
-  addSection("runs", "Runs", "", (section) => {
+  const peak = (run) => run.config["core.sms"] * run.config["core.schedulers"];
+  const nearest = report.runs.slice().sort((a, b) => value(b, "ipc_warp") / peak(b) - value(a, "ipc_warp") / peak(a))[0];
+  const share = value(nearest, "ipc_warp") / peak(nearest);
+  const rule = `${plural(report.runs.length, "run")}. Of what its schedulers could issue at most, ${nearest.label} issues ` +
+    `${formats.percent(share)}, ` + (report.runs.length > 1 ? "the largest share: " : "") +
+    `no change of this machine's policies makes it more than ${formats.ratio(1 / share)} times as fast.`;
+  addSection("runs", "Runs", share > 0 ? rule : "", (section) => {
     const percent = {number: true, format: formats.percent};
-    addTable(section, [{name: "program"}, {name: "variant"}, {name: "status"}, {name: "output"},
+    addTable(section, "Runs", [{name: "program"}, {name: "variant"}, {name: "status"}, {name: "output"},
       {name: "cycles", number: true, format: formats.count}, {name: "IPC", number: true, format: formats.ratio},
       {name: "of peak issue", ...percent}, {name: "of DRAM peak", ...percent},
       {name: "energy (mJ)", number: true, format: formats.ratio},
@@ -44,7 +50,7 @@ function showRuns(report) {
     report.runs.map((run) => [run.program, run.variant, run.status,
       run.checks.length === 0 ? "not checked" : run.checks.every((check) => check.passed) ? "right" : "WRONG",
       value(run, "cycles"), value(run, "ipc_warp"),
-      value(run, "ipc_warp") / (run.config["core.sms"] * run.config["core.schedulers"]),
+      value(run, "ipc_warp") / peak(run),
       value(run, "dram_utilization"), value(run, "energy") === null ? null : value(run, "energy") / 1e6,
       value(run, "energy_delay_product")]),
     (row) => row[2] !== "complete" || row[3] === "WRONG");

@@ -27,13 +27,17 @@ function showRoofline(report) {
   const left = Math.min(0.05, d3.min(points, (p) => p.x) / 2);
   const right = Math.max(40, d3.max(points, (p) => p.x) * 2);
   const lines = [{name: "peak issue", points: [[left, issue], [right, issue]]}].concat(bytes.map((roof) => ({
-    name: roof.name, dashes: roof.name === "DRAM" ? null : "4 3",
+    name: roof.name, named: "start", dashes: roof.name === "DRAM" ? null : "4 3",
     points: [[left, left * roof.bytes], [Math.min(right, issue / roof.bytes), Math.min(right * roof.bytes, issue)]]})));
   const dram = bytes[2].bytes;
   const bound = points.filter((point) => point.x * dram < issue).length;
+  const reach = (point) => point.y / Math.min(issue, point.x * dram);
+  const low = points.slice().sort((p, q) => reach(p) - reach(q))[0];
   addSection("roofline", "Roofline", `Thread instructions per cycle against those per byte of DRAM. ${bound} of ` +
-    `${points.length} lie left of the ridge, where DRAM (${formats.number(dram)} bytes a cycle) is the roof. The L1D's ` +
-    "and L2's roofs are where DRAM's bytes would all be theirs.", (section) => addScatter(section, {id: "roofline-chart",
+    `${points.length} lie left of the ridge, where DRAM (${formats.number(dram)} bytes a cycle) is the roof. ` +
+    `${points.length > 1 ? "Farthest from its roof is " : ""}${low.name} ${points.length > 1 ? "with" : "reaches"} ` +
+    `${formats.percent(reach(low))} of it: at most ${formats.ratio(1 / reach(low))} times as fast. The L1D's and L2's roofs ` +
+    "are where DRAM's bytes would all be theirs.", (section) => addScatter(section, {id: "roofline-chart",
     label: "Roofline: thread instructions per cycle and per byte of DRAM", points, lines, logX: true, logY: true,
     xName: "thread instructions per byte of DRAM", yName: "thread instructions per cycle", format: formats.number}));
 }
