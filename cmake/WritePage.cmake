@@ -3,14 +3,20 @@
 # last the page, which calls them.
 set(SCRIPTS
     charts.js
+    lines.js
+    bands.js
     runs.js
     sections/overview.js
     sections/comparison.js
+    sections/sweep.js
+    sections/pairs.js
     sections/issue_slots.js
     sections/occupancy.js
     sections/memory.js
     sections/roofline.js
     sections/energy.js
+    sections/thread_blocks.js
+    sections/predictions.js
     sections/cost.js
     sections/configuration.js
     page.js)

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "modules/config/gpu_config.h"
@@ -87,6 +88,7 @@ class Collector {
             {"defaults", std::move(defaults_)},
             {"metric_names", std::move(names_)},
             {"costs", std::move(costs_)},
+            {"first_only", first_only_},
             {"runs", std::move(runs_)}};
   }
 
@@ -117,8 +119,15 @@ class Collector {
     });
     run["values"] = std::move(values);
     for (const RunPart& part : run_parts()) {
+      std::size_t& runs = runs_with_part_[part.name];
+      if (runs == part.most_runs) {
+        first_only_.insert(part.name);
+        continue;
+      }
       Json shown = part.read(path, stats);
-      if (!shown.is_null()) run[part.name] = std::move(shown);
+      if (shown.is_null()) continue;
+      run[part.name] = std::move(shown);
+      ++runs;
     }
     if (cost) run["cost"] = place_of_cost(cost_of(*cost));
     runs_.push_back(std::move(run));
@@ -150,6 +159,8 @@ class Collector {
   std::vector<std::string> names_;
   std::vector<Json> costs_;
   Json runs_ = Json::array();
+  std::map<std::string, std::size_t> runs_with_part_;
+  std::set<std::string> first_only_;  ///< parts of which runs may have been left out
 };
 
 }  // namespace

@@ -16,6 +16,8 @@ namespace {
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
+constexpr const char* kPredictions = "cycle,launch,kernel,sm,tb_cycles,predicted_cycles,actual_cycles\n";
+
 class ReportDataTest : public ::testing::Test {
  protected:
   ReportDataTest()
@@ -127,6 +129,43 @@ TEST_F(ReportDataTest, OfManyLaunchesTheLongestAreShown) {
   const Json among = report_data({folder_.string()}).at("runs")[0];
   EXPECT_EQ(among.at("launches").size(), 20U) << "2,000 of a page";
   EXPECT_FALSE(among.at("launches")[0].at("metrics").contains("scheduler_share_issued"));
+}
+
+TEST_F(ReportDataTest, LogsAreShownOfTheFirstSixRuns) {
+  for (unsigned i = 0; i < 6; ++i) {
+    const std::string run = "run" + std::to_string(i);
+    write(run, stats("gto", 10).dump());
+    std::ofstream(folder_ / run / "predictions.csv") << kPredictions << "5,0,k,1,20,300,280\n";
+  }
+  const Json six = report_data({folder_.string()});
+  EXPECT_EQ(six.at("first_only"), Json::array());
+  EXPECT_EQ(six.at("runs")[5].at("predictions").at("actual"), Json({280}));
+  write("run6", stats("gto", 10).dump());
+  const Json seven = report_data({folder_.string()});
+  EXPECT_EQ(seven.at("first_only"), Json({"predictions"}));
+  EXPECT_FALSE(seven.at("runs")[6].contains("predictions"));
+}
+
+TEST_F(ReportDataTest, PredictionsOfLaunchesThatDidNotEndAreLeftOut) {
+  write("run", stats("gto", 10).dump());
+  std::ofstream(folder_ / "run/predictions.csv") << kPredictions << "5,0,k,1,20,300,\n9,1,k2,0,20,40,50\n";
+  const Json shown = report_data({folder_.string()}).at("runs")[0].at("predictions");
+  EXPECT_EQ(shown.at("kernel"), Json({"k2"}));
+  EXPECT_EQ(shown.at("predicted"), Json({40}));
+  EXPECT_EQ(shown.at("cycle"), Json({9}));
+}
+
+TEST_F(ReportDataTest, RefusesDamagedPredictions) {
+  write("run", stats("gto", 10).dump());
+  const auto refused = [this](const std::string& text) {
+    std::ofstream(folder_ / "run/predictions.csv") << text;
+    return refusal(folder_.string());
+  };
+  EXPECT_THAT(refused("cycle,launch\n1,2\n"),
+              HasSubstr("run/predictions.csv: damaged: expected 'cycle,launch,kernel"));
+  EXPECT_THAT(refused(std::string(kPredictions) + "5,0,k,1,20,many,280\n"),
+              HasSubstr("predictions.csv: damaged: expected a number of cycles, found 'many'"));
+  EXPECT_THAT(refused(std::string(kPredictions) + "5,0,k,1,20,300,280x\n"), HasSubstr("found '280x'"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct RunPart {
   /// such key, when the run has nothing of the kind. May throw ResultsError, or nlohmann::json::exception,
   /// which is told as a damaged result.
   nlohmann::json (*read)(const std::filesystem::path& folder, const nlohmann::json& stats);
+  /// It is read of so many runs that have it, the first, and then of none: a page has to stay small.
+  std::size_t most_runs = std::numeric_limits<std::size_t>::max();
 };
 
 /// All of them: a new section's part is a file of this folder, and a line in run_parts.cpp.
@@ -23,5 +26,8 @@ nlohmann::json launches_part(const std::filesystem::path& folder, const nlohmann
 /// and of the launches of several runs what pages of several show.
 void fit_launches(nlohmann::json& runs);
 nlohmann::json energy_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json streams_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json thread_blocks_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json predictions_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 
 }  // namespace heddle

@@ -2,10 +2,20 @@
 
 namespace heddle {
 
+namespace {
+
+/// Runs whose logs are shown. A log's charts are a screenful each, and up to 200 kB.
+constexpr std::size_t kLoggedRuns = 6;
+
+}  // namespace
+
 const std::vector<RunPart>& run_parts() {
   static const std::vector<RunPart> kParts{
       {"launches", launches_part},
       {"energy_blocks", energy_part},
+      {"streams", streams_part},
+      {"thread_blocks", thread_blocks_part, kLoggedRuns},
+      {"predictions", predictions_part, kLoggedRuns},
   };
   return kParts;
 }
