@@ -14,6 +14,8 @@ set(SCRIPTS
     sections/occupancy.js
     sections/memory.js
     sections/roofline.js
+    sections/over_time.js
+    sections/policy_state.js
     sections/energy.js
     sections/thread_blocks.js
     sections/predictions.js

@@ -4,9 +4,9 @@
 /** The frame of a chart with two numeric axes: draws them, with their names, into svg. */
 function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFormat}) {
   svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-    .call(d3.axisBottom(x).ticks(8, xFormat ? undefined : "~g").tickFormat(xFormat || null));
+    .call(d3.axisBottom(x).ticks(8).tickFormat(xFormat || formats.number));
   svg.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`)
-    .call(d3.axisLeft(y).ticks(6, yFormat ? undefined : "~g").tickFormat(yFormat || null));
+    .call(d3.axisLeft(y).ticks(6).tickFormat(yFormat || formats.number));
   svg.append("text").attr("x", (margin.left + width - margin.right) / 2).attr("y", height - 6)
     .attr("text-anchor", "middle").text(xName);
   svg.append("text").attr("transform", `translate(14,${height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(yName);

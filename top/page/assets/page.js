@@ -14,6 +14,8 @@ const kSections = [
   showL1d,
   showLatency,
   showRoofline,
+  showOverTime,
+  showPolicyState,
   showTbTimeline,
   showWarpLives,
   showWarpInstructions,

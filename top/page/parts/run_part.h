@@ -29,5 +29,6 @@ nlohmann::json energy_part(const std::filesystem::path& folder, const nlohmann::
 nlohmann::json streams_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 nlohmann::json thread_blocks_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 nlohmann::json predictions_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json intervals_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 
 }  // namespace heddle

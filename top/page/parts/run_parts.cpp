@@ -16,6 +16,7 @@ const std::vector<RunPart>& run_parts() {
       {"streams", streams_part},
       {"thread_blocks", thread_blocks_part, kLoggedRuns},
       {"predictions", predictions_part, kLoggedRuns},
+      {"intervals", intervals_part, kLoggedRuns},
   };
   return kParts;
 }
