@@ -52,7 +52,7 @@ demo: build
 	$(BUILD)/bin/heddle run atax --config gtx480 --scheduler gto --vcd --vcd-window 2000:6000 --out $(OUT)
 
 check: packages
-	@cmake/install_packages.sh chromium python3-jsonschema python3-pandas
+	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure

@@ -8,6 +8,17 @@ set(HEDDLE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/heddle)
 
 if(HEDDLE_PROGRAM)
   install(TARGETS heddle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # Manual pages and scripts of completion: made by the program, from its help, where shells and man(1) look for them.
+  # Debian's zsh looks into vendor-completions below /usr, and into site-functions below /usr/local.
+  set(guide ${PROJECT_BINARY_DIR}/package/guide)
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:heddle>\" __guide \"${guide}\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(DIRECTORY ${guide}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${guide}/bash/heddle DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  set(functions site-functions)
+  if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+    set(functions vendor-completions)
+  endif()
+  install(FILES ${guide}/zsh/_heddle DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${functions})
 endif()
 set_target_properties(heddle_options PROPERTIES EXPORT_NAME options)
 install(TARGETS heddle_options ${HEDDLE_LIBRARY_TARGETS} EXPORT HeddleTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -24,7 +35,7 @@ endif()
 # Headers include each other by their place in the repository; include/heddle is that root.
 foreach(folder base hw tlm modules workloads/launch workloads/ptx workloads/expression workloads/checks
                workloads/description workloads/host workloads/timed
-               top/support top/config top/machine top/waves top/intervals top/timeline top/options top/batch top/pairs top/energy top/page top/report top/commands)
+               top/support top/text top/config top/machine top/waves top/intervals top/timeline top/options top/batch top/pairs top/energy top/page top/report top/guide top/commands)
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle/${parent}
           FILES_MATCHING PATTERN "*.h" PATTERN workloads/ptx/lanes EXCLUDE)

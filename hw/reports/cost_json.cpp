@@ -1,6 +1,6 @@
-#include <nlohmann/json.hpp>
+#include "hw/reports/cost_json.h"
 
-#include "hw/reports/cost_report.h"
+#include <nlohmann/json.hpp>
 
 namespace heddle::hw {
 namespace {
@@ -79,6 +79,19 @@ Json path_json(const CostPath& path) {
 }
 
 }  // namespace
+
+std::string_view storage_name(StorageKind kind) {
+  switch (kind) {
+    case StorageKind::kFlipFlops:
+      return "flip-flops";
+    case StorageKind::kRam:
+      return "RAM";
+    case StorageKind::kCam:
+      return "CAM";
+    default:
+      return "-";
+  }
+}
 
 std::string cost_json(const CostTable& table) {
   Json json;

@@ -26,7 +26,9 @@ tail -1 "$work/avx"
 
 dpkg-deb -x "$package" "$work/root"
 for file in usr/bin/heddle usr/include/heddle/tlm/memory_port.h usr/share/heddle/configs/gtx480.yaml \
-            usr/share/heddle/workloads/kernels/atax/atax.ptx usr/share/doc/heddle/copyright; do
+            usr/share/heddle/workloads/kernels/atax/atax.ptx usr/share/doc/heddle/copyright \
+            usr/share/man/man1/heddle.1 usr/share/man/man1/heddle-compare.1 \
+            usr/share/bash-completion/completions/heddle usr/share/zsh/vendor-completions/_heddle; do
   [ -f "$work/root/$file" ] || fail "$package has no $file"
 done
 "$work/root/usr/bin/heddle" --version

@@ -1,6 +1,7 @@
 #include "top/batch/batch.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -10,6 +11,7 @@
 
 #include "base/input_scope.h"
 #include "base/utf8.h"
+#include "top/batch/batch_progress.h"
 #include "top/batch/program_copies.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
@@ -134,7 +136,7 @@ void check_batch(const std::vector<BatchRun>& runs) {
 }
 
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const OutputFolder& out) {
+                                    const OutputFolder& out, bool quiet) {
   std::vector<ProgramCopy> copies;
   std::vector<RunIdentity> identities;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -145,22 +147,24 @@ std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<Batc
     ProgramCopy copy{options.model_arguments(), folder.path_of(kMessagesFile)};
     copy.arguments.insert(copy.arguments.end(),
                           {"--quiet", "--out", options.out, "--started-by", std::to_string(getpid())});
-    if (options.tb_log) copy.arguments.emplace_back("--tb-log");
-    if (options.on.interval_cycles != 0) {
-      copy.arguments.insert(copy.arguments.end(), {"--interval", std::to_string(options.on.interval_cycles)});
-    }
+    const std::vector<std::string> record = options.record_arguments();
+    copy.arguments.insert(copy.arguments.end(), record.begin(), record.end());
     const std::vector<std::string> budget = budget_arguments(kAtATime);
     copy.arguments.insert(copy.arguments.end(), budget.begin(), budget.end());
     if (files_outside_allowed()) copy.arguments.emplace_back("--allow-outside");
     copies.push_back(std::move(copy));
   }
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  const auto progress = [&](std::size_t ended) {
-    if (terminal) {
-      tell("\r{} of {} runs{}", ended, runs.size(), ended == runs.size() ? "\r\x1b[K" : "");
-    }
-  };
-  const std::vector<int> codes = run_program_copies(copies, kAtATime, progress);
+  std::vector<std::string> kinds;
+  for (const BatchRun& run : runs)
+    kinds.push_back(fmt::format("{}+{}", run.options.workload, fmt::join(run.options.beside, "+")));
+  BatchProgress progress(stderr, !quiet, std::move(kinds), kAtATime);
+  const std::vector<int> codes =
+      run_program_copies(copies, kAtATime, [&progress](CopyEvent event, std::size_t place) {
+        if (event == CopyEvent::kBegin) progress.begin(place);
+        if (event == CopyEvent::kEnd) progress.end(place);
+        progress.update();
+      });
+  progress.clear();
   std::vector<BatchOutcome> outcomes;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     outcomes.push_back(outcome_of(runs[i], identities[i], codes[i]));

@@ -40,9 +40,10 @@ void check_batch(const std::vector<BatchRun>& runs);
 
 /// Runs `heddle run` for each of `runs`, two at a time, with results in numbered folders of `out`. Outcomes
 /// are in the order of `runs`. Results that are not those of the run that was asked for (RunIdentity) are an
-/// error. Errors of a run go to stderr after "heddle `command`: LABEL: ".
+/// error. Unless `quiet`, a terminal shows how far they are. Errors of a run go to stderr after "heddle
+/// `command`: LABEL: ".
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const OutputFolder& out);
+                                    const OutputFolder& out, bool quiet);
 
 /// Why all were ended, or the first code that is not kOk.
 ExitCode batch_code(const std::vector<BatchOutcome>& outcomes);

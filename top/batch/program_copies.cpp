@@ -48,9 +48,9 @@ class Children {
     interrupted_ = true;
     for (auto& [place, child] : running_) child.signal(SIGTERM);
   }
-  /// Enters the codes of those that have ended; how many these are.
-  std::size_t collect(std::vector<int>& codes) {
-    const std::size_t before = running_.size();
+  /// Enters the codes of those that have ended, and returns which these are.
+  std::vector<std::size_t> collect(std::vector<int>& codes) {
+    std::vector<std::size_t> ended;
     for (auto it = running_.begin(); it != running_.end();) {
       const std::optional<int> code = it->second.poll();
       if (!code) {
@@ -60,9 +60,10 @@ class Children {
       // The signal from here may come before the program catches it, or when it no longer does.
       const bool from_here = interrupted_ && *code == kSignalBase + SIGTERM;
       codes[it->first] = from_here ? static_cast<int>(ExitCode::kInterrupted) : *code;
+      ended.push_back(it->first);
       it = running_.erase(it);
     }
-    return before - running_.size();
+    return ended;
   }
 
  private:
@@ -73,16 +74,16 @@ class Children {
 }  // namespace
 
 std::vector<int> run_program_copies(const std::vector<ProgramCopy>& copies, unsigned at_a_time,
-                                    const std::function<void(std::size_t)>& on_end) {
+                                    const std::function<void(CopyEvent, std::size_t)>& on_event) {
   const InterruptGuard guard;
   std::vector<int> codes(copies.size(), static_cast<int>(ExitCode::kInterrupted));
   Children children;
   std::size_t next = 0;
-  std::size_t ended = 0;
   bool interrupted = false;
   while (children.size() > 0 || (next < copies.size() && !interrupted)) {
     while (!interrupted && children.size() < at_a_time && next < copies.size()) {
       children.add(start(copies[next]), next);
+      on_event(CopyEvent::kBegin, next);
       ++next;
     }
     std::this_thread::sleep_for(kPollInterval);
@@ -90,10 +91,8 @@ std::vector<int> run_program_copies(const std::vector<ProgramCopy>& copies, unsi
       interrupted = true;
       children.interrupt();
     }
-    if (const std::size_t more = children.collect(codes); more > 0) {
-      ended += more;
-      on_end(ended);
-    }
+    for (const std::size_t place : children.collect(codes)) on_event(CopyEvent::kEnd, place);
+    on_event(CopyEvent::kWait, 0);
   }
   return codes;
 }

@@ -93,6 +93,10 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
       const json* const definition = find_metric(definitions, name);
       if (definition != nullptr) figure.unit = definition->at(kUnit).get<std::string>();
     });
+    for (const json& check : stats.value("checks", json::array())) {
+      ++figures.checks;
+      figures.checks_passed += check.at("passed").get<bool>() ? 1 : 0;
+    }
     figures.tb_rounds = fewest_rounds(stats.at("launches"));
     read_cost(cost, figures);
     read_streams(stats, figures);

@@ -11,6 +11,7 @@
 #include "top/machine/gpu_builder.h"
 #include "top/support/console.h"
 #include "top/support/out_of_memory.h"
+#include "top/text/table.h"
 #include "workloads/description/workload_loader.h"
 #include "workloads/description/yaml_file.h"
 #include "workloads/host/host_program.h"
@@ -22,6 +23,12 @@ namespace heddle {
 namespace {
 
 enum class FileKind : std::uint8_t { kConfig, kWorkload, kTimedWorkload, kPtx };
+
+/// What is wrong with a kernel, when it has been told already.
+class KernelsRefused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// A workload names its PTX or its kind, a configuration does not. A file that is no YAML map is left to the
 /// configuration's loader, which says what is wrong with it.
@@ -43,61 +50,92 @@ FileKind kind_of(const std::string& path) {
   return FileKind::kConfig;
 }
 
+/// What was found, as rows of a table.
+class Findings {
+ public:
+  Findings()
+      : table_({{"file", "file", Kind::kText, Rank::kKey},
+                {"kind", "what it is"},
+                {"name", "name"},
+                {"valid", "valid", Kind::kText, Rank::kKey, TableColumn::For::kAll, &ink_of_valid},
+                {"found", "found", Kind::kText, Rank::kKey}}) {}
+
+  void add(const std::string& file, const char* kind, const std::string& name, const std::string& found) {
+    table_.add({file, kind, name, true, found});
+  }
+  void add_error(const std::string& file, const char* kind, const std::string& name,
+                 const std::string& error) {
+    table_.add({file, kind, name, false, error});
+  }
+  const Table& table() const { return table_; }
+
+ private:
+  using Kind = TableColumn::Kind;
+  using Rank = TableColumn::Rank;
+  static Ink ink_of_valid(const Table::Cell& cell) { return cell == true ? Ink::kPlain : Ink::kBad; }
+
+  Table table_;
+};
+
 /// Throws for the first kernel that can't be launched, after it has said so of each.
-void check_ptx(const std::string& path) {
+void check_ptx(const std::string& path, Findings& findings) {
   const ptx::Module module = ptx::load_file(path);
-  fmt::print("{}: PTX, {} kernel(s)\n", path, module.kernels.size() + module.refused.size());
   for (const ptx::Code& code : module.kernels) {
     const Program& program = code.program;
-    fmt::print("  {}: {} instructions, {} registers per thread, {} bytes of static shared memory\n",
-               program.name, program.code.size(), program.registers_per_thread, program.static_shared_bytes);
+    findings.add(path, "PTX kernel", program.name,
+                 fmt::format("{} instructions, {} registers per thread, {} bytes of static shared memory",
+                             program.code.size(), program.registers_per_thread, program.static_shared_bytes));
   }
   for (const ptx::Code& code : module.spilled) {
-    fmt::print(
-        "  {}: with the {} registers per thread of .maxnreg {} instructions, {} bytes of local memory for "
-        "what does not fit\n",
-        code.program.name, code.program.registers_per_thread, code.program.code.size(),
-        code.program.spilled_bytes_per_thread);
+    findings.add(
+        path, "PTX kernel", code.program.name,
+        fmt::format("with the {} registers per thread of .maxnreg {} instructions, {} bytes of local memory "
+                    "for what does not fit",
+                    code.program.registers_per_thread, code.program.code.size(),
+                    code.program.spilled_bytes_per_thread));
   }
   for (const ptx::RefusedKernel& kernel : module.refused) {
-    fmt::print("  {}: can't be launched: {}\n", kernel.name, kernel.error);
+    findings.add_error(path, "PTX kernel", kernel.name, "can't be launched: " + kernel.error);
   }
-  if (!module.refused.empty()) throw std::runtime_error(module.refused.front().error);
+  if (!module.refused.empty()) throw KernelsRefused(module.refused.front().error);
+  if (module.kernels.empty()) findings.add(path, "PTX", "", "no kernel");
 }
 
-void check_workload(const std::string& path) {
+void check_workload(const std::string& path, Findings& findings) {
   const HostProgram program(load_workload(path));
-  fmt::print("{}: workload '{}', {} buffer(s), {} check(s)\n", path, program.workload().name,
-             program.workload().buffers.size(), program.workload().checks.size());
+  findings.add(path, "workload", program.workload().name,
+               fmt::format("{} buffer(s), {} check(s)", program.workload().buffers.size(),
+                           program.workload().checks.size()));
 }
 
-void check_timed_workload(const std::string& path) {
+void check_timed_workload(const std::string& path, Findings& findings) {
   const TimedWorkload workload = load_timed_workload(path);
-  fmt::print("{}: timed workload '{}', {} kernel(s)\n", path, workload.name, workload.kernels.size());
+  findings.add(path, "timed workload", workload.name, fmt::format("{} kernel(s)", workload.kernels.size()));
 }
 
-void check_config(const std::string& path) {
+void check_config(const std::string& path, Findings& findings) {
   const LoadedConfig loaded = load_config(path, {});
   build_gpu(loaded);
-  fmt::print("{}: configuration '{}'\n", path, loaded.config.name);
+  findings.add(path, "configuration", loaded.config.name,
+               fmt::format("{} SMs, scheduler {}", loaded.config.core.sms, loaded.config.scheduler.name));
 }
 
-void check_file(const std::string& path) {
+void check_file(const std::string& path, Findings& findings) {
   if (!std::filesystem::exists(path)) {
     throw std::runtime_error(path + ": there is no such file");
   }
   switch (kind_of(path)) {
     case FileKind::kPtx:
-      check_ptx(path);
+      check_ptx(path, findings);
       return;
     case FileKind::kWorkload:
-      check_workload(path);
+      check_workload(path, findings);
       return;
     case FileKind::kTimedWorkload:
-      check_timed_workload(path);
+      check_timed_workload(path, findings);
       return;
     default:
-      check_config(path);
+      check_config(path, findings);
   }
 }
 
@@ -105,19 +143,29 @@ void check_file(const std::string& path) {
 
 ExitCode check_command(const CheckOptions& options) {
   ExitCode result = ExitCode::kOk;
+  Findings findings;
+  std::vector<std::string> errors;
   for (const std::string& file : options.files) {
     try {
-      check_file(file);
+      check_file(file, findings);
+    } catch (const KernelsRefused& error) {
+      errors.emplace_back(error.what());
+      result = ExitCode::kBadInput;
     } catch (const MemoryError&) {
       throw;
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
       if (ran_out_of_memory()) throw;
-      tell("heddle: {}\n", error.what());
+      // People have the message.
+      if (options.format != OutputFormat::kText) findings.add_error(file, "", "", error.what());
+      errors.emplace_back(error.what());
       result = ExitCode::kBadInput;
     }
   }
+  if (options.format != OutputFormat::kText || !findings.table().empty())
+    fmt::print("{}", findings.table().print(options.format));
+  for (const std::string& error : errors) tell("heddle: {}\n", error);
   return result;
 }
 

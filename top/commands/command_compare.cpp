@@ -5,6 +5,7 @@
 #include "top/options/command_config.h"
 #include "top/report/compare_report.h"
 #include "top/support/sized_workload.h"
+#include "top/text/shown_path.h"
 
 namespace heddle {
 
@@ -39,6 +40,7 @@ ExitCode compare_command(const CompareOptions& options) {
         run.options.workload = workload;
         run.options.scheduler = scheduler;
         run.options.on = options.on;
+        run.options.record = options.record;
         run.label = fmt::format("{} {}{}{}", name, scheduler, timing.empty() ? "" : " ", timing);
         if (!timing.empty()) run.options.config.assignments.push_back("scheduler.timing=" + timing);
         batch.push_back(std::move(run));
@@ -49,10 +51,13 @@ ExitCode compare_command(const CompareOptions& options) {
   check_batch(batch);
   const OutputFolder folder = OutputFolder::open("compare", options.out, CompareOptions::kOut);
   folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes = run_batch("compare", std::move(batch), folder);
+  const std::vector<BatchOutcome> outcomes = run_batch("compare", std::move(batch), folder, options.quiet);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
   fmt::print("{}", options.timing ? timing_report(runs, options.format)
                                   : compare_report(runs, schedulers.size(), options.format));
+  if (options.format == OutputFormat::kText) {
+    fmt::print("\nResults of each run in {0}/; charts: heddle report {0}\n", shown_path(folder.path()));
+  }
   return batch_code(outcomes);
 }
 

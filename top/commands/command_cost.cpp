@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "hw/reports/cost_report.h"
 #include "top/commands/commands.h"
 #include "top/config/technology_file.h"
 #include "top/options/command_config.h"
+#include "top/report/cost_report.h"
 #include "top/report/scheduler_cost.h"
 #include "top/support/console.h"
 #include "top/support/project_files.h"
@@ -15,7 +15,7 @@ ExitCode cost_command(const CostOptions& options) {
   const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
   const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
   const hw::CostTable table = scheduler_cost(loaded, technology);
-  fmt::print("{}", hw::write_cost(table, options.format));
+  fmt::print("{}", cost_report(table, options.format, options.all));
   if (!options.technology.empty()) {
     for (const MissingFigure& missing : missing_figures(*technology)) {
       tell("heddle cost: --technology {}: '{}' has no {}: {} is left out\n", options.technology,

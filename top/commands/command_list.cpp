@@ -7,64 +7,73 @@
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"
 #include "top/support/project_files.h"
+#include "top/text/shown_path.h"
+#include "top/text/table.h"
+#include "top/text/text_width.h"
 #include "workloads/description/workload_loader.h"
 
 namespace heddle {
 
 namespace {
 
-void list_schedulers() {
-  fmt::print("Prioritizers, which order the warps that may issue:\n");
-  for (const PrioritizerEntry* entry : prioritizers()) {
-    fmt::print("  {:<20} {}\n", entry->name, entry->description);
-  }
-  if (qualifiers().empty()) {
-    return;
-  }
-  fmt::print("Qualifiers, which say what warps may issue (QUALIFIER+PRIORITIZER; alone, with gto):\n");
-  for (const QualifierEntry* entry : qualifiers()) {
-    fmt::print("  {:<20} {}\n", entry->name, entry->description);
-  }
+using Kind = TableColumn::Kind;
+using Rank = TableColumn::Rank;
+
+Table named_table(std::vector<TableColumn> more = {}) {
+  std::vector<TableColumn> columns{{"name", "name", Kind::kText, Rank::kKey}};
+  columns.insert(columns.end(), more.begin(), more.end());
+  return Table(columns);
+}
+
+Table schedulers() {
+  Table table = named_table({{"kind", "kind"}, {"description", "description", Kind::kText, Rank::kKey}});
+  for (const PrioritizerEntry* entry : prioritizers())
+    table.add({entry->name, "prioritizer", entry->description});
+  for (const QualifierEntry* entry : qualifiers()) table.add({entry->name, "qualifier", entry->description});
+  return table;
 }
 
 template <class Entry>
-void list_entries(const std::vector<const Entry*>& entries) {
-  for (const Entry* entry : entries) fmt::print("{:<24} {}\n", entry->name, entry->description);
+Table described(const std::vector<const Entry*>& entries) {
+  Table table = named_table({{"description", "description", Kind::kText, Rank::kKey}});
+  for (const Entry* entry : entries) table.add({entry->name, entry->description});
+  return table;
 }
 
-void list_configs(const ProjectFiles& files) {
-  for (const std::string& name : files.config_names()) {
-    fmt::print("{:<20} {}\n", name, files.config(name));
-  }
+Table configs(const ProjectFiles& files) {
+  Table table = named_table({{"path", "file", Kind::kText, Rank::kKey}});
+  for (const std::string& name : files.config_names()) table.add({name, shown_path(files.config(name))});
+  return table;
 }
 
-void list_workloads(const ProjectFiles& files) {
+Table workloads(const ProjectFiles& files) {
+  Table table = named_table({{"sizes", "sizes"}, {"description", "description", Kind::kText, Rank::kKey}});
   for (const std::string& name : files.workload_names()) {
     const Workload workload = load_workload(files.workload(name));
     std::string sizes;
-    for (const auto& size : workload.sizes) {
-      sizes += (sizes.empty() ? " [--size " : "|") + size.first;
-    }
-    fmt::print("{:<20} {}{}\n", name, workload.description, sizes.empty() ? "" : sizes + "]");
+    for (const auto& size : workload.sizes) sizes += (sizes.empty() ? "" : " ") + size.first;
+    table.add({name, sizes, workload.description});
   }
+  return table;
+}
+
+Table list_of(const std::string& what) {
+  if (what == "schedulers") return schedulers();
+  if (what == "dispatch_policies") return described(dispatch_policies());
+  if (what == "resource_managements") return described(resource_managements());
+  if (what == "contention_controls") return described(contention_controls());
+  if (what == "configs") return configs(ProjectFiles());
+  return workloads(ProjectFiles());
 }
 
 }  // namespace
 
 ExitCode list_command(const ListOptions& options) {
-  const ProjectFiles files;
-  if (options.what == "schedulers") {
-    list_schedulers();
-  } else if (options.what == "dispatch_policies") {
-    list_entries(dispatch_policies());
-  } else if (options.what == "resource_managements") {
-    list_entries(resource_managements());
-  } else if (options.what == "contention_controls") {
-    list_entries(contention_controls());
-  } else if (options.what == "configs") {
-    list_configs(files);
-  } else {
-    list_workloads(files);
+  fmt::print("{}", list_of(options.what).print(options.format));
+  if (options.what == "schedulers" && options.format == OutputFormat::kText) {
+    fmt::print("{}", fill_text("\nA prioritizer orders the warps that may issue, a qualifier says which may: "
+                               "--scheduler QUALIFIER+PRIORITIZER; a qualifier alone goes with gto.",
+                               stdout_layout().width));
   }
   return ExitCode::kOk;
 }

@@ -32,16 +32,6 @@ std::optional<std::string> timed_workload(const ProjectFiles& files, const std::
   }
 }
 
-void print(const PairFigures& figures, const PairsOptions& options, bool detail) {
-  if (options.format == "csv") {
-    fmt::print("{}", pairs_as_csv(figures));
-  } else if (options.format == "json") {
-    fmt::print("{}", pairs_as_json(figures));
-  } else {
-    fmt::print("{}", pairs_as_table(figures, options.format == "md", detail));
-  }
-}
-
 }  // namespace
 
 ExitCode pairs_command(const PairsOptions& given) {
@@ -55,13 +45,16 @@ ExitCode pairs_command(const PairsOptions& given) {
       throw UsageError("heddle pairs: --interference is for workloads of kind timed: others do interfere");
     WorkloadPairs pairs(options);
     pairs.run();
-    print(pairs.figures(), options, true);
+    fmt::print("{}", pairs_report(pairs.figures(), options.format, true));
     if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
     return pairs.code();
   }
-  if (!options.scheduler.empty() || options.max_cycles != 0 || options.interval_cycles != 0) {
+  if (!options.scheduler.empty() || options.max_cycles != 0 || !options.registers.empty() ||
+      options.record.needs_instructions()) {
     throw UsageError(
-        "heddle pairs: --scheduler, --max-cycles and --interval are for workloads that execute instructions");
+        "heddle pairs: --scheduler, --registers, --max-cycles, --vcd, --interval, --technology and --energy "
+        "are for "
+        "workloads that execute instructions");
   }
   const TimedWorkload workload = load_timed_workload(*timed);
   const std::string config_name = options.config.config.empty() ? "srtf" : options.config.config;
@@ -73,14 +66,14 @@ ExitCode pairs_command(const PairsOptions& given) {
   bench_options.plan = {options.together, true, options.repetitions, options.seed};
   bench_options.interference = options.interference;
   std::optional<OutputFolder> folder;
-  if (options.tb_log) {
+  if (options.record.tb_log) {
     folder.emplace(OutputFolder::open("pairs", options.out, PairsOptions::kOut));
     folder->clear_runs();
     bench_options.log_folder = folder->path();
   }
   PairBench bench(loaded.config, workload, bench_options);
   bench.run();
-  print(bench.figures(), options, options.detail);
+  fmt::print("{}", pairs_report(bench.figures(), options.format, options.detail));
   return ExitCode::kOk;
 }
 

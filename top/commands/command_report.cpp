@@ -6,6 +6,7 @@
 #include "top/page/report_data.h"
 #include "top/page/report_page.h"
 #include "top/support/atomic_file.h"
+#include "top/text/shown_path.h"
 
 namespace heddle {
 
@@ -15,7 +16,7 @@ ExitCode report_command(const ReportOptions& options) {
                                : options.out;
   const nlohmann::json data = report_data(options.folders);
   write_file_atomically(file, report_page(data));
-  fmt::print("Report of {} run(s) in {}\n", data.at("runs").size(), file);
+  fmt::print("Report of {} run(s) in {}\n", data.at("runs").size(), shown_path(file));
   return ExitCode::kOk;
 }
 

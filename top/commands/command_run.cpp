@@ -12,7 +12,7 @@
 
 #include "base/memory_budget.h"
 #include "base/utf8.h"
-#include "hw/reports/cost_report.h"
+#include "hw/reports/cost_json.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/batch/run_identity.h"
 #include "top/commands/commands.h"
@@ -24,6 +24,7 @@
 #include "top/machine/host.h"
 #include "top/options/command_config.h"
 #include "top/pairs/program_set.h"
+#include "top/report/functional_summary.h"
 #include "top/report/prediction_log.h"
 #include "top/report/run_speed.h"
 #include "top/report/scheduler_cost.h"
@@ -72,13 +73,7 @@ ExitCode run_without_timing(ProgramSet& programs, const GpuConfig& config, const
     return ExitCode::kCycleLimit;
   }
   const std::vector<CheckResult> checks = programs.check();
-  if (!options.quiet) {
-    fmt::print("{}: {} launch(es), {} TBs, {} warp instructions, without timing\n", programs.name(),
-               counts.launches, counts.thread_blocks, counts.warp_instructions);
-    for (const CheckResult& check : checks) {
-      fmt::print("  {}\n", check.message());
-    }
-  }
+  if (!options.quiet) fmt::print("{}", functional_summary({programs.name(), counts, checks}, options.format));
   return all_passed(checks) ? ExitCode::kOk : ExitCode::kCheckFailed;
 }
 
@@ -174,8 +169,8 @@ ExitCode run_command(const RunOptions& options) {
     throw UsageError(
         "heddle run: streams are counted launch by launch for all SMs at once: expected --threads 1");
   }
-  const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
-  description.energy = choose_energy_table(options.energy);
+  const auto technology = choose_technology(options.record.technology, ProjectFiles().technologies());
+  description.energy = choose_energy_table(options.record.energy);
 
   const unsigned threads = usable_threads(options, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =
@@ -187,7 +182,7 @@ ExitCode run_command(const RunOptions& options) {
   ProgressLine progress(stderr, !options.quiet);
   std::optional<TbLog> tb_log;
   std::optional<PredictionLog> predictions;
-  if (options.tb_log) {
+  if (options.record.tb_log) {
     tb_log.emplace(gpu);
     predictions.emplace(gpu.dispatcher());
   }
@@ -203,9 +198,9 @@ ExitCode run_command(const RunOptions& options) {
   const std::unique_ptr<Host> built_host = make_host(gpu, programs, {options.on.max_cycles, poll});
   Host& host = *built_host;
   folder.clear();
-  if (options.vcd) waves.emplace(gpu, options, folder.path());
-  if (options.on.interval_cycles != 0) {
-    intervals.emplace("intervals", gpu, options.on.interval_cycles, folder.path_of("intervals.sqlite"));
+  if (options.record.waves.wanted) waves.emplace(gpu, options, folder.path());
+  if (options.record.interval_cycles != 0) {
+    intervals.emplace("intervals", gpu, options.record.interval_cycles, folder.path_of("intervals.sqlite"));
   }
   if (options.timeline) timeline.emplace(gpu, options, folder);
   gpu.clock_tree().run_ahead();
@@ -244,10 +239,17 @@ ExitCode run_command(const RunOptions& options) {
   // The last one: it says that all the others are there.
   folder.write("stats.json", stats_json(description, result, host.registry(), checks));
   if (!options.quiet) {
-    fmt::print("{}Results in {}: stats.json, cost.json, speed.json, run.json{}{}{}{}\n",
-               summary_text(description, result, host.registry(), checks, cost, speed), folder.path(),
-               tb_log ? ", thread_blocks.json, predictions.csv" : "", intervals ? ", intervals.sqlite" : "",
-               waves ? waves->names() : "", timeline ? timeline->name() : "");
+    std::vector<std::string> files{"stats.json", "cost.json", "speed.json", "run.json"};
+    if (tb_log) files.insert(files.end(), {"thread_blocks.json", "predictions.csv"});
+    if (intervals) files.emplace_back("intervals.sqlite");
+    if (waves) {
+      const std::vector<std::string> names = waves->names();
+      files.insert(files.end(), names.begin(), names.end());
+    }
+    if (timeline) files.push_back(timeline->name());
+    fmt::print("{}",
+               run_summary({description, result, host.registry(), checks, cost, speed, folder.path(), files},
+                           options.format));
   }
   if (!result.reason.empty()) {
     tell("heddle: {}\n", first_lines(result.reason));

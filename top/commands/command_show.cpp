@@ -2,13 +2,47 @@
 
 #include "top/commands/commands.h"
 #include "top/config/config_print.h"
+#include "top/config/config_schema.h"
 #include "top/options/command_config.h"
+#include "top/text/table.h"
 
 namespace heddle {
 
+namespace {
+
+/// As JSON has it; of a choice its name.
+Table::Cell value_of(const ConfigKey& key, const GpuConfig& config) {
+  const ConfigValue value = key.get(config);
+  if (key.kind == ConfigKey::Kind::kChoice) return key.format(value);
+  return std::visit([](const auto& held) { return Table::Cell(held); }, value);
+}
+
+Table key_table(const GpuConfig& config) {
+  using Kind = TableColumn::Kind;
+  using Rank = TableColumn::Rank;
+  Table table({{"key", "key", Kind::kText, Rank::kKey},
+               {"value", "value", Kind::kText, Rank::kKey},
+               {"unit", "unit"},
+               {"default", "default"},
+               {"range", "range"},
+               {"description", "meaning"}});
+  const GpuConfig defaults;
+  for (const ConfigKey& key : config_schema()) {
+    table.add(
+        {key.path, value_of(key, config), key.unit, value_of(key, defaults), key.range(), key.description});
+  }
+  return table;
+}
+
+}  // namespace
+
 ExitCode show_command(const ShowOptions& options) {
   const LoadedConfig loaded = load_command_config(options.config);
-  fmt::print("{}", print_config(loaded, {options.describe}));
+  if (options.format == OutputFormat::kText) {
+    fmt::print("{}", print_config(loaded, {options.describe}));
+  } else {
+    fmt::print("{}", key_table(loaded.config).print(options.format));
+  }
   return ExitCode::kOk;
 }
 

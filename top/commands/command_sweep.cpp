@@ -10,16 +10,17 @@
 #include "top/machine/gpu_builder.h"
 #include "top/machine/stat_registry.h"
 #include "top/options/command_config.h"
-#include "top/report/report_table.h"
 #include "top/report/speedup_summary.h"
 #include "top/report/stats_json.h"
 #include "top/support/sized_workload.h"
+#include "top/text/shown_path.h"
 
 namespace heddle {
 
 namespace {
 
-using Kind = ReportColumn::Kind;
+using Kind = TableColumn::Kind;
+using Rank = TableColumn::Rank;
 using Point = std::vector<std::string>;  ///< a value per axis
 
 /// The name of an axis of configurations, as --config names them.
@@ -50,7 +51,7 @@ std::vector<std::string> metrics_of(const RunOptions& run) {
   const StatValues values = registry.end();
   RunDescription description;
   description.config = loaded.config;
-  description.energy = choose_energy_table(run.energy);
+  description.energy = choose_energy_table(run.record.energy);
   return metric_names(description, registry, values);
 }
 
@@ -70,7 +71,7 @@ void check_metrics(const std::vector<std::string>& wanted, const std::vector<Bat
 
 /// One run of the sweep: the cells that tell it from the others, and its result.
 struct SweptRun {
-  std::vector<ReportTable::Cell> names;  ///< workload, scheduler, a value per axis
+  std::vector<Table::Cell> names;  ///< workload, scheduler, a value per axis
   BatchOutcome outcome;
 
   std::optional<double> figure(const std::string& metric) const {
@@ -85,45 +86,41 @@ std::optional<double> speedup(const SweptRun& first, const SweptRun& run) {
   return first.figure("cycles").value_or(0) / cycles;
 }
 
-std::vector<ReportColumn> columns_of(const SweepOptions& options) {
-  std::vector<ReportColumn> columns{{"workload", "workload", Kind::kText},
-                                    {"scheduler", "scheduler", Kind::kText}};
-  for (const SweepOptions::Axis& axis : options.axes) columns.push_back({axis.key, axis.key, Kind::kText});
-  columns.insert(columns.end(), {{"status", "run", Kind::kText},
-                                 {"tb_rounds", "rounds of TBs", Kind::kTenths},
-                                 {"cycles", "cycles", Kind::kWhole},
-                                 {"ipc_warp", "IPC", Kind::kDecimal},
-                                 {"speedup", "speedup", Kind::kDecimal},
-                                 {"bits_per_sm", "bits per SM", Kind::kWhole},
-                                 {"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole}});
+std::vector<TableColumn> columns_of(const SweepOptions& options) {
+  std::vector<TableColumn> columns{
+      {"workload", "workload", Kind::kText, options.workloads.size() > 1 ? Rank::kKey : Rank::kDetail},
+      {"scheduler", "scheduler", Kind::kText, options.schedulers.size() > 1 ? Rank::kKey : Rank::kDetail}};
+  for (const SweepOptions::Axis& axis : options.axes)
+    columns.push_back({axis.key, axis.key, Kind::kText, Rank::kKey});
+  columns.insert(columns.end(),
+                 {{"status", "run", Kind::kText, Rank::kUsual},
+                  {"tb_rounds", "rounds of TBs", Kind::kTenths, Rank::kDetail},
+                  {"cycles", "cycles", Kind::kWhole},
+                  {"ipc_warp", "IPC", Kind::kDecimal},
+                  {"speedup", "speedup", Kind::kDecimal, Rank::kKey, TableColumn::For::kAll, &ink_of_speedup},
+                  {"bits_per_sm", "bits per SM", Kind::kWhole},
+                  {"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole}});
   for (const std::string& metric : options.metrics) columns.push_back({metric, metric, Kind::kDecimal});
   if (options.workloads.size() > 1) add_summary_columns(columns);
   return columns;
 }
 
-std::vector<ReportTable::Cell> row_of(const SweptRun& run, const SweptRun& first,
-                                      const std::vector<std::string>& metrics) {
-  std::vector<ReportTable::Cell> row = run.names;
+std::vector<Table::Cell> row_of(const SweptRun& run, const SweptRun& first,
+                                const std::vector<std::string>& metrics) {
+  std::vector<Table::Cell> row = run.names;
   row.emplace_back(run.outcome.status());
   row.push_back(cell(run.outcome.tb_rounds()));
   row.push_back(whole_cell(run.figure("cycles")));
   row.push_back(cell(run.figure("ipc_warp")));
   row.push_back(cell(speedup(first, run)));
-  if (!run.outcome.figures) {
-    row.insert(row.end(), 2, ReportTable::Cell());
-  } else if (!run.outcome.figures->priced) {
-    row.insert(row.end(), 2, ReportTable::Cell("unpriced"));
-  } else {
-    row.emplace_back(run.outcome.figures->bits_per_sm);
-    row.emplace_back(run.outcome.figures->nand2_per_sm);
-  }
+  add_price_cells(row, run.outcome.figures);
   for (const std::string& metric : metrics) row.push_back(cell(run.figure(metric)));
   return row;
 }
 
 /// Of the runs of one point, `place` in the block of each workload.
-std::vector<ReportTable::Cell> mean_row(const std::vector<SweptRun>& runs, std::size_t per_workload,
-                                        std::size_t place, std::size_t metrics) {
+std::vector<Table::Cell> mean_row(const std::vector<SweptRun>& runs, std::size_t per_workload,
+                                  std::size_t place, std::size_t metrics) {
   std::vector<std::optional<double>> ipcs;
   std::vector<std::optional<double>> speedups;
   for (std::size_t block = 0; block < runs.size(); block += per_workload) {
@@ -131,12 +128,12 @@ std::vector<ReportTable::Cell> mean_row(const std::vector<SweptRun>& runs, std::
     speedups.push_back(speedup(runs[block], runs[block + place]));
   }
   const SpeedupSummary summary = SpeedupSummary::of(speedups);
-  std::vector<ReportTable::Cell> row = runs[place].names;
+  std::vector<Table::Cell> row = runs[place].names;
   row.front() = "geometric mean";
-  row.insert(row.end(), 3, ReportTable::Cell());  // run, rounds, cycles
+  row.insert(row.end(), 3, Table::Cell());  // run, rounds, cycles
   row.push_back(cell(geometric_mean(ipcs)));
   row.push_back(cell(summary.mean));
-  row.insert(row.end(), 2 + metrics, ReportTable::Cell());
+  row.insert(row.end(), 2 + metrics, Table::Cell());
   row.insert(row.end(), {summary.faster, summary.level, summary.slower});
   return row;
 }
@@ -158,6 +155,7 @@ ExitCode sweep_command(const SweepOptions& options) {
         run.options.workload = workload;
         run.options.scheduler = scheduler;
         run.options.on = options.on;
+        run.options.record = options.record;
         if (options.workloads.size() > 1) run.label = name;
         if (!scheduler.empty()) run.label += (run.label.empty() ? "" : " ") + scheduler;
         for (std::size_t i = 0; i < point.size(); ++i) {
@@ -181,10 +179,10 @@ ExitCode sweep_command(const SweepOptions& options) {
   check_batch(batch);
   const OutputFolder folder = OutputFolder::open("sweep", options.out, SweepOptions::kOut);
   folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), folder);
+  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), folder, options.quiet);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
-  const std::vector<ReportColumn> columns = columns_of(options);
-  ReportTable table(columns);
+  const std::vector<TableColumn> columns = columns_of(options);
+  Table table(columns);
   const std::size_t per_workload = schedulers.size() * points.size();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto row = row_of(runs[i], runs[i - i % per_workload], options.metrics);
@@ -194,7 +192,10 @@ ExitCode sweep_command(const SweepOptions& options) {
   for (std::size_t place = 0; options.workloads.size() > 1 && place < per_workload; ++place) {
     table.add(mean_row(runs, per_workload, place, options.metrics.size()));
   }
-  fmt::print("{}", table.text(options.format));
+  fmt::print("{}", table.print(options.format));
+  if (options.format == OutputFormat::kText) {
+    fmt::print("\nResults of each run in {0}/; charts: heddle report {0}\n", shown_path(folder.path()));
+  }
   return batch_code(outcomes);
 }
 

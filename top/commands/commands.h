@@ -19,4 +19,7 @@ ExitCode list_command(const ListOptions& options);
 /// Throws std::invalid_argument for an arrival that can't be read.
 ExitCode pairs_command(const PairsOptions& options);
 
+/// Throws OutputError when a file of the guide can't be written.
+ExitCode shell_command(const ShellOptions& options);
+
 }  // namespace heddle

@@ -22,6 +22,7 @@
 #include "top/support/project_files.h"
 #include "top/support/ptxas.h"
 #include "top/support/results.h"
+#include "top/text/terminal.h"
 #include "workloads/description/workload_error.h"
 #include "workloads/host/functional_run.h"
 #include "workloads/launch/kernel_launch.h"
@@ -59,6 +60,9 @@ ExitCode execute(const CommandLine& line) {
   if (line.pairs) {
     return pairs_command(*line.pairs);
   }
+  if (line.shell) {
+    return shell_command(*line.shell);
+  }
   fmt::print("{}", line.help);
   return ExitCode::kOk;
 }
@@ -86,6 +90,7 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   try {
     const CommandLine line = parse_command_line(arguments);
+    choose_colour(line.limits.colour);
     const BudgetGuard guard(line.limits.budget);
     allow_files_outside(line.limits.allow_outside);
     for (const std::string& folder : ProjectFiles().folders()) trust_folder(folder);

@@ -20,8 +20,8 @@ class RunTimeline {
   void look() { timeline_.look(); }
   /// Writes the file, and tells what it leaves out. Throws OutputError.
   void finish(const RunDescription& description, const RunResult& result);
-  /// ", timeline.json".
-  std::string name() const { return ", " + shown_; }
+  /// "timeline.json".
+  const std::string& name() const { return shown_; }
 
  private:
   const std::string shown_;

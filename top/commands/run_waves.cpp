@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* kStem = "waves";
 
 std::string converter_for(const RunOptions& options) {
-  if (!options.fst) return "";
+  if (!options.record.waves.fst) return "";
   std::string converter = find_vcd2fst();
   if (converter.empty()) {
     throw UsageError(
@@ -48,19 +48,19 @@ std::vector<WaveClock> clocks_of(const Gpu& gpu, const std::vector<WaveSignal>& 
 RunWaves::RunWaves(Gpu& gpu, const RunOptions& options, const std::string& folder)
     : folder_(fs::absolute(folder).string()),
       converter_(converter_for(options)),
-      from_(options.vcd_window.from),
-      recorder_(options.vcd_scopes) {
+      from_(options.record.waves.window.from),
+      recorder_(options.record.waves.scopes) {
   gpu.trace(recorder_);
   if (recorder_.signals().empty()) {
     std::string scopes;
-    for (const std::string& scope : options.vcd_scopes) {
+    for (const std::string& scope : options.record.waves.scopes) {
       scopes += fmt::format("{}'{}'", scopes.empty() ? "" : ", ", scope);
     }
     throw UsageError(fmt::format(
         "heddle run: --vcd-scope: no signal matches {}; names are such as 'sm0.scheduler0.ready'", scopes));
   }
   clocks_ = clocks_of(gpu, recorder_.signals());
-  window_.emplace("waves", path_of(".vcd"), recorder_.signals(), clocks_, options.vcd_window,
+  window_.emplace("waves", path_of(".vcd"), recorder_.signals(), clocks_, options.record.waves.window,
                   gpu.clock_tree(), [&gpu](const std::string& scope) {
                     return WaveWindow::Changes{gpu.changers(scope), gpu.wave_version(scope)};
                   });
@@ -90,8 +90,9 @@ void RunWaves::finish() {
 
 std::string RunWaves::waves_ending() const { return converter_.empty() ? ".vcd" : ".fst"; }
 
-std::string RunWaves::names() const {
-  return window_->started() ? fmt::format(", {0}{1}, {0}.gtkw", kStem, waves_ending()) : "";
+std::vector<std::string> RunWaves::names() const {
+  if (!window_->started()) return {};
+  return {kStem + waves_ending(), std::string(kStem) + ".gtkw"};
 }
 
 }  // namespace heddle

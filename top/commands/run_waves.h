@@ -22,8 +22,8 @@ class RunWaves {
   bool failed() const { return window_->failed(); }
   /// Closes the VCD, converts it if that is wanted, and writes the save file. Throws OutputError.
   void finish();
-  /// ", waves.vcd, waves.gtkw", or "" when the run ended before the window.
-  std::string names() const;
+  /// "waves.vcd" and "waves.gtkw"; nothing when the run ended before the window.
+  std::vector<std::string> names() const;
 
  private:
   std::string path_of(const std::string& ending) const;

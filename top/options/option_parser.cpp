@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <sstream>
 #include <utility>
 
 #include "base/nearest_name.h"
@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kStyle = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
 constexpr unsigned kHelpWidth = 110;
+constexpr unsigned kLeastHelpWidth = 40;
 
 std::pair<std::string, std::int64_t> parse_parameter(const std::string& command, const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -38,18 +39,6 @@ std::string nearest_option(const std::string& name, const po::options_descriptio
   return nearest.empty() ? "" : fmt::format("; did you mean '--{}'?", nearest);
 }
 
-po::options_description limits_table() {
-  po::options_description options("What the command may take", kHelpWidth, kHelpWidth / 2);
-  options.add_options()("max-memory", po::value<std::string>()->value_name("BYTES"),
-                        "resident memory of all its processes, as 512M or 4G; three quarters of the "
-                        "machine's when not given; then it ends with what it has")(
-      "max-seconds", po::value<std::string>()->value_name("N"),
-      "wall-clock time; no limit when not given; then it ends with what it has")(
-      "allow-outside",
-      "workloads and configurations may name files outside of their own folder and Heddle's");
-  return options;
-}
-
 /// "512M": binary units. Nothing when it is no size, or does not fit 64 bits.
 std::optional<std::uint64_t> size_in_bytes(const std::string& text) {
   const std::string units = "KMGT";
@@ -59,6 +48,17 @@ std::optional<std::uint64_t> size_in_bytes(const std::string& text) {
   const std::size_t bits = has_unit ? 10 * (unit + 1) : 0;
   if (!number || *number > ~std::uint64_t{0} >> bits) return std::nullopt;
   return *number << bits;
+}
+
+constexpr std::uint64_t kMostIntervalCycles = 1'000'000'000;
+
+std::uint64_t parse_interval(const std::string& command, const std::string& text) {
+  const auto cycles = whole_number(text);
+  if (!cycles || *cycles == 0 || *cycles > kMostIntervalCycles) {
+    throw UsageError(fmt::format("heddle {}: --interval {}: expected a number of core cycles, 1 to {}",
+                                 command, text, kMostIntervalCycles));
+  }
+  return *cycles;
 }
 
 }  // namespace
@@ -86,21 +86,45 @@ LimitOptions limit_options(const std::string& command, const po::variables_map& 
     limits.budget.seconds = *seconds;
   }
   limits.allow_outside = values.count("allow-outside") != 0;
+  const std::string colour = text_of(values, "color");
+  if (colour == "always") {
+    limits.colour = ColourChoice::kAlways;
+  } else if (colour == "never") {
+    limits.colour = ColourChoice::kNever;
+  } else if (!colour.empty() && colour != "auto") {
+    throw UsageError(fmt::format("heddle {}: --color {}: expected auto, always or never", command, colour));
+  }
   return limits;
 }
 
-po::options_description new_table() { return {"Options", kHelpWidth, kHelpWidth / 2}; }
+unsigned help_width() {
+  const std::size_t width = stdout_layout().width;
+  return width == 0 ? kHelpWidth
+                    : std::clamp<unsigned>(static_cast<unsigned>(width), kLeastHelpWidth, kHelpWidth);
+}
 
-std::string to_text(const po::options_description& options) {
-  std::ostringstream text;
-  text << options << '\n' << limits_table();
-  return text.str();
+po::options_description new_table() { return {"Options", help_width(), help_width() / 2}; }
+
+po::options_description common_table() {
+  po::options_description options("Options of every command", help_width(), help_width() / 2);
+  options.add_options()(
+      "color", po::value<std::string>()->value_name("auto|always|never"),
+      "colours; auto, when not given: on a terminal, unless NO_COLOR is set or TERM is dumb")(
+      "max-memory", po::value<std::string>()->value_name("BYTES"),
+      "resident memory of all its processes, as 512M or 4G; three quarters of the machine's when not given; "
+      "then it ends with what it has")(
+      "max-seconds", po::value<std::string>()->value_name("N"),
+      "wall-clock time; no limit when not given; then it ends with what it has")(
+      "allow-outside",
+      "workloads and configurations may name files outside of their own folder and Heddle's")("help",
+                                                                                              "this text");
+  return options;
 }
 
 po::variables_map parse(const std::string& command, const Arguments& arguments,
                         const po::options_description& options, const char* positional) {
   po::options_description named;
-  named.add(options).add(limits_table());
+  named.add(options).add(common_table());
   po::options_description all;
   all.add(named).add_options()(positional, po::value<Arguments>());
   po::variables_map values;
@@ -161,29 +185,9 @@ void add_workload_options(po::options_description& options) {
                         "override one parameter of the workload");
   options.add_options()("size", po::value<std::string>()->value_name("NAME"),
                         "one of the workload's named sizes, e.g. large");
-  options.add_options()("registers", po::value<std::string>()->value_name("ptxas[:sm_XX]"),
-                        "take the registers of kernels for which the workload gives none from `ptxas -v`, "
-                        "compiling for sm_XX; Heddle counts them itself when not given");
+  add_registers_option(options);
   options.add_options()("max-cycles", po::value<std::string>()->value_name("N"),
                         "stop after N core cycles, with --functional after N warp instructions");
-  add_interval_option(options);
-}
-
-void add_interval_option(po::options_description& options) {
-  options.add_options()("interval", po::value<std::string>()->value_name("N"),
-                        "write statistics over time (intervals.sqlite): what was counted in every N core "
-                        "cycles, and the scheduler's state at their ends; same results");
-}
-
-std::uint64_t interval_option(const std::string& command, const po::variables_map& values) {
-  if (values.count("interval") == 0) return 0;
-  const std::string text = text_of(values, "interval");
-  const auto cycles = whole_number(text);
-  if (!cycles || *cycles == 0 || *cycles > kMostIntervalCycles) {
-    throw UsageError(fmt::format("heddle {}: --interval {}: expected a number of core cycles, 1 to {}",
-                                 command, text, kMostIntervalCycles));
-  }
-  return *cycles;
 }
 
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values) {
@@ -193,13 +197,7 @@ WorkloadOptions workload_options(const std::string& command, const po::variables
     options.parameters[name] = value;
   }
   options.size = text_of(values, "size");
-  options.registers = text_of(values, "registers");
-  if (!options.registers.empty() && !is_ptxas_request(options.registers)) {
-    throw UsageError(
-        fmt::format("heddle {}: --registers {}: expected ptxas, or ptxas:sm_XX with the GPU to "
-                    "compile for",
-                    command, options.registers));
-  }
+  options.registers = registers_option(command, values);
   if (values.count("max-cycles") != 0) {
     const std::string text = text_of(values, "max-cycles");
     const auto cycles = whole_number(text);
@@ -209,7 +207,6 @@ WorkloadOptions workload_options(const std::string& command, const po::variables
     }
     options.max_cycles = *cycles;
   }
-  options.interval_cycles = interval_option(command, values);
   return options;
 }
 
@@ -233,6 +230,72 @@ CycleWindow window_option(const std::string& command, const po::variables_map& v
   }
   window.from = *from;
   return window;
+}
+
+void add_record_options(po::options_description& options) {
+  options.add_options()("vcd", "write waveforms (waves.vcd) and a GTKWave save file (waves.gtkw)");
+  options.add_options()("vcd-window", po::value<std::string>()->value_name("FROM:TO"),
+                        "only the core cycles from FROM up to TO; implies --vcd");
+  options.add_options()(
+      "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
+      "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
+  options.add_options()("fst", "write waves.fst instead of waves.vcd, by GTKWave's vcd2fst; implies --vcd");
+  options.add_options()("interval", po::value<std::string>()->value_name("N"),
+                        "write statistics over time (intervals.sqlite): what was counted in every N core "
+                        "cycles, and the scheduler's state at their ends; same results");
+  options.add_options()(
+      "tb-log",
+      "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
+      "the dispatch policy predicts");
+  options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
+                        "what turns gates into area and energy in cost.json; see `heddle cost --help`");
+  options.add_options()("energy", po::value<std::string>()->value_name("FILE|NAME"),
+                        "what the events of the machine cost, one of configs/energy/; gf100 when not given");
+}
+
+RecordOptions record_options(const std::string& command, const po::variables_map& values) {
+  RecordOptions record;
+  WaveOptions& waves = record.waves;
+  waves.window = window_option(command, values, "vcd-window");
+  waves.scopes = list_of(values, "vcd-scope");
+  waves.fst = values.count("fst") != 0;
+  waves.wanted =
+      values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") != 0 || waves.fst;
+  if (values.count("interval") != 0)
+    record.interval_cycles = parse_interval(command, text_of(values, "interval"));
+  record.tb_log = values.count("tb-log") != 0;
+  record.technology = text_of(values, "technology");
+  record.energy = text_of(values, "energy");
+  return record;
+}
+
+void add_registers_option(po::options_description& options) {
+  options.add_options()("registers", po::value<std::string>()->value_name("ptxas[:sm_XX]"),
+                        "take the registers of kernels for which the workload gives none from `ptxas -v`, "
+                        "compiling for sm_XX; Heddle counts them itself when not given");
+}
+
+std::string registers_option(const std::string& command, const po::variables_map& values) {
+  std::string registers = text_of(values, "registers");
+  if (!registers.empty() && !is_ptxas_request(registers)) {
+    throw UsageError(
+        fmt::format("heddle {}: --registers {}: expected ptxas, or ptxas:sm_XX with the GPU to compile for",
+                    command, registers));
+  }
+  return registers;
+}
+
+void add_format_option(po::options_description& options) {
+  options.add_options()("format", po::value<std::string>()->value_name("text|markdown|csv|json"),
+                        "how results are printed; text when not given");
+}
+
+OutputFormat format_option(const std::string& command, const po::variables_map& values) {
+  if (values.count("format") == 0) return OutputFormat::kText;
+  const auto format = output_format(text_of(values, "format"));
+  if (format) return *format;
+  throw UsageError(fmt::format("heddle {}: --format {}: expected text, markdown, csv or json", command,
+                               text_of(values, "format")));
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {

@@ -20,12 +20,14 @@ using Arguments = std::vector<std::string>;
 
 /// An empty table, as wide as the help texts.
 po::options_description new_table();
-/// For help: with those of limit_options().
-std::string to_text(const po::options_description& options);
+/// The options of every command: --help, --color and those of limit_options().
+po::options_description common_table();
+/// Columns for help: those of the terminal, 110 at most.
+unsigned help_width();
 
 /// Parses with Boost.Program_options; its errors become one line that names `command`, with the nearest
 /// option for an unknown one. What is no option goes to `positional`. Every command takes the options of
-/// limit_options() too.
+/// common_table() too.
 po::variables_map parse(const std::string& command, const Arguments& arguments,
                         const po::options_description& options, const char* positional);
 
@@ -43,19 +45,27 @@ Arguments split_values(const std::string& command, const std::string& given, con
 void add_config_options(po::options_description& options);
 ConfigOptions config_options(const po::variables_map& values);
 
-/// --interval: core cycles, 0 when it is not given.
-constexpr std::uint64_t kMostIntervalCycles = 1'000'000'000;
-void add_interval_option(po::options_description& options);
-std::uint64_t interval_option(const std::string& command, const po::variables_map& values);
-
 /// An option "FROM:TO" in core cycles; all cycles when it is not given.
 CycleWindow window_option(const std::string& command, const po::variables_map& values, const char* name);
 
-/// --param, --size, --registers, --max-cycles and --interval.
+/// --param, --size, --registers and --max-cycles.
 void add_workload_options(po::options_description& options);
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);
 
-/// --max-memory, --max-seconds and --allow-outside.
+/// What is written beside results: --vcd, --vcd-window, --vcd-scope, --fst, --interval, --tb-log,
+/// --technology, --energy.
+void add_record_options(po::options_description& options);
+RecordOptions record_options(const std::string& command, const po::variables_map& values);
+
+/// --registers; `command` is named in messages.
+void add_registers_option(po::options_description& options);
+std::string registers_option(const std::string& command, const po::variables_map& values);
+
+/// --format.
+void add_format_option(po::options_description& options);
+OutputFormat format_option(const std::string& command, const po::variables_map& values);
+
+/// --max-memory, --max-seconds, --allow-outside and --color.
 LimitOptions limit_options(const std::string& command, const po::variables_map& values);
 
 /// Digits only.
@@ -63,10 +73,26 @@ std::optional<std::uint64_t> whole_number(std::string_view text);
 
 }  // namespace option_parser
 
+// Of each command its table of options, for its help, completion and manual too, and what makes an order of
+// its arguments; throws UsageError.
+option_parser::po::options_description run_options_table();
 CommandLine parse_run(const std::vector<std::string>& arguments);
+option_parser::po::options_description cost_options_table();
 CommandLine parse_cost(const std::vector<std::string>& arguments);
+option_parser::po::options_description compare_options_table();
 CommandLine parse_compare(const std::vector<std::string>& arguments);
+option_parser::po::options_description sweep_options_table();
 CommandLine parse_sweep(const std::vector<std::string>& arguments);
+option_parser::po::options_description pairs_options_table();
 CommandLine parse_pairs(const std::vector<std::string>& arguments);
+option_parser::po::options_description report_options_table();
+CommandLine parse_report(const std::vector<std::string>& arguments);
+option_parser::po::options_description check_options_table();
+CommandLine parse_check(const std::vector<std::string>& arguments);
+option_parser::po::options_description config_options_table();
+CommandLine parse_config(const std::vector<std::string>& arguments);
+option_parser::po::options_description list_options_table();
+CommandLine parse_list(const std::vector<std::string>& arguments);
+CommandLine parse_completion(const std::vector<std::string>& arguments);
 
 }  // namespace heddle

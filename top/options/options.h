@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "hw/reports/cost_report.h"
 #include "top/support/budget_guard.h"
 #include "top/support/cycle_window.h"
+#include "top/text/output_format.h"
+#include "top/text/terminal.h"
 #include "top/timeline/timeline_settings.h"
 
 namespace heddle {
@@ -26,10 +27,11 @@ struct ConfigOptions {
   std::vector<std::string> assignments;
 };
 
-/// What a command may take.
+/// What every command takes: its limits, and whether it prints in colour.
 struct LimitOptions {
   Budget budget;
   bool allow_outside = false;  ///< inputs may name files anywhere
+  ColourChoice colour = ColourChoice::kAuto;
 };
 
 /// What is run of a workload.
@@ -37,9 +39,29 @@ struct WorkloadOptions {
   std::map<std::string, std::int64_t> parameters;
   std::string size;
   std::uint64_t max_cycles = 0;  ///< 0 = no limit
-  /// Core cycles of an interval of the statistics over time; 0 = none. No result depends on it.
-  std::uint64_t interval_cycles = 0;
-  std::string registers;  ///< who counts a thread's registers: "" = Heddle, or see ptxas_registers()
+  std::string registers;         ///< who counts a thread's registers: "" = Heddle, or see ptxas_registers()
+};
+
+/// What waveforms are written of a run.
+struct WaveOptions {
+  bool wanted = false;
+  CycleWindow window;
+  std::vector<std::string> scopes;  ///< {}: all signals
+  bool fst = false;                 ///< as FST, not VCD
+};
+
+/// What is written of a run beside its counts; they don't depend on it.
+struct RecordOptions {
+  WaveOptions waves;
+  std::uint64_t interval_cycles = 0;  ///< core cycles of an interval of the statistics over time; 0 = none
+  bool tb_log = false;                ///< thread_blocks.json
+  std::string technology;             ///< FILE, FILE:NAME or NAME; "" = the project's
+  std::string energy;                 ///< path or name of an energy table; "" = the project's
+
+  /// Whether something is wanted for which instructions must be executed: all but logs of thread blocks.
+  bool needs_instructions() const {
+    return waves.wanted || interval_cycles != 0 || !technology.empty() || !energy.empty();
+  }
 };
 
 struct RunOptions {
@@ -50,13 +72,8 @@ struct RunOptions {
   std::vector<std::string> alone;       ///< files with the run times alone (AloneRun), by workload
   std::string scheduler;                ///< "" = the configuration's
   WorkloadOptions on;
-  std::string out;         ///< "" = kOut/WORKLOAD
-  std::string technology;  ///< FILE, FILE:NAME or NAME; "" = the project's
-  std::string energy;      ///< path or name of an energy table; "" = the project's
-  bool vcd = false;
-  CycleWindow vcd_window;
-  std::vector<std::string> vcd_scopes;
-  bool fst = false;  ///< with `vcd`: as FST
+  std::string out;  ///< "" = kOut/WORKLOAD
+  RecordOptions record;
   bool timeline = false;
   std::string timeline_file;  ///< "" = kTimelineFile in the folder for results
   TimelineSettings timeline_settings;
@@ -66,8 +83,8 @@ struct RunOptions {
   bool processes = false;
   bool reverse_construction = false;
   bool quiet = false;
+  OutputFormat format = OutputFormat::kText;  ///< of the summary
   bool functional = false;
-  bool tb_log = false;  ///< thread_blocks.json
   /// The process of Heddle that wants the results: without it the run is worth nothing. 0: the user does.
   int started_by = 0;
 
@@ -76,6 +93,8 @@ struct RunOptions {
   bool concurrent() const { return !beside.empty() || !arrivals.empty(); }
   /// The arguments that decide what is simulated, alone and as a command line.
   std::vector<std::string> model_arguments() const;
+  /// Those that decide what is written beside its results.
+  std::vector<std::string> record_arguments() const;
   std::string model_command() const;
 };
 
@@ -88,7 +107,8 @@ struct CostOptions {
   ConfigOptions config;
   std::string scheduler;
   std::string technology;
-  hw::CostFormat format = hw::CostFormat::kMarkdown;
+  OutputFormat format = OutputFormat::kText;
+  bool all = false;  ///< not only what is most of it
 };
 
 /// Runs of each workload under each scheduler.
@@ -98,8 +118,10 @@ struct CompareOptions {
   std::vector<std::string> schedulers;  ///< {} = the configuration's
   WorkloadOptions on;
   std::string out;  ///< "" = kOut
-  hw::CostFormat format = hw::CostFormat::kMarkdown;
-  bool timing = false;  ///< each in ideal and in hardware timing
+  OutputFormat format = OutputFormat::kText;
+  RecordOptions record;  ///< of each run
+  bool quiet = false;    ///< no progress
+  bool timing = false;   ///< each in ideal and in hardware timing
 
   static constexpr const char* kOut = "heddle-out/compare";
 };
@@ -117,22 +139,27 @@ struct SweepOptions {
   std::vector<std::string> metrics;  ///< of stats.json, shown beside the others
   WorkloadOptions on;
   std::string out;  ///< "" = kOut
-  hw::CostFormat format = hw::CostFormat::kMarkdown;
+  OutputFormat format = OutputFormat::kText;
+  RecordOptions record;  ///< of each run
+  bool quiet = false;    ///< no progress
 
   static constexpr const char* kOut = "heddle-out/sweep";
 };
 
 struct CheckOptions {
   std::vector<std::string> files;
+  OutputFormat format = OutputFormat::kText;
 };
 
 struct ShowOptions {
   ConfigOptions config;
   bool describe = false;
+  OutputFormat format = OutputFormat::kText;  ///< kText: YAML
 };
 
 struct ListOptions {
   std::string what;  ///< schedulers, dispatch_policies, configs or workloads
+  OutputFormat format = OutputFormat::kText;
 };
 
 struct PairsOptions {
@@ -145,17 +172,29 @@ struct PairsOptions {
   bool both_orders = false;           ///< of workloads: also with another one first
   unsigned repetitions = 1;
   std::uint64_t seed = 1;
-  bool tb_log = false;      ///< logs of thread blocks and predictions in `out`
+  RecordOptions record;     ///< of each pair
   double interference = 0;  ///< between thread blocks of drawn durations: TimedSm
-  std::string format;       ///< text, md, csv or json
+  OutputFormat format = OutputFormat::kText;
   bool detail = false;
+  bool quiet = false;            ///< no progress
   std::string scheduler;         ///< "" = the configuration's
   std::string out;               ///< "" = kOut
   std::string cache;             ///< folder of run times alone; "" = the user's cache folder
-  std::uint64_t max_cycles = 0;       ///< of each run; 0 = no limit
-  std::uint64_t interval_cycles = 0;  ///< as WorkloadOptions, of each pair
+  std::uint64_t max_cycles = 0;  ///< of each run; 0 = no limit
+  std::string registers;         ///< as WorkloadOptions::registers
 
   static constexpr const char* kOut = "heddle-out/pairs";
+};
+
+/// What shells ask for.
+struct ShellOptions {
+  enum class Wanted : std::uint8_t {
+    kScript,  ///< completion for the shell `words[0]`
+    kWords,   ///< what may stand for the last of `words`, which follow the program's name
+    kGuide    ///< manual pages and scripts for shells, in the folder `words[0]`
+  };
+  Wanted wanted = Wanted::kScript;
+  std::vector<std::string> words;
 };
 
 /// What the user asked for: one of the commands, or a text to print.
@@ -169,6 +208,7 @@ struct CommandLine {
   std::optional<ShowOptions> show;
   std::optional<ListOptions> list;
   std::optional<PairsOptions> pairs;
+  std::optional<ShellOptions> shell;
   std::string help;  ///< the text to print, when no command is set
   LimitOptions limits;
 };

@@ -1,9 +1,6 @@
 // Options of the commands that price and compare.
 #include <fmt/format.h>
 
-#include <stdexcept>
-
-#include "top/options/help_text.h"
 #include "top/options/option_parser.h"
 
 namespace heddle {
@@ -12,23 +9,6 @@ using namespace option_parser;
 
 namespace {
 
-void add_format_option(po::options_description& options) {
-  options.add_options()("format", po::value<std::string>()->value_name("md|csv|json"),
-                        "Markdown (the default), CSV or JSON");
-}
-
-hw::CostFormat format_option(const std::string& command, const po::variables_map& values) {
-  if (values.count("format") == 0) {
-    return hw::CostFormat::kMarkdown;
-  }
-  try {
-    return hw::cost_format(text_of(values, "format"));
-  } catch (const std::invalid_argument&) {
-    throw UsageError(
-        fmt::format("heddle {}: --format {}: expected md, csv or json", command, text_of(values, "format")));
-  }
-}
-
 /// What the commands take that start several runs.
 po::options_description batch_table(const char* out) {
   po::options_description options = new_table();
@@ -36,10 +16,11 @@ po::options_description batch_table(const char* out) {
   options.add_options()("scheduler", po::value<Arguments>()->value_name("NAME,...")->composing(),
                         "warp schedulers; may be given several times");
   add_workload_options(options);
+  add_record_options(options);
   add_format_option(options);
   options.add_options()("out", po::value<std::string>()->value_name("DIR"),
                         fmt::format("folder for the results of each run; {} when not given", out).c_str());
-  options.add_options()("help", "this text");
+  options.add_options()("quiet", "no progress");
   return options;
 }
 
@@ -56,46 +37,49 @@ SweepOptions::Axis parse_axis(const std::string& assignment) {
 
 }  // namespace
 
-CommandLine parse_cost(const Arguments& arguments) {
-  po::options_description visible = new_table();
-  add_config_options(visible);
-  visible.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
+po::options_description cost_options_table() {
+  po::options_description options = new_table();
+  add_config_options(options);
+  options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
                         "warp scheduler; short for --set scheduler.name=NAME");
-  add_format_option(visible);
-  visible.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
+  add_format_option(options);
+  options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
                         "a technology of the project, FILE with one technology, or FILE:NAME");
-  visible.add_options()("help", "this text");
-  const po::variables_map values = parse("cost", arguments, visible, "nothing");
+  options.add_options()(
+      "all", "in text and Markdown every structure, area by purpose, every path and the assumptions");
+  return options;
+}
+
+CommandLine parse_cost(const Arguments& arguments) {
+  const po::variables_map values = parse("cost", arguments, cost_options_table(), "nothing");
   CommandLine line;
-  if (values.count("help") != 0) {
-    line.help = cost_help() + to_text(visible);
-    return line;
-  }
   if (values.count("nothing") != 0) {
     throw UsageError(fmt::format("heddle cost: found '{}', expected options only; see `heddle cost --help`",
                                  list_of(values, "nothing").front()));
   }
   line.limits = limit_options("cost", values);
   line.cost = CostOptions{config_options(values), text_of(values, "scheduler"), text_of(values, "technology"),
-                          format_option("cost", values)};
+                          format_option("cost", values), values.count("all") != 0};
   return line;
+}
+
+po::options_description compare_options_table() {
+  po::options_description options = batch_table(CompareOptions::kOut);
+  options.add_options()("timing", "each run in ideal and in hardware timing of the scheduler's parts");
+  return options;
 }
 
 CommandLine parse_compare(const Arguments& arguments) {
   CompareOptions compare;
-  po::options_description visible = batch_table(CompareOptions::kOut);
-  visible.add_options()("timing", "each run in ideal and in hardware timing of the scheduler's parts");
-  const po::variables_map values = parse("compare", arguments, visible, "workload");
+  const po::variables_map values = parse("compare", arguments, compare_options_table(), "workload");
   CommandLine line;
-  if (values.count("help") != 0) {
-    line.help = compare_help() + to_text(visible);
-    return line;
-  }
   compare.config = config_options(values);
   compare.workloads = list_of(values, "workload");
   compare.schedulers = values_of("compare", values, "scheduler");
   compare.on = workload_options("compare", values);
   compare.format = format_option("compare", values);
+  compare.record = record_options("compare", values);
+  compare.quiet = values.count("quiet") != 0;
   compare.timing = values.count("timing") != 0;
   compare.out = text_of(values, "out");
   if (compare.workloads.empty()) {
@@ -110,17 +94,17 @@ CommandLine parse_compare(const Arguments& arguments) {
   return line;
 }
 
+po::options_description sweep_options_table() {
+  po::options_description options = batch_table(SweepOptions::kOut);
+  options.add_options()("metric", po::value<Arguments>()->value_name("NAME,...")->composing(),
+                        "metrics of stats.json to show beside the others; may be given several times");
+  return options;
+}
+
 CommandLine parse_sweep(const Arguments& arguments) {
   SweepOptions sweep;
-  po::options_description visible = batch_table(SweepOptions::kOut);
-  visible.add_options()("metric", po::value<Arguments>()->value_name("NAME,...")->composing(),
-                        "metrics of stats.json to show beside the others; may be given several times");
-  const po::variables_map values = parse("sweep", arguments, visible, "workload");
+  const po::variables_map values = parse("sweep", arguments, sweep_options_table(), "workload");
   CommandLine line;
-  if (values.count("help") != 0) {
-    line.help = sweep_help() + to_text(visible);
-    return line;
-  }
   sweep.workloads = list_of(values, "workload");
   if (sweep.workloads.empty()) {
     throw UsageError("heddle sweep: expected at least one workload; see `heddle sweep --help`");
@@ -142,6 +126,8 @@ CommandLine parse_sweep(const Arguments& arguments) {
   sweep.metrics = values_of("sweep", values, "metric");
   sweep.on = workload_options("sweep", values);
   sweep.format = format_option("sweep", values);
+  sweep.record = record_options("sweep", values);
+  sweep.quiet = values.count("quiet") != 0;
   sweep.out = text_of(values, "out");
   line.limits = limit_options("sweep", values);
   line.sweep = sweep;

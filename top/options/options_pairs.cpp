@@ -1,10 +1,8 @@
 // Options of `heddle pairs`.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 
-#include "top/options/help_text.h"
 #include "top/options/option_parser.h"
 
 namespace heddle {
@@ -35,7 +33,7 @@ double factor(const std::string& text) {
 
 }  // namespace
 
-CommandLine parse_pairs(const Arguments& arguments) {
+po::options_description pairs_options_table() {
   po::options_description options = new_table();
   add_config_options(options);
   options.add_options()("policy", po::value<Arguments>()->value_name("NAME,...")->composing(),
@@ -52,8 +50,7 @@ CommandLine parse_pairs(const Arguments& arguments) {
       "seed", po::value<std::string>()->value_name("N"), "of what is drawn; 1 when not given")(
       "interference", po::value<std::string>()->value_name("FACTOR"),
       "how much thread blocks of drawn durations slow each other down: 0, none (when not given), 1, as the "
-      "workload says, or any factor on that")(
-      "tb-log", "write thread_blocks.json and predictions.csv of each pair into the folder of the runs");
+      "workload says, or any factor on that");
   options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
                         "warp scheduler of workloads that execute instructions");
   options.add_options()("out", po::value<std::string>()->value_name("DIR"),
@@ -63,45 +60,41 @@ CommandLine parse_pairs(const Arguments& arguments) {
                         "~/.cache/heddle/alone when not given");
   options.add_options()("max-cycles", po::value<std::string>()->value_name("N"),
                         "stop each run of such workloads after N core cycles");
-  add_interval_option(options);
-  options.add_options()("format", po::value<std::string>()->value_name("text|md|csv|json"),
-                        "text when not given");
-  options.add_options()("detail", "every pair, not only the means")("help", "this text");
-  const po::variables_map values = parse("pairs", arguments, options, "workload");
+  add_registers_option(options);
+  add_record_options(options);
+  add_format_option(options);
+  options.add_options()("detail", "every pair, not only the means");
+  options.add_options()("quiet", "no progress");
+  return options;
+}
+
+CommandLine parse_pairs(const Arguments& arguments) {
+  const po::variables_map values = parse("pairs", arguments, pairs_options_table(), "workload");
   CommandLine line;
-  if (values.count("help") != 0) {
-    line.help = pairs_help() + to_text(options);
-    return line;
-  }
   PairsOptions pairs;
   pairs.workloads = list_of(values, "workload");
   if (pairs.workloads.empty()) {
     throw UsageError(
         "heddle pairs: expected a workload of kind timed, or workloads that execute instructions; see "
-        "`heddle "
-        "pairs --help`");
+        "`heddle pairs --help`");
   }
   pairs.config = config_options(values);
   pairs.policies = values_of("pairs", values, "policy");
   pairs.arrivals = values_of("pairs", values, "arrival");
-  pairs.format = text_of(values, "format");
+  pairs.format = format_option("pairs", values);
+  pairs.registers = registers_option("pairs", values);
   pairs.detail = values.count("detail") != 0;
   pairs.scheduler = text_of(values, "scheduler");
   pairs.out = text_of(values, "out");
   pairs.cache = text_of(values, "cache");
   pairs.max_cycles = number_of(values, "max-cycles", 0, 1, kAnyNumber);
-  pairs.interval_cycles = interval_option("pairs", values);
   pairs.together = static_cast<unsigned>(number_of(values, "together", 2, 2, 8));
   pairs.repetitions = static_cast<unsigned>(number_of(values, "repetitions", 1, 1, 1000));
   pairs.seed = number_of(values, "seed", 1, 0, kAnyNumber);
   pairs.both_orders = values.count("both-orders") != 0;
-  pairs.tb_log = values.count("tb-log") != 0;
+  pairs.quiet = values.count("quiet") != 0;
+  pairs.record = record_options("pairs", values);
   if (values.count("interference") != 0) pairs.interference = factor(text_of(values, "interference"));
-  if (pairs.format.empty()) pairs.format = "text";
-  const Arguments formats{"text", "md", "csv", "json"};
-  if (std::find(formats.begin(), formats.end(), pairs.format) == formats.end()) {
-    throw UsageError("heddle pairs: --format " + pairs.format + ": expected text, md, csv or json");
-  }
   if (pairs.arrivals.empty()) pairs.arrivals = {"100"};
   line.limits = limit_options("pairs", values);
   line.pairs = pairs;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "top/options/help_text.h"
 #include "top/options/option_parser.h"
 #include "top/options/timeline_options.h"
 #include "workloads/host/host_program.h"
@@ -50,6 +49,8 @@ int parse_process(const std::string& text) {
   return static_cast<int>(*process);
 }
 
+}  // namespace
+
 po::options_description run_options_table() {
   po::options_description options = new_table();
   add_config_options(options);
@@ -64,18 +65,8 @@ po::options_description run_options_table() {
   options.add_options()("out", po::value<std::string>()->value_name("DIR"),
                         "folder for results; heddle-out/WORKLOAD when not given");
   options.add_options()("functional", "execute without timing: only check the outputs");
-  options.add_options()("vcd", "write waveforms (waves.vcd) and a GTKWave save file (waves.gtkw)");
-  options.add_options()("vcd-window", po::value<std::string>()->value_name("FROM:TO"),
-                        "only the core cycles from FROM up to TO; implies --vcd");
-  options.add_options()(
-      "vcd-scope", po::value<Arguments>()->value_name("GLOB")->composing(),
-      "only signals whose name matches, e.g. 'sm0.*'; may be given several times; implies --vcd");
-  options.add_options()("fst", "write waves.fst instead of waves.vcd, by GTKWave's vcd2fst; implies --vcd");
+  add_record_options(options);
   add_timeline_options(options);
-  options.add_options()(
-      "tb-log",
-      "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
-      "the dispatch policy predicts");
   options.add_options()("threads", po::value<std::string>()->value_name("N"),
                         "threads that simulate SMs side by side, 1 when not given, at most one per "
                         "processor; same results, sooner, for more processor time; not with --tb-log, nor "
@@ -87,27 +78,16 @@ po::options_description run_options_table() {
                         "--threads");
   options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
-  options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
-                        "what turns gates into area and energy in cost.json; see `heddle cost --help`");
-  options.add_options()("energy", po::value<std::string>()->value_name("FILE|NAME"),
-                        "what the events of the machine cost, one of configs/energy/; gf100 when not given");
   options.add_options()("quiet", "no progress and no summary");
-  options.add_options()("help", "this text");
+  add_format_option(options);
   return options;
 }
 
-}  // namespace
-
 CommandLine parse_run(const Arguments& arguments) {
-  const po::options_description visible = run_options_table();
   po::options_description options;
-  options.add(visible).add_options()("started-by", po::value<std::string>());
+  options.add(run_options_table()).add_options()("started-by", po::value<std::string>());
   const po::variables_map values = parse("run", with_timeline_file(arguments), options, "workload");
   CommandLine line;
-  if (values.count("help") != 0) {
-    line.help = run_help() + to_text(visible);
-    return line;
-  }
   const Arguments workloads = list_of(values, "workload");
   if (workloads.empty()) {
     throw UsageError("heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
@@ -126,13 +106,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.scheduler = text_of(values, "scheduler");
   run.on = workload_options("run", values);
   run.out = text_of(values, "out");
-  run.technology = text_of(values, "technology");
-  run.energy = text_of(values, "energy");
-  run.vcd_window = window_option("run", values, "vcd-window");
-  run.vcd_scopes = list_of(values, "vcd-scope");
-  run.vcd =
-      values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") + values.count("fst") != 0;
-  run.fst = values.count("fst") != 0;
+  run.record = record_options("run", values);
   take_timeline_options(values, run);
   run.threads = parse_threads(text_of(values, "threads"));
   run.oversubscribe = values.count("oversubscribe") != 0;
@@ -140,13 +114,13 @@ CommandLine parse_run(const Arguments& arguments) {
   run.no_sleep = values.count("no-sleep") != 0;
   run.reverse_construction = values.count("reverse-construction") != 0;
   run.quiet = values.count("quiet") != 0;
+  run.format = format_option("run", values);
   run.functional = values.count("functional") != 0;
-  run.tb_log = values.count("tb-log") != 0;
   run.started_by = parse_process(text_of(values, "started-by"));
-  if (run.functional && run.vcd) {
+  if (run.functional && run.record.waves.wanted) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
   }
-  if (run.functional && run.on.interval_cycles != 0) {
+  if (run.functional && run.record.interval_cycles != 0) {
     throw UsageError("heddle run: --functional has no time, so that there are no intervals of it");
   }
   if (run.functional && run.timeline) {
@@ -157,7 +131,7 @@ CommandLine parse_run(const Arguments& arguments) {
         "heddle run: --processes has the SystemC kernel tick each block, on one thread: expected --threads 1 "
         "with it");
   }
-  if (run.tb_log && run.threads > 1) {
+  if (run.record.tb_log && run.threads > 1) {
     throw UsageError("heddle run: --tb-log follows all SMs at once: expected --threads 1 with it");
   }
   line.limits = limit_options("run", values);
@@ -193,8 +167,8 @@ std::vector<std::string> RunOptions::model_arguments() const {
   for (const std::string& file : alone) {
     option("--alone", file);
   }
-  if (!energy.empty()) {
-    option("--energy", energy);
+  if (!record.energy.empty()) {
+    option("--energy", record.energy);
   }
   if (!on.registers.empty()) {
     option("--registers", on.registers);
@@ -202,6 +176,26 @@ std::vector<std::string> RunOptions::model_arguments() const {
   if (on.max_cycles != 0) {
     option("--max-cycles", std::to_string(on.max_cycles));
   }
+  return words;
+}
+
+std::vector<std::string> RunOptions::record_arguments() const {
+  std::vector<std::string> words;
+  const WaveOptions& waves = record.waves;
+  if (waves.wanted) {
+    words.emplace_back("--vcd");
+    const bool open = waves.window.to == CycleWindow().to;
+    if (waves.window.from != 0 || !open) {
+      words.insert(words.end(), {"--vcd-window", fmt::format("{}:{}", waves.window.from,
+                                                             open ? "" : std::to_string(waves.window.to))});
+    }
+    for (const std::string& scope : waves.scopes) words.insert(words.end(), {"--vcd-scope", scope});
+    if (waves.fst) words.emplace_back("--fst");
+  }
+  if (record.interval_cycles != 0)
+    words.insert(words.end(), {"--interval", std::to_string(record.interval_cycles)});
+  if (record.tb_log) words.emplace_back("--tb-log");
+  if (!record.technology.empty()) words.insert(words.end(), {"--technology", record.technology});
   return words;
 }
 

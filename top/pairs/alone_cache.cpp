@@ -7,6 +7,7 @@
 
 #include "top/batch/run_identity.h"
 #include "top/config/config_print.h"
+#include "top/options/compile_options.h"
 #include "top/pairs/program_set.h"
 #include "top/support/output_folder.h"
 
@@ -54,8 +55,12 @@ std::string alone_key(const LoadedConfig& config, const RunOptions& run) {
   Fingerprint fingerprint;
   fingerprint.add(program_fingerprint()).add(print_config(config));
   add_workload_files(fingerprint, run.workload);
-  const ProgramSet programs(run, config.config);
+  ProgramSet programs(run, config.config);
   for (const auto& [name, value] : programs.parameters()) fingerprint.add(fmt::format("{}={}", name, value));
+  const Workload& workload = programs.program(0).workload();
+  for (const auto& [kernel, registers] : compile_options(config.config, run.on, workload).registers) {
+    fingerprint.add(fmt::format("{} {}", kernel, registers));
+  }
   return fingerprint.text();
 }
 

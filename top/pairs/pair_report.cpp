@@ -6,11 +6,15 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "top/text/document.h"
+
 namespace heddle {
 
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
+using Kind = TableColumn::Kind;
+using Rank = TableColumn::Rank;
+using Cell = Table::Cell;
 
 const PublishedFigures* published(const PairFigures& all, const PolicyResult& result) {
   for (const PublishedFigures& figures : all.published) {
@@ -18,8 +22,6 @@ const PublishedFigures* published(const PairFigures& all, const PolicyResult& re
   }
   return nullptr;
 }
-
-std::string cycles_text(std::uint64_t cycles) { return cycles == 0 ? "-" : fmt::format("{}", cycles); }
 
 std::string beside(double ours, const PublishedFigures* figures, double PublishedFigures::*member) {
   if (ours == 0) return "-";
@@ -75,28 +77,30 @@ std::optional<std::size_t> pairs_that_shared(const PolicyResult& result) {
   return shared;
 }
 
-std::string text_or_dash(std::optional<double> value) { return value ? fmt::format("{:.0f}", *value) : "-"; }
-std::string text_or_dash(std::optional<std::uint64_t> value) {
-  return value ? fmt::format("{}", *value) : "-";
-}
+Cell count_cell(std::optional<std::uint64_t> value) { return value ? Cell(*value) : Cell(); }
 
-Rows mean_rows(const PairFigures& all) {
-  Rows rows{
-      {"policy", "arrival", "STP", "ANTT", "StrictF", "shared_pairs", "sampling_delay", "hand_off_delay"}};
+Table mean_table(const PairFigures& all) {
+  Table table({{"policy", "policy", Kind::kText, Rank::kKey},
+               {"arrival", "arrival", Kind::kText, Rank::kKey},
+               {"stp", "STP", Kind::kText, Rank::kKey},
+               {"antt", "ANTT", Kind::kText, Rank::kKey},
+               {"strict_f", "StrictF", Kind::kText, Rank::kKey},
+               {"shared_pairs", "pairs that shared SMs", Kind::kWhole},
+               {"sampling_delay_cycles", "sampling delay, cycles", Kind::kWhole},
+               {"hand_off_delay_cycles", "hand-off delay, cycles", Kind::kWhole}});
   for (const PolicyResult& result : all.results) {
     const PublishedFigures* figures = published(all, result);
-    const auto cell = [&](double MultiprogramMetrics::*ours, double PublishedFigures::*theirs) {
+    const auto text = [&](double MultiprogramMetrics::*ours, double PublishedFigures::*theirs) {
       return with_spread(beside(result.mean.*ours, figures, theirs), result, ours);
     };
-    rows.push_back({result.policy, result.arrival.text(),
-                    cell(&MultiprogramMetrics::stp, &PublishedFigures::stp),
-                    cell(&MultiprogramMetrics::antt, &PublishedFigures::antt),
-                    cell(&MultiprogramMetrics::strict_f, &PublishedFigures::strict_f),
-                    text_or_dash(pairs_that_shared(result)),
-                    text_or_dash(mean_delay(result, &DispatchDelays::sampling_delay_cycles)),
-                    text_or_dash(mean_delay(result, &DispatchDelays::hand_off_cycles))});
+    table.add({result.policy, result.arrival.text(), text(&MultiprogramMetrics::stp, &PublishedFigures::stp),
+               text(&MultiprogramMetrics::antt, &PublishedFigures::antt),
+               text(&MultiprogramMetrics::strict_f, &PublishedFigures::strict_f),
+               count_cell(pairs_that_shared(result)),
+               cell(mean_delay(result, &DispatchDelays::sampling_delay_cycles)),
+               cell(mean_delay(result, &DispatchDelays::hand_off_cycles))});
   }
-  return rows;
+  return table;
 }
 
 /// One policy against another, at the same arrival: how many times better, so that 1 is no gain. ANTT: the
@@ -155,16 +159,22 @@ std::string ratio_text(double ours, double theirs) {
   return theirs == 0 ? fmt::format("{:.2f}", ours) : fmt::format("{:.2f} / {:.2f}", ours, theirs);
 }
 
-Rows ratio_rows(const std::vector<Ratio>& ratios) {
-  Rows rows{{"policy", "over", "arrival", "STP", "ANTT", "StrictF", "fairer_pairs", "as_fair_pairs"}};
+Table ratio_table(const std::vector<Ratio>& ratios) {
+  Table table({{"policy", "policy", Kind::kText, Rank::kKey},
+               {"over", "over", Kind::kText, Rank::kKey},
+               {"arrival", "arrival", Kind::kText, Rank::kKey},
+               {"stp", "STP", Kind::kText, Rank::kKey},
+               {"antt", "ANTT", Kind::kText, Rank::kKey},
+               {"strict_f", "StrictF", Kind::kText, Rank::kKey},
+               {"fairer_pairs", "fairer pairs", Kind::kWhole},
+               {"as_fair_pairs", "as fair pairs", Kind::kWhole}});
   for (const Ratio& ratio : ratios) {
-    rows.push_back({ratio.result->policy, ratio.over->policy, ratio.result->arrival.text(),
-                    ratio_text(ratio.ours.stp, ratio.theirs.stp),
-                    ratio_text(ratio.ours.antt, ratio.theirs.antt),
-                    ratio_text(ratio.ours.strict_f, ratio.theirs.strict_f),
-                    fmt::format("{}", ratio.fairer_pairs), fmt::format("{}", ratio.as_fair_pairs)});
+    table.add({ratio.result->policy, ratio.over->policy, ratio.result->arrival.text(),
+               ratio_text(ratio.ours.stp, ratio.theirs.stp), ratio_text(ratio.ours.antt, ratio.theirs.antt),
+               ratio_text(ratio.ours.strict_f, ratio.theirs.strict_f), ratio.fairer_pairs,
+               ratio.as_fair_pairs});
   }
-  return rows;
+  return table;
 }
 
 constexpr std::array<const char*, 8> kPlaces{"first", "second", "third",   "fourth",
@@ -177,82 +187,65 @@ std::size_t together(const PairFigures& all) {
   return 2;
 }
 
-Rows pair_rows(const PairFigures& all) {
+Table pair_table(const PairFigures& all) {
   const std::size_t programs = together(all);
-  std::vector<std::string> head{"policy", "arrival", "repetition"};
-  for (std::size_t p = 0; p < programs; ++p) head.emplace_back(kPlaces[p]);
-  for (std::size_t p = 0; p < programs; ++p) head.push_back(fmt::format("{}_cycles", kPlaces[p]));
-  head.insert(head.end(),
-              {"STP", "ANTT", "StrictF", "changes_to_sharing", "sampling_delay", "hand_off_delay"});
-  Rows rows{head};
+  std::vector<TableColumn> columns{{"policy", "policy", Kind::kText, Rank::kKey},
+                                   {"arrival", "arrival", Kind::kText, Rank::kKey},
+                                   {"repetition", "repetition", Kind::kWhole, Rank::kDetail}};
+  for (std::size_t p = 0; p < programs; ++p)
+    columns.push_back({kPlaces[p], kPlaces[p], Kind::kText, Rank::kKey});
+  for (std::size_t p = 0; p < programs; ++p) {
+    columns.push_back(
+        {fmt::format("{}_cycles", kPlaces[p]), fmt::format("{}, cycles", kPlaces[p]), Kind::kWhole});
+  }
+  columns.insert(columns.end(),
+                 {{"stp", "STP", Kind::kDecimal, Rank::kKey},
+                  {"antt", "ANTT", Kind::kDecimal, Rank::kKey},
+                  {"strict_f", "StrictF", Kind::kDecimal, Rank::kKey},
+                  {"changes_to_sharing", "changes to sharing", Kind::kWhole, Rank::kDetail},
+                  {"sampling_delay_cycles", "sampling delay, cycles", Kind::kWhole, Rank::kDetail},
+                  {"hand_off_delay_cycles", "hand-off delay, cycles", Kind::kWhole, Rank::kDetail}});
+  Table table(columns);
   for (const PolicyResult& result : all.results) {
     for (const PairResult& pair : result.pairs) {
-      std::vector<std::string> row{result.policy, result.arrival.text(),
-                                   fmt::format("{}", pair.repetition + 1)};
-      for (const std::size_t program : pair.programs) row.push_back(all.names[program]);
+      std::vector<Cell> row{result.policy, result.arrival.text(), pair.repetition + 1};
+      for (const std::size_t program : pair.programs) row.emplace_back(all.names[program]);
       if (pair.failure.empty()) {
-        for (const std::uint64_t cycles : pair.shared) row.push_back(fmt::format("{}", cycles));
-        row.insert(
-            row.end(),
-            {fmt::format("{:.4f}", pair.metrics.stp), fmt::format("{:.4f}", pair.metrics.antt),
-             fmt::format("{:.4f}", pair.metrics.strict_f), text_or_dash(pair.delays.changes_to_sharing),
-             text_or_dash(pair.delays.sampling_delay_cycles), text_or_dash(pair.delays.hand_off_cycles)});
+        for (const std::uint64_t cycles : pair.shared) row.emplace_back(cycles);
+        row.insert(row.end(),
+                   {pair.metrics.stp, pair.metrics.antt, pair.metrics.strict_f,
+                    count_cell(pair.delays.changes_to_sharing), count_cell(pair.delays.sampling_delay_cycles),
+                    count_cell(pair.delays.hand_off_cycles)});
       }
-      row.resize(head.size(), "-");
-      rows.push_back(std::move(row));
+      row.resize(columns.size());
+      table.add(std::move(row));
     }
   }
-  return rows;
+  return table;
 }
 
-Rows alone_rows(const PairFigures& all) {
-  Rows rows{{all.workload.empty() ? "workload" : "kernel", "alone_cycles"}};
+Table alone_table(const PairFigures& all) {
+  const std::string what = all.workload.empty() ? "workload" : "kernel";
+  Table table(
+      {{what, what, Kind::kText, Rank::kKey}, {"alone_cycles", "alone, cycles", Kind::kWhole, Rank::kKey}});
   for (std::size_t k = 0; k < all.names.size(); ++k) {
-    rows.push_back({all.names[k], cycles_text(all.alone[k])});
+    table.add({all.names[k], all.alone[k] == 0 ? Cell() : Cell(all.alone[k])});
   }
-  return rows;
-}
-
-std::string as_text(const Rows& rows, bool markdown) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string text;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < widths.size(); ++c) {
-      text += markdown ? fmt::format("| {} ", rows[r][c]) : fmt::format("{:<{}}  ", rows[r][c], widths[c]);
-    }
-    text += markdown ? "|\n" : "\n";
-    if (!markdown || r != 0) continue;
-    for (std::size_t c = 0; c < widths.size(); ++c) text += "| --- ";
-    text += "|\n";
-  }
-  return text;
+  return table;
 }
 
 nlohmann::ordered_json as_json(const MultiprogramMetrics& metrics) {
   return {{"stp", metrics.stp}, {"antt", metrics.antt}, {"strict_f", metrics.strict_f}};
 }
 
-}  // namespace
-
-std::string pairs_as_table(const PairFigures& figures, bool markdown, bool detail) {
-  std::string text = as_text(alone_rows(figures), markdown) + "\n";
-  if (detail) text += as_text(pair_rows(figures), markdown) + "\n";
-  text += as_text(mean_rows(figures), markdown);
+std::string pairs_document(const PairFigures& figures, OutputFormat format, bool detail) {
+  Document out(format);
+  out.table(alone_table(figures));
+  if (detail) out.table(pair_table(figures));
+  out.table(mean_table(figures));
   const std::vector<Ratio> gains = ratios(figures);
-  if (!gains.empty()) text += "\n" + as_text(ratio_rows(gains), markdown);
-  return text;
-}
-
-std::string pairs_as_csv(const PairFigures& figures) {
-  std::string text;
-  for (const auto& row : pair_rows(figures)) {
-    for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : ",") + row[c];
-    text += "\n";
-  }
-  return text;
+  if (!gains.empty()) out.table(ratio_table(gains));
+  return out.text();
 }
 
 std::string pairs_as_json(const PairFigures& all) {
@@ -302,7 +295,20 @@ std::string pairs_as_json(const PairFigures& all) {
     entry["as_fair_pairs"] = ratio.as_fair_pairs;
     root["ratios"].push_back(entry);
   }
-  return root.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return print_json(root);
+}
+
+}  // namespace
+
+std::string pairs_report(const PairFigures& figures, OutputFormat format, bool detail) {
+  switch (format) {
+    case OutputFormat::kCsv:
+      return pair_table(figures).csv();
+    case OutputFormat::kJson:
+      return pairs_as_json(figures);
+    default:
+      return pairs_document(figures, format, detail);
+  }
 }
 
 }  // namespace heddle

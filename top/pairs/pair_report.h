@@ -3,6 +3,7 @@
 #include <string>
 
 #include "top/pairs/pair_figures.h"
+#include "top/text/output_format.h"
 
 namespace heddle {
 
@@ -13,8 +14,6 @@ namespace heddle {
 /// mpmax is among the policies, the improvement of the others over it follows, of the means, and the number
 /// of pairs in which they are fairer and as fair. A pair that failed has "-" for figures, in JSON its reason.
 /// `detail`: every pair, not only the means (CSV and JSON always have them).
-std::string pairs_as_table(const PairFigures& figures, bool markdown, bool detail);
-std::string pairs_as_csv(const PairFigures& figures);
-std::string pairs_as_json(const PairFigures& figures);
+std::string pairs_report(const PairFigures& figures, OutputFormat format, bool detail);
 
 }  // namespace heddle

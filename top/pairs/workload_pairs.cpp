@@ -79,6 +79,7 @@ RunOptions WorkloadPairs::base() const {
   run.config = options_.config;
   run.scheduler = options_.scheduler;
   run.on.max_cycles = options_.max_cycles;
+  run.on.registers = options_.registers;
   return run;
 }
 
@@ -155,7 +156,7 @@ void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
   check_batch(batch);
   const OutputFolder folder(folder_->path_of("alone"), OutputFolder::Wait::kShort);
   folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, folder);
+  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, folder, options_.quiet);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     Alone& alone = alone_[missing[i]];
     const auto run = run_times(outcomes[i]);
@@ -201,8 +202,7 @@ RunOptions WorkloadPairs::pair_options(const PolicyResult& result, PairResult& p
   }
   pair.arrivals = arrivals_of(result.arrival, pair.programs, alone, options_.seed, pair.repetition);
   run.arrivals = pair.arrivals;
-  run.tb_log = options_.tb_log;
-  run.on.interval_cycles = options_.interval_cycles;
+  run.record = options_.record;
   run.config.assignments.push_back("tb_dispatcher.policy=" + result.policy);
   return run;
 }
@@ -225,7 +225,7 @@ void WorkloadPairs::run_pairs() {
     }
   }
   check_batch(batch);
-  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, *folder_);
+  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, *folder_, options_.quiet);
   for (std::size_t i = 0; i < places.size(); ++i) collect(*places[i].first, *places[i].second, outcomes[i]);
 }
 

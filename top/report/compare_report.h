@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "hw/reports/cost_report.h"
 #include "top/batch/batch.h"
+#include "top/text/output_format.h"
 
 namespace heddle {
 
@@ -19,12 +19,15 @@ struct ComparedRun {
 
 /// What `heddle compare` prints. `runs` have the workloads in blocks, each with the same `runs_per_workload`
 /// combinations of scheduler and timing in the same order; ratios are to the first of the block. With several
-/// workloads, the geometric means follow.
+/// workloads, the geometric means follow. For each run: the causes that took most of the scheduler cycles,
+/// and by what causes its time differs from the first one's; these differences, over all causes, add up to
+/// that of the times. For people, sentences below say who is ahead, why, at what cost, and whether outputs
+/// agree.
 std::string compare_report(const std::vector<ComparedRun>& runs, std::size_t runs_per_workload,
-                           hw::CostFormat format);
+                           OutputFormat format);
 
 /// What `heddle compare --timing` prints: `runs` are pairs of the same scheduler in ideal and hardware
 /// timing.
-std::string timing_report(const std::vector<ComparedRun>& runs, hw::CostFormat format);
+std::string timing_report(const std::vector<ComparedRun>& runs, OutputFormat format);
 
 }  // namespace heddle

@@ -3,7 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "top/report/report_table.h"
+#include "top/batch/run_figures.h"
+#include "top/text/table.h"
 
 namespace heddle {
 
@@ -21,6 +22,15 @@ struct SpeedupSummary {
 };
 
 /// The columns of `faster`, `level` and `slower`, in this order.
-void add_summary_columns(std::vector<ReportColumn>& columns);
+void add_summary_columns(std::vector<TableColumn>& columns);
+
+/// Geometric mean; nothing when a value is missing or not above 0, or there are none.
+std::optional<double> geometric_mean(const std::vector<std::optional<double>>& values);
+
+/// The ink of a speedup that is no tie.
+Ink ink_of_speedup(const Table::Cell& cell);
+
+/// The cells of bits and NAND2-equivalents per SM; empty ones without figures, "unpriced" when not known.
+void add_price_cells(std::vector<Table::Cell>& row, const std::optional<RunFigures>& figures);
 
 }  // namespace heddle

@@ -4,111 +4,40 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "modules/counts/issue_cause.h"
 #include "top/energy/energy_account.h"
 #include "top/report/derived_metrics.h"
 #include "top/report/multiprogram_metrics.h"
+#include "top/report/summary_figures.h"
 #include "top/support/text_format.h"
+#include "top/text/document.h"
+#include "top/text/shown_path.h"
 
 namespace heddle {
 
 namespace {
 
+using Kind = TableColumn::Kind;
+using Rank = TableColumn::Rank;
+
 constexpr unsigned kBarWidth = 40;
 constexpr double kLeastShare = 0.0005;  ///< smaller causes are left to stats.json
 constexpr double kLeastEnergyShare = 0.01;
 
-std::string extent(const Dim3& dim) {
-  if (dim.z != 1) {
-    return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
-  }
-  return dim.y != 1 ? fmt::format("{}x{}", dim.x, dim.y) : std::to_string(dim.x);
-}
-
-/// The launches of one kernel with one grid, block and occupancy.
-struct KernelRow {
-  const LaunchResult* first = nullptr;
-  std::uint64_t launches = 0;
-  std::uint64_t cycles = 0;
-  std::uint64_t warp_instructions = 0;
-};
-
-std::vector<KernelRow> kernel_rows(const RunResult& result, const StatRegistry& registry) {
-  std::vector<KernelRow> rows;
-  for (const LaunchResult& launch : result.launches) {
-    KernelRow* row = nullptr;
-    for (KernelRow& known : rows) {
-      if (known.first->kernel == launch.kernel && known.first->stream == launch.stream &&
-          extent(known.first->grid) == extent(launch.grid) &&
-          extent(known.first->block) == extent(launch.block)) {
-        row = &known;
-      }
-    }
-    if (row == nullptr) {
-      row = &rows.emplace_back();
-      row->first = &launch;
-    }
-    ++row->launches;
-    row->cycles += launch.cycles;
-    row->warp_instructions +=
-        TotalView(result.launch_registry ? *result.launch_registry : registry, launch.values)
-            .count("sm.warp_instructions");
-  }
-  return rows;
-}
-
-std::string kernels_text(const RunResult& result, const StatRegistry& registry) {
-  std::string text =
-      fmt::format("{:<24} {:>9} {:>9} {:>4} {:>8} {:>6} {:>8} {:<14} {:>12} {:>6}\n", "Kernel", "grid",
-                  "block", "regs", "shared B", "TBs/SM", "occup.", "limited by", "cycles", "IPC");
-  for (const KernelRow& row : kernel_rows(result, registry)) {
-    const LaunchResult& launch = *row.first;
-    const Occupancy& occupancy = launch.occupancy;
-    const std::string name =
-        row.launches == 1 ? launch.kernel : fmt::format("{} ({} times)", launch.kernel, row.launches);
-    const double ipc =
-        row.cycles == 0 ? 0 : static_cast<double>(row.warp_instructions) / static_cast<double>(row.cycles);
-    text +=
-        fmt::format("{:<24} {:>9} {:>9} {:>4} {:>8} {:>6} {:>8} {:<14} {:>12} {:>6.3f}\n", name,
-                    extent(launch.grid), extent(launch.block), occupancy.demand.registers_per_thread,
-                    occupancy.demand.shared_bytes, occupancy.tbs_per_sm, percent(occupancy.warp_occupancy),
-                    to_string(occupancy.limiter), grouped(row.cycles), ipc);
-    if (launch.spilled_bytes_per_thread != 0) {
-      text += fmt::format("  spills: {} bytes per thread in local memory for want of registers\n",
-                          launch.spilled_bytes_per_thread);
-    }
-  }
-  return text;
-}
-
-/// How long the streams took beside each other, and alone where that is known.
-std::string streams_text(const RunResult& result) {
-  if (result.streams.empty()) {
-    return "";
-  }
-  std::string text = fmt::format("\n{:<24} {:>12} {:>12} {:>12} {:>9}\n", "Stream", "arrival", "turnaround",
-                                 "alone", "slowdown");
+/// Of streams that are all known alone.
+std::string together_text(const RunResult& result) {
   std::vector<std::uint64_t> alone;
   std::vector<std::uint64_t> shared;
   for (const StreamResult& stream : result.streams) {
-    const bool known = stream.complete && stream.alone_cycles != 0;
-    text += fmt::format("{:<24} {:>12} {:>12} {:>12} {:>9}\n", stream.name, grouped(stream.arrival_cycle),
-                        grouped(stream.cycles), known ? grouped(stream.alone_cycles) : "-",
-                        known ? fmt::format("{:.3f}", static_cast<double>(stream.cycles) /
-                                                          static_cast<double>(stream.alone_cycles))
-                              : "-");
-    if (known) {
-      alone.push_back(stream.alone_cycles);
-      shared.push_back(stream.cycles);
-    }
+    if (!stream.complete || stream.alone_cycles == 0) return "";
+    alone.push_back(stream.alone_cycles);
+    shared.push_back(stream.cycles);
   }
-  if (alone.size() == result.streams.size() && alone.size() > 1) {
-    const MultiprogramMetrics metrics = multiprogram_metrics(alone, shared);
-    text +=
-        fmt::format("STP {:.3f}, ANTT {:.3f}, StrictF {:.3f}\n", metrics.stp, metrics.antt, metrics.strict_f);
-  }
-  return text;
+  if (alone.size() < 2) return "";
+  const MultiprogramMetrics metrics = multiprogram_metrics(alone, shared);
+  return fmt::format("STP {:.3f}, ANTT {:.3f}, StrictF {:.3f}", metrics.stp, metrics.antt, metrics.strict_f);
 }
 
 /// A rate with three digits: nobody needs more of it.
@@ -120,72 +49,87 @@ std::string rate(double per_second) {
   return fmt::format("{:.0f} k", per_second / kThousand);
 }
 
-std::string share_line(const std::string& label, double share) {
-  return fmt::format("  {:<24} {:>8}  {}\n", label, percent(share), bar(share, kBarWidth));
+/// Shares with bars, which a narrow terminal goes without.
+Table share_table(const char* what) {
+  return Table({{what, what, Kind::kText, Rank::kKey},
+                {"share", "share", Kind::kPercent, Rank::kKey},
+                {"bar", "", Kind::kText, Rank::kDetail}});
 }
 
-std::string scheduler_text(const MetricInputs& inputs) {
-  std::string text = "Scheduler cycles\n";
+void add_share(Table& table, const std::string& label, double share) {
+  table.add({label, share, share == 0 ? "" : bar(share, kBarWidth)});
+}
+
+void write_scheduler_cycles(Document& out, const MetricInputs& inputs) {
+  Table table = share_table("cause");
   for (unsigned k = 0; k < kNumIssueClasses; ++k) {
     const auto issue_class = static_cast<IssueClass>(k);
     const std::string class_name = to_string(issue_class);
-    text += share_line(class_name, derived_metric("scheduler_share_" + class_name, inputs).value_or(0));
+    add_share(table, class_name, derived_metric("scheduler_share_" + class_name, inputs).value_or(0));
     for (unsigned c = 1; c < kNumIssueCauses; ++c) {
       const IssueCauseInfo& cause = info(static_cast<IssueCause>(c));
       const double share = derived_metric(std::string("scheduler_share_") + cause.name, inputs).value_or(0);
       if (cause.issue_class == issue_class && share >= kLeastShare) {
-        text += share_line("  " + std::string(cause.name).substr(class_name.size() + 1), share);
+        add_share(table, "- " + std::string(cause.name).substr(class_name.size() + 1), share);
       }
     }
   }
-  return text;
+  out.heading("Scheduler cycles");
+  out.table(table);
 }
 
-std::string memory_text(const MetricInputs& inputs) {
+void write_memory(Document& out, const MetricInputs& inputs) {
   const auto metric = [&inputs](const char* name) { return derived_metric(name, inputs); };
-  std::string text = "Memory\n";
-  text += fmt::format(
-      "  L1D   {:>12} loads     {:>7} hit, {:>7} pending hit, {:>7} miss; {:.1f} MSHR entries in use\n",
-      grouped(inputs.totals.count("sm.l1d.loads")), percent(metric("l1d_hit_rate")),
-      percent(metric("l1d_pending_hit_rate")), percent(metric("l1d_miss_rate")),
-      metric("mshr_mean_entries").value_or(0));
-  text += fmt::format(
-      "  L2    {:>12} requests  {:>7} hit, {:>7} merged,      {:>7} miss\n",
-      grouped(inputs.totals.count("partition.slice.hits") + inputs.totals.count("partition.slice.merged") +
-              inputs.totals.count("partition.slice.misses")),
-      percent(metric("l2_hit_rate")), percent(metric("l2_merge_rate")), percent(metric("l2_miss_rate")));
+  Table table({{"level", "level", Kind::kText, Rank::kKey},
+               {"requests", "requests", Kind::kWhole},
+               {"hit", "hit", Kind::kPercent, Rank::kKey},
+               {"merged", "merged", Kind::kPercent},
+               {"miss", "miss", Kind::kPercent, Rank::kKey}});
+  table.add({"L1D, loads", inputs.totals.count("sm.l1d.loads"), cell(metric("l1d_hit_rate")),
+             cell(metric("l1d_pending_hit_rate")), cell(metric("l1d_miss_rate"))});
+  table.add({"L2",
+             inputs.totals.count("partition.slice.hits") + inputs.totals.count("partition.slice.merged") +
+                 inputs.totals.count("partition.slice.misses"),
+             cell(metric("l2_hit_rate")), cell(metric("l2_merge_rate")), cell(metric("l2_miss_rate"))});
+  out.heading("Memory");
+  out.table(table);
+  const std::string mshrs =
+      fmt::format("{:.1f} MSHR entries in use. ", metric("mshr_mean_entries").value_or(0));
   if (inputs.totals.has("partition.memory.reads")) {
-    return text + fmt::format(
-                      "  External memories: {:.1f} GB/s at their sockets; other figures of theirs are not "
-                      "known here\n",
-                      metric("external_memory_bandwidth").value_or(0));
+    out.paragraph(
+        mshrs +
+        fmt::format("External memories: {:.1f} GB/s at their sockets; other figures of theirs are not "
+                    "known here.",
+                    metric("external_memory_bandwidth").value_or(0)));
+    return;
   }
-  text += fmt::format("  DRAM  {:>12.1f} GB/s      {:>7} of the bus, efficiency {}, row hits {}\n",
-                      metric("dram_bandwidth").value_or(0), percent(metric("dram_utilization")),
-                      percent(metric("dram_efficiency")), percent(metric("dram_row_hit_rate")));
-  return text;
+  out.paragraph(mshrs + fmt::format("DRAM: {:.1f} GB/s, {} of the bus, efficiency {}, row hits {}.",
+                                    metric("dram_bandwidth").value_or(0), percent(metric("dram_utilization")),
+                                    percent(metric("dram_efficiency")),
+                                    percent(metric("dram_row_hit_rate"))));
 }
 
 /// Nothing for a scheduler that needs no hardware.
-std::string cost_text(const hw::CostTable& cost) {
-  const std::string unpriced =
-      cost.context.unpriced.empty()
-          ? ""
-          : fmt::format("  unpriced: {}, built of no parts\n", fmt::join(cost.context.unpriced, ", "));
-  if (cost.rows.empty()) {
-    return unpriced.empty() ? "" : "\nScheduler parts\n" + unpriced;
+void write_cost(Document& out, const hw::CostTable& cost) {
+  const auto& unpriced = cost.context.unpriced;
+  if (cost.rows.empty() && unpriced.empty()) return;
+  std::vector<std::string> sentences;
+  if (!cost.rows.empty()) {
+    const hw::CostTotals& totals = cost.totals;
+    sentences.push_back(fmt::format("Per SM {} bits, {} NAND2-equivalents, {:.1f} accesses per 1,000 cycles.",
+                                    grouped(totals.bits_per_sm),
+                                    grouped(static_cast<std::uint64_t>(totals.area_per_sm.total())),
+                                    totals.accesses_per_kilocycle));
+    if (totals.run_energy_nj) {
+      sentences.push_back(fmt::format("Energy of the run, all SMs: {:.3g} nJ ({:.3g} to {:.3g}, {}).",
+                                      totals.run_energy_nj->value, totals.run_energy_nj->low,
+                                      totals.run_energy_nj->high, cost.context.technology->name));
+    }
   }
-  const hw::CostTotals& totals = cost.totals;
-  std::string text = fmt::format(
-      "\nScheduler parts\n  per SM {} bits, {} NAND2-equivalents, {:.1f} accesses per 1,000 cycles\n",
-      grouped(totals.bits_per_sm), grouped(static_cast<std::uint64_t>(totals.area_per_sm.total())),
-      totals.accesses_per_kilocycle);
-  if (totals.run_energy_nj) {
-    text += fmt::format("  energy of the run, all SMs: {:.3g} nJ ({:.3g} to {:.3g}, {})\n",
-                        totals.run_energy_nj->value, totals.run_energy_nj->low, totals.run_energy_nj->high,
-                        cost.context.technology->name);
-  }
-  return text + unpriced;
+  if (!unpriced.empty())
+    sentences.push_back(fmt::format("unpriced: {}, built of no parts", fmt::join(unpriced, ", ")));
+  out.heading("Scheduler parts");
+  out.paragraph(fmt::format("{}", fmt::join(sentences, " ")));
 }
 
 std::string nanojoules(double nj) {
@@ -195,28 +139,29 @@ std::string nanojoules(double nj) {
   return fmt::format("{:.4g} mJ", nj / (kThousand * kThousand));
 }
 
-std::string energy_text(const RunDescription& description, const RunResult& result,
-                        const StatRegistry& registry) {
-  if (!description.energy) return "";
-  const EnergyAccount account = energy_of_gpu(*description.energy, all_counts(registry, result.values),
-                                              result.cycles, description.config);
+void write_energy(Document& out, const RunSummary& run) {
+  if (!run.description.energy) return;
+  const EnergyAccount account =
+      energy_of_gpu(*run.description.energy, all_counts(run.registry, run.result.values), run.result.cycles,
+                    run.description.config);
   const Energy total = account.total();
-  if (total.nj == 0) return "";
+  if (total.nj == 0) return;
+  out.heading(fmt::format("Energy ({})", run.description.energy->name));
   std::string text = fmt::format(
-      "\nEnergy ({})\n  {} ({} to {}), {} of it with time, {:.0f} W in the mean; times delay {:.3g} nJ s\n",
-      description.energy->name, nanojoules(total.nj), nanojoules(total.low_nj), nanojoules(total.high_nj),
+      "{} ({} to {}), {} of it with time, {:.0f} W in the mean; times delay {:.3g} nJ s.",
+      nanojoules(total.nj), nanojoules(total.low_nj), nanojoules(total.high_nj),
       percent(account.static_share()), total.nj * 1e-9 / account.seconds, account.delay_product_nj_s());
+  if (!account.not_counted.empty()) text += fmt::format(" Without {}.", fmt::join(account.not_counted, ", "));
+  out.paragraph(text);
   std::vector<BlockEnergy> blocks = account.blocks;
   std::stable_sort(blocks.begin(), blocks.end(),
                    [](const BlockEnergy& a, const BlockEnergy& b) { return a.sum().nj > b.sum().nj; });
+  Table table = share_table("block");
   for (const BlockEnergy& block : blocks) {
     const double share = block.sum().nj / total.nj;
-    if (share >= kLeastEnergyShare) text += share_line(block.block, share);
+    if (share >= kLeastEnergyShare) add_share(table, block.block, share);
   }
-  if (!account.not_counted.empty()) {
-    text += fmt::format("  without {}\n", fmt::join(account.not_counted, ", "));
-  }
-  return text;
+  out.table(table);
 }
 
 std::string way_to_tick(const RunSpeed& speed) {
@@ -224,42 +169,76 @@ std::string way_to_tick(const RunSpeed& speed) {
   return speed.threads == 1 ? "" : fmt::format(" on {} threads", speed.threads);
 }
 
+/// A line for each kernel that spills.
+std::set<std::string> spill_texts(const RunResult& result) {
+  std::set<std::string> texts;
+  for (const LaunchResult& launch : result.launches) {
+    if (launch.spilled_bytes_per_thread == 0) continue;
+    texts.insert(fmt::format("{} spills: {} bytes per thread in local memory for want of registers",
+                             launch.kernel, launch.spilled_bytes_per_thread));
+  }
+  return texts;
+}
+
+std::string speed_text(const RunSpeed& speed) {
+  constexpr double kMegabyte = 1e6;
+  return fmt::format("Simulated in {:.2f} s{}: {} warp instructions/s, {} cycles/s, {:.0f} MB peak memory",
+                     speed.seconds, way_to_tick(speed), rate(speed.per_second(speed.warp_instructions)),
+                     rate(speed.per_second(speed.cycles)),
+                     static_cast<double>(speed.peak_memory_bytes) / kMegabyte);
+}
+
+std::string summary_document(const RunSummary& run, OutputFormat format) {
+  const RunDescription& description = run.description;
+  const TotalView totals(run.registry, run.result.values);
+  const MetricInputs inputs{totals, run.result.cycles, description.config};
+  Document out(format);
+  out.title(fmt::format(
+      "{} on {}, scheduler {}{}", description.workload, description.config.name,
+      description.config.scheduler.name,
+      run.result.end == RunEnd::kComplete ? "" : fmt::format(": PARTIAL ({})", to_string(run.result.end))));
+  out.table(kernel_table(run));
+  for (const std::string& text : spill_texts(run.result)) out.paragraph(text);
+  if (!run.result.streams.empty()) out.table(stream_table(run));
+  if (const std::string together = together_text(run.result); !together.empty()) out.paragraph(together);
+  out.paragraph(fmt::format(
+      "{} cycles, {} warp instructions, IPC {:.3f} ({:.2f} threads), SIMD efficiency {}",
+      grouped(run.result.cycles), grouped(totals.count("sm.warp_instructions")),
+      derived_metric("ipc_warp", inputs).value_or(0), derived_metric("ipc_thread", inputs).value_or(0),
+      percent(derived_metric("simd_efficiency", inputs))));
+  write_scheduler_cycles(out, inputs);
+  write_memory(out, inputs);
+  write_energy(out, run);
+  write_cost(out, run.cost);
+  if (!run.result.foreign_modules.empty()) {
+    out.paragraph(
+        fmt::format("Foreign modules at {}: blocks tick at the SystemC kernel's time, none runs ahead of it",
+                    fmt::join(run.result.foreign_modules, ", ")));
+  }
+  if (!run.checks.empty()) {
+    out.heading("Checks");
+    std::vector<std::string> messages;
+    for (const CheckResult& check : run.checks) messages.push_back(check.message());
+    out.list(messages);
+  }
+  out.paragraph(speed_text(run.speed));
+  if (!run.folder.empty()) {
+    out.paragraph(fmt::format("Results in {}: {}", shown_path(run.folder), fmt::join(run.files, ", ")));
+  }
+  return out.text();
+}
+
 }  // namespace
 
-std::string summary_text(const RunDescription& description, const RunResult& result,
-                         const StatRegistry& registry, const std::vector<CheckResult>& checks,
-                         const hw::CostTable& cost, const RunSpeed& speed) {
-  const TotalView totals(registry, result.values);
-  const MetricInputs inputs{totals, result.cycles, description.config};
-  std::string text = fmt::format(
-      "{} on {}, scheduler {}{}\n\n", description.workload, description.config.name,
-      description.config.scheduler.name,
-      result.end == RunEnd::kComplete ? "" : fmt::format(": PARTIAL ({})", to_string(result.end)));
-  text += kernels_text(result, registry) + streams_text(result);
-  text += fmt::format(
-      "\n{} cycles, {} warp instructions, IPC {:.3f} ({:.2f} threads), SIMD efficiency {}\n\n",
-      grouped(result.cycles), grouped(totals.count("sm.warp_instructions")),
-      derived_metric("ipc_warp", inputs).value_or(0), derived_metric("ipc_thread", inputs).value_or(0),
-      percent(derived_metric("simd_efficiency", inputs)));
-  text += scheduler_text(inputs) + "\n" + memory_text(inputs) + energy_text(description, result, registry) +
-          cost_text(cost);
-  if (!result.foreign_modules.empty()) {
-    text += fmt::format(
-        "\nForeign modules at {}: blocks tick at the SystemC kernel's time, none runs ahead of it\n",
-        fmt::join(result.foreign_modules, ", "));
+std::string run_summary(const RunSummary& run, OutputFormat format) {
+  switch (format) {
+    case OutputFormat::kCsv:
+      return summary_csv(run);
+    case OutputFormat::kJson:
+      return summary_json(run);
+    default:
+      return summary_document(run, format);
   }
-  if (!checks.empty()) {
-    text += "\nChecks\n";
-    for (const CheckResult& check : checks) {
-      text += fmt::format("  {}\n", check.message());
-    }
-  }
-  constexpr double kMegabyte = 1e6;
-  text += fmt::format(
-      "\nSimulated in {:.2f} s{}: {} warp instructions/s, {} cycles/s, {:.0f} MB peak memory\n",
-      speed.seconds, way_to_tick(speed), rate(speed.per_second(speed.warp_instructions)),
-      rate(speed.per_second(speed.cycles)), static_cast<double>(speed.peak_memory_bytes) / kMegabyte);
-  return text;
 }
 
 }  // namespace heddle

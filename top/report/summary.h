@@ -7,15 +7,26 @@
 #include "top/machine/run_result.h"
 #include "top/report/run_speed.h"
 #include "top/report/stats_json.h"
+#include "top/text/output_format.h"
 #include "workloads/checks/output_check.h"
 
 namespace heddle {
 
-/// What a run did, on one screen: kernels and what limits their occupancy,
-/// cycles and IPC, where the scheduler cycles went, caches and DRAM,
-/// the price of the scheduler, checks, simulation speed.
-std::string summary_text(const RunDescription& description, const RunResult& result,
-                         const StatRegistry& registry, const std::vector<CheckResult>& checks,
-                         const hw::CostTable& cost, const RunSpeed& speed);
+/// What a run left, for its summary. References are kept.
+struct RunSummary {
+  const RunDescription& description;
+  const RunResult& result;
+  const StatRegistry& registry;
+  const std::vector<CheckResult>& checks;
+  const hw::CostTable& cost;
+  const RunSpeed& speed;
+  std::string folder;              ///< of its files; "": none
+  std::vector<std::string> files;  ///< in it
+};
+
+/// What a run did, on one screen: kernels and what limits their occupancy, cycles and IPC, where the
+/// scheduler cycles went, caches and DRAM, energy, the price of the scheduler, checks, simulation speed,
+/// files. JSON is one object; CSV has a line per figure: section, name, value, unit.
+std::string run_summary(const RunSummary& run, OutputFormat format);
 
 }  // namespace heddle

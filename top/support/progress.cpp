@@ -12,13 +12,6 @@ namespace {
 constexpr std::chrono::milliseconds kInterval(500);
 constexpr const char* kEraseLine = "\r\033[K";
 
-std::string duration_text(double seconds) {
-  if (seconds < 100) {
-    return fmt::format("{:.0f} s", seconds);
-  }
-  return seconds < 6000 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
-}
-
 }  // namespace
 
 std::string progress_text(const ProgressState& state, std::uint64_t first_cycle, double elapsed) {

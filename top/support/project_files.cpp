@@ -151,6 +151,10 @@ std::vector<std::string> ProjectFiles::workload_names() const {
   return names;
 }
 
+std::vector<std::string> ProjectFiles::timed_workload_names() const {
+  return yaml_names(fs::path(home_) / "workloads" / "timed");
+}
+
 std::vector<std::string> ProjectFiles::config_names() const {
   return yaml_names(fs::path(home_) / "configs");
 }

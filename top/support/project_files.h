@@ -39,6 +39,7 @@ class ProjectFiles {
 
   /// Sorted.
   std::vector<std::string> workload_names() const;
+  std::vector<std::string> timed_workload_names() const;
   std::vector<std::string> config_names() const;
   std::vector<std::string> energy_table_names() const;
 

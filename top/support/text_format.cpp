@@ -18,6 +18,11 @@ std::string percent(std::optional<double> share) {
   return share ? fmt::format("{:.1f} %", *share * 100) : "-";
 }
 
+std::string duration_text(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  return seconds < 6000 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
+}
+
 std::string bar(double share, unsigned width) {
   const auto length = static_cast<std::size_t>(std::lround(share * width));
   if (length == 0) {

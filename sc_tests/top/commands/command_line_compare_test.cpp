@@ -16,12 +16,16 @@ TEST_F(BuiltProgram, ShownConfigurationIsReadBack) {
   EXPECT_EQ(run({"config", "show", "--config", file, "--describe"}).out, shown.out);
 }
 
-TEST_F(BuiltProgram, CostIsPrintedInThreeFormats) {
-  const ProgramOutcome markdown = run({"cost", "--scheduler", "lrr", "--set", "core.sms=4"});
-  EXPECT_EQ(markdown.code, 0) << markdown.err;
-  EXPECT_EQ(markdown.err, "");
-  EXPECT_EQ(markdown.out.find("# Cost\n\n- scheduler: lrr\n- timing: ideal\n"), 0U) << markdown.out;
-  EXPECT_NE(markdown.out.find("Technology scaled40"), std::string::npos) << markdown.out;
+TEST_F(BuiltProgram, CostIsPrintedInFourFormats) {
+  const ProgramOutcome text = run({"cost", "--scheduler", "lrr", "--set", "core.sms=4"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.err, "");
+  EXPECT_EQ(text.out.find("Cost: scheduler lrr, timing ideal, config gtx480\n"), 0U) << text.out;
+  EXPECT_EQ(text.out.find("Technology scaled40"), std::string::npos) << text.out;
+  const ProgramOutcome all =
+      run({"cost", "--scheduler", "lrr", "--set", "core.sms=4", "--all", "--format", "markdown"});
+  EXPECT_EQ(all.out.find("# Cost: scheduler lrr, "), 0U) << all.out;
+  EXPECT_NE(all.out.find("Technology scaled40"), std::string::npos) << all.out;
   const ProgramOutcome json =
       run({"cost", "--format", "json", "--technology", "osu018", "--config", "gtx480"});
   const auto table = nlohmann::json::parse(json.out);
@@ -203,7 +207,7 @@ TEST_F(BuiltProgram, MatrixFragmentsLeavesRoomThatWarpLevelManagementUses) {
 }
 
 TEST_F(BuiltProgram, ListsWhatThereIs) {
-  EXPECT_NE(run({"list", "schedulers"}).out.find("  gto "), std::string::npos);
+  EXPECT_NE(run({"list", "schedulers"}).out.find("gto "), std::string::npos);
   EXPECT_NE(run({"list", "dispatch_policies"}).out.find("fifo "), std::string::npos);
   EXPECT_NE(run({"list", "resource_managements"}).out.find("warp_temporal_spatial "), std::string::npos);
   EXPECT_NE(run({"list", "contention_controls"}).out.find("dueling "), std::string::npos);
@@ -289,7 +293,7 @@ TEST_F(BuiltProgram, AWorkloadRunsBesideItselfAndThreeRunAtOnce) {
            "core.sms=4", "--cache", "cache", "--format", "csv", "--out", "out"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find("policy,arrival,repetition,first,second,third,first_cycles,second_cycles,"
-                             "third_cycles,STP,"),
+                             "third_cycles,stp,"),
             0U)
       << outcome.out;
   EXPECT_NE(outcome.out.find("fifo,50%,1,vector_add,vector_add#2,vector_add#3,"), std::string::npos)

@@ -135,7 +135,7 @@ TEST_F(BuiltProgram, FailedCheckExitsWith1) {
                 "checks:\n  - {buffer: c, sum: 193}\n");
   const ProgramOutcome outcome = run({"run", workload, "--out", "out"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
-  EXPECT_NE(outcome.out.find("\n  c: "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n- c: "), std::string::npos) << outcome.out;
   EXPECT_EQ(stats("out").at("status"), "complete");
 }
 
@@ -146,9 +146,9 @@ TEST_F(BuiltProgram, OneUnsupportedKernelRefusesItsLaunchAlone) {
                                 ".visible .entry even()\n{\n  ret;\n}\n");
   const ProgramOutcome check = run({"check", ptx});
   EXPECT_EQ(check.code, 3);
-  EXPECT_NE(check.out.find("two.ptx: PTX, 2 kernel(s)\n  even: 1 instructions"), std::string::npos)
-      << check.out;
-  EXPECT_NE(check.out.find("\n  odd: can't be launched: " + ptx + ":6:3: in 'frob': "), std::string::npos)
+  EXPECT_NE(check.out.find("  even  yes    1 instructions, "), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("  odd   no     can't be launched: " + ptx + ":6:3: in 'frob': "),
+            std::string::npos)
       << check.out;
   const auto launch = [this](const std::string& kernel) {
     return run({"run",
@@ -167,12 +167,20 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
   const std::string source = test::source_dir();
   const ProgramOutcome good =
       run({"check", source + "/configs/gtx480.yaml", source + "/workloads/kernels/atax/atax.yaml",
-           source + "/workloads/kernels/atax/atax.ptx"});
+           source + "/workloads/kernels/atax/atax.ptx", "--format", "json"});
   EXPECT_EQ(good.code, 0);
   EXPECT_EQ(good.err, "");
-  EXPECT_NE(good.out.find("gtx480.yaml: configuration 'gtx480'\n"), std::string::npos) << good.out;
-  EXPECT_NE(good.out.find("atax.yaml: workload 'atax'"), std::string::npos) << good.out;
-  EXPECT_NE(good.out.find("atax.ptx: PTX, 2 kernel(s)"), std::string::npos) << good.out;
+  const auto rows = nlohmann::json::parse(good.out);
+  ASSERT_EQ(rows.size(), 4U);
+  const auto check_row = [&rows](std::size_t row, const char* kind, const char* name) {
+    EXPECT_EQ(rows[row].at("kind"), kind);
+    EXPECT_EQ(rows[row].at("name"), name);
+    EXPECT_EQ(rows[row].at("valid"), true);
+  };
+  check_row(0, "configuration", "gtx480");
+  check_row(1, "workload", "atax");
+  check_row(2, "PTX kernel", "atax_rows");
+  check_row(3, "PTX kernel", "atax_columns");
 
   const std::string config = write("bad.yaml", "interconnect: {flit_bytes: 16, input_buffer_flits: 4}\n");
   const std::string ptx =

@@ -9,7 +9,7 @@ TEST_F(BuiltProgram, RunsAWorkloadAndLeavesItsResults) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(outcome.out.find("vector_add on gtx480, scheduler gto"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("\n  c: 4096 of 4096 elements agree"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n- c: 4096 of 4096 elements agree"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("Results in out: stats.json, cost.json, speed.json"), std::string::npos)
       << outcome.out;
   EXPECT_EQ(stats("out").at("status"), "complete");
@@ -38,7 +38,7 @@ TEST_F(BuiltProgram, FunctionalRunChecksOutputsWithoutTime) {
   const ProgramOutcome outcome =
       run({"run", "vector_add", "--param", "n=512", "--functional", "--out", "out"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("\n  c: 512 of 512 elements agree"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n- c: 512 of 512 elements agree"), std::string::npos) << outcome.out;
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hw/reports/cost_report.h"
+#include "hw/reports/cost_json.h"
 #include "hw/storage/register.h"
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/commands/commands.h"
@@ -115,7 +115,7 @@ TEST(PolicyKeys, TheSchedulerIsPricedAndListed) {
   ::testing::internal::CaptureStdout();
   list_command(options);
   EXPECT_THAT(::testing::internal::GetCapturedStdout(),
-              HasSubstr("sticky               for tests: stays where it is\n"));
+              ::testing::ContainsRegex("\nsticky +prioritizer +for tests: stays where it is\n"));
 }
 
 TEST(PolicyKeys, APolicyAddedLaterIsKnownToo) {

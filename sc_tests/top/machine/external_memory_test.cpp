@@ -77,8 +77,9 @@ TEST(ExternalMemory, RunsAKernelInTenLines) {
   EXPECT_EQ(json.find("partition.dram."), std::string::npos);
   EXPECT_NE(json.find("\"external_memory_bandwidth\""), std::string::npos);
   EXPECT_NE(json.find("\"foreign_modules\""), std::string::npos);
-  const std::string summary = summary_text(description, result, host.registry(), {}, {}, {});
-  EXPECT_EQ(summary.find("  DRAM "), std::string::npos);
+  const std::string summary =
+      run_summary({description, result, host.registry(), {}, {}, {}, "", {}}, OutputFormat::kText);
+  EXPECT_EQ(summary.find("DRAM: "), std::string::npos);
   EXPECT_NE(summary.find("External memories: "), std::string::npos);
   EXPECT_NE(summary.find("Foreign modules at "), std::string::npos);
 }

@@ -33,10 +33,10 @@ TEST(Options, RunTakesEveryOption) {
   EXPECT_EQ(run.on.size, "large");
   EXPECT_EQ(run.out, "/tmp/x");
   EXPECT_EQ(run.on.max_cycles, 500U);
-  EXPECT_TRUE(run.vcd);
-  EXPECT_EQ(run.vcd_window.from, 10U);
-  EXPECT_EQ(run.vcd_window.to, 20U);
-  EXPECT_EQ(run.vcd_scopes, (std::vector<std::string>{"sm0.*", "sm1.*"}));
+  EXPECT_TRUE(run.record.waves.wanted);
+  EXPECT_EQ(run.record.waves.window.from, 10U);
+  EXPECT_EQ(run.record.waves.window.to, 20U);
+  EXPECT_EQ(run.record.waves.scopes, (std::vector<std::string>{"sm0.*", "sm1.*"}));
   EXPECT_TRUE(run.no_sleep);
   EXPECT_TRUE(run.processes);
   EXPECT_TRUE(run.quiet);
@@ -58,7 +58,7 @@ TEST(Options, CostTakesItsOptions) {
   EXPECT_EQ(line.cost->config.config, "gtx480");
   EXPECT_EQ(line.cost->config.assignments, (std::vector<std::string>{"scheduler.timing=hardware"}));
   EXPECT_EQ(line.cost->scheduler, "lrr");
-  EXPECT_EQ(line.cost->format, hw::CostFormat::kCsv);
+  EXPECT_EQ(line.cost->format, OutputFormat::kCsv);
   EXPECT_EQ(line.cost->technology, "osu018");
 }
 
@@ -73,7 +73,7 @@ TEST(Options, CompareTakesWorkloadsAndSchedulers) {
   EXPECT_EQ(line.compare->on.parameters.at("n"), 3);
   EXPECT_EQ(line.compare->on.max_cycles, 9U);
   EXPECT_EQ(line.compare->out, "x");
-  EXPECT_EQ(line.compare->format, hw::CostFormat::kJson);
+  EXPECT_EQ(line.compare->format, OutputFormat::kJson);
   EXPECT_FALSE(line.compare->timing);
   EXPECT_TRUE(parse_command_line({"compare", "atax", "--timing"}).compare->timing);
 }
@@ -95,7 +95,7 @@ TEST(Options, ListsOfSchedulersMetricsAndPoliciesAreSplit) {
   EXPECT_EQ(pairs.arrivals, (std::vector<std::string>{"100", "25%"}));
   EXPECT_EQ(pairs.together, 2U);
   EXPECT_EQ(pairs.repetitions, 1U);
-  EXPECT_FALSE(pairs.both_orders || pairs.tb_log);
+  EXPECT_FALSE(pairs.both_orders || pairs.record.tb_log);
   const PairsOptions more =
       *parse_command_line({"pairs", "a", "b", "c", "--together", "3", "--both-orders", "--repetitions", "5",
                            "--seed", "7", "--tb-log", "--interference", "1.5"})
@@ -103,7 +103,7 @@ TEST(Options, ListsOfSchedulersMetricsAndPoliciesAreSplit) {
   EXPECT_EQ(more.together, 3U);
   EXPECT_EQ(more.repetitions, 5U);
   EXPECT_EQ(more.seed, 7U);
-  EXPECT_TRUE(more.both_orders && more.tb_log);
+  EXPECT_TRUE(more.both_orders && more.record.tb_log);
   EXPECT_DOUBLE_EQ(more.interference, 1.5);
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--together", "1"},
                                                 {"--together", "9"},
@@ -147,7 +147,8 @@ TEST(Options, SweepSplitsTheValuesOfAKey) {
 }
 
 TEST(Options, ErrorsOfTheComparingCommands) {
-  EXPECT_EQ(usage_error({"cost", "--format", "xml"}), "heddle cost: --format xml: expected md, csv or json");
+  EXPECT_EQ(usage_error({"cost", "--format", "xml"}),
+            "heddle cost: --format xml: expected text, markdown, csv or json");
   EXPECT_EQ(usage_error({"cost", "gto"}),
             "heddle cost: found 'gto', expected options only; see `heddle cost --help`");
   EXPECT_EQ(usage_error({"compare", "--timing"}),
@@ -167,8 +168,8 @@ TEST(Options, ErrorsOfTheComparingCommands) {
 
 TEST(Options, WindowMayBeOpenAtItsEnd) {
   const CommandLine line = parse_command_line({"run", "atax", "--vcd-window", "10:"});
-  EXPECT_EQ(line.run->vcd_window.from, 10U);
-  EXPECT_EQ(line.run->vcd_window.to, CycleWindow().to);
+  EXPECT_EQ(line.run->record.waves.window.from, 10U);
+  EXPECT_EQ(line.run->record.waves.window.to, CycleWindow().to);
 }
 
 TEST(Options, ATimelineIsOffUnlessAskedFor) {
@@ -214,18 +215,18 @@ TEST(Options, SeveralWorkloadsRunAsStreamsAndOneWithAnArrivalToo) {
 }
 
 TEST(Options, WaveformsAreOffUnlessAskedFor) {
-  EXPECT_FALSE(parse_command_line({"run", "atax"}).run->vcd);
-  EXPECT_TRUE(parse_command_line({"run", "atax", "--vcd"}).run->vcd);
+  EXPECT_FALSE(parse_command_line({"run", "atax"}).run->record.waves.wanted);
+  EXPECT_TRUE(parse_command_line({"run", "atax", "--vcd"}).run->record.waves.wanted);
 }
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
-  EXPECT_EQ(
-      usage_error({}),
-      "heddle: expected a command: run, cost, compare, sweep, pairs, report, check, config or list; see "
-      "`heddle --help`");
+  EXPECT_EQ(usage_error({}),
+            "heddle: expected a command: run, compare, sweep, pairs, cost, report, check, config, list, "
+            "completion; "
+            "see `heddle help`");
   EXPECT_EQ(usage_error({"rum"}),
-            "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, config, cost, "
-            "list, pairs, report, run, sweep)");
+            "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
+            "config, cost, list, pairs, report, run, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
@@ -235,7 +236,9 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(usage_error({"run", "a", "--alone", "x"}),
             "heddle run: --alone is given 1 time(s) for 0 workload(s) that run as streams");
   EXPECT_EQ(usage_error({"run", "a", "--colour"}),
-            "heddle run: unrecognised option '--colour'; see `heddle run --help`");
+            "heddle run: unrecognised option '--colour'; did you mean '--color'?; see `heddle run --help`");
+  EXPECT_EQ(usage_error({"run", "a", "--shade"}),
+            "heddle run: unrecognised option '--shade'; see `heddle run --help`");
   EXPECT_EQ(usage_error({"run", "a", "--param", "n"}), "heddle run: --param n: expected NAME=INTEGER");
   EXPECT_EQ(usage_error({"run", "a", "--param", "n=x"}), "heddle run: --param n=x: expected NAME=INTEGER");
   EXPECT_EQ(usage_error({"run", "a", "--max-cycles", "0"}),

@@ -96,7 +96,7 @@ TEST(PairReport, SaysHowManyTimesBetterThanFifoAPolicyIs) {
   figures.results = {two_pairs("fifo", {1, 4, 0.25}, {1, 4, 0.5}),
                      two_pairs("srtf", {1.5, 2, 0.5}, {1.5, 2, 0.5})};
   figures.published = {{"fifo", "100", 1.35, 3.66, 0.19}, {"srtf", "100", 1.59, 1.63, 0.52}};
-  const auto json = nlohmann::json::parse(pairs_as_json(figures));
+  const auto json = nlohmann::json::parse(pairs_report(figures, OutputFormat::kJson, false));
   ASSERT_EQ(json.at("ratios").size(), 1U);
   const auto& ratio = json.at("ratios").at(0);
   EXPECT_EQ(ratio.at("policy"), "srtf");
@@ -109,7 +109,7 @@ TEST(PairReport, SaysHowManyTimesBetterThanFifoAPolicyIs) {
   EXPECT_EQ(ratio.at("fairer_pairs"), 1);
   EXPECT_EQ(ratio.at("as_fair_pairs"), 1);
   EXPECT_THAT(
-      pairs_as_table(figures, true, false),
+      pairs_report(figures, OutputFormat::kMarkdown, false),
       ::testing::HasSubstr("| srtf | fifo | 100 | 1.50 / 1.18 | 2.00 / 2.25 | 1.41 / 2.74 | 1 | 1 |"));
 }
 
@@ -117,8 +117,9 @@ TEST(PairReport, ComparesOnlyWhatArrivesAlikeAndHasABase) {
   PairFigures figures{"w", {"a", "b"}, {1, 1}, {}, {}};
   figures.results = {two_pairs("fifo", {1, 4, 0.25}, {1, 4, 0.5}), two_pairs("srtf", {1, 2, 1}, {1, 2, 1})};
   figures.results[1].arrival = Arrival::parse("25%");
-  EXPECT_FALSE(nlohmann::json::parse(pairs_as_json(figures)).contains("ratios"));
-  EXPECT_THAT(pairs_as_table(figures, true, false), ::testing::Not(::testing::HasSubstr("fairer_pairs")));
+  EXPECT_FALSE(nlohmann::json::parse(pairs_report(figures, OutputFormat::kJson, false)).contains("ratios"));
+  EXPECT_THAT(pairs_report(figures, OutputFormat::kMarkdown, false),
+              ::testing::Not(::testing::HasSubstr("fairer pairs")));
 }
 
 TEST(PairReport, HasTheDelaysOfAPolicyAndTheSpreadOfRepetitions) {
@@ -131,13 +132,14 @@ TEST(PairReport, HasTheDelaysOfAPolicyAndTheSpreadOfRepetitions) {
   adaptive.pairs[1].repetition = 1;
   adaptive.set_mean();
   EXPECT_THAT(
-      pairs_as_table(figures, true, false),
+      pairs_report(figures, OutputFormat::kMarkdown, false),
       ::testing::AllOf(::testing::HasSubstr("| srtf_adaptive | 100 | 2.00 (1.00 to 4.00) | 2.00 (1.00 to "
                                             "4.00) | 0.50 (0.25 to 1.00) | 1 | 50 | 600 |"),
                        ::testing::HasSubstr("| fifo | 100 | 1.00 | 1.00 | 1.00 | - | - | - |")));
-  EXPECT_THAT(pairs_as_csv(figures),
-              ::testing::HasSubstr("srtf_adaptive,100,2,b,a,1,1,4.0000,1.0000,1.0000,0,60,700\n"));
-  const auto json = nlohmann::json::parse(pairs_as_json(figures)).at("results").at(0);
+  EXPECT_THAT(pairs_report(figures, OutputFormat::kCsv, false),
+              ::testing::HasSubstr("srtf_adaptive,100,2,b,a,1,1,4.0,1.0,1.0,0,60,700\n"));
+  const auto json =
+      nlohmann::json::parse(pairs_report(figures, OutputFormat::kJson, false)).at("results").at(0);
   EXPECT_EQ(json.at("repetitions").size(), 2U);
   EXPECT_EQ(json.at("pairs").at(0).at("hand_off_cycles"), 500);
   EXPECT_EQ(json.at("pairs").at(0).at("changes_to_sharing"), 3);

@@ -7,13 +7,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "top/report/report_table.h"
 #include "top/report/speedup_summary.h"
 
 namespace heddle {
 namespace {
 
-using hw::CostFormat;
 using nlohmann::json;
 
 ComparedRun run(const std::string& workload, const std::string& scheduler, double cycles, double ipc) {
@@ -54,20 +52,6 @@ TEST(RunFigures, AreWithoutACostThatIsNotKnown) {
   fs::remove_all(folder);
 }
 
-TEST(ReportTable, PrintsTheSameCellsInEveryFormat) {
-  ReportTable table({{"name", "name", ReportColumn::Kind::kText},
-                     {"share", "share", ReportColumn::Kind::kPercent},
-                     {"ratio", "ratio", ReportColumn::Kind::kDecimal}});
-  table.add({"a,\"b\"", 0.25, 1.23456});
-  table.add({"c", nullptr, nullptr});
-  EXPECT_EQ(table.markdown(),
-            "| name | share | ratio |\n| --- | ---: | ---: |\n| a,\"b\" | 25.0% | 1.235 |\n| c | - | - |\n");
-  EXPECT_EQ(table.csv(), "name,share,ratio\n\"a,\"\"b\"\"\",0.25,1.23456\nc,,\n");
-  EXPECT_EQ(table.json().at(0).at("ratio"), 1.23456);
-  EXPECT_TRUE(table.json().at(1).at("share").is_null());
-  EXPECT_THROW(table.add({"too", "short"}), std::logic_error);
-}
-
 TEST(GeometricMean, NeedsAllValuesAboveZero) {
   EXPECT_DOUBLE_EQ(*geometric_mean({2.0, 8.0}), 4);
   EXPECT_FALSE(geometric_mean({2.0, std::nullopt}));
@@ -78,7 +62,7 @@ TEST(GeometricMean, NeedsAllValuesAboveZero) {
 TEST(CompareReport, RatiosAreToTheFirstSchedulerOfEachWorkload) {
   const std::vector<ComparedRun> runs{run("v", "a", 100, 1), run("v", "b", 50, 2), run("w", "a", 300, 4),
                                       run("w", "b", 600, 2)};
-  const json rows = json::parse(compare_report(runs, 2, CostFormat::kJson));
+  const json rows = json::parse(compare_report(runs, 2, OutputFormat::kJson));
   ASSERT_EQ(rows.size(), 6U);
   EXPECT_EQ(rows[1].at("speedup"), 2);
   EXPECT_EQ(rows[3].at("speedup"), 0.5);
@@ -124,7 +108,7 @@ TEST(RunFigures, HaveTheFewestRoundsOfALaunch) {
 
 TEST(CompareReport, OneWorkloadHasNoMean) {
   const json rows =
-      json::parse(compare_report({run("v", "a", 9, 1), run("v", "b", 3, 3)}, 2, CostFormat::kJson));
+      json::parse(compare_report({run("v", "a", 9, 1), run("v", "b", 3, 3)}, 2, OutputFormat::kJson));
   EXPECT_EQ(rows.size(), 2U);
 }
 
@@ -133,11 +117,67 @@ TEST(CompareReport, ARunThatDidNotEndHasNoSpeedup) {
                                 run("w", "b", 1, 1)};
   runs[1].outcome.code = ExitCode::kDeadlock;
   runs[1].outcome.figures->complete = false;
-  const json rows = json::parse(compare_report(runs, 2, CostFormat::kJson));
+  const json rows = json::parse(compare_report(runs, 2, OutputFormat::kJson));
   EXPECT_EQ(rows[1].at("status"), "deadlock");
   EXPECT_TRUE(rows[1].at("speedup").is_null());
   EXPECT_EQ(rows[1].at("cycles"), 50);
   EXPECT_TRUE(rows[5].at("speedup").is_null());  // nor has the mean
+}
+
+/// With shares of the scheduler cycles.
+ComparedRun explained(const std::string& scheduler, double cycles, double issued, double memory,
+                      double ldst) {
+  ComparedRun result = run("v", scheduler, cycles, 1);
+  auto& figures = *result.outcome.figures;
+  figures.metrics["scheduler_share_issued"] = {issued, "1"};
+  figures.metrics["scheduler_share_scoreboard_memory"] = {memory, "1"};
+  figures.metrics["scheduler_share_pipeline_ldst"] = {ldst, "1"};
+  figures.priced = true;
+  figures.bits_per_sm = 2886;
+  figures.nand2_per_sm = 145122.4;
+  figures.checks = 2;
+  figures.checks_passed = 2;
+  return result;
+}
+
+TEST(CompareReport, DifferencesByCauseAddUpToTheDifferenceOfTheTimes) {
+  const json rows = json::parse(compare_report(
+      {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 80, 0.25, 0.5, 0.25)}, 2, OutputFormat::kJson));
+  EXPECT_EQ(rows[0].at("stall_1"), "scoreboard_memory");
+  EXPECT_EQ(rows[0].at("stall_1_share"), 0.7);
+  EXPECT_EQ(rows[0].at("stall_2"), "pipeline_ldst");
+  EXPECT_TRUE(rows[0].at("stall_3").is_null());
+  EXPECT_TRUE(rows[0].at("why_1").is_null());  // against itself
+  EXPECT_EQ(rows[1].at("why_1"), "scoreboard_memory");
+  EXPECT_NEAR(rows[1].at("why_1_time_share").get<double>(), 0.5 * 0.8 - 0.7, 1e-12);
+  EXPECT_EQ(rows[1].at("why_2"), "pipeline_ldst");
+  EXPECT_NEAR(rows[1].at("why_2_time_share").get<double>(), 0.25 * 0.8 - 0.1, 1e-12);
+  EXPECT_TRUE(rows[1].at("why_3").is_null());  // as many cycles issue
+  EXPECT_NEAR(rows[1].at("why_1_time_share").get<double>() + rows[1].at("why_2_time_share").get<double>(),
+              0.8 - 1, 1e-12);
+  EXPECT_EQ(rows[1].at("bits_per_sm"), 2886);
+  EXPECT_EQ(rows[1].at("nand2_per_sm"), 145122.4);
+}
+
+TEST(CompareReport, SaysWhoIsAheadWhyAndAtWhatCost) {
+  const std::string text = compare_report(
+      {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 80, 0.25, 0.5, 0.25)}, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(text.find("b is ahead: 1.25 times as fast as a. Its time differs by -20.0%, most of it: "
+                      "scoreboard_memory -30.0%, pipeline_ldst +10.0%. It costs 2,886 bits and 145,122 "
+                      "NAND2-equivalents per SM; a costs 2,886 bits"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("The outputs of 2 of 2 runs agree with their references."), std::string::npos) << text;
+  const std::string level = compare_report(
+      {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 99.5, 0.2, 0.7, 0.1)}, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(level.find("None is more than 1% faster than a."), std::string::npos) << level;
+}
+
+TEST(CompareReport, WrongOutputsAreTold) {
+  std::vector<ComparedRun> runs{explained("a", 100, 0.2, 0.7, 0.1), explained("b", 80, 0.25, 0.5, 0.25)};
+  runs[1].outcome.figures->checks_passed = 1;
+  const std::string text = compare_report(runs, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(text.find("held against their references: 1 are wrong"), std::string::npos) << text;
 }
 
 TEST(TimingReport, PairsIdealAndHardwareAndReadsThePolicysStatistics) {
@@ -156,7 +196,7 @@ TEST(TimingReport, PairsIdealAndHardwareAndReadsThePolicysStatistics) {
   metrics["sm.other.sorts"] = {999, "sorts"};                // of another policy
   ideal.outcome.figures->metrics["sm.sorter.tb_order.sorts"] = {5, "sorts"};
   hardware.outcome.figures->conflicts = {{"sorter/progress", 6}, {"sorter/last", 2}};
-  const json report = json::parse(timing_report({ideal, hardware}, CostFormat::kJson));
+  const json report = json::parse(timing_report({ideal, hardware}, OutputFormat::kJson));
   const json& row = report.at("runs").at(0);
   EXPECT_EQ(row.at("ipc_ratio"), 0.75);
   EXPECT_EQ(row.at("sorts"), 10);
@@ -177,14 +217,14 @@ TEST(TimingReport, PeopleSeeTheStatisticsThatTimingChanges) {
   hardware.outcome.figures->metrics["sm.sorter.same"] = {5, "x"};
   ideal.outcome.figures->metrics["sm.sorter.changed"] = {5, "x"};
   hardware.outcome.figures->metrics["sm.sorter.changed"] = {6, "x"};
-  const std::string text = timing_report({ideal, hardware}, CostFormat::kMarkdown);
+  const std::string text = timing_report({ideal, hardware}, OutputFormat::kMarkdown);
   EXPECT_NE(text.find("| w | sorter | sm.sorter.changed | x | 5 | 6 |"), std::string::npos) << text;
   EXPECT_EQ(text.find("sm.sorter.same"), std::string::npos) << text;
 }
 
 TEST(TimingReport, WhatAPolicyDoesNotReportIsLeftOpen) {
   const json report =
-      json::parse(timing_report({timed("ideal", 2), timed("hardware", 2)}, CostFormat::kJson));
+      json::parse(timing_report({timed("ideal", 2), timed("hardware", 2)}, OutputFormat::kJson));
   EXPECT_TRUE(report.at("runs").at(0).at("cycles_per_sort").is_null());
   EXPECT_TRUE(report.at("runs").at(0).at("busiest_part").is_null());
 }

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "hw/reports/cost_report.h"
+#include "hw/reports/cost_json.h"
 #include "sc_tests/support/paths.h"
 #include "sc_tests/top/report/priced_policy.h"
 #include "top/commands/commands.h"
 #include "top/config/technology_file.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
+#include "top/report/cost_report.h"
 #include "top/support/project_files.h"
 #include "workloads/description/workload_loader.h"
 
@@ -85,7 +86,7 @@ TEST_F(SchedulerCost, WhatSaysThatItNeedsNoHardwareCostsNothing) {
   EXPECT_TRUE(table.rows.empty());
   EXPECT_TRUE(table.context.unpriced.empty());
   EXPECT_EQ(table.totals.bits_per_sm, 0U);
-  const std::string text = hw::cost_markdown(table);
+  const std::string text = cost_report(table, OutputFormat::kMarkdown, true);
   EXPECT_NE(text.find("There are no parts: it costs nothing."), std::string::npos);
   EXPECT_NE(text.find("\n| bits | 0 | 0 |\n"), std::string::npos) << text;
 }
@@ -94,7 +95,7 @@ TEST_F(SchedulerCost, APolicyWithoutPartsIsUnpricedInEveryFormat) {
   testing::register_bare();
   const hw::CostTable table = scheduler_cost(load_config("", {"scheduler.name=bare"}), std::nullopt);
   EXPECT_EQ(table.context.unpriced, std::vector<std::string>{"bare"});
-  const std::string text = hw::cost_markdown(table);
+  const std::string text = cost_report(table, OutputFormat::kMarkdown, true);
   EXPECT_NE(text.find("\n- unpriced: bare (built of no parts from hw/: what it costs is not known)\n"),
             std::string::npos)
       << text;
@@ -106,7 +107,7 @@ TEST_F(SchedulerCost, APolicyWithoutPartsIsUnpricedInEveryFormat) {
   EXPECT_EQ(json.at("unpriced"), nlohmann::json({"bare"}));
   for (const auto& [name, total] : json.at("totals").items()) EXPECT_TRUE(total.is_null()) << name;
 
-  const std::string csv = hw::cost_csv(table);
+  const std::string csv = cost_report(table, OutputFormat::kCsv, false);
   const std::string head = csv.substr(0, csv.find('\n'));
   const std::string row = csv.substr(head.size() + 1);
   EXPECT_EQ(row.rfind("bare,,unpriced,", 0), 0U) << row;
@@ -118,8 +119,10 @@ TEST_F(SchedulerCost, OneUnpricedHalfLeavesTheTotalsIncomplete) {
   const hw::CostTable table =
       scheduler_cost(load_config("", {"scheduler.name=bare_qualifier+lrr"}), std::nullopt);
   EXPECT_EQ(table.context.unpriced, std::vector<std::string>{"bare_qualifier"});
-  EXPECT_NE(hw::cost_markdown(table).find("\n| bits | 10 + unpriced | 150 + unpriced |\n"), std::string::npos)
-      << hw::cost_markdown(table);
+  EXPECT_NE(
+      cost_report(table, OutputFormat::kMarkdown, true).find("\n| bits | 10 + unpriced | 150 + unpriced |\n"),
+      std::string::npos)
+      << cost_report(table, OutputFormat::kMarkdown, true);
   const hw::CostTable both =
       scheduler_cost(load_config("", {"scheduler.name=bare_qualifier+bare"}), std::nullopt);
   EXPECT_EQ(both.context.unpriced, (std::vector<std::string>{"bare_qualifier", "bare"}));
@@ -221,7 +224,7 @@ TEST_F(SchedulerCost, ThePapersTotalsStandBesideWhatTheyLeaveOut) {
 TEST_F(SchedulerCost, LeftOutStorageIsShownWithItsReason) {
   const hw::CostTable table =
       scheduler_cost(load_config(ProjectFiles().config("pro"), {"scheduler.name=pro"}), std::nullopt);
-  const std::string text = hw::cost_markdown(table);
+  const std::string text = cost_report(table, OutputFormat::kMarkdown, true);
   EXPECT_NE(text.find("## Storage beside the 240 bytes that the paper counts"), std::string::npos);
   EXPECT_NE(text.find("| pro | sort_due | 10 | 140 | the timer of THRESHOLD"), std::string::npos) << text;
   const auto json = nlohmann::json::parse(hw::cost_json(table));
@@ -229,7 +232,8 @@ TEST_F(SchedulerCost, LeftOutStorageIsShownWithItsReason) {
     EXPECT_EQ(row.contains("not_in_the_paper"), row.at("paper_bits") == 0 && row.at("bits") != 0) << row;
   }
   // Nothing to be compared with: nothing is left out.
-  EXPECT_EQ(hw::cost_markdown(scheduler_cost(load_config("", {"scheduler.name=mascar"}), std::nullopt))
+  EXPECT_EQ(cost_report(scheduler_cost(load_config("", {"scheduler.name=mascar"}), std::nullopt),
+                        OutputFormat::kMarkdown, true)
                 .find("that the paper counts\n\n"),
             std::string::npos);
 }

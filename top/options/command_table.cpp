@@ -1,0 +1,158 @@
+#include "top/options/command_table.h"
+
+namespace heddle {
+
+const std::vector<CommandEntry>& command_table() {
+  using namespace option_parser;
+  static const std::vector<CommandEntry> kCommands{
+      {"run",
+       "run a workload, or several at once, and check the output",
+       {"run WORKLOAD... [options]"},
+       R"(Runs the kernels of a workload on the simulated GPU, verifies their outputs, prints a summary and writes
+stats.json, cost.json, speed.json and run.json. WORKLOAD is a YAML file or the name of a workload (heddle list
+workloads), also with a size, NAME:SIZE. Several workloads run at the same time on one GPU, each in a stream of its own.)",
+       {"run vector_add", "run atax --scheduler two_level_active --set core.sms=4",
+        "run matrix_multiply --size large --out /tmp/mm",
+        "run vector_add --param n=4096 --max-cycles 1000000",
+        "run atax --vcd --vcd-window 1000:3000 --vcd-scope 'sm0.*' --vcd-scope 'tb_dispatcher.*'",
+        "run my_workload.yaml --functional",
+        "run atax hotspot:large --config srtf --arrival 0 --arrival 1000 --set tb_dispatcher.policy=srtf "
+        "--tb-log"},
+       Operands::kWorkloads,
+       {},
+       &run_options_table,
+       &parse_run},
+      {"compare",
+       "schedulers, or ideal and hardware timing, side by side",
+       {"compare WORKLOAD... --scheduler NAME,NAME... [options]",
+        "compare WORKLOAD... --timing [--scheduler NAME,...] [options]"},
+       R"(Runs each workload, as NAME or NAME:SIZE, under each scheduler and prints cycles, IPC, the speedup over the first
+scheduler, where the scheduler cycles went, by what causes the time differs from the first one's, and what the scheduler
+costs; after several workloads the geometric means, and in how many a scheduler is faster than the first, level with it
+(within 1%) and slower. With --timing each scheduler runs in ideal and in hardware timing of its parts: IPC under both,
+length of its sorts, how often its order was stale, and how often a part was the bottleneck. Each run is a process of
+its own, two at a time.)",
+       {"compare atax bfs --scheduler gto,lrr",
+        "compare atax --scheduler gto,two_level_active --set core.sms=4 --format csv",
+        "compare spmv --scheduler gto,pro --vcd-window 2000:3000 --vcd-scope 'sm0.*'",
+        "compare atax --timing --scheduler gto"},
+       Operands::kWorkloads,
+       {},
+       &compare_options_table,
+       &parse_compare},
+      {"sweep",
+       "cycles, IPC and cost for each combination of values",
+       {"sweep WORKLOAD... --set KEY=V1,V2... [--set ...] [options]"},
+       R"(Runs each workload, as NAME or NAME:SIZE, for each combination of the values, and prints cycles, IPC and what the
+scheduler costs; after several workloads the geometric means, and in how many a point is faster than the first, level
+with it (within 1%) and slower. Keys with one value are the same for all; the key config stands for --config. Each run
+is a process of its own, two at a time.)",
+       {"sweep atax --set scheduler.two_level_active.active_warps=4,6,8 --scheduler two_level_active",
+        "sweep rays --set core.resources.management=tb,warp_temporal,warp_temporal_spatial --metric rtru",
+        "sweep bfs --set l1d.mshr.entries=16,32 --set l1d.cache.ways=2,4 --set core.sms=4 --format csv"},
+       Operands::kWorkloads,
+       {},
+       &sweep_options_table,
+       &parse_sweep},
+      {"pairs",
+       "pairs of kernels under the thread-block dispatch policies",
+       {"pairs WORKLOAD [options]", "pairs WORKLOAD WORKLOAD... [options]"},
+       R"(Runs pairs of kernels, or more at once, under each dispatch policy and prints system throughput (STP), mean
+slowdown (ANTT), fairness (StrictF), and how long kernels waited to be sampled and for room. The configuration is that of
+SRTF's paper unless --config says otherwise.
+
+One workload, of kind timed: all ordered pairs of its kernels, whose thread blocks last drawn times, on the thread-block
+dispatcher and the resources of the SMs, beside the published figures that the workload names.
+
+Other workloads, as NAME or NAME:SIZE: each pair of them, in the order given, runs on the whole GPU; one alone beside
+itself. How long each takes alone is found out first, and kept.)",
+       {"pairs ercbench", "pairs ercbench --arrival 25% --arrival 50% --format markdown",
+        "pairs ercbench --policy srtf,fifo --interference 1 --repetitions 5",
+        "pairs matrix_multiply:large black_scholes --policy fifo,srtf --arrival 100,25% --both-orders",
+        "pairs hotspot black_scholes scalar_product --together 3 --arrival 0-100 --repetitions 3 --tb-log"},
+       Operands::kWorkloads,
+       {},
+       &pairs_options_table,
+       &parse_pairs},
+      {"cost",
+       "what the scheduler is built of, and what it costs",
+       {"cost [options]"},
+       R"(Prints what the configuration's warp scheduler costs: totals in bits and NAND2-equivalents, the largest
+structures and the longest path; with --all every structure with its entries, bits, ports, comparators, adders, selection
+logic, cycles and logic depth, and area and energy in a technology. Nothing is simulated; heddle run adds what the parts
+did to its cost.json. docs/hardware-parts.md tells where the figures come from and how far they can be trusted.)",
+       {"cost --scheduler gto", "cost --scheduler pro --all",
+        "cost --config gtx480 --scheduler gto --set scheduler.timing=hardware --format csv",
+        "cost --technology osu018 --format json", "cost --technology my_cells.yaml:typical"},
+       Operands::kNone,
+       {},
+       &cost_options_table,
+       &parse_cost},
+      {"report",
+       "charts of the results in a folder, as one HTML file",
+       {"report DIR... [-o FILE.html]"},
+       R"(Makes one HTML file of the results in a folder: of a run, or of a folder with runs (compare, sweep, pairs). It
+opens without a network and shows a verdict, speed-ups, issue slots by cause, occupancy, caches, the lives of memory
+requests, a roofline, energy, what the schedulers cost, and what of the configuration is not the default; behind each
+chart is a table of its numbers, and each can be saved as SVG and PNG. Two folders are compared, and what differs is
+marked.)",
+       {"report heddle-out/atax", "report heddle-out/compare -o figures.html", "report before after"},
+       Operands::kFolders,
+       {},
+       &report_options_table,
+       &parse_report},
+      {"check",
+       "validate configurations, workloads and PTX without running",
+       {"check FILE... [options]"},
+       R"(Validates files without running them: a configuration, a workload (with its PTX) or a PTX file, told apart by
+their contents. Names the first error of each file; of PTX, for each kernel whether it can be launched.)",
+       {"check configs/gtx480.yaml", "check my_workload.yaml my_kernel.ptx"},
+       Operands::kFiles,
+       {},
+       &check_options_table,
+       &parse_check},
+      {"config",
+       "print the complete configuration",
+       {"config show [options]"},
+       R"(Prints every configuration key with its value, as YAML that --config reads back; values that differ from the
+default are marked.)",
+       {"config show", "config show --config gtx480 --set l1d.mshr.entries=32",
+        "config show --describe > my_gpu.yaml"},
+       Operands::kWords,
+       {"show"},
+       &config_options_table,
+       &parse_config},
+      {"list",
+       "what there is to choose from",
+       {"list schedulers|configs|workloads [options]",
+        "list dispatch_policies|resource_managements|contention_controls [options]"},
+       "Lists names that options and configurations take, with what they stand for.",
+       {"list schedulers", "list workloads --format json"},
+       Operands::kWords,
+       {"schedulers", "configs", "workloads", "dispatch_policies", "resource_managements",
+        "contention_controls"},
+       &list_options_table,
+       &parse_list},
+      {"completion",
+       "a script that completes heddle's commands in a shell",
+       {"completion bash|zsh"},
+       R"(Prints a script for bash or zsh. With it the shell completes commands, options, and the names that they take:
+workloads and their sizes, schedulers, configurations and their keys, formats. The Debian package has both scripts where
+the shells look for them.)",
+       {"completion bash > ~/.local/share/bash-completion/completions/heddle",
+        "completion zsh > ~/.zfunc/_heddle"},
+       Operands::kWords,
+       {"bash", "zsh"},
+       &new_table,
+       &parse_completion}};
+  return kCommands;
+}
+
+const CommandEntry* find_command(const std::string& name) {
+  for (const CommandEntry& command : command_table()) {
+    if (name == command.name) return &command;
+  }
+  return nullptr;
+}
+
+}  // namespace heddle

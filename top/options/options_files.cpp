@@ -1,0 +1,104 @@
+// Options of the commands that look at files and names.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/nearest_name.h"
+#include "top/options/command_table.h"
+#include "top/options/option_parser.h"
+
+namespace heddle {
+
+using namespace option_parser;
+
+po::options_description report_options_table() {
+  po::options_description options = new_table();
+  options.add_options()("out,o", po::value<std::string>()->value_name("FILE.html"),
+                        "the file to write; report.html in the first folder when not given");
+  return options;
+}
+
+CommandLine parse_report(const Arguments& arguments) {
+  const po::variables_map values = parse("report", arguments, report_options_table(), "folder");
+  if (values.count("folder") == 0) {
+    throw UsageError("heddle report: expected a folder with results; see `heddle report --help`");
+  }
+  CommandLine line;
+  line.limits = limit_options("report", values);
+  line.report = ReportOptions{list_of(values, "folder"), text_of(values, "out")};
+  return line;
+}
+
+po::options_description check_options_table() {
+  po::options_description options = new_table();
+  add_format_option(options);
+  return options;
+}
+
+CommandLine parse_check(const Arguments& arguments) {
+  const po::variables_map values = parse("check", arguments, check_options_table(), "file");
+  if (values.count("file") == 0) {
+    throw UsageError("heddle check: expected at least one file; see `heddle check --help`");
+  }
+  CommandLine line;
+  line.limits = limit_options("check", values);
+  line.check = CheckOptions{list_of(values, "file"), format_option("check", values)};
+  return line;
+}
+
+po::options_description config_options_table() {
+  po::options_description options = new_table();
+  add_config_options(options);
+  options.add_options()("describe", "in YAML a comment above every key: meaning, unit, range");
+  options.add_options()("format", po::value<std::string>()->value_name("text|markdown|csv|json"),
+                        "how it is printed; text, which is YAML, when not given");
+  return options;
+}
+
+CommandLine parse_config(const Arguments& arguments) {
+  const po::variables_map values = parse("config", arguments, config_options_table(), "action");
+  if (list_of(values, "action") != Arguments{"show"}) {
+    throw UsageError("heddle config: expected `heddle config show`; see `heddle config --help`");
+  }
+  CommandLine line;
+  line.limits = limit_options("config", values);
+  line.show =
+      ShowOptions{config_options(values), values.count("describe") != 0, format_option("config", values)};
+  return line;
+}
+
+po::options_description list_options_table() {
+  po::options_description options = new_table();
+  add_format_option(options);
+  return options;
+}
+
+CommandLine parse_list(const Arguments& arguments) {
+  const po::variables_map values = parse("list", arguments, list_options_table(), "what");
+  const Arguments what = list_of(values, "what");
+  const auto& words = find_command("list")->words;
+  const Arguments known{words.begin(), words.end()};
+  if (what.size() != 1 || std::find(known.begin(), known.end(), what[0]) == known.end()) {
+    throw UsageError(fmt::format("heddle list: expected one of {}{}", fmt::join(known, ", "),
+                                 what.empty() ? "" : did_you_mean(what[0], {known.begin(), known.end()})));
+  }
+  CommandLine line;
+  line.limits = limit_options("list", values);
+  line.list = ListOptions{what[0], format_option("list", values)};
+  return line;
+}
+
+CommandLine parse_completion(const Arguments& arguments) {
+  const po::variables_map values = parse("completion", arguments, new_table(), "shell");
+  const Arguments shell = list_of(values, "shell");
+  if (shell != Arguments{"bash"} && shell != Arguments{"zsh"}) {
+    throw UsageError("heddle completion: expected bash or zsh; see `heddle completion --help`");
+  }
+  CommandLine line;
+  line.limits = limit_options("completion", values);
+  line.shell = ShellOptions{ShellOptions::Wanted::kScript, shell};
+  return line;
+}
+
+}  // namespace heddle
