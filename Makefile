@@ -17,10 +17,10 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures sanitize sanitize-threads sanitize-all fuzz machines faults kills format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures report-picture sanitize sanitize-threads sanitize-all fuzz machines faults kills format tidy packages clean help
 
 help:
-	@echo "make demo       install missing Debian packages, build, run ATAX under GTO and show the result"
+	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
 	@echo "make check      build everything and run all tests"
 	@echo "make package    a Debian package for any x86-64, in $(PACKAGE)"
 	@echo "make fast       a program optimised by profiles: builds twice; what it gains: docs/performance.md"
@@ -30,6 +30,7 @@ help:
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make pictures   draw the pictures of docs/ from their texts (docs/pictures/*.dot)"
+	@echo "make report-picture  the picture of README.md, from the report that make demo left"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
@@ -48,8 +49,25 @@ build: packages
 	@rm -f $(BUILD).log
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle
 
+# A divergent kernel of four rounds of thread blocks on all 15 SMs. The waves are of SM 0 in the launch of a large
+# frontier: some fifteen warps have an instruction, four could issue, and OAWS lets few of them.
+DEMO_SCHEDULERS = gto,lrr,pro,ipaws,oaws_dynamic
+DEMO_RECORDS = --interval 5000 --tb-log --vcd-window 80000:82000 --vcd-scope 'sm0.*'
+
 demo: build
-	$(BUILD)/bin/heddle run atax --config gtx480 --scheduler gto --vcd --vcd-window 2000:6000 --out $(OUT)
+	$(BUILD)/bin/heddle compare bfs --param nodes=92160 --scheduler $(DEMO_SCHEDULERS) $(DEMO_RECORDS) --out $(OUT)/demo
+	@$(BUILD)/bin/heddle report $(OUT)/demo
+	@echo
+	@echo "Written in $(OUT)/demo:"
+	@echo "  report.html                     charts of all this, for a browser"
+	@echo "  05-bfs-oaws_dynamic/waves.gtkw  SM 0 for 2,000 cycles, in which OAWS decides who may issue:"
+	@echo "                                  gtkwave $(OUT)/demo/05-bfs-oaws_dynamic/waves.vcd $(OUT)/demo/05-bfs-oaws_dynamic/waves.gtkw"
+	@echo "  01-bfs-gto/stats.json, ...      every counter of every run"
+	@echo
+	@echo "Next:"
+	@echo "  $(BUILD)/bin/heddle help                    what else there is"
+	@echo "  $(BUILD)/bin/heddle list workloads          kernels to compare on; docs/workloads.md: one of your own"
+	@echo "  $(BUILD)/bin/heddle cost --scheduler pro    what a scheduler is built of"
 
 check: packages
 	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas
@@ -96,6 +114,12 @@ ptx-check:
 pictures:
 	@cmake/install_packages.sh graphviz fonts-dejavu-core
 	for picture in docs/pictures/*.dot; do dot -Tsvg $$picture -o $${picture%.dot}.svg || exit 1; done
+
+# The top of the page, down to the issue slots.
+report-picture:
+	@cmake/install_packages.sh chromium fonts-dejavu-core
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1200,1018 \
+	  --screenshot=docs/pictures/report.png file://$(abspath $(OUT))/demo/report.html
 
 # A reduced set, to keep CI short: the kept inputs of the fuzz targets, the memory path, the front ends, and whole runs
 # of small kernels. Heddle is a part of the examples' project here, so that one build serves the examples too.
