@@ -126,18 +126,18 @@ std::vector<TableColumn> compare_columns(const std::vector<ComparedRun>& runs, b
       {"share_idle", "idle", Kind::kPercent, Rank::kDetail},
       {"share_scoreboard", "scoreboard", Kind::kPercent, Rank::kDetail},
       {"share_pipeline", "pipeline", Kind::kPercent, Rank::kDetail}};
-  const auto add_causes = [&columns](const char* key, const char* part, const char* heading) {
-    columns.push_back({key, heading, Kind::kText, Rank::kUsual, For::kPeople});
+  const auto add_causes = [&columns](const char* key, const char* part, const char* heading, Rank rank) {
+    columns.push_back({key, heading, Kind::kText, rank, For::kPeople});
     for (std::size_t i = 1; i <= kShownCauses; ++i) {
       columns.push_back({fmt::format("{}_{}", key, i), "", Kind::kText, Rank::kUsual, For::kPrograms});
       columns.push_back(
           {fmt::format("{}_{}_{}", key, i, part), "", Kind::kDecimal, Rank::kUsual, For::kPrograms});
     }
   };
-  add_causes("stall", "share", "most stalls");
-  add_causes("why", "time_share", "time against the first, by cause");
-  columns.push_back({"bits_per_sm", "bits per SM", Kind::kWhole});
-  columns.push_back({"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole});
+  add_causes("stall", "share", "most stalls", Rank::kUsual);
+  add_causes("why", "time_share", "time against the first, by cause", Rank::kKey);
+  columns.push_back({"bits_per_sm", "bits per SM", Kind::kWhole, Rank::kKey});
+  columns.push_back({"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole, Rank::kKey});
   if (several) add_summary_columns(columns);
   return columns;
 }

@@ -126,6 +126,11 @@ TEST_F(OnTerminal, AComparisonSaysHowFarItIs) {
   const std::string text = shown(command, 80);
   EXPECT_NE(text.find("0 of 2 runs"), std::string::npos) << text;
   EXPECT_LE(longest_line(text.substr(text.find("scheduler"))), 80U);
+  const std::string plain = without_colours(text);
+  const std::string table = plain.substr(0, plain.find("Not shown"));
+  for (const char* const word : {"cycles", "speedup", "cause", "bits", "NAND2-eq"}) {
+    EXPECT_NE(table.find(word), std::string::npos) << word << "\n" << plain;
+  }
   std::vector<std::string> quiet = command;
   quiet.emplace_back("--quiet");
   EXPECT_EQ(shown(quiet, 80).find("0 of 2 runs"), std::string::npos);
