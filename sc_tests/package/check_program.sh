@@ -13,12 +13,16 @@ fail() { echo "$*" >&2; exit 1; }
 [ "$("$installed" --version)" = "$("$built" --version)" ] || fail "versions differ"
 if grep -qF "$sources" "$installed"; then fail "the program names the folder of the sources, $sources"; fi
 
-"$installed" list workloads | cut -d' ' -f1 > "$work/installed"
-"$built" list workloads | cut -d' ' -f1 > "$work/built"
+"$installed" list workloads --format csv | sed 1d | cut -d, -f1 > "$work/installed"
+"$built" list workloads --format csv | sed 1d | cut -d, -f1 > "$work/built"
 diff "$work/built" "$work/installed" || fail "other workloads than in the build tree"
 while read -r workload; do
   "$installed" check "$share/workloads/kernels/$workload/$workload.yaml" > /dev/null
 done < "$work/installed"
+
+for file in man/man1/heddle.1 man/man1/heddle-compare.1 bash-completion/completions/heddle 'zsh/*/_heddle'; do
+  [ -s "$(echo "$share"/../$file)" ] || fail "there is no share/$file"
+done
 
 "$installed" cost --scheduler pro > "$work/installed"
 "$built" cost --scheduler pro > "$work/built"
