@@ -251,9 +251,9 @@ function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY,
       const x = scale(logX, all.map((p) => p[0]), [margin.left, width - margin.right]);
       const y = scale(logY, all.map((p) => p[1]), [height - margin.bottom, margin.top]);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-        .call(d3.axisBottom(x).ticks(6, "~g"));
+        .call(logX ? d3.axisBottom(x).ticks(6, "~g") : d3.axisBottom(x).ticks(6).tickFormat(formats.number));
       svg.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`)
-        .call(d3.axisLeft(y).ticks(6, "~g"));
+        .call(logY ? d3.axisLeft(y).ticks(6, "~g") : d3.axisLeft(y).ticks(6).tickFormat(formats.number));
       svg.append("text").attr("x", (margin.left + width - margin.right) / 2).attr("y", height - 6)
         .attr("text-anchor", "middle").text(xName);
       svg.append("text").attr("transform", `translate(14,${height / 2}) rotate(-90)`).attr("text-anchor", "middle")

@@ -34,7 +34,7 @@ function showRoofline(report) {
   const reach = (point) => point.y / Math.min(issue, point.x * dram);
   const low = points.slice().sort((p, q) => reach(p) - reach(q))[0];
   addSection("roofline", "Roofline", `Thread instructions per cycle against those per byte of DRAM. ${bound} of ` +
-    `${points.length} lie left of the ridge, where DRAM (${formats.number(dram)} bytes a cycle) is the roof. ` +
+    `${plural(points.length, "point")} lie left of the ridge, where DRAM (${formats.number(dram)} bytes a cycle) is the roof. ` +
     `${points.length > 1 ? "Farthest from its roof is " : ""}${low.name} ${points.length > 1 ? "with" : "reaches"} ` +
     `${formats.percent(reach(low))} of it: at most ${formats.ratio(1 / reach(low))} times as fast. The L1D's and L2's roofs ` +
     "are where DRAM's bytes would all be theirs.", (section) => addScatter(section, {id: "roofline-chart",
