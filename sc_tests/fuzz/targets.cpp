@@ -10,7 +10,8 @@ const std::vector<Target>& targets() {
       workload_target(),          workload_timing_target(), ptx_target(),
       ptx_timing_target(),        kernel_target(),          timed_workload_target(),
       technology_target(),        alone_cache_target(),     run_figures_target(),
-      reference_figures_target(), accepted_speeds_target(), command_line_target()};
+      reference_figures_target(), accepted_speeds_target(), report_logs_target(),
+      command_line_target()};
   return all;
 }
 

@@ -74,6 +74,30 @@ std::string write_stats(ChoiceStream& choices) {
          "]}\n";
 }
 
+/// Either file of --tb-log.
+std::string write_report_log(ChoiceStream& choices) {
+  if (choices.one_in(2)) {
+    return "cycle,launch,kernel,sm,tb_cycles,predicted_cycles,actual_cycles\n" + lines(choices, 6, "", [&] {
+             return whole(choices) + ",0," + choices.one_of(kKernels) + ",1,20," + whole(choices) + "," +
+                    (choices.one_in(4) ? "" : whole(choices));
+           });
+  }
+  const auto tb = [&] {
+    return R"({"tb": )" + whole(choices) + R"(, "sm": 0, "slot": 1, "start": )" + whole(choices) +
+           R"(, "end": )" + whole(choices) + R"(, "rtru": 0.5, "warps": [[0, 9, 4]]})";
+  };
+  const auto launch = [&] {
+    return R"({"launch": 0, "kernel": "k", "rtru": 0.5, "tbs": [)" + ("\n" + lines(choices, 3, ",", tb)) +
+           "]}";
+  };
+  const auto sample = [&] {
+    return R"({"end": )" + whole(choices) +
+           R"(, "registers": 0.5, "warp_slots": 1, "shared_memory": 0, "warps": 3})";
+  };
+  return "{\"launches\": [\n" + lines(choices, 3, ",", launch) + "],\n\"allocation\": [\n" +
+         lines(choices, 3, ",", sample) + "]}\n";
+}
+
 std::string write_accepted_speeds(ChoiceStream& choices) {
   return "{\"tolerance_percent\": " + whole(choices) + ",\n\"warp_instructions_per_fixed_computation\": {\n" +
          lines(choices, 4, ",",
