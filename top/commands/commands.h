@@ -11,6 +11,8 @@ ExitCode run_command(const RunOptions& options);
 ExitCode cost_command(const CostOptions& options);
 /// Throws ResultsError for folders without results.
 ExitCode report_command(const ReportOptions& options);
+/// Throws ResultsError likewise, and for a pattern that no figure matches.
+ExitCode stats_command(const StatsOptions& options);
 ExitCode compare_command(const CompareOptions& options);
 ExitCode sweep_command(const SweepOptions& options);
 ExitCode check_command(const CheckOptions& options);

@@ -42,6 +42,9 @@ ExitCode execute(const CommandLine& line) {
   if (line.report) {
     return report_command(*line.report);
   }
+  if (line.stats) {
+    return stats_command(*line.stats);
+  }
   if (line.compare) {
     return compare_command(*line.compare);
   }

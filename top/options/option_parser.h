@@ -87,6 +87,8 @@ option_parser::po::options_description pairs_options_table();
 CommandLine parse_pairs(const std::vector<std::string>& arguments);
 option_parser::po::options_description report_options_table();
 CommandLine parse_report(const std::vector<std::string>& arguments);
+option_parser::po::options_description stats_options_table();
+CommandLine parse_stats(const std::vector<std::string>& arguments);
 option_parser::po::options_description check_options_table();
 CommandLine parse_check(const std::vector<std::string>& arguments);
 option_parser::po::options_description config_options_table();

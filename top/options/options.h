@@ -103,6 +103,17 @@ struct ReportOptions {
   std::string out;                   ///< "" = report.html in the first folder
 };
 
+/// Figures of results, one by one.
+struct StatsOptions {
+  /// Whose: of each run as a whole, of each of its launches, or of each of its blocks.
+  enum class Of : std::uint8_t { kRuns, kLaunches, kBlocks };
+
+  std::vector<std::string> folders;   ///< of runs
+  std::vector<std::string> patterns;  ///< of full names, with * and ?; {}: all figures
+  Of of = Of::kRuns;
+  OutputFormat format = OutputFormat::kText;
+};
+
 struct CostOptions {
   ConfigOptions config;
   std::string scheduler;
@@ -202,6 +213,7 @@ struct CommandLine {
   std::optional<RunOptions> run;
   std::optional<CostOptions> cost;
   std::optional<ReportOptions> report;
+  std::optional<StatsOptions> stats;
   std::optional<CompareOptions> compare;
   std::optional<SweepOptions> sweep;
   std::optional<CheckOptions> check;

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/nearest_name.h"
 #include "top/options/command_table.h"
@@ -27,6 +28,38 @@ CommandLine parse_report(const Arguments& arguments) {
   CommandLine line;
   line.limits = limit_options("report", values);
   line.report = ReportOptions{list_of(values, "folder"), text_of(values, "out")};
+  return line;
+}
+
+po::options_description stats_options_table() {
+  po::options_description options = new_table();
+  options.add_options()("metric", po::value<Arguments>()->composing()->value_name("GLOB,..."),
+                        "figures by name, with * and ?; may be given several times; all when not given");
+  options.add_options()("of", po::value<std::string>()->value_name("runs|launches|blocks"),
+                        "whose figures: of whole runs (when not given), of each launch, of each block");
+  add_format_option(options);
+  return options;
+}
+
+CommandLine parse_stats(const Arguments& arguments) {
+  const po::variables_map values = parse("stats", arguments, stats_options_table(), "folder");
+  if (values.count("folder") == 0) {
+    throw UsageError("heddle stats: expected a folder with results; see `heddle stats --help`");
+  }
+  static const std::map<std::string, StatsOptions::Of> kOf{{"", StatsOptions::Of::kRuns},
+                                                           {"runs", StatsOptions::Of::kRuns},
+                                                           {"launches", StatsOptions::Of::kLaunches},
+                                                           {"blocks", StatsOptions::Of::kBlocks}};
+  const std::string of = text_of(values, "of");
+  const auto known = kOf.find(of);
+  if (known == kOf.end() || (of.empty() && values.count("of") != 0)) {
+    throw UsageError(fmt::format("heddle stats: --of: expected runs, launches or blocks, found '{}'{}", of,
+                                 did_you_mean(of, {"runs", "launches", "blocks"})));
+  }
+  CommandLine line;
+  line.limits = limit_options("stats", values);
+  line.stats = StatsOptions{list_of(values, "folder"), values_of("stats", values, "metric"), known->second,
+                            format_option("stats", values)};
   return line;
 }
 

@@ -1,5 +1,7 @@
 // stats.json as other programs read it: by its schema, and by the lines of Python that docs/statistics.md
 // gives.
+#include <algorithm>
+
 #include "sc_tests/top/commands/command_line_fixture.h"
 #include "top/support/child_process.h"
 
@@ -94,6 +96,71 @@ TEST_F(StatsInPython, TheDocumentedLinesOfPandasRead) {
   EXPECT_EQ(python({"read.py"}), metrics.at("cycles").dump() + " " + metrics.at("sm.l1d").at("loads").dump() +
                                      " " + metrics.at("sm").at("warps").dump() + " " +
                                      json.at("instances").at("sm").at("warps").at(3).dump() + "\n");
+}
+
+TEST_F(StatsInPython, TheDocumentedLinesOfPandasReadWhatStatsPrints) {
+  if (!has_module("pandas")) GTEST_SKIP() << "there is no Debian package python3-pandas";
+  for (const char* scheduler : {"gto", "lrr"}) {
+    ASSERT_EQ(run({"run", "vector_add", "--param", "n=8192", "--scheduler", scheduler, "--quiet", "--out",
+                   std::string("results/") + scheduler})
+                  .code,
+              0);
+  }
+  const ProgramOutcome figures =
+      run({"stats", "results", "--metric", "ipc_warp,sm.l1d.*", "--format", "csv"});
+  ASSERT_EQ(figures.code, 0) << figures.err;
+  write("figures.csv", figures.out);
+  const std::vector<std::string> blocks = documented_lines();
+  ASSERT_GE(blocks.size(), 2U);
+  EXPECT_EQ(std::count(blocks[1].begin(), blocks[1].end(), '\n'), 2);
+  write("read.py", blocks[1] +
+                       "\nfor run in ('gto', 'lrr'): print(int(table.loc['results/' + run, 'sm.l1d.loads']), "
+                       "repr(float(table.loc['results/' + run, 'ipc_warp'])))\n");
+  std::string expected;
+  for (const char* scheduler : {"gto", "lrr"}) {
+    const auto metrics = stats(std::string("results/") + scheduler).at("metrics");
+    expected += metrics.at("sm.l1d").at("loads").dump() + " " + metrics.at("ipc_warp").dump() + "\n";
+  }
+  EXPECT_EQ(python({"read.py"}), expected);
+}
+
+TEST_F(BuiltProgram, StatsPrintsFiguresOfRunsLaunchesAndBlocks) {
+  ASSERT_EQ(
+      run({"run", "vector_add", "--param", "n=8192", "--set", "core.sms=2", "--quiet", "--out", "out"}).code,
+      0);
+  const auto json = stats("out");
+  const std::string loads = json.at("metrics").at("sm.l1d").at("loads").dump();
+  const std::string head = "run,workload,scheduler,";
+  const std::string run_of = "out,vector_add,gto,";
+  EXPECT_EQ(run({"stats", "out", "--metric", "sm.l1d.load?", "--format", "csv"}).out,
+            head + "metric,value,unit\n" + run_of + "sm.l1d.loads," + loads + ",accesses\n");
+  EXPECT_EQ(run({"stats", "out", "--metric", "sm.l1d.loads", "--of", "launches", "--format", "csv"}).out,
+            head + "launch,kernel,metric,value,unit\n" + run_of + "0,vector_add,sm.l1d.loads," + loads +
+                ",accesses\n");
+  const auto& of_sms = json.at("instances").at("sm.l1d").at("loads");
+  EXPECT_EQ(run({"stats", "out", "--metric", "sm.l1d.loads", "--of", "blocks", "--format", "csv"}).out,
+            head + "block,metric,value,unit\n" + run_of + "sm0.l1d,sm.l1d.loads," + of_sms[0].dump() +
+                ",accesses\n" + run_of + "sm1.l1d,sm.l1d.loads," + of_sms[1].dump() + ",accesses\n");
+  const auto printed =
+      nlohmann::json::parse(run({"stats", "out", "--metric", "cycles", "--format", "json"}).out);
+  ASSERT_EQ(printed.size(), 1U);
+  EXPECT_EQ(printed[0].at("value"), json.at("metrics").at("cycles"));
+  EXPECT_EQ(printed[0].at("run"), "out");
+}
+
+TEST_F(BuiltProgram, StatsSaysWhatIsWrong) {
+  ProgramOutcome none = run({"stats", "nowhere"});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_EQ(none.err, "heddle: nowhere: there is no such folder\n");
+  EXPECT_EQ(run({"stats"}).err, "heddle stats: expected a folder with results; see `heddle stats --help`\n");
+  EXPECT_EQ(run({"stats", "out", "--of", "block"}).err,
+            "heddle stats: --of: expected runs, launches or blocks, found 'block'; did you mean 'blocks'?\n");
+  ASSERT_EQ(
+      run({"run", "vector_add", "--param", "n=8192", "--set", "core.sms=2", "--quiet", "--out", "out"}).code,
+      0);
+  none = run({"stats", "out", "--metric", "ipc_warps"});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_EQ(none.err, "heddle: no figure is called 'ipc_warps'; did you mean 'ipc_warp'?\n");
 }
 
 // A run of one launch on the default machine; unit and description of a figure stand there once.

@@ -220,13 +220,14 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 }
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
-  EXPECT_EQ(usage_error({}),
-            "heddle: expected a command: run, compare, sweep, pairs, cost, report, check, config, list, "
-            "completion; "
-            "see `heddle help`");
+  EXPECT_EQ(
+      usage_error({}),
+      "heddle: expected a command: run, compare, sweep, pairs, cost, report, stats, check, config, list, "
+      "completion; "
+      "see `heddle help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
-            "config, cost, list, pairs, report, run, sweep)");
+            "config, cost, list, pairs, report, run, stats, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
