@@ -51,7 +51,7 @@ void add_timeline_options(po::options_description& options) {
   options.add_options()("timeline-sms", po::value<std::string>()->value_name("LIST"),
                         "only these SMs, e.g. 0,2-4; implies --timeline");
   options.add_options()("timeline-events", po::value<std::string>()->value_name("N"),
-                        "events that it has at most, 1000000 when not given, which are about 100 MB; implies "
+                        "events that it has at most, 500000 when not given, which are about 40 MB; implies "
                         "--timeline");
   options.add_options()("timeline-requests", po::value<std::string>()->value_name("N"),
                         "follow one memory request in N, 64 when not given; 0: none; implies --timeline");

@@ -46,24 +46,29 @@ class SlotTrack {
   /// `window`: in core cycles.
   explicit SlotTrack(CycleWindow window) : window_(window) {}
 
-  void begin(Cycle cycle, const LifeOwner& owner);
+  /// `lives` above 1: so many that were merged, of which `owner`'s was the first.
+  void begin(Cycle cycle, const LifeOwner& owner, std::uint64_t lives = 1);
   /// The life is in `state` from `cycle` on.
   void enter(Cycle cycle, unsigned state) {
     const Cycle now = clip(cycle);
     if (open_) append(now);
     since_ = now;
     state_ = state;
+    told_ = true;
   }
   void end(Cycle cycle) { close(cycle, cycle > window_.to); }
   /// The recording ends before `cycle`: a life that goes on is cut.
   void stop(Cycle cycle) { close(cycle, true); }
 
   /// Merges lives shorter than `quantum` with those beside them that are likewise, and in each life states
-  /// likewise, each time until they reach it. Gaps of `quantum` and more stay.
+  /// likewise, each time until they reach it; those that are there and those that will come. Gaps of
+  /// `quantum` and more stay.
   void coarsen(Cycle quantum);
 
   /// Lives and states that it keeps.
-  std::size_t size() const { return lives_.size() + slices_.size() + (open_ ? 1 : 0); }
+  std::size_t size() const {
+    return lives_.size() + slices_.size() + (open_ ? 1 : 0) + (group_.cycles != 0 ? 1 : 0);
+  }
   const std::vector<Life>& lives() const { return lives_; }
   /// Of the life at `index`, whose states follow each other from its start on.
   std::size_t first_slice(std::size_t index) const { return lives_[index].first_slice; }
@@ -72,7 +77,11 @@ class SlotTrack {
            : open_                   ? open_->first_slice
                                      : slices_.size();
   }
-  Slice slice(std::size_t index) const;
+  Slice slice(std::size_t index) const {
+    const Kept& kept = slices_[index];
+    const Cycle held = kept.shares == kPure ? kept.cycles : shares_[kept.shares - 1][kept.state];
+    return {kept.cycles, held, kept.state};
+  }
   /// Cycles by state.
   using Shares = std::array<Cycle, kStates>;
   /// Of all lives: exact, whatever was merged.
@@ -85,22 +94,51 @@ class SlotTrack {
     std::uint32_t shares;  ///< kPure, or its place in shares_ and 1
     std::uint8_t state;
   };
+  /// States that are being merged.
+  struct Group {
+    Cycle cycles = 0;
+    bool mixed = false;      ///< of several states
+    std::uint8_t state = 0;  ///< the last one
+    Shares sum{};            ///< of a mixed one
+  };
 
   Cycle clip(Cycle cycle) const {
     return cycle < window_.from ? window_.from : cycle > window_.to ? window_.to : cycle;
   }
   /// The present state up to `now`, which is inside the window.
   void append(Cycle now) {
-    if (now == since_) return;
-    slices_.push_back({now - since_, kPure, static_cast<std::uint8_t>(state_)});
+    if (now != since_) add_state(now - since_, state_);
   }
+  void add_state(Cycle cycles, unsigned state) {
+    if (cycles < quantum_) {
+      add_to_group(cycles, state);
+      return;
+    }
+    flush();
+    slices_.push_back({cycles, kPure, static_cast<std::uint8_t>(state)});
+  }
+  void add_to_group(Cycle cycles, unsigned state);
+  void add_to_group(Cycle cycles, const Shares& shares);
+  /// A slice that was kept before, with the shares of then.
+  void add_again(const Kept& kept, const std::vector<Shares>& shares);
+  /// Ends what is being merged.
+  void flush() {
+    if (group_.cycles != 0) keep_group();
+  }
+  void keep_group();
   void close(Cycle cycle, bool goes_on);
-  class Coarser;
+  /// The life's states have all come.
+  void add_life(const Life& life);
+  bool joins(const Life& before, const Life& life) const;
+  void join(Life& before, const Life& life);
 
   CycleWindow window_;
+  Cycle quantum_ = 1;
   std::optional<Life> open_;
-  Cycle since_ = 0;           ///< when the present state began, or the window
-  unsigned state_ = kNoWarp;  ///< kNoWarp: none was told
+  Cycle since_ = 0;  ///< when the present state began, or the window
+  unsigned state_ = kNoWarp;
+  bool told_ = false;  ///< `state_`, of the present life
+  Group group_;        ///< the last states of the present life
   std::vector<Life> lives_;
   std::vector<Kept> slices_;
   std::vector<Shares> shares_;

@@ -1,6 +1,7 @@
 #include "top/timeline/timeline.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
@@ -45,12 +46,29 @@ std::string joined(const std::vector<std::string>& texts) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-/// State names as JSON.
-const std::vector<std::string>& state_texts() {
-  static const std::vector<std::string> kTexts = [] {
-    std::vector<std::string> texts;
-    for (const std::string& name : warp_state_names()) texts.push_back(json_text(name));
-    texts.push_back(json_text("no_warp"));
+using StateTexts = std::array<std::string, SlotTrack::kStates>;
+
+std::string state_text(unsigned state) {
+  return json_text(state == SlotTrack::kNoWarp ? "no_warp" : info(static_cast<WarpState>(state)).name);
+}
+
+/// How slices of states end.
+const StateTexts& state_endings() {
+  static const StateTexts kTexts = [] {
+    StateTexts texts;
+    for (unsigned s = 0; s < texts.size(); ++s) texts[s] = TraceFile::slice_ending(state_text(s));
+    return texts;
+  }();
+  return kTexts;
+}
+
+/// The same of merged ones, up to the cycles for which the state held.
+const StateTexts& merged_endings() {
+  static const StateTexts kTexts = [] {
+    StateTexts texts;
+    for (unsigned s = 0; s < texts.size(); ++s) {
+      texts[s] = fmt::format(R"(,"name":{},"args":{{"held":)", state_text(s));
+    }
     return texts;
   }();
   return kTexts;
@@ -187,7 +205,7 @@ void Timeline::say_what_is_left_out() {
 
 std::string Timeline::other_data(const TimelineOrigin& origin, const RunResult& result) const {
   Json data;
-  data["format"] = "heddle timeline 1";
+  data["format"] = kTimelineFormat;
   data["time_unit"] = "a microsecond stands for one core cycle";
   data["core_cycle_fs"] = gpu_.core_clock().period_ticks();
   data["program"] = origin.program;
@@ -284,6 +302,7 @@ std::string Timeline::name_of(const SlotTrack::Life& life, What what) const {
 }
 
 void Timeline::write_lives(const SlotTrack& slot, const TraceTrack& track, What what) {
+  const std::string beginning = TraceFile::slice_beginning(track);
   for (std::size_t i = 0; i < slot.lives().size(); ++i) {
     const SlotTrack::Life& life = slot.lives()[i];
     std::string about = fmt::format("\"launch\":{}", life.owner.launch);
@@ -292,19 +311,26 @@ void Timeline::write_lives(const SlotTrack& slot, const TraceTrack& track, What 
     if (life.lives > 1) about += fmt::format(",\"merged\":{}", life.lives);
     if (life.began_before) about += ",\"began_before\":true";
     if (life.goes_on) about += ",\"goes_on\":true";
-    file_.slice(track, life.start * TraceFile::kUnit, (life.end - life.start) * TraceFile::kUnit,
-                json_text(name_of(life, what)), about);
-    write_states(slot, i, track);
+    file_.slice(beginning, life.start * TraceFile::kUnit, (life.end - life.start) * TraceFile::kUnit,
+                TraceFile::slice_ending(json_text(name_of(life, what)), about));
+    write_states(slot, i, beginning);
   }
 }
 
-void Timeline::write_states(const SlotTrack& slot, std::size_t life, const TraceTrack& track) {
+void Timeline::write_states(const SlotTrack& slot, std::size_t life, std::string_view beginning) {
   Cycle time = slot.lives()[life].start;
   for (std::size_t i = slot.first_slice(life); i < slot.end_slice(life); ++i) {
     const SlotTrack::Slice slice = slot.slice(i);
-    const std::string about = slice.held == slice.cycles ? "" : fmt::format("\"held\":{}", slice.held);
-    file_.slice(track, time * TraceFile::kUnit, slice.cycles * TraceFile::kUnit, state_texts()[slice.state],
-                about);
+    const std::uint64_t from = time * TraceFile::kUnit;
+    const std::uint64_t duration = slice.cycles * TraceFile::kUnit;
+    if (slice.held == slice.cycles) {
+      file_.slice(beginning, from, duration, state_endings()[slice.state]);
+    } else {
+      const fmt::format_int held(slice.held);
+      merged_ = merged_endings()[slice.state];
+      merged_.append(held.data(), held.size()).append("}}");
+      file_.slice(beginning, from, duration, merged_);
+    }
     time += slice.cycles;
   }
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "top/machine/gpu.h"
@@ -63,7 +64,8 @@ class Timeline {
   void write_sm(const SmTimeline& sm);
   std::string name_of(const SlotTrack::Life& life, What what) const;
   void write_lives(const SlotTrack& slot, const TraceTrack& track, What what);
-  void write_states(const SlotTrack& slot, std::size_t life, const TraceTrack& track);
+  /// `beginning`: of its track's slices.
+  void write_states(const SlotTrack& slot, std::size_t life, std::string_view beginning);
   void write_counter(std::uint64_t process, const char* name, const std::vector<std::uint64_t>& sums);
   void write_total(SmTimeline::Counter counter, const char* name);
 
@@ -79,6 +81,7 @@ class Timeline {
   std::size_t streams_left_out_ = 0;
   std::vector<std::string> kernels_;  ///< names by launch
   std::vector<std::string> left_out_;
+  std::string merged_;  ///< an ending; room for it
 };
 
 }  // namespace heddle

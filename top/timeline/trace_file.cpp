@@ -74,23 +74,23 @@ TraceTrack TraceFile::add_track(std::uint64_t process, unsigned place, std::stri
   return track;
 }
 
-void TraceFile::slice(const TraceTrack& track, std::uint64_t from, std::uint64_t duration,
-                      std::string_view name, std::string_view arguments) {
+std::string TraceFile::slice_beginning(const TraceTrack& track) {
+  return fmt::format(R"("ph":"X","pid":{},"tid":{},"ts":)", track.process, track.thread);
+}
+
+std::string TraceFile::slice_ending(std::string_view name, std::string_view arguments) {
+  return arguments.empty() ? fmt::format(R"(,"name":{}}})", name)
+                           : fmt::format(R"(,"name":{},"args":{{{}}}}})", name, arguments);
+}
+
+void TraceFile::slice(std::string_view beginning, std::uint64_t from, std::uint64_t duration,
+                      std::string_view ending) {
   begin_event();
-  put("\"ph\":\"X\"");
-  put_track(track);
-  put(",\"ts\":");
+  put(beginning);
   put_time(from);
   put(",\"dur\":");
   put_time(duration);
-  put(",\"name\":");
-  put(name);
-  if (!arguments.empty()) {
-    put(",\"args\":{");
-    put(arguments);
-    put("}");
-  }
-  put("}");
+  put(ending);
 }
 
 void TraceFile::counter(std::uint64_t process, std::uint64_t time, std::string_view name, double value) {

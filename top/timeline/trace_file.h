@@ -36,7 +36,13 @@ class TraceFile {
   TraceTrack add_track(std::uint64_t process, unsigned place, std::string_view name);
   /// `arguments`: members of an object, or "".
   void slice(const TraceTrack& track, std::uint64_t from, std::uint64_t duration, std::string_view name,
-             std::string_view arguments = "");
+             std::string_view arguments = "") {
+    slice(slice_beginning(track), from, duration, slice_ending(name, arguments));
+  }
+  /// The same of many slices: what begins those of a track, and what ends those of a name.
+  static std::string slice_beginning(const TraceTrack& track);
+  static std::string slice_ending(std::string_view name, std::string_view arguments = "");
+  void slice(std::string_view beginning, std::uint64_t from, std::uint64_t duration, std::string_view ending);
   void counter(std::uint64_t process, std::uint64_t time, std::string_view name, double value);
   /// Of the slice of `track` that begins at `time`.
   void flow(Flow flow, std::uint64_t id, const TraceTrack& track, std::uint64_t time);

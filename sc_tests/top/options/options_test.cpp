@@ -178,7 +178,7 @@ TEST(Options, ATimelineIsOffUnlessAskedFor) {
   EXPECT_TRUE(plain.timeline);
   EXPECT_EQ(plain.workload, "atax") << "a file ends in .json";
   EXPECT_EQ(plain.timeline_file, "");
-  EXPECT_EQ(plain.timeline_settings.events, 1'000'000U);
+  EXPECT_EQ(plain.timeline_settings.events, 500'000U);
   EXPECT_EQ(plain.timeline_settings.one_request_in, 64U);
   for (const CommandLine& named : {parse_command_line({"run", "--timeline", "a/t.json", "atax"}),
                                    parse_command_line({"run", "atax", "--timeline=a/t.json"})}) {
