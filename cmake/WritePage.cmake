@@ -6,6 +6,7 @@ set(SCRIPTS
     lines.js
     bands.js
     runs.js
+    states.js
     sections/overview.js
     sections/comparison.js
     sections/sweep.js
@@ -16,6 +17,7 @@ set(SCRIPTS
     sections/roofline.js
     sections/over_time.js
     sections/policy_state.js
+    sections/timeline.js
     sections/energy.js
     sections/thread_blocks.js
     sections/predictions.js

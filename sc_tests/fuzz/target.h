@@ -48,6 +48,7 @@ Target report_logs_target();
 Target run_figures_target();
 Target technology_target();
 Target timed_workload_target();
+Target timeline_target();
 Target workload_target();
 Target workload_timing_target();
 

@@ -156,6 +156,58 @@ std::string write_timed_workload(ChoiceStream& choices) {
   return text;
 }
 
+/// An event a line; a life of a warp and its states are one line.
+std::string write_timeline(ChoiceStream& choices) {
+  constexpr std::array<const char*, 5> kStates = {"selected", "barrier", "fetch", "scoreboard_memory",
+                                                  "no_warp"};
+  constexpr std::array<const char*, 4> kStages = {"ldst", "l1d", "request_network", "dram"};
+  std::string text =
+      "{\"otherData\": {\"format\": \"heddle timeline 1\", \"first_cycle\": 0, \"end_cycle\": 900, "
+      "\"shortest_slice_cycles\": 1, \"one_memory_request_in\": 1, \"left_out\": [], \"state_cycles\": {}},\n"
+      "\"traceEvents\": [\n";
+  const auto name = [](unsigned process, unsigned thread, const std::string& called) {
+    const std::string tid = thread == 0 ? "" : "\"tid\": " + std::to_string(thread) + ", ";
+    return "{\"ph\": \"M\", \"pid\": " + std::to_string(process) + ", " + tid + "\"name\": \"" +
+           (thread == 0 ? "process_name" : "thread_name") + "\", \"args\": {\"name\": \"" + called +
+           "\"}},\n";
+  };
+  const auto slice = [](unsigned process, unsigned thread, const std::string& from, const std::string& cycles,
+                        const std::string& called, const std::string& about) {
+    return "{\"ph\": \"X\", \"pid\": " + std::to_string(process) + ", \"tid\": " + std::to_string(thread) +
+           ", \"ts\": " + from + ", \"dur\": " + cycles + ", \"name\": \"" + called + "\"" +
+           (about.empty() ? "" : ", \"args\": {" + about + "}") + "}";
+  };
+  text += name(1, 0, "GPU") + name(10, 0, "SM 0") + name(1, 1, "launches") + name(10, 2, "TB slot 0") +
+          name(10, 3, "warp slot 0") + name(10, 4, "requests: l1d");
+  const auto number = [&choices](unsigned most) { return std::to_string(1 + choices.below(most)); };
+  text += slice(1, 1, "0", number(800), "k", "\"launch\": 0") + ",\n";
+  unsigned now = 0;
+  for (unsigned lives = choices.below(4); lives > 0; --lives) {
+    std::string states;
+    unsigned at = now;
+    for (unsigned count = choices.between(1, 4); count > 0; --count) {
+      const unsigned cycles = 1 + choices.below(40);
+      states += ", " + slice(10, 3, std::to_string(at), std::to_string(cycles), choices.one_of(kStates), "");
+      at += cycles;
+    }
+    text += slice(10, 3, std::to_string(now), std::to_string(at - now), "k TB 0 warp 0",
+                  "\"launch\": 0, \"tb\": 0, \"warp\": 0") +
+            states + ",\n";
+    now = at + choices.below(9);
+  }
+  for (unsigned c = choices.below(4); c > 0; --c) {
+    text += "{\"ph\": \"C\", \"pid\": 10, \"ts\": " + std::to_string(100 - c) +
+            ", \"name\": \"IPC\", \"args\": {\"value\": " + whole(choices) + ".5}},\n";
+  }
+  return text +
+         lines(choices, 6, ",",
+               [&] {
+                 return slice(10, 4, number(500) + ".25", number(90) + ".5", choices.one_of(kStages),
+                              "\"request\": " + number(3) + ", \"kind\": \"load\", \"sm\": 0");
+               }) +
+         "]}\n";
+}
+
 std::string write_command_line(ChoiceStream& choices) {
   struct Command {
     const char* beginning;

@@ -14,6 +14,7 @@ std::string write_accepted_speeds(test::ChoiceStream& choices);    ///< top/benc
 std::string write_reference_figures(test::ChoiceStream& choices);  ///< gpgpusim.csv
 std::string write_technologies(test::ChoiceStream& choices);       ///< configs/technology
 std::string write_timed_workload(test::ChoiceStream& choices);     ///< a workload of kind `timed`
+std::string write_timeline(test::ChoiceStream& choices);           ///< timeline.json
 std::string write_command_line(test::ChoiceStream& choices);       ///< an argument a line
 
 }  // namespace heddle::fuzz

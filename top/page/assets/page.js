@@ -22,6 +22,7 @@ const kSections = [
   showAllocation,
   showIssuePattern,
   showPredictions,
+  showTimeline,
   showEnergy,
   showCost,
   showConfiguration,

@@ -30,5 +30,6 @@ nlohmann::json streams_part(const std::filesystem::path& folder, const nlohmann:
 nlohmann::json thread_blocks_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 nlohmann::json predictions_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 nlohmann::json intervals_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json timeline_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 
 }  // namespace heddle

@@ -6,6 +6,8 @@ namespace {
 
 /// Runs whose logs are shown. A log's charts are a screenful each, and up to 200 kB.
 constexpr std::size_t kLoggedRuns = 6;
+/// Runs whose timelines are shown: up to half a megabyte each.
+constexpr std::size_t kTimelines = 4;
 
 }  // namespace
 
@@ -17,6 +19,7 @@ const std::vector<RunPart>& run_parts() {
       {"thread_blocks", thread_blocks_part, kLoggedRuns},
       {"predictions", predictions_part, kLoggedRuns},
       {"intervals", intervals_part, kLoggedRuns},
+      {"timeline", timeline_part, kTimelines},
   };
   return kParts;
 }

@@ -14,6 +14,9 @@ const kL1d = [
 const kStages = ["ldst", "l1d", "mshr", "memory_port", "request_network", "l2_queue", "l2", "dram_queue", "dram",
   "reply_queue", "reply_network", "fill"];
 
+const kStageKeys = kStages.map((key, i) => ({key, name: key.replace(/_/g, " "), colour: i < kPalette.length ? kPalette[i] :
+  d3.color(kPalette[i - kPalette.length]).brighter(0.9).toString()}));
+
 function showLdst(report) {
   const rows = report.runs.map((run) => {
     const parts = Object.fromEntries(kLdst.map((key) => [key.key, value(run, "sm.ldst.cycles." + key.key) || 0]));
@@ -46,18 +49,16 @@ function showL1d(report) {
 
 function showLatency(report) {
   const kinds = ["loads_l1_hit", "loads_l2_hit", "loads_dram", "stores", "atomics"];
-  const keys = kStages.map((key, i) => ({key, name: key.replace(/_/g, " "), colour: i < kPalette.length ? kPalette[i] :
-    d3.color(kPalette[i - kPalette.length]).brighter(0.9).toString()}));
   const rows = report.runs.slice(0, 24).flatMap((run) => kinds
     .filter((kind) => value(run, `request_lifetime_${kind}`) > 0)
     .map((kind) => ({label: `${run.label}: ${kind.replace(/_/g, " ")}`,
       parts: Object.fromEntries(kStages.map((stage) => [stage, value(run, `request_lifetime_${kind}_${stage}`) || 0]))})));
   if (!rows.length) return;
-  const worst = rows.flatMap((row) => keys.map((key) => ({row, key, cycles: row.parts[key.key], whole: d3.sum(
+  const worst = rows.flatMap((row) => kStageKeys.map((key) => ({row, key, cycles: row.parts[key.key], whole: d3.sum(
     Object.values(row.parts))}))).sort((a, b) => b.cycles - a.cycles)[0];
   const rule = "Mean core cycles from a request's generation to its result, by where they are spent; the stages add up. The " +
     `longest stage is ${worst.key.name} of ${worst.row.label}: ${formats.number(worst.cycles)} of ${formats.number(worst.whole)} ` +
     "cycles, which is what a request could gain there at most.";
   addSection("latency", "Lives of memory requests", rule, (section) => addStackedBars(section, {id: "latency-chart",
-    label: "Lifetime of memory requests by stage, core cycles", rows, keys, unit: "cycles", format: formats.number}));
+    label: "Lifetime of memory requests by stage, core cycles", rows, keys: kStageKeys, unit: "cycles", format: formats.number}));
 }
