@@ -46,6 +46,7 @@ function showDifferences(report) {
     "in the other." : "");
   addSection("differences", "The two folders", rule,
     (section) => addTable(section, "Figures of the two folders", [{name: "run"}, {name: "metric"},
-      {name: a, number: true, format: formats.number}, {name: b, number: true, format: formats.number}, {name: "difference", number: true, format: formats.percent}], rows,
+      {name: a, number: true, format: formats.number}, {name: b, number: true, format: formats.number},
+      {name: "difference", number: true, format: formats.percent}], rows,
     (row) => row[4] === null || Math.abs(row[4]) > kTie));
 }

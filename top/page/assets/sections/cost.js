@@ -25,7 +25,8 @@ function showCost(report) {
     for (const variant of variants.slice(0, 12)) {
       const run = runs.find((candidate) => candidate.variant === variant);
       const summary = `${variant}: ${formats.count(run.cost.bits)} bits and ${formats.count(run.cost.nand2)} NAND2-equivalents per SM`;
-      const details = addFolded(section, summary, (folded) => addTable(folded, "Structures of " + variant, [{name: "block"}, {name: "structure"}, {name: "kind"}, {name: "bits", number: true,
+      const details = addFolded(section, summary, (folded) => addTable(folded, "Structures of " + variant, [{name: "block"},
+        {name: "structure"}, {name: "kind"}, {name: "bits", number: true,
         format: formats.count}, {name: "of them in the paper", number: true, format: formats.count},
       {name: "NAND2-equivalents", number: true, format: formats.count},
       {name: "depth (FO4)", number: true, format: formats.number}],

@@ -39,9 +39,10 @@ function showL1d(report) {
     parts: Object.fromEntries(kL1d.map((key) => [key.key, value(run, "sm.l1d." + key.key) / value(run, "sm.l1d.loads")]))}));
   if (!rows.length) return;
   const worst = rows.slice().sort((a, b) => b.parts.misses - a.parts.misses)[0];
-  const memory = d3.max(report.runs, (run) => value(run, "scheduler_share_scoreboard_memory") || 0);
+  const memory = d3.max(report.runs, (run) => d3.sum(["scoreboard_memory", "pipeline_ldst"], (cause) =>
+    value(run, "scheduler_share_" + cause) || 0));
   const rule = `Loads by what they found. ${worst.label} misses most: ${formats.percent(worst.parts.misses)}. Waiting for memory ` +
-    `takes at most ${formats.percent(memory)} of a run's issue slots, which is all that hits could gain.`;
+    `and the LD/ST unit takes at most ${formats.percent(memory)} of a run's issue slots, which is all that hits could gain.`;
   addSection("l1d", "L1D", rule,
     (section) => addStackedBars(section, {id: "l1d-chart", label: "L1D loads by what they found", rows, keys: kL1d,
       format: formats.percent, wholes: 1}));

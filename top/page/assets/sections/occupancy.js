@@ -15,7 +15,7 @@ function showOccupancy(report) {
   const rule = "Warps that an SM holds by its resources, and that it held in the mean. " +
     (low ? `${low} of ${all.length} launches could fill less than half of the warp slots. ` : "") +
     (fewest ? `${fewest.label} had ${formats.percent(held(fewest))} of them in use` + (report.runs.length > 1 ? ", the fewest" : "") +
-      `; with all of them at most ${formats.ratio(gain(fewest))} times as fast.` : "");
+      `; if speed grows with them, it is at most ${formats.ratio(gain(fewest))} times as high with all in use.` : "");
   addSection("occupancy", "Occupancy", rule, (section) => {
     addTable(section, "Occupancy of the launches", [{name: "run"}, {name: "kernel"}, {name: "grid"}, {name: "block"},
       {name: "registers", number: true}, {name: "shared bytes", number: true}, {name: "TBs per SM", number: true},
