@@ -77,6 +77,23 @@ class Collector {
     }
   }
 
+  /// Of a timed pair, which has no figures of a machine, the log.
+  void add_timed_pair(const std::string& folder, const fs::path& path) {
+    const fs::path file = path / "thread_blocks.json";
+    try {
+      const Json log = read_result(file).value_or(Json::object());
+      if (!log.contains("pair")) {
+        throw ResultsError(fmt::format("{}: there is no stats.json: the run was ended before it was written",
+                                       path.string()));
+      }
+      Json pair{{"folder", folder}, {"label", log.at("pair")}};
+      add_parts(pair, path, Json::object());
+      timed_pairs_.push_back(std::move(pair));
+    } catch (const Json::exception& error) {
+      throw ResultsError(fmt::format("{}: not as this version writes it: {}", file.string(), error.what()));
+    }
+  }
+
   Json data(const std::vector<std::string>& folders) && {
     for (Json& run : runs_) {
       run["values"].get_ref<Json::array_t&>().resize(names_.size());
@@ -89,7 +106,8 @@ class Collector {
             {"metric_names", std::move(names_)},
             {"costs", std::move(costs_)},
             {"first_only", first_only_},
-            {"runs", std::move(runs_)}};
+            {"runs", std::move(runs_)},
+            {"timed_pairs", std::move(timed_pairs_)}};
   }
 
  private:
@@ -118,7 +136,15 @@ class Collector {
       values[place] = value;
     });
     run["values"] = std::move(values);
+    add_parts(run, path, stats);
+    if (cost) run["cost"] = place_of_cost(cost_of(*cost));
+    runs_.push_back(std::move(run));
+  }
+
+  /// What single sections need; of a timed pair, which has no `stats`, what its log has.
+  void add_parts(Json& run, const fs::path& path, const Json& stats) {
     for (const RunPart& part : run_parts()) {
+      if (stats.empty() && !part.of_log) continue;
       std::size_t& runs = runs_with_part_[part.name];
       if (runs == part.most_runs) {
         first_only_.insert(part.name);
@@ -129,8 +155,6 @@ class Collector {
       run[part.name] = std::move(shown);
       ++runs;
     }
-    if (cost) run["cost"] = place_of_cost(cost_of(*cost));
-    runs_.push_back(std::move(run));
   }
 
   std::size_t place_of(const std::string& name) {
@@ -146,6 +170,7 @@ class Collector {
   }
   /// The programs, or how many.
   std::string title() const {
+    if (runs_.empty()) return fmt::format("{} pairs of timed kernels", timed_pairs_.size());
     std::vector<std::string> programs;
     for (const Json& run : runs_) {
       const auto name = run.at("workload").get<std::string>();
@@ -159,6 +184,7 @@ class Collector {
   std::vector<std::string> names_;
   std::vector<Json> costs_;
   Json runs_ = Json::array();
+  Json timed_pairs_ = Json::array();
   std::map<std::string, std::size_t> runs_with_part_;
   std::set<std::string> first_only_;  ///< parts of which runs may have been left out
 };
@@ -168,6 +194,9 @@ class Collector {
 Json report_data(const std::vector<std::string>& folders) {
   Collector collector;
   for (const std::string& folder : folders) {
+    const std::vector<fs::path> timed_pairs = timed_pair_folders(folder);
+    for (const fs::path& path : timed_pairs) collector.add_timed_pair(folder, path);
+    if (!timed_pairs.empty()) continue;
     for (const fs::path& path : run_folders(folder)) collector.add(folder, path);
   }
   return std::move(collector).data(folders);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/input_file.h"
 #include "base/limits.h"
@@ -24,24 +25,41 @@ std::optional<Json> read(const std::filesystem::path& file) {
   }
 }
 
+/// `folder` itself, or the folders in it, where there is such a file.
+std::vector<std::filesystem::path> folders_with(const std::string& file, const std::string& folder) {
+  std::error_code failed;
+  if (std::filesystem::exists(std::filesystem::path(folder) / file, failed)) return {folder};
+  std::vector<std::filesystem::path> found;
+  for (std::filesystem::directory_iterator entries(folder, failed), end; !failed && entries != end;
+       entries.increment(failed)) {
+    if (std::filesystem::exists(entries->path() / file, failed)) found.push_back(entries->path());
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> run_folders(const std::string& folder) {
   std::error_code failed;
   if (!std::filesystem::is_directory(folder, failed))
     throw ResultsError(fmt::format("{}: there is no such folder", folder));
-  if (std::filesystem::exists(std::filesystem::path(folder) / "stats.json", failed)) return {folder};
-  std::vector<std::filesystem::path> found;
-  for (std::filesystem::directory_iterator entries(folder, failed), end; !failed && entries != end;
-       entries.increment(failed)) {
-    const std::filesystem::directory_entry& entry = *entries;
-    if (std::filesystem::exists(entry.path() / "stats.json", failed)) found.push_back(entry.path());
-  }
+  std::vector<std::filesystem::path> found = folders_with("stats.json", folder);
   if (found.empty()) {
     throw ResultsError(fmt::format(
         "{}: expected the results of a run (stats.json), or folders with those of several", folder));
   }
   std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::filesystem::path> timed_pair_folders(const std::string& folder) {
+  if (!folders_with("stats.json", folder).empty()) return {};
+  std::vector<std::filesystem::path> found = folders_with("thread_blocks.json", folder);
+  std::sort(found.begin(), found.end(), [](const std::filesystem::path& a, const std::filesystem::path& b) {
+    const std::string one = a.filename().string();
+    const std::string two = b.filename().string();
+    return std::pair(one.size(), one) < std::pair(two.size(), two);  // "2" before "10"
+  });
   return found;
 }
 

@@ -20,6 +20,10 @@ class ResultsError : public std::runtime_error {
 /// ResultsError when there are none.
 std::vector<std::filesystem::path> run_folders(const std::string& folder);
 
+/// The folders of timed pairs in `folder`, which have a thread_blocks.json and no stats.json: itself, or those
+/// in it, by number; empty when there are none, or runs.
+std::vector<std::filesystem::path> timed_pair_folders(const std::string& folder);
+
 /// The JSON in a result file; nothing when there is no such file. Throws ResultsError when it is damaged, or
 /// larger than limits::kResultBytes.
 std::optional<nlohmann::json> read_result(const std::filesystem::path& file);

@@ -116,5 +116,28 @@ TEST_F(LogSectionsInBrowser, PredictionsHandOffsAndStreamsAreTheLogs) {
   for (const auto& [place, length] : cycles) EXPECT_EQ(bands.at(place), length) << place;
 }
 
+TEST_F(LogSectionsInBrowser, TimedPairsAreTheirLogs) {
+  if (IsSkipped()) return;
+  write("short.yaml",
+        "name: short\nkind: timed\nkernels:\n"
+        "  - {name: long, tbs: 40, threads: 64, mean_cycles: 1000, deviation_percent: 5}\n"
+        "  - {name: brief, tbs: 8, threads: 64, mean_cycles: 300, deviation_percent: 5}\n");
+  make({"pairs", "short.yaml", "--policy", "srtf", "--set", "core.sms=2", "--tb-log", "--out", "out"});
+  const std::string page = this->page();
+  EXPECT_EQ(count(page, "<section "), 2U) << "thread blocks and predictions";
+  const nlohmann::json whole = log("out/1");
+  const auto bands = bars(page, "tb-timeline-p0");
+  std::size_t tbs = 0;
+  for (const nlohmann::json& launch : whole.at("launches")) {
+    for (const nlohmann::json& tb : launch.at("tbs")) {
+      ++tbs;
+      EXPECT_EQ(bands.at("SM " + tb.at("sm").dump() + "|launch " + launch.at("launch").dump() + " TB " +
+                         tb.at("tb").dump()),
+                tb.at("end").get<double>() - tb.at("start").get<double>());
+    }
+  }
+  EXPECT_EQ(tbs, 48U);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -155,6 +155,31 @@ TEST_F(ReportDataTest, PredictionsOfLaunchesThatDidNotEndAreLeftOut) {
   EXPECT_EQ(shown.at("cycle"), Json({9}));
 }
 
+// heddle pairs of a timed workload leaves logs in numbered folders, and no stats.json.
+TEST_F(ReportDataTest, LogsOfTimedPairsAreShownInTheirOrder) {
+  const auto log = [this](const std::string& name, const Json& text) {
+    std::filesystem::create_directories(folder_ / name);
+    std::ofstream(folder_ / name / "thread_blocks.json") << text.dump();
+  };
+  const Json tb{{"tb", 0}, {"sm", 3}, {"slot", 1}, {"start", 10}, {"end", 30}};
+  for (const char* pair : {"10", "2"}) {
+    log(pair, {{"pair", std::string("pair ") + pair},
+               {"launches", Json::array({{{"launch", 0}, {"kernel", "k"}, {"tbs", Json::array({tb})}}})}});
+  }
+  const Json data = report_data({folder_.string()});
+  EXPECT_TRUE(data.at("runs").empty());
+  ASSERT_EQ(data.at("timed_pairs").size(), 2U);
+  EXPECT_EQ(data.at("timed_pairs")[0].at("label"), "pair 2");
+  EXPECT_EQ(data.at("timed_pairs")[1].at("label"), "pair 10");
+  EXPECT_EQ(data.at("timed_pairs")[0].at("thread_blocks").at("tbs").at("end"), Json({30}));
+  EXPECT_EQ(data.at("title"), "Heddle report: 2 pairs of timed kernels");
+
+  log("11", {{"status", "partial"}, {"launches", Json::array()}});
+  EXPECT_THAT(refusal(folder_.string()), HasSubstr("/11: there is no stats.json: the run was ended before"));
+  write("11", stats("gto", 10).dump());
+  EXPECT_EQ(report_data({folder_.string()}).at("timed_pairs").size(), 0U) << "beside runs they don't count";
+}
+
 TEST_F(ReportDataTest, RefusesDamagedPredictions) {
   write("run", stats("gto", 10).dump());
   const auto refused = [this](const std::string& text) {

@@ -15,7 +15,9 @@ function addBands(parent, {id, label, rows, bands, legend, laneHeight, xName, co
     return top;
   });
   height += margin.bottom;
-  const first = Math.min(0, d3.min(bands, (band) => band.start));
+  // Time begins at 0, unless most of it would be empty.
+  const least = d3.min(bands, (band) => band.start);
+  const first = least > d3.max(bands, (band) => band.end) / 4 ? least : 0;
   return addFigure(parent, {
     id, label, width: kWidth, height, legend, columns, rows: bands.map(cells),
     draw(svg) {

@@ -28,6 +28,9 @@ const kSections = [
   showConfiguration,
 ];
 
+/** Those that need no figures of a machine: all that there is of pairs of timed kernels. */
+const kLogSections = [showTbTimeline, showPredictions];
+
 function setTheme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   d3.select("#theme").text(dark ? "Light" : "Dark").attr("aria-pressed", String(dark));
@@ -51,7 +54,7 @@ function show() {
   d3.select("#title").text(report.title);
   document.title = report.title;
   d3.select("#verdict").text(verdictOf(report));
-  for (const showSection of kSections) showSection(report);
+  for (const showSection of report.runs.length ? kSections : kLogSections) showSection(report);
   d3.select("#about").text(`Made by heddle ${report.version} from ${report.folders.join(", ")}.`);
   document.documentElement.dataset.ready = "true";
   document.documentElement.dataset.milliseconds = String(Math.round(performance.now()));

@@ -14,6 +14,7 @@ function nameRuns(report) {
     run.id = `r${i}`;
     run.program = run.size ? `${run.workload}:${run.size}` : run.workload;
   }
+  for (const [i, pair] of report.timed_pairs.entries()) pair.id = `p${i}`;
   const differ = (key) => varying(runs, (run) => run[key]);
   const [programs, schedulers, configs] = [differ("program"), differ("scheduler"), differ("config_name")];
   const axes = Object.keys(report.defaults).filter((key) => key !== "scheduler.name" &&

@@ -16,6 +16,7 @@ struct RunPart {
   nlohmann::json (*read)(const std::filesystem::path& folder, const nlohmann::json& stats);
   /// It is read of so many runs that have it, the first, and then of none: a page has to stay small.
   std::size_t most_runs = std::numeric_limits<std::size_t>::max();
+  bool of_log = false;  ///< it is of a log, which timed pairs have, too; then `stats` may be empty
 };
 
 /// All of them: a new section's part is a file of this folder, and a line in run_parts.cpp.

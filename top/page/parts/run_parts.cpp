@@ -16,8 +16,8 @@ const std::vector<RunPart>& run_parts() {
       {"launches", launches_part},
       {"energy_blocks", energy_part},
       {"streams", streams_part},
-      {"thread_blocks", thread_blocks_part, kLoggedRuns},
-      {"predictions", predictions_part, kLoggedRuns},
+      {"thread_blocks", thread_blocks_part, kLoggedRuns, true},
+      {"predictions", predictions_part, kLoggedRuns, true},
       {"intervals", intervals_part, kLoggedRuns},
       {"timeline", timeline_part, kTimelines},
   };

@@ -3,6 +3,10 @@
 
 function verdictOf(report) {
   const runs = report.runs;
+  if (!runs.length) {
+    return `${plural(report.timed_pairs.length, "pair")} of kernels whose thread blocks last drawn times: where these ran, and ` +
+      "what was predicted of them.";
+  }
   const failed = runs.filter((run) => run.checks.some((check) => !check.passed));
   const partial = runs.filter((run) => run.status !== "complete");
   const notes = [];

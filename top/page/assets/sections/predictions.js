@@ -2,10 +2,13 @@
 "use strict";
 
 function showPredictions(report) {
-  const runs = report.runs.filter((run) => run.predictions && run.predictions.predicted.length);
+  const runs = report.runs.concat(report.timed_pairs).filter((run) => run.predictions &&
+    run.predictions.actual.some((cycles) => cycles > 0));
   if (!runs.length) return;
+  // Of an SM on which a kernel didn't run after all the truth is 0.
   const ratios = (run, kernel) => run.predictions.predicted.map((predicted, i) => ({kernel: run.predictions.kernel[i],
-    ratio: predicted / run.predictions.actual[i]})).filter((entry) => !kernel || entry.kernel === kernel).map((entry) => entry.ratio);
+    ratio: predicted / run.predictions.actual[i]})).filter((entry) => isFinite(entry.ratio) && (!kernel || entry.kernel === kernel))
+    .map((entry) => entry.ratio);
   const near = (run) => {
     const all = ratios(run);
     return all.filter((ratio) => Math.abs(ratio - 1) <= 0.1).length / all.length;
@@ -27,8 +30,8 @@ function showPredictions(report) {
       addTable(section, "Predictions of " + run.label, [{name: "kernel"}, {name: "predictions", number: true, format: formats.count},
         {name: "predicted over true: least", number: true, format: formats.ratio},
         {name: "median", number: true, format: formats.ratio}, {name: "most", number: true, format: formats.ratio}],
-      kernels.map((name) => [name, ratios(run, name).length, d3.min(ratios(run, name)), d3.median(ratios(run, name)),
-        d3.max(ratios(run, name))]));
+      kernels.filter((name) => ratios(run, name).length).map((name) => [name, ratios(run, name).length, d3.min(ratios(run, name)),
+        d3.median(ratios(run, name)), d3.max(ratios(run, name))]));
       if (leftOut) section.append("p").attr("class", "rule").text(`${plural(leftOut, "prediction")} left out of the chart.`);
     }
   });

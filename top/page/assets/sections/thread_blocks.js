@@ -3,7 +3,7 @@
 
 /** Runs with a log, the first of them when they are many. */
 function loggedRuns(report) {
-  return report.runs.filter((run) => run.thread_blocks && run.thread_blocks.tbs.tb.length);
+  return report.runs.concat(report.timed_pairs).filter((run) => run.thread_blocks && run.thread_blocks.tbs.tb.length);
 }
 
 /** Says so when runs with such files have been left out. */
