@@ -100,10 +100,20 @@ TEST_F(LogSectionsInBrowser, PredictionsHandOffsAndStreamsAreTheLogs) {
   std::istringstream predictions(read("out/predictions.csv"));
   std::string line;
   std::getline(predictions, line);
+  const std::string scatter = element(page, "figure", "predictions-r0");
   std::size_t known = 0;
-  while (std::getline(predictions, line)) known += line.back() == ',' ? 0 : 1;
+  while (std::getline(predictions, line)) {
+    if (line.back() == ',') continue;  // the truth is not known
+    ++known;
+    const std::size_t actual = line.rfind(',') + 1;
+    const std::size_t predicted = line.rfind(',', actual - 2) + 1;
+    EXPECT_NE(scatter.find("data-x=\"" + line.substr(actual) + "\" data-y=\"" +
+                           line.substr(predicted, actual - 1 - predicted) + "\""),
+              std::string::npos)
+        << line;
+  }
   ASSERT_GT(known, 0U);
-  EXPECT_EQ(count(element(page, "figure", "predictions-r0"), "<circle"), known);
+  EXPECT_EQ(count(scatter, "<circle"), known);
 
   std::map<std::string, double> cycles;
   const nlohmann::json whole = log("out");
