@@ -88,6 +88,21 @@ TEST_F(Registers, OfPtxasReachEveryRunOfASweep) {
   EXPECT_NE(all.find("--registers ptxas"), std::string::npos) << swept.out;
 }
 
+TEST_F(Registers, OfPtxasHaveRunTimesAloneOfTheirOwn) {
+  install(kFakePtxas);
+  const auto kept_after = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"pairs", workload_, "--policy", "fifo",   "--cache",
+                                       "cache", "--out",   "pairs",    "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramOutcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return std::distance(fs::directory_iterator(folder_ / "cache"), fs::directory_iterator());
+  };
+  EXPECT_EQ(kept_after({}), 1);
+  EXPECT_EQ(kept_after({"--registers", "ptxas"}), 2);
+  EXPECT_EQ(kept_after({"--registers", "ptxas"}), 2);
+}
+
 TEST_F(Registers, OfPtxasNeedAPtxasThatWorks) {
   EXPECT_EQ(run_two({"--registers", "nvcc"}).code, 2);
   install("echo 'ptxas fatal   : Unresolved extern function' >&2\nexit 255\n");
