@@ -100,7 +100,7 @@ Completion of_command(const CommandEntry& command, const std::vector<std::string
   if (words.size() > 2) {
     const po::option_description* option = find_option(options, words[words.size() - 2]);
     if (option != nullptr && takes_value(*option)) {
-      return narrowed(complete_value(command, *option, word, workloads), word);
+      return narrowed(complete_value(*option, word, workloads), word);
     }
   }
   const std::size_t equals = word.find('=');
@@ -108,7 +108,7 @@ Completion of_command(const CommandEntry& command, const std::vector<std::string
     const po::option_description* option = find_option(options, word.substr(0, equals));
     if (option == nullptr || !takes_value(*option)) return {};
     const std::string value = word.substr(equals + 1);
-    Completion completion = narrowed(complete_value(command, *option, value, workloads), value);
+    Completion completion = narrowed(complete_value(*option, value, workloads), value);
     for (Completion::Word& known : completion.words) known.text.insert(0, word, 0, equals + 1);
     completion.paths = Completion::Paths::kNone;
     return completion;

@@ -175,8 +175,8 @@ Completion complete_workload(const std::string& word, bool timed) {
   return completion;
 }
 
-Completion complete_value(const CommandEntry& command, const option_parser::po::option_description& option,
-                          const std::string& word, const std::vector<std::string>& workloads) {
+Completion complete_value(const option_parser::po::option_description& option, const std::string& word,
+                          const std::vector<std::string>& workloads) {
   const std::string name = option.long_name();
   const std::string value = value_name(option);
   const ProjectFiles files;
@@ -191,7 +191,7 @@ Completion complete_value(const CommandEntry& command, const option_parser::po::
   if (name == "technology") completion.words = technology_words();
   if (name == "energy") completion.words = words_of(files.energy_table_names());
   if (name == "policy") completion.words = policy_words(word);
-  if (name == "metric" && command.operands == Operands::kWorkloads) completion.words = metric_words(word);
+  if (name == "metric") completion.words = metric_words(word);
   if (name == "registers") completion.words = words_of({"ptxas"});
   if (completion.words.empty()) completion.words = choices(value);
   return completion;

@@ -13,7 +13,7 @@ namespace heddle {
 Completion complete_workload(const std::string& word, bool timed);
 
 /// The value of an option, of which `word` is there. `workloads`: what the command line names.
-Completion complete_value(const CommandEntry& command, const option_parser::po::option_description& option,
-                          const std::string& word, const std::vector<std::string>& workloads);
+Completion complete_value(const option_parser::po::option_description& option, const std::string& word,
+                          const std::vector<std::string>& workloads);
 
 }  // namespace heddle

@@ -56,6 +56,8 @@ TEST(Completion, OfWhatThereIs) {
   EXPECT_THAT(words({"cost", "--technology", "osu"}), ElementsAre("osu018"));
   EXPECT_THAT(words({"run", "x", "--energy", ""}), Contains("gf100"));
   EXPECT_THAT(words({"list", "sch"}), ElementsAre("schedulers"));
+  EXPECT_THAT(words({"sweep", "x", "--metric", "cycles,ipc_w"}), ElementsAre("cycles,ipc_warp"));
+  EXPECT_THAT(words({"stats", "x", "--metric", "ipc_w"}), ElementsAre("ipc_warp"));
   EXPECT_THAT(words({"config", ""}), ElementsAre("show"));
   EXPECT_EQ(complete({"report", ""}).paths, Paths::kFolders);
   EXPECT_EQ(complete({"run", "x", "--out", ""}).paths, Paths::kFolders);
