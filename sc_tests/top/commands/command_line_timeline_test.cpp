@@ -155,6 +155,14 @@ TEST_F(Timelines, CountersAddUpToTheStatistics) {
   }
 }
 
+// MSHRs count up to the edge at which the run is stopped, which is the window's end.
+TEST_F(Timelines, CountersChangeInTheCycleInWhichTheMachineDoes) {
+  ASSERT_EQ(simulate(kTiled, {"--max-cycles", "1700", "--timeline-window", "0:1700"}).code, 7);
+  const TraceReader trace = timeline();
+  EXPECT_GT(trace.counter("GPU", "MSHR entries").rbegin()[1].second, 0) << "in use at the end";
+  EXPECT_NEAR(trace.integral("GPU", "MSHR entries"), figure("sm.mshr.entry_cycles"), 1e-6);
+}
+
 TEST_F(Timelines, ShowLaunchesOneAfterTheOtherAndStreamsBesideEachOther) {
   ASSERT_EQ(simulate(kDivergent, {"--timeline"}).code, 0) << read("stderr.txt");
   const auto expect_launches = [this](const TraceReader& trace) {
