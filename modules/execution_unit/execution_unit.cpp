@@ -1,6 +1,7 @@
 #include "modules/execution_unit/execution_unit.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,16 @@ constexpr std::array<const char*, kNumOpClasses> kOpClassNames{
     "simple",   "int_add",      "int_min_max", "int_mul",        "int_mad",  "int_div",  "shuffle",
     "fp32_add", "fp32_min_max", "fp32_mul",    "fp32_mad",       "fp32_div", "fp64_add", "fp64_min_max",
     "fp64_mul", "fp64_mad",     "fp64_div",    "transcendental", "memory"};
+
+/// Names of the counts by operation class, made once: statistics over time report them often.
+const std::array<std::string, kNumOpClasses>& class_metrics() {
+  static const auto kNames = [] {
+    std::array<std::string, kNumOpClasses> names;
+    for (unsigned i = 0; i < kNumOpClasses; ++i) names[i] = std::string("instructions_") + kOpClassNames[i];
+    return names;
+  }();
+  return kNames;
+}
 
 unsigned index_of(const WarpInstruction& instruction) {
   return static_cast<unsigned>(instruction.instruction->op_class);
@@ -141,8 +152,7 @@ void ExecutionUnit::report(StatSink& sink) const {
   sink.count("withheld", withheld_cycles_, "cycles",
              "part of busy: an instruction waits for the end of the initiation interval");
   for (unsigned i = 0; i < kNumOpClasses; ++i) {
-    sink.count(std::string("instructions_") + kOpClassNames[i], operations_[i].instructions, "instructions",
-               "warp instructions started");
+    sink.count(class_metrics()[i], operations_[i].instructions, "instructions", "warp instructions started");
   }
 }
 

@@ -1,8 +1,46 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "modules/l1d/l1d.h"
 
 namespace heddle {
+
+namespace {
+
+/// What is reported of accesses that were held up for one reason.
+struct RefusalMetrics {
+  RefusalMetrics(Refusal reason, std::string_view name, std::string_view what)
+      : refusal(reason),
+        cycles(fmt::format("blocked_{}", name)),
+        cycles_description(
+            fmt::format("cycles in which the access at the exit of the pipe was held up: {}", what)),
+        accesses(fmt::format("reservation_failures_{}", name)),
+        accesses_description(fmt::format("accesses held up: {}", what)) {}
+
+  Refusal refusal;
+  std::string cycles;
+  std::string cycles_description;
+  std::string accesses;
+  std::string accesses_description;
+};
+
+/// Made once: statistics over time report them often.
+const std::array<RefusalMetrics, 6>& refusal_metrics() {
+  static const std::array<RefusalMetrics, 6> kMetrics{{
+      {Refusal::kBankBusy, "bank_busy", "its way was taken by another access at that edge"},
+      {Refusal::kMshrEntries, "mshr_entries", "no free MSHR entry"},
+      {Refusal::kMshrMerges, "mshr_merges", "the MSHR entry of its line takes no more"},
+      {Refusal::kLineReserved, "line_reserved", "every way of its set waits for a fill"},
+      {Refusal::kInterconnect, "interconnect", "the miss queue is full"},
+      {Refusal::kReplay, "replay", "the re-execution queue can't take it"},
+  }};
+  return kMetrics;
+}
+
+}  // namespace
 
 void L1d::tell_access(const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
                       L1dOutcome outcome, unsigned line_warp, Refusal refusal) {
@@ -50,20 +88,12 @@ Cycle L1d::occluded_cycles(Cycle now) const {
 void L1d::settle() { charge_blocked(domain().cycle_now()); }
 
 void L1d::report(StatSink& sink) const {
-  const auto blocked = [&](Refusal reason, std::string_view name, std::string_view what) {
-    const auto index = static_cast<unsigned>(reason);
-    sink.count(fmt::format("blocked_{}", name), blocked_cycles_[index], "cycles",
-               fmt::format("cycles in which the access at the exit of the pipe was held up: {}", what));
-    sink.count(fmt::format("reservation_failures_{}", name), blocked_accesses_[index], "accesses",
-               fmt::format("accesses held up: {}", what));
-  };
   counters_.report(sink);
-  blocked(Refusal::kBankBusy, "bank_busy", "its way was taken by another access at that edge");
-  blocked(Refusal::kMshrEntries, "mshr_entries", "no free MSHR entry");
-  blocked(Refusal::kMshrMerges, "mshr_merges", "the MSHR entry of its line takes no more");
-  blocked(Refusal::kLineReserved, "line_reserved", "every way of its set waits for a fill");
-  blocked(Refusal::kInterconnect, "interconnect", "the miss queue is full");
-  blocked(Refusal::kReplay, "replay", "the re-execution queue can't take it");
+  for (const RefusalMetrics& metrics : refusal_metrics()) {
+    const auto index = static_cast<unsigned>(metrics.refusal);
+    sink.count(metrics.cycles, blocked_cycles_[index], "cycles", metrics.cycles_description);
+    sink.count(metrics.accesses, blocked_accesses_[index], "accesses", metrics.accesses_description);
+  }
 }
 
 void L1d::update_wave() {
