@@ -167,11 +167,13 @@ void L1d::left_for_mshr(tlm::tlm_generic_payload& payload, MemoryRequest& reques
     count(request, &L1dCounts::pending_hits);
     if (line != TagArray::kNoLine) tags_.touch(line);
     if (request.line_warp == request.warp) count(request, &L1dCounts::intra_warp_pending_hits);
+    tell_load_left(request, L1dOutcome::kMerged);
     if (accessed.heard()) tell_access(payload, request, L1dOutcome::kMerged, request.line_warp);
     return;
   }
   head_ = Head::kMiss;
   count(request, &L1dCounts::misses);
+  tell_load_left(request, L1dOutcome::kMiss);
   if (accessed.heard()) tell_access(payload, request, L1dOutcome::kMiss, request.warp);
   if (config_.allocate == AllocatePolicy::kOnFill) return;
   if (line == TagArray::kNoLine) line = tags_.victim(set);
@@ -205,6 +207,7 @@ Refusal L1d::look_up(tlm::tlm_generic_payload& payload, MemoryRequest& request) 
       count(request, &L1dCounts::hits);
       const std::uint32_t filler = tags_.line(line).filler;
       if (filler == request.warp) count(request, &L1dCounts::intra_warp_hits);
+      tell_load_left(request, L1dOutcome::kHit);
       if (accessed.heard())
         tell_access(payload, request, L1dOutcome::kHit, told_filler(LineIndex(line), filler));
       tags_.touch(line);

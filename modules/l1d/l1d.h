@@ -79,6 +79,8 @@ class L1d : public sc_core::sc_module,
   Cycle occluded_cycles(Cycle now) const;
 
   EventPort<const L1dAccess&> accessed;
+  /// A load was looked up and went on: kHit, kMerged or kMiss, as it is counted. Not of a standard initiator.
+  Probe<const MemoryRequest&, L1dOutcome> load_left;
   EventPort<const L1dEviction&> evicted;
   EventPort<const L1dStore&> stored;
 
@@ -149,6 +151,9 @@ class L1d : public sc_core::sc_module,
   bool awake_next(bool had_response);
   void tell_access(const tlm::tlm_generic_payload& payload, const MemoryRequest& request, L1dOutcome outcome,
                    unsigned line_warp, Refusal refusal = Refusal::kNone);
+  void tell_load_left(const MemoryRequest& request, L1dOutcome outcome) const {
+    if (load_left.heard() && request.stands_for == nullptr) load_left.fire(request, outcome);
+  }
   void tell_store(const tlm::tlm_generic_payload& payload, const MemoryRequest& request, bool invalidated);
   void charge_blocked(Cycle cycle);
   [[gnu::cold]] void update_wave();

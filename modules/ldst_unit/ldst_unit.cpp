@@ -278,7 +278,10 @@ bool LdstUnit::tick() {
   take_response();
   write_back(now);
   Cause cause = Cause::kIdle;
-  if (register_ != nullptr && path_ == Path::kNone) start(*register_);
+  if (register_ != nullptr && path_ == Path::kNone) {
+    start(*register_);
+    if (started.heard()) tell_start(*register_);
+  }
   if (wave_ != nullptr) update_wave();
   if (register_ != nullptr) {
     cause = serve(now);

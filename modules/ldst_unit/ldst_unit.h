@@ -26,6 +26,13 @@ class StoreAckListener {
   virtual void stores_done(unsigned warp, unsigned count) = 0;
 };
 
+/// What an instruction needs of the LD/ST unit.
+struct LdstWork {
+  /// Accesses to the L1D, cycles of the shared-memory banks, or distinct addresses of constants.
+  unsigned parts = 0;
+  std::uint64_t moved_bytes = 0;  ///< of the accesses to the L1D
+};
+
 /// The load/store unit of an SM (gtx480.md, "Memory instructions, coalescing").
 ///
 /// One instruction is in the dispatch register: offered at edge t it starts at t + 1, or at the edge after
@@ -95,6 +102,8 @@ class LdstUnit : public sc_core::sc_module,
   /// Nothing is offered, processed, in the pipelines, or expected from memory (store acks included).
   bool idle() const;
 
+  /// An instruction was started.
+  Probe<const WarpInstruction&, const LdstWork&> started;
   /// A global or local load was coalesced into these accesses, at the given cycle.
   EventPort<const WarpInstruction&, const AccessList&, Cycle> load_coalesced;
   /// An access was sent to the L1D, at the given cycle.
@@ -133,6 +142,7 @@ class LdstUnit : public sc_core::sc_module,
   void filled(std::uint64_t line_address) override;
 
   void start(WarpInstruction& instruction);
+  [[gnu::cold]] void tell_start(const WarpInstruction& instruction) const;
   void start_global(const WarpInstruction& instruction);
   void start_constant(const WarpInstruction& instruction);
   Cause serve(Cycle now);

@@ -53,6 +53,15 @@ void LdstUnit::trace(WaveSink& sink) {
   sink.signal(wave_->remaining, 8, "remaining");
 }
 
+void LdstUnit::tell_start(const WarpInstruction& instruction) const {
+  LdstWork work;
+  work.parts = remaining();
+  if (path_ == Path::kGlobal) {
+    for (unsigned i = 0; i < accesses_.size(); ++i) work.moved_bytes += accesses_[i].bytes;
+  }
+  started.fire(instruction, work);
+}
+
 unsigned LdstUnit::remaining() const {
   switch (path_) {
     case Path::kGlobal:

@@ -52,9 +52,8 @@ ExitCode pairs_command(const PairsOptions& given) {
   if (!options.scheduler.empty() || options.max_cycles != 0 || !options.registers.empty() ||
       options.record.needs_instructions()) {
     throw UsageError(
-        "heddle pairs: --scheduler, --registers, --max-cycles, --vcd, --interval, --technology and --energy "
-        "are for "
-        "workloads that execute instructions");
+        "heddle pairs: --scheduler, --registers, --max-cycles, --vcd, --interval, --profile, --technology "
+        "and --energy are for workloads that execute instructions");
   }
   const TimedWorkload workload = load_timed_workload(*timed);
   const std::string config_name = options.config.config.empty() ? "srtf" : options.config.config;

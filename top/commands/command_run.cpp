@@ -24,6 +24,9 @@
 #include "top/machine/host.h"
 #include "top/options/command_config.h"
 #include "top/pairs/program_set.h"
+#include "top/profile/hot_lines.h"
+#include "top/profile/profile.h"
+#include "top/profile/profile_json.h"
 #include "top/report/functional_summary.h"
 #include "top/report/prediction_log.h"
 #include "top/report/run_speed.h"
@@ -186,6 +189,8 @@ ExitCode run_command(const RunOptions& options) {
     tb_log.emplace(gpu);
     predictions.emplace(gpu.dispatcher());
   }
+  std::optional<Profile> profile;
+  if (options.record.profile) profile.emplace(gpu);
   std::optional<RunWaves> waves;
   std::optional<IntervalSampler> intervals;
   std::optional<RunTimeline> timeline;
@@ -233,6 +238,8 @@ ExitCode run_command(const RunOptions& options) {
     folder.write("thread_blocks.json", tb_log->json(result.end == RunEnd::kComplete));
     folder.write("predictions.csv", predictions->csv());
   }
+  const ProfileCounts counts = profile ? profile->counts() : ProfileCounts();
+  if (profile) folder.write("profile.json", profile_json(description, result, counts));
   folder.write("cost.json", hw::cost_json(cost));
   folder.write("speed.json", speed_json(speed));
   folder.write("run.json", identity.json());
@@ -247,9 +254,14 @@ ExitCode run_command(const RunOptions& options) {
       files.insert(files.end(), names.begin(), names.end());
     }
     if (timeline) files.push_back(timeline->name());
-    fmt::print("{}",
-               run_summary({description, result, host.registry(), checks, cost, speed, folder.path(), files},
-                           options.format));
+    std::vector<SummaryTable> tables;
+    if (profile) {
+      files.emplace_back("profile.json");
+      tables.push_back({"Hottest lines", hot_lines(counts)});
+    }
+    fmt::print("{}", run_summary({description, result, host.registry(), checks, cost, speed, folder.path(),
+                                  files, tables},
+                                 options.format));
   }
   if (!result.reason.empty()) {
     tell("heddle: {}\n", first_lines(result.reason));

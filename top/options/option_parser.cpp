@@ -243,6 +243,9 @@ void add_record_options(po::options_description& options) {
   options.add_options()("interval", po::value<std::string>()->value_name("N"),
                         "write statistics over time (intervals.sqlite): what was counted in every N core "
                         "cycles, and the scheduler's state at their ends; same results");
+  options.add_options()("profile",
+                        "write profile.json: the state of every warp in every cycle, summed by scheduler, "
+                        "launch and PTX line; what each line accesses; same results");
   options.add_options()(
       "tb-log",
       "write the lives of thread blocks and warps, what SMs have allocated over time, and what "
@@ -263,6 +266,7 @@ RecordOptions record_options(const std::string& command, const po::variables_map
       values.count("vcd") + values.count("vcd-window") + values.count("vcd-scope") != 0 || waves.fst;
   if (values.count("interval") != 0)
     record.interval_cycles = parse_interval(command, text_of(values, "interval"));
+  record.profile = values.count("profile") != 0;
   record.tb_log = values.count("tb-log") != 0;
   record.technology = text_of(values, "technology");
   record.energy = text_of(values, "energy");

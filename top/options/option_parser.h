@@ -52,7 +52,7 @@ CycleWindow window_option(const std::string& command, const po::variables_map& v
 void add_workload_options(po::options_description& options);
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);
 
-/// What is written beside results: --vcd, --vcd-window, --vcd-scope, --fst, --interval, --tb-log,
+/// What is written beside results: --vcd, --vcd-window, --vcd-scope, --fst, --interval, --profile, --tb-log,
 /// --technology, --energy.
 void add_record_options(po::options_description& options);
 RecordOptions record_options(const std::string& command, const po::variables_map& values);

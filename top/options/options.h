@@ -55,12 +55,13 @@ struct RecordOptions {
   WaveOptions waves;
   std::uint64_t interval_cycles = 0;  ///< core cycles of an interval of the statistics over time; 0 = none
   bool tb_log = false;                ///< thread_blocks.json
+  bool profile = false;               ///< profile.json
   std::string technology;             ///< FILE, FILE:NAME or NAME; "" = the project's
   std::string energy;                 ///< path or name of an energy table; "" = the project's
 
   /// Whether something is wanted for which instructions must be executed: all but logs of thread blocks.
   bool needs_instructions() const {
-    return waves.wanted || interval_cycles != 0 || !technology.empty() || !energy.empty();
+    return waves.wanted || interval_cycles != 0 || profile || !technology.empty() || !energy.empty();
   }
 };
 

@@ -126,6 +126,9 @@ CommandLine parse_run(const Arguments& arguments) {
   if (run.functional && run.timeline) {
     throw UsageError("heddle run: --functional has no time, so that there is no timeline to write");
   }
+  if (run.functional && run.record.profile) {
+    throw UsageError("heddle run: --functional has no time, so that there is nothing to profile");
+  }
   if (run.processes && run.threads > 1) {
     throw UsageError(
         "heddle run: --processes has the SystemC kernel tick each block, on one thread: expected --threads 1 "
@@ -194,6 +197,7 @@ std::vector<std::string> RunOptions::record_arguments() const {
   }
   if (record.interval_cycles != 0)
     words.insert(words.end(), {"--interval", std::to_string(record.interval_cycles)});
+  if (record.profile) words.emplace_back("--profile");
   if (record.tb_log) words.emplace_back("--tb-log");
   if (!record.technology.empty()) words.insert(words.end(), {"--technology", record.technology});
   return words;

@@ -221,6 +221,11 @@ std::string summary_document(const RunSummary& run, OutputFormat format) {
     for (const CheckResult& check : run.checks) messages.push_back(check.message());
     out.list(messages);
   }
+  for (const SummaryTable& more : run.tables) {
+    if (more.table.empty()) continue;
+    out.heading(more.heading);
+    out.table(more.table);
+  }
   out.paragraph(speed_text(run.speed));
   if (!run.folder.empty()) {
     out.paragraph(fmt::format("Results in {}: {}", shown_path(run.folder), fmt::join(run.files, ", ")));

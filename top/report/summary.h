@@ -8,9 +8,16 @@
 #include "top/report/run_speed.h"
 #include "top/report/stats_json.h"
 #include "top/text/output_format.h"
+#include "top/text/table.h"
 #include "workloads/checks/output_check.h"
 
 namespace heddle {
+
+/// A table below the rest of a summary, for people only.
+struct SummaryTable {
+  std::string heading;
+  Table table;
+};
 
 /// What a run left, for its summary. References are kept.
 struct RunSummary {
@@ -22,6 +29,7 @@ struct RunSummary {
   const RunSpeed& speed;
   std::string folder;              ///< of its files; "": none
   std::vector<std::string> files;  ///< in it
+  std::vector<SummaryTable> tables{};
 };
 
 /// What a run did, on one screen: kernels and what limits their occupancy, cycles and IPC, where the

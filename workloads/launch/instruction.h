@@ -114,12 +114,20 @@ struct Instruction {
   }
 };
 
+/// A line of the program that a kernel was compiled from.
+struct SourceLine {
+  std::uint32_t file = 0;  ///< place in Program::source_files
+  std::uint32_t line = 0;  ///< from 1; 0: not known
+};
+
 /// A program's static instructions, in PC order (pc = index * Instruction::kBytes), and what it needs.
 struct Program {
   std::string name;         ///< the kernel's entry name
   std::string source_file;  ///< for messages
   std::vector<Instruction> code;
-  std::vector<std::string> text;  ///< one printable line per instruction, for messages and waves
+  std::vector<std::string> text;   ///< one printable line per instruction, for messages and waves
+  std::vector<SourceLine> source;  ///< per instruction; empty when nothing is known of them
+  std::vector<std::string> source_files;
   /// 32-bit registers that a compiler for the GPU gives a thread, before rounding to the hardware's
   /// allocation unit.
   unsigned registers_per_thread = 0;

@@ -1,6 +1,7 @@
 #include "workloads/ptx/load.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "base/input_file.h"
@@ -136,6 +137,26 @@ void check_calls(const std::string& file, const ast::Function& kernel) {
 
 unsigned least_limit(unsigned a, unsigned b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
 
+/// Tells the lines of the program that the PTX was made of, as far as its .loc directives do.
+void tell_source(const ast::File& parsed, Program& program) {
+  const std::vector<ast::SourceMark>& marks = parsed.source_marks;
+  std::map<std::uint32_t, std::uint32_t> places;
+  std::vector<SourceLine> source(program.code.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    auto mark = std::upper_bound(
+        marks.begin(), marks.end(), program.code[i].line,
+        [](std::uint32_t line, const ast::SourceMark& later) { return line < later.at_line; });
+    if (mark == marks.begin() || (--mark)->line == 0) continue;
+    const auto file = parsed.source_files.find(mark->file);
+    if (file == parsed.source_files.end()) continue;
+    const auto [place, is_new] =
+        places.emplace(mark->file, static_cast<std::uint32_t>(program.source_files.size()));
+    if (is_new) program.source_files.push_back(file->second);
+    source[i] = {place->second, mark->line};
+  }
+  if (!places.empty()) program.source = std::move(source);
+}
+
 std::uint64_t operations_of(const Module& module) {
   std::uint64_t sum = 0;
   for (const std::vector<Code>* codes : {&module.kernels, &module.spilled}) {
@@ -221,6 +242,9 @@ Module load_text(std::string_view text, const std::string& file, const CompileOp
         module.refused.push_back({function.name, error.what()});
       }
     }
+  }
+  for (std::vector<Code>* codes : {&module.kernels, &module.spilled}) {
+    for (Code& code : *codes) tell_source(parsed, code.program);
   }
   return module;
 }

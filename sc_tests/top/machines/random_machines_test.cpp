@@ -69,17 +69,32 @@ class RandomMachines : public BuiltProgram, public ::testing::WithParamInterface
     const test::Sums sums = test::check_sums(stats("out"));
     EXPECT_EQ(sums.open, "");
     tally().sums += sums.checked;
-    std::vector<std::vector<std::string>> variants{{"--no-sleep", "--reverse-construction"}, {"--processes"}};
+    std::vector<std::vector<std::string>> variants{{"--no-sleep", "--reverse-construction", "--profile"},
+                                                   {"--processes", "--profile"}};
     if (!drawn.streams) {
-      variants.push_back({"--threads", "2", "--reverse-construction"});
+      variants.push_back({"--threads", "2", "--reverse-construction", "--profile"});
       variants.push_back({"--threads", "3", "--oversubscribe", "--no-sleep"});
     }
     for (const std::vector<std::string>& variant : variants) {
       const ProgramOutcome outcome = run_with(drawn, variant);
       EXPECT_EQ(outcome.code, 0) << outcome.err;
       EXPECT_EQ(results() == bytes, true) << "other results with" << line_of(variant).substr(6);
+      if (variant.back() == "--profile") look_at_profile();
     }
   }
+  /// The first one of a machine is checked, others must be the same.
+  void look_at_profile() {
+    const std::string bytes = read("out/profile.json");
+    if (profile_.empty()) {
+      profile_ = bytes;
+      const test::Sums sums = test::check_profile(nlohmann::json::parse(bytes), stats("out"));
+      EXPECT_EQ(sums.open, "");
+      tally().sums += sums.checked;
+    }
+    EXPECT_EQ(bytes == profile_, true) << "another profile.json";
+  }
+
+  std::string profile_;
 };
 
 TEST_P(RandomMachines, AreRightAndTheSameHoweverTheyAreSimulated) {

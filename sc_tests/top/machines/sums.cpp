@@ -119,7 +119,124 @@ void check_ends(Checker& check) {
               check.value("interconnect.reply.packets"));
 }
 
+/// The cycles of an account or a line, by state.
+std::vector<std::uint64_t> cycles_of(const nlohmann::json& entry) {
+  return entry.at("cycles").get<std::vector<std::uint64_t>>();
+}
+
+/// What accounts or lines add up to, by name; the states' cycles as "cycles 0" and so on.
+using Totals = std::map<std::string, std::uint64_t>;
+
+void add(Totals& totals, const nlohmann::json& entry) {
+  for (const auto& [name, value] : entry.items()) {
+    if (value.is_number_integer()) totals[name] += value.get<std::uint64_t>();
+    if (name != "memory") continue;
+    for (const auto& [figure, count] : value.items()) {
+      if (count.is_number_integer()) totals["memory." + figure] += count.get<std::uint64_t>();
+    }
+  }
+  const std::vector<std::uint64_t> cycles = cycles_of(entry);
+  for (std::size_t s = 0; s < cycles.size(); ++s) totals["cycles " + std::to_string(s)] += cycles[s];
+}
+
+void check_account(Checker& check, const std::string& name, const nlohmann::json& account,
+                   const nlohmann::json& states) {
+  const std::vector<std::uint64_t> cycles = cycles_of(account);
+  std::uint64_t resident = 0;
+  for (std::size_t s = 0; s < cycles.size(); ++s) {
+    if (states.at(s).at("resident")) resident += cycles[s];
+  }
+  check.equal(name + ": states of resident warps", resident, account.at("warp_cycles"));
+  check.equal(name + ": selected", cycles[0], account.at("warp_instructions"));
+}
+
+/// Both have what `names` names, and the states.
+void check_same(Checker& check, const std::string& what, const Totals& got, const Totals& expected,
+                std::vector<std::string> names) {
+  for (const auto& [name, value] : expected) {
+    if (name.rfind("cycles ", 0) == 0) names.push_back(name);
+  }
+  for (const std::string& name : names) check.equal(what + ": " + name, got.at(name), expected.at(name));
+}
+
+void check_profiled_sm(Checker& check, const nlohmann::json& sm, const nlohmann::json& profile,
+                       const std::string& management) {
+  const std::string name = "sm" + std::to_string(sm.at("sm").get<unsigned>());
+  const nlohmann::json& states = profile.at("states");
+  check_account(check, name, sm, states);
+  check.equal(name + ": resident warp cycles", sm.at("warp_cycles"), check.value(name + ".warp_cycles"));
+  check.equal(name + ": instructions", sm.at("warp_instructions"), check.value(name + ".warp_instructions"));
+  Totals schedulers;
+  for (std::size_t s = 0; s < sm.at("schedulers").size(); ++s) {
+    const nlohmann::json& scheduler = sm.at("schedulers").at(s);
+    const std::string own = name + ".scheduler" + std::to_string(s);
+    check_account(check, own, scheduler, states);
+    check.equal(own + ": instructions", scheduler.at("warp_instructions"), check.value(own + ".issued"));
+    check.equal(own + ": cycles", scheduler.at("scheduler_cycles"), check.value(name + ".active_cycles"));
+    add(schedulers, scheduler);
+  }
+  Totals whole;
+  add(whole, sm);
+  check_same(check, name + ": schedulers", schedulers, whole,
+             {"warp_cycles", "warp_instructions", "scheduler_cycles", "no_eligible_cycles"});
+  // A slot that is given back with its warp is nobody's; a TB that has not ended is not counted yet.
+  const bool keeps_slots = management == "tb";
+  if (keeps_slots && profile.at("status") == "complete") {
+    check.equal(name + ": ended", whole.at("cycles " + std::to_string(states.size() - 1)),
+                check.value(name + ".unused_warp_cycles"));
+  }
+}
+
+/// Lines of all kernels against the GPU's account and what its blocks count.
+void check_lines(Checker& check, const nlohmann::json& profile, const Totals& gpu) {
+  Totals lines;
+  for (const nlohmann::json& kernel : profile.at("kernels")) {
+    for (const nlohmann::json& line : kernel.at("lines")) add(lines, line);
+  }
+  check_same(check, "lines", lines, gpu, {});
+  const auto of_sms = [&](const std::string& name) {
+    std::uint64_t sum = 0;
+    for (const std::string& sm : check.owners(".warp_instructions")) sum += check.value(sm + "." + name);
+    return sum;
+  };
+  const std::vector<std::pair<const char*, const char*>> counts{
+      {"issued", "warp_instructions"},    {"lanes", "thread_instructions"},
+      {"path_lanes", "path_lanes"},       {"memory.accesses", "ldst.accesses"},
+      {"memory.results", "ldst.results"}, {"memory.result_cycles", "ldst.result_latency"},
+      {"memory.l1d_hits", "l1d.hits"},    {"memory.l1d_merged", "l1d.pending_hits"},
+      {"memory.l1d_misses", "l1d.misses"}};
+  for (const auto& [name, total] : counts) {
+    check.equal(std::string("lines: ") + name, lines[name], of_sms(total));
+  }
+  if (profile.at("status") == "complete") {
+    check.equal("lines: bank conflict cycles", lines["memory.bank_conflict_cycles"],
+                of_sms("ldst.cycles.shared_conflict"));
+  }
+}
+
 }  // namespace
+
+Sums check_profile(const nlohmann::json& profile, const nlohmann::json& stats) {
+  Checker check(stats);
+  const auto management = stats.at("config").at("values").at("core.resources.management").get<std::string>();
+  Totals sms;
+  for (const nlohmann::json& sm : profile.at("sms")) {
+    check_profiled_sm(check, sm, profile, management);
+    add(sms, sm);
+  }
+  Totals gpu;
+  add(gpu, profile.at("gpu"));
+  check_same(check, "SMs", sms, gpu,
+             {"warp_cycles", "warp_instructions", "scheduler_cycles", "no_eligible_cycles"});
+  Totals launches;
+  for (const nlohmann::json& launch : profile.at("launches")) {
+    check_account(check, "launch", launch, profile.at("states"));
+    add(launches, launch);
+  }
+  check_same(check, "launches", launches, gpu, {"warp_cycles", "warp_instructions"});
+  check_lines(check, profile, gpu);
+  return check.sums();
+}
 
 Sums check_sums(const nlohmann::json& stats) {
   Checker check(stats);

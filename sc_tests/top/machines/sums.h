@@ -15,4 +15,7 @@ struct Sums {
 };
 Sums check_sums(const nlohmann::json& stats);
 
+/// Likewise of what profile.json must have in common with the stats.json of its run, and within itself.
+Sums check_profile(const nlohmann::json& profile, const nlohmann::json& stats);
+
 }  // namespace heddle::test

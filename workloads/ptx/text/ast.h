@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -104,9 +105,19 @@ struct Function {
   std::optional<PtxError> error;
 };
 
+/// From this line of the PTX file on, up to the next mark, instructions are of a line of the program that it
+/// was made of (.loc).
+struct SourceMark {
+  std::uint32_t at_line = 0;
+  std::uint32_t file = 0;  ///< key of File::source_files
+  std::uint32_t line = 0;  ///< 0: of none
+};
+
 /// A parsed file. Variables and functions keep their addresses.
 struct File {
   std::string name;
+  std::vector<SourceMark> source_marks;  ///< in the order of the file
+  std::map<std::uint32_t, std::string> source_files;
   std::deque<Variable> variables;
   std::deque<Function> functions;
 };

@@ -35,8 +35,9 @@ class FileParser {
       parse_version();
     } else if (token.is_dotted("address_size")) {
       parse_address_size();
-    } else if (token.is('@') || token.is_dotted("target") || token.is_dotted("file") ||
-               token.is_dotted("loc")) {
+    } else if (token.is_dotted("file") || token.is_dotted("loc")) {
+      parse_source_directive();
+    } else if (token.is('@') || token.is_dotted("target")) {
       tokens_.skip_line();  // @@DWARF is of old compilers
     } else if (token.is_dotted("pragma") || token.is_dotted("alias")) {
       tokens_.skip_statement();
@@ -46,6 +47,23 @@ class FileParser {
     } else {
       parse_declaration();
     }
+  }
+
+  /// `.file 1 "name"`, `.loc 1 line column`; what they don't say as expected is not known.
+  void parse_source_directive() {
+    const Token directive = tokens_.peek();
+    const Token number = tokens_.peek(1);
+    const Token what = tokens_.peek(2);
+    const bool known = number.kind == Token::Kind::kInteger &&
+                       number.position.line == directive.position.line &&
+                       what.position.line == directive.position.line;
+    if (known && directive.is_dotted("file") && what.kind == Token::Kind::kString) {
+      context_.file.source_files[static_cast<std::uint32_t>(number.value)] = what.text;
+    } else if (known && directive.is_dotted("loc") && what.kind == Token::Kind::kInteger) {
+      context_.file.source_marks.push_back({directive.position.line, static_cast<std::uint32_t>(number.value),
+                                            static_cast<std::uint32_t>(what.value)});
+    }
+    tokens_.skip_line();
   }
 
   void parse_version() {
@@ -221,6 +239,7 @@ class FileParser {
 
   void parse_body(ast::Function& function) {
     InstructionParser instructions(context_, function);
+    context_.file.source_marks.push_back({tokens_.peek().position.line, 0, 0});
     for (std::size_t depth = 1; depth > 0;) {
       const Token token = tokens_.peek();
       if (token.is('{')) {
@@ -269,7 +288,7 @@ class FileParser {
   void parse_body_directive(ast::Function& function) {
     const Token& token = tokens_.peek();
     if (token.is_dotted("loc") || token.is_dotted("file")) {
-      tokens_.skip_line();
+      parse_source_directive();
       return;
     }
     if (token.is_dotted("pragma")) {
