@@ -12,6 +12,8 @@ set(SCRIPTS
     sections/sweep.js
     sections/pairs.js
     sections/issue_slots.js
+    sections/warp_states.js
+    sections/source.js
     sections/occupancy.js
     sections/memory.js
     sections/roofline.js

@@ -181,10 +181,12 @@ function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, mo
   return figure;
 }
 
-/** Groups of horizontal bars around a base line: groups [{label, bars: [{name, colour, value}]}]. */
-function addGroupedBars(parent, {id, label, groups: all, base, format, valueName}) {
-  const room = Math.max(2, Math.floor(2 * kMostBars / all.length));
-  const groups = all.slice(0, kMostBars).map((group) => ({...group, bars: group.bars.slice(0, room)}));
+/** Groups of horizontal bars around a base line: groups [{label, bars: [{name, colour, value}]}]. Of many groups some
+ * are drawn only, with the first of their bars, or if `whole` with all of them. */
+function addGroupedBars(parent, {id, label, groups: all, base, format, valueName, whole}) {
+  const most = d3.max(all, (group) => group.bars.length);
+  const room = whole ? most : Math.max(2, Math.floor(2 * kMostBars / all.length));
+  const groups = all.slice(0, whole ? Math.floor(2 * kMostBars / most) : kMostBars).map((group) => ({...group, bars: group.bars.slice(0, room)}));
   const barsOf = (some) => some.flatMap((group) => group.bars.map((bar) => ({group: group.label, ...bar})));
   const bars = barsOf(groups);
   const names = [...new Map(bars.map((bar) => [bar.name, bar.colour])).entries()];

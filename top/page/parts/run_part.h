@@ -32,5 +32,8 @@ nlohmann::json thread_blocks_part(const std::filesystem::path& folder, const nlo
 nlohmann::json predictions_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 nlohmann::json intervals_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 nlohmann::json timeline_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json profile_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json profile_detail_part(const std::filesystem::path& folder, const nlohmann::json& stats);
+nlohmann::json source_part(const std::filesystem::path& folder, const nlohmann::json& stats);
 
 }  // namespace heddle

@@ -20,6 +20,9 @@ const std::vector<RunPart>& run_parts() {
       {"predictions", predictions_part, kLoggedRuns, true},
       {"intervals", intervals_part, kLoggedRuns},
       {"timeline", timeline_part, kTimelines},
+      {"profile", profile_part},
+      {"profile_detail", profile_detail_part, 1},
+      {"source", source_part, 6},
   };
   return kParts;
 }
