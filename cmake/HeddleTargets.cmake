@@ -70,6 +70,37 @@ function(heddle_version target file)
                               COMPILE_DEFINITIONS HEDDLE_VERSION="${PROJECT_VERSION}")
 endfunction()
 
+# heddle_references(TARGET FOLDER): the table of the CPU references, one per folder NAME of FOLDER with a reference.cpp, which
+# defines heddle::references::NAME, becomes a part of TARGET.
+function(heddle_references target folder)
+  file(GLOB found RELATIVE ${HEDDLE_ROOT}/${folder} CONFIGURE_DEPENDS ${HEDDLE_ROOT}/${folder}/*/reference.cpp)
+  list(SORT found)
+  set(declarations "")
+  set(rows "")
+  foreach(file ${found})
+    get_filename_component(name ${file} DIRECTORY)
+    string(APPEND declarations "void ${name}(ReferenceMemory& memory);\n")
+    string(APPEND rows "      {\"${name}\", references::${name}},\n")
+  endforeach()
+  set(table ${PROJECT_BINARY_DIR}/reference_rows.cpp)
+  file(CONFIGURE OUTPUT ${table} @ONLY CONTENT [=[#include "workloads/checks/reference_rows.h"
+
+namespace heddle {
+
+namespace references {
+@declarations@}  // namespace references
+
+const std::vector<ReferenceRow>& reference_rows() {
+  static const std::vector<ReferenceRow> rows = {
+@rows@  };
+  return rows;
+}
+
+}  // namespace heddle
+]=])
+  target_sources(${target} PRIVATE ${table})
+endfunction()
+
 # heddle_page(TARGET FOLDER): what the report's page is made of becomes a part of TARGET, with D3 (Debian's node-d3).
 function(heddle_page target folder)
   find_file(HEDDLE_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist DOC "the charting library of reports")
