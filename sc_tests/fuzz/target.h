@@ -45,6 +45,7 @@ Target ptx_target();
 Target ptx_timing_target();
 Target reference_figures_target();
 Target report_logs_target();
+Target profile_target();
 Target run_figures_target();
 Target technology_target();
 Target timed_workload_target();

@@ -11,7 +11,7 @@ const std::vector<Target>& targets() {
       ptx_timing_target(),        kernel_target(),          timed_workload_target(),
       technology_target(),        alone_cache_target(),     run_figures_target(),
       reference_figures_target(), accepted_speeds_target(), report_logs_target(),
-      timeline_target(),          command_line_target()};
+      profile_target(),           timeline_target(),        command_line_target()};
   return all;
 }
 

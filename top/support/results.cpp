@@ -71,4 +71,19 @@ std::optional<nlohmann::ordered_json> read_ordered_result(const std::filesystem:
   return read<nlohmann::ordered_json>(file);
 }
 
+std::uint64_t whole_number(const nlohmann::json& value) {
+  if (!value.is_number_unsigned() && !(value.is_number_integer() && value.get<std::int64_t>() >= 0)) {
+    throw nlohmann::json::type_error::create(
+        302, fmt::format("found {}, expected a whole number of at least 0", value.dump()), &value);
+  }
+  return value.get<std::uint64_t>();
+}
+
+std::vector<std::uint64_t> whole_numbers(const nlohmann::json& list) {
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(list.size());
+  for (const nlohmann::json& value : list) numbers.push_back(whole_number(value));
+  return numbers;
+}
+
 }  // namespace heddle

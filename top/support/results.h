@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,8 +21,8 @@ class ResultsError : public std::runtime_error {
 /// ResultsError when there are none.
 std::vector<std::filesystem::path> run_folders(const std::string& folder);
 
-/// The folders of timed pairs in `folder`, which have a thread_blocks.json and no stats.json: itself, or those
-/// in it, by number; empty when there are none, or runs.
+/// The folders of timed pairs in `folder`, which have a thread_blocks.json and no stats.json: itself, or
+/// those in it, by number; empty when there are none, or runs.
 std::vector<std::filesystem::path> timed_pair_folders(const std::string& folder);
 
 /// The JSON in a result file; nothing when there is no such file. Throws ResultsError when it is damaged, or
@@ -29,5 +30,12 @@ std::vector<std::filesystem::path> timed_pair_folders(const std::string& folder)
 std::optional<nlohmann::json> read_result(const std::filesystem::path& file);
 /// The same with the members of objects in their order.
 std::optional<nlohmann::ordered_json> read_ordered_result(const std::filesystem::path& file);
+
+/// A count or a number of cycles of a result. Throws nlohmann::json::type_error, a damaged result, unless it
+/// is a whole number from 0 to 2^64 - 1 without exponent or decimal point; value.get() turns any number into
+/// one.
+std::uint64_t whole_number(const nlohmann::json& value);
+/// The same of each element.
+std::vector<std::uint64_t> whole_numbers(const nlohmann::json& list);
 
 }  // namespace heddle

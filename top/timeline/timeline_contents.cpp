@@ -91,6 +91,9 @@ class Reader {
       expect(file.is_object() && file.contains("traceEvents"), "there is no list of events");
       contents_.about = file.at("otherData");
       expect(contents_.about.at("format") == kTimelineFormat, "it has another format");
+      for (const char* const name : {"first_cycle", "end_cycle", "shortest_slice_cycles"}) {
+        whole(contents_.about, name);
+      }
       finish();
     } catch (const Json::exception& error) {
       refuse(error.what());

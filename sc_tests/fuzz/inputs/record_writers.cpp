@@ -98,6 +98,32 @@ std::string write_report_log(ChoiceStream& choices) {
          lines(choices, 3, ",", sample) + "]}\n";
 }
 
+std::string write_profile(ChoiceStream& choices) {
+  const auto counts = [&] { return "[" + lines(choices, 4, ",", [&] { return whole(choices); }) + "]"; };
+  const auto account = [&] {
+    return R"("warp_cycles": )" + whole(choices) + R"(, "warp_instructions": 7, "scheduler_cycles": 9, )" +
+           R"("no_eligible_cycles": 2, "cycles": )" + counts();
+  };
+  const auto scheduler = [&] { return "{" + account() + "}"; };
+  const auto sm = [&] {
+    return R"({"sm": )" + whole(choices) + ", " + account() + ",\n\"schedulers\": [" +
+           lines(choices, 2, ",", scheduler) + "]}";
+  };
+  const auto launch = [&] { return R"({"id": 0, "kernel": "k", )" + account() + "}"; };
+  const auto line = [&] {
+    return R"({"index": )" + whole(choices) +
+           R"(, "line": 3, "text": "exit", "issued": 1, "lanes": 32, "cycles": )" + counts() + "}";
+  };
+  const auto kernel = [&] {
+    return R"({"name": "k", "file": "k.ptx", "lines": [)" + ("\n" + lines(choices, 4, ",", line)) + "]}";
+  };
+  return R"({"format": 1, "states": [{"name": "selected", "label": "selected", "nsight": "Selected", "resident": true}],)"
+         "\n\"gpu\": {" +
+         account() + ", \"funnel\": {}},\n\"sms\": [\n" + lines(choices, 2, ",", sm) +
+         "],\n\"launches\": [\n" + lines(choices, 3, ",", launch) + "],\n\"kernels\": [\n" +
+         lines(choices, 2, ",", kernel) + "]}\n";
+}
+
 std::string write_accepted_speeds(ChoiceStream& choices) {
   return "{\"tolerance_percent\": " + whole(choices) + ",\n\"warp_instructions_per_fixed_computation\": {\n" +
          lines(choices, 4, ",",

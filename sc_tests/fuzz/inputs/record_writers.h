@@ -10,6 +10,7 @@ namespace heddle::fuzz {
 std::string write_alone_run(test::ChoiceStream& choices);          ///< pairs' cache of runs alone
 std::string write_stats(test::ChoiceStream& choices);              ///< stats.json and cost.json in one
 std::string write_report_log(test::ChoiceStream& choices);         ///< thread_blocks.json or predictions.csv
+std::string write_profile(test::ChoiceStream& choices);            ///< profile.json
 std::string write_accepted_speeds(test::ChoiceStream& choices);    ///< top/bench/accepted.json
 std::string write_reference_figures(test::ChoiceStream& choices);  ///< gpgpusim.csv
 std::string write_technologies(test::ChoiceStream& choices);       ///< configs/technology

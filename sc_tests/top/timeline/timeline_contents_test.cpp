@@ -19,9 +19,11 @@ const std::string kNames =
        {"ph":"M","pid":10,"tid":3,"name":"thread_name","args":{"name":"warp slot 0"}},
        {"ph":"M","pid":10,"tid":4,"name":"thread_name","args":{"name":"requests: l1d"}})";
 
-std::string file_of(const std::string& events, const std::string& format = "heddle timeline 1") {
-  return R"({"displayTimeUnit":"ms","otherData":{"format":")" + format + R"("},"traceEvents":[)" + kNames +
-         (events.empty() ? "" : ",") + events + "]}";
+std::string file_of(const std::string& events, const std::string& format = "heddle timeline 1",
+                    const std::string& end_cycle = "40") {
+  return R"({"displayTimeUnit":"ms","otherData":{"format":")" + format + R"(","first_cycle":0,"end_cycle":)" +
+         end_cycle + R"(,"shortest_slice_cycles":1},"traceEvents":[)" + kNames + (events.empty() ? "" : ",") +
+         events + "]}";
 }
 
 std::string slice(int thread, double from, double cycles, const std::string& name, const std::string& about) {
@@ -84,6 +86,7 @@ TEST(TimelineContents, RefusesWhatIsNone) {
   EXPECT_THAT(refusal("[]"), HasSubstr("there is no list of events"));
   EXPECT_THAT(refusal("{}"), HasSubstr("there is no list of events"));
   EXPECT_THAT(refusal(file_of("", "heddle timeline 2")), HasSubstr("it has another format"));
+  EXPECT_THAT(refusal(file_of("", "heddle timeline 1", "1e300")), HasSubstr("end_cycle is no whole number"));
   const auto expect_refusal = [](const std::string& events, const char* message) {
     EXPECT_THAT(refusal(file_of(events)), HasSubstr(message)) << events;
   };

@@ -33,7 +33,7 @@ Json profile_of(const fs::path& folder) {
 
 /// Those of resident warps.
 std::uint64_t cycles_of(const Json& entry) {
-  const auto cycles = entry.at("cycles").get<std::vector<std::uint64_t>>();
+  const auto cycles = whole_numbers(entry.at("cycles"));
   std::uint64_t sum = 0;
   for (std::size_t s = 0; s < std::min<std::size_t>(cycles.size(), kNumResidentStates); ++s) sum += cycles[s];
   return sum;
@@ -65,14 +65,14 @@ Json schedulers_of(const Json& profile) {
   for (const Json& sm : profile.at("sms")) {
     const Json& own = sm.at("schedulers");
     for (std::size_t s = 0; s < own.size() && schedulers.size() < kMostSchedulers; ++s) {
-      const auto cycles = own[s].at("cycles").get<std::vector<std::uint64_t>>();
+      const auto cycles = whole_numbers(own[s].at("cycles"));
       std::uint64_t eligible = 0;
       for (std::size_t state = 0; state < cycles.size(); ++state) {
         if (is_eligible(static_cast<WarpState>(state))) eligible += cycles[state];
       }
       Json shown =
           members_of(own[s], {"warp_cycles", "warp_instructions", "scheduler_cycles", "no_eligible_cycles"});
-      shown["name"] = fmt::format("sm{}.scheduler{}", sm.at("sm").get<unsigned>(), s);
+      shown["name"] = fmt::format("sm{}.scheduler{}", whole_number(sm.at("sm")), s);
       shown["eligible_cycles"] = eligible;
       schedulers.push_back(std::move(shown));
     }

@@ -27,7 +27,7 @@ Json tb_columns(const Json& launches) {
     for (const Json& tb : launches[i].at("tbs")) tbs.push_back({i, &tb});
   }
   std::stable_sort(tbs.begin(), tbs.end(), [](const Tb& a, const Tb& b) {
-    return a.life->at("start").get<std::uint64_t>() < b.life->at("start").get<std::uint64_t>();
+    return whole_number(a.life->at("start")) < whole_number(b.life->at("start"));
   });
   Json shown{{"left_out", tbs.size() - std::min(tbs.size(), kMostTbs)}};
   tbs.resize(std::min(tbs.size(), kMostTbs));
@@ -60,8 +60,9 @@ Json warps_of(const Json& tbs) {
 Json histogram(const std::vector<double>& values, std::size_t bins, double top) {
   std::vector<std::uint64_t> counts(bins);
   for (const double value : values) {
-    const double place = top <= 0 ? 0 : value / top * static_cast<double>(bins);
-    ++counts[static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins - 1)))];
+    const double place = value > 0 ? value / top * static_cast<double>(bins) : 0;
+    const bool is_last = !(place < static_cast<double>(bins - 1));  // infinite ones of a damaged log, too
+    ++counts[is_last ? bins - 1 : static_cast<std::size_t>(place)];
   }
   return {{"bin", top / static_cast<double>(bins)}, {"counts", counts}};
 }
