@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -61,12 +62,16 @@ bool still_there(int descriptor, const std::string& path) {
          held.st_dev == named.st_dev;
 }
 
-/// " (process 123)", when the holder has said so.
-std::string holder(const std::string& lock_path) {
-  unsigned long process = 0;
+/// The process that has locked the file, as it says there; 0: it has not yet.
+pid_t holder(const std::string& lock_path) {
+  pid_t process = 0;
   std::ifstream(lock_path) >> process;
-  return process == 0 ? "" : fmt::format(" (process {})", process);
+  return process;
 }
+
+/// A lock may outlive its process for a moment: in a process that it was starting when it was killed, until
+/// the new program runs.
+bool has_ended(pid_t process) { return process > 0 && kill(process, 0) != 0 && errno == ESRCH; }
 
 /// Creates and locks the file: a descriptor, or -1 when another process has locked it.
 int try_lock(const std::string& folder, const std::string& path) {
@@ -98,12 +103,13 @@ OutputFolder::OutputFolder(const std::string& path, Wait wait) : path_(path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) throw OutputError(fmt::format("{}: can't create the output folder: {}", path, error.message()));
-  const auto until =
-      std::chrono::steady_clock::now() + (wait == Wait::kShort ? kShortWait : std::chrono::seconds(0));
+  const auto until = std::chrono::steady_clock::now() + kShortWait;
   while ((lock_ = try_lock(path, lock_path())) < 0) {
-    if (std::chrono::steady_clock::now() >= until) {
+    const pid_t process = holder(lock_path());
+    const bool is_brief = wait == Wait::kShort || has_ended(process);
+    if (!is_brief || std::chrono::steady_clock::now() >= until) {
       throw FolderInUse(fmt::format("{}: another process of heddle{} has this folder for its results", path,
-                                    holder(lock_path())));
+                                    process > 0 ? fmt::format(" (process {})", process) : ""));
     }
     std::this_thread::sleep_for(kRetryInterval);
   }

@@ -1,14 +1,18 @@
 #include "top/support/output_folder.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 namespace heddle {
 namespace {
@@ -60,6 +64,24 @@ TEST_F(OutputFolderTest, BelongsToOneAtATimeAndTheOtherIsToldWhoHasIt) {
                                          std::to_string(getpid()) + ") has this folder for its results");
   first.reset();
   EXPECT_EQ(message_of(path("out")), "");
+}
+
+// A process that is killed while it starts another leaves its lock to that one until the new program runs.
+TEST_F(OutputFolderTest, IsWaitedForWhenItsProcessHasEndedAndItsLockHasNot) {
+  const pid_t ended = fork();
+  if (ended == 0) _exit(0);
+  waitpid(ended, nullptr, 0);
+  fs::create_directories(base_ / "out");
+  const std::string lock = path("out/.heddle.lock");
+  std::ofstream(lock) << ended << '\n';
+  const int descriptor = open(lock.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(descriptor, LOCK_EX), 0);
+  std::thread starting([descriptor] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    close(descriptor);
+  });
+  EXPECT_EQ(message_of(path("out")), "");
+  starting.join();
 }
 
 TEST_F(OutputFolderTest, IsFreeWhenItsProcessIsKilled) {
