@@ -3,38 +3,25 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "sc_tests/support/paths.h"
 #include "workloads/checks/references.h"
+#include "workloads/description/workload_loader.h"
 
 namespace heddle {
 namespace {
 
-const std::vector<std::pair<const char*, ElementType>> kBuffers{
-    {"a", ElementType::kF32},        {"b", ElementType::kF32},         {"c", ElementType::kF32},
-    {"x", ElementType::kF32},        {"y", ElementType::kF32},         {"t", ElementType::kF32},
-    {"x1", ElementType::kF32},       {"x2", ElementType::kF32},        {"y1", ElementType::kF32},
-    {"y2", ElementType::kF32},       {"p", ElementType::kF32},         {"q", ElementType::kF32},
-    {"r", ElementType::kF32},        {"s", ElementType::kF32},         {"in", ElementType::kF32},
-    {"out", ElementType::kF32},      {"value", ElementType::kF32},     {"row_start", ElementType::kI32},
-    {"column", ElementType::kI32},   {"neighbour", ElementType::kI32}, {"visited", ElementType::kI32},
-    {"level", ElementType::kI32},    {"cost", ElementType::kI32},      {"path", ElementType::kI32},
-    {"keys", ElementType::kU32},     {"values", ElementType::kU32},    {"counts", ElementType::kU32},
-    {"data", ElementType::kU32},     {"wall", ElementType::kU8},       {"met_and_steps", ElementType::kU32},
-    {"points", ElementType::kF32},   {"centres", ElementType::kF32},   {"membership", ElementType::kI32},
-    {"distance", ElementType::kF32}, {"power", ElementType::kF32},     {"temperature", ElementType::kF32},
-    {"call", ElementType::kF32},     {"put", ElementType::kF32},       {"price", ElementType::kF32},
-    {"strike", ElementType::kF32},   {"years", ElementType::kF32}};
-const std::vector<const char*> kParameters{
-    "n",     "count", "features", "clusters", "passes", "steps", "matrices",   "block",     "rounds",
-    "width", "size",  "length",   "nx",       "ny",     "nz",    "most_steps", "most_walls"};
-
-/// Every buffer that a reference knows with `count` elements of the byte `fill`, every parameter `value`.
-ReferenceMemory memory_of(std::size_t count, std::uint8_t fill, std::int64_t value) {
+/// The buffers of kernel `name`'s workload with `count` elements of the byte `fill`, its parameters `value`.
+ReferenceMemory memory_of(const std::string& name, std::size_t count, std::uint8_t fill, std::int64_t value) {
+  const Workload workload =
+      load_workload(test::source_dir() + "/workloads/kernels/" + name + "/" + name + ".yaml");
   Scope scope;
-  for (const char* name : kParameters) scope.push(name, value);
+  for (const std::string& parameter : workload.parameter_names()) scope.push(parameter, value);
   ReferenceMemory memory(scope);
-  for (const auto& [name, type] : kBuffers) {
-    std::uint8_t* const bytes = memory.add(name, type, count);
-    std::fill(bytes, bytes + count * element_bytes(type), fill);
+  for (const BufferSpec& buffer : workload.buffers) {
+    std::uint8_t* const bytes = memory.add(buffer.name, buffer.type, count);
+    std::fill(bytes, bytes + count * element_bytes(buffer.type), fill);
   }
   return memory;
 }
@@ -46,7 +33,7 @@ TEST(References, EndOrSayThatTheWorkloadDoesNotFit) {
     for (const std::size_t count : {1, 7, 64}) {
       for (const int fill : {0, 1, 255}) {
         for (const std::int64_t value : {0, 1, 5, 100}) {
-          ReferenceMemory memory = memory_of(count, static_cast<std::uint8_t>(fill), value);
+          ReferenceMemory memory = memory_of(name, count, static_cast<std::uint8_t>(fill), value);
           try {
             find_reference(name)(memory);
             ++computed;
@@ -64,7 +51,7 @@ TEST(References, EndOrSayThatTheWorkloadDoesNotFit) {
 }
 
 TEST(ReferenceMemory, AnIndexBeyondTheEndIsAnError) {
-  ReferenceMemory memory = memory_of(4, 0, 4);
+  ReferenceMemory memory = memory_of("vector_add", 4, 0, 4);
   const auto view = memory.view<float>("a");
   EXPECT_NO_THROW(view[3] = 1);
   EXPECT_THROW(view[4] = 1, std::invalid_argument);
@@ -75,15 +62,15 @@ TEST(ReferenceMemory, AnIndexBeyondTheEndIsAnError) {
 }
 
 TEST(ReferenceMemory, ParametersThatAreSizesHaveLimits) {
-  EXPECT_EQ(memory_of(1, 0, 0).size("n"), 0U);
-  EXPECT_THROW(memory_of(1, 0, 0).positive("n"), std::invalid_argument);
-  EXPECT_THROW(memory_of(1, 0, -1).size("n"), std::invalid_argument);
-  EXPECT_THROW(memory_of(1, 0, INT64_MAX).size("n"), std::invalid_argument);
-  EXPECT_EQ(memory_of(1, 0, 3).positive("n"), 3U);
+  EXPECT_EQ(memory_of("vector_add", 1, 0, 0).size("n"), 0U);
+  EXPECT_THROW(memory_of("vector_add", 1, 0, 0).positive("n"), std::invalid_argument);
+  EXPECT_THROW(memory_of("vector_add", 1, 0, -1).size("n"), std::invalid_argument);
+  EXPECT_THROW(memory_of("vector_add", 1, 0, INT64_MAX).size("n"), std::invalid_argument);
+  EXPECT_EQ(memory_of("vector_add", 1, 0, 3).positive("n"), 3U);
 }
 
 TEST(References, EndWhenTheyAreAsked) {
-  ReferenceMemory memory = memory_of(1 << 14, 1, 100);
+  ReferenceMemory memory = memory_of("matrix_multiply", 1 << 14, 1, 100);
   request_stop(StopCause::kInterrupt);
   EXPECT_THROW(find_reference("matrix_multiply")(memory), Stopped);
   clear_stop();
