@@ -7,6 +7,7 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
 #define __forceinline__ inline __attribute__((always_inline))
 
 // Members read special registers, as CUDA's built-in variables do; the objects themselves never exist.
