@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
+#include <system_error>
 #include <vector>
 
 #include "base/input_file.h"
@@ -27,6 +29,11 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 }
 
 /// Links resolved as far as there are files.
+/// A lack of memory is nothing that is wrong with the file.
+void throw_if_out_of_memory(const std::error_code& error) {
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+}
+
 fs::path real_path(const fs::path& path) { return fs::weakly_canonical(fs::absolute(path)); }
 
 }  // namespace
@@ -38,6 +45,7 @@ bool files_outside_allowed() { return outside_allowed; }
 void trust_folder(const std::string& folder) {
   std::error_code failed;
   const fs::path real = fs::canonical(folder, failed);
+  throw_if_out_of_memory(failed);
   if (!failed && std::find(trusted().begin(), trusted().end(), real) == trusted().end()) {
     trusted().push_back(real);
   }
@@ -53,6 +61,7 @@ std::string resolve_input(const std::string& by, const std::string& named, const
     const auto holds = [&real](const fs::path& folder) { return is_within(real, folder); };
     if (holds(allowed) || std::any_of(trusted().begin(), trusted().end(), holds)) return path;
   } catch (const fs::filesystem_error& error) {
+    throw_if_out_of_memory(error.code());
     throw InputFileError(named, "can't be read: " + error.code().message());
   }
   throw InputFileError(named, fmt::format("lies outside of '{}', the folder of the file that names it; "

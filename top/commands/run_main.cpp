@@ -1,6 +1,7 @@
 #include "top/commands/run_main.h"
 
 #include <cstdlib>
+#include <new>
 #include <systemc>
 
 #include "top/commands/run_command_line.h"
@@ -20,5 +21,9 @@ int run_main(int argc, char** argv) {
 }  // namespace heddle
 
 int sc_main(int argc, char** argv) {
-  return static_cast<int>(heddle::run_command_line({argv + 1, argv + argc}));
+  try {
+    return static_cast<int>(heddle::run_command_line({argv + 1, argv + argc}));
+  } catch (const std::bad_alloc&) {  // of the arguments, or while another error was told
+    return static_cast<int>(heddle::report_no_memory());
+  }
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "top/support/console.h"
 
@@ -18,8 +19,22 @@ void note() {
   throw std::bad_alloc();
 }
 
+/// An exception that nobody caught, or that left what must not throw.
+void tell_uncaught() {
+  const std::exception_ptr thrown = std::current_exception();
+  if (!thrown) return;
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    print_message("heddle: ended by an exception: " + std::string(error.what()) + "\n");
+  } catch (...) {
+    print_message("heddle: ended by an exception\n");
+  }
+}
+
 [[noreturn]] void end() {
   if (ran_out) std::_Exit(static_cast<int>(report_no_memory()));
+  tell_uncaught();
   std::abort();
 }
 
