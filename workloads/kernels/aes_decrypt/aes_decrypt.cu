@@ -1,3 +1,5 @@
+#include "../cuda_subset.h"
+
 #include "../aes_encrypt/aes_tables.h"
 
 constexpr int kThreads = 256;

@@ -1,8 +1,6 @@
 // AES's tables, computed by the compiler in the field of 256 elements (FIPS 197, 4.2 and 5.1.1).
 #pragma once
 
-#include "../cuda_subset.h"
-
 struct AesBytes {
   unsigned byte[256];
 };
