@@ -8,6 +8,12 @@
 #include "top/support/console.h"
 #include "top/support/out_of_memory.h"
 
+namespace {
+
+bool has_begun = false;  ///< sc_main()
+
+}  // namespace
+
 namespace heddle {
 
 int run_main(int argc, char** argv) {
@@ -15,12 +21,15 @@ int run_main(int argc, char** argv) {
   occupy_standard_streams();
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // else SystemC's banner stands before every result
   setenv("SYSTEMC_MEMPOOL_DONT_USE", "1", 1);  // its own pool takes no note of memory that has run out
-  return sc_core::sc_elab_and_sim(argc, argv);
+  const int code = sc_core::sc_elab_and_sim(argc, argv);
+  // Before sc_main() SystemC does nothing but copy the arguments.
+  return has_begun ? code : static_cast<int>(report_no_memory());
 }
 
 }  // namespace heddle
 
 int sc_main(int argc, char** argv) {
+  has_begun = true;
   try {
     return static_cast<int>(heddle::run_command_line({argv + 1, argv + argc}));
   } catch (const std::bad_alloc&) {  // of the arguments, or while another error was told

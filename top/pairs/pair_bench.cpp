@@ -59,6 +59,16 @@ TimedKernel PairBench::kernel_in(unsigned repetition, std::size_t kernel) const 
   return drawn;
 }
 
+/// The newest bed goes first: SystemC looks for what is removed from the newest on, so that thousands of beds
+/// take a minute in the other order.
+PairBench::~PairBench() {
+  while (!pair_beds_.empty()) pair_beds_.pop_back();
+  while (!alone_beds_.empty()) {
+    while (!alone_beds_.back().empty()) alone_beds_.back().pop_back();
+    alone_beds_.pop_back();
+  }
+}
+
 void PairBench::run() {
   for (unsigned repetition = 0; repetition < options_.plan.repetitions; ++repetition) {
     for (std::size_t k = 0; k < workload_.kernels.size(); ++k) {

@@ -28,6 +28,9 @@ class PairBench {
   /// References are kept. Policies that need mixed SMs get them. Throws as TestBed does, and
   /// std::invalid_argument when there are fewer kernels than run together.
   PairBench(const GpuConfig& config, const TimedWorkload& workload, const PairBenchOptions& options);
+  ~PairBench();
+  PairBench(const PairBench&) = delete;
+  PairBench& operator=(const PairBench&) = delete;
 
   /// Runs; once. Throws what a policy threw, naming the kernels, and OutputError.
   void run();
