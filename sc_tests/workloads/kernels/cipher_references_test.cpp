@@ -71,5 +71,22 @@ TEST(AesReference, DecryptsTheStandardsExamples) {
   }
 }
 
+// FIPS 180's example of 448 bits, which takes a second block for the length.
+TEST(Sha1Reference, HashesTheStandardsExample) {
+  const std::string message = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+  Words words(message.size() / 4);
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    words[i / 4] |= static_cast<std::uint32_t>(message[i]) << 8 * (i % 4);
+  }
+  Scope scope;
+  scope.push("message_words", static_cast<std::int64_t>(words.size()));
+  ReferenceMemory memory{scope};
+  memory.add("messages", ElementType::kU32, words.size());
+  memory.add("digests", ElementType::kU32, 5);
+  put(memory, "messages", words);
+  find_reference("sha1")(memory);
+  EXPECT_EQ(get(memory, "digests"), (Words{0x84983e44, 0x1c3bd26e, 0xbaae4aa1, 0xf95129e5, 0xe54670f1}));
+}
+
 }  // namespace
 }  // namespace heddle
