@@ -12,6 +12,7 @@ const std::vector<Limit>& all() {
       {"files that a configuration builds on, one on the other (`base`)", kConfigBases},
       {"characters of an expression", kExpressionCharacters},
       {"parentheses in each other, and intermediate values, of an expression", kExpressionDepth},
+      {"PTX files of a workload", kPtxFiles},
       {"parameters of a workload", kParameters},
       {"buffers of a workload", kBuffers},
       {"streams of a workload", kStreams},

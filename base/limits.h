@@ -18,6 +18,7 @@ inline constexpr std::uint64_t kExpressionCharacters = 4096;
 inline constexpr std::uint64_t kExpressionDepth = 64;
 
 // A workload.
+inline constexpr std::uint64_t kPtxFiles = 64;
 inline constexpr std::uint64_t kParameters = 1000;
 inline constexpr std::uint64_t kBuffers = 1000;
 inline constexpr std::uint64_t kStreams = 1000;

@@ -51,7 +51,7 @@ class RunCheck {
     for (const auto& [name, value] : options.on.parameters) {
       parameters[name] = value;
     }
-    const ptx::CompileOptions compile = compile_options(config, options.on, workload);
+    const std::vector<ptx::CompileOptions> compile = compile_options(config, options.on, workload);
     const HostProgram program(std::move(workload), parameters, {}, compile);
   }
 

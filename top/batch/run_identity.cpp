@@ -9,6 +9,7 @@
 #include "top/config/config_print.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
+#include "workloads/description/input_files.h"
 #include "workloads/description/workload_loader.h"
 
 namespace heddle {
@@ -22,13 +23,8 @@ constexpr int kFormat = 1;
 void add_workload_files(Fingerprint& fingerprint, const std::string& text) {
   const std::string file = ProjectFiles().workload(SizedWorkload::of(text).workload);
   const Workload workload = load_workload(file);
-  fingerprint.add_file(file).add_file(workload.ptx_path);
-  for (const BufferSpec& buffer : workload.buffers) {
-    if (buffer.init.kind == BufferInit::Kind::kFile) fingerprint.add_file(buffer.init.path);
-  }
-  for (const CheckSpec& check : workload.checks) {
-    if (check.kind == CheckSpec::Kind::kFile) fingerprint.add_file(check.path);
-  }
+  fingerprint.add_file(file);
+  for (const std::string& input : input_files(workload)) fingerprint.add_file(input);
 }
 
 RunIdentity RunIdentity::of(const RunOptions& options, const LoadedConfig& config) {

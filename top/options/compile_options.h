@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "modules/config/gpu_config.h"
 #include "top/options/options.h"
 #include "workloads/description/workload.h"
@@ -7,9 +9,9 @@
 
 namespace heddle {
 
-/// What a workload's PTX is compiled with: the machine's limit of registers, and with --registers what ptxas
-/// says of its kernels. Throws PtxasError.
-ptx::CompileOptions compile_options(const GpuConfig& config, const WorkloadOptions& options,
-                                    const Workload& workload);
+/// What each PTX file of a workload is compiled with: the machine's limit of registers, and with --registers
+/// what ptxas says of its kernels. Throws PtxasError.
+std::vector<ptx::CompileOptions> compile_options(const GpuConfig& config, const WorkloadOptions& options,
+                                                 const Workload& workload);
 
 }  // namespace heddle

@@ -58,8 +58,9 @@ std::string alone_key(const LoadedConfig& config, const RunOptions& run) {
   ProgramSet programs(run, config.config);
   for (const auto& [name, value] : programs.parameters()) fingerprint.add(fmt::format("{}={}", name, value));
   const Workload& workload = programs.program(0).workload();
-  for (const auto& [kernel, registers] : compile_options(config.config, run.on, workload).registers) {
-    fingerprint.add(fmt::format("{} {}", kernel, registers));
+  for (const ptx::CompileOptions& file : compile_options(config.config, run.on, workload)) {
+    for (const auto& [kernel, registers] : file.registers)
+      fingerprint.add(fmt::format("{} {}", kernel, registers));
   }
   return fingerprint.text();
 }

@@ -71,7 +71,7 @@ void ProgramSet::add(const RunOptions& options, const GpuConfig& config, const s
   if (several_) {
     on_device.memory = memory_.get();
     on_device.buffer_prefix = part.name + ".";
-    if (!programs_.empty()) on_device.code_base = programs_.back()->module().code_end();
+    if (!programs_.empty()) on_device.code_base = programs_.back()->code_end();
     for (const auto& program : programs_) {
       on_device.first_stream += static_cast<unsigned>(program->streams());
     }

@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include "base/nearest_name.h"
+#include "workloads/description/known_names.h"
+#include "workloads/description/ptx_file_loader.h"
 
 namespace heddle {
 
@@ -22,26 +24,6 @@ bool is_name(const std::string& text) {
 }
 
 }  // namespace
-
-MarkedExpression check_names(MarkedExpression expression, const std::vector<std::string>& names) {
-  for (const std::string& name : expression.expression.names()) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw WorkloadError(expression.mark,
-                          fmt::format("'{}': unknown name '{}'{}", expression.expression.text(), name,
-                                      name_hint(name, names, "names")));
-    }
-  }
-  return expression;
-}
-
-const BufferSpec& find_buffer(const Workload& workload, const std::string& name, const SourceMark& mark) {
-  const BufferSpec* found = workload.find_buffer(name);
-  if (found == nullptr) {
-    throw WorkloadError(mark, fmt::format("unknown buffer '{}'{}", name,
-                                          name_hint(name, workload.buffer_names(), "buffers")));
-  }
-  return *found;
-}
 
 StatementLoader::StatementLoader(const Workload& workload)
     : workload_(workload), file_(workload.file), names_(workload.parameter_names()) {}
@@ -101,10 +83,12 @@ Statement StatementLoader::load_statement(const YAML::Node& node) {
 }
 
 LaunchStatement StatementLoader::load_launch(const YAML::Node& node) {
-  const YamlMap map(node, file_, "launch",
-                    {"kernel", "grid", "block", "shared_bytes", "registers", "arrival_cycles", "args"});
+  const YamlMap map(
+      node, file_, "launch",
+      {"kernel", "ptx", "grid", "block", "shared_bytes", "registers", "arrival_cycles", "args"});
   LaunchStatement launch;
   launch.kernel = map.text("kernel");
+  launch.ptx = load_ptx_choice(map, workload_);
   launch.grid = load_extent(map, "grid");
   launch.block = load_extent(map, "block");
   launch.shared_bytes = known(map.expression_or("shared_bytes", "0"));
@@ -144,6 +128,13 @@ SwapStatement StatementLoader::load_swap(const YAML::Node& node) {
   std::array<ElementType, 2> types{};
   for (std::size_t i = 0; i < 2; ++i) {
     const BufferSpec& spec = buffer(scalar_text(items[i], file_, "swap"), mark_of(items[i], file_));
+    if (spec.symbol) {
+      throw WorkloadError(
+          mark_of(items[i], file_),
+          fmt::format("swap: '{}' lies in the symbol '{}', which stays where it is: expected a "
+                      "buffer with memory of its own",
+                      spec.name, spec.symbol->name));
+    }
     swap.buffers[i] = spec.name;
     types[i] = spec.type;
   }

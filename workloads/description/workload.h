@@ -27,16 +27,35 @@ struct MarkedExpression {
   std::int64_t evaluate_in(const Scope& scope, std::int64_t low, std::int64_t high, const char* what) const;
 };
 
-/// How a buffer's elements get their first values.
+/// How a buffer's elements get their values.
 struct BufferInit {
-  enum class Kind : std::uint8_t { kValue, kFormula, kLcg, kRandom, kChase, kPointerChase, kFile };
-  Kind kind = Kind::kValue;
+  enum class Kind : std::uint8_t {
+    kNone,  ///< they stay what they are: zeros, or in a symbol what the PTX says
+    kValue,
+    kFormula,
+    kLcg,
+    kRandom,
+    kChase,
+    kPointerChase,
+    kAddresses,  ///< of other buffers
+    kFile,
+  };
+  /// An address in a buffer.
+  struct Address {
+    std::string buffer;
+    SourceMark mark;
+    MarkedExpression offset;  ///< bytes from its start
+  };
+  Kind kind = Kind::kNone;
   SourceMark mark;
   MarkedExpression value;  ///< kValue, kFormula (of i), kChase (elements), kPointerChase (bytes)
   MarkedExpression seed;   ///< kLcg, kRandom
   MarkedExpression low;
   MarkedExpression high;
   std::string path;  ///< kFile: resolved against the workload file's folder
+  /// kAddresses: a table, or with value_of_index one whose offset is an expression of i.
+  std::vector<Address> addresses;
+  bool value_of_index = false;
 };
 
 struct ElementWrite {
@@ -44,11 +63,30 @@ struct ElementWrite {
   MarkedExpression value;
 };
 
+/// One of the PTX files of a workload.
+struct PtxFile {
+  std::string name;  ///< as the workload calls it
+  std::string path;  ///< resolved against the workload file's folder
+  SourceMark mark;
+};
+
+/// Index into Workload::ptx; not set: the only file that has what is looked for.
+using PtxChoice = std::optional<std::size_t>;
+
+/// A module-scope variable of the PTX (.global or .const), in which a buffer lies.
+struct SymbolSpec {
+  std::string name;
+  SourceMark mark;
+  PtxChoice ptx;
+  MarkedExpression offset;  ///< of the buffer's first element in it, in bytes
+};
+
 struct BufferSpec {
   std::string name;
   SourceMark mark;
   ElementType type = ElementType::kF32;
-  MarkedExpression count;
+  std::optional<MarkedExpression> count;  ///< not set: as many as the rest of the symbol holds
+  std::optional<SymbolSpec> symbol;       ///< not set: it has memory of its own
   BufferInit init;
   std::vector<ElementWrite> sets;  ///< applied after init, before anything runs
 };
@@ -71,6 +109,7 @@ struct Argument {
 
 struct LaunchStatement {
   std::string kernel;
+  PtxChoice ptx;
   std::array<MarkedExpression, 3> grid;
   std::array<MarkedExpression, 3> block;
   MarkedExpression shared_bytes;
@@ -142,8 +181,7 @@ struct Workload {
   std::string name;
   std::string description;
   std::string file;
-  std::string ptx_path;  ///< resolved against the workload file's folder
-  SourceMark ptx_mark;
+  std::vector<PtxFile> ptx;  ///< at least one
   /// In order; a parameter may refer to those before it.
   std::vector<std::pair<std::string, MarkedExpression>> parameters;
   /// Named sets of parameter values.

@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "base/input_file.h"
-#include "base/input_scope.h"
 #include "base/limits.h"
 #include "base/nearest_name.h"
 #include "workloads/checks/references.h"
+#include "workloads/description/buffer_loader.h"
+#include "workloads/description/init_loader.h"
+#include "workloads/description/known_names.h"
+#include "workloads/description/ptx_file_loader.h"
 #include "workloads/description/statement_loader.h"
 #include "workloads/description/workload_name.h"
 #include "workloads/description/yaml_file.h"
@@ -40,8 +42,7 @@ class WorkloadLoader {
                             root_.has("name") ? "" : "; the file is called so, `name` can say another"));
     }
     workload_.description = root_.text_or("description", "");
-    workload_.ptx_path = resolve(root_, "ptx");
-    workload_.ptx_mark = root_.mark("ptx");
+    workload_.ptx = load_ptx_files(root_.at("ptx"), file());
     load_parameters();
     load_sizes();
     load_buffers();
@@ -52,15 +53,6 @@ class WorkloadLoader {
 
  private:
   const std::string& file() const { return workload_.file; }
-
-  /// The path of a file that the value of a key names.
-  std::string resolve(const YamlMap& map, const std::string& key) const {
-    try {
-      return resolve_input(file(), map.text(key));
-    } catch (const InputFileError& error) {
-      throw WorkloadError(map.mark(key), fmt::format("{}, {}: {}", map.what(), key, error.what()));
-    }
-  }
 
   void check_count(std::size_t found, std::uint64_t most, const std::string& key) const {
     if (found <= most) return;
@@ -110,88 +102,9 @@ class WorkloadLoader {
         throw WorkloadError(mark_of(node, file()),
                             fmt::format("buffer '{}': a parameter has the same name", name));
       }
-      workload_.buffers.push_back(load_buffer(name, node));
+      workload_.buffers.push_back(load_buffer(name, node, workload_));
     }
-  }
-
-  BufferSpec load_buffer(const std::string& name, const YAML::Node& node) {
-    const std::string what = fmt::format("buffer '{}'", name);
-    const YamlMap map(node, file(), what, {"type", "count", "init", "set"});
-    BufferSpec buffer;
-    buffer.name = name;
-    buffer.mark = map.mark();
-    try {
-      buffer.type = element_type(map.text("type"));
-    } catch (const std::invalid_argument& error) {
-      throw WorkloadError(map.mark("type"), fmt::format("{}: {}", what, error.what()));
-    }
-    buffer.count = parameters_only(map.expression("count"));
-    buffer.init = map.has("init") ? load_init(map.at("init"), what + ", init") : default_init(buffer.mark);
-    if (map.has("set")) {
-      for (const YAML::Node& item : list_items(map.at("set"), file(), what + ", set")) {
-        const YamlMap write(item, file(), what + ", set", {"index", "value"});
-        buffer.sets.push_back(
-            {parameters_only(write.expression("index")), parameters_only(write.expression("value"))});
-      }
-    }
-    check_init_type(buffer, what);
-    return buffer;
-  }
-
-  static BufferInit default_init(const SourceMark& mark) {
-    BufferInit init;
-    init.mark = mark;
-    init.value = {Expression("0"), mark};
-    return init;
-  }
-
-  BufferInit load_init(const YAML::Node& node, const std::string& what) {
-    using Kind = BufferInit::Kind;
-    BufferInit init = default_init(mark_of(node, file()));
-    if (node.IsScalar()) {
-      init.value = parameters_only(parse_expression(node, file(), what));
-      return init;
-    }
-    const YamlMap map(node, file(), what,
-                      {"value", "formula", "lcg", "random", "chase", "pointer_chase", "file"});
-    if (node.size() != 1) {
-      throw WorkloadError(init.mark,
-                          fmt::format("{}: expected exactly one kind, found {}", what, node.size()));
-    }
-    if (map.has("lcg") || map.has("random")) {
-      const std::string kind = map.has("lcg") ? "lcg" : "random";
-      const YamlMap range(map.at(kind), file(), fmt::format("{}, {}", what, kind), {"seed", "low", "high"});
-      init.kind = map.has("lcg") ? Kind::kLcg : Kind::kRandom;
-      init.seed = parameters_only(range.expression("seed"));
-      init.low = parameters_only(range.expression_or("low", "0"));
-      init.high = parameters_only(range.expression_or("high", "1"));
-    } else if (map.has("file")) {
-      init.kind = Kind::kFile;
-      init.path = resolve(map, "file");
-    } else if (map.has("formula")) {
-      init.kind = Kind::kFormula;
-      std::vector<std::string> names = workload_.parameter_names();
-      names.emplace_back("i");
-      init.value = check_names(map.expression("formula"), names);
-    } else {
-      const std::string kind = node.begin()->first.Scalar();
-      init.kind = kind == "chase"           ? Kind::kChase
-                  : kind == "pointer_chase" ? Kind::kPointerChase
-                                            : Kind::kValue;
-      init.value = parameters_only(map.expression(kind));
-    }
-    return init;
-  }
-
-  static void check_init_type(const BufferSpec& buffer, const std::string& what) {
-    if (buffer.init.kind == BufferInit::Kind::kPointerChase && buffer.type != ElementType::kU64) {
-      throw WorkloadError(buffer.init.mark, fmt::format("{}: pointer_chase needs type u64, found {}", what,
-                                                        element_name(buffer.type)));
-    }
-    if (buffer.init.kind == BufferInit::Kind::kChase && is_real(buffer.type)) {
-      throw WorkloadError(buffer.init.mark, fmt::format("{}: chase needs an integer type, found {}", what,
-                                                        element_name(buffer.type)));
-    }
+    for (const BufferSpec& buffer : workload_.buffers) check_addresses(buffer.init, workload_);
   }
 
   void load_launches() {
@@ -225,7 +138,7 @@ class WorkloadLoader {
         require_reference(check.reference, map.mark("reference"));
       } else if (map.has("file")) {
         check.kind = CheckSpec::Kind::kFile;
-        check.path = resolve(map, "file");
+        check.path = map.path("file");
       } else {
         check.kind = CheckSpec::Kind::kSum;
         check.sum = parameters_only(map.expression("sum"));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/input_file.h"
+#include "base/input_scope.h"
 #include "base/nearest_name.h"
 
 namespace heddle {
@@ -47,6 +49,14 @@ std::string scalar_text(const YAML::Node& node, const std::string& file, const s
     fail_kind(node, file, what, "a value");
   }
   return node.Scalar();
+}
+
+std::string input_path(const YAML::Node& node, const std::string& file, const std::string& what) {
+  try {
+    return resolve_input(file, scalar_text(node, file, what));
+  } catch (const InputFileError& error) {
+    throw WorkloadError(mark_of(node, file), fmt::format("{}: {}", what, error.what()));
+  }
 }
 
 MarkedExpression parse_expression(const YAML::Node& node, const std::string& file, const std::string& what) {
@@ -118,6 +128,10 @@ MarkedExpression YamlMap::expression(const std::string& key) const {
 
 MarkedExpression YamlMap::expression_or(const std::string& key, const std::string& fallback) const {
   return has(key) ? expression(key) : MarkedExpression{Expression(fallback), mark()};
+}
+
+std::string YamlMap::path(const std::string& key) const {
+  return input_path(at(key), file_, fmt::format("{}, {}", what_, key));
 }
 
 bool YamlMap::flag_or(const std::string& key, bool fallback) const {

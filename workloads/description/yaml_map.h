@@ -25,6 +25,9 @@ class YamlMap {
   std::string text_or(const std::string& key, const std::string& fallback) const;
   MarkedExpression expression(const std::string& key) const;
   MarkedExpression expression_or(const std::string& key, const std::string& fallback) const;
+  /// The path of the file that the value of a key names, which must lie where the workload's files may
+  /// (docs/security.md).
+  std::string path(const std::string& key) const;
   bool flag_or(const std::string& key, bool fallback) const;
 
   SourceMark mark() const { return mark_of(node_, file_); }
@@ -37,6 +40,8 @@ class YamlMap {
   std::string what_;
 };
 
+/// The path of the file that a scalar node in `file` names, as YamlMap::path().
+std::string input_path(const YAML::Node& node, const std::string& file, const std::string& what);
 /// The text of a scalar node; `what` names it in messages.
 std::string scalar_text(const YAML::Node& node, const std::string& file, const std::string& what);
 /// A scalar node as an expression.

@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "base/limits.h"
-#include "base/memory_budget.h"
 #include "base/stop.h"
-#include "workloads/checks/references.h"
-#include "workloads/host/buffer_init.h"
 #include "workloads/host/kernel_arguments.h"
+#include "workloads/host/program_checks.h"
 
 namespace heddle {
 
@@ -27,36 +23,24 @@ std::uint32_t extent(const MarkedExpression& value, const Scope& scope, std::uin
   return static_cast<std::uint32_t>(value.evaluate_in(scope, 1, static_cast<std::int64_t>(high), what));
 }
 
-ptx::Module load_checked(const Workload& workload, const ptx::CompileOptions& compile) {
-  if (!std::filesystem::exists(workload.ptx_path)) {
-    throw WorkloadError(workload.ptx_mark, fmt::format("there is no PTX file '{}'", workload.ptx_path));
-  }
-  ptx::Module module = ptx::load_file(workload.ptx_path, compile);
-  check_launches(workload.launches, module);
-  for (const StreamSpec& stream : workload.streams) {
-    check_launches(stream.launches, module);
-  }
-  return module;
-}
-
 }  // namespace
 
 HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides,
-                         const ProgramPlace& place, const ptx::CompileOptions& compile)
+                         const ProgramPlace& place, const std::vector<ptx::CompileOptions>& compile)
     : workload_(std::move(workload)),
       parameters_(workload_.scope(parameter_overrides)),
       place_(place),
       own_memory_(place.memory == nullptr ? std::make_unique<DeviceMemory>() : nullptr),
-      memory_(place.memory == nullptr ? *own_memory_ : *place.memory) {
-  ptx::Module module = load_checked(workload_, compile);
-  allocate_buffers();
-  // After the buffers, which thereby start at DeviceMemory::kBase as on the reference machine.
-  loaded_ = std::make_unique<ptx::LoadedModule>(std::move(module), memory_, place_.code_base);
+      memory_(place.memory == nullptr ? *own_memory_ : *place.memory),
+      modules_(workload_, compile),
+      buffers_(workload_, parameters_, memory_, place.buffer_prefix) {
+  // Buffers before modules: they thereby start at DeviceMemory::kBase as on the reference machine.
+  buffers_.allocate();
+  modules_.place(memory_, place_.code_base);
+  buffers_.bind_symbols(modules_);
+  buffers_.initialise();
   begin_streams();
-  for (const CheckSpec& check : workload_.checks) {  // so that it is known before anything runs
-    tolerance_of(check.absolute, "absolute");
-    tolerance_of(check.relative, "relative");
-  }
+  check_tolerances(workload_, parameters_);  // so that it is known before anything runs
 }
 
 void HostProgram::begin_streams() {
@@ -77,31 +61,6 @@ void HostProgram::begin_streams() {
   }
 }
 
-std::uint64_t HostProgram::count_of(const BufferSpec& spec) const {
-  const std::string what = fmt::format("count of '{}'", spec.name);
-  return static_cast<std::uint64_t>(
-      spec.count.evaluate_in(parameters_, 1, std::int64_t{limits::kElements}, what.c_str()));
-}
-
-std::uint64_t HostProgram::buffer_bytes() const {
-  std::uint64_t bytes = 0;
-  for (const BufferSpec& spec : workload_.buffers) bytes += count_of(spec) * element_bytes(spec.type);
-  return bytes;
-}
-
-void HostProgram::allocate_buffers() {
-  const std::string what = fmt::format("{}: buffers", workload_.name);
-  require_memory(std::min(buffer_bytes(), limits::kDeviceBytes), what.c_str());
-  for (const BufferSpec& spec : workload_.buffers) {
-    const std::uint64_t count = count_of(spec);
-    const std::uint64_t bytes = count * element_bytes(spec.type);
-    const std::uint64_t address = memory_.allocate(place_.buffer_prefix + spec.name, bytes).address;
-    initialise_buffer(spec, parameters_, count, address, memory_.host(address));
-    bindings_[spec.name] = {address, count, spec.type};
-    copies_.push_back({address, bytes});
-  }
-}
-
 std::unique_ptr<KernelLaunch> HostProgram::next(std::size_t index) {
   Stream& stream = streams_[index];
   for (std::uint64_t steps = 0; !stream.frames.empty(); ++steps) {
@@ -117,9 +76,9 @@ std::unique_ptr<KernelLaunch> HostProgram::next(std::size_t index) {
       return launch(stream, *kernel, statement.mark);
     }
     if (const auto* write = std::get_if<SetStatement>(&statement.action)) {
-      set(stream, *write);
+      buffers_.set(*write, stream.scope);
     } else if (const auto* names = std::get_if<SwapStatement>(&statement.action)) {
-      swap(*names, statement.mark);
+      buffers_.swap(*names, statement.mark);
     } else {
       enter(stream, statement);
     }
@@ -134,8 +93,6 @@ void HostProgram::fail_without_launch(const Frame& frame) const {
                                   "launch, expected fewer",
                                   limits::kHostSteps));
 }
-
-std::vector<HostCopy> HostProgram::take_host_copies() { return std::exchange(copies_, {}); }
 
 std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchStatement& statement,
                                                   const SourceMark& mark) {
@@ -165,33 +122,13 @@ std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchSt
       statement.shared_bytes.evaluate_in(scope, 0, std::int64_t{limits::kSharedBytes}, "shared_bytes"));
   spec.registers_per_thread = static_cast<unsigned>(
       statement.registers.evaluate_in(scope, 0, std::int64_t{limits::kRegisters}, "registers"));
-  const ptx::Code& kernel = *loaded_->module().find(statement.kernel);
-  spec.params = pack_arguments(statement, kernel, scope,
-                               [this](const std::string& name) { return binding(name).address; });
+  const ptx::LoadedModule& module = modules_.of(statement, mark);
+  spec.params = pack_arguments(statement, *module.module().find(statement.kernel), scope, buffers_.buffers());
   try {
-    return loaded_->launch(spec);
+    return module.launch(spec);
   } catch (const std::invalid_argument& error) {
     throw WorkloadError(mark, error.what());
   }
-}
-
-void HostProgram::set(const Stream& stream, const SetStatement& statement) {
-  const Binding& target = binding(statement.buffer);
-  const std::uint64_t index = write_element(statement.write, stream.scope, statement.buffer, target.type,
-                                            target.count, memory_.host(target.address));
-  const unsigned bytes = element_bytes(target.type);
-  copies_.push_back({target.address + index * bytes, bytes});
-}
-
-void HostProgram::swap(const SwapStatement& statement, const SourceMark& mark) {
-  Binding& first = binding(statement.buffers[0]);
-  Binding& second = binding(statement.buffers[1]);
-  if (first.count != second.count) {
-    throw WorkloadError(mark,
-                        fmt::format("swap: '{}' has {} elements but '{}' has {}; expected as many",
-                                    statement.buffers[0], first.count, statement.buffers[1], second.count));
-  }
-  std::swap(first, second);
 }
 
 void HostProgram::enter(Stream& stream, const Statement& statement) {
@@ -255,12 +192,11 @@ void HostProgram::end_of_body(Stream& stream) {
 
 bool HostProgram::holds(const Stream& stream, const WhileStatement& loop) const {
   using Condition = WhileStatement::Condition;
-  const Binding& source = binding(loop.buffer);
+  const Binding& source = buffers_.buffers().at(loop.buffer);
   const std::string what = fmt::format("index of '{}'", loop.buffer);
   const auto index = static_cast<std::uint64_t>(
       loop.index.evaluate_in(stream.scope, 0, static_cast<std::int64_t>(source.count) - 1, what.c_str()));
-  const Number value =
-      load_element(source.type, memory_.host(source.address + index * element_bytes(source.type)));
+  const Number value = load_element(source.type, buffers_.bytes(source) + index * source.element_bytes());
   const Number limit = loop.value.evaluate(stream.scope);
   const bool integers = value.is_integer && limit.is_integer;
   const bool equal = integers ? value.integer == limit.integer : value.as_double() == limit.as_double();
@@ -278,70 +214,8 @@ bool HostProgram::holds(const Stream& stream, const WhileStatement& loop) const 
   }
 }
 
-ReferenceMemory HostProgram::first_contents() const {
-  require_memory(buffer_bytes(), "the reference's copy of the buffers");
-  ReferenceMemory contents(parameters_);
-  for (const BufferSpec& spec : workload_.buffers) {
-    const DeviceMemory::Buffer& buffer = *memory_.find(place_.buffer_prefix + spec.name);
-    const std::uint64_t count = buffer.bytes / element_bytes(spec.type);
-    initialise_buffer(spec, parameters_, count, buffer.address, contents.add(spec.name, spec.type, count));
-  }
-  return contents;
-}
-
-double HostProgram::tolerance_of(const MarkedExpression& expression, const char* what) const {
-  const double value = expression.evaluate(parameters_).as_double();
-  if (!std::isfinite(value) || value < 0) {
-    throw WorkloadError(expression.mark,
-                        fmt::format("{} is {}, expected a finite number of at least 0", what, value));
-  }
-  return value;
-}
-
 std::vector<CheckResult> HostProgram::check() const {
-  std::map<std::string, ReferenceMemory> expected;
-  std::vector<CheckResult> results;
-  for (const CheckSpec& spec : workload_.checks) {
-    if (spec.kind == CheckSpec::Kind::kReference && expected.count(spec.reference) == 0) {
-      ReferenceMemory& memory = expected.emplace(spec.reference, first_contents()).first->second;
-      try {
-        find_reference(spec.reference)(memory);
-      } catch (const std::invalid_argument& error) {
-        throw WorkloadError(spec.mark, fmt::format("reference '{}': {}", spec.reference, error.what()));
-      }
-    }
-    results.push_back(run_check(spec, expected));
-  }
-  return results;
-}
-
-CheckResult HostProgram::run_check(const CheckSpec& spec,
-                                   const std::map<std::string, ReferenceMemory>& expected) const {
-  const Binding& buffer = binding(spec.buffer);
-  const std::uint8_t* got = memory_.host(buffer.address);
-  const Tolerance tolerance{tolerance_of(spec.absolute, "absolute"), tolerance_of(spec.relative, "relative")};
-  CheckResult result;
-  switch (spec.kind) {
-    case CheckSpec::Kind::kReference:
-      result = compare_elements(buffer.type, got, expected.at(spec.reference).bytes(spec.buffer),
-                                buffer.count, tolerance);
-      result.against = "reference " + spec.reference;
-      break;
-    case CheckSpec::Kind::kFile: {
-      require_memory(buffer.count * element_bytes(buffer.type), "the expected contents of a buffer");
-      std::vector<std::uint8_t> contents(buffer.count * element_bytes(buffer.type));
-      read_raw_file(spec.path, contents.size(), spec.mark, contents.data());
-      result = compare_elements(buffer.type, got, contents.data(), buffer.count, tolerance);
-      result.against = "file " + spec.path;
-      break;
-    }
-    case CheckSpec::Kind::kSum:
-      result =
-          compare_sum(buffer.type, got, buffer.count, spec.sum.evaluate(parameters_).as_double(), tolerance);
-      break;
-  }
-  result.buffer = spec.buffer;
-  return result;
+  return check_buffers(workload_, parameters_, buffers_);
 }
 
 }  // namespace heddle

@@ -8,21 +8,14 @@
 
 #include "base/limits.h"
 #include "workloads/checks/output_check.h"
-#include "workloads/checks/reference_memory.h"
 #include "workloads/description/workload.h"
+#include "workloads/host/module_set.h"
+#include "workloads/host/program_memory.h"
 #include "workloads/launch/device_memory.h"
 #include "workloads/launch/kernel_launch.h"
-#include "workloads/ptx/execution/execute.h"
 #include "workloads/ptx/load.h"
 
 namespace heddle {
-
-/// A copy from the host to the device. The reference machine installs its lines in the L2
-/// (gtx480.md, "Clocks, size, occupancy").
-struct HostCopy {
-  std::uint64_t address = 0;
-  std::uint64_t bytes = 0;
-};
 
 /// Where a program stands beside others on the same device.
 struct ProgramPlace {
@@ -41,14 +34,18 @@ class HostProgram {
   /// Of a stream's arrival.
   static constexpr std::int64_t kMaxArrival = limits::kArrivalCycles;
 
-  /// Loads the PTX, checks the launches against it, allocates and initialises the buffers. Throws
+  /// Loads the PTX, each file as `compile` says of it (ModuleSet), checks the launches against it, allocates
+  /// and initialises the buffers. Throws
   /// WorkloadError, ptx::PtxError, std::invalid_argument (override of an unknown parameter),
   /// std::length_error (more device memory than there is) and MemoryError. Keeps a copy of the workload.
   explicit HostProgram(Workload workload, const std::map<std::string, std::int64_t>& parameter_overrides = {},
-                       const ProgramPlace& place = {}, const ptx::CompileOptions& compile = {});
+                       const ProgramPlace& place = {}, const std::vector<ptx::CompileOptions>& compile = {});
+  HostProgram(const HostProgram&) = delete;
+  HostProgram& operator=(const HostProgram&) = delete;
 
   const Workload& workload() const { return workload_; }
-  const ptx::LoadedModule& module() const { return *loaded_; }
+  /// Where the code of another program may begin.
+  std::uint64_t code_end() const { return modules_.code_end(); }
   DeviceMemory& memory() { return memory_; }
   const DeviceMemory& memory() const { return memory_; }
 
@@ -66,19 +63,13 @@ class HostProgram {
 
   /// Host-to-device copies since the last call, in order: all buffers before the first launch, single
   /// elements that the host has written later.
-  std::vector<HostCopy> take_host_copies();
+  std::vector<HostCopy> take_host_copies() { return buffers_.take_host_copies(); }
 
   /// Verifies the buffers after the end; one result per check, in order. Throws WorkloadError when an
   /// expected file can't be read.
   std::vector<CheckResult> check() const;
 
  private:
-  /// A buffer's memory; names refer to it and may be swapped.
-  struct Binding {
-    std::uint64_t address = 0;
-    std::uint64_t count = 0;
-    ElementType type = ElementType::kF32;
-  };
   /// One level of nested statements under way.
   struct Frame {
     const std::vector<Statement>* body = nullptr;
@@ -98,15 +89,9 @@ class HostProgram {
     std::vector<Frame> frames;
   };
 
-  std::uint64_t count_of(const BufferSpec& spec) const;
-  /// Of all buffers.
-  std::uint64_t buffer_bytes() const;
-  void allocate_buffers();
   void begin_streams();
   std::unique_ptr<KernelLaunch> launch(Stream& stream, const LaunchStatement& statement,
                                        const SourceMark& mark);
-  void set(const Stream& stream, const SetStatement& statement);
-  void swap(const SwapStatement& statement, const SourceMark& mark);
   [[noreturn]] void fail_without_launch(const Frame& frame) const;
   void enter(Stream& stream, const Statement& statement);
   static void enter_body(Stream& stream, const Statement& statement, const std::vector<Statement>& body,
@@ -114,21 +99,14 @@ class HostProgram {
   /// At the end of a loop's body: starts it again or leaves the loop.
   void end_of_body(Stream& stream);
   bool holds(const Stream& stream, const WhileStatement& loop) const;
-  Binding& binding(const std::string& name) { return bindings_.find(name)->second; }
-  const Binding& binding(const std::string& name) const { return bindings_.find(name)->second; }
-  /// Throws WorkloadError when it is negative or no finite number.
-  double tolerance_of(const MarkedExpression& expression, const char* what) const;
-  CheckResult run_check(const CheckSpec& spec, const std::map<std::string, ReferenceMemory>& expected) const;
-  ReferenceMemory first_contents() const;
 
   Workload workload_;
   Scope parameters_;
   ProgramPlace place_;
   std::unique_ptr<DeviceMemory> own_memory_;
   DeviceMemory& memory_;
-  std::map<std::string, Binding> bindings_;
-  std::unique_ptr<ptx::LoadedModule> loaded_;
-  std::vector<HostCopy> copies_;
+  ModuleSet modules_;
+  ProgramMemory buffers_;
   std::vector<Stream> streams_;
 };
 

@@ -6,14 +6,11 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "base/nearest_name.h"
-
 namespace heddle {
 
 namespace {
 
 using Kind = Argument::Kind;
-using AddressOf = std::function<std::uint64_t(const std::string&)>;
 
 constexpr unsigned kPointerBytes = 8;
 
@@ -88,35 +85,6 @@ bool fits(const Argument& argument, const ptx::Code::Param& param) {
   }
 }
 
-void check_launch(const LaunchStatement& launch, const SourceMark& mark, const ptx::Module& module) {
-  const ptx::Code* kernel = module.find(launch.kernel);
-  if (const ptx::RefusedKernel* const refused = module.find_refused(launch.kernel)) {
-    throw WorkloadError(mark,
-                        fmt::format("kernel '{}' can't be launched: {}", launch.kernel, refused->error));
-  }
-  if (kernel == nullptr) {
-    std::vector<std::string> known;
-    for (const ptx::Code& code : module.kernels) {
-      known.push_back(code.program.name);
-    }
-    for (const ptx::RefusedKernel& refused : module.refused) known.push_back(refused.name);
-    throw WorkloadError(mark, fmt::format("unknown kernel '{}' in {}{}", launch.kernel, module.file,
-                                          name_hint(launch.kernel, known, "kernels")));
-  }
-  if (launch.args.size() != kernel->params.size()) {
-    throw WorkloadError(mark, fmt::format("kernel '{}' has {} parameters, found {} arguments", launch.kernel,
-                                          kernel->params.size(), launch.args.size()));
-  }
-  for (std::size_t i = 0; i < launch.args.size(); ++i) {
-    const ptx::Code::Param& param = kernel->params[i];
-    if (!fits(launch.args[i], param)) {
-      throw WorkloadError(launch.args[i].mark,
-                          fmt::format("argument {} of kernel '{}' is {}, but parameter {} is {}", i + 1,
-                                      launch.kernel, describe(launch.args[i]), param.name, describe(param)));
-    }
-  }
-}
-
 // PTX does not tell signed parameters from unsigned ones, so a number's sign picks the range it must fit.
 ElementType number_type(const ptx::Code::Param& param, const Number& value) {
   if (is_real_parameter(param) || (is_untyped_parameter(param) && !value.is_integer)) {
@@ -144,11 +112,11 @@ void store(const Argument& argument, ElementType type, const Number& value, std:
 }
 
 void pack(const Argument& argument, const ptx::Code::Param& param, const Scope& scope,
-          const AddressOf& address_of, std::uint8_t* target) {
+          const Bindings& buffers, std::uint8_t* target) {
   switch (argument.kind) {
     case Kind::kBuffer: {
-      const std::uint64_t address =
-          address_of(argument.buffer) + static_cast<std::uint64_t>(argument.value.evaluate_integer(scope));
+      const std::uint64_t address = buffers.at(argument.buffer).address +
+                                    static_cast<std::uint64_t>(argument.value.evaluate_integer(scope));
       std::memcpy(target, &address, sizeof(address));
       return;
     }
@@ -165,7 +133,7 @@ void pack(const Argument& argument, const ptx::Code::Param& param, const Scope& 
       for (const Argument& member : argument.members) {
         const Layout inner = layout_of(member);
         offset = align(offset, inner.alignment);
-        pack(member, param, scope, address_of, target + offset);
+        pack(member, param, scope, buffers, target + offset);
         offset += inner.bytes;
       }
       return;
@@ -175,24 +143,27 @@ void pack(const Argument& argument, const ptx::Code::Param& param, const Scope& 
 
 }  // namespace
 
-void check_launches(const std::vector<Statement>& statements, const ptx::Module& module) {
-  for (const Statement& statement : statements) {
-    if (const auto* launch = std::get_if<LaunchStatement>(&statement.action)) {
-      check_launch(*launch, statement.mark, module);
-    } else if (const auto* repeat = std::get_if<RepeatStatement>(&statement.action)) {
-      check_launches(repeat->body, module);
-    } else if (const auto* loop = std::get_if<WhileStatement>(&statement.action)) {
-      check_launches(loop->body, module);
+void check_arguments(const LaunchStatement& launch, const SourceMark& mark, const ptx::Code& kernel) {
+  if (launch.args.size() != kernel.params.size()) {
+    throw WorkloadError(mark, fmt::format("kernel '{}' has {} parameters, found {} arguments", launch.kernel,
+                                          kernel.params.size(), launch.args.size()));
+  }
+  for (std::size_t i = 0; i < launch.args.size(); ++i) {
+    const ptx::Code::Param& param = kernel.params[i];
+    if (!fits(launch.args[i], param)) {
+      throw WorkloadError(launch.args[i].mark,
+                          fmt::format("argument {} of kernel '{}' is {}, but parameter {} is {}", i + 1,
+                                      launch.kernel, describe(launch.args[i]), param.name, describe(param)));
     }
   }
 }
 
 std::vector<std::uint8_t> pack_arguments(const LaunchStatement& launch, const ptx::Code& kernel,
-                                         const Scope& scope, const AddressOf& address_of) {
+                                         const Scope& scope, const Bindings& buffers) {
   std::vector<std::uint8_t> block(kernel.program.param_bytes);
   for (std::size_t i = 0; i < launch.args.size(); ++i) {
     const ptx::Code::Param& param = kernel.params[i];
-    pack(launch.args[i], param, scope, address_of, block.data() + param.offset);
+    pack(launch.args[i], param, scope, buffers, block.data() + param.offset);
   }
   return block;
 }

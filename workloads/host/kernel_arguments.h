@@ -1,23 +1,21 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "workloads/description/workload.h"
+#include "workloads/host/bindings.h"
 #include "workloads/ptx/isa/operation.h"
 
 namespace heddle {
 
-/// Checks every launch of the statements against the PTX: the kernel exists, and number, size and kind of
-/// the arguments fit its parameters. Throws WorkloadError at the launch or argument.
-void check_launches(const std::vector<Statement>& statements, const ptx::Module& module);
+/// Checks that number, size and kind of the launch's arguments fit the kernel's parameters. Throws
+/// WorkloadError at the launch (`mark`) or argument.
+void check_arguments(const LaunchStatement& launch, const SourceMark& mark, const ptx::Code& kernel);
 
-/// The kernel's parameter block. `address_of` gives the address that a buffer's name refers to. The launch
-/// has passed check_launches(). Throws WorkloadError when a value does not fit its parameter.
+/// The kernel's parameter block. `buffers` are what the names of buffers refer to. The launch
+/// has passed check_arguments(). Throws WorkloadError when a value does not fit its parameter.
 std::vector<std::uint8_t> pack_arguments(const LaunchStatement& launch, const ptx::Code& kernel,
-                                         const Scope& scope,
-                                         const std::function<std::uint64_t(const std::string&)>& address_of);
+                                         const Scope& scope, const Bindings& buffers);
 
 }  // namespace heddle

@@ -12,7 +12,7 @@ Workload small_workload(std::string_view text) {
   const Scope scope = workload.scope({});
   std::int64_t elements = 0;
   for (const BufferSpec& buffer : workload.buffers) {
-    elements += buffer.count.evaluate_in(scope, 1, kMostElements, "count");
+    if (buffer.count) elements += buffer.count->evaluate_in(scope, 1, kMostElements, "count");
     if (elements > kMostElements)
       throw WorkloadError(buffer.mark, "more elements than a fuzz target runs with");
   }

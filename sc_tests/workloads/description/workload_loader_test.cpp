@@ -33,7 +33,8 @@ const LaunchStatement& launch_at(const Workload& workload, std::size_t index) {
 TEST(WorkloadLoader, ReadsAMinimalWorkload) {
   const Workload workload = load_workload_text("ptx: k.ptx\nlaunches: []\n", "dir/w.yaml");
   EXPECT_EQ(workload.name, "w");
-  EXPECT_EQ(workload.ptx_path, "dir/k.ptx");
+  ASSERT_EQ(workload.ptx.size(), 1U);
+  EXPECT_EQ(workload.ptx[0].path, "dir/k.ptx");
   EXPECT_TRUE(workload.launches.empty());
   EXPECT_TRUE(workload.buffers.empty());
 }
@@ -94,12 +95,12 @@ TEST(WorkloadLoader, NamesUnknownKeysAndTheNearest) {
       "description, launches, name, parameters, ptx, sizes, streams)");
   EXPECT_EQ(
       load_error("ptx: k\nbuffers:\n  a: {type: f32, cuont: 4}\nlaunches: []\n"),
-      "dir/w.yaml:3:18: buffer 'a': unknown key 'cuont'; did you mean 'count'? (keys: count, init, set, "
-      "type)");
+      "dir/w.yaml:3:18: buffer 'a': unknown key 'cuont'; did you mean 'count'? (keys: count, init, offset, "
+      "ptx, set, symbol, type)");
   EXPECT_EQ(
       load_error(with_head("launches:\n- {kernel: k, gird: 1, block: 1}\n")),
       "dir/w.yaml:7:15: launch: unknown key 'gird'; did you mean 'grid'? (keys: args, arrival_cycles, block, "
-      "grid, kernel, registers, shared_bytes)");
+      "grid, kernel, ptx, registers, shared_bytes)");
 }
 
 TEST(WorkloadLoader, NamesMissingAndDoubledKeys) {
@@ -113,8 +114,8 @@ TEST(WorkloadLoader, NamesMissingAndDoubledKeys) {
 TEST(WorkloadLoader, NamesWhatIsNotOfTheExpectedKind) {
   EXPECT_EQ(load_error("[1, 2]\n"), "dir/w.yaml:1:1: workload: expected a map, found a list");
   EXPECT_EQ(load_error("ptx: k\nlaunches: 3\n"), "dir/w.yaml:2:11: launches: expected a list, found a value");
-  EXPECT_EQ(load_error("ptx: [k]\nlaunches: []\n"),
-            "dir/w.yaml:1:6: workload, ptx: expected a value, found a list");
+  EXPECT_EQ(load_error("ptx: {k: l}\nlaunches: []\n"),
+            "dir/w.yaml:1:6: workload, ptx: expected a value, found a map");
   EXPECT_EQ(load_error("ptx: {\n").substr(0, 25), "dir/w.yaml:2:1: not YAML:");
   EXPECT_EQ(load_error(with_head("launches: [{while: {buffer: b, equal: 1, do: maybe, launches: []}}]\n")),
             "dir/w.yaml:6:46: while, do: expected true or false, found 'maybe'");
@@ -178,9 +179,11 @@ TEST(WorkloadLoader, RefusesAmbiguousAndIncompleteStatements) {
 
 TEST(WorkloadLoader, RefusesInitialisersThatDoNotFitTheType) {
   EXPECT_EQ(load_error("ptx: k\nbuffers: {a: {type: f32, count: 4, init: {chase: 1}}}\nlaunches: []"),
-            "dir/w.yaml:2:42: buffer 'a': chase needs an integer type, found f32");
+            "dir/w.yaml:2:42: buffer 'a', init: chase needs an integer type, found f32");
   EXPECT_EQ(load_error("ptx: k\nbuffers: {a: {type: u32, count: 4, init: {pointer_chase: 8}}}\nlaunches: []"),
-            "dir/w.yaml:2:42: buffer 'a': pointer_chase needs type u64, found u32");
+            "dir/w.yaml:2:42: buffer 'a', init: pointer_chase needs type u64, found u32");
+  EXPECT_EQ(load_error("ptx: k\nbuffers: {a: {type: i64, count: 4, init: {addresses: [a]}}}\nlaunches: []"),
+            "dir/w.yaml:2:54: buffer 'a', init: addresses needs type u64, found i64");
   EXPECT_EQ(
       load_error("ptx: k\nbuffers: {a: {type: f32, count: 4, init: {value: 1, chase: 1}}}\nlaunches: []"),
       "dir/w.yaml:2:42: buffer 'a', init: expected exactly one kind, found 2");

@@ -24,7 +24,8 @@ std::vector<T> initialised(const std::string& type, std::size_t count, const std
                              ", count: " + std::to_string(count) + ", " + rest + "}}\nlaunches: []",
                          "w.yaml");
   std::vector<T> elements(count);
-  initialise_buffer(workload.buffers[0], workload.scope({}), count, kAddress,
+  const Bindings buffers{{"a", {kAddress, count, workload.buffers[0].type}}};
+  initialise_buffer(workload.buffers[0], workload.scope({}), buffers,
                     reinterpret_cast<std::uint8_t*>(elements.data()));
   return elements;
 }

@@ -350,7 +350,7 @@ TEST_F(HostProgramTest, ProgramsBesideEachOtherShareTheDeviceAndNothingElse) {
   place.buffer_prefix = "x.";
   HostProgram x(both, {}, place);
   place.buffer_prefix = "y.";
-  place.code_base = x.module().code_end();
+  place.code_base = x.code_end();
   place.first_stream = static_cast<unsigned>(x.streams());
   HostProgram y(both, {}, place);
   const auto of_x = x.next();

@@ -25,6 +25,8 @@ class LoadedModule {
   LoadedModule& operator=(const LoadedModule&) = delete;
 
   const Module& module() const;
+  /// Of one of module().variables.
+  std::uint64_t address_of(const Variable& variable) const;
   /// Where the code of another module may begin.
   std::uint64_t code_end() const;
 

@@ -70,6 +70,9 @@ class LoadedModule::Impl {
 
   const Module& module() const { return module_; }
   std::uint64_t code_end() const { return code_end_; }
+  std::uint64_t address_of(const Variable& variable) const {
+    return addresses_.at(static_cast<std::size_t>(&variable - module_.variables.data()));
+  }
 
   std::unique_ptr<KernelLaunch> launch(const LaunchSpec& spec) const {
     const Code* code = module_.find(spec.entry);
@@ -164,6 +167,8 @@ LoadedModule::LoadedModule(Module module, DeviceMemory& memory, std::uint64_t co
 LoadedModule::~LoadedModule() = default;
 
 const Module& LoadedModule::module() const { return impl_->module(); }
+
+std::uint64_t LoadedModule::address_of(const Variable& variable) const { return impl_->address_of(variable); }
 
 std::uint64_t LoadedModule::code_end() const { return impl_->code_end(); }
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "workloads/checks/output_check.h"
+#include "workloads/description/workload.h"
+#include "workloads/host/program_memory.h"
+
+namespace heddle {
+
+/// Throws WorkloadError for a tolerance that is negative or no finite number: before anything runs.
+void check_tolerances(const Workload& workload, const Scope& parameters);
+
+/// Holds the buffers against what the workload's checks say of them; one result per check, in order. Throws
+/// WorkloadError when an expected file can't be read, and MemoryError.
+std::vector<CheckResult> check_buffers(const Workload& workload, const Scope& parameters,
+                                       const ProgramMemory& memory);
+
+}  // namespace heddle

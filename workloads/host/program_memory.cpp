@@ -1,0 +1,130 @@
+#include "workloads/host/program_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/limits.h"
+#include "base/memory_budget.h"
+#include "workloads/host/buffer_init.h"
+
+namespace heddle {
+
+ProgramMemory::ProgramMemory(const Workload& workload, const Scope& parameters, DeviceMemory& memory,
+                             std::string prefix)
+    : workload_(workload), parameters_(parameters), memory_(memory), prefix_(std::move(prefix)) {}
+
+std::uint64_t ProgramMemory::count_of(const BufferSpec& spec) const {
+  const std::string what = fmt::format("count of '{}'", spec.name);
+  return static_cast<std::uint64_t>(
+      spec.count->evaluate_in(parameters_, 1, std::int64_t{limits::kElements}, what.c_str()));
+}
+
+void ProgramMemory::allocate() {
+  std::uint64_t bytes = 0;
+  for (const BufferSpec& spec : workload_.buffers) {
+    if (!spec.symbol) bytes += count_of(spec) * element_bytes(spec.type);
+  }
+  const std::string what = fmt::format("{}: buffers", workload_.name);
+  require_memory(std::min(bytes, limits::kDeviceBytes), what.c_str());
+  for (const BufferSpec& spec : workload_.buffers) {
+    if (spec.symbol) continue;
+    Binding& place = buffers_[spec.name] = {0, count_of(spec), spec.type};
+    place.address = memory_.allocate(prefix_ + spec.name, place.bytes()).address;
+  }
+}
+
+void ProgramMemory::bind_symbols(const ModuleSet& modules) {
+  for (const BufferSpec& spec : workload_.buffers) {
+    if (spec.symbol) buffers_[spec.name] = bind_symbol(spec, modules);
+  }
+  homes_ = buffers_;
+}
+
+Binding ProgramMemory::bind_symbol(const BufferSpec& spec, const ModuleSet& modules) const {
+  const ModuleSet::Symbol symbol = modules.symbol(*spec.symbol);
+  const std::string what =
+      fmt::format("buffer '{}': offset in the symbol '{}'", spec.name, spec.symbol->name);
+  const auto offset = static_cast<std::uint64_t>(
+      spec.symbol->offset.evaluate_in(parameters_, 0, static_cast<std::int64_t>(symbol.bytes), what.c_str()));
+  const std::uint64_t bytes = element_bytes(spec.type);
+  if (offset % bytes != 0) {
+    throw WorkloadError(spec.symbol->offset.mark,
+                        fmt::format("{} is {}, expected a multiple of the {} bytes of {}", what, offset,
+                                    bytes, element_name(spec.type)));
+  }
+  const std::uint64_t most = (symbol.bytes - offset) / bytes;
+  const std::uint64_t count = spec.count ? count_of(spec) : most;
+  if (count > most || count == 0) {
+    throw WorkloadError(
+        spec.symbol->mark,
+        fmt::format("buffer '{}' has {} x {} = {} bytes from offset {} on, but the symbol '{}' has {} bytes",
+                    spec.name, std::max<std::uint64_t>(count, 1), element_name(spec.type),
+                    std::max<std::uint64_t>(count, 1) * bytes, offset, spec.symbol->name, symbol.bytes));
+  }
+  return {symbol.address + offset, count, spec.type};
+}
+
+void ProgramMemory::initialise() {
+  for (const BufferSpec& spec : workload_.buffers) {
+    const Binding& place = buffers_.at(spec.name);
+    initialise_buffer(spec, parameters_, buffers_, bytes(place));
+    const bool is_written = spec.init.kind != BufferInit::Kind::kNone || !spec.sets.empty();
+    if (!spec.symbol || is_written) copies_.push_back({place.address, place.bytes()});
+  }
+  keep_first_contents();
+}
+
+void ProgramMemory::keep_first_contents() {
+  const bool is_wanted = std::any_of(workload_.checks.begin(), workload_.checks.end(), [](const auto& check) {
+    return check.kind == CheckSpec::Kind::kReference;
+  });
+  if (!is_wanted) return;
+  for (const BufferSpec& spec : workload_.buffers) {
+    if (!spec.symbol) continue;
+    const Binding& place = buffers_.at(spec.name);
+    require_memory(place.bytes(), "the reference's copy of a symbol");
+    first_in_symbols_[spec.name].assign(bytes(place), bytes(place) + place.bytes());
+  }
+}
+
+ReferenceMemory ProgramMemory::first_contents() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, place] : homes_) bytes += place.bytes();
+  require_memory(bytes, "the reference's copy of the buffers");
+  ReferenceMemory contents(parameters_);
+  for (const BufferSpec& spec : workload_.buffers) {
+    std::uint8_t* const target = contents.add(spec.name, spec.type, homes_.at(spec.name).count);
+    const auto in_symbol = first_in_symbols_.find(spec.name);
+    if (in_symbol != first_in_symbols_.end()) {
+      std::memcpy(target, in_symbol->second.data(), in_symbol->second.size());
+    } else {
+      initialise_buffer(spec, parameters_, homes_, target);
+    }
+  }
+  return contents;
+}
+
+void ProgramMemory::set(const SetStatement& statement, const Scope& scope) {
+  const Binding& place = buffers_.at(statement.buffer);
+  const std::uint64_t index = write_element(statement.write, scope, statement.buffer, place, bytes(place));
+  const unsigned bytes = place.element_bytes();
+  copies_.push_back({place.address + index * bytes, bytes});
+}
+
+void ProgramMemory::swap(const SwapStatement& statement, const SourceMark& mark) {
+  Binding& first = buffers_.at(statement.buffers[0]);
+  Binding& second = buffers_.at(statement.buffers[1]);
+  if (first.count != second.count) {
+    throw WorkloadError(mark,
+                        fmt::format("swap: '{}' has {} elements but '{}' has {}; expected as many",
+                                    statement.buffers[0], first.count, statement.buffers[1], second.count));
+  }
+  std::swap(first, second);
+}
+
+std::vector<HostCopy> ProgramMemory::take_host_copies() { return std::exchange(copies_, {}); }
+
+}  // namespace heddle
