@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/stop.h"
 #include "workloads/host/kernel_arguments.h"
+#include "workloads/host/launch_spec.h"
 #include "workloads/host/program_checks.h"
 
 namespace heddle {
@@ -17,11 +18,6 @@ namespace heddle {
 namespace {
 
 constexpr std::int64_t kMaxIterations = std::numeric_limits<std::int64_t>::max();
-
-std::uint32_t extent(const MarkedExpression& value, const Scope& scope, std::uint64_t high,
-                     const char* what) {
-  return static_cast<std::uint32_t>(value.evaluate_in(scope, 1, static_cast<std::int64_t>(high), what));
-}
 
 }  // namespace
 
@@ -103,25 +99,8 @@ std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchSt
     stream.arrival_cycles = static_cast<std::uint64_t>(statement.arrival_cycles->evaluate_in(
         scope, static_cast<std::int64_t>(stream.arrival_cycles), kMaxArrival, "arrival_cycles"));
   }
-  ptx::LoadedModule::LaunchSpec spec;
+  ptx::LoadedModule::LaunchSpec spec = launch_spec(statement, scope);
   spec.stream = stream.number;
-  spec.entry = statement.kernel;
-  spec.grid = {extent(statement.grid[0], scope, limits::kGridX, "grid x"),
-               extent(statement.grid[1], scope, limits::kGridYZ, "grid y"),
-               extent(statement.grid[2], scope, limits::kGridYZ, "grid z")};
-  spec.block = {extent(statement.block[0], scope, limits::kBlockXY, "block x"),
-                extent(statement.block[1], scope, limits::kBlockXY, "block y"),
-                extent(statement.block[2], scope, limits::kBlockZ, "block z")};
-  if (spec.block.count() > limits::kBlockThreads) {
-    throw WorkloadError(
-        statement.block[0].mark,
-        fmt::format("the block has {} x {} x {} = {} threads, expected at most {}", spec.block.x,
-                    spec.block.y, spec.block.z, spec.block.count(), limits::kBlockThreads));
-  }
-  spec.dynamic_shared_bytes = static_cast<unsigned>(
-      statement.shared_bytes.evaluate_in(scope, 0, std::int64_t{limits::kSharedBytes}, "shared_bytes"));
-  spec.registers_per_thread = static_cast<unsigned>(
-      statement.registers.evaluate_in(scope, 0, std::int64_t{limits::kRegisters}, "registers"));
   const ptx::LoadedModule& module = modules_.of(statement, mark);
   spec.params = pack_arguments(statement, *module.module().find(statement.kernel), scope, buffers_.buffers());
   try {

@@ -22,13 +22,17 @@ std::uint64_t ProgramMemory::count_of(const BufferSpec& spec) const {
       spec.count->evaluate_in(parameters_, 1, std::int64_t{limits::kElements}, what.c_str()));
 }
 
-void ProgramMemory::allocate() {
+std::uint64_t ProgramMemory::own_bytes() const {
   std::uint64_t bytes = 0;
   for (const BufferSpec& spec : workload_.buffers) {
     if (!spec.symbol) bytes += count_of(spec) * element_bytes(spec.type);
   }
+  return bytes;
+}
+
+void ProgramMemory::allocate() {
   const std::string what = fmt::format("{}: buffers", workload_.name);
-  require_memory(std::min(bytes, limits::kDeviceBytes), what.c_str());
+  require_memory(std::min(own_bytes(), limits::kDeviceBytes), what.c_str());
   for (const BufferSpec& spec : workload_.buffers) {
     if (spec.symbol) continue;
     Binding& place = buffers_[spec.name] = {0, count_of(spec), spec.type};

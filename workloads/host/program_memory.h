@@ -27,7 +27,9 @@ class ProgramMemory {
   /// `prefix`: of the buffers' names in `memory`. Keeps references to all but that.
   ProgramMemory(const Workload& workload, const Scope& parameters, DeviceMemory& memory, std::string prefix);
 
-  /// The buffers that have memory of their own. Throws MemoryError and std::length_error too.
+  /// Of the buffers that have memory of their own, allocated or not.
+  std::uint64_t own_bytes() const;
+  /// These buffers. Throws MemoryError and std::length_error too.
   void allocate();
   /// The buffers that lie in symbols of the modules, which have been placed.
   void bind_symbols(const ModuleSet& modules);
