@@ -4,6 +4,7 @@
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/resource_manager.h"
 #include "modules/warp_scheduler/policy_registry.h"
+#include "top/catalog/paper_comparison.h"
 #include "top/commands/commands.h"
 #include "top/config/config_loader.h"
 #include "top/support/project_files.h"
@@ -63,6 +64,10 @@ Table list_of(const std::string& what) {
   if (what == "resource_managements") return described(resource_managements());
   if (what == "contention_controls") return described(contention_controls());
   if (what == "configs") return configs(ProjectFiles());
+  if (what == "papers") {
+    const GpuConfig machine;
+    return paper_table(match_papers(ProjectFiles(), machine), machine.core);
+  }
   return workloads(ProjectFiles());
 }
 

@@ -170,7 +170,7 @@ struct ShowOptions {
 };
 
 struct ListOptions {
-  std::string what;  ///< schedulers, dispatch_policies, configs or workloads
+  std::string what;  ///< one of the command's words
   OutputFormat format = OutputFormat::kText;
 };
 

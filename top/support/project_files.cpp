@@ -138,6 +138,13 @@ std::string ProjectFiles::timed_workload(const std::string& path_or_name) const 
                   path_or_name, path));
 }
 
+std::vector<std::string> ProjectFiles::paper_tables() const {
+  const fs::path folder = fs::path(home_) / "workloads" / "papers";
+  std::vector<std::string> paths;
+  for (const std::string& name : yaml_names(folder)) paths.push_back((folder / (name + ".yaml")).string());
+  return paths;
+}
+
 std::vector<std::string> ProjectFiles::workload_names() const {
   std::vector<std::string> names;
   std::error_code ignored;

@@ -34,6 +34,9 @@ class ProjectFiles {
   /// Of kind `timed`: workloads/timed/NAME.yaml.
   std::string timed_workload(const std::string& path_or_name) const;
 
+  /// The papers' tables of benchmarks, workloads/papers/PAPER.yaml, by name.
+  std::vector<std::string> paper_tables() const;
+
   /// Where all of them are, and what they name.
   std::vector<std::string> folders() const;
 
