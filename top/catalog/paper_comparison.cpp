@@ -204,7 +204,8 @@ Table paper_table(const std::vector<PaperMatch>& matches, const CoreConfig& core
     }
     row.push_back(match.exists ? Table::Cell(launch.tb_rounds) : Table::Cell());
     row.emplace_back(match.exists ? fmt::format("{}", fmt::join(differs, ", ")) : "no such workload");
-    row.emplace_back(entry.note);
+    row.emplace_back(entry.note + (entry.note.empty() || entry.few_rounds.empty() ? "" : "; ") +
+                     entry.few_rounds);
     table.add(std::move(row));
   }
   return table;

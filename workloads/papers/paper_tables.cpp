@@ -34,7 +34,7 @@ constexpr Word kWords[] = {
     {"benchmark", &PaperEntry::benchmark, true}, {"kernel", &PaperEntry::kernel, false},
     {"type", &PaperEntry::type, false},          {"note", &PaperEntry::note, false},
     {"workload", &PaperEntry::workload, true},   {"launch", &PaperEntry::launch, false},
-    {"size", &PaperEntry::size, false}};
+    {"size", &PaperEntry::size, false},          {"few_rounds", &PaperEntry::few_rounds, false}};
 
 PaperEntry read_entry(const YAML::Node& node, const std::string& file, const std::string& paper) {
   std::vector<std::string> known;

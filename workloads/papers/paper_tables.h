@@ -31,6 +31,8 @@ struct PaperEntry {
   std::string workload;
   std::string launch;  ///< the kernel; "": that of the launch with the most rounds of TBs
   std::string size;    ///< "": `paper` where there is one
+  std::string
+      few_rounds;  ///< why the workload's size `paper` has less than eight rounds of TBs; "": it has not
 };
 
 /// The rows of one paper's file, in its order. Throws WorkloadError.

@@ -78,7 +78,7 @@ TEST_F(BuiltProgram, WhatThereIsIsListedForPrograms) {
   for (const json& workload : workloads) {
     if (workload.at("name") != "atax") continue;
     found = true;
-    EXPECT_EQ(workload.at("sizes"), "large wide");
+    EXPECT_EQ(workload.at("sizes"), "large paper wide");
   }
   EXPECT_TRUE(found);
   EXPECT_NE(run({"list", "schedulers", "--format", "csv"}).out.find("\npro,prioritizer,"), std::string::npos);

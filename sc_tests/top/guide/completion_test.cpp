@@ -48,7 +48,7 @@ TEST(Completion, OfWhatThereIs) {
   EXPECT_THAT(words({"run", "at"}), ElementsAre("atax"));
   EXPECT_EQ(complete({"run", "at"}).paths, Paths::kFiles);
   EXPECT_THAT(words({"run", "atax:l"}), ElementsAre("atax:large"));
-  EXPECT_THAT(words({"run", "atax", "--size", ""}), ElementsAre("large", "wide"));
+  EXPECT_THAT(words({"run", "atax", "--size", ""}), ElementsAre("large", "paper", "wide"));
   EXPECT_THAT(words({"run", "atax", "--param", ""}), ElementsAre("n=", "block="));
   EXPECT_THAT(words({"pairs", "erc"}), ElementsAre("ercbench"));
   EXPECT_THAT(words({"run", "erc"}), IsEmpty());

@@ -76,12 +76,12 @@ TEST(PaperTables, AnEntryIsReadWhole) {
   const auto entries = loaded(
       "paper: P\nentries:\n  - {table: '2', suite: S, benchmark: B, kernel: k, type: neutral, tbs: 1, "
       "threads_per_tb: 2, warps_per_tb: 3, resident_tbs: 4, resident_warps: 5, registers_per_tb: 6, "
-      "shared_bytes: 7, swl_warps: 8, note: n, workload: w, launch: l, size: s}\n");
+      "shared_bytes: 7, swl_warps: 8, note: n, workload: w, launch: l, size: s, few_rounds: f}\n");
   ASSERT_EQ(entries.size(), 1U);
   const PaperEntry& e = entries[0];
-  EXPECT_EQ(
-      e.paper + e.table + e.suite + e.benchmark + e.kernel + e.type + e.note + e.workload + e.launch + e.size,
-      "P2SBkneutralnwls");
+  EXPECT_EQ(e.paper + e.table + e.suite + e.benchmark + e.kernel + e.type + e.note + e.workload + e.launch +
+                e.size + e.few_rounds,
+            "P2SBkneutralnwlsf");
   EXPECT_EQ(e.tbs, 1U);
   EXPECT_EQ(e.threads_per_tb, 2U);
   EXPECT_EQ(e.warps_per_tb, 3U);
