@@ -18,6 +18,8 @@ ExitCode sweep_command(const SweepOptions& options);
 ExitCode check_command(const CheckOptions& options);
 ExitCode show_command(const ShowOptions& options);
 ExitCode list_command(const ListOptions& options);
+/// Throws ResultsError for folders without results, and what a workload can't be loaded for.
+ExitCode describe_command(const DescribeOptions& options);
 /// Throws std::invalid_argument for an arrival that can't be read.
 ExitCode pairs_command(const PairsOptions& options);
 

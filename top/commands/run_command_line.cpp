@@ -60,6 +60,9 @@ ExitCode execute(const CommandLine& line) {
   if (line.list) {
     return list_command(*line.list);
   }
+  if (line.describe) {
+    return describe_command(*line.describe);
+  }
   if (line.pairs) {
     return pairs_command(*line.pairs);
   }

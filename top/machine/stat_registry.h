@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/observe.h"
@@ -77,6 +78,8 @@ std::string kind_of_scope(std::string_view scope);
 class TotalView {
  public:
   TotalView(const StatRegistry& registry, const StatValues& values);
+  /// Of counts by full name.
+  explicit TotalView(std::map<std::string, std::uint64_t> counts) : counts_(std::move(counts)) {}
   /// The total count called "scope.name"; throws std::out_of_range naming it when no block reports it.
   std::uint64_t count(const std::string& full_name) const;
   bool has(const std::string& full_name) const { return counts_.count(full_name) != 0; }

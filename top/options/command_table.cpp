@@ -148,6 +148,21 @@ ours where the paper has none; 257 -> 1429 is the paper's and ours.)",
         "contention_controls"},
        &list_options_table,
        &parse_list},
+      {"describe",
+       "what workloads launch, and what bounds them",
+       {"describe [WORKLOAD...] [options]", "describe [WORKLOAD...] --results DIR [options]"},
+       R"(Prints a row for each kernel that a workload launches, without running anything: what the papers call it, its
+grid, what a thread block takes, how many an SM holds and what limits them, and how many rounds of them the grid has.
+WORKLOAD is a YAML file or a name, also with a size, NAME:SIZE; all workloads when none is given.
+
+With --results the figures of timed runs (run, compare, sweep), those under gto where it was run: where the scheduler
+cycles went, what bounds the kernel, how it behaves, and how long the run took. docs/workloads.md has the rules.)",
+       {"describe hotspot --size paper", "describe --size paper --format csv",
+        "describe --results heddle-out/compare --format markdown"},
+       Operands::kWorkloads,
+       {},
+       &describe_options_table,
+       &parse_describe},
       {"completion",
        "a script that completes heddle's commands in a shell",
        {"completion bash|zsh"},

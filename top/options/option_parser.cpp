@@ -180,12 +180,16 @@ ConfigOptions config_options(const po::variables_map& values) {
   return {text_of(values, "config"), list_of(values, "set")};
 }
 
-void add_workload_options(po::options_description& options) {
+void add_shape_options(po::options_description& options) {
   options.add_options()("param", po::value<Arguments>()->value_name("NAME=INTEGER")->composing(),
                         "override one parameter of the workload");
   options.add_options()("size", po::value<std::string>()->value_name("NAME"),
                         "one of the workload's named sizes, e.g. large");
   add_registers_option(options);
+}
+
+void add_workload_options(po::options_description& options) {
+  add_shape_options(options);
   options.add_options()("max-cycles", po::value<std::string>()->value_name("N"),
                         "stop after N core cycles, with --functional after N warp instructions");
 }

@@ -48,7 +48,9 @@ ConfigOptions config_options(const po::variables_map& values);
 /// An option "FROM:TO" in core cycles; all cycles when it is not given.
 CycleWindow window_option(const std::string& command, const po::variables_map& values, const char* name);
 
-/// --param, --size, --registers and --max-cycles.
+/// --param, --size and --registers: what decides the shape of a workload's launches.
+void add_shape_options(po::options_description& options);
+/// These and --max-cycles.
 void add_workload_options(po::options_description& options);
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);
 
@@ -93,6 +95,8 @@ option_parser::po::options_description check_options_table();
 CommandLine parse_check(const std::vector<std::string>& arguments);
 option_parser::po::options_description config_options_table();
 CommandLine parse_config(const std::vector<std::string>& arguments);
+option_parser::po::options_description describe_options_table();
+CommandLine parse_describe(const std::vector<std::string>& arguments);
 option_parser::po::options_description list_options_table();
 CommandLine parse_list(const std::vector<std::string>& arguments);
 CommandLine parse_completion(const std::vector<std::string>& arguments);

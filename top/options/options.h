@@ -174,6 +174,15 @@ struct ListOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
+/// What workloads launch, or, with results, what bounds them.
+struct DescribeOptions {
+  ConfigOptions config;
+  std::vector<std::string> workloads;  ///< as RunOptions::workload; {}: all
+  WorkloadOptions on;
+  std::vector<std::string> results;  ///< folders of runs
+  OutputFormat format = OutputFormat::kText;
+};
+
 struct PairsOptions {
   ConfigOptions config;  ///< "" = configs/srtf.yaml
   /// Paths or names: one of kind `timed`, or some that execute instructions, as NAME or NAME:SIZE.
@@ -220,6 +229,7 @@ struct CommandLine {
   std::optional<CheckOptions> check;
   std::optional<ShowOptions> show;
   std::optional<ListOptions> list;
+  std::optional<DescribeOptions> describe;
   std::optional<PairsOptions> pairs;
   std::optional<ShellOptions> shell;
   std::string help;  ///< the text to print, when no command is set

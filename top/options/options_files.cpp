@@ -122,6 +122,27 @@ CommandLine parse_list(const Arguments& arguments) {
   return line;
 }
 
+po::options_description describe_options_table() {
+  po::options_description options = new_table();
+  add_config_options(options);
+  add_shape_options(options);
+  options.add_options()(
+      "results", po::value<Arguments>()->value_name("DIR")->composing(),
+      "figures of the runs in a folder, instead of what is launched; may be given several times");
+  add_format_option(options);
+  return options;
+}
+
+CommandLine parse_describe(const Arguments& arguments) {
+  const po::variables_map values = parse("describe", arguments, describe_options_table(), "workload");
+  CommandLine line;
+  line.limits = limit_options("describe", values);
+  line.describe = DescribeOptions{config_options(values), list_of(values, "workload"),
+                                  workload_options("describe", values), list_of(values, "results"),
+                                  format_option("describe", values)};
+  return line;
+}
+
 CommandLine parse_completion(const Arguments& arguments) {
   const po::variables_map values = parse("completion", arguments, new_table(), "shell");
   const Arguments shell = list_of(values, "shell");

@@ -1,0 +1,82 @@
+// What workloads launch, and what bounds them, as the program prints it.
+#include "sc_tests/top/commands/command_line_fixture.h"
+#include "top/support/stats_file.h"
+
+namespace heddle {
+namespace {
+
+using nlohmann::json;
+
+TEST_F(BuiltProgram, DescribesLaunchesAsARunHasThem) {
+  const json rows =
+      json::parse(run({"describe", "scalar_product", "--param", "pairs=45", "--format", "json"}).out);
+  ASSERT_EQ(rows.size(), 1U);
+  const json& row = rows[0];
+  ASSERT_EQ(
+      run({"run", "scalar_product", "--param", "pairs=45", "--param", "length=32", "--out", "o", "--quiet"})
+          .code,
+      0);
+  const json written = stats("o");
+  const json& launch = written.at("launches").at(0);
+  const auto metric = [&launch](const char* name) { return *find_metric(launch.at("metrics"), name); };
+  EXPECT_EQ(row.at("launch"), launch.at("kernel"));
+  EXPECT_EQ(row.at("tbs"), 45);
+  EXPECT_EQ(row.at("threads_per_tb"), launch.at("block").at(0));
+  EXPECT_EQ(row.at("shared_bytes_per_tb"), metric("shared_bytes_per_tb"));
+  EXPECT_EQ(row.at("tbs_per_sm"), metric("tbs_per_sm"));
+  EXPECT_EQ(row.at("tb_rounds"), metric("tb_rounds"));
+  EXPECT_EQ(row.at("limiter"), metric("occupancy_limiter"));
+  EXPECT_EQ(row.at("occupancy"), metric("occupancy"));
+  EXPECT_EQ(row.at("papers"), "PRO scalarProd scalarProdGPU");
+}
+
+TEST_F(BuiltProgram, DescribesSizesAndMachines) {
+  const auto row = [this](std::vector<std::string> words) {
+    words.insert(words.begin(), "describe");
+    words.insert(words.end(), {"--format", "json"});
+    return json::parse(run(words).out).at(0);
+  };
+  EXPECT_EQ(row({"hotspot:paper"}).at("tbs"), 1849);
+  EXPECT_EQ(row({"hotspot", "--size", "paper"}).at("size"), "paper");
+  EXPECT_EQ(row({"hotspot"}).at("size"), "default");
+  const double rounds = row({"hotspot:paper"}).at("tb_rounds");
+  EXPECT_DOUBLE_EQ(row({"hotspot:paper", "--set", "core.sms=5"}).at("tb_rounds"), 3 * rounds);
+  EXPECT_EQ(row({"bfs"}).at("times"), "by data");
+  EXPECT_GT(json::parse(run({"describe", "--format", "json"}).out).size(), 19U);
+  EXPECT_EQ(run({"describe", "hotspot:nosuch"}).code, 3);
+  EXPECT_NE(run({"describe", "hotspots"}).err.find("did you mean 'hotspot'"), std::string::npos);
+}
+
+TEST_F(BuiltProgram, DescribesWhatResultsSay) {
+  ASSERT_EQ(
+      run({"compare", "vector_add", "--param", "n=8192", "--scheduler", "gto,lrr", "--out", "c", "--quiet"})
+          .code,
+      0);
+  const json rows = json::parse(run({"describe", "--results", "c", "--format", "json"}).out);
+  ASSERT_EQ(rows.size(), 1U);
+  const json gto = stats("c/01-vector_add-gto");
+  const json lrr = stats("c/02-vector_add-lrr");
+  const auto cycles = [](const json& of) { return find_metric(of.at("metrics"), "cycles")->get<double>(); };
+  EXPECT_EQ(rows[0].at("launch"), "vector_add");
+  EXPECT_EQ(rows[0].at("cycles"), cycles(gto));
+  EXPECT_DOUBLE_EQ(rows[0].at("lrr_over_gto"), cycles(lrr) / cycles(gto));
+  EXPECT_DOUBLE_EQ(rows[0].at("issued"), *find_metric(gto.at("metrics"), "scheduler_share_issued"));
+  EXPECT_EQ(rows[0].at("type"), "neutral (iPAWS)");
+  EXPECT_EQ(json::parse(run({"describe", "bfs", "--results", "c", "--format", "json"}).out).size(), 0U);
+  EXPECT_EQ(run({"describe", "--results", "nowhere"}).code, 3);
+}
+
+TEST_F(BuiltProgram, ListsThePapersBenchmarksBesideOurs) {
+  const json rows = json::parse(run({"list", "papers", "--format", "json"}).out);
+  EXPECT_EQ(rows.size(), 90U);
+  const auto hotspot = std::find_if(rows.begin(), rows.end(),
+                                    [](const json& row) { return row.at("kernel") == "calculate_temp"; });
+  ASSERT_NE(hotspot, rows.end());
+  EXPECT_EQ(hotspot->at("their_tbs"), 1849);
+  EXPECT_EQ(hotspot->at("tbs"), 1849);
+  EXPECT_EQ(hotspot->at("differs"), "");
+  EXPECT_NE(run({"list", "papers", "--format", "markdown"}).out.find("| 463 -> 720 |"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle
