@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "top/options/compile_options.h"
 #include "workloads/description/workload_loader.h"
 
 namespace heddle {
@@ -103,8 +104,6 @@ std::vector<std::string> PaperMatch::differences(const CoreConfig& core) const {
 
 std::vector<PaperMatch> match_papers(const ProjectFiles& files, const GpuConfig& config) {
   const std::vector<std::string> names = files.workload_names();
-  ptx::CompileOptions compile;
-  compile.max_registers = config.core.max_registers_per_thread;
   std::map<std::string, Workload> workloads;
   std::map<std::pair<std::string, std::string>, WorkloadShape> shapes;  // by workload and size
   std::vector<PaperMatch> matches;
@@ -122,7 +121,8 @@ std::vector<PaperMatch> match_papers(const ProjectFiles& files, const GpuConfig&
       try {
         shape = shapes
                     .emplace(std::pair(entry.workload, size),
-                             shape_of(workload->second, size, {}, config.core, compile))
+                             shape_of(workload->second, size, {}, config.core,
+                                      compile_options(config, {}, workload->second)))
                     .first;
       } catch (const std::invalid_argument& error) {
         throw WorkloadError(entry.mark, error.what());

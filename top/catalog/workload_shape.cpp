@@ -17,7 +17,7 @@ const LaunchShape* WorkloadShape::find(const std::string& kernel) const {
 
 WorkloadShape shape_of(const Workload& workload, const std::string& size,
                        const std::map<std::string, std::int64_t>& parameters, const CoreConfig& core,
-                       const ptx::CompileOptions& compile) {
+                       const std::vector<ptx::CompileOptions>& compile) {
   std::map<std::string, std::int64_t> overrides = workload.size_parameters(size);
   for (const auto& [name, value] : parameters) overrides[name] = value;
   const LaunchPlan plan(workload, overrides, compile);

@@ -45,6 +45,6 @@ struct WorkloadShape {
 /// Throws as LaunchPlan does, OccupancyError, and WorkloadError for a workload that launches nothing.
 WorkloadShape shape_of(const Workload& workload, const std::string& size,
                        const std::map<std::string, std::int64_t>& parameters, const CoreConfig& core,
-                       const ptx::CompileOptions& compile);
+                       const std::vector<ptx::CompileOptions>& compile);
 
 }  // namespace heddle

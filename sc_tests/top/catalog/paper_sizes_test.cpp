@@ -6,6 +6,7 @@
 
 #include "sc_tests/support/paths.h"
 #include "top/catalog/paper_comparison.h"
+#include "top/options/compile_options.h"
 #include "workloads/description/workload_loader.h"
 
 namespace heddle {
@@ -35,9 +36,8 @@ TEST_P(PaperSizes, HasEightRoundsOfThreadBlocksInAGigabyte) {
   ASSERT_EQ(workload.sizes.count("paper"), 1U) << "the workload has no size `paper`";
   const GpuConfig config;
   ASSERT_EQ(config.core.sms, 15U);
-  ptx::CompileOptions compile;
-  compile.max_registers = config.core.max_registers_per_thread;
-  const WorkloadShape shape = shape_of(workload, "paper", {}, config.core, compile);
+  const WorkloadShape shape =
+      shape_of(workload, "paper", {}, config.core, compile_options(config, {}, workload));
   EXPECT_LE(shape.buffer_bytes, kBytes);
   const double rounds = shape.main_launch().tb_rounds;
   if (excused().count(GetParam()) == 0) {

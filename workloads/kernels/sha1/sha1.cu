@@ -1,3 +1,5 @@
+#include "../cuda_subset.h"
+
 #include "sha1_block.h"
 
 // SHA-1 of one message per thread, all of equal length and one after the other, as ERCBench's

@@ -1,8 +1,6 @@
 // SHA-1 of one block of 64 bytes (FIPS 180-4, 6.1.2), its schedule of 16 words updated in place.
 #pragma once
 
-#include "../cuda_subset.h"
-
 struct Sha1State {
   unsigned a, b, c, d, e;
 };

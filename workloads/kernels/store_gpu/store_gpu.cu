@@ -1,3 +1,5 @@
+#include "../cuda_subset.h"
+
 #include "../sha1/sha1_block.h"
 
 constexpr int kThreads = 128;
