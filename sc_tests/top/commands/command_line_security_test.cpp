@@ -95,7 +95,7 @@ TEST_F(Untrusted, RunsOfABatchAreAllowedWhatTheCommandIs) {
 
 TEST_F(Untrusted, HeddlesOwnFilesNeedNoMore) {
   for (const auto& entry : fs::recursive_directory_iterator(test::source_dir() + "/workloads")) {
-    if (entry.path().extension() != ".yaml") continue;
+    if (entry.path().extension() != ".yaml" || entry.path().parent_path().filename() == "papers") continue;
     EXPECT_EQ(error_of({"check", entry.path().string()}, 0), "") << entry.path();
   }
   for (const auto& entry : fs::directory_iterator(test::source_dir() + "/configs")) {

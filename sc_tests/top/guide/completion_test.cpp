@@ -114,7 +114,7 @@ TEST_F(Shells, BashCompletes) {
   EXPECT_EQ(bash("heddle comp"), "compare\ncompletion\n");
   EXPECT_EQ(bash("heddle run ata"), "atax\n");
   EXPECT_EQ(bash("heddle run atax --sched"), "--scheduler\n");
-  EXPECT_EQ(bash("heddle run atax --size "), "large\nwide\n");
+  EXPECT_EQ(bash("heddle run atax --size "), "large\npaper\nwide\n");
   EXPECT_EQ(bash("heddle compare atax --scheduler gto,lr"), "gto,lrr\n");
   EXPECT_EQ(bash("heddle cost --format m"), "markdown\n");
 }

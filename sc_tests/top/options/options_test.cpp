@@ -222,12 +222,12 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(
       usage_error({}),
-      "heddle: expected a command: run, compare, sweep, pairs, cost, report, stats, check, config, list, "
+      "heddle: expected a command: run, compare, sweep, pairs, cost, report, stats, check, config, list, describe, "
       "completion; "
       "see `heddle help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
-            "config, cost, list, pairs, report, run, stats, sweep)");
+            "config, cost, describe, list, pairs, report, run, stats, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
@@ -270,7 +270,7 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
             "heddle config: expected `heddle config show`; see `heddle config --help`");
   EXPECT_EQ(
       usage_error({"list", "kernels"}),
-      "heddle list: expected one of schedulers, configs, workloads, dispatch_policies, resource_managements, "
+      "heddle list: expected one of schedulers, configs, workloads, papers, dispatch_policies, resource_managements, "
       "contention_controls");
 }
 
