@@ -48,7 +48,10 @@ json launch(const std::string& kernel, std::uint64_t cycles) {
 
 class MeasuredLaunches : public testing::Test {
  protected:
-  MeasuredLaunches() : folder_(fs::path(testing::TempDir()) / "measured_launch_test") {
+  MeasuredLaunches()
+      : folder_(fs::path(testing::TempDir()) /
+                ("measured_launch_" +
+                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
