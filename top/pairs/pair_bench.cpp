@@ -6,7 +6,16 @@
 #include <random>
 #include <stdexcept>
 
+#include "base/stop.h"
+
 namespace heddle {
+
+namespace {
+
+/// Cycles are all that counts.
+sc_core::sc_time period() { return {1, sc_core::SC_NS}; }
+
+}  // namespace
 
 PairBench::PairBench(const GpuConfig& config, const TimedWorkload& workload, const PairBenchOptions& options)
     : config_(config),
@@ -21,27 +30,28 @@ PairBench::PairBench(const GpuConfig& config, const TimedWorkload& workload, con
         fmt::format("workload '{}': {} kernels, expected at least the {} to run together", workload.name,
                     workload.kernels.size(), options.plan.together));
   }
-  const sc_core::sc_time period(1, sc_core::SC_NS);  // cycles are all that counts
-  TbDispatcherConfig fifo = config.tb_dispatcher;
-  fifo.policy = "fifo";
-  for (unsigned repetition = 0; repetition < options.plan.repetitions; ++repetition) {
-    for (std::size_t k = 0; k < workload.kernels.size(); ++k) {
-      alone_beds_[repetition].push_back(std::make_unique<TestBed>(
-          fmt::format("alone{}_{}", repetition, k), config.core, fifo, period, options.interference));
-    }
-  }
   for (const PolicyResult& result : results_) {
     dispatch_.push_back(config.tb_dispatcher);
     dispatch_.back().policy = result.policy;
   }
-  build_pairs(period);
 }
 
-void PairBench::build_pairs(const sc_core::sc_time& period) {
+void PairBench::build_alone() {
+  TbDispatcherConfig fifo = config_.tb_dispatcher;
+  fifo.policy = "fifo";
+  for (unsigned repetition = 0; repetition < options_.plan.repetitions; ++repetition) {
+    for (std::size_t k = 0; k < workload_.kernels.size(); ++k) {
+      alone_beds_[repetition].push_back(std::make_unique<TestBed>(
+          fmt::format("alone{}_{}", repetition, k), config_.core, fifo, period(), options_.interference));
+    }
+  }
+}
+
+void PairBench::build_pairs() {
   for (std::size_t result = 0; result < results_.size(); ++result) {
     for (std::size_t pair = 0; pair < results_[result].pairs.size(); ++pair) {
       pair_beds_.push_back({std::make_unique<TestBed>(fmt::format("pair{}_{}", result, pair), config_.core,
-                                                      dispatch_[result], period, options_.interference),
+                                                      dispatch_[result], period(), options_.interference),
                             nullptr, result, pair});
       Bed& bed = pair_beds_.back();
       if (!options_.log_folder.empty()) bed.log = std::make_unique<TimedLog>(bed.bed->dispatcher());
@@ -59,23 +69,16 @@ TimedKernel PairBench::kernel_in(unsigned repetition, std::size_t kernel) const 
   return drawn;
 }
 
-/// The newest bed goes first: SystemC looks for what is removed from the newest on, so that thousands of beds
-/// take a minute in the other order.
-PairBench::~PairBench() {
-  while (!pair_beds_.empty()) pair_beds_.pop_back();
-  while (!alone_beds_.empty()) {
-    while (!alone_beds_.back().empty()) alone_beds_.back().pop_back();
-    alone_beds_.pop_back();
-  }
-}
-
 void PairBench::run() {
+  build_alone();
+  build_pairs();
   for (unsigned repetition = 0; repetition < options_.plan.repetitions; ++repetition) {
     for (std::size_t k = 0; k < workload_.kernels.size(); ++k) {
       alone_beds_[repetition][k]->run_program(kernel_in(repetition, k), 0, {});
     }
   }
   sc_core::sc_start();
+  throw_if_stopped();  // by the bed that heard of it; others have not come to their end
   for (unsigned repetition = 0; repetition < options_.plan.repetitions; ++repetition) {
     for (const auto& bed : alone_beds_[repetition]) {
       bed->rethrow_fault();
@@ -85,6 +88,7 @@ void PairBench::run() {
   }
   for (const Bed& bed : pair_beds_) launch(bed);
   if (!pair_beds_.empty()) sc_core::sc_start();
+  throw_if_stopped();
   for (const Bed& bed : pair_beds_) collect(bed);
   for (PolicyResult& result : results_) result.set_mean();
 }

@@ -25,14 +25,12 @@ struct PairBenchOptions {
 /// kernels' seeds, in others drawn anew.
 class PairBench {
  public:
-  /// References are kept. Policies that need mixed SMs get them. Throws as TestBed does, and
-  /// std::invalid_argument when there are fewer kernels than run together.
+  /// References are kept. Policies that need mixed SMs get them. Throws std::invalid_argument when there are
+  /// fewer kernels than run together.
   PairBench(const GpuConfig& config, const TimedWorkload& workload, const PairBenchOptions& options);
-  ~PairBench();
-  PairBench(const PairBench&) = delete;
-  PairBench& operator=(const PairBench&) = delete;
 
-  /// Runs; once. Throws what a policy threw, naming the kernels, and OutputError.
+  /// Builds the beds and runs; once. Throws as TestBed does, what a policy threw, naming the kernels, and
+  /// OutputError.
   void run();
 
   /// Cycles of each kernel alone, in the first repetition.
@@ -50,7 +48,8 @@ class PairBench {
   };
 
   TimedKernel kernel_in(unsigned repetition, std::size_t kernel) const;
-  void build_pairs(const sc_core::sc_time& period);
+  void build_alone();
+  void build_pairs();
   void launch(const Bed& bed);
   void collect(const Bed& bed);
 
