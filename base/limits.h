@@ -25,6 +25,7 @@ inline constexpr std::uint64_t kStreams = 1000;
 inline constexpr std::uint64_t kElements = std::uint64_t{1} << 33U;
 inline constexpr std::uint64_t kDeviceBytes = std::uint64_t{8} << 30U;
 inline constexpr std::uint64_t kHostSteps = 1'000'000;
+inline constexpr std::uint64_t kHostElements = 4096;  ///< written by one step
 inline constexpr std::uint64_t kArrivalCycles = 1'000'000'000'000;
 
 // A launch: those of CUDA for compute capability 2.0, and of what a size here may be.

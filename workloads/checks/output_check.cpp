@@ -14,9 +14,9 @@ namespace heddle {
 namespace {
 
 template <typename T>
-T element_at(const std::uint8_t* bytes, std::uint64_t index) {
+T element_at(const ElementRow& row, std::uint64_t index) {
   T value{};
-  std::memcpy(&value, bytes + index * sizeof(T), sizeof(T));
+  std::memcpy(&value, row.first + index * row.stride * sizeof(T), sizeof(T));
   return value;
 }
 
@@ -53,8 +53,8 @@ std::string text_of(T value) {
 
 }  // namespace
 
-CheckResult compare_elements(ElementType type, const std::uint8_t* got, const std::uint8_t* expected,
-                             std::uint64_t count, Tolerance tolerance) {
+CheckResult compare_elements(ElementType type, ElementRow got, ElementRow expected, std::uint64_t count,
+                             Tolerance tolerance) {
   CheckResult result;
   result.elements = count;
   result.absolute = tolerance.absolute;
@@ -80,7 +80,7 @@ CheckResult compare_elements(ElementType type, const std::uint8_t* got, const st
   return result;
 }
 
-CheckResult compare_sum(ElementType type, const std::uint8_t* got, std::uint64_t count, double expected,
+CheckResult compare_sum(ElementType type, ElementRow got, std::uint64_t count, double expected,
                         Tolerance tolerance) {
   double sum = 0.0;
   with_element_type(type, [&](auto zero) {

@@ -26,10 +26,8 @@ ElementType load_type(const YamlMap& map) {
 }  // namespace
 
 BufferSpec load_buffer(const std::string& name, const YAML::Node& node, const Workload& workload) {
-  const std::vector<std::string> names = workload.parameter_names();
-  const auto known = [&names](MarkedExpression expression) {
-    return check_names(std::move(expression), names);
-  };
+  const KnownNames names(workload.parameter_names());
+  const auto known = [&names](MarkedExpression expression) { return names.check(std::move(expression)); };
   const std::string what = fmt::format("buffer '{}'", name);
   const YamlMap map(node, workload.file, what, {"type", "count", "init", "set", "symbol", "offset", "ptx"});
   BufferSpec buffer;

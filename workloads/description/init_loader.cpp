@@ -1,20 +1,16 @@
 #include "workloads/description/init_loader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "workloads/description/known_names.h"
+#include <algorithm>
+#include <iterator>
 
 namespace heddle {
 
 namespace {
 
 using Kind = BufferInit::Kind;
-
-const std::vector<std::string>& kinds() {
-  static const std::vector<std::string> kKinds{"value", "formula",       "lcg",       "random",
-                                               "chase", "pointer_chase", "addresses", "file"};
-  return kKinds;
-}
 
 void check_type(const BufferInit& init, ElementType type, const std::string& what) {
   if ((init.kind == Kind::kPointerChase || init.kind == Kind::kAddresses) && type != ElementType::kU64) {
@@ -30,7 +26,13 @@ void check_type(const BufferInit& init, ElementType type, const std::string& wha
 
 }  // namespace
 
-InitLoader::InitLoader(const Workload& workload, std::vector<std::string> names)
+const std::vector<std::string>& InitLoader::kinds() {
+  static const std::vector<std::string> kKinds{"value", "formula",       "lcg",       "random",
+                                               "chase", "pointer_chase", "addresses", "file"};
+  return kKinds;
+}
+
+InitLoader::InitLoader(const Workload& workload, KnownNames names)
     : workload_(workload), names_(std::move(names)) {}
 
 BufferInit InitLoader::load(const YAML::Node& node, const std::string& what, ElementType type) const {
@@ -38,16 +40,22 @@ BufferInit InitLoader::load(const YAML::Node& node, const std::string& what, Ele
   if (node.IsScalar()) {
     init.kind = Kind::kValue;
     init.mark = mark_of(node, workload_.file);
-    init.value = known(parse_expression(node, workload_.file, what));
+    init.value = names_.check(parse_expression(node, workload_.file, what));
     return init;
   }
-  const YamlMap map(node, workload_.file, what, kinds());
-  if (node.size() != 1) {
-    throw WorkloadError(map.mark(),
-                        fmt::format("{}: expected exactly one kind, found {}", what, node.size()));
+  return load_one_of(YamlMap(node, workload_.file, what, kinds()), type);
+}
+
+BufferInit InitLoader::load_one_of(const YamlMap& map, ElementType type) const {
+  std::vector<std::string> found;
+  std::copy_if(kinds().begin(), kinds().end(), std::back_inserter(found),
+               [&map](const std::string& kind) { return map.has(kind); });
+  if (found.size() != 1) {
+    throw WorkloadError(map.mark(), fmt::format("{}: expected exactly one kind of {}, found {}", map.what(),
+                                                fmt::join(kinds(), ", "), found.size()));
   }
-  init = load_kind(map, node.begin()->first.Scalar());
-  check_type(init, type, what);
+  const BufferInit init = load_kind(map, found.front());
+  check_type(init, type, map.what());
   return init;
 }
 
@@ -58,9 +66,9 @@ BufferInit InitLoader::load_kind(const YamlMap& map, const std::string& kind) co
     const YamlMap range(map.at(kind), workload_.file, fmt::format("{}, {}", map.what(), kind),
                         {"seed", "low", "high"});
     init.kind = kind == "lcg" ? Kind::kLcg : Kind::kRandom;
-    init.seed = known(range.expression("seed"));
-    init.low = known(range.expression_or("low", "0"));
-    init.high = known(range.expression_or("high", "1"));
+    init.seed = names_.check(range.expression("seed"));
+    init.low = names_.check(range.expression_or("low", "0"));
+    init.high = names_.check(range.expression_or("high", "1"));
   } else if (kind == "file") {
     init.kind = Kind::kFile;
     init.path = map.path(kind);
@@ -68,12 +76,10 @@ BufferInit InitLoader::load_kind(const YamlMap& map, const std::string& kind) co
     return load_addresses(map.at(kind), fmt::format("{}, {}", map.what(), kind));
   } else if (kind == "formula") {
     init.kind = Kind::kFormula;
-    std::vector<std::string> names = names_;
-    names.emplace_back("i");
-    init.value = check_names(map.expression(kind), names);
+    init.value = names_.with("i").check(map.expression(kind));
   } else {
     init.kind = kind == "chase" ? Kind::kChase : kind == "pointer_chase" ? Kind::kPointerChase : Kind::kValue;
-    init.value = known(map.expression(kind));
+    init.value = names_.check(map.expression(kind));
   }
   return init;
 }
@@ -84,9 +90,7 @@ BufferInit InitLoader::load_addresses(const YAML::Node& node, const std::string&
   init.mark = mark_of(node, workload_.file);
   init.value_of_index = node.IsMap();
   if (init.value_of_index) {
-    std::vector<std::string> names = names_;
-    names.emplace_back("i");
-    init.addresses.push_back(load_address(node, what, names));
+    init.addresses.push_back(load_address(node, what, names_.with("i")));
     return init;
   }
   for (const YAML::Node& item : list_items(node, workload_.file, what))
@@ -95,15 +99,11 @@ BufferInit InitLoader::load_addresses(const YAML::Node& node, const std::string&
 }
 
 BufferInit::Address InitLoader::load_address(const YAML::Node& node, const std::string& what,
-                                             const std::vector<std::string>& names) const {
+                                             const KnownNames& names) const {
   const SourceMark mark = mark_of(node, workload_.file);
   if (!node.IsMap()) return {scalar_text(node, workload_.file, what), mark, {Expression("0"), mark}};
   const YamlMap map(node, workload_.file, what, {"buffer", "offset"});
-  return {map.text("buffer"), map.mark("buffer"), check_names(map.expression_or("offset", "0"), names)};
-}
-
-MarkedExpression InitLoader::known(MarkedExpression expression) const {
-  return check_names(std::move(expression), names_);
+  return {map.text("buffer"), map.mark("buffer"), names.check(map.expression_or("offset", "0"))};
 }
 
 void check_addresses(const BufferInit& init, const Workload& workload) {

@@ -8,13 +8,26 @@
 
 namespace heddle {
 
-MarkedExpression check_names(MarkedExpression expression, const std::vector<std::string>& names) {
+KnownNames KnownNames::with(const std::string& name) const {
+  KnownNames more = *this;
+  more.push(name);
+  return more;
+}
+
+MarkedExpression KnownNames::check(MarkedExpression expression) const {
+  const std::string& text = expression.expression.text();
   for (const std::string& name : expression.expression.names()) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw WorkloadError(expression.mark,
-                          fmt::format("'{}': unknown name '{}'{}", expression.expression.text(), name,
-                                      name_hint(name, names, "names")));
+    if (std::find(names_.begin(), names_.end(), name) == names_.end()) {
+      throw WorkloadError(expression.mark, fmt::format("'{}': unknown name '{}'{}", text, name,
+                                                       name_hint(name, names_, "names")));
     }
+  }
+  for (const std::string& buffer : expression.expression.buffers()) {
+    if (buffers_ == nullptr) {
+      throw WorkloadError(expression.mark,
+                          fmt::format("'{}': the content of '{}' is known in launches only", text, buffer));
+    }
+    find_buffer(*buffers_, buffer, expression.mark);
   }
   return expression;
 }

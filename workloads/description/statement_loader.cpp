@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "base/nearest_name.h"
-#include "workloads/description/known_names.h"
 #include "workloads/description/ptx_file_loader.h"
+#include "workloads/description/transfer_loader.h"
 
 namespace heddle {
 
@@ -26,7 +26,7 @@ bool is_name(const std::string& text) {
 }  // namespace
 
 StatementLoader::StatementLoader(const Workload& workload)
-    : workload_(workload), file_(workload.file), names_(workload.parameter_names()) {}
+    : workload_(workload), file_(workload.file), names_(workload.parameter_names(), workload) {}
 
 std::vector<Statement> StatementLoader::load(const YAML::Node& node, const std::string& what) {
   std::vector<Statement> statements;
@@ -50,7 +50,8 @@ std::vector<StreamSpec> StatementLoader::load_streams(const YAML::Node& node) {
         throw WorkloadError(stream.mark, fmt::format("streams: there are two of the name '{}'", stream.name));
       }
     }
-    stream.arrival_cycles = known(map.expression_or("arrival_cycles", "0"));
+    stream.arrival_cycles =
+        KnownNames(workload_.parameter_names()).check(map.expression_or("arrival_cycles", "0"));
     stream.launches = load(map.at("launches"), map.what() + ", launches");
     streams.push_back(std::move(stream));
   }
@@ -66,12 +67,18 @@ Statement StatementLoader::load_statement(const YAML::Node& node) {
   if (node.IsMap() && node["kernel"].IsDefined()) {
     return {mark, load_launch(node)};
   }
-  const YamlMap map(node, file_, "launch", {"kernel", "set", "swap", "repeat", "while"});
+  const YamlMap map(node, file_, "launch", {"kernel", "set", "fill", "copy", "swap", "repeat", "while"});
   if (node.size() != 1) {
-    throw WorkloadError(mark, "launch: expected exactly one of kernel, set, swap, repeat, while");
+    throw WorkloadError(mark, "launch: expected exactly one of kernel, set, fill, copy, swap, repeat, while");
   }
   if (map.has("set")) {
     return {mark, load_set(map.at("set"))};
+  }
+  if (map.has("fill")) {
+    return {mark, load_fill(map.at("fill"), workload_, names_)};
+  }
+  if (map.has("copy")) {
+    return {mark, load_copy(map.at("copy"), workload_, names_)};
   }
   if (map.has("swap")) {
     return {mark, load_swap(map.at("swap"))};
@@ -191,11 +198,11 @@ WhileStatement StatementLoader::load_while(const YAML::Node& node) {
 
 std::vector<Statement> StatementLoader::load_body(const YamlMap& map, const std::string& variable) {
   if (!variable.empty()) {
-    names_.push_back(variable);
+    names_.push(variable);
   }
   std::vector<Statement> body = load(map.at("launches"), map.what() + ", launches");
   if (!variable.empty()) {
-    names_.pop_back();
+    names_.pop();
   }
   return body;
 }
@@ -233,10 +240,11 @@ Argument StatementLoader::load_argument(const YAML::Node& node, const std::strin
     return argument;
   }
   argument.value = parse_expression(node, file_, what);
-  const bool parameter = std::find(names_.begin(), names_.end(), text) != names_.end();
+  const std::vector<std::string>& known_names = names_.names();
+  const bool parameter = std::find(known_names.begin(), known_names.end(), text) != known_names.end();
   if (is_name(text) && !parameter) {
     std::vector<std::string> names = workload_.buffer_names();
-    names.insert(names.end(), names_.begin(), names_.end());
+    names.insert(names.end(), known_names.begin(), known_names.end());
     throw WorkloadError(argument.mark, fmt::format("{}: unknown name '{}'{}", what, text,
                                                    name_hint(text, names, "buffers and parameters")));
   }
@@ -290,14 +298,15 @@ std::string StatementLoader::loop_variable(const YamlMap& map) const {
   if (!is_name(name)) {
     throw WorkloadError(map.mark("as"), fmt::format("{}, as: '{}' is not a name", map.what(), name));
   }
-  if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
+  const std::vector<std::string>& taken = names_.names();
+  if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
     throw WorkloadError(map.mark("as"), fmt::format("{}, as: the name '{}' is taken", map.what(), name));
   }
   return name;
 }
 
 MarkedExpression StatementLoader::known(MarkedExpression expression) const {
-  return check_names(std::move(expression), names_);
+  return names_.check(std::move(expression));
 }
 
 const BufferSpec& StatementLoader::buffer(const std::string& name, const SourceMark& mark) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/description/known_names.h"
 #include "workloads/description/workload.h"
 #include "workloads/description/yaml_map.h"
 
@@ -41,7 +42,7 @@ class StatementLoader {
 
   const Workload& workload_;
   const std::string& file_;
-  std::vector<std::string> names_;  ///< parameters and loop variables in scope
+  KnownNames names_;  ///< parameters and loop variables in scope, and what buffers hold
   bool in_stream_ = false;
 };
 

@@ -123,6 +123,25 @@ struct SetStatement {
   ElementWrite write;
 };
 
+/// Elements of a buffer one after the other.
+struct BufferPart {
+  std::string buffer;
+  SourceMark mark;
+  MarkedExpression first;                 ///< index
+  std::optional<MarkedExpression> count;  ///< not set: to the buffer's end
+};
+
+struct FillStatement {
+  BufferPart part;
+  BufferInit init;
+};
+
+/// Copies as many bytes as `from` has to `to`, which says no count.
+struct CopyStatement {
+  BufferPart from;
+  BufferPart to;
+};
+
 /// The two names exchange the memory that they refer to, as a host program swaps two pointers.
 struct SwapStatement {
   std::array<std::string, 2> buffers;
@@ -150,7 +169,9 @@ struct WhileStatement {
 
 struct Statement {
   SourceMark mark;
-  std::variant<LaunchStatement, SetStatement, SwapStatement, RepeatStatement, WhileStatement> action;
+  std::variant<LaunchStatement, SetStatement, FillStatement, CopyStatement, SwapStatement, RepeatStatement,
+               WhileStatement>
+      action;
 };
 
 /// A host program beside others: its launches run in order, and at the same time as those of other streams.
@@ -161,16 +182,17 @@ struct StreamSpec {
   std::vector<Statement> launches;
 };
 
-/// What a buffer must hold at the end. An element passes when |got - expected| <= absolute + relative *
-/// |expected|.
+/// What a buffer, or a part of it, must hold at the end. An element passes when |got - expected| <= absolute
+/// + relative * |expected|.
 struct CheckSpec {
   enum class Kind : std::uint8_t { kReference, kFile, kSum };
   Kind kind = Kind::kReference;
   SourceMark mark;
-  std::string buffer;
-  std::string reference;  ///< kReference: name of a built-in reference
-  std::string path;       ///< kFile: resolved
-  MarkedExpression sum;   ///< kSum: of all elements, added up in doubles
+  BufferPart part;
+  MarkedExpression stride;  ///< from one checked element to the next; the part's count is of checked ones
+  std::string reference;    ///< kReference: name of a built-in reference
+  std::string path;         ///< kFile: resolved
+  MarkedExpression sum;     ///< kSum: of all elements, added up in doubles
   MarkedExpression absolute;
   MarkedExpression relative;
 };

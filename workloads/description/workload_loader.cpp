@@ -14,6 +14,7 @@
 #include "workloads/description/known_names.h"
 #include "workloads/description/ptx_file_loader.h"
 #include "workloads/description/statement_loader.h"
+#include "workloads/description/transfer_loader.h"
 #include "workloads/description/workload_name.h"
 #include "workloads/description/yaml_file.h"
 #include "workloads/description/yaml_map.h"
@@ -69,9 +70,8 @@ class WorkloadLoader {
       if (name == "i") {
         throw WorkloadError(mark_of(node, file()), "parameters: 'i' is the element index of formulas");
       }
-      const std::vector<std::string> earlier = workload_.parameter_names();
       workload_.parameters.emplace_back(
-          name, check_names(parse_expression(node, file(), "parameter '" + name + "'"), earlier));
+          name, parameters_only(parse_expression(node, file(), "parameter '" + name + "'")));
     }
     workload_.scope({});
   }
@@ -85,7 +85,7 @@ class WorkloadLoader {
       const YamlMap map(node, file(), what, workload_.parameter_names());
       std::map<std::string, std::int64_t>& values = workload_.sizes[size];
       for (const auto& entry : map_entries(node, file(), what)) {
-        values[entry.first] = check_names(map.expression(entry.first), {}).evaluate_integer({});
+        values[entry.first] = KnownNames({}).check(map.expression(entry.first)).evaluate_integer({});
       }
     }
   }
@@ -125,11 +125,13 @@ class WorkloadLoader {
       return;
     }
     for (const YAML::Node& node : list_items(root_.at("checks"), file(), "checks")) {
-      const YamlMap map(node, file(), "check",
-                        {"buffer", "reference", "file", "sum", "absolute", "relative"});
+      const YamlMap map(
+          node, file(), "check",
+          {"buffer", "first", "count", "stride", "reference", "file", "sum", "absolute", "relative"});
       CheckSpec check;
       check.mark = map.mark();
-      check.buffer = find_buffer(workload_, map.text("buffer"), map.mark("buffer")).name;
+      check.part = load_part(map, workload_, KnownNames(workload_.parameter_names()));
+      check.stride = parameters_only(map.expression_or("stride", "1"));
       if (int{map.has("reference")} + int{map.has("file")} + int{map.has("sum")} != 1) {
         throw WorkloadError(check.mark, "check: expected exactly one of reference, file, sum");
       }
@@ -157,7 +159,7 @@ class WorkloadLoader {
   }
 
   MarkedExpression parameters_only(MarkedExpression expression) const {
-    return check_names(std::move(expression), workload_.parameter_names());
+    return KnownNames(workload_.parameter_names()).check(std::move(expression));
   }
 
   YamlMap root_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include "base/nearest_name.h"
 #include "workloads/expression/expression_parser.h"
@@ -82,9 +83,12 @@ Expression::Expression(std::string_view text) : text_(text) {
   parser.parse();
   program_ = std::move(parser.program);
   names_ = std::move(parser.names);
+  buffers_ = std::move(parser.buffers);
 }
 
-Number Expression::evaluate(const Scope& scope) const { return evaluate_bound(bind(scope)); }
+Number Expression::evaluate(const Scope& scope) const {
+  return evaluate_bound(bind(scope), scope.element_reader());
+}
 
 std::int64_t Expression::evaluate_integer(const Scope& scope) const {
   const Number result = evaluate(scope);
@@ -107,7 +111,7 @@ std::vector<Number> Expression::bind(const Scope& scope) const {
   return values;
 }
 
-Number Expression::evaluate_bound(const std::vector<Number>& values) const {
+Number Expression::evaluate_bound(const std::vector<Number>& values, const ElementReader* reader) const {
   std::array<Number, ExpressionParser::kMaxDepth> stack;
   std::size_t top = 0;
   for (const Instruction& step : program_) {
@@ -117,6 +121,9 @@ Number Expression::evaluate_bound(const std::vector<Number>& values) const {
         break;
       case Op::kName:
         stack[top++] = values[step.name];
+        break;
+      case Op::kElement:
+        stack[top - 1] = element(step.name, stack[top - 1], reader);
         break;
       case Op::kNegate:
       case Op::kAbs:
@@ -139,6 +146,16 @@ Number Expression::evaluate_bound(const std::vector<Number>& values) const {
     }
   }
   return stack[0];
+}
+
+Number Expression::element(std::size_t buffer, Number index, const ElementReader* reader) const {
+  if (reader == nullptr) fail("the content of a buffer is not known here");
+  if (!index.is_integer) fail(fmt::format("an index is an integer, got {}", index.text()));
+  try {
+    return reader->read_element(buffers_[buffer], index.integer);
+  } catch (const std::out_of_range& error) {
+    fail(error.what());
+  }
 }
 
 Number Expression::unary(Op op, Number a) const {

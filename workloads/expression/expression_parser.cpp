@@ -40,6 +40,14 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
 
+/// Of a name that is added when the list has it not.
+std::size_t place_in(std::vector<std::string>& names, const std::string& name) {
+  const auto known = std::find(names.begin(), names.end(), name);
+  const auto place = static_cast<std::size_t>(known - names.begin());
+  if (known == names.end()) names.push_back(name);
+  return place;
+}
+
 }  // namespace
 
 void ExpressionParser::parse() {
@@ -159,13 +167,12 @@ void ExpressionParser::name_or_call() {
     ++position_;
   }
   const std::string name(text_.substr(start, position_ - start));
+  if (take("[")) {
+    element(name);
+    return;
+  }
   if (!take("(")) {
-    const auto known = std::find(names.begin(), names.end(), name);
-    const auto index = static_cast<std::size_t>(known - names.begin());
-    if (known == names.end()) {
-      names.push_back(name);
-    }
-    program.push_back({Op::kName, index, {}});
+    program.push_back({Op::kName, place_in(names, name), {}});
     emit(Op::kName, 0);
     return;
   }
@@ -188,6 +195,12 @@ void ExpressionParser::name_or_call() {
   }
   expect(')');
   emit(function->op, function->arguments);
+}
+
+void ExpressionParser::element(const std::string& buffer) {
+  comparison();
+  expect(']');
+  program.push_back({Op::kElement, place_in(buffers, buffer), {}});
 }
 
 // Constants and names are pushed by their caller; here they only deepen the stack.

@@ -20,6 +20,7 @@ class ExpressionParser {
 
   std::vector<Expression::Instruction> program;
   std::vector<std::string> names;
+  std::vector<std::string> buffers;
 
   /// Deepest evaluation stack that a program may need.
   static constexpr std::size_t kMaxDepth = limits::kExpressionDepth;
@@ -31,6 +32,7 @@ class ExpressionParser {
   void factor();
   void number();
   void name_or_call();
+  void element(const std::string& buffer);
   void emit(Expression::Op op, std::size_t operands);
   bool take(std::string_view token);
   void expect(char token);

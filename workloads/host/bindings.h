@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "workloads/description/workload.h"
 #include "workloads/expression/element_type.h"
 
 namespace heddle {
@@ -20,5 +21,9 @@ struct Binding {
 
 /// By the names of a workload's buffers.
 using Bindings = std::map<std::string, Binding>;
+
+/// The memory of a part of a buffer, which may have no elements. Throws WorkloadError when it is not all in
+/// the buffer.
+Binding part_of(const BufferPart& part, const Bindings& buffers, const Scope& scope);
 
 }  // namespace heddle

@@ -160,7 +160,7 @@ class ElementWriter {
       if (slot < values.size()) {
         values[slot] = Number::of(static_cast<std::int64_t>(i));
       }
-      return value_of(formula.evaluate_bound(values));
+      return value_of(formula.evaluate_bound(values, scope_.element_reader()));
     });
   }
 

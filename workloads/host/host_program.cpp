@@ -36,14 +36,16 @@ HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int
   buffers_.bind_symbols(modules_);
   buffers_.initialise();
   begin_streams();
-  check_tolerances(workload_, parameters_);  // so that it is known before anything runs
+  check_checks(workload_, parameters_, buffers_.buffers());  // so that it is known before anything runs
 }
 
 void HostProgram::begin_streams() {
   const auto begin = [this](const std::string& name, std::uint64_t arrival,
                             const std::vector<Statement>& launches) {
     const auto number = static_cast<unsigned>(place_.first_stream + streams_.size());
-    streams_.push_back({name, number, arrival, false, parameters_, {{&launches, 0, nullptr, 0, 0}}});
+    Scope scope = parameters_;
+    scope.read_elements_with(&buffers_);
+    streams_.push_back({name, number, arrival, false, std::move(scope), {{&launches, 0, nullptr, 0, 0}}});
   };
   if (!concurrent()) {
     begin(workload_.name, 0, workload_.launches);
@@ -59,35 +61,49 @@ void HostProgram::begin_streams() {
 
 std::unique_ptr<KernelLaunch> HostProgram::next(std::size_t index) {
   Stream& stream = streams_[index];
-  for (std::uint64_t steps = 0; !stream.frames.empty(); ++steps) {
+  for (std::uint64_t steps = 0; !stream.frames.empty();) {
     Frame& frame = stream.frames.back();
-    if (steps == limits::kHostSteps) fail_without_launch(frame);
+    if (steps >= most_steps_) fail_without_launch(frame);
     throw_if_stopped();
     if (frame.position == frame.body->size()) {
       end_of_body(stream);
+      ++steps;
       continue;
     }
     const Statement& statement = (*frame.body)[frame.position++];
     if (const auto* kernel = std::get_if<LaunchStatement>(&statement.action)) {
       return launch(stream, *kernel, statement.mark);
     }
-    if (const auto* write = std::get_if<SetStatement>(&statement.action)) {
-      buffers_.set(*write, stream.scope);
-    } else if (const auto* names = std::get_if<SwapStatement>(&statement.action)) {
-      buffers_.swap(*names, statement.mark);
-    } else {
-      enter(stream, statement);
-    }
+    const std::uint64_t written = write(stream, statement);
+    if (written == 0) enter(stream, statement);
+    steps += std::max<std::uint64_t>(written, 1);
   }
   return nullptr;
+}
+
+std::uint64_t HostProgram::write(const Stream& stream, const Statement& statement) {
+  const auto steps = [](std::uint64_t elements) { return 1 + elements / limits::kHostElements; };
+  if (const auto* element = std::get_if<SetStatement>(&statement.action)) {
+    buffers_.set(*element, stream.scope);
+    return 1;
+  }
+  if (const auto* names = std::get_if<SwapStatement>(&statement.action)) {
+    buffers_.swap(*names, statement.mark);
+    return 1;
+  }
+  if (const auto* fill = std::get_if<FillStatement>(&statement.action))
+    return steps(buffers_.fill(*fill, stream.scope));
+  if (const auto* copy = std::get_if<CopyStatement>(&statement.action))
+    return steps(buffers_.copy(*copy, stream.scope));
+  return 0;
 }
 
 void HostProgram::fail_without_launch(const Frame& frame) const {
   const SourceMark file{workload_.file, 0, 0};
   throw WorkloadError(frame.loop == nullptr ? file : frame.loop->mark,
-                      fmt::format("found {} steps of the host (statements and rounds of loops) without a "
-                                  "launch, expected fewer",
-                                  limits::kHostSteps));
+                      fmt::format("found {} steps of the host (statements, rounds of loops, each {} elements "
+                                  "that are filled or copied) without a launch, expected fewer",
+                                  most_steps_, limits::kHostElements));
 }
 
 std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchStatement& statement,
@@ -173,9 +189,9 @@ bool HostProgram::holds(const Stream& stream, const WhileStatement& loop) const 
   using Condition = WhileStatement::Condition;
   const Binding& source = buffers_.buffers().at(loop.buffer);
   const std::string what = fmt::format("index of '{}'", loop.buffer);
-  const auto index = static_cast<std::uint64_t>(
+  const Number value = buffers_.read_element(
+      loop.buffer,
       loop.index.evaluate_in(stream.scope, 0, static_cast<std::int64_t>(source.count) - 1, what.c_str()));
-  const Number value = load_element(source.type, buffers_.bytes(source) + index * source.element_bytes());
   const Number limit = loop.value.evaluate(stream.scope);
   const bool integers = value.is_integer && limit.is_integer;
   const bool equal = integers ? value.integer == limit.integer : value.as_double() == limit.as_double();

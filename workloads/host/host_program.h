@@ -44,6 +44,9 @@ class HostProgram {
   HostProgram& operator=(const HostProgram&) = delete;
 
   const Workload& workload() const { return workload_; }
+  /// Ends the host program after so many steps without a launch rather than limits::kHostSteps.
+  void set_most_steps(std::uint64_t steps) { most_steps_ = steps; }
+
   /// Where the code of another program may begin.
   std::uint64_t code_end() const { return modules_.code_end(); }
   DeviceMemory& memory() { return memory_; }
@@ -93,6 +96,8 @@ class HostProgram {
   std::unique_ptr<KernelLaunch> launch(Stream& stream, const LaunchStatement& statement,
                                        const SourceMark& mark);
   [[noreturn]] void fail_without_launch(const Frame& frame) const;
+  /// Of a statement that only writes memory: the steps it counts as; 0 when it is none of these.
+  std::uint64_t write(const Stream& stream, const Statement& statement);
   void enter(Stream& stream, const Statement& statement);
   static void enter_body(Stream& stream, const Statement& statement, const std::vector<Statement>& body,
                          const std::string& variable, std::int64_t limit);
@@ -108,6 +113,7 @@ class HostProgram {
   ModuleSet modules_;
   ProgramMemory buffers_;
   std::vector<Stream> streams_;
+  std::uint64_t most_steps_ = limits::kHostSteps;
 };
 
 }  // namespace heddle

@@ -21,6 +21,22 @@ bool same_shape(const KernelLaunch& a, const KernelLaunch& b) {
          a.registers_per_thread() == b.registers_per_thread();
 }
 
+/// Of buffers that nothing has written.
+class UnknownElements : public ElementReader {
+ public:
+  Number read_element(const std::string& /*buffer*/, std::int64_t /*index*/) const override {
+    return Number::of(std::int64_t{1});
+  }
+};
+
+bool reads_buffers(const MarkedExpression& value) { return !value.expression.buffers().empty(); }
+
+bool shape_reads_buffers(const LaunchStatement& launch) {
+  return std::any_of(launch.grid.begin(), launch.grid.end(), &reads_buffers) ||
+         std::any_of(launch.block.begin(), launch.block.end(), &reads_buffers) ||
+         reads_buffers(launch.shared_bytes) || reads_buffers(launch.registers);
+}
+
 }  // namespace
 
 LaunchPlan::LaunchPlan(const Workload& workload,
@@ -30,6 +46,8 @@ LaunchPlan::LaunchPlan(const Workload& workload,
   Scope scope = workload.scope(parameter_overrides);
   modules_.place(memory_, 0);
   buffer_bytes_ = ProgramMemory(workload, scope, memory_, "").own_bytes();
+  const UnknownElements unknown;
+  scope.read_elements_with(&unknown);
   visit(workload.launches, scope, false);
   for (const StreamSpec& stream : workload.streams) visit(stream.launches, scope, false);
 }
@@ -41,14 +59,14 @@ void LaunchPlan::visit(const std::vector<Statement>& statements, Scope& scope, b
                                                       limits::kHostSteps));
     }
     if (const auto* launch = std::get_if<LaunchStatement>(&statement.action)) {
-      add(*launch, statement.mark, scope, by_data);
+      add(*launch, statement.mark, scope, by_data || shape_reads_buffers(*launch));
     } else if (const auto* repeat = std::get_if<RepeatStatement>(&statement.action)) {
       const std::int64_t rounds =
           repeat->count.evaluate_in(scope, 0, std::numeric_limits<std::int64_t>::max(), "repeat count");
       if (!repeat->variable.empty()) scope.push(repeat->variable, 0);
       for (std::int64_t round = 0; round < rounds; ++round) {
         if (!repeat->variable.empty()) scope.set_last(round);
-        visit(repeat->body, scope, by_data);
+        visit(repeat->body, scope, by_data || reads_buffers(repeat->count));
       }
       if (!repeat->variable.empty()) scope.pop();
     } else if (const auto* loop = std::get_if<WhileStatement>(&statement.action)) {

@@ -20,11 +20,11 @@ struct PlannedLaunch {
   /// For its shape and its program; its parameters are zeros, so that it is not to be run.
   std::unique_ptr<KernelLaunch> launch;
   std::uint64_t times = 0;  ///< how often; each round of a loop that ends by what kernels write counts once
-  bool by_data = false;     ///< it stands in such a loop
+  bool by_data = false;  ///< it stands in such a loop, or its shape or the rounds of its loop are a buffer's
 };
 
-/// What a workload launches, as far as that is known before anything runs: no buffer is allocated or filled.
-/// Keeps a reference to the workload.
+/// What a workload launches, as far as that is known before anything runs: no buffer is allocated or filled,
+/// and each element that an expression reads counts as 1. Keeps a reference to the workload.
 class LaunchPlan {
  public:
   /// Throws WorkloadError, ptx::PtxError, and std::invalid_argument (override of an unknown parameter).

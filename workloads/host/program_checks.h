@@ -8,8 +8,9 @@
 
 namespace heddle {
 
-/// Throws WorkloadError for a tolerance that is negative or no finite number: before anything runs.
-void check_tolerances(const Workload& workload, const Scope& parameters);
+/// Throws WorkloadError for a tolerance that is negative or no finite number, and a part that is not in its
+/// buffer: before anything runs.
+void check_checks(const Workload& workload, const Scope& parameters, const Bindings& buffers);
 
 /// Holds the buffers against what the workload's checks say of them; one result per check, in order. Throws
 /// WorkloadError when an expected file can't be read, and MemoryError.

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 #include "base/limits.h"
 #include "base/memory_budget.h"
 #include "workloads/host/buffer_init.h"
+#include "workloads/host/element_values.h"
 
 namespace heddle {
 
@@ -116,6 +118,38 @@ void ProgramMemory::set(const SetStatement& statement, const Scope& scope) {
   const std::uint64_t index = write_element(statement.write, scope, statement.buffer, place, bytes(place));
   const unsigned bytes = place.element_bytes();
   copies_.push_back({place.address + index * bytes, bytes});
+}
+
+std::uint64_t ProgramMemory::fill(const FillStatement& statement, const Scope& scope) {
+  const Binding place = part_of(statement.part, buffers_, scope);
+  if (place.count == 0) return 0;
+  write_elements(statement.init, statement.part.buffer, place, scope, buffers_, bytes(place));
+  copies_.push_back({place.address, place.bytes()});
+  return place.count;
+}
+
+std::uint64_t ProgramMemory::copy(const CopyStatement& statement, const Scope& scope) {
+  const Binding from = part_of(statement.from, buffers_, scope);
+  const Binding to = part_of(statement.to, buffers_, scope);
+  if (from.count > to.count) {
+    throw WorkloadError(statement.to.mark,
+                        fmt::format("copy: {} elements of '{}' to '{}', expected at most {}, its elements "
+                                    "from there on",
+                                    from.count, statement.from.buffer, statement.to.buffer, to.count));
+  }
+  if (from.count == 0) return 0;
+  std::memmove(bytes(to), bytes(from), from.bytes());
+  copies_.push_back({to.address, from.bytes()});
+  return from.count;
+}
+
+Number ProgramMemory::read_element(const std::string& buffer, std::int64_t index) const {
+  const Binding& place = buffers_.at(buffer);
+  if (index < 0 || static_cast<std::uint64_t>(index) >= place.count) {
+    throw std::out_of_range(
+        fmt::format("index of '{}' is {}, expected 0..{}", buffer, index, place.count - 1));
+  }
+  return load_element(place.type, bytes(place) + static_cast<std::uint64_t>(index) * place.element_bytes());
 }
 
 void ProgramMemory::swap(const SwapStatement& statement, const SourceMark& mark) {

@@ -22,7 +22,7 @@ struct HostCopy {
 
 /// A workload's buffers on the device: where they lie, what their names refer to, and what the host does to
 /// them. All errors are WorkloadErrors.
-class ProgramMemory {
+class ProgramMemory final : public ElementReader {
  public:
   /// `prefix`: of the buffers' names in `memory`. Keeps references to all but that.
   ProgramMemory(const Workload& workload, const Scope& parameters, DeviceMemory& memory, std::string prefix);
@@ -37,9 +37,13 @@ class ProgramMemory {
   void initialise();
 
   void set(const SetStatement& statement, const Scope& scope);
+  /// Both give the number of elements written.
+  std::uint64_t fill(const FillStatement& statement, const Scope& scope);
+  std::uint64_t copy(const CopyStatement& statement, const Scope& scope);
   /// The two names exchange what they refer to.
   void swap(const SwapStatement& statement, const SourceMark& mark);
 
+  Number read_element(const std::string& buffer, std::int64_t index) const override;
   /// What the names refer to.
   const Bindings& buffers() const { return buffers_; }
   const std::uint8_t* bytes(const Binding& place) const { return memory_.host(place.address); }

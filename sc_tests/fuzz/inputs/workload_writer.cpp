@@ -120,16 +120,26 @@ class Writer {
     return choices_.one_in(5) ? ", set: [{index: " + number(64) + ", value: " + value() + "}]" : "";
   }
 
+  /// A value, or the element of a buffer.
+  std::string written() { return choices_.one_in(3) ? '"' + buffer() + '[' + number(16) + "]\"" : value(); }
+
   void write_statements(unsigned indent, unsigned nested) {
     for (unsigned count = choices_.between(1, 3); count > 0; --count) write_statement(indent, nested);
   }
 
   void write_statement(unsigned indent, unsigned nested) {
     const std::string margin(indent, ' ');
-    const std::uint32_t kind = choices_.below(8);
+    const std::uint32_t kind = choices_.below(10);
     if (kind == 4) {
       text_ +=
-          margin + "- set: {buffer: " + buffer() + ", index: " + number(32) + ", value: " + value() + "}\n";
+          margin + "- set: {buffer: " + buffer() + ", index: " + number(32) + ", value: " + written() + "}\n";
+    } else if (kind == 8) {
+      text_ += margin + "- fill: {buffer: " + buffer() + ", first: " + number(32) +
+               (choices_.one_in(2) ? ", count: " + number(32) : "") + ", value: " + written() + "}\n";
+    } else if (kind == 9) {
+      const std::string from = buffer();
+      text_ += margin + "- copy: {from: {buffer: " + from + ", first: " + number(16) +
+               "}, to: " + buffer_like(from) + ", count: " + number(16) + "}\n";
     } else if (kind == 5) {
       const std::string first = buffer();
       text_ += margin + "- swap: [" + first + ", " + buffer_like(first) + "]\n";

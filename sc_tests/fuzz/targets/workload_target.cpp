@@ -11,9 +11,11 @@ namespace {
 
 constexpr std::uint64_t kMostSteps = 20'000;
 constexpr unsigned kMostLaunches = 100;
+constexpr std::uint64_t kMostHostSteps = 5'000;
 
 /// The host program for a while, and the checks of what it leaves.
 void execute(HostProgram& program) {
+  program.set_most_steps(kMostHostSteps);
   std::uint64_t steps_left = kMostSteps;
   unsigned launches = 0;
   for (std::size_t stream = 0; stream < program.streams(); ++stream) {

@@ -8,10 +8,12 @@ namespace heddle::fuzz {
 namespace {
 
 constexpr std::uint64_t kMaxCycles = 20'000;
+constexpr std::uint64_t kMostHostSteps = 5'000;
 
 Verdict run(std::string_view input) {
   return verdict_of([input] {
     HostProgram program(small_workload(input));
+    program.set_most_steps(kMostHostSteps);
     const auto scheduler = static_cast<std::uint32_t>(std::hash<std::string_view>()(input) >> 8U);
     verdict_of([&] { simulate(two_sm_config(numbered_scheduler(scheduler)), program, kMaxCycles); });
   });

@@ -162,7 +162,7 @@ TEST(WorkloadLoader, NamesUnknownParametersAndSizes) {
 
 TEST(WorkloadLoader, RefusesAmbiguousAndIncompleteStatements) {
   EXPECT_EQ(load_error(with_head("launches: [{}]\n")),
-            "dir/w.yaml:6:12: launch: expected exactly one of kernel, set, swap, repeat, while");
+            "dir/w.yaml:6:12: launch: expected exactly one of kernel, set, fill, copy, swap, repeat, while");
   EXPECT_EQ(load_error(with_head("launches: [{while: {buffer: b, launches: []}}]\n")),
             "dir/w.yaml:6:20: while: expected exactly one of equal, not_equal, less, greater, found 0");
   EXPECT_EQ(load_error(with_head("launches: [{swap: [a]}]\n")),
@@ -186,7 +186,8 @@ TEST(WorkloadLoader, RefusesInitialisersThatDoNotFitTheType) {
             "dir/w.yaml:2:54: buffer 'a', init: addresses needs type u64, found i64");
   EXPECT_EQ(
       load_error("ptx: k\nbuffers: {a: {type: f32, count: 4, init: {value: 1, chase: 1}}}\nlaunches: []"),
-      "dir/w.yaml:2:42: buffer 'a', init: expected exactly one kind, found 2");
+      "dir/w.yaml:2:42: buffer 'a', init: expected exactly one kind of value, formula, lcg, random, chase, "
+      "pointer_chase, addresses, file, found 2");
 }
 
 TEST(WorkloadLoader, PointsIntoAMalformedExpression) {

@@ -81,5 +81,16 @@ TEST(LaunchPlan, RefusesEndlessLoopsAndBadExtents) {
   EXPECT_THROW(LaunchPlan(with_launches("  - " + launch_of("0") + "\n")), WorkloadError);
 }
 
+TEST(LaunchPlan, AnElementThatIsNotWrittenYetCountsAsOneAndMarksTheLaunch) {
+  const LaunchPlan plan(with_launches("  - repeat: {count: \"a[0] + 2\", launches: [" + launch_of("4") +
+                                      "]}\n  - " + launch_of("5 * a[1]") + "\n  - " + launch_of("6") + "\n"));
+  ASSERT_EQ(plan.launches().size(), 3U);
+  EXPECT_EQ(plan.launches()[0].times, 3U);
+  EXPECT_TRUE(plan.launches()[0].by_data);
+  EXPECT_EQ(plan.launches()[1].launch->grid().x, 5U);
+  EXPECT_TRUE(plan.launches()[1].by_data);
+  EXPECT_FALSE(plan.launches()[2].by_data);
+}
+
 }  // namespace
 }  // namespace heddle
