@@ -42,7 +42,13 @@ extern "C" __global__ void init_generators(Generator* generators, unsigned seed)
   for (int i = 0; i < 16; ++i) {
     next_number(g);
   }
-  generators[thread] = g;
+  // The unused words stay as they are.
+  Generator& own = generators[thread];
+#pragma unroll
+  for (int i = 0; i < 5; ++i) {
+    own.x[i] = g.x[i];
+  }
+  own.count = g.count;
 }
 
 // The second throws points into a square and counts those in the quarter of a circle, of a TB by a tree in
