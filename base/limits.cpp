@@ -15,6 +15,7 @@ const std::vector<Limit>& all() {
       {"PTX files of a workload", kPtxFiles},
       {"parameters of a workload", kParameters},
       {"buffers of a workload", kBuffers},
+      {"textures of a workload", kTextures},
       {"streams of a workload", kStreams},
       {"elements of a buffer", kElements},
       {"bytes of all buffers", kDeviceBytes},

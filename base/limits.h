@@ -21,6 +21,7 @@ inline constexpr std::uint64_t kExpressionDepth = 64;
 inline constexpr std::uint64_t kPtxFiles = 64;
 inline constexpr std::uint64_t kParameters = 1000;
 inline constexpr std::uint64_t kBuffers = 1000;
+inline constexpr std::uint64_t kTextures = 128;
 inline constexpr std::uint64_t kStreams = 1000;
 inline constexpr std::uint64_t kElements = std::uint64_t{1} << 33U;
 inline constexpr std::uint64_t kDeviceBytes = std::uint64_t{8} << 30U;

@@ -154,6 +154,16 @@ struct LdstConfig {
   unsigned constant_mshr_merges = 32;  ///< reads per entry, the first included
 };
 
+/// The texture unit of an SM and its cache (gtx480.md, "Textures").
+struct TextureConfig {
+  CacheConfig cache{4, 24, 128, SetIndex::kLinear};
+  unsigned lanes_per_cycle = 4;    ///< of a warp, whose texels are addressed in a cycle
+  unsigned latency_cycles = 3;     ///< from the addressing of a line's texels to the write-back of a hit
+  unsigned fifo_entries = 128;     ///< lines looked up whose texels were not read yet
+  unsigned request_queue = 4;      ///< misses waiting for the SM's memory port
+  unsigned reorder_entries = 128;  ///< misses whose line was not read yet
+};
+
 struct MshrConfig {
   unsigned entries = 64;
   unsigned merges = 8;  ///< requests per entry, the first included
@@ -229,6 +239,7 @@ struct GpuConfig {
   ExecutionConfig execution;
   LdstConfig ldst;
   L1dConfig l1d;
+  TextureConfig texture;
   InterconnectConfig interconnect;
   AddressMapConfig address_map;
   L2Config l2;

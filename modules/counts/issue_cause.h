@@ -19,7 +19,7 @@ enum class IssueCause : std::uint8_t {
   kMembar,
   kFlush,             ///< idle: the I-buffer held instructions from after a taken branch
   kFetch,             ///< idle: empty I-buffer
-  kScoreboardMemory,  ///< a pending load or atomic, shared memory excepted
+  kScoreboardMemory,  ///< a pending load, texture fetch or atomic, shared memory excepted
   kScoreboardShared,
   kScoreboardSfu,
   kScoreboardAlu,

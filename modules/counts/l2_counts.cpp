@@ -34,6 +34,7 @@ void L2Counts::report(StatSink& sink) const {
   sink.count("instruction_reads", of_kind(RequestKind::kInstruction), "requests",
              "instruction fetches looked up");
   sink.count("constant_reads", of_kind(RequestKind::kConstant), "requests", "constant fetches looked up");
+  sink.count("texture_reads", of_kind(RequestKind::kTexture), "requests", "texture fetches looked up");
   // These three add up to the requests.
   sink.count("hits", hits, "requests", "requests done without DRAM (all stores are)");
   sink.count("misses", misses, "requests", "requests that fetched sectors");
@@ -47,7 +48,7 @@ void L2Counts::report(StatSink& sink) const {
                what + " of another warp of its SM");
     sink.count(name + "_inter_sm", of(LineOrigin::kOtherSm), "requests", what + " of another SM");
     sink.count(name + "_no_warp", of(LineOrigin::kNobody), "requests",
-               what + " of no warp: the host's copies, instruction and constant fetches");
+               what + " of no warp: the host's copies, instruction, constant and texture fetches");
   };
   split(load_hits, "load_hits", "loads that hit on a line");
   split(load_merged, "load_merged", "loads that waited for a fetch");

@@ -10,7 +10,7 @@ namespace heddle {
 
 /// What an L2 slice counts of the requests that it looks up: of all, or of one kernel launch.
 struct L2Counts {
-  static constexpr unsigned kNumKinds = 5;
+  static constexpr unsigned kNumKinds = 6;
   static constexpr unsigned kNumOrigins = 4;
 
   std::array<std::uint64_t, kNumKinds> accesses{};  ///< by RequestKind

@@ -54,6 +54,7 @@ LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, con
       Clocked(domain, tick_order::kExecute, this->name(), &tick_of<LdstUnit>),
       dispatch("dispatch"),
       l1d("l1d", *this),
+      texture("texture", *this),
       constant_cache("constant_cache", domain, config.ldst.constant_cache, config.ldst.constant_mshr_entries,
                      {RequestKind::kConstant, Requester::kConstantCache, static_cast<std::uint16_t>(sm)},
                      *this, *this),
@@ -65,6 +66,7 @@ LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, con
       coalescer_(config.l1d.cache.line_bytes),
       banks_(config.ldst),
       constant_reads_(config.ldst.constant_mshr_merges),
+      texel_lines_(config.texture),
       shared_pipe_(checked(config.ldst).shared_latency_cycles),
       outstanding_stores_(config.core.warps) {
   dispatch.bind(*this);
@@ -115,6 +117,13 @@ void LdstUnit::start(WarpInstruction& instruction) {
       start_global(instruction);
       instruction.parts_awaited = static_cast<std::uint16_t>(returns_value(decoded) ? accesses_.size() : 0);
       return;
+    case Space::kTexture:
+      path_ = Path::kTexture;
+      ++counters_.texture;
+      start_texture(instruction);
+      instruction.parts_awaited = static_cast<std::uint16_t>(texel_lines_.size());
+      if (texel_lines_.size() == 0) path_ = Path::kNothing;
+      return;
     case Space::kNone:
     case Space::kGeneric:
       break;
@@ -152,6 +161,8 @@ LdstUnit::Cause LdstUnit::serve(Cycle now) {
       return serve_shared(now);
     case Path::kConstant:
       return serve_constant(now);
+    case Path::kTexture:
+      return serve_texture();
     case Path::kNothing:
     case Path::kNone:
       break;
@@ -276,6 +287,7 @@ bool LdstUnit::tick() {
   charge_held(now - 1);
   l1d.begin_tick();
   take_response();
+  if (lines_in_flight_ != 0) take_texture_response();
   write_back(now);
   Cause cause = Cause::kIdle;
   if (register_ != nullptr && path_ == Path::kNone) {
@@ -291,10 +303,12 @@ bool LdstUnit::tick() {
   if (wave_ != nullptr) wave_->cause = static_cast<std::uint64_t>(cause);
   // A response that found the result slot taken is not announced again.
   const bool result_waits = global_result_ != nullptr || l1d.has_response() || shared_pipe_.ready(now) ||
-                            constant_reads_.ready(now);
+                            constant_reads_.ready(now) || (lines_in_flight_ != 0 && texture.has_response()) ||
+                            texture_result_ != nullptr;
   // The L1D announces when it accepts the access, and when it refuses it for another reason; the constant
   // cache when a line is there.
-  const bool held = (handing_over_ && l1d.awaiting_accept() != nullptr) || cause == Cause::kConstantMiss;
+  const bool held = (handing_over_ && l1d.awaiting_accept() != nullptr) || cause == Cause::kConstantMiss ||
+                    cause == Cause::kTextureCache;
   held_ = held ? cause : Cause::kIdle;
   return (register_ != nullptr && !held) || result_waits || (wave_ != nullptr && cause != Cause::kIdle);
 }
@@ -307,7 +321,8 @@ void LdstUnit::charge_held(Cycle cycle) {
 
 bool LdstUnit::idle() const {
   return register_ == nullptr && offered_ == nullptr && shared_pipe_.empty() && constant_reads_.empty() &&
-         global_result_ == nullptr && in_flight_ == 0 && constant_cache.idle();
+         global_result_ == nullptr && in_flight_ == 0 && lines_in_flight_ == 0 &&
+         texture_result_ == nullptr && constant_cache.idle();
 }
 
 void LdstUnit::settle() {

@@ -13,6 +13,7 @@
 #include "modules/ldst_unit/request_lifetimes.h"
 #include "modules/ldst_unit/result_pipe.h"
 #include "modules/ldst_unit/shared_banks.h"
+#include "modules/ldst_unit/texel_lines.h"
 #include "modules/messages/warp_instruction.h"
 #include "tlm/clocked.h"
 #include "tlm/memory_port.h"
@@ -28,7 +29,8 @@ class StoreAckListener {
 
 /// What an instruction needs of the LD/ST unit.
 struct LdstWork {
-  /// Accesses to the L1D, cycles of the shared-memory banks, or distinct addresses of constants.
+  /// Accesses to the L1D, cycles of the shared-memory banks, distinct addresses of constants, or lines of
+  /// textures.
   unsigned parts = 0;
   std::uint64_t moved_bytes = 0;  ///< of the accesses to the L1D
 };
@@ -40,13 +42,15 @@ struct LdstWork {
 /// and local: each edge sends an access to the L1D, unless the last one is withheld; - shared: the banks take
 /// SharedBanks::cycles(); the result comes shared_latency_cycles after the last; - params and constants: each
 /// edge reads one distinct address. A miss goes on without its line, unless the constant cache's MSHR has no
-/// place for it (ConstantReads). When all were found, the registers are there at the edge of the last read,
+/// place for it (ConstantReads); - textures: each edge sends the line of some texels to the texture cache
+/// (TexelLines), unless the last one is withheld; the result is there when the last line's response has come.
+/// When all were found, the registers are there at the edge of the last read,
 /// and no write-back slot is taken (WarpInstruction::direct). It leaves at the edge at which the L1D accepts
 /// its last access, or the banks or the cache serve its last part. Stores and reductions are complete then
 /// (BEGIN_RESP). Loads and atomics are complete when the last response has come and they get the write-back
-/// slot, which takes one result a cycle: shared, constant and global results take turns, and each line of
-/// constants that an instruction waited for takes the slot once. A response visible at an edge is handed to
-/// write-back at that edge. The L1D must tick before this unit.
+/// slot, which takes one result a cycle: shared, texture, constant and global results take turns, and each
+/// line of constants that an instruction waited for takes the slot once. A response visible at an edge is
+/// handed to write-back at that edge. The L1D must tick before this unit.
 ///
 /// Every cycle with an instruction in the register is charged to one Cause.
 class LdstUnit : public sc_core::sc_module,
@@ -66,8 +70,10 @@ class LdstUnit : public sc_core::sc_module,
     kConstantMiss,    ///< the constant cache's MSHR has no place for a miss
     kWriteback,       ///< the result has no place, since earlier ones wait for the write-back slot
     kReplay,          ///< the L1D is held up by its re-execution queue
+    kTextureAddress,  ///< lines of further texels follow
+    kTextureCache,    ///< the texture cache has no place for the line
   };
-  static constexpr unsigned kNumCauses = 9;
+  static constexpr unsigned kNumCauses = 11;
 
   /// `sm` is the SM's number, 0 <= sm < config.core.sms. `pool` makes the payloads of the L1D's accesses.
   /// Throws std::invalid_argument for latencies of 0 and for the errors of Coalescer and SharedBanks.
@@ -78,6 +84,8 @@ class LdstUnit : public sc_core::sc_module,
   IssueTargetSocket dispatch;
   /// Global and local accesses, one coalesced access a payload.
   InitiatorPort l1d;
+  /// Lines of textures, to the texture cache.
+  InitiatorPort texture;
   /// Params and constants; its `memory` port goes to the SM's memory port.
   ReadOnlyCache constant_cache;
 
@@ -115,15 +123,17 @@ class LdstUnit : public sc_core::sc_module,
 
  private:
   /// Who works on the instruction in the register.
-  enum class Path : std::uint8_t { kNone, kGlobal, kShared, kConstant, kNothing };
+  enum class Path : std::uint8_t { kNone, kGlobal, kShared, kConstant, kTexture, kNothing };
   /// Sources of results for the write-back slot.
-  enum class Source : std::uint8_t { kShared, kConstant, kGlobal };
-  static constexpr unsigned kNumSources = 3;
+  enum class Source : std::uint8_t { kShared, kTexture, kConstant, kGlobal };
+  static constexpr unsigned kNumSources = 4;
 
   struct Counters {
     std::array<std::uint64_t, 5> by_op{};  ///< indexed by MemOp
     std::uint64_t shared = 0;
     std::uint64_t constant = 0;
+    std::uint64_t texture = 0;
+    std::uint64_t texture_lines = 0;
     std::uint64_t accesses = 0;
     std::uint64_t access_lanes = 0;
     std::uint64_t global = 0;
@@ -145,6 +155,7 @@ class LdstUnit : public sc_core::sc_module,
   [[gnu::cold]] void tell_start(const WarpInstruction& instruction) const;
   void start_global(const WarpInstruction& instruction);
   void start_constant(const WarpInstruction& instruction);
+  void start_texture(const WarpInstruction& instruction);
   Cause serve(Cycle now);
   Cause serve_global(Cycle now);
   Cause access_accepted();
@@ -152,6 +163,9 @@ class LdstUnit : public sc_core::sc_module,
   Cause serve_shared(Cycle now);
   Cause serve_constant(Cycle now);
   bool read_constant();
+  Cause serve_texture();
+  void send_line();
+  void take_texture_response();
   /// Leaves the register with a result that needs no memory, through `pipe`.
   Cause leave_through(ResultPipe& pipe, Cycle now);
   Cause leave_with_nothing();
@@ -195,6 +209,11 @@ class LdstUnit : public sc_core::sc_module,
   std::uint64_t constant_line_ = 0;  ///< the line last found or waited for, when line_known_
   bool line_known_ = false;
   ConstantReads constant_reads_;
+
+  TexelLines texel_lines_;
+  unsigned next_line_ = 0;
+  std::uint64_t lines_in_flight_ = 0;  ///< sent to the texture cache and not answered
+  WarpInstruction* texture_result_ = nullptr;
 
   ResultPipe shared_pipe_;
   WarpInstruction* global_result_ = nullptr;

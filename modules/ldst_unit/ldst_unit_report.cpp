@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "modules/ldst_unit/ldst_unit.h"
 
 namespace heddle {
@@ -11,6 +13,8 @@ void LdstUnit::report(StatSink& sink) const {
   sink.count("global_instructions", counters_.global, "instructions", "accessing global or local memory");
   sink.count("shared_instructions", counters_.shared, "instructions", "accessing shared memory");
   sink.count("constant_instructions", counters_.constant, "instructions", "reading params or constants");
+  sink.count("texture_instructions", counters_.texture, "instructions", "fetching from textures");
+  sink.count("texture_lines", counters_.texture_lines, "accesses", "lines of textures that they look up");
   sink.count("accesses", counters_.accesses, "accesses", "coalesced accesses to the L1D");
   sink.count("access_lanes", counters_.access_lanes, "lanes", "lanes that these accesses serve");
   sink.count("results", counters_.loads_done, "instructions", "loads and atomics handed to write-back");
@@ -29,6 +33,8 @@ void LdstUnit::report(StatSink& sink) const {
     cause(Cause::kConstantMiss, "constant_miss", "the constant cache's MSHR has no place for a miss");
     cause(Cause::kWriteback, "write_back", "earlier results wait for the write-back slot");
     cause(Cause::kReplay, "replay", "the L1D is held up by its re-execution queue");
+    cause(Cause::kTextureAddress, "texture_address", "lines of further texels of the same fetch follow");
+    cause(Cause::kTextureCache, "texture_cache", "the texture cache has no place for a line");
   }
   {
     const StatScope scope(sink, "requests");
@@ -45,10 +51,10 @@ void LdstUnit::trace(WaveSink& sink) {
   }
   if (!sink.wanted()) return;
   wave_ = std::make_unique<Wave>();
-  sink.enumeration(wave_->path, "state", {"idle", "global", "shared", "constant", "no_access"});
+  sink.enumeration(wave_->path, "state", {"idle", "global", "shared", "constant", "texture", "no_access"});
   sink.enumeration(wave_->cause, "cause",
                    {"idle", "progress", "coalescing", "mshr", "interconnect", "shared_conflict",
-                    "constant_miss", "write_back", "replay"});
+                    "constant_miss", "write_back", "replay", "texture_address", "texture_cache"});
   sink.signal(wave_->warp, 6, "warp");
   sink.signal(wave_->remaining, 8, "remaining");
 }
@@ -70,6 +76,8 @@ unsigned LdstUnit::remaining() const {
       return bank_cycles_left_;
     case Path::kConstant:
       return num_constants_ - next_constant_;
+    case Path::kTexture:
+      return texel_lines_.size() - next_line_;
     case Path::kNone:
     case Path::kNothing:
       break;
@@ -79,7 +87,7 @@ unsigned LdstUnit::remaining() const {
 
 void LdstUnit::update_wave() {
   wave_->path = static_cast<std::uint64_t>(path_);
-  wave_->remaining = remaining();
+  wave_->remaining = std::min(remaining(), 255U);  // a linear filter may read a line a texel, 256 of them
   if (register_ != nullptr) wave_->warp = register_->warp;
 }
 

@@ -25,6 +25,8 @@ bool LdstUnit::result_ready(Source source, Cycle now) const {
   switch (source) {
     case Source::kShared:
       return shared_pipe_.ready(now);
+    case Source::kTexture:
+      return texture_result_ != nullptr;
     case Source::kConstant:
       return constant_reads_.ready(now);
     case Source::kGlobal:
@@ -37,6 +39,8 @@ WarpInstruction* LdstUnit::take_result(Source source) {
   switch (source) {
     case Source::kShared:
       return &shared_pipe_.pop();
+    case Source::kTexture:
+      return std::exchange(texture_result_, nullptr);
     case Source::kConstant:
       return take_constant();
     case Source::kGlobal:

@@ -22,7 +22,7 @@ struct LaunchCounts;
 struct WarpInstruction;
 class ForeignRequests;
 
-enum class RequestKind : std::uint8_t { kLoad, kStore, kAtomic, kInstruction, kConstant };
+enum class RequestKind : std::uint8_t { kLoad, kStore, kAtomic, kInstruction, kConstant, kTexture };
 
 /// Which client of an SM's memory port sent a request; responses are routed back by it.
 enum class Requester : std::uint8_t {
@@ -30,6 +30,7 @@ enum class Requester : std::uint8_t {
   kWriteBack,  ///< the L1D itself: a modified line that it evicts
   kL1i,
   kConstantCache,
+  kTextureCache,
   kExternal
 };
 

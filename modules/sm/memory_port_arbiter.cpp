@@ -12,8 +12,9 @@ namespace {
 
 constexpr const char* kReportId = "/heddle/memory_port";
 constexpr unsigned kDepth = 2;
-constexpr std::array<const char*, 3> kClientNames{"l1d", "l1i", "constant"};
-constexpr std::array<Requester, 3> kRequesters{Requester::kL1d, Requester::kL1i, Requester::kConstantCache};
+constexpr std::array<const char*, 4> kClientNames{"l1d", "l1i", "constant", "texture"};
+constexpr std::array<Requester, 4> kRequesters{Requester::kL1d, Requester::kL1i, Requester::kConstantCache,
+                                               Requester::kTextureCache};
 
 }  // namespace
 
@@ -23,8 +24,9 @@ MemoryPortArbiter::MemoryPortArbiter(const sc_core::sc_module_name& name, ClockD
       l1d("l1d", *this, kDepth, this),
       l1i("l1i", *this, kDepth, this),
       constant("constant", *this, kDepth, this),
+      texture("texture", *this, kDepth, this),
       network("network", *this),
-      clients_{&l1d, &l1i, &constant} {}
+      clients_{&l1d, &l1i, &constant, &texture} {}
 
 bool MemoryPortArbiter::tick() {
   for (TargetPort* client : clients_) client->begin_tick();
@@ -97,6 +99,8 @@ unsigned MemoryPortArbiter::client_of(const MemoryRequest* response) {
       return 1;
     case Requester::kConstantCache:
       return 2;
+    case Requester::kTextureCache:
+      return 3;
     case Requester::kExternal:
       break;
   }
@@ -133,11 +137,11 @@ void MemoryPortArbiter::trace(WaveSink& sink) {
   wave_ = std::make_unique<Wave>();
   sink.signal(wave_->queued, 8, "queued");
   sink.signal(wave_->waits, 1, "network_full");
-  sink.enumeration(wave_->granted, "granted", {"none", "l1d", "l1i", "constant"});
+  sink.enumeration(wave_->granted, "granted", {"none", "l1d", "l1i", "constant", "texture"});
 }
 
 void MemoryPortArbiter::update_wave(bool granted) {
-  wave_->queued = l1d.visible() + l1i.visible() + constant.visible();
+  wave_->queued = l1d.visible() + l1i.visible() + constant.visible() + texture.visible();
   wave_->granted = granted ? granted_ + 1 : 0;
   wave_->waits = network.awaiting_accept() != nullptr ? 1 : 0;
 }

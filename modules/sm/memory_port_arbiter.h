@@ -22,6 +22,7 @@ class MemoryPortArbiter : public sc_core::sc_module, public Clocked, private Tar
   TargetPort l1d;  ///< from the L1D's MSHR
   TargetPort l1i;
   TargetPort constant;
+  TargetPort texture;
   InitiatorPort network;
 
   bool tick() override;
@@ -32,7 +33,7 @@ class MemoryPortArbiter : public sc_core::sc_module, public Clocked, private Tar
   bool idle() const;
 
  private:
-  static constexpr unsigned kClients = 3;
+  static constexpr unsigned kClients = 4;
   struct Wave {
     std::uint64_t queued = 0;
     std::uint64_t granted = 0;

@@ -23,6 +23,7 @@ Sm::Sm(const sc_core::sc_module_name& name, ClockDomain& domain, const GpuConfig
       l1d("l1d", domain, config.l1d, config.ldst.l1_latency_cycles - kReturnHops,
           static_cast<std::uint16_t>(index)),
       mshr("mshr", domain, config.l1d.mshr, config.l1d.cache.line_bytes),
+      texture("texture", domain, config.texture, static_cast<std::uint16_t>(index)),
       memory_port("memory_port", domain),
       index_(index) {
   unsigned port = 0;  // SFUs go before SPs on the result bus
@@ -57,6 +58,7 @@ void Sm::list_blocks() {
   blocks_.add(ldst);
   blocks_.add(l1d);
   blocks_.add(mshr);
+  blocks_.add(texture);
   blocks_.add(memory_port);
 }
 
@@ -76,6 +78,8 @@ void Sm::bind_memory(HopBinder& hops) {
   hops.bind(l1d.mshr.socket, mshr.cache.socket);
   hops.bind(mshr.memory.socket, memory_port.l1d.socket);
   hops.bind(fetch.icache.memory.socket, memory_port.l1i.socket);
+  hops.bind(ldst.texture.socket, texture.cpu.socket);
+  hops.bind(texture.memory.socket, memory_port.texture.socket);
   hops.bind(ldst.constant_cache.memory.socket, memory_port.constant.socket);
 }
 
@@ -86,6 +90,7 @@ std::vector<const Clocked*> Sm::changers(std::string_view scope) const {
   if (block == "ldst") return {&ldst, &ldst.constant_cache};
   if (block == "l1d") return {&l1d, &ldst};  // an access enters it in the tick of who sends it
   if (block == "mshr") return {&mshr, &l1d};
+  if (block == "texture") return {&texture};
   if (block == "memory_port") return {&memory_port};
   for (const auto* units : {&sp, &sfu}) {
     for (const auto& unit : *units) {

@@ -15,6 +15,7 @@
 #include "modules/sm/issue_stage.h"
 #include "modules/sm/load_statistics.h"
 #include "modules/sm/memory_port_arbiter.h"
+#include "modules/texture/texture_cache.h"
 #include "tlm/block_list.h"
 #include "tlm/hop_binder.h"
 
@@ -50,6 +51,7 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   LdstUnit ldst;
   L1d l1d;
   Mshr mshr;
+  TextureCache texture;
   MemoryPortArbiter memory_port;
 
   /// From the TB dispatcher.

@@ -49,6 +49,7 @@ void Sm::connect_load_statistics() {
 }
 
 void Sm::follow_launches(LaunchEvents& launches) {
+  launches.launched.bind([this](std::uint64_t /*launch_id*/, Cycle /*cycle*/) { texture.flush(); });
   PolicyFeed& feed = issue.feed;
   if (feed.heard<event::KernelStart>()) {
     launches.launched.bind([&feed](std::uint64_t launch_id, Cycle cycle) {

@@ -59,8 +59,8 @@ const std::vector<std::string>& instruction_kind_names() {
 }
 
 const std::vector<std::string>& space_names() {
-  static const std::vector<std::string> names{"none",  "global", "local",  "shared",
-                                              "const", "param",  "generic"};
+  static const std::vector<std::string> names{"none",  "global", "local",   "shared",
+                                              "const", "param",  "generic", "texture"};
   return names;
 }
 

@@ -102,6 +102,7 @@ void check_memory(Checker& check, const GpuConfig& config) {
   check.at_most("l1d.cache.line_bytes", "l2.cache.line_bytes");
   check.at_most("ldst.constant_cache.line_bytes", "l2.cache.line_bytes");
   check.at_most("fetch.cache.line_bytes", "l2.cache.line_bytes");
+  check.at_most("texture.cache.line_bytes", "l2.cache.line_bytes");
   check.at_most("interconnect.header_bytes", "interconnect.flit_bytes");
   check.expect(config.interconnect.header_bytes < config.interconnect.flit_bytes,
                {"interconnect.header_bytes", "interconnect.flit_bytes"},

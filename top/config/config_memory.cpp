@@ -46,6 +46,21 @@ void add_l1d_keys(std::vector<ConfigKey>& keys) {
       "l1d.mshr.miss_queue", 1, 1024, "requests", "Misses and stores waiting for the interconnect"));
 }
 
+void add_texture_keys(std::vector<ConfigKey>& keys) {
+  cache<&GpuConfig::texture, &TextureConfig::cache>(keys, "texture.cache", 128);
+  keys.push_back(power_of_two<&GpuConfig::texture, &TextureConfig::lanes_per_cycle>(
+      "texture.lanes_per_cycle", 1, 32, "lanes", "Lanes of a warp whose texels are addressed in a cycle"));
+  keys.push_back(whole<&GpuConfig::texture, &TextureConfig::latency_cycles>(
+      "texture.latency_cycles", 3, 1024, "core cycles",
+      "From the addressing of a line's texels to the write-back of a hit"));
+  keys.push_back(whole<&GpuConfig::texture, &TextureConfig::fifo_entries>(
+      "texture.fifo_entries", 1, 1024, "lines", "Lines looked up whose texels were not read yet"));
+  keys.push_back(whole<&GpuConfig::texture, &TextureConfig::request_queue>(
+      "texture.request_queue", 1, 1024, "requests", "Misses waiting for the SM's memory port"));
+  keys.push_back(whole<&GpuConfig::texture, &TextureConfig::reorder_entries>(
+      "texture.reorder_entries", 1, 1024, "lines", "Misses whose line was not read yet"));
+}
+
 void add_interconnect_keys(std::vector<ConfigKey>& keys) {
   using Net = InterconnectConfig;
   keys.push_back(choice<&GpuConfig::interconnect, &Net::topology>(
@@ -95,6 +110,7 @@ void add_l2_keys(std::vector<ConfigKey>& keys) {
 void add_memory_keys(std::vector<ConfigKey>& keys) {
   add_ldst_keys(keys);
   add_l1d_keys(keys);
+  add_texture_keys(keys);
   add_interconnect_keys(keys);
   keys.push_back(power_of_two<&GpuConfig::address_map, &AddressMapConfig::channel_interleave_bytes>(
       "address_map.channel_interleave_bytes", 128, 65536, "bytes",

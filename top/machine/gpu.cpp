@@ -21,7 +21,8 @@ constexpr double kMicrosecondsPerSecond = 1e6;
 /// Of the host's memory, for the tags of all caches: the machine's largest arrays.
 std::uint64_t cache_bytes(const GpuConfig& config) {
   const std::uint64_t sm = TagArray::bytes_of(config.l1d.cache) + TagArray::bytes_of(config.fetch.cache) +
-                           TagArray::bytes_of(config.ldst.constant_cache);
+                           TagArray::bytes_of(config.ldst.constant_cache) +
+                           TagArray::bytes_of(config.texture.cache);
   const std::uint64_t slices = std::uint64_t{config.dram.channels} * config.l2.slices_per_channel;
   return config.core.sms * sm + slices * TagArray::bytes_of(config.l2.cache);
 }

@@ -30,8 +30,9 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
   for (const auto figure :
        {&LineCounts::issued, &LineCounts::path_lanes, &LineCounts::lanes, &LineCounts::access_lanes,
         &LineCounts::accesses, &LineCounts::moved_bytes, &LineCounts::bank_cycles,
-        &LineCounts::bank_conflict_cycles, &LineCounts::constants, &LineCounts::l1d_hits,
-        &LineCounts::l1d_merged, &LineCounts::l1d_misses, &LineCounts::results, &LineCounts::result_cycles}) {
+        &LineCounts::bank_conflict_cycles, &LineCounts::constants, &LineCounts::texture_lines,
+        &LineCounts::l1d_hits, &LineCounts::l1d_merged, &LineCounts::l1d_misses, &LineCounts::results,
+        &LineCounts::result_cycles}) {
     this->*figure += other.*figure;
   }
   return *this;

@@ -107,6 +107,8 @@ const char* to_string(Space space) {
       return "param";
     case Space::kGeneric:
       return "generic";
+    case Space::kTexture:
+      return "texture";
     case Space::kNone:
       break;
   }
@@ -130,6 +132,7 @@ Json memory_json(const KernelText::Line& text, const LineCounts& counts) {
     json["bank_conflict_cycles"] = counts.bank_conflict_cycles;
   }
   if (text.space == Space::kConst || text.space == Space::kParam) json["constants"] = counts.constants;
+  if (text.space == Space::kTexture) json["texture_lines"] = counts.texture_lines;
   json["results"] = counts.results;
   json["result_cycles"] = counts.result_cycles;
   return json;

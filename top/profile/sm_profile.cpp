@@ -38,6 +38,9 @@ void count_access(LineCounts& line, const WarpInstruction& instruction, const Ld
     case Space::kParam:
       line.constants += work.parts;
       break;
+    case Space::kTexture:
+      line.texture_lines += work.parts;
+      break;
     default:
       line.accesses += work.parts;
       line.moved_bytes += work.moved_bytes;

@@ -9,6 +9,7 @@
 
 #include "base/nearest_name.h"
 #include "workloads/description/ptx_file_loader.h"
+#include "workloads/description/texture_loader.h"
 #include "workloads/description/transfer_loader.h"
 
 namespace heddle {
@@ -254,7 +255,7 @@ Argument StatementLoader::load_argument(const YAML::Node& node, const std::strin
 
 Argument StatementLoader::load_map_argument(const YAML::Node& node, const std::string& what) {
   std::vector<std::string> keys = element_names();
-  keys.insert(keys.end(), {"buffer", "offset", "struct"});
+  keys.insert(keys.end(), {"buffer", "offset", "struct", "texture"});
   const YamlMap map(node, file_, what, keys);
   Argument argument;
   argument.mark = map.mark();
@@ -266,9 +267,14 @@ Argument StatementLoader::load_map_argument(const YAML::Node& node, const std::s
     return argument;
   }
   if (node.size() != 1 || map.has("offset")) {
-    throw WorkloadError(
-        argument.mark,
-        what + ": expected one of {TYPE: value}, {buffer: NAME, offset: bytes}, {struct: [...]}");
+    throw WorkloadError(argument.mark, what +
+                                           ": expected one of {TYPE: value}, {buffer: NAME, offset: bytes}, "
+                                           "{texture: NAME}, {struct: [...]}");
+  }
+  if (map.has("texture")) {
+    argument.kind = Argument::Kind::kTexture;
+    argument.buffer = find_texture(workload_, map.text("texture"), map.mark("texture")).name;
+    return argument;
   }
   if (map.has("struct")) {
     argument.kind = Argument::Kind::kStruct;

@@ -9,23 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "workloads/description/marked_expression.h"
+#include "workloads/description/texture_spec.h"
 #include "workloads/description/workload_error.h"
 #include "workloads/expression/element_type.h"
 #include "workloads/expression/expression.h"
 
 namespace heddle {
-
-/// An expression and where it stands, so that what goes wrong in it names its place.
-struct MarkedExpression {
-  Expression expression;
-  SourceMark mark;
-
-  /// Throw WorkloadError at the mark.
-  Number evaluate(const Scope& scope) const;
-  std::int64_t evaluate_integer(const Scope& scope) const;
-  /// As evaluate_integer(), and low <= result <= high; `what` names the value in the message.
-  std::int64_t evaluate_in(const Scope& scope, std::int64_t low, std::int64_t high, const char* what) const;
-};
 
 /// How a buffer's elements get their values.
 struct BufferInit {
@@ -94,14 +84,15 @@ struct BufferSpec {
 /// One kernel argument.
 struct Argument {
   enum class Kind : std::uint8_t {
-    kBuffer,  ///< address of a buffer plus an offset in bytes
-    kScalar,  ///< a value of the type given
-    kNumber,  ///< a value that takes the kernel parameter's type
-    kStruct,  ///< members laid out with natural alignment
+    kBuffer,   ///< address of a buffer plus an offset in bytes
+    kScalar,   ///< a value of the type given
+    kNumber,   ///< a value that takes the kernel parameter's type
+    kStruct,   ///< members laid out with natural alignment
+    kTexture,  ///< handle of a texture object
   };
   Kind kind = Kind::kNumber;
   SourceMark mark;
-  std::string buffer;
+  std::string buffer;  ///< of kTexture: the texture
   ElementType type = ElementType::kI32;
   MarkedExpression value;  ///< the scalar's value, or the offset in bytes from the buffer's start
   std::vector<Argument> members;
@@ -209,6 +200,7 @@ struct Workload {
   /// Named sets of parameter values.
   std::map<std::string, std::map<std::string, std::int64_t>> sizes;
   std::vector<BufferSpec> buffers;  ///< in address order
+  std::vector<TextureSpec> textures;
   std::vector<Statement> launches;  ///< empty when there are streams
   std::vector<StreamSpec> streams;  ///< of concurrent kernels
   std::vector<CheckSpec> checks;

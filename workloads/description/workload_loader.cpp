@@ -14,6 +14,7 @@
 #include "workloads/description/known_names.h"
 #include "workloads/description/ptx_file_loader.h"
 #include "workloads/description/statement_loader.h"
+#include "workloads/description/texture_loader.h"
 #include "workloads/description/transfer_loader.h"
 #include "workloads/description/workload_name.h"
 #include "workloads/description/yaml_file.h"
@@ -28,8 +29,8 @@ class WorkloadLoader {
  public:
   WorkloadLoader(const YAML::Node& root, const std::string& path)
       : root_(root, path, "workload",
-              {"name", "description", "ptx", "parameters", "sizes", "buffers", "launches", "streams",
-               "checks"}) {
+              {"name", "description", "ptx", "parameters", "sizes", "buffers", "textures", "launches",
+               "streams", "checks"}) {
     workload_.file = path;
   }
 
@@ -47,6 +48,7 @@ class WorkloadLoader {
     load_parameters();
     load_sizes();
     load_buffers();
+    load_texture_map();
     load_launches();
     load_checks();
     return std::move(workload_);
@@ -105,6 +107,12 @@ class WorkloadLoader {
       workload_.buffers.push_back(load_buffer(name, node, workload_));
     }
     for (const BufferSpec& buffer : workload_.buffers) check_addresses(buffer.init, workload_);
+  }
+
+  void load_texture_map() {
+    if (!root_.has("textures")) return;
+    workload_.textures = load_textures(root_.at("textures"), workload_);
+    check_count(workload_.textures.size(), limits::kTextures, "textures");
   }
 
   void load_launches() {

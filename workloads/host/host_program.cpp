@@ -35,8 +35,15 @@ HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int
   modules_.place(memory_, place_.code_base);
   buffers_.bind_symbols(modules_);
   buffers_.initialise();
+  bind_textures();
   begin_streams();
   check_checks(workload_, parameters_, buffers_.buffers());  // so that it is known before anything runs
+}
+
+void HostProgram::bind_textures() {
+  textures_ = std::make_unique<TextureBindings>(workload_, parameters_, modules_, buffers_.buffers());
+  textures_->allocate(place_.buffer_prefix, memory_);
+  for (const HostCopy& array : textures_->arrays()) buffers_.note_copy(array);
 }
 
 void HostProgram::begin_streams() {
@@ -117,10 +124,15 @@ std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchSt
   }
   ptx::LoadedModule::LaunchSpec spec = launch_spec(statement, scope);
   spec.stream = stream.number;
-  const ptx::LoadedModule& module = modules_.of(statement, mark);
-  spec.params = pack_arguments(statement, *module.module().find(statement.kernel), scope, buffers_.buffers());
+  const ptx::LoadedModule& loaded = modules_.of(statement, mark);
+  const ptx::Module& module = loaded.module();
+  const ptx::Code& kernel = *module.find(statement.kernel);
+  spec.params = pack_arguments(statement, kernel, scope, buffers_.buffers(),
+                               [&](const std::string& name) { return textures_->handle(module, name); });
+  textures_->check(module, kernel, mark);
+  spec.textures = textures_->bound(module, buffers_.buffers());
   try {
-    return module.launch(spec);
+    return loaded.launch(spec);
   } catch (const std::invalid_argument& error) {
     throw WorkloadError(mark, error.what());
   }

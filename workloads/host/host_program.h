@@ -11,6 +11,7 @@
 #include "workloads/description/workload.h"
 #include "workloads/host/module_set.h"
 #include "workloads/host/program_memory.h"
+#include "workloads/host/texture_bindings.h"
 #include "workloads/launch/device_memory.h"
 #include "workloads/launch/kernel_launch.h"
 #include "workloads/ptx/load.h"
@@ -92,6 +93,7 @@ class HostProgram {
     std::vector<Frame> frames;
   };
 
+  void bind_textures();
   void begin_streams();
   std::unique_ptr<KernelLaunch> launch(Stream& stream, const LaunchStatement& statement,
                                        const SourceMark& mark);
@@ -112,6 +114,7 @@ class HostProgram {
   DeviceMemory& memory_;
   ModuleSet modules_;
   ProgramMemory buffers_;
+  std::unique_ptr<TextureBindings> textures_;
   std::vector<Stream> streams_;
   std::uint64_t most_steps_ = limits::kHostSteps;
 };

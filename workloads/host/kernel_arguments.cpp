@@ -25,7 +25,7 @@ unsigned align(unsigned offset, unsigned alignment) {
 
 // Natural C layout, as clang and nvcc lay out a struct passed by value.
 Layout layout_of(const Argument& argument) {
-  if (argument.kind == Kind::kBuffer) {
+  if (argument.kind == Kind::kBuffer || argument.kind == Kind::kTexture) {
     return {kPointerBytes, kPointerBytes};
   }
   if (argument.kind == Kind::kScalar) {
@@ -56,6 +56,8 @@ std::string describe(const Argument& argument) {
       return fmt::format("the address of '{}' ({} bytes)", argument.buffer, kPointerBytes);
     case Kind::kScalar:
       return fmt::format("{} ({} bytes)", element_name(argument.type), element_bytes(argument.type));
+    case Kind::kTexture:
+      return fmt::format("the texture '{}' ({} bytes)", argument.buffer, kPointerBytes);
     case Kind::kStruct:
       return fmt::format("a struct of {} bytes", layout_of(argument).bytes);
     default:
@@ -74,6 +76,7 @@ bool fits(const Argument& argument, const ptx::Code::Param& param) {
   const bool scalar_size = param.bytes == 1 || param.bytes == 2 || param.bytes == 4 || param.bytes == 8;
   switch (argument.kind) {
     case Kind::kBuffer:
+    case Kind::kTexture:
       return param.bytes == kPointerBytes && !is_real_parameter(param);
     case Kind::kScalar:
       return param.bytes == element_bytes(argument.type) &&
@@ -112,8 +115,13 @@ void store(const Argument& argument, ElementType type, const Number& value, std:
 }
 
 void pack(const Argument& argument, const ptx::Code::Param& param, const Scope& scope,
-          const Bindings& buffers, std::uint8_t* target) {
+          const Bindings& buffers, const HandleOf& handle_of, std::uint8_t* target) {
   switch (argument.kind) {
+    case Kind::kTexture: {
+      const std::uint64_t handle = handle_of(argument.buffer);
+      std::memcpy(target, &handle, sizeof(handle));
+      return;
+    }
     case Kind::kBuffer: {
       const std::uint64_t address = buffers.at(argument.buffer).address +
                                     static_cast<std::uint64_t>(argument.value.evaluate_integer(scope));
@@ -133,7 +141,7 @@ void pack(const Argument& argument, const ptx::Code::Param& param, const Scope& 
       for (const Argument& member : argument.members) {
         const Layout inner = layout_of(member);
         offset = align(offset, inner.alignment);
-        pack(member, param, scope, buffers, target + offset);
+        pack(member, param, scope, buffers, handle_of, target + offset);
         offset += inner.bytes;
       }
       return;
@@ -159,11 +167,12 @@ void check_arguments(const LaunchStatement& launch, const SourceMark& mark, cons
 }
 
 std::vector<std::uint8_t> pack_arguments(const LaunchStatement& launch, const ptx::Code& kernel,
-                                         const Scope& scope, const Bindings& buffers) {
+                                         const Scope& scope, const Bindings& buffers,
+                                         const HandleOf& handle_of) {
   std::vector<std::uint8_t> block(kernel.program.param_bytes);
   for (std::size_t i = 0; i < launch.args.size(); ++i) {
     const ptx::Code::Param& param = kernel.params[i];
-    pack(launch.args[i], param, scope, buffers, block.data() + param.offset);
+    pack(launch.args[i], param, scope, buffers, handle_of, block.data() + param.offset);
   }
   return block;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "workloads/description/workload.h"
@@ -13,9 +15,13 @@ namespace heddle {
 /// WorkloadError at the launch (`mark`) or argument.
 void check_arguments(const LaunchStatement& launch, const SourceMark& mark, const ptx::Code& kernel);
 
-/// The kernel's parameter block. `buffers` are what the names of buffers refer to. The launch
-/// has passed check_arguments(). Throws WorkloadError when a value does not fit its parameter.
+using HandleOf = std::function<std::uint64_t(const std::string&)>;
+
+/// The kernel's parameter block. `buffers` are what the names of buffers refer to, `handle_of` gives the
+/// handle of a texture. The launch has passed check_arguments(). Throws WorkloadError when a value does not
+/// fit its parameter.
 std::vector<std::uint8_t> pack_arguments(const LaunchStatement& launch, const ptx::Code& kernel,
-                                         const Scope& scope, const Bindings& buffers);
+                                         const Scope& scope, const Bindings& buffers,
+                                         const HandleOf& handle_of);
 
 }  // namespace heddle

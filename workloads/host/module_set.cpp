@@ -76,6 +76,15 @@ ModuleSet::Symbol ModuleSet::symbol(const SymbolSpec& spec) const {
   return {loaded.address_of(variable), variable.bytes};
 }
 
+std::vector<std::string> ModuleSet::texture_references() const {
+  std::vector<std::string> names;
+  for (std::size_t file = 0; file < workload_.ptx.size(); ++file) {
+    const std::vector<std::string>& of_file = module(file).texture_references;
+    names.insert(names.end(), of_file.begin(), of_file.end());
+  }
+  return once_each(std::move(names));
+}
+
 const ptx::Module& ModuleSet::module(std::size_t file) const {
   return loaded_.empty() ? modules_[file] : loaded_[file]->module();
 }

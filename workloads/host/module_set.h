@@ -38,6 +38,11 @@ class ModuleSet {
   /// Throws WorkloadError when there is none of the name, or there are several.
   Symbol symbol(const SymbolSpec& spec) const;
 
+  /// Of all modules, each once.
+  std::vector<std::string> texture_references() const;
+  /// The paths of the files, for messages.
+  std::string names() const { return names(PtxChoice()); }
+
   /// Where the code of another workload's modules may begin.
   std::uint64_t code_end() const { return loaded_.back()->code_end(); }
 

@@ -8,17 +8,11 @@
 #include "workloads/checks/reference_memory.h"
 #include "workloads/description/workload.h"
 #include "workloads/host/bindings.h"
+#include "workloads/host/host_copy.h"
 #include "workloads/host/module_set.h"
 #include "workloads/launch/device_memory.h"
 
 namespace heddle {
-
-/// A copy from the host to the device. The reference machine installs its lines in the L2
-/// (gtx480.md, "Clocks, size, occupancy").
-struct HostCopy {
-  std::uint64_t address = 0;
-  std::uint64_t bytes = 0;
-};
 
 /// A workload's buffers on the device: where they lie, what their names refer to, and what the host does to
 /// them. All errors are WorkloadErrors.
@@ -47,6 +41,8 @@ class ProgramMemory final : public ElementReader {
   /// What the names refer to.
   const Bindings& buffers() const { return buffers_; }
   const std::uint8_t* bytes(const Binding& place) const { return memory_.host(place.address); }
+  /// The host has written memory beside the buffers.
+  void note_copy(const HostCopy& copy) { copies_.push_back(copy); }
   /// What the host has written since the last call.
   std::vector<HostCopy> take_host_copies();
 

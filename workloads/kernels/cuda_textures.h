@@ -20,7 +20,13 @@ struct TexelU32 {
   unsigned x, y, z, w;
 };
 
-#define TEXTURE_REFERENCE(name) asm(".global .texref " #name ";")
+// What clang takes for a texture reference must look like CUDA's class; nothing reads its arguments.
+enum TextureReadMode { kElementType };
+template <class Texel, int kDimensions, TextureReadMode kReadMode>
+struct __attribute__((device_builtin_texture_type)) TextureReference {
+  int unused;
+};
+#define TEXTURE_REFERENCE(name) __device__ TextureReference<float, 1, kElementType> name
 
 #define HEDDLE_TEX_1D(TEXEL, code, constraint, type, name, a)                                               \
   ({                                                                                                        \

@@ -48,8 +48,9 @@ constexpr unsigned kNumOpClasses = 19;
 enum class Control : std::uint8_t { kNone, kBranch, kBarrier, kMembar, kExit };
 
 /// State space of an access as the LD/ST unit sees it. A generic address is resolved to kGlobal, kShared
-/// or kLocal when the instruction is executed; param reads of a kernel go through the constant cache.
-enum class Space : std::uint8_t { kNone, kGlobal, kLocal, kShared, kConst, kParam, kGeneric };
+/// or kLocal when the instruction is executed; param reads of a kernel go through the constant cache, texture
+/// fetches (loads of kTexture) through the texture cache.
+enum class Space : std::uint8_t { kNone, kGlobal, kLocal, kShared, kConst, kParam, kGeneric, kTexture };
 
 enum class MemOp : std::uint8_t {
   kNone,

@@ -41,11 +41,22 @@ struct ExecutionSite {
   std::vector<PutOffStep>* put_off = nullptr;
 };
 
+/// The texels that a texture fetch reads, as the texture cache sees them: global addresses, those of the
+/// first lane that accesses memory first. A lane reads up to 8 (linear filter, three dimensions), or none
+/// where all are beyond the texture.
+struct TexelAddresses {
+  std::vector<std::uint64_t> address;
+  std::array<std::uint8_t, kWarpSize> of_lane{};  ///< how many each lane reads; 0 for the other lanes
+  std::uint8_t bytes = 0;                         ///< of the largest texel that was read: 1 to 16
+};
+
 /// Addresses of one executed memory instruction. Global and const addresses are absolute; shared ones are
 /// offsets into the TB's window; local ones are offsets into the thread's local memory; param ones are
-/// offsets into the kernel's parameter block. Only lanes in the step's access mask are meaningful.
+/// offsets into the kernel's parameter block. Only lanes in the step's access mask are meaningful. A texture
+/// fetch has no lane addresses but texels.
 struct LaneAddresses {
   std::array<std::uint64_t, kWarpSize> lane;
+  TexelAddresses texels;
 };
 
 /// The part of a step that was put off; see ExecutionSite.

@@ -24,7 +24,11 @@ namespace {
 
 bool is_module_data(const ast::Variable& variable) {
   return (variable.space == Space::kGlobal || variable.space == Space::kConst) && !variable.is_extern &&
-         !variable.is_opaque;
+         variable.opaque == ast::Opaque::kNo;
+}
+
+bool is_texture_reference(const ast::Variable& variable) {
+  return variable.opaque == ast::Opaque::kTexture && variable.space == Space::kGlobal && !variable.is_extern;
 }
 
 VariableIndex index_variables(const ast::File& file) {
@@ -36,6 +40,10 @@ VariableIndex index_variables(const ast::File& file) {
       index.emplace(&variable, number);
       defined.emplace(variable.name, number);
     }
+  }
+  std::uint32_t textures = 0;
+  for (const ast::Variable& variable : file.variables) {
+    if (is_texture_reference(variable)) index.emplace(&variable, textures++);
   }
   // What was read between an extern declaration and its definition refers to the declaration.
   for (const ast::Variable& variable : file.variables) {
@@ -232,6 +240,9 @@ Module load_text(std::string_view text, const std::string& file, const CompileOp
     if (is_module_data(variable)) {
       module.variables.push_back(make_variable(file, variable, index));
     }
+  }
+  for (const ast::Variable& variable : parsed.variables) {
+    if (is_texture_reference(variable)) module.texture_references.push_back(variable.name);
   }
   ParamAccesses accesses;
   for (const ast::Function& function : parsed.functions) {

@@ -28,6 +28,35 @@ std::vector<std::uint8_t> some_parameters(const ptx::Code& kernel, std::uint64_t
   return block;
 }
 
+/// What the module's texture references are bound to: what each dimension can be read by, in turn.
+std::vector<Texture> some_textures(const ptx::Module& module, std::uint64_t buffer) {
+  Texture line;
+  line.type = TexelType::kU32;
+  line.size = {64, 1, 1};
+  Texture plane;
+  plane.memory = TextureMemory::kPitched;
+  plane.dimensions = 2;
+  plane.size = {16, 9, 1};
+  plane.pitch_bytes = 128;
+  plane.linear_filter = true;
+  Texture box;
+  box.memory = TextureMemory::kArray;
+  box.dimensions = 3;
+  box.size = {5, 6, 7};
+  box.type = TexelType::kI16;
+  box.components = 2;
+  box.pitch_bytes = 20;
+  box.normalized = true;
+  box.normalized_read = true;
+  box.mode = {AddressMode::kWrap, AddressMode::kMirror, AddressMode::kBorder};
+  std::vector<Texture> textures;
+  for (std::size_t i = 0; i < module.texture_references.size(); ++i) {
+    Texture& texture = textures.emplace_back(i % 3 == 0 ? line : i % 3 == 1 ? plane : box);
+    texture.address = texture.cached_address = buffer;
+  }
+  return textures;
+}
+
 /// Runs the kernel for a while; that it faults or deadlocks is its own affair.
 void execute(const ptx::LoadedModule& module, const ptx::Code& kernel, std::uint64_t buffer,
              std::uint64_t& steps_left) {
@@ -37,6 +66,7 @@ void execute(const ptx::LoadedModule& module, const ptx::Code& kernel, std::uint
   spec.block.x = 40;
   spec.dynamic_shared_bytes = 1024;
   spec.params = some_parameters(kernel, buffer);
+  spec.textures = some_textures(module.module(), buffer);
   try {
     const std::unique_ptr<KernelLaunch> launch = module.launch(spec);
     BoundedLaunch bounded(*launch, steps_left);

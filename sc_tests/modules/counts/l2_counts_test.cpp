@@ -39,6 +39,7 @@ TEST(L2Counts, ARequestIsCountedByKindResultAndWhoBroughtTheLineIn) {
            Requests{11, RequestKind::kAtomic, Result::kMerged, LineOrigin::kSameWarp, false, 1, 0},
            Requests{12, RequestKind::kInstruction, Result::kMiss, LineOrigin::kNobody, false, 4, 4},
            Requests{13, RequestKind::kConstant, Result::kHit, LineOrigin::kNobody, false, 2, 0},
+           Requests{14, RequestKind::kTexture, Result::kHit, LineOrigin::kNobody, false, 4, 0},
        }) {
     for (unsigned i = 0; i < requests.times; ++i) {
       counts.count(requests.kind, requests.result, requests.origin, requests.has_origin, requests.sectors,
@@ -53,7 +54,8 @@ TEST(L2Counts, ARequestIsCountedByKindResultAndWhoBroughtTheLineIn) {
                               {"atomics", 11},
                               {"instruction_reads", 12},
                               {"constant_reads", 13},
-                              {"hits", 1 + 2 + 3 + 4 + 10 + 13},
+                              {"texture_reads", 14},
+                              {"hits", 1 + 2 + 3 + 4 + 10 + 13 + 14},
                               {"misses", 9 + 12},
                               {"merged", 5 + 6 + 7 + 8 + 11},
                               {"load_hits_intra_warp", 1},
@@ -64,7 +66,7 @@ TEST(L2Counts, ARequestIsCountedByKindResultAndWhoBroughtTheLineIn) {
                               {"load_merged_inter_warp", 6},
                               {"load_merged_inter_sm", 7},
                               {"load_merged_no_warp", 8},
-                              {"sectors", 10 * 4 + 26 * 2 + 9 * 4 + 10 + 11 + 12 * 4 + 13 * 2},
+                              {"sectors", 10 * 4 + 26 * 2 + 9 * 4 + 10 + 11 + 12 * 4 + 13 * 2 + 14 * 4},
                               {"fetches", 9 + 12},
                               {"fetched_sectors", 9 * 3 + 12 * 4},
                           }));

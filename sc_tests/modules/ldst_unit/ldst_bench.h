@@ -103,9 +103,11 @@ struct LdstDesign {
     collector = std::make_unique<Sender>(name("collector").c_str(), domain, tick_order::kOperandCollector);
     constants = std::make_unique<StubMemory>(name("constants").c_str(), domain);
     l1d = std::make_unique<StubMemory>(name("l1d").c_str(), domain);
+    texture = std::make_unique<StubMemory>(name("texture").c_str(), domain);
     if (variant.reversed) build_unit();
     collector->socket.bind(unit->dispatch);
     unit->l1d.socket.bind(l1d->port.socket);
+    unit->texture.socket.bind(texture->port.socket);
     unit->constant_cache.memory.socket.bind(constants->port.socket);
   }
 
@@ -154,6 +156,7 @@ struct LdstDesign {
   std::unique_ptr<Sender> collector;
   std::unique_ptr<StubMemory> constants;
   std::unique_ptr<StubMemory> l1d;
+  std::unique_ptr<StubMemory> texture;
 };
 
 }  // namespace heddle::bench

@@ -53,6 +53,8 @@ TEST(LdstCounts, EveryInstructionIsCountedByOperationAndPathWithItsAccessesAndLa
                                                   {"global_instructions", 3 + 2 + 1 + 3},
                                                   {"shared_instructions", 4},
                                                   {"constant_instructions", 5},
+                                                  {"texture_instructions", 0},
+                                                  {"texture_lines", 0},
                                                   {"accesses", (1 + 2 + 1) + 2 * 4 + 1 + 3},
                                                   {"access_lanes", (32 + 32 + 8) + 2 * 32 + 3 + 3 * 32},
                                                   {"results", 13},

@@ -69,6 +69,7 @@ class MemoryPortArbiterTest : public ::testing::Test {
     l1d_.port.socket.bind(arbiter_.l1d.socket);
     l1i_.port.socket.bind(arbiter_.l1i.socket);
     constant_.port.socket.bind(arbiter_.constant.socket);
+    texture_.port.socket.bind(arbiter_.texture.socket);
     arbiter_.network.socket.bind(memory_.port.socket);
   }
   void run_to(Cycle cycle) {
@@ -88,6 +89,7 @@ class MemoryPortArbiterTest : public ::testing::Test {
   Client l1d_{"l1d", clock_, Requester::kL1d, pool_};
   Client l1i_{"l1i", clock_, Requester::kL1i, pool_};
   Client constant_{"constant", clock_, Requester::kConstantCache, pool_};
+  Client texture_{"texture", clock_, Requester::kTextureCache, pool_};
   StubMemory memory_{"memory", clock_, 20};
 };
 
@@ -110,7 +112,7 @@ TEST_F(MemoryPortArbiterTest, TicksOnceForARequestAndOnceForItsResponse) {
   run_to(60);
   ASSERT_EQ(l1d_.received.size(), 1U);
   // The clients tick in every cycle, the memory from the request to the response.
-  constexpr std::uint64_t kClientTicks = 3U * 50;
+  constexpr std::uint64_t kClientTicks = 4U * 50;
   constexpr std::uint64_t kMemoryTicks = 21;
   EXPECT_EQ(clock_.ticks_executed() - before, kClientTicks + kMemoryTicks + 2);
 }
@@ -120,13 +122,16 @@ TEST_F(MemoryPortArbiterTest, ServesTheClientsInTurnOnePerCycle) {
     l1d_.queue(0x1000 + i * 0x80);
     l1i_.queue(0x2000 + i * 0x80);
     constant_.queue(0x3000 + i * 0x80);
+    texture_.queue(0x4000 + i * 0x80);
   }
   run_to(80);
-  EXPECT_THAT(arrived(), ElementsAre(0x1000, 0x2000, 0x3000, 0x1080, 0x2080, 0x3080, 0x1100, 0x2100, 0x3100));
-  for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(memory_.requests[i].first, 3 + i);
+  EXPECT_THAT(arrived(), ElementsAre(0x1000, 0x2000, 0x3000, 0x4000, 0x1080, 0x2080, 0x3080, 0x4080, 0x1100,
+                                     0x2100, 0x3100, 0x4100));
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(memory_.requests[i].first, 3 + i);
   EXPECT_EQ(l1d_.received.size(), 3U);
   EXPECT_EQ(l1i_.received.size(), 3U);
   EXPECT_EQ(constant_.received.size(), 3U);
+  EXPECT_EQ(texture_.received.size(), 3U);
 }
 
 TEST_F(MemoryPortArbiterTest, ALoneClientGetsEveryCycle) {
@@ -159,6 +164,7 @@ TEST_F(MemoryPortArbiterTest, RequestsAreCountedByClientAndResponsesTogether) {
   EXPECT_EQ(test::statistics(arbiter_).values, (std::map<std::string, std::uint64_t>{{"l1d_requests", 3},
                                                                                      {"l1i_requests", 2},
                                                                                      {"constant_requests", 1},
+                                                                                     {"texture_requests", 0},
                                                                                      {"responses", 6},
                                                                                      {"response_waits", 0}}));
 }
@@ -183,6 +189,7 @@ TEST(MemoryPortArbiter, StandardInitiatorsAreServedInTurnWithTheirData) {
   test::TrafficGenerator first{"first", 4};
   test::TrafficGenerator second{"second", 4};
   test::TrafficGenerator third{"third", 1};
+  test::TrafficGenerator fourth{"fourth", 1};
   ProtocolChecker above{"above"};
   ProtocolChecker below{"below"};
   test::DataMemory memory{"memory", 5, 60};
@@ -190,10 +197,12 @@ TEST(MemoryPortArbiter, StandardInitiatorsAreServedInTurnWithTheirData) {
   above.to_target.bind(arbiter.l1d.socket);
   second.socket.bind(arbiter.l1i.socket);
   third.socket.bind(arbiter.constant.socket);
+  fourth.socket.bind(arbiter.texture.socket);
   arbiter.network.socket.bind(below.from_initiator);
   below.to_target.bind(memory.socket);
   first.add_random(500, 4, 3);
   const auto& timed = third.load(5, 0x4000, 4);
+  const auto& of_texture = fourth.load(5, 0x5000, 4);
   const auto& crossing = third.load(6, 0x4000 + 120, 16);
   // Lines of its own: the memory keeps order within a line, and clients don't with each other.
   for (unsigned i = 0; i < 200; ++i) second.load(1, 0x8000 + i * 128, 16);
@@ -202,7 +211,7 @@ TEST(MemoryPortArbiter, StandardInitiatorsAreServedInTurnWithTheirData) {
     EXPECT_EQ(generator->done(), generator->accesses.size());
     EXPECT_EQ(generator->stale(), 0U);
   }
-  EXPECT_TRUE(timed.done && crossing.done);
+  EXPECT_TRUE(timed.done && of_texture.done && crossing.done);
   EXPECT_EQ(timed.payload.get_response_status(), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(crossing.payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
   EXPECT_TRUE(arbiter.idle());

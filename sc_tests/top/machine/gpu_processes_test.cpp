@@ -36,7 +36,7 @@ TEST(GpuProcesses, EachBlockHasOneUnderItsName) {
   std::set<std::string> blocks{"tb_dispatcher", "put_off_steps", "interconnect"};
   for (const std::string& sm : {"sm0", "sm1"}) {
     for (const char* block : {"fetch", "fetch.icache", "issue", "collector", "sp0", "sp1", "sfu0", "ldst",
-                              "ldst.constant_cache", "l1d", "mshr", "memory_port"}) {
+                              "ldst.constant_cache", "l1d", "mshr", "texture", "memory_port"}) {
       blocks.insert(sm + "." + block);
     }
   }

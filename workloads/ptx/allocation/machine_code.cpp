@@ -73,6 +73,7 @@ unsigned latency_of(Opcode opcode) {
   switch (opcode) {
     case Opcode::kLd:
     case Opcode::kAtom:
+    case Opcode::kTex:
       return kLoadLatency;
     case Opcode::kDiv:
     case Opcode::kRcp:
@@ -139,7 +140,8 @@ class Selection {
   MachineOperation make(const VirtualOperation& from) const {
     const Operation& operation = from.operation;
     MachineOperation made;
-    made.is_load = operation.opcode == Opcode::kLd && from.cache == CacheOp::kAll;
+    made.is_load =
+        (operation.opcode == Opcode::kLd && from.cache == CacheOp::kAll) || operation.opcode == Opcode::kTex;
     made.is_store = is_memory(operation.opcode) && !made.is_load;
     made.is_barrier = is_barrier(operation.opcode);
     made.is_branch = is_branch(operation.opcode);
@@ -154,7 +156,7 @@ class Selection {
       if (from.guard != kNoVirtual) add_once(made.reads, written);
     }
     // An operation takes one word of the bank and one constant; accesses of memory take registers alone.
-    const unsigned free = is_memory(operation.opcode) ? 0 : 2;
+    const unsigned free = is_memory(operation.opcode) || operation.opcode == Opcode::kTex ? 0 : 2;
     made.temporaries = temporaries_of(operation) + (others > free ? others - free : 0);
     made.is_step = operation.opcode == Opcode::kAdd && from.guard == kNoVirtual && made.reads.size() == 1 &&
                    (operation.src[0].kind == Operand::Kind::kImmediate ||

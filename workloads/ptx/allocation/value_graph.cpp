@@ -96,6 +96,7 @@ void ValueGraph::order(Node& node, std::uint32_t number) {
   }
   if (!operation.is_store && !operation.is_load) return;
   if (operation.space == Space::kParam || operation.space == Space::kConst) return;
+  if (operation.space == Space::kTexture) return;
   const unsigned memory = memory_of(operation.space);
   follow(last_store_[memory]);
   if (operation.is_load) {

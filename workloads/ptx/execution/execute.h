@@ -6,6 +6,7 @@
 
 #include "workloads/launch/device_memory.h"
 #include "workloads/launch/kernel_launch.h"
+#include "workloads/launch/texture.h"
 #include "workloads/ptx/isa/operation.h"
 
 namespace heddle::ptx {
@@ -39,6 +40,9 @@ class LoadedModule {
     unsigned stream = 0;  ///< of launches that run beside each other; each has a parameter block of its own
     /// The parameter block, laid out by Code::Param offsets.
     std::vector<std::uint8_t> params;
+    /// By handle (kTextureHandles): what the module's texture references are bound to, in their order, then
+    /// texture objects. Those that are not there are unbound.
+    std::vector<Texture> textures;
   };
 
   /// Throws std::invalid_argument naming what does not fit (unknown entry, parameter block of the wrong

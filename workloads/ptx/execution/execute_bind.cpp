@@ -28,6 +28,8 @@ StepKind step_kind(const Operation& operation) {
       return StepKind::kTrap;
     case Opcode::kPrintf:
       return StepKind::kPrintf;
+    case Opcode::kTex:
+      return StepKind::kTexture;
     case Opcode::kNop:
     case Opcode::kMembar:
     case Opcode::kBarWarp:

@@ -40,6 +40,11 @@ unsigned PtxLaunch::registers_per_thread() const {
 std::uint64_t PtxLaunch::param_base() const { return kParamBase + spec_.stream * kParamStride; }
 std::uint64_t PtxLaunch::local_base() const { return kLocalBase; }
 
+const Texture* PtxLaunch::texture(std::uint64_t handle) const {
+  const std::uint64_t index = handle - kTextureHandles;
+  return index < spec_.textures.size() ? &spec_.textures[index] : nullptr;
+}
+
 LaneMask PtxLaunch::lanes_of(unsigned warp) const {
   const unsigned left = threads_per_tb() - warp * kWarpSize;
   return left >= kWarpSize ? kAllLanes : (1U << left) - 1;

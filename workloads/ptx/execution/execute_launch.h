@@ -39,6 +39,8 @@ class PtxLaunch final : public KernelLaunch {
   DeviceMemory& memory() { return memory_; }
   BoundCode& bound() { return bound_; }
   std::vector<std::uint8_t>& params() { return spec_.params; }
+  /// nullptr when `handle` is of no texture; one that is unbound has Texture::address 0.
+  const Texture* texture(std::uint64_t handle) const;
   /// The lanes of warp `warp` that have a thread.
   LaneMask lanes_of(unsigned warp) const;
   /// Rows of thread ids of warp `warp`; see RowBase::kWarpRows.

@@ -105,6 +105,10 @@ void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out,
       }
       warp.stack.advance(index + 1);
       break;
+    case StepKind::kTexture:
+      fetch_texture(warp, bound, out, addresses);
+      warp.stack.advance(index + 1);
+      break;
     case StepKind::kNothing:
       warp.stack.advance(index + 1);
       break;

@@ -89,6 +89,11 @@ class BlockState {
 
   void access(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Step& out,
               LaneAddresses& addresses);
+  /// tex: the texels of the active lanes, filtered.
+  void fetch_texture(Warp& warp, const BoundOperation& bound, Step& out, LaneAddresses& addresses);
+  /// The texture of a handle; faults when there is none that the operation can read.
+  const Texture& texture_of(const Warp& warp, const BoundOperation& bound, unsigned lane,
+                            std::uint64_t handle) const;
   void access_generic(Warp& warp, const BoundOperation& bound, const ExecutionSite& site, Step& out,
                       LaneAddresses& addresses);
   /// Moves the bytes of the active lanes, all in `space`.

@@ -1,5 +1,6 @@
 #include "workloads/ptx/isa/mnemonic.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/nearest_name.h"
@@ -13,8 +14,8 @@ namespace {
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 bool is_texture(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kNames = {"tex",  "tld4",  "txq", "suld",
-                                                      "sust", "sured", "suq", "istypep"};
+  constexpr std::array<std::string_view, 7> kNames = {"tld4",  "txq", "suld",   "sust",
+                                                      "sured", "suq", "istypep"};
   for (const std::string_view texture : kNames) {
     if (name == texture) {
       return true;
@@ -32,7 +33,7 @@ const MnemonicRow& row_named(std::string_view name) {
     known.push_back(row.name);
   }
   if (is_texture(name)) {
-    throw MnemonicError(quoted(name) + " accesses textures or surfaces, which are not supported");
+    throw MnemonicError(quoted(name) + " is not supported; of textures and surfaces only 'tex' is");
   }
   throw MnemonicError("unknown or unsupported instruction " + quoted(name) + did_you_mean(name, known));
 }
@@ -48,7 +49,18 @@ bool apply_modifier(const MnemonicRow& row, std::string_view name, Mnemonic& mne
   return false;
 }
 
+/// Of tex: what PTX has and Heddle does not.
+bool is_refused_shape(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kNames = {"a1d",   "a2d",  "cube",  "acube", "2dms",
+                                                      "a2dms", "base", "level", "grad"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 [[noreturn]] void reject_modifier(const MnemonicRow& row, std::string_view name) {
+  if (row.opcode == Opcode::kTex && is_refused_shape(name)) {
+    throw MnemonicError("'tex' with '." + std::string(name) +
+                        "' is not supported; without levels of detail, '.1d', '.2d' and '.3d' are");
+  }
   std::vector<std::string_view> known;
   for (const ModifierRow& modifier : modifiers()) {
     if ((row.families & modifier.family) != 0) {
@@ -148,6 +160,15 @@ void complete(const MnemonicRow& row, Mnemonic& mnemonic) {
       break;
     case Opcode::kShfl:
       require(op.shuffle != ShuffleMode::kNone, row, "'.up', '.down', '.bfly' or '.idx'");
+      break;
+    case Opcode::kTex:
+      require(op.shape != TextureShape::kNone, row, "one of the shapes '.1d', '.2d', '.3d'");
+      require(op.vector == 4, row, "'.v4'");
+      require(op.type == Type::kF32 || op.type == Type::kS32 || op.type == Type::kU32, row,
+              "a result of type '.f32', '.s32' or '.u32'");
+      require(op.source_type == Type::kF32 || op.source_type == Type::kS32, row,
+              "coordinates of type '.f32' or '.s32'");
+      op.space = Space::kTexture;
       break;
     case Opcode::kBarRed:
       require(op.bool_op != Bool::kXor, row, "'.and', '.or' or '.popc'");

@@ -74,6 +74,7 @@ constexpr MnemonicRow kRows[] = {
     {"st", "mv", kMemory | kVectors, Opcode::kSt, 1},
     {"atom", "kmaa?", kSpaces | kScopes | kAtomics, Opcode::kAtom, 1},
     {"red", "ma", kSpaces | kScopes | kAtomics, Opcode::kRed, 1},
+    {"tex", "Vt", kShapes | kVectors, Opcode::kTex, 2},
     {"vote", "Pcu?", kVotes | kMasked, Opcode::kVote, 1},
     {"match", "Oau", kVotes | kMasked, Opcode::kMatch, 1},
     {"shfl", "oauuu?", kShuffles | kMasked, Opcode::kShfl, 1},

@@ -35,6 +35,7 @@ enum ModifierFamily : std::uint32_t {
   kBarriers = 1U << 23U,  ///< .sync .red .warp .cta .aligned
   kFences = 1U << 24U,    ///< .cta .gl .sys .sc .acq_rel
   kLevels = 1U << 25U,    ///< .L1 .L2 of prefetch
+  kShapes = 1U << 26U,    ///< .1d .2d .3d of tex
 };
 
 struct MnemonicRow {

@@ -144,6 +144,9 @@ constexpr ModifierRow kRows[] = {
     {kFences, "cluster", &ignore},
     {kFences, "sc", &ignore},
     {kFences, "acq_rel", &ignore},
+    {kShapes, "1d", [](Mnemonic& m) { m.operation.shape = TextureShape::k1d; }},
+    {kShapes, "2d", [](Mnemonic& m) { m.operation.shape = TextureShape::k2d; }},
+    {kShapes, "3d", [](Mnemonic& m) { m.operation.shape = TextureShape::k3d; }},
     {kLevels, "L1", &ignore},
     {kLevels, "L2", &ignore},
 };

@@ -31,7 +31,7 @@ enum class Opcode : std::uint8_t {
   kSzext, kPrmt, kFns, kDp2a, kDp4a,
   kSetp, kSet, kSelp, kSlct,
   kCvt, kCvta, kIsspacep, kPack, kUnpack,  ///< mov.b64 d, {a,b} is kPack; mov.b64 {a,b}, d is kUnpack
-  kLd, kSt, kAtom, kRed,
+  kLd, kSt, kAtom, kRed, kTex,
   kVote, kMatch, kShfl, kActivemask,
   kBra, kBar, kBarRed, kBarWarp, kMembar, kExit, kTrap, kPrintf,
 };
@@ -55,6 +55,8 @@ enum class VoteMode : std::uint8_t { kNone, kAll, kAny, kUni, kBallot };
 enum class ShuffleMode : std::uint8_t { kNone, kUp, kDown, kBfly, kIdx };
 enum class PrmtMode : std::uint8_t { kDefault, kF4e, kB4e, kRc8, kEcl, kEcr, kRc16 };
 enum class MulPart : std::uint8_t { kNone, kLo, kHi, kWide };
+/// What a tex instruction addresses: its number of coordinates.
+enum class TextureShape : std::uint8_t { kNone, k1d, k2d, k3d };
 /// What testp asks.
 enum class FloatClass : std::uint8_t { kNone, kFinite, kInfinite, kNumber, kNotANumber, kNormal, kSubnormal };
 
@@ -64,6 +66,10 @@ enum class Special : std::uint8_t {
   kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt, kDynamicSmemSize, kTotalSmemSize,
 };
 // clang-format on
+
+/// Handles of textures: kTextureHandles + i is the i-th of LaunchSpec::textures. Those of a module's texture
+/// references (Module::texture_references) come first, then those of texture objects.
+constexpr std::uint64_t kTextureHandles = std::uint64_t{1} << 62U;
 
 /// A register or value that an operation reads or writes, after register allocation.
 struct Operand {
@@ -106,6 +112,9 @@ struct Address {
 /// - and, or, xor, not, mov, selp on Type::kPred take predicates; an immediate is true unless it is 0.
 /// - ld: dst[0..vector), st: src[0..vector), atom, red: src[0] (cas: compare, then value); the place is
 ///   `address`. `type` is the element's.
+/// - tex: dst[0..4) of `type`, src the coordinates (one for each dimension) of `source_type`; `address` is
+/// the
+///   texture's handle (kTextureHandles), in a 64-bit register or as offset.
 /// - vote, match: src[0], then the member mask when `sync`. match.all d|p: dst[1] is p, vote is kAll or kAny.
 ///   shfl: src value, lane or delta, clamp, then the mask when `sync`.
 /// - bar: src[0] the barrier, src[1] the number of threads when num_src is 2. barred: src[0] the barrier,
@@ -131,6 +140,7 @@ struct Operation {
   ShuffleMode shuffle = ShuffleMode::kNone;
   FloatClass float_class = FloatClass::kNone;  ///< testp
   PrmtMode prmt = PrmtMode::kDefault;
+  TextureShape shape = TextureShape::kNone;
   MulPart mul_part = MulPart::kNone;
   Space space = Space::kNone;  ///< ld/st/atom/cvta/isspacep
   bool ftz = false;
@@ -215,6 +225,7 @@ struct RefusedKernel {
 struct Module {
   std::string file;
   std::vector<Variable> variables;
+  std::vector<std::string> texture_references;  ///< names of the .texref variables
   std::vector<Code> kernels;
   /// Of kernels that need more registers than a thread may have: their code with what is over kept in local
   /// memory.

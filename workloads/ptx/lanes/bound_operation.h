@@ -57,6 +57,7 @@ enum class StepKind : std::uint8_t {
   kExit,
   kTrap,
   kPrintf,
+  kTexture,
   kNothing,
 };
 

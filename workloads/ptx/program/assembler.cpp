@@ -33,7 +33,7 @@ void place_registers(VirtualOperation& lowered, const std::vector<std::uint16_t>
 }
 
 bool is_marking_load(const Operation& operation) {
-  if (operation.opcode == Opcode::kAtom) return true;
+  if (operation.opcode == Opcode::kAtom || operation.opcode == Opcode::kTex) return true;
   return operation.opcode == Opcode::kLd && operation.space != Space::kShared &&
          operation.space != Space::kConst;
 }

@@ -50,6 +50,7 @@ OpClass row_of(const Operation& operation) {
     case Opcode::kSt:
     case Opcode::kAtom:
     case Opcode::kRed:
+    case Opcode::kTex:
       return OpClass::kMemory;
     default:
       return OpClass::kSimple;
@@ -92,6 +93,7 @@ Control control_of(Opcode opcode) {
 MemOp mem_of(const Operation& operation) {
   switch (operation.opcode) {
     case Opcode::kLd:
+    case Opcode::kTex:
       return MemOp::kLoad;
     case Opcode::kSt:
       return MemOp::kStore;

@@ -117,6 +117,8 @@ void OperandBinder::bind_one(char letter, const Frame& frame, const ast::Operand
       return bind_vector(frame, operand, letter == 'V', operation);
     case 'm':
       return bind_address(frame, operand, operation);
+    case 't':
+      return bind_texture(frame, operand, operation);
     case 'a':
       return bind_source(frame, operand, op.type, Width::kExact, operation);
     case 'w':

@@ -32,6 +32,7 @@ struct Frame {
 ///   o  destination or pair d|p              O  32-bit destination or pair d|p
 ///   V  destinations of a load               v  sources of a store;  m  address
 ///   k  destination of atom: may be _        i  8-bit immediate (lut)
+///   t  texture and coordinates: [name or register, {x, y}]
 ///   l  label (lowering resolves it)         x  anything, not looked at
 ///   ?  after a letter: may be left out
 class OperandBinder {
@@ -71,6 +72,10 @@ class OperandBinder {
   /// Fails when the last destination is not `bits` wide; 0: sets `bits`.
   void check_width(const ast::Operand& element, const Operation& operation, unsigned& bits) const;
   void bind_address(const Frame& frame, const ast::Operand& operand, VirtualOperation& operation);
+  /// Of tex: the texture's handle becomes the address, the coordinates sources.
+  void bind_texture(const Frame& frame, const ast::Operand& operand, VirtualOperation& operation);
+  /// The handle of the texture reference that the operand names.
+  std::uint64_t handle_of(const ast::Operand& operand) const;
   void bind_symbol(const Frame& frame, const ast::Operand& operand, Type type, VirtualOperation& operation);
 
   /// The symbol's offset in its window; for .global and .const a relocation, recorded for source `source`.

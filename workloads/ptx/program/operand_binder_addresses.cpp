@@ -44,9 +44,7 @@ void OperandBinder::bind_symbol(const Frame& frame, const ast::Operand& operand,
 std::uint64_t OperandBinder::place(const Frame& frame, const ast::Operand& operand, std::int8_t source) {
   const ast::Variable& variable = *operand.symbol;
   const auto offset = static_cast<std::uint64_t>(operand.offset);
-  if (variable.is_opaque) {
-    fail_operand(operand, "found '" + variable.name + "', but textures and surfaces are not supported");
-  }
+  if (variable.opaque != ast::Opaque::kNo) return handle_of(operand);
   if (variable.space == Space::kShared) {
     return shared_.offset_of(variable) + offset;
   }
@@ -71,6 +69,9 @@ void OperandBinder::bind_address(const Frame& frame, const ast::Operand& operand
   if (operand.kind != Kind::kAddress) {
     fail_operand(operand, "found '" + std::string(operand.text) + "', expected an address in []");
   }
+  if (!operand.elements.empty()) {
+    fail_operand(operand, "found ',' in an address, expected it only of 'tex'");
+  }
   Operation& op = operation.operation;
   op.address.offset = operand.offset;
   if (operand.reg != ast::kNoRegister) {
@@ -83,6 +84,9 @@ void OperandBinder::bind_address(const Frame& frame, const ast::Operand& operand
     op.address.base_bits = static_cast<std::uint8_t>(bits_of(declared));
     operation.base = frame.register_base + operand.reg;
   } else if (operand.symbol != nullptr) {
+    if (operand.symbol->opaque != ast::Opaque::kNo) {
+      fail_operand(operand, "found '" + operand.symbol->name + "', which only 'tex' can access");
+    }
     const Space space = operand.symbol->space;
     // A variable's name is an offset in its own space, never a generic address.
     if (op.space == Space::kGeneric) {
@@ -98,6 +102,65 @@ void OperandBinder::bind_address(const Frame& frame, const ast::Operand& operand
                                 (space == Space::kConst ? "constant" : "kernel's parameter"));
     }
     op.address.offset = static_cast<std::int64_t>(place(frame, operand, -1));
+  }
+}
+
+std::uint64_t OperandBinder::handle_of(const ast::Operand& operand) const {
+  const ast::Variable& variable = *operand.symbol;
+  const std::string found = "found '" + variable.name + "', ";
+  if (variable.opaque != ast::Opaque::kTexture) {
+    fail_operand(operand, found + "but samplers apart from textures, and surfaces, are not supported");
+  }
+  const auto index = variables_.find(&variable);
+  if (index == variables_.end()) {
+    fail_operand(operand, found + "expected a texture reference that is defined in .global of this file");
+  }
+  if (variable.is_preset || variable.bytes != 8 || operand.offset != 0) {
+    fail_operand(operand, found +
+                              "but texture references with an initialiser, arrays of them and addresses "
+                              "in them are not supported");
+  }
+  return kTextureHandles + index->second;
+}
+
+void OperandBinder::bind_texture(const Frame& frame, const ast::Operand& operand,
+                                 VirtualOperation& operation) {
+  Operation& op = operation.operation;
+  if (operand.kind != Kind::kAddress || operand.elements.empty()) {
+    fail_operand(operand, "expected a texture and its coordinates in []");
+  }
+  if (operand.elements.size() > 1) {
+    fail_operand(operand,
+                 "found a sampler beside the texture, expected a texture with its sampler (the "
+                 "unified mode)");
+  }
+  if (operand.symbol != nullptr) {
+    op.address.offset = static_cast<std::int64_t>(handle_of(operand));
+  } else {
+    const bool is_register = operand.reg != ast::kNoRegister;
+    if (!is_register || bits_of(frame.function->registers[operand.reg]) != 64 || operand.offset != 0) {
+      fail_operand(operand, "expected a texture reference's name or a 64-bit register");
+    }
+    op.address.has_base = true;
+    operation.base = frame.register_base + operand.reg;
+  }
+  const ast::Operand& place = operand.elements.front();
+  const bool is_vector = place.kind == Kind::kVector;
+  const auto wanted = static_cast<std::size_t>(op.shape);
+  const std::size_t found = is_vector ? place.elements.size() : 1;
+  // Three dimensions come as four coordinates, the last of which isn't looked at.
+  if (found != wanted && !(wanted == 3 && found == 4)) {
+    fail_operand(place,
+                 "found " + std::to_string(found) + " coordinates, expected " + std::to_string(wanted));
+  }
+  for (std::size_t i = 0; i < wanted; ++i) {
+    bind_source(frame, is_vector ? place.elements[i] : place, op.source_type, Width::kExact, operation);
+  }
+  for (unsigned i = 0; i < op.num_dst; ++i) {
+    const Operand& result = op.dst.at(i);
+    if (result.kind == Operand::Kind::kRegister && result.bits != 32) {
+      fail_operand(operand, "found a result of " + std::to_string(result.bits) + " bits, expected 32");
+    }
   }
 }
 

@@ -9,6 +9,7 @@ namespace {
 bool writes_before_reading_all(const Operation& operation) {
   switch (operation.opcode) {
     case Opcode::kLd:
+    case Opcode::kTex:
     case Opcode::kAtom:
     case Opcode::kShfl:
     case Opcode::kVote:

@@ -27,6 +27,9 @@ struct InitialValue {
   const Variable* symbol = nullptr;  ///< address of another variable
 };
 
+/// Variables without a value of their own: what a name stands for is bound from outside.
+enum class Opaque : std::uint8_t { kNo, kTexture, kSampler, kSurface };
+
 /// A variable of any space but .reg. Parameters of kernels, functions and calls are in Space::kParam.
 struct Variable {
   std::string name;
@@ -35,7 +38,8 @@ struct Variable {
   std::uint64_t bytes = 0;  ///< 0 for an array without a size (extern .shared)
   std::uint64_t alignment = 1;
   bool is_extern = false;
-  bool is_opaque = false;  ///< .texref, .samplerref, .surfref: may be declared, can't be used
+  Opaque opaque = Opaque::kNo;  ///< .texref, .samplerref, .surfref; the last two can't be used
+  bool is_preset = false;       ///< a .texref with an initialiser, which can't be used
   std::vector<InitialValue> initial;
   Position position;
 };
@@ -49,7 +53,7 @@ struct Operand {
     kFloat64,
     kSymbol,    ///< address of `symbol` plus `offset`
     kFunction,  ///< address of a function: can't be used
-    kAddress,   ///< [reg or symbol or nothing, plus offset]
+    kAddress,   ///< [reg or symbol or nothing, plus offset]; of tex: [.., elements]
     kVector,    ///< {elements}
     kPair,      ///< first|second
     kLabel,

@@ -87,7 +87,7 @@ class InitialiserParser {
                                            : "found the unknown name '" + std::string(name.text) + "'" +
                                                  context_.suggest_name(name.text));
     }
-    if (value.symbol->is_opaque) {
+    if (value.symbol->opaque != ast::Opaque::kNo) {
       tokens_.fail(name.position, "found the address of '" + std::string(name.text) +
                                       "', but textures and surfaces are not supported");
     }

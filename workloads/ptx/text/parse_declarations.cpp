@@ -40,7 +40,7 @@ struct Prototype {
   Type type = Type::kB8;
   std::uint64_t element_bytes = 1;
   std::uint64_t alignment = 0;
-  bool is_opaque = false;
+  ast::Opaque opaque = ast::Opaque::kNo;
 };
 
 /// `.ptr .global .align 4` of a kernel parameter describes what it points to: nothing that matters here.
@@ -52,6 +52,12 @@ void skip_pointer_attributes(TokenStream& tokens) {
       tokens.take();
     }
   }
+}
+
+ast::Opaque parse_opaque(TokenStream& tokens) {
+  if (tokens.accept_dotted("texref")) return ast::Opaque::kTexture;
+  if (tokens.accept_dotted("samplerref")) return ast::Opaque::kSampler;
+  return tokens.accept_dotted("surfref") ? ast::Opaque::kSurface : ast::Opaque::kNo;
 }
 
 Prototype parse_prototype(ParseContext& context) {
@@ -78,9 +84,8 @@ Prototype parse_prototype(ParseContext& context) {
       break;
     }
   }
-  if (tokens.accept_dotted("texref") || tokens.accept_dotted("samplerref") ||
-      tokens.accept_dotted("surfref")) {
-    prototype.is_opaque = true;
+  prototype.opaque = parse_opaque(tokens);
+  if (prototype.opaque != ast::Opaque::kNo) {
     prototype.element_bytes = 8;
   } else {
     prototype.type = parse_type(context);
@@ -162,11 +167,12 @@ const ast::Variable& parse_declarator(ParseContext& context, const Prototype& pr
   variable.type = prototype.type;
   variable.alignment = prototype.alignment;
   variable.is_extern = is_extern;
-  variable.is_opaque = prototype.is_opaque;
+  variable.opaque = prototype.opaque;
   variable.position = name.position;
   std::vector<std::uint64_t> dimensions = parse_dimensions(tokens);
   if (tokens.accept('=')) {
-    if (prototype.is_opaque) {
+    if (prototype.opaque != ast::Opaque::kNo) {
+      variable.is_preset = true;
       tokens.skip_balanced('{', '}');
     } else {
       parse_initialiser(context, variable, dimensions);

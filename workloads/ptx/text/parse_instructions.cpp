@@ -222,6 +222,10 @@ ast::Operand InstructionParser::parse_address() {
   // A variable's offset was parsed with its name.
   const bool signs = address.kind == Kind::kRegister && (tokens.peek().is('+') || tokens.peek().is('-'));
   if (absolute || signs) address.offset = parse_integer(tokens);
+  while (tokens.accept(',')) {
+    address.elements.push_back(parse_operand());
+    tokens.check_most(address.elements.size(), limits::kOperands, "operands in []");
+  }
   tokens.expect(']', "to close an address");
   address.kind = Kind::kAddress;
   return address;

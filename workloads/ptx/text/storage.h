@@ -7,7 +7,8 @@
 
 namespace heddle::ptx {
 
-/// Indices of the module-level variables in Module::variables.
+/// Indices of the module-level variables in Module::variables, of texture references in
+/// Module::texture_references.
 using VariableIndex = std::unordered_map<const ast::Variable*, std::uint32_t>;
 
 constexpr std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment) {

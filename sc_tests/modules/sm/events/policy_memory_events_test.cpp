@@ -179,7 +179,6 @@ TEST(PolicyMemoryEventsTest, CostNothingWhenNobodyAsks) {
   EXPECT_FALSE(rig.sm.mshr.room_changed.heard());
   EXPECT_FALSE(rig.sm.ldst.load_coalesced.heard());
   EXPECT_FALSE(rig.sm.ldst.load_completed.heard());
-  EXPECT_FALSE(rig.dispatcher.launched.heard());
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST(PtxMnemonic, LegacyAndCurrentSpellingsAgree) {
 
 TEST(PtxMnemonic, ErrorsSuggest) {
   EXPECT_EQ("unknown or unsupported instruction 'setq'; did you mean 'setp'?", message_for("setq.eq.s32"));
-  EXPECT_EQ("'tex' accesses textures or surfaces, which are not supported", message_for("tex.2d.v4.f32.s32"));
+  EXPECT_EQ("'sust' is not supported; of textures and surfaces only 'tex' is", message_for("sust.b.2d.b32"));
   EXPECT_EQ("unknown or unsupported modifier '.gobal' of 'ld'; did you mean 'global'?",
             message_for("ld.gobal.f32"));
   EXPECT_EQ("unknown or unsupported modifier '.arrive' of 'bar'", message_for("bar.arrive"));

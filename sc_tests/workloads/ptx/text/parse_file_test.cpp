@@ -223,9 +223,9 @@ TEST(PtxFile, ErrorsOfInstructions) {
   EXPECT_EQ("t.ptx:10:2: in '@%r1 bra DONE': found the guard '%r1', expected a .pred register",
             error("@%r1 bra DONE;"));
   EXPECT_EQ(
-      "t.ptx:10:1: in 'tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [heap, {%r1}]': 'tex' accesses textures or "
-      "surfaces, which are not supported",
-      error("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [heap, {%r1}];"));
+      "t.ptx:10:1: in 'txq.width.b32 %r1, [heap]': 'txq' is not supported; of textures and surfaces only "
+      "'tex' is",
+      error("txq.width.b32 %r1, [heap];"));
   EXPECT_EQ("t.ptx:11:1: in 'add.s32 %r1, %r2, %r3': found 'ret', expected ';' after the last operand",
             error("add.s32 %r1, %r2, %r3\nret;"));
 }

@@ -1,0 +1,209 @@
+#include "modules/texture/texture_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "modules/config/setting_error.h"
+#include "sc_tests/support/apart.h"
+#include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/stat_values.h"
+#include "tlm/protocol_checker.h"
+
+namespace heddle::test {
+namespace {
+
+/// A texture cache between a reader in the LD/ST unit's place and a memory that answers after `latency`.
+class TextureRig : public sc_core::sc_module {
+ public:
+  explicit TextureRig(const std::string& name, const TextureConfig& config = {}, Cycle latency = 20,
+                      bool sleeping = true)
+      : sc_module(sc_core::sc_module_name(name.c_str())),
+        clock("clock", ns(1), sleeping),
+        reader("reader", clock),
+        cache("cache", clock, config, 3),
+        upper("upper"),
+        lower("lower"),
+        target("target", clock, latency) {
+    reader.port.socket.bind(upper.from_initiator);
+    upper.to_target.bind(cache.cpu.socket);
+    cache.memory.socket.bind(lower.from_initiator);
+    lower.to_target.bind(target.port.socket);
+  }
+  void read(Cycle cycle, std::uint64_t line) { reader.at(cycle, line, RequestKind::kTexture); }
+  double count(const std::string& name) {
+    StatValues sink;
+    cache.report(sink);
+    return sink.values.at(name);
+  }
+
+  ClockDomain clock;
+  StubInitiator reader;
+  TextureCache cache;
+  ProtocolChecker upper;
+  ProtocolChecker lower;
+  StubTarget target;
+};
+
+TextureConfig small(unsigned latency = 3) {
+  TextureConfig config;
+  config.latency_cycles = latency;
+  return config;
+}
+
+class TextureLatency : public testing::TestWithParam<unsigned> {};
+
+TEST_P(TextureLatency, AHitIsSeenAfterTheLatencyAndNotBefore) {
+  const unsigned latency = GetParam();
+  TextureRig rig("hit", small(latency));
+  rig.read(5, 0x1000);
+  rig.read(100, 0x1000);
+  sc_core::sc_start(ns(99.5 + latency));
+  EXPECT_EQ(rig.reader.responses.size(), 1U);  // not at t - 1
+  sc_core::sc_start(ns(1));
+  ASSERT_EQ(rig.reader.responses.size(), 2U);  // at t
+  EXPECT_EQ(rig.reader.responses[1], (Seen{0x1000, 100 + latency}));
+  EXPECT_EQ(rig.count("hits"), 1);
+  EXPECT_EQ(rig.count("misses"), 1);
+  sc_core::sc_start(ns(1));
+  EXPECT_TRUE(rig.cache.idle());
+}
+
+INSTANTIATE_TEST_SUITE_P(Cycles, TextureLatency, testing::Values(3U, 4U, 9U));
+
+TEST(TextureCache, AMissIsAnsweredWhenItsDataCome) {
+  TextureRig rig("miss");
+  rig.read(5, 0x1080);
+  sc_core::sc_start(ns(27.5));
+  // Sent at 5, looked up and fetched at 6, seen by the memory at 7, answered at 27.
+  EXPECT_EQ(rig.target.requests, (std::vector<Seen>{{0x1080, 7}}));
+  EXPECT_TRUE(rig.reader.responses.empty());
+  EXPECT_FALSE(rig.cache.idle());
+  sc_core::sc_start(ns(1));  // seen and answered at 28
+  EXPECT_TRUE(rig.reader.responses.empty());
+  sc_core::sc_start(ns(1));
+  EXPECT_EQ(rig.reader.responses, (std::vector<Seen>{{0x1080, 29}}));
+  const MemoryRequest& request = *request_of(*rig.target.payloads.at(0));
+  EXPECT_EQ(request.kind, RequestKind::kTexture);
+  EXPECT_EQ(request.requester, Requester::kTextureCache);
+  EXPECT_EQ(request.sm, 3);
+}
+
+TEST(TextureCache, HitsWaitForTheMissesBeforeThem) {
+  TextureRig rig("order");
+  rig.read(5, 0x1000);
+  rig.read(100, 0x2000);  // misses
+  rig.read(101, 0x1000);  // hits
+  rig.read(102, 0x2000);  // is being fetched
+  sc_core::sc_start(ns(150.5));
+  EXPECT_EQ(rig.reader.responses,
+            (std::vector<Seen>{{0x1000, 29}, {0x2000, 124}, {0x1000, 125}, {0x2000, 126}}));
+  EXPECT_EQ(rig.count("hits"), 1);
+  EXPECT_EQ(rig.count("pending_hits"), 1);
+  EXPECT_EQ(rig.count("misses"), 2);
+}
+
+TEST(TextureCache, MissesAreUnderWayTogether) {
+  TextureRig rig("stream");
+  for (unsigned i = 0; i < 10; ++i) rig.read(5, 0x1000 + i * 0x80);
+  sc_core::sc_start(ns(60.5));
+  ASSERT_EQ(rig.reader.responses.size(), 10U);
+  for (unsigned i = 0; i < 10; ++i) {
+    EXPECT_EQ(rig.target.requests[i].cycle, 7U + i);  // one a cycle
+    EXPECT_EQ(rig.reader.responses[i], (Seen{0x1000 + i * 0x80, 29 + i}));
+  }
+}
+
+/// The accepted requests of ten misses at once while the memory answers none.
+std::string accepted(const TextureConfig& config, bool open) {
+  return apart([&] {
+    TextureRig rig("full", config, 1000);
+    rig.target.open = [open](Cycle) { return open; };
+    for (unsigned i = 0; i < 10; ++i) rig.read(5, 0x1000 + i * 0x80);
+    sc_core::sc_start(ns(100.5));
+    return std::to_string(rig.reader.accepted.size());
+  });
+}
+
+TEST(TextureCache, FullPlacesRefuseLines) {
+  TextureConfig config;
+  EXPECT_EQ(accepted(config, true), "10");
+  config.fifo_entries = 4;
+  EXPECT_EQ(accepted(config, true), "4");
+  config = {};
+  config.reorder_entries = 6;
+  EXPECT_EQ(accepted(config, true), "6");
+  config = {};
+  config.request_queue = 2;
+  // Two in the queue, and what the memory's input takes: one accepted of its two places, and one offered.
+  EXPECT_EQ(accepted(config, false), "5");
+}
+
+TEST(TextureCache, APlaceIsTakenAgainWhenTheFifoGivesOneBack) {
+  TextureConfig config;
+  config.fifo_entries = 1;
+  TextureRig rig("again", config);
+  rig.read(5, 0x1000);
+  rig.read(6, 0x1000);
+  sc_core::sc_start(ns(60.5));
+  // The miss is answered at 28, and the second line accepted then, which is looked up at 29.
+  EXPECT_EQ(rig.reader.responses, (std::vector<Seen>{{0x1000, 29}, {0x1000, 31}}));
+}
+
+TEST(TextureCache, ALineIsReplacedByTheLeastRecentlyUsed) {
+  TextureConfig config;
+  config.cache = {1, 2, 128, SetIndex::kLinear};
+  TextureRig rig("lru", config);
+  Cycle at = 5;
+  for (const std::uint64_t line : {0x1000, 0x2000, 0x1000, 0x3000, 0x1000, 0x2000}) rig.read(at += 50, line);
+  sc_core::sc_start(ns(400.5));
+  EXPECT_EQ(rig.count("misses"), 4);  // 1, 2, 3 in the place of 2, 2 again
+  EXPECT_EQ(rig.count("hits"), 2);
+}
+
+TEST(TextureCache, AFlushForgetsTheLines) {
+  TextureRig rig("flush");
+  rig.read(5, 0x1000);
+  rig.read(100, 0x1000);
+  sc_core::sc_start(ns(50.5));
+  rig.cache.flush();
+  sc_core::sc_start(ns(100));
+  EXPECT_EQ(rig.count("misses"), 2);
+}
+
+TEST(TextureCache, ItSleepsWithoutAnyDifference) {
+  const auto run = [](bool sleeping) {
+    return apart([sleeping] {
+      TextureConfig config = small(7);
+      config.fifo_entries = 5;
+      config.request_queue = 2;
+      TextureRig rig("cache_rig", config, 13, sleeping);
+      for (unsigned i = 0; i < 60; ++i) rig.read(5 + i * 3, 0x1000 + (i * 7 % 11) * 0x80);
+      sc_core::sc_start(ns(1000.5));
+      EXPECT_EQ(rig.reader.responses.size(), 60U);
+      return testing::PrintToString(rig.reader.responses) + testing::PrintToString(rig.target.requests);
+    });
+  };
+  EXPECT_EQ(run(true), run(false));
+}
+
+TEST(TextureCache, RefusesWhatItCanNotBe) {
+  ClockDomain clock("clock_of_none", ns(1));
+  const auto key = [&](const TextureConfig& config) -> std::string {
+    try {
+      const TextureCache cache("none", clock, config, 0);
+    } catch (const SettingError& error) {
+      return error.what();
+    }
+    return "built";
+  };
+  TextureConfig config;
+  config.latency_cycles = 2;
+  EXPECT_NE(key(config).find("expected at least 3, found 2"), std::string::npos) << key(config);
+  config = {};
+  config.fifo_entries = 0;
+  EXPECT_NE(key(config).find("expected at least 1, found 0"), std::string::npos) << key(config);
+}
+
+}  // namespace
+}  // namespace heddle::test
