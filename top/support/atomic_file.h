@@ -16,7 +16,8 @@ class OutputError : public std::runtime_error {
 int write_all(int descriptor, std::string_view text);
 
 /// A file that is there whole, or as it was before: it is written under another name, PATH.tmp, and renamed
-/// at its end. One process writes it (OutputFolder). What goes wrong is kept until the end, so that a
+/// at its end. Of several that are written to one path at the same time each is whole, and the one that is
+/// finished last stays. Devices are written as they are. What goes wrong is kept until the end, so that a
 /// simulation can write.
 class WholeFile {
  public:
@@ -38,9 +39,9 @@ class WholeFile {
   void fail(int error);
 
   const std::string path_;
-  const std::string temporary_;
-  int descriptor_ = -1;
-  int error_ = 0;  ///< the first that happened (errno)
+  std::string temporary_;
+  int descriptor_ = -1;  ///< locked, by which others see that somebody writes the file
+  int error_ = 0;        ///< the first that happened (errno)
 };
 
 /// Writes `text` as a WholeFile; throws OutputError.
