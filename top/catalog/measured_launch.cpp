@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "modules/counts/issue_cause.h"
+#include "top/config/config_error.h"
 #include "top/config/config_loader.h"
 #include "top/report/derived_metrics.h"
 #include "top/support/results.h"
@@ -76,13 +77,17 @@ std::vector<KernelCounts> kernels_of(const json& stats) {
 }
 
 /// The machine that a run says it had.
-GpuConfig machine_of(const json& stats) {
+GpuConfig machine_of(const json& stats, const std::string& file) {
   std::vector<std::string> assignments;
   for (const auto& [key, value] : stats.at("config").at("values").items()) {
     if (key == "name") continue;
     assignments.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
   }
-  return load_config("", assignments).config;
+  try {
+    return load_config("", assignments).config;
+  } catch (const ConfigError& error) {
+    throw ResultsError(fmt::format("{}: its configuration can't be one: {}", file, error.what()));
+  }
 }
 
 SlotShares shares_of(const TotalView& totals) {
@@ -126,7 +131,7 @@ void add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& l
   try {
     const json stats = read_result(folder / "stats.json").value_or(json::object());
     check_stats_format(stats, file);
-    const GpuConfig machine = machine_of(stats);
+    const GpuConfig machine = machine_of(stats, file);
     MeasuredLaunch common;
     common.workload = stats.at("workload").get<std::string>();
     common.size = stats.at("size").get<std::string>();

@@ -157,6 +157,14 @@ std::uint64_t SqliteStatement::number(int column) const {
   return static_cast<std::uint64_t>(sqlite3_column_int64(handle_, column));
 }
 
+std::uint64_t SqliteStatement::count(int column) const {
+  if (sqlite3_column_type(handle_, column) != SQLITE_INTEGER || sqlite3_column_int64(handle_, column) < 0) {
+    throw SqliteError(std::string("column ") + sqlite3_column_name(handle_, column) + " has '" +
+                      text(column) + "', expected a whole number of at least 0");
+  }
+  return number(column);
+}
+
 double SqliteStatement::real(int column) const { return sqlite3_column_double(handle_, column); }
 
 std::string SqliteStatement::text(int column) const {

@@ -61,6 +61,8 @@ class SqliteStatement {
   bool step();
   int columns() const;
   std::uint64_t number(int column) const;
+  /// A number that must be whole and at least 0: throws SqliteError for anything else.
+  std::uint64_t count(int column) const;
   double real(int column) const;
   std::string text(int column) const;
 

@@ -113,12 +113,13 @@ class Collector {
  private:
   void add_run(const std::string& folder, const fs::path& path, const Json& stats,
                const std::optional<Json>& cost) {
+    const auto text = [&stats](const char* key) { return stats.at(key).get<std::string>(); };
     Json run{{"folder", folder},
-             {"workload", stats.at("workload")},
-             {"size", stats.at("size")},
-             {"scheduler", stats.at("scheduler")},
-             {"status", stats.at("status")},
-             {"command", stats.at("command")},
+             {"workload", text("workload")},
+             {"size", text("size")},
+             {"scheduler", text("scheduler")},
+             {"status", text("status")},
+             {"command", text("command")},
              {"config_name", stats.at("config").at("name")},
              {"config", Json::object()},
              {"checks", Json::array()}};

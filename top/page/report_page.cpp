@@ -14,11 +14,19 @@ void put(std::string& page, const std::string& mark, const std::string& text) {
   page.replace(at, mark.size(), text);
 }
 
-/// A script's text ends at "</script", which strings of JSON may not hold; "<\/" is the same string.
-std::string inside_script(std::string json) {
-  for (std::size_t at = 0; (at = json.find("</", at)) != std::string::npos; at += 3)
-    json.insert(at + 1, "\\");
-  return json;
+/// A script's text ends at "</script", or after "<!--<script" does not: strings of JSON, nothing else has the
+/// sign, hold it as its number.
+std::string inside_script(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
 }
 
 }  // namespace

@@ -94,6 +94,10 @@ class Finder {
   }
 
   void add(FoundFigure figure, const std::string& name, const Json& value) {
+    if (value.is_structured()) {
+      throw Json::type_error::create(
+          302, fmt::format("'{}' is {}, expected a figure", name, value.type_name()), &value);
+    }
     figure.metric = name;
     figure.value = value;
     if (const Json* const definition = find_metric(*definitions_, name)) {

@@ -12,12 +12,44 @@ namespace heddle {
 
 namespace {
 
+/// Lists and maps in each other, of a text of JSON.
+std::size_t depth_of(std::string_view text) {
+  std::size_t depth = 0;
+  std::size_t deepest = 0;
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_string) {
+      if (c == '\\') ++at;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+template <class Json>
+Json parse(const std::filesystem::path& file) {
+  const std::string text = read_input_file(file.string(), limits::kResultBytes);
+  // Values are copied, compared and printed by functions that call themselves.
+  if (depth_of(text) > kMostResultDepth) {
+    throw ResultsError(fmt::format("{}: damaged: more than {} lists and maps in each other", file.string(),
+                                   kMostResultDepth));
+  }
+  return Json::parse(text);
+}
+
 template <class Json>
 std::optional<Json> read(const std::filesystem::path& file) {
   std::error_code failed;
   if (!std::filesystem::exists(file, failed)) return std::nullopt;
   try {
-    return Json::parse(read_input_file(file.string(), limits::kResultBytes));
+    return parse<Json>(file);
   } catch (const InputFileError& error) {
     throw ResultsError(error.what());
   } catch (const typename Json::parse_error& error) {

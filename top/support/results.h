@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace heddle {
+
+/// Lists and maps in each other in a file of results.
+constexpr std::size_t kMostResultDepth = 64;
 
 /// A folder without results, or with damaged ones or those of another version. what() is one line that names
 /// the file.
@@ -26,7 +30,7 @@ std::vector<std::filesystem::path> run_folders(const std::string& folder);
 std::vector<std::filesystem::path> timed_pair_folders(const std::string& folder);
 
 /// The JSON in a result file; nothing when there is no such file. Throws ResultsError when it is damaged, or
-/// larger than limits::kResultBytes.
+/// larger or deeper than limits::kResultBytes and kMostResultDepth allow.
 std::optional<nlohmann::json> read_result(const std::filesystem::path& file);
 /// The same with the members of objects in their order.
 std::optional<nlohmann::ordered_json> read_ordered_result(const std::filesystem::path& file);

@@ -128,6 +128,21 @@ TEST_F(MeasuredLaunches, OfDamagedResultsAreAnError) {
   EXPECT_THROW(read(), ResultsError);
 }
 
+TEST_F(MeasuredLaunches, OfAMachineThatCanNotBeAreAnErrorThatNamesTheFile) {
+  write({launch("a", 1)});
+  json stats = json::parse(std::ifstream(folder_ / "stats.json"));
+  stats["config"]["values"]["core.sms"] = -1;
+  std::ofstream(folder_ / "stats.json") << stats;
+  try {
+    read();
+    FAIL();
+  } catch (const ResultsError& error) {
+    EXPECT_NE(std::string(error.what()).find("stats.json: its configuration can't be one: "),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 std::string bound(const SlotShares& slots, double dram = 0, double ldst = 0) {
   MeasuredLaunch launch;
   launch.slots = slots;

@@ -1,5 +1,7 @@
 // The sections that show what --interval writes: their numbers are those of stats.json and of
 // intervals.sqlite.
+#include <sqlite3.h>
+
 #include <fstream>
 #include <numeric>
 #include <random>
@@ -139,6 +141,33 @@ TEST_F(ReportOverTime, SaysWhatIsWrongWithTheFile) {
     other.close();
   }
   EXPECT_THAT(refusal(), HasSubstr("format 2, this version reads 1"));
+}
+
+// What SQLite would turn into numbers, and numbers that can't be.
+TEST_F(ReportOverTime, NoNumberIsMadeOfWhatIsNone) {
+  make("gto");
+  const std::string whole = read("gto/intervals.sqlite");
+  const auto refusal = [&](const std::string& statement) -> std::string {
+    std::ofstream(folder_ / "gto/intervals.sqlite", std::ios::binary) << whole;
+    sqlite3* database = nullptr;
+    sqlite3_open((folder_ / "gto/intervals.sqlite").c_str(), &database);
+    EXPECT_EQ(sqlite3_exec(database, statement.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << statement;
+    sqlite3_close(database);
+    try {
+      intervals_part(folder_ / "gto", {});
+    } catch (const ResultsError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("UPDATE sm SET warp_cycles = warp_cycles"), "");
+  EXPECT_THAT(refusal("UPDATE sm SET warp_cycles = -1"), HasSubstr("expected a whole number of at least 0"));
+  EXPECT_THAT(refusal("UPDATE sm SET warp_cycles = 0.5"), HasSubstr("has '"));
+  EXPECT_THAT(refusal("UPDATE sm SET warp_cycles = NULL"), HasSubstr("has ''"));
+  EXPECT_THAT(refusal("UPDATE run SET sms = 'many'"), HasSubstr("column sms has 'many'"));
+  EXPECT_THAT(refusal("UPDATE run SET core_mhz = 9e999"), HasSubstr("a clock of inf MHz"));
+  EXPECT_THAT(refusal("UPDATE intervals SET interval = -5 WHERE interval = 1"), HasSubstr("'-5'"));
+  EXPECT_THAT(refusal("UPDATE intervals SET interval = 1000000 WHERE interval = 1"), HasSubstr("to 1000000"));
 }
 
 TEST_F(ReportOverTime, AnyDamageIsAFileOrARefusal) {

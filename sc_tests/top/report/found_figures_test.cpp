@@ -105,6 +105,9 @@ TEST_F(FoundFiguresTest, DamagedResultsAreNamed) {
   EXPECT_THAT(refusal({}), HasSubstr("/c/stats.json: not as this version writes it: "));
   write("c", R"({"format": 1})");
   EXPECT_THAT(refusal({}), HasSubstr("/c/stats.json"));
+  write("c", R"({"format": 2, "workload": "w", "size": "", "scheduler": "gto", "metrics": {"cycles": [1, 2]},
+    "definitions": {}})");
+  EXPECT_THAT(refusal({"cycles"}), HasSubstr("'cycles' is array, expected a figure"));
 }
 
 }  // namespace

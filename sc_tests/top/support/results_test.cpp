@@ -1,6 +1,9 @@
 #include "top/support/results.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
 
 namespace heddle {
 namespace {
@@ -16,6 +19,22 @@ TEST(Results, WholeNumbersAreOnlyThose) {
   }
   EXPECT_EQ(whole_numbers({1, 2}), (std::vector<std::uint64_t>{1, 2}));
   EXPECT_THROW(whole_numbers({1, 2.5}), Json::type_error);
+}
+
+// Deeper ones, of millions of brackets, can't be copied or printed.
+TEST(Results, NestedDeeperThanAnyResultAreDamaged) {
+  const std::string file = ::testing::TempDir() + "heddle_results_" + std::to_string(getpid()) + ".json";
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  std::ofstream(file) << R"({"text": "\"[[[[[{{{{{", "value": )" << nested(63) << "}";
+  EXPECT_TRUE(read_result(file)->at("value").is_array());
+  for (const std::size_t depth : {std::size_t{64}, std::size_t{1'000'000}}) {
+    std::ofstream(file) << R"({"text": "", "value": )" << nested(depth) << "}";
+    EXPECT_THROW(read_result(file), ResultsError);
+    EXPECT_THROW(read_ordered_result(file), ResultsError);
+  }
+  std::ofstream(file) << nested(100'000) << "\"";
+  EXPECT_THROW(read_result(file), ResultsError);
+  std::filesystem::remove(file);
 }
 
 }  // namespace

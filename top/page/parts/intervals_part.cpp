@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -53,8 +54,7 @@ void add_sums(const SqliteDatabase& database, const char* table, const Columns& 
   SqliteStatement rows(database, sql);
   while (rows.step()) {
     int place = 0;
-    for (const std::string_view column : columns)
-      samples[std::string(column)].push_back(rows.number(place++));
+    for (const std::string_view column : columns) samples[std::string(column)].push_back(rows.count(place++));
   }
 }
 
@@ -66,8 +66,8 @@ Json times_of(const SqliteDatabase& database, std::uint64_t merged) {
                                    "FROM intervals GROUP BY sample ORDER BY sample",
                                    merged));
   while (rows.step()) {
-    times["first_cycle"].push_back(rows.number(0));
-    times["last_cycle"].push_back(rows.number(1));
+    times["first_cycle"].push_back(rows.count(0));
+    times["last_cycle"].push_back(rows.count(1));
   }
   return times;
 }
@@ -80,9 +80,9 @@ Json signal_of(const SqliteDatabase& database, std::uint64_t id, const std::stri
   SqliteStatement rows(database, "SELECT interval, value FROM state WHERE signal = ? ORDER BY interval");
   rows.bind(0, id);
   while (rows.step()) {
-    const std::uint64_t sample = rows.number(0) / merged;
+    const std::uint64_t sample = rows.count(0) / merged;
     if (sample >= samples)
-      throw SqliteError(fmt::format("a value in interval {}, which isn't there", rows.number(0)));
+      throw SqliteError(fmt::format("a value in interval {}, which isn't there", rows.count(0)));
     if (!changes.empty() && changes.back()[0] == sample) changes.erase(changes.size() - 1);
     changes.push_back(
         {sample, kind == "mask" ? Json(fmt::format("{:x}", rows.number(1))) : Json(rows.number(1))});
@@ -101,8 +101,8 @@ Json state_of(const SqliteDatabase& database, std::uint64_t merged, std::uint64_
       state["left_out"] = state["left_out"].get<std::uint64_t>() + 1;
       continue;
     }
-    state["sm"] = rows.number(1);
-    Json signal{{"name", rows.text(2)}, {"bits", rows.number(3)}, {"kind", rows.text(4)}};
+    state["sm"] = rows.count(1);
+    Json signal{{"name", rows.text(2)}, {"bits", rows.count(3)}, {"kind", rows.text(4)}};
     signal["changes"] = signal_of(database, rows.number(0), rows.text(4), merged, samples);
     if (rows.text(4) == "names") {
       signal["meanings"] = Json::object();
@@ -121,11 +121,15 @@ Json read_intervals(const std::string& file) {
   SqliteStatement run(database,
                       "SELECT format, interval_cycles, sms, schedulers, mshr_entries, core_mhz FROM run");
   if (!run.step()) throw SqliteError("its table 'run' is empty");
-  if (run.number(0) != 1) throw SqliteError(fmt::format("format {}, this version reads 1", run.number(0)));
-  SqliteStatement count(database, "SELECT count(*) FROM intervals");
-  count.step();
-  const std::uint64_t intervals = count.number(0);
+  if (run.count(0) != 1) throw SqliteError(fmt::format("format {}, this version reads 1", run.count(0)));
+  SqliteStatement numbers(database, "SELECT count(*), min(interval), max(interval) FROM intervals");
+  numbers.step();
+  const std::uint64_t intervals = numbers.count(0);
   if (intervals == 0) return nullptr;
+  if (numbers.count(1) != 0 || numbers.count(2) != intervals - 1) {
+    throw SqliteError(
+        fmt::format("{} intervals, numbered {} to {}", intervals, numbers.count(1), numbers.count(2)));
+  }
   const std::uint64_t merged = (intervals + kMostSamples - 1) / kMostSamples;
 
   Json samples = times_of(database, merged);
@@ -136,12 +140,15 @@ Json read_intervals(const std::string& file) {
     if (column.size() != all)
       throw SqliteError(fmt::format("{} rows of '{}', expected {}", column.size(), name, all));
   }
-  Json shown{{"interval_cycles", run.number(1)},
+  const double core_mhz = run.real(5);
+  if (!std::isfinite(core_mhz) || core_mhz <= 0)
+    throw SqliteError(fmt::format("a clock of {} MHz", core_mhz));
+  Json shown{{"interval_cycles", run.count(1)},
              {"merged", merged},
-             {"sms", run.number(2)},
-             {"schedulers", run.number(3)},
-             {"mshr_entries", run.number(4)},
-             {"core_mhz", run.real(5)},
+             {"sms", run.count(2)},
+             {"schedulers", run.count(3)},
+             {"mshr_entries", run.count(4)},
+             {"core_mhz", core_mhz},
              {"samples", std::move(samples)},
              {"state", state_of(database, merged, all)}};
   return shown;

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "top/page/parts/run_part.h"
+#include "top/support/results.h"
 #include "top/support/stats_file.h"
 
 namespace heddle {
@@ -35,7 +37,7 @@ Json launch_of(const Json& launch) {
     if (field != kFields.end()) shown[field->second] = value;
     if (std::any_of(kMetrics.begin(), kMetrics.end(),
                     [&name](const char* beginning) { return name.rfind(beginning, 0) == 0; })) {
-      metrics[name] = value;
+      metrics[name] = name == "cycles" ? Json(whole_number(value)) : value;
     }
   });
   shown["metrics"] = std::move(metrics);
@@ -46,7 +48,9 @@ Json launch_of(const Json& launch) {
 Json longest(const Json& launches, std::size_t most) {
   std::vector<std::size_t> places(launches.size());
   std::iota(places.begin(), places.end(), 0);
-  const auto cycles = [&launches](std::size_t i) { return launches[i].at("metrics").value("cycles", 0.0); };
+  const auto cycles = [&launches](std::size_t i) {
+    return launches[i].at("metrics").value("cycles", std::uint64_t{0});
+  };
   std::stable_sort(places.begin(), places.end(),
                    [&](std::size_t a, std::size_t b) { return cycles(a) > cycles(b); });
   places.resize(most);
