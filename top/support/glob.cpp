@@ -28,34 +28,38 @@ bool take_set(std::string_view& pattern, char character) {
   return found != inverted;
 }
 
-/// With `prefix_only`, `name` may go on with any text.
+/// Whether `pattern` begins with `character` or what stands for it; moves it behind that.
+bool take(std::string_view& pattern, char character) {
+  if (pattern.front() == '[') return take_set(pattern, character);
+  const bool found = pattern.front() == '?' || pattern.front() == character;
+  pattern.remove_prefix(1);
+  return found;
+}
+
+/// With `prefix_only`, `name` may go on with any text. Of the stars only the last one that was come to takes
+/// more when the rest does not match: what those before it took was the least.
 bool matches(std::string_view pattern, std::string_view name, bool prefix_only) {
-  while (!pattern.empty()) {
-    if (pattern.front() == '*') {
+  bool has_star = false;
+  std::string_view after_star;
+  std::string_view left_to_star;
+  while (!name.empty()) {
+    if (!pattern.empty() && pattern.front() == '*') {
+      if (prefix_only) return true;
       pattern.remove_prefix(1);
-      for (std::size_t skip = 0; skip <= name.size(); ++skip) {
-        if (matches(pattern, name.substr(skip), prefix_only)) {
-          return true;
-        }
-      }
+      has_star = true;
+      after_star = pattern;
+      left_to_star = name;
+    } else if (!pattern.empty() && take(pattern, name.front())) {
+      name.remove_prefix(1);
+    } else if (has_star) {
+      pattern = after_star;
+      left_to_star.remove_prefix(1);
+      name = left_to_star;
+    } else {
       return false;
     }
-    if (name.empty()) {
-      return prefix_only;
-    }
-    if (pattern.front() == '[') {
-      if (!take_set(pattern, name.front())) {
-        return false;
-      }
-    } else {
-      if (pattern.front() != '?' && pattern.front() != name.front()) {
-        return false;
-      }
-      pattern.remove_prefix(1);
-    }
-    name.remove_prefix(1);
   }
-  return name.empty();
+  return prefix_only || pattern.find_first_not_of('*') == std::string_view::npos;
 }
 
 }  // namespace

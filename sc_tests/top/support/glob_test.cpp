@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace heddle {
 namespace {
 
@@ -19,6 +21,25 @@ TEST(Glob, MatchesTheWholeName) {
   EXPECT_TRUE(glob_matches("", ""));
   EXPECT_FALSE(glob_matches("", "a"));
   EXPECT_TRUE(glob_matches("[", "["));
+}
+
+TEST(Glob, AnyStarMayTakeAnything) {
+  EXPECT_TRUE(glob_matches("*a*b", "aabab"));
+  EXPECT_TRUE(glob_matches("a*", "a"));
+  EXPECT_TRUE(glob_matches("a**", "abc"));
+  EXPECT_TRUE(glob_matches("*[0-3]?x*", "a7b2cx"));
+  EXPECT_FALSE(glob_matches("*a*b", "aaba"));
+  EXPECT_FALSE(glob_matches("a*", ""));
+}
+
+// 30 characters by 12 stars could be shared out in 50 million ways.
+TEST(Glob, ManyStarsTakeNoTime) {
+  const std::string name(1000, 'a');
+  std::string pattern;
+  for (unsigned i = 0; i < 100; ++i) pattern += "*?";
+  EXPECT_TRUE(glob_matches(pattern, name));
+  EXPECT_FALSE(glob_matches(pattern + "Q", name));
+  EXPECT_TRUE(glob_may_match_below(pattern + "Q", name));
 }
 
 TEST(Glob, KnowsWhichScopesItMayReach) {
