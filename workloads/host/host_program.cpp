@@ -42,7 +42,11 @@ HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int
 
 void HostProgram::bind_textures() {
   textures_ = std::make_unique<TextureBindings>(workload_, parameters_, modules_, buffers_.buffers());
-  textures_->allocate(place_.buffer_prefix, memory_);
+  try {
+    textures_->allocate(place_.buffer_prefix, memory_);
+  } catch (const std::length_error& error) {
+    throw WorkloadError({workload_.file, 0, 0}, error.what());
+  }
   for (const HostCopy& array : textures_->arrays()) buffers_.note_copy(array);
 }
 

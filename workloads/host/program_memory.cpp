@@ -9,10 +9,36 @@
 
 #include "base/limits.h"
 #include "base/memory_budget.h"
+#include "base/stop.h"
 #include "workloads/host/buffer_init.h"
 #include "workloads/host/element_values.h"
 
 namespace heddle {
+
+namespace {
+
+/// An element's value may be found after others have been written.
+bool reads_as_it_writes(const BufferInit& init) {
+  const auto reads = [](const MarkedExpression& value) { return !value.expression.buffers().empty(); };
+  return (init.kind == BufferInit::Kind::kFormula && reads(init.value)) ||
+         std::any_of(init.addresses.begin(), init.addresses.end(),
+                     [&](const BufferInit::Address& address) { return reads(address.offset); });
+}
+
+/// memmove() that ends early when this process is asked to.
+void move_bytes(std::uint8_t* to, const std::uint8_t* from, std::uint64_t bytes) {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20U;
+  for (std::uint64_t done = 0; done < bytes;) {
+    throw_if_stopped();
+    const std::uint64_t piece = std::min(kPiece, bytes - done);
+    // What lies over each other is moved from the end that is not written yet.
+    const std::uint64_t at = to <= from ? done : bytes - done - piece;
+    std::memmove(to + at, from + at, piece);
+    done += piece;
+  }
+}
+
+}  // namespace
 
 ProgramMemory::ProgramMemory(const Workload& workload, const Scope& parameters, DeviceMemory& memory,
                              std::string prefix)
@@ -38,7 +64,11 @@ void ProgramMemory::allocate() {
   for (const BufferSpec& spec : workload_.buffers) {
     if (spec.symbol) continue;
     Binding& place = buffers_[spec.name] = {0, count_of(spec), spec.type};
-    place.address = memory_.allocate(prefix_ + spec.name, place.bytes()).address;
+    try {
+      place.address = memory_.allocate(prefix_ + spec.name, place.bytes()).address;
+    } catch (const std::length_error& error) {
+      throw WorkloadError(spec.mark, error.what());
+    }
   }
 }
 
@@ -123,7 +153,14 @@ void ProgramMemory::set(const SetStatement& statement, const Scope& scope) {
 std::uint64_t ProgramMemory::fill(const FillStatement& statement, const Scope& scope) {
   const Binding place = part_of(statement.part, buffers_, scope);
   if (place.count == 0) return 0;
-  write_elements(statement.init, statement.part.buffer, place, scope, buffers_, bytes(place));
+  if (reads_as_it_writes(statement.init)) {
+    require_memory(place.bytes(), "the elements of a fill that reads buffers");
+    std::vector<std::uint8_t> elements(place.bytes());
+    write_elements(statement.init, statement.part.buffer, place, scope, buffers_, elements.data());
+    move_bytes(bytes(place), elements.data(), place.bytes());
+  } else {
+    write_elements(statement.init, statement.part.buffer, place, scope, buffers_, bytes(place));
+  }
   copies_.push_back({place.address, place.bytes()});
   return place.count;
 }
@@ -138,7 +175,7 @@ std::uint64_t ProgramMemory::copy(const CopyStatement& statement, const Scope& s
                                     from.count, statement.from.buffer, statement.to.buffer, to.count));
   }
   if (from.count == 0) return 0;
-  std::memmove(bytes(to), bytes(from), from.bytes());
+  move_bytes(bytes(to), bytes(from), from.bytes());
   copies_.push_back({to.address, from.bytes()});
   return from.count;
 }

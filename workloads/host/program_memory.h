@@ -23,7 +23,7 @@ class ProgramMemory final : public ElementReader {
 
   /// Of the buffers that have memory of their own, allocated or not.
   std::uint64_t own_bytes() const;
-  /// These buffers. Throws MemoryError and std::length_error too.
+  /// These buffers. Throws MemoryError too.
   void allocate();
   /// The buffers that lie in symbols of the modules, which have been placed.
   void bind_symbols(const ModuleSet& modules);
@@ -31,7 +31,7 @@ class ProgramMemory final : public ElementReader {
   void initialise();
 
   void set(const SetStatement& statement, const Scope& scope);
-  /// Both give the number of elements written.
+  /// Both give the number of elements written. What a fill's expressions read is as it was before the fill.
   std::uint64_t fill(const FillStatement& statement, const Scope& scope);
   std::uint64_t copy(const CopyStatement& statement, const Scope& scope);
   /// The two names exchange what they refer to.

@@ -48,6 +48,14 @@ TEST_F(Transfers, FillGivesAWholeBufferOrAPartValues) {
   EXPECT_EQ(run_and_read("- fill: {buffer: a, first: 8, value: 0}\n", "a"), (Values{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
+// An expression has the elements as they are when the statement's turn comes.
+TEST_F(Transfers, AFillReadsWhatWasThereBeforeIt) {
+  EXPECT_EQ(run_and_read("- fill: {buffer: a, first: 1, count: 6, formula: \"10 + a[i]\"}\n", "a"),
+            (Values{0, 10, 11, 12, 13, 14, 15, 7}));
+  EXPECT_EQ(run_and_read("- fill: {buffer: a, formula: \"a[7 - i]\"}\n", "a"),
+            (Values{7, 6, 5, 4, 3, 2, 1, 0}));
+}
+
 TEST_F(Transfers, FillHappensBetweenLaunches) {
   EXPECT_EQ(run_and_read("- {kernel: put, grid: 1, block: 1, args: [b, 5]}\n"
                          "- copy: {from: b, to: a, count: 1}\n"
@@ -68,15 +76,31 @@ TEST_F(Transfers, CopyTakesAsManyElementsAsItSaysOrThereAre) {
       << "what lies over each other is copied as it was";
 }
 
+/// In pieces of a megabyte, from either end.
+TEST_F(Transfers, LongCopiesOverThemselvesAreAsTheyWere) {
+  for (const bool up : {true, false}) {
+    const std::string from = up ? "{buffer: x, first: 0}" : "{buffer: x, first: 100000}";
+    const std::string to = up ? "{buffer: x, first: 100000}" : "{buffer: x, first: 0}";
+    const auto program =
+        run("ptx: k.ptx\nbuffers:\n  x: {type: u32, count: 1000000, init: {formula: i}}\nlaunches:\n"
+            "- copy: {from: " +
+            from + ", to: " + to + ", count: 900000}\n");
+    for (const unsigned i : {0U, 1U, 99999U, 262143U, 262144U, 262145U, 555555U, 899999U}) {
+      EXPECT_EQ(element<std::uint32_t>(*program, "x", up ? i + 100000 : i), up ? i : i + 100000) << up;
+    }
+  }
+}
+
 TEST_F(Transfers, FollowNamesThatWereSwapped) {
   EXPECT_EQ(run_and_read("- swap: [a, b]\n- fill: {buffer: b, count: 2, value: 9}\n", "a"),
             (Values{9, 9, 2, 3, 4, 5, 6, 7}));
 }
 
 TEST_F(Transfers, TellWhatTheyWriteAsCopiesToTheDevice) {
-  HostProgram program(workload(with("- fill: {buffer: a, first: 2, count: 3, value: 7}\n"
-                                    "- copy: {from: a, to: {buffer: b, first: 1}, count: 2}\n"
-                                    "- {kernel: put, grid: 1, block: 1, args: [b, 5]}\n")));
+  HostProgram program(
+      workload(with("- fill: {buffer: a, first: 2, count: 3, value: 7}\n"
+                    "- copy: {from: a, to: {buffer: b, first: 1}, count: 2}\n"
+                    "- {kernel: put, grid: 1, block: 1, args: [b, 5]}\n")));
   const std::uint64_t a = program.memory().find("a")->address;
   const std::uint64_t b = program.memory().find("b")->address;
   program.take_host_copies();
@@ -121,6 +145,12 @@ TEST_F(Transfers, ChecksMayLookAtAPart) {
   const CheckResult result = passes("first: 5, file: part.bin");
   EXPECT_EQ(result.mismatches, 1U);
   EXPECT_EQ(result.worst_index, 6U) << "in the buffer";
+}
+
+TEST_F(Transfers, BuffersThatDoNotFitAreSaidWithTheirPlace) {
+  EXPECT_EQ(error("ptx: k.ptx\nbuffers:\n  a: {type: u8, count: 8589934592}\n  b: {type: u8, count: "
+                  "1}\nlaunches: []\n"),
+            "w.yaml:4:6: device memory: buffer 'b' needs 1 bytes, 0 of 8589934592 are free");
 }
 
 TEST_F(Transfers, SayWhatIsWrong) {
