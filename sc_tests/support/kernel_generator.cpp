@@ -14,6 +14,10 @@ constexpr const char* kModule = R"(.version 6.0
 .address_size 64
 .const .align 4 .u32 tab[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 0xFFFFFFFF};
 .global .align 4 .u32 words[4] = {0x7FFFFFFF, 0x80000000, 77, 0};
+.global .texref line;
+.global .texref rows;
+.global .texref square;
+.global .texref box;
 .func (.reg .b32 %sum) twice(.reg .b32 %x, .reg .b32 %y)
 {
 add.s32 %sum, %x, %y;
@@ -132,6 +136,21 @@ st.global.v4.f32 [%out+48], {%f0, %f1, %f2, %f3};
 ret;
 }
 )";
+
+/// One of each kind of memory, with filters, address modes and formats.
+struct NamedTexture {
+  const char* name;
+  const char* description;
+};
+constexpr std::array<NamedTexture, 4> kTextures = {
+    {{"line", "memory: linear, width: 256"},
+     {"rows",
+      "memory: pitched, width: 16, height: 8, pitch_bytes: 96, format: u8x4, read: normalized_float, "
+      "filter: linear, address: border"},
+     {"square", "memory: array, width: 20, height: 12"},
+     {"box",
+      "memory: array, width: 5, height: 6, depth: 7, format: i16x2, read: normalized_float, filter: "
+      "linear, normalized: true, address: [wrap, mirror, clamp]"}}};
 
 constexpr std::array<const char*, 16> kValues = {
     "0", "1",  "2",          "3",          "-1",         "31",   "32",  "33",
@@ -316,6 +335,15 @@ GeneratedKernel generate_kernel(ChoiceStream& choices) {
   const unsigned statements = choices.between(0, 30);
   kernel.ptx += Body(choices, kernel.barriers).write(statements) + kEnd;
   return kernel;
+}
+
+std::string textures_of(std::string_view ptx) {
+  std::string text;
+  for (const NamedTexture& texture : kTextures) {
+    if (ptx.find(std::string(".texref ") + texture.name + ";") == std::string_view::npos) continue;
+    text += std::string("  ") + texture.name + ": {buffer: in, " + texture.description + "}\n";
+  }
+  return text.empty() ? "" : "textures:\n" + text;
 }
 
 std::string generate_instruction(ChoiceStream& choices) {

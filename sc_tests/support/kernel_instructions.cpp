@@ -207,6 +207,14 @@ const InstructionTable& thread_instructions() {
       "ld.const.u32 @r, [tab+12];",
       "and.b32 %t0, #r, 15;\nmov.u64 %a0, tab;\nmad.wide.u32 %a0, %t0, 4, %a0;\nld.const.u32 @r, [%a0];",
       "ld.param.u32 @r, [n];",
+      // textures, at any coordinates
+      "tex.1d.v4.u32.s32 {%r1, _, _, %r6}, [line, {#r}];",
+      "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [rows, {#f, #f}];",
+      "and.b32 %t0, #r, 31;\ncvt.rn.f32.u32 %f0, %t0;\ntex.2d.v4.f32.f32 {_, %f1, _, %f2}, [rows, {%f0, "
+      "#f}];",
+      "tex.2d.v4.u32.f32 {%r2, %r3, _, _}, [square, {#f, #f}];",
+      "and.b32 %t0, #r, 31;\nmov.u64 %a0, square;\ntex.2d.v4.u32.s32 {%r0, _, _, _}, [%a0, {%t0, #r}];",
+      "tex.3d.v4.f32.f32 {%f2, %f0, _, _}, [box, {#f, #f, #f, #f}];",
       // the thread's own memory
       "st.global.u32 [%out+4], #r;\nld.global.u32 @r, [%out+8];",
       "and.b32 %t0, #r, 15;\nmad.wide.u32 %a0, %t0, 4, %out;\nst.global.u32 [%a0], #r;",

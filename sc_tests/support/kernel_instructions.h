@@ -13,7 +13,8 @@ namespace heddle::test {
 ///   #s                 shift amount: register or 0 to 63;  #k 0 to 31;  #b 0 to 255
 ///
 /// Others are fixed: %t0.. and %a0.. are for addresses and within an entry, %in, %out (of the thread), %sums,
-/// %thread, %mine (its word of shared memory), the variables tab, words, local and total.
+/// %thread, %mine (its word of shared memory), the variables tab, words, local and total, the textures line,
+/// rows, square and box.
 using InstructionTable = std::vector<std::string_view>;
 
 /// What a thread does for itself.

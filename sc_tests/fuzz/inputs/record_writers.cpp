@@ -74,6 +74,57 @@ std::string write_stats(ChoiceStream& choices) {
          "]}\n";
 }
 
+std::string write_results(ChoiceStream& choices) {
+  const auto counts = [&choices] {
+    constexpr std::array<const char*, 8> kNames = {
+        "scheduler_share_issued", "achieved_occupancy", "tb_rounds",    "occupancy_limiter",
+        "registers_per_thread",   "ipc_warp",           "alone_cycles", "slowdown"};
+    return "{\"cycles\": " + std::to_string(choices.below(2000)) + ",\n" +
+           lines(choices, 4, ",",
+                 [&] {
+                   if (choices.one_in(3)) return R"("sm": {"warp_instructions": )" + whole(choices) + "}";
+                   if (choices.one_in(3))
+                     return R"("sm.ldst": {"cycles.idle": )" + whole(choices) + R"(, "cycles.mshr": 9})";
+                   return '"' + std::string(choices.one_of(kNames)) + "\": " + whole(choices);
+                 }) +
+           "}";
+  };
+  const std::string streams =
+      choices.one_in(2) ? ""
+                        : "\"multiprogram\": {\"stp\": 1.5},\n\"streams\": [\n" + lines(choices, 2, ",", [&] {
+                            return R"({"name": "s", "arrival_cycle": )" + whole(choices) +
+                                   R"(, "metrics": )" + counts() + "}";
+                          }) + "],\n";
+  const auto structure = [&] {
+    return R"({"block": "b", "structure": "s", "kind": "register", "bits": )" + whole(choices) +
+           R"(, "paper_bits": null, "nand2": {"total": 7.5}, "depth_fo4": 3, "activity": {"port_conflicts": 0}})";
+  };
+  return "{\"format\": 2, \"status\": \"complete\", \"workload\": \"" +
+         std::string(choices.one_of(kKernels)) + "\", \"size\": \"\",\n\"scheduler\": \"" +
+         choices.one_of(kSchedulers) +
+         "\", \"command\": \"heddle run\",\n\"config\": {\"name\": \"c\", \"values\": {\n\"core.sms\": " +
+         std::to_string(1 + choices.below(20)) +
+         "\n}},\n\"checks\": [{\"buffer\": \"c\", \"passed\": true}],\n\"definitions\": {\"cycles\": "
+         "[\"cycles\", "
+         "\"count\", \"core cycles\"]},\n\"metrics\": " +
+         counts() + ",\n" + streams + "\"energy\": {\"blocks\": [{\"block\": \"sm\"}]},\n\"launches\": [\n" +
+         lines(choices, 3, ",",
+               [&] {
+                 return R"({"id": )" + whole(choices) +
+                        R"(, "stream": "s", "kernel": "k", "grid": [1, 1, 1], )" +
+                        R"("block": [32, 1, 1], "metrics": )" + counts() + "}";
+               }) +
+         "],\n\"instances\": {\"sm.l1d\": {\"block\": [\"sm0.l1d\", \"sm1.l1d\"],\n\"loads\": [" +
+         whole(choices) + ", null]}},\n\"totals\": {\"bits_per_sm\": " + whole(choices) +
+         ", \"nand2_per_sm\": {\"total\": 17.5}},\n\"structures\": [\n" + lines(choices, 3, ",", structure) +
+         "]}\n";
+}
+
+std::string write_run_identity(ChoiceStream& choices) {
+  return "{\"format\": 1,\n\"program\": \"" + whole(choices) + "\",\n\"configuration\": \"" + whole(choices) +
+         "\",\n\"workload\": \"" + whole(choices) + "\"}\n";
+}
+
 /// Either file of --tb-log.
 std::string write_report_log(ChoiceStream& choices) {
   if (choices.one_in(2)) {
@@ -159,6 +210,41 @@ std::string write_technologies(ChoiceStream& choices) {
             });
   }
   return text;
+}
+
+std::string write_energy_table(ChoiceStream& choices) {
+  const auto figure = [&](const char* unit) {
+    return std::string(unit) + ": " + std::to_string(1 + choices.below(9)) +
+           ".5, low: " + std::to_string(choices.below(2)) +
+           ", high: " + std::to_string(10 + choices.below(99)) + ", source: a page}";
+  };
+  constexpr std::array<const char*, 5> kLanes = {"", "lanes: all, ", "lanes: sp, ", "lanes: sfu, ",
+                                                 "lanes: ldst, "};
+  return "description: some\nevents:\n" +
+         lines(choices, 4, "",
+               [&] {
+                 return "  - {name: e" + whole(choices) +
+                        ", block: sm, counts: [sm.issued, {sm.l1d.hits: " + std::to_string(choices.below(9)) +
+                        ".5}], " + choices.one_of(kLanes) + figure("nj");
+               }) +
+         "power:\n" + lines(choices, 2, "", [&] {
+           return std::string("  - {name: p, block: sm, of: ") + (choices.one_in(2) ? "sm" : "gpu") + ", " +
+                  figure("watts");
+         });
+}
+
+std::string write_paper_tables(ChoiceStream& choices) {
+  constexpr std::array<const char*, 6> kFigures = {"tbs",          "threads_per_tb", "warps_per_tb",
+                                                   "resident_tbs", "shared_bytes",   "swl_warps"};
+  return "paper: P\nentries:\n" + lines(choices, 5, "", [&] {
+           std::string entry =
+               "  - {table: II, suite: s, benchmark: b, workload: " + std::string(choices.one_of(kKernels));
+           const std::uint32_t number = choices.below(6);
+           for (std::uint32_t i = 0; i < number; ++i)
+             entry += std::string(", ") + kFigures.at(i) + ": " + whole(choices);
+           if (choices.one_in(3)) entry += ", type: neutral, note: some, size: paper";
+           return entry + "}";
+         });
 }
 
 std::string write_timed_workload(ChoiceStream& choices) {

@@ -24,10 +24,12 @@ class Writer {
   explicit Writer(test::ChoiceStream& choices) : choices_(choices) {}
 
   std::string write() {
-    text_ = "ptx: kernels.ptx\n";
+    several_ = choices_.one_in(3);
+    text_ = several_ ? "ptx: [kernels.ptx, more.ptx]\n" : "ptx: kernels.ptx\n";
     if (choices_.one_in(4)) text_ += "name: w" + number(100) + "\n";
     write_parameters();
     write_buffers();
+    if (choices_.one_in(3)) write_textures();
     if (choices_.one_in(4)) {
       text_ += "streams:\n";
       for (unsigned stream = choices_.between(1, 3); stream > 0; --stream) {
@@ -87,6 +89,45 @@ class Writer {
       text_ += "  " + buffer.name + ": {type: " + buffer.type + ", count: " + quoted(buffer.count) +
                init(buffer.type) + set() + "}\n";
     }
+    if (several_) write_symbols();
+  }
+
+  /// Buffers that lie in variables of the PTX, one of them a table of pointers.
+  void write_symbols() {
+    text_ +=
+        "  w: {symbol: weights, type: " + std::string(choices_.one_of(kTypes)) +
+        (choices_.one_in(2) ? ", offset: " + std::to_string(8 * choices_.below(8)) + ", count: " + number(25)
+                            : "") +
+        (choices_.one_in(2) ? ", init: {formula: i}" : "") + "}\n";
+    text_ += "  t: {symbol: total, type: u32, ptx: more.ptx" + set_first() + "}\n";
+    const std::string address = "{buffer: " + buffer() + ", offset: ";
+    text_ += "  p: {symbol: places, type: u64, init: {addresses: " +
+             (choices_.one_in(2) ? address + "4 * i}" : "[" + buffer() + ", " + address + value() + "}]") +
+             "}}\n";
+  }
+  std::string set_first() { return choices_.one_in(2) ? ", set: [{index: 0, value: " + value() + "}]" : ""; }
+
+  /// A reference of the kernels and an object, in each kind of memory.
+  void write_textures() {
+    constexpr std::array<const char*, 8> kFormats = {"f32",   "u8x4", "u32", "i16x2",
+                                                     "f32x2", "i8",   "u16", "i32x4"};
+    constexpr std::array<const char*, 4> kAddresses = {"clamp", "border", "wrap", "[mirror, clamp]"};
+    has_textures_ = true;
+    text_ += "  image: {type: f32, count: 1024, init: {formula: \"hash(i) % 100 - 50\"}}\n";
+    text_ += "textures:\n  picture: {buffer: image, memory: ";
+    text_ +=
+        choices_.one_in(2) ? "array" : "pitched, pitch_bytes: " + std::to_string(32 * choices_.below(16));
+    text_ += ", width: " + number(17) + ", height: " + number(9) + ", format: ";
+    const std::string format = choices_.one_of(kFormats);
+    text_ += format;
+    const bool small = format.find("8") != std::string::npos || format.find("16") != std::string::npos;
+    if (small && !choices_.one_in(4)) text_ += ", read: normalized_float";
+    if (choices_.one_in(2)) text_ += ", filter: linear";
+    const std::string address = choices_.one_of(kAddresses);
+    if (choices_.one_in(2)) text_ += ", address: " + address;
+    if (choices_.one_in(2)) text_ += ", normalized: true";
+    text_ += "}\n  row: {buffer: " + std::string(choices_.one_in(2) ? "image" : buffer()) +
+             ", memory: linear, width: " + value() + ", format: f32}\n";
   }
 
   std::string init(const std::string& type) {
@@ -123,6 +164,22 @@ class Writer {
   /// A value, or the element of a buffer.
   std::string written() { return choices_.one_in(3) ? '"' + buffer() + '[' + number(16) + "]\"" : value(); }
 
+  /// What a part of a buffer is filled with.
+  std::string filled() {
+    switch (choices_.below(6)) {
+      case 0:
+        return "formula: \"i + " + number(16) + '"';
+      case 1:
+        return "formula: \"" + buffer() + "[i] + " + number(16) + '"';
+      case 2:
+        return "lcg: {seed: " + number(9) + ", low: 0, high: 100}";
+      case 3:
+        return "random: {seed: " + value() + "}";
+      default:
+        return "value: " + written();
+    }
+  }
+
   void write_statements(unsigned indent, unsigned nested) {
     for (unsigned count = choices_.between(1, 3); count > 0; --count) write_statement(indent, nested);
   }
@@ -135,7 +192,7 @@ class Writer {
           margin + "- set: {buffer: " + buffer() + ", index: " + number(32) + ", value: " + written() + "}\n";
     } else if (kind == 8) {
       text_ += margin + "- fill: {buffer: " + buffer() + ", first: " + number(32) +
-               (choices_.one_in(2) ? ", count: " + number(32) : "") + ", value: " + written() + "}\n";
+               (choices_.one_in(2) ? ", count: " + number(32) : "") + ", " + filled() + "}\n";
     } else if (kind == 9) {
       const std::string from = buffer();
       text_ += margin + "- copy: {from: {buffer: " + from + ", first: " + number(16) +
@@ -171,17 +228,41 @@ class Writer {
     constexpr std::array<const char*, 5> kBlocks = {"32", "64", "20", "[8, 4]", "\"min(n, 96)\""};
     constexpr std::array<const char*, 4> kGrids = {"1", "2", "[2, 2]", "\"ceil_div(n, 64)\""};
     std::string kernel;
-    switch (choices_.below(6)) {
+    switch (choices_.below(6 + (has_textures_ ? 2 : 0) + (several_ ? 3 : 0))) {
+      case 6:
+        if (has_textures_) {
+          kernel = "sample";
+          arguments_ = buffer() + ", {texture: row}";
+          break;
+        }
+        [[fallthrough]];
+      case 7:
+        if (several_) {
+          kernel = "weigh";
+          arguments_ = buffer();
+        } else {
+          kernel = "sample";
+          arguments_ = buffer() + ", {texture: " + (choices_.one_in(4) ? "picture}" : "row}");
+        }
+        break;
+      case 8:
+      case 9:
+      case 10:
+        kernel = choices_.one_in(3) ? "weigh" : "follow";
+        arguments_ = kernel == "weigh" ? buffer() : "p, " + number(10);
+        break;
       case 0:
         kernel = "copy";
-        arguments_ = buffer() + ", " + buffer() + ", " + number(64);
+        arguments_ = buffer() + ", " + buffer() + ", " +
+                     (choices_.one_in(6) ? '"' + buffer() + "[0] % 64\"" : number(64));
         break;
       case 1:
         kernel = "scale";
         arguments_ = pointer() + ", 2.5, " + value();
         break;
       case 2:
-        kernel = "count";
+        kernel = several_ ? "count, ptx: " + std::string(choices_.one_in(2) ? "more.ptx" : "kernels.ptx")
+                          : "count";
         arguments_ = pointer() + ", " + value();
         break;
       case 3:
@@ -198,8 +279,10 @@ class Writer {
     }
     std::string more = kernel == "meet" ? ", shared_bytes: 4096" : "";
     if (choices_.one_in(6)) more += ", registers: " + number(64);
-    return "{kernel: " + kernel + ", grid: " + choices_.one_of(kGrids) +
-           ", block: " + choices_.one_of(kBlocks) + more + ", args: [" + arguments_ + "]}";
+    const std::string grid =
+        choices_.one_in(8) ? "\"" + buffer() + "[" + number(8) + "] % 3 + 1\"" : choices_.one_of(kGrids);
+    return "{kernel: " + kernel + ", grid: " + grid + ", block: " + choices_.one_of(kBlocks) + more +
+           ", args: [" + arguments_ + "]}";
   }
 
   std::string pointer() {
@@ -211,6 +294,10 @@ class Writer {
     text_ += "checks:\n";
     for (unsigned count = choices_.between(1, 2); count > 0; --count) {
       text_ += "  - {buffer: " + buffer() + ", sum: " + value();
+      if (choices_.one_in(3)) {
+        text_ += ", first: " + number(32) + (choices_.one_in(2) ? ", count: " + number(8) : "") +
+                 (choices_.one_in(2) ? ", stride: " + number(5) : "");
+      }
       if (choices_.one_in(2)) text_ += ", relative: 1e-6";
       if (choices_.one_in(2)) text_ += ", absolute: " + number(4);
       text_ += "}\n";
@@ -220,6 +307,8 @@ class Writer {
   test::ChoiceStream& choices_;
   std::string text_;
   std::string arguments_;
+  bool several_ = false;  ///< the second PTX file too
+  bool has_textures_ = false;
   std::vector<std::string> names_;  ///< of parameters and loops around
   std::vector<Buffer> buffers_;
 };

@@ -13,8 +13,8 @@ Workload workload_of(const test::GeneratedKernel& kernel) {
   return load_workload_text(
       "ptx: kernel.ptx\nbuffers:\n  in: {type: u32, count: " + inputs +
           ", init: {formula: hash(i)}}\n  out: {type: u32, count: " + text(kernel.output_words()) +
-          "}\n  sums: {type: u32, count: " + text(test::GeneratedKernel::kSums) +
-          "}\nlaunches:\n  - {kernel: k, grid: " + text(kernel.blocks) +
+          "}\n  sums: {type: u32, count: " + text(test::GeneratedKernel::kSums) + "}\n" +
+          test::textures_of(kernel.ptx) + "launches:\n  - {kernel: k, grid: " + text(kernel.blocks) +
           ", block: " + text(kernel.threads_per_block) + ", args: [in, out, sums, " + inputs + "]}\n",
       folder.file("kernel.yaml"));
 }

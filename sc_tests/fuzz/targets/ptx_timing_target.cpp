@@ -11,12 +11,14 @@ namespace {
 constexpr std::uint64_t kMaxCycles = 20'000;
 
 /// A workload that launches the kernel `k` of a generated text, whatever has become of it.
-constexpr const char* kWorkload = R"(
+constexpr const char* kBuffers = R"(
 ptx: input.ptx
 buffers:
   in: {type: u32, count: 16384, init: {formula: hash(i)}}
   out: {type: u32, count: 16384}
   sums: {type: u32, count: 64}
+)";
+constexpr const char* kLaunches = R"(
 launches:
   - {kernel: k, grid: 3, block: 40, shared_bytes: 512, args: [in, out, sums, 256]}
 )";
@@ -25,7 +27,8 @@ Verdict run(std::string_view input) {
   return verdict_of([input] {
     const ScratchFolder& folder = ScratchFolder::get();
     folder.write("input.ptx", input);
-    HostProgram program(load_workload_text(kWorkload, folder.file("input.yaml")));
+    HostProgram program(
+        load_workload_text(kBuffers + test::textures_of(input) + kLaunches, folder.file("input.yaml")));
     const auto scheduler = static_cast<std::uint32_t>(std::hash<std::string_view>()(input) >> 8U);
     simulate(two_sm_config(numbered_scheduler(scheduler)), program, kMaxCycles);
   });

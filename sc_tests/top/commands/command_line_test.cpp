@@ -51,6 +51,20 @@ TEST_F(BuiltProgram, SchedulerAndOverridesReachTheModel) {
   EXPECT_EQ(stats("out").at("config").at("values").at("core.sms"), 2);
 }
 
+/// The first line in which two texts differ, of both.
+std::string first_difference(const std::string& one, const std::string& other) {
+  std::istringstream a(one);
+  std::istringstream b(other);
+  for (unsigned number = 1;; ++number) {
+    std::string line_a;
+    std::string line_b;
+    const bool more_a = !std::getline(a, line_a).fail();
+    const bool more_b = !std::getline(b, line_b).fail();
+    if (!more_a && !more_b) return "nowhere";
+    if (line_a != line_b) return "line " + std::to_string(number) + ": " + line_a + " | " + line_b;
+  }
+}
+
 // Every shared resource, sleeping paths, barriers, atomics, several launches and host loops: equal bytes.
 class Determinism : public BuiltProgram, public ::testing::WithParamInterface<const char*> {};
 
@@ -58,16 +72,20 @@ TEST_P(Determinism, SameBytesAgainReversedAndWithoutSleep) {
   std::vector<std::string> arguments{"run",        GetParam(),     "--quiet", "--set",
                                      "core.sms=4", "--max-cycles", "12000",   "--out"};
   std::string first;
+  std::string first_identity;
   for (const char* variant : {"", "--quiet", "--reverse-construction", "--no-sleep", "--vcd-scope=sm1.l1d.*",
                               "--vcd-scope=partition1.*"}) {
     auto with = arguments;
     with.emplace_back("out");
     if (std::string(variant) != "" && std::string(variant) != "--quiet") with.emplace_back(variant);
     const int code = run(with).code;
-    EXPECT_TRUE(code == 0 || code == 7) << GetParam() << " " << variant << ": " << code << read("stderr.txt");
+    ASSERT_TRUE(code == 0 || code == 7) << GetParam() << " " << variant << ": " << code << read("stderr.txt");
+    const std::string identity = read("out/run.json");
+    if (first_identity.empty()) first_identity = identity;
+    ASSERT_EQ(identity, first_identity) << "the program or the workload was replaced while the test ran";
     const std::string text = read("out/stats.json") + read("out/cost.json");
     if (first.empty()) first = text;
-    EXPECT_EQ(text == first, true) << GetParam() << " " << variant << ": other statistics";
+    EXPECT_TRUE(text == first) << GetParam() << " " << variant << ": " << first_difference(first, text);
   }
   EXPECT_FALSE(first.empty());
 }

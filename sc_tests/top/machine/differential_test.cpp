@@ -174,8 +174,9 @@ Program generated(std::uint32_t seed) {
        << seed << ")\"}}\n"
        << "  out: {type: u32, count: " << kernel.output_words() << "}\n"
        << "  sums: {type: u32, count: " << test::GeneratedKernel::kSums << "}\n"
-       << "launches:\n  - {kernel: k, grid: " << kernel.blocks << ", block: " << kernel.threads_per_block
-       << ", args: [in, out, sums, " << test::GeneratedKernel::kInputWords << "]}\n";
+       << test::textures_of(kernel.ptx) << "launches:\n  - {kernel: k, grid: " << kernel.blocks
+       << ", block: " << kernel.threads_per_block << ", args: [in, out, sums, "
+       << test::GeneratedKernel::kInputWords << "]}\n";
   return {yaml.str(), kernel.ptx, {}};
 }
 

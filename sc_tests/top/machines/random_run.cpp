@@ -166,6 +166,10 @@ const std::vector<Small> kWorkloads{
     {"stencil", 160, {"nx=64", "ny=5", "nz=4", "rows=5"}},
     {"rays", 96, {"width=96", "rows=2", "most_steps=40", "block=96"}},
     {"bitonic_sort", 512, {"tiles=1"}},
+    {"scan", 256, {"n=700"}},
+    {"convolution_texture", 192, {"width=32", "height=8"}},
+    {"kmeans_texture", 256, {"count=160", "dimensions=4", "clusters=3"}},
+    {"non_local_means", 64, {"width=32", "height=8"}},
 };
 
 void add_workload(RandomRun& run, const GpuConfig& config, Draws& draws) {

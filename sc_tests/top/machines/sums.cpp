@@ -78,6 +78,9 @@ void check_sm(Checker& check, const std::string& sm, std::uint64_t cycles) {
               of("warp_instructions"));
   check.equal(sm + ": instructions by lanes", check.sum(sm + ".lanes_"), of("warp_instructions"));
   check.equal(sm + ": cycles of the LD/ST unit", check.sum(sm + ".ldst.cycles."), cycles);
+  check.equal(sm + ": lines of textures",
+              of("texture.hits") + of("texture.pending_hits") + of("texture.misses"),
+              of("ldst.texture_lines"));
   for (const char* unit : {"sp", "sfu"}) {
     for (unsigned u = 0; check.has(sm + "." + unit + std::to_string(u) + ".busy"); ++u) {
       const std::string own = sm + "." + unit + std::to_string(u);
@@ -103,7 +106,8 @@ void check_memory(Checker& check) {
     check.equal(slice + ": cycles", check.sum(slice + ".cycles_"), check.value(slice + ".cycles"));
     const auto of = [&](const char* name) { return check.value(slice + "." + name); };
     check.equal(slice + ": lookups", of("hits") + of("misses") + of("merged"),
-                of("loads") + of("stores") + of("atomics") + of("instruction_reads") + of("constant_reads"));
+                of("loads") + of("stores") + of("atomics") + of("instruction_reads") + of("constant_reads") +
+                    of("texture_reads"));
   }
   for (const std::string& dram : check.owners(".cycles_busy")) {
     check.equal(dram + ": cycles", check.sum(dram + ".cycles_"), check.value(dram + ".cycles"));
