@@ -21,8 +21,8 @@ double share(double part, double whole) { return whole == 0 ? 0 : part / whole; 
 
 }  // namespace
 
-Measurement::Measurement(std::string heddle, std::string config)
-    : heddle_(std::move(heddle)), config_(std::move(config)) {}
+Measurement::Measurement(std::string heddle, std::string config, std::vector<std::string> settings)
+    : heddle_(std::move(heddle)), config_(std::move(config)), settings_(std::move(settings)) {}
 
 Figures Measurement::run(const std::string& workload, const std::string& size,
                          const std::string& scheduler) const {
@@ -32,6 +32,7 @@ Figures Measurement::run(const std::string& workload, const std::string& size,
   start.command = {heddle_,       "run",     workload,  "--config", config_,
                    "--scheduler", scheduler, "--quiet", "--out",    out.string()};
   if (!size.empty()) start.command.insert(start.command.end(), {"--size", size});
+  for (const std::string& setting : settings_) start.command.insert(start.command.end(), {"--set", setting});
   const int code = ChildProcess(start).wait();
   if (code != 0) {
     std::filesystem::remove_all(out);

@@ -1,8 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <sstream>
+#include <string>
 #include <utility>
 
 #include "top/fidelity/measurement.h"
@@ -14,6 +18,7 @@
 namespace heddle::fidelity {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -112,6 +117,27 @@ TEST(FidelityMeasurement, SharesOfASchedulerWithAnActiveSetAreThoseOfItsWarps) {
 TEST(FidelityMeasurement, FailedRunIsAnError) {
   EXPECT_THROW(Measurement("/bin/false", "gtx480").run("poly.yaml", "", "gto"), std::runtime_error);
   EXPECT_THROW(Measurement("/nonexistent", "gtx480").run("poly.yaml", "", "gto"), std::runtime_error);
+}
+
+TEST(FidelityMeasurement, RunsWithItsSizeAndSettings) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("heddle-fidelity-test-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "stats.json") << stats_of_100_cycles({});
+  const std::filesystem::path program = folder / "heddle";
+  // Keeps its arguments and leaves the statistics where --out says.
+  std::ofstream(program) << "#!/bin/sh\n"
+                         << "echo \"$*\" > " << (folder / "arguments").string() << "\n"
+                         << "while [ \"$1\" != --out ]; do shift; done\n"
+                         << "mkdir \"$2\" && cp " << (folder / "stats.json").string() << " \"$2\"\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const Measurement measurement(program.string(), "gtx480", {"l2.banks=2", "texture.lanes_per_cycle=32"});
+  EXPECT_EQ(measurement.run("poly.yaml", "large", "lrr").cycles, 100);
+  std::string arguments;
+  std::getline(std::ifstream(folder / "arguments"), arguments);
+  EXPECT_THAT(arguments, AllOf(HasSubstr("run poly.yaml --config gtx480 --scheduler lrr"),
+                               HasSubstr("--size large --set l2.banks=2 --set texture.lanes_per_cycle=32")));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(FidelityTargets, ErrorIsTheSameBothWays) {

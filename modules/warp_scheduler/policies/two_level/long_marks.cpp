@@ -4,8 +4,17 @@ namespace heddle {
 
 namespace {
 
-bool leaves_the_sm(Space space) {
-  return space == Space::kGlobal || space == Space::kLocal || space == Space::kGeneric;
+bool is_long(Space space) {
+  switch (space) {
+    case Space::kGlobal:
+    case Space::kLocal:
+    case Space::kGeneric:
+    case Space::kParam:
+    case Space::kTexture:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::uint64_t bit_of(std::uint16_t reg) { return std::uint64_t{1} << (reg % 64U); }
@@ -15,7 +24,7 @@ std::uint64_t bit_of(std::uint16_t reg) { return std::uint64_t{1} << (reg % 64U)
 void LongMarks::on_issue(const IssueEvent& event) {
   const Instruction& instruction = *event.instruction;
   const bool reads = instruction.mem == MemOp::kLoad || instruction.mem == MemOp::kAtomic;
-  const bool marks = reads && (leaves_the_sm(event.space) || event.space == Space::kParam);
+  const bool marks = reads && is_long(event.space);
   for (unsigned i = 0; i < instruction.num_destinations; ++i) {
     const std::uint16_t reg = instruction.destinations[i];
     std::uint64_t& word = marks_[event.warp][reg / kWordBits];

@@ -7,9 +7,9 @@
 
 namespace heddle {
 
-/// Keeps the marks that the reference's scoreboard puts on registers which a load from beyond the shared
-/// memory is to fill (gtx480.md, "Schedulers"). A mark outlives the data, until an instruction that is no
-/// memory instruction, or reads a parameter that was in the constant cache, writes the register. The
+/// Keeps the marks that the reference's scoreboard puts on registers which a load is to fill, from shared
+/// memory and constants apart (gtx480.md, "Schedulers"). A mark outlives the data, until an instruction that
+/// is no memory instruction, or reads a parameter that was in the constant cache, writes the register. The
 /// reference marks registers of the PTX program; of those that share a number here, one that takes the number
 /// over takes its mark off.
 class LongMarks : public SharedPolicy {

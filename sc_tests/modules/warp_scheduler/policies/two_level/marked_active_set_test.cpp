@@ -45,18 +45,22 @@ TEST(LongMarksTest, OutliveTheDataAndEndWithAnotherKindOfWrite) {
   EXPECT_FALSE(marks.reads_marked(3, reader(kLoaded)));
 }
 
-TEST(LongMarksTest, AreForLoadsThatLeaveTheSmAndForParameters) {
+TEST(LongMarksTest, AreForLoadsThatLeaveTheSmForParametersAndTextures) {
   LongMarks marks;
   const Instruction shared = writer(1, MemOp::kLoad, Space::kShared);
   const Instruction constant = writer(2, MemOp::kLoad, Space::kConst);
   const Instruction parameter = writer(3, MemOp::kLoad, Space::kParam);
   const Instruction atomic = writer(4, MemOp::kAtomic, Space::kGlobal);
-  for (const Instruction* load : {&shared, &constant, &parameter, &atomic})
+  const Instruction texture = writer(6, MemOp::kLoad, Space::kTexture);
+  for (const Instruction* load : {&shared, &constant, &parameter, &atomic, &texture})
     marks.on_issue(issue_of(0, *load));
   EXPECT_FALSE(marks.reads_marked(0, reader(1)));
   EXPECT_FALSE(marks.reads_marked(0, reader(2)));
   EXPECT_TRUE(marks.reads_marked(0, reader(3)));
   EXPECT_TRUE(marks.reads_marked(0, reader(4)));
+  EXPECT_TRUE(marks.reads_marked(0, reader(6)));
+  marks.on_result({0, &texture, 4, 80});
+  EXPECT_TRUE(marks.reads_marked(0, reader(6)));
   marks.on_result({0, &parameter, 2, 90, true});
   EXPECT_FALSE(marks.reads_marked(0, reader(3)));
 }
