@@ -6,10 +6,25 @@
 namespace heddle::hw {
 
 PrioritySelector::PrioritySelector(const Owner& owner, std::string_view name, unsigned inputs,
-                                   SelectorForm form)
-    : Part(owner, name, PaperCount::kNot), inputs_(inputs), form_(form) {
+                                   SelectorForm form, unsigned passed_over)
+    : Part(owner, name, PaperCount::kNot), inputs_(inputs), form_(form), passed_over_(passed_over) {
   expect_range("inputs", inputs, 1, 64);
+  expect_range("passed_over", passed_over, 0, inputs);
   set_cycles(operation_cycles(0, structure().path));
+}
+
+/// Who comes before the first request: find-first knows it by place, so that a gate masks each one. In an
+/// order the places are to be led back to the entries, by a decoder per place and an AND-OR per entry.
+double PrioritySelector::passing_over() const {
+  switch (form_) {
+    case SelectorForm::kFixed:
+      return gates::gate_row(passed_over_);
+    case SelectorForm::kRotating:
+      return 2 * gates::gate_row(passed_over_);
+    case SelectorForm::kOrdered:
+      return inputs_ * gates::decoder(passed_over_) + passed_over_ * gates::one_hot_mux(inputs_, 1);
+  }
+  return 0;
 }
 
 Structure PrioritySelector::structure() const {
@@ -36,6 +51,7 @@ Structure PrioritySelector::structure() const {
       row.path.through("request multiplexers", gates::mux_fo4(inputs_, 1));
       break;
   }
+  if (passed_over_ != 0) row.area.selection += passing_over();
   row.path.through("first request, encoded", gates::find_first_fo4(inputs_));
   return row;
 }

@@ -18,9 +18,11 @@ enum class SelectorForm : std::uint8_t {
 /// Picks one of up to 64 requests by priority. Combinational; selection takes cycles() (0 in ideal timing).
 class PrioritySelector final : public Part {
  public:
-  /// `inputs` 1 to 64: so many bits of the requests are wired, any of them. Throws std::invalid_argument
-  /// otherwise.
-  PrioritySelector(const Owner& owner, std::string_view name, unsigned inputs, SelectorForm form);
+  /// `inputs` 1 to 64: so many bits of the requests are wired, any of them. `passed_over`, at most `inputs`:
+  /// of so many it is also told which come before the selected one, by a line each. Throws
+  /// std::invalid_argument otherwise.
+  PrioritySelector(const Owner& owner, std::string_view name, unsigned inputs, SelectorForm form,
+                   unsigned passed_over = 0);
 
   /// The first of `requests`, or kNoInput. Form kFixed.
   unsigned select(std::uint64_t requests) {
@@ -53,8 +55,11 @@ class PrioritySelector final : public Part {
     return requests == 0 ? kNoInput : static_cast<unsigned>(__builtin_ctzll(requests));
   }
 
+  double passing_over() const;
+
   unsigned inputs_;
   SelectorForm form_;
+  unsigned passed_over_;
 };
 
 }  // namespace heddle::hw

@@ -4,6 +4,7 @@
 #include "hw/logic/comparator.h"
 #include "hw/logic/multiplexer.h"
 #include "hw/logic/priority_selector.h"
+#include "hw/logic/request_groups.h"
 #include "hw/order/age_order.h"
 
 namespace heddle::hw {
@@ -80,6 +81,39 @@ TEST(PrioritySelector, PicksByItsForm) {
   EXPECT_EQ(ordered.select_in_order(0x83, order, 1), kNoInput);
   EXPECT_EQ(ordered.activity().selects, 2U);
   EXPECT_THROW(fixed.select_from(1, 0), std::logic_error);
+}
+
+TEST(PrioritySelector, PricesTheLinesOfThosePassedOver) {
+  const auto area = [](SelectorForm form, unsigned passed_over) {
+    return PrioritySelector(Owner{}, "s", 24, form, passed_over).structure().area.total();
+  };
+  const double gates = 24 * 1.33;
+  EXPECT_NEAR(area(SelectorForm::kFixed, 24) - area(SelectorForm::kFixed, 0), gates, 0.01);
+  EXPECT_NEAR(area(SelectorForm::kRotating, 24) - area(SelectorForm::kRotating, 0), 2 * gates, 0.01);
+  // A decoder of 12 lines at each of 24 places, and an AND-OR of 24 lines at each of 12 entries.
+  EXPECT_NEAR(area(SelectorForm::kOrdered, 12) - area(SelectorForm::kOrdered, 0),
+              24 * 12 * 3.0 + 12 * 24 * 1.6, 0.01);
+  EXPECT_THROW(PrioritySelector(Owner{}, "s", 24, SelectorForm::kFixed, 25), std::invalid_argument);
+}
+
+TEST(RequestGroups, TellsWhichGroupsHaveAMemberAmongTheRequests) {
+  RequestGroups groups(Owner{}, "g", {3, 8, false});
+  const std::uint64_t members[] = {0x0f, 0x30, 0xc0};
+  const auto of = [&members](unsigned group) { return members[group]; };
+  EXPECT_EQ(groups.with_any(0x18, of), 0x3U);
+  EXPECT_EQ(groups.with_any(0x80, of), 0x4U);
+  EXPECT_EQ(groups.with_any(0, of), 0U);
+  EXPECT_EQ(groups.activity().selects, 3U);
+}
+
+// Lines that say who is a member cost an AND-OR of 1.6 per member, fixed wires an OR of 1.33 less one.
+TEST(RequestGroups, CostsAnAndOrOrAnOrPerGroup) {
+  EXPECT_NEAR(RequestGroups(Owner{}, "g", {8, 24, false}).structure().area.total(), 8 * 24 * 1.6, 0.01);
+  EXPECT_NEAR(RequestGroups(Owner{}, "g", {3, 8, true}).structure().area.total(), 3 * 7 * 1.33, 0.01);
+  EXPECT_GT(RequestGroups(Owner{}, "g", {8, 24, false}).structure().path.fo4(),
+            RequestGroups(Owner{}, "g", {8, 4, false}).structure().path.fo4());
+  EXPECT_THROW(RequestGroups(Owner{}, "g", {0, 8, true}), std::invalid_argument);
+  EXPECT_THROW(RequestGroups(Owner{}, "g", {8, 65, true}), std::invalid_argument);
 }
 
 TEST(AgeOrder, PicksTheOldestOfAMask) {

@@ -14,7 +14,7 @@ hw::RegisterShape number_of(const OwnWarps& warps) {
 
 RoundRobin::RoundRobin(const hw::Owner& owner, const std::string& suffix, const OwnWarps& warps)
     : warps_(warps),
-      selector_(owner, "selector" + suffix, warps.count(), hw::SelectorForm::kRotating),
+      selector_(owner, "selector" + suffix, warps.count(), hw::SelectorForm::kRotating, warps.count()),
       start_(owner, "start" + suffix, number_of(warps)) {
   owner.note("start*", kBaselineNote);
 }

@@ -1,5 +1,6 @@
 #include "hw/logic/priority_selector.h"
-#include "hw/pricing/gates.h"
+#include "hw/logic/request_groups.h"
+#include "modules/warp_scheduler/policies/basic/own_warps.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/pro/pro_policy.h"
 #include "modules/warp_scheduler/policy_registry.h"
@@ -13,36 +14,39 @@ class Pro final : public Prioritizer {
  public:
   explicit Pro(const PolicyContext& context)
       : shared_(context.shared_as<ProPolicy>()),
-        warps_(context.gpu.core.warps),
+        requests_(context.hardware.child("pro"), "tb_requests" + std::to_string(context.scheduler),
+                  {context.gpu.core.tb_slots, own_warps(context), false}),
         tb_selector_(context.hardware.child("pro"), "tb_selector" + std::to_string(context.scheduler),
-                     context.gpu.core.tb_slots, hw::SelectorForm::kOrdered),
+                     context.gpu.core.tb_slots, hw::SelectorForm::kOrdered, context.gpu.core.tb_slots),
         warp_selector_(context.hardware.child("pro"), "warp_selector" + std::to_string(context.scheduler),
-                       context.gpu.core.warps, hw::SelectorForm::kOrdered) {}
+                       context.gpu.core.warps, hw::SelectorForm::kOrdered, own_warps(context)),
+        passed_over_(context.hardware.child("pro"), "warps_passed_over" + std::to_string(context.scheduler),
+                     {own_warps(context), context.gpu.core.tb_slots, false}) {}
 
   unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
     const ProOrder& order = shared_.order();
     issuable &= ~order.arriving();
-    std::uint64_t requests = 0;
-    for (unsigned i = 0; i < order.num_tbs(); ++i) {
-      const unsigned slot = order.tbs()[i];
-      if ((issuable & shared_.blocks().warps(slot)) != 0) requests |= std::uint64_t{1} << slot;
-    }
+    const std::uint64_t requests =
+        requests_.with_any(issuable, [this](unsigned slot) { return shared_.blocks().warps(slot); });
     const unsigned slot = tb_selector_.select_in_order(requests, order.tbs(), order.num_tbs());
     if (slot == hw::kNoInput) return kNoWarp;
     return warp_selector_.select_in_order(issuable, order.warps(slot), order.num_warps(slot));
   }
   hw::TimingPath choice_path() const override {
     return hw::TimingPath()
-        .through("TBs with a warp", hw::gates::one_hot_mux_fo4(warps_))
+        .then(requests_.structure().path)
         .then(tb_selector_.structure().path)
         .then(warp_selector_.structure().path);
   }
 
  private:
+  static unsigned own_warps(const PolicyContext& context) { return OwnWarps(context).count(); }
+
   const ProPolicy& shared_;
-  unsigned warps_;
+  hw::RequestGroups requests_;  ///< TBs with a warp that may issue
   hw::PrioritySelector tb_selector_;
   hw::PrioritySelector warp_selector_;
+  hw::RequestGroups passed_over_;  ///< warps of TBs before the chosen one, whose stale I-buffers are emptied
 };
 
 std::unique_ptr<Prioritizer> create(const PolicyContext& context) { return std::make_unique<Pro>(context); }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/logic/request_groups.h"
 #include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/round_robin.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -22,9 +23,11 @@ class TwoLevel final : public Prioritizer {
         own_(context.supervised()),
         hardware_(context.hardware.child("two_level")),
         groups_(groups_of(context)),
+        running_(hardware_, "running" + std::to_string(context.scheduler), groups_of_warps(context)),
+        requests_(hardware_, "requests" + std::to_string(context.scheduler), groups_of_warps(context)),
         turn_(hardware_, "turn" + std::to_string(context.scheduler), groups_, hw::SelectorForm::kRotating),
         fill_in_(hardware_, "fill_in" + std::to_string(context.scheduler), groups_,
-                 hw::SelectorForm::kRotating),
+                 hw::SelectorForm::kRotating, groups_),
         current_(hardware_, "current_group" + std::to_string(context.scheduler), number_of_group()) {
     const OwnWarps own(context);
     const unsigned size = context.values_of(two_level_parameters).fetch_group_warps;
@@ -40,20 +43,19 @@ class TwoLevel final : public Prioritizer {
   std::uint64_t update(std::uint64_t cycle) override {
     const WarpMask runs = own_ & table_.resident & ~table_.waits_long();
     if (runs == 0 || (runs & members_[current_group()]) != 0) return kNever;
-    current_.write(cycle, turn_.select_from(with_any(runs), current_group()));
+    current_.write(cycle, turn_.select_from(with_any(running_, runs), current_group()));
     return kNever;
   }
 
   unsigned select(std::uint64_t /*cycle*/, WarpMask issuable) override {
-    const unsigned group = fill_in_.select_from(with_any(issuable), current_group());
+    const unsigned group = fill_in_.select_from(with_any(requests_, issuable), current_group());
     return group == hw::kNoInput ? kNoWarp : turns_[group].select(issuable & members_[group]);
   }
 
   /// Every group finds its own first warp, while the group that issues is found.
   hw::TimingPath choice_path() const override {
     hw::TimingPath group;
-    group.through("groups with a warp", hw::gates::one_hot_mux_fo4(warps_of(members_.front())))
-        .then(fill_in_.structure().path);
+    group.then(requests_.structure().path).then(fill_in_.structure().path);
     return hw::TimingPath(hw::TimingPath::longer(group, turns_.front().choice_path()))
         .through("warp of the group", hw::gates::one_hot_mux_fo4(groups_));
   }
@@ -85,20 +87,21 @@ class TwoLevel final : public Prioritizer {
     return shape;
   }
   unsigned current_group() const { return static_cast<unsigned>(current_.value()); }
-  static unsigned warps_of(WarpMask group) { return static_cast<unsigned>(__builtin_popcountll(group)); }
+  static hw::RequestGroupsShape groups_of_warps(const PolicyContext& context) {
+    const unsigned size = context.values_of(two_level_parameters).fetch_group_warps;
+    return {groups_of(context), std::min(size, OwnWarps(context).count()), true};
+  }
   /// Bit g: group g has one of `warps`.
-  std::uint64_t with_any(WarpMask warps) const {
-    std::uint64_t groups = 0;
-    for (unsigned g = 0; g < groups_; ++g) {
-      if ((members_[g] & warps) != 0) groups |= std::uint64_t{1} << g;
-    }
-    return groups;
+  std::uint64_t with_any(hw::RequestGroups& lines, WarpMask warps) const {
+    return lines.with_any(warps, [this](unsigned group) { return members_[group]; });
   }
 
   const WarpTable& table_;
   WarpMask own_;
   hw::Owner hardware_;
   unsigned groups_;
+  hw::RequestGroups running_;     ///< groups with a warp that runs
+  hw::RequestGroups requests_;    ///< groups with a warp that may issue
   hw::PrioritySelector turn_;     ///< the group that becomes current
   hw::PrioritySelector fill_in_;  ///< the group that issues
   hw::Register current_;

@@ -371,6 +371,33 @@ TEST(ProCostTest, ThePartsComeToThePapersTotal) {
   for (const hw::Part* part : inventory.parts()) EXPECT_EQ(part->owner(), "sm0/pro");
 }
 
+// Each of two schedulers finds out which TBs have one of its 24 warps among the requests, which of its warps
+// are of TBs before the chosen one, and who comes before the chosen warp in its TB.
+TEST(ProCostTest, RequestsOfBlocksAndWarpsPassedOverArePriced) {
+  WarpTable table;
+  GpuConfig config;
+  config.scheduler.name = "pro";
+  hw::Inventory inventory;
+  hw::Owner owner;
+  owner.inventory = &inventory;
+  const SmPolicies policies({table, config, 0, nullptr, nullptr, owner});
+  std::map<std::string, double> selection;
+  for (const hw::Part* part : inventory.parts()) {
+    const hw::Structure structure = part->structure();
+    if (structure.kind == "request groups" || structure.kind == "ordered selector") {
+      selection[std::string(part->name())] = structure.area.selection;
+    }
+  }
+  const double plain =
+      hw::PrioritySelector(hw::Owner{}, "plain", 48, hw::SelectorForm::kOrdered).structure().area.selection;
+  for (const char* scheduler : {"0", "1"}) {
+    EXPECT_NEAR(selection["tb_requests" + std::string(scheduler)], 8 * 24 * 1.6, 0.01);
+    EXPECT_NEAR(selection["warps_passed_over" + std::string(scheduler)], 24 * 8 * 1.6, 0.01);
+    EXPECT_NEAR(selection["warp_selector" + std::string(scheduler)] - plain, 48 * 24 * 3.0 + 24 * 48 * 1.6,
+                0.01);
+  }
+}
+
 TEST(ProCostTest, ThePapersFormulaHoldsForOtherSizes) {
   WarpTable table;
   GpuConfig config;
