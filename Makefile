@@ -13,6 +13,7 @@ RUNS ?= 5
 ACCEPT ?=
 COUNT ?= 1000
 ALLOCATIONS ?= 100
+SWEEP_KILLS ?= 50
 SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
@@ -156,7 +157,7 @@ faults kills: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target test_faults
 	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 HEDDLE_ALLOCATION_STRIDE=$(ALLOCATIONS) $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
-	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='Kills.*')
+	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_SWEEP_KILLS=$(SWEEP_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='*Kills.*')
 
 # The whole test set in a build of each. Tests take some twenty times as long there.
 SANITIZERS = address,undefined thread

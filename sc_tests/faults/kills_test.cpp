@@ -123,7 +123,7 @@ TEST_F(Kills, AtAnyTimeLeaveNoFileCutOffAndNoWrongResult) {
     }
   }
   std::cout << number << " trials: " << killed << " killed, " << while_writing
-            << " of them in a call that writes\n";
+            << " of them in a call that writes" << std::endl;
   EXPECT_GT(while_writing, kills / 5);
 }
 

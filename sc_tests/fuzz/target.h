@@ -39,6 +39,7 @@ Target alone_cache_target();
 Target command_line_target();
 Target config_target();
 Target energy_target();
+Target experiment_target();
 Target expression_target();
 Target intervals_target();
 Target kernel_target();

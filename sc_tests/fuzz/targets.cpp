@@ -14,6 +14,7 @@ const std::vector<Target>& targets() {
                                           ptx_timing_target(),
                                           kernel_target(),
                                           timed_workload_target(),
+                                          experiment_target(),
                                           technology_target(),
                                           alone_cache_target(),
                                           run_figures_target(),

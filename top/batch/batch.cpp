@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "base/input_scope.h"
-#include "base/utf8.h"
 #include "top/batch/batch_progress.h"
 #include "top/batch/program_copies.h"
+#include "top/batch/run_copy.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/options/compile_options.h"
@@ -26,8 +23,6 @@
 namespace heddle {
 
 namespace {
-
-constexpr unsigned kAtATime = 2;
 
 /// Throws what run_command would, before the runs begin. What runs have in common is checked once.
 class RunCheck {
@@ -59,29 +54,17 @@ class RunCheck {
   std::set<std::tuple<std::string, std::string, std::map<std::string, std::int64_t>, unsigned>> workloads_;
 };
 
-std::string first_line(const std::string& path) {
-  std::string line;
-  std::getline(std::ifstream(path), line);
-  const std::string prefix = "heddle: ";
-  return as_utf8(line.compare(0, prefix.size(), prefix) == 0 ? line.substr(prefix.size()) : line);
-}
-
 /// Reads what is in the run's folder, with the process that ran it gone and no other one in it. Throws
 /// OutputError when that is not what `asked_for` is.
 void read_results(BatchOutcome& outcome, const RunIdentity& asked_for) {
   const OutputFolder folder(outcome.folder, OutputFolder::Wait::kShort);
-  outcome.message = first_line(folder.path_of(kMessagesFile));
+  outcome.message = first_message(folder.path_of(kMessagesFile));
   const auto figures = read_run_figures(outcome.folder);
   if (!figures) {
     if (outcome.code != ExitCode::kOk && outcome.code != ExitCode::kCheckFailed) return;
     throw OutputError(fmt::format("{}: the run has left no results that can be read", outcome.folder));
   }
-  const auto identity = RunIdentity::read(outcome.folder);
-  const std::string other = identity ? identity->differences(asked_for) : "run.json";
-  if (!other.empty()) {
-    throw OutputError(fmt::format("{}: the results are not of the run that was asked for: another {}",
-                                  outcome.folder, other));
-  }
+  asked_for.expect_in(outcome.folder);
   outcome.figures = figures;
 }
 
@@ -136,7 +119,7 @@ void check_batch(const std::vector<BatchRun>& runs) {
 }
 
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const OutputFolder& out, bool quiet) {
+                                    const OutputFolder& out, bool quiet, unsigned at_a_time) {
   std::vector<ProgramCopy> copies;
   std::vector<RunIdentity> identities;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -144,22 +127,14 @@ std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<Batc
     options.out = out.folder_of_run(i, runs[i].label);
     const OutputFolder folder(options.out, OutputFolder::Wait::kShort);  // until its run takes it
     identities.push_back(RunIdentity::of(options, load_command_config(options.config, options.scheduler)));
-    ProgramCopy copy{options.model_arguments(), folder.path_of(kMessagesFile)};
-    copy.arguments.insert(copy.arguments.end(),
-                          {"--quiet", "--out", options.out, "--started-by", std::to_string(getpid())});
-    const std::vector<std::string> record = options.record_arguments();
-    copy.arguments.insert(copy.arguments.end(), record.begin(), record.end());
-    const std::vector<std::string> budget = budget_arguments(kAtATime);
-    copy.arguments.insert(copy.arguments.end(), budget.begin(), budget.end());
-    if (files_outside_allowed()) copy.arguments.emplace_back("--allow-outside");
-    copies.push_back(std::move(copy));
+    copies.push_back(copy_of_run(options, folder.path_of(kMessagesFile), budget_arguments(at_a_time)));
   }
   std::vector<std::string> kinds;
   for (const BatchRun& run : runs)
     kinds.push_back(fmt::format("{}+{}", run.options.workload, fmt::join(run.options.beside, "+")));
-  BatchProgress progress(stderr, !quiet, std::move(kinds), kAtATime);
+  BatchProgress progress(stderr, !quiet, std::move(kinds), at_a_time);
   const std::vector<int> codes =
-      run_program_copies(copies, kAtATime, [&progress](CopyEvent event, std::size_t place) {
+      run_program_copies(copies, at_a_time, [&progress](CopyEvent event, std::size_t place) {
         if (event == CopyEvent::kBegin) progress.begin(place);
         if (event == CopyEvent::kEnd) progress.end(place);
         progress.update();

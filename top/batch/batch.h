@@ -38,12 +38,15 @@ struct BatchOutcome {
 /// run.
 void check_batch(const std::vector<BatchRun>& runs);
 
-/// Runs `heddle run` for each of `runs`, two at a time, with results in numbered folders of `out`. Outcomes
-/// are in the order of `runs`. Results that are not those of the run that was asked for (RunIdentity) are an
-/// error. Unless `quiet`, a terminal shows how far they are. Errors of a run go to stderr after "heddle
-/// `command`: LABEL: ".
+/// Runs of a batch at the same time, unless the user wants another number.
+constexpr unsigned kRunsAtATime = 2;
+
+/// Runs `heddle run` for each of `runs`, `at_a_time` of them at once, with results in numbered folders of
+/// `out`. Outcomes are in the order of `runs`. Results that are not those of the run that was asked for
+/// (RunIdentity) are an error. Unless `quiet`, a terminal shows how far they are. Errors of a run go to
+/// stderr after "heddle `command`: LABEL: ".
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const OutputFolder& out, bool quiet);
+                                    const OutputFolder& out, bool quiet, unsigned at_a_time = kRunsAtATime);
 
 /// Why all were ended, or the first code that is not kOk.
 ExitCode batch_code(const std::vector<BatchOutcome>& outcomes);

@@ -38,19 +38,6 @@ std::uint64_t cycles_of(const json& entry) {
   return cycles != nullptr && cycles->is_number_unsigned() ? cycles->get<std::uint64_t>() : 0;
 }
 
-void read_streams(const json& stats, RunFigures& figures) {
-  if (!stats.contains("streams")) return;
-  std::map<std::string, std::size_t> places;
-  for (const json& stream : stats.at("streams")) {
-    places[stream.at("name").get<std::string>()] = figures.streams.size();
-    figures.streams.push_back({cycles_of(stream), {}});
-  }
-  for (const json& launch : stats.at("launches")) {
-    const auto place = places.find(launch.at("stream").get<std::string>());
-    if (place != places.end()) figures.streams[place->second].launches.push_back(cycles_of(launch));
-  }
-}
-
 void read_cost(const json& cost, RunFigures& figures) {
   const json& totals = cost.at("totals");
   figures.priced = !cost.contains("unpriced");
@@ -76,6 +63,21 @@ std::optional<double> RunFigures::value(const std::string& name) const {
   return found == metrics.end() ? std::nullopt : found->second.value;
 }
 
+std::vector<StreamFigures> streams_in(const json& stats) {
+  std::vector<StreamFigures> streams;
+  if (!stats.contains("streams")) return streams;
+  std::map<std::string, std::size_t> places;
+  for (const json& stream : stats.at("streams")) {
+    places[stream.at("name").get<std::string>()] = streams.size();
+    streams.push_back({cycles_of(stream), {}});
+  }
+  for (const json& launch : stats.at("launches")) {
+    const auto place = places.find(launch.at("stream").get<std::string>());
+    if (place != places.end()) streams[place->second].launches.push_back(cycles_of(launch));
+  }
+  return streams;
+}
+
 std::optional<RunFigures> read_run_figures(const std::string& folder) {
   const json stats = read_json(std::filesystem::path(folder) / "stats.json");
   const json cost = read_json(std::filesystem::path(folder) / "cost.json");
@@ -99,7 +101,7 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
     }
     figures.tb_rounds = fewest_rounds(stats.at("launches"));
     read_cost(cost, figures);
-    read_streams(stats, figures);
+    figures.streams = streams_in(stats);
     return figures;
   } catch (const json::exception&) {
     return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct RunFigures {
   /// The value of a metric; nothing when it is not there or does not apply.
   std::optional<double> value(const std::string& name) const;
 };
+
+/// Of "streams" and "launches" of stats.json; {} without streams. Throws nlohmann's exceptions.
+std::vector<StreamFigures> streams_in(const nlohmann::json& stats);
 
 /// Reads stats.json and cost.json; nothing when one of them is not there or can't be read.
 std::optional<RunFigures> read_run_figures(const std::string& folder);

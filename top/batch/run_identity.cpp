@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "top/config/config_print.h"
+#include "top/support/atomic_file.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/input_files.h"
@@ -20,18 +21,28 @@ constexpr int kFormat = 1;
 
 }  // namespace
 
-void add_workload_files(Fingerprint& fingerprint, const std::string& text) {
+std::string workload_fingerprint(const std::string& text) {
   const std::string file = ProjectFiles().workload(SizedWorkload::of(text).workload);
   const Workload workload = load_workload(file);
+  Fingerprint fingerprint;
   fingerprint.add_file(file);
   for (const std::string& input : input_files(workload)) fingerprint.add_file(input);
+  return fingerprint.text();
+}
+
+std::string configuration_fingerprint(const LoadedConfig& config) {
+  return Fingerprint().add(print_config(config)).text();
 }
 
 RunIdentity RunIdentity::of(const RunOptions& options, const LoadedConfig& config) {
+  return of(options, configuration_fingerprint(config), &workload_fingerprint);
+}
+
+RunIdentity RunIdentity::of(const RunOptions& options, const std::string& configuration,
+                            const std::function<std::string(const std::string&)>& files) {
   Fingerprint workload;
-  const auto add = [&workload](const std::string& text) {
-    workload.add(SizedWorkload::of(text).size);
-    add_workload_files(workload, text);
+  const auto add = [&](const std::string& text) {
+    workload.add(SizedWorkload::of(text).size).add(files(text));
   };
   add(options.workload);
   for (const std::string& text : options.beside) add(text);
@@ -39,7 +50,8 @@ RunIdentity RunIdentity::of(const RunOptions& options, const LoadedConfig& confi
   for (const auto& [name, value] : options.on.parameters) workload.add(fmt::format("{}={}", name, value));
   for (const std::uint64_t arrival : options.arrivals) workload.add(fmt::format("arrival {}", arrival));
   for (const std::string& file : options.alone) workload.add_file(file);
-  return {program_fingerprint(), Fingerprint().add(print_config(config)).text(), workload.text()};
+  static const std::string program = program_fingerprint();
+  return {program, configuration, workload.text()};
 }
 
 std::optional<RunIdentity> RunIdentity::read(const std::string& folder) {
@@ -68,6 +80,14 @@ std::string RunIdentity::differences(const RunIdentity& other) const {
   compare("configuration", configuration, other.configuration);
   compare("workload", workload, other.workload);
   return text;
+}
+
+void RunIdentity::expect_in(const std::string& folder) const {
+  const auto found = read(folder);
+  const std::string other = found ? found->differences(*this) : "run.json";
+  if (other.empty()) return;
+  throw OutputError(
+      fmt::format("{}: the results are not of the run that was asked for: another {}", folder, other));
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/commands/commands.h"
+#include "top/experiment/points.h"
 #include "top/options/command_config.h"
 #include "top/report/compare_report.h"
 #include "top/support/sized_workload.h"
@@ -21,32 +22,41 @@ std::vector<std::string> policy_scopes(const std::string& scheduler) {
   return scopes;
 }
 
+constexpr const char* kTiming = "scheduler.timing";
+
+/// The comparison as an experiment: its points are the runs.
+Experiment experiment_of(const CompareOptions& options, const std::vector<std::string>& schedulers) {
+  Experiment experiment;
+  for (const std::string& workload : options.workloads) {
+    experiment.workloads.push_back(
+        {SizedWorkload::of(workload).name(), {workload}, options.on.parameters, options.on.size});
+  }
+  experiment.schedulers = schedulers;
+  experiment.assignments = options.config.assignments;
+  if (options.timing) experiment.axes.push_back({kTiming, {"ideal", "hardware"}});
+  experiment.registers = options.on.registers;
+  experiment.limits.cycles = options.on.max_cycles;
+  experiment.record = options.record;
+  return experiment;
+}
+
 }  // namespace
 
 ExitCode compare_command(const CompareOptions& options) {
   std::vector<std::string> schedulers = options.schedulers;
   if (schedulers.empty()) schedulers.push_back(load_command_config(options.config).config.scheduler.name);
-  const std::vector<std::string> timings =
-      options.timing ? std::vector<std::string>{"ideal", "hardware"} : std::vector<std::string>{""};
   std::vector<BatchRun> batch;
   std::vector<ComparedRun> runs;
-  for (const std::string& workload : options.workloads) {
-    const std::string name = SizedWorkload::of(workload).name();
-    for (const std::string& scheduler : schedulers) {
-      static_cast<void>(load_command_config(options.config, scheduler));  // before its name is looked up
-      for (const std::string& timing : timings) {
-        BatchRun run;
-        run.options.config = options.config;
-        run.options.workload = workload;
-        run.options.scheduler = scheduler;
-        run.options.on = options.on;
-        run.options.record = options.record;
-        run.label = fmt::format("{} {}{}{}", name, scheduler, timing.empty() ? "" : " ", timing);
-        if (!timing.empty()) run.options.config.assignments.push_back("scheduler.timing=" + timing);
-        batch.push_back(std::move(run));
-        runs.push_back({name, scheduler, timing, policy_scopes(scheduler), {}});
-      }
-    }
+  for (const Point& point : points_of(experiment_of(options, schedulers))) {
+    const std::string name(label_of(point.labels, "workload"));
+    const std::string timing(label_of(point.labels, kTiming));
+    BatchRun run{point.run,
+                 fmt::format("{} {}{}{}", name, point.run.scheduler, timing.empty() ? "" : " ", timing)};
+    run.options.config.config = options.config.config;
+    static_cast<void>(
+        load_command_config(run.options.config, run.options.scheduler));  // before its name is looked up
+    runs.push_back({name, run.options.scheduler, timing, policy_scopes(run.options.scheduler), {}});
+    batch.push_back(std::move(run));
   }
   check_batch(batch);
   const OutputFolder folder = OutputFolder::open("compare", options.out, CompareOptions::kOut);

@@ -11,6 +11,7 @@
 #include "top/pairs/workload_pairs.h"
 #include "top/support/budget_guard.h"
 #include "top/support/output_folder.h"
+#include "top/support/parent_process.h"
 #include "top/support/project_files.h"
 
 namespace heddle {
@@ -36,6 +37,7 @@ std::optional<std::string> timed_workload(const ProjectFiles& files, const std::
 }  // namespace
 
 ExitCode pairs_command(const PairsOptions& given) {
+  if (given.started_by != 0) end_with_parent(given.started_by);
   PairsOptions options = given;
   if (options.policies.empty()) options.policies = all_policies();
   const ProjectFiles files;

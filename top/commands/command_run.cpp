@@ -1,10 +1,7 @@
 #include <fmt/format.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -38,6 +35,7 @@
 #include "top/support/console.h"
 #include "top/support/interrupt.h"
 #include "top/support/output_folder.h"
+#include "top/support/parent_process.h"
 #include "top/support/progress.h"
 #include "top/support/project_files.h"
 #include "workloads/host/functional_run.h"
@@ -91,12 +89,6 @@ unsigned usable_threads(const RunOptions& options, unsigned sms) {
   const unsigned threads = std::min(options.threads, sms);
   return options.oversubscribe ? threads
                                : std::min(threads, std::max(std::thread::hardware_concurrency(), 1U));
-}
-
-/// Has this process killed when `parent` ends, however that does: its results are for it alone.
-void end_with(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) raise(SIGKILL);  // it was faster
 }
 
 /// The beginning of a text that may list every warp of the GPU.
@@ -155,7 +147,7 @@ ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
 }  // namespace
 
 ExitCode run_command(const RunOptions& options) {
-  if (options.started_by != 0) end_with(options.started_by);
+  if (options.started_by != 0) end_with_parent(options.started_by);
   const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
   const RunIdentity identity = RunIdentity::of(options, loaded);  // before what it is of is read
   RunDescription description;

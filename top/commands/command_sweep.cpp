@@ -7,6 +7,8 @@
 #include "base/nearest_name.h"
 #include "top/batch/batch.h"
 #include "top/commands/commands.h"
+#include "top/commands/sweep_experiment.h"
+#include "top/experiment/points.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/stat_registry.h"
 #include "top/options/command_config.h"
@@ -21,25 +23,21 @@ namespace {
 
 using Kind = TableColumn::Kind;
 using Rank = TableColumn::Rank;
-using Point = std::vector<std::string>;  ///< a value per axis
 
-/// The name of an axis of configurations, as --config names them.
-constexpr const char* kConfigAxis = "config";
-
-/// All combinations, the last axis turning fastest.
-std::vector<Point> points_of(const std::vector<SweepOptions::Axis>& axes) {
-  std::vector<Point> points{{}};
-  for (const SweepOptions::Axis& axis : axes) {
-    std::vector<Point> longer;
-    for (const Point& point : points) {
-      for (const std::string& value : axis.values) {
-        longer.push_back(point);
-        longer.back().push_back(value);
-      }
-    }
-    points = std::move(longer);
+/// The sweep as an experiment: its points are the runs.
+Experiment experiment_of(const SweepOptions& options) {
+  Experiment experiment;
+  for (const std::string& workload : options.workloads) {
+    experiment.workloads.push_back(
+        {SizedWorkload::of(workload).name(), {workload}, options.on.parameters, options.on.size});
   }
-  return points;
+  experiment.schedulers = options.schedulers;
+  experiment.assignments = options.config.assignments;
+  for (const SweepOptions::Axis& axis : options.axes) experiment.axes.push_back({axis.key, axis.values});
+  experiment.registers = options.on.registers;
+  experiment.limits.cycles = options.on.max_cycles;
+  experiment.record = options.record;
+  return experiment;
 }
 
 std::vector<std::string> metrics_of(const RunOptions& run) {
@@ -138,52 +136,34 @@ std::vector<Table::Cell> mean_row(const std::vector<SweptRun>& runs, std::size_t
   return row;
 }
 
-}  // namespace
+/// What tells a run from the others.
+std::string run_label(const SweepOptions& options, PointLabels labels) {
+  if (options.workloads.size() == 1) labels.erase(labels.begin());
+  return text_of(labels);
+}
 
-ExitCode sweep_command(const SweepOptions& options) {
-  std::vector<std::string> schedulers = options.schedulers;
-  if (schedulers.empty()) schedulers.emplace_back();
-  const std::vector<Point> points = points_of(options.axes);
+ExitCode sweep_values(const SweepOptions& options) {
   std::vector<BatchRun> batch;
   std::vector<SweptRun> runs;
-  for (const std::string& workload : options.workloads) {
-    const std::string name = SizedWorkload::of(workload).name();
-    for (const std::string& scheduler : schedulers) {
-      for (const Point& point : points) {
-        BatchRun run;
-        run.options.config = options.config;
-        run.options.workload = workload;
-        run.options.scheduler = scheduler;
-        run.options.on = options.on;
-        run.options.record = options.record;
-        if (options.workloads.size() > 1) run.label = name;
-        if (!scheduler.empty()) run.label += (run.label.empty() ? "" : " ") + scheduler;
-        for (std::size_t i = 0; i < point.size(); ++i) {
-          const std::string assignment = options.axes[i].key + "=" + point[i];
-          if (options.axes[i].key == kConfigAxis) {
-            run.options.config.config = point[i];
-          } else {
-            run.options.config.assignments.push_back(assignment);
-          }
-          run.label += (run.label.empty() ? "" : " ") + assignment;
-        }
-        auto& names = runs.emplace_back().names;
-        names.emplace_back(name);
-        names.emplace_back(load_command_config(run.options.config, scheduler).config.scheduler.name);
-        names.insert(names.end(), point.begin(), point.end());
-        batch.push_back(std::move(run));
-      }
-    }
+  for (const Point& point : points_of(experiment_of(options))) {
+    BatchRun run{point.run, run_label(options, point.labels)};
+    if (run.options.config.config.empty()) run.options.config.config = options.config.config;
+    auto& names = runs.emplace_back().names;
+    names.emplace_back(label_of(point.labels, "workload"));
+    names.emplace_back(load_command_config(run.options.config, run.options.scheduler).config.scheduler.name);
+    for (const SweepOptions::Axis& axis : options.axes) names.emplace_back(label_of(point.labels, axis.key));
+    batch.push_back(std::move(run));
   }
   check_metrics(options.metrics, batch);
   check_batch(batch);
   const OutputFolder folder = OutputFolder::open("sweep", options.out, SweepOptions::kOut);
   folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), folder, options.quiet);
+  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), folder, options.quiet,
+                                                       options.jobs == 0 ? kRunsAtATime : options.jobs);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
   const std::vector<TableColumn> columns = columns_of(options);
   Table table(columns);
-  const std::size_t per_workload = schedulers.size() * points.size();
+  const std::size_t per_workload = runs.size() / options.workloads.size();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto row = row_of(runs[i], runs[i - i % per_workload], options.metrics);
     row.resize(columns.size());
@@ -197,6 +177,12 @@ ExitCode sweep_command(const SweepOptions& options) {
     fmt::print("\nResults of each run in {0}/; charts: heddle report {0}\n", shown_path(folder.path()));
   }
   return batch_code(outcomes);
+}
+
+}  // namespace
+
+ExitCode sweep_command(const SweepOptions& options) {
+  return options.experiment.empty() ? sweep_values(options) : sweep_experiment(options);
 }
 
 }  // namespace heddle

@@ -15,6 +15,9 @@ ExitCode report_command(const ReportOptions& options);
 ExitCode stats_command(const StatsOptions& options);
 ExitCode compare_command(const CompareOptions& options);
 ExitCode sweep_command(const SweepOptions& options);
+/// Throws OutputError and ResultsError for a database that can't be used, and UsageError for points that
+/// there are none of.
+ExitCode results_command(const ResultsOptions& options);
 ExitCode check_command(const CheckOptions& options);
 ExitCode show_command(const ShowOptions& options);
 ExitCode list_command(const ListOptions& options);

@@ -51,6 +51,9 @@ ExitCode execute(const CommandLine& line) {
   if (line.sweep) {
     return sweep_command(*line.sweep);
   }
+  if (line.results) {
+    return results_command(*line.results);
+  }
   if (line.check) {
     return check_command(*line.check);
   }

@@ -47,8 +47,10 @@ SqliteDatabase::SqliteDatabase(const std::string& path, Access access) {
     if (access == Access::kCreate) {
       make_file(path);
       open_to_write(path);
-    } else {
+    } else if (access == Access::kRead) {
       open_to_read(path);
+    } else {
+      open_shared(path, access == Access::kSharedRead);
     }
   } catch (...) {
     sqlite3_close(handle_);
@@ -79,6 +81,23 @@ void SqliteDatabase::open_to_read(const std::string& path) {
   }
   sqlite3_progress_handler(handle_, kStepsBetweenLooks, &stop_asked, nullptr);
   execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+}
+
+void SqliteDatabase::open_shared(const std::string& path, bool to_read) {
+  constexpr int kBusyMilliseconds = 60'000;
+  // Also to read: what a killed process has left is put in order first, where that may be written.
+  const int access = SQLITE_OPEN_READWRITE | (to_read ? 0 : SQLITE_OPEN_CREATE);
+  check(sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_NOMUTEX | access, nullptr));
+  check(sqlite3_busy_timeout(handle_, kBusyMilliseconds));
+  check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr));
+  check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr));
+  execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+  if (to_read) return;
+  if (sqlite3_db_readonly(handle_, "main") != 0) {
+    expect_writable(path);
+    throw SqliteError("can't be written");
+  }
+  execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
 }
 
 SqliteDatabase::~SqliteDatabase() { sqlite3_close(handle_); }
@@ -138,6 +157,11 @@ SqliteStatement& SqliteStatement::bind(int parameter, std::string_view text) {
   return *this;
 }
 
+SqliteStatement& SqliteStatement::bind_null(int parameter) {
+  database_.check(sqlite3_bind_null(handle_, parameter + 1));
+  return *this;
+}
+
 void SqliteStatement::run() {
   while (step()) {
   }
@@ -149,6 +173,16 @@ bool SqliteStatement::step() {
   if (result == SQLITE_ROW) return true;
   if (result != SQLITE_DONE) database_.fail();
   return false;
+}
+
+void SqliteStatement::reset() { sqlite3_reset(handle_); }
+
+bool SqliteStatement::is_null(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
+
+bool SqliteStatement::is_whole(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_INTEGER;
 }
 
 int SqliteStatement::columns() const { return sqlite3_column_count(handle_); }

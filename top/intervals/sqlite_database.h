@@ -16,12 +16,16 @@ class SqliteError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A database file of SQLite that one process uses. Every call throws SqliteError, or std::bad_alloc.
+/// A database file of SQLite. Every call throws SqliteError, or std::bad_alloc.
 class SqliteDatabase {
  public:
   enum class Access {
     kCreate,  ///< a new file, no link on the way to it, and without a journal: it counts when it is whole
     kRead,    ///< one that anybody may have made: nothing in it is run
+    /// One that several processes write in at the same time, made when it is not there: with a write-ahead
+    /// log and locks, so on a disk of this machine. What is committed stays, whatever happens to the machine.
+    kShared,
+    kSharedRead,  ///< the same, which has to be there, for those who read alone
   };
   SqliteDatabase(const std::string& path, Access access);
   ~SqliteDatabase();
@@ -37,6 +41,7 @@ class SqliteDatabase {
   friend class SqliteStatement;
   void open_to_write(const std::string& path);
   void open_to_read(const std::string& path);
+  void open_shared(const std::string& path, bool to_read);
   [[noreturn]] void fail() const;
   void check(int result) const;
 
@@ -55,11 +60,16 @@ class SqliteStatement {
   SqliteStatement& bind(int parameter, std::uint64_t value);
   SqliteStatement& bind(int parameter, double value);
   SqliteStatement& bind(int parameter, std::string_view text);
+  SqliteStatement& bind_null(int parameter);
   /// Runs it to its end, and makes it ready for the next time.
   void run();
   /// The next row of its results; false after the last one.
   bool step();
   int columns() const;
+  /// Makes it ready for the next time, before its last row.
+  void reset();
+  bool is_null(int column) const;
+  bool is_whole(int column) const;  ///< an integer
   std::uint64_t number(int column) const;
   /// A number that must be whole and at least 0: throws SqliteError for anything else.
   std::uint64_t count(int column) const;

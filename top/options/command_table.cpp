@@ -42,18 +42,37 @@ its own, two at a time.)",
        &parse_compare},
       {"sweep",
        "cycles, IPC and cost for each combination of values",
-       {"sweep WORKLOAD... --set KEY=V1,V2... [--set ...] [options]"},
+       {"sweep WORKLOAD... --set KEY=V1,V2... [--set ...] [options]", "sweep EXPERIMENT [options]"},
        R"(Runs each workload, as NAME or NAME:SIZE, for each combination of the values, and prints cycles, IPC and what the
 scheduler costs; after several workloads the geometric means, and in how many a point is faster than the first, level
 with it (within 1%) and slower. Keys with one value are the same for all; the key config stands for --config. Each run
-is a process of its own, two at a time.)",
+is a process of its own, two at a time.
+
+EXPERIMENT is a YAML file (docs/experiments.md) that lists workloads, machines, schedulers and values, with exceptions
+and limits. Results go to a database; what it has is not run again, so that the same command goes on after whatever
+ended it. A point that fails keeps its reason and does not stop the others. heddle results shows and exports them.)",
        {"sweep atax --set scheduler.two_level_active.active_warps=4,6,8 --scheduler two_level_active",
         "sweep rays --set core.resources.management=tb,warp_temporal,warp_temporal_spatial --metric rtru",
-        "sweep bfs --set l1d.mshr.entries=16,32 --set l1d.cache.ways=2,4 --set core.sms=4 --format csv"},
+        "sweep bfs --set l1d.mshr.entries=16,32 --set l1d.cache.ways=2,4 --set core.sms=4 --format csv",
+        "sweep experiment.yaml --db results.sqlite --jobs 4"},
        Operands::kWorkloads,
        {},
        &sweep_options_table,
        &parse_sweep},
+      {"results",
+       "what a database of results has",
+       {"results list|failed [POINT...] [options]", "results export [--wide] [options]",
+        "results forget POINT...|--where NAME=GLOB|--experiment NAME"},
+       R"(Looks at the database that heddle sweep EXPERIMENT fills: lists its points with their figures, or those that
+failed with their reasons, exports figures as CSV (a row for each figure, or with --wide for each point), and removes
+points, which then run again. POINT is the beginning of a point's name.)",
+       {"results list --where 'workload=bfs*' --metric cycles,ipc_warp", "results failed --db results.sqlite",
+        "results export --experiment figure4 --wide > figure4.csv",
+        "results forget --where 'status=time limit'"},
+       Operands::kWords,
+       {"list", "failed", "export", "forget"},
+       &results_options_table,
+       &parse_results},
       {"pairs",
        "pairs of kernels under the thread-block dispatch policies",
        {"pairs WORKLOAD [options]", "pairs WORKLOAD WORKLOAD... [options]"},

@@ -39,17 +39,6 @@ std::string nearest_option(const std::string& name, const po::options_descriptio
   return nearest.empty() ? "" : fmt::format("; did you mean '--{}'?", nearest);
 }
 
-/// "512M": binary units. Nothing when it is no size, or does not fit 64 bits.
-std::optional<std::uint64_t> size_in_bytes(const std::string& text) {
-  const std::string units = "KMGT";
-  const std::size_t unit = text.empty() ? std::string::npos : units.find(text.back());
-  const bool has_unit = unit != std::string::npos;
-  const auto number = whole_number(std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0)));
-  const std::size_t bits = has_unit ? 10 * (unit + 1) : 0;
-  if (!number || *number > ~std::uint64_t{0} >> bits) return std::nullopt;
-  return *number << bits;
-}
-
 constexpr std::uint64_t kMostIntervalCycles = 1'000'000'000;
 
 std::uint64_t parse_interval(const std::string& command, const std::string& text) {
@@ -304,6 +293,26 @@ OutputFormat format_option(const std::string& command, const po::variables_map& 
   if (format) return *format;
   throw UsageError(fmt::format("heddle {}: --format {}: expected text, markdown, csv or json", command,
                                text_of(values, "format")));
+}
+
+int starting_process(const std::string& command, const po::variables_map& values) {
+  constexpr std::uint64_t kMost = 1 << 30;
+  const std::string text = text_of(values, "started-by");
+  if (text.empty()) return 0;
+  const auto process = whole_number(text);
+  if (!process || *process == 0 || *process > kMost)
+    throw UsageError(fmt::format("heddle {}: --started-by {}: expected a process", command, text));
+  return static_cast<int>(*process);
+}
+
+std::optional<std::uint64_t> size_in_bytes(const std::string& text) {
+  const std::string units = "KMGT";
+  const std::size_t unit = text.empty() ? std::string::npos : units.find(text.back());
+  const bool has_unit = unit != std::string::npos;
+  const auto number = whole_number(std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0)));
+  const std::size_t bits = has_unit ? 10 * (unit + 1) : 0;
+  if (!number || *number > ~std::uint64_t{0} >> bits) return std::nullopt;
+  return *number << bits;
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {

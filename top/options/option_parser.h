@@ -70,6 +70,14 @@ OutputFormat format_option(const std::string& command, const po::variables_map& 
 /// --max-memory, --max-seconds, --allow-outside and --color.
 LimitOptions limit_options(const std::string& command, const po::variables_map& values);
 
+/// What `heddle sweep` says when there is nothing to sweep.
+extern const char* const kNoAxis;
+
+/// Of `--started-by`, which commands give to those that they start: no user has to know of it. 0: not given.
+int starting_process(const std::string& command, const po::variables_map& values);
+
+/// "512M": binary units. Nothing when it is no size, or does not fit 64 bits.
+std::optional<std::uint64_t> size_in_bytes(const std::string& text);
 /// Digits only.
 std::optional<std::uint64_t> whole_number(std::string_view text);
 
@@ -85,6 +93,8 @@ option_parser::po::options_description compare_options_table();
 CommandLine parse_compare(const std::vector<std::string>& arguments);
 option_parser::po::options_description sweep_options_table();
 CommandLine parse_sweep(const std::vector<std::string>& arguments);
+option_parser::po::options_description results_options_table();
+CommandLine parse_results(const std::vector<std::string>& arguments);
 option_parser::po::options_description pairs_options_table();
 CommandLine parse_pairs(const std::vector<std::string>& arguments);
 option_parser::po::options_description report_options_table();

@@ -154,8 +154,31 @@ struct SweepOptions {
   OutputFormat format = OutputFormat::kText;
   RecordOptions record;  ///< of each run
   bool quiet = false;    ///< no progress
+  unsigned jobs = 0;     ///< runs at once; 0: two, of an experiment as many as processors
+
+  /// A file or the name of an experiment, instead of all these but `metrics`; "": none. `config.assignments`
+  /// go over what it says.
+  std::string experiment;
+  std::string database;  ///< of results; "" = kDatabase
+  bool retry_failed = false;
+  bool dry_run = false;
 
   static constexpr const char* kOut = "heddle-out/sweep";
+  static constexpr const char* kDatabase = "heddle-out/results.sqlite";
+};
+
+/// What is asked of a database of results.
+struct ResultsOptions {
+  enum class Action : std::uint8_t { kList, kFailed, kExport, kForget };
+
+  Action action = Action::kList;
+  std::vector<std::string> ids;                            ///< beginnings of points' names; {}: all points
+  std::string database;                                    ///< "" = SweepOptions::kDatabase
+  std::string experiment;                                  ///< "": points of all
+  std::vector<std::pair<std::string, std::string>> where;  ///< label or column, glob
+  std::vector<std::string> metrics;                        ///< globs
+  bool wide = false;                                       ///< of an export: a row a point
+  OutputFormat format = OutputFormat::kText;
 };
 
 struct CheckOptions {
@@ -203,6 +226,7 @@ struct PairsOptions {
   std::string cache;             ///< folder of run times alone; "" = the user's cache folder
   std::uint64_t max_cycles = 0;  ///< of each run; 0 = no limit
   std::string registers;         ///< as WorkloadOptions::registers
+  int started_by = 0;            ///< as RunOptions::started_by
 
   static constexpr const char* kOut = "heddle-out/pairs";
 };
@@ -226,6 +250,7 @@ struct CommandLine {
   std::optional<StatsOptions> stats;
   std::optional<CompareOptions> compare;
   std::optional<SweepOptions> sweep;
+  std::optional<ResultsOptions> results;
   std::optional<CheckOptions> check;
   std::optional<ShowOptions> show;
   std::optional<ListOptions> list;

@@ -7,6 +7,11 @@ namespace heddle {
 
 using namespace option_parser;
 
+const char* const option_parser::kNoAxis =
+    "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64, or the file of "
+    "an "
+    "experiment";
+
 namespace {
 
 /// What the commands take that start several runs.
@@ -98,8 +103,46 @@ po::options_description sweep_options_table() {
   po::options_description options = batch_table(SweepOptions::kOut);
   options.add_options()("metric", po::value<Arguments>()->value_name("NAME,...")->composing(),
                         "metrics of stats.json to show beside the others; may be given several times");
+  options.add_options()("jobs", po::value<std::string>()->value_name("N"),
+                        "processes at once; two when not given, of an experiment as many as processors");
+  options.add_options()(
+      "db", po::value<std::string>()->value_name("FILE"),
+      fmt::format("of an experiment: the database of results; {} when not given", SweepOptions::kDatabase)
+          .c_str());
+  options.add_options()("retry-failed", "of an experiment: points that have failed run again");
+  options.add_options()("dry-run", "of an experiment: show its points and what is there, run nothing");
   return options;
 }
+
+namespace {
+
+/// What an experiment's file says, so that the command line doesn't.
+constexpr const char* kOfExperiments[] = {
+    "config",     "scheduler", "param", "size",     "registers", "max-cycles", "out",        "vcd",
+    "vcd-window", "vcd-scope", "fst",   "interval", "profile",   "tb-log",     "technology", "energy"};
+constexpr const char* kOfDatabases[] = {"db", "retry-failed", "dry-run"};
+
+unsigned parse_jobs(const po::variables_map& values) {
+  constexpr std::uint64_t kMostJobs = 4096;
+  const std::string text = text_of(values, "jobs");
+  if (text.empty()) return 0;
+  const auto jobs = whole_number(text);
+  if (jobs && *jobs != 0 && *jobs <= kMostJobs) return static_cast<unsigned>(*jobs);
+  throw UsageError(fmt::format("heddle sweep: --jobs {}: expected a number, 1 to {}", text, kMostJobs));
+}
+
+void take_experiment(const po::variables_map& values, SweepOptions& sweep) {
+  for (const char* const name : kOfExperiments) {
+    if (values.count(name) == 0) continue;
+    throw UsageError(fmt::format(
+        "heddle sweep: --{} is for a key with several values (--set KEY=V1,V2...); an experiment's "
+        "file says it",
+        name));
+  }
+  sweep.experiment = sweep.workloads.front();
+}
+
+}  // namespace
 
 CommandLine parse_sweep(const Arguments& arguments) {
   SweepOptions sweep;
@@ -118,9 +161,18 @@ CommandLine parse_sweep(const Arguments& arguments) {
       sweep.axes.push_back(axis);
     }
   }
+  sweep.jobs = parse_jobs(values);
+  sweep.database = text_of(values, "db");
+  sweep.retry_failed = values.count("retry-failed") != 0;
+  sweep.dry_run = values.count("dry-run") != 0;
   if (sweep.axes.empty()) {
-    throw UsageError(
-        "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64");
+    if (sweep.workloads.size() > 1) throw UsageError(kNoAxis);
+    take_experiment(values, sweep);
+  } else {
+    for (const char* const name : kOfDatabases) {
+      if (values.count(name) != 0)
+        throw UsageError(fmt::format("heddle sweep: --{} is for experiments: heddle sweep FILE.yaml", name));
+    }
   }
   sweep.schedulers = values_of("sweep", values, "scheduler");
   sweep.metrics = values_of("sweep", values, "metric");

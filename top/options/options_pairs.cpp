@@ -69,7 +69,9 @@ po::options_description pairs_options_table() {
 }
 
 CommandLine parse_pairs(const Arguments& arguments) {
-  const po::variables_map values = parse("pairs", arguments, pairs_options_table(), "workload");
+  po::options_description options;
+  options.add(pairs_options_table()).add_options()("started-by", po::value<std::string>());
+  const po::variables_map values = parse("pairs", arguments, options, "workload");
   CommandLine line;
   PairsOptions pairs;
   pairs.workloads = list_of(values, "workload");
@@ -94,6 +96,7 @@ CommandLine parse_pairs(const Arguments& arguments) {
   pairs.both_orders = values.count("both-orders") != 0;
   pairs.quiet = values.count("quiet") != 0;
   pairs.record = record_options("pairs", values);
+  pairs.started_by = starting_process("pairs", values);
   if (values.count("interference") != 0) pairs.interference = factor(text_of(values, "interference"));
   if (pairs.arrivals.empty()) pairs.arrivals = {"100"};
   line.limits = limit_options("pairs", values);

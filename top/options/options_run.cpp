@@ -38,17 +38,6 @@ unsigned parse_threads(const std::string& text) {
   return static_cast<unsigned>(*threads);
 }
 
-/// Of `--started-by`, which commands give to the runs that they start: no user has to know of it.
-int parse_process(const std::string& text) {
-  constexpr std::uint64_t kMost = 1 << 30;
-  const auto process = whole_number(text);
-  if (text.empty()) return 0;
-  if (!process || *process == 0 || *process > kMost) {
-    throw UsageError(fmt::format("heddle run: --started-by {}: expected a process", text));
-  }
-  return static_cast<int>(*process);
-}
-
 }  // namespace
 
 po::options_description run_options_table() {
@@ -116,7 +105,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.quiet = values.count("quiet") != 0;
   run.format = format_option("run", values);
   run.functional = values.count("functional") != 0;
-  run.started_by = parse_process(text_of(values, "started-by"));
+  run.started_by = starting_process("run", values);
   if (run.functional && run.record.waves.wanted) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
   }

@@ -54,7 +54,7 @@ bool AloneCache::store(const std::string& key, const AloneRun& run) const {
 std::string alone_key(const LoadedConfig& config, const RunOptions& run) {
   Fingerprint fingerprint;
   fingerprint.add(program_fingerprint()).add(print_config(config));
-  add_workload_files(fingerprint, run.workload);
+  fingerprint.add(workload_fingerprint(run.workload));
   ProgramSet programs(run, config.config);
   for (const auto& [name, value] : programs.parameters()) fingerprint.add(fmt::format("{}={}", name, value));
   const Workload& workload = programs.program(0).workload();

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,17 @@ class SpawnSettings {
   posix_spawnattr_t attributes_{};
 };
 
+double seconds_of(const timeval& time) {
+  constexpr double kMicro = 1e-6;
+  return static_cast<double>(time.tv_sec) + kMicro * static_cast<double>(time.tv_usec);
+}
+
+ProcessUse use_of(const rusage& usage) {
+  constexpr std::uint64_t kBytesPerKilobyte = 1024;
+  return {seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime),
+          static_cast<std::uint64_t>(usage.ru_maxrss) * kBytesPerKilobyte};
+}
+
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kSignalBase + WTERMSIG(status); }
 
 }  // namespace
@@ -63,7 +75,11 @@ ChildProcess::ChildProcess(const ChildStart& start) {
     settings.duplicate(pipe[1], STDOUT_FILENO);
     settings.duplicate(pipe[1], STDERR_FILENO);
   } else if (start.output == ChildStart::Output::kDrop) {
-    settings.open(STDOUT_FILENO, "/dev/null", O_WRONLY);
+    if (start.output_file.empty()) {
+      settings.open(STDOUT_FILENO, "/dev/null", O_WRONLY);
+    } else {
+      settings.open(STDOUT_FILENO, start.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
+    }
   }
   if (!start.stderr_file.empty()) {
     settings.open(STDERR_FILENO, start.stderr_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
@@ -85,7 +101,7 @@ ChildProcess::ChildProcess(const ChildStart& start) {
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : id_(other.id_), output_(other.output_), code_(other.code_) {
+    : id_(other.id_), output_(other.output_), code_(other.code_), use_(other.use_) {
   other.id_ = 0;
   other.output_ = -1;
 }
@@ -119,9 +135,12 @@ void ChildProcess::signal(int number) {
 std::optional<int> ChildProcess::collect(int wait_options) {
   if (code_) return code_;
   int status = 0;
-  const pid_t ended = waitpid(id_, &status, wait_options);
+  rusage usage{};
+  const pid_t ended = wait4(id_, &status, wait_options, &usage);
   if (ended < 0 && errno != EINTR) fail(errno, "wait for a program");
-  if (ended == id_) code_ = code_of(status);
+  if (ended != id_) return code_;
+  code_ = code_of(status);
+  use_ = use_of(usage);
   return code_;
 }
 

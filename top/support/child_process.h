@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,15 +13,22 @@ namespace heddle {
 struct ChildStart {
   enum class Output {
     kInherit,  ///< stdout and stderr are the parent's
-    kDrop,     ///< stdout is dropped, stderr is the parent's or goes to `stderr_file`
-    kRead,     ///< read_output() takes stdout and stderr
+    kDrop,  ///< stdout is dropped or goes to `output_file`, stderr is the parent's or goes to `stderr_file`
+    kRead,  ///< read_output() takes stdout and stderr
   };
 
   std::vector<std::string> command;  ///< program, looked for on the PATH unless it has a '/', and arguments
   Output output = Output::kInherit;
-  std::string stderr_file;  ///< "" = none; emptied first
+  std::string output_file = {};  ///< "" = none; emptied first
+  std::string stderr_file = {};  ///< likewise
   /// In a process group of its own, which a terminal's Ctrl-C doesn't reach.
   bool own_group = false;
+};
+
+/// What a program has taken when it has ended.
+struct ProcessUse {
+  double cpu_seconds = 0;               ///< of itself and those of its own that it has waited for
+  std::uint64_t peak_memory_bytes = 0;  ///< its largest resident set
 };
 
 /// A program that runs beside this one, without input. It does not outlive this object.
@@ -47,12 +55,16 @@ class ChildProcess {
   /// As wait(), but nothing while it still runs.
   std::optional<int> poll();
 
+  /// Of one that has ended.
+  const ProcessUse& use() const { return use_; }
+
  private:
   std::optional<int> collect(int wait_options);
 
   pid_t id_ = 0;
   int output_ = -1;  ///< the end of the pipe to read from; -1 = none
   std::optional<int> code_;
+  ProcessUse use_;
 };
 
 }  // namespace heddle

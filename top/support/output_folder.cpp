@@ -136,6 +136,20 @@ OutputFolder OutputFolder::open(const std::string& command, const std::string& g
   }
 }
 
+std::optional<OutputFolder> OutputFolder::try_open(const std::string& path) {
+  constexpr unsigned kTrials = 10;
+  for (unsigned trial = 1;; ++trial) {
+    try {
+      return OutputFolder(path);
+    } catch (const FolderInUse&) {
+      return std::nullopt;
+    } catch (const OutputError&) {
+      std::error_code ignored;
+      if (fs::exists(path, ignored) || trial == kTrials) throw;
+    }
+  }
+}
+
 OutputFolder::OutputFolder(OutputFolder&& other) noexcept
     : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {}
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,8 @@ class OutputFolder {
   /// "atax#2", when another process has it, and stderr says so.
   static OutputFolder open(const std::string& command, const std::string& given,
                            const std::string& otherwise);
+  /// The folder, unless another process has it. It may be one that is being removed. Throws OutputError.
+  static std::optional<OutputFolder> try_open(const std::string& path);
   ~OutputFolder();
   OutputFolder(OutputFolder&& other) noexcept;
   OutputFolder(const OutputFolder&) = delete;

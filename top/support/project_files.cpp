@@ -125,6 +125,12 @@ std::string ProjectFiles::technologies() const {
   return (fs::path(home_) / "configs" / "technology" / "estimates.yaml").string();
 }
 
+std::string ProjectFiles::experiment(const std::string& path_or_name) const {
+  if (is_file(path_or_name)) return path_or_name;
+  const std::string path = (fs::path(home_) / "experiments" / (path_or_name + ".yaml")).string();
+  return is_file(path) ? path : "";
+}
+
 std::string ProjectFiles::timed_workload(const std::string& path_or_name) const {
   if (is_file(path_or_name)) {
     return path_or_name;

@@ -31,6 +31,8 @@ class ProjectFiles {
   std::string technologies() const;
   /// A file given by path, or configs/energy/NAME.yaml; throws FileNotFound.
   std::string energy_table(const std::string& path_or_name) const;
+  /// The file of an experiment given by path, or experiments/NAME.yaml; "" when there is none.
+  std::string experiment(const std::string& path_or_name) const;
   /// Of kind `timed`: workloads/timed/NAME.yaml.
   std::string timed_workload(const std::string& path_or_name) const;
 

@@ -268,6 +268,35 @@ std::string write_timed_workload(ChoiceStream& choices) {
   return text;
 }
 
+std::string write_experiment(ChoiceStream& choices) {
+  constexpr std::array<const char*, 6> kWorkloads = {"vector_add",
+                                                     "bfs:large",
+                                                     "{workload: vector_add, params: {n: 64}, label: small}",
+                                                     "{at_once: [vector_add, spmv], arrivals: [0-100]}",
+                                                     "{pairs_of: [atax, bfs, spmv], both_orders: true}",
+                                                     "{timed: ercbench, interference: 1}"};
+  constexpr std::array<const char*, 10> kLines = {"schedulers: [gto, lrr]",
+                                                  "tb_policies: [fifo, srtf]",
+                                                  "configs: [gtx480]",
+                                                  "set: {core.sms: 2}",
+                                                  "axes: {l1d.mshr.entries: [16, 32], core.tb_slots: 4}",
+                                                  "arrivals: [100, 25%]",
+                                                  "seeds: [1, 2]",
+                                                  "repetitions: 2",
+                                                  "limits: {seconds: 9, memory: 1G, cycles: 5000}",
+                                                  "record: {tb_log: true, interval: 50}"};
+  std::string text = "workloads:\n";
+  const std::size_t first = choices.below(kWorkloads.size());
+  const std::size_t workloads = choices.between(1, 3);
+  for (std::size_t i = 0; i < workloads; ++i)
+    text += std::string("  - ") + kWorkloads[(first + i) % kWorkloads.size()] + "\n";
+  const std::size_t line = choices.below(kLines.size());
+  const std::size_t more = choices.below(5);
+  for (std::size_t i = 0; i < more; ++i) text += std::string(kLines[(line + i) % kLines.size()]) + "\n";
+  if (choices.one_in(3)) text += "exceptions:\n  - {match: {workload: '*'}, set: {core.sms: 1}}\n";
+  return text;
+}
+
 /// An event a line; a life of a warp and its states are one line.
 std::string write_timeline(ChoiceStream& choices) {
   constexpr std::array<const char*, 5> kStates = {"selected", "barrier", "fetch", "scoreboard_memory",

@@ -19,6 +19,7 @@ std::string write_technologies(test::ChoiceStream& choices);       ///< configs/
 std::string write_energy_table(test::ChoiceStream& choices);       ///< configs/energy
 std::string write_paper_tables(test::ChoiceStream& choices);       ///< workloads/papers
 std::string write_timed_workload(test::ChoiceStream& choices);     ///< a workload of kind `timed`
+std::string write_experiment(test::ChoiceStream& choices);         ///< of `heddle sweep`
 std::string write_timeline(test::ChoiceStream& choices);           ///< timeline.json
 std::string write_command_line(test::ChoiceStream& choices);       ///< an argument a line
 

@@ -157,8 +157,26 @@ TEST(Options, ErrorsOfTheComparingCommands) {
             "heddle compare: expected two schedulers at least, e.g. --scheduler gto,lrr, or --timing");
   EXPECT_EQ(usage_error({"compare", "a", "--timing", "--param", "n"}),
             "heddle compare: --param n: expected NAME=INTEGER");
-  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1"}),
-            "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64");
+  EXPECT_EQ(
+      usage_error({"sweep", "a", "b", "--set", "k=1"}),
+      "heddle sweep: expected a key with several values, e.g. --set l1d.mshr.entries=16,32,64, or the file "
+      "of an experiment");
+  EXPECT_EQ(
+      usage_error({"sweep", "a", "--scheduler", "gto"}),
+      "heddle sweep: --scheduler is for a key with several values (--set KEY=V1,V2...); an experiment's "
+      "file says it");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1,2", "--db", "d"}),
+            "heddle sweep: --db is for experiments: heddle sweep FILE.yaml");
+  EXPECT_EQ(usage_error({"sweep", "a", "--jobs", "0"}),
+            "heddle sweep: --jobs 0: expected a number, 1 to 4096");
+  EXPECT_EQ(usage_error({"results"}),
+            "heddle results: expected list, failed, export or forget; see `heddle results --help`");
+  EXPECT_EQ(usage_error({"results", "lst"}),
+            "heddle results: expected list, failed, export or forget, found 'lst'; did you mean 'list'?");
+  EXPECT_EQ(usage_error({"results", "forget"}),
+            "heddle results forget: expected which points: names, --experiment or --where");
+  EXPECT_EQ(usage_error({"results", "list", "--where", "x"}),
+            "heddle results: --where x: expected NAME=GLOB");
   EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1,,2"}), "heddle sweep: --set k=1,,2: a value is empty");
   EXPECT_EQ(usage_error({"sweep", "a", "--set", "k"}),
             "heddle sweep: --set k: expected KEY=VALUE or KEY=VALUE,VALUE...");
@@ -222,12 +240,13 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(
       usage_error({}),
-      "heddle: expected a command: run, compare, sweep, pairs, cost, report, stats, check, config, list, describe, "
+      "heddle: expected a command: run, compare, sweep, results, pairs, cost, report, stats, check, config, "
+      "list, describe, "
       "completion; "
       "see `heddle help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
-            "config, cost, describe, list, pairs, report, run, stats, sweep)");
+            "config, cost, describe, list, pairs, report, results, run, stats, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
@@ -268,10 +287,10 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(usage_error({"check"}), "heddle check: expected at least one file; see `heddle check --help`");
   EXPECT_EQ(usage_error({"config"}),
             "heddle config: expected `heddle config show`; see `heddle config --help`");
-  EXPECT_EQ(
-      usage_error({"list", "kernels"}),
-      "heddle list: expected one of schedulers, configs, workloads, papers, dispatch_policies, resource_managements, "
-      "contention_controls");
+  EXPECT_EQ(usage_error({"list", "kernels"}),
+            "heddle list: expected one of schedulers, configs, workloads, papers, dispatch_policies, "
+            "resource_managements, "
+            "contention_controls");
 }
 
 TEST(Options, EachCommandHasAHelpTextWithExamples) {

@@ -1,0 +1,351 @@
+// heddle sweep EXPERIMENT and heddle results, on the built program.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "sc_tests/top/commands/command_line_fixture.h"
+
+namespace heddle {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class SweptExperiment : public BuiltProgram {
+ protected:
+  /// Points of milliseconds, a kernel on one SM.
+  void SetUp() override {
+    BuiltProgram::SetUp();
+    write("e.yaml",
+          "workloads: [{workload: vector_add, params: {n: 64}}]\n"
+          "schedulers: [gto, lrr]\n"
+          "set: {core.sms: 1}\n"
+          "axes: {core.tb_slots: [1, 2, 4]}\n");
+  }
+  static std::vector<std::string> sweep(const std::string& file = "e.yaml") {
+    return {"sweep", file, "--db", "r.sqlite", "--format", "csv"};
+  }
+  ProgramOutcome run_sweep(const std::string& file = "e.yaml", const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = sweep(file);
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+  std::string results(const std::vector<std::string>& words) {
+    std::vector<std::string> all{"results"};
+    all.insert(all.end(), words.begin(), words.end());
+    all.insert(all.end(), {"--db", "r.sqlite"});
+    const ProgramOutcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  }
+  /// Cells that are not empty of a CSV, by the names in its first line.
+  std::vector<std::map<std::string, std::string>> rows(const std::string& csv) const {
+    std::vector<std::map<std::string, std::string>> all;
+    std::istringstream lines(csv);
+    std::string line;
+    std::getline(lines, line);
+    const std::vector<std::string> names = split(line);
+    while (std::getline(lines, line)) {
+      const std::vector<std::string> cells = split(line);
+      auto& row = all.emplace_back();
+      for (std::size_t i = 0; i < names.size() && i < cells.size(); ++i) {
+        if (!cells[i].empty()) row[names[i]] = cells[i];
+      }
+    }
+    return all;
+  }
+  std::map<std::string, std::map<std::string, std::string>> stored() {
+    std::map<std::string, std::map<std::string, std::string>> by_id;
+    for (auto& row : rows(results({"export", "--wide", "--metric", "cycles"}))) by_id[row["id"]] = row;
+    return by_id;
+  }
+  static std::vector<std::string> split(const std::string& line) {
+    std::vector<std::string> cells{""};
+    bool quoted = false;
+    for (const char c : line) {
+      quoted = quoted != (c == '"');
+      if (c == ',' && !quoted) {
+        cells.emplace_back();
+      } else if (c != '"') {
+        cells.back() += c;
+      }
+    }
+    return cells;
+  }
+};
+
+TEST_F(SweptExperiment, GivesTheFiguresOfRunsAndKeepsThem) {
+  const ProgramOutcome outcome = run_sweep();
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = rows(outcome.out);
+  ASSERT_EQ(table.size(), 6U);
+  EXPECT_EQ(table[1].at("scheduler"), "gto");
+  EXPECT_EQ(table[1].at("core.tb_slots"), "2");
+  ASSERT_EQ(run({"run", "vector_add", "--param", "n=64", "--set", "core.sms=1", "--set", "core.tb_slots=2",
+                 "--scheduler", "gto", "--quiet", "--out", "o"})
+                .code,
+            0);
+  EXPECT_EQ(table[1].at("cycles"), stats("o").at("metrics").at("cycles").dump());
+  const auto before = stored();
+  ASSERT_EQ(before.size(), 6U);
+  EXPECT_TRUE(!fs::exists(folder_ / "r.sqlite.work") || fs::is_empty(folder_ / "r.sqlite.work"));
+  const ProgramOutcome again = run_sweep();
+  EXPECT_EQ(again.out, outcome.out);
+  EXPECT_EQ(stored(), before) << "nothing ran again";
+}
+
+TEST_F(SweptExperiment, RunsWhatAnotherExperimentHasNotRun) {
+  ASSERT_EQ(run_sweep().code, 0);
+  const auto before = stored();
+  write("other.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}, label: the_same}]\n"
+        "schedulers: [lrr]\n"
+        "axes: {core.tb_slots: [2, 3], core.sms: [1]}\n");
+  ASSERT_EQ(run_sweep("other.yaml").code, 0);
+  const auto after = stored();
+  EXPECT_EQ(after.size(), 7U);
+  for (const auto& [id, row] : before) EXPECT_EQ(after.at(id), row);
+  EXPECT_EQ(rows(results({"list", "--experiment", "other", "--format", "csv"})).size(), 2U);
+  EXPECT_EQ(rows(results({"list", "--where", "core.tb_slots=[24]", "--format", "csv"})).size(), 4U);
+}
+
+TEST_F(SweptExperiment, AFailedPointKeepsItsReasonAndDoesNotStopTheOthers) {
+  write("trap.ptx", ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k(){ trap; ret; }\n");
+  write("trap.yaml", "ptx: trap.ptx\nlaunches: [{kernel: k, grid: 1, block: 32, args: []}]\n");
+  write("wrong.yaml", "ptx: " + test::source_dir() +
+                          "/workloads/kernels/vector_add/vector_add.ptx\n"
+                          "buffers: {a: {type: f32, count: 32, init: 1}, b: {type: f32, count: 32}, c: "
+                          "{type: f32, count: 32}}\n"
+                          "launches: [{kernel: vector_add, grid: 1, block: 32, args: [a, b, c, 32]}]\n"
+                          "checks: [{buffer: c, equals: 5}]\n");
+  write("failing.yaml",
+        "workloads:\n"
+        "  - trap.yaml\n"
+        "  - {workload: vector_add, params: {n: 64}}\n"
+        "  - {workload: vector_add, params: {n: 100000}, label: long}\n"
+        "  - {workload: vector_add, params: {n: 64, block: 4096}, label: wide}\n"
+        "  - {workload: matrix_multiply, size: large, label: slow}\n"
+        "set: {core.sms: 1}\n"
+        "exceptions:\n"
+        "  - {match: {workload: long}, limits: {cycles: 500}}\n"
+        "  - {match: {workload: slow}, limits: {seconds: 1}}\n");
+  const ProgramOutcome outcome = run_sweep("failing.yaml", {"--allow-outside"});
+  std::map<std::string, std::string> status;
+  for (const auto& row : rows(outcome.out)) status[row.at("workload")] = row.at("status");
+  EXPECT_EQ(status["vector_add"], "complete") << outcome.err;
+  EXPECT_EQ(status["trap"], "fault");
+  EXPECT_EQ(status["long"], "cycle limit");
+  EXPECT_EQ(status["wide"], "bad input");
+  EXPECT_EQ(status["slow"], "time limit");
+  EXPECT_EQ(outcome.code, 4) << "of the first that failed";
+  EXPECT_THAT(outcome.err, HasSubstr("heddle sweep: trap: fault: "));
+  const auto before = stored();
+  run_sweep("failing.yaml", {"--allow-outside"});
+  EXPECT_EQ(stored(), before) << "a failed point does not run again by itself";
+  EXPECT_EQ(rows(results({"failed", "--format", "csv"})).size(), 4U);
+  EXPECT_THAT(results({"failed", "--where", "workload=trap"}), HasSubstr("fault"));
+
+  ASSERT_EQ(run_sweep("failing.yaml", {"--allow-outside", "--retry-failed"}).code, 4);
+  for (auto& [id, row] : stored())
+    EXPECT_EQ(row["attempts"], row["status"] == "complete" ? "1" : "2") << row["workload"];
+}
+
+TEST_F(SweptExperiment, APointThatTimeEndedRunsAgainWithMoreOfIt) {
+  const std::string text =
+      "workloads: [{workload: matrix_multiply, size: large}]\nset: {core.sms: 1}\nlimits: {seconds: ";
+  write("t.yaml", text + "1, cycles: 1000000}\n");
+  EXPECT_EQ(run_sweep("t.yaml").code, 11);
+  EXPECT_EQ(run_sweep("t.yaml").code, 11);
+  EXPECT_EQ(stored().begin()->second.at("attempts"), "1");
+  write("t.yaml", text + "2, cycles: 1000000}\n");
+  run_sweep("t.yaml");
+  EXPECT_EQ(stored().begin()->second.at("attempts"), "2");
+}
+
+TEST_F(SweptExperiment, UntilACycleIsDoneThere) {
+  write("u.yaml",
+        "workloads: [{workload: vector_add, params: {n: 100000}}]\nset: {core.sms: 1}\nuntil_cycle: 700\n");
+  const ProgramOutcome outcome = run_sweep("u.yaml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(rows(outcome.out)[0].at("cycles"), "700");
+}
+
+TEST_F(SweptExperiment, RunsWorkloadsAtTheSameTimeWithWhatTheyTakeAlone) {
+  write("p.yaml",
+        "workloads:\n"
+        "  - {at_once: [vector_add, scalar_product], arrivals: [50%, 0-100]}\n"
+        "configs: [srtf]\n"
+        "tb_policies: [fifo, srtf]\n"
+        "set: {core.sms: 2}\n"
+        "metrics: [multiprogram.stp, multiprogram.antt]\n");
+  const ProgramOutcome outcome = run_sweep("p.yaml");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = rows(outcome.out);
+  ASSERT_EQ(table.size(), 4U);
+  for (const auto& row : table) {
+    EXPECT_GT(std::stod(row.at("multiprogram.stp")), 0.9);
+    EXPECT_GE(std::stod(row.at("multiprogram.antt")), 1.0);
+  }
+  EXPECT_EQ(stored().size(), 6U) << "two of them each alone, under fifo";
+  EXPECT_EQ(run_sweep("p.yaml").out, outcome.out);
+  // As `heddle pairs` has it.
+  const ProgramOutcome pairs =
+      run({"pairs", "vector_add", "scalar_product", "--policy", "fifo", "--arrival", "50%", "--set",
+           "core.sms=2", "--cache", "cache", "--format", "csv", "--out", "p"});
+  ASSERT_EQ(pairs.code, 0) << pairs.err;
+  EXPECT_EQ(rows(pairs.out)[0].at("stp"), table[0].at("multiprogram.stp"));
+}
+
+TEST_F(SweptExperiment, APartThatDoesNotRunAloneFailsThoseThatNeedIt) {
+  write("trap.ptx", ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k(){ trap; ret; }\n");
+  write("trap.yaml", "ptx: trap.ptx\nlaunches: [{kernel: k, grid: 1, block: 32, args: []}]\n");
+  write("p.yaml",
+        "workloads:\n  - {at_once: [vector_add, trap.yaml]}\nconfigs: [srtf]\nset: {core.sms: 1}\n");
+  const ProgramOutcome outcome = run_sweep("p.yaml");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("vector_add+trap config=srtf arrival=100: no run alone: trap did not run alone: fault"));
+}
+
+TEST_F(SweptExperiment, RunsWorkloadsOfKindTimed) {
+  write("t.yaml",
+        "workloads: [{timed: ercbench}]\n"
+        "tb_policies: [fifo, sjf]\n"
+        "metrics: [multiprogram.stp]\n");
+  const ProgramOutcome outcome = run_sweep("t.yaml");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = rows(outcome.out);
+  ASSERT_EQ(table.size(), 2U);
+  const ProgramOutcome pairs = run({"pairs", "ercbench", "--policy", "fifo", "--format", "json"});
+  const auto json = nlohmann::json::parse(pairs.out);
+  EXPECT_EQ(std::stod(table[0].at("multiprogram.stp")), json.at("results")[0].at("geometric_mean").at("stp"));
+}
+
+TEST_F(SweptExperiment, KeepsTheRecordsThatAreWanted) {
+  write("r.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}}]\nset: {core.sms: 1}\n"
+        "record: {tb_log: true, interval: 100, profile: true}\n");
+  write("less.yaml", "workloads: [{workload: vector_add, params: {n: 64}}]\nset: {core.sms: 1}\n");
+  ASSERT_EQ(run_sweep("less.yaml").code, 0);
+  ASSERT_EQ(run_sweep("r.yaml").code, 0);
+  const auto points = stored();
+  ASSERT_EQ(points.size(), 1U) << "records are no part of a point's name";
+  EXPECT_EQ(points.begin()->second.at("attempts"), "2");
+  const fs::path folder = folder_ / "r.sqlite.records" / points.begin()->first;
+  for (const char* const file : {"thread_blocks.json", "predictions.csv", "intervals.sqlite", "profile.json"})
+    EXPECT_TRUE(fs::exists(folder / file)) << file;
+  ASSERT_EQ(run_sweep("r.yaml").code, 0);
+  EXPECT_EQ(stored(), points);
+  results({"forget", "--where", "workload=vector_add"});
+  EXPECT_FALSE(fs::exists(folder));
+  EXPECT_TRUE(stored().empty());
+}
+
+TEST_F(SweptExperiment, ADryRunRunsNothing) {
+  const ProgramOutcome dry = run_sweep("e.yaml", {"--dry-run"});
+  EXPECT_EQ(dry.code, 0);
+  EXPECT_EQ(rows(dry.out).size(), 6U);
+  EXPECT_EQ(rows(dry.out)[0].at("status"), "not run");
+  EXPECT_TRUE(stored().empty());
+}
+
+TEST_F(SweptExperiment, CtrlCEndsItAndTheSameCommandGoesOn) {
+  write("long.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}}, {workload: matrix_multiply, size: large}]\n"
+        "set: {core.sms: 2}\naxes: {core.tb_slots: [1, 2, 3, 4]}\n");
+  std::vector<std::string> words = sweep("long.yaml");
+  words.insert(words.end(), {"--jobs", "2"});
+  const pid_t child = start(words);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  kill(child, SIGINT);
+  const ProgramOutcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_THAT(outcome.err,
+              HasSubstr("heddle sweep: interrupted: 4 of 8 points are done; the same command goes on"));
+  EXPECT_THAT(outcome.out, HasSubstr("not run"));
+  EXPECT_EQ(stored().size(), 4U) << "what was interrupted is no result";
+}
+
+TEST_F(SweptExperiment, TwoAtOnceShareTheWork) {
+  write("many.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}}]\nset: {core.sms: 1}\n"
+        "axes: {core.tb_slots: [1, 2, 3, 4, 5, 6, 7, 8], l1d.mshr.entries: [16, 32, 64]}\n");
+  const pid_t first = start(sweep("many.yaml"));
+  const pid_t second = start({"sweep", "many.yaml", "--db", "r.sqlite", "--format", "json"});
+  int status = 0;
+  waitpid(first, &status, 0);
+  EXPECT_EQ(status, 0) << read("stderr.txt");
+  waitpid(second, &status, 0);
+  EXPECT_EQ(status, 0) << read("stderr.txt");
+  const auto points = stored();
+  EXPECT_EQ(points.size(), 24U);
+  for (const auto& [id, row] : points) {
+    EXPECT_EQ(row.at("status"), "complete");
+    EXPECT_EQ(row.at("attempts"), "1") << "run by one of them only";
+  }
+}
+
+TEST_F(SweptExperiment, WhatWasSeenToItsEndButNotStoredIsTaken) {
+  ASSERT_EQ(run_sweep().code, 0);
+  const auto before = stored();
+  // As if the sweep had been killed before it stored the point: its folder has the results.
+  const std::string id = before.begin()->first;
+  const auto& row = before.begin()->second;
+  results({"forget", id});
+  ASSERT_EQ(run({"run", "vector_add", "--scheduler", row.at("scheduler"), "--set", "core.sms=1", "--set",
+                 "core.tb_slots=" + row.at("label.core.tb_slots"), "--param", "n=64", "--quiet", "--out",
+                 "r.sqlite.work/" + id + "/run"})
+                .code,
+            0);
+  const std::string cycles = row.at("cycles");
+  ASSERT_EQ(run_sweep().code, 0);
+  const auto after = stored();
+  EXPECT_EQ(after.at(id).at("cycles"), cycles);
+  EXPECT_EQ(after.at(id).at("began"), "0.000") << "it was not run, so that nobody knows";
+}
+
+TEST_F(SweptExperiment, WhatIsNotOfThePointIsNotTaken) {
+  ASSERT_EQ(run_sweep().code, 0);
+  const std::string id = stored().begin()->first;
+  const std::string cycles = stored().begin()->second.at("cycles");
+  results({"forget", id});
+  ASSERT_EQ(
+      run({"run", "vector_add", "--param", "n=4096", "--quiet", "--out", "r.sqlite.work/" + id + "/run"})
+          .code,
+      0);
+  ASSERT_EQ(run_sweep().code, 0);
+  EXPECT_EQ(stored().at(id).at("cycles"), cycles);
+}
+
+TEST_F(SweptExperiment, ErrorsOfFilesAreOneMessageBeforeAnythingRuns) {
+  write("bad.yaml", "workloads: [vector_add]\nschedulers: [gto, lr]\n");
+  const ProgramOutcome bad = run_sweep("bad.yaml");
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_EQ(bad.err.find("heddle: bad.yaml:2:19: schedulers: warp scheduler 'lr'"), 0U) << bad.err;
+  EXPECT_FALSE(fs::exists(folder_ / "r.sqlite"));
+  EXPECT_EQ(run_sweep("no_such").code, 2);
+  write("none.yaml", "workloads: [vector_add]\nexceptions: [{match: {workload: x}, skip: true}]\n");
+  const ProgramOutcome none = run_sweep("none.yaml");
+  EXPECT_EQ(none.code, 3);
+  EXPECT_THAT(none.err, HasSubstr("none.yaml:2:14: no point of the experiment matches this exception"));
+}
+
+TEST_F(SweptExperiment, ADamagedDatabaseIsToldAndNotTouched) {
+  write("r.sqlite", "this is no database, and whoever wrote it may want to keep it as it is");
+  const std::string before = read("r.sqlite");
+  const ProgramOutcome outcome = run_sweep();
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err.find("heddle: r.sqlite: damaged, or no database of results: "), 0U) << outcome.err;
+  EXPECT_EQ(read("r.sqlite"), before);
+}
+
+TEST_F(SweptExperiment, ADatabaseThatCantBeMadeIsTold) {
+  write("file", "");
+  const ProgramOutcome outcome = run({"sweep", "e.yaml", "--db", "file/r.sqlite"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_EQ(outcome.err.find("heddle: file/r.sqlite: can't"), 0U) << outcome.err;
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,132 @@
+#include "top/commands/sweep_experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/stop.h"
+#include "top/config/config_loader.h"
+#include "top/experiment/experiment_reader.h"
+#include "top/experiment/experiment_run.h"
+#include "top/options/option_parser.h"
+#include "top/support/console.h"
+#include "top/support/project_files.h"
+#include "top/text/document.h"
+#include "top/text/shown_path.h"
+
+namespace heddle {
+
+namespace {
+
+using Kind = TableColumn::Kind;
+using Rank = TableColumn::Rank;
+using State = ExperimentRow::State;
+
+constexpr std::size_t kMostFailuresTold = 20;
+
+Experiment load(const SweepOptions& options) {
+  const std::string path = ProjectFiles().experiment(options.experiment);
+  if (path.empty() || !is_experiment(path)) throw UsageError(option_parser::kNoAxis);
+  Experiment experiment = read_experiment(path);
+  for (const std::string& assignment : options.config.assignments)
+    ConfigLoader().set(assignment);  // is there such?
+  experiment.assignments.insert(experiment.assignments.end(), options.config.assignments.begin(),
+                                options.config.assignments.end());
+  if (!options.metrics.empty()) experiment.metrics = options.metrics;
+  if (experiment.metrics.empty()) experiment.metrics = {"cycles", "ipc_warp"};
+  return experiment;
+}
+
+/// Labels that some point has, in the order in which they come.
+std::vector<std::string> label_names(const std::vector<ExperimentRow>& rows) {
+  std::vector<std::string> names;
+  for (const ExperimentRow& row : rows) {
+    for (const auto& [name, value] : row.point.labels) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+/// Counts are whole numbers in JSON and CSV too.
+Table::Cell figure_cell(std::optional<double> value) {
+  constexpr double kMostExact = 9007199254740992;  // 2^53
+  if (!value || std::abs(*value) >= kMostExact || *value != std::floor(*value)) return cell(value);
+  return static_cast<std::int64_t>(*value);
+}
+
+Table table_of(const ExperimentResults& results, const std::vector<std::string>& metrics) {
+  const std::vector<std::string> labels = label_names(results.rows());
+  std::vector<TableColumn> columns;
+  for (const std::string& name : labels) columns.push_back({name, name, Kind::kText, Rank::kKey});
+  columns.push_back({"status", "point", Kind::kText});
+  for (const std::string& metric : metrics) columns.push_back({metric, metric, Kind::kFigure});
+  columns.push_back({"seconds", "seconds", Kind::kTenths, Rank::kDetail});
+  columns.push_back({"id", "id", Kind::kText, Rank::kDetail, TableColumn::For::kPrograms});
+  Table table(columns);
+  for (const ExperimentRow& row : results.rows()) {
+    std::vector<Table::Cell> cells;
+    for (const std::string& name : labels) cells.emplace_back(std::string(label_of(row.point.labels, name)));
+    cells.emplace_back(row.status);
+    for (const std::string& metric : metrics) cells.push_back(figure_cell(results.value(row, metric)));
+    cells.push_back(row.state == State::kNotRun ? Table::Cell() : Table::Cell(row.wall_seconds));
+    cells.emplace_back(row.id);
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+std::string summary(const ExperimentResults& results, const std::string& database) {
+  std::map<std::string, std::size_t> reasons;
+  for (const ExperimentRow& row : results.rows()) {
+    if (row.state == State::kFailed) ++reasons[row.status];
+  }
+  std::string text = fmt::format("{} of {} points done", results.count(State::kDone), results.rows().size());
+  if (const std::size_t failed = results.count(State::kFailed); failed != 0) {
+    std::string list;
+    for (const auto& [reason, count] : reasons)
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, reason);
+    text += fmt::format(", {} failed ({})", failed, list);
+  }
+  if (const std::size_t left = results.count(State::kNotRun); left != 0)
+    text += fmt::format(", {} not run", left);
+  return fmt::format("{}. Figures: heddle results export --db {}\n", text, shown_path(database));
+}
+
+/// Which points failed, and why.
+void tell_failures(const ExperimentResults& results) {
+  std::size_t told = 0;
+  for (const ExperimentRow& row : results.rows()) {
+    if (row.state != State::kFailed || ++told > kMostFailuresTold) continue;
+    tell("heddle sweep: {}: {}{}{}\n", text_of(row.point.labels), row.status, row.message.empty() ? "" : ": ",
+         row.message);
+  }
+  if (told > kMostFailuresTold)
+    tell("heddle sweep: {} more points failed; heddle results failed shows all\n", told - kMostFailuresTold);
+}
+
+}  // namespace
+
+ExitCode sweep_experiment(const SweepOptions& options) {
+  const Experiment experiment = load(options);
+  EngineOptions engine;
+  if (!options.database.empty()) engine.database = options.database;
+  engine.jobs = options.jobs;
+  engine.retry_failed = options.retry_failed;
+  engine.plan_only = options.dry_run;
+  engine.quiet = options.quiet;
+  const ExperimentResults results = run_experiment(experiment, engine);
+  tell_failures(results);
+  fmt::print("{}", table_of(results, experiment.metrics).print(options.format));
+  if (options.format == OutputFormat::kText) fmt::print("\n{}", summary(results, engine.database));
+  if (stop_cause() != StopCause::kNone) {
+    tell("heddle sweep: {}: {} of {} points are done; the same command goes on with the others\n",
+         stop_text(stop_cause()), results.count(State::kDone), results.rows().size());
+  }
+  return options.dry_run ? ExitCode::kOk : results.code();
+}
+
+}  // namespace heddle

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "top/options/options.h"
+#include "top/support/exit_code.h"
+
+namespace heddle {
+
+/// `heddle sweep EXPERIMENT`. Throws UsageError when there is no such experiment, and as read_experiment()
+/// and run_experiment().
+ExitCode sweep_experiment(const SweepOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,261 @@
+#include "top/experiment/experiment_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "base/stop.h"
+#include "top/experiment/local_executor.h"
+#include "top/experiment/point_executor.h"
+#include "top/experiment/point_store.h"
+#include "top/pairs/alone_run.h"
+#include "top/support/budget_guard.h"
+#include "top/support/console.h"
+#include "top/support/sized_workload.h"
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Numbers that tell the programs of a set apart in what is drawn for it, whatever else there is.
+std::vector<std::size_t> drawing_numbers(const RunOptions& run) {
+  std::vector<std::size_t> numbers;
+  const auto add = [&numbers](const std::string& program) {
+    const std::string digits = Fingerprint().add(SizedWorkload::of(program).name()).text().substr(0, 8);
+    numbers.push_back(std::stoul(digits, nullptr, 16));
+  };
+  add(run.workload);
+  for (const std::string& program : run.beside) add(program);
+  return numbers;
+}
+
+std::uint64_t turnaround(const AloneRun& run) {
+  std::uint64_t longest = 0;
+  for (const StreamFigures& stream : run.streams) longest = std::max(longest, stream.cycles);
+  return longest;
+}
+
+class ExperimentRun {
+ public:
+  ExperimentRun(const Experiment& experiment, const EngineOptions& options)
+      : experiment_(experiment),
+        options_(options),
+        jobs_(options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U)),
+        store_(std::make_shared<PointStore>(options.database)),
+        progress_(stderr, !options.quiet, options.command) {
+    for (Point& point : points_of(experiment)) {
+      rows_.push_back({std::move(point), "", ExperimentRow::State::kNotRun, 0, "not run", "", 0});
+    }
+  }
+
+  ExperimentResults run() {
+    progress_.set_forecast(SweepForecast(store_->database().seconds_by_workload()));
+    progress_.set_at_once(jobs_);
+    std::vector<PointTask> first;
+    for (ExperimentRow& row : rows_) {
+      throw_if_stopped();
+      if (row.point.arrival) {
+        plan_alone(row.point, first);
+      } else {
+        row.id = plan(row.point, first);
+      }
+    }
+    execute(first);
+    std::vector<PointTask> second;
+    for (ExperimentRow& row : rows_) {
+      if (!row.point.arrival || stop_cause() != StopCause::kNone) continue;
+      if (give_arrivals(row)) row.id = plan(row.point, second);
+    }
+    execute(second);
+    progress_.clear();
+    std::error_code ignored;
+    fs::remove(store_->work_folder(), ignored);  // when there is nothing in it
+    finish();
+    return {std::move(rows_), std::shared_ptr<ResultDatabase>(store_, &store_->database())};
+  }
+
+ private:
+  /// The point's id; it becomes a task unless the database has it or it is one.
+  std::string plan(const Point& point, std::vector<PointTask>& tasks) {
+    PointTask task{point, identities_.of(point), "", {}, options_.retry_failed, 0};
+    task.id = task.identity.id();
+    if (!planned_.insert(task.id).second) return task.id;
+    if (task.identity.known) task.machine = identities_.machine_of(point);
+    if (const auto stored = store_->database().find(task.id)) task.attempts_before = stored->attempts;
+    if (const auto stored = store_->settled(task)) {
+      const bool done = is_done(point, stored->code);
+      progress_.add_settled(done ? 1 : 0, done ? 0 : 1);
+    } else {
+      progress_.add_expected(std::string(label_of(point.labels, "workload")));
+      tasks.push_back(task);
+    }
+    return task.id;
+  }
+
+  Point alone_point(const Point& point, std::size_t program) const {
+    Point alone;
+    alone.run = alone_run_options(point, program);
+    alone.limits = point.limits;
+    alone.labels = {{"workload", SizedWorkload::of(alone.run.workload).name()}, {"arrival", "alone"}};
+    return alone;
+  }
+
+  static std::size_t programs_of(const Point& point) { return 1 + point.run.beside.size(); }
+
+  void plan_alone(const Point& point, std::vector<PointTask>& tasks) {
+    for (std::size_t program = 0; program < programs_of(point); ++program)
+      plan(alone_point(point, program), tasks);
+  }
+
+  /// The file with the run times of a program alone; "" when there are none, and why if it has failed.
+  std::string alone_file(const Point& point, std::size_t program, AloneRun& times, std::string& problem) {
+    const Point alone = alone_point(point, program);
+    const std::string name(label_of(alone.labels, "workload"));
+    const std::string id = identities_.of(alone).id();
+    const auto stored = store_->database().find(id);
+    if (!stored) return "";  // it was not to be run, or the work was ended
+    if (!stored->done()) {
+      problem = fmt::format("{} did not run alone: {}", name, stored->status);
+      if (!stored->message.empty()) problem += ": " + stored->message;
+      return "";
+    }
+    times.streams = streams_in({{"streams", store_->database().detail(id, "streams")},
+                                {"launches", store_->database().detail(id, "launches")}});
+    if (!times.valid()) {
+      problem = fmt::format("{} has no run times alone", name);
+      return "";
+    }
+    const std::string folder =
+        options_.executor != nullptr ? options_.executor->shared_folder() : store_->work_folder();
+    const std::string file = (fs::path(folder) / "alone" / (id + ".json")).string();
+    std::error_code error;
+    fs::create_directories(fs::path(file).parent_path(), error);
+    if (!read_alone_run(file, id)) write_file_atomically(file, to_json(times, id));
+    return file;
+  }
+
+  /// False: it can't run.
+  bool give_arrivals(ExperimentRow& row) {
+    Point& point = row.point;
+    std::vector<std::uint64_t> alone;
+    std::vector<std::string> files;
+    for (std::size_t program = 0; program < programs_of(point); ++program) {
+      AloneRun times;
+      files.push_back(alone_file(point, program, times, row.message));
+      if (files.back().empty()) {
+        if (row.message.empty()) return false;
+        row.state = ExperimentRow::State::kFailed;
+        row.status = "no run alone";
+        row.code = static_cast<int>(ExitCode::kBadInput);
+        progress_.add_settled(0, 1);
+        return false;
+      }
+      alone.push_back(turnaround(times));
+    }
+    const PointArrival& arrival = *point.arrival;
+    point.run.alone = files;
+    point.run.arrivals =
+        arrivals_of(arrival.arrival, drawing_numbers(point.run), alone, arrival.seed, arrival.repetition);
+    return true;
+  }
+
+  void execute(const std::vector<PointTask>& tasks) {
+    if (tasks.empty() || options_.plan_only || stop_cause() != StopCause::kNone) return;
+    if (options_.executor != nullptr) {
+      options_.executor->run(*store_, progress_, tasks);
+    } else {
+      LocalExecutor(*store_, progress_, jobs_).run(tasks);
+    }
+  }
+
+  void finish() {
+    std::vector<Point> points;
+    std::vector<std::string> ids;
+    for (ExperimentRow& row : rows_) {
+      points.push_back(row.point);
+      ids.push_back(row.id);
+      const auto stored = row.id.empty() ? std::nullopt : store_->database().find(row.id);
+      if (!stored) continue;
+      const bool done = is_done(row.point, stored->code);
+      row.state = done ? ExperimentRow::State::kDone : ExperimentRow::State::kFailed;
+      row.code = stored->code;
+      row.status = stored->status;
+      row.message = stored->message;
+      row.wall_seconds = stored->wall_seconds;
+    }
+    if (!options_.plan_only) store_->database().store_experiment(experiment_, points, ids);
+  }
+
+  const Experiment& experiment_;
+  const EngineOptions& options_;
+  const unsigned jobs_;
+  std::shared_ptr<PointStore> store_;
+  SweepProgress progress_;
+  PointIdentities identities_;
+  std::vector<ExperimentRow> rows_;
+  std::set<std::string> planned_;
+};
+
+bool includes(const PointLabels& labels, const PointLabels& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(),
+                     [&labels](const auto& one) { return label_of(labels, one.first) == one.second; });
+}
+
+}  // namespace
+
+ExperimentResults::ExperimentResults(std::vector<ExperimentRow> rows,
+                                     std::shared_ptr<ResultDatabase> database)
+    : rows_(std::move(rows)), database_(std::move(database)) {}
+
+std::size_t ExperimentResults::count(ExperimentRow::State state) const {
+  return static_cast<std::size_t>(std::count_if(
+      rows_.begin(), rows_.end(), [state](const ExperimentRow& row) { return row.state == state; }));
+}
+
+ExitCode ExperimentResults::code() const {
+  if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
+  for (const ExperimentRow& row : rows_) {
+    if (row.state == ExperimentRow::State::kFailed) return static_cast<ExitCode>(row.code);
+  }
+  return ExitCode::kOk;
+}
+
+std::vector<const ExperimentRow*> ExperimentResults::select(const PointLabels& labels) const {
+  std::vector<const ExperimentRow*> found;
+  for (const ExperimentRow& row : rows_) {
+    if (includes(row.point.labels, labels)) found.push_back(&row);
+  }
+  return found;
+}
+
+const ExperimentRow* ExperimentResults::find(const PointLabels& labels) const {
+  const std::vector<const ExperimentRow*> found = select(labels);
+  if (found.size() > 1)
+    throw std::invalid_argument(fmt::format("{} points have the labels {}", found.size(), text_of(labels)));
+  return found.empty() ? nullptr : found.front();
+}
+
+std::optional<double> ExperimentResults::value(const ExperimentRow& row, const std::string& metric) const {
+  if (row.state != ExperimentRow::State::kDone) return std::nullopt;
+  if (metric == "wall_seconds") return row.wall_seconds;
+  const auto known = values_.find(metric);
+  const auto& values = known != values_.end() ? known->second : (values_[metric] = database_->values(metric));
+  const auto found = values.find(row.id);
+  return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+nlohmann::json ExperimentResults::detail(const ExperimentRow& row, const std::string& name) const {
+  return row.id.empty() ? nlohmann::json() : database_->detail(row.id, name);
+}
+
+ExperimentResults run_experiment(const Experiment& experiment, const EngineOptions& options) {
+  return ExperimentRun(experiment, options).run();
+}
+
+}  // namespace heddle
