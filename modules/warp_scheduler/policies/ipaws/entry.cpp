@@ -114,7 +114,13 @@ const ParametersOf<IpawsParameters> ipaws_parameters{
          "iPAWS: what a stall is: no warp issues, none passes the scoreboard, or none passes it "
          "though one has an instruction"),
      parameter::choice(&IpawsParameters::stall_scope, "stall_scope", {"scheduler", "sm"},
-                       "iPAWS: a stall is a scheduler's, or the SM's, when all of its schedulers stall")}};
+                       "iPAWS: a stall is a scheduler's, or the SM's, when all of its schedulers stall"),
+     parameter::choice(&IpawsParameters::judge_at, "judge_at", {"first_warp", "oldest_warp", "first_tb"},
+                       "iPAWS: the pattern of a kernel is judged when any of its warps on the SM ends, the "
+                       "oldest, or a TB"),
+     parameter::whole(&IpawsParameters::convex_eighths, "convex_eighths", kEighthsOfOne,
+                      2 * kEighthsOfOne - 1, "eighths",
+                      "iPAWS: degree of convexity from which on a pattern is convex; 8: Algorithm 1")}};
 
 extern const PrioritizerEntry ipaws_entry;
 const PrioritizerEntry ipaws_entry{

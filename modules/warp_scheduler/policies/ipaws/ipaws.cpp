@@ -42,6 +42,7 @@ void Ipaws::on_tb_start(const TbEvent& event) {
   } else if (was_empty) {
     record_.resume(event.cycle);
   }
+  if (adapting() && event.launch_id == launch_) pattern_.start_tb(TbSlot(event.slot));
   set_favour();
 }
 
@@ -116,6 +117,9 @@ void Ipaws::begin_kernel(const TbEvent& event) {
 }
 
 void Ipaws::on_tb_end(const TbEvent& event) {
+  const bool judged = config_.judge_at == IpawsJudgeAt::kFirstTb && adapting() && any_kernel_ &&
+                      launch_of_slot_[event.slot] == launch_;
+  if (judged) judge(event.cycle);
   Resident& kernel = resident(launch_of_slot_[event.slot]);
   if (--kernel.tbs == 0) residents_.erase(residents_.begin() + (&kernel - residents_.data()));
   if (residents_.empty()) record_.pause(event.cycle);
@@ -165,9 +169,22 @@ void Ipaws::on_warp_finish(const WarpEvent& event) {
   stall_rule_.finished(event.warp);
   const WarpMask warp = warp_bit(event.warp);
   if ((of_kernel_ & warp) == 0) return;
-  if (adapting()) judge(event.cycle);
+  if (adapting() && ends_adapting(event.warp)) judge(event.cycle);
   of_kernel_ &= ~warp;
   if (event.warp == newest_) newest_finished_ = true;
+}
+
+/// By the exit of `warp`. The oldest is the one that came first, also when younger ones have ended before it.
+bool Ipaws::ends_adapting(unsigned warp) const {
+  switch (config_.judge_at) {
+    case IpawsJudgeAt::kFirstWarp:
+      return true;
+    case IpawsJudgeAt::kOldestWarp:
+      return warp == record_.oldest();
+    case IpawsJudgeAt::kFirstTb:
+      break;
+  }
+  return false;
 }
 
 void Ipaws::judge(std::uint64_t cycle) {

@@ -18,10 +18,10 @@ namespace heddle {
 /// What the schedulers of an SM share under iPAWS, instruction-issue pattern-based adaptive warp scheduling.
 ///
 /// Every kernel begins in the Adapt phase, under the greedy scheduler. When its first warp on the SM issues
-/// its exit (at t), the issue pattern is judged; the decision holds from t + 1 on, or from the end of the
-/// judgement when that takes time. Concave patterns stay with the greedy scheduler. Convex ones go to the
-/// fair one, through the Recover phase: fewest issued instructions first, until the kernel's newest warp has
-/// issued as many as its oldest had at the decision.
+/// its exit (at t; IpawsJudgeAt has other readings), the issue pattern is judged; the decision holds from t +
+/// 1 on, or from the end of the judgement when that takes time. Concave patterns stay with the greedy
+/// scheduler. Convex ones go to the fair one, through the Recover phase: fewest issued instructions first,
+/// until the kernel's newest warp has issued as many as its oldest had at the decision.
 ///
 /// Of several kernels on the GPU each is decided about. An SM adapts to the newest kernel that it holds, or,
 /// when that has left it, to the one that comes (iPAWS 4.3, "pCKE": with IpawsDecider::kEachSm). With kSmPair
@@ -95,6 +95,7 @@ class Ipaws final : public PairedPolicies {
 
   void begin_kernel(const TbEvent& event);
   void judge(std::uint64_t cycle);
+  bool ends_adapting(unsigned warp) const;
   void note_recover_target();
   void decide(std::uint64_t cycle, bool convex);
   std::uint64_t finish_judgement(std::uint64_t cycle);

@@ -73,6 +73,7 @@ hw::AgeOrderShape IssuePattern::order(const GpuConfig& gpu) {
 IssuePattern::IssuePattern(const hw::Owner& owner, const GpuConfig& gpu)
     : per_tb_(gpu.scheduler.settings.of(ipaws_parameters).counters == IpawsCounters::kTb),
       warps_of_interest_(gpu.scheduler.settings.of(ipaws_parameters).warps_of_interest),
+      convex_eighths_(gpu.scheduler.settings.of(ipaws_parameters).convex_eighths),
       score_(owner, "iscore", counters(gpu, per_tb_ ? kCountBits : 1), hw::PaperCount::kBits),
       stall_(owner, "stall", counters(gpu, per_tb_ ? hw::index_bits(stalls_a_cycle(gpu) + 1) : 1),
              hw::PaperCount::kBits),
@@ -103,10 +104,18 @@ void IssuePattern::clear() {
 
 void IssuePattern::start(std::uint64_t cycle, WarpSlot warp, TbSlot tb_slot) {
   const unsigned added = member(warp, tb_slot);
+  if (!per_tb_) leave(added);
   if ((order_.present() >> added & 1U) != 0) return;
   // The warps of a TB come at once; the order takes one a cycle, in time before any of them can stall.
   append_at_ = std::max(append_at_ + 1, cycle);
   order_.append(append_at_, added);
+}
+
+void IssuePattern::leave(unsigned member) {
+  if ((order_.present() >> member & 1U) == 0) return;
+  order_.remove(member);
+  score_.clear(member);
+  stall_.clear(member);
 }
 
 std::uint64_t IssuePattern::members_of(WarpMask warps, const WarpTable& table) const {
@@ -174,6 +183,18 @@ std::uint64_t IssuePattern::multiply(std::uint64_t& cycle, std::uint64_t a, unsi
   return product;
 }
 
+/// The W x score_max that makes up Algorithm 1's threshold, with what convex_eighths adds to it: shifted
+/// additions, one per bit of the further eighths. It stays below 2 x W x score_max.
+std::uint64_t IssuePattern::threshold(std::uint64_t& cycle, std::uint64_t half_sum) {
+  std::uint64_t result = half_sum;
+  for (unsigned eighth = kEighthsOfOne / 2, shift = 1; eighth != 0; eighth /= 2, ++shift) {
+    if ((convex_eighths_ & eighth) == 0) continue;
+    result = adder_.add(cycle, result, half_sum >> shift);
+    cycle += adder_.cycles();
+  }
+  return result;
+}
+
 IssuePattern::Verdict IssuePattern::judge(std::uint64_t cycle) {
   Verdict verdict;
   verdict.members = order_.size();
@@ -184,7 +205,8 @@ IssuePattern::Verdict IssuePattern::judge(std::uint64_t cycle) {
   add_scores(now, last, verdict);
   verdict.half_sum = multiply(now, verdict.score_max, verdict.of_interest);
   // sum >= W x max / 2, without the fraction.
-  verdict.convex = !comparator_.less(now, verdict.score_sum << 1, verdict.half_sum);
+  const std::uint64_t least = threshold(now, verdict.half_sum);
+  verdict.convex = !comparator_.less(now, verdict.score_sum << 1, least);
   now += comparator_.cycles();
   verdict.time_cycles = now - cycle;
   return verdict;

@@ -31,7 +31,12 @@ class IssuePattern {
 
   /// All counters 0, no members.
   void clear();
-  /// The member of this warp in this TB slot is the youngest; nothing if it is a member already.
+  /// A TB comes to this slot: counters that the one before had start over.
+  void start_tb(TbSlot tb_slot) {
+    if (per_tb_) leave(tb_slot.value());
+  }
+  /// The member of this warp in this TB slot is the youngest, in the place of the one that had its counters;
+  /// nothing when its TB is a member already.
   void start(std::uint64_t cycle, WarpSlot warp, TbSlot tb_slot);
 
   void count_issue(WarpSlot warp, TbSlot tb_slot) { score_.count(member(warp, tb_slot)); }
@@ -56,12 +61,15 @@ class IssuePattern {
   static hw::AgeOrderShape order(const GpuConfig& gpu);
   unsigned member(WarpSlot warp, TbSlot tb_slot) const { return per_tb_ ? tb_slot.value() : warp.value(); }
   std::uint64_t members_of(WarpMask warps, const WarpTable& table) const;
+  void leave(unsigned member);
   unsigned last_of_interest(std::uint64_t& cycle);
   void add_scores(std::uint64_t& cycle, unsigned last, Verdict& verdict);
   std::uint64_t multiply(std::uint64_t& cycle, std::uint64_t a, unsigned b);
+  std::uint64_t threshold(std::uint64_t& cycle, std::uint64_t half_sum);
 
   bool per_tb_;
   bool warps_of_interest_;
+  unsigned convex_eighths_;
   hw::CounterArray score_;
   hw::CounterArray stall_;
   hw::AgeOrder order_;

@@ -22,6 +22,11 @@ enum class IpawsStallOf : std::uint8_t { kOldest, kOldestValid, kOldestReady, kF
 enum class IpawsStallWhen : std::uint8_t { kNoneIssues, kNoneReady, kAllBlocked };
 /// Among whom warps are the oldest, and none issues.
 enum class IpawsStallScope : std::uint8_t { kScheduler, kSm };
+/// What of a kernel ends its Adapt phase on an SM: the exit of any of its warps ("until the first warp
+/// finishes", iPAWS 3.1), of its oldest ("most likely the oldest warp", 3.2), or the end of a TB.
+enum class IpawsJudgeAt : std::uint8_t { kFirstWarp, kOldestWarp, kFirstTb };
+/// Algorithm 1's threshold, in units of IpawsParameters::convex_eighths.
+constexpr unsigned kEighthsOfOne = 8;
 struct IpawsParameters {
   std::string greedy = "gto";     ///< QUALIFIER+PRIORITIZER of the Adapt phase and of concave kernels
   std::string fair = "lrr";       ///< of convex kernels
@@ -33,6 +38,9 @@ struct IpawsParameters {
   IpawsStallOf stall_of = IpawsStallOf::kFirstTried;
   IpawsStallWhen stall_when = IpawsStallWhen::kAllBlocked;
   IpawsStallScope stall_scope = IpawsStallScope::kSm;
+  IpawsJudgeAt judge_at = IpawsJudgeAt::kFirstTb;
+  /// Degree of convexity from which on a pattern is convex, 8 to 15; Algorithm 1's is kEighthsOfOne.
+  unsigned convex_eighths = 15;
 };
 extern const ParametersOf<IpawsParameters> ipaws_parameters;
 

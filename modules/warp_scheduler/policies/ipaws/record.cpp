@@ -1,5 +1,7 @@
 #include "modules/warp_scheduler/policies/ipaws/record.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 void IpawsRecord::begin(std::uint64_t cycle) {
@@ -12,6 +14,14 @@ void IpawsRecord::begin(std::uint64_t cycle) {
   wave_.score_sum = 0;
   wave_.score_max = 0;
   wave_.decision = kOpen;
+}
+
+/// One that had its slot before is forgotten.
+void IpawsRecord::start(unsigned warp) {
+  auto* const end = warps_.begin() + num_warps_;
+  num_warps_ = static_cast<unsigned>(std::remove(warps_.begin(), end, warp) - warps_.begin());
+  warps_[num_warps_++] = static_cast<std::uint8_t>(warp);
+  adapt_issued_[warp] = 0;
 }
 
 void IpawsRecord::enter(IpawsPhase phase, std::uint64_t cycle) {

@@ -34,8 +34,10 @@ class IpawsRecord {
   void settle(std::uint64_t cycle) { charge(cycle + 1); }
 
   /// Warps of the kernel, the oldest first, and their instructions, until the pattern is judged.
-  void start(unsigned warp) { warps_[num_warps_++] = static_cast<std::uint8_t>(warp); }
+  void start(unsigned warp);
   void count_issue(unsigned warp) { ++adapt_issued_[warp]; }
+  /// The warp of the kernel that started first; kNoWarp before that.
+  unsigned oldest() const { return num_warps_ == 0 ? kNoWarp : warps_[0]; }
 
   void judged(const IssuePattern& pattern, const IssuePattern::Verdict& verdict);
   void decided(bool convex);

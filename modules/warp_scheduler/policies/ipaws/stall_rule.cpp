@@ -14,10 +14,10 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
       schedulers_(gpu.core.schedulers) {
   for (unsigned w = 0; w < gpu.core.warps; ++w) own_[w % schedulers_] |= warp_bit(w);
   if (of_ == IpawsStallOf::kOldestReady && when_ != IpawsStallWhen::kNoneIssues) {
-    throw SettingError(
-        {"scheduler.ipaws.stall_of", "scheduler.ipaws.stall_when"},
-        "expected 'none_issues' with 'oldest_ready': in the other stalls none is ready, so that none "
-        "can be charged");
+    throw SettingError({"scheduler.ipaws.stall_of", "scheduler.ipaws.stall_when"},
+                       "with 'stall_of: oldest_ready' expected 'stall_when: none_issues': in the other "
+                       "stalls none is ready, "
+                       "so that none can be charged");
   }
   if (of_ != IpawsStallOf::kFirstTried) return;
   hw::RegisterShape shape;

@@ -6,14 +6,18 @@
 #include <memory>
 #include <vector>
 
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/ipaws/ipaws_rig.h"
 
 namespace heddle {
 
 constexpr WarpMask kFour = 0xf;
 
+/// By the paper's letter: judged at the exit of the first warp, by Algorithm 1's threshold.
 inline GpuConfig small_config() {
   GpuConfig config;
+  config.scheduler.settings.edit(ipaws_parameters).judge_at = IpawsJudgeAt::kFirstWarp;
+  config.scheduler.settings.edit(ipaws_parameters).convex_eighths = kEighthsOfOne;
   config.core.schedulers = 1;
   config.core.warps = 8;
   return config;

@@ -129,6 +129,7 @@ TEST_P(IpawsPropertyTest, RandomKernelsEndAndDecisionsAgree) {
   config.core.tb_slots = 4;
   config.scheduler.timing = GetParam().timing;
   IpawsParameters& ipaws = config.scheduler.settings.edit(ipaws_parameters);
+  ipaws.convex_eighths = kEighthsOfOne;
   ipaws.counters = GetParam().counters;
   ipaws.recover = GetParam().recover;
   ipaws.warps_of_interest = GetParam().warps_of_interest;

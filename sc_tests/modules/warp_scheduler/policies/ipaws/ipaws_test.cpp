@@ -58,6 +58,46 @@ TEST_F(IpawsTest, ConvexKernelsRecoverThenGoRound) {
   EXPECT_EQ(sm.select(0xe), 2U);  // after the one that issued last, whatever the counts
 }
 
+TEST_F(IpawsTest, TheOldestWarpMayEndTheAdaptPhase) {
+  config_.scheduler.settings.edit(ipaws_parameters).judge_at = IpawsJudgeAt::kOldestWarp;
+  IpawsSm& sm = make();
+  sm.begin(1);
+  sm.start_tb(0, 1, {2, 3});
+  sm.start_tb(1, 1, {0, 1});
+  sm.begin(5);
+  sm.finish(0);
+  sm.finish(1);
+  sm.retire_tb(1, {0, 1});
+  sm.begin(6);
+  sm.start_tb(1, 1, {0, 1});  // as many members as before
+  sm.issue_n(2, 5);
+  EXPECT_EQ(sm.phase(), IpawsPhase::kAdapt);
+  sm.begin(7);
+  sm.finish(2);
+  EXPECT_EQ(sm.phase(), IpawsPhase::kJudge);
+  EXPECT_EQ(sm.policy->record().last_verdict().members, 4U);
+  EXPECT_EQ(sm.policy->record().last_verdict().score_sum, 6U);
+}
+
+TEST_F(IpawsTest, TheEndOfATbMayEndTheAdaptPhase) {
+  config_.scheduler.settings.edit(ipaws_parameters).judge_at = IpawsJudgeAt::kFirstTb;
+  IpawsSm& sm = make();
+  sm.begin(1);
+  sm.start_tb(0, 1, {0, 1});
+  sm.start_tb(1, 1, {2, 3});
+  sm.begin(5);
+  sm.finish(0);
+  sm.finish(2);
+  sm.finish(3);
+  EXPECT_EQ(sm.phase(), IpawsPhase::kAdapt);
+  sm.begin(6);
+  sm.retire_tb(1, {2, 3});
+  EXPECT_EQ(sm.phase(), IpawsPhase::kJudge);
+  EXPECT_TRUE(sm.policy->record().last_verdict().convex);
+  sm.begin(7);
+  EXPECT_EQ(sm.phase(), IpawsPhase::kExecuteFair);  // one warp is left
+}
+
 TEST_F(IpawsTest, RecoverEndsWithTheNewestWarpAtTheLatest) {
   IpawsSm& sm = make();
   convex_adapt(sm);

@@ -14,6 +14,7 @@ namespace {
 class IssuePatternTest : public ::testing::Test {
  protected:
   IssuePatternTest() {
+    config_.scheduler.settings.edit(ipaws_parameters).convex_eighths = kEighthsOfOne;
     for (unsigned w = 0; w < kMaxWarps; ++w) table_.tb_slot[w] = static_cast<std::uint16_t>(w / 6);
   }
   IssuePattern& make(hw::Timing timing = hw::Timing::kIdeal) {
@@ -73,6 +74,64 @@ TEST_F(IssuePatternTest, TheTriangleItselfIsConvex) {
   EXPECT_FALSE(judge({8, 4, 2, 1}).convex);  // 15
   EXPECT_TRUE(judge({7, 3, 1}).convex);      // 11 against 10.5
   EXPECT_FALSE(judge({7, 2, 1}).convex);     // 10
+}
+
+// 4 x 8 / 2 is 16; at 10 eighths 20, at 13 eighths 26.
+TEST_F(IssuePatternTest, AHigherDegreeOfConvexityMayBeAskedFor) {
+  config_.scheduler.settings.edit(ipaws_parameters).convex_eighths = 10;
+  make();
+  EXPECT_TRUE(judge({8, 8, 2, 2}).convex);
+  EXPECT_FALSE(judge({8, 8, 2, 1}).convex);
+  config_.scheduler.settings.edit(ipaws_parameters).convex_eighths = 13;
+  make();
+  EXPECT_TRUE(judge({8, 8, 8, 2}).convex);
+  EXPECT_FALSE(judge({8, 8, 8, 1}).convex);
+}
+
+TEST_F(IssuePatternTest, AHigherDegreeOfConvexityTakesAnAdditionPerBit) {
+  const auto time = [this](unsigned eighths) {
+    config_.scheduler.settings.edit(ipaws_parameters).convex_eighths = eighths;
+    make(hw::Timing::kHardware);
+    return judge({5, 5, 5, 5}, {0, 9, 0, 0}).time_cycles;
+  };
+  const std::uint64_t plain = time(8);
+  std::uint64_t adder = 0;
+  for (const hw::Part* part : inventory_.parts()) {
+    if (part->name() == "adder") adder = part->cycles();
+  }
+  ASSERT_GT(adder, 0U);
+  EXPECT_EQ(time(12), plain + adder);
+  EXPECT_EQ(time(11), plain + 2 * adder);
+  EXPECT_EQ(time(15), plain + 3 * adder);
+}
+
+TEST_F(IssuePatternTest, AWarpInTheSlotOfAnEndedOneIsTheYoungestAndStartsOver) {
+  IssuePattern& pattern = make();
+  for (const unsigned w : {0U, 1U, 2U}) pattern.start(0, WarpSlot(w), TbSlot(0));
+  pattern.count_issue(WarpSlot(1), TbSlot(0));
+  pattern.count_stall(5, 4, warp_bit(1), table_);
+  pattern.start(6, WarpSlot(1), TbSlot(0));
+  EXPECT_EQ(pattern.members(), 3U);
+  EXPECT_EQ(pattern.member_at(2), 1U);
+  EXPECT_EQ(pattern.score(1), 0U);
+  EXPECT_EQ(pattern.stalls(1), 0U);
+}
+
+TEST_F(IssuePatternTest, ATbInTheSlotOfAnEndedOneStartsOver) {
+  config_.scheduler.settings.edit(ipaws_parameters).counters = IpawsCounters::kTb;
+  IssuePattern& pattern = make();
+  for (unsigned slot = 0; slot < 2; ++slot) {
+    pattern.start_tb(TbSlot(slot));
+    pattern.start(slot, WarpSlot(6 * slot), TbSlot(slot));
+  }
+  pattern.count_issue(WarpSlot(0), TbSlot(0));
+  pattern.start(5, WarpSlot(1), TbSlot(0));  // a further warp of the TB
+  EXPECT_EQ(pattern.score(0), 1U);
+  EXPECT_EQ(pattern.member_at(0), 0U);
+  pattern.start_tb(TbSlot(0));
+  pattern.start(6, WarpSlot(0), TbSlot(0));
+  EXPECT_EQ(pattern.score(0), 0U);
+  EXPECT_EQ(pattern.member_at(1), 0U);
 }
 
 TEST_F(IssuePatternTest, TheHighestScoreNeedNotBeTheOldests) {

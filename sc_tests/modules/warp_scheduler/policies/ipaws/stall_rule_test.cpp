@@ -1,6 +1,7 @@
 // Whom a stall is charged to, under each reading of iPAWS 3.2.
 #include "modules/warp_scheduler/policies/ipaws/stall_rule.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -226,7 +227,14 @@ TEST_F(StallRuleTest, NoneReadyAndTheOldestReadyExcludeEachOther) {
   ipaws.stall_of = Of::kOldestReady;
   for (const When when : {When::kNoneReady, When::kAllBlocked}) {
     ipaws.stall_when = when;
-    EXPECT_THROW(StallRule(hw::Owner{}, config_), SettingError);
+    try {
+      const StallRule rule(hw::Owner{}, config_);
+      ADD_FAILURE() << "no stall would be charged to anyone";
+    } catch (const SettingError& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("'stall_when: none_issues'"));
+      EXPECT_THAT(error.keys(),
+                  ::testing::ElementsAre("scheduler.ipaws.stall_of", "scheduler.ipaws.stall_when"));
+    }
   }
 }
 
