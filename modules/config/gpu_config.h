@@ -64,6 +64,8 @@ struct TbDispatcherConfig {
   bool adaptive_only_if_fairer = true;  ///< srtf_adaptive: only if sharing is predicted to lessen it
   unsigned adaptive_residency =
       3;  ///< srtf_adaptive: TBs per SM of the fastest kernel when sharing (SRTF 5.1.2)
+  unsigned first_residency = 0;  ///< fixed_residency: TBs per SM of the first stream's kernels; 0: no limit
+  unsigned other_residency = 0;  ///< fixed_residency: of each kernel of the other streams
   std::uint64_t oracle_lookahead_cycles = 100;  ///< sjf, ljf: how long ahead they know what arrives
 };
 

@@ -14,6 +14,7 @@ extern const DispatchPolicyEntry sjf_entry;
 extern const DispatchPolicyEntry ljf_entry;
 extern const DispatchPolicyEntry spatial_entry;
 extern const DispatchPolicyEntry even_share_entry;
+extern const DispatchPolicyEntry fixed_residency_entry;
 
 const char* to_string(PolicyInterval::Kind kind) {
   switch (kind) {
@@ -37,7 +38,8 @@ const std::vector<const DispatchPolicyEntry*>& dispatch_policies() {
                                                                &sjf_entry,
                                                                &ljf_entry,
                                                                &spatial_entry,
-                                                               &even_share_entry};
+                                                               &even_share_entry,
+                                                               &fixed_residency_entry};
   return entries;
 }
 

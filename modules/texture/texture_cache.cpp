@@ -111,6 +111,7 @@ void TextureCache::look_up(Cycle now) {
     return;
   }
   ++misses_;
+  if (request != nullptr) missed.fire(request->warp);
   index = tags_.victim(tags_.set_of(line));  // no line is ever reserved
   tags_.fill(index, line, tags_.all_sectors());
   fetch_of_line_[index] = next_fetch_;

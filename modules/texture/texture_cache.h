@@ -45,6 +45,9 @@ class TextureCache : public sc_core::sc_module,
   TargetPort cpu;
   InitiatorPort memory;  ///< to the SM's memory port
 
+  /// A line of the GPU's own look-ups was not there, nor under way: the warp slot that it was read for.
+  Probe<unsigned> missed;
+
   /// Drops all lines: textures are not coherent with stores, and are read afresh by each kernel.
   void flush() { tags_.flush(); }
   bool idle() const { return fifo_.empty() && input_ == nullptr && cpu.no_requests(); }

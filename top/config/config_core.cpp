@@ -123,6 +123,12 @@ void add_tb_dispatcher_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::adaptive_residency>(
       "tb_dispatcher.adaptive_residency", 1, 32, "TBs",
       "srtf_adaptive: TBs per SM of the fastest kernel while kernels share"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::first_residency>(
+      "tb_dispatcher.first_residency", 0, 64, "TBs",
+      "fixed_residency: TBs per SM of a kernel of the first stream; 0: as many as fit"));
+  keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::other_residency>(
+      "tb_dispatcher.other_residency", 0, 64, "TBs",
+      "fixed_residency: TBs per SM of a kernel of the other streams; 0: as many as fit"));
   keys.push_back(whole<&GpuConfig::tb_dispatcher, &TbDispatcherConfig::oracle_lookahead_cycles>(
       "tb_dispatcher.oracle_lookahead_cycles", 0, kMaxCycles, "core cycles",
       "sjf, ljf: how long before its arrival they know of a kernel"));

@@ -54,7 +54,8 @@ void PairBench::build_pairs() {
                                                       dispatch_[result], period(), options_.interference),
                             nullptr, result, pair});
       Bed& bed = pair_beds_.back();
-      if (!options_.log_folder.empty()) bed.log = std::make_unique<TimedLog>(bed.bed->dispatcher());
+      if (!options_.log_folder.empty())
+        bed.log = std::make_unique<TimedLog>(bed.bed->dispatcher(), config_.core);
     }
   }
 }

@@ -52,6 +52,7 @@ void TestBed::launch_next(std::size_t program, Cycle at) {
   terms.arrives_at = at;
   terms.alone = source.alone[number];
   terms.program = source.number;
+  terms.stream = source.number;
   dispatcher_->launch(*launches_.back(), launches_.size() - 1, terms);
 }
 

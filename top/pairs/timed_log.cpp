@@ -7,7 +7,8 @@
 
 namespace heddle {
 
-TimedLog::TimedLog(TbDispatcher& dispatcher) : predictions_(dispatcher) {
+TimedLog::TimedLog(TbDispatcher& dispatcher, const CoreConfig& core)
+    : predictions_(dispatcher), structural_(dispatcher, core) {
   dispatcher.tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
     in_slot_[{tb.sm.value(), tb.tb_slot.value()}] = lives_.size();
     lives_.push_back(
@@ -36,7 +37,10 @@ std::string TimedLog::json(const std::string& title) const {
         {{"tb", life.tb}, {"sm", life.sm}, {"slot", life.slot}, {"start", life.start}, {"end", life.end}});
   }
   nlohmann::ordered_json root{{"pair", title}};
-  for (const auto& [id, launch] : launches) root["launches"].push_back(launch);
+  for (auto& [id, launch] : launches) {
+    launch["sms"] = structural_.of_launch(id);
+    root["launches"].push_back(launch);
+  }
   root["policy_intervals"] = policy_intervals_json(policy_intervals_);
   return root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -8,15 +8,16 @@
 
 #include "modules/tb_dispatcher/tb_dispatcher.h"
 #include "top/report/prediction_log.h"
+#include "top/report/structural_predictions.h"
 
 namespace heddle {
 
-/// Writes down where and when the thread blocks of a test bed ran, what was predicted, and when kernels were
-/// sampled and SMs handed over.
+/// Writes down where and when the thread blocks of a test bed ran, what was predicted by the policy and by
+/// the structure of grids, and when kernels were sampled and SMs handed over.
 class TimedLog {
  public:
-  /// Listens to `dispatcher`, before the simulation starts.
-  explicit TimedLog(TbDispatcher& dispatcher);
+  /// Listens to `dispatcher`, before the simulation starts. `core` is kept.
+  TimedLog(TbDispatcher& dispatcher, const CoreConfig& core);
 
   /// thread_blocks.json and predictions.csv in `folder`, which is made. `title` says what ran. Throws
   /// OutputError.
@@ -36,6 +37,7 @@ class TimedLog {
   std::string json(const std::string& title) const;
 
   PredictionLog predictions_;
+  StructuralPredictions structural_;
   std::vector<Life> lives_;  ///< in the order of their starts
   std::vector<PolicyInterval> policy_intervals_;
   std::map<std::pair<unsigned, unsigned>, std::size_t> in_slot_;  ///< by SM and TB slot: into lives_

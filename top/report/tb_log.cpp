@@ -28,8 +28,17 @@ double TbLog::TbLife::rtru() const {
   return all == 0 ? 0 : static_cast<double>(unused()) / static_cast<double>(all);
 }
 
-TbLog::TbLog(Gpu& gpu) : gpu_(gpu), sms_(gpu.config().core.sms), pattern_(gpu.config().core.warps) {
-  for (unsigned sm = 0; sm < sms_.size(); ++sm) listen(sm, gpu.sm(sm).issue);
+TbLog::TbLog(Gpu& gpu)
+    : gpu_(gpu),
+      sms_(gpu.config().core.sms),
+      pattern_(gpu.config().core.warps),
+      predictions_(gpu.dispatcher(), gpu.config().core) {
+  for (unsigned sm = 0; sm < sms_.size(); ++sm) {
+    listen(sm, gpu.sm(sm).issue);
+    gpu.sm(sm).texture.missed.listen([this, &state = sms_[sm]](unsigned warp) {
+      ++lives_[state.tb[warp]].warps[state.warp[warp]].texture_misses;
+    });
+  }
   IssueStage& first = gpu.sm(0).issue;
   first.issuer.issued.listen([this, &first](const WarpInstruction& instruction) {
     pattern_.add(instruction.warp, first.domain().cycle_now());
@@ -48,7 +57,7 @@ void TbLog::listen(unsigned sm, IssueStage& issue) {
     std::vector<WarpLife>& warps = lives_[state.tb_in_slot[tb.tb_slot.value()]].warps;
     state.tb[warp] = state.tb_in_slot[tb.tb_slot.value()];
     state.warp[warp] = warps.size();
-    warps.push_back({static_cast<unsigned>(warps.size()), cycle, 0, 0});
+    warps.push_back({static_cast<unsigned>(warps.size()), cycle, 0, 0, 0});
   });
   issue.issuer.issued.listen([this, &state](const WarpInstruction& instruction) {
     ++lives_[state.tb[instruction.warp]].warps[state.warp[instruction.warp]].instructions;
@@ -94,7 +103,7 @@ std::vector<const TbLog::TbLife*> TbLog::sorted_lives() const {
   return lives;
 }
 
-std::string TbLog::launch_json(std::uint64_t launch, const std::vector<const TbLife*>& lives) {
+std::string TbLog::launch_json(std::uint64_t launch, const std::vector<const TbLife*>& lives) const {
   std::string tbs;
   std::string kernel;
   std::vector<std::uint64_t> bins;
@@ -123,8 +132,8 @@ std::string TbLog::launch_json(std::uint64_t launch, const std::vector<const TbL
     }
     std::string warps;
     for (const WarpLife& warp : life.warps) {
-      warps +=
-          fmt::format("{}[{}, {}, {}]", warps.empty() ? "" : ", ", warp.start, warp.end, warp.instructions);
+      warps += fmt::format("{}[{}, {}, {}, {}]", warps.empty() ? "" : ", ", warp.start, warp.end,
+                           warp.instructions, warp.texture_misses);
       // (a, b]: a warp of 500 instructions is in the first bin, as in the paper.
       const std::size_t bin = (std::max<std::uint64_t>(warp.instructions, 1) - 1) / kBinInstructions;
       bins.resize(std::max(bins.size(), bin + 1));
@@ -142,10 +151,10 @@ std::string TbLog::launch_json(std::uint64_t launch, const std::vector<const TbL
       "{:.6f}, "
       "\"rtru_geometric_mean\": {:.6f}, \"tbs_above_zero\": {},\n     \"warps_by_instructions\": {{\"bin\": "
       "{}, "
-      "\"warps\": [{}]}},\n     \"tbs\": [{}]}}",
+      "\"warps\": [{}]}},\n     \"sms\": {},\n     \"tbs\": [{}]}}",
       launch, kernel, count, running, ratio(static_cast<double>(unused), static_cast<double>(whole)),
       ratio(sum, count), above_zero == 0 ? 0 : std::exp(log_sum / above_zero), above_zero, kBinInstructions,
-      fmt::join(bins, ", "), tbs);
+      fmt::join(bins, ", "), predictions_.of_launch(launch).dump(), tbs);
 }
 
 std::string TbLog::json(bool complete) const {

@@ -7,12 +7,14 @@
 
 #include "top/machine/gpu.h"
 #include "top/report/slot_issues.h"
+#include "top/report/structural_predictions.h"
 
 namespace heddle {
 
 /// Writes down the lives of thread blocks and their warps, what SMs have allocated over time, what the warps
-/// of the first SM issued, and when the dispatch policy sampled kernels and handed SMs over: what
-/// thread_blocks.json holds. Listens to the SMs and the dispatcher; a run without it pays nothing.
+/// of the first SM issued, when the dispatch policy sampled kernels and handed SMs over, and what the
+/// structure of grids predicts: what thread_blocks.json holds. Listens to the SMs and the dispatcher; a run
+/// without it pays nothing.
 class TbLog {
  public:
   /// Instructions per bin of the histogram of dynamic instructions per warp (WarpMan figures 6 and 8).
@@ -32,6 +34,7 @@ class TbLog {
     Cycle start = 0;
     Cycle end = 0;
     std::uint64_t instructions = 0;
+    std::uint64_t texture_misses = 0;
   };
   struct TbLife {
     std::uint64_t launch = 0;
@@ -65,7 +68,7 @@ class TbLog {
   void listen(unsigned sm, IssueStage& issue);
   /// In the order of their starts; at equal times in that of the SMs, whichever tells first.
   std::vector<const TbLife*> sorted_lives() const;
-  static std::string launch_json(std::uint64_t launch, const std::vector<const TbLife*>& lives);
+  std::string launch_json(std::uint64_t launch, const std::vector<const TbLife*>& lives) const;
 
   Gpu& gpu_;
   std::vector<SmState> sms_;
@@ -74,6 +77,7 @@ class TbLog {
   Cycle last_sample_ = 0;
   SlotIssues pattern_;  ///< of SM 0
   std::vector<PolicyInterval> policy_intervals_;
+  StructuralPredictions predictions_;
 };
 
 }  // namespace heddle

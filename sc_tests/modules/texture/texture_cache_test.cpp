@@ -103,6 +103,18 @@ TEST(TextureCache, HitsWaitForTheMissesBeforeThem) {
   EXPECT_EQ(rig.count("misses"), 2);
 }
 
+TEST(TextureCache, TellsWhichWarpMissed) {
+  TextureRig rig("missed");
+  std::vector<unsigned> warps;
+  rig.cache.missed.listen([&warps](unsigned warp) { warps.push_back(warp); });
+  rig.read(5, 0x1000);
+  rig.read(6, 0x1000);    // is being fetched
+  rig.read(100, 0x1000);  // hits
+  rig.read(101, 0x2000);
+  sc_core::sc_start(ns(150.5));
+  EXPECT_EQ(warps, (std::vector<unsigned>{0, 0}));
+}
+
 TEST(TextureCache, MissesAreUnderWayTogether) {
   TextureRig rig("stream");
   for (unsigned i = 0; i < 10; ++i) rig.read(5, 0x1000 + i * 0x80);

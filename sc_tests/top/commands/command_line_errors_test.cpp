@@ -35,7 +35,7 @@ TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
   expect({"run", "vector_add", "--scheduler", "gtoo"}, "--set scheduler.name=gtoo: scheduler.name: ");
   expect({"run", "vector_add", "--set", "core.smss=4"}, "did you mean 'core.sms'?");
   expect({"run", "vector_add", "--set", "tb_dispatcher.policy=srft"},
-         "even_share, found 'srft'; did you mean 'srtf'?");
+         "fixed_residency, found 'srft'; did you mean 'srtf'?");
   expect({"run", "vector_add", "--set", "core.resources.management=warp_temporl"},
          "did you mean 'warp_temporal'?");
   expect({"run", "vector_add", "--set", "core.resources.contention=duelling"}, "did you mean 'dueling'?");

@@ -337,5 +337,34 @@ TEST_F(DispatchPoliciesTest, EvenShareRunsKernelsThatDoNotFitTogetherOneAfterThe
   EXPECT_EQ(first_on(1, 0), last_of(0) + 101);
 }
 
+// SRTF 3.4.4: blocks of one kernel beside so many of another.
+TEST_F(DispatchPoliciesTest, FixedResidencyHoldsEachStreamToItsNumberOfBlocksAlsoAlone) {
+  dispatch_.first_residency = 2;
+  dispatch_.other_residency = 3;
+  build("fixed_residency", 1, 8);
+  bed_->launch(kernel("a", 20, 100), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 0, 0);
+  std::map<std::uint64_t, int> held;
+  std::map<std::uint64_t, int> most;
+  bed_->dispatcher().tb_dispatched.listen([&](const TbTransaction& tb, Cycle /*cycle*/) {
+    most[tb.launch_id] = std::max(most[tb.launch_id], ++held[tb.launch_id]);
+  });
+  bed_->dispatcher().tb_ended.listen([&](const TbTransaction& tb, Cycle /*cycle*/) { --held[tb.launch_id]; });
+  run();
+  EXPECT_EQ(most[0], 2);
+  EXPECT_EQ(most[1], 3);
+  EXPECT_GT(last_of(1), 1900U) << "20 rounds of three";
+}
+
+TEST_F(DispatchPoliciesTest, FixedResidencyOfNoneIsWhatFits) {
+  dispatch_.other_residency = 1;
+  build("fixed_residency", 1, 8);
+  bed_->launch(kernel("a", 16, 100), 0, 0);
+  bed_->launch(kernel("b", 2, 100), 0, 0);
+  run();
+  EXPECT_EQ(last_of(0), 109U);  // eight at once, twice
+  EXPECT_EQ(first_on(1, 0), 203U);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -39,6 +39,7 @@ struct LoggedRun {
     log = json::parse(tb_log.json(complete));
     const TotalView totals(host.registry(), result.values);
     rtru_geometric = derived_metric("rtru_geometric", {totals, result.cycles, gpu->config()}).value_or(-1);
+    texture_misses = totals.count("sm.texture.misses");
     rtru = derived_metric("rtru", {totals, result.cycles, gpu->config()}).value_or(-1);
   }
   const json& tbs() const { return log["launches"][0]["tbs"]; }
@@ -57,6 +58,7 @@ struct LoggedRun {
   }
   RunResult result;
   json log;
+  std::uint64_t texture_misses = 0;
   double rtru = 0;
   double rtru_geometric = 0;
 };
@@ -172,6 +174,31 @@ TEST(TbLogTest, WhatWarpsHaveGivenBackIsNotAllocated) {
   EXPECT_NEAR(sample["warps"].get<double>(), 8, 0.1);
   EXPECT_NEAR(sample["registers"].get<double>(), 0.25, 0.01);
   EXPECT_NEAR(sample["warp_slots"].get<double>(), 8.0 / 48, 0.01);
+}
+
+// Every look-up that misses is a warp's: those of all lives are those of the caches.
+TEST(TbLogTest, TextureMissesOfWarpsAreThoseOfTheCaches) {
+  const LoggedRun run("convolution_texture", {{"width", 64}, {"height", 24}}, {});
+  std::uint64_t misses = 0;
+  for (const json& launch : run.log["launches"]) {
+    for (const json& tb : launch["tbs"]) {
+      for (const json& warp : tb["warps"]) misses += warp[3].get<std::uint64_t>();
+    }
+  }
+  EXPECT_GT(misses, 10U);
+  EXPECT_EQ(misses, run.texture_misses);
+}
+
+TEST(TbLogTest, TellsWhatTheStructureOfTheGridPredicts) {
+  const LoggedRun run = figure_1("tb");
+  const json& sms = run.log["launches"][0]["sms"];
+  ASSERT_EQ(sms.size(), 2U);
+  EXPECT_EQ(sms[0]["tbs"].get<unsigned>() + sms[1]["tbs"].get<unsigned>(), 40U);
+  for (const json& sm : sms) {
+    EXPECT_EQ(sm["residency"], 4);
+    // Blocks of equal length, five rounds of them.
+    EXPECT_NEAR(sm["staircase_cycles"].get<double>() / sm["span_cycles"].get<double>(), 1, 0.2);
+  }
 }
 
 }  // namespace
