@@ -13,6 +13,7 @@
 #include "modules/warp_scheduler/policy_board.h"
 #include "modules/warp_scheduler/policy_events.h"
 #include "modules/warp_scheduler/policy_host.h"
+#include "modules/warp_scheduler/served_warps.h"
 
 namespace heddle {
 
@@ -26,10 +27,11 @@ struct SmContext {
   const PolicyHost* host = nullptr;  ///< nullptr: nothing will run (checks, cost)
   PolicyBoard* board = nullptr;      ///< likewise
   hw::Owner hardware = {};           ///< the SM, as owner of the parts that its policies are built of
+  const ServedTbs* share = nullptr;  ///< nullptr: the policies are for all warps of the SM
 
   /// The same, with parts that belong to `name` inside its owner.
   SmContext child(std::string_view name) const {
-    SmContext inner{table, gpu, sm, host, board, hardware.child(name)};
+    SmContext inner{table, gpu, sm, host, board, hardware.child(name), share};
     return inner;
   }
 

@@ -47,6 +47,7 @@ hw::RatioUnitShape ratio_shape(const GpuConfig& gpu) {
 
 Ccws::Ccws(const SmContext& context)
     : table_(context.table),
+      served_(context.share),
       schedulers_(context.gpu.core.schedulers),
       k_throttle_(context.values_of(ccws_parameters).k_throttle),
       owner_(context.hardware.child("ccws")),
@@ -65,19 +66,23 @@ void Ccws::on_kernel_start(const KernelEvent& /*event*/) {
 }
 
 void Ccws::on_warp_start(const WarpEvent& event) {
+  if (!served_.start(event)) return;
   charge(event.cycle - 1);
   detector_.clear(event.warp);
   cutoff_.start(event.cycle, event.warp);
 }
 
 void Ccws::on_warp_finish(const WarpEvent& event) {
+  if (!served_.has(event.warp)) return;
   charge(event.cycle - 1);
   cutoff_.finish(event.cycle, event.warp);
   hit_.clear_bits(warp_bit(event.warp));
   if (scored_warp_ == event.warp) scored_warp_ = kNoWarp;
 }
 
-void Ccws::on_issue(const IssueEvent& event) { issued_.add(event.cycle, event.warp % schedulers_, 1); }
+void Ccws::on_issue(const IssueEvent& event) {
+  if (served_.has(event.warp)) issued_.add(event.cycle, event.warp % schedulers_, 1);
+}
 
 std::uint64_t Ccws::instructions(std::uint64_t cycle) {
   std::uint64_t sum = issued_.value(0);
@@ -86,7 +91,7 @@ std::uint64_t Ccws::instructions(std::uint64_t cycle) {
 }
 
 void Ccws::on_l1d_access(const L1dAccess& event) {
-  if (event.outcome != L1dOutcome::kMiss) return;
+  if (event.outcome != L1dOutcome::kMiss || !served_.has(event.warp)) return;
   ++probes_;
   // Told in the cycle after it happened.
   if (detector_.probe(event.cycle + 1, event.warp, event.line.address))
@@ -102,6 +107,7 @@ void Ccws::lost_locality(std::uint64_t cycle, unsigned warp) {
 }
 
 void Ccws::on_eviction(const L1dEviction& event) {
+  if (!served_.has(event.filled_by)) return;
   ++vta_insertions_;
   detector_.insert(event.cycle + 1, event.filled_by, event.line.address);
 }

@@ -52,6 +52,7 @@ class Ccws final : public SharedPolicy {
   std::uint64_t instructions(std::uint64_t cycle);
 
   const WarpTable& table_;
+  ServedWarps served_;
   const unsigned schedulers_;
   const std::uint64_t k_throttle_;
   hw::Owner owner_;

@@ -23,6 +23,7 @@ hw::RegisterShape counter_shape(unsigned warps) {
 
 Swl::Swl(const SmContext& context)
     : limit_(context.values_of(swl_parameters).warps),
+      served_(context.share),
       owner_(context.hardware.child("swl")),
       age_(owner_, "warp_age", age_shape(context.gpu.core.warps)),
       waits_(owner_, "waits_at_barrier", context.gpu.core.warps),
@@ -37,6 +38,7 @@ void Swl::changed(std::uint64_t cycle) {
 }
 
 void Swl::on_warp_start(const WarpEvent& event) {
+  if (!served_.start(event)) return;
   charge(event.cycle - 1);
   age_.append(event.cycle, event.warp);
   waits_.clear_bits(warp_bit(event.warp));
@@ -45,6 +47,7 @@ void Swl::on_warp_start(const WarpEvent& event) {
 }
 
 void Swl::on_warp_finish(const WarpEvent& event) {
+  if (!served_.has(event.warp)) return;
   charge(event.cycle - 1);
   age_.remove(event.warp);
   allowed_.clear_bits(warp_bit(event.warp));
@@ -52,12 +55,16 @@ void Swl::on_warp_finish(const WarpEvent& event) {
 }
 
 void Swl::on_barrier_arrive(const BarrierEvent& event) {
-  waits_.set_bits(event.warps);
+  const WarpMask warps = served_.of(event.warps);
+  if (warps == 0) return;
+  waits_.set_bits(warps);
   changed(event.cycle);
 }
 
 void Swl::on_barrier_release(const BarrierEvent& event) {
-  waits_.clear_bits(event.warps);
+  const WarpMask warps = served_.of(event.warps);
+  if (warps == 0) return;
+  waits_.clear_bits(warps);
   changed(event.cycle);
 }
 

@@ -8,8 +8,8 @@
 namespace heddle {
 
 /// Static wavefront limiting (scheduler-details.md, "Baselines"): only the `scheduler.swl.warps` oldest
-/// unfinished warps of the SM may issue. Warps that wait at a barrier don't count, so that the set extends
-/// past them and those they wait for may come.
+/// unfinished warps of the SM, or of the stream that it is for (per_stream), may issue. Warps that wait at a
+/// barrier don't count, so that the set extends past them and those they wait for may come.
 ///
 /// A walk from the oldest warp on, one warp a step, finds the set. In hardware timing a step takes the cycles
 /// of the age order's selection; the last set stays in force meanwhile, and what changes during a walk is
@@ -39,6 +39,7 @@ class Swl final : public SharedPolicy {
   void charge(std::uint64_t until);
 
   const unsigned limit_;
+  ServedWarps served_;
   hw::Owner owner_;
   hw::AgeOrder age_;      ///< unfinished warps
   hw::BitVector waits_;   ///< at a barrier

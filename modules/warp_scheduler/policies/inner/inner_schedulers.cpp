@@ -79,9 +79,9 @@ InnerSchedulers::InnerSchedulers(const SmContext& context, const std::string& ow
                                  const std::vector<Side>& sides) {
   for (const Side& side : sides) {
     configs_.push_back(scheduled_by(context.gpu, side));
-    schedulers_.push_back(
-        std::make_unique<SmPolicies>(SmContext{context.table, *configs_.back(), context.sm, context.host,
-                                               nullptr, context.hardware.child(owner).child(side.name)}));
+    schedulers_.push_back(std::make_unique<SmPolicies>(
+        SmContext{context.table, *configs_.back(), context.sm, context.host, nullptr,
+                  context.hardware.child(owner).child(side.name), side.share}));
     scopes_.push_back(side.scope);
     MissReplay* const queue = schedulers_.back()->miss_replay();
     if (queue == nullptr) continue;

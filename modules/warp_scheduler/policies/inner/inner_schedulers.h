@@ -18,6 +18,7 @@ class InnerSchedulers : public SharedPolicy {
     std::string key;         ///< of the configuration: "scheduler.ipaws.greedy"
     std::string scheduler;   ///< as scheduler.name
     std::string scope = {};  ///< that its policies report and trace into, inside the policy's; "": none
+    const ServedTbs* share = nullptr;  ///< that its warps are of; nullptr: all of the SM are its
   };
 
   /// `owner` is the policy's name. Throws SettingError with the side's key as find_policies does, when a side

@@ -11,11 +11,22 @@ namespace {
 
 constexpr const char* kName = "per_stream";
 
-std::vector<InnerSchedulers::Side> sides_of(const std::string& name) {
+/// The warps of one side.
+class SideShare final : public ServedTbs {
+ public:
+  SideShare(const SidesOfSlots& slots, unsigned side) : slots_(slots), side_(side) {}
+  bool has_tb(unsigned slot) const override { return slots_.side_of(slot) == side_; }
+
+ private:
+  const SidesOfSlots& slots_;
+  unsigned side_;
+};
+
+std::vector<InnerSchedulers::Side> sides_of(const std::string& name, const SidesOfSlots& slots) {
   std::vector<InnerSchedulers::Side> sides;
   for (const std::string& scheduler : schedulers_of_streams(name)) {
     const std::string side = "stream" + std::to_string(sides.size());
-    sides.push_back({side, "scheduler.name", scheduler, side});
+    sides.push_back({side, "scheduler.name", scheduler, side, slots.share(sides.size())});
   }
   return sides;
 }
@@ -62,8 +73,14 @@ constexpr SharedPolicyEntry shared_entry = shared_policy<PerStream>(kName);
 
 }  // namespace
 
+SidesOfSlots::SidesOfSlots(std::size_t sides) {
+  for (unsigned side = 0; side < sides; ++side) shares_.push_back(std::make_unique<SideShare>(*this, side));
+}
+
 PerStream::PerStream(const SmContext& context, const PolicyChannel& /*channel*/)
-    : InnerSchedulers(context, kName, sides_of(context.gpu.scheduler.name)), warps_of_(sides()) {
+    : SidesOfSlots(schedulers_of_streams(context.gpu.scheduler.name).size()),
+      InnerSchedulers(context, kName, sides_of(context.gpu.scheduler.name, *this)),
+      warps_of_(sides()) {
   const hw::Owner owner = context.hardware.child(kName);
   for (unsigned side = 1; side < sides(); ++side) {
     side_bits_.push_back(std::make_unique<hw::BitVector>(owner, "warps_of_stream" + std::to_string(side),
@@ -74,12 +91,10 @@ PerStream::PerStream(const SmContext& context, const PolicyChannel& /*channel*/)
   owner.note("turn*", "likewise");
 }
 
-void PerStream::on_tb_start(const TbEvent& event) {
-  side_of_slot_[event.slot] = std::min(event.stream, sides() - 1);
-}
+void PerStream::on_tb_start(const TbEvent& event) { set(event.slot, std::min(event.stream, sides() - 1)); }
 
 void PerStream::on_warp_start(const WarpEvent& event) {
-  const unsigned own = side_of_slot_[event.tb_slot];
+  const unsigned own = side_of(event.tb_slot);
   const WarpMask warp = warp_bit(event.warp);
   for (unsigned side = 0; side < sides(); ++side) {
     const WarpMask before = warps_of_[side];

@@ -9,10 +9,25 @@
 
 namespace heddle {
 
+/// Whose the TBs in an SM's slots are, of so many sides.
+class SidesOfSlots {
+ public:
+  explicit SidesOfSlots(std::size_t sides);
+
+  void set(unsigned slot, unsigned side) { side_of_[slot] = side; }
+  unsigned side_of(unsigned slot) const { return side_of_[slot]; }
+  const ServedTbs* share(std::size_t side) const { return shares_[side].get(); }
+
+ private:
+  std::array<unsigned, kMaxWarps> side_of_{};
+  std::vector<std::unique_ptr<ServedTbs>> shares_;
+};
+
 /// What the schedulers of an SM share when kernels of different streams are scheduled differently (iPAWS 4.3,
 /// the static combinations of table 4): for each stream a whole scheduler that knows the warps of its kernels
-/// alone. The SM's events are told to all of them.
-class PerStream final : public InnerSchedulers {
+/// alone: what it limits are those warps. The SM's events are told to all of them, so that what a policy
+/// measures of caches and memory, or orders without limiting it, goes by the whole SM.
+class PerStream final : private SidesOfSlots, public InnerSchedulers {
  public:
   PerStream(const SmContext& context, const PolicyChannel& channel);
 
@@ -27,7 +42,6 @@ class PerStream final : public InnerSchedulers {
     return (warps_of_[side] >> warp & 1U) != 0;
   }
 
-  std::array<unsigned, kMaxWarps> side_of_slot_{};  ///< by TB slot
   std::vector<WarpMask> warps_of_;
   std::vector<std::unique_ptr<hw::BitVector>> side_bits_;  ///< all but the first, whose warps are the others
 };

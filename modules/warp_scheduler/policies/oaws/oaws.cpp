@@ -10,6 +10,7 @@ namespace heddle {
 
 Oaws::Oaws(const SmContext& context, OawsPrediction kind)
     : context_(context),
+      served_(context.share),
       config_(context.values_of(oaws_parameters)),
       classifier_(context.hardware, config_,
                   kind == OawsPrediction::kDynamic ? DivergentLoadClassifier::History::kKept
@@ -39,12 +40,13 @@ void Oaws::on_kernel_start(const KernelEvent& /*event*/) {
 }
 
 void Oaws::on_warp_start(const WarpEvent& event) {
+  const bool is_served = served_.start(event);
   predictor_.forget(event.warp);
-  if (locality_) locality_->order.start(event.warp);
+  if (locality_ && is_served) locality_->order.start(event.warp);
 }
 
 void Oaws::on_warp_finish(const WarpEvent& event) {
-  if (!locality_) return;
+  if (!locality_ || !served_.has(event.warp)) return;
   locality_->order.finish(event.warp);
   predictor_.make_again();  // younger warps move up
 }

@@ -61,6 +61,7 @@ class Oaws : public SharedPolicy {
   void update_wave();
 
   const SmContext context_;
+  ServedWarps served_;
   const OawsParameters config_;
   DivergentLoadClassifier classifier_;
   std::unique_ptr<LocalityWarps> locality_;

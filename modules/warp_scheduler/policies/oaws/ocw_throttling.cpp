@@ -14,14 +14,18 @@ class OcwThrottling final : public SharedPolicy {
  public:
   explicit OcwThrottling(const SmContext& context)
       : context_(context.child("ocw_throttling")),
+        served_(context.share),
         classifier_(context_.hardware, context.values_of(oaws_parameters),
                     DivergentLoadClassifier::History::kKept),
         locality_(context_, classifier_, GtoOrder::Use::kOldest),
         may_issue_(context_.hardware, "may_issue", context.gpu.core.warps) {}
 
   void on_kernel_start(const KernelEvent& /*event*/) override { classifier_.clear(); }
-  void on_warp_start(const WarpEvent& event) override { locality_.order.start(event.warp); }
+  void on_warp_start(const WarpEvent& event) override {
+    if (served_.start(event)) locality_.order.start(event.warp);
+  }
   void on_warp_finish(const WarpEvent& event) override {
+    if (!served_.has(event.warp)) return;
     locality_.order.finish(event.warp);
     found_for_ = {};  // the slot may be taken again before anybody looks
   }
@@ -75,6 +79,7 @@ class OcwThrottling final : public SharedPolicy {
   }
 
   const SmContext context_;
+  ServedWarps served_;
   DivergentLoadClassifier classifier_;
   LocalityWarps locality_;
   hw::BitVector may_issue_;

@@ -46,6 +46,27 @@ class PerStreamTest : public ::testing::Test {
     start_tb(0, 0, {0, 1, 2, 3});
     start_tb(1, 1, {4, 5, 6, 7});
   }
+  void finish(unsigned tb_slot, unsigned warp) {
+    policies_->tell<event::WarpFinish>({warp, tb_slot, 0, 0, ++cycle_, 0});
+    facet().on_finish(warp);
+  }
+  void arrive(unsigned tb_slot, unsigned warp) {
+    policies_->tell<event::BarrierArrive>({tb_slot, 0, warp_bit(warp), ++cycle_});
+  }
+  /// The warp's line is evicted, and the warp misses it.
+  void lose_line(unsigned warp, std::uint64_t address) {
+    L1dEviction eviction;
+    eviction.filled_by = warp;
+    eviction.line.address = address;
+    eviction.cycle = cycle_;
+    policies_->tell<event::L1dEviction>(eviction);
+    L1dAccess access;
+    access.warp = warp;
+    access.line.address = address;
+    access.outcome = L1dOutcome::kMiss;
+    access.cycle = cycle_;
+    policies_->tell<event::L1dAccess>(access);
+  }
   unsigned select(WarpMask issuable) {
     policies_->update(++cycle_);
     facet().update(cycle_);
@@ -106,6 +127,61 @@ TEST_F(PerStreamTest, AQualifierHoldsWarpsOfItsStreamOnly) {
   EXPECT_EQ(issued(0xff, 6), (std::vector<unsigned>{0, 4, 1, 5, 0, 6}));  // swl lets the two oldest issue
   EXPECT_EQ(issued(0xfc, 3), (std::vector<unsigned>{7, 4, 5}));
   EXPECT_EQ(select(0x0c), kNoWarp);
+}
+
+// Stream 0 has the oldest warps of the SM; the limit of 2 is stream 1's own.
+TEST_F(PerStreamTest, ALimitOfWarpsCountsThoseOfItsStreamOnly) {
+  make("lrr:swl+lrr");
+  two_streams();
+  EXPECT_EQ(issued(0xf0, 3), (std::vector<unsigned>{4, 5, 4}));
+  EXPECT_EQ(select(0xc0), kNoWarp);
+  finish(1, 4);
+  EXPECT_EQ(issued(0xe0, 2), (std::vector<unsigned>{5, 6}));
+  arrive(1, 5);  // past it the set extends
+  EXPECT_EQ(issued(0xc0, 2), (std::vector<unsigned>{7, 6}));
+}
+
+TEST_F(PerStreamTest, WhatTheOtherStreamDoesMovesNoLimit) {
+  make("swl+lrr:swl+lrr");
+  two_streams();
+  EXPECT_EQ(issued(0xff, 4), (std::vector<unsigned>{0, 4, 1, 5}));
+  arrive(0, 0);
+  arrive(0, 1);  // stream 0's set grows by two
+  EXPECT_EQ(issued(0xfc, 4), (std::vector<unsigned>{2, 4, 3, 5}));
+  EXPECT_EQ(select(0xc0), kNoWarp);
+}
+
+/// A warp slot that the other stream had before.
+TEST_F(PerStreamTest, ASlotBelongsToTheStreamOfItsLastWarp) {
+  make("swl+lrr:swl+lrr");
+  two_streams();
+  finish(0, 0);
+  finish(0, 1);
+  start_tb(2, 1, {0, 1});
+  EXPECT_EQ(select(0x03), kNoWarp);  // 4 and 5 are older
+  finish(1, 4);
+  finish(1, 5);
+  EXPECT_EQ(select(0x03), kNoWarp);  // now 6 and 7
+  finish(1, 6);
+  finish(1, 7);
+  EXPECT_EQ(issued(0x03, 2), (std::vector<unsigned>{0, 1}));
+  EXPECT_EQ(issued(0x0c, 2), (std::vector<unsigned>{2, 3}));
+}
+
+TEST_F(PerStreamTest, LoadsAreHeldByTheScoresOfTheirStreamOnly) {
+  make("lrr:ccws+lrr");
+  two_streams();
+  Instruction load;
+  load.mem = MemOp::kLoad;
+  load.space = Space::kGlobal;
+  table_.next.fill(&load);
+  table_.needs[static_cast<unsigned>(Unit::kLdst)] = 0xff;
+  // A warp of stream 0 loses so much that of all warps of the SM it alone might load.
+  for (unsigned i = 0; i < 100; ++i) {
+    lose_line(0, 0x1000 + 128 * (i % 4));
+    policies_->update(++cycle_);
+  }
+  EXPECT_EQ(issued(0xf0, 4), (std::vector<unsigned>{4, 5, 6, 7}));
 }
 
 TEST_F(PerStreamTest, IsBuiltOfThePartsOfBothAndOfItsOwn) {
