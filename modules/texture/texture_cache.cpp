@@ -12,8 +12,9 @@ namespace heddle {
 
 namespace {
 
-/// From the sending of a line to the earliest edge at which its answer can be seen: look-up, answer, arrival.
-constexpr unsigned kLeastLatency = 3;
+/// From the sending of a line to the earliest edge at which its answer can be seen: look-up and answer,
+/// arrival.
+constexpr unsigned kLeastLatency = 2;
 
 const TextureConfig& checked(const TextureConfig& config) {
   const auto at_least = [](const char* key, unsigned value, unsigned least) {
@@ -150,8 +151,8 @@ bool TextureCache::tick() {
   const Cycle now = domain().cycle();
   memory.begin_tick();
   take_fill();
-  answer(now);
   look_up(now);
+  answer(now);
   send();
   cpu.begin_tick();
   wave_fifo_ = fifo_.size();

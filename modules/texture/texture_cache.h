@@ -35,7 +35,7 @@ class TextureCache : public sc_core::sc_module,
                      private TargetPort::Gate,
                      private TargetPort::Backdoor {
  public:
-  /// Throws SettingError for sizes of 0 and a latency below 3, std::invalid_argument for TagArray's errors
+  /// Throws SettingError for sizes of 0 and a latency below 2, std::invalid_argument for TagArray's errors
   /// and lines above kLineBytes.
   TextureCache(const sc_core::sc_module_name& name, ClockDomain& domain, const TextureConfig& config,
                std::uint16_t sm);

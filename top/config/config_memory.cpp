@@ -51,7 +51,7 @@ void add_texture_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(power_of_two<&GpuConfig::texture, &TextureConfig::lanes_per_cycle>(
       "texture.lanes_per_cycle", 1, 32, "lanes", "Lanes of a warp whose texels are addressed in a cycle"));
   keys.push_back(whole<&GpuConfig::texture, &TextureConfig::latency_cycles>(
-      "texture.latency_cycles", 3, 1024, "core cycles",
+      "texture.latency_cycles", 2, 1024, "core cycles",
       "From the addressing of a line's texels to the write-back of a hit"));
   keys.push_back(whole<&GpuConfig::texture, &TextureConfig::fifo_entries>(
       "texture.fifo_entries", 1, 1024, "lines", "Lines looked up whose texels were not read yet"));
