@@ -114,7 +114,8 @@ std::vector<Number> Expression::bind(const Scope& scope) const {
 Number Expression::evaluate_bound(const std::vector<Number>& values, const ElementReader* reader) const {
   std::array<Number, ExpressionParser::kMaxDepth> stack;
   std::size_t top = 0;
-  for (const Instruction& step : program_) {
+  for (std::size_t place = 0; place < program_.size();) {
+    const Instruction& step = program_[place++];
     switch (step.op) {
       case Op::kConstant:
         stack[top++] = step.constant;
@@ -136,9 +137,11 @@ Number Expression::evaluate_bound(const std::vector<Number>& values, const Eleme
       case Op::kHash:
         stack[top - 1] = unary(step.op, stack[top - 1]);
         break;
-      case Op::kSelect:
-        top -= 2;
-        stack[top - 1] = stack[top - 1].as_double() != 0.0 ? stack[top] : stack[top + 1];
+      case Op::kSkipUnless:
+        if (stack[--top].as_double() == 0.0) place = step.name;
+        break;
+      case Op::kSkip:
+        place = step.name;
         break;
       default:
         --top;

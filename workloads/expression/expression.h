@@ -100,7 +100,8 @@ class Expression {
     kMin,
     kMax,
     kCeilDiv,
-    kSelect,
+    kSkipUnless,  ///< goes on at step `name` when what it takes from the stack is 0
+    kSkip,        ///< goes on at step `name`
     kAbs,
     kFloor,
     kSqrt,
@@ -113,7 +114,7 @@ class Expression {
   /// One step of the postfix program: operands are taken from the stack, the result is pushed.
   struct Instruction {
     Op op = Op::kConstant;
-    std::size_t name = 0;  ///< kName: index into names(); kElement: into buffers()
+    std::size_t name = 0;  ///< kName: index into names(); kElement: into buffers(); kSkip...: of the program
     Number constant;
   };
 

@@ -26,7 +26,7 @@ struct Function {
 constexpr std::array<Function, 12> kFunctions = {{{"min", 2, Op::kMin},
                                                   {"max", 2, Op::kMax},
                                                   {"ceil_div", 2, Op::kCeilDiv},
-                                                  {"select", 3, Op::kSelect},
+                                                  {"select", 3, Op::kSkipUnless},
                                                   {"abs", 1, Op::kAbs},
                                                   {"floor", 1, Op::kFloor},
                                                   {"sqrt", 1, Op::kSqrt},
@@ -187,14 +187,29 @@ void ExpressionParser::name_or_call() {
     throw ExpressionError(
         fmt::format("'{}': unknown function '{}'{}", text_, name, name_hint(name, known, "functions")));
   }
+  std::vector<std::size_t> ends;  // of the program after each argument
   for (std::size_t i = 0; i < function->arguments; ++i) {
     if (i > 0 && !take(",")) {
       fail(fmt::format("{} takes {} arguments; expected ','", name, function->arguments));
     }
     comparison();
+    ends.push_back(program.size());
+    if (function->op == Op::kSkipUnless && i < 2) begin_branch(i == 0 ? Op::kSkipUnless : Op::kSkip);
   }
   expect(')');
-  emit(function->op, function->arguments);
+  if (function->op == Op::kSkipUnless) {
+    program[ends[0]].name = ends[1] + 1;
+    program[ends[1]].name = program.size();
+  } else {
+    emit(function->op, function->arguments);
+  }
+}
+
+// Of what stands before, the condition is taken from the stack, and the first branch is not there with the
+// second.
+void ExpressionParser::begin_branch(Op op) {
+  program.push_back({op, 0, {}});
+  --depth_;
 }
 
 void ExpressionParser::element(const std::string& buffer) {

@@ -33,6 +33,7 @@ class ExpressionParser {
   void number();
   void name_or_call();
   void element(const std::string& buffer);
+  void begin_branch(Expression::Op op);
   void emit(Expression::Op op, std::size_t operands);
   bool take(std::string_view token);
   void expect(char token);

@@ -78,8 +78,16 @@ TEST(Expression, CallsFunctions) {
   EXPECT_EQ(integer("min(n, k) + max(n, k)"), 1003);
   EXPECT_EQ(integer("select(n > k, 10, 20)"), 10);
   EXPECT_EQ(integer("select(n < k, 10, 20)"), 20);
+  EXPECT_EQ(integer("select(n < k, 10, select(k == 3, 30, 40)) + select(1, select(0, 1, 2), 3)"), 32);
   EXPECT_EQ(integer("abs(k - n)"), 997);
   EXPECT_DOUBLE_EQ(real("sqrt(16) + exp(0) + log(1) + sin(0) + cos(0)"), 6.0);
+}
+
+TEST(Expression, SelectEvaluatesWhatItTakesOnly) {
+  EXPECT_EQ(integer("select(k, k, 1 / 0)"), 3);
+  EXPECT_EQ(integer("select(0, 1 / 0, k)"), 3);
+  EXPECT_EQ(integer("1 + select(k - 3, 1 / 0, 2 * select(n, 5, log(k) / 0))"), 11);
+  EXPECT_THROW(integer("select(1 / 0, 1, 2)"), ExpressionError);
 }
 
 TEST(Expression, ComparesToOneOrZero) {
