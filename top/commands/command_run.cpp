@@ -55,7 +55,35 @@ bool all_passed(const std::vector<CheckResult>& checks) {
   return true;
 }
 
+OutputFolder open_folder(const RunOptions& options, const ProgramSet& programs) {
+  return OutputFolder::open("run", options.out, (fs::path(RunOptions::kOut) / programs.name()).string());
+}
+
+/// The names of the files that write_dumps() will write; throws for what it can't.
+std::vector<std::string> dump_files(const ProgramSet& programs, const RunOptions& options) {
+  std::vector<std::string> files;
+  for (const BufferDump& dump : programs.dumps(options.dumps)) {
+    const std::string file = OutputFolder::buffer_file(dump.buffer);
+    if (std::find(files.begin(), files.end(), file) != files.end())
+      throw std::invalid_argument(fmt::format("dump: two buffers would be written to '{}'", file));
+    files.push_back(file);
+  }
+  return files;
+}
+
+void write_dumps(const OutputFolder& folder, const ProgramSet& programs, const RunOptions& options) {
+  for (const BufferDump& dump : programs.dumps(options.dumps)) {
+    folder.write(OutputFolder::buffer_file(dump.buffer),
+                 {reinterpret_cast<const char*>(dump.data), dump.bytes});
+  }
+}
+
 ExitCode run_without_timing(ProgramSet& programs, const GpuConfig& config, const RunOptions& options) {
+  std::optional<OutputFolder> folder;  // when there is something to write
+  if (!dump_files(programs, options).empty()) {
+    folder.emplace(open_folder(options, programs));
+    folder->clear();
+  }
   FunctionalCounts counts;
   FunctionalLimits limits;
   limits.resident_tbs = [&core = config.core](const KernelLaunch& launch) {
@@ -68,6 +96,7 @@ ExitCode run_without_timing(ProgramSet& programs, const GpuConfig& config, const
     }
     if (counts.complete) counts += run_functionally(programs.program(p), limits);
   }
+  if (folder) write_dumps(*folder, programs, options);
   if (!counts.complete) {
     fmt::print(stderr, "heddle: stopped after {} warp instructions (--max-cycles): outputs are not checked\n",
                counts.warp_instructions);
@@ -171,8 +200,8 @@ ExitCode run_command(const RunOptions& options) {
   const std::unique_ptr<Gpu> built =
       build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads, options.processes});
   Gpu& gpu = *built;
-  const OutputFolder folder =
-      OutputFolder::open("run", options.out, (fs::path(RunOptions::kOut) / programs.name()).string());
+  const std::vector<std::string> dumped = dump_files(programs, options);
+  const OutputFolder folder = open_folder(options, programs);
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
   std::optional<TbLog> tb_log;
@@ -232,6 +261,7 @@ ExitCode run_command(const RunOptions& options) {
   }
   const ProfileCounts counts = profile ? profile->counts() : ProfileCounts();
   if (profile) folder.write("profile.json", profile_json(description, result, counts));
+  write_dumps(folder, programs, options);
   folder.write("cost.json", hw::cost_json(cost));
   folder.write("speed.json", speed_json(speed));
   folder.write("run.json", identity.json());
@@ -246,6 +276,7 @@ ExitCode run_command(const RunOptions& options) {
       files.insert(files.end(), names.begin(), names.end());
     }
     if (timeline) files.push_back(timeline->name());
+    files.insert(files.end(), dumped.begin(), dumped.end());
     std::vector<SummaryTable> tables;
     if (profile) {
       files.emplace_back("profile.json");

@@ -103,6 +103,17 @@ Words parameter_words(const std::vector<std::string>& workloads) {
   return words;
 }
 
+Words buffer_words(const std::vector<std::string>& workloads) {
+  Words words;
+  for (const std::string& name : workloads) {
+    const auto workload = workload_of(name);
+    if (!workload) continue;
+    const std::string prefix = workloads.size() == 1 ? "" : workload->name + ".";
+    for (const BufferSpec& buffer : workload->buffers) words.push_back({prefix + buffer.name, name});
+  }
+  return words;
+}
+
 Words size_words(const std::vector<std::string>& workloads) {
   Words words;
   for (const std::string& name : workloads) {
@@ -187,6 +198,7 @@ Completion complete_value(const option_parser::po::option_description& option, c
   if (name == "config") completion.words = words_of(files.config_names());
   if (name == "set") completion.words = setting_words(word);
   if (name == "param") completion.words = parameter_words(workloads);
+  if (name == "dump") completion.words = buffer_words(workloads);
   if (name == "size") completion.words = size_words(workloads);
   if (name == "technology") completion.words = technology_words();
   if (name == "energy") completion.words = words_of(files.energy_table_names());

@@ -73,7 +73,8 @@ struct RunOptions {
   std::vector<std::string> alone;       ///< files with the run times alone (AloneRun), by workload
   std::string scheduler;                ///< "" = the configuration's
   WorkloadOptions on;
-  std::string out;  ///< "" = kOut/WORKLOAD
+  std::string out;                 ///< "" = kOut/WORKLOAD
+  std::vector<std::string> dumps;  ///< buffers that are written whole after the end
   RecordOptions record;
   bool timeline = false;
   std::string timeline_file;  ///< "" = kTimelineFile in the folder for results

@@ -53,6 +53,9 @@ po::options_description run_options_table() {
       "run times alone, for oracles and slowdowns; once for each workload in turn; heddle pairs writes them");
   options.add_options()("out", po::value<std::string>()->value_name("DIR"),
                         "folder for results; heddle-out/WORKLOAD when not given");
+  options.add_options()("dump", po::value<Arguments>()->value_name("BUFFER")->composing(),
+                        "write what the buffer holds after the end, as raw little-endian elements, to "
+                        "buffer-BUFFER.bin in the folder for results; may be given several times");
   options.add_options()("functional", "execute without timing: only check the outputs");
   add_record_options(options);
   add_timeline_options(options);
@@ -95,6 +98,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.scheduler = text_of(values, "scheduler");
   run.on = workload_options("run", values);
   run.out = text_of(values, "out");
+  run.dumps = list_of(values, "dump");
   run.record = record_options("run", values);
   take_timeline_options(values, run);
   run.threads = parse_threads(text_of(values, "threads"));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -153,6 +154,30 @@ std::vector<CheckResult> ProgramSet::check() const {
       if (several_) result.buffer = parts_[p].name + "." + result.buffer;
       all.push_back(std::move(result));
     }
+  }
+  return all;
+}
+
+std::vector<BufferDump> ProgramSet::dumps(const std::vector<std::string>& whole) const {
+  if (!several_) return programs_.front()->dumps(whole);
+  std::vector<BufferDump> all;
+  std::vector<std::string> rest = whole;
+  for (std::size_t p = 0; p < programs_.size(); ++p) {
+    const std::string prefix = parts_[p].name + ".";
+    std::vector<std::string> own;
+    for (const std::string& name : whole) {
+      if (name.compare(0, prefix.size(), prefix) != 0) continue;
+      own.push_back(name.substr(prefix.size()));
+      rest.erase(std::remove(rest.begin(), rest.end(), name), rest.end());
+    }
+    for (BufferDump& dump : programs_[p]->dumps(own)) {
+      dump.buffer = prefix + dump.buffer;
+      all.push_back(std::move(dump));
+    }
+  }
+  if (!rest.empty()) {
+    throw std::invalid_argument(
+        fmt::format("unknown buffer '{}', expected WORKLOAD.BUFFER of one of {}", rest.front(), name()));
   }
   return all;
 }

@@ -33,6 +33,8 @@ class ProgramSet {
   /// As they are in force.
   std::map<std::string, std::int64_t> parameters() const;
   std::vector<CheckResult> check() const;
+  /// As HostProgram::dumps() of each.
+  std::vector<BufferDump> dumps(const std::vector<std::string>& whole) const;
 
  private:
   struct Part {

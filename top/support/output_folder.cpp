@@ -30,6 +30,8 @@ namespace fs = std::filesystem;
 constexpr int kLockMode = 0666;
 constexpr unsigned kMostNames = 99;
 constexpr std::size_t kLongestLabel = 120;
+constexpr std::string_view kBufferPrefix = "buffer-";
+constexpr std::string_view kBufferSuffix = ".bin";
 constexpr std::chrono::seconds kShortWait{3};
 constexpr std::chrono::milliseconds kRetryInterval{10};
 
@@ -88,6 +90,27 @@ int try_lock(const std::string& folder, const std::string& path) {
     if (still_there(descriptor, path)) return descriptor;
     close(descriptor);
   }
+}
+
+/// Without what a file name can't have, or nearly can't.
+std::string in_file_name(std::string_view label) {
+  std::string name;
+  for (const char c : label.substr(0, kLongestLabel)) {
+    const bool kept = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                      std::string_view("+_.=-").find(c) != std::string_view::npos;
+    name += kept ? c : '-';
+  }
+  return name;
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// What buffer_file() gives, or that while it is written.
+bool is_buffer_file(const std::string& name) {
+  return name.compare(0, kBufferPrefix.size(), kBufferPrefix) == 0 &&
+         (ends_with(name, kBufferSuffix) || ends_with(name, std::string(kBufferSuffix) + ".tmp"));
 }
 
 /// "12" or "12-atax-gto".
@@ -162,17 +185,15 @@ OutputFolder::~OutputFolder() {
 std::string OutputFolder::path_of(const std::string& file) const { return (fs::path(path_) / file).string(); }
 
 std::string OutputFolder::folder_of_run(std::size_t place, std::string_view label) const {
-  std::string name = fmt::format("{:02}-", place + 1);
-  for (const char c : label.substr(0, kLongestLabel)) {
-    const bool kept = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-                      std::string_view("+_.=-").find(c) != std::string_view::npos;
-    name += kept ? c : '-';
-  }
-  std::string path = path_of(name);
+  std::string path = path_of(fmt::format("{:02}-{}", place + 1, in_file_name(label)));
   if (std::error_code ignored; fs::is_symlink(path, ignored)) {
     throw OutputError(fmt::format("{}: expected a folder, found a symbolic link", path));
   }
   return path;
+}
+
+std::string OutputFolder::buffer_file(std::string_view buffer) {
+  return fmt::format("{}{}{}", kBufferPrefix, in_file_name(buffer), kBufferSuffix);
 }
 
 void OutputFolder::clear() const {
@@ -180,6 +201,16 @@ void OutputFolder::clear() const {
     remove_file(path_of(file));
     remove_file(path_of(file) + ".tmp");
   }
+  std::error_code error;
+  std::vector<std::string> buffers;
+  for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code gone;
+    const bool is_folder = fs::is_directory(entry->symlink_status(gone));
+    if (!is_folder && is_buffer_file(entry->path().filename().string()))
+      buffers.push_back(entry->path().string());
+  }
+  if (error) throw OutputError(fmt::format("{}: can't be read: {}", path_, error.message()));
+  for (const std::string& path : buffers) remove_file(path);
 }
 
 void OutputFolder::clear_runs() const {

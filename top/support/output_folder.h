@@ -39,6 +39,9 @@ class OutputFolder {
   /// nearly can't, becomes '-'. Throws OutputError when that is a link, which leads elsewhere.
   std::string folder_of_run(std::size_t place, std::string_view label) const;
 
+  /// "buffer-x.bin": the file with the contents of a buffer, with '-' likewise.
+  static std::string buffer_file(std::string_view buffer);
+
   /// Removes the results that an earlier run left here. Throws OutputError.
   void clear() const;
   /// Removes the results in the folders of an earlier command's runs, and those folders that are then empty.

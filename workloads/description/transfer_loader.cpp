@@ -2,24 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "workloads/description/init_loader.h"
 
 namespace heddle {
 
 namespace {
 
-/// A buffer's name, or a map with its first element.
-BufferPart load_side(const YamlMap& copy, const std::string& key, const Workload& workload,
-                     const KnownNames& names) {
-  const YAML::Node node = copy.at(key);
-  const std::string what = fmt::format("{}, {}", copy.what(), key);
-  if (node.IsMap())
-    return load_part(YamlMap(node, workload.file, what, {"buffer", "first"}), workload, names);
+/// A buffer's name, or a map of `keys`, which say a part of one.
+BufferPart load_name_or_part(const YAML::Node& node, const std::string& what,
+                             const std::vector<std::string>& keys, const Workload& workload,
+                             const KnownNames& names) {
+  if (node.IsMap()) return load_part(YamlMap(node, workload.file, what, keys), workload, names);
   const SourceMark mark = mark_of(node, workload.file);
   return {find_buffer(workload, scalar_text(node, workload.file, what), mark).name,
           mark,
           {Expression("0"), mark},
           std::nullopt};
+}
+
+BufferPart load_side(const YamlMap& copy, const std::string& key, const Workload& workload,
+                     const KnownNames& names) {
+  return load_name_or_part(copy.at(key), fmt::format("{}, {}", copy.what(), key), {"buffer", "first"},
+                           workload, names);
 }
 
 }  // namespace
@@ -57,6 +64,21 @@ CopyStatement load_copy(const YAML::Node& node, const Workload& workload, const 
                                     copy.from.buffer, element_name(from), copy.to.buffer, element_name(to)));
   }
   return copy;
+}
+
+std::vector<BufferPart> load_dumps(const YAML::Node& node, const Workload& workload) {
+  const KnownNames names(workload.parameter_names());
+  std::vector<BufferPart> dumps;
+  for (const YAML::Node& item : list_items(node, workload.file, "dump")) {
+    BufferPart part = load_name_or_part(item, "dump", {"buffer", "first", "count"}, workload, names);
+    const bool is_second = std::any_of(
+        dumps.begin(), dumps.end(), [&part](const BufferPart& other) { return other.buffer == part.buffer; });
+    if (is_second)
+      throw WorkloadError(part.mark,
+                          fmt::format("dump: '{}' is there already, expected it once", part.buffer));
+    dumps.push_back(std::move(part));
+  }
+  return dumps;
 }
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <vector>
+
 #include "workloads/description/known_names.h"
 #include "workloads/description/workload.h"
 #include "workloads/description/yaml_map.h"
@@ -16,5 +18,8 @@ FillStatement load_fill(const YAML::Node& node, const Workload& workload, const 
 
 /// Reads the value of `copy`: from a buffer, or a part of one, to another.
 CopyStatement load_copy(const YAML::Node& node, const Workload& workload, const KnownNames& names);
+
+/// Reads the list `dump`: buffers, or parts of them.
+std::vector<BufferPart> load_dumps(const YAML::Node& node, const Workload& workload);
 
 }  // namespace heddle

@@ -203,6 +203,7 @@ struct Workload {
   std::vector<TextureSpec> textures;
   std::vector<Statement> launches;  ///< empty when there are streams
   std::vector<StreamSpec> streams;  ///< of concurrent kernels
+  std::vector<BufferPart> dumps;    ///< written to files after the end; each buffer at most once
   std::vector<CheckSpec> checks;
 
   /// Parameter values of a named size; "" and "default" change nothing. Throws std::invalid_argument naming

@@ -30,7 +30,7 @@ class WorkloadLoader {
   WorkloadLoader(const YAML::Node& root, const std::string& path)
       : root_(root, path, "workload",
               {"name", "description", "ptx", "parameters", "sizes", "buffers", "textures", "launches",
-               "streams", "checks"}) {
+               "streams", "checks", "dump"}) {
     workload_.file = path;
   }
 
@@ -51,6 +51,7 @@ class WorkloadLoader {
     load_texture_map();
     load_launches();
     load_checks();
+    if (root_.has("dump")) workload_.dumps = load_dumps(root_.at("dump"), workload_);
     return std::move(workload_);
   }
 

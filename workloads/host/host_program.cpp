@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/nearest_name.h"
 #include "base/stop.h"
 #include "workloads/host/kernel_arguments.h"
 #include "workloads/host/launch_spec.h"
@@ -37,7 +38,9 @@ HostProgram::HostProgram(Workload workload, const std::map<std::string, std::int
   buffers_.initialise();
   bind_textures();
   begin_streams();
-  check_checks(workload_, parameters_, buffers_.buffers());  // so that it is known before anything runs
+  // So that it is known before anything runs.
+  check_checks(workload_, parameters_, buffers_.buffers());
+  dumps({});
 }
 
 void HostProgram::bind_textures() {
@@ -227,6 +230,32 @@ bool HostProgram::holds(const Stream& stream, const WhileStatement& loop) const 
 
 std::vector<CheckResult> HostProgram::check() const {
   return check_buffers(workload_, parameters_, buffers_);
+}
+
+std::vector<BufferDump> HostProgram::dumps(const std::vector<std::string>& whole) const {
+  const Bindings& buffers = buffers_.buffers();
+  std::vector<BufferDump> dumps;
+  const auto add = [&](const std::string& name, const Binding& place) {
+    dumps.push_back({name, buffers_.bytes(place), place.bytes()});
+  };
+  const auto is_there = [&dumps](const std::string& name) {
+    return std::any_of(dumps.begin(), dumps.end(),
+                       [&name](const BufferDump& dump) { return dump.buffer == name; });
+  };
+  for (const std::string& name : whole) {
+    const auto found = buffers.find(name);
+    if (found == buffers.end()) {
+      std::vector<std::string> known;
+      for (const auto& [buffer, place] : buffers) known.push_back(buffer);
+      throw std::invalid_argument(
+          fmt::format("unknown buffer '{}'{}", name, name_hint(name, known, "buffers")));
+    }
+    if (!is_there(name)) add(name, found->second);
+  }
+  for (const BufferPart& part : workload_.dumps) {
+    if (!is_there(part.buffer)) add(part.buffer, part_of(part, buffers, parameters_));
+  }
+  return dumps;
 }
 
 }  // namespace heddle

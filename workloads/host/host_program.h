@@ -26,6 +26,13 @@ struct ProgramPlace {
   unsigned first_stream = 0;       ///< number of its first stream on the device
 };
 
+/// What a buffer, or a part of one, holds.
+struct BufferDump {
+  std::string buffer;
+  const std::uint8_t* data = nullptr;
+  std::uint64_t bytes = 0;
+};
+
 /// Runs the host side of a workload without any timing: allocates and fills the buffers, yields one kernel
 /// launch after the other, and performs host writes, swaps, loops and conditions between them. A workload
 /// with streams has a sequence of launches for each, which run beside each other; buffers and their names
@@ -72,6 +79,10 @@ class HostProgram {
   /// Verifies the buffers after the end; one result per check, in order. Throws WorkloadError when an
   /// expected file can't be read.
   std::vector<CheckResult> check() const;
+
+  /// What the buffers of the workload's `dump` hold now, and all of those in `whole`, which go before it.
+  /// Throws std::invalid_argument for a name in `whole` that is no buffer's.
+  std::vector<BufferDump> dumps(const std::vector<std::string>& whole) const;
 
  private:
   /// One level of nested statements under way.

@@ -69,5 +69,36 @@ TEST_F(FunctionalProgram, APrintfFaultNamesItsOwnInstructionWithAndWithoutTiming
   }
 }
 
+TEST_F(FunctionalProgram, BuffersAreDumpedWithAndWithoutTiming) {
+  const std::string path =
+      workload("ld.param.u64 %rd1, [a];\nmov.u32 %r1, 7;\nst.global.u32 [%rd1+8], %r1;\n",
+               "grid: 1, block: 1", "dump: [{buffer: a, first: 2, count: 1}]\n");
+  fs::create_directories(folder_ / "timed");
+  write("timed/buffer-old.bin", "of an earlier run");
+  for (const char* const mode : {"--functional", "--no-sleep"}) {
+    const ProgramOutcome part = run({"run", path, mode, "--set", "core.sms=1", "--out", "timed"});
+    EXPECT_EQ(part.code, 0) << part.err;
+    EXPECT_EQ(read("timed/buffer-a.bin"), std::string("\x07\0\0\0", 4));
+    EXPECT_FALSE(fs::exists(folder_ / "timed/buffer-old.bin"));
+    EXPECT_EQ(run({"run", path, mode, "--set", "core.sms=1", "--out", "timed", "--dump", "a"}).code, 0);
+    EXPECT_EQ(read("timed/buffer-a.bin").size(), 64U);
+  }
+  const ProgramOutcome timed = run({"run", path, "--set", "core.sms=1", "--out", "timed"});
+  EXPECT_NE(timed.out.find("run.json, buffer-a.bin"), std::string::npos) << timed.out;
+  const ProgramOutcome unknown = run({"run", path, "--functional", "--dump", "b"});
+  EXPECT_EQ(unknown.code, 3);
+  EXPECT_EQ(unknown.err, "heddle: unknown buffer 'b' (buffers: a)\n");
+}
+
+TEST_F(FunctionalProgram, BuffersOfSeveralWorkloadsAreDumpedByBothNames) {
+  const std::string path = workload("", "grid: 1, block: 1");
+  const ProgramOutcome outcome = run({"run", path, path, "--functional", "--dump", "k#2.a", "--out", "both"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read("both/buffer-k-2.a.bin"), std::string(64, '\0'));
+  const ProgramOutcome unknown = run({"run", path, path, "--functional", "--dump", "a"});
+  EXPECT_EQ(unknown.code, 3);
+  EXPECT_EQ(unknown.err, "heddle: unknown buffer 'a', expected WORKLOAD.BUFFER of one of k+k#2\n");
+}
+
 }  // namespace
 }  // namespace heddle

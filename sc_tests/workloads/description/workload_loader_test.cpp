@@ -92,7 +92,7 @@ TEST(WorkloadLoader, NamesUnknownKeysAndTheNearest) {
   EXPECT_EQ(
       load_error("ptx: k\nlaunchs: []\n"),
       "dir/w.yaml:2:1: workload: unknown key 'launchs'; did you mean 'launches'? (keys: buffers, checks, "
-      "description, launches, name, parameters, ptx, sizes, streams, textures)");
+      "description, dump, launches, name, parameters, ptx, sizes, streams, textures)");
   EXPECT_EQ(
       load_error("ptx: k\nbuffers:\n  a: {type: f32, cuont: 4}\nlaunches: []\n"),
       "dir/w.yaml:3:18: buffer 'a': unknown key 'cuont'; did you mean 'count'? (keys: count, init, offset, "
