@@ -18,7 +18,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity ptx ptx-check pictures report-picture sanitize sanitize-threads sanitize-all fuzz machines faults kills format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture sanitize sanitize-threads sanitize-all fuzz machines faults kills format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -28,6 +28,9 @@ help:
 	@echo "make bench      simulation speed per kernel against the accepted one (ACCEPT=1 accepts the new one)"
 	@echo "make fidelity   the reference kernels side by side with what the reference machine reported"
 	@echo "                (ROWS=kernels: those of workloads/kernels)"
+	@echo "make verify     all workloads at their papers' sizes against their CPU references, without timing and under seven"
+	@echo "                schedulers: hours; the same command goes on where it was stopped"
+	@echo "make pages      fill the generated tables of docs/papers-workloads.md"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make pictures   draw the pictures of docs/ from their texts (docs/pictures/*.dot)"
@@ -105,6 +108,14 @@ fidelity: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_FIDELITY=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_fidelity
 	$(BUILD)/bin/heddle_fidelity $(BUILD)/bin/heddle . --config $(CONFIG) --format $(FORMAT) --rows $(ROWS)
+
+verify: build
+	@for workload in $(notdir $(patsubst %/,%,$(dir $(wildcard workloads/kernels/*/*.yaml)))); do \
+	  test $$workload = micro || $(BUILD)/bin/heddle run $$workload --size paper --functional || exit 1; done
+	$(BUILD)/bin/heddle sweep experiments/verification.yaml --db $(OUT)/verification.sqlite
+
+pages: build
+	docs/fill_tables.sh $(BUILD)/bin/heddle docs/papers-workloads.md
 
 ptx:
 	@workloads/kernels/build_ptx.sh

@@ -7,13 +7,17 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "modules/counts/issue_cause.h"
 #include "top/config/config_error.h"
 #include "top/config/config_loader.h"
+#include "top/experiment/result_database.h"
 #include "top/report/derived_metrics.h"
+#include "top/support/project_files.h"
 #include "top/support/results.h"
+#include "top/support/sized_workload.h"
 #include "top/support/stats_file.h"
 
 namespace heddle {
@@ -60,9 +64,9 @@ struct KernelCounts {
   std::map<std::string, std::uint64_t> counts;
 };
 
-std::vector<KernelCounts> kernels_of(const json& stats) {
+std::vector<KernelCounts> kernels_of(const json& launches) {
   std::vector<KernelCounts> kernels;
-  for (const json& launch : stats.at("launches")) {
+  for (const json& launch : launches) {
     const auto name = launch.at("kernel").get<std::string>();
     auto known = std::find_if(kernels.begin(), kernels.end(),
                               [&name](const KernelCounts& kernel) { return kernel.kernel == name; });
@@ -126,50 +130,88 @@ void add_ldst(MeasuredLaunch& launch, const std::map<std::string, std::uint64_t>
   launch.ldst_busy = ratio(all - idle, all);
 }
 
-void add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& launches) {
-  const std::string file = (folder / "stats.json").string();
-  try {
-    const json stats = read_result(folder / "stats.json").value_or(json::object());
-    check_stats_format(stats, file);
-    const GpuConfig machine = machine_of(stats, file);
-    MeasuredLaunch common;
-    common.workload = stats.at("workload").get<std::string>();
-    common.size = stats.at("size").get<std::string>();
-    common.scheduler = stats.at("scheduler").get<std::string>();
-    common.correct = stats.at("status") == "complete";
-    for (const json& check : stats.value("checks", json::array()))
-      common.correct = common.correct && check.at("passed").get<bool>();
-    const json speed = read_result(folder / "speed.json").value_or(json::object());
-    common.seconds = speed.value("cpu_seconds", 0.0);
-    common.memory_bytes = speed.value("peak_memory_bytes", std::uint64_t{0});
-    for (KernelCounts& kernel : kernels_of(stats)) {
-      MeasuredLaunch launch = common;
-      launch.kernel = kernel.kernel;
-      launch.launches = kernel.launches;
-      launch.cycles = kernel.cycles;
-      add_ldst(launch, kernel.counts);
-      const TotalView totals(std::move(kernel.counts));
-      const MetricInputs inputs{totals, launch.cycles, machine};
-      launch.warp_instructions = totals.count("sm.warp_instructions");
-      launch.slots = shares_of(totals);
-      launch.achieved_occupancy = derived_metric("achieved_occupancy", inputs);
-      launch.simd_efficiency = derived_metric("simd_efficiency", inputs);
-      launch.rtru = derived_metric("rtru", inputs);
-      launch.l1d_hit_rate = derived_metric("l1d_hit_rate", inputs);
-      launch.lines_per_access =
-          ratio(totals.count("sm.ldst.accesses"), totals.count("sm.ldst.global_instructions"));
-      launch.barrier_wait = ratio(totals.count("sm.barrier_wait_cycles"), totals.count("sm.warp_cycles"));
-      if (totals.has("partition.dram.data_bytes")) {
-        launch.bytes_per_instruction =
-            ratio(totals.count("partition.dram.data_bytes"), totals.count("sm.thread_instructions"));
-        launch.dram_utilization = derived_metric("dram_utilization", inputs);
-      }
-      launches.push_back(std::move(launch));
+/// Each kernel of the launches, as stats.json has them; `run` says what they have in common.
+void add_kernels(const MeasuredLaunch& run, const json& stats_launches, const GpuConfig& machine,
+                 std::vector<MeasuredLaunch>& launches) {
+  for (KernelCounts& kernel : kernels_of(stats_launches)) {
+    MeasuredLaunch launch = run;
+    launch.kernel = kernel.kernel;
+    launch.launches = kernel.launches;
+    launch.cycles = kernel.cycles;
+    add_ldst(launch, kernel.counts);
+    const TotalView totals(std::move(kernel.counts));
+    const MetricInputs inputs{totals, launch.cycles, machine};
+    launch.warp_instructions = totals.count("sm.warp_instructions");
+    launch.slots = shares_of(totals);
+    launch.achieved_occupancy = derived_metric("achieved_occupancy", inputs);
+    launch.simd_efficiency = derived_metric("simd_efficiency", inputs);
+    launch.rtru = derived_metric("rtru", inputs);
+    launch.l1d_hit_rate = derived_metric("l1d_hit_rate", inputs);
+    launch.lines_per_access =
+        ratio(totals.count("sm.ldst.accesses"), totals.count("sm.ldst.global_instructions"));
+    launch.barrier_wait = ratio(totals.count("sm.barrier_wait_cycles"), totals.count("sm.warp_cycles"));
+    if (totals.has("partition.dram.data_bytes")) {
+      launch.bytes_per_instruction =
+          ratio(totals.count("partition.dram.data_bytes"), totals.count("sm.thread_instructions"));
+      launch.dram_utilization = derived_metric("dram_utilization", inputs);
     }
+    launches.push_back(std::move(launch));
+  }
+}
+
+/// Calls read(); what it finds in JSON of another form becomes a ResultsError that names the file.
+template <class Read>
+void read_as_written(const std::string& file, const Read& read) {
+  try {
+    read();
   } catch (const json::exception& error) {
     throw ResultsError(fmt::format("{}: not as this version writes it: {}", file, error.what()));
   } catch (const std::out_of_range& error) {
     throw ResultsError(fmt::format("{}: not as this version writes it: {}", file, error.what()));
+  }
+}
+
+void add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& launches) {
+  const std::string file = (folder / "stats.json").string();
+  read_as_written(file, [&] {
+    const json stats = read_result(folder / "stats.json").value_or(json::object());
+    check_stats_format(stats, file);
+    MeasuredLaunch run;
+    run.workload = stats.at("workload").get<std::string>();
+    run.size = stats.at("size").get<std::string>();
+    run.scheduler = stats.at("scheduler").get<std::string>();
+    run.correct = stats.at("status") == "complete";
+    for (const json& check : stats.value("checks", json::array()))
+      run.correct = run.correct && check.at("passed").get<bool>();
+    const json speed = read_result(folder / "speed.json").value_or(json::object());
+    run.seconds = speed.value("cpu_seconds", 0.0);
+    run.memory_bytes = speed.value("peak_memory_bytes", std::uint64_t{0});
+    add_kernels(run, stats.at("launches"), machine_of(stats, file), launches);
+  });
+}
+
+/// The points of a database of experiments that have figures, by workload and scheduler: they ended in any
+/// order.
+void add_points(const std::string& file, std::vector<MeasuredLaunch>& launches) {
+  ResultDatabase database(file, ResultDatabase::Access::kRead);
+  std::vector<StoredPoint> points = database.points();
+  std::stable_sort(points.begin(), points.end(), [](const StoredPoint& a, const StoredPoint& b) {
+    return std::tie(a.workload, a.scheduler) < std::tie(b.workload, b.scheduler);
+  });
+  for (const StoredPoint& point : points) {
+    const json stats_launches = database.detail(point.id, "launches");
+    if (!stats_launches.is_array()) continue;
+    const SizedWorkload sized = SizedWorkload::of(point.workload);
+    MeasuredLaunch run;
+    run.workload = sized.workload;
+    run.size = sized.size;
+    run.scheduler = point.scheduler;
+    run.correct = point.done();
+    run.seconds = point.cpu_seconds;
+    run.memory_bytes = point.peak_memory_bytes;
+    const std::string config = point.config.empty() ? "" : ProjectFiles().config(point.config);
+    read_as_written(file,
+                    [&] { add_kernels(run, stats_launches, load_config(config, {}).config, launches); });
   }
 }
 
@@ -181,10 +223,14 @@ std::string bound_by_memory(const MeasuredLaunch& launch) {
 
 }  // namespace
 
-std::vector<MeasuredLaunch> measured_launches(const std::vector<std::string>& folders) {
+std::vector<MeasuredLaunch> measured_launches(const std::vector<std::string>& paths) {
   std::vector<MeasuredLaunch> launches;
-  for (const std::string& folder : folders) {
-    for (const std::filesystem::path& run : run_folders(folder)) add_run(run, launches);
+  for (const std::string& path : paths) {
+    if (std::filesystem::is_regular_file(path)) {
+      add_points(path, launches);
+      continue;
+    }
+    for (const std::filesystem::path& run : run_folders(path)) add_run(run, launches);
   }
   return launches;
 }

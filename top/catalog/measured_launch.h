@@ -46,9 +46,9 @@ struct MeasuredLaunch {
   std::uint64_t memory_bytes = 0;      ///< of the simulation, at most
 };
 
-/// Each kernel of each run in the folders, in the order of the runs and of first launches. Throws
-/// ResultsError for folders without results and for damaged ones.
-std::vector<MeasuredLaunch> measured_launches(const std::vector<std::string>& folders);
+/// Each kernel of each run in the folders of results and databases of experiments, in the order of the runs
+/// and of first launches. Throws ResultsError for those without results and for damaged ones.
+std::vector<MeasuredLaunch> measured_launches(const std::vector<std::string>& paths);
 
 /// What bounds it, by the rule of workloads.md, "What a workload is bound by".
 std::string bound_by(const MeasuredLaunch& launch);

@@ -111,6 +111,18 @@ const MeasuredLaunch* beside(const std::vector<MeasuredLaunch>& all, const Measu
   return found == all.end() ? nullptr : &*found;
 }
 
+/// The schedulers of the runs whose outputs agreed, in their order.
+std::string verified_under(const std::vector<MeasuredLaunch>& all, const MeasuredLaunch& launch) {
+  std::vector<std::string> schedulers;
+  for (const MeasuredLaunch& other : all) {
+    const bool is_same =
+        other.workload == launch.workload && other.size == launch.size && other.kernel == launch.kernel;
+    const bool is_new = std::find(schedulers.begin(), schedulers.end(), other.scheduler) == schedulers.end();
+    if (is_same && other.correct && is_new) schedulers.push_back(other.scheduler);
+  }
+  return fmt::format("{}", fmt::join(schedulers, ", "));
+}
+
 /// The workloads that were named, or all of them.
 class Wanted {
  public:
@@ -154,6 +166,7 @@ Table figure_table(const DescribeOptions& options) {
                {"ldst_busy", "LD/ST busy", Kind::kPercent},
                {"barrier_wait", "warps at barriers", Kind::kPercent},
                {"rtru", "unequal warps", Kind::kPercent},
+               {"verified_under", "outputs verified under"},
                {"cpu_seconds", "simulated in, s", Kind::kTenths},
                {"memory_bytes", "", Kind::kWhole, Rank::kDetail, For::kPrograms},
                {"", "memory, MB", Kind::kWhole, Rank::kUsual, For::kPeople}});
@@ -211,6 +224,7 @@ Table figure_table(const DescribeOptions& options) {
                cell(launch.ldst_busy),
                cell(launch.barrier_wait),
                cell(launch.rtru),
+               verified_under(all, launch),
                launch.seconds,
                launch.memory_bytes,
                static_cast<double>(launch.memory_bytes) / kMegabyte});

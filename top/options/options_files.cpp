@@ -126,9 +126,10 @@ po::options_description describe_options_table() {
   po::options_description options = new_table();
   add_config_options(options);
   add_shape_options(options);
-  options.add_options()(
-      "results", po::value<Arguments>()->value_name("DIR")->composing(),
-      "figures of the runs in a folder, instead of what is launched; may be given several times");
+  options.add_options()("results", po::value<Arguments>()->value_name("DIR|FILE")->composing(),
+                        "figures of the runs in a folder, or a database of experiments, instead of what is "
+                        "launched; may be given "
+                        "several times");
   add_format_option(options);
   return options;
 }

@@ -1,8 +1,10 @@
 // The size `paper` of every workload: grids of which a scheduler's gains are not decided by the last round.
 #include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "sc_tests/support/paths.h"
 #include "top/catalog/paper_comparison.h"
@@ -46,6 +48,13 @@ TEST_P(PaperSizes, HasEightRoundsOfThreadBlocksInAGigabyte) {
   } else {
     EXPECT_LT(rounds, kRounds) << "`few_rounds` in workloads/papers excuses what is not so";
   }
+}
+
+TEST(Verification, RunsAllWorkloadsAtTheirPapersSizes) {
+  const YAML::Node experiment = YAML::LoadFile(test::source_dir() + "/experiments/verification.yaml");
+  std::vector<std::string> expected;
+  for (const std::string& name : files().workload_names()) expected.push_back(name + ":paper");
+  EXPECT_EQ(experiment["workloads"].as<std::vector<std::string>>(), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PaperSizes, testing::ValuesIn(files().workload_names()),

@@ -68,6 +68,27 @@ TEST_F(BuiltProgram, DescribesWhatResultsSay) {
   EXPECT_EQ(run({"describe", "--results", "nowhere"}).code, 3);
 }
 
+TEST_F(BuiltProgram, DescribesWhatADatabaseHasAsItsFoldersWouldSay) {
+  ASSERT_EQ(
+      run({"compare", "mvt", "vector_add:rounds", "--scheduler", "gto,lrr", "--out", "c", "--quiet"}).code,
+      0);
+  write("e.yaml", "workloads: [vector_add:rounds, mvt]\nschedulers: [lrr, gto]\n");
+  ASSERT_EQ(run({"sweep", "e.yaml", "--db", "r.sqlite"}).code, 0);
+  const auto described = [this](const std::string& results) {
+    json rows = json::parse(run({"describe", "--results", results, "--format", "json"}).out);
+    for (json& row : rows) {
+      row.erase("cpu_seconds");
+      row.erase("memory_bytes");
+    }
+    return rows;
+  };
+  const json rows = described("c");
+  ASSERT_EQ(rows.size(), 3U);  // two kernels of mvt
+  EXPECT_EQ(rows[2].at("size"), "rounds");
+  EXPECT_EQ(rows[0].at("verified_under"), "gto, lrr");
+  EXPECT_EQ(described("r.sqlite"), rows);
+}
+
 TEST_F(BuiltProgram, ListsThePapersBenchmarksBesideOurs) {
   const json rows = json::parse(run({"list", "papers", "--format", "json"}).out);
   EXPECT_EQ(rows.size(), 90U);
@@ -77,7 +98,33 @@ TEST_F(BuiltProgram, ListsThePapersBenchmarksBesideOurs) {
   EXPECT_EQ(hotspot->at("their_tbs"), 1849);
   EXPECT_EQ(hotspot->at("tbs"), 1849);
   EXPECT_EQ(hotspot->at("differs"), "");
-  EXPECT_NE(run({"list", "papers", "--format", "markdown"}).out.find("| 463 -> 720 |"), std::string::npos);
+  EXPECT_NE(run({"list", "papers", "--format", "markdown"}).out.find("| 4096 -> 4100 |"), std::string::npos);
+}
+
+/// The words of "heddle describe --size paper", without the first.
+std::vector<std::string> words_of(const std::string& command) {
+  std::istringstream stream(command);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  words.erase(words.begin());
+  return words;
+}
+
+// Between "<!-- table: COMMAND -->" and "<!-- end -->".
+TEST_F(BuiltProgram, ThePageOfThePapersWorkloadsHasTheTablesThatItsCommandsPrint) {
+  std::ifstream page(fs::path(test::source_dir()) / "docs/papers-workloads.md");
+  const std::string begin = "<!-- table: ";
+  unsigned tables = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line.compare(0, begin.size(), begin) != 0) continue;
+    const std::string command =
+        line.substr(begin.size(), line.size() - begin.size() - std::string(" -->").size());
+    std::string table;
+    while (std::getline(page, line) && line != "<!-- end -->") table += line + "\n";
+    EXPECT_EQ(table, run(words_of(command)).out) << command << ": make pages";
+    ++tables;
+  }
+  EXPECT_EQ(tables, 2U);
 }
 
 }  // namespace
