@@ -26,6 +26,9 @@ ExitCode describe_command(const DescribeOptions& options);
 /// Throws std::invalid_argument for an arrival that can't be read.
 ExitCode pairs_command(const PairsOptions& options);
 
+/// Throws FileNotFound for a paper, UsageError for a figure that there is not.
+ExitCode reproduce_command(const ReproduceOptions& options);
+
 /// Throws OutputError when a file of the guide can't be written.
 ExitCode shell_command(const ShellOptions& options);
 

@@ -66,6 +66,7 @@ ExitCode execute(const CommandLine& line) {
   if (line.describe) {
     return describe_command(*line.describe);
   }
+  if (line.reproduce) return reproduce_command(*line.reproduce);
   if (line.pairs) {
     return pairs_command(*line.pairs);
   }

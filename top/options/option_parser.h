@@ -95,6 +95,8 @@ option_parser::po::options_description sweep_options_table();
 CommandLine parse_sweep(const std::vector<std::string>& arguments);
 option_parser::po::options_description results_options_table();
 CommandLine parse_results(const std::vector<std::string>& arguments);
+option_parser::po::options_description reproduce_options_table();
+CommandLine parse_reproduce(const std::vector<std::string>& arguments);
 option_parser::po::options_description pairs_options_table();
 CommandLine parse_pairs(const std::vector<std::string>& arguments);
 option_parser::po::options_description report_options_table();

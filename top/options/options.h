@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "top/options/reproduce_options.h"
 #include "top/support/budget_guard.h"
 #include "top/support/cycle_window.h"
 #include "top/text/output_format.h"
@@ -257,6 +258,7 @@ struct CommandLine {
   std::optional<ListOptions> list;
   std::optional<DescribeOptions> describe;
   std::optional<PairsOptions> pairs;
+  std::optional<ReproduceOptions> reproduce;
   std::optional<ShellOptions> shell;
   std::string help;  ///< the text to print, when no command is set
   LimitOptions limits;

@@ -169,6 +169,11 @@ TEST(Options, ErrorsOfTheComparingCommands) {
             "heddle sweep: --db is for experiments: heddle sweep FILE.yaml");
   EXPECT_EQ(usage_error({"sweep", "a", "--jobs", "0"}),
             "heddle sweep: --jobs 0: expected a number, 1 to 4096");
+  EXPECT_EQ(
+      usage_error({"reproduce"}),
+      "heddle reproduce: expected one of pro, warpman, srtf, ipaws and oaws; see `heddle reproduce --help`");
+  EXPECT_EQ(usage_error({"reproduce", "pro", "--jobs", "0"}),
+            "heddle reproduce: --jobs 0: expected a whole number 1 to 4096");
   EXPECT_EQ(usage_error({"results"}),
             "heddle results: expected list, failed, export or forget; see `heddle results --help`");
   EXPECT_EQ(usage_error({"results", "lst"}),
@@ -238,15 +243,15 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 }
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
-  EXPECT_EQ(
-      usage_error({}),
-      "heddle: expected a command: run, compare, sweep, results, pairs, cost, report, stats, check, config, "
-      "list, describe, "
-      "completion; "
-      "see `heddle help`");
+  EXPECT_EQ(usage_error({}),
+            "heddle: expected a command: run, compare, sweep, results, reproduce, pairs, cost, report, "
+            "stats, check, config, "
+            "list, describe, "
+            "completion; "
+            "see `heddle help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
-            "config, cost, describe, list, pairs, report, results, run, stats, sweep)");
+            "config, cost, describe, list, pairs, report, reproduce, results, run, stats, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),

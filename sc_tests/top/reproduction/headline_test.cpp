@@ -1,0 +1,65 @@
+#include "top/reproduction/figures/headline.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle {
+namespace {
+
+Headline headline(double paper, bool gain, std::optional<double> full,
+                  std::optional<double> quick = std::nullopt) {
+  static HeadlineDefinition definition;
+  definition.paper = paper;
+  definition.gain = gain;
+  return {&definition, full, quick};
+}
+
+TEST(Headline, AGainMayMissAThird) {
+  EXPECT_EQ(headline(1.12, true, 1.0801).closeness(), Closeness::kWithinAThird);
+  EXPECT_EQ(headline(1.12, true, 1.0799).closeness(), Closeness::kFurther);
+  EXPECT_EQ(headline(1.12, true, 1.1599).closeness(), Closeness::kWithinAThird);
+  EXPECT_EQ(headline(1.12, true, 1.1601).closeness(), Closeness::kFurther);
+  EXPECT_NEAR(*headline(1.12, true, 1.06).share_of_gain(), 0.5, 1e-12);
+}
+
+TEST(Headline, ANumberMayBeAThirdOff) {
+  EXPECT_EQ(headline(0.9, false, 0.61).closeness(), Closeness::kWithinAThird);
+  EXPECT_EQ(headline(0.9, false, 0.59).closeness(), Closeness::kFurther);
+  EXPECT_EQ(headline(0.9, false, 0.8).share_of_gain(), std::nullopt);
+  EXPECT_NEAR(*headline(0.8, false, 0.4).ratio(), 0.5, 1e-12);
+}
+
+TEST(Headline, TheFullSizeGoesBeforeTheQuickOne) {
+  EXPECT_EQ(headline(1.12, true, 1.1, 1.3).ours(), 1.1);
+  EXPECT_EQ(headline(1.12, true, std::nullopt, 1.3).ours(), 1.3);
+  EXPECT_EQ(headline(1.12, true, std::nullopt).closeness(), Closeness::kUnknown);
+}
+
+TEST(PaperResults, MergeKeepsWhatTheOtherDoesNotHave) {
+  PaperResults full;
+  full.figures["figure_4"][kFullSize].rows = {{"a"}};
+  full.experiments["e"][kFullSize].points = 3;
+  PaperResults quick;
+  quick.figures["figure_4"][kQuickSize].rows = {{"b"}};
+  full.merge(quick);
+  EXPECT_EQ(full.table("figure_4")->rows[0].label, "a");
+  EXPECT_EQ(full.table("figure_4", kQuickSize)->rows[0].label, "b");
+  EXPECT_EQ(full.size_of("figure_4"), kFullSize);
+  EXPECT_EQ(full.size_of("figure_5"), "");
+  EXPECT_EQ(full.experiments["e"][kFullSize].points, 3U);
+}
+
+TEST(PaperResults, KeepTheirNumbersInJson) {
+  PaperResults results;
+  results.experiments["e"][kQuickSize] = {4, 2, {"workload a: deadlock"}, 12.4};
+  FigureTable& table = results.figures["figure_1"][kQuickSize];
+  table.series = {{"s", ""}};
+  table.rows = {{"a"}};
+  table.cells = {{1.5}};
+  const PaperResults back = PaperResults::of(results.json());
+  EXPECT_EQ(back.json(), results.json());
+  EXPECT_EQ(back.experiments.at("e").at(kQuickSize).failed, std::vector<std::string>{"workload a: deadlock"});
+  EXPECT_EQ(back.table("figure_1")->value("a", "s"), 1.5);
+}
+
+}  // namespace
+}  // namespace heddle

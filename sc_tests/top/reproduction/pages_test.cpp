@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sc_tests/support/paths.h"
+#include "top/reproduction/definition/paper_definition.h"
+#include "top/reproduction/definition/paper_files.h"
+#include "top/reproduction/pages/paper_page.h"
+#include "top/reproduction/pages/reproduction_files.h"
+#include "top/reproduction/pages/reproduction_report.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+/// A paper with a figure of one row, whose mean the paper has as 1.12.
+PaperDefinition small_paper() {
+  PaperDefinition paper;
+  paper.id = "pro";
+  paper.paper = "PRO";
+  paper.title = "T";
+  paper.authors = "A";
+  paper.config = "pro";
+  FigureDefinition figure;
+  figure.name = "Figure 4";
+  figure.title = "Performance";
+  figure.section = "IV";
+  figure.paper = {{{}, "mean", "over LRR", 1.12, PaperBound::kExact, "IV"},
+                  {{}, "AES", "over LRR", 1.3, PaperBound::kExact, "IV"}};
+  figure.note = "A note.";
+  paper.figures = {figure};
+  paper.headlines = {{"PRO over LRR", "Figure 4", "mean", "over LRR", 1.12, "IV", true, "Why."}};
+  return paper;
+}
+
+PaperResults small_results(const std::string& size) {
+  PaperResults results;
+  FigureTable& table = results.figures["figure_4"][size];
+  table.series = {{"over LRR", ""}};
+  table.rows = {{"AES"}, {"mean", true}};
+  table.cells = {{1.17}, {1.06}};
+  results.experiments["schedulers"][size] = {2, 1, {"workload b: deadlock"}, 90};
+  return results;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(PaperPage, HasThePapersNumbersBesideOurs) {
+  const std::string page = paper_page(small_paper(), small_results(kFullSize));
+  EXPECT_TRUE(has(page, "| PRO over LRR | IV | 1.120 | 1.060 | 50.0% | no | 1.060 | - |\n")) << page;
+  EXPECT_TRUE(has(page, "**PRO over LRR.** Why."));
+  EXPECT_TRUE(has(page, "| schedulers | full | 2 | 1 | 1.5 min |"));
+  EXPECT_TRUE(has(page, "- schedulers, full: workload b: deadlock"));
+  EXPECT_TRUE(has(page, "![Figure 4](pictures/pro_figure_4.svg)"));
+  EXPECT_TRUE(has(page, "| mean | 1.060 (1.120) |"));
+  EXPECT_TRUE(has(page, "| AES | over LRR | 1.300 | 1.170 | 0.90 | IV |"));
+  EXPECT_TRUE(has(page, "A note."));
+}
+
+TEST(PaperPage, TellsWhatWasNotRun) {
+  const std::string page = paper_page(small_paper(), {});
+  EXPECT_TRUE(has(page, "Section IV of the paper. Not run yet."));
+  EXPECT_FALSE(has(page, "!["));
+  EXPECT_TRUE(has(page, "| PRO over LRR | IV | 1.120 | - |  | not run | - | - |"));
+}
+
+TEST(PaperPage, TellsThatItsFiguresAreQuickOnes) {
+  const std::string page = paper_page(small_paper(), small_results(kQuickSize));
+  EXPECT_TRUE(has(page, "Section IV of the paper. Of the quick sizes.")) << page;
+  EXPECT_TRUE(has(page, "| - | 1.060 |\n"));
+}
+
+TEST(ReproductionReport, GivesALineForEachValueToPrograms) {
+  const PaperDefinition paper = small_paper();
+  const std::string csv = reproduction_report(paper, {&paper.figures[0]}, small_results(kQuickSize),
+                                              kQuickSize, OutputFormat::kCsv);
+  EXPECT_TRUE(has(csv, "pro,figure_4,quick,mean,over LRR,1.06,1.12,,")) << csv;
+  EXPECT_TRUE(has(csv, "pro,figure_4,quick,AES,over LRR,1.17,1.3,,"));
+  const std::string text = reproduction_report(paper, {&paper.figures[0]}, small_results(kQuickSize),
+                                               kQuickSize, OutputFormat::kText);
+  EXPECT_TRUE(has(text, "PRO Figure 4: Performance (quick)")) << text;
+}
+
+/// What stands in docs/reproduction is what its definitions and its numbers give.
+TEST(ReproductionPages, AreThoseOfTheirNumbers) {
+  const fs::path folder = fs::path(test::source_dir()) / "docs" / "reproduction";
+  std::size_t papers = 0;
+  for (const std::string& id : defined_papers()) {
+    if (!fs::exists(folder / (id + ".json"))) continue;
+    ++papers;
+    const PaperDefinition paper = load_paper_definition(paper_definition_file(id), id);
+    for (const auto& [name, text] : paper_files(paper, load_paper_results(folder.string(), id))) {
+      EXPECT_TRUE(contents(folder / name) == text)
+          << name << " is not what `heddle reproduce " << id << " --redraw --out docs/reproduction` writes";
+    }
+  }
+  EXPECT_GT(papers, 0U);
+  EXPECT_TRUE(contents(folder / "README.md") == index_of(folder.string()));
+}
+
+TEST(ReproductionPages, HaveNoPictureThatNobodyShows) {
+  const fs::path folder = fs::path(test::source_dir()) / "docs" / "reproduction";
+  std::string pages;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".md") pages += contents(entry.path());
+  }
+  if (!fs::exists(folder / "pictures")) return;
+  for (const auto& entry : fs::directory_iterator(folder / "pictures")) {
+    EXPECT_TRUE(has(pages, "(pictures/" + entry.path().filename().string() + ")")) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,67 @@
+#include "top/reproduction/points/point_choice.h"
+
+#include <gtest/gtest.h>
+
+#include "sc_tests/top/reproduction/made_up_points.h"
+#include "top/support/results.h"
+
+namespace heddle {
+namespace {
+
+using test::made_up_point;
+
+/// Three limits of warps, the middle one with the fewest cycles, and another workload.
+std::vector<ResultPoint> limits() {
+  return {made_up_point({{"workload", "atax"}, {"warps", "1"}}, {{"cycles", 300}}),
+          made_up_point({{"workload", "atax"}, {"warps", "2"}}, {{"cycles", 100}}),
+          made_up_point({{"workload", "atax"}, {"warps", "4"}}, {{"cycles", 200}}),
+          made_up_point({{"workload", "bfs"}, {"warps", "2"}}, {{"cycles", 50}})};
+}
+
+TEST(PointChoice, TakesThePointWithAllCoordinates) {
+  const auto points = limits();
+  EXPECT_EQ(choose_point(points, {"", {{"workload", "atax"}, {"warps", "4"}}, ""}, ""), &points[2]);
+  EXPECT_EQ(choose_point(points, {"", {{"workload", "atax"}, {"warps", "3"}}, ""}, ""), nullptr);
+  EXPECT_EQ(choose_point(points, {"", {{"size", "atax"}}, ""}, ""), nullptr);
+}
+
+TEST(PointChoice, NumbersAreEqualHoweverTheyAreWritten) {
+  const auto points = limits();
+  EXPECT_EQ(choose_point(points, {"", {{"workload", "atax"}, {"warps", "4.0"}}, ""}, ""), &points[2]);
+}
+
+TEST(PointChoice, SeveralPointsAreAnError) {
+  const auto points = limits();
+  EXPECT_THROW(choose_point(points, {"", {{"workload", "atax"}}, ""}, ""), ResultsError);
+}
+
+TEST(PointChoice, TheBestHasTheFewestCycles) {
+  auto points = limits();
+  const PointChoice best{"", {{"workload", "atax"}}, "warps"};
+  EXPECT_EQ(choose_point(points, best, ""), &points[1]);
+  points[1].complete = false;
+  EXPECT_EQ(choose_point(points, best, ""), &points[2]);
+}
+
+TEST(PointChoice, OfAKernelItsOwnCyclesCount) {
+  auto points = limits();
+  points[0].kernels["rows"]["cycles"] = {10, true};
+  points[1].kernels["rows"]["cycles"] = {20, true};
+  EXPECT_EQ(choose_point(points, {"", {{"workload", "atax"}}, "warps"}, "rows"), &points[0]);
+}
+
+TEST(PointChoice, WhatIsNotCompleteIsNotThere) {
+  auto points = limits();
+  points[2].complete = false;
+  EXPECT_EQ(choose_point(points, {"", {{"workload", "atax"}, {"warps", "4"}}, ""}, ""), nullptr);
+}
+
+TEST(ResultPoint, LaunchesOfAKernelAddTheirCountsUp) {
+  FigureValues sum{{"cycles", {10, true}}, {"rate", {0.5, false}}, {"once", {1, true}}};
+  add_launch(sum, {{"cycles", {5, true}}, {"rate", {0.7, false}}});
+  ASSERT_EQ(sum.size(), 1U);
+  EXPECT_EQ(sum.at("cycles").value, 15);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,133 @@
+// `heddle reproduce` on a paper of two tiny workloads.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sc_tests/support/paths.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// A home with the project's machines and workloads and a paper of its own.
+class ReproduceCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    home_ = fs::path(testing::TempDir()) / "heddle-reproduce";
+    fs::remove_all(home_);
+    fs::create_directories(home_ / "experiments" / "tiny" / "quick");
+    for (const char* folder : {"configs", "workloads"})
+      fs::create_directory_symlink(fs::path(test::source_dir()) / folder, home_ / folder);
+    write("figures.yaml", R"(paper: Tiny
+title: T
+authors: A
+config: gtx480
+points: {gto: {scheduler: gto}, lrr: {scheduler: lrr}}
+headlines: [{name: GTO over LRR, figure: 1, row: mean, series: s, paper: 1.1, section: 2, gain: true}]
+figures:
+  - figure: 1
+    title: Speed
+    experiment: runs
+    rows: [{label: A, workload: vector_add, kernel: vector_add}, {label: B, workload: scalar_product}]
+    series: [{name: s, value: lrr.cycles / gto.cycles}, {name: i, value: gto.sm.warp_instructions}]
+    summary: [{label: mean, fold: geometric_mean}]
+    paper: [{row: mean, series: s, value: 1.1, section: 2}]
+  - figure: 2
+    title: Only large
+    experiment: large
+    rows: [{label: A, workload: vector_add}]
+    series: [{name: s, value: gto.cycles}]
+)");
+    const std::string runs =
+        "configs: [gtx480]\nschedulers: [lrr, gto]\nset: {core.sms: 1}\nworkloads:\n"
+        "  - {workload: vector_add, params: {n: 2048}, label: vector_add}\n"
+        "  - {workload: scalar_product, params: {pairs: 2, length: 512}, label: scalar_product}\n";
+    write("runs.yaml", runs);
+    write("quick/runs.yaml", runs);
+    write("large.yaml", runs);
+  }
+  void TearDown() override { fs::remove_all(home_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(home_ / "experiments" / "tiny" / name) << text;
+  }
+
+  std::string page_of(const std::string& paper) const { return contents(home_ / "out" / (paper + ".md")); }
+
+  /// The exit code; both outputs are in output_.
+  int reproduce(const std::string& arguments) {
+    const std::string out = (home_ / "output.txt").string();
+    const std::string command = "cd '" + home_.string() + "' && HEDDLE_HOME='" + home_.string() + "' '" +
+                                test::program() + "' reproduce " + arguments +
+                                " --out out --db results.sqlite > '" + out + "' 2>&1";
+    const int status = std::system(command.c_str());
+    output_ = contents(out);
+    return status == -1 ? -1 : WEXITSTATUS(status);
+  }
+
+  fs::path home_;
+  std::string output_;
+};
+
+TEST_F(ReproduceCommand, RunsWhatIsMissingAndWritesThePages) {
+  ASSERT_EQ(reproduce("tiny --quick"), 0) << output_;
+  EXPECT_TRUE(has(output_, "experiment 'large' has no quick size: its figures are left out")) << output_;
+  EXPECT_TRUE(has(output_, "Tiny Figure 1: Speed (quick)")) << output_;
+  const std::string page = page_of("tiny");
+  EXPECT_TRUE(has(page, "| runs | quick | 4 | 4 |")) << page;
+  EXPECT_TRUE(has(page, "![Figure 1](pictures/tiny_figure_1.svg)"));
+  EXPECT_TRUE(has(contents(home_ / "out" / "pictures" / "tiny_figure_1.svg"), "<svg"));
+  EXPECT_TRUE(has(contents(home_ / "out" / "README.md"),
+                  "| [Tiny](" + std::string("tiny") + ".md) | GTO over LRR |"));
+
+  // The numbers are those of the runs: a kernel's launch, and a whole run.
+  const auto json = nlohmann::json::parse(contents(home_ / "out" / "tiny.json"));
+  const auto& rows = json.at("figures").at("figure_1").at("quick").at("rows");
+  const double speed_up = rows.at(0).at("values").at(0);
+  EXPECT_GT(speed_up, 0.5);
+  EXPECT_LT(speed_up, 2);
+  EXPECT_GT(rows.at(1).at("values").at(1), 100);
+
+  // Nothing runs a second time, and the pages stay as they are.
+  ASSERT_EQ(reproduce("tiny --quick --no-run"), 0) << output_;
+  EXPECT_EQ(page_of("tiny"), page);
+  ASSERT_EQ(reproduce("tiny --redraw"), 0) << output_;
+  EXPECT_EQ(page_of("tiny"), page);
+  // Full size: the points are the same ones, so that the database has them.
+  ASSERT_EQ(reproduce("tiny --figure 2 --no-run --format csv"), 0) << output_;
+  EXPECT_TRUE(has(output_, "tiny,figure_2,full,A,s,")) << output_;
+  EXPECT_TRUE(has(page_of("tiny"), "| large | full | 4 | 4 |"));
+}
+
+TEST_F(ReproduceCommand, WithoutRunsThereIsNothing) {
+  ASSERT_EQ(reproduce("tiny --quick --no-run"), 0) << output_;
+  EXPECT_TRUE(has(output_, "Nothing of it was run."));
+  EXPECT_TRUE(has(page_of("tiny"), "| runs | quick | 4 | 0 |"));
+}
+
+TEST_F(ReproduceCommand, NamesWhatItDoesNotKnow) {
+  EXPECT_NE(reproduce("tyni"), 0);
+  EXPECT_TRUE(has(output_, "there is no paper 'tyni'")) << output_;
+  EXPECT_NE(reproduce("tiny --figure 3"), 0);
+  EXPECT_TRUE(has(output_, "--figure 3: Tiny has no such figure or table")) << output_;
+  EXPECT_NE(reproduce("tiny --jobs 0"), 0);
+  write("quick/runs.yaml", "workloads: [vector_ad]\n");
+  EXPECT_NE(reproduce("tiny --quick"), 0);
+  EXPECT_TRUE(has(output_, "quick/runs.yaml:1:")) << output_;
+}
+
+}  // namespace
+}  // namespace heddle

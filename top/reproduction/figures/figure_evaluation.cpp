@@ -1,0 +1,195 @@
+#include "top/reproduction/figures/figure_evaluation.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "top/reproduction/definition/figure_expression.h"
+#include "top/reproduction/figures/fold.h"
+
+namespace heddle {
+
+namespace {
+
+using Cell = std::optional<double>;
+using Values = std::vector<Cell>;
+
+/// Looks up what the expressions of a row ask for.
+class RowPoints {
+ public:
+  /// `x`: the axis's value, by the axis's key, if it has one.
+  RowPoints(const FigureDefinition& figure, const PaperPoints& results, const RowDefinition& row,
+            std::map<std::string, std::string> x)
+      : figure_(figure), results_(results), row_(row), x_(std::move(x)) {}
+
+  Cell evaluate(const FigureExpression& expression, const std::string& it) const {
+    return expression.evaluate([&](const FigureExpression::Reference& reference) {
+      return find(reference, reference.point == "it" ? it : reference.point);
+    });
+  }
+
+  /// The experiments have a point of each of the row's workloads, whatever became of it.
+  bool known() const {
+    const auto experiment = results_.find(figure_.experiment);
+    if (experiment == results_.end()) return false;
+    const std::vector<std::map<std::string, std::string>> wheres = row_wheres();
+    return std::all_of(wheres.begin(), wheres.end(), [&](const auto& where) {
+      return !matching_points(experiment->second, where).empty();
+    });
+  }
+
+ private:
+  /// The row's own coordinates: one set for each of its workloads.
+  std::vector<std::map<std::string, std::string>> row_wheres() const {
+    if (row_.workloads.empty()) return {row_.where};
+    std::vector<std::map<std::string, std::string>> wheres;
+    for (const std::string& workload : row_.workloads) {
+      wheres.push_back(row_.where);
+      wheres.back()["workload"] = workload;
+    }
+    return wheres;
+  }
+
+  Cell find(const FigureExpression::Reference& reference, const std::string& name) const {
+    PointChoice choice = figure_.points.at(name);
+    choice.where.insert(x_.begin(), x_.end());  // where the point leaves it open
+    if (choice.experiment.empty()) choice.experiment = figure_.experiment;
+    const auto experiment = results_.find(choice.experiment);
+    if (experiment == results_.end()) return std::nullopt;
+    const std::vector<std::map<std::string, std::string>> wheres = row_wheres();
+    double sum = 0;
+    for (const auto& where : wheres) {
+      const ResultPoint* const point = choose_point(experiment->second, choice.with(where), row_.kernel);
+      if (point == nullptr) return std::nullopt;
+      const Cell value = reference.coordinate ? coordinate(*point, reference.name)
+                                              : figure(*point, reference.name, wheres.size() > 1);
+      if (!value) return std::nullopt;
+      sum += *value;
+    }
+    return sum;
+  }
+
+  static Cell coordinate(const ResultPoint& point, const std::string& key) {
+    const auto found = point.coordinates.find(key);
+    if (found == point.coordinates.end()) return std::nullopt;
+    const std::string& text = found->second;
+    double value = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+    return value;
+  }
+
+  Cell figure(const ResultPoint& point, const std::string& name, bool must_add_up) const {
+    const FigureValues* figures = &point.figures;
+    if (!row_.kernel.empty()) {
+      const auto kernel = point.kernels.find(row_.kernel);
+      if (kernel == point.kernels.end()) return std::nullopt;
+      figures = &kernel->second;
+    }
+    const auto found = figures->find(name);
+    if (found == figures->end() || (must_add_up && !found->second.adds_up)) return std::nullopt;
+    return found->second.value;
+  }
+
+  const FigureDefinition& figure_;
+  const PaperPoints& results_;
+  const RowDefinition& row_;
+  std::map<std::string, std::string> x_;
+};
+
+bool belongs(const RowDefinition& row, const std::vector<std::string>& groups) {
+  return groups.empty() || std::find(groups.begin(), groups.end(), row.group) != groups.end();
+}
+
+void add_summaries(const FigureDefinition& figure, const std::vector<const RowDefinition*>& rows,
+                   FigureTable& table) {
+  const std::size_t count = table.rows.size();
+  for (const SummaryDefinition& summary : figure.summary) {
+    Values folded;
+    for (std::size_t s = 0; s < table.series.size(); ++s) {
+      Values column;
+      for (std::size_t r = 0; r < count; ++r) {
+        if (rows[r] == nullptr || belongs(*rows[r], summary.groups)) column.push_back(table.cells[r][s]);
+      }
+      folded.push_back(fold_values(summary.fold, column, figure.reference.value_or(1)));
+    }
+    table.rows.push_back({summary.label, true, is_count(summary.fold)});
+    table.cells.push_back(std::move(folded));
+  }
+}
+
+/// Benchmarks as rows.
+FigureTable table_of_rows(const FigureDefinition& figure, const PaperPoints& results) {
+  FigureTable table;
+  std::vector<FigureExpression> expressions;
+  for (const SeriesDefinition& series : figure.series) {
+    table.series.push_back({series.name, series.bar});
+    expressions.emplace_back(series.value);
+  }
+  std::vector<const RowDefinition*> rows;
+  for (const RowDefinition& row : figure.rows) {
+    const RowPoints points(figure, results, row, {});
+    if (!points.known()) continue;
+    Values cells;
+    for (std::size_t s = 0; s < expressions.size(); ++s)
+      cells.push_back(points.evaluate(expressions[s], figure.series[s].point));
+    table.rows.push_back({row.label});
+    table.cells.push_back(std::move(cells));
+    rows.push_back(&row);
+  }
+  add_summaries(figure, rows, table);
+  return table;
+}
+
+/// A row of an axis's table: of each series the benchmarks one by one, their fold, or both.
+Values cells_at(const FigureDefinition& figure, const PaperPoints& results,
+                const std::vector<RowDefinition>& rows, const std::string& value) {
+  std::map<std::string, std::string> x;
+  if (!figure.axis->key.empty()) x[figure.axis->key] = value;
+  Values cells;
+  for (const SeriesDefinition& series : figure.series) {
+    const FigureExpression expression(with_axis_value(series.value, value));
+    Values of_rows;
+    for (const RowDefinition& row : rows)
+      of_rows.push_back(RowPoints(figure, results, row, x).evaluate(expression, series.point));
+    if (figure.shows_rows()) cells.insert(cells.end(), of_rows.begin(), of_rows.end());
+    if (figure.fold) cells.push_back(fold_values(*figure.fold, of_rows, figure.reference.value_or(1)));
+  }
+  return cells;
+}
+
+/// The axis's values as rows.
+FigureTable table_of_axis(const FigureDefinition& figure, const PaperPoints& results) {
+  std::vector<RowDefinition> rows;
+  for (const RowDefinition& row : figure.rows) {
+    if (RowPoints(figure, results, row, {}).known()) rows.push_back(row);
+  }
+  const bool no_rows = figure.rows.empty();  // then the points of a series say all
+  if (no_rows) rows.emplace_back();
+  FigureTable table;
+  table.row_heading = figure.axis->label;
+  for (const SeriesDefinition& series : figure.series) {
+    for (const RowDefinition& row : rows) {
+      if (!figure.shows_rows()) continue;
+      const bool alone = figure.series.size() == 1 || figure.fold;
+      table.series.push_back({no_rows ? series.name
+                              : alone ? row.label
+                                      : row.label + ", " + series.name,
+                              ""});
+    }
+    if (figure.fold) table.series.push_back({series.name, series.bar});
+  }
+  for (const std::string& value : figure.axis->values) {
+    table.rows.push_back({value});
+    table.cells.push_back(cells_at(figure, results, rows, value));
+  }
+  add_summaries(figure, std::vector<const RowDefinition*>(table.rows.size()), table);
+  return table;
+}
+
+}  // namespace
+
+FigureTable evaluate_figure(const FigureDefinition& figure, const PaperPoints& results) {
+  return figure.axis ? table_of_axis(figure, results) : table_of_rows(figure, results);
+}
+
+}  // namespace heddle

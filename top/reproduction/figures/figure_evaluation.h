@@ -1,0 +1,14 @@
+#pragma once
+
+#include "top/reproduction/definition/figure_definition.h"
+#include "top/reproduction/figures/figure_table.h"
+#include "top/reproduction/points/result_point.h"
+
+namespace heddle {
+
+/// The table of a figure that rows and series define, from the results of its experiments. A row without any
+/// point of its own is left out; a cell whose points are not all there is empty. Throws ResultsError when a
+/// choice of points is not unique.
+FigureTable evaluate_figure(const FigureDefinition& figure, const PaperPoints& results);
+
+}  // namespace heddle

@@ -1,0 +1,76 @@
+#include "top/reproduction/figures/paper_results.h"
+
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const RanExperiment& summary) {
+  return {{"points", summary.points},
+          {"complete", summary.complete},
+          {"failed", summary.failed},
+          {"cpu_seconds", static_cast<std::int64_t>(std::llround(summary.cpu_seconds))}};
+}
+
+RanExperiment summary_of(const Json& json) {
+  return {json.at("points").get<std::size_t>(), json.at("complete").get<std::size_t>(),
+          json.at("failed").get<std::vector<std::string>>(), json.at("cpu_seconds").get<double>()};
+}
+
+}  // namespace
+
+const FigureTable* PaperResults::table(const std::string& figure, const std::string& size) const {
+  const auto found = figures.find(figure);
+  if (found == figures.end()) return nullptr;
+  const auto sized = found->second.find(size);
+  return sized == found->second.end() ? nullptr : &sized->second;
+}
+
+const FigureTable* PaperResults::table(const std::string& figure) const {
+  const FigureTable* const full = table(figure, kFullSize);
+  return full != nullptr ? full : table(figure, kQuickSize);
+}
+
+std::string PaperResults::size_of(const std::string& figure) const {
+  if (table(figure, kFullSize) != nullptr) return kFullSize;
+  return table(figure, kQuickSize) != nullptr ? kQuickSize : "";
+}
+
+void PaperResults::merge(const PaperResults& more) {
+  for (const auto& [figure, sizes] : more.figures) {
+    for (const auto& [size, table] : sizes) figures[figure][size] = table;
+  }
+  for (const auto& [experiment, sizes] : more.experiments) {
+    for (const auto& [size, summary] : sizes) experiments[experiment][size] = summary;
+  }
+}
+
+Json PaperResults::json() const {
+  Json json;
+  Json& experiment_map = json["experiments"] = Json::object();
+  for (const auto& [experiment, sizes] : experiments) {
+    for (const auto& [size, summary] : sizes) experiment_map[experiment][size] = json_of(summary);
+  }
+  Json& figure_map = json["figures"] = Json::object();
+  for (const auto& [figure, sizes] : figures) {
+    for (const auto& [size, table] : sizes) figure_map[figure][size] = table.json();
+  }
+  return json;
+}
+
+PaperResults PaperResults::of(const Json& json) {
+  PaperResults results;
+  for (const auto& [experiment, sizes] : json.at("experiments").items()) {
+    for (const auto& [size, summary] : sizes.items())
+      results.experiments[experiment][size] = summary_of(summary);
+  }
+  for (const auto& [figure, sizes] : json.at("figures").items()) {
+    for (const auto& [size, table] : sizes.items()) results.figures[figure][size] = FigureTable::of(table);
+  }
+  return results;
+}
+
+}  // namespace heddle

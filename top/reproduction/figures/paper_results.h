@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "top/reproduction/figures/figure_table.h"
+
+namespace heddle {
+
+/// The sizes of a paper's experiments.
+constexpr const char* kFullSize = "full";
+constexpr const char* kQuickSize = "quick";
+
+/// What became of an experiment.
+struct RanExperiment {
+  std::size_t points = 0;
+  std::size_t complete = 0;
+  std::vector<std::string> failed;  ///< points that ended otherwise, and how
+  double cpu_seconds = 0;           ///< of the points that ended
+};
+
+/// What docs/reproduction/PAPER.json holds: the numbers that a paper's page shows, by size.
+struct PaperResults {
+  std::map<std::string, std::map<std::string, FigureTable>> figures;  ///< by id, then by size
+  std::map<std::string, std::map<std::string, RanExperiment>> experiments;
+
+  /// The table of a figure, of full size when there is one; nullptr when it was not run.
+  const FigureTable* table(const std::string& figure) const;
+  const FigureTable* table(const std::string& figure, const std::string& size) const;
+  /// Of which size table() is; "" without.
+  std::string size_of(const std::string& figure) const;
+  /// Takes over what `more` has; the rest stays.
+  void merge(const PaperResults& more);
+
+  nlohmann::ordered_json json() const;
+  /// Throws nlohmann's exceptions for another form.
+  static PaperResults of(const nlohmann::ordered_json& json);
+};
+
+}  // namespace heddle

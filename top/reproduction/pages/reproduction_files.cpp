@@ -1,0 +1,111 @@
+#include "top/reproduction/pages/reproduction_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "top/reproduction/definition/paper_files.h"
+#include "top/reproduction/pages/figure_picture.h"
+#include "top/reproduction/pages/index_page.h"
+#include "top/reproduction/pages/paper_page.h"
+#include "top/support/results.h"
+
+namespace heddle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A row or a figure a line, so that changes can be read.
+std::string numbers_text(const PaperResults& results) {
+  const nlohmann::ordered_json json = results.json();
+  std::string text = "{\n\"experiments\": {";
+  const char* between = "\n";
+  for (const auto& [name, sizes] : json.at("experiments").items()) {
+    text += fmt::format("{}{}: {}", between, nlohmann::json(name).dump(), sizes.dump());
+    between = ",\n";
+  }
+  text += "},\n\"figures\": {";
+  between = "\n";
+  for (const auto& [name, sizes] : json.at("figures").items()) {
+    text += fmt::format("{}{}: {{", between, nlohmann::json(name).dump());
+    const char* between_sizes = "";
+    for (const auto& [size, table] : sizes.items()) {
+      text += fmt::format("{}{}: {{", between_sizes, nlohmann::json(size).dump());
+      const char* between_parts = "";
+      for (const auto& [part, value] : table.items()) {
+        text += fmt::format("{}{}: ", between_parts, nlohmann::json(part).dump());
+        between_parts = ", ";
+        if (part != "rows") {
+          text += value.dump();
+          continue;
+        }
+        const char* between_rows = "[\n  ";
+        for (const auto& row : value) {
+          text += between_rows + row.dump();
+          between_rows = ",\n  ";
+        }
+        text += value.empty() ? "[]" : "]";
+      }
+      text += "}";
+      between_sizes = ",\n ";
+    }
+    text += "}";
+    between = ",\n";
+  }
+  return text + "}\n}\n";
+}
+
+}  // namespace
+
+PaperResults load_paper_results(const std::string& folder, const std::string& id) {
+  const fs::path file = fs::path(folder) / (id + ".json");
+  const auto json = read_ordered_result(file);
+  if (!json) return {};
+  try {
+    return PaperResults::of(*json);
+  } catch (const nlohmann::json::exception& error) {
+    throw ResultsError(fmt::format("{}: damaged: {}", file.string(), error.what()));
+  }
+}
+
+std::map<std::string, std::string> paper_files(const PaperDefinition& paper, const PaperResults& results) {
+  std::map<std::string, std::string> files;
+  files[paper.id + ".md"] = paper_page(paper, results);
+  files[paper.id + ".json"] = numbers_text(results);
+  for (const FigureDefinition& figure : paper.figures) {
+    const FigureTable* const table = results.table(figure.id());
+    if (table == nullptr) continue;
+    const std::string picture = figure_picture(figure, *table);
+    if (!picture.empty()) files[picture_file(paper.id, figure)] = picture;
+  }
+  return files;
+}
+
+void write_paper(const OutputFolder& folder, const PaperDefinition& paper, const PaperResults& results) {
+  std::error_code failed;
+  fs::create_directories(folder.path_of("pictures"), failed);
+  if (failed)
+    throw OutputError(fmt::format("{}: can't make it: {}", folder.path_of("pictures"), failed.message()));
+  for (const auto& [name, text] : paper_files(paper, results)) folder.write(name, text);
+}
+
+std::string index_of(const std::string& folder) {
+  std::vector<std::string> ids = defined_papers();
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string id = entry.path().stem().string();
+    const bool defined = entry.path().extension() == ".json" && !paper_definition_file(id).empty();
+    if (defined && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  }
+  std::vector<ReproducedPaper> papers;
+  for (const std::string& id : ids)
+    papers.push_back({load_paper_definition(paper_definition_file(id), id), load_paper_results(folder, id),
+                      fs::exists(fs::path(folder) / (id + ".md"))});
+  return index_page(papers);
+}
+
+void write_index(const OutputFolder& folder) { folder.write("README.md", index_of(folder.path())); }
+
+}  // namespace heddle

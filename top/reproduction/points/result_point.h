@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// A figure of a run or of the launches of a kernel.
+struct FigureValue {
+  double value = 0;
+  bool adds_up = false;  ///< a count: over several launches or runs it is the sum
+};
+
+using FigureValues = std::map<std::string, FigureValue>;
+
+/// What a point of an experiment came to, as figures of a paper ask for it.
+struct ResultPoint {
+  /// What the point is, by name: workload, scheduler, config, and the keys and parameters of the axes.
+  std::map<std::string, std::string> coordinates;
+  bool complete = false;                        ///< it ended and its outputs are right
+  std::string status;                           ///< "complete", or why it is not
+  FigureValues figures = {};                    ///< of the whole run
+  std::map<std::string, FigureValues> kernels;  ///< of the launches of each kernel
+  double cpu_seconds = 0;
+  /// Where a figure asks for it: "instances" of stats.json, "thread_blocks" and other files of the run,
+  /// "pairs".
+  nlohmann::json details = {};
+
+  /// "workload atax, scheduler gto", for messages.
+  std::string name() const;
+};
+
+/// The points of a paper's experiments, by the experiments' names.
+using PaperPoints = std::map<std::string, std::vector<ResultPoint>>;
+
+/// Adds the figures of another launch of a kernel: counts add up, and what does not is left out.
+void add_launch(FigureValues& sum, const FigureValues& launch);
+
+}  // namespace heddle

@@ -1,0 +1,94 @@
+#include "top/reproduction/run/engine_points.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "top/support/results.h"
+#include "top/support/stats_file.h"
+
+namespace heddle {
+
+namespace {
+
+void add_kernels(const nlohmann::json& launches, const std::set<std::string>& figures, ResultPoint& point) {
+  for (const nlohmann::json& launch : launches) {
+    FigureValues values;
+    for (const std::string& name : figures) {
+      const nlohmann::json* const value = find_metric(launch.at("metrics"), name);
+      if (value != nullptr && value->is_number()) values[name] = {value->get<double>(), adds_up(name)};
+    }
+    const auto [kernel, first] = point.kernels.emplace(launch.at("kernel").get<std::string>(), values);
+    if (!first) add_launch(kernel->second, values);
+  }
+}
+
+void add_details(const ExperimentResults& results, const ExperimentRow& row, const std::string& records,
+                 ResultPoint& point) {
+  point.details = nlohmann::json::object();
+  for (const char* name : {"instances", "streams", "pairs", "launches"}) {
+    nlohmann::json detail = results.detail(row, name);
+    if (!detail.is_null()) point.details[name] = std::move(detail);
+  }
+  const std::filesystem::path file = std::filesystem::path(records) / row.id / "thread_blocks.json";
+  if (auto log = read_result(file)) point.details["thread_blocks"] = std::move(*log);
+}
+
+/// Of a point of kind timed one for each policy and set of kernels.
+std::vector<ResultPoint> points_of_sets(const ResultPoint& whole, const nlohmann::json& pairs) {
+  std::vector<ResultPoint> points;
+  for (const nlohmann::json& policy : pairs.at("results")) {
+    for (const nlohmann::json& pair : policy.at("pairs")) {
+      ResultPoint point = whole;
+      point.coordinates["policy"] = policy.at("policy").get<std::string>();
+      for (const auto& [name, value] : pair.items()) {
+        if (value.is_string()) point.coordinates[name] = value.get<std::string>();
+        if (value.is_number()) point.figures[name] = {value.get<double>(), false};
+      }
+      points.push_back(std::move(point));
+    }
+  }
+  if (!points.empty()) points.front().cpu_seconds = whole.cpu_seconds;
+  for (std::size_t i = 1; i < points.size(); ++i) points[i].cpu_seconds = 0;
+  return points;
+}
+
+}  // namespace
+
+bool adds_up(const std::string& figure) {
+  if (figure == "cycles") return true;
+  const std::size_t dot = figure.rfind('.');
+  if (dot == std::string::npos) return false;
+  const std::string name = figure.substr(dot + 1);
+  const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
+  return !has("peak") && !has("efficiency") && !has("degree") && !has("place") && name != "cycle" &&
+         name != "pc";
+}
+
+std::vector<ResultPoint> points_from(const ExperimentResults& results, const WantedOfPoints& wanted,
+                                     const std::string& records) {
+  std::vector<ResultPoint> points;
+  for (const ExperimentRow& row : results.rows()) {
+    ResultPoint point;
+    point.coordinates = {row.point.labels.begin(), row.point.labels.end()};
+    point.complete = row.state == ExperimentRow::State::kDone;
+    point.status = row.status;
+    if (point.complete) {
+      for (const std::string& name : wanted.figures) {
+        if (const auto value = results.value(row, name)) point.figures[name] = {*value, adds_up(name)};
+      }
+      point.cpu_seconds = results.value(row, "cpu_seconds").value_or(row.wall_seconds);
+      if (wanted.kernels) add_kernels(results.detail(row, "launches"), wanted.figures, point);
+      if (wanted.details) add_details(results, row, records, point);
+      if (const nlohmann::json pairs = results.detail(row, "pairs"); !pairs.is_null()) {
+        std::vector<ResultPoint> sets = points_of_sets(point, pairs);
+        std::move(sets.begin(), sets.end(), std::back_inserter(points));
+        continue;
+      }
+    }
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+}  // namespace heddle

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "top/experiment/experiment_run.h"
+#include "top/reproduction/points/result_point.h"
+
+namespace heddle {
+
+/// What a paper's figures ask of an experiment.
+struct WantedOfPoints {
+  std::set<std::string> figures;  ///< of stats.json
+  bool kernels = false;           ///< also of the launches of each kernel
+  bool details = false;           ///< also the figures of each block, and the records of the runs
+};
+
+/// The points of an experiment as figures see them; of kind timed one for each policy and set of kernels,
+/// with the coordinates policy, first, second and so on. `records`: the folder of what is kept beside the
+/// database.
+std::vector<ResultPoint> points_from(const ExperimentResults& results, const WantedOfPoints& wanted,
+                                     const std::string& records);
+
+/// Over several launches or runs such a figure is the sum: it is a count of a block, or the cycles. What is
+/// derived of others has no block in its name; of a block are no counts "peak...", "...efficiency", what was
+/// logged of a sort, and degrees.
+bool adds_up(const std::string& figure);
+
+}  // namespace heddle

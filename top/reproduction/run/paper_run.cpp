@@ -1,0 +1,92 @@
+#include "top/reproduction/run/paper_run.h"
+
+#include <algorithm>
+
+#include "base/stop.h"
+#include "top/experiment/experiment_reader.h"
+#include "top/experiment/experiment_run.h"
+#include "top/reproduction/custom/custom_figure.h"
+#include "top/reproduction/figures/figure_evaluation.h"
+#include "top/reproduction/run/engine_points.h"
+#include "top/support/project_files.h"
+
+namespace heddle {
+
+namespace {
+
+/// What the figures that need `experiment` ask of its points.
+WantedOfPoints wanted_of(const PaperDefinition& paper, const std::vector<const FigureDefinition*>& figures,
+                         const std::string& experiment) {
+  WantedOfPoints wanted;
+  std::vector<const FigureDefinition*> users;
+  for (const FigureDefinition* figure : figures) {
+    const std::vector<std::string> needed = figure->experiments();
+    if (std::find(needed.begin(), needed.end(), experiment) == needed.end()) continue;
+    users.push_back(figure);
+    wanted.details = wanted.details || !figure->by.empty();
+    wanted.kernels = wanted.kernels || std::any_of(figure->rows.begin(), figure->rows.end(),
+                                                   [](const auto& row) { return !row.kernel.empty(); });
+    if (!figure->by.empty()) wanted.figures.merge(make_custom_figure(*figure)->wanted_figures(*figure));
+  }
+  wanted.figures.merge(paper.wanted_figures(users));
+  return wanted;
+}
+
+RanExperiment summary_of(const std::vector<ResultPoint>& points) {
+  RanExperiment summary;
+  summary.points = points.size();
+  for (const ResultPoint& point : points) {
+    summary.cpu_seconds += point.cpu_seconds;
+    if (point.complete) {
+      ++summary.complete;
+    } else if (point.status != "not run") {
+      summary.failed.push_back(point.name() + ": " + point.status);
+    }
+  }
+  return summary;
+}
+
+std::vector<std::string> experiments_of(const std::vector<const FigureDefinition*>& figures) {
+  std::vector<std::string> names;
+  for (const FigureDefinition* figure : figures) {
+    for (const std::string& name : figure->experiments()) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const FigureDefinition*>& figures,
+                         const PaperRunOptions& options) {
+  const std::string size = options.quick ? kQuickSize : kFullSize;
+  PaperRunResult run;
+  PaperPoints points;
+  EngineOptions engine;
+  engine.database = options.database;
+  engine.jobs = options.jobs;
+  engine.retry_failed = options.retry_failed;
+  engine.quiet = options.quiet;
+  engine.command = "reproduce";
+  for (const std::string& name : experiments_of(figures)) {
+    const std::string file = ProjectFiles().experiment(paper.id + (options.quick ? "/quick/" : "/") + name);
+    if (file.empty()) {
+      run.without.push_back(name);
+      continue;
+    }
+    engine.plan_only = options.plan_only || stop_cause() != StopCause::kNone;
+    const ExperimentResults results = run_experiment(read_experiment(file), engine);
+    if (run.code == ExitCode::kOk && !options.plan_only) run.code = results.code();
+    points[name] = points_from(results, wanted_of(paper, figures, name), options.database + ".records");
+    run.results.experiments[name][size] = summary_of(points[name]);
+  }
+  for (const FigureDefinition* figure : figures) {
+    const FigureTable table = figure->by.empty() ? evaluate_figure(*figure, points)
+                                                 : make_custom_figure(*figure)->evaluate(*figure, points);
+    if (table.filled() > 0) run.results.figures[figure->id()][size] = table;
+  }
+  return run;
+}
+
+}  // namespace heddle
