@@ -16,7 +16,8 @@ ExitCode report_command(const ReportOptions& options) {
                                : options.out;
   const nlohmann::json data = report_data(options.folders);
   write_file_atomically(file, report_page(data));
-  fmt::print("Report of {} run(s) in {}\n", data.at("runs").size() + data.at("timed_pairs").size(), shown_path(file));
+  const std::size_t runs = data.at("runs").size() + data.at("timed_pairs").size();
+  fmt::print("Report of {} run{} in {}\n", runs, runs == 1 ? "" : "s", shown_path(file));
   return ExitCode::kOk;
 }
 

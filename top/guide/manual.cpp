@@ -59,7 +59,7 @@ std::string options_text(const po::options_description& options) {
         option->canonical_display_name(po::command_line_style::allow_dash_for_short);
     std::string name = short_name.size() == 2 ? bold(short_name) + ", " : "";
     name += bold("--" + option->long_name());
-    if (has_value) name += " \\fI" + plain(option->format_parameter()) + "\\fR";
+    if (has_value) name += " \\fI" + plain(option_parser::value_text(*option)) + "\\fR";
     text += fmt::format(".TP\n{}\n{}\n", name, plain(option->description()));
   }
   return text;

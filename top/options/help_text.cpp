@@ -31,6 +31,27 @@ std::string definition(const std::string& name, const std::string& text, std::si
   return result;
 }
 
+/// As Boost prints the table, without blanks at the ends of lines, and what options take by value_text().
+std::string table_text(const option_parser::po::options_description& options) {
+  std::ostringstream printed;
+  printed << options;
+  std::string table = printed.str();
+  for (const auto& option : options.options()) {
+    const std::string shown = option->format_parameter();
+    std::string wanted = option_parser::value_text(*option);
+    if (wanted == shown) continue;
+    wanted.resize(shown.size(), ' ');
+    table.replace(table.find(shown), shown.size(), wanted);
+  }
+  std::istringstream lines(table);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
 std::string examples_text(const std::vector<const char*>& examples) {
   std::string text = "Examples:\n";
   for (const char* const example : examples) text += fmt::format("  heddle {}\n", example);
@@ -125,8 +146,8 @@ std::string command_help(const CommandEntry& command) {
   }
   text << '\n' << examples_text(command.examples) << '\n';
   const auto options = command.options();
-  if (!options.options().empty()) text << options << '\n';
-  text << option_parser::common_table();
+  if (!options.options().empty()) text << table_text(options) << '\n';
+  text << table_text(option_parser::common_table());
   return text.str();
 }
 

@@ -86,6 +86,13 @@ LimitOptions limit_options(const std::string& command, const po::variables_map& 
   return limits;
 }
 
+std::string value_text(const po::option_description& option) {
+  const std::string shown = option.format_parameter();
+  const std::string optional = "[=";
+  if (shown.rfind(optional, 0) != 0) return shown;
+  return "[" + shown.substr(optional.size(), shown.find('(') - optional.size()) + "]";
+}
+
 unsigned help_width() {
   const std::size_t width = stdout_layout().width;
   return width == 0 ? kHelpWidth

@@ -22,6 +22,9 @@ using Arguments = std::vector<std::string>;
 po::options_description new_table();
 /// The options of every command: --help, --color and those of limit_options().
 po::options_description common_table();
+/// What an option takes: "NAME"; "[FILE]" when it may be left out, which Boost writes
+/// "[=FILE(=timeline.json)]".
+std::string value_text(const po::option_description& option);
 /// Columns for help: those of the terminal, 110 at most.
 unsigned help_width();
 

@@ -30,7 +30,8 @@ std::string units_text(unsigned count, unsigned bits) {
 }
 
 std::string span(const std::optional<Estimate>& estimate) {
-  return estimate ? fmt::format("{:.4g} ({:.3g} to {:.3g})", estimate->value, estimate->low, estimate->high)
+  return estimate ? fmt::format("{} ({} to {})", rounded(estimate->value, 4), rounded(estimate->low, 3),
+                                rounded(estimate->high, 3))
                   : "-";
 }
 

@@ -8,7 +8,9 @@ namespace heddle {
 
 /// "1,234,567"
 std::string grouped(std::uint64_t value);
-/// "12.3 %", or "-" when there is no value.
+/// The value with so many significant digits, and never as a power of ten: "0.123", "12.3", "12,300".
+std::string rounded(double value, int digits);
+/// "12.3%", or "-" when there is no value.
 std::string percent(std::optional<double> share);
 /// "12 s", "3 min", "1.5 h".
 std::string duration_text(double seconds);

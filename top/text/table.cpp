@@ -24,6 +24,7 @@ using Lines = std::vector<std::string>;
 constexpr std::size_t kGap = 2;         ///< columns of a terminal between two of a table
 constexpr std::size_t kLeastText = 16;  ///< a text is not wrapped to less
 constexpr std::size_t kLongWord = 24;   ///< a word up to this length is not broken
+constexpr double kSixDigits = 1e6;      ///< from here on figures of any kind are shown as whole numbers
 
 std::string grouped_whole(double value) {
   const double whole = std::round(std::fabs(value));
@@ -51,7 +52,8 @@ std::string shown(const Table::Cell& cell, Kind kind, bool grouping) {
     case Kind::kDecimal:
       return fmt::format("{:.3f}", cell.get<double>());
     case Kind::kFigure:
-      if (cell.is_number_float() && cell.get<double>() != std::round(cell.get<double>()))
+      if (cell.is_number_float() && cell.get<double>() != std::round(cell.get<double>()) &&
+          std::fabs(cell.get<double>()) < kSixDigits)
         return fmt::format("{:.6g}", cell.get<double>());
       [[fallthrough]];
     case Kind::kWhole:

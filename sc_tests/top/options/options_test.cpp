@@ -306,6 +306,13 @@ TEST(Options, EachCommandHasAHelpTextWithExamples) {
   EXPECT_NE(parse_command_line({"--help"}).help.find("Exit codes:"), std::string::npos);
 }
 
+TEST(Options, HelpShowsWhatMayBeLeftOutInBrackets) {
+  const std::string help = parse_command_line({"run", "--help"}).help;
+  EXPECT_NE(help.find("  --timeline [FILE] "), std::string::npos) << help;
+  EXPECT_EQ(help.find("[="), std::string::npos);
+  EXPECT_EQ(help.find(" \n"), std::string::npos) << "no line ends in a blank";
+}
+
 TEST(Options, TheVersionNamesTheCommit) {
   const std::string text = parse_command_line({"--version"}).help;
   EXPECT_TRUE(std::regex_match(text, std::regex("heddle [0-9]+\\.[0-9]+\\.[0-9]+ "
