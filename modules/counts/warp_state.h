@@ -23,6 +23,7 @@ enum class WarpState : std::uint8_t {
   kPipelineGlobal,    ///< of the LD/ST unit: for a global, local or generic access, or a fence
   kPipelineShared,    ///< likewise: for an access to shared memory
   kPipelineConstant,  ///< likewise: for a read of constants or parameters
+  kPipelineTexture,   ///< likewise: for a texture fetch
   kFetch,
   kFlush,
   kBarrier,
@@ -30,7 +31,7 @@ enum class WarpState : std::uint8_t {
   kDrain,
   kEnded,
 };
-constexpr unsigned kNumWarpStates = 18;
+constexpr unsigned kNumWarpStates = 19;
 /// Of these, those of a resident warp: all but the last.
 constexpr unsigned kNumResidentStates = kNumWarpStates - 1;
 

@@ -54,6 +54,7 @@ TargetPort::Gate::Answer TextureCache::admit(tlm::tlm_generic_payload& payload) 
   }
   input_ = &payload;
   input_since_ = domain().cycle();
+  if (MemoryRequest* const request = request_of(payload)) request->enter(Stage::kL1d, domain().time());
   wake();
   return Answer::kTaken;
 }
@@ -70,6 +71,7 @@ void TextureCache::take_fill() {
                         .c_str());
   }
   request.finish(domain().now());
+  fetch_ended.fire(payload, request, domain().now());
   arrived_[request.access_id % arrived_.size()] = true;
   payload.release();
 }
@@ -103,37 +105,43 @@ void TextureCache::look_up(Cycle now) {
       return;
     }
   }
-  const std::uint64_t line = tags_.line_address(payload.get_address());
+  const TextureOutcome outcome = find(tags_.line_address(payload.get_address()), due, payload);
+  if (request != nullptr) looked_up.fire(*request, outcome);
+}
+
+TextureOutcome TextureCache::find(std::uint64_t line, Cycle due, tlm::tlm_generic_payload& payload) {
   unsigned index = tags_.find(line);
   if (index != TagArray::kNoLine) {
     tags_.touch(index);
-    ++(arrived(fetch_of_line_[index]) ? hits_ : pending_hits_);
     fifo_.push({&payload, due, kNoFetch});
-    return;
+    const bool present = arrived(fetch_of_line_[index]);
+    ++(present ? hits_ : pending_hits_);
+    return present ? TextureOutcome::kHit : TextureOutcome::kPending;
   }
   ++misses_;
-  if (request != nullptr) missed.fire(request->warp);
   index = tags_.victim(tags_.set_of(line));  // no line is ever reserved
   tags_.fill(index, line, tags_.all_sectors());
   fetch_of_line_[index] = next_fetch_;
   fifo_.push({&payload, due, next_fetch_});
-  fetch(line, request);
+  fetch(line, request_of(payload));
+  return TextureOutcome::kMiss;
 }
 
 void TextureCache::fetch(std::uint64_t line, const MemoryRequest* request) {
   tlm::tlm_generic_payload& payload = pool_.make(tlm::TLM_READ_COMMAND, line, tags_.line_bytes());
   MemoryRequest& fetched = *request_of(payload);
+  if (request != nullptr) {
+    fetched = *request;  // of the same warp and instruction; its life goes on
+    fetched.waiting = nullptr;
+  } else {
+    fetched.born(Stage::kL1d, domain().now());
+  }
   fetched.kind = RequestKind::kTexture;
   fetched.requester = Requester::kTextureCache;
   fetched.sm = sm_;
-  if (request != nullptr) {
-    fetched.warp = request->warp;
-    fetched.pc = request->pc;
-    fetched.counts = request->counts;
-  }
   fetched.sector_mask = static_cast<SectorMask>(tags_.all_sectors() << (line % kLineBytes / kSectorBytes));
   fetched.access_id = next_fetch_;
-  fetched.born(Stage::kMshr, domain().now());
+  fetched.enter(Stage::kMshr, domain().now());
   arrived_[next_fetch_ % arrived_.size()] = false;
   ++next_fetch_;
   requests_.push(&payload);

@@ -14,6 +14,13 @@
 
 namespace heddle {
 
+/// What the look-up of a line found.
+enum class TextureOutcome : std::uint8_t {
+  kHit,
+  kPending,  ///< the line is being fetched
+  kMiss,     ///< the line begins to be fetched
+};
+
 /// Texture cache of an SM, read only: its tags run ahead of its data (Igehy, Eldridge, Proudfoot,
 /// "Prefetching in a Texture Cache Architecture", 1998; gtx480.md, "Textures").
 ///
@@ -45,8 +52,12 @@ class TextureCache : public sc_core::sc_module,
   TargetPort cpu;
   InitiatorPort memory;  ///< to the SM's memory port
 
-  /// A line of the GPU's own look-ups was not there, nor under way: the warp slot that it was read for.
-  Probe<unsigned> missed;
+  /// A line of the GPU's own was looked up.
+  Probe<const MemoryRequest&, TextureOutcome> looked_up;
+  /// The data of a fetch has come, at the given time: its MemoryRequest has finished. Its life begins with
+  /// the look-up's in the LD/ST unit; while the line waits for its look-up it is in Stage::kL1d, and in
+  /// Stage::kMshr while it waits for the request queue.
+  Probe<const tlm::tlm_generic_payload&, const MemoryRequest&, Ticks> fetch_ended;
 
   /// Drops all lines: textures are not coherent with stores, and are read afresh by each kernel.
   void flush() { tags_.flush(); }
@@ -73,6 +84,7 @@ class TextureCache : public sc_core::sc_module,
   void take_fill();
   void answer(Cycle now);
   void look_up(Cycle now);
+  TextureOutcome find(std::uint64_t line, Cycle due, tlm::tlm_generic_payload& payload);
   void fetch(std::uint64_t line, const MemoryRequest* request);
   void send();
   /// Whether the data of fetch `number` have come.

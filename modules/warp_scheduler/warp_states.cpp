@@ -26,6 +26,8 @@ WarpState waits_for_ldst(Space space) {
     case Space::kConst:
     case Space::kParam:
       return WarpState::kPipelineConstant;
+    case Space::kTexture:
+      return WarpState::kPipelineTexture;
     default:
       return WarpState::kPipelineGlobal;
   }

@@ -37,7 +37,7 @@ std::vector<HotLine> hottest(const ProfileCounts& counts) {
   return lines;
 }
 
-/// The state in which most of its warp cycles go by, issuing aside: "memory 91.0 %".
+/// The state in which most of its warp cycles go by, issuing aside: "memory 91.0%".
 std::string held_up_by(const HotLine& line) {
   const StateCycles& cycles = line.counts().cycles;
   const auto* const most = std::max_element(cycles.begin() + 1, cycles.begin() + kNumResidentStates);
@@ -58,12 +58,16 @@ std::optional<double> quotient(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::optional<double> lines_per_access(const LineCounts& counts) {
-  if (counts.accesses == 0) return std::nullopt;
-  return quotient(counts.accesses, counts.issued);
+  const std::uint64_t lines = counts.accesses + counts.texture_lines;
+  if (lines == 0) return std::nullopt;
+  return quotient(lines, counts.issued);
 }
 
+/// Of what it looked up in the L1D or the texture cache.
 std::optional<double> hit_rate(const LineCounts& counts) {
-  return quotient(counts.l1d_hits, counts.l1d_hits + counts.l1d_merged + counts.l1d_misses);
+  const std::uint64_t hits = counts.l1d_hits + counts.texture_hits;
+  return quotient(
+      hits, hits + counts.l1d_merged + counts.l1d_misses + counts.texture_pending + counts.texture_misses);
 }
 
 }  // namespace
@@ -76,7 +80,7 @@ Table hot_lines(const ProfileCounts& counts) {
                {"issued", "issued", Kind::kWhole},
                {"held_up_by", "warps held up by", Kind::kText},
                {"lines_per_access", "lines per access", Kind::kTenths, Rank::kDetail},
-               {"l1d_hits", "L1D hits", Kind::kPercent, Rank::kDetail},
+               {"hit_rate", "hits", Kind::kPercent, Rank::kDetail},
                {"instruction", "instruction", Kind::kText}});
   for (const HotLine& line : hottest(counts)) {
     if (line.cycles == 0) break;

@@ -31,6 +31,7 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
        {&LineCounts::issued, &LineCounts::path_lanes, &LineCounts::lanes, &LineCounts::access_lanes,
         &LineCounts::accesses, &LineCounts::moved_bytes, &LineCounts::bank_cycles,
         &LineCounts::bank_conflict_cycles, &LineCounts::constants, &LineCounts::texture_lines,
+        &LineCounts::texture_hits, &LineCounts::texture_pending, &LineCounts::texture_misses,
         &LineCounts::l1d_hits, &LineCounts::l1d_merged, &LineCounts::l1d_misses, &LineCounts::results,
         &LineCounts::result_cycles}) {
     this->*figure += other.*figure;

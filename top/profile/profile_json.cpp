@@ -132,7 +132,12 @@ Json memory_json(const KernelText::Line& text, const LineCounts& counts) {
     json["bank_conflict_cycles"] = counts.bank_conflict_cycles;
   }
   if (text.space == Space::kConst || text.space == Space::kParam) json["constants"] = counts.constants;
-  if (text.space == Space::kTexture) json["texture_lines"] = counts.texture_lines;
+  if (text.space == Space::kTexture) {
+    json["texture_lines"] = counts.texture_lines;
+    json["texture_hits"] = counts.texture_hits;
+    json["texture_pending_hits"] = counts.texture_pending;
+    json["texture_misses"] = counts.texture_misses;
+  }
   json["results"] = counts.results;
   json["result_cycles"] = counts.result_cycles;
   return json;

@@ -75,6 +75,12 @@ void SmProfile::listen() {
     line.l1d_merged += outcome == L1dOutcome::kMerged ? 1 : 0;
     line.l1d_misses += outcome == L1dOutcome::kMiss ? 1 : 0;
   });
+  sm_.texture.looked_up.listen([this](const MemoryRequest& request, TextureOutcome outcome) {
+    LineCounts& line = line_at(request.pc);
+    line.texture_hits += outcome == TextureOutcome::kHit ? 1 : 0;
+    line.texture_pending += outcome == TextureOutcome::kPending ? 1 : 0;
+    line.texture_misses += outcome == TextureOutcome::kMiss ? 1 : 0;
+  });
 }
 
 void SmProfile::start_warp(unsigned w, const TbTransaction& tb, Cycle cycle) {

@@ -110,6 +110,17 @@ void add_cache_metrics(Metrics& metrics) {
                                 {"sm.l1d.pending_hits"}, {"sm.l1d.loads"}));
   metrics.push_back(count_ratio("l1d_miss_rate", "loads looked up in the L1D that began to fetch a line",
                                 {"sm.l1d.misses"}, {"sm.l1d.loads"}));
+  const auto of_textures = [&metrics](const char* name, const char* what, const char* count) {
+    metrics.push_back(count_ratio(name, what, {count},
+                                  {"sm.texture.hits", "sm.texture.pending_hits", "sm.texture.misses"}));
+    metrics.back().needs = "sm.texture.hits";
+  };
+  of_textures("texture_hit_rate", "lines looked up in the texture cache that were present",
+              "sm.texture.hits");
+  of_textures("texture_pending_hit_rate", "lines looked up in the texture cache that were being fetched",
+              "sm.texture.pending_hits");
+  of_textures("texture_miss_rate", "lines looked up in the texture cache that began to be fetched",
+              "sm.texture.misses");
   metrics.push_back({"mshr_mean_entries", "entries", "L1D MSHR entries used, mean of the SMs and cycles",
                      [](const MetricInputs& in) {
                        return ratio(sum(in, {"sm.mshr.entry_cycles"}),

@@ -87,6 +87,13 @@ void write_memory(Document& out, const MetricInputs& inputs) {
                {"miss", "miss", Kind::kPercent, Rank::kKey}});
   table.add({"L1D, loads", inputs.totals.count("sm.l1d.loads"), cell(metric("l1d_hit_rate")),
              cell(metric("l1d_pending_hit_rate")), cell(metric("l1d_miss_rate"))});
+  if (inputs.totals.count("sm.ldst.texture_instructions") != 0) {
+    table.add({"texture cache, lines",
+               inputs.totals.count("sm.texture.hits") + inputs.totals.count("sm.texture.pending_hits") +
+                   inputs.totals.count("sm.texture.misses"),
+               cell(metric("texture_hit_rate")), cell(metric("texture_pending_hit_rate")),
+               cell(metric("texture_miss_rate"))});
+  }
   table.add({"L2",
              inputs.totals.count("partition.slice.hits") + inputs.totals.count("partition.slice.merged") +
                  inputs.totals.count("partition.slice.misses"),
@@ -121,9 +128,10 @@ void write_cost(Document& out, const hw::CostTable& cost) {
                                     grouped(static_cast<std::uint64_t>(totals.area_per_sm.total())),
                                     totals.accesses_per_kilocycle));
     if (totals.run_energy_nj) {
-      sentences.push_back(fmt::format("Energy of the run, all SMs: {:.3g} nJ ({:.3g} to {:.3g}, {}).",
-                                      totals.run_energy_nj->value, totals.run_energy_nj->low,
-                                      totals.run_energy_nj->high, cost.context.technology->name));
+      sentences.push_back(fmt::format("Energy of the run, all SMs: {} nJ ({} to {}, {}).",
+                                      rounded(totals.run_energy_nj->value, 3),
+                                      rounded(totals.run_energy_nj->low, 3),
+                                      rounded(totals.run_energy_nj->high, 3), cost.context.technology->name));
     }
   }
   if (!unpriced.empty())
@@ -134,9 +142,9 @@ void write_cost(Document& out, const hw::CostTable& cost) {
 
 std::string nanojoules(double nj) {
   constexpr double kThousand = 1e3;
-  if (nj < kThousand) return fmt::format("{:.3g} nJ", nj);
-  if (nj < kThousand * kThousand) return fmt::format("{:.3g} uJ", nj / kThousand);
-  return fmt::format("{:.4g} mJ", nj / (kThousand * kThousand));
+  if (nj < kThousand) return rounded(nj, 3) + " nJ";
+  if (nj < kThousand * kThousand) return rounded(nj / kThousand, 3) + " uJ";
+  return rounded(nj / (kThousand * kThousand), 4) + " mJ";
 }
 
 void write_energy(Document& out, const RunSummary& run) {
@@ -147,10 +155,11 @@ void write_energy(Document& out, const RunSummary& run) {
   const Energy total = account.total();
   if (total.nj == 0) return;
   out.heading(fmt::format("Energy ({})", run.description.energy->name));
-  std::string text = fmt::format(
-      "{} ({} to {}), {} of it with time, {:.0f} W in the mean; times delay {:.3g} nJ s.",
-      nanojoules(total.nj), nanojoules(total.low_nj), nanojoules(total.high_nj),
-      percent(account.static_share()), total.nj * 1e-9 / account.seconds, account.delay_product_nj_s());
+  std::string text =
+      fmt::format("{} ({} to {}), {} of it with time, {:.0f} W in the mean; energy-delay product {} nJ s.",
+                  nanojoules(total.nj), nanojoules(total.low_nj), nanojoules(total.high_nj),
+                  percent(account.static_share()), total.nj * 1e-9 / account.seconds,
+                  rounded(account.delay_product_nj_s(), 3));
   if (!account.not_counted.empty()) text += fmt::format(" Without {}.", fmt::join(account.not_counted, ", "));
   out.paragraph(text);
   std::vector<BlockEnergy> blocks = account.blocks;

@@ -141,6 +141,8 @@ std::vector<SummaryFigure> summary_figures(const RunSummary& run) {
     add("scheduler_cycles", fmt::format("scheduler_share_{}", info(static_cast<IssueCause>(c)).name), "1");
   }
   for (const char* name : {"l1d_hit_rate", "l1d_pending_hit_rate", "l1d_miss_rate"}) add("memory", name, "1");
+  for (const char* name : {"texture_hit_rate", "texture_pending_hit_rate", "texture_miss_rate"})
+    add("memory", name, "1");
   add("memory", "mshr_mean_entries", "entries");
   for (const char* name : {"l2_hit_rate", "l2_merge_rate", "l2_miss_rate"}) add("memory", name, "1");
   for (const char* name : {"dram_bandwidth", "external_memory_bandwidth"}) add("memory", name, "GB/s");

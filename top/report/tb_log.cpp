@@ -35,9 +35,11 @@ TbLog::TbLog(Gpu& gpu)
       predictions_(gpu.dispatcher(), gpu.config().core) {
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
     listen(sm, gpu.sm(sm).issue);
-    gpu.sm(sm).texture.missed.listen([this, &state = sms_[sm]](unsigned warp) {
-      ++lives_[state.tb[warp]].warps[state.warp[warp]].texture_misses;
-    });
+    gpu.sm(sm).texture.looked_up.listen(
+        [this, &state = sms_[sm]](const MemoryRequest& request, TextureOutcome outcome) {
+          if (outcome != TextureOutcome::kMiss) return;
+          ++lives_[state.tb[request.warp]].warps[state.warp[request.warp]].texture_misses;
+        });
   }
   IssueStage& first = gpu.sm(0).issue;
   first.issuer.issued.listen([this, &first](const WarpInstruction& instruction) {

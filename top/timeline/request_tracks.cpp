@@ -18,6 +18,8 @@ const char* kind_name(RequestKind kind) {
       return "store";
     case RequestKind::kAtomic:
       return "atomic";
+    case RequestKind::kTexture:
+      return "texture";
     default:
       return "load";
   }
@@ -40,8 +42,8 @@ RequestTracks::RequestTracks(const std::vector<std::unique_ptr<SmTimeline>>& sms
     for (const RequestLife& life : sm->requests().lives()) requests_.push_back({&life, sm->sm()});
   }
   std::sort(requests_.begin(), requests_.end(), [](const Request& a, const Request& b) {
-    return std::make_tuple(a.life->visit.front().from, a.sm, a.life->id) <
-           std::make_tuple(b.life->visit.front().from, b.sm, b.life->id);
+    return std::make_tuple(a.life->visit.front().from, a.sm, a.life->kind, a.life->id) <
+           std::make_tuple(b.life->visit.front().from, b.sm, b.life->kind, b.life->id);
   });
   for (std::size_t i = 0; i < requests_.size(); ++i) add(i);
   sort_into_lanes();

@@ -28,6 +28,8 @@ SmTimeline::SmTimeline(Sm& sm, const GpuConfig& config, const TimelineSettings& 
   if (settings.one_request_in == 0) return;
   sm.ldst.access_ended.listen([this](const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
                                      Ticks now) { requests_.add(request, payload.get_address(), now); });
+  sm.texture.fetch_ended.listen([this](const tlm::tlm_generic_payload& payload, const MemoryRequest& request,
+                                       Ticks now) { requests_.add(request, payload.get_address(), now); });
 }
 
 void SmTimeline::listen_to_lives(Residency& residency) {

@@ -103,16 +103,35 @@ TEST(TextureCache, HitsWaitForTheMissesBeforeThem) {
   EXPECT_EQ(rig.count("misses"), 2);
 }
 
-TEST(TextureCache, TellsWhichWarpMissed) {
-  TextureRig rig("missed");
-  std::vector<unsigned> warps;
-  rig.cache.missed.listen([&warps](unsigned warp) { warps.push_back(warp); });
+TEST(TextureCache, TellsWhatEachLookUpFound) {
+  TextureRig rig("told");
+  std::vector<TextureOutcome> found;
+  rig.cache.looked_up.listen(
+      [&found](const MemoryRequest&, TextureOutcome outcome) { found.push_back(outcome); });
   rig.read(5, 0x1000);
-  rig.read(6, 0x1000);    // is being fetched
-  rig.read(100, 0x1000);  // hits
-  rig.read(101, 0x2000);
+  rig.read(6, 0x1000);
+  rig.read(100, 0x1000);
   sc_core::sc_start(ns(150.5));
-  EXPECT_EQ(warps, (std::vector<unsigned>{0, 0}));
+  EXPECT_EQ(found, (std::vector<TextureOutcome>{TextureOutcome::kMiss, TextureOutcome::kPending,
+                                                TextureOutcome::kHit}));
+}
+
+TEST(TextureCache, AFetchGoesOnWithTheLifeOfItsLookUp) {
+  TextureRig rig("life");
+  std::vector<Ticks> spent;
+  std::uint64_t address = 0;
+  rig.cache.fetch_ended.listen(
+      [&](const tlm::tlm_generic_payload& payload, const MemoryRequest& request, Ticks now) {
+        address = payload.get_address();
+        for (const Stage stage : {Stage::kLdst, Stage::kL1d, Stage::kMshr, Stage::kMemoryPort})
+          spent.push_back(request.spent()[static_cast<unsigned>(stage)] / rig.clock.period_ticks());
+        spent.push_back((now - request.born_at()) / rig.clock.period_ticks());
+      });
+  rig.read(5, 0x1080);
+  sc_core::sc_start(ns(50.5));
+  EXPECT_EQ(address, 0x1080U);
+  // Offered and accepted at 5, looked up and sent at 6, seen at 28; all behind the memory port is a stub.
+  EXPECT_EQ(spent, (std::vector<Ticks>{0, 1, 0, 22, 23}));
 }
 
 TEST(TextureCache, MissesAreUnderWayTogether) {

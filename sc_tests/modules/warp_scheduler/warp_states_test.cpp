@@ -109,6 +109,7 @@ TEST_F(WarpStatesTest, WithoutAFreeInputRegister) {
   EXPECT_EQ(without_slot(Unit::kLdst, Space::kShared), WarpState::kPipelineShared);
   EXPECT_EQ(without_slot(Unit::kLdst, Space::kConst), WarpState::kPipelineConstant);
   EXPECT_EQ(without_slot(Unit::kLdst, Space::kParam), WarpState::kPipelineConstant);
+  EXPECT_EQ(without_slot(Unit::kLdst, Space::kTexture), WarpState::kPipelineTexture);
 }
 
 TEST_F(WarpStatesTest, ASlotThatItsBlockKeepsHasEnded) {

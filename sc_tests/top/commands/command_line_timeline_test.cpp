@@ -231,6 +231,38 @@ TEST_F(Timelines, FollowMemoryRequestsThroughTheMachineAndBack) {
   EXPECT_NEAR(cycles["dram"], dram / 1428571, 0.002 * static_cast<double>(ways.size()));
 }
 
+TEST_F(Timelines, FollowTheLinesThatTheTextureCacheFetches) {
+  ASSERT_EQ(simulate({"convolution_texture", "--param", "width=64", "--param", "height=24"},
+                     {"--timeline-requests", "1", "--set", "l2.cache.sets=1"})
+                .code,
+            0)
+      << read("stderr.txt");
+  const TraceReader trace = timeline();
+  std::set<int> textures;
+  std::map<int, std::map<double, std::string>> ways;
+  for (const auto& [id, thread] : trace.threads()) {
+    for (const TraceSlice& slice : thread.slices) {
+      if (!slice.args.contains("request")) continue;
+      const int request = slice.args.at("request").get<int>();
+      if (slice.args.value("kind", "") == "texture") textures.insert(request);
+      ways[request].emplace(slice.ts, slice.name);
+    }
+  }
+  EXPECT_EQ(static_cast<double>(textures.size()), figure("sm.texture.misses"));
+  std::set<std::string> seen;
+  for (const int request : textures) {
+    std::string line;
+    for (const auto& [ts, stage] : ways.at(request)) line += stage + " ";
+    seen.insert(line);
+  }
+  const std::string to_dram =
+      "ldst l1d memory_port request_network l2_queue l2 dram_queue dram l2 reply_queue reply_network ";
+  EXPECT_EQ(seen.count(to_dram), 1U) << ::testing::PrintToString(seen);
+  // Warps that find the LD/ST unit taken wait for it in a state of their own.
+  const auto waited = states(trace);
+  EXPECT_GT(waited.at("pipeline_ldst_texture"), 0);
+}
+
 TEST_F(Timelines, FollowOneRequestInSoMany) {
   const auto followed = [this](const char* one_in) {
     EXPECT_EQ(simulate(kDivergent, {"--timeline-requests", one_in}).code, 0) << read("stderr.txt");

@@ -36,6 +36,7 @@ TEST_P(IntervalSums, AreTheTotalsOfTheRun) {
     counted += std::stod(sum) > 0 ? 1 : 0;
   }
   EXPECT_GT(counted, 25U) << "most of them have something to count in this run";
+  if (GetParam().arguments[0] == "convolution_texture") EXPECT_GT(totals.at("sm.texture.misses"), 0);
 }
 
 /// The schedulers of an SM and the slices of a partition are added up.
@@ -124,6 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"vector_add", {"vector_add", "--interval", "700"}},
         // Two launches; more SMs than have work sleep.
         Case{"several_launches", {"bicg", "--interval", "1000", "--scheduler", "ccws+gto"}},
+        Case{"textures",
+             {"convolution_texture", "--param", "width=64", "--param", "height=24", "--interval", "500"}},
         Case{"cut", {"bfs", "--interval", "333", "--max-cycles", "5000", "--set", "core.sms=4"}},
         Case{"one_interval", {"vector_add", "--interval", "1000000000"}},
         Case{"streams",

@@ -204,11 +204,19 @@ void check_lines(Checker& check, const nlohmann::json& profile, const Totals& gp
     return sum;
   };
   const std::vector<std::pair<const char*, const char*>> counts{
-      {"issued", "warp_instructions"},    {"lanes", "thread_instructions"},
-      {"path_lanes", "path_lanes"},       {"memory.accesses", "ldst.accesses"},
-      {"memory.results", "ldst.results"}, {"memory.result_cycles", "ldst.result_latency"},
-      {"memory.l1d_hits", "l1d.hits"},    {"memory.l1d_merged", "l1d.pending_hits"},
-      {"memory.l1d_misses", "l1d.misses"}};
+      {"issued", "warp_instructions"},
+      {"lanes", "thread_instructions"},
+      {"path_lanes", "path_lanes"},
+      {"memory.accesses", "ldst.accesses"},
+      {"memory.results", "ldst.results"},
+      {"memory.result_cycles", "ldst.result_latency"},
+      {"memory.l1d_hits", "l1d.hits"},
+      {"memory.l1d_merged", "l1d.pending_hits"},
+      {"memory.l1d_misses", "l1d.misses"},
+      {"memory.texture_lines", "ldst.texture_lines"},
+      {"memory.texture_hits", "texture.hits"},
+      {"memory.texture_pending_hits", "texture.pending_hits"},
+      {"memory.texture_misses", "texture.misses"}};
   for (const auto& [name, total] : counts) {
     check.equal(std::string("lines: ") + name, lines[name], of_sms(total));
   }

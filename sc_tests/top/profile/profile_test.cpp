@@ -114,6 +114,32 @@ TEST_F(Profile, CountsBankConflictsAndConstants) {
   EXPECT_EQ(line(run, "ld.param").at("memory").count("l1d_hits"), 0U);
 }
 
+TEST_F(Profile, CountsTheLinesThatATextureFetchLooksUp) {
+  const json run = run_profiled(
+      {"convolution_texture", "--param", "width=64", "--param", "height=24", "--set", "core.sms=1"});
+  const json statistics = stats("out");
+  double lines = 0;
+  double misses = 0;
+  for (const json& kernel : run.at("kernels")) {
+    for (const json& line : kernel.at("lines")) {
+      if (!line.contains("memory") || line.at("memory").at("space") != "texture") continue;
+      const json& memory = line.at("memory");
+      EXPECT_EQ(memory.at("texture_lines").get<double>(),
+                memory.at("texture_hits").get<double>() + memory.at("texture_pending_hits").get<double>() +
+                    memory.at("texture_misses").get<double>())
+          << line;
+      EXPECT_EQ(memory.count("l1d_hits"), 0U);
+      lines += memory.at("texture_lines").get<double>();
+      misses += memory.at("texture_misses").get<double>();
+    }
+  }
+  EXPECT_GT(misses, 0);
+  EXPECT_GT(lines, misses);
+  EXPECT_EQ(lines, find_metric(statistics.at("metrics"), "sm.ldst.texture_lines")->get<double>());
+  // More warps want to fetch than a unit of four lanes a cycle serves.
+  EXPECT_GT(cycles(run, run.at("gpu"), "pipeline_ldst_texture"), 1000U);
+}
+
 TEST_F(Profile, TellsLanesThatExecuteFromThoseOnThePath) {
   const json run = profile_of("setp.lt.u32 %p1, %r1, 5;\n@%p1 add.u32 %r2, %r1, 77;\nmov.u32 %r3, %r2;\n");
   const json guarded = line(run, "%r2, %r1, 77");
@@ -208,6 +234,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"bfs", {"bfs", "--param", "nodes=2048", "--set", "core.sms=2"}},
         Case{"barriers_and_banks", {"bitonic_sort", "--set", "core.sms=2"}},
+        Case{"textures",
+             {"convolution_texture", "--param", "width=64", "--param", "height=24", "--set", "core.sms=2"}},
         Case{"atomics", {"histogram", "--set", "core.sms=2", "--scheduler", "two_level_active"}},
         Case{"cut_off", {"hotspot", "--max-cycles", "3000", "--scheduler", "oaws_dynamic+pro"}, 7},
         Case{"warp_resources",

@@ -62,10 +62,14 @@ TEST(DerivedMetrics, EachCauseAndClassHasItsShareOfTheSchedulersCycles) {
 
 TEST(DerivedMetrics, WhatBecomesOfAnAccessIsItsShareOfTheAccesses) {
   const Figures figures({{"sm0.l1d", {{"loads", 100}, {"hits", 11}, {"pending_hits", 22}, {"misses", 67}}},
+                         {"sm0.texture", {{"hits", 6}, {"pending_hits", 3}, {"misses", 1}}},
                          {"partition0.slice0", {{"hits", 2}, {"merged", 5}, {"misses", 1}}}});
   EXPECT_DOUBLE_EQ(figures["l1d_hit_rate"], 0.11);
   EXPECT_DOUBLE_EQ(figures["l1d_pending_hit_rate"], 0.22);
   EXPECT_DOUBLE_EQ(figures["l1d_miss_rate"], 0.67);
+  EXPECT_DOUBLE_EQ(figures["texture_hit_rate"], 0.6);
+  EXPECT_DOUBLE_EQ(figures["texture_pending_hit_rate"], 0.3);
+  EXPECT_DOUBLE_EQ(figures["texture_miss_rate"], 0.1);
   EXPECT_DOUBLE_EQ(figures["l2_hit_rate"], 0.25);
   EXPECT_DOUBLE_EQ(figures["l2_merge_rate"], 0.625);
   EXPECT_DOUBLE_EQ(figures["l2_miss_rate"], 0.125);
