@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Totals that sections use; derived metrics, whose names have no dot, are all taken.
-constexpr std::array<const char*, 5> kTotals{"sm.ldst.cycles.", "sm.l1d.", "sm.thread_instructions",
+constexpr std::array<const char*, 6> kTotals{"sm.ldst.cycles.",      "sm.l1d.",
+                                             "sm.texture.",          "sm.thread_instructions",
                                              "sm.warp_instructions", "partition.dram.data_bytes"};
 
 bool is_shown_total(const std::string& name) {
@@ -36,7 +37,10 @@ bool is_shown_total(const std::string& name) {
 Json cost_of(const Json& cost) {
   Json shown{{"bits", cost.at("totals").at("bits_per_sm")},
              {"nand2", cost.at("totals").at("nand2_per_sm").at("total")},
+             {"nand2_by_purpose", Json::object()},
              {"structures", Json::array()}};
+  for (const auto& [purpose, nand2] : cost.at("totals").at("nand2_per_sm").items())
+    shown["nand2_by_purpose"][purpose] = nand2.get<double>();
   for (const Json& row : cost.at("structures")) {
     shown["structures"].push_back({{"block", row.at("block")},
                                    {"structure", row.at("structure")},

@@ -15,6 +15,7 @@ namespace {
 
 using Kind = TableColumn::Kind;
 using Rank = TableColumn::Rank;
+using For = TableColumn::For;
 using Cell = Table::Cell;
 
 std::string extent(const Dim3& dim) {
@@ -27,9 +28,16 @@ struct KernelRow {
   std::uint64_t launches = 0;
   std::uint64_t cycles = 0;
   std::uint64_t warp_instructions = 0;
+  double nanojoules = 0;
 };
 
-std::vector<KernelRow> kernel_rows(const RunResult& result, const StatRegistry& registry) {
+/// Whether launches have an energy: they do when each has the machine to itself.
+bool launches_have_energy(const RunSummary& run) {
+  return run.description.energy.has_value() && run.result.launch_registry == nullptr;
+}
+
+std::vector<KernelRow> kernel_rows(const RunSummary& run) {
+  const RunResult& result = run.result;
   std::vector<KernelRow> rows;
   for (const LaunchResult& launch : result.launches) {
     KernelRow* row = nullptr;
@@ -47,8 +55,14 @@ std::vector<KernelRow> kernel_rows(const RunResult& result, const StatRegistry& 
     ++row->launches;
     row->cycles += launch.cycles;
     row->warp_instructions +=
-        TotalView(result.launch_registry ? *result.launch_registry : registry, launch.values)
+        TotalView(result.launch_registry ? *result.launch_registry : run.registry, launch.values)
             .count("sm.warp_instructions");
+    if (launches_have_energy(run)) {
+      row->nanojoules += energy_of_gpu(*run.description.energy, all_counts(run.registry, launch.values),
+                                       launch.cycles, run.description.config)
+                             .total()
+                             .nj;
+    }
   }
   return rows;
 }
@@ -91,8 +105,11 @@ Table kernel_table(const RunSummary& run) {
                {"occupancy", "occupancy", Kind::kPercent},
                {"occupancy_limiter", "limited by"},
                {"cycles", "cycles", Kind::kWhole, Rank::kKey},
-               {"ipc_warp", "IPC", Kind::kDecimal, Rank::kKey}});
-  for (const KernelRow& row : kernel_rows(run.result, run.registry)) {
+               {"ipc_warp", "IPC", Kind::kDecimal, Rank::kKey},
+               {"energy_nj", "energy", Kind::kFigure, Rank::kDetail, For::kPrograms},
+               {"energy_mj", "energy (mJ)", Kind::kDecimal, Rank::kDetail, For::kPeople}});
+  constexpr double kNanojoulesPerMillijoule = 1e6;
+  for (const KernelRow& row : kernel_rows(run)) {
     const LaunchResult& launch = *row.first;
     const Occupancy& occupancy = launch.occupancy;
     const double ipc =
@@ -100,7 +117,9 @@ Table kernel_table(const RunSummary& run) {
     table.add({launch.kernel, row.launches, extent(launch.grid), extent(launch.block),
                occupancy.demand.registers_per_thread, occupancy.demand.shared_bytes,
                launch.spilled_bytes_per_thread, occupancy.tbs_per_sm, occupancy.warp_occupancy,
-               to_string(occupancy.limiter), row.cycles, ipc});
+               to_string(occupancy.limiter), row.cycles, ipc,
+               launches_have_energy(run) ? Cell(row.nanojoules) : Cell(),
+               launches_have_energy(run) ? Cell(row.nanojoules / kNanojoulesPerMillijoule) : Cell()});
   }
   return table;
 }

@@ -112,12 +112,31 @@ TEST_F(ReportOverTime, BandsAreThePhasesOfThePolicy) {
   EXPECT_EQ(bands, last);
 }
 
+TEST_F(ReportOverTime, EachProgramHasChartsOfItsOwnAndAnOrderIsBands) {
+  if (IsSkipped()) return;
+  make("gto");
+  const ProgramOutcome made = run({"run", "vector_add", "--param", "n=20000", "--set", "core.sms=2",
+                                   "--scheduler", "pro", "--interval", "250", "--quiet", "--out", "other"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  report({"gto", "other"});
+  const std::string page = this->page();
+  const auto first = lines(page, "over-time-ipc");
+  const auto second = lines(page, "over-time-ipc-1");
+  ASSERT_EQ(first.size(), 1U);
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_THAT(first.begin()->first, HasSubstr("bfs"));
+  EXPECT_THAT(second.begin()->first, HasSubstr("vector_add"));
+  const std::string state = element(page, "section", "policy-state");
+  EXPECT_THAT(state, HasSubstr("data-row=\"pro.tb_order.place0\" data-key=\"TB slot "));
+  EXPECT_THAT(state, Not(HasSubstr("data-row=\"pro.tb_order.place0\" data-points"))) << "no lines that cross";
+}
+
 TEST_F(ReportOverTime, ManyIntervalsArePutTogether) {
   if (IsSkipped()) return;
   make("gto", "1");
   report({"gto"});
   const std::string page = this->page();
-  const auto ipc = lines(page, "over-time-ipc").at("gto");
+  const auto ipc = lines(page, "over-time-ipc").at("bfs, gto");
   EXPECT_LE(ipc.size(), 240U);
   EXPECT_GT(ipc.size(), 120U);
   EXPECT_NEAR(area(ipc), metric("gto", "sm.warp_instructions"), 1e-3);

@@ -23,7 +23,7 @@ class ReportInBrowser : public BrowsedReport {
       }
     }
     report({"runs"});
-    EXPECT_EQ(read("stdout.txt"), "Report of 4 run(s) in report.html\n");
+    EXPECT_EQ(read("stdout.txt"), "Report of 4 runs in report.html\n");
   }
 
   double metric(const std::string& run, const std::string& name) const {
@@ -97,11 +97,11 @@ save = (name, blob) => blob.arrayBuffer().then((buffer) => {
 document.querySelectorAll(".tools button").forEach((button) => button.click());
 </script>)");
   write("report.html", html);
-  const std::string page = browse({"--virtual-time-budget=10000", "--dump-dom"});
+  const std::string page = browse({"--window-size=1400,900", "--virtual-time-budget=10000", "--dump-dom"});
   const std::size_t figures = count(page, "<figure ");
   EXPECT_EQ(count(page, ".svg: svg]"), figures);
   EXPECT_EQ(count(page, " wide]"), figures);
-  EXPECT_THAT(page, HasSubstr("[issue-chart.png: png 1800 wide]"));
+  EXPECT_THAT(page, HasSubstr("[issue-chart.png: png 2300 wide]")) << "twice as fine as on the page";
 }
 
 TEST_F(ReportInBrowser, LightDarkNarrowAndWide) {
@@ -121,11 +121,14 @@ TEST_F(ReportInBrowser, LightDarkNarrowAndWide) {
   html.insert(html.rfind("</body>"), R"(<script>
 const root = document.documentElement;
 document.body.append(`[${window.innerWidth} wide: ${root.scrollWidth <= root.clientWidth ? "fits" : "too narrow"}]`);
+const charts = [...document.querySelectorAll(".chart")];
+document.body.append(`[${charts.every((chart) => chart.scrollWidth <= chart.clientWidth) ? "charts fit" : "a chart does not fit"}]`);
 </script>)");
   write("report.html", html);
   const std::string narrow = browse({"--window-size=480,900", "--dump-dom"});
   EXPECT_THAT(narrow, HasSubstr("data-theme=\"light\""));
-  EXPECT_THAT(narrow, HasSubstr(" wide: fits]")) << "charts and tables scroll by themselves";
+  EXPECT_THAT(narrow, HasSubstr(" wide: fits]")) << "tables scroll by themselves";
+  EXPECT_THAT(narrow, HasSubstr("charts fit]")) << "as wide as the page, to be seen without scrolling";
 }
 
 }  // namespace

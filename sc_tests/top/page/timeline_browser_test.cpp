@@ -139,7 +139,7 @@ TEST_F(TimelineInBrowser, SaysWhatIsUnderThePointer) {
       "const chart = document.querySelector('#timeline-0 svg');"
       "const row = [...chart.querySelectorAll('text')].find((text) => text.textContent === 'warp slot 0');"
       "const box = chart.getBoundingClientRect();"
-      "const left = 96, right = 900 - 28;"
+      "const left = 96, right = chart.width.baseVal.value - 28;"
       "chart.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + left + (right - left) * " +
       std::to_string(middle / end()) + ", clientY: box.top + Number(row.getAttribute('y'))}));");
   const std::vector<TraceSlice> lives = slot.of_depth(0);

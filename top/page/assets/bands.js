@@ -3,9 +3,10 @@
 
 /**
  * Lives over time: rows [{name, lanes}] from top to bottom, bands [{row, lane, start, end, name, colour, key, outlined}].
- * A band with `under` is a thin one below the others of its row.
+ * A band with `under` is a thin one below the others of its row. `span`: [first, last] of the time axis, which is that
+ * of the bands otherwise. Of rows that are low only some have their names.
  */
-function addBands(parent, {id, label, rows, bands, legend, laneHeight, xName, columns, cells, shade}) {
+function addBands(parent, {id, label, rows, bands, legend, laneHeight, xName, columns, cells, shade, span}) {
   const margin = {top: 4, right: 20, bottom: 40, left: labelWidth(rows.map((row) => row.name))};
   const gap = rows.some((row) => row.lanes > 1) ? 5 : 2;
   let height = margin.top;
@@ -17,17 +18,19 @@ function addBands(parent, {id, label, rows, bands, legend, laneHeight, xName, co
   height += margin.bottom;
   // Time begins at 0, unless most of it would be empty.
   const least = d3.min(bands, (band) => band.start);
-  const first = least > d3.max(bands, (band) => band.end) / 4 ? least : 0;
+  const end = d3.max(bands, (band) => band.end) || 1;
+  const [first, last] = span || [least > end / 4 ? least : 0, end];
+  const nameEvery = Math.ceil(11 / d3.min(rows, (row) => row.lanes * laneHeight + gap));
   return addFigure(parent, {
     id, label, width: kWidth, height, legend, columns, rows: bands.map(cells),
     draw(svg) {
-      const x = d3.scaleLinear([first, d3.max(bands, (band) => band.end) || 1], [margin.left, kWidth - margin.right]);
+      const x = d3.scaleLinear([first, last], [margin.left, kWidth - margin.right]);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-        .call(d3.axisBottom(x).ticks(8).tickFormat(formats.count));
+        .call(d3.axisBottom(x).ticks(kTicks));
       svg.append("text").attr("x", (margin.left + kWidth - margin.right) / 2).attr("y", height - 6)
         .attr("text-anchor", "middle").text(xName);
       rows.forEach((row, i) => {
-        addLabel(svg, row.name, margin.left, tops[i] + row.lanes * laneHeight / 2);
+        if (i % nameEvery === 0) addLabel(svg, row.name, margin.left, tops[i] + row.lanes * laneHeight / 2);
         if (shade) {
           svg.append("rect").attr("x", x(shade.start)).attr("width", x(shade.end) - x(shade.start)).attr("y", tops[i])
             .attr("height", row.lanes * laneHeight).attr("fill", "var(--line)");
@@ -61,7 +64,7 @@ function addShades(parent, {id, label, rows, values, step, xName, yName, valueNa
       const x = d3.scaleLinear([0, columns * step], [margin.left, kWidth - margin.right]);
       const width = x(step) - x(0);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-        .call(d3.axisBottom(x).ticks(8).tickFormat(formats.count));
+        .call(d3.axisBottom(x).ticks(kTicks));
       svg.append("text").attr("x", (margin.left + kWidth - margin.right) / 2).attr("y", height - 6)
         .attr("text-anchor", "middle").text(xName);
       svg.append("text").attr("transform", `translate(14,${height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(yName);

@@ -5,10 +5,14 @@
 
 const kPalette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
 
+/** The palette, and darker and lighter shades of it, for what has more kinds than there are colours. */
+const kShades = kPalette.concat(["#003f66", "#8a5f00", "#7fd6bd", "#8c4870", "#c3e3f7", "#f7b489", "#8aa84f", "#c8c8c8"]);
+
 const formats = {
   count: (v) => d3.format(",")(Math.round(v)),
   percent: (v) => d3.format(".1%")(v),
   ratio: (v) => d3.format(".3f")(v),
+  tenths: (v) => d3.format(",.1f")(v),
   number: (v) => (Math.abs(v) >= 1000 ? d3.format(",.0f")(v) : d3.format(".4~g")(v)),
 };
 
@@ -26,7 +30,7 @@ function addTable(parent, label, columns, rows, differs) {
   const table = parent.append("div").attr("class", "scroll").attr("role", "region").attr("tabindex", 0)
     .attr("aria-label", label).append("table");
   table.append("thead").append("tr").selectAll("th").data(columns).enter().append("th").attr("scope", "col")
-    .text((c) => c.name);
+    .attr("class", (column) => (column.number ? "number" : null)).text((column) => column.name);
   const body = table.append("tbody").selectAll("tr").data(rows).enter().append("tr");
   if (differs) body.classed("differs", (row, i) => differs(row, i));
   body.selectAll("td").data((row) => row).enter().append("td")
@@ -53,7 +57,8 @@ function svgText(svg) {
   const rules = document.createElementNS("http://www.w3.org/2000/svg", "style");
   const named = ["--ink", "--quiet", "--line"].map((name) => `${name}:${colour(name)};`).join("");
   rules.textContent = `svg{${named}background:${colour("--paper")};font:12px sans-serif}text{fill:${colour("--ink")}}` +
-    `.axis path,.axis line,.grid{stroke:${colour("--line")};fill:none}.outline{stroke:${colour("--paper")}}`;
+    `.axis path,.axis line,.grid{stroke:${colour("--line")};fill:none}.outline{stroke:${colour("--paper")}}` +
+    `.axis text{font-size:11px}.beside{paint-order:stroke;stroke:${colour("--paper")};stroke-width:3px}.base{stroke:${colour("--quiet")}}`;
   copy.insertBefore(rules, copy.firstChild);
   return new XMLSerializer().serializeToString(copy);
 }
@@ -73,13 +78,18 @@ function savePng(svg, name) {
   picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svgText(svg));
 }
 
+/** Names of colours, before the element that `before` finds or as the last one. */
+function addLegend(parent, entries, before) {
+  const legend = before ? parent.insert("div", before) : parent.append("div");
+  legend.attr("class", "legend").selectAll("span").data(entries).enter().append("span")
+    .style("--colour", (entry) => entry.colour).text((entry) => entry.name);
+  return legend;
+}
+
 /** A figure: the chart that `draw` puts into an svg of the given size, its buttons, and its table. */
 function addFigure(parent, {id, label, width, height, legend, columns, rows, draw}) {
   const figure = parent.append("figure").attr("id", id);
-  if (legend) {
-    figure.append("div").attr("class", "legend").selectAll("span").data(legend).enter().append("span")
-      .style("--colour", (entry) => entry.colour).text((entry) => entry.name);
-  }
+  if (legend) addLegend(figure, legend);
   const svg = figure.append("div").attr("class", "chart").append("svg").attr("width", width).attr("height", height)
     .attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img").attr("tabindex", 0).attr("aria-label", label);
   svg.append("title").text(label);
@@ -111,11 +121,19 @@ function addFolded(parent, summary, fill) {
 }
 
 const kRowHeight = 22;
-const kWidth = 900;
+
+/** Charts are as wide as the page has room for; on a telephone they scroll. */
+const kWidth = Math.max(360, Math.min(1150, document.getElementById("sections").clientWidth));
+const kTicks = Math.max(4, Math.min(10, Math.round(kWidth / 110)));
+
+/** An axis with as many digits as its steps need: "20%", not "20.0%". */
+function withTicks(axis, count, format) {
+  return format === formats.percent ? axis.ticks(count, "%") : axis.ticks(count);
+}
 
 /** Rows of bars that are drawn: more can't be told apart, and a thousand take seconds. */
 const kMostBars = 60;
-const kLabelSigns = 44;
+const kLabelSigns = 2 * Math.min(22, Math.round(kWidth / 42));
 
 function labelWidth(labels) {
   return 12 + 7 * Math.min(kLabelSigns, d3.max(labels.concat([""]), (label) => label.length));
@@ -158,7 +176,7 @@ function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, mo
       const x = d3.scaleLinear([0, most], [margin.left, kWidth - margin.right]);
       const y = d3.scaleBand(d3.range(drawn.length), [margin.top, height - margin.bottom]).padding(0.15);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-        .call(d3.axisBottom(x).ticks(8).tickFormat(format));
+        .call(withTicks(d3.axisBottom(x), kTicks, format));
       drawn.forEach((row, i) => {
         addLabel(svg, row.label, margin.left, y(i) + y.bandwidth() / 2);
         let at = 0;
@@ -172,7 +190,8 @@ function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, mo
           at += value;
         }
         if (more) {
-          svg.append("text").attr("x", x(at) + 4).attr("y", y(i) + y.bandwidth() / 2).attr("dy", "0.35em").text(more(row));
+          svg.append("text").attr("class", "beside").attr("x", x(at) + 4).attr("y", y(i) + y.bandwidth() / 2)
+            .attr("dy", "0.35em").text(more(row));
         }
       });
     },
@@ -204,25 +223,26 @@ function addGroupedBars(parent, {id, label, groups: all, base, format, valueName
       const x = d3.scaleLinear([0, Math.max(base * 1.05, d3.max(bars, (bar) => bar.value) || 1)],
         [margin.left, kWidth - margin.right]);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-        .call(d3.axisBottom(x).ticks(8));
+        .call(d3.axisBottom(x).ticks(kTicks));
+      const rects = svg.append("g");
+      svg.append("line").attr("class", "base").attr("x1", x(base)).attr("x2", x(base)).attr("y1", margin.top)
+        .attr("y2", height - margin.bottom).attr("stroke-dasharray", "4 3");
       let top = margin.top;
       for (const group of groups) {
         addLabel(svg, group.label, margin.left, top + group.bars.length * barHeight / 2);
         for (const bar of group.bars) {
           if (bar.value !== null) {
-            svg.append("rect").attr("class", "outline").attr("x", x(0)).attr("y", top).attr("height", barHeight - 1)
+            rects.append("rect").attr("class", "outline").attr("x", x(0)).attr("y", top).attr("height", barHeight - 1)
               .attr("width", x(bar.value) - x(0)).attr("fill", bar.colour)
               .attr("data-row", group.label).attr("data-key", bar.name).attr("data-value", bar.value)
               .append("title").text(`${group.label}, ${bar.name}: ${format(bar.value)}`);
-            svg.append("text").attr("x", x(bar.value) + 4).attr("y", top + barHeight / 2).attr("dy", "0.35em")
+            svg.append("text").attr("class", "beside").attr("x", x(bar.value) + 4).attr("y", top + barHeight / 2).attr("dy", "0.35em")
               .text(named ? `${format(bar.value)}  ${shortened(bar.name)}` : format(bar.value));
           }
           top += barHeight;
         }
         top += gap;
       }
-      svg.append("line").attr("class", "grid").attr("x1", x(base)).attr("x2", x(base)).attr("y1", margin.top)
-        .attr("y2", height - margin.bottom).attr("stroke-dasharray", "4 3");
     },
   });
   tellLeftOut(figure, bars.length, barsOf(all).length, "the first");
@@ -232,17 +252,34 @@ function addGroupedBars(parent, {id, label, groups: all, base, format, valueName
 /** Names in a legend of points; each point has its name by itself. */
 const kMostNames = 30;
 
+/** Writes the names that points have in `text` beside them, where there is room: the others have theirs in the title. */
+function addNames(svg, points, width) {
+  const taken = points.map(({at}) => ({left: at[0] - 5, right: at[0] + 5, top: at[1] - 5, bottom: at[1] + 5}));
+  for (const {text, at} of points) {
+    if (!text) continue;
+    const length = 6.6 * text.length;
+    const places = [[7, 4], [-7 - length, 4], [-length / 2, -9], [-length / 2, 18]].map(([dx, dy]) => ({left: at[0] + dx,
+      right: at[0] + dx + length, top: at[1] + dy - 10, bottom: at[1] + dy + 3}));
+    const free = places.find((place) => place.left >= 0 && place.right <= width && taken.every((other) => place.right <= other.left ||
+      place.left >= other.right || place.bottom <= other.top || place.top >= other.bottom));
+    if (!free) continue;
+    taken.push(free);
+    svg.append("text").attr("class", "beside").attr("x", free.left).attr("y", free.bottom - 3).text(text);
+  }
+}
+
 /** Points over two axes; a scale may be logarithmic. lines: [{name, points: [[x, y]]}] are drawn below them,
- * each with its name at its last point, or at its first if it is `named: "start"`. */
-function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY, format}) {
-  const width = 760;
+ * each with its name at its last point, or left of its first if it is `named: "start"`. `fit`: the axis of y need not begin
+ * at 0. */
+function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY, format, fit}) {
+  const width = Math.min(kWidth, 900);
   const height = 380;
-  const margin = {top: 12, right: 120, bottom: 40, left: 64};
+  const margin = {top: 12, right: 100, bottom: 40, left: 64};
   const all = points.map((point) => [point.x, point.y]).concat((lines || []).flatMap((line) => line.points));
   const scale = (log, values, range) => {
     const positive = values.filter((value) => value > 0);
-    if (log) return d3.scaleLog([d3.min(positive) / 1.5, d3.max(positive) * 1.5], range);
-    return d3.scaleLinear([0, (d3.max(values) || 1) * 1.08], range);
+    if (log) return d3.scaleLog([d3.min(positive) / 2.5, d3.max(positive) * 1.5], range);
+    return d3.scaleLinear([0, (d3.max(values) || 1) * 1.08], range).nice();
   };
   const names = [...new Map(points.map((point) => [point.kind, point.colour])).entries()];
   return addFigure(parent, {
@@ -252,10 +289,12 @@ function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY,
     draw(svg) {
       const x = scale(logX, all.map((p) => p[0]), [margin.left, width - margin.right]);
       const y = scale(logY, all.map((p) => p[1]), [height - margin.bottom, margin.top]);
+      const [least, most] = d3.extent(points, (point) => point.y);
+      if (fit && most > least) y.domain([Math.max(0, least - (most - least) / 4), most + (most - least) / 4]).nice();
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-        .call(logX ? d3.axisBottom(x).ticks(6, "~g") : d3.axisBottom(x).ticks(6).tickFormat(formats.number));
+        .call(d3.axisBottom(x).ticks(6, logX ? "~g" : undefined));
       svg.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`)
-        .call(logY ? d3.axisLeft(y).ticks(6, "~g") : d3.axisLeft(y).ticks(6).tickFormat(formats.number));
+        .call(d3.axisLeft(y).ticks(6, logY ? "~g" : undefined));
       svg.append("text").attr("x", (margin.left + width - margin.right) / 2).attr("y", height - 6)
         .attr("text-anchor", "middle").text(xName);
       svg.append("text").attr("transform", `translate(14,${height / 2}) rotate(-90)`).attr("text-anchor", "middle")
@@ -264,14 +303,16 @@ function addScatter(parent, {id, label, points, lines, xName, yName, logX, logY,
         svg.append("path").attr("d", d3.line().x((p) => x(p[0])).y((p) => y(p[1]))(line.points)).attr("fill", "none")
           .attr("stroke", "var(--quiet)").attr("stroke-dasharray", line.dashes || null);
         const end = line.points[line.named === "start" ? 0 : line.points.length - 1];
-        svg.append("text").attr("x", x(end[0]) + 4).attr("y", y(end[1])).attr("dy", line.named === "start" ? "-0.5em" : "0.35em")
-          .text(line.name);
+        const start = line.named === "start";
+        svg.append("text").attr("x", x(end[0]) + (start ? -4 : 4)).attr("y", y(end[1])).attr("dy", "0.35em")
+          .attr("text-anchor", start ? "end" : "start").text(line.name);
       }
       for (const point of points) {
         svg.append("circle").attr("class", "outline").attr("cx", x(point.x)).attr("cy", y(point.y)).attr("r", 5)
           .attr("fill", point.colour).attr("data-row", point.name).attr("data-x", point.x).attr("data-y", point.y)
           .append("title").text(`${point.name}: ${format(point.x)}, ${format(point.y)}`);
       }
+      addNames(svg, points.map((point) => ({text: point.text, at: [x(point.x), y(point.y)]})), width);
     },
   });
 }

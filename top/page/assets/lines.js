@@ -2,11 +2,11 @@
 "use strict";
 
 /** The frame of a chart with two numeric axes: draws them, with their names, into svg. */
-function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFormat}) {
+function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFormat, xTicks}) {
   svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-    .call(d3.axisBottom(x).ticks(8).tickFormat(xFormat || formats.number));
+    .call(xTicks ? d3.axisBottom(x).tickValues(xTicks).tickFormat(formats.number) : withTicks(d3.axisBottom(x), kTicks, xFormat));
   svg.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`)
-    .call(d3.axisLeft(y).ticks(6).tickFormat(yFormat || formats.number));
+    .call(withTicks(d3.axisLeft(y), 6, yFormat));
   svg.append("text").attr("x", (margin.left + width - margin.right) / 2).attr("y", height - 6)
     .attr("text-anchor", "middle").text(xName);
   svg.append("text").attr("transform", `translate(14,${height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(yName);
@@ -15,6 +15,7 @@ function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFor
 /**
  * Lines over a common axis: lines [{name, colour, points: [[x, y]], dashes}], a table with a row for each x. `stacked`: the
  * areas under the lines, one on the other; all lines have the same x then. `steps`: a value holds from the x before it.
+ * Without it the few x that there are have the ticks.
  */
 function addLineChart(parent, {id, label, lines, xName, yName, xFormat, yFormat, stacked, steps, top, marks}) {
   const height = 300;
@@ -33,7 +34,9 @@ function addLineChart(parent, {id, label, lines, xName, yName, xFormat, yFormat,
       const x = d3.scaleLinear([steps ? 0 : d3.min(xs), d3.max(xs)], [margin.left, kWidth - margin.right]);
       const y = d3.scaleLinear([Math.min(0, d3.min(all, (point) => point[1])), top || most || 1],
         [height - margin.bottom, margin.top]);
-      drawAxes(svg, {x, y, width: kWidth, height, margin, xName, yName, xFormat, yFormat});
+      if (!top) y.nice(6);
+      drawAxes(svg, {x, y, width: kWidth, height, margin, xName, yName, xFormat, yFormat,
+        xTicks: !steps && xs.length <= kTicks ? xs : null});
       const curve = steps ? d3.curveStepBefore : d3.curveLinear;
       const below = new Map();
       for (const line of lines) {
@@ -77,7 +80,7 @@ function addHistogram(parent, {id, label, bin, sets, xName, yName, format, open}
     rows: d3.range(bins).map((i) => [name(i)].concat(sets.map((set) => set.counts[i] || 0))),
     draw(svg) {
       const x = d3.scaleLinear([0, bins * bin], [margin.left, kWidth - margin.right]);
-      const y = d3.scaleLinear([0, d3.max(sets, (set) => d3.max(set.counts)) || 1], [height - margin.bottom, margin.top]);
+      const y = d3.scaleLinear([0, d3.max(sets, (set) => d3.max(set.counts)) || 1], [height - margin.bottom, margin.top]).nice(6);
       drawAxes(svg, {x, y, width: kWidth, height, margin, xName, yName, xFormat: format, yFormat: formats.count});
       const step = (x(bin) - x(0)) / sets.length;
       sets.forEach((set, s) => set.counts.forEach((count, i) => {

@@ -14,6 +14,7 @@ const kSections = [
   showOccupancy,
   showLdst,
   showL1d,
+  showTextureCache,
   showLatency,
   showSource,
   showRoofline,

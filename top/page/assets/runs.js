@@ -8,6 +8,12 @@ function varying(runs, value) {
   return new Set(runs.map(value)).size > 1;
 }
 
+/** Whether a key of the configuration differs between two folders and not within them: the folder tells it, too. */
+function differsByFolder(report, key) {
+  return report.folders.length > 1 && report.folders.every((folder) => !varying(report.runs.filter((run) =>
+    run.folder === folder), (run) => String(run.config[key])));
+}
+
 function nameRuns(report) {
   const runs = report.runs;
   for (const [i, run] of runs.entries()) {
@@ -18,15 +24,17 @@ function nameRuns(report) {
   const differ = (key) => varying(runs, (run) => run[key]);
   const [programs, schedulers, configs] = [differ("program"), differ("scheduler"), differ("config_name")];
   const axes = Object.keys(report.defaults).filter((key) => key !== "scheduler.name" &&
-    varying(runs, (run) => String(run.config[key]))).slice(0, 3);
+    varying(runs, (run) => String(run.config[key])) && !differsByFolder(report, key)).slice(0, 3);
+  // A name says by itself what it is of, a number does not.
+  const named = (axis, at) => (typeof at === "string" ? at : `${axis.split(".").slice(-2).join(".")}=${at}`);
   for (const run of runs) {
     const parts = [];
     if (report.folders.length > 1) parts.push(run.folder);
     if (schedulers) parts.push(run.scheduler);
     if (configs) parts.push(run.config_name);
-    for (const axis of axes) parts.push(`${axis.split(".").slice(-2).join(".")}=${run.config[axis]}`);
+    for (const axis of axes) parts.push(named(axis, run.config[axis]));
     run.variant = parts.join(", ") || run.scheduler;
-    run.label = programs ? `${run.program}, ${run.variant}` : run.variant;
+    run.label = programs || runs.length === 1 ? `${run.program}, ${run.variant}` : run.variant;
   }
 }
 

@@ -22,11 +22,14 @@ constexpr std::uint64_t kMostSamples =
 constexpr std::size_t kMostSignals = 100;  ///< of an SM
 
 /// Counters of all SMs that are drawn.
-constexpr std::array<std::string_view, 20> kSmColumns{"warp_instructions",
+constexpr std::array<std::string_view, 23> kSmColumns{"warp_instructions",
                                                       "warp_cycles",
                                                       "mshr_entry_cycles",
                                                       "l1d_loads",
                                                       "l1d_hits",
+                                                      "texture_hits",
+                                                      "texture_pending_hits",
+                                                      "texture_misses",
                                                       "scheduler_issued",
                                                       "scheduler_idle_no_warp",
                                                       "scheduler_idle_drain",

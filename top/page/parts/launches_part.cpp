@@ -19,8 +19,14 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostLaunches = 2000;  ///< of all runs of a page together
 constexpr std::size_t kMostOfARun = 100;
 
-constexpr const char* kShares = "scheduler_share_";  ///< shown of a single run's launches
-constexpr std::array<const char*, 3> kMetrics{kShares, "achieved_occupancy", "cycles"};
+constexpr std::array<const char*, 2> kOfASingleRun{"scheduler_share_", "energy_"};
+constexpr std::array<const char*, 2> kOfEach{"achieved_occupancy", "cycles"};
+
+template <std::size_t kSize>
+bool begins_with_one(const std::string& name, const std::array<const char*, kSize>& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&name](const char* beginning) { return name.rfind(beginning, 0) == 0; });
+}
 
 Json launch_of(const Json& launch) {
   Json metrics = Json::object();
@@ -35,10 +41,8 @@ Json launch_of(const Json& launch) {
   for_each_metric(launch.at("metrics"), [&](const std::string& name, const Json& value) {
     const auto field = kFields.find(name);
     if (field != kFields.end()) shown[field->second] = value;
-    if (std::any_of(kMetrics.begin(), kMetrics.end(),
-                    [&name](const char* beginning) { return name.rfind(beginning, 0) == 0; })) {
+    if (begins_with_one(name, kOfASingleRun) || begins_with_one(name, kOfEach))
       metrics[name] = name == "cycles" ? Json(whole_number(value)) : value;
-    }
   });
   shown["metrics"] = std::move(metrics);
   return shown;
@@ -81,7 +85,7 @@ void fit_launches(Json& runs) {
     for (Json& launch : launches) {
       Json& metrics = launch.at("metrics");
       for (auto at = metrics.begin(); at != metrics.end();)
-        at = at.key().rfind(kShares, 0) == 0 ? metrics.erase(at) : std::next(at);
+        at = begins_with_one(at.key(), kOfASingleRun) ? metrics.erase(at) : std::next(at);
     }
   }
 }

@@ -7,7 +7,8 @@ function showSpeedups(report) {
   const best = groups.slice(0, programs.length).flatMap((group) => group.bars.map((bar) => ({group, bar})))
     .filter(({bar}) => bar.value !== null).sort((a, b) => b.bar.value - a.bar.value)[0];
   const rule = `Cycles of ${variants[0]} over those of each variant; the dashed line is 1. Within 1% two are level.` +
-    (best ? ` Most is gained by ${best.bar.name} on ${best.group.label}: ${formats.ratio(best.bar.value)}.` : "");
+    (best && best.bar.value > 1 + kTie ? ` Most is gained by ${best.bar.name} on ${best.group.label}: ` +
+    `${formats.ratio(best.bar.value)}.` : " None gains more.");
   addSection("speedup", "Speed-up", rule, (section) => {
     addGroupedBars(section, {id: "speedup-chart", label: "Speed-up over " + variants[0] + " by program", groups, base: 1,
       format: formats.ratio, valueName: "speed-up"});

@@ -10,11 +10,13 @@ function showConfiguration(report) {
   addSection("configuration", "Configuration", rule,
     (section) => {
       const shown = report.runs.slice(0, 12);
-      addTable(section, "Configuration", [{name: "key"}, {name: "default"}].concat(shown.map((run) => ({name: run.label}))),
-        keys.map((key) => [key, String(report.defaults[key])].concat(shown.map((run) => String(run.config[key])))),
-        (row) => differing.has(row[0]));
-      if (shown.length < report.runs.length) {
-        section.append("p").attr("class", "rule").text(`The first ${shown.length} of ${report.runs.length} runs.`);
+      if (keys.length) {
+        addTable(section, "Configuration", [{name: "key"}, {name: "default"}].concat(shown.map((run) => ({name: run.label}))),
+          keys.map((key) => [key, String(report.defaults[key])].concat(shown.map((run) => String(run.config[key])))),
+          (row) => differing.has(row[0]));
+        if (shown.length < report.runs.length) {
+          section.append("p").attr("class", "rule").text(`The first ${shown.length} of ${report.runs.length} runs.`);
+        }
       }
       for (const run of report.runs) section.append("p").append("code").text(run.command);
     });

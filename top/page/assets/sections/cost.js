@@ -1,13 +1,17 @@
 // What a scheduler's parts cost, and what for.
 "use strict";
 
+/** What the gates are for. */
+const kPurposes = [["storage", "storage"], ["read_muxes", "read multiplexers"], ["writes", "writing"], ["comparators", "comparators"],
+  ["adders", "adders"], ["selection", "selection"]].map(([key, name], i) => ({key, name, colour: kPalette[i]}));
+
 function showCost(report) {
   const runs = report.runs.filter((run) => run.cost);
   if (!runs.length) return;
   const variants = [...new Set(runs.map((run) => run.variant))];
   const points = variants.map((variant, i) => {
     const own = runs.filter((run) => run.variant === variant && run.status === "complete");
-    return {name: variant, kind: variant, colour: kPalette[i % kPalette.length], x: own.length ? own[0].cost.nand2 : 0,
+    return {name: variant, text: variant, kind: variant, colour: kPalette[i % kPalette.length], x: own.length ? own[0].cost.nand2 : 0,
       y: own.length ? geometricMean(own.map((run) => value(run, "ipc_warp"))) : 0};
   }).filter((point) => point.y > 0);
   const front = points.slice().sort((a, b) => a.x - b.x || b.y - a.y).reduce((kept, point) =>
@@ -18,9 +22,15 @@ function showCost(report) {
     `${formats.percent(dearest.y / cheapest.y - 1)} more IPC for ${formats.count(dearest.x - cheapest.x)} NAND2-equivalents.` : ""),
   (section) => {
     if (points.length > 1) {
-      addScatter(section, {id: "cost-chart", label: "Cost against IPC, with the Pareto front", points,
+      addScatter(section, {id: "cost-chart", fit: true, label: "Cost against IPC, with the Pareto front", points,
         lines: [{name: "", points: front.map((point) => [point.x, point.y])}], xName: "NAND2-equivalents per SM",
         yName: "IPC" + (runs.length > points.length ? ", geometric mean" : ""), format: formats.number});
+    }
+    const priced = variants.map((variant) => runs.find((run) => run.variant === variant)).filter((run) => run.cost.nand2 > 0);
+    if (priced.length) {
+      addStackedBars(section, {id: "cost-purposes", label: "NAND2-equivalents per SM by purpose", rows: priced.map((run) =>
+        ({label: run.variant, parts: run.cost.nand2_by_purpose})), keys: kPurposes, format: formats.count})
+        .insert("figcaption", ":first-child").text("NAND2-equivalents per SM by purpose");
     }
     for (const variant of variants.slice(0, 12)) {
       const run = runs.find((candidate) => candidate.variant === variant);

@@ -10,7 +10,7 @@ const kCauses = [
   {key: "scoreboard_alu", name: "SP result (Wait)", colour: "#f0e442"},
   {key: "pipeline_sp", name: "SP busy (Math Pipe Throttle)", colour: "#004d3a"},
   {key: "pipeline_sfu", name: "SFU busy (MIO Throttle)", colour: "#009e73"},
-  {key: "pipeline_ldst", name: "LD/ST busy (LG or MIO Throttle)", colour: "#6fd0b4"},
+  {key: "pipeline_ldst", name: "LD/ST busy (LG, MIO or Tex Throttle)", colour: "#6fd0b4"},
   {key: "pipeline_policy", name: "held back by policy", colour: "#cc79a7"},
   {key: "idle_barrier", name: "barrier (Barrier)", colour: "#56b4e9"},
   {key: "idle_membar", name: "membar (Membar)", colour: "#8fcdf0"},

@@ -13,7 +13,7 @@ function showOccupancy(report) {
   const gain = (run) => Math.min(1 / held(run), run.config["core.sms"] * run.config["core.schedulers"] / value(run, "ipc_warp"));
   const fewest = report.runs.filter((run) => held(run) > 0).sort((a, b) => held(a) - held(b))[0];
   const rule = "Warps that an SM holds by its resources, and that it held in the mean. " +
-    (low ? `${low} of ${all.length} launches could fill less than half of the warp slots. ` : "") +
+    (low ? `${low} of ${plural(all.length, "launch", "es")} could fill less than half of the warp slots. ` : "") +
     (fewest ? `${fewest.label} had ${formats.percent(held(fewest))} of them in use` + (report.runs.length > 1 ? ", the fewest" : "") +
       `; if speed grows with them, it is at most ${formats.ratio(gain(fewest))} times as high with all in use.` : "");
   addSection("occupancy", "Occupancy", rule, (section) => {
@@ -21,7 +21,7 @@ function showOccupancy(report) {
       {name: "registers", number: true}, {name: "shared bytes", number: true}, {name: "TBs per SM", number: true},
       {name: "theoretical", number: true, format: formats.percent},
       {name: "achieved", number: true, format: formats.percent}, {name: "limited by"},
-      {name: "rounds of TBs", number: true, format: formats.number}],
+      {name: "rounds of TBs", number: true, format: formats.tenths}],
     launches.map(({run, launch}) => [run.label, launch.kernel, launch.grid.join("x"), launch.block.join("x"),
       launch.registers, launch.shared_bytes, launch.tbs_per_sm, launch.occupancy,
       launch.metrics.achieved_occupancy === undefined ? null : launch.metrics.achieved_occupancy, launch.limiter,

@@ -19,6 +19,11 @@ const kCurves = [
     of: (s, i, cycles, intervals) => s.warp_cycles[i] / cycles / intervals.sms},
   {id: "l1d", name: "L1D hits of its loads", heading: "L1D hit rate", format: formats.percent,
     of: (s, i) => (s.l1d_loads[i] ? s.l1d_hits[i] / s.l1d_loads[i] : null)},
+  {id: "texture", name: "texture cache hits of its lines", heading: "Texture hit rate", format: formats.percent,
+    of: (s, i) => {
+      const lines = s.texture_hits[i] + s.texture_pending_hits[i] + s.texture_misses[i];
+      return lines ? s.texture_hits[i] / lines : null;
+    }},
   {id: "mshr", name: "MSHR entries used of an SM", heading: "MSHR occupancy",
     of: (s, i, cycles, intervals) => s.mshr_entry_cycles[i] / cycles / intervals.sms},
   {id: "dram", name: "DRAM bandwidth, GB/s", heading: "DRAM bandwidth",
@@ -46,17 +51,22 @@ function showOverTime(report) {
       `${formats.percent(worst.share)} of its cycles; with the mean in these at most ${formats.ratio(worst.gain)} times as fast.`
     : "No run falls below half of its mean IPC.");
   addSection("over-time", "Over time", rule, (section) => {
+    const programs = d3.groups(runs, (run) => run.program);
     for (const curve of kCurves) {
-      const lines = runs.map((run, i) => {
+      const charts = programs.map(([program, members]) => ({program, lines: members.map((run, i) => {
         const {samples} = run.intervals;
         const cycles = sampleCycles(run.intervals);
         return {name: run.label, colour: kPalette[i % kPalette.length], dashes: i >= kPalette.length ? "4 3" : null,
           points: samples.last_cycle.map((last, k) => [last, curve.of(samples, k, cycles[k], run.intervals)])};
-      });
-      if (lines.every((line) => line.points.every((point) => !point[1]))) continue;
+      })})).filter(({lines}) => lines.some((line) => line.points.some((point) => point[1])));
+      if (!charts.length) continue;
       section.append("h3").text(curve.heading);
-      addLineChart(section, {id: `over-time-${curve.id}`, label: `${curve.heading} over time`, lines, steps: true,
-        xName: "core cycles", yName: curve.name, xFormat: formats.count, yFormat: curve.format, top: curve.format ? 1 : null});
+      for (const {program, lines} of charts) {
+        const place = programs.findIndex((entry) => entry[0] === program);
+        addLineChart(section, {id: `over-time-${curve.id}` + (place ? `-${place}` : ""), lines, steps: true,
+          label: `${curve.heading} over time` + (programs.length > 1 ? `: ${program}` : ""), xName: "core cycles",
+          yName: curve.name, xFormat: formats.count, yFormat: curve.format, top: curve.format ? 1 : null});
+      }
     }
     section.append("h3").text("Issue slots by cause");
     for (const run of runs) {

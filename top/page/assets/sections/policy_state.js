@@ -34,12 +34,12 @@ function stretches(values, lastCycles) {
 const kMostBands = 6000;
 
 /** A signal that has names, or a mask of which each bit that is ever set is a row. */
-function addStateBands(section, {id, label, rows, legend}) {
+function addStateBands(section, {id, label, rows, legend, samples}) {
   const bands = rows.flatMap((row, r) => row.bands.map((band) => ({row: r, lane: 0, start: band.start, end: band.end,
     colour: band.colour, key: band.what, what: band.what, name: `${row.name}: ${band.what}, cycles ${band.start} to ${band.end}`})));
   if (!bands.length || bands.length > kMostBands) return false;
   addBands(section, {id, label, rows: rows.map((row) => ({name: row.name, lanes: 1})), bands,
-    laneHeight: Math.max(4, Math.min(14, 420 / rows.length)), xName: "core cycles", legend,
+    laneHeight: Math.max(4, Math.min(14, 420 / rows.length)), xName: "core cycles", legend, span: [0, samples[samples.length - 1]],
     columns: [{name: "signal"}, {name: "value"}, {name: "from cycle", number: true, format: formats.count},
       {name: "to", number: true, format: formats.count}],
     cells: (band) => [rows[band.row].name, band.what, band.start, band.end]});
@@ -53,25 +53,39 @@ function addNamedSignals(section, group, id, label, samples) {
   }
   const colour = (value) => kPalette[[...values.keys()].indexOf(value) % kPalette.length];
   const meaning = (value) => values.get(value) || String(value);
-  return addStateBands(section, {id, label, legend: [...values].map(([value, name]) => ({name, colour: colour(value)})),
+  return addStateBands(section, {id, label, samples, legend: [...values].map(([value, name]) => ({name, colour: colour(value)})),
     rows: group.signals.map((signal) => ({name: signal.name, bands: stretches(signalValues(signal, samples.length), samples)
       .map((band) => ({...band, colour: colour(band.value), what: meaning(band.value)}))}))});
 }
 
-function addMask(section, group, id, label, samples) {
+/** Signals of which each has one of a few values: an order of thread blocks, say. */
+function addPlaces(section, group, id, label, samples) {
+  const bands = group.signals.map((signal) => ({name: signal.name, bands: stretches(signalValues(signal, samples.length), samples)}));
+  const values = [...new Set(bands.flatMap((row) => row.bands.map((band) => band.value)))].sort((a, b) => a - b);
+  const what = (value) => (group.name.includes("tb_order") ? `TB slot ${value}` : String(value));
+  const colour = (value) => kPalette[values.indexOf(value)];
+  return addStateBands(section, {id, label, samples, legend: values.map((value) => ({name: what(value), colour: colour(value)})),
+    rows: bands.map((row) => ({name: row.name, bands: row.bands.map((band) => ({...band, colour: colour(band.value),
+      what: what(band.value)}))}))});
+}
+
+function addMask(section, group, id, label, samples, step, run) {
+  const {bits} = group.signals[0];
+  const kind = bits === run.config["core.tb_slots"] ? "TB slot" : bits >= run.config["core.warps"] ? "warp slot" : "bit";
   const rows = group.signals.flatMap((signal) => {
     const values = signalValues(signal, samples.length).map((value) => BigInt("0x" + (value || "0")));
     const ever = values.reduce((all, value) => all | value, 0n);
     const prefix = group.signals.length > 1 ? signal.name + " " : "";
-    return d3.range(signal.bits).map(BigInt).filter((bit) => (ever >> bit) & 1n).map((bit) => ({name: `${prefix}bit ${bit}`,
+    return d3.range(signal.bits).map(BigInt).filter((bit) => (ever >> bit) & 1n).map((bit) => ({name: `${prefix}${kind} ${bit}`,
       bands: stretches(values.map((value) => (value >> bit) & 1n), samples).filter((band) => band.value)
         .map((band) => ({...band, colour: kPalette[0], what: "set"}))}));
   });
-  return addStateBands(section, {id, label, rows, legend: [{name: "set", colour: kPalette[0]}]});
+  return addStateBands(section, {id, label, rows, samples, legend: [{name: "set", colour: kPalette[0]}]});
 }
 
 function addNumbers(section, group, id, label, samples, step) {
   const values = group.signals.map((signal) => signalValues(signal, samples.length));
+  if (group.signals.length > 1 && new Set(values.flat()).size <= kPalette.length) return addPlaces(section, group, id, label, samples);
   if (group.signals.length > kPalette.length) {
     addShades(section, {id, label, rows: group.signals.map((signal) => signal.name.match(/\d+(?=\D*$)/)[0]), values, step,
       xName: "core cycles", yName: group.name, valueName: "value", format: formats.number});
@@ -107,7 +121,7 @@ function showPolicyState(report) {
         const label = `${group.name} over time on SM ${state.sm}: ${run.label}`;
         const add = {names: addNamedSignals, mask: addMask, number: addNumbers}[group.kind] || addNumbers;
         const before = section.node().childElementCount;
-        if (!add(section, group, id, label, samples.last_cycle, every * merged)) tooMany.push(group.name);
+        if (!add(section, group, id, label, samples.last_cycle, every * merged, run)) tooMany.push(group.name);
         else if (section.node().childElementCount > before) {
           section.select(`#${id}`).insert("figcaption", ":first-child").text(group.name);
         }
@@ -118,6 +132,6 @@ function showPolicyState(report) {
       if (state.left_out) more.push(`${plural(state.left_out, "more signal")} left out.`);
       if (more.length) section.append("p").attr("class", "rule").text(more.join(" "));
     }
-    tellFirstOnly(section, report, "intervals", runs.length);
+    tellFirstOnly(section, report, "intervals", runsWithIntervals(report).length);
   });
 }

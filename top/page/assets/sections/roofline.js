@@ -19,7 +19,11 @@ function showRoofline(report) {
   const config = report.runs[0].config;
   const {issue, bytes} = roofs(config);
   const variants = [...new Set(report.runs.map((run) => run.variant))];
-  const points = report.runs.map((run) => ({name: run.label, kind: run.variant,
+  const first = new Map();
+  for (const run of report.runs) {
+    if (!first.has(run.program)) first.set(run.program, run);
+  }
+  const points = report.runs.map((run) => ({name: run.label, text: first.get(run.program) === run ? run.program : null, kind: run.variant,
     colour: kPalette[variants.indexOf(run.variant) % kPalette.length],
     x: value(run, "sm.thread_instructions") / value(run, "partition.dram.data_bytes"), y: value(run, "ipc_thread")}))
     .filter((point) => isFinite(point.x) && point.x > 0 && point.y > 0);

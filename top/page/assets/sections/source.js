@@ -24,11 +24,13 @@ function sourceColumns(keys, all) {
     {key: "issued", name: "issued", title: "warp instructions", format: formats.count, value: (line) => line.issued},
     {key: "lanes", name: "lanes", title: "lanes that executed, per warp instruction", format: formats.number,
       value: (line) => quotient(line.lanes, line.issued)},
-    {key: "accesses", name: "lines per access", title: "accesses to the L1D per warp instruction", format: formats.number,
-      value: (line) => quotient(memoryFigure(line, "accesses"), line.issued)},
-    {key: "hits", name: "L1D hits", title: "of the loads that were looked up", format: formats.percent,
-      value: (line) => quotient(memoryFigure(line, "l1d_hits"),
-        memoryFigure(line, "l1d_hits") + memoryFigure(line, "l1d_merged") + memoryFigure(line, "l1d_misses"))},
+    {key: "accesses", name: "lines per access", title: "accesses to the L1D or the texture cache, per warp instruction",
+      format: formats.number, value: (line) => quotient(memoryFigure(line, "accesses") === null ?
+        memoryFigure(line, "texture_lines") : memoryFigure(line, "accesses"), line.issued)},
+    {key: "hits", name: "hits", title: "of what was looked up in the L1D or the texture cache", format: formats.percent,
+      value: (line) => quotient(memoryFigure(line, "l1d_hits") === null ? memoryFigure(line, "texture_hits") :
+        memoryFigure(line, "l1d_hits"), d3.sum(["l1d_hits", "l1d_merged", "l1d_misses", "texture_hits", "texture_pending_hits",
+        "texture_misses"], (name) => memoryFigure(line, name)))},
     {key: "used", name: "bytes used", title: "bytes that lanes asked for, of those moved to and from the L1D",
       format: formats.percent, value: (line) => quotient(memoryFigure(line, "bytes"), memoryFigure(line, "moved_bytes"))},
     {key: "conflicts", name: "bank conflicts", title: "cycles of the shared-memory banks after the first, per warp instruction",
@@ -58,7 +60,7 @@ function mostly(keys, line) {
   const waits = keys.filter((key) => key.key !== "selected");
   const worst = waits[d3.maxIndex(waits, (key) => line.cycles[key.place])];
   const cycles = line.cycles[worst.place];
-  return cycles === 0 ? "" : `${worst.name} ${formats.percent(cycles / lineCycles(keys, line))}`;
+  return cycles === 0 ? "" : `${worst.label} ${formats.percent(cycles / lineCycles(keys, line))}`;
 }
 
 /** The line of a run in which most warp cycles go by, and what its waits are at most worth. */
@@ -108,7 +110,7 @@ function fillSource(area, run, kernel, keys, state) {
     const row = body.append("tr").attr("data-index", line.index);
     row.append("td").attr("class", "number").text(line.line || "-");
     if (withSource) row.append("td").text(line.source || "");
-    row.append("td").append("code").text(line.text);
+    row.append("td").append("code").attr("title", line.text).text(line.text);
     for (const entry of shown) {
       const number = entry.value(line);
       row.append("td").attr("class", "number").attr("data-key", entry.key).attr("data-value", number)
@@ -134,8 +136,7 @@ function showSource(report) {
     tellFirstOnly(section, report, "source", runs.length);
     const lines = runs.flatMap((one) => one.source.kernels).flatMap((one) => one.lines);
     const used = keys.filter((key) => lines.some((line) => line.cycles[key.place] > 0));
-    section.append("div").attr("class", "legend").selectAll("span").data(used).enter().append("span")
-      .style("--colour", (key) => key.colour).text((key) => key.name);
+    addLegend(section, used);
     const tools = section.append("div").attr("class", "tools");
     const left = section.append("p");
     const state = {sort: "", search: ""};

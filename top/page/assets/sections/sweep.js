@@ -1,10 +1,12 @@
 // Runs over a configuration key with several numbers: heddle sweep.
 "use strict";
 
-/** Keys of the configuration whose values are numbers, at least two of them, with runs that differ in nothing else. */
-function sweptKeys(runs) {
+/** Keys of the configuration whose values are numbers, at least two of them within a folder. */
+function sweptKeys(report) {
+  const {runs} = report;
   const numeric = (key) => runs.every((run) => typeof run.config[key] === "number");
-  const keys = Object.keys(runs[0].config).filter((key) => numeric(key) && varying(runs, (run) => run.config[key]));
+  const keys = Object.keys(runs[0].config).filter((key) => numeric(key) && varying(runs, (run) => run.config[key]) &&
+    !differsByFolder(report, key));
   // Keys that always change together are one axis, by its first name: what one setting implies.
   const pattern = (key) => runs.map((run) => runs.findIndex((other) => other.config[key] === run.config[key])).join();
   const patterns = new Map();
@@ -28,7 +30,7 @@ function sweptLines(runs, key, others, figure) {
 
 function showSweep(report) {
   if (report.runs.length < 2) return;
-  const keys = sweptKeys(report.runs);
+  const keys = sweptKeys(report);
   const charts = keys.flatMap((key) => [
     {figure: "ipc_warp", name: "IPC", format: formats.ratio},
     {figure: "energy", name: "energy (mJ)", format: formats.number, scale: 1e-6},

@@ -101,6 +101,7 @@ function timelineRows(timeline, sm) {
   sm.warps.forEach((slot, i) => slot.lives.length && add("warp", `warp slot ${i}`, {spans: slot.slices, label: i % 4 === 0}));
   close();
   for (const name of Object.keys(sm.counters)) {
+    if (!sm.counters[name].some((value, i) => i % 2 === 1 && value > 0)) continue;
     add("counter", name, {points: sm.counters[name]});
     close();
   }
@@ -137,7 +138,7 @@ function addTimeline(parent, run, id) {
   let content = null;
   const figure = addFigure(parent, {
     id, label: `Timeline: ${run.label}`, width: kWidth, height: timelineRows(timeline, view.sm).height,
-    legend: columns.concat(stages.map((key) => ({name: `request: ${key.name}`, colour: key.colour}))),
+    legend: columns,
     columns: [{name: ""}, {name: "warp cycles", number: true, format: formats.count}].concat(
       columns.map((state) => ({name: state.name, number: true, format: formats.count}))),
     rows: Object.entries(timeline.state_cycles).map(([sm, cycles]) => [sm, d3.sum(Object.values(cycles))].concat(
@@ -146,6 +147,7 @@ function addTimeline(parent, run, id) {
   });
   const svg = figure.select("svg").attr("aria-keyshortcuts", "+ - 0 ArrowLeft ArrowRight ArrowUp ArrowDown")
     .style("touch-action", "pan-y");
+  if (stages.length) addLegend(figure, stages, ".chart").insert("b", ":first-child").text("requests:");
   const bar = figure.insert("div", ".legend").attr("class", "tools");
   const told = figure.insert("p", ".legend").attr("class", "rule").attr("role", "status");
   const scale = () => d3.scaleLinear(view.window, [kTimelineMargin.left, kWidth - kTimelineMargin.right]);
@@ -242,7 +244,7 @@ function addTimeline(parent, run, id) {
     svg.attr("height", height).attr("viewBox", `0 0 ${kWidth} ${height}`)
       .attr("aria-label", `Timeline of SM ${view.sm.sm} of ${run.label}, cycles ${view.window[0]} to ${view.window[1]}`);
     content.append("g").attr("class", "axis").attr("transform", `translate(0,${kTimelineMargin.top - 4})`)
-      .call(d3.axisTop(x).ticks(8).tickFormat(formats.count));
+      .call(d3.axisTop(x).ticks(kTicks));
     for (const row of rows) {
       if (row.kind === "warp" && !row.label) continue;
       content.append("text").attr("x", kTimelineMargin.left - 6).attr("y", row.top + Math.min(row.height, 12) / 2)

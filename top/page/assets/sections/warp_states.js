@@ -5,7 +5,7 @@
 function stateKeys(report) {
   const states = report.runs.find((run) => run.profile_detail).profile_detail.states;
   return states.map((state, place) => ({...state, place})).filter((state) => state.resident)
-    .map((state) => ({key: state.name, place: state.place, colour: kStateColours[state.name],
+    .map((state) => ({key: state.name, label: state.label, place: state.place, colour: kStateColours[state.name],
       name: state.nsight ? `${state.label} (${state.nsight})` : state.label}));
 }
 
@@ -95,6 +95,7 @@ function showFunnel(report) {
     runs.map((run) => [run.label, withoutEligible(run.profile), slotsUsed(run.profile)])));
     if (runs.length > 1) return;
     const schedulers = runs[0].profile_detail.schedulers.filter((one) => one.scheduler_cycles > 0);
+    section.append("h3").text("Each scheduler");
     addGroupedBars(section, {id: "funnel-schedulers", label: "Warps of each scheduler: active, eligible, issued",
       groups: schedulers.map((one) => ({label: one.name, bars: funnelBars({active: one.warp_cycles / one.scheduler_cycles,
         eligible: one.eligible_cycles / one.scheduler_cycles, issued: slotsUsed(one)})})), base: 1,
