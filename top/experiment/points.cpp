@@ -16,6 +16,8 @@ namespace {
 /// The name of an axis of configurations, as --config names them.
 constexpr std::string_view kConfigAxis = "config";
 constexpr std::string_view kParameterAxis = "param.";
+/// Combinations of an experiment, before exceptions: what can be listed in a second.
+constexpr double kMostCombinations = 100'000;
 /// From one repetition of a timed workload to the next.
 constexpr std::uint64_t kSeedsOfRepetitions = 1000;
 
@@ -53,6 +55,11 @@ class PointMaker {
       : experiment_(experiment), used_(experiment.exceptions.size()) {}
 
   std::vector<Point> make() {
+    if (combinations() > kMostCombinations) {
+      throw std::invalid_argument(
+          fmt::format("the experiment's lists have {:.0f} combinations, expected at most {:.0f}",
+                      combinations(), kMostCombinations));
+    }
     for (const ExperimentWorkload& workload : experiment_.workloads) add_machines(workload);
     for (std::size_t i = 0; i < used_.size(); ++i) {
       if (used_[i]) continue;
@@ -63,11 +70,35 @@ class PointMaker {
   }
 
  private:
-  void add_machines(const ExperimentWorkload& workload) {
+  std::vector<std::size_t> sizes_of_lists() const {
     std::vector<std::size_t> sizes{places_in(experiment_.configs), places_in(experiment_.schedulers),
                                    places_in(experiment_.tb_policies)};
     for (const ExperimentAxis& axis : experiment_.axes) sizes.push_back(axis.values.size());
-    Wheels wheels(std::move(sizes));
+    return sizes;
+  }
+
+  const std::vector<std::string>& arrivals_of(const ExperimentWorkload& workload) const {
+    return workload.arrivals.empty() ? experiment_.arrivals : workload.arrivals;
+  }
+
+  double combinations() const {
+    double machines = 1;
+    for (const std::size_t size : sizes_of_lists()) machines *= static_cast<double>(size);
+    const double draws = static_cast<double>(experiment_.seeds.size()) * experiment_.repetitions;
+    double all = 0;
+    for (const ExperimentWorkload& workload : experiment_.workloads) {
+      double of_workload = workload.several() ? 0 : 1;
+      for (std::size_t i = 0; workload.several() && i < arrivals_of(workload).size(); ++i) {
+        const bool drawn = workload.timed || Arrival::parse(arrivals_of(workload)[i]).drawn();
+        of_workload += drawn ? draws : 1;
+      }
+      all += machines * of_workload;
+    }
+    return all;
+  }
+
+  void add_machines(const ExperimentWorkload& workload) {
+    Wheels wheels(sizes_of_lists());
     do {
       add_draws(workload, on_machine(workload, wheels));
     } while (wheels.turn());
@@ -123,8 +154,7 @@ class PointMaker {
       add(workload, point);
       return;
     }
-    const auto& arrivals = workload.arrivals.empty() ? experiment_.arrivals : workload.arrivals;
-    for (const std::string& text : arrivals) {
+    for (const std::string& text : arrivals_of(workload)) {
       const Arrival arrival = Arrival::parse(text);
       const bool draws = workload.timed || arrival.drawn();
       for (std::size_t s = 0; s < (draws ? experiment_.seeds.size() : 1); ++s) {

@@ -36,6 +36,28 @@ TEST(Points, AreAllCombinationsTheLastListFastest) {
                           "b:large config=one lrr core.sms=1", "b:large config=one lrr core.sms=2"));
 }
 
+// 10^9 of them took all memory there was.
+TEST(Points, AreCountedBeforeTheyAreMade) {
+  Experiment experiment = two_by_two();
+  experiment.axes = {{"core.sms", std::vector<std::string>(25'000, "1")}};
+  EXPECT_EQ(points_of(experiment).size(), 100'000U);
+  experiment.axes = {{"core.sms", std::vector<std::string>(25'001, "1")}};
+  try {
+    points_of(experiment);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("lists have 100004 combinations, expected at most 100000"));
+  }
+  experiment = Experiment();
+  experiment.workloads = {{"a+b", {"a", "b"}}};
+  experiment.seeds.assign(1000, 1);
+  experiment.repetitions = 1000;
+  experiment.arrivals = {"0-100", "5"};
+  EXPECT_THROW(points_of(experiment), std::invalid_argument);
+  experiment.arrivals = {"5"};  // draws nothing
+  EXPECT_EQ(points_of(experiment).size(), 1U);
+}
+
 TEST(Points, SayHowTheyRun) {
   Experiment experiment = two_by_two();
   experiment.configs = {"one"};
