@@ -239,9 +239,10 @@ std::string write_paper_tables(ChoiceStream& choices) {
   return "paper: P\nentries:\n" + lines(choices, 5, "", [&] {
            std::string entry =
                "  - {table: II, suite: s, benchmark: b, workload: " + std::string(choices.one_of(kKernels));
-           const std::uint32_t number = choices.below(6);
-           for (std::uint32_t i = 0; i < number; ++i)
-             entry += std::string(", ") + kFigures.at(i) + ": " + whole(choices);
+           for (const char* const figure : kFigures) {
+             if (choices.one_in(2))
+               entry += std::string(", ") + figure + ": " + std::to_string(choices.below(2000));
+           }
            if (choices.one_in(3)) entry += ", type: neutral, note: some, size: paper";
            return entry + "}";
          });

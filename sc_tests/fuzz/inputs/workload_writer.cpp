@@ -36,10 +36,12 @@ class Writer {
         text_ += "  - name: s" + std::to_string(stream) + "\n";
         if (choices_.one_in(2)) text_ += "    arrival_cycles: " + number(200) + "\n";
         text_ += "    launches:\n";
+        write_sample("      ");
         write_statements(6, 0);
       }
     } else {
       text_ += "launches:\n";
+      write_sample("  ");
       write_statements(2, 0);
     }
     write_checks();
@@ -92,42 +94,47 @@ class Writer {
     if (several_) write_symbols();
   }
 
+  /// 1 to `most`; seldom 0, which is too few.
+  std::string some(unsigned most) {
+    return std::to_string(choices_.one_in(32) ? 0 : 1 + choices_.below(most));
+  }
+
   /// Buffers that lie in variables of the PTX, one of them a table of pointers.
   void write_symbols() {
-    text_ +=
-        "  w: {symbol: weights, type: " + std::string(choices_.one_of(kTypes)) +
-        (choices_.one_in(2) ? ", offset: " + std::to_string(8 * choices_.below(8)) + ", count: " + number(25)
-                            : "") +
-        (choices_.one_in(2) ? ", init: {formula: i}" : "") + "}\n";
-    text_ += "  t: {symbol: total, type: u32, ptx: more.ptx" + set_first() + "}\n";
+    text_ += "  w: {symbol: weights, type: " + std::string(choices_.one_of(kTypes));
+    if (choices_.one_in(2))
+      text_ += ", offset: " + std::to_string(8 * choices_.below(8)) + ", count: " + some(24);
+    if (choices_.one_in(2)) text_ += ", init: {formula: i % 100}";
+    text_ += "}\n  t: {symbol: total, type: u32, ptx: more.ptx";
+    if (choices_.one_in(2)) text_ += ", set: [{index: 0, value: " + value() + "}]";
     const std::string address = "{buffer: " + buffer() + ", offset: ";
-    text_ += "  p: {symbol: places, type: u64, init: {addresses: " +
+    text_ += "}\n  p: {symbol: places, type: u64, init: {addresses: " +
              (choices_.one_in(2) ? address + "4 * i}" : "[" + buffer() + ", " + address + value() + "}]") +
              "}}\n";
   }
-  std::string set_first() { return choices_.one_in(2) ? ", set: [{index: 0, value: " + value() + "}]" : ""; }
 
   /// A reference of the kernels and an object, in each kind of memory.
   void write_textures() {
-    constexpr std::array<const char*, 8> kFormats = {"f32",   "u8x4", "u32", "i16x2",
-                                                     "f32x2", "i8",   "u16", "i32x4"};
+    constexpr std::array<const char*, 8> kFormats = {"f32",   "u8x4", "f32x4", "i16x2",
+                                                     "f32x2", "i8",   "u16",   "i32x4"};
     constexpr std::array<const char*, 4> kAddresses = {"clamp", "border", "wrap", "[mirror, clamp]"};
     has_textures_ = true;
     text_ += "  image: {type: f32, count: 1024, init: {formula: \"hash(i) % 100 - 50\"}}\n";
     text_ += "textures:\n  picture: {buffer: image, memory: ";
-    text_ +=
-        choices_.one_in(2) ? "array" : "pitched, pitch_bytes: " + std::to_string(32 * choices_.below(16));
-    text_ += ", width: " + number(17) + ", height: " + number(9) + ", format: ";
+    text_ += choices_.one_in(2) ? "array"
+                                : "pitched, pitch_bytes: " + std::to_string(256 + 32 * choices_.below(8));
+    text_ += ", width: " + some(16) + ", height: " + some(8) + ", format: ";
     const std::string format = choices_.one_of(kFormats);
     text_ += format;
-    const bool small = format.find("8") != std::string::npos || format.find("16") != std::string::npos;
-    if (small && !choices_.one_in(4)) text_ += ", read: normalized_float";
-    if (choices_.one_in(2)) text_ += ", filter: linear";
-    const std::string address = choices_.one_of(kAddresses);
-    if (choices_.one_in(2)) text_ += ", address: " + address;
-    if (choices_.one_in(2)) text_ += ", normalized: true";
+    const bool small = format.find('8') != std::string::npos || format.find('6') != std::string::npos;
+    const bool reals = small ? !choices_.one_in(4) : format[0] == 'f';
+    if (small && reals) text_ += ", read: normalized_float";
+    if (reals && choices_.one_in(2)) text_ += ", filter: linear";
+    const std::uint32_t address = choices_.below(4);
+    if (address >= 2 || choices_.one_in(2)) text_ += ", normalized: true";
+    text_ += std::string(", address: ") + kAddresses.at(address);
     text_ += "}\n  row: {buffer: " + std::string(choices_.one_in(2) ? "image" : buffer()) +
-             ", memory: linear, width: " + value() + ", format: f32}\n";
+             ", memory: linear, width: " + some(16) + ", format: f32}\n";
   }
 
   std::string init(const std::string& type) {
@@ -158,7 +165,7 @@ class Writer {
   }
 
   std::string set() {
-    return choices_.one_in(5) ? ", set: [{index: " + number(64) + ", value: " + value() + "}]" : "";
+    return choices_.one_in(5) ? ", set: [{index: " + number(16) + ", value: " + value() + "}]" : "";
   }
 
   /// A value, or the element of a buffer.
@@ -178,6 +185,13 @@ class Writer {
       default:
         return "value: " + written();
     }
+  }
+
+  /// A launch that has the texture object, which somebody has to have.
+  void write_sample(const char* margin) {
+    if (!has_textures_) return;
+    text_ += std::string(margin) + "- {kernel: sample, grid: 1, block: 32, args: [" + buffer() +
+             ", {texture: row}]}\n";
   }
 
   void write_statements(unsigned indent, unsigned nested) {
@@ -295,8 +309,8 @@ class Writer {
     for (unsigned count = choices_.between(1, 2); count > 0; --count) {
       text_ += "  - {buffer: " + buffer() + ", sum: " + value();
       if (choices_.one_in(3)) {
-        text_ += ", first: " + number(32) + (choices_.one_in(2) ? ", count: " + number(8) : "") +
-                 (choices_.one_in(2) ? ", stride: " + number(5) : "");
+        text_ += ", first: " + number(32) + (choices_.one_in(2) ? ", count: " + some(8) : "") +
+                 (choices_.one_in(2) ? ", stride: " + some(4) : "");
       }
       if (choices_.one_in(2)) text_ += ", relative: 1e-6";
       if (choices_.one_in(2)) text_ += ", absolute: " + number(4);
