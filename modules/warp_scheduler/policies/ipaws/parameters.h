@@ -38,9 +38,9 @@ struct IpawsParameters {
   IpawsStallOf stall_of = IpawsStallOf::kFirstTried;
   IpawsStallWhen stall_when = IpawsStallWhen::kAllBlocked;
   IpawsStallScope stall_scope = IpawsStallScope::kSm;
-  IpawsJudgeAt judge_at = IpawsJudgeAt::kFirstTb;
+  IpawsJudgeAt judge_at = IpawsJudgeAt::kFirstWarp;
   /// Degree of convexity from which on a pattern is convex, 8 to 15; Algorithm 1's is kEighthsOfOne.
-  unsigned convex_eighths = 15;
+  unsigned convex_eighths = kEighthsOfOne;
 };
 extern const ParametersOf<IpawsParameters> ipaws_parameters;
 
