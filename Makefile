@@ -18,7 +18,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture sanitize sanitize-threads sanitize-all fuzz machines faults kills format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -40,7 +40,9 @@ help:
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
 	@echo "                the same results however they are simulated"
 	@echo "make faults     each call that writes, and every ALLOCATIONS=100th that takes memory, fails in turn"
-	@echo "make kills      heddle is killed COUNT times (1000), and what it leaves is looked at"
+	@echo "make kills      heddle is killed COUNT times (1000), sweeps of experiments SWEEP_KILLS times (50), and what"
+	@echo "                is left is looked at"
+	@echo "make slurm-check  installs Slurm and munge, and sweeps on a cluster of two nodes on this machine"
 	@echo "make sanitize-all   the whole program and every test under the address, undefined-behaviour and thread sanitizers"
 	@echo "make fuzz       made-up inputs for every reader, with sanitizers, for MINUTES=5 (docs/testing.md)"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
@@ -169,6 +171,15 @@ faults kills: packages
 	cmake --build $(BUILD) --parallel $(JOBS) --target test_faults
 	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 HEDDLE_ALLOCATION_STRIDE=$(ALLOCATIONS) $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
 	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_SWEEP_KILLS=$(SWEEP_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='*Kills.*')
+
+# Sweeps as jobs of a real Slurm, which the tests start on this machine; they are skipped where it is not installed.
+SLURM_KILLS ?= 10
+
+slurm-check: packages
+	@cmake/install_packages.sh slurmctld slurmd slurm-client munge procps
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_slurm
+	HEDDLE_SLURM_KILLS=$(SLURM_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_slurm
 
 # The whole test set in a build of each. Tests take some twenty times as long there.
 SANITIZERS = address,undefined thread

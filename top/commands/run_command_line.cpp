@@ -12,6 +12,7 @@
 #include "base/stop.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/occupancy.h"
+#include "top/cluster/point_worker.h"
 #include "top/commands/commands.h"
 #include "top/config/config_error.h"
 #include "top/options/options.h"
@@ -50,6 +51,9 @@ ExitCode execute(const CommandLine& line) {
   }
   if (line.sweep) {
     return sweep_command(*line.sweep);
+  }
+  if (line.points) {
+    return run_points(line.points->batch, line.points->job);
   }
   if (line.results) {
     return results_command(*line.results);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/stop.h"
+#include "top/cluster/slurm_executor.h"
 #include "top/config/config_loader.h"
 #include "top/experiment/experiment_reader.h"
 #include "top/experiment/experiment_run.h"
@@ -108,6 +109,17 @@ void tell_failures(const ExperimentResults& results) {
     tell("heddle sweep: {} more points failed; heddle results failed shows all\n", told - kMostFailuresTold);
 }
 
+SlurmOptions slurm_options(const ClusterOptions& given, const std::string& database) {
+  constexpr unsigned kPollsOfGrace = 6;  // half a minute, unless the user says otherwise
+  SlurmOptions slurm;
+  slurm.request = {given.partition, given.account, given.time, given.memory};
+  slurm.folder = given.folder.empty() ? database + ".slurm" : given.folder;
+  slurm.job_seconds = given.job_seconds;
+  slurm.poll_seconds = given.poll_seconds;
+  slurm.grace_seconds = kPollsOfGrace * given.poll_seconds;
+  return slurm;
+}
+
 }  // namespace
 
 ExitCode sweep_experiment(const SweepOptions& options) {
@@ -118,13 +130,17 @@ ExitCode sweep_experiment(const SweepOptions& options) {
   engine.retry_failed = options.retry_failed;
   engine.plan_only = options.dry_run;
   engine.quiet = options.quiet;
+  std::optional<SlurmExecutor> slurm;
+  if (options.cluster.slurm)
+    engine.executor = &slurm.emplace(slurm_options(options.cluster, engine.database));
   const ExperimentResults results = run_experiment(experiment, engine);
   tell_failures(results);
   fmt::print("{}", table_of(results, experiment.metrics).print(options.format));
   if (options.format == OutputFormat::kText) fmt::print("\n{}", summary(results, engine.database));
   if (stop_cause() != StopCause::kNone) {
-    tell("heddle sweep: {}: {} of {} points are done; the same command goes on with the others\n",
-         stop_text(stop_cause()), results.count(State::kDone), results.rows().size());
+    tell("heddle sweep: {}: {} of {} points are done; the same command goes on with the others{}\n",
+         stop_text(stop_cause()), results.count(State::kDone), results.rows().size(),
+         options.cluster.slurm ? ", and jobs that are submitted go on by themselves" : "");
   }
   return options.dry_run ? ExitCode::kOk : results.code();
 }

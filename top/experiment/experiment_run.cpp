@@ -57,6 +57,8 @@ class ExperimentRun {
   ExperimentResults run() {
     progress_.set_forecast(SweepForecast(store_->database().seconds_by_workload()));
     progress_.set_at_once(jobs_);
+    progress_.add_later(static_cast<std::size_t>(std::count_if(
+        rows_.begin(), rows_.end(), [](const ExperimentRow& row) { return row.point.arrival.has_value(); })));
     std::vector<PointTask> first;
     for (ExperimentRow& row : rows_) {
       throw_if_stopped();
@@ -67,6 +69,7 @@ class ExperimentRun {
       }
     }
     execute(first);
+    progress_.add_later(0);
     std::vector<PointTask> second;
     for (ExperimentRow& row : rows_) {
       if (!row.point.arrival || stop_cause() != StopCause::kNone) continue;
@@ -166,10 +169,10 @@ class ExperimentRun {
   }
 
   void execute(const std::vector<PointTask>& tasks) {
-    if (tasks.empty() || options_.plan_only || stop_cause() != StopCause::kNone) return;
+    if (options_.plan_only || stop_cause() != StopCause::kNone) return;
     if (options_.executor != nullptr) {
       options_.executor->run(*store_, progress_, tasks);
-    } else {
+    } else if (!tasks.empty()) {
       LocalExecutor(*store_, progress_, jobs_).run(tasks);
     }
   }

@@ -16,7 +16,7 @@ class PointExecutor {
   PointExecutor(const PointExecutor&) = delete;
   PointExecutor& operator=(const PointExecutor&) = delete;
 
-  /// Runs the tasks, stores how they end and tells `progress`; returns early when this process is asked to
+  /// Runs the tasks, of which there may be none, stores how they end and tells `progress`; returns early when this process is asked to
   /// end. Throws OutputError.
   virtual void run(PointStore& store, SweepProgress& progress, const std::vector<PointTask>& tasks) = 0;
   /// A folder that points can read where they run, for run times alone.

@@ -79,8 +79,8 @@ void SweepProgress::end(std::size_t place, const std::string& workload, bool don
 std::string SweepProgress::text() const {
   double running_seconds = 0;
   for (const auto& [place, began] : running_) running_seconds += now() - began;
-  std::string text = fmt::format("{} of {} points done, {} failed, {} running", done_, total_, failed_,
-                                 running_.size() + running_elsewhere_);
+  std::string text = fmt::format("{} of {} points done, {} failed, {} running", done_, total_ + later_,
+                                 failed_, running_.size() + running_elsewhere_);
   if (const auto left = forecast_.seconds_left(at_once_, running_seconds))
     text += fmt::format(", {} left", duration_text(*left));
   return text;

@@ -51,6 +51,8 @@ class SweepProgress {
   /// Points that need not run.
   void add_settled(std::size_t done, std::size_t failed);
   void add_expected(const std::string& workload);
+  /// Points of which it will be known later what they are.
+  void add_later(std::size_t count) { later_ = count; }
 
   void begin(std::size_t place);
   void end(std::size_t place, const std::string& workload, bool done, std::optional<double> seconds);
@@ -78,6 +80,7 @@ class SweepProgress {
   SweepForecast forecast_;
   unsigned at_once_ = 1;
   std::size_t total_ = 0;
+  std::size_t later_ = 0;
   std::size_t done_ = 0;
   std::size_t failed_ = 0;
   std::size_t running_elsewhere_ = 0;

@@ -50,8 +50,13 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   }
   const std::string& name = arguments.front();
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  // For scripts: what completes a word, and what is installed beside the program.
+  // For scripts: what completes a word, what is installed beside the program, what a job of a cluster runs.
   if (name == "__complete") return shell_line(ShellOptions::Wanted::kWords, rest);
+  if (name == "__points" && rest.size() == 2 && option_parser::whole_number(rest[1])) {
+    CommandLine line;
+    line.points = PointsOptions{rest[0], *option_parser::whole_number(rest[1])};
+    return line;
+  }
   if (name == "__guide" && rest.size() == 1) return shell_line(ShellOptions::Wanted::kGuide, rest);
   if (name == "--version") return help_line("heddle " + version_text() + "\n");
   const bool asks = name == "--help" || name == "-h" || name == "help";

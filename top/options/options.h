@@ -140,6 +140,18 @@ struct CompareOptions {
   static constexpr const char* kOut = "heddle-out/compare";
 };
 
+/// Where a sweep's points run, when that is not this machine.
+struct ClusterOptions {
+  bool slurm = false;
+  std::string partition;  ///< "" of these: the cluster's default
+  std::string account;
+  std::string time;            ///< of a job, as sbatch takes it
+  std::string memory;          ///< likewise
+  std::string folder;          ///< that all machines see; "": DATABASE.slurm
+  unsigned job_seconds = 600;  ///< that a job is filled with
+  unsigned poll_seconds = 5;   ///< between two looks
+};
+
 /// Runs of each workload for each combination of values.
 struct SweepOptions {
   struct Axis {
@@ -164,6 +176,7 @@ struct SweepOptions {
   std::string database;  ///< of results; "" = kDatabase
   bool retry_failed = false;
   bool dry_run = false;
+  ClusterOptions cluster;
 
   static constexpr const char* kOut = "heddle-out/sweep";
   static constexpr const char* kDatabase = "heddle-out/results.sqlite";
@@ -244,6 +257,12 @@ struct ShellOptions {
   std::vector<std::string> words;
 };
 
+/// What a job of a cluster is started with: no user has to know of it.
+struct PointsOptions {
+  std::string batch;  ///< folder
+  std::size_t job = 0;
+};
+
 /// What the user asked for: one of the commands, or a text to print.
 struct CommandLine {
   std::optional<RunOptions> run;
@@ -253,6 +272,7 @@ struct CommandLine {
   std::optional<CompareOptions> compare;
   std::optional<SweepOptions> sweep;
   std::optional<ResultsOptions> results;
+  std::optional<PointsOptions> points;
   std::optional<CheckOptions> check;
   std::optional<ShowOptions> show;
   std::optional<ListOptions> list;

@@ -1,9 +1,7 @@
 // heddle sweep EXPERIMENT and heddle results, on the built program.
 #include <gmock/gmock.h>
 
-#include <set>
-
-#include "sc_tests/top/commands/command_line_fixture.h"
+#include "sc_tests/support/swept_program.h"
 
 namespace heddle {
 namespace {
@@ -11,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-class SweptExperiment : public BuiltProgram {
+class SweptExperiment : public SweptProgram {
  protected:
   /// Points of milliseconds, a kernel on one SM.
   void SetUp() override {
@@ -38,40 +36,7 @@ class SweptExperiment : public BuiltProgram {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return outcome.out;
   }
-  /// Cells that are not empty of a CSV, by the names in its first line.
-  std::vector<std::map<std::string, std::string>> rows(const std::string& csv) const {
-    std::vector<std::map<std::string, std::string>> all;
-    std::istringstream lines(csv);
-    std::string line;
-    std::getline(lines, line);
-    const std::vector<std::string> names = split(line);
-    while (std::getline(lines, line)) {
-      const std::vector<std::string> cells = split(line);
-      auto& row = all.emplace_back();
-      for (std::size_t i = 0; i < names.size() && i < cells.size(); ++i) {
-        if (!cells[i].empty()) row[names[i]] = cells[i];
-      }
-    }
-    return all;
-  }
-  std::map<std::string, std::map<std::string, std::string>> stored() {
-    std::map<std::string, std::map<std::string, std::string>> by_id;
-    for (auto& row : rows(results({"export", "--wide", "--metric", "cycles"}))) by_id[row["id"]] = row;
-    return by_id;
-  }
-  static std::vector<std::string> split(const std::string& line) {
-    std::vector<std::string> cells{""};
-    bool quoted = false;
-    for (const char c : line) {
-      quoted = quoted != (c == '"');
-      if (c == ',' && !quoted) {
-        cells.emplace_back();
-      } else if (c != '"') {
-        cells.back() += c;
-      }
-    }
-    return cells;
-  }
+  static std::vector<CsvRow> rows(const std::string& csv) { return csv_rows(csv); }
 };
 
 TEST_F(SweptExperiment, GivesTheFiguresOfRunsAndKeepsThem) {
