@@ -66,6 +66,7 @@ class RandomMachines : public BuiltProgram, public ::testing::WithParamInterface
 
   void expect_good(const test::RandomRun& drawn) {
     const std::string bytes = results();
+    const std::string identity = read("out/run.json");
     const test::Sums sums = test::check_sums(stats("out"));
     EXPECT_EQ(sums.open, "");
     tally().sums += sums.checked;
@@ -78,6 +79,7 @@ class RandomMachines : public BuiltProgram, public ::testing::WithParamInterface
     for (const std::vector<std::string>& variant : variants) {
       const ProgramOutcome outcome = run_with(drawn, variant);
       EXPECT_EQ(outcome.code, 0) << outcome.err;
+      ASSERT_EQ(read("out/run.json"), identity) << "the program was replaced while the test ran";
       EXPECT_EQ(results() == bytes, true) << "other results with" << line_of(variant).substr(6);
       if (variant.back() == "--profile") look_at_profile();
     }
