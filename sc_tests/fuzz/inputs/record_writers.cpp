@@ -107,7 +107,9 @@ std::string write_results(ChoiceStream& choices) {
          "\n}},\n\"checks\": [{\"buffer\": \"c\", \"passed\": true}],\n\"definitions\": {\"cycles\": "
          "[\"cycles\", "
          "\"count\", \"core cycles\"]},\n\"metrics\": " +
-         counts() + ",\n" + streams + "\"energy\": {\"blocks\": [{\"block\": \"sm\"}]},\n\"launches\": [\n" +
+         counts() + ",\n" + streams +
+         "\"energy\": {\"blocks\": [{\"block\": \"sm\"}], \"sms\": [{\"sm\": 0, \"dynamic_nj\": 1.5, "
+         "\"static_nj\": 2}]},\n\"launches\": [\n" +
          lines(choices, 3, ",",
                [&] {
                  return R"({"id": )" + whole(choices) +
