@@ -76,7 +76,7 @@ points, which then run again. POINT is the beginning of a point's name.)",
        &parse_results},
       {"reproduce",
        "a paper's figures and tables, beside what it says",
-       {"reproduce pro|warpman|srtf|ipaws|oaws [--figure N,...] [--quick] [options]"},
+       {"reproduce pro|warpman|srtf|ipaws|oaws|study [--figure N,...] [--quick] [options]"},
        R"(Runs what a paper's figures and tables need (experiments/), prints for each our values, the paper's where its
 text or tables give them, and the ratio, and writes a page with pictures. A database keeps the runs: what it has is not run
 again, and the same command goes on after an interruption. Full size takes hours; --quick takes minutes.
@@ -84,7 +84,7 @@ docs/reproduction.md has the form of the definitions.)",
        {"reproduce pro --quick", "reproduce oaws --figure 8 --figure 13 --jobs 4",
         "reproduce ipaws --no-run --format csv"},
        Operands::kWords,
-       {"pro", "warpman", "srtf", "ipaws", "oaws"},
+       {"pro", "warpman", "srtf", "ipaws", "oaws", "study"},
        &reproduce_options_table,
        &parse_reproduce},
       {"pairs",

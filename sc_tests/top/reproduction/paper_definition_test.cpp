@@ -142,7 +142,7 @@ TEST(PapersDefinitions, NameExperimentsThatAreThere) {
 TEST(PapersDefinitions, HaveAQuickSizeForEveryHeadline) {
   for (const std::string& id : papers()) {
     const PaperDefinition paper = definition(id);
-    EXPECT_FALSE(paper.headlines.empty()) << id;
+    if (id != "study") EXPECT_FALSE(paper.headlines.empty()) << id;  // which has no paper
     for (const HeadlineDefinition& headline : paper.headlines) {
       for (const std::string& name : paper.find(headline.figure)->experiments())
         EXPECT_TRUE(fs::exists(experiment_file(id, name, true)))

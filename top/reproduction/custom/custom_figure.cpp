@@ -5,8 +5,17 @@
 #include <array>
 
 #include "base/nearest_name.h"
+#include "top/reproduction/custom/dispatch_timeline.h"
+#include "top/reproduction/custom/instructions_per_warp.h"
+#include "top/reproduction/custom/log_boxes.h"
+#include "top/reproduction/custom/pareto.h"
+#include "top/reproduction/custom/resident_tbs.h"
+#include "top/reproduction/custom/staircase.h"
+#include "top/reproduction/custom/tb_durations.h"
 #include "top/reproduction/custom/tb_intervals.h"
 #include "top/reproduction/custom/tb_order.h"
+#include "top/reproduction/custom/texture_misses.h"
+#include "top/reproduction/custom/warp_lives.h"
 
 namespace heddle {
 
@@ -22,8 +31,17 @@ struct Entry {
   std::unique_ptr<CustomFigure> (*make)();
 };
 
-constexpr std::array<Entry, 2> kEntries = {
-    {{"tb_intervals", &make<TbIntervals>}, {"tb_order", &make<TbOrder>}}};
+constexpr std::array<Entry, 11> kEntries = {{{"dispatch_timeline", &make<DispatchTimeline>},
+                                             {"instructions_per_warp", &make<InstructionsPerWarp>},
+                                             {"log_boxes", &make<LogBoxes>},
+                                             {"pareto", &make<Pareto>},
+                                             {"resident_tbs", &make<ResidentTbs>},
+                                             {"staircase", &make<Staircase>},
+                                             {"tb_durations", &make<TbDurations>},
+                                             {"tb_intervals", &make<TbIntervals>},
+                                             {"tb_order", &make<TbOrder>},
+                                             {"texture_misses", &make<TextureMisses>},
+                                             {"warp_lives", &make<WarpLives>}}};
 
 }  // namespace
 

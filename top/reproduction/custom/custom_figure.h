@@ -17,6 +17,8 @@ class CustomFigure {
 
   /// Figures of stats.json that it asks for.
   virtual std::set<std::string> wanted_figures(const FigureDefinition& figure) const;
+  /// It looks into ResultPoint::details.
+  virtual bool wants_details() const { return true; }
   /// Its numbers; what it draws beside them goes into FigureTable::extra. Cells stay empty where points are
   /// missing.
   virtual FigureTable evaluate(const FigureDefinition& figure, const PaperPoints& results) const = 0;

@@ -77,17 +77,24 @@ PointChoice load_choice(const YAML::Node& node, const std::string& file, const s
   return choice;
 }
 
+/// What stands for {x}: the axis's values, which may name points; any number without an axis.
+std::vector<std::string> axis_values(const FigureDefinition& figure) {
+  return figure.axis ? figure.axis->values : std::vector<std::string>{"0"};
+}
+
 /// An expression as it stands, after looking whether it is one and whether its points are known.
 std::string checked(const std::string& text, const FigureDefinition& figure, bool it,
                     const SourceMark& mark) {
   try {
-    const FigureExpression expression(with_axis_value(text, "0"));
-    for (const FigureExpression::Reference& reference : expression.references()) {
-      if ((it && reference.point == "it") || figure.points.count(reference.point) != 0) continue;
-      std::vector<std::string> known;
-      for (const auto& [name, choice] : figure.points) known.push_back(name);
-      throw WorkloadError(mark, fmt::format("{}: there is no point '{}'{}", figure.name, reference.point,
-                                            name_hint(reference.point, known, "points")));
+    for (const std::string& x : axis_values(figure)) {
+      const FigureExpression expression(with_axis_value(text, x));
+      for (const FigureExpression::Reference& reference : expression.references()) {
+        if ((it && reference.point == "it") || figure.points.count(reference.point) != 0) continue;
+        std::vector<std::string> known;
+        for (const auto& [name, choice] : figure.points) known.push_back(name);
+        throw WorkloadError(mark, fmt::format("{}: there is no point '{}'{}", figure.name, reference.point,
+                                              name_hint(reference.point, known, "points")));
+      }
     }
   } catch (const FigureExpressionError& error) {
     throw WorkloadError(mark, fmt::format("{}: {}", figure.name, error.what()));
@@ -124,10 +131,12 @@ void load_series(const YamlMap& map, const std::string& file, FigureDefinition& 
 void keep_used_points(FigureDefinition& figure) {
   std::map<std::string, PointChoice> used;
   for (const SeriesDefinition& series : figure.series) {
-    const FigureExpression expression(with_axis_value(series.value, "0"));
-    for (const FigureExpression::Reference& reference : expression.references()) {
-      const std::string& point = reference.point == "it" ? series.point : reference.point;
-      used[point] = figure.points.at(point);
+    for (const std::string& x : axis_values(figure)) {
+      const FigureExpression expression(with_axis_value(series.value, x));
+      for (const FigureExpression::Reference& reference : expression.references()) {
+        const std::string& point = reference.point == "it" ? series.point : reference.point;
+        used[point] = figure.points.at(point);
+      }
     }
   }
   figure.points = std::move(used);
@@ -200,9 +209,9 @@ void load_contents(const YamlMap& map, const std::string& file, const SharedDefi
   if (map.has("points")) {
     for (const auto& [name, choice] : load_points(map.at("points"), file)) figure.points[name] = choice;
   }
+  if (map.has("axis")) figure.axis = load_axis(map.at("axis"), file);
   load_series(map, file, figure);
   keep_used_points(figure);
-  if (map.has("axis")) figure.axis = load_axis(map.at("axis"), file);
   if (map.has("fold")) figure.fold = word(map, "fold", kFolds);
   figure.each_row = map.flag_or("each_row", false);
   if (map.has("summary")) {
@@ -287,8 +296,9 @@ FigureDefinition load_figure(const YAML::Node& node, const std::string& file,
   if (map.has("reference")) figure.reference = load_number(map.at("reference"), file, "reference");
   if (figure.by.empty()) {
     load_contents(map, file, shared, figure);
-  } else if (map.has("points")) {
-    figure.points = load_points(map.at("points"), file);
+  } else {
+    figure.rows = rows_of(map, file, shared);
+    if (map.has("points")) figure.points = load_points(map.at("points"), file);
   }
   if (map.has("paper")) load_paper_numbers(map.at("paper"), file, figure.paper);
   if (map.has("paper_table")) load_paper_table(map.at("paper_table"), file, figure.paper);

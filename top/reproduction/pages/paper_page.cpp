@@ -14,6 +14,7 @@ namespace heddle {
 namespace {
 
 constexpr double kSecondsPerMinute = 60;
+constexpr std::size_t kFewRows = 24;
 
 std::string nearness(const Headline& headline) {
   switch (headline.closeness()) {
@@ -122,11 +123,13 @@ std::string figure_part(const PaperDefinition& paper, const FigureDefinition& fi
     } else {
       if (!table.rows.empty())
         text += fmt::format("\n![{}]({})\n", figure.name, picture_file(paper.id, figure));
+      // A picture of a class of its own may leave out what its table has.
+      const bool all = !figure.by.empty() && table.rows.size() <= kFewRows;
       const std::string summary =
-          rows_part(figure, table, [&](std::size_t r) { return table.rows[r].summary; });
+          rows_part(figure, table, [&](std::size_t r) { return all || table.rows[r].summary; });
       if (!summary.empty()) text += "\n" + summary;
       if (!summary.empty() && !figure.paper.empty()) text += "\nIn brackets the paper's.\n";
-      const std::string numbers = numbers_part(figure, table);
+      const std::string numbers = all ? "" : numbers_part(figure, table);
       if (!numbers.empty()) text += "\n" + numbers;
     }
   }

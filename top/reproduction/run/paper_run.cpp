@@ -23,10 +23,12 @@ WantedOfPoints wanted_of(const PaperDefinition& paper, const std::vector<const F
     const std::vector<std::string> needed = figure->experiments();
     if (std::find(needed.begin(), needed.end(), experiment) == needed.end()) continue;
     users.push_back(figure);
-    wanted.details = wanted.details || !figure->by.empty();
     wanted.kernels = wanted.kernels || std::any_of(figure->rows.begin(), figure->rows.end(),
                                                    [](const auto& row) { return !row.kernel.empty(); });
-    if (!figure->by.empty()) wanted.figures.merge(make_custom_figure(*figure)->wanted_figures(*figure));
+    if (figure->by.empty()) continue;
+    const std::unique_ptr<CustomFigure> custom = make_custom_figure(*figure);
+    wanted.details = wanted.details || custom->wants_details();
+    wanted.figures.merge(custom->wanted_figures(*figure));
   }
   wanted.figures.merge(paper.wanted_figures(users));
   return wanted;
