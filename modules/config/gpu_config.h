@@ -152,6 +152,7 @@ struct LdstConfig {
   unsigned replay_entries = 32;      ///< accesses; of the re-execution queue of policies that have one
   unsigned l1_latency_cycles = 35;   ///< access generation to the write-back of a hit
   CacheConfig constant_cache{64, 2, 64, SetIndex::kLinear};
+  bool constant_word_turns = false;  ///< lanes that read different words of a line of constants take turns
   unsigned constant_mshr_entries = 2;
   unsigned constant_mshr_merges = 32;  ///< reads per entry, the first included
 };

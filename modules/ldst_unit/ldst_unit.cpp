@@ -65,6 +65,7 @@ LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, con
       gpu_threads_(threads_ * config.core.sms),
       coalescer_(config.l1d.cache.line_bytes),
       banks_(config.ldst),
+      constant_word_turns_(config.ldst.constant_word_turns),
       constant_reads_(config.ldst.constant_mshr_merges),
       texel_lines_(config.texture),
       shared_pipe_(checked(config.ldst).shared_latency_cycles),

@@ -29,7 +29,7 @@ class StoreAckListener {
 
 /// What an instruction needs of the LD/ST unit.
 struct LdstWork {
-  /// Accesses to the L1D, cycles of the shared-memory banks, distinct addresses of constants, or lines of
+  /// Accesses to the L1D, cycles of the shared-memory banks, reads of the constant cache, or lines of
   /// textures.
   unsigned parts = 0;
   std::uint64_t moved_bytes = 0;  ///< of the accesses to the L1D
@@ -41,16 +41,16 @@ struct LdstWork {
 /// the one at which its predecessor leaves; acceptance is withheld until then. While it is there, - global
 /// and local: each edge sends an access to the L1D, unless the last one is withheld; - shared: the banks take
 /// SharedBanks::cycles(); the result comes shared_latency_cycles after the last; - params and constants: each
-/// edge reads one distinct address. A miss goes on without its line, unless the constant cache's MSHR has no
-/// place for it (ConstantReads); - textures: each edge sends the line of some texels to the texture cache
-/// (TexelLines), unless the last one is withheld; the result is there when the last line's response has come.
-/// When all were found, the registers are there at the edge of the last read,
-/// and no write-back slot is taken (WarpInstruction::direct). It leaves at the edge at which the L1D accepts
-/// its last access, or the banks or the cache serve its last part. Stores and reductions are complete then
-/// (BEGIN_RESP). Loads and atomics are complete when the last response has come and they get the write-back
-/// slot, which takes one result a cycle: shared, texture, constant and global results take turns, and each
-/// line of constants that an instruction waited for takes the slot once. A response visible at an edge is
-/// handed to write-back at that edge. The L1D must tick before this unit.
+/// edge reads one line, or one word with ldst.constant_word_turns. A miss goes on without its line, unless
+/// the constant cache's MSHR has no place for it (ConstantReads); - textures: each edge sends the line of
+/// some texels to the texture cache (TexelLines), unless the last one is withheld; the result is there when
+/// the last line's response has come. When all were found, the registers are there at the edge of the last
+/// read, and no write-back slot is taken (WarpInstruction::direct). It leaves at the edge at which the L1D
+/// accepts its last access, or the banks or the cache serve its last part. Stores and reductions are complete
+/// then (BEGIN_RESP). Loads and atomics are complete when the last response has come and they get the
+/// write-back slot, which takes one result a cycle: shared, texture, constant and global results take turns,
+/// and each line of constants that an instruction waited for takes the slot once. A response visible at an
+/// edge is handed to write-back at that edge. The L1D must tick before this unit.
 ///
 /// Every cycle with an instruction in the register is charged to one Cause.
 class LdstUnit : public sc_core::sc_module,
@@ -62,7 +62,7 @@ class LdstUnit : public sc_core::sc_module,
   enum class Cause : std::uint8_t {
     kIdle,            ///< no instruction
     kProgress,        ///< its last access was accepted, its last word served
-    kCoalescing,      ///< one of several accesses (or distinct constants) was served, others follow, or the
+    kCoalescing,      ///< one of several accesses (or reads of constants) was served, others follow, or the
                       ///< L1D's input was busy with earlier accesses
     kMshr,            ///< the L1D is held up by MSHR entries, merges or reserved lines
     kInterconnect,    ///< the L1D is held up by a full miss queue
@@ -203,7 +203,8 @@ class LdstUnit : public sc_core::sc_module,
   bool handing_over_ = false;  ///< the L1D withholds acceptance of accesses_[next_access_]
   Ticks generated_at_ = 0;
   unsigned bank_cycles_left_ = 0;
-  std::array<std::uint64_t, kWarpSize> constants_{};  ///< distinct addresses
+  const bool constant_word_turns_;
+  std::array<std::uint64_t, kWarpSize> constants_{};  ///< distinct addresses, of lines or of words
   unsigned num_constants_ = 0;
   unsigned next_constant_ = 0;
   std::uint64_t constant_line_ = 0;  ///< the line last found or waited for, when line_known_

@@ -25,8 +25,8 @@ void LdstUnit::start_constant(const WarpInstruction& instruction) {
     return;
   }
   for (LaneMask left = instruction.access; left != 0; left &= left - 1) {
-    const std::uint64_t address =
-        base + instruction.addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];
+    std::uint64_t address = base + instruction.addresses.lane[static_cast<unsigned>(__builtin_ctz(left))];
+    if (!constant_word_turns_) address = constant_cache.line_address(address);
     unsigned i = num_constants_;
     while (i != 0 && constants_[i - 1] != address) --i;
     if (i == 0) constants_[num_constants_++] = address;

@@ -22,6 +22,9 @@ void add_ldst_keys(std::vector<ConfigKey>& keys) {
       "ldst.l1_latency_cycles", 3, 1024, "core cycles",
       "From access generation to the write-back of an L1D hit"));
   cache<&GpuConfig::ldst, &LdstConfig::constant_cache>(keys, "ldst.constant_cache", 128);
+  keys.push_back(flag<&GpuConfig::ldst, &LdstConfig::constant_word_turns>(
+      "ldst.constant_word_turns",
+      "Lanes that read different words of one line of constants take turns; false: they share it"));
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::constant_mshr_entries>(
       "ldst.constant_mshr_entries", 1, 64, "lines", "Outstanding misses of the constant cache"));
   keys.push_back(whole<&GpuConfig::ldst, &LdstConfig::constant_mshr_merges>(

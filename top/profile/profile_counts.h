@@ -34,7 +34,7 @@ struct LineCounts {
   std::uint64_t moved_bytes = 0;           ///< of these accesses
   std::uint64_t bank_cycles = 0;           ///< of the shared-memory banks
   std::uint64_t bank_conflict_cycles = 0;  ///< of these, after the first of each instruction
-  std::uint64_t constants = 0;             ///< distinct addresses of constants and parameters read
+  std::uint64_t constants = 0;             ///< reads of the constant cache
   std::uint64_t texture_lines = 0;         ///< lines of textures sent to the texture cache
   std::uint64_t texture_hits = 0;          ///< of these, as they were looked up
   std::uint64_t texture_pending = 0;

@@ -145,8 +145,32 @@ TEST_F(LdstConstant, OneThatIsStillReadingIsNotComplete) {
   EXPECT_TRUE(rig.unit->idle());
 }
 
-TEST_F(LdstConstant, DistinctWordsTakeTurns) {
+TEST_F(LdstConstant, WordsOfALineAreOneRead) {
   LdstDesign& rig = design();
+  rig.param(10, 0);
+  const WarpInstruction& four = rig.access(200, MemOp::kLoad, Space::kParam, 0, 4, 0xFU);
+  const WarpInstruction& next = rig.param(201, 0);
+  run_to(rig.domain, 300);
+  EXPECT_EQ(rig.completed(four), 201U);
+  EXPECT_EQ(rig.completed(next), 202U);
+  EXPECT_EQ(rig.statistics()["cycles.coalescing"], 0U);
+}
+
+TEST_F(LdstConstant, LinesTakeTurns) {
+  LdstDesign& rig = design();
+  rig.param(10, 0);
+  rig.param(11, kLine);
+  // Lanes 0 and 1 read the first line, lanes 2 and 3 the second.
+  const WarpInstruction& four = rig.access(200, MemOp::kLoad, Space::kParam, 0, kLine / 2, 0xFU);
+  run_to(rig.domain, 300);
+  EXPECT_EQ(rig.completed(four), 201U + 1);
+  EXPECT_EQ(rig.statistics()["cycles.coalescing"], 1U);
+}
+
+TEST_F(LdstConstant, DistinctWordsTakeTurnsWhenTheyHaveTo) {
+  LdstConfig ldst;
+  ldst.constant_word_turns = true;
+  LdstDesign& rig = design(ldst);
   rig.param(10, 0);
   const WarpInstruction& four = rig.access(200, MemOp::kLoad, Space::kParam, 0, 4, 0xFU);
   const WarpInstruction& next = rig.param(201, 0);
