@@ -201,6 +201,8 @@ endfunction()
 
 # heddle_test(FOLDER [EXCLUDE regex] LINK targets): sc_tests/FOLDER and the folders below it as the executable
 # test_<FOLDER with _>, every test a process of its own under ctest, since SystemC allows one elaboration per process.
+# The headers that most tests include are compiled once, for the first executable, and used by all: they take half of a
+# test's time to compile.
 function(heddle_test folder)
   cmake_parse_arguments(ARG "" "EXCLUDE" "LINK" ${ARGN})
   heddle_sources(sources sc_tests/${folder} EXCLUDE "${ARG_EXCLUDE}")
@@ -211,6 +213,13 @@ function(heddle_test folder)
     target_link_options(test_${name} PRIVATE -fno-lto)
   endif()
   target_compile_options(test_${name} PRIVATE -O0) # thousands of checks: compiling them costs more than running them
+  get_property(precompiled GLOBAL PROPERTY HEDDLE_TEST_HEADERS)
+  if(precompiled)
+    target_precompile_headers(test_${name} REUSE_FROM ${precompiled})
+  else()
+    target_precompile_headers(test_${name} PRIVATE <gtest/gtest.h> <map> <string> <systemc> <tlm> <vector>)
+    set_property(GLOBAL PROPERTY HEDDLE_TEST_HEADERS test_${name})
+  endif()
   gtest_discover_tests(test_${name} TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 300 WORKING_DIRECTORY ${HEDDLE_ROOT})
 endfunction()
