@@ -191,6 +191,7 @@ class ExperimentRun {
       row.status = stored->status;
       row.message = stored->message;
       row.wall_seconds = stored->wall_seconds;
+      row.cpu_seconds = stored->cpu_seconds;
     }
     if (!options_.plan_only) store_->database().store_experiment(experiment_, points, ids);
   }

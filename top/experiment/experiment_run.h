@@ -41,6 +41,7 @@ struct ExperimentRow {
   std::string status;  ///< "complete", "deadlock", "time limit", ...; "not run"
   std::string message;
   double wall_seconds = 0;
+  double cpu_seconds = 0;
 };
 
 /// What came of an experiment: its rows in the order of points_of(), and figures from the database.

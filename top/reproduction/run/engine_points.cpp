@@ -77,7 +77,7 @@ std::vector<ResultPoint> points_from(const ExperimentResults& results, const Wan
       for (const std::string& name : wanted.figures) {
         if (const auto value = results.value(row, name)) point.figures[name] = {*value, adds_up(name)};
       }
-      point.cpu_seconds = results.value(row, "cpu_seconds").value_or(row.wall_seconds);
+      point.cpu_seconds = row.cpu_seconds;
       if (wanted.kernels) add_kernels(results.detail(row, "launches"), wanted.figures, point);
       if (wanted.details) add_details(results, row, records, point);
       if (const nlohmann::json pairs = results.detail(row, "pairs"); !pairs.is_null()) {
