@@ -97,11 +97,22 @@ save = (name, blob) => blob.arrayBuffer().then((buffer) => {
 document.querySelectorAll(".tools button").forEach((button) => button.click());
 </script>)");
   write("report.html", html);
-  const std::string page = browse({"--window-size=1400,900", "--virtual-time-budget=10000", "--dump-dom"});
-  const std::size_t figures = count(page, "<figure ");
+  // Its clock is not that of the pictures' decoding, which takes longer where others are at work on the
+  // machine.
+  std::string page;
+  std::size_t figures = 0;
+  for (unsigned attempt = 0; attempt < 4 && (attempt == 0 || count(page, " wide]") < figures); ++attempt) {
+    page = browse({"--virtual-time-budget=" + std::to_string(10000 << attempt), "--dump-dom"});
+    figures = count(page, "<figure ");
+  }
   EXPECT_EQ(count(page, ".svg: svg]"), figures);
   EXPECT_EQ(count(page, " wide]"), figures);
-  EXPECT_THAT(page, HasSubstr("[issue-chart.png: png 2300 wide]")) << "twice as fine as on the page";
+  static const std::regex kWidth("<svg width=\"([0-9]+)\"");
+  const std::string figure = element(page, "figure", "issue-chart");
+  std::smatch width;
+  ASSERT_TRUE(std::regex_search(figure, width, kWidth));
+  EXPECT_THAT(page, HasSubstr(fmt::format("[issue-chart.png: png {} wide]", 2 * std::stoi(width[1]))))
+      << "twice as fine as on the page";
 }
 
 TEST_F(ReportInBrowser, LightDarkNarrowAndWide) {

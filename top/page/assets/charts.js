@@ -252,8 +252,10 @@ function addGroupedBars(parent, {id, label, groups: all, base, format, valueName
 /** Names in a legend of points; each point has its name by itself. */
 const kMostNames = 30;
 
-/** Writes the names that points have in `text` beside them, where there is room: the others have theirs in the title. */
+/** Writes the names that points have in `text` beside them, where there is room: the others have theirs in the title. Of
+ * many points none has, as there would be room for some only. */
 function addNames(svg, points, width) {
+  if (points.filter((point) => point.text).length > kMostNames) return;
   const taken = points.map(({at}) => ({left: at[0] - 5, right: at[0] + 5, top: at[1] - 5, bottom: at[1] + 5}));
   for (const {text, at} of points) {
     if (!text) continue;
