@@ -43,6 +43,7 @@ class SweepKills : public FaultTrial {
     Stored points;
     if (!fs::exists(folder_ / database)) return points;
     const ProgramOutcome outcome = run({"results", "export", "--wide", "--db", database});
+    if (outcome.err.find("has no results yet") != std::string::npos) return points;
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     std::istringstream lines(outcome.out);
     std::string line;

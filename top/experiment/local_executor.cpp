@@ -32,11 +32,12 @@ void LocalExecutor::run(const std::vector<PointTask>& tasks) {
   for (std::size_t place = 0; place < tasks.size(); ++place) pending_.push_back(place);
   const auto is_more = [this] { return !pool_.interrupted() && (!pending_.empty() || !of_others_.empty()); };
   while (pool_.running() > 0 || is_more()) {
+    take_ended();
     if (!pool_.interrupted()) {
       look_at_others();
       start_some();
     }
-    take_ended();
+    store_finished();  // while others run: the disk takes its time
     progress_.update();
   }
 }
@@ -91,6 +92,9 @@ void LocalExecutor::take_ended() {
     }
     running_.erase(running);
   }
+}
+
+void LocalExecutor::store_finished() {
   if (finished_.empty()) return;
   store_.store(finished_);
   for (const PointStore::Finished& finished : finished_) {

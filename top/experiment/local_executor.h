@@ -33,6 +33,7 @@ class LocalExecutor {
   bool begin(std::size_t place);
   void start(std::size_t place, OutputFolder claim);
   void take_ended();
+  void store_finished();
   void look_at_others();
   bool has_memory_for(std::uint64_t bytes) const;
   std::uint64_t memory_of(const PointTask& task) const;

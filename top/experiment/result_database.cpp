@@ -143,8 +143,8 @@ void ResultDatabase::open(Access access) {
   if (there && fs::is_directory(path_, error)) fail("expected a database, found a folder");
   if (access == Access::kRead) {
     if (!there) throw ResultsError(path_ + ": there is no such database of results");
-    // A log that another process has left has to be written into the file, which a reader can't do.
     database_ = std::make_unique<SqliteDatabase>(path_, SqliteDatabase::Access::kSharedRead);
+    if (is_empty()) throw ResultsError(path_ + ": has no results yet");
     check_schema();
     return;
   }
@@ -153,14 +153,19 @@ void ResultDatabase::open(Access access) {
   if (error) fail("can't create its folder: " + error.message());
   database_ = std::make_unique<SqliteDatabase>(path_, SqliteDatabase::Access::kShared);
   in_transaction([&] {
-    SqliteStatement tables(*database_, "SELECT count(*) FROM sqlite_schema");
-    tables.step();
-    if (tables.number(0) == 0 && pragma(*database_, "application_id") == 0) {
+    if (is_empty()) {
       make_tables();
     } else {
       check_schema();
     }
   });
+}
+
+/// Of somebody who was killed before he made the tables.
+bool ResultDatabase::is_empty() {
+  SqliteStatement tables(*database_, "SELECT count(*) FROM sqlite_schema");
+  tables.step();
+  return tables.number(0) == 0 && pragma(*database_, "application_id") == 0;
 }
 
 void ResultDatabase::make_tables() {

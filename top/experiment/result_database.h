@@ -97,6 +97,7 @@ class ResultDatabase {
  private:
   struct Statements;
   void open(Access access);
+  bool is_empty();
   void make_tables();
   void check_schema();
   std::uint64_t metric(const PointFigure& figure);

@@ -121,7 +121,9 @@ TEST_F(SlurmScripts, AfterCtrlCJobsGoOnAndAreGathered) {
   kill(child, SIGINT);
   const ProgramOutcome outcome = finish(child);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("and jobs that are submitted go on by themselves"));
+  // A script that takes longer than a second to answer is not waited for.
+  EXPECT_THAT(outcome.err, testing::AnyOf(HasSubstr("and jobs that are submitted go on by themselves"),
+                                          testing::StrEq("heddle: interrupted\n")));
   ASSERT_EQ(run(sweep("slow.yaml")).code, 0) << read("stderr.txt");
   const std::string submitted = read("queue/submitted");
   EXPECT_EQ(std::count(submitted.begin(), submitted.end(), '\n'), 1) << "nothing was submitted anew";

@@ -157,6 +157,10 @@ TEST_F(ResultDatabaseTest, WhatIsNoneIsRefused) {
   EXPECT_THAT(problem<ResultsError>(), HasSubstr("r.sqlite: damaged, or no database of results: "));
   fs::remove(path_);
   EXPECT_THAT(problem<ResultsError>(ResultDatabase::Access::kRead), HasSubstr("there is no such database"));
+  { SqliteDatabase(path_, SqliteDatabase::Access::kShared).execute("SELECT 1"); }
+  EXPECT_THAT(problem<ResultsError>(ResultDatabase::Access::kRead), HasSubstr("has no results yet"));
+  EXPECT_EQ(problem<ResultsError>(), "") << "who writes makes the tables";
+  fs::remove(path_);
   { SqliteDatabase(path_, SqliteDatabase::Access::kShared).execute("CREATE TABLE t(a)"); }
   EXPECT_THAT(problem<ResultsError>(), HasSubstr("a database, but none of results of Heddle"));
   fs::remove(path_);
