@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <new>
+#include <thread>
 #include <utility>
 
 #include "base/stop.h"
@@ -97,7 +99,16 @@ void SqliteDatabase::open_shared(const std::string& path, bool to_read) {
     expect_writable(path);
     throw SqliteError("can't be written");
   }
-  execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  // Of two that make a new file's log at once SQLite tells one, without waiting, that the file is locked.
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyMilliseconds);
+  int result = SQLITE_BUSY;
+  while ((result = sqlite3_exec(handle_, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr)) ==
+             SQLITE_BUSY &&
+         std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  check(result);
+  execute("PRAGMA synchronous = FULL");
 }
 
 SqliteDatabase::~SqliteDatabase() { sqlite3_close(handle_); }
