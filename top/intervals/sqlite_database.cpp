@@ -126,6 +126,8 @@ void SqliteDatabase::fail() const {
   if (handle_ == nullptr) throw std::bad_alloc();
   switch (sqlite3_errcode(handle_)) {
     case SQLITE_NOMEM:
+      // A damaged file may ask for any amount.
+      if (sqlite3_db_readonly(handle_, "main") == 1) throw SqliteError("asks for more memory than there is");
       throw std::bad_alloc();
     case SQLITE_INTERRUPT:
       throw_if_stopped();
