@@ -172,7 +172,7 @@ faults kills: packages
 	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 HEDDLE_ALLOCATION_STRIDE=$(ALLOCATIONS) $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
 	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_SWEEP_KILLS=$(SWEEP_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='*Kills.*')
 
-# Sweeps as jobs of a real Slurm, which the tests start on this machine; they are skipped where it is not installed.
+# Sweeps as jobs of a real Slurm, which the tests start on this machine; make check skips them.
 SLURM_KILLS ?= 10
 
 slurm-check: packages
