@@ -1,6 +1,7 @@
 #include "top/reproduction/definition/paper_definition.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -26,7 +27,9 @@ points: {gto: {scheduler: gto}}
 )";
 
 std::string path_of(const std::string& text) {
-  const fs::path file = fs::path(testing::TempDir()) / "figures.yaml";
+  const fs::path folder = fs::path(testing::TempDir()) / ("heddle-figures-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const fs::path file = folder / "figures.yaml";
   std::ofstream(file) << kBegin << text;
   return file.string();
 }

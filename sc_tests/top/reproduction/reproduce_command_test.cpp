@@ -1,5 +1,6 @@
 // `heddle reproduce` on a paper of two tiny workloads.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -26,7 +27,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 class ReproduceCommand : public testing::Test {
  protected:
   void SetUp() override {
-    home_ = fs::path(testing::TempDir()) / "heddle-reproduce";
+    home_ = fs::path(testing::TempDir()) / ("heddle-reproduce-" + std::to_string(getpid()));
     fs::remove_all(home_);
     fs::create_directories(home_ / "experiments" / "tiny" / "quick");
     for (const char* folder : {"configs", "workloads"})
