@@ -2,6 +2,7 @@
 #include "workloads/papers/paper_tables.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +21,8 @@ std::vector<PaperEntry> paper(const std::string& name) {
 }
 
 std::vector<PaperEntry> loaded(const std::string& text) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "paper_tables_test.yaml";
+  const auto path =
+      std::filesystem::path(testing::TempDir()) / ("paper_tables_test_" + std::to_string(getpid()) + ".yaml");
   std::ofstream(path) << text;
   return load_paper_tables(path.string());
 }
