@@ -29,6 +29,14 @@ std::uint32_t weight_of(float x) {
   return static_cast<std::uint32_t>(power * 8192.0F) >> static_cast<unsigned>(-whole);
 }
 
+/// The pixel at a position, at most one window outside the frame. A particle far outside sees the frame's
+/// edge, as does one that is at no number.
+int pixel_of(float position, int side, int width) {
+  const float beyond = static_cast<float>(side) + static_cast<float>(width);
+  return std::isnan(position) ? 0
+                              : static_cast<int>(std::floor(std::clamp(position, -beyond, beyond) + 0.5F));
+}
+
 }  // namespace
 
 void particle_filter(ReferenceMemory& memory) {
@@ -41,19 +49,21 @@ void particle_filter(ReferenceMemory& memory) {
   const auto side = static_cast<int>(memory.positive("side"));
   const auto width = static_cast<int>(memory.positive("width"));
   const std::size_t count = xs.size;
-  const std::size_t frame_pixels = memory.positive("side") * memory.positive("side");
+  const std::size_t pitch = memory.positive("side");
+  const std::size_t frame_pixels = pitch * pitch;
   for (std::size_t frame = 0; frame < memory.size("frames"); ++frame) {
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < count; ++i) {
       xs[i] = std::fma(noise(seeds[i]), 5.0F, xs[i] + 1.0F);
       ys[i] = std::fma(noise(seeds[i]), 2.0F, ys[i] - 2.0F);
-      const int column = static_cast<int>(std::floor(xs[i] + 0.5F));
-      const int row = static_cast<int>(std::floor(ys[i] + 0.5F));
+      const int column = pixel_of(xs[i], side, width);
+      const int row = pixel_of(ys[i], side, width);
       int bright = 0;
       for (int y = row - width / 2; y < row - width / 2 + width; ++y) {
         for (int x = column - width / 2; x < column - width / 2 + width; ++x) {
-          bright += video[frame * frame_pixels + static_cast<std::size_t>(std::clamp(y, 0, side - 1) * side +
-                                                                          std::clamp(x, 0, side - 1))];
+          bright +=
+              video[frame * frame_pixels + static_cast<std::size_t>(std::clamp(y, 0, side - 1)) * pitch +
+                    static_cast<std::size_t>(std::clamp(x, 0, side - 1))];
         }
       }
       const float mean = static_cast<float>(bright) / static_cast<float>(width * width);
