@@ -76,7 +76,7 @@ demo: build
 	@echo "  $(BUILD)/bin/heddle cost --scheduler pro    what a scheduler is built of"
 
 check: packages
-	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas
+	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Heddle contributors
+
+/// Takes the first request from a start on, going around (hw::PrioritySelector, SelectorForm::kRotating, with
+/// lines that tell who was passed over). Combinational, without state.
+module heddle_rotating_selector #(
+  /// Requests, 1 to 64.
+  parameter int unsigned Inputs = 24,
+  localparam int unsigned IdxWidth = (Inputs > 1) ? $clog2(Inputs) : 1
+) (
+  /// Who may be selected.
+  input  logic [Inputs-1:0] request_i,
+  /// Of whom it is told whether they come before the selected one; none of them is in request_i.
+  input  logic [Inputs-1:0] passable_i,
+  /// Where the search begins, below Inputs.
+  input  logic [IdxWidth-1:0] start_i,
+  /// At most one bit of request_i.
+  output logic [Inputs-1:0] select_o,
+  /// Those of passable_i between the start and the selected one; all when none is selected.
+  output logic [Inputs-1:0] passed_o
+);
+
+  logic [Inputs-1:0] from_start;   // from the start to the last input
+  logic [Inputs-1:0] upper;        // requests there
+  logic [Inputs-1:0] before_upper;  // inputs that no request there is below or at
+  logic [Inputs-1:0] before_lower;  // likewise of all requests
+  logic any_upper;
+
+  assign upper = request_i & from_start;
+  assign any_upper = |upper;
+  for (genvar i = 0; i < Inputs; i++) begin : gen_input
+    assign from_start[i] = (IdxWidth'(i) >= start_i);
+    assign before_upper[i] = ~|upper[i:0];
+    assign before_lower[i] = ~|request_i[i:0];
+    if (i == 0) begin : gen_first
+      assign select_o[i] = any_upper ? upper[i] : request_i[i];
+    end else begin : gen_further
+      assign select_o[i] = any_upper ? upper[i] & before_upper[i-1] : request_i[i] & before_lower[i-1];
+    end
+  end
+  assign passed_o =
+      passable_i & (any_upper ? from_start & before_upper : from_start | before_lower);
+
+  if (Inputs < 1 || Inputs > 64) begin : gen_illegal
+    $error("heddle_rotating_selector: expected Inputs from 1 to 64");
+  end
+
+`ifndef SYNTHESIS
+  always_comb begin
+    GrantOnehot_A: assert ((select_o & (select_o - 1'b1)) == '0);
+    GrantIsRequested_A: assert ((select_o & ~request_i) == '0);
+    GrantIfAny_A: assert (request_i == '0 || select_o != '0);
+    PassedIsPassable_A: assert ((passed_o & ~passable_i) == '0);
+    PassesAllWithoutRequest_A: assert (request_i != '0 || passed_o == passable_i);
+  end
+`endif
+
+endmodule

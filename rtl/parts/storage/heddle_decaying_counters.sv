@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Heddle contributors
+
+/// Counters that all count down by one in every cycle until they reach a floor (hw::DecayingCounters).
+///
+/// Latency: what is written in a cycle has already lost one in values_o of the next. An entry that is reset and
+/// written at once is written.
+module heddle_decaying_counters #(
+  /// Counters, 1 to 1024.
+  parameter int unsigned Entries = 48,
+  /// Bits of a counter, 1 to 63.
+  parameter int unsigned Width = 16,
+  /// Where the counters start, and stop.
+  parameter logic [Width-1:0] Floor = '0,
+  localparam int unsigned IdxWidth = (Entries > 1) ? $clog2(Entries) : 1
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  /// Sets an entry; below the floor it is the floor.
+  input  logic write_i,
+  input  logic [IdxWidth-1:0] write_index_i,
+  input  logic [Width-1:0] write_data_i,
+  /// Sets entries to the floor.
+  input  logic [Entries-1:0] reset_i,
+  /// Counter e from bit e * Width on.
+  output logic [Entries*Width-1:0] values_o
+);
+
+  logic [Entries*Width-1:0] values_q;
+  logic [Width-1:0] written;
+
+  assign values_o = values_q;
+  if (Floor == '0) begin : gen_no_floor
+    assign written = write_data_i;
+  end else begin : gen_floor
+    assign written = (write_data_i < Floor) ? Floor : write_data_i;
+  end
+
+  for (genvar e = 0; e < Entries; e++) begin : gen_entry
+    logic [Width-1:0] value;
+    always_comb begin
+      value = values_q[e*Width+:Width];
+      if (reset_i[e]) value = Floor;
+      if (write_i && write_index_i == IdxWidth'(e)) value = written;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) values_q[e*Width+:Width] <= Floor;
+      else values_q[e*Width+:Width] <= (value == Floor) ? Floor : value - 1'b1;
+    end
+`ifndef SYNTHESIS
+    always @(posedge clk_i) begin
+      if (rst_ni) NotBelowFloor_A: assert (values_q[e*Width+:Width] >= Floor);
+    end
+`endif
+  end
+
+  if (Entries < 1 || Entries > 1024) begin : gen_illegal_entries
+    $error("heddle_decaying_counters: expected Entries from 1 to 1024");
+  end
+  if (Width < 1 || Width > 63) begin : gen_illegal_width
+    $error("heddle_decaying_counters: expected Width from 1 to 63");
+  end
+
+endmodule
