@@ -5,6 +5,8 @@ set(SCRIPTS
     charts.js
     lines.js
     bands.js
+    paper_charts.js
+    paper_drawings.js
     runs.js
     states.js
     sections/overview.js
@@ -25,6 +27,7 @@ set(SCRIPTS
     sections/predictions.js
     sections/cost.js
     sections/configuration.js
+    sections/reproduction.js
     page.js)
 list(TRANSFORM SCRIPTS PREPEND ${ASSETS}/)
 file(GLOB_RECURSE unlisted ${ASSETS}/*.js)

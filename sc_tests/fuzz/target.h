@@ -51,6 +51,7 @@ Target reference_figures_target();
 Target report_target();
 Target report_logs_target();
 Target profile_target();
+Target reproduction_target();
 Target run_figures_target();
 Target run_identity_target();
 Target technology_target();

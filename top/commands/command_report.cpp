@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "top/commands/commands.h"
+#include "top/page/database_runs.h"
 #include "top/page/report_data.h"
 #include "top/page/report_page.h"
 #include "top/support/atomic_file.h"
@@ -11,13 +12,16 @@
 namespace heddle {
 
 ExitCode report_command(const ReportOptions& options) {
-  const std::string file = options.out.empty()
-                               ? (std::filesystem::path(options.folders.front()) / "report.html").string()
-                               : options.out;
+  const std::filesystem::path first = options.folders.front();
+  const std::filesystem::path folder = is_result_database(first.string()) ? first.parent_path() : first;
+  const std::string file = options.out.empty() ? (folder / "report.html").string() : options.out;
   const nlohmann::json data = report_data(options.folders);
   write_file_atomically(file, report_page(data));
-  const std::size_t runs = data.at("runs").size() + data.at("timed_pairs").size();
-  fmt::print("Report of {} run{} in {}\n", runs, runs == 1 ? "" : "s", shown_path(file));
+  const bool papers = data.contains("papers");
+  const std::size_t shown =
+      papers ? data.at("papers").size() : data.at("runs").size() + data.at("timed_pairs").size();
+  fmt::print("Report of {} {}{} in {}\n", shown, papers ? "paper" : "run", shown == 1 ? "" : "s",
+             shown_path(file));
   return ExitCode::kOk;
 }
 

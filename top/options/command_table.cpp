@@ -123,14 +123,16 @@ did to its cost.json. docs/hardware-parts.md tells where the figures come from a
        &parse_cost},
       {"report",
        "charts of the results in a folder, as one HTML file",
-       {"report DIR... [-o FILE.html]"},
-       R"(Makes one HTML file of the results in a folder: of a run, or of a folder with runs (compare, sweep, pairs). It
-opens without a network and shows a verdict, speed-ups, issue slots by cause, occupancy, caches, the lives of memory
-requests, a roofline, energy, what the schedulers cost, and what of the configuration is not the default; behind each
-chart is a table of its numbers, and each can be saved as SVG and PNG. Two folders are compared, and what differs is
-marked.)",
-       {"report heddle-out/atax", "report heddle-out/compare -o figures.html", "report before after"},
-       Operands::kFolders,
+       {"report DIR|FILE.sqlite... [-o FILE.html]"},
+       R"(Makes one HTML file of the results in a folder: of a run, of a folder with runs (compare, sweep, pairs), or of the
+points in a database (sweep EXPERIMENT). It opens without a network and shows a verdict, speed-ups, issue slots by cause,
+occupancy, caches, the lives of memory requests, a roofline, energy, what the schedulers cost, and what of the
+configuration is not the default; behind each chart is a table of its numbers, and each can be saved as SVG and PNG. Of a
+folder of heddle reproduce it shows the papers' headline figures, then each figure beside what the paper says. Two folders
+are compared, and what differs is marked.)",
+       {"report heddle-out/atax", "report heddle-out/compare -o figures.html", "report before after",
+        "report heddle-out/reproduction", "report study.sqlite"},
+       Operands::kFiles,
        {},
        &report_options_table,
        &parse_report},

@@ -15,15 +15,17 @@ using namespace option_parser;
 
 po::options_description report_options_table() {
   po::options_description options = new_table();
-  options.add_options()("out,o", po::value<std::string>()->value_name("FILE.html"),
-                        "the file to write; report.html in the first folder when not given");
+  options.add_options()(
+      "out,o", po::value<std::string>()->value_name("FILE.html"),
+      "the file to write; report.html in the first folder, or beside the first database, when not given");
   return options;
 }
 
 CommandLine parse_report(const Arguments& arguments) {
   const po::variables_map values = parse("report", arguments, report_options_table(), "folder");
   if (values.count("folder") == 0) {
-    throw UsageError("heddle report: expected a folder with results; see `heddle report --help`");
+    throw UsageError(
+        "heddle report: expected a folder with results, or a database of them; see `heddle report --help`");
   }
   CommandLine line;
   line.limits = limit_options("report", values);

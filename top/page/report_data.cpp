@@ -10,9 +10,10 @@
 #include <set>
 #include <utility>
 
-#include "modules/config/gpu_config.h"
-#include "top/config/config_schema.h"
+#include "top/config/config_values.h"
+#include "top/page/database_runs.h"
 #include "top/page/parts/run_part.h"
+#include "top/page/reproduction_data.h"
 #include "top/support/results.h"
 #include "top/support/stats_file.h"
 #include "top/support/version.h"
@@ -53,32 +54,29 @@ Json cost_of(const Json& cost) {
   return shown;
 }
 
-Json defaults() {
-  Json values = Json::object();
-  const GpuConfig config;
-  for (const ConfigKey& key : config_schema()) {
-    const ConfigValue value = key.get(config);
-    if (key.kind == ConfigKey::Kind::kChoice) {
-      values[key.path] = key.format(value);
-    } else {
-      std::visit([&values, &key](const auto& held) { values[key.path] = held; }, value);
-    }
-  }
-  return values;
-}
-
 class Collector {
  public:
-  Collector() : defaults_(defaults()) {}
+  Collector() : defaults_(config_values({})) {}
 
   void add(const std::string& folder, const fs::path& path) {
     const Json stats = read_result(path / "stats.json").value_or(Json::object());
     try {
       check_stats_format(stats, (path / "stats.json").string());
-      add_run(folder, path, stats, read_result(path / "cost.json"));
+      const std::optional<Json> cost = read_result(path / "cost.json");
+      add_run(folder, path, stats, cost ? cost_of(*cost) : Json());
     } catch (const Json::exception& error) {
       throw ResultsError(fmt::format("{}: not as this version writes it: {}", path.string(), error.what()));
     }
+  }
+
+  void add_database(const std::string& file) {
+    const DatabaseRuns found = database_runs(file);
+    try {
+      for (const DatabaseRun& run : found.runs) add_run(file, run.records, run.stats, run.cost);
+    } catch (const Json::exception& error) {
+      throw ResultsError(fmt::format("{}: not as this version writes it: {}", file, error.what()));
+    }
+    points_without_figures_ += found.without_figures;
   }
 
   /// Of a timed pair, which has no figures of a machine, the log.
@@ -111,12 +109,12 @@ class Collector {
             {"costs", std::move(costs_)},
             {"first_only", first_only_},
             {"runs", std::move(runs_)},
+            {"points_without_figures", points_without_figures_},
             {"timed_pairs", std::move(timed_pairs_)}};
   }
 
  private:
-  void add_run(const std::string& folder, const fs::path& path, const Json& stats,
-               const std::optional<Json>& cost) {
+  void add_run(const std::string& folder, const fs::path& path, const Json& stats, Json cost) {
     const auto text = [&stats](const char* key) { return stats.at(key).get<std::string>(); };
     Json run{{"folder", folder},
              {"workload", text("workload")},
@@ -142,7 +140,7 @@ class Collector {
     });
     run["values"] = std::move(values);
     add_parts(run, path, stats);
-    if (cost) run["cost"] = place_of_cost(cost_of(*cost));
+    if (!cost.is_null()) run["cost"] = place_of_cost(std::move(cost));
     runs_.push_back(std::move(run));
   }
 
@@ -191,14 +189,49 @@ class Collector {
   Json runs_ = Json::array();
   Json timed_pairs_ = Json::array();
   std::map<std::string, std::size_t> runs_with_part_;
-  std::set<std::string> first_only_;  ///< parts of which runs may have been left out
+  std::size_t points_without_figures_ = 0;  ///< of databases
+  std::set<std::string> first_only_;        ///< parts of which runs may have been left out
 };
+
+/// Throws ResultsError, with all that a report is made of.
+void refuse_other_folders(const std::string& folder) {
+  std::error_code failed;
+  if (!fs::exists(folder, failed))
+    throw ResultsError(fmt::format("{}: there is no such folder or database", folder));
+  if (!fs::is_directory(folder, failed))
+    throw ResultsError(
+        fmt::format("{}: expected a folder with results, or a database of `heddle sweep`", folder));
+  if (has_runs(folder)) return;
+  std::string database;
+  for (fs::directory_iterator entries(folder, failed), end; !failed && entries != end;
+       entries.increment(failed)) {
+    if (entries->path().extension() == ".sqlite") database = entries->path().string();
+  }
+  throw ResultsError(fmt::format(
+      "{}: expected the results of a run (stats.json), folders with those of several, or the numbers of a "
+      "paper (PAPER.json){}",
+      folder, database.empty() ? "" : "; of a database it is `heddle report " + database + "`"));
+}
 
 }  // namespace
 
 Json report_data(const std::vector<std::string>& folders) {
+  const auto reproduced =
+      static_cast<std::size_t>(std::count_if(folders.begin(), folders.end(), is_reproduction));
+  if (reproduced == folders.size()) return reproduction_data(folders);
+  if (reproduced != 0) {
+    const auto papers = std::find_if(folders.begin(), folders.end(), is_reproduction);
+    const auto runs = std::find_if_not(folders.begin(), folders.end(), is_reproduction);
+    throw ResultsError(
+        fmt::format("{} has figures of papers, {} has not: expected folders of one kind", *papers, *runs));
+  }
   Collector collector;
   for (const std::string& folder : folders) {
+    if (is_result_database(folder)) {
+      collector.add_database(folder);
+      continue;
+    }
+    refuse_other_folders(folder);
     const std::vector<fs::path> timed_pairs = timed_pair_folders(folder);
     for (const fs::path& path : timed_pairs) collector.add_timed_pair(folder, path);
     if (!timed_pairs.empty()) continue;

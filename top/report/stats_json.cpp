@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "top/config/config_schema.h"
+#include "top/config/config_values.h"
 #include "top/energy/energy_metrics.h"
 #include "top/report/derived_metrics.h"
 #include "top/report/multiprogram_metrics.h"
@@ -225,19 +225,6 @@ Json instances_json(const StatRegistry& registry, const StatValues& values) {
     json[kind.name] = std::move(figures);
   }
   return json;
-}
-
-Json config_json(const GpuConfig& config) {
-  Json values;
-  for (const ConfigKey& key : config_schema()) {
-    const ConfigValue value = key.get(config);
-    if (key.kind == ConfigKey::Kind::kChoice) {
-      values[key.path] = key.format(value);
-    } else {
-      std::visit([&values, &key](const auto& held) { values[key.path] = held; }, value);
-    }
-  }
-  return values;
 }
 
 Json block_json(const BlockEnergy& block) {
@@ -470,7 +457,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
   json["size"] = description.size;
   json["parameters"] = description.parameters;
   json["scheduler"] = description.config.scheduler.name;
-  json["config"] = {{"name", description.config.name}, {"values", config_json(description.config)}};
+  json["config"] = {{"name", description.config.name}, {"values", config_values(description.config)}};
   if (!result.foreign_modules.empty()) json["foreign_modules"] = result.foreign_modules;
   json["checks"] = Json::array();
   for (const CheckResult& check : checks) {

@@ -59,7 +59,8 @@ TEST(Completion, OfWhatThereIs) {
   EXPECT_THAT(words({"sweep", "x", "--metric", "cycles,ipc_w"}), ElementsAre("cycles,ipc_warp"));
   EXPECT_THAT(words({"stats", "x", "--metric", "ipc_w"}), ElementsAre("ipc_warp"));
   EXPECT_THAT(words({"config", ""}), ElementsAre("show"));
-  EXPECT_EQ(complete({"report", ""}).paths, Paths::kFolders);
+  EXPECT_EQ(complete({"report", ""}).paths, Paths::kFiles) << "databases too";
+  EXPECT_EQ(complete({"stats", ""}).paths, Paths::kFolders);
   EXPECT_EQ(complete({"run", "x", "--out", ""}).paths, Paths::kFolders);
   EXPECT_EQ(complete({"check", ""}).paths, Paths::kFiles);
 }

@@ -79,7 +79,7 @@ TEST_F(ReportDataTest, SaysOfAConfigurationWhatIsNotTheDefault) {
 }
 
 TEST_F(ReportDataTest, RefusesFoldersWithoutResultsAndDamagedFiles) {
-  EXPECT_THAT(refusal("/no/such/folder"), HasSubstr("/no/such/folder: there is no such folder"));
+  EXPECT_THAT(refusal("/no/such/folder"), HasSubstr("/no/such/folder: there is no such folder or database"));
   EXPECT_THAT(refusal(folder_.string()), HasSubstr("expected the results of a run (stats.json)"));
   EXPECT_THAT(refusal(write("01-a", "{\"workload\": ")), HasSubstr("01-a/stats.json: damaged"));
   EXPECT_THAT(refusal(write("01-a", "{}")), HasSubstr("01-a/stats.json: is no stats.json of Heddle"));

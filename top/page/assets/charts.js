@@ -55,7 +55,7 @@ function svgText(svg) {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
   const rules = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  const named = ["--ink", "--quiet", "--line"].map((name) => `${name}:${colour(name)};`).join("");
+  const named = ["--ink", "--quiet", "--line", "--paper"].map((name) => `${name}:${colour(name)};`).join("");
   rules.textContent = `svg{${named}background:${colour("--paper")};font:12px sans-serif}text{fill:${colour("--ink")}}` +
     `.axis path,.axis line,.grid{stroke:${colour("--line")};fill:none}.outline{stroke:${colour("--paper")}}` +
     `.axis text{font-size:11px}.beside{paint-order:stroke;stroke:${colour("--paper")};stroke-width:3px}.base{stroke:${colour("--quiet")}}`;
@@ -82,7 +82,7 @@ function savePng(svg, name) {
 function addLegend(parent, entries, before) {
   const legend = before ? parent.insert("div", before) : parent.append("div");
   legend.attr("class", "legend").selectAll("span").data(entries).enter().append("span")
-    .style("--colour", (entry) => entry.colour).text((entry) => entry.name);
+    .style("--colour", (entry) => entry.colour || null).classed("hollow", (entry) => entry.hollow).text((entry) => entry.name);
   return legend;
 }
 

@@ -2,9 +2,9 @@
 "use strict";
 
 /** The frame of a chart with two numeric axes: draws them, with their names, into svg. */
-function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFormat, xTicks}) {
+function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFormat, xTicks, tickFormat}) {
   svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
-    .call(xTicks ? d3.axisBottom(x).tickValues(xTicks).tickFormat(formats.number) : withTicks(d3.axisBottom(x), kTicks, xFormat));
+    .call(xTicks ? d3.axisBottom(x).tickValues(xTicks).tickFormat(tickFormat || formats.number) : withTicks(d3.axisBottom(x), kTicks, xFormat));
   svg.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`)
     .call(withTicks(d3.axisLeft(y), 6, yFormat));
   svg.append("text").attr("x", (margin.left + width - margin.right) / 2).attr("y", height - 6)
@@ -15,28 +15,40 @@ function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFor
 /**
  * Lines over a common axis: lines [{name, colour, points: [[x, y]], dashes}], a table with a row for each x. `stacked`: the
  * areas under the lines, one on the other; all lines have the same x then. `steps`: a value holds from the x before it.
- * Without it the few x that there are have the ticks.
+ * Without it the few x that there are have the ticks. `xNames`: what x of 1, 2 and so on are called. `level`: a value to draw a
+ * line at. `beside`: numbers of papers, [{at, number}]; `numbers`: {columns, rows} of the table, when it is another one.
  */
-function addLineChart(parent, {id, label, lines, xName, yName, xFormat, yFormat, stacked, steps, top, marks}) {
+function addLineChart(parent, {id, label, lines, xName, yName, xFormat, yFormat, stacked, steps, top, marks, xNames, level, beside,
+  numbers}) {
   const height = 300;
   const margin = {top: 10, right: 20, bottom: 40, left: 72};
   const all = lines.flatMap((line) => line.points);
   const xs = [...new Set(all.map((point) => point[0]))].sort((a, b) => a - b);
   const values = lines.map((line) => new Map(line.points));
   const at = (i, x) => (values[i].get(x) === undefined ? null : values[i].get(x));
-  const most = stacked ? d3.max(xs, (x) => d3.sum(lines, (line, i) => at(i, x) || 0)) : d3.max(all, (point) => point[1]);
+  const given = (beside || []).map((mark) => mark.number.value).concat(level === undefined || level === null ? [] : [level]);
+  const most = stacked ? d3.max(xs, (x) => d3.sum(lines, (line, i) => at(i, x) || 0)) :
+    d3.max(all.map((point) => point[1]).concat(given));
+  const named = xNames ? d3.range(1, xNames.length + 1) : xs;
+  const everyNth = xNames ? Math.ceil(xNames.length * (14 + 6.6 * d3.max(xNames, (name) => name.length)) / kWidth) : 1;
   return addFigure(parent, {
-    id, label, width: kWidth, height, legend: lines.map((line) => ({name: line.name, colour: line.colour})),
+    id, label, width: kWidth, height, legend: lines.map((line) => ({name: line.name, colour: line.colour}))
+      .concat(beside && beside.length ? [kHollow] : []),
     columns: [{name: xName, number: true, format: xFormat || formats.number}].concat(lines.map((line) =>
       ({name: line.name, number: true, format: yFormat || formats.number}))),
-    rows: xs.map((x) => [x].concat(lines.map((line, i) => at(i, x)))),
+    rows: xs.map((x) => [x].concat(lines.map((line, i) => at(i, x)))), ...numbers,
     draw(svg) {
-      const x = d3.scaleLinear([steps ? 0 : d3.min(xs), d3.max(xs)], [margin.left, kWidth - margin.right]);
-      const y = d3.scaleLinear([Math.min(0, d3.min(all, (point) => point[1])), top || most || 1],
+      const x = d3.scaleLinear([steps ? 0 : d3.min(named), d3.max(named)], [margin.left, kWidth - margin.right]);
+      const y = d3.scaleLinear([Math.min(0, d3.min(all, (point) => point[1]) || 0, ...given), top || most || 1],
         [height - margin.bottom, margin.top]);
       if (!top) y.nice(6);
       drawAxes(svg, {x, y, width: kWidth, height, margin, xName, yName, xFormat, yFormat,
-        xTicks: !steps && xs.length <= kTicks ? xs : null});
+        xTicks: xNames ? named.filter((at) => (at - 1) % everyNth === 0) : !steps && xs.length <= kTicks ? xs : null,
+        tickFormat: xNames ? (at) => xNames[at - 1] : null});
+      if (level !== undefined && level !== null) {
+        svg.append("line").attr("class", "base").attr("x1", margin.left).attr("x2", kWidth - margin.right).attr("y1", y(level))
+          .attr("y2", y(level)).attr("stroke-dasharray", "4 3");
+      }
       const curve = steps ? d3.curveStepBefore : d3.curveLinear;
       const below = new Map();
       for (const line of lines) {
@@ -59,6 +71,10 @@ function addLineChart(parent, {id, label, lines, xName, yName, xFormat, yFormat,
           }
         }
         path.append("title").text(line.name);
+      }
+      for (const mark of beside || []) {
+        addPaperMark(svg, {x: x(mark.at), y: y(mark.number.value), number: mark.number, row: mark.number.row, series: mark.number.series,
+          format: yFormat, upright: true});
       }
       for (const mark of marks || []) {
         svg.append("line").attr("class", "grid").attr("x1", x(mark.x)).attr("x2", x(mark.x)).attr("y1", margin.top)

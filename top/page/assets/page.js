@@ -51,14 +51,16 @@ function unfold(report) {
 
 function show() {
   const report = JSON.parse(document.getElementById("data").textContent);
-  unfold(report);
-  nameRuns(report);
+  if (!report.papers) {
+    unfold(report);
+    nameRuns(report);
+  }
   setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
   d3.select("#theme").on("click", () => setTheme(document.documentElement.dataset.theme !== "dark"));
   d3.select("#title").text(report.title);
   document.title = report.title;
-  d3.select("#verdict").text(verdictOf(report));
-  for (const showSection of report.runs.length ? kSections : kLogSections) showSection(report);
+  d3.select("#verdict").text(report.papers ? reproductionVerdict(report) : verdictOf(report));
+  for (const showSection of report.papers ? [showReproduction] : report.runs.length ? kSections : kLogSections) showSection(report);
   d3.select("#about").text(`Made by heddle ${report.version} from ${report.folders.join(", ")}.`);
   document.documentElement.dataset.ready = "true";
   document.documentElement.dataset.milliseconds = String(Math.round(performance.now()));

@@ -47,6 +47,8 @@ constexpr std::array<Entry, 11> kEntries = {{{"dispatch_timeline", &make<Dispatc
 
 std::set<std::string> CustomFigure::wanted_figures(const FigureDefinition& /*figure*/) const { return {}; }
 
+void CustomFigure::check(const FigureTable& /*table*/) const {}
+
 std::string CustomFigure::draw(const FigureDefinition& /*figure*/, const FigureTable& /*table*/) const {
   return "";
 }

@@ -22,6 +22,9 @@ class CustomFigure {
   /// Its numbers; what it draws beside them goes into FigureTable::extra. Cells stay empty where points are
   /// missing.
   virtual FigureTable evaluate(const FigureDefinition& figure, const PaperPoints& results) const = 0;
+  /// Of a table that was read from a file: throws nlohmann's exceptions or ResultsError when evaluate() gives
+  /// no such one, in what its drawings need.
+  virtual void check(const FigureTable& table) const;
   /// The picture, as SVG, of what evaluate() gave; "": drawn as any figure is.
   virtual std::string draw(const FigureDefinition& figure, const FigureTable& table) const;
 };

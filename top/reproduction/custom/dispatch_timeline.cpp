@@ -67,6 +67,24 @@ FigureTable DispatchTimeline::evaluate(const FigureDefinition& figure, const Pap
   return table;
 }
 
+void DispatchTimeline::check(const FigureTable& table) const {
+  for (const Json& picture : table.extra) {
+    picture.at("name").get<std::string>();
+    picture.at("end").get<double>();
+    const auto kernels = picture.at("kernels").get<std::vector<std::string>>();
+    for (const Json& sm : picture.at("sms")) {
+      for (const Json& tb : sm.at("tbs")) {
+        picture.at("kernels").at(tb.at(0).get<std::size_t>());
+        for (const std::size_t place : {1, 2, 3}) tb.at(place).get<double>();
+      }
+      for (const Json& interval : sm.at("intervals")) {
+        interval.at(0).get<std::string>();
+        for (const std::size_t place : {1, 2}) interval.at(place).get<double>();
+      }
+    }
+  }
+}
+
 std::string DispatchTimeline::draw(const FigureDefinition& figure, const FigureTable& table) const {
   if (table.extra.empty()) return "";
   constexpr double kLeft = 60;

@@ -83,6 +83,20 @@ std::string series_name(const std::string& series, const char* number) {
   return series.empty() ? number : series + ", " + number;
 }
 
+LabelledBox box_of(const nlohmann::ordered_json& box) {
+  const auto n = [&box](std::size_t place) { return box.at("numbers").at(place).get<double>(); };
+  FiveNumbers numbers;
+  numbers.least = n(0);
+  numbers.lower_quartile = n(1);
+  numbers.median = n(2);
+  numbers.upper_quartile = n(3);
+  numbers.most = n(4);
+  numbers.low_whisker = n(5);
+  numbers.high_whisker = n(6);
+  numbers.outliers = box.at("outliers").get<std::vector<double>>();
+  return {box.at("group").get<std::string>(), box.at("series").get<std::string>(), std::move(numbers)};
+}
+
 }  // namespace
 
 FigureTable LogBoxes::evaluate(const FigureDefinition& figure, const PaperPoints& results) const {
@@ -131,22 +145,13 @@ FigureTable LogBoxes::evaluate(const FigureDefinition& figure, const PaperPoints
   return table;
 }
 
+void LogBoxes::check(const FigureTable& table) const {
+  for (const auto& box : table.extra) box_of(box);
+}
+
 std::string LogBoxes::draw(const FigureDefinition& figure, const FigureTable& table) const {
   std::vector<LabelledBox> boxes;
-  for (const auto& box : table.extra) {
-    const auto n = box.at("numbers").get<std::vector<double>>();
-    FiveNumbers numbers;
-    numbers.least = n.at(0);
-    numbers.lower_quartile = n.at(1);
-    numbers.median = n.at(2);
-    numbers.upper_quartile = n.at(3);
-    numbers.most = n.at(4);
-    numbers.low_whisker = n.at(5);
-    numbers.high_whisker = n.at(6);
-    numbers.outliers = box.at("outliers").get<std::vector<double>>();
-    boxes.push_back(
-        {box.at("group").get<std::string>(), box.at("series").get<std::string>(), std::move(numbers)});
-  }
+  for (const auto& box : table.extra) boxes.push_back(box_of(box));
   return boxes.empty() ? "" : draw_boxes(figure.title, boxes, figure.unit, figure.reference);
 }
 

@@ -11,6 +11,7 @@
 #include "top/reproduction/charts/value_axis.h"
 #include "top/reproduction/custom/custom_points.h"
 #include "top/reproduction/custom/logged_points.h"
+#include "top/support/results.h"
 
 namespace heddle {
 namespace {
@@ -141,6 +142,18 @@ FigureTable Pareto::evaluate(const FigureDefinition& figure, const PaperPoints& 
             *fastest);
   }
   return table;
+}
+
+void Pareto::check(const FigureTable& table) const {
+  for (const auto& point : table.extra) {
+    point.at(0).get<std::string>();
+    point.at(4).get<bool>();
+    for (const std::size_t place : {1, 2, 3}) {
+      if (point.at(place).get<double>() <= 0)
+        throw ResultsError(
+            fmt::format("found {} of a combination, expected more than 0", point.at(place).dump()));
+    }
+  }
 }
 
 std::string Pareto::draw(const FigureDefinition& figure, const FigureTable& table) const {

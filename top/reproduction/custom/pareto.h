@@ -16,6 +16,7 @@ class Pareto final : public CustomFigure {
   std::set<std::string> wanted_figures(const FigureDefinition& figure) const override;
   bool wants_details() const override { return false; }
   FigureTable evaluate(const FigureDefinition& figure, const PaperPoints& results) const override;
+  void check(const FigureTable& table) const override;
   /// All combinations as points, over a logarithmic axis of cost, with the front.
   std::string draw(const FigureDefinition& figure, const FigureTable& table) const override;
 };

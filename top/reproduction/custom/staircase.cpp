@@ -7,6 +7,7 @@
 #include "top/reproduction/charts/svg.h"
 #include "top/reproduction/charts/value_axis.h"
 #include "top/reproduction/custom/logged_points.h"
+#include "top/support/results.h"
 
 namespace heddle {
 namespace {
@@ -77,6 +78,16 @@ FigureTable Staircase::evaluate(const FigureDefinition& figure, const PaperPoint
     table.extra["ends"].push_back(tb->end - begin);
   }
   return table;
+}
+
+void Staircase::check(const FigureTable& table) const {
+  if (table.extra.is_null()) return;
+  table.extra.at("sm").get<std::uint64_t>();
+  const auto starts = table.extra.at("starts").get<std::vector<double>>();
+  const auto ends = table.extra.at("ends").get<std::vector<double>>();
+  if (starts.size() != ends.size())
+    throw ResultsError(
+        fmt::format("found {} starts and {} ends of thread blocks", starts.size(), ends.size()));
 }
 
 std::string Staircase::draw(const FigureDefinition& figure, const FigureTable& table) const {

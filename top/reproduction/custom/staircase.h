@@ -10,6 +10,7 @@ namespace heddle {
 class Staircase final : public CustomFigure {
  public:
   FigureTable evaluate(const FigureDefinition& figure, const PaperPoints& results) const override;
+  void check(const FigureTable& table) const override;
   std::string draw(const FigureDefinition& figure, const FigureTable& table) const override;
 };
 

@@ -62,6 +62,8 @@ FigureTable TbIntervals::evaluate(const FigureDefinition& figure, const PaperPoi
   return table;
 }
 
+void TbIntervals::check(const FigureTable& table) const { table.need_series(2 * kSides.size()); }
+
 std::string TbIntervals::draw(const FigureDefinition& figure, const FigureTable& table) const {
   constexpr double kLeft = 70;
   constexpr double kPanel = 360;

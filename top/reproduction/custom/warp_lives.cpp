@@ -39,6 +39,10 @@ FigureTable WarpLives::evaluate(const FigureDefinition& figure, const PaperPoint
   return table;
 }
 
+void WarpLives::check(const FigureTable& table) const {
+  if (!table.rows.empty()) table.need_series(3);
+}
+
 std::string WarpLives::draw(const FigureDefinition& figure, const FigureTable& table) const {
   const std::size_t warps = table.rows.empty() ? 0 : table.rows.size() - 1;
   if (warps == 0) return "";

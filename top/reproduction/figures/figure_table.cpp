@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "top/support/results.h"
+
 namespace heddle {
 
 namespace {
@@ -55,6 +57,11 @@ std::size_t FigureTable::size() const {
   return count;
 }
 
+void FigureTable::need_series(std::size_t count) const {
+  if (series.size() < count)
+    throw ResultsError(fmt::format("found {} series, expected {}", series.size(), count));
+}
+
 Json FigureTable::json() const {
   Json json;
   if (!row_heading.empty()) json["row_heading"] = row_heading;
@@ -85,10 +92,17 @@ FigureTable FigureTable::of(const Json& json) {
     table.rows.push_back(
         {row.at("label").get<std::string>(), row.value("summary", false), row.value("counts", false)});
     std::vector<std::optional<double>>& cells = table.cells.emplace_back();
-    for (const Json& value : row.at("values")) {
+    const Json& values = row.at("values");
+    for (const Json& value : values) {
       cells.push_back(value.is_null() ? std::nullopt : std::optional<double>(value.get<double>()));
     }
-    cells.resize(table.series.size());
+    if (cells.size() != table.series.size()) {
+      throw Json::other_error::create(
+          501,
+          fmt::format("found {} values in row '{}', expected {}, one of each series", cells.size(),
+                      table.rows.back().label, table.series.size()),
+          &values);
+    }
   }
   if (json.contains("extra")) table.extra = json.at("extra");
   return table;

@@ -32,6 +32,9 @@ struct FigureTable {
   /// Cells that are no summary's.
   std::size_t size() const;
 
+  /// For who takes series by their place: throws ResultsError when there are fewer.
+  void need_series(std::size_t count) const;
+
   /// Six significant digits of each value.
   nlohmann::ordered_json json() const;
   /// Throws nlohmann's exceptions for another form.

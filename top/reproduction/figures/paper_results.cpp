@@ -1,5 +1,7 @@
 #include "top/reproduction/figures/paper_results.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace heddle {
@@ -15,8 +17,26 @@ Json json_of(const RanExperiment& summary) {
           {"cpu_seconds", static_cast<std::int64_t>(std::llround(summary.cpu_seconds))}};
 }
 
+std::size_t count_of(const Json& value) {
+  if (!value.is_number_unsigned()) {
+    throw Json::type_error::create(302, fmt::format("found {}, expected how many points", value.dump()),
+                                   &value);
+  }
+  return value.get<std::size_t>();
+}
+
+/// A map of maps by size; Json::items() takes anything.
+const Json& map_of(const Json& json, const std::string& key) {
+  const Json& map = json.at(key);
+  if (!map.is_object()) throw Json::type_error::create(302, key + ": expected a map", &map);
+  for (const auto& [name, sizes] : map.items()) {
+    if (!sizes.is_object()) throw Json::type_error::create(302, name + ": expected a map by size", &sizes);
+  }
+  return map;
+}
+
 RanExperiment summary_of(const Json& json) {
-  return {json.at("points").get<std::size_t>(), json.at("complete").get<std::size_t>(),
+  return {count_of(json.at("points")), count_of(json.at("complete")),
           json.at("failed").get<std::vector<std::string>>(), json.at("cpu_seconds").get<double>()};
 }
 
@@ -63,11 +83,11 @@ Json PaperResults::json() const {
 
 PaperResults PaperResults::of(const Json& json) {
   PaperResults results;
-  for (const auto& [experiment, sizes] : json.at("experiments").items()) {
+  for (const auto& [experiment, sizes] : map_of(json, "experiments").items()) {
     for (const auto& [size, summary] : sizes.items())
       results.experiments[experiment][size] = summary_of(summary);
   }
-  for (const auto& [figure, sizes] : json.at("figures").items()) {
+  for (const auto& [figure, sizes] : map_of(json, "figures").items()) {
     for (const auto& [size, table] : sizes.items()) results.figures[figure][size] = FigureTable::of(table);
   }
   return results;

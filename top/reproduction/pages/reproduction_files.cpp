@@ -58,7 +58,58 @@ std::string numbers_text(const PaperResults& results) {
   return text + "}\n}\n";
 }
 
+/// Names without ".json", sorted.
+std::vector<std::string> json_files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator entries(folder, failed), end; !failed && entries != end;
+       entries.increment(failed)) {
+    if (entries->path().extension() == ".json") names.push_back(entries->path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Whether the file, which any program may have written, looks like the numbers of a paper.
+bool has_numbers(const fs::path& file) {
+  try {
+    const auto json = read_result(file);
+    return json && json->is_object() && json->contains("figures") && json->contains("experiments");
+  } catch (const ResultsError&) {
+    return false;
+  }
+}
+
 }  // namespace
+
+ResultsError damaged_paper(const std::string& folder, const std::string& id, const std::string& problem) {
+  return ResultsError(fmt::format(
+      "{}: damaged: expected the numbers of a paper's figures, as `heddle reproduce {}` writes them: {}",
+      (fs::path(folder) / (id + ".json")).string(), id, problem));
+}
+
+std::vector<std::string> papers_in(const std::string& folder) {
+  std::vector<std::string> ids;
+  for (const std::string& id : defined_papers()) {
+    if (fs::exists(fs::path(folder) / (id + ".json"))) ids.push_back(id);
+  }
+  for (const std::string& id : json_files_in(folder)) {
+    if (!paper_definition_file(id).empty() && std::find(ids.begin(), ids.end(), id) == ids.end())
+      ids.push_back(id);
+  }
+  return ids;
+}
+
+void refuse_undefined_papers(const std::string& folder) {
+  for (const std::string& id : json_files_in(folder)) {
+    const fs::path file = fs::path(folder) / (id + ".json");
+    if (!paper_definition_file(id).empty() || !has_numbers(file)) continue;
+    throw ResultsError(fmt::format(
+        "{}: has the numbers of a paper, but there is no experiments/{}/figures.yaml that defines "
+        "its figures",
+        file.string(), id));
+  }
+}
 
 PaperResults load_paper_results(const std::string& folder, const std::string& id) {
   const fs::path file = fs::path(folder) / (id + ".json");
@@ -67,7 +118,7 @@ PaperResults load_paper_results(const std::string& folder, const std::string& id
   try {
     return PaperResults::of(*json);
   } catch (const nlohmann::json::exception& error) {
-    throw ResultsError(fmt::format("{}: damaged: {}", file.string(), error.what()));
+    throw damaged_paper(folder, id, error.what());
   }
 }
 
@@ -94,10 +145,8 @@ void write_paper(const OutputFolder& folder, const PaperDefinition& paper, const
 
 std::string index_of(const std::string& folder) {
   std::vector<std::string> ids = defined_papers();
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string id = entry.path().stem().string();
-    const bool defined = entry.path().extension() == ".json" && !paper_definition_file(id).empty();
-    if (defined && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  for (const std::string& id : papers_in(folder)) {
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   }
   std::vector<ReproducedPaper> papers;
   for (const std::string& id : ids)

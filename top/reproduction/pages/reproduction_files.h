@@ -2,12 +2,22 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "top/reproduction/definition/paper_definition.h"
 #include "top/reproduction/figures/paper_results.h"
 #include "top/support/output_folder.h"
+#include "top/support/results.h"
 
 namespace heddle {
+
+/// The papers whose numbers, PAPER.json, are in a folder: first those that come with Heddle.
+std::vector<std::string> papers_in(const std::string& folder);
+/// Throws ResultsError when the folder has numbers of a paper that no experiments/PAPER/figures.yaml defines.
+void refuse_undefined_papers(const std::string& folder);
+
+/// Of FOLDER/PAPER.json, which `problem` keeps from being read.
+ResultsError damaged_paper(const std::string& folder, const std::string& id, const std::string& problem);
 
 /// The numbers in FOLDER/PAPER.json; empty without that file. Throws ResultsError when it is damaged.
 PaperResults load_paper_results(const std::string& folder, const std::string& id);

@@ -21,9 +21,24 @@ function showSpeedups(report) {
   });
 }
 
+/** By which share of it the second is larger; nothing of 0. */
+function relativeDifference(one, two) {
+  return one === 0 ? (two === 0 ? 0 : null) : two / one - 1;
+}
+
+/** A table of what differs between two folders: rows [what, figure, of the first, of the second, relativeDifference()]. */
+function addFolderDifferences(report, rows, names, more) {
+  const far = rows.filter((row) => row[4] === null || Math.abs(row[4]) > kTie).length;
+  const rule = `${far} of ${rows.length} figures differ by more than 1%; they are marked.${more}`;
+  addSection("differences", "The two folders", rule,
+    (section) => addTable(section, "Figures of the two folders", [{name: names[0]}, {name: names[1]},
+      {name: report.folders[0], number: true, format: formats.number}, {name: report.folders[1], number: true, format: formats.number},
+      {name: "difference", number: true, format: formats.percent}], rows,
+    (row) => row[4] === null || Math.abs(row[4]) > kTie));
+}
+
 function showDifferences(report) {
   if (report.folders.length !== 2) return;
-  const [a, b] = report.folders;
   const [ofA, ofB] = report.folders.map((folder) => report.runs.filter((run) => run.folder === folder));
   const axes = Object.keys(report.defaults).filter((name) => name !== "scheduler.name" && [ofA, ofB].some((runs) =>
     varying(runs, (run) => String(run.config[name]))));
@@ -38,16 +53,9 @@ function showDifferences(report) {
     .map((name) => {
       const one = value(run, name);
       const two = value(others.get(key(run)), name);
-      return [point(run), name, one, two, one === 0 ? (two === 0 ? 0 : null) : two / one - 1];
+      return [point(run), name, one, two, relativeDifference(one, two)];
     }));
-  const far = rows.filter((row) => row[4] === null || Math.abs(row[4]) > kTie).length;
   const most = rows.filter((row) => row[1] === "cycles").sort((x, y) => Math.abs(y[4]) - Math.abs(x[4]))[0];
-  const rule = `${far} of ${rows.length} figures differ by more than 1%; they are marked.` + (most ? ` Cycles differ most on ` +
-    `${most[0]}: ${formats.percent(most[4])}.` : "") + (unmatched ? ` ${plural(unmatched, "run")} of one folder without its like ` +
-    "in the other." : "");
-  addSection("differences", "The two folders", rule,
-    (section) => addTable(section, "Figures of the two folders", [{name: "run"}, {name: "metric"},
-      {name: a, number: true, format: formats.number}, {name: b, number: true, format: formats.number},
-      {name: "difference", number: true, format: formats.percent}], rows,
-    (row) => row[4] === null || Math.abs(row[4]) > kTie));
+  addFolderDifferences(report, rows, ["run", "metric"], (most ? ` Cycles differ most on ${most[0]}: ${formats.percent(most[4])}.` : "") +
+    (unmatched ? ` ${plural(unmatched, "run")} of one folder without its like in the other.` : ""));
 }

@@ -26,7 +26,8 @@ function showCost(report) {
         lines: [{name: "", points: front.map((point) => [point.x, point.y])}], xName: "NAND2-equivalents per SM",
         yName: "IPC" + (runs.length > points.length ? ", geometric mean" : ""), format: formats.number});
     }
-    const priced = variants.map((variant) => runs.find((run) => run.variant === variant)).filter((run) => run.cost.nand2 > 0);
+    const priced = variants.map((variant) => runs.find((run) => run.variant === variant))
+      .filter((run) => run.cost.nand2 > 0 && Object.keys(run.cost.nand2_by_purpose).length);
     if (priced.length) {
       addStackedBars(section, {id: "cost-purposes", label: "NAND2-equivalents per SM by purpose", rows: priced.map((run) =>
         ({label: run.variant, parts: run.cost.nand2_by_purpose})), keys: kPurposes, format: formats.count})
@@ -35,6 +36,10 @@ function showCost(report) {
     for (const variant of variants.slice(0, 12)) {
       const run = runs.find((candidate) => candidate.variant === variant);
       const summary = `${variant}: ${formats.count(run.cost.bits)} bits and ${formats.count(run.cost.nand2)} NAND2-equivalents per SM`;
+      if (!run.cost.structures.length) {
+        section.append("p").text(summary);
+        continue;
+      }
       const details = addFolded(section, summary, (folded) => addTable(folded, "Structures of " + variant, [{name: "block"},
         {name: "structure"}, {name: "kind"}, {name: "bits", number: true,
         format: formats.count}, {name: "of them in the paper", number: true, format: formats.count},

@@ -41,10 +41,11 @@ function showRuns(report) {
   const peak = (run) => run.config["core.sms"] * run.config["core.schedulers"];
   const nearest = report.runs.slice().sort((a, b) => value(b, "ipc_warp") / peak(b) - value(a, "ipc_warp") / peak(a))[0];
   const share = value(nearest, "ipc_warp") / peak(nearest);
-  const rule = `${plural(report.runs.length, "run")}. Of what its schedulers could issue at most, ${nearest.label} issues ` +
+  const without = report.points_without_figures;
+  const rule = `${plural(report.runs.length, "run")}${without ? `; ${plural(without, "point")} of experiments without figures` : ""}. Of what its schedulers could issue at most, ${nearest.label} issues ` +
     `${formats.percent(share)}, ` + (report.runs.length > 1 ? "the largest share: " : "") +
     `no change of this machine's policies makes it more than ${formats.ratio(1 / share)} times as fast.`;
-  addSection("runs", "Runs", share > 0 ? rule : "", (section) => {
+  addSection("runs", "Runs", share > 0 || without ? rule : "", (section) => {
     const percent = {number: true, format: formats.percent};
     addTable(section, "Runs", [{name: "program"}, {name: "variant"}, {name: "status"}, {name: "output"},
       {name: "cycles", number: true, format: formats.count}, {name: "IPC", number: true, format: formats.ratio},
