@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "hw/pricing/bits.h"
 #include "hw/pricing/gates.h"
 
@@ -52,14 +55,24 @@ void AgeOrder::append(Cycle cycle, unsigned index) {
 void AgeOrder::remove(unsigned index) {
   if (index >= order_.size() || (present_ >> index & 1U) == 0) return;
   ++activity_.writes;
-  unsigned kept = 0;
-  for (unsigned i = 0; i < size_; ++i) {
-    if (order_[i] != index) order_[kept++] = order_[i];
-  }
-  size_ = kept;
-  order_[size_] = 0;
+  std::uint8_t* const place = std::find(order_.data(), order_.data() + size_, index);
+  std::uint8_t* const last = order_.data() + --size_;
+  std::memmove(place, place + 1, static_cast<std::size_t>(last - place));
+  *last = 0;
   present_ &= ~(std::uint64_t{1} << index);
   appended_ &= ~(std::uint64_t{1} << index);
+  if (wave_) show_order();
+}
+
+void AgeOrder::rearrange(const std::uint8_t* entries, unsigned count, std::uint64_t writes,
+                         std::uint64_t selects) {
+  if (hardware()) misuse("found rearrange() in hardware timing, expected ideal timing");
+  activity_.writes += writes;
+  activity_.selects += selects;
+  std::fill(std::copy_n(entries, count, order_.begin()), order_.end(), std::uint8_t{0});
+  size_ = count;
+  present_ = 0;
+  for (unsigned i = 0; i < count; ++i) present_ |= std::uint64_t{1} << entries[i];
   if (wave_) show_order();
 }
 

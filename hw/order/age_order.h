@@ -40,6 +40,11 @@ class AgeOrder final : public Part {
   /// Removes `index` if it is present.
   void remove(unsigned index);
 
+  /// Sets the order to `count` entries, all different, the oldest first: what `writes` appends and removals
+  /// come to, between which the oldest was picked `selects` times. For ideal timing; throws std::logic_error
+  /// in hardware timing, whose ports take them one by one.
+  void rearrange(const std::uint8_t* entries, unsigned count, std::uint64_t writes, std::uint64_t selects);
+
   std::uint64_t present() const { return present_; }
   unsigned size() const { return size_; }
   /// The entry in `place` of the order, 0 the oldest; below size(). For inspection.

@@ -26,6 +26,11 @@ class Prioritizer : public SchedulingPolicy {
   /// Whether it looks at a set of active warps only, which active() tells after update().
   virtual bool keeps_active_set() const { return false; }
   virtual WarpMask active() const { return ~WarpMask{0}; }
+  /// In how many of the cycles from `first` to `last` one of `among` is active, when the scheduler has not
+  /// run since update(), before `first` at the latest: a set may turn by itself meanwhile.
+  virtual std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const {
+    return (active() & among) == 0 ? 0 : last + 1 - first;
+  }
 };
 
 }  // namespace heddle

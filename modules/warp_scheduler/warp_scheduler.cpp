@@ -48,6 +48,18 @@ void WarpScheduler::charge_from(std::uint64_t cycle, IssueCause cause, LaunchCou
   cause_changed.fire(cycle, cause);
 }
 
+/// Scoreboard and idle cycles depend on which warps are active, which may turn without the scheduler.
+void WarpScheduler::charge_seen(std::uint64_t until) {
+  const std::uint64_t cycles = until - charged_until_;
+  if (seen_ != IssueClass::kScoreboard && seen_ != IssueClass::kIdle) {
+    seen_cycles_[static_cast<unsigned>(seen_)] += cycles;
+    return;
+  }
+  const std::uint64_t blocked = prioritizer_->cycles_with_active(valid_, charged_until_ + 1, until);
+  seen_cycles_[static_cast<unsigned>(IssueClass::kScoreboard)] += blocked;
+  seen_cycles_[static_cast<unsigned>(IssueClass::kIdle)] += cycles - blocked;
+}
+
 void WarpScheduler::count_for_launch(std::uint64_t cycles) {
   counts_->cycles[static_cast<unsigned>(cause_)] += cycles;
 }
@@ -57,7 +69,7 @@ void WarpScheduler::tell_stall(std::uint64_t cycles) {
 }
 
 WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
-  if (tells_stalls_) settle(cycle - 1);  // before the policies decide
+  if (tells_stalls_ || keeps_active_set_) settle(cycle - 1);  // before the policies decide
   const WarpMask valid = supervised_ & table_.ready_for_scoreboard();
   const WarpMask passed = valid & ~table_.blocked;
   valid_ = valid;
@@ -92,10 +104,7 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     cause = stall_cause(valid, passed, off_path, charged);
   }
   LaunchCounts* const counts = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
-  if (keeps_active_set_) {
-    settle(cycle - 1);
-    seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
-  }
+  if (keeps_active_set_) seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
   if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
   if (tells_stalls_) settle(cycle);
   if (wave_) show(valid, issuable, qualified, stale, selected, issued);

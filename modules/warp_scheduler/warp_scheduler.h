@@ -142,11 +142,12 @@ class WarpScheduler : public sc_core::sc_module {
   void charge(std::uint64_t until) {
     const std::uint64_t cycles = until - charged_until_;
     cycles_[static_cast<unsigned>(cause_)] += cycles;
-    if (keeps_active_set_) seen_cycles_[static_cast<unsigned>(seen_)] += cycles;
+    if (keeps_active_set_) charge_seen(until);
     if (counts_ != nullptr) count_for_launch(cycles);
     if (tells_stalls_ && cause_ != IssueCause::kIssued) tell_stall(cycles);
     charged_until_ = until;
   }
+  void charge_seen(std::uint64_t until);
   void count_for_launch(std::uint64_t cycles);
   void tell_stall(std::uint64_t cycles);
 

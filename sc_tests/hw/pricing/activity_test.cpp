@@ -1,6 +1,8 @@
 // What each part counts of its use, which is what its energy follows from.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "hw/logic/population_count.h"
 #include "hw/order/age_order.h"
 #include "hw/order/group_sorter.h"
@@ -26,6 +28,26 @@ TEST(Activity, AnAgeOrderWritesForEveryMemberThatComesOrGoesAndReadsForARank) {
   EXPECT_EQ(ages.activity().reads, 0U);
   EXPECT_EQ(ages.rank(1, 8), 1U);
   EXPECT_EQ(ages.activity().reads, 1U);
+}
+
+TEST(Activity, AnAgeOrderRearrangedIsAsIfEntriesHadComeAndGoneOneByOne) {
+  AgeOrder one_by_one(Owner{}, "o", AgeOrderShape{});
+  AgeOrder at_once(Owner{}, "a", AgeOrderShape{});
+  for (AgeOrder* order : {&one_by_one, &at_once}) {
+    for (const unsigned index : {5U, 3U, 8U}) order->append(0, index);
+  }
+  one_by_one.remove(one_by_one.oldest(1, ~std::uint64_t{0}));
+  one_by_one.append(1, 9);
+  const std::array<std::uint8_t, 3> entries{3, 8, 9};
+  at_once.rearrange(entries.data(), 3, 2, 1);
+  EXPECT_EQ(at_once.present(), one_by_one.present());
+  for (unsigned place = 0; place < 3; ++place) EXPECT_EQ(at_once.at(place), one_by_one.at(place));
+  EXPECT_EQ(at_once.activity().writes, one_by_one.activity().writes);
+  EXPECT_EQ(at_once.activity().selects, one_by_one.activity().selects);
+  Owner hardware;
+  hardware.timing = Timing::kHardware;
+  AgeOrder in_hardware(hardware, "h", AgeOrderShape{});
+  EXPECT_THROW(in_hardware.rearrange(entries.data(), 3, 2, 1), std::logic_error);
 }
 
 TEST(Activity, SettingClearingAndLoadingBitsIsAWriteEach) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
@@ -41,40 +42,96 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
   }
 }
 
-bool MarkedActiveSet::waits(unsigned slot) const {
-  const WarpMask bit = warp_bit(slot);
-  if (((others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar) & bit) != 0)
-    return true;
-  return (table_.valid & bit) != 0 && marks_.reads_marked(slot, *table_.next[slot]);
+WarpMask MarkedActiveSet::waiting(WarpMask slots) const {
+  WarpMask waiting =
+      slots & (others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar);
+  for (WarpMask left = slots & table_.valid & ~waiting; left != 0; left &= left - 1) {
+    const unsigned slot = lowest_warp(left);
+    if (marks_.reads_marked(slot, *table_.next[slot])) waiting |= warp_bit(slot);
+  }
+  return waiting;
 }
 
-void MarkedActiveSet::turn(std::uint64_t cycle) {
-  std::array<unsigned, kMaxWarps> leaving;
-  unsigned count = 0;
-  for (unsigned i = 0; i < active_.size(); ++i) {
-    const unsigned slot = active_.at(i);
-    if ((held_ >> slot & 1U) != 0 || waits(slot)) leaving[count++] = slot;
-  }
+bool MarkedActiveSet::turn(std::uint64_t cycle) {
+  const WarpMask leave = waiting(active_.present()) | (active_.present() & held_);
   held_ = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    active_.remove(leaving[i]);
-    queue_.append(cycle, leaving[i]);
+  const bool all_leave = leave == active_.present();
+  if (leave != 0) {
+    std::array<unsigned, kMaxWarps> leaving;
+    unsigned count = 0;
+    for (unsigned i = 0; i < active_.size(); ++i) {
+      if ((leave >> active_.at(i) & 1U) != 0) leaving[count++] = active_.at(i);
+    }
+    for (unsigned i = 0; i < count; ++i) {
+      active_.remove(leaving[i]);
+      queue_.append(cycle, leaving[i]);
+    }
   }
+  bool moved = leave != 0;
   while (active_.size() < capacity_ && queue_.size() != 0) {
+    moved = true;  // it may wait, and leave again
     const unsigned slot = queue_.oldest(cycle, queue_.present());
     queue_.remove(slot);
     active_.append(cycle, slot);
     if (one_a_cycle_) break;
   }
+  rounds_ = all_leave && !one_a_cycle_ && !traced_ && goes_round();
+  if (rounds_) return false;
+  return moved || traced_;
+}
+
+bool MarkedActiveSet::goes_round() const {
+  const WarpMask slots = active_.present() | queue_.present();
+  const WarpMask ready = (table_.ready_for_scoreboard() & ~table_.blocked) | table_.stale;
+  return (ready & slots & ~others_) == 0 && waiting(slots) == slots;
+}
+
+void MarkedActiveSet::catch_up(std::uint64_t cycle) {
+  if (!rounds_) return;
+  rounds_ = false;
+  if (cycle <= turned_at_) return;
+  const std::uint64_t turns = cycle - turned_at_;
+  const unsigned moved = active_.size();
+  const unsigned count = slots_in_ring();
+  std::array<std::uint8_t, kMaxWarps> ring;
+  unsigned place = static_cast<unsigned>(turns % count * moved % count);
+  for (unsigned i = 0; i < count; ++i) {
+    ring[i] = static_cast<std::uint8_t>(in_ring(place));
+    if (++place == count) place = 0;
+  }
+  // Each turn removes and appends every active slot, and as many of the queue.
+  active_.rearrange(ring.data(), moved, 2 * turns * moved, 0);
+  queue_.rearrange(ring.data() + moved, count - moved, 2 * turns * moved, turns * moved);
+}
+
+std::uint64_t MarkedActiveSet::cycles_with_active(WarpMask among, std::uint64_t first,
+                                                  std::uint64_t last) const {
+  if (!rounds_) return Prioritizer::cycles_with_active(among, first, last);
+  const unsigned moved = active_.size();
+  const unsigned count = slots_in_ring();
+  // The ring is where it was after as many turns.
+  const std::uint64_t period = count / std::gcd(count, moved);
+  const std::uint64_t cycles = last + 1 - first;
+  std::uint64_t found = 0;
+  for (std::uint64_t turn = 0; turn < std::min(period, cycles); ++turn) {
+    unsigned place = static_cast<unsigned>((first + turn - turned_at_) % count * moved % count);
+    bool has_one = false;
+    for (unsigned i = 0; i < moved && !has_one; ++i) {
+      has_one = (among >> in_ring(place) & 1U) != 0;
+      if (++place == count) place = 0;
+    }
+    if (has_one) found += (cycles - turn - 1) / period + 1;
+  }
+  return found;
 }
 
 std::uint64_t MarkedActiveSet::update(std::uint64_t cycle) {
+  if (cycle == turned_at_) return turns_on_ ? cycle + 1 : kNever;
+  catch_up(cycle - 1);
   if (table_.resident == 0) return kNever;
-  if (cycle != turned_at_) {
-    turned_at_ = cycle;
-    turn(cycle);
-  }
-  return cycle + 1;  // slots turn in every cycle
+  turned_at_ = cycle;
+  turns_on_ = turn(cycle);
+  return turns_on_ ? cycle + 1 : kNever;
 }
 
 unsigned MarkedActiveSet::select(std::uint64_t cycle, WarpMask issuable) {
@@ -98,10 +155,11 @@ void MarkedActiveSet::on_issue(const IssueEvent& event) {
 
 bool MarkedActiveSet::pass_over(std::uint64_t /*cycle*/, WarpMask held) {
   held_ = held;
-  return true;
+  return held != 0;
 }
 
 void MarkedActiveSet::trace(WaveSink& sink) {
+  traced_ = true;
   active_.trace(sink);
   queue_.trace(sink);
 }

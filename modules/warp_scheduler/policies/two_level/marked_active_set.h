@@ -28,13 +28,29 @@ class MarkedActiveSet final : public Prioritizer {
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
   bool keeps_active_set() const override { return true; }
   WarpMask active() const override { return active_.present(); }
+  std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const override;
   void trace(WaveSink& sink) override;
-  void trace_state(WaveSink& sink) override { active_.trace_present(sink); }
+  void trace_state(WaveSink& sink) override {
+    traced_ = true;
+    active_.trace_present(sink);
+  }
 
  private:
-  bool waits(unsigned slot) const;
+  /// Of `slots`, those that wait.
+  WarpMask waiting(WarpMask slots) const;
   /// Moves the active slots that wait or are held to the tail of the queue, and its head into their places.
-  void turn(std::uint64_t cycle);
+  /// Returns whether the next cycle moves some too.
+  bool turn(std::uint64_t cycle);
+  /// Every slot waits and no warp can issue: until something happens, each cycle moves all active slots, and
+  /// the two orders go round as one ring.
+  bool goes_round() const;
+  /// Makes the turns up to and including `cycle` when it goes round.
+  void catch_up(std::uint64_t cycle);
+  unsigned slots_in_ring() const { return active_.size() + queue_.size(); }
+  /// The slot in `place` of the ring, the active ones first.
+  unsigned in_ring(unsigned place) const {
+    return place < active_.size() ? active_.at(place) : queue_.at(place - active_.size());
+  }
 
   const WarpTable& table_;
   const LongMarks& marks_;
@@ -47,6 +63,9 @@ class MarkedActiveSet final : public Prioritizer {
   WarpMask others_ = ~WarpMask{0};
   WarpMask held_ = 0;  ///< back by the qualifier when nothing else was wanted: leave at the next turn
   std::uint64_t turned_at_ = 0;  ///< last cycle in which slots were moved
+  bool turns_on_ = true;         ///< the cycle after moves some too
+  bool rounds_ = false;          ///< it goes round since then: turns are made when they are asked for
+  bool traced_ = false;          ///< every turn shows: none is put off
   std::uint64_t asked_at_ = 0;   ///< last cycle in which one was selected
 };
 

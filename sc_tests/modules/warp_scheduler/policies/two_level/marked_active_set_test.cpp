@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "modules/warp_scheduler/policies/two_level/long_marks.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
@@ -127,8 +129,8 @@ class MarkedActiveSetTest : public ::testing::Test {
   /// The warp that issues in the next cycle, of all that are resident.
   unsigned issue() {
     ++cycle_;
-    EXPECT_EQ(policy_->update(cycle_), cycle_ + 1);
-    policy_->update(cycle_);  // a second call changes nothing
+    const std::uint64_t next = policy_->update(cycle_);
+    EXPECT_EQ(policy_->update(cycle_), next);  // a second call changes nothing
     const unsigned warp = policy_->select(cycle_, table_.resident);
     if (warp != kNoWarp) policy_->on_issue({warp, nullptr, kAllLanes, cycle_});
     return warp;
@@ -205,6 +207,114 @@ TEST_F(MarkedActiveSetTest, StandsStillWithoutWarps) {
   start({0});
   EXPECT_EQ(policy_->update(9), 10U);
 }
+
+TEST_F(MarkedActiveSetTest, StandsStillWhileNoActiveWarpWaits) {
+  start({0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(policy_->update(1), SchedulingPolicy::kNever);
+  mark(1);
+  EXPECT_EQ(policy_->update(2), 3U);  // 2 has come in for 1
+  EXPECT_EQ(policy_->update(3), SchedulingPolicy::kNever);
+}
+
+TEST_F(MarkedActiveSetTest, GoesRoundUnaskedWhileAllWait) {
+  start({0, 1, 2, 3, 4, 5});
+  table_.blocked = table_.resident;
+  for (unsigned w = 0; w < 6; ++w) mark(w);
+  EXPECT_EQ(policy_->update(1), SchedulingPolicy::kNever);
+  EXPECT_EQ(policy_->active(), 0b1100U);
+  // Cycle 2: {4, 5}; 3: {0, 1}; 4: {2, 3}; and so on.
+  EXPECT_EQ(policy_->cycles_with_active(warp_bit(0), 1, 2), 0U);
+  EXPECT_EQ(policy_->cycles_with_active(warp_bit(0), 1, 3), 1U);
+  EXPECT_EQ(policy_->cycles_with_active(warp_bit(0), 3, 5), 1U);
+  EXPECT_EQ(policy_->cycles_with_active(warp_bit(0) | warp_bit(5), 1, 300), 200U);
+  policy_->update(300);
+  EXPECT_EQ(policy_->active(), 0b11U);
+}
+
+/// Listens to waves and looks at none.
+class Listener : public WaveSink {
+ public:
+  void enter(std::string_view /*scope*/) override {}
+  void leave() override {}
+  bool wanted() const override { return true; }
+  void signal(const std::uint64_t& /*variable*/, unsigned /*bits*/, std::string_view /*name*/) override {}
+  void enumeration(const std::uint64_t& /*variable*/, std::string_view /*name*/,
+                   const std::vector<std::string>& /*names*/) override {}
+};
+
+/// A set whose waves are listened to turns in every cycle; another one only when the scheduler runs.
+class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamInterface<unsigned> {
+ protected:
+  PutOffTurnsTest() {
+    config_.core.warps = 24;
+    config_.scheduler.settings.edit(two_level_active_parameters).active_warps = GetParam();
+    for (std::unique_ptr<SmPolicies>* sm : {&every_cycle_, &put_off_})
+      *sm = std::make_unique<SmPolicies>(SmContext{table_, config_});
+    Listener listener;
+    of(every_cycle_).trace(listener);
+    for (unsigned w = 0; w < 24; ++w) table_.next[w] = &plain_;
+  }
+  Prioritizer& of(const std::unique_ptr<SmPolicies>& sm) { return *sm->of_scheduler(0).prioritizer; }
+  /// Something happens to the warps that `random` says.
+  void change(std::mt19937& random) {
+    const WarpMask all = (WarpMask{1} << 24U) - 1;
+    const auto some = [&](unsigned one_in) {
+      WarpMask mask = 0;
+      for (unsigned w = 0; w < 24; ++w) mask |= random() % one_in == 0 ? warp_bit(w) : 0;
+      return mask;
+    };
+    table_.valid = all & ~some(4);
+    table_.at_barrier = some(random() % 2 == 0 ? 1 : 3);
+    table_.blocked = random() % 4 == 0 ? some(2) : all;
+    for (WarpMask left = some(2); left != 0; left &= left - 1) {
+      const unsigned warp = lowest_warp(left);
+      table_.next[warp] = table_.next[warp] == &use_ ? &plain_ : &use_;
+    }
+  }
+
+  std::unique_ptr<SmPolicies> every_cycle_;
+  std::unique_ptr<SmPolicies> put_off_;
+};
+
+TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
+  Prioritizer& every_cycle = of(every_cycle_);
+  Prioritizer& put_off = of(put_off_);
+  const Instruction load = writer(kLoaded, MemOp::kLoad, Space::kGlobal);
+  for (unsigned w = 0; w < 24; ++w) {
+    table_.resident |= warp_bit(w);
+    for (const auto& sm : {&every_cycle_, &put_off_}) {
+      of(*sm).on_start(w);
+      (*sm)->tell<event::Issue>(issue_of(w, load));
+    }
+  }
+  std::mt19937 random(GetParam());
+  std::uint64_t cycle = 0;
+  std::uint64_t not_run = 0;
+  for (unsigned round = 0; round < 400; ++round) {
+    change(random);
+    const WarpMask among = table_.valid & ~WarpMask{random()};
+    std::uint64_t next = ++cycle;
+    std::uint64_t asked_at = cycle;
+    std::uint64_t found = 0;
+    for (const std::uint64_t end = cycle + random() % 60; cycle < end; ++cycle) {
+      every_cycle.update(cycle);
+      if (next <= cycle) {
+        next = put_off.update(cycle);
+        ASSERT_EQ(put_off.active(), every_cycle.active()) << cycle;
+        asked_at = cycle;
+        found = 0;
+      } else {
+        ++not_run;
+      }
+      found += (every_cycle.active() & among) != 0 ? 1 : 0;
+      ASSERT_EQ(put_off.cycles_with_active(among, asked_at, cycle), found) << cycle;
+    }
+    --cycle;
+  }
+  EXPECT_GT(not_run, cycle / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(ActiveWarps, PutOffTurnsTest, ::testing::Values(1, 6, 7, 24));
 
 TEST_F(MarkedActiveSetTest, MakesRoomForThoseThatTheQualifierLetsThrough) {
   start({0, 1, 2, 3, 4, 5});
