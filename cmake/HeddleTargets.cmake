@@ -47,15 +47,19 @@ function(heddle_sources out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# heddle_library(NAME FOLDERS folders [EXCLUDE regex] DEPENDS targets): the static library heddle_NAME, which other
-# projects know as Heddle::NAME.
+# heddle_library(NAME FOLDERS folders [EXCLUDE regex] DEPENDS targets [PRECOMPILE headers]): the static library
+# heddle_NAME, which other projects know as Heddle::NAME. Other people's headers that most of its files include are
+# compiled once, but for Dev: there a file that lacks an include of its own is an error.
 function(heddle_library name)
-  cmake_parse_arguments(ARG "" "EXCLUDE" "FOLDERS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "EXCLUDE" "FOLDERS;DEPENDS;PRECOMPILE" ${ARGN})
   heddle_sources(sources ${ARG_FOLDERS} EXCLUDE "${ARG_EXCLUDE}")
   add_library(heddle_${name} STATIC ${sources})
   add_library(Heddle::${name} ALIAS heddle_${name})
   set_target_properties(heddle_${name} PROPERTIES EXPORT_NAME ${name})
   target_link_libraries(heddle_${name} PUBLIC heddle_options ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:heddle_build_options>)
+  if(ARG_PRECOMPILE AND NOT CMAKE_BUILD_TYPE STREQUAL "Dev")
+    target_precompile_headers(heddle_${name} PRIVATE ${ARG_PRECOMPILE})
+  endif()
 endfunction()
 
 # heddle_version(TARGET FILE): FILE of TARGET knows the version. The commit is a file of its own, looked after at each
