@@ -18,7 +18,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-cost sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -35,6 +35,8 @@ help:
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make pictures   draw the pictures of docs/ from their texts (docs/pictures/*.dot)"
 	@echo "make report-picture  the picture of README.md, from the report that make demo left"
+	@echo "make rtl-lint, rtl-prove, rtl-cost   the SystemVerilog twins of the parts (docs/rtl.md): Verilator's lint; their properties"
+	@echo "                proven at ENTRIES=8; netlists beside what the model asks (PARTS='a regular expression')"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
@@ -76,7 +78,7 @@ demo: build
 	@echo "  $(BUILD)/bin/heddle cost --scheduler pro    what a scheduler is built of"
 
 check: packages
-	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator
+	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator yosys z3
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
@@ -134,6 +136,28 @@ report-picture:
 	@cmake/install_packages.sh chromium fonts-dejavu-core
 	chromium --headless --no-sandbox --hide-scrollbars --window-size=1200,1018 \
 	  --screenshot=docs/pictures/report.png file://$(abspath $(OUT))/demo/report.html
+
+# The SystemVerilog twins of the parts. Each part alone is linted, at its default sizes; the tests do so at theirs.
+ENTRIES ?= 8
+PARTS ?= .
+TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv)))
+
+rtl-lint:
+	@cmake/install_packages.sh verilator
+	rtl/make_lists.sh --check
+	@set -e; for twin in $(TWINS); do \
+	  verilator --lint-only -Wall --top-module $$twin rtl/parts/parts.vlt $$(sed -n 's/^parts /rtl\//p' rtl/files.txt); done
+	@echo "$(words $(TWINS)) parts: no warning"
+
+rtl-prove:
+	@cmake/install_packages.sh yosys z3
+	rtl/prove_parts.sh $(ENTRIES)
+
+rtl-cost: packages
+	@cmake/install_packages.sh yosys opensta qflow-tech-osu018
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle_rtl_estimates
+	rtl/synthesis/parts.sh $(BUILD)/bin/heddle_rtl_estimates '$(PARTS)'
 
 # A reduced set, to keep CI short: the kept inputs of the fuzz targets, the memory path, the front ends, and whole runs
 # of small kernels. Heddle is a part of the examples' project here, so that one build serves the examples too.

@@ -6,7 +6,7 @@ if(HEDDLE_VERILATOR)
 endif()
 
 # heddle_verilated(NAME TOP module SOURCES files): the library NAME has the class Vmodule of the module `TOP`, whose
-# assertions end the program. It is one unit of compilation, which is cheaper than Verilator's many.
+# assertions end the program. Any warning of Verilator's lint is an error. It is one unit of compilation, which is cheaper than Verilator's many.
 function(heddle_verilated name)
   cmake_parse_arguments(ARG "" "TOP" "SOURCES" ${ARGN})
   set(folder ${PROJECT_BINARY_DIR}/verilated/${ARG_TOP})
@@ -15,7 +15,7 @@ function(heddle_verilated name)
     OUTPUT ${all}
     DEPENDS ${ARG_SOURCES} ${HEDDLE_ROOT}/cmake/OneUnit.cmake
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
-    COMMAND ${HEDDLE_VERILATOR} --cc --assert -O3 --top-module ${ARG_TOP} --Mdir ${folder} -Wno-PINMISSING -Wno-DECLFILENAME
+    COMMAND ${HEDDLE_VERILATOR} --cc --assert -Wall -O3 --top-module ${ARG_TOP} --Mdir ${folder} -Wno-PINMISSING -Wno-DECLFILENAME
             ${ARG_SOURCES}
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DOUT=${all} -P ${HEDDLE_ROOT}/cmake/OneUnit.cmake
     COMMENT "Verilating ${ARG_TOP}" VERBATIM)

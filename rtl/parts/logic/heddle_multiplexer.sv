@@ -17,16 +17,21 @@ module heddle_multiplexer #(
   output logic [Width-1:0] data_o
 );
 
+  // Inputs stand a power of two of bits apart, so that an address is no product.
   localparam int unsigned Places = 1 << IdxWidth;
+  localparam int unsigned ShiftWidth = (Width > 1) ? $clog2(Width) : 1;
+  localparam int unsigned Stride = 1 << ShiftWidth;
 
-  logic [Places*Width-1:0] places;
+  logic [Places*Stride-1:0] places;
 
-  if (Places > Inputs) begin : gen_pad
-    assign places = {{((Places - Inputs) * Width) {1'b0}}, data_i};
-  end else begin : gen_full
-    assign places = data_i;
+  for (genvar i = 0; i < Places; i++) begin : gen_place
+    if (i < Inputs) begin : gen_input
+      assign places[i*Stride+:Stride] = {{(Stride - Width) {1'b0}}, data_i[i*Width+:Width]};
+    end else begin : gen_none
+      assign places[i*Stride+:Stride] = '0;
+    end
   end
-  assign data_o = places[index_i*Width+:Width];
+  assign data_o = places[{index_i, {ShiftWidth{1'b0}}}+:Width];
 
   if (Inputs < 1 || Inputs > 1024) begin : gen_illegal_inputs
     $error("heddle_multiplexer: expected Inputs from 1 to 1024");

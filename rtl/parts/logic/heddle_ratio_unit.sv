@@ -140,6 +140,7 @@ module heddle_ratio_unit #(
       StartWhenReady_M: assert (!start_i || ready_o);
       StepInRange_A: assert (32'(step_q) < Steps);
       // A divisor other than 0 is more than what is left.
+      RemainderIsZero_A: assert (!multiplying || ready_o || remainder_q == '0);
       RemainderIsLess_A: assert (multiplying || divisor_q == '0 || remainder_q < {1'b0, divisor_q});
     end
   end

@@ -299,7 +299,8 @@ module heddle_in_place_sorter #(
   end
 
 `ifndef SYNTHESIS
-  logic [Entries-1:0] in_order, in_force, twice;
+  logic [Entries-1:0] in_order, in_force, twice, leaves;
+  logic once;  // none leaves by two lines
   always_comb begin
     in_order = '0;
     in_force = '0;
@@ -310,19 +311,64 @@ module heddle_in_place_sorter #(
           if (in_order[i]) twice[i] = 1'b1;
           in_order[i] = 1'b1;
         end
-        if (SizeWidth'(p) < size_q && order_o[p*IdxWidth+:IdxWidth] == IdxWidth'(i)) in_force[i] = 1'b1;
+        if (SizeWidth'(p) < size_q && order_o[p*IdxWidth+:IdxWidth] == IdxWidth'(i)) begin
+          if (in_force[i]) twice[i] = 1'b1;
+          in_force[i] = 1'b1;
+        end
+      end
+    end
+    leaves = '0;
+    once = 1'b1;
+    for (int unsigned r = 0; r < Removals; r++) begin
+      if (remove_i[r]) begin
+        if (leaves[remove_index_i[r*IdxWidth+:IdxWidth]]) once = 1'b0;
+        leaves[remove_index_i[r*IdxWidth+:IdxWidth]] = 1'b1;
       end
     end
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
+      RemoveIsMember_M: assert (!Dynamic || (once && (leaves & ~in_order) == '0 && (!clear_i || remove_i == '0)));
+      AppendIsNew_M: assert (!Dynamic || !append_i || clear_i || !in_order[append_index_i] || leaves[append_index_i]);
       // Both orders have the same members, each once.
       NoneTwice_A: assert (twice == '0);
       SameMembers_A: assert (in_order == in_force);
-      AppendIsNew_M: assert (!Dynamic || !append_i || clear_i || !in_order[append_index_i] || remove_i != '0);
       SizeInRange_A: assert (32'(size_q) <= Entries);
+      BusyNeedsTwo_A: assert (!busy_q || size_q > SizeWidth'(1));
     end
   end
+`ifdef FORMAL
+  // A sort that nothing disturbed leaves the order sorted.
+  logic [Entries*KeyWidth-1:0] held_q;  // keys at the start
+  logic calm_q;
+  logic [Entries-1:0] wrong;  // places behind which one stands that goes before
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      calm_q <= 1'b0;
+      held_q <= '0;
+    end else if (start_i) begin
+      calm_q <= 1'b1;
+      held_q <= keys_i;
+    end else if (changed || clear_i || keys_i != held_q) begin
+      calm_q <= 1'b0;
+    end
+  end
+  for (genvar p = 0; p < Entries; p++) begin : gen_wrong
+    if (p + 1 < Entries) begin : gen_pair
+      logic [IdxWidth-1:0] first, second;
+      assign first = order_o[p*IdxWidth+:IdxWidth];
+      assign second = order_o[(p+1)*IdxWidth+:IdxWidth];
+      assign wrong[p] = SizeWidth'(p + 1) < size_q &&
+                        {held_q[second*KeyWidth+:KeyWidth] ^ {KeyWidth{descending_q}}, second} <
+                        {held_q[first*KeyWidth+:KeyWidth] ^ {KeyWidth{descending_q}}, first};
+    end else begin : gen_last
+      assign wrong[p] = 1'b0;
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) SortedAtTheEnd_A: assert (!calm_q || busy_q || wrong == '0);
+  end
+`endif
 `endif
 
 endmodule

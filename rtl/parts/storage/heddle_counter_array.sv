@@ -213,7 +213,8 @@ module heddle_counter_array #(
   end
 
 `ifndef SYNTHESIS
-  // Ports of one kind, and of different kinds, that meet at an entry.
+  // Ports of one kind, and of different kinds, that meet at an entry: by entry.
+  logic [Entries-1:0] two_writes, write_and_add, two_adds, two_directions, count_and_other;
   for (genvar e = 0; e < Entries; e++) begin : gen_check
     logic [Writes-1:0] written;
     logic [Adds-1:0] added, lowered;
@@ -224,14 +225,19 @@ module heddle_counter_array #(
       assign added[a] = (Adders > 0) && add_i[a] && add_index_i[a*IdxWidth+:IdxWidth] == IdxWidth'(e);
       assign lowered[a] = added[a] && subtract_i[a];
     end
-    always @(posedge clk_i) begin
-      if (rst_ni) begin
-        OneWrite_A: assert ((written & (written - 1'b1)) == '0);
-        WriteOrAdd_A: assert (SameEntry == 3 || written == '0 || added == '0);
-        OneAdd_A: assert (SameEntry != 0 || (added & (added - 1'b1)) == '0);
-        OneDirection_A: assert (!Merges || lowered == '0 || lowered == added);
-        CountAlone_A: assert (!CountsInPlace || !count_i[e] || (written == '0 && added == '0));
-      end
+    assign two_writes[e] = (written & (written - 1'b1)) != '0;
+    assign write_and_add[e] = SameEntry != 3 && written != '0 && added != '0;
+    assign two_adds[e] = SameEntry == 0 && (added & (added - 1'b1)) != '0;
+    assign two_directions[e] = Merges && lowered != '0 && lowered != added;
+    assign count_and_other[e] = CountsInPlace && count_i[e] && (written != '0 || added != '0);
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneWrite_M: assert (two_writes == '0);
+      WriteOrAdd_M: assert (write_and_add == '0);
+      OneAdd_M: assert (two_adds == '0);
+      OneDirection_M: assert (two_directions == '0);
+      CountAlone_M: assert (count_and_other == '0);
     end
   end
 `endif

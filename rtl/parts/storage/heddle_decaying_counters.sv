@@ -47,11 +47,6 @@ module heddle_decaying_counters #(
       if (!rst_ni) values_q[e*Width+:Width] <= Floor;
       else values_q[e*Width+:Width] <= (value == Floor) ? Floor : value - 1'b1;
     end
-`ifndef SYNTHESIS
-    always @(posedge clk_i) begin
-      if (rst_ni) NotBelowFloor_A: assert (values_q[e*Width+:Width] >= Floor);
-    end
-`endif
   end
 
   if (Entries < 1 || Entries > 1024) begin : gen_illegal_entries
@@ -60,5 +55,15 @@ module heddle_decaying_counters #(
   if (Width < 1 || Width > 63) begin : gen_illegal_width
     $error("heddle_decaying_counters: expected Width from 1 to 63");
   end
+
+`ifndef SYNTHESIS
+  logic [Entries-1:0] below;
+  for (genvar e = 0; e < Entries; e++) begin : gen_check
+    assign below[e] = values_q[e*Width+:Width] < Floor;
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) NotBelowFloor_A: assert (below == '0);
+  end
+`endif
 
 endmodule

@@ -92,6 +92,46 @@ module heddle_fifo_queue #(
       FullIsWhole_A: assert (!full_q || head_q == tail_q);
     end
   end
+`ifdef FORMAL
+  // Any entry, whichever it is, comes out as it went in, after those that were before it and no others: nothing is
+  // lost or doubled.
+  localparam int unsigned SizeWidth = IdxWidth + 1;
+  (* anyseq *) logic watch;
+  logic watched_q;
+  logic [Width-1:0] datum_q;
+  logic [SizeWidth-1:0] size_q;  // counted by what is pushed and popped
+  logic [SizeWidth-1:0] ahead_q;  // entries before the watched one
+  logic [SizeWidth-1:0] place, distance;
+  assign distance = {1'b0, tail_q} - {1'b0, head_q} + ((tail_q < head_q) ? SizeWidth'(Entries) : '0);
+  assign place = {1'b0, head_q} + ahead_q - (({1'b0, head_q} + ahead_q > SizeWidth'(Entries - 1)) ? SizeWidth'(Entries) : '0);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      watched_q <= 1'b0;
+      datum_q <= '0;
+      ahead_q <= '0;
+      size_q <= '0;
+    end else begin
+      size_q <= (clear_i ? '0 : size_q - SizeWidth'(pop_i)) + SizeWidth'(push_i);
+      if (push_i && watch && !watched_q) begin
+        watched_q <= 1'b1;
+        datum_q <= data_i;
+        ahead_q <= clear_i ? '0 : size_q - SizeWidth'(pop_i);
+      end else if (clear_i || (pop_i && ahead_q == '0)) begin
+        watched_q <= 1'b0;
+      end else if (pop_i) begin
+        ahead_q <= ahead_q - 1'b1;
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      SizeIsThatOfThePointers_A: assert (size_q == (full_q ? SizeWidth'(Entries) : distance));
+      WatchedIsInside_A: assert (!watched_q || ahead_q < size_q);
+      WatchedIsKept_A: assert (!watched_q || values_q[place*Width+:Width] == datum_q);
+      WatchedComesOut_A: assert (!watched_q || ahead_q != '0 || data_o == datum_q);
+    end
+  end
+`endif
 `endif
 
 endmodule

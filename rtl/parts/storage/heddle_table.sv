@@ -73,6 +73,7 @@ module heddle_table #(
   logic [Lines*RankWidth-1:0] ranks;  // in its set: 0 is the next to be replaced
 
   logic [Lines-1:0] inserted;
+  logic [Lookups-1:0] ambiguous;  // several lines of the set have the tag
   assign fields_o = fields;
 
   for (genvar n = 0; n < Lines; n++) begin : gen_line
@@ -165,12 +166,7 @@ module heddle_table #(
       assign match[w] = valid_of_set[w] && equal;
     end
     assign lookup_hit_o[l] = |match;
-`ifndef SYNTHESIS
-    // No two lines of a set have one tag: who inserts has looked.
-    always @(posedge clk_i) begin
-      if (rst_ni) OneMatch_M: assert ((match & (match - 1'b1)) == '0);
-    end
-`endif
+    assign ambiguous[l] = (match & (match - 1'b1)) != '0;
     if (Cam) begin : gen_select
       assign lookup_line_o[l*SelWidth+:SelWidth] = match;
     end else begin : gen_number
@@ -292,23 +288,40 @@ module heddle_table #(
   end
 
 `ifndef SYNTHESIS
-  if (Ways > 1) begin : gen_check
-    always @(posedge clk_i) begin
-      if (rst_ni) TouchOrInsert_M: assert (Fifo || !touch_i || !insert_i || !write_i[0]);
+  // No two lines of a set have one tag: who inserts has looked.
+  always @(posedge clk_i) begin
+    if (rst_ni) OneMatch_M: assert (ambiguous == '0);
+  end
+  if (Cam) begin : gen_names
+    logic [Writes-1:0] several;
+    for (genvar w = 0; w < Writes; w++) begin : gen_write
+      assign several[w] = write_i[w] && (write_line_i[w*SelWidth+:SelWidth] &
+                                         (write_line_i[w*SelWidth+:SelWidth] - 1'b1)) != '0;
     end
+    always @(posedge clk_i) begin
+      if (rst_ni) begin
+        OneLineIsWritten_M: assert (several == '0);
+        OneLineIsTouched_M: assert (!touch_i || (touch_line_i & (touch_line_i - 1'b1)) == '0);
+      end
+    end
+  end
+  if (Ways > 1) begin : gen_check
     // Ranks are an order of the lines of a set.
-    for (genvar s = 0; s < Sets; s++) begin : gen_set
-      for (genvar a = 0; a < Ways; a++) begin : gen_way
-        logic [Ways-1:0] same;
-        for (genvar b = 0; b < Ways; b++) begin : gen_other
-          assign same[b] = (a != b) && ranks[(s*Ways+a)*RankWidth+:RankWidth] == ranks[(s*Ways+b)*RankWidth+:RankWidth];
-        end
-        always @(posedge clk_i) begin
-          if (rst_ni) begin
-            RanksDiffer_A: assert (same == '0);
-            RankInRange_A: assert (32'(ranks[(s*Ways+a)*RankWidth+:RankWidth]) < Ways);
-          end
-        end
+    logic [Lines-1:0] beyond, shared;
+    for (genvar n = 0; n < Lines; n++) begin : gen_line
+      logic [Ways-1:0] same;
+      for (genvar w = 0; w < Ways; w++) begin : gen_other
+        localparam int unsigned Other = n / Ways * Ways + w;
+        assign same[w] = n != Other && ranks[n*RankWidth+:RankWidth] == ranks[Other*RankWidth+:RankWidth];
+      end
+      assign shared[n] = same != '0;
+      assign beyond[n] = 32'(ranks[n*RankWidth+:RankWidth]) >= Ways;
+    end
+    always @(posedge clk_i) begin
+      if (rst_ni) begin
+        TouchOrInsert_M: assert (Fifo || !touch_i || !insert_i || !write_i[0]);
+        RanksDiffer_A: assert (shared == '0);
+        RankInRange_A: assert (beyond == '0);
       end
     end
   end

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Proves the properties of the parts' twins for any inputs and any number of cycles, by k-induction (yosys-smtbmc, z3), at
+# ENTRIES entries:
+#   prove_parts.sh [ENTRIES [NAME]]
+# 8 when not given; NAME is a regular expression of the proofs that are wanted. Properties whose names end in _A are
+# proven; those in _M say what a part's user has to keep to, and are taken for granted. Needs the Debian packages yosys
+# and z3.
+set -eu
+
+entries=${1:-8}
+wanted=${2:-.}
+here=$(cd "$(dirname "$0")" && pwd)
+for tool in yosys yosys-smtbmc z3; do
+  command -v $tool >/dev/null || {
+    echo "prove_parts.sh: found no $tool: install the Debian packages yosys and z3" >&2
+    exit 2
+  }
+done
+case $entries in
+'' | *[!0-9]*)
+  echo "prove_parts.sh: entries: found $entries, expected a number" >&2
+  exit 2
+  ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sources=$(sed -n "s|^parts |$here/|p" "$here/files.txt" | tr '\n' ' ')
+failed=0
+
+# prove MODULE STEPS "PARAMETER VALUE ...": by induction over STEPS cycles, from reset on.
+prove() {
+  module=$1 steps=$2 parameters=$3
+  echo "$module ($parameters)" | grep -Eq "$wanted" || return 0
+  proof=""
+  [ ! -f "$here/formal/$module.sv" ] || proof=$here/formal/$module.sv
+  settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
+  {
+    echo "read_verilog -defer -formal -sv $sources $proof"
+    echo "chparam $settings $module"
+    echo "hierarchy -check -top $module; rename -top top"
+    echo "proc; flatten; opt_clean"
+    echo "chformal -assert2assume c:*_M"
+    echo "async2sync; opt -fast; dffunmap; write_smt2 -wires $work/model.smt2"
+  } >"$work/run.ys"
+  echo "initial" >"$work/reset.smtc"
+  if grep -q '"rst_ni"\|rst_ni' "$here"/parts/*/"$module.sv" $proof 2>/dev/null; then
+    echo "assume (= [rst_ni] false)" >>"$work/reset.smtc"
+  fi
+  if ! yosys -q "$work/run.ys" >"$work/log" 2>&1; then
+    result="not read: $(grep -m1 ERROR "$work/log")"
+  elif ! yosys-smtbmc -s z3 --unroll --smtc "$work/reset.smtc" -t "$((steps + 1))" "$work/model.smt2" >"$work/log" 2>&1; then
+    result="wrong: $(grep -m1 -E 'Assert failed|Traceback|rror' "$work/log")"
+  elif ! yosys-smtbmc -s z3 --unroll -i -t "$steps" "$work/model.smt2" >"$work/log" 2>&1; then
+    result="not proven in $steps steps: $(grep -m1 -E 'Assert failed|Traceback|rror' "$work/log")"
+  else
+    result=proven
+  fi
+  count=$(grep -c '^; yosys-smt2-assert' "$work/model.smt2" 2>/dev/null || true)
+  echo "$module ($parameters): $count properties: $result"
+  [ "$result" = proven ] || failed=1
+}
+
+prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b1"
+prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b0"
+prove heddle_population_count 1 "Inputs $entries"
+prove heddle_fixed_selector 1 "Inputs $entries"
+prove heddle_rotating_selector 1 "Inputs $entries"
+prove heddle_ordered_selector 1 "Inputs $entries"
+prove heddle_minimum_tree 1 "Inputs $entries Width 4"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 1"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b0 SameEntry 1"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 3"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 0 Adders 1 CountsInPlace 1'b1"
+prove heddle_decaying_counters 2 "Entries $entries Width 5 Floor 5"
+prove heddle_fifo_queue 2 "Entries $entries Width 3"
+prove heddle_table 2 "Sets 2 Ways $((entries / 2)) TagWidth 3 FieldsWidth 2"
+prove heddle_table 2 "Sets 1 Ways $entries TagWidth 3 FieldsWidth 2"
+prove heddle_ratio_unit 2 "FactorWidth 4 MultiplierWidth 3 DivisorWidth 4 ResultWidth 5"
+prove heddle_age_matrix 2 "Entries $entries"
+prove heddle_age_order 2 "Entries $entries"
+prove heddle_age_first_n 1 "Entries $entries"
+prove heddle_age_list 2 "Entries $entries"
+# A turn a cycle, so that a whole sort fits into the steps.
+sorted=$((entries > 8 ? entries / 2 : 4))
+prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Comparators $((sorted / 2))"
+exit $failed
