@@ -18,7 +18,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-cost sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-proofs rtl-cost rtl-mutants rtl-lockstep sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -30,6 +30,8 @@ help:
 	@echo "                (ROWS=kernels: those of workloads/kernels)"
 	@echo "make verify     all workloads at their papers' sizes against their CPU references, without timing and under seven"
 	@echo "                schedulers: hours; the same command goes on where it was stopped"
+	@echo "make rtl-lockstep, rtl-mutants, rtl-proofs   the schedulers' SystemVerilog in step with the model on seven kernels,"
+	@echo "                its mutants, and what is proven of it at WARPS=8"
 	@echo "make pages      fill the generated tables of docs/papers-workloads.md"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
@@ -117,6 +119,25 @@ verify: build
 	@for workload in $(notdir $(patsubst %/,%,$(dir $(wildcard workloads/kernels/*/*.yaml)))); do \
 	  test $$workload = micro || $(BUILD)/bin/heddle run $$workload --size paper --functional || exit 1; done
 	$(BUILD)/bin/heddle sweep experiments/verification.yaml --db $(OUT)/verification.sqlite
+
+# What is proven of the SystemVerilog, at WARPS=8 warps of a scheduler.
+WARPS ?= 8
+
+rtl-proofs:
+	@cmake/install_packages.sh yosys z3
+	rtl/prove.sh $(WARPS)
+
+# Every mutant of sc_tests/top/rtl/mutants.txt: in lock-step with the model, and what survives that, proven.
+rtl-mutants: packages
+	@cmake/install_packages.sh verilator yosys z3
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_top_rtl
+	HEDDLE_RTL_MUTANTS=all $(BUILD)/bin/test_top_rtl --gtest_filter='Mutants.*'
+
+# The table of docs/rtl-lockstep.md.
+rtl-lockstep: build
+	@cmake/install_packages.sh verilator
+	@rtl/lockstep_table.sh $(BUILD)/bin/heddle
 
 pages: build
 	docs/fill_tables.sh $(BUILD)/bin/heddle docs/papers-workloads.md

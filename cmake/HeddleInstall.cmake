@@ -35,7 +35,7 @@ endif()
 # Headers include each other by their place in the repository; include/heddle is that root.
 foreach(folder base hw tlm modules workloads/launch workloads/ptx workloads/expression workloads/checks
                workloads/description workloads/host workloads/timed workloads/papers
-               top/support top/text top/config top/machine top/waves top/intervals top/timeline top/options top/batch top/pairs top/experiment top/energy top/profile top/page top/report top/catalog top/reproduction top/guide top/commands)
+               top/support top/text top/config top/machine top/waves top/intervals top/timeline top/options top/batch top/pairs top/experiment top/energy top/profile top/page top/report top/catalog top/reproduction top/guide top/rtl top/commands)
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle/${parent}
           FILES_MATCHING PATTERN "*.h" PATTERN workloads/ptx/lanes EXCLUDE)
@@ -47,6 +47,7 @@ install(FILES workloads/ptx/lanes/bound_operation.h workloads/ptx/lanes/lane_bui
 install(DIRECTORY configs experiments DESTINATION ${HEDDLE_DATA_DIR} FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY workloads/kernels workloads/timed workloads/papers DESTINATION ${HEDDLE_DATA_DIR}/workloads
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.ptx")
+install(DIRECTORY rtl DESTINATION ${HEDDLE_DATA_DIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

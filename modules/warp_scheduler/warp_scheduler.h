@@ -40,7 +40,7 @@ class WarpScheduler : public sc_core::sc_module {
   const WarpTable& table_;
   IssueHost& host_;
   Qualifier* const qualifier_;  ///< nullptr when every ready warp may issue
-  Prioritizer* const prioritizer_;
+  Prioritizer* prioritizer_;
   ChoicePipeline* const choice_;       ///< nullptr when a warp is chosen in the cycle in which it issues
   const IssueReady* open_ = nullptr;   ///< what `ready` is bound to
   IssueForward* collector_ = nullptr;  ///< what `issue` is bound to
@@ -81,6 +81,9 @@ class WarpScheduler : public sc_core::sc_module {
     bool flushed = false;                                  ///< emptied an I-buffer
     std::uint64_t next_update = SchedulingPolicy::kNever;  ///< the policies' own time
   };
+  /// From now on `prioritizer`, which must outlive this, is asked and told instead of the policies' own, to
+  /// which it hands on what it hears.
+  void ask(Prioritizer& prioritizer) { prioritizer_ = &prioritizer; }
   /// Does the work of `cycle`; cycles since the last run had the cause of that run (a
   /// scheduler that issued runs at the next cycle too).
   Outcome run(std::uint64_t cycle);

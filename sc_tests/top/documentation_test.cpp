@@ -100,7 +100,7 @@ TEST(Documentation, CommandLinePageAndHelpGiveEveryExitCode) {
        {ExitCode::kOk, ExitCode::kCheckFailed, ExitCode::kUsage, ExitCode::kBadInput, ExitCode::kProgramFault,
         ExitCode::kDeadlock, ExitCode::kNoOutput, ExitCode::kCycleLimit, ExitCode::kUnpriced,
         ExitCode::kOutOfMemory, ExitCode::kMemoryLimit, ExitCode::kTimeLimit, ExitCode::kPolicyDeadlock,
-        ExitCode::kInternal, ExitCode::kInterrupted}) {
+        ExitCode::kTwinDiffers, ExitCode::kInternal, ExitCode::kInterrupted}) {
     const std::string number = std::to_string(static_cast<int>(code));
     EXPECT_NE(text.find("\n| " + number + " | "), std::string::npos) << number;
     EXPECT_NE(help.find("\n  " + number + " "), std::string::npos) << number;

@@ -31,6 +31,9 @@
 #include "top/report/stats_json.h"
 #include "top/report/summary.h"
 #include "top/report/tb_log.h"
+#include "top/rtl/rtl_error.h"
+#include "top/rtl/twin_cache.h"
+#include "top/rtl/twin_run.h"
 #include "top/support/budget_guard.h"
 #include "top/support/console.h"
 #include "top/support/interrupt.h"
@@ -150,6 +153,33 @@ std::vector<CheckResult> check_outputs(const ProgramSet& programs, RunResult& re
   return {};
 }
 
+/// The twin that the run wants, built if it has to be; nullptr: the model chooses alone.
+std::unique_ptr<TwinLibrary> twin_library(const RunOptions& options, const LoadedConfig& loaded,
+                                          TwinDesign& design) {
+  if (options.impl == Implementation::kModel) return nullptr;
+  if (loaded.config.scheduler.timing != hw::Timing::kHardware) {
+    throw RtlError(
+        "scheduler.timing: found ideal, expected hardware with --impl rtl and --impl lockstep: a twin is "
+        "hardware");
+  }
+  design = checked_twin_design(loaded);
+  TwinCache cache(options.rtl_cache,
+                  options.rtl_sources.empty() ? ProjectFiles().rtl() : options.rtl_sources);
+  return cache.get(design);
+}
+
+/// Looks at the last cycles; whether twins and model were the same to the end.
+bool end_lockstep(TwinRun& twins, RunResult& result, const OutputFolder& folder) {
+  try {
+    if (result.end == RunEnd::kComplete) twins.finish();
+  } catch (const TwinMismatch& mismatch) {
+    result.end = RunEnd::kBadInput;
+    result.reason = mismatch.what();
+  }
+  folder.write("lockstep.json", twins.json());
+  return !twins.mismatched();
+}
+
 ExitCode exit_code_of(RunEnd end, const std::vector<CheckResult>& checks) {
   switch (end) {
     case RunEnd::kComplete:
@@ -196,12 +226,19 @@ ExitCode run_command(const RunOptions& options) {
   const auto technology = choose_technology(options.record.technology, ProjectFiles().technologies());
   description.energy = choose_energy_table(options.record.energy);
 
+  TwinDesign twin;
+  std::unique_ptr<TwinLibrary> built_twin = twin_library(options, loaded, twin);
   const unsigned threads = usable_threads(options, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =
       build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads, options.processes});
   Gpu& gpu = *built;
   const std::vector<std::string> dumped = dump_files(programs, options);
   const OutputFolder folder = open_folder(options, programs);
+  std::optional<TwinRun> twins;
+  if (built_twin) {
+    twins.emplace(gpu, std::move(twin), std::move(built_twin), options.impl == Implementation::kRtl,
+                  folder.path_of("lockstep.vcd"));
+  }
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
   std::optional<TbLog> tb_log;
@@ -237,6 +274,7 @@ ExitCode run_command(const RunOptions& options) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
   progress.clear();
 
+  const bool same = !twins || end_lockstep(*twins, result, folder);
   const std::vector<CheckResult> checks = check_outputs(programs, result);
   const RunSpeed speed{elapsed.count(),
                        cpu_seconds() - cpu_began,
@@ -269,6 +307,7 @@ ExitCode run_command(const RunOptions& options) {
   folder.write("stats.json", stats_json(description, result, host.registry(), checks));
   if (!options.quiet) {
     std::vector<std::string> files{"stats.json", "cost.json", "speed.json", "run.json"};
+    if (twins) files.emplace_back("lockstep.json");
     if (tb_log) files.insert(files.end(), {"thread_blocks.json", "predictions.csv"});
     if (intervals) files.emplace_back("intervals.sqlite");
     if (waves) {
@@ -289,7 +328,7 @@ ExitCode run_command(const RunOptions& options) {
   if (!result.reason.empty()) {
     tell("heddle: {}\n", first_lines(result.reason));
   }
-  return exit_code_of(result.end, checks);
+  return same ? exit_code_of(result.end, checks) : ExitCode::kTwinDiffers;
 }
 
 }  // namespace heddle

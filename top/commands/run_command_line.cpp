@@ -16,6 +16,7 @@
 #include "top/commands/commands.h"
 #include "top/config/config_error.h"
 #include "top/options/options.h"
+#include "top/rtl/rtl_error.h"
 #include "top/support/atomic_file.h"
 #include "top/support/budget_guard.h"
 #include "top/support/console.h"
@@ -40,6 +41,7 @@ ExitCode execute(const CommandLine& line) {
   if (line.cost) {
     return cost_command(*line.cost);
   }
+  if (line.rtl) return rtl_command(*line.rtl);
   if (line.report) {
     return report_command(*line.report);
   }
@@ -132,6 +134,10 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
     return report(error, ExitCode::kBadInput);
   } catch (const WorkloadError& error) {
     return report(error, ExitCode::kBadInput);
+  } catch (const RtlError& error) {
+    return report(error, ExitCode::kBadInput);
+  } catch (const TwinMismatch& error) {
+    return report(error, ExitCode::kTwinDiffers);
   } catch (const ptx::PtxError& error) {
     return report(error, ExitCode::kBadInput);
   } catch (const DispatchError& error) {

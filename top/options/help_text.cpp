@@ -78,6 +78,7 @@ const std::vector<ExitCodeText>& exit_code_texts() {
       {ExitCode::kTimeLimit, "--max-seconds was reached"},
       {ExitCode::kPolicyDeadlock,
        "deadlock of a policy: it holds back warps or thread blocks that could go on"},
+      {ExitCode::kTwinDiffers, "a SystemVerilog twin and the model have chosen differently"},
       {ExitCode::kInternal, "a defect of the simulator"},
       {ExitCode::kInterrupted, "interrupted (Ctrl-C); results so far are written and marked partial"}};
   return kTexts;

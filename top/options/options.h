@@ -66,6 +66,9 @@ struct RecordOptions {
   }
 };
 
+/// Who chooses warps: the model, its SystemVerilog twin, or both in step.
+enum class Implementation : std::uint8_t { kModel, kRtl, kLockstep };
+
 struct RunOptions {
   ConfigOptions config;
   std::string workload;                 ///< path or name, also with a size: PATH:SIZE
@@ -88,6 +91,9 @@ struct RunOptions {
   bool quiet = false;
   OutputFormat format = OutputFormat::kText;  ///< of the summary
   bool functional = false;
+  Implementation impl = Implementation::kModel;
+  std::string rtl_cache;    ///< folder of built twins; "" = the user's cache folder
+  std::string rtl_sources;  ///< folder of the SystemVerilog; "" = the one that comes with Heddle
   /// The process of Heddle that wants the results: without it the run is worth nothing. 0: the user does.
   int started_by = 0;
 
@@ -123,6 +129,14 @@ struct CostOptions {
   std::string technology;
   OutputFormat format = OutputFormat::kText;
   bool all = false;  ///< not only what is most of it
+};
+
+/// What heddle rtl writes.
+struct RtlOptions {
+  ConfigOptions config;
+  std::string scheduler;  ///< "" = the configuration's
+  std::string out;        ///< folder
+  std::string sources;    ///< as RunOptions::rtl_sources
 };
 
 /// Runs of each workload under each scheduler.
@@ -267,6 +281,7 @@ struct PointsOptions {
 struct CommandLine {
   std::optional<RunOptions> run;
   std::optional<CostOptions> cost;
+  std::optional<RtlOptions> rtl;
   std::optional<ReportOptions> report;
   std::optional<StatsOptions> stats;
   std::optional<CompareOptions> compare;

@@ -29,6 +29,26 @@ std::vector<std::uint64_t> parse_arrivals(const Arguments& texts, std::size_t wo
   return arrivals;
 }
 
+Implementation parse_implementation(const std::string& text) {
+  if (text.empty() || text == "model") return Implementation::kModel;
+  if (text == "rtl") return Implementation::kRtl;
+  if (text == "lockstep") return Implementation::kLockstep;
+  throw UsageError(fmt::format("heddle run: --impl {}: expected model, rtl or lockstep", text));
+}
+
+/// A twin is hardware, and takes its time: the run is one in hardware timing.
+void take_twin_options(const po::variables_map& values, RunOptions& run) {
+  run.impl = parse_implementation(text_of(values, "impl"));
+  run.rtl_cache = text_of(values, "rtl-cache");
+  run.rtl_sources = text_of(values, "rtl-sources");
+  if (run.impl == Implementation::kModel) return;
+  if (run.functional) {
+    throw UsageError(
+        "heddle run: --functional has no time, so that no scheduler chooses: expected --impl model");
+  }
+  run.config.assignments.insert(run.config.assignments.begin(), "scheduler.timing=hardware");
+}
+
 unsigned parse_threads(const std::string& text) {
   if (text.empty()) return 1;
   const auto threads = whole_number(text);
@@ -70,6 +90,14 @@ po::options_description run_options_table() {
                         "--threads");
   options.add_options()("no-sleep", "tick every block at every cycle: slower, same results");
   options.add_options()("reverse-construction", "build the GPU's blocks in reverse order: same results");
+  options.add_options()(
+      "impl", po::value<std::string>()->value_name("model|rtl|lockstep"),
+      "who chooses warps: the model (when not given), its SystemVerilog twin, verilated, or "
+      "both in step, compared at every edge; the twin's are runs in hardware timing")(
+      "rtl-cache", po::value<std::string>()->value_name("DIR"),
+      "folder of built twins; the user's cache folder when not given")(
+      "rtl-sources", po::value<std::string>()->value_name("DIR"),
+      "folder of the SystemVerilog; the one that comes with Heddle when not given");
   options.add_options()("quiet", "no progress and no summary");
   add_format_option(options);
   return options;
@@ -110,6 +138,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.format = format_option("run", values);
   run.functional = values.count("functional") != 0;
   run.started_by = starting_process("run", values);
+  take_twin_options(values, run);
   if (run.functional && run.record.waves.wanted) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
   }

@@ -17,6 +17,7 @@ enum class ExitCode : int {
   kMemoryLimit = 10,     ///< the memory budget was used up
   kTimeLimit = 11,       ///< --max-seconds was reached
   kPolicyDeadlock = 12,  ///< a scheduler's or dispatch policy holds back what could go on
+  kTwinDiffers = 13,     ///< --impl: a twin and the model have chosen differently
   kInternal = 70,        ///< a defect of the simulator
   kInterrupted = 130,
 };

@@ -36,10 +36,10 @@ constexpr std::chrono::seconds kShortWait{3};
 constexpr std::chrono::milliseconds kRetryInterval{10};
 
 /// What a run may leave, the file first that says that the others are there.
-constexpr std::array<const char*, 13> kResults{
-    "stats.json",       "run.json",      "cost.json",   "speed.json", "thread_blocks.json",
-    "predictions.csv",  "waves.vcd",     "waves.fst",   "waves.gtkw", "alone.json",
-    "intervals.sqlite", "timeline.json", "profile.json"};
+constexpr std::array<const char*, 15> kResults{
+    "stats.json",       "run.json",      "cost.json",    "speed.json",    "thread_blocks.json",
+    "predictions.csv",  "waves.vcd",     "waves.fst",    "waves.gtkw",    "alone.json",
+    "intervals.sqlite", "timeline.json", "profile.json", "lockstep.json", "lockstep.vcd"};
 
 /// Another process has the folder.
 class FolderInUse : public OutputError {

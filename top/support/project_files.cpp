@@ -121,6 +121,8 @@ std::string ProjectFiles::energy_table(const std::string& path_or_name) const {
                                  missing_home()));
 }
 
+std::string ProjectFiles::rtl() const { return (fs::path(home_) / "rtl").string(); }
+
 std::string ProjectFiles::technologies() const {
   return (fs::path(home_) / "configs" / "technology" / "estimates.yaml").string();
 }

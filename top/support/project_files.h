@@ -27,6 +27,8 @@ class ProjectFiles {
   /// The path of a file given by path or name; throws FileNotFound.
   std::string workload(const std::string& path_or_name) const;
   std::string config(const std::string& path_or_name) const;
+  /// The folder of the SystemVerilog, whether it is there or not.
+  std::string rtl() const;
   /// The file with the project's technologies, whether it is there or not.
   std::string technologies() const;
   /// A file given by path, or configs/energy/NAME.yaml; throws FileNotFound.

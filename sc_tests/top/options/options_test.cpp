@@ -244,7 +244,7 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(usage_error({}),
-            "heddle: expected a command: run, compare, sweep, results, reproduce, pairs, cost, report, "
+            "heddle: expected a command: run, compare, sweep, results, reproduce, pairs, cost, rtl, report, "
             "stats, check, config, "
             "list, describe, "
             "completion; "

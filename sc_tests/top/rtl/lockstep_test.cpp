@@ -1,0 +1,109 @@
+// Twins in step with the model, and in its place, on whole kernels.
+#include "sc_tests/top/rtl/rtl_fixture.h"
+
+namespace heddle {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Divergence and several launches; barriers and several rounds of TBs; a choice in two stages.
+const Words kBfs{"bfs", "--param", "nodes=1024", "--set", "core.sms=2"};
+const Words kHistogram{"histogram", "--param", "words=8192", "--set", "core.sms=2"};
+
+std::uint64_t warp_instructions(const nlohmann::json& stats) {
+  std::uint64_t sum = 0;
+  for (const auto& of_sm : stats.at("instances").at("sm").at("warp_instructions"))
+    sum += of_sm.get<std::uint64_t>();
+  return sum;
+}
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+class Lockstep : public RtlProgram, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
+    RtlProgram::SetUp();
+  }
+};
+
+std::string name_of(const ::testing::TestParamInfo<const char*>& scheduler) { return scheduler.param; }
+
+class EachTwin : public Lockstep {};
+
+TEST_P(EachTwin, ChoosesAsTheModelAtEveryEdge) {
+  for (const Words& kernel : {kBfs, kHistogram}) {
+    const ProgramOutcome run =
+        run_with("lockstep", with(kernel, {"--scheduler", GetParam(), "--out", "lockstep"}));
+    ASSERT_EQ(run.code, 0) << run.err;
+    const auto compared = nlohmann::json::parse(read("lockstep/lockstep.json"));
+    EXPECT_EQ(compared["mismatch"], false);
+    EXPECT_GT(compared["edges"], 2000) << "the run has to say something";
+    EXPECT_EQ(compared["grants"], warp_instructions(stats("lockstep")));
+  }
+}
+
+TEST_P(EachTwin, GivesTheModelsStatisticsInItsPlace) {
+  const Words kernel = with(kHistogram, {"--scheduler", GetParam()});
+  ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl"})).code, 0);
+  ASSERT_EQ(
+      run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"}, kernel)).code, 0);
+  EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+  EXPECT_EQ(stats("rtl")["instances"], stats("model")["instances"]);
+  EXPECT_GT(warp_instructions(stats("rtl")), 1000U);
+}
+
+TEST_P(EachTwin, FollowsAChoiceInStages) {
+  const ProgramOutcome run = run_with(
+      "lockstep",
+      with(kHistogram, {"--scheduler", GetParam(), "--set", "scheduler.choice_cycles=2", "--out", "staged"}));
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin, ::testing::Values("lrr", "oldest", "gto", "two_level"),
+                         name_of);
+
+class MutatedTwin : public Lockstep {};
+
+// One whose own assertion is broken says so.
+TEST_F(MutatedTwin, SaysWhichAssertionOfItsIsBroken) {
+  const std::string folder = mutated("schedulers/heddle_gto.sv", "assign grant_o = greedy ? last : oldest;",
+                                     "assign grant_o = oldest;");
+  const ProgramOutcome run = run_with(
+      "lockstep", with(kHistogram, {"--scheduler", "gto", "--out", "mutant", "--rtl-sources", folder}));
+  EXPECT_EQ(run.code, 13) << run.err;
+  EXPECT_NE(run.err.find("LastIsGranted_A"), std::string::npos) << run.err;
+}
+
+// The window ends with the cycle of the mismatch, and begins a hundred cycles before.
+TEST_F(MutatedTwin, LeavesTheCyclesBeforeTheMismatch) {
+  const std::string folder = mutated("schedulers/heddle_lrr.sv", "if (issue_i[n]) start_d = (n + 1 < Warps)",
+                                     "if (issue_i[n]) start_d = (n + 2 < Warps)");
+  const ProgramOutcome run = run_with(
+      "lockstep", with(kHistogram, {"--scheduler", "lrr", "--out", "mutant", "--rtl-sources", folder}));
+  ASSERT_EQ(run.code, 13) << run.err;
+  EXPECT_NE(run.err.find("grant_o: the model has 0x"), std::string::npos) << run.err;
+  EXPECT_FALSE(fs::exists(folder_ / "mutant/lockstep.vcd.tmp"));
+  EXPECT_NE(read("mutant/lockstep.vcd").find("model_grant_i"), std::string::npos);
+  EXPECT_EQ(stats("mutant")["status"], "partial");
+  const std::size_t at = run.err.find("core cycle ");
+  ASSERT_NE(at, std::string::npos) << run.err;
+  const std::uint64_t cycle = std::stoull(run.err.substr(at + 11));
+  std::istringstream waves(read("mutant/lockstep.vcd"));
+  std::uint64_t first = ~std::uint64_t{0};
+  std::uint64_t last = 0;
+  for (std::string line; std::getline(waves, line);) {
+    if (line.empty() || line[0] != '#') continue;
+    last = std::stoull(line.substr(1));
+    if (first == ~std::uint64_t{0}) first = last;
+  }
+  EXPECT_GE(first, (cycle - 100) * 10);
+  EXPECT_LE(first, cycle * 10);
+  EXPECT_EQ(last / 10, cycle);
+}
+
+}  // namespace
+}  // namespace heddle

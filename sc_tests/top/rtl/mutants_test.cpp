@@ -1,0 +1,98 @@
+// Mutants of the twins: each is a text of the SystemVerilog that becomes another one. Lock-step on three
+// kernels and the proofs have to find them. The tests take a few; HEDDLE_RTL_MUTANTS=all takes all, and
+// counts.
+#include <iostream>
+
+#include "sc_tests/top/rtl/rtl_fixture.h"
+
+namespace heddle {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Mutant {
+  std::string scheduler;
+  std::string file;
+  std::string text;
+  std::string by;
+};
+
+std::string with_lines(std::string text) {
+  for (std::size_t at = text.find("\\n"); at != std::string::npos; at = text.find("\\n"))
+    text.replace(at, 2, "\n");
+  return text;
+}
+
+std::vector<Mutant> all_mutants() {
+  std::ifstream file(test::source_dir() + "/sc_tests/top/rtl/mutants.txt");
+  std::vector<Mutant> mutants;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    Words fields;
+    constexpr const char* kBorder = " | ";
+    for (unsigned i = 0; i < 3; ++i) {
+      // The text may have the border's signs: the first three are borders.
+      const std::size_t end = line.find(kBorder);
+      fields.push_back(line.substr(0, end));
+      line.erase(0, end == std::string::npos ? end : end + 3);
+    }
+    fields.push_back(line);
+    mutants.push_back({fields[0], fields[1], with_lines(fields[2]), with_lines(fields[3])});
+  }
+  return mutants;
+}
+
+class Mutants : public RtlProgram {
+ protected:
+  enum class Found { kByLockstep, kByProof, kNot };
+
+  Found look_for(const Mutant& mutant) {
+    const std::string folder = mutated(mutant.file, mutant.text, mutant.by);
+    for (const Words& kernel :
+         {Words{"histogram", "--param", "words=8192"}, Words{"bfs", "--param", "nodes=1024"},
+          Words{"scalar_product", "--param", "pairs=16"}}) {
+      Words words = kernel;
+      words.insert(words.end(), {"--scheduler", mutant.scheduler, "--set", "core.sms=2", "--out", "mutant",
+                                 "--rtl-sources", folder});
+      const ProgramOutcome run = run_with("lockstep", words);
+      if (run.code == 13) return Found::kByLockstep;
+      EXPECT_EQ(run.code, 0) << run.err;
+    }
+    const std::string proof =
+        "RTL=" + folder + " " + test::source_dir() + "/rtl/prove.sh" + " >/dev/null 2>&1";
+    return std::system(proof.c_str()) == 0 ? Found::kNot : Found::kByProof;
+  }
+};
+
+TEST_F(Mutants, AreFound) {
+  if (!has_tool("verilator") || !has_tool("yosys") || !has_tool("z3")) {
+    GTEST_SKIP() << "verilator, yosys or z3 is not installed (make check installs them)";
+  }
+  const char* const wanted = std::getenv("HEDDLE_RTL_MUTANTS");
+  const std::vector<Mutant> mutants = all_mutants();
+  ASSERT_GE(mutants.size(), 20U);
+  const std::size_t step = wanted != nullptr ? 1 : 15;
+  unsigned taken = 0;
+  unsigned by_lockstep = 0;
+  unsigned by_proof = 0;
+  for (std::size_t i = 0; i < mutants.size(); i += step) {
+    const Mutant& mutant = mutants[i];
+    const Found found = look_for(mutant);
+    ++taken;
+    by_lockstep += found == Found::kByLockstep ? 1 : 0;
+    by_proof += found == Found::kByProof ? 1 : 0;
+    if (wanted != nullptr || found == Found::kNot) {
+      std::cout << (found == Found::kNot       ? "survives:     "
+                    : found == Found::kByProof ? "by proof:     "
+                                               : "by lock-step: ")
+                << mutant.scheduler << ", " << mutant.file << ": '" << mutant.text << "' -> '" << mutant.by
+                << "'\n";
+    }
+  }
+  std::cout << taken << " mutants: " << by_lockstep << " found by lock-step, " << by_proof << " by proof, "
+            << taken - by_lockstep - by_proof << " survive\n";
+  EXPECT_EQ(taken, by_lockstep + by_proof);
+}
+
+}  // namespace
+}  // namespace heddle

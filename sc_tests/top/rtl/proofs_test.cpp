@@ -1,0 +1,34 @@
+// What is proven of the SystemVerilog, at 8 warps; and that a wrong one is not.
+#include "sc_tests/top/rtl/rtl_fixture.h"
+
+namespace heddle {
+namespace {
+
+class Proofs : public RtlProgram {
+ protected:
+  void SetUp() override {
+    if (!has_tool("yosys") || !has_tool("z3"))
+      GTEST_SKIP() << "yosys or z3 is not installed (make check installs them)";
+    RtlProgram::SetUp();
+  }
+  int prove(const std::string& folder, const std::string& arguments) {
+    const std::string command = "RTL=" + folder + " " + test::source_dir() + "/rtl/prove.sh" + " " +
+                                arguments + " >" + (folder_ / "proof.txt").string() + " 2>&1";
+    return std::system(command.c_str());
+  }
+};
+
+TEST_F(Proofs, HoldAtEightWarps) {
+  EXPECT_EQ(prove(sources(), "8"), 0) << read("proof.txt");
+  EXPECT_EQ(read("proof.txt").find("not proven"), std::string::npos);
+}
+
+TEST_F(Proofs, FailForASchedulerThatStarves) {
+  const std::string folder = mutated("schedulers/heddle_lrr.sv",
+                                     "start_d = (n + 1 < Warps) ? IdxWidth'(n + 1) : '0;", "start_d = '0;");
+  EXPECT_NE(prove(folder, "8 heddle_lrr"), 0);
+  EXPECT_NE(read("proof.txt").find("NoStarvation_A"), std::string::npos) << read("proof.txt");
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,88 @@
+// heddle rtl: the package, the top and the list of files of a configuration.
+#include "sc_tests/top/rtl/rtl_fixture.h"
+
+namespace heddle {
+namespace {
+
+class RtlCommand : public RtlProgram {
+ protected:
+  /// Nothing is written, and one message has these parts.
+  void is_refused(const std::vector<std::string>& arguments, int code,
+                  const std::vector<std::string>& parts) {
+    const ProgramOutcome refused = run(arguments);
+    EXPECT_EQ(refused.code, code) << refused.err;
+    for (const std::string& part : parts) EXPECT_NE(refused.err.find(part), std::string::npos) << refused.err;
+    EXPECT_FALSE(fs::exists(folder_ / "out"));
+  }
+};
+
+TEST_F(RtlCommand, WritesTheConfigurationsValues) {
+  ASSERT_EQ(run({"rtl", "--scheduler", "gto", "--set", "core.warps=20", "--set", "core.threads=640", "--set",
+                 "core.schedulers=3", "--out", "out"})
+                .code,
+            0);
+  const std::string package = read("out/heddle_config_pkg.sv");
+  EXPECT_NE(package.find("parameter int unsigned NumWarps = 20;"), std::string::npos) << package;
+  EXPECT_NE(package.find("parameter int unsigned NumSchedulers = 3;"), std::string::npos) << package;
+  EXPECT_NE(read("out/heddle_scheduler.sv").find("heddle_gto_sm #("), std::string::npos);
+}
+
+TEST_F(RtlCommand, ListsFilesThatAreThere) {
+  ASSERT_EQ(run({"rtl", "--scheduler", "lrr", "--out", "out"}).code, 0);
+  std::istringstream list(read("out/heddle_scheduler.f"));
+  unsigned files = 0;
+  for (std::string file; std::getline(list, file); ++files) {
+    EXPECT_TRUE(fs::path(file).is_absolute()) << file;
+    EXPECT_TRUE(fs::exists(file)) << file;
+  }
+  EXPECT_EQ(files, 5U);
+}
+
+TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
+  if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
+  for (const char* scheduler : {"lrr", "oldest", "gto", "two_level"}) {
+    for (const unsigned warps : {48U, 7U, 2U}) {
+      const std::string sizes = "core.warps=" + std::to_string(warps);
+      fs::remove_all(folder_ / "out");
+      ASSERT_EQ(
+          run({"rtl", "--scheduler", scheduler, "--set", sizes, "--set",
+               "core.threads=" + std::to_string(32 * warps), "--set", "core.tb_slots=1", "--out", "out"})
+              .code,
+          0);
+      const std::string lint =
+          "verilator --lint-only -Wall " + (fs::path(sources()) / "parts/parts.vlt").string() +
+          " --top-module heddle_scheduler -f " + (folder_ / "out/heddle_scheduler.f").string() + " >" +
+          (folder_ / "lint.txt").string() + " 2>&1";
+      EXPECT_EQ(std::system(lint.c_str()), 0) << scheduler << ", " << sizes << ":\n" << read("lint.txt");
+    }
+  }
+}
+
+TEST_F(RtlCommand, RefusesASchedulerWithoutATwin) {
+  is_refused({"rtl", "--scheduler", "ipaws", "--out", "out"}, 3,
+             {"'ipaws' has no SystemVerilog twin", "gto"});
+  is_refused({"rtl", "--scheduler", "swl+gto", "--out", "out"}, 3, {"'swl+gto' has no SystemVerilog twin"});
+}
+
+TEST_F(RtlCommand, RefusesSizesThatNoTwinCanHave) {
+  is_refused({"rtl", "--scheduler", "gto", "--set", "core.warps=0", "--out", "out"}, 3, {"core.warps"});
+  is_refused({"rtl", "--scheduler", "gto", "--set", "core.warps=1", "--set", "core.threads=32", "--set",
+              "core.tb_slots=1", "--out", "out"},
+             3, {"core.schedulers"});
+}
+
+TEST_F(RtlCommand, RefusesSourcesThatAreNotThere) {
+  is_refused({"rtl", "--scheduler", "gto", "--rtl-sources", "nowhere", "--out", "out"}, 3,
+             {"nowhere/", "--rtl-sources"});
+}
+
+TEST_F(RtlCommand, WantsAFolder) { is_refused({"rtl", "--scheduler", "gto"}, 2, {"expected --out DIR"}); }
+
+TEST_F(RtlCommand, AFolderThatCantBeWritten) {
+  write("file", "");
+  const ProgramOutcome refused = run({"rtl", "--scheduler", "gto", "--out", "file/out"});
+  EXPECT_EQ(refused.code, 6) << refused.err;
+}
+
+}  // namespace
+}  // namespace heddle

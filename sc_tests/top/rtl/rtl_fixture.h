@@ -1,0 +1,47 @@
+// The built program with verilated twins. Those of a configuration are built once for all tests of a build
+// tree.
+#pragma once
+
+#include <cstdlib>
+
+#include "sc_tests/top/commands/command_line_fixture.h"
+
+namespace heddle {
+
+/// A program that can be started.
+inline bool has_tool(const std::string& name) {
+  return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+class RtlProgram : public BuiltProgram {
+ protected:
+  /// A cache that all tests of this build tree share, so that each twin is built once.
+  static std::string cache() { return (fs::path(test::program()).parent_path() / "rtl-cache").string(); }
+  static std::string sources() { return test::source_dir() + "/rtl"; }
+
+  /// The SystemVerilog with one text of one of its files replaced: a folder for --rtl-sources.
+  std::string mutated(const std::string& file, const std::string& text, const std::string& by) const {
+    const fs::path folder = folder_ / "rtl";
+    fs::remove_all(folder);
+    fs::copy(sources(), folder, fs::copy_options::recursive);
+    std::ostringstream whole;
+    whole << std::ifstream(folder / file).rdbuf();
+    std::string source = whole.str();
+    const std::size_t at = source.find(text);
+    EXPECT_NE(at, std::string::npos) << file << " has no '" << text << "'";
+    if (at != std::string::npos) source.replace(at, text.size(), by);
+    std::ofstream(folder / file) << source;
+    return folder.string();
+  }
+
+  ProgramOutcome run_with(const std::string& impl, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    for (const std::string& word :
+         {std::string("--quiet"), std::string("--impl"), impl, std::string("--rtl-cache"), cache()}) {
+      arguments.push_back(word);
+    }
+    return run(arguments);
+  }
+};
+
+}  // namespace heddle

@@ -1,0 +1,102 @@
+#include "top/rtl/rtl_text.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace heddle {
+
+namespace {
+
+constexpr const char* kHeader =
+    "// SPDX-License-Identifier: Apache-2.0\n"
+    "// Copyright the Heddle contributors\n\n";
+constexpr const char* kRange = "[heddle_config_pkg::NumWarps-1:0]";
+
+constexpr TwinOutput kOutputs[] = {TwinOutput::kGrant, TwinOutput::kPassed};
+
+const char* model_port(TwinOutput output) {
+  return output == TwinOutput::kGrant ? "model_grant_i" : "model_passed_i";
+}
+
+std::string input_ports(const TwinDesign& design) {
+  std::string text = "  input  logic clk_i,\n  input  logic rst_ni,\n";
+  for (const TwinInput input : design.inputs)
+    text += fmt::format("  input  logic {} {},\n", kRange, port_name(input));
+  return text;
+}
+
+std::string output_ports() {
+  return fmt::format("  output logic {} {},\n  output logic {} {}\n", kRange, port_name(kOutputs[0]), kRange,
+                     port_name(kOutputs[1]));
+}
+
+std::string connections(const TwinDesign& design) {
+  std::string text = "    .clk_i,\n    .rst_ni,\n";
+  for (const TwinInput input : design.inputs) text += fmt::format("    .{},\n", port_name(input));
+  return text + fmt::format("    .{},\n    .{}\n", port_name(kOutputs[0]), port_name(kOutputs[1]));
+}
+
+}  // namespace
+
+std::string package_text(const TwinDesign& design) {
+  std::string text = kHeader;
+  text += fmt::format(
+      "/// What a configuration of Heddle says of its warp scheduler, {}.\npackage heddle_config_pkg;\n",
+      design.scheduler);
+  for (const TwinDesign::Parameter& parameter : design.parameters) {
+    text += fmt::format("  /// {}\n  parameter int unsigned {} = {};\n", parameter.meaning, parameter.name,
+                        parameter.value);
+  }
+  return text + "endpackage\n";
+}
+
+std::string top_text(const TwinDesign& design) {
+  std::string text = kHeader;
+  text += fmt::format(
+      "/// The warp schedulers of an SM, {}, with the configuration's parameters. What ports mean is\n"
+      "/// said in {}.sv.\nmodule heddle_scheduler (\n",
+      design.scheduler, design.module);
+  text += input_ports(design) + output_ports() + ");\n\n";
+  text += fmt::format("  {} #(\n", design.module);
+  for (std::size_t i = 0; i < design.parameters.size(); ++i) {
+    text += fmt::format("    .{0}(heddle_config_pkg::{0}){1}\n", design.parameters[i].name,
+                        i + 1 < design.parameters.size() ? "," : "");
+  }
+  return text + "  ) i_scheduler (\n" + connections(design) + "  );\n\nendmodule\n";
+}
+
+std::string file_list_text(const TwinDesign& design, const std::string& rtl_folder,
+                           const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::string text;
+  for (const std::string& source : design.sources)
+    text += fs::absolute(fs::path(rtl_folder) / source).lexically_normal().string() + "\n";
+  for (const char* const file : {kPackageFile, kTopFile})
+    text += fs::absolute(fs::path(folder) / file).lexically_normal().string() + "\n";
+  return text;
+}
+
+std::string lockstep_text(const TwinDesign& design) {
+  std::string text = kHeader;
+  text +=
+      "/// heddle_scheduler beside the model: what the model chose is seen in waves, and does nothing.\n"
+      "module heddle_lockstep (\n";
+  text += input_ports(design);
+  for (const TwinOutput output : kOutputs)
+    text += fmt::format("  input  logic {} {},\n", kRange, model_port(output));
+  text += output_ports() + ");\n\n  heddle_scheduler i_scheduler (\n" + connections(design) + "  );\n\n";
+  text += "  logic differs;\n  assign differs = grant_o != model_grant_i || passed_o != model_passed_i;\n\n";
+  return text + "endmodule\n";
+}
+
+std::string ports_text(const TwinDesign& design) {
+  std::string text = "#define HEDDLE_TWIN_INPUTS(PORT)";
+  for (const TwinInput input : design.inputs) text += fmt::format(" PORT({})", port_name(input));
+  for (const TwinOutput output : kOutputs) text += fmt::format(" PORT({})", model_port(output));
+  text += "\n#define HEDDLE_TWIN_OUTPUTS(PORT)";
+  for (const TwinOutput output : kOutputs) text += fmt::format(" PORT({})", port_name(output));
+  return text + "\n";
+}
+
+}  // namespace heddle

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "modules/warp_scheduler/shared_policy.h"
+#include "top/rtl/twin_design.h"
+#include "top/rtl/twin_library.h"
+
+namespace heddle {
+
+/// The twin of an SM's warp schedulers in step with the model: hears what the policies hear, gives it to the
+/// twin cycle by cycle, and compares the choices of both at every edge (lock-step), or lets the twin choose.
+///
+/// A cycle is over when the SM does something in a later one; cycles in which nothing happens and the twin
+/// has nothing to do are left out.
+class SmTwin final : public SharedPolicy {
+ public:
+  struct Setup {
+    const TwinDesign* design = nullptr;
+    const TwinLibrary* library = nullptr;
+    bool decides = false;                     ///< the twin chooses; else it is compared
+    std::string waves;                        ///< file for a mismatch
+    std::atomic<bool>* mismatched = nullptr;  ///< by some SM: the first writes waves
+  };
+  /// Of SM `sm`, whose table is read.
+  SmTwin(unsigned sm, const WarpTable& table, const Setup& setup);
+
+  void on_warp_start(const WarpEvent& event) override { tell(TwinInput::kStart, event.warp, event.cycle); }
+  void on_warp_finish(const WarpEvent& event) override { tell(TwinInput::kFinish, event.warp, event.cycle); }
+  void on_issue(const IssueEvent& event) override { tell(TwinInput::kIssue, event.warp, event.cycle); }
+
+  bool decides() const { return decides_; }
+  /// A scheduler runs in `cycle`, one that supervises these warps. Throws TwinMismatch for the cycle before.
+  void begin(std::uint64_t cycle, WarpMask supervised) {
+    advance_to(cycle);
+    set(TwinInput::kRuns, supervised & table_.resident & ~table_.waits_long());
+  }
+  /// What a scheduler may choose from: ready and stale warps.
+  void offer(std::uint64_t cycle, WarpMask among);
+  /// The model has come to this warp: it issues, or is stale and passed.
+  void model_chose(unsigned warp);
+
+  struct Choice {
+    WarpMask grant = 0;
+    WarpMask passed = 0;
+  };
+  /// What the twin chooses among what was offered in this cycle. Throws TwinMismatch for a choice that can't
+  /// be.
+  Choice choose(WarpMask among);
+
+  /// The cycle under way is the last one. Throws TwinMismatch.
+  void finish() { end_cycle(); }
+
+  /// Edges at which the twin was looked at, and choices of it.
+  std::uint64_t edges() const { return edges_; }
+  std::uint64_t grants() const { return grants_; }
+
+ private:
+  static constexpr unsigned kWindow = 100;  ///< cycles of waves before a mismatch
+  using Inputs = std::array<std::uint64_t, kNumTwinInputs + kNumTwinOutputs>;
+  struct Record {
+    std::uint64_t cycle;
+    Inputs in;
+  };
+  /// A state and what came after it.
+  struct Stretch {
+    std::vector<std::uint8_t> state;
+    std::vector<Record> records;
+  };
+
+  void tell(TwinInput input, unsigned warp, std::uint64_t cycle) {
+    advance_to(cycle);
+    set(input, warp_bit(warp));
+  }
+  /// Inputs that the twin does not have are left out.
+  void set(TwinInput input, std::uint64_t bits) {
+    const unsigned place = place_[static_cast<unsigned>(input)];
+    if (place < in_.size()) in_[place] |= bits;
+  }
+  void advance_to(std::uint64_t cycle) {
+    if (cycle == now_) return;
+    end_cycle();
+    if (busy_ && cycle > now_ + 1) end_cycle(now_ + 1);
+    now_ = cycle;
+  }
+  void end_cycle() { end_cycle(now_); }
+  void end_cycle(std::uint64_t cycle);
+  void look();
+  void remember(std::uint64_t cycle);
+  [[gnu::cold]] void compare_failed(std::uint64_t cycle);
+  [[noreturn, gnu::cold]] void fail(std::uint64_t cycle, const std::string& problem);
+  std::string write_waves(std::uint64_t cycle);
+
+  const unsigned sm_;
+  const WarpTable& table_;
+  const bool decides_;
+  const std::string waves_;
+  std::atomic<bool>& mismatched_;
+  TwinInstance twin_;
+  std::array<unsigned, kNumTwinInputs> place_{};  ///< in in_
+  unsigned model_place_;                          ///< of the model's grant, before its passed
+  std::uint64_t now_ = 0;
+  bool busy_ = false;  ///< the last cycle had inputs: the next one is looked at, too
+  Inputs in_{};        ///< the twin's inputs, then what the model chose
+  std::array<std::uint64_t, kNumTwinOutputs> out_{};
+  Choice model_;
+  Stretch older_;
+  Stretch newer_;
+  std::uint64_t edges_ = 0;
+  std::uint64_t grants_ = 0;
+};
+
+}  // namespace heddle

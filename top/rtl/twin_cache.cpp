@@ -1,0 +1,193 @@
+#include "top/rtl/twin_cache.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "top/batch/fingerprint.h"
+#include "top/rtl/rtl_error.h"
+#include "top/rtl/rtl_text.h"
+#include "top/rtl/twin_tools.h"
+#include "top/support/atomic_file.h"
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLibraryFile = "twin.so";
+constexpr const char* kFingerprintFile = "twin.fingerprint";
+constexpr const char* kCosimFiles[] = {"cosim/twin_interface.h", "cosim/twin_print.h",
+                                       "cosim/twin_library.cc"};
+/// Of Verilator.
+constexpr const char* kRuntimeFiles[] = {"verilated.cpp", "verilated_save.cpp", "verilated_vcd_c.cpp",
+                                         "verilated_threads.cpp"};
+const std::vector<std::string>& compile_flags() {
+  static const std::vector<std::string> flags{
+      "-std=c++17", "-O1", "-fPIC", "-w", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_COVERAGE=0", "-DVM_SC=0"};
+  return flags;
+}
+
+std::string users_folder() {
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache != '\0') return (fs::path(cache) / "heddle" / "rtl").string();
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && *home != '\0') return (fs::path(home) / ".cache" / "heddle" / "rtl").string();
+  throw RtlError(
+      "there is no folder for built twins: neither XDG_CACHE_HOME nor HOME is set; name one with "
+      "--rtl-cache");
+}
+
+std::string fingerprint_of_file(const std::string& path) { return Fingerprint().add_file(path).text(); }
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+[[noreturn]] void cannot_write(const std::string& path, const std::error_code& reason) {
+  throw OutputError(fmt::format("{}: can't write a twin there: {}; --rtl-cache names another folder", path,
+                                reason.message()));
+}
+
+void make_folder(const std::string& path) {
+  std::error_code failed;
+  fs::create_directories(path, failed);
+  if (failed) cannot_write(path, failed);
+  if (access(path.c_str(), W_OK | X_OK) != 0)
+    cannot_write(path, std::error_code(errno, std::generic_category()));
+}
+
+/// A folder beside the one that a build is to become. Without finish() nothing is left of it.
+class BuildFolder {
+ public:
+  explicit BuildFolder(std::string final_path)
+      : final_(std::move(final_path)), path_(fmt::format("{}.{}.tmp", final_, getpid())) {
+    make_folder(path_);
+  }
+  ~BuildFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  BuildFolder(const BuildFolder&) = delete;
+  BuildFolder& operator=(const BuildFolder&) = delete;
+
+  std::string path_of(const char* file) const { return (fs::path(path_) / file).string(); }
+  const std::string& path() const { return path_; }
+  void write(const char* file, const std::string& text) const { write_file_atomically(path_of(file), text); }
+  /// Of two processes that build the same the first one's stays.
+  void finish() {
+    std::error_code failed;
+    fs::rename(path_, final_, failed);
+    if (failed && !fs::is_directory(final_)) cannot_write(final_, failed);
+  }
+
+ private:
+  std::string final_;
+  std::string path_;
+};
+
+}  // namespace
+
+TwinCache::TwinCache(const std::string& folder, const std::string& rtl_folder)
+    : folder_(fs::absolute(folder.empty() ? users_folder() : folder).string()), sources_(rtl_folder) {}
+
+std::string TwinCache::key(const TwinDesign& design) const {
+  Fingerprint print;
+  print.add(package_text(design)).add(top_text(design)).add(lockstep_text(design)).add(ports_text(design));
+  for (const std::string& file : design.sources) print.add(file).add_file(sources_.path_of(file));
+  for (const char* const file : kCosimFiles) print.add_file(sources_.path_of(file));
+  for (const std::string& flag : compile_flags()) print.add(flag);
+  return print.text();
+}
+
+/// Verilator's own library, compiled once for all twins: the path of the archive.
+std::string TwinCache::runtime(const std::string& include_folder) {
+  Fingerprint print;
+  for (const char* const file : kRuntimeFiles) print.add_file((fs::path(include_folder) / file).string());
+  print.add_file(sources_.path_of("cosim/twin_print.h")).add(cpp_compiler());
+  for (const std::string& flag : compile_flags()) print.add(flag);
+  const std::string final_folder = (fs::path(folder_) / ("runtime-" + print.text())).string();
+  const std::string archive = (fs::path(final_folder) / "runtime.o").string();
+  if (fs::exists(archive)) return archive;
+  BuildFolder folder(final_folder);
+  std::vector<std::string> objects;
+  for (const char* const file : kRuntimeFiles) {
+    std::vector<std::string> command{cpp_compiler(), "-c"};
+    command.insert(command.end(), compile_flags().begin(), compile_flags().end());
+    objects.push_back(folder.path_of((std::string(file) + ".o").c_str()));
+    command.insert(command.end(), {"-I", include_folder, "-include", sources_.path_of("cosim/twin_print.h"),
+                                   (fs::path(include_folder) / file).string(), "-o", objects.back()});
+    run_tool(command, "g++");
+  }
+  std::vector<std::string> link{cpp_compiler(), "-r", "-nostdlib", "-o", folder.path_of("runtime.o")};
+  link.insert(link.end(), objects.begin(), objects.end());
+  run_tool(link, "g++");
+  folder.finish();
+  return archive;
+}
+
+void TwinCache::build(const TwinDesign& design, const std::string& final_folder) {
+  std::string root = run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, "verilator");
+  while (!root.empty() && root.back() == '\n') root.pop_back();
+  const std::string include_folder = (fs::path(root) / "include").string();
+  const std::string runtime_object = runtime(include_folder);
+
+  BuildFolder folder(final_folder);
+  folder.write(kPackageFile, package_text(design));
+  folder.write(kTopFile, top_text(design));
+  folder.write(kLockstepFile, lockstep_text(design));
+  folder.write("twin_ports.h", ports_text(design));
+  folder.write(kFileListFile, file_list_text(design, sources_.folder(), folder.path()));
+  // Without -fno-gate every use of a bit repeats what the whole vector is made of.
+  run_tool({"verilator", "--cc", "--assert", "--trace", "--savable", "-O3", "-fno-gate", "-Wno-fatal",
+            "-Wno-lint", "--top-module", "heddle_lockstep", "--prefix", "Vheddle_lockstep", "--Mdir",
+            folder.path(), "-f", folder.path_of(kFileListFile), folder.path_of(kLockstepFile)},
+           "verilator");
+
+  // One file of them all: most of the time goes into what each would include.
+  std::string all;
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    if (entry.path().extension() == ".cpp")
+      all += fmt::format("#include \"{}\"\n", entry.path().filename().string());
+  }
+  folder.write("twin.cc", all + "#include \"twin_library.cc\"\n");
+  std::vector<std::string> command{cpp_compiler(), "-shared"};
+  command.insert(command.end(), compile_flags().begin(), compile_flags().end());
+  command.insert(
+      command.end(),
+      {"-I", include_folder, "-I", (fs::path(include_folder) / "vltstd").string(), "-I", folder.path(), "-I",
+       (fs::path(sources_.folder()) / "cosim").string(), "-include", sources_.path_of("cosim/twin_print.h"),
+       folder.path_of("twin.cc"), runtime_object, "-pthread", "-o", folder.path_of(kLibraryFile)});
+  run_tool(command, "g++");
+  folder.write(kFingerprintFile, fingerprint_of_file(folder.path_of(kLibraryFile)) + "\n");
+  folder.finish();
+  built_ = true;
+}
+
+std::unique_ptr<TwinLibrary> TwinCache::get(const TwinDesign& design) {
+  const std::string place = (fs::path(folder_) / key(design)).string();
+  const std::string library = (fs::path(place) / kLibraryFile).string();
+  if (!fs::is_directory(place)) {
+    make_folder(folder_);
+    build(design, place);
+  }
+  if (read(fs::path(place) / kFingerprintFile) != fingerprint_of_file(library) + "\n") {
+    throw RtlError(
+        fmt::format("{}: is not what was built there: the cache of twins is stale; remove the "
+                    "folder {}, and the twin is built again",
+                    library, place));
+  }
+  return std::make_unique<TwinLibrary>(library, static_cast<unsigned>(design.inputs.size()) + kNumTwinOutputs,
+                                       kNumTwinOutputs);
+}
+
+}  // namespace heddle

@@ -1,0 +1,52 @@
+#include "top/rtl/twin_run.h"
+
+#include <nlohmann/json.hpp>
+
+namespace heddle {
+
+TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> library, bool decides,
+                 std::string waves)
+    : design_(std::move(design)), library_(std::move(library)), decides_(decides) {
+  const SmTwin::Setup setup{&design_, library_.get(), decides, std::move(waves), &mismatched_};
+  for (unsigned i = 0; i < gpu.config().core.sms; ++i) {
+    IssueStage& stage = gpu.sm(i).issue;
+    sms_.push_back(std::make_unique<SmTwin>(i, stage.warps(), setup));
+    stage.feed.watch(*sms_.back(), events_heard_by<SmTwin>());
+    for (unsigned s = 0; s < stage.issuer.schedulers(); ++s) {
+      WarpScheduler& scheduler = stage.issuer.scheduler(s);
+      prioritizers_.push_back(std::make_unique<TwinPrioritizer>(
+          *stage.feed.policies().of_scheduler(s).prioritizer, scheduler.supervised(), *sms_.back()));
+      scheduler.ask(*prioritizers_.back());
+    }
+  }
+}
+
+void TwinRun::finish() {
+  if (mismatched_) return;
+  for (const auto& sm : sms_) sm->finish();
+}
+
+std::uint64_t TwinRun::edges() const {
+  std::uint64_t edges = 0;
+  for (const auto& sm : sms_) edges += sm->edges();
+  return edges;
+}
+
+std::uint64_t TwinRun::grants() const {
+  std::uint64_t grants = 0;
+  for (const auto& sm : sms_) grants += sm->grants();
+  return grants;
+}
+
+std::string TwinRun::json() const {
+  nlohmann::ordered_json json;
+  json["scheduler"] = design_.scheduler;
+  json["impl"] = decides_ ? "rtl" : "lockstep";
+  json["sms"] = sms_.size();
+  json["edges"] = edges();
+  json["grants"] = grants();
+  json["mismatch"] = mismatched();
+  return json.dump(2) + "\n";
+}
+
+}  // namespace heddle
