@@ -161,14 +161,14 @@ report-picture:
 # The SystemVerilog twins of the parts. Each part alone is linted, at its default sizes; the tests do so at theirs.
 ENTRIES ?= 8
 PARTS ?= .
-TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv)))
+TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv rtl/schedulers/*.sv)))
 
 rtl-lint:
 	@cmake/install_packages.sh verilator
 	rtl/make_lists.sh --check
 	@set -e; for twin in $(TWINS); do \
-	  verilator --lint-only -Wall --top-module $$twin rtl/parts/parts.vlt $$(sed -n 's/^parts /rtl\//p' rtl/files.txt); done
-	@echo "$(words $(TWINS)) parts: no warning"
+	  verilator --lint-only -Wall --top-module $$twin rtl/parts/parts.vlt $$(sed -nE 's/^(parts|schedulers) /rtl\//p' rtl/files.txt); done
+	@echo "$(words $(TWINS)) modules: no warning"
 
 rtl-prove:
 	@cmake/install_packages.sh yosys z3
