@@ -41,7 +41,7 @@ std::string run_tool(const std::vector<std::string>& command, const char* packag
   } catch (const std::system_error&) {
     throw RtlError(missing);
   }
-  constexpr int kNotFound = 127;  // where posix_spawn can't tell
+  constexpr int kNotFound = 127;  // as a shell says it, where the system finds out too late
   if (code == kNotFound && printed.empty()) throw RtlError(missing);
   if (code != 0) {
     throw RtlError(fmt::format("{} has failed with exit code {} while a twin was built: {}", command.front(),
