@@ -251,7 +251,7 @@ TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
             "see `heddle help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
-            "config, cost, describe, list, pairs, report, reproduce, results, run, stats, sweep)");
+            "config, cost, describe, list, pairs, report, reproduce, results, rtl, run, stats, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
