@@ -18,7 +18,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-proofs rtl-cost rtl-mutants rtl-lockstep sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-cost rtl-mutants rtl-lockstep sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -30,15 +30,14 @@ help:
 	@echo "                (ROWS=kernels: those of workloads/kernels)"
 	@echo "make verify     all workloads at their papers' sizes against their CPU references, without timing and under seven"
 	@echo "                schedulers: hours; the same command goes on where it was stopped"
-	@echo "make rtl-lockstep, rtl-mutants, rtl-proofs   the schedulers' SystemVerilog in step with the model on seven kernels,"
-	@echo "                its mutants, and what is proven of it at WARPS=8"
+	@echo "make rtl-lockstep, rtl-mutants   the schedulers' SystemVerilog in step with the model on seven kernels, and its mutants"
 	@echo "make pages      fill the generated tables of docs/papers-workloads.md"
 	@echo "make ptx        rebuild the kernels' PTX from their CUDA sources with clang"
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make pictures   draw the pictures of docs/ from their texts (docs/pictures/*.dot)"
 	@echo "make report-picture  the picture of README.md, from the report that make demo left"
-	@echo "make rtl-lint, rtl-prove, rtl-cost   the SystemVerilog twins of the parts (docs/rtl.md): Verilator's lint; their properties"
-	@echo "                proven at ENTRIES=8; netlists beside what the model asks (PARTS='a regular expression')"
+	@echo "make rtl-lint, rtl-prove, rtl-cost   the SystemVerilog twins (docs/rtl.md): Verilator's lint; their properties proven at"
+	@echo "                ENTRIES=8 (PROOFS='a regular expression'); netlists of parts beside what the model asks (PARTS='...')"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
@@ -120,13 +119,6 @@ verify: build
 	  test $$workload = micro || $(BUILD)/bin/heddle run $$workload --size paper --functional || exit 1; done
 	$(BUILD)/bin/heddle sweep experiments/verification.yaml --db $(OUT)/verification.sqlite
 
-# What is proven of the SystemVerilog, at WARPS=8 warps of a scheduler.
-WARPS ?= 8
-
-rtl-proofs:
-	@cmake/install_packages.sh yosys z3
-	rtl/prove.sh $(WARPS)
-
 # Every mutant of sc_tests/top/rtl/mutants.txt: in lock-step with the model, and what survives that, proven.
 rtl-mutants: packages
 	@cmake/install_packages.sh verilator yosys z3
@@ -160,6 +152,7 @@ report-picture:
 
 # The SystemVerilog twins of the parts. Each part alone is linted, at its default sizes; the tests do so at theirs.
 ENTRIES ?= 8
+PROOFS ?= .
 PARTS ?= .
 TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv rtl/schedulers/*.sv)))
 
@@ -172,7 +165,7 @@ rtl-lint:
 
 rtl-prove:
 	@cmake/install_packages.sh yosys z3
-	rtl/prove_parts.sh $(ENTRIES)
+	rtl/prove.sh $(ENTRIES) '$(PROOFS)'
 
 rtl-cost: packages
 	@cmake/install_packages.sh yosys opensta qflow-tech-osu018

@@ -1,47 +1,91 @@
 #!/bin/sh
-# Proves the properties in the SystemVerilog by k-induction (yosys-smtbmc, z3): prove.sh [WARPS] [NAME...]
-# WARPS, 8 when not given, are those of a scheduler; NAMEs are of the proofs below, all when none is given.
-# Needs the Debian packages yosys and z3. RTL=DIR: of other sources than those beside this file.
-set -u
+# Proves the properties of the twins for any inputs and any number of cycles, by k-induction (yosys-smtbmc, z3), at ENTRIES
+# entries of a part and warps of a scheduler:
+#   prove.sh [ENTRIES [NAME]]
+# 8 when not given; NAME is a regular expression of the proofs that are wanted. Properties whose names end in _A are
+# proven; those in _M say what a part's user has to keep to, and are taken for granted. RTL=DIR: of other sources than
+# those beside this file. Needs the Debian packages yosys and z3.
+set -eu
 
-rtl=${RTL:-$(dirname "$0")}
-warps=8
-case ${1:-} in [0-9]*) warps=$1; shift ;; esac
+entries=${1:-8}
+wanted=${2:-.}
+rtl=$(cd "${RTL:-$(dirname "$0")}" && pwd)
 for tool in yosys yosys-smtbmc z3; do
-  command -v $tool >/dev/null || { echo "prove.sh: $tool is not installed: install the Debian packages yosys and z3" >&2; exit 2; }
+  command -v $tool >/dev/null || {
+    echo "prove.sh: found no $tool: install the Debian packages yosys and z3" >&2
+    exit 2
+  }
 done
-work=$(mktemp -d) || exit 2
+case $entries in
+'' | *[!0-9]*)
+  echo "prove.sh: entries: found $entries, expected a number" >&2
+  exit 2
+  ;;
+esac
+work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+sources=$(sed -n "s|^parts |$rtl/|p; s|^schedulers |$rtl/|p" "$rtl/files.txt" | tr '\n' ' ')
 failed=0
 
-# prove TOP "PARAMETER VALUE ..." FILE...
+# prove MODULE STEPS "PARAMETER VALUE ...": by induction over STEPS cycles, from reset on.
 prove() {
-  top=$1
-  parameters=$2
-  shift 2
-  case " $wanted " in *" $top "* | "  ") ;; *) return ;; esac
-  files=""
-  for file in "$@"; do files="$files $rtl/$file"; done
-  settings=$(echo "$parameters" | sed "s/[A-Za-z][A-Za-z]* [0-9][0-9]*/-set &/g")
-  if yosys -q -p "read_verilog -defer -formal -sv $files; chparam $settings $top; hierarchy -top $top; proc; flatten; opt -fast; \
-      async2sync; opt -fast; dffunmap; write_smt2 -wires $work/$top.smt2" >"$work/log" 2>&1 &&
-    yosys-smtbmc -s z3 --unroll -t 2 "$work/$top.smt2" >"$work/log" 2>&1 &&
-    yosys-smtbmc -s z3 --unroll -i -t 2 "$work/$top.smt2" >"$work/log" 2>&1; then
-    echo "$top ($parameters): proven"
-  else
-    echo "$top ($parameters): not proven"
-    grep -E 'ERROR|Assert failed' "$work/log" | head -5
-    failed=1
+  module=$1 steps=$2 parameters=$3
+  echo "$module ($parameters)" | grep -Eq "$wanted" || return 0
+  proof=""
+  [ ! -f "$rtl/formal/$module.sv" ] || proof=$rtl/formal/$module.sv
+  settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
+  {
+    echo "read_verilog -defer -formal -sv $sources $proof"
+    echo "chparam $settings $module"
+    echo "hierarchy -check -top $module; rename -top top"
+    echo "proc; flatten; opt_clean"
+    echo "chformal -assert2assume c:*_M"
+    echo "async2sync; opt -fast; dffunmap; write_smt2 -wires $work/model.smt2"
+  } >"$work/run.ys"
+  echo "initial" >"$work/reset.smtc"
+  if grep -q '"rst_ni"\|rst_ni' "$rtl"/parts/*/"$module.sv" "$rtl/schedulers/$module.sv" $proof 2>/dev/null; then
+    echo "assume (= [rst_ni] false)" >>"$work/reset.smtc"
   fi
+  if ! yosys -q "$work/run.ys" >"$work/log" 2>&1; then
+    result="not read: $(grep -m1 ERROR "$work/log")"
+  elif ! yosys-smtbmc -s z3 --unroll --smtc "$work/reset.smtc" -t "$((steps + 1))" "$work/model.smt2" >"$work/log" 2>&1; then
+    result="wrong: $(grep -m1 -E 'Assert failed|Traceback|rror' "$work/log")"
+  elif ! yosys-smtbmc -s z3 --unroll -i -t "$steps" "$work/model.smt2" >"$work/log" 2>&1; then
+    result="not proven in $steps steps: $(grep -m1 -E 'Assert failed|Traceback|rror' "$work/log")"
+  else
+    result=proven
+  fi
+  count=$(grep -c '^; yosys-smt2-assert' "$work/model.smt2" 2>/dev/null || true)
+  echo "$module ($parameters): $count properties: $result"
+  [ "$result" = proven ] || failed=1
 }
 
-wanted="$*"
-rotating=parts/logic/heddle_rotating_selector.sv
-age="parts/order/heddle_age_matrix.sv parts/order/heddle_age_order.sv"
-prove heddle_rotating_selector "Inputs $warps" $rotating
-prove heddle_age_matrix_proof "Entries $warps" parts/order/heddle_age_matrix.sv formal/heddle_age_matrix_proof.sv
-prove heddle_lrr "Warps $warps" $rotating schedulers/heddle_lrr.sv
-prove heddle_oldest "Warps $warps" $age schedulers/heddle_oldest.sv
-prove heddle_gto "Warps $warps" $age schedulers/heddle_gto.sv
-prove heddle_two_level "Warps $warps GroupWarps 4" $rotating schedulers/heddle_lrr.sv schedulers/heddle_two_level.sv
+prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b1"
+prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b0"
+prove heddle_population_count 1 "Inputs $entries"
+prove heddle_fixed_selector 1 "Inputs $entries"
+prove heddle_rotating_selector 1 "Inputs $entries"
+prove heddle_ordered_selector 1 "Inputs $entries"
+prove heddle_minimum_tree 1 "Inputs $entries Width 4"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 1"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b0 SameEntry 1"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 3"
+prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 0 Adders 1 CountsInPlace 1'b1"
+prove heddle_decaying_counters 2 "Entries $entries Width 5 Floor 5"
+prove heddle_fifo_queue 2 "Entries $entries Width 3"
+prove heddle_table 2 "Sets 2 Ways $((entries / 2)) TagWidth 3 FieldsWidth 2"
+prove heddle_table 2 "Sets 1 Ways $entries TagWidth 3 FieldsWidth 2"
+prove heddle_ratio_unit 2 "FactorWidth 4 MultiplierWidth 3 DivisorWidth 4 ResultWidth 5"
+prove heddle_age_matrix 2 "Entries $entries"
+prove heddle_age_matrix_proof 2 "Entries $entries"
+prove heddle_age_order 2 "Entries $entries"
+prove heddle_age_first_n 1 "Entries $entries"
+prove heddle_age_list 2 "Entries $entries"
+# A turn a cycle, so that a whole sort fits into the steps.
+sorted=$((entries > 8 ? entries / 2 : 4))
+prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Comparators $((sorted / 2))"
+prove heddle_lrr 2 "Warps $entries"
+prove heddle_oldest 2 "Warps $entries"
+prove heddle_gto 2 "Warps $entries"
+prove heddle_two_level 2 "Warps $entries GroupWarps 4"
 exit $failed

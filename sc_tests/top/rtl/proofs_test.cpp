@@ -1,4 +1,4 @@
-// What is proven of the SystemVerilog, at 8 warps; and that a wrong one is not.
+// What is proven of the schedulers' twins, at 8 warps; and that a wrong one is not.
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
 namespace heddle {
@@ -19,8 +19,9 @@ class Proofs : public RtlProgram {
 };
 
 TEST_F(Proofs, HoldAtEightWarps) {
-  EXPECT_EQ(prove(sources(), "8"), 0) << read("proof.txt");
-  EXPECT_EQ(read("proof.txt").find("not proven"), std::string::npos);
+  EXPECT_EQ(prove(sources(), "8 'lrr|oldest|gto|two_level'"), 0) << read("proof.txt");
+  for (const char* const twin : {"lrr", "oldest", "gto", "two_level"})
+    EXPECT_NE(read("proof.txt").find(std::string("heddle_") + twin + " (Warps 8"), std::string::npos) << twin;
 }
 
 TEST_F(Proofs, FailForASchedulerThatStarves) {
