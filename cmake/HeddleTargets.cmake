@@ -203,12 +203,12 @@ function(heddle_lanes target folder)
   endif()
 endfunction()
 
-# heddle_test(FOLDER [EXCLUDE regex] LINK targets): sc_tests/FOLDER and the folders below it as the executable
+# heddle_test(FOLDER [EXCLUDE regex] [ALONE tests] LINK targets): sc_tests/FOLDER and the folders below it as the executable
 # test_<FOLDER with _>, every test a process of its own under ctest, since SystemC allows one elaboration per process.
 # The headers that most tests include are compiled once, for the first executable, and used by all: they take half of a
-# test's time to compile.
+# test's time to compile. ALONE, a filter of GoogleTest, are those that measure time: nothing runs beside them.
 function(heddle_test folder)
-  cmake_parse_arguments(ARG "" "EXCLUDE" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "EXCLUDE;ALONE" "LINK" ${ARGN})
   heddle_sources(sources sc_tests/${folder} EXCLUDE "${ARG_EXCLUDE}")
   string(REPLACE "/" "_" name ${folder})
   add_executable(test_${name} ${sources})
@@ -224,6 +224,11 @@ function(heddle_test folder)
     target_precompile_headers(test_${name} PRIVATE <gtest/gtest.h> <map> <string> <systemc> <tlm> <vector>)
     set_property(GLOBAL PROPERTY HEDDLE_TEST_HEADERS test_${name})
   endif()
-  gtest_discover_tests(test_${name} TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 300 WORKING_DIRECTORY ${HEDDLE_ROOT})
+  set(discovery TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 WORKING_DIRECTORY ${HEDDLE_ROOT})
+  if(ARG_ALONE)
+    gtest_discover_tests(test_${name} TEST_FILTER "${ARG_ALONE}" ${discovery} RUN_SERIAL ON)
+    gtest_discover_tests(test_${name} TEST_FILTER "-${ARG_ALONE}" ${discovery})
+  else()
+    gtest_discover_tests(test_${name} ${discovery})
+  endif()
 endfunction()
