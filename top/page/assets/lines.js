@@ -12,6 +12,9 @@ function drawAxes(svg, {x, y, width, height, margin, xName, yName, xFormat, yFor
   svg.append("text").attr("transform", `translate(14,${height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(yName);
 }
 
+/** Of more points than this a chart has the lines only: dots would hide each other, and take the browser's time. */
+const kMostDots = 400;
+
 /**
  * Lines over a common axis: lines [{name, colour, points: [[x, y]], dashes}], a table with a row for each x. `stacked`: the
  * areas under the lines, one on the other; all lines have the same x then. `steps`: a value holds from the x before it.
@@ -63,7 +66,7 @@ function addLineChart(parent, {id, label, lines, xName, yName, xFormat, yFormat,
           path.attr("fill", "none").attr("stroke", line.colour).attr("stroke-width", 1.8)
             .attr("stroke-dasharray", line.dashes || null)
             .attr("d", d3.line().curve(curve).defined((p) => p[1] !== null).x((p) => x(p[0])).y((p) => y(p[1]))(begun));
-          if (line.points.length <= 40) {
+          if (line.points.length <= 40 && all.length <= kMostDots) {
             svg.append("g").selectAll("circle").data(line.points.filter((p) => p[1] !== null)).enter().append("circle")
               .attr("class", "outline").attr("cx", (p) => x(p[0])).attr("cy", (p) => y(p[1])).attr("r", 4)
               .attr("fill", line.colour).append("title").text((p) => `${line.name}: ${(xFormat || formats.number)(p[0])}, ` +

@@ -40,12 +40,17 @@ function setTheme(dark) {
   d3.select("#theme").text(dark ? "Light" : "Dark").attr("aria-pressed", String(dark));
 }
 
+/** Completes what the data say once for all runs. `changed_keys`: those that any run sets, the defaults' in their order. */
 function unfold(report) {
+  const changed = new Set(report.runs.flatMap((run) => Object.keys(run.config)));
+  report.changed_keys = [...new Set([...Object.keys(report.defaults), ...changed])].filter((key) => changed.has(key));
   for (const run of report.runs) {
-    run.config = {...report.defaults, ...run.config};
+    run.config = Object.assign(Object.create(report.defaults), run.config);
     if (run.cost !== undefined) run.cost = report.costs[run.cost];
-    run.metrics = Object.fromEntries(report.metric_names.map((name, i) => [name, run.values[i]])
-      .filter((entry) => entry[1] !== null));
+    run.metrics = {};
+    for (const [i, name] of report.metric_names.entries()) {
+      if (run.values[i] !== null && run.values[i] !== undefined) run.metrics[name] = run.values[i];
+    }
   }
 }
 

@@ -23,7 +23,7 @@ function nameRuns(report) {
   for (const [i, pair] of report.timed_pairs.entries()) pair.id = `p${i}`;
   const differ = (key) => varying(runs, (run) => run[key]);
   const [programs, schedulers, configs] = [differ("program"), differ("scheduler"), differ("config_name")];
-  const axes = Object.keys(report.defaults).filter((key) => key !== "scheduler.name" &&
+  const axes = report.changed_keys.filter((key) => key !== "scheduler.name" &&
     varying(runs, (run) => String(run.config[key])) && !differsByFolder(report, key)).slice(0, 3);
   // A name says by itself what it is of, a number does not.
   const named = (axis, at) => (typeof at === "string" ? at : `${axis.split(".").slice(-2).join(".")}=${at}`);

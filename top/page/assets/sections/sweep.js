@@ -5,20 +5,28 @@
 function sweptKeys(report) {
   const {runs} = report;
   const numeric = (key) => runs.every((run) => typeof run.config[key] === "number");
-  const keys = Object.keys(runs[0].config).filter((key) => numeric(key) && varying(runs, (run) => run.config[key]) &&
+  const keys = report.changed_keys.filter((key) => numeric(key) && varying(runs, (run) => run.config[key]) &&
     !differsByFolder(report, key));
   // Keys that always change together are one axis, by its first name: what one setting implies.
-  const pattern = (key) => runs.map((run) => runs.findIndex((other) => other.config[key] === run.config[key])).join();
+  const pattern = (key) => {
+    const first = new Map();
+    for (const [i, run] of runs.entries()) {
+      if (!first.has(run.config[key])) first.set(run.config[key], i);
+    }
+    return runs.map((run) => first.get(run.config[key])).join();
+  };
   const patterns = new Map();
   for (const key of keys) {
-    if (!patterns.has(pattern(key))) patterns.set(pattern(key), key);
+    const found = pattern(key);
+    if (!patterns.has(found)) patterns.set(found, key);
   }
   return [...patterns.values()].slice(0, 3);
 }
 
 /** Lines over `key`: runs that agree in program, scheduler and all other swept keys, with a point for each value. */
 function sweptLines(runs, key, others, figure) {
-  const name = (run) => [varying(runs, (r) => r.program) ? run.program : "", varying(runs, (r) => r.scheduler) ? run.scheduler : "",
+  const [programs, schedulers] = [varying(runs, (run) => run.program), varying(runs, (run) => run.scheduler)];
+  const name = (run) => [programs ? run.program : "", schedulers ? run.scheduler : "",
     ...others.map((other) => `${other.split(".").slice(-2).join(".")}=${run.config[other]}`)].filter((part) => part).join(", ") ||
     run.program;
   const groups = d3.groups(runs.filter((run) => run.status === "complete" && figure(run) !== null), name);
