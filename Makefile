@@ -2,6 +2,8 @@
 # Both leave the binary at build/bin/heddle.
 
 BUILD ?= build
+# Several files of a library at a time, since a build from nothing takes half as long; UNITY=OFF for work on the sources.
+UNITY ?= ON
 PACKAGE ?= $(BUILD)-package
 JOBS ?= $(shell nproc)
 OUT ?= heddle-out
@@ -54,7 +56,7 @@ packages:
 	@cmake/install_packages.sh
 
 build: packages
-	@cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle
 
@@ -80,14 +82,14 @@ demo: build
 
 check: packages
 	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator yosys z3
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
 # For any x86-64: HEDDLE_ARCH is empty.
 package:
 	@cmake/install_packages.sh dpkg-dev file
-	cmake -S . -B $(PACKAGE) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DHEDDLE_TESTS=OFF -DHEDDLE_ARCH=
+	cmake -S . -B $(PACKAGE) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DHEDDLE_TESTS=OFF -DHEDDLE_ARCH=
 	cmake --build $(PACKAGE) --parallel $(JOBS)
 	cd $(PACKAGE) && cpack -G DEB
 
@@ -95,7 +97,7 @@ package:
 TRAINING = vecadd:8000 poly:8000 scalarprod:8000 atax_row:80000
 
 fast: packages
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_PROFILE=generate
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_PROFILE=generate
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle
 	find $(BUILD) -name '*.gcda' -delete
 	for run in $(TRAINING); do \
@@ -105,12 +107,12 @@ fast: packages
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle
 
 bench: packages
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_BENCH=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_BENCH=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_bench
 	$(BUILD)/bin/heddle_bench --runs $(RUNS) $(if $(ACCEPT),--accept) $(BUILD)/bin/heddle .
 
 fidelity: packages
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_FIDELITY=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=OFF -DHEDDLE_FIDELITY=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_fidelity
 	$(BUILD)/bin/heddle_fidelity $(BUILD)/bin/heddle . --config $(CONFIG) --format $(FORMAT) --rows $(ROWS)
 
@@ -122,7 +124,7 @@ verify: build
 # Every mutant of sc_tests/top/rtl/mutants.txt: in lock-step with the model, and what survives that, proven.
 rtl-mutants: packages
 	@cmake/install_packages.sh verilator yosys z3
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_top_rtl
 	HEDDLE_RTL_MUTANTS=all $(BUILD)/bin/test_top_rtl --gtest_filter='Mutants.*'
 
@@ -169,7 +171,7 @@ rtl-prove:
 
 rtl-cost: packages
 	@cmake/install_packages.sh yosys opensta qflow-tech-osu018
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle_rtl_estimates
 	rtl/synthesis/parts.sh $(BUILD)/bin/heddle_rtl_estimates '$(PARTS)'
 
@@ -180,7 +182,7 @@ SANITIZED_RUNS = vector_add:n=4096 bfs:nodes=1024 histogram:words=8192 scalar_pr
 EXAMPLES = $(notdir $(patsubst %/,%,$(dir $(wildcard examples/*/CMakeLists.txt))))
 
 sanitize: packages
-	cmake -S examples -B $(BUILD)-sanitize -G $(GENERATOR) -DHEDDLE_SOURCE=$(CURDIR) -DHEDDLE_PROGRAM=ON -DHEDDLE_TESTS=ON \
+	cmake -S examples -B $(BUILD)-sanitize -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DHEDDLE_SOURCE=$(CURDIR) -DHEDDLE_PROGRAM=ON -DHEDDLE_TESTS=ON \
 	  -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g1" -DHEDDLE_SANITIZE=address,undefined
 	cmake --build $(BUILD)-sanitize --parallel $(JOBS) --target heddle $(SANITIZED_TESTS:%=test_%) $(EXAMPLES)
 	ctest --test-dir $(BUILD)-sanitize --parallel $(JOBS) --output-on-failure --exclude-regex NOT_BUILT
@@ -191,21 +193,21 @@ sanitize: packages
 THREADED_RUNS = bfs:nodes=4096 histogram:words=16384 hotspot:n=64 scalar_product:pairs=64
 
 sanitize-threads: packages
-	cmake -S . -B $(BUILD)-threads -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=OFF -DHEDDLE_SANITIZE=thread
+	cmake -S . -B $(BUILD)-threads -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=OFF -DHEDDLE_SANITIZE=thread
 	cmake --build $(BUILD)-threads --parallel $(JOBS) --target heddle
 	@set -e; for scheduler in gto ipaws; do for run in $(THREADED_RUNS); do \
 	  echo "$(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe"; \
 	  $(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe --quiet --out $(BUILD)-threads/out; done; done
 
 machines: packages
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_top_machines
 	seq 0 $$(($(JOBS) - 1)) | HEDDLE_MACHINES=$(COUNT) HEDDLE_MACHINES_SEED=$(SEED) GTEST_TOTAL_SHARDS=$(JOBS) \
 	  xargs -P $(JOBS) -I {} env GTEST_SHARD_INDEX={} $(BUILD)/bin/test_top_machines --gtest_brief=1 --gtest_filter='*RandomMachines*'
 
 # What the tests of sc_tests/faults do a few times.
 faults kills: packages
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target test_faults
 	$(if $(filter $@,faults),HEDDLE_FAULT_STRIDE=1 HEDDLE_ALLOCATION_STRIDE=$(ALLOCATIONS) $(BUILD)/bin/test_faults --gtest_filter='FailingCalls.*')
 	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_SWEEP_KILLS=$(SWEEP_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='*Kills.*')
@@ -215,7 +217,7 @@ SLURM_KILLS ?= 10
 
 slurm-check: packages
 	@cmake/install_packages.sh slurmctld slurmd slurm-client munge procps
-	cmake -S . -B $(BUILD) -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
+	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_slurm
 	HEDDLE_SLURM_KILLS=$(SLURM_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_slurm
 
@@ -225,14 +227,14 @@ SANITIZERS = address,undefined thread
 sanitize-all: packages
 	@set -e; for sanitizers in $(SANITIZERS); do \
 	  folder=$(BUILD)-sanitize-$${sanitizers%%,*}; \
-	  cmake -S . -B $$folder -G $(GENERATOR) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=ON \
+	  cmake -S . -B $$folder -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=ON \
 	    -DHEDDLE_SANITIZE=$$sanitizers; \
 	  cmake --build $$folder --parallel $(JOBS); \
 	  ctest --test-dir $$folder --parallel $(JOBS) --output-on-failure; done
 
 fuzz:
 	@cmake/install_packages.sh clang libclang-rt-dev
-	cmake -S . -B $(BUILD)-fuzz -G $(GENERATOR) -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
+	cmake -S . -B $(BUILD)-fuzz -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
 	  -DHEDDLE_PROGRAM=OFF -DHEDDLE_TESTS=OFF -DHEDDLE_INSTALL=OFF -DHEDDLE_WERROR=OFF -DHEDDLE_FUZZ=ON \
 	  -DHEDDLE_SANITIZE=address,undefined,fuzzer-no-link
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target heddle_fuzz

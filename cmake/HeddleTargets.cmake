@@ -47,6 +47,24 @@ function(heddle_sources out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
+# heddle_unity(TARGET): with HEDDLE_UNITY, files of TARGET are compiled eight at a time, but for those that
+# unity_apart.txt names.
+function(heddle_unity target)
+  if(NOT HEDDLE_UNITY)
+    return()
+  endif()
+  set(list ${HEDDLE_ROOT}/cmake/unity_apart.txt)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} apart REGEX "^/")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  get_target_property(sources ${target} SOURCES)
+  foreach(expression ${apart})
+    set(found ${sources})
+    list(FILTER found INCLUDE REGEX "${expression}")
+    set_source_files_properties(${found} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
+endfunction()
+
 # heddle_library(NAME FOLDERS folders [EXCLUDE regex] DEPENDS targets [PRECOMPILE headers]): the static library
 # heddle_NAME, which other projects know as Heddle::NAME. Other people's headers that most of its files include are
 # compiled once, but for Dev: there a file that lacks an include of its own is an error.
@@ -60,6 +78,7 @@ function(heddle_library name)
   if(ARG_PRECOMPILE AND NOT CMAKE_BUILD_TYPE STREQUAL "Dev")
     target_precompile_headers(heddle_${name} PRIVATE ${ARG_PRECOMPILE})
   endif()
+  heddle_unity(heddle_${name})
 endfunction()
 
 # heddle_version(TARGET FILE): FILE of TARGET knows the version. The commit is a file of its own, looked after at each
@@ -225,6 +244,7 @@ function(heddle_test folder)
     set_property(GLOBAL PROPERTY HEDDLE_TEST_HEADERS test_${name})
   endif()
   # PROPERTIES last: what follows a known word after it is lost without a message.
+  heddle_unity(test_${name})
   set(discovery TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60 WORKING_DIRECTORY ${HEDDLE_ROOT} PROPERTIES TIMEOUT 300)
   if(ARG_ALONE)
     gtest_discover_tests(test_${name} TEST_FILTER "${ARG_ALONE}" ${discovery} RUN_SERIAL ON)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/power_of_two.h"
 #include "modules/messages/memory_request.h"
 
 namespace heddle {
@@ -12,8 +13,6 @@ namespace heddle {
 namespace {
 
 constexpr unsigned kMaxSectors = 8;  // bits of a SectorMask
-
-bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
 
 void check(const CacheConfig& config) {
   if (!power_of_two(config.sets)) {

@@ -4,15 +4,10 @@
 #include <array>
 #include <string>
 
+#include "base/power_of_two.h"
 #include "modules/config/setting_error.h"
 
 namespace heddle {
-
-namespace {
-
-bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
-
-}  // namespace
 
 SharedBanks::SharedBanks(const LdstConfig& config)
     : banks_(config.shared_banks), atomic_turns_(config.shared_atomic_turns) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/power_of_two.h"
 #include "modules/config/setting_error.h"
 #include "modules/messages/memory_request.h"
 
@@ -12,7 +13,7 @@ namespace heddle {
 namespace {
 
 unsigned log2_of(unsigned value, const char* key) {
-  if (value == 0 || (value & (value - 1)) != 0) {
+  if (!power_of_two(value)) {
     throw SettingError(key, fmt::format("expected a power of two, found {}", value));
   }
   return static_cast<unsigned>(__builtin_ctz(value));

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
+#include "base/power_of_two.h"
 #include "modules/config/setting_error.h"
 
 namespace heddle {
 
 namespace {
-
-bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
 
 unsigned checked_banks(const DramConfig& config) {
   if (!power_of_two(config.banks) || config.banks > DramController::kMaxBanks) {

@@ -18,7 +18,7 @@ constexpr Cycle kNever = ~Cycle{0};
 /// A miss can need a fetch and a write-back at once.
 constexpr unsigned kLeastMissQueue = 2;
 
-const L2Config& checked(const L2Config& config) {
+const L2Config& checked_queues(const L2Config& config) {
   if (config.miss_queue < kLeastMissQueue) {
     throw SettingError(
         "l2.miss_queue",
@@ -63,7 +63,7 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, ClockDomain& domain, const
     : sc_module(name),
       Clocked(domain, tick_order::kMemory, this->name(), &tick_of<L2Slice>),
       port("port", *this, kPortDepth, this),
-      dram("dram", *this, checked(config).queue),
+      dram("dram", *this, checked_queues(config).queue),
       config_(config),
       map_(map),
       cache_(config) {}

@@ -17,7 +17,7 @@ namespace heddle {
 
 namespace {
 
-constexpr int kFileMode = 0644;
+constexpr int kLogFileMode = 0644;
 constexpr int kSignalBase = 128;
 
 [[noreturn]] void fail(int error, const std::string& what) {
@@ -39,7 +39,7 @@ class SpawnSettings {
   SpawnSettings& operator=(const SpawnSettings&) = delete;
 
   void open(int descriptor, const char* path, int flags) {
-    posix_spawn_file_actions_addopen(&files_, descriptor, path, flags, kFileMode);
+    posix_spawn_file_actions_addopen(&files_, descriptor, path, flags, kLogFileMode);
   }
   void duplicate(int from, int to) { posix_spawn_file_actions_adddup2(&files_, from, to); }
   void own_group() { posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP); }
