@@ -23,6 +23,10 @@ class Prioritizer : public SchedulingPolicy {
   /// cycle on, in which the scheduler then runs.
   virtual bool pass_over(std::uint64_t /*cycle*/, WarpMask /*held*/) { return false; }
 
+  /// Of `slots`, those that make room for others by what the SM knows of them at update(): an input of the
+  /// policy's hardware.
+  virtual WarpMask waiting(WarpMask /*slots*/) const { return 0; }
+
   /// Whether it looks at a set of active warps only, which active() tells after update().
   virtual bool keeps_active_set() const { return false; }
   virtual WarpMask active() const { return ~WarpMask{0}; }

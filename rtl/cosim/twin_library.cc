@@ -66,8 +66,6 @@ struct Twin {
     context.fatalOnError(false);
     top = std::make_unique<Vheddle_lockstep>(&context, "heddle_lockstep");
     top->clk_i = 0;
-    top->rst_ni = 1;
-    top->eval();
     top->rst_ni = 0;
     top->eval();
     edge();

@@ -38,7 +38,12 @@ class SmTwin final : public SharedPolicy {
   void begin(std::uint64_t cycle, WarpMask supervised) {
     advance_to(cycle);
     set(TwinInput::kRuns, supervised & table_.resident & ~table_.waits_long());
+    set(TwinInput::kResident, table_.resident);
   }
+  /// Whether the twin has this input.
+  bool hears(TwinInput input) const { return place_[static_cast<unsigned>(input)] < in_.size(); }
+  /// Slots of the scheduler that runs that make room for others.
+  void make_room(WarpMask slots) { set(TwinInput::kWaits, slots); }
   /// What a scheduler may choose from: ready and stale warps.
   void offer(std::uint64_t cycle, WarpMask among);
   /// The model has come to this warp: it issues, or is stale and passed.

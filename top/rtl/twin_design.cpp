@@ -25,6 +25,16 @@ struct TwinEntry {
   std::vector<TwinDesign::Parameter> (*own_parameters)(const GpuConfig& gpu) = nullptr;
 };
 
+std::vector<TwinDesign::Parameter> of_two_level_active(const GpuConfig& gpu) {
+  const TwoLevelActiveParameters& own = gpu.scheduler.settings.of(two_level_active_parameters);
+  if (own.long_wait != LongWait::kMarked) {
+    throw SettingError("scheduler.two_level_active.long_wait",
+                       "the SystemVerilog twin has 'marked' only, found 'until_data'");
+  }
+  return {{"ActiveWarps", own.active_warps,
+           "active warps of a scheduler (scheduler.two_level_active.active_warps)"}};
+}
+
 std::vector<TwinDesign::Parameter> of_two_level(const GpuConfig& gpu) {
   return {{"GroupWarps", gpu.scheduler.settings.of(two_level_parameters).fetch_group_warps,
            "warps of a fetch group (scheduler.two_level.fetch_group_warps)"}};
@@ -32,6 +42,7 @@ std::vector<TwinDesign::Parameter> of_two_level(const GpuConfig& gpu) {
 
 constexpr const char* kRotatingSelector = "parts/logic/heddle_rotating_selector.sv";
 constexpr const char* kAgeMatrix = "parts/order/heddle_age_matrix.sv";
+constexpr const char* kAgeSelect = "parts/order/heddle_age_select.sv";
 constexpr const char* kAgeOrder = "parts/order/heddle_age_order.sv";
 
 const std::vector<TwinEntry>& twins() {
@@ -43,11 +54,11 @@ const std::vector<TwinEntry>& twins() {
        {In::kReady, In::kStale, In::kIssue}},
       {"oldest",
        "heddle_oldest_sm",
-       {kAgeMatrix, kAgeOrder, "schedulers/heddle_oldest.sv", "schedulers/heddle_oldest_sm.sv"},
+       {kAgeMatrix, kAgeSelect, kAgeOrder, "schedulers/heddle_oldest.sv", "schedulers/heddle_oldest_sm.sv"},
        {In::kStart, In::kFinish, In::kReady, In::kStale}},
       {"gto",
        "heddle_gto_sm",
-       {kAgeMatrix, kAgeOrder, "schedulers/heddle_gto.sv", "schedulers/heddle_gto_sm.sv"},
+       {kAgeMatrix, kAgeSelect, kAgeOrder, "schedulers/heddle_gto.sv", "schedulers/heddle_gto_sm.sv"},
        {In::kStart, In::kFinish, In::kReady, In::kStale, In::kIssue}},
       {"two_level",
        "heddle_two_level_sm",
@@ -55,6 +66,12 @@ const std::vector<TwinEntry>& twins() {
         "schedulers/heddle_two_level_sm.sv"},
        {In::kReady, In::kStale, In::kIssue, In::kRuns},
        &of_two_level},
+      {"two_level_active",
+       "heddle_two_level_active_sm",
+       {"parts/logic/heddle_fixed_selector.sv", "parts/logic/heddle_population_count.sv", kAgeMatrix,
+        kAgeSelect, "schedulers/heddle_two_level_active.sv", "schedulers/heddle_two_level_active_sm.sv"},
+       {In::kReady, In::kStale, In::kIssue, In::kWaits, In::kResident},
+       &of_two_level_active},
   };
   return kTwins;
 }
@@ -77,8 +94,8 @@ void check_sizes(const GpuConfig& gpu) {
 }  // namespace
 
 const char* port_name(TwinInput input) {
-  static constexpr std::array<const char*, kNumTwinInputs> kNames{"start_i", "finish_i", "ready_i",
-                                                                  "stale_i", "issue_i",  "runs_i"};
+  static constexpr std::array<const char*, kNumTwinInputs> kNames{
+      "start_i", "finish_i", "ready_i", "stale_i", "issue_i", "runs_i", "waits_i", "resident_i"};
   return kNames[static_cast<unsigned>(input)];
 }
 

@@ -11,14 +11,16 @@ namespace heddle {
 
 /// What a twin is told in a cycle, a bit per warp slot each. docs/rtl-lockstep.md has their times.
 enum class TwinInput : std::uint8_t {
-  kStart,   ///< warps that start
-  kFinish,  ///< warps that issue their exit
-  kReady,   ///< warps that may issue
-  kStale,   ///< warps whose I-buffer is stale, among which the scheduler may come to some
-  kIssue,   ///< warps that issue
-  kRuns,    ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
+  kStart,     ///< warps that start
+  kFinish,    ///< warps that issue their exit
+  kReady,     ///< warps that may issue
+  kStale,     ///< warps whose I-buffer is stale, among which the scheduler may come to some
+  kIssue,     ///< warps that issue
+  kRuns,      ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
+  kWaits,     ///< slots that make room for others (Prioritizer::waiting)
+  kResident,  ///< warps of the SM
 };
-constexpr unsigned kNumTwinInputs = 6;
+constexpr unsigned kNumTwinInputs = 8;
 
 /// What a twin decides, a bit per warp slot each.
 enum class TwinOutput : std::uint8_t {

@@ -16,6 +16,8 @@ class TwinPrioritizer final : public Prioritizer {
 
   std::uint64_t update(std::uint64_t cycle) override {
     twin_.begin(cycle, supervised_);
+    if (begun_at_ != cycle && twin_.hears(TwinInput::kWaits)) twin_.make_room(model_.waiting(supervised_));
+    begun_at_ = cycle;
     return model_.update(cycle);
   }
   unsigned select(std::uint64_t cycle, WarpMask issuable) override {
@@ -29,6 +31,7 @@ class TwinPrioritizer final : public Prioritizer {
   }
   hw::TimingPath choice_path() const override { return model_.choice_path(); }
   bool pass_over(std::uint64_t cycle, WarpMask held) override { return model_.pass_over(cycle, held); }
+  WarpMask waiting(WarpMask slots) const override { return model_.waiting(slots); }
   bool keeps_active_set() const override { return model_.keeps_active_set(); }
   WarpMask active() const override { return model_.active(); }
   std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const override {
@@ -50,6 +53,7 @@ class TwinPrioritizer final : public Prioritizer {
   Prioritizer& model_;
   WarpMask supervised_;
   SmTwin& twin_;
+  std::uint64_t begun_at_ = kNever;
   std::uint64_t asked_at_ = kNever;
   SmTwin::Choice choice_;
 };

@@ -9,7 +9,10 @@
 /// bits of order and Entries bits that say who is in it.
 module heddle_age_matrix #(
   /// Entries, 1 to 64.
-  parameter int unsigned Entries = 24
+  parameter int unsigned Entries = 24,
+  /// After reset the entries from ResetFrom to ResetTo - 1 are in the order, the lower ones older; at most Entries.
+  parameter int unsigned ResetFrom = 0,
+  parameter int unsigned ResetTo = 0
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -23,11 +26,14 @@ module heddle_age_matrix #(
   output logic [Entries-1:0] present_o
 );
 
+  localparam logic [Entries-1:0] Reset =
+      (ResetTo > ResetFrom) ? ({Entries{1'b1}} >> (Entries - (ResetTo - ResetFrom))) << ResetFrom : '0;
+
   logic [Entries-1:0] present_q;
 
   assign present_o = present_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) present_q <= '0;
+    if (!rst_ni) present_q <= Reset;
     else present_q <= (present_q & ~remove_i) | append_i;
   end
 
@@ -35,7 +41,7 @@ module heddle_age_matrix #(
     if (i + 1 < Entries) begin : gen_pairs
       logic [Entries-1:i+1] first_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) first_q <= '0;
+        if (!rst_ni) first_q <= {(Entries - 1 - i) {Reset[i]}};
         else first_q <= (first_q & {(Entries - 1 - i) {~append_i[i]}}) | append_i[Entries-1:i+1];
       end
       assign first_o[i*Entries+:Entries] = {first_q, {(i + 1) {1'b0}}};
@@ -46,6 +52,9 @@ module heddle_age_matrix #(
 
   if (Entries < 1 || Entries > 64) begin : gen_illegal
     $error("heddle_age_matrix: expected Entries from 1 to 64");
+  end
+  if (ResetTo > Entries) begin : gen_illegal_reset
+    $error("heddle_age_matrix: expected ResetTo of at most Entries");
   end
 
 `ifdef FORMAL

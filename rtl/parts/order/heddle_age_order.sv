@@ -31,8 +31,7 @@ module heddle_age_order #(
 
   logic [Entries*Entries-1:0] first;
   logic [Entries-1:0] among;
-  logic [Entries-1:0] by_lower;  // a request of a lower number is older
-  logic [Entries-1:0] by_higher;  // one of a higher number is
+  logic [Entries-1:0] behind;  // a request is older
 
   heddle_age_matrix #(
     .Entries(Entries)
@@ -46,19 +45,15 @@ module heddle_age_order #(
   );
 
   assign among = request_i & present_o;
-  always_comb begin
-    by_lower = '0;
-    for (int unsigned i = 0; i < Entries; i++) by_lower |= first[i*Entries+:Entries] & {Entries{among[i]}};
-  end
-  for (genvar i = 0; i < Entries; i++) begin : gen_entry
-    if (i + 1 < Entries) begin : gen_higher
-      assign by_higher[i] = |(among[Entries-1:i+1] & ~first[i*Entries+i+1+:Entries-1-i]);
-    end else begin : gen_highest
-      assign by_higher[i] = 1'b0;
-    end
-  end
-  assign select_o = among & ~by_lower & ~by_higher;
-  assign passed_o = passable_i & present_o & ~by_lower & ~by_higher;
+  heddle_age_select #(
+    .Entries(Entries)
+  ) i_select (
+    .first_i (first),
+    .among_i (among),
+    .oldest_o(select_o),
+    .behind_o(behind)
+  );
+  assign passed_o = passable_i & present_o & ~behind;
 
   if (Entries < 1 || Entries > 64) begin : gen_illegal
     $error("heddle_age_order: expected Entries from 1 to 64");

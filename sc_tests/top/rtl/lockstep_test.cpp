@@ -63,8 +63,8 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
   EXPECT_EQ(run.code, 0) << run.err;
 }
 
-INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin, ::testing::Values("lrr", "oldest", "gto", "two_level"),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
+                         ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active"), name_of);
 
 class MutatedTwin : public Lockstep {};
 

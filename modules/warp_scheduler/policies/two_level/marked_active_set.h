@@ -26,6 +26,7 @@ class MarkedActiveSet final : public Prioritizer {
   void on_finish(unsigned warp) override { others_ |= warp_bit(warp); }
   void on_issue(const IssueEvent& event) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
+  WarpMask waiting(WarpMask slots) const override;
   bool keeps_active_set() const override { return true; }
   WarpMask active() const override { return active_.present(); }
   std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const override;
@@ -36,8 +37,6 @@ class MarkedActiveSet final : public Prioritizer {
   }
 
  private:
-  /// Of `slots`, those that wait.
-  WarpMask waiting(WarpMask slots) const;
   /// Moves the active slots that wait or are held to the tail of the queue, and its head into their places.
   /// Returns whether the next cycle moves some too.
   bool turn(std::uint64_t cycle);
