@@ -105,6 +105,10 @@ class ExperimentRun {
     Point alone;
     alone.run = alone_run_options(point, program);
     alone.limits = point.limits;
+    if (point.until_cycle) {  // what the arrivals are reckoned from are whole runs
+      alone.limits.cycles = 0;
+      alone.run.on.max_cycles = 0;
+    }
     alone.labels = {{"workload", SizedWorkload::of(alone.run.workload).name()}, {"arrival", "alone"}};
     return alone;
   }

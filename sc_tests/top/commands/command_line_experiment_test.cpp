@@ -135,6 +135,19 @@ TEST_F(SweptExperiment, UntilACycleIsDoneThere) {
   EXPECT_EQ(rows(outcome.out)[0].at("cycles"), "700");
 }
 
+// What each takes alone is known when both take longer than that.
+TEST_F(SweptExperiment, UntilACyclePairsAreDoneThere) {
+  write("u.yaml",
+        "workloads: [{at_once: [vector_add, scalar_product]}]\nconfigs: [srtf]\nset: {core.sms: 1}\n"
+        "arrivals: [\"0\"]\nuntil_cycle: 700\n");
+  const ProgramOutcome outcome = run_sweep("u.yaml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(rows(outcome.out)[0].at("cycles"), "700");
+  unsigned whole = 0;
+  for (const auto& [id, row] : stored()) whole += row.at("status") == "complete" ? 1 : 0;
+  EXPECT_EQ(whole, 2U) << "each alone";
+}
+
 TEST_F(SweptExperiment, RunsWorkloadsAtTheSameTimeWithWhatTheyTakeAlone) {
   write("p.yaml",
         "workloads:\n"
