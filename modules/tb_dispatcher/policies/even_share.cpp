@@ -25,7 +25,7 @@ class EvenShare final : public ResidencyLimits {
   }
 };
 
-std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
+std::unique_ptr<DispatchPolicy> create_even_share(const DispatchContext& context) {
   return std::make_unique<EvenShare>(context);
 }
 
@@ -33,6 +33,7 @@ std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
 
 extern const DispatchPolicyEntry even_share_entry;
 const DispatchPolicyEntry even_share_entry{
-    "even_share", "each running kernel may have an equal share of every SM's resources", true, &create};
+    "even_share", "each running kernel may have an equal share of every SM's resources", true,
+    &create_even_share};
 
 }  // namespace heddle

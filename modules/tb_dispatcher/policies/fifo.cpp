@@ -15,13 +15,14 @@ class Fifo final : public DispatchPolicy {
   }
 };
 
-std::unique_ptr<DispatchPolicy> create(const DispatchContext& /*context*/) {
+std::unique_ptr<DispatchPolicy> create_fifo(const DispatchContext& /*context*/) {
   return std::make_unique<Fifo>();
 }
 
 }  // namespace
 
 extern const DispatchPolicyEntry fifo_entry;
-const DispatchPolicyEntry fifo_entry{"fifo", "launches in order, thread blocks in order", false, &create};
+const DispatchPolicyEntry fifo_entry{"fifo", "launches in order, thread blocks in order", false,
+                                     &create_fifo};
 
 }  // namespace heddle

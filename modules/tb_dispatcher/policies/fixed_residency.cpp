@@ -19,7 +19,7 @@ class FixedResidency final : public ResidencyLimits {
   const TbDispatcherConfig& config_;
 };
 
-std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
+std::unique_ptr<DispatchPolicy> create_fixed_residency(const DispatchContext& context) {
   return std::make_unique<FixedResidency>(context);
 }
 
@@ -28,6 +28,6 @@ std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
 extern const DispatchPolicyEntry fixed_residency_entry;
 const DispatchPolicyEntry fixed_residency_entry{
     "fixed_residency", "kernels in order, of each stream as many thread blocks per SM as given", false,
-    &create};
+    &create_fixed_residency};
 
 }  // namespace heddle

@@ -24,7 +24,7 @@ class MpMax final : public ResidencyLimits {
   }
 };
 
-std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
+std::unique_ptr<DispatchPolicy> create_mpmax(const DispatchContext& context) {
   return std::make_unique<MpMax>(context);
 }
 
@@ -33,6 +33,6 @@ std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
 extern const DispatchPolicyEntry mpmax_entry;
 const DispatchPolicyEntry mpmax_entry{
     "mpmax", "each kernel sets aside room for a thread block of every other running one (just-in-time MPMax)",
-    true, &create};
+    true, &create_mpmax};
 
 }  // namespace heddle

@@ -39,7 +39,7 @@ class Spatial final : public DispatchPolicy {
   unsigned sms_;
 };
 
-std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
+std::unique_ptr<DispatchPolicy> create_spatial(const DispatchContext& context) {
   return std::make_unique<Spatial>(context);
 }
 
@@ -47,6 +47,6 @@ std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
 
 extern const DispatchPolicyEntry spatial_entry;
 const DispatchPolicyEntry spatial_entry{"spatial", "the SMs are split evenly between the running kernels",
-                                        false, &create};
+                                        false, &create_spatial};
 
 }  // namespace heddle

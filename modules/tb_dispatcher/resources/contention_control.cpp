@@ -8,14 +8,15 @@ namespace heddle {
 
 namespace {
 
-std::unique_ptr<ContentionControl> create(const CoreConfig& /*core*/, const hw::Owner& /*hardware*/) {
+std::unique_ptr<ContentionControl> create_contention_control(const CoreConfig& /*core*/,
+                                                             const hw::Owner& /*hardware*/) {
   return std::make_unique<ContentionControl>();
 }
 
-const ContentionControlEntry none_entry{"none", "nothing is held back", false, &create};
+const ContentionControlEntry none_entry{"none", "nothing is held back", false, &create_contention_control};
 const ContentionControlEntry threshold_entry{
     "threshold", "at core.resources.contention_warps concurrent warps nothing more is given warp by warp",
-    true, &create};
+    true, &create_contention_control};
 
 const ContentionControlEntry& entry_of(const CoreConfig& core) {
   return named_entry("core.resources.contention", core.resources.contention, contention_controls());

@@ -107,7 +107,7 @@ class Dueling final : public ContentionControl {
   std::uint64_t for_temporal_ = 0;
 };
 
-std::unique_ptr<ContentionControl> create(const CoreConfig& core, const hw::Owner& hardware) {
+std::unique_ptr<ContentionControl> create_dueling(const CoreConfig& core, const hw::Owner& hardware) {
   const hw::Owner owner = hardware.child("dueling");
   for (const char* part : {"issued", "period", "fragments"}) {
     owner.note(part, "the paper names no hardware of its SM dueling");
@@ -120,6 +120,6 @@ std::unique_ptr<ContentionControl> create(const CoreConfig& core, const hw::Owne
 extern const ContentionControlEntry dueling_entry;
 const ContentionControlEntry dueling_entry{
     "dueling", "SM 0 uses no fragmented room, SM 1 does; the better IPC decides for the others", false,
-    &create};
+    &create_dueling};
 
 }  // namespace heddle

@@ -20,7 +20,7 @@ class TbResources final : public ResourceManager {
   bool early_release() const override { return false; }
 };
 
-std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner& /*hardware*/) {
+std::unique_ptr<ResourceManager> create_tb_resources(const CoreConfig& core, const hw::Owner& /*hardware*/) {
   return std::make_unique<TbResources>(core);
 }
 
@@ -29,6 +29,6 @@ std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner&
 extern const ResourceManagementEntry tb_resources_entry;
 const ResourceManagementEntry tb_resources_entry{
     "tb", "thread blocks start as a whole and keep what they have until their last warp ends", false,
-    &create};
+    &create_tb_resources};
 
 }  // namespace heddle

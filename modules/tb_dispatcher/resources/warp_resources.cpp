@@ -137,7 +137,7 @@ class WarpResources final : public ResourceManager {
 };
 
 template <bool Spatial>
-std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner& hardware) {
+std::unique_ptr<ResourceManager> create_warp_resources(const CoreConfig& core, const hw::Owner& hardware) {
   return std::make_unique<WarpResources>(core, Spatial, hardware);
 }
 
@@ -146,11 +146,11 @@ std::unique_ptr<ResourceManager> create(const CoreConfig& core, const hw::Owner&
 extern const ResourceManagementEntry warp_temporal_entry;
 const ResourceManagementEntry warp_temporal_entry{
     "warp_temporal", "a warp that ends gives its registers and warp slot to the next one of a thread block",
-    true, &create<false>};
+    true, &create_warp_resources<false>};
 
 extern const ResourceManagementEntry warp_temporal_spatial_entry;
 const ResourceManagementEntry warp_temporal_spatial_entry{
     "warp_temporal_spatial", "as warp_temporal; warps also have the room in which no whole thread block fits",
-    true, &create<true>};
+    true, &create_warp_resources<true>};
 
 }  // namespace heddle

@@ -41,7 +41,7 @@ class Srtf final : public DispatchPolicy {
   bool needs_runtimes_;
 };
 
-std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
+std::unique_ptr<DispatchPolicy> create_srtf(const DispatchContext& context) {
   return std::make_unique<Srtf>(context, std::make_unique<SimpleSlicing>(context), true);
 }
 std::unique_ptr<DispatchPolicy> create_slice_unaware(const DispatchContext& context) {
@@ -55,7 +55,7 @@ std::unique_ptr<DispatchPolicy> create_zero_sampling(const DispatchContext& cont
 
 extern const DispatchPolicyEntry srtf_entry;
 const DispatchPolicyEntry srtf_entry{
-    "srtf", "shortest predicted remaining time first, new kernels are sampled", false, &create};
+    "srtf", "shortest predicted remaining time first, new kernels are sampled", false, &create_srtf};
 extern const DispatchPolicyEntry srtf_slice_unaware_entry;
 const DispatchPolicyEntry srtf_slice_unaware_entry{
     "srtf_slice_unaware", "srtf that predicts each kernel once per SM, from its first thread block", false,

@@ -156,7 +156,7 @@ class SrtfAdaptive final : public DispatchPolicy {
   std::uint64_t changes_to_sharing_ = 0;
 };
 
-std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
+std::unique_ptr<DispatchPolicy> create_srtf_adaptive(const DispatchContext& context) {
   return std::make_unique<SrtfAdaptive>(context);
 }
 
@@ -165,6 +165,6 @@ std::unique_ptr<DispatchPolicy> create(const DispatchContext& context) {
 extern const DispatchPolicyEntry srtf_adaptive_entry;
 const DispatchPolicyEntry srtf_adaptive_entry{
     "srtf_adaptive", "srtf that lets kernels share the SMs when their slowdowns lie far apart", true,
-    &create};
+    &create_srtf_adaptive};
 
 }  // namespace heddle

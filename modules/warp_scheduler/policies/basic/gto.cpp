@@ -23,12 +23,14 @@ class Gto final : public Prioritizer {
   GreedyOldest choice_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) { return std::make_unique<Gto>(context); }
+std::unique_ptr<Prioritizer> create_gto(const PolicyContext& context) {
+  return std::make_unique<Gto>(context);
+}
 
 }  // namespace
 
 extern const PrioritizerEntry gto_entry;
 const PrioritizerEntry gto_entry{
-    "gto", "greedy then oldest: the last issued warp while it is ready, else the oldest", &create};
+    "gto", "greedy then oldest: the last issued warp while it is ready, else the oldest", &create_gto};
 
 }  // namespace heddle

@@ -33,17 +33,17 @@ class LeastIssued final : public Prioritizer {
   LeastIssuedOrder& order_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+std::unique_ptr<Prioritizer> create_least_issued(const PolicyContext& context) {
   return std::make_unique<LeastIssued>(context);
 }
 
-constexpr SharedPolicyEntry shared_entry = shared_policy<LeastIssuedCounters>("least_issued");
+constexpr SharedPolicyEntry least_issued_shared = shared_policy<LeastIssuedCounters>("least_issued");
 
 }  // namespace
 
 extern const PrioritizerEntry least_issued_entry;
 const PrioritizerEntry least_issued_entry{
-    "least_issued", "the ready warp that has issued the fewest instructions (iPAWS 3.4)", &create,
-    &shared_entry};
+    "least_issued", "the ready warp that has issued the fewest instructions (iPAWS 3.4)",
+    &create_least_issued, &least_issued_shared};
 
 }  // namespace heddle

@@ -20,12 +20,14 @@ class Lrr final : public Prioritizer {
   RoundRobin turns_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) { return std::make_unique<Lrr>(context); }
+std::unique_ptr<Prioritizer> create_lrr(const PolicyContext& context) {
+  return std::make_unique<Lrr>(context);
+}
 
 }  // namespace
 
 extern const PrioritizerEntry lrr_entry;
 const PrioritizerEntry lrr_entry{"lrr", "loose round robin: the first ready warp after the last issued",
-                                 &create};
+                                 &create_lrr};
 
 }  // namespace heddle

@@ -9,12 +9,12 @@ class None final : public Qualifier {
   hw::TimingPath qualify_path() const override { return {}; }
 };
 
-std::unique_ptr<Qualifier> create(const PolicyContext& /*context*/) { return std::make_unique<None>(); }
+std::unique_ptr<Qualifier> create_none(const PolicyContext& /*context*/) { return std::make_unique<None>(); }
 
 }  // namespace
 
 extern const QualifierEntry none_entry;
-const QualifierEntry none_entry{"none",         "every ready warp may issue", &create, nullptr, nullptr, true,
-                                Hardware::kNone};
+const QualifierEntry none_entry{
+    "none", "every ready warp may issue", &create_none, nullptr, nullptr, true, Hardware::kNone};
 
 }  // namespace heddle

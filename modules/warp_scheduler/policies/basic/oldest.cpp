@@ -25,13 +25,13 @@ class Oldest final : public Prioritizer {
   WarpAges ages_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+std::unique_ptr<Prioritizer> create_oldest(const PolicyContext& context) {
   return std::make_unique<Oldest>(context);
 }
 
 }  // namespace
 
 extern const PrioritizerEntry oldest_entry;
-const PrioritizerEntry oldest_entry{"oldest", "the oldest ready warp", &create};
+const PrioritizerEntry oldest_entry{"oldest", "the oldest ready warp", &create_oldest};
 
 }  // namespace heddle

@@ -195,7 +195,7 @@ class CcwsQualifier final : public Qualifier {
   const Ccws& shared_;
 };
 
-constexpr SharedPolicyEntry shared_entry = shared_policy<Ccws>("ccws", /*reads_line_warps=*/true);
+constexpr SharedPolicyEntry ccws_shared = shared_policy<Ccws>("ccws", /*reads_line_warps=*/true);
 
 }  // namespace
 
@@ -215,6 +215,6 @@ const QualifierEntry ccws_entry{"ccws", "warps that lose locality in the L1D kee
                                 [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                   return std::make_unique<CcwsQualifier>(context.shared_as<Ccws>());
                                 },
-                                &shared_entry, &ccws_parameters};
+                                &ccws_shared, &ccws_parameters};
 
 }  // namespace heddle

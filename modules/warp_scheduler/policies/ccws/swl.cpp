@@ -136,7 +136,7 @@ class SwlQualifier final : public Qualifier {
   const Swl& shared_;
 };
 
-constexpr SharedPolicyEntry shared_entry = shared_policy<Swl>("swl");
+constexpr SharedPolicyEntry swl_shared = shared_policy<Swl>("swl");
 
 }  // namespace
 
@@ -150,6 +150,6 @@ const QualifierEntry swl_entry{"swl", "only the N oldest unfinished warps of the
                                [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                  return std::make_unique<SwlQualifier>(context.shared_as<Swl>());
                                },
-                               &shared_entry, &swl_parameters};
+                               &swl_shared, &swl_parameters};
 
 }  // namespace heddle

@@ -65,11 +65,11 @@ class PerStreamPrioritizer final : public InnerFacet {
   Turns turns_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+std::unique_ptr<Prioritizer> create_per_stream(const PolicyContext& context) {
   return std::make_unique<PerStreamPrioritizer>(context);
 }
 
-constexpr SharedPolicyEntry shared_entry = shared_policy<PerStream>(kName);
+constexpr SharedPolicyEntry per_stream_shared = shared_policy<PerStream>(kName);
 
 }  // namespace
 
@@ -105,9 +105,12 @@ void PerStream::on_warp_start(const WarpEvent& event) {
 }
 
 extern const PrioritizerEntry per_stream_entry;
-const PrioritizerEntry per_stream_entry{kName,   "kernels of each stream by a scheduler of their own",
-                                        &create, &shared_entry,
-                                        nullptr, Hardware::kOfParts,
+const PrioritizerEntry per_stream_entry{kName,
+                                        "kernels of each stream by a scheduler of their own",
+                                        &create_per_stream,
+                                        &per_stream_shared,
+                                        nullptr,
+                                        Hardware::kOfParts,
                                         true};
 
 }  // namespace heddle

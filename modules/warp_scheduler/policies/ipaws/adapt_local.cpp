@@ -156,11 +156,11 @@ class AdaptLocalPrioritizer final : public PairedFacet {
   const AdaptLocal& shared_;
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+std::unique_ptr<Prioritizer> create_adapt_local(const PolicyContext& context) {
   return std::make_unique<AdaptLocalPrioritizer>(context);
 }
 
-constexpr SharedPolicyEntry shared_entry =
+constexpr SharedPolicyEntry adapt_local_shared =
     shared_policy<AdaptLocal>("adapt_local", /*reads_line_warps=*/true);
 
 }  // namespace
@@ -184,8 +184,8 @@ extern const PrioritizerEntry adapt_local_entry;
 const PrioritizerEntry adapt_local_entry{
     "adapt_local",
     "greedy or fair by which locality prevails, intra-warp or inter-warp (iPAWS 5.3)",
-    &create,
-    &shared_entry,
+    &create_adapt_local,
+    &adapt_local_shared,
     &adapt_local_parameters,
     Hardware::kOfParts,
     true};

@@ -79,11 +79,11 @@ class IpawsPrioritizer final : public PairedFacet {
   std::optional<Turns> turns_;  ///< when kernels share the SM
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+std::unique_ptr<Prioritizer> create_ipaws(const PolicyContext& context) {
   return std::make_unique<IpawsPrioritizer>(context);
 }
 
-constexpr SharedPolicyEntry shared_entry = shared_policy<Ipaws>("ipaws");
+constexpr SharedPolicyEntry ipaws_shared = shared_policy<Ipaws>("ipaws");
 
 }  // namespace
 
@@ -126,8 +126,8 @@ extern const PrioritizerEntry ipaws_entry;
 const PrioritizerEntry ipaws_entry{
     "ipaws",
     "adapts to the instruction-issue pattern: greedy if concave, fair if convex",
-    &create,
-    &shared_entry,
+    &create_ipaws,
+    &ipaws_shared,
     &ipaws_parameters,
     Hardware::kOfParts,
     true};

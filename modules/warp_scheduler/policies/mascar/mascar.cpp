@@ -248,7 +248,7 @@ class MascarPrioritizer final : public Prioritizer {
   GreedyOldest choice_;
 };
 
-constexpr SharedPolicyEntry shared_entry = shared_policy<Mascar>("mascar");
+constexpr SharedPolicyEntry mascar_shared = shared_policy<Mascar>("mascar");
 
 }  // namespace
 
@@ -266,7 +266,7 @@ const QualifierEntry mascar_qualifier_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
       return std::make_unique<MascarQualifier>(context.shared_as<Mascar>());
     },
-    &shared_entry, &mascar_parameters};
+    &mascar_shared, &mascar_parameters};
 
 extern const PrioritizerEntry mascar_prioritizer_entry;
 const PrioritizerEntry mascar_prioritizer_entry{
@@ -274,6 +274,6 @@ const PrioritizerEntry mascar_prioritizer_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
       return std::make_unique<MascarPrioritizer>(context);
     },
-    &shared_entry, &mascar_parameters};
+    &mascar_shared, &mascar_parameters};
 
 }  // namespace heddle

@@ -187,7 +187,7 @@ class OawsQualifier final : public Qualifier {
   Oaws& oaws_;
 };
 
-std::unique_ptr<Qualifier> create(const PolicyContext& context) {
+std::unique_ptr<Qualifier> create_oaws(const PolicyContext& context) {
   return std::make_unique<OawsQualifier>(context);
 }
 
@@ -222,9 +222,9 @@ extern const QualifierEntry oaws_static_entry;
 extern const QualifierEntry oaws_dynamic_entry;
 const QualifierEntry oaws_static_entry{
     "oaws_static", "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
-    &create, &static_shared_entry, &oaws_parameters};
+    &create_oaws, &static_shared_entry, &oaws_parameters};
 const QualifierEntry oaws_dynamic_entry{
-    "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)", &create,
-    &dynamic_shared_entry, &oaws_parameters};
+    "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)",
+    &create_oaws, &dynamic_shared_entry, &oaws_parameters};
 
 }  // namespace heddle

@@ -8,8 +8,6 @@ namespace heddle {
 
 namespace {
 
-constexpr unsigned kWarpCountBits = 8;  // PRO III.E
-
 hw::CounterArrayShape progress_shape(const GpuConfig& gpu, unsigned entries) {
   const ProParameters& pro = gpu.scheduler.settings.of(pro_parameters);
   hw::CounterArrayShape shape;
@@ -43,7 +41,7 @@ hw::CounterArrayShape tb_progress_shape(const GpuConfig& gpu) {
 /// A TB must not lose count of its warps. `adders`: warps that are counted in a cycle.
 hw::CounterArrayShape warp_count_shape(const GpuConfig& gpu, unsigned adders) {
   hw::CounterArrayShape shape = progress_shape(gpu, gpu.core.tb_slots);
-  shape.bits = kWarpCountBits;
+  shape.bits = kProWarpCountBits;
   shape.adders = std::min(adders, shape.entries);
   shape.amount_bits = hw::index_bits(kMaxWarps);
   shape.same_entry = hw::SameEntry::kMerged;

@@ -6,6 +6,9 @@
 
 namespace heddle {
 
+/// Of a TB's counts of warps (PRO III.E).
+constexpr unsigned kProWarpCountBits = 8;
+
 /// What becomes of the progress that two schedulers add to one TB in a cycle, in hardware timing: the amounts
 /// are added up first, a scheduler has a register of its own per TB, or the last one alone counts.
 enum class ProSameTb : std::uint8_t { kMerge, kBank, kLose };

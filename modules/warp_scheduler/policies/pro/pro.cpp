@@ -49,8 +49,10 @@ class Pro final : public Prioritizer {
   hw::RequestGroups passed_over_;  ///< warps of TBs before the chosen one, whose stale I-buffers are emptied
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) { return std::make_unique<Pro>(context); }
-constexpr SharedPolicyEntry shared_entry = shared_policy<ProPolicy>("pro");
+std::unique_ptr<Prioritizer> create_pro(const PolicyContext& context) {
+  return std::make_unique<Pro>(context);
+}
+constexpr SharedPolicyEntry pro_shared = shared_policy<ProPolicy>("pro");
 
 }  // namespace
 
@@ -77,7 +79,7 @@ const ParametersOf<ProParameters> pro_parameters{
 
 extern const PrioritizerEntry pro_entry;
 const PrioritizerEntry pro_entry{
-    "pro", "progress-aware: TBs by what their warps wait for and by progress, warps by progress", &create,
-    &shared_entry, &pro_parameters};
+    "pro", "progress-aware: TBs by what their warps wait for and by progress, warps by progress", &create_pro,
+    &pro_shared, &pro_parameters};
 
 }  // namespace heddle

@@ -109,7 +109,7 @@ class TwoLevel final : public Prioritizer {
   std::deque<RoundRobin> turns_;  ///< of each group
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+std::unique_ptr<Prioritizer> create_two_level(const PolicyContext& context) {
   return std::make_unique<TwoLevel>(context);
 }
 
@@ -123,6 +123,6 @@ const ParametersOf<TwoLevelParameters> two_level_parameters{
 extern const PrioritizerEntry two_level_entry;
 const PrioritizerEntry two_level_entry{
     "two_level", "fetch groups (Narasiman et al.): one group has priority until all its warps wait long",
-    &create, nullptr, &two_level_parameters};
+    &create_two_level, nullptr, &two_level_parameters};
 
 }  // namespace heddle

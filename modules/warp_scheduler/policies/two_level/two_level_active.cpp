@@ -108,7 +108,7 @@ class TwoLevelActive final : public Prioritizer {
   std::uint64_t promoted_at_ = kNever;  ///< the last warp
 };
 
-std::unique_ptr<Prioritizer> create(const PolicyContext& context) {
+std::unique_ptr<Prioritizer> create_two_level_active(const PolicyContext& context) {
   const LongWait long_wait = context.values_of(two_level_active_parameters).long_wait;
   if (long_wait == LongWait::kMarked) return std::make_unique<MarkedActiveSet>(context);
   return std::make_unique<TwoLevelActive>(context);
@@ -128,6 +128,6 @@ const ParametersOf<TwoLevelActiveParameters> two_level_active_parameters{
 extern const PrioritizerEntry two_level_active_entry;
 const PrioritizerEntry two_level_active_entry{
     "two_level_active", "N active warps, round robin; a warp that waits long makes room for a pending one",
-    &create, &long_marks_entry, &two_level_active_parameters};
+    &create_two_level_active, &long_marks_entry, &two_level_active_parameters};
 
 }  // namespace heddle
