@@ -49,7 +49,7 @@ help:
 	@echo "                is left is looked at"
 	@echo "make slurm-check  installs Slurm and munge, and sweeps on a cluster of two nodes on this machine"
 	@echo "make sanitize-all   the whole program and every test under the address, undefined-behaviour and thread sanitizers"
-	@echo "make fuzz       made-up inputs for every reader, with sanitizers, for MINUTES=5 (docs/testing.md)"
+	@echo "make fuzz       made-up inputs for every reader, with sanitizers, for MINUTES=5 from SEED=1 on (0: a new one)"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
 
 packages:
@@ -238,7 +238,7 @@ fuzz:
 	  -DHEDDLE_PROGRAM=OFF -DHEDDLE_TESTS=OFF -DHEDDLE_INSTALL=OFF -DHEDDLE_WERROR=OFF -DHEDDLE_FUZZ=ON \
 	  -DHEDDLE_SANITIZE=address,undefined,fuzzer-no-link
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target heddle_fuzz
-	sc_tests/fuzz/campaign.sh $(BUILD)-fuzz/bin/heddle_fuzz $(BUILD)-fuzz $(MINUTES) $(TARGETS)
+	sc_tests/fuzz/campaign.sh $(BUILD)-fuzz/bin/heddle_fuzz $(BUILD)-fuzz $(MINUTES) $(SEED) $(TARGETS)
 
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i

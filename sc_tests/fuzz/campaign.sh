@@ -1,6 +1,7 @@
 #!/bin/sh
 # Gives each fuzz target inputs in turn, an equal part of MINUTES each, and prints what was run.
-#   campaign.sh PROGRAM FOLDER MINUTES [TARGET...]
+#   campaign.sh PROGRAM FOLDER MINUTES SEED [TARGET...]
+# SEED: what is made up follows from it and from the corpus alone; 0: another one each time.
 # FOLDER/corpus keeps what libFuzzer has found worth keeping, for the next campaign; FOLDER/findings the inputs
 # of which something was wrong, with what was said of them beside it. Fails when there is one.
 set -eu
@@ -8,7 +9,8 @@ set -eu
 program=$1
 folder=$2
 minutes=$3
-shift 3
+seed=$4
+shift 4
 here=$(cd "$(dirname "$0")" && pwd)
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 targets=$*
@@ -35,7 +37,7 @@ for target in $targets; do
   dictionary=$here/dictionaries/$target.dict
   status=0
   # shellcheck disable=SC2086 # options
-  TMPDIR=$scratch "$program" --target="$target" $bounds -max_total_time="$seconds" -print_final_stats=1 \
+  TMPDIR=$scratch "$program" --target="$target" $bounds -seed="$seed" -max_total_time="$seconds" -print_final_stats=1 \
     -max_len="$("$program" --list | awk -v target="$target" '$1 == target { print $2 }')" \
     $([ -f "$dictionary" ] && echo "-dict=$dictionary") -artifact_prefix="$folder/findings/$target-" \
     "$corpus" "$here/corpus/$target" $([ -d "$here/regressions/$target" ] && echo "$here/regressions/$target") >"$log" 2>&1 || status=$?
@@ -52,7 +54,10 @@ for target in $targets; do
   printf '%-18s %10s %8s %9s %8s\n' "$target" "${inputs:--}" \
     "$(echo "${loaded:--} ${inputs:-0}" | awk '{ if ($1 == "-" || $2 == 0) print "-"; else printf "%.1f%%", 100 * $1 / $2 }')" \
     "${speed:--}" "$findings"
-  [ "$status" -eq 0 ] || echo "  see $log"
+  if [ "$status" -ne 0 ]; then
+    grep -m 3 -E 'runtime error|ERROR|SUMMARY|what\(\)' "$log" | cut -c 1-300 | sed 's/^/  /' || true
+    echo "  see $log"
+  fi
   total=$((total + ${inputs:-0}))
   all_loaded=$((all_loaded + ${loaded:-0}))
 done

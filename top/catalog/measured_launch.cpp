@@ -185,7 +185,7 @@ void add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& l
       run.correct = run.correct && check.at("passed").get<bool>();
     const json speed = read_result(folder / "speed.json").value_or(json::object());
     run.seconds = speed.value("cpu_seconds", 0.0);
-    run.memory_bytes = speed.value("peak_memory_bytes", std::uint64_t{0});
+    run.memory_bytes = whole_number(speed.value("peak_memory_bytes", json(0)));
     add_kernels(run, stats.at("launches"), machine_of(stats, file), launches);
   });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/input_scope.h"
+#include "top/support/results.h"
 
 namespace heddle {
 
@@ -76,7 +77,7 @@ PointJob point_job_of(const nlohmann::json& json) {
   json.at("workload").get_to(job.identity.workload);
   json.at("timed").get_to(job.timed);
   json.at("arguments").get_to(job.arguments);
-  json.at("memory_bytes").get_to(job.memory_bytes);
+  job.memory_bytes = whole_number(json.at("memory_bytes"));
   json.at("records").get_to(job.records);
   return job;
 }

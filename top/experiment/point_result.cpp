@@ -221,13 +221,13 @@ json to_json(const PointResult& result) {
 PointResult point_result_of(const json& root) {
   PointResult result;
   root.at("id").get_to(result.id);
-  root.at("code").get_to(result.code);
+  result.code = static_cast<int>(whole_number(root.at("code")));
   root.at("message").get_to(result.message);
   root.at("host").get_to(result.host);
   root.at("began").get_to(result.began);
   root.at("wall_seconds").get_to(result.wall_seconds);
   root.at("cpu_seconds").get_to(result.cpu_seconds);
-  root.at("peak_memory_bytes").get_to(result.peak_memory_bytes);
+  result.peak_memory_bytes = whole_number(root.at("peak_memory_bytes"));
   root.at("cycles_per_second").get_to(result.cycles_per_second);
   for (const json& figure : root.at("figures"))
     result.figures.push_back({figure.at(0), figure.at(1), figure.at(2), figure.at(3)});

@@ -38,7 +38,7 @@ class Finder {
           return add_metrics(stats.at("metrics"), figure);
         case StatsOptions::Of::kLaunches:
           for (const Json& launch : stats.at("launches")) {
-            figure.launch = launch.at("id").get<std::uint64_t>();
+            figure.launch = whole_number(launch.at("id"));
             figure.kernel = launch.at("kernel").get<std::string>();
             add_metrics(launch.at("metrics"), figure);
           }

@@ -69,6 +69,16 @@ std::vector<std::filesystem::path> folders_with(const std::string& file, const s
   return found;
 }
 
+template <class Json>
+std::uint64_t number_in(const Json& value) {
+  if (!value.is_number_unsigned() &&
+      !(value.is_number_integer() && value.template get<std::int64_t>() >= 0)) {
+    throw Json::type_error::create(
+        302, fmt::format("found {}, expected a whole number of at least 0", value.dump()), &value);
+  }
+  return value.template get<std::uint64_t>();
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> run_folders(const std::string& folder) {
@@ -103,13 +113,9 @@ std::optional<nlohmann::ordered_json> read_ordered_result(const std::filesystem:
   return read<nlohmann::ordered_json>(file);
 }
 
-std::uint64_t whole_number(const nlohmann::json& value) {
-  if (!value.is_number_unsigned() && !(value.is_number_integer() && value.get<std::int64_t>() >= 0)) {
-    throw nlohmann::json::type_error::create(
-        302, fmt::format("found {}, expected a whole number of at least 0", value.dump()), &value);
-  }
-  return value.get<std::uint64_t>();
-}
+std::uint64_t whole_number(const nlohmann::json& value) { return number_in(value); }
+
+std::uint64_t whole_number(const nlohmann::ordered_json& value) { return number_in(value); }
 
 std::vector<std::uint64_t> whole_numbers(const nlohmann::json& list) {
   std::vector<std::uint64_t> numbers;

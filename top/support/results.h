@@ -39,6 +39,7 @@ std::optional<nlohmann::ordered_json> read_ordered_result(const std::filesystem:
 /// is a whole number from 0 to 2^64 - 1 without exponent or decimal point; value.get() turns any number into
 /// one.
 std::uint64_t whole_number(const nlohmann::json& value);
+std::uint64_t whole_number(const nlohmann::ordered_json& value);
 /// The same of each element.
 std::vector<std::uint64_t> whole_numbers(const nlohmann::json& list);
 

@@ -99,6 +99,10 @@ TEST_F(ReportDataTest, RefusesWhatAResultHasInAnotherForm) {
                                  {"metrics", {{"cycles", "ten"}}}});
   }
   EXPECT_THAT(refusal(write("01-a", other.dump())), HasSubstr("01-a: not as this version writes it"));
+  other = stats("gto", 10);
+  other["energy"] = {{"blocks", Json::array()},
+                     {"sms", {{{"sm", 1e300}, {"dynamic_nj", 1}, {"static_nj", 1}}}}};
+  EXPECT_THAT(refusal(write("01-a", other.dump())), HasSubstr("expected a whole number"));
 }
 
 TEST_F(ReportDataTest, SaysOfResultsOfAnotherVersionThatTheyAre) {

@@ -1,4 +1,5 @@
 #include "top/page/parts/run_part.h"
+#include "top/support/results.h"
 
 namespace heddle {
 
@@ -9,7 +10,7 @@ nlohmann::json energy_part(const std::filesystem::path& /*folder*/, const nlohma
   for (const nlohmann::json& block : stats.at("energy").at("blocks")) blocks.push_back(block.at("block"));
   nlohmann::json sms = nlohmann::json::array();
   for (const nlohmann::json& sm : stats.at("energy").at("sms"))
-    sms.push_back({{"sm", sm.at("sm").get<unsigned>()},
+    sms.push_back({{"sm", whole_number(sm.at("sm"))},
                    {"dynamic", sm.at("dynamic_nj").get<double>()},
                    {"static", sm.at("static_nj").get<double>()}});
   return {{"blocks", std::move(blocks)}, {"sms", std::move(sms)}};
