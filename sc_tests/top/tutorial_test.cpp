@@ -19,14 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A fenced block of a page: what stands behind the fence, and the lines in it.
-struct Block {
+struct CodeBlock {
   std::string info;
   std::vector<std::string> lines;
 };
 
-std::vector<Block> blocks_of(const fs::path& path) {
+std::vector<CodeBlock> blocks_of(const fs::path& path) {
   std::ifstream file(path);
-  std::vector<Block> blocks;
+  std::vector<CodeBlock> blocks;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
     if (line.rfind("```", 0) == 0) {
@@ -46,7 +46,7 @@ struct Command {
   std::vector<std::string> output;
 };
 
-std::vector<Command> commands_of(const Block& block) {
+std::vector<Command> commands_of(const CodeBlock& block) {
   const std::string mark = "  # exit code ";
   std::vector<Command> commands;
   for (const std::string& line : block.lines) {
@@ -108,7 +108,7 @@ TEST(Tutorial, WhatThePageOfASchedulerOfYourOwnSaysIsWhatHappens) {
   std::string exports;  // the commands are one shell's for the reader, each in a shell of its own here
   unsigned files = 0;
   unsigned commands = 0;
-  for (const Block& block : blocks_of(fs::path(test::source_dir()) / "docs/tutorial-scheduler.md")) {
+  for (const CodeBlock& block : blocks_of(fs::path(test::source_dir()) / "docs/tutorial-scheduler.md")) {
     const std::size_t space = block.info.find(' ');
     const std::string kind = block.info.substr(0, space);
     if (kind != "console") {

@@ -74,7 +74,7 @@ void add(test::ChoiceStream& choices, Section& root) {
   place->value = value_of(choices, key, key.format(standard));
 }
 
-std::string lines_of(const Section& root) {
+std::string text_of(const Section& root) {
   std::string text;
   for (const auto& [name, section] : root.sections) text += name + ": " + section.text() + "\n";
   return text;
@@ -85,13 +85,13 @@ std::string lines_of(const Section& root) {
 std::string write_config(test::ChoiceStream& choices) {
   Section root;
   for (std::uint32_t keys = choices.between(1, 8); keys > 0; --keys) add(choices, root);
-  return lines_of(root);
+  return text_of(root);
 }
 
 std::string write_config_line(test::ChoiceStream& choices) {
   Section root;
   add(choices, root);
-  std::string line = lines_of(root);
+  std::string line = text_of(root);
   line.pop_back();
   return line;
 }

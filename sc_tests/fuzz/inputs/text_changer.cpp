@@ -8,26 +8,26 @@ namespace heddle::fuzz {
 
 namespace {
 
-constexpr std::array<const char*, 20> kNumbers = {"0",
-                                                  "1",
-                                                  "-1",
-                                                  "2",
-                                                  "3",
-                                                  "31",
-                                                  "32",
-                                                  "33",
-                                                  "255",
-                                                  "256",
-                                                  "1024",
-                                                  "4096",
-                                                  "65535",
-                                                  "1.5",
-                                                  "1e300",
-                                                  "-0.0",
-                                                  "0x7FFFFFFF",
-                                                  "4294967296",
-                                                  "9223372036854775807",
-                                                  "-9223372036854775808"};
+constexpr std::array<const char*, 20> kOddNumbers = {"0",
+                                                     "1",
+                                                     "-1",
+                                                     "2",
+                                                     "3",
+                                                     "31",
+                                                     "32",
+                                                     "33",
+                                                     "255",
+                                                     "256",
+                                                     "1024",
+                                                     "4096",
+                                                     "65535",
+                                                     "1.5",
+                                                     "1e300",
+                                                     "-0.0",
+                                                     "0x7FFFFFFF",
+                                                     "4294967296",
+                                                     "9223372036854775807",
+                                                     "-9223372036854775808"};
 
 bool is_word_part(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%' || c == '.';
@@ -149,7 +149,7 @@ std::string TextChanger::change_word(const std::string& text) {
   const std::string_view old = view.substr(word.at, word.length);
   std::string replacement;
   if (std::isdigit(static_cast<unsigned char>(old[0])) != 0 && below(2) == 0) {
-    replacement = kNumbers[below(kNumbers.size())];
+    replacement = kOddNumbers[below(kOddNumbers.size())];
   } else {
     constexpr unsigned kTries = 20;
     for (unsigned tries = 0; tries < kTries; ++tries) {

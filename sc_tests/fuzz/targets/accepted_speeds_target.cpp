@@ -7,7 +7,7 @@ namespace heddle::fuzz {
 
 namespace {
 
-Verdict run(std::string_view input) {
+Verdict run_accepted_speeds(std::string_view input) {
   const std::string file = ScratchFolder::get().write("accepted.json", input);
   bench::Accepted accepted;
   try {
@@ -26,7 +26,8 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target accepted_speeds_target() {
-  return {"accepted_speeds", "the accepted speeds of `make bench`", 1024, &run, &write_accepted_speeds};
+  return {"accepted_speeds", "the accepted speeds of `make bench`", 1024, &run_accepted_speeds,
+          &write_accepted_speeds};
 }
 
 }  // namespace heddle::fuzz

@@ -8,7 +8,7 @@ namespace heddle::fuzz {
 namespace {
 
 /// What is read and written again is the same.
-Verdict run(std::string_view input) {
+Verdict run_alone_cache(std::string_view input) {
   const ScratchFolder& folder = ScratchFolder::get();
   const std::string file = folder.write("alone.json", input);
   const std::optional<AloneRun> read = read_alone_run(file);
@@ -22,7 +22,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target alone_cache_target() {
-  return {"alone_cache", "pairs' cache of runs alone", 1024, &run, &write_alone_run};
+  return {"alone_cache", "pairs' cache of runs alone", 1024, &run_alone_cache, &write_alone_run};
 }
 
 }  // namespace heddle::fuzz

@@ -11,7 +11,7 @@ namespace heddle::fuzz {
 namespace {
 
 /// An argument a line. Those of waves are patterns, too.
-Verdict run(std::string_view input) {
+Verdict run_command_line(std::string_view input) {
   return verdict_of([input] {
     std::vector<std::string> arguments;
     std::istringstream lines{std::string(input)};
@@ -27,6 +27,8 @@ Verdict run(std::string_view input) {
 
 }  // namespace
 
-Target command_line_target() { return {"command_line", "command lines", 512, &run, &write_command_line}; }
+Target command_line_target() {
+  return {"command_line", "command lines", 512, &run_command_line, &write_command_line};
+}
 
 }  // namespace heddle::fuzz

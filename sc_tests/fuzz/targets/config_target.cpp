@@ -8,7 +8,7 @@ namespace heddle::fuzz {
 namespace {
 
 /// What is printed of a loaded one is the same one.
-Verdict run(std::string_view input) {
+Verdict run_config(std::string_view input) {
   return verdict_of([input] {
     ConfigLoader loader;
     loader.read_text(std::string(input), "input.yaml");
@@ -27,7 +27,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target config_target() {
-  return {"config", "configuration files", 2048, &run, &write_config, &write_config_line};
+  return {"config", "configuration files", 2048, &run_config, &write_config, &write_config_line};
 }
 
 }  // namespace heddle::fuzz

@@ -7,7 +7,7 @@ namespace heddle::fuzz {
 
 namespace {
 
-Verdict run(std::string_view input) {
+Verdict run_energy(std::string_view input) {
   return verdict_of([input] {
     const EnergyTable table = load_energy_table(ScratchFolder::get().write("energy.yaml", input));
     for (const EnergyEvent& event : table.events) {
@@ -19,6 +19,6 @@ Verdict run(std::string_view input) {
 
 }  // namespace
 
-Target energy_target() { return {"energy", "what events cost", 2048, &run, &write_energy_table}; }
+Target energy_target() { return {"energy", "what events cost", 2048, &run_energy, &write_energy_table}; }
 
 }  // namespace heddle::fuzz

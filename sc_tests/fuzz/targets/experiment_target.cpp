@@ -25,7 +25,7 @@ double points_in(const Experiment& experiment) {
 }
 
 /// With its points made: no two have the same labels.
-Verdict run(std::string_view input) {
+Verdict run_experiment(std::string_view input) {
   return verdict_of([input] {
     const Experiment experiment = parse_experiment(std::string(input), "experiment.yaml");
     if (points_in(experiment) > kMostPoints) throw std::invalid_argument("more points than are made here");
@@ -42,7 +42,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target experiment_target() {
-  return {"experiment", "experiments of `heddle sweep`", 2048, &run, &write_experiment};
+  return {"experiment", "experiments of `heddle sweep`", 2048, &run_experiment, &write_experiment};
 }
 
 }  // namespace heddle::fuzz

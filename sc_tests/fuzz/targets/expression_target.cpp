@@ -24,7 +24,7 @@ Scope some_names() {
 }
 
 /// A loaded one gives the same value, or the same refusal, in both ways of evaluating it.
-Verdict run(std::string_view input) {
+Verdict run_expression(std::string_view input) {
   return verdict_of([input] {
     const Expression expression(input);
     const Scope scope = some_names();
@@ -44,10 +44,14 @@ Verdict run(std::string_view input) {
   });
 }
 
-std::string fresh(test::ChoiceStream& choices) { return write_expression(choices, {"n", "m", "i"}); }
+std::string fresh_expression(test::ChoiceStream& choices) {
+  return write_expression(choices, {"n", "m", "i"});
+}
 
 }  // namespace
 
-Target expression_target() { return {"expression", "expressions of workloads", 256, &run, &fresh}; }
+Target expression_target() {
+  return {"expression", "expressions of workloads", 256, &run_expression, &fresh_expression};
+}
 
 }  // namespace heddle::fuzz

@@ -10,7 +10,7 @@ namespace heddle::fuzz {
 namespace {
 
 /// The input is a file of SQLite's: changes of its bytes are changes of its values and of how it is built.
-Verdict run(std::string_view input) {
+Verdict run_intervals(std::string_view input) {
   const ScratchFolder& folder = ScratchFolder::get();
   folder.write("intervals.sqlite", input);
   try {
@@ -27,6 +27,8 @@ Verdict run(std::string_view input) {
 
 }  // namespace
 
-Target intervals_target() { return {"intervals", "intervals.sqlite, as the report reads it", 16384, &run}; }
+Target intervals_target() {
+  return {"intervals", "intervals.sqlite, as the report reads it", 16384, &run_intervals};
+}
 
 }  // namespace heddle::fuzz

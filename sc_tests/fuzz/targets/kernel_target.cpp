@@ -8,10 +8,10 @@ namespace heddle::fuzz {
 
 namespace {
 
-constexpr std::uint64_t kMaxCycles = 1'000'000;
+constexpr std::uint64_t kMaxKernelCycles = 1'000'000;
 
 /// Every generated kernel runs, and leaves the same in memory with timing, under any scheduler, as without.
-Verdict run(std::string_view input) {
+Verdict run_kernel(std::string_view input) {
   test::ChoiceStream choices(input);
   const std::string scheduler = numbered_scheduler(choices.byte());
   const test::GeneratedKernel kernel = test::generate_kernel(choices);
@@ -19,7 +19,7 @@ Verdict run(std::string_view input) {
   HostProgram without_timing(workload);
   run_functionally(without_timing);
   HostProgram with_timing(workload);
-  const RunResult result = simulate(two_sm_config(scheduler), with_timing, kMaxCycles);
+  const RunResult result = simulate(two_sm_config(scheduler), with_timing, kMaxKernelCycles);
   if (result.end != RunEnd::kComplete)
     finding(scheduler + ": " + to_string(result.end) + ": " + result.reason);
   if (outputs_of(with_timing) != outputs_of(without_timing)) {
@@ -30,6 +30,6 @@ Verdict run(std::string_view input) {
 
 }  // namespace
 
-Target kernel_target() { return {"kernel", "generated kernels with and without timing", 256, &run}; }
+Target kernel_target() { return {"kernel", "generated kernels with and without timing", 256, &run_kernel}; }
 
 }  // namespace heddle::fuzz

@@ -8,7 +8,7 @@ namespace heddle::fuzz {
 
 namespace {
 
-constexpr std::uint64_t kMaxCycles = 5'000;
+constexpr std::uint64_t kMaxMachineCycles = 5'000;
 
 /// A kernel of each kind of statement, the same for every machine.
 const test::GeneratedKernel& some_kernel() {
@@ -20,21 +20,22 @@ const test::GeneratedKernel& some_kernel() {
 }
 
 /// The machine with two SMs, whatever else its file says.
-Verdict run(std::string_view input) {
+Verdict run_machine(std::string_view input) {
   return verdict_of([input] {
     ConfigLoader loader;
     loader.read_text(std::string(input), "input.yaml");
     loader.set("core.sms=2");
     const LoadedConfig loaded = loader.finish();
     HostProgram program(workload_of(some_kernel()));
-    simulate(loaded, program, kMaxCycles);
+    simulate(loaded, program, kMaxMachineCycles);
   });
 }
 
 }  // namespace
 
 Target machine_target() {
-  return {"machine", "configuration files, built and run", 2048, &run, &write_config, &write_config_line};
+  return {"machine",         "configuration files, built and run", 2048, &run_machine, &write_config,
+          &write_config_line};
 }
 
 }  // namespace heddle::fuzz

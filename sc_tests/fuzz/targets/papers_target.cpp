@@ -7,14 +7,14 @@ namespace heddle::fuzz {
 
 namespace {
 
-Verdict run(std::string_view input) {
+Verdict run_papers(std::string_view input) {
   return verdict_of([input] { load_paper_tables(ScratchFolder::get().write("paper.yaml", input)); });
 }
 
 }  // namespace
 
 Target papers_target() {
-  return {"papers", "the papers' tables of benchmarks", 2048, &run, &write_paper_tables};
+  return {"papers", "the papers' tables of benchmarks", 2048, &run_papers, &write_paper_tables};
 }
 
 }  // namespace heddle::fuzz

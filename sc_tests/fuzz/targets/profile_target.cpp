@@ -10,7 +10,7 @@ namespace heddle::fuzz {
 
 namespace {
 
-Verdict run(std::string_view input) {
+Verdict run_profile(std::string_view input) {
   const ScratchFolder& folder = ScratchFolder::get();
   folder.write("profile.json", input);
   const nlohmann::json no_stats;
@@ -28,7 +28,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target profile_target() {
-  return {"profile", "profile.json, as heddle report reads it", 4096, &run, &write_profile};
+  return {"profile", "profile.json, as heddle report reads it", 4096, &run_profile, &write_profile};
 }
 
 }  // namespace heddle::fuzz

@@ -77,7 +77,7 @@ void execute(const ptx::LoadedModule& module, const ptx::Code& kernel, std::uint
 }
 
 /// Loaded when a kernel of the text can be launched.
-Verdict run(std::string_view input) {
+Verdict run_ptx(std::string_view input) {
   bool launched = false;
   const Verdict verdict = verdict_of([input, &launched] {
     ptx::Module text = ptx::load_text(input, "input.ptx");
@@ -94,12 +94,14 @@ Verdict run(std::string_view input) {
   return launched ? verdict : Verdict::kRefused;
 }
 
-std::string fresh(test::ChoiceStream& choices) { return test::generate_kernel(choices).ptx; }
+std::string fresh_kernel(test::ChoiceStream& choices) { return test::generate_kernel(choices).ptx; }
 
 }  // namespace
 
 Target ptx_target() {
-  return {"ptx", "PTX files, and their kernels executed", 16384, &run, &fresh, &test::generate_instruction};
+  return {"ptx",         "PTX files, and their kernels executed",
+          16384,         &run_ptx,
+          &fresh_kernel, &test::generate_instruction};
 }
 
 }  // namespace heddle::fuzz

@@ -23,7 +23,7 @@ launches:
   - {kernel: k, grid: 3, block: 40, shared_bytes: 512, args: [in, out, sums, 256]}
 )";
 
-Verdict run(std::string_view input) {
+Verdict run_ptx_timing(std::string_view input) {
   return verdict_of([input] {
     const ScratchFolder& folder = ScratchFolder::get();
     folder.write("input.ptx", input);
@@ -34,12 +34,13 @@ Verdict run(std::string_view input) {
   });
 }
 
-std::string fresh(test::ChoiceStream& choices) { return test::generate_kernel(choices).ptx; }
+std::string fresh_timed_kernel(test::ChoiceStream& choices) { return test::generate_kernel(choices).ptx; }
 
 }  // namespace
 
 Target ptx_timing_target() {
-  return {"ptx_timing", "PTX files, simulated on two SMs", 16384, &run, &fresh, &test::generate_instruction};
+  return {"ptx_timing",        "PTX files, simulated on two SMs", 16384, &run_ptx_timing,
+          &fresh_timed_kernel, &test::generate_instruction};
 }
 
 }  // namespace heddle::fuzz

@@ -8,7 +8,7 @@ namespace heddle::fuzz {
 
 namespace {
 
-Verdict run(std::string_view input) {
+Verdict run_reference_figures(std::string_view input) {
   std::istringstream csv{std::string(input)};
   try {
     return fidelity::read_reference(csv).empty() ? Verdict::kRefused : Verdict::kLoaded;
@@ -20,7 +20,8 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target reference_figures_target() {
-  return {"reference_figures", "the reference machine's figures (CSV)", 2048, &run, &write_reference_figures};
+  return {"reference_figures", "the reference machine's figures (CSV)", 2048, &run_reference_figures,
+          &write_reference_figures};
 }
 
 }  // namespace heddle::fuzz

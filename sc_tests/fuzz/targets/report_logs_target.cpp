@@ -11,7 +11,7 @@ namespace heddle::fuzz {
 namespace {
 
 /// The input is thread_blocks.json if it begins as JSON does, else predictions.csv.
-Verdict run(std::string_view input) {
+Verdict run_report_logs(std::string_view input) {
   const ScratchFolder& folder = ScratchFolder::get();
   const bool is_json = !input.empty() && input.front() == '{';
   folder.write(is_json ? "thread_blocks.json" : "predictions.csv", input);
@@ -29,8 +29,8 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target report_logs_target() {
-  return {"report_logs", "thread_blocks.json and predictions.csv, as heddle report reads them", 4096, &run,
-          &write_report_log};
+  return {"report_logs", "thread_blocks.json and predictions.csv, as heddle report reads them", 4096,
+          &run_report_logs, &write_report_log};
 }
 
 }  // namespace heddle::fuzz

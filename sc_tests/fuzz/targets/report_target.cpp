@@ -25,7 +25,7 @@ bool reads(const Read& read) {
 }
 
 /// The input is both stats.json and cost.json. Loaded when a report can be made of it.
-Verdict run(std::string_view input) {
+Verdict run_report(std::string_view input) {
   const std::string folder = ScratchFolder::get().file("run");
   std::filesystem::create_directories(folder);
   ScratchFolder::get().write("run/stats.json", input);
@@ -46,7 +46,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target report_target() {
-  return {"report", "stats.json and cost.json, as report, stats and describe read them", 8192, &run,
+  return {"report", "stats.json and cost.json, as report, stats and describe read them", 8192, &run_report,
           &write_results};
 }
 

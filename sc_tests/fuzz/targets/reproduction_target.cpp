@@ -13,7 +13,7 @@ namespace {
 using test::ChoiceStream;
 
 /// The input is srtf.json, of whose figures classes of their own draw the most.
-Verdict run(std::string_view input) {
+Verdict run_reproduction(std::string_view input) {
   const std::string folder = ScratchFolder::get().file("papers");
   std::filesystem::create_directories(folder);
   ScratchFolder::get().write("papers/srtf.json", input);
@@ -68,8 +68,8 @@ std::string write_paper_numbers(ChoiceStream& choices) {
 }  // namespace
 
 Target reproduction_target() {
-  return {"reproduction", "the numbers of a paper's figures, as heddle report reads them", 4096, &run,
-          &write_paper_numbers};
+  return {"reproduction", "the numbers of a paper's figures, as heddle report reads them", 4096,
+          &run_reproduction, &write_paper_numbers};
 }
 
 }  // namespace heddle::fuzz

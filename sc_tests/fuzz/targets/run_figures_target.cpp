@@ -9,7 +9,7 @@ namespace heddle::fuzz {
 namespace {
 
 /// The input is both stats.json and cost.json.
-Verdict run(std::string_view input) {
+Verdict run_run_figures(std::string_view input) {
   const ScratchFolder& folder = ScratchFolder::get();
   folder.write("stats.json", input);
   folder.write("cost.json", input);
@@ -23,8 +23,8 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target run_figures_target() {
-  return {"run_figures", "stats.json and cost.json, as comparisons and pairs read them", 4096, &run,
-          &write_stats};
+  return {"run_figures", "stats.json and cost.json, as comparisons and pairs read them", 4096,
+          &run_run_figures, &write_stats};
 }
 
 }  // namespace heddle::fuzz

@@ -8,7 +8,7 @@ namespace heddle::fuzz {
 namespace {
 
 /// What is read is written and read again.
-Verdict run(std::string_view input) {
+Verdict run_run_identity(std::string_view input) {
   const ScratchFolder& folder = ScratchFolder::get();
   folder.write("run.json", input);
   const std::optional<RunIdentity> identity = RunIdentity::read(folder.path());
@@ -22,7 +22,8 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target run_identity_target() {
-  return {"run_identity", "run.json, by which results are told apart", 1024, &run, &write_run_identity};
+  return {"run_identity", "run.json, by which results are told apart", 1024, &run_run_identity,
+          &write_run_identity};
 }
 
 }  // namespace heddle::fuzz

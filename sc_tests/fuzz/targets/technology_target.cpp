@@ -7,7 +7,7 @@ namespace heddle::fuzz {
 
 namespace {
 
-Verdict run(std::string_view input) {
+Verdict run_technology(std::string_view input) {
   return verdict_of([input] {
     const std::string file = ScratchFolder::get().write("technology.yaml", input);
     for (const hw::Technology& technology : load_technologies(file)) missing_figures(technology);
@@ -17,7 +17,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target technology_target() {
-  return {"technology", "technologies that parts are priced by", 2048, &run, &write_technologies};
+  return {"technology", "technologies that parts are priced by", 2048, &run_technology, &write_technologies};
 }
 
 }  // namespace heddle::fuzz

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMostTbs = 1000;
 
 /// With the durations drawn.
-Verdict run(std::string_view input) {
+Verdict run_timed_workload(std::string_view input) {
   return verdict_of([input] {
     const std::string file = ScratchFolder::get().write("timed.yaml", input);
     if (!is_timed_workload(file)) throw std::invalid_argument("of another kind");
@@ -24,7 +24,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target timed_workload_target() {
-  return {"timed_workload", "workloads of kind `timed`", 2048, &run, &write_timed_workload};
+  return {"timed_workload", "workloads of kind `timed`", 2048, &run_timed_workload, &write_timed_workload};
 }
 
 }  // namespace heddle::fuzz

@@ -17,7 +17,7 @@ std::uint64_t sum_of(const Json& numbers, std::size_t first, std::size_t step) {
   return sum;
 }
 
-Verdict run(std::string_view input) {
+Verdict run_timeline(std::string_view input) {
   const ScratchFolder& folder = ScratchFolder::get();
   folder.write("timeline.json", input);
   Json shown;
@@ -41,7 +41,7 @@ Verdict run(std::string_view input) {
 }  // namespace
 
 Target timeline_target() {
-  return {"timeline", "timeline.json, as the report reads it", 8192, &run, &write_timeline};
+  return {"timeline", "timeline.json, as the report reads it", 8192, &run_timeline, &write_timeline};
 }
 
 }  // namespace heddle::fuzz

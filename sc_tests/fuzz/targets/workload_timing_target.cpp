@@ -7,22 +7,23 @@ namespace heddle::fuzz {
 
 namespace {
 
-constexpr std::uint64_t kMaxCycles = 20'000;
+constexpr std::uint64_t kMaxWorkloadCycles = 20'000;
 constexpr std::uint64_t kMostHostSteps = 5'000;
 
-Verdict run(std::string_view input) {
+Verdict run_workload_timing(std::string_view input) {
   return verdict_of([input] {
     HostProgram program(small_workload(input));
     program.set_most_steps(kMostHostSteps);
     const auto scheduler = static_cast<std::uint32_t>(std::hash<std::string_view>()(input) >> 8U);
-    verdict_of([&] { simulate(two_sm_config(numbered_scheduler(scheduler)), program, kMaxCycles); });
+    verdict_of([&] { simulate(two_sm_config(numbered_scheduler(scheduler)), program, kMaxWorkloadCycles); });
   });
 }
 
 }  // namespace
 
 Target workload_timing_target() {
-  return {"workload_timing", "workload files, simulated on two SMs", 4096, &run, &write_workload};
+  return {"workload_timing", "workload files, simulated on two SMs", 4096, &run_workload_timing,
+          &write_workload};
 }
 
 }  // namespace heddle::fuzz

@@ -5,13 +5,13 @@ namespace heddle {
 namespace {
 
 /// A run: workload, scheduler, further options.
-struct Case {
+struct ProcessesCase {
   const char* name;
   std::vector<std::string> arguments;
 };
-void PrintTo(const Case& run, std::ostream* out) { *out << run.name; }
+void PrintTo(const ProcessesCase& run, std::ostream* out) { *out << run.name; }
 
-class Processes : public BuiltProgram, public ::testing::WithParamInterface<Case> {};
+class Processes : public BuiltProgram, public ::testing::WithParamInterface<ProcessesCase> {};
 
 TEST_P(Processes, SameBytesAsByCalls) {
   const auto results = [this](const std::vector<std::string>& more) {
@@ -35,30 +35,31 @@ TEST_P(Processes, SameBytesAsByCalls) {
 
 INSTANTIATE_TEST_SUITE_P(
     Runs, Processes,
-    ::testing::Values(Case{"vector_add", {"vector_add"}},
-                      Case{"bfs", {"bfs", "--param", "nodes=4096", "--scheduler", "pro"}},
-                      Case{"histogram", {"histogram", "--scheduler", "lrr"}},
-                      // Its units contend for the result bus.
-                      Case{"result_bus", {"black_scholes", "--scheduler", "adapt_local"}},
-                      Case{"ipaws", {"black_scholes", "--scheduler", "ipaws"}},
-                      Case{"oaws", {"atax", "--scheduler", "oaws_dynamic+pro"}},
-                      Case{"warp_resources",
-                           {"scalar_product", "--set", "core.resources.management=warp_temporal_spatial"}},
-                      Case{"own_clocks",
-                           {"spmv", "--set", "clock.l2_mhz=500", "--set", "clock.interconnect_mhz=600",
-                            "--scheduler", "ccws+gto"}},
-                      // Every other edge of the memory side is one of the core too.
-                      Case{"coinciding_clocks",
-                           {"kmeans", "--set", "clock.core_mhz=700", "--set", "clock.l2_mhz=350", "--set",
-                            "clock.dram_mhz=1400", "--scheduler", "two_level"}},
-                      Case{"streams",
-                           {"vector_add", "scalar_product", "--scheduler", "gto", "--set",
-                            "tb_dispatcher.policy=srtf_adaptive", "--set", "tb_dispatcher.mixed_sms=true"}},
-                      // Blocks wait all the time, so that kernels could be compared in every cycle.
-                      Case{"waiting_streams",
-                           {"scalar_product", "vector_add", "--param", "pairs=8", "--param", "length=256",
-                            "--param", "n=8192", "--set", "core.sms=2", "--set", "core.tb_slots=1", "--set",
-                            "tb_dispatcher.policy=srtf"}}),
+    ::testing::Values(
+        ProcessesCase{"vector_add", {"vector_add"}},
+        ProcessesCase{"bfs", {"bfs", "--param", "nodes=4096", "--scheduler", "pro"}},
+        ProcessesCase{"histogram", {"histogram", "--scheduler", "lrr"}},
+        // Its units contend for the result bus.
+        ProcessesCase{"result_bus", {"black_scholes", "--scheduler", "adapt_local"}},
+        ProcessesCase{"ipaws", {"black_scholes", "--scheduler", "ipaws"}},
+        ProcessesCase{"oaws", {"atax", "--scheduler", "oaws_dynamic+pro"}},
+        ProcessesCase{"warp_resources",
+                      {"scalar_product", "--set", "core.resources.management=warp_temporal_spatial"}},
+        ProcessesCase{"own_clocks",
+                      {"spmv", "--set", "clock.l2_mhz=500", "--set", "clock.interconnect_mhz=600",
+                       "--scheduler", "ccws+gto"}},
+        // Every other edge of the memory side is one of the core too.
+        ProcessesCase{"coinciding_clocks",
+                      {"kmeans", "--set", "clock.core_mhz=700", "--set", "clock.l2_mhz=350", "--set",
+                       "clock.dram_mhz=1400", "--scheduler", "two_level"}},
+        ProcessesCase{"streams",
+                      {"vector_add", "scalar_product", "--scheduler", "gto", "--set",
+                       "tb_dispatcher.policy=srtf_adaptive", "--set", "tb_dispatcher.mixed_sms=true"}},
+        // Blocks wait all the time, so that kernels could be compared in every cycle.
+        ProcessesCase{"waiting_streams",
+                      {"scalar_product", "vector_add", "--param", "pairs=8", "--param", "length=256",
+                       "--param", "n=8192", "--set", "core.sms=2", "--set", "core.tb_slots=1", "--set",
+                       "tb_dispatcher.policy=srtf"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 class ProcessesOf : public BuiltProgram {

@@ -14,7 +14,7 @@ using test::has;
 using test::Mask;
 using test::TwinBench;
 
-constexpr unsigned kSchedulers = 2;
+constexpr unsigned kTwinSchedulers = 2;
 
 /// docs/schedulers/lrr.md
 class LrrTwin {
@@ -246,7 +246,7 @@ class SchedulerTwin : public BuiltProgram {
 
   template <class Twin>
   void choose_as_shown(const std::vector<std::string>& arguments) {
-    TwinBench bench(waves_of(arguments), kSchedulers);
+    TwinBench bench(waves_of(arguments), kTwinSchedulers);
     Twin twin(bench);
     bench.run(twin);
     EXPECT_EQ(bench.difference, "");
@@ -291,7 +291,7 @@ TEST_F(SchedulerTwin, InHardwareTimingToo) {
 }
 
 TEST_F(SchedulerTwin, AnotherPolicyThanTheOneThatRanIsFoundOut) {
-  TwinBench bench(waves_of(under(kHistogram, "gto")), kSchedulers);
+  TwinBench bench(waves_of(under(kHistogram, "gto")), kTwinSchedulers);
   LrrTwin twin(bench);
   bench.run(twin);
   EXPECT_NE(bench.difference, "");

@@ -5,13 +5,13 @@ namespace heddle {
 namespace {
 
 /// A run: workload, scheduler, further options.
-struct Case {
+struct ThreadsCase {
   const char* name;
   std::vector<std::string> arguments;
 };
-void PrintTo(const Case& run, std::ostream* out) { *out << run.name; }
+void PrintTo(const ThreadsCase& run, std::ostream* out) { *out << run.name; }
 
-class Threads : public BuiltProgram, public ::testing::WithParamInterface<Case> {};
+class Threads : public BuiltProgram, public ::testing::WithParamInterface<ThreadsCase> {};
 
 TEST_P(Threads, SameBytesOnOneTwoAndThree) {
   const auto results = [this](std::vector<std::string> more) {
@@ -34,15 +34,16 @@ TEST_P(Threads, SameBytesOnOneTwoAndThree) {
 
 INSTANTIATE_TEST_SUITE_P(
     Runs, Threads,
-    ::testing::Values(Case{"vector_add", {"vector_add"}}, Case{"bfs", {"bfs", "--param", "nodes=4096"}},
-                      Case{"histogram", {"histogram", "--scheduler", "lrr"}},
-                      Case{"ipaws", {"black_scholes", "--scheduler", "ipaws"}},
-                      Case{"pro_oaws", {"atax", "--scheduler", "oaws_dynamic+pro"}},
-                      Case{"two_level", {"matrix_multiply", "--scheduler", "two_level_active"}},
-                      Case{"warp_resources",
-                           {"scalar_product", "--set", "core.resources.management=warp_temporal_spatial"}},
-                      Case{"own_l2_clock",
-                           {"spmv", "--set", "clock.l2_mhz=500", "--set", "clock.interconnect_mhz=600"}}),
+    ::testing::Values(
+        ThreadsCase{"vector_add", {"vector_add"}}, ThreadsCase{"bfs", {"bfs", "--param", "nodes=4096"}},
+        ThreadsCase{"histogram", {"histogram", "--scheduler", "lrr"}},
+        ThreadsCase{"ipaws", {"black_scholes", "--scheduler", "ipaws"}},
+        ThreadsCase{"pro_oaws", {"atax", "--scheduler", "oaws_dynamic+pro"}},
+        ThreadsCase{"two_level", {"matrix_multiply", "--scheduler", "two_level_active"}},
+        ThreadsCase{"warp_resources",
+                    {"scalar_product", "--set", "core.resources.management=warp_temporal_spatial"}},
+        ThreadsCase{"own_l2_clock",
+                    {"spmv", "--set", "clock.l2_mhz=500", "--set", "clock.interconnect_mhz=600"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 class ThreadsOf : public BuiltProgram {

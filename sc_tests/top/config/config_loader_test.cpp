@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string load_error(const std::string& text) {
   try {
     ConfigLoader loader;
     loader.read_text(text, "gpu.yaml");
@@ -56,51 +56,51 @@ TEST(ConfigLoader, AppliesWhatTheFileSays) {
 }
 
 TEST(ConfigLoader, UnknownKeyNamesPlaceAndNearestKey) {
-  EXPECT_EQ(error_of("core:\n  smss: 4\n"),
+  EXPECT_EQ(load_error("core:\n  smss: 4\n"),
             "gpu.yaml:2:3: unknown key 'core.smss'; did you mean 'core.sms'?");
-  EXPECT_EQ(error_of("coer:\n  sms: 4\n"), "gpu.yaml:1:1: unknown key 'coer'; did you mean 'core'?");
-  EXPECT_EQ(error_of("sms: 4\n"), "gpu.yaml:1:1: unknown key 'sms'; did you mean 'core.sms'?");
-  EXPECT_EQ(error_of("core: {colour: 4}\n"),
+  EXPECT_EQ(load_error("coer:\n  sms: 4\n"), "gpu.yaml:1:1: unknown key 'coer'; did you mean 'core'?");
+  EXPECT_EQ(load_error("sms: 4\n"), "gpu.yaml:1:1: unknown key 'sms'; did you mean 'core.sms'?");
+  EXPECT_EQ(load_error("core: {colour: 4}\n"),
             "gpu.yaml:1:8: unknown key 'core.colour'; `heddle config show` prints every key");
 }
 
 TEST(ConfigLoader, WrongValueNamesPlaceFoundAndExpected) {
-  EXPECT_EQ(error_of("core:\n  sms: 0\n"),
+  EXPECT_EQ(load_error("core:\n  sms: 0\n"),
             "gpu.yaml:2:8: core.sms: expected a whole number from 1 to 256, found '0'");
-  EXPECT_EQ(error_of("core: {sms: many}"),
+  EXPECT_EQ(load_error("core: {sms: many}"),
             "gpu.yaml:1:13: core.sms: expected a whole number from 1 to 256, found 'many'");
-  EXPECT_EQ(error_of("core: {sms: 2.5}"),
+  EXPECT_EQ(load_error("core: {sms: 2.5}"),
             "gpu.yaml:1:13: core.sms: expected a whole number from 1 to 256, found '2.5'");
-  EXPECT_EQ(error_of("core: {sms: -1}"),
+  EXPECT_EQ(load_error("core: {sms: -1}"),
             "gpu.yaml:1:13: core.sms: expected a whole number from 1 to 256, found '-1'");
-  EXPECT_EQ(error_of("core: {sms: [1, 2]}"),
+  EXPECT_EQ(load_error("core: {sms: [1, 2]}"),
             "gpu.yaml:1:13: core.sms: expected a whole number from 1 to 256, found a list");
-  EXPECT_EQ(error_of("l1d: {cache: {sets: 48}}"),
+  EXPECT_EQ(load_error("l1d: {cache: {sets: 48}}"),
             "gpu.yaml:1:21: l1d.cache.sets: expected a power of two from 1 to 65536, found '48'");
-  EXPECT_EQ(error_of("clock: {core_mhz: .nan}"),
+  EXPECT_EQ(load_error("clock: {core_mhz: .nan}"),
             "gpu.yaml:1:19: clock.core_mhz: expected a number from 1 to 100000, found '.nan'");
-  EXPECT_EQ(error_of("dram: {scheduling: lifo}"),
+  EXPECT_EQ(load_error("dram: {scheduling: lifo}"),
             "gpu.yaml:1:20: dram.scheduling: expected one of fr_fcfs, fcfs, found 'lifo'");
-  EXPECT_EQ(error_of("l1d: {enabled: 1}"), "gpu.yaml:1:16: l1d.enabled: expected true or false, found '1'");
-  EXPECT_EQ(error_of("core: 5"), "gpu.yaml:1:7: core: expected a map of its keys, found '5'");
-  EXPECT_EQ(error_of("- 5"), "gpu.yaml:1:1: expected a map of configuration keys, found a list");
-  EXPECT_EQ(error_of(""), "gpu.yaml: expected a map of configuration keys, found nothing");
+  EXPECT_EQ(load_error("l1d: {enabled: 1}"), "gpu.yaml:1:16: l1d.enabled: expected true or false, found '1'");
+  EXPECT_EQ(load_error("core: 5"), "gpu.yaml:1:7: core: expected a map of its keys, found '5'");
+  EXPECT_EQ(load_error("- 5"), "gpu.yaml:1:1: expected a map of configuration keys, found a list");
+  EXPECT_EQ(load_error(""), "gpu.yaml: expected a map of configuration keys, found nothing");
 }
 
 TEST(ConfigLoader, KeyThatStandsTwiceIsAnError) {
-  EXPECT_EQ(error_of("core:\n  sms: 4\n  sms: 5\n"), "gpu.yaml:3:3: key 'core.sms' stands twice");
+  EXPECT_EQ(load_error("core:\n  sms: 4\n  sms: 5\n"), "gpu.yaml:3:3: key 'core.sms' stands twice");
 }
 
 TEST(ConfigLoader, TextThatIsNotYamlNamesPlace) {
-  EXPECT_EQ(error_of("core: {sms: 4\n").substr(0, 14), "gpu.yaml:2:1: ");
+  EXPECT_EQ(load_error("core: {sms: 4\n").substr(0, 14), "gpu.yaml:2:1: ");
 }
 
 TEST(ConfigLoader, ConflictNamesThePlaceOfTheValueThatWasGiven) {
-  EXPECT_EQ(error_of("core:\n  warps: 8\n"),
+  EXPECT_EQ(load_error("core:\n  warps: 8\n"),
             "gpu.yaml:2:10: core.threads: expected at most 32 x core.warps (256), found 1536");
-  EXPECT_EQ(error_of("core: {warps: 8, threads: 257}"),
+  EXPECT_EQ(load_error("core: {warps: 8, threads: 257}"),
             "gpu.yaml:1:27: core.threads: expected at most 32 x core.warps (256), found 257");
-  EXPECT_EQ(error_of("core: {warps: 8, threads: 256}"), "no error");
+  EXPECT_EQ(load_error("core: {warps: 8, threads: 256}"), "no error");
 }
 
 TEST(ConfigLoader, OptionErrorsNameTheOption) {

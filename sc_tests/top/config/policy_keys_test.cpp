@@ -46,7 +46,7 @@ const PrioritizerEntry sticky_entry{"sticky", "for tests: stays where it is",
                                     nullptr, &sticky_parameters};
 const PolicyRegistration registration{sticky_entry};
 
-std::string error_of(const std::string& text, const std::vector<std::string>& assignments = {}) {
+std::string key_error(const std::string& text, const std::vector<std::string>& assignments = {}) {
   try {
     ConfigLoader loader;
     loader.read_text(text, "gpu.yaml");
@@ -71,17 +71,17 @@ TEST(PolicyKeys, AreReadFromFilesAndOptions) {
 
 TEST(PolicyKeys, AreCheckedAgainstTheirDeclaredRange) {
   EXPECT_EQ(
-      error_of("scheduler:\n  sticky:\n    patience_cycles: 61\n"),
+      key_error("scheduler:\n  sticky:\n    patience_cycles: 61\n"),
       "gpu.yaml:3:22: scheduler.sticky.patience_cycles: expected a whole number from 1 to 60, found '61'");
   EXPECT_EQ(
-      error_of("name: x\n", {"scheduler.sticky.patience_cycles=0"}),
+      key_error("name: x\n", {"scheduler.sticky.patience_cycles=0"}),
       "--set scheduler.sticky.patience_cycles=0: scheduler.sticky.patience_cycles: expected a whole number "
       "from 1 to 60, found '0'");
-  EXPECT_EQ(error_of("scheduler: {sticky: {patience_cycle: 4}}\n"),
+  EXPECT_EQ(key_error("scheduler: {sticky: {patience_cycle: 4}}\n"),
             "gpu.yaml:1:22: unknown key 'scheduler.sticky.patience_cycle'; did you mean "
             "'scheduler.sticky.patience_cycles'?");
   EXPECT_THAT(
-      error_of("scheduler:\n  name: stickey\n"),
+      key_error("scheduler:\n  name: stickey\n"),
       HasSubstr("gpu.yaml:2:9: scheduler.name: warp scheduler 'stickey': 'stickey' is unknown; did you "
                 "mean 'sticky'?"));
 }

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kProjectFile = test::source_dir() + "/configs/technology/estimates.yaml";
 
-std::string error_of(const std::string& text) {
+std::string technology_error(const std::string& text) {
   const std::string path = ::testing::TempDir() + "heddle_technology_" +
                            ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
   std::ofstream(path) << text;
@@ -54,18 +54,18 @@ TEST(TechnologyFile, FindsATechnologyByName) {
 }
 
 TEST(TechnologyFile, SaysWhereAFileIsWrong) {
-  EXPECT_EQ(error_of("technologies: {a: {fo4_ps: {value: -1, source: x}}}"),
+  EXPECT_EQ(technology_error("technologies: {a: {fo4_ps: {value: -1, source: x}}}"),
             ":1:36: fo4_ps.value: found '-1', expected a number above 0");
-  EXPECT_EQ(error_of("technologies:\n  a:\n    fo4_ps: {value: 9, uncertainty: 0.5, source: x}"),
+  EXPECT_EQ(technology_error("technologies:\n  a:\n    fo4_ps: {value: 9, uncertainty: 0.5, source: x}"),
             ":3:37: fo4_ps.uncertainty: found '0.5', expected a number of at least 1");
-  EXPECT_EQ(error_of("technologies:\n  a:\n    fo4_ps: {value: 9}"),
+  EXPECT_EQ(technology_error("technologies:\n  a:\n    fo4_ps: {value: 9}"),
             ":3:13: fo4_ps: expected a value and its source");
-  EXPECT_NE(
-      error_of("technologies:\n  a:\n    fo4: {value: 9}").find(":3:5: unknown key 'fo4', expected one of"),
-      std::string::npos);
-  EXPECT_EQ(error_of("technology: {}"), ":1:1: unknown key 'technology', expected technologies");
-  EXPECT_NE(error_of("- a").find("expected a map"), std::string::npos);
-  EXPECT_EQ(error_of("a: [").substr(0, 3), ":1:");
+  EXPECT_NE(technology_error("technologies:\n  a:\n    fo4: {value: 9}")
+                .find(":3:5: unknown key 'fo4', expected one of"),
+            std::string::npos);
+  EXPECT_EQ(technology_error("technology: {}"), ":1:1: unknown key 'technology', expected technologies");
+  EXPECT_NE(technology_error("- a").find("expected a map"), std::string::npos);
+  EXPECT_EQ(technology_error("a: [").substr(0, 3), ":1:");
 }
 
 /// A file beside the test's temporary files; removed with it.

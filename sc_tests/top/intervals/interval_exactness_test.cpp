@@ -8,13 +8,13 @@
 namespace heddle {
 namespace {
 
-struct Case {
+struct ExactCase {
   const char* name;
   std::vector<std::string> arguments;
 };
-void PrintTo(const Case& run, std::ostream* out) { *out << run.name; }
+void PrintTo(const ExactCase& run, std::ostream* out) { *out << run.name; }
 
-class IntervalExactness : public IntervalsOfRuns, public ::testing::WithParamInterface<Case> {
+class IntervalExactness : public IntervalsOfRuns, public ::testing::WithParamInterface<ExactCase> {
  protected:
   ProgramOutcome run_case(const std::string& out, const std::vector<std::string>& more) {
     std::vector<std::string> arguments = GetParam().arguments;
@@ -83,15 +83,15 @@ TEST_P(IntervalExactness, ResultsAreThoseOfARunWithout) {
 
 INSTANTIATE_TEST_SUITE_P(
     Runs, IntervalExactness,
-    ::testing::Values(Case{"gto", {"vector_add", "--scheduler", "gto"}},
+    ::testing::Values(ExactCase{"gto", {"vector_add", "--scheduler", "gto"}},
                       // 13 of the 15 SMs have nothing to do.
-                      Case{"sleeping", {"atax", "--param", "n=64", "--scheduler", "oaws_dynamic"}},
-                      Case{"ccws", {"bfs", "--scheduler", "ccws+gto", "--set", "core.sms=4"}},
-                      Case{"pro", {"histogram", "--scheduler", "pro", "--set", "core.sms=4"}},
-                      Case{"mascar", {"spmv", "--scheduler", "mascar", "--set", "core.sms=4"}},
-                      Case{"ipaws",
-                           {"kmeans", "--scheduler", "ipaws", "--set", "core.sms=4", "--set",
-                            "clock.l2_mhz=350", "--set", "clock.core_mhz=700"}}),
+                      ExactCase{"sleeping", {"atax", "--param", "n=64", "--scheduler", "oaws_dynamic"}},
+                      ExactCase{"ccws", {"bfs", "--scheduler", "ccws+gto", "--set", "core.sms=4"}},
+                      ExactCase{"pro", {"histogram", "--scheduler", "pro", "--set", "core.sms=4"}},
+                      ExactCase{"mascar", {"spmv", "--scheduler", "mascar", "--set", "core.sms=4"}},
+                      ExactCase{"ipaws",
+                                {"kmeans", "--scheduler", "ipaws", "--set", "core.sms=4", "--set",
+                                 "clock.l2_mhz=350", "--set", "clock.core_mhz=700"}}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

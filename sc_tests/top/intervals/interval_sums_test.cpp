@@ -10,13 +10,13 @@
 namespace heddle {
 namespace {
 
-struct Case {
+struct SumsCase {
   const char* name;
   std::vector<std::string> arguments;
 };
-void PrintTo(const Case& run, std::ostream* out) { *out << run.name; }
+void PrintTo(const SumsCase& run, std::ostream* out) { *out << run.name; }
 
-class IntervalSums : public IntervalsOfRuns, public ::testing::WithParamInterface<Case> {
+class IntervalSums : public IntervalsOfRuns, public ::testing::WithParamInterface<SumsCase> {
  protected:
   void SetUp() override {
     IntervalsOfRuns::SetUp();
@@ -122,18 +122,19 @@ INSTANTIATE_TEST_SUITE_P(
     Runs, IntervalSums,
     ::testing::Values(
         // The end of the run cuts the last interval off.
-        Case{"vector_add", {"vector_add", "--interval", "700"}},
+        SumsCase{"vector_add", {"vector_add", "--interval", "700"}},
         // Two launches; more SMs than have work sleep.
-        Case{"several_launches", {"bicg", "--interval", "1000", "--scheduler", "ccws+gto"}},
-        Case{"textures",
-             {"convolution_texture", "--param", "width=64", "--param", "height=24", "--interval", "500"}},
-        Case{"cut", {"bfs", "--interval", "333", "--max-cycles", "5000", "--set", "core.sms=4"}},
-        Case{"one_interval", {"vector_add", "--interval", "1000000000"}},
-        Case{"streams",
-             {"vector_add", "scalar_product", "--arrival", "0", "--arrival", "500", "--interval", "1000"}},
-        Case{"other_clocks",
-             {"vector_add", "--interval", "500", "--set", "clock.core_mhz=700", "--set", "clock.l2_mhz=350",
-              "--set", "clock.dram_mhz=1400"}}),
+        SumsCase{"several_launches", {"bicg", "--interval", "1000", "--scheduler", "ccws+gto"}},
+        SumsCase{"textures",
+                 {"convolution_texture", "--param", "width=64", "--param", "height=24", "--interval", "500"}},
+        SumsCase{"cut", {"bfs", "--interval", "333", "--max-cycles", "5000", "--set", "core.sms=4"}},
+        SumsCase{"one_interval", {"vector_add", "--interval", "1000000000"}},
+        SumsCase{
+            "streams",
+            {"vector_add", "scalar_product", "--arrival", "0", "--arrival", "500", "--interval", "1000"}},
+        SumsCase{"other_clocks",
+                 {"vector_add", "--interval", "500", "--set", "clock.core_mhz=700", "--set",
+                  "clock.l2_mhz=350", "--set", "clock.dram_mhz=1400"}}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

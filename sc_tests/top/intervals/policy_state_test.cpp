@@ -43,14 +43,14 @@ TEST(PolicyState, TellsAllAtFirstAndThenWhatChanges) {
 }
 
 /// A scheduler, and a signal of its state that stats.json has too, as it was at the end.
-struct Case {
+struct StateCase {
   const char* name;
   std::vector<std::string> arguments;
   std::vector<std::string> signals;  ///< of SM 0
 };
-void PrintTo(const Case& run, std::ostream* out) { *out << run.name; }
+void PrintTo(const StateCase& run, std::ostream* out) { *out << run.name; }
 
-class StateOfSchedulers : public IntervalsOfRuns, public ::testing::WithParamInterface<Case> {};
+class StateOfSchedulers : public IntervalsOfRuns, public ::testing::WithParamInterface<StateCase> {};
 
 TEST_P(StateOfSchedulers, IsInTheFile) {
   std::vector<std::string> arguments = GetParam().arguments;
@@ -70,23 +70,26 @@ TEST_P(StateOfSchedulers, IsInTheFile) {
 INSTANTIATE_TEST_SUITE_P(
     Schedulers, StateOfSchedulers,
     ::testing::Values(
-        Case{"ocw_throttling",
-             {"syrk", "--max-cycles", "40000", "--scheduler", "ocw_throttling+gto"},
-             {"ocw_throttling.ocw", "ocw_throttling.may_issue"}},
-        Case{"oaws", {"syrk", "--max-cycles", "40000", "--scheduler", "oaws_dynamic"}, {"oaws_dynamic.ocw"}},
-        Case{"ccws",
-             {"bfs", "--scheduler", "ccws+gto"},
-             {"ccws.cutoff", "ccws.eligible", "ccws.scores.entry0"}},
-        Case{"ipaws", {"bfs", "--scheduler", "ipaws"}, {"ipaws.phase", "ipaws.decision", "ipaws.score_sum"}},
-        Case{"adapt_local", {"bfs", "--scheduler", "adapt_local"}, {"adapt_local.chosen"}},
-        Case{"pro",
-             {"histogram", "--scheduler", "pro"},
-             {"pro.slow_phase", "pro.tb0_state", "pro.tb_order.place0"}},
-        Case{"mascar", {"spmv", "--scheduler", "mascar"}, {"mascar.mode", "mascar.owner"}},
-        Case{"swl", {"bfs", "--scheduler", "swl+gto", "--set", "scheduler.swl.warps=4"}, {"swl.allowed"}},
-        Case{"two_level_active",
-             {"bfs", "--scheduler", "two_level_active"},
-             {"scheduler0.two_level_active.active0.present"}}),
+        StateCase{"ocw_throttling",
+                  {"syrk", "--max-cycles", "40000", "--scheduler", "ocw_throttling+gto"},
+                  {"ocw_throttling.ocw", "ocw_throttling.may_issue"}},
+        StateCase{
+            "oaws", {"syrk", "--max-cycles", "40000", "--scheduler", "oaws_dynamic"}, {"oaws_dynamic.ocw"}},
+        StateCase{"ccws",
+                  {"bfs", "--scheduler", "ccws+gto"},
+                  {"ccws.cutoff", "ccws.eligible", "ccws.scores.entry0"}},
+        StateCase{
+            "ipaws", {"bfs", "--scheduler", "ipaws"}, {"ipaws.phase", "ipaws.decision", "ipaws.score_sum"}},
+        StateCase{"adapt_local", {"bfs", "--scheduler", "adapt_local"}, {"adapt_local.chosen"}},
+        StateCase{"pro",
+                  {"histogram", "--scheduler", "pro"},
+                  {"pro.slow_phase", "pro.tb0_state", "pro.tb_order.place0"}},
+        StateCase{"mascar", {"spmv", "--scheduler", "mascar"}, {"mascar.mode", "mascar.owner"}},
+        StateCase{
+            "swl", {"bfs", "--scheduler", "swl+gto", "--set", "scheduler.swl.warps=4"}, {"swl.allowed"}},
+        StateCase{"two_level_active",
+                  {"bfs", "--scheduler", "two_level_active"},
+                  {"scheduler0.two_level_active.active0.present"}}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 /// Of the levels that stats.json has.

@@ -95,7 +95,7 @@ struct Variant {
 };
 
 /// What a run came to; all zeros when it was not complete and right.
-struct Figures {
+struct VariantFigures {
   std::uint64_t cycles = 0;
   std::uint64_t requests = 0;
   std::uint64_t wrong_times = 0;
@@ -104,7 +104,7 @@ struct Figures {
 };
 
 template <unsigned bits>
-Figures run(const Variant& variant) {
+VariantFigures run(const Variant& variant) {
   const LoadedConfig config = load_config("", {"core.sms=4", "l2.cache.sets=1"});
   GpuBuild build = with_external_memory(variant.memory);
   build.sleeping = variant.sleeping;
@@ -128,7 +128,7 @@ Figures run(const Variant& variant) {
   HostProgram program(load_workload(test::source_dir() + kVectorAdd), {{"n", 8192}});
   Host host("host", *gpu, program, {});
   const RunResult result = host.run();
-  Figures figures;
+  VariantFigures figures;
   if (result.end != RunEnd::kComplete || !correct(program)) return figures;
   figures.cycles = result.cycles;
   figures.wrong_times = time.wrong;
@@ -142,24 +142,24 @@ Figures run(const Variant& variant) {
 
 /// Each in a process of its own, since a process has one simulation.
 template <unsigned bits = 64>
-Figures run_apart(const Variant& variant) {
+VariantFigures run_apart(const Variant& variant) {
   std::array<int, 2> ends{};
-  Figures figures;
+  VariantFigures figures;
   if (pipe(ends.data()) != 0) return figures;
   const pid_t child = fork();
   if (child == 0) {
-    const Figures own = run<bits>(variant);
+    const VariantFigures own = run<bits>(variant);
     _exit(write(ends[1], &own, sizeof own) == static_cast<ssize_t>(sizeof own) ? 0 : 1);
   }
   close(ends[1]);
   const bool whole = read(ends[0], &figures, sizeof figures) == static_cast<ssize_t>(sizeof figures);
   close(ends[0]);
   waitpid(child, nullptr, 0);
-  return whole ? figures : Figures{};
+  return whole ? figures : VariantFigures{};
 }
 
 TEST(ExternalMemory, CyclesAreTheSameHoweverTheClocksAreRun) {
-  const Figures plain = run_apart({});
+  const VariantFigures plain = run_apart({});
   ASSERT_GT(plain.cycles, 0U);
   EXPECT_EQ(plain.wrong_times, 0U);
   Variant ahead;
@@ -171,7 +171,7 @@ TEST(ExternalMemory, CyclesAreTheSameHoweverTheClocksAreRun) {
   Variant threads = ahead;
   threads.threads = 2;
   for (const Variant& variant : {ahead, awake, reversed, threads}) {
-    const Figures figures = run_apart(variant);
+    const VariantFigures figures = run_apart(variant);
     EXPECT_EQ(figures.cycles, plain.cycles);
     EXPECT_EQ(figures.requests, plain.requests);
     EXPECT_EQ(figures.wrong_times, 0U);
@@ -179,12 +179,12 @@ TEST(ExternalMemory, CyclesAreTheSameHoweverTheClocksAreRun) {
 }
 
 TEST(ExternalMemory, ItsTimesCount) {
-  const Figures plain = run_apart({});
+  const VariantFigures plain = run_apart({});
   Variant slow;
   slow.latency_ns = 1100;
   Variant narrow;
   narrow.bytes_per_ns = 0.5;
-  const Figures late = run_apart(slow);
+  const VariantFigures late = run_apart(slow);
   // A chain of at least one miss is longer by a microsecond, 700 core cycles.
   EXPECT_GT(late.cycles, plain.cycles + 650);
   // 8192 elements of a and of b are fetched over six buses, but for what the host's copies left in the L2.
@@ -195,9 +195,9 @@ TEST(ExternalMemory, ItsTimesCount) {
 
 TEST(ExternalMemory, GetsAlignedPowersOfTwoWhenItAsksForThem) {
   Variant variant;
-  const Figures whole = run_apart(variant);
+  const VariantFigures whole = run_apart(variant);
   variant.memory.aligned_powers_of_two = true;
-  const Figures parts = run_apart(variant);
+  const VariantFigures parts = run_apart(variant);
   EXPECT_GT(parts.cycles, 0U);
   EXPECT_GE(parts.requests, whole.requests);
   EXPECT_EQ(parts.refused, 0U);
@@ -207,14 +207,14 @@ TEST(ExternalMemory, GetsAnEndRespOfItsOwnWhenItAsksForIt) {
   Variant variant;
   EXPECT_GT(run_apart(variant).returned_end_resp, 0U);
   variant.memory.explicit_end_resp = true;
-  const Figures figures = run_apart(variant);
+  const VariantFigures figures = run_apart(variant);
   EXPECT_GT(figures.cycles, 0U);
   EXPECT_EQ(figures.returned_end_resp, 0U);
 }
 
 TEST(ExternalMemory, MayHaveASocketOf32Bits) {
-  const Figures wide = run_apart<64>({});
-  const Figures narrow = run_apart<32>({});
+  const VariantFigures wide = run_apart<64>({});
+  const VariantFigures narrow = run_apart<32>({});
   EXPECT_GT(wide.cycles, 0U);
   EXPECT_EQ(narrow.cycles, wide.cycles);
 }

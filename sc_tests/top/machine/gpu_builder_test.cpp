@@ -32,7 +32,7 @@ TEST(GpuBuilder, WhatABlockRefusesNamesTheOption) {
 }
 
 /// Of a file gpu.yaml with this text, and options.
-std::string error_of(const std::string& text, const std::vector<std::string>& assignments = {}) {
+std::string build_error(const std::string& text, const std::vector<std::string>& assignments = {}) {
   ConfigLoader loader;
   loader.read_text(text, "gpu.yaml");
   for (const std::string& assignment : assignments) loader.set(assignment);
@@ -46,46 +46,46 @@ std::string error_of(const std::string& text, const std::vector<std::string>& as
 
 // Not where another key is set that the message names, or whose name is a part of it.
 TEST(GpuBuilder, WhatABlockRefusesNamesThePlaceOfThatVeryKey) {
-  EXPECT_EQ(error_of("name: channel\n"
-                     "dram:\n"
-                     "  banks: 4\n"
-                     "l2:\n"
-                     "  slices_per_channel: 8\n"),
+  EXPECT_EQ(build_error("name: channel\n"
+                        "dram:\n"
+                        "  banks: 4\n"
+                        "l2:\n"
+                        "  slices_per_channel: 8\n"),
             "gpu.yaml:5:23: l2.slices_per_channel: expected at most dram.banks (4), found 8");
-  EXPECT_EQ(error_of("interconnect: {flit_bytes: 16, input_buffer_flits: 4}\n"),
+  EXPECT_EQ(build_error("interconnect: {flit_bytes: 16, input_buffer_flits: 4}\n"),
             "gpu.yaml:1:52: interconnect.input_buffer_flits: expected at least 12, the flits of the largest "
             "packet, "
             "found 4");
   EXPECT_EQ(
-      error_of("scheduler:\n"
-               "  name: ccws+gto\n"
-               "  ccws:\n"
-               "    vta_entries: 24\n"),
+      build_error("scheduler:\n"
+                  "  name: ccws+gto\n"
+                  "  ccws:\n"
+                  "    vta_entries: 24\n"),
       "gpu.yaml:4:18: scheduler.ccws.vta_entries: expected a power of two times scheduler.ccws.vta_ways "
       "(8), found 24");
-  EXPECT_EQ(error_of("scheduler:\n"
-                     "  ipaws:\n"
-                     "    greedy: gtx\n"
-                     "  name: ipaws\n")
+  EXPECT_EQ(build_error("scheduler:\n"
+                        "  ipaws:\n"
+                        "    greedy: gtx\n"
+                        "  name: ipaws\n")
                 .rfind("gpu.yaml:3:13: scheduler.ipaws.greedy: warp scheduler 'gtx': ", 0),
             0U);
-  EXPECT_EQ(error_of("tb_dispatcher:\n  sampling_sm: 3\ncore:\n  sms: 2\n"),
+  EXPECT_EQ(build_error("tb_dispatcher:\n  sampling_sm: 3\ncore:\n  sms: 2\n"),
             "gpu.yaml:2:16: tb_dispatcher.sampling_sm: expected less than core.sms (2), found 3");
 }
 
 TEST(GpuBuilder, WhatDoesNotFitADefaultNamesThePlaceOfTheOther) {
   // l2.slices_per_channel has its default, 2.
-  EXPECT_EQ(error_of("dram:\n  bank_groups: 1\n  banks: 1\n"),
+  EXPECT_EQ(build_error("dram:\n  bank_groups: 1\n  banks: 1\n"),
             "gpu.yaml:3:10: l2.slices_per_channel: expected at most dram.banks (1), found 2");
   EXPECT_EQ(
-      error_of("scheduler: {name: oaws_dynamic, oaws: {cnt_max: 100}}\n"),
+      build_error("scheduler: {name: oaws_dynamic, oaws: {cnt_max: 100}}\n"),
       "gpu.yaml:1:49: scheduler.oaws.cnt_start: expected at most scheduler.oaws.cnt_max (100), found 128");
 }
 
 TEST(GpuBuilder, AnOptionIsNamedInsteadOfTheFileThatItOverrides) {
-  EXPECT_EQ(error_of("dram: {banks: 4}\nl2:\n  slices_per_channel: 2\n", {"l2.slices_per_channel=8"}),
+  EXPECT_EQ(build_error("dram: {banks: 4}\nl2:\n  slices_per_channel: 2\n", {"l2.slices_per_channel=8"}),
             "--set l2.slices_per_channel=8: l2.slices_per_channel: expected at most dram.banks (4), found 8");
-  EXPECT_EQ(error_of("l2:\n  slices_per_channel: 8\n", {"dram.banks=4"}),
+  EXPECT_EQ(build_error("l2:\n  slices_per_channel: 8\n", {"dram.banks=4"}),
             "gpu.yaml:2:23: l2.slices_per_channel: expected at most dram.banks (4), found 8");
 }
 

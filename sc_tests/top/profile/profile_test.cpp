@@ -205,14 +205,14 @@ TEST_F(Profile, AThrottlingPolicyHoldsEligibleWarpsBack) {
 }
 
 /// A run: arguments, exit code.
-struct Case {
+struct ProfileCase {
   const char* name;
   std::vector<std::string> arguments;
   int code = 0;
 };
-void PrintTo(const Case& run, std::ostream* out) { *out << run.name; }
+void PrintTo(const ProfileCase& run, std::ostream* out) { *out << run.name; }
 
-class ProfileSums : public Profile, public ::testing::WithParamInterface<Case> {};
+class ProfileSums : public Profile, public ::testing::WithParamInterface<ProfileCase> {};
 
 TEST_P(ProfileSums, AreThoseOfTheStatistics) {
   const json profile = run_profiled(GetParam().arguments, GetParam().code);
@@ -232,24 +232,25 @@ TEST_P(ProfileSums, AreThoseOfTheStatistics) {
 INSTANTIATE_TEST_SUITE_P(
     Runs, ProfileSums,
     ::testing::Values(
-        Case{"bfs", {"bfs", "--param", "nodes=2048", "--set", "core.sms=2"}},
-        Case{"barriers_and_banks", {"bitonic_sort", "--set", "core.sms=2"}},
-        Case{"textures",
-             {"convolution_texture", "--param", "width=64", "--param", "height=24", "--set", "core.sms=2"}},
-        Case{"atomics", {"histogram", "--set", "core.sms=2", "--scheduler", "two_level_active"}},
-        Case{"cut_off", {"hotspot", "--max-cycles", "3000", "--scheduler", "oaws_dynamic+pro"}, 7},
-        Case{"warp_resources",
-             {"scalar_product", "--set", "core.sms=2", "--set",
-              "core.resources.management=warp_temporal_spatial"}},
-        Case{"stages",
-             {"vector_add", "--param", "n=8192", "--set", "core.sms=1", "--set", "scheduler.timing=hardware",
-              "--set", "scheduler.choice_cycles=2"}},
-        Case{"streams",
-             {"vector_add", "scalar_product", "--param", "n=8192", "--param", "pairs=8", "--param",
-              "length=256", "--set", "core.sms=2", "--arrival", "0"}}),
+        ProfileCase{"bfs", {"bfs", "--param", "nodes=2048", "--set", "core.sms=2"}},
+        ProfileCase{"barriers_and_banks", {"bitonic_sort", "--set", "core.sms=2"}},
+        ProfileCase{
+            "textures",
+            {"convolution_texture", "--param", "width=64", "--param", "height=24", "--set", "core.sms=2"}},
+        ProfileCase{"atomics", {"histogram", "--set", "core.sms=2", "--scheduler", "two_level_active"}},
+        ProfileCase{"cut_off", {"hotspot", "--max-cycles", "3000", "--scheduler", "oaws_dynamic+pro"}, 7},
+        ProfileCase{"warp_resources",
+                    {"scalar_product", "--set", "core.sms=2", "--set",
+                     "core.resources.management=warp_temporal_spatial"}},
+        ProfileCase{"stages",
+                    {"vector_add", "--param", "n=8192", "--set", "core.sms=1", "--set",
+                     "scheduler.timing=hardware", "--set", "scheduler.choice_cycles=2"}},
+        ProfileCase{"streams",
+                    {"vector_add", "scalar_product", "--param", "n=8192", "--param", "pairs=8", "--param",
+                     "length=256", "--set", "core.sms=2", "--arrival", "0"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
-class ProfileAnyWay : public Profile, public ::testing::WithParamInterface<Case> {};
+class ProfileAnyWay : public Profile, public ::testing::WithParamInterface<ProfileCase> {};
 
 TEST_P(ProfileAnyWay, IsTheSameAndChangesNoResult) {
   const auto results = [this](const std::vector<std::string>& more) {
@@ -277,10 +278,11 @@ TEST_P(ProfileAnyWay, IsTheSameAndChangesNoResult) {
 
 INSTANTIATE_TEST_SUITE_P(
     Runs, ProfileAnyWay,
-    ::testing::Values(Case{"bfs", {"bfs", "--param", "nodes=4096", "--scheduler", "pro"}},
+    ::testing::Values(ProfileCase{"bfs", {"bfs", "--param", "nodes=4096", "--scheduler", "pro"}},
                       // Reads parts that are counted when it hears of loads.
-                      Case{"ccws", {"spmv", "--scheduler", "ccws+gto", "--set", "core.sms=4"}},
-                      Case{"oaws", {"atax", "--scheduler", "oaws_dynamic+pro", "--set", "core.sms=4"}}),
+                      ProfileCase{"ccws", {"spmv", "--scheduler", "ccws+gto", "--set", "core.sms=4"}},
+                      ProfileCase{"oaws",
+                                  {"atax", "--scheduler", "oaws_dynamic+pro", "--set", "core.sms=4"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST_F(Profile, IsOfTheRunOnlyAndInTheRunsOfCompareAndSweep) {

@@ -8,7 +8,7 @@ namespace {
 
 using test::made_up_point;
 
-FigureDefinition definition(const std::string& by) {
+FigureDefinition figure_by(const std::string& by) {
   FigureDefinition figure;
   figure.name = "Figure 2";
   figure.title = "T";
@@ -18,7 +18,7 @@ FigureDefinition definition(const std::string& by) {
 }
 
 TEST(CustomFigures, AnUnknownNameIsAnErrorAtItsPlace) {
-  FigureDefinition figure = definition("tb_interval");
+  FigureDefinition figure = figure_by("tb_interval");
   figure.mark = {"figures.yaml", 3, 5};
   try {
     make_custom_figure(figure);
@@ -33,7 +33,7 @@ TEST(CustomFigures, AnUnknownNameIsAnErrorAtItsPlace) {
 }
 
 TEST(TbOrder, NumbersTheBlocksAsTheyComeToTheSm) {
-  FigureDefinition figure = definition("tb_order");
+  FigureDefinition figure = figure_by("tb_order");
   figure.points["run"] = {"", {{"scheduler", "pro"}}, ""};
   figure.with["places"] = "3";
   ResultPoint point = made_up_point({{"scheduler", "pro"}}, {});
@@ -53,14 +53,14 @@ TEST(TbOrder, NumbersTheBlocksAsTheyComeToTheSm) {
 }
 
 TEST(TbOrder, IsEmptyWithoutItsRun) {
-  FigureDefinition figure = definition("tb_order");
+  FigureDefinition figure = figure_by("tb_order");
   figure.points["run"] = {"", {{"scheduler", "pro"}}, ""};
   figure.with["places"] = "3";
   EXPECT_TRUE(make_custom_figure(figure)->evaluate(figure, {}).rows.empty());
 }
 
 TEST(TbIntervals, HasTheBlocksOfTheFirstSmByTheirBegins) {
-  FigureDefinition figure = definition("tb_intervals");
+  FigureDefinition figure = figure_by("tb_intervals");
   figure.points["left"] = {"", {{"scheduler", "lrr"}}, ""};
   figure.points["right"] = {"", {{"scheduler", "pro"}}, ""};
   figure.with = {{"left", "LRR"}, {"right", "PRO"}};

@@ -16,7 +16,7 @@ std::optional<double> evaluate(const std::string& text, const std::map<std::stri
   });
 }
 
-std::string error_of(const std::string& text) {
+std::string expression_error(const std::string& text) {
   try {
     const FigureExpression expression(text);
   } catch (const FigureExpressionError& error) {
@@ -52,11 +52,12 @@ TEST(FigureExpression, HasNoValueWithoutWhatItNeeds) {
 }
 
 TEST(FigureExpression, NamesThePlaceOfAnError) {
-  EXPECT_EQ(error_of("1 + * 2"), "'1 + * 2', place 5: expected a number, a point's figure or '(', found '*'");
-  EXPECT_EQ(error_of("(1 + 2"), "'(1 + 2', place 7: expected ')', found the end");
-  EXPECT_EQ(error_of("gto"), "'gto', place 4: expected '.', found the end");
-  EXPECT_EQ(error_of("gto.x y"), "'gto.x y', place 7: expected an operator or the end, found 'y'");
-  EXPECT_NE(error_of(std::string(500, '(')), "");
+  EXPECT_EQ(expression_error("1 + * 2"),
+            "'1 + * 2', place 5: expected a number, a point's figure or '(', found '*'");
+  EXPECT_EQ(expression_error("(1 + 2"), "'(1 + 2', place 7: expected ')', found the end");
+  EXPECT_EQ(expression_error("gto"), "'gto', place 4: expected '.', found the end");
+  EXPECT_EQ(expression_error("gto.x y"), "'gto.x y', place 7: expected an operator or the end, found 'y'");
+  EXPECT_NE(expression_error(std::string(500, '(')), "");
 }
 
 TEST(FigureExpression, TheAxisValueTakesItsPlaceEverywhere) {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "sc_tests/support/paths.h"
+#include "sc_tests/top/reproduction/page_text.h"
 #include "top/reproduction/definition/paper_definition.h"
 #include "top/reproduction/definition/paper_files.h"
 #include "top/reproduction/pages/paper_page.h"
@@ -16,11 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contents(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
+using test::contents;
+using test::has;
 
 /// A paper with a figure of one row, whose mean the paper has as 1.12.
 PaperDefinition small_paper() {
@@ -51,8 +49,6 @@ PaperResults small_results(const std::string& size) {
   results.experiments["schedulers"][size] = {2, 1, {"workload b: deadlock"}, 90};
   return results;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(PaperPage, HasThePapersNumbersBesideOurs) {
   const std::string page = paper_page(small_paper(), small_results(kFullSize));

@@ -9,19 +9,15 @@
 #include <sstream>
 
 #include "sc_tests/support/paths.h"
+#include "sc_tests/top/reproduction/page_text.h"
 
 namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string contents(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using test::contents;
+using test::has;
 
 /// A home with the project's machines and workloads and a paper of its own.
 class ReproduceCommand : public testing::Test {

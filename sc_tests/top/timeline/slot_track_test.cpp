@@ -109,7 +109,7 @@ TEST(SlotTrack, ShortLivesAreMergedButNotOverLongGaps) {
 }
 
 /// What holds at each cycle.
-std::vector<unsigned> cycle_by_cycle(const SlotTrack& track, Cycle end) {
+std::vector<unsigned> states_by_cycle(const SlotTrack& track, Cycle end) {
   std::vector<unsigned> states(end, SlotTrack::kNoWarp);
   for (std::size_t life = 0; life < track.lives().size(); ++life) {
     Cycle now = track.lives()[life].start;
@@ -146,7 +146,7 @@ TEST(SlotTrack, WhatIsMergedAgainAndAgainShowsTheStateThatHeldLongest) {
     sums[SlotTrack::kNoWarp] = track.state_cycles()[SlotTrack::kNoWarp];
     return sums;
   }());
-  const std::vector<unsigned> truth = cycle_by_cycle(whole, now);
+  const std::vector<unsigned> truth = states_by_cycle(whole, now);
   for (std::size_t life = 0; life < track.lives().size(); ++life) {
     Cycle from = track.lives()[life].start;
     for (std::size_t i = track.first_slice(life); i < track.end_slice(life); ++i) {

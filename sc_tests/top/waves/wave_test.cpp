@@ -17,7 +17,7 @@
 namespace heddle {
 namespace {
 
-std::string read(const std::string& path) {
+std::string text_in(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -88,7 +88,7 @@ TEST_F(VcdFileTest, TimeIsInCoreCyclesAndEachClockRisesAtItsEdges) {
   queue = 5;
   file.sample(45, 0);
   file.end(50);
-  EXPECT_EQ(read(path()),
+  EXPECT_EQ(text_in(path()),
             "$comment 1 s is one core cycle, of 10 fs $end\n$timescale 1 ms $end\n"
             "$scope module gpu $end\n$scope module clock $end\n$var wire 1 ! core $end\n"
             "$var wire 1 \" l2 $end\n$upscope $end\n$scope module partition0 $end\n"
@@ -117,7 +117,7 @@ TEST_F(VcdFileTest, WritesNumbersInBinaryFlagsAsABitAndEnumerationsByName) {
   state = 2;
   file.sample(10, 0);
   file.end(30);
-  const std::string text = read(path());
+  const std::string text = text_in(path());
   EXPECT_NE(text.find("$var string 1 % state $end"), std::string::npos) << text;
   EXPECT_NE(text.find("b0 \"\nb0 #\n"), std::string::npos) << text;
   EXPECT_NE(text.find("sbusy %\n$end\n"), std::string::npos) << text;
@@ -136,7 +136,7 @@ TEST_F(VcdFileTest, SignalsOfOneVariableAndClocksOfOnePeriodShareTheirCode) {
   value = 9;
   file.sample(10, 0);
   file.end(20);
-  const std::string text = read(path());
+  const std::string text = text_in(path());
   for (const char* declared : {"1 ! core", "1 ! interconnect", "4 \" here", "4 \" there"}) {
     EXPECT_NE(text.find(declared), std::string::npos) << declared << text;
   }
@@ -159,7 +159,7 @@ TEST_F(VcdFileTest, FindsAChangeWhereverItsVariableLies) {
     file.sample(2 * (i + 1), 0);
   }
   file.end(200);
-  const std::string text = read(path());
+  const std::string text = text_in(path());
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::string binary;
     for (std::size_t left = 100 + i; left != 0; left /= 2) binary.insert(0, 1, left % 2 == 0 ? '0' : '1');
@@ -205,7 +205,7 @@ class WaveWindowTest : public WaveFileTest {
     sc_core::sc_start(sc_core::sc_time::from_value(1000));
     waves.close();
     started_ = waves.started();
-    return read(path());
+    return text_in(path());
   }
   bool started_ = false;
 };
@@ -265,7 +265,7 @@ TEST_F(WaveFileTest, LooksAtASignalWhenItMayHaveChanged) {
                    });
   sc_core::sc_start(sc_core::sc_time::from_value(200));
   waves.close();
-  const std::string text = read(path());
+  const std::string text = text_in(path());
   // 3, 6 and 9 are the changes; the slow block ticks at 4 and 8.
   EXPECT_NE(text.find("#3000\n1!\nb11 \"\nb11 $\n"), std::string::npos) << text;
   EXPECT_NE(text.find("#4000\n1!\nb11 #\n"), std::string::npos) << text;
@@ -376,7 +376,7 @@ TEST_F(FstTest, TakesThePlaceOfTheVcdFileUnlessItFails) {
   EXPECT_FALSE(std::filesystem::exists(fst));
   std::ofstream(converter) << "#!/bin/sh\ncp \"$1\" \"$2\"\n";
   convert_to_fst(converter, vcd, fst);
-  EXPECT_EQ(read(fst), "waves");
+  EXPECT_EQ(text_in(fst), "waves");
   EXPECT_FALSE(std::filesystem::exists(vcd));
 }
 
