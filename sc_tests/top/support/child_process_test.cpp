@@ -26,7 +26,7 @@ TEST(ChildProcessTest, TellsTheSignalThatEndedIt) {
 }
 
 TEST(ChildProcessTest, PollSaysNothingWhileItRuns) {
-  ChildProcess child(shell("sleep 100"));
+  ChildProcess child(shell("exec sleep 100"));
   EXPECT_FALSE(child.poll());
   child.signal(SIGINT);
   EXPECT_EQ(child.wait(), 128 + SIGINT);
