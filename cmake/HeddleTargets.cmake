@@ -47,7 +47,7 @@ function(heddle_sources out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# heddle_unity(TARGET): with HEDDLE_UNITY, files of TARGET are compiled eight at a time, but for those that
+# heddle_unity(TARGET): with HEDDLE_UNITY, files of TARGET are compiled two dozen at a time, but for those that
 # unity_apart.txt names.
 function(heddle_unity target)
   if(NOT HEDDLE_UNITY)
@@ -56,7 +56,7 @@ function(heddle_unity target)
   set(list ${HEDDLE_ROOT}/cmake/unity_apart.txt)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} apart REGEX "^/")
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
   get_target_property(sources ${target} SOURCES)
   foreach(expression ${apart})
     set(found ${sources})

@@ -4,7 +4,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<IssueCauseInfo, kNumIssueCauses> kInfo{{
+constexpr std::array<IssueCauseInfo, kNumIssueCauses> kCauseInfo{{
     {IssueClass::kIssued, "issued", "an instruction was issued"},
     {IssueClass::kIdle, "idle_no_warp", "no warp resident"},
     {IssueClass::kIdle, "idle_drain", "all warps have exited and wait for instructions in flight"},
@@ -28,7 +28,7 @@ constexpr std::array<IssueCauseInfo, kNumIssueCauses> kInfo{{
 
 }  // namespace
 
-const IssueCauseInfo& info(IssueCause cause) { return kInfo[static_cast<unsigned>(cause)]; }
+const IssueCauseInfo& info(IssueCause cause) { return kCauseInfo[static_cast<unsigned>(cause)]; }
 
 const char* to_string(IssueClass issue_class) {
   static constexpr std::array<const char*, kNumIssueClasses> kNames{"issued", "idle", "scoreboard",
@@ -38,15 +38,15 @@ const char* to_string(IssueClass issue_class) {
 
 std::vector<std::string> issue_cause_names() {
   std::vector<std::string> names;
-  names.reserve(kInfo.size());
-  for (const IssueCauseInfo& entry : kInfo) names.emplace_back(entry.name);
+  names.reserve(kCauseInfo.size());
+  for (const IssueCauseInfo& entry : kCauseInfo) names.emplace_back(entry.name);
   return names;
 }
 
 std::uint64_t cycles_of(const CauseCycles& cycles, IssueClass issue_class) {
   std::uint64_t sum = 0;
   for (unsigned c = 0; c < kNumIssueCauses; ++c) {
-    if (kInfo[c].issue_class == issue_class) sum += cycles[c];
+    if (kCauseInfo[c].issue_class == issue_class) sum += cycles[c];
   }
   return sum;
 }

@@ -6,7 +6,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<WarpStateInfo, kNumWarpStates> kInfo{{
+constexpr std::array<WarpStateInfo, kNumWarpStates> kStateInfo{{
     {"selected", "selected", "Selected", "its instruction issued"},
     {"not_selected", "not selected", "Not Selected", "it could issue, and another one did"},
     {"held_by_policy", "held back by policy", "",
@@ -35,12 +35,12 @@ constexpr std::array<WarpStateInfo, kNumWarpStates> kInfo{{
 
 }  // namespace
 
-const WarpStateInfo& info(WarpState state) { return kInfo[static_cast<unsigned>(state)]; }
+const WarpStateInfo& info(WarpState state) { return kStateInfo[static_cast<unsigned>(state)]; }
 
 std::vector<std::string> warp_state_names() {
   std::vector<std::string> names;
-  names.reserve(kInfo.size());
-  for (const WarpStateInfo& entry : kInfo) names.emplace_back(entry.name);
+  names.reserve(kStateInfo.size());
+  for (const WarpStateInfo& entry : kStateInfo) names.emplace_back(entry.name);
   return names;
 }
 

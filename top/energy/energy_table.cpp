@@ -19,9 +19,9 @@ namespace heddle {
 
 namespace {
 
-class Reader {
+class TableReader {
  public:
-  explicit Reader(std::string path) : path_(std::move(path)) {}
+  explicit TableReader(std::string path) : path_(std::move(path)) {}
 
   EnergyTable read() const {
     EnergyTable table;
@@ -133,7 +133,7 @@ class Reader {
 
 }  // namespace
 
-EnergyTable load_energy_table(const std::string& path) { return Reader(path).read(); }
+EnergyTable load_energy_table(const std::string& path) { return TableReader(path).read(); }
 
 std::optional<EnergyTable> choose_energy_table(const std::string& choice) {
   constexpr const char* kDefault = "gf100";

@@ -56,26 +56,25 @@ class ElementWriter {
       : init_(init), buffer_(buffer), place_(place), scope_(scope), target_(target) {}
 
   void write(const Bindings& buffers) {
-    using Kind = BufferInit::Kind;
     switch (init_.kind) {
-      case Kind::kNone:
+      case BufferInit::Kind::kNone:
         return;
-      case Kind::kValue:
+      case BufferInit::Kind::kValue:
         return write_value();
-      case Kind::kFormula:
+      case BufferInit::Kind::kFormula:
         return write_formula();
-      case Kind::kLcg:
+      case BufferInit::Kind::kLcg:
         return write_random(Lcg(static_cast<std::uint32_t>(
             init_.seed.evaluate_in(scope_, 0, std::numeric_limits<std::uint32_t>::max(), "seed"))));
-      case Kind::kRandom:
+      case BufferInit::Kind::kRandom:
         return write_random(Random(static_cast<std::uint64_t>(init_.seed.evaluate_integer(scope_))));
-      case Kind::kChase:
+      case BufferInit::Kind::kChase:
         return write_chase();
-      case Kind::kPointerChase:
+      case BufferInit::Kind::kPointerChase:
         return write_pointer_chase();
-      case Kind::kAddresses:
+      case BufferInit::Kind::kAddresses:
         return init_.value_of_index ? write_address_formula(buffers) : write_addresses(buffers);
-      case Kind::kFile:
+      case BufferInit::Kind::kFile:
         read_raw_file(init_.path, place_.bytes(), init_.mark, target_);
     }
   }

@@ -12,8 +12,8 @@ namespace {
 using testing::FakeKernel;
 using testing::LoneSm;
 
-struct Rig : LoneSm {
-  Rig(const GpuConfig& gpu, const char* name, bool sleeping = true) : LoneSm(name, gpu, {50, sleeping}) {
+struct OawsRig : LoneSm {
+  OawsRig(const GpuConfig& gpu, const char* name, bool sleeping = true) : LoneSm(name, gpu, {50, sleeping}) {
     sm.issue.issuer.issued.listen([this](const WarpInstruction& issued) {
       if (issued.instruction->mem == MemOp::kLoad) loads.push_back(issued.warp);
     });
@@ -67,7 +67,7 @@ FakeKernel three_warps() {
 
 TEST(OawsSmTest, GtoLetsBOccludeTheLdstUnit) {
   FakeKernel kernel = three_warps();
-  Rig gto(figure_five("gto"), "gto");
+  OawsRig gto(figure_five("gto"), "gto");
   gto.run(kernel);
   ASSERT_EQ(gto.loads.size(), 6U);
   EXPECT_EQ(std::vector<unsigned>(gto.loads.begin() + 3, gto.loads.end()), (std::vector<unsigned>{0, 1, 2}));
@@ -76,7 +76,7 @@ TEST(OawsSmTest, GtoLetsBOccludeTheLdstUnit) {
 
 TEST(OawsSmTest, OawsLetsCGoFirstAndNothingOccludes) {
   FakeKernel kernel = three_warps();
-  Rig oaws(figure_five("oaws_static"), "oaws");
+  OawsRig oaws(figure_five("oaws_static"), "oaws");
   const auto occluded_before = [&] { return oaws.sm.l1d.occluded_cycles(oaws.clock.cycle()); };
   std::vector<Cycle> occluded;  // at each load's issue
   oaws.sm.issue.issuer.issued.listen([&](const WarpInstruction& issued) {

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-class Profile : public BuiltProgram {
+class ProfileOfRuns : public BuiltProgram {
  protected:
   json profile(const std::string& out) const { return json::parse(read(out + "/profile.json")); }
   json run_profiled(std::vector<std::string> arguments, int code = 0) {
@@ -57,7 +57,7 @@ class Profile : public BuiltProgram {
   }
 };
 
-TEST_F(Profile, CountsTheLinesThatAnAccessTouches) {
+TEST_F(ProfileOfRuns, CountsTheLinesThatAnAccessTouches) {
   const json run = profile_of(
       "mul.wide.u32 %rd2, %r1, 128;\nadd.u64 %rd3, %rd1, %rd2;\n"
       "ld.global.u32 %r2, [%rd3];\n"      // 32 lines
@@ -91,7 +91,7 @@ TEST_F(Profile, CountsTheLinesThatAnAccessTouches) {
   EXPECT_EQ(cycles(run, load, "scoreboard_memory"), 0U);
 }
 
-TEST_F(Profile, LoadsOfALineUnderWayMerge) {
+TEST_F(ProfileOfRuns, LoadsOfALineUnderWayMerge) {
   const json run = profile_of(
       "ld.global.u32 %r2, [%rd1];\nld.global.u32 %r3, [%rd1+4];\nadd.u32 %r4, %r2, %r3;\n"
       "st.global.u32 [%rd1], %r4;\n");
@@ -100,7 +100,7 @@ TEST_F(Profile, LoadsOfALineUnderWayMerge) {
   EXPECT_EQ(line(run, "%r2, [%rd1]").at("memory").at("accesses"), 1);
 }
 
-TEST_F(Profile, CountsBankConflictsAndConstants) {
+TEST_F(ProfileOfRuns, CountsBankConflictsAndConstants) {
   const json run = profile_of(
       "mov.u32 %r5, room;\nshl.b32 %r6, %r1, 2;\nadd.u32 %r7, %r5, %r6;\nshl.b32 %r8, %r1, 7;\n"
       "add.u32 %r9, %r5, %r8;\nst.shared.u32 [%r7], %r1;\n"  // a bank each
@@ -114,7 +114,7 @@ TEST_F(Profile, CountsBankConflictsAndConstants) {
   EXPECT_EQ(line(run, "ld.param").at("memory").count("l1d_hits"), 0U);
 }
 
-TEST_F(Profile, CountsTheLinesThatATextureFetchLooksUp) {
+TEST_F(ProfileOfRuns, CountsTheLinesThatATextureFetchLooksUp) {
   const json run = run_profiled(
       {"convolution_texture", "--param", "width=64", "--param", "height=24", "--set", "core.sms=1"});
   const json statistics = stats("out");
@@ -140,14 +140,14 @@ TEST_F(Profile, CountsTheLinesThatATextureFetchLooksUp) {
   EXPECT_GT(cycles(run, run.at("gpu"), "pipeline_ldst_texture"), 1000U);
 }
 
-TEST_F(Profile, TellsLanesThatExecuteFromThoseOnThePath) {
+TEST_F(ProfileOfRuns, TellsLanesThatExecuteFromThoseOnThePath) {
   const json run = profile_of("setp.lt.u32 %p1, %r1, 5;\n@%p1 add.u32 %r2, %r1, 77;\nmov.u32 %r3, %r2;\n");
   const json guarded = line(run, "%r2, %r1, 77");
   EXPECT_EQ(guarded.at("lanes"), 5);
   EXPECT_EQ(guarded.at("path_lanes"), 32);
 }
 
-TEST_F(Profile, AWaitAtABarrierIsTheBarriersAndADrainTheExits) {
+TEST_F(ProfileOfRuns, AWaitAtABarrierIsTheBarriersAndADrainTheExits) {
   const json run = profile_of(
       "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra LATE;\nbra MEET;\nLATE:\nld.global.u32 %r2, [%rd1];\n"
       "add.u32 %r3, %r2, 1;\nMEET:\nbar.sync 0;\nst.global.u32 [%rd1+64], %r1;\n",
@@ -159,7 +159,7 @@ TEST_F(Profile, AWaitAtABarrierIsTheBarriersAndADrainTheExits) {
   EXPECT_EQ(line(run, "ld.global").at("issued"), 1);
 }
 
-TEST_F(Profile, LinesAreThoseOfThePtxFileAndItsSource) {
+TEST_F(ProfileOfRuns, LinesAreThoseOfThePtxFileAndItsSource) {
   const json run = profile_of(
       ".loc 1 12 3\nadd.u32 %r2, %r1, 1;\nadd.u32 %r3, %r2, 2;\n.loc 1 14 3\nadd.u32 %r4, %r3, 3;\n");
   EXPECT_EQ(line(run, "%r1, 1").at("line"), 15);
@@ -170,7 +170,7 @@ TEST_F(Profile, LinesAreThoseOfThePtxFileAndItsSource) {
   EXPECT_EQ(run.at("kernels").at(0).at("name"), "small");
 }
 
-TEST_F(Profile, TheFunnelIsThatOfTheRun) {
+TEST_F(ProfileOfRuns, TheFunnelIsThatOfTheRun) {
   const json run = run_profiled({"vector_add", "--param", "n=20000", "--set", "core.sms=2"});
   const json& gpu = run.at("gpu");
   const double cycles = gpu.at("scheduler_cycles");
@@ -196,7 +196,7 @@ TEST_F(Profile, TheFunnelIsThatOfTheRun) {
               gpu.at("warp_cycles").get<double>() / gpu.at("warp_instructions").get<double>(), 1e-9);
 }
 
-TEST_F(Profile, AThrottlingPolicyHoldsEligibleWarpsBack) {
+TEST_F(ProfileOfRuns, AThrottlingPolicyHoldsEligibleWarpsBack) {
   const json free = run_profiled({"bfs", "--param", "nodes=2048", "--set", "core.sms=1"});
   EXPECT_EQ(cycles(free, free.at("gpu"), "held_by_policy"), 0U);
   const json held = run_profiled({"bfs", "--param", "nodes=2048", "--set", "core.sms=1", "--scheduler",
@@ -212,7 +212,7 @@ struct ProfileCase {
 };
 void PrintTo(const ProfileCase& run, std::ostream* out) { *out << run.name; }
 
-class ProfileSums : public Profile, public ::testing::WithParamInterface<ProfileCase> {};
+class ProfileSums : public ProfileOfRuns, public ::testing::WithParamInterface<ProfileCase> {};
 
 TEST_P(ProfileSums, AreThoseOfTheStatistics) {
   const json profile = run_profiled(GetParam().arguments, GetParam().code);
@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "length=256", "--set", "core.sms=2", "--arrival", "0"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
-class ProfileAnyWay : public Profile, public ::testing::WithParamInterface<ProfileCase> {};
+class ProfileAnyWay : public ProfileOfRuns, public ::testing::WithParamInterface<ProfileCase> {};
 
 TEST_P(ProfileAnyWay, IsTheSameAndChangesNoResult) {
   const auto results = [this](const std::vector<std::string>& more) {
@@ -285,7 +285,7 @@ INSTANTIATE_TEST_SUITE_P(
                                   {"atax", "--scheduler", "oaws_dynamic+pro", "--set", "core.sms=4"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
-TEST_F(Profile, IsOfTheRunOnlyAndInTheRunsOfCompareAndSweep) {
+TEST_F(ProfileOfRuns, IsOfTheRunOnlyAndInTheRunsOfCompareAndSweep) {
   run_profiled({"vector_add", "--param", "n=512"});
   EXPECT_EQ(run({"run", "vector_add", "--param", "n=512", "--quiet", "--out", "out"}).code, 0);
   EXPECT_FALSE(fs::exists(folder_ / "out/profile.json")) << "that of an earlier run";
@@ -310,7 +310,7 @@ TEST_F(Profile, IsOfTheRunOnlyAndInTheRunsOfCompareAndSweep) {
   EXPECT_EQ(run({"pairs", "ercbench", "--profile"}).code, 2) << "nothing executes";
 }
 
-TEST_F(Profile, TheSummaryShowsTheHottestLines) {
+TEST_F(ProfileOfRuns, TheSummaryShowsTheHottestLines) {
   const ProgramOutcome outcome =
       run({"run", "bfs", "--param", "nodes=2048", "--set", "core.sms=1", "--profile", "--out", "out"});
   const std::size_t begin = outcome.out.find("Hottest lines\n");

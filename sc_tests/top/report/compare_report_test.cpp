@@ -56,7 +56,7 @@ TEST(GeometricMean, NeedsAllValuesAboveZero) {
   EXPECT_DOUBLE_EQ(*geometric_mean({2.0, 8.0}), 4);
   EXPECT_FALSE(geometric_mean({2.0, std::nullopt}));
   EXPECT_FALSE(geometric_mean({2.0, 0.0}));
-  EXPECT_FALSE(geometric_mean({}));
+  EXPECT_FALSE(geometric_mean(std::vector<std::optional<double>>{}));
 }
 
 TEST(CompareReport, RatiosAreToTheFirstSchedulerOfEachWorkload) {

@@ -27,7 +27,7 @@ std::vector<PaperEntry> loaded(const std::string& text) {
   return load_paper_tables(path.string());
 }
 
-std::string error_of(const std::string& text) {
+std::string table_error(const std::string& text) {
   try {
     loaded(text);
   } catch (const WorkloadError& error) {
@@ -97,12 +97,12 @@ TEST(PaperTables, AnEntryIsReadWhole) {
 
 TEST(PaperTables, ErrorsNameTheirPlace) {
   const std::string head = "paper: P\nentries:\n  - ";
-  EXPECT_NE(error_of(head + "{table: '2', suite: S, benchmark: B, workload: w, tb: 3}\n").find(":3:"),
+  EXPECT_NE(table_error(head + "{table: '2', suite: S, benchmark: B, workload: w, tb: 3}\n").find(":3:"),
             std::string::npos);
-  EXPECT_NE(error_of(head + "{table: '2', suite: S, benchmark: B}\n").find("workload"), std::string::npos);
-  EXPECT_NE(error_of(head + "{table: '2', suite: S, benchmark: B, workload: w, tbs: -1}\n").find("tbs"),
+  EXPECT_NE(table_error(head + "{table: '2', suite: S, benchmark: B}\n").find("workload"), std::string::npos);
+  EXPECT_NE(table_error(head + "{table: '2', suite: S, benchmark: B, workload: w, tbs: -1}\n").find("tbs"),
             std::string::npos);
-  EXPECT_NE(error_of("paper: P\n").find("entries"), std::string::npos);
+  EXPECT_NE(table_error("paper: P\n").find("entries"), std::string::npos);
 }
 
 }  // namespace

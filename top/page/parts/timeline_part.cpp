@@ -77,7 +77,7 @@ Json states_of(const SlotTrack& track) {
   return shown;
 }
 
-double rounded(double value) {
+double to_thousandths(double value) {
   constexpr double kDecimals = 1000;
   return std::round(value * kDecimals) / kDecimals;
 }
@@ -86,8 +86,8 @@ double rounded(double value) {
 Json counter_of(const TimelineContents::Points& points, double begin, double end) {
   Json shown = Json::array();
   const auto put = [&shown](double from, double value) {
-    shown.push_back(rounded(from));
-    shown.push_back(rounded(value));
+    shown.push_back(to_thousandths(from));
+    shown.push_back(to_thousandths(value));
   };
   if (points.size() <= kMostPoints || end <= begin) {
     for (std::size_t i = 0; i < std::min(points.size(), kMostPoints); ++i) {
@@ -128,7 +128,7 @@ Json requests_of(const TimelineContents& timeline) {
     Json one = request.about;
     Json& way = one["way"] = Json::array();
     for (const TimelineContents::Visit& visit : request.way) {
-      way.push_back({visit.stage, rounded(visit.from), rounded(visit.cycles), visit.process});
+      way.push_back({visit.stage, to_thousandths(visit.from), to_thousandths(visit.cycles), visit.process});
     }
     shown.push_back(std::move(one));
   }

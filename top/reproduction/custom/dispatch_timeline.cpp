@@ -32,16 +32,16 @@ double end_of(const LoggedRun& run) {
 
 /// [launch, slot, start, end] of each thread block of the SM, [kind, start, end] of each interval there.
 Json sm_json(const LoggedRun& run, std::uint64_t sm) {
-  Json json{{"tbs", Json::array()}, {"intervals", Json::array()}};
+  Json shown{{"tbs", Json::array()}, {"intervals", Json::array()}};
   for (std::size_t l = 0; l < run.launches.size(); ++l) {
     for (const LoggedTb& tb : run.launches[l].tbs) {
-      if (tb.sm == sm) json["tbs"].push_back({l, tb.slot, tb.start, tb.end});
+      if (tb.sm == sm) shown["tbs"].push_back({l, tb.slot, tb.start, tb.end});
     }
   }
   for (const LoggedInterval& interval : run.intervals) {
-    if (interval.sm == sm) json["intervals"].push_back({interval.kind, interval.start, interval.end});
+    if (interval.sm == sm) shown["intervals"].push_back({interval.kind, interval.start, interval.end});
   }
-  return json;
+  return shown;
 }
 
 }  // namespace

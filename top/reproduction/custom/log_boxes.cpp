@@ -51,17 +51,17 @@ Series slicing(const std::vector<const LoggedLaunch*>& launches) {
   return series;
 }
 
-struct Kind {
+struct BoxKind {
   const char* name;
   bool by_group;  ///< a group of rows together, else each by itself
   Series (*values)(const std::vector<const LoggedLaunch*>&);
 };
-constexpr Kind kKinds[] = {
+constexpr BoxKind kKinds[] = {
     {"durations", false, &durations}, {"structure", true, &structure}, {"slicing", true, &slicing}};
 
-const Kind& kind_of(const FigureDefinition& figure) {
+const BoxKind& kind_of(const FigureDefinition& figure) {
   const std::string name = with_or(figure, "kind", "");
-  for (const Kind& kind : kKinds) {
+  for (const BoxKind& kind : kKinds) {
     if (name == kind.name) return kind;
   }
   throw WorkloadError(
@@ -100,7 +100,7 @@ LabelledBox box_of(const nlohmann::ordered_json& box) {
 }  // namespace
 
 FigureTable LogBoxes::evaluate(const FigureDefinition& figure, const PaperPoints& results) const {
-  const Kind& kind = kind_of(figure);
+  const BoxKind& kind = kind_of(figure);
   std::vector<std::pair<std::string, Series>> boxes;
   const Series none = kind.values({});
   for (const RowDefinition& row : figure.rows) {

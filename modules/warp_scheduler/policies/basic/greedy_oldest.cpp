@@ -6,7 +6,7 @@ namespace heddle {
 
 namespace {
 
-hw::RegisterShape number_of(const OwnWarps& own) {
+hw::RegisterShape last_shape(const OwnWarps& own) {
   hw::RegisterShape shape;
   shape.bits = hw::index_bits(own.count());
   return shape;
@@ -16,7 +16,7 @@ hw::RegisterShape number_of(const OwnWarps& own) {
 
 GreedyOldest::GreedyOldest(const hw::Owner& owner, const PolicyContext& context)
     : own_(context),
-      last_(owner, "last_issued" + std::to_string(context.scheduler), number_of(own_)),
+      last_(owner, "last_issued" + std::to_string(context.scheduler), last_shape(own_)),
       runs_(owner, "last_runs" + std::to_string(context.scheduler), 1),
       ages_(owner, context) {
   owner.note("last_issued*", kBaselineNote);

@@ -4,7 +4,7 @@ namespace heddle {
 
 namespace {
 
-hw::RegisterShape number_of(const OwnWarps& warps) {
+hw::RegisterShape start_shape(const OwnWarps& warps) {
   hw::RegisterShape shape;
   shape.bits = hw::index_bits(warps.count());
   return shape;
@@ -15,7 +15,7 @@ hw::RegisterShape number_of(const OwnWarps& warps) {
 RoundRobin::RoundRobin(const hw::Owner& owner, const std::string& suffix, const OwnWarps& warps)
     : warps_(warps),
       selector_(owner, "selector" + suffix, warps.count(), hw::SelectorForm::kRotating, warps.count()),
-      start_(owner, "start" + suffix, number_of(warps)) {
+      start_(owner, "start" + suffix, start_shape(warps)) {
   owner.note("start*", kBaselineNote);
 }
 
