@@ -238,7 +238,7 @@ fuzz:
 	  -DHEDDLE_PROGRAM=OFF -DHEDDLE_TESTS=OFF -DHEDDLE_INSTALL=OFF -DHEDDLE_WERROR=OFF -DHEDDLE_FUZZ=ON \
 	  -DHEDDLE_SANITIZE=address,undefined,fuzzer-no-link
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target heddle_fuzz
-	sc_tests/fuzz/campaign.sh $(BUILD)-fuzz/bin/heddle_fuzz $(BUILD)-fuzz $(MINUTES) $(SEED) $(TARGETS)
+	sc_tests/fuzz/campaign.sh $(BUILD)-fuzz/bin/heddle_fuzz $(BUILD)-fuzz $(MINUTES) $(SEED) $(JOBS) $(TARGETS)
 
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i
