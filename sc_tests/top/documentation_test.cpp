@@ -15,8 +15,8 @@
 #include "top/machine/gpu.h"
 #include "top/machine/stat_registry.h"
 #include "top/options/options.h"
-#include "top/report/derived_metrics.h"
-#include "top/support/exit_code.h"
+#include "top/report/metrics/derived_metrics.h"
+#include "top/support/processes/exit_code.h"
 #include "top/support/project_files.h"
 
 namespace heddle {

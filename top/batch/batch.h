@@ -7,8 +7,8 @@
 #include "top/batch/run_figures.h"
 #include "top/batch/run_identity.h"
 #include "top/options/options.h"
-#include "top/support/exit_code.h"
-#include "top/support/output_folder.h"
+#include "top/support/output/output_folder.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "top/support/text_format.h"
+#include "top/support/output/text_format.h"
 
 namespace heddle {
 

@@ -1,6 +1,6 @@
 #include "top/batch/program_copies.h"
 
-#include "top/support/exit_code.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

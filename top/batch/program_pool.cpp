@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "top/support/atomic_file.h"
-#include "top/support/exit_code.h"
+#include "top/support/output/atomic_file.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

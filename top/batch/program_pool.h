@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "top/support/child_process.h"
-#include "top/support/interrupt.h"
+#include "top/support/processes/child_process.h"
+#include "top/support/processes/interrupt.h"
 
 namespace heddle {
 

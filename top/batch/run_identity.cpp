@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "top/config/config_print.h"
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/input_files.h"

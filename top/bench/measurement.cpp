@@ -14,7 +14,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "top/support/exit_code.h"
+#include "top/support/processes/exit_code.h"
 
 extern char** environ;
 

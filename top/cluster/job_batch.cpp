@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 #include "top/support/results.h"
 
 namespace heddle {

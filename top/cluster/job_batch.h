@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "top/experiment/point_job.h"
-#include "top/experiment/point_result.h"
+#include "top/experiment/point/point_job.h"
+#include "top/experiment/point/point_result.h"
 
 namespace heddle {
 

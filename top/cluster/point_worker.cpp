@@ -8,8 +8,8 @@
 #include "top/batch/fingerprint.h"
 #include "top/batch/program_pool.h"
 #include "top/cluster/job_batch.h"
-#include "top/experiment/point_folder.h"
-#include "top/support/atomic_file.h"
+#include "top/experiment/point/point_folder.h"
+#include "top/support/output/atomic_file.h"
 
 namespace heddle {
 

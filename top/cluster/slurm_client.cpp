@@ -7,8 +7,8 @@
 #include <sstream>
 #include <system_error>
 
-#include "top/support/atomic_file.h"
-#include "top/support/child_process.h"
+#include "top/support/output/atomic_file.h"
+#include "top/support/processes/child_process.h"
 
 namespace heddle {
 

@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "top/cluster/job_packing.h"
-#include "top/support/atomic_file.h"
-#include "top/support/exit_code.h"
-#include "top/support/interrupt.h"
-#include "top/support/output_folder.h"
+#include "top/support/output/atomic_file.h"
+#include "top/support/output/output_folder.h"
+#include "top/support/processes/exit_code.h"
+#include "top/support/processes/interrupt.h"
 #include "top/support/results.h"
 
 namespace heddle {

@@ -2,9 +2,9 @@
 
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/commands/commands.h"
-#include "top/experiment/points.h"
+#include "top/experiment/definition/points.h"
 #include "top/options/command_config.h"
-#include "top/report/compare_report.h"
+#include "top/report/summary/compare_report.h"
 #include "top/support/sized_workload.h"
 #include "top/text/shown_path.h"
 

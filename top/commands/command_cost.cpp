@@ -4,9 +4,9 @@
 #include "top/commands/commands.h"
 #include "top/config/technology_file.h"
 #include "top/options/command_config.h"
-#include "top/report/cost_report.h"
-#include "top/report/scheduler_cost.h"
-#include "top/support/console.h"
+#include "top/report/cost/cost_report.h"
+#include "top/report/cost/scheduler_cost.h"
+#include "top/support/output/console.h"
 #include "top/support/project_files.h"
 
 namespace heddle {

@@ -9,9 +9,9 @@
 #include "top/pairs/pair_bench.h"
 #include "top/pairs/pair_report.h"
 #include "top/pairs/workload_pairs.h"
-#include "top/support/budget_guard.h"
-#include "top/support/output_folder.h"
-#include "top/support/parent_process.h"
+#include "top/support/output/output_folder.h"
+#include "top/support/processes/budget_guard.h"
+#include "top/support/processes/parent_process.h"
 #include "top/support/project_files.h"
 
 namespace heddle {

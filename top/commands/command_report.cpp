@@ -6,7 +6,7 @@
 #include "top/page/database_runs.h"
 #include "top/page/report_data.h"
 #include "top/page/report_page.h"
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 #include "top/text/shown_path.h"
 
 namespace heddle {

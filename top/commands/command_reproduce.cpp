@@ -9,7 +9,7 @@
 #include "top/reproduction/pages/reproduction_files.h"
 #include "top/reproduction/pages/reproduction_report.h"
 #include "top/reproduction/run/paper_run.h"
-#include "top/support/output_folder.h"
+#include "top/support/output/output_folder.h"
 #include "top/support/project_files.h"
 #include "top/text/shown_path.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/nearest_name.h"
 #include "top/commands/commands.h"
-#include "top/experiment/result_database.h"
-#include "top/experiment/result_export.h"
+#include "top/experiment/database/result_database.h"
+#include "top/experiment/database/result_export.h"
 #include "top/support/glob.h"
 #include "top/support/results.h"
 #include "top/text/table.h"

@@ -7,7 +7,7 @@
 #include "top/options/command_config.h"
 #include "top/rtl/rtl_text.h"
 #include "top/rtl/twin_sources.h"
-#include "top/support/output_folder.h"
+#include "top/support/output/output_folder.h"
 #include "top/support/project_files.h"
 
 namespace heddle {

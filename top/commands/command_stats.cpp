@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "top/commands/commands.h"
-#include "top/report/found_figures.h"
+#include "top/report/stats/found_figures.h"
 #include "top/text/shown_path.h"
 #include "top/text/table.h"
 

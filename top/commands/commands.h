@@ -1,7 +1,7 @@
 #pragma once
 
 #include "top/options/options.h"
-#include "top/support/exit_code.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

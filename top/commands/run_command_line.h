@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "top/support/exit_code.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

@@ -5,8 +5,8 @@
 #include <systemc>
 
 #include "top/commands/run_command_line.h"
-#include "top/support/console.h"
-#include "top/support/out_of_memory.h"
+#include "top/support/output/console.h"
+#include "top/support/processes/out_of_memory.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "top/support/console.h"
+#include "top/support/output/console.h"
 #include "top/support/version.h"
 
 namespace heddle {

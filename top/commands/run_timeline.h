@@ -4,8 +4,8 @@
 
 #include "top/machine/gpu.h"
 #include "top/options/options.h"
-#include "top/report/stats_json.h"
-#include "top/support/output_folder.h"
+#include "top/report/stats/stats_json.h"
+#include "top/support/output/output_folder.h"
 #include "top/timeline/timeline.h"
 
 namespace heddle {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 #include "top/waves/fst_check.h"
 #include "top/waves/fst_file.h"
 #include "top/waves/gtkw_file.h"

@@ -13,8 +13,8 @@
 #include "top/experiment/point_executor.h"
 #include "top/experiment/point_store.h"
 #include "top/pairs/alone_run.h"
-#include "top/support/budget_guard.h"
-#include "top/support/console.h"
+#include "top/support/output/console.h"
+#include "top/support/processes/budget_guard.h"
 #include "top/support/sized_workload.h"
 
 namespace heddle {

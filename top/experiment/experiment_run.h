@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "top/experiment/experiment.h"
-#include "top/experiment/points.h"
-#include "top/support/exit_code.h"
+#include "top/experiment/definition/experiment.h"
+#include "top/experiment/definition/points.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/memory_budget.h"
-#include "top/support/budget_guard.h"
-#include "top/support/exit_code.h"
+#include "top/support/processes/budget_guard.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

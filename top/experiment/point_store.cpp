@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "top/support/atomic_file.h"
-#include "top/support/exit_code.h"
+#include "top/support/output/atomic_file.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "top/experiment/point_folder.h"
-#include "top/experiment/point_task.h"
-#include "top/experiment/result_database.h"
-#include "top/support/output_folder.h"
+#include "top/experiment/database/result_database.h"
+#include "top/experiment/point/point_folder.h"
+#include "top/experiment/point/point_task.h"
+#include "top/support/output/output_folder.h"
 
 namespace heddle {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "top/support/text_format.h"
+#include "top/support/output/text_format.h"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "top/support/child_process.h"
+#include "top/support/processes/child_process.h"
 #include "top/support/stats_file.h"
 
 namespace heddle::fidelity {

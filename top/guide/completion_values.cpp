@@ -8,7 +8,7 @@
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/config/config_schema.h"
 #include "top/config/technology_file.h"
-#include "top/report/derived_metrics.h"
+#include "top/report/metrics/derived_metrics.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"

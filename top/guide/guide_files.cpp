@@ -7,7 +7,7 @@
 
 #include "top/guide/completion.h"
 #include "top/guide/manual.h"
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 
 namespace heddle {
 

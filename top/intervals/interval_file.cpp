@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 #include "top/support/version.h"
 
 namespace heddle {

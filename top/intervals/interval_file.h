@@ -9,7 +9,7 @@
 #include "top/intervals/policy_state.h"
 #include "top/intervals/sqlite_database.h"
 #include "top/machine/run_result.h"
-#include "top/report/stats_json.h"
+#include "top/report/stats/stats_json.h"
 
 namespace heddle {
 

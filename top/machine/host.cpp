@@ -8,7 +8,7 @@
 #include "base/memory_budget.h"
 #include "base/stop.h"
 #include "modules/messages/tick_order.h"
-#include "top/support/budget_guard.h"
+#include "top/support/processes/budget_guard.h"
 
 namespace heddle {
 

@@ -13,7 +13,7 @@
 #include "tlm/clocked.h"
 #include "top/machine/gpu.h"
 #include "top/machine/run_result.h"
-#include "top/support/progress.h"
+#include "top/support/output/progress.h"
 #include "workloads/host/host_program.h"
 
 namespace heddle {

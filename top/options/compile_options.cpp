@@ -1,6 +1,6 @@
 #include "top/options/compile_options.h"
 
-#include "top/support/ptxas.h"
+#include "top/support/processes/ptxas.h"
 
 namespace heddle {
 

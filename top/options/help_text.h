@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "top/options/command_table.h"
-#include "top/support/exit_code.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

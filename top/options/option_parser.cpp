@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/nearest_name.h"
-#include "top/support/ptxas.h"
+#include "top/support/processes/ptxas.h"
 
 namespace heddle::option_parser {
 

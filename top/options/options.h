@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "top/options/reproduce_options.h"
-#include "top/support/budget_guard.h"
 #include "top/support/cycle_window.h"
+#include "top/support/processes/budget_guard.h"
 #include "top/text/output_format.h"
 #include "top/text/terminal.h"
 #include "top/timeline/timeline_settings.h"

@@ -10,10 +10,10 @@
 
 #include "top/config/config_error.h"
 #include "top/config/config_values.h"
-#include "top/experiment/result_database.h"
+#include "top/experiment/database/result_database.h"
 #include "top/options/command_config.h"
 #include "top/options/options.h"
-#include "top/support/exit_code.h"
+#include "top/support/processes/exit_code.h"
 #include "top/support/project_files.h"
 #include "top/support/results.h"
 #include "top/support/sized_workload.h"

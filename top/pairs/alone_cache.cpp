@@ -9,7 +9,7 @@
 #include "top/config/config_print.h"
 #include "top/options/compile_options.h"
 #include "top/pairs/program_set.h"
-#include "top/support/output_folder.h"
+#include "top/support/output/output_folder.h"
 
 namespace heddle {
 

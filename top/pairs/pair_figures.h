@@ -7,7 +7,7 @@
 
 #include "base/observe.h"
 #include "top/pairs/arrival.h"
-#include "top/report/multiprogram_metrics.h"
+#include "top/report/metrics/multiprogram_metrics.h"
 #include "workloads/timed/timed_workload.h"
 
 namespace heddle {

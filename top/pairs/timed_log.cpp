@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "top/report/policy_intervals.h"
-#include "top/support/output_folder.h"
+#include "top/report/logs/policy_intervals.h"
+#include "top/support/output/output_folder.h"
 
 namespace heddle {
 

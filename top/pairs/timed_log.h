@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "modules/tb_dispatcher/tb_dispatcher.h"
-#include "top/report/prediction_log.h"
-#include "top/report/structural_predictions.h"
+#include "top/report/logs/prediction_log.h"
+#include "top/report/logs/structural_predictions.h"
 
 namespace heddle {
 

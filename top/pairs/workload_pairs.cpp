@@ -9,8 +9,8 @@
 #include "base/memory_budget.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
-#include "top/support/console.h"
-#include "top/support/out_of_memory.h"
+#include "top/support/output/console.h"
+#include "top/support/processes/out_of_memory.h"
 #include "top/support/sized_workload.h"
 
 namespace heddle {

@@ -8,7 +8,7 @@
 #include "top/options/options.h"
 #include "top/pairs/alone_cache.h"
 #include "top/pairs/pair_figures.h"
-#include "top/support/output_folder.h"
+#include "top/support/output/output_folder.h"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/utf8.h"
-#include "top/support/text_format.h"
+#include "top/support/output/text_format.h"
 
 namespace heddle {
 

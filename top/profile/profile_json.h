@@ -4,7 +4,7 @@
 
 #include "top/machine/run_result.h"
 #include "top/profile/profile_counts.h"
-#include "top/report/stats_json.h"
+#include "top/report/stats/stats_json.h"
 
 namespace heddle {
 

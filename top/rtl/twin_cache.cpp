@@ -13,7 +13,7 @@
 #include "top/rtl/rtl_error.h"
 #include "top/rtl/rtl_text.h"
 #include "top/rtl/twin_tools.h"
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "top/rtl/rtl_error.h"
-#include "top/support/child_process.h"
+#include "top/support/processes/child_process.h"
 
 namespace heddle {
 

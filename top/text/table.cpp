@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "base/utf8.h"
-#include "top/support/text_format.h"
+#include "top/support/output/text_format.h"
 #include "top/text/text_width.h"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 
 namespace heddle {
 

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "top/support/atomic_file.h"
-#include "top/support/child_process.h"
+#include "top/support/output/atomic_file.h"
+#include "top/support/processes/child_process.h"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/ticks.h"
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 #include "top/waves/wave_recorder.h"
 
 namespace heddle {

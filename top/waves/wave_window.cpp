@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 
 namespace heddle {
 

@@ -3,8 +3,8 @@
 
 #include "sc_tests/fuzz/inputs/record_writers.h"
 #include "sc_tests/fuzz/runs/verdict_of.h"
-#include "top/experiment/experiment_reader.h"
-#include "top/experiment/points.h"
+#include "top/experiment/definition/experiment_reader.h"
+#include "top/experiment/definition/points.h"
 
 namespace heddle::fuzz {
 

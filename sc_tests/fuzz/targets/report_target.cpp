@@ -6,7 +6,7 @@
 #include "top/catalog/measured_launch.h"
 #include "top/page/report_data.h"
 #include "top/page/report_page.h"
-#include "top/report/found_figures.h"
+#include "top/report/stats/found_figures.h"
 #include "top/support/results.h"
 
 namespace heddle::fuzz {

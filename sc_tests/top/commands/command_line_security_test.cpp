@@ -122,7 +122,7 @@ TEST(ProgramsThatAreStarted, AreThoseThatThePageNames) {
       }
     }
   }
-  EXPECT_EQ(found, std::vector<std::string>{"top/support/child_process.cpp"});
+  EXPECT_EQ(found, std::vector<std::string>{"top/support/processes/child_process.cpp"});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sc_tests/top/commands/command_line_fixture.h"
-#include "top/support/child_process.h"
+#include "top/support/processes/child_process.h"
 
 namespace heddle {
 namespace {

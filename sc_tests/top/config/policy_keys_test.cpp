@@ -10,7 +10,7 @@
 #include "top/config/config_print.h"
 #include "top/config/config_schema.h"
 #include "top/machine/gpu_builder.h"
-#include "top/report/scheduler_cost.h"
+#include "top/report/cost/scheduler_cost.h"
 
 namespace heddle {
 namespace {

@@ -14,9 +14,9 @@
 #include "sc_tests/support/paths.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
-#include "top/report/derived_metrics.h"
-#include "top/report/prediction_log.h"
-#include "top/report/stats_json.h"
+#include "top/report/logs/prediction_log.h"
+#include "top/report/metrics/derived_metrics.h"
+#include "top/report/stats/stats_json.h"
 #include "top/support/stats_file.h"
 #include "workloads/description/workload_loader.h"
 

@@ -13,8 +13,8 @@
 #include "tlm/socket_width.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
-#include "top/report/stats_json.h"
-#include "top/report/summary.h"
+#include "top/report/stats/stats_json.h"
+#include "top/report/summary/summary.h"
 #include "workloads/description/workload_loader.h"
 
 namespace heddle {

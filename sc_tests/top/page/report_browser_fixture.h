@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sc_tests/top/commands/command_line_fixture.h"
-#include "top/support/child_process.h"
+#include "top/support/processes/child_process.h"
 
 namespace heddle {
 

@@ -1,6 +1,6 @@
 // docs/profile.schema.json against what runs write, and against the same with something missing or too much.
 #include "sc_tests/top/commands/command_line_fixture.h"
-#include "top/support/child_process.h"
+#include "top/support/processes/child_process.h"
 
 namespace heddle {
 namespace {

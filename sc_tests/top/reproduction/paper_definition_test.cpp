@@ -8,8 +8,8 @@
 #include <set>
 
 #include "sc_tests/support/paths.h"
-#include "top/experiment/experiment_reader.h"
-#include "top/experiment/points.h"
+#include "top/experiment/definition/experiment_reader.h"
+#include "top/experiment/definition/points.h"
 #include "top/reproduction/custom/custom_figure.h"
 
 namespace heddle {

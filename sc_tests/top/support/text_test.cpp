@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "top/support/progress.h"
-#include "top/support/text_format.h"
+#include "top/support/output/progress.h"
+#include "top/support/output/text_format.h"
 
 namespace heddle {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "modules/messages/tick_order.h"
 #include "tlm/clocked.h"
-#include "top/support/atomic_file.h"
+#include "top/support/output/atomic_file.h"
 #include "top/waves/fst_file.h"
 #include "top/waves/gtkw_file.h"
 #include "top/waves/wave_recorder.h"

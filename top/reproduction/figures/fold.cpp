@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "top/report/speedup_summary.h"
+#include "top/report/summary/speedup_summary.h"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 
 #include "top/reproduction/definition/paper_definition.h"
 #include "top/reproduction/figures/paper_results.h"
-#include "top/support/output_folder.h"
+#include "top/support/output/output_folder.h"
 #include "top/support/results.h"
 
 namespace heddle {

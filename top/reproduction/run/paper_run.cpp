@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/stop.h"
-#include "top/experiment/experiment_reader.h"
+#include "top/experiment/definition/experiment_reader.h"
 #include "top/experiment/experiment_run.h"
 #include "top/reproduction/custom/custom_figure.h"
 #include "top/reproduction/figures/figure_evaluation.h"

@@ -5,7 +5,7 @@
 
 #include "top/reproduction/definition/paper_definition.h"
 #include "top/reproduction/figures/paper_results.h"
-#include "top/support/exit_code.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 

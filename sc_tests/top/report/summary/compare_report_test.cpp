@@ -1,0 +1,233 @@
+#include "top/report/summary/compare_report.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "top/report/summary/speedup_summary.h"
+
+namespace heddle {
+namespace {
+
+using nlohmann::json;
+
+ComparedRun run(const std::string& workload, const std::string& scheduler, double cycles, double ipc) {
+  ComparedRun run{workload, scheduler, "", {"sorter"}, {}};
+  RunFigures figures;
+  figures.complete = true;
+  figures.metrics["cycles"] = {cycles, "cycles"};
+  figures.metrics["ipc_warp"] = {ipc, "instructions/cycle"};
+  run.outcome.figures = figures;
+  return run;
+}
+
+ComparedRun timed(const std::string& timing, double ipc) {
+  ComparedRun result = run("w", "sorter", 100, ipc);
+  result.timing = timing;
+  return result;
+}
+
+TEST(RunFigures, AreWithoutACostThatIsNotKnown) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-figures-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const auto figures_of = [&folder](const std::string& cost) {
+    std::ofstream(folder / "stats.json")
+        << R"({"format": 2, "status": "complete", "metrics": {}, "definitions": {}, "launches": []})";
+    std::ofstream(folder / "cost.json") << cost;
+    return read_run_figures(folder.string());
+  };
+  const auto priced =
+      figures_of(R"({"structures": [], "totals": {"bits_per_sm": 7, "nand2_per_sm": {"total": 9.5}}})");
+  ASSERT_TRUE(priced);
+  EXPECT_TRUE(priced->priced);
+  EXPECT_EQ(priced->bits_per_sm, 7U);
+  const auto unpriced = figures_of(
+      R"({"structures": [], "unpriced": ["x"], "totals": {"bits_per_sm": null, "nand2_per_sm": null}})");
+  ASSERT_TRUE(unpriced);
+  EXPECT_FALSE(unpriced->priced);
+  fs::remove_all(folder);
+}
+
+TEST(GeometricMean, NeedsAllValuesAboveZero) {
+  EXPECT_DOUBLE_EQ(*geometric_mean({2.0, 8.0}), 4);
+  EXPECT_FALSE(geometric_mean({2.0, std::nullopt}));
+  EXPECT_FALSE(geometric_mean({2.0, 0.0}));
+  EXPECT_FALSE(geometric_mean(std::vector<std::optional<double>>{}));
+}
+
+TEST(CompareReport, RatiosAreToTheFirstSchedulerOfEachWorkload) {
+  const std::vector<ComparedRun> runs{run("v", "a", 100, 1), run("v", "b", 50, 2), run("w", "a", 300, 4),
+                                      run("w", "b", 600, 2)};
+  const json rows = json::parse(compare_report(runs, 2, OutputFormat::kJson));
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_EQ(rows[1].at("speedup"), 2);
+  EXPECT_EQ(rows[3].at("speedup"), 0.5);
+  EXPECT_EQ(rows[3].at("cycles"), 600);
+  EXPECT_EQ(rows[4].at("workload"), "geometric mean");
+  EXPECT_DOUBLE_EQ(rows[4].at("ipc_warp").get<double>(), 2);   // of 1 and 4
+  EXPECT_DOUBLE_EQ(rows[5].at("speedup").get<double>(), 1.0);  // of 2 and 1/2
+  EXPECT_TRUE(rows[5].at("cycles").is_null());
+  EXPECT_EQ(rows[5].at("faster"), 1);
+  EXPECT_EQ(rows[5].at("level"), 0);
+  EXPECT_EQ(rows[5].at("slower"), 1);
+  EXPECT_EQ(rows[4].at("level"), 2);
+  EXPECT_TRUE(rows[0].at("faster").is_null());
+}
+
+TEST(CompareReport, OnePercentIsATie) {
+  const SpeedupSummary summary = SpeedupSummary::of({1.011, 1.0099, 1.0, 0.9901, 0.989, 0.5, std::nullopt});
+  EXPECT_EQ(summary.faster, 1U);
+  EXPECT_EQ(summary.level, 3U);
+  EXPECT_EQ(summary.slower, 2U);
+  EXPECT_FALSE(summary.mean);  // one is not known
+}
+
+TEST(RunFigures, HaveTheFewestRoundsOfALaunch) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-rounds-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "cost.json") << R"({"structures": [], "unpriced": ["x"], "totals": {}})";
+  const auto rounds_of = [&folder](const std::string& launches) {
+    std::ofstream(folder / "stats.json")
+        << R"({"format": 2, "status": "complete", "metrics": {}, "definitions": {}, "launches": [)"
+        << launches << "]}";
+    const auto figures = read_run_figures(folder.string());
+    return figures ? figures->tb_rounds : std::optional<double>(-1);
+  };
+  const auto launch = [](const std::string& rounds) {
+    return R"({"metrics": {"x": 0.1, "tb_rounds": )" + rounds + "}}";
+  };
+  EXPECT_EQ(rounds_of(launch("9.5") + "," + launch("2.25") + "," + launch("4")), 2.25);
+  EXPECT_FALSE(rounds_of(""));
+  fs::remove_all(folder);
+}
+
+TEST(CompareReport, OneWorkloadHasNoMean) {
+  const json rows =
+      json::parse(compare_report({run("v", "a", 9, 1), run("v", "b", 3, 3)}, 2, OutputFormat::kJson));
+  EXPECT_EQ(rows.size(), 2U);
+}
+
+TEST(CompareReport, ARunThatDidNotEndHasNoSpeedup) {
+  std::vector<ComparedRun> runs{run("v", "a", 100, 1), run("v", "b", 50, 2), run("w", "a", 1, 1),
+                                run("w", "b", 1, 1)};
+  runs[1].outcome.code = ExitCode::kDeadlock;
+  runs[1].outcome.figures->complete = false;
+  const json rows = json::parse(compare_report(runs, 2, OutputFormat::kJson));
+  EXPECT_EQ(rows[1].at("status"), "deadlock");
+  EXPECT_TRUE(rows[1].at("speedup").is_null());
+  EXPECT_EQ(rows[1].at("cycles"), 50);
+  EXPECT_TRUE(rows[5].at("speedup").is_null());  // nor has the mean
+}
+
+/// With shares of the scheduler cycles.
+ComparedRun explained(const std::string& scheduler, double cycles, double issued, double memory,
+                      double ldst) {
+  ComparedRun result = run("v", scheduler, cycles, 1);
+  auto& figures = *result.outcome.figures;
+  figures.metrics["scheduler_share_issued"] = {issued, "1"};
+  figures.metrics["scheduler_share_scoreboard_memory"] = {memory, "1"};
+  figures.metrics["scheduler_share_pipeline_ldst"] = {ldst, "1"};
+  figures.priced = true;
+  figures.bits_per_sm = 2886;
+  figures.nand2_per_sm = 145122.4;
+  figures.checks = 2;
+  figures.checks_passed = 2;
+  return result;
+}
+
+TEST(CompareReport, DifferencesByCauseAddUpToTheDifferenceOfTheTimes) {
+  const json rows = json::parse(compare_report(
+      {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 80, 0.25, 0.5, 0.25)}, 2, OutputFormat::kJson));
+  EXPECT_EQ(rows[0].at("stall_1"), "scoreboard_memory");
+  EXPECT_EQ(rows[0].at("stall_1_share"), 0.7);
+  EXPECT_EQ(rows[0].at("stall_2"), "pipeline_ldst");
+  EXPECT_TRUE(rows[0].at("stall_3").is_null());
+  EXPECT_TRUE(rows[0].at("why_1").is_null());  // against itself
+  EXPECT_EQ(rows[1].at("why_1"), "scoreboard_memory");
+  EXPECT_NEAR(rows[1].at("why_1_time_share").get<double>(), 0.5 * 0.8 - 0.7, 1e-12);
+  EXPECT_EQ(rows[1].at("why_2"), "pipeline_ldst");
+  EXPECT_NEAR(rows[1].at("why_2_time_share").get<double>(), 0.25 * 0.8 - 0.1, 1e-12);
+  EXPECT_TRUE(rows[1].at("why_3").is_null());  // as many cycles issue
+  EXPECT_NEAR(rows[1].at("why_1_time_share").get<double>() + rows[1].at("why_2_time_share").get<double>(),
+              0.8 - 1, 1e-12);
+  EXPECT_EQ(rows[1].at("bits_per_sm"), 2886);
+  EXPECT_EQ(rows[1].at("nand2_per_sm"), 145122.4);
+}
+
+TEST(CompareReport, SaysWhoIsAheadWhyAndAtWhatCost) {
+  const std::string text = compare_report(
+      {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 80, 0.25, 0.5, 0.25)}, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(text.find("b is ahead: 1.25 times as fast as a. Its time differs by -20.0%, most of it: "
+                      "scoreboard_memory -30.0%, pipeline_ldst +10.0%. It costs 2,886 bits and 145,122 "
+                      "NAND2-equivalents per SM; a costs 2,886 bits"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("The outputs of 2 of 2 runs agree with their references."), std::string::npos) << text;
+  const std::string level = compare_report(
+      {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 99.5, 0.2, 0.7, 0.1)}, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(level.find("None is more than 1% faster than a."), std::string::npos) << level;
+}
+
+TEST(CompareReport, WrongOutputsAreTold) {
+  std::vector<ComparedRun> runs{explained("a", 100, 0.2, 0.7, 0.1), explained("b", 80, 0.25, 0.5, 0.25)};
+  runs[1].outcome.figures->checks_passed = 1;
+  const std::string text = compare_report(runs, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(text.find("held against their references: 1 are wrong"), std::string::npos) << text;
+}
+
+TEST(TimingReport, PairsIdealAndHardwareAndReadsThePolicysStatistics) {
+  ComparedRun ideal = timed("ideal", 2);
+  ComparedRun hardware = timed("hardware", 1.5);
+  auto& metrics = hardware.outcome.figures->metrics;
+  metrics["sm.warp_instructions"] = {1000, "instructions"};
+  metrics["sm.sorter.tb_order.sorts"] = {4, "sorts"};
+  metrics["sm.sorter.tb_order.busy_cycles"] = {100, "cycles"};
+  metrics["sm.sorter.tb_order.waited"] = {3, "sorts"};
+  metrics["sm.scheduler.sorter.sorts"] = {6, "sorts"};
+  metrics["sm.scheduler.sorter.busy_cycles"] = {50, "cycles"};
+  metrics["sm.sorter.issues_under_stale_tb_order"] = {40, "instructions"};
+  metrics["sm.sorter.issues_under_stale_warp_order"] = {250, "instructions"};
+  metrics["sm.sorter.queue.busy_cycles"] = {999, "cycles"};  // not of a sorter
+  metrics["sm.other.sorts"] = {999, "sorts"};                // of another policy
+  ideal.outcome.figures->metrics["sm.sorter.tb_order.sorts"] = {5, "sorts"};
+  hardware.outcome.figures->conflicts = {{"sorter/progress", 6}, {"sorter/last", 2}};
+  const json report = json::parse(timing_report({ideal, hardware}, OutputFormat::kJson));
+  const json& row = report.at("runs").at(0);
+  EXPECT_EQ(row.at("ipc_ratio"), 0.75);
+  EXPECT_EQ(row.at("sorts"), 10);
+  EXPECT_EQ(row.at("cycles_per_sort"), 15);
+  EXPECT_EQ(row.at("sorts_waited"), 3);
+  EXPECT_EQ(row.at("stale_issue_share"), 0.25);
+  EXPECT_EQ(row.at("part_conflicts"), 8);
+  EXPECT_EQ(row.at("busiest_part"), "sorter/progress");
+  ASSERT_EQ(report.at("policy_statistics").size(), 1U);  // reported in both
+  EXPECT_EQ(report.at("policy_statistics").at(0).at("ideal"), 5);
+  EXPECT_EQ(report.at("policy_statistics").at(0).at("hardware"), 4);
+}
+
+TEST(TimingReport, PeopleSeeTheStatisticsThatTimingChanges) {
+  ComparedRun ideal = timed("ideal", 2);
+  ComparedRun hardware = timed("hardware", 1.5);
+  ideal.outcome.figures->metrics["sm.sorter.same"] = {5, "x"};
+  hardware.outcome.figures->metrics["sm.sorter.same"] = {5, "x"};
+  ideal.outcome.figures->metrics["sm.sorter.changed"] = {5, "x"};
+  hardware.outcome.figures->metrics["sm.sorter.changed"] = {6, "x"};
+  const std::string text = timing_report({ideal, hardware}, OutputFormat::kMarkdown);
+  EXPECT_NE(text.find("| w | sorter | sm.sorter.changed | x | 5 | 6 |"), std::string::npos) << text;
+  EXPECT_EQ(text.find("sm.sorter.same"), std::string::npos) << text;
+}
+
+TEST(TimingReport, WhatAPolicyDoesNotReportIsLeftOpen) {
+  const json report =
+      json::parse(timing_report({timed("ideal", 2), timed("hardware", 2)}, OutputFormat::kJson));
+  EXPECT_TRUE(report.at("runs").at(0).at("cycles_per_sort").is_null());
+  EXPECT_TRUE(report.at("runs").at(0).at("busiest_part").is_null());
+}
+
+}  // namespace
+}  // namespace heddle
