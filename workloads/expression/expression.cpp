@@ -58,6 +58,23 @@ bool compare(Op op, std::int64_t a, std::int64_t b) {
   }
 }
 
+/// Of as many numbers as the parser lets an expression need. What is not pushed is not written either: a
+/// buffer's formula is evaluated for each of its elements.
+class NumberStack {
+ public:
+  void push(Number number) { places_[size_++].number = number; }
+  Number pop() { return places_[--size_].number; }
+  Number& top() { return places_[size_ - 1].number; }
+
+ private:
+  union Place {
+    Place() {}
+    Number number;
+  };
+  std::array<Place, ExpressionParser::kMaxDepth> places_;
+  std::size_t size_ = 0;
+};
+
 }  // namespace
 
 std::string Number::text() const { return is_integer ? std::to_string(integer) : fmt::format("{}", real); }
@@ -112,19 +129,18 @@ std::vector<Number> Expression::bind(const Scope& scope) const {
 }
 
 Number Expression::evaluate_bound(const std::vector<Number>& values, const ElementReader* reader) const {
-  std::array<Number, ExpressionParser::kMaxDepth> stack;
-  std::size_t top = 0;
+  NumberStack stack;
   for (std::size_t place = 0; place < program_.size();) {
     const Instruction& step = program_[place++];
     switch (step.op) {
       case Op::kConstant:
-        stack[top++] = step.constant;
+        stack.push(step.constant);
         break;
       case Op::kName:
-        stack[top++] = values[step.name];
+        stack.push(values[step.name]);
         break;
       case Op::kElement:
-        stack[top - 1] = element(step.name, stack[top - 1], reader);
+        stack.top() = element(step.name, stack.top(), reader);
         break;
       case Op::kNegate:
       case Op::kAbs:
@@ -135,20 +151,21 @@ Number Expression::evaluate_bound(const std::vector<Number>& values, const Eleme
       case Op::kSin:
       case Op::kCos:
       case Op::kHash:
-        stack[top - 1] = unary(step.op, stack[top - 1]);
+        stack.top() = unary(step.op, stack.top());
         break;
       case Op::kSkipUnless:
-        if (stack[--top].as_double() == 0.0) place = step.name;
+        if (stack.pop().as_double() == 0.0) place = step.name;
         break;
       case Op::kSkip:
         place = step.name;
         break;
-      default:
-        --top;
-        stack[top - 1] = binary(step.op, stack[top - 1], stack[top]);
+      default: {
+        const Number right = stack.pop();
+        stack.top() = binary(step.op, stack.top(), right);
+      }
     }
   }
-  return stack[0];
+  return stack.top();
 }
 
 Number Expression::element(std::size_t buffer, Number index, const ElementReader* reader) const {
