@@ -41,7 +41,7 @@ struct CausePart {
 };
 
 constexpr std::size_t kShownCauses = 3;
-constexpr double kLeastShare = 0.05;        ///< of the scheduler cycles, to be shown
+constexpr double kLeastShownShare = 0.05;   ///< of the scheduler cycles, to be shown
 constexpr double kLeastDifference = 0.005;  ///< of the first run's time
 
 double share_of(const ComparedRun& run, const std::string& cause) {
@@ -54,7 +54,7 @@ std::vector<CausePart> most_stalls(const ComparedRun& run) {
   for (unsigned c = 0; c < kNumIssueCauses; ++c) {
     const IssueCauseInfo& cause = info(static_cast<IssueCause>(c));
     if (cause.issue_class == IssueClass::kIssued) continue;
-    if (const double share = share_of(run, cause.name); share >= kLeastShare)
+    if (const double share = share_of(run, cause.name); share >= kLeastShownShare)
       parts.push_back({cause.name, share});
   }
   std::stable_sort(parts.begin(), parts.end(),
