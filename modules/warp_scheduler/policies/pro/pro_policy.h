@@ -65,7 +65,7 @@ class ProPolicy final : public SharedPolicy {
   std::uint64_t warp_stale_issues_ = 0;
   std::uint64_t threshold_sorts_ = 0;
   std::vector<LoggedSort> log_;
-  std::uint64_t log_from_ = kNever;  ///< cycle of the sort that is to be logged
+  std::uint64_t log_from_ = kNever;          ///< cycle of the sort that is to be logged
   std::vector<std::uint64_t> shown_states_;  ///< by TB slot
   bool traced_ = false;                      ///< they are shown at every change
   bool shows_state_ = false;                 ///< when they are settled
