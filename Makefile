@@ -20,7 +20,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-cost rtl-mutants rtl-lockstep sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-cost rtl-mutants rtl-lockstep sanitizer-build sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -175,20 +175,28 @@ rtl-cost: packages
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle_rtl_estimates
 	rtl/synthesis/parts.sh $(BUILD)/bin/heddle_rtl_estimates '$(PARTS)'
 
+# One build with clang's sanitizers serves `sanitize` and `fuzz`. Heddle is a part of the examples' project there, so that
+# it serves the examples too.
+SANITIZER_BUILD = $(BUILD)-sanitize
+
+sanitizer-build: packages
+	@cmake/install_packages.sh clang libclang-rt-dev
+	cmake -S examples -B $(SANITIZER_BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
+	  -DHEDDLE_SOURCE=$(CURDIR) -DHEDDLE_PROGRAM=ON -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON -DHEDDLE_WERROR=OFF \
+	  -DHEDDLE_SANITIZE=address,undefined,fuzzer-no-link
+
 # A reduced set, to keep CI short: the kept inputs of the fuzz targets, the memory path, the front ends, and whole runs
-# of small kernels. Heddle is a part of the examples' project here, so that one build serves the examples too.
+# of small kernels.
 SANITIZED_TESTS = fuzz tlm modules_l1d modules_mshr modules_ldst_unit modules_memory_partition workloads workloads_ptx
 SANITIZED_RUNS = vector_add:n=4096 bfs:nodes=1024 histogram:words=8192 scalar_product:pairs=4
 EXAMPLES = $(notdir $(patsubst %/,%,$(dir $(wildcard examples/*/CMakeLists.txt))))
 
-sanitize: packages
-	cmake -S examples -B $(BUILD)-sanitize -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DHEDDLE_SOURCE=$(CURDIR) -DHEDDLE_PROGRAM=ON -DHEDDLE_TESTS=ON \
-	  -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g1" -DHEDDLE_SANITIZE=address,undefined
-	cmake --build $(BUILD)-sanitize --parallel $(JOBS) --target heddle $(SANITIZED_TESTS:%=test_%) $(EXAMPLES)
-	ctest --test-dir $(BUILD)-sanitize --parallel $(JOBS) --output-on-failure --exclude-regex NOT_BUILT
+sanitize: sanitizer-build
+	cmake --build $(SANITIZER_BUILD) --parallel $(JOBS) --target heddle $(SANITIZED_TESTS:%=test_%) $(EXAMPLES)
+	ctest --test-dir $(SANITIZER_BUILD) --parallel $(JOBS) --output-on-failure --exclude-regex NOT_BUILT
 	@set -e; for run in $(SANITIZED_RUNS); do \
-	  echo "$(BUILD)-sanitize/heddle/bin/heddle run $${run%%:*} --param $${run##*:}"; \
-	  $(BUILD)-sanitize/heddle/bin/heddle run $${run%%:*} --param $${run##*:} --quiet --out $(BUILD)-sanitize/out; done
+	  echo "$(SANITIZER_BUILD)/heddle/bin/heddle run $${run%%:*} --param $${run##*:}"; \
+	  $(SANITIZER_BUILD)/heddle/bin/heddle run $${run%%:*} --param $${run##*:} --quiet --out $(SANITIZER_BUILD)/out; done
 
 THREADED_RUNS = bfs:nodes=4096 histogram:words=16384 hotspot:n=64 scalar_product:pairs=64
 
@@ -232,13 +240,9 @@ sanitize-all: packages
 	  cmake --build $$folder --parallel $(JOBS); \
 	  ctest --test-dir $$folder --parallel $(JOBS) --output-on-failure; done
 
-fuzz:
-	@cmake/install_packages.sh clang libclang-rt-dev
-	cmake -S . -B $(BUILD)-fuzz -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
-	  -DHEDDLE_PROGRAM=OFF -DHEDDLE_TESTS=OFF -DHEDDLE_INSTALL=OFF -DHEDDLE_WERROR=OFF -DHEDDLE_FUZZ=ON \
-	  -DHEDDLE_SANITIZE=address,undefined,fuzzer-no-link
-	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target heddle_fuzz
-	sc_tests/fuzz/campaign.sh $(BUILD)-fuzz/bin/heddle_fuzz $(BUILD)-fuzz $(MINUTES) $(SEED) $(JOBS) $(TARGETS)
+fuzz: sanitizer-build
+	cmake --build $(SANITIZER_BUILD) --parallel $(JOBS) --target heddle_fuzz
+	sc_tests/fuzz/campaign.sh $(SANITIZER_BUILD)/heddle/bin/heddle_fuzz $(BUILD)-fuzz $(MINUTES) $(SEED) $(JOBS) $(TARGETS)
 
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i

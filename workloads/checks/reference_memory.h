@@ -17,6 +17,13 @@ namespace detail {
 [[noreturn]] void fail_index(std::size_t index, std::size_t size);
 }
 
+/// The index that a buffer holds as a floating-point number, without its fraction; beyond every end when it
+/// is none: negative, too large, not a number.
+inline std::size_t index_of(double number) {
+  constexpr double kBeyond = 9007199254740992.0;  // 2^53: all whole numbers below it are doubles
+  return number >= 0 && number < kBeyond ? static_cast<std::size_t>(number) : ~std::size_t{0};
+}
+
 /// The elements of one buffer. Any workload may name any reference, so that an index is checked: beyond the
 /// end it throws std::invalid_argument. Ends when it is asked to (base/stop.h).
 template <typename T>

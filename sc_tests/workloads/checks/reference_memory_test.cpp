@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sc_tests/support/paths.h"
 #include "workloads/checks/references.h"
@@ -48,6 +49,14 @@ TEST(References, EndOrSayThatTheWorkloadDoesNotFit) {
   }
   EXPECT_GT(refused, 100U);
   EXPECT_GT(computed, 100U);
+}
+
+TEST(ReferenceMemory, ANumberThatIsNoIndexIsBeyondEveryEnd) {
+  EXPECT_EQ(index_of(0), 0U);
+  EXPECT_EQ(index_of(2.75), 2U);
+  EXPECT_EQ(index_of(9007199254740991.0), 9007199254740991U);
+  for (const double number : {-1.0, 9007199254740992.0, 1e300, std::nan("")})
+    EXPECT_EQ(index_of(number), ~std::size_t{0}) << number;
 }
 
 TEST(ReferenceMemory, AnIndexBeyondTheEndIsAnError) {

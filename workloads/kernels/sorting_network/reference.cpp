@@ -15,7 +15,7 @@ void sorting_network(ReferenceMemory& memory) {
   std::size_t array = 1024;
   for (std::size_t k = 0; k < memory.size("merges") && array < keys.size; ++k) array *= 2;
   for (std::size_t first = 0; first + array <= keys.size; first += array) {
-    std::sort(pairs.begin() + first, pairs.begin() + first + array);
+    std::sort(&pairs[first], &pairs[first] + array);
   }
   for (std::size_t i = 0; i < keys.size; ++i) {
     keys[i] = pairs[i].first;

@@ -28,8 +28,7 @@ void streamcluster(ReferenceMemory& memory) {
       const float cost = distance * weight;
       const bool switched = cost < present;
       const std::size_t place =
-          switched ? centres
-                   : static_cast<std::size_t>(centre_number[static_cast<std::size_t>(points[8 * point + 4])]);
+          switched ? centres : static_cast<std::size_t>(centre_number[index_of(points[8 * point + 4])]);
       savings[point * (centres + 1) + place] += cost - present;
       if (switched) switches[point] = 1;
     }

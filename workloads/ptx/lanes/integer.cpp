@@ -64,7 +64,7 @@ struct Divide {
   V operator()(V a, V b) const {
     if (b == 0) return static_cast<V>(~V{0});
     if (std::is_signed_v<V> && b == static_cast<V>(-1))
-      return Negate{}(static_cast<std::make_unsigned_t<V>>(a));
+      return static_cast<V>(Negate{}(static_cast<std::make_unsigned_t<V>>(a)));
     return static_cast<V>(a / b);
   }
 };

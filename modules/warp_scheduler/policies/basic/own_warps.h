@@ -19,7 +19,7 @@ class OwnWarps {
   /// The warps of a scheduler; at least one, so that its parts have a size.
   explicit OwnWarps(const PolicyContext& context)
       : OwnWarps(context.scheduler, context.gpu.core.schedulers,
-                 std::max(1, __builtin_popcountll(context.supervised()))) {}
+                 std::max(1u, static_cast<unsigned>(__builtin_popcountll(context.supervised())))) {}
 
   unsigned count() const { return count_; }
   unsigned warp(unsigned number) const { return first_ + number * stride_; }
