@@ -172,8 +172,10 @@ rtl-prove:
 rtl-cost: packages
 	@cmake/install_packages.sh yosys opensta qflow-tech-osu018
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target heddle_rtl_estimates
+	cmake --build $(BUILD) --parallel $(JOBS) --target heddle heddle_rtl_estimates
 	rtl/synthesis/parts.sh $(BUILD)/bin/heddle_rtl_estimates '$(PARTS)'
+	@echo
+	rtl/synthesis/schedulers.sh $(BUILD)/bin/heddle
 
 # One build with clang's sanitizers serves `sanitize` and `fuzz`. Heddle is a part of the examples' project there, so that
 # it serves the examples too.

@@ -2,9 +2,9 @@
 # Proves the properties of the twins for any inputs and any number of cycles, by k-induction (yosys-smtbmc, z3), at ENTRIES
 # entries of a part and warps of a scheduler:
 #   prove.sh [ENTRIES [NAME]]
-# 8 when not given; NAME is a regular expression of the proofs that are wanted. Properties whose names end in _A are
-# proven; those in _M say what a part's user has to keep to, and are taken for granted. RTL=DIR: of other sources than
-# those beside this file. Needs the Debian packages yosys and z3.
+# 8 when not given; NAME is a regular expression of the proofs that are wanted, of modules in files.txt. Properties whose
+# names end in _A are proven; those in _M say what a part's user has to keep to, and are taken for granted. RTL=DIR: of
+# other sources than those beside this file. Needs the Debian packages yosys and z3.
 set -eu
 
 entries=${1:-8}
@@ -31,6 +31,7 @@ failed=0
 prove() {
   module=$1 steps=$2 parameters=$3
   echo "$module ($parameters)" | grep -Eq "$wanted" || return 0
+  grep -Eq "/$(echo "$module" | sed 's/_proof$//')\.sv$" "$rtl/files.txt" || return 0
   proof=""
   [ ! -f "$rtl/formal/$module.sv" ] || proof=$rtl/formal/$module.sv
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")

@@ -6,6 +6,7 @@
 #include "top/options/command_config.h"
 #include "top/report/cost/cost_report.h"
 #include "top/report/cost/scheduler_cost.h"
+#include "top/rtl/netlist_report.h"
 #include "top/support/output/console.h"
 #include "top/support/project_files.h"
 
@@ -15,7 +16,13 @@ ExitCode cost_command(const CostOptions& options) {
   const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
   const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
   const hw::CostTable table = scheduler_cost(loaded, technology);
-  fmt::print("{}", cost_report(table, options.format, options.all));
+  std::string report = cost_report(table, options.format, options.all);
+  if (options.synthesize) {
+    const TwinSources sources(options.rtl_sources.empty() ? ProjectFiles().rtl() : options.rtl_sources);
+    const TwinNetlist netlist = synthesise_twin(checked_twin_design(loaded), sources);
+    report = with_netlist(report, table, netlist, options.format);
+  }
+  fmt::print("{}", report);
   if (!options.technology.empty()) {
     for (const MissingFigure& missing : missing_figures(*technology)) {
       tell("heddle cost: --technology {}: '{}' has no {}: {} is left out\n", options.technology,

@@ -236,8 +236,9 @@ ExitCode run_command(const RunOptions& options) {
   const OutputFolder folder = open_folder(options, programs);
   std::optional<TwinRun> twins;
   if (built_twin) {
-    twins.emplace(gpu, std::move(twin), std::move(built_twin), options.impl == Implementation::kRtl,
-                  folder.path_of("lockstep.vcd"));
+    twins.emplace(gpu, std::move(twin), std::move(built_twin),
+                  TwinRun::Options{options.impl == Implementation::kRtl, folder.path_of("lockstep.vcd"),
+                                   options.vector_cycles, options.vectors_sm});
   }
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
@@ -299,6 +300,8 @@ ExitCode run_command(const RunOptions& options) {
   }
   const ProfileCounts counts = profile ? profile->counts() : ProfileCounts();
   if (profile) folder.write("profile.json", profile_json(description, result, counts));
+  if (twins && twins->vectors() != nullptr)
+    folder.write(kVectorsFile, twins->vectors()->text(description.command));
   write_dumps(folder, programs, options);
   folder.write("cost.json", hw::cost_json(cost));
   folder.write("speed.json", speed_json(speed));
@@ -308,6 +311,7 @@ ExitCode run_command(const RunOptions& options) {
   if (!options.quiet) {
     std::vector<std::string> files{"stats.json", "cost.json", "speed.json", "run.json"};
     if (twins) files.emplace_back("lockstep.json");
+    if (twins && twins->vectors() != nullptr) files.emplace_back(kVectorsFile);
     if (tb_log) files.insert(files.end(), {"thread_blocks.json", "predictions.csv"});
     if (intervals) files.emplace_back("intervals.sqlite");
     if (waves) {

@@ -11,6 +11,8 @@ ExitCode run_command(const RunOptions& options);
 ExitCode cost_command(const CostOptions& options);
 /// Throws RtlError for a scheduler without a twin, OutputError for a folder that can't be written.
 ExitCode rtl_command(const RtlOptions& options);
+/// Throws likewise, and RtlError for a tool that is missing or fails.
+ExitCode handover_command(const HandoverOptions& options);
 /// Throws ResultsError for folders without results.
 ExitCode report_command(const ReportOptions& options);
 /// Throws ResultsError likewise, and for a pattern that no figure matches.

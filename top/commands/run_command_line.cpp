@@ -42,6 +42,7 @@ ExitCode execute(const CommandLine& line) {
     return cost_command(*line.cost);
   }
   if (line.rtl) return rtl_command(*line.rtl);
+  if (line.handover) return handover_command(*line.handover);
   if (line.report) {
     return report_command(*line.report);
   }

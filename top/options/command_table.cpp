@@ -112,11 +112,13 @@ itself. How long each takes alone is found out first, and kept.)",
        {"cost [options]"},
        R"(Prints what the configuration's warp scheduler costs: totals in bits and NAND2-equivalents, the largest
 structures and the longest path; with --all every structure with its entries, bits, ports, comparators, adders, selection
-logic, cycles and logic depth, and area and energy in a technology. Nothing is simulated; heddle run adds what the parts
-did to its cost.json. docs/hardware-parts.md tells where the figures come from and how far they can be trusted.)",
+logic, cycles and logic depth, and area and energy in a technology; with --synthesize beside the netlist that yosys and
+OpenSTA make of the scheduler's SystemVerilog twin. Nothing is simulated; heddle run adds what the parts did to its
+cost.json. docs/hardware-parts.md tells where the figures come from and how far they can be trusted.)",
        {"cost --scheduler gto", "cost --scheduler pro --all",
         "cost --config gtx480 --scheduler gto --set scheduler.timing=hardware --format csv",
-        "cost --technology osu018 --format json", "cost --technology my_cells.yaml:typical"},
+        "cost --scheduler two_level --synthesize", "cost --technology osu018 --format json",
+        "cost --technology my_cells.yaml:typical"},
        Operands::kNone,
        {},
        &cost_options_table,
@@ -133,6 +135,20 @@ runs it in the place of the model or beside it. docs/rtl-lockstep.md tells which
        {},
        &rtl_options_table,
        &parse_rtl},
+      {"handover",
+       "the twin with golden vectors, proofs, waves and cost, as a folder for an RTL team",
+       {"handover WORKLOAD --out DIR [options]"},
+       R"(Makes a folder that works on a machine without Heddle: the SystemVerilog twin of the configuration's warp
+scheduler with its parameters, a testbench that plays golden vectors from the workload's run to it, its proofs, what it costs
+beside its netlist, waveforms, and a page that explains them. Needs Verilator, and for the netlist yosys and OpenSTA.
+docs/rtl-handover.md tells more.)",
+       {"handover bfs --scheduler gto --out handover-gto",
+        "handover histogram --scheduler two_level --set core.warps=32 --vectors 100000 --out "
+        "handover-two-level"},
+       Operands::kWorkloads,
+       {},
+       &handover_options_table,
+       &parse_handover},
       {"report",
        "charts of the results in a folder, as one HTML file",
        {"report DIR|FILE.sqlite... [-o FILE.html]"},

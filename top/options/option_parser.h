@@ -94,6 +94,8 @@ option_parser::po::options_description cost_options_table();
 CommandLine parse_cost(const std::vector<std::string>& arguments);
 option_parser::po::options_description rtl_options_table();
 CommandLine parse_rtl(const std::vector<std::string>& arguments);
+option_parser::po::options_description handover_options_table();
+CommandLine parse_handover(const std::vector<std::string>& arguments);
 option_parser::po::options_description compare_options_table();
 CommandLine parse_compare(const std::vector<std::string>& arguments);
 option_parser::po::options_description sweep_options_table();

@@ -92,8 +92,10 @@ struct RunOptions {
   OutputFormat format = OutputFormat::kText;  ///< of the summary
   bool functional = false;
   Implementation impl = Implementation::kModel;
-  std::string rtl_cache;    ///< folder of built twins; "" = the user's cache folder
-  std::string rtl_sources;  ///< folder of the SystemVerilog; "" = the one that comes with Heddle
+  std::string rtl_cache;            ///< folder of built twins; "" = the user's cache folder
+  std::string rtl_sources;          ///< folder of the SystemVerilog; "" = the one that comes with Heddle
+  std::uint64_t vector_cycles = 0;  ///< golden vectors of the twin, so many clock cycles at most; 0 = none
+  unsigned vectors_sm = 0;          ///< of this SM
   /// The process of Heddle that wants the results: without it the run is worth nothing. 0: the user does.
   int started_by = 0;
 
@@ -128,7 +130,9 @@ struct CostOptions {
   std::string scheduler;
   std::string technology;
   OutputFormat format = OutputFormat::kText;
-  bool all = false;  ///< not only what is most of it
+  bool all = false;         ///< not only what is most of it
+  bool synthesize = false;  ///< beside the netlist of the SystemVerilog twin
+  std::string rtl_sources;  ///< as RunOptions::rtl_sources
 };
 
 /// What heddle rtl writes.
@@ -137,6 +141,23 @@ struct RtlOptions {
   std::string scheduler;  ///< "" = the configuration's
   std::string out;        ///< folder
   std::string sources;    ///< as RunOptions::rtl_sources
+};
+
+/// A twin with what proves it, in a folder that works without Heddle.
+struct HandoverOptions {
+  ConfigOptions config;
+  std::string scheduler;  ///< "" = the configuration's
+  std::string workload;   ///< path or name, also with a size: whose run gives golden vectors and waves
+  WorkloadOptions on;
+  std::string out;  ///< folder
+  std::uint64_t vector_cycles = kVectorCycles;
+  unsigned vectors_sm = 0;
+  bool synthesis = true;
+  bool quiet = false;
+  std::string rtl_cache;    ///< as RunOptions::rtl_cache
+  std::string rtl_sources;  ///< as RunOptions::rtl_sources
+
+  static constexpr std::uint64_t kVectorCycles = 20'000;
 };
 
 /// Runs of each workload under each scheduler.
@@ -282,6 +303,7 @@ struct CommandLine {
   std::optional<RunOptions> run;
   std::optional<CostOptions> cost;
   std::optional<RtlOptions> rtl;
+  std::optional<HandoverOptions> handover;
   std::optional<ReportOptions> report;
   std::optional<StatsOptions> stats;
   std::optional<CompareOptions> compare;

@@ -51,7 +51,11 @@ po::options_description cost_options_table() {
   options.add_options()("technology", po::value<std::string>()->value_name("FILE|NAME"),
                         "a technology of the project, FILE with one technology, or FILE:NAME");
   options.add_options()(
-      "all", "in text and Markdown every structure, area by purpose, every path and the assumptions");
+      "all", "in text and Markdown every structure, area by purpose, every path and the assumptions")(
+      "synthesize",
+      "synthesise the scheduler's SystemVerilog twin, and show its netlist beside the estimate")(
+      "rtl-sources", po::value<std::string>()->value_name("DIR"),
+      "with --synthesize: folder of the SystemVerilog; the one that comes with Heddle when not given");
   return options;
 }
 
@@ -63,8 +67,12 @@ CommandLine parse_cost(const Arguments& arguments) {
                                  list_of(values, "nothing").front()));
   }
   line.limits = limit_options("cost", values);
-  line.cost = CostOptions{config_options(values), text_of(values, "scheduler"), text_of(values, "technology"),
-                          format_option("cost", values), values.count("all") != 0};
+  line.cost = CostOptions{config_options(values),        text_of(values, "scheduler"),
+                          text_of(values, "technology"), format_option("cost", values),
+                          values.count("all") != 0,      values.count("synthesize") != 0,
+                          text_of(values, "rtl-sources")};
+  if (!line.cost->rtl_sources.empty() && !line.cost->synthesize)
+    throw UsageError("heddle cost: --rtl-sources is of what is synthesised: expected --synthesize with it");
   return line;
 }
 

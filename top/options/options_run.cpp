@@ -2,6 +2,7 @@
 
 #include "top/options/option_parser.h"
 #include "top/options/timeline_options.h"
+#include "top/options/twin_options.h"
 #include "workloads/host/host_program.h"
 
 namespace heddle {
@@ -36,11 +37,23 @@ Implementation parse_implementation(const std::string& text) {
   throw UsageError(fmt::format("heddle run: --impl {}: expected model, rtl or lockstep", text));
 }
 
+void take_vector_options(const po::variables_map& values, RunOptions& run) {
+  const std::string cycles = text_of(values, "vectors");
+  const std::string sm = text_of(values, "vectors-sm");
+  if (cycles.empty() && sm.empty()) return;
+  if (run.impl == Implementation::kModel) {
+    throw UsageError("heddle run: --vectors is of a twin: expected --impl lockstep or --impl rtl with it");
+  }
+  run.vector_cycles = vector_cycles("run", cycles);
+  run.vectors_sm = vectors_sm("run", sm);
+}
+
 /// A twin is hardware, and takes its time: the run is one in hardware timing.
 void take_twin_options(const po::variables_map& values, RunOptions& run) {
   run.impl = parse_implementation(text_of(values, "impl"));
   run.rtl_cache = text_of(values, "rtl-cache");
   run.rtl_sources = text_of(values, "rtl-sources");
+  take_vector_options(values, run);
   if (run.impl == Implementation::kModel) return;
   if (run.functional) {
     throw UsageError(
@@ -93,11 +106,11 @@ po::options_description run_options_table() {
   options.add_options()(
       "impl", po::value<std::string>()->value_name("model|rtl|lockstep"),
       "who chooses warps: the model (when not given), its SystemVerilog twin, verilated, or "
-      "both in step, compared at every edge; the twin's are runs in hardware timing")(
-      "rtl-cache", po::value<std::string>()->value_name("DIR"),
-      "folder of built twins; the user's cache folder when not given")(
-      "rtl-sources", po::value<std::string>()->value_name("DIR"),
-      "folder of the SystemVerilog; the one that comes with Heddle when not given");
+      "both in step, compared at every edge; the twin's are runs in hardware timing");
+  add_twin_source_options(options);
+  add_vector_options(options,
+                     "with --impl rtl or lockstep: what an SM's twin is told and chooses in its first N "
+                     "clock cycles, as golden vectors in vectors.txt");
   options.add_options()("quiet", "no progress and no summary");
   add_format_option(options);
   return options;

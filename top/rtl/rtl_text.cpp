@@ -8,9 +8,6 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kHeader =
-    "// SPDX-License-Identifier: Apache-2.0\n"
-    "// Copyright the Heddle contributors\n\n";
 constexpr const char* kRange = "[heddle_config_pkg::NumWarps-1:0]";
 
 constexpr TwinOutput kOutputs[] = {TwinOutput::kGrant, TwinOutput::kPassed};
@@ -40,7 +37,7 @@ std::string connections(const TwinDesign& design) {
 }  // namespace
 
 std::string package_text(const TwinDesign& design) {
-  std::string text = kHeader;
+  std::string text = kRtlHeader;
   text += fmt::format(
       "/// What a configuration of Heddle says of its warp scheduler, {}.\npackage heddle_config_pkg;\n",
       design.scheduler);
@@ -52,7 +49,7 @@ std::string package_text(const TwinDesign& design) {
 }
 
 std::string top_text(const TwinDesign& design) {
-  std::string text = kHeader;
+  std::string text = kRtlHeader;
   text += fmt::format(
       "/// The warp schedulers of an SM, {}, with the configuration's parameters. What ports mean is\n"
       "/// said in {}.sv.\nmodule heddle_scheduler (\n",
@@ -78,7 +75,7 @@ std::string file_list_text(const TwinDesign& design, const std::string& rtl_fold
 }
 
 std::string lockstep_text(const TwinDesign& design) {
-  std::string text = kHeader;
+  std::string text = kRtlHeader;
   text +=
       "/// heddle_scheduler beside the model: what the model chose is seen in waves, and does nothing.\n"
       "module heddle_lockstep (\n";

@@ -8,6 +8,10 @@ namespace heddle {
 
 // What is generated for a configuration: everything that the files in rtl/ leave open.
 
+/// What each file begins with.
+constexpr const char* kRtlHeader =
+    "// SPDX-License-Identifier: Apache-2.0\n"
+    "// Copyright the Heddle contributors\n\n";
 /// The package heddle_config_pkg with the design's parameters.
 std::string package_text(const TwinDesign& design);
 /// The module heddle_scheduler: the design's module with these parameters, and its ports.

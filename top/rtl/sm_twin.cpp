@@ -19,8 +19,8 @@ std::string warps_text(WarpMask warps) {
 
 /// What Verilator prints of an assertion, without its time, which is not ours.
 std::string assertion_text(std::string text) {
-  constexpr std::string_view kMark = "%Error: ";
-  if (const std::size_t at = text.find(kMark); at != std::string::npos) text.erase(0, at + kMark.size());
+  constexpr std::string_view kPrefix = "%Error: ";
+  if (const std::size_t at = text.find(kPrefix); at != std::string::npos) text.erase(0, at + kPrefix.size());
   return text.substr(0, text.find('\n'));
 }
 
@@ -32,6 +32,7 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       decides_(setup.decides),
       waves_(setup.waves),
       mismatched_(*setup.mismatched),
+      vectors_(setup.vectors != nullptr && setup.vectors->sm() == sm ? setup.vectors : nullptr),
       twin_(*setup.library),
       model_place_(static_cast<unsigned>(setup.design->inputs.size())) {
   place_.fill(~0U);
@@ -79,6 +80,7 @@ void SmTwin::end_cycle(std::uint64_t cycle) {
     fail(cycle, assertion_text(failure));
   }
   if (out_[0] != model_.grant || out_[1] != model_.passed) compare_failed(cycle);
+  if (vectors_ != nullptr) vectors_->add(cycle, in_.data(), out_.data());
   ++edges_;
   grants_ += static_cast<unsigned>(__builtin_popcountll(model_.grant));
   remember(cycle);

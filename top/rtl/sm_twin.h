@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "modules/warp_scheduler/shared_policy.h"
+#include "top/rtl/golden_vectors.h"
 #include "top/rtl/twin_design.h"
 #include "top/rtl/twin_library.h"
 
@@ -25,6 +26,7 @@ class SmTwin final : public SharedPolicy {
     bool decides = false;                     ///< the twin chooses; else it is compared
     std::string waves;                        ///< file for a mismatch
     std::atomic<bool>* mismatched = nullptr;  ///< by some SM: the first writes waves
+    GoldenVectors* vectors = nullptr;         ///< takes what its SM's twin is told and says; nullptr: none
   };
   /// Of SM `sm`, whose table is read.
   SmTwin(unsigned sm, const WarpTable& table, const Setup& setup);
@@ -105,6 +107,7 @@ class SmTwin final : public SharedPolicy {
   const bool decides_;
   const std::string waves_;
   std::atomic<bool>& mismatched_;
+  GoldenVectors* const vectors_;  ///< nullptr: of no interest
   TwinInstance twin_;
   std::array<unsigned, kNumTwinInputs> place_{};  ///< in in_
   unsigned model_place_;                          ///< of the model's grant, before its passed

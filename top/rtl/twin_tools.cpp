@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 /// The beginning of what a tool printed.
-std::string first_lines(const std::string& text) {
+std::string beginning_of(const std::string& text) {
   constexpr unsigned kLines = 8;
   std::size_t end = 0;
   for (unsigned line = 0; line < kLines && end != std::string::npos; ++line) end = text.find('\n', end + 1);
@@ -45,7 +45,7 @@ std::string run_tool(const std::vector<std::string>& command, const char* packag
   if (code == kNotFound && printed.empty()) throw RtlError(missing);
   if (code != 0) {
     throw RtlError(fmt::format("{} has failed with exit code {} while a twin was built: {}", command.front(),
-                               code, printed.empty() ? "it printed nothing" : first_lines(printed)));
+                               code, printed.empty() ? "it printed nothing" : beginning_of(printed)));
   }
   return printed;
 }

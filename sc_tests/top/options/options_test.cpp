@@ -244,14 +244,14 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(usage_error({}),
-            "heddle: expected a command: run, compare, sweep, results, reproduce, pairs, cost, rtl, report, "
+            "heddle: expected a command: run, compare, sweep, results, reproduce, pairs, cost, rtl, handover, report, "
             "stats, check, config, "
             "list, describe, "
             "completion; "
             "see `heddle help`");
   EXPECT_EQ(usage_error({"rum"}),
             "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
-            "config, cost, describe, list, pairs, report, reproduce, results, rtl, run, stats, sweep)");
+            "config, cost, describe, handover, list, pairs, report, reproduce, results, rtl, run, stats, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),

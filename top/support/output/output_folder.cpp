@@ -36,10 +36,10 @@ constexpr std::chrono::seconds kShortWait{3};
 constexpr std::chrono::milliseconds kRetryInterval{10};
 
 /// What a run may leave, the file first that says that the others are there.
-constexpr std::array<const char*, 15> kResults{
-    "stats.json",       "run.json",      "cost.json",    "speed.json",    "thread_blocks.json",
-    "predictions.csv",  "waves.vcd",     "waves.fst",    "waves.gtkw",    "alone.json",
-    "intervals.sqlite", "timeline.json", "profile.json", "lockstep.json", "lockstep.vcd"};
+constexpr std::array<const char*, 16> kResults{
+    "stats.json",   "run.json",      "cost.json",    "speed.json", "thread_blocks.json", "predictions.csv",
+    "waves.vcd",    "waves.fst",     "waves.gtkw",   "alone.json", "intervals.sqlite",   "timeline.json",
+    "profile.json", "lockstep.json", "lockstep.vcd", "vectors.txt"};
 
 /// Another process has the folder.
 class FolderInUse : public OutputError {

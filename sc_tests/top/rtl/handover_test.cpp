@@ -1,0 +1,175 @@
+// heddle handover: a folder that works without Heddle.
+#include "sc_tests/top/rtl/rtl_fixture.h"
+
+namespace heddle {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class HandoverCommand : public RtlProgram {
+ protected:
+  Words words(const std::string& scheduler, const Words& more = {}) const {
+    Words words{"handover",   "histogram",   "--param", "words=4096",    "--set",
+                "core.sms=2", "--scheduler", scheduler, "--out",         "out",
+                "--quiet",    "--rtl-cache", cache(),   "--no-synthesis"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  /// `make` in the bare copy: 0 when it passes; what it printed is in make.txt.
+  int make(const std::string& target) const {
+    return std::system(("make -C " + (folder_ / "bare").string() + " " + target + " >" +
+                        (folder_ / "make.txt").string() + " 2>&1")
+                           .c_str());
+  }
+  /// Nothing of Heddle's is in reach of a copy of the folder.
+  void copy_bare() {
+    fs::rename(folder_ / "out", folder_ / "bare");
+    for (const auto& entry : fs::recursive_directory_iterator(folder_ / "bare")) {
+      if (entry.path().extension() != ".sv" && entry.path().extension() != ".f") continue;
+      const std::string text = read(fs::relative(entry.path(), folder_).string());
+      EXPECT_EQ(text.find(test::source_dir()), std::string::npos) << entry.path();
+    }
+  }
+  void replace(const std::string& file, const std::string& text, const std::string& by) const {
+    std::string whole = read(file);
+    const std::size_t at = whole.find(text);
+    ASSERT_NE(at, std::string::npos) << file << " has no '" << text << "'";
+    write(file, whole.replace(at, text.size(), by));
+  }
+};
+
+class HandoverOf : public HandoverCommand, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
+    HandoverCommand::SetUp();
+  }
+};
+
+TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
+  const ProgramOutcome run = this->run(words(GetParam(), {"--vectors", "3000"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_FALSE(fs::exists(folder_ / "out/unfinished.txt"));
+  EXPECT_NE(read("out/twin.txt").find("scheduler " + std::string(GetParam()) + "\n"), std::string::npos);
+  copy_bare();
+  ASSERT_EQ(make("check lint"), 0) << read("make.txt");
+  EXPECT_NE(read("make.txt").find("PASS: 3000 clock cycles"), std::string::npos) << read("make.txt");
+}
+
+// Those with different ports; HandoverCheck has lrr.
+INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverOf, ::testing::Values("gto", "two_level_active"),
+                         [](const auto& scheduler) { return scheduler.param; });
+
+class HandoverCheck : public HandoverOf {};
+
+// A vector that says something else, and a twin that does something else.
+TEST_P(HandoverCheck, FailsForAWrongVectorAndForAWrongTwin) {
+  ASSERT_EQ(run(words(GetParam(), {"--vectors", "3000"})).code, 0);
+  copy_bare();
+  ASSERT_EQ(make("check"), 0) << read("make.txt");
+  const std::string vectors = read("bare/run/vectors.txt");
+  // The first grant: the second number from the end of a line.
+  std::istringstream lines(vectors);
+  std::string line;
+  while (std::getline(lines, line)) {
+    const std::size_t passed = line.rfind(' ');
+    const std::size_t grant = passed - 12;
+    if (line.front() != '#' && line.find_first_not_of('0', grant) < passed) {
+      std::string changed = line;
+      changed.replace(grant, 12, "000000000000");
+      replace("bare/run/vectors.txt", line, changed);
+      break;
+    }
+  }
+  EXPECT_NE(make("check"), 0);
+  const std::string cycle = line.substr(0, line.find(' '));
+  EXPECT_NE(read("make.txt").find("core cycle " + cycle + ": grant_o: expected 000000000000, found "),
+            std::string::npos)
+      << read("make.txt");
+
+  write("bare/run/vectors.txt", vectors);
+  replace("bare/rtl/schedulers/heddle_lrr.sv", "if (issue_i[n]) start_d = (n + 1 < Warps)",
+          "if (issue_i[n]) start_d = (n + 2 < Warps)");
+  EXPECT_NE(make("check"), 0);
+  EXPECT_NE(read("make.txt").find("grant_o: expected "), std::string::npos) << read("make.txt");
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverCheck, ::testing::Values("lrr"),
+                         [](const auto& scheduler) { return scheduler.param; });
+
+class HandoverProof : public HandoverOf {};
+
+TEST_P(HandoverProof, ProvesWhatIsInTheFolderAlone) {
+  if (!has_tool("yosys-smtbmc") || !has_tool("z3")) GTEST_SKIP() << "yosys and z3 are not installed";
+  ASSERT_EQ(run(words(GetParam())).code, 0);
+  copy_bare();
+  ASSERT_EQ(make("prove ENTRIES=4"), 0) << read("make.txt");
+  EXPECT_NE(read("make.txt").find("heddle_gto (Warps 4): "), std::string::npos) << read("make.txt");
+  EXPECT_EQ(read("make.txt").find("heddle_two_level"), std::string::npos) << read("make.txt");
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverProof, ::testing::Values("gto"),
+                         [](const auto& scheduler) { return scheduler.param; });
+
+class HandoverAgain : public HandoverOf {};
+
+TEST_P(HandoverAgain, ReplacesAnEarlierOneAndMarksOneThatHasNotEnded) {
+  ASSERT_EQ(run(words("gto")).code, 0);
+  ASSERT_TRUE(fs::exists(folder_ / "out/rtl/schedulers/heddle_gto.sv"));
+  ASSERT_EQ(run(words(GetParam())).code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "out/rtl/schedulers/heddle_gto.sv"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/rtl/schedulers/heddle_lrr.sv"));
+
+  const ProgramOutcome cut = run(words(GetParam(), {"--max-cycles", "500"}));
+  EXPECT_EQ(cut.code, 7) << cut.err;
+  EXPECT_NE(cut.err.find("not whole"), std::string::npos) << cut.err;
+  EXPECT_FALSE(fs::exists(folder_ / "out/twin.txt"));
+  EXPECT_FALSE(fs::exists(folder_ / "out" / "README.md"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/unfinished.txt"));
+  ASSERT_EQ(run(words(GetParam())).code, 0) << "goes on where one has not ended";
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverAgain, ::testing::Values("lrr"),
+                         [](const auto& scheduler) { return scheduler.param; });
+
+TEST_F(HandoverCommand, KeepsAFolderWithOtherFilesAsItIs) {
+  fs::create_directories(folder_ / "out");
+  write("out/thesis.tex", "years");
+  const ProgramOutcome refused = run(words("gto"));
+  EXPECT_EQ(refused.code, 6) << refused.err;
+  EXPECT_NE(refused.err.find("out: expected no files"), std::string::npos) << refused.err;
+  EXPECT_EQ(read("out/thesis.tex"), "years");
+  EXPECT_FALSE(fs::exists(folder_ / "out/rtl"));
+}
+
+TEST_F(HandoverCommand, RefusesASchedulerWithoutATwinAndTouchesNothing) {
+  const ProgramOutcome refused = run(words("ipaws"));
+  EXPECT_EQ(refused.code, 3) << refused.err;
+  EXPECT_NE(refused.err.find("'ipaws' has no SystemVerilog twin"), std::string::npos) << refused.err;
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(HandoverCommand, WantsAFolderAWorkloadAndVectors) {
+  EXPECT_EQ(run({"handover", "bfs"}).code, 2);
+  EXPECT_EQ(run({"handover", "--out", "out"}).code, 2);
+  for (const char* vectors : {"0", "-1", "10000001", "many"}) {
+    const ProgramOutcome refused = run({"handover", "bfs", "--out", "out", "--vectors", vectors});
+    EXPECT_EQ(refused.code, 2) << vectors;
+    EXPECT_NE(refused.err.find("1 to 10000000"), std::string::npos) << refused.err;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(HandoverCommand, VectorsOfARunWantATwinAndAnSm) {
+  const ProgramOutcome model = run({"run", "histogram", "--vectors", "10"});
+  EXPECT_EQ(model.code, 2) << model.err;
+  EXPECT_NE(model.err.find("--impl lockstep"), std::string::npos) << model.err;
+  if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
+  const ProgramOutcome sm = run_with("lockstep", {"histogram", "--set", "core.sms=2", "--scheduler", "lrr",
+                                                  "--vectors", "10", "--vectors-sm", "2", "--out", "out"});
+  EXPECT_EQ(sm.code, 3) << sm.err;
+  EXPECT_NE(sm.err.find("expected an SM, 0 to 1, found 2"), std::string::npos) << sm.err;
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,97 @@
+#include "top/rtl/netlist_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "top/report/cost/cost_report.h"
+#include "top/report/cost/scheduler_cost.h"
+
+namespace heddle {
+namespace {
+
+hw::CostTable gto_cost() { return scheduler_cost(load_config("", {"scheduler.name=gto"}), std::nullopt); }
+
+TwinNetlist netlist_of(double nand2) {
+  TwinNetlist netlist;
+  netlist.scheduler = "gto";
+  netlist.module = "heddle_gto_sm";
+  netlist.flip_flops = 612;
+  netlist.nand2 = nand2;
+  netlist.flip_flops_nand2 = 2448;
+  netlist.fo4 = 30;
+  netlist.from = "a_i[3]";
+  netlist.to = "x.b_q";
+  return netlist;
+}
+
+/// The line of a section that begins so, without what pads its cells.
+std::string line_of(const std::string& section, const std::string& name) {
+  std::istringstream in(section);
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("| " + name + " |", 0) == 0) return line;
+  }
+  return "";
+}
+
+TEST(NetlistReport, HasTheModelsFiguresBesideTheNetlists) {
+  const hw::CostTable table = gto_cost();
+  const std::string section = netlist_section(table, netlist_of(8000), OutputFormat::kMarkdown);
+  EXPECT_EQ(line_of(section, "flip-flops"), "| flip-flops | 612 | 612 | +0% |") << section;
+  EXPECT_EQ(line_of(section, "of them storage"), "| of them storage | 2448 | 2448 | +0% |") << section;
+  EXPECT_EQ(line_of(section, "cycles of it at a clock of 28 FO4"),
+            "| cycles of it at a clock of 28 FO4 | 1 | 2 |  |")
+      << section;
+  EXPECT_NE(section.find("from a_i[3] to x.b_q"), std::string::npos) << section;
+  EXPECT_EQ(table.totals.bits_per_sm, 612U);
+}
+
+TEST(NetlistReport, MarksWhatIsMoreThanAFifthOff) {
+  const hw::CostTable table = gto_cost();
+  const double nand2 = table.totals.area_per_sm.total();
+  const auto marked = [&](double netlist) {
+    const std::string section = netlist_section(table, netlist_of(netlist), OutputFormat::kMarkdown);
+    return line_of(section, "NAND2-equivalents").find('!') != std::string::npos;
+  };
+  EXPECT_FALSE(marked(nand2));
+  EXPECT_FALSE(marked(nand2 / 1.199));
+  EXPECT_TRUE(marked(nand2 / 1.201));
+  EXPECT_FALSE(marked(nand2 / 0.801));
+  EXPECT_TRUE(marked(nand2 / 0.799));
+}
+
+TEST(NetlistReport, LeavesOutWhatAnSmHasBesideItsSchedulers) {
+  hw::CostTable table = gto_cost();
+  hw::CostRow other = table.rows.front();
+  other.block = "workload_buffer";
+  table.rows.push_back(other);
+  hw::CostRow of_gpu = table.rows.front();
+  of_gpu.in_sm = false;
+  table.rows.push_back(of_gpu);
+  EXPECT_EQ(netlist_section(table, netlist_of(8000), OutputFormat::kText),
+            netlist_section(gto_cost(), netlist_of(8000), OutputFormat::kText));
+}
+
+TEST(NetlistReport, IsAKeyOfJsonAndALineOfCsv) {
+  const hw::CostTable table = gto_cost();
+  const auto json = nlohmann::json::parse(with_netlist(cost_report(table, OutputFormat::kJson, false), table,
+                                                       netlist_of(8000), OutputFormat::kJson));
+  EXPECT_EQ(json.at("netlist").at("flip_flops"), 612);
+  EXPECT_EQ(json.at("netlist").at("model").at("flip_flops"), 612);
+  EXPECT_EQ(json.at("netlist").at("nand2"), 8000);
+  EXPECT_TRUE(json.contains("structures")) << "what the report has stays";
+
+  const std::string before = cost_report(table, OutputFormat::kCsv, false);
+  const std::string csv = with_netlist(before, table, netlist_of(8000), OutputFormat::kCsv);
+  ASSERT_EQ(csv.substr(0, before.size()), before);
+  const std::string line = csv.substr(before.size());
+  const auto columns = [](const std::string& text) { return std::count(text.begin(), text.end(), ','); };
+  EXPECT_EQ(columns(line), columns(before.substr(0, before.find('\n'))));
+  EXPECT_EQ(line.rfind("netlist,heddle_gto_sm,netlist,,sm,", 0), 0U) << line;
+  EXPECT_NE(line.find(",612,"), std::string::npos) << line;
+  EXPECT_NE(line.find(",8000.0,"), std::string::npos) << line;
+}
+
+}  // namespace
+}  // namespace heddle

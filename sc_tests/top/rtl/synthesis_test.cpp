@@ -1,0 +1,64 @@
+// heddle cost --synthesize: the netlist of the configuration's twin beside the estimate.
+#include "sc_tests/top/rtl/rtl_fixture.h"
+
+namespace heddle {
+namespace {
+
+const std::vector<std::string> kSmall{"--set", "core.warps=8",   "--set", "core.threads=256",
+                                      "--set", "core.tb_slots=4"};
+
+class Synthesis : public RtlProgram {
+ protected:
+  std::vector<std::string> cost(const std::string& scheduler, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"cost", "--scheduler", scheduler, "--synthesize"};
+    words.insert(words.end(), kSmall.begin(), kSmall.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+};
+
+class SynthesisOf : public Synthesis, public ::testing::WithParamInterface<const char*> {};
+
+// Flip-flops are what a netlist can't have otherwise; the rest depends on the mapping, and is measured by
+// make rtl-cost.
+TEST_P(SynthesisOf, HasTheModelsFlipFlops) {
+  if (!has_tool("yosys") || !has_tool("sta")) GTEST_SKIP() << "yosys and OpenSTA are not installed";
+  const ProgramOutcome run = this->run(cost(GetParam(), {"--format", "json"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto netlist = nlohmann::json::parse(run.out).at("netlist");
+  EXPECT_EQ(netlist.at("flip_flops"), netlist.at("model").at("flip_flops"));
+  EXPECT_GT(netlist.at("flip_flops"), 0);
+  EXPECT_GT(netlist.at("nand2"), netlist.at("flip_flops_nand2"));
+  EXPECT_GT(netlist.at("fo4"), 4);
+  EXPECT_FALSE(netlist.at("from").get<std::string>().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, SynthesisOf,
+                         ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active"),
+                         [](const auto& scheduler) { return scheduler.param; });
+
+TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {
+  setenv("CELLS", "/nowhere/cells", 1);
+  const ProgramOutcome run = this->run(cost("lrr", {}));
+  unsetenv("CELLS");
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.err.find("install the Debian packages yosys, opensta and qflow-tech-osu018"),
+            std::string::npos)
+      << run.err;
+  EXPECT_EQ(run.out, "") << "half a report is none";
+}
+
+TEST_F(Synthesis, RefusesASchedulerWithoutATwin) {
+  const ProgramOutcome run = this->run(cost("pro", {}));
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.err.find("'pro' has no SystemVerilog twin"), std::string::npos) << run.err;
+}
+
+TEST_F(Synthesis, SourcesAreOfWhatIsSynthesised) {
+  const ProgramOutcome run = this->run({"cost", "--rtl-sources", "x"});
+  EXPECT_EQ(run.code, 2) << run.err;
+  EXPECT_NE(run.err.find("--synthesize"), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace heddle

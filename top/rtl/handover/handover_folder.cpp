@@ -1,0 +1,113 @@
+#include "top/rtl/handover/handover_folder.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "top/rtl/handover/vector_text.h"
+#include "top/rtl/rtl_text.h"
+#include "top/rtl/twin_netlist.h"
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Says that the folder is a handover, whole: written last, removed first.
+constexpr const char* kMark = "twin.txt";
+/// Begun by a handover that has not ended.
+constexpr const char* kUnfinished = "unfinished.txt";
+/// What a handover may have written, whole folders among it.
+constexpr const char* kWritten[] = {"rtl",      "tb",        "run",      "build",     "build.log",
+                                    "Makefile", "README.md", "cost.txt", "cost.json", kFileListFile};
+
+std::string read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+[[noreturn]] void fail_to_write(const std::string& path, const std::error_code& reason) {
+  throw OutputError(fmt::format("{}: can't write: {}", path, reason.message()));
+}
+
+bool holds_something_else(const fs::path& folder) {
+  if (fs::exists(folder / kMark) || fs::exists(folder / kUnfinished)) return false;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().front() != '.') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+HandoverFolder::HandoverFolder(const std::string& path) : folder_(path) {
+  const fs::path folder = folder_.path();
+  if (holds_something_else(folder)) {
+    throw OutputError(
+        fmt::format("{}: expected no files, or an earlier handover's: --out names another folder", path));
+  }
+  folder_.write(kUnfinished, "heddle handover has not ended here: what is there is a part\n");
+  std::error_code failed;
+  fs::remove(folder / kMark, failed);
+  for (const char* const entry : kWritten) {
+    if (!failed) fs::remove_all(folder / entry, failed);
+  }
+  if (failed) fail_to_write(path, failed);
+}
+
+void HandoverFolder::write(const std::string& file, const std::string& text) const {
+  std::error_code failed;
+  fs::create_directories(fs::path(path_of(file)).parent_path(), failed);
+  if (failed) fail_to_write(path_of(file), failed);
+  folder_.write(file, text);
+}
+
+void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& sources) const {
+  const auto copy = [&](const std::string& from, const std::string& to) {
+    write(to, read(sources.path_of(from)));
+  };
+  const auto copy_script = [&](const std::string& script) {
+    copy(script, "rtl/" + script);
+    constexpr mode_t kProgram = 0755;
+    if (chmod(path_of("rtl/" + script).c_str(), kProgram) != 0)
+      fail_to_write(path_of("rtl/" + script), std::error_code(errno, std::generic_category()));
+  };
+  std::string list;
+  std::string verilator;
+  for (const std::string& source : design.sources) {
+    copy(source, "rtl/" + source);
+    list += fmt::format("{} {}\n", source.substr(0, source.find('/')), source);
+    verilator += fmt::format("rtl/{}\n", source);
+    const std::string proof = fmt::format("formal/{}_proof.sv", fs::path(source).stem().string());
+    if (fs::exists(fs::path(sources.folder()) / proof)) copy(proof, "rtl/" + proof);
+  }
+  write("rtl/files.txt", list);
+  copy("parts/parts.vlt", "rtl/parts/parts.vlt");
+  write(std::string("rtl/") + kPackageFile, package_text(design));
+  write(std::string("rtl/") + kTopFile, top_text(design));
+  write(kFileListFile, verilator + fmt::format("rtl/{}\nrtl/{}\n", kPackageFile, kTopFile));
+  copy_script("prove.sh");
+  copy_script("synthesis/synthesise.sh");
+  copy("synthesis/abc.script", "rtl/synthesis/abc.script");
+  copy("synthesis/drive.constr", "rtl/synthesis/drive.constr");
+  write("tb/heddle_vectors_pkg.sv", vectors_package_text(design));
+  write("tb/heddle_vectors_dut.sv", vectors_dut_text(design));
+  copy("handover/heddle_vectors_tb.sv", "tb/heddle_vectors_tb.sv");
+  copy("handover/Makefile", "Makefile");
+}
+
+void HandoverFolder::finish(const TwinDesign& design) const {
+  folder_.write(kMark, fmt::format("scheduler {}\nmodule {}\nparameters {}\n", design.scheduler,
+                                   design.module, parameters_text(design)));
+  std::error_code ignored;
+  fs::remove(path_of(kUnfinished), ignored);
+}
+
+}  // namespace heddle

@@ -1,0 +1,112 @@
+#include "top/rtl/handover/handover_page.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "top/rtl/rtl_text.h"
+
+namespace heddle {
+
+namespace {
+
+struct PortMeaning {
+  TwinInput input;
+  const char* meaning;
+};
+
+constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
+    {TwinInput::kStart, "warps that start"},
+    {TwinInput::kFinish, "of those that issue, warps that issue their exit"},
+    {TwinInput::kReady, "warps that may issue: with an instruction, past the scoreboard, their unit free"},
+    {TwinInput::kStale, "warps whose I-buffer is stale, and is emptied when the scheduler comes to them"},
+    {TwinInput::kIssue, "warps that issue: the choice, or an earlier one when choosing is a pipeline"},
+    {TwinInput::kRuns, "resident warps that wait for nothing that takes long"},
+    {TwinInput::kWaits, "slots that make room for others"},
+    {TwinInput::kResident, "warps of the SM"},
+}};
+
+std::string ports_table(const TwinDesign& design) {
+  std::string text = "| port | a bit per warp slot |\n| --- | --- |\n";
+  for (const TwinInput input : design.inputs) {
+    for (const PortMeaning& port : kInputs) {
+      if (port.input == input) text += fmt::format("| `{}` | {} |\n", port_name(input), port.meaning);
+    }
+  }
+  text +=
+      fmt::format("| `{}` | the choice, one warp of a scheduler at most |\n", port_name(TwinOutput::kGrant));
+  return text + fmt::format("| `{}` | stale warps that come before it |\n", port_name(TwinOutput::kPassed));
+}
+
+std::string parameters_table(const TwinDesign& design) {
+  std::string text = "| parameter | value | meaning |\n| --- | ---: | --- |\n";
+  for (const TwinDesign::Parameter& parameter : design.parameters)
+    text += fmt::format("| `{}` | {} | {} |\n", parameter.name, parameter.value, parameter.meaning);
+  return text;
+}
+
+std::string netlist_text(const Handover& handover) {
+  if (!handover.netlist) return "`cost.txt` has the model's estimate; nothing was synthesised.";
+  const TwinNetlist& netlist = *handover.netlist;
+  return fmt::format(
+      "`cost.txt` has the model's estimate beside the netlist of yosys and OpenSTA: {} flip-flops, {:.0f} "
+      "NAND2-equivalents,\n  {:.1f} FO4 from {} to {}. That is before place and route, in the OSU 0.18 um "
+      "cells.",
+      netlist.flip_flops, netlist.nand2, netlist.fo4, netlist.from, netlist.to);
+}
+
+}  // namespace
+
+std::string handover_page(const Handover& handover) {
+  const TwinDesign& design = handover.design;
+  std::string text = fmt::format(
+      "# Warp scheduler `{}`, handed over\n\n"
+      "`{}`, the warp schedulers of one SM for the configuration `{}`, as synthesizable SystemVerilog, with "
+      "what it takes to\ncheck it. Nothing here needs the simulator that it comes from (Heddle {}).\n\n",
+      design.scheduler, design.module, handover.config, handover.version);
+  text +=
+      "    make check        # plays the golden vectors to the twin (Verilator 5.006 or later)\n"
+      "    make check WAVES=twin.vcd\n"
+      "    make lint         # verilator -Wall\n"
+      "    make prove        # its properties, by k-induction (yosys, z3); ENTRIES=24 for so many warps\n"
+      "    make synthesise   # flip-flops, NAND2-equivalents, FO4 (yosys, OpenSTA, qflow-tech-osu018)\n\n"
+      "## What is here\n\n"
+      "| file | what |\n| --- | --- |\n"
+      "| `heddle_scheduler.f` | the list of files for a simulator or synthesiser, from this folder on |\n"
+      "| `rtl/heddle_scheduler.sv`, `rtl/heddle_config_pkg.sv` | the top and its parameters |\n"
+      "| `rtl/schedulers/`, `rtl/parts/` | the scheduler and the parts that it is built of; each head has "
+      "latency, ports and parameters |\n"
+      "| `rtl/prove.sh`, `rtl/formal/` | the proofs; properties stand in the modules, under `ifndef "
+      "SYNTHESIS` and `ifdef FORMAL` |\n"
+      "| `rtl/synthesis/` | the synthesis that `make synthesise` runs |\n"
+      "| `tb/` | the testbench `heddle_vectors_tb`: ends with PASS, or at the first difference with cycle, "
+      "port and both values |\n"
+      "| `run/vectors.txt` | the golden vectors |\n"
+      "| `run/waves.vcd`, `run/waves.gtkw` | the SM's scheduler signals in the model: `gtkwave run/waves.vcd "
+      "run/waves.gtkw` |\n"
+      "| `run/stats.json`, `run/lockstep.json`, `run/run.json` | the run that they are from |\n"
+      "| `cost.txt`, `cost.json` | what it costs |\n\n";
+  text += "## Parameters and ports\n\n" + parameters_table(design) + "\n" + ports_table(design) +
+          "\n`clk_i` and `rst_ni` beside them; the reset is asynchronous and active low. `issue_i` and "
+          "`finish_i` may depend on\n`grant_o` in the same cycle; nothing that is put out depends on them "
+          "before the next edge.\n\n";
+  text += fmt::format(
+      "## Golden vectors\n\n"
+      "{} clock cycles of SM {} in `{}`, from reset on. A line is a clock cycle: the core cycle of the run, "
+      "then\nthe value of each input and of each output, hexadecimal, warp slot 0 in the lowest bit, in the "
+      "order of the second line.\nLines that begin with # are not vectors. A core cycle that is not there "
+      "had "
+      "no input, and changed nothing.\n\n",
+      handover.vectors, handover.sm, handover.command);
+  text += fmt::format(
+      "## What has been shown\n\n"
+      "- In that run the twins of all {} SMs were compared with the cycle-level model at {} clock edges, "
+      "with "
+      "{} choices among\n  them: no difference.\n"
+      "- `make prove` proves what the properties named `_A` in the modules say, at 8 warps if not told "
+      "otherwise.\n- {}\n",
+      handover.sms, handover.edges, handover.grants, netlist_text(handover));
+  return text;
+}
+
+}  // namespace heddle

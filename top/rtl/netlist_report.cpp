@@ -1,0 +1,127 @@
+#include "top/rtl/netlist_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "top/text/document.h"
+
+namespace heddle {
+
+namespace {
+
+using Kind = TableColumn::Kind;
+using Rank = TableColumn::Rank;
+
+/// What the model asks for the schedulers of one SM: what an SM has beside them, and the GPU, is left out.
+struct ModelFigures {
+  std::uint64_t bits = 0;
+  double storage = 0;
+  double nand2 = 0;
+  double fo4 = 0;
+};
+
+/// The prioritizer's own block, and its choice through several parts.
+bool of_scheduler(const std::string& block, const std::string& scheduler) {
+  return block.substr(0, block.find('.')) == scheduler || block == "choice";
+}
+
+ModelFigures model_figures(const hw::CostTable& table, const std::string& scheduler) {
+  ModelFigures model;
+  for (const hw::CostRow& row : table.rows) {
+    if (!row.in_sm || !of_scheduler(row.block, scheduler)) continue;
+    model.bits += row.bits;
+    model.storage += row.area.storage;
+    model.nand2 += row.area.total();
+  }
+  for (const hw::CostPath& path : table.paths) {
+    if (of_scheduler(path.block, scheduler)) model.fo4 = std::max(model.fo4, path.fo4);
+  }
+  return model;
+}
+
+unsigned cycles(double fo4, const hw::CostTable& table) {
+  return static_cast<unsigned>(std::ceil(fo4 / table.context.clock_fo4));
+}
+
+/// "-17%"; from kMarkedDifference on with a mark.
+std::string difference(double model, double netlist) {
+  if (netlist <= 0) return "-";
+  const double by = model / netlist - 1;
+  return fmt::format("{:+.0f}%{}", 100 * by, std::abs(by) > kMarkedDifference ? " !" : "");
+}
+
+}  // namespace
+
+std::string netlist_section(const hw::CostTable& table, const TwinNetlist& netlist, OutputFormat format) {
+  const ModelFigures model = model_figures(table, netlist.scheduler);
+  Table figures({{"figure", "one SM"},
+                 {"model", "model", Kind::kText, Rank::kKey},
+                 {"netlist", "netlist", Kind::kText, Rank::kKey},
+                 {"difference", "model is off by", Kind::kText, Rank::kKey}});
+  const auto add = [&figures](const char* name, double of_model, double of_netlist, const char* spec) {
+    figures.add({name, fmt::format(fmt::runtime(spec), of_model), fmt::format(fmt::runtime(spec), of_netlist),
+                 difference(of_model, of_netlist)});
+  };
+  add("flip-flops", static_cast<double>(model.bits), static_cast<double>(netlist.flip_flops), "{:.0f}");
+  add("NAND2-equivalents", model.nand2, netlist.nand2, "{:.0f}");
+  add("of them storage", model.storage, netlist.flip_flops_nand2, "{:.0f}");
+  add("of them logic", model.nand2 - model.storage, netlist.nand2 - netlist.flip_flops_nand2, "{:.0f}");
+  add("FO4 of the longest path", model.fo4, netlist.fo4, "{:.1f}");
+  figures.add({fmt::format("cycles of it at a clock of {:g} FO4", table.context.clock_fo4),
+               std::to_string(cycles(model.fo4, table)), std::to_string(cycles(netlist.fo4, table)), ""});
+  Document out(format);
+  out.heading(fmt::format("Beside the netlist of {}", netlist.module));
+  out.table(figures);
+  out.paragraph(fmt::format("The netlist's longest path runs from {} to {}. '!': more than {:.0f}% off.",
+                            netlist.from.empty() ? "?" : netlist.from, netlist.to.empty() ? "?" : netlist.to,
+                            100 * kMarkedDifference));
+  return out.text();
+}
+
+namespace {
+
+std::string with_row(const std::string& csv, const TwinNetlist& netlist) {
+  std::istringstream header(csv.substr(0, csv.find_first_of("\r\n")));
+  std::string row;
+  for (std::string column; std::getline(header, column, ',');) {
+    if (!row.empty() || column != "block") row += ',';
+    if (column == "block" || column == "kind") row += "netlist";
+    if (column == "structure") row += netlist.module;
+    if (column == "scope") row += "sm";
+    if (column == "bits") row += std::to_string(netlist.flip_flops);
+    if (column == "storage_nand2") row += fmt::format("{:.1f}", netlist.flip_flops_nand2);
+    if (column == "total_nand2") row += fmt::format("{:.1f}", netlist.nand2);
+    if (column == "depth_fo4") row += fmt::format("{:.2f}", netlist.fo4);
+  }
+  return csv + row + "\n";
+}
+
+}  // namespace
+
+std::string with_netlist(const std::string& report, const hw::CostTable& table, const TwinNetlist& netlist,
+                         OutputFormat format) {
+  if (format == OutputFormat::kCsv) return with_row(report, netlist);
+  if (format != OutputFormat::kJson) return report + "\n" + netlist_section(table, netlist, format);
+  auto json = nlohmann::ordered_json::parse(report);
+  const ModelFigures model = model_figures(table, netlist.scheduler);
+  json["netlist"] = {{"module", netlist.module},
+                     {"flip_flops", netlist.flip_flops},
+                     {"nand2", netlist.nand2},
+                     {"flip_flops_nand2", netlist.flip_flops_nand2},
+                     {"fo4", netlist.fo4},
+                     {"from", netlist.from},
+                     {"to", netlist.to},
+                     {"model",
+                      {{"flip_flops", model.bits},
+                       {"nand2", model.nand2},
+                       {"flip_flops_nand2", model.storage},
+                       {"fo4", model.fo4}}}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace heddle

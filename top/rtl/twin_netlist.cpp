@@ -1,0 +1,75 @@
+#include "top/rtl/twin_netlist.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <system_error>
+
+#include "top/rtl/rtl_error.h"
+#include "top/support/processes/child_process.h"
+
+namespace heddle {
+
+namespace {
+
+/// Lines "NAME VALUE", as the script prints them.
+TwinNetlist read_netlist(const std::string& printed) {
+  TwinNetlist netlist;
+  std::istringstream in(printed);
+  unsigned figures = 0;
+  for (std::string name; in >> name;) {
+    bool read = true;
+    if (name == "flip_flops") {
+      read = static_cast<bool>(in >> netlist.flip_flops);
+    } else if (name == "nand2") {
+      read = static_cast<bool>(in >> netlist.nand2);
+    } else if (name == "flip_flops_nand2") {
+      read = static_cast<bool>(in >> netlist.flip_flops_nand2);
+    } else if (name == "fo4") {
+      read = static_cast<bool>(in >> netlist.fo4);
+    } else {
+      std::string place;
+      in >> std::ws;
+      std::getline(in, place);
+      (name == "from" ? netlist.from : netlist.to) = place;
+      continue;
+    }
+    figures += read ? 1U : 0U;
+  }
+  constexpr unsigned kFigures = 4;
+  if (figures != kFigures || netlist.nand2 <= 0) {
+    throw RtlError(fmt::format("synthesis: expected the figures of a netlist, found '{}'",
+                               printed.substr(0, printed.find('\n'))));
+  }
+  return netlist;
+}
+
+}  // namespace
+
+std::string parameters_text(const TwinDesign& design) {
+  std::string text;
+  for (const TwinDesign::Parameter& parameter : design.parameters)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", parameter.name, parameter.value);
+  return text;
+}
+
+TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources) {
+  std::string printed;
+  int code = 0;
+  try {
+    ChildProcess script(
+        {{"sh", sources.path_of("synthesis/synthesise.sh"), design.module, parameters_text(design)},
+         ChildStart::Output::kRead});
+    printed = script.read_output();
+    code = script.wait();
+  } catch (const std::system_error& error) {
+    throw RtlError(fmt::format("synthesis: can't start sh: {}", error.what()));
+  }
+  if (code != 0) throw RtlError(fmt::format("synthesis: {}", printed.substr(0, printed.find('\n'))));
+  TwinNetlist netlist = read_netlist(printed);
+  netlist.scheduler = design.scheduler;
+  netlist.module = design.module;
+  return netlist;
+}
+
+}  // namespace heddle

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "top/rtl/twin_design.h"
+#include "top/rtl/twin_sources.h"
+
+namespace heddle {
+
+/// What the synthesis of a twin has made of it: one SM's schedulers, in the cells that docs/rtl.md names.
+struct TwinNetlist {
+  std::string scheduler;  ///< as scheduler.name has it
+  std::string module;
+  std::uint64_t flip_flops = 0;
+  double nand2 = 0;             ///< area, NAND2-equivalents
+  double flip_flops_nand2 = 0;  ///< of it, that of the flip-flops
+  double fo4 = 0;               ///< of the longest path
+  std::string from;             ///< where it runs: a port, or what a flip-flop keeps
+  std::string to;
+};
+
+/// Runs rtl/synthesis/synthesise.sh (yosys, OpenSTA). Throws RtlError: it says which package is missing, or
+/// what a tool said.
+TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources);
+
+/// "NumWarps 48 NumSchedulers 2".
+std::string parameters_text(const TwinDesign& design);
+
+}  // namespace heddle
