@@ -81,7 +81,7 @@ demo: build
 	@echo "  $(BUILD)/bin/heddle cost --scheduler pro    what a scheduler is built of"
 
 check: packages
-	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator yosys z3
+	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator yosys z3 opensta qflow-tech-osu018
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
@@ -231,16 +231,14 @@ slurm-check: packages
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_slurm
 	HEDDLE_SLURM_KILLS=$(SLURM_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_slurm
 
-# The whole test set in a build of each. Tests take some twenty times as long there.
-SANITIZERS = address,undefined thread
-
-sanitize-all: packages
-	@set -e; for sanitizers in $(SANITIZERS); do \
-	  folder=$(BUILD)-sanitize-$${sanitizers%%,*}; \
-	  cmake -S . -B $$folder -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DHEDDLE_TESTS=ON \
-	    -DHEDDLE_SANITIZE=$$sanitizers; \
-	  cmake --build $$folder --parallel $(JOBS); \
-	  ctest --test-dir $$folder --parallel $(JOBS) --output-on-failure; done
+# The whole test set under each. Tests take several times as long there.
+sanitize-all: sanitizer-build
+	cmake --build $(SANITIZER_BUILD) --parallel $(JOBS) --target heddle/all $(EXAMPLES)
+	ctest --test-dir $(SANITIZER_BUILD) --parallel $(JOBS) --output-on-failure
+	cmake -S . -B $(BUILD)-sanitize-thread -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
+	  -DHEDDLE_TESTS=ON -DHEDDLE_SANITIZE=thread
+	cmake --build $(BUILD)-sanitize-thread --parallel $(JOBS)
+	ctest --test-dir $(BUILD)-sanitize-thread --parallel $(JOBS) --output-on-failure
 
 fuzz: sanitizer-build
 	cmake --build $(SANITIZER_BUILD) --parallel $(JOBS) --target heddle_fuzz
@@ -255,4 +253,4 @@ tidy: packages
 	git ls-files '*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD)-tidy --quiet
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-sanitize-address $(BUILD)-sanitize-thread $(BUILD)-threads $(BUILD)-fuzz $(BUILD)-tidy $(PACKAGE)
+	rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-sanitize-thread $(BUILD)-threads $(BUILD)-fuzz $(BUILD)-tidy $(PACKAGE)

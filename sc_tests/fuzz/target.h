@@ -26,6 +26,9 @@ struct Target {
   std::string (*fresh)(test::ChoiceStream& choices) = nullptr;
   /// A line for the middle of such an input; nullptr: one of its own lines.
   std::string (*line)(test::ChoiceStream& choices) = nullptr;
+  /// Of a file that is not text and that few changes break: three inputs of four are one of corpus/ with one
+  /// to four bytes changed.
+  bool near_its_seeds = false;
 };
 
 /// All of them.

@@ -28,7 +28,9 @@ Verdict run_intervals(std::string_view input) {
 }  // namespace
 
 Target intervals_target() {
-  return {"intervals", "intervals.sqlite, as the report reads it", 16384, &run_intervals};
+  Target target{"intervals", "intervals.sqlite, as the report reads it", 16384, &run_intervals};
+  target.near_its_seeds = true;
+  return target;
 }
 
 }  // namespace heddle::fuzz
