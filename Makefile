@@ -20,7 +20,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-cost rtl-mutants rtl-lockstep sanitizer-build sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-equal rtl-cost rtl-mutants rtl-lockstep sanitizer-build sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -38,8 +38,9 @@ help:
 	@echo "make ptx-check  say whether the PTX in the repository differs from such a rebuild"
 	@echo "make pictures   draw the pictures of docs/ from their texts (docs/pictures/*.dot)"
 	@echo "make report-picture  the picture of README.md, from the report that make demo left"
-	@echo "make rtl-lint, rtl-prove, rtl-cost   the SystemVerilog twins (docs/rtl.md): Verilator's lint; their properties proven at"
-	@echo "                ENTRIES=8 (PROOFS='a regular expression'); netlists of parts beside what the model asks (PARTS='...')"
+	@echo "make rtl-lint, rtl-prove, rtl-equal, rtl-cost   the SystemVerilog twins (docs/rtl.md): Verilator's lint; properties, and"
+	@echo "                netlists equal to them, proven at ENTRIES=8 (PROOFS='a regular expression'); netlists beside what the"
+	@echo "                model asks (PARTS='...')"
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
@@ -168,6 +169,10 @@ rtl-lint:
 rtl-prove:
 	@cmake/install_packages.sh yosys z3
 	rtl/prove.sh $(ENTRIES) '$(PROOFS)'
+
+rtl-equal:
+	@cmake/install_packages.sh yosys qflow-tech-osu018
+	rtl/equivalence.sh $(ENTRIES) '$(PROOFS)'
 
 rtl-cost: packages
 	@cmake/install_packages.sh yosys opensta qflow-tech-osu018

@@ -94,6 +94,7 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
   write(std::string("rtl/") + kTopFile, top_text(design));
   write(kFileListFile, verilator + fmt::format("rtl/{}\nrtl/{}\n", kPackageFile, kTopFile));
   copy_script("prove.sh");
+  copy_script("equivalence.sh");
   copy_script("synthesis/synthesise.sh");
   copy("synthesis/abc.script", "rtl/synthesis/abc.script");
   copy("synthesis/drive.constr", "rtl/synthesis/drive.constr");

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Proves that the netlist of a twin does what its SystemVerilog does, for any inputs and any number of cycles, the reset
+# included (yosys):
+#   equivalence.sh [ENTRIES [NAME]]
+# at ENTRIES entries of a part and warps of a scheduler, 8 when not given; NAME is a regular expression of the rows that are
+# wanted, of modules in files.txt. Registers keep their names through synthesis, and are matched by them; outputs and next states are then proven
+# equal. The ratio unit's are equal only in states that it comes to: there the two are proven from reset on, by
+# induction. NETLIST_EDIT: a script of sed that is let loose on each netlist, so that tests see that a wrong one is found.
+# Needs the Debian packages yosys and qflow-tech-osu018.
+set -eu
+
+entries=${1:-8}
+wanted=${2:-.}
+rtl=$(cd "$(dirname "$0")" && pwd)
+cells=${CELLS:-/usr/share/qflow/tech/osu018/osu018_stdcells}.lib
+command -v yosys >/dev/null || {
+  echo "equivalence.sh: found no yosys: install the Debian package yosys" >&2
+  exit 2
+}
+[ -r "$cells" ] || {
+  echo "equivalence.sh: found no $cells: install the Debian package qflow-tech-osu018" >&2
+  exit 2
+}
+case $entries in
+'' | *[!0-9]*)
+  echo "equivalence.sh: entries: found $entries, expected a number" >&2
+  exit 2
+  ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+sources=$(sed -n "s|^parts |$rtl/|p; s|^schedulers |$rtl/|p" "$rtl/files.txt" | tr '\n' ' ')
+sed "s|read_constr |&$rtl/synthesis/|" "$rtl/synthesis/abc.script" >"$work/abc.script"
+failed=0
+
+# equal MODULE "PARAMETER VALUE ..." [reachable]: reachable compares outputs from reset on alone.
+equal() {
+  module=$1 parameters=$2 how=${3:-}
+  echo "$module ($parameters)" | grep -Eq "$wanted" || return 0
+  grep -q "/$module\.sv$" "$rtl/files.txt" || return 0
+  settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
+  {
+    echo "read_verilog -defer -sv $sources"
+    echo "chparam $settings $module"
+    echo "hierarchy -check -top $module; rename -top gold"
+    echo "proc; flatten; opt_clean; setundef -undriven -zero gold"
+    echo "design -save gold"
+    echo "rename gold gate; synth -nofsm -flatten -top gate"
+    echo "dfflibmap -liberty $cells; abc -liberty $cells -script $work/abc.script; opt_clean -purge"
+    echo "write_verilog -noattr -noexpr $work/netlist.v"
+    [ -z "${NETLIST_EDIT:-}" ] ||
+      echo "!sed -i '$NETLIST_EDIT' $work/netlist.v
+design -reset; read_verilog $work/netlist.v; hierarchy -top gate"
+    echo "design -stash gate"
+    echo "design -load gold; design -copy-from gate -as gate gate"
+    echo "read_liberty -ignore_miss_func $cells; flatten gate; proc; opt_clean; async2sync"
+    if [ "$how" = reachable ]; then
+      echo "miter -equiv -make_assert -flatten gold gate miter; hierarchy -top miter; opt_clean"
+      echo "sat -verify -prove-asserts -tempinduct -maxsteps 40 -set-at 1 in_rst_ni 0 miter"
+    else
+      echo "equiv_make gold gate equiv; hierarchy -top equiv; opt_clean"
+      echo "equiv_struct; equiv_simple -undef -seq 2; equiv_induct -undef -seq 3; equiv_status -assert"
+    fi
+  } >"$work/run.ys"
+  if yosys -q "$work/run.ys" >"$work/log" 2>&1; then
+    result=equal
+  else
+    result="not proven equal: $(grep -m1 ERROR "$work/log" || echo "yosys fails")"
+    failed=1
+  fi
+  echo "$module ($parameters): $(grep -c '^  [A-Z0-9]* _' "$work/netlist.v" 2>/dev/null || true) cells: $result"
+}
+
+half=$(((entries + 1) / 2))
+equal heddle_bit_vector "Width $entries"
+equal heddle_pipeline "Width $entries Stages 3"
+equal heddle_register "Width $entries"
+equal heddle_adder "Width $entries AmountWidth $half Saturate 1'b1"
+equal heddle_adder "Width $entries AmountWidth $half Saturate 1'b0"
+equal heddle_comparator "Width $entries"
+equal heddle_fixed_selector "Inputs $entries"
+equal heddle_minimum_tree "Inputs $entries Width 6"
+equal heddle_multiplexer "Inputs $entries Width 4"
+equal heddle_ordered_selector "Inputs $entries"
+equal heddle_population_count "Inputs $entries"
+equal heddle_ratio_unit "FactorWidth 5 MultiplierWidth 3 DivisorWidth 4 ResultWidth 6" reachable
+equal heddle_request_groups "Inputs $entries Groups 3"
+equal heddle_rotating_selector "Inputs $entries"
+equal heddle_counter_array "Entries $entries Width 6 Saturate 1'b1"
+equal heddle_counter_array "Entries $entries Width 6 Adders 2 SameEntry 1"
+equal heddle_counter_array "Entries $entries Width 6 Adders 0 CountsInPlace 1'b1 Clear 1'b1"
+equal heddle_decaying_counters "Entries $entries Width 5 Floor 5"
+equal heddle_fifo_queue "Entries $entries Width 5"
+equal heddle_table "Sets 2 Ways $half TagWidth 5 FieldsWidth 4"
+equal heddle_table "Sets 1 Ways $entries TagWidth 5 FieldsWidth 4"
+equal heddle_age_first_n "Entries $entries"
+equal heddle_age_list "Entries $entries"
+equal heddle_age_matrix "Entries $entries"
+equal heddle_age_select "Entries $entries"
+equal heddle_age_order "Entries $entries"
+equal heddle_age_rank "Entries $entries"
+equal heddle_in_place_sorter "Entries $entries KeyWidth 4"
+equal heddle_lrr "Warps $entries"
+equal heddle_oldest "Warps $entries"
+equal heddle_gto "Warps $entries"
+equal heddle_two_level "Warps $entries GroupWarps 4"
+equal heddle_two_level_active "Warps $entries ActiveWarps 3"
+exit $failed
