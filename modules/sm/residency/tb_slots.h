@@ -51,6 +51,7 @@ class TbSlots {
  public:
   /// `core` is kept. `hardware` owns the workload buffer and the parts of the account.
   explicit TbSlots(const CoreConfig& core, const hw::Owner& hardware = {});
+  TbSlots(CoreConfig&& core, const hw::Owner& hardware = {}) = delete;
 
   /// Takes slots and resources for the TB; nullptr when something lacks for transaction.start_warps warps.
   ResidentTb* accept(TbTransaction& transaction, Ticks now, std::uint64_t cycle);

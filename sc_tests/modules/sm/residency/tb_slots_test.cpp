@@ -61,7 +61,8 @@ TEST(TbSlotsTest, ManagedByWarpTheFirstWarpsOfTbsTakeTurnsToo) {
 }
 
 TEST(TbSlotsTest, ManagedByTbWarpsTakeTheLowestSlotsInTheOrderOfTheirIds) {
-  TbSlots slots(CoreConfig{});
+  const CoreConfig core;
+  TbSlots slots(core);
   testing::FakeKernel kernel(2, 3 * kWarpSize);
   std::array<TbTransaction, 2> tbs;
   tbs[0].launch = tbs[1].launch = &kernel;
