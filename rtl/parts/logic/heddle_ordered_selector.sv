@@ -80,7 +80,20 @@ module heddle_ordered_selector #(
   end
 
 `ifndef SYNTHESIS
+  logic stands;  // a request, in a filled place
+  logic [IdxWidth-1:0] first_of_all;
   always_comb begin
+    stands = 1'b0;
+    first_of_all = '0;
+    for (int unsigned p = 0; p < Inputs; p++) begin
+      if (!stands && SizeWidth'(p) < size_i && request_i[order_i[p*IdxWidth+:IdxWidth]]) begin
+        stands = 1'b1;
+        first_of_all = order_i[p*IdxWidth+:IdxWidth];
+      end
+    end
+  end
+  always_comb begin
+    FirstIsTaken_A: assert (valid_o == stands && (!stands || index_o == first_of_all));
     GrantOnehot_A: assert ((select_o & (select_o - 1'b1)) == '0);
     GrantIsRequested_A: assert ((select_o & ~request_i) == '0);
     GrantIfAny_A: assert (valid_o == (at_place != '0));

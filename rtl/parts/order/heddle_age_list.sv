@@ -139,6 +139,36 @@ module heddle_age_list #(
       FilledFromTheFirst_A: assert ((filled_q & (filled_q + 1'b1)) == '0);
     end
   end
+`ifdef FORMAL
+  // What was appended stands in the last filled place; what was there else and has not left still is.
+  logic appended_q;
+  logic [IdxWidth-1:0] appended_index_q;
+  logic [Entries-1:0] others_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      appended_q <= 1'b0;
+      appended_index_q <= '0;
+      others_q <= '0;
+    end else begin
+      appended_q <= append_i && 32'(append_index_i) < Entries;
+      appended_index_q <= append_index_i;
+      for (int unsigned i = 0; i < Entries; i++) begin
+        others_q[i] <= present_o[i] && !(remove_i && remove_index_i == IdxWidth'(i));
+      end
+    end
+  end
+  logic [IdxWidth-1:0] youngest;
+  always_comb begin
+    youngest = '0;
+    for (int unsigned p = 0; p < Entries; p++) begin
+      if (filled_q[p]) youngest = order_q[p*IdxWidth+:IdxWidth];
+    end
+    if (rst_ni) begin
+      AppendedIsYoungest_A: assert (!appended_q || (present_o[appended_index_q] && youngest == appended_index_q));
+      OthersStay_A: assert ((others_q & ~present_o) == '0);
+    end
+  end
+`endif
 `endif
 
 endmodule

@@ -1,6 +1,7 @@
 // --max-memory, --max-seconds, and Ctrl-C wherever a command may be.
 #include <algorithm>
 
+#include "sc_tests/support/sanitized.h"
 #include "sc_tests/top/commands/command_line_fixture.h"
 
 namespace heddle {
@@ -8,12 +9,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;  // the sanitizer takes memory too
-#else
-constexpr bool kSanitized = false;
-#endif
 
 class Budgets : public BuiltProgram {
  protected:
@@ -77,7 +72,7 @@ TEST_F(Budgets, OptionsAreChecked) {
 }
 
 TEST_F(Budgets, NeedsThatAreKnownAreCheckedBefore) {
-  if (kSanitized) GTEST_SKIP();
+  if (test::kSanitized) GTEST_SKIP();
   const std::string large =
       workload("buffers:\n  a: {type: f64, count: 100000000}\nlaunches: []\n");  // 763 MiB of zeros
   ProgramOutcome outcome = run({"check", large, "--max-memory", "512M"});
@@ -95,7 +90,7 @@ TEST_F(Budgets, NeedsThatAreKnownAreCheckedBefore) {
 }
 
 TEST_F(Budgets, AMachineThatGrowsBeyondTheBudgetIsNotBuilt) {
-  if (kSanitized) GTEST_SKIP();
+  if (test::kSanitized) GTEST_SKIP();
   const ProgramOutcome outcome =
       run({"check", write("mshr.yaml", "core: {sms: 256}\nl1d: {mshr: {entries: 1024, merges: 1024}}\n"),
            "--max-memory", "200M"});
@@ -104,7 +99,7 @@ TEST_F(Budgets, AMachineThatGrowsBeyondTheBudgetIsNotBuilt) {
 }
 
 TEST_F(Budgets, ARunThatGrowsBeyondTheBudgetEndsWithPartialResults) {
-  if (kSanitized) GTEST_SKIP();
+  if (test::kSanitized) GTEST_SKIP();
   // Statistics of each launch are kept.
   const ProgramOutcome outcome =
       run({"run", endless(), "--max-memory", "64M", "--max-seconds", "60", "--out", "out", "--quiet"});
@@ -138,7 +133,7 @@ TEST_F(Budgets, ABatchEndsWithItsTime) {
 }
 
 TEST_F(Budgets, RunsOfABatchShareTheMemory) {
-  if (kSanitized) GTEST_SKIP();
+  if (test::kSanitized) GTEST_SKIP();
   const ProgramOutcome outcome =
       run({"compare", endless(), "--scheduler", "gto,lrr", "--max-memory", "140M", "--max-seconds", "60"});
   EXPECT_EQ(outcome.code, 10) << outcome.err;
