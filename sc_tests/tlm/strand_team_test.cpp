@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <numeric>
 #include <set>
@@ -40,12 +41,12 @@ TEST(StrandTeam, StrandsSeeWhatWasDoneBeforeTheRoundAndTheCallerWhatTheyDid) {
 }
 
 TEST(StrandTeam, ARoundComesToThreadsThatHaveGoneToSleep) {
-  unsigned done = 0;
-  StrandTeam team(2, [&](unsigned strand) { done += strand; });
+  std::array<unsigned, 2> done{};
+  StrandTeam team(2, [&](unsigned strand) { ++done[strand]; });
   for (unsigned round = 1; round <= 3; ++round) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     team.round();
-    EXPECT_EQ(done, round);
+    EXPECT_EQ(done, (std::array<unsigned, 2>{round, round}));
   }
 }
 
