@@ -19,10 +19,12 @@ class Comparator final : public Part {
   /// Throws std::invalid_argument for a width outside 1 to 64 or no comparator.
   Comparator(const Owner& owner, std::string_view name, const ComparatorShape& shape);
 
-  /// a < b, unsigned. Throws std::logic_error from a comparator for equality.
-  bool less(Cycle cycle, std::uint64_t a, std::uint64_t b) {
+  /// a < b, unsigned; in `cycles` cycles up to this one. Throws std::logic_error from a comparator for
+  /// equality.
+  bool less(Cycle cycle, std::uint64_t a, std::uint64_t b, Cycle cycles = 1) {
     if (shape_.equality) misuse("found less(), expected equal(): the comparator is declared for equality");
     begin(cycle);
+    activity_.compares += cycles - 1;
     return (a & mask_) < (b & mask_);
   }
   bool less_equal(Cycle cycle, std::uint64_t a, std::uint64_t b) { return !less(cycle, b, a); }

@@ -10,8 +10,9 @@ class PopulationCount final : public Part {
   /// `inputs` 1 to 64. Throws std::invalid_argument otherwise.
   PopulationCount(const Owner& owner, std::string_view name, unsigned inputs);
 
-  unsigned count(std::uint64_t bits) {
-    ++activity_.adds;
+  /// The same count is made `times` times.
+  unsigned count(std::uint64_t bits, std::uint64_t times = 1) {
+    activity_.adds += times;
     return static_cast<unsigned>(__builtin_popcountll(bits));
   }
 

@@ -13,14 +13,16 @@ PrioritySelector::PrioritySelector(const Owner& owner, std::string_view name, un
   set_cycles(operation_cycles(0, structure().path));
 }
 
-/// Who comes before the first request: find-first knows it by place, so that a gate masks each one. In an
-/// order the places are to be led back to the entries, by a decoder per place and an AND-OR per entry.
+/// Who comes before the first request: find-first knows it by place, so that a gate masks each one. One that
+/// rotates has two of them, of which one counts: a 2-to-1 multiplexer and a mask before and behind it, but
+/// for the first input. In an order the places are to be led back to the entries, by a decoder per place and
+/// an AND-OR per entry.
 double PrioritySelector::passing_over() const {
   switch (form_) {
     case SelectorForm::kFixed:
       return gates::gate_row(passed_over_);
     case SelectorForm::kRotating:
-      return 2 * gates::gate_row(passed_over_);
+      return gates::one_hot_mux(2, passed_over_ - 1) + gates::gate_row(passed_over_ - 1);
     case SelectorForm::kOrdered:
       return inputs_ * gates::decoder(passed_over_) + passed_over_ * gates::one_hot_mux(inputs_, 1);
   }
@@ -39,7 +41,7 @@ Structure PrioritySelector::structure() const {
     case SelectorForm::kRotating:
       // Two fixed selectors, one behind a mask of the inputs at and above the start.
       row.kind = "rotating selector";
-      row.area.selection = 2 * gates::find_first(inputs_) + gates::gate_row(2.0 * inputs_);
+      row.area.selection = 2 * gates::find_first(inputs_) + gates::gate_row(2.0 * (inputs_ - 1));
       row.path.through("start mask", gates::one_hot_mux_fo4(inputs_) / 2);
       break;
     case SelectorForm::kOrdered:

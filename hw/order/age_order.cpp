@@ -128,7 +128,8 @@ Structure AgeOrder::structure() const {
     row.area.writes = gates::gate_row(2.0 * row.bits_per_entry) + gates::decoder(n);
     row.area.selection = shape_.select_ports * gates::age_select(n);
     row.path.through("no older request, encoded", gates::age_select_fo4(n));
-    if (shape_.passes_over) row.area.selection += gates::gate_row(static_cast<double>(n) * n);
+    // A selection knows of each entry whether an older one is requested.
+    if (shape_.passes_over) row.area.selection += shape_.select_ports * gates::gate_row(n);
     // Rank: the row of the entry, its set bits counted.
     row.area.read_muxes = shape_.rank_ports * gates::mux(n, n);
     row.area.adders = shape_.rank_ports * gates::popcount(n);

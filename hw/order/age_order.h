@@ -20,7 +20,7 @@ struct AgeOrderShape {
   unsigned select_ports = 1;  ///< selections per cycle (one per warp scheduler that uses the order)
   unsigned rank_ports = 0;    ///< ranks per cycle: "how many are older" is a population count
   bool first_n = false;       ///< matrix: the n oldest of a mask at once; a count and a comparison per entry
-  bool passes_over = false;   ///< matrix: who is older than the selected one, a gate per ordered pair
+  bool passes_over = false;   ///< matrix: who is older than the selected one, a gate per entry
   unsigned first = 0;         ///< entry i is called first + i x stride, below 64: how masks are wired
   unsigned stride = 1;        ///< at least 1
 };

@@ -17,7 +17,7 @@ constexpr double kMux2 = 1980.0 / (23 * 32);  // per bit of a 2-to-1 stage
 constexpr double kComparator = 1.1;           // per bit and level
 constexpr double kAdderBit = 7.2;             // both operands
 constexpr double kIncrementBit = 3.3;         // carry only
-constexpr double kFindFirst = 3.6;            // per input
+constexpr double kFindFirst = 3.6;            // per input behind the first
 constexpr double kAgePair = 1.8;              // per ordered pair of inputs
 constexpr double kOneHotBit = 1.6;            // per input and bit
 constexpr double kPopcountInput = 7.0;
@@ -32,6 +32,7 @@ constexpr double kAdderBaseFo4 = 1.0;
 constexpr double kAdderBitFo4 = 1.45;
 constexpr double kIncrementBitFo4 = 0.8;
 constexpr double kFindFirstLevelFo4 = 2.72;
+constexpr double kAgeLevelFo4 = 2.0;
 constexpr double kPopcountLevelFo4 = 6.0;
 constexpr double kLateWriteFo4 = 9.6;
 constexpr double kLateWriteEntryFo4 = 0.45;
@@ -62,7 +63,7 @@ double adder(unsigned width, unsigned amount_width, Overflow overflow) {
   return overflow == Overflow::kSaturate ? wrapping + gate_row(width) : wrapping;
 }
 
-double find_first(unsigned inputs) { return kFindFirst * inputs; }
+double find_first(unsigned inputs) { return kFindFirst * (inputs - 1); }
 
 double age_select(unsigned inputs) { return kAgePair * inputs * (inputs - 1) + decoder(inputs); }
 
@@ -86,11 +87,13 @@ double adder_fo4(unsigned width, unsigned amount_width) {
 
 double find_first_fo4(unsigned inputs) { return kFindFirstLevelFo4 * levels(inputs); }
 
-double age_select_fo4(unsigned inputs) { return kFindFirstLevelFo4 * levels(inputs); }
+double age_select_fo4(unsigned inputs) { return kAgeLevelFo4 * levels(inputs); }
 
 double popcount_fo4(unsigned inputs) { return kPopcountLevelFo4 * levels(inputs); }
 
 double enable_fo4() { return 2; }
+
+double fan_out_fo4(unsigned gates) { return std::log2(std::max(1U, gates)) / 2; }
 
 double late_write_fo4(unsigned entries) { return kLateWriteFo4 + kLateWriteEntryFo4 * entries; }
 

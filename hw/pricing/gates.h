@@ -24,7 +24,7 @@ double comparator(unsigned width);
 double equality(unsigned width);
 /// Adds `amount_width` (at most `width`) bits to `width` bits; the upper bits only pass the carry on.
 double adder(unsigned width, unsigned amount_width, Overflow overflow);
-/// First set bit of `inputs`, one-hot.
+/// First set bit of `inputs`, 1 or more, one-hot.
 double find_first(unsigned inputs);
 /// The oldest request of `inputs`, found by a bit per pair and encoded.
 double age_select(unsigned inputs);
@@ -47,6 +47,8 @@ double age_select_fo4(unsigned inputs);
 double popcount_fo4(unsigned inputs);
 /// Enable multiplexer in front of a flip-flop whose address was known early.
 double enable_fo4();
+/// A line that drives `gates` gates, through a tree of buffers that drive four each.
+double fan_out_fo4(unsigned gates);
 /// Write address or condition that comes late: decoded, qualified and driven to `entries` entries.
 double late_write_fo4(unsigned entries);
 

@@ -54,17 +54,18 @@ TEST(ChoiceTest, EveryPrioritizerSaysWhatItsChoiceGoesThrough) {
     Built built(entry->name, 0);
     if (!built.policies.unpriced().empty()) continue;  // of another test
     const double logic = built.choice_fo4() - 4;       // a flip-flop's
-    EXPECT_GT(logic, 10) << entry->name;
+    EXPECT_GT(logic, 9) << entry->name;
     EXPECT_GE(built.cycles() * 24, logic) << entry->name;
     EXPECT_LT((built.cycles() - 1) * 24, logic) << entry->name;
   }
 }
 
-// 24 warps: 2.72 FO4 a level of find-first (hardware-parts.md).
+// 24 warps: 2.72 FO4 a level of find-first, 2.0 of an age matrix (hardware-parts.md).
 TEST(ChoiceTest, HasAsManyStagesAsItsDepthNeedsAtTheClock) {
   EXPECT_EQ(Built("gto", 0).cycles(), 1U);
   EXPECT_EQ(Built("gto", 0, 12).cycles(), 2U);
   EXPECT_EQ(Built("lrr", 0).cycles(), 1U);
+  EXPECT_EQ(Built("two_level_active", 0).cycles(), 2U);  // through the count of the slots that stay
   EXPECT_EQ(Built("pro", 0).cycles(), 3U);
   EXPECT_EQ(Built("pro", 0, 100).cycles(), 1U);
   EXPECT_EQ(Built("least_issued", 0).cycles(), 4U);

@@ -18,7 +18,8 @@ GreedyOldest::GreedyOldest(const hw::Owner& owner, const PolicyContext& context)
     : own_(context),
       last_(owner, "last_issued" + std::to_string(context.scheduler), last_shape(own_)),
       runs_(owner, "last_runs" + std::to_string(context.scheduler), 1),
-      ages_(owner, context) {
+      ages_(owner, context),
+      either_(owner, "either" + std::to_string(context.scheduler), {2, own_.count(), 1}) {
   owner.note("last_issued*", kBaselineNote);
   owner.note("last_runs*", kBaselineNote);
 }

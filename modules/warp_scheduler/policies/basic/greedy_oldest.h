@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hw/logic/multiplexer.h"
 #include "hw/pricing/gates.h"
 #include "hw/storage/bit_vector.h"
 #include "hw/storage/register.h"
@@ -10,7 +11,8 @@ namespace heddle {
 
 /// Greedy then oldest (scheduler-details.md, "Baselines"): takes the warp that issued last while it may
 /// issue, otherwise the oldest. Its parts, per scheduler: an age matrix, a register with the last warp's
-/// number, and a bit for whether that one still runs. A selection fits into a cycle in hardware timing too.
+/// number, a bit for whether that one still runs, and what takes it or the oldest. A selection fits into a
+/// cycle in hardware timing too.
 class GreedyOldest {
  public:
   GreedyOldest(const hw::Owner& owner, const PolicyContext& context);
@@ -29,6 +31,7 @@ class GreedyOldest {
     last_running_ = 0;
   }
   void issued(unsigned warp, std::uint64_t cycle) {
+    either_.read(cycle);
     if (last_running_ == warp_bit(warp)) return;
     const unsigned number = own_.number(warp);
     if (last_.value() != number) last_.write(cycle, number);
@@ -37,7 +40,8 @@ class GreedyOldest {
   }
   /// The oldest one is found beside the question whether the last one is among them.
   hw::TimingPath choice_path() const {
-    return ages_.choice_path().through("last or oldest", hw::gates::enable_fo4());
+    return ages_.choice_path().through("last or oldest",
+                                       hw::gates::enable_fo4() + hw::gates::fan_out_fo4(own_.count()));
   }
   void trace(WaveSink& sink) const;
 
@@ -48,6 +52,7 @@ class GreedyOldest {
   hw::Register last_;
   hw::BitVector runs_;
   WarpAges ages_;
+  hw::Multiplexer either_;
 };
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 
@@ -18,7 +19,15 @@ hw::AgeOrderShape order_of_slots(const PolicyContext& context, bool passes_over)
   shape.entries = own.count();
   shape.first = own.warp(0);
   shape.stride = own.stride();
+  // Of the active ones the warp to issue is selected, and who was before the one that has issued.
+  shape.select_ports = passes_over ? 2 : 1;
   shape.passes_over = passes_over;
+  return shape;
+}
+
+hw::ComparatorShape count_of_slots(const PolicyContext& context) {
+  hw::ComparatorShape shape;
+  shape.bits = hw::index_bits(OwnWarps(context).count() + 1);
   return shape;
 }
 
@@ -33,9 +42,16 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
       active_(context.hardware.child("two_level_active"), "active" + std::to_string(context.scheduler),
               order_of_slots(context, true)),
       queue_(context.hardware.child("two_level_active"), "queue" + std::to_string(context.scheduler),
-             order_of_slots(context, false)) {
+             order_of_slots(context, false)),
+      staying_(context.hardware.child("two_level_active"), "staying" + std::to_string(context.scheduler),
+               OwnWarps(context).count()),
+      room_(context.hardware.child("two_level_active"), "room" + std::to_string(context.scheduler),
+            count_of_slots(context)),
+      back_(context.hardware.child("two_level_active"), "back" + std::to_string(context.scheduler),
+            OwnWarps(context).count(), hw::SelectorForm::kFixed) {
   const hw::Owner owner = context.hardware.child("two_level_active");
-  for (const char* part : {"active*", "queue*"}) owner.note(part, kBaselineNote);
+  for (const char* part : {"active*", "queue*"})
+    owner.note(part, kBaselineNote);
   for (WarpMask left = context.supervised(); left != 0; left &= left - 1) {
     hw::AgeOrder& order = active_.size() < capacity_ ? active_ : queue_;
     order.append(0, lowest_warp(left));
@@ -56,6 +72,7 @@ bool MarkedActiveSet::turn(std::uint64_t cycle) {
   const WarpMask leave = waiting(active_.present()) | (active_.present() & held_);
   held_ = 0;
   const bool all_leave = leave == active_.present();
+  const bool no_queue = queue_.size() == 0;
   if (leave != 0) {
     std::array<unsigned, kMaxWarps> leaving;
     unsigned count = 0;
@@ -68,9 +85,13 @@ bool MarkedActiveSet::turn(std::uint64_t cycle) {
     }
   }
   bool moved = leave != 0;
+  if (moved || (active_.size() < capacity_ && queue_.size() != 0)) {
+    moved = room_.less(cycle, staying_.count(active_.present()), capacity_) || moved;
+  }
   while (active_.size() < capacity_ && queue_.size() != 0) {
-    moved = true;  // it may wait, and leave again
-    const unsigned slot = queue_.oldest(cycle, queue_.present());
+    // It may wait, and leave again.
+    const unsigned slot =
+        one_a_cycle_ && no_queue ? back_.select(leave) : queue_.oldest(cycle, queue_.present());
     queue_.remove(slot);
     active_.append(cycle, slot);
     if (one_a_cycle_) break;
@@ -102,6 +123,17 @@ void MarkedActiveSet::catch_up(std::uint64_t cycle) {
   // Each turn removes and appends every active slot, and as many of the queue.
   active_.rearrange(ring.data(), moved, 2 * turns * moved, 0);
   queue_.rearrange(ring.data() + moved, count - moved, 2 * turns * moved, turns * moved);
+  room_.less(cycle, staying_.count(0, turns), capacity_, turns);
+}
+
+hw::TimingPath MarkedActiveSet::choice_path() const {
+  hw::TimingPath room;
+  room.through("slots that stay", hw::gates::kGateFo4)
+      .then(staying_.structure().path)
+      .then(room_.structure().path)
+      .through("one comes", hw::gates::kGateFo4 + hw::gates::fan_out_fo4(slots_in_ring()));
+  return hw::TimingPath(hw::TimingPath::longer(active_.structure().path, room))
+      .through("the one that comes or the first", hw::gates::enable_fo4());
 }
 
 std::uint64_t MarkedActiveSet::cycles_with_active(WarpMask among, std::uint64_t first,
@@ -149,6 +181,7 @@ void MarkedActiveSet::on_issue(const IssueEvent& event) {
   do {
     passed[count] = active_.at(count);
   } while (passed[count++] != event.warp);
+  active_.oldest(event.cycle, warp_bit(event.warp));  // with who was before it
   if (count == active_.size()) return;
   for (unsigned i = 0; i < count; ++i) active_.append(event.cycle, passed[i]);
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "hw/logic/comparator.h"
+#include "hw/logic/population_count.h"
+#include "hw/logic/priority_selector.h"
 #include "hw/order/age_order.h"
 #include "modules/warp_scheduler/policies/two_level/long_marks.h"
 #include "modules/warp_scheduler/prioritizer.h"
@@ -13,15 +16,17 @@ namespace heddle {
 /// queue takes its place, even if it waits too: it may issue in this one cycle. Warps that the qualifier held
 /// back while it let others through leave likewise. Active warps issue in loose round robin.
 ///
-/// Two age matrices hold the active slots by their turn and the queue. In hardware timing one slot becomes
-/// active per cycle, and of slots that go to the end of either at once the lower is first.
+/// Two age matrices hold the active slots by their turn and the queue; a count of those that stay says
+/// whether there is room. In hardware timing one slot becomes active per cycle, and of slots that go to the
+/// end of either at once the lower is first.
 class MarkedActiveSet final : public Prioritizer {
  public:
   explicit MarkedActiveSet(const PolicyContext& context);
 
   std::uint64_t update(std::uint64_t cycle) override;
   unsigned select(std::uint64_t cycle, WarpMask issuable) override;
-  hw::TimingPath choice_path() const override { return active_.structure().path; }
+  /// From the slots that make room, through the slot that comes, which may be chosen at once.
+  hw::TimingPath choice_path() const override;
   void on_start(unsigned warp) override { others_ &= ~warp_bit(warp); }
   void on_finish(unsigned warp) override { others_ |= warp_bit(warp); }
   void on_issue(const IssueEvent& event) override;
@@ -55,8 +60,11 @@ class MarkedActiveSet final : public Prioritizer {
   const LongMarks& marks_;
   bool one_a_cycle_;  ///< comes in
   unsigned capacity_;
-  hw::AgeOrder active_;  ///< slots, the next one in turn first
-  hw::AgeOrder queue_;   ///< slots
+  hw::AgeOrder active_;          ///< slots, the next one in turn first
+  hw::AgeOrder queue_;           ///< slots
+  hw::PopulationCount staying_;  ///< active slots that do not leave
+  hw::Comparator room_;          ///< they are fewer than may be active
+  hw::PrioritySelector back_;    ///< without a queue, the one of those that leave that comes back
   /// Slots without an unfinished warp of its own: of streams that take turns, another one may have a warp
   /// there.
   WarpMask others_ = ~WarpMask{0};

@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
+#include <stdexcept>
+#include <string>
 
 #include "modules/warp_scheduler/policies/two_level/long_marks.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -248,11 +252,16 @@ class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamI
   PutOffTurnsTest() {
     config_.core.warps = 24;
     config_.scheduler.settings.edit(two_level_active_parameters).active_warps = GetParam();
-    for (std::unique_ptr<SmPolicies>* sm : {&every_cycle_, &put_off_})
-      *sm = std::make_unique<SmPolicies>(SmContext{table_, config_});
+    every_cycle_ = with_parts_in(parts_of_every_cycle_);
+    put_off_ = with_parts_in(parts_of_put_off_);
     Listener listener;
     of(every_cycle_).trace(listener);
     for (unsigned w = 0; w < 24; ++w) table_.next[w] = &plain_;
+  }
+  std::unique_ptr<SmPolicies> with_parts_in(hw::Inventory& inventory) {
+    SmContext context{table_, config_};
+    context.hardware.inventory = &inventory;
+    return std::make_unique<SmPolicies>(context);
   }
   Prioritizer& of(const std::unique_ptr<SmPolicies>& sm) { return *sm->of_scheduler(0).prioritizer; }
   /// Something happens to the warps that `random` says.
@@ -272,6 +281,8 @@ class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamI
     }
   }
 
+  hw::Inventory parts_of_every_cycle_;
+  hw::Inventory parts_of_put_off_;
   std::unique_ptr<SmPolicies> every_cycle_;
   std::unique_ptr<SmPolicies> put_off_;
 };
@@ -312,6 +323,52 @@ TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
     --cycle;
   }
   EXPECT_GT(not_run, cycle / 2);
+  put_off.update(cycle);
+  // Each turn in which slots move is counted, compared and selected in.
+  ASSERT_EQ(parts_of_put_off_.parts().size(), parts_of_every_cycle_.parts().size());
+  std::uint64_t counts = 0;
+  for (std::size_t p = 0; p < parts_of_put_off_.parts().size(); ++p) {
+    const hw::Activity& put_off_activity = parts_of_put_off_.parts()[p]->activity();
+    const hw::Activity& activity = parts_of_every_cycle_.parts()[p]->activity();
+    EXPECT_EQ(put_off_activity.adds, activity.adds) << parts_of_put_off_.parts()[p]->name();
+    EXPECT_EQ(put_off_activity.compares, activity.compares) << parts_of_put_off_.parts()[p]->name();
+    EXPECT_EQ(put_off_activity.selects, activity.selects) << parts_of_put_off_.parts()[p]->name();
+    counts += activity.adds;
+  }
+  EXPECT_GT(counts, cycle / 4);
+}
+
+TEST_F(MarkedActiveSetTest, CountsWhenSlotsMoveAndSelectsWhoWasBefore) {
+  hw::Inventory inventory;
+  SmContext context{table_, config_};
+  context.hardware.inventory = &inventory;
+  sm_ = std::make_unique<SmPolicies>(context);
+  policy_ = sm_->of_scheduler(0).prioritizer.get();
+  const auto activity = [&](std::string_view name) {
+    for (const hw::Part* part : inventory.parts()) {
+      if (part->name() == name) return part->activity();
+    }
+    throw std::logic_error("no part " + std::string(name));
+  };
+  start({0, 1, 2, 3, 4, 5});
+  issue_n(3);  // nobody moves; each issue selects, and selects who was before
+  EXPECT_EQ(activity("staying0").adds, 0U);
+  EXPECT_EQ(activity("active0").selects, 6U);
+  mark(1);
+  issue_n(2);  // 1 leaves in the first
+  EXPECT_EQ(activity("staying0").adds, 1U);
+  EXPECT_EQ(activity("room0").compares, 1U);
+  sm_.reset();  // before the inventory of its parts
+}
+
+TEST_F(MarkedActiveSetTest, AChoiceGoesThroughTheCountOfThoseThatStay) {
+  const std::vector<hw::TimingPath::Stage> stages = policy_->choice_path().stages();
+  const auto goes_through = [&](std::string_view block) {
+    return std::any_of(stages.begin(), stages.end(), [&](const auto& stage) { return stage.label == block; });
+  };
+  EXPECT_TRUE(goes_through("population count"));
+  EXPECT_TRUE(goes_through("one comes"));
+  EXPECT_GT(policy_->choice_path().fo4(), 4 + 6 * std::log2(6));
 }
 
 INSTANTIATE_TEST_SUITE_P(ActiveWarps, PutOffTurnsTest, ::testing::Values(1, 6, 7, 24));
