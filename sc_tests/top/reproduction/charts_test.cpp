@@ -107,6 +107,8 @@ TEST(ValueAxis, HasRoundStepsThatHoldAllValues) {
 
 TEST(ShownValue, IsShort) {
   EXPECT_EQ(shown_value(1.1204, FigureFormat::kRatio), "1.120");
+  EXPECT_EQ(shown_value(99.9, FigureFormat::kRatio), "99.900");
+  EXPECT_EQ(shown_value(660.96, FigureFormat::kRatio), "661");
   EXPECT_EQ(shown_value(0.4567, FigureFormat::kPercent), "45.7%");
   EXPECT_EQ(shown_value(276470, FigureFormat::kCount), "276,470");
   EXPECT_EQ(shown_value(-1234567, FigureFormat::kCount), "-1,234,567");

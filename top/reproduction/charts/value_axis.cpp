@@ -38,7 +38,8 @@ std::string shown_value(double value, FigureFormat format) {
     const bool whole = value == std::round(value) || std::abs(value) >= kWhole;
     return whole ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.2f}", value);
   }
-  return std::abs(value) >= kWhole ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.3f}", value);
+  constexpr double kNoFraction = 100;
+  return std::abs(value) >= kNoFraction ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.3f}", value);
 }
 
 ValueAxis::ValueAxis(const std::vector<double>& values, double top, double bottom)
