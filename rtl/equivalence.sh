@@ -104,6 +104,7 @@ equal heddle_in_place_sorter "Entries $entries KeyWidth 4"
 equal heddle_lrr "Warps $entries"
 equal heddle_oldest "Warps $entries"
 equal heddle_gto "Warps $entries"
+equal heddle_least_issued "Warps $entries Width 6"
 equal heddle_two_level "Warps $entries GroupWarps 4"
 equal heddle_two_level_active "Warps $entries ActiveWarps 3"
 exit $failed

@@ -90,6 +90,7 @@ prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Compara
 prove heddle_lrr 2 "Warps $entries"
 prove heddle_oldest 2 "Warps $entries"
 prove heddle_gto 2 "Warps $entries"
+prove heddle_least_issued 2 "Warps $entries Width 4"
 prove heddle_two_level 2 "Warps $entries GroupWarps 4"
 prove heddle_two_level_active 2 "Warps $entries ActiveWarps 3"
 prove heddle_two_level_active 2 "Warps $entries ActiveWarps $entries"

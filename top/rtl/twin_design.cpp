@@ -6,6 +6,7 @@
 #include <array>
 
 #include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/policies/basic/least_issued_order.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config/config_error.h"
@@ -40,6 +41,10 @@ std::vector<TwinDesign::Parameter> of_two_level(const GpuConfig& gpu) {
            "warps of a fetch group (scheduler.two_level.fetch_group_warps)"}};
 }
 
+std::vector<TwinDesign::Parameter> of_least_issued(const GpuConfig& /*gpu*/) {
+  return {{"CounterWidth", LeastIssuedOrder::kCounterBits, "bits of a counter of issued instructions"}};
+}
+
 constexpr const char* kRotatingSelector = "parts/logic/heddle_rotating_selector.sv";
 constexpr const char* kAgeMatrix = "parts/order/heddle_age_matrix.sv";
 constexpr const char* kAgeSelect = "parts/order/heddle_age_select.sv";
@@ -72,6 +77,14 @@ const std::vector<TwinEntry>& twins() {
         kAgeSelect, "schedulers/heddle_two_level_active.sv", "schedulers/heddle_two_level_active_sm.sv"},
        {In::kReady, In::kStale, In::kIssue, In::kWaits, In::kResident},
        &of_two_level_active},
+      {"least_issued",
+       "heddle_least_issued_sm",
+       {"parts/logic/heddle_adder.sv", "parts/logic/heddle_comparator.sv",
+        "parts/logic/heddle_minimum_tree.sv", "parts/logic/heddle_multiplexer.sv",
+        "parts/storage/heddle_counter_array.sv", "schedulers/heddle_least_issued.sv",
+        "schedulers/heddle_least_issued_sm.sv"},
+       {In::kStart, In::kReady, In::kStale, In::kIssue},
+       &of_least_issued},
   };
   return kTwins;
 }

@@ -17,7 +17,9 @@ module heddle_minimum_tree #(
   /// There is one.
   output logic valid_o,
   /// Which one; 0 when there is none.
-  output logic [IdxWidth-1:0] index_o
+  output logic [IdxWidth-1:0] index_o,
+  /// Its key; 0 when there is none.
+  output logic [Width-1:0] key_o
 );
 
   // After each round entry i, a multiple of twice the distance, holds the least of itself and those up to the next
@@ -41,6 +43,7 @@ module heddle_minimum_tree #(
     end
     valid_o = valid[0];
     index_o = valid[0] ? index[0+:IdxWidth] : '0;
+    key_o = valid[0] ? keys[0+:Width] : '0;
   end
 
   if (Inputs < 1 || Inputs > 64) begin : gen_illegal_inputs
@@ -59,6 +62,7 @@ module heddle_minimum_tree #(
     FoundIfAny_A: assert (valid_o == (valid_i != '0));
     FoundIsValid_A: assert (!valid_o || valid_i[index_o]);
     NoneIsLess_A: assert (!valid_o || less == '0);
+    KeyIsItsOwn_A: assert (!valid_o || key_o == keys_i[index_o*Width+:Width]);
   end
 `endif
 

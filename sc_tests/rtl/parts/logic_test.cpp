@@ -286,6 +286,7 @@ TEST(Twins, MinimumTree) {
     TwinPort keys = bench.port(names[s], "keys_i");
     const TwinPort found = bench.port(names[s], "valid_o");
     const TwinPort index = bench.port(names[s], "index_o");
+    const TwinPort key = bench.port(names[s], "key_o");
     ASSERT_EQ(keys.bits(), inputs * width);
     hw::MinimumTree model(TwinBench::owner(), "tree", {inputs, width, 1});
     std::vector<std::uint64_t> held(inputs, 0);
@@ -299,6 +300,7 @@ TEST(Twins, MinimumTree) {
       const unsigned least = model.least(trial, there, held.data());
       ASSERT_EQ(found.get() != 0, least != hw::kNoInput) << names[s];
       ASSERT_EQ(index.get(), least == hw::kNoInput ? 0 : least) << names[s];
+      ASSERT_EQ(key.get(), least == hw::kNoInput ? 0 : held[least]) << names[s];
     }
   }
 }

@@ -64,7 +64,9 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
-                         ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active"), name_of);
+                         ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
+                                           "least_issued"),
+                         name_of);
 
 class MutatedTwin : public Lockstep {};
 

@@ -34,7 +34,8 @@ TEST_P(SynthesisOf, HasTheModelsFlipFlops) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, SynthesisOf,
-                         ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active"),
+                         ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
+                                           "least_issued"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {

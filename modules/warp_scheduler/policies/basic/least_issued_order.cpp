@@ -5,6 +5,7 @@ namespace heddle {
 hw::CounterArrayShape LeastIssuedOrder::counters(const GpuConfig& gpu) {
   hw::CounterArrayShape shape;
   shape.entries = gpu.core.warps;
+  shape.bits = kCounterBits;
   shape.read_ports = 0;
   shape.write_ports = 0;
   shape.adders = 0;
@@ -17,12 +18,14 @@ hw::CounterArrayShape LeastIssuedOrder::counters(const GpuConfig& gpu) {
 hw::MinimumTreeShape LeastIssuedOrder::tree(const GpuConfig& gpu) {
   hw::MinimumTreeShape shape;
   shape.inputs = (gpu.core.warps + gpu.core.schedulers - 1) / gpu.core.schedulers;
+  shape.bits = kCounterBits;
   shape.count = gpu.core.schedulers;
   return shape;
 }
 
 hw::ComparatorShape LeastIssuedOrder::behind_tree(const GpuConfig& gpu) {
   hw::ComparatorShape shape;
+  shape.bits = kCounterBits;
   shape.count = gpu.core.warps;
   shape.cycles = 1;  // a stage of its own
   return shape;

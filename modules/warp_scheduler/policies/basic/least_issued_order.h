@@ -15,12 +15,14 @@ namespace heddle {
 /// before the one that it ends at.
 class LeastIssuedOrder {
  public:
+  static constexpr unsigned kCounterBits = 32;  ///< of a counter, which wraps
+
   /// `owner` gets the parts.
   LeastIssuedOrder(const hw::Owner& owner, const GpuConfig& gpu);
 
   void start(unsigned warp) { issued_.clear(warp); }
   void count_issue(unsigned warp) { issued_.count(warp); }
-  /// 32 bits, wrapping: instructions since the warp started.
+  /// Instructions since the warp started.
   std::uint64_t issued(unsigned warp) const { return issued_.value(warp); }
 
   /// The warp of `issuable` (not empty) with the fewest instructions; of equals the lowest slot.

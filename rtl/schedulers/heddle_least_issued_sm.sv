@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Heddle contributors
+
+/// The heddle_least_issued of an SM: scheduler s supervises the warps w with w mod NumSchedulers == s. Ports are
+/// heddle_least_issued's, by the warp slots of the SM.
+module heddle_least_issued_sm #(
+  /// Warp slots of the SM, 1 to 64.
+  parameter int unsigned NumWarps = 48,
+  /// Warp schedulers of the SM, 1 to NumWarps.
+  parameter int unsigned NumSchedulers = 2,
+  /// Bits of a counter of issued instructions, 1 to 62.
+  parameter int unsigned CounterWidth = 32
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic [NumWarps-1:0] start_i,
+  input  logic [NumWarps-1:0] ready_i,
+  input  logic [NumWarps-1:0] stale_i,
+  input  logic [NumWarps-1:0] issue_i,
+  output logic [NumWarps-1:0] grant_o,
+  output logic [NumWarps-1:0] passed_o
+);
+
+  for (genvar s = 0; s < NumSchedulers; s++) begin : gen_scheduler
+    localparam int unsigned Own = (NumWarps - s + NumSchedulers - 1) / NumSchedulers;
+    logic [Own-1:0] start, ready, stale, issue, grant, passed;
+    always_comb begin
+      for (int unsigned n = 0; n < Own; n++) begin
+        start[n] = start_i[s+n*NumSchedulers];
+        ready[n] = ready_i[s+n*NumSchedulers];
+        stale[n] = stale_i[s+n*NumSchedulers];
+        issue[n] = issue_i[s+n*NumSchedulers];
+      end
+    end
+    for (genvar n = 0; n < Own; n++) begin : gen_warp
+      assign grant_o[s+n*NumSchedulers] = grant[n];
+      assign passed_o[s+n*NumSchedulers] = passed[n];
+    end
+    heddle_least_issued #(
+      .Warps(Own),
+      .Width(CounterWidth)
+    ) i_least_issued (
+      .clk_i,
+      .rst_ni,
+      .start_i (start),
+      .ready_i (ready),
+      .stale_i (stale),
+      .issue_i (issue),
+      .grant_o (grant),
+      .passed_o(passed)
+    );
+  end
+
+  if (NumWarps < 1 || NumWarps > 64) begin : gen_illegal_warps
+    $error("heddle_least_issued_sm: expected NumWarps from 1 to 64");
+  end
+  if (NumSchedulers < 1 || NumSchedulers > NumWarps) begin : gen_illegal_schedulers
+    $error("heddle_least_issued_sm: expected NumSchedulers from 1 to NumWarps");
+  end
+
+endmodule
