@@ -31,20 +31,20 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
 
 void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end, LaunchCounts* counts) {
   warps_[warp] = {address, end, counts};
-  buffered_[warp] = 0;
+  empty(warp);
   wanting_ |= warp_bit(warp);
   wake_this_edge();
 }
 
 void FetchUnit::redirect(unsigned warp, std::uint64_t address) {
   warps_[warp].address = address;
-  buffered_[warp] = 0;
+  empty(warp);
   wanting_ |= warp_bit(warp);
   wake_this_edge();
 }
 
 void FetchUnit::stop(unsigned warp) {
-  buffered_[warp] = 0;
+  empty(warp);
   wanting_ &= ~warp_bit(warp);
   wake_this_edge();
 }
@@ -60,6 +60,7 @@ void FetchUnit::decode() {
   const unsigned warp = register_warp_;
   register_warp_ = kNoWarp;
   buffered_[warp] = static_cast<std::uint8_t>(register_count_);
+  if (register_count_ != 0) filled_ |= warp_bit(warp);
   instructions_ += register_count_;
   listener_->decoded(warp);
 }
@@ -129,10 +130,7 @@ void FetchUnit::update_wave(unsigned fetched) {
   wave_->wanting = wanting_;
   wave_->missing = missing_ | refused_;
   if (fetched != kNoWarp) wave_->fetched_warp = fetched;
-  wave_->buffers = 0;
-  for (unsigned w = 0; w < kMaxWarps; ++w) {
-    if (buffered_[w] != 0) wave_->buffers |= warp_bit(w);
-  }
+  wave_->buffers = filled_;
 }
 
 }  // namespace heddle

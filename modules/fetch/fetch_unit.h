@@ -50,6 +50,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   // The fetch-decode register.
   unsigned register_warp_ = kNoWarp;
   unsigned register_count_ = 0;
+  WarpMask filled_ = 0;  ///< warps with an instruction in their I-buffer
   unsigned fetch_bytes_;
   unsigned line_bytes_;
   unsigned slots_;
@@ -76,6 +77,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   /// One instruction was taken from the I-buffer.
   void consume(unsigned warp) {
     if (--buffered_[warp] != 0) return;
+    filled_ &= ~warp_bit(warp);
     wanting_ |= warp_bit(warp);
     wake_this_edge();
   }
@@ -99,6 +101,10 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
 
  private:
   void filled(std::uint64_t line_address) override;
+  void empty(unsigned warp) {
+    buffered_[warp] = 0;
+    filled_ &= ~warp_bit(warp);
+  }
   void decode();
   void fetch();
   [[gnu::cold]] void update_wave(unsigned fetched);

@@ -51,6 +51,11 @@ class VcdFile {
   std::string problem() const { return failed() ? file_.problem() : ""; }
 
  private:
+  /// Values that are compared at once, and for which there is room at once.
+  static constexpr std::size_t kBlock = 4;
+  /// Signals that the C library's comparison is quicker for.
+  static constexpr std::size_t kLongSpan = 16;
+
   /// A short text that is copied whole.
   struct Text {
     static constexpr std::size_t kMost = 48;
@@ -73,7 +78,7 @@ class VcdFile {
     }
     void put_binary(std::uint64_t value);
     void write_to(WholeFile& file);
-    /// No room is left for the longest line and what it copies beyond itself.
+    /// No room is left for the longest lines of a block of values and what they copy beyond themselves.
     bool full() const { return static_cast<std::size_t>(at_ - chars_.data()) > kBytes - kLongest; }
 
    private:
@@ -91,8 +96,10 @@ class VcdFile {
   struct Variable {
     Text code;  ///< after a value: " !\n"
     unsigned bits = 1;
-    /// Of flags and enumerations: what is written for each value.
-    std::vector<Text> lines;
+    /// In lines_: what is written for the values from 0 on, all those of flags and enumerations, the most
+    /// frequent ones of numbers.
+    std::size_t first_line = 0;
+    std::size_t lines = 0;
   };
   struct Clock {
     Text rise, fall;  ///< lines
@@ -101,10 +108,12 @@ class VcdFile {
     std::uint64_t next_units = 0;  ///< of the file's time, when it changes next
     bool high = false;
   };
-  /// A number in decimal that is counted up.
-  struct Digits {
+  /// What is written of a clock that is alone at a change: "#", the cycle in decimal, which is counted up,
+  /// its thousandths, and the new value.
+  struct CountedLines {
     Text text;
-    void set(std::uint64_t value);
+    std::size_t end = 0;  ///< of the cycle's digits
+    void set(std::uint64_t cycle, const std::string& after);
     void count();
   };
 
@@ -113,10 +122,13 @@ class VcdFile {
                       const std::vector<WaveClock>& clocks);
   void place(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
              const std::vector<std::size_t>& order);
-  void sample(Ticks time, const Span& span);
+  /// Writes what has changed of `count` variables from `first` on, at most kBlock, some of which have.
+  void write_changes(Ticks time, const std::uint64_t* now, std::size_t first, std::size_t count);
   void take_values();
+  void add_lines(Variable& variable, const WaveSignal& signal, const std::string& code);
   void dump();
-  void write_value(std::size_t variable);
+  /// After make_room(), which is for kBlock values.
+  void put_value(std::size_t variable);
   void put_line(const std::string& line);
   std::uint64_t fall_of(const Clock& clock) const;
   std::uint64_t units_of(Ticks time) const;
@@ -134,9 +146,10 @@ class VcdFile {
   std::vector<std::size_t> first_span_;  ///< of each group, and the end
   std::vector<std::uint64_t> shown_;
   std::vector<Variable> variables_;
+  std::vector<Text> lines_;
   std::vector<Clock> clocks_;
   std::uint64_t written_time_ = 0;  ///< the file's
-  Digits cycle_;                    ///< of the only clock's next edge, or the one before its next fall
+  CountedLines rise_, fall_;        ///< of the only clock, the next ones
   Ticks begin_ = 0;
   Ticks sampled_ = ~Ticks{0};  ///< of the last change that was written
   bool dump_due_ = false;
