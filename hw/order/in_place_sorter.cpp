@@ -97,7 +97,7 @@ void InPlaceSorter::begin(Cycle cycle) {
   sort_.begin();
   if (sort_.done()) return finish();
   next_step_ = cycle + cycles();
-  if (shape_.keys == SortKeys::kLatched) {
+  if (shape_.keys == SortKeys::kLatched && cycles() != 0) {
     // The outcome is certain: a copy runs ahead to tell when it is there.
     done_at_ = cycle;
     for (OddEvenSort ahead = sort_; !ahead.done(); done_at_ += cycles()) {

@@ -101,7 +101,7 @@ class InPlaceSorter final : public Part {
   std::uint64_t key_mask_;
   SortDirection direction_ = SortDirection::kAscending;
   Cycle next_step_ = kNever;  ///< when the step under way ends
-  Cycle done_at_ = kNever;    ///< latched keys: known from the start
+  Cycle done_at_ = kNever;    ///< latched keys in hardware timing: known from the start
   struct Wave {
     std::uint64_t busy = 0;
     std::uint64_t descending = 0;
