@@ -175,6 +175,7 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   bool slots_announced_ = false;      ///< its wait ends with a wake-up
   const bool rotates_;                ///< the order of the schedulers turns
   Cycle next_update_ = SchedulingPolicy::kNever;
+  Cycle timer_ = 0;  ///< the last one for which the block's timer was set
   Cycle last_progress_ = 0;
   std::array<WarpScheduler*, kMaxSchedulers> running_order_{};  ///< schedulers_, without a line of its own
 
