@@ -23,12 +23,14 @@ AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShap
   expect_range("rank_ports", shape.rank_ports, 0, 64);
   select_ports_ = Ports(shape.select_ports, 1, hardware());
   rank_ports_ = Ports(shape.rank_ports, 1, hardware());
+  for (unsigned i = 0; i < shape.entries; ++i) {
+    nameable_ |= std::uint64_t{1} << (shape.first + i * shape.stride);
+  }
   set_cycles(operation_cycles(0, structure().path));
 }
 
 void AgeOrder::append(Cycle cycle, unsigned index) {
-  const unsigned distance = index - shape_.first;
-  if (index < shape_.first || distance % shape_.stride != 0 || distance / shape_.stride >= shape_.entries) {
+  if (index >= order_.size() || (nameable_ >> index & 1U) == 0) {
     misuse(fmt::format("found entry {}, expected {} from {} on in steps of {}", index, shape_.entries,
                        shape_.first, shape_.stride));
   }
@@ -64,9 +66,71 @@ void AgeOrder::remove(unsigned index) {
   if (wave_) show_order();
 }
 
+unsigned AgeOrder::remove_all(std::uint64_t mask, std::uint8_t* out) {
+  const std::uint64_t leaving = mask & present_;
+  if (leaving == 0) return 0;
+  unsigned left = 0;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < size_; ++i) {  // both are written, one of them counts
+    const std::uint8_t entry = order_[i];
+    const auto leaves = static_cast<unsigned>(leaving >> entry & 1U);
+    out[left] = entry;
+    order_[kept] = entry;
+    left += leaves;
+    kept += 1 - leaves;
+  }
+  std::fill(order_.begin() + kept, order_.begin() + size_, std::uint8_t{0});
+  size_ = kept;
+  present_ &= ~leaving;
+  appended_ &= ~leaving;
+  activity_.writes += left;
+  if (wave_) show_order();
+  return left;
+}
+
+void AgeOrder::append_all(const std::uint8_t* entries, unsigned count) {
+  expect_ideal("append_all()");
+  std::uint64_t coming = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    order_[size_ + i] = entries[i];
+    coming |= std::uint64_t{1} << entries[i];
+  }
+  size_ += count;
+  present_ |= coming;
+  activity_.writes += count;
+  if (wave_) show_order();
+}
+
+void AgeOrder::take_oldest(unsigned count, std::uint8_t* out) {
+  expect_ideal("take_oldest()");
+  std::uint64_t leaving = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    out[i] = order_[i];
+    leaving |= std::uint64_t{1} << order_[i];
+  }
+  std::copy(order_.begin() + count, order_.begin() + size_, order_.begin());
+  std::fill(order_.begin() + (size_ - count), order_.begin() + size_, std::uint8_t{0});
+  size_ -= count;
+  present_ &= ~leaving;
+  activity_.writes += count;
+  activity_.selects += count;
+  if (wave_) show_order();
+}
+
+void AgeOrder::rotate(unsigned count) {
+  expect_ideal("rotate()");
+  std::rotate(order_.begin(), order_.begin() + count, order_.begin() + size_);
+  activity_.writes += std::uint64_t{2} * count;
+  if (wave_) show_order();
+}
+
+void AgeOrder::expect_ideal(const char* operation) const {
+  if (hardware()) misuse(fmt::format("found {} in hardware timing, expected ideal timing", operation));
+}
+
 void AgeOrder::rearrange(const std::uint8_t* entries, unsigned count, std::uint64_t writes,
                          std::uint64_t selects) {
-  if (hardware()) misuse("found rearrange() in hardware timing, expected ideal timing");
+  expect_ideal("rearrange()");
   activity_.writes += writes;
   activity_.selects += selects;
   std::fill(std::copy_n(entries, count, order_.begin()), order_.end(), std::uint8_t{0});

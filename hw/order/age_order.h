@@ -40,9 +40,22 @@ class AgeOrder final : public Part {
   /// Removes `index` if it is present.
   void remove(unsigned index);
 
+  /// Removes the present entries of `mask` and writes them to `out`, the oldest first: as remove() of each.
+  /// Returns how many they are.
+  unsigned remove_all(std::uint64_t mask, std::uint8_t* out);
+
+  // Several operations of one cycle at once. For ideal timing; they throw std::logic_error in hardware
+  // timing, whose ports take them one by one.
+
+  /// As append() of each of `count` entries, none of which is present.
+  void append_all(const std::uint8_t* entries, unsigned count);
+  /// As oldest() of all and remove() of what it finds, `count` times, at most size(); writes them to `out`.
+  void take_oldest(unsigned count, std::uint8_t* out);
+  /// As append() of each of the `count` oldest, at most size(): they go behind the others.
+  void rotate(unsigned count);
+
   /// Sets the order to `count` entries, all different, the oldest first: what `writes` appends and removals
-  /// come to, between which the oldest was picked `selects` times. For ideal timing; throws std::logic_error
-  /// in hardware timing, whose ports take them one by one.
+  /// come to, between which the oldest was picked `selects` times.
   void rearrange(const std::uint8_t* entries, unsigned count, std::uint64_t writes, std::uint64_t selects);
 
   std::uint64_t present() const { return present_; }
@@ -82,6 +95,7 @@ class AgeOrder final : public Part {
 
  private:
   unsigned names() const;
+  void expect_ideal(const char* operation) const;
   unsigned first_of(std::uint64_t mask) const {
     const std::uint64_t among = mask & present_;
     if (among == 0) return kNoInput;
@@ -98,6 +112,7 @@ class AgeOrder final : public Part {
   Ports select_ports_;
   std::array<std::uint8_t, 64> order_{};
   unsigned size_ = 0;
+  std::uint64_t nameable_ = 0;  ///< entries, by their names
   AgeOrderShape shape_;
   mutable std::unique_ptr<std::array<std::uint64_t, 64>> wave_;  ///< order_, only when it is traced
   Cycle appended_at_ = ~Cycle{0};  ///< matrix in hardware timing: of the last appends
