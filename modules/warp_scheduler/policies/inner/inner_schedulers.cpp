@@ -134,7 +134,8 @@ void InnerSchedulers::trace_state(WaveSink& sink) {
 InnerFacet::InnerFacet(const PolicyContext& context, InnerSchedulers& inner)
     : table_(context.table), scheduler_(context.scheduler), inner_(inner) {
   for (unsigned s = 0; s < inner.sides(); ++s) {
-    sides_.push_back(&inner.side(s).of_scheduler(context.scheduler));
+    const PolicyPair& pair = inner.side(s).of_scheduler(context.scheduler);
+    sides_.push_back({inner.side(s).qualifies() ? pair.qualifier.get() : nullptr, pair.prioritizer.get()});
   }
   offers_.resize(sides_.size());
 }
@@ -142,40 +143,42 @@ InnerFacet::InnerFacet(const PolicyContext& context, InnerSchedulers& inner)
 void InnerFacet::on_start(unsigned warp) {
   for (unsigned s = 0; s < sides_.size(); ++s) {
     if (!has(s, warp)) continue;
-    sides_[s]->qualifier->on_start(warp);
-    sides_[s]->prioritizer->on_start(warp);
+    if (sides_[s].qualifier != nullptr) sides_[s].qualifier->on_start(warp);
+    sides_[s].prioritizer->on_start(warp);
   }
 }
 
 void InnerFacet::on_finish(unsigned warp) {
   for (unsigned s = 0; s < sides_.size(); ++s) {
     if (!has(s, warp)) continue;
-    sides_[s]->qualifier->on_finish(warp);
-    sides_[s]->prioritizer->on_finish(warp);
+    if (sides_[s].qualifier != nullptr) sides_[s].qualifier->on_finish(warp);
+    sides_[s].prioritizer->on_finish(warp);
   }
 }
 
 void InnerFacet::on_issue(const IssueEvent& event) {
   for (unsigned s = 0; s < sides_.size(); ++s) {
-    if (has(s, event.warp)) sides_[s]->qualifier->on_issue(event);
-    if (orders(s, event.warp)) sides_[s]->prioritizer->on_issue(event);
+    if (sides_[s].qualifier != nullptr && has(s, event.warp)) sides_[s].qualifier->on_issue(event);
+    if (orders(s, event.warp)) sides_[s].prioritizer->on_issue(event);
   }
 }
 
 std::uint64_t InnerFacet::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
-  for (PolicyPair* side : sides_) {
-    next = std::min({next, side->qualifier->update(cycle), side->prioritizer->update(cycle)});
+  for (const Pair& side : sides_) {
+    if (side.qualifier != nullptr) next = std::min(next, side.qualifier->update(cycle));
+    next = std::min(next, side.prioritizer->update(cycle));
   }
   return next;
 }
 
 unsigned InnerFacet::choose(std::uint64_t cycle, unsigned side, WarpMask issuable) {
-  PolicyPair& policies = *sides_[side];
+  const Pair& policies = sides_[side];
   // A warp with a stale I-buffer has no instruction to be qualified: the scheduler only comes to it.
   const WarpMask stale = issuable & table_.stale;
   const WarpMask valid = issuable & ~stale;
-  const WarpMask qualified = valid == 0 ? 0 : policies.qualifier->qualify(cycle, valid);
+  const bool all = policies.qualifier == nullptr || valid == 0;
+  const WarpMask qualified = all ? valid : policies.qualifier->qualify(cycle, valid);
   const WarpMask candidates = qualified | stale;
   offers_[side] = {cycle, qualified != 0, valid & ~qualified};
   return candidates == 0 ? kNoWarp : policies.prioritizer->select(cycle, candidates);
@@ -183,9 +186,10 @@ unsigned InnerFacet::choose(std::uint64_t cycle, unsigned side, WarpMask issuabl
 
 hw::TimingPath InnerFacet::choice_path() const {
   hw::TimingPath longest;
-  for (const PolicyPair* side : sides_) {
-    longest = hw::TimingPath::longer(longest,
-                                     side->qualifier->qualify_path().then(side->prioritizer->choice_path()));
+  for (const Pair& side : sides_) {
+    const hw::TimingPath qualify =
+        side.qualifier == nullptr ? hw::TimingPath() : side.qualifier->qualify_path();
+    longest = hw::TimingPath::longer(longest, hw::TimingPath(qualify).then(side.prioritizer->choice_path()));
   }
   return longest.through("which side", hw::gates::enable_fo4());
 }
@@ -195,7 +199,7 @@ bool InnerFacet::pass_over(std::uint64_t cycle, WarpMask held) {
   for (unsigned s = 0; s < sides_.size(); ++s) {
     const Offer& offer = offers_[s];
     if (offer.cycle != cycle || !offer.qualified) continue;
-    wants_others |= sides_[s]->prioritizer->pass_over(cycle, held | offer.held);
+    wants_others |= sides_[s].prioritizer->pass_over(cycle, held | offer.held);
   }
   return wants_others;
 }
