@@ -6,23 +6,20 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "top/bench/accepted.h"
 #include "top/bench/measurement.h"
 #include "top/bench/reference_speed.h"
+#include "top/bench/rows.h"
 
 namespace {
 
 namespace po = boost::program_options;
 using namespace heddle::bench;
 
-const std::vector<std::string> kReferenceKernels{"vecadd", "poly", "scalarprod", "atax_row"};
-const std::vector<std::string> kOwnKernels{"matrix_multiply", "bfs",  "histogram",
-                                           "hotspot",         "spmv", "black_scholes"};
-/// Ticking everything at every cycle takes long where most of the machine would sleep.
-const std::vector<std::string> kWithoutSleep{"--no-sleep", "--max-cycles", "20000"};
 /// What waves of one SM cost is measured on a part of each run: the file grows with the cycles.
 const std::vector<std::string> kWithoutWaves{"--max-cycles", "100000"};
 const std::vector<std::string> kWithWaves{"--max-cycles", "100000", "--vcd-scope", "sm0.*"};
@@ -30,8 +27,12 @@ const std::vector<std::string> kWithWaves{"--max-cycles", "100000", "--vcd-scope
 const char* const kWaitingKernel = "pchase_l1";
 constexpr double kMostWaveCost = 2;
 const std::vector<std::string> kOnTwoThreads{"--threads", "2"};
+constexpr double kMostSchedulerCost = 1.3;
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
 constexpr const char* kReferenceScheduler = "gto";
+/// What the reference calls two_level_active.
+constexpr const char* kReferenceTwoLevel = "two_level";
+constexpr double kMicrosecondsPerSecond = 1e6;
 
 struct Options {
   std::string heddle;
@@ -64,12 +65,12 @@ class Bench {
  public:
   explicit Bench(const Options& options)
       : options_(options), accepted_(Accepted::load(options.accepted)), measurement_(options.heddle) {
-    std::ifstream csv(options.project / "workloads/reference/gpgpusim.csv");
-    reference_ = read_reference_speeds(csv, kReferenceScheduler);
+    reference_ = reference("speed.csv", kReferenceSpeed, kReferenceScheduler);
   }
 
   void run() {
     print_speeds();
+    print_scheduler_costs();
     print_wave_costs();
     print_thread_gains();
     if (!options_.accept) return;
@@ -79,52 +80,51 @@ class Bench {
   }
 
  private:
-  std::string path_of(const std::string& kernel) const {
-    const bool reference = reference_.count(kernel) != 0;
-    const std::filesystem::path folder = reference ? options_.project / "workloads/reference"
-                                                   : options_.project / "workloads/kernels" / kernel;
-    return (folder / (kernel + ".yaml")).string();
+  std::map<std::string, double> reference(const char* file, const ReferenceFigure& figure,
+                                          const char* scheduler) const {
+    std::ifstream csv(options_.project / "workloads/reference" / file);
+    return read_reference(csv, figure, scheduler);
   }
+
+  std::string path_of(const std::string& workload) const { return (options_.project / workload).string(); }
 
   void print_speeds() {
     fmt::print(
         "CPU time of the simulation alone, as the reference's figures are. Ratio: warp instructions per\n"
         "time of a fixed computation that is timed around each run; median of {} runs. A slowdown by more\n"
-        "than {} % against the accepted ratio is marked with '!'. Multiple: of the reference's speed "
+        "than {} % against the accepted ratio is marked with '!'. Multiple: of the reference's ratio "
         "({}).\n\n",
         options_.runs, accepted_.tolerance_percent, kReferenceScheduler);
-    fmt::print("{:26} {:>12} {:>12} {:>8} {:>10} {:>10} {:>9} {:>9}\n", "kernel", "warp inst/s", "cycles/s",
+    fmt::print("{:26} {:>12} {:>12} {:>8} {:>10} {:>10} {:>9} {:>9}\n", "row", "warp inst/s", "cycles/s",
                "peak MB", "ratio", "accepted", "change", "multiple");
     std::vector<double> multiples;
-    for (const std::string& kernel : kReferenceKernels) {
-      const Speed speed = print_speed(kernel, {});
-      multiples.push_back(speed.warp_instructions_per_second() / reference_.at(kernel));
-      fmt::print(" {:8.1f}x\n", multiples.back());
-    }
-    fmt::print("{:26} {:>91.1f}x\n", "geometric mean", geometric_mean(multiples));
-    for (const std::string& kernel : kOwnKernels) {
-      print_speed(kernel, {});
-      fmt::print("\n");
-    }
-    for (const std::string& kernel : kReferenceKernels) {
-      print_speed(kernel, kWithoutSleep);
+    for (const Row& row : timed_rows()) {
+      const bool all_compared = row.reference.empty() && !multiples.empty();
+      if (all_compared) {
+        fmt::print("{:26} {:>91.1f}x\n", "geometric mean", geometric_mean(multiples));
+        multiples.clear();
+      }
+      const Speed speed = print_speed(row);
+      if (!row.reference.empty()) {
+        multiples.push_back(speed.ratio / reference_.at(row.reference));
+        fmt::print(" {:8.1f}x", multiples.back());
+      }
       fmt::print("\n");
     }
   }
 
   /// A line without its end.
-  Speed print_speed(const std::string& kernel, const std::vector<std::string>& run_options) {
-    const std::string name = run_options.empty() ? kernel : kernel + " " + run_options.front();
-    const Speed speed = measurement_.speed(path_of(kernel), run_options, options_.runs);
-    measured_[name] = speed.ratio;
-    const bool known = accepted_.ratios.count(name) != 0;
-    fmt::print("{:26} {:12.0f} {:12.0f} {:8.1f} {:10.0f} ", name, speed.warp_instructions_per_second(),
+  Speed print_speed(const Row& row) {
+    const Speed speed = measurement_.speed(path_of(row.workload), row.options, options_.runs);
+    measured_[row.name] = speed.ratio;
+    const bool known = accepted_.ratios.count(row.name) != 0;
+    fmt::print("{:26} {:12.0f} {:12.0f} {:8.1f} {:10.0f} ", row.name, speed.warp_instructions_per_second(),
                speed.cycles_per_second(), static_cast<double>(speed.peak_memory_bytes) / kBytesPerMegabyte,
                speed.ratio);
     if (known) {
-      fmt::print("{:10.0f} {:+7.1f}%{}", accepted_.ratios.at(name),
-                 accepted_.change_percent(name, speed.ratio),
-                 accepted_.slower(name, speed.ratio) ? "!" : " ");
+      fmt::print("{:10.0f} {:+7.1f}%{}", accepted_.ratios.at(row.name),
+                 accepted_.change_percent(row.name, speed.ratio),
+                 accepted_.slower(row.name, speed.ratio) ? "!" : " ");
     } else {
       fmt::print("{:>10} {:>9}", "-", "-");
     }
@@ -132,14 +132,40 @@ class Bench {
     return speed;
   }
 
+  void print_scheduler_costs() {
+    fmt::print(
+        "\nSchedulers: CPU time per simulated cycle, in us, in runs that alternate with {0}'s, and over "
+        "{0}'s;\n"
+        "more than {1} is marked with '!'. Reference: the same of it, where it has the scheduler.\n\n",
+        kReferenceScheduler, kMostSchedulerCost);
+    fmt::print("{:26} {:>12} {:>12} {:>9} {:>10}\n", "row", kReferenceScheduler, "scheduler", "cost",
+               "reference");
+    const auto gto = reference("gpgpusim.csv", kReferenceCycleSpeed, kReferenceScheduler);
+    const auto two_level = reference("gpgpusim.csv", kReferenceCycleSpeed, kReferenceTwoLevel);
+    for (const std::string& kernel : scheduler_kernels()) {
+      for (const std::string& scheduler : compared_schedulers()) {
+        const Cost cost = measurement_.cost(path_of(reference_workload(kernel)), {"--scheduler", scheduler},
+                                            {"--scheduler", kReferenceScheduler}, options_.runs);
+        fmt::print("{:26} {:12.2f} {:12.2f} {:8.2f}{}", kernel + " " + scheduler,
+                   cost.without * kMicrosecondsPerSecond, cost.with * kMicrosecondsPerSecond, cost.ratio,
+                   cost.ratio > kMostSchedulerCost ? "!" : " ");
+        if (scheduler == "two_level_active") fmt::print(" {:10.2f}", gto.at(kernel) / two_level.at(kernel));
+        fmt::print("\n");
+        std::fflush(stdout);
+      }
+    }
+  }
+
   void print_wave_costs() {
     fmt::print(
         "\nWaves of one SM ({}), CPU time over that of a run without; more than {} is marked with '!'\n\n",
         kWithWaves.back(), kMostWaveCost);
-    std::vector<std::string> kernels = kReferenceKernels;
+    std::vector<std::string> kernels = main_kernels();
     kernels.emplace_back(kWaitingKernel);
     for (const std::string& kernel : kernels) {
-      const double cost = measurement_.cost(path_of(kernel), kWithWaves, kWithoutWaves, options_.runs);
+      const double cost =
+          measurement_.cost(path_of(reference_workload(kernel)), kWithWaves, kWithoutWaves, options_.runs)
+              .ratio;
       fmt::print("{:26} {:12.2f}{}\n", kernel, cost, cost > kMostWaveCost ? "!" : "");
       std::fflush(stdout);
     }
@@ -148,8 +174,8 @@ class Bench {
   void print_thread_gains() {
     fmt::print("\nTwo threads: wall-clock time of the simulation on one thread over that on two\n\n");
     std::vector<double> gains;
-    for (const std::string& kernel : kReferenceKernels) {
-      gains.push_back(measurement_.gain(path_of(kernel), kOnTwoThreads, options_.runs));
+    for (const std::string& kernel : main_kernels()) {
+      gains.push_back(measurement_.gain(path_of(reference_workload(kernel)), kOnTwoThreads, options_.runs));
       fmt::print("{:26} {:12.2f}\n", kernel, gains.back());
       std::fflush(stdout);
     }

@@ -105,16 +105,22 @@ Speed Measurement::speed(const std::string& workload, const std::vector<std::str
   return speed;
 }
 
-double Measurement::cost(const std::string& workload, const std::vector<std::string>& with,
-                         const std::vector<std::string>& without, unsigned runs) {
-  std::vector<double> costs;
+double Measurement::seconds_per_cycle(const std::string& workload, const std::vector<std::string>& options) {
+  run_once(workload, options);
+  return told<double>("cpu_seconds") / static_cast<double>(told<std::uint64_t>("cycles"));
+}
+
+Cost Measurement::cost(const std::string& workload, const std::vector<std::string>& with,
+                       const std::vector<std::string>& without, unsigned runs) {
+  std::vector<double> costs_with;
+  std::vector<double> costs_without;
+  std::vector<double> ratios;
   for (unsigned run = 0; run < runs; ++run) {
-    run_once(workload, without);
-    const auto plain = told<double>("cpu_seconds");
-    run_once(workload, with);
-    costs.push_back(told<double>("cpu_seconds") / plain);
+    costs_without.push_back(seconds_per_cycle(workload, without));
+    costs_with.push_back(seconds_per_cycle(workload, with));
+    ratios.push_back(costs_with.back() / costs_without.back());
   }
-  return median(costs);
+  return {median(costs_with), median(costs_without), median(ratios)};
 }
 
 double Measurement::gain(const std::string& workload, const std::vector<std::string>& with, unsigned runs) {

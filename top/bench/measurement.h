@@ -20,6 +20,13 @@ struct Speed {
   double cycles_per_second() const { return static_cast<double>(cycles) / seconds; }
 };
 
+/// Two ways to simulate a workload.
+struct Cost {
+  double with = 0;  ///< CPU seconds per simulated cycle: medians
+  double without = 0;
+  double ratio = 0;  ///< median over the pairs of runs
+};
+
 /// Runs simulations as processes of their own, so that peak memory is theirs, and takes their CPU time where
 /// one thread works: wall-clock time on a shared machine says little.
 class Measurement {
@@ -33,15 +40,16 @@ class Measurement {
   /// Runs `workload` with `options` (as `heddle run` takes them) `runs` >= 1 times. Throws
   /// std::runtime_error when a run fails.
   Speed speed(const std::string& workload, const std::vector<std::string>& options, unsigned runs);
-  /// CPU time of the simulation with `with` over that without: median over `runs` >= 1 pairs.
-  double cost(const std::string& workload, const std::vector<std::string>& with,
-              const std::vector<std::string>& without, unsigned runs);
+  /// What the simulation costs with `with` and with `without`, in alternating runs: `runs` >= 1 of each.
+  Cost cost(const std::string& workload, const std::vector<std::string>& with,
+            const std::vector<std::string>& without, unsigned runs);
 
   /// Wall-clock time of the simulation without `with` over that with it: median over `runs` >= 1 pairs.
   double gain(const std::string& workload, const std::vector<std::string>& with, unsigned runs);
 
  private:
   void run_once(const std::string& workload, const std::vector<std::string>& options);
+  double seconds_per_cycle(const std::string& workload, const std::vector<std::string>& options);
   /// A figure that the last run has written to speed.json.
   template <class Number>
   Number told(const char* figure) const;

@@ -24,29 +24,30 @@ std::size_t column_of(const std::vector<std::string>& headings, const std::strin
 
 }  // namespace
 
-std::map<std::string, double> read_reference_speeds(std::istream& csv, const std::string& scheduler) {
+std::map<std::string, double> read_reference(std::istream& csv, const ReferenceFigure& figure,
+                                             const std::string& scheduler) {
   std::string line;
   std::getline(csv, line);
   const std::vector<std::string> headings = split(line);
-  const std::size_t kernel = column_of(headings, "desc");
-  const std::size_t policy = column_of(headings, "sched");
-  const std::size_t speed = column_of(headings, "warpinst_per_cpu_s");
-  std::map<std::string, double> speeds;
+  const std::size_t kernel = column_of(headings, figure.kernel);
+  const std::size_t policy = column_of(headings, figure.scheduler);
+  const std::size_t value = column_of(headings, figure.figure);
+  std::map<std::string, double> figures;
   while (std::getline(csv, line)) {
     if (line.empty()) continue;
     const std::vector<std::string> fields = split(line);
-    if (fields.size() <= std::max({kernel, policy, speed})) {
+    if (fields.size() <= std::max({kernel, policy, value})) {
       throw std::runtime_error("the reference has too short a row: " + line);
     }
     if (fields[policy] != scheduler) continue;
     try {
-      speeds[fields[kernel]] = std::stod(fields[speed]);
+      figures[fields[kernel]] = std::stod(fields[value]);
     } catch (const std::logic_error&) {
-      throw std::runtime_error("the reference has '" + fields[speed] + "' for warpinst_per_cpu_s of " +
+      throw std::runtime_error("the reference has '" + fields[value] + "' for " + figure.figure + " of " +
                                fields[kernel] + ", expected a number");
     }
   }
-  return speeds;
+  return figures;
 }
 
 }  // namespace heddle::bench

@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "sc_tests/support/paths.h"
 #include "top/bench/accepted.h"
 #include "top/bench/measurement.h"
 #include "top/bench/reference_speed.h"
+#include "top/bench/rows.h"
 
 namespace heddle::bench {
 namespace {
@@ -82,24 +84,46 @@ TEST(BenchYardstick, ComesToTheSameResultEveryTime) {
   EXPECT_GT(yardstick.run(), 0);  // it throws when the result differs
 }
 
-TEST(BenchReference, ReadsTheSpeedsOfOneScheduler) {
-  std::istringstream csv(
-      "tag,desc,sched,warpinst_per_cpu_s\nd,poly,lrr,5\nd,poly,gto,40.5\n\nd,atax,gto,3\n");
-  const auto speeds = read_reference_speeds(csv, "gto");
+ReferenceFigure figure() { return {"desc", "sched", "speed"}; }
+
+TEST(BenchReference, ReadsTheFiguresOfOneScheduler) {
+  std::istringstream csv("tag,desc,sched,speed\nd,poly,lrr,5\nd,poly,gto,40.5\n\nd,atax,gto,3\n");
+  const auto speeds = read_reference(csv, figure(), "gto");
   EXPECT_EQ(speeds, (std::map<std::string, double>{{"poly", 40.5}, {"atax", 3}}));
 }
 
 TEST(BenchReference, RefusesMissingColumnsShortRowsAndWords) {
   const auto read = [](const char* text) {
     std::istringstream csv(text);
-    read_reference_speeds(csv, "gto");
+    read_reference(csv, figure(), "gto");
   };
   EXPECT_THAT([&] { read("desc,sched\n"); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("no column 'warpinst_per_cpu_s'")));
-  EXPECT_THAT([&] { read("desc,sched,warpinst_per_cpu_s\npoly,gto\n"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("no column 'speed'")));
+  EXPECT_THAT([&] { read("desc,sched,speed\npoly,gto\n"); },
               ThrowsMessage<std::runtime_error>(HasSubstr("too short a row: poly,gto")));
-  EXPECT_THAT([&] { read("desc,sched,warpinst_per_cpu_s\npoly,gto,fast\n"); },
+  EXPECT_THAT([&] { read("desc,sched,speed\npoly,gto,fast\n"); },
               ThrowsMessage<std::runtime_error>(HasSubstr("'fast'")));
+}
+
+TEST(BenchRows, HaveTheirWorkloadsAndFiguresOfTheReference) {
+  const std::filesystem::path project = test::source_dir();
+  std::ifstream speeds_csv(project / "workloads/reference/speed.csv");
+  const auto speeds = read_reference(speeds_csv, kReferenceSpeed, "gto");
+  std::ifstream cycles_csv(project / "workloads/reference/gpgpusim.csv");
+  const auto two_level = read_reference(cycles_csv, kReferenceCycleSpeed, "two_level");
+  std::set<std::string> names;
+  std::set<std::string> compared;
+  for (const Row& row : timed_rows()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_TRUE(std::filesystem::exists(project / row.workload)) << row.workload;
+    if (row.reference.empty()) continue;
+    EXPECT_EQ(speeds.count(row.reference), 1) << row.reference;
+    compared.insert(row.reference);
+  }
+  for (const auto& [kernel, speed] : speeds) EXPECT_EQ(compared.count(kernel), 1) << kernel;
+  for (const std::string& kernel : scheduler_kernels()) EXPECT_EQ(two_level.count(kernel), 1) << kernel;
+  const Accepted accepted = Accepted::load((project / "top/bench/accepted.json").string());
+  for (const auto& [row, ratio] : accepted.ratios) EXPECT_EQ(names.count(row), 1) << row;
 }
 
 }  // namespace
