@@ -60,61 +60,43 @@ void AgeOrder::remove(unsigned index) {
   std::uint8_t* const place = std::find(order_.data(), order_.data() + size_, index);
   std::uint8_t* const last = order_.data() + --size_;
   std::memmove(place, place + 1, static_cast<std::size_t>(last - place));
-  *last = 0;
   present_ &= ~(std::uint64_t{1} << index);
   appended_ &= ~(std::uint64_t{1} << index);
   if (wave_) show_order();
 }
 
-unsigned AgeOrder::remove_all(std::uint64_t mask, std::uint8_t* out) {
-  const std::uint64_t leaving = mask & present_;
-  if (leaving == 0) return 0;
+bool AgeOrder::exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity) {
+  expect_ideal("exchange()");
+  leave &= present_;
   unsigned left = 0;
   unsigned kept = 0;
-  for (unsigned i = 0; i < size_; ++i) {  // both are written, one of them counts
+  for (unsigned i = 0; i < size_; ++i) {  // written to both, counted in one
     const std::uint8_t entry = order_[i];
-    const auto leaves = static_cast<unsigned>(leaving >> entry & 1U);
-    out[left] = entry;
+    const auto leaves = static_cast<unsigned>(leave >> entry & 1U);
+    queue.order_[queue.size_ + left] = entry;
     order_[kept] = entry;
     left += leaves;
     kept += 1 - leaves;
   }
-  std::fill(order_.begin() + kept, order_.begin() + size_, std::uint8_t{0});
-  size_ = kept;
-  present_ &= ~leaving;
-  appended_ &= ~leaving;
-  activity_.writes += left;
-  if (wave_) show_order();
-  return left;
-}
-
-void AgeOrder::append_all(const std::uint8_t* entries, unsigned count) {
-  expect_ideal("append_all()");
-  std::uint64_t coming = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    order_[size_ + i] = entries[i];
-    coming |= std::uint64_t{1} << entries[i];
+  const unsigned waiting = queue.size_ + left;
+  const unsigned coming = std::min(capacity - kept, waiting);
+  if (left + coming == 0) return false;
+  std::uint64_t came = 0;
+  for (unsigned i = 0; i < coming; ++i) {
+    order_[kept + i] = queue.order_[i];
+    came |= std::uint64_t{1} << queue.order_[i];
   }
-  size_ += count;
-  present_ |= coming;
-  activity_.writes += count;
+  std::memmove(queue.order_.data(), queue.order_.data() + coming, waiting - coming);
+  size_ = kept + coming;
+  queue.size_ = waiting - coming;
+  present_ = (present_ & ~leave) | came;
+  queue.present_ = (queue.present_ | leave) & ~came;
+  activity_.writes += left + coming;
+  queue.activity_.writes += left + coming;
+  queue.activity_.selects += coming;
   if (wave_) show_order();
-}
-
-void AgeOrder::take_oldest(unsigned count, std::uint8_t* out) {
-  expect_ideal("take_oldest()");
-  std::uint64_t leaving = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    out[i] = order_[i];
-    leaving |= std::uint64_t{1} << order_[i];
-  }
-  std::copy(order_.begin() + count, order_.begin() + size_, order_.begin());
-  std::fill(order_.begin() + (size_ - count), order_.begin() + size_, std::uint8_t{0});
-  size_ -= count;
-  present_ &= ~leaving;
-  activity_.writes += count;
-  activity_.selects += count;
-  if (wave_) show_order();
+  if (queue.wave_) queue.show_order();
+  return true;
 }
 
 void AgeOrder::rotate(unsigned count) {
@@ -133,7 +115,7 @@ void AgeOrder::rearrange(const std::uint8_t* entries, unsigned count, std::uint6
   expect_ideal("rearrange()");
   activity_.writes += writes;
   activity_.selects += selects;
-  std::fill(std::copy_n(entries, count, order_.begin()), order_.end(), std::uint8_t{0});
+  std::copy_n(entries, count, order_.begin());
   size_ = count;
   present_ = 0;
   for (unsigned i = 0; i < count; ++i) present_ |= std::uint64_t{1} << entries[i];
@@ -141,7 +123,7 @@ void AgeOrder::rearrange(const std::uint8_t* entries, unsigned count, std::uint6
 }
 
 void AgeOrder::show_order() const {
-  for (unsigned i = 0; i < shape_.entries; ++i) (*wave_)[i] = order_[i];
+  for (unsigned i = 0; i < shape_.entries; ++i) (*wave_)[i] = i < size_ ? order_[i] : 0;
 }
 
 unsigned AgeOrder::rank(Cycle cycle, unsigned index) {

@@ -40,17 +40,13 @@ class AgeOrder final : public Part {
   /// Removes `index` if it is present.
   void remove(unsigned index);
 
-  /// Removes the present entries of `mask` and writes them to `out`, the oldest first: as remove() of each.
-  /// Returns how many they are.
-  unsigned remove_all(std::uint64_t mask, std::uint8_t* out);
-
   // Several operations of one cycle at once. For ideal timing; they throw std::logic_error in hardware
   // timing, whose ports take them one by one.
 
-  /// As append() of each of `count` entries, none of which is present.
-  void append_all(const std::uint8_t* entries, unsigned count);
-  /// As oldest() of all and remove() of what it finds, `count` times, at most size(); writes them to `out`.
-  void take_oldest(unsigned count, std::uint8_t* out);
+  /// The present entries of `leave` go behind those of `queue`, the oldest first, and the oldest of `queue`
+  /// behind those that stay, until these are `capacity`, at least size(), or the queue is empty: as remove(),
+  /// append() and oldest() of each. False when nothing moves.
+  bool exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity);
   /// As append() of each of the `count` oldest, at most size(): they go behind the others.
   void rotate(unsigned count);
 
@@ -110,7 +106,7 @@ class AgeOrder final : public Part {
   // What a selection needs, together.
   std::uint64_t present_ = 0;
   Ports select_ports_;
-  std::array<std::uint8_t, 64> order_{};
+  std::array<std::uint8_t, 64> order_{};  ///< the first size_ count
   unsigned size_ = 0;
   std::uint64_t nameable_ = 0;  ///< entries, by their names
   AgeOrderShape shape_;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <vector>
 
 #include "hw/logic/population_count.h"
 #include "hw/order/age_order.h"
@@ -48,6 +49,63 @@ TEST(Activity, AnAgeOrderRearrangedIsAsIfEntriesHadComeAndGoneOneByOne) {
   hardware.timing = Timing::kHardware;
   AgeOrder in_hardware(hardware, "h", AgeOrderShape{});
   EXPECT_THROW(in_hardware.rearrange(entries.data(), 3, 2, 1), std::logic_error);
+}
+
+/// What exchange() and rotate() come to one by one.
+void exchange_one_by_one(AgeOrder& active, AgeOrder& queue, std::uint64_t leave, unsigned capacity) {
+  std::vector<unsigned> leaving;
+  for (unsigned i = 0; i < active.size(); ++i) {
+    if ((leave >> active.at(i) & 1U) != 0) leaving.push_back(active.at(i));
+  }
+  for (const unsigned entry : leaving) {
+    active.remove(entry);
+    queue.append(1, entry);
+  }
+  while (active.size() < capacity && queue.size() != 0) {
+    const unsigned entry = queue.oldest(1, queue.present());
+    queue.remove(entry);
+    active.append(1, entry);
+  }
+}
+
+void expect_alike(const AgeOrder& a, const AgeOrder& b) {
+  EXPECT_EQ(a.present(), b.present());
+  ASSERT_EQ(a.size(), b.size());
+  for (unsigned place = 0; place < a.size(); ++place) EXPECT_EQ(a.at(place), b.at(place));
+  EXPECT_EQ(a.activity().writes, b.activity().writes);
+  EXPECT_EQ(a.activity().selects, b.activity().selects);
+}
+
+TEST(Activity, TwoAgeOrdersExchangeAsIfEntriesMovedOneByOne) {
+  constexpr unsigned kCapacity = 4;
+  AgeOrder active(Owner{}, "a", AgeOrderShape{});
+  AgeOrder queue(Owner{}, "q", AgeOrderShape{});
+  AgeOrder active_expected(Owner{}, "ae", AgeOrderShape{});
+  AgeOrder queue_expected(Owner{}, "qe", AgeOrderShape{});
+  for (AgeOrder* order : {&active, &active_expected}) {
+    for (const unsigned entry : {7U, 2U, 9U}) order->append(0, entry);
+  }
+  for (AgeOrder* order : {&queue, &queue_expected}) {
+    for (const unsigned entry : {4U, 1U, 30U}) order->append(0, entry);
+  }
+  const std::uint64_t all = ~std::uint64_t{0};
+  for (const std::uint64_t leave :
+       {std::uint64_t{1} << 2U, all, std::uint64_t{0}, all & ~(std::uint64_t{1} << 30U), all}) {
+    const std::uint64_t before = active.present();
+    const bool moves = active.exchange(queue, leave, kCapacity);
+    exchange_one_by_one(active_expected, queue_expected, leave, kCapacity);
+    expect_alike(active, active_expected);
+    expect_alike(queue, queue_expected);
+    EXPECT_EQ(moves, (leave & before) != 0) << leave;
+  }
+  active.rotate(3);
+  for (unsigned i = 0; i < 3; ++i) active_expected.append(2, active_expected.at(0));
+  expect_alike(active, active_expected);
+  Owner hardware;
+  hardware.timing = Timing::kHardware;
+  AgeOrder in_hardware(hardware, "h", AgeOrderShape{});
+  EXPECT_THROW(in_hardware.exchange(queue, all, kCapacity), std::logic_error);
+  EXPECT_THROW(in_hardware.rotate(0), std::logic_error);
 }
 
 TEST(Activity, SettingClearingAndLoadingBitsIsAWriteEach) {

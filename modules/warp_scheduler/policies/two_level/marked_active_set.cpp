@@ -50,8 +50,7 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
       back_(context.hardware.child("two_level_active"), "back" + std::to_string(context.scheduler),
             OwnWarps(context).count(), hw::SelectorForm::kFixed) {
   const hw::Owner owner = context.hardware.child("two_level_active");
-  for (const char* part : {"active*", "queue*"})
-    owner.note(part, kBaselineNote);
+  for (const char* part : {"active*", "queue*"}) owner.note(part, kBaselineNote);
   for (WarpMask left = context.supervised(); left != 0; left &= left - 1) {
     hw::AgeOrder& order = active_.size() < capacity_ ? active_ : queue_;
     order.append(0, lowest_warp(left));
@@ -72,33 +71,32 @@ bool MarkedActiveSet::turn(std::uint64_t cycle) {
   const WarpMask leave = waiting(active_.present()) | (active_.present() & held_);
   held_ = 0;
   const bool all_leave = leave == active_.present();
-  const bool no_queue = queue_.size() == 0;
-  if (leave != 0) {
-    std::array<unsigned, kMaxWarps> leaving;
-    unsigned count = 0;
-    for (unsigned i = 0; i < active_.size(); ++i) {
-      if ((leave >> active_.at(i) & 1U) != 0) leaving[count++] = active_.at(i);
-    }
-    for (unsigned i = 0; i < count; ++i) {
-      active_.remove(leaving[i]);
-      queue_.append(cycle, leaving[i]);
-    }
+  if (leave != 0 || (active_.size() < capacity_ && queue_.size() != 0)) {
+    room_.less(cycle, staying_.count(active_.present() & ~leave), capacity_);
   }
-  bool moved = leave != 0;
-  if (moved || (active_.size() < capacity_ && queue_.size() != 0)) {
-    moved = room_.less(cycle, staying_.count(active_.present()), capacity_) || moved;
-  }
-  while (active_.size() < capacity_ && queue_.size() != 0) {
-    // It may wait, and leave again.
-    const unsigned slot =
-        one_a_cycle_ && no_queue ? back_.select(leave) : queue_.oldest(cycle, queue_.present());
-    queue_.remove(slot);
-    active_.append(cycle, slot);
-    if (one_a_cycle_) break;
-  }
+  // What comes may wait too, and leave again.
+  const bool moved = one_a_cycle_ ? exchange_one(cycle, leave) : active_.exchange(queue_, leave, capacity_);
   rounds_ = all_leave && !one_a_cycle_ && !traced_ && goes_round();
   if (rounds_) return false;
   return moved || traced_;
+}
+
+bool MarkedActiveSet::exchange_one(std::uint64_t cycle, WarpMask leave) {
+  const bool no_queue = queue_.size() == 0;
+  std::array<unsigned, kMaxWarps> leaving;
+  unsigned count = 0;
+  for (unsigned i = 0; i < active_.size(); ++i) {
+    if ((leave >> active_.at(i) & 1U) != 0) leaving[count++] = active_.at(i);
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    active_.remove(leaving[i]);
+    queue_.append(cycle, leaving[i]);
+  }
+  if (active_.size() == capacity_ || queue_.size() == 0) return leave != 0;
+  const unsigned slot = no_queue ? back_.select(leave) : queue_.oldest(cycle, queue_.present());
+  queue_.remove(slot);
+  active_.append(cycle, slot);
+  return true;
 }
 
 bool MarkedActiveSet::goes_round() const {
@@ -176,13 +174,17 @@ unsigned MarkedActiveSet::select(std::uint64_t cycle, WarpMask issuable) {
 /// The warp that issued, and those whose turn was before, go after the others.
 void MarkedActiveSet::on_issue(const IssueEvent& event) {
   if ((active_.present() >> event.warp & 1U) == 0) return;
-  std::array<unsigned, kMaxWarps> passed;
   unsigned count = 0;
-  do {
-    passed[count] = active_.at(count);
-  } while (passed[count++] != event.warp);
+  while (active_.at(count++) != event.warp) {
+  }
   active_.oldest(event.cycle, warp_bit(event.warp));  // with who was before it
   if (count == active_.size()) return;
+  if (!one_a_cycle_) {
+    active_.rotate(count);
+    return;
+  }
+  std::array<unsigned, kMaxWarps> passed;
+  for (unsigned i = 0; i < count; ++i) passed[i] = active_.at(i);
   for (unsigned i = 0; i < count; ++i) active_.append(event.cycle, passed[i]);
 }
 

@@ -45,6 +45,8 @@ class MarkedActiveSet final : public Prioritizer {
   /// Moves the active slots that wait or are held to the tail of the queue, and its head into their places.
   /// Returns whether the next cycle moves some too.
   bool turn(std::uint64_t cycle);
+  /// In hardware timing, in which one slot comes. Returns whether any moves.
+  bool exchange_one(std::uint64_t cycle, WarpMask leave);
   /// Every slot waits and no warp can issue: until something happens, each cycle moves all active slots, and
   /// the two orders go round as one ring.
   bool goes_round() const;
