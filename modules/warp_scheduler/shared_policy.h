@@ -48,7 +48,8 @@ struct SmContext {
 /// Events of the issue stage itself (kernels to results) are told at the cycle at which they happen, before
 /// the facets are told: a scheduler that chooses later in the same cycle sees them. What the LD/ST unit, the
 /// L1D, the MSHRs and other SMs do at t is told at t + 1, before anything else of that cycle. After every
-/// event but a stall the schedulers run: an issue is followed by the next cycle, the others by their own.
+/// event but a stall the schedulers run, unless the policy does not call for it: an issue is followed by the
+/// next cycle, the others by their own.
 class SharedPolicy {
  public:
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
@@ -74,6 +75,11 @@ class SharedPolicy {
 
   /// A policy's re-execution queue beside the L1D, which uses it when there is one.
   virtual MissReplay* miss_replay() { return nullptr; }
+
+  /// Asked after it was told what the memory side did: whether the schedulers have to run for any of that,
+  /// since they may choose otherwise, or update() may have something to do or another time to say. Changes
+  /// nothing but the answer to the next question.
+  virtual bool calls_for_run() { return true; }
 
   /// Called once before the schedulers choose, at every cycle at which they run. As SchedulingPolicy::update:
   /// a second call with nothing new must change nothing, unless its time has come.

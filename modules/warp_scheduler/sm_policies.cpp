@@ -107,6 +107,12 @@ MissReplay* SmPolicies::miss_replay() {
   return nullptr;
 }
 
+bool SmPolicies::call_for_run() {
+  bool any = watcher_ != nullptr;
+  for (Shared& shared : shared_) any |= shared.policy->calls_for_run();
+  return any;
+}
+
 std::uint64_t SmPolicies::update(std::uint64_t cycle) {
   std::uint64_t next = SharedPolicy::kNever;
   for (Shared& shared : shared_) next = std::min(next, shared.policy->update(cycle));

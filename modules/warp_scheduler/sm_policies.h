@@ -62,6 +62,9 @@ class SmPolicies {
   /// That of the first shared policy that has one, or nullptr.
   MissReplay* miss_replay();
 
+  /// SharedPolicy::calls_for_run of any; a watcher always does.
+  bool call_for_run();
+
   /// SharedPolicy::update of all; the earliest of their times.
   std::uint64_t update(std::uint64_t cycle);
 

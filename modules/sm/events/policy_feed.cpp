@@ -54,7 +54,7 @@ bool PolicyFeed::tell_announced(Cycle cycle) {
 }
 
 bool PolicyFeed::deliver(Cycle cycle) {
-  bool told = memory_events_.deliver(cycle);
+  bool told = memory_events_.deliver(cycle) && policies_.call_for_run();
   if (!announced_.empty()) told |= tell_announced(cycle);
   if (!notes_waiting_) return told;
   const Cycle next = board_.read(sm_, cycle, notes_);

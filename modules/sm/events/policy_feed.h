@@ -50,7 +50,8 @@ class PolicyFeed : private PolicyBoard::Reader {
   /// The same for what the TB dispatcher says of a whole grid, whose way to the SMs takes its cycles: told as
   /// if it had happened the cycle before.
   void announce(const GridDispatched& event);
-  /// Tells what happened before `cycle` and has not been told; returns whether there was something.
+  /// Tells what happened before `cycle` and has not been told; returns whether the schedulers have to run for
+  /// it.
   bool deliver(Cycle cycle);
 
   /// SharedPolicy::update of all; the earliest of their times.

@@ -1,6 +1,7 @@
 #include "modules/warp_scheduler/policies/mascar/mascar.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/greedy_oldest.h"
@@ -70,9 +71,15 @@ void Mascar::on_l1d_access(const L1dAccess& event) {
   const WarpMask bit = warp_bit(event.warp);
   if (event.outcome == L1dOutcome::kQueued) {
     ++queued_accesses_[event.warp];
-    if (!queued_.test(event.warp)) queued_.set_bits(bit);
+    if (!queued_.test(event.warp)) {
+      queued_.set_bits(bit);
+      calls_for_run_ = true;
+    }
   } else if (event.replayed && event.outcome != L1dOutcome::kRefused) {
-    if (--queued_accesses_[event.warp] == 0) queued_.clear_bits(bit);
+    if (--queued_accesses_[event.warp] == 0) {
+      queued_.clear_bits(bit);
+      calls_for_run_ = true;
+    }
   }
 }
 
@@ -83,7 +90,10 @@ void Mascar::on_mshr_room(const MshrRoom& event) {
   if (event.free_queue != free_queue_.value()) free_queue_.write(cycle, event.free_queue);
   room_changed_ = true;
   if (compared_at_ == kNever) compare(cycle);
+  calls_for_run_ |= compared_at_ != kNever;
 }
+
+bool Mascar::calls_for_run() { return std::exchange(calls_for_run_, false); }
 
 void Mascar::compare(std::uint64_t cycle) {
   room_changed_ = false;
@@ -98,6 +108,7 @@ void Mascar::end_compare() {
   compared_at_ = kNever;
   if (low_ == saturated()) return;
   saturated_.load(low_ ? 1 : 0);
+  calls_for_run_ = true;
   if (low_) {
     ++saturations_;
   } else {

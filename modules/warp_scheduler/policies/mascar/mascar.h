@@ -30,6 +30,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   void on_l1d_access(const L1dAccess& event) override;
   void on_mshr_room(const MshrRoom& event) override;
   MissReplay* miss_replay() override { return this; }
+  bool calls_for_run() override;
   std::uint64_t update(std::uint64_t cycle) override;
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
@@ -80,6 +81,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   std::array<std::uint16_t, kMaxWarps> queued_accesses_{};
   bool low_ = false;  ///< what the comparison under way will find
   bool room_changed_ = false;
+  bool calls_for_run_ = false;          ///< since it was asked
   std::uint64_t compared_at_ = kNever;  ///< when the comparison under way ends
   unsigned chosen_ = kNoWarp;           ///< what the selection under way will find
   std::uint64_t chosen_at_ = kNever;
