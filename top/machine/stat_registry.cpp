@@ -42,23 +42,52 @@ void StatRegistry::begin() {
   position_ = 0;
   values_.counts.clear();
   values_.levels.clear();
+  boundary_ = 0;
+  if (complete_) {
+    look_for_boundary();
+    return;
+  }
   scope_.clear();
   scope_lengths_.clear();
+  boundaries_.clear();
 }
 
 StatValues StatRegistry::end() {
-  if (complete_ && position_ != metrics_.size()) {
+  if (complete_ && (position_ != metrics_.size() || boundary_ != boundaries_.size())) {
     throw std::logic_error(
         fmt::format("statistics: {} metrics reported, {} expected", position_, metrics_.size()));
   }
-  if (!complete_) {
-    complete_ = true;
-    build_totals();
-  }
+  if (!complete_) complete();
   return values_;
 }
 
+void StatRegistry::complete() {
+  complete_ = true;
+  for (const Metric& metric : metrics_) names_.push_back(metric.name);
+  build_totals();
+}
+
+void StatRegistry::look_for_boundary() {
+  next_boundary_ = boundary_ == boundaries_.size() ? metrics_.size() : boundaries_[boundary_].position;
+}
+
+bool StatRegistry::pass_boundary(bool enters, std::string_view scope) {
+  const bool known = position_ == next_boundary_ && boundary_ != boundaries_.size() &&
+                     boundaries_[boundary_].enters == enters && boundaries_[boundary_].scope == scope;
+  if (!known) return false;
+  ++boundary_;
+  look_for_boundary();
+  return true;
+}
+
 void StatRegistry::enter(std::string_view scope) {
+  if (complete_) {
+    if (!pass_boundary(true, scope)) {
+      throw std::logic_error(fmt::format("statistics: unexpected scope {}", scope));
+    }
+    return;
+  }
+  boundaries_.push_back({position_, true, std::string(scope)});
   scope_lengths_.push_back(scope_.size());
   if (!scope_.empty()) {
     scope_ += '.';
@@ -67,6 +96,12 @@ void StatRegistry::enter(std::string_view scope) {
 }
 
 void StatRegistry::leave() {
+  if (complete_) {
+    // Destructors leave scopes: what comes next is refused.
+    if (!pass_boundary(false, "")) next_boundary_ = 0;
+    return;
+  }
+  boundaries_.push_back({position_, false, ""});
   scope_.resize(scope_lengths_.back());
   scope_lengths_.pop_back();
 }
@@ -83,20 +118,18 @@ void StatRegistry::level(std::string_view name, double value, std::string_view u
   values_.levels.push_back(value);
 }
 
-void StatRegistry::add(std::string_view name, bool is_count, std::string_view unit,
-                       std::string_view description) {
-  if (!complete_) {
-    if (name.empty() || name == kBlockNames || name.find('.') != std::string_view::npos) {
-      throw std::logic_error(
-          fmt::format("statistics: '{}' can't be the name of a metric of {}", name, scope_));
-    }
-    metrics_.push_back({scope_, std::string(name), std::string(unit), std::string(description), is_count,
-                        is_count ? values_.counts.size() : values_.levels.size()});
-  } else if (position_ >= metrics_.size() || metrics_[position_].scope != scope_ ||
-             metrics_[position_].name != name) {
-    throw std::logic_error(fmt::format("statistics: unexpected metric {}.{}", scope_, name));
+void StatRegistry::add_new(std::string_view name, bool is_count, std::string_view unit,
+                           std::string_view description) {
+  if (name.empty() || name == kBlockNames || name.find('.') != std::string_view::npos) {
+    throw std::logic_error(fmt::format("statistics: '{}' can't be the name of a metric of {}", name, scope_));
   }
-  ++position_;
+  metrics_.push_back({scope_, std::string(name), std::string(unit), std::string(description), is_count,
+                      is_count ? values_.counts.size() : values_.levels.size()});
+}
+
+void StatRegistry::refuse(std::string_view name) const {
+  const std::string expected = position_ < metrics_.size() ? metrics_[position_].full_name() : "none";
+  throw std::logic_error(fmt::format("statistics: unexpected metric {}, expected {}", name, expected));
 }
 
 void StatRegistry::build_totals() {

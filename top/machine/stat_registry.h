@@ -57,7 +57,27 @@ class StatRegistry : public StatSink {
              std::string_view description) override;
 
  private:
-  void add(std::string_view name, bool is_count, std::string_view unit, std::string_view description);
+  /// A scope is entered or left before the metric at `position`.
+  struct Boundary {
+    std::size_t position;
+    bool enters;
+    std::string scope;  ///< that is entered
+  };
+
+  void add(std::string_view name, bool is_count, std::string_view unit, std::string_view description) {
+    if (!complete_) {
+      add_new(name, is_count, unit, description);
+    } else if (position_ >= next_boundary_ || names_[position_] != name) {
+      refuse(name);
+    }
+    ++position_;
+  }
+  void add_new(std::string_view name, bool is_count, std::string_view unit, std::string_view description);
+  [[noreturn]] void refuse(std::string_view name) const;
+  /// False for another one than in the first pass.
+  bool pass_boundary(bool enters, std::string_view scope);
+  void look_for_boundary();
+  void complete();
   void build_totals();
 
   std::vector<Metric> metrics_;
@@ -66,8 +86,14 @@ class StatRegistry : public StatSink {
   bool complete_ = false;              ///< the first pass has ended
   std::size_t position_ = 0;
   StatValues values_;
+  // Of the first pass.
   std::string scope_;
   std::vector<std::size_t> scope_lengths_;
+  std::vector<Boundary> boundaries_;
+  // Of later ones, which compare.
+  std::vector<std::string_view> names_;  ///< of metrics_
+  std::size_t boundary_ = 0;             ///< the next one
+  std::size_t next_boundary_ = 0;        ///< its position, or the end
 };
 
 /// The scope without the numbers of its instances: "sm12.scheduler1" -> "sm.scheduler". Digits inside a name

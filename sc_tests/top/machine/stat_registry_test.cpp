@@ -99,6 +99,32 @@ TEST(StatRegistry, PassThatReportsOtherMetricsIsAnError) {
   EXPECT_THROW(registry.end(), std::logic_error);
 }
 
+TEST(StatRegistry, PassWithOtherScopesIsAnError) {
+  StatRegistry registry;
+  const auto pass = [&registry](const char* first, const char* second) {
+    registry.begin();
+    {
+      const StatScope scope(registry, first);
+      registry.count("a", 1, "cycles", "first");
+      const StatScope inner(registry, second);
+      registry.count("b", 2, "cycles", "second");
+    }
+    registry.count("c", 3, "cycles", "third");
+    registry.end();
+  };
+  pass("x", "y");
+  pass("x", "y");
+  EXPECT_THROW(registry.enter("x"), std::logic_error);  // the pass is over
+  registry.begin();
+  EXPECT_THROW(registry.enter("z"), std::logic_error);
+  EXPECT_THROW(registry.count("a", 1, "cycles", "first"), std::logic_error);  // outside of its scope
+  registry.enter("x");
+  registry.count("a", 1, "cycles", "first");
+  registry.leave();  // "y" comes first
+  EXPECT_THROW(registry.count("b", 2, "cycles", "second"), std::logic_error);
+  EXPECT_THROW(registry.end(), std::logic_error);
+}
+
 TEST(KindOfScope, DropsNumbersOfInstancesOnly) {
   EXPECT_EQ(kind_of_scope("sm12.scheduler1"), "sm.scheduler");
   EXPECT_EQ(kind_of_scope("sm0.l1d"), "sm.l1d");
