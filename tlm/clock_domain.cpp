@@ -244,45 +244,49 @@ void ClockDomain::tick_as_process(Clocked& block) {
   }
 }
 
-void ClockDomain::collect_due_timers() {
+/// Those that are awake, and those whose timers are due.
+void ClockDomain::choose_blocks() {
+  const std::size_t words = words_;
+  std::uint64_t* const current = current_.data();
+  std::uint64_t* const next = next_.data();
+  for (std::size_t w = 0; w < words; ++w) {
+    current[w] = next[w];
+    next[w] = 0;
+  }
+  next_any_ = false;
   const unsigned slot = cycle_ % kWheelSlots;
   if ((wheel_used_ >> slot & 1U) != 0) {
-    std::uint64_t* const due = &wheel_[slot * words_];
-    for (std::size_t w = 0; w < words_; ++w) {
-      current_[w] |= due[w];
+    wheel_used_ &= ~(std::uint64_t{1} << slot);
+    std::uint64_t* const due = &wheel_[slot * words];
+    for (std::size_t w = 0; w < words; ++w) {
+      current[w] |= due[w];
       due[w] = 0;
     }
-    wheel_used_ &= ~(std::uint64_t{1} << slot);
   }
   while (!far_timers_.empty() && far_timers_.top().first <= cycle_) {
     const Id id = far_timers_.top().second;
-    current_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
+    current[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
     far_timers_.pop();
   }
-}
-
-void ClockDomain::choose_blocks() {
-  for (std::size_t w = 0; w < words_; ++w) {
-    current_[w] = next_[w];
-    next_[w] = 0;
-  }
-  next_any_ = false;
-  collect_due_timers();
   if (!sleeping_) current_ = all_;
 }
 
 void ClockDomain::tick_awake_blocks() {
-  for (std::size_t w = 0; w < words_; ++w) {
+  const std::size_t words = words_;
+  std::uint64_t* const current = current_.data();
+  std::uint64_t* const next = next_.data();
+  const Turn* const turns = turns_.data();
+  for (std::size_t w = 0; w < words; ++w) {
     std::uint64_t to_come = ~std::uint64_t{0};
     // Read anew after each tick, which may have woken blocks that come after it.
-    while (const std::uint64_t awake = current_[w] & to_come) {
+    while (const std::uint64_t awake = current[w] & to_come) {
       const auto bit = static_cast<unsigned>(__builtin_ctzll(awake));
       to_come = ~std::uint64_t{1} << bit;
       turn_ = static_cast<Id>(w * kWordBits + bit);
       ++ticks_executed_;
-      const Turn& turn = turns_[turn_];
+      const Turn& turn = turns[turn_];
       if (turn.tick(*turn.block)) {
-        next_[w] |= std::uint64_t{1} << bit;
+        next[w] |= std::uint64_t{1} << bit;
         next_any_ = true;
       }
     }

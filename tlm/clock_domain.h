@@ -174,7 +174,6 @@ class ClockDomain : public sc_core::sc_module {
   bool start_processes();
   /// What the process of `block` does.
   void tick_as_process(Clocked& block);
-  void collect_due_timers();
   void schedule_next_edge();
   void schedule(Cycle cycle);
 

@@ -129,27 +129,30 @@ DramCommands DramController::step(Cycle now, bool hold_reads, int queued_for_pus
     give_access();
     given_at_ = next_give++;
   }
-  const Cycle next_command = std::max(earliest_command(hold_reads), now + 1);
+  const Cycle next_command = earliest_command(hold_reads, now + 1);
   next_check_ = free_with_work_ != 0 ? std::min(next_give, next_command) : next_command;
   return commands;
 }
 
-Cycle DramController::earliest_command(bool hold_reads) const {
-  const std::uint64_t candidates = column_candidates(hold_reads);
-  // The first bank of `set` by its own rules, but not before `shared`, the channel's.
-  const auto first = [](std::uint64_t set, Cycle shared, auto&& own_from) {
-    if (set == 0) return kNever;
-    Cycle earliest = kNever;
-    for (; set != 0; set &= set - 1) {
-      earliest = std::min(earliest, own_from(static_cast<unsigned>(__builtin_ctzll(set))));
+Cycle DramController::earliest_command(bool hold_reads, Cycle soonest) const {
+  Cycle earliest = kNever;
+  // The first bank of `set` by its own rules, but not before `shared`, the channel's. One that can't be
+  // before what was found is not looked at.
+  const auto look_at = [&earliest, soonest](std::uint64_t set, Cycle shared, auto&& own_from) {
+    const Cycle least = std::max(shared, soonest);
+    for (; set != 0 && least < earliest; set &= set - 1) {
+      const Cycle from = own_from(static_cast<unsigned>(__builtin_ctzll(set)));
+      earliest = std::min(earliest, std::max(from, least));
     }
-    return std::max(earliest, shared);
   };
   const auto column = [this](unsigned number) { return column_from(number); };
   const auto row = [this](unsigned number) { return own_from_[number]; };
-  return std::min({first(candidates & reading_, read_column_from(), column),
-                   first(candidates & writing_, write_column_from(), column),
-                   first(activating_, activate_from_, row), first(precharging_, 0, row)});
+  const std::uint64_t candidates = column_candidates(hold_reads);
+  look_at(candidates & reading_, read_column_from(), column);
+  look_at(candidates & writing_, write_column_from(), column);
+  look_at(activating_, activate_from_, row);
+  look_at(precharging_, 0, row);
+  return earliest;
 }
 
 void DramController::count_start(DramRequest& request, std::uint64_t& as) {

@@ -100,8 +100,8 @@ class DramController {
   /// Places (in_turn) of the first banks with a legal column and row command; kMaxBanks: none.
   unsigned column_place(Cycle now, bool hold_reads) const;
   unsigned row_place(Cycle now, unsigned column_place) const;
-  /// When the first of the commands that banks need next may be issued.
-  Cycle earliest_command(bool hold_reads) const;
+  /// When the first of the commands that banks need next may be issued, from `soonest` on.
+  Cycle earliest_command(bool hold_reads, Cycle soonest) const;
   void issue_column(unsigned number, Cycle now);
   void issue_row(unsigned number, Cycle now, DramCommands& commands);
   void count_start(DramRequest& request, std::uint64_t& as);
