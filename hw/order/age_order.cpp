@@ -66,21 +66,24 @@ void AgeOrder::remove(unsigned index) {
 }
 
 bool AgeOrder::exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity) {
-  expect_ideal("exchange()");
+  if (hardware()) expect_ideal("exchange()");
   leave &= present_;
+  if (leave == 0 && (size_ == capacity || queue.size_ == 0)) return false;
+  // Each is written to both places and counts in one.
+  const unsigned size = size_;
+  std::uint8_t* const behind = queue.order_.data() + queue.size_;
   unsigned left = 0;
-  unsigned kept = 0;
-  for (unsigned i = 0; i < size_; ++i) {  // written to both, counted in one
+  unsigned kept = leave == 0 ? size : 0;
+  for (unsigned i = kept; i < size; ++i) {
     const std::uint8_t entry = order_[i];
     const auto leaves = static_cast<unsigned>(leave >> entry & 1U);
-    queue.order_[queue.size_ + left] = entry;
+    behind[left] = entry;
     order_[kept] = entry;
     left += leaves;
     kept += 1 - leaves;
   }
   const unsigned waiting = queue.size_ + left;
   const unsigned coming = std::min(capacity - kept, waiting);
-  if (left + coming == 0) return false;
   std::uint64_t came = 0;
   for (unsigned i = 0; i < coming; ++i) {
     order_[kept + i] = queue.order_[i];
@@ -100,7 +103,7 @@ bool AgeOrder::exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity)
 }
 
 void AgeOrder::rotate(unsigned count) {
-  expect_ideal("rotate()");
+  if (hardware()) expect_ideal("rotate()");
   std::rotate(order_.begin(), order_.begin() + count, order_.begin() + size_);
   activity_.writes += std::uint64_t{2} * count;
   if (wave_) show_order();

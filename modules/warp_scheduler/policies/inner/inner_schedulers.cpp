@@ -165,7 +165,7 @@ void InnerFacet::on_issue(const IssueEvent& event) {
 
 std::uint64_t InnerFacet::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
-  for (const Pair& side : sides_) {
+  for (const Facets& side : sides_) {
     if (side.qualifier != nullptr) next = std::min(next, side.qualifier->update(cycle));
     next = std::min(next, side.prioritizer->update(cycle));
   }
@@ -173,7 +173,7 @@ std::uint64_t InnerFacet::update(std::uint64_t cycle) {
 }
 
 unsigned InnerFacet::choose(std::uint64_t cycle, unsigned side, WarpMask issuable) {
-  const Pair& policies = sides_[side];
+  const Facets& policies = sides_[side];
   // A warp with a stale I-buffer has no instruction to be qualified: the scheduler only comes to it.
   const WarpMask stale = issuable & table_.stale;
   const WarpMask valid = issuable & ~stale;
@@ -186,7 +186,7 @@ unsigned InnerFacet::choose(std::uint64_t cycle, unsigned side, WarpMask issuabl
 
 hw::TimingPath InnerFacet::choice_path() const {
   hw::TimingPath longest;
-  for (const Pair& side : sides_) {
+  for (const Facets& side : sides_) {
     const hw::TimingPath qualify =
         side.qualifier == nullptr ? hw::TimingPath() : side.qualifier->qualify_path();
     longest = hw::TimingPath::longer(longest, hw::TimingPath(qualify).then(side.prioritizer->choice_path()));

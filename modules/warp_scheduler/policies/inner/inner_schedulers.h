@@ -88,11 +88,11 @@ class InnerFacet : public Prioritizer {
     bool qualified = false;  ///< any warp
     WarpMask held = 0;       ///< by its qualifier
   };
-  struct Pair {
+  struct Facets {
     Qualifier* qualifier;  ///< nullptr when every ready warp may issue
     Prioritizer* prioritizer;
   };
-  std::vector<Pair> sides_;
+  std::vector<Facets> sides_;
   std::vector<Offer> offers_;
 };
 

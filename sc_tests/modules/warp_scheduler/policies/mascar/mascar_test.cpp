@@ -202,6 +202,29 @@ TEST_F(MascarTest, AWarpWithQueuedAccessesIssuesNoOtherAndOwnsTheMemoryUntilThey
   EXPECT_EQ(mascar_->owner(), 1U);
 }
 
+TEST_F(MascarTest, CallsForARunWhenItsChoiceMayChange) {
+  create();
+  start(3, &memory_);
+  update();
+  room(8, 8);
+  EXPECT_FALSE(mascar_->calls_for_run());
+  room(1, 8);  // saturated
+  EXPECT_TRUE(mascar_->calls_for_run());
+  EXPECT_FALSE(mascar_->calls_for_run());
+  access(3, L1dOutcome::kHit);
+  EXPECT_FALSE(mascar_->calls_for_run());
+  access(3, L1dOutcome::kQueued);  // its first
+  EXPECT_TRUE(mascar_->calls_for_run());
+  access(3, L1dOutcome::kQueued);
+  access(3, L1dOutcome::kMiss, true);
+  EXPECT_FALSE(mascar_->calls_for_run());
+  access(3, L1dOutcome::kMiss, true);  // its last
+  EXPECT_TRUE(mascar_->calls_for_run());
+  create(hw::Timing::kHardware);
+  room(8, 8);
+  EXPECT_TRUE(mascar_->calls_for_run());  // when the comparison ends
+}
+
 TEST_F(MascarTest, InHardwareModeAndOwnerComeAfterComparisonAndSelection) {
   create(hw::Timing::kHardware);
   start(0, &memory_);
