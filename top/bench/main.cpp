@@ -101,7 +101,7 @@ class Bench {
     for (const Row& row : timed_rows()) {
       const bool all_compared = row.reference.empty() && !multiples.empty();
       if (all_compared) {
-        fmt::print("{:26} {:>91.1f}x\n", "geometric mean", geometric_mean(multiples));
+        fmt::print("{:26} {:>75.1f}x\n", "geometric mean", geometric_mean(multiples));
         multiples.clear();
       }
       const Speed speed = print_speed(row);

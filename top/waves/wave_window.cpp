@@ -106,21 +106,26 @@ void WaveWindow::look() {
 
 /// Groups in the order of their numbers, whichever blocks they are looked at for.
 void WaveWindow::sample(Ticks now) {
-  std::copy(always_.begin(), always_.end(), due_.begin());
+  const std::size_t words = due_.size();
+  std::uint64_t* const due = due_.data();
+  for (std::size_t i = 0; i < words; ++i) due[i] = always_[i];
   for (const Watched& watched : watched_) {
     if (watched.domain->now() != now) continue;
-    const std::vector<std::uint64_t>& ticked = watched.domain->ticked();
-    for (std::size_t w = 0; w < ticked.size(); ++w) {
-      for (std::uint64_t left = ticked[w] & watched.blocks[w]; left != 0; left &= left - 1) {
-        const std::uint64_t* const groups = &watched.groups[(w * kWordBits + lowest_bit(left)) * due_.size()];
-        for (std::size_t i = 0; i < due_.size(); ++i) due_[i] |= groups[i];
+    const std::uint64_t* const ticked = watched.domain->ticked().data();
+    const std::uint64_t* const blocks = watched.blocks.data();
+    const std::size_t block_words = watched.blocks.size();
+    for (std::size_t w = 0; w < block_words; ++w) {
+      for (std::uint64_t left = ticked[w] & blocks[w]; left != 0; left &= left - 1) {
+        const std::uint64_t* const groups = &watched.groups[(w * kWordBits + lowest_bit(left)) * words];
+        for (std::size_t i = 0; i < words; ++i) due[i] |= groups[i];
       }
     }
   }
-  for (std::size_t w = 0; w < due_.size(); ++w) {
-    for (std::uint64_t left = due_[w]; left != 0; left &= left - 1) {
+  VcdFile& file = *file_;
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::uint64_t left = due[w]; left != 0; left &= left - 1) {
       const std::size_t group = w * kWordBits + lowest_bit(left);
-      if (groups_[group].changed()) file_->sample(now, group);
+      if (groups_[group].changed()) file.sample(now, group);
     }
   }
 }
