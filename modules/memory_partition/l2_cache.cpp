@@ -209,4 +209,29 @@ unsigned L2Cache::install(std::uint64_t address, std::uint64_t set_address) {
   return line;
 }
 
+unsigned L2Cache::warm(std::uint64_t address, std::uint64_t set_address, SectorMask sectors, bool writes) {
+  const unsigned set = tags_.set_of(set_address);
+  unsigned line = tags_.find(address, set);
+  if (line == TagArray::kNoLine) {
+    line = tags_.victim(set);
+    if (line == TagArray::kNoLine) return line;
+    tags_.invalidate(line);
+    extra_[line].partial = 0;
+  }
+  if (tags_.line(line).pending != 0) return TagArray::kNoLine;
+  if (writes) {
+    L2Access access;
+    access.address = address;
+    access.touched = sectors;
+    access.covered = sectors;
+    mark_written(line, access);
+  } else {
+    const auto partial = static_cast<SectorMask>(extra_[line].partial & sectors);
+    tags_.fill(line, address, static_cast<SectorMask>(sectors & ~tags_.line(line).valid));
+    extra_[line].partial = static_cast<SectorMask>(extra_[line].partial & ~partial);
+    tags_.touch(line);
+  }
+  return line;
+}
+
 }  // namespace heddle

@@ -80,6 +80,10 @@ class L2Cache {
   /// Returns the line, or TagArray::kNoLine.
   unsigned install(std::uint64_t address, std::uint64_t set_address);
 
+  /// Leaves the line as an access of `sectors` does in the end, dropping what it replaces; nothing happens
+  /// when the line waits for sectors or the set has no free way. Returns the line, or TagArray::kNoLine.
+  unsigned warm(std::uint64_t address, std::uint64_t set_address, SectorMask sectors, bool writes);
+
   unsigned mshr_entries_used() const { return entries_used_; }
 
  private:

@@ -56,6 +56,9 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
 
   /// Puts the line of `address` in, valid and clean, at no cost: host copies go through the L2.
   void install(std::uint64_t address);
+  /// Leaves the line of `address` as an access does, at no cost: what is executed without timing goes
+  /// through.
+  void warm(std::uint64_t address, SectorMask sectors, bool writes);
   /// Keeps the warp that brought in each line in parts of `owner`, and tells loads of it; otherwise it is
   /// known for the statistics only. Before the simulation starts.
   void keep_owners(const hw::Owner& owner, const LineOwnersShape& shape) {

@@ -28,6 +28,11 @@ void L2Slice::install(std::uint64_t address) {
   if (owners_ && line != TagArray::kNoLine) owners_->installed(LineIndex(line));
 }
 
+void L2Slice::warm(std::uint64_t address, SectorMask sectors, bool writes) {
+  const unsigned line = cache_.warm(line_of(address), map_.slice_address(address), sectors, writes);
+  if (owners_ && line != TagArray::kNoLine) owners_->installed(LineIndex(line));
+}
+
 void L2Slice::count_access(tlm::tlm_generic_payload& payload, const L2Access& access,
                            const L2Outcome& outcome) {
   const MemoryRequest* request = request_of(payload);

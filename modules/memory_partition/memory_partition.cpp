@@ -35,6 +35,10 @@ void MemoryPartition::install(std::uint64_t address) {
   slices[map_.slice_of(address) % map_.slices_per_channel()].install(address);
 }
 
+void MemoryPartition::warm(std::uint64_t address, SectorMask sectors, bool writes) {
+  slices[map_.slice_of(address) % map_.slices_per_channel()].warm(address, sectors, writes);
+}
+
 std::vector<const Clocked*> MemoryPartition::changers(std::string_view scope) const {
   if (dram != nullptr && scope == dram->basename()) return {dram.get()};
   for (const L2Slice& slice : slices) {

@@ -37,6 +37,7 @@ class MemoryPartition : public sc_core::sc_module {
   unsigned channel() const { return channel_; }
   /// Puts the line of `address`, which belongs to this channel, into its slice.
   void install(std::uint64_t address);
+  void warm(std::uint64_t address, SectorMask sectors, bool writes);
   bool idle() const { return blocks_.idle(); }
   /// Charges the slept cycles of its blocks; see Clocked::settle.
   void settle() { blocks_.settle(); }

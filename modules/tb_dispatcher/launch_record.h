@@ -7,6 +7,8 @@
 
 namespace heddle {
 
+class LaunchSampler;
+class SampleMarks;
 struct LaunchCounts;
 
 /// Run times on a GPU that runs nothing but the launch's program, in core cycles: what oracles know.
@@ -24,17 +26,23 @@ struct LaunchTerms {
   unsigned program = 0;            ///< number of the program that it is a part of
   unsigned stream = 0;             ///< number of its stream, of those of all programs
   LaunchCounts* counts = nullptr;  ///< where blocks count what they do for it; lives as long as the GPU
+  /// What says which TBs are fast-forwarded, and what it is told by; they live until the launch has ended.
+  /// nullptr: all are simulated.
+  LaunchSampler* sampler = nullptr;
+  SampleMarks* marks = nullptr;
 };
 
 /// A kernel launch as the dispatcher sees it. Cycles are of the core clock.
 struct LaunchRecord {
   KernelLaunch* launch = nullptr;
   std::uint64_t launch_id = 0;
-  AloneTimes alone;                ///< LaunchTerms
-  unsigned program = 0;            ///< LaunchTerms
-  unsigned stream = 0;             ///< LaunchTerms
-  LaunchCounts* counts = nullptr;  ///< LaunchTerms
-  unsigned kernel_slot = 0;        ///< its number among the running kernels, below tb_dispatcher.max_kernels
+  AloneTimes alone;                  ///< LaunchTerms
+  unsigned program = 0;              ///< LaunchTerms
+  unsigned stream = 0;               ///< LaunchTerms
+  LaunchCounts* counts = nullptr;    ///< LaunchTerms
+  LaunchSampler* sampler = nullptr;  ///< LaunchTerms
+  SampleMarks* marks = nullptr;      ///< LaunchTerms
+  unsigned kernel_slot = 0;  ///< its number among the running kernels, below tb_dispatcher.max_kernels
   Occupancy occupancy;
   std::uint64_t tbs = 0;
   std::uint64_t tbs_started = 0;

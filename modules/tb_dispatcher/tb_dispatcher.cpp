@@ -6,11 +6,16 @@
 
 #include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
+#include "modules/tb_dispatcher/sampling/launch_sampler.h"
 
 namespace heddle {
 
 namespace {
 constexpr const char* kReportId = "/heddle/tb_dispatcher";
+/// Of a fast-forwarded TB in its first turn: one that has not ended after them waits for others.
+constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 26;
+constexpr std::uint64_t kTurnInstructions = 32768;
+constexpr Cycle kTurnCycles = 1024;
 constexpr Cycle kBegins = std::numeric_limits<Cycle>::max();  ///< the first period of contention control
 
 const TbDispatcherConfig& checked(const TbDispatcherConfig& dispatch, const CoreConfig& core) {
@@ -52,6 +57,8 @@ void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id, const L
   record->program = terms.program;
   record->stream = terms.stream;
   record->counts = terms.counts;
+  record->sampler = terms.sampler;
+  record->marks = terms.marks;
   record->tbs = launch.grid().count();
   record->resident.resize(config_.sms);
   const Cycle now = domain().cycle_now();
@@ -151,6 +158,7 @@ bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
 
 bool TbDispatcher::tick() {
   bool changed = ask_again_;
+  if (!waiting_tbs_.empty()) go_on_waiting();
   changed |= absorb_ended();
   changed |= absorb_arrived();
   changed |= watch_at_ != 0 && watch();
@@ -197,6 +205,7 @@ void TbDispatcher::end_tb(Running& running) {
   policy_->on_tb_end(*this, {record, running.sm, running.tb_slot, domain().cycle()});
   tb_ended.fire(running, domain().cycle());
   if (record.tbs_ended != record.tbs) return;
+  finish_waiting();
   record.ended_at = domain().cycle();
   ++launches_ended_;
   const auto ended = std::find_if(launches_.begin(), launches_.end(),
@@ -229,6 +238,7 @@ bool TbDispatcher::dispatch() {
 bool TbDispatcher::start_on(unsigned index) {
   LaunchRecord* record = policy_->select(*this, index);
   if (record == nullptr) return false;
+  if (record->sampler != nullptr) sample(*record, index);
   Running& running = take_transaction();
   running.launch = record->launch;
   running.launch_id = record->launch_id;
@@ -263,6 +273,44 @@ bool TbDispatcher::start_on(unsigned index) {
   tb_dispatched.fire(running, domain().cycle());
   if (record->tbs_waiting() == 0) grid_dispatched.fire(record->launch_id, domain().cycle());
   return true;
+}
+
+/// A TB is about to start on the SM; that of the last index is never fast-forwarded.
+void TbDispatcher::sample(LaunchRecord& record, unsigned index) {
+  LaunchSampler& sampler = *record.sampler;
+  if (sampler.wants_mark(record.tbs_started)) sampler.mark(record.tbs_started, record.marks->mark());
+  while (sampler.skips()) fast_forward(record, index);
+}
+
+void TbDispatcher::fast_forward(LaunchRecord& record, unsigned index) {
+  ExecutionSite site;
+  site.sm = index;
+  site.num_sms = config_.sms;
+  site.num_warp_slots = config_.warps;
+  auto tb = std::make_unique<FunctionalTb>(*record.launch, record.tbs_started, site, record.marks);
+  ++record.tbs_started;
+  ++record.tbs_ended;
+  --tbs_waiting_;
+  const bool ended = tb->run(kMostInstructions, domain().cycle());
+  record.sampler->skipped(tb->work());
+  if (ended) return;
+  record.sampler->give_up_waiting();
+  waiting_tbs_.push_back(std::move(tb));
+  wake_in(kTurnCycles);
+}
+
+/// Fast-forwarded TBs that wait for others have turns between the cycles of those.
+void TbDispatcher::go_on_waiting() {
+  const auto ended = std::remove_if(waiting_tbs_.begin(), waiting_tbs_.end(), [this](const auto& tb) {
+    return tb->run(kTurnInstructions, domain().cycle());
+  });
+  waiting_tbs_.erase(ended, waiting_tbs_.end());
+  if (!waiting_tbs_.empty()) wake_in(kTurnCycles);
+}
+
+/// Nobody else is left that they could wait for.
+void TbDispatcher::finish_waiting() {
+  while (!waiting_tbs_.empty()) go_on_waiting();
 }
 
 TbDispatcher::Running& TbDispatcher::take_transaction() {

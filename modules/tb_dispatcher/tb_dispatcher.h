@@ -13,6 +13,7 @@
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/sm_account.h"
 #include "tlm/clocked.h"
+#include "workloads/launch/functional_tb.h"
 
 namespace heddle {
 
@@ -23,6 +24,10 @@ namespace heddle {
 /// Which launch an SM's next TB is taken from is up to the policy. Unless SMs are mixed, an SM takes a new
 /// launch only when it has drained. The host holds back a launch that depends on another until that has
 /// ended.
+///
+/// TBs that the launch's sampler wants fast-forwarded are executed without timing, when the one before would
+/// be followed by them, at the end of the cycle: what they store is seen from the next on. They count as
+/// started and ended.
 class TbDispatcher : public sc_core::sc_module,
                      public Clocked,
                      public LaunchEvents,
@@ -112,6 +117,10 @@ class TbDispatcher : public sc_core::sc_module,
   void end_tb(Running& running);
   bool dispatch();
   bool start_on(unsigned sm);
+  [[gnu::cold]] void sample(LaunchRecord& record, unsigned sm);
+  void fast_forward(LaunchRecord& record, unsigned sm);
+  void go_on_waiting();
+  void finish_waiting();
   /// Warps that a TB of the launch could start with on the SM.
   unsigned room(const LaunchRecord& launch, unsigned index) const {
     return sms_[index].account.room(launch.launch_id, launch.occupancy.demand,
@@ -135,7 +144,9 @@ class TbDispatcher : public sc_core::sc_module,
   Cycle watch_at_ = 0;                 ///< end of its period
   unsigned first_sm_ = 0;              ///< the one after the last that got a TB
   bool ask_again_ = false;             ///< the last tick gave TBs and others wait, or a launch was announced
-  std::vector<Cycle> oracle_waits_;    ///< until when an oracle may wait for a stream's next launch
+  /// Fast-forwarded TBs that have not ended, as they wait for others.
+  std::vector<std::unique_ptr<FunctionalTb>> waiting_tbs_;
+  std::vector<Cycle> oracle_waits_;  ///< until when an oracle may wait for a stream's next launch
   std::uint64_t tbs_waiting_ = 0;
   std::uint64_t tbs_dispatched_ = 0;
   std::uint64_t partial_tbs_ = 0;

@@ -26,6 +26,9 @@ struct PrioritizerEntry {
   const PolicyParameters* parameters = nullptr;  ///< what users may set; several entries may name the same
   Hardware hardware = Hardware::kOfParts;
   bool chooses_schedulers = false;  ///< it has whole schedulers inside, and can't be inside another
+  /// What it does depends on the kernel's past beyond the TBs that are resident: its launches are not
+  /// sampled.
+  bool learns_over_kernel = false;
 };
 struct QualifierEntry {
   const char* name;
@@ -35,6 +38,7 @@ struct QualifierEntry {
   const PolicyParameters* parameters = nullptr;
   bool admits_all = false;  ///< holds no warp back: it need not be asked or told
   Hardware hardware = Hardware::kOfParts;
+  bool learns_over_kernel = false;  ///< as PrioritizerEntry's
 };
 
 /// All of them, in the order in which they are listed to users.

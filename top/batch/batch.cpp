@@ -87,7 +87,7 @@ BatchOutcome outcome_of(const BatchRun& run, const RunIdentity& asked_for, int c
 std::string BatchOutcome::status() const {
   switch (code) {
     case ExitCode::kOk:
-      return "complete";
+      return figures && figures->sampled ? "sampled" : "complete";
     case ExitCode::kCheckFailed:
       return "wrong output";
     case ExitCode::kCycleLimit:

@@ -29,7 +29,7 @@ struct BatchOutcome {
   bool complete() const { return figures && figures->complete; }
   /// As of RunFigures; nothing without results.
   std::optional<double> tb_rounds() const { return figures ? figures->tb_rounds : std::nullopt; }
-  /// "complete", "wrong output", or how it ended.
+  /// "complete", "sampled" (its figures are estimates), "wrong output", or how it ended.
   std::string status() const;
 };
 

@@ -88,6 +88,7 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
     check_stats_format(stats, "stats.json");
     RunFigures figures;
     figures.complete = stats.at("status") == "complete";
+    figures.sampled = is_sampled(stats);
     const json& definitions = stats.at("definitions");
     for_each_metric(stats.at("metrics"), [&](const std::string& name, const json& value) {
       RunFigure& figure = figures.metrics[name];

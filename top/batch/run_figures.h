@@ -30,7 +30,8 @@ struct StreamFigures {
 /// What a run left in its output folder, as far as comparisons need it.
 struct RunFigures {
   bool complete = false;
-  unsigned checks = 0;  ///< of outputs
+  bool sampled = false;  ///< figures are estimates
+  unsigned checks = 0;   ///< of outputs
   unsigned checks_passed = 0;
   std::map<std::string, RunFigure> metrics;  ///< of the whole run, by name
   /// The fewest rounds of TBs of a launch (tb_rounds); nothing without launches.

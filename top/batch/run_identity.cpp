@@ -50,6 +50,7 @@ RunIdentity RunIdentity::of(const RunOptions& options, const std::string& config
   for (const auto& [name, value] : options.on.parameters) workload.add(fmt::format("{}={}", name, value));
   for (const std::uint64_t arrival : options.arrivals) workload.add(fmt::format("arrival {}", arrival));
   for (const std::string& file : options.alone) workload.add_file(file);
+  if (options.sample) workload.add("sample");
   static const std::string program = program_fingerprint();
   return {program, configuration, workload.text()};
 }

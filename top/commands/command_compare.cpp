@@ -37,6 +37,7 @@ Experiment experiment_of(const CompareOptions& options, const std::vector<std::s
   experiment.registers = options.on.registers;
   experiment.limits.cycles = options.on.max_cycles;
   experiment.record = options.record;
+  experiment.sample = options.sample;
   return experiment;
 }
 

@@ -259,7 +259,8 @@ ExitCode run_command(const RunOptions& options) {
     if (timeline) timeline->look();
     return (waves && waves->failed()) || (intervals && intervals->failed());
   };
-  const std::unique_ptr<Host> built_host = make_host(gpu, programs, {options.on.max_cycles, poll});
+  const std::unique_ptr<Host> built_host =
+      make_host(gpu, programs, {options.on.max_cycles, poll, options.sample});
   Host& host = *built_host;
   folder.clear();
   if (options.record.waves.wanted) waves.emplace(gpu, options, folder.path());
@@ -277,19 +278,22 @@ ExitCode run_command(const RunOptions& options) {
 
   const bool same = !twins || end_lockstep(*twins, result, folder);
   const std::vector<CheckResult> checks = check_outputs(programs, result);
+  const std::uint64_t simulated_cycles = result.sampling ? result.sampling->simulated_cycles : result.cycles;
   const RunSpeed speed{elapsed.count(),
                        cpu_seconds() - cpu_began,
                        gpu.warp_instructions(),
-                       result.cycles,
+                       simulated_cycles,
                        gpu.ticks_executed(),
                        peak_memory_bytes(),
                        threads,
                        gpu.clock_tree().ticks_by_processes()};
-  hw::CostTable cost = run_cost(gpu, technology, result.cycles);
+  hw::CostTable cost = run_cost(gpu, technology, simulated_cycles);
   cost.context.about.insert(cost.context.about.end(),
                             {{"workload", programs.name()},
                              {"command", description.command},
                              {"status", result.end == RunEnd::kComplete ? "complete" : "partial"}});
+  if (result.sampling && result.sampling->sampled())
+    cost.context.about.emplace_back("sampled", "what was simulated in detail counts here");
   if (waves) waves->finish();
   if (intervals) intervals->finish(description, result);
   if (timeline) timeline->finish(description, result);

@@ -63,6 +63,9 @@ class Gpu : public sc_core::sc_module {
 
   /// Puts the lines of [address, address + bytes) into the L2, as a copy from the host does.
   void install(std::uint64_t address, std::uint64_t bytes);
+  /// Leaves the L2 as an access of these sectors of 32 bytes does, of the 128 bytes at `address`, a multiple
+  /// of that; a read brings in whole lines.
+  void warm(std::uint64_t address, unsigned sectors, bool writes);
 
   /// Nothing is running, queued or moving anywhere.
   bool idle() const { return blocks_.idle(); }
@@ -90,8 +93,8 @@ class Gpu : public sc_core::sc_module {
   /// the schedulers need in the L2.
   std::vector<const hw::Inventory*> inventories() const;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
-  /// What the scheduling policies of each SM show of their state, in the scopes that trace() has for them; see
-  /// SharedPolicy.
+  /// What the scheduling policies of each SM show of their state, in the scopes that trace() has for them;
+  /// see SharedPolicy.
   void trace_state(WaveSink& sink);
   /// The clocks by the names of the configuration ("core" of clock.core_mhz), the core's first. Those of one
   /// frequency share a domain.

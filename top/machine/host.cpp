@@ -69,6 +69,11 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
       result_.streams.push_back({stream.name, 0, 0, stream.alone_turnaround_cycles, false});
     }
   }
+  if (options_.sample) {
+    result_.sampling.emplace();
+    result_.sampling->in_full =
+        concurrent_ ? "kernels run at the same time" : reason_against_sampling(gpu_.config());
+  }
   SC_METHOD(look);
   sensitive << look_event_;
   dont_initialize();
@@ -161,9 +166,10 @@ void Host::start_next(std::size_t index) {
   record.grid = next->grid();
   record.block = next->block();
   record.occupancy = Occupancy::of(*next, gpu_.config().core);
-  const LaunchTerms terms = terms_of(stream);
+  LaunchTerms terms = terms_of(stream);
   record.first_cycle = std::max(terms.arrives_at, domain().cycle());
   record.alone_cycles = terms.alone.launch_cycles;
+  if (options_.sample) begin_sampling(*next, record, terms);
   gpu_.launch(std::move(next), record.id, terms);
   if (concurrent_ && stream.launched == 0) result_.streams[index].arrival_cycle = record.first_cycle;
   stream.running = record.id;
@@ -171,6 +177,7 @@ void Host::start_next(std::size_t index) {
   result_.launches.push_back(std::move(record));
   if (concurrent_) return;
   before_launch_ = snapshot();
+  if (sampled_) sampled_->begin(before_launch_);
   tbs_before_launch_ = gpu_.tbs_ended();
 }
 
@@ -221,8 +228,55 @@ void Host::end_launch(std::size_t launch, Cycle end, bool complete) {
   } else {
     record.values = difference(snapshot(), before_launch_);
   }
+  if (sampled_) end_sampling(record, end);
   if (complete) gpu_.release(record.id);
   keep_memory_to_write();
+}
+
+/// It is about to be given to the GPU.
+void Host::begin_sampling(const KernelLaunch& launch, LaunchResult& record, LaunchTerms& terms) {
+  first_cycle_beyond_.push_back(cycles_beyond_);
+  if (!result_.sampling->in_full.empty()) return;
+  const std::uint64_t tbs = record.grid.count();
+  const std::uint64_t round = std::uint64_t{gpu_.config().core.sms} * record.occupancy.tbs_per_sm;
+  record.sampling.emplace();
+  record.sampling->in_full = LaunchSampler::refusal(tbs, round, {});
+  if (!record.sampling->in_full.empty()) return;
+  sampled_ = std::make_unique<SampledLaunch>(gpu_, registry_, launch, round, record.first_cycle);
+  terms.sampler = &sampled_->sampler();
+  terms.marks = sampled_.get();
+}
+
+void Host::end_sampling(LaunchResult& record, Cycle end) {
+  sampled_->end(end);
+  record.sampling = sampled_->sampling();
+  if (record.sampling->sampled()) {
+    const StatValues estimate = sampled_->values();
+    beyond_.resize(estimate.counts.size());
+    for (std::size_t i = 0; i < beyond_.size(); ++i)
+      beyond_[i] += static_cast<std::int64_t>(estimate.counts[i] - record.values.counts[i]);
+    cycles_beyond_ += static_cast<std::int64_t>(sampled_->cycles() - record.cycles);
+    record.values = estimate;
+    record.cycles = sampled_->cycles();
+    RunSampling& of_run = *result_.sampling;
+    const LaunchSampling& of_launch = *record.sampling;
+    ++of_run.sampled_launches;
+    of_run.fast_forwarded_tbs += of_launch.fast_forwarded_tbs;
+    of_run.deviations.insert(of_run.deviations.end(), of_launch.deviations.begin(),
+                             of_launch.deviations.end());
+  }
+  sampled_.reset();
+}
+
+/// Of launches that were sampled, what was not simulated.
+void Host::add_estimates() {
+  if (!result_.sampling) return;
+  result_.sampling->simulated_cycles = result_.cycles;
+  result_.cycles += static_cast<std::uint64_t>(cycles_beyond_);
+  for (std::size_t i = 0; i < beyond_.size(); ++i)
+    result_.values.counts[i] += static_cast<std::uint64_t>(beyond_[i]);
+  for (std::size_t i = 0; i < first_cycle_beyond_.size(); ++i)
+    result_.launches[i].first_cycle += static_cast<std::uint64_t>(first_cycle_beyond_[i]);
 }
 
 /// What is known of a launch is written at the end, for which it is laid out in memory.
@@ -382,6 +436,7 @@ RunResult Host::run() {
   end_unfinished();
   result_.cycles = domain().cycle_now();
   result_.values = snapshot();
+  add_estimates();
   result_.foreign_modules = socket_peers().foreign;
   if (concurrent_) take_attributed();
   return std::move(result_);

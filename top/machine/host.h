@@ -13,6 +13,7 @@
 #include "tlm/clocked.h"
 #include "top/machine/gpu.h"
 #include "top/machine/run_result.h"
+#include "top/machine/sampled_launch.h"
 #include "top/support/output/progress.h"
 #include "workloads/host/host_program.h"
 
@@ -22,6 +23,7 @@ struct HostOptions {
   std::uint64_t max_cycles = 0;  ///< 0 = no limit
   /// Called every kPollCycles simulated cycles; returns true to stop the run.
   std::function<bool(const ProgressState&)> poll;
+  bool sample = false;  ///< fast-forward TBs of launches that allow it (LaunchSampler)
 };
 
 /// A stream of a program, as one of several that run at the same time.
@@ -47,6 +49,9 @@ struct HostStream {
 /// one launch at a time with the dispatcher, the next one is given in the cycle after the one in which the
 /// dispatcher saw the last TB end. Statistics of such a launch are those that can be attributed to it
 /// (LaunchCounts).
+///
+/// When launches are sampled, cycles and counts of the result are those that the whole launches would have
+/// had; the clock, max_cycles and the watchdog go by what is simulated.
 ///
 /// It looks at the GPU one delta cycle after a core edge, when every block of every clock domain with an edge
 /// at that time has done its work, so that what it sees does not depend on their order.
@@ -98,6 +103,9 @@ class Host : public sc_core::sc_module, public Clocked {
   /// The number of its first stream.
   unsigned program_of(const HostStream& source) const;
   void end_launch(std::size_t launch, Cycle end, bool complete);
+  void begin_sampling(const KernelLaunch& launch, LaunchResult& record, LaunchTerms& terms);
+  void end_sampling(LaunchResult& record, Cycle end);
+  void add_estimates();
   void keep_memory_to_write() const;
   void poll();
   ProgressState progress() const;
@@ -122,6 +130,11 @@ class Host : public sc_core::sc_module, public Clocked {
   std::vector<Ended> ended_;                           ///< launches of which the end was not looked at yet
   std::vector<std::unique_ptr<LaunchCounts>> counts_;  ///< concurrent: by launch
   std::uint64_t tbs_before_launch_ = 0;
+  // Of launches that are sampled.
+  std::unique_ptr<SampledLaunch> sampled_;  ///< the one that runs
+  std::vector<std::int64_t> beyond_;        ///< counts of the estimates beyond what was simulated
+  std::int64_t cycles_beyond_ = 0;
+  std::vector<std::int64_t> first_cycle_beyond_;  ///< by launch
   bool stopped_ = false;
   RunResult result_;
   std::exception_ptr fault_;

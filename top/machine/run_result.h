@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,38 @@ const char* to_string(RunEnd end);
 /// Of a run that was asked to end; not for kNone.
 RunEnd run_end_of(StopCause cause);
 
+/// What a measured window lets the estimates be off by: of cycles, and of each total that is a count. The
+/// windows are taken as independent: the root of the sum of their squares is half the 95% confidence
+/// interval.
+struct SampleDeviation {
+  double cycles = 0;
+  std::vector<double> counts;
+};
+
+/// How a launch was sampled (`heddle run --sample`), or why it was not.
+struct LaunchSampling {
+  std::string in_full;  ///< why all of it was simulated; "" when some of it was not
+  std::uint64_t simulated_cycles = 0;
+  std::uint64_t fast_forwarded_tbs = 0;
+  std::uint64_t fast_forwarded_warp_instructions = 0;
+  std::uint64_t phases = 0;   ///< told apart by what TBs execute
+  std::uint64_t windows = 0;  ///< that the estimate is of, each a round of TBs
+  std::vector<SampleDeviation> deviations;
+
+  bool sampled() const { return fast_forwarded_tbs != 0; }
+};
+
+/// The same of a whole run.
+struct RunSampling {
+  std::string in_full;  ///< why all launches were simulated in full; "": see them
+  std::uint64_t simulated_cycles = 0;
+  std::uint64_t sampled_launches = 0;
+  std::uint64_t fast_forwarded_tbs = 0;
+  std::vector<SampleDeviation> deviations;
+
+  bool sampled() const { return sampled_launches != 0; }
+};
+
 /// One kernel launch. Cycles are of the core clock, from the launch until nothing of it is in flight; for
 /// concurrent kernels, from the arrival until the dispatcher has seen the last TB end.
 struct LaunchResult {
@@ -42,7 +75,8 @@ struct LaunchResult {
   std::uint64_t start_delay_cycles = 0;  ///< concurrent, complete: from its arrival to its first TB
   std::uint64_t alone_cycles = 0;        ///< concurrent: run time alone, where it is known
   bool complete = false;
-  StatValues values;  ///< of this launch alone, by RunResult::launch_registry
+  StatValues values;                       ///< of this launch alone, by RunResult::launch_registry
+  std::optional<LaunchSampling> sampling;  ///< it was wanted; then cycles and counts may be estimates
 };
 
 /// One stream of concurrent kernels: launches in order.
@@ -60,7 +94,8 @@ struct RunResult {
   std::uint64_t cycles = 0;  ///< of all launches
   StatValues values;         ///< of the whole run
   std::vector<LaunchResult> launches;
-  std::vector<StreamResult> streams;  ///< of concurrent kernels only
+  std::vector<StreamResult> streams;    ///< of concurrent kernels only
+  std::optional<RunSampling> sampling;  ///< it was wanted; then cycles and counts may be estimates
   /// Sockets at which foreign modules are bound (SocketPeers).
   std::vector<std::string> foreign_modules;
   /// What launches[].values mean when kernels ran at the same time; nullptr: what the blocks report.

@@ -256,6 +256,22 @@ void add_record_options(po::options_description& options) {
                         "what the events of the machine cost, one of configs/energy/; gf100 when not given");
 }
 
+void add_sample_option(po::options_description& options) {
+  options.add_options()("sample",
+                        "simulate in detail the thread blocks that are needed, execute the others without "
+                        "timing, and estimate what all would have taken, and the estimate's error; whole "
+                        "launches where that can't be done");
+}
+
+bool sample_option(const std::string& command, const po::variables_map& values, const RecordOptions& record) {
+  if (values.count("sample") == 0) return false;
+  const std::string other = record.needs_all_cycles();
+  if (other.empty()) return true;
+  throw UsageError(fmt::format(
+      "heddle {}: {} is of all cycles, of which --sample leaves most out: expected one of the two", command,
+      other));
+}
+
 RecordOptions record_options(const std::string& command, const po::variables_map& values) {
   RecordOptions record;
   WaveOptions& waves = record.waves;
@@ -332,3 +348,14 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 }
 
 }  // namespace heddle::option_parser
+
+namespace heddle {
+
+const char* RecordOptions::needs_all_cycles() const {
+  if (waves.wanted) return "--vcd";
+  if (interval_cycles != 0) return "--interval";
+  if (profile) return "--profile";
+  return tb_log ? "--tb-log" : "";
+}
+
+}  // namespace heddle

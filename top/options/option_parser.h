@@ -61,6 +61,9 @@ WorkloadOptions workload_options(const std::string& command, const po::variables
 /// --technology, --energy.
 void add_record_options(po::options_description& options);
 RecordOptions record_options(const std::string& command, const po::variables_map& values);
+void add_sample_option(po::options_description& options);
+/// `record`: what else the command writes. Throws UsageError where that is of all cycles.
+bool sample_option(const std::string& command, const po::variables_map& values, const RecordOptions& record);
 
 /// --registers; `command` is named in messages.
 void add_registers_option(po::options_description& options);

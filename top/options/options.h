@@ -60,6 +60,9 @@ struct RecordOptions {
   std::string technology;             ///< FILE, FILE:NAME or NAME; "" = the project's
   std::string energy;                 ///< path or name of an energy table; "" = the project's
 
+  /// The option that wants what is only there when every cycle is simulated: "--profile"; "" without any.
+  const char* needs_all_cycles() const;
+
   /// Whether something is wanted for which instructions must be executed: all but logs of thread blocks.
   bool needs_instructions() const {
     return waves.wanted || interval_cycles != 0 || profile || !technology.empty() || !energy.empty();
@@ -91,6 +94,7 @@ struct RunOptions {
   bool quiet = false;
   OutputFormat format = OutputFormat::kText;  ///< of the summary
   bool functional = false;
+  bool sample = false;  ///< simulate a part in detail, fast-forward the rest, and estimate
   Implementation impl = Implementation::kModel;
   std::string rtl_cache;            ///< folder of built twins; "" = the user's cache folder
   std::string rtl_sources;          ///< folder of the SystemVerilog; "" = the one that comes with Heddle
@@ -169,6 +173,7 @@ struct CompareOptions {
   std::string out;  ///< "" = kOut
   OutputFormat format = OutputFormat::kText;
   RecordOptions record;  ///< of each run
+  bool sample = false;   ///< as RunOptions::sample
   bool quiet = false;    ///< no progress
   bool timing = false;   ///< each in ideal and in hardware timing
 
@@ -202,6 +207,7 @@ struct SweepOptions {
   std::string out;  ///< "" = kOut
   OutputFormat format = OutputFormat::kText;
   RecordOptions record;  ///< of each run
+  bool sample = false;   ///< as RunOptions::sample
   bool quiet = false;    ///< no progress
   unsigned jobs = 0;     ///< runs at once; 0: two, of an experiment as many as processors
 

@@ -21,6 +21,7 @@ po::options_description batch_table(const char* out) {
   options.add_options()("scheduler", po::value<Arguments>()->value_name("NAME,...")->composing(),
                         "warp schedulers; may be given several times");
   add_workload_options(options);
+  add_sample_option(options);
   add_record_options(options);
   add_format_option(options);
   options.add_options()("out", po::value<std::string>()->value_name("DIR"),
@@ -92,6 +93,7 @@ CommandLine parse_compare(const Arguments& arguments) {
   compare.on = workload_options("compare", values);
   compare.format = format_option("compare", values);
   compare.record = record_options("compare", values);
+  compare.sample = sample_option("compare", values, compare.record);
   compare.quiet = values.count("quiet") != 0;
   compare.timing = values.count("timing") != 0;
   compare.out = text_of(values, "out");
@@ -137,9 +139,10 @@ po::options_description sweep_options_table() {
 namespace {
 
 /// What an experiment's file says, so that the command line doesn't.
-constexpr const char* kOfExperiments[] = {
-    "config",     "scheduler", "param", "size",     "registers", "max-cycles", "out",        "vcd",
-    "vcd-window", "vcd-scope", "fst",   "interval", "profile",   "tb-log",     "technology", "energy"};
+constexpr const char* kOfExperiments[] = {"config",     "scheduler", "param",   "size",       "registers",
+                                          "max-cycles", "out",       "vcd",     "vcd-window", "vcd-scope",
+                                          "fst",        "interval",  "profile", "tb-log",     "technology",
+                                          "energy",     "sample"};
 constexpr const char* kOfDatabases[] = {"db", "retry-failed", "dry-run", "executor"};
 constexpr const char* kOfSlurm[] = {"partition", "account", "time", "mem", "shared", "job-seconds", "poll"};
 
@@ -234,6 +237,7 @@ CommandLine parse_sweep(const Arguments& arguments) {
   sweep.on = workload_options("sweep", values);
   sweep.format = format_option("sweep", values);
   sweep.record = record_options("sweep", values);
+  sweep.sample = sample_option("sweep", values, sweep.record);
   sweep.quiet = values.count("quiet") != 0;
   sweep.out = text_of(values, "out");
   line.limits = limit_options("sweep", values);

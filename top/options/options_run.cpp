@@ -62,6 +62,17 @@ void take_twin_options(const po::variables_map& values, RunOptions& run) {
   run.config.assignments.insert(run.config.assignments.begin(), "scheduler.timing=hardware");
 }
 
+void take_sample_option(const po::variables_map& values, RunOptions& run) {
+  run.sample = sample_option("run", values, run.record);
+  if (!run.sample) return;
+  const auto refuse = [](const char* other, const char* why) {
+    throw UsageError(fmt::format("heddle run: {} {}: expected one of it and --sample", other, why));
+  };
+  if (run.functional) refuse("--functional", "has no time, of which a part could be simulated");
+  if (run.timeline) refuse("--timeline", "is of all cycles");
+  if (run.impl != Implementation::kModel) refuse("--impl", "has a twin beside the model in all cycles");
+}
+
 unsigned parse_threads(const std::string& text) {
   if (text.empty()) return 1;
   const auto threads = whole_number(text);
@@ -90,6 +101,7 @@ po::options_description run_options_table() {
                         "write what the buffer holds after the end, as raw little-endian elements, to "
                         "buffer-BUFFER.bin in the folder for results; may be given several times");
   options.add_options()("functional", "execute without timing: only check the outputs");
+  add_sample_option(options);
   add_record_options(options);
   add_timeline_options(options);
   options.add_options()("threads", po::value<std::string>()->value_name("N"),
@@ -152,6 +164,7 @@ CommandLine parse_run(const Arguments& arguments) {
   run.functional = values.count("functional") != 0;
   run.started_by = starting_process("run", values);
   take_twin_options(values, run);
+  take_sample_option(values, run);
   if (run.functional && run.record.waves.wanted) {
     throw UsageError("heddle run: --functional has no time, so that there are no waveforms to write");
   }
@@ -214,6 +227,7 @@ std::vector<std::string> RunOptions::model_arguments() const {
   if (on.max_cycles != 0) {
     option("--max-cycles", std::to_string(on.max_cycles));
   }
+  if (sample) words.emplace_back("--sample");
   return words;
 }
 

@@ -119,7 +119,7 @@ class Collector {
     Json run{{"folder", folder},
              {"workload", text("workload")},
              {"size", text("size")},
-             {"scheduler", text("scheduler")},
+             {"scheduler", text("scheduler") + (is_sampled(stats) ? " (sampled)" : "")},
              {"status", text("status")},
              {"command", text("command")},
              {"config_name", stats.at("config").at("name")},

@@ -20,6 +20,13 @@ constexpr std::size_t kDescription = 2;
 void check_stats_format(const nlohmann::json& stats, const std::string& file);
 void check_stats_format(const nlohmann::ordered_json& stats, const std::string& file);
 
+/// Whether its figures are estimates (`heddle run --sample`). Throws nlohmann's exceptions.
+template <class Json>
+bool is_sampled(const Json& stats) {
+  const auto sampling = stats.find("sampling");
+  return sampling != stats.end() && sampling->at("sampled").template get<bool>();
+}
+
 /// "sm.l1d" and "hits" of "sm.l1d.hits"; "" and the name of one that belongs to no block.
 struct MetricName {
   std::string scope;

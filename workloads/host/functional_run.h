@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "workloads/host/host_program.h"
+#include "workloads/launch/functional_tb.h"
 #include "workloads/launch/kernel_launch.h"
 
 namespace heddle {
@@ -17,12 +18,6 @@ struct FunctionalCounts {
   bool complete = true;                   ///< false: FunctionalLimits ended it
 
   FunctionalCounts& operator+=(const FunctionalCounts& other);
-};
-
-/// All warps of a TB wait at barriers that can never be met. what() says which warp waits where.
-class BarrierDeadlock : public ExecutionFault {
- public:
-  using ExecutionFault::ExecutionFault;
 };
 
 struct FunctionalLimits {

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "modules/messages/tick_order.h"
+#include "modules/tb_dispatcher/sampling/launch_sampler.h"
 #include "sc_tests/support/fake_kernel.h"
 #include "sc_tests/support/stat_table.h"
 
@@ -136,6 +137,50 @@ TEST_F(TbDispatcherTest, AFreedPlaceIsGivenOneCycleAfterTheEndWasReported) {
   EXPECT_EQ(ended_[0].first_tb_at, 1U);
   EXPECT_EQ(ended_[0].ended_at, 23U);
   EXPECT_TRUE(dispatcher_->idle());
+}
+
+/// Says that the fake SMs have issued two instructions of each TB that they were given.
+struct FakeMarks : SampleMarks {
+  FakeMarks(const ClockDomain& domain, const std::vector<Given>& tbs) : clock(domain), given(tbs) {}
+  SampleMark mark() override { return {clock.cycle(), 2 * given.size()}; }
+  void accessed(std::uint64_t address, unsigned /*sectors*/, bool /*writes*/) override {
+    addresses.push_back(address);
+  }
+  const ClockDomain& clock;
+  const std::vector<Given>& given;
+  std::vector<std::uint64_t> addresses;
+};
+
+TEST_F(TbDispatcherTest, TbsThatTheSamplerLeavesOutAreExecutedWithoutAnSm) {
+  core_.tb_slots = 1;
+  build(2, 10);
+  FakeKernel kernel(400, 32);  // rounds of two TBs
+  kernel.load({1}).address = 0xC0000000;
+  kernel.exit();
+  LaunchSampler sampler(400, 2, {});
+  FakeMarks marks(*clock_, given_);
+  LaunchTerms terms;
+  terms.sampler = &sampler;
+  terms.marks = &marks;
+  dispatcher_->launch(kernel, 0, terms);
+  run_to(3000);
+  ASSERT_EQ(ended_.size(), 1U);
+  EXPECT_EQ(ended_[0].tbs_ended, 400U);
+  EXPECT_TRUE(dispatcher_->idle());
+  EXPECT_EQ(dispatcher_->tbs_waiting(), 0U);
+  // The fake SMs execute nothing: what was started here was fast-forwarded. Each TB once, in order.
+  EXPECT_EQ(kernel.started_tbs.size(), sampler.fast_forwarded().tbs);
+  EXPECT_EQ(sampler.fast_forwarded().warp_instructions, 2 * sampler.fast_forwarded().tbs);
+  EXPECT_GT(sampler.fast_forwarded().tbs, 300U);
+  std::vector<std::uint64_t> all = kernel.started_tbs;
+  for (const Given& given : given_) all.push_back(given.tb);
+  std::sort(all.begin(), all.end());
+  for (std::uint64_t tb = 0; tb < 400; ++tb) ASSERT_EQ(all[tb], tb);
+  // In no time: rounds of 11 cycles, one after the other.
+  EXPECT_LE(ended_[0].ended_at, 1 + 11 * (given_.size() / 2 + 1));
+  EXPECT_EQ(marks.addresses, std::vector<std::uint64_t>(kernel.started_tbs.size(), 0xC0000000));
+  sampler.end({ended_[0].ended_at, 2 * given_.size()});
+  EXPECT_NEAR(sampler.cycles(), 1 + 11 * 200, 15);
 }
 
 TEST_F(TbDispatcherTest, AnSmThatIsNotOursIsAForeignModule) {

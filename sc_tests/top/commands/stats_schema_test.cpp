@@ -43,7 +43,9 @@ TEST_F(StatsInPython, EveryKindOfRunIsAsTheSchemaSays) {
        {"run", "hotspot", "--param", "n=64", "--scheduler", "oaws_dynamic+pro", "--set",
         "core.load_statistics=true"}},
       {0, {"run", "vector_add", "scalar_product", "--config", "srtf", "--set", "tb_dispatcher.policy=srtf"}},
-      {0, {"run", "vector_add", "--param", "n=4096", "--scheduler", "ccws+gto"}}};
+      {0, {"run", "vector_add", "--param", "n=4096", "--scheduler", "ccws+gto"}},
+      {0, {"run", "vector_add", "--param", "n=122880", "--sample"}},
+      {0, {"run", "vector_add", "--param", "n=4096", "--sample"}}};
   std::vector<std::string> files;
   for (const auto& [code, command] : commands) {
     const std::string out = "run" + std::to_string(files.size());

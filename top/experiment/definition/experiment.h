@@ -71,6 +71,7 @@ struct Experiment {
   PointLimits limits = {};        ///< a point that reaches one has failed
   std::uint64_t until_cycle = 0;  ///< all points end there and are done; 0: at their end
   RecordOptions record = {};
+  bool sample = false;                    ///< as RunOptions::sample
   std::vector<std::string> metrics = {};  ///< to print
   std::vector<ExperimentException> exceptions = {};
 };

@@ -42,7 +42,7 @@ class Reader {
     const YamlMap map(root, file_, "experiment",
                       {"name", "description", "workloads", "configs", "schedulers", "tb_policies", "set",
                        "axes", "arrivals", "seeds", "repetitions", "size", "registers", "limits",
-                       "until_cycle", "record", "metrics", "exceptions"});
+                       "until_cycle", "record", "sample", "metrics", "exceptions"});
     Experiment experiment;
     experiment.name = map.text_or("name", std::filesystem::path(file_).stem().string());
     if (experiment.name.empty() || experiment.name.size() > kLongestName) {
@@ -64,6 +64,9 @@ class Reader {
         fail(map.at("until_cycle"), "until_cycle: expected it or limits.cycles, found both");
     }
     if (map.has("record")) experiment.record = record(map.at("record"));
+    experiment.sample = map.flag_or("sample", false);
+    if (const std::string other = experiment.record.needs_all_cycles(); experiment.sample && !other.empty())
+      fail(map.at("sample"), fmt::format("sample: record has {}, which is of all cycles", other.substr(2)));
     if (map.has("metrics")) experiment.metrics = texts(map.at("metrics"), "metrics");
     if (map.has("exceptions")) read_exceptions(map.at("exceptions"), experiment);
     return experiment;

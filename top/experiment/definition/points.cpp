@@ -114,6 +114,7 @@ class PointMaker {
     run.on.size = workload.size;
     run.on.registers = experiment_.registers;
     run.record = experiment_.record;
+    run.sample = experiment_.sample;
     run.config.assignments = experiment_.assignments;
     point.limits = experiment_.limits;
     point.until_cycle = experiment_.until_cycle != 0;

@@ -14,6 +14,7 @@
 #include "top/report/stats/figure_definitions.h"
 #include "top/report/stats/figure_tree.h"
 #include "top/report/stats/json_lines.h"
+#include "top/report/stats/sampling_json.h"
 #include "top/support/stats_file.h"
 #include "top/support/version.h"
 
@@ -142,6 +143,7 @@ Json launch_json(const LaunchResult& launch, const RunDescription& description, 
   const StatRegistry& of_launch = concurrent ? *result.launch_registry : registry;
   put_span(figures, description, of_launch, launch.values, launch.cycles, !concurrent);
   json["metrics"] = std::move(figures).json();
+  if (launch.sampling) json["sampling"] = sampling_json(*launch.sampling, launch, description, registry);
   return json;
 }
 
@@ -191,6 +193,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
   json["scheduler"] = description.config.scheduler.name;
   json["config"] = {{"name", description.config.name}, {"values", config_values(description.config)}};
   if (!result.foreign_modules.empty()) json["foreign_modules"] = result.foreign_modules;
+  if (result.sampling) json["sampling"] = sampling_json(description, result, registry);
   json["checks"] = Json::array();
   for (const CheckResult& check : checks) {
     json["checks"].push_back(check_json(check));

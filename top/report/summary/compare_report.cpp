@@ -109,11 +109,13 @@ void add_cause_cells(std::vector<Cell>& row, const std::string& text, const std:
   }
 }
 
-Ink ink_of_status(const Cell& cell) { return cell == "complete" ? Ink::kPlain : Ink::kBad; }
+Ink ink_of_status(const Cell& cell) {
+  return cell == "complete" || cell == "sampled" ? Ink::kPlain : Ink::kBad;
+}
 
 std::vector<TableColumn> compare_columns(const std::vector<ComparedRun>& runs, bool several) {
   const bool all_complete = std::all_of(
-      runs.begin(), runs.end(), [](const ComparedRun& run) { return run.outcome.code == ExitCode::kOk; });
+      runs.begin(), runs.end(), [](const ComparedRun& run) { return run.outcome.status() == "complete"; });
   std::vector<TableColumn> columns{
       {"workload", "workload", Kind::kText, several ? Rank::kKey : Rank::kDetail},
       {"scheduler", "scheduler", Kind::kText, Rank::kKey},

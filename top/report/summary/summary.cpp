@@ -173,6 +173,22 @@ void write_energy(Document& out, const RunSummary& run) {
   out.table(table);
 }
 
+/// What of it was simulated, and how far each figure may be off.
+void write_sampling(Document& out, const RunSummary& run) {
+  if (!run.result.sampling) return;
+  const RunSampling& sampling = *run.result.sampling;
+  for (const std::string& text : in_full_texts(run.result)) out.paragraph(text);
+  if (!sampling.sampled()) return;
+  out.heading("Sampled: figures are estimates");
+  out.paragraph(
+      fmt::format("{} of {} launches sampled, {} cycles simulated, {} thread blocks executed without timing. "
+                  "Half the 95% "
+                  "confidence interval of each figure, from the differences between what was measured:",
+                  sampling.sampled_launches, run.result.launches.size(), grouped(sampling.simulated_cycles),
+                  grouped(sampling.fast_forwarded_tbs)));
+  out.table(sampling_table(run));
+}
+
 std::string way_to_tick(const RunSpeed& speed) {
   if (speed.processes) return ", each block in a SystemC process of its own";
   return speed.threads == 1 ? "" : fmt::format(" on {} threads", speed.threads);
@@ -210,11 +226,13 @@ std::string summary_document(const RunSummary& run, OutputFormat format) {
   for (const std::string& text : spill_texts(run.result)) out.paragraph(text);
   if (!run.result.streams.empty()) out.table(stream_table(run));
   if (const std::string together = together_text(run.result); !together.empty()) out.paragraph(together);
+  const bool sampled = run.result.sampling && run.result.sampling->sampled();
   out.paragraph(fmt::format(
-      "{} cycles, {} warp instructions, IPC {:.3f} ({:.2f} threads), SIMD efficiency {}",
-      grouped(run.result.cycles), grouped(totals.count("sm.warp_instructions")),
+      "{}{} cycles, {} warp instructions, IPC {:.3f} ({:.2f} threads), SIMD efficiency {}",
+      sampled ? "Sampled: " : "", grouped(run.result.cycles), grouped(totals.count("sm.warp_instructions")),
       derived_metric("ipc_warp", inputs).value_or(0), derived_metric("ipc_thread", inputs).value_or(0),
       percent(derived_metric("simd_efficiency", inputs))));
+  write_sampling(out, run);
   write_scheduler_cycles(out, inputs);
   write_memory(out, inputs);
   write_energy(out, run);

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "modules/counts/issue_cause.h"
 #include "top/energy/energy_account.h"
 #include "top/report/metrics/derived_metrics.h"
+#include "top/report/metrics/figure_errors.h"
 #include "top/report/metrics/multiprogram_metrics.h"
 #include "top/report/summary/check_table.h"
 #include "top/text/shown_path.h"
@@ -182,6 +185,47 @@ std::vector<SummaryFigure> summary_figures(const RunSummary& run) {
   return figures;
 }
 
+std::vector<std::string> in_full_texts(const RunResult& result) {
+  std::vector<std::string> texts;
+  if (!result.sampling) return texts;
+  if (!result.sampling->in_full.empty()) {
+    texts.push_back(fmt::format("Not sampled, runs in full: {}.", result.sampling->in_full));
+    return texts;
+  }
+  std::map<std::pair<std::string, std::string>, std::uint64_t> launches;  // by kernel and reason
+  for (const LaunchResult& launch : result.launches) {
+    if (launch.sampling && !launch.sampling->in_full.empty())
+      ++launches[{launch.kernel, launch.sampling->in_full}];
+  }
+  for (const auto& [kernel, count] : launches) {
+    texts.push_back(fmt::format("{}, {} launch{}, runs in full: {}.", kernel.first, count,
+                                count == 1 ? "" : "es", kernel.second));
+  }
+  return texts;
+}
+
+Table sampling_table(const RunSummary& run) {
+  Table table({{"figure", "figure", Kind::kText, Rank::kKey},
+               {"estimate", "estimate", Kind::kFigure, Rank::kKey},
+               {"half_interval", "95%: +/-", Kind::kFigure, Rank::kKey},
+               {"relative", "+/-, of it", Kind::kPercent}});
+  const FigureErrors errors(run.registry, run.result.values, run.result.cycles,
+                            run.result.sampling->deviations, run.description.config);
+  const auto add = [&table](const std::string& name, double value, double half) {
+    table.add({name, value, half, value == 0 ? Cell() : Cell(half / value)});
+  };
+  add("cycles", static_cast<double>(run.result.cycles), errors.of_cycles());
+  for (const SummaryFigure& figure : summary_figures(run)) {
+    if (!figure.value.is_number()) continue;
+    for (const DerivedMetric& metric : derived_metrics()) {
+      if (metric.name != figure.name) continue;
+      const double value = figure.value;
+      if (value != 0) add(figure.name, value, errors.of(metric.compute).value_or(0));
+    }
+  }
+  return table;
+}
+
 std::string summary_json(const RunSummary& run) {
   nlohmann::ordered_json json;
   json["workload"] = run.description.workload;
@@ -189,6 +233,11 @@ std::string summary_json(const RunSummary& run) {
   json["scheduler"] = run.description.config.scheduler.name;
   json["status"] = run.result.end == RunEnd::kComplete ? "complete" : "partial";
   json["end"] = to_string(run.result.end);
+  if (run.result.sampling) {
+    json["sampled"] = run.result.sampling->sampled();
+    json["in_full"] = in_full_texts(run.result);
+    if (run.result.sampling->sampled()) json["sampling"] = sampling_table(run).json();
+  }
   json["kernels"] = kernel_table(run).json();
   if (!run.result.streams.empty()) json["streams"] = stream_table(run).json();
   for (const SummaryFigure& figure : summary_figures(run)) {
@@ -206,6 +255,10 @@ std::string summary_csv(const RunSummary& run) {
       {{"section", "section"}, {"name", "name"}, {"value", "value", Kind::kFigure}, {"unit", "unit"}});
   for (const SummaryFigure& figure : summary_figures(run)) {
     table.add({figure.section, figure.name, figure.value, figure.unit});
+  }
+  if (run.result.sampling && run.result.sampling->sampled()) {
+    for (const auto& row : sampling_table(run).json())
+      table.add({"half_intervals", row.at("figure"), row.at("half_interval"), ""});
   }
   return table.csv();
 }

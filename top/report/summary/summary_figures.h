@@ -28,4 +28,9 @@ std::vector<SummaryFigure> summary_figures(const RunSummary& run);
 std::string summary_json(const RunSummary& run);
 std::string summary_csv(const RunSummary& run);
 
+/// Why launches of a run that was to be sampled were simulated in full, a line each.
+std::vector<std::string> in_full_texts(const RunResult& result);
+/// Of a sampled run: figure, estimate, half its 95% confidence interval.
+Table sampling_table(const RunSummary& run);
+
 }  // namespace heddle

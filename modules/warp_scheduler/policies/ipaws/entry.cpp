@@ -130,6 +130,7 @@ const PrioritizerEntry ipaws_entry{
     &ipaws_shared,
     &ipaws_parameters,
     Hardware::kOfParts,
+    true,
     true};
 
 }  // namespace heddle

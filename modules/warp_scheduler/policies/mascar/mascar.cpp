@@ -30,7 +30,7 @@ hw::ComparatorShape room_comparator(unsigned places) {
   return shape;
 }
 
-hw::AgeOrderShape age_shape(unsigned warps) {
+hw::AgeOrderShape mascar_age_shape(unsigned warps) {
   hw::AgeOrderShape shape;
   shape.entries = warps;
   return shape;
@@ -53,7 +53,7 @@ Mascar::Mascar(const SmContext& context)
       entries_low_(hardware_, "entries_low", room_comparator(context.gpu.l1d.mshr.entries)),
       queue_low_(hardware_, "queue_low", room_comparator(context.gpu.l1d.mshr.miss_queue)),
       saturated_(hardware_, "saturated", 1),
-      age_(hardware_, "warp_age", age_shape(context.gpu.core.warps)),
+      age_(hardware_, "warp_age", mascar_age_shape(context.gpu.core.warps)),
       owner_(hardware_, "owner", owner_shape(context.gpu.core.warps)),
       owner_valid_(hardware_, "owner_valid", 1) {}
 

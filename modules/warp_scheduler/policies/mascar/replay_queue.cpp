@@ -5,13 +5,13 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kAddressBits = 40;
+constexpr unsigned kReplayAddressBits = 40;
 constexpr unsigned kInstructionBits = 8;  ///< enough to tell the instructions of a warp in the pipe apart
 
 hw::FifoQueueShape queue_shape(unsigned entries, unsigned warps) {
   hw::FifoQueueShape shape;
   shape.entries = entries;
-  shape.bits = kAddressBits + hw::index_bits(warps);
+  shape.bits = kReplayAddressBits + hw::index_bits(warps);
   return shape;
 }
 
@@ -36,8 +36,8 @@ bool ReplayQueue::can_take(const MemoryRequest& request) const {
 void ReplayQueue::append(tlm::tlm_generic_payload& payload, Cycle cycle) {
   const MemoryRequest& request = *request_of(payload);
   payloads_.push(&payload);
-  queue_.push(cycle, (std::uint64_t{request.warp} << kAddressBits) |
-                         (payload.get_address() & hw::low_bits(kAddressBits)));
+  queue_.push(cycle, (std::uint64_t{request.warp} << kReplayAddressBits) |
+                         (payload.get_address() & hw::low_bits(kReplayAddressBits)));
 }
 
 void ReplayQueue::remove(Cycle cycle) {

@@ -1,0 +1,74 @@
+#include "workloads/launch/functional_tb.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "sc_tests/support/fake_kernel.h"
+
+namespace heddle {
+namespace {
+
+using testing::FakeKernel;
+
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+TEST(FunctionalTbTest, CountsWhatItExecutes) {
+  FakeKernel kernel(1, 64);
+  kernel.fma({1}, {2});
+  kernel.op(0).active = 0xFFU;
+  kernel.branch(0, 3);
+  kernel.exit();
+  FunctionalTb tb(kernel, 0, {});
+  EXPECT_TRUE(tb.run(kAll, 0));
+  const TbWork& work = tb.work();
+  EXPECT_EQ(work.tbs, 1U);
+  EXPECT_EQ(work.warp_instructions, 2U * (4 + 4 + 1));
+  EXPECT_EQ(work.thread_instructions, 2U * (4 * 8 + 4 * 32 + 32));
+  EXPECT_EQ(std::accumulate(work.of_part.begin(), work.of_part.end(), std::uint64_t{0}),
+            work.warp_instructions);
+}
+
+TEST(FunctionalTbTest, OtherInstructionsAreOfOtherParts) {
+  const auto parts_of = [](unsigned only_warp) {
+    FakeKernel kernel(1, 64);
+    kernel.branch_of_warp(only_warp, 9);
+    for (unsigned i = 0; i < 8; ++i) kernel.fma({1}, {2});
+    kernel.exit();
+    FunctionalTb tb(kernel, 0, {});
+    EXPECT_TRUE(tb.run(kAll, 0));
+    return tb.work().of_part;
+  };
+  EXPECT_EQ(parts_of(0), parts_of(1));
+  EXPECT_NE(parts_of(0), parts_of(7));  // no warp leaves them out
+}
+
+TEST(FunctionalTbTest, GoesOnWhereItsTurnEnded) {
+  FakeKernel kernel(1, 64);
+  kernel.fma({1}, {2});
+  kernel.barrier();
+  kernel.exit();
+  FunctionalTb tb(kernel, 0, {});
+  EXPECT_FALSE(tb.run(3, 0));
+  EXPECT_EQ(tb.work().tbs, 0U);
+  EXPECT_EQ(tb.work().warp_instructions, 3U);
+  EXPECT_TRUE(tb.run(kAll, 100));
+  EXPECT_EQ(tb.work().warp_instructions, 6U);
+}
+
+TEST(FunctionalTbTest, WorkAddsUp) {
+  TbWork a;
+  a.tbs = 1;
+  a.warp_instructions = 10;
+  a.of_part[3] = 10;
+  TbWork b = a;
+  b.thread_instructions = 7;
+  a += b;
+  EXPECT_EQ(a.tbs, 2U);
+  EXPECT_EQ(a.warp_instructions, 20U);
+  EXPECT_EQ(a.thread_instructions, 7U);
+  EXPECT_EQ(a.of_part[3], 20U);
+}
+
+}  // namespace
+}  // namespace heddle

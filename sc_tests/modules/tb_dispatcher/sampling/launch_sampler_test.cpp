@@ -1,0 +1,202 @@
+#include "modules/tb_dispatcher/sampling/launch_sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kRound = 10;
+
+/// A machine that runs one TB after the other: each takes `cycles` and executes `warp_instructions`, all in
+/// the part of the program called `part`.
+struct Launch {
+  std::uint64_t tbs = 0;
+  std::function<double(std::uint64_t tb)> cycles;
+  std::function<std::uint64_t(std::uint64_t tb)> warp_instructions = [](std::uint64_t) { return 100; };
+  std::function<unsigned(std::uint64_t tb)> part = [](std::uint64_t) { return 0; };
+  std::uint64_t waits = ~std::uint64_t{0};  ///< a TB that can't be fast-forwarded to its end
+
+  double all_cycles() const {
+    double sum = 0;
+    for (std::uint64_t tb = 0; tb < tbs; ++tb) sum += cycles(tb);
+    return sum;
+  }
+  TbWork work(std::uint64_t tb) const {
+    TbWork work;
+    work.tbs = 1;
+    work.warp_instructions = warp_instructions(tb);
+    work.of_part[part(tb)] = work.warp_instructions;
+    return work;
+  }
+};
+
+/// Runs it as the dispatcher does. The cycles of a stretch are rounded down to whole ones.
+LaunchSampler sampled(const Launch& launch, const SamplingTerms& terms = {}) {
+  LaunchSampler sampler(launch.tbs, kRound, {}, terms);
+  double cycle = 0;
+  SampleMark now;
+  for (std::uint64_t tb = 0; tb < launch.tbs; ++tb) {
+    now.cycle = static_cast<std::uint64_t>(cycle);
+    if (sampler.wants_mark(tb)) sampler.mark(tb, now);
+    while (sampler.skips()) {
+      EXPECT_LT(tb, launch.tbs - kRound) << "the launch has to drain in detail";
+      sampler.skipped(launch.work(tb));
+      if (tb == launch.waits) sampler.give_up_waiting();
+      ++tb;
+    }
+    cycle += launch.cycles(tb);
+    now.warp_instructions += launch.warp_instructions(tb);
+  }
+  now.cycle = static_cast<std::uint64_t>(cycle);
+  sampler.end(now);
+  return sampler;
+}
+
+double half_interval(const LaunchSampler& sampler) {
+  double squares = 0;
+  for (const double deviation : sampler.deviations_of_cycles()) squares += deviation * deviation;
+  return std::sqrt(squares);
+}
+
+double in_detail(const LaunchSampler& sampler, const Launch& launch) {
+  return 1 - static_cast<double>(sampler.fast_forwarded().tbs) / static_cast<double>(launch.tbs);
+}
+
+TEST(LaunchSamplerTest, OfAConstantRateNothingIsLost) {
+  Launch launch;
+  launch.tbs = 4000;
+  launch.cycles = [](std::uint64_t) { return 50; };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_NEAR(sampler.cycles(), 200'000, 1);
+  EXPECT_NEAR(half_interval(sampler), 0, 1);
+  EXPECT_LT(in_detail(sampler, launch), 0.12);
+  EXPECT_EQ(sampler.phases(), 1U);
+  EXPECT_EQ(sampler.given_up(), "");
+}
+
+TEST(LaunchSamplerTest, WeightsCoverAllTheWork) {
+  Launch launch;
+  launch.tbs = 4321;
+  launch.cycles = [](std::uint64_t tb) { return 50 + static_cast<double>(tb % 7); };
+  launch.warp_instructions = [](std::uint64_t tb) { return 90 + tb % 11; };
+  const LaunchSampler sampler = sampled(launch);
+  double work = 0;
+  double all = 0;
+  for (const LaunchSampler::Stretch& stretch : sampler.stretches())
+    work += stretch.weight * static_cast<double>(stretch.warp_instructions);
+  for (std::uint64_t tb = 0; tb < launch.tbs; ++tb) all += static_cast<double>(launch.warp_instructions(tb));
+  EXPECT_NEAR(work, all, 1e-6 * all);
+}
+
+TEST(LaunchSamplerTest, ASlowBeginIsNotTakenForTheRest) {
+  Launch launch;
+  launch.tbs = 4000;
+  launch.cycles = [](std::uint64_t tb) { return tb < 60 ? 200 - static_cast<double>(tb) * 2.5 : 50; };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 0.01 * launch.all_cycles());
+}
+
+TEST(LaunchSamplerTest, ADriftingRateIsFollowed) {
+  Launch launch;
+  launch.tbs = 8000;
+  launch.cycles = [](std::uint64_t tb) { return 50 + 50 * static_cast<double>(tb) / 8000; };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 0.005 * launch.all_cycles());
+  EXPECT_GT(half_interval(sampler), 0.001 * launch.all_cycles());
+  EXPECT_LT(in_detail(sampler, launch), 0.15);
+}
+
+TEST(LaunchSamplerTest, PhasesAreToldApartByWhatTbsExecute) {
+  Launch launch;
+  launch.tbs = 6000;
+  launch.cycles = [](std::uint64_t tb) { return tb < 2345 ? 50 : 200; };
+  launch.part = [](std::uint64_t tb) { return tb < 2345 ? 1U : 2U; };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_EQ(sampler.phases(), 2U);
+  EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 0.01 * launch.all_cycles());
+  EXPECT_LT(in_detail(sampler, launch), 0.12);
+}
+
+TEST(LaunchSamplerTest, APhaseThatComesAgainIsKnown) {
+  Launch launch;
+  launch.tbs = 9000;
+  const auto other = [](std::uint64_t tb) { return tb / 300 % 2 == 1; };
+  launch.cycles = [other](std::uint64_t tb) { return other(tb) ? 200 : 50; };
+  launch.part = [other](std::uint64_t tb) { return other(tb) ? 1U : 2U; };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 0.03 * launch.all_cycles());
+  EXPECT_LE(sampler.phases(), 3U);  // one of rounds with both
+  EXPECT_LT(in_detail(sampler, launch), 0.25);
+}
+
+/// Windows that differ by chance: nine in ten of the intervals hold the truth at least, when 19 in 20 should.
+TEST(LaunchSamplerTest, TheIntervalHoldsTheTruth) {
+  unsigned holds = 0;
+  unsigned given_up = 0;
+  double widest = 0;
+  constexpr unsigned kLaunches = 200;
+  for (unsigned seed = 0; seed < kLaunches; ++seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> noise(100, 30);
+    std::vector<double> drawn(6000);
+    for (double& cycles : drawn) cycles = std::max(noise(random), 1.0);
+    Launch launch;
+    launch.tbs = drawn.size();
+    launch.cycles = [&drawn](std::uint64_t tb) { return drawn[tb]; };
+    const LaunchSampler sampler = sampled(launch);
+    const double half = half_interval(sampler);
+    if (!sampler.given_up().empty()) {
+      ++given_up;
+      continue;
+    }
+    if (std::abs(sampler.cycles() - launch.all_cycles()) <= half) ++holds;
+    widest = std::max(widest, half / launch.all_cycles());
+  }
+  EXPECT_LE(given_up, kLaunches / 20);  // windows of which one half looks unlike the other
+  EXPECT_GE(holds, (kLaunches - given_up) * 9 / 10);
+  EXPECT_LT(widest, 0.06);
+}
+
+TEST(LaunchSamplerTest, FewRoundsAreRefused) {
+  EXPECT_EQ(LaunchSampler::refusal(199, kRound, {}),
+            "it has 19.9 rounds of thread blocks, and sampling takes 20");
+  EXPECT_EQ(LaunchSampler::refusal(200, kRound, {}), "");
+}
+
+TEST(LaunchSamplerTest, ARateThatNeverSettlesIsGivenUp) {
+  Launch launch;
+  launch.tbs = 600;
+  launch.cycles = [](std::uint64_t tb) { return 50 * std::exp(static_cast<double>(tb) / 40); };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_EQ(sampler.fast_forwarded().tbs, 0U);
+  EXPECT_NE(sampler.given_up().find("its rate has not settled in 12 rounds"), std::string::npos)
+      << sampler.given_up();
+  EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 1);
+}
+
+TEST(LaunchSamplerTest, TbsThatWaitForEachOtherEndIt) {
+  Launch launch;
+  launch.tbs = 4000;
+  launch.cycles = [](std::uint64_t) { return 50; };
+  launch.waits = 300;
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_EQ(sampler.given_up(), "its thread blocks wait for each other");
+  EXPECT_LT(sampler.fast_forwarded().tbs, 301U);
+  EXPECT_NEAR(sampler.cycles(), 200'000, 10);
+}
+
+TEST(LaunchSamplerTest, TheLeastGridThatIsSampledHasAnEnd) {
+  for (std::uint64_t tbs = 20 * kRound; tbs < 24 * kRound; ++tbs) {
+    Launch launch;
+    launch.tbs = tbs;
+    launch.cycles = [](std::uint64_t) { return 50; };
+    EXPECT_NEAR(sampled(launch).cycles(), launch.all_cycles(), 1) << tbs;
+  }
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,152 @@
+// Sampled runs of the built program, beside the whole ones.
+#include <algorithm>
+#include <cmath>
+
+#include "sc_tests/top/commands/command_line_fixture.h"
+
+namespace heddle {
+namespace {
+
+class SampledProgram : public BuiltProgram {
+ protected:
+  /// A run on four SMs: 24 TBs of 256 threads a round.
+  nlohmann::json run_of(const std::string& out, std::vector<std::string> arguments, bool sample) {
+    arguments.insert(arguments.begin(), "run");
+    arguments.insert(arguments.end(),
+                     {"--set", "core.sms=4", "--set", "dram.channels=2", "--quiet", "--out", out});
+    if (sample) arguments.emplace_back("--sample");
+    const ProgramOutcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return stats(out);
+  }
+  static double cycles(const nlohmann::json& run) { return run.at("metrics").at("cycles"); }
+  static bool all_passed(const nlohmann::json& run) {
+    const auto& checks = run.at("checks");
+    return !checks.empty() && std::all_of(checks.begin(), checks.end(),
+                                          [](const auto& check) { return check.at("passed") == true; });
+  }
+  const std::vector<std::string> vectors_{"vector_add", "--param", "n=737280"};  // 120 rounds
+};
+
+TEST_F(SampledProgram, ComesNearTheWholeRunAndLeavesItsOutputs) {
+  for (const std::string scheduler : {"gto", "lrr", "pro", "oaws_dynamic"}) {
+    std::vector<std::string> arguments = vectors_;
+    arguments.insert(arguments.end(), {"--scheduler", scheduler});
+    const nlohmann::json full = run_of("full", arguments, false);
+    const nlohmann::json sampled = run_of("sampled", arguments, true);
+    EXPECT_TRUE(all_passed(sampled));
+    EXPECT_EQ(full.count("sampling"), 0U);
+    const auto& sampling = sampled.at("sampling");
+    EXPECT_EQ(sampling.at("sampled"), true);
+    EXPECT_LT(sampling.at("simulated_cycles").get<double>(), cycles(full) / 3) << scheduler;
+    EXPECT_NEAR(cycles(sampled), cycles(full), 0.03 * cycles(full)) << scheduler;
+    EXPECT_GT(sampling.at("half_intervals").at("cycles").get<double>(), 0);
+    EXPECT_GT(sampling.at("half_intervals").at("ipc_warp").get<double>(), 0);
+    EXPECT_GT(sampling.at("half_intervals").at("partition.dram").at("reads").get<double>(), 0);
+    // What is known is exact, and certain.
+    for (const std::string count : {"warp_instructions", "thread_instructions", "tbs", "warps"}) {
+      EXPECT_EQ(sampled.at("metrics").at("sm").at(count), full.at("metrics").at("sm").at(count)) << count;
+      EXPECT_NEAR(sampling.at("half_intervals").at("sm").at(count).get<double>(), 0, 1e-6) << count;
+    }
+    const double loads = full.at("metrics").at("sm.l1d").at("loads");
+    EXPECT_NEAR(sampled.at("metrics").at("sm.l1d").at("loads").get<double>(), loads, 0.03 * loads);
+    const double launch = sampled.at("launches").at(0).at("metrics").at("cycles");
+    EXPECT_NEAR(launch, cycles(sampled), 0.01 * launch);
+  }
+}
+
+TEST_F(SampledProgram, EqualRunsGiveEqualBytes) {
+  run_of("first", vectors_, true);
+  const std::string bytes = read("first/stats.json");
+  for (const std::string option : {"--no-sleep", "--reverse-construction", "--processes", "--quiet"}) {
+    std::vector<std::string> arguments = vectors_;
+    if (option != "--quiet") arguments.push_back(option);
+    run_of("other", arguments, true);
+    EXPECT_EQ(read("other/stats.json"), bytes) << option;
+  }
+  std::vector<std::string> arguments = vectors_;
+  arguments.insert(arguments.end(), {"--threads", "2", "--oversubscribe"});
+  run_of("other", arguments, true);
+  EXPECT_EQ(read("other/stats.json"), bytes);
+}
+
+/// Atomics on the same words from TBs of both kinds.
+TEST_F(SampledProgram, TbsOfBothKindsShareMemory) {
+  const nlohmann::json run =
+      run_of("atomics", {"histogram256", "--size", "paper", "--set", "core.tb_slots=1"}, true);
+  EXPECT_TRUE(all_passed(run));
+  EXPECT_EQ(run.at("sampling").at("sampled"), true);
+}
+
+TEST_F(SampledProgram, SaysWhyItRunsInFull) {
+  const std::vector<std::string> few{"vector_add", "--param", "n=24576"};
+  const nlohmann::json full = run_of("full", few, false);
+  nlohmann::json sampled = run_of("few", few, true);
+  EXPECT_EQ(sampled.at("sampling").at("sampled"), false);
+  EXPECT_EQ(sampled.at("launches").at(0).at("sampling").at("in_full"),
+            "it has 4.0 rounds of thread blocks, and sampling takes 20");
+  EXPECT_EQ(sampled.at("metrics"), full.at("metrics"));
+  EXPECT_EQ(sampled.at("instances"), full.at("instances"));
+
+  std::vector<std::string> ipaws = vectors_;
+  ipaws.insert(ipaws.end(), {"--scheduler", "ipaws"});
+  EXPECT_EQ(run_of("ipaws", ipaws, true).at("sampling").at("in_full"),
+            "the scheduler ipaws learns over the whole kernel");
+  EXPECT_EQ(run_of("streams", {"vector_add", "--arrival", "0"}, true).at("sampling").at("in_full"),
+            "kernels run at the same time");
+  EXPECT_EQ(run_of("srtf", {"vector_add", "--config", "srtf", "--set", "tb_dispatcher.policy=srtf"}, true)
+                .at("sampling")
+                .at("in_full"),
+            "tb_dispatcher.policy srtf goes by how long thread blocks take");
+
+  const ProgramOutcome shown =
+      run({"run", "vector_add", "--set", "core.sms=2", "--param", "n=12288", "--sample"});
+  EXPECT_NE(shown.out.find("runs in full: it has 4.0 rounds"), std::string::npos) << shown.out;
+}
+
+TEST_F(SampledProgram, SaysThatFiguresAreEstimates) {
+  std::vector<std::string> arguments{"run", "--set", "core.sms=2", "--sample"};
+  arguments.insert(arguments.end(), vectors_.begin(), vectors_.end());
+  const ProgramOutcome text = run(arguments);
+  EXPECT_NE(text.out.find("Sampled: figures are estimates"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("Sampled: "), std::string::npos);
+  arguments.insert(arguments.end(), {"--format", "json"});
+  const nlohmann::json json = nlohmann::json::parse(run(arguments).out);
+  EXPECT_EQ(json.at("sampled"), true);
+  EXPECT_EQ(json.at("sampling").at(0).at("figure"), "cycles");
+}
+
+TEST_F(SampledProgram, WhatIsOfAllCyclesDoesNotGoWithIt) {
+  for (const std::string option : {"--vcd", "--profile", "--tb-log", "--timeline", "--functional"}) {
+    const ProgramOutcome outcome = run({"run", "vector_add", "--sample", option});
+    EXPECT_EQ(outcome.code, 2) << option;
+    EXPECT_NE(outcome.err.find(option), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(run({"run", "vector_add", "--sample", "--interval", "1000"}).code, 2);
+  EXPECT_EQ(run({"run", "vector_add", "--sample", "--impl", "lockstep"}).code, 2);
+  EXPECT_EQ(run({"compare", "vector_add", "--sample", "--profile"}).code, 2);
+}
+
+TEST_F(SampledProgram, ComparisonsAndSweepsPassItOn) {
+  const std::vector<std::string> shape{"--param", "n=122880", "--set", "core.sms=2", "--sample", "--quiet"};
+  std::vector<std::string> compare{"compare", "vector_add", "--scheduler", "gto,lrr", "--out", "compare"};
+  compare.insert(compare.end(), shape.begin(), shape.end());
+  EXPECT_EQ(run(compare).code, 0);
+  std::vector<std::string> sweep{"sweep", "vector_add", "--set", "l1d.mshr.entries=16,32", "--out", "sweep"};
+  sweep.insert(sweep.end(), shape.begin(), shape.end());
+  EXPECT_EQ(run(sweep).code, 0);
+  write("experiment.yaml",
+        "workloads:\n  - {name: vector_add, params: {n: 122880}}\nset: {core.sms: 2}\nsample: true\n");
+  unsigned files = 0;
+  for (const char* const folder : {"compare", "sweep"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder_ / folder)) {
+      if (entry.path().filename() != "stats.json") continue;
+      ++files;
+      EXPECT_EQ(nlohmann::json::parse(std::ifstream(entry.path())).at("sampling").at("sampled"), true);
+    }
+  }
+  EXPECT_EQ(files, 4U);
+}
+
+}  // namespace
+}  // namespace heddle

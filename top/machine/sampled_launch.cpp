@@ -1,0 +1,142 @@
+#include "top/machine/sampled_launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "modules/warp_scheduler/policy_registry.h"
+
+namespace heddle {
+
+std::string reason_against_sampling(const GpuConfig& config) {
+  const PolicyNames names = find_policies(config.scheduler.name);
+  if (names.prioritizer->learns_over_kernel || names.qualifier->learns_over_kernel)
+    return fmt::format("the scheduler {} learns over the whole kernel", config.scheduler.name);
+  if (config.tb_dispatcher.policy != "fifo")
+    return fmt::format("tb_dispatcher.policy {} goes by how long thread blocks take",
+                       config.tb_dispatcher.policy);
+  if (make_contention_control(config.core)->period_cycles() != 0)
+    return fmt::format("core.resources.contention {} compares SMs over the whole kernel",
+                       config.core.resources.contention);
+  return "";
+}
+
+SampledLaunch::SampledLaunch(Gpu& gpu, StatRegistry& registry, const KernelLaunch& launch,
+                             std::uint64_t tbs_a_round, std::uint64_t first_cycle)
+    : gpu_(gpu),
+      registry_(registry),
+      tbs_(launch.grid().count()),
+      warps_(tbs_ * launch.warps_per_tb()),
+      first_cycle_(first_cycle),
+      sampler_(tbs_, tbs_a_round, {first_cycle, gpu.warp_instructions()}) {}
+
+StatValues SampledLaunch::take() {
+  gpu_.settle();
+  registry_.begin();
+  gpu_.report(registry_);
+  return registry_.end();
+}
+
+SampleMark SampledLaunch::mark() {
+  StatValues now = take();
+  stretches_.push_back(difference(now, last_));
+  last_ = std::move(now);
+  return {gpu_.core_clock().cycle(), gpu_.warp_instructions()};
+}
+
+void SampledLaunch::end(std::uint64_t cycle) {
+  const SampleMark now{cycle, mark().warp_instructions};
+  simulated_cycles_ = cycle > first_cycle_ ? cycle - first_cycle_ : 0;
+  sampler_.end(now);
+}
+
+std::uint64_t SampledLaunch::cycles() const {
+  return static_cast<std::uint64_t>(std::llround(sampler_.cycles()));
+}
+
+std::map<std::string, double> SampledLaunch::known_totals() const {
+  const auto tbs = static_cast<double>(tbs_);
+  double threads = static_cast<double>(sampler_.fast_forwarded().thread_instructions);
+  double instructions = static_cast<double>(sampler_.fast_forwarded().warp_instructions);
+  for (const StatValues& stretch : stretches_) {
+    const TotalView totals(registry_, stretch);
+    threads += static_cast<double>(totals.count("sm.thread_instructions"));
+    instructions += static_cast<double>(totals.count("sm.warp_instructions"));
+  }
+  return {{"sm.tbs", tbs},
+          {"sm.warps", static_cast<double>(warps_)},
+          {"sm.warp_instructions", instructions},
+          {"sm.thread_instructions", threads},
+          {"tb_dispatcher.tbs_dispatched", tbs},
+          {"tb_dispatcher.tbs_ended", tbs}};
+}
+
+StatValues SampledLaunch::values() const {
+  StatValues values;
+  values.levels = last_.levels;
+  std::vector<double> sums(last_.counts.size());
+  for (std::size_t s = 0; s < stretches_.size(); ++s) {
+    const double weight = sampler_.stretches()[s].weight;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      sums[i] += weight * static_cast<double>(stretches_[s].counts[i]);
+  }
+  std::map<std::string, double> estimated;
+  for (const Metric& metric : registry_.metrics()) {
+    if (metric.is_count) estimated[kind_of_scope(metric.scope) + '.' + metric.name] += sums[metric.index];
+  }
+  std::map<std::string, double> factors;
+  for (const auto& [name, total] : known_totals()) {
+    if (estimated[name] > 0) factors[name] = total / estimated[name];
+  }
+  values.counts.resize(sums.size());
+  std::map<std::string, double> carried;  // what rounding has left of the total
+  for (const Metric& metric : registry_.metrics()) {
+    if (!metric.is_count) continue;
+    const std::string total = kind_of_scope(metric.scope) + '.' + metric.name;
+    const auto factor = factors.find(total);
+    double& carry = carried[total];
+    const double wanted = sums[metric.index] * (factor == factors.end() ? 1 : factor->second) + carry;
+    const double whole = std::max(std::round(wanted), 0.0);
+    values.counts[metric.index] = static_cast<std::uint64_t>(whole);
+    carry = wanted - whole;
+  }
+  return values;
+}
+
+std::vector<SampleDeviation> SampledLaunch::deviations() const {
+  const std::vector<double> of_cycles = sampler_.deviations_of_cycles();
+  std::vector<SampleDeviation> deviations(of_cycles.size());
+  for (std::size_t w = 0; w < of_cycles.size(); ++w) deviations[w].cycles = of_cycles[w];
+  std::vector<std::vector<std::uint64_t>> totals;  // by stretch
+  for (const StatValues& stretch : stretches_) totals.push_back(registry_.totals(stretch).counts);
+  const std::map<std::string, double> known = known_totals();
+  std::vector<double> taken(totals.size());
+  for (const Metric& metric : registry_.total_metrics()) {
+    if (!metric.is_count) continue;
+    for (std::size_t s = 0; s < totals.size(); ++s) taken[s] = static_cast<double>(totals[s][metric.index]);
+    const std::vector<double> of_count = sampler_.deviations(taken);
+    const bool exact = known.count(metric.full_name()) != 0;
+    for (std::size_t w = 0; w < deviations.size(); ++w)
+      deviations[w].counts.push_back(exact ? 0 : of_count[w]);
+  }
+  return deviations;
+}
+
+LaunchSampling SampledLaunch::sampling() const {
+  LaunchSampling sampling;
+  const TbWork& work = sampler_.fast_forwarded();
+  sampling.in_full = work.tbs == 0 ? sampler_.given_up() : "";
+  if (work.tbs == 0 && sampling.in_full.empty()) sampling.in_full = "its rate settled only towards its end";
+  sampling.simulated_cycles = simulated_cycles_;
+  if (work.tbs == 0) return sampling;
+  sampling.fast_forwarded_tbs = work.tbs;
+  sampling.fast_forwarded_warp_instructions = work.warp_instructions;
+  sampling.phases = sampler_.phases();
+  sampling.windows = sampler_.windows();
+  sampling.deviations = deviations();
+  return sampling;
+}
+
+}  // namespace heddle

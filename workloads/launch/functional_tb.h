@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workloads/launch/kernel_launch.h"
+
+namespace heddle {
+
+/// All warps of a TB wait at barriers that can never be met. what() says which warp waits where.
+class BarrierDeadlock : public ExecutionFault {
+ public:
+  using ExecutionFault::ExecutionFault;
+};
+
+/// What thread blocks have executed.
+struct TbWork {
+  /// Which instructions: each belongs to one of so many parts of the program, by its place.
+  static constexpr unsigned kParts = 32;
+
+  std::uint64_t tbs = 0;  ///< that have ended
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;        ///< active lanes, summed over the warp instructions
+  std::array<std::uint64_t, kParts> of_part{};  ///< warp instructions
+
+  TbWork& operator+=(const TbWork& other);
+};
+
+/// Told of what TBs access in global memory, for caches that are to hold what they would.
+class MemoryWatch {
+ public:
+  static constexpr std::uint64_t kBlockBytes = 128;
+  static constexpr std::uint64_t kSectorBytes = 32;
+
+  virtual ~MemoryWatch() = default;
+  /// Sectors of the block at `address`, which is a multiple of its size; bit i: that at i * kSectorBytes.
+  virtual void accessed(std::uint64_t address, unsigned sectors, bool writes) = 0;
+};
+
+/// A TB that is executed without timing: its warps in turn, one instruction each.
+class FunctionalTb {
+ public:
+  /// `site`: what special registers read, but %clock and the warp slot. `launch` outlives this.
+  FunctionalTb(KernelLaunch& launch, std::uint64_t tb, const ExecutionSite& site,
+               MemoryWatch* watch = nullptr);
+
+  /// Executes `warp_instructions` more at most, one a cycle from `cycle` on as %clock reads it. True when the
+  /// TB has ended. Throws ExecutionFault, BarrierDeadlock, Stopped.
+  bool run(std::uint64_t warp_instructions, std::uint64_t cycle);
+  /// What it has executed so far.
+  const TbWork& work() const { return work_; }
+
+ private:
+  static constexpr unsigned kBarriers = 16;
+  struct Warp {
+    bool finished = false;
+    bool waiting = false;
+    unsigned barrier = 0;
+    std::uint32_t next_index = 0;
+  };
+
+  void step(unsigned warp);
+  void tell_accesses(const Instruction& instruction, const Step& done);
+  bool release_barriers();
+  std::string deadlock() const;
+
+  KernelLaunch& launch_;
+  std::uint64_t tb_;
+  ExecutionSite site_;
+  MemoryWatch* watch_;
+  std::unique_ptr<ThreadBlock> block_;
+  std::vector<Warp> warps_;
+  unsigned unfinished_;
+  std::array<unsigned, kBarriers> arrived_{};
+  std::array<unsigned, kBarriers> expected_{};
+  LaneAddresses addresses_{};
+  TbWork work_;
+};
+
+}  // namespace heddle
