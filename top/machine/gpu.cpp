@@ -10,6 +10,7 @@
 #include "base/memory_budget.h"
 #include "base/stop.h"
 #include "modules/cache/tag_array.h"
+#include "modules/memory_partition/sectors.h"
 #include "modules/warp_scheduler/note_link.h"
 
 namespace heddle {
@@ -191,16 +192,10 @@ void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void Gpu::warm(std::uint64_t address, unsigned sectors, bool writes) {
-  const unsigned line_bytes = config_.l2.cache.line_bytes;
-  const unsigned of_line = line_bytes / static_cast<unsigned>(MemoryWatch::kSectorBytes);
-  const unsigned all = (1U << of_line) - 1;
-  for (std::uint64_t line = address; line < address + MemoryWatch::kBlockBytes; line += line_bytes) {
-    const unsigned touched = sectors & all;
-    sectors >>= of_line;
-    if (touched == 0) continue;
-    partitions_[map_.slice_of(line) / map_.slices_per_channel()]->warm(
-        line, static_cast<SectorMask>(writes ? touched : all), writes);
-  }
+  static_assert(MemoryWatch::kBlockBytes == kLineBytes);
+  constexpr unsigned kAll = (1U << kSectorsPerLine) - 1;
+  partitions_[map_.slice_of(address) / map_.slices_per_channel()]->warm(
+      address, static_cast<SectorMask>(writes ? sectors : kAll), writes);
 }
 
 Cycle Gpu::last_progress() const {

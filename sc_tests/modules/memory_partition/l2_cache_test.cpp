@@ -133,6 +133,33 @@ TEST_F(L2CacheTest, AnAtomicReadsAndDirties) {
   EXPECT_EQ(read(8 * kSetStride, 0b0001).writeback, 0b0001);
 }
 
+TEST_F(L2CacheTest, WarmingLeavesWhatAccessesWouldHave) {
+  cache_.warm(0, 0, 0b0011, false);
+  EXPECT_EQ(read(0, 0b0011).result, L2Result::kHit);
+  EXPECT_EQ(read(0, 0b0100).fetch, 0b0100);
+  cache_.warm(kSetStride, kSetStride, 0b0110, true);
+  EXPECT_EQ(read(kSetStride, 0b0110).result, L2Result::kHit);
+  for (unsigned way = 2; way < 8; ++way) cache_.warm(way * kSetStride, way * kSetStride, 0b1111, false);
+  // The line that waits keeps its way, the next oldest leaves, and what was written goes to DRAM.
+  const L2Outcome outcome = read(8 * kSetStride, 0b0001);
+  EXPECT_EQ(outcome.writeback_address, kSetStride);
+  EXPECT_EQ(outcome.writeback, 0b0110);
+}
+
+TEST_F(L2CacheTest, WarmingUsesALineAndLeavesOneThatWaits) {
+  for (unsigned way = 0; way < 8; ++way) cache_.warm(way * kSetStride, way * kSetStride, 0b1111, true);
+  cache_.warm(0, 0, 0b0001, false);
+  EXPECT_EQ(read(8 * kSetStride, 0b0001).writeback_address, kSetStride);
+  EXPECT_EQ(cache_.warm(8 * kSetStride, 8 * kSetStride, 0b1111, true), TagArray::kNoLine);
+  EXPECT_NE(read(8 * kSetStride, 0b0010).result, L2Result::kHit);
+}
+
+TEST_F(L2CacheTest, WarmingDropsWhatItReplaces) {
+  for (unsigned way = 0; way < 9; ++way) cache_.warm(way * kSetStride, way * kSetStride, 0b1111, true);
+  EXPECT_EQ(read(0, 0b0001).result, L2Result::kWait);
+  EXPECT_EQ(read(8 * kSetStride, 0b1111).result, L2Result::kHit);
+}
+
 TEST(L2CacheConfig, NamesTheKeyThatDoesNotWork) {
   L2Config config;
   config.cache.line_bytes = 64;
