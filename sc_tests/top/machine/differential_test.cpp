@@ -81,7 +81,7 @@ bool run_backwards(HostProgram& program) {
 }
 
 /// A workload whose PTX is given as text.
-struct Program {
+struct DrawnProgram {
   std::string yaml;
   std::string ptx;
   std::map<std::string, std::int64_t> parameters;
@@ -101,7 +101,7 @@ class Differential : public ::testing::Test {
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
 
-  std::unique_ptr<HostProgram> load(const Program& program) const {
+  std::unique_ptr<HostProgram> load(const DrawnProgram& program) const {
     std::ofstream(folder_ + "/k.ptx") << program.ptx;
     return std::make_unique<HostProgram>(load_workload_text(program.yaml, folder_ + "/w.yaml"),
                                          program.parameters);
@@ -115,7 +115,7 @@ class Differential : public ::testing::Test {
     return bytes;
   }
 
-  Outcome on_the_machine(const Program& program, const std::string& scheduler) const {
+  Outcome on_the_machine(const DrawnProgram& program, const std::string& scheduler) const {
     const std::string text = test::apart([&] {
       const std::unique_ptr<HostProgram> loaded = load(program);
       const std::unique_ptr<Gpu> gpu =
@@ -138,7 +138,7 @@ class Differential : public ::testing::Test {
 
   /// `run` is false when the program does not end.
   template <class Run>
-  Outcome without_timing(const Program& program, Run run) const {
+  Outcome without_timing(const DrawnProgram& program, Run run) const {
     const std::unique_ptr<HostProgram> loaded = load(program);
     try {
       if (!run(*loaded)) return {Outcome::Kind::kStuck, "", "limit"};
@@ -150,7 +150,7 @@ class Differential : public ::testing::Test {
     return {Outcome::Kind::kEnded, memory_of(*loaded), ""};
   }
 
-  void expect_the_same(const Program& program, const Outcome& expected, const std::string& what) const {
+  void expect_the_same(const DrawnProgram& program, const Outcome& expected, const std::string& what) const {
     for (const char* const scheduler : kSchedulers) {
       const Outcome found = on_the_machine(program, scheduler);
       EXPECT_TRUE(found == expected) << what << " under " << scheduler << ": " << found.message << "\n"
@@ -162,7 +162,7 @@ class Differential : public ::testing::Test {
   std::string folder_ = ::testing::TempDir() + "heddle_differential_" + std::to_string(getpid());
 };
 
-Program generated(std::uint32_t seed) {
+DrawnProgram generated(std::uint32_t seed) {
   std::mt19937 random{seed};
   std::string bytes(400, '\0');
   for (char& byte : bytes) byte = static_cast<char>(random());
@@ -183,7 +183,7 @@ Program generated(std::uint32_t seed) {
 TEST_F(Differential, GeneratedKernels) {
   const unsigned count = count_or(12);
   for (std::uint32_t seed = 0; seed < count; ++seed) {
-    const Program program = generated(seed);
+    const DrawnProgram program = generated(seed);
     const Outcome expected = without_timing(program, run_forwards);
     ASSERT_EQ(expected.kind, Outcome::Kind::kEnded) << expected.message << program.ptx;
     expect_the_same(program, expected, "seed " + std::to_string(seed));
@@ -209,7 +209,7 @@ const std::vector<BuiltIn>& built_in() {
   return kernels;
 }
 
-std::string read(const std::string& path) {
+std::string text_of(const std::string& path) {
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -246,8 +246,8 @@ TEST_F(Differential, BuiltInKernelsWithChangedInstructions) {
     const BuiltIn& kernel = built_in()[i % built_in().size()];
     const std::string path = test::source_dir() + "/workloads/kernels/" + kernel.name + "/" + kernel.name;
     const std::string yaml =
-        "ptx: k.ptx\n" + read(path + ".yaml").substr(read(path + ".yaml").find("parameters:"));
-    const Program program{yaml, mutated(read(path + ".ptx"), random), kernel.parameters};
+        "ptx: k.ptx\n" + text_of(path + ".yaml").substr(text_of(path + ".yaml").find("parameters:"));
+    const DrawnProgram program{yaml, mutated(text_of(path + ".ptx"), random), kernel.parameters};
     const Outcome expected = without_timing(program, run_forwards);
     if (expected.kind == Outcome::Kind::kStuck) continue;
     // Where results depend on the order of warps no two machines need agree.

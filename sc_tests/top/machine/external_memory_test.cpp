@@ -152,7 +152,7 @@ VariantFigures run_apart(const Variant& variant) {
     _exit(write(ends[1], &own, sizeof own) == static_cast<ssize_t>(sizeof own) ? 0 : 1);
   }
   close(ends[1]);
-  const bool whole = read(ends[0], &figures, sizeof figures) == static_cast<ssize_t>(sizeof figures);
+  const bool whole = ::read(ends[0], &figures, sizeof figures) == static_cast<ssize_t>(sizeof figures);
   close(ends[0]);
   waitpid(child, nullptr, 0);
   return whole ? figures : VariantFigures{};
