@@ -87,6 +87,11 @@ prove heddle_age_list 2 "Entries $entries"
 # A turn a cycle, so that a whole sort fits into the steps.
 sorted=$((entries > 8 ? entries / 2 : 4))
 prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Comparators $((sorted / 2))"
+# Likewise; a step of a group begins in the cycle behind what asks for it.
+prove heddle_sort_control 2 "Entries $entries Comparators 2 CyclesPerCompare 3"
+prove heddle_group_sorter $((sorted + 2)) "Entries $sorted Groups 1 KeyWidth 2 Comparators $((sorted / 2))"
+prove heddle_group_sorter 5 "Entries 3 Groups 2 KeyWidth 2"
+prove heddle_group_sorter 8 "Entries 3 Groups 1 KeyWidth 1 CyclesPerCompare 2"
 prove heddle_lrr 2 "Warps $entries"
 prove heddle_oldest 2 "Warps $entries"
 prove heddle_gto 2 "Warps $entries"

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "hw/pricing/bits.h"
-#include "hw/pricing/gates.h"
 
 namespace heddle::hw {
 
@@ -16,11 +15,13 @@ GroupSorter::GroupSorter(const Owner& owner, std::string_view name, const GroupS
   expect_range("groups", shape.groups, 1, 64);
   expect_range("key_bits", shape.key_bits, 1, 64);
   expect_range("tie_bits", shape.tie_bits, 0, 64);
+  expect_range("class_bits", shape.class_bits, 0, shape.key_bits);
   expect_range("key_banks", shape.key_banks, 1, 16);
   expect_range("banked_bits", shape.banked_bits, 0, shape.key_bits);
   expect_range("comparators", shape.comparators, 1, std::max(1U, shape.entries / 2));
+  expect_range("removals", shape.removals, 0, 16);
   groups_.resize(shape.groups);
-  set_cycles(operation_cycles(shape.cycles_per_compare, compare_swap()));
+  set_step(owner);
 }
 
 void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
@@ -35,7 +36,7 @@ void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
   own.sort.order[own.sort.size] = static_cast<std::uint8_t>(index);
   own.in_force[own.sort.size] = static_cast<std::uint8_t>(index);
   ++own.sort.size;
-  if (busy(group)) begin(cycle, group);
+  if (busy(group) || own.asked == cycle) begin(cycle, group);
   if (wave_) show();
 }
 
@@ -55,9 +56,23 @@ void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
   if (wave_) show();
 }
 
+void GroupSorter::clear(Cycle cycle, unsigned group) {
+  advance(cycle);
+  Group& own = groups_[group];
+  activity_.writes += own.sort.size;
+  own.sort.size = 0;
+  if (busy(group)) begin(cycle, group);
+  if (wave_) show();
+}
+
 void GroupSorter::request(Cycle cycle, unsigned group) {
   advance(cycle);
-  if (!busy(group)) return begin(cycle, group);
+  if (!busy(group)) {
+    begin(cycle, group);
+    if (hardware() && !busy(group)) groups_[group].asked = cycle;
+    return;
+  }
+  if (groups_[group].first_step > cycle) return;
   ++use_.waited;
   groups_[group].again = true;
   if (wave_) show();
@@ -67,47 +82,68 @@ void GroupSorter::restart(Cycle cycle, unsigned group) {
   advance(cycle);
   if (busy(group)) ++use_.waited;
   begin(cycle, group);
+  if (hardware() && !busy(group)) groups_[group].asked = cycle;
 }
 
-void GroupSorter::begin(Cycle cycle, unsigned group) {
+void GroupSorter::begin(Cycle cycle, Cycle first_step, unsigned group) {
   Group& own = groups_[group];
   if (!busy(group)) own.started = cycle;
   own.again = false;
+  own.read = false;
+  own.first_step = first_step;
   own.sort.begin();
+  if (!hardware()) {
+    while (!own.sort.done()) compare(own.sort, group);
+  }
   if (own.sort.done()) return finish(cycle, group);
   busy_ |= std::uint64_t{1} << group;
-  own.next_step = cycle + cycles();
-  earliest_ = std::min(earliest_, own.next_step);
-  advance(cycle);
+  own.step_ends = first_step + cycles();
+  earliest_ = std::min(earliest_, next_event(own));
   if (wave_) show();
+}
+
+/// Of a busy group.
+Cycle GroupSorter::next_event(const Group& own) const {
+  return own.read ? own.step_ends : own.step_ends - cycles() + read_cycles_ - 1;
 }
 
 void GroupSorter::make_up(Cycle cycle) {
   for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
     const auto group = static_cast<unsigned>(__builtin_ctzll(left));
-    while (groups_[group].next_step <= cycle) step(group);
+    while (busy(group) && next_event(groups_[group]) <= cycle) do_next(group);
   }
   look_ahead();
   if (wave_) show();
 }
 
-void GroupSorter::step(unsigned group) {
+/// Reads what a step compares, or ends the step.
+void GroupSorter::do_next(unsigned group) {
   Group& own = groups_[group];
-  const OddEvenSort::Step made = own.sort.step(
+  if (!own.read) {
+    own.next = own.sort;
+    compare(own.next, group);
+    own.read = true;
+    return;
+  }
+  own.read = false;
+  own.sort = own.next;
+  if (own.sort.done()) return finish(own.step_ends, group);
+  own.step_ends += cycles();
+}
+
+void GroupSorter::compare(OddEvenSort& sort, unsigned group) {
+  const OddEvenSort::Step made = sort.step(
       shape_.comparators,
       [this, group](unsigned first, unsigned second) { return rule_.swap_needed(group, first, second); });
   activity_.compares += made.compares;
   activity_.reads += std::uint64_t{2} * made.compares;
   activity_.writes += std::uint64_t{2} * made.swaps;
   use_.swaps += made.swaps;
-  const Cycle now = own.next_step;
-  if (own.sort.done()) return finish(now, group);
-  own.next_step += cycles();
 }
 
 void GroupSorter::finish(Cycle cycle, unsigned group) {
   Group& own = groups_[group];
-  own.next_step = kNever;
+  own.step_ends = kNever;
   busy_ &= ~(std::uint64_t{1} << group);
   own.in_force = own.sort.order;
   ++use_.sorts;
@@ -115,14 +151,14 @@ void GroupSorter::finish(Cycle cycle, unsigned group) {
   use_.longest_cycles = std::max(use_.longest_cycles, cycle - own.started);
   const bool again = own.again;
   rule_.sorted(group, cycle, again);
-  if (again) begin(cycle, group);
+  if (again) begin(cycle, cycle, group);
   if (wave_) show();
 }
 
 void GroupSorter::look_ahead() {
   earliest_ = kNever;
   for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
-    earliest_ = std::min(earliest_, groups_[static_cast<unsigned>(__builtin_ctzll(left))].next_step);
+    earliest_ = std::min(earliest_, next_event(groups_[static_cast<unsigned>(__builtin_ctzll(left))]));
   }
 }
 
@@ -131,7 +167,7 @@ Cycle GroupSorter::next_done() const {
   for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
     const Group& own = groups_[static_cast<unsigned>(__builtin_ctzll(left))];
     const Cycle behind = Cycle{own.sort.fewest_steps_left(shape_.comparators) - 1} * cycles();
-    earliest = std::min(earliest, own.next_step + behind);
+    earliest = std::min(earliest, own.step_ends + behind);
   }
   return earliest;
 }
@@ -142,7 +178,7 @@ void GroupSorter::show() const {
   for (unsigned g = 0; g < shape_.groups; ++g) {
     const Group& own = groups_[g];
     if (own.again) wave_->again |= std::uint64_t{1} << g;
-    wave_->step_ends[g] = busy(g) ? own.next_step : 0;
+    wave_->step_ends[g] = busy(g) ? own.step_ends : 0;
     for (unsigned place = 0; place < own.sort.size; ++place) {
       wave_->rank[own.in_force[place]] = place;
       wave_->members |= std::uint64_t{1} << own.in_force[place];
@@ -150,53 +186,6 @@ void GroupSorter::show() const {
   }
   const Group& first = groups_.front();
   for (unsigned p = 0; p < shape_.entries; ++p) wave_->place[p] = p < first.sort.size ? first.in_force[p] : 0;
-}
-
-unsigned GroupSorter::compared_bits() const {
-  return shape_.key_bits + (shape_.tie_bits != 0 ? shape_.tie_bits : index_bits(shape_.entries));
-}
-
-TimingPath GroupSorter::compare_swap() const {
-  const unsigned width = index_bits(shape_.entries);
-  TimingPath path;
-  path.through("order multiplexer", gates::mux_fo4(shape_.entries, width))
-      .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits + shape_.tie_bits));
-  for (unsigned banks = shape_.key_banks; banks > 1; banks = (banks + 1) / 2) {
-    path.through("banks added", gates::adder_fo4(shape_.banked_bits, shape_.banked_bits));
-  }
-  path.through("comparator", gates::comparator_fo4(compared_bits()))
-      .through("swap", gates::late_write_fo4(shape_.entries));
-  return path;
-}
-
-Structure GroupSorter::structure() const {
-  const unsigned n = shape_.entries;
-  const unsigned comparators = shape_.groups * shape_.comparators;
-  const unsigned width = index_bits(n);
-  Structure row;
-  row.kind = "group sorter";
-  row.storage = StorageKind::kFlipFlops;
-  row.entries = n;
-  row.bits_per_entry = width;
-  // The order in force; per group its first place and size, phase and pair counters, busy, swapped, again.
-  row.hidden_bits = std::uint64_t{n} * width + std::uint64_t{shape_.groups} * (4 * width + 3);
-  row.read_ports = 2 * comparators;
-  row.write_ports = 2 * comparators;
-  row.comparators = comparators;
-  row.comparator_bits = compared_bits();
-  row.cycles_per_operation = cycles();
-  row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
-  row.area.read_muxes =
-      2.0 * comparators * (gates::mux(n, width) + gates::mux(n, shape_.key_bits + shape_.tie_bits));
-  const unsigned further_banks = 2 * comparators * (shape_.key_banks - 1);
-  row.area.read_muxes += further_banks * gates::mux(n, shape_.banked_bits);
-  row.area.adders = further_banks * gates::adder(shape_.banked_bits, shape_.banked_bits, Overflow::kWrap);
-  // The copy loads all at once: enables, no decoders. Members shift together, in both, when one leaves.
-  row.area.writes =
-      gates::write_ports(n, width, 2 * comparators) + gates::write_ports(1, n * width, 1 + 2 * 2);
-  row.area.comparators = comparators * gates::comparator(row.comparator_bits);
-  row.path = compare_swap();
-  return row;
 }
 
 void GroupSorter::trace(WaveSink& sink) const {

@@ -192,7 +192,7 @@ inline std::vector<SynthesisedPart> synthesised_parts() {
   add("in-place sorter, 20 x 18 bits, three comparators", std::make_unique<InPlaceSorter>(owner, "p", sorter),
       9021);
   add("group sorter, 24 x 14 bits, three groups", std::make_unique<GroupSorter>(owner, "p", groups, no_rule),
-      11067);
+      12964);
   add("minimum tree, 20 x 24 bits", std::make_unique<MinimumTree>(owner, "p", MinimumTreeShape{20, 24}), 3757,
       67);
   return parts;

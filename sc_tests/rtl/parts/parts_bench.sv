@@ -127,6 +127,22 @@ module parts_bench (
     .Entries(16), .KeyWidth(64), .Comparators(8), .Dynamic(1'b0)
   ) i_in_place_sorter_wide (.clk_i, .rst_ni);
 
+  heddle_group_sorter #(
+    .Entries(1), .Groups(1), .KeyWidth(1)
+  ) i_group_sorter_narrow (.clk_i, .rst_ni);
+  heddle_group_sorter #(
+    .Entries(8), .Groups(1), .KeyWidth(72), .KeysDiffer(1'b1), .ClassWidth(3), .CyclesPerCompare(2), .Removals(2)
+  ) i_group_sorter_classes (.clk_i, .rst_ni);
+  heddle_group_sorter #(
+    .Entries(12), .Groups(3), .KeyWidth(4), .Comparators(2)
+  ) i_group_sorter_typical (.clk_i, .rst_ni);
+  heddle_group_sorter #(
+    .Entries(9), .Groups(2), .KeyWidth(7), .CyclesPerCompare(4), .ReadCycles(2), .Removals(3)
+  ) i_group_sorter_slow (.clk_i, .rst_ni);
+  heddle_group_sorter #(
+    .Entries(48), .Groups(8), .KeyWidth(32), .CyclesPerCompare(3), .Removals(0)
+  ) i_group_sorter_wide (.clk_i, .rst_ni);
+
   age_bench #(.Entries(1)) i_age_narrow (.clk_i, .rst_ni);
   age_bench #(.Entries(9)) i_age_typical (.clk_i, .rst_ni);
   age_bench #(.Entries(17)) i_age_wide (.clk_i, .rst_ni);

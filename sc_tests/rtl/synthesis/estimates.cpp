@@ -14,6 +14,7 @@
 #include "hw/logic/ratio_unit.h"
 #include "hw/logic/request_groups.h"
 #include "hw/order/age_order.h"
+#include "hw/order/group_sorter.h"
 #include "hw/order/in_place_sorter.h"
 #include "hw/storage/bit_vector.h"
 #include "hw/storage/counter_array.h"
@@ -25,6 +26,13 @@
 
 namespace heddle::hw {
 namespace {
+
+/// Of prices alone.
+struct NoRule final : SortRule {
+  bool swap_needed(unsigned /*group*/, unsigned /*first*/, unsigned /*second*/) const override {
+    return false;
+  }
+};
 
 /// A twin, and how it is synthesised.
 struct Twin {
@@ -184,6 +192,30 @@ void print_orders(const Owner& owner) {
         InPlaceSorter(owner, "p", sorter));
 }
 
+void print_group_sorters(const Owner& owner) {
+  NoRule rule;
+  GroupSorterShape warps;
+  warps.groups = 4;
+  warps.entries = 24;
+  warps.removals = 0;
+  print("group sorter, 24 x 32 bits in 4 groups",
+        {"group_sorter", "Entries 24 Groups 4 KeyWidth 32 CyclesPerCompare 3 Removals 0",
+         "remove_i=0 remove_index_i=0 fixed_i=0"},
+        GroupSorter(owner, "p", warps, rule));
+  GroupSorterShape tbs;
+  tbs.entries = 8;
+  tbs.groups = 1;
+  tbs.key_bits = 43;
+  tbs.tie_bits = 29;
+  tbs.class_bits = 3;
+  tbs.removals = 2;
+  print("group sorter, 8 x 72 bits in classes",
+        {"group_sorter",
+         "Entries 8 Groups 1 KeyWidth 72 KeysDiffer 1'b1 ClassWidth 3 CyclesPerCompare 2 Removals 2",
+         "group_i=0 descending_i=0"},
+        GroupSorter(owner, "p", tbs, rule));
+}
+
 }  // namespace
 }  // namespace heddle::hw
 
@@ -193,5 +225,6 @@ int main() {
   heddle::hw::print_tables(owner);
   heddle::hw::print_logic(owner);
   heddle::hw::print_orders(owner);
+  heddle::hw::print_group_sorters(owner);
   return 0;
 }

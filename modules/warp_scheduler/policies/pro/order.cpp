@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned kRanks = 5;
 constexpr unsigned kStateBits = 3;
+constexpr unsigned kMaxRemovals = 16;
 constexpr unsigned kTbIndexBits = 26;  // of up to 1024 x 1024 x 64 TBs in a grid, as WarpMan keeps it
 
 /// Of a sorter of `entries`, in which `entries_key` says how many there are.
@@ -32,6 +33,8 @@ hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
   shape.entries = gpu.core.tb_slots;
   shape.groups = 1;
   shape.key_bits = kStateBits + kProWarpCountBits + pro.progress_bits;
+  shape.class_bits = kStateBits;  // of one state TBs are compared only when that is being sorted
+  shape.removals = std::min(gpu.core.schedulers, kMaxRemovals);  // each issues the exit of one warp
   // PRO III.C.1: of equal progress by their global indices; of several kernels by the order of their
   // launches.
   shape.tie_bits = kTbIndexBits + hw::index_bits(gpu.tb_dispatcher.max_kernels);

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Heddle contributors
+
+/// Numbers that groups divide among themselves, each group sorted in place by keys which another block keeps, the lowest
+/// key first, equal ones by the lower number (hw::GroupSorter). An entry keeps its rank in its group: in the order in
+/// force, which the last completed sort has made, and in the one that is worked on. Each group has comparators of its own
+/// and a heddle_sort_control.
+///
+/// Latency: a sort that is asked for in cycle t has its first step in the CyclesPerCompare cycles from t + 1 on, each
+/// further one behind it; rank_o has the result from the cycle after the last step on. A step compares up to Comparators
+/// pairs of a turn. It reads keys and what goes with them in its ReadCycles-th cycle, into registers when CyclesPerCompare
+/// is more than 1. Members that come or go restart the sort of their group.
+module heddle_group_sorter #(
+  /// Entries, 1 to 64.
+  parameter int unsigned Entries = 48,
+  /// Groups, 1 to 64.
+  parameter int unsigned Groups = 8,
+  /// Bits of a key with what breaks ties, 1 to 128.
+  parameter int unsigned KeyWidth = 32,
+  /// No two keys are equal; otherwise the lower number goes first.
+  parameter bit KeysDiffer = 1'b0,
+  /// First bits of a key, of those that fixed_i may leave as they are, 0 to KeyWidth; 0: there is no fixed_i.
+  parameter int unsigned ClassWidth = 0,
+  /// Comparisons at once of a group, 1 to Entries / 2.
+  parameter int unsigned Comparators = 1,
+  /// Cycles of a step, from 1 on.
+  parameter int unsigned CyclesPerCompare = 1,
+  /// Of these, until what is compared has been read, 1 to CyclesPerCompare.
+  parameter int unsigned ReadCycles = 1,
+  /// Members that leave alone in a cycle, 0 to 16.
+  parameter int unsigned Removals = 1,
+  localparam int unsigned IdxWidth = (Entries > 1) ? $clog2(Entries) : 1,
+  localparam int unsigned SizeWidth = $clog2(Entries + 1),
+  localparam int unsigned GroupWidth = (Groups > 1) ? $clog2(Groups) : 1,
+  localparam int unsigned Removes = (Removals > 0) ? Removals : 1
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  /// Group of entry e from bit e * GroupWidth on: while it is a member and in the cycle in which it comes.
+  input  logic [Entries*GroupWidth-1:0] group_i,
+  /// In a cycle all of a group leave first, then single ones, which are members; then one comes that was none, at the end
+  /// of its group's order. Without Removals the lines of those that leave alone are ignored.
+  input  logic [Groups-1:0] clear_i,
+  input  logic [Removes-1:0] remove_i,
+  input  logic [Removes*IdxWidth-1:0] remove_index_i,
+  input  logic append_i,
+  input  logic [IdxWidth-1:0] append_index_i,
+  /// Has a group sorted, with what has come; during its sort: again, as soon as that is done.
+  input  logic [Groups-1:0] start_i,
+  /// Likewise, but gives up a sort under way; the order worked on is kept.
+  input  logic [Groups-1:0] restart_i,
+  /// Highest key first.
+  input  logic [Groups-1:0] descending_i,
+  /// Key of entry e from bit e * KeyWidth on.
+  input  logic [Entries*KeyWidth-1:0] keys_i,
+  /// Two of a class that are both fixed stay in the order they have; ignored without ClassWidth.
+  input  logic [Entries-1:0] fixed_i,
+  output logic [Groups-1:0] busy_o,
+  /// Those that are sorted in the next cycle.
+  output logic [Groups-1:0] busy_next_o,
+  /// Members, of any group.
+  output logic [Entries-1:0] present_o,
+  /// Rank of entry e from bit e * IdxWidth on; of others than members without meaning.
+  output logic [Entries*IdxWidth-1:0] rank_o,
+  /// Members of group g from bit g * SizeWidth on.
+  output logic [Groups*SizeWidth-1:0] size_o
+);
+
+  localparam int unsigned Pairs = Groups * Comparators;
+  localparam bit Classes = (ClassWidth > 0);
+  /// What is read of an entry: its key and whether it is fixed.
+  localparam int unsigned ReadWidth = KeyWidth + (Classes ? 1 : 0);
+  localparam int unsigned RanksWidth = Entries * IdxWidth;
+
+  logic [Entries-1:0] present_q, present_d, left;
+  logic [RanksWidth-1:0] work_q, work_d, force_q, force_d;
+  logic [Groups*SizeWidth-1:0] size_q, size_d, size_left;
+  logic [Entries*Groups-1:0] in_group;  // entry e, group g: bit e * Groups + g
+  logic [Groups-1:0] several, changed, odd, step, done, read;
+  logic [Pairs*IdxWidth-1:0] half;
+  logic [Pairs-1:0] pair, swap;
+  logic [Entries*Comparators-1:0] stands, second;  // entry e: in the pair of comparator c, as its second
+
+  assign present_o = present_q;
+  assign rank_o = force_q;
+  assign size_o = size_q;
+
+  for (genvar e = 0; e < Entries; e++) begin : gen_group_of
+    for (genvar g = 0; g < Groups; g++) begin : gen_line
+      assign in_group[e*Groups+g] = (Groups == 1) || group_i[e*GroupWidth+:GroupWidth] == GroupWidth'(g);
+    end
+  end
+
+  // Who leaves, and of which rank those that leave alone are.
+  logic [Removes-1:0] leaves;
+  logic [Removes*Groups-1:0] leaves_group;
+  logic [Removes*IdxWidth-1:0] work_rank, force_rank;
+  for (genvar r = 0; r < Removes; r++) begin : gen_removal
+    if (Removals > 0) begin : gen_one
+      assign leaves[r] = remove_i[r];
+      heddle_multiplexer #(
+        .Inputs(Entries),
+        .Width (IdxWidth)
+      ) i_work_rank (
+        .data_i (work_q),
+        .index_i(remove_index_i[r*IdxWidth+:IdxWidth]),
+        .data_o (work_rank[r*IdxWidth+:IdxWidth])
+      );
+      heddle_multiplexer #(
+        .Inputs(Entries),
+        .Width (IdxWidth)
+      ) i_force_rank (
+        .data_i (force_q),
+        .index_i(remove_index_i[r*IdxWidth+:IdxWidth]),
+        .data_o (force_rank[r*IdxWidth+:IdxWidth])
+      );
+      heddle_multiplexer #(
+        .Inputs(Entries),
+        .Width (Groups)
+      ) i_group (
+        .data_i (in_group),
+        .index_i(remove_index_i[r*IdxWidth+:IdxWidth]),
+        .data_o (leaves_group[r*Groups+:Groups])
+      );
+    end else begin : gen_none
+      assign leaves[r] = 1'b0;
+      assign work_rank[r*IdxWidth+:IdxWidth] = '0;
+      assign force_rank[r*IdxWidth+:IdxWidth] = '0;
+      assign leaves_group[r*Groups+:Groups] = '0;
+    end
+  end
+
+  // The group of the one that comes.
+  logic [Groups-1:0] comes;
+  logic [Groups-1:0] append_group;
+  heddle_multiplexer #(
+    .Inputs(Entries),
+    .Width (Groups)
+  ) i_append_group (
+    .data_i (in_group),
+    .index_i(append_index_i),
+    .data_o (append_group)
+  );
+  assign comes = append_i ? append_group : '0;
+
+  // Each group: its size and its sort.
+  logic [SizeWidth-1:0] append_rank;
+  always_comb begin
+    append_rank = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      append_rank |= {SizeWidth{append_group[g]}} & size_left[g*SizeWidth+:SizeWidth];
+    end
+  end
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    logic [SizeWidth-1:0] fewer;
+    logic goes;
+    always_comb begin
+      fewer = clear_i[g] ? '0 : size_q[g*SizeWidth+:SizeWidth];
+      goes = clear_i[g];
+      for (int unsigned r = 0; r < Removes; r++) begin
+        if (leaves[r] && leaves_group[r*Groups+g]) begin
+          fewer = fewer - 1'b1;
+          goes = 1'b1;
+        end
+      end
+    end
+    assign size_left[g*SizeWidth+:SizeWidth] = fewer;
+    assign size_d[g*SizeWidth+:SizeWidth] = fewer + SizeWidth'(comes[g]);
+    assign several[g] = fewer > SizeWidth'(1);
+    assign changed[g] = goes || comes[g];
+    heddle_sort_control #(
+      .Entries         (Entries),
+      .Comparators     (Comparators),
+      .CyclesPerCompare(CyclesPerCompare),
+      .ReadCycles      (ReadCycles)
+    ) i_control (
+      .clk_i,
+      .rst_ni,
+      .size_i     (size_q[g*SizeWidth+:SizeWidth]),
+      .several_i  (several[g]),
+      .enough_i   (size_d[g*SizeWidth+:SizeWidth] > SizeWidth'(1)),
+      .changed_i  (changed[g]),
+      .start_i    (start_i[g]),
+      .restart_i  (restart_i[g]),
+      .busy_o     (busy_o[g]),
+      .busy_next_o(busy_next_o[g]),
+      .odd_o      (odd[g]),
+      .half_o     (half[g*Comparators*IdxWidth+:Comparators*IdxWidth]),
+      .pair_o     (pair[g*Comparators+:Comparators]),
+      .read_o     (read[g]),
+      .step_o     (step[g]),
+      .swap_i     (swap[g*Comparators+:Comparators]),
+      .done_o     (done[g])
+    );
+  end
+
+  // Each entry: whether it stands where its group compares, and its rank from the next cycle on. Pairs of the odd turn are
+  // those of the even one a place further.
+  for (genvar e = 0; e < Entries; e++) begin : gen_entry
+    logic [Groups-1:0] own;
+    logic [IdxWidth-1:0] work, kept, further;
+    logic [IdxWidth:0] turned;
+    logic odd_turn, exchanged, moves, takes;
+
+    assign own = in_group[e*Groups+:Groups];
+    assign work = work_q[e*IdxWidth+:IdxWidth];
+    assign kept = force_q[e*IdxWidth+:IdxWidth];
+    assign odd_turn = |(own & odd);
+    assign turned = {1'b0, work} + (IdxWidth + 1)'(odd_turn);
+    for (genvar c = 0; c < Comparators; c++) begin : gen_comparator
+      logic [IdxWidth-1:0] place;
+      logic has_pair;
+      always_comb begin
+        place = '0;
+        has_pair = 1'b0;
+        for (int unsigned g = 0; g < Groups; g++) begin
+          place |= {IdxWidth{own[g]}} & half[(g*Comparators+c)*IdxWidth+:IdxWidth];
+          has_pair |= own[g] & pair[g*Comparators+c];
+        end
+      end
+      assign stands[e*Comparators+c] = present_q[e] && has_pair && turned[IdxWidth:1] == place;
+      assign second[e*Comparators+c] = turned[0];
+    end
+
+    always_comb begin
+      exchanged = 1'b0;
+      for (int unsigned g = 0; g < Groups; g++) begin
+        for (int unsigned c = 0; c < Comparators; c++) begin
+          exchanged |= own[g] & step[g] & swap[g*Comparators+c] & stands[e*Comparators+c];
+        end
+      end
+    end
+    assign further = turned[0] ? work - 1'b1 : work + 1'b1;
+    assign takes = |(own & done);
+    assign moves = append_i && append_index_i == IdxWidth'(e);
+
+    always_comb begin
+      left[e] = present_q[e] && (own & clear_i) == '0;
+      work_d[e*IdxWidth+:IdxWidth] = exchanged ? further : work;
+      force_d[e*IdxWidth+:IdxWidth] = takes ? work_d[e*IdxWidth+:IdxWidth] : kept;
+      for (int unsigned r = 0; r < Removes; r++) begin
+        if (leaves[r] && remove_index_i[r*IdxWidth+:IdxWidth] == IdxWidth'(e)) left[e] = 1'b0;
+        if (leaves[r] && (own & leaves_group[r*Groups+:Groups]) != '0) begin
+          if (work_rank[r*IdxWidth+:IdxWidth] < work) begin
+            work_d[e*IdxWidth+:IdxWidth] = work_d[e*IdxWidth+:IdxWidth] - 1'b1;
+          end
+          if (force_rank[r*IdxWidth+:IdxWidth] < kept) begin
+            force_d[e*IdxWidth+:IdxWidth] = force_d[e*IdxWidth+:IdxWidth] - 1'b1;
+          end
+        end
+      end
+      if (moves) begin
+        work_d[e*IdxWidth+:IdxWidth] = IdxWidth'(append_rank);
+        force_d[e*IdxWidth+:IdxWidth] = IdxWidth'(append_rank);
+      end
+      present_d[e] = left[e] || moves;
+    end
+  end
+
+  // Each comparator: of the two that stand where its group compares what is read, and whether they are exchanged.
+  for (genvar g = 0; g < Groups; g++) begin : gen_compare_group
+    for (genvar c = 0; c < Comparators; c++) begin : gen_compare
+      logic [ReadWidth-1:0] first_read, second_read, first_held, second_held;
+      logic [IdxWidth-1:0] first_index, second_index;
+      logic less, stays;
+
+      always_comb begin
+        first_read = '0;
+        second_read = '0;
+        first_index = '0;
+        second_index = '0;
+        for (int unsigned e = 0; e < Entries; e++) begin
+          if (stands[e*Comparators+c] && in_group[e*Groups+g]) begin
+            if (second[e*Comparators+c]) begin
+              second_read[KeyWidth-1:0] |= keys_i[e*KeyWidth+:KeyWidth];
+              if (Classes) second_read[ReadWidth-1] |= fixed_i[e];
+              second_index |= IdxWidth'(e);
+            end else begin
+              first_read[KeyWidth-1:0] |= keys_i[e*KeyWidth+:KeyWidth];
+              if (Classes) first_read[ReadWidth-1] |= fixed_i[e];
+              first_index |= IdxWidth'(e);
+            end
+          end
+        end
+      end
+
+      if (CyclesPerCompare > 1) begin : gen_held
+        logic [ReadWidth-1:0] first_q, second_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            first_q <= '0;
+            second_q <= '0;
+          end else if (read[g]) begin
+            first_q <= first_read;
+            second_q <= second_read;
+          end
+        end
+        assign first_held = first_q;
+        assign second_held = second_q;
+      end else begin : gen_live
+        assign first_held = first_read;
+        assign second_held = second_read;
+      end
+
+      if (KeysDiffer) begin : gen_keys
+        heddle_comparator #(
+          .Width(KeyWidth)
+        ) i_compare (
+          .a_i    (second_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}),
+          .b_i    (first_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}),
+          .less_o (less),
+          .equal_o()
+        );
+      end else begin : gen_ties
+        heddle_comparator #(
+          .Width(KeyWidth + IdxWidth)
+        ) i_compare (
+          .a_i    ({second_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}, second_index}),
+          .b_i    ({first_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}, first_index}),
+          .less_o (less),
+          .equal_o()
+        );
+      end
+      if (Classes) begin : gen_classes
+        assign stays = first_held[ReadWidth-1] && second_held[ReadWidth-1] &&
+                       first_held[KeyWidth-1-:ClassWidth] == second_held[KeyWidth-1-:ClassWidth];
+      end else begin : gen_no_classes
+        assign stays = 1'b0;
+      end
+      assign swap[g*Comparators+c] = pair[g*Comparators+c] && less && !stays;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      present_q <= '0;
+      work_q <= '0;
+      force_q <= '0;
+      size_q <= '0;
+    end else begin
+      present_q <= present_d;
+      work_q <= work_d;
+      force_q <= force_d;
+      size_q <= size_d;
+    end
+  end
+
+  if (Entries < 1 || Entries > 64 || Groups < 1 || Groups > 64) begin : gen_illegal_entries
+    $error("heddle_group_sorter: expected Entries and Groups from 1 to 64");
+  end
+  if (KeyWidth < 1 || KeyWidth > 128 || ClassWidth > KeyWidth) begin : gen_illegal_key
+    $error("heddle_group_sorter: expected KeyWidth from 1 to 128 and ClassWidth of at most KeyWidth");
+  end
+  if (Removals > 16) begin : gen_illegal_removals
+    $error("heddle_group_sorter: expected Removals from 0 to 16");
+  end
+
+`ifndef SYNTHESIS
+  // Of each group: members by rank, in both orders; who has one that another one has, or none that there is.
+  logic [Groups*Entries-1:0] in_work, in_force;
+  logic [Entries-1:0] goes;
+  logic two_of_a_rank, beyond, once;
+  logic [Entries*GroupWidth-1:0] group_q;
+  logic counted;
+  always_comb begin
+    in_work = '0;
+    in_force = '0;
+    two_of_a_rank = 1'b0;
+    beyond = 1'b0;
+    counted = 1'b1;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      logic [SizeWidth-1:0] members;
+      members = '0;
+      for (int unsigned e = 0; e < Entries; e++) begin
+        if (present_q[e] && in_group[e*Groups+g]) begin
+          members = members + 1'b1;
+          if (SizeWidth'(work_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
+          if (SizeWidth'(force_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
+          for (int unsigned p = 0; p < Entries; p++) begin
+            if (work_q[e*IdxWidth+:IdxWidth] == IdxWidth'(p)) begin
+              if (in_work[g*Entries+p]) two_of_a_rank = 1'b1;
+              in_work[g*Entries+p] = 1'b1;
+            end
+            if (force_q[e*IdxWidth+:IdxWidth] == IdxWidth'(p)) begin
+              if (in_force[g*Entries+p]) two_of_a_rank = 1'b1;
+              in_force[g*Entries+p] = 1'b1;
+            end
+          end
+        end
+      end
+      if (members != size_q[g*SizeWidth+:SizeWidth]) counted = 1'b0;
+    end
+    goes = '0;
+    once = 1'b1;
+    for (int unsigned r = 0; r < Removes; r++) begin
+      if (leaves[r]) begin
+        if (goes[remove_index_i[r*IdxWidth+:IdxWidth]]) once = 1'b0;
+        goes[remove_index_i[r*IdxWidth+:IdxWidth]] = 1'b1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) group_q <= '0;
+    else group_q <= group_i;
+  end
+  // The group of a member stays: it was that when it came.
+  logic group_changes, group_beyond, cleared_too;
+  always_comb begin
+    group_changes = 1'b0;
+    group_beyond = 1'b0;
+    cleared_too = 1'b0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (present_q[e] && Groups > 1) begin
+        if (group_i[e*GroupWidth+:GroupWidth] != group_q[e*GroupWidth+:GroupWidth]) group_changes = 1'b1;
+      end
+      if (Groups > 1 && 32'(group_i[e*GroupWidth+:GroupWidth]) >= Groups) group_beyond = 1'b1;
+      if (goes[e] && (in_group[e*Groups+:Groups] & clear_i) != '0) cleared_too = 1'b1;
+    end
+  end
+  logic busy_needs_two, pair_is_there;
+  always_comb begin
+    busy_needs_two = 1'b1;
+    pair_is_there = 1'b1;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      if (busy_o[g] && size_q[g*SizeWidth+:SizeWidth] <= SizeWidth'(1)) busy_needs_two = 1'b0;
+      if (busy_o[g] && !pair[g*Comparators]) pair_is_there = 1'b0;
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      GroupIsThere_M: assert (!group_beyond);
+      GroupStays_M: assert (!group_changes);
+      RemoveIsMember_M: assert (once && (goes & ~present_q) == '0 && !cleared_too);
+      AppendIsNew_M: assert (!append_i || (!present_q[append_index_i] && 32'(append_index_i) < Entries));
+      // Both orders of a group are permutations of its members.
+      NoneTwice_A: assert (!two_of_a_rank);
+      InRange_A: assert (!beyond);
+      Counted_A: assert (counted);
+      BusyNeedsTwo_A: assert (busy_needs_two);
+      // A sort under way has a pair to compare.
+      PairIsThere_A: assert (pair_is_there);
+    end
+  end
+`ifdef FORMAL
+  // A sort that nothing disturbed leaves the order of its group sorted: keys, direction and members as at its start.
+  (* anyconst *) logic [GroupWidth-1:0] watched;
+  logic [Entries*KeyWidth-1:0] held_q;
+  logic [Entries-1:0] fixed_q;
+  logic down_q, calm_q;
+  logic wrong;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      calm_q <= 1'b0;
+      down_q <= 1'b0;
+      held_q <= '0;
+      fixed_q <= '0;
+    end else begin
+      if (restart_i[watched] || (start_i[watched] && !busy_o[watched])) calm_q <= 1'b1;
+      else if (changed[watched] || keys_i != held_q || fixed_i != fixed_q || descending_i[watched] != down_q) calm_q <= 1'b0;
+      if (!calm_q || restart_i[watched] || start_i[watched]) begin
+        held_q <= keys_i;
+        fixed_q <= fixed_i;
+        down_q <= descending_i[watched];
+      end
+    end
+  end
+  always_comb begin
+    wrong = 1'b0;
+    for (int unsigned a = 0; a < Entries; a++) begin
+      for (int unsigned b = 0; b < Entries; b++) begin
+        if (present_q[a] && present_q[b] && in_group[a*Groups+32'(watched)] && in_group[b*Groups+32'(watched)]) begin
+          if (force_q[b*IdxWidth+:IdxWidth] == force_q[a*IdxWidth+:IdxWidth] + 1'b1 &&
+              force_q[a*IdxWidth+:IdxWidth] != '1) begin
+            if ({held_q[b*KeyWidth+:KeyWidth] ^ {KeyWidth{down_q}}, IdxWidth'(b)} <
+                {held_q[a*KeyWidth+:KeyWidth] ^ {KeyWidth{down_q}}, IdxWidth'(a)}) wrong = 1'b1;
+          end
+        end
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    assume (32'(watched) < Groups);
+    if (rst_ni && !Classes && !KeysDiffer) SortedAtTheEnd_A: assert (!calm_q || busy_o[watched] || !wrong);
+  end
+`endif
+`endif
+
+endmodule
