@@ -35,6 +35,7 @@ void GroupSorter::append(Cycle cycle, unsigned group, unsigned index) {
   ++activity_.writes;
   own.sort.order[own.sort.size] = static_cast<std::uint8_t>(index);
   own.in_force[own.sort.size] = static_cast<std::uint8_t>(index);
+  ranks_[index] = own.sort.size;
   ++own.sort.size;
   if (busy(group) || own.asked == cycle) begin(cycle, group);
   if (wave_) show();
@@ -52,6 +53,7 @@ void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
     static_cast<void>(std::remove(order->begin(), order->begin() + size, index));  // it is there: one less
   }
   --own.sort.size;
+  rank_from(own, static_cast<unsigned>(ranks_[index]));
   if (busy(group)) begin(cycle, group);
   if (wave_) show();
 }
@@ -146,6 +148,7 @@ void GroupSorter::finish(Cycle cycle, unsigned group) {
   own.step_ends = kNever;
   busy_ &= ~(std::uint64_t{1} << group);
   own.in_force = own.sort.order;
+  rank_from(own, 0);
   ++use_.sorts;
   use_.busy_cycles += cycle - own.started;
   use_.longest_cycles = std::max(use_.longest_cycles, cycle - own.started);
@@ -153,6 +156,11 @@ void GroupSorter::finish(Cycle cycle, unsigned group) {
   rule_.sorted(group, cycle, again);
   if (again) begin(cycle, cycle, group);
   if (wave_) show();
+}
+
+/// Of those in force from `place` on.
+void GroupSorter::rank_from(const Group& own, unsigned place) {
+  for (; place < own.sort.size; ++place) ranks_[own.in_force[place]] = place;
 }
 
 void GroupSorter::look_ahead() {

@@ -90,6 +90,8 @@ class GroupSorter final : public Part {
   /// The order in force as of the last advance(): size(group) indices, first to last.
   const std::uint8_t* order(unsigned group) const { return groups_[group].in_force.data(); }
   unsigned size(unsigned group) const { return groups_[group].sort.size; }
+  /// By entry, of members: its place in the order of its group that is in force.
+  const std::uint64_t* ranks() const { return ranks_.data(); }
   const Use& use() const { return use_; }
   /// Of a step's cycles those until what it compares has been read; 0 in ideal timing.
   unsigned read_cycles() const { return hardware() ? read_cycles_ : 0; }
@@ -123,6 +125,7 @@ class GroupSorter final : public Part {
   void do_next(unsigned group);
   void compare(OddEvenSort& sort, unsigned group);
   void finish(Cycle cycle, unsigned group);
+  void rank_from(const Group& own, unsigned place);
   void look_ahead();
   void show() const;
   void trace_places(WaveSink& sink) const;
@@ -135,6 +138,7 @@ class GroupSorter final : public Part {
   GroupSorterShape shape_;
   SortRule& rule_;
   std::vector<Group> groups_;
+  std::array<std::uint64_t, 64> ranks_{};
   Ports append_port_;
   std::uint64_t busy_ = 0;
   Cycle earliest_ = kNever;   ///< of what steps under way do next

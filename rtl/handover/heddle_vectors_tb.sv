@@ -12,8 +12,6 @@
 module heddle_vectors_tb;
   import heddle_vectors_pkg::*;
 
-  localparam int unsigned W = heddle_config_pkg::NumWarps;
-
   logic clk, rst_n;
   logic [NumInputs*W-1:0] in;
   logic [NumOutputs*W-1:0] out;

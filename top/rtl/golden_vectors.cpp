@@ -17,7 +17,7 @@ GoldenVectors::GoldenVectors(const TwinDesign& design, unsigned sm, std::uint64_
       sm_(sm),
       limit_(limit),
       inputs_(static_cast<unsigned>(design.inputs.size())),
-      digits_((design.warps + kBitsPerDigit - 1) / kBitsPerDigit) {
+      digits_((design.widest() + kBitsPerDigit - 1) / kBitsPerDigit) {
   columns_ = "cycle";
   for (const TwinInput input : design.inputs) columns_ += fmt::format(" {}", port_name(input));
   for (unsigned i = 0; i < kNumTwinOutputs; ++i)

@@ -16,10 +16,15 @@ const char* model_port(TwinOutput output) {
   return output == TwinOutput::kGrant ? "model_grant_i" : "model_passed_i";
 }
 
+std::string range_of(const TwinDesign& design, std::size_t input) {
+  const unsigned bits = design.input_bits[input];
+  return bits == design.warps ? kRange : fmt::format("[{}:0]", bits - 1);
+}
+
 std::string input_ports(const TwinDesign& design) {
   std::string text = "  input  logic clk_i,\n  input  logic rst_ni,\n";
-  for (const TwinInput input : design.inputs)
-    text += fmt::format("  input  logic {} {},\n", kRange, port_name(input));
+  for (std::size_t i = 0; i < design.inputs.size(); ++i)
+    text += fmt::format("  input  logic {} {},\n", range_of(design, i), port_name(design.inputs[i]));
   return text;
 }
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
+#include "hw/pricing/bits.h"
+#include "modules/warp_scheduler/policies/pro/order.h"
 #include "top/rtl/rtl_error.h"
 
 namespace heddle {
@@ -34,11 +37,78 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       mismatched_(*setup.mismatched),
       vectors_(setup.vectors != nullptr && setup.vectors->sm() == sm ? setup.vectors : nullptr),
       twin_(*setup.library),
-      model_place_(static_cast<unsigned>(setup.design->inputs.size())) {
+      model_place_(static_cast<unsigned>(setup.design->inputs.size())),
+      schedulers_(setup.schedulers),
+      settle_cycles_(setup.design->settle_cycles),
+      timer_cycles_(setup.design->timer_cycles) {
   place_.fill(~0U);
-  unsigned place = 0;
-  for (const TwinInput input : setup.design->inputs) place_[static_cast<unsigned>(input)] = place++;
+  for (unsigned place = 0; place < setup.design->inputs.size(); ++place) {
+    const TwinInput input = setup.design->inputs[place];
+    place_[static_cast<unsigned>(input)] = place;
+    if (input == TwinInput::kNow) now_mask_ = hw::low_bits(setup.design->input_bits[place]);
+  }
   twin_.save(newer_.state);
+}
+
+void SmTwin::on_issue(const IssueEvent& event) {
+  constexpr unsigned kLanesBits = 6;
+  tell(TwinInput::kIssue, event.warp, event.cycle);
+  const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(event.active));
+  set(TwinInput::kLanes, lanes << event.warp % schedulers_ * kLanesBits);
+}
+
+void SmTwin::on_tb_start(const TbEvent& event) {
+  if (!hears(TwinInput::kTbStart)) return;
+  advance_to(event.cycle);
+  tbs_[event.slot] = {event.launch_id, true};
+  set(TwinInput::kTbStart, std::uint64_t{1} << event.slot);
+  set(TwinInput::kTbWarps, event.warps);
+  set(TwinInput::kTbNumWarps, event.num_warps);
+  const std::uint64_t launch = event.launch_id & hw::low_bits(kProLaunchBits);
+  set(TwinInput::kTbTie, launch << kProTbIndexBits | event.tb);
+  const bool none_left =
+      std::find(dispatched_.rbegin(), dispatched_.rend(), event.launch_id) != dispatched_.rend();
+  set(TwinInput::kTbSlow, none_left ? 1 : 0);
+}
+
+void SmTwin::on_tb_end(const TbEvent& event) {
+  if (!hears(TwinInput::kTbEnd)) return;
+  advance_to(event.cycle);
+  tbs_[event.slot].resident = false;
+  set(TwinInput::kTbEnd, std::uint64_t{1} << event.slot);
+}
+
+/// As the policy has it: in the cycle after the one that is told.
+void SmTwin::on_grid_dispatched(const GridDispatched& event) {
+  if (!hears(TwinInput::kPhase)) return;
+  advance_to(event.cycle + 1);
+  dispatched_.push_back(event.launch_id);
+  for (unsigned slot = 0; slot < tbs_.size(); ++slot) {
+    if (tbs_[slot].resident && tbs_[slot].launch == event.launch_id) {
+      set(TwinInput::kPhase, std::uint64_t{1} << slot);
+    }
+  }
+}
+
+void SmTwin::on_barrier_arrive(const BarrierEvent& event) {
+  if (!hears(TwinInput::kArrive)) return;
+  advance_to(event.cycle);
+  set(TwinInput::kArrive, event.warps);
+}
+
+void SmTwin::on_barrier_release(const BarrierEvent& event) {
+  if (!hears(TwinInput::kRelease)) return;
+  advance_to(event.cycle);
+  set(TwinInput::kRelease, event.warps);
+}
+
+/// The cycles up to `cycle`, of which nothing is told: those in which the twin has something to do.
+void SmTwin::work_until(std::uint64_t cycle) {
+  const std::uint64_t settled = now_ + settle_cycles_;
+  for (std::uint64_t at = now_ + 1; at < cycle; ++at) {
+    if (at > settled) at = (at + timer_cycles_ - 1) / timer_cycles_ * timer_cycles_;
+    if (at < cycle) end_cycle(at);
+  }
 }
 
 void SmTwin::offer(std::uint64_t cycle, WarpMask among) {
@@ -75,6 +145,7 @@ void SmTwin::look() {
 }
 
 void SmTwin::end_cycle(std::uint64_t cycle) {
+  set(TwinInput::kNow, cycle & now_mask_);
   look();
   if (const char* const failure = twin_.failure(); failure != nullptr) {
     fail(cycle, assertion_text(failure));

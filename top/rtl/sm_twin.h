@@ -23,6 +23,7 @@ class SmTwin final : public SharedPolicy {
   struct Setup {
     const TwinDesign* design = nullptr;
     const TwinLibrary* library = nullptr;
+    unsigned schedulers = 1;                  ///< of the SM
     bool decides = false;                     ///< the twin chooses; else it is compared
     std::string waves;                        ///< file for a mismatch
     std::atomic<bool>* mismatched = nullptr;  ///< by some SM: the first writes waves
@@ -33,7 +34,12 @@ class SmTwin final : public SharedPolicy {
 
   void on_warp_start(const WarpEvent& event) override { tell(TwinInput::kStart, event.warp, event.cycle); }
   void on_warp_finish(const WarpEvent& event) override { tell(TwinInput::kFinish, event.warp, event.cycle); }
-  void on_issue(const IssueEvent& event) override { tell(TwinInput::kIssue, event.warp, event.cycle); }
+  void on_issue(const IssueEvent& event) override;
+  void on_tb_start(const TbEvent& event) override;
+  void on_tb_end(const TbEvent& event) override;
+  void on_grid_dispatched(const GridDispatched& event) override;
+  void on_barrier_arrive(const BarrierEvent& event) override;
+  void on_barrier_release(const BarrierEvent& event) override;
 
   bool decides() const { return decides_; }
   /// A scheduler runs in `cycle`, one that supervises these warps. Throws TwinMismatch for the cycle before.
@@ -91,9 +97,14 @@ class SmTwin final : public SharedPolicy {
   void advance_to(std::uint64_t cycle) {
     if (cycle == now_) return;
     end_cycle();
-    if (busy_ && cycle > now_ + 1) end_cycle(now_ + 1);
+    if (settle_cycles_ != 0) {
+      work_until(cycle);
+    } else if (busy_ && cycle > now_ + 1) {
+      end_cycle(now_ + 1);
+    }
     now_ = cycle;
   }
+  void work_until(std::uint64_t cycle);
   void end_cycle() { end_cycle(now_); }
   void end_cycle(std::uint64_t cycle);
   void look();
@@ -111,6 +122,16 @@ class SmTwin final : public SharedPolicy {
   TwinInstance twin_;
   std::array<unsigned, kNumTwinInputs> place_{};  ///< in in_
   unsigned model_place_;                          ///< of the model's grant, before its passed
+  const unsigned schedulers_;
+  const std::uint64_t settle_cycles_;
+  const std::uint64_t timer_cycles_;
+  std::uint64_t now_mask_ = 0;  ///< of the core cycle, what the twin is told
+  struct Tb {
+    std::uint64_t launch = 0;
+    bool resident = false;
+  };
+  std::array<Tb, kMaxWarps> tbs_{};        ///< by TB slot
+  std::vector<std::uint64_t> dispatched_;  ///< launches of which no TB waits
   std::uint64_t now_ = 0;
   bool busy_ = false;  ///< the last cycle had inputs: the next one is looked at, too
   Inputs in_{};        ///< the twin's inputs, then what the model chose

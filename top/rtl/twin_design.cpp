@@ -7,6 +7,8 @@
 
 #include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
+#include "modules/warp_scheduler/policies/pro/order.h"
+#include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config/config_error.h"
@@ -24,6 +26,7 @@ struct TwinEntry {
   std::vector<const char*> sources;
   std::vector<TwinInput> inputs;
   std::vector<TwinDesign::Parameter> (*own_parameters)(const GpuConfig& gpu) = nullptr;
+  void (*finish)(const GpuConfig& gpu, TwinDesign& design) = nullptr;
 };
 
 std::vector<TwinDesign::Parameter> of_two_level_active(const GpuConfig& gpu) {
@@ -43,6 +46,101 @@ std::vector<TwinDesign::Parameter> of_two_level(const GpuConfig& gpu) {
 
 std::vector<TwinDesign::Parameter> of_least_issued(const GpuConfig& /*gpu*/) {
   return {{"CounterWidth", LeastIssuedOrder::kCounterBits, "bits of a counter of issued instructions"}};
+}
+
+constexpr unsigned kLanesBits = 6;
+constexpr unsigned kWordBits = 64;
+
+unsigned due_bits(const GpuConfig& gpu) {
+  const std::uint64_t threshold = gpu.scheduler.settings.of(pro_parameters).threshold_cycles;
+  unsigned bits = 1;
+  while (threshold >> bits != 0) ++bits;
+  return bits;
+}
+
+void check_pro(const GpuConfig& gpu) {
+  constexpr unsigned kMostTbSlots = 16;
+  constexpr std::uint64_t kMostThreshold = 0x7fffffff;
+  const ProParameters& own = gpu.scheduler.settings.of(pro_parameters);
+  if (own.same_tb != ProSameTb::kMerge) {
+    throw SettingError("scheduler.pro.same_tb", "the SystemVerilog twin has 'merge' only, found another");
+  }
+  if (own.add_cycles != 1) {
+    throw SettingError("scheduler.pro.add_cycles",
+                       fmt::format("the SystemVerilog twin adds in 1 cycle, found {}", own.add_cycles));
+  }
+  if (own.progress_bits < kLanesBits) {
+    throw SettingError(
+        "scheduler.pro.progress_bits",
+        fmt::format("the SystemVerilog twin has {} bits or more, found {}", kLanesBits, own.progress_bits));
+  }
+  if (own.threshold_cycles > kMostThreshold) {
+    throw SettingError(
+        "scheduler.pro.threshold_cycles",
+        fmt::format("the SystemVerilog twin counts to {}, found {}", kMostThreshold, own.threshold_cycles));
+  }
+  if (gpu.core.resources.management != "tb") {
+    throw SettingError("core.resources.management",
+                       fmt::format("the SystemVerilog twin of pro is for whole TBs, 'tb', found '{}'",
+                                   gpu.core.resources.management));
+  }
+  if (gpu.core.tb_slots > kMostTbSlots) {
+    throw SettingError("core.tb_slots", fmt::format("the SystemVerilog twin of pro has at most {}, found {}",
+                                                    kMostTbSlots, gpu.core.tb_slots));
+  }
+  const unsigned most = std::min(gpu.core.tb_slots, kWordBits / kLanesBits);
+  if (gpu.core.schedulers > most) {
+    throw SettingError({"core.schedulers", "core.tb_slots"},
+                       fmt::format("the SystemVerilog twin of pro has at most {} of {} TB slots, found {}",
+                                   most, gpu.core.tb_slots, gpu.core.schedulers));
+  }
+}
+
+struct NoRule final : hw::SortRule {
+  bool swap_needed(unsigned /*group*/, unsigned /*first*/, unsigned /*second*/) const override {
+    return false;
+  }
+};
+
+std::vector<TwinDesign::Parameter> of_pro(const GpuConfig& gpu) {
+  check_pro(gpu);
+  const ProParameters& own = gpu.scheduler.settings.of(pro_parameters);
+  hw::Owner owner;
+  owner.timing = hw::Timing::kHardware;
+  owner.clock_fo4 = gpu.scheduler.clock_fo4;
+  NoRule rule;
+  const hw::GroupSorter tbs(owner, "tb_order", ProSorters::of_tbs(gpu), rule);
+  const hw::GroupSorter warps(owner, "warp_order", ProSorters::of_warps(gpu), rule);
+  return {
+      {"TbSlots", gpu.core.tb_slots, "TB slots of an SM (core.tb_slots)"},
+      {"ProgressWidth", own.progress_bits, "bits of a progress register (scheduler.pro.progress_bits)"},
+      {"Threshold", own.threshold_cycles,
+       "cycles between sorts of the TBs that wait for nothing (scheduler.pro.threshold_cycles)"},
+      {"DueWidth", due_bits(gpu), "bits that name every cycle until the next such sort"},
+      {"TieWidth", kProLaunchBits + kProTbIndexBits, "bits of a TB's launch and its index in the grid"},
+      {"TbComparators", own.tb_comparators, "comparators that sort the TBs (scheduler.pro.tb_comparators)"},
+      {"TbCompareCycles", tbs.cycles(),
+       "cycles of a comparison of TBs (scheduler.pro.cycles_per_compare, or its depth)"},
+      {"TbReadCycles", tbs.read_cycles(), "of these, until what is compared has been read"},
+      {"WarpComparators", own.warp_comparators,
+       "comparators of a TB that sort its warps (scheduler.pro.warp_comparators)"},
+      {"WarpCompareCycles", warps.cycles(), "cycles of a comparison of warps, likewise"},
+      {"WarpReadCycles", warps.read_cycles(), "of these, until what is compared has been read"}};
+}
+
+/// Whatever is asked of the sorters is done by then: all warps enter, and an order is sorted twice.
+void finish_pro(const GpuConfig& gpu, TwinDesign& design) {
+  hw::Owner owner;
+  owner.timing = hw::Timing::kHardware;
+  owner.clock_fo4 = gpu.scheduler.clock_fo4;
+  NoRule rule;
+  const hw::GroupSorter warps(owner, "warp_order", ProSorters::of_warps(gpu), rule);
+  const hw::GroupSorter tbs(owner, "tb_order", ProSorters::of_tbs(gpu), rule);
+  const std::uint64_t cycles = std::max(warps.cycles(), tbs.cycles());
+  const std::uint64_t entries = std::max(gpu.core.warps, gpu.core.tb_slots);
+  design.settle_cycles = entries + 2 * (entries * entries * cycles + 1);
+  design.timer_cycles = gpu.scheduler.settings.of(pro_parameters).threshold_cycles;
+  design.priced_module = "heddle_pro";
 }
 
 constexpr const char* kRotatingSelector = "parts/logic/heddle_rotating_selector.sv";
@@ -85,8 +183,42 @@ const std::vector<TwinEntry>& twins() {
         "schedulers/heddle_least_issued_sm.sv"},
        {In::kStart, In::kReady, In::kStale, In::kIssue},
        &of_least_issued},
+      {"pro",
+       "heddle_pro_sm",
+       {"parts/logic/heddle_adder.sv", "parts/logic/heddle_comparator.sv",
+        "parts/logic/heddle_fixed_selector.sv", "parts/logic/heddle_minimum_tree.sv",
+        "parts/logic/heddle_multiplexer.sv", "parts/logic/heddle_request_groups.sv",
+        "parts/storage/heddle_counter_array.sv", "parts/order/heddle_sort_control.sv",
+        "parts/order/heddle_group_sorter.sv", "schedulers/heddle_pro_choice.sv", "schedulers/heddle_pro.sv",
+        "schedulers/heddle_tb_table.sv", "schedulers/heddle_pro_sm.sv"},
+       {In::kNow, In::kTbStart, In::kTbWarps, In::kTbNumWarps, In::kTbTie, In::kTbSlow, In::kTbEnd,
+        In::kPhase, In::kReady, In::kStale, In::kIssue, In::kLanes, In::kArrive, In::kFinish, In::kRelease},
+       &of_pro,
+       &finish_pro},
   };
   return kTwins;
+}
+
+unsigned bits_of(TwinInput input, const GpuConfig& gpu) {
+  constexpr unsigned kCountBits = 8;
+  switch (input) {
+    case TwinInput::kNow:
+      return due_bits(gpu);
+    case TwinInput::kTbStart:
+    case TwinInput::kTbEnd:
+    case TwinInput::kPhase:
+      return gpu.core.tb_slots;
+    case TwinInput::kTbNumWarps:
+      return kCountBits;
+    case TwinInput::kTbTie:
+      return kProLaunchBits + kProTbIndexBits;
+    case TwinInput::kTbSlow:
+      return 1;
+    case TwinInput::kLanes:
+      return gpu.core.schedulers * kLanesBits;
+    default:
+      return gpu.core.warps;
+  }
 }
 
 /// What the policies' own objects refuse is refused here.
@@ -108,13 +240,21 @@ void check_sizes(const GpuConfig& gpu) {
 
 const char* port_name(TwinInput input) {
   static constexpr std::array<const char*, kNumTwinInputs> kNames{
-      "start_i", "finish_i", "ready_i", "stale_i", "issue_i", "runs_i", "waits_i", "resident_i"};
+      "start_i",    "finish_i", "ready_i",    "stale_i",    "issue_i",        "runs_i",   "waits_i",
+      "resident_i", "now_i",    "tb_start_i", "tb_warps_i", "tb_num_warps_i", "tb_tie_i", "tb_slow_i",
+      "tb_end_i",   "phase_i",  "lanes_i",    "arrive_i",   "release_i"};
   return kNames[static_cast<unsigned>(input)];
 }
 
 const char* port_name(TwinOutput output) {
   static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o"};
   return kNames[static_cast<unsigned>(output)];
+}
+
+unsigned TwinDesign::widest() const {
+  unsigned bits = warps;
+  for (const unsigned input : input_bits) bits = std::max(bits, input);
+  return bits;
 }
 
 std::string twin_names() {
@@ -138,6 +278,8 @@ TwinDesign twin_design(const GpuConfig& gpu) {
   design.module = found->module;
   design.sources.assign(found->sources.begin(), found->sources.end());
   design.inputs = found->inputs;
+  design.priced_module = design.module;
+  for (const TwinInput input : design.inputs) design.input_bits.push_back(bits_of(input, gpu));
   design.warps = gpu.core.warps;
   design.parameters = {{"NumWarps", gpu.core.warps, "warp slots of an SM (core.warps)"},
                        {"NumSchedulers", gpu.core.schedulers, "warp schedulers of an SM (core.schedulers)"}};
@@ -145,6 +287,7 @@ TwinDesign twin_design(const GpuConfig& gpu) {
     for (TwinDesign::Parameter& parameter : found->own_parameters(gpu))
       design.parameters.push_back(std::move(parameter));
   }
+  if (found->finish != nullptr) found->finish(gpu, design);
   return design;
 }
 

@@ -9,18 +9,30 @@
 
 namespace heddle {
 
-/// What a twin is told in a cycle, a bit per warp slot each. docs/rtl-lockstep.md has their times.
+/// What a twin is told in a cycle, a bit per warp slot each where nothing else is said. docs/rtl-lockstep.md
+/// has their times.
 enum class TwinInput : std::uint8_t {
-  kStart,     ///< warps that start
-  kFinish,    ///< warps that issue their exit
-  kReady,     ///< warps that may issue
-  kStale,     ///< warps whose I-buffer is stale, among which the scheduler may come to some
-  kIssue,     ///< warps that issue
-  kRuns,      ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
-  kWaits,     ///< slots that make room for others (Prioritizer::waiting)
-  kResident,  ///< warps of the SM
+  kStart,       ///< warps that start
+  kFinish,      ///< warps that issue their exit
+  kReady,       ///< warps that may issue
+  kStale,       ///< warps whose I-buffer is stale, among which the scheduler may come to some
+  kIssue,       ///< warps that issue
+  kRuns,        ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
+  kWaits,       ///< slots that make room for others (Prioritizer::waiting)
+  kResident,    ///< warps of the SM
+  kNow,         ///< low bits of the core cycle
+  kTbStart,     ///< by TB slot: the one in which a TB starts
+  kTbWarps,     ///< its warps
+  kTbNumWarps,  ///< a number: how many
+  kTbTie,       ///< a number: of its launch, then its index in the grid
+  kTbSlow,      ///< a bit: its kernel has no TBs left
+  kTbEnd,       ///< by TB slot: TBs that end
+  kPhase,       ///< by TB slot: TBs of a kernel of which the last waiting TB was given away
+  kLanes,       ///< a number per scheduler: active lanes of what issues
+  kArrive,      ///< warps that come to a barrier
+  kRelease,     ///< warps that a barrier lets go on
 };
-constexpr unsigned kNumTwinInputs = 8;
+constexpr unsigned kNumTwinInputs = 19;
 
 /// What a twin decides, a bit per warp slot each.
 enum class TwinOutput : std::uint8_t {
@@ -47,7 +59,17 @@ struct TwinDesign {
   std::vector<std::string> sources;  ///< files below rtl/, what is instantiated before who does
   std::vector<Parameter> parameters;
   std::vector<TwinInput> inputs;
-  unsigned warps = 0;  ///< of an SM: bits of each port
+  std::vector<unsigned> input_bits;  ///< of each of them, 1 to 64
+  unsigned warps = 0;                ///< of an SM: bits of each output
+  /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
+  std::string priced_module;
+  /// Nothing changes in it when it has been told nothing for so many cycles, but in those that are multiples
+  /// of timer_cycles; 0: nor does meanwhile, or in these.
+  std::uint64_t settle_cycles = 0;
+  std::uint64_t timer_cycles = 0;
+
+  /// The widest port.
+  unsigned widest() const;
 };
 
 /// That of `gpu`. Throws RtlError for a scheduler without a twin, and as SmPolicies does for a configuration

@@ -58,7 +58,7 @@ TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources
   int code = 0;
   try {
     ChildProcess script(
-        {{"sh", sources.path_of("synthesis/synthesise.sh"), design.module, parameters_text(design)},
+        {{"sh", sources.path_of("synthesis/synthesise.sh"), design.priced_module, parameters_text(design)},
          ChildStart::Output::kRead});
     printed = script.read_output();
     code = script.wait();
@@ -68,7 +68,7 @@ TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources
   if (code != 0) throw RtlError(fmt::format("synthesis: {}", printed.substr(0, printed.find('\n'))));
   TwinNetlist netlist = read_netlist(printed);
   netlist.scheduler = design.scheduler;
-  netlist.module = design.module;
+  netlist.module = design.priced_module;
   return netlist;
 }
 

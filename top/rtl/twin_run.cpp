@@ -17,7 +17,7 @@ TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> libra
     }
     vectors_.emplace(design_, options.vectors_sm, options.vector_cycles);
   }
-  const SmTwin::Setup setup{&design_,      library_.get(), decides_,
+  const SmTwin::Setup setup{&design_,      library_.get(), gpu.config().core.schedulers,   decides_,
                             options.waves, &mismatched_,   vectors_ ? &*vectors_ : nullptr};
   for (unsigned i = 0; i < gpu.config().core.sms; ++i) {
     IssueStage& stage = gpu.sm(i).issue;

@@ -65,8 +65,26 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued"),
+                                           "least_issued", "pro"),
                          name_of);
+
+class ProTwin : public Lockstep {};
+
+TEST_F(ProTwin, RefusesWhatItDoesNotHave) {
+  const std::vector<std::array<std::string, 2>> refused{
+      {"scheduler.pro.same_tb=bank", "'merge'"},
+      {"scheduler.pro.add_cycles=0", "1 cycle"},
+      {"scheduler.pro.progress_bits=5", "6 bits"},
+      {"core.resources.management=warp_temporal", "whole TBs"},
+      {"core.tb_slots=17", "at most 16"}};
+  for (const auto& [setting, said] : refused) {
+    const ProgramOutcome run =
+        run_with("lockstep", with(kHistogram, {"--scheduler", "pro", "--set", setting, "--out", "refused"}));
+    EXPECT_EQ(run.code, 3) << setting;
+    EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(setting.substr(0, setting.find('='))), std::string::npos) << run.err;
+  }
+}
 
 class MutatedTwin : public Lockstep {};
 

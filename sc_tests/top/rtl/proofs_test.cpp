@@ -24,6 +24,11 @@ TEST_F(Proofs, HoldAtEightWarps) {
     EXPECT_NE(read("proof.txt").find(std::string("heddle_") + twin + " (Warps 8"), std::string::npos) << twin;
 }
 
+TEST_F(Proofs, HoldForTheChoiceOfPro) {
+  EXPECT_EQ(prove(sources(), "4 pro_choice"), 0) << read("proof.txt");
+  EXPECT_NE(read("proof.txt").find("heddle_pro_choice"), std::string::npos);
+}
+
 TEST_F(Proofs, FailForASchedulerThatStarves) {
   const std::string folder = mutated("schedulers/heddle_lrr.sv",
                                      "start_d = (n + 1 < Warps) ? IdxWidth'(n + 1) : '0;", "start_d = '0;");

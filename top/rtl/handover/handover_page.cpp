@@ -24,10 +24,21 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
     {TwinInput::kRuns, "resident warps that wait for nothing that takes long"},
     {TwinInput::kWaits, "slots that make room for others"},
     {TwinInput::kResident, "warps of the SM"},
+    {TwinInput::kNow, "the low bits of the core cycle"},
+    {TwinInput::kTbStart, "by TB slot: the one in which a thread block (TB) starts"},
+    {TwinInput::kTbWarps, "of the TB that starts: its warps"},
+    {TwinInput::kTbNumWarps, "of the TB that starts: how many warps it has"},
+    {TwinInput::kTbTie, "of the TB that starts: the number of its launch, then its index in the grid"},
+    {TwinInput::kTbSlow, "of the TB that starts: its kernel has no TBs left"},
+    {TwinInput::kTbEnd, "by TB slot: TBs that end"},
+    {TwinInput::kPhase, "by TB slot: TBs of a kernel of which the last waiting TB was given away"},
+    {TwinInput::kLanes, "6 bits per scheduler: active lanes of what it issues"},
+    {TwinInput::kArrive, "of those that issue, warps that come to a barrier"},
+    {TwinInput::kRelease, "warps that a barrier lets go on"},
 }};
 
 std::string ports_table(const TwinDesign& design) {
-  std::string text = "| port | a bit per warp slot |\n| --- | --- |\n";
+  std::string text = "| port | a bit per warp slot, where nothing else is said |\n| --- | --- |\n";
   for (const TwinInput input : design.inputs) {
     for (const PortMeaning& port : kInputs) {
       if (port.input == input) text += fmt::format("| `{}` | {} |\n", port_name(input), port.meaning);

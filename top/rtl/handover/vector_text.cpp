@@ -36,8 +36,9 @@ std::string name_function(const char* function, const std::vector<std::string>& 
 std::string vectors_package_text(const TwinDesign& design) {
   return fmt::format(
              "{}/// The columns of golden vectors of {}.\npackage heddle_vectors_pkg;\n"
-             "  parameter int unsigned NumInputs = {};\n  parameter int unsigned NumOutputs = {};\n",
-             kRtlHeader, design.scheduler, design.inputs.size(), kNumTwinOutputs) +
+             "  parameter int unsigned NumInputs = {};\n  parameter int unsigned NumOutputs = {};\n"
+             "  /// Bits of the widest.\n  parameter int unsigned W = {};\n",
+             kRtlHeader, design.scheduler, design.inputs.size(), kNumTwinOutputs, design.widest()) +
          name_function("input_name", names_of(design.inputs)) + name_function("output_name", output_names()) +
          "endpackage\n";
 }
@@ -45,19 +46,23 @@ std::string vectors_package_text(const TwinDesign& design) {
 std::string vectors_dut_text(const TwinDesign& design) {
   std::string text = fmt::format(
       "{}/// heddle_scheduler with its inputs side by side in one vector, the first in the lowest bits, and\n"
-      "/// its outputs in another.\nmodule heddle_vectors_dut\n  import heddle_vectors_pkg::*;\n#(\n"
-      "  localparam int unsigned W = heddle_config_pkg::NumWarps\n) (\n  input  logic clk_i,\n"
+      "/// its outputs in another.\nmodule heddle_vectors_dut\n  import heddle_vectors_pkg::*;\n(\n  input  "
+      "logic clk_i,\n"
       "  input  logic rst_ni,\n  input  logic [NumInputs*W-1:0] in_i,\n"
       "  output logic [NumOutputs*W-1:0] out_o\n);\n\n"
       "  heddle_scheduler i_scheduler (\n    .clk_i,\n    .rst_ni,\n",
       kRtlHeader);
   const std::vector<std::string> inputs = names_of(design.inputs);
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    text += fmt::format("    .{}(in_i[{}*W+:W]),\n", inputs[i], i);
+    text += fmt::format("    .{}(in_i[{}*W+:{}]),\n", inputs[i], i, design.input_bits[i]);
   const std::vector<std::string> outputs = output_names();
+  std::string unused;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    text += fmt::format("    .{}(out_o[{}*W+:W]){}\n", outputs[i], i, i + 1 < outputs.size() ? "," : "");
-  return text + "  );\n\nendmodule\n";
+    text += fmt::format("    .{}(out_o[{}*W+:{}]){}\n", outputs[i], i, design.warps,
+                        i + 1 < outputs.size() ? "," : "");
+  for (std::size_t i = 0; i < outputs.size() && design.widest() > design.warps; ++i)
+    unused += fmt::format("  assign out_o[{0}*W+{1}+:W-{1}] = '0;\n", i, design.warps);
+  return text + "  );\n" + unused + "\nendmodule\n";
 }
 
 }  // namespace heddle

@@ -14,7 +14,6 @@ namespace {
 constexpr unsigned kRanks = 5;
 constexpr unsigned kStateBits = 3;
 constexpr unsigned kMaxRemovals = 16;
-constexpr unsigned kTbIndexBits = 26;  // of up to 1024 x 1024 x 64 TBs in a grid, as WarpMan keeps it
 
 /// Of a sorter of `entries`, in which `entries_key` says how many there are.
 unsigned checked_comparators(unsigned comparators, const char* key, unsigned entries,
@@ -27,17 +26,19 @@ unsigned checked_comparators(unsigned comparators, const char* key, unsigned ent
   return comparators;
 }
 
-hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
+}  // namespace
+
+hw::GroupSorterShape ProSorters::of_tbs(const GpuConfig& gpu) {
   const ProParameters& pro = gpu.scheduler.settings.of(pro_parameters);
   hw::GroupSorterShape shape;
   shape.entries = gpu.core.tb_slots;
   shape.groups = 1;
   shape.key_bits = kStateBits + kProWarpCountBits + pro.progress_bits;
   shape.class_bits = kStateBits;  // of one state TBs are compared only when that is being sorted
-  shape.removals = std::min(gpu.core.schedulers, kMaxRemovals);  // each issues the exit of one warp
+  shape.removals = std::min(gpu.core.tb_slots, kMaxRemovals);  // what ends is retired, not issued
   // PRO III.C.1: of equal progress by their global indices; of several kernels by the order of their
   // launches.
-  shape.tie_bits = kTbIndexBits + hw::index_bits(gpu.tb_dispatcher.max_kernels);
+  shape.tie_bits = kProLaunchBits + kProTbIndexBits;
   if (pro.same_tb == ProSameTb::kBank) {
     shape.key_banks = gpu.core.schedulers;
     shape.banked_bits = pro.progress_bits;
@@ -48,26 +49,26 @@ hw::GroupSorterShape tb_shape(const GpuConfig& gpu) {
   return shape;
 }
 
-hw::GroupSorterShape warp_shape(const GpuConfig& gpu) {
+hw::GroupSorterShape ProSorters::of_warps(const GpuConfig& gpu) {
   const ProParameters& pro = gpu.scheduler.settings.of(pro_parameters);
   hw::GroupSorterShape shape;
   shape.entries = gpu.core.warps;
   shape.groups = gpu.core.tb_slots;
   shape.key_bits = pro.progress_bits;
+  shape.removals =
+      gpu.core.resources.management == "tb" ? 0 : 1;  // else their slots are reused before the TB's end
   shape.comparators = checked_comparators(pro.warp_comparators, "scheduler.pro.warp_comparators",
                                           gpu.core.warps, "core.warps");
   shape.cycles_per_compare = pro.cycles_per_compare;
   return shape;
 }
 
-}  // namespace
-
 ProOrder::ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks& blocks)
     : blocks_(blocks),
       // One byte per TB in the paper's total; the array of warps is there without PRO (PRO III.E).
-      tb_sorter_(owner, "tb_order", tb_shape(gpu), tb_rule_, hw::PaperCount::kBytes),
-      warp_sorter_(owner, "warp_order", warp_shape(gpu), warp_rule_),
-      arrivals_(owner, gpu.core.warps),
+      tb_sorter_(owner, "tb_order", ProSorters::of_tbs(gpu), tb_rule_, hw::PaperCount::kBytes),
+      warp_sorter_(owner, "warp_order", ProSorters::of_warps(gpu), warp_rule_),
+      arrivals_(owner, gpu.core.warps, true),
       sorted_ranks_(owner, "sorted_states", kRanks),
       placed_tbs_(owner, "placed_tbs", gpu.core.tb_slots),
       ascending_(owner, "least_progress_first", gpu.core.tb_slots) {
@@ -99,10 +100,12 @@ void ProOrder::remove_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp) {
 }
 
 void ProOrder::remove(std::uint64_t cycle, unsigned slot) {
+  advance(cycle);
   tb_sorter_.remove(cycle, 0, slot);
-  for (WarpMask left = blocks_.warps(slot); left != 0; left &= left - 1) {
-    remove_warp(cycle, TbSlot(slot), WarpSlot(lowest_warp(left)));
+  for (WarpMask left = blocks_.warps(slot) & arriving(); left != 0; left &= left - 1) {
+    arrivals_.drop(lowest_warp(left));
   }
+  warp_sorter_.clear(cycle, slot);
 }
 
 void ProOrder::sort_tbs(std::uint64_t cycle, unsigned ranks) {

@@ -9,18 +9,32 @@
 
 namespace heddle {
 
+/// What sorts an SM's TBs, and the warps of each.
+struct ProSorters {
+  /// Throws SettingError for more comparators than pairs.
+  static hw::GroupSorterShape of_tbs(const GpuConfig& gpu);
+  static hw::GroupSorterShape of_warps(const GpuConfig& gpu);
+};
+
+/// Bits that say which of two TBs was launched first, and which is first in its grid
+/// (GroupSorterShape::tie_bits).
+constexpr unsigned kProLaunchBits = 16;
+constexpr unsigned kProTbIndexBits = 26;  ///< of up to 1024 x 1024 x 64 TBs in a grid, as WarpMan keeps it
+
 /// The order of an SM's thread blocks, and of the warps in each (PRO III.C, Algorithm 1): one comparator
 /// sorts the TBs, one per TB its warps, in place and beside execution. TBs of different states are ordered by
 /// state; those of one state are compared only when that state is sorted, and keep their order otherwise. A
 /// TB that comes to a state that is not sorted is put in its place by its present progress.
 ///
 /// In hardware timing the warps that start enter the order of their TB one a cycle, the lowest slot first,
-/// which a bit per warp and a selector see to. A warp that has not entered can't be selected.
+/// from the next cycle on, which a bit per warp and a selector see to. A warp that has not entered can't be
+/// selected.
 class ProOrder {
  public:
   ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks& blocks);
 
   void add(std::uint64_t cycle, unsigned slot);
+  /// The TB ends, and its warps leave with it.
   void remove(std::uint64_t cycle, unsigned slot);
   void add_warp(std::uint64_t cycle, WarpSlot warp) { add_warps(cycle, warp_bit(warp.value())); }
   void remove_warp(std::uint64_t cycle, TbSlot slot, WarpSlot warp);
@@ -52,6 +66,10 @@ class ProOrder {
   const std::uint8_t* warps(unsigned slot) const { return warp_sorter_.order(slot); }
   unsigned num_warps(unsigned slot) const { return warp_sorter_.size(slot); }
   bool ascending(unsigned slot) const { return ascending_.test(slot); }
+
+  /// The TB slots' and warps' ranks in the orders in force.
+  const std::uint64_t* tb_ranks() const { return tb_sorter_.ranks(); }
+  const std::uint64_t* warp_ranks() const { return warp_sorter_.ranks(); }
 
   const hw::GroupSorter& tb_sorter() const { return tb_sorter_; }
   const hw::GroupSorter& warp_sorter() const { return warp_sorter_; }

@@ -19,6 +19,13 @@ hw::RegisterShape due_shape(std::uint64_t threshold_cycles) {
   return shape;
 }
 
+/// What is due next is there long before it is.
+hw::AdderShape due_adder(std::uint64_t threshold_cycles) {
+  hw::AdderShape shape;
+  shape.bits = due_shape(threshold_cycles).bits;
+  return shape;
+}
+
 hw::ComparatorShape due_comparator(std::uint64_t threshold_cycles) {
   hw::ComparatorShape shape;
   shape.bits = due_shape(threshold_cycles).bits;
@@ -33,6 +40,7 @@ ProPolicy::ProPolicy(const SmContext& context)
       blocks_(context.hardware.child("pro"), context.gpu),
       order_(context.hardware.child("pro"), context.gpu, blocks_),
       sort_due_(context.hardware.child("pro"), "sort_due", due_shape(config_.threshold_cycles)),
+      next_sort_(context.hardware.child("pro"), "next_sort", due_adder(config_.threshold_cycles)),
       sort_is_due_(context.hardware.child("pro"), "sort_is_due", due_comparator(config_.threshold_cycles)),
       phase_way_(context.hardware.child("pro"), "phase_way",
                  broadcast_shape(context.gpu, hw::index_bits(context.gpu.tb_dispatcher.max_kernels))) {
@@ -68,7 +76,7 @@ void ProPolicy::on_grid_dispatched(const GridDispatched& event) {
 
 void ProPolicy::on_tb_start(const TbEvent& event) {
   advance(event.cycle);
-  if (blocks_.resident() == 0) {
+  if (blocks_.resident() == 0) {  // which the register went on to meanwhile
     const std::uint64_t threshold = config_.threshold_cycles;
     sort_due_.write(event.cycle, event.cycle + threshold - event.cycle % threshold);
   }
@@ -159,7 +167,7 @@ std::uint64_t ProPolicy::update(std::uint64_t cycle) {
 /// Algorithm 1, lines 57 to 61: the noWait and finishNoWait TBs, and their warps.
 void ProPolicy::sort_everything(std::uint64_t cycle) {
   ++threshold_sorts_;
-  sort_due_.write(cycle, cycle + config_.threshold_cycles);
+  sort_due_.write(cycle, next_sort_.add(cycle, sort_due_.value(), config_.threshold_cycles));
   order_.sort_tbs(cycle, kUnsortedRanks);
   for (std::uint64_t left = blocks_.resident(); left != 0; left &= left - 1) {
     const unsigned slot = lowest_warp(left);

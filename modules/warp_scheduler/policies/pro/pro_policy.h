@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/logic/adder.h"
 #include "hw/logic/comparator.h"
 #include "hw/storage/pipeline.h"
 #include "hw/storage/register.h"
@@ -56,7 +57,8 @@ class ProPolicy final : public SharedPolicy {
   const ProParameters config_;
   ProBlocks blocks_;
   ProOrder order_;
-  hw::Register sort_due_;       ///< low bits of the cycle of the next sort of all
+  hw::Register sort_due_;  ///< low bits of the cycle of the next sort of all
+  hw::Adder next_sort_;
   hw::Comparator sort_is_due_;  ///< against the SM's cycle counter
   hw::Pipeline phase_way_;      ///< from the TB dispatcher: that a kernel has no TBs left, and which kernel
 

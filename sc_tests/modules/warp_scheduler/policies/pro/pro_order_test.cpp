@@ -183,11 +183,11 @@ TEST(ProTimingTest, ASortOfTheBlocksComesIntoForceWhenItsComparisonsAreOver) {
   rig.update_at(500);
   rig.issue(8);
   rig.issue(4, 1);
-  EXPECT_EQ(rig.update_at(1000), 1006U);  // two comparisons at least
+  EXPECT_EQ(rig.update_at(1000), 1007U);  // two comparisons at least, from the next cycle on
   // Odd-even transposition of (0, 1, 2): compares 0-1: swap, 0-2: swap, 1-2: swap; three phases of three TBs.
-  rig.update_at(1008);
-  EXPECT_THAT(rig.tbs(), ElementsAre(0, 1, 2));
   rig.update_at(1009);
+  EXPECT_THAT(rig.tbs(), ElementsAre(0, 1, 2));
+  rig.update_at(1010);
   EXPECT_THAT(rig.tbs(), ElementsAre(2, 1, 0));
 }
 
@@ -202,10 +202,10 @@ TEST(ProTimingTest, WarpsOfAllBlocksAreSortedAtTheSameTime) {
   }
   rig.update_at(1000);
   // Reversed: all 4 x 3 / 2 comparisons.
-  rig.update_at(1011);
+  rig.update_at(1012);
   EXPECT_THAT(rig.warps(0), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(rig.warps(1), ElementsAre(4, 5, 6, 7));
-  rig.update_at(1012);
+  rig.update_at(1013);
   EXPECT_THAT(rig.warps(0), ElementsAre(3, 2, 1, 0));
   EXPECT_THAT(rig.warps(1), ElementsAre(7, 6, 5, 4));
 }
@@ -216,16 +216,17 @@ TEST(ProTimingTest, AnOrderAskedForMeanwhileIsSortedNext) {
   ProRig rig(hw::Timing::kHardware, pro);
   rig.start_all(2);
   rig.update_at(500);
-  rig.arrive(4);  // sort from 500 on
+  rig.arrive(4);  // sort from 501 on
   rig.cycle = 505;
   rig.finish(0);
   EXPECT_EQ(rig.policy->order().tb_sorter().use().waited, 1U);
-  rig.update_at(509);
+  rig.update_at(510);
   EXPECT_THAT(rig.tbs(), ElementsAre(0, 1));
-  rig.update_at(510);  // compared at 510, as the registers are then: nothing to swap
-  EXPECT_THAT(rig.tbs(), ElementsAre(0, 1));
+  rig.update_at(511);  // as the registers were at 501
+  EXPECT_THAT(rig.tbs(), ElementsAre(1, 0));
   EXPECT_TRUE(rig.policy->order().tbs_stale());
-  rig.update_at(520);
+  rig.update_at(521);
+  EXPECT_THAT(rig.tbs(), ElementsAre(0, 1));
   EXPECT_FALSE(rig.policy->order().tbs_stale());
 }
 
@@ -233,19 +234,23 @@ TEST(ProTimingTest, WarpsEnterTheOrderOfTheirBlockOneACycle) {
   ProRig rig(hw::Timing::kHardware);
   rig.update_at(100);
   rig.start(1);
+  EXPECT_THAT(rig.warps(1), ElementsAre());
+  EXPECT_EQ(rig.policy->order().arriving(), WarpMask{0xF0});
+  EXPECT_EQ(rig.update_at(100), 102U);  // selected at 101
+  rig.update_at(102);
   EXPECT_THAT(rig.warps(1), ElementsAre(4));
   EXPECT_EQ(rig.policy->order().arriving(), WarpMask{0xE0});
-  EXPECT_EQ(rig.update_at(100), 101U);
-  rig.update_at(101);
+  rig.start(0);  // its warps have lower slots, and go first, from the next cycle on
+  rig.update_at(103);
+  EXPECT_THAT(rig.warps(0), ElementsAre());
   EXPECT_THAT(rig.warps(1), ElementsAre(4, 5));
-  rig.start(0);  // its warps have lower slots, and go first
-  rig.update_at(102);
+  rig.update_at(104);
   EXPECT_THAT(rig.warps(0), ElementsAre(0));
   EXPECT_THAT(rig.warps(1), ElementsAre(4, 5));
-  rig.update_at(106);
+  rig.update_at(108);
   EXPECT_THAT(rig.warps(1), ElementsAre(4, 5, 6));
   EXPECT_NE(rig.policy->order().arriving(), 0U);
-  rig.update_at(107);
+  rig.update_at(109);
   EXPECT_THAT(rig.warps(0), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(rig.warps(1), ElementsAre(4, 5, 6, 7));
   EXPECT_EQ(rig.policy->order().arriving(), 0U);
@@ -259,7 +264,7 @@ TEST(ProTimingTest, ABlockMayEndBeforeItsWarpsHaveEntered) {
   EXPECT_THAT(rig.tbs(), ElementsAre());
   rig.update_at(10);
   rig.start(0);
-  rig.update_at(13);
+  rig.update_at(15);
   EXPECT_THAT(rig.warps(0), ElementsAre(0, 1, 2, 3));
 }
 
@@ -335,8 +340,11 @@ TEST(ProTimingTest, ANewBlockDoesNotGetWhatWasAddedToTheOneBefore) {
 
 TEST(ProTimingTest, TheDepthOfTheLogicSetsTheCyclesOfAComparison) {
   const ProRig rig(hw::Timing::kHardware);
-  const double depth = rig.policy->order().warp_sorter().structure().path.fo4();
-  const unsigned cycles = rig.policy->order().warp_sorter().cycles();
+  const hw::GroupSorter& sorter = rig.policy->order().warp_sorter();
+  const double depth =
+      sorter.structure().path.fo4();  // of the longer half: from what has been read to the swap
+  const unsigned cycles = sorter.cycles() - sorter.read_cycles();
+  EXPECT_EQ(sorter.read_cycles(), 1U);
   EXPECT_GE(cycles * (hw::Owner::kDefaultClockFo4 - 4), depth - 4);
   EXPECT_LT((cycles - 1) * (hw::Owner::kDefaultClockFo4 - 4), depth - 4);
   EXPECT_GT(cycles, 1U);
@@ -354,7 +362,7 @@ std::uint64_t paper_bits(const hw::Inventory& inventory) {
 // State, warps and progress; of equals the kernel and the index in its grid.
 TEST(ProCostTest, ATieOfBlocksIsBrokenByIndicesOfTheGrid) {
   const ProRig rig;
-  EXPECT_EQ(rig.policy->order().tb_sorter().structure().comparator_bits, 3U + 8 + 32 + 3 + 26);
+  EXPECT_EQ(rig.policy->order().tb_sorter().structure().comparator_bits, 3U + 8 + 32 + 16 + 26);
   EXPECT_EQ(rig.policy->order().warp_sorter().structure().comparator_bits, 32U + 6);
 }
 
@@ -371,8 +379,8 @@ TEST(ProCostTest, ThePartsComeToThePapersTotal) {
   for (const hw::Part* part : inventory.parts()) EXPECT_EQ(part->owner(), "sm0/pro");
 }
 
-// Each of two schedulers finds out which TBs have one of its 24 warps among the requests, which of its warps
-// are of TBs before the chosen one, and who comes before the chosen warp in its TB.
+// Each of two schedulers finds out which TBs have one of its 24 warps among the requests, takes the first TB
+// and its first warp, and knows which TBs and warps are before these.
 TEST(ProCostTest, RequestsOfBlocksAndWarpsPassedOverArePriced) {
   WarpTable table;
   GpuConfig config;
@@ -381,20 +389,16 @@ TEST(ProCostTest, RequestsOfBlocksAndWarpsPassedOverArePriced) {
   hw::Owner owner;
   owner.inventory = &inventory;
   const SmPolicies policies({table, config, 0, nullptr, nullptr, owner});
-  std::map<std::string, double> selection;
-  for (const hw::Part* part : inventory.parts()) {
-    const hw::Structure structure = part->structure();
-    if (structure.kind == "request groups" || structure.kind == "ordered selector") {
-      selection[std::string(part->name())] = structure.area.selection;
-    }
-  }
-  const double plain =
-      hw::PrioritySelector(hw::Owner{}, "plain", 48, hw::SelectorForm::kOrdered).structure().area.selection;
-  for (const char* scheduler : {"0", "1"}) {
-    EXPECT_NEAR(selection["tb_requests" + std::string(scheduler)], 8 * 24 * 1.6, 0.01);
-    EXPECT_NEAR(selection["warps_passed_over" + std::string(scheduler)], 24 * 8 * 1.6, 0.01);
-    EXPECT_NEAR(selection["warp_selector" + std::string(scheduler)] - plain, 48 * 24 * 3.0 + 24 * 48 * 1.6,
-                0.01);
+  std::map<std::string, hw::Structure> parts;
+  for (const hw::Part* part : inventory.parts()) parts[std::string(part->name())] = part->structure();
+  for (const std::string scheduler : {"0", "1"}) {
+    EXPECT_NEAR(parts["tb_requests" + scheduler].area.selection, 8 * 24 * 1.6, 0.01);
+    EXPECT_EQ(parts["tb_selector" + scheduler].selector_inputs, 8U);
+    EXPECT_EQ(parts["tb_selector" + scheduler].comparator_bits, 3U);
+    EXPECT_EQ(parts["warp_selector" + scheduler].selector_inputs, 24U);
+    EXPECT_EQ(parts["warp_selector" + scheduler].comparator_bits, 6U);
+    EXPECT_EQ(parts["tbs_passed_over" + scheduler].comparators, 8U);
+    EXPECT_EQ(parts["warps_passed_over" + scheduler].comparators, 24U);
   }
 }
 

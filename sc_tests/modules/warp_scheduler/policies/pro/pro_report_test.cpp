@@ -52,9 +52,9 @@ TEST(ProReportTest, CountsSortsStatesAndInstructionsUnderAStaleOrder) {
   rig.start_all(2);
   rig.update_at(500);
   rig.arrive(4);
-  rig.cycle = 509;
+  rig.cycle = 510;
   rig.issue(5);
-  rig.cycle = 510;  // the TBs are sorted, their warps not yet: three comparisons at least
+  rig.cycle = 511;  // the TBs are sorted, their warps not yet: three comparisons at least
   rig.issue(5);
   rig.issue(0);
   const std::map<std::string, double> values = report_of(rig);
@@ -63,7 +63,7 @@ TEST(ProReportTest, CountsSortsStatesAndInstructionsUnderAStaleOrder) {
   EXPECT_EQ(values.at("issues.barrierWait"), 2);
   EXPECT_EQ(values.at("issues.noWait"), 1);
   EXPECT_EQ(values.at("tb_order.swaps"), 1);
-  EXPECT_EQ(values.at("tb_order.longest_cycles"), 10);
+  EXPECT_EQ(values.at("tb_order.longest_cycles"), 11);
   EXPECT_EQ(values.at("warp_order.sorts"), 0);
   EXPECT_EQ(values.at("threshold_sorts"), 0);
 }
@@ -94,7 +94,8 @@ TEST(ProReportTest, CountsTheInstructionsOfEveryState) {
 }
 
 // One comparator, 10 cycles a pair. The TBs are sorted as each comes, the first alone, and at 500; at 505
-// they have to wait until 510. The four warps of a TB, in order already, take three comparisons.
+// they have to wait until 511, and change places again. A sort begins in the cycle after. The four warps of a
+// TB, in order already, take three comparisons.
 TEST(ProReportTest, CountsTheWorkOfTheSorters) {
   ProParameters pro;
   pro.cycles_per_compare = 10;
@@ -112,15 +113,15 @@ TEST(ProReportTest, CountsTheWorkOfTheSorters) {
   EXPECT_EQ(of_sorters, (std::map<std::string, double>{{"tb_order.sorts", 4},
                                                        {"tb_order.waited", 1},
                                                        {"tb_order.compares", 3},
-                                                       {"tb_order.swaps", 0},
-                                                       {"tb_order.busy_cycles", 30},
-                                                       {"tb_order.longest_cycles", 10},
+                                                       {"tb_order.swaps", 2},
+                                                       {"tb_order.busy_cycles", 32},
+                                                       {"tb_order.longest_cycles", 11},
                                                        {"warp_order.sorts", 2},
                                                        {"warp_order.waited", 0},
                                                        {"warp_order.compares", 6},
                                                        {"warp_order.swaps", 0},
-                                                       {"warp_order.busy_cycles", 60},
-                                                       {"warp_order.longest_cycles", 30}}));
+                                                       {"warp_order.busy_cycles", 62},
+                                                       {"warp_order.longest_cycles", 31}}));
 }
 
 }  // namespace
