@@ -7,6 +7,7 @@
 #include "hw/logic/request_groups.h"
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
 #include "modules/warp_scheduler/policies/pro/pro_policy.h"
+#include "modules/warp_scheduler/prioritizer.h"
 
 namespace heddle {
 
