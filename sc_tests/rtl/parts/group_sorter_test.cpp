@@ -238,7 +238,7 @@ TEST(GroupSorterTwin, ClassesOfWhichSomeStayAsTheyAre) {
 TEST(GroupSorterTwin, StepsOfSeveralCycles) {
   Sizes sizes = sizes_of("i_group_sorter_slow", 9, 2, 7, 20000);
   sizes.shape.cycles_per_compare = 0;
-  sizes.clock_fo4 = 14;  // two cycles until keys have been read, two from there to the swap
+  sizes.clock_fo4 = 14;  // two cycles until keys have been read, three from there to the swap
   sizes.shape.removals = 3;
   Sorters(sizes).run();
 }

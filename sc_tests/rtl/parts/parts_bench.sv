@@ -137,7 +137,7 @@ module parts_bench (
     .Entries(12), .Groups(3), .KeyWidth(4), .Comparators(2)
   ) i_group_sorter_typical (.clk_i, .rst_ni);
   heddle_group_sorter #(
-    .Entries(9), .Groups(2), .KeyWidth(7), .CyclesPerCompare(4), .ReadCycles(2), .Removals(3)
+    .Entries(9), .Groups(2), .KeyWidth(7), .CyclesPerCompare(5), .ReadCycles(2), .Removals(3)
   ) i_group_sorter_slow (.clk_i, .rst_ni);
   heddle_group_sorter #(
     .Entries(48), .Groups(8), .KeyWidth(32), .CyclesPerCompare(3), .Removals(0)
