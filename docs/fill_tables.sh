@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fills the generated tables of a page: what stands between `<!-- table: heddle ARGUMENTS -->` and `<!-- end -->` becomes
-# what that command prints.
+# what that command prints; likewise behind `<!-- measured in DATABASE: heddle ARGUMENTS -->`, when that file is there.
 #   fill_tables.sh PROGRAM PAGE
 set -euo pipefail
 
@@ -15,7 +15,8 @@ while IFS= read -r line; do
     inside=no
   fi
   [ "$inside" = yes ] || printf '%s\n' "$line"
-  if [ "${line%%: *}" = "<!-- table" ]; then
+  what=${line%%: *}
+  if [ "$what" = "<!-- table" ] || { [ "${what% in *}" = "<!-- measured" ] && [ -e "${what##* in }" ]; }; then
     read -ra command <<<"${line#*: }"
     "$program" "${command[@]:1:${#command[@]}-2}" # without "heddle" and "-->"
     inside=yes

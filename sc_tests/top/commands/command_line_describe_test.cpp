@@ -127,5 +127,50 @@ TEST_F(BuiltProgram, ThePageOfThePapersWorkloadsHasTheTablesThatItsCommandsPrint
   EXPECT_EQ(tables, 2U);
 }
 
+/// The cells of "| a | b |".
+std::vector<std::string> cells_of(const std::string& row) {
+  std::vector<std::string> cells;
+  std::size_t begin = row.find("| ");
+  for (std::size_t end = row.find(" |"); end != std::string::npos; end = row.find(" |", end + 1)) {
+    cells.push_back(begin + 2 <= end ? row.substr(begin + 2, end - begin - 2) : "");
+    begin = end + 1;
+  }
+  return cells;
+}
+
+// What `make verify` measured: each kernel of each workload, under all its schedulers, in ten minutes and a
+// gigabyte.
+TEST_F(BuiltProgram, ThePageOfThePapersWorkloadsSaysWhatWasVerifiedOfEachKernel) {
+  std::set<std::string> missing;
+  for (const json& row : json::parse(run({"describe", "--size", "paper", "--format", "json"}).out))
+    missing.insert(row.at("workload").get<std::string>() + " " + row.at("launch").get<std::string>());
+  std::ifstream page(fs::path(test::source_dir()) / "docs/papers-workloads.md");
+  std::string line;
+  while (std::getline(page, line) && line.compare(0, 16, "<!-- measured in") != 0) {
+  }
+  std::getline(page, line);
+  const std::vector<std::string> names = cells_of(line);
+  std::getline(page, line);  // how columns are aligned
+  const auto column = [&names](std::string_view name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  ASSERT_LT(column("memory, MB"), names.size()) << "make verify; make pages";
+  while (std::getline(page, line) && line != "<!-- end -->") {
+    const std::vector<std::string> cells = cells_of(line);
+    ASSERT_EQ(cells.size(), names.size()) << line;
+    const std::string kernel = cells[column("workload")] + " " + cells[column("launch")];
+    EXPECT_EQ(missing.erase(kernel), 1U) << kernel;
+    EXPECT_EQ(cells[column("size")], "paper") << kernel;
+    for (const char* scheduler : {"gto", "lrr", "pro", "ipaws", "oaws_dynamic", "ccws+gto", "mascar"})
+      EXPECT_NE(
+          (", " + cells[column("outputs verified under")] + ",").find(", " + std::string(scheduler) + ","),
+          std::string::npos)
+          << kernel << " was not verified under " << scheduler;
+    EXPECT_LT(std::stod(cells[column("simulated in, s")]), 600) << kernel;
+    EXPECT_LT(std::stod(cells[column("memory, MB")]), 1024) << kernel;
+  }
+  EXPECT_TRUE(missing.empty()) << *missing.begin() << " is not in the table: make verify; make pages";
+}
+
 }  // namespace
 }  // namespace heddle

@@ -50,9 +50,9 @@ TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {
 }
 
 TEST_F(Synthesis, RefusesASchedulerWithoutATwin) {
-  const ProgramOutcome run = this->run(cost("pro", {}));
+  const ProgramOutcome run = this->run(cost("ipaws", {}));
   EXPECT_EQ(run.code, 3) << run.err;
-  EXPECT_NE(run.err.find("'pro' has no SystemVerilog twin"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("'ipaws' has no SystemVerilog twin"), std::string::npos) << run.err;
 }
 
 TEST_F(Synthesis, SourcesAreOfWhatIsSynthesised) {
