@@ -46,10 +46,27 @@ std::string bytes_text(std::uint64_t bits) {
 
 Cell nothing_for_0(double share) { return share == 0 ? Cell() : Cell(share); }
 
+/// "a 1.0, 3 x (b 2.5, c 2.9), d 4.0": levels of a tree, which come one after another, once.
 std::string stages_text(const CostPath& path) {
-  std::string text;
+  std::vector<std::string> stages;
   for (const hw::TimingPath::Stage& stage : path.path.stages()) {
-    text += fmt::format("{}{} {:.1f}", text.empty() ? "" : ", ", stage.label, stage.fo4);
+    stages.push_back(fmt::format("{} {:.1f}", stage.label, stage.fo4));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < stages.size();) {
+    const bool pair = i + 1 < stages.size();
+    std::size_t levels = 1;
+    while (pair && i + 2 * levels + 1 < stages.size() && stages[i + 2 * levels] == stages[i] &&
+           stages[i + 2 * levels + 1] == stages[i + 1]) {
+      ++levels;
+    }
+    text += text.empty() ? "" : ", ";
+    if (levels > 1) {
+      text += fmt::format("{} x ({}, {})", levels, stages[i], stages[i + 1]);
+      i += 2 * levels;
+    } else {
+      text += stages[i++];
+    }
   }
   return text;
 }

@@ -33,19 +33,24 @@ TEST(CostReport, NamesTheFiveLargestStructuresInTheirOrder) {
   const hw::CostTable table = cost_of("pro");
   const std::string text = cost_report(table, OutputFormat::kMarkdown, false);
   std::size_t before = 0;
-  for (const char* name : {"warp_order", "warp_selector*", "warp_progress", "tb_progress", "tb_order"}) {
+  for (const char* name : {"warp_order", "warp_progress", "tb_order", "tb_progress", "warp_selector*"}) {
     const std::size_t place = text.find(std::string("| pro | ") + name + " |");
     ASSERT_NE(place, std::string::npos) << name << "\n" << text;
     EXPECT_GT(place, before) << name;
     before = place;
   }
   EXPECT_EQ(text.find("warps_finished"), std::string::npos) << text;
-  EXPECT_NE(text.find("The 5 largest of 19 structures"), std::string::npos) << text;
+  EXPECT_NE(text.find("The 5 largest of 21 structures"), std::string::npos) << text;
 }
 
 TEST(CostReport, NamesTheLongestPathAndWhatItTakes) {
   const std::string text = cost_report(cost_of("pro"), OutputFormat::kMarkdown, false);
-  EXPECT_NE(text.find("pro, warp_order: 98.4 FO4, 4 cycles at a clock of 28 FO4"), std::string::npos) << text;
+  EXPECT_NE(text.find("choice, from ready to chosen: 72.2 FO4, 3 cycles at a clock of 28 FO4"),
+            std::string::npos)
+      << text;
+  // Three levels of a tree over eight TBs.
+  EXPECT_NE(text.find("request 8.8, 3 x (comparator 2.5, key multiplexer 2.9), warps"), std::string::npos)
+      << text;
 }
 
 TEST(CostReport, AllHasEveryStructureAndTheAssumptions) {
