@@ -48,11 +48,11 @@ class SampleMarks : public MemoryWatch {
 ///
 /// The launch begins in detail: two rounds, then windows until what a warp instruction takes has settled,
 /// that is until the later half of the last windows differs from the earlier half by no more than the windows
-/// of a half do among themselves. Then sections of TBs are fast-forwarded. After each two rounds are simulated
-/// that count for nothing, as caches and resident TBs are not yet those of the place, and windows: the more,
-/// the more windows differ. The last section ends four rounds before the grid's end, so that the launch
-/// drains in detail. TBs that execute something that none did before (PhaseTable) end a section early, and
-/// windows follow until the rate has settled again.
+/// of a half do among themselves. Then sections of TBs are fast-forwarded. After each two rounds are
+/// simulated that count for nothing, as caches and resident TBs are not yet those of the place, and windows:
+/// the more, the more windows differ. The last section ends four rounds before the grid's end, so that the
+/// launch drains in detail. TBs that execute something that none did before (PhaseTable) end a section early,
+/// and windows follow until the rate has settled again.
 ///
 /// The detailed simulation falls into stretches of time, which marks divide. Whatever is counted, the
 /// estimate is the sum over the stretches of what was counted in them times the stretch's weight: 1, 0 for

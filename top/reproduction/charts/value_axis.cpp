@@ -39,7 +39,8 @@ std::string shown_value(double value, FigureFormat format) {
     return whole ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.2f}", value);
   }
   constexpr double kNoFraction = 100;
-  return std::abs(value) >= kNoFraction ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.3f}", value);
+  return std::abs(value) >= kNoFraction ? grouped(fmt::format("{:.0f}", value))
+                                        : fmt::format("{:.3f}", value);
 }
 
 ValueAxis::ValueAxis(const std::vector<double>& values, double top, double bottom)
