@@ -31,6 +31,14 @@ class Ring {
     if (full()) grow();
     push(value);
   }
+  /// Before the oldest. Requires that it is not full.
+  void push_front(const T& value) {
+    head_ = (head_ - 1) & mask_;
+    ++size_;
+    front() = value;
+  }
+  /// The newest; requires that it is not empty.
+  void pop_back() { --size_; }
   /// Requires that it is not empty. The element's place is overwritten later, not destroyed.
   void pop() {
     // An empty ring starts over, so that one which rarely holds more than an element stays in a cache line.

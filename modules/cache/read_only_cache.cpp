@@ -52,7 +52,7 @@ ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address, LaunchCounts*
   }
   if (used_entries_ == entries_.size()) return Access::kRefused;
   unsigned free = 0;
-  while (entries_[free].payload != nullptr) ++free;
+  while (entries_[free].used) ++free;
   tlm::tlm_generic_payload& payload = pool_.make(tlm::TLM_READ_COMMAND, line, tags_.line_bytes());
   MemoryRequest& request = *request_of(payload);
   request.kind = identity_.kind;
@@ -62,7 +62,7 @@ ReadOnlyCache::Access ReadOnlyCache::access(std::uint64_t address, LaunchCounts*
   request.access_id = next_id_++;
   request.sector_mask = static_cast<SectorMask>(tags_.all_sectors() << (line % kLineBytes / kSectorBytes));
   request.born(Stage::kMshr, domain().now());
-  entries_[free] = {line, &payload};
+  entries_[free] = {line, &payload, true};
   unsent_.push(free);
   ++used_entries_;
   ++misses_;
@@ -95,9 +95,17 @@ void ReadOnlyCache::finish_fill() {
   arrived_->release();
   arrived_ = nullptr;
   entry.payload = nullptr;
-  --used_entries_;
-  wave_used_entries_ = used_entries_;
-  listener_.filled(line);
+  if (!listener_.filled(line)) release(line);
+}
+
+void ReadOnlyCache::release(std::uint64_t line_address) {
+  for (Entry& entry : entries_) {
+    if (!entry.used || entry.payload != nullptr || entry.line != line_address) continue;
+    entry.used = false;
+    --used_entries_;
+    wave_used_entries_ = used_entries_;
+    return;
+  }
 }
 
 bool ReadOnlyCache::tick() {

@@ -25,7 +25,7 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
   enum class Access : std::uint8_t {
     kHit,
     kMissPending,  ///< being fetched: filled() will be called with its line
-    kRefused,      ///< no free MSHR entry; may succeed from the next filled() on
+    kRefused,      ///< no free MSHR entry; may succeed from the next filled() or release() on
   };
 
   /// Whose cache it is: marks its requests.
@@ -39,7 +39,8 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
   class Listener {
    public:
     virtual ~Listener() = default;
-    virtual void filled(std::uint64_t line_address) = 0;
+    /// True: the line's MSHR entry stays in use until release(), as long as those that waited are served.
+    virtual bool filled(std::uint64_t line_address) = 0;
   };
 
   /// Errors: those of TagArray; `mshr_entries` 0; lines above kLineBytes.
@@ -53,13 +54,15 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
 
   /// Looks up the line of `address`; on a miss begins to fetch it, on account of `counts`.
   Access access(std::uint64_t address, LaunchCounts* counts = nullptr);
+  /// Frees the MSHR entry of a line for which filled() returned true.
+  void release(std::uint64_t line_address);
   /// Drops all lines.
   void flush() {
     tags_.flush();
     last_line_ = kNoLine;
   }
   std::uint64_t line_address(std::uint64_t address) const { return tags_.line_address(address); }
-  /// No fetch outstanding.
+  /// No MSHR entry in use.
   bool idle() const { return used_entries_ == 0; }
 
   bool tick() override;
@@ -69,9 +72,11 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
  private:
   struct Entry {
     std::uint64_t line = 0;
-    tlm::tlm_generic_payload* payload = nullptr;  ///< nullptr: free
+    tlm::tlm_generic_payload* payload = nullptr;  ///< nullptr: has come
+    bool used = false;
   };
 
+  /// The one that waits for the line; nullptr when none does.
   Entry* entry_of(std::uint64_t line);
   void finish_fill();
   void send_oldest();

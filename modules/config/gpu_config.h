@@ -104,6 +104,7 @@ struct FetchConfig {
   unsigned fetch_bytes = 16;
   CacheConfig cache{4, 4, 128, SetIndex::kLinear};
   unsigned mshr_entries = 2;
+  unsigned mshr_merges = 32;  ///< warps that wait for a line
 };
 
 struct OperandCollectorConfig {
@@ -189,6 +190,7 @@ struct InterconnectConfig {
   unsigned injection_queue_packets = 9;
   unsigned ejection_queue_packets = 32;
   unsigned latency_cycles = 5;   ///< minimum, one flit, injection to ejection
+  unsigned speedup = 2;          ///< steps of a switch in a cycle of its links
   unsigned sms_per_cluster = 1;  ///< SMs that share a port (OAWS: 2)
   unsigned butterfly_radix = 2;  ///< ports per side of a butterfly's switches
 };

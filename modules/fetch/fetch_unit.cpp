@@ -16,6 +16,7 @@ FetchUnit::FetchUnit(const sc_core::sc_module_name& name, ClockDomain& domain, c
       fetch_bytes_(std::min(config.fetch_bytes, config.ibuffer_entries * Instruction::kBytes)),
       line_bytes_(config.cache.line_bytes),
       slots_(warps),
+      merges_(config.mshr_merges),
       icache("icache", domain, config.cache, config.mshr_entries,
              {RequestKind::kInstruction, Requester::kL1i, static_cast<std::uint16_t>(sm)}, *this, *this) {
   if (fetch_bytes_ < Instruction::kBytes) {
@@ -33,6 +34,7 @@ void FetchUnit::start(unsigned warp, std::uint64_t address, std::uint64_t end, L
   warps_[warp] = {address, end, counts};
   empty(warp);
   wanting_ |= warp_bit(warp);
+  refused_ &= ~warp_bit(warp);
   wake_this_edge();
 }
 
@@ -40,19 +42,46 @@ void FetchUnit::redirect(unsigned warp, std::uint64_t address) {
   warps_[warp].address = address;
   empty(warp);
   wanting_ |= warp_bit(warp);
+  refused_ &= ~warp_bit(warp);
   wake_this_edge();
 }
 
 void FetchUnit::stop(unsigned warp) {
   empty(warp);
   wanting_ &= ~warp_bit(warp);
+  refused_ &= ~warp_bit(warp);
   wake_this_edge();
 }
 
 bool FetchUnit::tick() {
+  const Cycle now = domain().cycle();
+  skip_to(now);
+  ticked_ = now;
   decode();
   fetch();
-  return register_warp_ != kNoWarp || (wanting_ & ~missing_ & ~refused_) != 0;
+  const WarpMask asking = wanting_ & ~missing_;
+  if (register_warp_ != kNoWarp || !arrived_.empty() || (asking & ~refused_) != 0) return true;
+  retrying_ = asking;
+  return false;
+}
+
+void FetchUnit::skip_to(Cycle now) {
+  if (retrying_ == 0) return;
+  const Cycle turns = now - ticked_ - 1;
+  refusals_ += turns;
+  for (auto left = static_cast<unsigned>(turns % static_cast<unsigned>(__builtin_popcountll(retrying_)));
+       left != 0; --left) {
+    start_ = (first_warp_from(retrying_, start_) + 1) % kMaxWarps;
+  }
+  retrying_ = 0;
+}
+
+void FetchUnit::settle() {
+  const Cycle now = domain().cycle_now();
+  const WarpMask retrying = retrying_;
+  skip_to(now + 1);
+  ticked_ = now;
+  retrying_ = retrying;
 }
 
 void FetchUnit::decode() {
@@ -66,27 +95,26 @@ void FetchUnit::decode() {
 }
 
 void FetchUnit::fetch() {
-  const WarpMask eligible = wanting_ & ~missing_ & ~refused_;
-  if (eligible == 0) {
+  if (!arrived_.empty()) {
+    deliver();
+    return;
+  }
+  const WarpMask asking = wanting_ & ~missing_;
+  if (asking == 0) {
     if (wave_) update_wave(kNoWarp);
     return;
   }
-  const unsigned warp = first_warp_from(eligible, start_);
+  const unsigned warp = first_warp_from(asking, start_);
   start_ = (warp + 1) % kMaxWarps;
-  Warp& state = warps_[warp];
-  switch (icache.access(state.address, state.counts)) {
-    case ReadOnlyCache::Access::kHit: {
-      const std::uint64_t line_end = icache.line_address(state.address) + line_bytes_;
-      const std::uint64_t end = std::min({state.address + fetch_bytes_, line_end, state.end});
-      register_warp_ = warp;
-      register_count_ = static_cast<unsigned>((end - state.address) / Instruction::kBytes);
-      state.address = end;
-      wanting_ &= ~warp_bit(warp);
-      ++fetches_;
+  const Warp& state = warps_[warp];
+  switch (access(state)) {
+    case ReadOnlyCache::Access::kHit:
+      fill_register(warp);
       break;
-    }
     case ReadOnlyCache::Access::kMissPending:
       missing_ |= warp_bit(warp);
+      refused_ &= ~warp_bit(warp);
+      awaited_.push({icache.line_address(state.address), warp});
       ++misses_;
       break;
     case ReadOnlyCache::Access::kRefused:
@@ -97,19 +125,61 @@ void FetchUnit::fetch() {
   if (wave_) update_wave(warp);
 }
 
-void FetchUnit::filled(std::uint64_t line_address) {
-  for (WarpMask waiting = missing_; waiting != 0; waiting &= waiting - 1) {
-    const unsigned warp = lowest_warp(waiting);
-    if (icache.line_address(warps_[warp].address) == line_address) missing_ &= ~warp_bit(warp);
+ReadOnlyCache::Access FetchUnit::access(const Warp& warp) {
+  if (awaited_.size() >= merges_) {
+    unsigned waiting = 0;
+    for (unsigned i = 0; i < awaited_.size(); ++i) {
+      if (awaited_[i].line == icache.line_address(warp.address)) ++waiting;
+    }
+    if (waiting >= merges_) return ReadOnlyCache::Access::kRefused;
+  }
+  return icache.access(warp.address, warp.counts);
+}
+
+void FetchUnit::fill_register(unsigned warp) {
+  Warp& state = warps_[warp];
+  const std::uint64_t line_end = icache.line_address(state.address) + line_bytes_;
+  const std::uint64_t end = std::min({state.address + fetch_bytes_, line_end, state.end});
+  register_warp_ = warp;
+  register_count_ = static_cast<unsigned>((end - state.address) / Instruction::kBytes);
+  state.address = end;
+  wanting_ &= ~warp_bit(warp);
+  refused_ &= ~warp_bit(warp);
+  ++fetches_;
+}
+
+void FetchUnit::deliver() {
+  const Miss miss = arrived_.front();
+  arrived_.pop();
+  missing_ &= ~warp_bit(miss.warp);
+  // One that was stopped, or goes on elsewhere, has no use for it.
+  const bool wanted =
+      (wanting_ & warp_bit(miss.warp)) != 0 && icache.line_address(warps_[miss.warp].address) == miss.line;
+  if (wanted) fill_register(miss.warp);
+  if (arrived_.empty() || arrived_.front().line != miss.line) {
+    icache.release(miss.line);
+    refused_ = 0;
+  }
+  if (wave_) update_wave(wanted ? miss.warp : kNoWarp);
+}
+
+bool FetchUnit::filled(std::uint64_t line_address) {
+  const unsigned before = arrived_.size();
+  for (unsigned left = awaited_.size(); left != 0; --left) {
+    const Miss miss = awaited_.front();
+    awaited_.pop();
+    (miss.line == line_address ? arrived_ : awaited_).push(miss);
   }
   refused_ = 0;
+  return arrived_.size() != before;
 }
 
 void FetchUnit::report(StatSink& sink) const {
-  sink.count("fetches", fetches_, "fetches", "fetches that hit the instruction cache");
+  sink.count("fetches", fetches_, "fetches", "fetches that brought instructions");
   sink.count("instructions", instructions_, "instructions", "instructions decoded into I-buffers");
   sink.count("misses", misses_, "fetches", "fetches that wait for the instruction cache");
-  sink.count("refusals", refusals_, "fetches", "fetches refused for want of an instruction cache MSHR");
+  sink.count("refusals", refusals_, "fetches",
+             "turns of warps that found no MSHR of the instruction cache, or no room in it");
   StatScope scope(sink, "icache");
   icache.report(sink);
 }

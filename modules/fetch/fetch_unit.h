@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/observe.h"
+#include "base/ring.h"
 #include "modules/cache/read_only_cache.h"
 #include "modules/config/gpu_config.h"
 #include "modules/messages/warp_mask.h"
@@ -25,6 +26,11 @@ class DecodeListener {
 /// pending I-miss; fetch_bytes at a time, never across a cache line. Fetched at t, decoded at t + 1, issuable
 /// from t + 2.
 ///
+/// A line that has come goes to the warps that waited for it, one a cycle in the order in which they missed,
+/// and no other warp is fetched meanwhile; its MSHR is in use until the last has it. A warp that finds no
+/// MSHR, or `mshr_merges` warps waiting for its line, has taken its turn for nothing and tries again in the
+/// next.
+///
 /// The issue stage, which ticks before it, calls start(), consume(), redirect() and stop(), with effect at
 /// the same edge.
 class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCache::Listener {
@@ -32,6 +38,11 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
     std::uint64_t address = 0;  ///< of the next fetch
     std::uint64_t end = 0;      ///< of the code
     LaunchCounts* counts = nullptr;
+  };
+
+  struct Miss {
+    std::uint64_t line = 0;
+    unsigned warp = 0;
   };
 
   struct Wave {
@@ -43,10 +54,12 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
 
   // What each tick needs: together, in front of the cache.
   DecodeListener* listener_ = nullptr;
-  WarpMask wanting_ = 0;  ///< runs, empty I-buffer, not in the fetch-decode register
-  WarpMask missing_ = 0;  ///< part of wanting_: its line is being fetched
-  WarpMask refused_ = 0;  ///< part of wanting_: no MSHR was free
-  unsigned start_ = 0;    ///< slot after the one fetched last
+  WarpMask wanting_ = 0;   ///< runs, empty I-buffer, not in the fetch-decode register
+  WarpMask missing_ = 0;   ///< part of wanting_: its line is being fetched, or has come
+  WarpMask refused_ = 0;   ///< part of wanting_: no MSHR was free, and none has become so
+  WarpMask retrying_ = 0;  ///< asleep: the warps that are refused in turn, a cycle each, without a tick
+  Cycle ticked_ = 0;       ///< cycle of the last tick
+  unsigned start_ = 0;     ///< slot after the one fetched last
   // The fetch-decode register.
   unsigned register_warp_ = kNoWarp;
   unsigned register_count_ = 0;
@@ -57,6 +70,9 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   std::unique_ptr<Wave> wave_;
   std::uint64_t fetches_ = 0;
   std::uint64_t instructions_ = 0;
+  Ring<Miss> awaited_{kMaxWarps};  ///< in order of their misses
+  Ring<Miss> arrived_{kMaxWarps};  ///< likewise: their line has come
+  unsigned merges_;
   std::array<std::uint8_t, kMaxWarps> buffered_{};  ///< by warp: instructions in its I-buffer
   std::array<Warp, kMaxWarps> warps_{};
 
@@ -96,17 +112,24 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   bool idle() const { return icache.idle(); }
 
   bool tick() override;
+  void settle() override;
   void report(StatSink& sink) const;
   void trace(WaveSink& sink);
 
  private:
-  void filled(std::uint64_t line_address) override;
+  bool filled(std::uint64_t line_address) override;
   void empty(unsigned warp) {
     buffered_[warp] = 0;
     filled_ &= ~warp_bit(warp);
   }
   void decode();
   void fetch();
+  /// A warp whose line has come gets its instructions.
+  void deliver();
+  ReadOnlyCache::Access access(const Warp& warp);
+  void fill_register(unsigned warp);
+  /// Catches up on the turns of retrying_ before cycle `now`.
+  void skip_to(Cycle now);
   [[gnu::cold]] void update_wave(unsigned fetched);
 
   std::uint64_t misses_ = 0;

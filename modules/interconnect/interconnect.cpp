@@ -17,6 +17,7 @@ NetworkShape shape_of(const InterconnectConfig& config, unsigned inputs, unsigne
                            ? NetworkShape::crossbar(inputs, outputs)
                            : NetworkShape::butterfly(inputs, outputs, config.butterfly_radix);
   shape.latency_cycles = config.latency_cycles;
+  shape.speedup = config.speedup;
   shape.buffer_flits = config.input_buffer_flits;
   shape.ejection_packets = config.ejection_queue_packets;
   return shape;
@@ -110,7 +111,7 @@ bool Interconnect::inject_request_of(unsigned port, Cycle now) {
         request->partition = static_cast<std::uint16_t>(map_.slice_of(payload->get_address()));
         request->enter(Stage::kRequestNetwork, domain().now());
         sm_port.pop_request();
-        requests_.inject(port, request->partition, flits, *payload, now);
+        requests_.inject(port, request->partition, flits, flits, *payload, now);
         turn_[port] = static_cast<std::uint16_t>(offset + 1 == count ? 0 : offset + 1);
       } else {
         ++request_injection_stalls_;
@@ -149,7 +150,8 @@ void Interconnect::inject_replies(Cycle now) {
         MemoryRequest& request = *request_of(payload);
         request.enter(Stage::kReplyNetwork, domain().now());
         port.pop_response();
-        replies_.inject(slice, request.sm / cluster_, flits, payload, now);
+        replies_.inject(slice, request.sm / cluster_, flits, sizes_.reply_packet_flits(payload), payload,
+                        now);
       } else {
         ++reply_injection_stalls_;
       }

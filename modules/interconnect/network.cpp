@@ -25,6 +25,7 @@ void check(const NetworkShape& shape, unsigned largest_packet) {
     throw std::invalid_argument(fmt::format("{} stages of radix {} do not reach {} ports", shape.stages,
                                             shape.radix, std::max(shape.inputs, shape.outputs)));
   }
+  if (shape.speedup == 0) throw SettingError("interconnect.speedup", "expected at least 1, found 0");
   if (shape.latency_cycles < shape.stages) {
     throw SettingError({"interconnect.latency_cycles", "interconnect.butterfly_radix"},
                        fmt::format("expected at least {}, the stages of the network, found {}", shape.stages,
@@ -68,7 +69,7 @@ Network::Network(const NetworkShape& shape, unsigned largest_packet)
       first_queue_((shape.stages - 1) * positions_),
       queues_(std::size_t{shape.stages} * positions_, Queue(shape.buffer_flits)),
       outputs_(std::size_t{shape.stages} * positions_, Output(shape.radix)),
-      ejections_(positions_, Ring<Packet>(shape.ejection_packets)),
+      ejections_(positions_, Ring<Message>(shape.ejection_packets)),
       queue_wheel_(shape.stages * positions_),
       output_wheel_(shape.stages * positions_),
       ejection_wheel_(positions_),
@@ -82,22 +83,32 @@ Network::Network(const NetworkShape& shape, unsigned largest_packet)
   }
 }
 
-void Network::inject(unsigned input, unsigned output, unsigned flits, tlm::tlm_generic_payload& payload,
-                     Cycle now) {
+void Network::inject(unsigned input, unsigned output, unsigned flits, unsigned packet_flits,
+                     tlm::tlm_generic_payload& payload, Cycle now) {
   ++in_flight_;
-  const Packet packet{&payload, static_cast<std::uint16_t>(output), static_cast<std::uint16_t>(flits), now,
-                      now};
   Queue& queue = queues_[first_queue_ + input];
-  const bool first = queue.packets.size() == 0;
-  queue.flits += flits;
-  queue.packets.push(packet);
-  if (first) request(first_queue_ + input, now);
+  Message message;
+  message.payload = &payload;
+  message.output = static_cast<std::uint16_t>(output);
+  message.flits = static_cast<std::uint16_t>(flits);
+  message.packet_flits = static_cast<std::uint16_t>(packet_flits);
+  message.arrival = std::max(now, queue.arriving_to);
+  message.injected = now;
+  queue.arriving_to = message.arrival + flits;
+  enqueue(first_queue_ + input, message, first_step(now));
 }
 
-void Network::request(unsigned number, Cycle now) {
+void Network::enqueue(unsigned number, const Message& message, Step now) {
+  Queue& queue = queues_[number];
+  queue.flits += message.flits;
+  queue.messages.push(message);
+  if (queue.messages.size() == 1) request(number, now);
+}
+
+void Network::request(unsigned number, Step now) {
   const Queue& queue = queues_[number];
-  const Packet& head = queue.packets.front();
-  const Cycle when = std::max(head.arrival, queue.link_free);
+  const Message& head = queue.messages.front();
+  const Step when = std::max(first_step(head.arrival), queue.free_from);
   if (when > now) {
     queue_wheel_.add(number, when, now);
     return;
@@ -106,21 +117,53 @@ void Network::request(unsigned number, Cycle now) {
   const unsigned position = number % positions_;
   const unsigned output = number - position + with_digit(position, column, digit(head.output, column));
   Output& wanted = outputs_[output];
+  if (wanted.run_of != kNoQueue && wanted.free_from > now) cut_run(output, now);
   wanted.requesters.set(digit(position, column));
   if (wanted.wanted) return;
   wanted.wanted = true;
-  if (wanted.link_free <= now) {
+  if (wanted.free_from <= now) {
     ready_.set(output);
   } else {
-    output_wheel_.add(output, wanted.link_free, now);
+    output_wheel_.add(output, wanted.free_from, now);
   }
 }
 
+void Network::cut_run(unsigned number, Step now) {
+  Output& output = outputs_[number];
+  const unsigned source = output.run_of;
+  output.run_of = kNoQueue;
+  const Step each = steps_of(output.run);
+  const Step packets = (now - output.run_from + each - 1) / each;
+  const auto granted = static_cast<unsigned>(packets) * output.run.packet_flits;
+  if (granted >= output.run.flits) return;
+  Message rest = output.run;
+  rest.flits = static_cast<std::uint16_t>(rest.flits - granted);
+  rest.arrival += granted;
+  ejections_[number].pop_back();
+  output.free_from = output.run_from + packets * each;
+  output.link_free_from -= rest.flits;
+  output.busy_cycles -= rest.flits;
+  Queue& queue = queues_[source];
+  queue.free_from = output.free_from;
+  queue.busy_cycles -= rest.flits;
+  queue.flits += rest.flits;
+  queue.messages.push_front(rest);
+  request(source, now);
+}
+
 void Network::step(Cycle now) {
-  queue_wheel_.collect(now, [&](unsigned queue) { request(queue, now); });
+  const Step end = first_step(now + 1);
+  for (Step step = first_step(now); step < end; ++step) grant_step(step);
+}
+
+void Network::grant_step(Step now) {
+  queue_wheel_.collect(now, [&](unsigned queue) {
+    if (queues_[queue].messages.size() != 0) request(queue, now);
+  });
   output_wheel_.collect(now, [&](unsigned output) {
-    if (outputs_[output].link_free > now) {
-      output_wheel_.add(output, outputs_[output].link_free, now);
+    if (!outputs_[output].wanted) return;
+    if (outputs_[output].free_from > now) {
+      output_wheel_.add(output, outputs_[output].free_from, now);
     } else {
       ready_.set(output);
     }
@@ -136,64 +179,90 @@ void Network::step(Cycle now) {
   }
 }
 
-bool Network::has_next_room(unsigned number, const Packet& packet) const {
+bool Network::has_next_room(unsigned number, const Message& message) const {
   if (number < positions_) return ejections_[number].size() < shape_.ejection_packets;
-  return queues_[number - positions_].flits + packet.flits <= shape_.buffer_flits;
+  return queues_[number - positions_].flits + message.packet_flits <= shape_.buffer_flits;
 }
 
-void Network::try_grant(unsigned number, Cycle now) {
+unsigned Network::flits_of_grant(unsigned number, const Message& head) const {
+  if (head.flits == head.packet_flits) return head.flits;
+  // A run can be cut short before the ejection queue only, and packets go on at one pace, the switch's and
+  // the link's.
+  const bool run = number < positions_ && !outputs_[number].requesters.several() &&
+                   first_step(head.packet_flits) == steps_of(head);
+  return run ? head.flits : head.packet_flits;
+}
+
+void Network::try_grant(unsigned number, Step now) {
   Output& output = outputs_[number];
   const unsigned column = column_of(number);
   const unsigned position = number % positions_;
   const unsigned winner = output.requesters.next_from(output.turn);
   const unsigned source = number - position + with_digit(position, column, winner);
   Queue& queue = queues_[source];
-  const Packet packet = queue.packets.front();
+  Message& head = queue.messages.front();
   ready_.clear(number);
-  if (!has_next_room(number, packet)) {
+  if (!has_next_room(number, head)) {
     blocked_.set(number);
-    output.blocked_since = now;
+    output.blocked_since = now / shape_.speedup;
     return;
   }
-  pass(number, packet, now);
+  Message granted = head;
+  granted.flits = static_cast<std::uint16_t>(flits_of_grant(number, head));
+  const bool whole = granted.flits == head.flits;
+  if (!whole) granted.payload = nullptr;
+  Step until = now + steps_of(head);
+  if (granted.flits == head.packet_flits) {
+    output.run_of = kNoQueue;
+    until = std::max(until, first_step(head.arrival + head.packet_flits));
+  } else {
+    output.run_of = source;
+    output.run_from = now;
+    output.run = granted;
+    until = now + granted.flits / head.packet_flits * steps_of(head);
+  }
+  pass(number, granted, now);
   output.turn = winner + 1 == shape_.radix ? 0 : winner + 1;
   output.requesters.clear(winner);
-  output.link_free = now + packet.flits;
-  output.busy_cycles += packet.flits;
+  output.free_from = until;
+  output.busy_cycles += granted.flits;
   output.wanted = output.requesters.any();
-  if (output.wanted) output_wheel_.add(number, output.link_free, now);
-  queue.packets.pop();
-  queue.flits -= packet.flits;
-  queue.link_free = now + packet.flits;
-  queue.busy_cycles += packet.flits;
-  if (queue.packets.size() != 0) request(source, now);
-  if (column != 0) unblock(source + positions_, now);
+  if (output.wanted) output_wheel_.add(number, output.free_from, now);
+  queue.flits -= granted.flits;
+  queue.free_from = until;
+  queue.busy_cycles += granted.flits;
+  if (whole) {
+    queue.messages.pop();
+  } else {
+    head.flits = static_cast<std::uint16_t>(head.flits - granted.flits);
+    head.arrival += granted.flits;
+  }
+  if (queue.messages.size() != 0) request(source, now);
+  if (column != 0) unblock(source + positions_, now / shape_.speedup);
 }
 
-void Network::pass(unsigned number, const Packet& packet, Cycle now) {
-  Packet moved = packet;
+void Network::pass(unsigned number, const Message& message, Step now) {
+  Output& output = outputs_[number];
+  const Cycle on_link = std::max(cycle_from(now), output.link_free_from);
+  output.link_free_from = on_link + message.flits;
+  Message moved = message;
   const unsigned hop = hop_cycles_[column_of(number)];
   if (number >= positions_) {
-    moved.arrival = now + hop;
+    moved.arrival = on_link + hop;
     enqueue(number - positions_, moved, now);
     return;
   }
-  moved.arrival = now + hop - 1 + packet.flits - 1;
+  if (message.payload == nullptr) return;
+  moved.arrival = on_link + hop - 1 + message.flits - 1;
   ejections_[number].push(moved);
   if (ejections_[number].size() == 1) {
-    if (moved.arrival <= now) {
+    const Cycle cycle = now / shape_.speedup;
+    if (moved.arrival <= cycle) {
       ejected_.set(number);
     } else {
-      ejection_wheel_.add(number, moved.arrival, now);
+      ejection_wheel_.add(number, moved.arrival, cycle);
     }
   }
-}
-
-void Network::enqueue(unsigned number, const Packet& packet, Cycle now) {
-  Queue& queue = queues_[number];
-  queue.flits += packet.flits;
-  queue.packets.push(packet);
-  if (queue.packets.size() == 1) request(number, now);
 }
 
 void Network::unblock(unsigned number, Cycle now) {
@@ -205,6 +274,7 @@ void Network::unblock(unsigned number, Cycle now) {
 
 void Network::collect_ejected(Cycle now) {
   ejection_wheel_.collect(now, [&](unsigned output) {
+    if (ejections_[output].size() == 0) return;
     const Cycle arrival = ejections_[output].front().arrival;
     if (arrival > now) {
       ejection_wheel_.add(output, arrival, now);
@@ -215,11 +285,11 @@ void Network::collect_ejected(Cycle now) {
 }
 
 void Network::pop(unsigned output, Cycle now) {
-  Ring<Packet>& ring = ejections_[output];
-  const Packet& packet = ring.front();
+  Ring<Message>& ring = ejections_[output];
+  const Message& message = ring.front();
   ++packets_;
-  flits_ += packet.flits;
-  latency_cycles_ += now - packet.injected;
+  flits_ += message.flits;
+  latency_cycles_ += now - message.injected;
   --in_flight_;
   ring.pop();
   if (ring.size() == 0) {
@@ -233,7 +303,10 @@ void Network::pop(unsigned output, Cycle now) {
 
 Cycle Network::next_step(Cycle now) const {
   if (ready_.any()) return now + 1;
-  return std::min({queue_wheel_.next(now), output_wheel_.next(now), ejection_wheel_.next(now)});
+  const Step last = first_step(now + 1) - 1;
+  const Step step = std::min(queue_wheel_.next(last), output_wheel_.next(last));
+  const Cycle next = ejection_wheel_.next(now);
+  return step == kNever ? next : std::min(next, step / shape_.speedup);
 }
 
 std::uint64_t Network::blocked_cycles(Cycle now) const {

@@ -17,6 +17,7 @@ struct NetworkShape {
   unsigned radix = 1;
   unsigned stages = 1;
   unsigned latency_cycles = 1;     ///< of one flit, the sender's edge to the ejecting edge; >= stages
+  unsigned speedup = 2;            ///< steps of a switch in a cycle of its links
   unsigned buffer_flits = 64;      ///< per switch input
   unsigned ejection_packets = 32;  ///< per output
 
@@ -28,13 +29,18 @@ struct NetworkShape {
 /// One direction of the interconnect: packets move by virtual cut-through from switch input queue to switch
 /// input queue and into the ejection queue of their output. Plain: the owner calls step() at its clock edges.
 ///
-/// A packet of f flits holds the switch input and the switch output that it passes for f cycles each; the
-/// next head can be granted at the cycle after. Each output grants the requesting inputs in turn (one iSLIP
-/// iteration; every input requests for its head only). A packet moves when all its flits fit into the next
-/// queue; its places in the queue that it leaves are free from then on. The order between one input and one
-/// output is kept.
+/// A link carries a flit a cycle. A switch makes `speedup` steps in a cycle. It takes one step to allocate
+/// the output to a packet and one for each of its flits, so that a packet of f flits which is all there holds
+/// the switch input and the switch output that it passes for f + 1 steps; one whose flits are still coming
+/// holds them until the last is through. The next head can be granted at the step after. Each output grants
+/// the requesting inputs in turn (one iSLIP iteration; every input requests for its head only). Behind the
+/// switch flits wait for the link. A packet moves when all its flits fit into the next queue; its places in
+/// the queue that it leaves are free from then on. The order between one input and one output is kept.
 ///
-/// When nothing is in the way of a packet that is injected and granted at cycle g, its last flit reaches the
+/// Packets that belong together, as those of the sectors of a reply, are injected as one message: they are
+/// granted one by one, and the message is ejected with its last.
+///
+/// When nothing is in the way of a message that is injected and granted at cycle g, its last flit reaches the
 /// ejection queue in cycle g + latency_cycles - 1 + flits - 1.
 class Network {
  public:
@@ -47,8 +53,10 @@ class Network {
   bool has_room(unsigned input, unsigned flits) const {
     return queues_[first_queue_ + input].flits + flits <= shape_.buffer_flits;
   }
-  /// Requires has_room(). Call before step(now).
-  void inject(unsigned input, unsigned output, unsigned flits, tlm::tlm_generic_payload& payload, Cycle now);
+  /// A message of `flits` in packets of `packet_flits`, which divides it. Requires has_room(). Call before
+  /// step(now).
+  void inject(unsigned input, unsigned output, unsigned flits, unsigned packet_flits,
+              tlm::tlm_generic_payload& payload, Cycle now);
   /// Arbitration and movement of cycle `now`.
   void step(Cycle now);
   /// The earliest cycle after `now` at which step() can do something, unless inject() or pop() comes first.
@@ -67,7 +75,7 @@ class Network {
   /// Cycles in which an output could not pass a packet on because the next queue was full, all outputs added
   /// up; settled up to `now`.
   std::uint64_t blocked_cycles(Cycle now) const;
-  std::uint64_t packets() const { return packets_; }                ///< taken out
+  std::uint64_t packets() const { return packets_; }                ///< messages taken out
   std::uint64_t flits() const { return flits_; }                    ///< taken out
   std::uint64_t latency_cycles() const { return latency_cycles_; }  ///< injected to taken out, summed
   /// Cycles in which the output's link carried a flit.
@@ -75,18 +83,26 @@ class Network {
   std::uint64_t input_busy_cycles(unsigned input) const { return queues_[first_queue_ + input].busy_cycles; }
 
  private:
-  struct Packet {
+  /// Steps of the switches, `speedup` a cycle.
+  using Step = std::uint64_t;
+
+  static constexpr unsigned kNoQueue = ~0U;
+
+  struct Message {
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint16_t output = 0;
     std::uint16_t flits = 0;
-    Cycle arrival = 0;  ///< may be granted (or is ejected) from this cycle on
+    std::uint16_t packet_flits = 0;
+    Cycle arrival = 0;  ///< of the first flit: may be granted (or of the last: is ejected) from this cycle on
     Cycle injected = 0;
   };
   struct Queue {  ///< at a switch input
-    explicit Queue(unsigned capacity) : packets(capacity) {}
-    Ring<Packet> packets;
+    /// A message whose grant is cut short comes back on top of a full queue.
+    explicit Queue(unsigned capacity) : messages(capacity + 1) {}
+    Ring<Message> messages;
     unsigned flits = 0;
-    Cycle link_free = 0;
+    Step free_from = 0;     ///< the switch input
+    Cycle arriving_to = 0;  ///< the cycle after the last flit that came or is to come
     std::uint64_t busy_cycles = 0;
   };
   struct Output {  ///< of a switch
@@ -94,9 +110,14 @@ class Network {
     PortSet requesters;  ///< by the digit of the switch input
     unsigned turn = 0;   ///< the digit that is looked at first
     bool wanted = false;
-    Cycle link_free = 0;
+    Step free_from = 0;        ///< the switch output
+    Cycle link_free_from = 0;  ///< the link behind it
     Cycle blocked_since = 0;
     std::uint64_t busy_cycles = 0;
+    /// The message whose packets are granted one after the other while nobody else asks.
+    unsigned run_of = kNoQueue;
+    Step run_from = 0;
+    Message run;
   };
 
   unsigned digit(unsigned position, unsigned column) const {
@@ -108,12 +129,23 @@ class Network {
   /// Queues and outputs are numbered with the last stage first, so that an ascending walk frees places
   /// before the stage ahead of it looks for them, and so that output numbers of the last stage are ports.
   unsigned column_of(unsigned number) const { return shape_.stages - 1 - number / positions_; }
-  void request(unsigned queue, Cycle now);
-  void try_grant(unsigned output, Cycle now);
-  bool has_next_room(unsigned output, const Packet& packet) const;
-  void pass(unsigned output, const Packet& packet, Cycle now);
+  Step first_step(Cycle cycle) const { return cycle * shape_.speedup; }
+  /// The cycle at which a flit that is granted at `step` can be on the link.
+  Cycle cycle_from(Step step) const { return (step + shape_.speedup - 1) / shape_.speedup; }
+  void request(unsigned queue, Step now);
+  void grant_step(Step now);
+  void try_grant(unsigned output, Step now);
+  /// From the grant of a packet to the next one's.
+  static Step steps_of(const Message& message) { return Step{message.packet_flits} + 1; }
+  /// How many flits of the head of its queue a grant lets through: those of a packet, or of all its packets
+  /// where nobody else asks.
+  unsigned flits_of_grant(unsigned output, const Message& head) const;
+  bool has_next_room(unsigned output, const Message& message) const;
+  void pass(unsigned output, const Message& message, Step now);
+  /// Gives what is left of the output's run at step `now` back to its queue, since another input asks.
+  void cut_run(unsigned output, Step now);
   void unblock(unsigned output, Cycle now);
-  void enqueue(unsigned queue, const Packet& packet, Cycle now);
+  void enqueue(unsigned queue, const Message& message, Step now);
 
   NetworkShape shape_;
   unsigned positions_ = 1;
@@ -122,12 +154,12 @@ class Network {
   std::vector<unsigned> hop_cycles_;  ///< head latency of column c; they add up to latency_cycles
   std::vector<Queue> queues_;
   std::vector<Output> outputs_;
-  std::vector<Ring<Packet>> ejections_;
-  PortWheel queue_wheel_;
-  PortWheel output_wheel_;
-  PortWheel ejection_wheel_;
-  PortSet ready_;    ///< outputs with requests and a free link
-  PortSet blocked_;  ///< outputs taken out of ready_ because the next queue is full
+  std::vector<Ring<Message>> ejections_;
+  PortWheel queue_wheel_;     ///< of steps
+  PortWheel output_wheel_;    ///< of steps
+  PortWheel ejection_wheel_;  ///< of cycles
+  PortSet ready_;             ///< outputs with requests and a free switch
+  PortSet blocked_;           ///< outputs taken out of ready_ because the next queue is full
   PortSet ejected_;
   unsigned in_flight_ = 0;
   std::uint64_t blocked_cycles_ = 0;

@@ -23,10 +23,14 @@ unsigned PacketSize::request_flits(tlm::tlm_generic_payload& payload) const {
 }
 
 unsigned PacketSize::reply_flits(tlm::tlm_generic_payload& payload) const {
+  return reply_packet_flits(payload) * sector_count(sectors_of(payload));
+}
+
+unsigned PacketSize::reply_packet_flits(tlm::tlm_generic_payload& payload) const {
   const MemoryRequest* request = request_of(payload);
   const bool returns_data =
       payload.is_read() || (request != nullptr && request->kind == RequestKind::kAtomic);
-  return (returns_data ? sector_flits_ : header_flits_) * sector_count(sectors_of(payload));
+  return returns_data ? sector_flits_ : header_flits_;
 }
 
 unsigned PacketSize::largest() const {

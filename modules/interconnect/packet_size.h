@@ -17,6 +17,8 @@ class PacketSize {
 
   unsigned request_flits(tlm::tlm_generic_payload& payload) const;
   unsigned reply_flits(tlm::tlm_generic_payload& payload) const;
+  /// Of each of its packets.
+  unsigned reply_packet_flits(tlm::tlm_generic_payload& payload) const;
   /// The largest packet of either direction for a line.
   unsigned largest() const;
 

@@ -22,6 +22,15 @@ class PortSet {
     }
     return false;
   }
+  /// Two members or more.
+  bool several() const {
+    std::uint64_t found = 0;
+    for (const std::uint64_t word : words_) {
+      if ((word & (word - 1)) != 0 || (word != 0 && found != 0)) return true;
+      found |= word;
+    }
+    return false;
+  }
   /// Calls visit(port) in ascending order; visit may clear ports, and sets made by it below the present port
   /// or in the present word are not visited.
   template <class Visit>

@@ -149,7 +149,7 @@ class LdstUnit : public sc_core::sc_module,
 
   tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  void filled(std::uint64_t line_address) override;
+  bool filled(std::uint64_t line_address) override;
 
   void start(WarpInstruction& instruction);
   [[gnu::cold]] void tell_start(const WarpInstruction& instruction) const;

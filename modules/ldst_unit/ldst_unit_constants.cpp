@@ -66,9 +66,10 @@ bool LdstUnit::read_constant() {
   return true;
 }
 
-void LdstUnit::filled(std::uint64_t line_address) {
+bool LdstUnit::filled(std::uint64_t line_address) {
   constant_reads_.line_arrived(line_address, domain().cycle());
   wake_in(1);
+  return false;
 }
 
 WarpInstruction* LdstUnit::take_constant() {

@@ -85,11 +85,12 @@ std::uint64_t DramController::column_candidates(bool hold_reads) const {
   return 0;
 }
 
-unsigned DramController::column_place(Cycle now, bool hold_reads) const {
+unsigned DramController::column_place(Cycle now, bool hold_reads, unsigned from) const {
+  if (from > bank_mask_) return kMaxBanks;
   std::uint64_t legal = column_candidates(hold_reads);
   if (read_column_from() > now) legal &= ~reading_;
   if (write_column_from() > now) legal &= ~writing_;
-  for (std::uint64_t left = in_turn(legal); left != 0; left &= left - 1) {
+  for (std::uint64_t left = in_turn(legal) >> from << from; left != 0; left &= left - 1) {
     const auto place = static_cast<unsigned>(__builtin_ctzll(left));
     if (column_from(bank_at(place)) <= now) return place;
   }
@@ -114,8 +115,9 @@ DramCommands DramController::step(Cycle now, bool hold_reads, int queued_for_pus
   }
   if (now < next_check_) return commands;
   if (given_at_ != now) give_access();
-  const unsigned column = column_place(now, hold_reads);
+  unsigned column = column_place(now, hold_reads);
   const unsigned row = row_place(now, column);
+  if (row != kMaxBanks && column <= 2 * row + 1) column = column_place(now, hold_reads, 2 * row + 2);
   const unsigned column_bank = bank_at(column);
   const unsigned row_bank = bank_at(row);
   if (column != kMaxBanks) {

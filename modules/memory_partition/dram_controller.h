@@ -98,7 +98,7 @@ class DramController {
   Cycle read_column_from() const { return column_from_ > read_from_ ? column_from_ : read_from_; }
   Cycle write_column_from() const { return column_from_ > write_from_ ? column_from_ : write_from_; }
   /// Places (in_turn) of the first banks with a legal column and row command; kMaxBanks: none.
-  unsigned column_place(Cycle now, bool hold_reads) const;
+  unsigned column_place(Cycle now, bool hold_reads, unsigned from = 0) const;
   unsigned row_place(Cycle now, unsigned column_place) const;
   /// When the first of the commands that banks need next may be issued, from `soonest` on.
   Cycle earliest_command(bool hold_reads, Cycle soonest) const;

@@ -142,6 +142,8 @@ void add_fetch_keys(std::vector<ConfigKey>& keys) {
   cache<&GpuConfig::fetch, &FetchConfig::cache>(keys, "fetch.cache", 128);
   keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::mshr_entries>("fetch.mshr_entries", 1, 64, "lines",
                                                                       "Outstanding I-cache misses"));
+  keys.push_back(whole<&GpuConfig::fetch, &FetchConfig::mshr_merges>(
+      "fetch.mshr_merges", 1, 64, "warps", "Warps that wait for one line of the instruction cache"));
 }
 
 }  // namespace

@@ -81,6 +81,9 @@ void add_interconnect_keys(std::vector<ConfigKey>& keys) {
   keys.push_back(whole<&GpuConfig::interconnect, &Net::latency_cycles>(
       "interconnect.latency_cycles", 1, 1024, "interconnect cycles",
       "Least latency of a packet of one flit, injection to ejection"));
+  keys.push_back(whole<&GpuConfig::interconnect, &Net::speedup>(
+      "interconnect.speedup", 1, 16, "steps",
+      "Steps that a switch makes in a cycle of its links; a packet takes one more than it has flits"));
   keys.push_back(whole<&GpuConfig::interconnect, &Net::sms_per_cluster>(
       "interconnect.sms_per_cluster", 1, 16, "SMs", "SMs that share a network port"));
   keys.push_back(whole<&GpuConfig::interconnect, &Net::butterfly_radix>(

@@ -30,9 +30,13 @@ class Owner : public sc_core::sc_module, public Clocked, public ReadOnlyCache::L
     if (next != script.end()) wake_in(next->first - now);
     return false;
   }
-  void filled(std::uint64_t line) override { fills.push_back({line, domain().cycle()}); }
+  bool filled(std::uint64_t line) override {
+    fills.push_back({line, domain().cycle()});
+    return keeps_entries;
+  }
 
   ReadOnlyCache* cache = nullptr;
+  bool keeps_entries = false;
   std::multimap<Cycle, std::uint64_t> script;
   std::vector<Access> results;
   std::vector<Seen> fills;
@@ -107,6 +111,24 @@ TEST(ReadOnlyCache, MissesOfOneLineShareAnEntryAndMoreLinesThanEntriesAreRefused
   // One request leaves a cycle.
   EXPECT_EQ(rig.target.requests, (std::vector<Seen>{{0x000, 7}, {0x040, 8}, {0x080, 21}}));
   EXPECT_EQ(rig.owner.fills, (std::vector<Seen>{{0x000, 19}, {0x040, 20}, {0x080, 33}}));
+}
+
+TEST(ReadOnlyCache, AnEntryThatItsOwnerKeepsIsInUseUntilReleased) {
+  Rig rig("rig", 1);
+  rig.owner.keeps_entries = true;
+  rig.owner.script = {{5, 0x000}, {25, 0x000}, {25, 0x080}, {31, 0x080}};
+  sc_core::sc_start(ns(30.5));
+  // The line is there, but its entry is not free for another.
+  EXPECT_EQ(rig.owner.results, (std::vector<Access>{Access::kMissPending, Access::kHit, Access::kRefused}));
+  EXPECT_FALSE(rig.cache.idle());
+  rig.cache.release(0x040);  // another line's: nothing
+  EXPECT_FALSE(rig.cache.idle());
+  rig.cache.release(0x000);
+  EXPECT_TRUE(rig.cache.idle());
+  sc_core::sc_start(ns(1));
+  EXPECT_EQ(rig.owner.results.back(), Access::kMissPending);
+  rig.cache.release(0x080);  // which has not come yet: nothing
+  EXPECT_FALSE(rig.cache.idle());
 }
 
 TEST(ReadOnlyCache, TheLeastRecentlyUsedLineIsReplacedAndFlushDropsAll) {

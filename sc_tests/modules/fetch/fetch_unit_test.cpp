@@ -162,6 +162,83 @@ TEST_F(FetchUnitTest, WarpsOfOneLineShareAMissAndRefusedOnesTryAgain) {
   EXPECT_EQ(fetch_->missing(), WarpMask{0});
 }
 
+// gtx480.md, "SM pipeline": a line that has come goes to its warps before any other is fetched.
+TEST_F(FetchUnitTest, ALineGoesToItsWarpsOneACycleInTheOrderOfTheirMisses) {
+  build({}, 10);
+  const Cycle now = warm(kCode);
+  start(9, kCode + 128, 2);  // misses first, since 47 was fetched last and 9 comes before 20
+  run_to(now + 1);
+  start(20, kCode + 128, 2);
+  start(3, kCode + 128, 2);
+  run_to(now + 13);
+  start(30, kCode, 4);  // there, and wants to be fetched from now + 14 on
+  run_to(now + 14);
+  start(31, kCode, 4);
+  run_to(now + 40);
+  // Missed at 1, filled at 15: 30 at 14, the three of the line at 15 to 17, then 31 and the next of 30.
+  EXPECT_THAT(decoded_, ElementsAre(Pair(now + 15, 30U), Pair(now + 16, 9U), Pair(now + 17, 20U),
+                                    Pair(now + 18, 3U), Pair(now + 19, 31U)));
+}
+
+TEST_F(FetchUnitTest, AnMshrIsInUseUntilTheLastOfItsWarpsHasTheLine) {
+  FetchConfig config;
+  config.mshr_entries = 1;
+  build(config, 10);
+  start(0, kCode, 2);
+  start(1, kCode, 2);
+  start(2, kCode, 2);
+  start(3, kCode + 128, 2);
+  run_to(18);  // filled at 15, delivered at 15 to 17, free at 18: 3 misses then
+  EXPECT_EQ(memory_->requests.size(), 1U);
+  run_to(40);
+  // Missed at 18, filled at 32, decoded at 33.
+  EXPECT_THAT(decoded_, ElementsAre(Pair(16, 0U), Pair(17, 1U), Pair(18, 2U), Pair(33, 3U)));
+}
+
+TEST_F(FetchUnitTest, ARefusedWarpTakesItsTurnForNothing) {
+  FetchConfig config;
+  config.mshr_entries = 1;
+  build(config, 30);
+  const Cycle now = warm(kCode);
+  start(0, kCode + 128, 2);  // misses at 1
+  run_to(now + 1);
+  start(1, kCode + 256, 2);  // finds no MSHR at 2, and 4, and 6
+  start(2, kCode, 16);       // fetched at 3, then every other cycle
+  for (Cycle at = now + 2; at < now + 12; ++at) {
+    run_to(at);
+    empty(2);
+  }
+  EXPECT_THAT(decoded_,
+              ElementsAre(Pair(now + 4, 2U), Pair(now + 6, 2U), Pair(now + 8, 2U), Pair(now + 10, 2U)));
+}
+
+TEST_F(FetchUnitTest, AsManyWarpsWaitForALineAsTheMshrHasRoomFor) {
+  FetchConfig config;
+  config.mshr_merges = 2;
+  build(config, 10);
+  for (const unsigned warp : {0U, 1U, 2U}) start(warp, kCode, 2);
+  run_to(60);
+  // 0 and 1 wait, 2 is refused from 3 to 14; the line comes at 15, and 2 finds it after them.
+  EXPECT_THAT(decoded_, ElementsAre(Pair(16, 0U), Pair(17, 1U), Pair(18, 2U)));
+  const auto figures = test::statistics(*fetch_).values;
+  EXPECT_EQ(figures.at("refusals"), 12U);
+  EXPECT_EQ(figures.at("icache.hits"), 1U);
+}
+
+TEST_F(FetchUnitTest, TurnsOfRefusedWarpsAreTheSameAsleepAndAwake) {
+  FetchConfig config;
+  config.mshr_entries = 1;
+  build(config, 37);
+  start(0, kCode, 2);
+  for (const unsigned warp : {3U, 5U, 8U}) start(warp, kCode + 128 * (warp + 1), 2);
+  run_to(300);
+  // 0 misses at 1; 3, 5, 8 are refused in turn at 2 to 41; the line comes at 42 and goes to 0. Forty turns
+  // are 13 rounds and one of 3: so 5 misses at 43, is there at 84, and the next are 8 and 3.
+  std::vector<unsigned> order;
+  for (const auto& [cycle, warp] : decoded_) order.push_back(warp);
+  EXPECT_THAT(order, ElementsAre(0U, 5U, 8U, 3U));
+}
+
 TEST_F(FetchUnitTest, AStoppedWarpIsNotFetched) {
   build();
   const Cycle now = warm(kCode);
@@ -205,15 +282,15 @@ TEST_F(FetchUnitTest, EveryFetchIsCountedByItsOutcome) {
   build(config);
   start(0, kCode, 2);
   start(1, kCode, 2);        // waits for the same line
-  start(2, kCode + 128, 1);  // finds no MSHR; asks again, and misses, when the first line has come
+  start(2, kCode + 128, 1);  // finds no MSHR at 3 to 14; the first line's warps take theirs at 15 and 16
   run_to(100);
   EXPECT_EQ(decoded_.size(), 3U);
   EXPECT_EQ(test::statistics(*fetch_).values,
             (std::map<std::string, std::uint64_t>{{"fetches", 3},
                                                   {"instructions", 2 + 2 + 1},
                                                   {"misses", 2 + 1},
-                                                  {"refusals", 1},
-                                                  {"icache.hits", 3},
+                                                  {"refusals", 12},
+                                                  {"icache.hits", 0},
                                                   {"icache.pending_hits", 1},
                                                   {"icache.misses", 2}}));
 }

@@ -33,8 +33,10 @@ class Bench {
     network = std::make_unique<Network>(shape, 4);
   }
 
-  unsigned at(Cycle cycle, unsigned input, unsigned output, unsigned flits) {
-    packets_.push_back({cycle, input, output, flits, std::make_unique<tlm::tlm_generic_payload>()});
+  /// One packet, or several of `packet_flits`.
+  unsigned at(Cycle cycle, unsigned input, unsigned output, unsigned flits, unsigned packet_flits = 0) {
+    packets_.push_back({cycle, input, output, flits, packet_flits == 0 ? flits : packet_flits,
+                        std::make_unique<tlm::tlm_generic_payload>()});
     packets_.back().payload->set_address(packets_.size() - 1);
     return static_cast<unsigned>(packets_.size() - 1);
   }
@@ -43,7 +45,8 @@ class Bench {
       for (; next_ < packets_.size() && packets_[next_].cycle <= now_; ++next_) {
         const Packet& packet = packets_[next_];
         if (!network->has_room(packet.input, packet.flits)) break;
-        network->inject(packet.input, packet.output, packet.flits, *packet.payload, now_);
+        network->inject(packet.input, packet.output, packet.flits, packet.packet_flits, *packet.payload,
+                        now_);
       }
       network->step(now_);
       network->collect_ejected(now_);
@@ -68,6 +71,7 @@ class Bench {
     unsigned input;
     unsigned output;
     unsigned flits;
+    unsigned packet_flits;
     std::unique_ptr<tlm::tlm_generic_payload> payload;
   };
   std::vector<Packet> packets_;
@@ -101,6 +105,93 @@ TEST(Network, PacketsHoldInputAndOutputForTheirFlits) {
   bench.at(10, 0, 2, 1);  // behind it at the input: at 14
   bench.at(11, 3, 1, 1);  // wants the same output: at 14
   EXPECT_EQ(bench.run(50), (Deliveries{{0, 1, 13}, {2, 1, 14}, {1, 2, 14}}));
+}
+
+// Two steps a cycle: one for the output, four for the flits.
+TEST(Network, APacketThatIsAllThereHoldsTheSwitchForAStepMoreThanItsFlits) {
+  Bench bench(NetworkShape::crossbar(5, 5), 1);
+  bench.at(10, 0, 2, 4);  // 0: comes until 13, holds output 2 up to 14
+  bench.at(10, 1, 2, 4);  // 1: all there at 14, through the switch at 16.5
+  bench.at(10, 1, 3, 1);  // 2: behind it at the input, granted at 16.5: on its link at 17
+  bench.at(15, 4, 2, 1);  // 3: granted at 16.5, on the link after packet 1
+  EXPECT_EQ(bench.run(50), (Deliveries{{0, 2, 13}, {1, 2, 17}, {2, 3, 17}, {3, 2, 18}}));
+}
+
+TEST(Network, ASwitchWithoutSpeedupTakesAStepForTheOutputToo) {
+  NetworkShape shape = NetworkShape::crossbar(3, 3);
+  shape.speedup = 1;
+  Bench bench(shape, 1);
+  for (unsigned i = 0; i < 4; ++i) bench.at(10, 0, 2, 1);
+  EXPECT_EQ(bench.run(50), (Deliveries{{0, 2, 10}, {1, 2, 12}, {2, 2, 14}, {3, 2, 16}}));
+}
+
+TEST(Network, ALinkCarriesAFlitACycle) {
+  Bench bench(NetworkShape::crossbar(3, 3), 1);
+  bench.at(10, 0, 1, 4);  // its last flit enters at 13
+  bench.at(10, 0, 2, 1);  // enters at 14
+  bench.at(10, 0, 1, 1);  // at 15
+  EXPECT_EQ(bench.run(50), (Deliveries{{0, 1, 13}, {1, 2, 14}, {2, 1, 15}}));
+}
+
+TEST(Network, PacketsOfAMessageLetOthersThroughAndItIsEjectedWithItsLast) {
+  const auto run = [](Cycle other) {
+    Bench bench(NetworkShape::crossbar(3, 3), 1);
+    bench.at(10, 0, 1, 4, 1);  // at 10, 11, 12, 13 when alone
+    bench.at(other, 2, 1, 1);
+    return bench.run(50);
+  };
+  EXPECT_EQ(run(11), (Deliveries{{1, 1, 11}, {0, 1, 14}}));
+  EXPECT_EQ(run(13), (Deliveries{{1, 1, 13}, {0, 1, 14}}));
+  EXPECT_EQ(run(14), (Deliveries{{0, 1, 13}, {1, 1, 14}}));
+  Bench bench(NetworkShape::crossbar(3, 3), 1);
+  bench.at(10, 0, 1, 4, 1);
+  bench.at(10, 2, 1, 4, 1);
+  EXPECT_EQ(bench.run(50), (Deliveries{{0, 1, 16}, {1, 1, 17}}));
+}
+
+/// When the last packet of each message is delivered; `apart`: its packets are injected one by one.
+std::map<unsigned, Cycle> deliveries_of_messages(const NetworkShape& shape, unsigned packet_flits,
+                                                 bool apart) {
+  Bench bench(shape, 6);
+  std::mt19937 engine(11);
+  const auto random = [&engine] { return static_cast<unsigned>(engine()); };
+  std::map<unsigned, unsigned> message_of_tag;
+  for (unsigned message = 0; message < 4000; ++message) {
+    const Cycle cycle = 1 + message / 3 + message / 1000 * 500;
+    const unsigned input = random() % 12;
+    const unsigned output = random() % 15;
+    const unsigned packets = 1 + random() % 4;
+    unsigned last = 0;
+    if (apart) {
+      for (unsigned i = 0; i < packets; ++i) last = bench.at(cycle, input, output, packet_flits);
+    } else {
+      last = bench.at(cycle, input, output, packets * packet_flits, packet_flits);
+    }
+    message_of_tag[last] = message;
+  }
+  std::map<unsigned, Cycle> delivered;
+  for (const Delivery& delivery : bench.run(30000)) {
+    const auto found = message_of_tag.find(delivery.tag);
+    if (found != message_of_tag.end()) delivered[found->second] = delivery.cycle;
+  }
+  EXPECT_TRUE(bench.network->empty());
+  return delivered;
+}
+
+TEST(Network, AMessageTakesAsLongAsItsPacketsInjectedOneByOne) {
+  for (const unsigned speedup : {1U, 2U, 3U}) {
+    for (const unsigned packet_flits : {1U, 2U}) {
+      for (NetworkShape shape : {NetworkShape::crossbar(12, 15), NetworkShape::butterfly(12, 15, 4)}) {
+        shape.speedup = speedup;
+        shape.buffer_flits = 4000;
+        shape.ejection_packets = 4000;
+        const std::map<unsigned, Cycle> apart = deliveries_of_messages(shape, packet_flits, true);
+        EXPECT_EQ(apart.size(), 4000U);
+        EXPECT_EQ(deliveries_of_messages(shape, packet_flits, false), apart)
+            << "speedup " << speedup << ", packets of " << packet_flits << ", stages " << shape.stages;
+      }
+    }
+  }
 }
 
 TEST(Network, AnOutputServesItsInputsInTurn) {
@@ -225,8 +316,9 @@ TEST(Network, NothingHappensBetweenTheCyclesThatItNames) {
       const unsigned output = random() % 8;
       const unsigned flits = 1 + random() % 4;
       if (every.has_room(input, flits)) {
-        every.inject(input, output, flits, payload, now);
-        named.inject(input, output, flits, payload, now);
+        const unsigned packet = random() % 2 == 0 ? 1 : flits;
+        every.inject(input, output, flits, packet, payload, now);
+        named.inject(input, output, flits, packet, payload, now);
       }
     }
     const auto take = [now](Network& network) {

@@ -76,6 +76,27 @@ TEST(DramController, ARowCommandBehindAColumnCommandWaits) {
       (Trace{{"ACT 3", 1}, {"RD 3", 2}, {"ACT 5", 2}, {"RD 3", 4}, {"ACT 4", 5}, {"RD 5", 6}, {"RD 4", 8}}));
 }
 
+// gtx480.md, "DRAM": the walk over the banks goes on from where the row command turned it to.
+TEST(DramController, ARowCommandPassesAsManyBanksOverAsWereAheadOfIt) {
+  const auto reads_of_8 = [](unsigned bank) {
+    DramConfig config = loose();
+    config.tCCD = 5;  // columns at 2 and from 7 on
+    DramBench bench(config);
+    bench.at(1, 8, 5);
+    bench.at(4, 8, 5);
+    bench.at(7, bank, 5);  // given at 7, when bank 11 is the first in turn and bank 8 the 14th
+    std::vector<Cycle> cycles;
+    for (const Issued& issued : bench.run(12)) {
+      if (issued.command == "RD 8") cycles.push_back(issued.cycle);
+    }
+    return cycles;
+  };
+  // Five banks ahead of bank 0: the five after it are passed over, and bank 8 is the first of those that are
+  // not.
+  EXPECT_EQ(reads_of_8(0), (std::vector<Cycle>{2, 7}));
+  EXPECT_EQ(reads_of_8(1), (std::vector<Cycle>{2, 8}));
+}
+
 // gtx480.md, "DRAM": one bank gets a new request per cycle (round robin).
 TEST(DramController, OneBankAClockIsGivenAnAccess) {
   DramBench bench(loose());

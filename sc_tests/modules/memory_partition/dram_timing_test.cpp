@@ -52,7 +52,7 @@ TEST(DramTiming, ActivatesTRcAfterActivateOfTheSameBank) {
   EXPECT_EQ(
       bench.run(50),
       (Trace{
-          {"ACT 0", 1}, {"RD 0", 2}, {"ACT 1", 3}, {"RD 1", 4}, {"PRE 0", 4}, {"ACT 0", 24}, {"RD 0", 25}}));
+          {"ACT 0", 1}, {"RD 0", 2}, {"ACT 1", 3}, {"PRE 0", 4}, {"RD 1", 5}, {"ACT 0", 24}, {"RD 0", 25}}));
 }
 
 TEST(DramTiming, ActivatesTRrdAfterActivateOfAnotherBank) {
