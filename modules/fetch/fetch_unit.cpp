@@ -107,7 +107,8 @@ void FetchUnit::fetch() {
   const unsigned warp = first_warp_from(asking, start_);
   start_ = (warp + 1) % kMaxWarps;
   const Warp& state = warps_[warp];
-  switch (access(state)) {
+  const ReadOnlyCache::Access found = access(state);
+  switch (found) {
     case ReadOnlyCache::Access::kHit:
       fill_register(warp);
       break;
@@ -122,7 +123,8 @@ void FetchUnit::fetch() {
       ++refusals_;
       break;
   }
-  if (wave_) update_wave(warp);
+  // Turns of refused warps pass asleep, too.
+  if (wave_) update_wave(found == ReadOnlyCache::Access::kRefused ? kNoWarp : warp);
 }
 
 ReadOnlyCache::Access FetchUnit::access(const Warp& warp) {
