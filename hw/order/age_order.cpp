@@ -65,6 +65,15 @@ void AgeOrder::remove(unsigned index) {
   if (wave_) show_order();
 }
 
+void AgeOrder::clear() {
+  if (!shape_.clear) misuse("found clear(), expected a shape with a clear line");
+  ++activity_.writes;
+  size_ = 0;
+  present_ = 0;
+  appended_ = 0;
+  if (wave_) show_order();
+}
+
 bool AgeOrder::exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity) {
   if (hardware()) expect_ideal("exchange()");
   leave &= present_;
@@ -203,6 +212,7 @@ Structure AgeOrder::structure() const {
     // Rank: the place that holds the index.
     row.area.comparators = shape_.rank_ports * n * gates::equality(width);
   }
+  if (shape_.clear) row.area.writes += gates::gate_row(n);
   row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
   return row;
 }

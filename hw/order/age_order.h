@@ -21,6 +21,7 @@ struct AgeOrderShape {
   unsigned rank_ports = 0;    ///< ranks per cycle: "how many are older" is a population count
   bool first_n = false;       ///< matrix: the n oldest of a mask at once; a count and a comparison per entry
   bool passes_over = false;   ///< matrix: who is older than the selected one, a gate per entry
+  bool clear = false;         ///< a line that empties the order
   unsigned first = 0;         ///< entry i is called first + i x stride, below 64: how masks are wired
   unsigned stride = 1;        ///< at least 1
 };
@@ -39,6 +40,8 @@ class AgeOrder final : public Part {
   void append(Cycle cycle, unsigned index);
   /// Removes `index` if it is present.
   void remove(unsigned index);
+  /// Removes all; counts one write. Throws std::logic_error without AgeOrderShape::clear.
+  void clear();
 
   // Several operations of one cycle at once. For ideal timing; they throw std::logic_error in hardware
   // timing, whose ports take them one by one.

@@ -2,7 +2,7 @@
 // Copyright the Heddle contributors
 
 /// The order in which entries came, as a shift register of their numbers, the oldest first (hw::AgeOrder,
-/// AgeForm::kList): one is appended and one leaves in a cycle.
+/// AgeForm::kList): one is appended and one leaves in a cycle, or all.
 ///
 /// Latency: from request_i to the selected one in the same cycle; what is appended or removed in a cycle counts from
 /// the next one on. State: a number and a bit that it is filled per place.
@@ -22,6 +22,8 @@ module heddle_age_list #(
   /// the same.
   input  logic remove_i,
   input  logic [IdxWidth-1:0] remove_index_i,
+  /// Empties the order at the clock edge, whoever is appended.
+  input  logic clear_i,
   /// Select port p: who may be selected, from bit p * Entries on.
   input  logic [SelectPorts*Entries-1:0] request_i,
   /// The oldest of the requests that is in the order, if one is.
@@ -29,7 +31,7 @@ module heddle_age_list #(
   output logic [SelectPorts*IdxWidth-1:0] index_o,
   /// Who is in the order.
   output logic [Entries-1:0] present_o,
-  /// Place p from bit p * IdxWidth on, 0 the oldest; 0 where none is.
+  /// Place p from bit p * IdxWidth on, 0 the oldest; of no meaning where none is.
   output logic [Entries*IdxWidth-1:0] order_o,
   output logic [Entries-1:0] filled_o
 );
@@ -64,6 +66,8 @@ module heddle_age_list #(
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         order_q[p*IdxWidth+:IdxWidth] <= '0;
+        filled_q[p] <= 1'b0;
+      end else if (clear_i) begin
         filled_q[p] <= 1'b0;
       end else if (append_i && last) begin
         order_q[p*IdxWidth+:IdxWidth] <= append_index_i;
@@ -150,10 +154,10 @@ module heddle_age_list #(
       appended_index_q <= '0;
       others_q <= '0;
     end else begin
-      appended_q <= append_i && 32'(append_index_i) < Entries;
+      appended_q <= append_i && !clear_i && 32'(append_index_i) < Entries;
       appended_index_q <= append_index_i;
       for (int unsigned i = 0; i < Entries; i++) begin
-        others_q[i] <= present_o[i] && !(remove_i && remove_index_i == IdxWidth'(i));
+        others_q[i] <= present_o[i] && !clear_i && !(remove_i && remove_index_i == IdxWidth'(i));
       end
     end
   end

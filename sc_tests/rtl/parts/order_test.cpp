@@ -25,6 +25,7 @@ TEST(Twins, AgeList) {
     TwinPort append_index = bench.port(names[s], "append_index_i");
     TwinPort remove = bench.port(names[s], "remove_i");
     TwinPort remove_index = bench.port(names[s], "remove_index_i");
+    TwinPort clear = bench.port(names[s], "clear_i");
     TwinPort request = bench.port(names[s], "request_i");
     const TwinPort valid = bench.port(names[s], "valid_o");
     const TwinPort index = bench.port(names[s], "index_o");
@@ -36,6 +37,7 @@ TEST(Twins, AgeList) {
     shape.entries = entries;
     shape.form = hw::AgeForm::kList;
     shape.select_ports = ports;
+    shape.clear = true;
     hw::AgeOrder model(TwinBench::owner(), "ages", shape);
     for (unsigned cycle = 0; cycle < 1500; ++cycle) {
       std::vector<std::uint64_t> requests;
@@ -52,12 +54,14 @@ TEST(Twins, AgeList) {
       append_index.set(comes);
       remove.set(removes ? 1 : 0);
       remove_index.set(leaves);
+      const bool clears = stimuli.once_in(40);
+      clear.set(clears ? 1 : 0);
       bench.settle();
 
       ASSERT_EQ(present.get(), model.present()) << names[s] << " cycle " << cycle;
       ASSERT_EQ(filled.get(), hw::low_bits(model.size())) << names[s] << " cycle " << cycle;
-      for (unsigned place = 0; place < entries; ++place) {
-        ASSERT_EQ(order.get(place * width, width), place < model.size() ? model.at(place) : 0)
+      for (unsigned place = 0; place < model.size(); ++place) {
+        ASSERT_EQ(order.get(place * width, width), model.at(place))
             << names[s] << " cycle " << cycle;
       }
       for (unsigned port = 0; port < ports; ++port) {
@@ -68,6 +72,7 @@ TEST(Twins, AgeList) {
       }
       if (removes) model.remove(leaves);
       if (appends) model.append(cycle, comes);
+      if (clears) model.clear();
       bench.edge();
     }
   }

@@ -175,7 +175,7 @@ void print_orders(const Owner& owner) {
   print("age matrix of 24, who is passed over", {"age_order", "Entries 24"}, AgeOrder(owner, "p", age));
   age.passes_over = false;
   age.form = AgeForm::kList;
-  print("age list of 24", {"age_list", "Entries 24", "", "present_o"}, AgeOrder(owner, "p", age));
+  print("age list of 24", {"age_list", "Entries 24", "clear_i=0", "present_o"}, AgeOrder(owner, "p", age));
   InPlaceSorterShape sorter;
   sorter.entries = 20;
   sorter.key_bits = 18;
