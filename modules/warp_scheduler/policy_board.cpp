@@ -6,6 +6,7 @@
 namespace heddle {
 
 void PolicyBoard::post(const PolicyNote& note) {
+  if (readers_[note.sm] != nullptr) readers_[note.sm]->posts(note);
   if (puts_off_) {
     put_off_[note.sm].push_back(note);
     return;

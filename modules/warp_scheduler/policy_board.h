@@ -36,6 +36,8 @@ class PolicyBoard {
    public:
     virtual ~Reader() = default;
     virtual void notes_posted() = 0;
+    /// Its own SM posts `note`, now.
+    virtual void posts(const PolicyNote& /*note*/) {}
   };
 
   explicit PolicyBoard(unsigned sms) : PolicyBoard(sms, Way()) {}

@@ -68,6 +68,8 @@ class SharedPolicy {
 
   /// Always called, whoever posted.
   virtual void on_note(const PolicyNote& /*note*/) {}
+  /// Told to watchers alone, at once: a policy of the SM posts a note.
+  virtual void on_posted(const PolicyNote& /*note*/) {}
 
   /// The schedulers that it is built of, when it chooses between whole ones. They hear every event before it
   /// does.

@@ -88,13 +88,13 @@ void SmPolicies::add_unpriced(const std::string& name) {
 }
 
 void SmPolicies::watch(SharedPolicy& watcher, EventSet kinds) {
-  watcher_ = &watcher;
+  watchers_.push_back(&watcher);
   listeners_.insert(listeners_.begin(), {&watcher, kinds});
   heard_ |= kinds;
 }
 
 void SmPolicies::tell_note(const PolicyNote& note) {
-  if (watcher_ != nullptr) watcher_->on_note(note);
+  for (SharedPolicy* const watcher : watchers_) watcher->on_note(note);
   for (Shared& shared : shared_) {
     if (shared.entry == note.policy) shared.policy->on_note(note);
   }
@@ -108,7 +108,7 @@ MissReplay* SmPolicies::miss_replay() {
 }
 
 bool SmPolicies::call_for_run() {
-  bool any = watcher_ != nullptr;
+  bool any = !watchers_.empty();
   for (Shared& shared : shared_) any |= shared.policy->calls_for_run();
   return any;
 }

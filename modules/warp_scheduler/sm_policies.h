@@ -56,6 +56,10 @@ class SmPolicies {
   /// `watcher`, which must outlive this, is told these kinds and every note too, before the policies are.
   void watch(SharedPolicy& watcher, EventSet kinds);
 
+  /// Tells watchers what a policy of the SM posts.
+  void tell_posted(const PolicyNote& note) {
+    for (SharedPolicy* const watcher : watchers_) watcher->on_posted(note);
+  }
   /// Hands the note to the policies of the kind that posted it.
   void tell_note(const PolicyNote& note);
 
@@ -105,7 +109,7 @@ class SmPolicies {
   std::vector<std::unique_ptr<ChoicePipeline>> choices_;  ///< by scheduler; empty: in one cycle
   std::vector<Listener> listeners_;                       ///< those inside a policy before it
   EventSet heard_ = 0;
-  SharedPolicy* watcher_ = nullptr;
+  std::vector<SharedPolicy*> watchers_;
   bool read_line_warps_ = false;
   std::vector<std::string> unpriced_;
   std::size_t num_parts_ = 0;

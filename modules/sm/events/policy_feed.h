@@ -59,6 +59,7 @@ class PolicyFeed : private PolicyBoard::Reader {
 
  private:
   void notes_posted() override;
+  void posts(const PolicyNote& note) override { policies_.tell_posted(note); }
   bool tell_announced(Cycle cycle);
 
   // What each tick asks: together, in front of the policies.

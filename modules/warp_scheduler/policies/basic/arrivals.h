@@ -58,6 +58,10 @@ class Arrivals {
       enter(enter_at_, warp);
     }
   }
+  /// Nobody is to enter any more.
+  void clear() {
+    if (waiting() != 0) waiting_.load(0);
+  }
   /// A warp ends; true when it had not entered.
   bool drop(unsigned warp) {
     if ((waiting() >> warp & 1U) == 0) return false;

@@ -1,6 +1,8 @@
 #include <optional>
 
+#include "hw/logic/multiplexer.h"
 #include "hw/pricing/gates.h"
+#include "modules/warp_scheduler/policies/basic/own_warps.h"
 #include "modules/warp_scheduler/policies/inner/turns.h"
 #include "modules/warp_scheduler/policies/ipaws/ipaws.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
@@ -12,8 +14,11 @@ class IpawsPrioritizer final : public PairedFacet {
  public:
   explicit IpawsPrioritizer(const PolicyContext& context)
       : PairedFacet(context, context.shared_as<Ipaws>()), ipaws_(context.shared_as<Ipaws>()) {
-    if (!ipaws_.shares()) return;
     const hw::Owner owner = context.hardware.child("ipaws");
+    const unsigned sides = ipaws_.least_issued() == nullptr ? 2 : kSides;
+    side_.emplace(owner, "side" + std::to_string(context.scheduler),
+                  hw::MultiplexerShape{sides, 2 * OwnWarps(context).count(), 1});
+    if (!ipaws_.shares()) return;
     turns_.emplace(owner, "turn" + std::to_string(context.scheduler), Ipaws::kChoosers);
     owner.note("turn*",
                "whose turn it is after the decisions about kernels that share an SM; iPAWS 4.3 "
@@ -28,6 +33,7 @@ class IpawsPrioritizer final : public PairedFacet {
   }
   void on_issue(const IssueEvent& event) override {
     PairedFacet::on_issue(event);
+    side_->read(event.cycle);
     for (unsigned chooser = 0; turns_ && chooser < Ipaws::kChoosers; ++chooser) {
       if (is_chosen_by(chooser, event.warp)) turns_->issued(event.cycle, chooser);
     }
@@ -39,8 +45,8 @@ class IpawsPrioritizer final : public PairedFacet {
   hw::TimingPath choice_path() const override {
     const hw::TimingPath sides = PairedFacet::choice_path();
     if (ipaws_.least_issued() == nullptr) return sides;
-    return hw::TimingPath::longer(
-        sides, ipaws_.least_issued()->choice_path().through("which side", hw::gates::enable_fo4()));
+    const double side = hw::gates::one_hot_mux_fo4(kSides);  // which one it is has long been known
+    return hw::TimingPath::longer(sides, ipaws_.least_issued()->choice_path().through("which side", side));
   }
 
  private:
@@ -62,7 +68,7 @@ class IpawsPrioritizer final : public PairedFacet {
   }
 
   unsigned select_by_phase(std::uint64_t cycle, WarpMask issuable) {
-    switch (ipaws_.phase()) {
+    switch (ipaws_.phase_of_choice(cycle)) {
       case IpawsPhase::kRecover:
         return ipaws_.least_issued()->select(cycle, issuable);
       case IpawsPhase::kExecuteFair:
@@ -75,8 +81,11 @@ class IpawsPrioritizer final : public PairedFacet {
     return choose_greedy(cycle, issuable);
   }
 
+  static constexpr unsigned kSides = 3;  ///< greedy, fair, fewest instructions
+
   Ipaws& ipaws_;
-  std::optional<Turns> turns_;  ///< when kernels share the SM
+  std::optional<hw::Multiplexer> side_;  ///< whose choice is taken, and who is passed over
+  std::optional<Turns> turns_;           ///< when kernels share the SM
 };
 
 std::unique_ptr<Prioritizer> create_ipaws(const PolicyContext& context) {

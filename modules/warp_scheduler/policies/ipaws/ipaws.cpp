@@ -6,6 +6,42 @@
 
 namespace heddle {
 
+namespace {
+
+constexpr unsigned kPhaseBits = 3;
+
+hw::RegisterShape launch_shape() {
+  hw::RegisterShape shape;
+  shape.bits = kIpawsLaunchBits;
+  shape.reset = hw::low_bits(kIpawsLaunchBits);  // of no kernel that comes first
+  return shape;
+}
+
+hw::RegisterShape phase_shape() {
+  hw::RegisterShape shape;
+  shape.bits = kPhaseBits;
+  return shape;
+}
+
+}  // namespace
+
+// A TB that starts is of the kernel, or of a newer one; a verdict is of the kernel, or of the one that
+// starts.
+Ipaws::Parts::Parts(const hw::Owner& owner, const GpuConfig& gpu)
+    : launch(owner, "launch", launch_shape()),
+      newer(owner, "newer", {kIpawsLaunchBits, 1, 1, false}),
+      of_launch(owner, "of_launch", {kIpawsLaunchBits, 3, 1, true}),
+      tbs(owner, "tbs", gpu.core.tb_slots),
+      of_kernel(owner, "of_kernel", gpu.core.warps),
+      waiting(owner, "waiting", gpu.core.warps),
+      phase(owner, "phase", phase_shape()) {
+  for (const char* part : {"launch", "tbs", "of_kernel", "waiting", "phase"}) {
+    owner.note(part,
+               "which kernel is adapted to, its TBs and warps, and how far it is; the paper counts the "
+               "counters only");
+  }
+}
+
 Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
     : PairedPolicies(context, "ipaws", context.values_of(ipaws_parameters).greedy,
                      context.values_of(ipaws_parameters).fair),
@@ -13,13 +49,16 @@ Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
       config_(context.values_of(ipaws_parameters)),
       pattern_(context.hardware.child("ipaws"), context.gpu),
       stall_rule_(context.hardware.child("ipaws"), context.gpu),
-      sm_(context.sm) {
+      decisions_(context.hardware.child("ipaws"), context.gpu),
+      parts_(context.hardware.child("ipaws"), context.gpu),
+      sm_(context.sm),
+      hardware_(context.hardware.timing == hw::Timing::kHardware),
+      launch_mask_(hardware_ ? hw::low_bits(kIpawsLaunchBits) : ~std::uint64_t{0}) {
+  if (hardware_) launch_ = launch_mask_;
   if (config_.decider != IpawsDecider::kEachSm) {
     constexpr unsigned kVerdictBits = 1;
-    link_.emplace(context.hardware.child("ipaws"), context.gpu, channel,
-                  kVerdictBits + hw::index_bits(context.gpu.tb_dispatcher.max_kernels));
+    link_.emplace(context.hardware.child("ipaws"), context.gpu, channel, kVerdictBits + kIpawsLaunchBits);
   }
-  decisions_.reserve(kDecisions);
   residents_.reserve(kMaxWarps);
   if (config_.recover) {
     const hw::Owner owner = context.hardware.child("ipaws");
@@ -28,11 +67,14 @@ Ipaws::Ipaws(const SmContext& context, const PolicyChannel& channel)
         "issued",
         "instructions per warp, which the Recover phase compares (iPAWS 3.4); scores have barrier time in "
         "them as well, and the paper counts one set of counters for both");
+    if (config_.judge_at != IpawsJudgeAt::kFirstTb) ends_.emplace(owner, context.gpu);
   }
 }
 
 void Ipaws::on_tb_start(const TbEvent& event) {
+  catch_up(event.cycle);
   const bool was_empty = residents_.empty();
+  parts_.of_launch.equal(event.cycle, event.launch_id, launch_);
   Resident& kernel = resident(event.launch_id);
   const bool adopted = adopts(event);
   ++kernel.tbs;
@@ -42,16 +84,24 @@ void Ipaws::on_tb_start(const TbEvent& event) {
   } else if (was_empty) {
     record_.resume(event.cycle);
   }
-  if (adapting() && event.launch_id == launch_) pattern_.start_tb(TbSlot(event.slot));
+  if (is_adapted(event.launch_id)) {
+    tbs_ |= std::uint64_t{1} << event.slot;
+    parts_.tbs.load(tbs_);
+    if (adapting()) pattern_.start_tb(TbSlot(event.slot));
+  }
   set_favour();
 }
 
 /// Of several kernels an SM adapts to the newest, or to what comes when it holds none of that any more; in
 /// pairs to the favoured one from its first TB on.
-bool Ipaws::adopts(const TbEvent& event) const {
-  if (!any_kernel_) return true;
-  if (event.launch_id == launch_) return false;
+bool Ipaws::adopts(const TbEvent& event) {
+  if (!any_kernel_ && !hardware_) return true;
+  if (is_adapted(event.launch_id)) return false;
   if (shares()) return event.launch_id == favoured_launch();
+  if (hardware_) {
+    return parts_.newer.less(event.cycle, launch_ & launch_mask_, event.launch_id & launch_mask_) ||
+           tbs_ == 0;
+  }
   const bool held = std::any_of(residents_.begin(), residents_.end(), [this](const Resident& kernel) {
     return kernel.launch == launch_ && kernel.tbs != 0;
   });
@@ -77,25 +127,18 @@ void Ipaws::set_favour() {
   convex_warps_ = 0;
   adapted_warps_ = 0;
   for (const Resident& kernel : residents_) {
-    const Decision* decision = decision_about(kernel.launch);
-    if (decision != nullptr && decision->convex) convex_warps_ |= kernel.warps;
+    const std::optional<bool> decision = decisions_.about(kernel.launch);
+    if (decision && *decision) convex_warps_ |= kernel.warps;
     if (kernel.launch == launch_) adapted_warps_ = kernel.warps;
     if (kernel.launch != favoured) continue;
     // "To minimize the impact of concurrent kernels on the adaptive decision" (iPAWS 4.3): it ends with that.
-    const bool serves = decision == nullptr || config_.favour == IpawsFavour::kAlways;
+    const bool serves = !decision || config_.favour == IpawsFavour::kAlways;
     favoured_ = serves ? kernel.warps : 0;
   }
 }
 
-const Ipaws::Decision* Ipaws::decision_about(std::uint64_t launch) const {
-  const auto found = std::find_if(decisions_.begin(), decisions_.end(),
-                                  [launch](const Decision& decision) { return decision.launch == launch; });
-  return found == decisions_.end() ? nullptr : &*found;
-}
-
-void Ipaws::remember(std::uint64_t launch, bool convex) {
-  if (decisions_.size() == kDecisions) decisions_.erase(decisions_.begin());
-  decisions_.push_back({launch, convex});
+void Ipaws::remember(std::uint64_t cycle, std::uint64_t launch, bool convex) {
+  decisions_.remember(cycle, launch, convex);
   set_favour();
 }
 
@@ -103,23 +146,41 @@ void Ipaws::remember(std::uint64_t launch, bool convex) {
 void Ipaws::begin_kernel(const TbEvent& event) {
   any_kernel_ = true;
   launch_ = event.launch_id;
+  parts_.launch.write(event.cycle, launch_ & hw::low_bits(kIpawsLaunchBits));
+  tbs_ = 0;
   of_kernel_ = 0;
   waiting_ = 0;
   newest_ = kNoWarp;
+  judge_due_ = false;
+  begun_at_ = event.cycle;
+  if (ends_) ends_->begin();
   pattern_.clear();
+  if (hardware_) enter_after(event.cycle, IpawsPhase::kAdapt);
   record_.begin(event.cycle);
   // Others have decided before its first TB came to this SM: no warp is ahead that the Recover phase would
   // have to wait for.
-  const Decision* decision = decision_about(launch_);
-  if (decision == nullptr) return;
-  record_.decided(decision->convex);
-  record_.enter(decision->convex ? IpawsPhase::kExecuteFair : IpawsPhase::kExecuteGreedy, event.cycle);
+  const std::optional<bool> decision = decisions_.look_up(event.cycle, launch_);
+  if (!decision) return;
+  record_.decided(*decision);
+  record_.enter(*decision ? IpawsPhase::kExecuteFair : IpawsPhase::kExecuteGreedy, event.cycle);
+}
+
+/// From the cycle after `cycle` on the choice is made in `phase`.
+void Ipaws::enter_after(std::uint64_t cycle, IpawsPhase phase) {
+  if (changed_at_ != cycle) phase_before_ = this->phase();
+  changed_at_ = cycle;
+  record_.enter(phase, cycle);
 }
 
 void Ipaws::on_tb_end(const TbEvent& event) {
+  catch_up(event.cycle);
   const bool judged = config_.judge_at == IpawsJudgeAt::kFirstTb && adapting() && any_kernel_ &&
-                      launch_of_slot_[event.slot] == launch_;
-  if (judged) judge(event.cycle);
+                      is_adapted(launch_of_slot_[event.slot]);
+  if (judged) end_adapting(event.cycle);
+  if ((tbs_ >> event.slot & 1U) != 0) {
+    tbs_ &= ~(std::uint64_t{1} << event.slot);
+    parts_.tbs.load(tbs_);
+  }
   Resident& kernel = resident(launch_of_slot_[event.slot]);
   if (--kernel.tbs == 0) residents_.erase(residents_.begin() + (&kernel - residents_.data()));
   if (residents_.empty()) record_.pause(event.cycle);
@@ -128,12 +189,17 @@ void Ipaws::on_tb_end(const TbEvent& event) {
 
 void Ipaws::on_warp_start(const WarpEvent& event) {
   if (least_issued_) least_issued_->start(event.warp);
-  if (event.launch_id == launch_) of_kernel_ |= warp_bit(event.warp);  // also of a TB that started without it
+  catch_up(event.cycle);
+  if (is_adapted(event.launch_id)) {  // also of a TB that started without it
+    of_kernel_ |= warp_bit(event.warp);
+    parts_.of_kernel.load(of_kernel_);
+  }
   resident(launch_of_slot_[event.tb_slot]).warps |= warp_bit(event.warp);
   set_favour();
   if (adapting() && (of_kernel_ & warp_bit(event.warp)) != 0) {
     pattern_.start(event.cycle, WarpSlot(event.warp), TbSlot(event.tb_slot));
     record_.start(event.warp);
+    if (ends_) ends_->start(event.cycle, event.warp);
   }
 }
 
@@ -143,8 +209,10 @@ void Ipaws::on_warp_retire(const WarpEvent& event) {
 }
 
 void Ipaws::on_issue(const IssueEvent& event) {
+  catch_up(event.cycle);
   if (least_issued_) least_issued_->count_issue(event.warp);
   stall_rule_.issued(event.cycle, event.warp);
+  if (ends_) ends_->issued(event.warp, adapting());
   if (!adapting()) return;
   if (event.cycle != issued_at_ && waiting_ != 0) pattern_.count_barrier(waiting_, table_);
   issued_at_ = event.cycle;
@@ -154,23 +222,39 @@ void Ipaws::on_issue(const IssueEvent& event) {
   }
 }
 
-void Ipaws::on_barrier_arrive(const BarrierEvent& event) { waiting_ |= event.warps & of_kernel_; }
+void Ipaws::on_barrier_arrive(const BarrierEvent& event) {
+  waiting_ |= event.warps & of_kernel_;
+  parts_.waiting.load(waiting_);
+}
 
-void Ipaws::on_barrier_release(const BarrierEvent& event) { waiting_ &= ~event.warps; }
+void Ipaws::on_barrier_release(const BarrierEvent& event) {
+  waiting_ &= ~event.warps;
+  parts_.waiting.load(waiting_);
+}
 
 void Ipaws::on_stall(const StallEvent& event) {
   if (!adapting()) return;
   const WarpMask candidates = stall_rule_.candidates(event, of_kernel_);
   if (candidates == 0) return;
-  pattern_.count_stall(event.first_cycle + event.cycles - 1, event.cycles, candidates, table_);
+  if (!hardware_ || !ends_ || !stall_rule_.charges_first_or_oldest() ||
+      config_.counters != IpawsCounters::kWarp) {
+    pattern_.count_stall(event.first_cycle + event.cycles - 1, event.cycles, candidates, table_);
+    return;
+  }
+  // In the kernel's first cycle the warps that are charged are those that were there before.
+  const std::uint64_t cycles = event.cycles - (event.first_cycle == begun_at_ ? 1 : 0);
+  const WarpMask charged = candidates == of_kernel_ ? ends_->oldest() : candidates;
+  if (cycles != 0 && charged != 0) pattern_.charge(WarpSlot(lowest_warp(charged)), cycles);
 }
 
 void Ipaws::on_warp_finish(const WarpEvent& event) {
   stall_rule_.finished(event.warp);
+  if (ends_) ends_->finished(event.warp);
   const WarpMask warp = warp_bit(event.warp);
   if ((of_kernel_ & warp) == 0) return;
-  if (adapting() && ends_adapting(event.warp)) judge(event.cycle);
+  if (adapting() && ends_adapting(event.warp)) end_adapting(event.cycle);
   of_kernel_ &= ~warp;
+  parts_.of_kernel.load(of_kernel_);
   if (event.warp == newest_) newest_finished_ = true;
 }
 
@@ -187,12 +271,23 @@ bool Ipaws::ends_adapting(unsigned warp) const {
   return false;
 }
 
+/// In hardware timing the other schedulers may yet issue in `cycle`, which counts.
+void Ipaws::end_adapting(std::uint64_t cycle) {
+  if (!hardware_) {
+    judge(cycle);
+  } else if (!judge_due_) {
+    judge_due_ = true;
+    ended_at_ = cycle;
+  }
+}
+
 void Ipaws::judge(std::uint64_t cycle) {
+  judge_due_ = false;
   const IssuePattern::Verdict verdict = pattern_.judge(cycle);
   convex_ = verdict.convex;
   result_at_ = cycle + verdict.time_cycles;
   posted_ = false;
-  note_recover_target();
+  if (!hardware_ || !ends_) note_recover_target();
   record_.judged(pattern_, verdict);
   record_.enter(IpawsPhase::kJudge, cycle + 1);
   finish_judgement(cycle);
@@ -217,21 +312,27 @@ std::uint64_t Ipaws::finish_judgement(std::uint64_t cycle) {
   if (!posted_) {
     posted_ = true;
     result_at_ = cycle;
-    if (link_) link_->post(cycle, convex_ ? 1 : 0, launch_);
+    if (link_) {
+      link_->post(cycle, convex_ ? 1 : 0, launch_);
+    } else if (hardware_) {
+      remember(cycle, launch_, convex_);
+    }
   }
   if (link_) return kNever;
   if (cycle == result_at_) return cycle + 1;
-  remember(launch_, convex_);
+  if (!hardware_) remember(cycle, launch_, convex_);
   decide(cycle, convex_);
   return kNever;
 }
 
 void Ipaws::on_note(const PolicyNote& note) {
+  catch_up(note.read_at);
   const bool convex = note.kind != 0;
-  if (decision_about(note.value) != nullptr) return;  // the first one counts
-  remember(note.value, convex);
-  if (!any_kernel_ || note.value != launch_) return;
-  if (adapting()) note_recover_target();
+  parts_.of_launch.equal(note.read_at, note.value, launch_);
+  if (decisions_.look_up(note.read_at, note.value)) return;  // the first one counts
+  remember(note.read_at, note.value, convex);
+  if (!any_kernel_ || !is_adapted(note.value)) return;
+  if (adapting() && (!hardware_ || !ends_)) note_recover_target();
   decide(note.read_at, convex);
 }
 
@@ -245,14 +346,28 @@ void Ipaws::decide(std::uint64_t cycle, bool convex) {
 }
 
 void Ipaws::finish_recovery(std::uint64_t cycle) {
-  const bool caught_up = newest_finished_ || newest_ == kNoWarp || least_issued_->issued(newest_) >= target_;
-  if (caught_up) record_.enter(IpawsPhase::kExecuteFair, cycle);
+  if (asked_at_ == cycle) return;
+  asked_at_ = cycle;
+  if (!caught_up(cycle)) return;
+  if (hardware_) {
+    enter_after(cycle, IpawsPhase::kExecuteFair);
+  } else {
+    record_.enter(IpawsPhase::kExecuteFair, cycle);
+  }
+}
+
+bool Ipaws::caught_up(std::uint64_t cycle) {
+  if (hardware_ && ends_) return ends_->caught_up(cycle);
+  return newest_finished_ || newest_ == kNoWarp || least_issued_->issued(newest_) >= target_;
 }
 
 std::uint64_t Ipaws::update(std::uint64_t cycle) {
   std::uint64_t next = PairedPolicies::update(cycle);
+  catch_up(cycle);
   if (phase() == IpawsPhase::kJudge) next = std::min(next, finish_judgement(cycle));
   if (phase() == IpawsPhase::kRecover) finish_recovery(cycle);
+  const auto phase = static_cast<std::uint64_t>(this->phase());
+  if (parts_.phase.value() != phase) parts_.phase.write(cycle, phase);
   return next;
 }
 
@@ -275,6 +390,8 @@ void Ipaws::trace(WaveSink& sink) {
   record_.trace(sink);
   pattern_.trace(sink);
   stall_rule_.trace(sink);
+  decisions_.trace(sink);
+  if (ends_) ends_->trace(sink);
   if (least_issued_) least_issued_->trace(sink);
 }
 

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <optional>
+
 #include "hw/logic/adder.h"
 #include "hw/logic/comparator.h"
+#include "hw/logic/multiplexer.h"
 #include "hw/order/age_order.h"
 #include "hw/storage/counter_array.h"
 #include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
 #include "modules/messages/ids.h"
+#include "modules/warp_scheduler/policies/basic/arrivals.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {
@@ -14,6 +18,10 @@ namespace heddle {
 /// The instruction-issue pattern of an SM's warps (iPAWS 3.2, 3.3, Algorithm 1): a score and a stall counter
 /// per member, and the machine that judges from them. A member is a warp, or a TB whose warps share counters
 /// (iPAWS 3.5).
+///
+/// The machine walks over the order of age, a member a step: first for the most stalls, then for the sum and
+/// the maximum of the scores; multiplies a bit a step; compares. In hardware timing warps enter the order one
+/// a cycle, from the cycle after their start on.
 class IssuePattern {
  public:
   struct Verdict {
@@ -44,9 +52,21 @@ class IssuePattern {
   void count_barrier(WarpMask waiting, const WarpTable& table);
   /// The oldest of `among` is charged `cycles` cycles, the last of them `cycle`.
   void count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMask among, const WarpTable& table);
+  /// `warp` is.
+  void charge(WarpSlot warp, std::uint64_t cycles) { stall_.count(warp.value(), 1, cycles); }
 
-  /// Algorithm 1 over the counters as they stand; they must not change for Verdict::time_cycles.
+  /// Algorithm 1 over the counters as they stand after `cycle`; they must not change for
+  /// Verdict::time_cycles. Warps that have not entered the order by then do not any more.
   Verdict judge(std::uint64_t cycle);
+
+  /// Cycles of a step of each of the machine's walks.
+  struct StepCycles {
+    unsigned stall = 0;
+    unsigned score = 0;
+    unsigned add = 0;  ///< of the product
+    unsigned decide = 0;
+  };
+  StepCycles step_cycles() const;
 
   unsigned members() const { return order_.size(); }
   /// By age, 0 the oldest; below members().
@@ -57,11 +77,17 @@ class IssuePattern {
   void trace(WaveSink& sink) const;
 
  private:
+  /// Walks of the machine.
+  enum State : std::uint8_t { kIdle, kStalls, kScores, kProduct };
+
   static hw::CounterArrayShape counters(const GpuConfig& gpu, unsigned amount_bits);
   static hw::AgeOrderShape order(const GpuConfig& gpu);
+  void enter(std::uint64_t cycle);
+  void charge_oldest(std::uint64_t cycle, std::uint64_t cycles, std::uint64_t members);
   unsigned member(WarpSlot warp, TbSlot tb_slot) const { return per_tb_ ? tb_slot.value() : warp.value(); }
   std::uint64_t members_of(WarpMask warps, const WarpTable& table) const;
   void leave(unsigned member);
+  std::uint64_t read(std::uint64_t cycle, unsigned position, hw::CounterArray& counters);
   unsigned last_of_interest(std::uint64_t& cycle);
   void add_scores(std::uint64_t& cycle, unsigned last, Verdict& verdict);
   std::uint64_t multiply(std::uint64_t& cycle, std::uint64_t a, unsigned b);
@@ -70,18 +96,31 @@ class IssuePattern {
   bool per_tb_;
   bool warps_of_interest_;
   unsigned convex_eighths_;
+  const bool hardware_;
+  unsigned product_steps_;
   hw::CounterArray score_;
   hw::CounterArray stall_;
   hw::AgeOrder order_;
+  std::optional<Arrivals> arrivals_;  ///< of warps; TBs come one a cycle
+  hw::Multiplexer place_;             ///< the member of a step, and whether another follows
   hw::Comparator comparator_;
+  hw::Multiplexer compared_;
   hw::Adder adder_;
-  hw::Register best_stall_;
-  hw::Register best_position_;
+  hw::Multiplexer added_;
+  hw::Register read_;         ///< the counter that a step works on
+  hw::Multiplexer read_of_;   ///< stalls or a score
+  hw::Register work_;         ///< the most stalls so far, then the product
+  hw::Register of_interest_;  ///< so many members, up to the one with the most stalls
   hw::Register sum_;
   hw::Register max_;
-  std::uint64_t compare_cycles_;  ///< a step of the search for the most stalls
-  std::uint64_t add_cycles_;      ///< a step of the sum
-  std::uint64_t append_at_ = 0;   ///< next free cycle of the age order's input
+  hw::Register position_;        ///< of the step
+  hw::Register wait_;            ///< cycles that the step has taken
+  hw::Register state_;           ///< which of the machine's walks is under way
+  std::uint64_t stall_cycles_;   ///< a step of the search for the most stalls
+  std::uint64_t score_cycles_;   ///< a step of the sum
+  std::uint64_t add_cycles_;     ///< a step of the product
+  std::uint64_t decide_cycles_;  ///< the comparison at the end
+  std::uint64_t append_at_ = 0;  ///< next free cycle of the age order's input
 };
 
 }  // namespace heddle

@@ -11,7 +11,10 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
     : of_(gpu.scheduler.settings.of(ipaws_parameters).stall_of),
       when_(gpu.scheduler.settings.of(ipaws_parameters).stall_when),
       per_sm_(gpu.scheduler.settings.of(ipaws_parameters).stall_scope == IpawsStallScope::kSm),
-      schedulers_(gpu.core.schedulers) {
+      schedulers_(gpu.core.schedulers),
+      charged_(owner, "charged", gpu.core.warps),
+      hardware_(owner.timing == hw::Timing::kHardware) {
+  owner.note("charged", "the stage between the finding of a stall and the counter");
   for (unsigned w = 0; w < gpu.core.warps; ++w) own_[w % schedulers_] |= warp_bit(w);
   if (of_ == IpawsStallOf::kOldestReady && when_ != IpawsStallWhen::kNoneIssues) {
     throw SettingError({"scheduler.ipaws.stall_of", "scheduler.ipaws.stall_when"},
@@ -26,6 +29,8 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
   for (unsigned place = 0; place < places; ++place) {
     tried_.emplace_back(owner, "first_tried" + std::to_string(place), shape);
     runs_.emplace_back(owner, "first_tried_runs" + std::to_string(place), 1);
+    counts_.emplace_back(owner, "first_tried_counts" + std::to_string(place),
+                         hw::MultiplexerShape{(gpu.core.warps + places - 1) / places, 1, 1});
   }
   for (const char* part : {"first_tried*", "first_tried_runs*"}) {
     owner.note(part, "the warp that issued last, which the greedy scheduler knows as well");
@@ -34,11 +39,14 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
 
 void StallRule::issued(std::uint64_t cycle, unsigned warp) {
   if (of_ != IpawsStallOf::kFirstTried) return;
-  const unsigned place = place_of(warp % schedulers_);
-  if (per_sm_ && cycle == issued_at_) return;
+  const unsigned scheduler = warp % schedulers_;
+  const unsigned place = place_of(scheduler);
+  const bool again = per_sm_ && cycle == issued_at_;
+  if (again && (!hardware_ || scheduler > lowest_)) return;
   issued_at_ = cycle;
+  lowest_ = scheduler;
   if (last_[place] == warp_bit(warp)) return;
-  tried_[place].write(cycle, per_sm_ ? warp : warp / schedulers_);
+  if (!again) tried_[place].write(cycle, per_sm_ ? warp : warp / schedulers_);
   if (last_[place] == 0) runs_[place].load(1);
   last_[place] = warp_bit(warp);
 }

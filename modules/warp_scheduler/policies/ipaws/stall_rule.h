@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "hw/logic/multiplexer.h"
 #include "hw/storage/bit_vector.h"
 #include "hw/storage/register.h"
 #include "modules/config/gpu_config.h"
@@ -21,10 +22,16 @@ class StallRule {
   /// kNoneIssues, which would charge nothing.
   StallRule(const hw::Owner& owner, const GpuConfig& gpu);
 
-  /// Tells which warp issued. Of several of an SM in a cycle the first counts.
+  /// Tells which warp issued. Of several of an SM in a cycle the first counts, in hardware timing that of the
+  /// lowest scheduler.
   void issued(std::uint64_t cycle, unsigned warp);
   /// Its exit has issued: it is tried no more.
   void finished(unsigned warp);
+  /// The one to be charged for `stall`, of an SM, is found without looking for the oldest of some warps: it
+  /// is the one that is tried first, or the oldest of all.
+  bool charges_first_or_oldest() const {
+    return per_sm_ && (of_ == IpawsStallOf::kFirstTried || of_ == IpawsStallOf::kOldest);
+  }
   /// The warps among which the oldest is charged for the cycles of `stall`; none: nothing is charged. Those
   /// of a scheduler, or of the SM when `stall` is that of the last of its schedulers. `running`: warps that
   /// count.
@@ -53,9 +60,13 @@ class StallRule {
       last_{};  ///< for kFirstTried, by scheduler or of the SM: issued last, runs
   std::uint64_t issued_at_ = ~std::uint64_t{0};  ///< cycle of the last issue that counted
   Span span_;                                    ///< of the SM
-  // What last_ says.
+  // What last_ says, but for the warp when several schedulers issue in a cycle and the lowest one runs last.
   std::deque<hw::Register> tried_;
   std::deque<hw::BitVector> runs_;
+  std::deque<hw::Multiplexer> counts_;  ///< whether the one that is tried first is of the kernel
+  hw::BitVector charged_;               ///< who is charged, in the cycle behind the stall
+  const bool hardware_;
+  unsigned lowest_ = 0;  ///< of the SM, hardware timing: scheduler of the last issue that counted
 };
 
 }  // namespace heddle

@@ -221,6 +221,7 @@ TEST_F(IpawsTest, InHardwareTimingAVerdictTakesItsWayToAllSms) {
   first.begin(1);
   first.start_tb(0, 1, {0, 1, 2, 3});
   convex_adapt(second);
+  second.begin(11);
   const std::uint64_t told = 10 + second.policy->record().last_verdict().time_cycles;
   second.begin(told);
   for (IpawsSm* sm : {&first, &second}) {
@@ -243,10 +244,10 @@ TEST_F(IpawsTest, AnSmThatDecidesForOthersHasALinkToThem) {
     }
     return bits;
   };
-  // Convex or not, which of eight kernels, and whether it is there: in the register of what the SM has
+  // Convex or not, 16 bits of the launch, and whether it is there: in the register of what the SM has
   // decided itself, and one per cycle of the way.
-  EXPECT_EQ(link_bits(6, IpawsDecider::kFirstSm), 5U * (1 + 6));
-  EXPECT_EQ(link_bits(1, IpawsDecider::kSmPair), 5U * (1 + 1));
+  EXPECT_EQ(link_bits(6, IpawsDecider::kFirstSm), 18U * (1 + 6));
+  EXPECT_EQ(link_bits(1, IpawsDecider::kSmPair), 18U * (1 + 1));
   EXPECT_EQ(link_bits(6, IpawsDecider::kEachSm), 0U);
 }
 
@@ -270,9 +271,9 @@ TEST_F(IpawsTest, TheJudgementTakesItsCyclesInHardwareTiming) {
     config_.scheduler.settings.edit(ipaws_parameters).decider = decider;
     IpawsSm& sm = make(decider == IpawsDecider::kFirstSm ? 0 : 1);
     convex_adapt(sm);
+    sm.begin(11);
     const std::uint64_t result = 10 + sm.policy->record().last_verdict().time_cycles;
     ASSERT_GT(result, 20U);
-    sm.begin(11);
     EXPECT_EQ(sm.next_update, result);
     sm.issue_n(0, 50);  // does not count any more
     sm.begin(result);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "hw/pricing/inventory.h"
@@ -36,7 +37,11 @@ class IssuePatternTest : public ::testing::Test {
       for (unsigned i = 0; i < issued[w]; ++i) pattern_->count_issue(WarpSlot(w), TbSlot(table_.tb_slot[w]));
     }
     for (unsigned w = 0; w < stalls.size(); ++w) {
-      if (stalls[w] != 0) pattern_->count_stall(cycle_ += stalls[w], stalls[w], warp_bit(w), table_);
+      if (config_.scheduler.settings.of(ipaws_parameters).counters == IpawsCounters::kWarp) {
+        pattern_->charge(WarpSlot(w), stalls[w]);
+      } else if (stalls[w] != 0) {
+        pattern_->count_stall(cycle_ += stalls[w], stalls[w], warp_bit(w), table_);
+      }
     }
     const IssuePattern::Verdict verdict = pattern_->judge(cycle_ += 100);
     cycle_ += verdict.time_cycles + 100;
@@ -96,8 +101,8 @@ TEST_F(IssuePatternTest, AHigherDegreeOfConvexityTakesAnAdditionPerBit) {
   };
   const std::uint64_t plain = time(8);
   std::uint64_t adder = 0;
-  for (const hw::Part* part : inventory_.parts()) {
-    if (part->name() == "adder") adder = part->cycles();
+  for (const hw::Inventory::BlockPath& path : inventory_.paths()) {
+    if (path.name == "addition of a step") adder = path.path.cycles(hw::Owner::kDefaultClockFo4);
   }
   ASSERT_GT(adder, 0U);
   EXPECT_EQ(time(12), plain + adder);
@@ -222,27 +227,55 @@ TEST_F(IssuePatternTest, CountersTakeThePapersStorage) {
   EXPECT_EQ(paper_bytes(), 64U);  // divided by 6
 }
 
+// A step reads what the next one works on, so that a walk takes a step more than it has members.
 TEST_F(IssuePatternTest, JudgingTakesAStepPerMemberAndPerMemberOfInterest) {
   make(hw::Timing::kHardware);
-  std::uint64_t stall_step = 0;
-  std::uint64_t score_step = 0;
-  for (const hw::Inventory::BlockPath& path : inventory_.paths()) {
-    if (path.name == "stall step") stall_step = path.path.cycles(hw::Owner::kDefaultClockFo4);
-    if (path.name == "score step") score_step = path.path.cycles(hw::Owner::kDefaultClockFo4);
-  }
-  std::uint64_t adder = 0;
-  std::uint64_t comparator = 0;
-  for (const hw::Part* part : inventory_.parts()) {
-    if (part->name() == "adder") adder = part->cycles();
-    if (part->name() == "comparator") comparator = part->cycles();
-  }
-  ASSERT_GT(stall_step, 0U);
-  ASSERT_GE(score_step, stall_step);
-  const std::uint64_t product = 7 * adder;
-  EXPECT_EQ(judge({5, 5, 5, 5}, {0, 9, 0, 0}).time_cycles,
-            4 * stall_step + 2 * score_step + product + comparator);
+  const auto cycles_of = [this](const char* name) -> std::uint64_t {
+    for (const hw::Inventory::BlockPath& path : inventory_.paths()) {
+      if (path.name == name) return path.path.cycles(hw::Owner::kDefaultClockFo4);
+    }
+    return 0;
+  };
+  const std::uint64_t read = cycles_of("read of a step");
+  const std::uint64_t add = cycles_of("addition of a step");
+  const std::uint64_t compare = cycles_of("comparison of a step");
+  ASSERT_GT(read, compare);
+  ASSERT_GT(compare, 0U);
+  const std::uint64_t score_step = std::max(read, add);
+  const std::uint64_t product = 6 * add;  // 48 warps at most
+  EXPECT_EQ(judge({5, 5, 5, 5}, {0, 9, 0, 0}).time_cycles, 5 * read + 3 * score_step + product + compare);
   EXPECT_EQ(judge({5, 5, 5, 5, 5}, {0, 0, 9, 0, 0}).time_cycles,
-            5 * stall_step + 3 * score_step + product + comparator);
+            6 * read + 4 * score_step + product + compare);
+  config_.scheduler.settings.edit(ipaws_parameters).warps_of_interest = false;
+  make(hw::Timing::kHardware);
+  EXPECT_EQ(judge({5, 5, 5}).time_cycles, 4 * score_step + product + compare);
+}
+
+// One a cycle, from the cycle after their start on; who has not entered when the pattern is judged is no
+// member.
+TEST_F(IssuePatternTest, InHardwareTimingWarpsEnterTheOrderOneACycle) {
+  const auto members = [this](std::uint64_t judged_at) {
+    IssuePattern& pattern = make(hw::Timing::kHardware);
+    for (const unsigned w : {4U, 2U, 7U}) pattern.start(10, WarpSlot(w), TbSlot(0));
+    const unsigned count = pattern.judge(judged_at).members;
+    if (count == 3) {
+      EXPECT_EQ(pattern.member_at(0), 2U) << "the lowest slot of those that wait is next";
+      EXPECT_EQ(pattern.member_at(2), 7U);
+    }
+    return count;
+  };
+  EXPECT_EQ(members(10), 0U);
+  EXPECT_EQ(members(11), 1U);
+  EXPECT_EQ(members(12), 2U);
+  EXPECT_EQ(members(13), 3U);
+  EXPECT_EQ(members(14), 3U);
+}
+
+TEST_F(IssuePatternTest, InHardwareTimingWhoComesTooLateIsNoMemberOfTheNextJudgementEither) {
+  IssuePattern& pattern = make(hw::Timing::kHardware);
+  for (const unsigned w : {0U, 1U, 2U}) pattern.start(10, WarpSlot(w), TbSlot(0));
+  EXPECT_EQ(pattern.judge(11).members, 1U);
+  EXPECT_EQ(pattern.judge(1000).members, 1U);
 }
 
 TEST_F(IssuePatternTest, CountersWrapAt32Bits) {

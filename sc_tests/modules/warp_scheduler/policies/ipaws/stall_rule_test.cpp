@@ -253,9 +253,32 @@ TEST_F(StallRuleTest, WhoIsTriedFirstIsARegisterAndABit) {
     for (const hw::Part* part : inventory.parts()) bits += part->structure().total_bits();
     return bits;
   };
-  EXPECT_EQ(bits_of(Of::kFirstTried, Scope::kScheduler), 2U * (5 + 1));
-  EXPECT_EQ(bits_of(Of::kFirstTried, Scope::kSm), 6U + 1);
-  EXPECT_EQ(bits_of(Of::kOldestValid, Scope::kScheduler), 0U);
+  constexpr unsigned kCharged = 48;  // who is charged in the next cycle
+  EXPECT_EQ(bits_of(Of::kFirstTried, Scope::kScheduler), kCharged + 2U * (5 + 1));
+  EXPECT_EQ(bits_of(Of::kFirstTried, Scope::kSm), kCharged + 6U + 1);
+  EXPECT_EQ(bits_of(Of::kOldestValid, Scope::kScheduler), kCharged);
+}
+
+// Schedulers run in an order that turns; a register knows the lowest one of those that issue.
+TEST_F(StallRuleTest, InHardwareTimingTheLowestSchedulerOfACycleCounts) {
+  GpuConfig config;
+  config.core.schedulers = 2;
+  const auto charged = [&config](hw::Timing timing, bool first_finishes) {
+    hw::Owner owner;
+    owner.timing = timing;
+    owner.strict = true;
+    StallRule rule(owner, config);
+    rule.issued(5, 3);
+    rule.issued(6, 3);
+    if (first_finishes) rule.finished(3);
+    rule.issued(6, 4);
+    const auto stall = [&](unsigned scheduler) { return rule.candidates({scheduler, 0x18, 0, 7, 1}, 0x1f); };
+    stall(0);
+    return stall(1);
+  };
+  EXPECT_EQ(charged(hw::Timing::kIdeal, false), WarpMask{1} << 3);
+  EXPECT_EQ(charged(hw::Timing::kHardware, false), WarpMask{1} << 4);
+  EXPECT_EQ(charged(hw::Timing::kHardware, true), WarpMask{1} << 4);
 }
 
 }  // namespace
