@@ -57,7 +57,8 @@ module heddle_pro_choice #(
     .valid_i(requests),
     .keys_i (tb_rank_i),
     .valid_o(any),
-    .index_o(tb)
+    .index_o(tb),
+    .key_o  ()
   );
   for (genvar w = 0; w < Warps; w++) begin : gen_of_tb
     assign of_tb[w] = slot_i[w*SlotWidth+:SlotWidth] == tb;
@@ -70,7 +71,8 @@ module heddle_pro_choice #(
     .valid_i(ready_i & of_tb),
     .keys_i (rank_i),
     .valid_o(found),
-    .index_o(warp)
+    .index_o(warp),
+    .key_o  ()
   );
   // Who is before them, of the stale ones.
   heddle_multiplexer #(

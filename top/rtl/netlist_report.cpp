@@ -25,15 +25,21 @@ struct ModelFigures {
   double fo4 = 0;
 };
 
-/// The prioritizer's own block, and its choice through several parts.
+/// The prioritizer's own block, those of schedulers inside it, and its choice through several parts.
 bool of_scheduler(const std::string& block, const std::string& scheduler) {
-  return block.substr(0, block.find('.')) == scheduler || block == "choice";
+  return block.substr(0, block.find_first_of("./")) == scheduler || block == "choice";
 }
 
-ModelFigures model_figures(const hw::CostTable& table, const std::string& scheduler) {
+bool in_netlist(const std::string& part, const TwinNetlist& netlist) {
+  return std::none_of(netlist.left_out.begin(), netlist.left_out.end(),
+                      [&part](const std::string& beginning) { return part.rfind(beginning, 0) == 0; });
+}
+
+ModelFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlist) {
+  const std::string& scheduler = netlist.scheduler;
   ModelFigures model;
   for (const hw::CostRow& row : table.rows) {
-    if (!row.in_sm || !of_scheduler(row.block, scheduler)) continue;
+    if (!row.in_sm || !of_scheduler(row.block, scheduler) || !in_netlist(row.name, netlist)) continue;
     model.bits += row.bits;
     model.storage += row.area.storage;
     model.nand2 += row.area.total();
@@ -58,7 +64,7 @@ std::string difference(double model, double netlist) {
 }  // namespace
 
 std::string netlist_section(const hw::CostTable& table, const TwinNetlist& netlist, OutputFormat format) {
-  const ModelFigures model = model_figures(table, netlist.scheduler);
+  const ModelFigures model = model_figures(table, netlist);
   Table figures({{"figure", "one SM"},
                  {"model", "model", Kind::kText, Rank::kKey},
                  {"netlist", "netlist", Kind::kText, Rank::kKey},
@@ -108,7 +114,7 @@ std::string with_netlist(const std::string& report, const hw::CostTable& table, 
   if (format == OutputFormat::kCsv) return with_row(report, netlist);
   if (format != OutputFormat::kJson) return report + "\n" + netlist_section(table, netlist, format);
   auto json = nlohmann::ordered_json::parse(report);
-  const ModelFigures model = model_figures(table, netlist.scheduler);
+  const ModelFigures model = model_figures(table, netlist);
   json["netlist"] = {{"module", netlist.module},
                      {"flip_flops", netlist.flip_flops},
                      {"nand2", netlist.nand2},

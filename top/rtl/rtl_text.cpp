@@ -10,33 +10,44 @@ namespace {
 
 constexpr const char* kRange = "[heddle_config_pkg::NumWarps-1:0]";
 
-constexpr TwinOutput kOutputs[] = {TwinOutput::kGrant, TwinOutput::kPassed};
-
 const char* model_port(TwinOutput output) {
-  return output == TwinOutput::kGrant ? "model_grant_i" : "model_passed_i";
+  switch (output) {
+    case TwinOutput::kGrant:
+      return "model_grant_i";
+    case TwinOutput::kPassed:
+      return "model_passed_i";
+    case TwinOutput::kVerdict:
+      break;
+  }
+  return "model_verdict_i";
 }
 
-std::string range_of(const TwinDesign& design, std::size_t input) {
-  const unsigned bits = design.input_bits[input];
+std::string range_of(const TwinDesign& design, unsigned bits) {
   return bits == design.warps ? kRange : fmt::format("[{}:0]", bits - 1);
 }
 
 std::string input_ports(const TwinDesign& design) {
   std::string text = "  input  logic clk_i,\n  input  logic rst_ni,\n";
   for (std::size_t i = 0; i < design.inputs.size(); ++i)
-    text += fmt::format("  input  logic {} {},\n", range_of(design, i), port_name(design.inputs[i]));
+    text += fmt::format("  input  logic {} {},\n", range_of(design, design.input_bits[i]),
+                        port_name(design.inputs[i]));
   return text;
 }
 
-std::string output_ports() {
-  return fmt::format("  output logic {} {},\n  output logic {} {}\n", kRange, port_name(kOutputs[0]), kRange,
-                     port_name(kOutputs[1]));
+std::string output_ports(const TwinDesign& design) {
+  std::string text;
+  for (std::size_t i = 0; i < design.outputs.size(); ++i) {
+    text += fmt::format("{}  output logic {} {}", i == 0 ? "" : ",\n",
+                        range_of(design, design.output_bits[i]), port_name(design.outputs[i]));
+  }
+  return text + "\n";
 }
 
 std::string connections(const TwinDesign& design) {
-  std::string text = "    .clk_i,\n    .rst_ni,\n";
-  for (const TwinInput input : design.inputs) text += fmt::format("    .{},\n", port_name(input));
-  return text + fmt::format("    .{},\n    .{}\n", port_name(kOutputs[0]), port_name(kOutputs[1]));
+  std::string text = "    .clk_i,\n    .rst_ni";
+  for (const TwinInput input : design.inputs) text += fmt::format(",\n    .{}", port_name(input));
+  for (const TwinOutput output : design.outputs) text += fmt::format(",\n    .{}", port_name(output));
+  return text + "\n";
 }
 
 }  // namespace
@@ -59,7 +70,7 @@ std::string top_text(const TwinDesign& design) {
       "/// The warp schedulers of an SM, {}, with the configuration's parameters. What ports mean is\n"
       "/// said in {}.sv.\nmodule heddle_scheduler (\n",
       design.scheduler, design.module);
-  text += input_ports(design) + output_ports() + ");\n\n";
+  text += input_ports(design) + output_ports(design) + ");\n\n";
   text += fmt::format("  {} #(\n", design.module);
   for (std::size_t i = 0; i < design.parameters.size(); ++i) {
     text += fmt::format("    .{0}(heddle_config_pkg::{0}){1}\n", design.parameters[i].name,
@@ -85,19 +96,25 @@ std::string lockstep_text(const TwinDesign& design) {
       "/// heddle_scheduler beside the model: what the model chose is seen in waves, and does nothing.\n"
       "module heddle_lockstep (\n";
   text += input_ports(design);
-  for (const TwinOutput output : kOutputs)
-    text += fmt::format("  input  logic {} {},\n", kRange, model_port(output));
-  text += output_ports() + ");\n\n  heddle_scheduler i_scheduler (\n" + connections(design) + "  );\n\n";
-  text += "  logic differs;\n  assign differs = grant_o != model_grant_i || passed_o != model_passed_i;\n\n";
+  std::string differs;
+  for (std::size_t i = 0; i < design.outputs.size(); ++i) {
+    const TwinOutput output = design.outputs[i];
+    text +=
+        fmt::format("  input  logic {} {},\n", range_of(design, design.output_bits[i]), model_port(output));
+    differs += fmt::format("{}{} != {}", i == 0 ? "" : " || ", port_name(output), model_port(output));
+  }
+  text +=
+      output_ports(design) + ");\n\n  heddle_scheduler i_scheduler (\n" + connections(design) + "  );\n\n";
+  text += fmt::format("  logic differs;\n  assign differs = {};\n\n", differs);
   return text + "endmodule\n";
 }
 
 std::string ports_text(const TwinDesign& design) {
   std::string text = "#define HEDDLE_TWIN_INPUTS(PORT)";
   for (const TwinInput input : design.inputs) text += fmt::format(" PORT({})", port_name(input));
-  for (const TwinOutput output : kOutputs) text += fmt::format(" PORT({})", model_port(output));
+  for (const TwinOutput output : design.outputs) text += fmt::format(" PORT({})", model_port(output));
   text += "\n#define HEDDLE_TWIN_OUTPUTS(PORT)";
-  for (const TwinOutput output : kOutputs) text += fmt::format(" PORT({})", port_name(output));
+  for (const TwinOutput output : design.outputs) text += fmt::format(" PORT({})", port_name(output));
   return text + "\n";
 }
 

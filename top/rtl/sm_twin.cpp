@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "hw/pricing/bits.h"
+#include "modules/warp_scheduler/policies/ipaws/decisions.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
 #include "top/rtl/rtl_error.h"
 
@@ -40,7 +41,8 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       model_place_(static_cast<unsigned>(setup.design->inputs.size())),
       schedulers_(setup.schedulers),
       settle_cycles_(setup.design->settle_cycles),
-      timer_cycles_(setup.design->timer_cycles) {
+      timer_cycles_(setup.design->timer_cycles),
+      outputs_(static_cast<unsigned>(setup.design->outputs.size())) {
   place_.fill(~0U);
   for (unsigned place = 0; place < setup.design->inputs.size(); ++place) {
     const TwinInput input = setup.design->inputs[place];
@@ -62,6 +64,7 @@ void SmTwin::on_tb_start(const TbEvent& event) {
   advance_to(event.cycle);
   tbs_[event.slot] = {event.launch_id, true};
   set(TwinInput::kTbStart, std::uint64_t{1} << event.slot);
+  set(TwinInput::kTbLaunch, event.launch_id & hw::low_bits(kIpawsLaunchBits));
   set(TwinInput::kTbWarps, event.warps);
   set(TwinInput::kTbNumWarps, event.num_warps);
   const std::uint64_t launch = event.launch_id & hw::low_bits(kProLaunchBits);
@@ -102,11 +105,37 @@ void SmTwin::on_barrier_release(const BarrierEvent& event) {
   set(TwinInput::kRelease, event.warps);
 }
 
+namespace {
+
+/// As it is on the twin's ports.
+std::uint64_t verdict_of(const PolicyNote& note) {
+  const std::uint64_t said = 2 | note.kind;
+  return said << kIpawsLaunchBits | (note.value & hw::low_bits(kIpawsLaunchBits));
+}
+
+}  // namespace
+
+/// What the policy reads in a cycle is at the twin's input in the one before, at whose end the twin takes it.
+void SmTwin::on_note(const PolicyNote& note) {
+  if (!hears(TwinInput::kVerdictIn)) return;
+  advance_to(note.read_at - 1);
+  set(TwinInput::kVerdictIn, verdict_of(note));
+}
+
+void SmTwin::on_posted(const PolicyNote& note) {
+  if (!hears(TwinInput::kVerdictIn)) return;
+  advance_to(note.cycle);
+  model_verdict_ = verdict_of(note);
+}
+
 /// The cycles up to `cycle`, of which nothing is told: those in which the twin has something to do.
 void SmTwin::work_until(std::uint64_t cycle) {
   const std::uint64_t settled = now_ + settle_cycles_;
   for (std::uint64_t at = now_ + 1; at < cycle; ++at) {
-    if (at > settled) at = (at + timer_cycles_ - 1) / timer_cycles_ * timer_cycles_;
+    if (at > settled && !holds_any()) {
+      if (timer_cycles_ == 0) return;
+      at = (at + timer_cycles_ - 1) / timer_cycles_ * timer_cycles_;
+    }
     if (at < cycle) end_cycle(at);
   }
 }
@@ -141,6 +170,7 @@ SmTwin::Choice SmTwin::choose(WarpMask among) {
 void SmTwin::look() {
   in_[model_place_] = model_.grant;
   in_[model_place_ + 1] = model_.passed;
+  if (outputs_ > 2) in_[model_place_ + 2] = model_verdict_;
   twin_.look(in_.data(), out_.data());
 }
 
@@ -150,7 +180,7 @@ void SmTwin::end_cycle(std::uint64_t cycle) {
   if (const char* const failure = twin_.failure(); failure != nullptr) {
     fail(cycle, assertion_text(failure));
   }
-  if (out_[0] != model_.grant || out_[1] != model_.passed) compare_failed(cycle);
+  if (out_[0] != model_.grant || out_[1] != model_.passed || out_[2] != model_verdict_) compare_failed(cycle);
   if (vectors_ != nullptr) vectors_->add(cycle, in_.data(), out_.data());
   ++edges_;
   grants_ += static_cast<unsigned>(__builtin_popcountll(model_.grant));
@@ -159,8 +189,9 @@ void SmTwin::end_cycle(std::uint64_t cycle) {
   std::uint64_t any = 0;
   for (const std::uint64_t value : in_) any |= value;
   busy_ = any != 0;
-  in_ = {};
+  in_ = held_;
   model_ = {};
+  model_verdict_ = 0;
 }
 
 /// Stretches of kWindow edges: with the present one and the one before there are always enough.
@@ -174,6 +205,10 @@ void SmTwin::remember(std::uint64_t cycle) {
 }
 
 void SmTwin::compare_failed(std::uint64_t cycle) {
+  if (out_[2] != model_verdict_) {
+    fail(cycle, fmt::format("{}: the model has {:#x}, the twin {:#x}", port_name(TwinOutput::kVerdict),
+                            model_verdict_, out_[2]));
+  }
   const bool granted = out_[0] != model_.grant;
   const WarpMask model = granted ? model_.grant : model_.passed;
   const WarpMask twin = granted ? out_[0] : out_[1];

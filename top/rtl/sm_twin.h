@@ -40,6 +40,8 @@ class SmTwin final : public SharedPolicy {
   void on_grid_dispatched(const GridDispatched& event) override;
   void on_barrier_arrive(const BarrierEvent& event) override;
   void on_barrier_release(const BarrierEvent& event) override;
+  void on_note(const PolicyNote& note) override;
+  void on_posted(const PolicyNote& note) override;
 
   bool decides() const { return decides_; }
   /// A scheduler runs in `cycle`, one that supervises these warps. Throws TwinMismatch for the cycle before.
@@ -47,6 +49,10 @@ class SmTwin final : public SharedPolicy {
     advance_to(cycle);
     set(TwinInput::kRuns, supervised & table_.resident & ~table_.waits_long());
     set(TwinInput::kResident, table_.resident);
+    if (!hears(TwinInput::kValid)) return;
+    const WarpMask valid = supervised & table_.ready_for_scoreboard();
+    hold(TwinInput::kValid, supervised, valid);
+    hold(TwinInput::kUnblocked, supervised, valid & ~table_.blocked);
   }
   /// Whether the twin has this input.
   bool hears(TwinInput input) const { return place_[static_cast<unsigned>(input)] < in_.size(); }
@@ -94,6 +100,15 @@ class SmTwin final : public SharedPolicy {
     const unsigned place = place_[static_cast<unsigned>(input)];
     if (place < in_.size()) in_[place] |= bits;
   }
+  /// Of an input that holds until it changes, the bits of `among`.
+  void hold(TwinInput input, std::uint64_t among, std::uint64_t bits) {
+    const unsigned place = place_[static_cast<unsigned>(input)];
+    held_[place] = (held_[place] & ~among) | bits;
+    in_[place] = held_[place];
+  }
+  bool holds_any() const {
+    return hears(TwinInput::kValid) && held_[place_[static_cast<unsigned>(TwinInput::kValid)]] != 0;
+  }
   void advance_to(std::uint64_t cycle) {
     if (cycle == now_) return;
     end_cycle();
@@ -136,7 +151,10 @@ class SmTwin final : public SharedPolicy {
   bool busy_ = false;  ///< the last cycle had inputs: the next one is looked at, too
   Inputs in_{};        ///< the twin's inputs, then what the model chose
   std::array<std::uint64_t, kNumTwinOutputs> out_{};
+  Inputs held_{};  ///< of the inputs that hold: the same from cycle to cycle
   Choice model_;
+  std::uint64_t model_verdict_ = 0;
+  const unsigned outputs_;
   Stretch older_;
   Stretch newer_;
   std::uint64_t edges_ = 0;

@@ -186,8 +186,9 @@ std::unique_ptr<TwinLibrary> TwinCache::get(const TwinDesign& design) {
                     "folder {}, and the twin is built again",
                     library, place));
   }
-  return std::make_unique<TwinLibrary>(library, static_cast<unsigned>(design.inputs.size()) + kNumTwinOutputs,
-                                       kNumTwinOutputs);
+  const auto outputs = static_cast<unsigned>(design.outputs.size());
+  return std::make_unique<TwinLibrary>(library, static_cast<unsigned>(design.inputs.size()) + outputs,
+                                       outputs);
 }
 
 }  // namespace heddle

@@ -7,6 +7,9 @@
 
 #include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
+#include "modules/warp_scheduler/policies/ipaws/decisions.h"
+#include "modules/warp_scheduler/policies/ipaws/issue_pattern.h"
+#include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -27,6 +30,7 @@ struct TwinEntry {
   std::vector<TwinInput> inputs;
   std::vector<TwinDesign::Parameter> (*own_parameters)(const GpuConfig& gpu) = nullptr;
   void (*finish)(const GpuConfig& gpu, TwinDesign& design) = nullptr;
+  std::vector<TwinOutput> outputs{TwinOutput::kGrant, TwinOutput::kPassed};
 };
 
 std::vector<TwinDesign::Parameter> of_two_level_active(const GpuConfig& gpu) {
@@ -143,6 +147,82 @@ void finish_pro(const GpuConfig& gpu, TwinDesign& design) {
   design.priced_module = "heddle_pro";
 }
 
+/// A verdict: whether there is one, convex or not, the launch.
+constexpr unsigned kVerdictBits = kIpawsLaunchBits + 2;
+
+void refuse_ipaws(const char* key, const char* expected, const std::string& found) {
+  throw SettingError(key, fmt::format("the SystemVerilog twin of ipaws has {}, found {}", expected, found));
+}
+
+void check_ipaws(const GpuConfig& gpu) {
+  const IpawsParameters& own = gpu.scheduler.settings.of(ipaws_parameters);
+  if (own.greedy != "gto") refuse_ipaws("scheduler.ipaws.greedy", "'gto'", "'" + own.greedy + "'");
+  if (own.fair != "lrr") refuse_ipaws("scheduler.ipaws.fair", "'lrr'", "'" + own.fair + "'");
+  if (!own.recover) refuse_ipaws("scheduler.ipaws.recover", "a Recover phase", "false");
+  if (own.decider == IpawsDecider::kSmPair) {
+    refuse_ipaws("scheduler.ipaws.decider", "'first_sm' and 'each_sm'", "'sm_pair'");
+  }
+  if (own.counters != IpawsCounters::kWarp) refuse_ipaws("scheduler.ipaws.counters", "'warp'", "'tb'");
+  if (own.stall_of != IpawsStallOf::kFirstTried && own.stall_of != IpawsStallOf::kOldest) {
+    refuse_ipaws("scheduler.ipaws.stall_of", "'first_tried' and 'oldest'", "another");
+  }
+  if (own.stall_when != IpawsStallWhen::kAllBlocked) {
+    refuse_ipaws("scheduler.ipaws.stall_when", "'all_blocked'", "another");
+  }
+  if (own.stall_scope != IpawsStallScope::kSm)
+    refuse_ipaws("scheduler.ipaws.stall_scope", "'sm'", "'scheduler'");
+  if (own.judge_at == IpawsJudgeAt::kFirstTb) {
+    refuse_ipaws("scheduler.ipaws.judge_at", "'first_warp' and 'oldest_warp'", "'first_tb'");
+  }
+  if (gpu.core.resources.management != "tb") {
+    refuse_ipaws("core.resources.management", "whole TBs, 'tb'", "'" + gpu.core.resources.management + "'");
+  }
+}
+
+hw::Owner hardware_owner(const GpuConfig& gpu) {
+  hw::Owner owner;
+  owner.timing = hw::Timing::kHardware;
+  owner.clock_fo4 = gpu.scheduler.clock_fo4;
+  return owner;
+}
+
+std::vector<TwinDesign::Parameter> of_ipaws(const GpuConfig& gpu) {
+  check_ipaws(gpu);
+  const IpawsParameters& own = gpu.scheduler.settings.of(ipaws_parameters);
+  const IssuePattern::StepCycles cycles = IssuePattern(hardware_owner(gpu), gpu).step_cycles();
+  const IpawsDecisions decisions(hardware_owner(gpu), gpu);
+  const auto flag = [](bool value) { return value ? 1U : 0U; };
+  return {
+      {"TbSlots", gpu.core.tb_slots, "TB slots of an SM (core.tb_slots)"},
+      {"CounterWidth", LeastIssuedOrder::kCounterBits, "bits of a counter"},
+      {"LaunchWidth", kIpawsLaunchBits, "bits of a launch's number"},
+      {"Decisions", decisions.entries(), "kernels of which decisions are known (tb_dispatcher.max_kernels)"},
+      {"Shared", flag(own.decider == IpawsDecider::kFirstSm),
+       "verdicts are for all SMs (scheduler.ipaws.decider)"},
+      {"FirstTried", flag(own.stall_of == IpawsStallOf::kFirstTried),
+       "a stall is charged to the warp that is tried first (scheduler.ipaws.stall_of)"},
+      {"OldestEnds", flag(own.judge_at == IpawsJudgeAt::kOldestWarp),
+       "the oldest warp's exit ends the Adapt phase (scheduler.ipaws.judge_at)"},
+      {"WarpsOfInterest", flag(own.warps_of_interest),
+       "judged by the warps up to the one with the most stalls (scheduler.ipaws.warps_of_interest)"},
+      {"ConvexEighths", own.convex_eighths,
+       "eighths from which on a pattern is convex (scheduler.ipaws.convex_eighths)"},
+      {"StallCycles", cycles.stall, "cycles of a step over the stalls, by its depth"},
+      {"ScoreCycles", cycles.score, "of one over the scores"},
+      {"AddCycles", cycles.add, "of one of the product"},
+      {"DecideCycles", cycles.decide, "of the comparison"}};
+}
+
+/// The longest judgement, and what is charged a cycle later.
+void finish_ipaws(const GpuConfig& gpu, TwinDesign& design) {
+  const IssuePattern::StepCycles cycles = IssuePattern(hardware_owner(gpu), gpu).step_cycles();
+  constexpr std::uint64_t kProductSteps = 10;  // with those of the eighths
+  constexpr std::uint64_t kAround = 3;
+  design.settle_cycles = (std::uint64_t{gpu.core.warps} + 1) * (cycles.stall + cycles.score) +
+                         kProductSteps * cycles.add + cycles.decide + kAround;
+  design.not_in_netlist = {"note_"};
+}
+
 constexpr const char* kRotatingSelector = "parts/logic/heddle_rotating_selector.sv";
 constexpr const char* kAgeMatrix = "parts/order/heddle_age_matrix.sv";
 constexpr const char* kAgeSelect = "parts/order/heddle_age_select.sv";
@@ -183,6 +263,19 @@ const std::vector<TwinEntry>& twins() {
         "schedulers/heddle_least_issued_sm.sv"},
        {In::kStart, In::kReady, In::kStale, In::kIssue},
        &of_least_issued},
+      {"ipaws",
+       "heddle_ipaws_sm",
+       {"parts/logic/heddle_adder.sv", "parts/logic/heddle_comparator.sv",
+        "parts/logic/heddle_fixed_selector.sv", "parts/logic/heddle_minimum_tree.sv",
+        "parts/logic/heddle_multiplexer.sv", kRotatingSelector, "parts/storage/heddle_counter_array.sv",
+        "parts/storage/heddle_table.sv", "parts/order/heddle_age_list.sv", kAgeMatrix, kAgeSelect, kAgeOrder,
+        "schedulers/heddle_gto.sv", "schedulers/heddle_ipaws_judge.sv", "schedulers/heddle_ipaws_phases.sv",
+        "schedulers/heddle_least_issued.sv", "schedulers/heddle_lrr.sv", "schedulers/heddle_ipaws_sm.sv"},
+       {In::kTbStart, In::kTbLaunch, In::kTbEnd, In::kStart, In::kFinish, In::kValid, In::kUnblocked,
+        In::kReady, In::kStale, In::kIssue, In::kArrive, In::kRelease, In::kVerdictIn},
+       &of_ipaws,
+       &finish_ipaws,
+       {TwinOutput::kGrant, TwinOutput::kPassed, TwinOutput::kVerdict}},
       {"pro",
        "heddle_pro_sm",
        {"parts/logic/heddle_adder.sv", "parts/logic/heddle_comparator.sv",
@@ -214,11 +307,19 @@ unsigned bits_of(TwinInput input, const GpuConfig& gpu) {
       return kProLaunchBits + kProTbIndexBits;
     case TwinInput::kTbSlow:
       return 1;
+    case TwinInput::kTbLaunch:
+      return kIpawsLaunchBits;
+    case TwinInput::kVerdictIn:
+      return kVerdictBits;
     case TwinInput::kLanes:
       return gpu.core.schedulers * kLanesBits;
     default:
       return gpu.core.warps;
   }
+}
+
+unsigned bits_of(TwinOutput output, const GpuConfig& gpu) {
+  return output == TwinOutput::kVerdict ? kVerdictBits : gpu.core.warps;
 }
 
 /// What the policies' own objects refuse is refused here.
@@ -240,20 +341,22 @@ void check_sizes(const GpuConfig& gpu) {
 
 const char* port_name(TwinInput input) {
   static constexpr std::array<const char*, kNumTwinInputs> kNames{
-      "start_i",    "finish_i", "ready_i",    "stale_i",    "issue_i",        "runs_i",   "waits_i",
-      "resident_i", "now_i",    "tb_start_i", "tb_warps_i", "tb_num_warps_i", "tb_tie_i", "tb_slow_i",
-      "tb_end_i",   "phase_i",  "lanes_i",    "arrive_i",   "release_i"};
+      "start_i",   "finish_i",    "ready_i",  "stale_i",     "issue_i",    "runs_i",
+      "waits_i",   "resident_i",  "now_i",    "tb_start_i",  "tb_warps_i", "tb_num_warps_i",
+      "tb_tie_i",  "tb_slow_i",   "tb_end_i", "phase_i",     "lanes_i",    "arrive_i",
+      "release_i", "tb_launch_i", "valid_i",  "unblocked_i", "verdict_i"};
   return kNames[static_cast<unsigned>(input)];
 }
 
 const char* port_name(TwinOutput output) {
-  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o"};
+  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o", "verdict_o"};
   return kNames[static_cast<unsigned>(output)];
 }
 
 unsigned TwinDesign::widest() const {
   unsigned bits = warps;
   for (const unsigned input : input_bits) bits = std::max(bits, input);
+  for (const unsigned output : output_bits) bits = std::max(bits, output);
   return bits;
 }
 
@@ -280,6 +383,8 @@ TwinDesign twin_design(const GpuConfig& gpu) {
   design.inputs = found->inputs;
   design.priced_module = design.module;
   for (const TwinInput input : design.inputs) design.input_bits.push_back(bits_of(input, gpu));
+  design.outputs = found->outputs;
+  for (const TwinOutput output : design.outputs) design.output_bits.push_back(bits_of(output, gpu));
   design.warps = gpu.core.warps;
   design.parameters = {{"NumWarps", gpu.core.warps, "warp slots of an SM (core.warps)"},
                        {"NumSchedulers", gpu.core.schedulers, "warp schedulers of an SM (core.schedulers)"}};

@@ -31,15 +31,21 @@ enum class TwinInput : std::uint8_t {
   kLanes,       ///< a number per scheduler: active lanes of what issues
   kArrive,      ///< warps that come to a barrier
   kRelease,     ///< warps that a barrier lets go on
+  kTbLaunch,    ///< a number: the low bits of the launch of the TB that starts
+  kValid,       ///< warps with an instruction that wait at no barrier and no membar; held until it changes
+  kUnblocked,   ///< of these, those that pass the scoreboard; likewise
+  kVerdictIn,   ///< of some SM about a kernel: convex or not, and the launch, as TwinOutput::kVerdict
 };
-constexpr unsigned kNumTwinInputs = 19;
+constexpr unsigned kNumTwinInputs = 23;
 
-/// What a twin decides, a bit per warp slot each.
+/// What a twin decides, a bit per warp slot each where nothing else is said.
 enum class TwinOutput : std::uint8_t {
-  kGrant,   ///< the choice, one of a scheduler at most
-  kPassed,  ///< stale warps that come before it
+  kGrant,    ///< the choice, one of a scheduler at most
+  kPassed,   ///< stale warps that come before it
+  kVerdict,  ///< what the SM tells all SMs: whether there is something, convex or not, the low bits of the
+             ///< launch
 };
-constexpr unsigned kNumTwinOutputs = 2;
+constexpr unsigned kNumTwinOutputs = 3;
 
 /// Names of the ports.
 const char* port_name(TwinInput input);
@@ -60,11 +66,15 @@ struct TwinDesign {
   std::vector<Parameter> parameters;
   std::vector<TwinInput> inputs;
   std::vector<unsigned> input_bits;  ///< of each of them, 1 to 64
-  unsigned warps = 0;                ///< of an SM: bits of each output
+  std::vector<TwinOutput> outputs{TwinOutput::kGrant, TwinOutput::kPassed};
+  std::vector<unsigned> output_bits;  ///< likewise
+  unsigned warps = 0;                 ///< of an SM
   /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
   std::string priced_module;
-  /// Nothing changes in it when it has been told nothing for so many cycles, but in those that are multiples
-  /// of timer_cycles; 0: nor does meanwhile, or in these.
+  /// Parts of the estimate that the priced module has not, by the beginnings of their names.
+  std::vector<std::string> not_in_netlist;
+  /// Nothing changes in it when it has been told nothing for so many cycles, no input is held, and the cycle
+  /// is no multiple of timer_cycles; 0: nor does meanwhile, or in these.
   std::uint64_t settle_cycles = 0;
   std::uint64_t timer_cycles = 0;
 

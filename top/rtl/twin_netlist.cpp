@@ -69,6 +69,7 @@ TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources
   TwinNetlist netlist = read_netlist(printed);
   netlist.scheduler = design.scheduler;
   netlist.module = design.priced_module;
+  netlist.left_out = design.not_in_netlist;
   return netlist;
 }
 

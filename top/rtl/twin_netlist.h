@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "top/rtl/twin_design.h"
 #include "top/rtl/twin_sources.h"
@@ -12,6 +13,7 @@ namespace heddle {
 struct TwinNetlist {
   std::string scheduler;  ///< as scheduler.name has it
   std::string module;
+  std::vector<std::string> left_out;  ///< TwinDesign::not_in_netlist
   std::uint64_t flip_flops = 0;
   double nand2 = 0;             ///< area, NAND2-equivalents
   double flip_flops_nand2 = 0;  ///< of it, that of the flip-flops

@@ -59,7 +59,7 @@ TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
 }
 
 // Those with different ports; lrr is below.
-INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverOf, ::testing::Values("gto", "two_level_active"),
+INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverOf, ::testing::Values("gto", "two_level_active", "ipaws"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 // A vector that says something else, and a twin that does something else.
@@ -134,9 +134,9 @@ TEST_F(HandoverCommand, KeepsAFolderWithOtherFilesAsItIs) {
 }
 
 TEST_F(HandoverCommand, RefusesASchedulerWithoutATwinAndTouchesNothing) {
-  const ProgramOutcome refused = run(words("ipaws"));
+  const ProgramOutcome refused = run(words("mascar"));
   EXPECT_EQ(refused.code, 3) << refused.err;
-  EXPECT_NE(refused.err.find("'ipaws' has no SystemVerilog twin"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("'mascar' has no SystemVerilog twin"), std::string::npos) << refused.err;
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 

@@ -65,7 +65,7 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued", "pro"),
+                                           "least_issued", "ipaws", "pro"),
                          name_of);
 
 class ProTwin : public Lockstep {};
@@ -84,6 +84,56 @@ TEST_F(ProTwin, RefusesWhatItDoesNotHave) {
     EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
     EXPECT_NE(run.err.find(setting.substr(0, setting.find('='))), std::string::npos) << run.err;
   }
+}
+
+class IpawsTwin : public Lockstep {};
+
+TEST_F(IpawsTwin, RefusesWhatItDoesNotHave) {
+  const std::vector<std::array<std::string, 2>> refused{
+      {"scheduler.ipaws.greedy=ccws+gto", "'gto'"},
+      {"scheduler.ipaws.fair=two_level", "'lrr'"},
+      {"scheduler.ipaws.recover=false", "Recover phase"},
+      {"scheduler.ipaws.decider=sm_pair", "'each_sm'"},
+      {"scheduler.ipaws.counters=tb", "'warp'"},
+      {"scheduler.ipaws.stall_of=oldest_valid", "'first_tried'"},
+      {"scheduler.ipaws.stall_when=none_issues", "'all_blocked'"},
+      {"scheduler.ipaws.stall_scope=scheduler", "'sm'"},
+      {"scheduler.ipaws.judge_at=first_tb", "'oldest_warp'"},
+      {"core.resources.management=warp_temporal", "whole TBs"}};
+  for (const auto& [setting, said] : refused) {
+    const ProgramOutcome run = run_with(
+        "lockstep", with(kHistogram, {"--scheduler", "ipaws", "--set", setting, "--out", "refused"}));
+    EXPECT_EQ(run.code, 3) << setting;
+    EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(setting.substr(0, setting.find('='))), std::string::npos) << run.err;
+  }
+}
+
+// Each SM for itself, by all warps, charged to the oldest, judged at its exit, with a higher threshold.
+TEST_F(IpawsTwin, FollowsTheOtherReadings) {
+  const Words readings{"--scheduler", "ipaws",
+                       "--set",       "scheduler.ipaws.decider=each_sm",
+                       "--set",       "scheduler.ipaws.warps_of_interest=false",
+                       "--set",       "scheduler.ipaws.stall_of=oldest",
+                       "--set",       "scheduler.ipaws.judge_at=oldest_warp",
+                       "--set",       "scheduler.ipaws.convex_eighths=13",
+                       "--out",       "readings"};
+  for (const Words& kernel : {kBfs, kHistogram}) {
+    const ProgramOutcome run = run_with("lockstep", with(kernel, readings));
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_GT(nlohmann::json::parse(read("readings/lockstep.json"))["edges"], 2000);
+  }
+}
+
+// What an SM tells the others is compared, too: a wrong verdict is found although nobody follows it.
+TEST_F(IpawsTwin, ComparesItsVerdicts) {
+  const std::string folder =
+      mutated("schedulers/heddle_ipaws_judge.sv", "assign convex_o = !less;", "assign convex_o = less;");
+  const ProgramOutcome run = run_with(
+      "lockstep", with(kHistogram, {"--scheduler", "ipaws", "--out", "mutant", "--rtl-sources", folder}));
+  EXPECT_EQ(run.code, 13) << run.err;
+  EXPECT_NE(run.err.find("verdict_o: the model has 0x"), std::string::npos) << run.err;
+  EXPECT_NE(read("mutant/lockstep.vcd").find("model_verdict_i"), std::string::npos);
 }
 
 class MutatedTwin : public Lockstep {};

@@ -24,6 +24,12 @@ TEST_F(Proofs, HoldAtEightWarps) {
     EXPECT_NE(read("proof.txt").find(std::string("heddle_") + twin + " (Warps 8"), std::string::npos) << twin;
 }
 
+TEST_F(Proofs, HoldForIpaws) {
+  EXPECT_EQ(prove(sources(), "8 ipaws"), 0) << read("proof.txt");
+  for (const char* const block : {"judge (NumWarps 8", "phases (NumWarps 8"})
+    EXPECT_NE(read("proof.txt").find(std::string("heddle_ipaws_") + block), std::string::npos) << block;
+}
+
 TEST_F(Proofs, HoldForTheChoiceOfPro) {
   EXPECT_EQ(prove(sources(), "4 pro_choice"), 0) << read("proof.txt");
   EXPECT_NE(read("proof.txt").find("heddle_pro_choice"), std::string::npos);

@@ -59,8 +59,8 @@ TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
 }
 
 TEST_F(RtlCommand, RefusesASchedulerWithoutATwin) {
-  is_refused({"rtl", "--scheduler", "ipaws", "--out", "out"}, 3,
-             {"'ipaws' has no SystemVerilog twin", "gto"});
+  is_refused({"rtl", "--scheduler", "mascar", "--out", "out"}, 3,
+             {"'mascar' has no SystemVerilog twin", "gto"});
   is_refused({"rtl", "--scheduler", "swl+gto", "--out", "out"}, 3, {"'swl+gto' has no SystemVerilog twin"});
 }
 

@@ -35,7 +35,7 @@ TEST_P(SynthesisOf, HasTheModelsFlipFlops) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, SynthesisOf,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued"),
+                                           "least_issued", "ipaws"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {
@@ -50,9 +50,9 @@ TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {
 }
 
 TEST_F(Synthesis, RefusesASchedulerWithoutATwin) {
-  const ProgramOutcome run = this->run(cost("ipaws", {}));
+  const ProgramOutcome run = this->run(cost("mascar", {}));
   EXPECT_EQ(run.code, 3) << run.err;
-  EXPECT_NE(run.err.find("'ipaws' has no SystemVerilog twin"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("'mascar' has no SystemVerilog twin"), std::string::npos) << run.err;
 }
 
 TEST_F(Synthesis, SourcesAreOfWhatIsSynthesised) {

@@ -35,7 +35,23 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
     {TwinInput::kLanes, "6 bits per scheduler: active lanes of what it issues"},
     {TwinInput::kArrive, "of those that issue, warps that come to a barrier"},
     {TwinInput::kRelease, "warps that a barrier lets go on"},
+    {TwinInput::kTbLaunch, "of the TB that starts: the low bits of its launch's number"},
+    {TwinInput::kValid, "warps with an instruction that wait at no barrier and no membar"},
+    {TwinInput::kUnblocked, "of these, warps that pass the scoreboard"},
+    {TwinInput::kVerdictIn, "a verdict of some SM on its way to all, as verdict_o"},
 }};
+
+const char* meaning_of(TwinOutput output) {
+  switch (output) {
+    case TwinOutput::kGrant:
+      return "the choice, one warp of a scheduler at most";
+    case TwinOutput::kPassed:
+      return "stale warps that come before it";
+    case TwinOutput::kVerdict:
+      break;
+  }
+  return "a verdict for all SMs: whether there is one, whether the kernel is convex, its launch's low bits";
+}
 
 std::string ports_table(const TwinDesign& design) {
   std::string text = "| port | a bit per warp slot, where nothing else is said |\n| --- | --- |\n";
@@ -44,9 +60,9 @@ std::string ports_table(const TwinDesign& design) {
       if (port.input == input) text += fmt::format("| `{}` | {} |\n", port_name(input), port.meaning);
     }
   }
-  text +=
-      fmt::format("| `{}` | the choice, one warp of a scheduler at most |\n", port_name(TwinOutput::kGrant));
-  return text + fmt::format("| `{}` | stale warps that come before it |\n", port_name(TwinOutput::kPassed));
+  for (const TwinOutput output : design.outputs)
+    text += fmt::format("| `{}` | {} |\n", port_name(output), meaning_of(output));
+  return text;
 }
 
 std::string parameters_table(const TwinDesign& design) {

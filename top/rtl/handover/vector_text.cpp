@@ -16,9 +16,9 @@ std::vector<std::string> names_of(const std::vector<TwinInput>& inputs) {
   return names;
 }
 
-std::vector<std::string> output_names() {
+std::vector<std::string> names_of(const std::vector<TwinOutput>& outputs) {
   std::vector<std::string> names;
-  for (unsigned i = 0; i < kNumTwinOutputs; ++i) names.emplace_back(port_name(static_cast<TwinOutput>(i)));
+  for (const TwinOutput output : outputs) names.emplace_back(port_name(output));
   return names;
 }
 
@@ -38,9 +38,9 @@ std::string vectors_package_text(const TwinDesign& design) {
              "{}/// The columns of golden vectors of {}.\npackage heddle_vectors_pkg;\n"
              "  parameter int unsigned NumInputs = {};\n  parameter int unsigned NumOutputs = {};\n"
              "  /// Bits of the widest.\n  parameter int unsigned W = {};\n",
-             kRtlHeader, design.scheduler, design.inputs.size(), kNumTwinOutputs, design.widest()) +
-         name_function("input_name", names_of(design.inputs)) + name_function("output_name", output_names()) +
-         "endpackage\n";
+             kRtlHeader, design.scheduler, design.inputs.size(), design.outputs.size(), design.widest()) +
+         name_function("input_name", names_of(design.inputs)) +
+         name_function("output_name", names_of(design.outputs)) + "endpackage\n";
 }
 
 std::string vectors_dut_text(const TwinDesign& design) {
@@ -55,13 +55,15 @@ std::string vectors_dut_text(const TwinDesign& design) {
   const std::vector<std::string> inputs = names_of(design.inputs);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     text += fmt::format("    .{}(in_i[{}*W+:{}]),\n", inputs[i], i, design.input_bits[i]);
-  const std::vector<std::string> outputs = output_names();
+  const std::vector<std::string> outputs = names_of(design.outputs);
   std::string unused;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    text += fmt::format("    .{}(out_o[{}*W+:{}]){}\n", outputs[i], i, design.warps,
+    text += fmt::format("    .{}(out_o[{}*W+:{}]){}\n", outputs[i], i, design.output_bits[i],
                         i + 1 < outputs.size() ? "," : "");
-  for (std::size_t i = 0; i < outputs.size() && design.widest() > design.warps; ++i)
-    unused += fmt::format("  assign out_o[{0}*W+{1}+:W-{1}] = '0;\n", i, design.warps);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (design.widest() == design.output_bits[i]) continue;
+    unused += fmt::format("  assign out_o[{0}*W+{1}+:W-{1}] = '0;\n", i, design.output_bits[i]);
+  }
   return text + "  );\n" + unused + "\nendmodule\n";
 }
 
