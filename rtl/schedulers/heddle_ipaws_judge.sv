@@ -421,9 +421,32 @@ module heddle_ipaws_judge #(
       if (Eighths[2-e] && (state_q != Extend || e < 32'(position_q))) extended = extended + (whole >> (e + 1));
     end
   end
+  // What one warp has been counted; and who was in the order the cycle before, if it had to rest.
+  (* anyconst *) logic [IdxWidth-1:0] watched;
+  logic [CounterWidth-1:0] score_q, stalls_q;
+  logic [NumWarps-1:0] filled_before_q;
+  logic rested_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      score_q <= '0;
+      stalls_q <= '0;
+      filled_before_q <= '0;
+      rested_q <= 1'b0;
+    end else begin
+      score_q <= start_i[watched] ? '0 : score_q + CounterWidth'(score_i[watched]);
+      stalls_q <= start_i[watched] ? '0 : stalls_q + CounterWidth'(stall_i[watched]);
+      filled_before_q <= filled;
+      rested_q <= !adapt_i && !clear_i;
+    end
+  end
   initial assume (!rst_ni);
   always_comb begin
+    if (rst_ni && 32'(watched) < NumWarps) begin
+      CountsScores_A: assert (scores[watched*CounterWidth+:CounterWidth] == score_q);
+      CountsStalls_A: assert (stall_counts[watched*CounterWidth+:CounterWidth] == stalls_q);
+    end
     if (rst_ni) begin
+      EntersOnlyInAdapt_A: assert (!rested_q || filled == filled_before_q);
       HasMembers_A: assert (state_q == Idle || filled[0]);
       OrderIsOfWarps_A: assert (32'(order[0+:IdxWidth]) < NumWarps);
       PositionIsAMembers_A: assert ((state_q != Stalls && state_q != Scores) || position_q <= members);

@@ -148,12 +148,15 @@ module heddle_age_list #(
   logic appended_q;
   logic [IdxWidth-1:0] appended_index_q;
   logic [Entries-1:0] others_q;
+  logic cleared_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       appended_q <= 1'b0;
       appended_index_q <= '0;
       others_q <= '0;
+      cleared_q <= 1'b0;
     end else begin
+      cleared_q <= clear_i;
       appended_q <= append_i && !clear_i && 32'(append_index_i) < Entries;
       appended_index_q <= append_index_i;
       for (int unsigned i = 0; i < Entries; i++) begin
@@ -169,6 +172,7 @@ module heddle_age_list #(
     end
     if (rst_ni) begin
       AppendedIsYoungest_A: assert (!appended_q || (present_o[appended_index_q] && youngest == appended_index_q));
+      ClearedIsEmpty_A: assert (!cleared_q || filled_q == '0);
       OthersStay_A: assert ((others_q & ~present_o) == '0);
     end
   end
