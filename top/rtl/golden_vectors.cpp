@@ -17,10 +17,11 @@ GoldenVectors::GoldenVectors(const TwinDesign& design, unsigned sm, std::uint64_
       sm_(sm),
       limit_(limit),
       inputs_(static_cast<unsigned>(design.inputs.size())),
+      outputs_(design.outputs()),
       digits_((design.widest() + kBitsPerDigit - 1) / kBitsPerDigit) {
   columns_ = "cycle";
   for (const TwinInput input : design.inputs) columns_ += fmt::format(" {}", port_name(input));
-  for (unsigned i = 0; i < kNumTwinOutputs; ++i)
+  for (unsigned i = 0; i < outputs_; ++i)
     columns_ += fmt::format(" {}", port_name(static_cast<TwinOutput>(i)));
 }
 
@@ -28,7 +29,7 @@ void GoldenVectors::append(std::uint64_t cycle, const std::uint64_t* in, const s
   auto to = std::back_inserter(body_);
   fmt::format_to(to, "{}", cycle);
   for (unsigned i = 0; i < inputs_; ++i) fmt::format_to(to, " {:0{}x}", in[i], digits_);
-  for (unsigned i = 0; i < kNumTwinOutputs; ++i) fmt::format_to(to, " {:0{}x}", out[i], digits_);
+  for (unsigned i = 0; i < outputs_; ++i) fmt::format_to(to, " {:0{}x}", out[i], digits_);
   body_ += '\n';
   ++lines_;
 }

@@ -32,6 +32,7 @@ class GoldenVectors {
   const unsigned sm_;
   const std::uint64_t limit_;
   const unsigned inputs_;
+  const unsigned outputs_;
   const unsigned digits_;  ///< hexadecimal, of a port
   std::string columns_;
   std::string body_;

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "modules/warp_scheduler/policy_registry.h"
 #include "top/text/document.h"
 
 namespace heddle {
@@ -25,21 +26,23 @@ struct ModelFigures {
   double fo4 = 0;
 };
 
-/// The prioritizer's own block, and its choice through several parts.
-bool of_scheduler(const std::string& block, const std::string& scheduler) {
-  return block.substr(0, block.find('.')) == scheduler || block == "choice";
+/// The qualifier's and the prioritizer's own blocks, and the choice through several parts.
+bool of_scheduler(const std::string& block, const PolicyNames& names) {
+  const std::string first = block.substr(0, block.find('.'));
+  return first == names.qualifier->name || first == names.prioritizer->name || block == "choice";
 }
 
 ModelFigures model_figures(const hw::CostTable& table, const std::string& scheduler) {
+  const PolicyNames names = find_policies(scheduler);
   ModelFigures model;
   for (const hw::CostRow& row : table.rows) {
-    if (!row.in_sm || !of_scheduler(row.block, scheduler)) continue;
+    if (!row.in_sm || !of_scheduler(row.block, names)) continue;
     model.bits += row.bits;
     model.storage += row.area.storage;
     model.nand2 += row.area.total();
   }
   for (const hw::CostPath& path : table.paths) {
-    if (of_scheduler(path.block, scheduler)) model.fo4 = std::max(model.fo4, path.fo4);
+    if (of_scheduler(path.block, names)) model.fo4 = std::max(model.fo4, path.fo4);
   }
   return model;
 }

@@ -10,10 +10,15 @@ namespace {
 
 constexpr const char* kRange = "[heddle_config_pkg::NumWarps-1:0]";
 
-constexpr TwinOutput kOutputs[] = {TwinOutput::kGrant, TwinOutput::kPassed};
+std::string model_port(TwinOutput output) {
+  const std::string name = port_name(output);
+  return "model_" + name.substr(0, name.size() - 1) + "i";
+}
 
-const char* model_port(TwinOutput output) {
-  return output == TwinOutput::kGrant ? "model_grant_i" : "model_passed_i";
+std::vector<TwinOutput> outputs_of(const TwinDesign& design) {
+  std::vector<TwinOutput> outputs;
+  for (unsigned i = 0; i < design.outputs(); ++i) outputs.push_back(static_cast<TwinOutput>(i));
+  return outputs;
 }
 
 std::string range_of(const TwinDesign& design, std::size_t input) {
@@ -28,15 +33,31 @@ std::string input_ports(const TwinDesign& design) {
   return text;
 }
 
-std::string output_ports() {
-  return fmt::format("  output logic {} {},\n  output logic {} {}\n", kRange, port_name(kOutputs[0]), kRange,
-                     port_name(kOutputs[1]));
+std::string output_ports(const TwinDesign& design) {
+  std::string text;
+  for (const TwinOutput output : outputs_of(design)) {
+    text += fmt::format("{}  output logic {} {}", text.empty() ? "" : ",\n", kRange, port_name(output));
+  }
+  return text + "\n";
 }
 
-std::string connections(const TwinDesign& design) {
-  std::string text = "    .clk_i,\n    .rst_ni,\n";
-  for (const TwinInput input : design.inputs) text += fmt::format("    .{},\n", port_name(input));
-  return text + fmt::format("    .{},\n    .{}\n", port_name(kOutputs[0]), port_name(kOutputs[1]));
+/// A module of the design: `ports` are its further connections.
+std::string instance(const TwinDesign::Module& module, const char* name, const std::string& ports) {
+  std::string text = fmt::format("  {} #(\n", module.name);
+  for (std::size_t i = 0; i < module.parameters.size(); ++i) {
+    text += fmt::format("    .{0}(heddle_config_pkg::{0}){1}\n", module.parameters[i],
+                        i + 1 < module.parameters.size() ? "," : "");
+  }
+  return text + fmt::format("  ) {} (\n    .clk_i,\n    .rst_ni,\n{}  );\n", name, ports);
+}
+
+/// The inputs of a module, connected to ports of the same names, but for `ready`.
+std::string inputs_text(const TwinDesign::Module& module, const std::string& ready) {
+  std::string text;
+  for (const TwinInput input : module.inputs) {
+    text += fmt::format("    .{}{},\n", port_name(input), input == TwinInput::kReady ? ready : "");
+  }
+  return text;
 }
 
 }  // namespace
@@ -57,15 +78,21 @@ std::string top_text(const TwinDesign& design) {
   std::string text = kRtlHeader;
   text += fmt::format(
       "/// The warp schedulers of an SM, {}, with the configuration's parameters. What ports mean is\n"
-      "/// said in {}.sv.\nmodule heddle_scheduler (\n",
-      design.scheduler, design.module);
-  text += input_ports(design) + output_ports() + ");\n\n";
-  text += fmt::format("  {} #(\n", design.module);
-  for (std::size_t i = 0; i < design.parameters.size(); ++i) {
-    text += fmt::format("    .{0}(heddle_config_pkg::{0}){1}\n", design.parameters[i].name,
-                        i + 1 < design.parameters.size() ? "," : "");
+      "/// said in {}.sv{}.\nmodule heddle_scheduler (\n",
+      design.scheduler, design.prioritizer.name,
+      design.qualifier ? fmt::format(" and {}.sv", design.qualifier->name) : "");
+  text += input_ports(design) + output_ports(design) + ");\n\n";
+  std::string ready;
+  if (design.qualifier) {
+    text += instance(*design.qualifier, "i_qualifier",
+                     inputs_text(*design.qualifier, "") + "    .qualified_o\n") +
+            "\n";
+    ready = "(qualified_o & ~under_way_i)";
   }
-  return text + "  ) i_scheduler (\n" + connections(design) + "  );\n\nendmodule\n";
+  return text +
+         instance(design.prioritizer, "i_scheduler",
+                  inputs_text(design.prioritizer, ready) + "    .grant_o,\n    .passed_o\n") +
+         "\nendmodule\n";
 }
 
 std::string file_list_text(const TwinDesign& design, const std::string& rtl_folder,
@@ -85,19 +112,26 @@ std::string lockstep_text(const TwinDesign& design) {
       "/// heddle_scheduler beside the model: what the model chose is seen in waves, and does nothing.\n"
       "module heddle_lockstep (\n";
   text += input_ports(design);
-  for (const TwinOutput output : kOutputs)
+  std::string connected = "    .clk_i,\n    .rst_ni";
+  std::string differs;
+  for (const TwinInput input : design.inputs) connected += fmt::format(",\n    .{}", port_name(input));
+  for (const TwinOutput output : outputs_of(design)) {
     text += fmt::format("  input  logic {} {},\n", kRange, model_port(output));
-  text += output_ports() + ");\n\n  heddle_scheduler i_scheduler (\n" + connections(design) + "  );\n\n";
-  text += "  logic differs;\n  assign differs = grant_o != model_grant_i || passed_o != model_passed_i;\n\n";
+    connected += fmt::format(",\n    .{}", port_name(output));
+    differs +=
+        fmt::format("{}{} != {}", differs.empty() ? "" : " || ", port_name(output), model_port(output));
+  }
+  text += output_ports(design) + ");\n\n  heddle_scheduler i_scheduler (\n" + connected + "\n  );\n\n";
+  text += fmt::format("  logic differs;\n  assign differs = {};\n\n", differs);
   return text + "endmodule\n";
 }
 
 std::string ports_text(const TwinDesign& design) {
   std::string text = "#define HEDDLE_TWIN_INPUTS(PORT)";
   for (const TwinInput input : design.inputs) text += fmt::format(" PORT({})", port_name(input));
-  for (const TwinOutput output : kOutputs) text += fmt::format(" PORT({})", model_port(output));
+  for (const TwinOutput output : outputs_of(design)) text += fmt::format(" PORT({})", model_port(output));
   text += "\n#define HEDDLE_TWIN_OUTPUTS(PORT)";
-  for (const TwinOutput output : kOutputs) text += fmt::format(" PORT({})", port_name(output));
+  for (const TwinOutput output : outputs_of(design)) text += fmt::format(" PORT({})", port_name(output));
   return text + "\n";
 }
 

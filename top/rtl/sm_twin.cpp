@@ -38,6 +38,8 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       vectors_(setup.vectors != nullptr && setup.vectors->sm() == sm ? setup.vectors : nullptr),
       twin_(*setup.library),
       model_place_(static_cast<unsigned>(setup.design->inputs.size())),
+      outputs_(setup.design->outputs()),
+      qualifies_(setup.design->qualifier.has_value()),
       schedulers_(setup.schedulers),
       settle_cycles_(setup.design->settle_cycles),
       timer_cycles_(setup.design->timer_cycles) {
@@ -47,6 +49,9 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
     place_[static_cast<unsigned>(input)] = place;
     if (input == TwinInput::kNow) now_mask_ = hw::low_bits(setup.design->input_bits[place]);
   }
+  for (const TwinDesign::Constant& constant : setup.design->constants)
+    idle_[place_[static_cast<unsigned>(constant.input)]] = constant.value;
+  in_ = idle_;
   twin_.save(newer_.state);
 }
 
@@ -114,35 +119,42 @@ void SmTwin::work_until(std::uint64_t cycle) {
 void SmTwin::offer(std::uint64_t cycle, WarpMask among) {
   advance_to(cycle);
   const WarpMask stale = among & table_.stale & ~(table_.at_barrier | table_.at_membar);
-  set(TwinInput::kReady, among & ~stale);
+  if (!qualifies_) set(TwinInput::kReady, among & ~stale);
   set(TwinInput::kStale, stale);
 }
 
 void SmTwin::model_chose(unsigned warp) {
   const WarpMask bit = warp_bit(warp);
   const bool passed = (in_[place_[static_cast<unsigned>(TwinInput::kStale)]] & bit) != 0;
-  (passed ? model_.passed : model_.grant) |= bit;
+  model(passed ? TwinOutput::kPassed : TwinOutput::kGrant) |= bit;
+}
+
+WarpMask SmTwin::qualify(WarpMask ready) {
+  look();
+  const WarpMask qualified = twin(TwinOutput::kQualified);
+  const WarpMask asked = in_[place_[static_cast<unsigned>(TwinInput::kReady)]];
+  if ((qualified & ~asked) != 0) {
+    fail(now_, fmt::format("qualified_o: found {}, expected some of {} that are ready", warps_text(qualified),
+                           warps_text(asked)));
+  }
+  model_qualified(qualified & ready);
+  return qualified & ready;
 }
 
 SmTwin::Choice SmTwin::choose(WarpMask among) {
   look();
-  const Choice choice{out_[static_cast<unsigned>(TwinOutput::kGrant)] & among,
-                      out_[static_cast<unsigned>(TwinOutput::kPassed)] & among};
+  const Choice choice{twin(TwinOutput::kGrant) & among, twin(TwinOutput::kPassed) & among};
   const WarpMask ready = among & in_[place_[static_cast<unsigned>(TwinInput::kReady)]];
   if ((choice.grant & (choice.grant - 1)) != 0 || (choice.grant & ~ready) != 0) {
     fail(now_, fmt::format("grant_o: found {} of {} that may issue, expected one at most",
                            warps_text(choice.grant), warps_text(ready)));
   }
-  model_.grant |= choice.grant;
-  model_.passed |= choice.passed;
+  model(TwinOutput::kGrant) |= choice.grant;
+  model(TwinOutput::kPassed) |= choice.passed;
   return choice;
 }
 
-void SmTwin::look() {
-  in_[model_place_] = model_.grant;
-  in_[model_place_ + 1] = model_.passed;
-  twin_.look(in_.data(), out_.data());
-}
+void SmTwin::look() { twin_.look(in_.data(), out_.data()); }
 
 void SmTwin::end_cycle(std::uint64_t cycle) {
   set(TwinInput::kNow, cycle & now_mask_);
@@ -150,17 +162,14 @@ void SmTwin::end_cycle(std::uint64_t cycle) {
   if (const char* const failure = twin_.failure(); failure != nullptr) {
     fail(cycle, assertion_text(failure));
   }
-  if (out_[0] != model_.grant || out_[1] != model_.passed) compare_failed(cycle);
+  if (!std::equal(out_.begin(), out_.begin() + outputs_, in_.begin() + model_place_)) compare_failed(cycle);
   if (vectors_ != nullptr) vectors_->add(cycle, in_.data(), out_.data());
   ++edges_;
-  grants_ += static_cast<unsigned>(__builtin_popcountll(model_.grant));
+  grants_ += static_cast<unsigned>(__builtin_popcountll(model(TwinOutput::kGrant)));
   remember(cycle);
   twin_.edge();
-  std::uint64_t any = 0;
-  for (const std::uint64_t value : in_) any |= value;
-  busy_ = any != 0;
-  in_ = {};
-  model_ = {};
+  busy_ = in_ != idle_;
+  in_ = idle_;
 }
 
 /// Stretches of kWindow edges: with the present one and the one before there are always enough.
@@ -173,13 +182,14 @@ void SmTwin::remember(std::uint64_t cycle) {
   newer_.records.push_back({cycle, in_});
 }
 
+/// Says the first difference on the way of a decision.
 void SmTwin::compare_failed(std::uint64_t cycle) {
-  const bool granted = out_[0] != model_.grant;
-  const WarpMask model = granted ? model_.grant : model_.passed;
-  const WarpMask twin = granted ? out_[0] : out_[1];
-  fail(cycle, fmt::format("{}: the model has {:#x} ({}), the twin {:#x} ({})",
-                          port_name(granted ? TwinOutput::kGrant : TwinOutput::kPassed), model,
-                          warps_text(model), twin, warps_text(twin)));
+  TwinOutput output = TwinOutput::kGrant;
+  if (twin(output) == model(output)) output = TwinOutput::kPassed;
+  if (qualifies_ && twin(TwinOutput::kQualified) != model(TwinOutput::kQualified))
+    output = TwinOutput::kQualified;
+  fail(cycle, fmt::format("{}: the model has {:#x} ({}), the twin {:#x} ({})", port_name(output),
+                          model(output), warps_text(model(output)), twin(output), warps_text(twin(output))));
 }
 
 void SmTwin::fail(std::uint64_t cycle, const std::string& problem) {

@@ -52,7 +52,18 @@ class SmTwin final : public SharedPolicy {
   bool hears(TwinInput input) const { return place_[static_cast<unsigned>(input)] < in_.size(); }
   /// Slots of the scheduler that runs that make room for others.
   void make_room(WarpMask slots) { set(TwinInput::kWaits, slots); }
-  /// What a scheduler may choose from: ready and stale warps.
+  /// What a scheduler asks its qualifier of, and warps whose choice has not taken effect.
+  void ask(std::uint64_t cycle, WarpMask ready, WarpMask under_way) {
+    advance_to(cycle);
+    set(TwinInput::kReady, ready);
+    set(TwinInput::kUnderWay, under_way);
+  }
+  /// Those of them that the model's qualifier lets issue.
+  void model_qualified(WarpMask warps) { model(TwinOutput::kQualified) |= warps; }
+  /// Those of `ready` that the twin lets issue. Throws TwinMismatch for an answer that can't be.
+  WarpMask qualify(WarpMask ready);
+  /// What a scheduler may choose from: ready and stale warps. Behind a qualifier the ready ones are those
+  /// that it was asked of.
   void offer(std::uint64_t cycle, WarpMask among);
   /// The model has come to this warp: it issues, or is stale and passed.
   void model_chose(unsigned warp);
@@ -108,6 +119,8 @@ class SmTwin final : public SharedPolicy {
   void end_cycle() { end_cycle(now_); }
   void end_cycle(std::uint64_t cycle);
   void look();
+  std::uint64_t& model(TwinOutput output) { return in_[model_place_ + static_cast<unsigned>(output)]; }
+  std::uint64_t twin(TwinOutput output) const { return out_[static_cast<unsigned>(output)]; }
   void remember(std::uint64_t cycle);
   [[gnu::cold]] void compare_failed(std::uint64_t cycle);
   [[noreturn, gnu::cold]] void fail(std::uint64_t cycle, const std::string& problem);
@@ -121,7 +134,9 @@ class SmTwin final : public SharedPolicy {
   GoldenVectors* const vectors_;  ///< nullptr: of no interest
   TwinInstance twin_;
   std::array<unsigned, kNumTwinInputs> place_{};  ///< in in_
-  unsigned model_place_;                          ///< of the model's grant, before its passed
+  unsigned model_place_;                          ///< of what the model decides, as the outputs
+  const unsigned outputs_;
+  const bool qualifies_;  ///< there is a qualifier
   const unsigned schedulers_;
   const std::uint64_t settle_cycles_;
   const std::uint64_t timer_cycles_;
@@ -134,9 +149,9 @@ class SmTwin final : public SharedPolicy {
   std::vector<std::uint64_t> dispatched_;  ///< launches of which no TB waits
   std::uint64_t now_ = 0;
   bool busy_ = false;  ///< the last cycle had inputs: the next one is looked at, too
-  Inputs in_{};        ///< the twin's inputs, then what the model chose
+  Inputs idle_{};      ///< inputs of a cycle of which nothing is told
+  Inputs in_{};        ///< the twin's inputs, then what the model decides
   std::array<std::uint64_t, kNumTwinOutputs> out_{};
-  Choice model_;
   Stretch older_;
   Stretch newer_;
   std::uint64_t edges_ = 0;

@@ -186,8 +186,8 @@ std::unique_ptr<TwinLibrary> TwinCache::get(const TwinDesign& design) {
                     "folder {}, and the twin is built again",
                     library, place));
   }
-  return std::make_unique<TwinLibrary>(library, static_cast<unsigned>(design.inputs.size()) + kNumTwinOutputs,
-                                       kNumTwinOutputs);
+  return std::make_unique<TwinLibrary>(
+      library, static_cast<unsigned>(design.inputs.size()) + design.outputs(), design.outputs());
 }
 
 }  // namespace heddle

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "hw/pricing/bits.h"
 #include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
+#include "modules/warp_scheduler/policies/ccws/swl.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -19,9 +22,9 @@ namespace heddle {
 
 namespace {
 
-/// A prioritizer's twin.
+/// A prioritizer's twin, or a qualifier's.
 struct TwinEntry {
-  const char* prioritizer;
+  const char* policy;
   const char* module;
   std::vector<const char*> sources;
   std::vector<TwinInput> inputs;
@@ -140,7 +143,7 @@ void finish_pro(const GpuConfig& gpu, TwinDesign& design) {
   const std::uint64_t entries = std::max(gpu.core.warps, gpu.core.tb_slots);
   design.settle_cycles = entries + 2 * (entries * entries * cycles + 1);
   design.timer_cycles = gpu.scheduler.settings.of(pro_parameters).threshold_cycles;
-  design.priced_module = "heddle_pro";
+  design.prioritizer.priced = "heddle_pro";
 }
 
 constexpr const char* kRotatingSelector = "parts/logic/heddle_rotating_selector.sv";
@@ -199,6 +202,57 @@ const std::vector<TwinEntry>& twins() {
   return kTwins;
 }
 
+/// What all modules of an SM's prioritizer have.
+constexpr const char* kSmParameters[] = {"NumWarps", "NumSchedulers"};
+
+void finish_swl(const GpuConfig& gpu, TwinDesign& design) {
+  const unsigned limit = gpu.scheduler.settings.of(swl_parameters).warps;
+  design.constants.push_back({TwinInput::kLimit, std::min(limit, gpu.core.warps)});
+  hw::Owner owner;
+  owner.timing = hw::Timing::kHardware;
+  owner.clock_fo4 = gpu.scheduler.clock_fo4;
+  const WarpTable no_warps;
+  const Swl swl({no_warps, gpu, 0, nullptr, nullptr, owner});
+  if (swl.step_cycles() != 1) {
+    throw SettingError("scheduler.clock_fo4",
+                       fmt::format("the SystemVerilog twin of swl takes a step in a cycle, which takes {} "
+                                   "with core.warps {} at a clock of {:g} FO4",
+                                   swl.step_cycles(), gpu.core.warps, gpu.scheduler.clock_fo4));
+  }
+}
+
+/// Modules that stand in front of a prioritizer's, with NumWarps as parameter of the SM.
+const std::vector<TwinEntry>& qualifier_twins() {
+  using In = TwinInput;
+  static const std::vector<TwinEntry> kTwins{
+      {"swl",
+       "heddle_swl",
+       {"parts/logic/heddle_adder.sv", kAgeMatrix, kAgeSelect, "schedulers/heddle_swl.sv"},
+       {In::kLimit, In::kStart, In::kFinish, In::kArrive, In::kRelease, In::kReady},
+       nullptr,
+       &finish_swl},
+  };
+  return kTwins;
+}
+
+const TwinEntry* find_twin(const std::vector<TwinEntry>& twins, const char* policy) {
+  for (const TwinEntry& twin : twins) {
+    if (twin.policy == std::string_view(policy)) return &twin;
+  }
+  return nullptr;
+}
+
+std::string names_of(const std::vector<TwinEntry>& twins) {
+  std::string names;
+  for (const TwinEntry& twin : twins) names += (names.empty() ? "" : ", ") + std::string(twin.policy);
+  return names;
+}
+
+template <class T>
+void add_once(std::vector<T>& to, const T& value) {
+  if (std::find(to.begin(), to.end(), value) == to.end()) to.push_back(value);
+}
+
 unsigned bits_of(TwinInput input, const GpuConfig& gpu) {
   constexpr unsigned kCountBits = 8;
   switch (input) {
@@ -216,6 +270,8 @@ unsigned bits_of(TwinInput input, const GpuConfig& gpu) {
       return 1;
     case TwinInput::kLanes:
       return gpu.core.schedulers * kLanesBits;
+    case TwinInput::kLimit:
+      return hw::index_bits(gpu.core.warps + 1);
     default:
       return gpu.core.warps;
   }
@@ -240,14 +296,14 @@ void check_sizes(const GpuConfig& gpu) {
 
 const char* port_name(TwinInput input) {
   static constexpr std::array<const char*, kNumTwinInputs> kNames{
-      "start_i",    "finish_i", "ready_i",    "stale_i",    "issue_i",        "runs_i",   "waits_i",
-      "resident_i", "now_i",    "tb_start_i", "tb_warps_i", "tb_num_warps_i", "tb_tie_i", "tb_slow_i",
-      "tb_end_i",   "phase_i",  "lanes_i",    "arrive_i",   "release_i"};
+      "start_i",    "finish_i", "ready_i",    "stale_i",    "issue_i",        "runs_i",      "waits_i",
+      "resident_i", "now_i",    "tb_start_i", "tb_warps_i", "tb_num_warps_i", "tb_tie_i",    "tb_slow_i",
+      "tb_end_i",   "phase_i",  "lanes_i",    "arrive_i",   "release_i",      "under_way_i", "limit_i"};
   return kNames[static_cast<unsigned>(input)];
 }
 
 const char* port_name(TwinOutput output) {
-  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o"};
+  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o", "qualified_o"};
   return kNames[static_cast<unsigned>(output)];
 }
 
@@ -257,37 +313,63 @@ unsigned TwinDesign::widest() const {
   return bits;
 }
 
-std::string twin_names() {
-  std::string names;
-  for (const TwinEntry& twin : twins()) names += (names.empty() ? "" : ", ") + std::string(twin.prioritizer);
-  return names;
+std::string TwinDesign::modules() const {
+  return qualifier ? fmt::format("{}, {}", qualifier->name, prioritizer.name) : prioritizer.name;
 }
+
+std::string twin_names() {
+  return fmt::format("{}; qualifiers in front of them: {}", names_of(twins()), names_of(qualifier_twins()));
+}
+
+namespace {
+
+/// Enters the twin's files, ports and own parameters in the design.
+TwinDesign::Module add_twin(const TwinEntry& twin, const GpuConfig& gpu, TwinDesign& design) {
+  TwinDesign::Module module;
+  module.name = twin.module;
+  module.priced = twin.module;
+  module.inputs = twin.inputs;
+  for (const char* const source : twin.sources) add_once(design.sources, std::string(source));
+  for (const TwinInput input : twin.inputs) add_once(design.inputs, input);
+  if (twin.own_parameters != nullptr) {
+    for (TwinDesign::Parameter& parameter : twin.own_parameters(gpu)) {
+      module.parameters.push_back(parameter.name);
+      design.parameters.push_back(std::move(parameter));
+    }
+  }
+  return module;
+}
+
+}  // namespace
 
 TwinDesign twin_design(const GpuConfig& gpu) {
   const PolicyNames names = find_policies(gpu.scheduler.name);
-  const auto found = std::find_if(twins().begin(), twins().end(), [&names](const TwinEntry& twin) {
-    return twin.prioritizer == std::string_view(names.prioritizer->name);
-  });
-  if (!names.qualifier->admits_all || found == twins().end()) {
+  const TwinEntry* const prioritizer = find_twin(twins(), names.prioritizer->name);
+  const bool qualifies = !names.qualifier->admits_all;
+  const TwinEntry* const qualifier =
+      qualifies ? find_twin(qualifier_twins(), names.qualifier->name) : nullptr;
+  if (prioritizer == nullptr || (qualifies && qualifier == nullptr)) {
     throw RtlError(fmt::format("warp scheduler '{}' has no SystemVerilog twin; those that have one: {}",
                                gpu.scheduler.name, twin_names()));
   }
   check_sizes(gpu);
   TwinDesign design;
   design.scheduler = gpu.scheduler.name;
-  design.module = found->module;
-  design.sources.assign(found->sources.begin(), found->sources.end());
-  design.inputs = found->inputs;
-  design.priced_module = design.module;
-  for (const TwinInput input : design.inputs) design.input_bits.push_back(bits_of(input, gpu));
   design.warps = gpu.core.warps;
   design.parameters = {{"NumWarps", gpu.core.warps, "warp slots of an SM (core.warps)"},
                        {"NumSchedulers", gpu.core.schedulers, "warp schedulers of an SM (core.schedulers)"}};
-  if (found->own_parameters != nullptr) {
-    for (TwinDesign::Parameter& parameter : found->own_parameters(gpu))
-      design.parameters.push_back(std::move(parameter));
+  if (qualifies) {
+    design.qualifier = add_twin(*qualifier, gpu, design);
+    design.qualifier->parameters.insert(design.qualifier->parameters.begin(), kSmParameters[0]);
+    add_once(design.inputs, TwinInput::kUnderWay);
   }
-  if (found->finish != nullptr) found->finish(gpu, design);
+  design.prioritizer = add_twin(*prioritizer, gpu, design);
+  design.prioritizer.parameters.insert(design.prioritizer.parameters.begin(), std::begin(kSmParameters),
+                                       std::end(kSmParameters));
+  for (const TwinInput input : design.inputs) design.input_bits.push_back(bits_of(input, gpu));
+  for (const TwinEntry* const twin : {qualifier, prioritizer}) {
+    if (twin != nullptr && twin->finish != nullptr) twin->finish(gpu, design);
+  }
   return design;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,45 +32,65 @@ enum class TwinInput : std::uint8_t {
   kLanes,       ///< a number per scheduler: active lanes of what issues
   kArrive,      ///< warps that come to a barrier
   kRelease,     ///< warps that a barrier lets go on
+  kUnderWay,    ///< warps whose choice has not taken effect: not chosen again
+  kLimit,       ///< a number, always the same: how many warps may issue
 };
-constexpr unsigned kNumTwinInputs = 19;
+constexpr unsigned kNumTwinInputs = 21;
 
 /// What a twin decides, a bit per warp slot each.
 enum class TwinOutput : std::uint8_t {
-  kGrant,   ///< the choice, one of a scheduler at most
-  kPassed,  ///< stale warps that come before it
+  kGrant,      ///< the choice, one of a scheduler at most
+  kPassed,     ///< stale warps that come before it
+  kQualified,  ///< behind a qualifier: ready warps that may issue
 };
-constexpr unsigned kNumTwinOutputs = 2;
+constexpr unsigned kNumTwinOutputs = 3;
 
 /// Names of the ports.
 const char* port_name(TwinInput input);
 const char* port_name(TwinOutput output);
 
-/// The SystemVerilog twin of a configuration's warp schedulers: the module in rtl/schedulers that stands for
-/// all of an SM, its parameters and its ports.
+/// The SystemVerilog twin of a configuration's warp schedulers: the modules in rtl/schedulers that stand for
+/// all of an SM, a qualifier's in front of a prioritizer's, with their parameters and ports.
 struct TwinDesign {
   struct Parameter {
     std::string name;
     std::uint64_t value = 0;
     std::string meaning;  ///< with the key of the configuration
   };
+  /// One module, and what of the design's it has.
+  struct Module {
+    std::string name;  ///< heddle_gto_sm
+    std::vector<std::string> parameters;
+    std::vector<TwinInput> inputs;
+    /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
+    std::string priced;
+  };
+  /// An input that never changes.
+  struct Constant {
+    TwinInput input;
+    std::uint64_t value = 0;
+  };
 
   std::string scheduler;             ///< as scheduler.name has it
-  std::string module;                ///< heddle_gto_sm
+  std::optional<Module> qualifier;   ///< in front of the prioritizer
+  Module prioritizer;                ///< its ready_i are warps that qualify and are not under way
   std::vector<std::string> sources;  ///< files below rtl/, what is instantiated before who does
   std::vector<Parameter> parameters;
   std::vector<TwinInput> inputs;
   std::vector<unsigned> input_bits;  ///< of each of them, 1 to 64
+  std::vector<Constant> constants;   ///< of them
   unsigned warps = 0;                ///< of an SM: bits of each output
-  /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
-  std::string priced_module;
   /// Nothing changes in it when it has been told nothing for so many cycles, but in those that are multiples
   /// of timer_cycles; 0: nor does meanwhile, or in these.
   std::uint64_t settle_cycles = 0;
   std::uint64_t timer_cycles = 0;
 
+  /// The first so many of TwinOutput.
+  unsigned outputs() const { return qualifier ? 3 : 2; }
   /// The widest port.
   unsigned widest() const;
+  /// Names of its modules, "heddle_swl, heddle_gto_sm".
+  std::string modules() const;
 };
 
 /// That of `gpu`. Throws RtlError for a scheduler without a twin, and as SmPolicies does for a configuration
@@ -79,7 +100,7 @@ TwinDesign twin_design(const GpuConfig& gpu);
 /// Likewise; what the blocks refuse becomes a ConfigError that says where the value was given.
 TwinDesign checked_twin_design(const LoadedConfig& loaded);
 
-/// Schedulers that have a twin, with commas between them.
+/// Prioritizers and qualifiers that have a twin: "lrr, gto; behind swl".
 std::string twin_names();
 
 }  // namespace heddle

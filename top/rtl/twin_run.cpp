@@ -25,9 +25,15 @@ TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> libra
     stage.feed.watch(*sms_.back(), events_heard_by<SmTwin>());
     for (unsigned s = 0; s < stage.issuer.schedulers(); ++s) {
       WarpScheduler& scheduler = stage.issuer.scheduler(s);
-      prioritizers_.push_back(std::make_unique<TwinPrioritizer>(
-          *stage.feed.policies().of_scheduler(s).prioritizer, scheduler.supervised(), *sms_.back()));
+      SmPolicies& policies = stage.feed.policies();
+      PolicyPair& pair = policies.of_scheduler(s);
+      prioritizers_.push_back(
+          std::make_unique<TwinPrioritizer>(*pair.prioritizer, scheduler.supervised(), *sms_.back()));
       scheduler.ask(*prioritizers_.back());
+      if (!design_.qualifier) continue;
+      qualifiers_.push_back(
+          std::make_unique<TwinQualifier>(*pair.qualifier, policies.choice(s), *sms_.back()));
+      scheduler.ask(*qualifiers_.back());
     }
   }
 }

@@ -65,8 +65,41 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued", "pro"),
+                                           "least_issued", "pro", "swl"),
                          name_of);
+
+class QualifierTwin : public Lockstep {};
+
+// Each prioritizer behind it: what is held back makes room in an active set, and orders what is left.
+TEST_F(QualifierTwin, StandsInFrontOfEachPrioritizer) {
+  for (const char* const scheduler : {"swl+lrr", "swl+two_level", "swl+two_level_active"}) {
+    for (const char* const limit : {"1", "3", "64"}) {
+      const std::string setting = std::string("scheduler.swl.warps=") + limit;
+      const ProgramOutcome run =
+          run_with("lockstep", with(kBfs, {"--scheduler", scheduler, "--set", setting, "--out", "lockstep"}));
+      ASSERT_EQ(run.code, 0) << scheduler << ", " << setting << ": " << run.err;
+      const auto compared = nlohmann::json::parse(read("lockstep/lockstep.json"));
+      EXPECT_EQ(compared["grants"], warp_instructions(stats("lockstep")));
+    }
+  }
+}
+
+TEST_F(QualifierTwin, DecidesInStages) {
+  const Words kernel = with(kHistogram, {"--scheduler", "swl+gto", "--set", "scheduler.choice_cycles=2"});
+  ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl"})).code, 0);
+  ASSERT_EQ(
+      run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"}, kernel)).code, 0);
+  EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+}
+
+TEST_F(QualifierTwin, RefusesAClockThatAStepDoesNotFitInto) {
+  const ProgramOutcome run = run_with(
+      "lockstep", with(kHistogram, {"--scheduler", "swl", "--set", "scheduler.clock_fo4=16", "--out", "x"}));
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.err.find("scheduler.clock_fo4: the SystemVerilog twin of swl takes a step in a cycle"),
+            std::string::npos)
+      << run.err;
+}
 
 class ProTwin : public Lockstep {};
 
@@ -96,6 +129,17 @@ TEST_F(MutatedTwin, SaysWhichAssertionOfItsIsBroken) {
       "lockstep", with(kHistogram, {"--scheduler", "gto", "--out", "mutant", "--rtl-sources", folder}));
   EXPECT_EQ(run.code, 13) << run.err;
   EXPECT_NE(run.err.find("LastIsGranted_A"), std::string::npos) << run.err;
+}
+
+// What is held back is compared by itself, and before what is chosen from it.
+TEST_F(MutatedTwin, SaysWhomItsQualifierLetsIssue) {
+  const std::string folder =
+      mutated("schedulers/heddle_swl.sv", "assign among = left & ~waits_q;", "assign among = left;");
+  const ProgramOutcome run = run_with(
+      "lockstep", with(kHistogram, {"--scheduler", "swl+lrr", "--out", "mutant", "--rtl-sources", folder}));
+  EXPECT_EQ(run.code, 13) << run.err;
+  EXPECT_NE(run.err.find("qualified_o: the model has 0x"), std::string::npos) << run.err;
+  EXPECT_NE(read("mutant/lockstep.vcd").find("model_qualified_i"), std::string::npos);
 }
 
 // The window ends with the cycle of the mismatch, and begins a hundred cycles before.

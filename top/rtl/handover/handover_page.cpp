@@ -35,6 +35,8 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
     {TwinInput::kLanes, "6 bits per scheduler: active lanes of what it issues"},
     {TwinInput::kArrive, "of those that issue, warps that come to a barrier"},
     {TwinInput::kRelease, "warps that a barrier lets go on"},
+    {TwinInput::kUnderWay, "warps whose choice has not taken effect, when choosing is a pipeline"},
+    {TwinInput::kLimit, "a number that does not change: how many warps may issue"},
 }};
 
 std::string ports_table(const TwinDesign& design) {
@@ -46,7 +48,12 @@ std::string ports_table(const TwinDesign& design) {
   }
   text +=
       fmt::format("| `{}` | the choice, one warp of a scheduler at most |\n", port_name(TwinOutput::kGrant));
-  return text + fmt::format("| `{}` | stale warps that come before it |\n", port_name(TwinOutput::kPassed));
+  text += fmt::format("| `{}` | stale warps that come before it |\n", port_name(TwinOutput::kPassed));
+  if (design.qualifier) {
+    text += fmt::format("| `{}` | ready warps that the qualifier lets issue |\n",
+                        port_name(TwinOutput::kQualified));
+  }
+  return text;
 }
 
 std::string parameters_table(const TwinDesign& design) {
@@ -68,13 +75,22 @@ std::string netlist_text(const Handover& handover) {
 
 }  // namespace
 
+namespace {
+
+std::string module_names(const TwinDesign& design) {
+  if (!design.qualifier) return fmt::format("`{}`", design.prioritizer.name);
+  return fmt::format("`{}` in front of `{}`", design.qualifier->name, design.prioritizer.name);
+}
+
+}  // namespace
+
 std::string handover_page(const Handover& handover) {
   const TwinDesign& design = handover.design;
   std::string text = fmt::format(
       "# Warp scheduler `{}`, handed over\n\n"
-      "`{}`, the warp schedulers of one SM for the configuration `{}`, as synthesizable SystemVerilog, with "
+      "{}, the warp schedulers of one SM for the configuration `{}`, as synthesizable SystemVerilog, with "
       "what it takes to\ncheck it. Nothing here needs the simulator that it comes from (Heddle {}).\n\n",
-      design.scheduler, design.module, handover.config, handover.version);
+      design.scheduler, module_names(design), handover.config, handover.version);
   text +=
       "    make check        # plays the golden vectors to the twin (Verilator 5.006 or later)\n"
       "    make check WAVES=twin.vcd\n"

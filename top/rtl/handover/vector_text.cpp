@@ -16,9 +16,9 @@ std::vector<std::string> names_of(const std::vector<TwinInput>& inputs) {
   return names;
 }
 
-std::vector<std::string> output_names() {
+std::vector<std::string> output_names(const TwinDesign& design) {
   std::vector<std::string> names;
-  for (unsigned i = 0; i < kNumTwinOutputs; ++i) names.emplace_back(port_name(static_cast<TwinOutput>(i)));
+  for (unsigned i = 0; i < design.outputs(); ++i) names.emplace_back(port_name(static_cast<TwinOutput>(i)));
   return names;
 }
 
@@ -38,9 +38,9 @@ std::string vectors_package_text(const TwinDesign& design) {
              "{}/// The columns of golden vectors of {}.\npackage heddle_vectors_pkg;\n"
              "  parameter int unsigned NumInputs = {};\n  parameter int unsigned NumOutputs = {};\n"
              "  /// Bits of the widest.\n  parameter int unsigned W = {};\n",
-             kRtlHeader, design.scheduler, design.inputs.size(), kNumTwinOutputs, design.widest()) +
-         name_function("input_name", names_of(design.inputs)) + name_function("output_name", output_names()) +
-         "endpackage\n";
+             kRtlHeader, design.scheduler, design.inputs.size(), design.outputs(), design.widest()) +
+         name_function("input_name", names_of(design.inputs)) +
+         name_function("output_name", output_names(design)) + "endpackage\n";
 }
 
 std::string vectors_dut_text(const TwinDesign& design) {
@@ -55,7 +55,7 @@ std::string vectors_dut_text(const TwinDesign& design) {
   const std::vector<std::string> inputs = names_of(design.inputs);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     text += fmt::format("    .{}(in_i[{}*W+:{}]),\n", inputs[i], i, design.input_bits[i]);
-  const std::vector<std::string> outputs = output_names();
+  const std::vector<std::string> outputs = output_names(design);
   std::string unused;
   for (std::size_t i = 0; i < outputs.size(); ++i)
     text += fmt::format("    .{}(out_o[{}*W+:{}]){}\n", outputs[i], i, design.warps,
