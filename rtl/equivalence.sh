@@ -106,6 +106,7 @@ equal heddle_group_sorter "Entries $entries Groups 2 KeyWidth 4 CyclesPerCompare
 equal heddle_pro_choice "Warps $entries TbSlots 4 RankWidth 3"
 equal heddle_tb_table "NumWarps $entries TbSlots 2 TieWidth 5"
 equal heddle_swl "NumWarps $entries"
+equal heddle_oaws_static "NumWarps $entries MshrEntries 8 Carried 5 DlcEntries 4 PcWidth 6"
 equal heddle_lrr "Warps $entries"
 equal heddle_oldest "Warps $entries"
 equal heddle_gto "Warps $entries"

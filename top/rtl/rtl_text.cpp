@@ -60,6 +60,13 @@ std::string inputs_text(const TwinDesign::Module& module, const std::string& rea
   return text;
 }
 
+std::string outputs_text(const std::vector<TwinOutput>& outputs) {
+  std::string text;
+  for (const TwinOutput output : outputs)
+    text += fmt::format("{}    .{}", text.empty() ? "" : ",\n", port_name(output));
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string package_text(const TwinDesign& design) {
@@ -85,13 +92,14 @@ std::string top_text(const TwinDesign& design) {
   std::string ready;
   if (design.qualifier) {
     text += instance(*design.qualifier, "i_qualifier",
-                     inputs_text(*design.qualifier, "") + "    .qualified_o\n") +
+                     inputs_text(*design.qualifier, "") + outputs_text(design.qualifier->outputs)) +
             "\n";
     ready = "(qualified_o & ~under_way_i)";
   }
   return text +
          instance(design.prioritizer, "i_scheduler",
-                  inputs_text(design.prioritizer, ready) + "    .grant_o,\n    .passed_o\n") +
+                  inputs_text(design.prioritizer, ready) +
+                      outputs_text({TwinOutput::kGrant, TwinOutput::kPassed})) +
          "\nendmodule\n";
 }
 

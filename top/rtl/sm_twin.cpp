@@ -41,6 +41,8 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       outputs_(setup.design->outputs()),
       qualifies_(setup.design->qualifier.has_value()),
       schedulers_(setup.schedulers),
+      oaws_(setup.oaws),
+      gpu_(setup.gpu),
       settle_cycles_(setup.design->settle_cycles),
       timer_cycles_(setup.design->timer_cycles) {
   place_.fill(~0U);
@@ -60,6 +62,57 @@ void SmTwin::on_issue(const IssueEvent& event) {
   tell(TwinInput::kIssue, event.warp, event.cycle);
   const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(event.active));
   set(TwinInput::kLanes, lanes << event.warp % schedulers_ * kLanesBits);
+  if (oaws_ == nullptr || !event.is_l1d_load() || !takes_mshr(*event.instruction, *gpu_)) return;
+  set(TwinInput::kTake, warp_bit(event.warp));
+  set(TwinInput::kTag, oaws_->forecast().next_number());
+}
+
+/// What is next of the warps, of which the model has begun a prediction, and what that of the cycle before is
+/// of.
+void SmTwin::begin_oaws(std::uint64_t cycle) {
+  const WarpMask loads = table_.l1d_loads(table_.valid);
+  set(TwinInput::kLoad, loads);
+  for (WarpMask left = loads; left != 0; left &= left - 1) {
+    if (takes_mshr(*table_.next[lowest_warp(left)], *gpu_)) set(TwinInput::kCached, left & -left);
+  }
+  if (predicted_.warp != kNoWarp && predicted_.cycle + 1 == cycle) {
+    set(TwinInput::kPredictPc, predicted_.pc & hw::low_bits(DivergentLoadClassifier::kPcBits));
+    set(TwinInput::kPredictLanes, predicted_.lanes);
+  }
+  const MissPredictor::Begun& begun = oaws_->predictor().last_begun();
+  if (begun.warp == kNoWarp || begun.cycle != cycle) return;
+  predicted_ = begun;
+  model(TwinOutput::kPredict) |= warp_bit(begun.warp);
+}
+
+void SmTwin::on_kernel_start(const KernelEvent& event) {
+  if (oaws_ == nullptr) return;
+  advance_to(event.cycle);
+  set(TwinInput::kClear, 1);
+}
+
+void SmTwin::on_load_coalesced(const LoadCoalesced& event) {
+  if (oaws_ == nullptr || event.bypasses_l1d) return;
+  advance_to(event.cycle);
+  set(TwinInput::kCoalesced, 1);
+  set(TwinInput::kCoalescedPc, event.pc & hw::low_bits(DivergentLoadClassifier::kPcBits));
+  set(TwinInput::kCoalescedLines, event.lines);
+}
+
+void SmTwin::on_load_looked_up(const LoadLookedUp& event) {
+  if (oaws_ == nullptr) return;
+  const unsigned number = oaws_->forecast().number_of(event.instruction);
+  if (number == MshrForecast::kNoLoad) return;
+  advance_to(event.cycle);
+  set(TwinInput::kLeft, 1);
+  set(TwinInput::kLeftTag, number);
+}
+
+void SmTwin::on_mshr_room(const MshrRoom& event) {
+  if (oaws_ == nullptr) return;
+  advance_to(event.cycle);
+  set(TwinInput::kRoomValid, 1);
+  set(TwinInput::kRoom, event.free_entries);
 }
 
 void SmTwin::on_tb_start(const TbEvent& event) {
@@ -111,6 +164,7 @@ void SmTwin::on_barrier_release(const BarrierEvent& event) {
 void SmTwin::work_until(std::uint64_t cycle) {
   const std::uint64_t settled = now_ + settle_cycles_;
   for (std::uint64_t at = now_ + 1; at < cycle; ++at) {
+    if (at > settled && timer_cycles_ == 0) return;
     if (at > settled) at = (at + timer_cycles_ - 1) / timer_cycles_ * timer_cycles_;
     if (at < cycle) end_cycle(at);
   }
@@ -184,10 +238,13 @@ void SmTwin::remember(std::uint64_t cycle) {
 
 /// Says the first difference on the way of a decision.
 void SmTwin::compare_failed(std::uint64_t cycle) {
-  TwinOutput output = TwinOutput::kGrant;
-  if (twin(output) == model(output)) output = TwinOutput::kPassed;
-  if (qualifies_ && twin(TwinOutput::kQualified) != model(TwinOutput::kQualified))
-    output = TwinOutput::kQualified;
+  auto output = static_cast<TwinOutput>(outputs_ - 1);
+  constexpr std::array<TwinOutput, kNumTwinOutputs> kOrder{TwinOutput::kPredict, TwinOutput::kQualified,
+                                                           TwinOutput::kGrant, TwinOutput::kPassed};
+  for (const TwinOutput next : kOrder) {
+    output = next;
+    if (static_cast<unsigned>(next) < outputs_ && twin(next) != model(next)) break;
+  }
   fail(cycle, fmt::format("{}: the model has {:#x} ({}), the twin {:#x} ({})", port_name(output),
                           model(output), warps_text(model(output)), twin(output), warps_text(twin(output))));
 }

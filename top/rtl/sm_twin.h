@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/warp_scheduler/policies/oaws/oaws.h"
 #include "modules/warp_scheduler/shared_policy.h"
 #include "top/rtl/golden_vectors.h"
 #include "top/rtl/twin_design.h"
@@ -28,6 +29,8 @@ class SmTwin final : public SharedPolicy {
     std::string waves;                        ///< file for a mismatch
     std::atomic<bool>* mismatched = nullptr;  ///< by some SM: the first writes waves
     GoldenVectors* vectors = nullptr;         ///< takes what its SM's twin is told and says; nullptr: none
+    const Oaws* oaws = nullptr;               ///< the SM's, when that is what there is a twin of
+    const GpuConfig* gpu = nullptr;
   };
   /// Of SM `sm`, whose table is read.
   SmTwin(unsigned sm, const WarpTable& table, const Setup& setup);
@@ -40,6 +43,11 @@ class SmTwin final : public SharedPolicy {
   void on_grid_dispatched(const GridDispatched& event) override;
   void on_barrier_arrive(const BarrierEvent& event) override;
   void on_barrier_release(const BarrierEvent& event) override;
+  // What the memory side does in a cycle is told in the next one, and is an input of the former.
+  void on_kernel_start(const KernelEvent& event) override;
+  void on_load_coalesced(const LoadCoalesced& event) override;
+  void on_load_looked_up(const LoadLookedUp& event) override;
+  void on_mshr_room(const MshrRoom& event) override;
 
   bool decides() const { return decides_; }
   /// A scheduler runs in `cycle`, one that supervises these warps. Throws TwinMismatch for the cycle before.
@@ -47,6 +55,8 @@ class SmTwin final : public SharedPolicy {
     advance_to(cycle);
     set(TwinInput::kRuns, supervised & table_.resident & ~table_.waits_long());
     set(TwinInput::kResident, table_.resident);
+    if (oaws_ != nullptr && begun_at_ != cycle) begin_oaws(cycle);
+    begun_at_ = cycle;
   }
   /// Whether the twin has this input.
   bool hears(TwinInput input) const { return place_[static_cast<unsigned>(input)] < in_.size(); }
@@ -115,6 +125,7 @@ class SmTwin final : public SharedPolicy {
     }
     now_ = cycle;
   }
+  void begin_oaws(std::uint64_t cycle);
   void work_until(std::uint64_t cycle);
   void end_cycle() { end_cycle(now_); }
   void end_cycle(std::uint64_t cycle);
@@ -138,6 +149,10 @@ class SmTwin final : public SharedPolicy {
   const unsigned outputs_;
   const bool qualifies_;  ///< there is a qualifier
   const unsigned schedulers_;
+  const Oaws* const oaws_;  ///< nullptr: there is no twin of it
+  const GpuConfig* const gpu_;
+  MissPredictor::Begun predicted_;  ///< the last one that the twin knows
+  std::uint64_t begun_at_ = ~std::uint64_t{0};
   const std::uint64_t settle_cycles_;
   const std::uint64_t timer_cycles_;
   std::uint64_t now_mask_ = 0;  ///< of the core cycle, what the twin is told

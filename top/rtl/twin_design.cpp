@@ -10,6 +10,7 @@
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
 #include "modules/warp_scheduler/policies/ccws/parameters.h"
 #include "modules/warp_scheduler/policies/ccws/swl.h"
+#include "modules/warp_scheduler/policies/oaws/oaws.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -221,6 +222,58 @@ void finish_swl(const GpuConfig& gpu, TwinDesign& design) {
   }
 }
 
+/// What the policy's own objects make of a configuration in hardware timing.
+Oaws oaws_of(const GpuConfig& gpu, const WarpTable& no_warps) {
+  hw::Owner owner;
+  owner.timing = hw::Timing::kHardware;
+  owner.clock_fo4 = gpu.scheduler.clock_fo4;
+  return Oaws({no_warps, gpu, 0, nullptr, nullptr, owner}, OawsPrediction::kStatic);
+}
+
+std::vector<TwinDesign::Parameter> of_oaws_static(const GpuConfig& gpu) {
+  constexpr unsigned kCycles = 4;  // of heddle_oaws_static
+  constexpr unsigned kPcBit = 3;
+  static_assert(1U << kPcBit == Instruction::kBytes);
+  if (gpu.operand_collector.mem_issue_slots != 1) {
+    throw SettingError("operand_collector.mem_issue_slots",
+                       fmt::format("the SystemVerilog twin of oaws_static issues one load a cycle, found {}",
+                                   gpu.operand_collector.mem_issue_slots));
+  }
+  if (gpu.l1d.mshr.entries < 2) {
+    throw SettingError("l1d.mshr.entries", "the SystemVerilog twin of oaws_static has 2 or more, found 1");
+  }
+  const OawsParameters& own = gpu.scheduler.settings.of(oaws_parameters);
+  if (own.dlc_entries < 2) {
+    throw SettingError("scheduler.oaws.dlc_entries",
+                       "the SystemVerilog twin of oaws_static has 2 or more, found 1");
+  }
+  const WarpTable no_warps;
+  const Oaws oaws = oaws_of(gpu, no_warps);
+  if (oaws.predictor().cycles() != kCycles || oaws.predictor().select_cycles() != 1 ||
+      oaws.decision_cycles() != 1) {
+    throw SettingError(
+        "scheduler.clock_fo4",
+        fmt::format("the SystemVerilog twin of oaws_static predicts in {} cycles, which takes {} "
+                    "with this configuration at a clock of {:g} FO4",
+                    kCycles, oaws.predictor().cycles(), gpu.scheduler.clock_fo4));
+  }
+  return {{"MshrEntries", gpu.l1d.mshr.entries, "MSHR entries (l1d.mshr.entries)"},
+          {"Carried", oaws.forecast().carried(), "loads in flight at most"},
+          {"DlcEntries", own.dlc_entries, "PCs of the classifier (scheduler.oaws.dlc_entries)"},
+          {"PcWidth", DivergentLoadClassifier::kPcBits, "bits of a PC"},
+          {"PcBit", kPcBit, "the bit of it that changes from one instruction to the next"},
+          {"CoherentLines", own.coherent_lines,
+           "a load of more lines is divergent (scheduler.oaws.coherent_lines)"},
+          {"ShareFactor", oaws.predictor().share_factor(),
+           "lanes predicted to miss, in 4096ths (scheduler.oaws.miss_percent)"}};
+}
+
+void finish_oaws_static(const GpuConfig& /*gpu*/, TwinDesign& design) {
+  design.qualifier->priced = "heddle_oaws_static";
+  design.qualifier->outputs.push_back(TwinOutput::kPredict);
+  design.settle_cycles = 8;  // more than a prediction takes until it says whether its load fits
+}
+
 /// Modules that stand in front of a prioritizer's, with NumWarps as parameter of the SM.
 const std::vector<TwinEntry>& qualifier_twins() {
   using In = TwinInput;
@@ -231,6 +284,18 @@ const std::vector<TwinEntry>& qualifier_twins() {
        {In::kLimit, In::kStart, In::kFinish, In::kArrive, In::kRelease, In::kReady},
        nullptr,
        &finish_swl},
+      {"oaws_static",
+       "heddle_oaws_static_sm",
+       {"parts/logic/heddle_adder.sv", "parts/logic/heddle_comparator.sv",
+        "parts/logic/heddle_fixed_selector.sv", "parts/logic/heddle_multiplexer.sv",
+        "parts/logic/heddle_population_count.sv", kRotatingSelector, "parts/storage/heddle_counter_array.sv",
+        "parts/storage/heddle_table.sv", "schedulers/heddle_oaws_static.sv",
+        "schedulers/heddle_oaws_static_sm.sv"},
+       {In::kStart, In::kIssue, In::kLoad, In::kCached, In::kPredictPc, In::kPredictLanes, In::kCoalesced,
+        In::kCoalescedPc, In::kCoalescedLines, In::kClear, In::kRoomValid, In::kRoom, In::kTake, In::kTag,
+        In::kLeft, In::kLeftTag, In::kReady},
+       &of_oaws_static,
+       &finish_oaws_static},
   };
   return kTwins;
 }
@@ -272,6 +337,25 @@ unsigned bits_of(TwinInput input, const GpuConfig& gpu) {
       return gpu.core.schedulers * kLanesBits;
     case TwinInput::kLimit:
       return hw::index_bits(gpu.core.warps + 1);
+    case TwinInput::kPredictPc:
+    case TwinInput::kCoalescedPc:
+      return DivergentLoadClassifier::kPcBits;
+    case TwinInput::kPredictLanes:
+      return kWarpSize;
+    case TwinInput::kCoalesced:
+    case TwinInput::kClear:
+    case TwinInput::kRoomValid:
+    case TwinInput::kLeft:
+      return 1;
+    case TwinInput::kCoalescedLines:
+      return hw::index_bits(kWarpSize + 1);
+    case TwinInput::kRoom:
+      return hw::index_bits(gpu.l1d.mshr.entries + 1);
+    case TwinInput::kTag:
+    case TwinInput::kLeftTag: {
+      const WarpTable no_warps;
+      return hw::index_bits(oaws_of(gpu, no_warps).forecast().carried());
+    }
     default:
       return gpu.core.warps;
   }
@@ -296,14 +380,21 @@ void check_sizes(const GpuConfig& gpu) {
 
 const char* port_name(TwinInput input) {
   static constexpr std::array<const char*, kNumTwinInputs> kNames{
-      "start_i",    "finish_i", "ready_i",    "stale_i",    "issue_i",        "runs_i",      "waits_i",
-      "resident_i", "now_i",    "tb_start_i", "tb_warps_i", "tb_num_warps_i", "tb_tie_i",    "tb_slow_i",
-      "tb_end_i",   "phase_i",  "lanes_i",    "arrive_i",   "release_i",      "under_way_i", "limit_i"};
+      "start_i",         "finish_i",     "ready_i",        "stale_i",
+      "issue_i",         "runs_i",       "waits_i",        "resident_i",
+      "now_i",           "tb_start_i",   "tb_warps_i",     "tb_num_warps_i",
+      "tb_tie_i",        "tb_slow_i",    "tb_end_i",       "phase_i",
+      "lanes_i",         "arrive_i",     "release_i",      "under_way_i",
+      "limit_i",         "load_i",       "cached_i",       "predict_pc_i",
+      "predict_lanes_i", "coalesced_i",  "coalesced_pc_i", "coalesced_lines_i",
+      "clear_i",         "room_valid_i", "room_i",         "take_i",
+      "tag_i",           "left_i",       "left_tag_i"};
   return kNames[static_cast<unsigned>(input)];
 }
 
 const char* port_name(TwinOutput output) {
-  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o", "qualified_o"};
+  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o", "qualified_o",
+                                                                   "predict_o"};
   return kNames[static_cast<unsigned>(output)];
 }
 
@@ -360,6 +451,7 @@ TwinDesign twin_design(const GpuConfig& gpu) {
                        {"NumSchedulers", gpu.core.schedulers, "warp schedulers of an SM (core.schedulers)"}};
   if (qualifies) {
     design.qualifier = add_twin(*qualifier, gpu, design);
+    design.qualifier->outputs = {TwinOutput::kQualified};
     design.qualifier->parameters.insert(design.qualifier->parameters.begin(), kSmParameters[0]);
     add_once(design.inputs, TwinInput::kUnderWay);
   }

@@ -13,37 +13,52 @@ namespace heddle {
 /// What a twin is told in a cycle, a bit per warp slot each where nothing else is said. docs/rtl-lockstep.md
 /// has their times.
 enum class TwinInput : std::uint8_t {
-  kStart,       ///< warps that start
-  kFinish,      ///< warps that issue their exit
-  kReady,       ///< warps that may issue
-  kStale,       ///< warps whose I-buffer is stale, among which the scheduler may come to some
-  kIssue,       ///< warps that issue
-  kRuns,        ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
-  kWaits,       ///< slots that make room for others (Prioritizer::waiting)
-  kResident,    ///< warps of the SM
-  kNow,         ///< low bits of the core cycle
-  kTbStart,     ///< by TB slot: the one in which a TB starts
-  kTbWarps,     ///< its warps
-  kTbNumWarps,  ///< a number: how many
-  kTbTie,       ///< a number: of its launch, then its index in the grid
-  kTbSlow,      ///< a bit: its kernel has no TBs left
-  kTbEnd,       ///< by TB slot: TBs that end
-  kPhase,       ///< by TB slot: TBs of a kernel of which the last waiting TB was given away
-  kLanes,       ///< a number per scheduler: active lanes of what issues
-  kArrive,      ///< warps that come to a barrier
-  kRelease,     ///< warps that a barrier lets go on
-  kUnderWay,    ///< warps whose choice has not taken effect: not chosen again
-  kLimit,       ///< a number, always the same: how many warps may issue
+  kStart,           ///< warps that start
+  kFinish,          ///< warps that issue their exit
+  kReady,           ///< warps that may issue
+  kStale,           ///< warps whose I-buffer is stale, among which the scheduler may come to some
+  kIssue,           ///< warps that issue
+  kRuns,            ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
+  kWaits,           ///< slots that make room for others (Prioritizer::waiting)
+  kResident,        ///< warps of the SM
+  kNow,             ///< low bits of the core cycle
+  kTbStart,         ///< by TB slot: the one in which a TB starts
+  kTbWarps,         ///< its warps
+  kTbNumWarps,      ///< a number: how many
+  kTbTie,           ///< a number: of its launch, then its index in the grid
+  kTbSlow,          ///< a bit: its kernel has no TBs left
+  kTbEnd,           ///< by TB slot: TBs that end
+  kPhase,           ///< by TB slot: TBs of a kernel of which the last waiting TB was given away
+  kLanes,           ///< a number per scheduler: active lanes of what issues
+  kArrive,          ///< warps that come to a barrier
+  kRelease,         ///< warps that a barrier lets go on
+  kUnderWay,        ///< warps whose choice has not taken effect: not chosen again
+  kLimit,           ///< a number, always the same: how many warps may issue
+  kLoad,            ///< warps whose next instruction is a load that goes to the L1D or past it
+  kCached,          ///< of these, those that look for their lines in the L1D
+  kPredictPc,       ///< a number: PC of the load of which a prediction was begun in the cycle before
+  kPredictLanes,    ///< its active lanes, a bit each
+  kCoalesced,       ///< a bit: a load that looks for its lines in the L1D was coalesced
+  kCoalescedPc,     ///< a number: its PC
+  kCoalescedLines,  ///< a number: its lines
+  kClear,           ///< a bit: a kernel starts
+  kRoomValid,       ///< a bit: the MSHRs say how many entries are free
+  kRoom,            ///< a number: so many
+  kTake,            ///< warps that issue a load that looks for its lines in the L1D
+  kTag,             ///< a number: what it is called while it is in flight
+  kLeft,            ///< a bit: a load has left the L1D
+  kLeftTag,         ///< a number: what it was called
 };
-constexpr unsigned kNumTwinInputs = 21;
+constexpr unsigned kNumTwinInputs = 35;
 
 /// What a twin decides, a bit per warp slot each.
 enum class TwinOutput : std::uint8_t {
   kGrant,      ///< the choice, one of a scheduler at most
   kPassed,     ///< stale warps that come before it
   kQualified,  ///< behind a qualifier: ready warps that may issue
+  kPredict,    ///< behind one of OAWS: the warp of which a prediction is begun
 };
-constexpr unsigned kNumTwinOutputs = 3;
+constexpr unsigned kNumTwinOutputs = 4;
 
 /// Names of the ports.
 const char* port_name(TwinInput input);
@@ -62,6 +77,7 @@ struct TwinDesign {
     std::string name;  ///< heddle_gto_sm
     std::vector<std::string> parameters;
     std::vector<TwinInput> inputs;
+    std::vector<TwinOutput> outputs;
     /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
     std::string priced;
   };
@@ -86,7 +102,7 @@ struct TwinDesign {
   std::uint64_t timer_cycles = 0;
 
   /// The first so many of TwinOutput.
-  unsigned outputs() const { return qualifier ? 3 : 2; }
+  unsigned outputs() const { return 2 + (qualifier ? static_cast<unsigned>(qualifier->outputs.size()) : 0); }
   /// The widest port.
   unsigned widest() const;
   /// Names of its modules, "heddle_swl, heddle_gto_sm".

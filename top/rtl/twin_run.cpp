@@ -17,10 +17,12 @@ TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> libra
     }
     vectors_.emplace(design_, options.vectors_sm, options.vector_cycles);
   }
-  const SmTwin::Setup setup{&design_,      library_.get(), gpu.config().core.schedulers,   decides_,
-                            options.waves, &mismatched_,   vectors_ ? &*vectors_ : nullptr};
+  SmTwin::Setup setup{&design_,      library_.get(), gpu.config().core.schedulers,   decides_,
+                      options.waves, &mismatched_,   vectors_ ? &*vectors_ : nullptr};
+  setup.gpu = &gpu.config();
   for (unsigned i = 0; i < gpu.config().core.sms; ++i) {
     IssueStage& stage = gpu.sm(i).issue;
+    setup.oaws = dynamic_cast<const Oaws*>(stage.feed.policies().of_qualifier());
     sms_.push_back(std::make_unique<SmTwin>(i, stage.warps(), setup));
     stage.feed.watch(*sms_.back(), events_heard_by<SmTwin>());
     for (unsigned s = 0; s < stage.issuer.schedulers(); ++s) {

@@ -65,7 +65,7 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued", "pro", "swl"),
+                                           "least_issued", "pro", "swl", "oaws_static"),
                          name_of);
 
 class QualifierTwin : public Lockstep {};
@@ -90,6 +90,39 @@ TEST_F(QualifierTwin, DecidesInStages) {
   ASSERT_EQ(
       run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"}, kernel)).code, 0);
   EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+}
+
+// Divergent loads on a machine with few MSHR entries, so that loads are held back.
+TEST_F(QualifierTwin, OfOawsHoldsLoadsBackAsTheModelDoes) {
+  const Words kernel{
+      "atax",           "--param", "n=128",      "--param", "block=128",          "--config",
+      "oaws",           "--set",   "core.sms=1", "--set",   "l1d.mshr.entries=8", "--scheduler",
+      "oaws_static+lrr"};
+  const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  const nlohmann::json oaws = stats("lockstep").at("metrics").at("sm.oaws_static");
+  EXPECT_GT(oaws.at("held_loads"), 100) << oaws.dump();
+  EXPECT_GT(oaws.at("dlc_hits"), 100) << oaws.dump();
+  ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl", "--set", "scheduler.choice_cycles=2"})).code, 0);
+  ASSERT_EQ(this->run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"},
+                           with(kernel, {"--set", "scheduler.choice_cycles=2"})))
+                .code,
+            0);
+  EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+}
+
+TEST_F(QualifierTwin, OfOawsRefusesWhatItDoesNotHave) {
+  const std::vector<std::array<std::string, 2>> refused{
+      {"operand_collector.mem_issue_slots=2", "one load a cycle"},
+      {"scheduler.oaws.dlc_entries=1", "2 or more"},
+      {"scheduler.clock_fo4=20", "predicts in 4 cycles"}};
+  for (const auto& [setting, said] : refused) {
+    const ProgramOutcome run = run_with(
+        "lockstep", with(kHistogram, {"--scheduler", "oaws_static", "--set", setting, "--out", "refused"}));
+    EXPECT_EQ(run.code, 3) << setting;
+    EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(setting.substr(0, setting.find('='))), std::string::npos) << run.err;
+  }
 }
 
 TEST_F(QualifierTwin, RefusesAClockThatAStepDoesNotFitInto) {

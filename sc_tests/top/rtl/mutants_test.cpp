@@ -59,6 +59,7 @@ class Mutants : public RtlProgram {
       if (run.code == 13) return Found::kByLockstep;
       EXPECT_EQ(run.code, 0) << run.err;
     }
+    if (mutant.scheduler == "oaws_static") return proves(folder, "4 oaws") ? Found::kNot : Found::kByProof;
     if (mutant.scheduler == "pro") return proves(folder, "4 'pro_choice'") ? Found::kNot : Found::kByProof;
     return proves(folder, "8 'lrr|oldest|gto|two_level|least_issued|swl|rotating|age_'") ? Found::kNot
                                                                                          : Found::kByProof;

@@ -50,8 +50,8 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
 
 TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
   if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
-  for (const char* scheduler :
-       {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued", "swl+two_level_active"}) {
+  for (const char* scheduler : {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued",
+                                "swl+two_level_active", "oaws_static+lrr"}) {
     for (const unsigned warps : {48U, 7U, 2U}) {
       const std::string sizes = "core.warps=" + std::to_string(warps);
       fs::remove_all(folder_ / "out");
@@ -73,7 +73,7 @@ TEST_F(RtlCommand, RefusesASchedulerWithoutATwin) {
   is_refused({"rtl", "--scheduler", "ipaws", "--out", "out"}, 3,
              {"'ipaws' has no SystemVerilog twin", "gto"});
   is_refused({"rtl", "--scheduler", "ccws+gto", "--out", "out"}, 3,
-             {"'ccws+gto' has no SystemVerilog twin", "qualifiers in front of them: swl"});
+             {"'ccws+gto' has no SystemVerilog twin", "qualifiers in front of them: swl, oaws_static"});
   is_refused({"rtl", "--scheduler", "swl+ipaws", "--out", "out"}, 3,
              {"'swl+ipaws' has no SystemVerilog twin", "gto"});
 }

@@ -37,6 +37,20 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
     {TwinInput::kRelease, "warps that a barrier lets go on"},
     {TwinInput::kUnderWay, "warps whose choice has not taken effect, when choosing is a pipeline"},
     {TwinInput::kLimit, "a number that does not change: how many warps may issue"},
+    {TwinInput::kLoad, "warps whose next instruction is a load that goes to the L1D or past it"},
+    {TwinInput::kCached, "of these, those that look for their lines in the L1D"},
+    {TwinInput::kPredictPc, "a number: next PC of the warp that `predict_o` named in the cycle before"},
+    {TwinInput::kPredictLanes, "active lanes of its next instruction, a bit each"},
+    {TwinInput::kCoalesced, "a bit: a load that looks for its lines in the L1D was coalesced"},
+    {TwinInput::kCoalescedPc, "a number: its PC"},
+    {TwinInput::kCoalescedLines, "a number: its lines"},
+    {TwinInput::kClear, "a bit: a kernel starts"},
+    {TwinInput::kRoomValid, "a bit: the MSHRs say how many entries are free"},
+    {TwinInput::kRoom, "a number: so many"},
+    {TwinInput::kTake, "warps that issue a load that looks for its lines in the L1D"},
+    {TwinInput::kTag, "a number: what it is called while it is in flight"},
+    {TwinInput::kLeft, "a bit: a load has left the L1D"},
+    {TwinInput::kLeftTag, "a number: what it was called"},
 }};
 
 std::string ports_table(const TwinDesign& design) {
@@ -49,9 +63,13 @@ std::string ports_table(const TwinDesign& design) {
   text +=
       fmt::format("| `{}` | the choice, one warp of a scheduler at most |\n", port_name(TwinOutput::kGrant));
   text += fmt::format("| `{}` | stale warps that come before it |\n", port_name(TwinOutput::kPassed));
-  if (design.qualifier) {
+  if (design.outputs() > static_cast<unsigned>(TwinOutput::kQualified)) {
     text += fmt::format("| `{}` | ready warps that the qualifier lets issue |\n",
                         port_name(TwinOutput::kQualified));
+  }
+  if (design.outputs() > static_cast<unsigned>(TwinOutput::kPredict)) {
+    text +=
+        fmt::format("| `{}` | the warp of which a prediction is begun |\n", port_name(TwinOutput::kPredict));
   }
   return text;
 }
