@@ -18,6 +18,12 @@ Structure Multiplexer::structure() const {
   row.read_ports = shape_.count;
   row.selector_inputs = shape_.inputs;
   row.cycles_per_operation = cycles();
+  if (shape_.one_hot) {
+    row.area.read_muxes = shape_.count * gates::one_hot_mux(shape_.inputs, shape_.bits);
+    row.path.through("lines", gates::fan_out_fo4(shape_.bits))
+        .through("one-hot multiplexer", gates::one_hot_mux_fo4(shape_.inputs));
+    return row;
+  }
   row.area.read_muxes = shape_.count * gates::mux(shape_.inputs, shape_.bits);
   row.path.through("read multiplexer", gates::mux_fo4(shape_.inputs, shape_.bits));
   return row;

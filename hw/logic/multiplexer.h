@@ -8,6 +8,7 @@ struct MultiplexerShape {
   unsigned inputs = 48;  ///< 1 to 1024
   unsigned bits = 32;    ///< of an input, 1 to 1024
   unsigned count = 1;    ///< multiplexers: inputs that are read per cycle
+  bool one_hot = false;  ///< behind a line per input, instead of its number
 };
 
 /// Reads by address what another block keeps: its registers are priced there, the way out of them here.

@@ -87,6 +87,13 @@ void SmPolicies::add_unpriced(const std::string& name) {
   if (std::find(unpriced_.begin(), unpriced_.end(), name) == unpriced_.end()) unpriced_.push_back(name);
 }
 
+const SharedPolicy* SmPolicies::of_qualifier() const {
+  for (const Shared& shared : shared_) {
+    if (shared.entry == names_.qualifier->shared) return shared.policy.get();
+  }
+  return nullptr;
+}
+
 void SmPolicies::watch(SharedPolicy& watcher, EventSet kinds) {
   watchers_.push_back(&watcher);
   listeners_.insert(listeners_.begin(), {&watcher, kinds});

@@ -18,6 +18,8 @@ class SmPolicies {
   explicit SmPolicies(const SmContext& context);
 
   const PolicyNames& names() const { return names_; }
+  /// What the qualifiers share; nullptr: nothing.
+  const SharedPolicy* of_qualifier() const;
   /// Names of the policies, those inside adaptive ones included, that are built of no parts and do not say
   /// that they need none (Hardware::kNone): what they cost is not known. For what was made with an inventory.
   const std::vector<std::string>& unpriced() const { return unpriced_; }

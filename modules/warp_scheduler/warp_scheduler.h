@@ -39,7 +39,7 @@ class WarpScheduler : public sc_core::sc_module {
   // What each run needs: together, in front of the sockets.
   const WarpTable& table_;
   IssueHost& host_;
-  Qualifier* const qualifier_;  ///< nullptr when every ready warp may issue
+  Qualifier* qualifier_;  ///< nullptr when every ready warp may issue
   Prioritizer* prioritizer_;
   ChoicePipeline* const choice_;       ///< nullptr when a warp is chosen in the cycle in which it issues
   const IssueReady* open_ = nullptr;   ///< what `ready` is bound to
@@ -84,6 +84,8 @@ class WarpScheduler : public sc_core::sc_module {
   /// From now on `prioritizer`, which must outlive this, is asked and told instead of the policies' own, to
   /// which it hands on what it hears.
   void ask(Prioritizer& prioritizer) { prioritizer_ = &prioritizer; }
+  /// Likewise, when the policies have one that does not admit every warp.
+  void ask(Qualifier& qualifier) { qualifier_ = &qualifier; }
   /// Does the work of `cycle`; cycles since the last run had the cause of that run (a
   /// scheduler that issued runs at the next cycle too).
   Outcome run(std::uint64_t cycle);

@@ -13,7 +13,10 @@
 namespace heddle {
 
 ExitCode cost_command(const CostOptions& options) {
-  const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
+  ConfigOptions config = options.config;
+  // A twin is hardware, and so is what it is held against, unless something else is said.
+  if (options.synthesize) config.assignments.insert(config.assignments.begin(), "scheduler.timing=hardware");
+  const LoadedConfig loaded = load_command_config(config, options.scheduler);
   const auto technology = choose_technology(options.technology, ProjectFiles().technologies());
   const hw::CostTable table = scheduler_cost(loaded, technology);
   std::string report = cost_report(table, options.format, options.all);

@@ -89,7 +89,7 @@ ExitCode handover_command(const HandoverOptions& options) {
   folder.write("README.md", handover_page(handover));
   folder.finish(handover.design);
   fmt::print("{}: {}, {}, {} clock cycles of golden vectors; README.md says what can be done with it\n",
-             options.out, handover.design.scheduler, handover.design.module, handover.vectors);
+             options.out, handover.design.scheduler, handover.design.modules(), handover.vectors);
   return ExitCode::kOk;
 }
 

@@ -23,7 +23,7 @@ ExitCode rtl_command(const RtlOptions& options) {
        {kTopFile, top_text(design)},
        {kFileListFile, file_list_text(design, sources.folder(), folder.path())}}};
   for (const auto& [file, text] : files) folder.write(file, text);
-  fmt::print("{}: {}, {}\n", folder.path(), design.scheduler, design.module);
+  fmt::print("{}: {}, {}\n", folder.path(), design.scheduler, design.modules());
   for (const auto& [file, text] : files) fmt::print("  {}\n", file);
   return ExitCode::kOk;
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "modules/warp_scheduler/policy_registry.h"
 #include "top/text/document.h"
 
 namespace heddle {
@@ -25,9 +26,11 @@ struct ModelFigures {
   double fo4 = 0;
 };
 
-/// The prioritizer's own block, those of schedulers inside it, and its choice through several parts.
-bool of_scheduler(const std::string& block, const std::string& scheduler) {
-  return block.substr(0, block.find_first_of("./")) == scheduler || block == "choice";
+/// The qualifier's and the prioritizer's own blocks, those of schedulers inside them, and the choice through
+/// several parts.
+bool of_scheduler(const std::string& block, const PolicyNames& names) {
+  const std::string first = block.substr(0, block.find_first_of("./"));
+  return first == names.qualifier->name || first == names.prioritizer->name || block == "choice";
 }
 
 bool in_netlist(const std::string& part, const TwinNetlist& netlist) {
@@ -36,16 +39,16 @@ bool in_netlist(const std::string& part, const TwinNetlist& netlist) {
 }
 
 ModelFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlist) {
-  const std::string& scheduler = netlist.scheduler;
+  const PolicyNames names = find_policies(netlist.scheduler);
   ModelFigures model;
   for (const hw::CostRow& row : table.rows) {
-    if (!row.in_sm || !of_scheduler(row.block, scheduler) || !in_netlist(row.name, netlist)) continue;
+    if (!row.in_sm || !of_scheduler(row.block, names) || !in_netlist(row.name, netlist)) continue;
     model.bits += row.bits;
     model.storage += row.area.storage;
     model.nand2 += row.area.total();
   }
   for (const hw::CostPath& path : table.paths) {
-    if (of_scheduler(path.block, scheduler)) model.fo4 = std::max(model.fo4, path.fo4);
+    if (of_scheduler(path.block, names)) model.fo4 = std::max(model.fo4, path.fo4);
   }
   return model;
 }

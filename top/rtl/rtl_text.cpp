@@ -10,16 +10,9 @@ namespace {
 
 constexpr const char* kRange = "[heddle_config_pkg::NumWarps-1:0]";
 
-const char* model_port(TwinOutput output) {
-  switch (output) {
-    case TwinOutput::kGrant:
-      return "model_grant_i";
-    case TwinOutput::kPassed:
-      return "model_passed_i";
-    case TwinOutput::kVerdict:
-      break;
-  }
-  return "model_verdict_i";
+std::string model_port(TwinOutput output) {
+  const std::string name = port_name(output);
+  return "model_" + name.substr(0, name.size() - 1) + "i";
 }
 
 std::string range_of(const TwinDesign& design, unsigned bits) {
@@ -43,10 +36,29 @@ std::string output_ports(const TwinDesign& design) {
   return text + "\n";
 }
 
-std::string connections(const TwinDesign& design) {
-  std::string text = "    .clk_i,\n    .rst_ni";
-  for (const TwinInput input : design.inputs) text += fmt::format(",\n    .{}", port_name(input));
-  for (const TwinOutput output : design.outputs) text += fmt::format(",\n    .{}", port_name(output));
+/// A module of the design: `ports` are its further connections.
+std::string instance(const TwinDesign::Module& module, const char* name, const std::string& ports) {
+  std::string text = fmt::format("  {} #(\n", module.name);
+  for (std::size_t i = 0; i < module.parameters.size(); ++i) {
+    text += fmt::format("    .{0}(heddle_config_pkg::{0}){1}\n", module.parameters[i],
+                        i + 1 < module.parameters.size() ? "," : "");
+  }
+  return text + fmt::format("  ) {} (\n    .clk_i,\n    .rst_ni,\n{}  );\n", name, ports);
+}
+
+/// The inputs of a module, connected to ports of the same names, but for `ready`.
+std::string inputs_text(const TwinDesign::Module& module, const std::string& ready) {
+  std::string text;
+  for (const TwinInput input : module.inputs) {
+    text += fmt::format("    .{}{},\n", port_name(input), input == TwinInput::kReady ? ready : "");
+  }
+  return text;
+}
+
+std::string outputs_text(const std::vector<TwinOutput>& outputs) {
+  std::string text;
+  for (const TwinOutput output : outputs)
+    text += fmt::format("{}    .{}", text.empty() ? "" : ",\n", port_name(output));
   return text + "\n";
 }
 
@@ -68,15 +80,21 @@ std::string top_text(const TwinDesign& design) {
   std::string text = kRtlHeader;
   text += fmt::format(
       "/// The warp schedulers of an SM, {}, with the configuration's parameters. What ports mean is\n"
-      "/// said in {}.sv.\nmodule heddle_scheduler (\n",
-      design.scheduler, design.module);
+      "/// said in {}.sv{}.\nmodule heddle_scheduler (\n",
+      design.scheduler, design.prioritizer.name,
+      design.qualifier ? fmt::format(" and {}.sv", design.qualifier->name) : "");
   text += input_ports(design) + output_ports(design) + ");\n\n";
-  text += fmt::format("  {} #(\n", design.module);
-  for (std::size_t i = 0; i < design.parameters.size(); ++i) {
-    text += fmt::format("    .{0}(heddle_config_pkg::{0}){1}\n", design.parameters[i].name,
-                        i + 1 < design.parameters.size() ? "," : "");
+  std::string ready;
+  if (design.qualifier) {
+    text += instance(*design.qualifier, "i_qualifier",
+                     inputs_text(*design.qualifier, "") + outputs_text(design.qualifier->outputs)) +
+            "\n";
+    ready = "(qualified_o & ~under_way_i)";
   }
-  return text + "  ) i_scheduler (\n" + connections(design) + "  );\n\nendmodule\n";
+  return text +
+         instance(design.prioritizer, "i_scheduler",
+                  inputs_text(design.prioritizer, ready) + outputs_text(design.prioritizer.outputs)) +
+         "\nendmodule\n";
 }
 
 std::string file_list_text(const TwinDesign& design, const std::string& rtl_folder,
@@ -96,15 +114,17 @@ std::string lockstep_text(const TwinDesign& design) {
       "/// heddle_scheduler beside the model: what the model chose is seen in waves, and does nothing.\n"
       "module heddle_lockstep (\n";
   text += input_ports(design);
+  std::string connected = "    .clk_i,\n    .rst_ni";
   std::string differs;
+  for (const TwinInput input : design.inputs) connected += fmt::format(",\n    .{}", port_name(input));
   for (std::size_t i = 0; i < design.outputs.size(); ++i) {
     const TwinOutput output = design.outputs[i];
     text +=
         fmt::format("  input  logic {} {},\n", range_of(design, design.output_bits[i]), model_port(output));
+    connected += fmt::format(",\n    .{}", port_name(output));
     differs += fmt::format("{}{} != {}", i == 0 ? "" : " || ", port_name(output), model_port(output));
   }
-  text +=
-      output_ports(design) + ");\n\n  heddle_scheduler i_scheduler (\n" + connections(design) + "  );\n\n";
+  text += output_ports(design) + ");\n\n  heddle_scheduler i_scheduler (\n" + connected + "\n  );\n\n";
   text += fmt::format("  logic differs;\n  assign differs = {};\n\n", differs);
   return text + "endmodule\n";
 }

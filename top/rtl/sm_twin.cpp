@@ -39,16 +39,24 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       vectors_(setup.vectors != nullptr && setup.vectors->sm() == sm ? setup.vectors : nullptr),
       twin_(*setup.library),
       model_place_(static_cast<unsigned>(setup.design->inputs.size())),
+      outputs_(setup.design->outputs),
+      qualifies_(setup.design->qualifier.has_value()),
       schedulers_(setup.schedulers),
+      oaws_(setup.oaws),
+      gpu_(setup.gpu),
       settle_cycles_(setup.design->settle_cycles),
-      timer_cycles_(setup.design->timer_cycles),
-      outputs_(static_cast<unsigned>(setup.design->outputs.size())) {
+      timer_cycles_(setup.design->timer_cycles) {
   place_.fill(~0U);
+  said_at_.fill(~0U);
+  for (unsigned i = 0; i < outputs_.size(); ++i) said_at_[static_cast<unsigned>(outputs_[i])] = i;
   for (unsigned place = 0; place < setup.design->inputs.size(); ++place) {
     const TwinInput input = setup.design->inputs[place];
     place_[static_cast<unsigned>(input)] = place;
     if (input == TwinInput::kNow) now_mask_ = hw::low_bits(setup.design->input_bits[place]);
   }
+  for (const TwinDesign::Constant& constant : setup.design->constants)
+    idle_[place_[static_cast<unsigned>(constant.input)]] = constant.value;
+  in_ = idle_;
   twin_.save(newer_.state);
 }
 
@@ -57,6 +65,57 @@ void SmTwin::on_issue(const IssueEvent& event) {
   tell(TwinInput::kIssue, event.warp, event.cycle);
   const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(event.active));
   set(TwinInput::kLanes, lanes << event.warp % schedulers_ * kLanesBits);
+  if (oaws_ == nullptr || !event.is_l1d_load() || !takes_mshr(*event.instruction, *gpu_)) return;
+  set(TwinInput::kTake, warp_bit(event.warp));
+  set(TwinInput::kTag, oaws_->forecast().next_number());
+}
+
+/// What is next of the warps, of which the model has begun a prediction, and what that of the cycle before is
+/// of.
+void SmTwin::begin_oaws(std::uint64_t cycle) {
+  const WarpMask loads = table_.l1d_loads(table_.valid);
+  set(TwinInput::kLoad, loads);
+  for (WarpMask left = loads; left != 0; left &= left - 1) {
+    if (takes_mshr(*table_.next[lowest_warp(left)], *gpu_)) set(TwinInput::kCached, left & -left);
+  }
+  if (predicted_.warp != kNoWarp && predicted_.cycle + 1 == cycle) {
+    set(TwinInput::kPredictPc, predicted_.pc & hw::low_bits(DivergentLoadClassifier::kPcBits));
+    set(TwinInput::kPredictLanes, predicted_.lanes);
+  }
+  const MissPredictor::Begun& begun = oaws_->predictor().last_begun();
+  if (begun.warp == kNoWarp || begun.cycle != cycle) return;
+  predicted_ = begun;
+  model(TwinOutput::kPredict) |= warp_bit(begun.warp);
+}
+
+void SmTwin::on_kernel_start(const KernelEvent& event) {
+  if (oaws_ == nullptr) return;
+  advance_to(event.cycle);
+  set(TwinInput::kClear, 1);
+}
+
+void SmTwin::on_load_coalesced(const LoadCoalesced& event) {
+  if (oaws_ == nullptr || event.bypasses_l1d) return;
+  advance_to(event.cycle);
+  set(TwinInput::kCoalesced, 1);
+  set(TwinInput::kCoalescedPc, event.pc & hw::low_bits(DivergentLoadClassifier::kPcBits));
+  set(TwinInput::kCoalescedLines, event.lines);
+}
+
+void SmTwin::on_load_looked_up(const LoadLookedUp& event) {
+  if (oaws_ == nullptr) return;
+  const unsigned number = oaws_->forecast().number_of(event.instruction);
+  if (number == MshrForecast::kNoLoad) return;
+  advance_to(event.cycle);
+  set(TwinInput::kLeft, 1);
+  set(TwinInput::kLeftTag, number);
+}
+
+void SmTwin::on_mshr_room(const MshrRoom& event) {
+  if (oaws_ == nullptr) return;
+  advance_to(event.cycle);
+  set(TwinInput::kRoomValid, 1);
+  set(TwinInput::kRoom, event.free_entries);
 }
 
 void SmTwin::on_tb_start(const TbEvent& event) {
@@ -125,7 +184,7 @@ void SmTwin::on_note(const PolicyNote& note) {
 void SmTwin::on_posted(const PolicyNote& note) {
   if (!hears(TwinInput::kVerdictIn)) return;
   advance_to(note.cycle);
-  model_verdict_ = verdict_of(note);
+  model(TwinOutput::kVerdict) = verdict_of(note);
 }
 
 /// The cycles up to `cycle`, of which nothing is told: those in which the twin has something to do.
@@ -143,36 +202,42 @@ void SmTwin::work_until(std::uint64_t cycle) {
 void SmTwin::offer(std::uint64_t cycle, WarpMask among) {
   advance_to(cycle);
   const WarpMask stale = among & table_.stale & ~(table_.at_barrier | table_.at_membar);
-  set(TwinInput::kReady, among & ~stale);
+  if (!qualifies_) set(TwinInput::kReady, among & ~stale);
   set(TwinInput::kStale, stale);
 }
 
 void SmTwin::model_chose(unsigned warp) {
   const WarpMask bit = warp_bit(warp);
   const bool passed = (in_[place_[static_cast<unsigned>(TwinInput::kStale)]] & bit) != 0;
-  (passed ? model_.passed : model_.grant) |= bit;
+  model(passed ? TwinOutput::kPassed : TwinOutput::kGrant) |= bit;
+}
+
+WarpMask SmTwin::qualify(WarpMask ready) {
+  look();
+  const WarpMask qualified = twin(TwinOutput::kQualified);
+  const WarpMask asked = in_[place_[static_cast<unsigned>(TwinInput::kReady)]];
+  if ((qualified & ~asked) != 0) {
+    fail(now_, fmt::format("qualified_o: found {}, expected some of {} that are ready", warps_text(qualified),
+                           warps_text(asked)));
+  }
+  model_qualified(qualified & ready);
+  return qualified & ready;
 }
 
 SmTwin::Choice SmTwin::choose(WarpMask among) {
   look();
-  const Choice choice{out_[static_cast<unsigned>(TwinOutput::kGrant)] & among,
-                      out_[static_cast<unsigned>(TwinOutput::kPassed)] & among};
+  const Choice choice{twin(TwinOutput::kGrant) & among, twin(TwinOutput::kPassed) & among};
   const WarpMask ready = among & in_[place_[static_cast<unsigned>(TwinInput::kReady)]];
   if ((choice.grant & (choice.grant - 1)) != 0 || (choice.grant & ~ready) != 0) {
     fail(now_, fmt::format("grant_o: found {} of {} that may issue, expected one at most",
                            warps_text(choice.grant), warps_text(ready)));
   }
-  model_.grant |= choice.grant;
-  model_.passed |= choice.passed;
+  model(TwinOutput::kGrant) |= choice.grant;
+  model(TwinOutput::kPassed) |= choice.passed;
   return choice;
 }
 
-void SmTwin::look() {
-  in_[model_place_] = model_.grant;
-  in_[model_place_ + 1] = model_.passed;
-  if (outputs_ > 2) in_[model_place_ + 2] = model_verdict_;
-  twin_.look(in_.data(), out_.data());
-}
+void SmTwin::look() { twin_.look(in_.data(), out_.data()); }
 
 void SmTwin::end_cycle(std::uint64_t cycle) {
   set(TwinInput::kNow, cycle & now_mask_);
@@ -180,18 +245,16 @@ void SmTwin::end_cycle(std::uint64_t cycle) {
   if (const char* const failure = twin_.failure(); failure != nullptr) {
     fail(cycle, assertion_text(failure));
   }
-  if (out_[0] != model_.grant || out_[1] != model_.passed || out_[2] != model_verdict_) compare_failed(cycle);
+  for (unsigned i = 0; i < outputs_.size(); ++i) {
+    if (out_[i] != in_[model_place_ + i]) compare_failed(cycle);
+  }
   if (vectors_ != nullptr) vectors_->add(cycle, in_.data(), out_.data());
   ++edges_;
-  grants_ += static_cast<unsigned>(__builtin_popcountll(model_.grant));
+  grants_ += static_cast<unsigned>(__builtin_popcountll(model(TwinOutput::kGrant)));
   remember(cycle);
   twin_.edge();
-  std::uint64_t any = 0;
-  for (const std::uint64_t value : in_) any |= value;
-  busy_ = any != 0;
-  in_ = held_;
-  model_ = {};
-  model_verdict_ = 0;
+  busy_ = in_ != idle_;
+  in_ = idle_;
 }
 
 /// Stretches of kWindow edges: with the present one and the one before there are always enough.
@@ -204,17 +267,23 @@ void SmTwin::remember(std::uint64_t cycle) {
   newer_.records.push_back({cycle, in_});
 }
 
+/// Says the first difference on the way of a decision.
 void SmTwin::compare_failed(std::uint64_t cycle) {
-  if (out_[2] != model_verdict_) {
-    fail(cycle, fmt::format("{}: the model has {:#x}, the twin {:#x}", port_name(TwinOutput::kVerdict),
-                            model_verdict_, out_[2]));
+  constexpr std::array<TwinOutput, kNumTwinOutputs> kOrder{TwinOutput::kPredict, TwinOutput::kQualified,
+                                                           TwinOutput::kVerdict, TwinOutput::kGrant,
+                                                           TwinOutput::kPassed};
+  TwinOutput output = outputs_.back();
+  for (const TwinOutput next : kOrder) {
+    if (!says(next)) continue;
+    output = next;
+    if (twin(next) != model(next)) break;
   }
-  const bool granted = out_[0] != model_.grant;
-  const WarpMask model = granted ? model_.grant : model_.passed;
-  const WarpMask twin = granted ? out_[0] : out_[1];
-  fail(cycle, fmt::format("{}: the model has {:#x} ({}), the twin {:#x} ({})",
-                          port_name(granted ? TwinOutput::kGrant : TwinOutput::kPassed), model,
-                          warps_text(model), twin, warps_text(twin)));
+  if (output == TwinOutput::kVerdict) {
+    fail(cycle, fmt::format("{}: the model has {:#x}, the twin {:#x}", port_name(output), model(output),
+                            twin(output)));
+  }
+  fail(cycle, fmt::format("{}: the model has {:#x} ({}), the twin {:#x} ({})", port_name(output),
+                          model(output), warps_text(model(output)), twin(output), warps_text(twin(output))));
 }
 
 void SmTwin::fail(std::uint64_t cycle, const std::string& problem) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/warp_scheduler/policies/oaws/oaws.h"
 #include "modules/warp_scheduler/shared_policy.h"
 #include "top/rtl/golden_vectors.h"
 #include "top/rtl/twin_design.h"
@@ -28,6 +29,8 @@ class SmTwin final : public SharedPolicy {
     std::string waves;                        ///< file for a mismatch
     std::atomic<bool>* mismatched = nullptr;  ///< by some SM: the first writes waves
     GoldenVectors* vectors = nullptr;         ///< takes what its SM's twin is told and says; nullptr: none
+    const Oaws* oaws = nullptr;               ///< the SM's, when that is what there is a twin of
+    const GpuConfig* gpu = nullptr;
   };
   /// Of SM `sm`, whose table is read.
   SmTwin(unsigned sm, const WarpTable& table, const Setup& setup);
@@ -42,6 +45,11 @@ class SmTwin final : public SharedPolicy {
   void on_barrier_release(const BarrierEvent& event) override;
   void on_note(const PolicyNote& note) override;
   void on_posted(const PolicyNote& note) override;
+  // What the memory side does in a cycle is told in the next one, and is an input of the former.
+  void on_kernel_start(const KernelEvent& event) override;
+  void on_load_coalesced(const LoadCoalesced& event) override;
+  void on_load_looked_up(const LoadLookedUp& event) override;
+  void on_mshr_room(const MshrRoom& event) override;
 
   bool decides() const { return decides_; }
   /// A scheduler runs in `cycle`, one that supervises these warps. Throws TwinMismatch for the cycle before.
@@ -49,6 +57,8 @@ class SmTwin final : public SharedPolicy {
     advance_to(cycle);
     set(TwinInput::kRuns, supervised & table_.resident & ~table_.waits_long());
     set(TwinInput::kResident, table_.resident);
+    if (oaws_ != nullptr && begun_at_ != cycle) begin_oaws(cycle);
+    begun_at_ = cycle;
     if (!hears(TwinInput::kValid)) return;
     const WarpMask valid = supervised & table_.ready_for_scoreboard();
     hold(TwinInput::kValid, supervised, valid);
@@ -58,7 +68,18 @@ class SmTwin final : public SharedPolicy {
   bool hears(TwinInput input) const { return place_[static_cast<unsigned>(input)] < in_.size(); }
   /// Slots of the scheduler that runs that make room for others.
   void make_room(WarpMask slots) { set(TwinInput::kWaits, slots); }
-  /// What a scheduler may choose from: ready and stale warps.
+  /// What a scheduler asks its qualifier of, and warps whose choice has not taken effect.
+  void ask(std::uint64_t cycle, WarpMask ready, WarpMask under_way) {
+    advance_to(cycle);
+    set(TwinInput::kReady, ready);
+    set(TwinInput::kUnderWay, under_way);
+  }
+  /// Those of them that the model's qualifier lets issue.
+  void model_qualified(WarpMask warps) { model(TwinOutput::kQualified) |= warps; }
+  /// Those of `ready` that the twin lets issue. Throws TwinMismatch for an answer that can't be.
+  WarpMask qualify(WarpMask ready);
+  /// What a scheduler may choose from: ready and stale warps. Behind a qualifier the ready ones are those
+  /// that it was asked of.
   void offer(std::uint64_t cycle, WarpMask among);
   /// The model has come to this warp: it issues, or is stale and passed.
   void model_chose(unsigned warp);
@@ -103,11 +124,11 @@ class SmTwin final : public SharedPolicy {
   /// Of an input that holds until it changes, the bits of `among`.
   void hold(TwinInput input, std::uint64_t among, std::uint64_t bits) {
     const unsigned place = place_[static_cast<unsigned>(input)];
-    held_[place] = (held_[place] & ~among) | bits;
-    in_[place] = held_[place];
+    idle_[place] = (idle_[place] & ~among) | bits;
+    in_[place] = idle_[place];
   }
   bool holds_any() const {
-    return hears(TwinInput::kValid) && held_[place_[static_cast<unsigned>(TwinInput::kValid)]] != 0;
+    return hears(TwinInput::kValid) && idle_[place_[static_cast<unsigned>(TwinInput::kValid)]] != 0;
   }
   void advance_to(std::uint64_t cycle) {
     if (cycle == now_) return;
@@ -119,10 +140,17 @@ class SmTwin final : public SharedPolicy {
     }
     now_ = cycle;
   }
+  void begin_oaws(std::uint64_t cycle);
   void work_until(std::uint64_t cycle);
   void end_cycle() { end_cycle(now_); }
   void end_cycle(std::uint64_t cycle);
   void look();
+  /// Whether the twin has this output.
+  bool says(TwinOutput output) const { return said_at_[static_cast<unsigned>(output)] < out_.size(); }
+  std::uint64_t& model(TwinOutput output) {
+    return in_[model_place_ + said_at_[static_cast<unsigned>(output)]];
+  }
+  std::uint64_t twin(TwinOutput output) const { return out_[said_at_[static_cast<unsigned>(output)]]; }
   void remember(std::uint64_t cycle);
   [[gnu::cold]] void compare_failed(std::uint64_t cycle);
   [[noreturn, gnu::cold]] void fail(std::uint64_t cycle, const std::string& problem);
@@ -136,8 +164,15 @@ class SmTwin final : public SharedPolicy {
   GoldenVectors* const vectors_;  ///< nullptr: of no interest
   TwinInstance twin_;
   std::array<unsigned, kNumTwinInputs> place_{};  ///< in in_
-  unsigned model_place_;                          ///< of the model's grant, before its passed
+  unsigned model_place_;                          ///< of what the model decides, as the outputs
+  const std::vector<TwinOutput> outputs_;
+  std::array<unsigned, kNumTwinOutputs> said_at_{};  ///< in out_
+  const bool qualifies_;                             ///< there is a qualifier
   const unsigned schedulers_;
+  const Oaws* const oaws_;  ///< nullptr: there is no twin of it
+  const GpuConfig* const gpu_;
+  MissPredictor::Begun predicted_;  ///< the last one that the twin knows
+  std::uint64_t begun_at_ = ~std::uint64_t{0};
   const std::uint64_t settle_cycles_;
   const std::uint64_t timer_cycles_;
   std::uint64_t now_mask_ = 0;  ///< of the core cycle, what the twin is told
@@ -149,12 +184,9 @@ class SmTwin final : public SharedPolicy {
   std::vector<std::uint64_t> dispatched_;  ///< launches of which no TB waits
   std::uint64_t now_ = 0;
   bool busy_ = false;  ///< the last cycle had inputs: the next one is looked at, too
-  Inputs in_{};        ///< the twin's inputs, then what the model chose
+  Inputs idle_{};  ///< inputs of a cycle of which nothing is told: constants, and what holds until it changes
+  Inputs in_{};    ///< the twin's inputs, then what the model decides
   std::array<std::uint64_t, kNumTwinOutputs> out_{};
-  Inputs held_{};  ///< of the inputs that hold: the same from cycle to cycle
-  Choice model_;
-  std::uint64_t model_verdict_ = 0;
-  const unsigned outputs_;
   Stretch older_;
   Stretch newer_;
   std::uint64_t edges_ = 0;

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <array>
 
+#include "hw/pricing/bits.h"
 #include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
+#include "modules/warp_scheduler/policies/ccws/parameters.h"
+#include "modules/warp_scheduler/policies/ccws/swl.h"
 #include "modules/warp_scheduler/policies/ipaws/decisions.h"
 #include "modules/warp_scheduler/policies/ipaws/issue_pattern.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
+#include "modules/warp_scheduler/policies/oaws/oaws.h"
 #include "modules/warp_scheduler/policies/pro/order.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -22,15 +26,16 @@ namespace heddle {
 
 namespace {
 
-/// A prioritizer's twin.
+/// A prioritizer's twin, or a qualifier's.
 struct TwinEntry {
-  const char* prioritizer;
+  const char* policy;
   const char* module;
   std::vector<const char*> sources;
   std::vector<TwinInput> inputs;
   std::vector<TwinDesign::Parameter> (*own_parameters)(const GpuConfig& gpu) = nullptr;
   void (*finish)(const GpuConfig& gpu, TwinDesign& design) = nullptr;
   std::vector<TwinOutput> outputs{TwinOutput::kGrant, TwinOutput::kPassed};
+  bool alone = false;  ///< not behind a qualifier
 };
 
 std::vector<TwinDesign::Parameter> of_two_level_active(const GpuConfig& gpu) {
@@ -144,7 +149,7 @@ void finish_pro(const GpuConfig& gpu, TwinDesign& design) {
   const std::uint64_t entries = std::max(gpu.core.warps, gpu.core.tb_slots);
   design.settle_cycles = entries + 2 * (entries * entries * cycles + 1);
   design.timer_cycles = gpu.scheduler.settings.of(pro_parameters).threshold_cycles;
-  design.priced_module = "heddle_pro";
+  design.prioritizer.priced = "heddle_pro";
 }
 
 /// A verdict: whether there is one, convex or not, the launch.
@@ -275,7 +280,8 @@ const std::vector<TwinEntry>& twins() {
         In::kReady, In::kStale, In::kIssue, In::kArrive, In::kRelease, In::kVerdictIn},
        &of_ipaws,
        &finish_ipaws,
-       {TwinOutput::kGrant, TwinOutput::kPassed, TwinOutput::kVerdict}},
+       {TwinOutput::kGrant, TwinOutput::kPassed, TwinOutput::kVerdict},
+       true},
       {"pro",
        "heddle_pro_sm",
        {"parts/logic/heddle_adder.sv", "parts/logic/heddle_comparator.sv",
@@ -290,6 +296,121 @@ const std::vector<TwinEntry>& twins() {
        &finish_pro},
   };
   return kTwins;
+}
+
+/// What all modules of an SM's prioritizer have.
+constexpr const char* kSmParameters[] = {"NumWarps", "NumSchedulers"};
+
+void finish_swl(const GpuConfig& gpu, TwinDesign& design) {
+  const unsigned limit = gpu.scheduler.settings.of(swl_parameters).warps;
+  design.constants.push_back({TwinInput::kLimit, std::min(limit, gpu.core.warps)});
+  hw::Owner owner;
+  owner.timing = hw::Timing::kHardware;
+  owner.clock_fo4 = gpu.scheduler.clock_fo4;
+  const WarpTable no_warps;
+  const Swl swl({no_warps, gpu, 0, nullptr, nullptr, owner});
+  if (swl.step_cycles() != 1) {
+    throw SettingError("scheduler.clock_fo4",
+                       fmt::format("the SystemVerilog twin of swl takes a step in a cycle, which takes {} "
+                                   "with core.warps {} at a clock of {:g} FO4",
+                                   swl.step_cycles(), gpu.core.warps, gpu.scheduler.clock_fo4));
+  }
+}
+
+/// What the policy's own objects make of a configuration in hardware timing.
+Oaws oaws_of(const GpuConfig& gpu, const WarpTable& no_warps) {
+  hw::Owner owner;
+  owner.timing = hw::Timing::kHardware;
+  owner.clock_fo4 = gpu.scheduler.clock_fo4;
+  return Oaws({no_warps, gpu, 0, nullptr, nullptr, owner}, OawsPrediction::kStatic);
+}
+
+std::vector<TwinDesign::Parameter> of_oaws_static(const GpuConfig& gpu) {
+  constexpr unsigned kCycles = 4;  // of heddle_oaws_static
+  constexpr unsigned kPcBit = 3;
+  static_assert(1U << kPcBit == Instruction::kBytes);
+  if (gpu.operand_collector.mem_issue_slots != 1) {
+    throw SettingError("operand_collector.mem_issue_slots",
+                       fmt::format("the SystemVerilog twin of oaws_static issues one load a cycle, found {}",
+                                   gpu.operand_collector.mem_issue_slots));
+  }
+  if (gpu.l1d.mshr.entries < 2) {
+    throw SettingError("l1d.mshr.entries", "the SystemVerilog twin of oaws_static has 2 or more, found 1");
+  }
+  const OawsParameters& own = gpu.scheduler.settings.of(oaws_parameters);
+  if (own.dlc_entries < 2) {
+    throw SettingError("scheduler.oaws.dlc_entries",
+                       "the SystemVerilog twin of oaws_static has 2 or more, found 1");
+  }
+  const WarpTable no_warps;
+  const Oaws oaws = oaws_of(gpu, no_warps);
+  if (oaws.predictor().cycles() != kCycles || oaws.predictor().select_cycles() != 1 ||
+      oaws.decision_cycles() != 1) {
+    throw SettingError(
+        "scheduler.clock_fo4",
+        fmt::format("the SystemVerilog twin of oaws_static predicts in {} cycles, which takes {} "
+                    "with this configuration at a clock of {:g} FO4",
+                    kCycles, oaws.predictor().cycles(), gpu.scheduler.clock_fo4));
+  }
+  return {{"MshrEntries", gpu.l1d.mshr.entries, "MSHR entries (l1d.mshr.entries)"},
+          {"Carried", oaws.forecast().carried(), "loads in flight at most"},
+          {"DlcEntries", own.dlc_entries, "PCs of the classifier (scheduler.oaws.dlc_entries)"},
+          {"PcWidth", DivergentLoadClassifier::kPcBits, "bits of a PC"},
+          {"PcBit", kPcBit, "the bit of it that changes from one instruction to the next"},
+          {"CoherentLines", own.coherent_lines,
+           "a load of more lines is divergent (scheduler.oaws.coherent_lines)"},
+          {"ShareFactor", oaws.predictor().share_factor(),
+           "lanes predicted to miss, in 4096ths (scheduler.oaws.miss_percent)"}};
+}
+
+void finish_oaws_static(const GpuConfig& /*gpu*/, TwinDesign& design) {
+  design.qualifier->priced = "heddle_oaws_static";
+  design.qualifier->outputs.push_back(TwinOutput::kPredict);
+  design.settle_cycles = 8;  // more than a prediction takes until it says whether its load fits
+}
+
+/// Modules that stand in front of a prioritizer's, with NumWarps as parameter of the SM.
+const std::vector<TwinEntry>& qualifier_twins() {
+  using In = TwinInput;
+  static const std::vector<TwinEntry> kTwins{
+      {"swl",
+       "heddle_swl",
+       {"parts/logic/heddle_adder.sv", kAgeMatrix, kAgeSelect, "schedulers/heddle_swl.sv"},
+       {In::kLimit, In::kStart, In::kFinish, In::kArrive, In::kRelease, In::kReady},
+       nullptr,
+       &finish_swl},
+      {"oaws_static",
+       "heddle_oaws_static_sm",
+       {"parts/logic/heddle_adder.sv", "parts/logic/heddle_comparator.sv",
+        "parts/logic/heddle_fixed_selector.sv", "parts/logic/heddle_multiplexer.sv",
+        "parts/logic/heddle_population_count.sv", kRotatingSelector, "parts/storage/heddle_counter_array.sv",
+        "parts/storage/heddle_table.sv", "schedulers/heddle_oaws_static.sv",
+        "schedulers/heddle_oaws_static_sm.sv"},
+       {In::kStart, In::kIssue, In::kLoad, In::kCached, In::kPredictPc, In::kPredictLanes, In::kCoalesced,
+        In::kCoalescedPc, In::kCoalescedLines, In::kClear, In::kRoomValid, In::kRoom, In::kTake, In::kTag,
+        In::kLeft, In::kLeftTag, In::kReady},
+       &of_oaws_static,
+       &finish_oaws_static},
+  };
+  return kTwins;
+}
+
+const TwinEntry* find_twin(const std::vector<TwinEntry>& twins, const char* policy) {
+  for (const TwinEntry& twin : twins) {
+    if (twin.policy == std::string_view(policy)) return &twin;
+  }
+  return nullptr;
+}
+
+std::string names_of(const std::vector<TwinEntry>& twins) {
+  std::string names;
+  for (const TwinEntry& twin : twins) names += (names.empty() ? "" : ", ") + std::string(twin.policy);
+  return names;
+}
+
+template <class T>
+void add_once(std::vector<T>& to, const T& value) {
+  if (std::find(to.begin(), to.end(), value) == to.end()) to.push_back(value);
 }
 
 unsigned bits_of(TwinInput input, const GpuConfig& gpu) {
@@ -313,6 +434,27 @@ unsigned bits_of(TwinInput input, const GpuConfig& gpu) {
       return kVerdictBits;
     case TwinInput::kLanes:
       return gpu.core.schedulers * kLanesBits;
+    case TwinInput::kLimit:
+      return hw::index_bits(gpu.core.warps + 1);
+    case TwinInput::kPredictPc:
+    case TwinInput::kCoalescedPc:
+      return DivergentLoadClassifier::kPcBits;
+    case TwinInput::kPredictLanes:
+      return kWarpSize;
+    case TwinInput::kCoalesced:
+    case TwinInput::kClear:
+    case TwinInput::kRoomValid:
+    case TwinInput::kLeft:
+      return 1;
+    case TwinInput::kCoalescedLines:
+      return hw::index_bits(kWarpSize + 1);
+    case TwinInput::kRoom:
+      return hw::index_bits(gpu.l1d.mshr.entries + 1);
+    case TwinInput::kTag:
+    case TwinInput::kLeftTag: {
+      const WarpTable no_warps;
+      return hw::index_bits(oaws_of(gpu, no_warps).forecast().carried());
+    }
     default:
       return gpu.core.warps;
   }
@@ -341,15 +483,22 @@ void check_sizes(const GpuConfig& gpu) {
 
 const char* port_name(TwinInput input) {
   static constexpr std::array<const char*, kNumTwinInputs> kNames{
-      "start_i",   "finish_i",    "ready_i",  "stale_i",     "issue_i",    "runs_i",
-      "waits_i",   "resident_i",  "now_i",    "tb_start_i",  "tb_warps_i", "tb_num_warps_i",
-      "tb_tie_i",  "tb_slow_i",   "tb_end_i", "phase_i",     "lanes_i",    "arrive_i",
-      "release_i", "tb_launch_i", "valid_i",  "unblocked_i", "verdict_i"};
+      "start_i",         "finish_i",     "ready_i",        "stale_i",
+      "issue_i",         "runs_i",       "waits_i",        "resident_i",
+      "now_i",           "tb_start_i",   "tb_warps_i",     "tb_num_warps_i",
+      "tb_tie_i",        "tb_slow_i",    "tb_end_i",       "phase_i",
+      "lanes_i",         "arrive_i",     "release_i",      "under_way_i",
+      "limit_i",         "load_i",       "cached_i",       "predict_pc_i",
+      "predict_lanes_i", "coalesced_i",  "coalesced_pc_i", "coalesced_lines_i",
+      "clear_i",         "room_valid_i", "room_i",         "take_i",
+      "tag_i",           "left_i",       "left_tag_i",     "tb_launch_i",
+      "valid_i",         "unblocked_i",  "verdict_i"};
   return kNames[static_cast<unsigned>(input)];
 }
 
 const char* port_name(TwinOutput output) {
-  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o", "verdict_o"};
+  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o", "qualified_o",
+                                                                   "predict_o", "verdict_o"};
   return kNames[static_cast<unsigned>(output)];
 }
 
@@ -360,39 +509,76 @@ unsigned TwinDesign::widest() const {
   return bits;
 }
 
-std::string twin_names() {
-  std::string names;
-  for (const TwinEntry& twin : twins()) names += (names.empty() ? "" : ", ") + std::string(twin.prioritizer);
-  return names;
+std::string TwinDesign::modules() const {
+  return qualifier ? fmt::format("{}, {}", qualifier->name, prioritizer.name) : prioritizer.name;
 }
+
+std::string twin_names() {
+  std::string alone;
+  for (const TwinEntry& twin : twins()) {
+    if (twin.alone) alone += fmt::format(", none in front of {}", twin.policy);
+  }
+  return fmt::format("{}; qualifiers in front of them: {}{}", names_of(twins()), names_of(qualifier_twins()),
+                     alone);
+}
+
+namespace {
+
+/// Enters the twin's files, ports and own parameters in the design.
+TwinDesign::Module add_twin(const TwinEntry& twin, const GpuConfig& gpu, TwinDesign& design) {
+  TwinDesign::Module module;
+  module.name = twin.module;
+  module.priced = twin.module;
+  module.inputs = twin.inputs;
+  for (const char* const source : twin.sources) add_once(design.sources, std::string(source));
+  for (const TwinInput input : twin.inputs) add_once(design.inputs, input);
+  if (twin.own_parameters != nullptr) {
+    for (TwinDesign::Parameter& parameter : twin.own_parameters(gpu)) {
+      module.parameters.push_back(parameter.name);
+      design.parameters.push_back(std::move(parameter));
+    }
+  }
+  return module;
+}
+
+}  // namespace
 
 TwinDesign twin_design(const GpuConfig& gpu) {
   const PolicyNames names = find_policies(gpu.scheduler.name);
-  const auto found = std::find_if(twins().begin(), twins().end(), [&names](const TwinEntry& twin) {
-    return twin.prioritizer == std::string_view(names.prioritizer->name);
-  });
-  if (!names.qualifier->admits_all || found == twins().end()) {
+  const TwinEntry* const prioritizer = find_twin(twins(), names.prioritizer->name);
+  const bool qualifies = !names.qualifier->admits_all;
+  const TwinEntry* const qualifier =
+      qualifies ? find_twin(qualifier_twins(), names.qualifier->name) : nullptr;
+  if (prioritizer == nullptr || (qualifies && (qualifier == nullptr || prioritizer->alone))) {
     throw RtlError(fmt::format("warp scheduler '{}' has no SystemVerilog twin; those that have one: {}",
                                gpu.scheduler.name, twin_names()));
   }
   check_sizes(gpu);
   TwinDesign design;
   design.scheduler = gpu.scheduler.name;
-  design.module = found->module;
-  design.sources.assign(found->sources.begin(), found->sources.end());
-  design.inputs = found->inputs;
-  design.priced_module = design.module;
-  for (const TwinInput input : design.inputs) design.input_bits.push_back(bits_of(input, gpu));
-  design.outputs = found->outputs;
-  for (const TwinOutput output : design.outputs) design.output_bits.push_back(bits_of(output, gpu));
   design.warps = gpu.core.warps;
   design.parameters = {{"NumWarps", gpu.core.warps, "warp slots of an SM (core.warps)"},
                        {"NumSchedulers", gpu.core.schedulers, "warp schedulers of an SM (core.schedulers)"}};
-  if (found->own_parameters != nullptr) {
-    for (TwinDesign::Parameter& parameter : found->own_parameters(gpu))
-      design.parameters.push_back(std::move(parameter));
+  if (qualifies) {
+    design.qualifier = add_twin(*qualifier, gpu, design);
+    design.qualifier->outputs = {TwinOutput::kQualified};
+    design.qualifier->parameters.insert(design.qualifier->parameters.begin(), kSmParameters[0]);
+    add_once(design.inputs, TwinInput::kUnderWay);
   }
-  if (found->finish != nullptr) found->finish(gpu, design);
+  design.prioritizer = add_twin(*prioritizer, gpu, design);
+  design.prioritizer.outputs = prioritizer->outputs;
+  design.prioritizer.parameters.insert(design.prioritizer.parameters.begin(), std::begin(kSmParameters),
+                                       std::end(kSmParameters));
+  for (const TwinInput input : design.inputs) design.input_bits.push_back(bits_of(input, gpu));
+  for (const TwinEntry* const twin : {qualifier, prioritizer}) {
+    if (twin != nullptr && twin->finish != nullptr) twin->finish(gpu, design);
+  }
+  design.outputs = design.prioritizer.outputs;
+  if (design.qualifier) {
+    design.outputs.insert(design.outputs.end(), design.qualifier->outputs.begin(),
+                          design.qualifier->outputs.end());
+  }
+  for (const TwinOutput output : design.outputs) design.output_bits.push_back(bits_of(output, gpu));
   return design;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,66 +13,98 @@ namespace heddle {
 /// What a twin is told in a cycle, a bit per warp slot each where nothing else is said. docs/rtl-lockstep.md
 /// has their times.
 enum class TwinInput : std::uint8_t {
-  kStart,       ///< warps that start
-  kFinish,      ///< warps that issue their exit
-  kReady,       ///< warps that may issue
-  kStale,       ///< warps whose I-buffer is stale, among which the scheduler may come to some
-  kIssue,       ///< warps that issue
-  kRuns,        ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
-  kWaits,       ///< slots that make room for others (Prioritizer::waiting)
-  kResident,    ///< warps of the SM
-  kNow,         ///< low bits of the core cycle
-  kTbStart,     ///< by TB slot: the one in which a TB starts
-  kTbWarps,     ///< its warps
-  kTbNumWarps,  ///< a number: how many
-  kTbTie,       ///< a number: of its launch, then its index in the grid
-  kTbSlow,      ///< a bit: its kernel has no TBs left
-  kTbEnd,       ///< by TB slot: TBs that end
-  kPhase,       ///< by TB slot: TBs of a kernel of which the last waiting TB was given away
-  kLanes,       ///< a number per scheduler: active lanes of what issues
-  kArrive,      ///< warps that come to a barrier
-  kRelease,     ///< warps that a barrier lets go on
-  kTbLaunch,    ///< a number: the low bits of the launch of the TB that starts
-  kValid,       ///< warps with an instruction that wait at no barrier and no membar; held until it changes
-  kUnblocked,   ///< of these, those that pass the scoreboard; likewise
-  kVerdictIn,   ///< of some SM about a kernel: convex or not, and the launch, as TwinOutput::kVerdict
+  kStart,           ///< warps that start
+  kFinish,          ///< warps that issue their exit
+  kReady,           ///< warps that may issue
+  kStale,           ///< warps whose I-buffer is stale, among which the scheduler may come to some
+  kIssue,           ///< warps that issue
+  kRuns,            ///< resident warps that wait for nothing that takes long (WarpTable::waits_long)
+  kWaits,           ///< slots that make room for others (Prioritizer::waiting)
+  kResident,        ///< warps of the SM
+  kNow,             ///< low bits of the core cycle
+  kTbStart,         ///< by TB slot: the one in which a TB starts
+  kTbWarps,         ///< its warps
+  kTbNumWarps,      ///< a number: how many
+  kTbTie,           ///< a number: of its launch, then its index in the grid
+  kTbSlow,          ///< a bit: its kernel has no TBs left
+  kTbEnd,           ///< by TB slot: TBs that end
+  kPhase,           ///< by TB slot: TBs of a kernel of which the last waiting TB was given away
+  kLanes,           ///< a number per scheduler: active lanes of what issues
+  kArrive,          ///< warps that come to a barrier
+  kRelease,         ///< warps that a barrier lets go on
+  kUnderWay,        ///< warps whose choice has not taken effect: not chosen again
+  kLimit,           ///< a number, always the same: how many warps may issue
+  kLoad,            ///< warps whose next instruction is a load that goes to the L1D or past it
+  kCached,          ///< of these, those that look for their lines in the L1D
+  kPredictPc,       ///< a number: PC of the load of which a prediction was begun in the cycle before
+  kPredictLanes,    ///< its active lanes, a bit each
+  kCoalesced,       ///< a bit: a load that looks for its lines in the L1D was coalesced
+  kCoalescedPc,     ///< a number: its PC
+  kCoalescedLines,  ///< a number: its lines
+  kClear,           ///< a bit: a kernel starts
+  kRoomValid,       ///< a bit: the MSHRs say how many entries are free
+  kRoom,            ///< a number: so many
+  kTake,            ///< warps that issue a load that looks for its lines in the L1D
+  kTag,             ///< a number: what it is called while it is in flight
+  kLeft,            ///< a bit: a load has left the L1D
+  kLeftTag,         ///< a number: what it was called
+  kTbLaunch,        ///< a number: the low bits of the launch of the TB that starts
+  kValid,      ///< warps with an instruction that wait at no barrier and no membar; held until it changes
+  kUnblocked,  ///< of these, those that pass the scoreboard; likewise
+  kVerdictIn,  ///< of some SM about a kernel: convex or not, and the launch, as TwinOutput::kVerdict
 };
-constexpr unsigned kNumTwinInputs = 23;
+constexpr unsigned kNumTwinInputs = 39;
 
 /// What a twin decides, a bit per warp slot each where nothing else is said.
 enum class TwinOutput : std::uint8_t {
-  kGrant,    ///< the choice, one of a scheduler at most
-  kPassed,   ///< stale warps that come before it
-  kVerdict,  ///< what the SM tells all SMs: whether there is something, convex or not, the low bits of the
-             ///< launch
+  kGrant,      ///< the choice, one of a scheduler at most
+  kPassed,     ///< stale warps that come before it
+  kQualified,  ///< behind a qualifier: ready warps that may issue
+  kPredict,    ///< behind one of OAWS: the warp of which a prediction is begun
+  kVerdict,    ///< what the SM tells all SMs: whether there is something, convex or not, the low bits of the
+               ///< launch
 };
-constexpr unsigned kNumTwinOutputs = 3;
+constexpr unsigned kNumTwinOutputs = 5;
 
 /// Names of the ports.
 const char* port_name(TwinInput input);
 const char* port_name(TwinOutput output);
 
-/// The SystemVerilog twin of a configuration's warp schedulers: the module in rtl/schedulers that stands for
-/// all of an SM, its parameters and its ports.
+/// The SystemVerilog twin of a configuration's warp schedulers: the modules in rtl/schedulers that stand for
+/// all of an SM, a qualifier's in front of a prioritizer's, with their parameters and ports.
 struct TwinDesign {
   struct Parameter {
     std::string name;
     std::uint64_t value = 0;
     std::string meaning;  ///< with the key of the configuration
   };
+  /// One module, and what of the design's it has.
+  struct Module {
+    std::string name;  ///< heddle_gto_sm
+    std::vector<std::string> parameters;
+    std::vector<TwinInput> inputs;
+    std::vector<TwinOutput> outputs;
+    /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
+    std::string priced;
+  };
+  /// An input that never changes.
+  struct Constant {
+    TwinInput input;
+    std::uint64_t value = 0;
+  };
 
   std::string scheduler;             ///< as scheduler.name has it
-  std::string module;                ///< heddle_gto_sm
+  std::optional<Module> qualifier;   ///< in front of the prioritizer
+  Module prioritizer;                ///< its ready_i are warps that qualify and are not under way
   std::vector<std::string> sources;  ///< files below rtl/, what is instantiated before who does
   std::vector<Parameter> parameters;
   std::vector<TwinInput> inputs;
-  std::vector<unsigned> input_bits;  ///< of each of them, 1 to 64
-  std::vector<TwinOutput> outputs{TwinOutput::kGrant, TwinOutput::kPassed};
-  std::vector<unsigned> output_bits;  ///< likewise
+  std::vector<unsigned> input_bits;   ///< of each of them, 1 to 64
+  std::vector<Constant> constants;    ///< of them
+  std::vector<TwinOutput> outputs;    ///< of the prioritizer, then of the qualifier
+  std::vector<unsigned> output_bits;  ///< of each of them
   unsigned warps = 0;                 ///< of an SM
-  /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
-  std::string priced_module;
-  /// Parts of the estimate that the priced module has not, by the beginnings of their names.
+  /// Parts of the estimate that the priced modules have not, by the beginnings of their names.
   std::vector<std::string> not_in_netlist;
   /// Nothing changes in it when it has been told nothing for so many cycles, no input is held, and the cycle
   /// is no multiple of timer_cycles; 0: nor does meanwhile, or in these.
@@ -80,6 +113,8 @@ struct TwinDesign {
 
   /// The widest port.
   unsigned widest() const;
+  /// Names of its modules, "heddle_swl, heddle_gto_sm".
+  std::string modules() const;
 };
 
 /// That of `gpu`. Throws RtlError for a scheduler without a twin, and as SmPolicies does for a configuration
@@ -89,7 +124,7 @@ TwinDesign twin_design(const GpuConfig& gpu);
 /// Likewise; what the blocks refuse becomes a ConfigError that says where the value was given.
 TwinDesign checked_twin_design(const LoadedConfig& loaded);
 
-/// Schedulers that have a twin, with commas between them.
+/// Prioritizers and qualifiers that have a twin: "lrr, gto; behind swl".
 std::string twin_names();
 
 }  // namespace heddle

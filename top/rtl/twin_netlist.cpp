@@ -46,19 +46,26 @@ TwinNetlist read_netlist(const std::string& printed) {
 
 }  // namespace
 
-std::string parameters_text(const TwinDesign& design) {
+std::string parameters_text(const TwinDesign& design, const TwinDesign::Module& module) {
   std::string text;
-  for (const TwinDesign::Parameter& parameter : design.parameters)
-    text += fmt::format("{}{} {}", text.empty() ? "" : " ", parameter.name, parameter.value);
+  for (const std::string& name : module.parameters) {
+    for (const TwinDesign::Parameter& parameter : design.parameters) {
+      if (parameter.name == name)
+        text += fmt::format("{}{} {}", text.empty() ? "" : " ", name, parameter.value);
+    }
+  }
   return text;
 }
 
-TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources) {
+namespace {
+
+TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& module,
+                       const TwinSources& sources) {
   std::string printed;
   int code = 0;
   try {
     ChildProcess script(
-        {{"sh", sources.path_of("synthesis/synthesise.sh"), design.priced_module, parameters_text(design)},
+        {{"sh", sources.path_of("synthesis/synthesise.sh"), module.priced, parameters_text(design, module)},
          ChildStart::Output::kRead});
     printed = script.read_output();
     code = script.wait();
@@ -68,8 +75,26 @@ TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources
   if (code != 0) throw RtlError(fmt::format("synthesis: {}", printed.substr(0, printed.find('\n'))));
   TwinNetlist netlist = read_netlist(printed);
   netlist.scheduler = design.scheduler;
-  netlist.module = design.priced_module;
+  netlist.module = module.priced;
   netlist.left_out = design.not_in_netlist;
+  return netlist;
+}
+
+}  // namespace
+
+TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources) {
+  TwinNetlist netlist = synthesise(design, design.prioritizer, sources);
+  if (!design.qualifier) return netlist;
+  const TwinNetlist qualifier = synthesise(design, *design.qualifier, sources);
+  netlist.module = fmt::format("{} and {}", qualifier.module, netlist.module);
+  netlist.flip_flops += qualifier.flip_flops;
+  netlist.nand2 += qualifier.nand2;
+  netlist.flip_flops_nand2 += qualifier.flip_flops_nand2;
+  if (qualifier.fo4 > netlist.fo4) {
+    netlist.fo4 = qualifier.fo4;
+    netlist.from = qualifier.from;
+    netlist.to = qualifier.to;
+  }
   return netlist;
 }
 

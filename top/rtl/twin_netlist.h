@@ -22,11 +22,12 @@ struct TwinNetlist {
   std::string to;
 };
 
-/// Runs rtl/synthesis/synthesise.sh (yosys, OpenSTA). Throws RtlError: it says which package is missing, or
-/// what a tool said.
+/// Runs rtl/synthesis/synthesise.sh (yosys, OpenSTA): a qualifier and a prioritizer each by itself, of which
+/// the sums and the longer path are given. Throws RtlError: it says which package is missing, or what a tool
+/// said.
 TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources);
 
-/// "NumWarps 48 NumSchedulers 2".
-std::string parameters_text(const TwinDesign& design);
+/// Those of a module of the design: "NumWarps 48 NumSchedulers 2".
+std::string parameters_text(const TwinDesign& design, const TwinDesign::Module& module);
 
 }  // namespace heddle

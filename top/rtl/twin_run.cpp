@@ -17,17 +17,25 @@ TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> libra
     }
     vectors_.emplace(design_, options.vectors_sm, options.vector_cycles);
   }
-  const SmTwin::Setup setup{&design_,      library_.get(), gpu.config().core.schedulers,   decides_,
-                            options.waves, &mismatched_,   vectors_ ? &*vectors_ : nullptr};
+  SmTwin::Setup setup{&design_,      library_.get(), gpu.config().core.schedulers,   decides_,
+                      options.waves, &mismatched_,   vectors_ ? &*vectors_ : nullptr};
+  setup.gpu = &gpu.config();
   for (unsigned i = 0; i < gpu.config().core.sms; ++i) {
     IssueStage& stage = gpu.sm(i).issue;
+    setup.oaws = dynamic_cast<const Oaws*>(stage.feed.policies().of_qualifier());
     sms_.push_back(std::make_unique<SmTwin>(i, stage.warps(), setup));
     stage.feed.watch(*sms_.back(), events_heard_by<SmTwin>());
     for (unsigned s = 0; s < stage.issuer.schedulers(); ++s) {
       WarpScheduler& scheduler = stage.issuer.scheduler(s);
-      prioritizers_.push_back(std::make_unique<TwinPrioritizer>(
-          *stage.feed.policies().of_scheduler(s).prioritizer, scheduler.supervised(), *sms_.back()));
+      SmPolicies& policies = stage.feed.policies();
+      PolicyPair& pair = policies.of_scheduler(s);
+      prioritizers_.push_back(
+          std::make_unique<TwinPrioritizer>(*pair.prioritizer, scheduler.supervised(), *sms_.back()));
       scheduler.ask(*prioritizers_.back());
+      if (!design_.qualifier) continue;
+      qualifiers_.push_back(
+          std::make_unique<TwinQualifier>(*pair.qualifier, policies.choice(s), *sms_.back()));
+      scheduler.ask(*qualifiers_.back());
     }
   }
 }

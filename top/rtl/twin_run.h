@@ -10,6 +10,7 @@
 #include "top/machine/gpu.h"
 #include "top/rtl/sm_twin.h"
 #include "top/rtl/twin_prioritizer.h"
+#include "top/rtl/twin_qualifier.h"
 
 namespace heddle {
 
@@ -45,6 +46,7 @@ class TwinRun {
   std::atomic<bool> mismatched_{false};
   std::vector<std::unique_ptr<SmTwin>> sms_;
   std::vector<std::unique_ptr<TwinPrioritizer>> prioritizers_;
+  std::vector<std::unique_ptr<TwinQualifier>> qualifiers_;
 };
 
 }  // namespace heddle

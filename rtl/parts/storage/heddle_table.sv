@@ -134,6 +134,9 @@ module heddle_table #(
     if (TagWidth == 0 || LookupPorts == 0) begin : gen_none
       assign tags_of_set = '0;
       assign valid_of_set = '0;
+    end else if (Sets == 1) begin : gen_all
+      assign tags_of_set = tags;
+      assign valid_of_set = valid_o;
     end else begin : gen_set
       heddle_multiplexer #(
         .Inputs(Sets),

@@ -6,6 +6,7 @@
 #include "hw/logic/priority_selector.h"
 #include "hw/logic/request_groups.h"
 #include "hw/order/age_order.h"
+#include "hw/pricing/gates.h"
 
 namespace heddle::hw {
 namespace {
@@ -220,6 +221,15 @@ TEST(Multiplexer, ReadsAnInputPerCycle) {
   multiplexers.read(8);
   EXPECT_EQ(multiplexers.activity().reads, 3U);
   EXPECT_NEAR(multiplexers.structure().area.read_muxes, 2 * 1980, 20);
+}
+
+// Behind a line per input it is an AND-OR: smaller, and not as deep.
+TEST(Multiplexer, BehindLinesIsPricedByItsGates) {
+  const Multiplexer by_number(Owner{}, "m", {48, 72, 1});
+  const Multiplexer by_lines(Owner{}, "l", {48, 72, 1, true});
+  EXPECT_DOUBLE_EQ(by_lines.structure().area.total(), gates::one_hot_mux(48, 72));
+  EXPECT_LT(by_lines.structure().area.total(), by_number.structure().area.total());
+  EXPECT_LT(by_lines.structure().path.fo4(), by_number.structure().path.fo4());
 }
 
 TEST(Multiplexer, RefusesShapesOutsideTheirRanges) {

@@ -65,8 +65,74 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued", "ipaws", "pro"),
+                                           "least_issued", "ipaws", "pro", "swl", "oaws_static"),
                          name_of);
+
+class QualifierTwin : public Lockstep {};
+
+// Each prioritizer behind it: what is held back makes room in an active set, and orders what is left.
+TEST_F(QualifierTwin, StandsInFrontOfEachPrioritizer) {
+  for (const char* const scheduler : {"swl+lrr", "swl+two_level", "swl+two_level_active"}) {
+    for (const char* const limit : {"1", "3", "64"}) {
+      const std::string setting = std::string("scheduler.swl.warps=") + limit;
+      const ProgramOutcome run =
+          run_with("lockstep", with(kBfs, {"--scheduler", scheduler, "--set", setting, "--out", "lockstep"}));
+      ASSERT_EQ(run.code, 0) << scheduler << ", " << setting << ": " << run.err;
+      const auto compared = nlohmann::json::parse(read("lockstep/lockstep.json"));
+      EXPECT_EQ(compared["grants"], warp_instructions(stats("lockstep")));
+    }
+  }
+}
+
+TEST_F(QualifierTwin, DecidesInStages) {
+  const Words kernel = with(kHistogram, {"--scheduler", "swl+gto", "--set", "scheduler.choice_cycles=2"});
+  ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl"})).code, 0);
+  ASSERT_EQ(
+      run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"}, kernel)).code, 0);
+  EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+}
+
+// Divergent loads on a machine with few MSHR entries, so that loads are held back.
+TEST_F(QualifierTwin, OfOawsHoldsLoadsBackAsTheModelDoes) {
+  const Words kernel{
+      "atax",           "--param", "n=128",      "--param", "block=128",          "--config",
+      "oaws",           "--set",   "core.sms=1", "--set",   "l1d.mshr.entries=8", "--scheduler",
+      "oaws_static+lrr"};
+  const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  const nlohmann::json oaws = stats("lockstep").at("metrics").at("sm.oaws_static");
+  EXPECT_GT(oaws.at("held_loads"), 100) << oaws.dump();
+  EXPECT_GT(oaws.at("dlc_hits"), 100) << oaws.dump();
+  ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl", "--set", "scheduler.choice_cycles=2"})).code, 0);
+  ASSERT_EQ(this->run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"},
+                           with(kernel, {"--set", "scheduler.choice_cycles=2"})))
+                .code,
+            0);
+  EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+}
+
+TEST_F(QualifierTwin, OfOawsRefusesWhatItDoesNotHave) {
+  const std::vector<std::array<std::string, 2>> refused{
+      {"operand_collector.mem_issue_slots=2", "one load a cycle"},
+      {"scheduler.oaws.dlc_entries=1", "2 or more"},
+      {"scheduler.clock_fo4=20", "predicts in 4 cycles"}};
+  for (const auto& [setting, said] : refused) {
+    const ProgramOutcome run = run_with(
+        "lockstep", with(kHistogram, {"--scheduler", "oaws_static", "--set", setting, "--out", "refused"}));
+    EXPECT_EQ(run.code, 3) << setting;
+    EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(setting.substr(0, setting.find('='))), std::string::npos) << run.err;
+  }
+}
+
+TEST_F(QualifierTwin, RefusesAClockThatAStepDoesNotFitInto) {
+  const ProgramOutcome run = run_with(
+      "lockstep", with(kHistogram, {"--scheduler", "swl", "--set", "scheduler.clock_fo4=16", "--out", "x"}));
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.err.find("scheduler.clock_fo4: the SystemVerilog twin of swl takes a step in a cycle"),
+            std::string::npos)
+      << run.err;
+}
 
 class ProTwin : public Lockstep {};
 
@@ -146,6 +212,17 @@ TEST_F(MutatedTwin, SaysWhichAssertionOfItsIsBroken) {
       "lockstep", with(kHistogram, {"--scheduler", "gto", "--out", "mutant", "--rtl-sources", folder}));
   EXPECT_EQ(run.code, 13) << run.err;
   EXPECT_NE(run.err.find("LastIsGranted_A"), std::string::npos) << run.err;
+}
+
+// What is held back is compared by itself, and before what is chosen from it.
+TEST_F(MutatedTwin, SaysWhomItsQualifierLetsIssue) {
+  const std::string folder =
+      mutated("schedulers/heddle_swl.sv", "assign among = left & ~waits_q;", "assign among = left;");
+  const ProgramOutcome run = run_with(
+      "lockstep", with(kHistogram, {"--scheduler", "swl+lrr", "--out", "mutant", "--rtl-sources", folder}));
+  EXPECT_EQ(run.code, 13) << run.err;
+  EXPECT_NE(run.err.find("qualified_o: the model has 0x"), std::string::npos) << run.err;
+  EXPECT_NE(read("mutant/lockstep.vcd").find("model_qualified_i"), std::string::npos);
 }
 
 // The window ends with the cycle of the mismatch, and begins a hundred cycles before.

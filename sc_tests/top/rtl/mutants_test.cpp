@@ -62,9 +62,10 @@ class Mutants : public RtlProgram {
       EXPECT_EQ(run.code, 0) << run.err;
     }
     if (mutant.scheduler == "ipaws") return Found::kNot;
+    if (mutant.scheduler == "oaws_static") return proves(folder, "4 oaws") ? Found::kNot : Found::kByProof;
     if (mutant.scheduler == "pro") return proves(folder, "4 'pro_choice'") ? Found::kNot : Found::kByProof;
-    return proves(folder, "8 'lrr|oldest|gto|two_level|least_issued|rotating|age_'") ? Found::kNot
-                                                                                     : Found::kByProof;
+    return proves(folder, "8 'lrr|oldest|gto|two_level|least_issued|swl|rotating|age_'") ? Found::kNot
+                                                                                         : Found::kByProof;
   }
   /// A mutant that can't be read is none.
   bool proves(const std::string& folder, const std::string& what) const {

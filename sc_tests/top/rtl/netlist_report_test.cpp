@@ -61,6 +61,16 @@ TEST(NetlistReport, MarksWhatIsMoreThanAFifthOff) {
   EXPECT_TRUE(marked(nand2 / 0.799));
 }
 
+TEST(NetlistReport, CountsAQualifierAndItsPrioritizer) {
+  const hw::CostTable table = scheduler_cost(load_config("", {"scheduler.name=swl"}), std::nullopt);
+  TwinNetlist netlist = netlist_of(8000);
+  netlist.scheduler = "swl";
+  netlist.flip_flops = table.totals.bits_per_sm;
+  ASSERT_GT(netlist.flip_flops, 612U) << "gto's are among them";
+  const std::string line = line_of(netlist_section(table, netlist, OutputFormat::kMarkdown), "flip-flops");
+  EXPECT_NE(line.find("+0%"), std::string::npos) << line;
+}
+
 TEST(NetlistReport, LeavesOutWhatAnSmHasBesideItsSchedulers) {
   hw::CostTable table = gto_cost();
   hw::CostRow other = table.rows.front();

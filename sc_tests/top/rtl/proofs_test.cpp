@@ -19,9 +19,10 @@ class Proofs : public RtlProgram {
 };
 
 TEST_F(Proofs, HoldAtEightWarps) {
-  EXPECT_EQ(prove(sources(), "8 'lrr|oldest|gto|two_level|least_issued'"), 0) << read("proof.txt");
+  EXPECT_EQ(prove(sources(), "8 'lrr|oldest|gto|two_level|least_issued|swl'"), 0) << read("proof.txt");
   for (const char* const twin : {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued"})
     EXPECT_NE(read("proof.txt").find(std::string("heddle_") + twin + " (Warps 8"), std::string::npos) << twin;
+  EXPECT_NE(read("proof.txt").find("heddle_swl (NumWarps 8"), std::string::npos);
 }
 
 TEST_F(Proofs, HoldForIpaws) {
@@ -33,6 +34,11 @@ TEST_F(Proofs, HoldForIpaws) {
 TEST_F(Proofs, HoldForTheChoiceOfPro) {
   EXPECT_EQ(prove(sources(), "4 pro_choice"), 0) << read("proof.txt");
   EXPECT_NE(read("proof.txt").find("heddle_pro_choice"), std::string::npos);
+}
+
+TEST_F(Proofs, HoldForOaws) {
+  EXPECT_EQ(prove(sources(), "8 oaws"), 0) << read("proof.txt");
+  EXPECT_NE(read("proof.txt").find("heddle_oaws_static (NumWarps 8"), std::string::npos);
 }
 
 TEST_F(Proofs, FailForASchedulerThatStarves) {

@@ -27,6 +27,16 @@ TEST_F(RtlCommand, WritesTheConfigurationsValues) {
   EXPECT_NE(read("out/heddle_scheduler.sv").find("heddle_gto_sm #("), std::string::npos);
 }
 
+TEST_F(RtlCommand, PutsAQualifierInFrontOfAPrioritizer) {
+  ASSERT_EQ(run({"rtl", "--scheduler", "swl+lrr", "--out", "out"}).code, 0);
+  const std::string top = read("out/heddle_scheduler.sv");
+  EXPECT_NE(top.find("heddle_swl #(\n    .NumWarps(heddle_config_pkg::NumWarps)\n  ) i_qualifier"),
+            std::string::npos)
+      << top;
+  EXPECT_NE(top.find(".ready_i(qualified_o & ~under_way_i)"), std::string::npos) << top;
+  EXPECT_NE(read("out/heddle_scheduler.f").find("schedulers/heddle_swl.sv"), std::string::npos);
+}
+
 TEST_F(RtlCommand, ListsFilesThatAreThere) {
   ASSERT_EQ(run({"rtl", "--scheduler", "lrr", "--out", "out"}).code, 0);
   std::istringstream list(read("out/heddle_scheduler.f"));
@@ -40,7 +50,8 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
 
 TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
   if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
-  for (const char* scheduler : {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued"}) {
+  for (const char* scheduler : {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued",
+                                "swl+two_level_active", "oaws_static+lrr"}) {
     for (const unsigned warps : {48U, 7U, 2U}) {
       const std::string sizes = "core.warps=" + std::to_string(warps);
       fs::remove_all(folder_ / "out");
@@ -61,7 +72,10 @@ TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
 TEST_F(RtlCommand, RefusesASchedulerWithoutATwin) {
   is_refused({"rtl", "--scheduler", "mascar", "--out", "out"}, 3,
              {"'mascar' has no SystemVerilog twin", "gto"});
-  is_refused({"rtl", "--scheduler", "swl+gto", "--out", "out"}, 3, {"'swl+gto' has no SystemVerilog twin"});
+  is_refused({"rtl", "--scheduler", "ccws+gto", "--out", "out"}, 3,
+             {"'ccws+gto' has no SystemVerilog twin", "qualifiers in front of them: swl, oaws_static"});
+  is_refused({"rtl", "--scheduler", "swl+ipaws", "--out", "out"}, 3,
+             {"'swl+ipaws' has no SystemVerilog twin", "none in front of ipaws"});
 }
 
 TEST_F(RtlCommand, RefusesSizesThatNoTwinCanHave) {

@@ -35,7 +35,7 @@ TEST_P(SynthesisOf, HasTheModelsFlipFlops) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, SynthesisOf,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued", "ipaws"),
+                                           "least_issued", "ipaws", "swl", "oaws_static"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {

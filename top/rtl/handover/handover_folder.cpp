@@ -105,8 +105,14 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
 }
 
 void HandoverFolder::finish(const TwinDesign& design) const {
-  folder_.write(kMark, fmt::format("scheduler {}\nmodule {}\nparameters {}\n", design.scheduler,
-                                   design.module, parameters_text(design)));
+  std::string text = fmt::format("scheduler {}\n", design.scheduler);
+  if (design.qualifier) {
+    text += fmt::format("qualifier {}\nqualifier_parameters {}\n", design.qualifier->name,
+                        parameters_text(design, *design.qualifier));
+  }
+  text += fmt::format("module {}\nparameters {}\n", design.prioritizer.name,
+                      parameters_text(design, design.prioritizer));
+  folder_.write(kMark, text);
   std::error_code ignored;
   fs::remove(path_of(kUnfinished), ignored);
 }

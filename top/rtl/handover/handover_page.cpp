@@ -35,6 +35,22 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
     {TwinInput::kLanes, "6 bits per scheduler: active lanes of what it issues"},
     {TwinInput::kArrive, "of those that issue, warps that come to a barrier"},
     {TwinInput::kRelease, "warps that a barrier lets go on"},
+    {TwinInput::kUnderWay, "warps whose choice has not taken effect, when choosing is a pipeline"},
+    {TwinInput::kLimit, "a number that does not change: how many warps may issue"},
+    {TwinInput::kLoad, "warps whose next instruction is a load that goes to the L1D or past it"},
+    {TwinInput::kCached, "of these, those that look for their lines in the L1D"},
+    {TwinInput::kPredictPc, "a number: next PC of the warp that `predict_o` named in the cycle before"},
+    {TwinInput::kPredictLanes, "active lanes of its next instruction, a bit each"},
+    {TwinInput::kCoalesced, "a bit: a load that looks for its lines in the L1D was coalesced"},
+    {TwinInput::kCoalescedPc, "a number: its PC"},
+    {TwinInput::kCoalescedLines, "a number: its lines"},
+    {TwinInput::kClear, "a bit: a kernel starts"},
+    {TwinInput::kRoomValid, "a bit: the MSHRs say how many entries are free"},
+    {TwinInput::kRoom, "a number: so many"},
+    {TwinInput::kTake, "warps that issue a load that looks for its lines in the L1D"},
+    {TwinInput::kTag, "a number: what it is called while it is in flight"},
+    {TwinInput::kLeft, "a bit: a load has left the L1D"},
+    {TwinInput::kLeftTag, "a number: what it was called"},
     {TwinInput::kTbLaunch, "of the TB that starts: the low bits of its launch's number"},
     {TwinInput::kValid, "warps with an instruction that wait at no barrier and no membar"},
     {TwinInput::kUnblocked, "of these, warps that pass the scoreboard"},
@@ -47,6 +63,10 @@ const char* meaning_of(TwinOutput output) {
       return "the choice, one warp of a scheduler at most";
     case TwinOutput::kPassed:
       return "stale warps that come before it";
+    case TwinOutput::kQualified:
+      return "ready warps that the qualifier lets issue";
+    case TwinOutput::kPredict:
+      return "the warp of which a prediction is begun";
     case TwinOutput::kVerdict:
       break;
   }
@@ -84,13 +104,22 @@ std::string netlist_text(const Handover& handover) {
 
 }  // namespace
 
+namespace {
+
+std::string module_names(const TwinDesign& design) {
+  if (!design.qualifier) return fmt::format("`{}`", design.prioritizer.name);
+  return fmt::format("`{}` in front of `{}`", design.qualifier->name, design.prioritizer.name);
+}
+
+}  // namespace
+
 std::string handover_page(const Handover& handover) {
   const TwinDesign& design = handover.design;
   std::string text = fmt::format(
       "# Warp scheduler `{}`, handed over\n\n"
-      "`{}`, the warp schedulers of one SM for the configuration `{}`, as synthesizable SystemVerilog, with "
+      "{}, the warp schedulers of one SM for the configuration `{}`, as synthesizable SystemVerilog, with "
       "what it takes to\ncheck it. Nothing here needs the simulator that it comes from (Heddle {}).\n\n",
-      design.scheduler, design.module, handover.config, handover.version);
+      design.scheduler, module_names(design), handover.config, handover.version);
   text +=
       "    make check        # plays the golden vectors to the twin (Verilator 5.006 or later)\n"
       "    make check WAVES=twin.vcd\n"

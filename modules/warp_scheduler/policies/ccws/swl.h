@@ -1,5 +1,9 @@
 #pragma once
 
+#include <memory>
+
+#include "hw/logic/adder.h"
+#include "hw/logic/comparator.h"
 #include "hw/order/age_order.h"
 #include "hw/storage/bit_vector.h"
 #include "hw/storage/register.h"
@@ -11,9 +15,10 @@ namespace heddle {
 /// unfinished warps of the SM, or of the stream that it is for (per_stream), may issue. Warps that wait at a
 /// barrier don't count, so that the set extends past them and those they wait for may come.
 ///
-/// A walk from the oldest warp on, one warp a step, finds the set. In hardware timing a step takes the cycles
-/// of the age order's selection; the last set stays in force meanwhile, and what changes during a walk is
-/// seen by the next one.
+/// A walk from the oldest warp on finds the set: a step takes the oldest of those that count, and those that
+/// wait before it. In hardware timing a change begins a walk in the next cycle, and a step takes the cycles
+/// of its path; the last set stays in force until the walk has ended. What changes during a walk begins
+/// another one behind it.
 class Swl final : public SharedPolicy {
  public:
   /// Throws std::invalid_argument when no warp may issue.
@@ -31,25 +36,38 @@ class Swl final : public SharedPolicy {
 
   /// The warps that may issue.
   WarpMask allowed() const { return allowed_.value(); }
+  /// Cycles of a step; 0 in ideal timing.
+  unsigned step_cycles() const { return step_cycles_; }
 
  private:
   void changed(std::uint64_t cycle);
-  void finish_walk(std::uint64_t cycle);
-  void walk(std::uint64_t cycle);
+  void walk_at_once(std::uint64_t cycle);
+  /// Makes up the steps up to and including `cycle`, whose own see what was there at its begin.
+  void advance(std::uint64_t cycle);
+  bool step(std::uint64_t cycle);
+  void put_in_force(std::uint64_t cycle);
   void charge(std::uint64_t until);
+  hw::TimingPath step_path() const;
 
   const unsigned limit_;
+  const unsigned warps_;  ///< slots of the SM
   ServedWarps served_;
   hw::Owner owner_;
   hw::AgeOrder age_;      ///< unfinished warps
   hw::BitVector waits_;   ///< at a barrier
-  hw::BitVector left_;    ///< not yet walked over
   hw::BitVector found_;   ///< the set that the walk builds
-  hw::Register counted_;  ///< warps of it that count
+  hw::Register counted_;  ///< warps of it that count; 0 between walks
+  hw::Adder next_;
+  hw::Comparator enough_;
+  hw::BitVector changed_;  ///< since the last walk began
   hw::BitVector allowed_;
+  unsigned step_cycles_ = 0;  ///< 0 in ideal timing
+  // What a step that takes several cycles looks at, as it was in its first.
+  std::unique_ptr<hw::BitVector> held_left_;
+  std::unique_ptr<hw::BitVector> held_among_;
 
-  bool dirty_ = false;
-  std::uint64_t due_ = kNever;  ///< when the walk under way ends
+  std::uint64_t step_at_ = kNever;      ///< of the next step; kNever between walks
+  std::uint64_t in_force_at_ = kNever;  ///< when what has been found becomes the set
   std::uint64_t walks_ = 0;
   std::uint64_t held_warp_cycles_ = 0;
   std::uint64_t charged_until_ = 0;  ///< last cycle charged

@@ -14,8 +14,9 @@ hw::TableShape table_shape(const OawsParameters& config, DivergentLoadClassifier
   if (history == DivergentLoadClassifier::History::kKept) {
     shape.fields = {{"instances", kFieldBits[0]}, {"accesses", kFieldBits[1]}, {"sets", kFieldBits[2]}};
   }
-  // In a cycle: a prediction asks, a load is coalesced, another leaves the L1D. The last two read and write.
-  shape.lookup_ports = 3;
+  // In a cycle: a prediction asks, a load is coalesced, another leaves the L1D, of which a history is kept.
+  // The last two read and write.
+  shape.lookup_ports = shape.fields.empty() ? 2 : 3;
   shape.read_ports = shape.fields.empty() ? 0 : 2;
   shape.write_ports = shape.fields.empty() ? 1 : 2;
   return shape;
@@ -29,9 +30,14 @@ DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const O
       merges_(owner.timing == hw::Timing::kHardware),
       coherent_lines_(config.coherent_lines),
       table_(owner, "dlc", table_shape(config, history), hw::PaperCount::kBytes),
-      adder_(owner, "dlc_adders", {kFieldBits[kAccesses], hw::Overflow::kSaturate, keeps_history_ ? 4U : 1U}),
-      ratio_(owner, "dlc_ratio", {kFieldBits[kAccesses] + 1}),
-      threshold_(owner, "divergence_threshold", {hw::index_bits(kWarpSize + 1), 2}) {}
+      threshold_(owner, "divergence_threshold",
+                 {hw::index_bits(kWarpSize + 1), history == History::kKept ? 2U : 1U}) {
+  if (!keeps_history_) return;
+  adder_ = std::make_unique<hw::Adder>(owner, "dlc_adders",
+                                       hw::AdderShape{kFieldBits[kAccesses], hw::Overflow::kSaturate, 4});
+  ratio_ =
+      std::make_unique<hw::Comparator>(owner, "dlc_ratio", hw::ComparatorShape{kFieldBits[kAccesses] + 1});
+}
 
 bool DivergentLoadClassifier::divergent(hw::Cycle cycle, std::uint64_t pc) {
   ++asked_;
@@ -61,8 +67,8 @@ bool DivergentLoadClassifier::record_sets(hw::Cycle cycle, std::uint64_t pc, uns
   add(cycle, line, {0, 0, sets});
   const std::uint64_t total = table_.read(cycle, line, kSets);
   // A sum that saturates is not less than a count of the same width either.
-  const std::uint64_t bound = adder_.add(cycle, total, total / 2);
-  return ratio_.less(cycle, bound, table_.read(cycle, line, kAccesses));
+  const std::uint64_t bound = adder_->add(cycle, total, total / 2);
+  return ratio_->less(cycle, bound, table_.read(cycle, line, kAccesses));
 }
 
 void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const Amounts& amounts) {
@@ -80,7 +86,7 @@ void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const Amounts&
     const std::uint64_t kept = last_.halved ? last_.old[f] / 2 : last_.old[f];
     const bool written = merged && (before.amounts[f] != 0 || before.halved);
     const std::uint64_t sum =
-        amounts[f] != 0 ? adder_.add(cycle, kept, last_.amounts[f]) : kept + last_.amounts[f];
+        amounts[f] != 0 ? adder_->add(cycle, kept, last_.amounts[f]) : kept + last_.amounts[f];
     if (written) {
       table_.preset(line, f, sum);
     } else {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "base/observe.h"
 #include "hw/logic/adder.h"
@@ -69,8 +70,8 @@ class DivergentLoadClassifier {
   const bool merges_;  ///< hardware timing: what is added to an entry in one cycle
   const unsigned coherent_lines_;
   hw::Table table_;
-  hw::Adder adder_;
-  hw::Comparator ratio_;
+  std::unique_ptr<hw::Adder> adder_;  ///< of the history, and so is ratio_
+  std::unique_ptr<hw::Comparator> ratio_;
   hw::Comparator threshold_;  ///< for a load that is coalesced, and one that leaves the L1D
   Addition last_;
   std::uint64_t asked_ = 0;

@@ -23,9 +23,12 @@ Oaws::Oaws(const SmContext& context, OawsPrediction kind)
       forecast_(context.hardware, context.gpu, predictor_.bits()) {
   held_since_.fill(kNotHeld);
   hw::TimingPath path;
-  const unsigned bits = hw::index_bits(context.gpu.l1d.mshr.entries + 1);
+  const unsigned entries = context.gpu.l1d.mshr.entries;
+  const unsigned bits = hw::index_bits(2 * entries + 1);
   path.through("subtract", hw::gates::adder_fo4(bits, bits))
-      .through("compare", hw::gates::comparator_fo4(bits));
+      .through("to each warp", hw::gates::fan_out_fo4(context.gpu.core.warps))
+      .through("compare", hw::gates::comparator_fo4(hw::index_bits(entries + 1)))
+      .through("kept", hw::gates::enable_fo4());
   context.hardware.declare_path("occlude", path);
   decision_cycles_ = context.hardware.cycles(path);
   if (decision_cycles_ != 0) {
@@ -46,6 +49,7 @@ void Oaws::on_warp_start(const WarpEvent& event) {
 }
 
 void Oaws::on_warp_finish(const WarpEvent& event) {
+  predictor_.forget(event.warp);
   if (!locality_ || !served_.has(event.warp)) return;
   locality_->order.finish(event.warp);
   predictor_.make_again();  // younger warps move up
@@ -54,7 +58,7 @@ void Oaws::on_warp_finish(const WarpEvent& event) {
 void Oaws::on_issue(const IssueEvent& event) {
   const unsigned w = event.warp;
   if (event.is_l1d_load() && takes_mshr(*event.instruction, context_.gpu)) {
-    const unsigned need = (predictor_.known() >> w & 1U) != 0 ? predictor_.need(w) : 0;
+    const unsigned need = (predictor_.known() >> w & 1U) != 0 ? predictor_.take(event.cycle, w) : 0;
     forecast_.issued(event.cycle, event.id, need);
     ++counters_.loads;
     counters_.predicted += need;

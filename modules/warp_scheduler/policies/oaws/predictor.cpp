@@ -9,15 +9,12 @@ namespace heddle {
 
 namespace {
 
-/// OAWS 4.4: "each warp can have two instructions".
-constexpr unsigned kBufferedInstructions = 2;
-
 hw::CounterArrayShape stored_shape(const GpuConfig& gpu) {
   hw::CounterArrayShape shape;
-  shape.entries = gpu.core.warps * kBufferedInstructions;
+  shape.entries = gpu.core.warps * MissPredictor::kBufferedInstructions;
   shape.bits = hw::index_bits(gpu.l1d.mshr.entries);  // 32 entries: 5 bits
   shape.overflow = hw::Overflow::kSaturate;
-  shape.read_ports = gpu.core.schedulers;  // what a load that issues takes along
+  shape.read_ports = 0;  // those of the warps' next instructions are read by wires
   shape.write_ports = 1;
   shape.adders = 0;
   return shape;
@@ -26,8 +23,9 @@ hw::CounterArrayShape stored_shape(const GpuConfig& gpu) {
 /// The share of missing lanes in 4096ths, cut off: of up to 32 lanes it is off by less than 1/100 of a lane,
 /// so that rounded up it is exact for every whole per cent.
 constexpr unsigned kShareBits = 12;
+constexpr unsigned kFlags = 3;  // of a prediction, beside its lanes
 
-unsigned share_factor(const OawsParameters& config) { return (config.miss_percent << kShareBits) / 100; }
+unsigned share_in_4096ths(const OawsParameters& config) { return (config.miss_percent << kShareBits) / 100; }
 
 unsigned partial_products(unsigned factor) { return static_cast<unsigned>(__builtin_popcount(factor)); }
 
@@ -41,16 +39,22 @@ hw::TimingPath share_path(unsigned products) {
   return path;
 }
 
-/// What follows the share and the rank.
-hw::TimingPath need_path(unsigned bits) {
+/// What follows the share, and the rank if there is one: else it is rounded up.
+hw::TimingPath need_path(unsigned bits, bool ranks) {
   hw::TimingPath path;
-  return path.through("rank added", hw::gates::adder_fo4(bits + 1, bits + 1))
+  return path
+      .through(ranks ? "rank added" : "rounded up", hw::gates::adder_fo4(bits + 1, ranks ? bits + 1 : 1))
       .through("cut at the MSHRs", hw::gates::comparator_fo4(bits + 1))
       .through("enable", hw::gates::enable_fo4());
 }
 
 hw::MultiplexerShape operands_shape(const GpuConfig& gpu) {
-  return {gpu.core.warps, DivergentLoadClassifier::kPcBits + kWarpSize, 1};
+  return {gpu.core.warps, DivergentLoadClassifier::kPcBits + kWarpSize, 1, true};
+}
+
+/// The rank is added with the share, which is rounded up by the carry.
+hw::AdderShape need_adder(unsigned bits, bool ranks) {
+  return {bits + 2, hw::Overflow::kSaturate, 1, 0, ranks ? 0U : 1U};
 }
 
 /// A tree over the partial products.
@@ -72,98 +76,157 @@ MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, O
       ocw_(ocw),
       stored_(owner, "predictions", stored_shape(context.gpu), hw::PaperCount::kBits),
       lane_counter_(owner, "lane_counter", kWarpSize),
-      share_factor_(share_factor(config_)),
+      share_factor_(share_in_4096ths(config_)),
       share_adders_(share_adders(owner, share_factor_)),
-      adder_(owner, "prediction_adder", {stored_.bits() + 2, hw::Overflow::kSaturate}),
+      adder_(owner, "prediction_adder", need_adder(stored_.bits(), order != nullptr)),
       next_(owner, "prediction_selector", context.gpu.core.warps, hw::SelectorForm::kRotating),
-      operands_(owner, "prediction_operands", operands_shape(context.gpu)) {
+      operands_(owner, "prediction_operands", operands_shape(context.gpu)),
+      of_warps_(owner, "prediction_of_warp", {kBufferedInstructions, stored_.bits(), context.gpu.core.warps}),
+      taken_(owner, "prediction_taken",
+             {context.gpu.core.warps, stored_.bits(),
+              std::min(context.gpu.core.schedulers, context.gpu.operand_collector.mem_issue_slots), true}) {
   if (kind == OawsPrediction::kDynamic) {
     locality_.emplace(owner, "locality_warp",
                       hw::ComparatorShape{hw::index_bits(context.gpu.core.warps + 1)});
   }
   cycles_ = prediction_cycles(owner);
+  if (cycles_ != 0) {
+    stages_ = std::make_unique<Stages>(owner, context.gpu.core.warps, cycles_, order != nullptr);
+    for (const char* part : {"predicted", "to_predict", "prediction_entry", "prediction_start", "predicting*",
+                             "prediction_read", "prediction_counted"}) {
+      owner.note(part, "a register of the hardware timing");
+    }
+  }
 }
 
-unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) const {
-  const hw::TimingPath selected = next_.structure().path;
-  const hw::TimingPath read = hw::TimingPath(selected).then(operands_.structure().path);
-  const hw::TimingPath need = need_path(stored_.bits());
+MissPredictor::Stages::Stages(const hw::Owner& owner, unsigned warps_of_sm, unsigned cycles, bool ranks)
+    : next_new(owner, "prediction_selector_new", warps_of_sm, hw::SelectorForm::kRotating),
+      known(owner, "predicted", warps_of_sm),
+      stale(owner, "to_predict", warps_of_sm),
+      entry(owner, "prediction_entry", warps_of_sm),
+      after_last(owner, "prediction_start", {hw::index_bits(warps_of_sm)}),
+      // Lanes; whether it diverges, and looks for lines in the L1D; which of the two entries it is for.
+      operands(owner, "prediction_read",
+               {kWarpSize + kFlags + (ranks ? hw::index_bits(warps_of_sm) : 0), 1}) {
+  for (unsigned stage = 0; stage + 1 < cycles; ++stage) {
+    warps.emplace_back(owner, "predicting" + std::to_string(stage), warps_of_sm);
+  }
+  constexpr unsigned kGroups = 4;  // of lanes that are counted in a stage
+  const unsigned counts = kGroups * hw::index_bits(kWarpSize / kGroups + 1);
+  if (cycles > 3) {
+    counted = std::make_unique<hw::Pipeline>(
+        owner, "prediction_counted",
+        hw::PipelineShape{counts + kFlags + (ranks ? hw::index_bits(warps_of_sm) : 0), cycles - 3});
+  }
+}
+
+unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) {
+  const hw::TimingPath selected =
+      hw::TimingPath(next_.structure().path).through("new ones first", 2 * hw::gates::kGateFo4);
+  const hw::TimingPath read = operands_.structure().path;
+  const hw::TimingPath need = need_path(stored_.bits(), order_ != nullptr);
   const hw::TimingPath lanes =
       hw::TimingPath(read).then(share_path(partial_products(share_factor_))).then(need);
   const hw::TimingPath divergence = hw::TimingPath(read).then(classifier_.lookup_path());
+  owner.declare_path("select", selected);
   owner.declare_path("predict", lanes);
   owner.declare_path("predict_divergence", divergence);
   unsigned cycles = std::max(owner.cycles(lanes), owner.cycles(divergence));
   if (order_ != nullptr) {
-    const hw::TimingPath rank = hw::TimingPath(selected).then(order_->rank_path()).then(need);
+    const hw::TimingPath rank = hw::TimingPath(order_->rank_path()).then(need);
     owner.declare_path("predict_rank", rank);
     cycles = std::max(cycles, owner.cycles(rank));
   }
-  return cycles;
+  select_cycles_ = owner.cycles(selected);
+  return select_cycles_ + cycles;
 }
 
 void MissPredictor::forget(unsigned warp) {
   known_ &= ~warp_bit(warp);
   stale_ |= warp_bit(warp);
   for (Pending& pending : pending_) {
-    if (pending.warp == warp) pending.warp = kNoWarp;
+    if (pending.of.warp == warp) pending.of.warp = kNoWarp;
   }
 }
 
 std::uint64_t MissPredictor::update(hw::Cycle cycle) {
+  ask_begun(cycle);
   store_ready(cycle);
   const WarpTable& table = context_.table;
-  if ((stale_ & table.valid & table.needs[static_cast<unsigned>(Unit::kLdst)]) == 0) {
-    return pending_.empty() ? kNever : pending_.front().ready;
-  }
+  if ((stale_ & table.valid & table.needs[static_cast<unsigned>(Unit::kLdst)]) == 0) return next_time();
   WarpMask wanted = table.l1d_loads(stale_ & table.valid);
   if (order_ != nullptr) wanted &= order_->ranked();
   if (cycles_ != 0) return begin_one(cycle, wanted);
   for (; wanted != 0; wanted &= wanted - 1) {
     const unsigned warp = lowest_warp(wanted);
-    store(cycle, warp, predict(cycle, warp));
+    const std::uint64_t pc = context_.host->next_pc(warp);
+    store(cycle, warp, pc, predict(cycle, warp, pc, context_.host->next_lanes(warp)));
     stale_ &= ~warp_bit(warp);
   }
   return kNever;
 }
 
 std::uint64_t MissPredictor::begin_one(hw::Cycle cycle, WarpMask wanted) {
-  const WarpMask unknown = wanted & ~known_;
-  const unsigned warp = next_.select_from(unknown != 0 ? unknown : wanted, after_last_);
-  if (warp == hw::kNoInput) return pending_.empty() ? kNever : pending_.front().ready;
+  const unsigned any = next_.select_from(wanted, after_last_);
+  if (any == hw::kNoInput) return next_time();
+  const unsigned unknown = stages_->next_new.select_from(wanted & ~known_, after_last_);
+  const unsigned warp = unknown != hw::kNoInput ? unknown : any;
   after_last_ = (warp + 1) % kMaxWarps;
   stale_ &= ~warp_bit(warp);
-  pending_.push_back({warp, predict(cycle, warp), cycle + cycles_});
+  stages_->warps.front().load(warp_bit(warp));
+  begun_ = {cycle, warp, context_.host->next_pc(warp), context_.host->next_lanes(warp)};
+  pending_.push_back({begun_, 0, false});
   return cycle + 1;
+}
+
+/// When what has been begun goes on.
+std::uint64_t MissPredictor::next_time() const {
+  if (pending_.empty()) return kNever;
+  const hw::Cycle ready = pending_.front().of.cycle + cycles_;
+  for (const Pending& pending : pending_) {
+    if (!pending.asked) return std::min(ready, pending.of.cycle + select_cycles_);
+  }
+  return ready;
+}
+
+void MissPredictor::ask_begun(hw::Cycle cycle) {
+  for (Pending& pending : pending_) {
+    if (pending.asked || pending.of.cycle + select_cycles_ > cycle) continue;
+    pending.asked = true;
+    if (pending.of.warp == kNoWarp) continue;
+    pending.value = predict(cycle, pending.of.warp, pending.of.pc, pending.of.lanes);
+    stages_->operands.enter(cycle);
+  }
 }
 
 void MissPredictor::store_ready(hw::Cycle cycle) {
   std::size_t done = 0;
-  for (; done < pending_.size() && pending_[done].ready <= cycle; ++done) {
-    if (pending_[done].warp != kNoWarp) store(cycle, pending_[done].warp, pending_[done].value);
+  for (; done < pending_.size() && pending_[done].of.cycle + cycles_ <= cycle; ++done) {
+    const Begun& of = pending_[done].of;
+    if (of.warp != kNoWarp) store(cycle, of.warp, of.pc, pending_[done].value);
   }
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
-unsigned MissPredictor::entry(unsigned warp) const {
-  const auto index = context_.host->next_pc(warp) / Instruction::kBytes;
+unsigned MissPredictor::entry(unsigned warp, std::uint64_t pc) {
+  const auto index = pc / Instruction::kBytes;
   return warp * kBufferedInstructions + static_cast<unsigned>(index % kBufferedInstructions);
 }
 
-void MissPredictor::store(hw::Cycle cycle, unsigned warp, std::uint64_t value) {
-  entry_of_[warp] = static_cast<std::uint8_t>(entry(warp));
+void MissPredictor::store(hw::Cycle cycle, unsigned warp, std::uint64_t pc, std::uint64_t value) {
+  entry_of_[warp] = static_cast<std::uint8_t>(entry(warp, pc));
   stored_.write(cycle, entry_of_[warp], value);
   known_ |= warp_bit(warp);
 }
 
-std::uint64_t MissPredictor::predict(hw::Cycle cycle, unsigned warp) {
+std::uint64_t MissPredictor::predict(hw::Cycle cycle, unsigned warp, std::uint64_t pc, LaneMask lanes) {
   if (!takes_mshr(*context_.table.next[warp], context_.gpu) || config_.miss_percent == 0) return 0;
   operands_.read(cycle);
   const unsigned rank = order_ != nullptr ? order_->rank(cycle, warp) : 0;
-  const bool divergent = classifier_.divergent(cycle, context_.host->next_pc(warp));
+  const bool divergent = classifier_.divergent(cycle, pc);
   if (locality_ && locality_->less(cycle, rank, ocw_->ocw())) return 0;
   if (!divergent) return 1;
-  const unsigned share = share_of(cycle, lane_counter_.count(context_.host->next_lanes(warp)));
+  const unsigned share = share_of(cycle, lane_counter_.count(lanes));
   // More than all entries could never be free at once.
   return std::min<std::uint64_t>(adder_.add(cycle, share, rank), context_.gpu.l1d.mshr.entries);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <list>
 #include <memory>
 #include <optional>
 
@@ -9,7 +10,10 @@
 #include "hw/logic/multiplexer.h"
 #include "hw/logic/population_count.h"
 #include "hw/logic/priority_selector.h"
+#include "hw/storage/bit_vector.h"
 #include "hw/storage/counter_array.h"
+#include "hw/storage/pipeline.h"
+#include "hw/storage/register.h"
 #include "modules/warp_scheduler/policies/oaws/classifier.h"
 #include "modules/warp_scheduler/policies/oaws/ocw.h"
 #include "modules/warp_scheduler/policies/oaws/order.h"
@@ -31,12 +35,14 @@ inline bool takes_mshr(const Instruction& load, const GpuConfig& gpu) {
 ///
 /// In ideal timing a prediction is made when a load becomes a warp's next instruction and again whenever what
 /// it rests on changed. In hardware timing one prediction is begun a cycle, first of loads that have none,
-/// and holds cycles() later; the old one stays meanwhile. Those are the cycles of all that it takes: a warp
-/// is selected, its next PC and active lanes are read out of the I-buffers and the SIMT stacks of all warps,
-/// the DLC is asked, lanes and rank are counted and added up.
+/// and holds cycles() later; the old one stays meanwhile. It is a pipeline: a warp is selected; its next PC
+/// and active lanes are read out of the I-buffers and the SIMT stacks of all warps, and the DLC is asked in
+/// the same cycle; lanes and rank are counted and added up.
 class MissPredictor {
  public:
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  /// OAWS 4.4: "each warp can have two instructions".
+  static constexpr unsigned kBufferedInstructions = 2;
 
   /// `order` and `ocw` are used by dynamic prediction only.
   MissPredictor(const hw::Owner& owner, const SmContext& context, OawsPrediction kind,
@@ -53,27 +59,61 @@ class MissPredictor {
   WarpMask known() const { return known_; }
   /// Of a known warp: entries that its next load is predicted to need.
   unsigned need(unsigned warp) const { return static_cast<unsigned>(stored_.value(entry_of_[warp])); }
+  /// Likewise, for a load that issues, and takes it along.
+  unsigned take(hw::Cycle cycle, unsigned warp) {
+    taken_.read(cycle);
+    return need(warp);
+  }
   /// Cycles that a prediction takes; 0 in ideal timing.
   unsigned cycles() const { return cycles_; }
   /// Bits of a stored prediction: enough for less than all MSHR entries.
   unsigned bits() const { return stored_.bits(); }
 
+  /// A prediction that was begun, and what it is of.
+  struct Begun {
+    hw::Cycle cycle = ~hw::Cycle{0};
+    unsigned warp = kNoWarp;
+    std::uint64_t pc = 0;
+    LaneMask lanes = 0;
+  };
+  /// The last one, in hardware timing.
+  const Begun& last_begun() const { return begun_; }
+  /// Of cycles(), those until a warp has been selected.
+  unsigned select_cycles() const { return select_cycles_; }
+  /// The share of missing lanes, in 4096ths.
+  unsigned share_factor() const { return share_factor_; }
+
   void trace(WaveSink& sink) const { stored_.trace(sink); }
 
  private:
   struct Pending {
-    unsigned warp = kNoWarp;
+    Begun of;
     std::uint64_t value = 0;
-    hw::Cycle ready = 0;
+    bool asked = false;  ///< the DLC, and whatever else it takes: value is known
+  };
+  /// Registers of the hardware timing.
+  struct Stages {
+    Stages(const hw::Owner& owner, unsigned warps, unsigned cycles, bool ranks);
+
+    hw::PrioritySelector next_new;  ///< beside next_: of loads that have none
+    hw::BitVector known;            ///< as known_ below, and so on
+    hw::BitVector stale;
+    hw::BitVector entry;
+    hw::Register after_last;
+    std::list<hw::BitVector> warps;  ///< whose prediction is on its way, a stage each
+    hw::Pipeline operands;           ///< what was read
+    std::unique_ptr<hw::Pipeline> counted;
   };
 
-  unsigned entry(unsigned warp) const;
-  std::uint64_t predict(hw::Cycle cycle, unsigned warp);
+  static unsigned entry(unsigned warp, std::uint64_t pc);
+  std::uint64_t predict(hw::Cycle cycle, unsigned warp, std::uint64_t pc, LaneMask lanes);
   /// miss_percent of `lanes`, rounded up: a load of one lane needs what a coherent one needs.
   unsigned share_of(hw::Cycle cycle, unsigned lanes);
   /// Declares the paths of a prediction; the cycles of the longest.
-  unsigned prediction_cycles(const hw::Owner& owner) const;
-  void store(hw::Cycle cycle, unsigned warp, std::uint64_t value);
+  unsigned prediction_cycles(const hw::Owner& owner);
+  void store(hw::Cycle cycle, unsigned warp, std::uint64_t pc, std::uint64_t value);
+  void ask_begun(hw::Cycle cycle);
+  std::uint64_t next_time() const;
   void store_ready(hw::Cycle cycle);
   std::uint64_t begin_one(hw::Cycle cycle, WarpMask wanted);
 
@@ -91,12 +131,17 @@ class MissPredictor {
   std::optional<hw::Comparator> locality_;  ///< rank < OCW
   hw::PrioritySelector next_;
   hw::Multiplexer operands_;  ///< PC and active lanes of the warp that next_ selects
+  hw::Multiplexer of_warps_;  ///< the stored prediction of each warp's next instruction
+  hw::Multiplexer taken_;     ///< that of a load that issues, which it takes along
+  unsigned select_cycles_ = 0;
   unsigned cycles_ = 0;
+  std::unique_ptr<Stages> stages_;
 
   WarpMask known_ = 0;
   WarpMask stale_ = ~WarpMask{0};  ///< to be made, or made again
   std::array<std::uint8_t, kMaxWarps> entry_of_{};
   std::vector<Pending> pending_;  ///< begun, in order
+  Begun begun_;
   unsigned after_last_ = 0;
 };
 

@@ -57,6 +57,13 @@ unsigned MshrForecast::left(std::uint64_t id) {
   return need;
 }
 
+unsigned MshrForecast::number_of(std::uint64_t id) const {
+  for (const Load& load : loads_) {
+    if (load.id == id) return load.entry;
+  }
+  return kNoLoad;
+}
+
 void MshrForecast::update(hw::Cycle cycle) {
   if (plus_ == 0 && minus_ == 0) return;
   const std::uint64_t sum = in_flight_adders_.add(cycle, in_flight_.value(), plus_);

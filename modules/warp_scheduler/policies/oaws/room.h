@@ -37,6 +37,13 @@ class MshrForecast {
   unsigned in_flight() const { return static_cast<unsigned>(in_flight_.value() + plus_ - minus_); }
   std::size_t loads_in_flight() const { return loads_.size(); }
 
+  /// Of the loads in flight each has a number, below carried(): that of the next one to issue, and that of
+  /// load `id`; kNoLoad for an unknown load.
+  static constexpr unsigned kNoLoad = ~0U;
+  unsigned carried() const { return carried_.entries(); }
+  unsigned next_number() const { return free_entries_.back(); }
+  unsigned number_of(std::uint64_t id) const;
+
   void trace(WaveSink& sink) const;
 
  private:

@@ -59,7 +59,7 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
 
 WarpMask MarkedActiveSet::waiting(WarpMask slots) const {
   WarpMask waiting =
-      slots & (others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar);
+      slots & (held_ | others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar);
   for (WarpMask left = slots & table_.valid & ~waiting; left != 0; left &= left - 1) {
     const unsigned slot = lowest_warp(left);
     if (marks_.reads_marked(slot, *table_.next[slot])) waiting |= warp_bit(slot);
@@ -68,7 +68,7 @@ WarpMask MarkedActiveSet::waiting(WarpMask slots) const {
 }
 
 bool MarkedActiveSet::turn(std::uint64_t cycle) {
-  const WarpMask leave = waiting(active_.present()) | (active_.present() & held_);
+  const WarpMask leave = waiting(active_.present());
   held_ = 0;
   const bool all_leave = leave == active_.present();
   if (leave != 0 || (active_.size() < capacity_ && queue_.size() != 0)) {

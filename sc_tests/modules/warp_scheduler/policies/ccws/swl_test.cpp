@@ -16,10 +16,11 @@ namespace {
 
 class SwlTest : public ::testing::Test {
  protected:
-  void create(unsigned limit, hw::Timing timing = hw::Timing::kIdeal) {
+  void create(unsigned limit, hw::Timing timing = hw::Timing::kIdeal, double clock_fo4 = 28) {
     config_.scheduler.settings.edit(swl_parameters).warps = limit;
     hw::Owner owner;
     owner.timing = timing;
+    owner.clock_fo4 = clock_fo4;
     owner.strict = true;
     swl_ = std::make_unique<Swl>(SmContext{table_, config_, 0, nullptr, nullptr, owner});
   }
@@ -27,6 +28,12 @@ class SwlTest : public ::testing::Test {
   void finish(unsigned warp) { swl_->on_warp_finish({warp, 0, 0, 0, cycle_}); }
   void arrive(unsigned warp) { swl_->on_barrier_arrive({0, 0, warp_bit(warp), cycle_}); }
   void release(WarpMask warps) { swl_->on_barrier_release({0, 0, warps, cycle_}); }
+
+  /// Until no walk is under way.
+  void settle() {
+    for (std::uint64_t due = swl_->update(cycle_); due != Swl::kNever; due = swl_->update(cycle_))
+      cycle_ = due;
+  }
 
   WarpTable table_;
   GpuConfig config_;
@@ -73,35 +80,78 @@ TEST_F(SwlTest, AllMayIssueWhenTheLimitIsNotReached) {
 TEST_F(SwlTest, InHardwareTheSetChangesWhenTheWalkHasEnded) {
   create(2, hw::Timing::kHardware);
   for (unsigned w = 0; w < 4; ++w) start(w);
-  cycle_ = swl_->update(cycle_);
-  ASSERT_NE(cycle_, Swl::kNever);
-  ASSERT_EQ(swl_->update(cycle_), Swl::kNever);
+  settle();
   ASSERT_EQ(swl_->allowed(), 0b0011U);
   cycle_ = 1000;
   arrive(0);
-  const std::uint64_t due = swl_->update(cycle_);
-  // A cycle to begin, and three selections: 0, which doesn't count, 1 and 2.
-  EXPECT_EQ((due - 1001) % 3, 0U);
-  EXPECT_GT(due, 1001U);
-  swl_->update(due - 1);
-  EXPECT_EQ(swl_->allowed(), 0b0011U);
-  EXPECT_EQ(swl_->update(due), Swl::kNever);
+  // A step in each of two cycles: warp 1 with 0, which does not count, and then 2.
+  for (const std::uint64_t cycle : {1000U, 1001U, 1002U}) {
+    EXPECT_EQ(swl_->update(cycle), cycle + 1);
+    EXPECT_EQ(swl_->allowed(), 0b0011U);
+  }
+  EXPECT_EQ(swl_->update(1003), Swl::kNever);
   EXPECT_EQ(swl_->allowed(), 0b0111U);
+}
+
+TEST_F(SwlTest, InHardwareAWalkTakesACycleForEachWarpThatCounts) {
+  for (const unsigned limit : {1U, 3U, 7U, 48U}) {
+    create(limit, hw::Timing::kHardware);
+    for (unsigned w = 0; w < 20; ++w) start(w);
+    settle();
+    const std::uint64_t told = cycle_;
+    arrive(19);
+    settle();
+    // The last step of one that finds too few sees that none is left.
+    EXPECT_EQ(cycle_ - told, 1 + std::min(limit, 20U)) << limit;
+  }
 }
 
 TEST_F(SwlTest, InHardwareAChangeDuringAWalkIsSeenByTheNext) {
   create(1, hw::Timing::kHardware);
   for (unsigned w = 0; w < 3; ++w) start(w);
-  while (swl_->update(cycle_) != Swl::kNever) cycle_ = swl_->update(cycle_);
+  settle();
   ASSERT_EQ(swl_->allowed(), 0b001U);
+  cycle_ = 100;
   arrive(0);
-  const std::uint64_t first = swl_->update(cycle_);
-  arrive(1);
-  const std::uint64_t second = swl_->update(first);
+  EXPECT_EQ(swl_->update(101), 102U);
+  cycle_ = 101;
+  arrive(1);  // in the cycle of the only step
+  EXPECT_EQ(swl_->update(102), 103U);
   EXPECT_EQ(swl_->allowed(), 0b011U);
-  ASSERT_NE(second, Swl::kNever);
-  EXPECT_EQ(swl_->update(second), Swl::kNever);
+  EXPECT_EQ(swl_->update(103), Swl::kNever);
   EXPECT_EQ(swl_->allowed(), 0b111U);
+}
+
+// A warp that finishes during a walk that has taken it is not in the set, nor is the next one of its slot.
+TEST_F(SwlTest, InHardwareASlotThatIsTakenAgainDuringAWalkIsTheYoungest) {
+  create(3, hw::Timing::kHardware);
+  for (unsigned w = 0; w < 6; ++w) start(w);
+  settle();
+  cycle_ = 100;
+  arrive(1);
+  swl_->update(101);  // takes 0
+  cycle_ = 101;
+  finish(0);
+  cycle_ = 102;
+  start(0);
+  settle();
+  EXPECT_EQ(swl_->allowed(), 0b011110U);
+}
+
+// With a clock that a step does not fit into it takes two cycles, and what it looks at is kept.
+TEST_F(SwlTest, AtAFastClockAStepTakesSeveralCycles) {
+  create(2, hw::Timing::kHardware, 16);
+  EXPECT_EQ(swl_->step_cycles(), 2U);
+  for (unsigned w = 0; w < 4; ++w) start(w);
+  settle();
+  cycle_ = 1000;
+  arrive(0);
+  for (std::uint64_t cycle = 1000; cycle < 1005; ++cycle) {
+    swl_->update(cycle);
+    EXPECT_EQ(swl_->allowed(), 0b0011U) << cycle;
+  }
+  swl_->update(1005);
+  EXPECT_EQ(swl_->allowed(), 0b0111U);
 }
 
 TEST_F(SwlTest, WalksAndHeldWarpsAreCounted) {
@@ -143,8 +193,7 @@ TEST_F(SwlTest, IsThePrefixOfTheAgeOrderWithSoManyWarpsNotAtABarrier) {
         finish(w);
         order.erase(place);
       }
-      for (std::uint64_t due = swl_->update(cycle_); due != Swl::kNever; due = swl_->update(cycle_))
-        cycle_ = due;
+      settle();
       WarpMask expected = 0;
       unsigned counted = 0;
       for (std::size_t i = 0; i < order.size() && counted < 3; ++i) {

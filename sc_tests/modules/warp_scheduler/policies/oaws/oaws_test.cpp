@@ -192,16 +192,42 @@ TEST(OawsTest, InHardwareAPredictionAndADecisionTakeTheirCyclesNotLess) {
   EXPECT_FALSE(rig.may_issue(0));
 }
 
-// At 28 FO4 a cycle: 20 to select one of 48 warps, 40 to read its PC and lanes, 30 to count the lanes, 10 to
-// add the rank, 6 to cut and store the sum.
-TEST(OawsTest, InHardwareAPredictionTakesFiveCyclesOfAFermi) {
+// At 28 FO4 a cycle: 26 to select one of 48 warps; then 14 to read its PC and lanes, 30 to count the lanes,
+// 10 to add the rank, 6 to cut and store the sum.
+TEST(OawsTest, InHardwareAPredictionTakesFourCyclesOfAFermi) {
   for (const OawsPrediction kind : {OawsPrediction::kStatic, OawsPrediction::kDynamic}) {
     const OawsRig rig(kind, GpuConfig{}, hw::Timing::kHardware);
-    EXPECT_EQ(rig.oaws.predictor().cycles(), 5U);
+    EXPECT_EQ(rig.oaws.predictor().cycles(), 4U);
   }
-  GpuConfig two_warps;
-  two_warps.core.warps = 2;
-  EXPECT_LT(OawsRig(OawsPrediction::kStatic, two_warps, hw::Timing::kHardware).oaws.predictor().cycles(), 5U);
+}
+
+// In the cycle after the one in which the warp was selected, by what the classifier knows then.
+TEST(OawsTest, InHardwareTheClassifierIsAskedWhenThePcHasBeenRead) {
+  for (const unsigned late : {0U, 1U, 2U}) {
+    OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32), hw::Timing::kHardware);
+    rig.start(0);
+    rig.next(0, rig.load);
+    for (unsigned t = 0; t <= rig.oaws.predictor().cycles(); ++t) {
+      if (t == late) rig.diverged();  // known from the next step() on
+      rig.step();
+    }
+    ASSERT_EQ(rig.oaws.predictor().known(), 1U);
+    EXPECT_EQ(rig.oaws.predictor().need(0), late < 2 ? 16U : 1U) << late;
+  }
+}
+
+// The next instruction is another one before the prediction of the last is there.
+TEST(OawsTest, InHardwareAPredictionOfAnInstructionThatIsGoneIsDropped) {
+  OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32), hw::Timing::kHardware);
+  rig.start(0);
+  rig.next(0, rig.load);
+  rig.step();
+  rig.step();
+  rig.finish(0);
+  for (unsigned t = 0; t < 2 * rig.oaws.predictor().cycles(); ++t) {
+    rig.step();
+    EXPECT_EQ(rig.oaws.predictor().known(), 0U);
+  }
 }
 
 TEST(OawsTest, InHardwareOnePredictionIsBegunACycle) {
