@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Heddle contributors
 
-/// The instruction-issue pattern of an SM's warps and the machine that judges it (docs/schedulers/ipaws.md; IssuePattern;
-/// iPAWS 3.2, 3.3, Algorithm 1): a score and a stall counter per warp, the order in which warps came, and four walks:
-/// for the most stalls, for the sum and the maximum of the scores of the warps of interest, for their number times the
-/// maximum, and for what eighths add to that; then a comparison.
+/// The instruction-issue pattern of an SM's warps and the machine that judges it (docs/schedulers/ipaws.md;
+/// IssuePattern; iPAWS 3.2, 3.3, Algorithm 1): a score and a stall counter per warp, the order in which warps came, and
+/// four walks: for the most stalls, for the sum and the maximum of the scores of the warps of interest, for their number
+/// times the maximum, and for what eighths add to that; then a comparison.
 ///
 /// Latency: counts are kept from the next cycle on. A warp enters the order in the cycle after start_i at the earliest,
 /// one a cycle, and is in it from one cycle later on; who has not entered when adapt_i ends does not. A step of a walk
 /// reads a counter into a register while it works on what the step before has read. From the cycle after judge_i on,
 /// with n warps in the order of which w are of interest, (n + 1) * StallCycles + (w + 1) * ScoreCycles +
-/// $clog2(NumWarps + 1) * AddCycles (twice as a minimum) + AddCycles for each further eighth + DecideCycles cycles until
-/// done_o, which holds for one cycle; without warps of interest the first of these is missing. Nothing may count
+/// $clog2(NumWarps + 1) * AddCycles (twice as a minimum) + AddCycles for each further eighth + DecideCycles cycles
+/// until done_o, which holds for one cycle; without warps of interest the first of these is missing. Nothing may count
 /// meanwhile.
 module heddle_ipaws_judge #(
   /// Warp slots of the SM, 1 to 64.
@@ -348,7 +348,8 @@ module heddle_ipaws_judge #(
   if (ConvexEighths < 8 || ConvexEighths > 15) begin : gen_illegal_eighths
     $error("heddle_ipaws_judge: expected ConvexEighths from 8 to 15");
   end
-  if (StallCycles < 1 || ScoreCycles < 1 || AddCycles < 1 || DecideCycles < 1 || Longest > 256) begin : gen_illegal_cycles
+  if (StallCycles < 1 || ScoreCycles < 1 || AddCycles < 1 || DecideCycles < 1 || Longest > 256)
+  begin : gen_illegal_cycles
     $error("heddle_ipaws_judge: expected 1 to 256 cycles of each step");
   end
 
@@ -361,14 +362,16 @@ module heddle_ipaws_judge #(
     if (rst_ni) begin
       // What is judged has members, and does not change.
       JudgesMembers_M: assert (!judge_i || filled[0] || append);
-      CountersRest_M: assert (state_q == Idle || stop_i || clear_i || (score_i == '0 && stall_i == '0 && start_i == '0));
+      CountersRest_M: assert (state_q == Idle || stop_i || clear_i ||
+                              (score_i == '0 && stall_i == '0 && start_i == '0));
       OrderRests_M: assert (state_q == Idle || !adapt_i);
       OneJudgement_M: assert (!judge_i || state_q == Idle);
     end
   end
   always_comb begin
     if (rst_ni) begin
-      StateInRange_A: assert (state_q <= Decide && (Extends || state_q != Extend) && (WarpsOfInterest || state_q != Stalls));
+      StateInRange_A: assert (state_q <= Decide && (Extends || state_q != Extend) &&
+                              (WarpsOfInterest || state_q != Stalls));
       NothingAddedYet_A: assert (state_q != Stalls || (sum_q == '0 && max_q == '0));
       WaitInRange_A: assert (state_q == Idle || wait_q <= last_wait);
     end
@@ -451,9 +454,11 @@ module heddle_ipaws_judge #(
       OrderIsOfWarps_A: assert (32'(order[0+:IdxWidth]) < NumWarps);
       PositionIsAMembers_A: assert ((state_q != Stalls && state_q != Scores) || position_q <= members);
       ReadIsOfTheOneBefore_A: assert ((state_q != Stalls && state_q != Scores) || position_q == '0 || read_q == before);
-      MostStalls_A: assert (state_q != Stalls || (work_q == most && (position_q <= PosWidth'(1) || best_q == with_most)));
+      MostStalls_A: assert (state_q != Stalls || (work_q == most &&
+                            (position_q <= PosWidth'(1) || best_q == with_most)));
       OfInterest_A: assert (state_q != Scores || !WarpsOfInterest || (best_q == with_most && position_q <= best_q));
-      OfAll_A: assert (state_q != Scores || WarpsOfInterest || position_q <= PosWidth'(1) || best_q == position_q - 1'b1);
+      OfAll_A: assert (state_q != Scores || WarpsOfInterest || position_q <= PosWidth'(1) ||
+                       best_q == position_q - 1'b1);
       SumOfScores_A: assert ((state_q != Scores && state_q != Product && state_q != Extend && state_q != Decide) ||
                              sum_q == partial_sum);
       MaximumOfScores_A: assert ((state_q != Scores && state_q != Product) || max_q == MaxWidth'(partial_max));

@@ -5,8 +5,8 @@
 /// IpawsDecisions): the phases Adapt, Judge, Recover and Execute, what the pattern counts in the first of them, the
 /// verdict for all SMs and from them, and the end of Recover.
 ///
-/// Latency: what a cycle tells changes the phase from the next cycle on. What is charged for a stall is counted one cycle
-/// later. A verdict goes out in the cycle of done_i; it comes back as verdict_i like those of others, which is the
+/// Latency: what a cycle tells changes the phase from the next cycle on. What is charged for a stall is counted one
+/// cycle later. A verdict goes out in the cycle of done_i; it comes back as verdict_i like those of others, which is the
 /// user's way to all SMs and takes its cycles, and then holds from the next cycle on. Of events of one cycle a kernel
 /// that begins comes before a verdict about it, and both before the end of the Adapt phase.
 module heddle_ipaws_phases #(
@@ -369,7 +369,8 @@ module heddle_ipaws_phases #(
   if (NumSchedulers < 1 || NumSchedulers > NumWarps) begin : gen_illegal_schedulers
     $error("heddle_ipaws_phases: expected NumSchedulers from 1 to NumWarps");
   end
-  if (LaunchWidth < 2 || LaunchWidth > 62 || Decisions < 1 || SetBits >= LaunchWidth || Decisions != (1 << SetBits)) begin : gen_illegal_decisions
+  if (LaunchWidth < 2 || LaunchWidth > 62 || Decisions < 1 || SetBits >= LaunchWidth || Decisions != (1 << SetBits))
+  begin : gen_illegal_decisions
     $error("heddle_ipaws_phases: expected LaunchWidth from 2 to 62, and Decisions a power of two below 2^LaunchWidth");
   end
 
@@ -403,11 +404,12 @@ module heddle_ipaws_phases #(
   end
 `ifdef FORMAL
   // What the cycle before had.
-  logic past_q, began_q, concerned_q, accepted_q, concave_q, judging_q, caught_q, knew_q, knew_convex_q, blocked_q, any_tried_q;
+  logic past_q, began_q, concerned_q, accepted_q, concave_q, judging_q, caught_q, knew_q, knew_convex_q;
+  logic blocked_q, any_tried_q;
   logic [2:0] before_q;
   logic [LaunchWidth-1:0] heard_q;
-  // One warp: whether it runs in the kernel, waits at a barrier since an earlier cycle, is the one that issued last, and
-  // what it has issued since it became the newest, or the oldest of a kernel.
+  // One warp: whether it runs in the kernel, waits at a barrier since an earlier cycle, is the one that issued last,
+  // and what it has issued since it became the newest, or the oldest of a kernel.
   (* anyconst *) logic [IdxWidth-1:0] watched;
   logic runs_in_q, waits_q, is_last_q, lower_issues;
   logic [CounterWidth-1:0] as_newest_q, as_oldest_q;
@@ -489,7 +491,8 @@ module heddle_ipaws_phases #(
     assume (one_issues);
     if (rst_ni) begin
       NewerBegins_A: assert (!(starts && tb_launch_i > launch_q) || clear_o);
-      OthersBeginWhenNoneIsLeft_A: assert (!(starts && tb_launch_i != launch_q && (tbs_q & ~tb_end_i) == '0) || clear_o);
+      OthersBeginWhenNoneIsLeft_A: assert (!(starts && tb_launch_i != launch_q && (tbs_q & ~tb_end_i) == '0) ||
+                                           clear_o);
       OlderWaits_A: assert (!(clear_o && tb_launch_i <= launch_q && (tbs_q & ~tb_end_i) != '0));
       FirstVerdictIsKept_A: assert (hits[2] == decided_q &&
                                     (!decided_q || convex_kept[lookup_sets[2*SetWidth+:SetWidth]] == decided_convex_q));
@@ -505,19 +508,24 @@ module heddle_ipaws_phases #(
       JudgesAfterAdapt_A: assert (phase_q != Judge || before_q == Judge || judging_q);
       JudgesAtTheExit_A: assert (!judging_q || began_q || concerned_q || phase_q == Judge);
       RecoversByVerdict_A: assert (phase_q != Recover || before_q == Recover || concerned_q);
-      RecoverEndsCaughtUp_A: assert (before_q != Recover || began_q || concerned_q || phase_q == (caught_q ? Fair : Recover));
-      StaysDecided_A: assert ((before_q != Greedy && before_q != Fair) || began_q || concerned_q || phase_q == before_q);
+      RecoverEndsCaughtUp_A: assert (before_q != Recover || began_q || concerned_q ||
+                                     phase_q == (caught_q ? Fair : Recover));
+      StaysDecided_A: assert ((before_q != Greedy && before_q != Fair) || began_q || concerned_q ||
+                              phase_q == before_q);
     end
     if (rst_ni && 32'(watched) < NumWarps) begin
       RunsInTheKernel_A: assert (of_kernel_q[watched] == runs_in_q);
       WaitsSinceEarlier_A: assert (waiting_q[watched] == waits_q);
-      Scores_A: assert (score_o[watched] == (phase_q == Adapt && ((issue_i[watched] && runs_in_q) || (issue_i != '0 && waits_q))));
+      Scores_A: assert (score_o[watched] == (phase_q == Adapt &&
+                        ((issue_i[watched] && runs_in_q) || (issue_i != '0 && waits_q))));
       LastRuns_A: assert (!FirstTried || last_runs[watched] == is_last_q);
-      TriedIsLastOrOldest_A: assert (tried[watched] == ((FirstTried && is_last_q && runs_in_q) || (oldest_q[watched] && tried == oldest_q)));
+      TriedIsLastOrOldest_A: assert (tried[watched] == ((FirstTried && is_last_q && runs_in_q) ||
+                                     (oldest_q[watched] && tried == oldest_q)));
       CountsFromTheOldestOn_A: assert (oldest_q != '0 || issued_by_ends[0+:CounterWidth] == '0);
       CountsNewest_A: assert (!newest_q[watched] || as_newest_q == issued_by_ends[CounterWidth+:CounterWidth]);
       CountsOldest_A: assert (!oldest_q[watched] || as_oldest_q == issued_by_ends[0+:CounterWidth]);
-      SaysOwnVerdict_A: assert (!verdict_o[LaunchWidth+1] || (phase_q == Judge && verdict_o[LaunchWidth-1:0] == launch_q));
+      SaysOwnVerdict_A: assert (!verdict_o[LaunchWidth+1] || (phase_q == Judge &&
+                                verdict_o[LaunchWidth-1:0] == launch_q));
     end
   end
 `endif

@@ -61,8 +61,7 @@ TEST(Twins, AgeList) {
       ASSERT_EQ(present.get(), model.present()) << names[s] << " cycle " << cycle;
       ASSERT_EQ(filled.get(), hw::low_bits(model.size())) << names[s] << " cycle " << cycle;
       for (unsigned place = 0; place < model.size(); ++place) {
-        ASSERT_EQ(order.get(place * width, width), model.at(place))
-            << names[s] << " cycle " << cycle;
+        ASSERT_EQ(order.get(place * width, width), model.at(place)) << names[s] << " cycle " << cycle;
       }
       for (unsigned port = 0; port < ports; ++port) {
         const unsigned oldest = model.oldest(cycle, requests[port]);
