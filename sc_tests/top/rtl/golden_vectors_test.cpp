@@ -9,6 +9,7 @@ TwinDesign design_of(unsigned warps) {
   TwinDesign design;
   design.scheduler = "lrr";
   design.inputs = {TwinInput::kReady, TwinInput::kIssue};
+  design.outputs = {TwinOutput::kGrant, TwinOutput::kPassed};
   design.warps = warps;
   return design;
 }
