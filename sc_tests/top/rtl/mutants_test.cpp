@@ -90,7 +90,7 @@ TEST_F(Mutants, AreFound) {
                                  [wanted](const Mutant& mutant) { return mutant.scheduler != wanted; }),
                   mutants.end());
   }
-  const std::size_t step = wanted != nullptr ? 1 : 17;
+  const std::size_t step = wanted != nullptr ? 1 : 37;
   unsigned taken = 0;
   unsigned by_lockstep = 0;
   unsigned by_proof = 0;
