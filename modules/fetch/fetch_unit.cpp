@@ -78,10 +78,7 @@ void FetchUnit::skip_to(Cycle now) {
 
 void FetchUnit::settle() {
   const Cycle now = domain().cycle_now();
-  const WarpMask retrying = retrying_;
-  skip_to(now + 1);
-  ticked_ = now;
-  retrying_ = retrying;
+  settled_refusals_ = refusals_ + (retrying_ != 0 && now > ticked_ ? now - ticked_ : 0);
 }
 
 void FetchUnit::decode() {
@@ -180,7 +177,7 @@ void FetchUnit::report(StatSink& sink) const {
   sink.count("fetches", fetches_, "fetches", "fetches that brought instructions");
   sink.count("instructions", instructions_, "instructions", "instructions decoded into I-buffers");
   sink.count("misses", misses_, "fetches", "fetches that wait for the instruction cache");
-  sink.count("refusals", refusals_, "fetches",
+  sink.count("refusals", settled_refusals_, "fetches",
              "turns of warps that found no MSHR of the instruction cache, or no room in it");
   StatScope scope(sink, "icache");
   icache.report(sink);

@@ -133,7 +133,8 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   [[gnu::cold]] void update_wave(unsigned fetched);
 
   std::uint64_t misses_ = 0;
-  std::uint64_t refusals_ = 0;
+  std::uint64_t refusals_ = 0;          ///< up to the last tick
+  std::uint64_t settled_refusals_ = 0;  ///< as of the last settle()
 };
 
 }  // namespace heddle

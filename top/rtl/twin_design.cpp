@@ -304,11 +304,8 @@ constexpr const char* kSmParameters[] = {"NumWarps", "NumSchedulers"};
 void finish_swl(const GpuConfig& gpu, TwinDesign& design) {
   const unsigned limit = gpu.scheduler.settings.of(swl_parameters).warps;
   design.constants.push_back({TwinInput::kLimit, std::min(limit, gpu.core.warps)});
-  hw::Owner owner;
-  owner.timing = hw::Timing::kHardware;
-  owner.clock_fo4 = gpu.scheduler.clock_fo4;
   const WarpTable no_warps;
-  const Swl swl({no_warps, gpu, 0, nullptr, nullptr, owner});
+  const Swl swl({no_warps, gpu, 0, nullptr, nullptr, hardware_owner(gpu)});
   if (swl.step_cycles() != 1) {
     throw SettingError("scheduler.clock_fo4",
                        fmt::format("the SystemVerilog twin of swl takes a step in a cycle, which takes {} "
@@ -319,10 +316,7 @@ void finish_swl(const GpuConfig& gpu, TwinDesign& design) {
 
 /// What the policy's own objects make of a configuration in hardware timing.
 Oaws oaws_of(const GpuConfig& gpu, const WarpTable& no_warps) {
-  hw::Owner owner;
-  owner.timing = hw::Timing::kHardware;
-  owner.clock_fo4 = gpu.scheduler.clock_fo4;
-  return Oaws({no_warps, gpu, 0, nullptr, nullptr, owner}, OawsPrediction::kStatic);
+  return Oaws({no_warps, gpu, 0, nullptr, nullptr, hardware_owner(gpu)}, OawsPrediction::kStatic);
 }
 
 std::vector<TwinDesign::Parameter> of_oaws_static(const GpuConfig& gpu) {
