@@ -10,6 +10,19 @@
 
 namespace heddle::hw {
 
+namespace {
+
+/// Moves `count` places down or to another order, in words: some places behind `to` are overwritten too.
+void move_places(std::uint8_t* to, const std::uint8_t* from, unsigned count) {
+  std::uint64_t word = 0;
+  for (unsigned i = 0; i < count; i += sizeof word) {
+    std::memcpy(&word, from + i, sizeof word);
+    std::memcpy(to + i, &word, sizeof word);
+  }
+}
+
+}  // namespace
+
 AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShape& shape, PaperCount paper)
     : Part(owner, name, paper),
       select_ports_(0, 1, false),
@@ -30,7 +43,7 @@ AgeOrder::AgeOrder(const Owner& owner, std::string_view name, const AgeOrderShap
 }
 
 void AgeOrder::append(Cycle cycle, unsigned index) {
-  if (index >= order_.size() || (nameable_ >> index & 1U) == 0) {
+  if (index >= kMaxEntries || (nameable_ >> index & 1U) == 0) {
     misuse(fmt::format("found entry {}, expected {} from {} on in steps of {}", index, shape_.entries,
                        shape_.first, shape_.stride));
   }
@@ -55,7 +68,7 @@ void AgeOrder::append(Cycle cycle, unsigned index) {
 }
 
 void AgeOrder::remove(unsigned index) {
-  if (index >= order_.size() || (present_ >> index & 1U) == 0) return;
+  if (index >= kMaxEntries || (present_ >> index & 1U) == 0) return;
   ++activity_.writes;
   std::uint8_t* const place = std::find(order_.data(), order_.data() + size_, index);
   std::uint8_t* const last = order_.data() + --size_;
@@ -78,27 +91,30 @@ bool AgeOrder::exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity)
   if (hardware()) expect_ideal("exchange()");
   leave &= present_;
   if (leave == 0 && (size_ == capacity || queue.size_ == 0)) return false;
-  // Each is written to both places and counts in one.
   const unsigned size = size_;
   std::uint8_t* const behind = queue.order_.data() + queue.size_;
   unsigned left = 0;
   unsigned kept = leave == 0 ? size : 0;
-  for (unsigned i = kept; i < size; ++i) {
-    const std::uint8_t entry = order_[i];
-    const auto leaves = static_cast<unsigned>(leave >> entry & 1U);
-    behind[left] = entry;
-    order_[kept] = entry;
-    left += leaves;
-    kept += 1 - leaves;
+  if (leave == present_) {
+    move_places(behind, order_.data(), size);
+    left = size;
+  } else {
+    // Each is written to both places and counts in one.
+    for (unsigned i = kept; i < size; ++i) {
+      const std::uint8_t entry = order_[i];
+      const auto leaves = static_cast<unsigned>(leave >> entry & 1U);
+      behind[left] = entry;
+      order_[kept] = entry;
+      left += leaves;
+      kept += 1 - leaves;
+    }
   }
   const unsigned waiting = queue.size_ + left;
   const unsigned coming = std::min(capacity - kept, waiting);
   std::uint64_t came = 0;
-  for (unsigned i = 0; i < coming; ++i) {
-    order_[kept + i] = queue.order_[i];
-    came |= std::uint64_t{1} << queue.order_[i];
-  }
-  std::memmove(queue.order_.data(), queue.order_.data() + coming, waiting - coming);
+  for (unsigned i = 0; i < coming; ++i) came |= std::uint64_t{1} << queue.order_[i];
+  move_places(order_.data() + kept, queue.order_.data(), coming);
+  if (coming != 0) move_places(queue.order_.data(), queue.order_.data() + coming, waiting - coming);
   size_ = kept + coming;
   queue.size_ = waiting - coming;
   present_ = (present_ & ~leave) | came;
@@ -113,7 +129,10 @@ bool AgeOrder::exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity)
 
 void AgeOrder::rotate(unsigned count) {
   if (hardware()) expect_ideal("rotate()");
-  std::rotate(order_.begin(), order_.begin() + count, order_.begin() + size_);
+  std::array<std::uint8_t, kMaxEntries + kWordBytes> first;
+  move_places(first.data(), order_.data(), count);
+  if (count != 0) move_places(order_.data(), order_.data() + count, size_ - count);
+  move_places(order_.data() + size_ - count, first.data(), count);
   activity_.writes += std::uint64_t{2} * count;
   if (wave_) show_order();
 }

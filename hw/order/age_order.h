@@ -93,6 +93,9 @@ class AgeOrder final : public Part {
   void trace_present(WaveSink& sink) const;
 
  private:
+  static constexpr unsigned kMaxEntries = 64;
+  static constexpr unsigned kWordBytes = 8;
+
   unsigned names() const;
   void expect_ideal(const char* operation) const;
   unsigned first_of(std::uint64_t mask) const {
@@ -109,7 +112,8 @@ class AgeOrder final : public Part {
   // What a selection needs, together.
   std::uint64_t present_ = 0;
   Ports select_ports_;
-  std::array<std::uint8_t, 64> order_{};  ///< the first size_ count
+  /// The first size_ count; whole words of eight are moved, which may reach beyond the last entry.
+  std::array<std::uint8_t, kMaxEntries + kWordBytes> order_{};
   unsigned size_ = 0;
   std::uint64_t nameable_ = 0;  ///< entries, by their names
   AgeOrderShape shape_;

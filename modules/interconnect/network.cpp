@@ -76,10 +76,25 @@ Network::Network(const NetworkShape& shape, unsigned largest_packet)
       ready_(shape.stages * positions_),
       blocked_(shape.stages * positions_),
       ejected_(positions_) {
-  for (unsigned column = 0; column < shape.stages; ++column) {
-    weights_.push_back(power(shape.radix, shape.stages - 1 - column));
-    const bool extra = column < shape.latency_cycles % shape.stages;
-    hop_cycles_.push_back(shape.latency_cycles / shape.stages + (extra ? 1 : 0));
+  place_ports();
+}
+
+void Network::place_ports() {
+  places_.resize(queues_.size());
+  for (unsigned column = 0; column < shape_.stages; ++column) {
+    const unsigned weight = power(shape_.radix, shape_.stages - 1 - column);
+    const bool extra = column < shape_.latency_cycles % shape_.stages;
+    for (unsigned position = 0; position < positions_; ++position) {
+      const unsigned number = (shape_.stages - 1 - column) * positions_ + position;
+      Place& place = places_[number];
+      place.weight = weight;
+      place.digit = position / weight % shape_.radix;
+      place.first = number - place.digit * weight;
+      place.hop_cycles = shape_.latency_cycles / shape_.stages + (extra ? 1 : 0);
+      place.route = routes_.size() - position;
+      place.first_column = column == 0;
+      routes_.push_back(place.digit * weight);
+    }
   }
 }
 
@@ -113,12 +128,11 @@ void Network::request(unsigned number, Step now) {
     queue_wheel_.add(number, when, now);
     return;
   }
-  const unsigned column = column_of(number);
-  const unsigned position = number % positions_;
-  const unsigned output = number - position + with_digit(position, column, digit(head.output, column));
+  const Place& place = places_[number];
+  const unsigned output = place.first + routes_[place.route + head.output];
   Output& wanted = outputs_[output];
   if (wanted.run_of != kNoQueue && wanted.free_from > now) cut_run(output, now);
-  wanted.requesters.set(digit(position, column));
+  wanted.requesters.set(place.digit);
   if (wanted.wanted) return;
   wanted.wanted = true;
   if (wanted.free_from <= now) {
@@ -152,6 +166,7 @@ void Network::cut_run(unsigned number, Step now) {
 }
 
 void Network::step(Cycle now) {
+  cycle_ = now;
   const Step end = first_step(now + 1);
   for (Step step = first_step(now); step < end; ++step) grant_step(step);
 }
@@ -195,16 +210,15 @@ unsigned Network::flits_of_grant(unsigned number, const Message& head) const {
 
 void Network::try_grant(unsigned number, Step now) {
   Output& output = outputs_[number];
-  const unsigned column = column_of(number);
-  const unsigned position = number % positions_;
+  const Place& place = places_[number];
   const unsigned winner = output.requesters.next_from(output.turn);
-  const unsigned source = number - position + with_digit(position, column, winner);
+  const unsigned source = place.first + winner * place.weight;
   Queue& queue = queues_[source];
   Message& head = queue.messages.front();
   ready_.clear(number);
   if (!has_next_room(number, head)) {
     blocked_.set(number);
-    output.blocked_since = now / shape_.speedup;
+    output.blocked_since = cycle_;
     return;
   }
   Message granted = head;
@@ -238,7 +252,7 @@ void Network::try_grant(unsigned number, Step now) {
     head.arrival += granted.flits;
   }
   if (queue.messages.size() != 0) request(source, now);
-  if (column != 0) unblock(source + positions_, now / shape_.speedup);
+  if (!place.first_column) unblock(source + positions_, cycle_);
 }
 
 void Network::pass(unsigned number, const Message& message, Step now) {
@@ -246,7 +260,7 @@ void Network::pass(unsigned number, const Message& message, Step now) {
   const Cycle on_link = std::max(cycle_from(now), output.link_free_from);
   output.link_free_from = on_link + message.flits;
   Message moved = message;
-  const unsigned hop = hop_cycles_[column_of(number)];
+  const unsigned hop = places_[number].hop_cycles;
   if (number >= positions_) {
     moved.arrival = on_link + hop;
     enqueue(number - positions_, moved, now);
@@ -256,11 +270,10 @@ void Network::pass(unsigned number, const Message& message, Step now) {
   moved.arrival = on_link + hop - 1 + message.flits - 1;
   ejections_[number].push(moved);
   if (ejections_[number].size() == 1) {
-    const Cycle cycle = now / shape_.speedup;
-    if (moved.arrival <= cycle) {
+    if (moved.arrival <= cycle_) {
       ejected_.set(number);
     } else {
-      ejection_wheel_.add(number, moved.arrival, cycle);
+      ejection_wheel_.add(number, moved.arrival, cycle_);
     }
   }
 }

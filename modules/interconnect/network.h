@@ -120,18 +120,23 @@ class Network {
     Message run;
   };
 
-  unsigned digit(unsigned position, unsigned column) const {
-    return position / weights_[column] % shape_.radix;
-  }
-  unsigned with_digit(unsigned position, unsigned column, unsigned value) const {
-    return position - digit(position, column) * weights_[column] + value * weights_[column];
-  }
-  /// Queues and outputs are numbered with the last stage first, so that an ascending walk frees places
-  /// before the stage ahead of it looks for them, and so that output numbers of the last stage are ports.
-  unsigned column_of(unsigned number) const { return shape_.stages - 1 - number / positions_; }
+  /// Where a queue or an output of a switch stands. They are numbered with the last stage first, so that an
+  /// ascending walk frees places before the stage ahead of it looks for them, and so that output numbers of
+  /// the last stage are ports.
+  struct Place {
+    unsigned first = 0;  ///< of the ports on the other side of its switch, the one of digit 0
+    unsigned weight =
+        1;               ///< place value of the digit that its column routes by: from one of them to the next
+    unsigned digit = 0;  ///< its own in the switch
+    unsigned hop_cycles = 0;  ///< head latency of its column; those of all columns add up to latency_cycles
+    std::size_t route = 0;    ///< in routes_, of its column
+    bool first_column = false;
+  };
+
+  void place_ports();
   Step first_step(Cycle cycle) const { return cycle * shape_.speedup; }
-  /// The cycle at which a flit that is granted at `step` can be on the link.
-  Cycle cycle_from(Step step) const { return (step + shape_.speedup - 1) / shape_.speedup; }
+  /// The cycle at which a flit that is granted at `step`, one of the present cycle's, can be on the link.
+  Cycle cycle_from(Step step) const { return step == first_step(cycle_) ? cycle_ : cycle_ + 1; }
   void request(unsigned queue, Step now);
   void grant_step(Step now);
   void try_grant(unsigned output, Step now);
@@ -149,9 +154,10 @@ class Network {
 
   NetworkShape shape_;
   unsigned positions_ = 1;
-  unsigned first_queue_ = 0;          ///< of the first stage
-  std::vector<unsigned> weights_;     ///< place value of the digit that column c routes by
-  std::vector<unsigned> hop_cycles_;  ///< head latency of column c; they add up to latency_cycles
+  unsigned first_queue_ = 0;      ///< of the first stage
+  Cycle cycle_ = 0;               ///< whose steps are made
+  std::vector<Place> places_;     ///< of each queue, and of the output of the same number
+  std::vector<unsigned> routes_;  ///< by column and port: from Place::first to the output on the way there
   std::vector<Queue> queues_;
   std::vector<Output> outputs_;
   std::vector<Ring<Message>> ejections_;

@@ -25,6 +25,7 @@ void LongMarks::on_issue(const IssueEvent& event) {
   const Instruction& instruction = *event.instruction;
   const bool reads = instruction.mem == MemOp::kLoad || instruction.mem == MemOp::kAtomic;
   const bool marks = reads && is_long(event.space);
+  known_ &= ~warp_bit(event.warp);
   for (unsigned i = 0; i < instruction.num_destinations; ++i) {
     const std::uint16_t reg = instruction.destinations[i];
     std::uint64_t& word = marks_[event.warp][reg / kWordBits];
@@ -40,10 +41,17 @@ void LongMarks::on_result(const ResultEvent& event) {
   const Instruction& instruction = *event.instruction;
   // The LD/ST unit's write-back leaves marks alone.
   if (instruction.mem != MemOp::kNone && !event.direct) return;
+  known_ &= ~warp_bit(event.warp);
   for (unsigned i = 0; i < instruction.num_destinations; ++i) {
     const std::uint16_t reg = instruction.destinations[i];
     marks_[event.warp][reg / kWordBits] &= ~bit_of(reg);
   }
+}
+
+void LongMarks::look_at(const WarpTable& table, unsigned warp) {
+  const WarpMask bit = warp_bit(warp);
+  known_ |= bit;
+  reading_ = reads_marked(warp, *table.next[warp]) ? reading_ | bit : reading_ & ~bit;
 }
 
 bool LongMarks::reads_marked(unsigned warp, const Instruction& instruction) const {

@@ -58,13 +58,9 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
 }
 
 WarpMask MarkedActiveSet::waiting(WarpMask slots) const {
-  WarpMask waiting =
+  const WarpMask waiting =
       slots & (held_ | others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar);
-  for (WarpMask left = slots & table_.valid & ~waiting; left != 0; left &= left - 1) {
-    const unsigned slot = lowest_warp(left);
-    if (marks_.reads_marked(slot, *table_.next[slot])) waiting |= warp_bit(slot);
-  }
-  return waiting;
+  return waiting | marks_.reading_marked(table_, slots & table_.valid & ~waiting);
 }
 
 bool MarkedActiveSet::turn(std::uint64_t cycle) {

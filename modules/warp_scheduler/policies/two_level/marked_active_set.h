@@ -59,7 +59,7 @@ class MarkedActiveSet final : public Prioritizer {
   }
 
   const WarpTable& table_;
-  const LongMarks& marks_;
+  LongMarks& marks_;
   bool one_a_cycle_;  ///< comes in
   unsigned capacity_;
   hw::AgeOrder active_;          ///< slots, the next one in turn first

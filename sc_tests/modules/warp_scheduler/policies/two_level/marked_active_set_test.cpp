@@ -111,6 +111,35 @@ TEST(LongMarksTest, OfAnAddressDoNotCount) {
   EXPECT_TRUE(marks.reads_marked(0, gather));
 }
 
+TEST(LongMarksTest, OfWhatIsNextFollowEveryEventOfTheWarp) {
+  LongMarks marks;
+  WarpTable table;
+  const Instruction load = writer(kLoaded, MemOp::kLoad, Space::kGlobal);
+  const Instruction add = writer(kLoaded);
+  const Instruction reads = reader(kLoaded);
+  const Instruction other = reader(kLoaded + 1);
+  const WarpMask both = warp_bit(2) | warp_bit(3);
+  table.next[2] = table.next[3] = &reads;
+  EXPECT_EQ(marks.reading_marked(table, both), 0U);
+  marks.on_issue(issue_of(3, load));
+  EXPECT_EQ(marks.reading_marked(table, both), warp_bit(3));
+  EXPECT_EQ(marks.reading_marked(table, warp_bit(2)), 0U);
+  table.next[3] = &other;  // an instruction that leaves the mark alone, and what comes behind it
+  marks.on_issue(issue_of(3, reader(1)));
+  EXPECT_EQ(marks.reading_marked(table, both), 0U);
+  table.next[3] = &reads;
+  marks.on_issue(issue_of(3, reader(1)));
+  EXPECT_EQ(marks.reading_marked(table, both), warp_bit(3));
+  marks.on_result({3, &add, 1, 410});
+  EXPECT_EQ(marks.reading_marked(table, both), 0U);
+  marks.on_issue(issue_of(2, load));
+  EXPECT_EQ(marks.reading_marked(table, both), warp_bit(2));
+  WarpEvent start;
+  start.warp = 2;
+  marks.on_warp_start(start);
+  EXPECT_EQ(marks.reading_marked(table, both), 0U);
+}
+
 /// One scheduler with 2 active warps of 6 slots.
 class MarkedActiveSetTest : public ::testing::Test {
  protected:
