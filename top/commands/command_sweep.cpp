@@ -24,9 +24,12 @@ namespace {
 using Kind = TableColumn::Kind;
 using Rank = TableColumn::Rank;
 
+constexpr const char* kName = "sweep";  ///< of the experiment, in a database
+
 /// The sweep as an experiment: its points are the runs.
 Experiment experiment_of(const SweepOptions& options) {
   Experiment experiment;
+  experiment.name = kName;
   for (const std::string& workload : options.workloads) {
     experiment.workloads.push_back(
         {SizedWorkload::of(workload).name(), {workload}, options.on.parameters, options.on.size});
@@ -55,12 +58,12 @@ std::vector<std::string> metrics_of(const RunOptions& run) {
 }
 
 /// Throws UsageError for a metric that stats.json of none of the runs will have.
-void check_metrics(const std::vector<std::string>& wanted, const std::vector<BatchRun>& runs) {
+void check_metrics(const std::vector<std::string>& wanted, const std::vector<RunOptions>& runs) {
   std::set<std::string> known;
   const auto is_known = [&known](const std::string& metric) { return known.count(metric) != 0; };
-  for (const BatchRun& run : runs) {
+  for (const RunOptions& run : runs) {
     if (std::all_of(wanted.begin(), wanted.end(), is_known)) return;
-    for (std::string& metric : metrics_of(run.options)) known.insert(std::move(metric));
+    for (std::string& metric : metrics_of(run)) known.insert(std::move(metric));
   }
   const auto unknown = std::find_if_not(wanted.begin(), wanted.end(), is_known);
   if (unknown == wanted.end()) return;
@@ -143,19 +146,43 @@ std::string run_label(const SweepOptions& options, PointLabels labels) {
   return text_of(labels);
 }
 
+/// What a point runs, with the sweep's configuration where it says none.
+RunOptions run_of(const SweepOptions& options, const Point& point) {
+  RunOptions run = point.run;
+  if (run.config.config.empty()) run.config.config = options.config.config;
+  return run;
+}
+
+/// Its runs as points of a database.
+ExitCode sweep_in_database(const SweepOptions& options) {
+  Experiment experiment = experiment_of(options);
+  if (!options.config.config.empty()) experiment.configs = {options.config.config};
+  std::vector<RunOptions> runs;
+  for (const Point& point : points_of(experiment)) {
+    runs.push_back(run_of(options, point));
+    static_cast<void>(
+        load_command_config(runs.back().config, runs.back().scheduler));  // before the first one
+  }
+  check_metrics(options.metrics, runs);
+  experiment.metrics = {"cycles", "ipc_warp"};
+  experiment.metrics.insert(experiment.metrics.end(), options.metrics.begin(), options.metrics.end());
+  return sweep_points(experiment, options);
+}
+
 ExitCode sweep_values(const SweepOptions& options) {
   std::vector<BatchRun> batch;
   std::vector<SweptRun> runs;
+  std::vector<RunOptions> asked;
   for (const Point& point : points_of(experiment_of(options))) {
-    BatchRun run{point.run, run_label(options, point.labels)};
-    if (run.options.config.config.empty()) run.options.config.config = options.config.config;
+    BatchRun run{run_of(options, point), run_label(options, point.labels)};
     auto& names = runs.emplace_back().names;
     names.emplace_back(label_of(point.labels, "workload"));
     names.emplace_back(load_command_config(run.options.config, run.options.scheduler).config.scheduler.name);
     for (const SweepOptions::Axis& axis : options.axes) names.emplace_back(label_of(point.labels, axis.key));
+    asked.push_back(run.options);
     batch.push_back(std::move(run));
   }
-  check_metrics(options.metrics, batch);
+  check_metrics(options.metrics, asked);
   check_batch(batch);
   const OutputFolder folder = OutputFolder::open("sweep", options.out, SweepOptions::kOut);
   folder.clear_runs();
@@ -183,7 +210,8 @@ ExitCode sweep_values(const SweepOptions& options) {
 }  // namespace
 
 ExitCode sweep_command(const SweepOptions& options) {
-  return options.experiment.empty() ? sweep_values(options) : sweep_experiment(options);
+  if (!options.experiment.empty()) return sweep_experiment(options);
+  return options.in_database ? sweep_in_database(options) : sweep_values(options);
 }
 
 }  // namespace heddle

@@ -122,8 +122,9 @@ SlurmOptions slurm_options(const ClusterOptions& given, const std::string& datab
 
 }  // namespace
 
-ExitCode sweep_experiment(const SweepOptions& options) {
-  const Experiment experiment = load(options);
+ExitCode sweep_experiment(const SweepOptions& options) { return sweep_points(load(options), options); }
+
+ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options) {
   EngineOptions engine;
   if (!options.database.empty()) engine.database = options.database;
   engine.jobs = options.jobs;

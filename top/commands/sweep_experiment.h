@@ -1,5 +1,6 @@
 #pragma once
 
+#include "top/experiment/definition/experiment.h"
 #include "top/options/options.h"
 #include "top/support/processes/exit_code.h"
 
@@ -8,5 +9,8 @@ namespace heddle {
 /// `heddle sweep EXPERIMENT`. Throws UsageError when there is no such experiment, and as read_experiment()
 /// and run_experiment().
 ExitCode sweep_experiment(const SweepOptions& options);
+
+/// Runs what the database of `options` does not have of the experiment's points, and prints them all.
+ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options);
 
 }  // namespace heddle

@@ -214,6 +214,8 @@ struct SweepOptions {
   /// A file or the name of an experiment, instead of all these but `metrics`; "": none. `config.assignments`
   /// go over what it says.
   std::string experiment;
+  /// The runs are points of a database, as those of an experiment; without, each leaves a folder in `out`.
+  bool in_database = false;
   std::string database;  ///< of results; "" = kDatabase
   bool retry_failed = false;
   bool dry_run = false;

@@ -1,6 +1,9 @@
 // Options of the commands that price and compare.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "top/options/option_parser.h"
 
 namespace heddle {
@@ -117,12 +120,14 @@ po::options_description sweep_options_table() {
                         "processes at once; two when not given, of an experiment as many as processors");
   options.add_options()(
       "db", po::value<std::string>()->value_name("FILE"),
-      fmt::format("of an experiment: the database of results; {} when not given", SweepOptions::kDatabase)
+      fmt::format("the database of results, in which runs are points as an experiment's are; of an "
+                  "experiment {} when not given",
+                  SweepOptions::kDatabase)
           .c_str());
-  options.add_options()("retry-failed", "of an experiment: points that have failed run again");
-  options.add_options()("dry-run", "of an experiment: show its points and what is there, run nothing");
+  options.add_options()("retry-failed", "in a database: points that have failed run again");
+  options.add_options()("dry-run", "in a database: show the points and what is there, run nothing");
   options.add_options()("executor", po::value<std::string>()->value_name("local|slurm"),
-                        "where an experiment's points run: here (when not given), or as jobs of Slurm")(
+                        "in a database: points run here (when not given), or as jobs of Slurm")(
       "partition", po::value<std::string>()->value_name("NAME"), "of Slurm's jobs")(
       "account", po::value<std::string>()->value_name("NAME"), "of Slurm's jobs")(
       "time", po::value<std::string>()->value_name("TIME"), "most time of a job, as sbatch --time takes it")(
@@ -143,7 +148,11 @@ constexpr const char* kOfExperiments[] = {"config",     "scheduler", "param",   
                                           "max-cycles", "out",       "vcd",     "vcd-window", "vcd-scope",
                                           "fst",        "interval",  "profile", "tb-log",     "technology",
                                           "energy",     "sample"};
+/// What makes the runs points of a database.
 constexpr const char* kOfDatabases[] = {"db", "retry-failed", "dry-run", "executor"};
+/// What a run leaves in its folder, which a point of a database does not have.
+constexpr const char* kOfFolders[] = {"out", "vcd",      "vcd-window", "vcd-scope",
+                                      "fst", "interval", "profile",    "tb-log"};
 constexpr const char* kOfSlurm[] = {"partition", "account", "time", "mem", "shared", "job-seconds", "poll"};
 
 unsigned seconds_option(const po::variables_map& values, const char* name, unsigned otherwise) {
@@ -188,6 +197,22 @@ unsigned parse_jobs(const po::variables_map& values) {
   throw UsageError(fmt::format("heddle sweep: --jobs {}: expected a number, 1 to {}", text, kMostJobs));
 }
 
+bool any_given(const po::variables_map& values, Arguments names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&values](const std::string& name) { return values.count(name) != 0; });
+}
+
+/// No folder for each run: Throws UsageError for what would be in it.
+void take_database(const po::variables_map& values, SweepOptions& sweep) {
+  for (const char* const name : kOfFolders) {
+    if (values.count(name) == 0) continue;
+    throw UsageError(fmt::format(
+        "heddle sweep: --{} is for runs that leave folders; with --db the results are in the database",
+        name));
+  }
+  sweep.in_database = true;
+}
+
 void take_experiment(const po::variables_map& values, SweepOptions& sweep) {
   for (const char* const name : kOfExperiments) {
     if (values.count(name) == 0) continue;
@@ -223,14 +248,14 @@ CommandLine parse_sweep(const Arguments& arguments) {
   sweep.retry_failed = values.count("retry-failed") != 0;
   sweep.dry_run = values.count("dry-run") != 0;
   sweep.cluster = cluster_options(values);
-  if (sweep.axes.empty()) {
+  const bool database = any_given(values, {std::begin(kOfDatabases), std::end(kOfDatabases)});
+  const bool combines =
+      !sweep.axes.empty() || (database && (sweep.workloads.size() > 1 || values.count("scheduler") != 0));
+  if (!combines) {
     if (sweep.workloads.size() > 1) throw UsageError(kNoAxis);
     take_experiment(values, sweep);
-  } else {
-    for (const char* const name : kOfDatabases) {
-      if (values.count(name) != 0)
-        throw UsageError(fmt::format("heddle sweep: --{} is for experiments: heddle sweep FILE.yaml", name));
-    }
+  } else if (database) {
+    take_database(values, sweep);
   }
   sweep.schedulers = values_of("sweep", values, "scheduler");
   sweep.metrics = values_of("sweep", values, "metric");

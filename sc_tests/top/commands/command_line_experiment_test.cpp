@@ -74,6 +74,49 @@ TEST_F(SweptExperiment, RunsWhatAnotherExperimentHasNotRun) {
   EXPECT_EQ(rows(results({"list", "--where", "core.tb_slots=[24]", "--format", "csv"})).size(), 4U);
 }
 
+TEST_F(SweptExperiment, ValuesOfTheCommandLineAreTheSamePoints) {
+  ASSERT_EQ(run_sweep().code, 0);
+  const auto before = stored();
+  const std::vector<std::string> values{
+      "sweep",    "vector_add",           "--param",     "n=64",    "--set", "core.sms=1",
+      "--set",    "core.tb_slots=2,8",    "--scheduler", "gto,lrr", "--db",  "r.sqlite",
+      "--metric", "sm.warp_instructions", "--format",    "csv"};
+  const ProgramOutcome outcome = run(values);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = rows(outcome.out);
+  ASSERT_EQ(table.size(), 4U);
+  EXPECT_EQ(table[2].at("scheduler"), "lrr");
+  EXPECT_EQ(table[2].at("core.tb_slots"), "2");
+  EXPECT_EQ(table[2].at("cycles"), rows(run_sweep().out)[4].at("cycles"));
+  EXPECT_EQ(table[2].at("sm.warp_instructions"), table[0].at("sm.warp_instructions"));
+  auto after = stored();
+  EXPECT_EQ(after.size(), 8U) << "those with 8 slots are new";
+  for (const auto& [id, row] : before) EXPECT_EQ(after.at(id), row);
+  EXPECT_EQ(run(values).out, outcome.out);
+  EXPECT_EQ(stored(), after);
+}
+
+TEST_F(SweptExperiment, ADatabaseTakesSchedulersWithoutAKeyOfSeveralValues) {
+  const ProgramOutcome outcome =
+      run({"sweep", "vector_add", "--param", "n=64", "--config", "gtx480", "--set", "core.sms=1",
+           "--scheduler", "gto,lrr", "--db", "r.sqlite", "--dry-run", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = rows(outcome.out);
+  ASSERT_EQ(table.size(), 2U);
+  EXPECT_EQ(table[1].at("scheduler"), "lrr");
+  EXPECT_EQ(table[1].at("status"), "not run");
+  const auto error_of = [this](std::vector<std::string> more) {
+    std::vector<std::string> words{"sweep", "vector_add", "--scheduler", "gto,lrr", "--db", "r.sqlite"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramOutcome refused = run(words);
+    EXPECT_NE(refused.code, 0);
+    return refused.err;
+  };
+  EXPECT_THAT(error_of({"--out", "o"}), HasSubstr("--out is for runs that leave folders"));
+  EXPECT_THAT(error_of({"--metric", "cycle"}), HasSubstr("did you mean 'cycles'?"));
+  EXPECT_THAT(error_of({"--set", "core.sm=1,2"}), HasSubstr("did you mean 'core.sms'?"));
+}
+
 TEST_F(SweptExperiment, AFailedPointKeepsItsReasonAndDoesNotStopTheOthers) {
   write("trap.ptx", ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k(){ trap; ret; }\n");
   write("trap.yaml", "ptx: trap.ptx\nlaunches: [{kernel: k, grid: 1, block: 32, args: []}]\n");

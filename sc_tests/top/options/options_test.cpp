@@ -165,8 +165,8 @@ TEST(Options, ErrorsOfTheComparingCommands) {
       usage_error({"sweep", "a", "--scheduler", "gto"}),
       "heddle sweep: --scheduler is for a key with several values (--set KEY=V1,V2...); an experiment's "
       "file says it");
-  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1,2", "--db", "d"}),
-            "heddle sweep: --db is for experiments: heddle sweep FILE.yaml");
+  EXPECT_EQ(usage_error({"sweep", "a", "--set", "k=1,2", "--db", "d", "--vcd", "w.vcd"}),
+            "heddle sweep: --vcd is for runs that leave folders; with --db the results are in the database");
   EXPECT_EQ(usage_error({"sweep", "a", "--jobs", "0"}),
             "heddle sweep: --jobs 0: expected a number, 1 to 4096");
   EXPECT_EQ(
@@ -244,14 +244,16 @@ TEST(Options, WaveformsAreOffUnlessAskedFor) {
 
 TEST(Options, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(usage_error({}),
-            "heddle: expected a command: run, compare, sweep, results, reproduce, pairs, cost, rtl, handover, report, "
+            "heddle: expected a command: run, compare, sweep, results, reproduce, pairs, cost, rtl, "
+            "handover, report, "
             "stats, check, config, "
             "list, describe, "
             "completion; "
             "see `heddle help`");
-  EXPECT_EQ(usage_error({"rum"}),
-            "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
-            "config, cost, describe, handover, list, pairs, report, reproduce, results, rtl, run, stats, sweep)");
+  EXPECT_EQ(
+      usage_error({"rum"}),
+      "heddle: unknown command 'rum'; did you mean 'run'? (commands: check, compare, completion, "
+      "config, cost, describe, handover, list, pairs, report, reproduce, results, rtl, run, stats, sweep)");
   EXPECT_EQ(usage_error({"run"}),
             "heddle run: expected a workload; see `heddle run --help` and `heddle list workloads`");
   EXPECT_EQ(usage_error({"run", "a", "b", "--arrival=-5"}),
