@@ -107,6 +107,7 @@ void Network::inject(unsigned input, unsigned output, unsigned flits, unsigned p
   message.output = static_cast<std::uint16_t>(output);
   message.flits = static_cast<std::uint16_t>(flits);
   message.packet_flits = static_cast<std::uint16_t>(packet_flits);
+  message.all_flits = message.flits;
   message.arrival = std::max(now, queue.arriving_to);
   message.injected = now;
   queue.arriving_to = message.arrival + flits;
@@ -221,60 +222,60 @@ void Network::try_grant(unsigned number, Step now) {
     output.blocked_since = cycle_;
     return;
   }
-  Message granted = head;
-  granted.flits = static_cast<std::uint16_t>(flits_of_grant(number, head));
-  const bool whole = granted.flits == head.flits;
-  if (!whole) granted.payload = nullptr;
+  const unsigned flits = flits_of_grant(number, head);
+  const bool last = flits == head.flits;
   Step until = now + steps_of(head);
-  if (granted.flits == head.packet_flits) {
+  if (flits == head.packet_flits) {
     output.run_of = kNoQueue;
     until = std::max(until, first_step(head.arrival + head.packet_flits));
   } else {
     output.run_of = source;
     output.run_from = now;
-    output.run = granted;
-    until = now + granted.flits / head.packet_flits * steps_of(head);
+    output.run = head;
+    until = now + flits / head.packet_flits * steps_of(head);
   }
-  pass(number, granted, now);
+  pass(number, head, flits, last, now);
   output.turn = winner + 1 == shape_.radix ? 0 : winner + 1;
   output.requesters.clear(winner);
   output.free_from = until;
-  output.busy_cycles += granted.flits;
+  output.busy_cycles += flits;
   output.wanted = output.requesters.any();
   if (output.wanted) output_wheel_.add(number, output.free_from, now);
-  queue.flits -= granted.flits;
+  queue.flits -= flits;
   queue.free_from = until;
-  queue.busy_cycles += granted.flits;
-  if (whole) {
+  queue.busy_cycles += flits;
+  if (last) {
     queue.messages.pop();
   } else {
-    head.flits = static_cast<std::uint16_t>(head.flits - granted.flits);
-    head.arrival += granted.flits;
+    head.flits = static_cast<std::uint16_t>(head.flits - flits);
+    head.arrival += flits;
   }
   if (queue.messages.size() != 0) request(source, now);
   if (!place.first_column) unblock(source + positions_, cycle_);
 }
 
-void Network::pass(unsigned number, const Message& message, Step now) {
+void Network::pass(unsigned number, const Message& head, unsigned flits, bool last, Step now) {
   Output& output = outputs_[number];
   const Cycle on_link = std::max(cycle_from(now), output.link_free_from);
-  output.link_free_from = on_link + message.flits;
-  Message moved = message;
+  output.link_free_from = on_link + flits;
+  const bool ejects = number < positions_;
+  if (ejects && (!last || head.payload == nullptr)) return;
   const unsigned hop = places_[number].hop_cycles;
-  if (number >= positions_) {
+  Message moved = head;
+  moved.flits = static_cast<std::uint16_t>(flits);
+  if (!ejects) {
+    if (!last) moved.payload = nullptr;
     moved.arrival = on_link + hop;
     enqueue(number - positions_, moved, now);
     return;
   }
-  if (message.payload == nullptr) return;
-  moved.arrival = on_link + hop - 1 + message.flits - 1;
+  moved.arrival = on_link + hop - 1 + flits - 1;
   ejections_[number].push(moved);
-  if (ejections_[number].size() == 1) {
-    if (moved.arrival <= cycle_) {
-      ejected_.set(number);
-    } else {
-      ejection_wheel_.add(number, moved.arrival, cycle_);
-    }
+  if (ejections_[number].size() != 1) return;
+  if (moved.arrival <= cycle_) {
+    ejected_.set(number);
+  } else {
+    ejection_wheel_.add(number, moved.arrival, cycle_);
   }
 }
 
@@ -301,7 +302,7 @@ void Network::pop(unsigned output, Cycle now) {
   Ring<Message>& ring = ejections_[output];
   const Message& message = ring.front();
   ++packets_;
-  flits_ += message.flits;
+  flits_ += message.all_flits;
   latency_cycles_ += now - message.injected;
   --in_flight_;
   ring.pop();

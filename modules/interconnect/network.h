@@ -76,7 +76,7 @@ class Network {
   /// up; settled up to `now`.
   std::uint64_t blocked_cycles(Cycle now) const;
   std::uint64_t packets() const { return packets_; }                ///< messages taken out
-  std::uint64_t flits() const { return flits_; }                    ///< taken out
+  std::uint64_t flits() const { return flits_; }                    ///< theirs
   std::uint64_t latency_cycles() const { return latency_cycles_; }  ///< injected to taken out, summed
   /// Cycles in which the output's link carried a flit.
   std::uint64_t output_busy_cycles(unsigned output) const { return outputs_[output].busy_cycles; }
@@ -89,10 +89,11 @@ class Network {
   static constexpr unsigned kNoQueue = ~0U;
 
   struct Message {
-    tlm::tlm_generic_payload* payload = nullptr;
+    tlm::tlm_generic_payload* payload = nullptr;  ///< nullptr: of it more packets come behind
     std::uint16_t output = 0;
-    std::uint16_t flits = 0;
+    std::uint16_t flits = 0;  ///< that are still here, or that go on together
     std::uint16_t packet_flits = 0;
+    std::uint16_t all_flits = 0;  ///< of the message, wherever its packets are
     Cycle arrival = 0;  ///< of the first flit: may be granted (or of the last: is ejected) from this cycle on
     Cycle injected = 0;
   };
@@ -146,7 +147,8 @@ class Network {
   /// where nobody else asks.
   unsigned flits_of_grant(unsigned output, const Message& head) const;
   bool has_next_room(unsigned output, const Message& message) const;
-  void pass(unsigned output, const Message& message, Step now);
+  /// The next `flits` of `head` go on; `last`: they are its last ones.
+  void pass(unsigned output, const Message& head, unsigned flits, bool last, Step now);
   /// Gives what is left of the output's run at step `now` back to its queue, since another input asks.
   void cut_run(unsigned output, Step now);
   void unblock(unsigned output, Cycle now);

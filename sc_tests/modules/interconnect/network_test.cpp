@@ -117,6 +117,30 @@ TEST(Network, APacketThatIsAllThereHoldsTheSwitchForAStepMoreThanItsFlits) {
   EXPECT_EQ(bench.run(50), (Deliveries{{0, 2, 13}, {1, 2, 17}, {2, 3, 17}, {3, 2, 18}}));
 }
 
+// However its packets are granted: in a row, one by one, or in a row that another input cuts short.
+TEST(Network, AllFlitsOfAMessageCount) {
+  for (const NetworkShape& shape : {NetworkShape::crossbar(4, 4), NetworkShape::butterfly(4, 4, 2)}) {
+    for (const Cycle second : {10U, 11U, 12U, 13U, 30U}) {
+      Bench bench(shape);
+      bench.at(10, 0, 2, 4, 1);
+      bench.at(second, 1, 2, 4, 1);
+      bench.at(second, 3, 2, 4, 2);
+      bench.at(second, 3, 1, 3);
+      EXPECT_EQ(bench.run(80).size(), 4U);
+      EXPECT_EQ(bench.network->packets(), 4U);
+      EXPECT_EQ(bench.network->flits(), 15U) << "second at " << second;
+      std::uint64_t sent = 0;
+      std::uint64_t received = 0;
+      for (unsigned port = 0; port < 4; ++port) {
+        sent += bench.network->input_busy_cycles(port);
+        received += bench.network->output_busy_cycles(port);
+      }
+      EXPECT_EQ(sent, 15U);
+      EXPECT_EQ(received, 15U);
+    }
+  }
+}
+
 TEST(Network, ASwitchWithoutSpeedupTakesAStepForTheOutputToo) {
   NetworkShape shape = NetworkShape::crossbar(3, 3);
   shape.speedup = 1;
