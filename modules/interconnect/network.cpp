@@ -169,7 +169,9 @@ void Network::cut_run(unsigned number, Step now) {
 void Network::step(Cycle now) {
   cycle_ = now;
   const Step end = first_step(now + 1);
-  for (Step step = first_step(now); step < end; ++step) grant_step(step);
+  for (Step step = first_step(now); step < end; ++step) {
+    if (ready_.any() || queue_wheel_.due(step) || output_wheel_.due(step)) grant_step(step);
+  }
 }
 
 void Network::grant_step(Step now) {
@@ -184,12 +186,14 @@ void Network::grant_step(Step now) {
       ready_.set(output);
     }
   });
-  for (std::size_t w = 0; w < ready_.words(); ++w) {
+  const std::size_t words = ready_.words();
+  for (std::size_t w = 0; w < words; ++w) {
+    const std::uint64_t& ready = ready_.word(w);
     // A grant can unblock outputs of the stage before, which come later in the walk.
     std::uint64_t done = 0;
-    while ((ready_.word(w) & ~done) != 0) {
-      const auto bit = static_cast<unsigned>(__builtin_ctzll(ready_.word(w) & ~done));
-      done |= std::uint64_t{1} << bit;
+    while (const std::uint64_t left = ready & ~done) {
+      const unsigned bit = PortSet::lowest(left);
+      done |= PortSet::bit(bit);
       try_grant(static_cast<unsigned>(w) * PortSet::kWordBits + bit, now);
     }
   }

@@ -38,10 +38,10 @@ class PortSet {
   /// or in the present word are not visited.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (std::size_t w = 0; w < words(); ++w) {
-      for (std::uint64_t left = word(w); left != 0; left &= left - 1) {
-        visit(static_cast<unsigned>(w * kWordBits) + static_cast<unsigned>(__builtin_ctzll(left)));
-      }
+    for (std::uint64_t left = first_; left != 0; left &= left - 1) visit(lowest(left));
+    for (std::size_t w = 0; w < more_.size(); ++w) {
+      const auto first = static_cast<unsigned>((w + 1) * kWordBits);
+      for (std::uint64_t left = more_[w]; left != 0; left &= left - 1) visit(first + lowest(left));
     }
   }
   /// The first member at or after `from`, wrapping round; the set must not be empty.
@@ -52,7 +52,7 @@ class PortSet {
       w = w + 1 == words() ? 0 : w + 1;
       found = word(w);
     }
-    return static_cast<unsigned>(w * kWordBits) + static_cast<unsigned>(__builtin_ctzll(found));
+    return static_cast<unsigned>(w * kWordBits) + lowest(found);
   }
 
   std::size_t words() const { return 1 + more_.size(); }
@@ -61,6 +61,7 @@ class PortSet {
   const std::uint64_t& word(std::size_t w) const { return w == 0 ? first_ : more_[w - 1]; }
 
   static std::uint64_t bit(unsigned port) { return std::uint64_t{1} << (port % kWordBits); }
+  static unsigned lowest(std::uint64_t word) { return static_cast<unsigned>(__builtin_ctzll(word)); }
 
  private:
   std::uint64_t first_ = 0;

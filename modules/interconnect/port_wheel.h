@@ -25,11 +25,12 @@ class PortWheel {
     used_ |= PortSet::bit(slot);
   }
 
+  bool due(Cycle now) const { return (used_ & PortSet::bit(static_cast<unsigned>(now % kSlots))) != 0; }
   /// Calls visit(port) for all that are due at `now`; visit may add().
   template <class Visit>
   void collect(Cycle now, Visit&& visit) {
+    if (!due(now)) return;
     const auto slot = static_cast<unsigned>(now % kSlots);
-    if ((used_ & PortSet::bit(slot)) == 0) return;
     used_ &= ~PortSet::bit(slot);
     PortSet& due = slots_[slot];
     due.for_each([&](unsigned port) {
