@@ -67,10 +67,11 @@ void ClockStrands::tick_on_threads() {
   }
 }
 
-void ClockStrands::tick(Ticks now) {
+bool ClockStrands::tick(Ticks now) {
   now_ = now;
   // Other threads may not call a foreign module.
-  if (!socket_peers().need_kernel_time && worth_threads(now)) {
+  const bool on_threads = worth_threads(now) && !socket_peers().need_kernel_time;
+  if (on_threads) {
     tick_on_threads();
   } else {
     for (ClockDomain* domain : domains_) {
@@ -82,6 +83,7 @@ void ClockStrands::tick(Ticks now) {
   } catch (...) {
     fault_ = std::current_exception();
   }
+  return on_threads;
 }
 
 bool ClockStrands::faulted() const {

@@ -19,8 +19,9 @@ class ClockStrands {
   ClockStrands(std::vector<ClockDomain*> domains, std::function<void()> done);
 
   bool due(Ticks now) const;
-  /// Handles the edge at `now`, which some of them have.
-  void tick(Ticks now);
+  /// Handles the edge at `now`, which some of them have. Returns whether several threads did, so that
+  /// wake-ups are noted which other domains have not heard.
+  bool tick(Ticks now);
   /// Their blocks tick at the moment, on several threads.
   bool running() const { return running_; }
 

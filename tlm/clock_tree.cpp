@@ -63,8 +63,9 @@ void ClockTree::tick(Domains begin, Domains end) {
 }
 
 void ClockTree::tick_strands() {
-  strands_->tick(now_);
-  for (ClockDomain* domain : domains_) domain->hear_strands();  // strands themselves have nothing to hear
+  if (strands_->tick(now_)) {
+    for (ClockDomain* domain : domains_) domain->hear_strands();  // strands themselves have nothing to hear
+  }
   if (strands_->faulted()) stopped_ = true;
 }
 

@@ -24,6 +24,9 @@ PutOffSteps::Thread* PutOffSteps::next() {
 }
 
 void PutOffSteps::finish() {
+  const bool none = std::all_of(of_thread_.begin(), of_thread_.end(),
+                                [](const Thread& thread) { return thread.steps.empty(); });
+  if (none) return;
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::uint32_t faulted = kNone;
   std::exception_ptr fault;

@@ -9,6 +9,7 @@ void PolicyBoard::post(const PolicyNote& note) {
   if (readers_[note.sm] != nullptr) readers_[note.sm]->posts(note);
   if (puts_off_) {
     put_off_[note.sm].push_back(note);
+    any_put_off_.store(true, std::memory_order_relaxed);
     return;
   }
   enter(note);
@@ -17,13 +18,13 @@ void PolicyBoard::post(const PolicyNote& note) {
 
 void PolicyBoard::publish() {
   if (!notes_.empty()) forget_read();
-  bool any = false;
+  if (!any_put_off_.load(std::memory_order_relaxed)) return;
+  any_put_off_.store(false, std::memory_order_relaxed);
   for (std::vector<PolicyNote>& notes : put_off_) {
     for (const PolicyNote& note : notes) enter(note);
-    any = any || !notes.empty();
     notes.clear();
   }
-  if (any) tell_readers();
+  tell_readers();
 }
 
 void PolicyBoard::enter(const PolicyNote& note) {

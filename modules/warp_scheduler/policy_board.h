@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -66,6 +67,7 @@ class PolicyBoard {
   std::vector<PolicyNote> notes_;  ///< by cycle, then SM
   bool puts_off_ = false;
   std::vector<std::vector<PolicyNote>> put_off_;  ///< by SM
+  std::atomic<bool> any_put_off_{false};          ///< some of them is not empty
 };
 
 /// A policy's own end of the board. Without a board (nothing runs) what is posted is dropped.
