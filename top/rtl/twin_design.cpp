@@ -56,22 +56,25 @@ void check_sizes(const GpuConfig& gpu) {
 
 const char* port_name(TwinInput input) {
   static constexpr std::array<const char*, kNumTwinInputs> kNames{
-      "start_i",         "finish_i",     "ready_i",        "stale_i",
-      "issue_i",         "runs_i",       "waits_i",        "resident_i",
-      "now_i",           "tb_start_i",   "tb_warps_i",     "tb_num_warps_i",
-      "tb_tie_i",        "tb_slow_i",    "tb_end_i",       "phase_i",
-      "lanes_i",         "arrive_i",     "release_i",      "under_way_i",
-      "limit_i",         "load_i",       "cached_i",       "predict_pc_i",
-      "predict_lanes_i", "coalesced_i",  "coalesced_pc_i", "coalesced_lines_i",
-      "clear_i",         "room_valid_i", "room_i",         "take_i",
-      "tag_i",           "left_i",       "left_tag_i",     "tb_launch_i",
-      "valid_i",         "unblocked_i",  "verdict_i"};
+      "start_i",         "finish_i",      "ready_i",        "stale_i",
+      "issue_i",         "runs_i",        "waits_i",        "resident_i",
+      "now_i",           "tb_start_i",    "tb_warps_i",     "tb_num_warps_i",
+      "tb_tie_i",        "tb_slow_i",     "tb_end_i",       "phase_i",
+      "lanes_i",         "arrive_i",      "release_i",      "under_way_i",
+      "limit_i",         "load_i",        "cached_i",       "predict_pc_i",
+      "predict_lanes_i", "coalesced_i",   "coalesced_pc_i", "coalesced_lines_i",
+      "clear_i",         "room_valid_i",  "room_i",         "take_i",
+      "tag_i",           "left_i",        "left_tag_i",     "tb_launch_i",
+      "valid_i",         "unblocked_i",   "verdict_i",      "access_i",
+      "access_first_i",  "access_miss_i", "access_set_i",   "left_pc_i",
+      "left_lines_i",    "queue_room_i",  "queued_i",       "drained_i",
+      "memory_i",        "candidate_i",   "waiting_i"};
   return kNames[static_cast<unsigned>(input)];
 }
 
 const char* port_name(TwinOutput output) {
-  static constexpr std::array<const char*, kNumTwinOutputs> kNames{"grant_o", "passed_o", "qualified_o",
-                                                                   "predict_o", "verdict_o"};
+  static constexpr std::array<const char*, kNumTwinOutputs> kNames{
+      "grant_o", "passed_o", "qualified_o", "predict_o", "verdict_o", "saturated_o", "owner_o"};
   return kNames[static_cast<unsigned>(output)];
 }
 
@@ -90,6 +93,7 @@ std::string twin_names() {
   std::string alone;
   for (const TwinEntry* const twin : prioritizer_twins()) {
     if (twin->alone) alone += fmt::format(", none in front of {}", twin->policy);
+    if (twin->behind != nullptr) alone += fmt::format(", {} in front of {}", twin->behind, twin->policy);
   }
   return fmt::format("{}; qualifiers in front of them: {}{}", names_of(prioritizer_twins()),
                      names_of(qualifier_twins()), alone);
@@ -120,6 +124,7 @@ TwinDesign::Module add_twin(const TwinEntry& twin, const GpuConfig& gpu, TwinDes
   module.name = twin.module;
   module.priced = twin.module;
   module.inputs = twin.inputs;
+  module.from_qualifier = twin.from_qualifier;
   for (const char* const source : twin.sources) add_once(design.sources, std::string(source));
   for (const TwinInput input : twin.inputs) add_input(twin, input, gpu, design);
   if (twin.own_parameters != nullptr) {
@@ -139,7 +144,10 @@ TwinDesign twin_design(const GpuConfig& gpu) {
   const bool qualifies = !names.qualifier->admits_all;
   const TwinEntry* const qualifier =
       qualifies ? find_twin(qualifier_twins(), names.qualifier->name) : nullptr;
-  if (prioritizer == nullptr || (qualifies && (qualifier == nullptr || prioritizer->alone))) {
+  const bool fits = prioritizer != nullptr &&
+                    (prioritizer->behind == nullptr ||
+                     (qualifies && names.qualifier->name == std::string_view(prioritizer->behind)));
+  if (!fits || (qualifies && (qualifier == nullptr || prioritizer->alone))) {
     throw RtlError(fmt::format("warp scheduler '{}' has no SystemVerilog twin; those that have one: {}",
                                gpu.scheduler.name, twin_names()));
   }

@@ -4,13 +4,14 @@ namespace heddle {
 
 const std::vector<const TwinEntry*>& prioritizer_twins() {
   static const std::vector<const TwinEntry*> kTwins{
-      &lrr_twin(),          &oldest_twin(), &gto_twin(), &two_level_twin(), &two_level_active_twin(),
-      &least_issued_twin(), &ipaws_twin(),  &pro_twin()};
+      &lrr_twin(),          &oldest_twin(), &gto_twin(), &two_level_twin(),         &two_level_active_twin(),
+      &least_issued_twin(), &ipaws_twin(),  &pro_twin(), &mascar_prioritizer_twin()};
   return kTwins;
 }
 
 const std::vector<const TwinEntry*>& qualifier_twins() {
-  static const std::vector<const TwinEntry*> kTwins{&swl_twin(), &oaws_static_twin()};
+  static const std::vector<const TwinEntry*> kTwins{&swl_twin(), &oaws_static_twin(), &oaws_dynamic_twin(),
+                                                    &mascar_qualifier_twin()};
   return kTwins;
 }
 

@@ -19,7 +19,10 @@ struct TwinEntry {
   unsigned (*input_bits)(TwinInput input, const GpuConfig& gpu) = nullptr;
   unsigned (*output_bits)(TwinOutput output, const GpuConfig& gpu) = nullptr;
   std::vector<TwinOutput> outputs{TwinOutput::kGrant, TwinOutput::kPassed};
-  bool alone = false;  ///< not behind a qualifier
+  bool alone = false;            ///< not behind a qualifier
+  const char* behind = nullptr;  ///< behind this qualifier only
+  /// Inputs that are the qualifier's outputs, with their names.
+  std::vector<TwinDesign::Connection> from_qualifier{};
 };
 
 /// Twins of prioritizers and of qualifiers.
@@ -36,6 +39,9 @@ const TwinEntry& ipaws_twin();
 const TwinEntry& pro_twin();
 const TwinEntry& swl_twin();
 const TwinEntry& oaws_static_twin();
+const TwinEntry& oaws_dynamic_twin();
+const TwinEntry& mascar_qualifier_twin();
+const TwinEntry& mascar_prioritizer_twin();
 
 /// Files that several twins have.
 namespace twin_source {
