@@ -5,16 +5,10 @@
 /// all schedulers of an SM: a load may issue when the MSHR entries that it is predicted to take are free, less those
 /// that loads in flight are predicted to take.
 ///
-/// A prediction is a pipeline, into which one goes a cycle, first of loads that have none: a warp is selected; its PC
-/// and active lanes are read, and the classifier is asked whether the load is known to diverge; the lanes of four groups
-/// are counted; they are added up, and the share of them that misses is stored. A load is known to diverge when one of
-/// its PC has coalesced into more lines than CoherentLines, and has not been replaced since.
+/// A load is known to diverge when one of its PC has coalesced into more lines than CoherentLines, and has not been
+/// replaced in the classifier since.
 ///
-/// Latency: from ready_i to qualified_o in the same cycle; a prediction is there four cycles after its warp was selected,
-/// and whether it fits in the next one, as with any change of the room. State: the classifier; two predictions per warp,
-/// and which of them is the next instruction's; per warp whether that is there, has to be made, fits, and is in each
-/// stage; what the stages hold; free entries, entries in flight, and those of each load in flight.
-/// Not free of starvation: a load waits as long as others take the room that it needs. None needs more than there is.
+/// Latency, order of service: of heddle_oaws_core. State: the classifier, and that of heddle_oaws_core.
 module heddle_oaws_static #(
   /// Warp slots of the SM, 1 to 64.
   parameter int unsigned NumWarps = 48,
@@ -33,10 +27,7 @@ module heddle_oaws_static #(
   parameter int unsigned ShareFactor = 2048,
   /// Lanes of a warp, a multiple of 4 up to 32.
   parameter int unsigned Lanes = 32,
-  localparam int unsigned IdxWidth = (NumWarps > 1) ? $clog2(NumWarps) : 1,
-  localparam int unsigned NeedWidth = $clog2(MshrEntries),
   localparam int unsigned FreeWidth = $clog2(MshrEntries + 1),
-  localparam int unsigned RoomWidth = $clog2(2 * MshrEntries + 1),
   localparam int unsigned TagWidth = (Carried > 1) ? $clog2(Carried) : 1
 ) (
   input  logic clk_i,
@@ -76,64 +67,46 @@ module heddle_oaws_static #(
   output logic [NumWarps-1:0] predict_o
 );
 
-  localparam int unsigned Groups = 4;
-  localparam int unsigned GroupWidth = $clog2(Lanes / Groups + 1);
-  localparam int unsigned CountWidth = $clog2(Lanes + 1);
-  localparam int unsigned ShareBits = 12;
-
-  logic [NumWarps-1:0] known_q, stale_q, entry_q, fits_q;
-  logic [NumWarps-1:0] selected_q, read_q, counted_q;  // the warp that is in each stage
-  logic [NumWarps-1:0] forget;  // the next instruction is another one
-  logic [NumWarps-1:0] fits_now;
-
-  assign forget = issue_i | start_i;
-  assign qualified_o = ready_i & (~load_i | (known_q & fits_q));
-
-  // A warp is selected.
-  logic [IdxWidth-1:0] start_d, start_q;
-  logic [NumWarps-1:0] wanted, select_any, select_new;
-  assign wanted = stale_q & load_i;
-  heddle_rotating_selector #(
-    .Inputs(NumWarps)
-  ) i_any (
-    .request_i (wanted),
-    .passable_i('0),
-    .start_i   (start_q),
-    .select_o  (select_any),
-    .passed_o  ()
-  );
-  heddle_rotating_selector #(
-    .Inputs(NumWarps)
-  ) i_new (
-    .request_i (wanted & ~known_q),
-    .passable_i('0),
-    .start_i   (start_q),
-    .select_o  (select_new),
-    .passed_o  ()
-  );
-  assign predict_o = ((wanted & ~known_q) != '0) ? select_new : select_any;
-  always_comb begin
-    start_d = start_q;
-    for (int unsigned n = 0; n < NumWarps; n++) begin
-      if (predict_o[n]) start_d = (n + 1 < NumWarps) ? IdxWidth'(n + 1) : '0;
-    end
-  end
-
-  // Its PC and lanes are read, and the classifier is asked.
   logic [PcWidth-1:0] pc;
-  logic [Lanes-1:0] lanes_d, lanes_q;
   logic known_to_diverge, diverges;
   logic hit_recorded, new_pc;
   logic [DlcEntries-1:0] unused_asked, recorded_line, victim_line;
-  logic divergent_q, cached_q, second_q;
-  always_comb begin
-    pc = '0;
-    lanes_d = '0;
-    for (int unsigned n = 0; n < NumWarps; n++) begin
-      pc |= {PcWidth{selected_q[n]}} & pc_i[n*PcWidth+:PcWidth];
-      lanes_d |= {Lanes{selected_q[n]}} & lanes_i[n*Lanes+:Lanes];
-    end
-  end
+  logic [NumWarps-1:0] unused_read;
+
+  heddle_oaws_core #(
+    .NumWarps   (NumWarps),
+    .MshrEntries(MshrEntries),
+    .Carried    (Carried),
+    .PcWidth    (PcWidth),
+    .PcBit      (PcBit),
+    .ShareFactor(ShareFactor),
+    .Lanes      (Lanes)
+  ) i_core (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .issue_i,
+    .load_i,
+    .cached_i,
+    .pc_i,
+    .lanes_i,
+    .may_predict_i     ('1),
+    .again_i           (clear_i | new_pc),
+    .known_to_diverge_i(known_to_diverge),
+    .rank_i            ('0),
+    .ocw_i             ('0),
+    .room_valid_i,
+    .room_i,
+    .take_i,
+    .tag_i,
+    .left_i,
+    .left_tag_i,
+    .ready_i,
+    .qualified_o,
+    .predict_o,
+    .read_o            (unused_read),
+    .pc_o              (pc)
+  );
   heddle_table #(
     .Sets       (1),
     .Ways       (DlcEntries),
@@ -168,307 +141,31 @@ module heddle_oaws_static #(
   assign diverges = coalesced_i && 32'(coalesced_lines_i) > CoherentLines;
   assign new_pc = diverges && (!hit_recorded || clear_i);
 
-  // The lanes of each group are counted.
-  logic [Groups*GroupWidth-1:0] counts_d, counts_q;
-  logic divergent_counted_q, cached_counted_q, second_counted_q;
-  for (genvar g = 0; g < Groups; g++) begin : gen_group
-    heddle_population_count #(
-      .Inputs(Lanes / Groups)
-    ) i_count (
-      .bits_i (lanes_q[g*(Lanes/Groups)+:Lanes/Groups]),
-      .count_o(counts_d[g*GroupWidth+:GroupWidth])
-    );
-  end
-
-  // The share of all of them, cut at what can be free.
-  logic [CountWidth-1:0] count;
-  logic [CountWidth+ShareBits:0] share;
-  logic [CountWidth:0] rounded;
-  logic [NeedWidth-1:0] need;
-  always_comb begin
-    count = '0;
-    for (int unsigned g = 0; g < Groups; g++) count = count + CountWidth'(counts_q[g*GroupWidth+:GroupWidth]);
-  end
-  assign share = (CountWidth + ShareBits + 1)'(count) * (CountWidth + ShareBits + 1)'(ShareFactor);
-  assign rounded = share[CountWidth+ShareBits:ShareBits] + (CountWidth + 1)'(share[ShareBits-1:0] != '0);
-  always_comb begin
-    need = NeedWidth'(rounded);
-    if (32'(rounded) > 32'({NeedWidth{1'b1}})) need = '1;
-    if (!divergent_counted_q) need = NeedWidth'(1);
-    if (!cached_counted_q || ShareFactor == 0) need = '0;
-  end
-
-  // Two predictions per warp, for the two instructions of its I-buffer.
-  logic [2*NumWarps*NeedWidth-1:0] stored_q;
-  logic [NumWarps*NeedWidth-1:0] needs;  // of the next instruction
-  for (genvar n = 0; n < NumWarps; n++) begin : gen_warp
-    for (genvar e = 0; e < 2; e++) begin : gen_entry
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) stored_q[(2*n+e)*NeedWidth+:NeedWidth] <= '0;
-        else if (counted_q[n] && second_counted_q == 1'(e)) stored_q[(2*n+e)*NeedWidth+:NeedWidth] <= need;
-      end
-    end
-    assign needs[n*NeedWidth+:NeedWidth] =
-        entry_q[n] ? stored_q[(2*n+1)*NeedWidth+:NeedWidth] : stored_q[2*n*NeedWidth+:NeedWidth];
-  end
-
-  // What loads in flight are predicted to take, and the room beside that.
-  logic [NeedWidth-1:0] taken, carried;
-  logic [Carried*NeedWidth-1:0] in_flight_of;
-  logic [FreeWidth-1:0] available_q;
-  logic [RoomWidth-1:0] in_flight_q, more, in_flight_d, room;
-  always_comb begin
-    taken = '0;
-    for (int unsigned n = 0; n < NumWarps; n++) begin
-      taken |= {NeedWidth{take_i[n] & known_q[n]}} & needs[n*NeedWidth+:NeedWidth];
-    end
-  end
-  heddle_counter_array #(
-    .Entries   (Carried),
-    .Width     (NeedWidth),
-    .ReadPorts (1),
-    .WritePorts(1),
-    .Adders    (0)
-  ) i_carried (
-    .clk_i,
-    .rst_ni,
-    .read_index_i  (left_tag_i),
-    .read_data_o   (carried),
-    .write_i       (|take_i),
-    .write_index_i (tag_i),
-    .write_data_i  (taken),
-    .add_i         ('0),
-    .subtract_i    ('0),
-    .add_index_i   ('0),
-    .add_amount_i  ('0),
-    .count_i       ('0),
-    .count_amount_i('0),
-    .clear_i       ('0),
-    .values_o      (in_flight_of),
-    .next_o        ()
-  );
-  heddle_adder #(
-    .Width      (RoomWidth),
-    .AmountWidth(NeedWidth),
-    .Saturate   (1'b1)
-  ) i_more (
-    .a_i       (in_flight_q),
-    .amount_i  (taken),
-    .subtract_i(1'b0),
-    .sum_o     (more),
-    .overflow_o()
-  );
-  heddle_adder #(
-    .Width      (RoomWidth),
-    .AmountWidth(NeedWidth),
-    .Saturate   (1'b1)
-  ) i_less (
-    .a_i       (more),
-    .amount_i  (left_i ? carried : '0),
-    .subtract_i(1'b1),
-    .sum_o     (in_flight_d),
-    .overflow_o()
-  );
-  heddle_adder #(
-    .Width      (RoomWidth),
-    .AmountWidth(RoomWidth),
-    .Saturate   (1'b1)
-  ) i_room (
-    .a_i       (RoomWidth'(available_q)),
-    .amount_i  (in_flight_q),
-    .subtract_i(1'b1),
-    .sum_o     (room),
-    .overflow_o()
-  );
-  for (genvar n = 0; n < NumWarps; n++) begin : gen_fit
-    logic more_than_room;
-    heddle_comparator #(
-      .Width(FreeWidth)
-    ) i_compare (
-      .a_i    (room[FreeWidth-1:0]),
-      .b_i    (FreeWidth'(needs[n*NeedWidth+:NeedWidth])),
-      .less_o (more_than_room),
-      .equal_o()
-    );
-    assign fits_now[n] = known_q[n] & ~more_than_room;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      known_q <= '0;
-      stale_q <= '1;
-      entry_q <= '0;
-      fits_q <= '0;
-      selected_q <= '0;
-      read_q <= '0;
-      counted_q <= '0;
-      start_q <= '0;
-      lanes_q <= '0;
-      counts_q <= '0;
-      {divergent_q, cached_q, second_q} <= '0;
-      {divergent_counted_q, cached_counted_q, second_counted_q} <= '0;
-      available_q <= FreeWidth'(MshrEntries);
-      in_flight_q <= '0;
-    end else begin
-      known_q <= (known_q | counted_q) & ~forget;
-      stale_q <= (stale_q & ~predict_o) | forget | {NumWarps{clear_i | new_pc}};
-      entry_q <= (entry_q & ~counted_q) | (counted_q & {NumWarps{second_counted_q}});
-      fits_q <= fits_now & ~issue_i;
-      selected_q <= predict_o & ~forget;
-      read_q <= selected_q & ~forget;
-      counted_q <= read_q & ~forget;
-      start_q <= start_d;
-      lanes_q <= lanes_d;
-      divergent_q <= known_to_diverge;
-      cached_q <= |(cached_i & selected_q);
-      second_q <= pc[PcBit];
-      counts_q <= counts_d;
-      divergent_counted_q <= divergent_q;
-      cached_counted_q <= cached_q;
-      second_counted_q <= second_q;
-      if (room_valid_i) available_q <= room_i;
-      in_flight_q <= in_flight_d;
-    end
-  end
-
-  if (NumWarps < 1 || NumWarps > 64) begin : gen_illegal_warps
-    $error("heddle_oaws_static: expected NumWarps from 1 to 64");
-  end
-  if (MshrEntries < 2) begin : gen_illegal_entries
-    $error("heddle_oaws_static: expected MshrEntries from 2 on");
-  end
-  if (Carried < 1 || Carried > 1024) begin : gen_illegal_carried
-    $error("heddle_oaws_static: expected Carried from 1 to 1024");
-  end
   if (DlcEntries < 2 || DlcEntries > 1024) begin : gen_illegal_dlc
     $error("heddle_oaws_static: expected DlcEntries from 2 to 1024");
   end
-  if (PcWidth < 1 || PcWidth > 64 || PcBit >= PcWidth) begin : gen_illegal_pc
-    $error("heddle_oaws_static: expected PcWidth from 1 to 64 and PcBit below it");
-  end
-  if (CoherentLines < 1 || CoherentLines > 32 || ShareFactor > 4096) begin : gen_illegal_share
-    $error("heddle_oaws_static: expected CoherentLines from 1 to 32 and ShareFactor of at most 4096");
-  end
-  if (Lanes < 4 || Lanes > 32 || Lanes % 4 != 0) begin : gen_illegal_lanes
-    $error("heddle_oaws_static: expected Lanes of 4 to 32, a multiple of 4");
+  if (CoherentLines < 1 || CoherentLines > 32) begin : gen_illegal_lines
+    $error("heddle_oaws_static: expected CoherentLines from 1 to 32");
   end
 
   logic unused;
-  assign unused = ^{unused_asked, room[RoomWidth-1], in_flight_of};
+  assign unused = ^{unused_asked, unused_read};
 
-`ifndef SYNTHESIS
-  always_comb begin
-    if (rst_ni) begin
-      OneTakes_M: assert ((take_i & (take_i - 1'b1)) == '0);
-      TakenIsIssued_M: assert ((take_i & ~issue_i) == '0);
-      TagInRange_M: assert (take_i == '0 || 32'(tag_i) < Carried);
-      LeftTagInRange_M: assert (!left_i || 32'(left_tag_i) < Carried);
-      RoomInRange_M: assert (!room_valid_i || 32'(room_i) <= MshrEntries);
-      QualifiedIsReady_A: assert ((qualified_o & ~ready_i) == '0);
-      OthersQualify_A: assert ((ready_i & ~load_i & ~qualified_o) == '0);
-      LoadsHavePredictions_A: assert ((qualified_o & load_i & ~known_q) == '0);
-      PredictOnehot_A: assert ((predict_o & (predict_o - 1'b1)) == '0);
-      PredictIfWanted_A: assert ((stale_q & load_i) == '0 || predict_o != '0);
-      NewOnesFirst_A: assert ((wanted & ~known_q) == '0 || (predict_o & known_q) == '0);
-      StagesOnehot_A: assert ((selected_q & (selected_q - 1'b1)) == '0 && (read_q & (read_q - 1'b1)) == '0 &&
-                              (counted_q & (counted_q - 1'b1)) == '0);
-      StartInRange_A: assert (32'(start_q) < NumWarps);
-      AvailableInRange_A: assert (32'(available_q) <= MshrEntries);
-      // Each next load has a prediction, or is to get one.
-      NoneIsLeftOut_A: assert ((known_q | stale_q | selected_q | read_q | counted_q) == '1);
-    end
-  end
 `ifdef FORMAL
-  // A warp, whichever it is, gets the prediction that its PC, lanes and instruction had when it was begun; and its load
-  // fits when the prediction and those of all loads in flight find free entries.
-  (* anyconst *) logic [IdxWidth-1:0] watched;
-  logic [CountWidth-1:0] watched_lanes;
-  logic [NeedWidth-1:0] expected, from_read, needed;
-  logic [3:0] stage_q;  // selected, read, counted, there
-  logic [NeedWidth-1:0] expected_q, expected_counted_q, expected_known_q;
-  logic second_read_q, second_at_count_q, second_known_q;
-  logic fits_expected_q;
   logic seen_q;  // a known load has diverged again
   logic [DlcEntries-1:0] seen_line_q;
-  function automatic [NeedWidth-1:0] need_of(input is_cached, input is_divergent, input [CountWidth-1:0] of_lanes);
-    reg [31:0] whole;
-    begin
-      whole = (of_lanes * ShareFactor + 4095) / 4096;
-      if (whole > (1 << NeedWidth) - 1) whole = (1 << NeedWidth) - 1;
-      if (!is_divergent) whole = 1;
-      if (!is_cached || ShareFactor == 0) whole = 0;
-      need_of = whole[NeedWidth-1:0];
-    end
-  endfunction
-  logic [CountWidth-1:0] lanes_read;
-  heddle_population_count #(
-    .Inputs(Lanes)
-  ) i_watched (
-    .bits_i (lanes_i[watched*Lanes+:Lanes]),
-    .count_o(watched_lanes)
-  );
-  heddle_population_count #(
-    .Inputs(Lanes)
-  ) i_read (
-    .bits_i (lanes_q),
-    .count_o(lanes_read)
-  );
-  assign expected = need_of(cached_i[watched], known_to_diverge, watched_lanes);
-  assign from_read = need_of(cached_q, divergent_q, lanes_read);
-  assign needed = needs[watched*NeedWidth+:NeedWidth];
-  // Loads in flight, by their numbers.
-  logic [Carried-1:0] flying_q;
-  logic [31:0] flying_need;
-  always_comb begin
-    flying_need = '0;
-    for (int unsigned t = 0; t < Carried; t++) begin
-      if (flying_q[t]) flying_need = flying_need + 32'(in_flight_of[t*NeedWidth+:NeedWidth]);
-    end
-  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      stage_q <= '0;
-      flying_q <= '0;
-      fits_expected_q <= 1'b0;
       seen_q <= 1'b0;
       seen_line_q <= '0;
-      {expected_q, expected_counted_q, expected_known_q} <= '0;
-      {second_read_q, second_at_count_q, second_known_q} <= '0;
     end else begin
-      stage_q <= forget[watched] ? '0 : {stage_q[3] | stage_q[2], stage_q[1:0], predict_o[watched]};
       seen_q <= diverges && hit_recorded && !clear_i;
       seen_line_q <= recorded_line;
-      expected_q <= expected;
-      second_read_q <= pc_i[watched*PcWidth+PcBit];
-      expected_counted_q <= expected_q;
-      second_at_count_q <= second_read_q;
-      if (stage_q[2]) begin
-        expected_known_q <= expected_counted_q;
-        second_known_q <= second_at_count_q;
-      end
-      fits_expected_q <= known_q[watched] && !issue_i[watched] &&
-                         (needed == '0 || 32'(needed) + 32'(in_flight_q) <= 32'(available_q));
-      for (int unsigned t = 0; t < Carried; t++) begin
-        if (left_i && 32'(left_tag_i) == t) flying_q[t] <= 1'b0;
-        if (take_i != '0 && 32'(tag_i) == t) flying_q[t] <= 1'b1;
-      end
     end
   end
-  initial assume (!rst_ni);
   always_comb begin
-    if (rst_ni && 32'(watched) < NumWarps) begin
-      LeftWasInFlight_M: assert (!left_i || flying_q[left_tag_i]);
-      NumberIsFree_M: assert (take_i == '0 || !flying_q[tag_i]);
-      StagesOfOne_A: assert (stage_q == {known_q[watched], counted_q[watched], read_q[watched], selected_q[watched]});
-      ReadIsOfIt_A: assert (!stage_q[1] || (from_read == expected_q && second_q == second_read_q));
-      CountedIsOfIt_A: assert (!stage_q[2] || (need == expected_counted_q && second_counted_q == second_at_count_q));
-      PredictionIsOfIt_A: assert (!stage_q[3] || (needed == expected_known_q && entry_q[watched] == second_known_q));
-      InFlightIsCarried_A: assert (32'(in_flight_q) == flying_need);
-      LastSeenIsKept_A: assert (!seen_q || victim_line != seen_line_q);
-      FitsByEquationOne_A: assert (fits_q[watched] == fits_expected_q);
-    end
+    if (rst_ni) LastSeenIsKept_A: assert (!seen_q || victim_line != seen_line_q);
   end
-`endif
 `endif
 
 endmodule

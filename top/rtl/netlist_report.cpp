@@ -48,7 +48,8 @@ ModelFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlis
     model.nand2 += row.area.total();
   }
   for (const hw::CostPath& path : table.paths) {
-    if (of_scheduler(path.block, names)) model.fo4 = std::max(model.fo4, path.fo4);
+    if (of_scheduler(path.block, names) && in_netlist(path.name, netlist))
+      model.fo4 = std::max(model.fo4, path.fo4);
   }
   return model;
 }

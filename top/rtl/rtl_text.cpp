@@ -52,6 +52,9 @@ std::string inputs_text(const TwinDesign::Module& module, const std::string& rea
   for (const TwinInput input : module.inputs) {
     text += fmt::format("    .{}{},\n", port_name(input), input == TwinInput::kReady ? ready : "");
   }
+  for (const TwinDesign::Connection& connection : module.from_qualifier) {
+    text += fmt::format("    .{}({}),\n", connection.port, port_name(connection.output));
+  }
   return text;
 }
 

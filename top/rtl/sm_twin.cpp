@@ -43,6 +43,7 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       qualifies_(setup.design->qualifier.has_value()),
       schedulers_(setup.schedulers),
       oaws_(setup.oaws),
+      mascar_(setup.mascar),
       gpu_(setup.gpu),
       settle_cycles_(setup.design->settle_cycles),
       timer_cycles_(setup.design->timer_cycles) {
@@ -88,6 +89,36 @@ void SmTwin::begin_oaws(std::uint64_t cycle) {
   model(TwinOutput::kPredict) |= warp_bit(begun.warp);
 }
 
+/// Warps as the policy's update saw them, before a scheduler issued.
+void SmTwin::begin_mascar() {
+  const WarpMask ready = table_.ready_for_scoreboard() & ~table_.blocked & ~table_.finished;
+  set(TwinInput::kMemory, mascar_->accessing(table_.valid));
+  set(TwinInput::kCandidate, mascar_->accessing(ready));
+  set(TwinInput::kWaiting, table_.waits_long());
+  hold(TwinOutput::kSaturated, mascar_->saturated() ? 1 : 0);
+  hold(TwinOutput::kOwner, warp_bit_if_any(mascar_->owner()));
+}
+
+/// A finished owner is none from the next cycle on.
+void SmTwin::on_warp_finish(const WarpEvent& event) {
+  tell(TwinInput::kFinish, event.warp, event.cycle);
+  if (mascar_ == nullptr) return;
+  idle_[model_place_ + said_at_[static_cast<unsigned>(TwinOutput::kOwner)]] &= ~warp_bit(event.warp);
+}
+
+/// Of what comes to and leaves the re-execution queue in a cycle, whether its warp has some in it then.
+void SmTwin::hear_queue(const L1dAccess& event) {
+  const bool comes = event.outcome == L1dOutcome::kQueued;
+  if (!comes && !(event.replayed && event.outcome != L1dOutcome::kRefused)) return;
+  advance_to(event.cycle);
+  std::uint16_t& queued = queued_[event.warp];
+  queued = static_cast<std::uint16_t>(comes ? queued + 1 : queued - 1);
+  if (queued > 1 || (queued == 1 && !comes)) return;
+  const WarpMask bit = warp_bit(event.warp);
+  in_[place_[static_cast<unsigned>(comes ? TwinInput::kDrained : TwinInput::kQueued)]] &= ~bit;
+  set(comes ? TwinInput::kQueued : TwinInput::kDrained, bit);
+}
+
 void SmTwin::on_kernel_start(const KernelEvent& event) {
   if (oaws_ == nullptr) return;
   advance_to(event.cycle);
@@ -102,6 +133,18 @@ void SmTwin::on_load_coalesced(const LoadCoalesced& event) {
   set(TwinInput::kCoalescedLines, event.lines);
 }
 
+void SmTwin::on_l1d_access(const L1dAccess& event) {
+  if (mascar_ != nullptr) hear_queue(event);
+  if (!hears(TwinInput::kAccess)) return;
+  if (event.outcome == L1dOutcome::kRefused || event.outcome == L1dOutcome::kQueued) return;
+  advance_to(event.cycle);
+  set(TwinInput::kAccess, 1);
+  set(TwinInput::kAccessFirst, event.instruction != accessing_ ? 1 : 0);
+  set(TwinInput::kAccessMiss, event.outcome != L1dOutcome::kHit ? 1 : 0);
+  set(TwinInput::kAccessSet, event.line.set % std::min(gpu_->l1d.cache.sets, 64U));
+  accessing_ = event.instruction;
+}
+
 void SmTwin::on_load_looked_up(const LoadLookedUp& event) {
   if (oaws_ == nullptr) return;
   const unsigned number = oaws_->forecast().number_of(event.instruction);
@@ -109,13 +152,16 @@ void SmTwin::on_load_looked_up(const LoadLookedUp& event) {
   advance_to(event.cycle);
   set(TwinInput::kLeft, 1);
   set(TwinInput::kLeftTag, number);
+  set(TwinInput::kLeftPc, event.pc & hw::low_bits(DivergentLoadClassifier::kPcBits));
+  set(TwinInput::kLeftLines, event.lines);
 }
 
 void SmTwin::on_mshr_room(const MshrRoom& event) {
-  if (oaws_ == nullptr) return;
+  if (!hears(TwinInput::kRoom)) return;
   advance_to(event.cycle);
   set(TwinInput::kRoomValid, 1);
   set(TwinInput::kRoom, event.free_entries);
+  set(TwinInput::kQueueRoom, event.free_queue);
 }
 
 void SmTwin::on_tb_start(const TbEvent& event) {
@@ -269,16 +315,16 @@ void SmTwin::remember(std::uint64_t cycle) {
 
 /// Says the first difference on the way of a decision.
 void SmTwin::compare_failed(std::uint64_t cycle) {
-  constexpr std::array<TwinOutput, kNumTwinOutputs> kOrder{TwinOutput::kPredict, TwinOutput::kQualified,
-                                                           TwinOutput::kVerdict, TwinOutput::kGrant,
-                                                           TwinOutput::kPassed};
+  constexpr std::array<TwinOutput, kNumTwinOutputs> kOrder{
+      TwinOutput::kSaturated, TwinOutput::kOwner, TwinOutput::kPredict, TwinOutput::kQualified,
+      TwinOutput::kVerdict,   TwinOutput::kGrant, TwinOutput::kPassed};
   TwinOutput output = outputs_.back();
   for (const TwinOutput next : kOrder) {
     if (!says(next)) continue;
     output = next;
     if (twin(next) != model(next)) break;
   }
-  if (output == TwinOutput::kVerdict) {
+  if (output == TwinOutput::kVerdict || output == TwinOutput::kSaturated) {
     fail(cycle, fmt::format("{}: the model has {:#x}, the twin {:#x}", port_name(output), model(output),
                             twin(output)));
   }

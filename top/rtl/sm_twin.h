@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/warp_scheduler/policies/mascar/mascar.h"
 #include "modules/warp_scheduler/policies/oaws/oaws.h"
 #include "modules/warp_scheduler/shared_policy.h"
 #include "top/rtl/golden_vectors.h"
@@ -30,13 +31,14 @@ class SmTwin final : public SharedPolicy {
     std::atomic<bool>* mismatched = nullptr;  ///< by some SM: the first writes waves
     GoldenVectors* vectors = nullptr;         ///< takes what its SM's twin is told and says; nullptr: none
     const Oaws* oaws = nullptr;               ///< the SM's, when that is what there is a twin of
+    const Mascar* mascar = nullptr;           ///< likewise
     const GpuConfig* gpu = nullptr;
   };
   /// Of SM `sm`, whose table is read.
   SmTwin(unsigned sm, const WarpTable& table, const Setup& setup);
 
   void on_warp_start(const WarpEvent& event) override { tell(TwinInput::kStart, event.warp, event.cycle); }
-  void on_warp_finish(const WarpEvent& event) override { tell(TwinInput::kFinish, event.warp, event.cycle); }
+  void on_warp_finish(const WarpEvent& event) override;
   void on_issue(const IssueEvent& event) override;
   void on_tb_start(const TbEvent& event) override;
   void on_tb_end(const TbEvent& event) override;
@@ -48,6 +50,7 @@ class SmTwin final : public SharedPolicy {
   // What the memory side does in a cycle is told in the next one, and is an input of the former.
   void on_kernel_start(const KernelEvent& event) override;
   void on_load_coalesced(const LoadCoalesced& event) override;
+  void on_l1d_access(const L1dAccess& event) override;
   void on_load_looked_up(const LoadLookedUp& event) override;
   void on_mshr_room(const MshrRoom& event) override;
 
@@ -58,6 +61,7 @@ class SmTwin final : public SharedPolicy {
     set(TwinInput::kRuns, supervised & table_.resident & ~table_.waits_long());
     set(TwinInput::kResident, table_.resident);
     if (oaws_ != nullptr && begun_at_ != cycle) begin_oaws(cycle);
+    if (mascar_ != nullptr && begun_at_ != cycle) begin_mascar();
     begun_at_ = cycle;
     if (!hears(TwinInput::kValid)) return;
     const WarpMask valid = supervised & table_.ready_for_scoreboard();
@@ -141,6 +145,14 @@ class SmTwin final : public SharedPolicy {
     now_ = cycle;
   }
   void begin_oaws(std::uint64_t cycle);
+  void begin_mascar();
+  void hear_queue(const L1dAccess& event);
+  /// Of an output of the model that stays until it changes.
+  void hold(TwinOutput output, std::uint64_t bits) {
+    const unsigned place = model_place_ + said_at_[static_cast<unsigned>(output)];
+    idle_[place] = bits;
+    in_[place] = bits;
+  }
   void work_until(std::uint64_t cycle);
   void end_cycle() { end_cycle(now_); }
   void end_cycle(std::uint64_t cycle);
@@ -170,8 +182,11 @@ class SmTwin final : public SharedPolicy {
   const bool qualifies_;                             ///< there is a qualifier
   const unsigned schedulers_;
   const Oaws* const oaws_;  ///< nullptr: there is no twin of it
+  const Mascar* const mascar_;
   const GpuConfig* const gpu_;
-  MissPredictor::Begun predicted_;  ///< the last one that the twin knows
+  MissPredictor::Begun predicted_;                 ///< the last one that the twin knows
+  std::array<std::uint16_t, kMaxWarps> queued_{};  ///< accesses in the re-execution queue
+  std::uint64_t accessing_ = ~std::uint64_t{0};    ///< the load whose accesses are looked up
   std::uint64_t begun_at_ = ~std::uint64_t{0};
   const std::uint64_t settle_cycles_;
   const std::uint64_t timer_cycles_;

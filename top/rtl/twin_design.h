@@ -49,11 +49,23 @@ enum class TwinInput : std::uint8_t {
   kLeft,            ///< a bit: a load has left the L1D
   kLeftTag,         ///< a number: what it was called
   kTbLaunch,        ///< a number: the low bits of the launch of the TB that starts
-  kValid,      ///< warps with an instruction that wait at no barrier and no membar; held until it changes
-  kUnblocked,  ///< of these, those that pass the scoreboard; likewise
-  kVerdictIn,  ///< of some SM about a kernel: convex or not, and the launch, as TwinOutput::kVerdict
+  kValid,        ///< warps with an instruction that wait at no barrier and no membar; held until it changes
+  kUnblocked,    ///< of these, those that pass the scoreboard; likewise
+  kVerdictIn,    ///< of some SM about a kernel: convex or not, and the launch, as TwinOutput::kVerdict
+  kAccess,       ///< a bit: a load's access was looked up in the L1D
+  kAccessFirst,  ///< a bit: the first of its load
+  kAccessMiss,   ///< a bit: it found no data
+  kAccessSet,    ///< a number: its set
+  kLeftPc,       ///< a number: the PC of the load that has left the L1D
+  kLeftLines,    ///< a number: its lines
+  kQueueRoom,    ///< a number: so many places of the miss queue are free
+  kQueued,       ///< warps that had no access in the re-execution queue and now have
+  kDrained,      ///< warps whose last access has left it
+  kMemory,       ///< warps whose next instruction accesses global or local memory
+  kCandidate,    ///< of these, those that wait for nothing but its unit
+  kWaiting,      ///< warps that wait for their own data, at a barrier or membar (WarpTable::waits_long)
 };
-constexpr unsigned kNumTwinInputs = 39;
+constexpr unsigned kNumTwinInputs = 51;
 
 /// What a twin decides, a bit per warp slot each where nothing else is said.
 enum class TwinOutput : std::uint8_t {
@@ -63,8 +75,10 @@ enum class TwinOutput : std::uint8_t {
   kPredict,    ///< behind one of OAWS: the warp of which a prediction is begun
   kVerdict,    ///< what the SM tells all SMs: whether there is something, convex or not, the low bits of the
                ///< launch
+  kSaturated,  ///< a bit, of MASCAR: the memory is saturated
+  kOwner,      ///< of MASCAR: the owner
 };
-constexpr unsigned kNumTwinOutputs = 5;
+constexpr unsigned kNumTwinOutputs = 7;
 
 /// Names of the ports.
 const char* port_name(TwinInput input);
@@ -78,12 +92,18 @@ struct TwinDesign {
     std::uint64_t value = 0;
     std::string meaning;  ///< with the key of the configuration
   };
+  /// An input that is another module's output.
+  struct Connection {
+    const char* port;
+    TwinOutput output;
+  };
   /// One module, and what of the design's it has.
   struct Module {
     std::string name;  ///< heddle_gto_sm
     std::vector<std::string> parameters;
     std::vector<TwinInput> inputs;
     std::vector<TwinOutput> outputs;
+    std::vector<Connection> from_qualifier;
     /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
     std::string priced;
   };
@@ -93,8 +113,10 @@ struct TwinDesign {
     std::uint64_t value = 0;
   };
 
-  std::string scheduler;             ///< as scheduler.name has it
-  std::optional<Module> qualifier;   ///< in front of the prioritizer
+  std::string scheduler;            ///< as scheduler.name has it
+  std::optional<Module> qualifier;  ///< in front of the prioritizer
+  /// For netlists beside estimates: a module of both, of the qualifier's parameters; "": each by itself.
+  std::string priced_together;
   Module prioritizer;                ///< its ready_i are warps that qualify and are not under way
   std::vector<std::string> sources;  ///< files below rtl/, what is instantiated before who does
   std::vector<Parameter> parameters;

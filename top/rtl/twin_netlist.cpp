@@ -83,6 +83,11 @@ TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& modul
 }  // namespace
 
 TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources) {
+  if (!design.priced_together.empty()) {
+    TwinDesign::Module both = *design.qualifier;
+    both.priced = design.priced_together;
+    return synthesise(design, both, sources);
+  }
   TwinNetlist netlist = synthesise(design, design.prioritizer, sources);
   if (!design.qualifier) return netlist;
   const TwinNetlist qualifier = synthesise(design, *design.qualifier, sources);

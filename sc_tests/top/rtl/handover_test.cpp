@@ -60,7 +60,8 @@ TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
 
 // Those with different ports; lrr is below.
 INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverOf,
-                         ::testing::Values("gto", "two_level_active", "ipaws", "swl", "oaws_static"),
+                         ::testing::Values("gto", "two_level_active", "ipaws", "swl", "oaws_static",
+                                           "oaws_dynamic", "mascar"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 // A vector that says something else, and a twin that does something else.

@@ -65,7 +65,8 @@ TEST_P(EachTwin, FollowsAChoiceInStages) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued", "ipaws", "pro", "swl", "oaws_static"),
+                                           "least_issued", "ipaws", "pro", "swl", "oaws_static",
+                                           "oaws_dynamic", "mascar"),
                          name_of);
 
 class QualifierTwin : public Lockstep {};
@@ -109,6 +110,71 @@ TEST_F(QualifierTwin, OfOawsHoldsLoadsBackAsTheModelDoes) {
                 .code,
             0);
   EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+}
+
+// OCW changes both ways, loads are sensitive and not, counts are halved, and two kernels share the
+// classifier.
+TEST_F(QualifierTwin, OfDynamicOawsLearnsAsTheModelDoes) {
+  const Words kernel{"spmv",
+                     "--param",
+                     "rows=512",
+                     "--config",
+                     "oaws",
+                     "--set",
+                     "core.sms=1",
+                     "--set",
+                     "scheduler.oaws.cnt_max=7",
+                     "--set",
+                     "scheduler.oaws.cnt_start=4",
+                     "--set",
+                     "scheduler.oaws.dlc_entries=2",
+                     "--scheduler",
+                     "oaws_dynamic+lrr"};
+  const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  const nlohmann::json oaws = stats("lockstep").at("metrics").at("sm.oaws_dynamic");
+  EXPECT_GT(oaws.at("ocw_raised"), 5) << oaws.dump();
+  EXPECT_GT(oaws.at("ocw_lowered"), 5) << oaws.dump();
+  EXPECT_GT(oaws.at("dlc_replacements"), 0) << oaws.dump();
+  EXPECT_GT(oaws.at("held_loads"), 100) << oaws.dump();
+}
+
+// Memory that is saturated again and again, owners of whom some wait, and accesses in the re-execution queue.
+TEST_F(QualifierTwin, OfMascarOwnsTheMemoryAsTheModelDoes) {
+  for (const char* const scheduler : {"mascar", "mascar+lrr"}) {
+    const Words kernel{"spmv",
+                       "--param",
+                       "rows=512",
+                       "--config",
+                       "oaws",
+                       "--set",
+                       "core.sms=1",
+                       "--set",
+                       "l1d.mshr.entries=8",
+                       "--set",
+                       "ldst.replay_entries=4",
+                       "--scheduler",
+                       scheduler};
+    const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
+    ASSERT_EQ(run.code, 0) << run.err;
+    const nlohmann::json mascar = stats("lockstep").at("metrics").at("sm.mascar");
+    EXPECT_GT(mascar.at("saturations"), 100) << mascar.dump();
+    EXPECT_GT(mascar.at("owners"), mascar.at("saturations")) << mascar.dump();
+    EXPECT_GT(mascar.at("queued_accesses"), 100) << mascar.dump();
+    ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl", "--set", "scheduler.choice_cycles=2"})).code, 0);
+    ASSERT_EQ(this->run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"},
+                             with(kernel, {"--set", "scheduler.choice_cycles=2"})))
+                  .code,
+              0);
+    EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+  }
+}
+
+TEST_F(QualifierTwin, OfMascarStandsInFrontOfItsPrioritizer) {
+  const ProgramOutcome run =
+      run_with("lockstep", with(kHistogram, {"--scheduler", "swl+mascar", "--out", "refused"}));
+  EXPECT_EQ(run.code, 3);
+  EXPECT_NE(run.err.find("mascar in front of mascar"), std::string::npos) << run.err;
 }
 
 TEST_F(QualifierTwin, OfOawsRefusesWhatItDoesNotHave) {

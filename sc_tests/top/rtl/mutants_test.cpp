@@ -50,7 +50,9 @@ class Mutants : public RtlProgram {
       return proves(folder, "4 " + part) ? Found::kNot : Found::kByProof;
     }
     // Its twin takes longer to build than the proofs of what it is made of.
-    if (mutant.scheduler == "ipaws" && !proves(folder, "4 " + part)) return Found::kByProof;
+    const bool proofs_first =
+        mutant.scheduler == "ipaws" || mutant.scheduler == "oaws_dynamic" || mutant.scheduler == "mascar";
+    if (proofs_first && !proves(folder, "4 " + part)) return Found::kByProof;
     for (const Words& kernel :
          {Words{"histogram", "--param", "words=8192"}, Words{"bfs", "--param", "nodes=1024"},
           Words{"scalar_product", "--param", "pairs=16"}}) {
@@ -61,7 +63,7 @@ class Mutants : public RtlProgram {
       if (run.code == 13) return Found::kByLockstep;
       EXPECT_EQ(run.code, 0) << run.err;
     }
-    if (mutant.scheduler == "ipaws") return Found::kNot;
+    if (proofs_first) return Found::kNot;
     if (mutant.scheduler == "oaws_static") return proves(folder, "4 oaws") ? Found::kNot : Found::kByProof;
     if (mutant.scheduler == "pro") return proves(folder, "4 'pro_choice'") ? Found::kNot : Found::kByProof;
     return proves(folder, "8 'lrr|oldest|gto|two_level|least_issued|swl|rotating|age_'") ? Found::kNot

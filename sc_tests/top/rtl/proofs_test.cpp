@@ -41,6 +41,11 @@ TEST_F(Proofs, HoldForOaws) {
   EXPECT_NE(read("proof.txt").find("heddle_oaws_static (NumWarps 8"), std::string::npos);
 }
 
+TEST_F(Proofs, HoldForMascar) {
+  EXPECT_EQ(prove(sources(), "8 mascar"), 0) << read("proof.txt");
+  EXPECT_NE(read("proof.txt").find("heddle_mascar (NumWarps 8"), std::string::npos);
+}
+
 TEST_F(Proofs, FailForASchedulerThatStarves) {
   const std::string folder = mutated("schedulers/heddle_lrr.sv",
                                      "start_d = (n + 1 < Warps) ? IdxWidth'(n + 1) : '0;", "start_d = '0;");

@@ -50,8 +50,9 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
 
 TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
   if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
-  for (const char* scheduler : {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued",
-                                "swl+two_level_active", "oaws_static+lrr"}) {
+  for (const char* scheduler :
+       {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued", "swl+two_level_active",
+        "oaws_static+lrr", "oaws_dynamic", "mascar", "mascar+lrr"}) {
     for (const unsigned warps : {48U, 7U, 2U}) {
       const std::string sizes = "core.warps=" + std::to_string(warps);
       fs::remove_all(folder_ / "out");

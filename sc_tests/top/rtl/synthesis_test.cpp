@@ -35,7 +35,8 @@ TEST_P(SynthesisOf, HasTheModelsFlipFlops) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, SynthesisOf,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
-                                           "least_issued", "ipaws", "swl", "oaws_static"),
+                                           "least_issued", "ipaws", "swl", "oaws_static", "oaws_dynamic",
+                                           "mascar"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {

@@ -51,6 +51,18 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
     {TwinInput::kTag, "a number: what it is called while it is in flight"},
     {TwinInput::kLeft, "a bit: a load has left the L1D"},
     {TwinInput::kLeftTag, "a number: what it was called"},
+    {TwinInput::kLeftPc, "a number: its PC"},
+    {TwinInput::kLeftLines, "a number: its lines"},
+    {TwinInput::kAccess, "a bit: a load's access was looked up in the L1D"},
+    {TwinInput::kAccessFirst, "a bit: the first of its load"},
+    {TwinInput::kAccessMiss, "a bit: it found no data, or those of a fetch under way"},
+    {TwinInput::kAccessSet, "a number: its set"},
+    {TwinInput::kQueueRoom, "a number: so many places of the miss queue are free"},
+    {TwinInput::kQueued, "warps that had no access in the re-execution queue and now have"},
+    {TwinInput::kDrained, "warps whose last access has left it"},
+    {TwinInput::kMemory, "warps whose next instruction accesses global or local memory"},
+    {TwinInput::kCandidate, "of these, those that wait for nothing but its unit"},
+    {TwinInput::kWaiting, "warps that wait for their own data, at a barrier or membar"},
     {TwinInput::kTbLaunch, "of the TB that starts: the low bits of its launch's number"},
     {TwinInput::kValid, "warps with an instruction that wait at no barrier and no membar"},
     {TwinInput::kUnblocked, "of these, warps that pass the scoreboard"},
@@ -67,6 +79,10 @@ const char* meaning_of(TwinOutput output) {
       return "ready warps that the qualifier lets issue";
     case TwinOutput::kPredict:
       return "the warp of which a prediction is begun";
+    case TwinOutput::kSaturated:
+      return "a bit: the memory is saturated";
+    case TwinOutput::kOwner:
+      return "its owner, one warp at most";
     case TwinOutput::kVerdict:
       break;
   }

@@ -11,10 +11,13 @@
 namespace heddle {
 namespace {
 
-hw::RegisterShape room_shape(unsigned places) {
+/// Low bits of the room that no comparison with `limit` needs: 1 or less is what has no upper bit.
+unsigned low_bits_of(unsigned limit) { return static_cast<unsigned>(__builtin_ctz(limit + 1)); }
+
+hw::RegisterShape room_shape(unsigned places, unsigned limit) {
   hw::RegisterShape shape;
-  shape.bits = hw::index_bits(places + 1);
-  shape.reset = places;
+  shape.bits = hw::index_bits(places + 1) - low_bits_of(limit);
+  shape.reset = places >> low_bits_of(limit);
   return shape;
 }
 
@@ -24,9 +27,18 @@ hw::RegisterShape owner_shape(unsigned warps) {
   return shape;
 }
 
-hw::ComparatorShape room_comparator(unsigned places) {
+hw::ComparatorShape room_comparator(unsigned places, unsigned limit) {
   hw::ComparatorShape shape;
-  shape.bits = hw::index_bits(places + 1);
+  shape.bits = hw::index_bits(places + 1) - low_bits_of(limit);
+  return shape;
+}
+
+constexpr unsigned kKinds = 3;
+
+hw::RequestGroupsShape kinds_shape(const CoreConfig& core) {
+  hw::RequestGroupsShape shape;
+  shape.groups = std::min(kKinds * core.schedulers, 64U);
+  shape.inputs = (core.warps + core.schedulers - 1) / core.schedulers;
   return shape;
 }
 
@@ -48,14 +60,20 @@ Mascar::Mascar(const SmContext& context)
       hardware_(context.hardware.child("mascar")),
       queue_(hardware_, context.gpu.ldst.replay_entries, context.gpu.core.warps),
       queued_(hardware_, "queued_warps", context.gpu.core.warps),
-      free_entries_(hardware_, "free_entries", room_shape(context.gpu.l1d.mshr.entries)),
-      free_queue_(hardware_, "free_queue", room_shape(context.gpu.l1d.mshr.miss_queue)),
-      entries_low_(hardware_, "entries_low", room_comparator(context.gpu.l1d.mshr.entries)),
-      queue_low_(hardware_, "queue_low", room_comparator(context.gpu.l1d.mshr.miss_queue)),
+      free_entries_(hardware_, "free_entries", room_shape(context.gpu.l1d.mshr.entries, entry_limit_)),
+      free_queue_(hardware_, "free_queue", room_shape(context.gpu.l1d.mshr.miss_queue, queue_limit_)),
+      entries_low_(hardware_, "entries_low", room_comparator(context.gpu.l1d.mshr.entries, entry_limit_)),
+      queue_low_(hardware_, "queue_low", room_comparator(context.gpu.l1d.mshr.miss_queue, queue_limit_)),
       saturated_(hardware_, "saturated", 1),
       age_(hardware_, "warp_age", mascar_age_shape(context.gpu.core.warps)),
       owner_(hardware_, "owner", owner_shape(context.gpu.core.warps)),
-      owner_valid_(hardware_, "owner_valid", 1) {}
+      owner_valid_(hardware_, "owner_valid", 1),
+      owner_has_(hardware_, "owner_has", {context.gpu.core.warps, 2}),
+      kinds_(hardware_, "kinds", kinds_shape(context.gpu.core)),
+      goes_first_(hardware_, "goes_first", {kKinds, context.gpu.core.warps, 1, true}) {
+  if (hardware_.timing != hw::Timing::kHardware) return;
+  owner_new_ = std::make_unique<hw::BitVector>(hardware_, "owner_new", 1);
+}
 
 void Mascar::on_warp_start(const WarpEvent& event) { age_.append(event.cycle, event.warp); }
 
@@ -86,8 +104,10 @@ void Mascar::on_l1d_access(const L1dAccess& event) {
 void Mascar::on_mshr_room(const MshrRoom& event) {
   const std::uint64_t cycle = event.cycle + 1;  // told in the cycle after it happened
   charge(cycle - 1);
-  if (event.free_entries != free_entries_.value()) free_entries_.write(cycle, event.free_entries);
-  if (event.free_queue != free_queue_.value()) free_queue_.write(cycle, event.free_queue);
+  const unsigned entries = event.free_entries >> low_bits_of(entry_limit_);
+  const unsigned places = event.free_queue >> low_bits_of(queue_limit_);
+  if (entries != free_entries_.value()) free_entries_.write(cycle, entries);
+  if (places != free_queue_.value()) free_queue_.write(cycle, places);
   room_changed_ = true;
   if (compared_at_ == kNever) compare(cycle);
   calls_for_run_ |= compared_at_ != kNever;
@@ -97,10 +117,12 @@ bool Mascar::calls_for_run() { return std::exchange(calls_for_run_, false); }
 
 void Mascar::compare(std::uint64_t cycle) {
   room_changed_ = false;
-  const bool few_entries = entries_low_.less_equal(cycle, free_entries_.value(), entry_limit_);
-  const bool few_places = queue_low_.less_equal(cycle, free_queue_.value(), queue_limit_);
+  const bool few_entries =
+      entries_low_.less_equal(cycle, free_entries_.value(), entry_limit_ >> low_bits_of(entry_limit_));
+  const bool few_places =
+      queue_low_.less_equal(cycle, free_queue_.value(), queue_limit_ >> low_bits_of(queue_limit_));
   low_ = few_entries || few_places;
-  compared_at_ = cycle + std::max(entries_low_.cycles(), queue_low_.cycles());
+  compared_at_ = cycle + compare_cycles();
   if (compared_at_ == cycle) end_compare();
 }
 
@@ -116,7 +138,6 @@ void Mascar::end_compare() {
   }
 }
 
-/// Those of `among`, which have a valid instruction, that access global or local memory next.
 WarpMask Mascar::accessing(WarpMask among) const {
   WarpMask result = 0;
   for (WarpMask left = among & table_.needs[static_cast<unsigned>(Unit::kLdst)]; left != 0;
@@ -158,6 +179,7 @@ std::uint64_t Mascar::update(std::uint64_t cycle) {
   }
   const unsigned present_owner = owner();
   if (present_owner != kNoWarp) {
+    owner_has_.read(cycle);
     const bool waits = (table_.waits_long() & ~queued_.value() & warp_bit(present_owner)) != 0;
     if (waits) owner_valid_.load(0);
   }
@@ -184,7 +206,7 @@ WarpMask Mascar::preferred(WarpMask issuable) const {
 hw::TimingPath Mascar::preferred_path() const {
   return hw::TimingPath()
       .through("accesses, not queued", 2 * hw::gates::kGateFo4)
-      .through("owner's, any", hw::gates::one_hot_mux_fo4(table_.slots))
+      .then(kinds_.structure().path)
       .through("which go first", hw::gates::enable_fo4());
 }
 

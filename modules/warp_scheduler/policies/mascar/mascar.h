@@ -1,8 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <memory>
 
 #include "hw/logic/comparator.h"
+#include "hw/logic/multiplexer.h"
+#include "hw/logic/request_groups.h"
 #include "hw/order/age_order.h"
 #include "hw/storage/bit_vector.h"
 #include "hw/storage/register.h"
@@ -41,6 +45,11 @@ class Mascar final : public SharedPolicy, private MissReplay {
   WarpMask preferred(WarpMask issuable) const;
   hw::TimingPath preferred_path() const;
   bool saturated() const { return saturated_.test(0); }
+  /// Of `among`, which have a valid instruction, those that access global or local memory next.
+  WarpMask accessing(WarpMask among) const;
+  /// Of the room, and of an owner's selection.
+  unsigned compare_cycles() const { return std::max(entries_low_.cycles(), queue_low_.cycles()); }
+  unsigned select_cycles() const { return age_.cycles(); }
   /// kNoWarp when there is none.
   unsigned owner() const { return owner_valid_.test(0) ? static_cast<unsigned>(owner_.value()) : kNoWarp; }
 
@@ -56,7 +65,6 @@ class Mascar final : public SharedPolicy, private MissReplay {
 
   void compare(std::uint64_t cycle);
   void end_compare();
-  WarpMask accessing(WarpMask among) const;
   WarpMask candidates() const;
   void choose_owner(std::uint64_t cycle);
   void take_ownership(std::uint64_t cycle);
@@ -77,6 +85,10 @@ class Mascar final : public SharedPolicy, private MissReplay {
   hw::AgeOrder age_;         ///< unfinished warps
   hw::Register owner_;
   hw::BitVector owner_valid_;
+  hw::Multiplexer owner_has_;  ///< something for the memory, or nothing but waiting
+  hw::RequestGroups kinds_;    ///< of each scheduler: others, accesses, the owner's
+  hw::Multiplexer goes_first_;
+  std::unique_ptr<hw::BitVector> owner_new_;  ///< hardware timing: it was selected in the cycle before
 
   std::array<std::uint16_t, kMaxWarps> queued_accesses_{};
   bool low_ = false;  ///< what the comparison under way will find

@@ -1,5 +1,6 @@
 #include "modules/warp_scheduler/policies/oaws/classifier.h"
 
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
 
 namespace heddle {
@@ -37,6 +38,10 @@ DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const O
                                        hw::AdderShape{kFieldBits[kAccesses], hw::Overflow::kSaturate, 4});
   ratio_ =
       std::make_unique<hw::Comparator>(owner, "dlc_ratio", hw::ComparatorShape{kFieldBits[kAccesses] + 1});
+  if (!merges_) return;
+  constexpr unsigned kAllBits = kFieldBits[kInstances] + kFieldBits[kAccesses] + kFieldBits[kSets];
+  full_ = std::make_unique<hw::Comparator>(owner, "dlc_full", hw::ComparatorShape{kFieldBits[kAccesses], 2});
+  halving_ = std::make_unique<hw::Multiplexer>(owner, "dlc_halving", hw::MultiplexerShape{2, kAllBits, 2});
 }
 
 bool DivergentLoadClassifier::divergent(hw::Cycle cycle, std::uint64_t pc) {
@@ -56,19 +61,39 @@ bool DivergentLoadClassifier::record(hw::Cycle cycle, std::uint64_t pc, unsigned
     ++inserted_;
     line = table_.insert(cycle, 0, pc);
     last_ = {};
+    if (counted_.line == line) counted_.line = hw::Table::kNoLine;
   }
   if (keeps_history_) add(cycle, line, {1, accesses, 0});
   return !known;
 }
 
 bool DivergentLoadClassifier::record_sets(hw::Cycle cycle, std::uint64_t pc, unsigned sets) {
+  count_sets(cycle, pc, sets);
+  return sensitive(cycle);
+}
+
+void DivergentLoadClassifier::count_sets(hw::Cycle cycle, std::uint64_t pc, unsigned sets) {
   const unsigned line = table_.lookup(cycle, 0, pc);
-  if (!keeps_history_ || line == hw::Table::kNoLine) return false;
+  counted_ = {};
+  if (!keeps_history_ || line == hw::Table::kNoLine) return;
   add(cycle, line, {0, 0, sets});
-  const std::uint64_t total = table_.read(cycle, line, kSets);
+  counted_ = {cycle, line, true, table_.value(line, kAccesses), table_.value(line, kSets)};
+}
+
+bool DivergentLoadClassifier::sensitive(hw::Cycle cycle) {
+  if (!counted_.known) return false;
   // A sum that saturates is not less than a count of the same width either.
-  const std::uint64_t bound = adder_->add(cycle, total, total / 2);
-  return ratio_->less(cycle, bound, table_.read(cycle, line, kAccesses));
+  const std::uint64_t bound = adder_->add(cycle, counted_.sets, counted_.sets / 2);
+  return ratio_->less(cycle, bound, counted_.accesses);
+}
+
+hw::TimingPath DivergentLoadClassifier::count_path() const {
+  hw::TimingPath path = lookup_path();
+  return path.through("entry read", hw::gates::one_hot_mux_fo4(table_.lines()))
+      .through("too much", hw::gates::comparator_fo4(kFieldBits[kAccesses]))
+      .through("halved", hw::gates::enable_fo4())
+      .through("added", hw::gates::adder_fo4(kFieldBits[kAccesses], kFieldBits[kAccesses]))
+      .through("written", hw::gates::enable_fo4());
 }
 
 void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const Amounts& amounts) {
@@ -92,6 +117,10 @@ void DivergentLoadClassifier::add(hw::Cycle cycle, unsigned line, const Amounts&
     } else {
       table_.write(cycle, line, f, sum);
     }
+  }
+  if (counted_.line == line && counted_.cycle == cycle) {
+    counted_.accesses = table_.value(line, kAccesses);
+    counted_.sets = table_.value(line, kSets);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "base/observe.h"
 #include "hw/logic/adder.h"
 #include "hw/logic/comparator.h"
+#include "hw/logic/multiplexer.h"
 #include "hw/storage/table.h"
 #include "modules/config/gpu_config.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
@@ -38,6 +39,12 @@ class DivergentLoadClassifier {
   /// The accesses of a load at `pc` touched `sets` sets. True when the load is sensitive to associativity:
   /// its accesses are more than 1.5 x its sets.
   bool record_sets(hw::Cycle cycle, std::uint64_t pc, unsigned sets);
+  // The same in two steps: the sets are counted; in the same or a later cycle what the entry then held is
+  // compared.
+  void count_sets(hw::Cycle cycle, std::uint64_t pc, unsigned sets);
+  bool sensitive(hw::Cycle cycle);
+  /// From the PC of a load that has left the L1D to its counts.
+  hw::TimingPath count_path() const;
   void clear() { table_.clear(); }
 
   /// What the entry of `pc` holds; 0 without an entry. For inspection.
@@ -60,6 +67,14 @@ class DivergentLoadClassifier {
     Amounts amounts{};
     bool halved = false;
   };
+  /// What an entry held at the end of the cycle in which sets were counted at it.
+  struct Counted {
+    hw::Cycle cycle = ~hw::Cycle{0};
+    unsigned line = hw::Table::kNoLine;  ///< also when another load has taken it since
+    bool known = false;
+    std::uint64_t accesses = 0;
+    std::uint64_t sets = 0;
+  };
 
   /// Adds to the fields of a line, halving them first when one would overflow. A load that is coalesced and
   /// one that leaves the L1D may count at one entry in a cycle.
@@ -72,8 +87,11 @@ class DivergentLoadClassifier {
   hw::Table table_;
   std::unique_ptr<hw::Adder> adder_;  ///< of the history, and so is ratio_
   std::unique_ptr<hw::Comparator> ratio_;
-  hw::Comparator threshold_;  ///< for a load that is coalesced, and one that leaves the L1D
+  hw::Comparator threshold_;              ///< for a load that is coalesced, and one that leaves the L1D
+  std::unique_ptr<hw::Comparator> full_;  ///< hardware timing: would accesses or sets not fit?
+  std::unique_ptr<hw::Multiplexer> halving_;
   Addition last_;
+  Counted counted_;
   std::uint64_t asked_ = 0;
   std::uint64_t known_ = 0;
   std::uint64_t inserted_ = 0;

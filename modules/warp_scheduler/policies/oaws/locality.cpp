@@ -4,12 +4,30 @@
 
 namespace heddle {
 
+namespace {
+
+constexpr unsigned kAmountBits = 10;  // of accesses, and of sets
+
+}  // namespace
+
+LocalityWarps::Stages::Stages(const hw::Owner& owner)
+    : pc(owner, "learn_pc", {DivergentLoadClassifier::kPcBits}),
+      counted(owner, "learn_counted", {2 + 2 * kAmountBits, 1}),
+      rated(owner, "learn_rated", {3, 1}) {}
+
 LocalityWarps::LocalityWarps(const SmContext& context, DivergentLoadClassifier& classifier, GtoOrder::Use use)
     : order(context.hardware, context.gpu.core.warps, context.gpu.core.schedulers, use),
       ocw(context.hardware, context.values_of(oaws_parameters), context.gpu.core.warps,
           context.gpu.core.schedulers),
       classifier_(classifier),
-      watch_(context.hardware, context.gpu) {}
+      watch_(context.hardware, context.gpu) {
+  if (context.hardware.timing != hw::Timing::kHardware) return;
+  parts_ = std::make_unique<Stages>(context.hardware);
+  context.hardware.declare_path("learn", classifier.count_path());
+  for (const char* part : {"learn_*", "dlc_full", "dlc_halving"}) {
+    context.hardware.note(part, "of the hardware timing, in which a load is learnt from in stages");
+  }
+}
 
 void LocalityWarps::access(const L1dAccess& event) {
   if (event.outcome == L1dOutcome::kRefused || event.outcome == L1dOutcome::kQueued) return;
@@ -19,11 +37,38 @@ void LocalityWarps::access(const L1dAccess& event) {
 bool LocalityWarps::looked_up(const LoadLookedUp& event) {
   watch_.complete(event.cycle, classifier_.diverges(event.cycle, event.lines));
   if (!watch_.divergent()) return false;
-  const bool sensitive = classifier_.record_sets(event.cycle, event.pc, watch_.sets());
+  const Left left{event.cycle, event.pc, watch_.sets(), watch_.fully_cached(), false};
   ++divergent_;
-  divergent_cached_ += watch_.fully_cached();
+  divergent_cached_ += left.fully_cached;
+  if (parts_) {
+    parts_->pc.write(event.cycle, event.pc);
+    stages_.push_back(left);
+    return false;
+  }
+  const bool sensitive = classifier_.record_sets(event.cycle, event.pc, left.sets);
   sensitive_ += sensitive;
-  return ocw.load_done(event.cycle, watch_.fully_cached(), sensitive);
+  return ocw.load_done(event.cycle, left.fully_cached, sensitive);
+}
+
+bool LocalityWarps::update(hw::Cycle cycle) {
+  constexpr hw::Cycle kCount = 1, kRate = 2, kDone = 4;
+  bool changed = false;
+  std::size_t done = 0;
+  for (Left& left : stages_) {  // the first to leave first
+    if (cycle == left.cycle + kCount) {
+      classifier_.count_sets(cycle, left.pc, left.sets);
+      parts_->counted.enter(cycle);
+    } else if (cycle == left.cycle + kRate) {
+      left.sensitive = classifier_.sensitive(cycle);
+      sensitive_ += left.sensitive;
+      parts_->rated.enter(cycle);
+    } else if (cycle == left.cycle + kDone) {
+      changed |= ocw.load_done(cycle - 1, left.fully_cached, left.sensitive);
+      ++done;
+    }
+  }
+  stages_.erase(stages_.begin(), stages_.begin() + static_cast<std::ptrdiff_t>(done));
+  return changed;
 }
 
 void LocalityWarps::report(StatSink& sink) const {

@@ -45,7 +45,7 @@ void Oaws::on_kernel_start(const KernelEvent& /*event*/) {
 void Oaws::on_warp_start(const WarpEvent& event) {
   const bool is_served = served_.start(event);
   predictor_.forget(event.warp);
-  if (locality_ && is_served) locality_->order.start(event.warp);
+  if (locality_ && is_served) locality_->order.start(event.cycle, event.warp);
 }
 
 void Oaws::on_warp_finish(const WarpEvent& event) {
@@ -88,7 +88,10 @@ void Oaws::on_mshr_room(const MshrRoom& event) { forecast_.set_available(event.c
 
 std::uint64_t Oaws::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
-  if (locality_ && locality_->order.update(cycle)) next = cycle + 1;
+  if (locality_) {
+    if (locality_->update(cycle)) predictor_.make_again();
+    next = locality_->next_time(cycle);
+  }
   forecast_.update(cycle);
   next = std::min(next, predictor_.update(cycle));
   if (fits_) next = std::min(next, decide(cycle));

@@ -22,7 +22,7 @@ class OcwThrottling final : public SharedPolicy {
 
   void on_kernel_start(const KernelEvent& /*event*/) override { classifier_.clear(); }
   void on_warp_start(const WarpEvent& event) override {
-    if (served_.start(event)) locality_.order.start(event.warp);
+    if (served_.start(event)) locality_.order.start(event.cycle, event.warp);
   }
   void on_warp_finish(const WarpEvent& event) override {
     if (!served_.has(event.warp)) return;
@@ -34,7 +34,8 @@ class OcwThrottling final : public SharedPolicy {
   void on_load_looked_up(const LoadLookedUp& event) override { locality_.looked_up(event); }
 
   std::uint64_t update(std::uint64_t cycle) override {
-    const bool arriving = locality_.order.update(cycle);
+    locality_.update(cycle);
+    std::uint64_t next = locality_.next_time(cycle);
     const bool hardware = context_.hardware.timing == hw::Timing::kHardware;
     if (hardware && cycle != next_since_) set(next_);
     const WarpMask now = locality_warps();
@@ -44,7 +45,8 @@ class OcwThrottling final : public SharedPolicy {
       next_ = now;
       next_since_ = cycle;
     }
-    return hardware && (arriving || next_ != may_issue_.value()) ? cycle + 1 : kNever;
+    if (hardware && next_ != may_issue_.value()) next = cycle + 1;
+    return next;
   }
   void report(StatSink& sink) const override {
     locality_.report(sink);

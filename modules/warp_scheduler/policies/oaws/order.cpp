@@ -1,12 +1,11 @@
 #include "modules/warp_scheduler/policies/oaws/order.h"
 
-#include <algorithm>
 #include <string>
 
 namespace heddle {
 
 GtoOrder::GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, Use use)
-    : schedulers_(schedulers), one_a_cycle_(owner.timing == hw::Timing::kHardware) {
+    : schedulers_(schedulers) {
   hw::AgeOrderShape shape;
   shape.entries = (warps + schedulers - 1) / schedulers;
   shape.select_ports = 0;
@@ -20,27 +19,14 @@ GtoOrder::GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, 
              "GTO has to know who is older as well, in an order of its own; ranks are read from this one");
 }
 
-void GtoOrder::finish(unsigned warp) {
-  arriving_.erase(std::remove(arriving_.begin(), arriving_.end(), warp), arriving_.end());
-  ranked_ &= ~warp_bit(warp);
-  order_of_[warp % schedulers_]->remove(warp / schedulers_);
+void GtoOrder::start(hw::Cycle cycle, unsigned warp) {
+  ranked_ |= warp_bit(warp);
+  order_of_[warp % schedulers_]->append(cycle, warp / schedulers_);
 }
 
-bool GtoOrder::update(hw::Cycle cycle) {
-  unsigned kept = 0;
-  unsigned taken = 0;  // bit s: scheduler s has taken one in this cycle
-  for (const unsigned warp : arriving_) {
-    const unsigned scheduler = warp % schedulers_;
-    if (one_a_cycle_ && (taken >> scheduler & 1U) != 0) {
-      arriving_[kept++] = warp;
-      continue;
-    }
-    taken |= 1U << scheduler;
-    ranked_ |= warp_bit(warp);
-    order_of_[scheduler]->append(cycle, warp / schedulers_);
-  }
-  arriving_.resize(kept);
-  return kept != 0;
+void GtoOrder::finish(unsigned warp) {
+  ranked_ &= ~warp_bit(warp);
+  order_of_[warp % schedulers_]->remove(warp / schedulers_);
 }
 
 unsigned GtoOrder::rank(hw::Cycle cycle, unsigned warp) {

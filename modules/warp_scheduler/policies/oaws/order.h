@@ -16,11 +16,8 @@ class GtoOrder {
 
   GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, Use use);
 
-  void start(unsigned warp) { arriving_.push_back(warp); }
+  void start(hw::Cycle cycle, unsigned warp);
   void finish(unsigned warp);
-  /// Takes in warps that started: all of them in ideal timing, one per scheduler and call in hardware timing.
-  /// Returns whether some are left.
-  bool update(hw::Cycle cycle);
 
   /// Warps that have a rank.
   WarpMask ranked() const { return ranked_; }
@@ -34,10 +31,8 @@ class GtoOrder {
 
  private:
   unsigned schedulers_;
-  bool one_a_cycle_;
   std::list<hw::AgeOrder> orders_;  ///< of warp slots / schedulers
   std::vector<hw::AgeOrder*> order_of_;
-  std::vector<unsigned> arriving_;
   WarpMask ranked_ = 0;
 };
 

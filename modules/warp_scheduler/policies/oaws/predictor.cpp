@@ -138,6 +138,7 @@ unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) {
     cycles = std::max(cycles, owner.cycles(rank));
   }
   select_cycles_ = owner.cycles(selected);
+  weigh_cycles_ = select_cycles_ + std::min(cycles - 1, 1U);
   return select_cycles_ + cycles;
 }
 
@@ -160,7 +161,10 @@ std::uint64_t MissPredictor::update(hw::Cycle cycle) {
   for (; wanted != 0; wanted &= wanted - 1) {
     const unsigned warp = lowest_warp(wanted);
     const std::uint64_t pc = context_.host->next_pc(warp);
-    store(cycle, warp, pc, predict(cycle, warp, pc, context_.host->next_lanes(warp)));
+    Pending pending{{cycle, warp, pc, context_.host->next_lanes(warp)}};
+    ask(cycle, pending);
+    weigh(cycle, pending);
+    store(cycle, warp, pc, pending.value);
     stale_ &= ~warp_bit(warp);
   }
   return kNever;
@@ -175,7 +179,7 @@ std::uint64_t MissPredictor::begin_one(hw::Cycle cycle, WarpMask wanted) {
   stale_ &= ~warp_bit(warp);
   stages_->warps.front().load(warp_bit(warp));
   begun_ = {cycle, warp, context_.host->next_pc(warp), context_.host->next_lanes(warp)};
-  pending_.push_back({begun_, 0, false});
+  pending_.push_back({begun_});
   return cycle + 1;
 }
 
@@ -185,17 +189,18 @@ std::uint64_t MissPredictor::next_time() const {
   const hw::Cycle ready = pending_.front().of.cycle + cycles_;
   for (const Pending& pending : pending_) {
     if (!pending.asked) return std::min(ready, pending.of.cycle + select_cycles_);
+    if (!pending.weighed) return std::min(ready, pending.of.cycle + weigh_cycles_);
   }
   return ready;
 }
 
 void MissPredictor::ask_begun(hw::Cycle cycle) {
   for (Pending& pending : pending_) {
-    if (pending.asked || pending.of.cycle + select_cycles_ > cycle) continue;
-    pending.asked = true;
-    if (pending.of.warp == kNoWarp) continue;
-    pending.value = predict(cycle, pending.of.warp, pending.of.pc, pending.of.lanes);
-    stages_->operands.enter(cycle);
+    if (!pending.asked && pending.of.cycle + select_cycles_ <= cycle) {
+      ask(cycle, pending);
+      if (pending.of.warp != kNoWarp) stages_->operands.enter(cycle);
+    }
+    if (!pending.weighed && pending.of.cycle + weigh_cycles_ <= cycle) weigh(cycle, pending);
   }
 }
 
@@ -219,16 +224,32 @@ void MissPredictor::store(hw::Cycle cycle, unsigned warp, std::uint64_t pc, std:
   known_ |= warp_bit(warp);
 }
 
-std::uint64_t MissPredictor::predict(hw::Cycle cycle, unsigned warp, std::uint64_t pc, LaneMask lanes) {
-  if (!takes_mshr(*context_.table.next[warp], context_.gpu) || config_.miss_percent == 0) return 0;
+bool MissPredictor::needs_some(unsigned warp) const {
+  return takes_mshr(*context_.table.next[warp], context_.gpu) && config_.miss_percent != 0;
+}
+
+void MissPredictor::ask(hw::Cycle cycle, Pending& pending) {
+  pending.asked = true;
+  const unsigned warp = pending.of.warp;
+  if (warp == kNoWarp || !needs_some(warp)) return;
   operands_.read(cycle);
-  const unsigned rank = order_ != nullptr ? order_->rank(cycle, warp) : 0;
-  const bool divergent = classifier_.divergent(cycle, pc);
-  if (locality_ && locality_->less(cycle, rank, ocw_->ocw())) return 0;
-  if (!divergent) return 1;
-  const unsigned share = share_of(cycle, lane_counter_.count(lanes));
+  pending.rank = order_ != nullptr ? order_->rank(cycle, warp) : 0;
+  pending.divergent = classifier_.divergent(cycle, pending.of.pc);
+}
+
+void MissPredictor::weigh(hw::Cycle cycle, Pending& pending) {
+  pending.weighed = true;
+  const unsigned warp = pending.of.warp;
+  if (warp == kNoWarp || !needs_some(warp)) return;
+  if (locality_ && locality_->less(cycle, pending.rank, ocw_->ocw())) return;
+  if (!pending.divergent) {
+    pending.value = 1;
+    return;
+  }
+  const unsigned share = share_of(cycle, lane_counter_.count(pending.of.lanes));
   // More than all entries could never be free at once.
-  return std::min<std::uint64_t>(adder_.add(cycle, share, rank), context_.gpu.l1d.mshr.entries);
+  pending.value =
+      std::min<std::uint64_t>(adder_.add(cycle, share, pending.rank), context_.gpu.l1d.mshr.entries);
 }
 
 unsigned MissPredictor::share_of(hw::Cycle cycle, unsigned lanes) {

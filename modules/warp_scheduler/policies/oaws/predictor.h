@@ -88,8 +88,11 @@ class MissPredictor {
  private:
   struct Pending {
     Begun of;
+    unsigned rank = 0;
+    bool divergent = false;
     std::uint64_t value = 0;
-    bool asked = false;  ///< the DLC, and whatever else it takes: value is known
+    bool asked = false;    ///< the DLC and the warp's rank, which are known
+    bool weighed = false;  ///< by OCW: value is known
   };
   /// Registers of the hardware timing.
   struct Stages {
@@ -106,7 +109,10 @@ class MissPredictor {
   };
 
   static unsigned entry(unsigned warp, std::uint64_t pc);
-  std::uint64_t predict(hw::Cycle cycle, unsigned warp, std::uint64_t pc, LaneMask lanes);
+  /// What is read for a prediction, and what it comes to, in the same cycle or the next one.
+  void ask(hw::Cycle cycle, Pending& pending);
+  void weigh(hw::Cycle cycle, Pending& pending);
+  bool needs_some(unsigned warp) const;
   /// miss_percent of `lanes`, rounded up: a load of one lane needs what a coherent one needs.
   unsigned share_of(hw::Cycle cycle, unsigned lanes);
   /// Declares the paths of a prediction; the cycles of the longest.
@@ -134,6 +140,7 @@ class MissPredictor {
   hw::Multiplexer of_warps_;  ///< the stored prediction of each warp's next instruction
   hw::Multiplexer taken_;     ///< that of a load that issues, which it takes along
   unsigned select_cycles_ = 0;
+  unsigned weigh_cycles_ = 0;  ///< until the rank is compared, behind a register where there is one
   unsigned cycles_ = 0;
   std::unique_ptr<Stages> stages_;
 

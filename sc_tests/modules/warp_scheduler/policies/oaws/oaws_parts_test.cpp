@@ -195,8 +195,7 @@ TEST(OcwEstimatorTest, RejectsImpossibleParameters) {
 
 TEST(GtoOrderTest, RanksSharesOutTheSchedulers) {
   GtoOrder order({}, 8, 2, GtoOrder::Use::kRanks);
-  for (const unsigned w : {3U, 1U, 0U, 5U, 2U}) order.start(w);
-  EXPECT_FALSE(order.update(0));
+  for (const unsigned w : {3U, 1U, 0U, 5U, 2U}) order.start(0, w);
   // Scheduler 0 has 0, 2 in the order of their age; scheduler 1 has 3, 1, 5.
   EXPECT_EQ(order.rank(0, 0), 0U);
   EXPECT_EQ(order.rank(0, 3), 1U);
@@ -210,22 +209,21 @@ TEST(GtoOrderTest, RanksSharesOutTheSchedulers) {
   EXPECT_EQ(order.ranked(), warp_bit(0) | warp_bit(1) | warp_bit(2) | warp_bit(5));
 }
 
-TEST(GtoOrderTest, TakesInOneWarpPerSchedulerAndCycleInHardware) {
+TEST(GtoOrderTest, TakesInAllWarpsOfACycleInHardwareTheLowerSlotsFirst) {
   GtoOrder order(strict_hardware(), 8, 2, GtoOrder::Use::kRanks);
-  for (unsigned w = 0; w < 6; ++w) order.start(w);
-  order.finish(4);
-  EXPECT_TRUE(order.update(0));
-  EXPECT_EQ(order.ranked(), 0b11U);
-  EXPECT_TRUE(order.update(1));
-  EXPECT_EQ(order.ranked(), 0b1111U);
-  EXPECT_FALSE(order.update(2));
-  EXPECT_EQ(order.ranked(), 0b101111U);
+  order.start(0, 6);
+  for (const unsigned w : {4U, 1U, 0U, 2U}) order.start(1, w);
+  order.finish(2);
+  EXPECT_EQ(order.ranked(), 0b1010011U);
+  EXPECT_EQ(order.rank(2, 6), 0U);
+  EXPECT_EQ(order.rank(3, 0), 2U);
+  EXPECT_EQ(order.rank(4, 4), 4U);
+  EXPECT_EQ(order.rank(5, 1), 1U);
 }
 
 TEST(GtoOrderTest, TheOldestOnesAreThoseOfLowRank) {
   GtoOrder order({}, 8, 2, GtoOrder::Use::kOldest);
-  for (const unsigned w : {3U, 1U, 0U, 5U, 2U, 7U, 6U}) order.start(w);
-  order.update(0);
+  for (const unsigned w : {3U, 1U, 0U, 5U, 2U, 7U, 6U}) order.start(0, w);
   for (unsigned count = 0; count <= 9; ++count) {
     for (const WarpMask passed_over : {WarpMask{0}, warp_bit(3) | warp_bit(0), warp_bit(2), ~WarpMask{0}}) {
       EXPECT_EQ(order.oldest(count, passed_over), order.first(count, passed_over)) << count;

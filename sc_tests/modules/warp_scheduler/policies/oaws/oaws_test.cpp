@@ -230,6 +230,46 @@ TEST(OawsTest, InHardwareAPredictionOfAnInstructionThatIsGoneIsDropped) {
   }
 }
 
+// A load that leaves in a cycle counts at its entry in the next one, and changes OCW for the fourth.
+TEST(OawsTest, InHardwareALoadIsLearntFromInStages) {
+  GpuConfig gpu = oaws_config(8, 32);
+  gpu.scheduler.settings.edit(oaws_parameters).cnt_start = 254;
+  OawsRig rig(OawsPrediction::kDynamic, gpu, hw::Timing::kHardware);
+  OawsRig ideal(OawsPrediction::kDynamic, gpu);
+  for (OawsRig* const each : {&rig, &ideal}) {
+    each->diverged();
+    each->step();
+    each->left(7, 0, 32);  // the first of two that are fully cached: 254 becomes 255, and OCW rises
+  }
+  const unsigned before = rig.oaws.locality()->ocw.ocw();
+  EXPECT_EQ(ideal.oaws.locality()->ocw.ocw(), before + 1);
+  EXPECT_EQ(ideal.oaws.classifier().sets(OawsRig::kLoadPc), 32U);
+  EXPECT_EQ(rig.oaws.classifier().sets(OawsRig::kLoadPc), 0U);
+  rig.step();
+  EXPECT_EQ(rig.oaws.classifier().sets(OawsRig::kLoadPc), 32U);
+  for (unsigned cycle = 1; cycle < 4; ++cycle) {
+    EXPECT_EQ(rig.oaws.locality()->ocw.ocw(), before) << cycle;
+    const std::uint64_t next = rig.step();
+    EXPECT_EQ(next, cycle == 3 ? MissPredictor::kNever : rig.cycle + 1);
+  }
+  EXPECT_EQ(rig.oaws.locality()->ocw.ocw(), before + 1);
+}
+
+// What is compared is the entry with all that was counted at it in the cycle in which the sets were.
+TEST(OawsTest, InHardwareALoadThatCoalescesMeanwhileCountsBeforeTheComparison) {
+  for (const bool meanwhile : {false, true}) {
+    OawsRig rig(OawsPrediction::kDynamic, oaws_config(8, 32), hw::Timing::kHardware);
+    rig.diverged(OawsRig::kLoadPc, 32);
+    rig.step();
+    rig.left(7, 32);  // 32 accesses to 32 sets
+    const unsigned before = rig.oaws.locality()->ocw.cnt();
+    rig.step();
+    if (meanwhile) rig.diverged(OawsRig::kLoadPc, 32);  // 64 accesses
+    for (unsigned cycle = 1; cycle < 4; ++cycle) rig.step();
+    EXPECT_EQ(rig.oaws.locality()->ocw.cnt(), meanwhile ? before / 2 : before - 1);
+  }
+}
+
 TEST(OawsTest, InHardwareOnePredictionIsBegunACycle) {
   OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32), hw::Timing::kHardware);
   for (unsigned w = 0; w < 4; ++w) {
