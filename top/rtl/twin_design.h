@@ -93,7 +93,10 @@ struct TwinDesign {
     std::uint64_t value = 0;
   };
 
-  std::string scheduler;             ///< as scheduler.name has it
+  std::string scheduler;  ///< as scheduler.name has it; of another block its name
+  /// The block of the cost table that has its estimate, and what it is: of other blocks than warp schedulers.
+  std::string block;
+  std::string subject;
   std::optional<Module> qualifier;   ///< in front of the prioritizer
   Module prioritizer;                ///< its ready_i are warps that qualify and are not under way
   std::vector<std::string> sources;  ///< files below rtl/, what is instantiated before who does
