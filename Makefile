@@ -133,6 +133,7 @@ rtl-mutants: packages
 rtl-lockstep: build
 	@cmake/install_packages.sh verilator
 	@rtl/lockstep_table.sh $(BUILD)/bin/heddle
+	@rtl/dispatch_table.sh $(BUILD)/bin/heddle
 
 pages: build
 	docs/fill_tables.sh $(BUILD)/bin/heddle docs/papers-workloads.md
@@ -157,13 +158,13 @@ report-picture:
 ENTRIES ?= 8
 PROOFS ?= .
 PARTS ?= .
-TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv rtl/schedulers/*.sv)))
+TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv rtl/schedulers/*.sv rtl/dispatch/*.sv)))
 
 rtl-lint:
 	@cmake/install_packages.sh verilator
 	rtl/make_lists.sh --check
 	@set -e; for twin in $(TWINS); do \
-	  verilator --lint-only -Wall --top-module $$twin rtl/parts/parts.vlt $$(sed -nE 's/^(parts|schedulers) /rtl\//p' rtl/files.txt); done
+	  verilator --lint-only -Wall --top-module $$twin rtl/parts/parts.vlt $$(sed -nE 's/^(parts|schedulers|dispatch) /rtl\//p' rtl/files.txt); done
 	@echo "$(words $(TWINS)) modules: no warning"
 
 rtl-prove:
@@ -181,6 +182,8 @@ rtl-cost: packages
 	rtl/synthesis/parts.sh $(BUILD)/bin/heddle_rtl_estimates '$(PARTS)'
 	@echo
 	rtl/synthesis/schedulers.sh $(BUILD)/bin/heddle
+	@echo
+	rtl/synthesis/dispatch.sh $(BUILD)/bin/heddle
 
 # One build with clang's sanitizers serves `sanitize` and `fuzz`. Heddle is a part of the examples' project there, so that
 # it serves the examples too.

@@ -30,7 +30,7 @@ esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-sources=$(sed -n "s|^parts |$rtl/|p; s|^schedulers |$rtl/|p" "$rtl/files.txt" | tr '\n' ' ')
+sources=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$rtl/,p" "$rtl/files.txt" | tr '\n' ' ')
 sed "s|read_constr |&$rtl/synthesis/|" "$rtl/synthesis/abc.script" >"$work/abc.script"
 failed=0
 
@@ -84,7 +84,7 @@ equal heddle_minimum_tree "Inputs $entries Width 6"
 equal heddle_multiplexer "Inputs $entries Width 4"
 equal heddle_ordered_selector "Inputs $entries"
 equal heddle_population_count "Inputs $entries"
-equal heddle_ratio_unit "FactorWidth 5 MultiplierWidth 3 DivisorWidth 4 ResultWidth 6" reachable
+equal heddle_ratio_unit "FactorWidth 5 MultiplierWidth 3 DivisorWidth 4 ResultWidth 6"
 equal heddle_request_groups "Inputs $entries Groups 3"
 equal heddle_rotating_selector "Inputs $entries"
 equal heddle_counter_array "Entries $entries Width 6 Saturate 1'b1"
@@ -113,6 +113,7 @@ equal heddle_oaws_learner "DlcEntries 4 PcWidth 6 LoadsWidth 3 AmountWidth 7 Set
 equal heddle_oaws_dynamic "NumWarps $entries MshrEntries 8 Carried 5 DlcEntries 4 PcWidth 6 Sets 4"
 equal heddle_mascar "NumWarps $entries NumSchedulers 2"
 equal heddle_mascar_both "NumWarps $entries NumSchedulers 2"
+equal heddle_simple_slicing "Kernels 3 TbSlots 3 CycleWidth 5 BlockWidth 4"
 equal heddle_lrr "Warps $entries"
 equal heddle_oldest "Warps $entries"
 equal heddle_gto "Warps $entries"

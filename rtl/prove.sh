@@ -24,7 +24,7 @@ case $entries in
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sources=$(sed -n "s|^parts |$rtl/|p; s|^schedulers |$rtl/|p" "$rtl/files.txt" | tr '\n' ' ')
+sources=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$rtl/,p" "$rtl/files.txt" | tr '\n' ' ')
 failed=0
 
 # prove MODULE STEPS "PARAMETER VALUE ...": by induction over STEPS cycles, from reset on.
@@ -46,7 +46,7 @@ prove() {
     echo "async2sync; opt -fast; dffunmap; write_smt2 -wires $work/model.smt2"
   } >"$work/run.ys"
   echo "initial" >"$work/reset.smtc"
-  if grep -q '"rst_ni"\|rst_ni' "$rtl"/parts/*/"$module.sv" "$rtl/schedulers/$module.sv" $proof 2>/dev/null; then
+  if grep -q '"rst_ni"\|rst_ni' "$rtl"/parts/*/"$module.sv" "$rtl"/*/"$module.sv" $proof 2>/dev/null; then
     echo "assume (= [rst_ni] false)" >>"$work/reset.smtc"
   fi
   if ! yosys -q "$work/run.ys" >"$work/log" 2>&1; then
@@ -107,6 +107,8 @@ prove heddle_oaws_core 2 "NumWarps $entries MshrEntries 8 Carried 3 PcWidth 4 La
 prove heddle_oaws_learner 2 "DlcEntries 3 PcWidth 3 LoadsWidth 3 AmountWidth 7 Sets 4 MissWidth 2 OcwMin 2 OcwMax $entries CntStart 4 CntMax 6"
 prove heddle_oaws_dynamic 2 "NumWarps $entries NumSchedulers 2 MshrEntries 4 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 Sets 2 CntStart 2 CntMax 3"
 prove heddle_mascar 2 "NumWarps $entries NumSchedulers 2 MshrEntries 5 MissQueue 3"
+prove heddle_simple_slicing 2 "Kernels 3 TbSlots 2 CycleWidth 4 BlockWidth 3"
+prove heddle_simple_slicing 2 "Kernels 2 TbSlots 3 CycleWidth 4 BlockWidth 3 CyclesPerStep 2 Slices 1'b0"
 prove heddle_lrr 2 "Warps $entries"
 prove heddle_oldest 2 "Warps $entries"
 prove heddle_gto 2 "Warps $entries"

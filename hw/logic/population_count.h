@@ -4,11 +4,12 @@
 
 namespace heddle::hw {
 
-/// The number of set bits of up to 64 inputs. Combinational; it takes cycles() (0 in ideal timing).
+/// The number of set bits of up to 64 inputs, of several such at once. Combinational; it takes cycles() (0 in
+/// ideal timing).
 class PopulationCount final : public Part {
  public:
-  /// `inputs` 1 to 64. Throws std::invalid_argument otherwise.
-  PopulationCount(const Owner& owner, std::string_view name, unsigned inputs);
+  /// `inputs` 1 to 64, `count` such counts, 1 to 64. Throws std::invalid_argument otherwise.
+  PopulationCount(const Owner& owner, std::string_view name, unsigned inputs, unsigned count = 1);
 
   /// The same count is made `times` times.
   unsigned count(std::uint64_t bits, std::uint64_t times = 1) {
@@ -20,6 +21,7 @@ class PopulationCount final : public Part {
 
  private:
   unsigned inputs_;
+  unsigned count_;
 };
 
 }  // namespace heddle::hw

@@ -12,7 +12,8 @@ RatioUnit::RatioUnit(const Owner& owner, std::string_view name, const RatioUnitS
   expect_range("multiplier_bits", shape.multiplier_bits, 1, 32);
   expect_range("divisor_bits", shape.divisor_bits, 1, 32);
   expect_range("result_bits", shape.result_bits, 1, 64);
-  set_cycles(operation_cycles(shape.cycles_per_step, structure().path) * steps());
+  step_cycles_ = operation_cycles(shape.cycles_per_step, structure().path);
+  set_cycles(step_cycles_ * steps());
   unit_ = Ports(1, cycles(), hardware());
 }
 
@@ -33,14 +34,17 @@ unsigned RatioUnit::adder_bits() const { return std::max(shape_.factor_bits, sha
 
 Structure RatioUnit::structure() const {
   // One register holds multiplier and product, then dividend, remainder and quotient; another the divisor.
-  const unsigned work = shape_.factor_bits + shape_.multiplier_bits + shape_.divisor_bits + 1;
+  // What is left is less than the divisor.
+  const unsigned work = shape_.factor_bits + shape_.multiplier_bits + shape_.divisor_bits;
   const unsigned operands = shape_.factor_bits + shape_.divisor_bits;
   Structure row;
   row.kind = "sequential multiplier and divider";
   row.storage = StorageKind::kFlipFlops;
   row.entries = 1;
   row.bits_per_entry = work + operands;
-  row.hidden_bits = index_bits(steps() + 1);  // which step
+  row.hidden_bits = index_bits(steps());  // which step
+  // What is left of it; the first one, which adds to nothing, is taken with the second.
+  if (step_cycles_ > 1) row.hidden_bits += index_bits(2 * step_cycles_ - 1);
   row.adders = 1;
   row.adder_bits = adder_bits();
   row.cycles_per_operation = cycles();

@@ -23,6 +23,8 @@ class RatioUnit final : public Part {
   /// holds cycles() after `cycle`; until then the unit is busy.
   std::uint64_t multiply_divide(Cycle cycle, std::uint64_t factor, std::uint64_t multiplier,
                                 std::uint64_t divisor);
+  /// Of a step; 0 in ideal timing.
+  unsigned step_cycles() const { return step_cycles_; }
   unsigned steps() const { return 2 * shape_.multiplier_bits + shape_.factor_bits; }
 
   Structure structure() const override;
@@ -31,6 +33,7 @@ class RatioUnit final : public Part {
   unsigned adder_bits() const;
 
   RatioUnitShape shape_;
+  unsigned step_cycles_ = 0;  ///< 0 in ideal timing
   Ports unit_;
 };
 

@@ -46,6 +46,7 @@ struct DispatchContext {
   hw::Owner hardware;                                    ///< owner of the parts that the policy is built of
   Probe<const RuntimePrediction&>* predicted = nullptr;  ///< told of each prediction
   Probe<const PolicyInterval&>* spent = nullptr;         ///< told of each interval when it ends
+  unsigned gpu_sms = 0;  ///< SMs that what is there once per GPU is built for; 0: core.sms
 };
 
 /// What a dispatch policy may look at.
@@ -80,6 +81,8 @@ class DispatchError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class SlicingMachines;
+
 /// Chooses which launch an SM gets its next thread block from. Plain C++; created by name.
 class DispatchPolicy {
  public:
@@ -99,6 +102,15 @@ class DispatchPolicy {
   virtual void on_end(const DispatchView& /*view*/, const LaunchRecord& /*launch*/) {}
   virtual void on_tb_start(const DispatchView& /*view*/, const DispatchEvent& /*event*/) {}
   virtual void on_tb_end(const DispatchView& /*view*/, const DispatchEvent& /*event*/) {}
+
+  /// The present cycle has begun, in which nothing has been told yet. True: select() may say something else
+  /// than it did.
+  virtual bool advance(const DispatchView& /*view*/) { return false; }
+  /// The next cycle in which advance() may be true though nothing is told before; kNever.
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  virtual std::uint64_t next_change() const { return kNever; }
+  /// The Simple Slicing predictors by which it chooses, in hardware timing; nullptr: there are none.
+  virtual SlicingMachines* slicing_machines() { return nullptr; }
 
   /// Into a scope of the policy's name inside the dispatcher's.
   virtual void report(StatSink& /*sink*/) const {}

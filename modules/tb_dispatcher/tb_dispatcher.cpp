@@ -16,6 +16,11 @@ constexpr const char* kReportId = "/heddle/tb_dispatcher";
 constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 26;
 constexpr std::uint64_t kTurnInstructions = 32768;
 constexpr Cycle kTurnCycles = 1024;
+/// Contention control decides once in a period.
+hw::Owner ideal_of(hw::Owner hardware) {
+  hardware.timing = hw::Timing::kIdeal;
+  return hardware;
+}
 constexpr Cycle kBegins = std::numeric_limits<Cycle>::max();  ///< the first period of contention control
 
 const TbDispatcherConfig& checked(const TbDispatcherConfig& dispatch, const CoreConfig& core) {
@@ -42,7 +47,7 @@ TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& dom
       config_(config),
       dispatch_(checked(dispatch, config)),
       policy_(make_dispatch_policy({config_, dispatch_, hardware, &predicted, &policy_interval})),
-      contention_(make_contention_control(config_, hardware)),
+      contention_(make_contention_control(config_, ideal_of(hardware))),
       issued_(contention_->watched_sms()) {
   issue_counts.init(contention_->watched_sms());
   for (unsigned s = 0; s < config.sms; ++s) sms_.emplace_back(config_);
@@ -157,7 +162,7 @@ bool TbDispatcher::can_start(const LaunchRecord& launch, unsigned index) const {
 }
 
 bool TbDispatcher::tick() {
-  bool changed = ask_again_;
+  bool changed = policy_->advance(*this) || ask_again_;
   if (!waiting_tbs_.empty()) go_on_waiting();
   changed |= absorb_ended();
   changed |= absorb_arrived();
@@ -169,6 +174,11 @@ bool TbDispatcher::tick() {
       coming_.front()->launched_at != timer_for_) {
     timer_for_ = coming_.front()->launched_at;
     wake_in(timer_for_ - domain().cycle());
+  }
+  if (const Cycle change = policy_->next_change();
+      change != DispatchPolicy::kNever && change != change_for_) {
+    change_for_ = change;
+    wake_in(std::max<Cycle>(change, domain().cycle() + 1) - domain().cycle());
   }
   if (wave_) update_wave();
   return ask_again_;

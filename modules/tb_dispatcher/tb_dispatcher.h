@@ -35,8 +35,8 @@ class TbDispatcher : public sc_core::sc_module,
                      private tlm::tlm_bw_transport_if<TbProtocol>,
                      private NativeInterface {
  public:
-  /// `config` is kept. `hardware` owns the parts of the policy. Throws std::invalid_argument as
-  /// make_dispatch_policy does, and when a value of `dispatch` is out of range.
+  /// `config` is kept. `hardware` owns the parts of the policy; its timing is that of the policy's. Throws
+  /// std::invalid_argument as make_dispatch_policy does, and when a value of `dispatch` is out of range.
   TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& config,
                const TbDispatcherConfig& dispatch = {}, const hw::Owner& hardware = {});
 
@@ -58,6 +58,8 @@ class TbDispatcher : public sc_core::sc_module,
   std::string describe_held_back() const;
   /// TBs that wait for an SM, all launches together.
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
+
+  DispatchPolicy& policy() { return *policy_; }
 
   /// A launch's last TB has ended.
   EventPort<const LaunchRecord&> launch_ended;
@@ -136,6 +138,7 @@ class TbDispatcher : public sc_core::sc_module,
   Launches launches_;
   Launches coming_;                 ///< in the order of launched_at
   Cycle timer_for_ = 0;             ///< the arrival that a timer is set for
+  Cycle change_for_ = 0;            ///< the policy's change that a timer is set for
   std::uint64_t kernel_slots_ = 0;  ///< bit k: a running launch has kernel slot k
   std::vector<Sm> sms_;
   std::vector<std::unique_ptr<Running>> transactions_;

@@ -26,7 +26,7 @@ for file in "$cells.lib" "$cells.lef"; do
     exit 2
   }
 done
-listed=$(sed -n "s|^parts |$here/../|p; s|^schedulers |$here/../|p" "$here/../files.txt")
+listed=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$here/../,p" "$here/../files.txt")
 # The modules that it is made of alone, since names and numbers of others would change what is optimised.
 needed=" $module "
 before=""

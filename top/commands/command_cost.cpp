@@ -6,6 +6,7 @@
 #include "top/options/command_config.h"
 #include "top/report/cost/cost_report.h"
 #include "top/report/cost/scheduler_cost.h"
+#include "top/rtl/choice/twin_choice.h"
 #include "top/rtl/netlist_report.h"
 #include "top/support/output/console.h"
 #include "top/support/project_files.h"
@@ -22,7 +23,7 @@ ExitCode cost_command(const CostOptions& options) {
   std::string report = cost_report(table, options.format, options.all);
   if (options.synthesize) {
     const TwinSources sources(options.rtl_sources.empty() ? ProjectFiles().rtl() : options.rtl_sources);
-    const TwinNetlist netlist = synthesise_twin(checked_twin_design(loaded), sources);
+    const TwinNetlist netlist = synthesise_twin(checked_design_of(loaded, options.twin), sources);
     report = with_netlist(report, table, netlist, options.format);
   }
   fmt::print("{}", report);

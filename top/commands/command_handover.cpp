@@ -9,6 +9,7 @@
 #include "top/options/command_config.h"
 #include "top/report/cost/cost_report.h"
 #include "top/report/cost/scheduler_cost.h"
+#include "top/rtl/choice/twin_choice.h"
 #include "top/rtl/golden_vectors.h"
 #include "top/rtl/handover/handover_folder.h"
 #include "top/rtl/handover/handover_page.h"
@@ -32,13 +33,16 @@ RunOptions run_of(const HandoverOptions& options, const std::string& out) {
   run.out = out;
   run.quiet = options.quiet;
   run.impl = Implementation::kLockstep;
+  run.twin = options.twin;
   run.rtl_cache = options.rtl_cache;
   run.rtl_sources = options.rtl_sources;
   run.vector_cycles = options.vector_cycles;
   run.vectors_sm = options.vectors_sm;
   run.record.waves.wanted = true;
   run.record.waves.window.to = options.vector_cycles;
-  run.record.waves.scopes = {fmt::format("sm{}.scheduler*", options.vectors_sm)};
+  const bool of_scheduler = options.twin.empty() || options.twin == kSchedulerTwin;
+  run.record.waves.scopes = {of_scheduler ? fmt::format("sm{}.scheduler*", options.vectors_sm)
+                                          : "tb_dispatcher*"};
   return run;
 }
 
@@ -66,7 +70,7 @@ ExitCode handover_command(const HandoverOptions& options) {
   RunOptions run = run_of(options, "");
   const LoadedConfig loaded = load_command_config(run.config, run.scheduler);
   Handover handover;
-  handover.design = checked_twin_design(loaded);
+  handover.design = checked_design_of(loaded, options.twin);
   const TwinSources sources(options.rtl_sources.empty() ? ProjectFiles().rtl() : options.rtl_sources);
   if (options.synthesis) handover.netlist = synthesise_twin(handover.design, sources);
   const HandoverFolder folder(options.out);

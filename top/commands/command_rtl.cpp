@@ -5,6 +5,7 @@
 
 #include "top/commands/commands.h"
 #include "top/options/command_config.h"
+#include "top/rtl/choice/twin_choice.h"
 #include "top/rtl/rtl_text.h"
 #include "top/rtl/twin_sources.h"
 #include "top/support/output/output_folder.h"
@@ -13,7 +14,8 @@
 namespace heddle {
 
 ExitCode rtl_command(const RtlOptions& options) {
-  const TwinDesign design = checked_twin_design(load_command_config(options.config, options.scheduler));
+  const TwinDesign design =
+      checked_design_of(load_command_config(options.config, options.scheduler), options.twin);
   const TwinSources sources(options.sources.empty() ? ProjectFiles().rtl() : options.sources);
   for (const std::string& file : design.sources) static_cast<void>(sources.path_of(file));
   const OutputFolder folder(options.out);

@@ -31,9 +31,10 @@
 #include "top/report/stats/stats_json.h"
 #include "top/report/summary/functional_summary.h"
 #include "top/report/summary/summary.h"
+#include "top/rtl/choice/twin_choice.h"
+#include "top/rtl/choice/twin_maker.h"
 #include "top/rtl/rtl_error.h"
 #include "top/rtl/twin_cache.h"
-#include "top/rtl/twin_run.h"
 #include "top/support/output/console.h"
 #include "top/support/output/output_folder.h"
 #include "top/support/output/progress.h"
@@ -162,14 +163,14 @@ std::unique_ptr<TwinLibrary> twin_library(const RunOptions& options, const Loade
         "scheduler.timing: found ideal, expected hardware with --impl rtl and --impl lockstep: a twin is "
         "hardware");
   }
-  design = checked_twin_design(loaded);
+  design = checked_design_of(loaded, options.twin);
   TwinCache cache(options.rtl_cache,
                   options.rtl_sources.empty() ? ProjectFiles().rtl() : options.rtl_sources);
   return cache.get(design);
 }
 
 /// Looks at the last cycles; whether twins and model were the same to the end.
-bool end_lockstep(TwinRun& twins, RunResult& result, const OutputFolder& folder) {
+bool end_lockstep(TwinHost& twins, RunResult& result, const OutputFolder& folder) {
   try {
     if (result.end == RunEnd::kComplete) twins.finish();
   } catch (const TwinMismatch& mismatch) {
@@ -234,11 +235,12 @@ ExitCode run_command(const RunOptions& options) {
   Gpu& gpu = *built;
   const std::vector<std::string> dumped = dump_files(programs, options);
   const OutputFolder folder = open_folder(options, programs);
-  std::optional<TwinRun> twins;
+  std::unique_ptr<TwinHost> twins;
   if (built_twin) {
-    twins.emplace(gpu, std::move(twin), std::move(built_twin),
-                  TwinRun::Options{options.impl == Implementation::kRtl, folder.path_of("lockstep.vcd"),
-                                   options.vector_cycles, options.vectors_sm});
+    twins =
+        make_twin_host(gpu, std::move(twin), std::move(built_twin),
+                       TwinHost::Options{options.impl == Implementation::kRtl, folder.path_of("lockstep.vcd"),
+                                         options.vector_cycles, options.vectors_sm});
   }
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);

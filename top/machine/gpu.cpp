@@ -99,6 +99,8 @@ void Gpu::build_blocks(const GpuBuild& build) {
   steps.emplace_back([this] {
     hw::Owner owner;
     owner.inventory = &dispatch_inventory_;
+    owner.timing = config_.scheduler.timing;
+    owner.clock_fo4 = config_.scheduler.clock_fo4;
     dispatcher_ = std::make_unique<TbDispatcher>("tb_dispatcher", *core_clock_, config_.core,
                                                  config_.tb_dispatcher, owner);
   });

@@ -96,6 +96,7 @@ struct RunOptions {
   bool functional = false;
   bool sample = false;  ///< simulate a part in detail, fast-forward the rest, and estimate
   Implementation impl = Implementation::kModel;
+  std::string twin;                 ///< of which block; "" = the warp schedulers'
   std::string rtl_cache;            ///< folder of built twins; "" = the user's cache folder
   std::string rtl_sources;          ///< folder of the SystemVerilog; "" = the one that comes with Heddle
   std::uint64_t vector_cycles = 0;  ///< golden vectors of the twin, so many clock cycles at most; 0 = none
@@ -137,6 +138,7 @@ struct CostOptions {
   bool all = false;         ///< not only what is most of it
   bool synthesize = false;  ///< beside the netlist of the SystemVerilog twin
   std::string rtl_sources;  ///< as RunOptions::rtl_sources
+  std::string twin;         ///< as RunOptions::twin
 };
 
 /// What heddle rtl writes.
@@ -145,6 +147,7 @@ struct RtlOptions {
   std::string scheduler;  ///< "" = the configuration's
   std::string out;        ///< folder
   std::string sources;    ///< as RunOptions::rtl_sources
+  std::string twin;       ///< as RunOptions::twin
 };
 
 /// A twin with what proves it, in a folder that works without Heddle.
@@ -160,6 +163,7 @@ struct HandoverOptions {
   bool quiet = false;
   std::string rtl_cache;    ///< as RunOptions::rtl_cache
   std::string rtl_sources;  ///< as RunOptions::rtl_sources
+  std::string twin;         ///< as RunOptions::twin
 
   static constexpr std::uint64_t kVectorCycles = 20'000;
 };

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "top/options/option_parser.h"
+#include "top/options/twin_options.h"
 
 namespace heddle {
 
@@ -60,6 +61,7 @@ po::options_description cost_options_table() {
       "synthesise the scheduler's SystemVerilog twin, and show its netlist beside the estimate")(
       "rtl-sources", po::value<std::string>()->value_name("DIR"),
       "with --synthesize: folder of the SystemVerilog; the one that comes with Heddle when not given");
+  add_twin_option(options);
   return options;
 }
 
@@ -71,12 +73,14 @@ CommandLine parse_cost(const Arguments& arguments) {
                                  list_of(values, "nothing").front()));
   }
   line.limits = limit_options("cost", values);
-  line.cost = CostOptions{config_options(values),        text_of(values, "scheduler"),
-                          text_of(values, "technology"), format_option("cost", values),
-                          values.count("all") != 0,      values.count("synthesize") != 0,
-                          text_of(values, "rtl-sources")};
+  line.cost = CostOptions{config_options(values),         text_of(values, "scheduler"),
+                          text_of(values, "technology"),  format_option("cost", values),
+                          values.count("all") != 0,       values.count("synthesize") != 0,
+                          text_of(values, "rtl-sources"), text_of(values, "twin")};
   if (!line.cost->rtl_sources.empty() && !line.cost->synthesize)
     throw UsageError("heddle cost: --rtl-sources is of what is synthesised: expected --synthesize with it");
+  if (!line.cost->twin.empty() && !line.cost->synthesize)
+    throw UsageError("heddle cost: --twin is what is synthesised: expected --synthesize with it");
   return line;
 }
 

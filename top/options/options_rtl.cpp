@@ -11,6 +11,7 @@ using namespace option_parser;
 po::options_description rtl_options_table() {
   po::options_description options = new_table();
   add_config_options(options);
+  add_twin_option(options);
   options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
                         "warp scheduler; short for --set scheduler.name=NAME")(
       "out", po::value<std::string>()->value_name("DIR"), "folder for the files")(
@@ -28,7 +29,7 @@ CommandLine parse_rtl(const Arguments& arguments) {
   CommandLine line;
   line.limits = limit_options("rtl", values);
   line.rtl = RtlOptions{config_options(values), text_of(values, "scheduler"), text_of(values, "out"),
-                        text_of(values, "rtl-sources")};
+                        text_of(values, "rtl-sources"), text_of(values, "twin")};
   if (line.rtl->out.empty()) throw UsageError("heddle rtl: expected --out DIR, the folder for the files");
   return line;
 }
@@ -46,6 +47,7 @@ po::options_description handover_options_table() {
                                           HandoverOptions::kVectorCycles)
                                   .c_str());
   options.add_options()("no-synthesis", "without the netlist: needs neither yosys nor OpenSTA");
+  add_twin_option(options);
   add_twin_source_options(options);
   options.add_options()("quiet", "no progress and no summary of the run");
   return options;
@@ -69,6 +71,7 @@ CommandLine parse_handover(const Arguments& arguments) {
   handover.vectors_sm = vectors_sm("handover", text_of(values, "vectors-sm"));
   handover.synthesis = values.count("no-synthesis") == 0;
   handover.quiet = values.count("quiet") != 0;
+  handover.twin = text_of(values, "twin");
   handover.rtl_cache = text_of(values, "rtl-cache");
   handover.rtl_sources = text_of(values, "rtl-sources");
   if (handover.out.empty()) throw UsageError("heddle handover: expected --out DIR, the folder for it");

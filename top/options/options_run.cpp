@@ -51,6 +51,7 @@ void take_vector_options(const po::variables_map& values, RunOptions& run) {
 /// A twin is hardware, and takes its time: the run is one in hardware timing.
 void take_twin_options(const po::variables_map& values, RunOptions& run) {
   run.impl = parse_implementation(text_of(values, "impl"));
+  run.twin = text_of(values, "twin");
   run.rtl_cache = text_of(values, "rtl-cache");
   run.rtl_sources = text_of(values, "rtl-sources");
   take_vector_options(values, run);
@@ -119,6 +120,7 @@ po::options_description run_options_table() {
       "impl", po::value<std::string>()->value_name("model|rtl|lockstep"),
       "who chooses warps: the model (when not given), its SystemVerilog twin, verilated, or "
       "both in step, compared at every edge; the twin's are runs in hardware timing");
+  add_twin_option(options);
   add_twin_source_options(options);
   add_vector_options(options,
                      "with --impl rtl or lockstep: what an SM's twin is told and chooses in its first N "

@@ -12,6 +12,12 @@ constexpr unsigned kMostSms = 1'000'000;
 
 }  // namespace
 
+void add_twin_option(po::options_description& options) {
+  options.add_options()("twin", po::value<std::string>()->value_name("BLOCK"),
+                        "whose SystemVerilog twin: scheduler (when not given), the warp schedulers'; or "
+                        "simple_slicing, the predictor's of tb_dispatcher.policy srtf");
+}
+
 void add_twin_source_options(po::options_description& options) {
   options.add_options()("rtl-cache", po::value<std::string>()->value_name("DIR"),
                         "folder of built twins; the user's cache folder when not given")(

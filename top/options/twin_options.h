@@ -4,6 +4,8 @@
 
 namespace heddle::option_parser {
 
+/// --twin.
+void add_twin_option(po::options_description& options);
 /// --rtl-cache and --rtl-sources.
 void add_twin_source_options(po::options_description& options);
 /// --vectors and --vectors-sm.

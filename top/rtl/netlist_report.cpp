@@ -27,8 +27,10 @@ struct ModelFigures {
 };
 
 /// The qualifier's and the prioritizer's own blocks, those of schedulers inside them, and the choice through
-/// several parts.
-bool of_scheduler(const std::string& block, const PolicyNames& names) {
+/// several parts; or those of another block.
+bool of_scheduler(const std::string& block, const TwinNetlist& netlist) {
+  if (!netlist.block.empty()) return block == netlist.block;
+  const PolicyNames names = find_policies(netlist.scheduler);
   const std::string first = block.substr(0, block.find_first_of("./"));
   return first == names.qualifier->name || first == names.prioritizer->name || block == "choice";
 }
@@ -39,16 +41,15 @@ bool in_netlist(const std::string& part, const TwinNetlist& netlist) {
 }
 
 ModelFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlist) {
-  const PolicyNames names = find_policies(netlist.scheduler);
   ModelFigures model;
   for (const hw::CostRow& row : table.rows) {
-    if (!row.in_sm || !of_scheduler(row.block, names) || !in_netlist(row.name, netlist)) continue;
+    if (!row.in_sm || !of_scheduler(row.block, netlist) || !in_netlist(row.name, netlist)) continue;
     model.bits += row.bits;
     model.storage += row.area.storage;
     model.nand2 += row.area.total();
   }
   for (const hw::CostPath& path : table.paths) {
-    if (of_scheduler(path.block, names) && in_netlist(path.name, netlist))
+    if (of_scheduler(path.block, netlist) && in_netlist(path.name, netlist))
       model.fo4 = std::max(model.fo4, path.fo4);
   }
   return model;

@@ -15,6 +15,10 @@ std::string model_port(TwinOutput output) {
   return "model_" + name.substr(0, name.size() - 1) + "i";
 }
 
+std::string subject_of(const TwinDesign& design) {
+  return design.block.empty() ? fmt::format("its warp scheduler, {}", design.scheduler) : design.subject;
+}
+
 std::string range_of(const TwinDesign& design, unsigned bits) {
   return bits == design.warps ? kRange : fmt::format("[{}:0]", bits - 1);
 }
@@ -69,9 +73,8 @@ std::string outputs_text(const std::vector<TwinOutput>& outputs) {
 
 std::string package_text(const TwinDesign& design) {
   std::string text = kRtlHeader;
-  text += fmt::format(
-      "/// What a configuration of Heddle says of its warp scheduler, {}.\npackage heddle_config_pkg;\n",
-      design.scheduler);
+  text += fmt::format("/// What a configuration of Heddle says of {}.\npackage heddle_config_pkg;\n",
+                      subject_of(design));
   for (const TwinDesign::Parameter& parameter : design.parameters) {
     text += fmt::format("  /// {}\n  parameter int unsigned {} = {};\n", parameter.meaning, parameter.name,
                         parameter.value);
@@ -82,10 +85,11 @@ std::string package_text(const TwinDesign& design) {
 std::string top_text(const TwinDesign& design) {
   std::string text = kRtlHeader;
   text += fmt::format(
-      "/// The warp schedulers of an SM, {}, with the configuration's parameters. What ports mean is\n"
+      "/// {}, with the configuration's parameters. What ports mean is\n"
       "/// said in {}.sv{}.\nmodule heddle_scheduler (\n",
-      design.scheduler, design.prioritizer.name,
-      design.qualifier ? fmt::format(" and {}.sv", design.qualifier->name) : "");
+      design.block.empty() ? fmt::format("The warp schedulers of an SM, {}", design.scheduler)
+                           : fmt::format("{}: {}", design.block, design.subject),
+      design.prioritizer.name, design.qualifier ? fmt::format(" and {}.sv", design.qualifier->name) : "");
   text += input_ports(design) + output_ports(design) + ");\n\n";
   std::string ready;
   if (design.qualifier) {

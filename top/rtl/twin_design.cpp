@@ -9,6 +9,7 @@
 #include "modules/warp_scheduler/sm_policies.h"
 #include "top/config/config_error.h"
 #include "top/config/config_origin.h"
+#include "top/rtl/dispatch_ports.h"
 #include "top/rtl/rtl_error.h"
 #include "top/rtl/twins/twin_entry.h"
 
@@ -55,6 +56,7 @@ void check_sizes(const GpuConfig& gpu) {
 }  // namespace
 
 const char* port_name(TwinInput input) {
+  if (const char* const name = dispatch_port_name(static_cast<unsigned>(input)); name != nullptr) return name;
   static constexpr std::array<const char*, kNumTwinInputs> kNames{
       "start_i",         "finish_i",      "ready_i",        "stale_i",
       "issue_i",         "runs_i",        "waits_i",        "resident_i",
@@ -73,6 +75,8 @@ const char* port_name(TwinInput input) {
 }
 
 const char* port_name(TwinOutput output) {
+  if (const char* const name = dispatch_port_name(static_cast<unsigned>(output)); name != nullptr)
+    return name;
   static constexpr std::array<const char*, kNumTwinOutputs> kNames{
       "grant_o", "passed_o", "qualified_o", "predict_o", "verdict_o", "saturated_o", "owner_o"};
   return kNames[static_cast<unsigned>(output)];

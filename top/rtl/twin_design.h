@@ -113,7 +113,10 @@ struct TwinDesign {
     std::uint64_t value = 0;
   };
 
-  std::string scheduler;            ///< as scheduler.name has it
+  std::string scheduler;  ///< as scheduler.name has it; of another block its name
+  /// The block of the cost table that has its estimate, and what it is: of other blocks than warp schedulers.
+  std::string block;
+  std::string subject;
   std::optional<Module> qualifier;  ///< in front of the prioritizer
   /// For netlists beside estimates: a module of both, of the qualifier's parameters; "": each by itself.
   std::string priced_together;

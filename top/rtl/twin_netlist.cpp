@@ -75,6 +75,7 @@ TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& modul
   if (code != 0) throw RtlError(fmt::format("synthesis: {}", printed.substr(0, printed.find('\n'))));
   TwinNetlist netlist = read_netlist(printed);
   netlist.scheduler = design.scheduler;
+  netlist.block = design.block;
   netlist.module = module.priced;
   netlist.left_out = design.not_in_netlist;
   return netlist;

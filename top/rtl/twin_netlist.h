@@ -12,6 +12,7 @@ namespace heddle {
 /// What the synthesis of a twin has made of it: one SM's schedulers, in the cells that docs/rtl.md names.
 struct TwinNetlist {
   std::string scheduler;  ///< as scheduler.name has it
+  std::string block;      ///< TwinDesign::block
   std::string module;
   std::vector<std::string> left_out;  ///< TwinDesign::not_in_netlist
   std::uint64_t flip_flops = 0;

@@ -1,24 +1,16 @@
 #include "top/rtl/twin_run.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
-
-#include "top/rtl/rtl_error.h"
 
 namespace heddle {
 
 TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> library, const Options& options)
-    : design_(std::move(design)), library_(std::move(library)), decides_(options.decides) {
-  if (options.vector_cycles != 0) {
-    if (options.vectors_sm >= gpu.config().core.sms) {
-      throw RtlError(fmt::format("--vectors-sm: expected an SM, 0 to {}, found {}", gpu.config().core.sms - 1,
-                                 options.vectors_sm));
-    }
-    vectors_.emplace(design_, options.vectors_sm, options.vector_cycles);
-  }
-  SmTwin::Setup setup{&design_,      library_.get(), gpu.config().core.schedulers,   decides_,
-                      options.waves, &mismatched_,   vectors_ ? &*vectors_ : nullptr};
+    : design_(std::move(design)),
+      library_(std::move(library)),
+      decides_(options.decides),
+      vectors_(wanted_vectors(design_, gpu.config().core.sms, options)) {
+  SmTwin::Setup setup{&design_,     library_.get(), gpu.config().core.schedulers, decides_, options.waves,
+                      &mismatched_, vectors_.get()};
   setup.gpu = &gpu.config();
   for (unsigned i = 0; i < gpu.config().core.sms; ++i) {
     IssueStage& stage = gpu.sm(i).issue;

@@ -41,7 +41,7 @@ module heddle_ratio_unit #(
   /// The multiplier leaves to the right while the product comes from the left; then the product leaves to the left
   /// while the quotient comes from the right.
   logic [ProductWidth-1:0] product_d, product_q;
-  logic [DivisorWidth:0] remainder_d, remainder_q;
+  logic [DivisorWidth-1:0] remainder_d, remainder_q;  // less than the divisor
   logic [FactorWidth-1:0] factor_q;
   logic [DivisorWidth-1:0] divisor_q;
   logic multiplying;
@@ -70,7 +70,7 @@ module heddle_ratio_unit #(
   logic [AdderWidth:0] sum;
   logic fits;  // the divisor, into the remainder
 
-  assign shifted = {remainder_q[DivisorWidth-1:0], product_q[ProductWidth-1]};
+  assign shifted = {remainder_q, product_q[ProductWidth-1]};
   assign left = multiplying ? {{(AdderWidth - FactorWidth) {1'b0}}, product_q[ProductWidth-1:MultiplierWidth]}
                             : {{(AdderWidth - DivisorWidth - 1) {1'b0}}, shifted};
   assign taken = factor_q & {FactorWidth{product_q[0]}};
@@ -92,7 +92,7 @@ module heddle_ratio_unit #(
       remainder_d = remainder_q;
     end else begin
       product_d = {product_q[ProductWidth-2:0], fits};
-      remainder_d = fits ? sum[DivisorWidth:0] : shifted;
+      remainder_d = fits ? sum[DivisorWidth-1:0] : shifted[DivisorWidth-1:0];
     end
   end
 
@@ -141,7 +141,7 @@ module heddle_ratio_unit #(
       StepInRange_A: assert (32'(step_q) < Steps);
       // A divisor other than 0 is more than what is left.
       RemainderIsZero_A: assert (!multiplying || ready_o || remainder_q == '0);
-      RemainderIsLess_A: assert (multiplying || divisor_q == '0 || remainder_q < {1'b0, divisor_q});
+      RemainderIsLess_A: assert (multiplying || divisor_q == '0 || remainder_q < divisor_q);
     end
   end
 `endif

@@ -46,6 +46,7 @@ class Mutants : public RtlProgram {
   Found look_for(const Mutant& mutant) {
     const std::string folder = mutated(mutant.file, mutant.text, mutant.by);
     const std::string part = fs::path(mutant.file).stem().string();
+    if (mutant.scheduler == "simple_slicing") return look_for_in_pairs(mutant.scheduler, folder, part);
     if (mutant.scheduler == "-") {
       return proves(folder, "4 " + part) ? Found::kNot : Found::kByProof;
     }
@@ -68,6 +69,28 @@ class Mutants : public RtlProgram {
     if (mutant.scheduler == "pro") return proves(folder, "4 'pro_choice'") ? Found::kNot : Found::kByProof;
     return proves(folder, "8 'lrr|oldest|gto|two_level|least_issued|swl|rotating|age_'") ? Found::kNot
                                                                                          : Found::kByProof;
+  }
+  /// Of a twin of what gives thread blocks to SMs: by proof, and on two programs that share the machine.
+  Found look_for_in_pairs(const std::string& twin, const std::string& folder, const std::string& part) {
+    if (!proves(folder, "4 " + part)) return Found::kByProof;
+    for (const char* const mixed : {"false", "true"}) {
+      const ProgramOutcome run =
+          run_with("lockstep", {"vector_add",    "bfs",
+                                "--param",       "nodes=1024",
+                                "--arrival",     "0",
+                                "--arrival",     "500",
+                                "--config",      "srtf",
+                                "--set",         "core.sms=4",
+                                "--set",         "tb_dispatcher.policy=srtf",
+                                "--set",         std::string("tb_dispatcher.mixed_sms=") + mixed,
+                                "--twin",        twin,
+                                "--scheduler",   "gto",
+                                "--out",         "mutant",
+                                "--rtl-sources", folder});
+      if (run.code == 13) return Found::kByLockstep;
+      EXPECT_EQ(run.code, 0) << run.err;
+    }
+    return Found::kNot;
   }
   /// A mutant that can't be read is none.
   bool proves(const std::string& folder, const std::string& what) const {

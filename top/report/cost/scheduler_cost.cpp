@@ -82,8 +82,11 @@ hw::CostTable scheduler_cost(const LoadedConfig& loaded, const std::optional<hw:
     core.sms = 1;
     hw::Owner gpu;
     gpu.inventory = &inventory;
-    const auto dispatch = make_dispatch_policy({core, loaded.config.tb_dispatcher, gpu, nullptr});
     const auto contention = make_contention_control(loaded.config.core, gpu);
+    gpu.timing = loaded.config.scheduler.timing;
+    gpu.clock_fo4 = loaded.config.scheduler.clock_fo4;
+    const auto dispatch = make_dispatch_policy(
+        {core, loaded.config.tb_dispatcher, gpu, nullptr, nullptr, loaded.config.core.sms});
     return hw::make_cost_table(inventory, cost_context(loaded.config, technology));
   } catch (const SettingError& error) {
     throw ConfigError(origin_of(loaded, error.keys()) + error.what());

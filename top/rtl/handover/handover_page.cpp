@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "top/rtl/dispatch_ports.h"
 #include "top/rtl/rtl_text.h"
 
 namespace heddle {
@@ -70,6 +71,8 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
 }};
 
 const char* meaning_of(TwinOutput output) {
+  if (const char* const own = dispatch_port_meaning(static_cast<unsigned>(output)); own != nullptr)
+    return own;
   switch (output) {
     case TwinOutput::kGrant:
       return "the choice, one warp of a scheduler at most";
@@ -90,8 +93,12 @@ const char* meaning_of(TwinOutput output) {
 }
 
 std::string ports_table(const TwinDesign& design) {
-  std::string text = "| port | a bit per warp slot, where nothing else is said |\n| --- | --- |\n";
+  std::string text =
+      fmt::format("| port | {} |\n| --- | --- |\n",
+                  design.block.empty() ? "a bit per warp slot, where nothing else is said" : "meaning");
   for (const TwinInput input : design.inputs) {
+    if (const char* const meaning = dispatch_port_meaning(static_cast<unsigned>(input)); meaning != nullptr)
+      text += fmt::format("| `{}` | {} |\n", port_name(input), meaning);
     for (const PortMeaning& port : kInputs) {
       if (port.input == input) text += fmt::format("| `{}` | {} |\n", port_name(input), port.meaning);
     }
@@ -132,10 +139,12 @@ std::string module_names(const TwinDesign& design) {
 std::string handover_page(const Handover& handover) {
   const TwinDesign& design = handover.design;
   std::string text = fmt::format(
-      "# Warp scheduler `{}`, handed over\n\n"
-      "{}, the warp schedulers of one SM for the configuration `{}`, as synthesizable SystemVerilog, with "
+      "# {} `{}`, handed over\n\n"
+      "{}, {} for the configuration `{}`, as synthesizable SystemVerilog, with "
       "what it takes to\ncheck it. Nothing here needs the simulator that it comes from (Heddle {}).\n\n",
-      design.scheduler, module_names(design), handover.config, handover.version);
+      design.block.empty() ? "Warp scheduler" : "The twin", design.scheduler, module_names(design),
+      design.block.empty() ? "the warp schedulers of one SM" : design.subject, handover.config,
+      handover.version);
   text +=
       "    make check        # plays the golden vectors to the twin (Verilator 5.006 or later)\n"
       "    make check WAVES=twin.vcd\n"
@@ -160,14 +169,16 @@ std::string handover_page(const Handover& handover) {
       "run/waves.gtkw` |\n"
       "| `run/stats.json`, `run/lockstep.json`, `run/run.json` | the run that they are from |\n"
       "| `cost.txt`, `cost.json` | what it costs |\n\n";
-  text += "## Parameters and ports\n\n" + parameters_table(design) + "\n" + ports_table(design) +
-          "\n`clk_i` and `rst_ni` beside them; the reset is asynchronous and active low. `issue_i` and "
-          "`finish_i` may depend on\n`grant_o` in the same cycle; nothing that is put out depends on them "
-          "before the next edge.\n\n";
+  text +=
+      "## Parameters and ports\n\n" + parameters_table(design) + "\n" + ports_table(design) +
+      "\n`clk_i` and `rst_ni` beside them; the reset is asynchronous and active low. " +
+      (design.block.empty() ? "`issue_i` and `finish_i` may depend on\n`grant_o` in the same cycle; nothing "
+                              "that is put out depends on them before the next edge.\n\n"
+                            : "The head of the module has\nwhat may depend on what.\n\n");
   text += fmt::format(
       "## Golden vectors\n\n"
       "{} clock cycles of SM {} in `{}`, from reset on. A line is a clock cycle: the core cycle of the run, "
-      "then\nthe value of each input and of each output, hexadecimal, warp slot 0 in the lowest bit, in the "
+      "then\nthe value of each input and of each output, hexadecimal, slot 0 in the lowest bit, in the "
       "order of the second line.\nLines that begin with # are not vectors. A core cycle that is not there "
       "had "
       "no input, and changed nothing.\n\n",

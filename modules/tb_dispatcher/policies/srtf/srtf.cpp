@@ -33,6 +33,9 @@ class Srtf final : public DispatchPolicy {
   void on_tb_end(const DispatchView& /*view*/, const DispatchEvent& event) override {
     order_.on_tb_end(event);
   }
+  bool advance(const DispatchView& view) override { return order_.advance(view); }
+  std::uint64_t next_change() const override { return order_.next_change(); }
+  SlicingMachines* slicing_machines() override { return order_.predictor().machines(); }
   void report(StatSink& sink) const override { order_.report(sink); }
   void trace(WaveSink& sink) override { order_.trace(sink); }
 

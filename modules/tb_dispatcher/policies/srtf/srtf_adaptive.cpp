@@ -6,6 +6,12 @@
 namespace heddle {
 namespace {
 
+/// It judges slowdowns at every event, with what is predicted then: no hardware of that is modelled.
+DispatchContext in_ideal_timing(DispatchContext context) {
+  context.hardware.timing = hw::Timing::kIdeal;
+  return context;
+}
+
 /// SRTF/Adaptive (SRTF 5.1.2): as SRTF, until the predicted slowdowns of the running kernels lie further
 /// apart than the threshold. Then they share the SMs: the fastest kernel holds a few TBs per SM, the next one
 /// what is left.
@@ -14,7 +20,7 @@ class SrtfAdaptive final : public DispatchPolicy {
   explicit SrtfAdaptive(const DispatchContext& context)
       : core_(context.core),
         config_(context.config),
-        order_(context, std::make_unique<SimpleSlicing>(context), true),
+        order_(context, std::make_unique<SimpleSlicing>(in_ideal_timing(context)), true),
         exclusive_(context.config.max_kernels) {}
 
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {

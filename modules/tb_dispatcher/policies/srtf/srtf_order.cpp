@@ -28,12 +28,41 @@ LaunchRecord* SrtfOrder::sampled_on(const DispatchView& view, unsigned sm) const
 
 LaunchRecord* SrtfOrder::first(const DispatchView& view, unsigned sm) const {
   if (LaunchRecord* sampled = sampled_on(view, sm)) return sampled;
+  if (predictor_->machines() != nullptr) return first_of_known(view, sm);
   LaunchRecord* best = nullptr;
   for (const auto& launch : view.launches()) {
     if (launch->tbs_waiting() != 0 && (best == nullptr || before(view, *launch, *best, sm)))
       best = launch.get();
   }
   return best;
+}
+
+/// In hardware timing: the predictor looks at all kernels whose launch latency is over at once.
+LaunchRecord* SrtfOrder::first_of_known(const DispatchView& view, unsigned sm) const {
+  LaunchRecord* oldest = nullptr;
+  std::uint64_t kernels = 0;
+  for (const auto& launch : view.launches()) {
+    if (launch->tbs_waiting() == 0) continue;
+    if (oldest == nullptr) oldest = launch.get();
+    if (launch->ready_at <= view.cycle()) kernels |= std::uint64_t{1} << launch->kernel_slot;
+  }
+  if (kernels == 0) return oldest;
+  const unsigned first = predictor_->first(view.cycle(), kernels, sm);
+  for (const auto& launch : view.launches()) {
+    if (first != RuntimePredictor::kNone && launch->kernel_slot == first) return launch.get();
+  }
+  return oldest;
+}
+
+bool SrtfOrder::advance(const DispatchView& view) {
+  predictor_->advance(view.cycle(), known_);
+  if (known_.empty()) return false;
+  for (const auto& launch : view.launches()) {
+    if (std::find(known_.begin(), known_.end(), launch->launch_id) != known_.end())
+      end_sampling(*launch, view.cycle());
+  }
+  known_.clear();
+  return true;
 }
 
 std::vector<LaunchRecord*> SrtfOrder::order(const DispatchView& view, unsigned sm) const {
@@ -52,7 +81,7 @@ void SrtfOrder::on_launch(const DispatchView& view, const LaunchRecord& launch) 
 }
 
 void SrtfOrder::on_end(const DispatchView& view, const LaunchRecord& launch) {
-  predictor_->on_end(view.cycle());
+  predictor_->on_end(view.cycle(), launch);
   for (HandOff& hand_off : hand_offs_under_way_) {
     if (hand_off.launch == &launch) hand_off.launch = nullptr;
   }
@@ -98,7 +127,7 @@ void SrtfOrder::end_hand_off(const DispatchEvent& event) {
 
 void SrtfOrder::on_tb_end(const DispatchEvent& event) {
   predictor_->on_tb_end(event);
-  end_sampling(event.launch, event.cycle);  // there is a prediction now
+  if (predictor_->known(event.launch, event.sm.value())) end_sampling(event.launch, event.cycle);
 }
 
 void SrtfOrder::end_sampling(const LaunchRecord& launch, std::uint64_t cycle) {

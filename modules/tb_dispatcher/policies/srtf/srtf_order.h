@@ -29,6 +29,11 @@ class SrtfOrder {
   std::vector<LaunchRecord*> order(const DispatchView& view, unsigned sm) const;
 
   const RuntimePredictor& predictor() const { return *predictor_; }
+  RuntimePredictor& predictor() { return *predictor_; }
+
+  /// See DispatchPolicy.
+  bool advance(const DispatchView& view);
+  std::uint64_t next_change() const { return predictor_->next_change(); }
 
   void on_launch(const DispatchView& view, const LaunchRecord& launch);
   void on_end(const DispatchView& view, const LaunchRecord& launch);
@@ -42,6 +47,7 @@ class SrtfOrder {
   void tell(PolicyInterval::Kind kind, const LaunchRecord& launch, unsigned sm, std::uint64_t start,
             std::uint64_t end) const;
   bool before(const DispatchView& view, const LaunchRecord& a, const LaunchRecord& b, unsigned sm) const;
+  LaunchRecord* first_of_known(const DispatchView& view, unsigned sm) const;
   void end_sampling(const LaunchRecord& launch, std::uint64_t cycle);
 
   unsigned sampling_sm_;
@@ -62,6 +68,7 @@ class SrtfOrder {
     std::uint64_t since = 0;
   };
   std::vector<HandOff> hand_offs_under_way_;  ///< by SM
+  std::vector<std::uint64_t> known_;          ///< launches, while they are looked at
   std::uint64_t hand_offs_ = 0;
   std::uint64_t hand_off_cycles_ = 0;
 };

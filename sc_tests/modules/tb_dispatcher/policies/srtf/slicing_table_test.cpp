@@ -95,7 +95,7 @@ TEST_F(SlicingTableTest, MultipliesAndDividesInAPricedPart) {
 }
 
 // SRTF 5.1.1: the smaller remaining time goes first, equal ones do not.
-TEST_F(SlicingTableTest, OrdersByRemainingTimeWithAPricedComparator) {
+TEST_F(SlicingTableTest, OrdersByRemainingTimeWithPricedComparisons) {
   table_.launch(0, 0, 4, 30);
   table_.launch(0, 1, 4, 31);
   table_.launch(0, 2, 4, 30);
@@ -103,7 +103,7 @@ TEST_F(SlicingTableTest, OrdersByRemainingTimeWithAPricedComparator) {
   EXPECT_TRUE(table_.ends_before(301, 0, 1));
   EXPECT_FALSE(table_.ends_before(302, 1, 0));
   EXPECT_FALSE(table_.ends_before(303, 0, 2));
-  EXPECT_EQ(activity("order_comparator").compares, 3U);
+  EXPECT_EQ(activity("first_to_end").compares, 3U);
 }
 
 TEST_F(SlicingTableTest, AProductTooLargeForTheRegisterSaturates) {

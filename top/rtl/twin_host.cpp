@@ -1,0 +1,19 @@
+#include "top/rtl/twin_host.h"
+
+#include <fmt/format.h>
+
+#include "top/rtl/rtl_error.h"
+
+namespace heddle {
+
+std::unique_ptr<GoldenVectors> wanted_vectors(const TwinDesign& design, unsigned sms,
+                                              const TwinHost::Options& options) {
+  if (options.vector_cycles == 0) return nullptr;
+  if (options.vectors_sm >= sms) {
+    throw RtlError(
+        fmt::format("--vectors-sm: expected an SM, 0 to {}, found {}", sms - 1, options.vectors_sm));
+  }
+  return std::make_unique<GoldenVectors>(design, options.vectors_sm, options.vector_cycles);
+}
+
+}  // namespace heddle
