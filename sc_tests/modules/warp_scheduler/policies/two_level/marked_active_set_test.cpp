@@ -307,6 +307,8 @@ class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamI
     for (WarpMask left = some(2); left != 0; left &= left - 1) {
       const unsigned warp = lowest_warp(left);
       table_.next[warp] = table_.next[warp] == &use_ ? &plain_ : &use_;
+      // Behind an instruction that has issued.
+      for (const auto& sm : {&every_cycle_, &put_off_}) (*sm)->tell<event::Issue>(issue_of(warp, plain_));
     }
   }
 
