@@ -105,6 +105,8 @@ prove heddle_oaws_static 2 "NumWarps $entries MshrEntries 4 Carried 3 DlcEntries
 prove heddle_oaws_static 2 "NumWarps $entries MshrEntries 8 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 ShareFactor 1351"
 prove heddle_simple_slicing 2 "Kernels 3 TbSlots 2 CycleWidth 4 BlockWidth 3"
 prove heddle_simple_slicing 2 "Kernels 2 TbSlots 3 CycleWidth 4 BlockWidth 3 CyclesPerStep 2 Slices 1'b0"
+prove heddle_warp_man 2 "NumWarps $entries TbSlots 3 TbWidth 3 WarpIdWidth 2"
+prove heddle_warp_man 2 "NumWarps 5 TbSlots 2 TbWidth 2 WarpIdWidth 3"
 prove heddle_lrr 2 "Warps $entries"
 prove heddle_oldest 2 "Warps $entries"
 prove heddle_gto 2 "Warps $entries"

@@ -103,7 +103,8 @@ TEST_F(SlicingTwinRun, RefusesWhatItDoesNotHave) {
   const ProgramOutcome unknown =
       run_with("lockstep", {"vector_add", "--twin", "scoreboard", "--out", "refused"});
   EXPECT_EQ(unknown.code, 3);
-  EXPECT_NE(unknown.err.find("there are: scheduler, simple_slicing"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("there are: scheduler, simple_slicing, workload_buffer"), std::string::npos)
+      << unknown.err;
 }
 
 TEST_F(SlicingTwinRun, IsHandedOverWithItsVectors) {
