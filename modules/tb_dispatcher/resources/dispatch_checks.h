@@ -39,7 +39,7 @@ class DispatchChecks {
 
   bool empty() const { return slots_.value() == core_.tb_slots; }
 
-  const CoreConfig& core_;
+  const CoreConfig core_;
   hw::Register entries_;
   hw::Register register_warps_;
   hw::Register slots_;
