@@ -114,6 +114,7 @@ equal heddle_oaws_dynamic "NumWarps $entries MshrEntries 8 Carried 5 DlcEntries 
 equal heddle_mascar "NumWarps $entries NumSchedulers 2"
 equal heddle_mascar_both "NumWarps $entries NumSchedulers 2"
 equal heddle_simple_slicing "Kernels 3 TbSlots 3 CycleWidth 5 BlockWidth 4"
+equal heddle_warp_man "NumWarps $entries TbSlots 4 TbWidth 6 WarpIdWidth 3"
 equal heddle_lrr "Warps $entries"
 equal heddle_oldest "Warps $entries"
 equal heddle_gto "Warps $entries"

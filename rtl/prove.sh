@@ -109,6 +109,8 @@ prove heddle_oaws_dynamic 2 "NumWarps $entries NumSchedulers 2 MshrEntries 4 Car
 prove heddle_mascar 2 "NumWarps $entries NumSchedulers 2 MshrEntries 5 MissQueue 3"
 prove heddle_simple_slicing 2 "Kernels 3 TbSlots 2 CycleWidth 4 BlockWidth 3"
 prove heddle_simple_slicing 2 "Kernels 2 TbSlots 3 CycleWidth 4 BlockWidth 3 CyclesPerStep 2 Slices 1'b0"
+prove heddle_warp_man 2 "NumWarps $entries TbSlots 3 TbWidth 3 WarpIdWidth 2"
+prove heddle_warp_man 2 "NumWarps 5 TbSlots 2 TbWidth 2 WarpIdWidth 3"
 prove heddle_lrr 2 "Warps $entries"
 prove heddle_oldest 2 "Warps $entries"
 prove heddle_gto 2 "Warps $entries"

@@ -60,6 +60,8 @@ class TbDispatcher : public sc_core::sc_module,
   std::uint64_t tbs_waiting() const { return tbs_waiting_; }
 
   DispatchPolicy& policy() { return *policy_; }
+  /// Tells `watcher` what is asked for of an SM's resources, and lets it say how many warps can start.
+  void watch_room(unsigned index, WarpWatcher& watcher) { sms_[index].account.watch(watcher); }
 
   /// A launch's last TB has ended.
   EventPort<const LaunchRecord&> launch_ended;

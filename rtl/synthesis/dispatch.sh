@@ -26,3 +26,7 @@ print(f\"| \`$twin\` | $sizes | {model['flip_flops']} | {equal('flip_flops')} | 
 for kernels in 2 4 8; do
   row simple_slicing "$kernels kernels" --config srtf --set tb_dispatcher.policy=srtf --set tb_dispatcher.max_kernels=$kernels
 done
+for warps in 8 24 48; do
+  row workload_buffer "$warps warps" --config warpman --set core.resources.management=warp_temporal_spatial \
+    --set core.warps=$warps --set core.threads=$((32 * warps))
+done

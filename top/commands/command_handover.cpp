@@ -41,8 +41,10 @@ RunOptions run_of(const HandoverOptions& options, const std::string& out) {
   run.record.waves.wanted = true;
   run.record.waves.window.to = options.vector_cycles;
   const bool of_scheduler = options.twin.empty() || options.twin == kSchedulerTwin;
-  run.record.waves.scopes = {of_scheduler ? fmt::format("sm{}.scheduler*", options.vectors_sm)
-                                          : "tb_dispatcher*"};
+  run.record.waves.scopes = {fmt::format("sm{}.scheduler*", options.vectors_sm)};
+  if (!of_scheduler) {
+    run.record.waves.scopes = {"tb_dispatcher*", fmt::format("sm{}.workload_buffer*", options.vectors_sm)};
+  }
   return run;
 }
 

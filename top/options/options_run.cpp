@@ -55,7 +55,10 @@ void take_twin_options(const po::variables_map& values, RunOptions& run) {
   run.rtl_cache = text_of(values, "rtl-cache");
   run.rtl_sources = text_of(values, "rtl-sources");
   take_vector_options(values, run);
-  if (run.impl == Implementation::kModel) return;
+  if (run.impl == Implementation::kModel) {
+    if (run.twin.empty()) return;
+    throw UsageError("heddle run: --twin is of a twin: expected --impl lockstep or --impl rtl with it");
+  }
   if (run.functional) {
     throw UsageError(
         "heddle run: --functional has no time, so that no scheduler chooses: expected --impl model");

@@ -14,8 +14,9 @@ constexpr unsigned kMostSms = 1'000'000;
 
 void add_twin_option(po::options_description& options) {
   options.add_options()("twin", po::value<std::string>()->value_name("BLOCK"),
-                        "whose SystemVerilog twin: scheduler (when not given), the warp schedulers'; or "
-                        "simple_slicing, the predictor's of tb_dispatcher.policy srtf");
+                        "whose SystemVerilog twin: scheduler (when not given), the warp schedulers'; "
+                        "simple_slicing, the predictor's of tb_dispatcher.policy srtf; or workload_buffer, "
+                        "that and the dispatch checks of warp-level resources");
 }
 
 void add_twin_source_options(po::options_description& options) {

@@ -30,6 +30,20 @@ constexpr std::array<PortText, kNumDispatchPorts> kTexts{{
     {"known_o", "by kernel: those that are predicted"},
     {"sample_o", "from the highest bit on: there is something to tell the other SMs; the kernel; t"},
     {"pred_cycles_o", "Pred_Cycles of the kernel that read_kernel_i names"},
+    {"offer_i", "a bit: the dispatcher asks whether a thread block (TB) can start"},
+    {"offer_warps_i", "warps of the TB"},
+    {"offer_register_warps_i", "warps of its kernel that the registers of an SM without TBs are enough for"},
+    {"offer_shared_tbs_i", "TBs of its kernel that the shared memory of an SM without TBs is enough for"},
+    {"take_i", "a bit: the TB starts"},
+    {"take_slot_i", "in this TB slot"},
+    {"take_tb_i", "the number of the TB in its grid"},
+    {"warp_end_i", "by warp slot: warps that end"},
+    {"tb_end_i", "by TB slot: TBs that end"},
+    {"full_o", "a bit: the whole TB can start"},
+    {"start_warps_o", "so many of its warps can, the lowest ones"},
+    {"issue_count_o", "so many unissued warps of the partial TB issue"},
+    {"issue_warp_o", "the first of them"},
+    {"buffer_o", "the workload buffer, from the highest bit on: valid, end_wid, start_wid, L_TBId, P_TBId"},
 }};
 
 const PortText* text_of(unsigned number) {

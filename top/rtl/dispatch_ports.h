@@ -25,8 +25,23 @@ enum class DispatchPort : std::uint8_t {
   kKnown,            ///< by kernel slot: those that are predicted
   kSample,           ///< what the SM tells all: whether there is something, the kernel, t
   kPredCycles,       ///< a number: Pred_Cycles of the kernel that is asked for
+
+  kOffer,               ///< a bit: the dispatcher asks for a TB
+  kOfferWarps,          ///< a number: its warps
+  kOfferRegisterWarps,  ///< a number: warps that the registers of an SM are enough for
+  kOfferSharedTbs,      ///< a number: TBs that its shared memory is enough for
+  kTake,                ///< a bit: the TB starts
+  kTakeSlot,            ///< a number: in this TB slot
+  kTakeTb,              ///< a number: its place in the grid
+  kWarpEnd,             ///< by warp slot: warps that end
+  kTbEnd,               ///< by TB slot: TBs that end
+  kFull,                ///< a bit: the whole TB can start
+  kStartWarps,          ///< a number: warps of it that can
+  kIssueCount,          ///< a number: unissued warps that issue
+  kIssueWarp,           ///< a number: the first of them
+  kBuffer,              ///< the workload buffer: valid, end_wid, start_wid, L_TBId, P_TBId
 };
-constexpr unsigned kNumDispatchPorts = 18;
+constexpr unsigned kNumDispatchPorts = 32;
 
 constexpr unsigned kFirstDispatchPort = 128;
 constexpr TwinInput input_of(DispatchPort port) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "modules/config/gpu_config.h"
-#include "top/config/config_loader.h"
 
 namespace heddle {
 
@@ -141,15 +140,5 @@ struct TwinDesign {
   /// Names of its modules, "heddle_swl, heddle_gto_sm".
   std::string modules() const;
 };
-
-/// That of `gpu`. Throws RtlError for a scheduler without a twin, and as SmPolicies does for a configuration
-/// that no SM can be built for.
-TwinDesign twin_design(const GpuConfig& gpu);
-
-/// Likewise; what the blocks refuse becomes a ConfigError that says where the value was given.
-TwinDesign checked_twin_design(const LoadedConfig& loaded);
-
-/// Prioritizers and qualifiers that have a twin: "lrr, gto; behind swl".
-std::string twin_names();
 
 }  // namespace heddle

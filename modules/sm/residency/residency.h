@@ -65,6 +65,11 @@ class Residency {
   /// `core` is kept. `hardware` owns the workload buffer and the parts of the account of resources.
   Residency(const CoreConfig& core, const hw::Owner& hardware, const Links& links);
 
+  /// Tells `watcher` what starts and ends.
+  void watch(WarpWatcher& watcher) { tbs_.watch(watcher); }
+  /// With warp-level management; else nullptr.
+  const WorkloadBuffer* buffer() const { return tbs_.buffer(); }
+
   /// Takes slots and resources for the TB; false when something lacks.
   bool accept(TbTransaction& transaction);
   /// TBs wait for their start, or what has ended is not yet taken back: advance() has something to do.

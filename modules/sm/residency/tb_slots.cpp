@@ -18,6 +18,7 @@ ResidentTb* TbSlots::accept(TbTransaction& transaction, Ticks now, std::uint64_t
   auto free = slots_.begin();
   while (free->transaction != nullptr) ++free;
   ResidentTb& tb = *free;
+  if (watcher_ != nullptr) watcher_->on_accept(tb.slot, transaction.tb, demand, warps);
   tb.transaction = &transaction;
   tb.share = &account_.start(transaction.launch_id, demand, warps, transaction.use_fragments);
   tb.warps = 0;
@@ -64,6 +65,7 @@ PlacedWarp TbSlots::place_next(std::uint64_t cycle) {
 
 void TbSlots::end_warp(ResidentTb& tb, WarpSlot warp, Ticks now) {
   --tb.unretired;
+  if (watcher_ != nullptr) watcher_->on_warp_end(warp);
   if (!account_.early_release()) return;
   account_.warp_ended(*tb.share, now);
   used_warps_ &= ~warp_bit(warp.value());
@@ -72,6 +74,7 @@ void TbSlots::end_warp(ResidentTb& tb, WarpSlot warp, Ticks now) {
 
 void TbSlots::release(ResidentTb& tb, Ticks now) {
   account_.tb_ended(*tb.share, now);
+  if (watcher_ != nullptr) watcher_->on_tb_end(tb.slot);
   used_warps_ &= ~tb.warps;
   tb.transaction = nullptr;
   tb.block.reset();

@@ -61,7 +61,12 @@ class TbSlots {
   void release(ResidentTb& tb, Ticks now);
 
   /// Takes back what ended before `now`; how many unissued warps place_next() can place with it.
-  unsigned advance(Ticks now) { return account_.advance(now); }
+  unsigned advance(Ticks now) {
+    const unsigned warps = account_.advance(now);
+    return warps == 0 || watcher_ == nullptr ? warps : watcher_->on_issue(warps);
+  }
+  /// Tells `watcher` what starts and ends, and lets it say how many unissued warps issue.
+  void watch(WarpWatcher& watcher) { watcher_ = &watcher; }
   /// Gives the next unissued warp of the partial TB a slot.
   PlacedWarp place_next(std::uint64_t cycle);
   /// The TB that has unissued warps; nullptr when there is none.
@@ -91,6 +96,7 @@ class TbSlots {
   const CoreConfig& core_;
   SmAccount account_;
   std::unique_ptr<WorkloadBuffer> buffer_;
+  WarpWatcher* watcher_ = nullptr;
   std::vector<WarpMask> supervised_;  ///< warp slots of each scheduler
   std::vector<ResidentTb> slots_;
   WarpMask used_warps_ = 0;

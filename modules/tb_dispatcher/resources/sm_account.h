@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "modules/tb_dispatcher/resources/resource_manager.h"
+#include "modules/tb_dispatcher/resources/warp_watcher.h"
 #include "tlm/clock_domain.h"
 
 namespace heddle {
@@ -21,8 +22,12 @@ class SmAccount {
 
   /// See ResourceManager. advance() was called at the present edge.
   unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool use_fragments) const {
-    return manager_->room(launch_id, demand, use_fragments);
+    const unsigned warps = manager_->room(launch_id, demand, use_fragments);
+    return watcher_ == nullptr ? warps : watcher_->on_ask(demand, warps);
   }
+  /// What room() says is told to `watcher`, and is what that says.
+  void watch(WarpWatcher& watcher) { watcher_ = &watcher; }
+
   /// A TB starts, `warps` of its warps at once: room() or fewer. Its share is kept until its end is taken
   /// back.
   TbShare& start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps, bool use_fragments);
@@ -54,6 +59,7 @@ class SmAccount {
   unsigned take_back(Ticks now);
 
   std::unique_ptr<ResourceManager> manager_;
+  WarpWatcher* watcher_ = nullptr;
   std::vector<std::unique_ptr<TbShare>> shares_;
   std::vector<TbShare*> free_shares_;
   std::vector<Ended> ended_;  ///< in order of time

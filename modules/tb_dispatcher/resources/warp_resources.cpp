@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "modules/tb_dispatcher/resources/contention_control.h"
+#include "modules/tb_dispatcher/resources/dispatch_checks.h"
 #include "modules/tb_dispatcher/resources/resource_manager.h"
 #include "modules/tb_dispatcher/resources/warp_limit.h"
 
@@ -18,10 +19,14 @@ namespace {
 /// No TB starts while the partial one has unissued warps, so that there is one at most and all others have
 /// all their warps: these end, whatever barriers they meet, and what they give back lets the partial TB go
 /// on.
+///
+/// With fragments the checks are hardware's (DispatchChecks) as long as the TBs are of one kernel.
 class WarpResources final : public ResourceManager {
  public:
   WarpResources(const CoreConfig& core, bool spatial, const hw::Owner& hardware)
       : ResourceManager(core), spatial_(spatial), unused_(core) {
+    if (spatial) checks_ = std::make_unique<DispatchChecks>(core, hardware.child("workload_buffer"));
+    checked_ = spatial;
     if (spatial && limits_warps(core)) {
       limit_ = std::make_unique<WarpLimit>(core, hardware.child("warp_limit"));
     }
@@ -30,6 +35,8 @@ class WarpResources final : public ResourceManager {
   unsigned room(std::uint64_t launch_id, const TbDemand& demand, bool use_fragments) const override {
     if (partial_ != nullptr || !free_.fits_tb(demand)) return 0;
     const Kernel* kernel = find(launch_id);
+    if (checked_ && use_fragments && limit_ == nullptr && (kernels_.empty() || kernel != nullptr))
+      return checks_->room(demand);
     const unsigned warps = kernel == nullptr ? room_for(Kernel{}, demand, use_fragments)
                                              : room_for(*kernel, demand, use_fragments);
     if (warps >= demand.warps) return demand.warps;
@@ -43,6 +50,8 @@ class WarpResources final : public ResourceManager {
       kernel = &kernels_.back();
     }
     ++kernel->tbs;
+    checked_ = checked_ && kernels_.size() == 1;
+    if (checked_) checks_->start(share.demand);
     free_.take_tb(share.demand);
     unused_.take_tb(share.demand);
     share.unissued = share.demand.warps;
@@ -54,6 +63,7 @@ class WarpResources final : public ResourceManager {
   void warp_ended(TbShare& share) override {
     if (limit_ != nullptr) limit_->ended();
     ++share.ended;
+    if (checked_) checks_->warps_ended(1);
     Kernel& kernel = *find(share.launch_id);
     ++kernel.early;
     --kernel.running;
@@ -67,7 +77,9 @@ class WarpResources final : public ResourceManager {
     const unsigned back = std::min(kernel.early, share.ended);
     kernel.early -= back;
     free_.give_back_warps(share.demand, back);
+    if (checked_) checks_->tb_ended();
     if (--kernel.tbs == 0) kernels_.erase(kernels_.begin() + (&kernel - kernels_.data()));
+    if (kernels_.empty()) check_again();
   }
 
   unsigned issue_waiting() override {
@@ -93,6 +105,13 @@ class WarpResources final : public ResourceManager {
     unsigned running = 0;  ///< warps that have theirs
     unsigned tbs = 0;      ///< resident
   };
+
+  /// The SM has no TB: those that come next are of one kernel again.
+  void check_again() {
+    if (checks_ == nullptr || checked_) return;
+    checks_->empty_sm();
+    checked_ = true;
+  }
 
   const Kernel* find(std::uint64_t launch_id) const {
     for (const Kernel& kernel : kernels_) {
@@ -124,6 +143,7 @@ class WarpResources final : public ResourceManager {
       free_.take_warps(share.demand, 1);
     }
     unused_.take_warps(share.demand, 1);
+    if (checked_) checks_->issue();
     ++kernel.running;
     --share.unissued;
     if (limit_ != nullptr) limit_->issued();
@@ -131,7 +151,9 @@ class WarpResources final : public ResourceManager {
 
   bool spatial_;
   SmResources unused_;
-  std::unique_ptr<WarpLimit> limit_;  ///< nullptr: none
+  std::unique_ptr<WarpLimit> limit_;        ///< nullptr: none
+  std::unique_ptr<DispatchChecks> checks_;  ///< nullptr: without fragments
+  bool checked_ = false;  ///< the SM's TBs are of one kernel, so that checks_ counts what is free
   std::vector<Kernel> kernels_;
   TbShare* partial_ = nullptr;
 };

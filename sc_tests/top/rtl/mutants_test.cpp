@@ -47,6 +47,7 @@ class Mutants : public RtlProgram {
     const std::string folder = mutated(mutant.file, mutant.text, mutant.by);
     const std::string part = fs::path(mutant.file).stem().string();
     if (mutant.scheduler == "simple_slicing") return look_for_in_pairs(mutant.scheduler, folder, part);
+    if (mutant.scheduler == "workload_buffer") return look_for_in_fragments(mutant.scheduler, folder, part);
     if (mutant.scheduler == "-") {
       return proves(folder, "4 " + part) ? Found::kNot : Found::kByProof;
     }
@@ -69,6 +70,17 @@ class Mutants : public RtlProgram {
     if (mutant.scheduler == "pro") return proves(folder, "4 'pro_choice'") ? Found::kNot : Found::kByProof;
     return proves(folder, "8 'lrr|oldest|gto|two_level|least_issued|swl|rotating|age_'") ? Found::kNot
                                                                                          : Found::kByProof;
+  }
+  /// Of that of warp-level resources, on thread blocks that start in part.
+  Found look_for_in_fragments(const std::string& twin, const std::string& folder, const std::string& part) {
+    if (!proves(folder, "4 " + part)) return Found::kByProof;
+    const ProgramOutcome run =
+        run_with("lockstep", {"matrix_multiply", "--config", "warpman", "--set",
+                              "core.resources.management=warp_temporal_spatial", "--set", "core.sms=2",
+                              "--twin", twin, "--out", "mutant", "--rtl-sources", folder});
+    if (run.code == 13) return Found::kByLockstep;
+    EXPECT_EQ(run.code, 0) << run.err;
+    return Found::kNot;
   }
   /// Of a twin of what gives thread blocks to SMs: by proof, and on two programs that share the machine.
   Found look_for_in_pairs(const std::string& twin, const std::string& folder, const std::string& part) {

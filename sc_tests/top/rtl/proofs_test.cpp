@@ -51,6 +51,11 @@ TEST_F(Proofs, HoldForThePredictor) {
   EXPECT_NE(read("proof.txt").find("heddle_simple_slicing (Kernels 3"), std::string::npos);
 }
 
+TEST_F(Proofs, HoldForTheWorkloadBuffer) {
+  EXPECT_EQ(prove(sources(), "8 warp_man"), 0) << read("proof.txt");
+  EXPECT_NE(read("proof.txt").find("heddle_warp_man (NumWarps 8"), std::string::npos);
+}
+
 TEST_F(Proofs, FailForASchedulerThatStarves) {
   const std::string folder = mutated("schedulers/heddle_lrr.sv",
                                      "start_d = (n + 1 < Warps) ? IdxWidth'(n + 1) : '0;", "start_d = '0;");

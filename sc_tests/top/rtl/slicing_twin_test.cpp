@@ -100,10 +100,12 @@ TEST_F(SlicingTwinRun, RefusesWhatItDoesNotHave) {
     EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
     EXPECT_NE(run.err.find(setting.substr(0, setting.find('='))), std::string::npos) << run.err;
   }
+  EXPECT_EQ(run({"run", "vector_add", "--twin", "simple_slicing"}).code, 2) << "without --impl";
   const ProgramOutcome unknown =
       run_with("lockstep", {"vector_add", "--twin", "scoreboard", "--out", "refused"});
   EXPECT_EQ(unknown.code, 3);
-  EXPECT_NE(unknown.err.find("there are: scheduler, simple_slicing"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("there are: scheduler, simple_slicing, workload_buffer"), std::string::npos)
+      << unknown.err;
 }
 
 TEST_F(SlicingTwinRun, IsHandedOverWithItsVectors) {

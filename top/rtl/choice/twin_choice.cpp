@@ -6,7 +6,9 @@
 #include "top/config/config_error.h"
 #include "top/config/config_origin.h"
 #include "top/rtl/dispatch/slicing_design.h"
+#include "top/rtl/dispatch/warp_man_design.h"
 #include "top/rtl/rtl_error.h"
+#include "top/rtl/twins/scheduler_design.h"
 
 namespace heddle {
 
@@ -16,7 +18,8 @@ struct DispatchTwin {
   const char* name;
   TwinDesign (*design)(const GpuConfig& gpu);
 };
-constexpr DispatchTwin kDispatchTwins[] = {{kSimpleSlicingTwin, &slicing_design}};
+constexpr DispatchTwin kDispatchTwins[] = {{kSimpleSlicingTwin, &slicing_design},
+                                           {kWorkloadBufferTwin, &warp_man_design}};
 
 }  // namespace
 

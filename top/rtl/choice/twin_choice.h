@@ -13,7 +13,7 @@ constexpr const char* kSchedulerTwin = "scheduler";
 /// is not, and as checked_twin_design does.
 TwinDesign checked_design_of(const LoadedConfig& loaded, const std::string& twin);
 
-/// "scheduler, simple_slicing".
+/// "scheduler, simple_slicing, workload_buffer".
 std::string twin_choices();
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
 #include "top/rtl/dispatch/slicing_twins.h"
 
-#include <nlohmann/json.hpp>
+#include "top/rtl/dispatch/dispatch_json.h"
 
 namespace heddle {
 
@@ -23,20 +23,9 @@ void SlicingTwins::finish() {
 }
 
 std::string SlicingTwins::json() const {
-  std::uint64_t edges = 0;
-  std::uint64_t choices = 0;
-  for (const auto& sm : sms_) {
-    edges += sm->edges();
-    choices += sm->choices();
-  }
-  nlohmann::ordered_json json;
-  json["twin"] = design_.block;
-  json["impl"] = decides_ ? "rtl" : "lockstep";
-  json["sms"] = sms_.size();
-  json["edges"] = edges;
-  json["grants"] = choices;
-  json["mismatch"] = mismatched();
-  return json.dump(2) + "\n";
+  DispatchJson json{design_.block, decides_, mismatched(), static_cast<unsigned>(sms_.size())};
+  for (const auto& sm : sms_) json.add(sm->edges(), sm->choices());
+  return json.text();
 }
 
 }  // namespace heddle

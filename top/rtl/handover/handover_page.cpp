@@ -156,7 +156,10 @@ std::string handover_page(const Handover& handover) {
       "| file | what |\n| --- | --- |\n"
       "| `heddle_scheduler.f` | the list of files for a simulator or synthesiser, from this folder on |\n"
       "| `rtl/heddle_scheduler.sv`, `rtl/heddle_config_pkg.sv` | the top and its parameters |\n"
-      "| `rtl/schedulers/`, `rtl/parts/` | the scheduler and the parts that it is built of; each head has "
+      "| `rtl/";
+  text += design.block.empty() ? "schedulers" : "dispatch";
+  text +=
+      "/`, `rtl/parts/` | the twin and the parts that it is built of; each head has "
       "latency, ports and parameters |\n"
       "| `rtl/prove.sh`, `rtl/formal/` | the proofs; properties stand in the modules, under `ifndef "
       "SYNTHESIS` and `ifdef FORMAL` |\n"
@@ -165,7 +168,7 @@ std::string handover_page(const Handover& handover) {
       "| `tb/` | the testbench `heddle_vectors_tb`: ends with PASS, or at the first difference with cycle, "
       "port and both values |\n"
       "| `run/vectors.txt` | the golden vectors |\n"
-      "| `run/waves.vcd`, `run/waves.gtkw` | the SM's scheduler signals in the model: `gtkwave run/waves.vcd "
+      "| `run/waves.vcd`, `run/waves.gtkw` | its signals in the model: `gtkwave run/waves.vcd "
       "run/waves.gtkw` |\n"
       "| `run/stats.json`, `run/lockstep.json`, `run/run.json` | the run that they are from |\n"
       "| `cost.txt`, `cost.json` | what it costs |\n\n";

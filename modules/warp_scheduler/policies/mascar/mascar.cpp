@@ -179,9 +179,11 @@ std::uint64_t Mascar::update(std::uint64_t cycle) {
   }
   const unsigned present_owner = owner();
   if (present_owner != kNoWarp) {
-    owner_has_.read(cycle);
     const bool waits = (table_.waits_long() & ~queued_.value() & warp_bit(present_owner)) != 0;
-    if (waits) owner_valid_.load(0);
+    if (waits) {
+      owner_has_.read(cycle);  // counted when it finds something: how often it is asked does not matter
+      owner_valid_.load(0);
+    }
   }
   if (chosen_at_ <= cycle) take_ownership(cycle);
   if (saturated() && owner() == kNoWarp && chosen_at_ == kNever) {

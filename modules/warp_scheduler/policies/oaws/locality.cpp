@@ -24,8 +24,9 @@ LocalityWarps::LocalityWarps(const SmContext& context, DivergentLoadClassifier& 
   if (context.hardware.timing != hw::Timing::kHardware) return;
   parts_ = std::make_unique<Stages>(context.hardware);
   context.hardware.declare_path("learn", classifier.count_path());
-  for (const char* part : {"learn_*", "dlc_full", "dlc_halving"}) {
-    context.hardware.note(part, "of the hardware timing, in which a load is learnt from in stages");
+  for (const char* part : {"learn_pc", "learn_counted", "learn_rated"}) {
+    context.hardware.note(part,
+                          "a register of the hardware timing, in which a load is learnt from in stages");
   }
 }
 

@@ -38,19 +38,24 @@ class SchedulerCost : public ::testing::Test {
 };
 
 TEST_F(SchedulerCost, TheWorkloadBufferHasThe40BitsOfWarpMan) {
-  const auto bits = [](const std::vector<std::string>& assignments) {
+  std::uint64_t papers = 0;
+  const auto bits = [&papers](const std::vector<std::string>& assignments) {
     std::uint64_t sum = 0;
+    papers = 0;
     for (const hw::CostRow& row :
          scheduler_cost(load_config(ProjectFiles().config("warpman"), assignments), std::nullopt).rows) {
       if (row.block != "lrr") sum += row.bits;
+      if (row.block != "lrr") papers += row.paper_bits;
     }
     return sum;
   };
   EXPECT_EQ(bits({}), 0U);
-  EXPECT_EQ(bits({"core.resources.management=warp_temporal_spatial"}), 40U);
+  EXPECT_EQ(bits({"core.resources.management=warp_temporal_spatial"}), 40U + 20)
+      << "with the dispatch checks";
+  EXPECT_EQ(papers, 40U);
   // A counter of up to 48 warps more.
   EXPECT_EQ(bits({"core.resources.management=warp_temporal_spatial", "core.resources.contention=threshold"}),
-            46U);
+            46U + 20);
 }
 
 TEST_F(SchedulerCost, OneSmIsBuiltAndStandsForAll) {
