@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "top/config/config_loader.h"
 #include "top/rtl/twin_design.h"
 
 namespace heddle {
