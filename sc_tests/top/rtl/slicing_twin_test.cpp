@@ -1,4 +1,6 @@
 // The twin of the Simple Slicing predictor: in step with the model and in its place, on pairs of programs.
+#include <algorithm>
+
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
 namespace heddle {
@@ -19,6 +21,13 @@ class SlicingTwinRun : public RtlProgram {
                 "--arrival",      "0",           "--arrival",  "500",        "--twin",
                 "simple_slicing", "--scheduler", "gto"};
     words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  /// The run of the model alone: without the twin.
+  static Words of_model(Words words) {
+    const auto twin = std::find(words.begin(), words.end(), "--twin");
+    words.erase(twin, twin + 2);
+    words.insert(words.begin(), {"run", "--quiet"});
     return words;
   }
 };
@@ -44,22 +53,17 @@ TEST_F(SlicingTwinRun, PredictsAsTheModelAtEveryEdge) {
 
 TEST_F(SlicingTwinRun, GivesTheModelsStatisticsInItsPlace) {
   ASSERT_EQ(run_with("rtl", pair("srtf", {"--out", "rtl"})).code, 0);
-  Words model = pair("srtf", {"--out", "model", "--quiet", "--set", "scheduler.timing=hardware"});
-  model.insert(model.begin(), "run");
-  ASSERT_EQ(run(model).code, 0);
+  ASSERT_EQ(run(of_model(pair("srtf", {"--out", "model", "--set", "scheduler.timing=hardware"}))).code, 0);
   EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
   EXPECT_EQ(stats("rtl")["instances"], stats("model")["instances"]);
   // What is predicted takes time, so that it is another run than that of ideal timing.
-  Words ideal = pair("srtf", {"--out", "ideal", "--quiet"});
-  ideal.insert(ideal.begin(), "run");
-  ASSERT_EQ(run(ideal).code, 0);
+  ASSERT_EQ(run(of_model(pair("srtf", {"--out", "ideal"}))).code, 0);
   EXPECT_NE(stats("ideal")["metrics"]["tb_dispatcher.srtf"], stats("model")["metrics"]["tb_dispatcher.srtf"]);
 }
 
 // Blocks that sleep, or are built in another order, change nothing of a run in which predictions take time.
 TEST_F(SlicingTwinRun, TheModelInHardwareTimingDoesNotDependOnSleep) {
-  Words words = pair("srtf", {"--quiet", "--set", "scheduler.timing=hardware"});
-  words.insert(words.begin(), "run");
+  const Words words = of_model(pair("srtf", {"--set", "scheduler.timing=hardware"}));
   const auto with = [&words](const Words& more) {
     Words all = words;
     all.insert(all.end(), more.begin(), more.end());
