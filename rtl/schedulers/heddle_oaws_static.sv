@@ -69,7 +69,7 @@ module heddle_oaws_static #(
 
   logic [PcWidth-1:0] pc;
   logic known_to_diverge, diverges;
-  logic hit_recorded, new_pc;
+  logic hit_recorded, new_pc, again;
   logic [DlcEntries-1:0] unused_asked, recorded_line, victim_line;
   logic [NumWarps-1:0] unused_read;
 
@@ -91,7 +91,7 @@ module heddle_oaws_static #(
     .pc_i,
     .lanes_i,
     .may_predict_i     ('1),
-    .again_i           (clear_i | new_pc),
+    .again_i           (again),
     .known_to_diverge_i(known_to_diverge),
     .rank_i            ('0),
     .ocw_i             ('0),
@@ -139,6 +139,7 @@ module heddle_oaws_static #(
     .fields_o      ()
   );
   assign diverges = coalesced_i && 32'(coalesced_lines_i) > CoherentLines;
+  assign again = clear_i | new_pc;
   assign new_pc = diverges && (!hit_recorded || clear_i);
 
   if (DlcEntries < 2 || DlcEntries > 1024) begin : gen_illegal_dlc
@@ -164,7 +165,10 @@ module heddle_oaws_static #(
     end
   end
   always_comb begin
-    if (rst_ni) LastSeenIsKept_A: assert (!seen_q || victim_line != seen_line_q);
+    if (rst_ni) begin
+      LastSeenIsKept_A: assert (!seen_q || victim_line != seen_line_q);
+      NewLoadsAreTold_A: assert (!diverges || hit_recorded || again);
+    end
   end
 `endif
 
