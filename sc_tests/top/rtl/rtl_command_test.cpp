@@ -71,8 +71,7 @@ TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
 }
 
 TEST_F(RtlCommand, RefusesASchedulerWithoutATwin) {
-  is_refused({"rtl", "--scheduler", "ccws", "--out", "out"}, 3,
-             {"'ccws' has no SystemVerilog twin", "gto"});
+  is_refused({"rtl", "--scheduler", "ccws", "--out", "out"}, 3, {"'ccws' has no SystemVerilog twin", "gto"});
   is_refused({"rtl", "--scheduler", "ccws+gto", "--out", "out"}, 3,
              {"'ccws+gto' has no SystemVerilog twin", "qualifiers in front of them: swl, oaws_static"});
   is_refused({"rtl", "--scheduler", "swl+ipaws", "--out", "out"}, 3,
