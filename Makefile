@@ -216,6 +216,7 @@ sanitize-threads: packages
 	@set -e; for scheduler in gto ipaws; do for run in $(THREADED_RUNS); do \
 	  echo "$(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe"; \
 	  $(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe --quiet --out $(BUILD)-threads/out; done; done
+	$(BUILD)-threads/bin/heddle run scalar_product black_scholes --set tb_dispatcher.mixed_sms=true --tb-log --threads 3 --oversubscribe --quiet --out $(BUILD)-threads/out
 
 machines: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON

@@ -16,7 +16,8 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_
       period_ticks_(period.value()),
       sleeping_(sleeping),
       own_tree_(tree == nullptr ? std::make_unique<ClockTree>("tree") : nullptr),
-      tree_(tree == nullptr ? *own_tree_ : *tree) {
+      tree_(tree == nullptr ? *own_tree_ : *tree),
+      running_time_(&tree_.now_) {
   if (period_ticks_ == 0) {
     SC_REPORT_FATAL("/heddle/clock",
                     "the period of a clock domain must be at least one time resolution unit");
@@ -82,6 +83,10 @@ void ClockDomain::start_of_simulation() {
 void ClockDomain::schedule(Cycle cycle) {
   pending_cycle_ = cycle;
   due_ = cycle * period_ticks_;
+  if (due_of_strand_ != nullptr) {
+    *due_of_strand_ = due_;
+    *due_of_strands_ = std::min(*due_of_strands_, due_);
+  }
   tree_.expect(due_);
 }
 
@@ -127,14 +132,6 @@ void ClockDomain::take_wakes_of_strands() {
   }
   for (const auto& [id, time] : later_wakes_of_strands_) wake_after(id, time);
   later_wakes_of_strands_.clear();
-}
-
-unsigned ClockDomain::blocks_awake() const {
-  unsigned count = 0;
-  for (const std::uint64_t word : sleeping_ ? next_ : all_) {
-    count += static_cast<unsigned>(__builtin_popcountll(word));
-  }
-  return count;
 }
 
 void ClockDomain::begin_edge() {

@@ -47,16 +47,25 @@ class ClockDomain : public sc_core::sc_module {
     const Ticks time = this->time();
     return time == now_ ? cycle_ : time / period_ticks_;
   }
-  /// The present simulated time.
-  Ticks time() const { return tree_.time(); }
+  /// The present simulated time; beside strands (ClockTree) that of the edge that is handled.
+  Ticks time() const {
+    if (ticking_) return now_;
+    return tree_.running_ ? *running_time_ : tree_.time();
+  }
   /// Of the next edge that there will be; ClockTree::kNever when there is none.
   Ticks due() const { return due_; }
   /// See ClockTree.
   void notify_after_edge(sc_core::sc_event& event) { tree_.notify_after_edge(event); }
   /// See ClockTree: for a domain that has its own.
   void tick_by_processes() { tree_.tick_by_processes(); }
-  /// See ClockTree: other threads are at work too.
+  /// Other threads are at work too, so that hops to their blocks have to be handed over.
   bool strands_running() const { return tree_.strands_running(); }
+  /// Some block has a hop that is handed over; see InitiatorPort::hand_over.
+  void hear_strands_at_edges() { hears_strands_ = true; }
+  /// Then: `say` is called with `port` and `payload` when they are done, at the same time.
+  void hand_over(HandOver::Say say, void* port, tlm::tlm_generic_payload& payload) {
+    hand_over_->add(say, port, payload);
+  }
   /// Time of the first edge strictly after `time`.
   Ticks edge_after(Ticks time) const {
     return time == now_ ? now_ + period_ticks_ : (time / period_ticks_ + 1) * period_ticks_;
@@ -125,7 +134,7 @@ class ClockDomain : public sc_core::sc_module {
     }
   }
   void wake_from_outside(Id id, Ticks time) {
-    if (tree_.strands_running()) {
+    if (tree_.strands_running() && !beside_strands_) {
       wake_from_strand(id, time);
     } else {
       set_timer(id, time == now_ ? cycle_ + 1 : time / period_ticks_ + 1);
@@ -138,7 +147,13 @@ class ClockDomain : public sc_core::sc_module {
   }
   void take_wakes_of_strands();
   /// At its next edge, timers left out.
-  unsigned blocks_awake() const;
+  unsigned blocks_awake() const {
+    unsigned count = 0;
+    for (const std::uint64_t word : sleeping_ ? next_ : all_) {
+      count += static_cast<unsigned>(__builtin_popcountll(word));
+    }
+    return count;
+  }
   void tick_next(Id id) {
     next_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
     next_any_ = true;
@@ -192,6 +207,7 @@ class ClockDomain : public sc_core::sc_module {
   Cycle cycle_ = 0;
   Ticks now_ = 0;
   Id turn_ = 0;  ///< the block that ticks, when ticking_; with processes the last one of its level
+  const Ticks* running_time_;  ///< while edges are handled
   std::uint64_t ticks_executed_ = 0;
   std::uint64_t wheel_used_ = 0;  ///< bit s: slot s of the wheel has a block
   struct Fault {
@@ -217,6 +233,11 @@ class ClockDomain : public sc_core::sc_module {
   std::vector<std::uint64_t> wheel_;  ///< kWheelSlots masks of the blocks that are due
   using FarTimer = std::pair<Cycle, Id>;
   std::priority_queue<FarTimer, std::vector<FarTimer>, std::greater<>> far_timers_;
+  HandOver* hand_over_ = nullptr;    ///< of its thread
+  Ticks* due_of_strand_ = nullptr;   ///< what its thread knows of its next edge
+  Ticks* due_of_strands_ = nullptr;  ///< the earliest of all strands
+  bool beside_strands_ = false;      ///< touched by one thread only, while strands run
+  bool hears_strands_ = false;       ///< by hops that are handed over
   std::atomic<bool> strands_spoke_{false};
   std::unique_ptr<std::atomic<std::uint64_t>[]> woken_by_strands_;  ///< a mask: at the next edge
   std::mutex strands_mutex_;

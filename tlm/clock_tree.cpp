@@ -33,10 +33,17 @@ void ClockTree::notify(Ticks time) {
   event_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));
 }
 
-Ticks ClockTree::earliest() const {
+Ticks ClockTree::earliest(Domains begin, Domains end) {
   Ticks earliest = kNever;
-  for (const ClockDomain* domain : domains_) earliest = std::min(earliest, domain->due_);
+  for (auto at = begin; at != end; ++at) earliest = std::min(earliest, (*at)->due_);
   return earliest;
+}
+
+Ticks ClockTree::earliest() const {
+  if (strands_ == nullptr) return earliest(domains_.begin(), domains_.end());
+  const auto first = domains_.begin() + first_strand_;
+  const auto behind = first + static_cast<std::ptrdiff_t>(strands_->size());
+  return std::min({earliest(domains_.begin(), first), strands_->due(), earliest(behind, domains_.end())});
 }
 
 Ticks ClockTree::kernel_idle_until() {
@@ -44,12 +51,15 @@ Ticks ClockTree::kernel_idle_until() {
   return sc_core::sc_time_stamp().value() + pending.value();
 }
 
-void ClockTree::make_strands(std::vector<ClockDomain*> domains, std::function<void()> done) {
+void ClockTree::make_strands(std::vector<ClockDomain*> domains, unsigned threads,
+                             std::function<void()> done) {
   first_strand_ = static_cast<std::ptrdiff_t>(domains_.size() - domains.size());
-  if (!std::equal(domains.begin(), domains.end(), domains_.begin() + first_strand_)) {
+  const auto first = domains_.begin() + first_strand_;
+  if (!std::equal(domains.begin(), domains.end(), first)) {
     SC_REPORT_FATAL("/heddle/clock", "strands must have joined the clock tree last, one after the other");
   }
-  strands_ = std::make_unique<ClockStrands>(std::move(domains), std::move(done));
+  ClockStrands::Domains all{{domains_.begin(), first}, std::move(domains)};
+  strands_ = std::make_unique<ClockStrands>(std::move(all), threads, std::move(done));
 }
 
 /// Those of `domains` that have an edge at the present time.
@@ -62,22 +72,22 @@ void ClockTree::tick(Domains begin, Domains end) {
   }
 }
 
-void ClockTree::tick_strands() {
-  if (strands_->tick(now_)) {
-    for (ClockDomain* domain : domains_) domain->hear_strands();  // strands themselves have nothing to hear
-  }
-  if (strands_->faulted()) stopped_ = true;
-}
-
 void ClockTree::handle_edge() {
   if (strands_ == nullptr) {
     tick(domains_.begin(), domains_.end());
     return;
   }
   const auto first = domains_.begin() + first_strand_;
-  tick(domains_.begin(), first);
-  if (!stopped_ && strands_->due(now_)) tick_strands();
-  tick(first + static_cast<std::ptrdiff_t>(strands_->domains().size()), domains_.end());
+  const auto behind = first + static_cast<std::ptrdiff_t>(strands_->size());
+  if (strands_->due() != now_) {
+    strands_->pass(now_);
+    tick(domains_.begin(), first);
+  } else {
+    if (strands_->tick(now_))
+      std::for_each(behind, domains_.end(), [](auto* domain) { domain->hear_strands(); });
+    if (strands_->faulted()) stopped_ = true;
+  }
+  tick(behind, domains_.end());
 }
 
 /// After a fault, when the kernel's time has become time(). Later by the least there is: a trace file shows
@@ -131,6 +141,15 @@ void ClockTree::step() {
   if (next != kNever) notify(next);
 }
 
+/// Instead of `next`, the earliest edge: the strands', when all edges before it are of domains beside them
+/// that may be late for it, and nobody looks at these.
+Ticks ClockTree::next_at_once(Ticks next, Ticks idle_until) const {
+  const Ticks strands = strands_->due();
+  if (next == strands || strands >= idle_until || edge_handled.heard()) return next;
+  const auto behind = domains_.begin() + first_strand_ + static_cast<std::ptrdiff_t>(strands_->size());
+  return earliest(behind, domains_.end()) >= strands && strands_->may_be_late(now_, strands) ? strands : next;
+}
+
 void ClockTree::run() {
   if (by_processes_) {
     step();
@@ -151,6 +170,7 @@ void ClockTree::run() {
     handle_edge();
     edge_handled.fire();
     next = stopped_ ? kNever : earliest();
+    if (strands_ != nullptr && !gives_way_ && !stopped_) next = next_at_once(next, idle_until);
   }
   running_ = false;
   next_ = kNever;

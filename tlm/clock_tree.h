@@ -8,7 +8,7 @@
 
 #include "base/observe.h"
 #include "base/ticks.h"
-#include "tlm/clock_strands.h"
+#include "tlm/strands/clock_strands.h"
 
 namespace heddle {
 
@@ -19,9 +19,10 @@ class ClockDomain;
 ///
 /// Domains whose edges coincide tick in the order in which they joined; blocks must not depend on it.
 ///
-/// Some domains may be strands, whose blocks tick at the same time. A block of a strand may touch no other
-/// strand's. Blocks outside of the strands must take what it tells them in a way that does not depend on
-/// which strand comes first; wake-ups do.
+/// Some domains may be strands, whose blocks tick at the same time, and beside them those of the domains that
+/// joined before. A block of a strand may touch no other strand's, and none beside the strands: hops between
+/// them are handed over (InitiatorPort::hand_over). Blocks of domains that joined after the strands must take
+/// what it tells them in a way that does not depend on which strand comes first; wake-ups do.
 class ClockTree : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockTree);
@@ -56,10 +57,11 @@ class ClockTree : public sc_core::sc_module {
   /// All blocks have ticked that had an edge at time().
   Probe<> edge_handled;
 
-  /// Makes strands of `domains`, of one period, which joined one after the other and none after them so far.
+  /// Makes strands of `domains`, of one period, which joined one after the other and none after them so far,
+  /// for `threads` threads, 1 at least; as many as domains at most are of use.
   /// `done` is called at each edge at which some of them ticked, on one thread, after them and before the
   /// domains that join later. What it throws stops the simulation.
-  void make_strands(std::vector<ClockDomain*> domains, std::function<void()> done);
+  void make_strands(std::vector<ClockDomain*> domains, unsigned threads, std::function<void()> done);
   /// Blocks of the strands tick at the moment, on several threads.
   bool strands_running() const { return strands_ != nullptr && strands_->running(); }
   /// Rethrows what `done` threw, if anything; what blocks throw is with their domains.
@@ -86,11 +88,12 @@ class ClockTree : public sc_core::sc_module {
   void step();
   void stop();
   void handle_edge();
-  using Domains = std::vector<ClockDomain*>::iterator;
+  using Domains = std::vector<ClockDomain*>::const_iterator;
   void tick(Domains begin, Domains end);
-  void tick_strands();
   void notify_stop();
   Ticks earliest() const;
+  static Ticks earliest(Domains begin, Domains end);
+  Ticks next_at_once(Ticks next, Ticks idle_until) const;
   /// When the kernel has something to do, as far as it knows at present.
   static Ticks kernel_idle_until();
   void notify(Ticks time);

@@ -29,12 +29,19 @@ InitiatorPort::InitiatorPort(const char* name, Clocked& owner, unsigned response
   socket.bind(*this);
 }
 
+void InitiatorPort::hand_over() {
+  hands_over_ = true;
+  owner_.domain().hear_strands_at_edges();
+}
+
 void InitiatorPort::accept_responses() {
   const Ticks now = owner_.domain().now();
   if (tlm::tlm_generic_payload* accepted = responses_.accept_offer(now); accepted != nullptr) {
-    tlm::tlm_phase phase = tlm::END_RESP;
-    sc_core::sc_time delay;
-    target().nb_transport_fw(*accepted, phase, delay);
+    if (apart()) {
+      owner_.domain().hand_over(&say<&InitiatorPort::say_end>, this, *accepted);
+    } else {
+      say_end(*accepted);
+    }
   }
   if (completed_.payload != nullptr && responses_.has_room(now)) {
     responses_.offer(*completed_.payload, now, completed_.arrival);
@@ -43,9 +50,25 @@ void InitiatorPort::accept_responses() {
 }
 
 void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
+  awaiting_ = &payload;
+  if (apart()) {
+    unsaid_ = true;
+    owner_.domain().hand_over(&say<&InitiatorPort::say_request>, this, payload);
+  } else {
+    say_request(payload);
+  }
+}
+
+void InitiatorPort::say_end(tlm::tlm_generic_payload& payload) {
+  tlm::tlm_phase phase = tlm::END_RESP;
+  sc_core::sc_time delay;
+  target().nb_transport_fw(payload, phase, delay);
+}
+
+void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
-  awaiting_ = &payload;
+  unsaid_ = false;
   const tlm::tlm_sync_enum status = target().nb_transport_fw(payload, phase, delay);
   const Ticks now = owner_.domain().now();
   if (status == tlm::TLM_ACCEPTED) return;
@@ -68,7 +91,7 @@ void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
 
 void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks delay) {
   const Ticks now = owner_.domain().time();
-  activity_.raise(owner_.domain());
+  activity_.raise();
   owner_.wake_after(now + delay);
   if (responses_.has_room(now)) {
     responses_.offer(payload, now, now + delay);
@@ -79,7 +102,7 @@ void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks dela
 
 bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay) {
   const Ticks now = owner_.domain().time();
-  activity_.raise(owner_.domain());
+  activity_.raise();
   owner_.wake_after(now + delay);
   if (!ends_apart_) return responses_.offer(payload, now, now + delay);
   responses_.withhold(payload, now + delay);
@@ -90,7 +113,7 @@ void InitiatorPort::take_acceptance(Ticks delay) {
   const Ticks now = owner_.domain().time();
   awaiting_ = nullptr;
   free_at_ = now + delay + 1;
-  activity_.raise(owner_.domain());
+  activity_.raise();
   if (delay == 0) {
     owner_.wake_this_edge();
   } else {
@@ -134,13 +157,26 @@ TargetPort::TargetPort(const char* name, Clocked& owner, Gate& gate, Backdoor* b
   socket.bind(*this);
 }
 
+void TargetPort::hand_over() {
+  hands_over_ = true;
+  owner_.domain().hear_strands_at_edges();
+}
+
 void TargetPort::accept_withheld() {
   const Ticks now = owner_.domain().now();
   tlm::tlm_generic_payload* accepted = gate_ == nullptr ? requests_.accept_offer(now) : ask_gate(now);
   if (accepted == nullptr) return;
+  if (apart()) {
+    owner_.domain().hand_over(&say<&TargetPort::say_acceptance>, this, *accepted);
+  } else {
+    say_acceptance(*accepted);
+  }
+}
+
+void TargetPort::say_acceptance(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay;
-  initiator().nb_transport_bw(*accepted, phase, delay);
+  initiator().nb_transport_bw(payload, phase, delay);
 }
 
 tlm::tlm_generic_payload* TargetPort::ask_gate(Ticks now) {
@@ -163,10 +199,20 @@ void TargetPort::respond(tlm::tlm_generic_payload& payload) {
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
+  awaiting_end_ = &payload;
+  if (apart()) {
+    unsaid_ = true;
+    owner_.domain().hand_over(&say<&TargetPort::say_response>, this, payload);
+  } else {
+    say_response(payload);
+  }
+}
+
+void TargetPort::say_response(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay;
+  unsaid_ = false;
   const Ticks now = owner_.domain().now();
-  awaiting_end_ = &payload;
   const tlm::tlm_sync_enum status = initiator().nb_transport_bw(payload, phase, delay);
   // The payload may be gone from here on when it was completed.
   if (status == tlm::TLM_ACCEPTED) return;
@@ -178,7 +224,7 @@ void TargetPort::respond(tlm::tlm_generic_payload& payload) {
 tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
   const Ticks now = owner_.domain().time();
-  activity_.raise(owner_.domain());
+  activity_.raise();
   if (phase == tlm::BEGIN_REQ) {
     if (!admitted(payload, now, now + delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;

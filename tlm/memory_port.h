@@ -18,18 +18,12 @@ using MemoryTargetSocket = NativeTargetSocket<kMemorySocketBits>;
 /// another reason from now on. The reason for which it did so first is not announced.
 DECLARE_EXTENDED_PHASE(REFUSAL_CHANGED);
 
-/// The bit that a port sets when a message arrives, if its owner asked for it. Ports of several strands may
-/// share a word.
+/// The bit that a port sets when a message arrives, if its owner asked for it.
 struct ActivityFlag {
   std::uint64_t* word = nullptr;
   std::uint64_t bit = 0;
-  void raise(const ClockDomain& domain) const {
-    if (word == nullptr) return;
-    if (domain.strands_running()) {
-      __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
-    } else {
-      *word |= bit;
-    }
+  void raise() const {
+    if (word != nullptr) *word |= bit;
   }
 };
 
@@ -58,6 +52,8 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   Completed completed_;
   ActivityFlag activity_;
   bool ends_apart_ = false;
+  bool hands_over_ = false;
+  bool unsaid_ = false;  ///< awaiting_ is to be handed over
   Inbox responses_;
 
  public:
@@ -70,6 +66,11 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   /// given as the return of BEGIN_RESP. Before the simulation starts.
   void end_responses_apart() { ends_apart_ = true; }
 
+  /// The hop leads from one strand to another, or to what ticks beside them (ClockTree): what this port says
+  /// while several threads are at work is said when they are done, at the same time. Both of its ends must be
+  /// told. Before the simulation starts.
+  void hand_over();
+
   void begin_tick() {
     if (responses_.has_offer() || completed_.payload != nullptr) accept_responses();
   }
@@ -81,8 +82,12 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   /// Sends; requires can_send(). The payload's address, command and length must not change until its
   /// response has been taken.
   void send(tlm::tlm_generic_payload& payload);
-  /// The request whose END_REQ is outstanding, or nullptr.
-  tlm::tlm_generic_payload* awaiting_accept() const { return awaiting_; }
+  /// In the owner's tick, before it sends: a request of an earlier edge had not been accepted before this
+  /// one.
+  bool kept_waiting() const { return awaiting_ != nullptr || free_at_ == owner_.domain().now() + 1; }
+  /// The request whose END_REQ is outstanding, or nullptr, as when one is handed over, which may be accepted
+  /// at once: can_send() knows at the owner's next edge.
+  tlm::tlm_generic_payload* awaiting_accept() const { return unsaid_ ? nullptr : awaiting_; }
 
   bool has_response() const { return responses_.ready(owner_.domain().now()); }
   tlm::tlm_generic_payload& response() const { return responses_.front(); }
@@ -107,6 +112,14 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
   void accept_responses();
+  void say_request(tlm::tlm_generic_payload& payload);
+  void say_end(tlm::tlm_generic_payload& payload);
+  /// A member as what HandOver calls.
+  template <void (InitiatorPort::*kMember)(tlm::tlm_generic_payload&)>
+  static void say(void* port, tlm::tlm_generic_payload& payload) {
+    (static_cast<InitiatorPort*>(port)->*kMember)(payload);
+  }
+  bool apart() const { return hands_over_ && owner_.domain().strands_running(); }
   bool take_response(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_acceptance(Ticks delay);
@@ -132,6 +145,8 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
   Ticks free_at_ = 0;                                            ///< earliest time of the next BEGIN_RESP
   tlm::tlm_bw_nonblocking_transport_if<>* initiator_ = nullptr;  ///< bound to the socket, once asked for
   ActivityFlag activity_;
+  bool hands_over_ = false;
+  bool unsaid_ = false;  ///< awaiting_end_ is to be handed over
   Inbox requests_;
   Backdoor* backdoor_ = nullptr;
 
@@ -171,6 +186,9 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
 
   MemoryTargetSocket socket;
 
+  /// See InitiatorPort::hand_over. Not with a gate.
+  void hand_over();
+
   /// Accepts a withheld request for which there is room now.
   void begin_tick() {
     if (requests_.has_offer()) accept_withheld();
@@ -194,8 +212,9 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
 
   /// True when a response may be sent at the owner's present edge.
   bool can_respond() const { return awaiting_end_ == nullptr && owner_.domain().now() >= free_at_; }
-  /// A response was sent whose END_RESP is outstanding: its arrival wakes the owner.
-  bool awaiting_end() const { return awaiting_end_ != nullptr; }
+  /// A response was sent whose END_RESP is outstanding: its arrival wakes the owner. False when one is handed
+  /// over, which may be taken at once: can_respond() knows at the owner's next edge.
+  bool awaiting_end() const { return awaiting_end_ != nullptr && !unsaid_; }
   /// Sends BEGIN_RESP; requires can_respond(). Sets TLM_OK_RESPONSE if the response is still incomplete.
   /// After END_RESP the payload belongs to the initiator alone.
   void respond(tlm::tlm_generic_payload& payload);
@@ -208,6 +227,13 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
   void accept_withheld();
+  void say_acceptance(tlm::tlm_generic_payload& payload);
+  void say_response(tlm::tlm_generic_payload& payload);
+  template <void (TargetPort::*kMember)(tlm::tlm_generic_payload&)>
+  static void say(void* port, tlm::tlm_generic_payload& payload) {
+    (static_cast<TargetPort*>(port)->*kMember)(payload);
+  }
+  bool apart() const { return hands_over_ && owner_.domain().strands_running(); }
   bool admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival);
   tlm::tlm_generic_payload* ask_gate(Ticks now);
 

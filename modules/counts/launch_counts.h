@@ -9,7 +9,8 @@ namespace heddle {
 
 /// What blocks count of one kernel launch while others run beside it: a warp's instructions and requests
 /// carry a pointer to it. The figures have the names and definitions of the blocks' own, all SMs and slices
-/// together, so that those of all launches add up to the blocks'. What can't be attributed to a kernel
+/// together, so that those of all launches add up to the blocks'. SMs of different strands (ClockTree) count
+/// in one each; `l2` is counted by one thread whatever it is of. What can't be attributed to a kernel
 /// (cycles of schedulers without a warp that could run, MSHR occupancy, networks, DRAM) is not here.
 struct LaunchCounts {
   IssueStatistics issue;  ///< but active_cycles
@@ -17,6 +18,8 @@ struct LaunchCounts {
   L1dCounts l1d;
   L2Counts l2;
 
+  /// Adds what others counted of the launch.
+  void add(const LaunchCounts& other);
   /// As "sm.warp_instructions", "sm.scheduler.idle", "sm.l1d.hits", "partition.slice.hits".
   void report(StatSink& sink) const;
 };

@@ -12,27 +12,27 @@ void PutOffSteps::sort(std::vector<PutOffStep>& steps) {
   }
 }
 
-PutOffSteps::Thread* PutOffSteps::next() {
-  Thread* first = nullptr;
-  for (Thread& thread : of_thread_) {
-    if (thread.next == thread.steps.size()) continue;
-    if (first == nullptr || thread.steps[thread.next].site.sm < first->steps[first->next].site.sm) {
-      first = &thread;
+PutOffSteps::Strand* PutOffSteps::next() {
+  Strand* first = nullptr;
+  for (Strand& strand : of_strand_) {
+    if (strand.next == strand.steps.size()) continue;
+    if (first == nullptr || strand.steps[strand.next].site.sm < first->steps[first->next].site.sm) {
+      first = &strand;
     }
   }
   return first;
 }
 
 void PutOffSteps::finish() {
-  const bool none = std::all_of(of_thread_.begin(), of_thread_.end(),
-                                [](const Thread& thread) { return thread.steps.empty(); });
+  const bool none = std::all_of(of_strand_.begin(), of_strand_.end(),
+                                [](const Strand& strand) { return strand.steps.empty(); });
   if (none) return;
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::uint32_t faulted = kNone;
   std::exception_ptr fault;
-  for (Thread& thread : of_thread_) sort(thread.steps);
-  while (Thread* const thread = next()) {
-    const PutOffStep& step = thread->steps[thread->next++];
+  for (Strand& strand : of_strand_) sort(strand.steps);
+  while (Strand* const strand = next()) {
+    const PutOffStep& step = strand->steps[strand->next++];
     if (step.site.sm == faulted) continue;
     try {
       step.block->finish(step);
@@ -41,9 +41,9 @@ void PutOffSteps::finish() {
       if (!fault) fault = std::current_exception();
     }
   }
-  for (Thread& thread : of_thread_) {
-    thread.steps.clear();
-    thread.next = 0;
+  for (Strand& strand : of_strand_) {
+    strand.steps.clear();
+    strand.next = 0;
   }
   if (fault) std::rethrow_exception(fault);
 }

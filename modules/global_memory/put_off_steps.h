@@ -16,33 +16,33 @@ namespace heddle {
 /// the edge by them, or, when they tick on several threads, finish() is called.
 class PutOffSteps : public sc_core::sc_module, public Clocked {
  public:
-  PutOffSteps(const sc_core::sc_module_name& name, ClockDomain& domain, unsigned threads)
+  PutOffSteps(const sc_core::sc_module_name& name, ClockDomain& domain, std::size_t strands)
       : sc_module(name),
         Clocked(domain, tick_order::kGlobalMemory, this->name(), &tick_of<PutOffSteps>),
-        of_thread_(threads) {}
+        of_strand_(strands) {}
 
   bool tick() override {
     finish();
     return false;
   }
 
-  /// Where the SMs of a thread enter theirs.
-  std::vector<PutOffStep>& of_thread(unsigned thread) { return of_thread_[thread].steps; }
+  /// Where the SMs of a strand (ClockTree), or all of them, enter theirs.
+  std::vector<PutOffStep>& of_strand(std::size_t strand) { return of_strand_[strand].steps; }
 
   /// Does all. After a fault the other SMs' steps are done too; then it throws that of the lowest SM.
   void finish();
 
  private:
-  struct alignas(64) Thread {
+  struct alignas(64) Strand {
     std::vector<PutOffStep> steps;
     std::size_t next = 0;
   };
   /// Into the order of the SMs.
   static void sort(std::vector<PutOffStep>& steps);
-  /// The thread that has the next step; nullptr when all are done.
-  Thread* next();
+  /// The strand that has the next step; nullptr when all are done.
+  Strand* next();
 
-  std::vector<Thread> of_thread_;
+  std::vector<Strand> of_strand_;
 };
 
 }  // namespace heddle

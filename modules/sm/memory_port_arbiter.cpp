@@ -31,14 +31,17 @@ MemoryPortArbiter::MemoryPortArbiter(const sc_core::sc_module_name& name, ClockD
 bool MemoryPortArbiter::tick() {
   for (TargetPort* client : clients_) client->begin_tick();
   network.begin_tick();
+  const bool kept_waiting = network.kept_waiting();
   const bool granted = forward_request();
   return_response();
-  if (wave_) update_wave(granted);
+  if (wave_) update_wave(granted, kept_waiting);
   // Acceptances and ends of responses announce themselves; what is left visible must be tried again.
   const bool may_send = network.awaiting_accept() == nullptr;
   const bool waiting = std::any_of(clients_.begin(), clients_.end(),
                                    [](const TargetPort* client) { return client->queued() != 0; });
-  return (waiting && may_send) || network.has_response() || (wave_ && granted);  // to show that it has gone
+  const bool shows_more =
+      wave_ && (granted || (kept_waiting && may_send));  // that it has gone, or was accepted
+  return (waiting && may_send) || network.has_response() || shows_more;
 }
 
 bool MemoryPortArbiter::forward_request() {
@@ -140,10 +143,10 @@ void MemoryPortArbiter::trace(WaveSink& sink) {
   sink.enumeration(wave_->granted, "granted", {"none", "l1d", "l1i", "constant", "texture"});
 }
 
-void MemoryPortArbiter::update_wave(bool granted) {
+void MemoryPortArbiter::update_wave(bool granted, bool kept_waiting) {
   wave_->queued = l1d.visible() + l1i.visible() + constant.visible() + texture.visible();
   wave_->granted = granted ? granted_ + 1 : 0;
-  wave_->waits = network.awaiting_accept() != nullptr ? 1 : 0;
+  wave_->waits = kept_waiting ? 1 : 0;
 }
 
 }  // namespace heddle

@@ -48,7 +48,7 @@ class MemoryPortArbiter : public sc_core::sc_module, public Clocked, private Tar
   static unsigned client_of(const MemoryRequest* response);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
-  [[gnu::cold]] void update_wave(bool granted);
+  [[gnu::cold]] void update_wave(bool granted, bool kept_waiting);
 
   std::array<TargetPort*, kClients> clients_;
   ForeignRequests foreign_;

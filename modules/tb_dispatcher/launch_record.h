@@ -25,7 +25,9 @@ struct LaunchTerms {
   AloneTimes alone = {};           ///< for oracles
   unsigned program = 0;            ///< number of the program that it is a part of
   unsigned stream = 0;             ///< number of its stream, of those of all programs
-  LaunchCounts* counts = nullptr;  ///< where blocks count what they do for it; lives as long as the GPU
+  /// Where blocks count what they do for it: the first of as many as there are sets (count_apart). They live
+  /// as long as the GPU.
+  LaunchCounts* counts = nullptr;
   /// What says which TBs are fast-forwarded, and what it is told by; they live until the launch has ended.
   /// nullptr: all are simulated.
   LaunchSampler* sampler = nullptr;

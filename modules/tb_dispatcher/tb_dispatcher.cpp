@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "modules/config/setting_error.h"
+#include "modules/counts/launch_counts.h"
 #include "modules/messages/tick_order.h"
 #include "modules/tb_dispatcher/sampling/launch_sampler.h"
 
@@ -48,6 +49,7 @@ TbDispatcher::TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& dom
       dispatch_(checked(dispatch, config)),
       policy_(make_dispatch_policy({config_, dispatch_, hardware, &predicted, &policy_interval})),
       contention_(make_contention_control(config_, ideal_of(hardware))),
+      count_set_(config.sms, 0),
       issued_(contention_->watched_sms()) {
   issue_counts.init(contention_->watched_sms());
   for (unsigned s = 0; s < config.sms; ++s) sms_.emplace_back(config_);
@@ -253,7 +255,7 @@ bool TbDispatcher::start_on(unsigned index) {
   running.launch = record->launch;
   running.launch_id = record->launch_id;
   running.stream = record->stream;
-  running.counts = record->counts;
+  running.counts = record->counts == nullptr ? nullptr : record->counts + count_set_[index];
   running.tb = record->tbs_started;
   running.sm = SmId(index);
   running.refused = false;

@@ -45,6 +45,9 @@ class TbDispatcher : public sc_core::sc_module,
   /// To the SMs, the first ones, whose issue rates contention control compares; empty when it compares none.
   sc_core::sc_vector<sc_core::sc_port<IssueCount>> issue_counts;
 
+  /// SMs of which several tick at the same time count their launches apart: each in the set that is named
+  /// here, 0 when nothing is. Before the first launch.
+  void count_apart(std::vector<std::size_t> set_of_sm) { count_set_ = std::move(set_of_sm); }
   /// Queues a launch; its first TBs start at a strictly later edge, core.launch_latency_cycles later.
   /// `launch` lives until `launch_ended` has fired for it. Throws OccupancyError when no TB of it fits on an
   /// SM, and std::invalid_argument when its grid is empty or it should have arrived already.
@@ -145,10 +148,11 @@ class TbDispatcher : public sc_core::sc_module,
   std::vector<Sm> sms_;
   std::vector<std::unique_ptr<Running>> transactions_;
   std::vector<Running*> free_transactions_;
-  std::vector<std::uint64_t> issued_;  ///< by the SMs that contention control watches
-  Cycle watch_at_ = 0;                 ///< end of its period
-  unsigned first_sm_ = 0;              ///< the one after the last that got a TB
-  bool ask_again_ = false;             ///< the last tick gave TBs and others wait, or a launch was announced
+  std::vector<std::size_t> count_set_;  ///< by SM
+  std::vector<std::uint64_t> issued_;   ///< by the SMs that contention control watches
+  Cycle watch_at_ = 0;                  ///< end of its period
+  unsigned first_sm_ = 0;               ///< the one after the last that got a TB
+  bool ask_again_ = false;              ///< the last tick gave TBs and others wait, or a launch was announced
   /// Fast-forwarded TBs that have not ended, as they wait for others.
   std::vector<std::unique_ptr<FunctionalTb>> waiting_tbs_;
   std::vector<Cycle> oracle_waits_;  ///< until when an oracle may wait for a stream's next launch

@@ -309,7 +309,7 @@ TEST(TickByProcesses, StrandsAreRefused) {
   ClockTree tree("tree");
   ClockDomain strand("strand", ns(2), true, &tree);
   Block block("block", strand);
-  tree.make_strands({&strand}, [] {});
+  tree.make_strands({&strand}, 1, [] {});
   tree.tick_by_processes();
   const ExpectReports reports;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -220,10 +220,6 @@ ExitCode run_command(const RunOptions& options) {
   if (options.functional) {
     return run_without_timing(programs, loaded.config, options);
   }
-  if (options.threads > 1 && programs.concurrent()) {
-    throw UsageError(
-        "heddle run: streams are counted launch by launch for all SMs at once: expected --threads 1");
-  }
   const auto technology = choose_technology(options.record.technology, ProjectFiles().technologies());
   description.energy = choose_energy_table(options.record.energy);
 

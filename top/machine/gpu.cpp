@@ -19,6 +19,10 @@ namespace {
 
 constexpr double kMicrosecondsPerSecond = 1e6;
 
+/// So that the SMs of a strand can move to the thread that has time. More would be better shared out, and
+/// cost more: a domain's edge is a tenth of what its SM's blocks do.
+constexpr unsigned kStrandsPerThread = 4;
+
 /// Of the host's memory, for the tags of all caches: the machine's largest arrays.
 std::uint64_t cache_bytes(const GpuConfig& config) {
   const std::uint64_t sm = TagArray::bytes_of(config.l1d.cache) + TagArray::bytes_of(config.fetch.cache) +
@@ -47,7 +51,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
   }
   require_memory(cache_bytes(config_), "tags of the caches");
   build_clocks(build);
-  put_off_ = std::make_unique<PutOffSteps>("put_off_steps", *core_clock_, build.threads);
+  put_off_ = std::make_unique<PutOffSteps>("put_off_steps", *core_clock_, sm_clocks_.size());
   build_blocks(build);
   list_blocks();
   bind(*build.hops);
@@ -65,13 +69,14 @@ void Gpu::build_clocks(const GpuBuild& build) {
   l2_clock_ = clock("l2_clock", clocks.l2_mhz, build.sleeping);
   dram_clock_ = clock("dram_clock", clocks.dram_mhz, build.sleeping);
   if (one_thread) return;
-  // At one time first the memory side ticks, then the SMs, then the dispatcher and the host, which see what
-  // all of them have done.
-  for (unsigned strand = 0; strand < build.threads; ++strand) {
+  // At one time first the memory side and the SMs tick, then the dispatcher and the host, which see what all
+  // of them have done.
+  const unsigned strands = std::min(config_.core.sms, kStrandsPerThread * build.threads);
+  for (unsigned strand = 0; strand < strands; ++strand) {
     sm_clocks_.push_back(own_clock("sm_clock" + std::to_string(strand), clocks.core_mhz, build.sleeping));
   }
   policy_board_.put_off();
-  clock_tree_.make_strands(sm_clocks_, [this] {
+  clock_tree_.make_strands(sm_clocks_, build.threads, [this] {
     policy_board_.publish();
     put_off_->finish();
   });
@@ -106,10 +111,10 @@ void Gpu::build_blocks(const GpuBuild& build) {
   });
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     steps.emplace_back([this, i, &build] {
-      const unsigned strand = i % static_cast<unsigned>(sm_clocks_.size());
+      const std::size_t strand = strand_of(i);
       sms_[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), *sm_clocks_[strand], config_, i,
                                      &policy_board_, *build.hops);
-      sms_[i]->issue.issuer.put_off(put_off_->of_thread(strand),
+      sms_[i]->issue.issuer.put_off(put_off_->of_strand(strand),
                                     sm_clocks_.size() == 1 ? put_off_.get() : nullptr);
     });
   }
@@ -141,10 +146,16 @@ void Gpu::list_blocks() {
 }
 
 void Gpu::bind(HopBinder& hops) {
+  std::vector<std::size_t> strands;
+  for (unsigned i = 0; i < config_.core.sms; ++i) strands.push_back(strand_of(i));
+  dispatcher_->count_apart(std::move(strands));
   for (unsigned i = 0; i < config_.core.sms; ++i) {
     sms_[i]->follow_launches(*dispatcher_);
     dispatcher_->sm[i].bind(sms_[i]->tb());
     hops.bind(sms_[i]->network(), interconnect_->sm_ports[i].socket);
+    if (sm_clocks_.front() == core_clock_) continue;
+    sms_[i]->memory_port.network.hand_over();
+    interconnect_->sm_ports[i].hand_over();
   }
   for (unsigned i = 0; i < dispatcher_->issue_counts.size(); ++i) dispatcher_->issue_counts[i].bind(*sms_[i]);
   for (unsigned slice = 0; slice < map_.slices(); ++slice) {

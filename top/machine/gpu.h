@@ -28,8 +28,8 @@ namespace heddle {
 struct GpuBuild {
   bool sleeping = true;               ///< blocks with nothing to do are not ticked
   bool reverse_construction = false;  ///< blocks are constructed in reverse order
-  /// Threads that tick SMs, >= 1. More than one is for runs in which no listener of an SM's probes keeps
-  /// state of several SMs, and launches are counted by the blocks alone (no LaunchCounts).
+  /// Threads that tick blocks, >= 1. More than one is for runs in which no listener of an SM's probes keeps
+  /// state of several SMs.
   unsigned threads = 1;
   bool processes = false;  ///< each block ticks in a SystemC process of its own; with one thread only
   /// With a value there are no DRAM channels: a memory of another maker is bound to each Gpu::memory().
@@ -56,6 +56,8 @@ class Gpu : public sc_core::sc_module {
   /// SocketWidth. Throws std::logic_error without GpuBuild::external_memory, std::out_of_range.
   MemoryInitiatorSocket& memory(unsigned channel);
 
+  /// Of a launch: the LaunchCounts that LaunchTerms::counts must have.
+  std::size_t count_sets() const { return sm_clocks_.size(); }
   /// Gives a kernel to the dispatcher and owns it until release(); see TbDispatcher::launch.
   void launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, const LaunchTerms& terms = {});
   /// The launch has ended, and nothing of it is in flight in an SM.
@@ -123,14 +125,15 @@ class Gpu : public sc_core::sc_module {
   void list_blocks();
   void bind(HopBinder& hops);
   void keep_l2_owners();
+  std::size_t strand_of(unsigned sm) const { return sm * sm_clocks_.size() / config_.core.sms; }
 
   const GpuConfig config_;
   AddressMap map_;
   /// By launch id; destroyed after the SMs, which may still hold TBs of them.
   std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;
   ClockTree clock_tree_;
-  std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period, and those of threads
-  std::vector<ClockDomain*> sm_clocks_;               ///< one per thread; the core clock when there is one
+  std::vector<std::unique_ptr<ClockDomain>> clocks_;  ///< one per period, and the strands
+  std::vector<ClockDomain*> sm_clocks_;               ///< strands; the core clock when there is one thread
   ClockDomain* core_clock_;
   ClockDomain* interconnect_clock_;
   ClockDomain* l2_clock_;

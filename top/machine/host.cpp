@@ -212,8 +212,8 @@ LaunchTerms Host::terms_of(const Stream& stream) {
   terms.alone = alone_times(stream);
   terms.program = program_of(source);
   terms.stream = static_cast<unsigned>(&stream - streams_.data());
-  counts_.push_back(std::make_unique<LaunchCounts>());
-  terms.counts = counts_.back().get();
+  counts_.emplace_back(gpu_.count_sets());
+  terms.counts = counts_.back().data();
   return terms;
 }
 
@@ -354,7 +354,7 @@ ProgressState Host::progress() const {
       state.kernel = launch.kernel;
     }
     first = false;
-    state.tbs_done += counts_[launch.id]->issue.tbs;
+    for (const LaunchCounts& set : counts_[launch.id]) state.tbs_done += set.issue.tbs;
     state.tbs += launch.grid.count();
   }
   return state;
@@ -399,7 +399,9 @@ void Host::take_attributed() {
   const auto registry = std::make_shared<StatRegistry>();
   for (LaunchResult& launch : result_.launches) {
     registry->begin();
-    counts_[launch.id]->report(*registry);
+    LaunchCounts all;
+    for (const LaunchCounts& set : counts_[launch.id]) all.add(set);
+    all.report(*registry);
     launch.values = registry->end();
   }
   result_.launch_registry = registry;

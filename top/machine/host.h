@@ -127,8 +127,8 @@ class Host : public sc_core::sc_module, public Clocked {
   StatRegistry registry_;
   StatValues before_launch_;  ///< not concurrent
   std::vector<Stream> streams_;
-  std::vector<Ended> ended_;                           ///< launches of which the end was not looked at yet
-  std::vector<std::unique_ptr<LaunchCounts>> counts_;  ///< concurrent: by launch
+  std::vector<Ended> ended_;                       ///< launches of which the end was not looked at yet
+  std::vector<std::vector<LaunchCounts>> counts_;  ///< concurrent: by launch, the GPU's sets
   std::uint64_t tbs_before_launch_ = 0;
   // Of launches that are sampled.
   std::unique_ptr<SampledLaunch> sampled_;  ///< the one that runs

@@ -187,9 +187,6 @@ CommandLine parse_run(const Arguments& arguments) {
         "heddle run: --processes has the SystemC kernel tick each block, on one thread: expected --threads 1 "
         "with it");
   }
-  if (run.record.tb_log && run.threads > 1) {
-    throw UsageError("heddle run: --tb-log follows all SMs at once: expected --threads 1 with it");
-  }
   line.limits = limit_options("run", values);
   line.run = run;
   return line;

@@ -36,12 +36,12 @@ class Block : public ThreadBlock {
 
 class PutOffStepsTest : public ::testing::Test {
  protected:
-  void put_off(unsigned thread, unsigned sm, unsigned warp) {
+  void put_off(unsigned strand, unsigned sm, unsigned warp) {
     PutOffStep step;
     step.block = &block_;
     step.warp = warp;
     step.site.sm = sm;
-    steps_.of_thread(thread).push_back(step);
+    steps_.of_strand(strand).push_back(step);
   }
 
   std::vector<unsigned> finished_;

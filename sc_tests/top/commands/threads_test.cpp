@@ -20,7 +20,12 @@ TEST_P(Threads, SameBytesOnOneTwoAndThree) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     const int code = run(arguments).code;
     EXPECT_TRUE(code == 0 || code == 7) << code << read("stderr.txt");
-    return read("out/stats.json") + read("out/cost.json");
+    std::string all;
+    for (const char* file : {"stats.json", "cost.json", "thread_blocks.json", "predictions.csv"}) {
+      const bool is_there = fs::exists(folder_ / "out" / file);
+      all += std::string(file) + (is_there ? read(std::string("out/") + file) : "");
+    }
+    return all;
   };
   const std::string one = results({});
   EXPECT_FALSE(one.empty());
@@ -42,6 +47,11 @@ INSTANTIATE_TEST_SUITE_P(
         ThreadsCase{"two_level", {"matrix_multiply", "--scheduler", "two_level_active"}},
         ThreadsCase{"warp_resources",
                     {"scalar_product", "--set", "core.resources.management=warp_temporal_spatial"}},
+        ThreadsCase{"tb_log", {"bfs", "--param", "nodes=4096", "--tb-log"}},
+        ThreadsCase{"two_programs", {"vector_add", "atax", "--arrival", "0", "--arrival", "500", "--tb-log"}},
+        ThreadsCase{"srtf_mixed",
+                    {"scalar_product", "black_scholes", "--set", "tb_dispatcher.policy=srtf_adaptive",
+                     "--set", "tb_dispatcher.mixed_sms=true", "--tb-log"}},
         ThreadsCase{"own_l2_clock",
                     {"spmv", "--set", "clock.l2_mhz=500", "--set", "clock.interconnect_mhz=600"}}),
     [](const auto& test) { return std::string(test.param.name); });
@@ -102,18 +112,25 @@ TEST_F(ThreadsOf, MoreThanProcessorsAreTakenWhenAskedFor) {
   EXPECT_EQ(read("out/stats.json") == capped, true);
 }
 
-TEST_F(ThreadsOf, WhatNeedsOneThreadSaysSo) {
+TEST_F(ThreadsOf, AWrongNumberIsRefused) {
   for (const char* number : {"0", "65", "two", "-1"}) {
     const ProgramOutcome outcome = run({"run", "vector_add", "--threads", number});
     EXPECT_EQ(outcome.code, 2) << number;
     EXPECT_NE(outcome.err.find("expected a number, 1 to 64"), std::string::npos) << outcome.err;
   }
-  const ProgramOutcome log = run({"run", "vector_add", "--threads", "2", "--tb-log"});
-  EXPECT_EQ(log.code, 2);
-  EXPECT_NE(log.err.find("--tb-log follows all SMs"), std::string::npos) << log.err;
-  const ProgramOutcome streams = run({"run", "vector_add", "atax", "--arrival", "0", "--threads", "2"});
-  EXPECT_EQ(streams.code, 2);
-  EXPECT_NE(streams.err.find("--threads 1"), std::string::npos) << streams.err;
+}
+
+TEST_F(ThreadsOf, WavesAreTheSame) {
+  const auto waves = [this](const char* threads) {
+    EXPECT_EQ(run({"run", "atax", "--quiet", "--out", "out", "--max-cycles", "6000", "--vcd", "--threads",
+                   threads, "--oversubscribe"})
+                  .code,
+              7);
+    return read("out/waves.vcd");
+  };
+  const std::string one = waves("1");
+  EXPECT_GT(one.size(), 100000U);
+  EXPECT_EQ(waves("2") == one, true);
 }
 
 }  // namespace

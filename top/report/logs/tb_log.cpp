@@ -36,9 +36,9 @@ TbLog::TbLog(Gpu& gpu)
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
     listen(sm, gpu.sm(sm).issue);
     gpu.sm(sm).texture.looked_up.listen(
-        [this, &state = sms_[sm]](const MemoryRequest& request, TextureOutcome outcome) {
+        [&state = sms_[sm]](const MemoryRequest& request, TextureOutcome outcome) {
           if (outcome != TextureOutcome::kMiss) return;
-          ++lives_[state.tb[request.warp]].warps[state.warp[request.warp]].texture_misses;
+          ++state.lives[state.tb[request.warp]].warps[state.warp[request.warp]].texture_misses;
         });
   }
   IssueStage& first = gpu.sm(0).issue;
@@ -51,24 +51,25 @@ TbLog::TbLog(Gpu& gpu)
 
 void TbLog::listen(unsigned sm, IssueStage& issue) {
   SmState& state = sms_[sm];
-  issue.residency.tb_started.listen([this, sm, &state](const TbTransaction& tb, Cycle cycle) {
-    state.tb_in_slot[tb.tb_slot.value()] = lives_.size();
-    lives_.push_back({tb.launch_id, tb.launch->program().name, tb.tb, sm, tb.tb_slot.value(), cycle, 0, {}});
+  issue.residency.tb_started.listen([sm, &state](const TbTransaction& tb, Cycle cycle) {
+    state.tb_in_slot[tb.tb_slot.value()] = state.lives.size();
+    state.lives.push_back(
+        {tb.launch_id, tb.launch->program().name, tb.tb, sm, tb.tb_slot.value(), cycle, 0, {}});
   });
-  issue.residency.warp_started.listen([this, &state](unsigned warp, const TbTransaction& tb, Cycle cycle) {
-    std::vector<WarpLife>& warps = lives_[state.tb_in_slot[tb.tb_slot.value()]].warps;
+  issue.residency.warp_started.listen([&state](unsigned warp, const TbTransaction& tb, Cycle cycle) {
+    std::vector<WarpLife>& warps = state.lives[state.tb_in_slot[tb.tb_slot.value()]].warps;
     state.tb[warp] = state.tb_in_slot[tb.tb_slot.value()];
     state.warp[warp] = warps.size();
     warps.push_back({static_cast<unsigned>(warps.size()), cycle, 0, 0, 0});
   });
-  issue.issuer.issued.listen([this, &state](const WarpInstruction& instruction) {
-    ++lives_[state.tb[instruction.warp]].warps[state.warp[instruction.warp]].instructions;
+  issue.issuer.issued.listen([&state](const WarpInstruction& instruction) {
+    ++state.lives[state.tb[instruction.warp]].warps[state.warp[instruction.warp]].instructions;
   });
-  issue.residency.warp_retired.listen([this, &state](unsigned warp, const TbTransaction&, Cycle cycle) {
-    lives_[state.tb[warp]].warps[state.warp[warp]].end = cycle;
+  issue.residency.warp_retired.listen([&state](unsigned warp, const TbTransaction&, Cycle cycle) {
+    state.lives[state.tb[warp]].warps[state.warp[warp]].end = cycle;
   });
-  issue.residency.tb_finished.listen([this, &state](const TbTransaction& tb, Cycle cycle) {
-    lives_[state.tb_in_slot[tb.tb_slot.value()]].end = cycle;
+  issue.residency.tb_finished.listen([&state](const TbTransaction& tb, Cycle cycle) {
+    state.lives[state.tb_in_slot[tb.tb_slot.value()]].end = cycle;
   });
 }
 
@@ -98,10 +99,11 @@ void TbLog::sample() {
 
 std::vector<const TbLog::TbLife*> TbLog::sorted_lives() const {
   std::vector<const TbLife*> lives;
-  for (const TbLife& life : lives_) lives.push_back(&life);
-  std::stable_sort(lives.begin(), lives.end(), [](const TbLife* a, const TbLife* b) {
-    return a->start != b->start ? a->start < b->start : a->sm < b->sm;
-  });
+  for (const SmState& state : sms_) {
+    for (const TbLife& life : state.lives) lives.push_back(&life);
+  }
+  std::stable_sort(lives.begin(), lives.end(),
+                   [](const TbLife* a, const TbLife* b) { return a->start < b->start; });
   return lives;
 }
 
@@ -161,7 +163,9 @@ std::string TbLog::launch_json(std::uint64_t launch, const std::vector<const TbL
 
 std::string TbLog::json(bool complete) const {
   std::set<std::uint64_t> launches;
-  for (const TbLife& life : lives_) launches.insert(life.launch);
+  for (const SmState& state : sms_) {
+    for (const TbLife& life : state.lives) launches.insert(life.launch);
+  }
   std::string text =
       fmt::format("{{\n  \"status\": \"{}\",\n  \"launches\": [\n", complete ? "complete" : "partial");
   bool first = true;

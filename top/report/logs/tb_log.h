@@ -51,8 +51,10 @@ class TbLog {
     Cycle unused() const;
     double rtru() const;
   };
+  /// Of one SM and nothing of others: SMs may tick at the same time.
   struct SmState {
-    std::array<std::size_t, kMaxWarps> tb{};    ///< of the warp slot: index into lives_
+    std::vector<TbLife> lives;                  ///< in the order of their starts
+    std::array<std::size_t, kMaxWarps> tb{};    ///< of the warp slot: index into lives
     std::array<std::size_t, kMaxWarps> warp{};  ///< and into its warps
     std::array<std::size_t, kMaxWarps> tb_in_slot{};
     IssueStatistics at_last_sample;
@@ -66,13 +68,12 @@ class TbLog {
   };
 
   void listen(unsigned sm, IssueStage& issue);
-  /// In the order of their starts; at equal times in that of the SMs, whichever tells first.
+  /// In the order of their starts; at equal times in that of the SMs.
   std::vector<const TbLife*> sorted_lives() const;
   std::string launch_json(std::uint64_t launch, const std::vector<const TbLife*>& lives) const;
 
   Gpu& gpu_;
   std::vector<SmState> sms_;
-  std::vector<TbLife> lives_;  ///< those of an SM in the order of their starts
   std::vector<Sample> samples_;
   Cycle last_sample_ = 0;
   SlotIssues pattern_;  ///< of SM 0

@@ -1,4 +1,4 @@
-#include "tlm/strand_team.h"
+#include "tlm/strands/strand_team.h"
 
 namespace heddle {
 

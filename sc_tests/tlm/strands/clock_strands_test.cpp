@@ -1,13 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "sc_tests/support/apart.h"
 #include "sc_tests/support/memory_stubs.h"
 #include "sc_tests/support/plain_bridge.h"
 #include "tlm/clocked.h"
@@ -31,14 +34,14 @@ class Recorder : public Clocked {
 
 using Cycles = std::vector<Cycle>;
 
-/// A domain before two strands of `blocks` blocks each, and one behind them.
+/// A domain beside two strands of `blocks` blocks each, and one behind them.
 struct Machine {
-  explicit Machine(unsigned blocks = 16)
-      : front("front", ns(1), true, &tree),
+  explicit Machine(unsigned blocks = 16, sc_core::sc_time front_period = ns(1))
+      : front("front", front_period, true, &tree),
         strand0("strand0", ns(1), true, &tree),
         strand1("strand1", ns(1), true, &tree),
         network(front, "network") {
-    tree.make_strands({&strand0, &strand1}, [this] { done(); });
+    tree.make_strands({&strand0, &strand1}, 2, [this] { done(); });
     behind = std::make_unique<ClockDomain>("behind", ns(1), true, &tree);
     dispatcher = std::make_unique<Recorder>(*behind, "dispatcher");
     for (unsigned b = 0; b < 2 * blocks; ++b) {
@@ -94,22 +97,125 @@ TEST(ClockStrands, StrandsWithLittleToDoStayOnOneThread) {
   EXPECT_EQ(machine.sms[1]->threads, std::set<std::thread::id>{std::this_thread::get_id()});
 }
 
-TEST(ClockStrands, WhomAStrandWakesOutsideTicksAtTheNextEdgeAndLaterWhenItSaysSo) {
+TEST(ClockStrands, WhomAStrandWakesBehindTicksAtTheNextEdgeAndLaterWhenItSaysSo) {
   Machine machine;
   for (unsigned b = 0; b < machine.sms.size(); ++b) {
     machine.sms[b]->body = [&machine, b](Cycle cycle) {
-      if (cycle == 150) {  // all of them
-        machine.network.wake();
-        machine.dispatcher->wake_this_edge();
-      }
-      if (cycle == 160 && b == 3) machine.network.wake_after(ns(169).value());
+      if (cycle == 150) machine.dispatcher->wake_this_edge();  // all of them
+      if (cycle == 160 && b == 3) machine.dispatcher->wake_after(ns(169).value());
       if (cycle == 160 && b == 4) machine.dispatcher->wake_in(100);
       return cycle < 200;
     };
   }
   sc_core::sc_start(ns(400));
-  EXPECT_EQ(machine.network.ticks, (Cycles{1, 151, 170}));
-  EXPECT_EQ(machine.dispatcher->ticks, (Cycles{1, 151, 260}));
+  EXPECT_EQ(machine.dispatcher->ticks, (Cycles{1, 151, 170, 260}));
+}
+
+TEST(ClockStrands, WhatIsBesideThemTicksOnTheFirstThreadAtTheSameEdges) {
+  Machine machine;
+  for (const auto& sm : machine.sms) sm->body = [](Cycle cycle) { return cycle < 200; };
+  std::set<bool> on_threads;
+  machine.network.body = [&](Cycle cycle) {
+    on_threads.insert(machine.front.strands_running());
+    return cycle < 100;
+  };
+  sc_core::sc_start(ns(300));
+  EXPECT_EQ(machine.network.ticks.size(), 100U);
+  EXPECT_EQ(machine.network.threads, std::set<std::thread::id>{std::this_thread::get_id()});
+  EXPECT_EQ(on_threads, (std::set<bool>{false, true}));  // once the strands have been busy for a while
+}
+
+/// Edges of a clock of 0.7 ns beside the strands' of 1 ns.
+struct OddMachine : Machine {
+  OddMachine() : Machine(16, sc_core::sc_time(700, sc_core::SC_PS)), other(front, "other") {
+    tree.run_ahead();
+    for (const auto& sm : sms) sm->body = [](Cycle cycle) { return cycle < 200; };
+    network.body = [this](Cycle cycle) {
+      EXPECT_EQ(front.time(), cycle * front.period_ticks());
+      if (front.time() % strand0.period_ticks() != 0) between.insert(front.strands_running());
+      if (cycle == 150) other.wake_in(3);
+      if (cycle == 180) other.wake();
+      return cycle < 250;
+    };
+  }
+  void run() {
+    sc_core::sc_start(ns(300));
+    EXPECT_EQ(network.ticks.size(), 250U);
+    EXPECT_EQ(other.ticks, (Cycles{1, 153, 181}));
+  }
+  Recorder other;
+  std::set<bool> between;  ///< several threads were at work at edges that the strands have not
+};
+
+TEST(ClockStrands, WhatHearsNothingOfThemIsLateForItsEdgesAndTicksBesideTheNextOfTheStrands) {
+  OddMachine machine;
+  machine.run();
+  EXPECT_TRUE(machine.between.count(true));
+}
+
+TEST(ClockStrands, WhatHearsThemIsNeverLate) {
+  OddMachine machine;
+  machine.front.hear_strands_at_edges();
+  machine.run();
+  EXPECT_EQ(machine.between, std::set<bool>{false});
+}
+
+TEST(ClockStrands, NothingIsLateWhileSomebodyLooksAtEdges) {
+  OddMachine machine;
+  std::vector<Ticks> times;
+  machine.tree.edge_handled.listen([&] { times.push_back(machine.tree.time()); });
+  machine.run();
+  EXPECT_EQ(machine.between, std::set<bool>{false});
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+  EXPECT_EQ(std::adjacent_find(times.begin(), times.end()), times.end());
+}
+
+/// What arrives and when, of initiators on two strands with a target beside them.
+struct Hops {
+  explicit Hops(bool busy) {
+    for (const auto& sm : machine.sms) sm->body = [busy](Cycle cycle) { return busy && cycle < 400; };
+    for (unsigned i = 0; i < 2; ++i) {
+      ClockDomain& strand = i == 0 ? machine.strand0 : machine.strand1;
+      const std::string number = std::to_string(i);
+      initiators.push_back(std::make_unique<StubInitiator>(("initiator" + number).c_str(), strand));
+      targets.push_back(std::make_unique<StubTarget>(("target" + number).c_str(), machine.front, 3));
+      initiators[i]->port.socket.bind(targets[i]->port.socket);
+      initiators[i]->port.hand_over();
+      targets[i]->port.hand_over();
+      // The target keeps requests waiting now and then, and so does the initiator responses.
+      targets[i]->open = [i](Cycle cycle) { return cycle % (5 + i) < 3; };
+      for (unsigned r = 0; r < 60; ++r) initiators[i]->at(100 + 2 * r, 128 * r);
+    }
+  }
+  std::string run() {
+    for (Cycle cycle = 0; cycle < 400; ++cycle) {
+      for (const auto& initiator : initiators) initiator->take_responses = cycle % 7 < 4;
+      sc_core::sc_start(ns(1));
+    }
+    std::ostringstream text;
+    const auto list = [&text](const char* name, const std::vector<Seen>& seen) {
+      text << name;
+      for (const Seen& one : seen) text << ' ' << one;
+      text << '\n';
+    };
+    for (unsigned i = 0; i < 2; ++i) {
+      list("sent", initiators[i]->sent);
+      list("arrived", targets[i]->requests);
+      list("answered", targets[i]->responded);
+      list("taken", initiators[i]->responses);
+    }
+    return text.str();
+  }
+  Machine machine;
+  std::vector<std::unique_ptr<StubInitiator>> initiators;
+  std::vector<std::unique_ptr<StubTarget>> targets;
+};
+
+TEST(ClockStrands, HopsThatAreHandedOverTakeTheTimesOfThoseOnOneThread) {
+  const auto run = [](bool busy) { return apart([busy] { return Hops(busy).run(); }); };
+  const std::string one = run(false);
+  EXPECT_EQ(std::count(one.begin(), one.end(), '@'), 2 * 4 * 60);
+  EXPECT_EQ(run(true), one);
 }
 
 TEST(ClockStrands, WhatIsDoneBehindThemComesBeforeTheDomainsBehindThem) {
