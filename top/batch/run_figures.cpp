@@ -19,17 +19,6 @@ json read_json(const std::filesystem::path& path) {
   return json::parse(file, nullptr, false);
 }
 
-std::optional<double> fewest_rounds(const json& launches) {
-  std::optional<double> fewest;
-  for (const json& launch : launches) {
-    const json* const found = find_metric(launch.at("metrics"), "tb_rounds");
-    if (found == nullptr) continue;
-    const auto rounds = found->get<double>();
-    fewest = std::min(fewest.value_or(rounds), rounds);
-  }
-  return fewest;
-}
-
 /// Throws json::exception for all but a whole number from 0: the conversion would make it one.
 std::uint64_t count_in(const json& value) { return value.get_ref<const json::number_unsigned_t&>(); }
 
@@ -63,9 +52,20 @@ std::optional<double> RunFigures::value(const std::string& name) const {
   return found == metrics.end() ? std::nullopt : found->second.value;
 }
 
+std::optional<double> fewest_tb_rounds(const json& launches) {
+  std::optional<double> fewest;
+  for (const json& launch : launches) {
+    const json* const found = find_metric(launch.at("metrics"), "tb_rounds");
+    if (found == nullptr) continue;
+    const auto rounds = found->get<double>();
+    fewest = std::min(fewest.value_or(rounds), rounds);
+  }
+  return fewest;
+}
+
 std::vector<StreamFigures> streams_in(const json& stats) {
   std::vector<StreamFigures> streams;
-  if (!stats.contains("streams")) return streams;
+  if (!stats.contains("streams") || stats.at("streams").is_null()) return streams;
   std::map<std::string, std::size_t> places;
   for (const json& stream : stats.at("streams")) {
     places[stream.at("name").get<std::string>()] = streams.size();
@@ -100,7 +100,7 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
       ++figures.checks;
       figures.checks_passed += check.at("passed").get<bool>() ? 1 : 0;
     }
-    figures.tb_rounds = fewest_rounds(stats.at("launches"));
+    figures.tb_rounds = fewest_tb_rounds(stats.at("launches"));
     read_cost(cost, figures);
     figures.streams = streams_in(stats);
     return figures;

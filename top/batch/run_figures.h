@@ -46,6 +46,9 @@ struct RunFigures {
   std::optional<double> value(const std::string& name) const;
 };
 
+/// Of "launches" of stats.json: RunFigures::tb_rounds. Throws nlohmann's exceptions.
+std::optional<double> fewest_tb_rounds(const nlohmann::json& launches);
+
 /// Of "streams" and "launches" of stats.json; {} without streams. Throws nlohmann's exceptions.
 std::vector<StreamFigures> streams_in(const nlohmann::json& stats);
 

@@ -3,8 +3,10 @@
 #include "modules/warp_scheduler/policy_registry.h"
 #include "top/commands/commands.h"
 #include "top/experiment/definition/points.h"
+#include "top/experiment/experiment_run.h"
 #include "top/options/command_config.h"
 #include "top/report/summary/compare_report.h"
+#include "top/support/output/console.h"
 #include "top/support/sized_workload.h"
 #include "top/text/shown_path.h"
 
@@ -41,22 +43,57 @@ Experiment experiment_of(const CompareOptions& options, const std::vector<std::s
   return experiment;
 }
 
+/// What the comparison shows of a point, but for how it ended.
+ComparedRun compared(const Point& point, const std::string& config) {
+  ConfigOptions machine = point.run.config;
+  if (machine.config.empty()) machine.config = config;
+  static_cast<void>(load_command_config(machine, point.run.scheduler));  // before its name is looked up
+  return {std::string(label_of(point.labels, "workload")),
+          point.run.scheduler,
+          std::string(label_of(point.labels, kTiming)),
+          policy_scopes(point.run.scheduler),
+          {}};
+}
+
+/// Its runs as points of a database.
+ExitCode compare_in_database(const CompareOptions& options, const std::vector<std::string>& schedulers) {
+  Experiment experiment = experiment_of(options, schedulers);
+  experiment.name = "compare";
+  if (!options.config.config.empty()) experiment.configs = {options.config.config};
+  std::vector<ComparedRun> runs;
+  for (const Point& point : points_of(experiment)) runs.push_back(compared(point, options.config.config));
+  EngineOptions engine;
+  engine.database = options.database;
+  engine.jobs = options.jobs;
+  engine.quiet = options.quiet;
+  engine.command = "compare";
+  const ExperimentResults results = run_experiment(experiment, engine);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const ExperimentRow& row = results.rows()[i];
+    runs[i].outcome = results.outcome(row);
+    if (row.state != ExperimentRow::State::kFailed) continue;
+    tell("heddle compare: {} {}: {}\n", runs[i].workload, runs[i].scheduler,
+         row.message.empty() ? row.status : row.message);
+  }
+  fmt::print("{}", compare_report(runs, schedulers.size(), options.format));
+  if (options.format == OutputFormat::kText)
+    fmt::print("\nFigures of each run: heddle results export --db {}\n", shown_path(options.database));
+  return results.code();
+}
+
 }  // namespace
 
 ExitCode compare_command(const CompareOptions& options) {
   std::vector<std::string> schedulers = options.schedulers;
   if (schedulers.empty()) schedulers.push_back(load_command_config(options.config).config.scheduler.name);
+  if (!options.database.empty()) return compare_in_database(options, schedulers);
   std::vector<BatchRun> batch;
   std::vector<ComparedRun> runs;
   for (const Point& point : points_of(experiment_of(options, schedulers))) {
-    const std::string name(label_of(point.labels, "workload"));
-    const std::string timing(label_of(point.labels, kTiming));
-    BatchRun run{point.run,
-                 fmt::format("{} {}{}{}", name, point.run.scheduler, timing.empty() ? "" : " ", timing)};
+    const ComparedRun& shown = runs.emplace_back(compared(point, options.config.config));
+    BatchRun run{point.run, fmt::format("{} {}{}{}", shown.workload, shown.scheduler,
+                                        shown.timing.empty() ? "" : " ", shown.timing)};
     run.options.config.config = options.config.config;
-    static_cast<void>(
-        load_command_config(run.options.config, run.options.scheduler));  // before its name is looked up
-    runs.push_back({name, run.options.scheduler, timing, policy_scopes(run.options.scheduler), {}});
     batch.push_back(std::move(run));
   }
   check_batch(batch);

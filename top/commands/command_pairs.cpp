@@ -5,6 +5,7 @@
 
 #include "base/stop.h"
 #include "top/commands/commands.h"
+#include "top/commands/stored_pairs.h"
 #include "top/config/config_loader.h"
 #include "top/pairs/pair_bench.h"
 #include "top/pairs/pair_report.h"
@@ -46,11 +47,22 @@ ExitCode pairs_command(const PairsOptions& given) {
   if (!timed) {
     if (options.interference != 0)
       throw UsageError("heddle pairs: --interference is for workloads of kind timed: others do interfere");
+    if (!options.database.empty()) {
+      const StoredPairs stored = pairs_in_database(options);
+      fmt::print("{}", pairs_report(stored.figures, options.format, true));
+      return stored.code;
+    }
     WorkloadPairs pairs(options);
     pairs.run();
     fmt::print("{}", pairs_report(pairs.figures(), options.format, true));
     if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
     return pairs.code();
+  }
+  if (!options.database.empty()) {
+    throw UsageError(
+        "heddle pairs: --db is for workloads that execute instructions; one of kind timed goes into a "
+        "database "
+        "by an experiment (heddle sweep EXPERIMENT, docs/experiments.md)");
   }
   if (!options.scheduler.empty() || options.max_cycles != 0 || !options.registers.empty() ||
       options.record.needs_instructions()) {

@@ -262,6 +262,28 @@ nlohmann::json ExperimentResults::detail(const ExperimentRow& row, const std::st
   return row.id.empty() ? nlohmann::json() : database_->detail(row.id, name);
 }
 
+BatchOutcome ExperimentResults::outcome(const ExperimentRow& row) const {
+  BatchOutcome outcome;
+  outcome.message = row.message;
+  outcome.code =
+      row.state == ExperimentRow::State::kNotRun ? ExitCode::kInterrupted : static_cast<ExitCode>(row.code);
+  const bool ended = outcome.code == ExitCode::kOk || outcome.code == ExitCode::kCheckFailed;
+  if (!ended) return outcome;
+  RunFigures& figures = outcome.figures.emplace();
+  figures.complete = true;
+  for (const StoredFigure& figure : database_->figures(row.id))
+    figures.metrics[figure.metric] = {figure.value, figure.unit};
+  figures.checks = static_cast<unsigned>(figures.value("checks").value_or(0));
+  figures.checks_passed = outcome.code == ExitCode::kOk ? figures.checks : 0;
+  figures.priced = figures.value("cost.unpriced").value_or(0) == 0;
+  figures.bits_per_sm = static_cast<std::uint64_t>(figures.value("cost.bits_per_sm").value_or(0));
+  figures.nand2_per_sm = figures.value("cost.nand2_per_sm").value_or(0);
+  const nlohmann::json launches = database_->detail(row.id, "launches");
+  figures.tb_rounds = fewest_tb_rounds(launches);
+  figures.streams = streams_in({{"streams", database_->detail(row.id, "streams")}, {"launches", launches}});
+  return outcome;
+}
+
 ExperimentResults run_experiment(const Experiment& experiment, const EngineOptions& options) {
   return ExperimentRun(experiment, options).run();
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "top/batch/batch.h"
 #include "top/experiment/definition/experiment.h"
 #include "top/experiment/definition/points.h"
 #include "top/support/processes/exit_code.h"
@@ -67,6 +68,9 @@ class ExperimentResults {
   /// A member of its stats.json, "launches", "streams", "instances" or "energy", or "pairs" of kind timed:
   /// what `heddle pairs --format json` prints. Null when there is none.
   nlohmann::json detail(const ExperimentRow& row, const std::string& name) const;
+  /// The row as a run that left a folder: how it ended and, when it is done or its output is wrong, its
+  /// figures, without RunFigures::conflicts. One that was sampled is not told apart.
+  BatchOutcome outcome(const ExperimentRow& row) const;
 
  private:
   std::vector<ExperimentRow> rows_;

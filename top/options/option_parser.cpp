@@ -318,6 +318,44 @@ OutputFormat format_option(const std::string& command, const po::variables_map& 
                                text_of(values, "format")));
 }
 
+void add_database_option(po::options_description& options) {
+  options.add_options()("db", po::value<std::string>()->value_name("FILE"),
+                        "results go to this database, and what it has is not run again")(
+      "jobs", po::value<std::string>()->value_name("N"),
+      "into a database: processes at once, as many as processors when not given");
+}
+
+void refuse_folders(const std::string& command, const po::variables_map& values, const Arguments& more) {
+  Arguments of_folders{"out", "vcd", "vcd-window", "vcd-scope", "fst", "interval", "profile", "tb-log"};
+  of_folders.insert(of_folders.end(), more.begin(), more.end());
+  for (const std::string& name : of_folders) {
+    if (values.count(name) == 0) continue;
+    throw UsageError(fmt::format(
+        "heddle {}: --{} is for runs that leave folders; with --db the results are in the database", command,
+        name));
+  }
+}
+
+std::string database_option(const std::string& command, const po::variables_map& values,
+                            const Arguments& more) {
+  if (values.count("db") == 0) {
+    if (values.count("jobs") == 0) return "";
+    throw UsageError(
+        fmt::format("heddle {}: --jobs is for results in a database: expected --db FILE", command));
+  }
+  refuse_folders(command, values, more);
+  return text_of(values, "db");
+}
+
+unsigned jobs_option(const std::string& command, const po::variables_map& values) {
+  constexpr std::uint64_t kMostJobs = 4096;
+  const std::string text = text_of(values, "jobs");
+  if (text.empty()) return 0;
+  const auto jobs = whole_number(text);
+  if (jobs && *jobs != 0 && *jobs <= kMostJobs) return static_cast<unsigned>(*jobs);
+  throw UsageError(fmt::format("heddle {}: --jobs {}: expected a number, 1 to {}", command, text, kMostJobs));
+}
+
 int starting_process(const std::string& command, const po::variables_map& values) {
   constexpr std::uint64_t kMost = 1 << 30;
   const std::string text = text_of(values, "started-by");

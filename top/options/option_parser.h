@@ -61,6 +61,16 @@ WorkloadOptions workload_options(const std::string& command, const po::variables
 /// --technology, --energy.
 void add_record_options(po::options_description& options);
 RecordOptions record_options(const std::string& command, const po::variables_map& values);
+/// --db and --jobs of a command whose runs leave folders without it.
+void add_database_option(po::options_description& options);
+/// Throws UsageError for options that a folder for each run is needed for, of which `more` are the command's
+/// own: in a database there is none.
+void refuse_folders(const std::string& command, const po::variables_map& values, const Arguments& more = {});
+/// The database, "" without. Throws as refuse_folders() with it, and for --jobs without it.
+std::string database_option(const std::string& command, const po::variables_map& values,
+                            const Arguments& more = {});
+/// --jobs, or 0.
+unsigned jobs_option(const std::string& command, const po::variables_map& values);
 void add_sample_option(po::options_description& options);
 /// `record`: what else the command writes. Throws UsageError where that is of all cycles.
 bool sample_option(const std::string& command, const po::variables_map& values, const RecordOptions& record);

@@ -87,6 +87,7 @@ CommandLine parse_cost(const Arguments& arguments) {
 po::options_description compare_options_table() {
   po::options_description options = batch_table(CompareOptions::kOut);
   options.add_options()("timing", "each run in ideal and in hardware timing of the scheduler's parts");
+  add_database_option(options);
   return options;
 }
 
@@ -104,6 +105,8 @@ CommandLine parse_compare(const Arguments& arguments) {
   compare.quiet = values.count("quiet") != 0;
   compare.timing = values.count("timing") != 0;
   compare.out = text_of(values, "out");
+  compare.database = database_option("compare", values, {"timing", "sample"});
+  compare.jobs = jobs_option("compare", values);
   if (compare.workloads.empty()) {
     throw UsageError("heddle compare: expected at least one workload; see `heddle compare --help`");
   }
@@ -154,9 +157,6 @@ constexpr const char* kOfExperiments[] = {"config",     "scheduler", "param",   
                                           "energy",     "sample"};
 /// What makes the runs points of a database.
 constexpr const char* kOfDatabases[] = {"db", "retry-failed", "dry-run", "executor"};
-/// What a run leaves in its folder, which a point of a database does not have.
-constexpr const char* kOfFolders[] = {"out", "vcd",      "vcd-window", "vcd-scope",
-                                      "fst", "interval", "profile",    "tb-log"};
 constexpr const char* kOfSlurm[] = {"partition", "account", "time", "mem", "shared", "job-seconds", "poll"};
 
 unsigned seconds_option(const po::variables_map& values, const char* name, unsigned otherwise) {
@@ -192,29 +192,9 @@ ClusterOptions cluster_options(const po::variables_map& values) {
   return cluster;
 }
 
-unsigned parse_jobs(const po::variables_map& values) {
-  constexpr std::uint64_t kMostJobs = 4096;
-  const std::string text = text_of(values, "jobs");
-  if (text.empty()) return 0;
-  const auto jobs = whole_number(text);
-  if (jobs && *jobs != 0 && *jobs <= kMostJobs) return static_cast<unsigned>(*jobs);
-  throw UsageError(fmt::format("heddle sweep: --jobs {}: expected a number, 1 to {}", text, kMostJobs));
-}
-
 bool any_given(const po::variables_map& values, Arguments names) {
   return std::any_of(names.begin(), names.end(),
                      [&values](const std::string& name) { return values.count(name) != 0; });
-}
-
-/// No folder for each run: Throws UsageError for what would be in it.
-void take_database(const po::variables_map& values, SweepOptions& sweep) {
-  for (const char* const name : kOfFolders) {
-    if (values.count(name) == 0) continue;
-    throw UsageError(fmt::format(
-        "heddle sweep: --{} is for runs that leave folders; with --db the results are in the database",
-        name));
-  }
-  sweep.in_database = true;
 }
 
 void take_experiment(const po::variables_map& values, SweepOptions& sweep) {
@@ -247,7 +227,7 @@ CommandLine parse_sweep(const Arguments& arguments) {
       sweep.axes.push_back(axis);
     }
   }
-  sweep.jobs = parse_jobs(values);
+  sweep.jobs = jobs_option("sweep", values);
   sweep.database = text_of(values, "db");
   sweep.retry_failed = values.count("retry-failed") != 0;
   sweep.dry_run = values.count("dry-run") != 0;
@@ -259,7 +239,8 @@ CommandLine parse_sweep(const Arguments& arguments) {
     if (sweep.workloads.size() > 1) throw UsageError(kNoAxis);
     take_experiment(values, sweep);
   } else if (database) {
-    take_database(values, sweep);
+    refuse_folders("sweep", values);
+    sweep.in_database = true;
   }
   sweep.schedulers = values_of("sweep", values, "scheduler");
   sweep.metrics = values_of("sweep", values, "metric");

@@ -63,6 +63,7 @@ po::options_description pairs_options_table() {
   add_registers_option(options);
   add_record_options(options);
   add_format_option(options);
+  add_database_option(options);
   options.add_options()("detail", "every pair, not only the means");
   options.add_options()("quiet", "no progress");
   return options;
@@ -89,6 +90,8 @@ CommandLine parse_pairs(const Arguments& arguments) {
   pairs.scheduler = text_of(values, "scheduler");
   pairs.out = text_of(values, "out");
   pairs.cache = text_of(values, "cache");
+  pairs.database = database_option("pairs", values, {"cache"});
+  pairs.jobs = jobs_option("pairs", values);
   pairs.max_cycles = number_of(values, "max-cycles", 0, 1, kAnyNumber);
   pairs.together = static_cast<unsigned>(number_of(values, "together", 2, 2, 8));
   pairs.repetitions = static_cast<unsigned>(number_of(values, "repetitions", 1, 1, 1000));

@@ -54,6 +54,15 @@ Arrival Arrival::parse(const std::string& text) {
   return arrival;
 }
 
+Arrival Arrival::parse_for(const std::string& text, unsigned repetitions) {
+  const Arrival arrival = parse(text);
+  if (repetitions == 1 || arrival.drawn()) return arrival;
+  throw std::invalid_argument(
+      fmt::format("--repetitions {} with --arrival {}: all would be the same, expected a range to draw "
+                  "from (0-100)",
+                  repetitions, text));
+}
+
 std::vector<std::uint64_t> arrivals_of(const Arrival& arrival, const std::vector<std::size_t>& programs,
                                        const std::vector<std::uint64_t>& alone, std::uint64_t seed,
                                        unsigned repetition) {

@@ -18,6 +18,8 @@ struct Arrival {
   /// "100", "25%", "0-100", "0-50%"; parse() reads it and throws std::invalid_argument.
   std::string text() const;
   static Arrival parse(const std::string& text);
+  /// The same for runs that are repeated: then it has to be drawn, or all would be the same.
+  static Arrival parse_for(const std::string& text, unsigned repetitions);
 };
 
 /// The first of `alone` (run times) arrives at 0. What is drawn depends on the seed, the repetition and the

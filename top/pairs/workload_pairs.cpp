@@ -2,29 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <numeric>
 
 #include "base/memory_budget.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
+#include "top/pairs/pair_programs.h"
 #include "top/support/output/console.h"
 #include "top/support/processes/out_of_memory.h"
-#include "top/support/sized_workload.h"
 
 namespace heddle {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A workload with several streams takes as long as the last of them.
-std::uint64_t turnaround(const AloneRun& run) {
-  std::uint64_t longest = 0;
-  for (const StreamFigures& stream : run.streams) longest = std::max(longest, stream.cycles);
-  return longest;
-}
 
 std::optional<AloneRun> run_times(const BatchOutcome& outcome) {
   return outcome.figures ? alone_run_of(*outcome.figures) : std::nullopt;
@@ -35,31 +27,13 @@ std::optional<AloneRun> run_times(const BatchOutcome& outcome) {
 WorkloadPairs::WorkloadPairs(const PairsOptions& options) : options_(options), cache_(options.cache) {
   if (options_.config.config.empty()) options_.config.config = "srtf";
   static_cast<void>(load_command_config(options_.config, options_.scheduler));
-  if (options_.workloads.size() == 1) {
-    options_.workloads.resize(options_.together, options_.workloads.front());
-  }
-  if (options_.workloads.size() < options_.together) {
-    throw std::invalid_argument(fmt::format("--together {}: expected as many workloads, found {}",
-                                            options_.together, options_.workloads.size()));
-  }
+  options_.workloads = pair_programs(options_);
   alone_.resize(options_.workloads.size());
-  for (const std::string& workload : options_.workloads) {
-    const std::string name = SizedWorkload::of(workload).name();
-    const auto copies =
-        std::count(options_.workloads.begin(),
-                   options_.workloads.begin() + static_cast<std::ptrdiff_t>(figures_.names.size()), workload);
-    figures_.names.push_back(copies == 0 ? name : fmt::format("{}#{}", name, copies + 1));
-  }
+  figures_.names = pair_names(options_.workloads);
   figures_.alone.resize(options_.workloads.size());
   std::vector<Arrival> arrivals;
   for (const std::string& text : options_.arrivals) {
-    arrivals.push_back(Arrival::parse(text));
-    if (options_.repetitions > 1 && !arrivals.back().drawn()) {
-      throw std::invalid_argument(
-          fmt::format("--repetitions {} with --arrival {}: all would be the same, expected a range to draw "
-                      "from (0-100)",
-                      options_.repetitions, text));
-    }
+    arrivals.push_back(Arrival::parse_for(text, options_.repetitions));
   }
   for (const std::string& policy : options_.policies) {
     ConfigOptions config = options_.config;
@@ -105,7 +79,7 @@ void WorkloadPairs::run() {
 
 void WorkloadPairs::know(std::size_t workload, const AloneRun& run) {
   alone_[workload].run = run;
-  figures_.alone[workload] = turnaround(run);
+  figures_.alone[workload] = turnaround_of(run.streams, 0, run.streams.size());
 }
 
 void WorkloadPairs::find_alone() {
@@ -237,22 +211,15 @@ void WorkloadPairs::collect(const PolicyResult& result, PairResult& pair, const 
     return;
   }
   std::vector<std::uint64_t> alone;
-  auto stream = run->streams.begin();
+  std::size_t stream = 0;
   for (const std::size_t workload : pair.programs) {
     const std::size_t streams = alone_[workload].run->streams.size();
-    AloneRun part;
-    for (std::size_t s = 0; s < streams && stream != run->streams.end(); ++s)
-      part.streams.push_back(*stream++);
-    pair.shared.push_back(turnaround(part));
+    pair.shared.push_back(turnaround_of(run->streams, stream, stream + streams));
+    stream += streams;
     alone.push_back(figures_.alone[workload]);
   }
   pair.metrics = multiprogram_metrics(alone, pair.shared);
-  const auto delay = [&](const char* name) -> std::optional<std::uint64_t> {
-    const auto value = outcome.figures->value(fmt::format("tb_dispatcher.{}.{}", result.policy, name));
-    if (!value) return std::nullopt;
-    return static_cast<std::uint64_t>(*value);
-  };
-  pair.delays = {delay("changes_to_sharing"), delay("sampling_delay_cycles"), delay("hand_off_cycles")};
+  pair.delays = delays_in(*outcome.figures, result.policy);
 }
 
 }  // namespace heddle

@@ -376,6 +376,19 @@ std::map<std::string, double> ResultDatabase::values(const std::string& metric) 
   });
 }
 
+std::vector<StoredFigure> ResultDatabase::figures(const std::string& id) {
+  return use([&] {
+    SqliteStatement query(*database_,
+                          "SELECT m.name, m.unit, f.value FROM points p JOIN figures f USING (point) JOIN "
+                          "metrics m USING (metric) WHERE p.id = ? ORDER BY f.metric");
+    query.bind(0, std::string_view(id));
+    std::vector<StoredFigure> figures;
+    while (query.step())
+      figures.push_back({id, query.text(0), query.text(1), query.real(2), query.is_whole(2)});
+    return figures;
+  });
+}
+
 json ResultDatabase::detail(const std::string& id, const std::string& name) {
   return use([&]() -> json {
     if (name == kLaunches) return launches(id);

@@ -81,6 +81,8 @@ class ResultDatabase {
 
   /// The values of a metric, by id.
   std::map<std::string, double> values(const std::string& metric);
+  /// All figures of one point.
+  std::vector<StoredFigure> figures(const std::string& id);
   /// Of one point: "launches", "streams", "instances", "energy" as in stats.json, "pairs"; null when there is
   /// none.
   nlohmann::json detail(const std::string& id, const std::string& name);

@@ -57,6 +57,7 @@ void add_cost(const json& cost, PointResult& result) {
   if (totals.at("nand2_per_sm").is_object()) {
     add("nand2_per_sm", "NAND2-eq", totals.at("nand2_per_sm").at("total"));
   }
+  if (cost.contains("unpriced")) add("unpriced", "1", 1);
   add("accesses_per_1000_cycles", "accesses", totals.at("accesses_per_1000_cycles"));
   const auto estimate = [&](const char* name, const char* unit) {
     const json& value = totals.at(name);

@@ -1,0 +1,101 @@
+// Comparisons and pairs whose runs are points of a database: the tables that those of folders print.
+#include <gmock/gmock.h>
+
+#include "sc_tests/support/swept_program.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::HasSubstr;
+
+class InDatabase : public SweptProgram {
+ protected:
+  std::string printed(std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  }
+  std::string refused(const std::string& command, const std::vector<std::string>& more) {
+    std::vector<std::string> words{command, "vector_add", "black_scholes"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    return outcome.err;
+  }
+};
+
+TEST_F(InDatabase, AComparisonPrintsTheTableOfFoldersAndRunsNothingTwice) {
+  const std::vector<std::string> words{"compare",    "vector_add",  "scalar_product",       "--set",
+                                       "core.sms=2", "--scheduler", "gto,pro,least_issued", "--format",
+                                       "json",       "--quiet"};
+  const std::string table = printed(words, {"--db", "r.sqlite"});
+  EXPECT_EQ(table, printed(words, {"--out", "folders"}));
+  EXPECT_EQ(nlohmann::json::parse(table).size(), 2U * 3 + 3);
+  const auto points = stored();
+  EXPECT_EQ(points.size(), 6U);
+  EXPECT_EQ(printed(words, {"--db", "r.sqlite"}), table);
+  EXPECT_EQ(stored(), points);
+  // A sweep's points of the same runs are there, too.
+  const ProgramOutcome sweep = run({"sweep", "vector_add", "--set", "core.sms=2", "--scheduler", "gto,pro",
+                                    "--db", "r.sqlite", "--dry-run", "--format", "csv"});
+  for (const CsvRow& row : csv_rows(sweep.out)) EXPECT_EQ(row.at("status"), "complete");
+}
+
+TEST_F(InDatabase, AComparisonsFailedPointIsToldAndShown) {
+  write("trap.ptx", ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k(){ trap; ret; }\n");
+  write("trap.yaml", "ptx: trap.ptx\nlaunches: [{kernel: k, grid: 1, block: 32, args: []}]\n");
+  const ProgramOutcome outcome =
+      run({"compare", "trap.yaml", "vector_add", "--set", "core.sms=2", "--scheduler", "gto,lrr", "--db",
+           "r.sqlite", "--format", "csv", "--quiet"});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("heddle compare: trap gto: "));
+  auto rows = csv_rows(outcome.out);
+  ASSERT_GE(rows.size(), 4U);
+  EXPECT_EQ(rows[0]["status"], "fault");
+  EXPECT_EQ(rows[2]["status"], "complete");
+  EXPECT_NE(rows[2]["cycles"], "");
+}
+
+TEST_F(InDatabase, PairsPrintTheTableOfFoldersAndRunNothingTwice) {
+  const std::vector<std::string> words{"pairs",    "vector_add", "scalar_product", "--set", "core.sms=2",
+                                       "--policy", "fifo,srtf",  "--arrival",      "0,25%", "--both-orders",
+                                       "--format", "json",       "--quiet"};
+  const std::string table = printed(words, {"--db", "r.sqlite"});
+  EXPECT_EQ(table, printed(words, {"--out", "folders", "--cache", "cache"}));
+  EXPECT_THAT(table, HasSubstr("\"sampling_delay_cycles\""));
+  const auto points = stored();
+  EXPECT_EQ(points.size(), 2U * 2 * 2 + 2) << "policies, arrivals, orders; and each alone";
+  EXPECT_EQ(printed(words, {"--db", "r.sqlite"}), table);
+  EXPECT_EQ(stored(), points);
+}
+
+TEST_F(InDatabase, CopiesAndRepetitionsHavePointsOfTheirOwn) {
+  const std::string table =
+      printed({"pairs", "vector_add", "--set", "core.sms=2", "--policy", "fifo", "--arrival", "0-2000",
+               "--repetitions", "2", "--format", "json", "--quiet"},
+              {"--db", "r.sqlite"});
+  const auto pairs = nlohmann::json::parse(table).at("results").at(0).at("pairs");
+  ASSERT_EQ(pairs.size(), 2U);
+  EXPECT_EQ(pairs[0].at("second"), "vector_add#2");
+  EXPECT_NE(pairs[0].at("arrival_cycles"), pairs[1].at("arrival_cycles"));
+  EXPECT_EQ(stored().size(), 3U);
+}
+
+TEST_F(InDatabase, WhatADatabaseDoesNotHaveIsRefused) {
+  EXPECT_THAT(refused("compare", {"--scheduler", "gto,lrr", "--db", "r.sqlite", "--out", "o"}),
+              HasSubstr("--out is for runs that leave folders"));
+  EXPECT_THAT(refused("compare", {"--timing", "--db", "r.sqlite"}),
+              HasSubstr("--timing is for runs that leave"));
+  EXPECT_THAT(refused("compare", {"--scheduler", "gto,lrr", "--jobs", "2"}), HasSubstr("expected --db FILE"));
+  EXPECT_THAT(refused("pairs", {"--cache", "c", "--db", "r.sqlite"}),
+              HasSubstr("--cache is for runs that leave"));
+  EXPECT_THAT(refused("pairs", {"--db", "r.sqlite", "--jobs", "0"}),
+              HasSubstr("expected a number, 1 to 4096"));
+  const ProgramOutcome timed = run({"pairs", "ercbench", "--db", "r.sqlite"});
+  EXPECT_EQ(timed.code, 2);
+  EXPECT_THAT(timed.err, HasSubstr("--db is for workloads that execute instructions"));
+}
+
+}  // namespace
+}  // namespace heddle
