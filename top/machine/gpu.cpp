@@ -19,9 +19,16 @@ namespace {
 
 constexpr double kMicrosecondsPerSecond = 1e6;
 
-/// So that the SMs of a strand can move to the thread that has time. More would be better shared out, and
-/// cost more: a domain's edge is a tenth of what its SM's blocks do.
-constexpr unsigned kStrandsPerThread = 4;
+/// Strands are what moves from a thread that has more to do to another: at least so many a thread, and none
+/// of more SMs than that. More strands would be better shared out, and a domain's edge costs a tenth of what
+/// the blocks of one SM do.
+constexpr unsigned kStrandsPerThread = 2;
+constexpr unsigned kMostSmsOfStrand = 5;
+
+unsigned strands_of(unsigned sms, unsigned threads) {
+  return std::min(sms,
+                  std::max(kStrandsPerThread * threads, (sms + kMostSmsOfStrand - 1) / kMostSmsOfStrand));
+}
 
 /// Of the host's memory, for the tags of all caches: the machine's largest arrays.
 std::uint64_t cache_bytes(const GpuConfig& config) {
@@ -71,7 +78,7 @@ void Gpu::build_clocks(const GpuBuild& build) {
   if (one_thread) return;
   // At one time first the memory side and the SMs tick, then the dispatcher and the host, which see what all
   // of them have done.
-  const unsigned strands = std::min(config_.core.sms, kStrandsPerThread * build.threads);
+  const unsigned strands = strands_of(config_.core.sms, build.threads);
   for (unsigned strand = 0; strand < strands; ++strand) {
     sm_clocks_.push_back(own_clock("sm_clock" + std::to_string(strand), clocks.core_mhz, build.sleeping));
   }
