@@ -79,8 +79,10 @@ bool ClockStrands::may_be_late(Ticks now, Ticks time) const {
 }
 
 bool ClockStrands::worth_threads() {
-  unsigned awake = 0;
-  unsigned busiest = 0;
+  unsigned beside = 0;
+  for (const ClockDomain* domain : domains_.beside) beside += domain->blocks_awake();
+  unsigned awake = beside;
+  unsigned busiest = beside + threads_.front().awake;
   for (const Thread& thread : threads_) {
     awake += thread.awake;
     busiest = std::max(busiest, thread.awake);
