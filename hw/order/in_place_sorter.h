@@ -28,7 +28,6 @@ struct InPlaceSorterShape {
       true;  ///< the last completed order stays in force during a sort; false: the working order shows
   bool dynamic = true;    ///< members come and go; false: all entries are members, in index order
   unsigned removals = 1;  ///< members that leave in a cycle, 1 to 16; one comes
-  bool one_way = false;   ///< all sorts have one direction, which then takes no flip-flop
 };
 
 /// Keeps an array of indices sorted by keys that the owner holds, equal keys by lower index: a sequential

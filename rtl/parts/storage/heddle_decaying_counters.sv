@@ -67,14 +67,16 @@ module heddle_decaying_counters #(
   end
 
 `ifndef SYNTHESIS
-  logic [Entries-1:0] below;
+  logic [Entries-1:0] below, over;
   for (genvar e = 0; e < Entries; e++) begin : gen_check
     assign below[e] = values_q[e*Width+:Width] < Floor;
+    assign over[e] = values_q[e*Width+:Width] > Floor;
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
       WrittenIsNotBelow_M: assert (Clamps || !write_i || write_data_i >= Floor);
       NotBelowFloor_A: assert (below == '0);
+      AboveIsTold_A: assert (above_o || over == '0);
     end
   end
 `endif

@@ -52,7 +52,6 @@ hw::InPlaceSorterShape sorter_shape(const CoreConfig& core) {
   shape.key_bits = CcwsCutoff::kScoreBits;
   shape.keys = hw::SortKeys::kLatched;
   shape.buffered = shape.dynamic = false;  // nothing reads the order during a sort
-  shape.one_way = true;
   return shape;
 }
 
