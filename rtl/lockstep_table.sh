@@ -5,7 +5,7 @@ set -eu
 
 heddle=$1
 shift
-schedulers=${*:-lrr oldest gto two_level two_level_active least_issued ipaws pro swl oaws_static oaws_dynamic mascar}
+schedulers=${*:-lrr oldest gto two_level two_level_active least_issued ipaws pro swl oaws_static oaws_dynamic mascar ccws}
 kernels="bfs:nodes=4096 histogram:words=32768 scalar_product:pairs=64 vector_add:n=65536 hotspot bitonic_sort pathfinder"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

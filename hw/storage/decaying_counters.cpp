@@ -36,16 +36,19 @@ Structure DecayingCounters::structure() const {
   row.storage = StorageKind::kFlipFlops;
   row.entries = n;
   row.bits_per_entry = shape_.bits;
+  row.hidden_bits = shape_.tells_above ? 1 : 0;
   row.write_ports = 1;
   row.comparators = n;
   row.comparator_bits = shape_.bits;
   row.adders = n;
   row.adder_bits = shape_.bits;
   row.cycles_per_operation = cycles();
-  row.area.storage = gates::flip_flops(static_cast<double>(row.declared_bits()));
+  row.area.storage = gates::flip_flops(static_cast<double>(row.total_bits()));
   row.area.writes =
       gates::write_ports(n, shape_.bits, 1) + gates::gate_row(static_cast<double>(row.declared_bits()));
   row.area.comparators = n * gates::equality(shape_.bits);
+  if (shape_.clamps && shape_.floor > 0) row.area.comparators += gates::comparator(shape_.bits);
+  if (shape_.tells_above) row.area.comparators += gates::gate_row(n);
   row.area.adders = n * gates::adder(shape_.bits, 1, Overflow::kWrap);
   row.path.through("floor comparison", gates::equality_fo4(shape_.bits))
       .through("decrement", gates::adder_fo4(shape_.bits, 1))

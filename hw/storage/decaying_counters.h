@@ -1,6 +1,6 @@
 #pragma once
 
-#include <limits>
+#include <algorithm>
 #include <vector>
 
 #include "hw/pricing/bits.h"
@@ -9,9 +9,11 @@
 namespace heddle::hw {
 
 struct DecayingCountersShape {
-  unsigned entries = 48;    ///< 1 to 1024
-  unsigned bits = 16;       ///< 1 to 63
-  std::uint64_t floor = 0;  ///< where the counters start, and stop
+  unsigned entries = 48;     ///< 1 to 1024
+  unsigned bits = 16;        ///< 1 to 63
+  std::uint64_t floor = 0;   ///< where the counters start, and stop
+  bool clamps = true;        ///< looks whether what is written is below the floor; otherwise the owner does
+  bool tells_above = false;  ///< a flip-flop says whether some entry was above the floor a cycle ago
 };
 
 /// Counters that all count down by one in every cycle until they reach a floor, each with a decrementer and a
@@ -31,8 +33,11 @@ class DecayingCounters final : public Part {
   }
   /// The first cycle in which the entry is at the floor.
   Cycle floor_at(unsigned index) const { return floor_at_[index]; }
-  /// Some entry is above the floor in `cycle`.
-  bool any_above(Cycle cycle) const { return latest_ > cycle; }
+  /// Some entry is above the floor in `cycle`, which is not before any entry's last write.
+  bool any_above(Cycle cycle) const {
+    if (latest_ <= cycle) return false;
+    return std::any_of(floor_at_.begin(), floor_at_.end(), [cycle](Cycle end) { return end > cycle; });
+  }
   /// Sets an entry to the floor, by a line of its own: any number per cycle.
   void reset(unsigned index) {
     ++activity_.writes;

@@ -9,7 +9,7 @@ heddle=$1
 wanted=${2:-.}
 echo "| scheduler | warps | flip-flops: model | netlist | NAND2-eq: model | netlist | model off by | FO4: model | netlist | model off by |"
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-for scheduler in lrr oldest gto two_level two_level_active least_issued ipaws pro swl oaws_static oaws_dynamic mascar; do
+for scheduler in lrr oldest gto two_level two_level_active least_issued ipaws pro swl oaws_static oaws_dynamic mascar ccws; do
   echo "$scheduler" | grep -Eq "$wanted" || continue
   sizes="8 16 24 32 48"
   [ "$scheduler" != pro ] || sizes="8 16 24" # whose larger ones take yosys long

@@ -44,6 +44,7 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       schedulers_(setup.schedulers),
       oaws_(setup.oaws),
       mascar_(setup.mascar),
+      ccws_(setup.ccws),
       gpu_(setup.gpu),
       settle_cycles_(setup.design->settle_cycles),
       timer_cycles_(setup.design->timer_cycles) {
@@ -99,9 +100,56 @@ void SmTwin::begin_mascar() {
   hold(TwinOutput::kOwner, warp_bit_if_any(mascar_->owner()));
 }
 
-/// A finished owner is none from the next cycle on.
+/// What may load, as it was when the cycle began: who starts in it may in the next one.
+void SmTwin::begin_ccws() {
+  set(TwinInput::kLoad, table_.l1d_loads(table_.valid));
+  hold(TwinOutput::kEligible, ccws_->cutoff().eligible());
+  in_[model_place_ + said_at_[static_cast<unsigned>(TwinOutput::kEligible)]] &=
+      ~in_[place_[static_cast<unsigned>(TwinInput::kStart)]];
+}
+
+void SmTwin::look_up(const LookUp& asked) {
+  if (in_[place_[static_cast<unsigned>(TwinInput::kLookUp)]] != 0) {
+    asked_later_ = asked;
+    return;
+  }
+  set(TwinInput::kLookUp, 1);
+  set(TwinInput::kLookUpStore, asked.store ? 1 : 0);
+  set(TwinInput::kLookUpWarp, asked.warp);
+  set(TwinInput::kLookUpLine, asked.line_address / gpu_->l1d.cache.line_bytes);
+}
+
+void SmTwin::ask_now() {
+  const LookUp asked = *asked_later_;
+  asked_later_.reset();
+  look_up(asked);
+}
+
+void SmTwin::on_eviction(const L1dEviction& event) {
+  if (ccws_ == nullptr) return;
+  advance_to(event.cycle);
+  set(TwinInput::kEvict, 1);
+  set(TwinInput::kEvictWarp, event.filled_by);
+  set(TwinInput::kEvictLine, event.line.address / gpu_->l1d.cache.line_bytes);
+}
+
+void SmTwin::on_store(const L1dStore& event) {
+  if (ccws_ == nullptr || event.local) return;
+  advance_to(event.cycle);
+  look_up({true, 0, event.line.address});
+}
+
+void SmTwin::on_warp_start(const WarpEvent& event) {
+  tell(TwinInput::kStart, event.warp, event.cycle);
+  if (ccws_ == nullptr) return;
+  idle_[model_place_ + said_at_[static_cast<unsigned>(TwinOutput::kEligible)]] |= warp_bit(event.warp);
+}
+
+/// A finished owner is none from the next cycle on, and a finished warp may not load.
 void SmTwin::on_warp_finish(const WarpEvent& event) {
   tell(TwinInput::kFinish, event.warp, event.cycle);
+  if (ccws_ != nullptr)
+    idle_[model_place_ + said_at_[static_cast<unsigned>(TwinOutput::kEligible)]] &= ~warp_bit(event.warp);
   if (mascar_ == nullptr) return;
   idle_[model_place_ + said_at_[static_cast<unsigned>(TwinOutput::kOwner)]] &= ~warp_bit(event.warp);
 }
@@ -120,7 +168,7 @@ void SmTwin::hear_queue(const L1dAccess& event) {
 }
 
 void SmTwin::on_kernel_start(const KernelEvent& event) {
-  if (oaws_ == nullptr) return;
+  if (!hears(TwinInput::kClear)) return;
   advance_to(event.cycle);
   set(TwinInput::kClear, 1);
 }
@@ -135,6 +183,10 @@ void SmTwin::on_load_coalesced(const LoadCoalesced& event) {
 
 void SmTwin::on_l1d_access(const L1dAccess& event) {
   if (mascar_ != nullptr) hear_queue(event);
+  if (ccws_ != nullptr && event.outcome == L1dOutcome::kMiss) {
+    advance_to(event.cycle);
+    look_up({false, event.warp, event.line.address});
+  }
   if (!hears(TwinInput::kAccess)) return;
   if (event.outcome == L1dOutcome::kRefused || event.outcome == L1dOutcome::kQueued) return;
   advance_to(event.cycle);
@@ -237,7 +289,7 @@ void SmTwin::on_posted(const PolicyNote& note) {
 void SmTwin::work_until(std::uint64_t cycle) {
   const std::uint64_t settled = now_ + settle_cycles_;
   for (std::uint64_t at = now_ + 1; at < cycle; ++at) {
-    if (at > settled && !holds_any()) {
+    if (at > settled && !holds_any() && !restless(at)) {
       if (timer_cycles_ == 0) return;
       at = (at + timer_cycles_ - 1) / timer_cycles_ * timer_cycles_;
     }
@@ -316,8 +368,8 @@ void SmTwin::remember(std::uint64_t cycle) {
 /// Says the first difference on the way of a decision.
 void SmTwin::compare_failed(std::uint64_t cycle) {
   constexpr std::array<TwinOutput, kNumTwinOutputs> kOrder{
-      TwinOutput::kSaturated, TwinOutput::kOwner, TwinOutput::kPredict, TwinOutput::kQualified,
-      TwinOutput::kVerdict,   TwinOutput::kGrant, TwinOutput::kPassed};
+      TwinOutput::kSaturated, TwinOutput::kOwner,   TwinOutput::kEligible, TwinOutput::kPredict,
+      TwinOutput::kQualified, TwinOutput::kVerdict, TwinOutput::kGrant,    TwinOutput::kPassed};
   TwinOutput output = outputs_.back();
   for (const TwinOutput next : kOrder) {
     if (!says(next)) continue;

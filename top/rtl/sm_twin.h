@@ -3,9 +3,11 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "modules/warp_scheduler/policies/ccws/ccws.h"
 #include "modules/warp_scheduler/policies/mascar/mascar.h"
 #include "modules/warp_scheduler/policies/oaws/oaws.h"
 #include "modules/warp_scheduler/shared_policy.h"
@@ -32,12 +34,13 @@ class SmTwin final : public SharedPolicy {
     GoldenVectors* vectors = nullptr;         ///< takes what its SM's twin is told and says; nullptr: none
     const Oaws* oaws = nullptr;               ///< the SM's, when that is what there is a twin of
     const Mascar* mascar = nullptr;           ///< likewise
+    const Ccws* ccws = nullptr;               ///< likewise
     const GpuConfig* gpu = nullptr;
   };
   /// Of SM `sm`, whose table is read.
   SmTwin(unsigned sm, const WarpTable& table, const Setup& setup);
 
-  void on_warp_start(const WarpEvent& event) override { tell(TwinInput::kStart, event.warp, event.cycle); }
+  void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;
   void on_issue(const IssueEvent& event) override;
   void on_tb_start(const TbEvent& event) override;
@@ -53,6 +56,8 @@ class SmTwin final : public SharedPolicy {
   void on_l1d_access(const L1dAccess& event) override;
   void on_load_looked_up(const LoadLookedUp& event) override;
   void on_mshr_room(const MshrRoom& event) override;
+  void on_eviction(const L1dEviction& event) override;
+  void on_store(const L1dStore& event) override;
 
   bool decides() const { return decides_; }
   /// A scheduler runs in `cycle`, one that supervises these warps. Throws TwinMismatch for the cycle before.
@@ -62,6 +67,7 @@ class SmTwin final : public SharedPolicy {
     set(TwinInput::kResident, table_.resident);
     if (oaws_ != nullptr && begun_at_ != cycle) begin_oaws(cycle);
     if (mascar_ != nullptr && begun_at_ != cycle) begin_mascar();
+    if (ccws_ != nullptr && begun_at_ != cycle) begin_ccws();
     begun_at_ = cycle;
     if (!hears(TwinInput::kValid)) return;
     const WarpMask valid = supervised & table_.ready_for_scoreboard();
@@ -137,6 +143,7 @@ class SmTwin final : public SharedPolicy {
   void advance_to(std::uint64_t cycle) {
     if (cycle == now_) return;
     end_cycle();
+    if (asked_later_) ask_now();
     if (settle_cycles_ != 0) {
       work_until(cycle);
     } else if (busy_ && cycle > now_ + 1) {
@@ -146,6 +153,17 @@ class SmTwin final : public SharedPolicy {
   }
   void begin_oaws(std::uint64_t cycle);
   void begin_mascar();
+  void begin_ccws();
+  /// What the victim tags are asked: one thing a cycle, what comes second a cycle later.
+  struct LookUp {
+    bool store = false;
+    unsigned warp = 0;
+    std::uint64_t line_address = 0;
+  };
+  void look_up(const LookUp& asked);
+  void ask_now();
+  /// Something goes on in the twin that it need not be told.
+  bool restless(std::uint64_t cycle) const { return ccws_ != nullptr && ccws_->restless(cycle); }
   void hear_queue(const L1dAccess& event);
   /// Of an output of the model that stays until it changes.
   void hold(TwinOutput output, std::uint64_t bits) {
@@ -183,6 +201,8 @@ class SmTwin final : public SharedPolicy {
   const unsigned schedulers_;
   const Oaws* const oaws_;  ///< nullptr: there is no twin of it
   const Mascar* const mascar_;
+  const Ccws* const ccws_;
+  std::optional<LookUp> asked_later_;
   const GpuConfig* const gpu_;
   MissPredictor::Begun predicted_;                 ///< the last one that the twin knows
   std::array<std::uint16_t, kMaxWarps> queued_{};  ///< accesses in the re-execution queue

@@ -63,8 +63,15 @@ enum class TwinInput : std::uint8_t {
   kMemory,       ///< warps whose next instruction accesses global or local memory
   kCandidate,    ///< of these, those that wait for nothing but its unit
   kWaiting,      ///< warps that wait for their own data, at a barrier or membar (WarpTable::waits_long)
+  kLookUp,       ///< a bit: victim tags are asked, as a load has missed on a line or a store changed it
+  kLookUpStore,  ///< a bit: a store
+  kLookUpWarp,   ///< a number: whose load
+  kLookUpLine,   ///< a number: the line's
+  kEvict,        ///< a bit: a line was evicted from the L1D
+  kEvictWarp,    ///< a number: the warp that had it filled
+  kEvictLine,    ///< a number: the line's
 };
-constexpr unsigned kNumTwinInputs = 51;
+constexpr unsigned kNumTwinInputs = 58;
 
 /// What a twin decides, a bit per warp slot each where nothing else is said.
 enum class TwinOutput : std::uint8_t {
@@ -76,8 +83,9 @@ enum class TwinOutput : std::uint8_t {
                ///< launch
   kSaturated,  ///< a bit, of MASCAR: the memory is saturated
   kOwner,      ///< of MASCAR: the owner
+  kEligible,   ///< of CCWS: warps that may issue loads
 };
-constexpr unsigned kNumTwinOutputs = 7;
+constexpr unsigned kNumTwinOutputs = 8;
 
 /// Names of the ports.
 const char* port_name(TwinInput input);

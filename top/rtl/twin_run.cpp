@@ -15,6 +15,7 @@ TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> libra
   for (unsigned i = 0; i < gpu.config().core.sms; ++i) {
     IssueStage& stage = gpu.sm(i).issue;
     setup.oaws = dynamic_cast<const Oaws*>(stage.feed.policies().of_qualifier());
+    setup.ccws = dynamic_cast<const Ccws*>(stage.feed.policies().of_qualifier());
     setup.mascar = dynamic_cast<const Mascar*>(stage.feed.policies().of_qualifier());
     sms_.push_back(std::make_unique<SmTwin>(i, stage.warps(), setup));
     stage.feed.watch(*sms_.back(), events_heard_by<SmTwin>());

@@ -110,11 +110,16 @@ TEST(Twins, DecayingCounters) {
        {Case{"i_decaying_counters_narrow", {1, 1, 0}}, Case{"i_decaying_counters_typical", {24, 9, 100}},
         Case{"i_decaying_counters_wide", {48, 40, 0}}}) {
     TwinBench bench;
-    const auto [entries, bits, floor] = size.shape;
+    const unsigned entries = size.shape.entries;
+    const unsigned bits = size.shape.bits;
+    const std::uint64_t floor = size.shape.floor;
     TwinPort write = bench.port(size.name, "write_i");
     TwinPort index = bench.port(size.name, "write_index_i");
     TwinPort data = bench.port(size.name, "write_data_i");
     TwinPort reset = bench.port(size.name, "reset_i");
+    const TwinPort above = bench.port(size.name, "above_o");
+    bool was_above = false;
+    unsigned changes = 0;
     const TwinPort values = bench.port(size.name, "values_o");
     ASSERT_EQ(values.bits(), entries * bits);
     hw::DecayingCounters model(TwinBench::owner(), "counters", size.shape);
@@ -134,8 +139,12 @@ TEST(Twins, DecayingCounters) {
       index.set(entry);
       data.set(value);
       if (writes) model.write(cycle, entry, value & hw::low_bits(bits));
+      ASSERT_EQ(above.get() != 0, was_above) << size.name << " cycle " << cycle;
+      if (model.any_above(cycle) != was_above) ++changes;
+      was_above = model.any_above(cycle);
       bench.edge();
     }
+    EXPECT_GT(changes, 0U) << size.name;
   }
 }
 

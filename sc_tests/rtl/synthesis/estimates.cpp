@@ -96,7 +96,7 @@ void print_storage(const Owner& owner) {
          "Entries 8 Width 32 AmountWidth 6 ReadPorts 0 WritePorts 0 Adders 2 Clear 1'b1 SameEntry 1",
          "subtract_i=0", "next_o"},
         CounterArray(owner, "p", merged));
-  print("decaying counters, 24 x 9 bits", {"decaying_counters", "Entries 24 Width 9 Floor 9'd100"},
+  print("decaying counters, 24 x 9 bits", {"decaying_counters", "Entries 24 Width 9 Floor 9'd100", "", "above_o"},
         DecayingCounters(owner, "p", {24, 9, 100}));
   print("FIFO queue, 6 x 17 bits", {"fifo_queue", "Entries 6 Width 17", "clear_i=0"},
         FifoQueue(owner, "p", {6, 17}));

@@ -136,9 +136,9 @@ TEST_F(HandoverCommand, KeepsAFolderWithOtherFilesAsItIs) {
 }
 
 TEST_F(HandoverCommand, RefusesASchedulerWithoutATwinAndTouchesNothing) {
-  const ProgramOutcome refused = run(words("ccws"));
+  const ProgramOutcome refused = run(words("ocw_throttling"));
   EXPECT_EQ(refused.code, 3) << refused.err;
-  EXPECT_NE(refused.err.find("'ccws' has no SystemVerilog twin"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("'ocw_throttling' has no SystemVerilog twin"), std::string::npos) << refused.err;
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 

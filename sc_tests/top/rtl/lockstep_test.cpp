@@ -170,6 +170,52 @@ TEST_F(QualifierTwin, OfMascarOwnsTheMemoryAsTheModelDoes) {
   }
 }
 
+// Lines that are lost and fetched again, scores that rise and fall, warps that finish during sorts and walks.
+// On few warps with few victim tags, as the twin's build takes as long as it has tags.
+TEST_F(QualifierTwin, OfCcwsScoresAsTheModelDoes) {
+  const Words kernel{"spmv",
+                     "--param",
+                     "rows=512",
+                     "--config",
+                     "oaws",
+                     "--set",
+                     "core.sms=1",
+                     "--set",
+                     "core.warps=8",
+                     "--set",
+                     "core.threads=256",
+                     "--set",
+                     "core.tb_slots=4",
+                     "--set",
+                     "scheduler.ccws.vta_entries=8",
+                     "--set",
+                     "scheduler.ccws.vta_ways=4",
+                     "--scheduler",
+                     "ccws+lrr"};
+  const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  const nlohmann::json ccws = stats("lockstep").at("metrics").at("sm.ccws");
+  EXPECT_GT(ccws.at("vta_hits"), 100) << ccws.dump();
+  EXPECT_GT(ccws.at("walks"), 100) << ccws.dump();
+  EXPECT_GT(ccws.at("throttled_cycles"), 1000) << ccws.dump();
+  ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl", "--set", "scheduler.choice_cycles=2"})).code, 0);
+  ASSERT_EQ(this->run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"},
+                           with(kernel, {"--set", "scheduler.choice_cycles=2"})))
+                .code,
+            0);
+  EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
+}
+
+TEST_F(QualifierTwin, OfCcwsHasTwoWarpsAtLeast) {
+  const ProgramOutcome run =
+      run_with("lockstep",
+               with(kHistogram, {"--scheduler", "ccws", "--set", "core.warps=1", "--set", "core.threads=32",
+                                 "--set", "core.tb_slots=1", "--set", "core.schedulers=1", "--out", "x"}));
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.err.find("core.warps"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("2 or more, found 1"), std::string::npos) << run.err;
+}
+
 TEST_F(QualifierTwin, OfMascarStandsInFrontOfItsPrioritizer) {
   const ProgramOutcome run =
       run_with("lockstep", with(kHistogram, {"--scheduler", "swl+mascar", "--out", "refused"}));

@@ -52,9 +52,11 @@ class Mutants : public RtlProgram {
       return proves(folder, "4 " + part) ? Found::kNot : Found::kByProof;
     }
     // Its twin takes longer to build than the proofs of what it is made of.
-    const bool proofs_first =
-        mutant.scheduler == "ipaws" || mutant.scheduler == "oaws_dynamic" || mutant.scheduler == "mascar";
-    if (proofs_first && !proves(folder, "4 " + part)) return Found::kByProof;
+    const bool ccws = mutant.scheduler == "ccws";
+    const bool proofs_first = ccws || mutant.scheduler == "ipaws" || mutant.scheduler == "oaws_dynamic" ||
+                              mutant.scheduler == "mascar";
+    if (proofs_first && !proves(folder, "4 '" + part + (ccws ? " '" : "'"))) return Found::kByProof;
+    if (ccws) return look_for_at_eight_warps(mutant.scheduler, folder);
     for (const Words& kernel :
          {Words{"histogram", "--param", "words=8192"}, Words{"bfs", "--param", "nodes=1024"},
           Words{"scalar_product", "--param", "pairs=16"}}) {
@@ -70,6 +72,35 @@ class Mutants : public RtlProgram {
     if (mutant.scheduler == "pro") return proves(folder, "4 'pro_choice'") ? Found::kNot : Found::kByProof;
     return proves(folder, "8 'lrr|oldest|gto|two_level|least_issued|swl|rotating|age_'") ? Found::kNot
                                                                                          : Found::kByProof;
+  }
+  /// Of one whose twin is large: on a kernel that loses locality.
+  Found look_for_at_eight_warps(const std::string& scheduler, const std::string& folder) {
+    const ProgramOutcome run = run_with("lockstep", {"spmv",
+                                                     "--param",
+                                                     "rows=512",
+                                                     "--config",
+                                                     "oaws",
+                                                     "--set",
+                                                     "core.sms=1",
+                                                     "--set",
+                                                     "core.warps=8",
+                                                     "--set",
+                                                     "core.threads=256",
+                                                     "--set",
+                                                     "core.tb_slots=4",
+                                                     "--set",
+                                                     "scheduler.ccws.vta_entries=8",
+                                                     "--set",
+                                                     "scheduler.ccws.vta_ways=4",
+                                                     "--scheduler",
+                                                     scheduler,
+                                                     "--out",
+                                                     "mutant",
+                                                     "--rtl-sources",
+                                                     folder});
+    if (run.code == 13) return Found::kByLockstep;
+    EXPECT_EQ(run.code, 0) << run.err;
+    return Found::kNot;
   }
   /// Of that of warp-level resources, on thread blocks that start in part.
   Found look_for_in_fragments(const std::string& twin, const std::string& folder, const std::string& part) {

@@ -46,6 +46,12 @@ TEST_F(Proofs, HoldForMascar) {
   EXPECT_NE(read("proof.txt").find("heddle_mascar (NumWarps 8"), std::string::npos);
 }
 
+TEST_F(Proofs, HoldForCcws) {
+  EXPECT_EQ(prove(sources(), "8 ccws"), 0) << read("proof.txt");
+  for (const char* const block : {"tags (NumWarps 8", "scores (NumWarps 8", "cutoff (NumWarps 4"})
+    EXPECT_NE(read("proof.txt").find(std::string("heddle_ccws_") + block), std::string::npos) << block;
+}
+
 TEST_F(Proofs, HoldForThePredictor) {
   EXPECT_EQ(prove(sources(), "4 'simple_slicing|ratio_unit'"), 0) << read("proof.txt");
   EXPECT_NE(read("proof.txt").find("heddle_simple_slicing (Kernels 3"), std::string::npos);

@@ -52,7 +52,7 @@ TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
   if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
   for (const char* scheduler :
        {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued", "swl+two_level_active",
-        "oaws_static+lrr", "oaws_dynamic", "mascar", "mascar+lrr"}) {
+        "oaws_static+lrr", "oaws_dynamic", "mascar", "mascar+lrr", "ccws+lrr"}) {
     for (const unsigned warps : {48U, 7U, 2U}) {
       const std::string sizes = "core.warps=" + std::to_string(warps);
       fs::remove_all(folder_ / "out");
@@ -71,9 +71,11 @@ TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
 }
 
 TEST_F(RtlCommand, RefusesASchedulerWithoutATwin) {
-  is_refused({"rtl", "--scheduler", "ccws", "--out", "out"}, 3, {"'ccws' has no SystemVerilog twin", "gto"});
-  is_refused({"rtl", "--scheduler", "ccws+gto", "--out", "out"}, 3,
-             {"'ccws+gto' has no SystemVerilog twin", "qualifiers in front of them: swl, oaws_static"});
+  is_refused({"rtl", "--scheduler", "ocw_throttling", "--out", "out"}, 3,
+             {"'ocw_throttling' has no SystemVerilog twin", "gto"});
+  is_refused({"rtl", "--scheduler", "ocw_throttling+gto", "--out", "out"}, 3,
+             {"'ocw_throttling+gto' has no SystemVerilog twin",
+              "qualifiers in front of them: swl, ccws, oaws_static"});
   is_refused({"rtl", "--scheduler", "swl+ipaws", "--out", "out"}, 3,
              {"'swl+ipaws' has no SystemVerilog twin", "none in front of ipaws"});
 }

@@ -51,9 +51,9 @@ TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {
 }
 
 TEST_F(Synthesis, RefusesASchedulerWithoutATwin) {
-  const ProgramOutcome run = this->run(cost("ccws", {}));
+  const ProgramOutcome run = this->run(cost("ocw_throttling", {}));
   EXPECT_EQ(run.code, 3) << run.err;
-  EXPECT_NE(run.err.find("'ccws' has no SystemVerilog twin"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("'ocw_throttling' has no SystemVerilog twin"), std::string::npos) << run.err;
 }
 
 TEST_F(Synthesis, SourcesAreOfWhatIsSynthesised) {

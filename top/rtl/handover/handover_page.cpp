@@ -64,6 +64,14 @@ constexpr std::array<PortMeaning, kNumTwinInputs> kInputs{{
     {TwinInput::kMemory, "warps whose next instruction accesses global or local memory"},
     {TwinInput::kCandidate, "of these, those that wait for nothing but its unit"},
     {TwinInput::kWaiting, "warps that wait for their own data, at a barrier or membar"},
+    {TwinInput::kLookUp, "a bit: an access leaves the L1D which victim tags are asked about"},
+    {TwinInput::kLookUpStore,
+     "a bit: a store, which all of them are asked about; otherwise a load that misses"},
+    {TwinInput::kLookUpWarp, "a number: the load's warp"},
+    {TwinInput::kLookUpLine, "a number: the line's, without the place in it"},
+    {TwinInput::kEvict, "a bit: a line is evicted from the L1D"},
+    {TwinInput::kEvictWarp, "a number: the warp that had it filled"},
+    {TwinInput::kEvictLine, "a number: the line's"},
     {TwinInput::kTbLaunch, "of the TB that starts: the low bits of its launch's number"},
     {TwinInput::kValid, "warps with an instruction that wait at no barrier and no membar"},
     {TwinInput::kUnblocked, "of these, warps that pass the scoreboard"},
@@ -86,6 +94,8 @@ const char* meaning_of(TwinOutput output) {
       return "a bit: the memory is saturated";
     case TwinOutput::kOwner:
       return "its owner, one warp at most";
+    case TwinOutput::kEligible:
+      return "warps that may issue loads";
     case TwinOutput::kVerdict:
       break;
   }

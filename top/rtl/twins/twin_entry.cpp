@@ -10,8 +10,8 @@ const std::vector<const TwinEntry*>& prioritizer_twins() {
 }
 
 const std::vector<const TwinEntry*>& qualifier_twins() {
-  static const std::vector<const TwinEntry*> kTwins{&swl_twin(), &oaws_static_twin(), &oaws_dynamic_twin(),
-                                                    &mascar_qualifier_twin()};
+  static const std::vector<const TwinEntry*> kTwins{&swl_twin(), &ccws_twin(), &oaws_static_twin(),
+                                                    &oaws_dynamic_twin(), &mascar_qualifier_twin()};
   return kTwins;
 }
 

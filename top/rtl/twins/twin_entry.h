@@ -38,6 +38,7 @@ const TwinEntry& least_issued_twin();
 const TwinEntry& ipaws_twin();
 const TwinEntry& pro_twin();
 const TwinEntry& swl_twin();
+const TwinEntry& ccws_twin();
 const TwinEntry& oaws_static_twin();
 const TwinEntry& oaws_dynamic_twin();
 const TwinEntry& mascar_qualifier_twin();

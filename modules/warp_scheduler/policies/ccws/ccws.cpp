@@ -6,144 +6,121 @@
 #include "modules/warp_scheduler/policy_registry.h"
 
 namespace heddle {
-namespace {
-
-constexpr unsigned kTotalBits = 32;
-
-hw::CounterArrayShape total_shape(unsigned entries) {
-  hw::CounterArrayShape shape;
-  shape.entries = entries;
-  shape.bits = kTotalBits;
-  shape.overflow = hw::Overflow::kSaturate;
-  shape.read_ports = 0;
-  shape.write_ports = 0;
-  shape.adders = entries;
-  shape.amount_bits = 1;
-  shape.clear = true;
-  return shape;
-}
-
-hw::AdderShape sum_shape(unsigned schedulers) {
-  hw::AdderShape shape;
-  shape.bits = kTotalBits;
-  shape.overflow = hw::Overflow::kSaturate;
-  shape.count = std::max(1U, schedulers - 1);
-  return shape;
-}
-
-hw::RatioUnitShape ratio_shape(const GpuConfig& gpu) {
-  const std::uint64_t largest = std::uint64_t{gpu.core.warps} *
-                                gpu.scheduler.settings.of(ccws_parameters).base_score *
-                                gpu.scheduler.settings.of(ccws_parameters).k_throttle;
-  hw::RatioUnitShape shape;
-  shape.factor_bits = kTotalBits;
-  shape.multiplier_bits = hw::index_bits(static_cast<unsigned>(largest) + 1);
-  shape.divisor_bits = kTotalBits;
-  shape.result_bits = CcwsCutoff::kScoreBits;
-  return shape;
-}
-
-}  // namespace
 
 Ccws::Ccws(const SmContext& context)
     : table_(context.table),
       served_(context.share),
-      schedulers_(context.gpu.core.schedulers),
-      k_throttle_(context.values_of(ccws_parameters).k_throttle),
+      hardware_(context.hardware.timing == hw::Timing::kHardware),
       owner_(context.hardware.child("ccws")),
       detector_(owner_, context.gpu),
       cutoff_(owner_, context.gpu),
-      hits_(owner_, "vta_hits", total_shape(1)),
-      issued_(owner_, "instructions", total_shape(context.gpu.core.schedulers)),
-      issued_sum_(owner_, "instructions_sum", sum_shape(context.gpu.core.schedulers)),
-      hit_(owner_, "hit_warps", context.gpu.core.warps),
-      next_hit_(owner_, "next_hit", context.gpu.core.warps, hw::SelectorForm::kFixed),
-      ratio_(owner_, "score_ratio", ratio_shape(context.gpu)) {}
+      scoring_(owner_, context.gpu, cutoff_) {}
 
-void Ccws::on_kernel_start(const KernelEvent& /*event*/) {
-  hits_.clear();
-  issued_.clear();
+/// Told in the cycle after it happened; of what was counted in its own cycle nothing is left.
+void Ccws::on_kernel_start(const KernelEvent& event) {
+  if (hardware_) advance(event.cycle);
+  cleared_at_ = event.cycle + 1;
+  scoring_.on_kernel_start();
 }
 
 void Ccws::on_warp_start(const WarpEvent& event) {
   if (!served_.start(event)) return;
+  if (hardware_) {
+    advance(event.cycle);
+    detector_.tell_start(event.cycle, event.warp);
+  } else {
+    detector_.clear(event.warp);
+  }
   charge(event.cycle - 1);
-  detector_.clear(event.warp);
   cutoff_.start(event.cycle, event.warp);
 }
 
 void Ccws::on_warp_finish(const WarpEvent& event) {
   if (!served_.has(event.warp)) return;
+  if (hardware_) advance(event.cycle);
   charge(event.cycle - 1);
   cutoff_.finish(event.cycle, event.warp);
-  hit_.clear_bits(warp_bit(event.warp));
-  if (scored_warp_ == event.warp) scored_warp_ = kNoWarp;
+  scoring_.on_finish(event.warp);
 }
 
 void Ccws::on_issue(const IssueEvent& event) {
-  if (served_.has(event.warp)) issued_.add(event.cycle, event.warp % schedulers_, 1);
-}
-
-std::uint64_t Ccws::instructions(std::uint64_t cycle) {
-  std::uint64_t sum = issued_.value(0);
-  for (unsigned s = 1; s < schedulers_; ++s) sum = issued_sum_.add(cycle, sum, issued_.value(s));
-  return std::max<std::uint64_t>(1, sum);
+  if (served_.has(event.warp)) scoring_.on_issue();
 }
 
 void Ccws::on_l1d_access(const L1dAccess& event) {
   if (event.outcome != L1dOutcome::kMiss || !served_.has(event.warp)) return;
   ++probes_;
-  // Told in the cycle after it happened.
-  if (detector_.probe(event.cycle + 1, event.warp, event.line.address))
+  if (hardware_) {
+    advance(event.cycle);
+    detector_.tell_miss(event.cycle, event.warp, event.line.address);
+  } else if (detector_.probe(event.cycle + 1, event.warp, event.line.address)) {
     lost_locality(event.cycle + 1, event.warp);
+  }
 }
 
 void Ccws::lost_locality(std::uint64_t cycle, unsigned warp) {
-  ++vta_hits_;
-  hits_.add(cycle, 0, 1);
-  if ((cutoff_.active() & warp_bit(warp)) == 0) return;
-  hit_.set_bits(warp_bit(warp));
-  serve_hits(cycle);
+  if (!hardware_) ++vta_hits_;
+  if (cycle != cleared_at_ || !hardware_) scoring_.count_hit();
+  scoring_.lose(cycle, warp);
 }
 
 void Ccws::on_eviction(const L1dEviction& event) {
   if (!served_.has(event.filled_by)) return;
   ++vta_insertions_;
-  detector_.insert(event.cycle + 1, event.filled_by, event.line.address);
+  if (hardware_) {
+    advance(event.cycle);
+    detector_.tell_eviction(event.cycle, event.filled_by, event.line.address);
+  } else {
+    detector_.insert(event.cycle + 1, event.filled_by, event.line.address);
+  }
 }
 
 void Ccws::on_store(const L1dStore& event) {
-  if (!event.local) detector_.invalidate(event.cycle + 1, event.line.address);
-}
-
-void Ccws::serve_hits(std::uint64_t cycle) {
-  while (true) {
-    if (scored_at_ == kNever) {
-      if (hit_.value() == 0) return;
-      start_scoring(cycle);
-    }
-    if (scored_at_ > cycle) return;
-    if (scored_warp_ != kNoWarp) cutoff_.set_score(scored_at_, scored_warp_, score_);
-    scored_at_ = kNever;
+  if (event.local) return;
+  if (hardware_) {
+    advance(event.cycle);
+    detector_.tell_store(event.cycle, event.line.address);
+  } else {
+    detector_.invalidate(event.cycle + 1, event.line.address);
   }
 }
 
-void Ccws::start_scoring(std::uint64_t cycle) {
-  scored_warp_ = next_hit_.select(hit_.value());
-  hit_.clear_bits(warp_bit(scored_warp_));
-  score_ = ratio_.multiply_divide(cycle, hits_.value(0), k_throttle_ * cutoff_.cutoff(), instructions(cycle));
-  scored_at_ = cycle + ratio_.cycles();
+std::uint64_t Ccws::next() const {
+  return std::min({found_at_, detector_.next(), cutoff_.next(), scoring_.next()});
+}
+
+/// What the parts say to each other in a cycle they hear in the next one: so hits come first, then scores are
+/// copied, then set.
+void Ccws::advance(std::uint64_t cycle) {
+  for (std::uint64_t at = next(); at <= cycle; at = next()) {
+    charge(at - 1);
+    last_step_ = at;
+    if (found_at_ == at) {
+      lost_locality(at, found_warp_);
+      found_at_ = kNever;
+    }
+    if (detector_.next() == at) {
+      found_warp_ = detector_.step();
+      if (found_warp_ != kNoWarp) {
+        ++vta_hits_;
+        found_at_ = at + 1;
+      }
+    }
+    cutoff_.advance(at);
+    if (scoring_.next() == at) scoring_.step();
+  }
 }
 
 std::uint64_t Ccws::update(std::uint64_t cycle) {
+  std::uint64_t next_change = kNever;
+  if (hardware_) advance(cycle);
   charge(cycle - 1);
-  serve_hits(cycle);
-  std::uint64_t next = std::min(cutoff_.update(cycle), scored_at_);
+  next_change = hardware_ ? next() : cutoff_.update(cycle);
   if (traced_) {
     cutoff_.show(cycle);
-    if (cutoff_.decaying(cycle)) next = std::min(next, cycle + 1);
+    if (cutoff_.decaying(cycle)) next_change = std::min(next_change, cycle + 1);
   }
-  return next;
+  return next_change;
 }
 
 void Ccws::charge(std::uint64_t until) {
@@ -176,7 +153,7 @@ void Ccws::trace(WaveSink& sink) {
   if (!sink.wanted()) return;
   traced_ = true;
   cutoff_.trace(sink);
-  hits_.trace(sink);
+  scoring_.trace(sink);
 }
 
 void Ccws::trace_state(WaveSink& sink) {

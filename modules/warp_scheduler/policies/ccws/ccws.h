@@ -1,11 +1,8 @@
 #pragma once
 
-#include "hw/logic/priority_selector.h"
-#include "hw/logic/ratio_unit.h"
-#include "hw/storage/bit_vector.h"
-#include "hw/storage/counter_array.h"
 #include "modules/warp_scheduler/policies/ccws/cutoff.h"
 #include "modules/warp_scheduler/policies/ccws/detector.h"
+#include "modules/warp_scheduler/policies/ccws/scoring.h"
 #include "modules/warp_scheduler/shared_policy.h"
 
 namespace heddle {
@@ -14,9 +11,8 @@ namespace heddle {
 /// gain a score, and the warps at the end of the order of scores may not issue global or local loads until
 /// the scores have decayed. What else they do is not restricted.
 ///
-/// A hit in a warp's victim tags sets its score to victim tag hits x k_throttle x cutoff / instructions
-/// issued, both counted since the last kernel launch, in a unit that in hardware timing takes a step per bit;
-/// warps whose hits come meanwhile wait, each once, the lowest first.
+/// In hardware timing what the L1D does in a cycle is looked up in it; a hit is known in the next one,
+/// counted and heard by the scoring two cycles later.
 class Ccws final : public SharedPolicy {
  public:
   /// Throws std::invalid_argument for parameters out of range.
@@ -41,33 +37,35 @@ class Ccws final : public SharedPolicy {
     return held == 0 ? issuable : issuable & ~table_.l1d_loads(held);
   }
   const CcwsCutoff& cutoff() const { return cutoff_; }
+  const CcwsDetector& detector() const { return detector_; }
+  const CcwsScoring& scoring() const { return scoring_; }
+  /// Hardware timing: in `cycle` something goes on by itself, or may.
+  bool restless(std::uint64_t cycle) const {
+    return next() != kNever || cycle <= last_step_ + 1 || cutoff_.restless(cycle);
+  }
   std::uint64_t victim_tag_hits() const { return vta_hits_; }
 
  private:
   void lost_locality(std::uint64_t cycle, unsigned warp);
-  void serve_hits(std::uint64_t cycle);
-  void start_scoring(std::uint64_t cycle);
+  /// Hardware timing: when something happens next by itself.
+  std::uint64_t next() const;
+  /// Hardware timing: makes up what has happened by the begin of `cycle`.
+  void advance(std::uint64_t cycle);
   void charge(std::uint64_t until);
-
-  std::uint64_t instructions(std::uint64_t cycle);
 
   const WarpTable& table_;
   ServedWarps served_;
-  const unsigned schedulers_;
-  const std::uint64_t k_throttle_;
+  const bool hardware_;
   hw::Owner owner_;
   CcwsDetector detector_;
   CcwsCutoff cutoff_;
-  hw::CounterArray hits_;    ///< one: victim tag hits of this kernel
-  hw::CounterArray issued_;  ///< by scheduler: instructions of this kernel
-  hw::Adder issued_sum_;
-  hw::BitVector hit_;  ///< warps whose score is to be set
-  hw::PrioritySelector next_hit_;
-  hw::RatioUnit ratio_;
+  CcwsScoring scoring_;
 
-  std::uint64_t scored_at_ = kNever;  ///< when the unit has the score of scored_warp_
-  unsigned scored_warp_ = 0;
-  std::uint64_t score_ = 0;
+  // Hardware timing.
+  std::uint64_t found_at_ = kNever;    ///< a hit is counted by the begin of this cycle
+  unsigned found_warp_ = 0;            ///< of this warp
+  std::uint64_t last_step_ = 0;        ///< when something last happened by itself
+  std::uint64_t cleared_at_ = kNever;  ///< when what was counted is 0, a hit of the same cycle included
 
   std::uint64_t vta_hits_ = 0;
   std::uint64_t vta_insertions_ = 0;

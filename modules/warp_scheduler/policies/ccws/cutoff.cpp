@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/ccws/parameters.h"
 
 namespace heddle {
@@ -12,38 +13,52 @@ hw::DecayingCountersShape score_shape(unsigned warps, std::uint64_t base) {
   shape.entries = warps;
   shape.bits = CcwsCutoff::kScoreBits;
   shape.floor = base;
+  shape.clamps = false;
+  shape.tells_above = true;
   return shape;
 }
 
 unsigned sum_bits(unsigned warps) { return CcwsCutoff::kScoreBits + hw::index_bits(warps); }
 
+/// The bits of the base that are 0 below its lowest one are 0 in its multiples.
+unsigned zeros_of(std::uint64_t base) { return static_cast<unsigned>(__builtin_ctzll(base)); }
+
+unsigned cutoff_bits(unsigned warps, std::uint64_t base) {
+  return hw::index_bits(static_cast<unsigned>(warps * (base >> zeros_of(base))) + 1);
+}
+
 hw::RegisterShape cutoff_shape(unsigned warps, std::uint64_t base) {
   hw::RegisterShape shape;
-  shape.bits = sum_bits(warps);
-  shape.reset = base;
+  shape.bits = cutoff_bits(warps, base);
+  shape.reset = base >> zeros_of(base);
   return shape;
 }
 
-/// One adder less than the base has bits set.
-hw::AdderShape multiple_shape(unsigned warps, std::uint64_t base) {
+/// One adder less than the factor has bits set.
+unsigned multiple_adders(std::uint64_t factor) {
+  return static_cast<unsigned>(__builtin_popcountll(factor)) - 1;
+}
+
+hw::AdderShape multiple_shape(unsigned bits, std::uint64_t factor) {
   hw::AdderShape shape;
-  shape.bits = sum_bits(warps);
-  shape.count = std::max(1U, static_cast<unsigned>(__builtin_popcountll(base)) - 1);
+  shape.bits = bits;
+  shape.count = std::max(1U, multiple_adders(factor));
   return shape;
 }
 
 hw::InPlaceSorterShape sorter_shape(const CoreConfig& core) {
   hw::InPlaceSorterShape shape;
   shape.entries = std::max(2U, core.warps);
-  shape.removals = core.schedulers;  // each may issue a warp's exit
   shape.key_bits = CcwsCutoff::kScoreBits;
   shape.keys = hw::SortKeys::kLatched;
+  shape.buffered = shape.dynamic = false;  // nothing reads the order during a sort
   return shape;
 }
 
-hw::AdderShape adder_shape(unsigned warps) {
+hw::AdderShape sum_shape(unsigned warps) {
   hw::AdderShape shape;
   shape.bits = sum_bits(warps);
+  shape.amount_bits = CcwsCutoff::kScoreBits;
   return shape;
 }
 
@@ -53,166 +68,247 @@ hw::ComparatorShape comparator_shape(unsigned warps) {
   return shape;
 }
 
+/// Of the throttled cutoff.
+unsigned throttled_bits(unsigned warps, std::uint64_t base, std::uint64_t throttle) {
+  return hw::index_bits(static_cast<unsigned>(warps * base * throttle) + 1);
+}
+
+bool has_one_bit(std::uint64_t value) { return (value & (value - 1)) == 0; }
+
 }  // namespace
 
 CcwsCutoff::CcwsCutoff(const hw::Owner& owner, const GpuConfig& gpu)
     : base_(gpu.scheduler.settings.of(ccws_parameters).base_score),
+      throttle_(gpu.scheduler.settings.of(ccws_parameters).k_throttle),
+      warps_(gpu.core.warps),
       hardware_(owner.timing == hw::Timing::kHardware),
-      scores_(owner, "scores", score_shape(gpu.core.warps, base_)),
-      active_(owner, "active_warps", gpu.core.warps),
-      active_count_(owner, "active_count", gpu.core.warps),
-      base_multiple_(owner, "base_multiple", multiple_shape(gpu.core.warps, base_)),
-      cutoff_(owner, "cutoff", cutoff_shape(gpu.core.warps, base_)),
-      arrivals_(owner, gpu.core.warps),
+      scores_(owner, "scores", score_shape(warps_, base_)),
+      active_(owner, "active_warps", warps_),
+      active_count_(owner, "active_count", warps_),
+      base_multiple_(owner, "base_multiple", multiple_shape(cutoff_bits(warps_, base_), base_)),
+      cutoff_(owner, "cutoff", cutoff_shape(warps_, base_)),
       sorter_(owner, "score_sorter", sorter_shape(gpu.core)),
-      sum_(owner, "score_sum", adder_shape(gpu.core.warps)),
-      reached_(owner, "cutoff_reached", comparator_shape(gpu.core.warps)),
-      found_(owner, "walk_found", gpu.core.warps),
-      eligible_(owner, "eligible", gpu.core.warps) {}
+      walk_order_(owner, "walk_order", {std::max(2U, warps_), hw::index_bits(warps_)}),
+      walk_score_(owner, "walk_score", {warps_, kScoreBits + 1}),
+      walk_place_(owner, "walk_place", {hw::index_bits(warps_)}),
+      next_place_(owner, "walk_next", {hw::index_bits(warps_), hw::Overflow::kWrap, 1, 0, 1}),
+      walk_sum_(owner, "walk_sum", {sum_bits(warps_)}),
+      sum_(owner, "score_sum", sum_shape(warps_)),
+      reached_(owner, "cutoff_reached", comparator_shape(warps_)),
+      found_(owner, "walk_found", warps_),
+      eligible_(owner, "eligible", warps_),
+      unsorted_(owner, "unsorted", 1),
+      phase_(owner, "phase", 2) {
+  if (!has_one_bit(throttle_)) {
+    const unsigned bits = throttled_bits(warps_, base_, throttle_);
+    throttle_multiple_ =
+        std::make_unique<hw::Adder>(owner, "throttle_multiple", multiple_shape(bits, throttle_));
+    throttled_cutoff_ = std::make_unique<hw::Register>(owner, "throttled_cutoff", hw::RegisterShape{bits});
+  }
+  const hw::TimingPath settle = cutoff_path();
+  owner.declare_path("cutoff from the warps", settle);
+  settle_cycles_ = owner.cycles(settle);
+  const hw::TimingPath step = walk_path();
+  owner.declare_path("walk step", step);
+  walk_cycles_ = owner.cycles(step);
+  if (!hardware_) return;
+  settling_ = std::make_unique<hw::Register>(owner, "settling",
+                                             hw::RegisterShape{hw::index_bits(settle_cycles_ + 1)});
+  if (compare_cycles() > 1) {
+    compare_wait_ = std::make_unique<hw::Register>(owner, "compare_wait",
+                                                   hw::RegisterShape{hw::index_bits(compare_cycles())});
+  }
+  if (walk_cycles_ > 1) {
+    walk_wait_ =
+        std::make_unique<hw::Register>(owner, "walk_wait", hw::RegisterShape{hw::index_bits(walk_cycles_)});
+  }
+}
+
+/// From the warps through their count and one addition after the other.
+hw::TimingPath CcwsCutoff::cutoff_path() const {
+  hw::TimingPath path = active_count_.structure().path;
+  for (unsigned i = 0; i < multiple_adders(base_); ++i) path.then(base_multiple_.structure().path);
+  for (unsigned i = 0; throttle_multiple_ && i < multiple_adders(throttle_); ++i)
+    path.then(throttle_multiple_->structure().path);
+  return path.through("enable", hw::gates::enable_fo4());
+}
+
+/// From the place through who stands there and its score to the sum.
+hw::TimingPath CcwsCutoff::walk_path() const {
+  hw::TimingPath path = walk_order_.structure().path;
+  path.then(walk_score_.structure().path);
+  path.through("counts", hw::gates::kGateFo4).then(sum_.structure().path);
+  return path.through("enable", hw::gates::enable_fo4());
+}
+
+void CcwsCutoff::enter(State state) {
+  state_ = state;
+  phase_.load(static_cast<unsigned>(state));
+}
 
 void CcwsCutoff::start(std::uint64_t cycle, unsigned warp) {
+  if (cutoff_at_ == cycle + 1) load_cutoff(cycle + 1);  // of the warps before
   scores_.reset(warp);
   active_.set_bits(warp_bit(warp));
   eligible_.set_bits(warp_bit(warp));
-  arrivals_.start(cycle, warp_bit(warp), [this](auto at, auto arrived) { enter(at, arrived); });
-  count_changed_ = true;
-}
-
-void CcwsCutoff::enter(std::uint64_t cycle, unsigned warp) {
-  sorter_.append(cycle, warp);
-  restart(cycle);
+  changed(cycle);
 }
 
 void CcwsCutoff::finish(std::uint64_t cycle, unsigned warp) {
+  if (cutoff_at_ == cycle + 1) load_cutoff(cycle + 1);
   active_.clear_bits(warp_bit(warp));
   eligible_.clear_bits(warp_bit(warp));
-  arrivals_.advance(cycle, [this](auto at, auto arrived) { enter(at, arrived); });
-  if (!arrivals_.drop(warp)) sorter_.remove(cycle, warp);
-  restart(cycle);
+  changed(cycle);
 }
 
-/// The members changed: what is under way is given up.
-void CcwsCutoff::restart(std::uint64_t cycle) {
-  if (state_ == State::kWalking) {
-    sum_.give_up(cycle);
-    reached_.give_up(cycle);
-  }
-  dirty_ = true;
-  count_changed_ = true;
-  state_ = State::kIdle;
+/// The warps have changed: what is under way is given up.
+void CcwsCutoff::changed(std::uint64_t cycle) {
+  if (state_ == State::kWalking) make_up_walk(cycle);
+  unsorted_.set_bits(1);
+  unsorted_from_ = std::min(unsorted_from_, cycle + 1);
+  enter(State::kIdle);
+  idle_from_ = std::max(idle_from_, cycle + 1);
   due_ = kNever;
+  const std::uint64_t cutoff_at = cycle + 1 + settle_cycles_;
+  if (!hardware_ || cutoff_at == cutoff_at_) return;
+  cutoff_at_ = cutoff_at;
+  settling_->write(cycle, settle_cycles_);
 }
 
 void CcwsCutoff::set_score(std::uint64_t cycle, unsigned warp, std::uint64_t score) {
   scores_.write(cycle, warp, score);
-  dirty_ = true;
+  unsorted_.set_bits(1);
+  unsorted_from_ = std::min(unsorted_from_, cycle + 1);
+  idle_from_ = std::max(idle_from_, cycle + 1);
 }
 
-/// The count goes through the adders one after the other; one product is under way at a time.
-void CcwsCutoff::multiply(std::uint64_t cycle) {
-  count_changed_ = false;
+void CcwsCutoff::load_cutoff(std::uint64_t cycle) {
+  cutoff_at_ = kNever;
+  idle_from_ = std::max(idle_from_, cycle);
   const std::uint64_t count = std::max(1U, active_count_.count(active_.value()));
-  std::uint64_t at = cycle + active_count_.cycles();
-  multiple_ = 0;
-  for (std::uint64_t left = base_; left != 0; left &= left - 1) {
+  std::uint64_t multiple = 0;
+  for (std::uint64_t left = base_ >> zeros_of(base_); left != 0; left &= left - 1) {
     const std::uint64_t shifted = count << static_cast<unsigned>(__builtin_ctzll(left));
-    if (multiple_ == 0) {
-      multiple_ = shifted;
-      continue;
-    }
-    multiple_ = base_multiple_.add(at, multiple_, shifted);
-    at += base_multiple_.cycles();
+    multiple = multiple == 0 ? shifted : base_multiple_.add(cycle, multiple, shifted);
   }
-  multiple_at_ = at;
+  if (multiple != cutoff_.value()) cutoff_.write(cycle, multiple);
+  multiple <<= zeros_of(base_);
+  if (!throttled_cutoff_) return;
+  std::uint64_t throttled = 0;
+  for (std::uint64_t left = throttle_; left != 0; left &= left - 1) {
+    const std::uint64_t shifted = multiple << static_cast<unsigned>(__builtin_ctzll(left));
+    throttled = throttled == 0 ? shifted : throttle_multiple_->add(cycle, throttled, shifted);
+  }
+  throttled_cutoff_->write(cycle, throttled);
 }
 
-void CcwsCutoff::update_cutoff(std::uint64_t cycle) {
-  while (count_changed_ || multiple_at_ != kNever) {
-    if (multiple_at_ == kNever) multiply(cycle);
-    if (multiple_at_ > cycle) return;
-    if (multiple_ != cutoff_.value()) {
-      cutoff_.write(multiple_at_, multiple_);
-      dirty_ = true;  // what is under way went by the old one
-    }
-    multiple_at_ = kNever;
-  }
+void CcwsCutoff::copy_scores(std::uint64_t cycle) {
+  unsorted_.clear_bits(1);
+  unsorted_from_ = kNever;
+  for (unsigned w = 0; w < warps_; ++w) keys_[w] = scores_.value(cycle, w);
 }
 
 void CcwsCutoff::start_sort(std::uint64_t cycle) {
-  dirty_ = false;
-  for (WarpMask left = active_.value(); left != 0; left &= left - 1) {
-    keys_[lowest_warp(left)] = scores_.value(cycle, lowest_warp(left));
-  }
   sorter_.start(cycle, keys_.data(), hw::SortDirection::kDescending);
-  state_ = State::kSorting;
+  enter(State::kSorting);
   due_ = sorter_.busy() ? sorter_.done_at_cycle() : cycle;
 }
 
+/// Of a walk whose first addition begins in `cycle`. A cycle after the last one the sum is seen to have
+/// reached the cutoff, and the set is in force in the next.
 void CcwsCutoff::walk(std::uint64_t cycle) {
   sorter_.advance(cycle);
   ++walks_;
   found_.load(0);
-  const unsigned step_cycles = std::max(sum_.cycles(), reached_.cycles());
-  std::uint64_t step = cycle;
-  std::uint64_t sum = 0;
-  unsigned walked = 0;
-  for (bool reached = false; walked < sorter_.size() && !reached; ++walked) {
-    const unsigned warp = sorter_.order()[walked];
-    sum = sum_.add(step, sum, keys_[warp]);
-    reached = reached_.less_equal(step, cutoff_.value(), sum);
+  walk_from_ = cycle;
+  walk_length_ = 0;
+  sum_reached_ = 0;
+  while (walk_length_ < warps_ && sum_reached_ < cutoff()) {
+    const unsigned warp = sorter_.order()[walk_length_++];
+    sum_reached_ += counted(warp);
     found_.set_bits(warp_bit(warp));
-    step += step_cycles;
   }
-  state_ = State::kWalking;
-  due_ = step;
+  enter(State::kWalking);
+  due_ = cycle + std::uint64_t{walk_length_} * walk_cycles_ + 1;
   if (hardware_) return;
-  end_walk();
-  due_ = next_change(cycle, sum, walked);
+  end_walk(cycle);
+  due_ = next_change(cycle);
 }
 
-void CcwsCutoff::end_walk() {
-  state_ = State::kIdle;
+/// What the walk has done by `cycle`.
+void CcwsCutoff::make_up_walk(std::uint64_t cycle) {
+  std::uint64_t sum = 0;
+  std::uint64_t begun = walk_from_;
+  for (unsigned place = 0; place < walk_length_ && begun + walk_cycles_ <= cycle; ++place) {
+    walk_order_.read(begun);
+    walk_score_.read(begun);
+    sum = sum_.add(begun, sum, counted(sorter_.order()[place]));
+    begun += walk_cycles_;
+    walk_sum_.write(begun, sum);
+    walk_place_.write(begun, next_place_.add(begun, place, 1));
+    static_cast<void>(reached_.less_equal(begun, cutoff(), sum));
+  }
+}
+
+void CcwsCutoff::end_walk(std::uint64_t cycle) {
+  make_up_walk(cycle);
+  enter(State::kIdle);
+  idle_from_ = std::max(idle_from_, cycle);
   due_ = kNever;
   eligible_.load(found_.value() & active_.value());
 }
 
-/// Ideal timing: of the `walked` warps whose scores add up to `sum` those above the base lose one a cycle
-/// each, until one arrives there, which changes the order.
-std::uint64_t CcwsCutoff::next_change(std::uint64_t cycle, std::uint64_t sum, unsigned walked) const {
-  if (walked == sorter_.size()) return kNever;  // the sum only falls
+/// Ideal timing: of the warps walked over those above the base lose one a cycle each, until one arrives
+/// there, which changes the order.
+std::uint64_t CcwsCutoff::next_change(std::uint64_t cycle) const {
+  if ((active_.value() & ~found_.value()) == 0) return kNever;  // the sum only falls
   std::uint64_t next = kNever;
   unsigned above = 0;
-  for (unsigned i = 0; i < sorter_.size(); ++i) {
-    const std::uint64_t floor_at = scores_.floor_at(sorter_.order()[i]);
+  for (unsigned i = 0; i < warps_; ++i) {
+    const unsigned warp = sorter_.order()[i];
+    const std::uint64_t floor_at = scores_.floor_at(warp);
     if (floor_at <= cycle) break;
+    if ((active_.value() & warp_bit(warp)) == 0) continue;
     next = std::min(next, floor_at);
-    if (i < walked) ++above;
+    if (i < walk_length_) ++above;
   }
-  if (above != 0) next = std::min(next, cycle + (sum - cutoff_.value()) / above + 1);
+  if (above != 0) next = std::min(next, cycle + (sum_reached_ - cutoff()) / above + 1);
   return next;
 }
 
-std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
-  arrivals_.advance(cycle, [this](auto at, auto arrived) { enter(at, arrived); });
-  update_cutoff(cycle);
-  if (!hardware_) {
-    if (dirty_ || due_ <= cycle) {
-      start_sort(cycle);
-      walk(cycle);
-    }
-    return due_;
-  }
-  if (state_ == State::kIdle && sort_wanted(cycle)) start_sort(cycle);
-  while (due_ <= cycle) {
-    const std::uint64_t end = due_;
-    if (state_ == State::kSorting) {
-      walk(end);
+std::uint64_t CcwsCutoff::next_sort() const {
+  if (active_.value() == 0) return kNever;
+  const std::uint64_t earliest = cutoff_at_ == kNever ? idle_from_ : std::max(idle_from_, cutoff_at_);
+  if (scores_.any_above(earliest - 1)) return earliest;
+  return unsorted_from_ == kNever ? kNever : std::max(earliest, unsorted_from_);
+}
+
+std::uint64_t CcwsCutoff::next() const {
+  return std::min({due_, cutoff_at_, state_ == State::kIdle ? next_sort() : kNever});
+}
+
+void CcwsCutoff::advance(std::uint64_t cycle) {
+  for (std::uint64_t at = next(); at <= cycle; at = next()) {
+    if (cutoff_at_ == at) load_cutoff(at);
+    if (due_ != at) {
+      if (state_ != State::kIdle || next_sort() != at) continue;
+      copy_scores(at);
+      start_sort(at + 1);
+    } else if (state_ == State::kSorting) {
+      walk(at + 1);
     } else {
-      end_walk();
-      if (sort_wanted(end)) start_sort(end);
+      end_walk(at);
     }
   }
-  return std::min({due_, multiple_at_, arrivals_.next()});
+}
+
+std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
+  if (unsorted_.value() == 0 && due_ > cycle) return due_;
+  load_cutoff(cycle);
+  copy_scores(cycle);
+  start_sort(cycle);
+  walk(cycle);
+  return due_;
 }
 
 void CcwsCutoff::trace(WaveSink& sink) const {
