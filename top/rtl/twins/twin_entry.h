@@ -51,6 +51,7 @@ constexpr const char* kFixedSelector = "parts/logic/heddle_fixed_selector.sv";
 constexpr const char* kMinimumTree = "parts/logic/heddle_minimum_tree.sv";
 constexpr const char* kMultiplexer = "parts/logic/heddle_multiplexer.sv";
 constexpr const char* kPopulationCount = "parts/logic/heddle_population_count.sv";
+constexpr const char* kPrefixOr = "parts/logic/heddle_prefix_or.sv";
 constexpr const char* kRotatingSelector = "parts/logic/heddle_rotating_selector.sv";
 constexpr const char* kCounterArray = "parts/storage/heddle_counter_array.sv";
 constexpr const char* kTable = "parts/storage/heddle_table.sv";
