@@ -23,6 +23,8 @@ struct TwinEntry {
   const char* behind = nullptr;  ///< behind this qualifier only
   /// Inputs that are the qualifier's outputs, with their names.
   std::vector<TwinDesign::Connection> from_qualifier{};
+  /// Inputs of the design that go to a port of all warps.
+  std::vector<TwinDesign::Spread> to_each_warp{};
 };
 
 /// Twins of prioritizers and of qualifiers.
