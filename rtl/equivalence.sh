@@ -32,6 +32,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 sources=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$rtl/,p" "$rtl/files.txt" | tr '\n' ' ')
 sed "s|read_constr |&$rtl/synthesis/|" "$rtl/synthesis/abc.script" >"$work/abc.script"
+sed "s|read_constr |&$rtl/synthesis/|" "$rtl/synthesis/tree.script" >"$work/tree.script"
 failed=0
 
 # equal MODULE "PARAMETER VALUE ..." [reachable]: reachable compares outputs from reset on alone.
@@ -44,8 +45,16 @@ equal() {
     echo "read_verilog -defer -sv $sources"
     echo "chparam $settings $module"
     echo "hierarchy -check -top $module; rename -top gold"
-    echo "proc; flatten; opt_clean; setundef -undriven -zero gold"
+    echo "proc; opt_clean; design -save parts"
+    echo "flatten; opt_clean; setundef -undriven -zero gold"
     echo "design -save gold"
+    # As synthesise.sh does: prefix trees keep their form. Names of selectors are none to match by, as what nobody reads of
+    # them has no driver.
+    echo "design -load parts"
+    echo "techmap *heddle_prefix_or*; simplemap *heddle_prefix_or*; abc -liberty $cells -script $work/tree.script *heddle_prefix_or*"
+    echo "read_liberty -lib -ignore_miss_func $cells"
+    echo "rename -hide *heddle_prefix_or* *heddle_fixed_selector* *heddle_rotating_selector*"
+    echo "flatten; opt_clean; setundef -undriven -zero gold"
     echo "rename gold gate; synth -nofsm -flatten -top gate"
     echo "dfflibmap -liberty $cells; abc -liberty $cells -script $work/abc.script; opt_clean -purge"
     echo "write_verilog -noattr -noexpr $work/netlist.v"
@@ -79,6 +88,7 @@ equal heddle_register "Width $entries"
 equal heddle_adder "Width $entries AmountWidth $half Saturate 1'b1"
 equal heddle_adder "Width $entries AmountWidth $half Saturate 1'b0"
 equal heddle_comparator "Width $entries"
+equal heddle_prefix_or "Inputs $entries"
 equal heddle_fixed_selector "Inputs $entries"
 equal heddle_minimum_tree "Inputs $entries Width 6"
 equal heddle_multiplexer "Inputs $entries Width 4"

@@ -66,6 +66,8 @@ prove() {
 prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b1"
 prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b0"
 prove heddle_population_count 1 "Inputs $entries"
+prove heddle_prefix_or 1 "Inputs $entries"
+prove heddle_prefix_or 1 "Inputs 23"
 prove heddle_fixed_selector 1 "Inputs $entries"
 prove heddle_rotating_selector 1 "Inputs $entries"
 prove heddle_ordered_selector 1 "Inputs $entries"

@@ -55,6 +55,9 @@ Structure PrioritySelector::structure() const {
   }
   if (passed_over_ != 0) row.area.selection += passing_over();
   row.path.through("first request, encoded", gates::find_first_fo4(inputs_));
+  // Two finds are brought together before the last mask.
+  if (passed_over_ != 0 && form_ == SelectorForm::kRotating)
+    row.path.through("who was passed over", gates::kGateFo4);
   return row;
 }
 

@@ -27,6 +27,7 @@ constexpr double kDecoderOutput = 3.0;
 constexpr double kMuxLevelFo4 = 1.6;
 constexpr double kMuxInputFo4 = 0.29;  // select lines fan out to inputs ...
 constexpr double kMuxBitFo4 = 0.24;    // ... and bits
+constexpr double kXnorFo4 = 2;
 constexpr double kComparatorLevelFo4 = 1.6;
 constexpr double kAdderBaseFo4 = 1.0;
 constexpr double kAdderBitFo4 = 1.45;
@@ -79,7 +80,9 @@ double one_hot_mux_fo4(unsigned inputs) { return inputs < 2 ? 0 : kMuxLevelFo4 *
 
 double comparator_fo4(unsigned width) { return kComparatorLevelFo4 * levels(width); }
 
-double equality_fo4(unsigned width) { return 2 + kMuxLevelFo4 / 2 * levels(width); }
+double equality_fo4(unsigned width) { return kXnorFo4 + any_fo4(width); }
+
+double any_fo4(unsigned inputs) { return kMuxLevelFo4 / 2 * levels(inputs); }
 
 double adder_fo4(unsigned width, unsigned amount_width) {
   return kAdderBaseFo4 + kAdderBitFo4 * amount_width + kIncrementBitFo4 * (width - amount_width);

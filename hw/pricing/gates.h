@@ -40,6 +40,8 @@ double mux_fo4(unsigned inputs, unsigned width);
 double one_hot_mux_fo4(unsigned inputs);
 double comparator_fo4(unsigned width);
 double equality_fo4(unsigned width);
+/// Whether one of `inputs`, 2 or more, is there, or all are.
+double any_fo4(unsigned inputs);
 double adder_fo4(unsigned width, unsigned amount_width);
 /// First set bit of `inputs`, encoded.
 double find_first_fo4(unsigned inputs);

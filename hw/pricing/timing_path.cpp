@@ -17,6 +17,16 @@ double TimingPath::fo4() const {
   return sum;
 }
 
+double TimingPath::longest_stage_fo4() const {
+  double longest = 0;
+  double sum = 0;
+  for (const Stage& stage : stages_) {
+    sum = (stage.after_register ? 0 : sum) + stage.fo4;
+    longest = std::max(longest, sum);
+  }
+  return stages_.empty() ? 0 : gates::kFlipFlopFo4 + longest;
+}
+
 unsigned TimingPath::cycles(double clock_fo4) const {
   const double usable = clock_fo4 - gates::kFlipFlopFo4;
   if (!(usable > 0)) {

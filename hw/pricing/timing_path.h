@@ -13,17 +13,30 @@ class TimingPath {
   struct Stage {
     std::string label;
     double fo4 = 0;
+    bool after_register = false;  ///< a register holds its input
   };
 
   /// Appends a block of logic.
   TimingPath& through(std::string_view label, double fo4) {
-    stages_.push_back({std::string(label), fo4});
+    stages_.push_back({std::string(label), fo4, held_});
+    held_ = false;
+    return *this;
+  }
+
+  /// Registers hold what comes here: what is appended next works in a later cycle. The path goes on, and
+  /// fo4() is still that of all its logic.
+  TimingPath& held() {
+    held_ = true;
     return *this;
   }
 
   /// Appends all of `next`, whose signal comes from here.
   TimingPath& then(const TimingPath& next) {
+    const std::size_t first = stages_.size();
     stages_.insert(stages_.end(), next.stages_.begin(), next.stages_.end());
+    if (first == stages_.size()) return *this;
+    stages_[first].after_register |= held_;
+    held_ = next.held_;
     return *this;
   }
 
@@ -31,6 +44,8 @@ class TimingPath {
   bool empty() const { return stages_.empty(); }
   /// Register to register, with the flip-flop's own delay and set-up; 0 for an empty path.
   double fo4() const;
+  /// Likewise of what takes longest between two registers, its own and those of held().
+  double longest_stage_fo4() const;
   /// The one that takes longer.
   static const TimingPath& longer(const TimingPath& a, const TimingPath& b) {
     return a.fo4() < b.fo4() ? b : a;
@@ -42,6 +57,7 @@ class TimingPath {
 
  private:
   std::vector<Stage> stages_;
+  bool held_ = false;  ///< what is appended next is behind a register
 };
 
 }  // namespace heddle::hw

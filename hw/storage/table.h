@@ -80,6 +80,9 @@ class Table final : public Part {
   std::uint64_t value(unsigned line, unsigned field) const { return values_[line * fields_ + field]; }
 
   Structure structure() const override;
+  /// From a lookup of a table that is one set to the order of its replacement: whether the tag is there, and
+  /// the ranks behind that of the line which becomes the youngest.
+  TimingPath touch_path() const;
   /// Valid bit, tag and fields of every line.
   void trace(WaveSink& sink) const override;
 

@@ -62,6 +62,18 @@ Structure Table::structure() const {
   return row;
 }
 
+TimingPath Table::touch_path() const {
+  TimingPath path;
+  return path.through("tag to each line", gates::fan_out_fo4(shape_.ways))
+      .through("tag comparison", gates::equality_fo4(shape_.tag_bits))
+      .through("there", gates::any_fo4(shape_.ways) + gates::kGateFo4)
+      .through("to each line", gates::fan_out_fo4(shape_.ways) + gates::kGateFo4)
+      .through("rank of the line", gates::one_hot_mux_fo4(shape_.ways))
+      .through("to each rank", gates::fan_out_fo4(shape_.ways))
+      .through("rank comparison", gates::comparator_fo4(rank_bits()))
+      .through("enable", gates::enable_fo4());
+}
+
 void Table::trace(WaveSink& sink) const {
   const WaveScope scope(sink, name());
   for (unsigned line = 0; line < lines(); ++line) {

@@ -41,9 +41,9 @@ module heddle_lrr #(
 
   // The slot after the one that issues; after the last one the first.
   always_comb begin
-    start_d = start_q;
+    start_d = (issue_i == '0) ? start_q : '0;
     for (int unsigned n = 0; n < Warps; n++) begin
-      if (issue_i[n]) start_d = (n + 1 < Warps) ? IdxWidth'(n + 1) : '0;
+      start_d |= {IdxWidth{issue_i[n]}} & ((n + 1 < Warps) ? IdxWidth'(n + 1) : '0);
     end
   end
 
@@ -59,6 +59,7 @@ module heddle_lrr #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
+      OneIssues_M: assert ((issue_i & (issue_i - 1'b1)) == '0);
       GrantOnehot_A: assert ((grant_o & (grant_o - 1'b1)) == '0);
       GrantIsReady_A: assert ((grant_o & ~ready_i) == '0);
       GrantIfAny_A: assert (ready_i == '0 || grant_o != '0);

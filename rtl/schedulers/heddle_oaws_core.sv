@@ -119,9 +119,9 @@ module heddle_oaws_core #(
   );
   assign predict_o = ((wanted & ~known_q) != '0) ? select_new : select_any;
   always_comb begin
-    start_d = start_q;
+    start_d = (predict_o == '0) ? start_q : '0;
     for (int unsigned n = 0; n < NumWarps; n++) begin
-      if (predict_o[n]) start_d = (n + 1 < NumWarps) ? IdxWidth'(n + 1) : '0;
+      start_d |= {IdxWidth{predict_o[n]}} & ((n + 1 < NumWarps) ? IdxWidth'(n + 1) : '0);
     end
   end
 

@@ -32,7 +32,7 @@ module heddle_pro_choice #(
   logic [TbSlots-1:0] requests, tb_before;
   logic [Warps-1:0] of_tb, ahead;
   logic any, found;
-  logic [SlotWidth-1:0] tb, tb_rank;
+  logic [SlotWidth-1:0] tb, tb_rank;  // the first TB with a request, and its rank
   logic [IdxWidth-1:0] warp;
   logic [RankWidth-1:0] rank;
 
@@ -58,7 +58,7 @@ module heddle_pro_choice #(
     .keys_i (tb_rank_i),
     .valid_o(any),
     .index_o(tb),
-    .key_o  ()
+    .key_o  (tb_rank)
   );
   for (genvar w = 0; w < Warps; w++) begin : gen_of_tb
     assign of_tb[w] = slot_i[w*SlotWidth+:SlotWidth] == tb;
@@ -72,26 +72,9 @@ module heddle_pro_choice #(
     .keys_i (rank_i),
     .valid_o(found),
     .index_o(warp),
-    .key_o  ()
+    .key_o  (rank)
   );
   // Who is before them, of the stale ones.
-  heddle_multiplexer #(
-    .Inputs(TbSlots),
-    .Width (SlotWidth)
-  ) i_tb_rank (
-    .data_i (tb_rank_i),
-    .index_i(tb),
-    .data_o (tb_rank)
-  );
-  heddle_multiplexer #(
-    .Inputs(Warps),
-    .Width (RankWidth)
-  ) i_rank (
-    .data_i (rank_i),
-    .index_i(warp),
-    .data_o (rank)
-  );
-
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) begin
       grant_o[w] = found && warp == IdxWidth'(w);

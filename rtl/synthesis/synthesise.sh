@@ -58,6 +58,7 @@ awk 'NR == FNR { area[$1] = $2; next }
      /^ *area *:/ && cell in area { print "  area : " area[cell] ";"; next }
      { print }' "$work/areas" "$cells.lib" >"$work/cells.lib"
 sed "s|read_constr |&$here/|" "$here/abc.script" >"$work/abc.script"
+sed "s|read_constr |&$here/|" "$here/tree.script" >"$work/tree.script"
 
 settings=""
 # shellcheck disable=SC2086 # pairs of words
@@ -70,6 +71,14 @@ done
   echo "read_verilog -defer -sv $sources"
   [ -z "$settings" ] || echo "chparam$settings $module"
   echo "hierarchy -check -top $module; rename -top top"
+  case $needed in
+  *" heddle_prefix_or "*)
+    # Prefix trees keep their form, which mapping for area would make chains of again.
+    echo "proc; opt_clean"
+    echo "techmap *heddle_prefix_or*; simplemap *heddle_prefix_or*; abc -liberty $work/cells.lib -script $work/tree.script *heddle_prefix_or*"
+    echo "read_liberty -lib -ignore_miss_func $work/cells.lib"
+    ;;
+  esac
   echo "proc; flatten; opt_clean"
   ones=""
   ! grep -q "rst_ni" "$file" || ones=rst_ni

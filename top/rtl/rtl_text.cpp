@@ -50,12 +50,18 @@ std::string instance(const TwinDesign::Module& module, const char* name, const s
   return text + fmt::format("  ) {} (\n    .clk_i,\n    .rst_ni,\n{}  );\n", name, ports);
 }
 
-/// The inputs of a module, connected to ports of the same names, but for `ready`.
+/// One input of a module: a port of the same name, but for `ready` and for what goes to each warp.
+std::string input_text(const TwinDesign::Module& module, TwinInput input, const std::string& ready) {
+  for (const TwinDesign::Spread& spread : module.to_each_warp) {
+    if (spread.input == input)
+      return fmt::format("    .{}({{heddle_config_pkg::NumWarps{{{}}}}}),\n", spread.port, port_name(input));
+  }
+  return fmt::format("    .{}{},\n", port_name(input), input == TwinInput::kReady ? ready : "");
+}
+
 std::string inputs_text(const TwinDesign::Module& module, const std::string& ready) {
   std::string text;
-  for (const TwinInput input : module.inputs) {
-    text += fmt::format("    .{}{},\n", port_name(input), input == TwinInput::kReady ? ready : "");
-  }
+  for (const TwinInput input : module.inputs) text += input_text(module, input, ready);
   for (const TwinDesign::Connection& connection : module.from_qualifier) {
     text += fmt::format("    .{}({}),\n", connection.port, port_name(connection.output));
   }

@@ -104,6 +104,11 @@ struct TwinDesign {
     const char* port;
     TwinOutput output;
   };
+  /// An input of a number per warp, of which the module reads one warp's in a cycle: that one alone is told.
+  struct Spread {
+    const char* port;
+    TwinInput input;
+  };
   /// One module, and what of the design's it has.
   struct Module {
     std::string name;  ///< heddle_gto_sm
@@ -111,6 +116,7 @@ struct TwinDesign {
     std::vector<TwinInput> inputs;
     std::vector<TwinOutput> outputs;
     std::vector<Connection> from_qualifier;
+    std::vector<Spread> to_each_warp;
     /// Without what the SM keeps anyway, for netlists beside estimates: a module of the same parameters.
     std::string priced;
   };

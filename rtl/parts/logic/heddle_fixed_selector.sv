@@ -17,10 +17,17 @@ module heddle_fixed_selector #(
   output logic [Inputs-1:0] passed_o
 );
 
-  logic [Inputs-1:0] ahead;  // inputs that no request is below or at
+  logic [Inputs-1:0] any;    // a request is below or at it
+  logic [Inputs-1:0] ahead;  // none is
 
+  heddle_prefix_or #(
+    .Inputs(Inputs)
+  ) i_any (
+    .bits_i(request_i),
+    .any_o (any)
+  );
+  assign ahead = ~any;
   for (genvar i = 0; i < Inputs; i++) begin : gen_input
-    assign ahead[i] = ~|request_i[i:0];
     if (i == 0) begin : gen_first
       assign select_o[i] = request_i[i];
     end else begin : gen_further

@@ -20,26 +20,36 @@ module heddle_rotating_selector #(
   output logic [Inputs-1:0] passed_o
 );
 
-  logic [Inputs-1:0] from_start;   // from the start to the last input
-  logic [Inputs-1:0] upper;        // requests there
-  logic [Inputs-1:0] before_upper;  // inputs that no request there is below or at
-  logic [Inputs-1:0] before_lower;  // likewise of all requests
+  logic [Inputs-1:0] from_start;     // from the start to the last input
+  logic [Inputs-1:0] upper;          // requests there
+  logic [Inputs-1:0] reached_upper;  // one of these is below or at it
+  logic [Inputs-1:0] reached_lower;  // any request is
   logic any_upper;
 
   assign upper = request_i & from_start;
-  assign any_upper = |upper;
+  heddle_prefix_or #(
+    .Inputs(Inputs)
+  ) i_upper (
+    .bits_i(upper),
+    .any_o (reached_upper)
+  );
+  heddle_prefix_or #(
+    .Inputs(Inputs)
+  ) i_lower (
+    .bits_i(request_i),
+    .any_o (reached_lower)
+  );
+  assign any_upper = reached_upper[Inputs-1];
   for (genvar i = 0; i < Inputs; i++) begin : gen_input
     assign from_start[i] = (IdxWidth'(i) >= start_i);
-    assign before_upper[i] = ~|upper[i:0];
-    assign before_lower[i] = ~|request_i[i:0];
     if (i == 0) begin : gen_first
-      assign select_o[i] = any_upper ? upper[i] : request_i[i];
+      assign select_o[i] = upper[i] | (request_i[i] & ~any_upper);
     end else begin : gen_further
-      assign select_o[i] = any_upper ? upper[i] & before_upper[i-1] : request_i[i] & before_lower[i-1];
+      assign select_o[i] =
+          (upper[i] & ~reached_upper[i-1]) | (request_i[i] & ~(reached_lower[i-1] | any_upper));
     end
   end
-  assign passed_o =
-      passable_i & (any_upper ? from_start & before_upper : from_start | before_lower);
+  assign passed_o = passable_i & ((from_start & ~reached_upper) | ~(reached_lower | {Inputs{any_upper}}));
 
   if (Inputs < 1 || Inputs > 64) begin : gen_illegal
     $error("heddle_rotating_selector: expected Inputs from 1 to 64");

@@ -47,6 +47,17 @@ TEST(NetlistReport, HasTheModelsFiguresBesideTheNetlists) {
   EXPECT_EQ(table.totals.bits_per_sm, 612U);
 }
 
+// What registers cut is a stage at a time in the netlist.
+TEST(NetlistReport, TakesTheLongestStageOfAPath) {
+  hw::CostTable table = gto_cost();
+  hw::CostPath stages{"gto", "in stages", {}, 0, 0, {}};
+  stages.path.through("a", 20).held().through("b", 36);
+  table.paths.push_back(stages);
+  const std::string section = netlist_section(table, netlist_of(8000), OutputFormat::kMarkdown);
+  EXPECT_EQ(line_of(section, "FO4 of the longest path"), "| FO4 of the longest path | 40.0 | 30.0 | +33% ! |")
+      << section;
+}
+
 TEST(NetlistReport, MarksWhatIsMoreThanAFifthOff) {
   const hw::CostTable table = gto_cost();
   const double nand2 = table.totals.area_per_sm.total();

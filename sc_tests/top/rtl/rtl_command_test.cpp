@@ -45,7 +45,7 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
     EXPECT_TRUE(fs::path(file).is_absolute()) << file;
     EXPECT_TRUE(fs::exists(file)) << file;
   }
-  EXPECT_EQ(files, 5U);
+  EXPECT_EQ(files, 6U);
 }
 
 TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {

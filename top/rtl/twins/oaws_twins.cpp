@@ -91,18 +91,13 @@ std::vector<TwinDesign::Parameter> of_oaws_dynamic(const GpuConfig& gpu) {
   return parameters;
 }
 
-void finish_oaws(TwinDesign& design, const char* priced) {
-  design.qualifier->priced = priced;
+void finish_oaws(const GpuConfig& /*gpu*/, TwinDesign& design) {
   design.qualifier->outputs.push_back(TwinOutput::kPredict);
   design.settle_cycles = 16;  // more than a load is learnt from, a prediction takes, and whether it fits
 }
 
-void finish_oaws_static(const GpuConfig& /*gpu*/, TwinDesign& design) {
-  finish_oaws(design, "heddle_oaws_static");
-}
-
-void finish_oaws_dynamic(const GpuConfig& /*gpu*/, TwinDesign& design) {
-  finish_oaws(design, "heddle_oaws_dynamic");
+void finish_oaws_dynamic(const GpuConfig& gpu, TwinDesign& design) {
+  finish_oaws(gpu, design);
   design.qualifier->parameters.push_back("NumSchedulers");
 }
 
@@ -139,44 +134,56 @@ unsigned oaws_input_bits(TwinInput input, const GpuConfig& gpu) {
   }
 }
 
+/// Of both, with the files that they share: of all warps' PCs and lanes they are told one's.
+TwinEntry oaws_twin(const char* policy, const char* module) {
+  TwinEntry twin{
+      policy,
+      module,
+      {twin_source::kAdder, twin_source::kComparator, twin_source::kPrefixOr, twin_source::kFixedSelector,
+       twin_source::kMultiplexer, twin_source::kPopulationCount, twin_source::kRotatingSelector,
+       twin_source::kCounterArray, twin_source::kTable, "schedulers/heddle_oaws_core.sv"},
+      {}};
+  twin.input_bits = &oaws_input_bits;
+  twin.to_each_warp = {{"pc_i", TwinInput::kPredictPc}, {"lanes_i", TwinInput::kPredictLanes}};
+  return twin;
+}
+
 }  // namespace
 
 const TwinEntry& oaws_static_twin() {
   using In = TwinInput;
-  static const TwinEntry kTwin{
-      "oaws_static",
-      "heddle_oaws_static_sm",
-      {twin_source::kAdder, twin_source::kComparator, twin_source::kFixedSelector, twin_source::kMultiplexer,
-       twin_source::kPopulationCount, twin_source::kRotatingSelector, twin_source::kCounterArray,
-       twin_source::kTable, "schedulers/heddle_oaws_core.sv", "schedulers/heddle_oaws_static.sv",
-       "schedulers/heddle_oaws_static_sm.sv"},
-      {In::kStart, In::kIssue, In::kLoad, In::kCached, In::kPredictPc, In::kPredictLanes, In::kCoalesced,
-       In::kCoalescedPc, In::kCoalescedLines, In::kClear, In::kRoomValid, In::kRoom, In::kTake, In::kTag,
-       In::kLeft, In::kLeftTag, In::kReady},
-      &of_oaws_static,
-      &finish_oaws_static,
-      &oaws_input_bits};
+  static const TwinEntry kTwin = [] {
+    TwinEntry twin = oaws_twin("oaws_static", "heddle_oaws_static");
+    twin.sources.push_back("schedulers/heddle_oaws_static.sv");
+    twin.inputs = {In::kStart,          In::kIssue,        In::kLoad,      In::kCached,
+                   In::kPredictPc,      In::kPredictLanes, In::kCoalesced, In::kCoalescedPc,
+                   In::kCoalescedLines, In::kClear,        In::kRoomValid, In::kRoom,
+                   In::kTake,           In::kTag,          In::kLeft,      In::kLeftTag,
+                   In::kReady};
+    twin.own_parameters = &of_oaws_static;
+    twin.finish = &finish_oaws;
+    return twin;
+  }();
   return kTwin;
 }
 
 const TwinEntry& oaws_dynamic_twin() {
   using In = TwinInput;
-  static const TwinEntry kTwin{
-      "oaws_dynamic",
-      "heddle_oaws_dynamic_sm",
-      {twin_source::kAdder, twin_source::kComparator, twin_source::kFixedSelector, twin_source::kMultiplexer,
-       twin_source::kPopulationCount, twin_source::kRotatingSelector, twin_source::kCounterArray,
-       twin_source::kTable, twin_source::kAgeMatrix, "parts/order/heddle_age_rank.sv",
-       "schedulers/heddle_oaws_core.sv", "schedulers/heddle_oaws_learner.sv",
-       "schedulers/heddle_oaws_dynamic.sv", "schedulers/heddle_oaws_dynamic_sm.sv"},
-      {In::kStart,     In::kFinish,       In::kIssue,       In::kLoad,        In::kCached,
-       In::kPredictPc, In::kPredictLanes, In::kCoalesced,   In::kCoalescedPc, In::kCoalescedLines,
-       In::kClear,     In::kAccess,       In::kAccessFirst, In::kAccessMiss,  In::kAccessSet,
-       In::kRoomValid, In::kRoom,         In::kTake,        In::kTag,         In::kLeft,
-       In::kLeftTag,   In::kLeftPc,       In::kLeftLines,   In::kReady},
-      &of_oaws_dynamic,
-      &finish_oaws_dynamic,
-      &oaws_input_bits};
+  static const TwinEntry kTwin = [] {
+    TwinEntry twin = oaws_twin("oaws_dynamic", "heddle_oaws_dynamic");
+    for (const char* const source :
+         {twin_source::kAgeMatrix, "parts/order/heddle_age_rank.sv", "schedulers/heddle_oaws_learner.sv",
+          "schedulers/heddle_oaws_dynamic.sv"})
+      twin.sources.push_back(source);
+    twin.inputs = {In::kStart,     In::kFinish,       In::kIssue,       In::kLoad,        In::kCached,
+                   In::kPredictPc, In::kPredictLanes, In::kCoalesced,   In::kCoalescedPc, In::kCoalescedLines,
+                   In::kClear,     In::kAccess,       In::kAccessFirst, In::kAccessMiss,  In::kAccessSet,
+                   In::kRoomValid, In::kRoom,         In::kTake,        In::kTag,         In::kLeft,
+                   In::kLeftTag,   In::kLeftPc,       In::kLeftLines,   In::kReady};
+    twin.own_parameters = &of_oaws_dynamic;
+    twin.finish = &finish_oaws_dynamic;
+    return twin;
+  }();
   return kTwin;
 }
 

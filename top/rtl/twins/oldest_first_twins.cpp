@@ -5,11 +5,11 @@ namespace heddle {
 /// Twins that choose by nothing but who is ready and how old warps are.
 const TwinEntry& lrr_twin() {
   using In = TwinInput;
-  static const TwinEntry kTwin{
-      "lrr",
-      "heddle_lrr_sm",
-      {twin_source::kRotatingSelector, "schedulers/heddle_lrr.sv", "schedulers/heddle_lrr_sm.sv"},
-      {In::kReady, In::kStale, In::kIssue}};
+  static const TwinEntry kTwin{"lrr",
+                               "heddle_lrr_sm",
+                               {twin_source::kPrefixOr, twin_source::kRotatingSelector,
+                                "schedulers/heddle_lrr.sv", "schedulers/heddle_lrr_sm.sv"},
+                               {In::kReady, In::kStale, In::kIssue}};
   return kTwin;
 }
 

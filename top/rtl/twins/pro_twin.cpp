@@ -131,9 +131,9 @@ const TwinEntry& pro_twin() {
   static const TwinEntry kTwin{
       "pro",
       "heddle_pro_sm",
-      {twin_source::kAdder, twin_source::kComparator, twin_source::kFixedSelector, twin_source::kMinimumTree,
-       twin_source::kMultiplexer, "parts/logic/heddle_request_groups.sv", twin_source::kCounterArray,
-       "parts/order/heddle_sort_control.sv", "parts/order/heddle_group_sorter.sv",
+      {twin_source::kAdder, twin_source::kComparator, twin_source::kPrefixOr, twin_source::kFixedSelector,
+       twin_source::kMinimumTree, twin_source::kMultiplexer, "parts/logic/heddle_request_groups.sv",
+       twin_source::kCounterArray, "parts/order/heddle_sort_control.sv", "parts/order/heddle_group_sorter.sv",
        "schedulers/heddle_pro_choice.sv", "schedulers/heddle_pro.sv", "schedulers/heddle_tb_table.sv",
        "schedulers/heddle_pro_sm.sv"},
       {In::kNow, In::kTbStart, In::kTbWarps, In::kTbNumWarps, In::kTbTie, In::kTbSlow, In::kTbEnd, In::kPhase,

@@ -92,6 +92,7 @@ TwinDesign::Module add_twin(const TwinEntry& twin, const GpuConfig& gpu, TwinDes
   module.priced = twin.module;
   module.inputs = twin.inputs;
   module.from_qualifier = twin.from_qualifier;
+  module.to_each_warp = twin.to_each_warp;
   for (const char* const source : twin.sources) add_once(design.sources, std::string(source));
   for (const TwinInput input : twin.inputs) add_input(twin, input, gpu, design);
   if (twin.own_parameters != nullptr) {

@@ -23,6 +23,8 @@ struct TwinEntry {
   const char* behind = nullptr;  ///< behind this qualifier only
   /// Inputs that are the qualifier's outputs, with their names.
   std::vector<TwinDesign::Connection> from_qualifier{};
+  /// Inputs of the design that go to a port of all warps.
+  std::vector<TwinDesign::Spread> to_each_warp{};
 };
 
 /// Twins of prioritizers and of qualifiers.
@@ -52,6 +54,7 @@ constexpr const char* kFixedSelector = "parts/logic/heddle_fixed_selector.sv";
 constexpr const char* kMinimumTree = "parts/logic/heddle_minimum_tree.sv";
 constexpr const char* kMultiplexer = "parts/logic/heddle_multiplexer.sv";
 constexpr const char* kPopulationCount = "parts/logic/heddle_population_count.sv";
+constexpr const char* kPrefixOr = "parts/logic/heddle_prefix_or.sv";
 constexpr const char* kRotatingSelector = "parts/logic/heddle_rotating_selector.sv";
 constexpr const char* kCounterArray = "parts/storage/heddle_counter_array.sv";
 constexpr const char* kTable = "parts/storage/heddle_table.sv";

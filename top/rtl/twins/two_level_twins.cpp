@@ -25,12 +25,13 @@ std::vector<TwinDesign::Parameter> of_two_level(const GpuConfig& gpu) {
 
 const TwinEntry& two_level_twin() {
   using In = TwinInput;
-  static const TwinEntry kTwin{"two_level",
-                               "heddle_two_level_sm",
-                               {twin_source::kRotatingSelector, "schedulers/heddle_lrr.sv",
-                                "schedulers/heddle_two_level.sv", "schedulers/heddle_two_level_sm.sv"},
-                               {In::kReady, In::kStale, In::kIssue, In::kRuns},
-                               &of_two_level};
+  static const TwinEntry kTwin{
+      "two_level",
+      "heddle_two_level_sm",
+      {twin_source::kPrefixOr, twin_source::kRotatingSelector, "schedulers/heddle_lrr.sv",
+       "schedulers/heddle_two_level.sv", "schedulers/heddle_two_level_sm.sv"},
+      {In::kReady, In::kStale, In::kIssue, In::kRuns},
+      &of_two_level};
   return kTwin;
 }
 
@@ -39,8 +40,8 @@ const TwinEntry& two_level_active_twin() {
   static const TwinEntry kTwin{
       "two_level_active",
       "heddle_two_level_active_sm",
-      {twin_source::kFixedSelector, twin_source::kPopulationCount, twin_source::kAgeMatrix,
-       twin_source::kAgeSelect, "schedulers/heddle_two_level_active.sv",
+      {twin_source::kPrefixOr, twin_source::kFixedSelector, twin_source::kPopulationCount,
+       twin_source::kAgeMatrix, twin_source::kAgeSelect, "schedulers/heddle_two_level_active.sv",
        "schedulers/heddle_two_level_active_sm.sv"},
       {In::kReady, In::kStale, In::kIssue, In::kWaits, In::kResident},
       &of_two_level_active};

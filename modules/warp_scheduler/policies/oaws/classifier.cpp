@@ -33,6 +33,7 @@ DivergentLoadClassifier::DivergentLoadClassifier(const hw::Owner& owner, const O
       table_(owner, "dlc", table_shape(config, history), hw::PaperCount::kBytes),
       threshold_(owner, "divergence_threshold",
                  {hw::index_bits(kWarpSize + 1), history == History::kKept ? 2U : 1U}) {
+  owner.declare_path("classify", table_.touch_path());
   if (!keeps_history_) return;
   adder_ = std::make_unique<hw::Adder>(owner, "dlc_adders",
                                        hw::AdderShape{kFieldBits[kAccesses], hw::Overflow::kSaturate, 4});

@@ -23,16 +23,26 @@ hw::CounterArrayShape stored_shape(const GpuConfig& gpu) {
 /// The share of missing lanes in 4096ths, cut off: of up to 32 lanes it is off by less than 1/100 of a lane,
 /// so that rounded up it is exact for every whole per cent.
 constexpr unsigned kShareBits = 12;
-constexpr unsigned kFlags = 3;  // of a prediction, beside its lanes
+constexpr unsigned kFlags = 3;   // of a prediction, beside its lanes
+constexpr unsigned kStages = 3;  // that read, count and weigh
+constexpr unsigned kGroups = 4;  // of lanes that are counted in one of them
 
 unsigned share_in_4096ths(const OawsParameters& config) { return (config.miss_percent << kShareBits) / 100; }
 
 unsigned partial_products(unsigned factor) { return static_cast<unsigned>(__builtin_popcount(factor)); }
 
-hw::TimingPath share_path(unsigned products) {
+/// In stages lanes are counted by groups in the second one.
+hw::TimingPath share_path(unsigned products, bool in_stages) {
   constexpr unsigned kProductBits = kShareBits + 6;
+  const double counted = hw::gates::popcount_fo4(kWarpSize);
+  const double in_group = hw::gates::popcount_fo4(kWarpSize / kGroups);
   hw::TimingPath path;
-  path.through("active lanes counted", hw::gates::popcount_fo4(kWarpSize));
+  if (in_stages) {
+    path.held().through("active lanes of a group counted", in_group).held();
+    path.through("groups added", counted - in_group);
+  } else {
+    path.through("active lanes counted", counted);
+  }
   for (unsigned terms = products; terms > 1; terms = (terms + 1) / 2) {
     path.through("partial products", hw::gates::adder_fo4(kProductBits, kProductBits));
   }
@@ -111,7 +121,6 @@ MissPredictor::Stages::Stages(const hw::Owner& owner, unsigned warps_of_sm, unsi
   for (unsigned stage = 0; stage + 1 < cycles; ++stage) {
     warps.emplace_back(owner, "predicting" + std::to_string(stage), warps_of_sm);
   }
-  constexpr unsigned kGroups = 4;  // of lanes that are counted in a stage
   const unsigned counts = kGroups * hw::index_bits(kWarpSize / kGroups + 1);
   if (cycles > 3) {
     counted = std::make_unique<hw::Pipeline>(
@@ -125,18 +134,22 @@ unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) {
       hw::TimingPath(next_.structure().path).through("new ones first", 2 * hw::gates::kGateFo4);
   const hw::TimingPath read = operands_.structure().path;
   const hw::TimingPath need = need_path(stored_.bits(), order_ != nullptr);
-  const hw::TimingPath lanes =
-      hw::TimingPath(read).then(share_path(partial_products(share_factor_))).then(need);
+  const auto lanes = [&](bool in_stages) {
+    return hw::TimingPath(read).then(share_path(partial_products(share_factor_), in_stages)).then(need);
+  };
   const hw::TimingPath divergence = hw::TimingPath(read).then(classifier_.lookup_path());
+  const auto rank = [&](bool in_stages) {
+    hw::TimingPath path;
+    if (order_ == nullptr) return path;
+    path.then(order_->rank_path());
+    return (in_stages ? path.held() : path).then(need);
+  };
+  const unsigned cycles =
+      std::max({owner.cycles(lanes(false)), owner.cycles(divergence), owner.cycles(rank(false))});
   owner.declare_path("select", selected);
-  owner.declare_path("predict", lanes);
+  owner.declare_path("predict", lanes(cycles == kStages));
   owner.declare_path("predict_divergence", divergence);
-  unsigned cycles = std::max(owner.cycles(lanes), owner.cycles(divergence));
-  if (order_ != nullptr) {
-    const hw::TimingPath rank = hw::TimingPath(order_->rank_path()).then(need);
-    owner.declare_path("predict_rank", rank);
-    cycles = std::max(cycles, owner.cycles(rank));
-  }
+  if (order_ != nullptr) owner.declare_path("predict_rank", rank(cycles == kStages));
   select_cycles_ = owner.cycles(selected);
   weigh_cycles_ = select_cycles_ + std::min(cycles - 1, 1U);
   return select_cycles_ + cycles;

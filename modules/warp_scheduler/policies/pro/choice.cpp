@@ -31,7 +31,13 @@ Pro::Pro(const PolicyContext& context)
                        passed_over(hw::index_bits(context.gpu.core.tb_slots), context.gpu.core.tb_slots)),
       warps_passed_over_(context.hardware.child("pro"), of_scheduler("warps_passed_over", context),
                          passed_over(hw::index_bits(context.gpu.core.warps), own_warps(context))),
-      tb_slots_(context.gpu.core.tb_slots) {}
+      tb_slots_(context.gpu.core.tb_slots) {
+  context.hardware.child("pro").declare_path(
+      "from ready to passed over", choice_path()
+                                       .through("to each warp", hw::gates::fan_out_fo4(own_warps(context)))
+                                       .then(warps_passed_over_.structure().path)
+                                       .through("of that TB, stale", 2 * hw::gates::kGateFo4));
+}
 
 unsigned Pro::select(std::uint64_t cycle, WarpMask issuable) {
   const ProOrder& order = shared_.order();

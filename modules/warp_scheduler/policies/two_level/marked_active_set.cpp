@@ -37,6 +37,7 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
     : table_(context.table),
       marks_(context.shared_as<LongMarks>()),
       one_a_cycle_(context.hardware.timing == hw::Timing::kHardware),
+      warps_of_sm_(context.gpu.core.warps),
       capacity_(
           std::min(context.values_of(two_level_active_parameters).active_warps, OwnWarps(context).count())),
       active_(context.hardware.child("two_level_active"), "active" + std::to_string(context.scheduler),
@@ -122,7 +123,9 @@ void MarkedActiveSet::catch_up(std::uint64_t cycle) {
 
 hw::TimingPath MarkedActiveSet::choice_path() const {
   hw::TimingPath room;
-  room.through("slots that stay", hw::gates::kGateFo4)
+  room.through("some warp on the SM",
+               hw::gates::any_fo4(warps_of_sm_) + hw::gates::fan_out_fo4(slots_in_ring()))
+      .through("slots that stay", hw::gates::kGateFo4)
       .then(staying_.structure().path)
       .then(room_.structure().path)
       .through("one comes", hw::gates::kGateFo4 + hw::gates::fan_out_fo4(slots_in_ring()));

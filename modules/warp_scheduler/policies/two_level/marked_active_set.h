@@ -61,6 +61,7 @@ class MarkedActiveSet final : public Prioritizer {
   const WarpTable& table_;
   LongMarks& marks_;
   bool one_a_cycle_;  ///< comes in
+  unsigned warps_of_sm_;
   unsigned capacity_;
   hw::AgeOrder active_;          ///< slots, the next one in turn first
   hw::AgeOrder queue_;           ///< slots

@@ -335,5 +335,31 @@ TEST(OawsCostTest, PcAndLanesOfAPredictionComeOutOfAllWarps) {
   EXPECT_NEAR(nand2, 1.6 * 48 * (40 + 32), 1);  // behind a line per warp
 }
 
+// In hardware timing registers hold what a prediction has come to; ideal timing has none of them.
+TEST(OawsCostTest, APredictionIsCutByItsRegisters) {
+  const auto path_of = [](hw::Timing timing, const std::string& name) {
+    WarpTable table;
+    GpuConfig gpu;
+    gpu.scheduler.name = "oaws_dynamic";
+    hw::Inventory inventory;
+    hw::Owner owner;
+    owner.inventory = &inventory;
+    owner.timing = timing;
+    const SmPolicies policies({table, gpu, 0, nullptr, nullptr, owner});
+    for (const hw::Inventory::BlockPath& path : inventory.paths()) {
+      if (path.name == name) return path.path;
+    }
+    return hw::TimingPath();
+  };
+  const hw::TimingPath whole = path_of(hw::Timing::kIdeal, "predict");
+  const hw::TimingPath cut = path_of(hw::Timing::kHardware, "predict");
+  EXPECT_DOUBLE_EQ(whole.longest_stage_fo4(), whole.fo4());
+  EXPECT_DOUBLE_EQ(cut.fo4(), whole.fo4());
+  EXPECT_GT(cut.fo4(), 2 * 28 - 4) << "it takes three cycles";
+  EXPECT_LT(cut.longest_stage_fo4(), 36);
+  EXPECT_LT(path_of(hw::Timing::kHardware, "predict_rank").longest_stage_fo4(), cut.fo4());
+  EXPECT_GT(path_of(hw::Timing::kHardware, "classify").fo4(), 28);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "hw/reports/cost_table.h"
@@ -400,6 +401,11 @@ TEST(ProCostTest, RequestsOfBlocksAndWarpsPassedOverArePriced) {
     EXPECT_EQ(parts["tbs_passed_over" + scheduler].comparators, 8U);
     EXPECT_EQ(parts["warps_passed_over" + scheduler].comparators, 24U);
   }
+  // Who is before the choice is known behind it: a line to each warp, a comparison of ranks, two gates.
+  std::map<std::string, double> fo4;
+  for (const hw::Inventory::BlockPath& path : inventory.paths()) fo4[path.name] = path.path.fo4();
+  EXPECT_NEAR(fo4["from ready to passed over"] - fo4["from ready to chosen"],
+              std::log2(24) / 2 + 1.6 * std::log2(6) + 2, 0.01);
 }
 
 TEST(ProCostTest, ThePapersFormulaHoldsForOtherSizes) {

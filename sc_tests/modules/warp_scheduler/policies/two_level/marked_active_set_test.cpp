@@ -397,6 +397,7 @@ TEST_F(MarkedActiveSetTest, AChoiceGoesThroughTheCountOfThoseThatStay) {
   const auto goes_through = [&](std::string_view block) {
     return std::any_of(stages.begin(), stages.end(), [&](const auto& stage) { return stage.label == block; });
   };
+  EXPECT_TRUE(goes_through("some warp on the SM"));
   EXPECT_TRUE(goes_through("population count"));
   EXPECT_TRUE(goes_through("one comes"));
   EXPECT_GT(policy_->choice_path().fo4(), 4 + 6 * std::log2(6));
