@@ -13,6 +13,7 @@ for scheduler in lrr oldest gto two_level two_level_active least_issued ipaws pr
   echo "$scheduler" | grep -Eq "$wanted" || continue
   sizes="8 16 24 32 48"
   [ "$scheduler" != pro ] || sizes="8 16 24" # whose larger ones take yosys long
+  [ "$scheduler" != ccws ] || sizes="8 16 24 32" # likewise
   for warps in $sizes; do
     "$heddle" cost --scheduler "$scheduler" --set core.warps=$warps --set core.threads=$((32 * warps)) --set core.tb_slots=4 \
       --synthesize --format json | python3 -c "
