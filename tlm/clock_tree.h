@@ -8,7 +8,7 @@
 
 #include "base/observe.h"
 #include "base/ticks.h"
-#include "tlm/strands/clock_strands.h"
+#include "tlm/clock_strands.h"
 
 namespace heddle {
 

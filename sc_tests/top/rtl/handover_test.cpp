@@ -90,8 +90,7 @@ TEST_F(Handover, FailsForAWrongVectorAndForAWrongTwin) {
       << read("make.txt");
 
   write("bare/run/vectors.txt", vectors);
-  replace("bare/rtl/schedulers/heddle_lrr.sv", "if (issue_i[n]) start_d = (n + 1 < Warps)",
-          "if (issue_i[n]) start_d = (n + 2 < Warps)");
+  replace("bare/rtl/schedulers/heddle_lrr.sv", "((n + 1 < Warps) ?", "((n + 2 < Warps) ?");
   EXPECT_NE(make("check"), 0);
   EXPECT_NE(read("make.txt").find("grant_o: expected "), std::string::npos) << read("make.txt");
 }

@@ -339,8 +339,7 @@ TEST_F(MutatedTwin, SaysWhomItsQualifierLetsIssue) {
 
 // The window ends with the cycle of the mismatch, and begins a hundred cycles before.
 TEST_F(MutatedTwin, LeavesTheCyclesBeforeTheMismatch) {
-  const std::string folder = mutated("schedulers/heddle_lrr.sv", "if (issue_i[n]) start_d = (n + 1 < Warps)",
-                                     "if (issue_i[n]) start_d = (n + 2 < Warps)");
+  const std::string folder = mutated("schedulers/heddle_lrr.sv", "((n + 1 < Warps) ?", "((n + 2 < Warps) ?");
   const ProgramOutcome run = run_with(
       "lockstep", with(kHistogram, {"--scheduler", "lrr", "--out", "mutant", "--rtl-sources", folder}));
   ASSERT_EQ(run.code, 13) << run.err;

@@ -63,8 +63,9 @@ TEST_F(Proofs, HoldForTheWorkloadBuffer) {
 }
 
 TEST_F(Proofs, FailForASchedulerThatStarves) {
-  const std::string folder = mutated("schedulers/heddle_lrr.sv",
-                                     "start_d = (n + 1 < Warps) ? IdxWidth'(n + 1) : '0;", "start_d = '0;");
+  const std::string folder = mutated(
+      "schedulers/heddle_lrr.sv",
+      "start_d |= {IdxWidth{issue_i[n]}} & ((n + 1 < Warps) ? IdxWidth'(n + 1) : '0);", "start_d = '0;");
   EXPECT_NE(prove(folder, "8 heddle_lrr"), 0);
   EXPECT_NE(read("proof.txt").find("NoStarvation_A"), std::string::npos) << read("proof.txt");
 }

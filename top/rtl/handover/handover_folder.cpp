@@ -97,6 +97,7 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
   copy_script("equivalence.sh");
   copy_script("synthesis/synthesise.sh");
   copy("synthesis/abc.script", "rtl/synthesis/abc.script");
+  copy("synthesis/tree.script", "rtl/synthesis/tree.script");
   copy("synthesis/drive.constr", "rtl/synthesis/drive.constr");
   write("tb/heddle_vectors_pkg.sv", vectors_package_text(design));
   write("tb/heddle_vectors_dut.sv", vectors_dut_text(design));

@@ -1,4 +1,4 @@
-#include "tlm/strands/clock_strands.h"
+#include "tlm/clock_strands.h"
 
 #include <algorithm>
 
