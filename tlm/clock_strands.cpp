@@ -10,8 +10,8 @@ namespace heddle {
 namespace {
 
 /// Strands tick on threads while those beside the busiest thread's have so many blocks awake, on average:
-/// below, the threads' meeting at every edge (a quarter of a microsecond) costs more than it saves. An
-/// average, since what a strand works on has to come to its thread's processor first.
+/// below, the threads' meeting at every edge (a tenth of a microsecond and what it wakes) costs more than it
+/// saves. An average, since what a strand works on has to come to its thread's processor first.
 constexpr unsigned kWorthBlocks = 6;
 constexpr unsigned kAveragedEdges = 64;
 

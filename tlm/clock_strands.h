@@ -46,8 +46,6 @@ class ClockStrands {
   void rethrow_fault() const;
 
   std::size_t size() const { return domains_.strands.size(); }
-  /// Which thread ticks which strand at the moment.
-  const StrandDeal& deal() const { return deal_; }
 
  private:
   /// What a thread knows of its strands, so that the others need not look at these.

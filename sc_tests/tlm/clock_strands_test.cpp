@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <set>
@@ -123,6 +124,37 @@ TEST(ClockStrands, WhatIsBesideThemTicksOnTheFirstThreadAtTheSameEdges) {
   EXPECT_EQ(machine.network.ticks.size(), 100U);
   EXPECT_EQ(machine.network.threads, std::set<std::thread::id>{std::this_thread::get_id()});
   EXPECT_EQ(on_threads, (std::set<bool>{false, true}));  // once the strands have been busy for a while
+}
+
+TEST(ClockStrands, AStrandMovesAwayFromTheThreadThatHasMoreToDoBesideIt) {
+  ClockTree tree("tree");
+  ClockDomain front("front", ns(1), true, &tree);
+  std::vector<std::unique_ptr<ClockDomain>> strands;
+  std::vector<ClockDomain*> named;
+  for (unsigned s = 0; s < 4; ++s) {
+    strands.push_back(
+        std::make_unique<ClockDomain>(("strand" + std::to_string(s)).c_str(), ns(1), true, &tree));
+    named.push_back(strands.back().get());
+  }
+  tree.make_strands(named, 2, [] {});
+  std::vector<std::unique_ptr<Recorder>> beside;
+  std::vector<std::unique_ptr<Recorder>> sms;
+  for (unsigned b = 0; b < 32; ++b) {
+    beside.push_back(std::make_unique<Recorder>(front, "beside" + std::to_string(b)));
+    sms.push_back(std::make_unique<Recorder>(*named[b % 4], "sm" + std::to_string(b)));
+  }
+  // Long enough for threads that others keep from the processors; strand 2 is the first thread's at first.
+  std::atomic<bool> moved{false};
+  for (auto* blocks : {&beside, &sms}) {
+    for (const auto& block : *blocks) block->body = [&](Cycle cycle) { return !moved && cycle < 400'000; };
+  }
+  const std::thread::id first = std::this_thread::get_id();
+  sms[2]->body = [&, first](Cycle cycle) {
+    if (std::this_thread::get_id() != first) moved = true;
+    return !moved && cycle < 400'000;
+  };
+  sc_core::sc_start(ns(400'100));
+  EXPECT_TRUE(moved) << "32 ticks beside and 16 on the first thread, 16 on the other";
 }
 
 /// Edges of a clock of 0.7 ns beside the strands' of 1 ns.
