@@ -66,6 +66,8 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
       fmt::print(stderr, "heddle reproduce: {}: experiment '{}' has no {} size: its figures are left out\n",
                  paper.paper, name, options.quick ? kQuickSize : kFullSize);
     }
+    for (const std::string& why : ran.valueless)
+      fmt::print(stderr, "heddle reproduce: {}: {}\n", paper.paper, why);
   }
   const OutputFolder folder(path, OutputFolder::Wait::kShort);
   PaperResults results = load_paper_results(path, paper.id);

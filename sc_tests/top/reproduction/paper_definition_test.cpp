@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -10,7 +11,11 @@
 #include "sc_tests/support/paths.h"
 #include "top/experiment/definition/experiment_reader.h"
 #include "top/experiment/definition/points.h"
+#include "top/machine/gpu.h"
+#include "top/machine/stat_registry.h"
+#include "top/report/stats/block_figures.h"
 #include "top/reproduction/custom/custom_figure.h"
+#include "top/reproduction/points/block_figure.h"
 
 namespace heddle {
 namespace {
@@ -211,6 +216,37 @@ TEST(PapersDefinitions, AskForPointsThatTheirExperimentsHave) {
     for (const FigureDefinition& figure : paper.figures) {
       check_coordinates(paper, figure, false);
       check_coordinates(paper, figure, true);
+    }
+  }
+}
+
+/// "instances" of stats.json of a machine on which nothing ran.
+nlohmann::json instances_under(const std::string& scheduler) {
+  GpuConfig config;
+  config.core.load_statistics = true;
+  config.scheduler.name = scheduler;
+  const Gpu gpu(("gpu_" + scheduler).c_str(), config);
+  StatRegistry registry;
+  registry.begin();
+  gpu.report(registry);
+  const StatValues values = registry.end();
+  return instances_json(registry, values);
+}
+
+TEST(PapersDefinitions, AskForFiguresThatBlocksReport) {
+  std::vector<nlohmann::json> machines;
+  for (const char* scheduler : {"gto", "ipaws"}) machines.push_back(instances_under(scheduler));
+  const std::set<std::string> kinds{"sm", "sm0", "partition", "interconnect", "tb_dispatcher"};
+  for (const std::string& id : papers()) {
+    const PaperDefinition paper = definition(id);
+    for (const FigureDefinition& figure : paper.figures) {
+      for (const std::string& name : paper.wanted_figures({&figure})) {
+        if (kinds.count(name.substr(0, name.find('.'))) == 0) continue;  // derived of others
+        EXPECT_TRUE(std::any_of(
+            machines.begin(), machines.end(),
+            [&name](const nlohmann::json& instances) { return block_figure(instances, name).has_value(); }))
+            << id << " " << figure.name << ": " << name;
+      }
     }
   }
 }

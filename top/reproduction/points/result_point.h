@@ -36,6 +36,11 @@ struct ResultPoint {
 /// The points of a paper's experiments, by the experiments' names.
 using PaperPoints = std::map<std::string, std::vector<ResultPoint>>;
 
+/// Over several launches or runs such a figure is the sum: it is a count of a block, or the cycles. What is
+/// derived of others has no block in its name; of a block are no counts "peak...", "...efficiency", what was
+/// logged of a sort, and degrees.
+bool adds_up(const std::string& figure);
+
 /// Adds the figures of another launch of a kernel: counts add up, and what does not is left out.
 void add_launch(FigureValues& sum, const FigureValues& launch);
 

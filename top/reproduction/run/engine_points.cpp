@@ -3,13 +3,29 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
+#include "top/reproduction/points/block_figure.h"
 #include "top/support/results.h"
 #include "top/support/stats_file.h"
 
 namespace heddle {
 
 namespace {
+
+/// What no total of the run has is looked for among its blocks.
+void add_figures(const ExperimentResults& results, const ExperimentRow& row,
+                 const std::set<std::string>& figures, ResultPoint& point) {
+  std::optional<nlohmann::json> instances;  // large: read when it is needed
+  for (const std::string& name : figures) {
+    std::optional<double> value = results.value(row, name);
+    if (!value) {
+      if (!instances) instances = results.detail(row, "instances");
+      if (!instances->is_null()) value = block_figure(*instances, name);
+    }
+    if (value) point.figures[name] = {*value, adds_up(name)};
+  }
+}
 
 void add_kernels(const nlohmann::json& launches, const std::set<std::string>& figures, ResultPoint& point) {
   for (const nlohmann::json& launch : launches) {
@@ -55,16 +71,6 @@ std::vector<ResultPoint> points_of_sets(const ResultPoint& whole, const nlohmann
 
 }  // namespace
 
-bool adds_up(const std::string& figure) {
-  if (figure == "cycles") return true;
-  const std::size_t dot = figure.rfind('.');
-  if (dot == std::string::npos) return false;
-  const std::string name = figure.substr(dot + 1);
-  const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
-  return !has("peak") && !has("efficiency") && !has("degree") && !has("place") && name != "cycle" &&
-         name != "pc";
-}
-
 std::vector<ResultPoint> points_from(const ExperimentResults& results, const WantedOfPoints& wanted,
                                      const std::string& records) {
   std::vector<ResultPoint> points;
@@ -74,9 +80,7 @@ std::vector<ResultPoint> points_from(const ExperimentResults& results, const Wan
     point.complete = row.state == ExperimentRow::State::kDone;
     point.status = row.status;
     if (point.complete) {
-      for (const std::string& name : wanted.figures) {
-        if (const auto value = results.value(row, name)) point.figures[name] = {*value, adds_up(name)};
-      }
+      add_figures(results, row, wanted.figures, point);
       point.cpu_seconds = row.cpu_seconds;
       if (wanted.kernels) add_kernels(results.detail(row, "launches"), wanted.figures, point);
       if (wanted.details) add_details(results, row, records, point);

@@ -22,9 +22,4 @@ struct WantedOfPoints {
 std::vector<ResultPoint> points_from(const ExperimentResults& results, const WantedOfPoints& wanted,
                                      const std::string& records);
 
-/// Over several launches or runs such a figure is the sum: it is a count of a block, or the cycles. What is
-/// derived of others has no block in its name; of a block are no counts "peak...", "...efficiency", what was
-/// logged of a sort, and degrees.
-bool adds_up(const std::string& figure);
-
 }  // namespace heddle

@@ -1,5 +1,7 @@
 #include "top/reproduction/run/paper_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/stop.h"
@@ -58,6 +60,24 @@ std::vector<std::string> experiments_of(const std::vector<const FigureDefinition
   return names;
 }
 
+/// "Figure 5: no run has sm.l1d.hit": all points of its experiments are complete, and none has what it is
+/// computed by. "" when that is not why it has no value.
+std::string why_valueless(const PaperDefinition& paper, const FigureDefinition& figure,
+                          const PaperPoints& points) {
+  std::set<std::string> missing = paper.wanted_figures({&figure});
+  for (const std::string& name : figure.experiments()) {
+    const auto experiment = points.find(name);
+    if (experiment == points.end() || experiment->second.empty()) return "";
+    for (const ResultPoint& point : experiment->second) {
+      if (!point.complete) return "";
+      for (const auto& [has, value] : point.figures) missing.erase(has);
+    }
+  }
+  if (missing.empty()) return "";
+  const std::string more = missing.size() == 1 ? "" : fmt::format(" and {} others", missing.size() - 1);
+  return fmt::format("{} has no value: no run has {}{}", figure.name, *missing.begin(), more);
+}
+
 }  // namespace
 
 PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const FigureDefinition*>& figures,
@@ -86,7 +106,11 @@ PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const F
   for (const FigureDefinition* figure : figures) {
     const FigureTable table = figure->by.empty() ? evaluate_figure(*figure, points)
                                                  : make_custom_figure(*figure)->evaluate(*figure, points);
-    if (table.filled() > 0) run.results.figures[figure->id()][size] = table;
+    if (table.filled() > 0) {
+      run.results.figures[figure->id()][size] = table;
+    } else if (const std::string why = why_valueless(paper, *figure, points); !why.empty()) {
+      run.valueless.push_back(why);
+    }
   }
   return run;
 }

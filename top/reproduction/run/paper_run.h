@@ -23,6 +23,8 @@ struct PaperRunOptions {
 struct PaperRunResult {
   PaperResults results;
   std::vector<std::string> without;  ///< experiments that this size has not
+  /// Figures without any value though all their points are complete, each with what no run has.
+  std::vector<std::string> valueless;
   ExitCode code = ExitCode::kOk;
 };
 
