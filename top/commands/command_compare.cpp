@@ -55,6 +55,16 @@ ComparedRun compared(const Point& point, const std::string& config) {
           {}};
 }
 
+std::string run_name(const ComparedRun& run) {
+  return fmt::format("{} {}{}{}", run.workload, run.scheduler, run.timing.empty() ? "" : " ", run.timing);
+}
+
+std::string report_of(const std::vector<ComparedRun>& runs, const CompareOptions& options,
+                      std::size_t schedulers) {
+  return options.timing ? timing_report(runs, options.format)
+                        : compare_report(runs, schedulers, options.format);
+}
+
 /// Its runs as points of a database.
 ExitCode compare_in_database(const CompareOptions& options, const std::vector<std::string>& schedulers) {
   Experiment experiment = experiment_of(options, schedulers);
@@ -72,10 +82,9 @@ ExitCode compare_in_database(const CompareOptions& options, const std::vector<st
     const ExperimentRow& row = results.rows()[i];
     runs[i].outcome = results.outcome(row);
     if (row.state != ExperimentRow::State::kFailed) continue;
-    tell("heddle compare: {} {}: {}\n", runs[i].workload, runs[i].scheduler,
-         row.message.empty() ? row.status : row.message);
+    tell("heddle compare: {}: {}\n", run_name(runs[i]), row.message.empty() ? row.status : row.message);
   }
-  fmt::print("{}", compare_report(runs, schedulers.size(), options.format));
+  fmt::print("{}", report_of(runs, options, schedulers.size()));
   if (options.format == OutputFormat::kText)
     fmt::print("\nFigures of each run: heddle results export --db {}\n", shown_path(options.database));
   return results.code();
@@ -91,8 +100,7 @@ ExitCode compare_command(const CompareOptions& options) {
   std::vector<ComparedRun> runs;
   for (const Point& point : points_of(experiment_of(options, schedulers))) {
     const ComparedRun& shown = runs.emplace_back(compared(point, options.config.config));
-    BatchRun run{point.run, fmt::format("{} {}{}{}", shown.workload, shown.scheduler,
-                                        shown.timing.empty() ? "" : " ", shown.timing)};
+    BatchRun run{point.run, run_name(shown)};
     run.options.config.config = options.config.config;
     batch.push_back(std::move(run));
   }
@@ -101,8 +109,7 @@ ExitCode compare_command(const CompareOptions& options) {
   folder.clear_runs();
   const std::vector<BatchOutcome> outcomes = run_batch("compare", std::move(batch), folder, options.quiet);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
-  fmt::print("{}", options.timing ? timing_report(runs, options.format)
-                                  : compare_report(runs, schedulers.size(), options.format));
+  fmt::print("{}", report_of(runs, options, schedulers.size()));
   if (options.format == OutputFormat::kText) {
     fmt::print("\nResults of each run in {0}/; charts: heddle report {0}\n", shown_path(folder.path()));
   }

@@ -16,6 +16,7 @@
 #include "top/support/output/console.h"
 #include "top/support/processes/budget_guard.h"
 #include "top/support/sized_workload.h"
+#include "top/support/stats_file.h"
 
 namespace heddle {
 
@@ -279,6 +280,9 @@ BatchOutcome ExperimentResults::outcome(const ExperimentRow& row) const {
   figures.bits_per_sm = static_cast<std::uint64_t>(figures.value("cost.bits_per_sm").value_or(0));
   figures.nand2_per_sm = figures.value("cost.nand2_per_sm").value_or(0);
   const nlohmann::json launches = database_->detail(row.id, "launches");
+  figures.sampled = std::any_of(launches.begin(), launches.end(), [](const nlohmann::json& launch) {
+    return launch.contains("sampling") && is_sampled(launch);
+  });
   figures.tb_rounds = fewest_tb_rounds(launches);
   figures.streams = streams_in({{"streams", database_->detail(row.id, "streams")}, {"launches", launches}});
   return outcome;

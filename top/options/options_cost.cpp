@@ -105,7 +105,7 @@ CommandLine parse_compare(const Arguments& arguments) {
   compare.quiet = values.count("quiet") != 0;
   compare.timing = values.count("timing") != 0;
   compare.out = text_of(values, "out");
-  compare.database = database_option("compare", values, {"timing", "sample"});
+  compare.database = database_option("compare", values, {});
   compare.jobs = jobs_option("compare", values);
   if (compare.workloads.empty()) {
     throw UsageError("heddle compare: expected at least one workload; see `heddle compare --help`");

@@ -42,6 +42,24 @@ TEST_F(InDatabase, AComparisonPrintsTheTableOfFoldersAndRunsNothingTwice) {
   for (const CsvRow& row : csv_rows(sweep.out)) EXPECT_EQ(row.at("status"), "complete");
 }
 
+TEST_F(InDatabase, ATimingComparisonPrintsTheTableOfFolders) {
+  const std::vector<std::string> words{"compare", "vector_add", "--set",    "core.sms=2", "--scheduler",
+                                       "gto,pro", "--timing",   "--format", "json",       "--quiet"};
+  const std::string table = printed(words, {"--db", "r.sqlite"});
+  EXPECT_EQ(table, printed(words, {"--out", "folders"}));
+  EXPECT_THAT(table, HasSubstr("hardware"));
+  EXPECT_EQ(stored().size(), 4U);
+}
+
+TEST_F(InDatabase, ASampledComparisonPrintsTheTableOfFolders) {
+  const std::vector<std::string> words{"compare",  "vector_add", "--size",      "rounds",
+                                       "--set",    "core.sms=1", "--scheduler", "gto,lrr",
+                                       "--sample", "--format",   "json",        "--quiet"};
+  const std::string table = printed(words, {"--db", "r.sqlite"});
+  EXPECT_EQ(table, printed(words, {"--out", "folders"}));
+  EXPECT_THAT(table, HasSubstr("\"sampled\""));
+}
+
 TEST_F(InDatabase, AComparisonsFailedPointIsToldAndShown) {
   write("trap.ptx", ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k(){ trap; ret; }\n");
   write("trap.yaml", "ptx: trap.ptx\nlaunches: [{kernel: k, grid: 1, block: 32, args: []}]\n");
@@ -85,8 +103,6 @@ TEST_F(InDatabase, CopiesAndRepetitionsHavePointsOfTheirOwn) {
 TEST_F(InDatabase, WhatADatabaseDoesNotHaveIsRefused) {
   EXPECT_THAT(refused("compare", {"--scheduler", "gto,lrr", "--db", "r.sqlite", "--out", "o"}),
               HasSubstr("--out is for runs that leave folders"));
-  EXPECT_THAT(refused("compare", {"--timing", "--db", "r.sqlite"}),
-              HasSubstr("--timing is for runs that leave"));
   EXPECT_THAT(refused("compare", {"--scheduler", "gto,lrr", "--jobs", "2"}), HasSubstr("expected --db FILE"));
   EXPECT_THAT(refused("pairs", {"--cache", "c", "--db", "r.sqlite"}),
               HasSubstr("--cache is for runs that leave"));
