@@ -1,8 +1,9 @@
 #!/bin/sh
 # What sampling gains and costs: runs workloads whole and with --sample, and prints, as a table in Markdown, the cycles
 # of both, how far they differ, what the sampled run says of its error, and how much faster it was.
-#   accuracy.sh HEDDLE [WORKLOAD...]
-# A workload is NAME, NAME:SIZE or either with parameters: "black_scholes:paper n=1966080". SCHEDULERS names the
+#   accuracy.sh HEDDLE [large | WORKLOAD...]
+# Without workloads it runs eight kernels at their papers' sizes; `large`: on grids of 290 to 730 rounds. A workload is
+# NAME, NAME:SIZE or either with parameters: "black_scholes:paper options=1966080". SCHEDULERS names the
 # schedulers, OUT the folder in which runs are kept: one that is there is not run again. FULL may be a database of
 # `heddle sweep` that has whole runs of those without parameters, and FULL_HEDDLE the program that reads it.
 # Times are processor seconds of the simulation alone (speed.json).
@@ -16,6 +17,12 @@ heddle="$1"
 shift
 [ $# -gt 0 ] || set -- back_propagation:paper black_scholes:paper bplus_tree:paper convolution_separable:paper \
   fdtd_2d:paper histogram64:paper hotspot:paper vector_add:paper
+if [ "$1" = large ]; then
+  set -- "back_propagation:paper tbs=49152" "black_scholes:paper options=7864320" \
+    "bplus_tree:paper finds=40000 ranges=24000" "convolution_separable:paper width=6144 height=6144" \
+    "fdtd_2d:paper rows=4096 columns=4096" "histogram64:paper bytes=536870912" "hotspot:paper n=2048 passes=1" \
+    "vector_add:paper n=16777216"
+fi
 out="${OUT:-heddle-out/sampling}"
 
 # number FILE KEY: the first figure of that name; that of the whole run comes before those of launches.

@@ -299,7 +299,8 @@ void TbDispatcher::fast_forward(LaunchRecord& record, unsigned index) {
   site.sm = index;
   site.num_sms = config_.sms;
   site.num_warp_slots = config_.warps;
-  auto tb = std::make_unique<FunctionalTb>(*record.launch, record.tbs_started, site, record.marks);
+  auto tb = std::make_unique<FunctionalTb>(*record.launch, record.tbs_started, site,
+                                           record.sampler->warms() ? record.marks : nullptr);
   ++record.tbs_started;
   ++record.tbs_ended;
   --tbs_waiting_;

@@ -19,6 +19,10 @@ unsigned part_of(std::uint32_t index) {
   return (index * kSpread) >> kShift;
 }
 
+unsigned lanes_in(LaneMask lanes) {
+  return lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(std::bitset<kWarpSize>(lanes).count());
+}
+
 }  // namespace
 
 TbWork& TbWork::operator+=(const TbWork& other) {
@@ -42,44 +46,61 @@ FunctionalTb::FunctionalTb(KernelLaunch& launch, std::uint64_t tb, const Executi
 }
 
 bool FunctionalTb::run(std::uint64_t warp_instructions, std::uint64_t cycle) {
-  const std::uint64_t begin = work_.warp_instructions;
+  std::uint64_t left = warp_instructions;
   site_.cycle = cycle;
   while (unfinished_ > 0) {
     throw_if_stopped();
     bool progress = false;
     for (unsigned warp = 0; warp < warps_.size(); ++warp) {
       if (warps_[warp].finished || warps_[warp].waiting) continue;
-      if (work_.warp_instructions - begin >= warp_instructions) return false;
+      if (left == 0) return false;
       progress = true;
-      step(warp);
+      left -= turn(warp, std::min(kTurn, left));
     }
-    progress = release_barriers() || progress;
+    if (arrived_at_all_) progress = release_barriers() || progress;
     if (!progress && unfinished_ > 0) throw BarrierDeadlock(deadlock());
   }
   work_.tbs = 1;
   return true;
 }
 
-void FunctionalTb::step(unsigned index) {
+std::uint64_t FunctionalTb::turn(unsigned index, std::uint64_t instructions) {
   Warp& warp = warps_[index];
-  Step done;
   site_.warp_slot = index;
-  block_->step(index, site_, done, addresses_);
-  ++site_.cycle;
-  ++work_.warp_instructions;
-  ++work_.of_part[part_of(warp.next_index)];
-  work_.thread_instructions += std::bitset<kWarpSize>(done.active).count();
-  if (watch_ != nullptr && done.access != 0) tell_accesses(launch_.program().code[warp.next_index], done);
-  warp.next_index = done.next_index;
-  if (done.warp_finished) {
-    warp.finished = true;
-    --unfinished_;
-  } else if (done.at_barrier) {
-    warp.waiting = true;
-    warp.barrier = done.barrier;
-    ++arrived_[done.barrier];
-    expected_[done.barrier] = done.barrier_warps;
+  Step done;
+  for (std::uint64_t executed = 1; executed <= instructions; ++executed) {
+    done = {};
+    block_->step(index, site_, done, addresses_);
+    ++site_.cycle;
+    ++work_.warp_instructions;
+    ++work_.of_part[part_of(warp.next_index)];
+    work_.thread_instructions += lanes_in(done.active);
+    if (watch_ != nullptr && done.access != 0) tell_accesses(launch_.program().code[warp.next_index], done);
+    warp.next_index = done.next_index;
+    if (done.warp_finished) {
+      warp.finished = true;
+      --unfinished_;
+      return executed;
+    }
+    if (done.at_barrier) {
+      warp.waiting = true;
+      warp.barrier = done.barrier;
+      ++arrived_[done.barrier];
+      arrived_at_all_ = true;
+      expected_[done.barrier] = done.barrier_warps;
+      return executed;
+    }
   }
+  return instructions;
+}
+
+/// All lanes in their order access what follows each other.
+bool FunctionalTb::is_row(const Step& done, unsigned bytes) const {
+  if (done.space != Space::kGlobal || done.access != kAllLanes) return false;
+  std::uint64_t differences = 0;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    differences |= addresses_.lane[lane] ^ (addresses_.lane[0] + std::uint64_t{lane} * bytes);
+  return differences == 0;
 }
 
 /// Lanes next to each other mostly access the same block.
@@ -87,8 +108,8 @@ void FunctionalTb::tell_accesses(const Instruction& instruction, const Step& don
   std::uint64_t block = 0;
   unsigned sectors = 0;
   const bool writes = instruction.mem != MemOp::kLoad;
-  const auto add = [&](std::uint64_t address, unsigned bytes) {
-    const std::uint64_t last = address + std::max(bytes, 1U) - 1;
+  const auto add = [&](std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t last = address + std::max<std::uint64_t>(bytes, 1) - 1;
     for (std::uint64_t sector = address / MemoryWatch::kSectorBytes;
          sector <= last / MemoryWatch::kSectorBytes; ++sector) {
       constexpr std::uint64_t kSectors = MemoryWatch::kBlockBytes / MemoryWatch::kSectorBytes;
@@ -101,9 +122,12 @@ void FunctionalTb::tell_accesses(const Instruction& instruction, const Step& don
       sectors |= 1U << sector % kSectors;
     }
   };
-  if (done.space == Space::kGlobal) {
+  const unsigned bytes = instruction.bytes_per_lane;
+  if (is_row(done, bytes)) {
+    add(addresses_.lane[0], std::uint64_t{kWarpSize} * bytes);
+  } else if (done.space == Space::kGlobal) {
     for (LaneMask left = done.access; left != 0; left &= left - 1)
-      add(addresses_.lane[static_cast<unsigned>(__builtin_ctz(left))], instruction.bytes_per_lane);
+      add(addresses_.lane[static_cast<unsigned>(__builtin_ctz(left))], bytes);
   } else if (done.space == Space::kTexture) {
     for (const std::uint64_t address : addresses_.texels.address) add(address, addresses_.texels.bytes);
   }
@@ -112,9 +136,14 @@ void FunctionalTb::tell_accesses(const Instruction& instruction, const Step& don
 
 bool FunctionalTb::release_barriers() {
   bool released = false;
+  arrived_at_all_ = false;
   for (unsigned barrier = 0; barrier < kBarriers; ++barrier) {
     const unsigned needed = expected_[barrier] != 0 ? expected_[barrier] : unfinished_;
-    if (arrived_[barrier] == 0 || arrived_[barrier] < needed) continue;
+    if (arrived_[barrier] == 0) continue;
+    if (arrived_[barrier] < needed) {
+      arrived_at_all_ = true;
+      continue;
+    }
     block_->barrier_released(barrier);
     arrived_[barrier] = 0;
     released = true;

@@ -40,7 +40,7 @@ class MemoryWatch {
   virtual void accessed(std::uint64_t address, unsigned sectors, bool writes) = 0;
 };
 
-/// A TB that is executed without timing: its warps in turn, one instruction each.
+/// A TB that is executed without timing: its warps in turn, some instructions each.
 class FunctionalTb {
  public:
   /// `site`: what special registers read, but %clock and the warp slot. `launch` outlives this.
@@ -55,6 +55,8 @@ class FunctionalTb {
 
  private:
   static constexpr unsigned kBarriers = 16;
+  /// Warp instructions of a warp before it is another one's turn: a warp may wait for what another stores.
+  static constexpr std::uint64_t kTurn = 32;
   struct Warp {
     bool finished = false;
     bool waiting = false;
@@ -62,7 +64,9 @@ class FunctionalTb {
     std::uint32_t next_index = 0;
   };
 
-  void step(unsigned warp);
+  /// At most so many; how many it were.
+  std::uint64_t turn(unsigned warp, std::uint64_t instructions);
+  bool is_row(const Step& done, unsigned bytes) const;
   void tell_accesses(const Instruction& instruction, const Step& done);
   bool release_barriers();
   std::string deadlock() const;
@@ -75,6 +79,7 @@ class FunctionalTb {
   std::vector<Warp> warps_;
   unsigned unfinished_;
   std::array<unsigned, kBarriers> arrived_{};
+  bool arrived_at_all_ = false;  ///< a warp waits
   std::array<unsigned, kBarriers> expected_{};
   LaneAddresses addresses_{};
   TbWork work_;

@@ -164,15 +164,29 @@ std::size_t LaunchSampler::windows_after_section(std::uint64_t left, std::uint64
       std::max(std::ceil(std::min(each, most)), static_cast<double>(terms_.later_windows)));
 }
 
+/// The last section made no difference to the rate: it was no shorter than asked for, the windows before and
+/// after it agree, and the rate is known as well as is wanted.
+bool LaunchSampler::may_grow() const {
+  if (groups_.size() < 2 || next_ < grown_end_) return false;
+  const Group& after = groups_.back();
+  const Group& before = groups_[groups_.size() - 2];
+  if (before.phase != after.phase || before.windows.empty() || differ(before, after)) return false;
+  const std::vector<MeasuredWindow> windows = measured(windows_of(after.phase));
+  return rate_error(windows).relative(windows) <= terms_.wanted_error;
+}
+
 void LaunchSampler::begin_section() {
+  growth_ = may_grow() ? 2 * growth_ : 1;
   const std::uint64_t left = tbs_ - 1 - next_ - kTailRounds * round_;
-  const double shortest = std::max(terms_.section_rounds * static_cast<double>(round_),
-                                   static_cast<double>(tbs_) / terms_.most_sections);
-  const auto sections =
-      static_cast<std::uint64_t>(std::max(std::ceil(static_cast<double>(left) / shortest), 1.0));
-  wanted_ = windows_after_section(left, sections);
+  const double shortest = growth_ * std::max(terms_.section_rounds * static_cast<double>(round_),
+                                             static_cast<double>(tbs_) / terms_.most_sections);
+  const double of_left = std::max(std::ceil(static_cast<double>(left) / shortest), 1.0);
+  // If it goes on like this: each twice the one before, or all alike.
+  const double sections = growth_ > 1 ? std::ceil(std::log2(of_left + 1)) : of_left;
+  wanted_ = windows_after_section(left, static_cast<std::uint64_t>(sections));
   unconfirmed_ = true;
-  skip_end_ = next_ + left / sections;
+  skip_end_ = next_ + left / static_cast<std::uint64_t>(of_left);
+  grown_end_ = skip_end_;
   boundary_ = kNever;
 }
 

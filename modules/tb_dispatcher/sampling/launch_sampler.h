@@ -14,8 +14,10 @@ namespace heddle {
 
 /// How a launch is sampled. A round is as many TBs as the GPU holds; a window is a round that is measured.
 struct SamplingTerms {
-  double least_rounds = 20;       ///< of a launch that is sampled
-  double section_rounds = 48;     ///< that are fast-forwarded at a time at least, when there are so many
+  double least_rounds = 20;  ///< of a launch that is sampled
+  /// That are fast-forwarded at first, when there are so many: twice as many after each section that made no
+  /// difference to the rate.
+  double section_rounds = 48;
   double most_sections = 16;      ///< of a launch
   std::size_t least_windows = 4;  ///< in which the rate settles, at the begin of the launch and of each phase
   std::size_t later_windows = 2;  ///< at least, after each section
@@ -25,7 +27,7 @@ struct SamplingTerms {
   /// Half the rate's 95% confidence interval over it, when it is settled; but windows are no more than
   /// share_of_rounds of the launch's rounds for it.
   double settled_error = 0.03;
-  double wanted_error = 0.015;   ///< likewise of all windows of a phase: for it further ones follow sections
+  double wanted_error = 0.03;    ///< likewise of all windows of a phase: for it further ones follow sections
   double share_of_rounds = 0.1;  ///< of the rounds that are left, for these
 };
 
@@ -51,8 +53,9 @@ class SampleMarks : public MemoryWatch {
 /// of a half do among themselves. Then sections of TBs are fast-forwarded. After each two rounds are
 /// simulated that count for nothing, as caches and resident TBs are not yet those of the place, and windows:
 /// the more, the more windows differ. The last section ends four rounds before the grid's end, so that the
-/// launch drains in detail. TBs that execute something that none did before (PhaseTable) end a section early,
-/// and windows follow until the rate has settled again.
+/// launch drains in detail. After one that made no difference to the rate the next is twice as long. TBs that
+/// execute something that none did before (PhaseTable) end a section early, and windows follow until the rate
+/// has settled again.
 ///
 /// The detailed simulation falls into stretches of time, which marks divide. Whatever is counted, the
 /// estimate is the sum over the stretches of what was counted in them times the stretch's weight: 1, 0 for
@@ -82,6 +85,8 @@ class LaunchSampler {
   void mark(std::uint64_t next_tb, const SampleMark& now);
   /// The next TB is to be fast-forwarded.
   bool skips() const { return next_ < skip_end_; }
+  /// Caches are told of what it accesses: of a section's last rounds, which they hold at its end.
+  bool warms() const { return skip_end_ - next_ <= kWarmedRounds * round_; }
   void skipped(const TbWork& tb);
   /// A TB that was fast-forwarded has not ended: it waits for others. No more are.
   void give_up_waiting();
@@ -104,6 +109,8 @@ class LaunchSampler {
   std::vector<double> deviations_of_cycles() const;
 
  private:
+  /// Most kernels' TBs access more in them than an L2 holds.
+  static constexpr std::uint64_t kWarmedRounds = 16;
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
   /// TBs that were fast-forwarded, or left out, and are of one phase.
   struct Section {
@@ -134,6 +141,7 @@ class LaunchSampler {
   std::vector<std::size_t> windows_of(std::size_t phase) const;
   bool drifts(const std::vector<std::size_t>& windows, double allowed, double errors) const;
   std::size_t windows_after_section(std::uint64_t left, std::uint64_t sections) const;
+  bool may_grow() const;
   void begin_section();
   void end_section();
   void end_round();
@@ -156,6 +164,8 @@ class LaunchSampler {
   std::uint64_t next_ = 0;
   std::uint64_t boundary_;
   std::uint64_t skip_end_ = 0;
+  std::uint64_t grown_end_ = 0;  ///< where the last section was to end
+  double growth_ = 1;            ///< of sections over the shortest
   std::vector<Stretch> stretches_;
   std::vector<Group> groups_;
   std::vector<Section> sections_;

@@ -56,6 +56,42 @@ TEST(FunctionalTbTest, GoesOnWhereItsTurnEnded) {
   EXPECT_EQ(tb.work().warp_instructions, 6U);
 }
 
+/// Block and sectors of each call.
+struct RecordingWatch : MemoryWatch {
+  void accessed(std::uint64_t address, unsigned sectors, bool /*writes*/) override {
+    told.emplace_back(address, sectors);
+  }
+  std::vector<std::pair<std::uint64_t, unsigned>> told;
+};
+
+std::vector<std::pair<std::uint64_t, unsigned>> told_of(std::uint64_t address, std::uint64_t stride,
+                                                        LaneMask lanes) {
+  FakeKernel kernel(1, 32);
+  FakeKernel::Op& load = kernel.load({1});
+  load.address = address;
+  load.stride = stride;
+  load.active = lanes;
+  kernel.exit();
+  RecordingWatch watch;
+  FunctionalTb tb(kernel, 0, {}, &watch);
+  EXPECT_TRUE(tb.run(kAll, 0));
+  return watch.told;
+}
+
+TEST(FunctionalTbTest, TellsTheSectorsThatLanesAccess) {
+  using Told = std::vector<std::pair<std::uint64_t, unsigned>>;
+
+  // Lanes in a row, at a block's begin and across blocks.
+  EXPECT_EQ(told_of(0x1000, 4, kAllLanes), (Told{{0x1000, 0xF}}));
+  EXPECT_EQ(told_of(0x1060, 4, kAllLanes), (Told{{0x1000, 0x8}, {0x1080, 0x7}}));
+  EXPECT_EQ(told_of(0x107E, 4, kAllLanes), (Told{{0x1000, 0x8}, {0x1080, 0xF}}));
+  // Not in a row: some lanes alone, gaps, one word for all.
+  EXPECT_EQ(told_of(0x1000, 4, 0xFF), (Told{{0x1000, 0x1}}));
+  EXPECT_EQ(told_of(0x1000, 4, 0xFF0000FF), (Told{{0x1000, 0x9}}));
+  EXPECT_EQ(told_of(0x1000, 0, kAllLanes), (Told{{0x1000, 0x1}}));
+  EXPECT_EQ(told_of(0x1000, 64, 0xF), (Told{{0x1000, 0x5}, {0x1080, 0x5}}));
+}
+
 TEST(FunctionalTbTest, WorkAddsUp) {
   TbWork a;
   a.tbs = 1;

@@ -78,6 +78,35 @@ TEST(LaunchSamplerTest, OfAConstantRateNothingIsLost) {
   EXPECT_EQ(sampler.given_up(), "");
 }
 
+/// How many windows follow each other without a section between, from one section to the next.
+std::size_t groups(const LaunchSampler& sampler) {
+  std::size_t count = 0;
+  for (const LaunchSampler::Stretch& stretch : sampler.stretches())
+    if (stretch.use == LaunchSampler::Use::kMeasured) count = std::max(count, stretch.group + 1);
+  return count;
+}
+
+/// Of 4,000 rounds the first section has 250; each is twice the one before.
+TEST(LaunchSamplerTest, SectionsGrowWhileTheyMakeNoDifference) {
+  Launch launch;
+  launch.tbs = 4000 * kRound;
+  launch.cycles = [](std::uint64_t) { return 50; };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 1);
+  EXPECT_EQ(groups(sampler), 6U) << "250, 500, 1000, and two of the rest";
+  EXPECT_LT(in_detail(sampler, launch), 0.01);
+}
+
+/// A rate that moves by 2% from section to section keeps them short.
+TEST(LaunchSamplerTest, SectionsStayShortWhileTheRateMoves) {
+  Launch launch;
+  launch.tbs = 4000 * kRound;
+  launch.cycles = [](std::uint64_t tb) { return 500 + 500 * static_cast<double>(tb) / (4000 * kRound); };
+  const LaunchSampler sampler = sampled(launch);
+  EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 0.002 * launch.all_cycles());
+  EXPECT_GE(groups(sampler), 16U);
+}
+
 TEST(LaunchSamplerTest, WeightsCoverAllTheWork) {
   Launch launch;
   launch.tbs = 4321;
