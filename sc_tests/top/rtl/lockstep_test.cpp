@@ -173,25 +173,7 @@ TEST_F(QualifierTwin, OfMascarOwnsTheMemoryAsTheModelDoes) {
 // Lines that are lost and fetched again, scores that rise and fall, warps that finish during sorts and walks.
 // On few warps with few victim tags, as the twin's build takes as long as it has tags.
 TEST_F(QualifierTwin, OfCcwsScoresAsTheModelDoes) {
-  const Words kernel{"spmv",
-                     "--param",
-                     "rows=512",
-                     "--config",
-                     "oaws",
-                     "--set",
-                     "core.sms=1",
-                     "--set",
-                     "core.warps=8",
-                     "--set",
-                     "core.threads=256",
-                     "--set",
-                     "core.tb_slots=4",
-                     "--set",
-                     "scheduler.ccws.vta_entries=8",
-                     "--set",
-                     "scheduler.ccws.vta_ways=4",
-                     "--scheduler",
-                     "ccws+lrr"};
+  const Words kernel = with(kCcwsKernel, {"--scheduler", "ccws+lrr"});
   const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
   ASSERT_EQ(run.code, 0) << run.err;
   const nlohmann::json ccws = stats("lockstep").at("metrics").at("sm.ccws");

@@ -88,29 +88,11 @@ class Mutants : public RtlProgram {
   }
   /// Of one whose twin is large: on a kernel that loses locality.
   Found look_for_at_eight_warps(const std::string& scheduler, const std::string& folder) {
-    const ProgramOutcome run = run_with("lockstep", {"spmv",
-                                                     "--param",
-                                                     "rows=512",
-                                                     "--config",
-                                                     "oaws",
-                                                     "--set",
-                                                     "core.sms=1",
-                                                     "--set",
-                                                     "core.warps=8",
-                                                     "--set",
-                                                     "core.threads=256",
-                                                     "--set",
-                                                     "core.tb_slots=4",
-                                                     "--set",
-                                                     "scheduler.ccws.vta_entries=8",
-                                                     "--set",
-                                                     "scheduler.ccws.vta_ways=4",
-                                                     "--scheduler",
-                                                     scheduler,
-                                                     "--out",
-                                                     "mutant",
-                                                     "--rtl-sources",
-                                                     folder});
+    std::vector<std::string> words = kCcwsKernel;
+    for (const char* word : {"--scheduler", scheduler.c_str(), "--out", "mutant", "--rtl-sources"})
+      words.emplace_back(word);
+    words.push_back(folder);
+    const ProgramOutcome run = run_with("lockstep", words);
     if (run.code == 13) return Found::kByLockstep;
     EXPECT_EQ(run.code, 0) << run.err;
     return Found::kNot;

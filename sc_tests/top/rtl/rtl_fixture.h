@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "sc_tests/top/commands/command_line_fixture.h"
 
@@ -12,6 +14,25 @@ namespace heddle {
 inline bool has_tool(const std::string& name) {
   return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
 }
+
+/// A kernel that loses locality, on eight warps: a twin of CCWS for more takes minutes to build.
+inline const std::vector<std::string> kCcwsKernel{"spmv",
+                                                  "--param",
+                                                  "rows=512",
+                                                  "--config",
+                                                  "oaws",
+                                                  "--set",
+                                                  "core.sms=1",
+                                                  "--set",
+                                                  "core.warps=8",
+                                                  "--set",
+                                                  "core.threads=256",
+                                                  "--set",
+                                                  "core.tb_slots=4",
+                                                  "--set",
+                                                  "scheduler.ccws.vta_entries=8",
+                                                  "--set",
+                                                  "scheduler.ccws.vta_ways=4"};
 
 class RtlProgram : public BuiltProgram {
  protected:

@@ -7,6 +7,7 @@
 #include <array>
 #include <string>
 
+#include "hw/pricing/inventory.h"
 #include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/ipaws/ipaws_fixture.h"

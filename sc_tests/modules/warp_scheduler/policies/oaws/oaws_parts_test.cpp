@@ -1,6 +1,7 @@
 // The pieces that OAWS is built of: classifier, OCW, order, watch registers, forecast.
 #include <gtest/gtest.h>
 
+#include "hw/pricing/inventory.h"
 #include "hw/reports/cost_table.h"
 #include "modules/warp_scheduler/policies/oaws/locality.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"

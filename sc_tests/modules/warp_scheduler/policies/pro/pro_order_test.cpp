@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "hw/pricing/inventory.h"
 #include "hw/reports/cost_table.h"
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"

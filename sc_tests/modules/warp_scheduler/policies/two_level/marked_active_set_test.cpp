@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "hw/pricing/inventory.h"
 #include "modules/warp_scheduler/policies/two_level/long_marks.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
