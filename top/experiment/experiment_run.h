@@ -69,7 +69,7 @@ class ExperimentResults {
   /// what `heddle pairs --format json` prints. Null when there is none.
   nlohmann::json detail(const ExperimentRow& row, const std::string& name) const;
   /// The row as a run that left a folder: how it ended and, when it is done or its output is wrong, its
-  /// figures, without RunFigures::conflicts. One that was sampled is not told apart.
+  /// figures, without RunFigures::conflicts.
   BatchOutcome outcome(const ExperimentRow& row) const;
 
  private:

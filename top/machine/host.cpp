@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/memory_budget.h"
 #include "base/stop.h"
@@ -62,7 +63,8 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
       options_(std::move(options)),
       concurrent_(concurrent),
       watchdog_cycles_(gpu.config().core.watchdog_cycles),
-      look_cycles_(cycles_between_looks(gpu.config().clock)) {
+      look_cycles_(cycles_between_looks(gpu.config().clock)),
+      repeated_(gpu, registry_) {
   for (const HostStream& stream : streams) {
     streams_.push_back({stream});
     if (concurrent) {
@@ -146,7 +148,16 @@ bool Host::take_ended() {
   return ended_.empty();
 }
 
+/// Launches that need not be simulated are done at once.
 void Host::start_next(std::size_t index) {
+  Stream& stream = streams_[index];
+  while (!stream.done && stream.running == kNone) {
+    throw_if_stopped();
+    start_one(index);
+  }
+}
+
+void Host::start_one(std::size_t index) {
   Stream& stream = streams_[index];
   HostProgram& program = *stream.source.program;
   std::unique_ptr<KernelLaunch> next = program.next(stream.source.stream);
@@ -169,7 +180,13 @@ void Host::start_next(std::size_t index) {
   LaunchTerms terms = terms_of(stream);
   record.first_cycle = std::max(terms.arrives_at, domain().cycle());
   record.alone_cycles = terms.alone.launch_cycles;
-  if (options_.sample) begin_sampling(*next, record, terms);
+  if (options_.sample) first_cycle_beyond_.push_back(cycles_beyond_);
+  if (samples() && skip(*next, program, record)) {
+    ++stream.launched;
+    result_.launches.push_back(std::move(record));
+    return;
+  }
+  if (samples()) begin_sampling(*next, record, terms);
   gpu_.launch(std::move(next), record.id, terms);
   if (concurrent_ && stream.launched == 0) result_.streams[index].arrival_cycle = record.first_cycle;
   stream.running = record.id;
@@ -229,14 +246,20 @@ void Host::end_launch(std::size_t launch, Cycle end, bool complete) {
     record.values = difference(snapshot(), before_launch_);
   }
   if (sampled_) end_sampling(record, end);
+  if (complete && samples()) repeated_.simulated(record);
   if (complete) gpu_.release(record.id);
   keep_memory_to_write();
 }
 
+/// True: it need not be given to the GPU.
+bool Host::skip(KernelLaunch& launch, HostProgram& program, LaunchResult& record) {
+  if (!repeated_.skip(launch, program.memory(), record)) return false;
+  add_estimate(record, StatValues(), 0);
+  return true;
+}
+
 /// It is about to be given to the GPU.
 void Host::begin_sampling(const KernelLaunch& launch, LaunchResult& record, LaunchTerms& terms) {
-  first_cycle_beyond_.push_back(cycles_beyond_);
-  if (!result_.sampling->in_full.empty()) return;
   const std::uint64_t tbs = record.grid.count();
   const std::uint64_t round = std::uint64_t{gpu_.config().core.sms} * record.occupancy.tbs_per_sm;
   record.sampling.emplace();
@@ -251,26 +274,35 @@ void Host::end_sampling(LaunchResult& record, Cycle end) {
   sampled_->end(end);
   record.sampling = sampled_->sampling();
   if (record.sampling->sampled()) {
-    const StatValues estimate = sampled_->values();
-    beyond_.resize(estimate.counts.size());
-    for (std::size_t i = 0; i < beyond_.size(); ++i)
-      beyond_[i] += static_cast<std::int64_t>(estimate.counts[i] - record.values.counts[i]);
-    cycles_beyond_ += static_cast<std::int64_t>(sampled_->cycles() - record.cycles);
-    record.values = estimate;
-    record.cycles = sampled_->cycles();
-    RunSampling& of_run = *result_.sampling;
-    const LaunchSampling& of_launch = *record.sampling;
-    ++of_run.sampled_launches;
-    of_run.fast_forwarded_tbs += of_launch.fast_forwarded_tbs;
-    of_run.deviations.insert(of_run.deviations.end(), of_launch.deviations.begin(),
-                             of_launch.deviations.end());
+    const StatValues simulated = std::exchange(record.values, sampled_->values());
+    const std::uint64_t cycles = std::exchange(record.cycles, sampled_->cycles());
+    add_estimate(record, simulated, cycles);
+    result_.sampling->deviations.insert(result_.sampling->deviations.end(),
+                                        record.sampling->deviations.begin(),
+                                        record.sampling->deviations.end());
   }
   sampled_.reset();
+}
+
+/// The launch has estimates, of which so much was simulated.
+void Host::add_estimate(const LaunchResult& record, const StatValues& simulated, std::uint64_t cycles) {
+  const std::vector<std::uint64_t>& estimate = record.values.counts;
+  beyond_.resize(estimate.size());
+  for (std::size_t i = 0; i < beyond_.size(); ++i) {
+    const std::uint64_t counted = i < simulated.counts.size() ? simulated.counts[i] : 0;
+    beyond_[i] += static_cast<std::int64_t>(estimate[i] - counted);
+  }
+  cycles_beyond_ += static_cast<std::int64_t>(record.cycles - cycles);
+  ++result_.sampling->sampled_launches;
+  result_.sampling->fast_forwarded_tbs += record.sampling->fast_forwarded_tbs;
 }
 
 /// Of launches that were sampled, what was not simulated.
 void Host::add_estimates() {
   if (!result_.sampling) return;
+  const std::vector<SampleDeviation> of_repeats = repeated_.deviations();
+  result_.sampling->deviations.insert(result_.sampling->deviations.end(), of_repeats.begin(),
+                                      of_repeats.end());
   result_.sampling->simulated_cycles = result_.cycles;
   result_.cycles += static_cast<std::uint64_t>(cycles_beyond_);
   for (std::size_t i = 0; i < beyond_.size(); ++i)

@@ -12,6 +12,7 @@
 #include "modules/counts/launch_counts.h"
 #include "tlm/clocked.h"
 #include "top/machine/gpu.h"
+#include "top/machine/repeated_launches.h"
 #include "top/machine/run_result.h"
 #include "top/machine/sampled_launch.h"
 #include "top/support/output/progress.h"
@@ -23,7 +24,9 @@ struct HostOptions {
   std::uint64_t max_cycles = 0;  ///< 0 = no limit
   /// Called every kPollCycles simulated cycles; returns true to stop the run.
   std::function<bool(const ProgressState&)> poll;
-  bool sample = false;  ///< fast-forward TBs of launches that allow it (LaunchSampler)
+  /// Fast-forward TBs of launches that allow it (LaunchSampler), and launches that repeat others
+  /// (RepeatedLaunches).
+  bool sample = false;
 };
 
 /// A stream of a program, as one of several that run at the same time.
@@ -97,13 +100,17 @@ class Host : public sc_core::sc_module, public Clocked {
   void look_at_launches();
   bool take_ended();
   void start_next(std::size_t stream);
+  void start_one(std::size_t stream);
   LaunchTerms terms_of(const Stream& stream);
   /// Of the launch that the stream is about to give to the dispatcher.
   AloneTimes alone_times(const Stream& stream) const;
   /// The number of its first stream.
   unsigned program_of(const HostStream& source) const;
   void end_launch(std::size_t launch, Cycle end, bool complete);
+  bool samples() const { return options_.sample && result_.sampling->in_full.empty(); }
+  bool skip(KernelLaunch& launch, HostProgram& program, LaunchResult& record);
   void begin_sampling(const KernelLaunch& launch, LaunchResult& record, LaunchTerms& terms);
+  void add_estimate(const LaunchResult& record, const StatValues& simulated, std::uint64_t cycles);
   void end_sampling(LaunchResult& record, Cycle end);
   void add_estimates();
   void keep_memory_to_write() const;
@@ -132,7 +139,8 @@ class Host : public sc_core::sc_module, public Clocked {
   std::uint64_t tbs_before_launch_ = 0;
   // Of launches that are sampled.
   std::unique_ptr<SampledLaunch> sampled_;  ///< the one that runs
-  std::vector<std::int64_t> beyond_;        ///< counts of the estimates beyond what was simulated
+  RepeatedLaunches repeated_;
+  std::vector<std::int64_t> beyond_;  ///< counts of the estimates beyond what was simulated
   std::int64_t cycles_beyond_ = 0;
   std::vector<std::int64_t> first_cycle_beyond_;  ///< by launch
   bool stopped_ = false;

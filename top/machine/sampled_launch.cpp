@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "modules/warp_scheduler/policy_registry.h"
 
@@ -56,52 +55,30 @@ std::uint64_t SampledLaunch::cycles() const {
   return static_cast<std::uint64_t>(std::llround(sampler_.cycles()));
 }
 
-std::map<std::string, double> SampledLaunch::known_totals() const {
-  const auto tbs = static_cast<double>(tbs_);
-  double threads = static_cast<double>(sampler_.fast_forwarded().thread_instructions);
-  double instructions = static_cast<double>(sampler_.fast_forwarded().warp_instructions);
+KnownTotals SampledLaunch::known_totals() const {
+  KnownTotals known;
+  known.tbs = static_cast<double>(tbs_);
+  known.warps = static_cast<double>(warps_);
+  known.thread_instructions = static_cast<double>(sampler_.fast_forwarded().thread_instructions);
+  known.warp_instructions = static_cast<double>(sampler_.fast_forwarded().warp_instructions);
   for (const StatValues& stretch : stretches_) {
     const TotalView totals(registry_, stretch);
-    threads += static_cast<double>(totals.count("sm.thread_instructions"));
-    instructions += static_cast<double>(totals.count("sm.warp_instructions"));
+    known.thread_instructions += static_cast<double>(totals.count("sm.thread_instructions"));
+    known.warp_instructions += static_cast<double>(totals.count("sm.warp_instructions"));
   }
-  return {{"sm.tbs", tbs},
-          {"sm.warps", static_cast<double>(warps_)},
-          {"sm.warp_instructions", instructions},
-          {"sm.thread_instructions", threads},
-          {"tb_dispatcher.tbs_dispatched", tbs},
-          {"tb_dispatcher.tbs_ended", tbs}};
+  return known;
 }
 
 StatValues SampledLaunch::values() const {
-  StatValues values;
-  values.levels = last_.levels;
   std::vector<double> sums(last_.counts.size());
   for (std::size_t s = 0; s < stretches_.size(); ++s) {
     const double weight = sampler_.stretches()[s].weight;
     for (std::size_t i = 0; i < sums.size(); ++i)
       sums[i] += weight * static_cast<double>(stretches_[s].counts[i]);
   }
-  std::map<std::string, double> estimated;
-  for (const Metric& metric : registry_.metrics()) {
-    if (metric.is_count) estimated[kind_of_scope(metric.scope) + '.' + metric.name] += sums[metric.index];
-  }
-  std::map<std::string, double> factors;
-  for (const auto& [name, total] : known_totals()) {
-    if (estimated[name] > 0) factors[name] = total / estimated[name];
-  }
-  values.counts.resize(sums.size());
-  std::map<std::string, double> carried;  // what rounding has left of the total
-  for (const Metric& metric : registry_.metrics()) {
-    if (!metric.is_count) continue;
-    const std::string total = kind_of_scope(metric.scope) + '.' + metric.name;
-    const auto factor = factors.find(total);
-    double& carry = carried[total];
-    const double wanted = sums[metric.index] * (factor == factors.end() ? 1 : factor->second) + carry;
-    const double whole = std::max(std::round(wanted), 0.0);
-    values.counts[metric.index] = static_cast<std::uint64_t>(whole);
-    carry = wanted - whole;
-  }
+  StatValues values;
+  values.levels = last_.levels;
+  values.counts = whole_counts(registry_, sums, known_totals());
   return values;
 }
 
@@ -111,7 +88,7 @@ std::vector<SampleDeviation> SampledLaunch::deviations() const {
   for (std::size_t w = 0; w < of_cycles.size(); ++w) deviations[w].cycles = of_cycles[w];
   std::vector<std::vector<std::uint64_t>> totals;  // by stretch
   for (const StatValues& stretch : stretches_) totals.push_back(registry_.totals(stretch).counts);
-  const std::map<std::string, double> known = known_totals();
+  const std::map<std::string, double> known = known_totals().by_name();
   std::vector<double> taken(totals.size());
   for (const Metric& metric : registry_.total_metrics()) {
     if (!metric.is_count) continue;

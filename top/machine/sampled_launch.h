@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "modules/config/gpu_config.h"
 #include "modules/tb_dispatcher/sampling/launch_sampler.h"
+#include "top/machine/estimated_counts.h"
 #include "top/machine/gpu.h"
 #include "top/machine/run_result.h"
 #include "top/machine/stat_registry.h"
@@ -44,8 +44,7 @@ class SampledLaunch : public SampleMarks {
 
  private:
   StatValues take();
-  /// Totals that are known, by name.
-  std::map<std::string, double> known_totals() const;
+  KnownTotals known_totals() const;
   std::vector<SampleDeviation> deviations() const;
 
   Gpu& gpu_;

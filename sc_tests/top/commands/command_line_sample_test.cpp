@@ -78,6 +78,77 @@ TEST_F(SampledProgram, TbsOfBothKindsShareMemory) {
   EXPECT_EQ(run.at("sampling").at("sampled"), true);
 }
 
+/// 24 launches of 2.5 rounds, which read what the one before has written.
+TEST_F(SampledProgram, LaunchesThatRepeatOthersAreNotSimulated) {
+  const std::vector<std::string> arguments{"fdtd_2d",    "--param", "rows=96", "--param",
+                                           "columns=96", "--param", "steps=8"};
+  const nlohmann::json full = run_of("full", arguments, false);
+  const nlohmann::json sampled = run_of("sampled", arguments, true);
+  EXPECT_TRUE(all_passed(sampled));
+  EXPECT_GE(sampled.at("sampling").at("sampled_launches"), 3U * 2);
+  EXPECT_NEAR(cycles(sampled), cycles(full), 0.03 * cycles(full));
+  EXPECT_GT(sampled.at("sampling").at("half_intervals").at("cycles").get<double>(), 0);
+  for (const std::string count : {"warp_instructions", "thread_instructions", "tbs", "warps"})
+    EXPECT_EQ(sampled.at("metrics").at("sm").at(count), full.at("metrics").at("sm").at(count)) << count;
+  double sum = 0;
+  double begin = 0;
+  for (const auto& launch : sampled.at("launches")) {
+    EXPECT_GE(launch.at("first_cycle").get<double>(), begin);
+    begin = launch.at("first_cycle").get<double>() + launch.at("metrics").at("cycles").get<double>() - 1;
+    sum += launch.at("metrics").at("cycles").get<double>();
+    EXPECT_EQ(launch.at("complete"), true);
+  }
+  EXPECT_NEAR(sum, cycles(sampled), 0.01 * sum);
+  // Of a launch that was not simulated causes add up as ever.
+  const auto& launches = sampled.at("launches");
+  const auto skipped = std::find_if(launches.begin(), launches.end(), [](const auto& launch) {
+    return launch.at("sampling").at("simulated_cycles") == 0U;
+  });
+  ASSERT_NE(skipped, launches.end());
+  const auto& schedulers = skipped->at("metrics").at("sm.scheduler");
+  const auto of = [&schedulers](const char* name) { return schedulers.at(name).get<double>(); };
+  EXPECT_NEAR(of("issued") + of("idle") + of("scoreboard") + of("pipeline"), of("cycles"), 4);
+}
+
+TEST_F(SampledProgram, RepeatedLaunchesGiveEqualBytes) {
+  const std::vector<std::string> arguments{"hotspot", "--param", "passes=8"};
+  run_of("first", arguments, true);
+  const std::string bytes = read("first/stats.json");
+  for (const std::string option : {"--no-sleep", "--reverse-construction", "--quiet"}) {
+    std::vector<std::string> more = arguments;
+    if (option != "--quiet") more.push_back(option);
+    EXPECT_GT(run_of("other", more, true).at("sampling").at("sampled_launches"), 0U);
+    EXPECT_EQ(read("other/stats.json"), bytes) << option;
+  }
+}
+
+/// The third launch counts before it faults: what it has counted without timing is taken back.
+TEST_F(SampledProgram, AFaultInARepeatedLaunchIsThatOfTheWholeRun) {
+  write("count.ptx",
+        ".version 6.0\n.target sm_30\n.address_size 64\n"
+        ".visible .entry count(.param .u64 total, .param .u32 faults) {\n"
+        "  .reg .pred %p; .reg .u32 %r<3>; .reg .u64 %d;\n"
+        "  ld.param.u64 %d, [total]; ld.param.u32 %r1, [faults];\n"
+        "  atom.global.add.u32 %r2, [%d], 1;\n"
+        "  setp.ne.u32 %p, %r1, 0;\n"
+        "  @%p trap;\n"
+        "  ret;\n}\n");
+  write("count.yaml",
+        "ptx: count.ptx\nbuffers: {total: {type: u32, count: 1, init: 0}}\nlaunches:\n"
+        "- {kernel: count, grid: 4, block: 64, args: [total, {u32: 0}]}\n"
+        "- {kernel: count, grid: 4, block: 64, args: [total, {u32: 0}]}\n"
+        "- {kernel: count, grid: 4, block: 64, args: [total, {u32: 1}]}\n");
+  std::vector<std::string> messages;
+  for (const bool sample : {false, true}) {
+    std::vector<std::string> words{"run", "count.yaml", "--set", "core.sms=2", "--quiet", "--out", "fault"};
+    if (sample) words.emplace_back("--sample");
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 4) << outcome.err;
+    messages.push_back(outcome.err);
+  }
+  EXPECT_EQ(messages[0], messages[1]);
+}
+
 TEST_F(SampledProgram, SaysWhyItRunsInFull) {
   const std::vector<std::string> few{"vector_add", "--param", "n=24576"};
   const nlohmann::json full = run_of("full", few, false);

@@ -1,0 +1,218 @@
+#include "top/machine/repeated_launches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/memory_budget.h"
+
+namespace heddle {
+
+namespace {
+
+/// A TB that takes more waits for another one.
+constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 26U;
+
+/// What kernels can change, as it was.
+class KeptMemory {
+ public:
+  explicit KeptMemory(DeviceMemory& memory) : memory_(memory) {
+    for (const DeviceMemory::Buffer& buffer : memory.buffers()) {
+      if (buffer.is_constant) continue;
+      const std::uint8_t* const begin = memory.host(buffer.address);
+      kept_.push_back({buffer.address, {begin, begin + buffer.bytes}});
+    }
+  }
+  void restore() {
+    for (const Part& part : kept_)
+      std::memcpy(memory_.host(part.address), part.bytes.data(), part.bytes.size());
+  }
+
+ private:
+  struct Part {
+    std::uint64_t address;
+    std::vector<std::uint8_t> bytes;
+  };
+  DeviceMemory& memory_;
+  std::vector<Part> kept_;
+};
+
+/// Counts what is accessed, and keeps the last of it for the L2.
+class CountingWatch : public MemoryWatch {
+ public:
+  void accessed(std::uint64_t address, unsigned sectors, bool writes) override {
+    sectors_ += static_cast<std::uint64_t>(__builtin_popcount(sectors));
+    kept_[next_ % kKept] = {address, sectors, writes};
+    ++next_;
+  }
+  std::uint64_t sectors() const { return sectors_; }
+  void warm(Gpu& gpu) const {
+    for (std::uint64_t i = next_ - std::min(next_, kKept); i < next_; ++i) {
+      const Access& access = kept_[i % kKept];
+      gpu.warm(access.address, access.sectors, access.writes);
+    }
+  }
+
+ private:
+  /// Ten times the lines of GTX480's L2.
+  static constexpr std::uint64_t kKept = 65536;
+  struct Access {
+    std::uint64_t address = 0;
+    unsigned sectors = 0;
+    bool writes = false;
+  };
+  std::uint64_t sectors_ = 0;
+  std::uint64_t next_ = 0;
+  std::vector<Access> kept_ = std::vector<Access>(kKept);
+};
+
+/// Executes all TBs, one after the other. Nothing when one of them faults or waits for another: the
+/// simulation is to tell that.
+std::optional<LaunchWork> executed(KernelLaunch& launch, const CoreConfig& core, std::uint64_t cycle,
+                                   CountingWatch& watch) {
+  LaunchWork work;
+  ExecutionSite site;
+  site.num_sms = core.sms;
+  site.num_warp_slots = core.warps;
+  try {
+    for (std::uint64_t tb = 0; tb < launch.grid().count(); ++tb) {
+      site.sm = static_cast<std::uint32_t>(tb % core.sms);
+      FunctionalTb block(launch, tb, site, &watch);
+      if (!block.run(kMostInstructions, cycle)) return std::nullopt;
+      work.executed += block.work();
+    }
+  } catch (const ExecutionFault&) {
+    return std::nullopt;
+  }
+  work.sectors = watch.sectors();
+  return work;
+}
+
+bool prints(const Program& program) {
+  return std::any_of(program.text.begin(), program.text.end(),
+                     [](const std::string& text) { return text.find("vprintf") != std::string::npos; });
+}
+
+}  // namespace
+
+std::string RepeatedLaunches::name_of(const LaunchResult& record) {
+  return fmt::format("{} {} {} {} {} {} {}", record.kernel, record.grid.x, record.grid.y, record.grid.z,
+                     record.block.x, record.block.y, record.block.z);
+}
+
+/// What it prints can't be taken back, and its memory has to be there twice.
+bool RepeatedLaunches::may_be_executed(const KernelLaunch& launch, const DeviceMemory& memory) const {
+  std::uint64_t bytes = 0;
+  for (const DeviceMemory::Buffer& buffer : memory.buffers()) bytes += buffer.is_constant ? 0 : buffer.bytes;
+  return !prints(launch.program()) && (memory_budget() == 0 || resident_bytes() + bytes < memory_budget());
+}
+
+bool RepeatedLaunches::skip(KernelLaunch& launch, DeviceMemory& memory, LaunchResult& record) {
+  work_.reset();
+  LaunchRepeats& repeats = repeats_[name_of(record)];
+  if (!repeats.wants_work() || !may_be_executed(launch, memory)) return false;
+  KeptMemory kept(memory);
+  CountingWatch watch;
+  work_ = executed(launch, gpu_.config().core, record.first_cycle, watch);
+  if (work_ && repeats.skips(*work_)) {
+    watch.warm(gpu_);
+    estimate(*work_, repeats.windows(), record);
+    return true;
+  }
+  if (!work_) repeats.give_up();
+  kept.restore();
+  return false;
+}
+
+void RepeatedLaunches::simulated(const LaunchResult& record) {
+  repeats_[name_of(record)].simulated(record.id, work_, record.cycles);
+  if (!work_) return;
+  Simulated& launch = simulated_[record.id];
+  launch.warp_instructions = static_cast<double>(work_->executed.warp_instructions);
+  launch.cycles = record.cycles;
+  launch.values = record.values;
+  launch.totals = registry_.totals(record.values).counts;
+}
+
+/// What a unit of work took in the windows, times the work.
+void RepeatedLaunches::estimate(const LaunchWork& work, const std::vector<std::size_t>& windows,
+                                LaunchResult& record) {
+  const auto instructions = static_cast<double>(work.executed.warp_instructions);
+  double of_windows = 0;
+  double cycles = 0;
+  for (const std::size_t window : windows) {
+    of_windows += simulated_.at(window).warp_instructions;
+    cycles += static_cast<double>(simulated_.at(window).cycles);
+  }
+  const double scale = instructions / std::max(of_windows, 1.0);
+  const Simulated& last = simulated_.at(windows.back());
+  std::vector<double> sums(last.values.counts.size());
+  for (const std::size_t window : windows) {
+    const std::vector<std::uint64_t>& counts = simulated_.at(window).values.counts;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += scale * static_cast<double>(counts[i]);
+  }
+  KnownTotals known;
+  known.tbs = static_cast<double>(record.grid.count());
+  known.warps = known.tbs * static_cast<double>((record.block.count() + kWarpSize - 1) / kWarpSize);
+  known.warp_instructions = instructions;
+  known.thread_instructions = static_cast<double>(work.executed.thread_instructions);
+  record.complete = true;
+  record.cycles = static_cast<std::uint64_t>(std::llround(scale * cycles));
+  record.values.levels = last.values.levels;
+  record.values.counts = whole_counts(registry_, sums, known);
+  LaunchSampling& sampling = record.sampling.emplace();
+  sampling.fast_forwarded_tbs = record.grid.count();
+  sampling.fast_forwarded_warp_instructions = work.executed.warp_instructions;
+  sampling.phases = 1;
+  sampling.windows = windows.size();
+  sampling.deviations = deviations_of(instructions, windows, known);
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    const SampleDeviation& more = sampling.deviations[w];
+    SampleDeviation& sum = of_run_[windows[w]];
+    sum.cycles += more.cycles;
+    sum.counts.resize(more.counts.size());
+    for (std::size_t i = 0; i < more.counts.size(); ++i) sum.counts[i] += more.counts[i];
+  }
+}
+
+/// As those of a launch's windows (LaunchSampler::deviations).
+std::vector<SampleDeviation> RepeatedLaunches::deviations_of(double work,
+                                                             const std::vector<std::size_t>& windows,
+                                                             const KnownTotals& known) const {
+  std::vector<SampleDeviation> deviations(windows.size());
+  std::vector<MeasuredWindow> measured(windows.size());
+  double of_windows = 0;
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    measured[w].work = simulated_.at(windows[w]).warp_instructions;
+    of_windows += measured[w].work;
+  }
+  const auto count = static_cast<double>(windows.size());
+  const auto deviation = [&](std::size_t w) {
+    const RateError error = rate_error(measured);
+    return error.t * std::sqrt(count / (count - 1)) * work / of_windows *
+           (measured[w].taken - error.per_work * measured[w].work);
+  };
+  for (std::size_t w = 0; w < windows.size(); ++w)
+    measured[w].taken = static_cast<double>(simulated_.at(windows[w]).cycles);
+  for (std::size_t w = 0; w < windows.size(); ++w) deviations[w].cycles = deviation(w);
+  const std::map<std::string, double> exact = known.by_name();
+  for (const Metric& metric : registry_.total_metrics()) {
+    if (!metric.is_count) continue;
+    for (std::size_t w = 0; w < windows.size(); ++w)
+      measured[w].taken = static_cast<double>(simulated_.at(windows[w]).totals[metric.index]);
+    const bool is_known = exact.count(metric.full_name()) != 0;
+    for (std::size_t w = 0; w < windows.size(); ++w)
+      deviations[w].counts.push_back(is_known ? 0 : deviation(w));
+  }
+  return deviations;
+}
+
+std::vector<SampleDeviation> RepeatedLaunches::deviations() const {
+  std::vector<SampleDeviation> all;
+  for (const auto& [launch, deviation] : of_run_) all.push_back(deviation);
+  return all;
+}
+
+}  // namespace heddle
