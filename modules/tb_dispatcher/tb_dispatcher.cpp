@@ -13,10 +13,7 @@ namespace heddle {
 
 namespace {
 constexpr const char* kReportId = "/heddle/tb_dispatcher";
-/// Of a fast-forwarded TB in its first turn: one that has not ended after them waits for others.
-constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 26;
-constexpr std::uint64_t kTurnInstructions = 32768;
-constexpr Cycle kTurnCycles = 1024;
+constexpr Cycle kTurnCycles = 1024;  ///< from a turn of fast-forwarded TBs that wait for others to the next
 /// Contention control decides once in a period.
 hw::Owner ideal_of(hw::Owner hardware) {
   hardware.timing = hw::Timing::kIdeal;
@@ -304,7 +301,7 @@ void TbDispatcher::fast_forward(LaunchRecord& record, unsigned index) {
   ++record.tbs_started;
   ++record.tbs_ended;
   --tbs_waiting_;
-  const bool ended = tb->run(kMostInstructions, domain().cycle());
+  const bool ended = tb->run(FunctionalTb::kMostInstructions, domain().cycle());
   record.sampler->skipped(tb->work());
   if (ended) return;
   record.sampler->give_up_waiting();
@@ -315,7 +312,7 @@ void TbDispatcher::fast_forward(LaunchRecord& record, unsigned index) {
 /// Fast-forwarded TBs that wait for others have turns between the cycles of those.
 void TbDispatcher::go_on_waiting() {
   const auto ended = std::remove_if(waiting_tbs_.begin(), waiting_tbs_.end(), [this](const auto& tb) {
-    return tb->run(kTurnInstructions, domain().cycle());
+    return tb->run(FunctionalTb::kTurnInstructions, domain().cycle());
   });
   waiting_tbs_.erase(ended, waiting_tbs_.end());
   if (!waiting_tbs_.empty()) wake_in(kTurnCycles);

@@ -12,9 +12,6 @@ namespace heddle {
 
 namespace {
 
-/// A TB that takes more waits for another one.
-constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 26U;
-
 /// What kernels can change, as it was.
 class KeptMemory {
  public:
@@ -80,7 +77,7 @@ std::optional<LaunchWork> executed(KernelLaunch& launch, const CoreConfig& core,
     for (std::uint64_t tb = 0; tb < launch.grid().count(); ++tb) {
       site.sm = static_cast<std::uint32_t>(tb % core.sms);
       FunctionalTb block(launch, tb, site, &watch);
-      if (!block.run(kMostInstructions, cycle)) return std::nullopt;
+      if (!block.run(FunctionalTb::kMostInstructions, cycle)) return std::nullopt;
       work.executed += block.work();
     }
   } catch (const ExecutionFault&) {
@@ -188,11 +185,8 @@ std::vector<SampleDeviation> RepeatedLaunches::deviations_of(double work,
     measured[w].work = simulated_.at(windows[w]).warp_instructions;
     of_windows += measured[w].work;
   }
-  const auto count = static_cast<double>(windows.size());
   const auto deviation = [&](std::size_t w) {
-    const RateError error = rate_error(measured);
-    return error.t * std::sqrt(count / (count - 1)) * work / of_windows *
-           (measured[w].taken - error.per_work * measured[w].work);
+    return deviation_of(rate_error(measured), windows.size(), measured[w], work / of_windows);
   };
   for (std::size_t w = 0; w < windows.size(); ++w)
     measured[w].taken = static_cast<double>(simulated_.at(windows[w]).cycles);

@@ -7,13 +7,6 @@
 
 namespace heddle {
 
-namespace {
-
-/// Of a TB before another has its turn: more than most TBs have in all.
-constexpr std::uint64_t kTurnInstructions = 32768;
-
-}  // namespace
-
 FunctionalCounts& FunctionalCounts::operator+=(const FunctionalCounts& other) {
   launches += other.launches;
   thread_blocks += other.thread_blocks;
@@ -37,8 +30,8 @@ FunctionalCounts run_functionally(KernelLaunch& launch, const FunctionalLimits& 
     std::unique_ptr<FunctionalTb> tb = std::move(running.front());
     running.pop_front();
     const TbWork before = tb->work();
-    const bool ended =
-        tb->run(std::min(end - counts.warp_instructions, kTurnInstructions), counts.warp_instructions);
+    const bool ended = tb->run(std::min(end - counts.warp_instructions, FunctionalTb::kTurnInstructions),
+                               counts.warp_instructions);
     counts.warp_instructions += tb->work().warp_instructions - before.warp_instructions;
     counts.thread_instructions += tb->work().thread_instructions - before.thread_instructions;
     if (ended) continue;

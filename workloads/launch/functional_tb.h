@@ -43,6 +43,11 @@ class MemoryWatch {
 /// A TB that is executed without timing: its warps in turn, some instructions each.
 class FunctionalTb {
  public:
+  /// One that has not ended after so many warp instructions waits for another.
+  static constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 26U;
+  /// For which such ones take turns: more than most TBs have in all.
+  static constexpr std::uint64_t kTurnInstructions = 32768;
+
   /// `site`: what special registers read, but %clock and the warp slot. `launch` outlives this.
   FunctionalTb(KernelLaunch& launch, std::uint64_t tb, const ExecutionSite& site,
                MemoryWatch* watch = nullptr);

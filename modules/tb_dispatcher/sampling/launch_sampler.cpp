@@ -378,13 +378,11 @@ std::vector<double> LaunchSampler::deviations(const std::vector<double>& taken) 
     const std::vector<std::size_t> windows = windows_of(phase);
     const std::vector<MeasuredWindow> list = list_of(windows);
     const RateError error = rate_error(list);
-    const auto count = static_cast<double>(windows.size());
     for (std::size_t i = 0; i < windows.size(); ++i) {
       const double stands_for = stretches_[windows[i]].weight - 1;
       // A single window says nothing of how windows differ: as those of all phases do.
       deviations.push_back(windows.size() < 2 ? of_all.t * of_all.deviation * stands_for
-                                              : error.t * std::sqrt(count / (count - 1)) * stands_for *
-                                                    (list[i].taken - error.per_work * list[i].work));
+                                              : deviation_of(error, windows.size(), list[i], stands_for));
     }
   }
   for (const Transient& transient : transients_) {

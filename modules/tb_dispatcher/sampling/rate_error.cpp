@@ -6,6 +6,13 @@
 
 namespace heddle {
 
+double deviation_of(const RateError& error, std::size_t windows, const MeasuredWindow& window,
+                    double stands_for) {
+  const auto count = static_cast<double>(windows);
+  return error.t * std::sqrt(count / (count - 1)) * stands_for *
+         (window.taken - error.per_work * window.work);
+}
+
 double student_t(std::size_t degrees) {
   constexpr std::array<double, 30> kTable{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
                                           2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,

@@ -28,6 +28,12 @@ struct RateError {
 /// The ratio estimator of `windows`, which are taken as independent.
 RateError rate_error(const std::vector<MeasuredWindow>& windows);
 
+/// How far the estimate of work may be off for one of the windows, each of which stands for so many times its
+/// own: the root of the sum of their squares is half the 95% confidence interval. `error` is of all of them,
+/// `windows` >= 2.
+double deviation_of(const RateError& error, std::size_t windows, const MeasuredWindow& window,
+                    double stands_for);
+
 /// 97.5th percentile of Student's t distribution; `degrees` >= 1.
 double student_t(std::size_t degrees);
 
