@@ -307,7 +307,8 @@ void Host::add_estimates() {
   result_.cycles += static_cast<std::uint64_t>(cycles_beyond_);
   for (std::size_t i = 0; i < beyond_.size(); ++i)
     result_.values.counts[i] += static_cast<std::uint64_t>(beyond_[i]);
-  for (std::size_t i = 0; i < first_cycle_beyond_.size(); ++i)
+  // The run may have ended before the last one was given to the GPU.
+  for (std::size_t i = 0; i < result_.launches.size(); ++i)
     result_.launches[i].first_cycle += static_cast<std::uint64_t>(first_cycle_beyond_[i]);
 }
 

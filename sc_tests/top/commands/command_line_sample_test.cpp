@@ -149,6 +149,23 @@ TEST_F(SampledProgram, AFaultInARepeatedLaunchIsThatOfTheWholeRun) {
   EXPECT_EQ(messages[0], messages[1]);
 }
 
+TEST_F(SampledProgram, ALaunchThatTheGpuRefusesLeavesThoseBeforeIt) {
+  write("two.ptx", ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry nothing() { ret; }\n");
+  write("two.yaml",
+        "ptx: two.ptx\nlaunches:\n- {kernel: nothing, grid: 4, block: 64, args: []}\n"
+        "- {kernel: nothing, grid: 4, block: 64, shared_bytes: 65536, args: []}\n");
+  std::vector<std::string> messages;
+  for (const bool sample : {false, true}) {
+    std::vector<std::string> words{"run", "two.yaml", "--set", "core.sms=2", "--quiet", "--out", "two"};
+    if (sample) words.emplace_back("--sample");
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    messages.push_back(outcome.err);
+  }
+  EXPECT_EQ(messages[0], messages[1]);
+  EXPECT_EQ(stats("two").at("launches").size(), 1U);
+}
+
 TEST_F(SampledProgram, SaysWhyItRunsInFull) {
   const std::vector<std::string> few{"vector_add", "--param", "n=24576"};
   const nlohmann::json full = run_of("full", few, false);
