@@ -211,7 +211,7 @@ void Ipaws::on_warp_retire(const WarpEvent& event) {
 void Ipaws::on_issue(const IssueEvent& event) {
   catch_up(event.cycle);
   if (least_issued_) least_issued_->count_issue(event.warp);
-  stall_rule_.issued(event.cycle, event.warp);
+  stall_rule_.issued(event.cycle, event.warp, of_kernel_);
   if (ends_) ends_->issued(event.warp, adapting());
   if (!adapting()) return;
   if (event.cycle != issued_at_ && waiting_ != 0) pattern_.count_barrier(waiting_, table_);

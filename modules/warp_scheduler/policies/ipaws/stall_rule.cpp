@@ -11,6 +11,7 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
     : of_(gpu.scheduler.settings.of(ipaws_parameters).stall_of),
       when_(gpu.scheduler.settings.of(ipaws_parameters).stall_when),
       per_sm_(gpu.scheduler.settings.of(ipaws_parameters).stall_scope == IpawsStallScope::kSm),
+      of_kernel_alone_(gpu.scheduler.settings.of(ipaws_parameters).decider == IpawsDecider::kSmPair),
       schedulers_(gpu.core.schedulers),
       charged_(owner, "charged", gpu.core.warps),
       hardware_(owner.timing == hw::Timing::kHardware) {
@@ -37,8 +38,9 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
   }
 }
 
-void StallRule::issued(std::uint64_t cycle, unsigned warp) {
+void StallRule::issued(std::uint64_t cycle, unsigned warp, WarpMask running) {
   if (of_ != IpawsStallOf::kFirstTried) return;
+  if (of_kernel_alone_ && (running & warp_bit(warp)) == 0) return;
   const unsigned scheduler = warp % schedulers_;
   const unsigned place = place_of(scheduler);
   const bool again = per_sm_ && cycle == issued_at_;
@@ -70,6 +72,10 @@ WarpMask StallRule::candidates(const StallEvent& stall, WarpMask running) {
 }
 
 WarpMask StallRule::choose(unsigned place, WarpMask valid, WarpMask passed, WarpMask running) const {
+  if (of_kernel_alone_) {
+    valid &= running;
+    passed &= running;
+  }
   if (when_ != IpawsStallWhen::kNoneIssues && passed != 0) return 0;
   if (when_ == IpawsStallWhen::kAllBlocked && valid == 0) return 0;
   switch (of_) {

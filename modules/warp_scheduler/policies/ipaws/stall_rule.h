@@ -23,8 +23,9 @@ class StallRule {
   StallRule(const hw::Owner& owner, const GpuConfig& gpu);
 
   /// Tells which warp issued. Of several of an SM in a cycle the first counts, in hardware timing that of the
-  /// lowest scheduler.
-  void issued(std::uint64_t cycle, unsigned warp);
+  /// lowest scheduler. `running`: warps that count. Of a pair of SMs others are passed over, of an SM that
+  /// decides by itself they are tried, too.
+  void issued(std::uint64_t cycle, unsigned warp, WarpMask running);
   /// Its exit has issued: it is tried no more.
   void finished(unsigned warp);
   /// The one to be charged for `stall`, of an SM, is found without looking for the oldest of some warps: it
@@ -54,6 +55,9 @@ class StallRule {
   const IpawsStallOf of_;
   const IpawsStallWhen when_;
   const bool per_sm_;
+  /// Stalls are those of the warps that count: the SM has another kernel's, too, which has nothing to do with
+  /// the decision (iPAWS 4.3).
+  const bool of_kernel_alone_;
   const unsigned schedulers_;
   std::array<WarpMask, kMaxSchedulers> own_{};  ///< the warps of each scheduler
   std::array<WarpMask, kMaxSchedulers>

@@ -186,14 +186,14 @@ TEST_F(StallRuleTest, AWarpOfAnotherKernelThatWasTriedFirstIsNotCharged) {
 TEST_F(StallRuleTest, AWarpThatHasExitedIsTriedNoMoreNorIsTheNextInItsSlot) {
   StallRule rule(hw::Owner{}, config_);  // of one scheduler
   const StallEvent stall{0, 0, 0, 1, 1};
-  rule.issued(1, 3);
+  rule.issued(1, 3, 0b1111);
   EXPECT_EQ(rule.candidates(stall, 0b1111), 0b1000U);
-  rule.issued(2, 3);
+  rule.issued(2, 3, 0b1111);
   rule.finished(3);
   EXPECT_EQ(rule.candidates(stall, 0b0111), 0b0111U);
   EXPECT_EQ(rule.candidates(stall, 0b1111), 0b1111U);  // slot 3 has a new warp
   rule.finished(2);                                    // not the one that was tried
-  rule.issued(3, 3);
+  rule.issued(3, 3, 0b1111);
   rule.finished(2);
   EXPECT_EQ(rule.candidates(stall, 0b1111), 0b1000U);
 }
@@ -202,13 +202,31 @@ TEST_F(StallRuleTest, OfTwoThatIssueInACycleTheSmTriesTheFirst) {
   config_.core.schedulers = 2;
   config_.scheduler.settings.edit(ipaws_parameters).stall_scope = Scope::kSm;
   StallRule rule(hw::Owner{}, config_);
-  rule.issued(1, 3);
-  rule.issued(1, 2);
+  rule.issued(1, 3, 0b1111);
+  rule.issued(1, 2, 0b1111);
   EXPECT_EQ(rule.candidates({0, 0, 0, 2, 1}, 0b1111), 0U);
   EXPECT_EQ(rule.candidates({1, 0, 0, 2, 1}, 0b1111), 0b1000U);
-  rule.issued(3, 2);
+  rule.issued(3, 2, 0b1111);
   EXPECT_EQ(rule.candidates({1, 0, 0, 4, 1}, 0b1111), 0U);
   EXPECT_EQ(rule.candidates({0, 0, 0, 4, 1}, 0b1111), 0b0100U);
+}
+
+/// iPAWS 4.3: what the other kernel's warps do is not to change the decision.
+TEST_F(StallRuleTest, OfAPairOfSmsOnlyTheKernelsOwnWarpsAreTriedAndStall) {
+  for (const bool pair : {false, true}) {
+    IpawsParameters& ipaws = config_.scheduler.settings.edit(ipaws_parameters);
+    ipaws.stall_when = When::kAllBlocked;
+    ipaws.decider = pair ? IpawsDecider::kSmPair : IpawsDecider::kFirstSm;
+    StallRule rule(hw::Owner{}, config_);
+    constexpr WarpMask kOwn = 0b0011;
+    rule.issued(1, 1, kOwn);
+    rule.issued(2, 3, kOwn);  // the other kernel's
+    EXPECT_EQ(rule.candidates({0, 0b1111, 0, 3, 1}, kOwn), pair ? 0b0010U : kOwn) << "the oldest instead";
+    // One of the other's has passed the scoreboard; of the kernel's own none has an instruction.
+    EXPECT_EQ(rule.candidates({0, 0b0011, 0b1000, 4, 1}, kOwn), pair ? 0b0010U : 0U);
+    EXPECT_EQ(rule.candidates({0, 0b1100, 0, 5, 1}, kOwn), pair ? 0U : kOwn);
+    EXPECT_EQ(rule.candidates({0, 0b0011, 0b0001, 6, 1}, kOwn), 0U);
+  }
 }
 
 TEST_F(StallRuleTest, OneOfTwoSchedulersIsNoStallOfTheSm) {
@@ -269,10 +287,10 @@ TEST_F(StallRuleTest, InHardwareTimingTheLowestSchedulerOfACycleCounts) {
     owner.timing = timing;
     owner.strict = true;
     StallRule rule(owner, config);
-    rule.issued(5, 3);
-    rule.issued(6, 3);
+    rule.issued(5, 3, 0b1111);
+    rule.issued(6, 3, 0b1111);
     if (first_finishes) rule.finished(3);
-    rule.issued(6, 4);
+    rule.issued(6, 4, 0b1111);
     const auto stall = [&](unsigned scheduler) { return rule.candidates({scheduler, 0x18, 0, 7, 1}, 0x1f); };
     stall(0);
     return stall(1);
