@@ -49,18 +49,53 @@ TEST(FigureEvaluation, ARowOfEachBenchmarkAndWhatTheyComeTo) {
   EXPECT_EQ(table.filled(), 3U);
 }
 
+/// Two workloads under two numbers of entries.
+PaperPoints entries() {
+  PaperPoints points;
+  for (const auto& [workload, entries, cycles] : std::vector<std::tuple<std::string, std::string, double>>{
+           {"a", "32", 100}, {"a", "64", 50}, {"b", "32", 400}, {"b", "64", 800}}) {
+    points["e"].push_back(made_up_point({{"workload", workload}, {"scheduler", "gto"}, {"mshr", entries}},
+                                        {{"cycles", cycles}}));
+  }
+  return points;
+}
+
 TEST(FigureEvaluation, AMissingPointLeavesItsCellEmpty) {
   PaperPoints points{
       {"e", {run("a", "gto", 200), run("a", "pro", 100), run("b", "gto", 80), run("b", "pro", 160)}}};
   points["e"][3].complete = false;
-  const FigureTable table = evaluate_figure(figure("rows: [{label: A, workload: a}, {label: B, workload: "
-                                                   "b}], series: [{name: s, value: gto.cycles / pro.cycles}],"
-                                                   " summary: [{label: mean, fold: geometric_mean}]"),
-                                            points);
+  points["e"][3].status = "deadlock";
+  const FigureDefinition means = figure(
+      "rows: [{label: A, workload: a}, {label: B, workload: b}], series: [{name: s, value: gto.cycles / "
+      "pro.cycles}], summary: [{label: mean, fold: geometric_mean}]");
+  FigureTable table = evaluate_figure(means, points);
   EXPECT_EQ(table.value("B", "s"), std::nullopt);
-  EXPECT_EQ(table.value("mean", "s"), 2);
+  EXPECT_EQ(table.value("mean", "s"), 2) << "of what there is: no more will come";
   EXPECT_EQ(table.filled(), 1U);
   EXPECT_EQ(table.size(), 2U);
+  points["e"][3].status = "not run";
+  table = evaluate_figure(means, points);
+  EXPECT_EQ(table.value("A", "s"), 2);
+  EXPECT_EQ(table.value("mean", "s"), std::nullopt) << "it would change with what is to come";
+}
+
+TEST(FigureEvaluation, AFoldWaitsForAllPointsOfItsRows) {
+  PaperPoints points = entries();
+  const FigureDefinition axis = figure(
+      "rows: [{label: A, workload: a}, {label: B, workload: b}], axis: {label: entries, key: mshr, values: "
+      "[32, 64]}, fold: sum, series: [{name: s, value: gto.cycles}]");
+  points["e"][3].complete = false;
+  points["e"][3].status = "not run";
+  const FigureTable table = evaluate_figure(axis, points);
+  EXPECT_EQ(table.value("32", "s"), 500);
+  EXPECT_EQ(table.value("64", "s"), std::nullopt);
+  const FigureDefinition best = figure(
+      "rows: [{label: A, workload: a}, {label: B, workload: b}], points: {best: {scheduler: gto, best_over: "
+      "mshr}}, series: [{name: s, value: best.cycles}], summary: [{label: sum, fold: sum}]");
+  EXPECT_EQ(evaluate_figure(best, entries()).value("sum", "s"), 50 + 400);
+  const FigureTable open = evaluate_figure(best, points);
+  EXPECT_EQ(open.value("B", "s"), 400) << "the best so far";
+  EXPECT_EQ(open.value("sum", "s"), std::nullopt);
 }
 
 TEST(FigureEvaluation, OverSeveralWorkloadsCountsAddUpAndNothingElse) {
@@ -95,17 +130,6 @@ TEST(FigureEvaluation, BarsOfPartsAreSeriesThatLieOnEachOther) {
   EXPECT_EQ(table.value("A", "P, two"), 200);
   EXPECT_EQ(table.series[1].bar, "G");
   EXPECT_EQ(table.series[2].bar, "P");
-}
-
-/// Two workloads under two numbers of entries.
-PaperPoints entries() {
-  PaperPoints points;
-  for (const auto& [workload, entries, cycles] : std::vector<std::tuple<std::string, std::string, double>>{
-           {"a", "32", 100}, {"a", "64", 50}, {"b", "32", 400}, {"b", "64", 800}}) {
-    points["e"].push_back(made_up_point({{"workload", workload}, {"scheduler", "gto"}, {"mshr", entries}},
-                                        {{"cycles", cycles}}));
-  }
-  return points;
 }
 
 TEST(FigureEvaluation, OnAnAxisTheRowsAreFolded) {

@@ -13,6 +13,12 @@ namespace {
 using Cell = std::optional<double>;
 using Values = std::vector<Cell>;
 
+/// A value, and whether it or a better one may come yet: some point that it needs was not run.
+struct Evaluated {
+  Cell value;
+  bool open = false;
+};
+
 /// Looks up what the expressions of a row ask for.
 class RowPoints {
  public:
@@ -21,10 +27,12 @@ class RowPoints {
             std::map<std::string, std::string> x)
       : figure_(figure), results_(results), row_(row), x_(std::move(x)) {}
 
-  Cell evaluate(const FigureExpression& expression, const std::string& it) const {
-    return expression.evaluate([&](const FigureExpression::Reference& reference) {
-      return find(reference, reference.point == "it" ? it : reference.point);
+  Evaluated evaluate(const FigureExpression& expression, const std::string& it) const {
+    Evaluated result;
+    result.value = expression.evaluate([&](const FigureExpression::Reference& reference) {
+      return find(reference, reference.point == "it" ? it : reference.point, result.open);
     });
+    return result;
   }
 
   /// The experiments have a point of each of the row's workloads, whatever became of it.
@@ -49,7 +57,7 @@ class RowPoints {
     return wheres;
   }
 
-  Cell find(const FigureExpression::Reference& reference, const std::string& name) const {
+  Cell find(const FigureExpression::Reference& reference, const std::string& name, bool& open) const {
     PointChoice choice = figure_.points.at(name);
     choice.where.insert(x_.begin(), x_.end());  // where the point leaves it open
     if (choice.experiment.empty()) choice.experiment = figure_.experiment;
@@ -58,7 +66,10 @@ class RowPoints {
     const std::vector<std::map<std::string, std::string>> wheres = row_wheres();
     double sum = 0;
     for (const auto& where : wheres) {
-      const ResultPoint* const point = choose_point(experiment->second, choice.with(where), row_.kernel);
+      const PointChoice of_row = choice.with(where);
+      const ResultPoint* const point = choose_point(experiment->second, of_row, row_.kernel);
+      if (point == nullptr || !choice.best_over.empty())
+        open = open || any_not_run(experiment->second, of_row);
       if (point == nullptr) return std::nullopt;
       const Cell value = reference.coordinate ? coordinate(*point, reference.name)
                                               : figure(*point, reference.name, wheres.size() > 1);
@@ -66,6 +77,12 @@ class RowPoints {
       sum += *value;
     }
     return sum;
+  }
+
+  static bool any_not_run(const std::vector<ResultPoint>& points, const PointChoice& choice) {
+    const std::vector<const ResultPoint*> found = matching_points(points, choice.where);
+    return std::any_of(found.begin(), found.end(),
+                       [](const ResultPoint* point) { return !point->was_run(); });
   }
 
   static Cell coordinate(const ResultPoint& point, const std::string& key) {
@@ -100,17 +117,22 @@ bool belongs(const RowDefinition& row, const std::vector<std::string>& groups) {
   return groups.empty() || std::find(groups.begin(), groups.end(), row.group) != groups.end();
 }
 
+/// A column of which some value may come yet has no summary. `open`: by row and series, like the cells.
 void add_summaries(const FigureDefinition& figure, const std::vector<const RowDefinition*>& rows,
-                   FigureTable& table) {
+                   const std::vector<std::vector<bool>>& open, FigureTable& table) {
   const std::size_t count = table.rows.size();
   for (const SummaryDefinition& summary : figure.summary) {
     Values folded;
     for (std::size_t s = 0; s < table.series.size(); ++s) {
       Values column;
+      bool waits = false;
       for (std::size_t r = 0; r < count; ++r) {
-        if (rows[r] == nullptr || belongs(*rows[r], summary.groups)) column.push_back(table.cells[r][s]);
+        if (rows[r] != nullptr && !belongs(*rows[r], summary.groups)) continue;
+        column.push_back(table.cells[r][s]);
+        waits = waits || open[r][s];
       }
-      folded.push_back(fold_values(summary.fold, column, figure.reference.value_or(1)));
+      folded.push_back(waits ? std::nullopt
+                             : fold_values(summary.fold, column, figure.reference.value_or(1)));
     }
     table.rows.push_back({summary.label, true, is_count(summary.fold)});
     table.cells.push_back(std::move(folded));
@@ -126,17 +148,23 @@ FigureTable table_of_rows(const FigureDefinition& figure, const PaperPoints& res
     expressions.emplace_back(series.value);
   }
   std::vector<const RowDefinition*> rows;
+  std::vector<std::vector<bool>> open;
   for (const RowDefinition& row : figure.rows) {
     const RowPoints points(figure, results, row, {});
     if (!points.known()) continue;
     Values cells;
-    for (std::size_t s = 0; s < expressions.size(); ++s)
-      cells.push_back(points.evaluate(expressions[s], figure.series[s].point));
+    std::vector<bool> open_cells;
+    for (std::size_t s = 0; s < expressions.size(); ++s) {
+      const Evaluated cell = points.evaluate(expressions[s], figure.series[s].point);
+      cells.push_back(cell.value);
+      open_cells.push_back(cell.open);
+    }
     table.rows.push_back({row.label});
     table.cells.push_back(std::move(cells));
+    open.push_back(std::move(open_cells));
     rows.push_back(&row);
   }
-  add_summaries(figure, rows, table);
+  add_summaries(figure, rows, open, table);
   return table;
 }
 
@@ -149,10 +177,15 @@ Values cells_at(const FigureDefinition& figure, const PaperPoints& results,
   for (const SeriesDefinition& series : figure.series) {
     const FigureExpression expression(with_axis_value(series.value, value));
     Values of_rows;
-    for (const RowDefinition& row : rows)
-      of_rows.push_back(RowPoints(figure, results, row, x).evaluate(expression, series.point));
+    bool open = false;
+    for (const RowDefinition& row : rows) {
+      const Evaluated cell = RowPoints(figure, results, row, x).evaluate(expression, series.point);
+      of_rows.push_back(cell.value);
+      open = open || cell.open;
+    }
     if (figure.shows_rows()) cells.insert(cells.end(), of_rows.begin(), of_rows.end());
-    if (figure.fold) cells.push_back(fold_values(*figure.fold, of_rows, figure.reference.value_or(1)));
+    if (!figure.fold) continue;
+    cells.push_back(open ? std::nullopt : fold_values(*figure.fold, of_rows, figure.reference.value_or(1)));
   }
   return cells;
 }
@@ -182,7 +215,8 @@ FigureTable table_of_axis(const FigureDefinition& figure, const PaperPoints& res
     table.rows.push_back({value});
     table.cells.push_back(cells_at(figure, results, rows, value));
   }
-  add_summaries(figure, std::vector<const RowDefinition*>(table.rows.size()), table);
+  add_summaries(figure, std::vector<const RowDefinition*>(table.rows.size()),
+                std::vector(table.rows.size(), std::vector<bool>(table.series.size())), table);
   return table;
 }
 

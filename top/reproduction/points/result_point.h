@@ -29,6 +29,8 @@ struct ResultPoint {
   /// "pairs".
   nlohmann::json details = {};
 
+  /// It ended, well or not.
+  bool was_run() const { return status != "not run"; }
   /// "workload atax, scheduler gto", for messages.
   std::string name() const;
 };

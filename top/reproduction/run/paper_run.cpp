@@ -43,7 +43,7 @@ RanExperiment summary_of(const std::vector<ResultPoint>& points) {
     summary.cpu_seconds += point.cpu_seconds;
     if (point.complete) {
       ++summary.complete;
-    } else if (point.status != "not run") {
+    } else if (point.was_run()) {
       summary.failed.push_back(point.name() + ": " + point.status);
     }
   }
