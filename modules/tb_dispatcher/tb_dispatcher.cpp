@@ -296,16 +296,31 @@ void TbDispatcher::fast_forward(LaunchRecord& record, unsigned index) {
   site.sm = index;
   site.num_sms = config_.sms;
   site.num_warp_slots = config_.warps;
-  auto tb = std::make_unique<FunctionalTb>(*record.launch, record.tbs_started, site,
-                                           record.sampler->warms() ? record.marks : nullptr);
-  ++record.tbs_started;
-  ++record.tbs_ended;
-  --tbs_waiting_;
-  const bool ended = tb->run(FunctionalTb::kMostInstructions, domain().cycle());
-  record.sampler->skipped(tb->work());
-  if (ended) return;
+  const std::uint64_t side_by_side = record.sampler->side_by_side();
+  MemoryWatch* const watch = side_by_side == 0 ? nullptr : record.marks;
+  std::vector<std::unique_ptr<FunctionalTb>> tbs;
+  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(side_by_side, 1); ++i) {
+    tbs.push_back(std::make_unique<FunctionalTb>(*record.launch, record.tbs_started, site, watch));
+    ++record.tbs_started;
+    ++record.tbs_ended;
+    --tbs_waiting_;
+  }
+  const std::uint64_t turn =
+      tbs.size() == 1 ? FunctionalTb::kMostInstructions : FunctionalTb::kTurn * record.launch->warps_per_tb();
+  std::uint64_t rest = FunctionalTb::kMostInstructions / turn;
+  for (bool all_ended = false; !all_ended && rest != 0; --rest) {
+    all_ended = true;
+    for (const auto& tb : tbs) all_ended = (tb->ended() || tb->run(turn, domain().cycle())) && all_ended;
+  }
+  bool waits = false;
+  for (std::unique_ptr<FunctionalTb>& tb : tbs) {
+    record.sampler->skipped(tb->work());
+    if (tb->ended()) continue;
+    waits = true;
+    waiting_tbs_.push_back(std::move(tb));
+  }
+  if (!waits) return;
   record.sampler->give_up_waiting();
-  waiting_tbs_.push_back(std::move(tb));
   wake_in(kTurnCycles);
 }
 

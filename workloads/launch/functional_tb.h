@@ -47,6 +47,9 @@ class FunctionalTb {
   static constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 26U;
   /// For which such ones take turns: more than most TBs have in all.
   static constexpr std::uint64_t kTurnInstructions = 32768;
+  /// Warp instructions of a warp before it is another one's turn, or another TB's of those side by side: a
+  /// warp may wait for what another stores.
+  static constexpr std::uint64_t kTurn = 32;
 
   /// `site`: what special registers read, but %clock and the warp slot. `launch` outlives this.
   FunctionalTb(KernelLaunch& launch, std::uint64_t tb, const ExecutionSite& site,
@@ -55,13 +58,12 @@ class FunctionalTb {
   /// Executes `warp_instructions` more at most, one a cycle from `cycle` on as %clock reads it. True when the
   /// TB has ended. Throws ExecutionFault, BarrierDeadlock, Stopped.
   bool run(std::uint64_t warp_instructions, std::uint64_t cycle);
+  bool ended() const { return unfinished_ == 0; }
   /// What it has executed so far.
   const TbWork& work() const { return work_; }
 
  private:
   static constexpr unsigned kBarriers = 16;
-  /// Warp instructions of a warp before it is another one's turn: a warp may wait for what another stores.
-  static constexpr std::uint64_t kTurn = 32;
   struct Warp {
     bool finished = false;
     bool waiting = false;

@@ -69,7 +69,7 @@ void LaunchSampler::go_on() {
 }
 
 void LaunchSampler::begin_group() {
-  groups_.push_back({phase_, wanted_, {}});
+  groups_.push_back({phase_, wanted_, false, {}});
   begin_window();
 }
 
@@ -115,7 +115,12 @@ std::vector<std::size_t> LaunchSampler::windows_of(std::size_t phase) const {
 bool LaunchSampler::settled() {
   Group& group = groups_.back();
   const std::size_t count = group.windows.size();
-  if (group.wanted != 0) return count >= group.wanted;
+  if (group.wanted != 0 && !group.unlike_before) {
+    if (count < group.wanted) return false;
+    const Group* const before = group_before();
+    group.unlike_before = before != nullptr && differ(*before, group);
+    if (!group.unlike_before) return true;
+  }
   if (count < terms_.least_windows) return false;
   // Windows in which the rate still moved towards what it is now are not of those that stand for others.
   const std::size_t looked_at = std::max(terms_.least_windows, (count + 1) / 2);
@@ -167,12 +172,17 @@ std::size_t LaunchSampler::windows_after_section(std::uint64_t left, std::uint64
 /// The last section made no difference to the rate: it was no shorter than asked for, the windows before and
 /// after it agree, and the rate is known as well as is wanted.
 bool LaunchSampler::may_grow() const {
-  if (groups_.size() < 2 || next_ < grown_end_) return false;
-  const Group& after = groups_.back();
-  const Group& before = groups_[groups_.size() - 2];
-  if (before.phase != after.phase || before.windows.empty() || differ(before, after)) return false;
-  const std::vector<MeasuredWindow> windows = measured(windows_of(after.phase));
+  const Group* const before = group_before();
+  if (before == nullptr || next_ < grown_end_ || differ(*before, groups_.back())) return false;
+  const std::vector<MeasuredWindow> windows = measured(windows_of(groups_.back().phase));
   return rate_error(windows).relative(windows) <= terms_.wanted_error;
+}
+
+/// The one before the last section, when it is of the same phase.
+const LaunchSampler::Group* LaunchSampler::group_before() const {
+  if (groups_.size() < 2) return nullptr;
+  const Group& before = groups_[groups_.size() - 2];
+  return before.phase == groups_.back().phase && !before.windows.empty() ? &before : nullptr;
 }
 
 void LaunchSampler::begin_section() {
@@ -188,6 +198,11 @@ void LaunchSampler::begin_section() {
   skip_end_ = next_ + left / static_cast<std::uint64_t>(of_left);
   grown_end_ = skip_end_;
   boundary_ = kNever;
+}
+
+std::uint64_t LaunchSampler::side_by_side() const {
+  const std::uint64_t left = skip_end_ - next_;
+  return left <= kWarmedRounds * round_ && of_round_.tbs == 0 ? std::min(left, round_) : 0;
 }
 
 void LaunchSampler::skipped(const TbWork& tb) {

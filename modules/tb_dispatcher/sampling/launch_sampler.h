@@ -52,7 +52,8 @@ class SampleMarks : public MemoryWatch {
 /// that is until the later half of the last windows differs from the earlier half by no more than the windows
 /// of a half do among themselves. Then sections of TBs are fast-forwarded. After each two rounds are
 /// simulated that count for nothing, as caches and resident TBs are not yet those of the place, and windows:
-/// the more, the more windows differ. The last section ends four rounds before the grid's end, so that the
+/// the more, the more windows differ; when they differ from those before the section, until the rate has
+/// settled as at the begin. The last section ends four rounds before the grid's end, so that the
 /// launch drains in detail. After one that made no difference to the rate the next is twice as long. TBs that
 /// execute something that none did before (PhaseTable) end a section early, and windows follow until the rate
 /// has settled again.
@@ -85,8 +86,10 @@ class LaunchSampler {
   void mark(std::uint64_t next_tb, const SampleMark& now);
   /// The next TB is to be fast-forwarded.
   bool skips() const { return next_ < skip_end_; }
-  /// Caches are told of what it accesses: of a section's last rounds, which they hold at its end.
-  bool warms() const { return skip_end_ - next_ <= kWarmedRounds * round_; }
+  /// So many of the next TBs are to be executed side by side, and caches told of what they access; 0: the
+  /// next one by itself, and caches not. They are those of a round, of a section's last ones: what caches
+  /// hold at its end, and in which order, is as if they had run.
+  std::uint64_t side_by_side() const;
   void skipped(const TbWork& tb);
   /// A TB that was fast-forwarded has not ended: it waits for others. No more are.
   void give_up_waiting();
@@ -121,6 +124,7 @@ class LaunchSampler {
   struct Group {
     std::size_t phase = 0;
     std::size_t wanted = 0;            ///< windows; 0: until the rate has settled
+    bool unlike_before = false;        ///< of those wanted: more, until the rate has settled
     std::vector<std::size_t> windows;  ///< stretches
   };
   /// A section before which the rate had not quite settled, it seems: what follows it stands for it.
@@ -141,6 +145,7 @@ class LaunchSampler {
   std::vector<std::size_t> windows_of(std::size_t phase) const;
   bool drifts(const std::vector<std::size_t>& windows, double allowed, double errors) const;
   std::size_t windows_after_section(std::uint64_t left, std::uint64_t sections) const;
+  const Group* group_before() const;
   bool may_grow() const;
   void begin_section();
   void end_section();
