@@ -21,10 +21,10 @@ struct AloneTimes {
 
 /// What a launch brings beside the kernel itself.
 struct LaunchTerms {
-  std::uint64_t arrives_at = 0;    ///< core cycle at which it reaches the GPU; 0: at once
-  AloneTimes alone = {};           ///< for oracles
-  unsigned program = 0;            ///< number of the program that it is a part of
-  unsigned stream = 0;             ///< number of its stream, of those of all programs
+  std::uint64_t arrives_at = 0;  ///< core cycle at which it reaches the GPU; 0: at once
+  AloneTimes alone = {};         ///< for oracles
+  unsigned program = 0;          ///< number of the program that it is a part of
+  unsigned stream = 0;           ///< number of its stream, of those of all programs
   /// Where blocks count what they do for it: the first of as many as there are sets (count_apart). They live
   /// as long as the GPU.
   LaunchCounts* counts = nullptr;

@@ -151,8 +151,9 @@ void RepeatedLaunches::estimate(const LaunchWork& work, const std::vector<std::s
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += scale * static_cast<double>(counts[i]);
   }
   KnownTotals known;
+  const std::uint64_t warps_a_tb = (record.block.count() + kWarpSize - 1) / kWarpSize;
   known.tbs = static_cast<double>(record.grid.count());
-  known.warps = known.tbs * static_cast<double>((record.block.count() + kWarpSize - 1) / kWarpSize);
+  known.warps = static_cast<double>(record.grid.count() * warps_a_tb);
   known.warp_instructions = instructions;
   known.thread_instructions = static_cast<double>(work.executed.thread_instructions);
   record.complete = true;

@@ -26,9 +26,9 @@ struct FunctionalLimits {
   std::uint64_t warp_instructions = 0;  ///< the run ends after so many; 0: no limit
 };
 
-/// Runs one launch without timing, the warps of a TB in turn with some instructions each. TBs run one after the
-/// other; one that takes long, as it may wait for what a later one writes, takes turns with those after it.
-/// Throws ExecutionFault and BarrierDeadlock.
+/// Runs one launch without timing, the warps of a TB in turn with some instructions each. TBs run one after
+/// the other; one that takes long, as it may wait for what a later one writes, takes turns with those after
+/// it. Throws ExecutionFault and BarrierDeadlock.
 FunctionalCounts run_functionally(KernelLaunch& launch, const FunctionalLimits& limits = {});
 
 /// Runs the whole host program in that way, one stream after the other.

@@ -97,6 +97,7 @@ void LaunchSampler::run_out() {
 
 std::vector<MeasuredWindow> LaunchSampler::measured(const std::vector<std::size_t>& windows) const {
   std::vector<MeasuredWindow> list;
+  list.reserve(windows.size());
   for (const std::size_t w : windows) {
     list.push_back(
         {static_cast<double>(stretches_[w].warp_instructions), static_cast<double>(stretches_[w].cycles)});
@@ -381,6 +382,7 @@ double LaunchSampler::cycles() const {
 std::vector<double> LaunchSampler::deviations(const std::vector<double>& taken) const {
   const auto list_of = [&](const std::vector<std::size_t>& windows) {
     std::vector<MeasuredWindow> list;
+    list.reserve(windows.size());
     for (const std::size_t w : windows)
       list.push_back({static_cast<double>(stretches_[w].warp_instructions), taken[w]});
     return list;
