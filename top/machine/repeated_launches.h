@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "modules/tb_dispatcher/sampling/launch_repeats.h"
+#include "modules/tb_dispatcher/sampling/rate_error.h"
 #include "top/machine/estimated_counts.h"
 #include "top/machine/gpu.h"
 #include "top/machine/run_result.h"

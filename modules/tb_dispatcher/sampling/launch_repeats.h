@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "modules/tb_dispatcher/sampling/rate_error.h"
 #include "workloads/launch/functional_tb.h"
 
 namespace heddle {
@@ -16,8 +15,8 @@ struct LaunchWork {
   TbWork executed;
   std::uint64_t sectors = 0;  ///< of 32 bytes, that its memory instructions access, one by one
 
-  /// TBPoint's features (3.1): how much, how divergent in control and in memory, and which instructions; each
-  /// within a fiftieth.
+  /// How much, how divergent in control and in memory, and which instructions, as TBPoint compares launches;
+  /// each within a fiftieth.
   bool is_like(const LaunchWork& other) const;
 };
 

@@ -10,8 +10,6 @@ namespace heddle {
 
 class DispatchTwinRun : public RtlProgram {
  protected:
-  using Words = std::vector<std::string>;
-
   void SetUp() override {
     if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
     RtlProgram::SetUp();

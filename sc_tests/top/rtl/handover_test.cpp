@@ -4,8 +4,6 @@
 namespace heddle {
 namespace {
 
-using Words = std::vector<std::string>;
-
 class HandoverCommand : public RtlProgram {
  protected:
   Words words(const std::string& scheduler, const Words& more = {}) const {

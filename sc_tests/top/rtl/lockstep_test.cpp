@@ -4,8 +4,6 @@
 namespace heddle {
 namespace {
 
-using Words = std::vector<std::string>;
-
 /// Divergence and several launches; barriers and several rounds of TBs; a choice in two stages.
 const Words kBfs{"bfs", "--param", "nodes=1024", "--set", "core.sms=2"};
 const Words kHistogram{"histogram", "--param", "words=8192", "--set", "core.sms=2"};
@@ -15,11 +13,6 @@ std::uint64_t warp_instructions(const nlohmann::json& stats) {
   for (const auto& of_sm : stats.at("instances").at("sm").at("warp_instructions"))
     sum += of_sm.get<std::uint64_t>();
   return sum;
-}
-
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
 }
 
 class Lockstep : public RtlProgram, public ::testing::WithParamInterface<const char*> {
@@ -115,21 +108,9 @@ TEST_F(QualifierTwin, OfOawsHoldsLoadsBackAsTheModelDoes) {
 // OCW changes both ways, loads are sensitive and not, counts are halved, and two kernels share the
 // classifier.
 TEST_F(QualifierTwin, OfDynamicOawsLearnsAsTheModelDoes) {
-  const Words kernel{"spmv",
-                     "--param",
-                     "rows=512",
-                     "--config",
-                     "oaws",
-                     "--set",
-                     "core.sms=1",
-                     "--set",
-                     "scheduler.oaws.cnt_max=7",
-                     "--set",
-                     "scheduler.oaws.cnt_start=4",
-                     "--set",
-                     "scheduler.oaws.dlc_entries=2",
-                     "--scheduler",
-                     "oaws_dynamic+lrr"};
+  const Words kernel =
+      with(kSpmv, {"--set", "scheduler.oaws.cnt_max=7", "--set", "scheduler.oaws.cnt_start=4", "--set",
+                   "scheduler.oaws.dlc_entries=2", "--scheduler", "oaws_dynamic+lrr"});
   const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
   ASSERT_EQ(run.code, 0) << run.err;
   const nlohmann::json oaws = stats("lockstep").at("metrics").at("sm.oaws_dynamic");
@@ -142,19 +123,8 @@ TEST_F(QualifierTwin, OfDynamicOawsLearnsAsTheModelDoes) {
 // Memory that is saturated again and again, owners of whom some wait, and accesses in the re-execution queue.
 TEST_F(QualifierTwin, OfMascarOwnsTheMemoryAsTheModelDoes) {
   for (const char* const scheduler : {"mascar", "mascar+lrr"}) {
-    const Words kernel{"spmv",
-                       "--param",
-                       "rows=512",
-                       "--config",
-                       "oaws",
-                       "--set",
-                       "core.sms=1",
-                       "--set",
-                       "l1d.mshr.entries=8",
-                       "--set",
-                       "ldst.replay_entries=4",
-                       "--scheduler",
-                       scheduler};
+    const Words kernel = with(
+        kSpmv, {"--set", "l1d.mshr.entries=8", "--set", "ldst.replay_entries=4", "--scheduler", scheduler});
     const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
     ASSERT_EQ(run.code, 0) << run.err;
     const nlohmann::json mascar = stats("lockstep").at("metrics").at("sm.mascar");

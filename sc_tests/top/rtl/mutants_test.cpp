@@ -9,8 +9,6 @@
 namespace heddle {
 namespace {
 
-using Words = std::vector<std::string>;
-
 struct Mutant {
   std::string scheduler;
   std::string file;

@@ -15,24 +15,19 @@ inline bool has_tool(const std::string& name) {
   return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-/// A kernel that loses locality, on eight warps: a twin of CCWS for more takes minutes to build.
-inline const std::vector<std::string> kCcwsKernel{"spmv",
-                                                  "--param",
-                                                  "rows=512",
-                                                  "--config",
-                                                  "oaws",
-                                                  "--set",
-                                                  "core.sms=1",
-                                                  "--set",
-                                                  "core.warps=8",
-                                                  "--set",
-                                                  "core.threads=256",
-                                                  "--set",
-                                                  "core.tb_slots=4",
-                                                  "--set",
-                                                  "scheduler.ccws.vta_entries=8",
-                                                  "--set",
-                                                  "scheduler.ccws.vta_ways=4"};
+using Words = std::vector<std::string>;
+
+inline Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// Scattered loads that lose locality, on one SM.
+inline const Words kSpmv{"spmv", "--param", "rows=512", "--config", "oaws", "--set", "core.sms=1"};
+/// The same on eight warps: a twin of CCWS for more takes minutes to build.
+inline const Words kCcwsKernel =
+    with(kSpmv, {"--set", "core.warps=8", "--set", "core.threads=256", "--set", "core.tb_slots=4", "--set",
+                 "scheduler.ccws.vta_entries=8", "--set", "scheduler.ccws.vta_ways=4"});
 
 class RtlProgram : public BuiltProgram {
  protected:

@@ -4,8 +4,6 @@
 namespace heddle {
 namespace {
 
-using Words = std::vector<std::string>;
-
 class RtlCache : public RtlProgram {
  protected:
   ProgramOutcome run_in(const std::string& cache, const char* impl = "lockstep") {
