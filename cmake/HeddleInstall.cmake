@@ -35,7 +35,7 @@ endif()
 # Headers include each other by their place in the repository; include/heddle is that root.
 foreach(folder base hw tlm modules workloads/launch workloads/ptx workloads/expression workloads/checks
                workloads/description workloads/host workloads/timed workloads/papers
-               top/support top/text top/config top/machine top/waves top/intervals top/timeline top/options top/batch top/pairs top/experiment top/energy top/profile top/page top/report top/catalog top/reproduction top/guide top/rtl top/commands)
+               top/support top/text top/config top/machine top/waves top/intervals top/timeline top/options top/batch top/pairs top/experiment top/pair_runs top/energy top/profile top/page top/report top/catalog top/reproduction top/guide top/rtl top/commands)
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle/${parent}
           FILES_MATCHING PATTERN "*.h" PATTERN workloads/ptx/lanes EXCLUDE)

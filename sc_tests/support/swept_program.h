@@ -46,12 +46,12 @@ inline std::vector<CsvRow> csv_rows(const std::string& csv) {
 
 class SweptProgram : public BuiltProgram {
  protected:
-  /// What the database has: points by their names, with all columns and cycles.
-  std::map<std::string, CsvRow> stored(const std::string& database = "r.sqlite") {
+  /// What the database has: points by their names, with all columns and a metric that some have.
+  std::map<std::string, CsvRow> stored(const std::string& database = "r.sqlite",
+                                       const std::string& metric = "cycles") {
     std::map<std::string, CsvRow> points;
     if (!fs::exists(folder_ / database)) return points;
-    const ProgramOutcome outcome =
-        run({"results", "export", "--wide", "--metric", "cycles", "--db", database});
+    const ProgramOutcome outcome = run({"results", "export", "--wide", "--metric", metric, "--db", database});
     if (outcome.err.find("has no results yet") != std::string::npos) return points;
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     for (CsvRow& row : csv_rows(outcome.out)) points[row["id"]] = row;

@@ -5,11 +5,11 @@
 
 #include "base/stop.h"
 #include "top/commands/commands.h"
-#include "top/commands/stored_pairs.h"
 #include "top/config/config_loader.h"
+#include "top/pair_runs/folder_pairs.h"
+#include "top/pair_runs/stored_pairs.h"
 #include "top/pairs/pair_bench.h"
 #include "top/pairs/pair_report.h"
-#include "top/pairs/workload_pairs.h"
 #include "top/support/output/output_folder.h"
 #include "top/support/processes/budget_guard.h"
 #include "top/support/processes/parent_process.h"
@@ -35,44 +35,8 @@ std::optional<std::string> timed_workload(const ProjectFiles& files, const std::
   }
 }
 
-}  // namespace
-
-ExitCode pairs_command(const PairsOptions& given) {
-  if (given.started_by != 0) end_with_parent(given.started_by);
-  PairsOptions options = given;
-  if (options.policies.empty()) options.policies = all_policies();
-  const ProjectFiles files;
-  const std::optional<std::string> timed =
-      options.workloads.size() == 1 ? timed_workload(files, options.workloads.front()) : std::nullopt;
-  if (!timed) {
-    if (options.interference != 0)
-      throw UsageError("heddle pairs: --interference is for workloads of kind timed: others do interfere");
-    if (!options.database.empty()) {
-      const StoredPairs stored = pairs_in_database(options);
-      fmt::print("{}", pairs_report(stored.figures, options.format, true));
-      return stored.code;
-    }
-    WorkloadPairs pairs(options);
-    pairs.run();
-    fmt::print("{}", pairs_report(pairs.figures(), options.format, true));
-    if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
-    return pairs.code();
-  }
-  if (!options.database.empty()) {
-    throw UsageError(
-        "heddle pairs: --db is for workloads that execute instructions; one of kind timed goes into a "
-        "database "
-        "by an experiment (heddle sweep EXPERIMENT, docs/experiments.md)");
-  }
-  if (!options.scheduler.empty() || options.max_cycles != 0 || !options.registers.empty() ||
-      options.record.needs_instructions()) {
-    throw UsageError(
-        "heddle pairs: --scheduler, --registers, --max-cycles, --vcd, --interval, --profile, --technology "
-        "and --energy are for workloads that execute instructions");
-  }
-  const TimedWorkload workload = load_timed_workload(*timed);
-  const std::string config_name = options.config.config.empty() ? "srtf" : options.config.config;
-  const LoadedConfig loaded = load_config(files.config(config_name), options.config.assignments);
+/// On test beds, in this process.
+ExitCode timed_pairs(const PairsOptions& options, const LoadedConfig& loaded, const TimedWorkload& workload) {
   PairBenchOptions bench_options;
   bench_options.policies = options.policies;
   bench_options.arrivals.clear();
@@ -92,6 +56,48 @@ ExitCode pairs_command(const PairsOptions& given) {
   bench->run();
   fmt::print("{}", pairs_report(bench->figures(), options.format, options.detail));
   return ExitCode::kOk;
+}
+
+ExitCode stored_pairs(const PairsOptions& options, PlannedPairs planned, bool detail) {
+  const ExitCode code = pairs_in_database(options, planned);
+  fmt::print("{}", pairs_report(planned.figures, options.format, detail));
+  return code;
+}
+
+void refuse_for_timed(const PairsOptions& options) {
+  if (!options.scheduler.empty() || options.max_cycles != 0 || !options.registers.empty() ||
+      options.record.needs_instructions()) {
+    throw UsageError(
+        "heddle pairs: --scheduler, --registers, --max-cycles, --vcd, --interval, --profile, --technology "
+        "and --energy are for workloads that execute instructions");
+  }
+}
+
+}  // namespace
+
+ExitCode pairs_command(const PairsOptions& given) {
+  if (given.started_by != 0) end_with_parent(given.started_by);
+  PairsOptions options = given;
+  if (options.policies.empty()) options.policies = all_policies();
+  const ProjectFiles files;
+  const std::optional<std::string> timed =
+      options.workloads.size() == 1 ? timed_workload(files, options.workloads.front()) : std::nullopt;
+  if (timed) {
+    refuse_for_timed(options);
+    const TimedWorkload workload = load_timed_workload(*timed);
+    const std::string config_name = options.config.config.empty() ? "srtf" : options.config.config;
+    const LoadedConfig loaded = load_config(files.config(config_name), options.config.assignments);
+    if (options.database.empty()) return timed_pairs(options, loaded, workload);
+    return stored_pairs(options, PlannedPairs::of_timed(options, workload), options.detail);
+  }
+  if (options.interference != 0)
+    throw UsageError("heddle pairs: --interference is for workloads of kind timed: others do interfere");
+  if (!options.database.empty()) return stored_pairs(options, PlannedPairs::of_workloads(options), true);
+  FolderPairs pairs(options);
+  pairs.run();
+  fmt::print("{}", pairs_report(pairs.figures(), options.format, true));
+  if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
+  return pairs.code();
 }
 
 }  // namespace heddle

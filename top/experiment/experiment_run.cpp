@@ -24,24 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Numbers that tell the programs of a set apart in what is drawn for it, whatever else there is.
-std::vector<std::size_t> drawing_numbers(const RunOptions& run) {
-  std::vector<std::size_t> numbers;
-  const auto add = [&numbers](const std::string& program) {
-    const std::string digits = Fingerprint().add(SizedWorkload::of(program).name()).text().substr(0, 8);
-    numbers.push_back(std::stoul(digits, nullptr, 16));
-  };
-  add(run.workload);
-  for (const std::string& program : run.beside) add(program);
-  return numbers;
-}
-
-std::uint64_t turnaround(const AloneRun& run) {
-  std::uint64_t longest = 0;
-  for (const StreamFigures& stream : run.streams) longest = std::max(longest, stream.cycles);
-  return longest;
-}
-
 class ExperimentRun {
  public:
   ExperimentRun(const Experiment& experiment, const EngineOptions& options)
@@ -164,12 +146,10 @@ class ExperimentRun {
         progress_.add_settled(0, 1);
         return false;
       }
-      alone.push_back(turnaround(times));
+      alone.push_back(times.turnaround());
     }
-    const PointArrival& arrival = *point.arrival;
     point.run.alone = files;
-    point.run.arrivals =
-        arrivals_of(arrival.arrival, drawing_numbers(point.run), alone, arrival.seed, arrival.repetition);
+    point.run.arrivals = drawn_arrivals(point, alone);
     return true;
   }
 
@@ -211,11 +191,6 @@ class ExperimentRun {
   std::set<std::string> planned_;
 };
 
-bool includes(const PointLabels& labels, const PointLabels& wanted) {
-  return std::all_of(wanted.begin(), wanted.end(),
-                     [&labels](const auto& one) { return label_of(labels, one.first) == one.second; });
-}
-
 }  // namespace
 
 ExperimentResults::ExperimentResults(std::vector<ExperimentRow> rows,
@@ -238,7 +213,7 @@ ExitCode ExperimentResults::code() const {
 std::vector<const ExperimentRow*> ExperimentResults::select(const PointLabels& labels) const {
   std::vector<const ExperimentRow*> found;
   for (const ExperimentRow& row : rows_) {
-    if (includes(row.point.labels, labels)) found.push_back(&row);
+    if (has_labels(row.point.labels, labels)) found.push_back(&row);
   }
   return found;
 }

@@ -33,6 +33,13 @@ std::uint64_t cycles_in(const ordered_json& value) {
 
 }  // namespace
 
+std::uint64_t turnaround_of(const std::vector<StreamFigures>& streams, std::size_t begin, std::size_t end) {
+  std::uint64_t longest = 0;
+  for (std::size_t s = begin; s < std::min(end, streams.size()); ++s)
+    longest = std::max(longest, streams[s].cycles);
+  return longest;
+}
+
 bool AloneRun::valid() const {
   return !streams.empty() && std::all_of(streams.begin(), streams.end(), [](const StreamFigures& stream) {
     return 0 < stream.cycles && stream.cycles <= kMostCycles && !stream.launches.empty() &&

@@ -9,6 +9,9 @@
 
 namespace heddle {
 
+/// The longest of the streams from `begin` up to `end`, as far as there are such. Core cycles.
+std::uint64_t turnaround_of(const std::vector<StreamFigures>& streams, std::size_t begin, std::size_t end);
+
 /// Run times of a workload alone on the GPU, in core cycles.
 struct AloneRun {
   static constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 53U;  ///< what JSON's readers keep exact
@@ -18,6 +21,8 @@ struct AloneRun {
   /// There are streams; a launch lasts 1 cycle at least, and no longer than its stream; no stream more than
   /// kMostCycles.
   bool valid() const;
+  /// A workload with several streams takes as long as the last of them. Core cycles.
+  std::uint64_t turnaround() const { return turnaround_of(streams, 0, streams.size()); }
 };
 
 /// Of a run with streams; nothing when it is not complete, or not valid().

@@ -7,11 +7,15 @@
 #include <random>
 #include <stdexcept>
 
+#include "top/batch/fingerprint.h"
+#include "top/support/sized_workload.h"
+
 namespace heddle {
 
 namespace {
 
 constexpr double kMost = 1e9;
+constexpr std::uint64_t kSeedsOfRepetitions = 1000;  ///< from one repetition to the next
 
 /// Reads a number at the beginning of `text`, and takes it off.
 bool take_number(std::string_view& text, double& value) {
@@ -61,6 +65,19 @@ Arrival Arrival::parse_for(const std::string& text, unsigned repetitions) {
       fmt::format("--repetitions {} with --arrival {}: all would be the same, expected a range to draw "
                   "from (0-100)",
                   repetitions, text));
+}
+
+std::uint64_t seed_of_repetition(std::uint64_t seed, unsigned repetition) {
+  return seed + kSeedsOfRepetitions * repetition;
+}
+
+std::vector<std::size_t> drawing_numbers(const std::vector<std::string>& workloads) {
+  std::vector<std::size_t> numbers;
+  for (const std::string& workload : workloads) {
+    const std::string digits = Fingerprint().add(SizedWorkload::of(workload).name()).text().substr(0, 8);
+    numbers.push_back(std::stoul(digits, nullptr, 16));
+  }
+  return numbers;
 }
 
 std::vector<std::uint64_t> arrivals_of(const Arrival& arrival, const std::vector<std::size_t>& programs,

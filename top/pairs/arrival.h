@@ -22,6 +22,11 @@ struct Arrival {
   static Arrival parse_for(const std::string& text, unsigned repetitions);
 };
 
+/// The seed of a repetition of kernels with drawn times; of the first it is `seed`.
+std::uint64_t seed_of_repetition(std::uint64_t seed, unsigned repetition);
+/// Numbers that tell workloads (NAME or NAME:SIZE) apart in what is drawn for them, whatever else there is.
+std::vector<std::size_t> drawing_numbers(const std::vector<std::string>& workloads);
+
 /// The first of `alone` (run times) arrives at 0. What is drawn depends on the seed, the repetition and the
 /// programs (numbers of them, in their order) and on nothing else, so that all policies have the same.
 std::vector<std::uint64_t> arrivals_of(const Arrival& arrival, const std::vector<std::size_t>& programs,

@@ -62,9 +62,9 @@ void PairBench::build_pairs() {
 
 TimedKernel PairBench::kernel_in(unsigned repetition, std::size_t kernel) const {
   TimedKernel drawn = workload_.kernels[kernel];
-  if (repetition == 0 && options_.plan.seed == 1) return drawn;
-  std::seed_seq sequence{std::uint64_t{drawn.seed}, std::uint64_t{options_.plan.seed},
-                         std::uint64_t{repetition}};
+  const std::uint64_t seed = seed_of_repetition(options_.plan.seed, repetition);
+  if (seed == 1) return drawn;
+  std::seed_seq sequence{std::uint64_t{drawn.seed}, seed, std::uint64_t{0}};
   std::mt19937_64 generator(sequence);
   drawn.seed = generator();
   return drawn;
@@ -98,8 +98,8 @@ void PairBench::launch(const Bed& bed) {
   PairResult& pair = results_[bed.result].pairs[bed.pair];
   std::vector<std::uint64_t> alone;
   for (const std::size_t kernel : pair.programs) alone.push_back(alone_[pair.repetition][kernel]);
-  pair.arrivals =
-      arrivals_of(results_[bed.result].arrival, pair.programs, alone, options_.plan.seed, pair.repetition);
+  pair.arrivals = arrivals_of(results_[bed.result].arrival, pair.programs, alone,
+                              seed_of_repetition(options_.plan.seed, pair.repetition), 0);
   for (std::size_t p = 0; p < pair.programs.size(); ++p) {
     const std::size_t kernel = pair.programs[p];
     bed.bed->run_program(kernel_in(pair.repetition, kernel), pair.arrivals[p],
@@ -108,9 +108,9 @@ void PairBench::launch(const Bed& bed) {
 }
 
 PairFigures PairBench::figures() const {
-  PairFigures figures{workload_.name, {}, alone(), results_, {}};
-  if (options_.plan.together == 2) figures.published = workload_.published;
-  for (const TimedKernel& kernel : workload_.kernels) figures.names.push_back(kernel.name);
+  PairFigures figures = figures_of(workload_, options_.plan.together);
+  figures.alone = alone();
+  figures.results = results_;
   return figures;
 }
 

@@ -37,6 +37,13 @@ std::vector<std::vector<std::size_t>> sets_of(std::size_t count, const PairPlan&
   return sets;
 }
 
+PairFigures figures_of(const TimedWorkload& workload, unsigned together) {
+  PairFigures figures{workload.name, {}, std::vector<std::uint64_t>(workload.kernels.size()), {}, {}};
+  if (together == 2) figures.published = workload.published;
+  for (const TimedKernel& kernel : workload.kernels) figures.names.push_back(kernel.name);
+  return figures;
+}
+
 std::vector<PolicyResult> planned_results(std::size_t count, const PairPlan& plan,
                                           const std::vector<std::string>& policies,
                                           const std::vector<Arrival>& arrivals) {

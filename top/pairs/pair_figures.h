@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,6 +49,14 @@ struct PairFigures {
   std::vector<PolicyResult> results;
   std::vector<PublishedFigures> published;
 };
+
+/// Of the kernels of a timed workload, none of which has run; together with what is published of as many at
+/// once.
+PairFigures figures_of(const TimedWorkload& workload, unsigned together);
+
+/// What the programs of a set are called in results, in the order of their arrival.
+constexpr std::array<const char*, 8> kPlaceNames{"first", "second", "third",   "fourth",
+                                                 "fifth", "sixth",  "seventh", "eighth"};
 
 /// Which programs run together, and how often.
 struct PairPlan {

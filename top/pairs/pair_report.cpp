@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "top/text/document.h"
@@ -177,9 +176,6 @@ Table ratio_table(const std::vector<Ratio>& ratios) {
   return table;
 }
 
-constexpr std::array<const char*, 8> kPlaces{"first", "second", "third",   "fourth",
-                                             "fifth", "sixth",  "seventh", "eighth"};
-
 std::size_t together(const PairFigures& all) {
   for (const PolicyResult& result : all.results) {
     if (!result.pairs.empty()) return result.pairs.front().programs.size();
@@ -193,10 +189,10 @@ Table pair_table(const PairFigures& all) {
                                    {"arrival", "arrival", Kind::kText, Rank::kKey},
                                    {"repetition", "repetition", Kind::kWhole, Rank::kDetail}};
   for (std::size_t p = 0; p < programs; ++p)
-    columns.push_back({kPlaces[p], kPlaces[p], Kind::kText, Rank::kKey});
+    columns.push_back({kPlaceNames[p], kPlaceNames[p], Kind::kText, Rank::kKey});
   for (std::size_t p = 0; p < programs; ++p) {
     columns.push_back(
-        {fmt::format("{}_cycles", kPlaces[p]), fmt::format("{}, cycles", kPlaces[p]), Kind::kWhole});
+        {fmt::format("{}_cycles", kPlaceNames[p]), fmt::format("{}, cycles", kPlaceNames[p]), Kind::kWhole});
   }
   columns.insert(columns.end(),
                  {{"stp", "STP", Kind::kDecimal, Rank::kKey},
@@ -266,7 +262,8 @@ std::string pairs_as_json(const PairFigures& all) {
     for (const PairResult& pair : result.pairs) {
       nlohmann::ordered_json one;
       if (pair.failure.empty()) one = as_json(pair.metrics);
-      for (std::size_t p = 0; p < pair.programs.size(); ++p) one[kPlaces[p]] = all.names[pair.programs[p]];
+      for (std::size_t p = 0; p < pair.programs.size(); ++p)
+        one[kPlaceNames[p]] = all.names[pair.programs[p]];
       one["repetition"] = pair.repetition + 1;
       if (pair.failure.empty()) {
         one["arrival_cycles"] = pair.arrivals;

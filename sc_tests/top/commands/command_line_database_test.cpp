@@ -1,6 +1,8 @@
 // Comparisons and pairs whose runs are points of a database: the tables that those of folders print.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "sc_tests/support/swept_program.h"
 
 namespace heddle {
@@ -108,9 +110,39 @@ TEST_F(InDatabase, WhatADatabaseDoesNotHaveIsRefused) {
               HasSubstr("--cache is for runs that leave"));
   EXPECT_THAT(refused("pairs", {"--db", "r.sqlite", "--jobs", "0"}),
               HasSubstr("expected a number, 1 to 4096"));
-  const ProgramOutcome timed = run({"pairs", "ercbench", "--db", "r.sqlite"});
-  EXPECT_EQ(timed.code, 2);
-  EXPECT_THAT(timed.err, HasSubstr("--db is for workloads that execute instructions"));
+}
+
+TEST_F(InDatabase, PairsOfDrawnTimesPrintTheTableThatTheyPrintWithoutAndRunNothingTwice) {
+  write("bed.yaml",
+        "kind: timed\nkernels:\n"
+        "  - {name: a, tbs: 400, threads: 64, mean_cycles: 500, residency_slowdown: 2}\n"
+        "  - {name: b, tbs: 200, threads: 64, mean_cycles: 900, launches: 2}\n"
+        "  - {name: c, tbs: 90, threads: 128, mean_cycles: 2000, deviation_percent: 30}\n");
+  for (const char* const format : {"json", "text"}) {
+    const std::vector<std::string> words{"pairs",     "bed.yaml", "--policy", "srtf,fifo", "--arrival",
+                                         "0-9000,5%", "--seed",   "4",        "--detail",  "--repetitions",
+                                         "3",         "--format", format,     "--quiet",   "--interference",
+                                         "1"};
+    const std::string table = printed(words, {});
+    EXPECT_EQ(printed(words, {"--db", "r.sqlite"}), table);
+    const auto points = stored("r.sqlite", "multiprogram.stp");
+    EXPECT_EQ(points.size(), 2U * 2 * 3) << "policies, arrivals, repetitions";
+    EXPECT_EQ(printed(words, {"--db", "r.sqlite"}), table);
+    EXPECT_EQ(stored("r.sqlite", "multiprogram.stp"), points);
+  }
+}
+
+TEST_F(InDatabase, ArrivalsAreDrawnAsInFolders) {
+  const std::vector<std::string> words{
+      "pairs",  "vector_add", "scalar_product", "--set",         "core.sms=2",    "--policy",
+      "fifo",   "--arrival",  "0-9000",         "--both-orders", "--repetitions", "2",
+      "--seed", "9",          "--format",       "json",          "--quiet"};
+  const std::string table = printed(words, {"--db", "r.sqlite"});
+  EXPECT_EQ(table, printed(words, {"--out", "folders", "--cache", "cache"}));
+  const auto pairs = nlohmann::json::parse(table).at("results").at(0).at("pairs");
+  std::set<std::uint64_t> drawn;
+  for (const auto& pair : pairs) drawn.insert(pair.at("arrival_cycles").at(1).get<std::uint64_t>());
+  EXPECT_EQ(drawn.size(), 4U) << "each order and repetition its own";
 }
 
 }  // namespace

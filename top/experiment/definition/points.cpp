@@ -18,8 +18,6 @@ constexpr std::string_view kConfigAxis = "config";
 constexpr std::string_view kParameterAxis = "param.";
 /// Combinations of an experiment, before exceptions: what can be listed in a second.
 constexpr double kMostCombinations = 100'000;
-/// From one repetition of a timed workload to the next.
-constexpr std::uint64_t kSeedsOfRepetitions = 1000;
 
 std::int64_t whole_value(const ExperimentAxis& axis, const std::string& text) {
   std::int64_t value = 0;
@@ -211,7 +209,7 @@ class PointMaker {
     timed.config = point.run.config;
     timed.workloads = workload.programs;
     timed.arrivals = {point.arrival->arrival.text()};
-    timed.seed = point.arrival->seed + kSeedsOfRepetitions * point.arrival->repetition;
+    timed.seed = seed_of_repetition(point.arrival->seed, point.arrival->repetition);
     timed.together = workload.together;
     timed.interference = workload.interference;
     timed.record.tb_log = point.run.record.tb_log;
@@ -230,6 +228,11 @@ std::string_view label_of(const PointLabels& labels, std::string_view name) {
   const auto found =
       std::find_if(labels.begin(), labels.end(), [name](const auto& label) { return label.first == name; });
   return found == labels.end() ? std::string_view() : std::string_view(found->second);
+}
+
+bool has_labels(const PointLabels& labels, const PointLabels& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(),
+                     [&labels](const auto& one) { return label_of(labels, one.first) == one.second; });
 }
 
 std::string text_of(const PointLabels& labels) {
@@ -251,6 +254,13 @@ RunOptions alone_run_options(const Point& point, std::size_t program) {
   run.record = RecordOptions{};
   run.config.assignments.emplace_back("tb_dispatcher.policy=fifo");
   return run;
+}
+
+std::vector<std::uint64_t> drawn_arrivals(const Point& point, const std::vector<std::uint64_t>& alone) {
+  std::vector<std::string> programs{point.run.workload};
+  programs.insert(programs.end(), point.run.beside.begin(), point.run.beside.end());
+  const PointArrival& arrival = *point.arrival;
+  return arrivals_of(arrival.arrival, drawing_numbers(programs), alone, arrival.seed, arrival.repetition);
 }
 
 }  // namespace heddle

@@ -17,6 +17,8 @@ using PointLabels = std::vector<std::pair<std::string, std::string>>;
 
 /// The value of a label; "" when there is none.
 std::string_view label_of(const PointLabels& labels, std::string_view name);
+/// All of `wanted` are among the labels.
+bool has_labels(const PointLabels& labels, const PointLabels& wanted);
 /// "bfs gto core.tb_slots=4".
 std::string text_of(const PointLabels& labels);
 
@@ -44,5 +46,7 @@ std::vector<Point> points_of(const Experiment& experiment);
 
 /// How one of the point's programs runs alone: on its machine, under fifo.
 RunOptions alone_run_options(const Point& point, std::size_t program);
+/// When the programs of a point with several arrive; `alone`: how long each takes alone. Core cycles.
+std::vector<std::uint64_t> drawn_arrivals(const Point& point, const std::vector<std::uint64_t>& alone);
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "top/pairs/pair_figures.h"
 #include "top/support/processes/exit_code.h"
 #include "top/support/results.h"
 #include "top/support/stats_file.h"
@@ -156,8 +157,7 @@ void read_pairs_results(const std::string& file, PointResult& result) {
       add_multiprogram(policy.at("geometric_mean"), "multiprogram.", result);
       for (const json& pair : policy.at("pairs")) {
         std::string names;
-        for (const char* const place :
-             {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}) {
+        for (const char* const place : kPlaceNames) {
           if (pair.contains(place)) names += (names.empty() ? "" : "+") + pair.at(place).get<std::string>();
         }
         const std::string prefix = "set." + names + ".";

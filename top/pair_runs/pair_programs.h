@@ -15,9 +15,6 @@ namespace heddle {
 std::vector<std::string> pair_programs(const PairsOptions& options);
 /// Their names, without sizes; copies have numbers from 2 on: "bfs", "bfs#2".
 std::vector<std::string> pair_names(const std::vector<std::string>& programs);
-/// A workload with several streams takes as long as the last of them: of those from `begin` up to `end`, as
-/// far as there are such. Core cycles.
-std::uint64_t turnaround_of(const std::vector<StreamFigures>& streams, std::size_t begin, std::size_t end);
 /// What the dispatch policy `policy` of a run did.
 DispatchDelays delays_in(const RunFigures& figures, const std::string& policy);
 

@@ -1,4 +1,4 @@
-#include "top/pairs/pair_programs.h"
+#include "top/pair_runs/pair_programs.h"
 
 #include <fmt/format.h>
 
@@ -28,13 +28,6 @@ std::vector<std::string> pair_names(const std::vector<std::string>& programs) {
     names.push_back(copy == 1 ? name : fmt::format("{}#{}", name, copy));
   }
   return names;
-}
-
-std::uint64_t turnaround_of(const std::vector<StreamFigures>& streams, std::size_t begin, std::size_t end) {
-  std::uint64_t longest = 0;
-  for (std::size_t s = begin; s < std::min(end, streams.size()); ++s)
-    longest = std::max(longest, streams[s].cycles);
-  return longest;
 }
 
 DispatchDelays delays_in(const RunFigures& figures, const std::string& policy) {

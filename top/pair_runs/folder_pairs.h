@@ -6,27 +6,25 @@
 
 #include "top/batch/batch.h"
 #include "top/options/options.h"
-#include "top/pairs/alone_cache.h"
-#include "top/pairs/pair_figures.h"
+#include "top/pair_runs/alone_cache.h"
+#include "top/pair_runs/planned_pairs.h"
 #include "top/support/output/output_folder.h"
 
 namespace heddle {
 
-/// Pairs, or sets of more, of workloads that execute instructions, under dispatch policies: each of those
-/// named, in the order in which they are named or in all orders, runs beside the others; `heddle run` does
-/// the runs. One workload runs beside copies of itself. How long each takes alone comes from a cache, or from
-/// a run under fifo. A workload that does not run alone, or a pair that fails, is reported on stderr and does
-/// not stop the other pairs.
-class WorkloadPairs {
+/// Pairs, or sets of more, of workloads that execute instructions: `heddle run` runs each point of the plan
+/// in a folder of its own. How long each workload takes alone comes from a cache, or from a run under fifo. A
+/// workload that does not run alone, or a pair that fails, is reported on stderr and does not stop the
+/// others.
+class FolderPairs {
  public:
-  /// Throws ConfigError, and std::invalid_argument for an arrival that can't be read, for fewer workloads
-  /// than run together, and for repetitions that would all be the same.
-  explicit WorkloadPairs(const PairsOptions& options);
+  /// Throws ConfigError, and as PlannedPairs.
+  explicit FolderPairs(const PairsOptions& options);
 
   /// Runs everything. Throws OutputError.
   void run();
 
-  const PairFigures& figures() const { return figures_; }
+  const PairFigures& figures() const { return planned_.figures; }
   /// kOk, or the code of the first run that failed.
   ExitCode code() const { return code_; }
 
@@ -38,7 +36,7 @@ class WorkloadPairs {
     std::optional<AloneRun> run;
     std::string failure;
   };
-  RunOptions base() const;
+  const Point& point_of(const PolicyResult& result, const PairResult& pair) const;
   RunOptions alone_options(std::size_t workload) const;
   void find_alone();
   /// The first workload that is the same.
@@ -54,9 +52,10 @@ class WorkloadPairs {
 
   PairsOptions options_;
   AloneCache cache_;
+  PlannedPairs planned_;
+  std::vector<Point> points_;
   std::vector<Alone> alone_;
   std::optional<OutputFolder> folder_;  ///< of the runs
-  PairFigures figures_;
   ExitCode code_ = ExitCode::kOk;
 };
 

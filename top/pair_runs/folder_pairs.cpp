@@ -1,14 +1,14 @@
-#include "top/pairs/workload_pairs.h"
+#include "top/pair_runs/folder_pairs.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 #include "base/memory_budget.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
-#include "top/pairs/pair_programs.h"
+#include "top/pair_runs/pair_programs.h"
 #include "top/support/output/console.h"
 #include "top/support/processes/out_of_memory.h"
 
@@ -24,48 +24,41 @@ std::optional<AloneRun> run_times(const BatchOutcome& outcome) {
 
 }  // namespace
 
-WorkloadPairs::WorkloadPairs(const PairsOptions& options) : options_(options), cache_(options.cache) {
-  if (options_.config.config.empty()) options_.config.config = "srtf";
-  static_cast<void>(load_command_config(options_.config, options_.scheduler));
-  options_.workloads = pair_programs(options_);
-  alone_.resize(options_.workloads.size());
-  figures_.names = pair_names(options_.workloads);
-  figures_.alone.resize(options_.workloads.size());
-  std::vector<Arrival> arrivals;
-  for (const std::string& text : options_.arrivals) {
-    arrivals.push_back(Arrival::parse_for(text, options_.repetitions));
-  }
+FolderPairs::FolderPairs(const PairsOptions& options)
+    : options_(options),
+      cache_(options.cache),
+      planned_(PlannedPairs::of_workloads(options)),
+      points_(points_of(planned_.experiment)),
+      alone_(planned_.programs.size()) {
   for (const std::string& policy : options_.policies) {
-    ConfigOptions config = options_.config;
-    config.assignments.push_back("tb_dispatcher.policy=" + policy);
-    build_gpu(load_command_config(config, options_.scheduler));  // before the runs alone
+    const auto of_policy = std::find_if(points_.begin(), points_.end(), [&policy](const Point& point) {
+      return label_of(point.labels, "tb_policy") == policy;
+    });
+    build_gpu(load_command_config(of_policy->run.config, of_policy->run.scheduler));  // before the runs alone
   }
-  const PairPlan plan{options_.together, options_.both_orders, options_.repetitions, options_.seed};
-  figures_.results = planned_results(figures_.names.size(), plan, options_.policies, arrivals);
 }
 
-void WorkloadPairs::fail(ExitCode code) {
+void FolderPairs::fail(ExitCode code) {
   if (code_ == ExitCode::kOk) code_ = code;
 }
 
-RunOptions WorkloadPairs::base() const {
-  RunOptions run;
-  run.config = options_.config;
-  run.scheduler = options_.scheduler;
-  run.on.max_cycles = options_.max_cycles;
-  run.on.registers = options_.registers;
-  return run;
+const Point& FolderPairs::point_of(const PolicyResult& result, const PairResult& pair) const {
+  const PointLabels labels = planned_.labels_of(result, pair);
+  return *std::find_if(points_.begin(), points_.end(),
+                       [&labels](const Point& point) { return has_labels(point.labels, labels); });
 }
 
-RunOptions WorkloadPairs::alone_options(std::size_t workload) const {
-  RunOptions run = base();
-  run.workload = options_.workloads[workload];
-  run.arrivals = {0};
-  run.config.assignments.emplace_back("tb_dispatcher.policy=fifo");
-  return run;
+RunOptions FolderPairs::alone_options(std::size_t workload) const {
+  const PolicyResult& result = planned_.figures.results.front();
+  for (const PairResult& pair : result.pairs) {
+    const auto place = std::find(pair.programs.begin(), pair.programs.end(), workload);
+    if (place == pair.programs.end()) continue;
+    return alone_run_options(point_of(result, pair), static_cast<std::size_t>(place - pair.programs.begin()));
+  }
+  throw std::logic_error("a workload of no pair");
 }
 
-void WorkloadPairs::run() {
+void FolderPairs::run() {
   folder_.emplace(OutputFolder::open("pairs", options_.out, PairsOptions::kOut));
   folder_->clear_runs();
   find_alone();
@@ -74,15 +67,15 @@ void WorkloadPairs::run() {
   } else {
     give_up();
   }
-  for (PolicyResult& result : figures_.results) result.set_mean();
+  for (PolicyResult& result : planned_.figures.results) result.set_mean();
 }
 
-void WorkloadPairs::know(std::size_t workload, const AloneRun& run) {
+void FolderPairs::know(std::size_t workload, const AloneRun& run) {
   alone_[workload].run = run;
-  figures_.alone[workload] = turnaround_of(run.streams, 0, run.streams.size());
+  planned_.figures.alone[workload] = run.turnaround();
 }
 
-void WorkloadPairs::find_alone() {
+void FolderPairs::find_alone() {
   std::vector<std::size_t> missing;
   for (std::size_t w = 0; w < alone_.size(); ++w) {
     const RunOptions run = alone_options(w);
@@ -96,7 +89,7 @@ void WorkloadPairs::find_alone() {
     } catch (const std::exception& error) {
       if (ran_out_of_memory()) throw;
       alone.failure = error.what();
-      tell("heddle pairs: {}: {}\n", figures_.names[w], error.what());
+      tell("heddle pairs: {}: {}\n", planned_.figures.names[w], error.what());
       fail(ExitCode::kBadInput);
       continue;
     }
@@ -113,20 +106,21 @@ void WorkloadPairs::find_alone() {
   for (std::size_t w = 0; w < alone_.size(); ++w) {
     if (alone_[w].key.empty() || first_of_key(w) == w) continue;
     alone_[w] = alone_[first_of_key(w)];
-    figures_.alone[w] = figures_.alone[first_of_key(w)];
+    planned_.figures.alone[w] = planned_.figures.alone[first_of_key(w)];
   }
 }
 
-std::size_t WorkloadPairs::first_of_key(std::size_t workload) const {
+std::size_t FolderPairs::first_of_key(std::size_t workload) const {
   std::size_t first = 0;
   while (alone_[first].key != alone_[workload].key) ++first;
   return first;
 }
 
-void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
+void FolderPairs::run_alone(const std::vector<std::size_t>& missing) {
   std::vector<BatchRun> batch;
   batch.reserve(missing.size());
-  for (const std::size_t w : missing) batch.push_back({alone_options(w), figures_.names[w] + " alone"});
+  for (const std::size_t w : missing)
+    batch.push_back({alone_options(w), planned_.figures.names[w] + " alone"});
   check_batch(batch);
   const OutputFolder folder(folder_->path_of("alone"), OutputFolder::Wait::kShort);
   folder.clear_runs();
@@ -135,13 +129,13 @@ void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
     Alone& alone = alone_[missing[i]];
     const auto run = run_times(outcomes[i]);
     if (outcomes[i].code != ExitCode::kOk || !run) {
-      alone.failure = fmt::format("{} did not run alone: {}", figures_.names[missing[i]],
+      alone.failure = fmt::format("{} did not run alone: {}", planned_.figures.names[missing[i]],
                                   outcomes[i].message.empty() ? outcomes[i].status() : outcomes[i].message);
       fail(outcomes[i].code == ExitCode::kOk ? ExitCode::kInternal : outcomes[i].code);
       continue;
     }
     if (!outcomes[i].identity.differences(alone.identity).empty()) {  // so that the key is not of what ran
-      alone.failure = fmt::format("{} changed before it ran alone", figures_.names[missing[i]]);
+      alone.failure = fmt::format("{} changed before it ran alone", planned_.figures.names[missing[i]]);
       tell("heddle pairs: {}\n", alone.failure);
       fail(ExitCode::kBadInput);
       continue;
@@ -152,43 +146,36 @@ void WorkloadPairs::run_alone(const std::vector<std::size_t>& missing) {
     of_run.write("alone.json", to_json(*run, alone.key));
     alone.file = fs::absolute(of_run.path_of("alone.json")).string();
     tell("heddle pairs: {}: can't be written: the run alone of {} is not kept\n",
-         cache_.folder().empty() ? "cache folder" : cache_.folder(), figures_.names[missing[i]]);
+         cache_.folder().empty() ? "cache folder" : cache_.folder(), planned_.figures.names[missing[i]]);
   }
 }
 
-void WorkloadPairs::give_up() {
-  for (PolicyResult& result : figures_.results) {
+void FolderPairs::give_up() {
+  for (PolicyResult& result : planned_.figures.results) {
     for (PairResult& pair : result.pairs) pair.failure = "interrupted";
   }
 }
 
-RunOptions WorkloadPairs::pair_options(const PolicyResult& result, PairResult& pair) const {
+RunOptions FolderPairs::pair_options(const PolicyResult& result, PairResult& pair) const {
+  Point point = point_of(result, pair);
   std::vector<std::uint64_t> alone;
-  RunOptions run = base();
   for (const std::size_t workload : pair.programs) {
-    if (run.workload.empty()) {
-      run.workload = options_.workloads[workload];
-    } else {
-      run.beside.push_back(options_.workloads[workload]);
-    }
-    run.alone.push_back(alone_[workload].file);
-    alone.push_back(figures_.alone[workload]);
+    point.run.alone.push_back(alone_[workload].file);
+    alone.push_back(planned_.figures.alone[workload]);
   }
-  pair.arrivals = arrivals_of(result.arrival, pair.programs, alone, options_.seed, pair.repetition);
-  run.arrivals = pair.arrivals;
-  run.record = options_.record;
-  run.config.assignments.push_back("tb_dispatcher.policy=" + result.policy);
-  return run;
+  pair.arrivals = drawn_arrivals(point, alone);
+  point.run.arrivals = pair.arrivals;
+  return point.run;
 }
 
-void WorkloadPairs::run_pairs() {
+void FolderPairs::run_pairs() {
   std::vector<BatchRun> batch;
   std::vector<std::pair<PolicyResult*, PairResult*>> places;
-  for (PolicyResult& result : figures_.results) {
+  for (PolicyResult& result : planned_.figures.results) {
     for (PairResult& pair : result.pairs) {
       std::string names;
       for (const std::size_t workload : pair.programs) {
-        names += (names.empty() ? "" : " + ") + figures_.names[workload];
+        names += (names.empty() ? "" : " + ") + planned_.figures.names[workload];
         if (!alone_[workload].run && pair.failure.empty()) pair.failure = alone_[workload].failure;
       }
       if (!pair.failure.empty()) continue;
@@ -203,7 +190,7 @@ void WorkloadPairs::run_pairs() {
   for (std::size_t i = 0; i < places.size(); ++i) collect(*places[i].first, *places[i].second, outcomes[i]);
 }
 
-void WorkloadPairs::collect(const PolicyResult& result, PairResult& pair, const BatchOutcome& outcome) {
+void FolderPairs::collect(const PolicyResult& result, PairResult& pair, const BatchOutcome& outcome) {
   const auto run = run_times(outcome);
   if (outcome.code != ExitCode::kOk || !run) {
     pair.failure = outcome.message.empty() ? outcome.status() : outcome.message;
@@ -216,7 +203,7 @@ void WorkloadPairs::collect(const PolicyResult& result, PairResult& pair, const 
     const std::size_t streams = alone_[workload].run->streams.size();
     pair.shared.push_back(turnaround_of(run->streams, stream, stream + streams));
     stream += streams;
-    alone.push_back(figures_.alone[workload]);
+    alone.push_back(planned_.figures.alone[workload]);
   }
   pair.metrics = multiprogram_metrics(alone, pair.shared);
   pair.delays = delays_in(*outcome.figures, result.policy);

@@ -1,4 +1,4 @@
-#include "top/pairs/alone_cache.h"
+#include "top/pair_runs/alone_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,104 @@
+#include "top/pair_runs/stored_pairs.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "top/experiment/experiment_run.h"
+#include "top/pair_runs/pair_programs.h"
+#include "top/pairs/alone_run.h"
+#include "top/support/output/console.h"
+
+namespace heddle {
+
+namespace {
+
+std::optional<std::uint64_t> number_in(const nlohmann::json& pair, const char* name) {
+  return pair.contains(name) ? std::optional(pair.at(name).get<std::uint64_t>()) : std::nullopt;
+}
+
+/// Fills in pairs from the rows of an experiment.
+class StoredPairs {
+ public:
+  StoredPairs(const ExperimentResults& results, PlannedPairs& planned)
+      : results_(results), planned_(planned) {}
+
+  void take() {
+    for (PolicyResult& result : planned_.figures.results) {
+      const std::size_t sets = result.pairs.size() / planned_.experiment.repetitions;
+      for (std::size_t i = 0; i < result.pairs.size(); ++i) take(result, result.pairs[i], i % sets);
+      result.set_mean();
+    }
+  }
+
+ private:
+  /// `place`: among the sets of the pair's repetition.
+  void take(const PolicyResult& result, PairResult& pair, std::size_t place) {
+    const ExperimentRow* const row = results_.find(planned_.labels_of(result, pair));
+    if (row->state == ExperimentRow::State::kDone) {
+      if (row->point.timed) {
+        take_timed(results_.detail(*row, "pairs"), place, pair);
+      } else {
+        take_run(results_.outcome(*row), row->point.run, result.policy, pair);
+      }
+      return;
+    }
+    pair.failure = row->message.empty() ? row->status : row->message;
+    if (row->state == ExperimentRow::State::kFailed && told_.insert(row).second)
+      tell("heddle pairs: {}: {}\n", text_of(row->point.labels), pair.failure);
+  }
+
+  /// What came of the pair's point.
+  void take_run(const BatchOutcome& outcome, const RunOptions& run, const std::string& policy,
+                PairResult& pair) {
+    pair.arrivals = run.arrivals;
+    std::vector<std::uint64_t> alone;
+    std::size_t stream = 0;
+    for (std::size_t place = 0; place < pair.programs.size(); ++place) {
+      const auto times = read_alone_run(run.alone.at(place));
+      if (!times) throw std::logic_error("the run alone of a pair that ran is gone");
+      const std::size_t end = stream + times->streams.size();
+      alone.push_back(times->turnaround());
+      planned_.figures.alone[pair.programs[place]] = alone.back();
+      pair.shared.push_back(turnaround_of(outcome.figures->streams, stream, end));
+      stream = end;
+    }
+    pair.metrics = multiprogram_metrics(alone, pair.shared);
+    pair.delays = delays_in(*outcome.figures, policy);
+  }
+
+  /// `printed`: what `heddle pairs` has printed of one policy, arrival and repetition.
+  void take_timed(const nlohmann::json& printed, std::size_t place, PairResult& pair) {
+    if (pair.repetition == 0) {
+      for (std::size_t k = 0; k < planned_.figures.names.size(); ++k)
+        printed.at("alone_cycles").at(planned_.figures.names[k]).get_to(planned_.figures.alone[k]);
+    }
+    const nlohmann::json& one = printed.at("results").at(0).at("pairs").at(place);
+    one.at("arrival_cycles").get_to(pair.arrivals);
+    one.at("shared_cycles").get_to(pair.shared);
+    pair.metrics = {one.at("stp"), one.at("antt"), one.at("strict_f")};
+    pair.delays = {number_in(one, "changes_to_sharing"), number_in(one, "sampling_delay_cycles"),
+                   number_in(one, "hand_off_cycles")};
+  }
+
+  const ExperimentResults& results_;
+  PlannedPairs& planned_;
+  std::set<const ExperimentRow*> told_;  ///< that they have failed
+};
+
+}  // namespace
+
+ExitCode pairs_in_database(const PairsOptions& options, PlannedPairs& planned) {
+  EngineOptions engine;
+  engine.database = options.database;
+  engine.jobs = options.jobs;
+  engine.quiet = options.quiet;
+  engine.command = "pairs";
+  const ExperimentResults results = run_experiment(planned.experiment, engine);
+  StoredPairs(results, planned).take();
+  return results.code();
+}
+
+}  // namespace heddle
