@@ -6,8 +6,10 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/nearest_name.h"
 #include "top/options/compile_options.h"
 #include "top/pairs/alone_run.h"
+#include "top/pairs/program_parameters.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
@@ -24,31 +26,17 @@ ProgramSet::ProgramSet(const RunOptions& options, const GpuConfig& config)
   }
   concurrent_ = concurrent_ || programs_.front()->concurrent();
   std::set<std::string> known;
-  for (const auto& program : programs_) {
-    for (const std::string& name : program->workload().parameter_names()) {
-      known.insert(name);
-    }
+  for (std::size_t p = 0; p < programs_.size(); ++p) {
+    for (const std::string& name : programs_[p]->workload().parameter_names())
+      known.insert({name, parts_[p].name + "." + name});
   }
   for (const auto& [name, value] : options.on.parameters) {
     if (several_ && known.count(name) == 0) {
-      throw std::invalid_argument(fmt::format("--param {}={}: none of the workloads {} has such a parameter",
-                                              name, value, this->name()));
+      throw std::invalid_argument(
+          fmt::format("--param {}={}: none of the workloads {} has such a parameter{}", name, value,
+                      this->name(), did_you_mean(name, {known.begin(), known.end()})));
     }
   }
-}
-
-std::string ProgramSet::unique_name(const std::string& name) const {
-  std::string result = name;
-  const auto taken = [this](const std::string& candidate) {
-    for (const Part& part : parts_) {
-      if (part.name == candidate) return true;
-    }
-    return false;
-  };
-  for (unsigned copy = 2; taken(result); ++copy) {
-    result = fmt::format("{}#{}", name, copy);
-  }
-  return result;
 }
 
 void ProgramSet::add(const RunOptions& options, const GpuConfig& config, const std::string& text,
@@ -56,16 +44,15 @@ void ProgramSet::add(const RunOptions& options, const GpuConfig& config, const s
   const SizedWorkload sized = SizedWorkload::of(text);
   const Workload workload = load_workload(ProjectFiles().workload(sized.workload));
   Part part;
-  part.name = unique_name(workload.name);
+  std::vector<std::string> taken;
+  for (const Part& before : parts_) taken.push_back(before.name);
+  part.name = unique_name(workload.name, taken);
   part.size = sized.size.empty() ? options.on.size : sized.size;
   std::map<std::string, std::int64_t> given = workload.size_parameters(part.size);
   const std::vector<std::string> names = workload.parameter_names();
-  for (const auto& [name, value] : options.on.parameters) {
-    const bool known = std::find(names.begin(), names.end(), name) != names.end();
-    if (!several_ || known) {
-      given[name] = value;
-    }
-  }
+  const Parameters own =
+      several_ ? parameters_of(part.name, names, options.on.parameters) : options.on.parameters;
+  for (const auto& [name, value] : own) given[name] = value;
   if (place < options.arrivals.size()) part.arrival_cycles = options.arrivals[place];
   if (place < options.alone.size()) part.alone = options.alone[place];
   ProgramPlace on_device;

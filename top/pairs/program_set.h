@@ -47,7 +47,6 @@ class ProgramSet {
 
   void add(const RunOptions& options, const GpuConfig& config, const std::string& workload,
            std::size_t place);
-  std::string unique_name(const std::string& name) const;
 
   bool concurrent_;
   bool several_;

@@ -231,6 +231,21 @@ TEST_F(BuiltProgram, RunsSeveralWorkloadsAtOnceAndChecksAll) {
   EXPECT_EQ(read("out/predictions.csv"), "cycle,launch,kernel,sm,tb_cycles,predicted_cycles,actual_cycles\n");
 }
 
+TEST_F(BuiltProgram, AParameterOfOneOfSeveralWorkloadsHasItsName) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "vector_add", "--set", "core.sms=2", "--param",
+                                      "n=4096", "--param", "vector_add#2.n=64", "--out", "out", "--quiet"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(stats("out").at("parameters").at("vector_add.n"), 4096);
+  EXPECT_EQ(stats("out").at("parameters").at("vector_add#2.n"), 64);
+  const ProgramOutcome wrong = run({"run", "vector_add", "atax", "--param", "vector_ad.n=64"});
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_NE(
+      wrong.err.find("--param vector_ad.n=64: none of the workloads vector_add+atax has such a parameter; "
+                     "did you mean 'vector_add.n'?"),
+      std::string::npos)
+      << wrong.err;
+}
+
 TEST_F(BuiltProgram, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
   const std::vector<std::string> command{"pairs",      "vector_add", "scalar_product", "--policy", "fifo",
                                          "--policy",   "sjf",        "--arrival",      "25%",      "--set",

@@ -217,6 +217,32 @@ TEST_F(SweptExperiment, RunsWorkloadsAtTheSameTimeWithWhatTheyTakeAlone) {
   EXPECT_EQ(rows(pairs.out)[0].at("stp"), table[0].at("multiprogram.stp"));
 }
 
+TEST_F(SweptExperiment, ParametersOfWorkloadsAtTheSameTimeGoToThoseThatHaveThem) {
+  write("p.yaml",
+        "workloads:\n"
+        "  - {at_once: [vector_add, black_scholes, vector_add], label: set,\n"
+        "     params: {options: 512, n: 4096, block: 64, \"vector_add#2.n\": 1024}}\n"
+        "configs: [srtf]\n"
+        "arrivals: [0]\n"
+        "set: {core.sms: 2}\n"
+        "metrics: [sm.thread_instructions]\n");
+  const ProgramOutcome outcome = run_sweep("p.yaml");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto instructions = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "run");
+    words.insert(words.end(),
+                 {"--config", "srtf", "--set", "core.sms=2", "--param", "block=64", "--quiet", "--out", "o"});
+    const ProgramOutcome alone = run(words);
+    EXPECT_EQ(alone.code, 0) << alone.err;
+    return stats("o").at("metrics").at("sm").at("thread_instructions").get<double>();
+  };
+  const double sum = instructions({"vector_add", "--param", "n=4096"}) +
+                     instructions({"vector_add", "--param", "n=1024"}) +
+                     instructions({"black_scholes", "--param", "options=512"});
+  EXPECT_EQ(std::stod(rows(outcome.out)[0].at("sm.thread_instructions")), sum);
+  EXPECT_EQ(stored().size(), 4U) << "each alone at its size";
+}
+
 TEST_F(SweptExperiment, APartThatDoesNotRunAloneFailsThoseThatNeedIt) {
   write("trap.ptx", ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k(){ trap; ret; }\n");
   write("trap.yaml", "ptx: trap.ptx\nlaunches: [{kernel: k, grid: 1, block: 32, args: []}]\n");

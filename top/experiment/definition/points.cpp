@@ -6,6 +6,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "top/pairs/program_parameters.h"
 #include "top/support/glob.h"
 #include "workloads/description/workload_error.h"
 
@@ -249,6 +250,7 @@ std::vector<Point> points_of(const Experiment& experiment) { return PointMaker(e
 RunOptions alone_run_options(const Point& point, std::size_t program) {
   RunOptions run = point.run;
   run.workload = program == 0 ? point.run.workload : point.run.beside[program - 1];
+  run.on.parameters = parameters_alone(point.run, program);
   run.beside.clear();
   run.arrivals = {0};
   run.record = RecordOptions{};
