@@ -67,6 +67,7 @@ class Reader {
     experiment.sample = map.flag_or("sample", false);
     if (const std::string other = experiment.record.needs_all_cycles(); experiment.sample && !other.empty())
       fail(map.at("sample"), fmt::format("sample: record has {}, which is of all cycles", other.substr(2)));
+    refuse_for_timed(map, experiment);
     if (map.has("metrics")) experiment.metrics = texts(map.at("metrics"), "metrics");
     if (map.has("exceptions")) read_exceptions(map.at("exceptions"), experiment);
     return experiment;
@@ -77,6 +78,18 @@ class Reader {
 
   [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const {
     throw WorkloadError(mark_of(node, file_), message);
+  }
+
+  /// Keys that nothing would come of when all workloads are of kind timed.
+  void refuse_for_timed(const YamlMap& map, const Experiment& experiment) const {
+    if (!std::all_of(experiment.workloads.begin(), experiment.workloads.end(),
+                     [](const ExperimentWorkload& workload) { return workload.timed; }))
+      return;
+    for (const char* const key : {"record", "sample", "registers"}) {
+      if (!map.has(key)) continue;
+      fail(map.at(key),
+           fmt::format("{}: it belongs to workloads that execute instructions, all are of kind timed", key));
+    }
   }
 
   /// A value, or a list of values, none twice.

@@ -13,6 +13,7 @@
 #include "top/options/option_parser.h"
 #include "top/pairs/arrival.h"
 #include "top/pairs/pair_figures.h"
+#include "top/pairs/program_parameters.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
@@ -56,9 +57,7 @@ class WorkloadReader {
       fail(node, fmt::format("workload '{}' stands twice; the key label gives an entry another name",
                              workload.label));
     }
-    for (const std::string& program : workload.programs) {
-      if (!workload.timed) check(node, workload, program);
-    }
+    if (!workload.timed) check(node, workload);
     workloads_.push_back(std::move(workload));
   }
 
@@ -73,8 +72,27 @@ class WorkloadReader {
     }
   }
 
-  /// That there is such a workload, with its size and parameters.
-  void check(const YAML::Node& node, const ExperimentWorkload& entry, const std::string& program) const {
+  /// That there are such workloads, with their sizes and parameters.
+  void check(const YAML::Node& node, const ExperimentWorkload& entry) const {
+    std::vector<std::string> taken;
+    std::set<std::string> names;
+    for (const std::string& program : entry.programs) {
+      const Workload workload = load(node, entry, program);
+      taken.push_back(unique_name(workload.name, taken));
+      for (const std::string& name : workload.parameter_names()) {
+        names.insert(name);
+        if (entry.programs.size() > 1) names.insert(taken.back() + "." + name);
+      }
+    }
+    const std::vector<std::string> known(names.begin(), names.end());
+    for (const auto& [name, value] : entry.parameters) {
+      if (names.count(name) != 0) continue;
+      fail(node, fmt::format("workload '{}' has no parameter '{}'{}", fmt::join(taken, "+"), name,
+                             name_hint(name, known, "parameters")));
+    }
+  }
+
+  Workload load(const YAML::Node& node, const ExperimentWorkload& entry, const std::string& program) const {
     const SizedWorkload sized = SizedWorkload::of(program);
     std::string path;
     try {
@@ -82,18 +100,13 @@ class WorkloadReader {
     } catch (const FileNotFound& error) {
       fail(node, error.what());
     }
-    const Workload workload = load_workload(path);
+    Workload workload = load_workload(path);
     try {
       workload.size_parameters(sized.size.empty() ? entry.size : sized.size);
     } catch (const std::invalid_argument& error) {
       fail(node, error.what());
     }
-    const std::vector<std::string> known = workload.parameter_names();
-    for (const auto& [name, value] : entry.parameters) {
-      if (entry.programs.size() > 1 || std::find(known.begin(), known.end(), name) != known.end()) continue;
-      fail(node, fmt::format("workload '{}' has no parameter '{}'{}", program, name,
-                             name_hint(name, known, "parameters")));
-    }
+    return workload;
   }
 
   static std::string label_of(const std::string& program) { return SizedWorkload::of(program).name(); }

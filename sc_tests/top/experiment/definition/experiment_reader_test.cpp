@@ -98,6 +98,12 @@ TEST(ExperimentReader, ErrorsNameThePlaceAndTheNearestName) {
   EXPECT_THAT(error_of("workloads:\n  - vector_add:huge\n"), HasSubstr("e.yaml:2:5: "));
   EXPECT_THAT(error_of("workloads:\n  - {workload: vector_add, params: {m: 3}}\n"),
               HasSubstr("workload 'vector_add' has no parameter 'm'"));
+  const std::string several = "workloads:\n  - {at_once: [vector_add, vector_add, atax], params: {";
+  EXPECT_EQ(error_of(several + "n: 64, vector_add#2.n: 32, atax.block: 64}}\n"), "");
+  EXPECT_THAT(
+      error_of(several + "vector_add#3.n: 64}}\n"),
+      HasSubstr("e.yaml:2:5: workload 'vector_add+vector_add#2+atax' has no parameter 'vector_add#3.n'; "
+                "did you mean 'vector_add#2.n'? (parameters: atax.block, atax.n, block, n, "));
   EXPECT_THAT(error_of("workloads: [vector_add, vector_add]\n"),
               HasSubstr("e.yaml:1:25: workload 'vector_add' stands twice"));
   EXPECT_THAT(
@@ -126,6 +132,16 @@ TEST(ExperimentReader, ErrorsNameThePlaceAndTheNearestName) {
   EXPECT_THAT(error_of("workloads: [{workload: vector_add, timed: ercbench}]\n"),
               HasSubstr("expected one of the keys workload, at_once, pairs_of and timed"));
   EXPECT_THAT(error_of("workloads: [{at_once: [vector_add]}]\n"), HasSubstr("expected 2 workloads at least"));
+}
+
+TEST(ExperimentReader, RefusesWhatNothingWouldComeOfForDrawnTimes) {
+  for (const char* const key : {"record: {tb_log: true}", "sample: true", "registers: ptxas"}) {
+    const std::string line = std::string(key) + "\n";
+    EXPECT_THAT(error_of("workloads: [{timed: ercbench}]\n" + line),
+                HasSubstr("it belongs to workloads that execute instructions, all are of kind timed"))
+        << key;
+    EXPECT_EQ(error_of("workloads: [{timed: ercbench}, vector_add]\n" + line), "") << key;
+  }
 }
 
 TEST(ExperimentReader, NamesNoFilesOutsideOfItsFolder) {
