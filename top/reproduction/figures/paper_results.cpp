@@ -14,7 +14,8 @@ Json json_of(const RanExperiment& summary) {
   return {{"points", summary.points},
           {"complete", summary.complete},
           {"failed", summary.failed},
-          {"cpu_seconds", static_cast<std::int64_t>(std::llround(summary.cpu_seconds))}};
+          {"cpu_seconds", static_cast<std::int64_t>(std::llround(summary.cpu_seconds))},
+          {"longest_seconds", static_cast<std::int64_t>(std::llround(summary.longest_seconds))}};
 }
 
 std::size_t count_of(const Json& value) {
@@ -37,7 +38,8 @@ const Json& map_of(const Json& json, const std::string& key) {
 
 RanExperiment summary_of(const Json& json) {
   return {count_of(json.at("points")), count_of(json.at("complete")),
-          json.at("failed").get<std::vector<std::string>>(), json.at("cpu_seconds").get<double>()};
+          json.at("failed").get<std::vector<std::string>>(), json.at("cpu_seconds").get<double>(),
+          json.at("longest_seconds").get<double>()};
 }
 
 }  // namespace

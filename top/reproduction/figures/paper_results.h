@@ -18,7 +18,8 @@ struct RanExperiment {
   std::size_t points = 0;
   std::size_t complete = 0;
   std::vector<std::string> failed;  ///< points that ended otherwise, and how
-  double cpu_seconds = 0;           ///< of the points that ended
+  double cpu_seconds = 0;           ///< of the points that ended and that no experiment before it has, too
+  double longest_seconds = 0;       ///< of one of these
 };
 
 /// What docs/reproduction/PAPER.json holds: the numbers that a paper's page shows, by size.

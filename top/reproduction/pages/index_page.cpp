@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "top/reproduction/pages/paper_page.h"
 
 namespace heddle {
@@ -9,15 +11,38 @@ namespace heddle {
 namespace {
 
 constexpr double kSecondsPerMinute = 60;
-constexpr double kSecondsPerHour = 3600;
 
-double seconds_of(const PaperResults& results, const char* size) {
+/// Processor time of a paper's points of one size.
+struct Work {
   double seconds = 0;
+  double longest_seconds = 0;  ///< of one of them
+
+  void add(double more_seconds, double one_seconds) {
+    seconds += more_seconds;
+    longest_seconds = std::max(longest_seconds, one_seconds);
+  }
+  /// No more than this, whatever the order: until the last point begins all processors are at work (Graham).
+  double seconds_on(unsigned processors) const {
+    return seconds / processors + longest_seconds * (processors - 1) / processors;
+  }
+};
+
+Work work_of(const PaperResults& results, const char* size) {
+  Work work;
   for (const auto& [experiment, sizes] : results.experiments) {
     const auto found = sizes.find(size);
-    if (found != sizes.end()) seconds += found->second.cpu_seconds;
+    if (found != sizes.end()) work.add(found->second.cpu_seconds, found->second.longest_seconds);
   }
-  return seconds;
+  return work;
+}
+
+std::string work_row(const std::string& name, const Work& quick, const Work& full) {
+  constexpr unsigned kFew = 2;
+  constexpr unsigned kMany = 64;
+  return fmt::format("| {} | {:.1f} min | {:.1f} min | {:.1f} min | {:.1f} min | {:.1f} min |\n", name,
+                     quick.seconds / kSecondsPerMinute, quick.seconds_on(kFew) / kSecondsPerMinute,
+                     full.seconds / kSecondsPerMinute, full.longest_seconds / kSecondsPerMinute,
+                     full.seconds_on(kMany) / kSecondsPerMinute);
 }
 
 /// A link to its page, when it has one.
@@ -44,14 +69,23 @@ std::string index_page(const std::vector<ReproducedPaper>& papers) {
     text += headline_rows(paper.definition, paper.results, true, name_of(paper));
   text +=
       "\n`here` is of full size where that was run, else of the quick sizes.\n\n## Processor time\n\n"
-      "Of the points that were run so far, added up; they run side by side, so that N processors take about "
-      "an N-th of "
-      "it.\n\n| paper | quick | full size |\n| --- | ---: | ---: |\n";
+      "Of the points that were run so far, added up; one of several experiments counts once. On several "
+      "processors, "
+      "which points share as they come, it takes at most the time that is given: the share of each and the "
+      "longest "
+      "point.\n\n| paper | quick | on 2 processors | full size | longest point | on 64 processors |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+  Work quick;
+  Work full;
   for (const ReproducedPaper& paper : papers) {
-    text += fmt::format("| {} | {:.1f} min | {:.2f} h |\n", name_of(paper),
-                        seconds_of(paper.results, kQuickSize) / kSecondsPerMinute,
-                        seconds_of(paper.results, kFullSize) / kSecondsPerHour);
+    const Work paper_quick = work_of(paper.results, kQuickSize);
+    const Work paper_full = work_of(paper.results, kFullSize);
+    text += work_row(name_of(paper), paper_quick, paper_full);
+    if (paper.definition.headlines.empty()) continue;  // of no paper
+    quick.add(paper_quick.seconds, paper_quick.longest_seconds);
+    full.add(paper_full.seconds, paper_full.longest_seconds);
   }
+  text += work_row("the papers", quick, full);
   return text;
 }
 

@@ -28,6 +28,7 @@ struct ResultPoint {
   /// Where a figure asks for it: "instances" of stats.json, "thread_blocks" and other files of the run,
   /// "pairs".
   nlohmann::json details = {};
+  std::string id = {};  ///< in the database; sets of kernels of kind timed that are one point have one
 
   /// It ended, well or not.
   bool was_run() const { return status != "not run"; }

@@ -79,6 +79,7 @@ std::vector<ResultPoint> points_from(const ExperimentResults& results, const Wan
     point.coordinates = {row.point.labels.begin(), row.point.labels.end()};
     point.complete = row.state == ExperimentRow::State::kDone;
     point.status = row.status;
+    point.id = row.id;
     if (point.complete) {
       add_figures(results, row, wanted.figures, point);
       point.cpu_seconds = row.cpu_seconds;

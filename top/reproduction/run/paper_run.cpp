@@ -36,20 +36,6 @@ WantedOfPoints wanted_of(const PaperDefinition& paper, const std::vector<const F
   return wanted;
 }
 
-RanExperiment summary_of(const std::vector<ResultPoint>& points) {
-  RanExperiment summary;
-  summary.points = points.size();
-  for (const ResultPoint& point : points) {
-    summary.cpu_seconds += point.cpu_seconds;
-    if (point.complete) {
-      ++summary.complete;
-    } else if (point.was_run()) {
-      summary.failed.push_back(point.name() + ": " + point.status);
-    }
-  }
-  return summary;
-}
-
 std::vector<std::string> experiments_of(const std::vector<const FigureDefinition*>& figures) {
   std::vector<std::string> names;
   for (const FigureDefinition* figure : figures) {
@@ -80,11 +66,29 @@ std::string why_valueless(const PaperDefinition& paper, const FigureDefinition& 
 
 }  // namespace
 
+RanExperiment ran_experiment(const std::vector<ResultPoint>& points, std::set<std::string>& counted) {
+  RanExperiment summary;
+  summary.points = points.size();
+  for (const ResultPoint& point : points) {
+    if (counted.insert(point.id).second) {
+      summary.cpu_seconds += point.cpu_seconds;
+      summary.longest_seconds = std::max(summary.longest_seconds, point.cpu_seconds);
+    }
+    if (point.complete) {
+      ++summary.complete;
+    } else if (point.was_run()) {
+      summary.failed.push_back(point.name() + ": " + point.status);
+    }
+  }
+  return summary;
+}
+
 PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const FigureDefinition*>& figures,
                          const PaperRunOptions& options) {
   const std::string size = options.quick ? kQuickSize : kFullSize;
   PaperRunResult run;
   PaperPoints points;
+  std::set<std::string> counted;
   EngineOptions engine;
   engine.database = options.database;
   engine.jobs = options.jobs;
@@ -101,7 +105,7 @@ PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const F
     const ExperimentResults results = run_experiment(read_experiment(file), engine);
     if (run.code == ExitCode::kOk && !options.plan_only) run.code = results.code();
     points[name] = points_from(results, wanted_of(paper, figures, name), options.database + ".records");
-    run.results.experiments[name][size] = summary_of(points[name]);
+    run.results.experiments[name][size] = ran_experiment(points[name], counted);
   }
   for (const FigureDefinition* figure : figures) {
     const FigureTable table = figure->by.empty() ? evaluate_figure(*figure, points)

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "top/reproduction/definition/paper_definition.h"
 #include "top/reproduction/figures/paper_results.h"
+#include "top/reproduction/points/result_point.h"
 #include "top/support/processes/exit_code.h"
 
 namespace heddle {
@@ -27,6 +29,10 @@ struct PaperRunResult {
   std::vector<std::string> valueless;
   ExitCode code = ExitCode::kOk;
 };
+
+/// How the points of an experiment ended. Of those whose ids are `counted` another experiment has the time;
+/// the others' are from then on.
+RanExperiment ran_experiment(const std::vector<ResultPoint>& points, std::set<std::string>& counted);
 
 /// Runs what `figures` of the paper need and the database has not, experiment by experiment, and evaluates
 /// them. Stops early, with what there is, when the process is asked to. Throws as run_experiment() and
