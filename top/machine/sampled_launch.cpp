@@ -29,7 +29,7 @@ SampledLaunch::SampledLaunch(Gpu& gpu, StatRegistry& registry, const KernelLaunc
       tbs_(launch.grid().count()),
       warps_(tbs_ * launch.warps_per_tb()),
       first_cycle_(first_cycle),
-      sampler_(tbs_, tbs_a_round, {first_cycle, gpu.warp_instructions()}) {}
+      sampler_({tbs_, tbs_a_round, launch.grid().x}, {first_cycle, gpu.warp_instructions()}) {}
 
 StatValues SampledLaunch::take() {
   gpu_.settle();

@@ -13,12 +13,23 @@ namespace {
 
 /// After a section: so many count for nothing.
 constexpr std::uint64_t kWarmUpRounds = 2;
-/// To warm up and to measure two windows, before the start of the grid's last TB. A window is a whole round:
-/// TBs may start in bursts, and from the first of a burst to its last it takes less than a round.
-constexpr std::uint64_t kTailRounds = kWarmUpRounds + 2;
 
 double rounds(std::uint64_t tbs, std::uint64_t round) {
   return static_cast<double>(tbs) / static_cast<double>(std::max<std::uint64_t>(round, 1));
+}
+
+/// A window is a whole round at least: TBs may start in bursts, and from the first of a burst to its last it
+/// takes less than a round.
+std::uint64_t window_of(const SampledGrid& grid, const SamplingTerms& terms) {
+  constexpr double kLeastRow = 0.5;  // rounds
+  constexpr double kMostRow = 4;
+  const std::uint64_t round = std::max<std::uint64_t>(grid.tbs_a_round, 1);
+  const double row = rounds(grid.tbs_a_row, round);
+  const double of_all = static_cast<double>(terms.least_windows * grid.tbs_a_row);
+  const bool by_rows =
+      row >= kLeastRow && row <= kMostRow && of_all <= terms.share_of_rounds * static_cast<double>(grid.tbs);
+  if (!by_rows) return round;
+  return grid.tbs_a_row < round ? 2 * grid.tbs_a_row : grid.tbs_a_row;
 }
 
 }  // namespace
@@ -30,25 +41,22 @@ std::string LaunchSampler::refusal(std::uint64_t tbs, std::uint64_t tbs_a_round,
                      terms.least_rounds);
 }
 
-LaunchSampler::LaunchSampler(std::uint64_t tbs, std::uint64_t tbs_a_round, const SampleMark& begin,
-                             const SamplingTerms& terms)
+LaunchSampler::LaunchSampler(const SampledGrid& grid, const SampleMark& begin, const SamplingTerms& terms)
     : terms_(terms),
-      tbs_(tbs),
-      round_(std::max<std::uint64_t>(tbs_a_round, 1)),
+      tbs_(grid.tbs),
+      round_(std::max<std::uint64_t>(grid.tbs_a_round, 1)),
+      window_(window_of(grid, terms)),
       last_(begin),
-      boundary_(2 * round_) {}
+      boundary_(2 * round_),
+      estimate_(terms.drift) {}
 
 void LaunchSampler::mark(std::uint64_t next_tb, const SampleMark& now) {
   Stretch stretch;
   stretch.use = use_;
   stretch.cycles = now.cycle - last_.cycle;
   stretch.warp_instructions = now.warp_instructions - last_.warp_instructions;
-  if (use_ == Use::kMeasured) {
-    stretch.group = groups_.size() - 1;
-    groups_.back().windows.push_back(stretches_.size());
-  }
-  if (use_ == Use::kLeftOut) add_section(phase_, stretch.warp_instructions);
-  stretches_.push_back(stretch);
+  if (use_ == Use::kLeftOut) estimate_.add_section(phase_, stretch.warp_instructions);
+  estimate_.add_stretch(stretch);
   last_ = now;
   next_ = next_tb;
   go_on();
@@ -69,23 +77,44 @@ void LaunchSampler::go_on() {
 }
 
 void LaunchSampler::begin_group() {
-  groups_.push_back({phase_, wanted_, false, {}});
+  settles_ = wanted_ == 0;
+  forgotten_ = 0;
+  estimate_.add_group(phase_, settles_);
   begin_window();
 }
 
 void LaunchSampler::begin_window() {
   state_ = State::kWindow;
   use_ = Use::kMeasured;
-  boundary_ = next_ + round_;
+  boundary_ = next_ + window_;
 }
 
 void LaunchSampler::after_window() {
   const std::uint64_t left = tbs_ - 1 - next_;
   const bool ready = given_up_.empty() && settled();
-  if (!given_up_.empty() || left < round_) return run_out();
+  if (!given_up_.empty() || left < window_) return run_out();
   if (!ready) return begin_window();
-  if (left < (kTailRounds + 1) * round_) return run_out();
+  if (left < tail_tbs() + round_) return run_out();
   begin_section();
+}
+
+/// To warm up and to measure, before the start of the grid's last TB.
+std::uint64_t LaunchSampler::tail_tbs() const {
+  return kWarmUpRounds * round_ + least_later_windows() * window_;
+}
+
+double LaunchSampler::windows_in(double rounds) const {
+  return rounds * static_cast<double>(round_) / static_cast<double>(window_);
+}
+
+/// A single one is enough when it is long.
+std::size_t LaunchSampler::least_later_windows() const {
+  const double wanted = std::min(terms_.later_share * rounds(tbs_, round_), terms_.most_later_rounds);
+  return static_cast<std::size_t>(std::max(std::round(windows_in(wanted)), std::ceil(windows_in(2))));
+}
+
+std::size_t LaunchSampler::most_windows() const {
+  return std::max(terms_.least_windows, static_cast<std::size_t>(windows_in(terms_.most_rounds)));
 }
 
 /// Whatever is left is simulated, and counts.
@@ -95,50 +124,41 @@ void LaunchSampler::run_out() {
   boundary_ = kNever;
 }
 
-std::vector<MeasuredWindow> LaunchSampler::measured(const std::vector<std::size_t>& windows) const {
-  std::vector<MeasuredWindow> list;
-  list.reserve(windows.size());
-  for (const std::size_t w : windows) {
-    list.push_back(
-        {static_cast<double>(stretches_[w].warp_instructions), static_cast<double>(stretches_[w].cycles)});
-  }
-  return list;
-}
-
-std::vector<std::size_t> LaunchSampler::windows_of(std::size_t phase) const {
-  std::vector<std::size_t> windows;
-  for (const Group& group : groups_) {
-    if (group.phase == phase) windows.insert(windows.end(), group.windows.begin(), group.windows.end());
-  }
-  return windows;
-}
-
 bool LaunchSampler::settled() {
-  Group& group = groups_.back();
+  const LaunchEstimate::Group& group = estimate_.groups().back();
   const std::size_t count = group.windows.size();
-  if (group.wanted != 0 && !group.unlike_before) {
-    if (count < group.wanted) return false;
-    const Group* const before = group_before();
-    group.unlike_before = before != nullptr && differ(*before, group);
-    if (!group.unlike_before) return true;
+  if (!settles_) {
+    if (count < wanted_) return false;
+    if (estimate_.halves_differ()) {
+      const std::size_t earlier = (count + 1) / 2;
+      estimate_.forget_windows(earlier);
+      forgotten_ += earlier;
+      if (forgotten_ + wanted_ <= most_windows()) return false;
+    }
+    const LaunchEstimate::Group* const before = estimate_.before_last();
+    settles_ = before != nullptr && estimate_.differ(*before, group);
+    if (!settles_) return true;
   }
-  if (count < terms_.least_windows) return false;
+  const double at_begin = std::min(terms_.settling_share * rounds(tbs_, round_), terms_.most_settling_rounds);
+  const double least = estimate_.groups().size() == 1 ? std::floor(windows_in(at_begin)) : 0;
+  if (count < std::max(terms_.least_windows, static_cast<std::size_t>(least))) return false;
   // Windows in which the rate still moved towards what it is now are not of those that stand for others.
   const std::size_t looked_at = std::max(terms_.least_windows, (count + 1) / 2);
   const std::vector<std::size_t> last(group.windows.end() - static_cast<std::ptrdiff_t>(looked_at),
                                       group.windows.end());
-  if (count < terms_.most_windows) {
+  if (count < most_windows()) {
     if (drifts(last, terms_.drift, 1)) return false;
-    const std::vector<MeasuredWindow> windows = measured(last);
-    const bool affordable = static_cast<double>(count) < terms_.share_of_rounds * rounds(tbs_, round_);
+    const std::vector<MeasuredWindow> windows = estimate_.measured(last);
+    const bool affordable =
+        static_cast<double>(count) < windows_in(terms_.share_of_rounds * rounds(tbs_, round_));
     if (affordable && rate_error(windows).relative(windows) > terms_.settled_error) return false;
   }
   if (drifts(last, terms_.tolerated_drift, 3)) {
-    given_up_ = fmt::format("its rate has not settled in {} rounds of thread blocks", count);
+    given_up_ = fmt::format("its rate has not settled in {:.0f} rounds of thread blocks",
+                            static_cast<double>(count) / windows_in(1));
     return false;
   }
-  for (std::size_t i = 0; i < count - looked_at; ++i) stretches_[group.windows[i]].use = Use::kCounted;
-  group.windows = last;
+  estimate_.forget_windows(count - looked_at);
   return true;
 }
 
@@ -146,8 +166,8 @@ bool LaunchSampler::settled() {
 /// errors.
 bool LaunchSampler::drifts(const std::vector<std::size_t>& windows, double allowed, double errors) const {
   const auto middle = windows.begin() + static_cast<std::ptrdiff_t>(windows.size() / 2);
-  const std::vector<MeasuredWindow> earlier = measured({windows.begin(), middle});
-  const std::vector<MeasuredWindow> later = measured({middle, windows.end()});
+  const std::vector<MeasuredWindow> earlier = estimate_.measured({windows.begin(), middle});
+  const std::vector<MeasuredWindow> later = estimate_.measured({middle, windows.end()});
   const RateError before = rate_error(earlier);
   const RateError after = rate_error(later);
   const double expected = std::hypot(before.of_rate(earlier), after.of_rate(later));
@@ -156,44 +176,41 @@ bool LaunchSampler::drifts(const std::vector<std::size_t>& windows, double allow
 
 /// So many that the error of all is the wanted one, as far as that leaves most of the rounds to fast-forward.
 std::size_t LaunchSampler::windows_after_section(std::uint64_t left, std::uint64_t sections) const {
-  const std::vector<std::size_t> known = windows_of(groups_.back().phase);
-  const std::vector<MeasuredWindow> windows = measured(known);
+  const std::vector<MeasuredWindow> windows =
+      estimate_.measured(estimate_.windows_of(estimate_.groups().back().phase));
   const RateError error = rate_error(windows);
   double work = 0;
   for (const MeasuredWindow& window : windows) work += window.work;
   const double mean = error.per_work * work / static_cast<double>(std::max<std::size_t>(windows.size(), 1));
   const double wanted = std::pow(error.t * error.deviation / (terms_.wanted_error * std::max(mean, 1.0)), 2);
   const double each = (wanted - static_cast<double>(windows.size())) / static_cast<double>(sections);
-  const double most = terms_.share_of_rounds * rounds(left, round_) / static_cast<double>(sections) -
-                      static_cast<double>(kWarmUpRounds);
+  const double most =
+      windows_in(terms_.share_of_rounds * rounds(left, round_) / static_cast<double>(sections) -
+                 static_cast<double>(kWarmUpRounds));
   return static_cast<std::size_t>(
-      std::max(std::ceil(std::min(each, most)), static_cast<double>(terms_.later_windows)));
+      std::max(std::ceil(std::min(each, most)), static_cast<double>(least_later_windows())));
 }
 
 /// The last section made no difference to the rate: it was no shorter than asked for, the windows before and
 /// after it agree, and the rate is known as well as is wanted.
 bool LaunchSampler::may_grow() const {
-  const Group* const before = group_before();
-  if (before == nullptr || next_ < grown_end_ || differ(*before, groups_.back())) return false;
-  const std::vector<MeasuredWindow> windows = measured(windows_of(groups_.back().phase));
+  const LaunchEstimate::Group* const before = estimate_.before_last();
+  const LaunchEstimate::Group& last = estimate_.groups().back();
+  if (before == nullptr || next_ < grown_end_ || estimate_.differ(*before, last)) return false;
+  const std::vector<MeasuredWindow> windows = estimate_.measured(estimate_.windows_of(last.phase));
   return rate_error(windows).relative(windows) <= terms_.wanted_error;
 }
 
-/// The one before the last section, when it is of the same phase.
-const LaunchSampler::Group* LaunchSampler::group_before() const {
-  if (groups_.size() < 2) return nullptr;
-  const Group& before = groups_[groups_.size() - 2];
-  return before.phase == groups_.back().phase && !before.windows.empty() ? &before : nullptr;
-}
-
 void LaunchSampler::begin_section() {
-  growth_ = may_grow() ? 2 * growth_ : 1;
-  const std::uint64_t left = tbs_ - 1 - next_ - kTailRounds * round_;
+  growth_ = may_grow() ? terms_.growth * growth_ : 1;
+  const std::uint64_t left = tbs_ - 1 - next_ - tail_tbs();
   const double shortest = growth_ * std::max(terms_.section_rounds * static_cast<double>(round_),
                                              static_cast<double>(tbs_) / terms_.most_sections);
   const double of_left = std::max(std::ceil(static_cast<double>(left) / shortest), 1.0);
-  // If it goes on like this: each twice the one before, or all alike.
-  const double sections = growth_ > 1 ? std::ceil(std::log2(of_left + 1)) : of_left;
+  // If it goes on like this: each longer than the one before, or all alike.
+  const double sections =
+      growth_ > 1 ? std::ceil(std::log((terms_.growth - 1) * of_left + 1) / std::log(terms_.growth))
+                  : of_left;
   wanted_ = windows_after_section(left, static_cast<std::uint64_t>(sections));
   unconfirmed_ = true;
   skip_end_ = next_ + left / static_cast<std::uint64_t>(of_left);
@@ -243,27 +260,22 @@ void LaunchSampler::end_round() {
     wanted_ = 0;
     skip_end_ = next_;
   }
-  if (unconfirmed_ && (found != groups_.back().phase || between_.tbs != 0)) forget_last_group();
+  if (unconfirmed_ && (found != estimate_.groups().back().phase || between_.tbs != 0)) forget_last_group();
   unconfirmed_ = false;
   if (between_.tbs != 0) {
-    add_section(phase_, between_.warp_instructions / 2);
-    add_section(found, between_.warp_instructions - between_.warp_instructions / 2);
+    estimate_.add_section(phase_, between_.warp_instructions / 2);
+    estimate_.add_section(found, between_.warp_instructions - between_.warp_instructions / 2);
     between_ = {};
   }
   phase_ = found;
-  add_section(phase_, round.warp_instructions);
+  estimate_.add_section(phase_, round.warp_instructions);
 }
 
 /// What follows its windows is not of its phase: they may be of both.
 void LaunchSampler::forget_last_group() {
-  Group& last = groups_.back();
-  if (windows_of(last.phase).size() == last.windows.size()) return;  // there is nothing better
-  for (const std::size_t window : last.windows) stretches_[window].use = Use::kCounted;
-  last.windows.clear();
-}
-
-void LaunchSampler::add_section(std::size_t phase, std::uint64_t warp_instructions) {
-  sections_.push_back({phase, warp_instructions, groups_.size()});
+  const LaunchEstimate::Group& last = estimate_.groups().back();
+  if (estimate_.windows_of(last.phase).size() == last.windows.size()) return;  // there is nothing better
+  estimate_.forget_windows(last.windows.size());
 }
 
 void LaunchSampler::end_section() {
@@ -281,140 +293,7 @@ void LaunchSampler::end(const SampleMark& now) {
   skip_end_ = 0;
   state_ = State::kDetail;
   mark(next_, now);
-  give_weights();
+  estimate_.give_weights();
 }
-
-void LaunchSampler::give_weights() {
-  for (Stretch& stretch : stretches_) stretch.weight = stretch.use == Use::kLeftOut ? 0 : 1;
-  for (const Section& section : sections_) give_weight(section);
-}
-
-/// By the windows of its phase next to it, or of any phase when it has none.
-void LaunchSampler::give_weight(const Section& section) {
-  const Group* before = nullptr;
-  const Group* after = nullptr;
-  for (const bool of_phase : {true, false}) {
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const Group& group = groups_[g];
-      if (group.windows.empty() || (of_phase && group.phase != section.phase)) continue;
-      if (g < section.groups_before) {
-        before = &group;
-      } else if (after == nullptr) {
-        after = &group;
-      }
-    }
-    if (before != nullptr || after != nullptr) break;
-  }
-  const auto work = static_cast<double>(section.warp_instructions);
-  if (before == nullptr || after == nullptr) {
-    if (before != nullptr) give_weight(*before, work);
-    if (after != nullptr) give_weight(*after, work);
-    return;
-  }
-  double share = 0.5;  // of the windows before
-  if (!differ(*before, *after)) {
-    share = static_cast<double>(before->windows.size()) /
-            static_cast<double>(before->windows.size() + after->windows.size());
-  } else if (before->wanted == 0) {
-    share = 0;
-    transients_.push_back({static_cast<std::size_t>(before - groups_.data()),
-                           static_cast<std::size_t>(after - groups_.data()), work});
-  }
-  give_weight(*before, share * work);
-  give_weight(*after, (1 - share) * work);
-}
-
-/// What a warp instruction takes in the group's windows.
-double LaunchSampler::rate(const Group& group, const std::vector<double>& taken) const {
-  double work = 0;
-  double sum = 0;
-  for (const std::size_t w : group.windows) {
-    work += static_cast<double>(stretches_[w].warp_instructions);
-    sum += taken[w];
-  }
-  return work == 0 ? 0 : sum / work;
-}
-
-/// By more than `drift`, and by more than twice the standard error of the difference.
-bool LaunchSampler::differ(const Group& a, const Group& b) const {
-  const std::vector<double> cycles = cycles_of_stretches();
-  const double mean = (rate(a, cycles) + rate(b, cycles)) / 2;
-  const double expected = deviation_in_groups() * std::sqrt(1 / static_cast<double>(a.windows.size()) +
-                                                            1 / static_cast<double>(b.windows.size()));
-  return std::abs(rate(a, cycles) - rate(b, cycles)) > mean * std::max(terms_.drift, 2 * expected);
-}
-
-/// Standard deviation of a window's rate about that of its group, over it.
-double LaunchSampler::deviation_in_groups() const {
-  const std::vector<double> cycles = cycles_of_stretches();
-  double squares = 0;
-  double freedom = 0;
-  for (const Group& group : groups_) {
-    const double of_group = rate(group, cycles);
-    for (const std::size_t w : group.windows) {
-      const double expected = of_group * static_cast<double>(stretches_[w].warp_instructions);
-      if (expected > 0) squares += std::pow(cycles[w] / expected - 1, 2);
-    }
-    if (!group.windows.empty()) freedom += static_cast<double>(group.windows.size() - 1);
-  }
-  return freedom == 0 ? 0 : std::sqrt(squares / freedom);
-}
-
-void LaunchSampler::give_weight(const Group& group, double warp_instructions) {
-  double work = 0;
-  for (const std::size_t w : group.windows) work += static_cast<double>(stretches_[w].warp_instructions);
-  if (work == 0) return;
-  for (const std::size_t w : group.windows) stretches_[w].weight += warp_instructions / work;
-}
-
-std::size_t LaunchSampler::windows() const {
-  std::size_t count = 0;
-  for (const Group& group : groups_) count += group.windows.size();
-  return count;
-}
-
-double LaunchSampler::cycles() const {
-  double cycles = 0;
-  for (const Stretch& stretch : stretches_) cycles += stretch.weight * static_cast<double>(stretch.cycles);
-  return cycles;
-}
-
-std::vector<double> LaunchSampler::deviations(const std::vector<double>& taken) const {
-  const auto list_of = [&](const std::vector<std::size_t>& windows) {
-    std::vector<MeasuredWindow> list;
-    list.reserve(windows.size());
-    for (const std::size_t w : windows)
-      list.push_back({static_cast<double>(stretches_[w].warp_instructions), taken[w]});
-    return list;
-  };
-  std::vector<std::size_t> all;
-  for (const Group& group : groups_) all.insert(all.end(), group.windows.begin(), group.windows.end());
-  const RateError of_all = rate_error(list_of(all));
-  std::vector<double> deviations;
-  for (std::size_t phase = 0; phase < std::max<std::size_t>(phases_.size(), 1); ++phase) {
-    const std::vector<std::size_t> windows = windows_of(phase);
-    const std::vector<MeasuredWindow> list = list_of(windows);
-    const RateError error = rate_error(list);
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-      const double stands_for = stretches_[windows[i]].weight - 1;
-      // A single window says nothing of how windows differ: as those of all phases do.
-      deviations.push_back(windows.size() < 2 ? of_all.t * of_all.deviation * stands_for
-                                              : deviation_of(error, windows.size(), list[i], stands_for));
-    }
-  }
-  for (const Transient& transient : transients_) {
-    deviations.push_back((rate(groups_[transient.before], taken) - rate(groups_[transient.after], taken)) *
-                         transient.warp_instructions / 2);
-  }
-  return deviations;
-}
-
-std::vector<double> LaunchSampler::cycles_of_stretches() const {
-  std::vector<double> cycles;
-  for (const Stretch& stretch : stretches_) cycles.push_back(static_cast<double>(stretch.cycles));
-  return cycles;
-}
-
-std::vector<double> LaunchSampler::deviations_of_cycles() const { return deviations(cycles_of_stretches()); }
 
 }  // namespace heddle

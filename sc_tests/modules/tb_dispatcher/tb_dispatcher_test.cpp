@@ -157,7 +157,7 @@ TEST_F(TbDispatcherTest, TbsThatTheSamplerLeavesOutAreExecutedWithoutAnSm) {
   FakeKernel kernel(400, 32);  // rounds of two TBs
   kernel.load({1}).address = 0xC0000000;
   kernel.exit();
-  LaunchSampler sampler(400, 2, {});
+  LaunchSampler sampler({400, 2}, {});
   FakeMarks marks(*clock_, given_);
   LaunchTerms terms;
   terms.sampler = &sampler;

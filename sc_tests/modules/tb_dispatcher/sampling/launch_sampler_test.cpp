@@ -36,7 +36,7 @@ struct Launch {
 
 /// Runs it as the dispatcher does. The cycles of a stretch are rounded down to whole ones.
 LaunchSampler sampled(const Launch& launch, const SamplingTerms& terms = {}) {
-  LaunchSampler sampler(launch.tbs, kRound, {}, terms);
+  LaunchSampler sampler({launch.tbs, kRound}, {}, terms);
   double cycle = 0;
   SampleMark now;
   for (std::uint64_t tb = 0; tb < launch.tbs; ++tb) {
@@ -86,15 +86,15 @@ std::size_t groups(const LaunchSampler& sampler) {
   return count;
 }
 
-/// Of 4,000 rounds the first section has 250; each is twice the one before.
+/// Of 4,000 rounds the first section has 250; each is thrice the one before.
 TEST(LaunchSamplerTest, SectionsGrowWhileTheyMakeNoDifference) {
   Launch launch;
   launch.tbs = 4000 * kRound;
   launch.cycles = [](std::uint64_t) { return 50; };
   const LaunchSampler sampler = sampled(launch);
   EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 1);
-  EXPECT_EQ(groups(sampler), 6U) << "250, 500, 1000, and two of the rest";
-  EXPECT_LT(in_detail(sampler, launch), 0.01);
+  EXPECT_EQ(groups(sampler), 5U) << "250, 750, and two of the rest";
+  EXPECT_LT(in_detail(sampler, launch), 0.012);
 }
 
 /// A rate that moves by 2% from section to section keeps them short.
@@ -110,7 +110,7 @@ TEST(LaunchSamplerTest, SectionsStayShortWhileTheRateMoves) {
 TEST(LaunchSamplerTest, TheLastSixteenRoundsOfASectionAreExecutedSideBySide) {
   Launch launch;
   launch.tbs = 4000;
-  LaunchSampler sampler(launch.tbs, kRound, {}, {});
+  LaunchSampler sampler({launch.tbs, kRound}, {});
   SampleMark now;
   std::uint64_t tb = 0;
   while (!sampler.skips()) {
@@ -138,7 +138,7 @@ TEST(LaunchSamplerTest, TheLastSixteenRoundsOfASectionAreExecutedSideBySide) {
 TEST(LaunchSamplerTest, WindowsGoOnUntilTheRateIsThatOfBefore) {
   Launch launch;
   launch.tbs = 8000;
-  LaunchSampler sampler(launch.tbs, kRound, {}, {});
+  LaunchSampler sampler({launch.tbs, kRound}, {});
   SampleMark now;
   std::uint64_t together = 4 * kRound;  // of the next TBs
   for (std::uint64_t tb = 0; tb < launch.tbs; ++tb) {
@@ -184,8 +184,9 @@ TEST(LaunchSamplerTest, ADriftingRateIsFollowed) {
   launch.cycles = [](std::uint64_t tb) { return 50 + 50 * static_cast<double>(tb) / 8000; };
   const LaunchSampler sampler = sampled(launch);
   EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 0.005 * launch.all_cycles());
-  EXPECT_GT(half_interval(sampler), 0.001 * launch.all_cycles());
-  EXPECT_LT(in_detail(sampler, launch), 0.15);
+  EXPECT_GT(half_interval(sampler), std::abs(sampler.cycles() - launch.all_cycles()));
+  EXPECT_LT(half_interval(sampler), 0.03 * launch.all_cycles());
+  EXPECT_LT(in_detail(sampler, launch), 0.18);
 }
 
 TEST(LaunchSamplerTest, PhasesAreToldApartByWhatTbsExecute) {
@@ -236,7 +237,91 @@ TEST(LaunchSamplerTest, TheIntervalHoldsTheTruth) {
   }
   EXPECT_LE(given_up, kLaunches / 20);  // windows of which one half looks unlike the other
   EXPECT_GE(holds, (kLaunches - given_up) * 9 / 10);
-  EXPECT_LT(widest, 0.09);
+  EXPECT_LT(widest, 0.11);
+}
+
+/// The rate wanders: sections of hundreds of rounds lie where no window is. Nine in ten intervals hold at
+/// least.
+TEST(LaunchSamplerTest, TheIntervalHoldsWhenTheRateWanders) {
+  unsigned holds = 0;
+  double widest = 0;
+  constexpr unsigned kLaunches = 100;
+  for (unsigned seed = 0; seed < kLaunches; ++seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> step(0, 0.02);
+    std::normal_distribution<double> noise(0, 0.02);
+    std::vector<double> drawn;
+    for (double level = 0; drawn.size() < 6000;) {
+      level = 0.98 * level + step(random);  // of rounds: a standard deviation of 10%, over some 50 rounds
+      const double cycles = 100 * std::exp(level + noise(random));
+      drawn.insert(drawn.end(), kRound, cycles);
+    }
+    Launch launch;
+    launch.tbs = drawn.size();
+    launch.cycles = [&drawn](std::uint64_t tb) { return drawn[tb]; };
+    const LaunchSampler sampler = sampled(launch);
+    const double half = half_interval(sampler);
+    if (std::abs(sampler.cycles() - launch.all_cycles()) <= half) ++holds;
+    widest = std::max(widest, half / launch.all_cycles());
+  }
+  EXPECT_GE(holds, kLaunches * 9 / 10);
+  EXPECT_LT(widest, 0.5);
+}
+
+/// Cycles of windows of a launch whose rate goes up and down with rows of `row` TBs.
+double worst_window(std::uint64_t row, std::uint64_t tbs) {
+  LaunchSampler sampler({tbs, kRound, row}, {});
+  SampleMark now;
+  for (std::uint64_t tb = 0; tb < tbs; ++tb) {
+    if (sampler.wants_mark(tb)) sampler.mark(tb, now);
+    TbWork work;
+    work.tbs = 1;
+    work.warp_instructions = 100;
+    while (sampler.skips()) {
+      sampler.skipped(work);
+      ++tb;
+    }
+    now.cycle += tb % row < kRound ? 140 : 100;
+    now.warp_instructions += 100;
+  }
+  sampler.end(now);
+  const double rows = static_cast<double>(row);
+  const double mean = 1 + 0.4 * static_cast<double>(kRound) / rows;
+  double worst = 0;
+  for (const LaunchSampler::Stretch& stretch : sampler.stretches()) {
+    const double of_window =
+        static_cast<double>(stretch.cycles) / static_cast<double>(stretch.warp_instructions);
+    if (stretch.use == LaunchSampler::Use::kMeasured) worst = std::max(worst, std::abs(of_window / mean - 1));
+  }
+  return worst;
+}
+
+TEST(LaunchSamplerTest, AWindowIsARowOfTheGridWhenThatIsAFewRoundsLong) {
+  EXPECT_LT(worst_window(4 * kRound, 4000), 0.001);
+  EXPECT_GT(worst_window(4 * kRound + 1, 4000), 0.05) << "longer than four rounds";
+  EXPECT_LT(worst_window(32, 40 * 32), 0.001) << "four rows are a tenth";
+  EXPECT_GT(worst_window(32, 40 * 32 - 1), 0.05) << "four rows are more than a tenth";
+}
+
+/// After each section two windows more than the rounds that count for nothing are slow.
+TEST(LaunchSamplerTest, WindowsThatAreNotYetOfTheirPlaceAreMeasuredAnew) {
+  Launch launch;
+  launch.tbs = 6000;
+  LaunchSampler sampler({launch.tbs, kRound}, {});
+  SampleMark now;
+  std::uint64_t slow = 0;
+  for (std::uint64_t tb = 0; tb < launch.tbs; ++tb) {
+    if (sampler.wants_mark(tb)) sampler.mark(tb, now);
+    while (sampler.skips()) {
+      sampler.skipped(launch.work(tb++));
+      slow = 4 * kRound;
+    }
+    now.cycle += slow != 0 ? 110 : 100;
+    slow -= slow != 0 ? 1 : 0;
+    now.warp_instructions += 100;
+  }
+  sampler.end(now);
+  EXPECT_NEAR(sampler.cycles(), 600'000, 0.005 * 600'000);
 }
 
 TEST(LaunchSamplerTest, FewRoundsAreRefused) {
@@ -251,7 +336,7 @@ TEST(LaunchSamplerTest, ARateThatNeverSettlesIsGivenUp) {
   launch.cycles = [](std::uint64_t tb) { return 50 * std::exp(static_cast<double>(tb) / 40); };
   const LaunchSampler sampler = sampled(launch);
   EXPECT_EQ(sampler.fast_forwarded().tbs, 0U);
-  EXPECT_NE(sampler.given_up().find("its rate has not settled in 12 rounds"), std::string::npos)
+  EXPECT_NE(sampler.given_up().find("its rate has not settled in 16 rounds"), std::string::npos)
       << sampler.given_up();
   EXPECT_NEAR(sampler.cycles(), launch.all_cycles(), 1);
 }
