@@ -49,7 +49,7 @@ TEST(LaunchEstimateTest, TheIntervalIsThatOfGroupsWhenTheyDifferMoreThanWindows)
   const double of_groups = half_interval(measured({{1000, 1001}, {1030, 1031}, {1001, 1000}, {1030, 1029}}));
   EXPECT_GT(of_groups, 0.015 * 3 * kSkipped);
   const double alike = half_interval(measured({{1000, 1001}, {1001, 1000}, {1001, 1000}, {1000, 1001}}));
-  EXPECT_LT(alike, 0.002 * 3 * kSkipped);
+  EXPECT_NEAR(alike, 0.01 * 3 * kSkipped, 0.001 * 3 * kSkipped) << "rates within a hundredth count as alike";
 }
 
 /// A straight drift of 30% over 16 sections, of which the weights know.
@@ -62,7 +62,7 @@ TEST(LaunchEstimateTest, ADriftIsNotTakenForChance) {
   }
   const LaunchEstimate estimate = measured(groups);
   EXPECT_NEAR(estimate.cycles() / whole, 1, 0.03);
-  EXPECT_LT(half_interval(estimate), 0.01 * whole);
+  EXPECT_LT(half_interval(estimate), 0.013 * whole);
 }
 
 TEST(LaunchEstimateTest, TheGroupThatSettledStandsForNoneWhenTwoFollow) {
@@ -77,7 +77,7 @@ TEST(LaunchEstimateTest, TheGroupThatSettledStandsForNoneWhenTwoFollow) {
 TEST(LaunchEstimateTest, ARateThatHadNotSettledWidensTheInterval) {
   const LaunchEstimate estimate = measured({{960, 961}, {1000, 1001}}, true);
   EXPECT_EQ(estimate.stretches()[0].weight, 1);
-  EXPECT_NEAR(half_interval(estimate), 0.02 * kSkipped, 0.002 * kSkipped);
+  EXPECT_NEAR(half_interval(estimate), std::hypot(0.02, 0.01) * kSkipped, 0.002 * kSkipped);
 }
 
 /// Each group's windows fall by 2%, when windows differ by 1.4%: three such are more than chance; those that
