@@ -277,9 +277,7 @@ void Host::end_sampling(LaunchResult& record, Cycle end) {
     const StatValues simulated = std::exchange(record.values, sampled_->values());
     const std::uint64_t cycles = std::exchange(record.cycles, sampled_->cycles());
     add_estimate(record, simulated, cycles);
-    result_.sampling->deviations.insert(result_.sampling->deviations.end(),
-                                        record.sampling->deviations.begin(),
-                                        record.sampling->deviations.end());
+    result_.sampling->add(record.sampling->deviations);
   }
   sampled_.reset();
 }
@@ -300,9 +298,7 @@ void Host::add_estimate(const LaunchResult& record, const StatValues& simulated,
 /// Of launches that were sampled, what was not simulated.
 void Host::add_estimates() {
   if (!result_.sampling) return;
-  const std::vector<SampleDeviation> of_repeats = repeated_.deviations();
-  result_.sampling->deviations.insert(result_.sampling->deviations.end(), of_repeats.begin(),
-                                      of_repeats.end());
+  result_.sampling->add(repeated_.deviations());
   result_.sampling->simulated_cycles = result_.cycles;
   result_.cycles += static_cast<std::uint64_t>(cycles_beyond_);
   for (std::size_t i = 0; i < beyond_.size(); ++i)

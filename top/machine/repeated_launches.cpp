@@ -167,11 +167,7 @@ void RepeatedLaunches::estimate(const LaunchWork& work, const std::vector<std::s
   sampling.windows = windows.size();
   sampling.deviations = deviations_of(instructions, windows, known);
   for (std::size_t w = 0; w < windows.size(); ++w) {
-    const SampleDeviation& more = sampling.deviations[w];
-    SampleDeviation& sum = of_run_[windows[w]];
-    sum.cycles += more.cycles;
-    sum.counts.resize(more.counts.size());
-    for (std::size_t i = 0; i < more.counts.size(); ++i) sum.counts[i] += more.counts[i];
+    of_run_[windows[w]].add(sampling.deviations[w]);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "top/machine/run_result.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 const char* to_string(RunEnd end) {
@@ -33,6 +35,25 @@ RunEnd run_end_of(StopCause cause) {
       return RunEnd::kTimeLimit;
     default:
       return RunEnd::kInterrupted;
+  }
+}
+
+void SampleDeviation::add(const SampleDeviation& other) {
+  cycles += other.cycles;
+  counts.resize(std::max(counts.size(), other.counts.size()));
+  for (std::size_t i = 0; i < other.counts.size(); ++i) counts[i] += other.counts[i];
+}
+
+void RunSampling::add(const std::vector<SampleDeviation>& of_launch) {
+  for (const SampleDeviation& deviation : of_launch) {
+    const auto same = std::find_if(deviations.begin(), deviations.end(), [&](const SampleDeviation& known) {
+      return known.of_all_launches && deviation.of_all_launches;
+    });
+    if (same == deviations.end()) {
+      deviations.push_back(deviation);
+    } else {
+      same->add(deviation);
+    }
   }
 }
 

@@ -28,12 +28,14 @@ const char* to_string(RunEnd end);
 /// Of a run that was asked to end; not for kNone.
 RunEnd run_end_of(StopCause cause);
 
-/// What a measured window lets the estimates be off by: of cycles, and of each total that is a count. The
-/// windows are taken as independent: the root of the sum of their squares is half the 95% confidence
-/// interval.
+/// What a cause lets the estimates be off by: of cycles, and of each total that is a count. The causes are
+/// taken as independent: the root of the sum of their squares is half the 95% confidence interval.
 struct SampleDeviation {
   double cycles = 0;
-  std::vector<double> counts;
+  std::vector<double> counts = {};
+  bool of_all_launches = false;  ///< the same cause in each launch of a run: what it makes of them adds up
+
+  void add(const SampleDeviation& other);
 };
 
 /// How a launch was sampled (`heddle run --sample`), or why it was not.
@@ -58,6 +60,8 @@ struct RunSampling {
   std::vector<SampleDeviation> deviations;
 
   bool sampled() const { return sampled_launches != 0; }
+  /// Those of a launch.
+  void add(const std::vector<SampleDeviation>& of_launch);
 };
 
 /// One kernel launch. Cycles are of the core clock, from the launch until nothing of it is in flight; for

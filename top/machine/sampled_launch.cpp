@@ -86,6 +86,7 @@ std::vector<SampleDeviation> SampledLaunch::deviations() const {
   const std::vector<double> of_cycles = sampler_.deviations_of_cycles();
   std::vector<SampleDeviation> deviations(of_cycles.size());
   for (std::size_t w = 0; w < of_cycles.size(); ++w) deviations[w].cycles = of_cycles[w];
+  deviations.back().of_all_launches = true;
   std::vector<std::vector<std::uint64_t>> totals;  // by stretch
   for (const StatValues& stretch : stretches_) totals.push_back(registry_.totals(stretch).counts);
   const std::map<std::string, double> known = known_totals().by_name();

@@ -265,16 +265,19 @@ std::vector<double> LaunchEstimate::deviations(const std::vector<double>& taken)
       deviations_of_windows(pool, taken, deviations);
     }
     deviations.push_back(deviation_after_sections(pool, taken));
-    // Rates that differ by no more count as alike.
-    double stand_for = 0;
-    for (const std::size_t group : pool.groups) stand_for += stands_for(groups_[group]);
-    deviations.push_back(drift_ * stand_for * rate(windows_of(pool), taken));
   }
   for (const Transient& transient : transients_) {
     const double difference =
         rate(groups_[transient.before].windows, taken) - rate(groups_[transient.after].windows, taken);
     deviations.push_back(difference * transient.warp_instructions / 2);
   }
+  double alike = 0;
+  for (const Pool& pool : pools_) {
+    double stand_for = 0;
+    for (const std::size_t group : pool.groups) stand_for += stands_for(groups_[group]);
+    alike += drift_ * stand_for * rate(windows_of(pool), taken);
+  }
+  deviations.push_back(alike);
   return deviations;
 }
 

@@ -66,7 +66,8 @@ class LaunchEstimate {
   double cycles() const;
   /// After give_weights(): how far the estimate of something of which `taken` was counted in each stretch
   /// may be off for causes that are independent. The root of the sum of their squares is half the 95%
-  /// confidence interval.
+  /// confidence interval. The last one is that rates which differ by no more than `drift` count as alike:
+  /// what windows don't show may be the same in all launches.
   std::vector<double> deviations(const std::vector<double>& taken) const;
   std::vector<double> cycles_of_stretches() const;
 

@@ -112,8 +112,7 @@ class LaunchSampler {
   /// The cycles of the launch, after end().
   double cycles() const { return estimate_.cycles(); }
   /// After end(): how far the estimate of something of which `taken` was counted in each stretch may be off
-  /// for causes that are independent. The root of the sum of their squares is half the 95% confidence
-  /// interval.
+  /// for causes that are independent, as LaunchEstimate::deviations().
   std::vector<double> deviations(const std::vector<double>& taken) const {
     return estimate_.deviations(taken);
   }
