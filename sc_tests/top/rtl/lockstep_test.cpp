@@ -257,8 +257,8 @@ TEST_F(IpawsTwin, FollowsTheOtherReadings) {
 
 // What an SM tells the others is compared, too: a wrong verdict is found although nobody follows it.
 TEST_F(IpawsTwin, ComparesItsVerdicts) {
-  const std::string folder =
-      mutated("schedulers/heddle_ipaws_judge.sv", "assign convex_o = !less;", "assign convex_o = less;");
+  const std::string folder = mutated("schedulers/ipaws/heddle_ipaws_judge.sv", "assign convex_o = !less;",
+                                     "assign convex_o = less;");
   const ProgramOutcome run = run_with(
       "lockstep", with(kHistogram, {"--scheduler", "ipaws", "--out", "mutant", "--rtl-sources", folder}));
   EXPECT_EQ(run.code, 13) << run.err;
