@@ -66,9 +66,9 @@ const TwinEntry& ccws_twin() {
   static const TwinEntry kTwin{
       "ccws",
       "heddle_ccws",
-      {twin_source::kAdder, twin_source::kComparator, twin_source::kFixedSelector, twin_source::kMultiplexer,
-       twin_source::kPopulationCount, "parts/logic/heddle_ratio_unit.sv", twin_source::kCounterArray,
-       "parts/storage/heddle_decaying_counters.sv", twin_source::kTable,
+      {twin_source::kAdder, twin_source::kComparator, twin_source::kPrefixOr, twin_source::kFixedSelector,
+       twin_source::kMultiplexer, twin_source::kPopulationCount, "parts/logic/heddle_ratio_unit.sv",
+       twin_source::kCounterArray, "parts/storage/heddle_decaying_counters.sv", twin_source::kTable,
        "parts/order/heddle_in_place_sorter.sv", "schedulers/ccws/heddle_ccws_tags.sv",
        "schedulers/ccws/heddle_ccws_scores.sv", "schedulers/ccws/heddle_ccws_cutoff.sv",
        "schedulers/ccws/heddle_ccws.sv"},
