@@ -31,7 +31,8 @@ failed=0
 prove() {
   module=$1 steps=$2 parameters=$3
   echo "$module ($parameters)" | grep -Eq "$wanted" || return 0
-  grep -Eq "/$(echo "$module" | sed 's/_proof$//')\.sv$" "$rtl/files.txt" || return 0
+  file=$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,$rtl/\1,p" "$rtl/files.txt")
+  [ -n "$file" ] || return 0
   proof=""
   [ ! -f "$rtl/formal/$module.sv" ] || proof=$rtl/formal/$module.sv
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
@@ -46,7 +47,8 @@ prove() {
     echo "async2sync; opt -fast; dffunmap; write_smt2 -wires $work/model.smt2"
   } >"$work/run.ys"
   echo "initial" >"$work/reset.smtc"
-  if grep -q '"rst_ni"\|rst_ni' "$rtl"/parts/*/"$module.sv" "$rtl"/*/"$module.sv" $proof 2>/dev/null; then
+  # shellcheck disable=SC2086 # no file or one
+  if grep -q rst_ni "$file" $proof; then
     echo "assume (= [rst_ni] false)" >>"$work/reset.smtc"
   fi
   if ! yosys -q "$work/run.ys" >"$work/log" 2>&1; then

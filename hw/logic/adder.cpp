@@ -22,7 +22,9 @@ Structure Adder::structure() const {
   row.adder_bits = shape_.bits;
   row.cycles_per_operation = cycles();
   row.area.adders = shape_.count * gates::adder(shape_.bits, shape_.amount_bits, shape_.overflow);
-  row.path.through("adder", gates::adder_fo4(shape_.bits, shape_.amount_bits));
+  row.path.through("adder",
+                   gates::adder_fo4(shape_.bits, shape_.amount_bits) +
+                       (shape_.overflow == Overflow::kSaturate ? gates::saturate_fo4(shape_.bits) : Depth()));
   return row;
 }
 

@@ -29,6 +29,7 @@ unsigned MinimumTree::least(Cycle cycle, std::uint64_t valid, const std::uint64_
 
 Structure MinimumTree::structure() const {
   constexpr double kValidGates = 3;  // one is there; the second is taken: it is there, and less or alone
+  const Depth taken = sized_only(2 * gates::kGateFo4);  // there, and less or alone
   Structure row;
   row.kind = "minimum tree";
   row.comparators = shape_.count * (shape_.inputs - 1);
@@ -42,7 +43,7 @@ Structure MinimumTree::structure() const {
     nodes_area += nodes * (gates::comparator(shape_.bits) + gates::mux(2, shape_.bits + index_width) +
                            gates::gate_row(kValidGates));
     row.path.through("comparator", gates::comparator_fo4(shape_.bits))
-        .through("key multiplexer", gates::mux_fo4(2, shape_.bits));
+        .through("key multiplexer", taken + gates::mux_fo4(2, shape_.bits));
   }
   row.area.comparators = shape_.count * nodes_area;
   return row;

@@ -54,7 +54,9 @@ Structure PrioritySelector::structure() const {
       break;
   }
   if (passed_over_ != 0) row.area.selection += passing_over();
-  row.path.through("first request, encoded", gates::find_first_fo4(inputs_));
+  // The order's multiplexer is behind the encoded place.
+  const Depth entry = form_ == SelectorForm::kOrdered ? sized_only(gates::one_hot_mux_fo4(inputs_)) : Depth();
+  row.path.through("first request, encoded", gates::find_first_fo4(inputs_) + entry);
   // Two finds are brought together before the last mask.
   if (passed_over_ != 0 && form_ == SelectorForm::kRotating)
     row.path.through("who was passed over", gates::kGateFo4);

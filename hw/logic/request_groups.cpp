@@ -18,7 +18,7 @@ Structure RequestGroups::structure() const {
   row.cycles_per_operation = cycles();
   row.area.selection = shape_.wired ? shape_.groups * gates::gate_row(shape_.inputs - 1.0)
                                     : shape_.groups * gates::one_hot_mux(shape_.inputs, 1);
-  row.path.through("groups with a request", gates::one_hot_mux_fo4(shape_.inputs));
+  row.path.through("groups with a request", gates::any_masked_fo4(shape_.inputs));
   return row;
 }
 

@@ -227,7 +227,8 @@ Structure AgeOrder::structure() const {
     row.area.selection =
         shape_.select_ports * (n * gates::mux(n, 1) + gates::find_first(n) + gates::mux(n, width));
     row.path.through("request multiplexers", gates::mux_fo4(n, 1))
-        .through("first request, encoded", gates::find_first_fo4(n));
+        .through("first request, encoded",
+                 gates::find_first_fo4(n) + sized_only(gates::one_hot_mux_fo4(n)));  // and the entry there
     // Rank: the place that holds the index.
     row.area.comparators = shape_.rank_ports * n * gates::equality(width);
   }

@@ -47,7 +47,10 @@ TimingPath GroupSorter::swap_path() const {
   TimingPath path;
   path.through("comparator", gates::comparator_fo4(compared_bits()));
   if (shape_.groups > 1) path.through("own group's", gates::one_hot_mux_fo4(shape_.groups));
-  return path.through("swap", gates::late_write_fo4(shape_.entries));
+  // A rank that moves, or is loaded: at a sort's end, of one that comes, of those behind one that leaves.
+  constexpr unsigned kLoads = 4;
+  return path.through("swap",
+                      gates::late_write_fo4(shape_.entries) + sized_only(gates::one_hot_mux_fo4(kLoads)));
 }
 
 Structure GroupSorter::structure() const {

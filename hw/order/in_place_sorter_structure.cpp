@@ -9,11 +9,14 @@ namespace heddle::hw {
 
 TimingPath InPlaceSorter::compare_swap() const {
   const unsigned width = index_bits(shape_.entries);
+  // What is swapped is shifted when members come and go, and copied at the end.
+  const unsigned shifts = (shape_.dynamic ? 1 + shape_.removals : 0) + (shape_.buffered ? 1 : 0);
+  const Depth moved = sized_only(shifts * gates::mux_fo4(2, width));
   TimingPath path;
   path.through("order multiplexer", gates::mux_fo4(shape_.entries, width))
       .through("key multiplexer", gates::mux_fo4(shape_.entries, shape_.key_bits))
       .through("comparator", gates::comparator_fo4(shape_.key_bits + width))
-      .through("swap", gates::late_write_fo4(shape_.entries));
+      .through("swap", gates::late_write_fo4(shape_.entries) + moved);
   return path;
 }
 

@@ -25,18 +25,19 @@ constexpr double kDecoderOutput = 3.0;
 
 // FO4, fitted likewise.
 constexpr double kMuxLevelFo4 = 1.6;
-constexpr double kMuxInputFo4 = 0.29;  // select lines fan out to inputs ...
-constexpr double kMuxBitFo4 = 0.24;    // ... and bits
+constexpr double kUnsizedMuxInputFo4 = 0.29;  // select lines fan out to inputs ...
+constexpr double kUnsizedMuxBitFo4 = 0.24;    // ... and bits
 constexpr double kXnorFo4 = 2;
 constexpr double kComparatorLevelFo4 = 1.6;
-constexpr double kAdderBaseFo4 = 1.0;
-constexpr double kAdderBitFo4 = 1.45;
-constexpr double kIncrementBitFo4 = 0.8;
+constexpr Depth kAdderBaseFo4 = either_depth(1.0);
+constexpr Depth kAdderBitFo4{1.45, 1.06};
+constexpr Depth kIncrementBitFo4 = either_depth(0.8);
 constexpr double kFindFirstLevelFo4 = 2.72;
 constexpr double kAgeLevelFo4 = 2.0;
 constexpr double kPopcountLevelFo4 = 6.0;
 constexpr double kLateWriteFo4 = 9.6;
-constexpr double kLateWriteEntryFo4 = 0.45;
+constexpr double kUnsizedLateWriteEntryFo4 = 0.45;
+constexpr double kLateWriteLevelFo4 = 1.85;
 
 double levels(unsigned inputs) { return std::log2(std::max(2.0, static_cast<double>(inputs))); }
 
@@ -72,32 +73,45 @@ double popcount(unsigned inputs) { return kPopcountInput * inputs; }
 
 double gate_row(double bits) { return kGate * bits; }
 
-double mux_fo4(unsigned inputs, unsigned width) {
-  return inputs < 2 ? 0 : kMuxLevelFo4 * levels(inputs) + kMuxInputFo4 * inputs + kMuxBitFo4 * width;
+Depth mux_fo4(unsigned inputs, unsigned width) {
+  if (inputs < 2) return {};
+  const double tree = kMuxLevelFo4 * levels(inputs);
+  return {tree + kUnsizedMuxInputFo4 * inputs + kUnsizedMuxBitFo4 * width, tree + fan_out_fo4(width).sized};
 }
 
-double one_hot_mux_fo4(unsigned inputs) { return inputs < 2 ? 0 : kMuxLevelFo4 * levels(inputs) + 1.5; }
-
-double comparator_fo4(unsigned width) { return kComparatorLevelFo4 * levels(width); }
-
-double equality_fo4(unsigned width) { return kXnorFo4 + any_fo4(width); }
-
-double any_fo4(unsigned inputs) { return kMuxLevelFo4 / 2 * levels(inputs); }
-
-double adder_fo4(unsigned width, unsigned amount_width) {
-  return kAdderBaseFo4 + kAdderBitFo4 * amount_width + kIncrementBitFo4 * (width - amount_width);
+Depth one_hot_mux_fo4(unsigned inputs) {
+  return inputs < 2 ? Depth() : either_depth(kMuxLevelFo4 * levels(inputs) + 1.5);
 }
 
-double find_first_fo4(unsigned inputs) { return kFindFirstLevelFo4 * levels(inputs); }
+Depth any_masked_fo4(unsigned inputs) {
+  return {one_hot_mux_fo4(inputs).unsized, inputs < 2 ? 0 : (kGateFo4 + any_fo4(inputs)).sized};
+}
 
-double age_select_fo4(unsigned inputs) { return kAgeLevelFo4 * levels(inputs); }
+Depth comparator_fo4(unsigned width) { return either_depth(kComparatorLevelFo4 * levels(width)); }
 
-double popcount_fo4(unsigned inputs) { return kPopcountLevelFo4 * levels(inputs); }
+Depth equality_fo4(unsigned width) { return either_depth(kXnorFo4) + any_fo4(width); }
 
-double enable_fo4() { return 2; }
+Depth any_fo4(unsigned inputs) { return either_depth(kMuxLevelFo4 / 2 * levels(inputs)); }
 
-double fan_out_fo4(unsigned gates) { return std::log2(std::max(1U, gates)) / 2; }
+Depth adder_fo4(unsigned width, unsigned amount_width) {
+  return kAdderBaseFo4 + amount_width * kAdderBitFo4 + (width - amount_width) * kIncrementBitFo4;
+}
 
-double late_write_fo4(unsigned entries) { return kLateWriteFo4 + kLateWriteEntryFo4 * entries; }
+Depth saturate_fo4(unsigned width) { return sized_only(kGateFo4 + fan_out_fo4(width)); }
+
+Depth find_first_fo4(unsigned inputs) { return either_depth(kFindFirstLevelFo4 * levels(inputs)); }
+
+Depth age_select_fo4(unsigned inputs) { return either_depth(kAgeLevelFo4 * levels(inputs)); }
+
+Depth popcount_fo4(unsigned inputs) { return either_depth(kPopcountLevelFo4 * levels(inputs)); }
+
+Depth enable_fo4() { return either_depth(2); }
+
+Depth fan_out_fo4(unsigned gates) { return either_depth(std::log2(std::max(1U, gates)) / 2); }
+
+Depth late_write_fo4(unsigned entries) {
+  return {kLateWriteFo4 + kUnsizedLateWriteEntryFo4 * entries,
+          kLateWriteFo4 + kLateWriteLevelFo4 * levels(entries)};
+}
 
 }  // namespace heddle::hw::gates

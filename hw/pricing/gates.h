@@ -1,11 +1,12 @@
 #pragma once
 
 #include "hw/pricing/bits.h"
+#include "hw/pricing/depth.h"
 
 /// Area in NAND2-equivalents and depth in FO4 of the structures that parts are made of. Fitted to the
-/// synthesised blocks of hardware-cost.md (0.18 um standard cells, unsized fan-out trees);
-/// docs/hardware-parts.md, "Where the coefficients come from", derives each number and shows how far the fit
-/// is off.
+/// synthesised blocks of hardware-cost.md (0.18 um standard cells), and depths of sized netlists to those of
+/// rtl/synthesis; docs/hardware-parts.md, "Where the coefficients come from", derives each number and shows
+/// how far the fit is off.
 namespace heddle::hw::gates {
 
 // Area, NAND2-equivalents. All widths in bits.
@@ -34,24 +35,28 @@ double popcount(unsigned inputs);
 double gate_row(double bits);
 
 // Depth, FO4.
-constexpr double kFlipFlopFo4 = 4;  ///< clock to output plus set-up
-constexpr double kGateFo4 = 1;      ///< a gate of two inputs: a mask
-double mux_fo4(unsigned inputs, unsigned width);
-double one_hot_mux_fo4(unsigned inputs);
-double comparator_fo4(unsigned width);
-double equality_fo4(unsigned width);
+constexpr double kFlipFlopFo4 = 4;           ///< clock to output plus set-up
+constexpr Depth kGateFo4 = either_depth(1);  ///< a gate of two inputs: a mask
+Depth mux_fo4(unsigned inputs, unsigned width);
+Depth one_hot_mux_fo4(unsigned inputs);
+/// Whether one of `inputs` is there whose line says that it counts.
+Depth any_masked_fo4(unsigned inputs);
+Depth comparator_fo4(unsigned width);
+Depth equality_fo4(unsigned width);
 /// Whether one of `inputs`, 2 or more, is there, or all are.
-double any_fo4(unsigned inputs);
-double adder_fo4(unsigned width, unsigned amount_width);
+Depth any_fo4(unsigned inputs);
+Depth adder_fo4(unsigned width, unsigned amount_width);
+/// What an adder of `width` bits takes more when its sum saturates: the carry drives all bits.
+Depth saturate_fo4(unsigned width);
 /// First set bit of `inputs`, encoded.
-double find_first_fo4(unsigned inputs);
-double age_select_fo4(unsigned inputs);
-double popcount_fo4(unsigned inputs);
+Depth find_first_fo4(unsigned inputs);
+Depth age_select_fo4(unsigned inputs);
+Depth popcount_fo4(unsigned inputs);
 /// Enable multiplexer in front of a flip-flop whose address was known early.
-double enable_fo4();
+Depth enable_fo4();
 /// A line that drives `gates` gates, through a tree of buffers that drive four each.
-double fan_out_fo4(unsigned gates);
+Depth fan_out_fo4(unsigned gates);
 /// Write address or condition that comes late: decoded, qualified and driven to `entries` entries.
-double late_write_fo4(unsigned entries);
+Depth late_write_fo4(unsigned entries);
 
 }  // namespace heddle::hw::gates

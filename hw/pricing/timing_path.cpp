@@ -17,11 +17,18 @@ double TimingPath::fo4() const {
   return sum;
 }
 
-double TimingPath::longest_stage_fo4() const {
+double TimingPath::sized_fo4() const {
+  if (stages_.empty()) return 0;
+  double sum = gates::kFlipFlopFo4;
+  for (const Stage& stage : stages_) sum += stage.sized_fo4;
+  return sum;
+}
+
+double TimingPath::longest(double Stage::*depth) const {
   double longest = 0;
   double sum = 0;
   for (const Stage& stage : stages_) {
-    sum = (stage.after_register ? 0 : sum) + stage.fo4;
+    sum = (stage.after_register ? 0 : sum) + stage.*depth;
     longest = std::max(longest, sum);
   }
   return stages_.empty() ? 0 : gates::kFlipFlopFo4 + longest;

@@ -122,20 +122,22 @@ Structure CounterArray::structure() const {
     if (shape_.clear) row.area.writes += gates::gate_row(static_cast<double>(row.hidden_bits));
   }
   if (add_cycles_ > 1) price_stages(row);
+  const Depth saturating =
+      shape_.overflow == Overflow::kSaturate ? gates::saturate_fo4(shape_.bits) : Depth();
   if (row.read_ports > 0) {
-    row.path.through("read multiplexer",
-                     std::max(gates::mux_fo4(shape_.entries, shape_.bits), merging_fo4()));
-    if (shape_.adders > 0) row.path.through("adder", gates::adder_fo4(shape_.bits, merged_bits()));
+    row.path.through("read multiplexer", later(gates::mux_fo4(shape_.entries, shape_.bits), merging_fo4()));
+    if (shape_.adders > 0)
+      row.path.through("adder", gates::adder_fo4(shape_.bits, merged_bits()) + saturating);
   } else if (in_place > 0) {
-    row.path.through("adder", gates::adder_fo4(shape_.bits, shape_.amount_bits));
+    row.path.through("adder", gates::adder_fo4(shape_.bits, shape_.amount_bits) + saturating);
   }
   row.path.through("enable", gates::enable_fo4());
   return row;
 }
 
 /// Beside the read multiplexer.
-double CounterArray::merging_fo4() const {
-  if (merged_bits() == shape_.amount_bits) return 0;
+Depth CounterArray::merging_fo4() const {
+  if (merged_bits() == shape_.amount_bits) return {};
   return gates::equality_fo4(index_bits(shape_.entries)) + gates::kGateFo4 +
          gates::adder_fo4(merged_bits(), shape_.amount_bits);
 }

@@ -123,7 +123,7 @@ class CounterArray final : public Part {
   void meet(Cycle cycle, unsigned index);
   std::uint64_t begin(Cycle cycle, Addition addition);
   unsigned merged_bits() const;
-  double merging_fo4() const;
+  Depth merging_fo4() const;
   void price_merging(Structure& row) const;
   void price_stages(Structure& row) const;
   std::uint64_t keep(unsigned index, Sum sum) {

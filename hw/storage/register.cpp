@@ -21,7 +21,7 @@ Structure Register::structure() const {
   row.cycles_per_operation = cycles();
   row.area.storage = gates::flip_flops(shape_.bits);
   row.area.writes = gates::write_ports(1, shape_.bits, 1);
-  row.path.through("enable", gates::enable_fo4());
+  row.path.through("enable", gates::enable_fo4() + sized_only(gates::fan_out_fo4(shape_.bits)));
   return row;
 }
 

@@ -5,6 +5,8 @@
 # uses. Printed: flip_flops; nand2, the area in NAND2-equivalents, and flip_flops_nand2, their part of it; fo4 of the
 # longest path between flip-flops or ports, its way in and out of flip-flops included; from and to, where it runs: a
 # port, or what a flip-flop keeps. Needs the Debian packages yosys, opensta and qflow-tech-osu018.
+# KEEP=MODULE: its instances stay modules, each synthesised once per set of parameters and counted as often as it is
+# there, so that large ones of many come to an end; nothing is optimised across their ports.
 #
 # Areas are from the cells' LEF: the liberty file has three of them wrong. The reset is left inactive, since the model
 # does not price it: the library's only flip-flop with one takes 7.3 NAND2-equivalents instead of 4.
@@ -60,6 +62,19 @@ awk 'NR == FNR { area[$1] = $2; next }
 sed "s|read_constr |&$here/|" "$here/abc.script" >"$work/abc.script"
 sed "s|read_constr |&$here/|" "$here/tree.script" >"$work/tree.script"
 
+cat >"$work/no_reset.v" <<'EOF_V'
+module \$adff (CLK, ARST, D, Q);
+  parameter WIDTH = 1;
+  parameter CLK_POLARITY = 1;
+  parameter ARST_POLARITY = 0;
+  parameter ARST_VALUE = 0;
+  input CLK, ARST;
+  input [WIDTH-1:0] D;
+  output [WIDTH-1:0] Q;
+  \$dff #(.WIDTH(WIDTH), .CLK_POLARITY(CLK_POLARITY)) kept (.CLK(CLK), .D(D), .Q(Q));
+endmodule
+EOF_V
+
 settings=""
 # shellcheck disable=SC2086 # pairs of words
 set -- $parameters
@@ -79,7 +94,12 @@ done
     echo "read_liberty -lib -ignore_miss_func $work/cells.lib"
     ;;
   esac
-  echo "proc; flatten; opt_clean"
+  echo "proc"
+  if [ -n "${KEEP:-}" ]; then
+    # An inactive reset is no constant inside of a module that stays one: its flip-flops are made without.
+    echo "techmap -map $work/no_reset.v *$KEEP*; setattr -mod -set keep_hierarchy 1 *$KEEP*"
+  fi
+  echo "flatten; opt_clean"
   ones=""
   ! grep -q "rst_ni" "$file" || ones=rst_ni
   for port in $constants; do
@@ -134,6 +154,7 @@ awk -v fo4_ps=99 '
   FILENAME ~ /areas$/ { if ($1 == "NAND2X1") nand2 = $2; area[$1] = $2; next }
   FILENAME ~ /kept$/ { kept[$1] = $2; next }
   FILENAME ~ /stat$/ {
+    if (/^=== /) flip_flops = flip_flops_area = 0 # of a module; the last ones are all together
     if ($1 ~ /^DFF/) { flip_flops += $2; flip_flops_area += $2 * area[$1] }
     if (/Chip area/) total = $NF
     next

@@ -50,7 +50,7 @@ ModelFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlis
   }
   for (const hw::CostPath& path : table.paths) {
     if (of_scheduler(path.block, netlist) && in_netlist(path.name, netlist))
-      model.fo4 = std::max(model.fo4, path.path.longest_stage_fo4());
+      model.fo4 = std::max(model.fo4, path.path.longest_stage_sized_fo4());
   }
   return model;
 }

@@ -59,7 +59,7 @@ DispatchChecks::DispatchChecks(const CoreConfig& core, const hw::Owner& hardware
   for (const char* part : {"free_entries", "free_register_warps", "free_tb_slots", "free_shared_tbs"})
     hardware.note(part, "figure 13 names the checks; the paper counts the workload buffer only");
   const unsigned bits = hw::index_bits(core.warps + 1);
-  const double lesser = hw::gates::comparator_fo4(bits) + hw::gates::mux_fo4(2, bits);
+  const hw::Depth lesser = hw::gates::comparator_fo4(bits) + hw::gates::mux_fo4(2, bits);
   hw::TimingPath path;
   path.through("entries or registers", lesser)
       .through("unissued warps", lesser)

@@ -19,6 +19,18 @@ TEST(TimingPath, RegistersOnTheWayCutItIntoStages) {
   EXPECT_DOUBLE_EQ(TimingPath().longest_stage_fo4(), 0);
 }
 
+// Cycles are those of unsized netlists.
+TEST(TimingPath, HasADepthOfItsOwnInSizedNetlists) {
+  TimingPath path;
+  path.through("a", Depth{30, 6}).held().through("b", Depth{5, 9}).through("c", 2);
+  EXPECT_DOUBLE_EQ(path.fo4(), 4 + 37);
+  EXPECT_DOUBLE_EQ(path.sized_fo4(), 4 + 17);
+  EXPECT_DOUBLE_EQ(path.longest_stage_fo4(), 4 + 30);
+  EXPECT_DOUBLE_EQ(path.longest_stage_sized_fo4(), 4 + 11);
+  EXPECT_EQ(path.cycles(28), 2U);
+  EXPECT_DOUBLE_EQ(TimingPath().sized_fo4(), 0);
+}
+
 TEST(TimingPath, WhatFollowsAnotherPathIsBehindItsRegister) {
   const TimingPath next = TimingPath().through("c", 5).held();
   EXPECT_DOUBLE_EQ(TimingPath().through("a", 10).then(next).through("d", 11).longest_stage_fo4(), 4 + 15);

@@ -46,7 +46,7 @@ void print(const char* name, const Twin& twin, const Part& part) {
   const Structure model = part.structure();
   const std::uint64_t flip_flops = model.storage == StorageKind::kNone ? 0 : model.total_bits();
   fmt::print("{};{};{};{};{};{};{:.0f};{:.1f}\n", name, twin.module, twin.parameters, twin.constants,
-             twin.left_out, flip_flops, model.area.total(), model.path.fo4());
+             twin.left_out, flip_flops, model.area.total(), model.path.sized_fo4());
 }
 
 void print_storage(const Owner& owner) {

@@ -7,11 +7,9 @@ namespace {
 class HandoverCommand : public RtlProgram {
  protected:
   Words words(const std::string& scheduler, const Words& more = {}) const {
-    Words words{"handover",   "histogram",   "--param", "words=4096",    "--set",
-                "core.sms=2", "--scheduler", scheduler, "--out",         "out",
-                "--quiet",    "--rtl-cache", cache(),   "--no-synthesis"};
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
+    const Words words{"handover", "histogram", "--param", "words=4096",  "--set", "core.sms=2",
+                      "--out",    "out",       "--quiet", "--rtl-cache", cache(), "--no-synthesis"};
+    return with(with(words, of_scheduler(scheduler)), more);
   }
   /// `make` in the bare copy: 0 when it passes; what it printed is in make.txt.
   int make(const std::string& target) const {
@@ -59,7 +57,7 @@ TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
 // Those with different ports; lrr is below.
 INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverOf,
                          ::testing::Values("gto", "two_level_active", "ipaws", "swl", "oaws_static",
-                                           "oaws_dynamic", "mascar"),
+                                           "oaws_dynamic", "mascar", "ccws"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 // A vector that says something else, and a twin that does something else.

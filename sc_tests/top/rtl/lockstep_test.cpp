@@ -30,7 +30,7 @@ class EachTwin : public Lockstep {};
 TEST_P(EachTwin, ChoosesAsTheModelAtEveryEdge) {
   for (const Words& kernel : {kBfs, kHistogram}) {
     const ProgramOutcome run =
-        run_with("lockstep", with(kernel, {"--scheduler", GetParam(), "--out", "lockstep"}));
+        run_with("lockstep", with(with(kernel, of_scheduler(GetParam())), {"--out", "lockstep"}));
     ASSERT_EQ(run.code, 0) << run.err;
     const auto compared = nlohmann::json::parse(read("lockstep/lockstep.json"));
     EXPECT_EQ(compared["mismatch"], false);
@@ -40,7 +40,7 @@ TEST_P(EachTwin, ChoosesAsTheModelAtEveryEdge) {
 }
 
 TEST_P(EachTwin, GivesTheModelsStatisticsInItsPlace) {
-  const Words kernel = with(kHistogram, {"--scheduler", GetParam()});
+  const Words kernel = with(kHistogram, of_scheduler(GetParam()));
   ASSERT_EQ(run_with("rtl", with(kernel, {"--out", "rtl"})).code, 0);
   ASSERT_EQ(
       run(with({"run", "--quiet", "--out", "model", "--set", "scheduler.timing=hardware"}, kernel)).code, 0);
@@ -50,16 +50,16 @@ TEST_P(EachTwin, GivesTheModelsStatisticsInItsPlace) {
 }
 
 TEST_P(EachTwin, FollowsAChoiceInStages) {
-  const ProgramOutcome run = run_with(
-      "lockstep",
-      with(kHistogram, {"--scheduler", GetParam(), "--set", "scheduler.choice_cycles=2", "--out", "staged"}));
+  const ProgramOutcome run =
+      run_with("lockstep", with(with(kHistogram, of_scheduler(GetParam())),
+                                {"--set", "scheduler.choice_cycles=2", "--out", "staged"}));
   EXPECT_EQ(run.code, 0) << run.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EachTwin,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
                                            "least_issued", "ipaws", "pro", "swl", "oaws_static",
-                                           "oaws_dynamic", "mascar"),
+                                           "oaws_dynamic", "mascar", "ccws"),
                          name_of);
 
 class QualifierTwin : public Lockstep {};
@@ -257,8 +257,8 @@ TEST_F(IpawsTwin, FollowsTheOtherReadings) {
 
 // What an SM tells the others is compared, too: a wrong verdict is found although nobody follows it.
 TEST_F(IpawsTwin, ComparesItsVerdicts) {
-  const std::string folder =
-      mutated("schedulers/heddle_ipaws_judge.sv", "assign convex_o = !less;", "assign convex_o = less;");
+  const std::string folder = mutated("schedulers/ipaws/heddle_ipaws_judge.sv", "assign convex_o = !less;",
+                                     "assign convex_o = less;");
   const ProgramOutcome run = run_with(
       "lockstep", with(kHistogram, {"--scheduler", "ipaws", "--out", "mutant", "--rtl-sources", folder}));
   EXPECT_EQ(run.code, 13) << run.err;

@@ -24,10 +24,22 @@ inline Words with(Words words, const Words& more) {
 
 /// Scattered loads that lose locality, on one SM.
 inline const Words kSpmv{"spmv", "--param", "rows=512", "--config", "oaws", "--set", "core.sms=1"};
-/// The same on eight warps: a twin of CCWS for more takes minutes to build.
-inline const Words kCcwsKernel =
-    with(kSpmv, {"--set", "core.warps=8", "--set", "core.threads=256", "--set", "core.tb_slots=4", "--set",
-                 "scheduler.ccws.vta_entries=8", "--set", "scheduler.ccws.vta_ways=4"});
+/// Eight warps with few victim tags each: a twin of CCWS for more takes minutes to build.
+inline Words few_tags(const std::string& entries, const std::string& ways) {
+  return {"--set", "core.warps=8",
+          "--set", "core.threads=256",
+          "--set", "core.tb_slots=4",
+          "--set", "scheduler.ccws.vta_entries=" + entries,
+          "--set", "scheduler.ccws.vta_ways=" + ways};
+}
+/// The same on such an SM.
+inline const Words kCcwsKernel = with(kSpmv, few_tags("8", "4"));
+
+/// A scheduler, at a size at which its twin is built in seconds.
+inline Words of_scheduler(const std::string& name) {
+  const Words words{"--scheduler", name};
+  return name == "ccws" ? with(words, few_tags("2", "2")) : words;
+}
 
 class RtlProgram : public BuiltProgram {
  protected:

@@ -1,4 +1,6 @@
 // heddle cost --synthesize: the netlist of the configuration's twin beside the estimate.
+#include <map>
+
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
 namespace heddle {
@@ -10,10 +12,7 @@ const std::vector<std::string> kSmall{"--set", "core.warps=8",   "--set", "core.
 class Synthesis : public RtlProgram {
  protected:
   std::vector<std::string> cost(const std::string& scheduler, const std::vector<std::string>& more) {
-    std::vector<std::string> words{"cost", "--scheduler", scheduler, "--synthesize"};
-    words.insert(words.end(), kSmall.begin(), kSmall.end());
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
+    return with(with(with({"cost", "--synthesize"}, kSmall), of_scheduler(scheduler)), more);
   }
 };
 
@@ -36,8 +35,33 @@ TEST_P(SynthesisOf, HasTheModelsFlipFlops) {
 INSTANTIATE_TEST_SUITE_P(Schedulers, SynthesisOf,
                          ::testing::Values("lrr", "oldest", "gto", "two_level", "two_level_active",
                                            "least_issued", "ipaws", "swl", "oaws_static", "oaws_dynamic",
-                                           "mascar"),
+                                           "mascar", "ccws"),
                          [](const auto& scheduler) { return scheduler.param; });
+
+// Victim tags of three warps, in one piece and as a module that is there three times, its reset left out
+// likewise.
+TEST_F(Synthesis, CountsAModuleThatIsKeptAsOftenAsItIsThere) {
+  if (!has_tool("yosys") || !has_tool("sta")) GTEST_SKIP() << "yosys and OpenSTA are not installed";
+  const auto figures = [this](const std::string& keep) {
+    const std::string command =
+        "KEEP=" + keep + " " + sources() +
+        "/synthesis/synthesise.sh heddle_ccws_tags 'NumWarps 3 LineWidth 8 Sets 2 Ways 2' >" +
+        (folder_ / "figures.txt").string();
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    std::istringstream lines(read("figures.txt"));
+    std::map<std::string, double> figures;
+    std::string name;
+    for (double figure = 0; lines >> name >> figure;) figures[name] = figure;
+    return figures;
+  };
+  const auto whole = figures("");
+  const auto kept = figures("heddle_table");
+  ASSERT_GT(whole.at("flip_flops"), 3 * 2 * 2 * 7);  // a tag of 7 bits each
+  EXPECT_EQ(kept.at("flip_flops"), whole.at("flip_flops"));
+  EXPECT_EQ(kept.at("flip_flops_nand2"), whole.at("flip_flops_nand2"));
+  EXPECT_NEAR(kept.at("nand2"), whole.at("nand2"), 0.1 * whole.at("nand2"));
+  EXPECT_NEAR(kept.at("fo4"), whole.at("fo4"), 0.2 * whole.at("fo4"));
+}
 
 TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {
   setenv("CELLS", "/nowhere/cells", 1);

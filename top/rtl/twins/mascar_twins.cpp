@@ -69,7 +69,7 @@ const TwinEntry& mascar_qualifier_twin() {
       "mascar",
       "heddle_mascar",
       {twin_source::kComparator, twin_source::kAgeMatrix, twin_source::kAgeSelect, twin_source::kAgeOrder,
-       "schedulers/heddle_mascar.sv"},
+       "schedulers/mascar/heddle_mascar.sv"},
       {In::kStart, In::kFinish, In::kRoomValid, In::kRoom, In::kQueueRoom, In::kQueued, In::kDrained,
        In::kMemory, In::kCandidate, In::kWaiting, In::kReady},
       &of_mascar,
@@ -86,7 +86,7 @@ const TwinEntry& mascar_prioritizer_twin() {
         "mascar",
         "heddle_mascar_sm",
         {twin_source::kAgeMatrix, twin_source::kAgeSelect, twin_source::kAgeOrder, "schedulers/heddle_gto.sv",
-         "schedulers/heddle_gto_sm.sv", "schedulers/heddle_mascar_sm.sv"},
+         "schedulers/heddle_gto_sm.sv", "schedulers/mascar/heddle_mascar_sm.sv"},
         {In::kStart, In::kFinish, In::kMemory, In::kReady, In::kStale, In::kIssue}};
     twin.finish = &finish_both;
     twin.behind = "mascar";

@@ -141,7 +141,7 @@ TwinEntry oaws_twin(const char* policy, const char* module) {
       module,
       {twin_source::kAdder, twin_source::kComparator, twin_source::kPrefixOr, twin_source::kFixedSelector,
        twin_source::kMultiplexer, twin_source::kPopulationCount, twin_source::kRotatingSelector,
-       twin_source::kCounterArray, twin_source::kTable, "schedulers/heddle_oaws_core.sv"},
+       twin_source::kCounterArray, twin_source::kTable, "schedulers/oaws/heddle_oaws_core.sv"},
       {}};
   twin.input_bits = &oaws_input_bits;
   twin.to_each_warp = {{"pc_i", TwinInput::kPredictPc}, {"lanes_i", TwinInput::kPredictLanes}};
@@ -154,7 +154,7 @@ const TwinEntry& oaws_static_twin() {
   using In = TwinInput;
   static const TwinEntry kTwin = [] {
     TwinEntry twin = oaws_twin("oaws_static", "heddle_oaws_static");
-    twin.sources.push_back("schedulers/heddle_oaws_static.sv");
+    twin.sources.push_back("schedulers/oaws/heddle_oaws_static.sv");
     twin.inputs = {In::kStart,          In::kIssue,        In::kLoad,      In::kCached,
                    In::kPredictPc,      In::kPredictLanes, In::kCoalesced, In::kCoalescedPc,
                    In::kCoalescedLines, In::kClear,        In::kRoomValid, In::kRoom,
@@ -172,8 +172,8 @@ const TwinEntry& oaws_dynamic_twin() {
   static const TwinEntry kTwin = [] {
     TwinEntry twin = oaws_twin("oaws_dynamic", "heddle_oaws_dynamic");
     for (const char* const source :
-         {twin_source::kAgeMatrix, "parts/order/heddle_age_rank.sv", "schedulers/heddle_oaws_learner.sv",
-          "schedulers/heddle_oaws_dynamic.sv"})
+         {twin_source::kAgeMatrix, "parts/order/heddle_age_rank.sv", "schedulers/oaws/heddle_oaws_learner.sv",
+          "schedulers/oaws/heddle_oaws_dynamic.sv"})
       twin.sources.push_back(source);
     twin.inputs = {In::kStart,     In::kFinish,       In::kIssue,       In::kLoad,        In::kCached,
                    In::kPredictPc, In::kPredictLanes, In::kCoalesced,   In::kCoalescedPc, In::kCoalescedLines,

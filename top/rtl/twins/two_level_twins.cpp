@@ -29,7 +29,7 @@ const TwinEntry& two_level_twin() {
       "two_level",
       "heddle_two_level_sm",
       {twin_source::kPrefixOr, twin_source::kRotatingSelector, "schedulers/heddle_lrr.sv",
-       "schedulers/heddle_two_level.sv", "schedulers/heddle_two_level_sm.sv"},
+       "schedulers/two_level/heddle_two_level.sv", "schedulers/two_level/heddle_two_level_sm.sv"},
       {In::kReady, In::kStale, In::kIssue, In::kRuns},
       &of_two_level};
   return kTwin;
@@ -41,8 +41,8 @@ const TwinEntry& two_level_active_twin() {
       "two_level_active",
       "heddle_two_level_active_sm",
       {twin_source::kPrefixOr, twin_source::kFixedSelector, twin_source::kPopulationCount,
-       twin_source::kAgeMatrix, twin_source::kAgeSelect, "schedulers/heddle_two_level_active.sv",
-       "schedulers/heddle_two_level_active_sm.sv"},
+       twin_source::kAgeMatrix, twin_source::kAgeSelect, "schedulers/two_level/heddle_two_level_active.sv",
+       "schedulers/two_level/heddle_two_level_active_sm.sv"},
       {In::kReady, In::kStale, In::kIssue, In::kWaits, In::kResident},
       &of_two_level_active};
   return kTwin;

@@ -142,11 +142,15 @@ SlicingParts::SlicingParts(const hw::Owner& owner, unsigned kernels, unsigned tb
   duration_path.through("duration", hw::gates::adder_fo4(kCycleBits, kCycleBits))
       .through("enable", hw::gates::enable_fo4());
   owner.declare_path("duration of a thread block", duration_path);
+  // One begins when the unit has no step to do; operands are loaded into the registers of both factors.
+  const hw::Depth ready = sized_only(hw::gates::kGateFo4 + hw::gates::any_fo4(hw::index_bits(ratio.steps())));
+  const hw::Depth loaded = sized_only(hw::gates::kGateFo4 + hw::gates::fan_out_fo4(kCycleBits + kBlockBits));
   hw::TimingPath begin;
-  begin.through("next kernel", hw::gates::find_first_fo4(kernels))
+  begin.through("next kernel", ready + hw::gates::find_first_fo4(kernels))
       .then(of_next.structure().path)
-      .through("blocks left", hw::gates::adder_fo4(kBlockBits, kBlockBits))
-      .through("start of the unit", hw::gates::mux_fo4(2, 1))
+      .through("blocks left",
+               hw::gates::adder_fo4(kBlockBits, kBlockBits) + hw::gates::saturate_fo4(kBlockBits))
+      .through("start of the unit", loaded + hw::gates::mux_fo4(2, 1))
       .through("enable", hw::gates::enable_fo4());
   owner.declare_path("begin of a prediction", begin);
   hw::TimingPath done;

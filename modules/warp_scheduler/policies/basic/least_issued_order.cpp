@@ -1,5 +1,7 @@
 #include "modules/warp_scheduler/policies/basic/least_issued_order.h"
 
+#include "hw/pricing/gates.h"
+
 namespace heddle {
 
 hw::CounterArrayShape LeastIssuedOrder::counters(const GpuConfig& gpu) {
@@ -35,7 +37,13 @@ LeastIssuedOrder::LeastIssuedOrder(const hw::Owner& owner, const GpuConfig& gpu)
     : issued_(owner, "issued", counters(gpu)),
       tree_(owner, "issued_tree", tree(gpu)),
       behind_tree_(owner, "issued_behind_tree", behind_tree(gpu)),
-      choices_(gpu.core.schedulers) {}
+      choices_(gpu.core.schedulers) {
+  owner.declare_path("from ready to passed over",
+                     choice_path()
+                         .through("to each warp", hw::gates::fan_out_fo4(tree(gpu).inputs))
+                         .then(behind_tree_.structure().path)
+                         .through("one is there, stale", 2 * hw::gates::kGateFo4));
+}
 
 unsigned LeastIssuedOrder::select(std::uint64_t cycle, WarpMask issuable) {
   unsigned least = lowest_warp(issuable);

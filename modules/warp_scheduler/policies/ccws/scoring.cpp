@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/ccws/parameters.h"
 
 namespace heddle {
@@ -61,7 +62,13 @@ CcwsScoring::CcwsScoring(const hw::Owner& owner, const GpuConfig& gpu, CcwsCutof
       scoring_(owner, "scoring", 3),
       finishes_(owner, "scored_finishes", {gpu.core.warps, 1}),
       below_base_(owner, "below_base", base_shape()),
-      score_(owner, "score", {CcwsCutoff::kScoreBits}) {}
+      score_(owner, "score", {CcwsCutoff::kScoreBits}) {
+  const unsigned own_warps = (gpu.core.warps + gpu.core.schedulers - 1) / gpu.core.schedulers;
+  hw::TimingPath count;
+  if (own_warps > 1) count.through("a warp of the scheduler issues", hw::gates::any_fo4(own_warps));
+  owner.declare_path("count of instructions",
+                     count.then(issues_.structure().path).then(issued_.structure().path));
+}
 
 void CcwsScoring::on_kernel_start() {
   hits_.clear();

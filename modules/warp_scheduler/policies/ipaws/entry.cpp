@@ -45,7 +45,7 @@ class IpawsPrioritizer final : public PairedFacet {
   hw::TimingPath choice_path() const override {
     const hw::TimingPath sides = PairedFacet::choice_path();
     if (ipaws_.least_issued() == nullptr) return sides;
-    const double side = hw::gates::one_hot_mux_fo4(kSides);  // which one it is has long been known
+    const hw::Depth side = hw::gates::one_hot_mux_fo4(kSides);  // which one it is has long been known
     return hw::TimingPath::longer(sides, ipaws_.least_issued()->choice_path().through("which side", side));
   }
 

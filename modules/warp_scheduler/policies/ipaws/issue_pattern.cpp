@@ -39,10 +39,10 @@ hw::TimingPath read_path(const GpuConfig& gpu) {
   path.through("stalls or score", hw::gates::one_hot_mux_fo4(2));
   return path.through("enable", hw::gates::enable_fo4());
 }
-hw::TimingPath work_path(const char* label, double fo4) {
+hw::TimingPath work_path(const char* label, const hw::Depth& depth) {
   hw::TimingPath path;
   path.through("operands", hw::gates::one_hot_mux_fo4(kOperands));
-  path.through(label, fo4);
+  path.through(label, depth);
   return path.through("enable", hw::gates::enable_fo4());
 }
 hw::TimingPath compare_path() { return work_path("comparator", hw::gates::comparator_fo4(kSumBits)); }

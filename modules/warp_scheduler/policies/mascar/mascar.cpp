@@ -206,10 +206,11 @@ WarpMask Mascar::preferred(WarpMask issuable) const {
 }
 
 hw::TimingPath Mascar::preferred_path() const {
+  const hw::Depth to_each_warp = hw::gates::fan_out_fo4(kinds_.structure().selector_inputs);
   return hw::TimingPath()
       .through("accesses, not queued", 2 * hw::gates::kGateFo4)
       .then(kinds_.structure().path)
-      .through("which go first", hw::gates::enable_fo4());
+      .through("which go first", hw::gates::enable_fo4() + sized_only(to_each_warp));
 }
 
 void Mascar::charge(std::uint64_t until) {

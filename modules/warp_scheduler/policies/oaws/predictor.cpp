@@ -34,8 +34,8 @@ unsigned partial_products(unsigned factor) { return static_cast<unsigned>(__buil
 /// In stages lanes are counted by groups in the second one.
 hw::TimingPath share_path(unsigned products, bool in_stages) {
   constexpr unsigned kProductBits = kShareBits + 6;
-  const double counted = hw::gates::popcount_fo4(kWarpSize);
-  const double in_group = hw::gates::popcount_fo4(kWarpSize / kGroups);
+  const hw::Depth counted = hw::gates::popcount_fo4(kWarpSize);
+  const hw::Depth in_group = hw::gates::popcount_fo4(kWarpSize / kGroups);
   hw::TimingPath path;
   if (in_stages) {
     path.held().through("active lanes of a group counted", in_group).held();

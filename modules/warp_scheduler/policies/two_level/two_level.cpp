@@ -56,8 +56,18 @@ class TwoLevel final : public Prioritizer {
   hw::TimingPath choice_path() const override {
     hw::TimingPath group;
     group.then(requests_.structure().path).then(fill_in_.structure().path);
-    return hw::TimingPath(hw::TimingPath::longer(group, turns_.front().choice_path()))
-        .through("warp of the group", hw::gates::one_hot_mux_fo4(groups_));
+    hw::TimingPath path = hw::TimingPath::longer(group, turns_.front().choice_path());
+    // The group to begin with may change in the cycle: in sized netlists what finds it comes first.
+    hw::TimingPath change;
+    if (groups_ > 1) {
+      const hw::Depth next = groups_ > 2 ? hw::gates::find_first_fo4(groups_ - 1) : hw::Depth();
+      change.then(running_.structure().path)
+          .through("the next group", hw::gates::kGateFo4 + next)
+          .then(fill_in_.structure().path);
+    }
+    const double more = std::max(0.0, change.sized_fo4() - path.sized_fo4());
+    return path.through("warp of the group",
+                        hw::gates::one_hot_mux_fo4(groups_) + sized_only(hw::either_depth(more)));
   }
   void on_issue(const IssueEvent& event) override {
     for (unsigned g = 0; g < groups_; ++g) {
