@@ -57,7 +57,8 @@ std::string write_paper_numbers(ChoiceStream& choices) {
                                "]],\n\"intervals\": [[\"sampled\", 1, " + cycles() + "]]}]}]";
   return "{\"experiments\": {\n\"alone\": {\"quick\": {\"points\": " + cycles() +
          ", \"complete\": " + cycles() +
-         ", \"failed\": [\"w: deadlock\"], \"cpu_seconds\": 3}}},\n\"figures\": {\n\"figure_1\": "
+         ", \"failed\": [\"w: deadlock\"], \"cpu_seconds\": 3, \"longest_seconds\": 2}}},\n\"figures\": "
+         "{\n\"figure_1\": "
          "{\"quick\": " +
          table(choices, choices.between(1, 3), "") + ",\n\"full\": " + table(choices, 1, "") +
          "},\n\"figure_2\": {\"quick\": " + table(choices, 3, stairs) +

@@ -51,7 +51,8 @@ class ReproductionDataTest : public ::testing::Test {
              {{"points", 64},
               {"complete", 62},
               {"failed", {"workload bfs: deadlock"}},
-              {"cpu_seconds", 146}}}}}}},
+              {"cpu_seconds", 146},
+              {"longest_seconds", 9}}}}}}},
         {"figures",
          {{"figure_4", {{"full", table(1.09)}, {"quick", table(1.067)}}}, {"figure_2", {{"quick", two}}}}}};
   }
