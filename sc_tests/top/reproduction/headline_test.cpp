@@ -34,12 +34,20 @@ TEST(Headline, TheFullSizeGoesBeforeTheQuickOne) {
   EXPECT_EQ(headline(1.12, true, std::nullopt).closeness(), Closeness::kUnknown);
 }
 
+FigureTable one_row(const char* label) {
+  FigureTable table;
+  table.series = {{"s", ""}};
+  table.rows = {{label}};
+  table.cells = {{1.5}};
+  return table;
+}
+
 TEST(PaperResults, MergeKeepsWhatTheOtherDoesNotHave) {
   PaperResults full;
-  full.figures["figure_4"][kFullSize].rows = {{"a"}};
+  full.figures["figure_4"][kFullSize] = one_row("a");
   full.experiments["e"][kFullSize].points = 3;
   PaperResults quick;
-  quick.figures["figure_4"][kQuickSize].rows = {{"b"}};
+  quick.figures["figure_4"][kQuickSize] = one_row("b");
   full.merge(quick);
   EXPECT_EQ(full.table("figure_4")->rows[0].label, "a");
   EXPECT_EQ(full.table("figure_4", kQuickSize)->rows[0].label, "b");
@@ -48,9 +56,25 @@ TEST(PaperResults, MergeKeepsWhatTheOtherDoesNotHave) {
   EXPECT_EQ(full.experiments["e"][kFullSize].points, 3U);
 }
 
+TEST(PaperResults, AQuickTableGoesBeforeAFullOneWithoutHalfOfItsValues) {
+  PaperResults results;
+  FigureTable& full = results.figures["figure_4"][kFullSize];
+  full.series = {{"s", ""}};
+  full.rows = {{"a"}, {"b"}, {"c"}, {"d"}};
+  full.cells = {{1.5}, {2.5}, std::vector<std::optional<double>>(1), std::vector<std::optional<double>>(1)};
+  EXPECT_EQ(results.size_of("figure_4"), kFullSize);
+  results.figures["figure_4"][kQuickSize] = one_row("a");
+  EXPECT_EQ(results.size_of("figure_4"), kFullSize) << "a half";
+  full.cells[1][0].reset();
+  EXPECT_EQ(results.size_of("figure_4"), kQuickSize);
+  EXPECT_EQ(results.table("figure_4"), results.table("figure_4", kQuickSize));
+  results.figures["figure_4"].erase(kQuickSize);
+  EXPECT_EQ(results.size_of("figure_4"), kFullSize) << "what there is";
+}
+
 TEST(PaperResults, KeepTheirNumbersInJson) {
   PaperResults results;
-  results.experiments["e"][kQuickSize] = {4, 2, {"workload a: deadlock"}, 12.4};
+  results.experiments["e"][kQuickSize] = {4, 2, {"workload a: deadlock"}, 12.4, 3.4};
   FigureTable& table = results.figures["figure_1"][kQuickSize];
   table.series = {{"s", ""}};
   table.rows = {{"a"}};
@@ -58,6 +82,7 @@ TEST(PaperResults, KeepTheirNumbersInJson) {
   const PaperResults back = PaperResults::of(results.json());
   EXPECT_EQ(back.json(), results.json());
   EXPECT_EQ(back.experiments.at("e").at(kQuickSize).failed, std::vector<std::string>{"workload a: deadlock"});
+  EXPECT_EQ(back.experiments.at("e").at(kQuickSize).longest_seconds, 3);
   EXPECT_EQ(back.table("figure_1")->value("a", "s"), 1.5);
 }
 

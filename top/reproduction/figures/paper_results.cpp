@@ -52,13 +52,16 @@ const FigureTable* PaperResults::table(const std::string& figure, const std::str
 }
 
 const FigureTable* PaperResults::table(const std::string& figure) const {
-  const FigureTable* const full = table(figure, kFullSize);
-  return full != nullptr ? full : table(figure, kQuickSize);
+  const std::string size = size_of(figure);
+  return size.empty() ? nullptr : table(figure, size);
 }
 
 std::string PaperResults::size_of(const std::string& figure) const {
-  if (table(figure, kFullSize) != nullptr) return kFullSize;
-  return table(figure, kQuickSize) != nullptr ? kQuickSize : "";
+  const FigureTable* const full = table(figure, kFullSize);
+  const bool has_quick = table(figure, kQuickSize) != nullptr;
+  if (full == nullptr) return has_quick ? kQuickSize : "";
+  const bool has_half = 2 * full->filled() >= full->size();
+  return has_half || !has_quick ? kFullSize : kQuickSize;
 }
 
 void PaperResults::merge(const PaperResults& more) {

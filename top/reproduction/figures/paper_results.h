@@ -27,7 +27,8 @@ struct PaperResults {
   std::map<std::string, std::map<std::string, FigureTable>> figures;  ///< by id, then by size
   std::map<std::string, std::map<std::string, RanExperiment>> experiments;
 
-  /// The table of a figure, of full size when there is one; nullptr when it was not run.
+  /// The table of a figure: of full size when half of its values or more are there, else the quick one, or
+  /// what there is; nullptr when it was not run.
   const FigureTable* table(const std::string& figure) const;
   const FigureTable* table(const std::string& figure, const std::string& size) const;
   /// Of which size table() is; "" without.
