@@ -123,7 +123,7 @@ class ExperimentRun {
     }
     const std::string folder =
         options_.executor != nullptr ? options_.executor->shared_folder() : store_->work_folder();
-    const std::string file = (fs::path(folder) / "alone" / (id + ".json")).string();
+    std::string file = (fs::path(folder) / "alone" / (id + ".json")).string();
     std::error_code error;
     fs::create_directories(fs::path(file).parent_path(), error);
     if (!read_alone_run(file, id)) write_file_atomically(file, to_json(times, id));

@@ -12,8 +12,10 @@
 namespace heddle {
 
 std::vector<std::string> pair_programs(const PairsOptions& options) {
-  if (options.workloads.size() == 1)
-    return std::vector<std::string>(options.together, options.workloads.front());
+  if (options.workloads.size() == 1) {
+    std::vector<std::string> copies(options.together, options.workloads.front());
+    return copies;
+  }
   if (options.workloads.size() >= options.together) return options.workloads;
   throw std::invalid_argument(fmt::format("--together {}: expected as many workloads, found {}",
                                           options.together, options.workloads.size()));

@@ -89,7 +89,7 @@ std::vector<std::uint64_t> arrivals_of(const Arrival& arrival, const std::vector
   std::mt19937_64 generator(sequence);
   std::vector<std::uint64_t> arrivals{0};
   for (std::size_t p = 1; p < alone.size(); ++p) {
-    const double place = std::generate_canonical<double, 53>(generator);
+    const auto place = std::generate_canonical<double, 53>(generator);
     arrivals.push_back(arrivals.back() + arrival.cycles(alone[p - 1], place));
   }
   return arrivals;

@@ -20,10 +20,11 @@ std::string unique_name(const std::string& name, const std::vector<std::string>&
 
 Parameters parameters_of(const std::string& program, const std::vector<std::string>& names,
                          const Parameters& given) {
+  const std::string prefix = program + ".";
   Parameters own;
   for (const std::string& name : names) {
     const auto for_all = given.find(name);
-    const auto for_it = given.find(program + "." + name);
+    const auto for_it = given.find(prefix + name);
     if (for_it != given.end()) {
       own[name] = for_it->second;
     } else if (for_all != given.end()) {

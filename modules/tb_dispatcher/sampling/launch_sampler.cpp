@@ -25,7 +25,7 @@ std::uint64_t window_of(const SampledGrid& grid, const SamplingTerms& terms) {
   constexpr double kMostRow = 4;
   const std::uint64_t round = std::max<std::uint64_t>(grid.tbs_a_round, 1);
   const double row = rounds(grid.tbs_a_row, round);
-  const double of_all = static_cast<double>(terms.least_windows * grid.tbs_a_row);
+  const auto of_all = static_cast<double>(terms.least_windows * grid.tbs_a_row);
   const bool by_rows =
       row >= kLeastRow && row <= kMostRow && of_all <= terms.share_of_rounds * static_cast<double>(grid.tbs);
   if (!by_rows) return round;

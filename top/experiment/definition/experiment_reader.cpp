@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "base/input_file.h"
 #include "base/input_scope.h"
@@ -36,7 +37,7 @@ constexpr std::uint64_t kMostRepetitions = 1000;
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : file_(path) {}
+  explicit Reader(std::string path) : file_(std::move(path)) {}
 
   Experiment read(const YAML::Node& root) {
     const YamlMap map(root, file_, "experiment",
@@ -133,7 +134,7 @@ class Reader {
   std::vector<std::string> assignments(const YAML::Node& node, const std::string& what) const {
     std::vector<std::string> all;
     for (const auto& [key, value] : map_entries(node, file_, what))
-      all.push_back(assignment(value, key, scalar_text(value, file_, what + ", " + key)));
+      all.push_back(assignment(value, key, scalar_text(value, file_, fmt::format("{}, {}", what, key))));
     return all;
   }
 

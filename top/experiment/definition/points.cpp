@@ -240,7 +240,9 @@ std::string text_of(const PointLabels& labels) {
   std::string text;
   for (const auto& [name, value] : labels) {
     const bool says_itself = name == "workload" || name == "scheduler" || name == "tb_policy";
-    text += (text.empty() ? "" : " ") + (says_itself ? value : name + "=" + value);
+    if (!text.empty()) text += ' ';
+    if (!says_itself) text.append(name).append("=");
+    text += value;
   }
   return text;
 }

@@ -63,7 +63,7 @@ class WorkloadReader {
 
   /// As RunOptions::workload: a path is relative to the experiment's file.
   std::string located(const YAML::Node& node) const {
-    const std::string text = scalar_text(node, file_, "workload");
+    std::string text = scalar_text(node, file_, "workload");
     if (!names_a_file(text)) return text;
     try {
       return resolve_input(file_, text);

@@ -34,7 +34,7 @@ std::vector<TwinDesign::Parameter> of_mascar(const GpuConfig& gpu) {
 
 /// The re-execution queue is the LD/ST unit's.
 void finish_mascar(const GpuConfig& /*gpu*/, TwinDesign& design) {
-  design.qualifier->parameters.push_back("NumSchedulers");
+  design.qualifier->parameters.emplace_back("NumSchedulers");
   design.qualifier->outputs.push_back(TwinOutput::kSaturated);
   design.qualifier->outputs.push_back(TwinOutput::kOwner);
   design.not_in_netlist.emplace_back("replay_");

@@ -98,7 +98,7 @@ void finish_oaws(const GpuConfig& /*gpu*/, TwinDesign& design) {
 
 void finish_oaws_dynamic(const GpuConfig& gpu, TwinDesign& design) {
   finish_oaws(gpu, design);
-  design.qualifier->parameters.push_back("NumSchedulers");
+  design.qualifier->parameters.emplace_back("NumSchedulers");
 }
 
 unsigned oaws_input_bits(TwinInput input, const GpuConfig& gpu) {

@@ -172,7 +172,7 @@ class CcwsQualifier final : public Qualifier {
   const Ccws& shared_;
 };
 
-constexpr SharedPolicyEntry ccws_shared = shared_policy<Ccws>("ccws", /*reads_line_warps=*/true);
+constexpr SharedPolicyEntry kCcwsShared = shared_policy<Ccws>("ccws", /*reads_line_warps=*/true);
 
 }  // namespace
 
@@ -192,6 +192,6 @@ const QualifierEntry ccws_entry{"ccws", "warps that lose locality in the L1D kee
                                 [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                   return std::make_unique<CcwsQualifier>(context.shared_as<Ccws>());
                                 },
-                                &ccws_shared, &ccws_parameters};
+                                &kCcwsShared, &ccws_parameters};
 
 }  // namespace heddle

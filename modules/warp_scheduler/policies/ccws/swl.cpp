@@ -190,7 +190,7 @@ class SwlQualifier final : public Qualifier {
   const Swl& shared_;
 };
 
-constexpr SharedPolicyEntry swl_shared = shared_policy<Swl>("swl");
+constexpr SharedPolicyEntry kSwlShared = shared_policy<Swl>("swl");
 
 }  // namespace
 
@@ -204,6 +204,6 @@ const QualifierEntry swl_entry{"swl", "only the N oldest unfinished warps of the
                                [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
                                  return std::make_unique<SwlQualifier>(context.shared_as<Swl>());
                                },
-                               &swl_shared, &swl_parameters};
+                               &kSwlShared, &swl_parameters};
 
 }  // namespace heddle

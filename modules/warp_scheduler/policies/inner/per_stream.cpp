@@ -69,7 +69,7 @@ std::unique_ptr<Prioritizer> create_per_stream(const PolicyContext& context) {
   return std::make_unique<PerStreamPrioritizer>(context);
 }
 
-constexpr SharedPolicyEntry per_stream_shared = shared_policy<PerStream>(kName);
+constexpr SharedPolicyEntry kPerStreamShared = shared_policy<PerStream>(kName);
 
 }  // namespace
 
@@ -108,7 +108,7 @@ extern const PrioritizerEntry per_stream_entry;
 const PrioritizerEntry per_stream_entry{kName,
                                         "kernels of each stream by a scheduler of their own",
                                         &create_per_stream,
-                                        &per_stream_shared,
+                                        &kPerStreamShared,
                                         nullptr,
                                         Hardware::kOfParts,
                                         true};

@@ -160,7 +160,7 @@ std::unique_ptr<Prioritizer> create_adapt_local(const PolicyContext& context) {
   return std::make_unique<AdaptLocalPrioritizer>(context);
 }
 
-constexpr SharedPolicyEntry adapt_local_shared =
+constexpr SharedPolicyEntry kAdaptLocalShared =
     shared_policy<AdaptLocal>("adapt_local", /*reads_line_warps=*/true);
 
 }  // namespace
@@ -185,7 +185,7 @@ const PrioritizerEntry adapt_local_entry{
     "adapt_local",
     "greedy or fair by which locality prevails, intra-warp or inter-warp (iPAWS 5.3)",
     &create_adapt_local,
-    &adapt_local_shared,
+    &kAdaptLocalShared,
     &adapt_local_parameters,
     Hardware::kOfParts,
     true};

@@ -43,7 +43,7 @@ class IpawsPrioritizer final : public PairedFacet {
     if (turns_) turns_->trace(sink);
   }
   hw::TimingPath choice_path() const override {
-    const hw::TimingPath sides = PairedFacet::choice_path();
+    hw::TimingPath sides = PairedFacet::choice_path();
     if (ipaws_.least_issued() == nullptr) return sides;
     const hw::Depth side = hw::gates::one_hot_mux_fo4(kSides);  // which one it is has long been known
     return hw::TimingPath::longer(sides, ipaws_.least_issued()->choice_path().through("which side", side));
@@ -92,7 +92,7 @@ std::unique_ptr<Prioritizer> create_ipaws(const PolicyContext& context) {
   return std::make_unique<IpawsPrioritizer>(context);
 }
 
-constexpr SharedPolicyEntry ipaws_shared = shared_policy<Ipaws>("ipaws");
+constexpr SharedPolicyEntry kIpawsShared = shared_policy<Ipaws>("ipaws");
 
 }  // namespace
 
@@ -136,7 +136,7 @@ const PrioritizerEntry ipaws_entry{
     "ipaws",
     "adapts to the instruction-issue pattern: greedy if concave, fair if convex",
     &create_ipaws,
-    &ipaws_shared,
+    &kIpawsShared,
     &ipaws_parameters,
     Hardware::kOfParts,
     true,

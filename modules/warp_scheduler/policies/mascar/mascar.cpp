@@ -284,7 +284,7 @@ class MascarPrioritizer final : public Prioritizer {
   GreedyOldest choice_;
 };
 
-constexpr SharedPolicyEntry mascar_shared = shared_policy<Mascar>("mascar");
+constexpr SharedPolicyEntry kMascarShared = shared_policy<Mascar>("mascar");
 
 }  // namespace
 
@@ -302,7 +302,7 @@ const QualifierEntry mascar_qualifier_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
       return std::make_unique<MascarQualifier>(context.shared_as<Mascar>());
     },
-    &mascar_shared, &mascar_parameters};
+    &kMascarShared, &mascar_parameters};
 
 extern const PrioritizerEntry mascar_prioritizer_entry;
 const PrioritizerEntry mascar_prioritizer_entry{
@@ -310,6 +310,6 @@ const PrioritizerEntry mascar_prioritizer_entry{
     [](const PolicyContext& context) -> std::unique_ptr<Prioritizer> {
       return std::make_unique<MascarPrioritizer>(context);
     },
-    &mascar_shared, &mascar_parameters};
+    &kMascarShared, &mascar_parameters};
 
 }  // namespace heddle

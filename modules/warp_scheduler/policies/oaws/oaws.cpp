@@ -198,7 +198,7 @@ std::unique_ptr<Qualifier> create_oaws(const PolicyContext& context) {
   return std::make_unique<OawsQualifier>(context);
 }
 
-constexpr SharedPolicyEntry static_shared_entry = shared_policy<OawsStatic>("oaws_static");
+constexpr SharedPolicyEntry kStaticShared = shared_policy<OawsStatic>("oaws_static");
 constexpr SharedPolicyEntry dynamic_shared_entry = shared_policy<OawsDynamic>("oaws_dynamic");
 
 }  // namespace
@@ -229,7 +229,7 @@ extern const QualifierEntry oaws_static_entry;
 extern const QualifierEntry oaws_dynamic_entry;
 const QualifierEntry oaws_static_entry{
     "oaws_static", "loads may issue while the MSHRs have room for a fixed share of their lanes (OAWS)",
-    &create_oaws, &static_shared_entry, &oaws_parameters};
+    &create_oaws, &kStaticShared, &oaws_parameters};
 const QualifierEntry oaws_dynamic_entry{
     "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)",
     &create_oaws, &dynamic_shared_entry, &oaws_parameters};

@@ -106,13 +106,13 @@ std::unique_ptr<Qualifier> create_ocw_throttling(const PolicyContext& context) {
   return std::make_unique<OcwQualifier>(context.shared_as<OcwThrottling>());
 }
 
-constexpr SharedPolicyEntry ocw_throttling_shared = shared_policy<OcwThrottling>("ocw_throttling");
+constexpr SharedPolicyEntry kOcwThrottlingShared = shared_policy<OcwThrottling>("ocw_throttling");
 
 }  // namespace
 
 extern const QualifierEntry ocw_throttling_entry;
 const QualifierEntry ocw_throttling_entry{
     "ocw_throttling", "only the estimated optimal number of cached warps may issue, oldest first (OAWS)",
-    &create_ocw_throttling, &ocw_throttling_shared, &oaws_parameters};
+    &create_ocw_throttling, &kOcwThrottlingShared, &oaws_parameters};
 
 }  // namespace heddle

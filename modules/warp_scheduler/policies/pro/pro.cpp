@@ -8,7 +8,7 @@ namespace {
 std::unique_ptr<Prioritizer> create_pro(const PolicyContext& context) {
   return std::make_unique<Pro>(context);
 }
-constexpr SharedPolicyEntry pro_shared = shared_policy<ProPolicy>("pro");
+constexpr SharedPolicyEntry kProShared = shared_policy<ProPolicy>("pro");
 
 }  // namespace
 
@@ -36,6 +36,6 @@ const ParametersOf<ProParameters> pro_parameters{
 extern const PrioritizerEntry pro_entry;
 const PrioritizerEntry pro_entry{
     "pro", "progress-aware: TBs by what their warps wait for and by progress, warps by progress", &create_pro,
-    &pro_shared, &pro_parameters};
+    &kProShared, &pro_parameters};
 
 }  // namespace heddle
