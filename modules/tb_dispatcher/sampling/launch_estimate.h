@@ -17,10 +17,9 @@ namespace heddle {
 ///
 /// For a section stand the group before it and the group after it, half each. The group in which the rate
 /// settled stands for none when two others of its phase follow: TBs that have begun together may go on to
-/// drift apart. Groups differ by chance, as
-/// their windows do, and because the rate drifts. The more of it is chance, the more do all windows of the
-/// phase stand for what a group stands for: by the variance between groups that the windows' own does not
-/// explain (random effects, by DerSimonian and Laird's moments).
+/// drift apart. Groups differ by chance, as their windows do, and because the rate drifts. The more of it is
+/// chance, the more do all windows of the phase stand for what a group stands for: by the variance between
+/// groups that the windows' own does not explain (random effects, by DerSimonian and Laird's moments).
 class LaunchEstimate {
  public:
   enum class Use : std::uint8_t { kCounted, kMeasured, kLeftOut };

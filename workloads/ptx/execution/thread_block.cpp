@@ -121,58 +121,6 @@ void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out,
   }
 }
 
-/// All but the last, which tells how the warp goes on.
-std::uint64_t BlockState::run(unsigned warp_index, ExecutionSite& site, const Steps& steps, Step& last,
-                              LaneAddresses& addresses) {
-  Warp& warp = warps_[warp_index];
-  const std::uint64_t done = run_on(warp, site, {steps.most - 1, steps.work}, addresses);
-  const std::uint32_t index = warp.stack.pc();
-  step(warp_index, site, last, addresses);
-  ++site.cycle;
-  steps.work.add(index, last.active);
-  return done + 1;
-}
-
-/// Steps of which nobody wants to know what they did, up to one after which the warp may not go on.
-std::uint64_t BlockState::run_on(Warp& warp, ExecutionSite& site, const Steps& steps,
-                                 LaneAddresses& addresses) {
-  Step unread;
-  for (std::uint64_t done = 0; done < steps.most; ++done) {
-    const std::uint32_t index = warp.stack.pc();
-    const BoundOperation& bound = operations_[index];
-    const LaneMask path = warp.stack.mask();
-    const LaneMask active =
-        bound.guarded ? path & (warp.predicates[bound.guard] ^ bound.guard_inversion) : path;
-    warp.context.active = active;
-    if (bound.prepare != 0) prepare_sources(warp.context, bound, site);
-    switch (bound.kind) {
-      case StepKind::kLanes:
-        if (active != 0) {
-          bound.run(warp.context, bound);
-          if (bound.extend_result) extend_result(warp.context, bound);
-        }
-        warp.stack.advance(index + 1);
-        break;
-      case StepKind::kMemory:
-      case StepKind::kAtomic:
-        access(warp, bound, site, unread, addresses);
-        warp.stack.advance(index + 1);
-        break;
-      case StepKind::kBranch:
-        warp.stack.branch(active, bound.operation->target, index + 1, bound.operation->reconvergence);
-        break;
-      case StepKind::kNothing:
-        warp.stack.advance(index + 1);
-        break;
-      default:
-        return done;
-    }
-    ++site.cycle;
-    steps.work.add(index, active);
-  }
-  return steps.most;
-}
-
 void BlockState::put_off(const Warp& warp, const BoundOperation& bound, const ExecutionSite& site,
                          const std::uint64_t* address, bool consecutive) {
   const auto index = static_cast<std::uint32_t>(&bound - operations_);
