@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "workloads/ptx/execution/execute_operands.h"
@@ -40,17 +41,21 @@ BlockState::BlockState(PtxLaunch& launch)
 
 std::unique_ptr<ThreadBlock> BlockState::start(std::uint64_t tb) {
   const Dim3 grid = launch_.grid();
+  const Code& code = launch_.code();
   ctaid_ = {static_cast<std::uint32_t>(tb % grid.x), static_cast<std::uint32_t>(tb / grid.x % grid.y),
             static_cast<std::uint32_t>(tb / grid.x / grid.y)};
   for (unsigned i = 0; i < 3; ++i) spread(rows_.data() + std::size_t{i} * kRowBytes, ctaid_[i]);
-  // PTX leaves all of this undefined; zeros make runs of a program that reads it repeatable.
-  clear(registers_);
+  // PTX leaves all of this undefined; zeros make runs of a program that reads it repeatable. Registers that
+  // are written before they are read need none, and are most of them.
   clear(shared_);
   local_.clear();
   for (unsigned i = 0; i < warps_.size(); ++i) {
     Warp& warp = warps_[i];
     warp.stack.reset(launch_.lanes_of(i));
-    warp.predicates.fill(0);
+    std::uint8_t* const rows = registers_.data() + std::size_t{i} * code.num_slots * kRowBytes;
+    for (const std::uint16_t slot : code.unwritten_slots)
+      std::memset(rows + std::size_t{slot} * kRowBytes, 0, kRowBytes);
+    std::fill_n(warp.predicates.begin(), code.num_predicates, 0);
     warp.reduction_lanes = 0;
   }
   reductions_.fill({});

@@ -190,6 +190,8 @@ struct Code {
   std::vector<Relocation> relocations;
   unsigned num_slots = 0;       ///< 32-bit register slots of a thread (even)
   unsigned num_predicates = 0;  ///< at most 64
+  /// Slots that some thread may read, of its own or of another lane, before they are written; ascending.
+  std::vector<std::uint16_t> unwritten_slots;
   /// Kernel parameters in order.
   struct Param {
     std::string name;

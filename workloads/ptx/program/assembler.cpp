@@ -73,6 +73,25 @@ bool uses_carry(const VirtualCode& code) {
   });
 }
 
+/// A shuffle also reads lanes that may not have come by what writes its source.
+std::vector<std::uint16_t> unwritten_slots(const VirtualCode& code, const RegisterAssignment& assignment) {
+  std::vector<std::uint32_t> registers = assignment.read_unwritten;
+  for (const VirtualOperation& lowered : code.operations) {
+    if (lowered.operation.opcode == Opcode::kShfl && lowered.src[0] != kNoVirtual)
+      registers.push_back(lowered.src[0]);
+  }
+  std::vector<std::uint16_t> slots;
+  for (const std::uint32_t virtual_register : registers) {
+    const std::uint8_t width = code.registers[virtual_register];
+    if (width == 1) continue;
+    slots.push_back(assignment.slot[virtual_register]);
+    if (width == 64) slots.push_back(static_cast<std::uint16_t>(slots.back() + 1));
+  }
+  std::sort(slots.begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  return slots;
+}
+
 void check_limit(const std::string& file, const ast::Function& kernel, unsigned needed, unsigned limit,
                  const std::string& what) {
   if (needed > limit) {
@@ -96,6 +115,7 @@ Code assemble(const std::string& file, const ast::Function& kernel, VirtualCode 
   Code code;
   code.num_slots = assignment.num_slots;
   code.num_predicates = carry ? kCarryPredicate + 1U : assignment.num_predicates;
+  code.unwritten_slots = unwritten_slots(lowered, assignment);
   code.max_threads = kernel.max_threads;
   code.uses_dynamic_shared = lowered.uses_dynamic_shared;
   code.relocations = std::move(lowered.relocations);

@@ -29,6 +29,7 @@ class Interference {
         for (const std::uint32_t i : live.members()) {
           connect_all(i, live);
         }
+        at_start_ = live.members();
       }
     }
   }
@@ -36,6 +37,7 @@ class Interference {
   const std::vector<std::uint32_t>& of(std::uint32_t virtual_register) const {
     return neighbours_[virtual_register];
   }
+  const std::vector<std::uint32_t>& at_start() const { return at_start_; }
 
  private:
   /// Walks a block backwards; `live` is what lives at its end, then at its start.
@@ -77,6 +79,7 @@ class Interference {
 
   const std::vector<std::uint8_t>& widths_;
   std::vector<std::vector<std::uint32_t>> neighbours_;
+  std::vector<std::uint32_t> at_start_;
 };
 
 /// The lowest free slot for `width`. A 64-bit register's row interleaves its lanes' halves over both slots of
@@ -139,6 +142,7 @@ class Colouring {
   RegisterAssignment finish() {
     std::replace(result_.slot.begin(), result_.slot.end(), kUnassigned, std::uint16_t{0});
     result_.num_slots += result_.num_slots % 2;
+    result_.read_unwritten = interference_.at_start();
     return std::move(result_);
   }
 

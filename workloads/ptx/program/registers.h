@@ -22,6 +22,8 @@ struct RegisterAssignment {
   std::vector<std::uint16_t> slot;
   unsigned num_slots = 0;  ///< even
   unsigned num_predicates = 0;
+  /// Virtual registers that a thread may read before it has written them.
+  std::vector<std::uint32_t> read_unwritten;
 };
 
 /// Gives virtual registers numbers by liveness: two that are live at once never share a slot. `widths` in

@@ -196,6 +196,30 @@ TEST(ExecKernel, PredicatesOfAThreadBlockStartFalse) {
   }
 }
 
+// Likewise: whether a path writes them, or the lane that a shuffle reads does. All are written behind the
+// reads, as what the next thread block would find in its storage, and %r1, %r2 and %r4 keep their own.
+TEST(ExecKernel, RegistersOfAThreadBlockStartAtZero) {
+  KernelRun kernel(kThreadAddress + R"(
+    mov.u32 %r2, %ctaid.x; shl.b32 %r4, %r2, 9; cvt.u64.u32 %rd4, %r4; add.s64 %rd5, %rd2, %rd4;
+    setp.lt.u32 %p1, %r1, 4; @%p1 mov.u32 %r10, 21; @%p1 mov.u64 %rd6, 5; setp.gt.u32 %p2, %r1, 15; @%p2 bra LATE;
+    add.u32 %r13, %r1, 100; shfl.sync.bfly.b32 %r12, %r13, 16, 31, 0xFFFF; st.global.u32 [%rd5+256], %r12;
+    LATE: st.global.u32 [%rd5], %r10; cvt.u32.u64 %r15, %rd6; add.u32 %r15, %r15, %r11;
+    st.global.u32 [%rd5+128], %r15;
+    mov.u32 %r10, 77; mov.u32 %r11, 78; mov.u32 %r12, 79; mov.u32 %r13, 80; mov.u64 %rd6, -1;
+    add.u32 %r10, %r10, %r11; add.u32 %r12, %r12, %r13; add.u32 %r10, %r10, %r12; cvt.u32.u64 %r14, %rd6;
+    add.u32 %r10, %r10, %r14; add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r4; add.u32 %r10, %r10, %r1;
+    st.global.u32 [%rd5+384], %r10; ret;)");
+  kernel.run({3, 1, 1}, {32, 1, 1});
+  for (std::uint32_t tb = 0; tb < 3; ++tb) {
+    for (std::uint32_t i = 0; i < 32; ++i) {
+      EXPECT_EQ(kernel.word(128 * tb + i), i < 4 ? 21U : 0U) << tb << " " << i;
+      EXPECT_EQ(kernel.word(128 * tb + 32 + i), i < 4 ? 5U : 0U) << tb << " " << i;
+      EXPECT_EQ(kernel.word(128 * tb + 64 + i), 0U) << tb << " " << i;
+      EXPECT_EQ(kernel.word(128 * tb + 96 + i), 313 + i + tb + (tb << 9U)) << tb << " " << i;
+    }
+  }
+}
+
 TEST(ExecKernel, SpecialRegistersReadTheSite) {
   KernelRun kernel(
       R"(ld.param.u64 %rd1, [p]; mov.u32 %r1, %smid; st.global.u32 [%rd1], %r1; mov.u32 %r2, %clock;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace heddle::ptx {
 namespace {
 
@@ -106,6 +108,22 @@ TEST(PtxRegisters, SinglesFillHalvesOfPairs) {
   EXPECT_EQ(8U, found.num_slots);
   EXPECT_EQ(0U, found.slot[1] % 2);
   EXPECT_EQ(0U, found.slot[3] % 2);
+}
+
+TEST(PtxRegisters, KnowsWhatMayBeReadUnwritten) {
+  // 0: if p goto 2; 1: a = ; 2: use a, b; 3: c = ; 4: use c; 5: @p d = ; 6: use d; 7: exit
+  const std::vector<Flow> flow = {
+      {Flow::Kind::kBranch, 2}, kNext, kNext, kNext, kNext, kNext, kNext, kExit};
+  auto found = assign_registers({32, 64, 32, 32, 1},
+                                {use({4}, {}), use({}, {0}), use({0, 1}, {}), use({}, {2}), use({2}, {}),
+                                 use({4, 3}, {3}), use({3}, {}), use({}, {})},
+                                ControlFlowGraph(flow));
+  std::sort(found.read_unwritten.begin(), found.read_unwritten.end());
+  EXPECT_EQ(found.read_unwritten, (std::vector<std::uint32_t>{0, 1, 3, 4}));
+  // A loop that reads what its turn before wrote: the first turn finds nothing.
+  const auto loop = assign_registers({32, 1}, {use({0}, {0, 1}, true), use({1}, {}), use({}, {})},
+                                     ControlFlowGraph({kNext, {Flow::Kind::kBranch, 0}, kExit}));
+  EXPECT_EQ(loop.read_unwritten, (std::vector<std::uint32_t>{0}));
 }
 
 }  // namespace
