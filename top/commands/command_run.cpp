@@ -272,13 +272,14 @@ ExitCode run_command(const RunOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   RunResult result = host.run();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
+  const double cpu_elapsed = cpu_seconds() - cpu_began;
   progress.clear();
 
   const bool same = !twins || end_lockstep(*twins, result, folder);
   const std::vector<CheckResult> checks = check_outputs(programs, result);
   const std::uint64_t simulated_cycles = result.sampling ? result.sampling->simulated_cycles : result.cycles;
   const RunSpeed speed{elapsed.count(),
-                       cpu_seconds() - cpu_began,
+                       cpu_elapsed,
                        gpu.warp_instructions(),
                        simulated_cycles,
                        gpu.ticks_executed(),

@@ -23,6 +23,17 @@ TEST_F(BuiltProgram, RunsAWorkloadAndLeavesItsResults) {
   EXPECT_FALSE(fs::exists(folder_ / "out" / "waves.vcd"));
 }
 
+// Its reference takes about as long as it is simulated.
+TEST_F(BuiltProgram, SpeedIsOfTheSimulationWithoutItsChecks) {
+  const ProgramOutcome outcome =
+      run({"run", "black_scholes", "--param", "options=1966080", "--sample", "--quiet", "--out", "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto speed = nlohmann::json::parse(read("out/speed.json"));
+  // One thread takes no more processor time than goes by, but for how finely both are told.
+  EXPECT_LE(speed.at("cpu_seconds").get<double>(), 1.02 * speed.at("seconds").get<double>() + 0.02);
+  EXPECT_GT(speed.at("cpu_seconds").get<double>(), 0);
+}
+
 TEST_F(BuiltProgram, DefaultOutputFolderIsNamedAfterTheWorkload) {
   EXPECT_EQ(run({"run", "vector_add", "--param", "n=512", "--quiet"}).code, 0);
   EXPECT_TRUE(fs::exists(folder_ / "heddle-out" / "vector_add" / "stats.json"));
