@@ -29,7 +29,7 @@ class TexelLines {
   unsigned lanes_;
   std::uint64_t line_bytes_;
   unsigned size_ = 0;
-  std::array<std::uint64_t, kWarpSize * kTexelsPerLane> lines_{};
+  std::array<std::uint64_t, std::size_t{kWarpSize} * kTexelsPerLane> lines_{};
 };
 
 }  // namespace heddle
