@@ -100,6 +100,7 @@ void finish_pro(const GpuConfig& gpu, TwinDesign& design) {
   design.settle_cycles = entries + 2 * (entries * entries * cycles + 1);
   design.timer_cycles = gpu.scheduler.settings.of(pro_parameters).threshold_cycles;
   design.prioritizer.priced = "heddle_pro";
+  design.not_in_netlist = {"phase_way"};
 }
 
 unsigned pro_input_bits(TwinInput input, const GpuConfig& gpu) {

@@ -11,7 +11,6 @@ namespace heddle {
 
 namespace {
 
-constexpr unsigned kRanks = 5;
 constexpr unsigned kStateBits = 3;
 constexpr unsigned kMaxRemovals = 16;
 
@@ -69,7 +68,8 @@ ProOrder::ProOrder(const hw::Owner& owner, const GpuConfig& gpu, const ProBlocks
       tb_sorter_(owner, "tb_order", ProSorters::of_tbs(gpu), tb_rule_, hw::PaperCount::kBytes),
       warp_sorter_(owner, "warp_order", ProSorters::of_warps(gpu), warp_rule_),
       arrivals_(owner, gpu.core.warps, true),
-      sorted_ranks_(owner, "sorted_states", kRanks),
+      // TBs that have ended are not sorted.
+      sorted_ranks_(owner, "sorted_states", hw::Wires{hw::low_bits(pro_rank(ProState::kFinish))}),
       placed_tbs_(owner, "placed_tbs", gpu.core.tb_slots),
       ascending_(owner, "least_progress_first", gpu.core.tb_slots) {
   owner.note("warp_order",

@@ -12,10 +12,21 @@ namespace {
 constexpr unsigned kUnsortedRanks =  // sorted by the clock only
     1U << pro_rank(ProState::kNoWait) | 1U << pro_rank(ProState::kFinishNoWait);
 
+/// Low bits of a cycle that name each until the next sort.
+unsigned due_bits(std::uint64_t threshold_cycles) {
+  unsigned bits = 1;
+  while (threshold_cycles >> bits != 0) ++bits;
+  return bits;
+}
+
+/// Of these, bits that are 0 in every multiple of the threshold, and are not kept.
+unsigned zero_bits(std::uint64_t threshold_cycles) {
+  return static_cast<unsigned>(__builtin_ctzll(threshold_cycles));
+}
+
 hw::RegisterShape due_shape(std::uint64_t threshold_cycles) {
   hw::RegisterShape shape;
-  shape.bits = 1;  // names every cycle from now until the next sort
-  while (threshold_cycles >> shape.bits != 0) ++shape.bits;
+  shape.bits = due_bits(threshold_cycles) - zero_bits(threshold_cycles);
   return shape;
 }
 
@@ -28,7 +39,7 @@ hw::AdderShape due_adder(std::uint64_t threshold_cycles) {
 
 hw::ComparatorShape due_comparator(std::uint64_t threshold_cycles) {
   hw::ComparatorShape shape;
-  shape.bits = due_shape(threshold_cycles).bits;
+  shape.bits = due_bits(threshold_cycles);
   shape.equality = true;
   return shape;
 }
@@ -37,6 +48,7 @@ hw::ComparatorShape due_comparator(std::uint64_t threshold_cycles) {
 
 ProPolicy::ProPolicy(const SmContext& context)
     : config_(context.values_of(pro_parameters)),
+      due_zero_bits_(zero_bits(config_.threshold_cycles)),
       blocks_(context.hardware.child("pro"), context.gpu),
       order_(context.hardware.child("pro"), context.gpu, blocks_),
       sort_due_(context.hardware.child("pro"), "sort_due", due_shape(config_.threshold_cycles)),
@@ -78,7 +90,7 @@ void ProPolicy::on_tb_start(const TbEvent& event) {
   advance(event.cycle);
   if (blocks_.resident() == 0) {  // which the register went on to meanwhile
     const std::uint64_t threshold = config_.threshold_cycles;
-    sort_due_.write(event.cycle, event.cycle + threshold - event.cycle % threshold);
+    sort_due_.write(event.cycle, (event.cycle + threshold - event.cycle % threshold) >> due_zero_bits_);
   }
   for (WarpMask left = event.warps; left != 0; left &= left - 1) drop_ended(event.cycle, lowest_warp(left));
   blocks_.start(event);
@@ -148,8 +160,7 @@ void ProPolicy::on_warp_finish(const WarpEvent& event) {
 }
 
 std::uint64_t ProPolicy::cycles_to_sort(std::uint64_t cycle) const {
-  const std::uint64_t mask = hw::low_bits(due_shape(config_.threshold_cycles).bits);
-  return (sort_due_.value() - cycle) & mask;
+  return (sort_due() - cycle) & hw::low_bits(due_bits(config_.threshold_cycles));
 }
 
 std::uint64_t ProPolicy::update(std::uint64_t cycle) {
@@ -157,7 +168,7 @@ std::uint64_t ProPolicy::update(std::uint64_t cycle) {
   log_when_sorted();
   std::uint64_t next = kNever;
   if (blocks_.resident() != 0) {
-    if (sort_is_due_.equal(cycle, cycle, sort_due_.value())) sort_everything(cycle);
+    if (sort_is_due_.equal(cycle, cycle, sort_due())) sort_everything(cycle);
     next = cycle + cycles_to_sort(cycle);
   }
   if (traced_) show_states();
@@ -167,7 +178,8 @@ std::uint64_t ProPolicy::update(std::uint64_t cycle) {
 /// Algorithm 1, lines 57 to 61: the noWait and finishNoWait TBs, and their warps.
 void ProPolicy::sort_everything(std::uint64_t cycle) {
   ++threshold_sorts_;
-  sort_due_.write(cycle, next_sort_.add(cycle, sort_due_.value(), config_.threshold_cycles));
+  sort_due_.write(cycle,
+                  next_sort_.add(cycle, sort_due_.value(), config_.threshold_cycles >> due_zero_bits_));
   order_.sort_tbs(cycle, kUnsortedRanks);
   for (std::uint64_t left = blocks_.resident(); left != 0; left &= left - 1) {
     const unsigned slot = lowest_warp(left);

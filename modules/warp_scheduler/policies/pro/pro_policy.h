@@ -48,6 +48,8 @@ class ProPolicy final : public SharedPolicy {
   void advance(std::uint64_t cycle);
   void drop_ended(std::uint64_t cycle, unsigned warp);
   void sort_everything(std::uint64_t cycle);
+  /// Low bits of the cycle of the next sort of all.
+  std::uint64_t sort_due() const { return sort_due_.value() << due_zero_bits_; }
   std::uint64_t cycles_to_sort(std::uint64_t cycle) const;
   void log_when_sorted();
   void report_log(StatSink& sink) const;
@@ -55,9 +57,10 @@ class ProPolicy final : public SharedPolicy {
   void show_states();
 
   const ProParameters config_;
+  const unsigned due_zero_bits_;  ///< of sort_due(), which are 0 for ever
   ProBlocks blocks_;
   ProOrder order_;
-  hw::Register sort_due_;  ///< low bits of the cycle of the next sort of all
+  hw::Register sort_due_;  ///< sort_due(), without those
   hw::Adder next_sort_;
   hw::Comparator sort_is_due_;  ///< against the SM's cycle counter
   hw::Pipeline phase_way_;      ///< from the TB dispatcher: that a kernel has no TBs left, and which kernel

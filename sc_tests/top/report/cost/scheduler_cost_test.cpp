@@ -231,7 +231,7 @@ TEST_F(SchedulerCost, LeftOutStorageIsShownWithItsReason) {
       scheduler_cost(load_config(ProjectFiles().config("pro"), {"scheduler.name=pro"}), std::nullopt);
   const std::string text = cost_report(table, OutputFormat::kMarkdown, true);
   EXPECT_NE(text.find("## Storage beside the 240 bytes that the paper counts"), std::string::npos);
-  EXPECT_NE(text.find("| pro | sort_due | 10 | 140 | the timer of THRESHOLD"), std::string::npos) << text;
+  EXPECT_NE(text.find("| pro | sort_due | 7 | 98 | the timer of THRESHOLD"), std::string::npos) << text;
   const auto json = nlohmann::json::parse(hw::cost_json(table));
   for (const auto& row : json.at("structures")) {
     EXPECT_EQ(row.contains("not_in_the_paper"), row.at("paper_bits") == 0 && row.at("bits") != 0) << row;

@@ -112,8 +112,7 @@ TEST(PtxRegisters, SinglesFillHalvesOfPairs) {
 
 TEST(PtxRegisters, KnowsWhatMayBeReadUnwritten) {
   // 0: if p goto 2; 1: a = ; 2: use a, b; 3: c = ; 4: use c; 5: @p d = ; 6: use d; 7: exit
-  const std::vector<Flow> flow = {
-      {Flow::Kind::kBranch, 2}, kNext, kNext, kNext, kNext, kNext, kNext, kExit};
+  const std::vector<Flow> flow = {{Flow::Kind::kBranch, 2}, kNext, kNext, kNext, kNext, kNext, kNext, kExit};
   auto found = assign_registers({32, 64, 32, 32, 1},
                                 {use({4}, {}), use({}, {0}), use({0, 1}, {}), use({}, {2}), use({2}, {}),
                                  use({4, 3}, {3}), use({3}, {}), use({}, {})},
