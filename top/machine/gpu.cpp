@@ -204,7 +204,18 @@ void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, 
 }
 
 void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
-  const std::uint64_t line_bytes = config_.l2.cache.line_bytes;
+  const CacheConfig& cache = config_.l2.cache;
+  const std::uint64_t line_bytes = cache.line_bytes;
+  // Bytes that follow each other and bring at least three times its ways to every set, wherever in a slice
+  // they begin. Whatever was there before, lines before the last so many leave nothing.
+  constexpr std::uint64_t kFills = 4;
+  constexpr std::uint64_t kBlocks = 2;
+  const std::uint64_t enough =
+      map_.slices() * (kFills * cache.sets * cache.ways * line_bytes + kBlocks * map_.interleave_bytes());
+  if (bytes > enough) {
+    address += bytes - enough;
+    bytes = enough;
+  }
   for (std::uint64_t line = address / line_bytes * line_bytes; line < address + bytes; line += line_bytes) {
     throw_if_stopped();
     partitions_[map_.slice_of(line) / map_.slices_per_channel()]->install(line);
