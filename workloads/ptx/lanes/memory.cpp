@@ -9,17 +9,23 @@
 namespace heddle::ptx::HEDDLE_LANES {
 namespace {
 
-inline std::uint8_t* place(const MemoryWindow& window, unsigned lane) {
+inline std::uint8_t* pointer(std::uintptr_t host_address) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the sum is an address of the host, its parts are not
-  return reinterpret_cast<std::uint8_t*>(window.host + window.address[lane] + lane * window.lane_stride);
+  return reinterpret_cast<std::uint8_t*>(host_address);
+}
+
+inline std::uint8_t* place(const MemoryWindow& window, unsigned lane) {
+  return pointer(window.host + window.address[lane] + lane * window.lane_stride);
 }
 
 /// Calls f(lane, host pointer) for the active lanes, lowest first.
 template <class F>
 inline void each_location(const LaneContext& context, F f) {
   const MemoryWindow& window = context.memory;
-  if (context.active == kAllLanes) {
-    for (unsigned i = 0; i < kWarpSize; ++i) f(i, place(window, i));
+  if (context.active == kAllLanes && window.lane_stride == 0) {
+    const std::uintptr_t host = window.host;
+    const std::uint64_t* const address = window.address;
+    for (unsigned i = 0; i < kWarpSize; ++i) f(i, pointer(host + address[i]));
     return;
   }
   for (LaneMask left = context.active; left != 0; left &= left - 1) {
@@ -184,9 +190,25 @@ void lane_addresses(const LaneContext& context, const BoundOperation& bound, std
 namespace {
 
 bool is_consecutive(const std::uint64_t* address, std::uint64_t access_bytes) {
+  if (address[kWarpSize - 1] - address[0] != (kWarpSize - 1) * access_bytes) return false;
   std::uint64_t different = 0;
   for (unsigned i = 1; i < kWarpSize; ++i) different |= (address[i] - address[i - 1]) ^ access_bytes;
   return different == 0;
+}
+
+/// All lanes access [begin, begin + last + access_bytes), at multiples of `misalignment` + 1.
+bool all_inside(const std::uint64_t* address, std::uint64_t begin, std::uint64_t last,
+                std::uint64_t misalignment) {
+  // Of an offset up to `last`, which is less than 2^63, neither that nor what is left to it has the sign's
+  // bit.
+  std::uint64_t signs = last;
+  std::uint64_t low = 0;
+  for (unsigned i = 0; i < kWarpSize; ++i) {
+    const std::uint64_t offset = address[i] - begin;
+    signs |= offset | (last - offset);
+    low |= address[i];
+  }
+  return (signs >> 63U) == 0 && (low & misalignment) == 0;
 }
 
 }  // namespace
@@ -201,6 +223,7 @@ Probe probe_addresses(LaneMask active, const std::uint64_t* address, std::uint64
       address[kWarpSize - 1] - begin <= last) {
     return {0, true};
   }
+  if (all_inside(address, begin, last, misalignment)) return {0, consecutive};
   std::uint64_t outside = 0;
   for (unsigned i = 0; i < kWarpSize; ++i) {
     const bool bad = (address[i] - begin > last) | ((address[i] & misalignment) != 0);
