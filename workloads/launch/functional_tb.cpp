@@ -3,35 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
 
 #include "base/stop.h"
 
 namespace heddle {
-
-namespace {
-
-/// Instructions that follow each other belong to different parts, so that a loop shows in many of them.
-unsigned part_of(std::uint32_t index) {
-  constexpr std::uint32_t kSpread = 2654435761U;  // 2^32 over the golden ratio
-  constexpr unsigned kShift = 27;
-  static_assert(TbWork::kParts == 1U << (32 - kShift));
-  return (index * kSpread) >> kShift;
-}
-
-unsigned lanes_in(LaneMask lanes) {
-  return lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(std::bitset<kWarpSize>(lanes).count());
-}
-
-}  // namespace
-
-TbWork& TbWork::operator+=(const TbWork& other) {
-  tbs += other.tbs;
-  warp_instructions += other.warp_instructions;
-  thread_instructions += other.thread_instructions;
-  for (unsigned part = 0; part < kParts; ++part) of_part[part] += other.of_part[part];
-  return *this;
-}
 
 FunctionalTb::FunctionalTb(KernelLaunch& launch, std::uint64_t tb, const ExecutionSite& site,
                            MemoryWatch* watch)
@@ -41,9 +16,7 @@ FunctionalTb::FunctionalTb(KernelLaunch& launch, std::uint64_t tb, const Executi
       watch_(watch),
       block_(launch.start(tb)),
       warps_(launch.warps_per_tb()),
-      unfinished_(static_cast<unsigned>(warps_.size())) {
-  for (unsigned warp = 0; warp < warps_.size(); ++warp) warps_[warp].next_index = block_->next_index(warp);
-}
+      unfinished_(static_cast<unsigned>(warps_.size())) {}
 
 bool FunctionalTb::run(std::uint64_t warp_instructions, std::uint64_t cycle) {
   std::uint64_t left = warp_instructions;
@@ -65,33 +38,33 @@ bool FunctionalTb::run(std::uint64_t warp_instructions, std::uint64_t cycle) {
 }
 
 std::uint64_t FunctionalTb::turn(unsigned index, std::uint64_t instructions) {
-  Warp& warp = warps_[index];
   site_.warp_slot = index;
-  Step done;
-  for (std::uint64_t executed = 1; executed <= instructions; ++executed) {
-    done = {};
-    block_->step(index, site_, done, addresses_);
-    ++site_.cycle;
-    ++work_.warp_instructions;
-    ++work_.of_part[part_of(warp.next_index)];
-    work_.thread_instructions += lanes_in(done.active);
-    if (watch_ != nullptr && done.access != 0) tell_accesses(launch_.program().code[warp.next_index], done);
-    warp.next_index = done.next_index;
-    if (done.warp_finished) {
-      warp.finished = true;
-      --unfinished_;
-      return executed;
-    }
-    if (done.at_barrier) {
-      warp.waiting = true;
-      warp.barrier = done.barrier;
-      ++arrived_[done.barrier];
-      arrived_at_all_ = true;
-      expected_[done.barrier] = done.barrier_warps;
-      return executed;
-    }
+  Step last;
+  const std::uint64_t executed = watch_ == nullptr
+                                     ? block_->run(index, site_, {instructions, work_}, last, addresses_)
+                                     : watched_turn(index, instructions, last);
+  Warp& warp = warps_[index];
+  if (last.warp_finished) {
+    warp.finished = true;
+    --unfinished_;
+  } else if (last.at_barrier) {
+    warp.waiting = true;
+    warp.barrier = last.barrier;
+    ++arrived_[last.barrier];
+    arrived_at_all_ = true;
+    expected_[last.barrier] = last.barrier_warps;
   }
-  return instructions;
+  return executed;
+}
+
+std::uint64_t FunctionalTb::watched_turn(unsigned index, std::uint64_t instructions, Step& last) {
+  std::uint64_t executed = 0;
+  while (executed < instructions && !last.warp_finished && !last.at_barrier) {
+    const std::uint32_t at = block_->next_index(index);
+    executed += block_->run(index, site_, {1, work_}, last, addresses_);
+    if (last.access != 0) tell_accesses(launch_.program().code[at], last);
+  }
+  return executed;
 }
 
 /// All lanes in their order access what follows each other.

@@ -16,19 +16,6 @@ class BarrierDeadlock : public ExecutionFault {
   using ExecutionFault::ExecutionFault;
 };
 
-/// What thread blocks have executed.
-struct TbWork {
-  /// Which instructions: each belongs to one of so many parts of the program, by its place.
-  static constexpr unsigned kParts = 32;
-
-  std::uint64_t tbs = 0;  ///< that have ended
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;        ///< active lanes, summed over the warp instructions
-  std::array<std::uint64_t, kParts> of_part{};  ///< warp instructions
-
-  TbWork& operator+=(const TbWork& other);
-};
-
 /// Told of what TBs access in global memory, for caches that are to hold what they would.
 class MemoryWatch {
  public:
@@ -68,11 +55,11 @@ class FunctionalTb {
     bool finished = false;
     bool waiting = false;
     unsigned barrier = 0;
-    std::uint32_t next_index = 0;
   };
 
   /// At most so many; how many it were.
   std::uint64_t turn(unsigned warp, std::uint64_t instructions);
+  std::uint64_t watched_turn(unsigned warp, std::uint64_t instructions, Step& last);
   bool is_row(const Step& done, unsigned bytes) const;
   void tell_accesses(const Instruction& instruction, const Step& done);
   bool release_barriers();

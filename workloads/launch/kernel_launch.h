@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "workloads/launch/instruction.h"
+#include "workloads/launch/tb_work.h"
 
 namespace heddle {
 
@@ -86,6 +87,12 @@ struct Step {
   std::uint16_t barrier_warps = 0;  ///< warps that the barrier waits for; 0 = all unfinished warps of the TB
 };
 
+/// Steps of a warp that follow each other.
+struct Steps {
+  std::uint64_t most = 1;  ///< of them
+  TbWork& work;            ///< to which they add
+};
+
 /// The functional state of one running thread block. Warps are numbered from 0 in the order of linear
 /// thread ids. Not thread safe; different thread blocks may step on different threads when they put off what
 /// they share (ExecutionSite).
@@ -101,6 +108,20 @@ class ThreadBlock {
   /// Executes that instruction functionally and advances the warp. `addresses` is written only for memory
   /// instructions. Throws ExecutionFault.
   virtual void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses) = 0;
+  /// Steps until so many are done, or the warp has finished or stands at a barrier, one a cycle from
+  /// `site.cycle` on, which is moved on. How many it were, 1 at least. `last`: the last step. A front end may
+  /// know a faster way than one by one.
+  virtual std::uint64_t run(unsigned warp, ExecutionSite& site, const Steps& steps, Step& last,
+                            LaneAddresses& addresses) {
+    std::uint64_t done = 0;
+    do {
+      const std::uint32_t index = next_index(warp);
+      step(warp, site, last, addresses);
+      ++site.cycle;
+      steps.work.add(index, last.active);
+    } while (++done < steps.most && !last.warp_finished && !last.at_barrier);
+    return done;
+  }
   /// Does what a step of this block has put off. Throws ExecutionFault.
   virtual void finish(const PutOffStep& /*step*/) {}
 

@@ -65,13 +65,40 @@ std::unique_ptr<ThreadBlock> BlockState::start(std::uint64_t tb) {
 void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out, LaneAddresses& addresses) {
   Warp& warp = warps_[warp_index];
   const std::uint32_t index = warp.stack.pc();
+  out = Step{};
+  out.path = warp.stack.mask();
+  execute(warp, index, site, out, addresses);
+  tell_next(warp, index, out);
+}
+
+std::uint64_t BlockState::run(unsigned warp_index, ExecutionSite& site, const Steps& steps, Step& last,
+                              LaneAddresses& addresses) {
+  Warp& warp = warps_[warp_index];
+  last = Step{};
+  std::uint32_t index = 0;
+  std::uint64_t done = 0;
+  do {
+    index = warp.stack.pc();
+    last.path = warp.stack.mask();
+    last.access = 0;
+    last.space = Space::kNone;
+    execute(warp, index, site, last, addresses);
+    ++site.cycle;
+    steps.work.add(index, last.active);
+  } while (++done < steps.most && !warp.stack.empty() && !last.at_barrier);
+  tell_next(warp, index, last);
+  return done;
+}
+
+/// Of `out` all but how the warp goes on; `access` is written only for memory instructions, `at_barrier` at a
+/// barrier.
+[[gnu::always_inline]] inline void BlockState::execute(Warp& warp, std::uint32_t index,
+                                                       const ExecutionSite& site, Step& out,
+                                                       LaneAddresses& addresses) {
   const BoundOperation& bound = operations_[index];
-  const LaneMask path = warp.stack.mask();
-  LaneMask active = path;
+  LaneMask active = out.path;
   if (bound.guarded) active &= warp.predicates[bound.guard] ^ bound.guard_inversion;
   warp.context.active = active;
-  out = Step{};
-  out.path = path;
   out.active = active;
   if (bound.prepare != 0) prepare_sources(warp.context, bound, site);
   switch (bound.kind) {
@@ -118,6 +145,10 @@ void BlockState::step(unsigned warp_index, const ExecutionSite& site, Step& out,
       warp.stack.advance(index + 1);
       break;
   }
+}
+
+/// Behind the instruction at `index`.
+inline void BlockState::tell_next(const Warp& warp, std::uint32_t index, Step& out) {
   if (warp.stack.empty()) {
     out.warp_finished = true;
   } else {

@@ -70,6 +70,10 @@ class BlockState {
     void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses) override {
       state_.step(warp, site, out, addresses);
     }
+    std::uint64_t run(unsigned warp, ExecutionSite& site, const Steps& steps, Step& last,
+                      LaneAddresses& addresses) override {
+      return state_.run(warp, site, steps, last, addresses);
+    }
     void finish(const PutOffStep& step) override { state_.finish(step); }
     void barrier_released(unsigned barrier) override { state_.finish_reduction(barrier); }
     std::string describe_warp(unsigned warp) const override;
@@ -79,6 +83,11 @@ class BlockState {
   };
 
   void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses);
+  std::uint64_t run(unsigned warp, ExecutionSite& site, const Steps& steps, Step& last,
+                    LaneAddresses& addresses);
+  void execute(Warp& warp, std::uint32_t index, const ExecutionSite& site, Step& out,
+               LaneAddresses& addresses);
+  static void tell_next(const Warp& warp, std::uint32_t index, Step& out);
   void finish(const PutOffStep& step);
   void put_off(const Warp& warp, const BoundOperation& bound, const ExecutionSite& site,
                const std::uint64_t* address, bool consecutive);
