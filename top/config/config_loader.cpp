@@ -1,6 +1,7 @@
 #include "top/config/config_loader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 
@@ -17,8 +18,8 @@ namespace heddle {
 
 namespace {
 
-/// "; did you mean 'core.sms'?", or "" when no key is near: near among those of the same section, or the same
-/// name in another section, or near as a whole.
+/// "; did you mean 'core.sms'?": near among those of the same section, or the same name in another section,
+/// or, of a section that there is not, near as a whole. Otherwise which keys the section has.
 std::string suggestion(const std::string& path) {
   const std::size_t dot = path.rfind('.');
   const std::string section = dot == std::string::npos ? "" : path.substr(0, dot + 1);
@@ -36,8 +37,12 @@ std::string suggestion(const std::string& path) {
   std::string nearest = nearest_name(leaf, {siblings.begin(), siblings.end()});
   if (!nearest.empty()) {
     nearest = section + nearest;
+  } else if (!elsewhere.empty()) {
+    nearest = elsewhere;
+  } else if (!section.empty() && !siblings.empty()) {
+    return fmt::format("; keys of '{}': {}", path.substr(0, dot), fmt::join(siblings, ", "));
   } else {
-    nearest = elsewhere.empty() ? nearest_name(path, config_paths()) : elsewhere;
+    nearest = nearest_name(path, config_paths());
   }
   return nearest.empty() ? "; `heddle config show` prints every key"
                          : fmt::format("; did you mean '{}'?", nearest);

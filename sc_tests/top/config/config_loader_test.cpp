@@ -59,9 +59,11 @@ TEST(ConfigLoader, UnknownKeyNamesPlaceAndNearestKey) {
   EXPECT_EQ(load_error("core:\n  smss: 4\n"),
             "gpu.yaml:2:3: unknown key 'core.smss'; did you mean 'core.sms'?");
   EXPECT_EQ(load_error("coer:\n  sms: 4\n"), "gpu.yaml:1:1: unknown key 'coer'; did you mean 'core'?");
+  EXPECT_EQ(load_error("scheduler:\n  swl:\n    limit: 4\n"),
+            "gpu.yaml:3:5: unknown key 'scheduler.swl.limit'; keys of 'scheduler.swl': warps");
   EXPECT_EQ(load_error("sms: 4\n"), "gpu.yaml:1:1: unknown key 'sms'; did you mean 'core.sms'?");
-  EXPECT_EQ(load_error("core: {colour: 4}\n"),
-            "gpu.yaml:1:8: unknown key 'core.colour'; `heddle config show` prints every key");
+  EXPECT_EQ(load_error("colour: 4\n"),
+            "gpu.yaml:1:1: unknown key 'colour'; `heddle config show` prints every key");
 }
 
 TEST(ConfigLoader, WrongValueNamesPlaceFoundAndExpected) {
