@@ -17,7 +17,7 @@ class PolicySettings {
   template <class Values>
   const Values& of(const ParametersOf<Values>& parameters) const {
     const auto found = given_.find(&parameters);
-    return found == given_.end() ? parameters.defaults() : *std::any_cast<Values>(&found->second);
+    return found == given_.end() ? parameters.defaults() : std::any_cast<const Values&>(found->second);
   }
 
   /// To change them. Ranges are checked when the policy is made.
@@ -25,7 +25,7 @@ class PolicySettings {
   Values& edit(const ParametersOf<Values>& parameters) {
     std::any& values = given_[&parameters];
     if (!values.has_value()) values = parameters.defaults();
-    return *std::any_cast<Values>(&values);
+    return std::any_cast<Values&>(values);
   }
 
  private:

@@ -1,4 +1,6 @@
 // Runs: files, determinism.
+#include <fmt/format.h>
+
 #include "sc_tests/top/commands/command_line_fixture.h"
 
 namespace heddle {
@@ -72,7 +74,7 @@ std::string first_difference(const std::string& one, const std::string& other) {
     const bool more_a = !std::getline(a, line_a).fail();
     const bool more_b = !std::getline(b, line_b).fail();
     if (!more_a && !more_b) return "nowhere";
-    if (line_a != line_b) return "line " + std::to_string(number) + ": " + line_a + " | " + line_b;
+    if (line_a != line_b) return fmt::format("line {}: {} | {}", number, line_a, line_b);
   }
 }
 

@@ -188,9 +188,9 @@ TEST_F(SchedulerCost, ThePlainSchedulersAreBuiltOfPartsToo) {
   };
   EXPECT_EQ(bits("lrr"), 2U * 5);
   EXPECT_EQ(bits("oldest"), 2 * kMatrix);
-  EXPECT_EQ(bits("gto"), 2 * (kMatrix + 5 + 1));         // the last one, and whether it runs
-  EXPECT_EQ(bits("two_level"), 2U * (3 * 3 + 2));        // three groups of eight
-  EXPECT_EQ(bits("two_level_active"), 2 * 2 * kMatrix);  // active and queue
+  EXPECT_EQ(bits("gto"), 2 * (kMatrix + 5 + 1));     // the last one, and whether it runs
+  EXPECT_EQ(bits("two_level"), 2U * (3 * 3 + 2));    // three groups of eight
+  EXPECT_EQ(bits("two_level_active"), 4 * kMatrix);  // active and queue
   EXPECT_EQ(bits("two_level_active", "scheduler.two_level_active.long_wait=until_data"),
             2 * (24 + kMatrix + 5));  // who is active, queue, whose turn it is
   EXPECT_EQ(bits("mascar") - bits("mascar+lrr"), bits("gto") - bits("lrr"));
