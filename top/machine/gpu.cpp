@@ -206,8 +206,8 @@ void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, 
 void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
   const CacheConfig& cache = config_.l2.cache;
   const std::uint64_t line_bytes = cache.line_bytes;
-  // Bytes that follow each other and bring at least three times its ways to every set, wherever in a slice
-  // they begin. Whatever was there before, lines before the last so many leave nothing.
+  // So many bytes bring every set at least three times as many lines as it has ways. Of a longer copy only
+  // the end stays in the L2, whatever was there before.
   constexpr std::uint64_t kFills = 4;
   constexpr std::uint64_t kBlocks = 2;
   const std::uint64_t enough =
