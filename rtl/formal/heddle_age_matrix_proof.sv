@@ -3,7 +3,8 @@
 
 /// What heddle_age_matrix promises, for proofs alone: its order is that of the appends. Of any two entries the
 /// one that was appended in an earlier cycle, or in the same one with a lower index, is older until it is
-/// appended again.
+/// appended again. And it is an order: of any three, who is older than one that is older than the third, is older than
+/// the third.
 module heddle_age_matrix_proof #(
   parameter int unsigned Entries = 8
 ) (
@@ -18,6 +19,7 @@ module heddle_age_matrix_proof #(
   logic [Entries*Entries-1:0] before;
   logic [Entries-1:0] present, expected_q;
   logic older;  // the first is older than the later
+  logic older_than_third, later_older_than_third;
 
   heddle_age_matrix #(
     .Entries(Entries)
@@ -30,9 +32,11 @@ module heddle_age_matrix_proof #(
     .present_o(present)
   );
 
-  (* anyconst *) logic [IdxWidth-1:0] first, later;
+  (* anyconst *) logic [IdxWidth-1:0] first, later, third;
   logic behind_q;
   assign older = (first < later) ? before[first*Entries+later] : !before[later*Entries+first];
+  assign older_than_third = (first < third) ? before[first*Entries+third] : !before[third*Entries+first];
+  assign later_older_than_third = (later < third) ? before[later*Entries+third] : !before[third*Entries+later];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       behind_q <= 1'b0;
@@ -46,9 +50,11 @@ module heddle_age_matrix_proof #(
 
   initial assume (!rst_ni);
   always_comb begin
-    assume (32'(first) < Entries && 32'(later) < Entries && first != later);
+    assume (32'(first) < Entries && 32'(later) < Entries && 32'(third) < Entries);
+    assume (first != later && first != third && later != third);
     if (rst_ni) begin
       InOrderOfAppends_A: assert (!behind_q || older);
+      Transitive_A: assert (!older || !later_older_than_third || older_than_third);
       Present_A: assert (present == expected_q);
     end
   end

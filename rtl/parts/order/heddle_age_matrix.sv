@@ -58,16 +58,14 @@ module heddle_age_matrix #(
   end
 
 `ifdef FORMAL
-  // Who came before one that came before a third, came before that: a bit per pair then is an order of all.
-  logic [Entries*Entries-1:0] older;
-  logic [Entries*Entries*Entries-1:0] broken;
+  // Who came before one, came before all that came behind that one: a bit per pair then is an order of all.
+  logic [Entries*Entries-1:0] behind;  // row a: who came behind entry a
+  logic [Entries*Entries-1:0] broken;
   for (genvar a = 0; a < Entries; a++) begin : gen_a
     for (genvar b = 0; b < Entries; b++) begin : gen_b
-      assign older[a*Entries+b] = (b < a) ? first_o[b*Entries+a] : (a != b) && !first_o[a*Entries+b];
-      for (genvar c = 0; c < Entries; c++) begin : gen_c
-        assign broken[(a*Entries+b)*Entries+c] = (a != b) && (b != c) && (a != c) && older[a*Entries+b] &&
-                                                 older[b*Entries+c] && !older[a*Entries+c];
-      end
+      assign behind[a*Entries+b] = (b < a) ? !first_o[b*Entries+a] : (a != b) && first_o[a*Entries+b];
+      assign broken[a*Entries+b] =
+          behind[a*Entries+b] && (behind[b*Entries+:Entries] & ~behind[a*Entries+:Entries]) != '0;
     end
   end
   always_comb if (rst_ni) Transitive_A: assert (broken == '0);

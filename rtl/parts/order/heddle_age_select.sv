@@ -40,6 +40,22 @@ module heddle_age_select #(
 
 `ifndef SYNTHESIS
   always_comb OldestIsAmong_A: assert ((oldest_o & ~among_i) == '0);
+`ifdef FORMAL
+  // One is oldest if any is among: that is what an order of all means.
+  logic [Entries*Entries-1:0] later;  // row a: who came behind entry a
+  logic [Entries*Entries-1:0] broken, unused;
+  for (genvar a = 0; a < Entries; a++) begin : gen_row
+    for (genvar b = 0; b < Entries; b++) begin : gen_pair
+      assign later[a*Entries+b] = (b < a) ? !first_i[b*Entries+a] : (a != b) && first_i[a*Entries+b];
+      assign broken[a*Entries+b] = later[a*Entries+b] && (later[b*Entries+:Entries] & ~later[a*Entries+:Entries]) != '0;
+      assign unused[a*Entries+b] = (b <= a) && first_i[a*Entries+b];
+    end
+  end
+  always_comb begin
+    FirstIsAnOrder_M: assert (broken == '0 && unused == '0);
+    OldestIfAny_A: assert (among_i == '0 || oldest_o != '0);
+  end
+`endif
 `endif
 
 endmodule

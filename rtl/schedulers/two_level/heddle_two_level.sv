@@ -103,6 +103,7 @@ module heddle_two_level #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
+      OneIssues_M: assert ((issue_i & (issue_i - 1'b1)) == '0);
       GrantOnehot_A: assert ((grant_o & (grant_o - 1'b1)) == '0);
       GrantIsReady_A: assert ((grant_o & ~ready_i) == '0);
       GrantIfAny_A: assert (ready_i == '0 || grant_o != '0);
