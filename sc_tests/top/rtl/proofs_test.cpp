@@ -70,5 +70,22 @@ TEST_F(Proofs, FailForASchedulerThatStarves) {
   EXPECT_NE(read("proof.txt").find("NoStarvation_A"), std::string::npos) << read("proof.txt");
 }
 
+TEST_F(Proofs, FailForASelectionThatLeavesOneOut) {
+  const std::string folder =
+      mutated("parts/order/heddle_age_select.sv", "assign oldest_o = among_i & ~behind_o;",
+              "assign oldest_o = among_i & ~behind_o & ~(Entries'(1) << 3);");
+  EXPECT_NE(prove(folder, "8 age_select"), 0);
+  const std::string proof = read("proof.txt");
+  EXPECT_NE(proof.find("OldestIfAny_A"), std::string::npos) << proof;
+  EXPECT_NE(proof.find("BestIsSelected_A"), std::string::npos) << proof;
+}
+
+TEST_F(Proofs, GiveUpWhenAsked) {
+  ::setenv("PROOF_SECONDS", "1", 1);
+  EXPECT_NE(prove(sources(), "24 age_list"), 0);
+  ::unsetenv("PROOF_SECONDS");
+  EXPECT_NE(read("proof.txt").find("given up"), std::string::npos) << read("proof.txt");
+}
+
 }  // namespace
 }  // namespace heddle
