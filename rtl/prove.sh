@@ -3,11 +3,10 @@
 # entries of a part and warps of a scheduler:
 #   prove.sh [ENTRIES [NAME]]
 # 8 when not given; NAME is a regular expression of the proofs that are wanted, of modules in files.txt. Properties whose
-# names end in _A are proven; those in _M say what a part's user has to keep to, and are taken for granted of the twin
-# itself, but proven of the parts inside it. With more than 8 entries both is taken for granted of the parts inside: what
-# they promise is proven of each part alone, what they ask for at 8. RTL=DIR: of other sources than those
-# beside this file. PROOF_SECONDS=N: gives up a run of the solver after N seconds, of which a proof needs two. Needs the
-# Debian packages yosys and z3.
+# names end in _A are proven. Those in _M say what a part's user has to keep to: they are assumed of the twin's own inputs,
+# and proven of those of the parts inside it. With more than 8 entries all properties of the parts inside are assumed.
+# RTL=DIR: of other sources than those beside this file. PROOF_SECONDS=N: ends each of a proof's two runs of the solver
+# after N seconds; 0, or not given: never. Needs the Debian packages yosys and z3.
 set -eu
 
 entries=${1:-8}
@@ -22,6 +21,12 @@ done
 case $entries in
 '' | *[!0-9]*)
   echo "prove.sh: entries: found $entries, expected a number" >&2
+  exit 2
+  ;;
+esac
+case ${PROOF_SECONDS:-0} in
+*[!0-9]*)
+  echo "prove.sh: PROOF_SECONDS: found $PROOF_SECONDS, expected a number of seconds" >&2
   exit 2
   ;;
 esac
@@ -54,14 +59,14 @@ prove() {
     echo "chparam $settings $module"
     echo "hierarchy -check -top $module; rename -top top"
     echo "proc; flatten; opt_clean"
-    # What the parts inside ask of their user is proven of it, but where that hangs on inputs that are not bounded here.
+    # Of these the inputs may be what their parts do not allow: what those ask for is assumed.
     case $module in
     *_proof | heddle_ccws | heddle_ccws_tags | heddle_oaws_static | heddle_oaws_dynamic | heddle_oaws_learner | heddle_pro)
       echo "chformal -assert2assume c:*_M" ;;
     *) echo "chformal -assert2assume c:*_M c:*i_*.* %d" ;;
     esac
-    # With the parts' promises to prove as well, z3 does not end at 24 entries. A proof of what a part promises takes
-    # nothing for granted that the part says of itself.
+    # With the parts' promises to prove as well, z3 does not end at 24 entries. The proof of a part itself assumes none of
+    # that part's promises.
     # shellcheck disable=SC2016 # the name that yosys has for it
     case $module in
     heddle_age_*_proof) echo 'chformal -remove c:*i_*.*' ;;

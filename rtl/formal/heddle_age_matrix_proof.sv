@@ -3,8 +3,7 @@
 
 /// What heddle_age_matrix promises, for proofs alone: its order is that of the appends. Of any two entries the
 /// one that was appended in an earlier cycle, or in the same one with a lower index, is older until it is
-/// appended again. And it is an order: of any three, who is older than one that is older than the third, is older than
-/// the third.
+/// appended again. It is transitive: if a first entry is older than a second, and that than a third, so is the first.
 module heddle_age_matrix_proof #(
   parameter int unsigned Entries = 8
 ) (

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Heddle contributors
 
-/// What heddle_age_select promises, for proofs alone, of more entries than can be proven of in one go: whatever the
-/// order, one is the oldest if any is among those to select from. An entry is looked at per cycle, and the oldest of
-/// those so far is kept; when all have been, that is the one which is selected.
+/// What heddle_age_select promises, for proofs alone and for many entries: whatever the order, one is selected if there is
+/// any to select from. One entry is looked at in a cycle, and the oldest so far is kept; the last one kept is the one that
+/// heddle_age_select takes.
 module heddle_age_select_proof #(
   parameter int unsigned Entries = 8
 ) (
@@ -62,7 +62,7 @@ module heddle_age_select_proof #(
 
   initial assume (!rst_ni);
   always_comb begin
-    // It is an order: who came before one that came before the best so far, came before that. Not both before another.
+    // It is an order: who came before an entry that came before the best so far, came before the best, too.
     if (!ends && next_is_older) assume ((before_next & ~before_best) == '0);
     if (rst_ni) begin
       InRange_A: assert (32'(seen_q) < Entries + 1 && 32'(best_q) < Entries);

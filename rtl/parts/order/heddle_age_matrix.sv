@@ -58,7 +58,7 @@ module heddle_age_matrix #(
   end
 
 `ifdef FORMAL
-  // Who came before one, came before all that came behind that one: a bit per pair then is an order of all.
+  // Transitive, row by row: if a came before b, all that came behind b came behind a.
   logic [Entries*Entries-1:0] behind;  // row a: who came behind entry a
   logic [Entries*Entries-1:0] broken;
   for (genvar a = 0; a < Entries; a++) begin : gen_a

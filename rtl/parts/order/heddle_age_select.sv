@@ -41,7 +41,7 @@ module heddle_age_select #(
 `ifndef SYNTHESIS
   always_comb OldestIsAmong_A: assert ((oldest_o & ~among_i) == '0);
 `ifdef FORMAL
-  // One is oldest if any is among: that is what an order of all means.
+  // In a transitive order one entry is the oldest, if there is any.
   logic [Entries*Entries-1:0] later;  // row a: who came behind entry a
   logic [Entries*Entries-1:0] broken, unused;
   for (genvar a = 0; a < Entries; a++) begin : gen_row
