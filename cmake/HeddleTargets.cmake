@@ -231,7 +231,8 @@ endfunction()
 # heddle_test(FOLDER [EXCLUDE regex] [ALONE tests] LINK targets): sc_tests/FOLDER and the folders below it as the executable
 # test_<FOLDER with _>, every test a process of its own under ctest, since SystemC allows one elaboration per process.
 # The headers that most tests include are compiled once, for the first executable, and used by all: they take half of a
-# test's time to compile. ALONE, a filter of GoogleTest, are those that measure time: nothing runs beside them.
+# test's time to compile. ALONE, a filter of GoogleTest, are those that measure time or take all
+# processors: nothing runs beside them.
 function(heddle_test folder)
   cmake_parse_arguments(ARG "" "EXCLUDE;ALONE" "LINK" ${ARGN})
   heddle_sources(sources sc_tests/${folder} EXCLUDE "${ARG_EXCLUDE}")

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Proves the properties of the twins for any inputs and any number of cycles, by k-induction (yosys-smtbmc, z3), at ENTRIES
 # entries of a part and warps of a scheduler:
 #   prove.sh [ENTRIES [NAME]]
@@ -6,7 +6,8 @@
 # names end in _A are proven. Those in _M say what a part's user has to keep to: they are assumed of the twin's own inputs,
 # and proven of those of the parts inside it. With more than 8 entries all properties of the parts inside are assumed.
 # RTL=DIR: of other sources than those beside this file. PROOF_SECONDS=N: ends each of a proof's two runs of the solver
-# after N seconds; 0, or not given: never. Needs the Debian packages yosys and z3.
+# after N seconds; 0, or not given: never. PROOF_JOBS=N: so many proofs at once, as many as processors when not given; what
+# is said does not depend on it. Needs the Debian packages yosys and z3.
 set -eu
 
 entries=${1:-8}
@@ -30,10 +31,22 @@ case ${PROOF_SECONDS:-0} in
   exit 2
   ;;
 esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+jobs=${PROOF_JOBS:-$(nproc)}
+case $jobs in
+'' | *[!0-9]* | 0)
+  echo "prove.sh: PROOF_JOBS: found $jobs, expected a number of proofs from 1 on" >&2
+  exit 2
+  ;;
+esac
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Each proof is a process group, so that it ends with its solver.
+set -m
+trap 'for proof in $(jobs -p); do kill -- -"$proof" || true; done 2>/dev/null; exit 130' INT TERM
 sources=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$rtl/,p" "$rtl/files.txt" | tr '\n' ' ')
 failed=0
+begun=0    # proofs
+told=0     # of them, those of which the outcome is printed
 
 # run_solver ARGUMENTS: what it says goes to the log.
 run_solver() {
@@ -47,12 +60,24 @@ why() {
 
 # prove MODULE STEPS "PARAMETER VALUE ...": by induction over STEPS cycles, from reset on.
 prove() {
-  module=$1 steps=$2 parameters=$3
-  echo "$module ($parameters)" | grep -Eq "$wanted" || return 0
+  local module=$1 steps=$2 parameters=$3 file proof
+  [[ "$module ($parameters)" =~ $wanted ]] || return 0
   file=$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,$rtl/\1,p" "$rtl/files.txt")
   [ -n "$file" ] || return 0
   proof=""
   [ ! -f "$rtl/formal/$module.sv" ] || proof=$rtl/formal/$module.sv
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+    wait -n || true
+    tell
+  done
+  begun=$((begun + 1))
+  prove_one "$folder/$begun" &
+}
+
+# prove_one FOLDER: what prove has found, into the folder's result.
+prove_one() {
+  local work=$1 settings fresh result count
+  mkdir "$work"
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
   {
     echo "read_verilog -defer -formal -sv $sources $proof"
@@ -75,7 +100,15 @@ prove() {
     esac
     # What takes as many steps as a sort is proven of the sorter alone.
     case $module in *_sorter) ;; *) echo "chformal -assert -remove c:*SortedAtTheEnd_A" ;; esac
-    echo "async2sync; opt -fast; dffunmap; write_smt2 -wires $work/model.smt2"
+    echo "async2sync; opt -fast; dffunmap"
+    # Of orders that shift or are sorted a proof of gates takes a fraction of the time that one of words takes; of sums of
+    # many it is the other way round.
+    case $module in
+    *_sorter | heddle_pro | heddle_pro_choice | heddle_age_list | heddle_ccws* | heddle_two_level_active | heddle_warp_man)
+      echo "techmap; opt -fast; abc -g AND,XOR,MUX; opt_clean; dffunmap; opt_clean"
+      ;;
+    esac
+    echo "write_smt2 -wires $work/model.smt2"
   } >"$work/run.ys"
   # A fresh z3 for each step is quicker, but not where a sort takes many.
   case $module in *_sorter | heddle_pro) fresh="" ;; *) fresh=--noincr ;; esac
@@ -94,8 +127,18 @@ prove() {
     result=proven
   fi
   count=$(grep -c '^; yosys-smt2-assert' "$work/model.smt2" 2>/dev/null || true)
-  echo "$module ($parameters): $count properties: $result"
-  [ "$result" = proven ] || failed=1
+  echo "$module ($parameters): $count properties: $result" >"$work/result.tmp"
+  mv "$work/result.tmp" "$work/result"
+}
+
+# tell: prints what is known, in the order in which the proofs were begun.
+tell() {
+  while [ -f "$folder/$((told + 1))/result" ]; do
+    told=$((told + 1))
+    cat "$folder/$told/result"
+    grep -q ': proven$' "$folder/$told/result" || failed=1
+    rm -r "${folder:?}/$told"
+  done
 }
 
 prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b1"
@@ -136,7 +179,7 @@ prove heddle_group_sorter 5 "Entries 3 Groups 2 KeyWidth 2"
 prove heddle_group_sorter 8 "Entries 3 Groups 1 KeyWidth 1 CyclesPerCompare 2"
 prove heddle_pro_choice 1 "Warps 4 TbSlots 3 RankWidth 2"
 prove heddle_pro 2 "NumWarps 4 TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"
-prove heddle_ipaws_judge 2 "NumWarps $entries CounterWidth 3 StallCycles 2 ScoreCycles 1 AddCycles 1 DecideCycles 1"
+prove heddle_ipaws_judge 2 "NumWarps $entries CounterWidth 2 StallCycles 2 ScoreCycles 1 AddCycles 1 DecideCycles 1"
 prove heddle_ipaws_judge 2 "NumWarps 4 CounterWidth 3 ConvexEighths 15 WarpsOfInterest 1'b0 StallCycles 1 ScoreCycles 2 AddCycles 2 DecideCycles 2"
 prove heddle_ipaws_phases 2 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 4"
 prove heddle_ipaws_phases 2 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 1 Shared 1'b0 FirstTried 1'b0 OldestEnds 1'b1"
@@ -162,4 +205,12 @@ prove heddle_least_issued 2 "Warps $entries Width 4"
 prove heddle_two_level 2 "Warps $entries GroupWarps 4"
 prove heddle_two_level_active 2 "Warps $entries ActiveWarps 3"
 prove heddle_two_level_active 2 "Warps $entries ActiveWarps $entries"
+while [ "$told" -lt "$begun" ]; do
+  wait -n || true
+  tell
+done
+if [ "$begun" = 0 ]; then
+  echo "prove.sh: no proof is of '$wanted', of what files.txt has" >&2
+  exit 2
+fi
 exit $failed

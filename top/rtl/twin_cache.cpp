@@ -153,21 +153,36 @@ void TwinCache::build(const TwinDesign& design, const std::string& final_folder)
             folder.path(), "-f", folder.path_of(kFileListFile), folder.path_of(kLockstepFile)},
            "verilator");
 
-  // One file of them all: most of the time goes into what each would include.
-  std::string all;
+  // Two files of them all, as most of the time goes into what each would include: what is called a few times
+  // in a run (Verilator names it "Slow"), which need not be fast, and the rest. They are compiled beside each
+  // other.
+  std::string often;
+  std::string seldom;
   for (const auto& entry : fs::directory_iterator(folder.path())) {
-    if (entry.path().extension() == ".cpp")
-      all += fmt::format("#include \"{}\"\n", entry.path().filename().string());
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string name = entry.path().filename().string();
+    (name.find("Slow") == std::string::npos ? often : seldom) += fmt::format("#include \"{}\"\n", name);
   }
-  folder.write("twin.cc", all + "#include \"twin_library.cc\"\n");
-  std::vector<std::string> command{cpp_compiler(), "-shared"};
-  command.insert(command.end(), compile_flags().begin(), compile_flags().end());
-  command.insert(
-      command.end(),
-      {"-I", include_folder, "-I", (fs::path(include_folder) / "vltstd").string(), "-I", folder.path(), "-I",
-       (fs::path(sources_.folder()) / "cosim").string(), "-include", sources_.path_of("cosim/twin_print.h"),
-       folder.path_of("twin.cc"), runtime_object, "-pthread", "-o", folder.path_of(kLibraryFile)});
-  run_tool(command, "g++");
+  folder.write("often.cc", often + "#include \"twin_library.cc\"\n");
+  folder.write("seldom.cc", seldom);
+  const auto compilation = [&](const char* source, const char* object) {
+    std::vector<std::string> command{cpp_compiler(), "-c"};
+    command.insert(command.end(), compile_flags().begin(), compile_flags().end());
+    command.insert(
+        command.end(),
+        {"-I", include_folder, "-I", (fs::path(include_folder) / "vltstd").string(), "-I", folder.path(),
+         "-I", (fs::path(sources_.folder()) / "cosim").string(), "-include",
+         sources_.path_of("cosim/twin_print.h"), folder.path_of(source), "-o", folder.path_of(object)});
+    return command;
+  };
+  std::vector<std::string> of_seldom = compilation("seldom.cc", "seldom.o");
+  of_seldom.emplace_back("-O0");
+  RunningTool beside(of_seldom, "g++");
+  run_tool(compilation("often.cc", "often.o"), "g++");
+  beside.finish();
+  run_tool({cpp_compiler(), "-shared", folder.path_of("often.o"), folder.path_of("seldom.o"), runtime_object,
+            "-pthread", "-o", folder.path_of(kLibraryFile)},
+           "g++");
   folder.write(kFingerprintFile, fingerprint_of_file(folder.path_of(kLibraryFile)) + "\n");
   folder.finish();
   built_ = true;

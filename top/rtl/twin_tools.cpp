@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "top/rtl/rtl_error.h"
-#include "top/support/processes/child_process.h"
 
 namespace heddle {
 
@@ -27,25 +26,38 @@ std::string cpp_compiler() {
   return chosen == nullptr || *chosen == '\0' ? "c++" : chosen;
 }
 
-std::string run_tool(const std::vector<std::string>& command, const char* package) {
-  const std::string missing = fmt::format(
-      "twins are built by {}, which can't be started here: install the Debian package {}, or run "
-      "with --impl model",
-      command.front(), package);
+RunningTool::RunningTool(std::vector<std::string> command, const char* package)
+    : program_(command.front()), package_(package), process_(start(command)) {}
+
+void RunningTool::refuse_missing() const {
+  throw RtlError(
+      fmt::format("twins are built by {}, which can't be started here: install the Debian package {}, or run "
+                  "with --impl model",
+                  program_, package_));
+}
+
+ChildProcess RunningTool::start(const std::vector<std::string>& command) const {
+  try {
+    return ChildProcess({command, ChildStart::Output::kRead});
+  } catch (const std::system_error&) {
+    refuse_missing();
+  }
+}
+
+std::string RunningTool::finish() {
   std::string printed;
   int code = 0;
   try {
-    ChildProcess tool({command, ChildStart::Output::kRead});
-    printed = tool.read_output();
-    code = tool.wait();
+    printed = process_.read_output();
+    code = process_.wait();
   } catch (const std::system_error&) {
-    throw RtlError(missing);
+    refuse_missing();
   }
   constexpr int kNotFound = 127;  // as a shell says it, where the system finds out too late
-  if (code == kNotFound && printed.empty()) throw RtlError(missing);
+  if (code == kNotFound && printed.empty()) refuse_missing();
   if (code != 0) {
-    throw RtlError(fmt::format("{} has failed with exit code {} while a twin was built: {}", command.front(),
-                               code, printed.empty() ? "it printed nothing" : beginning_of(printed)));
+    throw RtlError(fmt::format("{} has failed with exit code {} while a twin was built: {}", program_, code,
+                               printed.empty() ? "it printed nothing" : beginning_of(printed)));
   }
   return printed;
 }

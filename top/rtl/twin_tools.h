@@ -3,11 +3,32 @@
 #include <string>
 #include <vector>
 
+#include "top/support/processes/child_process.h"
+
 namespace heddle {
 
-/// Runs a tool that builds twins; `package` is the Debian package that has it. Returns what it printed.
-/// Throws RtlError when it can't be started, or fails: with the first lines of what it said.
-std::string run_tool(const std::vector<std::string>& command, const char* package);
+/// A tool that builds twins, while it runs; it ends with this object.
+class RunningTool {
+ public:
+  /// `package` is the Debian package that has it. Throws RtlError when it can't be started.
+  RunningTool(std::vector<std::string> command, const char* package);
+  /// Waits for its end and returns what it printed. Throws RtlError when it fails: with the first lines of
+  /// what it said.
+  std::string finish();
+
+ private:
+  ChildProcess start(const std::vector<std::string>& command) const;
+  [[noreturn]] void refuse_missing() const;
+
+  std::string program_;
+  const char* package_;
+  ChildProcess process_;
+};
+
+/// Runs such a tool from its start to its end. Throws as RunningTool does.
+inline std::string run_tool(const std::vector<std::string>& command, const char* package) {
+  return RunningTool(command, package).finish();
+}
 
 /// The C++ compiler: $CXX, else c++.
 std::string cpp_compiler();

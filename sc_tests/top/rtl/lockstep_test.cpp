@@ -218,6 +218,9 @@ TEST_F(ProTwin, RefusesWhatItDoesNotHave) {
 
 class IpawsTwin : public Lockstep {};
 
+/// Half as many warps as EachTwin has, whose twin takes a minute to build.
+const Words kHalfTheWarps{"--set", "core.warps=24", "--set", "core.threads=768"};
+
 TEST_F(IpawsTwin, RefusesWhatItDoesNotHave) {
   const std::vector<std::array<std::string, 2>> refused{
       {"scheduler.ipaws.greedy=ccws+gto", "'gto'"},
@@ -249,7 +252,7 @@ TEST_F(IpawsTwin, FollowsTheOtherReadings) {
                        "--set",       "scheduler.ipaws.convex_eighths=13",
                        "--out",       "readings"};
   for (const Words& kernel : {kBfs, kHistogram}) {
-    const ProgramOutcome run = run_with("lockstep", with(kernel, readings));
+    const ProgramOutcome run = run_with("lockstep", with(with(kernel, readings), kHalfTheWarps));
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_GT(nlohmann::json::parse(read("readings/lockstep.json"))["edges"], 2000);
   }
@@ -259,8 +262,9 @@ TEST_F(IpawsTwin, FollowsTheOtherReadings) {
 TEST_F(IpawsTwin, ComparesItsVerdicts) {
   const std::string folder = mutated("schedulers/ipaws/heddle_ipaws_judge.sv", "assign convex_o = !less;",
                                      "assign convex_o = less;");
-  const ProgramOutcome run = run_with(
-      "lockstep", with(kHistogram, {"--scheduler", "ipaws", "--out", "mutant", "--rtl-sources", folder}));
+  const ProgramOutcome run =
+      run_with("lockstep", with(with(kHistogram, kHalfTheWarps),
+                                {"--scheduler", "ipaws", "--out", "mutant", "--rtl-sources", folder}));
   EXPECT_EQ(run.code, 13) << run.err;
   EXPECT_NE(run.err.find("verdict_o: the model has 0x"), std::string::npos) << run.err;
   EXPECT_NE(read("mutant/lockstep.vcd").find("model_verdict_i"), std::string::npos);

@@ -1,4 +1,6 @@
 // What is proven of the schedulers' twins, at 8 warps; and that a wrong one is not.
+#include <algorithm>
+
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
 namespace heddle {
@@ -18,48 +20,54 @@ class Proofs : public RtlProgram {
   }
 };
 
-TEST_F(Proofs, HoldAtEightWarps) {
-  EXPECT_EQ(prove(sources(), "8 'lrr|oldest|gto|two_level|least_issued|swl'"), 0) << read("proof.txt");
-  for (const char* const twin : {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued"})
-    EXPECT_NE(read("proof.txt").find(std::string("heddle_") + twin + " (Warps 8"), std::string::npos) << twin;
-  EXPECT_NE(read("proof.txt").find("heddle_swl (NumWarps 8"), std::string::npos);
+// Nothing runs beside it, as it takes all processors.
+TEST_F(Proofs, HoldAtEightEntries) {
+  EXPECT_EQ(prove(sources(), "8"), 0) << read("proof.txt");
+  const std::string proven = read("proof.txt");
+  for (const char* const twin : {"lrr (Warps 8",
+                                 "oldest (Warps 8",
+                                 "gto (Warps 8",
+                                 "two_level (Warps 8",
+                                 "two_level_active (Warps 8",
+                                 "least_issued (Warps 8",
+                                 "swl (NumWarps 8",
+                                 "pro (NumWarps 4",
+                                 "pro_choice (Warps 4",
+                                 "ipaws_judge (NumWarps 8",
+                                 "ipaws_phases (NumWarps 8",
+                                 "oaws_static (NumWarps 8",
+                                 "oaws_dynamic (NumWarps 8",
+                                 "mascar (NumWarps 8",
+                                 "ccws_tags (NumWarps 8",
+                                 "ccws_scores (NumWarps 8",
+                                 "ccws_cutoff (NumWarps 4",
+                                 "ccws (NumWarps 4",
+                                 "simple_slicing (Kernels 3",
+                                 "warp_man (NumWarps 8",
+                                 "in_place_sorter (Entries 4",
+                                 "group_sorter (Entries 4",
+                                 "fifo_queue (Entries 8",
+                                 "table (Sets 1 Ways 8"})
+    EXPECT_NE(proven.find(std::string("heddle_") + twin), std::string::npos) << twin;
 }
 
-TEST_F(Proofs, HoldForIpaws) {
-  EXPECT_EQ(prove(sources(), "8 ipaws"), 0) << read("proof.txt");
-  for (const char* const block : {"judge (NumWarps 8", "phases (NumWarps 8"})
-    EXPECT_NE(read("proof.txt").find(std::string("heddle_ipaws_") + block), std::string::npos) << block;
+TEST_F(Proofs, AreToldInTheirOrderHoweverManyRun) {
+  ::setenv("PROOF_JOBS", "1", 1);
+  EXPECT_EQ(prove(sources(), "4 'selector|prefix'"), 0);
+  const std::string one_by_one = read("proof.txt");
+  ::setenv("PROOF_JOBS", "3", 1);
+  EXPECT_EQ(prove(sources(), "4 'selector|prefix'"), 0);
+  EXPECT_EQ(read("proof.txt"), one_by_one);
+  EXPECT_EQ(std::count(one_by_one.begin(), one_by_one.end(), '\n'), 5) << one_by_one;
+  ::setenv("PROOF_JOBS", "none", 1);
+  EXPECT_NE(prove(sources(), "4 prefix"), 0);
+  EXPECT_NE(read("proof.txt").find("PROOF_JOBS: found none"), std::string::npos) << read("proof.txt");
+  ::unsetenv("PROOF_JOBS");
 }
 
-TEST_F(Proofs, HoldForTheChoiceOfPro) {
-  EXPECT_EQ(prove(sources(), "4 pro_choice"), 0) << read("proof.txt");
-  EXPECT_NE(read("proof.txt").find("heddle_pro_choice"), std::string::npos);
-}
-
-TEST_F(Proofs, HoldForOaws) {
-  EXPECT_EQ(prove(sources(), "8 oaws"), 0) << read("proof.txt");
-  EXPECT_NE(read("proof.txt").find("heddle_oaws_static (NumWarps 8"), std::string::npos);
-}
-
-TEST_F(Proofs, HoldForMascar) {
-  EXPECT_EQ(prove(sources(), "8 mascar"), 0) << read("proof.txt");
-  EXPECT_NE(read("proof.txt").find("heddle_mascar (NumWarps 8"), std::string::npos);
-}
-
-TEST_F(Proofs, HoldForCcws) {
-  EXPECT_EQ(prove(sources(), "8 ccws"), 0) << read("proof.txt");
-  for (const char* const block : {"tags (NumWarps 8", "scores (NumWarps 8", "cutoff (NumWarps 4"})
-    EXPECT_NE(read("proof.txt").find(std::string("heddle_ccws_") + block), std::string::npos) << block;
-}
-
-TEST_F(Proofs, HoldForThePredictor) {
-  EXPECT_EQ(prove(sources(), "4 'simple_slicing|ratio_unit'"), 0) << read("proof.txt");
-  EXPECT_NE(read("proof.txt").find("heddle_simple_slicing (Kernels 3"), std::string::npos);
-}
-
-TEST_F(Proofs, HoldForTheWorkloadBuffer) {
-  EXPECT_EQ(prove(sources(), "8 warp_man"), 0) << read("proof.txt");
-  EXPECT_NE(read("proof.txt").find("heddle_warp_man (NumWarps 8"), std::string::npos);
+TEST_F(Proofs, OfAnUnknownNameAreRefused) {
+  EXPECT_NE(prove(sources(), "8 heddle_nobody"), 0);
+  EXPECT_NE(read("proof.txt").find("no proof is of 'heddle_nobody'"), std::string::npos) << read("proof.txt");
 }
 
 TEST_F(Proofs, FailForASchedulerThatStarves) {
