@@ -116,7 +116,7 @@ std::string TwinCache::runtime(const std::string& include_folder) {
   print.add_file(sources_.path_of("cosim/twin_print.h")).add(cpp_compiler());
   for (const std::string& flag : compile_flags()) print.add(flag);
   const std::string final_folder = (fs::path(folder_) / ("runtime-" + print.text())).string();
-  const std::string archive = (fs::path(final_folder) / "runtime.o").string();
+  std::string archive = (fs::path(final_folder) / "runtime.o").string();
   if (fs::exists(archive)) return archive;
   BuildFolder folder(final_folder);
   std::vector<std::string> objects;
