@@ -45,7 +45,10 @@ class Handover : public HandoverCommand {
 class HandoverOf : public Handover, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
-  const ProgramOutcome run = this->run(words(GetParam(), {"--vectors", "3000"}));
+  const bool large = GetParam() == std::string("ipaws") || GetParam() == std::string("oaws_static") ||
+                     GetParam() == std::string("oaws_dynamic") || GetParam() == std::string("mascar");
+  const Words vectors{"--vectors", "3000"};
+  const ProgramOutcome run = this->run(words(GetParam(), large ? with(vectors, kHalfTheWarps) : vectors));
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_FALSE(fs::exists(folder_ / "out/unfinished.txt"));
   EXPECT_NE(read("out/twin.txt").find("scheduler " + std::string(GetParam()) + "\n"), std::string::npos);

@@ -218,9 +218,6 @@ TEST_F(ProTwin, RefusesWhatItDoesNotHave) {
 
 class IpawsTwin : public Lockstep {};
 
-/// Half as many warps as EachTwin has, whose twin takes a minute to build.
-const Words kHalfTheWarps{"--set", "core.warps=24", "--set", "core.threads=768"};
-
 TEST_F(IpawsTwin, RefusesWhatItDoesNotHave) {
   const std::vector<std::array<std::string, 2>> refused{
       {"scheduler.ipaws.greedy=ccws+gto", "'gto'"},

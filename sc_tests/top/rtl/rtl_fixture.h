@@ -35,6 +35,9 @@ inline Words few_tags(const std::string& entries, const std::string& ways) {
 /// The same on such an SM.
 inline const Words kCcwsKernel = with(kSpmv, few_tags("8", "4"));
 
+/// Half of the usual warps: the twins of ipaws and oaws for all take a minute to build.
+inline const Words kHalfTheWarps{"--set", "core.warps=24", "--set", "core.threads=768"};
+
 /// A scheduler, at a size at which its twin is built in seconds.
 inline Words of_scheduler(const std::string& name) {
   const Words words{"--scheduler", name};
