@@ -205,10 +205,15 @@ prove heddle_least_issued 2 "Warps $entries Width 4"
 prove heddle_two_level 2 "Warps $entries GroupWarps 4"
 prove heddle_two_level_active 2 "Warps $entries ActiveWarps 3"
 prove heddle_two_level_active 2 "Warps $entries ActiveWarps $entries"
-while [ "$told" -lt "$begun" ]; do
+while [ -n "$(jobs -rp)" ]; do
   wait -n || true
   tell
 done
+tell
+if [ "$told" -lt "$begun" ]; then
+  echo "prove.sh: proof $((told + 1)) of $begun has ended without a result" >&2
+  exit 2
+fi
 if [ "$begun" = 0 ]; then
   echo "prove.sh: no proof is of '$wanted', of what files.txt has" >&2
   exit 2
