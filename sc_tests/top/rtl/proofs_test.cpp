@@ -88,6 +88,14 @@ TEST_F(Proofs, FailForASelectionThatLeavesOneOut) {
   EXPECT_NE(proof.find("BestIsSelected_A"), std::string::npos) << proof;
 }
 
+// Of one that is proven as gates.
+TEST_F(Proofs, FailForAListThatShiftsOnePlace) {
+  const std::string folder = mutated("parts/order/heddle_age_list.sv", "assign shifts[p] = |leaves[p:0];",
+                                     "assign shifts[p] = leaves[p];");
+  EXPECT_NE(prove(folder, "8 age_list"), 0);
+  EXPECT_NE(read("proof.txt").find("NoneTwice_A"), std::string::npos) << read("proof.txt");
+}
+
 TEST_F(Proofs, GiveUpWhenAsked) {
   ::setenv("PROOF_SECONDS", "1", 1);
   EXPECT_NE(prove(sources(), "24 age_list"), 0);
