@@ -29,8 +29,10 @@ Structure InPlaceSorter::structure() const {
   row.storage = StorageKind::kFlipFlops;
   row.entries = n;
   row.bits_per_entry = width;
-  // Phase and pair counters; busy, swapped, direction. Then the second order, the members, the latched keys.
+  // Phase and pair counters; busy, swapped, direction. Then the cycles left of a comparison, the second
+  // order, the members, the latched keys.
   row.hidden_bits = 2ULL * width + 3;
+  if (cycles() > 1) row.hidden_bits += index_bits(cycles());
   if (shape_.buffered) row.hidden_bits += std::uint64_t{n} * width;
   if (shape_.dynamic) row.hidden_bits += width;  // how many
   if (shape_.keys == SortKeys::kLatched) row.hidden_bits += std::uint64_t{n} * shape_.key_bits;

@@ -265,6 +265,15 @@ TEST(InPlaceSorter, AComparisonThatDoesNotFitTheClockTakesSeveralCycles) {
   EXPECT_EQ(InPlaceSorter(slow, "s", shape).cycles_per_compare(), 1U);
 }
 
+TEST(InPlaceSorter, KeepsTheCyclesLeftOfAComparisonThatTakesSeveral) {
+  const auto hidden_bits = [](unsigned cycles) {
+    return InPlaceSorter(hardware(), "s", shape_of(8, SortKeys::kLive, 1, cycles)).structure().hidden_bits;
+  };
+  EXPECT_EQ(hidden_bits(2) - hidden_bits(1), 1U);
+  EXPECT_EQ(hidden_bits(4) - hidden_bits(1), 2U);
+  EXPECT_EQ(hidden_bits(5) - hidden_bits(1), 3U);
+}
+
 TEST(InPlaceSorter, RejectsShapesOutOfRange) {
   EXPECT_THROW(InPlaceSorter(Owner{}, "s", shape_of(65, SortKeys::kLive)), std::invalid_argument);
   EXPECT_THROW(InPlaceSorter(Owner{}, "s", shape_of(8, SortKeys::kLive, 5)), std::invalid_argument);

@@ -96,7 +96,8 @@ void print_storage(const Owner& owner) {
          "Entries 8 Width 32 AmountWidth 6 ReadPorts 0 WritePorts 0 Adders 2 Clear 1'b1 SameEntry 1",
          "subtract_i=0", "next_o"},
         CounterArray(owner, "p", merged));
-  print("decaying counters, 24 x 9 bits", {"decaying_counters", "Entries 24 Width 9 Floor 9'd100", "", "above_o"},
+  print("decaying counters, 24 x 9 bits",
+        {"decaying_counters", "Entries 24 Width 9 Floor 9'd100", "", "above_o"},
         DecayingCounters(owner, "p", {24, 9, 100}));
   print("FIFO queue, 6 x 17 bits", {"fifo_queue", "Entries 6 Width 17", "clear_i=0"},
         FifoQueue(owner, "p", {6, 17}));
@@ -180,9 +181,12 @@ void print_orders(const Owner& owner) {
   sorter.entries = 20;
   sorter.key_bits = 18;
   sorter.comparators = 3;
+  sorter.cycles_per_compare = 2;
+  Owner in_cycles = owner;
+  in_cycles.timing = Timing::kHardware;
   print("in-place sorter, 20 x 18 bits, three comparators",
         {"in_place_sorter", "Entries 20 KeyWidth 18 Comparators 3 CyclesPerCompare 2", "clear_i=0"},
-        InPlaceSorter(owner, "p", sorter));
+        InPlaceSorter(in_cycles, "p", sorter));
   sorter.entries = 24;
   sorter.key_bits = 32;
   sorter.comparators = 1;

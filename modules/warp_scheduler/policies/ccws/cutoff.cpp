@@ -114,10 +114,6 @@ CcwsCutoff::CcwsCutoff(const hw::Owner& owner, const GpuConfig& gpu)
   if (!hardware_) return;
   settling_ = std::make_unique<hw::Register>(owner, "settling",
                                              hw::RegisterShape{hw::index_bits(settle_cycles_ + 1)});
-  if (compare_cycles() > 1) {
-    compare_wait_ = std::make_unique<hw::Register>(owner, "compare_wait",
-                                                   hw::RegisterShape{hw::index_bits(compare_cycles())});
-  }
   if (walk_cycles_ > 1) {
     walk_wait_ =
         std::make_unique<hw::Register>(owner, "walk_wait", hw::RegisterShape{hw::index_bits(walk_cycles_)});

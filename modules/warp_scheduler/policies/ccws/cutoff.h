@@ -122,9 +122,8 @@ class CcwsCutoff {
   hw::BitVector phase_;     ///< idle, about to sort, sorting, walking
   unsigned settle_cycles_ = 0;
   unsigned walk_cycles_ = 0;
-  std::unique_ptr<hw::Register> compare_wait_;  ///< cycles left of a comparison, which the sorter has not
-  std::unique_ptr<hw::Register> settling_;      ///< cycles until the cutoff is there
-  std::unique_ptr<hw::Register> walk_wait_;     ///< of an addition
+  std::unique_ptr<hw::Register> settling_;   ///< cycles until the cutoff is there
+  std::unique_ptr<hw::Register> walk_wait_;  ///< of an addition
 
   State state_ = State::kIdle;
   std::uint64_t idle_from_ = 0;           ///< not before then are the scores copied
