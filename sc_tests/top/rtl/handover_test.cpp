@@ -94,6 +94,15 @@ TEST_F(Handover, FailsForAWrongVectorAndForAWrongTwin) {
   EXPECT_NE(read("make.txt").find("grant_o: expected "), std::string::npos) << read("make.txt");
 }
 
+TEST_F(Handover, ShowsTheTwinsWaves) {
+  ASSERT_EQ(run(words("lrr", {"--vectors", "300"})).code, 0);
+  copy_bare();
+  ASSERT_EQ(make("check WAVES=twin.vcd"), 0) << read("make.txt");
+  const std::string waves = read("bare/twin.vcd");
+  EXPECT_NE(waves.find("grant_o"), std::string::npos);
+  EXPECT_NE(waves.find("\n#"), std::string::npos) << "no time has passed";
+}
+
 TEST_F(Handover, ProvesWhatIsInTheFolderAlone) {
   if (!has_tool("yosys-smtbmc") || !has_tool("z3")) GTEST_SKIP() << "yosys and z3 are not installed";
   ASSERT_EQ(run(words("gto")).code, 0);
