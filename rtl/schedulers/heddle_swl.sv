@@ -134,7 +134,7 @@ module heddle_swl #(
   // What has been taken is the oldest, as long as nothing changes: none that is left is older. A set that a walk
   // without a change has built is the one that is asked for, whatever happened before.
   logic [CountWidth-1:0] limit_q;
-  logic [CountWidth-1:0] found_count, allowed_count, present_count;
+  logic [CountWidth-1:0] found_count, taken_count, allowed_count, present_count;
   logic [NumWarps-1:0] older_found, older_allowed;  // entries than which one outside the set is older
   logic [NumWarps-1:0] unused_found, unused_allowed, unused_last, not_last;
   heddle_population_count #(
@@ -142,6 +142,12 @@ module heddle_swl #(
   ) i_found_count (
     .bits_i (found_q & ~waits_q),
     .count_o(found_count)
+  );
+  heddle_population_count #(
+    .Inputs(NumWarps)
+  ) i_taken_count (
+    .bits_i (taken & ~waits_q),
+    .count_o(taken_count)
   );
   heddle_population_count #(
     .Inputs(NumWarps)
@@ -197,6 +203,8 @@ module heddle_swl #(
       LimitStays_M: assert (limit_i != '0 && 32'(limit_i) < NumWarps + 1 && (limit_q == '0 || limit_i == limit_q));
       PresentAreUnfinished_A: assert (present == unfinished_q);
       WaitAtBarriers_A: assert (waits_q == at_barrier_q);
+      // A step counts one warp more, if one is left that counts.
+      OneMoreCounts_A: assert (among == '0 || taken_count == found_count + 1'b1);
       if (!changed_q && counted_q != '0) begin
         FoundAreOldest_A: assert ((found_q & older_found) == '0);
         CountedAreFound_A: assert (found_count == counted_q);

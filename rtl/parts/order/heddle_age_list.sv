@@ -139,41 +139,64 @@ module heddle_age_list #(
   always @(posedge clk_i) begin
     if (rst_ni) begin
       OneLeaves_M: assert ((leaves & (leaves - 1'b1)) == '0);
+      AppendedIsInRange_M: assert (!append_i || 32'(append_index_i) < Entries);
       NoneTwice_A: assert (twice == '0);
       FilledFromTheFirst_A: assert ((filled_q & (filled_q + 1'b1)) == '0);
     end
   end
 `ifdef FORMAL
-  // What was appended stands in the last filled place; what was there else and has not left still is.
+  // What was appended stands in the last filled place. Who is in the order is what appends and removals make of it, and
+  // as many places are filled: so there is one for each number that comes.
+  localparam int unsigned CountWidth = $clog2(Entries + 1);
   logic appended_q;
   logic [IdxWidth-1:0] appended_index_q;
-  logic [Entries-1:0] others_q;
-  logic cleared_q;
+  logic [Entries-1:0] member_d, member_q;
+  logic [CountWidth-1:0] members, filled;
+  always_comb begin
+    member_d = member_q;
+    for (int unsigned i = 0; i < Entries; i++) begin
+      if (remove_i && remove_index_i == IdxWidth'(i)) member_d[i] = 1'b0;
+      if (append_i && append_index_i == IdxWidth'(i)) member_d[i] = 1'b1;
+    end
+    if (clear_i) member_d = '0;
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       appended_q <= 1'b0;
       appended_index_q <= '0;
-      others_q <= '0;
-      cleared_q <= 1'b0;
+      member_q <= '0;
     end else begin
-      cleared_q <= clear_i;
-      appended_q <= append_i && !clear_i && 32'(append_index_i) < Entries;
+      appended_q <= append_i && !clear_i;
       appended_index_q <= append_index_i;
-      for (int unsigned i = 0; i < Entries; i++) begin
-        others_q[i] <= present_o[i] && !clear_i && !(remove_i && remove_index_i == IdxWidth'(i));
-      end
+      member_q <= member_d;
     end
   end
+  heddle_population_count #(
+    .Inputs(Entries)
+  ) i_members (
+    .bits_i (member_q),
+    .count_o(members)
+  );
+  heddle_population_count #(
+    .Inputs(Entries)
+  ) i_filled (
+    .bits_i (filled_q),
+    .count_o(filled)
+  );
   logic [IdxWidth-1:0] youngest;
+  logic [Entries-1:0] beyond;  // places with a number that no entry has
   always_comb begin
     youngest = '0;
+    beyond = '0;
     for (int unsigned p = 0; p < Entries; p++) begin
       if (filled_q[p]) youngest = order_q[p*IdxWidth+:IdxWidth];
+      beyond[p] = filled_q[p] && 32'(order_q[p*IdxWidth+:IdxWidth]) >= Entries;
     end
     if (rst_ni) begin
       AppendedIsYoungest_A: assert (!appended_q || (present_o[appended_index_q] && youngest == appended_index_q));
-      ClearedIsEmpty_A: assert (!cleared_q || filled_q == '0);
-      OthersStay_A: assert ((others_q & ~present_o) == '0);
+      PresentAreMembers_A: assert (present_o == member_q);
+      AsManyAsMembers_A: assert (filled == members);
+      InRange_A: assert (beyond == '0);
     end
   end
 `endif

@@ -330,9 +330,11 @@ module heddle_in_place_sorter #(
     if (rst_ni) begin
       RemoveIsMember_M: assert (!Dynamic || (once && (leaves & ~in_order) == '0 && (!clear_i || remove_i == '0)));
       AppendIsNew_M: assert (!Dynamic || !append_i || clear_i || !in_order[append_index_i] || leaves[append_index_i]);
+      AppendIsInRange_M: assert (!Dynamic || !append_i || 32'(append_index_i) < Entries);
       // Both orders have the same members, each once.
       NoneTwice_A: assert (twice == '0);
       SameMembers_A: assert (in_order == in_force);
+      AllWithoutDynamic_A: assert (Dynamic || in_order == '1);
       SizeInRange_A: assert (32'(size_q) <= Entries);
       BusyNeedsTwo_A: assert (!busy_q || size_q > SizeWidth'(1));
     end

@@ -71,6 +71,9 @@ module heddle_table #(
   logic [Lines*TagPort-1:0] tags;
   logic [Lines*FieldsPort-1:0] fields;
   logic [Lines*RankWidth-1:0] ranks;  // in its set: 0 is the next to be replaced
+`ifndef SYNTHESIS
+  logic [Lines-1:0] left_by_other;  // has the rank that another line of its set leaves
+`endif
 
   logic [Lines-1:0] inserted;
   logic [Lookups-1:0] ambiguous;  // several lines of the set have the tag
@@ -240,6 +243,12 @@ module heddle_table #(
         end
         assign ranks[(s*Ways+w)*RankWidth+:RankWidth] = rank_q;
       end
+`ifndef SYNTHESIS
+      for (genvar w = 0; w < Ways; w++) begin : gen_leaves
+        assign left_by_other[s*Ways+w] =
+            youngest != '0 && !youngest[w] && ranks[(s*Ways+w)*RankWidth+:RankWidth] == from;
+      end
+`endif
     end
 
     logic [Ways-1:0] valid_of_victims, first_of_victims, invalid, victim;
@@ -280,6 +289,9 @@ module heddle_table #(
     end
   end else begin : gen_direct
     assign ranks = '0;
+`ifndef SYNTHESIS
+    assign left_by_other = '0;
+`endif
     assign victim_line_o = SelWidth'(victim_set_i);
   end
 
@@ -293,7 +305,10 @@ module heddle_table #(
 `ifndef SYNTHESIS
   // No two lines of a set have one tag: who inserts has looked.
   always @(posedge clk_i) begin
-    if (rst_ni) OneMatch_M: assert (ambiguous == '0);
+    if (rst_ni) begin
+      OneMatch_M: assert (ambiguous == '0);
+      LeavesItsOwnRank_A: assert (left_by_other == '0);
+    end
   end
   if (Cam) begin : gen_names
     logic [Writes-1:0] several;

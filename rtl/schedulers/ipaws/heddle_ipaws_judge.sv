@@ -377,38 +377,62 @@ module heddle_ipaws_judge #(
     end
   end
 `ifdef FORMAL
-  // What Algorithm 1 has of the members up to a position, in numbers: the most stalls and how many warps have them at
-  // the end, sum and maximum of the scores.
-  logic [SumWidth-1:0] most, partial_sum, product, whole, extended;
-  logic [CounterWidth-1:0] partial_max, of_place, before;
-  logic [PosWidth-1:0] with_most, members, of_interest;
-  logic [IdxWidth-1:0] member;
+  // What Algorithm 1 has of the first places of the order, by how many: the most stalls, and how many warps are of
+  // interest for them; sum and maximum of the scores.
+  logic [(NumWarps+1)*CounterWidth-1:0] mosts, maxima;
+  logic [(NumWarps+1)*PosWidth-1:0] interests;
+  logic [(NumWarps+1)*SumWidth-1:0] sums;
+  logic [NumWarps*CounterWidth-1:0] stalls_of, scores_of;  // of who stands in a place
+  assign mosts[0+:CounterWidth] = '0;
+  assign maxima[0+:CounterWidth] = '0;
+  assign interests[0+:PosWidth] = '0;
+  assign sums[0+:SumWidth] = '0;
+  for (genvar p = 0; p < NumWarps; p++) begin : gen_first
+    logic [IdxWidth-1:0] member;
+    logic [CounterWidth-1:0] stalls_here, score_here, most_before, maximum_before;
+    assign member = order[p*IdxWidth+:IdxWidth];
+    assign stalls_here = stall_counts[member*CounterWidth+:CounterWidth];
+    assign score_here = scores[member*CounterWidth+:CounterWidth];
+    assign most_before = mosts[p*CounterWidth+:CounterWidth];
+    assign maximum_before = maxima[p*CounterWidth+:CounterWidth];
+    assign stalls_of[p*CounterWidth+:CounterWidth] = stalls_here;
+    assign scores_of[p*CounterWidth+:CounterWidth] = score_here;
+    assign mosts[(p+1)*CounterWidth+:CounterWidth] = (filled[p] && stalls_here > most_before) ? stalls_here : most_before;
+    assign interests[(p+1)*PosWidth+:PosWidth] =
+        (filled[p] && (stalls_here > most_before || most_before == '0)) ? PosWidth'(p + 1) : interests[p*PosWidth+:PosWidth];
+    assign sums[(p+1)*SumWidth+:SumWidth] = sums[p*SumWidth+:SumWidth] + SumWidth'(score_here);
+    assign maxima[(p+1)*CounterWidth+:CounterWidth] = (score_here > maximum_before) ? score_here : maximum_before;
+  end
+  // Those of the places that the walk has been to, which is one behind; after it those of all.
+  logic [SumWidth-1:0] partial_sum, product, whole, extended;
+  logic [CounterWidth-1:0] most, partial_max, last_read;
+  logic [PosWidth-1:0] with_most, members, of_interest, walked;
   always_comb begin
+    walked = (position_q == '0) ? '0 : position_q - 1'b1;
+    members = '0;
+    for (int unsigned p = 0; p < NumWarps; p++) if (filled[p]) members = PosWidth'(p + 1);
     most = '0;
     with_most = '0;
-    members = '0;
-    before = '0;
-    for (int unsigned p = 0; p < NumWarps; p++) begin
-      member = order[p*IdxWidth+:IdxWidth];
-      of_place = stall_counts[member*CounterWidth+:CounterWidth];
-      if (filled[p]) members = PosWidth'(p + 1);
-      if (filled[p] && (state_q != Stalls || p + 1 < 32'(position_q))) begin
-        if (SumWidth'(of_place) > most || most == '0) with_most = PosWidth'(p + 1);
-        if (SumWidth'(of_place) > most) most = SumWidth'(of_place);
+    for (int unsigned n = 0; n <= NumWarps; n++) begin
+      if (n == ((state_q == Stalls) ? 32'(walked) : NumWarps)) begin
+        most = mosts[n*CounterWidth+:CounterWidth];
+        with_most = interests[n*PosWidth+:PosWidth];
       end
-      if (p + 1 == 32'(position_q)) before = of_place;
     end
     of_interest = WarpsOfInterest ? with_most : members;
     partial_sum = '0;
     partial_max = '0;
-    for (int unsigned p = 0; p < NumWarps; p++) begin
-      member = order[p*IdxWidth+:IdxWidth];
-      of_place = scores[member*CounterWidth+:CounterWidth];
-      if (state_q == Scores ? p + 1 < 32'(position_q) : p < 32'(of_interest)) begin
-        partial_sum = partial_sum + SumWidth'(of_place);
-        if (of_place > partial_max) partial_max = of_place;
+    for (int unsigned n = 0; n <= NumWarps; n++) begin
+      if (n == ((state_q == Scores) ? 32'(walked) : 32'(of_interest))) begin
+        partial_sum = sums[n*SumWidth+:SumWidth];
+        partial_max = maxima[n*CounterWidth+:CounterWidth];
       end
-      if (state_q == Scores && p + 1 == 32'(position_q)) before = of_place;
+    end
+    last_read = '0;
+    for (int unsigned p = 0; p < NumWarps; p++) begin
+      if (p == 32'(walked)) begin
+        last_read = (state_q == Stalls) ? stalls_of[p*CounterWidth+:CounterWidth] : scores_of[p*CounterWidth+:CounterWidth];
+      end
     end
     // Of the product: the maximum times the bits that have been taken.
     product = '0;
@@ -453,8 +477,8 @@ module heddle_ipaws_judge #(
       HasMembers_A: assert (state_q == Idle || filled[0]);
       OrderIsOfWarps_A: assert (32'(order[0+:IdxWidth]) < NumWarps);
       PositionIsAMembers_A: assert ((state_q != Stalls && state_q != Scores) || position_q <= members);
-      ReadIsOfTheOneBefore_A: assert ((state_q != Stalls && state_q != Scores) || position_q == '0 || read_q == before);
-      MostStalls_A: assert (state_q != Stalls || (work_q == most &&
+      ReadIsOfTheOneBefore_A: assert ((state_q != Stalls && state_q != Scores) || position_q == '0 || read_q == last_read);
+      MostStalls_A: assert (state_q != Stalls || (work_q == SumWidth'(most) &&
                             (position_q <= PosWidth'(1) || best_q == with_most)));
       OfInterest_A: assert (state_q != Scores || !WarpsOfInterest || (best_q == with_most && position_q <= best_q));
       OfAll_A: assert (state_q != Scores || WarpsOfInterest || position_q <= PosWidth'(1) ||

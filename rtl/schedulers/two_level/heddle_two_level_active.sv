@@ -156,10 +156,17 @@ module heddle_two_level_active #(
     .bits_i (active),
     .count_o(count)
   );
+  // Those that waited, and did not come back, queue.
+  logic [Warps-1:0] left_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) left_q <= '0;
+    else left_q <= turn_i ? active & waits_i & ~come : '0;
+  end
   initial assume (!rst_ni);
   always_comb begin
     if (rst_ni) begin
       AtMost_A: assert (32'(count) <= Active);
+      WhoWaitsLeaves_A: assert ((left_q & ~queue) == '0);
       StaysActive_A: assert ((active & ~waits_i & ~stay) == '0);
       ComesLast_A: assert (grant_o == '0 || (passed_o & come) == '0);
     end
