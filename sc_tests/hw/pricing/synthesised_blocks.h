@@ -61,6 +61,7 @@ class BlockBuilder {
     InPlaceSorterShape shape;
     shape.entries = warps;
     shape.key_bits = bits;
+    shape.cycles_per_compare = 1;  // as the netlist has it
     shape.buffered = false;
     shape.dynamic = false;
     const InPlaceSorter sorter(owner_, "sorter", shape);
