@@ -93,7 +93,8 @@ TEST_F(Proofs, FailForAListThatShiftsOnePlace) {
   const std::string folder = mutated("parts/order/heddle_age_list.sv", "assign shifts[p] = |leaves[p:0];",
                                      "assign shifts[p] = leaves[p];");
   EXPECT_NE(prove(folder, "8 age_list"), 0);
-  EXPECT_NE(read("proof.txt").find("NoneTwice_A"), std::string::npos) << read("proof.txt");
+  // Several properties are broken; which one the solver comes to first is its own affair.
+  EXPECT_NE(read("proof.txt").find("Assert failed in top: "), std::string::npos) << read("proof.txt");
 }
 
 TEST_F(Proofs, GiveUpWhenAsked) {
