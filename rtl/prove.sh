@@ -104,7 +104,7 @@ prove_one() {
     # Of orders that shift or are sorted a proof of gates takes a fraction of the time that one of words takes; of sums of
     # many it is the other way round.
     case $module in
-    *_sorter | heddle_pro | heddle_pro_choice | heddle_age_list | heddle_ccws* | heddle_two_level_active | heddle_warp_man)
+    *_sorter | heddle_pro | heddle_pro_choice | heddle_ccws* | heddle_two_level_active | heddle_warp_man)
       echo "techmap; opt -fast; abc -g AND,XOR,MUX; opt_clean; dffunmap; opt_clean"
       ;;
     esac

@@ -88,12 +88,20 @@ TEST_F(Proofs, FailForASelectionThatLeavesOneOut) {
   EXPECT_NE(proof.find("BestIsSelected_A"), std::string::npos) << proof;
 }
 
-// Of one that is proven as gates.
 TEST_F(Proofs, FailForAListThatShiftsOnePlace) {
   const std::string folder = mutated("parts/order/heddle_age_list.sv", "assign shifts[p] = |leaves[p:0];",
                                      "assign shifts[p] = leaves[p];");
   EXPECT_NE(prove(folder, "8 age_list"), 0);
   // Several properties are broken; which one the solver comes to first is its own affair.
+  EXPECT_NE(read("proof.txt").find("Assert failed in top: "), std::string::npos) << read("proof.txt");
+}
+
+// Of one that is proven as gates.
+TEST_F(Proofs, FailForASorterThatDoublesOne) {
+  const std::string folder = mutated("parts/order/heddle_in_place_sorter.sv",
+                                     "order_d[(p+1)*IdxWidth+:IdxWidth] = firsts[c*IdxWidth+:IdxWidth];",
+                                     "order_d[(p+1)*IdxWidth+:IdxWidth] = seconds[c*IdxWidth+:IdxWidth];");
+  EXPECT_NE(prove(folder, "8 'in_place_sorter .Entries 8'"), 0);
   EXPECT_NE(read("proof.txt").find("Assert failed in top: "), std::string::npos) << read("proof.txt");
 }
 
