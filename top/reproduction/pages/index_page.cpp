@@ -71,9 +71,8 @@ std::string index_page(const std::vector<ReproducedPaper>& papers) {
       "\n`here` is of full size where that was run, else of the quick sizes.\n\n## Processor time\n\n"
       "Of the points that were run so far, added up; one of several experiments counts once, and what pairs "
       "need to know of each program alone is left out. On several processors, which points share as they "
-      "come, it takes about the time that is given, the share of each and the longest point, on processors "
-      "as quick as those were at that hour: one that shares its memory with other work can take half as long "
-      "again.\n\n"
+      "come, the time is the share of each and the longest point. It is that of the hour in which the points "
+      "ran: in one in which memory was slow they took half as long again.\n\n"
       "| paper | quick | on 2 processors | full size | longest point | on 64 processors |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: |\n";
   Work quick;
