@@ -198,6 +198,13 @@ function(heddle_optimise_link target)
   endif()
 endfunction()
 
+# heddle_plain_link(TARGET): of the ordinary objects, for what simulates little or nothing.
+function(heddle_plain_link target)
+  if(HEDDLE_LTO_ACTIVE)
+    target_link_options(${target} PRIVATE -fno-lto)
+  endif()
+endfunction()
+
 # The lane handlers, compiled once for every x86-64 and once for AVX2; execution picks one at start. They have to
 # agree to the bit: no contraction of a * b + c, no reassociation.
 function(heddle_lanes target folder)
@@ -239,9 +246,7 @@ function(heddle_test folder)
   string(REPLACE "/" "_" name ${folder})
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} heddle_test_support)
-  if(HEDDLE_LTO_ACTIVE)
-    target_link_options(test_${name} PRIVATE -fno-lto)
-  endif()
+  heddle_plain_link(test_${name})
   target_compile_options(test_${name} PRIVATE -O0) # thousands of checks: compiling them costs more than running them
   get_property(precompiled GLOBAL PROPERTY HEDDLE_TEST_HEADERS)
   if(precompiled)

@@ -108,9 +108,9 @@ TEST_F(QualifierTwin, OfOawsHoldsLoadsBackAsTheModelDoes) {
 // OCW changes both ways, loads are sensitive and not, counts are halved, and two kernels share the
 // classifier.
 TEST_F(QualifierTwin, OfDynamicOawsLearnsAsTheModelDoes) {
-  const Words kernel =
-      with(kSpmv, {"--set", "scheduler.oaws.cnt_max=7", "--set", "scheduler.oaws.cnt_start=4", "--set",
-                   "scheduler.oaws.dlc_entries=2", "--scheduler", "oaws_dynamic+lrr"});
+  const Words kernel = with(with(kSpmv, kHalfTheWarps),
+                            {"--set", "scheduler.oaws.cnt_max=7", "--set", "scheduler.oaws.cnt_start=4",
+                             "--set", "scheduler.oaws.dlc_entries=2", "--scheduler", "oaws_dynamic+lrr"});
   const ProgramOutcome run = run_with("lockstep", with(kernel, {"--out", "lockstep"}));
   ASSERT_EQ(run.code, 0) << run.err;
   const nlohmann::json oaws = stats("lockstep").at("metrics").at("sm.oaws_dynamic");

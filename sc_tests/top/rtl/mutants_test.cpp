@@ -150,7 +150,7 @@ TEST_F(Mutants, AreFound) {
                                  [wanted](const Mutant& mutant) { return mutant.scheduler != wanted; }),
                   mutants.end());
   }
-  const std::size_t step = wanted != nullptr ? 1 : 37;
+  const std::size_t step = wanted != nullptr ? 1 : 61;
   unsigned taken = 0;
   unsigned by_lockstep = 0;
   unsigned by_proof = 0;

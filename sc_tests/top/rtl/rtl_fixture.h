@@ -24,16 +24,19 @@ inline Words with(Words words, const Words& more) {
 
 /// Scattered loads that lose locality, on one SM.
 inline const Words kSpmv{"spmv", "--param", "rows=512", "--config", "oaws", "--set", "core.sms=1"};
-/// Eight warps with few victim tags each: a twin of CCWS for more takes minutes to build.
+/// A small SM: twins of it are built in seconds.
+inline const Words kEightWarps{"--set", "core.warps=8",   "--set", "core.threads=256",
+                               "--set", "core.tb_slots=4"};
+/// Few victim tags for each of its warps: a twin of CCWS for more takes minutes to build.
 inline Words few_tags(const std::string& entries, const std::string& ways) {
-  return {"--set", "core.warps=8",
-          "--set", "core.threads=256",
-          "--set", "core.tb_slots=4",
-          "--set", "scheduler.ccws.vta_entries=" + entries,
-          "--set", "scheduler.ccws.vta_ways=" + ways};
+  return with(kEightWarps,
+              {"--set", "scheduler.ccws.vta_entries=" + entries, "--set", "scheduler.ccws.vta_ways=" + ways});
 }
 /// The same on such an SM.
 inline const Words kCcwsKernel = with(kSpmv, few_tags("8", "4"));
+
+/// OAWS's DLC is most of its twins.
+inline const Words kFewLoads{"--set", "scheduler.oaws.dlc_entries=4"};
 
 /// Half of the usual warps: the twins of ipaws and oaws for all take a minute to build.
 inline const Words kHalfTheWarps{"--set", "core.warps=24", "--set", "core.threads=768"};

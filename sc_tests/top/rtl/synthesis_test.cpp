@@ -6,13 +6,11 @@
 namespace heddle {
 namespace {
 
-const std::vector<std::string> kSmall{"--set", "core.warps=8",   "--set", "core.threads=256",
-                                      "--set", "core.tb_slots=4"};
-
 class Synthesis : public RtlProgram {
  protected:
   std::vector<std::string> cost(const std::string& scheduler, const std::vector<std::string>& more) {
-    return with(with(with({"cost", "--synthesize"}, kSmall), of_scheduler(scheduler)), more);
+    const Words twin = with(with(kEightWarps, kFewLoads), of_scheduler(scheduler));
+    return with(with({"cost", "--synthesize"}, twin), more);
   }
 };
 
