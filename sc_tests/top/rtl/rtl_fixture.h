@@ -38,13 +38,15 @@ inline const Words kCcwsKernel = with(kSpmv, few_tags("8", "4"));
 /// OAWS's DLC is most of its twins.
 inline const Words kFewLoads{"--set", "scheduler.oaws.dlc_entries=4"};
 
-/// Half of the usual warps: the twins of ipaws and oaws for all take a minute to build.
+/// Half of the usual warps: the twins of ipaws, pro and oaws for all take half a minute to build.
 inline const Words kHalfTheWarps{"--set", "core.warps=24", "--set", "core.threads=768"};
 
 /// A scheduler, at a size at which its twin is built in seconds.
 inline Words of_scheduler(const std::string& name) {
   const Words words{"--scheduler", name};
-  return name == "ccws" ? with(words, few_tags("2", "2")) : words;
+  if (name == "ccws") return with(words, few_tags("2", "2"));
+  const bool large = name == "ipaws" || name == "pro" || name == "oaws_dynamic";
+  return large ? with(words, kHalfTheWarps) : words;
 }
 
 class RtlProgram : public BuiltProgram {

@@ -9,7 +9,7 @@ namespace {
 class Synthesis : public RtlProgram {
  protected:
   std::vector<std::string> cost(const std::string& scheduler, const std::vector<std::string>& more) {
-    const Words twin = with(with(kEightWarps, kFewLoads), of_scheduler(scheduler));
+    const Words twin = with(with(of_scheduler(scheduler), kEightWarps), kFewLoads);
     return with(with({"cost", "--synthesize"}, twin), more);
   }
 };
