@@ -34,14 +34,14 @@ double TimingPath::longest(double Stage::*depth) const {
   return stages_.empty() ? 0 : gates::kFlipFlopFo4 + longest;
 }
 
-unsigned TimingPath::cycles(double clock_fo4) const {
+unsigned TimingPath::cycles(double path_fo4, double clock_fo4) {
   const double usable = clock_fo4 - gates::kFlipFlopFo4;
   if (!(usable > 0)) {
     throw std::invalid_argument(
         fmt::format("clock_fo4: found {}, expected more than {} (a flip-flop's own delay)", clock_fo4,
                     gates::kFlipFlopFo4));
   }
-  const double logic = std::max(0.0, fo4() - gates::kFlipFlopFo4);
+  const double logic = std::max(0.0, path_fo4 - gates::kFlipFlopFo4);
   return std::max(1U, static_cast<unsigned>(std::ceil(logic / usable)));
 }
 

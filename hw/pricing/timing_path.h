@@ -61,7 +61,9 @@ class TimingPath {
   /// Cycles of `clock_fo4` that the path takes when it is cut into pipeline or multicycle stages, each of
   /// which pays for its flip-flop; at least 1. Throws std::invalid_argument when the clock is not longer than
   /// that.
-  unsigned cycles(double clock_fo4) const;
+  unsigned cycles(double clock_fo4) const { return cycles(fo4(), clock_fo4); }
+  /// Likewise of a path of `path_fo4`, register to register, wherever its depth is from.
+  static unsigned cycles(double path_fo4, double clock_fo4);
 
  private:
   double longest(double Stage::*depth) const;

@@ -55,8 +55,9 @@ ModelFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlis
   return model;
 }
 
+/// By the rule of the hardware's timing, of depths in a netlist of sized cells.
 unsigned cycles(double fo4, const hw::CostTable& table) {
-  return static_cast<unsigned>(std::ceil(fo4 / table.context.clock_fo4));
+  return hw::TimingPath::cycles(fo4, table.context.clock_fo4);
 }
 
 /// "-17%"; from kMarkedDifference on with a mark.
@@ -125,13 +126,15 @@ std::string with_netlist(const std::string& report, const hw::CostTable& table, 
                      {"nand2", netlist.nand2},
                      {"flip_flops_nand2", netlist.flip_flops_nand2},
                      {"fo4", netlist.fo4},
+                     {"cycles", cycles(netlist.fo4, table)},
                      {"from", netlist.from},
                      {"to", netlist.to},
                      {"model",
                       {{"flip_flops", model.bits},
                        {"nand2", model.nand2},
                        {"flip_flops_nand2", model.storage},
-                       {"fo4", model.fo4}}}};
+                       {"fo4", model.fo4},
+                       {"cycles", cycles(model.fo4, table)}}}};
   return json.dump(2) + "\n";
 }
 

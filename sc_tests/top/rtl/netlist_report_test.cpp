@@ -47,6 +47,19 @@ TEST(NetlistReport, HasTheModelsFiguresBesideTheNetlists) {
   EXPECT_EQ(table.totals.bits_per_sm, 612U);
 }
 
+// Each stage pays for its flip-flop, 4 of 28 FO4, as in the hardware's timing.
+TEST(NetlistReport, CutsPathsIntoTheCyclesOfTheHardwaresTiming) {
+  const hw::CostTable table = gto_cost();
+  TwinNetlist netlist = netlist_of(8000);
+  const auto cycles = [&](double fo4) {
+    netlist.fo4 = fo4;
+    return line_of(netlist_section(table, netlist, OutputFormat::kMarkdown),
+                   "cycles of it at a clock of 28 FO4");
+  };
+  EXPECT_EQ(cycles(52), "| cycles of it at a clock of 28 FO4 | 1 | 2 |  |");
+  EXPECT_EQ(cycles(52.1), "| cycles of it at a clock of 28 FO4 | 1 | 3 |  |");
+}
+
 // What registers cut is a stage at a time in the netlist.
 TEST(NetlistReport, TakesTheLongestStageOfAPath) {
   hw::CostTable table = gto_cost();
@@ -101,6 +114,8 @@ TEST(NetlistReport, IsAKeyOfJsonAndALineOfCsv) {
   EXPECT_EQ(json.at("netlist").at("flip_flops"), 612);
   EXPECT_EQ(json.at("netlist").at("model").at("flip_flops"), 612);
   EXPECT_EQ(json.at("netlist").at("nand2"), 8000);
+  EXPECT_EQ(json.at("netlist").at("cycles"), 2);
+  EXPECT_EQ(json.at("netlist").at("model").at("cycles"), 1);
   EXPECT_TRUE(json.contains("structures")) << "what the report has stays";
 
   const std::string before = cost_report(table, OutputFormat::kCsv, false);
