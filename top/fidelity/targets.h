@@ -7,9 +7,10 @@
 
 namespace heddle::fidelity {
 
-constexpr double kMeanTarget = 0.10;   ///< geometric mean of the error of cycles
-constexpr double kRowTarget = 0.20;    ///< error of cycles of one row
-constexpr double kShareTarget = 0.05;  ///< difference of a stall share of one row
+constexpr double kMeanTarget = 0.025;    ///< geometric mean of the error of cycles
+constexpr double kRowTarget = 0.08;      ///< error of cycles of one row
+constexpr double kKnownRowTarget = 0.2;  ///< likewise of one whose difference is known (docs/fidelity.md)
+constexpr double kShareTarget = 0.05;    ///< difference of a stall share of one row
 constexpr double kRankingDifference =
     0.03;  ///< schedulers that differ by more on the reference must rank alike
 
