@@ -57,10 +57,12 @@ TEST(PointChoice, WhatIsNotCompleteIsNotThere) {
 }
 
 TEST(ResultPoint, LaunchesOfAKernelAddTheirCountsUp) {
-  FigureValues sum{{"cycles", {10, true}}, {"rate", {0.5, false}}, {"once", {1, true}}};
-  add_launch(sum, {{"cycles", {5, true}}, {"rate", {0.7, false}}});
-  ASSERT_EQ(sum.size(), 1U);
+  FigureValues sum{
+      {"cycles", {10, true}}, {"rate", {0.5, false}}, {"once", {1, true}}, {"share", {0.3, false}}};
+  add_launch(sum, {{"cycles", {5, true}}, {"rate", {0.7, false}}, {"share", {0.3, false}}});
+  ASSERT_EQ(sum.size(), 2U);
   EXPECT_EQ(sum.at("cycles").value, 15);
+  EXPECT_EQ(sum.at("share").value, 0.3) << "what does not add up is known when it is the same in all";
 }
 
 }  // namespace

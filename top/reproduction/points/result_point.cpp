@@ -24,11 +24,12 @@ bool adds_up(const std::string& figure) {
 void add_launch(FigureValues& sum, const FigureValues& launch) {
   for (auto figure = sum.begin(); figure != sum.end();) {
     const auto more = launch.find(figure->first);
-    if (more == launch.end() || !figure->second.adds_up) {
+    FigureValue& value = figure->second;
+    if (more == launch.end() || (!value.adds_up && value.value != more->second.value)) {
       figure = sum.erase(figure);
       continue;
     }
-    figure->second.value += more->second.value;
+    if (value.adds_up) value.value += more->second.value;
     ++figure;
   }
 }

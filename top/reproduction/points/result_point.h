@@ -44,7 +44,7 @@ using PaperPoints = std::map<std::string, std::vector<ResultPoint>>;
 /// logged of a sort, and degrees.
 bool adds_up(const std::string& figure);
 
-/// Adds the figures of another launch of a kernel: counts add up, and what does not is left out.
+/// Adds the figures of another launch of a kernel: counts add up; what does not stays where it is the same.
 void add_launch(FigureValues& sum, const FigureValues& launch);
 
 }  // namespace heddle
