@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "top/reproduction/logs/first_warp.h"
 #include "top/reproduction/points/block_figure.h"
 #include "top/support/results.h"
 #include "top/support/stats_file.h"
@@ -13,13 +14,20 @@ namespace heddle {
 
 namespace {
 
-/// What no total of the run has is looked for among its blocks.
+/// What no total of the run has is looked for among its blocks; what is of the time until its first warp
+/// ended, in its records.
 void add_figures(const ExperimentResults& results, const ExperimentRow& row,
-                 const std::set<std::string>& figures, ResultPoint& point) {
+                 const std::set<std::string>& figures, const std::filesystem::path& records,
+                 ResultPoint& point) {
   std::optional<nlohmann::json> instances;  // large: read when it is needed
+  std::optional<FirstWarp> first_warp;      // likewise
+  const std::string prefix = FirstWarp::kPrefix;
   for (const std::string& name : figures) {
     std::optional<double> value = results.value(row, name);
-    if (!value) {
+    if (name.compare(0, prefix.size(), prefix) == 0) {
+      if (!first_warp) first_warp.emplace(records);
+      value = first_warp->value(name.substr(prefix.size()));
+    } else if (!value) {
       if (!instances) instances = results.detail(row, "instances");
       if (!instances->is_null()) value = block_figure(*instances, name);
     }
@@ -39,15 +47,15 @@ void add_kernels(const nlohmann::json& launches, const std::set<std::string>& fi
   }
 }
 
-void add_details(const ExperimentResults& results, const ExperimentRow& row, const std::string& records,
-                 ResultPoint& point) {
+void add_details(const ExperimentResults& results, const ExperimentRow& row,
+                 const std::filesystem::path& records, ResultPoint& point) {
   point.details = nlohmann::json::object();
   for (const char* name : {"instances", "streams", "pairs", "launches"}) {
     nlohmann::json detail = results.detail(row, name);
     if (!detail.is_null()) point.details[name] = std::move(detail);
   }
-  const std::filesystem::path file = std::filesystem::path(records) / row.id / "thread_blocks.json";
-  if (auto log = read_result(file)) point.details["thread_blocks"] = std::move(*log);
+  if (auto log = read_result(records / "thread_blocks.json"))
+    point.details["thread_blocks"] = std::move(*log);
 }
 
 /// Of a point of kind timed one for each policy and set of kernels.
@@ -81,10 +89,11 @@ std::vector<ResultPoint> points_from(const ExperimentResults& results, const Wan
     point.status = row.status;
     point.id = row.id;
     if (point.complete) {
-      add_figures(results, row, wanted.figures, point);
+      const std::filesystem::path own_records = std::filesystem::path(records) / row.id;
+      add_figures(results, row, wanted.figures, own_records, point);
       point.cpu_seconds = row.cpu_seconds;
       if (wanted.kernels) add_kernels(results.detail(row, "launches"), wanted.figures, point);
-      if (wanted.details) add_details(results, row, records, point);
+      if (wanted.details) add_details(results, row, own_records, point);
       if (const nlohmann::json pairs = results.detail(row, "pairs"); !pairs.is_null()) {
         std::vector<ResultPoint> sets = points_of_sets(point, pairs);
         std::move(sets.begin(), sets.end(), std::back_inserter(points));
