@@ -232,7 +232,7 @@ faults kills: packages
 	$(if $(filter $@,kills),HEDDLE_KILLS=$(COUNT) HEDDLE_SWEEP_KILLS=$(SWEEP_KILLS) HEDDLE_KILLS_SEED=$(SEED) $(BUILD)/bin/test_faults --gtest_filter='*Kills.*')
 
 # Sweeps as jobs of a real Slurm, which the tests start on this machine; make check skips them.
-SLURM_KILLS ?= 10
+SLURM_KILLS ?= 50
 
 slurm-check: packages
 	@cmake/install_packages.sh slurmctld slurmd slurm-client munge procps
