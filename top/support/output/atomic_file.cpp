@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+
+#include "top/support/output/file_lock.h"
 
 namespace heddle {
 
@@ -32,14 +33,7 @@ bool is_device(const std::string& path) {
   return folder == "/dev" || folder.string().rfind("/proc/", 0) == 0;
 }
 
-/// False when somebody else has locked the file. Where files can't be locked nobody has.
-bool lock(int descriptor) {
-  while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return false;
-    if (errno != EINTR) return true;
-  }
-  return true;
-}
+bool is_of_another(int descriptor) { return try_lock(descriptor) == FileLock::kOfAnother; }
 
 /// `name` is the file that was opened, and no other one that has come in its place.
 bool is_still(int descriptor, const std::string& name) {
@@ -56,20 +50,20 @@ int close_for(int descriptor, int error) {
   return -1;
 }
 
-/// A new file, locked; what a killed process has left there goes first. No link that leads elsewhere is
-/// followed. -1: errno says why, EBUSY that somebody writes the file of this name.
+/// A new file, locked where files can be; what a killed process has left there goes first. No link that leads
+/// elsewhere is followed. -1: errno says why, EBUSY that somebody writes the file of this name.
 int create_locked(const std::string& name) {
   constexpr unsigned kTries = 100;  // others may come and go
   for (unsigned i = 0; i < kTries; ++i) {
     const int created = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
     if (created >= 0) {
-      if (lock(created) && is_still(created, name)) return created;
+      if (!is_of_another(created) && is_still(created, name)) return created;
       close(created);  // somebody took it for one that was left
       continue;
     }
     if (errno != EEXIST) return -1;
     const int left = open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    const bool is_written = left >= 0 && !lock(left);
+    const bool is_written = left >= 0 && is_of_another(left);
     const bool is_gone = left >= 0 && !is_written && !is_still(left, name);
     if (!is_written && !is_gone && unlink(name.c_str()) != 0 && errno != ENOENT)
       return close_for(left, errno);

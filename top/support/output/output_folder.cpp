@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "top/support/output/console.h"
+#include "top/support/output/file_lock.h"
 
 namespace heddle {
 
@@ -75,16 +75,20 @@ pid_t holder(const std::string& lock_path) {
 /// the new program runs.
 bool has_ended(pid_t process) { return process > 0 && kill(process, 0) != 0 && errno == ESRCH; }
 
-/// Creates and locks the file: a descriptor, or -1 when another process has locked it.
-int try_lock(const std::string& folder, const std::string& path) {
+/// Creates and locks the file: a descriptor, or -1 when another process has locked it. Where the file system
+/// offers no locks it is made alone, as of a job of a cluster, whose folders nobody else takes.
+int take_lock(const std::string& folder, const std::string& path) {
   for (;;) {
     const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kLockMode);
     if (descriptor < 0) fail(folder, "can't write", errno);
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    const FileLock lock = try_lock(descriptor);
+    if (lock == FileLock::kFailed) {
       const int error = errno;
       close(descriptor);
-      if (error == EINTR) continue;
-      if (error != EWOULDBLOCK) fail(folder, "can't be locked, as a folder of results must be", error);
+      fail(folder, "can't be locked, as a folder of results must be", error);
+    }
+    if (lock == FileLock::kOfAnother) {
+      close(descriptor);
       return -1;
     }
     if (still_there(descriptor, path)) return descriptor;
@@ -127,7 +131,7 @@ OutputFolder::OutputFolder(const std::string& path, Wait wait) : path_(path) {
   fs::create_directories(path, error);
   if (error) throw OutputError(fmt::format("{}: can't create the output folder: {}", path, error.message()));
   const auto until = std::chrono::steady_clock::now() + kShortWait;
-  while ((lock_ = try_lock(path, lock_path())) < 0) {
+  while ((lock_ = take_lock(path, lock_path())) < 0) {
     const pid_t process = holder(lock_path());
     const bool is_brief = wait == Wait::kShort || has_ended(process);
     if (!is_brief || std::chrono::steady_clock::now() >= until) {

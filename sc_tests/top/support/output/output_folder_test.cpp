@@ -3,16 +3,21 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <thread>
+
+#include "sc_tests/support/failing_call.h"
 
 namespace heddle {
 namespace {
@@ -43,7 +48,6 @@ class OutputFolderTest : public ::testing::Test {
     }
     return "";
   }
-
   fs::path base_;
 };
 
@@ -99,6 +103,27 @@ TEST_F(OutputFolderTest, IsFreeWhenItsProcessIsKilled) {
   waitpid(child, nullptr, 0);
   next.write("stats.json", "{}");
   EXPECT_TRUE(there("out/stats.json"));
+}
+
+TEST_F(OutputFolderTest, IsTakenWithoutALockWhereTheFileSystemHasNone) {
+  for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP}) {
+    const std::string out = "out" + std::to_string(error);
+    const auto well = test::goes_well_where_fails(SYS_flock, error, [&] {
+      const OutputFolder folder(path(out));
+      folder.write("stats.json", "{}");
+    });
+    if (!well) GTEST_SKIP() << "the system does not let a process change its calls";
+    EXPECT_TRUE(*well) << std::strerror(error);
+    EXPECT_TRUE(there(out + "/stats.json"));
+    EXPECT_FALSE(there(out + "/.heddle.lock"));
+  }
+}
+
+TEST_F(OutputFolderTest, ThatCannotBeLockedForAnotherReasonIsAnError) {
+  const auto well =
+      test::goes_well_where_fails(SYS_flock, EIO, [&] { const OutputFolder folder(path("out")); });
+  if (!well) GTEST_SKIP() << "the system does not let a process change its calls";
+  EXPECT_FALSE(*well);
 }
 
 TEST_F(OutputFolderTest, OneThatTheUserDidNotNameHasAnotherNameWhenItIsInUse) {
