@@ -1,10 +1,8 @@
 #include "top/experiment/point_store.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 
-#include "top/support/output/atomic_file.h"
+#include "top/support/output/durable_file.h"
 #include "top/support/processes/exit_code.h"
 
 namespace heddle {
@@ -28,18 +26,6 @@ bool has_more_room(const PointLimits& now, const StoredPoint& stored) {
   }
 }
 
-/// Also from one file system to another.
-void move_file(const fs::path& from, const fs::path& to) {
-  std::error_code error;
-  fs::create_directories(to.parent_path(), error);
-  if (!error) fs::rename(from, to, error);
-  if (error == std::errc::cross_device_link) {
-    error.clear();
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
-  }
-  if (error) throw OutputError(fmt::format("{}: can't write: {}", to.string(), error.message()));
-}
-
 }  // namespace
 
 PointStore::PointStore(const std::string& database) : database_(database, ResultDatabase::Access::kWrite) {}
@@ -60,8 +46,7 @@ std::optional<StoredPoint> PointStore::settled(const PointTask& task) {
     return has_more_room(task.point.limits, *stored) ? std::nullopt : stored;
   }
   for (const std::string& file : job_of(task).records) {
-    std::error_code ignored;
-    if (!fs::exists(fs::path(records_folder(task.id)) / file, ignored)) return std::nullopt;
+    if (!has_contents(fs::path(records_folder(task.id)) / file)) return std::nullopt;
   }
   return stored;
 }
@@ -76,9 +61,8 @@ std::string PointStore::keep_records(const Finished& finished) const {
   if (!is_done(finished.task->point, finished.result.code)) return names;
   for (const std::string& file : job_of(*finished.task).records) {
     const fs::path from = fs::path(finished.folder.run_folder()) / file;
-    std::error_code error;
-    if (!fs::exists(from, error)) continue;
-    move_file(from, fs::path(records_folder(finished.task->id)) / file);
+    if (!has_contents(from)) continue;
+    move_durably(from, fs::path(records_folder(finished.task->id)) / file);
     names += (names.empty() ? "" : " ") + file;
   }
   return names;

@@ -284,6 +284,10 @@ TEST_F(SweptExperiment, KeepsTheRecordsThatAreWanted) {
     EXPECT_TRUE(fs::exists(folder / file)) << file;
   ASSERT_EQ(run_sweep("r.yaml").code, 0);
   EXPECT_EQ(stored(), points);
+  fs::resize_file(folder / "profile.json", 0);  // as a loss of power may leave it
+  ASSERT_EQ(run_sweep("r.yaml").code, 0);
+  EXPECT_GT(fs::file_size(folder / "profile.json"), 0U);
+  EXPECT_EQ(stored().begin()->second.at("attempts"), "3");
   results({"forget", "--where", "workload=vector_add"});
   EXPECT_FALSE(fs::exists(folder));
   EXPECT_TRUE(stored().empty());
@@ -350,6 +354,24 @@ TEST_F(SweptExperiment, WhatWasSeenToItsEndButNotStoredIsTaken) {
   const auto after = stored();
   EXPECT_EQ(after.at(id).at("cycles"), cycles);
   EXPECT_EQ(after.at(id).at("began"), "0.000") << "it was not run, so that nobody knows";
+}
+
+// Of its files the last writes may be lost.
+TEST_F(SweptExperiment, WhatWasLeftBeforeTheMachineStartedIsNotTaken) {
+  ASSERT_EQ(run_sweep().code, 0);
+  const auto row = stored().begin()->second;
+  const std::string id = row.at("id");
+  results({"forget", id});
+  const std::string left = "r.sqlite.work/" + id + "/run";
+  ASSERT_EQ(
+      run({"run", "vector_add", "--scheduler", row.at("scheduler"), "--set", "core.sms=1", "--set",
+           "core.tb_slots=" + row.at("label.core.tb_slots"), "--param", "n=64", "--quiet", "--out", left})
+          .code,
+      0);
+  fs::last_write_time(folder_ / left / "stats.json",
+                      fs::file_time_type::clock::now() - std::chrono::hours(24 * 365 * 20));
+  ASSERT_EQ(run_sweep().code, 0);
+  EXPECT_NE(stored().at(id).at("began"), "0.000") << "it was run";
 }
 
 TEST_F(SweptExperiment, WhatIsNotOfThePointIsNotTaken) {

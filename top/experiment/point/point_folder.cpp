@@ -10,6 +10,7 @@
 
 #include "top/batch/run_copy.h"
 #include "top/support/output/atomic_file.h"
+#include "top/support/output/durable_file.h"
 #include "top/support/output/output_folder.h"
 #include "top/support/processes/exit_code.h"
 #include "top/support/results.h"
@@ -94,13 +95,12 @@ std::string PointFolder::problem_of(const PointJob& job, PointResult& result) co
 }
 
 std::optional<PointResult> PointFolder::left_behind(const PointJob& job) const {
-  if (job.timed) return std::nullopt;
+  if (job.timed || !written_since_start(fs::path(run_folder()) / "stats.json")) return std::nullopt;
   const auto code = code_in(run_folder());
   const auto identity = RunIdentity::read(run_folder());
   if (!code || !identity || !identity->differences(job.identity).empty()) return std::nullopt;
   for (const std::string& record : job.records) {
-    std::error_code ignored;
-    if (!fs::exists(fs::path(run_folder()) / record, ignored)) return std::nullopt;
+    if (!has_contents(fs::path(run_folder()) / record)) return std::nullopt;
   }
   PointResult result;
   result.id = job.id;
