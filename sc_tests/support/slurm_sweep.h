@@ -28,8 +28,8 @@ class SlurmSweep : public SweptProgram {
   }
   /// Two points a job, as long as nobody knows how long they take.
   static std::vector<std::string> sweep(const std::string& file, const std::string& seconds = "60") {
-    return {"sweep",  file, "--db",          "r.sqlite", "--executor", "slurm",
-            "--poll", "1",  "--job-seconds", seconds,    "--format",   "csv"};
+    return {"sweep",  file,     "--db", "r.sqlite",      "--executor", "slurm",    "--shared",
+            "shared", "--poll", "1",    "--job-seconds", seconds,      "--format", "csv"};
   }
   /// Waits until the database has so many points.
   bool wait_for(std::size_t points, unsigned seconds = 60) {
@@ -61,7 +61,7 @@ class SlurmSweep : public SweptProgram {
   std::size_t batches() const {
     std::size_t count = 0;
     std::error_code failed;
-    for (fs::directory_iterator entries(folder_ / "r.sqlite.slurm", failed), end; !failed && entries != end;
+    for (fs::directory_iterator entries(folder_ / "shared", failed), end; !failed && entries != end;
          entries.increment(failed))
       count += entries->path().filename().string().rfind("heddle-", 0) == 0 ? 1 : 0;
     return count;

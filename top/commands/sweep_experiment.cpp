@@ -109,11 +109,11 @@ void tell_failures(const ExperimentResults& results) {
     tell("heddle sweep: {} more points failed; heddle results failed shows all\n", told - kMostFailuresTold);
 }
 
-SlurmOptions slurm_options(const ClusterOptions& given, const std::string& database) {
+SlurmOptions slurm_options(const ClusterOptions& given) {
   constexpr unsigned kPollsOfGrace = 6;  // half a minute, unless the user says otherwise
   SlurmOptions slurm;
   slurm.request = {given.partition, given.account, given.time, given.memory};
-  slurm.folder = given.folder.empty() ? database + ".slurm" : given.folder;
+  slurm.folder = given.folder;
   slurm.job_seconds = given.job_seconds;
   slurm.poll_seconds = given.poll_seconds;
   slurm.grace_seconds = kPollsOfGrace * given.poll_seconds;
@@ -132,8 +132,7 @@ ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options)
   engine.plan_only = options.dry_run;
   engine.quiet = options.quiet;
   std::optional<SlurmExecutor> slurm;
-  if (options.cluster.slurm)
-    engine.executor = &slurm.emplace(slurm_options(options.cluster, engine.database));
+  if (options.cluster.slurm) engine.executor = &slurm.emplace(slurm_options(options.cluster));
   const ExperimentResults results = run_experiment(experiment, engine);
   tell_failures(results);
   fmt::print("{}", table_of(results, experiment.metrics).print(options.format));

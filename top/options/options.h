@@ -193,7 +193,7 @@ struct ClusterOptions {
   std::string account;
   std::string time;            ///< of a job, as sbatch takes it
   std::string memory;          ///< likewise
-  std::string folder;          ///< that all machines see; "": DATABASE.slurm
+  std::string folder;          ///< that all machines see
   unsigned job_seconds = 600;  ///< that a job is filled with
   unsigned poll_seconds = 5;   ///< between two looks
 };

@@ -139,8 +139,7 @@ po::options_description sweep_options_table() {
       "account", po::value<std::string>()->value_name("NAME"), "of Slurm's jobs")(
       "time", po::value<std::string>()->value_name("TIME"), "most time of a job, as sbatch --time takes it")(
       "mem", po::value<std::string>()->value_name("SIZE"), "memory of a job, as sbatch --mem takes it")(
-      "shared", po::value<std::string>()->value_name("DIR"),
-      "a folder that all machines see; DATABASE.slurm when not given")(
+      "shared", po::value<std::string>()->value_name("DIR"), "with Slurm: a folder that all machines see")(
       "job-seconds", po::value<std::string>()->value_name("N"),
       "predicted time that a job is filled with, of points one after the other; 600 when not given")(
       "poll", po::value<std::string>()->value_name("SECONDS"),
@@ -187,6 +186,10 @@ ClusterOptions cluster_options(const po::variables_map& values) {
   cluster.time = text_of(values, "time");
   cluster.memory = text_of(values, "mem");
   cluster.folder = text_of(values, "shared");
+  if (cluster.slurm && cluster.folder.empty())
+    throw UsageError(
+        "heddle sweep: --executor slurm needs --shared DIR: a folder that all machines see, unlike the "
+        "database, which is on a disk of this one");
   cluster.job_seconds = seconds_option(values, "job-seconds", cluster.job_seconds);
   cluster.poll_seconds = seconds_option(values, "poll", cluster.poll_seconds);
   return cluster;

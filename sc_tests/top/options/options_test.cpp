@@ -119,6 +119,15 @@ TEST(Options, ListsOfSchedulersMetricsAndPoliciesAreSplit) {
             "heddle compare: --scheduler gto,: a value is empty");
 }
 
+TEST(Options, JobsOfSlurmNeedAFolderThatAllMachinesSee) {
+  EXPECT_EQ(usage_error({"sweep", "e.yaml", "--executor", "slurm"}),
+            "heddle sweep: --executor slurm needs --shared DIR: a folder that all machines see, unlike the "
+            "database, which is on a disk of this one");
+  EXPECT_EQ(
+      parse_command_line({"sweep", "e.yaml", "--executor", "slurm", "--shared", "s"}).sweep->cluster.folder,
+      "s");
+}
+
 TEST(Options, AnUnknownOptionComesWithTheNearest) {
   EXPECT_EQ(
       usage_error({"run", "a", "--shceduler", "gto"}),

@@ -7,6 +7,7 @@
 
 #include "top/experiment/database/result_schema.h"
 #include "top/intervals/sqlite_database.h"
+#include "top/support/network_file_system.h"
 #include "top/support/output/atomic_file.h"
 #include "top/support/results.h"
 #include "top/support/stats_file.h"
@@ -151,6 +152,7 @@ void ResultDatabase::open(Access access) {
   const fs::path folder = fs::path(path_).parent_path();
   if (!folder.empty()) fs::create_directories(folder, error);
   if (error) fail("can't create its folder: " + error.message());
+  expect_own_disk(there ? path_ : folder.empty() ? "." : folder.string());
   database_ = std::make_unique<SqliteDatabase>(path_, SqliteDatabase::Access::kShared);
   in_transaction([&] {
     if (is_empty()) {
@@ -159,6 +161,16 @@ void ResultDatabase::open(Access access) {
       check_schema();
     }
   });
+}
+
+/// The write-ahead log needs locks, and memory that all who use it share.
+void ResultDatabase::expect_own_disk(const std::string& place) const {
+  const std::string system = network_file_system(place);
+  if (system.empty()) return;
+  fail(fmt::format(
+      "is on a network file system ({}), where a database can be damaged; expected a disk of this machine: "
+      "name a file on one with --db",
+      system));
 }
 
 /// Of somebody who was killed before he made the tables.

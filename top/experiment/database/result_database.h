@@ -99,6 +99,7 @@ class ResultDatabase {
  private:
   struct Statements;
   void open(Access access);
+  void expect_own_disk(const std::string& place) const;
   bool is_empty();
   void make_tables();
   void check_schema();

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -12,6 +14,21 @@
 #include "top/intervals/sqlite_database.h"
 #include "top/support/output/atomic_file.h"
 #include "top/support/results.h"
+
+namespace {
+
+/// A folder that is said to be on NFS; "": none.
+std::string nfs_folder;
+
+}  // namespace
+
+/// In this program instead of the C library's.
+extern "C" int statfs(const char* path, struct statfs* system) noexcept {
+  const long result = syscall(SYS_statfs, path, system);
+  if (result == 0 && !nfs_folder.empty() && std::string(path).rfind(nfs_folder, 0) == 0)
+    system->f_type = 0x6969;
+  return static_cast<int>(result);
+}
 
 namespace heddle {
 namespace {
@@ -170,6 +187,17 @@ TEST_F(ResultDatabaseTest, WhatIsNoneIsRefused) {
   fs::remove(path_);
   fs::create_directory(path_);
   EXPECT_THAT(problem<OutputError>(), HasSubstr("expected a database, found a folder"));
+}
+
+TEST_F(ResultDatabaseTest, IsNotWrittenOnANetworkFileSystem) {
+  nfs_folder = folder_.string();
+  EXPECT_EQ(problem<OutputError>(),
+            path_ +
+                ": is on a network file system (NFS), where a database can be damaged; expected a disk of "
+                "this machine: name a file on one with --db");
+  EXPECT_FALSE(fs::exists(path_));
+  nfs_folder.clear();
+  EXPECT_EQ(problem<OutputError>(), "");
 }
 
 TEST_F(ResultDatabaseTest, OneThatIsCutOffIsTold) {
