@@ -51,6 +51,15 @@ std::string JobBatch::point_folder(std::size_t job, const std::string& id) const
   return (fs::path(folder_) / "run" / std::to_string(job) / id).string();
 }
 
+std::optional<std::string> JobBatch::last_begun(std::size_t job,
+                                                const std::vector<std::string>& points) const {
+  std::error_code failed;
+  const auto last = std::find_if(points.rbegin(), points.rend(), [&](const std::string& id) {
+    return fs::exists(point_folder(job, id), failed);
+  });
+  return last == points.rend() ? std::nullopt : std::optional(*last);
+}
+
 std::string JobBatch::last_words(std::size_t job) const {
   std::ifstream file(fs::path(folder_) / "logs" / (std::to_string(job) + ".txt"));
   std::string last;

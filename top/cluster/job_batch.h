@@ -36,6 +36,8 @@ class JobBatch {
   /// Of a job: its log's last line that says something.
   std::string last_words(std::size_t job) const;
   std::string point_folder(std::size_t job, const std::string& id) const;
+  /// The last of these points of a job, in its order, that the job has begun to run.
+  std::optional<std::string> last_begun(std::size_t job, const std::vector<std::string>& points) const;
   std::size_t jobs() const;
 
   /// Throws ResultsError when they can't be read.

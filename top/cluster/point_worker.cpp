@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -15,8 +16,10 @@ namespace heddle {
 
 namespace {
 
-/// Results that wait to be written: what a job that is lost has run in vain.
+/// Results that wait to be written: what a job that is lost has run in vain. Of one that has just begun it is
+/// less, so that short jobs too bring what they have.
 constexpr double kMostSecondsUnwritten = 10;
+constexpr double kMostShareUnwritten = 0.25;  ///< of the time since the job began
 constexpr std::size_t kMostUnwritten = 64;
 
 class PointWorker {
@@ -28,7 +31,7 @@ class PointWorker {
     for (const PointJob& task : tasks) {
       if (pool_.interrupted()) break;
       run(task);
-      if (seconds_now() - written_at_ > kMostSecondsUnwritten || unwritten_.size() >= kMostUnwritten) write();
+      if (is_to_write()) write();
     }
     write();
     if (pool_.interrupted()) return ExitCode::kInterrupted;
@@ -59,7 +62,14 @@ class PointWorker {
     const bool counts =
         !pool_.interrupted() || ended.front().code != static_cast<int>(ExitCode::kInterrupted);
     if (counts) unwritten_.push_back(folder.collect(task, ended.front(), began));
-    if (!counts || task.records.empty()) folder.remove();
+    // That of a point that was interrupted stays, by which others see which one it was.
+    if (counts && task.records.empty()) folder.remove();
+  }
+
+  bool is_to_write() const {
+    const double now = seconds_now();
+    const double most = std::min(kMostSecondsUnwritten, kMostShareUnwritten * (now - began_at_));
+    return now - written_at_ > most || unwritten_.size() >= kMostUnwritten;
   }
 
   void write() {
@@ -75,7 +85,8 @@ class PointWorker {
   ProgramPool pool_;
   std::vector<PointResult> unwritten_;
   std::size_t part_ = 0;
-  double written_at_ = seconds_now();
+  const double began_at_ = seconds_now();
+  double written_at_ = began_at_;
 };
 
 }  // namespace

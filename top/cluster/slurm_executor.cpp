@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <thread>
+#include <utility>
 
 #include "top/cluster/job_packing.h"
+#include "top/cluster/slurm_time.h"
 #include "top/support/output/atomic_file.h"
+#include "top/support/output/console.h"
 #include "top/support/output/output_folder.h"
 #include "top/support/processes/exit_code.h"
 #include "top/support/processes/interrupt.h"
@@ -24,16 +28,30 @@ namespace fs = std::filesystem;
 constexpr std::chrono::milliseconds kPause{200};
 /// Of a point of which nobody knows how long it takes.
 constexpr double kUnknownSeconds = 30;
+/// Of a point that is a job of its own.
+constexpr double kWholeJob = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostPointsOfJob = 500;
 /// Slurm's MaxArraySize is 1001 unless the cluster says otherwise.
 constexpr std::size_t kMostJobs = 1000;
-/// Times that a point may be lost with its job.
-constexpr unsigned kMostSubmissions = 3;
+/// Times that a point may be lost while it runs.
+constexpr unsigned kMostLosses = 3;
+/// Of the time that the user gives a job, filled with points by what they are predicted to take: they may
+/// take longer, and starting them takes time too.
+constexpr double kShareOfLimit = 0.5;
 
 }  // namespace
 
-SlurmExecutor::SlurmExecutor(SlurmOptions options) : options_(std::move(options)), client_(options_.request) {
+bool SlurmExecutor::Job::take(const std::string& id) {
+  const auto found = std::find(points.begin(), points.end(), id);
+  if (found == points.end()) return false;
+  points.erase(found);
+  return has_brought = true;
+}
+
+SlurmExecutor::SlurmExecutor(SlurmOptions options)
+    : options_(std::move(options)), client_(options_.request), limit_(slurm_seconds(options_.request.time)) {
   options_.folder = fs::absolute(options_.folder).string();
+  if (limit_) options_.job_seconds = std::min(options_.job_seconds, kShareOfLimit * *limit_);
 }
 
 void SlurmExecutor::run(PointStore& store, SweepProgress& progress, const std::vector<PointTask>& tasks) {
@@ -44,8 +62,7 @@ void SlurmExecutor::run(PointStore& store, SweepProgress& progress, const std::v
   tasks_ = &tasks;
   places_.clear();
   for (std::size_t place = 0; place < tasks.size(); ++place) places_[tasks[place].id] = place;
-  states_.assign(tasks.size(), State::kWaiting);
-  submissions_.assign(tasks.size(), 0);
+  standings_.assign(tasks.size(), {});
   batches_.clear();
   adopt();
   double next_look = 0;
@@ -80,7 +97,8 @@ void SlurmExecutor::remove_batches() {
 }
 
 bool SlurmExecutor::is_more() const {
-  return std::any_of(states_.begin(), states_.end(), [](State state) { return state != State::kEnded; });
+  return std::any_of(standings_.begin(), standings_.end(),
+                     [](const Standing& one) { return one.state != State::kEnded; });
 }
 
 /// Takes over what an earlier sweep has submitted.
@@ -89,12 +107,13 @@ void SlurmExecutor::adopt() {
     Batch batch{files, {}, true};
     for (std::size_t job = 0; job < files.jobs(); ++job) {
       Job& taken = batch.jobs[job];
+      taken.waited_at = seconds_now();
       try {
         for (const PointJob& point : files.tasks(job)) {
           const auto place = places_.find(point.id);
           if (place != places_.end()) {
-            taken.points.insert(point.id);
-            states_[place->second] = State::kSubmitted;
+            taken.points.push_back(point.id);
+            standings_[place->second].state = State::kSubmitted;
           } else if (!store_->database().find(point.id)) {
             batch.ours = false;  // another experiment's
           }
@@ -110,41 +129,61 @@ void SlurmExecutor::adopt() {
 void SlurmExecutor::submit() {
   std::vector<std::size_t> waiting;
   std::vector<double> seconds;
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    if (states_[place] != State::kWaiting) continue;
+  for (std::size_t place = 0; place < standings_.size(); ++place) {
+    if (standings_[place].state != State::kWaiting) continue;
     waiting.push_back(place);
-    seconds.push_back(
-        progress_->forecast().seconds_of(workload_of((*tasks_)[place])).value_or(kUnknownSeconds));
+    const auto predicted = progress_->forecast().seconds_of(workload_of((*tasks_)[place]));
+    seconds.push_back(standings_[place].alone ? kWholeJob : predicted.value_or(kUnknownSeconds));
   }
   const auto packed = pack_jobs(seconds, options_.job_seconds, kMostPointsOfJob);
   for (std::size_t first = 0; first < packed.size(); first += kMostJobs) {
-    const std::string name = fmt::format(
-        "heddle-{:x}-{}-{}", static_cast<std::uint64_t>(seconds_now() * 1000), getpid(), submitted_++);
-    Batch batch{JobBatch((fs::path(options_.folder) / name).string()), {}, true};
-    std::vector<std::vector<PointJob>> jobs;
+    std::vector<std::vector<std::size_t>> jobs;
     for (std::size_t job = first; job < std::min(first + kMostJobs, packed.size()); ++job) {
-      auto& points = jobs.emplace_back();
-      for (const std::size_t point : packed[job]) {
-        points.push_back(job_of((*tasks_)[waiting[point]]));
-        batch.jobs[job - first].points.insert(points.back().id);
-      }
+      auto& places = jobs.emplace_back();
+      for (const std::size_t point : packed[job]) places.push_back(waiting[point]);
     }
-    batch.files.write(jobs);
-    try {
-      client_.submit({name, batch.files.script(), batch.files.log(), jobs.size()});
-    } catch (const OutputError&) {
-      batch.files.remove();
-      throw;
-    }
-    for (const auto& points : jobs) {
-      for (const PointJob& point : points) {
-        const std::size_t place = places_.at(point.id);
-        states_[place] = State::kSubmitted;
-        ++submissions_[place];
-      }
-    }
-    batches_.push_back(std::move(batch));
+    if (!submit_array(jobs)) return;
   }
+}
+
+/// Jobs with tasks by their places. False: it is to be tried again later.
+bool SlurmExecutor::submit_array(const std::vector<std::vector<std::size_t>>& jobs) {
+  const std::string name = fmt::format("heddle-{:x}-{}-{}", static_cast<std::uint64_t>(seconds_now() * 1000),
+                                       getpid(), written_++);
+  Batch batch{JobBatch((fs::path(options_.folder) / name).string()), {}, true};
+  std::vector<std::vector<PointJob>> points;
+  for (std::size_t number = 0; number < jobs.size(); ++number) {
+    Job& job = batch.jobs[number];
+    job.waited_at = seconds_now();
+    auto& of_job = points.emplace_back();
+    for (const std::size_t place : jobs[number]) {
+      of_job.push_back(job_of((*tasks_)[place]));
+      job.points.push_back(of_job.back().id);
+    }
+  }
+  batch.files.write(points);
+  try {
+    client_.submit({name, batch.files.script(), batch.files.log(), jobs.size()});
+  } catch (const OutputError& error) {
+    batch.files.remove();
+    if (!has_submitted_) throw;
+    tell_refusal(error.what());
+    return false;
+  }
+  has_submitted_ = true;
+  refusal_told_ = false;
+  for (const auto& places : jobs) {
+    for (const std::size_t place : places) standings_[place].state = State::kSubmitted;
+  }
+  batches_.push_back(std::move(batch));
+  return true;
+}
+
+/// Of jobs like others that were taken: once, until some are taken again.
+void SlurmExecutor::tell_refusal(const std::string& problem) {
+  if (std::exchange(refusal_told_, true)) return;
+  progress_->clear();
+  tell("heddle sweep: {}; it is tried again every {:.0f} s\n", problem, options_.poll_seconds);
 }
 
 void SlurmExecutor::gather(Batch& batch) {
@@ -154,30 +193,37 @@ void SlurmExecutor::gather(Batch& batch) {
     take(batch, part);
     // What belongs to another experiment waits for its sweep.
     if (!all_known && !batch.ours) continue;
-    const auto job = batch.jobs.find(part.job);
-    if (job != batch.jobs.end()) {
-      for (const PointResult& result : part.results) job->second.points.erase(result.id);
-    }
     std::error_code ignored;
     fs::remove(part.file, ignored);
   }
 }
 
-void SlurmExecutor::take(const Batch& batch, const JobBatch::Part& part) {
+void SlurmExecutor::take(Batch& batch, const JobBatch::Part& part) {
   std::vector<PointStore::Finished> finished;
+  const auto job = batch.jobs.find(part.job);
   for (const PointResult& result : part.results) {
+    const bool is_new = job != batch.jobs.end() && job->second.take(result.id);
     const auto place = places_.find(result.id);
-    if (place == places_.end() || states_[place->second] == State::kEnded) continue;
+    if (place == places_.end() || standings_[place->second].state == State::kEnded) continue;
+    if (is_signal(result.code) && !(is_new && is_lost_for_good(place->second))) continue;
     finished.push_back(
         {&(*tasks_)[place->second], result, PointFolder(batch.files.point_folder(part.job, result.id))});
   }
   store_->store(finished);
   for (const PointStore::Finished& one : finished) {
     const std::size_t place = places_.at(one.task->id);
-    states_[place] = State::kEnded;
+    standings_[place].state = State::kEnded;
     progress_->end(place, workload_of(*one.task), is_done(one.task->point, one.result.code),
                    one.result.wall_seconds);
   }
+}
+
+/// A point that has not come to its end, which may be its job's or its node's fault, or its own.
+bool SlurmExecutor::is_lost_for_good(std::size_t place) {
+  Standing& standing = standings_[place];
+  standing.state = State::kWaiting;
+  standing.alone = true;
+  return ++standing.losses >= kMostLosses;
 }
 
 void SlurmExecutor::look_at_queue() {
@@ -196,6 +242,7 @@ void SlurmExecutor::look_at_queue() {
     for (auto& [number, job] : batch.jobs) {
       const bool queued = of_batch != queue->end() && of_batch->second.count(number) != 0;
       job.runs = queued && of_batch->second.at(number);
+      if (queued && !job.runs) job.waited_at = seconds_now();
       if (queued) job.missed_at = 0;
       if (!queued && job.missed_at == 0) job.missed_at = seconds_now();
       running += job.runs ? 1 : 0;
@@ -217,27 +264,47 @@ void SlurmExecutor::look_at_ended(Batch& batch) {
       ++it;
       continue;
     }
-    for (const std::string& id : job.points) {
-      const auto place = places_.find(id);
-      if (place == places_.end() || states_[place->second] != State::kSubmitted) continue;
-      states_[place->second] = State::kWaiting;
-      if (submissions_[place->second] >= kMostSubmissions) give_up(batch, number, place->second);
-    }
+    lose(batch, number, job);
     it = batch.jobs.erase(it);
   }
   if (batch.ours && batch.jobs.empty()) batch.files.remove();
 }
 
-void SlurmExecutor::give_up(const Batch& batch, std::size_t job, std::size_t place) {
+/// A job with points that no result has come of: they are submitted anew. When it has brought nothing, and
+/// nothing says which one it ran, it may be any of them.
+void SlurmExecutor::lose(const Batch& batch, std::size_t number, const Job& job) {
+  const auto begun = batch.files.last_begun(number, job.points);
+  for (const std::string& id : job.points) {
+    const auto place = places_.find(id);
+    if (place == places_.end() || standings_[place->second].state != State::kSubmitted) continue;
+    Standing& standing = standings_[place->second];
+    standing.state = State::kWaiting;
+    standing.alone |= id == begun;
+    const bool counts = begun ? id == *begun : !job.has_brought;
+    if (counts && ++standing.losses >= kMostLosses) give_up(batch, number, job, place->second);
+  }
+}
+
+/// As far as one can tell from Slurm's words in the job's log, and from how long it was there.
+bool SlurmExecutor::was_out_of_time(const Job& job, const std::string& words) const {
+  return words.find("TIME LIMIT") != std::string::npos ||
+         (limit_ && job.missed_at - job.waited_at >= *limit_);
+}
+
+void SlurmExecutor::give_up(const Batch& batch, std::size_t number, const Job& job, std::size_t place) {
   const PointTask& task = (*tasks_)[place];
   PointResult result;
   result.id = task.id;
   result.code = static_cast<int>(ExitCode::kNoOutput);
-  const std::string words = batch.files.last_words(job);
-  result.message =
-      fmt::format("its job was lost {} times{}", kMostSubmissions, words.empty() ? "" : ": " + words);
-  store_->store({{&task, result, PointFolder(batch.files.point_folder(job, task.id))}});
-  states_[place] = State::kEnded;
+  result.message = fmt::format("its job was lost {} times", kMostLosses);
+  const std::string words = batch.files.last_words(number);
+  if (!words.empty()) result.message += ": " + words;
+  if (was_out_of_time(job, words))
+    result.message += limit_
+                          ? "; its time limit seems too short: give more than --time " + options_.request.time
+                          : "; its time limit seems too short: give more with --time";
+  store_->store({{&task, result, PointFolder(batch.files.point_folder(number, task.id))}});
+  standings_[place].state = State::kEnded;
   progress_->end(place, workload_of(task), false, std::nullopt);
 }
 

@@ -84,6 +84,16 @@ TEST_F(JobBatchTest, WhoGathersReadsWhatJobsWrote) {
   EXPECT_TRUE(batch.has_ended(7));
 }
 
+TEST_F(JobBatchTest, ThePointThatWasBegunLastHasAFolder) {
+  const JobBatch batch((folder_ / "b").string());
+  batch.write({{job("1"), job("2"), job("3")}});
+  EXPECT_EQ(batch.last_begun(0, {"1", "2", "3"}), std::nullopt);
+  fs::create_directories(batch.point_folder(0, "1"));
+  fs::create_directories(batch.point_folder(0, "2"));
+  EXPECT_EQ(batch.last_begun(0, {"1", "2", "3"}), "2");
+  EXPECT_EQ(batch.last_begun(0, {"3"}), std::nullopt);
+}
+
 TEST_F(JobBatchTest, ABatchThatWasNotWrittenToItsEndIsNone) {
   JobBatch((folder_ / "whole").string()).write({{job("1")}});
   const JobBatch torn((folder_ / "torn").string());

@@ -1,6 +1,7 @@
 // Sweeps as jobs, with scripts that stand for sbatch and squeue and run the jobs here, one after the other.
 #include <gmock/gmock.h>
 
+#include "sc_tests/support/sanitized.h"
 #include "sc_tests/support/slurm_sweep.h"
 
 namespace heddle {
@@ -27,6 +28,8 @@ class SlurmScripts : public SlurmSweep {
            "    *) script=$word ;;\n"
            "  esac\n"
            "done\n"
+           "if [ -e $QUEUE/submitted ] && [ -e $QUEUE/refuse ]; then\n"
+           "  rm $QUEUE/refuse; echo 'sbatch: error: Socket timed out'; exit 1; fi\n"
            "echo \"$name $*\" >>$QUEUE/submitted\n"
            "for job in $(seq 0 $last); do echo PENDING >$QUEUE/$name.$job; done\n"
            "export name last log script\n"
@@ -34,7 +37,8 @@ class SlurmScripts : public SlurmSweep {
            "  for job in $(seq 0 $last); do\n"
            "    echo RUNNING >$QUEUE/$name.$job\n"
            "    if [ -e $QUEUE/lose ]; then rm $QUEUE/lose; else\n"
-           "      SLURM_ARRAY_TASK_ID=$job sh $script >$(echo $log | sed s/%a/$job/) 2>&1; fi\n"
+           "      SLURM_ARRAY_TASK_ID=$job $(cat $QUEUE/under 2>/dev/null) sh $script >$(echo $log | sed "
+           "s/%a/$job/) 2>&1; fi\n"
            "    rm $QUEUE/$name.$job\n"
            "  done' >/dev/null 2>&1 </dev/null &\n"
            "echo 1\n");
@@ -46,6 +50,22 @@ class SlurmScripts : public SlurmSweep {
            "  state=$(cat $file 2>/dev/null) && echo \"$name|${file##*.}|$state\"\n"
            "done; done\n"
            "exit 0\n");
+    // Kills as many of a job's points as the file to_kill says.
+    script("bin/kill_points",
+           "\"$@\" &\n"
+           "while kill -0 $! 2>/dev/null && [ $(cat $QUEUE/to_kill) -gt 0 ]; do\n"
+           "  for status in /proc/[0-9]*/status; do\n"
+           "    grep -q \"^PPid:[[:space:]]*$!$\" $status 2>/dev/null || continue\n"
+           "    point=${status#/proc/}\n"
+           "    kill -KILL ${point%/status} && echo $(($(cat $QUEUE/to_kill) - 1)) >$QUEUE/to_kill\n"
+           "    break\n"
+           "  done\n"
+           "done\n"
+           "wait $!\n");
+    // As Slurm does with one whose time is up.
+    script("bin/cut_off",
+           "timeout \"$@\"\n"
+           "[ $? != 124 ] || echo 'slurmstepd: error: JOB 1 CANCELLED DUE TO TIME LIMIT'\n");
     setenv("QUEUE", queue_.c_str(), 1);
     path_ = std::getenv("PATH");
     setenv("PATH", (bin.string() + ":" + path_).c_str(), 1);
@@ -60,6 +80,10 @@ class SlurmScripts : public SlurmSweep {
   void script(const std::string& name, const std::string& text) const {
     write(name, "#!/bin/sh\n" + text);
     chmod((folder_ / name).c_str(), 0755);
+  }
+  std::size_t submissions() const {
+    const std::string submitted = read("queue/submitted");
+    return static_cast<std::size_t>(std::count(submitted.begin(), submitted.end(), '\n'));
   }
   std::size_t queued() const {
     std::size_t count = 0;
@@ -103,6 +127,64 @@ TEST_F(SlurmScripts, PointsOfAJobThatIsLostAreSubmittedAnew) {
   expect_all_done("e.yaml");
 }
 
+TEST_F(SlurmScripts, OnlyThePointThatRanIsBlamedForALostJob) {
+  constexpr std::size_t kShort = 16;
+  write("cut.yaml",
+        "workloads: [{workload: matrix_multiply, size: large}, {workload: vector_add, params: {n: 150000}}]\n"
+        "set: {core.sms: 1}\n"
+        "axes: {core.tb_slots: [1, 2, 3, 4, 5, 6, 7, 8], l1d.mshr.entries: [16, 32]}\n"
+        "exceptions:\n"
+        "  - {match: {workload: 'matrix*', core.tb_slots: [2, 3, 4, 5, 6, 7, 8]}, skip: true}\n"
+        "  - {match: {workload: 'matrix*', l1d.mshr.entries: 32}, skip: true}\n");
+  write("queue/under", test::kSanitized ? "cut_off 20" : "cut_off 2");
+  const ProgramOutcome outcome = run(sweep("cut.yaml", "600"));
+  EXPECT_EQ(outcome.code, 6) << outcome.err;
+  std::size_t done = 0;
+  for (const CsvRow& row : csv_rows(outcome.out)) done += row.at("status") == "complete" ? 1 : 0;
+  EXPECT_EQ(done, kShort) << outcome.out;
+  EXPECT_THAT(outcome.err,
+              HasSubstr("its job was lost 3 times: slurmstepd: error: JOB 1 CANCELLED DUE TO TIME "
+                        "LIMIT; its time limit seems too short: give more with --time"));
+}
+
+TEST_F(SlurmScripts, JobsHaveNoMorePointsThanTheirTimeLimitHasRoomFor) {
+  std::vector<std::string> words = sweep("e.yaml", "600");
+  words.insert(words.end(), {"--time", "2:00"});
+  ASSERT_EQ(run(words).code, 0) << read("stderr.txt");
+  EXPECT_THAT(read("queue/submitted"), HasSubstr("--array=0-3 ")) << "two of half a minute each";
+}
+
+TEST_F(SlurmScripts, APointThatASignalEndsRunsAgain) {
+  write("queue/under", "kill_points");
+  write("queue/to_kill", "2");
+  const ProgramOutcome outcome = run(sweep("slow.yaml"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read("queue/to_kill"), "0\n");
+  EXPECT_GE(submissions(), 2U);
+  expect_all_done("slow.yaml");
+}
+
+TEST_F(SlurmScripts, APointThatSignalsEndAlwaysHasFailed) {
+  write("one.yaml", "workloads: [{workload: matrix_multiply, size: large}]\nset: {core.sms: 1}\n");
+  write("queue/under", "kill_points");
+  write("queue/to_kill", "9");
+  const ProgramOutcome outcome = run(sweep("one.yaml"));
+  EXPECT_EQ(outcome.code, 137) << outcome.err;
+  EXPECT_EQ(submissions(), 3U);
+  EXPECT_THAT(outcome.out, HasSubstr("crash (signal 9)"));
+}
+
+TEST_F(SlurmScripts, JobsAreSubmittedAgainWhenThatFailsLater) {
+  write("queue/lose", "");
+  write("queue/refuse", "");
+  const ProgramOutcome outcome = run(sweep("e.yaml"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err,
+            "heddle sweep: sbatch: sbatch: error: Socket timed out; it is tried again every 1 s\n");
+  EXPECT_EQ(submissions(), 2U);
+  expect_all_done("e.yaml");
+}
+
 TEST_F(SlurmScripts, AControllerThatIsAwayIsWaitedFor) {
   write("queue/away", "");
   const pid_t child = start(sweep("e.yaml"));
@@ -135,7 +217,8 @@ TEST_F(BuiltProgram, SlurmThatIsNotThereIsTold) {
   const char* const path = std::getenv("PATH");
   const std::string before = path == nullptr ? "" : path;
   setenv("PATH", folder_.c_str(), 1);
-  const ProgramOutcome outcome = run({"sweep", "e.yaml", "--db", "r.sqlite", "--executor", "slurm"});
+  const ProgramOutcome outcome =
+      run({"sweep", "e.yaml", "--db", "r.sqlite", "--executor", "slurm", "--shared", "s"});
   setenv("PATH", before.c_str(), 1);
   EXPECT_EQ(outcome.code, 6);
   EXPECT_THAT(outcome.err, HasSubstr("sbatch: can't be started: No such file or directory"));

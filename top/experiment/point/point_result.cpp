@@ -119,9 +119,11 @@ std::string status_of(int code) {
     default:
       break;
   }
-  return code > kSignalBase ? fmt::format("crash (signal {})", code - kSignalBase)
-                            : fmt::format("crash (exit code {})", code);
+  return is_signal(code) ? fmt::format("crash (signal {})", code - kSignalBase)
+                         : fmt::format("crash (exit code {})", code);
 }
+
+bool is_signal(int code) { return code > kSignalBase; }
 
 void read_run_results(const std::string& folder, PointResult& result) {
   const std::string file = file_in(folder, "stats.json");
