@@ -28,20 +28,31 @@ TEST(ProcessorTime, OfAPointOfSeveralExperimentsCountsOnce) {
   EXPECT_EQ(second.longest_seconds, 7);
 }
 
-TEST(ProcessorTime, OnSeveralProcessorsIsTheShareOfEachAndTheLongestPoint) {
+/// Without anything that was run.
+ReproducedPaper paper_without_results() {
   ReproducedPaper paper;
   paper.definition.paper = "P";
   paper.definition.headlines.emplace_back();
   paper.definition.headlines.front().figure = "Figure 1";
   paper.definition.figures.emplace_back();
   paper.definition.figures.front().name = "Figure 1";
-  RanExperiment quick;
-  quick.cpu_seconds = 540;
-  quick.longest_seconds = 60;
-  RanExperiment full;
-  full.cpu_seconds = 38400;
-  full.longest_seconds = 6400;
-  paper.results.experiments["e"] = {{kQuickSize, quick}, {kFullSize, full}};
+  paper.experiments = {{kQuickSize, {"e"}}, {kFullSize, {"e", "f"}}};
+  return paper;
+}
+
+RanExperiment ran(std::size_t points, std::size_t complete, double seconds, double longest) {
+  RanExperiment experiment;
+  experiment.points = points;
+  experiment.complete = complete;
+  experiment.cpu_seconds = seconds;
+  experiment.longest_seconds = longest;
+  return experiment;
+}
+
+TEST(ProcessorTime, OnSeveralProcessorsIsTheShareOfEachAndTheLongestPoint) {
+  ReproducedPaper paper = paper_without_results();
+  paper.results.experiments["e"] = {{kQuickSize, ran(9, 9, 540, 60)}, {kFullSize, ran(9, 9, 38400, 6400)}};
+  paper.results.experiments["f"] = {{kFullSize, ran(1, 1, 0, 0)}};
   ReproducedPaper study = paper;
   study.definition.paper = "Study";
   study.definition.headlines.clear();
@@ -51,6 +62,29 @@ TEST(ProcessorTime, OnSeveralProcessorsIsTheShareOfEachAndTheLongestPoint) {
   EXPECT_TRUE(test::has(page, "| Study | 9.0 min | 5.0 min | 640.0 min | 106.7 min | 115.0 min |")) << page;
   EXPECT_TRUE(test::has(page, "| the papers | 18.0 min | 9.5 min | 1280.0 min | 106.7 min | 125.0 min |"))
       << page;
+}
+
+TEST(ProcessorTime, IsNoneOfWhatWasNotRun) {
+  ReproducedPaper paper = paper_without_results();
+  paper.results.experiments["e"] = {{kQuickSize, ran(9, 0, 0, 0)}};
+  const std::string page = index_page({paper});
+  EXPECT_TRUE(test::has(page, "| P | - | - | - | - | - |")) << page;
+  EXPECT_TRUE(test::has(page, "| the papers | - | - | - | - | - |")) << page;
+}
+
+TEST(ProcessorTime, IsAtLeastThatOfWhatThereIsWherePointsAreMissing) {
+  ReproducedPaper paper = paper_without_results();
+  paper.results.experiments["e"] = {{kQuickSize, ran(9, 8, 540, 60)}, {kFullSize, ran(9, 9, 3840, 120)}};
+  const ReproducedPaper not_run = paper_without_results();
+  const std::string page = index_page({paper, not_run});
+  // 540 / 2 seconds; 3840 / 64 is less than the longest. Of full size the whole experiment f is missing.
+  EXPECT_TRUE(test::has(page,
+                        "| P | at least 9.0 min | at least 4.5 min | at least 64.0 min | at least 2.0 min | "
+                        "at least 2.0 min |"))
+      << page;
+  paper.results.experiments["e"][kQuickSize].complete = 9;
+  EXPECT_TRUE(test::has(index_page({paper, not_run}), "| P | 9.0 min | 5.0 min | at least")) << page;
+  EXPECT_TRUE(test::has(index_page({paper, not_run}), "| the papers | at least 9.0 min |")) << page;
 }
 
 }  // namespace

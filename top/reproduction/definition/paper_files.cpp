@@ -16,4 +16,9 @@ std::string paper_definition_file(const std::string& paper) {
   return ProjectFiles().experiment(paper + "/figures");
 }
 
+std::string experiment_file(const std::string& paper, const std::string& size,
+                            const std::string& experiment) {
+  return ProjectFiles().experiment(paper + (size == kQuickSize ? "/quick/" : "/") + experiment);
+}
+
 }  // namespace heddle

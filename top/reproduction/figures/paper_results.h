@@ -5,13 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "top/reproduction/definition/paper_files.h"
 #include "top/reproduction/figures/figure_table.h"
 
 namespace heddle {
-
-/// The sizes of a paper's experiments.
-constexpr const char* kFullSize = "full";
-constexpr const char* kQuickSize = "quick";
 
 /// What became of an experiment.
 struct RanExperiment {

@@ -5,44 +5,59 @@
 #include <algorithm>
 
 #include "top/reproduction/pages/paper_page.h"
+#include "top/reproduction/pages/shown_time.h"
 
 namespace heddle {
 
 namespace {
 
-constexpr double kSecondsPerMinute = 60;
-
 /// Processor time of a paper's points of one size.
 struct Work {
   double seconds = 0;
   double longest_seconds = 0;  ///< of one of them
+  bool any = false;            ///< some have ended
+  bool all = true;             ///< none is missing
 
-  void add(double more_seconds, double one_seconds) {
-    seconds += more_seconds;
-    longest_seconds = std::max(longest_seconds, one_seconds);
+  void add(const Work& more) {
+    seconds += more.seconds;
+    longest_seconds = std::max(longest_seconds, more.longest_seconds);
+    any = any || more.any;
+    all = all && more.any && more.all;
   }
   /// No more than this, whatever the order: until the last point begins all processors are at work (Graham).
+  /// When points are missing no less than what there is takes.
   double seconds_on(unsigned processors) const {
-    return seconds / processors + longest_seconds * (processors - 1) / processors;
+    const double share = seconds / processors;
+    return all ? share + longest_seconds * (processors - 1) / processors : std::max(share, longest_seconds);
   }
+  std::string shown(double part) const { return shown_time(part, any, all); }
 };
 
-Work work_of(const PaperResults& results, const char* size) {
+Work work_of(const ReproducedPaper& paper, const char* size) {
   Work work;
-  for (const auto& [experiment, sizes] : results.experiments) {
+  std::set<std::string> missing;
+  if (const auto defined = paper.experiments.find(size); defined != paper.experiments.end())
+    missing = defined->second;
+  for (const auto& [experiment, sizes] : paper.results.experiments) {
     const auto found = sizes.find(size);
-    if (found != sizes.end()) work.add(found->second.cpu_seconds, found->second.longest_seconds);
+    if (found == sizes.end()) continue;
+    const RanExperiment& ran = found->second;
+    missing.erase(experiment);
+    work.seconds += ran.cpu_seconds;
+    work.longest_seconds = std::max(work.longest_seconds, ran.longest_seconds);
+    work.any = work.any || ran.complete != 0;
+    work.all = work.all && ran.complete == ran.points;
   }
+  work.all = work.all && missing.empty();
   return work;
 }
 
 std::string work_row(const std::string& name, const Work& quick, const Work& full) {
   constexpr unsigned kFew = 2;
   constexpr unsigned kMany = 64;
-  return fmt::format("| {} | {:.1f} min | {:.1f} min | {:.1f} min | {:.1f} min | {:.1f} min |\n", name,
-                     quick.seconds / kSecondsPerMinute, quick.seconds_on(kFew) / kSecondsPerMinute,
-                     full.seconds / kSecondsPerMinute, full.longest_seconds / kSecondsPerMinute,
-                     full.seconds_on(kMany) / kSecondsPerMinute);
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, quick.shown(quick.seconds),
+                     quick.shown(quick.seconds_on(kFew)), full.shown(full.seconds),
+                     full.shown(full.longest_seconds), full.shown(full.seconds_on(kMany)));
 }
 
 /// A link to its page, when it has one.
@@ -72,18 +87,20 @@ std::string index_page(const std::vector<ReproducedPaper>& papers) {
       "Of the points that were run so far, added up; one of several experiments counts once, and what pairs "
       "need to know of each program alone is left out. On several processors, which points share as they "
       "come, the time is the share of each and the longest point. It is that of the hour in which the points "
-      "ran: in one in which memory was slow they took half as long again.\n\n"
+      "ran: in one in which memory was slow they took half as long again. `-` is where none was run, `at "
+      "least` "
+      "where points are missing.\n\n"
       "| paper | quick | on 2 processors | full size | longest point | on 64 processors |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: |\n";
   Work quick;
   Work full;
   for (const ReproducedPaper& paper : papers) {
-    const Work paper_quick = work_of(paper.results, kQuickSize);
-    const Work paper_full = work_of(paper.results, kFullSize);
+    const Work paper_quick = work_of(paper, kQuickSize);
+    const Work paper_full = work_of(paper, kFullSize);
     text += work_row(name_of(paper), paper_quick, paper_full);
     if (paper.definition.headlines.empty()) continue;  // of no paper
-    quick.add(paper_quick.seconds, paper_quick.longest_seconds);
-    full.add(paper_full.seconds, paper_full.longest_seconds);
+    quick.add(paper_quick);
+    full.add(paper_full);
   }
   text += work_row("the papers", quick, full);
   return text;

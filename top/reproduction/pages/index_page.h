@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,8 @@ namespace heddle {
 struct ReproducedPaper {
   PaperDefinition definition;
   PaperResults results;
-  bool has_page = false;  ///< beside the index
+  std::map<std::string, std::set<std::string>> experiments = {};  ///< that its figures need, by size
+  bool has_page = false;                                          ///< beside the index
 };
 
 /// The page of all papers: the headline figures of all papers, and what the runs took.

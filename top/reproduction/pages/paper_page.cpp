@@ -8,12 +8,12 @@
 #include "top/reproduction/figures/headline.h"
 #include "top/reproduction/pages/figure_comparison.h"
 #include "top/reproduction/pages/figure_picture.h"
+#include "top/reproduction/pages/shown_time.h"
 
 namespace heddle {
 
 namespace {
 
-constexpr double kSecondsPerMinute = 60;
 constexpr std::size_t kFewRows = 24;
 
 std::string nearness(const Headline& headline) {
@@ -38,8 +38,9 @@ std::string experiments_part(const PaperResults& results) {
   std::string failed;
   for (const auto& [experiment, sizes] : results.experiments) {
     for (const auto& [size, summary] : sizes) {
-      text += fmt::format("| {} | {} | {} | {} | {:.1f} min |\n", experiment, size, summary.points,
-                          summary.complete, summary.cpu_seconds / kSecondsPerMinute);
+      text += fmt::format(
+          "| {} | {} | {} | {} | {} |\n", experiment, size, summary.points, summary.complete,
+          shown_time(summary.cpu_seconds, summary.complete != 0, summary.complete == summary.points));
       for (const std::string& point : summary.failed)
         failed += fmt::format("- {}, {}: {}\n", experiment, size, point);
     }

@@ -80,6 +80,21 @@ bool has_numbers(const fs::path& file) {
   }
 }
 
+ReproducedPaper reproduced_paper(const std::string& folder, const std::string& id) {
+  ReproducedPaper paper;
+  paper.definition = load_paper_definition(paper_definition_file(id), id);
+  paper.results = load_paper_results(folder, id);
+  paper.has_page = fs::exists(fs::path(folder) / (id + ".md"));
+  for (const FigureDefinition& figure : paper.definition.figures) {
+    for (const std::string& name : figure.experiments()) {
+      for (const char* const size : {kFullSize, kQuickSize}) {
+        if (!experiment_file(id, size, name).empty()) paper.experiments[size].insert(name);
+      }
+    }
+  }
+  return paper;
+}
+
 }  // namespace
 
 ResultsError damaged_paper(const std::string& folder, const std::string& id, const std::string& problem) {
@@ -149,9 +164,7 @@ std::string index_of(const std::string& folder) {
     if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   }
   std::vector<ReproducedPaper> papers;
-  for (const std::string& id : ids)
-    papers.push_back({load_paper_definition(paper_definition_file(id), id), load_paper_results(folder, id),
-                      fs::exists(fs::path(folder) / (id + ".md"))});
+  for (const std::string& id : ids) papers.push_back(reproduced_paper(folder, id));
   return index_page(papers);
 }
 
