@@ -15,7 +15,6 @@ namespace heddle {
 
 namespace {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
 
 /// As a word of the shell.
@@ -32,7 +31,9 @@ void make_folder(const fs::path& path) {
     throw OutputError(fmt::format("{}: can't create the folder: {}", path.string(), error.message()));
 }
 
-std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string text_of(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 /// The number that a name begins with.
 std::optional<std::size_t> number_in(const std::string& name) {
@@ -72,7 +73,7 @@ std::string JobBatch::last_words(std::size_t job) const {
 void JobBatch::write(const std::vector<std::vector<PointJob>>& jobs) const {
   for (const char* const part : {"tasks", "results", "run", "logs"}) make_folder(fs::path(folder_) / part);
   for (std::size_t job = 0; job < jobs.size(); ++job) {
-    json points = json::array();
+    nlohmann::json points = nlohmann::json::array();
     for (const PointJob& point : jobs[job]) points.push_back(to_json(point));
     write_file_atomically((fs::path(folder_) / "tasks" / (std::to_string(job) + ".json")).string(),
                           text_of(points));
@@ -120,8 +121,8 @@ std::vector<PointJob> JobBatch::tasks(std::size_t job) const {
   if (!root) throw ResultsError(file.string() + ": is not there");
   std::vector<PointJob> points;
   try {
-    for (const json& point : *root) points.push_back(point_job_of(point));
-  } catch (const json::exception& error) {
+    for (const nlohmann::json& point : *root) points.push_back(point_job_of(point));
+  } catch (const nlohmann::json::exception& error) {
     throw ResultsError(fmt::format("{}: damaged: {}", file.string(), error.what()));
   }
   return points;
@@ -129,7 +130,7 @@ std::vector<PointJob> JobBatch::tasks(std::size_t job) const {
 
 void JobBatch::write_results(std::size_t job, std::size_t part,
                              const std::vector<PointResult>& results) const {
-  json root = json::array();
+  nlohmann::json root = nlohmann::json::array();
   for (const PointResult& result : results) root.push_back(to_json(result));
   write_file_atomically((fs::path(folder_) / "results" / fmt::format("{}-{}.json", job, part)).string(),
                         text_of(root));
@@ -149,11 +150,11 @@ std::vector<JobBatch::Part> JobBatch::parts() const {
     if (path.extension() != ".json" || !job) continue;
     Part part{path.string(), *job, {}};
     try {
-      const json root = read_result(path).value_or(json::array());
-      for (const json& result : root) part.results.push_back(point_result_of(result));
+      const nlohmann::json root = read_result(path).value_or(nlohmann::json::array());
+      for (const nlohmann::json& result : root) part.results.push_back(point_result_of(result));
     } catch (const ResultsError&) {  // what is lost is run again
       part.results.clear();
-    } catch (const json::exception&) {
+    } catch (const nlohmann::json::exception&) {
       part.results.clear();
     }
     parts.push_back(std::move(part));

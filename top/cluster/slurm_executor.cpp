@@ -128,13 +128,19 @@ void SlurmExecutor::adopt() {
 
 void SlurmExecutor::submit() {
   std::vector<std::size_t> waiting;
-  std::vector<double> seconds;
+  std::map<std::size_t, double> predicted;
   for (std::size_t place = 0; place < standings_.size(); ++place) {
     if (standings_[place].state != State::kWaiting) continue;
     waiting.push_back(place);
-    const auto predicted = progress_->forecast().seconds_of(workload_of((*tasks_)[place]));
-    seconds.push_back(standings_[place].alone ? kWholeJob : predicted.value_or(kUnknownSeconds));
+    const auto seconds = progress_->forecast().seconds_of(workload_of((*tasks_)[place]));
+    predicted[place] = standings_[place].alone ? kWholeJob : seconds.value_or(kUnknownSeconds);
   }
+  // A long point that begins late is waited for alone.
+  std::stable_sort(waiting.begin(), waiting.end(), [&predicted](std::size_t one, std::size_t other) {
+    return predicted[one] > predicted[other];
+  });
+  std::vector<double> seconds;
+  for (const std::size_t place : waiting) seconds.push_back(predicted[place]);
   const auto packed = pack_jobs(seconds, options_.job_seconds, kMostPointsOfJob);
   for (std::size_t first = 0; first < packed.size(); first += kMostJobs) {
     std::vector<std::vector<std::size_t>> jobs;

@@ -1,16 +1,22 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "base/nearest_name.h"
+#include "top/cluster/cluster_executor.h"
 #include "top/commands/commands.h"
+#include "top/commands/stopped_points.h"
 #include "top/options/reproduce_options.h"
 #include "top/reproduction/definition/paper_files.h"
+#include "top/reproduction/figures/taken_run.h"
 #include "top/reproduction/pages/reproduction_files.h"
 #include "top/reproduction/pages/reproduction_report.h"
 #include "top/reproduction/run/paper_run.h"
+#include "top/support/output/console.h"
 #include "top/support/output/output_folder.h"
 #include "top/support/project_files.h"
+#include "top/support/results.h"
 #include "top/text/shown_path.h"
 
 namespace heddle {
@@ -42,43 +48,89 @@ std::vector<const FigureDefinition*> chosen_figures(const PaperDefinition& paper
   return figures;
 }
 
+void expect_database(const std::string& file) {
+  if (std::filesystem::exists(file)) return;
+  throw ResultsError(fmt::format(
+      "{}: there is no such database of results, whose figures --no-run would show; --db names another",
+      file));
+}
+
+PaperRunOptions run_options(const ReproduceOptions& options, const std::string& database) {
+  PaperRunOptions run;
+  run.quick = options.quick;
+  run.database = database;
+  run.jobs = options.jobs;
+  run.retry_failed = options.retry_failed;
+  run.plan_only = options.no_run;
+  run.quiet = options.quiet;
+  return run;
+}
+
+/// Which figures are left out or have no value, and why.
+void tell_figures_without(const PaperRunResult& ran, const PaperDefinition& paper, const char* size) {
+  for (const std::string& name : ran.without) {
+    tell("heddle reproduce: {}: experiment '{}' has no {} size: its figures are left out\n", paper.paper,
+         name, size);
+  }
+  for (const std::string& why : ran.valueless) tell("heddle reproduce: {}: {}\n", paper.paper, why);
+}
+
+/// In one line, however many they are.
+void tell_kept(const std::vector<KeptFigure>& kept, const PaperDefinition& paper, const std::string& file) {
+  if (kept.empty()) return;
+  std::string figures;
+  for (const KeptFigure& figure : kept) {
+    figures += fmt::format("{}{} ({} values, {} in this run)", figures.empty() ? "" : ", ", figure.name,
+                           figure.values, figure.in_run);
+  }
+  tell("heddle reproduce: {}: points are missing: {} keeps what it has of {}\n", paper.paper,
+       shown_path(file), figures);
+}
+
+void tell_stopped(const PaperResults& results, const ClusterOptions& cluster) {
+  std::size_t done = 0;
+  std::size_t points = 0;
+  for (const auto& [experiment, sizes] : results.experiments) {
+    for (const auto& [size, summary] : sizes) {
+      done += summary.complete;
+      points += summary.points;
+    }
+  }
+  tell_stopped_points("reproduce", done, points, cluster);
+}
+
 }  // namespace
 
 ExitCode reproduce_command(const ReproduceOptions& options) {
   const PaperDefinition paper = load_paper(options.paper);
   const std::vector<const FigureDefinition*> figures = chosen_figures(paper, options.figures);
+  const char* const size = options.quick ? kQuickSize : kFullSize;
+  const std::string database = options.database.empty() ? ReproduceOptions::kDatabase : options.database;
+  if (options.no_run && !options.redraw) expect_database(database);
   // That it can be written in is known before hours of work; meanwhile others may have it.
   const std::string path = OutputFolder::open("reproduce", options.out, ReproduceOptions::kOut).path();
   PaperResults ours;
   ExitCode code = ExitCode::kOk;
   if (!options.redraw) {
-    PaperRunOptions run;
-    run.quick = options.quick;
-    run.database = options.database.empty() ? ReproduceOptions::kDatabase : options.database;
-    run.jobs = options.jobs;
-    run.retry_failed = options.retry_failed;
-    run.plan_only = options.no_run;
-    run.quiet = options.quiet;
+    const std::unique_ptr<PointExecutor> cluster = cluster_executor(options.cluster);
+    PaperRunOptions run = run_options(options, database);
+    run.executor = cluster.get();
     const PaperRunResult ran = run_paper(paper, figures, run);
     ours = ran.results;
     code = ran.code;
-    for (const std::string& name : ran.without) {
-      fmt::print(stderr, "heddle reproduce: {}: experiment '{}' has no {} size: its figures are left out\n",
-                 paper.paper, name, options.quick ? kQuickSize : kFullSize);
-    }
-    for (const std::string& why : ran.valueless)
-      fmt::print(stderr, "heddle reproduce: {}: {}\n", paper.paper, why);
+    tell_figures_without(ran, paper, size);
   }
   const OutputFolder folder(path, OutputFolder::Wait::kShort);
   PaperResults results = load_paper_results(path, paper.id);
-  results.merge(ours);
+  tell_kept(take_run(results, ours, paper), paper, folder.path_of(paper.id + ".json"));
   write_paper(folder, paper, results);
   write_index(folder);
-  fmt::print("{}", reproduction_report(paper, figures, results, options.quick ? kQuickSize : kFullSize,
-                                       options.format));
+  fmt::print("{}",
+             reproduction_report(paper, figures, options.redraw ? results : ours, size, options.format));
   if (options.format == OutputFormat::kText) {
     fmt::print("\nWith pictures: {}\n", shown_path(folder.path_of(paper.id + ".md")));
   }
+  tell_stopped(ours, options.cluster);
   return code;
 }
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 
-#include "base/stop.h"
-#include "top/cluster/slurm_executor.h"
+#include "top/cluster/cluster_executor.h"
+#include "top/commands/stopped_points.h"
 #include "top/config/config_loader.h"
 #include "top/experiment/definition/experiment_reader.h"
 #include "top/experiment/experiment_run.h"
@@ -109,17 +111,6 @@ void tell_failures(const ExperimentResults& results) {
     tell("heddle sweep: {} more points failed; heddle results failed shows all\n", told - kMostFailuresTold);
 }
 
-SlurmOptions slurm_options(const ClusterOptions& given) {
-  constexpr unsigned kPollsOfGrace = 6;  // half a minute, unless the user says otherwise
-  SlurmOptions slurm;
-  slurm.request = {given.partition, given.account, given.time, given.memory};
-  slurm.folder = given.folder;
-  slurm.job_seconds = given.job_seconds;
-  slurm.poll_seconds = given.poll_seconds;
-  slurm.grace_seconds = kPollsOfGrace * given.poll_seconds;
-  return slurm;
-}
-
 }  // namespace
 
 ExitCode sweep_experiment(const SweepOptions& options) { return sweep_points(load(options), options); }
@@ -131,17 +122,16 @@ ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options)
   engine.retry_failed = options.retry_failed;
   engine.plan_only = options.dry_run;
   engine.quiet = options.quiet;
-  std::optional<SlurmExecutor> slurm;
-  if (options.cluster.slurm) engine.executor = &slurm.emplace(slurm_options(options.cluster));
+  const std::unique_ptr<PointExecutor> cluster = cluster_executor(options.cluster);
+  engine.executor = cluster.get();
+  if (options.dry_run && !std::filesystem::exists(engine.database))
+    tell("heddle sweep: {}: there is no such database of results yet: no point has run\n",
+         shown_path(engine.database));
   const ExperimentResults results = run_experiment(experiment, engine);
   tell_failures(results);
   fmt::print("{}", table_of(results, experiment.metrics).print(options.format));
   if (options.format == OutputFormat::kText) fmt::print("\n{}", summary(results, engine.database));
-  if (stop_cause() != StopCause::kNone) {
-    tell("heddle sweep: {}: {} of {} points are done; the same command goes on with the others{}\n",
-         stop_text(stop_cause()), results.count(State::kDone), results.rows().size(),
-         options.cluster.slurm ? ", and jobs that are submitted go on by themselves" : "");
-  }
+  tell_stopped_points("sweep", results.count(State::kDone), results.rows().size(), options.cluster);
   return options.dry_run ? ExitCode::kOk : results.code();
 }
 

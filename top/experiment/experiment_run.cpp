@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -24,64 +23,128 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string workload_of(const ExperimentRow& row) {
+  return std::string(label_of(row.point.labels, "workload"));
+}
+
+/// What one of two equal points wants beside its results, or may take, the other does too.
+void want_also(Point& point, const Point& other) {
+  RecordOptions& record = point.run.record;
+  record.tb_log = record.tb_log || other.run.record.tb_log;
+  record.profile = record.profile || other.run.record.profile;
+  if (record.interval_cycles == 0) record.interval_cycles = other.run.record.interval_cycles;
+  const auto take_larger = [](std::uint64_t& limit, std::uint64_t others) {
+    limit = limit == 0 || others == 0 ? 0 : std::max(limit, others);
+  };
+  take_larger(point.limits.seconds, other.limits.seconds);
+  take_larger(point.limits.memory_bytes, other.limits.memory_bytes);
+  point.until_cycle = point.until_cycle || other.until_cycle;
+}
+
+/// Experiments whose points are run as one list of tasks.
 class ExperimentRun {
  public:
-  ExperimentRun(const Experiment& experiment, const EngineOptions& options)
-      : experiment_(experiment),
+  ExperimentRun(const std::vector<Experiment>& experiments, const EngineOptions& options)
+      : experiments_(experiments),
         options_(options),
         jobs_(options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U)),
-        store_(std::make_shared<PointStore>(options.database)),
+        store_(std::make_shared<PointStore>(options.database, options.plan_only
+                                                                  ? ResultDatabase::Access::kPlan
+                                                                  : ResultDatabase::Access::kWrite)),
         progress_(stderr, !options.quiet, options.command) {
-    for (Point& point : points_of(experiment)) {
-      rows_.push_back({std::move(point), "", ExperimentRow::State::kNotRun, 0, "not run", "", 0});
+    for (const Experiment& experiment : experiments) {
+      std::vector<ExperimentRow>& rows = rows_.emplace_back();
+      for (Point& point : points_of(experiment))
+        rows.push_back({std::move(point), "", ExperimentRow::State::kNotRun, 0, "not run", "", 0});
     }
   }
 
-  ExperimentResults run() {
+  std::vector<ExperimentResults> run() {
     progress_.set_forecast(SweepForecast(store_->database().seconds_by_workload()));
     progress_.set_at_once(jobs_);
-    progress_.add_later(static_cast<std::size_t>(std::count_if(
-        rows_.begin(), rows_.end(), [](const ExperimentRow& row) { return row.point.arrival.has_value(); })));
-    std::vector<PointTask> first;
-    for (ExperimentRow& row : rows_) {
-      throw_if_stopped();
-      if (row.point.arrival) {
-        plan_alone(row.point, first);
-      } else {
-        row.id = plan(row.point, first);
-      }
-    }
-    execute(first);
-    progress_.add_later(0);
-    std::vector<PointTask> second;
-    for (ExperimentRow& row : rows_) {
-      if (!row.point.arrival || stop_cause() != StopCause::kNone) continue;
-      if (give_arrivals(row)) row.id = plan(row.point, second);
-    }
-    execute(second);
+    plan_alone();
+    std::vector<PointTask> alone = take_unsettled();
+    plan_independent();
+    std::vector<PointTask> tasks = take_unsettled();
+    if (!alone.empty()) execute(alone);
+    plan_arriving();
+    for (PointTask& task : take_unsettled()) tasks.push_back(std::move(task));
+    execute(tasks);
     progress_.clear();
     std::error_code ignored;
     fs::remove(store_->work_folder(), ignored);  // when there is nothing in it
-    finish();
-    return {std::move(rows_), std::shared_ptr<ResultDatabase>(store_, &store_->database())};
+    std::vector<ExperimentResults> results;
+    for (std::size_t place = 0; place < rows_.size(); ++place) {
+      finish(experiments_[place], rows_[place]);
+      results.emplace_back(std::move(rows_[place]),
+                           std::shared_ptr<ResultDatabase>(store_, &store_->database()));
+    }
+    return results;
   }
 
  private:
-  /// The point's id; it becomes a task unless the database has it or it is one.
-  std::string plan(const Point& point, std::vector<PointTask>& tasks) {
+  template <class Use>
+  void for_each_row(const Use& use) {
+    for (std::vector<ExperimentRow>& rows : rows_) {
+      for (ExperimentRow& row : rows) use(row);
+    }
+  }
+
+  /// What programs at once need to know before they can be planned.
+  void plan_alone() {
+    for_each_row([this](const ExperimentRow& row) {
+      throw_if_stopped();
+      if (!row.point.arrival) return;
+      progress_.add_later(workload_of(row));
+      for (std::size_t program = 0; program < programs_of(row.point); ++program)
+        plan(alone_point(row.point, program));
+    });
+  }
+
+  void plan_independent() {
+    for_each_row([this](ExperimentRow& row) {
+      throw_if_stopped();
+      if (!row.point.arrival) row.id = plan(row.point);
+    });
+  }
+
+  void plan_arriving() {
+    for_each_row([this](ExperimentRow& row) {
+      if (!row.point.arrival || stop_cause() != StopCause::kNone) return;
+      progress_.end_later(workload_of(row));
+      if (give_arrivals(row)) row.id = plan(row.point);
+    });
+  }
+
+  /// The point's id. Points that are equal, of several experiments, are one task.
+  std::string plan(const Point& point) {
     PointTask task{point, identities_.of(point), "", {}, options_.retry_failed, 0};
     task.id = task.identity.id();
-    if (!planned_.insert(task.id).second) return task.id;
+    const auto [place, first] = places_.emplace(task.id, planned_.size());
+    if (!first) {
+      if (place->second >= taken_) want_also(planned_[place->second].point, point);
+      return task.id;
+    }
     if (task.identity.known) task.machine = identities_.machine_of(point);
     if (const auto stored = store_->database().find(task.id)) task.attempts_before = stored->attempts;
-    if (const auto stored = store_->settled(task)) {
-      const bool done = is_done(point, stored->code);
-      progress_.add_settled(done ? 1 : 0, done ? 0 : 1);
-    } else {
-      progress_.add_expected(std::string(label_of(point.labels, "workload")));
-      tasks.push_back(task);
-    }
+    planned_.push_back(task);
     return task.id;
+  }
+
+  /// Of those that were planned since the last time the ones that are to run.
+  std::vector<PointTask> take_unsettled() {
+    std::vector<PointTask> tasks;
+    for (; taken_ < planned_.size(); ++taken_) {
+      PointTask& task = planned_[taken_];
+      if (const auto stored = store_->settled(task)) {
+        const bool done = is_done(task.point, stored->code);
+        progress_.add_settled(done ? 1 : 0, done ? 0 : 1);
+      } else {
+        progress_.add_expected(workload_of(task));
+        tasks.push_back(std::move(task));
+      }
+    }
+    return tasks;
   }
 
   Point alone_point(const Point& point, std::size_t program) const {
@@ -97,11 +160,6 @@ class ExperimentRun {
   }
 
   static std::size_t programs_of(const Point& point) { return 1 + point.run.beside.size(); }
-
-  void plan_alone(const Point& point, std::vector<PointTask>& tasks) {
-    for (std::size_t program = 0; program < programs_of(point); ++program)
-      plan(alone_point(point, program), tasks);
-  }
 
   /// The file with the run times of a program alone; "" when there are none, and why if it has failed.
   std::string alone_file(const Point& point, std::size_t program, AloneRun& times, std::string& problem) {
@@ -162,10 +220,10 @@ class ExperimentRun {
     }
   }
 
-  void finish() {
+  void finish(const Experiment& experiment, std::vector<ExperimentRow>& rows) {
     std::vector<Point> points;
     std::vector<std::string> ids;
-    for (ExperimentRow& row : rows_) {
+    for (ExperimentRow& row : rows) {
       points.push_back(row.point);
       ids.push_back(row.id);
       const auto stored = row.id.empty() ? std::nullopt : store_->database().find(row.id);
@@ -178,17 +236,19 @@ class ExperimentRun {
       row.wall_seconds = stored->wall_seconds;
       row.cpu_seconds = stored->cpu_seconds;
     }
-    if (!options_.plan_only) store_->database().store_experiment(experiment_, points, ids);
+    if (!options_.plan_only) store_->database().store_experiment(experiment, points, ids);
   }
 
-  const Experiment& experiment_;
+  const std::vector<Experiment>& experiments_;
   const EngineOptions& options_;
   const unsigned jobs_;
   std::shared_ptr<PointStore> store_;
   SweepProgress progress_;
   PointIdentities identities_;
-  std::vector<ExperimentRow> rows_;
-  std::set<std::string> planned_;
+  std::vector<std::vector<ExperimentRow>> rows_;  ///< by experiment
+  std::vector<PointTask> planned_;
+  std::map<std::string, std::size_t> places_;  ///< of planned ones, by id
+  std::size_t taken_ = 0;                      ///< planned ones of which it is settled whether they run
 };
 
 }  // namespace
@@ -263,8 +323,13 @@ BatchOutcome ExperimentResults::outcome(const ExperimentRow& row) const {
   return outcome;
 }
 
+std::vector<ExperimentResults> run_experiments(const std::vector<Experiment>& experiments,
+                                               const EngineOptions& options) {
+  return ExperimentRun(experiments, options).run();
+}
+
 ExperimentResults run_experiment(const Experiment& experiment, const EngineOptions& options) {
-  return ExperimentRun(experiment, options).run();
+  return std::move(run_experiments({experiment}, options).front());
 }
 
 }  // namespace heddle

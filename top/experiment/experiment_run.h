@@ -20,7 +20,7 @@ class ResultDatabase;
 
 /// How an experiment is run.
 struct EngineOptions {
-  std::string database = kDatabase;   ///< of results; made when it is not there
+  std::string database = kDatabase;   ///< of results; made when it is not there, unless nothing runs
   unsigned jobs = 0;                  ///< points at once; 0: as many as processors
   bool retry_failed = false;          ///< points that have failed run again
   bool plan_only = false;             ///< nothing runs: what the database has
@@ -78,10 +78,13 @@ class ExperimentResults {
   mutable std::map<std::string, std::map<std::string, double>> values_;  ///< by metric, then by id
 };
 
-/// Runs those of the experiment's points that the database does not have, each in a process, and stores how
-/// they end. Programs at once need the run times of each alone: these are points of their own, which come
-/// first. Ends early, without an exception, when the process is asked to (stop_cause()). Throws as
-/// points_of(), and OutputError and ResultsError as ResultDatabase.
+/// Runs those of the experiments' points that the database does not have, each in a process, and stores how
+/// they end: all side by side, one that several experiments have once. Programs at once need the run times of
+/// each alone: these are points of their own, which come first. Ends early, without an exception, when the
+/// process is asked to (stop_cause()). Throws as points_of(), and OutputError and ResultsError as
+/// ResultDatabase.
+std::vector<ExperimentResults> run_experiments(const std::vector<Experiment>& experiments,
+                                               const EngineOptions& options);
 ExperimentResults run_experiment(const Experiment& experiment, const EngineOptions& options);
 
 }  // namespace heddle

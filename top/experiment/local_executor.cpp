@@ -29,7 +29,7 @@ bool LocalExecutor::has_memory_for(std::uint64_t bytes) const {
 
 void LocalExecutor::run(const std::vector<PointTask>& tasks) {
   tasks_ = &tasks;
-  for (std::size_t place = 0; place < tasks.size(); ++place) pending_.push_back(place);
+  for (std::size_t place = 0; place < tasks.size(); ++place) wait_for_processor(place);
   const auto is_more = [this] { return !pool_.interrupted() && (!pending_.empty() || !of_others_.empty()); };
   while (pool_.running() > 0 || is_more()) {
     take_ended();
@@ -42,11 +42,16 @@ void LocalExecutor::run(const std::vector<PointTask>& tasks) {
   }
 }
 
+void LocalExecutor::wait_for_processor(std::size_t place) {
+  pending_.add(workload_of((*tasks_)[place]), place);
+}
+
 void LocalExecutor::start_some() {
   while (!pending_.empty() && pool_.running() < jobs_ && !pool_.interrupted()) {
-    const std::size_t place = pending_.front();
-    if (!has_memory_for(memory_of((*tasks_)[place]))) return;
-    pending_.pop_front();
+    const std::size_t place = pending_.next(progress_.forecast());
+    const PointTask& task = (*tasks_)[place];
+    if (!has_memory_for(memory_of(task))) return;
+    pending_.remove(workload_of(task), place);
     if (!begin(place)) of_others_.push_back(place);
   }
 }
@@ -116,7 +121,7 @@ void LocalExecutor::look_at_others() {
     if (const auto stored = store_.settled(task)) {
       progress_.end(place, workload_of(task), is_done(task.point, stored->code), std::nullopt);
     } else {
-      pending_.push_back(place);
+      wait_for_processor(place);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "top/batch/program_pool.h"
 #include "top/experiment/point_store.h"
 #include "top/experiment/sweep_progress.h"
+#include "top/experiment/waiting_tasks.h"
 
 namespace heddle {
 
@@ -28,6 +29,7 @@ class LocalExecutor {
     double began = 0;
     std::uint64_t memory_bytes = 0;
   };
+  void wait_for_processor(std::size_t place);
   void start_some();
   /// False: another process has it.
   bool begin(std::size_t place);
@@ -43,7 +45,7 @@ class LocalExecutor {
   const unsigned jobs_;
   const std::vector<PointTask>* tasks_ = nullptr;
   ProgramPool pool_;
-  std::deque<std::size_t> pending_;
+  WaitingTasks pending_;
   std::deque<std::size_t> of_others_;
   std::map<std::size_t, Running> running_;
   std::vector<PointStore::Finished> finished_;

@@ -28,7 +28,8 @@ bool has_more_room(const PointLimits& now, const StoredPoint& stored) {
 
 }  // namespace
 
-PointStore::PointStore(const std::string& database) : database_(database, ResultDatabase::Access::kWrite) {}
+PointStore::PointStore(const std::string& database, ResultDatabase::Access access)
+    : database_(database, access) {}
 
 PointFolder PointStore::folder_of(const PointTask& task) const {
   return PointFolder((fs::path(work_folder()) / task.id).string());

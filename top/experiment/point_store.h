@@ -15,7 +15,7 @@ namespace heddle {
 /// time each, and DATABASE.records, what is kept beside figures.
 class PointStore {
  public:
-  explicit PointStore(const std::string& database);
+  PointStore(const std::string& database, ResultDatabase::Access access);
 
   ResultDatabase& database() { return database_; }
   /// What is stored of the task, when that means that it need not run.

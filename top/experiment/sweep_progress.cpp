@@ -27,11 +27,15 @@ void SweepForecast::end(const std::string& workload, std::optional<double> secon
   }
 }
 
-std::optional<double> SweepForecast::seconds_of(const std::string& workload) const {
+std::optional<double> SweepForecast::known_seconds_of(const std::string& workload) const {
   const auto measured = measured_.find(workload);
   if (measured != measured_.end()) return measured->second.sum / static_cast<double>(measured->second.count);
   const auto known = known_.find(workload);
-  if (known != known_.end()) return known->second;
+  return known == known_.end() ? std::nullopt : std::optional(known->second);
+}
+
+std::optional<double> SweepForecast::seconds_of(const std::string& workload) const {
+  if (const auto known = known_seconds_of(workload)) return known;
   return all_.count == 0 ? std::nullopt : std::optional(all_.sum / static_cast<double>(all_.count));
 }
 
@@ -65,6 +69,16 @@ void SweepProgress::add_settled(std::size_t done, std::size_t failed) {
 void SweepProgress::add_expected(const std::string& workload) {
   ++total_;
   forecast_.expect(workload);
+}
+
+void SweepProgress::add_later(const std::string& workload) {
+  ++later_;
+  forecast_.expect(workload);
+}
+
+void SweepProgress::end_later(const std::string& workload) {
+  --later_;
+  forecast_.end(workload, std::nullopt);
 }
 
 void SweepProgress::begin(std::size_t place) { running_[place] = now(); }

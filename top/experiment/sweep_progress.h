@@ -21,6 +21,8 @@ class SweepForecast {
   /// One of them has ended; nothing when it was not run here.
   void end(const std::string& workload, std::optional<double> seconds);
 
+  /// Of a point, as others of its workload lasted; nothing when none is known.
+  std::optional<double> known_seconds_of(const std::string& workload) const;
   /// Of a point; nothing when there is nothing to go by.
   std::optional<double> seconds_of(const std::string& workload) const;
   /// Until all have ended, `at_once` at the same time, of which those that run have done `running_seconds`.
@@ -51,8 +53,10 @@ class SweepProgress {
   /// Points that need not run.
   void add_settled(std::size_t done, std::size_t failed);
   void add_expected(const std::string& workload);
-  /// Points of which it will be known later what they are.
-  void add_later(std::size_t count) { later_ = count; }
+  /// A point of which it will be known later what it is.
+  void add_later(const std::string& workload);
+  /// It is known: what becomes of it is told like that of others.
+  void end_later(const std::string& workload);
 
   void begin(std::size_t place);
   void end(std::size_t place, const std::string& workload, bool done, std::optional<double> seconds);

@@ -82,6 +82,7 @@ text or tables give them, and the ratio, and writes a page with pictures. A data
 again, and the same command goes on after an interruption. Full size takes hours; --quick takes minutes.
 docs/reproduction.md has the form of the definitions.)",
        {"reproduce pro --quick", "reproduce oaws --figure 8 --figure 13 --jobs 4",
+        "reproduce warpman --executor slurm --shared /scratch/me --partition short",
         "reproduce ipaws --no-run --format csv"},
        Operands::kWords,
        {"pro", "warpman", "srtf", "ipaws", "oaws", "study"},

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "top/options/cluster_settings.h"
 #include "top/options/reproduce_options.h"
 #include "top/support/cycle_window.h"
 #include "top/support/processes/budget_guard.h"
@@ -184,18 +185,6 @@ struct CompareOptions {
   unsigned jobs = 0;     ///< with a database: processes at once, 0 = as many as processors
 
   static constexpr const char* kOut = "heddle-out/compare";
-};
-
-/// Where a sweep's points run, when that is not this machine.
-struct ClusterOptions {
-  bool slurm = false;
-  std::string partition;  ///< "" of these: the cluster's default
-  std::string account;
-  std::string time;            ///< of a job, as sbatch takes it
-  std::string memory;          ///< likewise
-  std::string folder;          ///< that all machines see
-  unsigned job_seconds = 600;  ///< that a job is filled with
-  unsigned poll_seconds = 5;   ///< between two looks
 };
 
 /// Runs of each workload for each combination of values.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "top/options/cluster_options.h"
 #include "top/options/option_parser.h"
 #include "top/options/twin_options.h"
 
@@ -133,17 +134,7 @@ po::options_description sweep_options_table() {
           .c_str());
   options.add_options()("retry-failed", "in a database: points that have failed run again");
   options.add_options()("dry-run", "in a database: show the points and what is there, run nothing");
-  options.add_options()("executor", po::value<std::string>()->value_name("local|slurm"),
-                        "in a database: points run here (when not given), or as jobs of Slurm")(
-      "partition", po::value<std::string>()->value_name("NAME"), "of Slurm's jobs")(
-      "account", po::value<std::string>()->value_name("NAME"), "of Slurm's jobs")(
-      "time", po::value<std::string>()->value_name("TIME"), "most time of a job, as sbatch --time takes it")(
-      "mem", po::value<std::string>()->value_name("SIZE"), "memory of a job, as sbatch --mem takes it")(
-      "shared", po::value<std::string>()->value_name("DIR"), "with Slurm: a folder that all machines see")(
-      "job-seconds", po::value<std::string>()->value_name("N"),
-      "predicted time that a job is filled with, of points one after the other; 600 when not given")(
-      "poll", po::value<std::string>()->value_name("SECONDS"),
-      "between two looks at jobs and their results; 5 when not given");
+  add_cluster_options(options);
   return options;
 }
 
@@ -156,44 +147,6 @@ constexpr const char* kOfExperiments[] = {"config",     "scheduler", "param",   
                                           "energy",     "sample"};
 /// What makes the runs points of a database.
 constexpr const char* kOfDatabases[] = {"db", "retry-failed", "dry-run", "executor"};
-constexpr const char* kOfSlurm[] = {"partition", "account", "time", "mem", "shared", "job-seconds", "poll"};
-
-unsigned seconds_option(const po::variables_map& values, const char* name, unsigned otherwise) {
-  constexpr std::uint64_t kMostSeconds = 1'000'000;
-  const std::string text = text_of(values, name);
-  if (text.empty()) return otherwise;
-  const auto seconds = whole_number(text);
-  if (seconds && *seconds != 0 && *seconds <= kMostSeconds) return static_cast<unsigned>(*seconds);
-  throw UsageError(fmt::format("heddle sweep: --{} {}: expected a whole number of seconds, 1 to {}", name,
-                               text, kMostSeconds));
-}
-
-ClusterOptions cluster_options(const po::variables_map& values) {
-  ClusterOptions cluster;
-  const std::string executor = text_of(values, "executor");
-  cluster.slurm = executor == "slurm";
-  if (!cluster.slurm && !executor.empty() && executor != "local")
-    throw UsageError(fmt::format("heddle sweep: --executor {}: expected local or slurm", executor));
-  for (const char* const name : kOfSlurm) {
-    if (!cluster.slurm && values.count(name) != 0)
-      throw UsageError(fmt::format("heddle sweep: --{} is for --executor slurm", name));
-  }
-  if (cluster.slurm && values.count("jobs") != 0)
-    throw UsageError(
-        "heddle sweep: --jobs is for --executor local: of Slurm's jobs the cluster runs what it can");
-  cluster.partition = text_of(values, "partition");
-  cluster.account = text_of(values, "account");
-  cluster.time = text_of(values, "time");
-  cluster.memory = text_of(values, "mem");
-  cluster.folder = text_of(values, "shared");
-  if (cluster.slurm && cluster.folder.empty())
-    throw UsageError(
-        "heddle sweep: --executor slurm needs --shared DIR: a folder that all machines see, unlike the "
-        "database, which is on a disk of this one");
-  cluster.job_seconds = seconds_option(values, "job-seconds", cluster.job_seconds);
-  cluster.poll_seconds = seconds_option(values, "poll", cluster.poll_seconds);
-  return cluster;
-}
 
 bool any_given(const po::variables_map& values, Arguments names) {
   return std::any_of(names.begin(), names.end(),
@@ -234,7 +187,7 @@ CommandLine parse_sweep(const Arguments& arguments) {
   sweep.database = text_of(values, "db");
   sweep.retry_failed = values.count("retry-failed") != 0;
   sweep.dry_run = values.count("dry-run") != 0;
-  sweep.cluster = cluster_options(values);
+  sweep.cluster = cluster_options("sweep", values);
   const bool database = any_given(values, {std::begin(kOfDatabases), std::end(kOfDatabases)});
   const bool combines =
       !sweep.axes.empty() || (database && (sweep.workloads.size() > 1 || values.count("scheduler") != 0));

@@ -1,26 +1,12 @@
 // Options of `heddle reproduce`.
 #include <fmt/format.h>
 
+#include "top/options/cluster_options.h"
 #include "top/options/option_parser.h"
 
 namespace heddle {
 
 using namespace option_parser;
-
-namespace {
-
-constexpr std::uint64_t kMostJobs = 4096;
-
-unsigned jobs_of(const po::variables_map& values) {
-  const std::string text = text_of(values, "jobs");
-  if (text.empty()) return 0;
-  const auto jobs = whole_number(text);
-  if (jobs && *jobs >= 1 && *jobs <= kMostJobs) return static_cast<unsigned>(*jobs);
-  throw UsageError(
-      fmt::format("heddle reproduce: --jobs {}: expected a whole number 1 to {}", text, kMostJobs));
-}
-
-}  // namespace
 
 po::options_description reproduce_options_table() {
   po::options_description options = new_table();
@@ -38,6 +24,7 @@ po::options_description reproduce_options_table() {
                                                            "run nothing: show what the database has")(
       "redraw", "run nothing and ask no database: write the pages anew from DIR/PAPER.json")("quiet",
                                                                                              "no progress");
+  add_cluster_options(options);
   add_format_option(options);
   return options;
 }
@@ -57,10 +44,11 @@ CommandLine parse_reproduce(const Arguments& arguments) {
   reproduce.quick = values.count("quick") != 0;
   reproduce.out = text_of(values, "out");
   reproduce.database = text_of(values, "db");
-  reproduce.jobs = jobs_of(values);
+  reproduce.jobs = jobs_option("reproduce", values);
   reproduce.retry_failed = values.count("retry-failed") != 0;
   reproduce.no_run = values.count("no-run") != 0;
   reproduce.redraw = values.count("redraw") != 0;
+  reproduce.cluster = cluster_options("reproduce", values);
   reproduce.quiet = values.count("quiet") != 0;
   reproduce.format = format_option("reproduce", values);
   line.limits = limit_options("reproduce", values);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "top/options/cluster_settings.h"
 #include "top/text/output_format.h"
 
 namespace heddle {
@@ -19,6 +20,7 @@ struct ReproduceOptions {
   bool no_run = false;  ///< what the database has
   bool redraw = false;  ///< what the folder has
   bool quiet = false;   ///< no progress
+  ClusterOptions cluster;
   OutputFormat format = OutputFormat::kText;
 
   static constexpr const char* kOut = "heddle-out/reproduction";

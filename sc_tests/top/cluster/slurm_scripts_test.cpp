@@ -103,6 +103,18 @@ TEST_F(SlurmScripts, RunPointsAsJobs) {
   EXPECT_THAT(submitted, HasSubstr("--array=0-3 ")) << "eight points, two a job";
 }
 
+TEST_F(SlurmScripts, RunAPapersPointsAsJobs) {
+  const ProgramOutcome outcome =
+      run({"reproduce", "pro", "--quick", "--figure", "2", "--db", "r.sqlite", "--out", "out", "--executor",
+           "slurm", "--poll", "1", "--shared", "r.sqlite.slurm"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string submitted = read("queue/submitted");
+  EXPECT_EQ(std::count(submitted.begin(), submitted.end(), '\n'), 1) << submitted;
+  EXPECT_EQ(stored().size(), 2U);
+  EXPECT_THAT(read("out/pro.md"), HasSubstr("| blocks | quick | 2 | 2 |"));
+  EXPECT_EQ(batches(), 0U);
+}
+
 TEST_F(SlurmScripts, ReasonsAndRecordsAreKept) { keeps_reasons_and_records(); }
 
 TEST_F(SlurmScripts, GetWhatTheUserAsksFor) {

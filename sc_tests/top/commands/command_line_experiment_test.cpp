@@ -298,7 +298,12 @@ TEST_F(SweptExperiment, ADryRunRunsNothing) {
   EXPECT_EQ(dry.code, 0);
   EXPECT_EQ(rows(dry.out).size(), 6U);
   EXPECT_EQ(rows(dry.out)[0].at("status"), "not run");
-  EXPECT_TRUE(stored().empty());
+  EXPECT_EQ(dry.err, "heddle sweep: r.sqlite: there is no such database of results yet: no point has run\n");
+  EXPECT_FALSE(fs::exists(folder_ / "r.sqlite"));
+  ASSERT_EQ(run_sweep("e.yaml").code, 0);
+  const ProgramOutcome later = run_sweep("e.yaml", {"--dry-run"});
+  EXPECT_EQ(rows(later.out)[0].at("status"), "complete");
+  EXPECT_EQ(later.err, "");
 }
 
 TEST_F(SweptExperiment, CtrlCEndsItAndTheSameCommandGoesOn) {

@@ -35,6 +35,19 @@ TEST(SweepForecast, AnotherProcesssPointTakesNoTimeHere) {
   EXPECT_EQ(forecast.seconds_left(1, 0), 10.0);
 }
 
+TEST(SweepProgress, CountsPointsThatAreNotPlannedYet) {
+  SweepProgress progress(stderr, false, "sweep");
+  progress.set_forecast(SweepForecast({{"a", 120.0}}));
+  progress.add_later("a");
+  progress.add_later("a");
+  EXPECT_EQ(progress.text(), "0 of 2 points done, 0 failed, 0 running, 4 min left");
+  progress.end_later("a");
+  progress.add_settled(1, 0);
+  progress.end_later("a");
+  progress.add_expected("a");
+  EXPECT_EQ(progress.text(), "1 of 2 points done, 0 failed, 0 running, 2 min left");
+}
+
 TEST(SweepProgress, CountsWhatIsDoneFailedRunningAndLeft) {
   SweepProgress progress(stderr, false, "sweep");
   progress.set_forecast(SweepForecast({{"a", 120.0}}));

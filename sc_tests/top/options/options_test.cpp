@@ -182,7 +182,7 @@ TEST(Options, ErrorsOfTheComparingCommands) {
       usage_error({"reproduce"}),
       "heddle reproduce: expected one of pro, warpman, srtf, ipaws and oaws; see `heddle reproduce --help`");
   EXPECT_EQ(usage_error({"reproduce", "pro", "--jobs", "0"}),
-            "heddle reproduce: --jobs 0: expected a whole number 1 to 4096");
+            "heddle reproduce: --jobs 0: expected a number, 1 to 4096");
   EXPECT_EQ(usage_error({"results"}),
             "heddle results: expected list, failed, export or forget; see `heddle results --help`");
   EXPECT_EQ(usage_error({"results", "lst"}),

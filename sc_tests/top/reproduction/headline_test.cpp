@@ -42,20 +42,6 @@ FigureTable one_row(const char* label) {
   return table;
 }
 
-TEST(PaperResults, MergeKeepsWhatTheOtherDoesNotHave) {
-  PaperResults full;
-  full.figures["figure_4"][kFullSize] = one_row("a");
-  full.experiments["e"][kFullSize].points = 3;
-  PaperResults quick;
-  quick.figures["figure_4"][kQuickSize] = one_row("b");
-  full.merge(quick);
-  EXPECT_EQ(full.table("figure_4")->rows[0].label, "a");
-  EXPECT_EQ(full.table("figure_4", kQuickSize)->rows[0].label, "b");
-  EXPECT_EQ(full.size_of("figure_4"), kFullSize);
-  EXPECT_EQ(full.size_of("figure_5"), "");
-  EXPECT_EQ(full.experiments["e"][kFullSize].points, 3U);
-}
-
 TEST(PaperResults, AQuickTableGoesBeforeAFullOneWithoutHalfOfItsValues) {
   PaperResults results;
   FigureTable& full = results.figures["figure_4"][kFullSize];

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -110,9 +111,83 @@ TEST_F(ReproduceCommand, RunsWhatIsMissingAndWritesThePages) {
 }
 
 TEST_F(ReproduceCommand, WithoutRunsThereIsNothing) {
+  EXPECT_EQ(reproduce("tiny --quick --no-run"), 3) << output_;
+  EXPECT_TRUE(has(output_, "results.sqlite: there is no such database of results")) << output_;
+  EXPECT_FALSE(fs::exists(home_ / "results.sqlite"));
+  EXPECT_FALSE(fs::exists(home_ / "out"));
+  write("quick/large.yaml", "workloads: [{workload: vector_add, params: {n: 64}, label: other}]\n");
+  ASSERT_EQ(reproduce("tiny --quick --figure 2"), 0) << output_;
   ASSERT_EQ(reproduce("tiny --quick --no-run"), 0) << output_;
   EXPECT_TRUE(has(output_, "Nothing of it was run."));
-  EXPECT_TRUE(has(page_of("tiny"), "| runs | quick | 4 | 0 |"));
+  EXPECT_TRUE(has(page_of("tiny"), "| runs | quick | 4 | 0 | - |")) << page_of("tiny");
+}
+
+TEST_F(ReproduceCommand, WithFewerPointsLeavesTheNumbersThatAreThere) {
+  ASSERT_EQ(reproduce("tiny --quick"), 0) << output_;
+  const std::string numbers = contents(home_ / "out" / "tiny.json");
+  const std::string forget = "HEDDLE_HOME='" + home_.string() + "' '" + test::program() +
+                             "' results forget --where workload=vector_add --db '" +
+                             (home_ / "results.sqlite").string() + "' >/dev/null";
+  ASSERT_EQ(std::system(forget.c_str()), 0);
+  ASSERT_EQ(reproduce("tiny --quick --no-run"), 0) << output_;
+  EXPECT_TRUE(
+      has(output_,
+          "heddle reproduce: Tiny: points are missing: out/tiny.json keeps what it has of Figure 1 (4 "
+          "values, 2 in this run)"))
+      << output_;
+  EXPECT_EQ(contents(home_ / "out" / "tiny.json"), numbers);
+  ASSERT_EQ(reproduce("tiny --quick"), 0) << output_;
+  EXPECT_FALSE(has(output_, "points are missing")) << output_;
+}
+
+/// Three experiments with points in common, one of which wants a log of these, and programs at once.
+TEST_F(ReproduceCommand, RunsAllExperimentsSideBySideAndWhatTheyShareOnce) {
+  write("figures.yaml", R"(paper: Tiny
+title: T
+authors: A
+config: gtx480
+points: {gto: {scheduler: gto}}
+figures:
+  - figure: 1
+    title: Speed
+    experiment: runs
+    rows: [{label: A, workload: vector_add}]
+    series: [{name: s, value: gto.cycles}]
+  - figure: 2
+    title: Logged
+    experiment: logged
+    rows: [{label: A, workload: vector_add}]
+    series: [{name: s, value: gto.cycles}]
+  - figure: 3
+    title: Pairs
+    experiment: pairs
+    rows: [{label: A, workload: both}]
+    series: [{name: s, value: gto.multiprogram.stp}]
+)");
+  const std::string workload = "{workload: vector_add, params: {n: 2048}, label: vector_add}";
+  write("quick/runs.yaml",
+        "configs: [gtx480]\nschedulers: [lrr, gto]\nset: {core.sms: 1}\nworkloads: [" + workload + "]\n");
+  write("quick/logged.yaml", "configs: [gtx480]\nschedulers: [gto]\nset: {core.sms: 1}\nworkloads: [" +
+                                 workload + "]\nrecord: {tb_log: true}\n");
+  write("quick/pairs.yaml",
+        "configs: [gtx480]\nschedulers: [gto]\nset: {core.sms: 1}\nworkloads:\n"
+        "  - {at_once: [vector_add, scalar_product], params: {n: 2048, pairs: 2, length: 512},\n"
+        "     arrivals: [50%], label: both}\n");
+  ASSERT_EQ(reproduce("tiny --quick"), 0) << output_;
+  const std::string page = page_of("tiny");
+  EXPECT_TRUE(has(page, "| runs | quick | 2 | 2 |")) << page;
+  EXPECT_TRUE(has(page, "| logged | quick | 1 | 1 |")) << page;
+  EXPECT_TRUE(has(page, "| pairs | quick | 1 | 1 |")) << page;
+  const std::string out = (home_ / "points.csv").string();
+  const std::string list = "'" + test::program() + "' results list --format csv --db '" +
+                           (home_ / "results.sqlite").string() + "' >" + out;
+  ASSERT_EQ(std::system(list.c_str()), 0);
+  const std::string points = contents(out);
+  EXPECT_EQ(std::count(points.begin(), points.end(), '\n'), 1 + 2 + 2 + 1) << points;
+  std::size_t logs = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(home_ / "results.sqlite.records"))
+    logs += entry.path().filename() == "thread_blocks.json" ? 1 : 0;
+  EXPECT_EQ(logs, 1U);
 }
 
 TEST_F(ReproduceCommand, NamesWhatItDoesNotKnow) {
@@ -121,6 +196,8 @@ TEST_F(ReproduceCommand, NamesWhatItDoesNotKnow) {
   EXPECT_NE(reproduce("tiny --figure 3"), 0);
   EXPECT_TRUE(has(output_, "--figure 3: Tiny has no such figure or table")) << output_;
   EXPECT_NE(reproduce("tiny --jobs 0"), 0);
+  EXPECT_NE(reproduce("tiny --executor sulrm"), 0);
+  EXPECT_TRUE(has(output_, "heddle reproduce: --executor sulrm: expected local or slurm")) << output_;
   write("quick/runs.yaml", "workloads: [vector_ad]\n");
   EXPECT_NE(reproduce("tiny --quick"), 0);
   EXPECT_TRUE(has(output_, "quick/runs.yaml:1:")) << output_;

@@ -20,6 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kLaunches = "launches";
+constexpr const char* kInMemory = ":memory:";  ///< SQLite's name of a database without a file
 
 constexpr const char* kPointColumns =
     "p.id, p.workload, p.config, p.scheduler, p.tb_policy, p.labels, p.command, p.code, p.status, p.message, "
@@ -142,11 +143,16 @@ void ResultDatabase::open(Access access) {
   std::error_code error;
   const bool there = fs::exists(path_, error);
   if (there && fs::is_directory(path_, error)) fail("expected a database, found a folder");
-  if (access == Access::kRead) {
-    if (!there) throw ResultsError(path_ + ": there is no such database of results");
-    database_ = std::make_unique<SqliteDatabase>(path_, SqliteDatabase::Access::kSharedRead);
-    if (is_empty()) throw ResultsError(path_ + ": has no results yet");
-    check_schema();
+  if (access != Access::kWrite) {
+    if (there) database_ = std::make_unique<SqliteDatabase>(path_, SqliteDatabase::Access::kSharedRead);
+    if (there && !is_empty()) {
+      check_schema();
+    } else if (access == Access::kRead) {
+      throw ResultsError(path_ + (there ? ": has no results yet" : ": there is no such database of results"));
+    } else {
+      database_ = std::make_unique<SqliteDatabase>(kInMemory, SqliteDatabase::Access::kShared);
+      make_tables();
+    }
     return;
   }
   const fs::path folder = fs::path(path_).parent_path();

@@ -54,7 +54,11 @@ struct StoredFigure {
 /// be written, ResultsError when it is damaged or something else's.
 class ResultDatabase {
  public:
-  enum class Access { kWrite, kRead };  ///< kRead: it has to be there
+  enum class Access {
+    kWrite,
+    kRead,  ///< it has to be there
+    kPlan   ///< nothing is written: one that is not there is as an empty one
+  };
   ResultDatabase(const std::string& path, Access access);
   ~ResultDatabase();
   ResultDatabase(const ResultDatabase&) = delete;

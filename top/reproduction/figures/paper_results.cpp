@@ -64,15 +64,6 @@ std::string PaperResults::size_of(const std::string& figure) const {
   return has_half || !has_quick ? kFullSize : kQuickSize;
 }
 
-void PaperResults::merge(const PaperResults& more) {
-  for (const auto& [figure, sizes] : more.figures) {
-    for (const auto& [size, table] : sizes) figures[figure][size] = table;
-  }
-  for (const auto& [experiment, sizes] : more.experiments) {
-    for (const auto& [size, summary] : sizes) experiments[experiment][size] = summary;
-  }
-}
-
 Json PaperResults::json() const {
   Json json;
   Json& experiment_map = json["experiments"] = Json::object();

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
-#include "base/stop.h"
 #include "top/experiment/definition/experiment_reader.h"
 #include "top/experiment/experiment_run.h"
 #include "top/reproduction/custom/custom_figure.h"
+#include "top/reproduction/definition/paper_files.h"
 #include "top/reproduction/figures/figure_evaluation.h"
 #include "top/reproduction/run/engine_points.h"
-#include "top/support/project_files.h"
 
 namespace heddle {
 
@@ -64,6 +63,18 @@ std::string why_valueless(const PaperDefinition& paper, const FigureDefinition& 
   return fmt::format("{} has no value: no run has {}{}", figure.name, *missing.begin(), more);
 }
 
+EngineOptions engine_of(const PaperRunOptions& options) {
+  EngineOptions engine;
+  engine.database = options.database;
+  engine.jobs = options.jobs;
+  engine.retry_failed = options.retry_failed;
+  engine.plan_only = options.plan_only;
+  engine.quiet = options.quiet;
+  engine.command = "reproduce";
+  engine.executor = options.executor;
+  return engine;
+}
+
 }  // namespace
 
 RanExperiment ran_experiment(const std::vector<ResultPoint>& points, std::set<std::string>& counted) {
@@ -87,24 +98,25 @@ PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const F
                          const PaperRunOptions& options) {
   const std::string size = options.quick ? kQuickSize : kFullSize;
   PaperRunResult run;
-  PaperPoints points;
-  std::set<std::string> counted;
-  EngineOptions engine;
-  engine.database = options.database;
-  engine.jobs = options.jobs;
-  engine.retry_failed = options.retry_failed;
-  engine.quiet = options.quiet;
-  engine.command = "reproduce";
+  std::vector<std::string> names;
+  std::vector<Experiment> experiments;
   for (const std::string& name : experiments_of(figures)) {
-    const std::string file = ProjectFiles().experiment(paper.id + (options.quick ? "/quick/" : "/") + name);
+    const std::string file = experiment_file(paper.id, size, name);
     if (file.empty()) {
       run.without.push_back(name);
       continue;
     }
-    engine.plan_only = options.plan_only || stop_cause() != StopCause::kNone;
-    const ExperimentResults results = run_experiment(read_experiment(file), engine);
-    if (run.code == ExitCode::kOk && !options.plan_only) run.code = results.code();
-    points[name] = points_from(results, wanted_of(paper, figures, name), options.database + ".records");
+    names.push_back(name);
+    experiments.push_back(read_experiment(file));
+  }
+  const std::vector<ExperimentResults> results = run_experiments(experiments, engine_of(options));
+  PaperPoints points;
+  std::set<std::string> counted;
+  for (std::size_t place = 0; place < names.size(); ++place) {
+    const std::string& name = names[place];
+    if (run.code == ExitCode::kOk && !options.plan_only) run.code = results[place].code();
+    points[name] =
+        points_from(results[place], wanted_of(paper, figures, name), options.database + ".records");
     run.results.experiments[name][size] = ran_experiment(points[name], counted);
   }
   for (const FigureDefinition* figure : figures) {

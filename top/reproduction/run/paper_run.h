@@ -11,14 +11,17 @@
 
 namespace heddle {
 
+class PointExecutor;
+
 /// How a paper's experiments are run.
 struct PaperRunOptions {
   bool quick = false;
   std::string database;
   unsigned jobs = 0;  ///< points at once; 0: as many as processors
   bool retry_failed = false;
-  bool plan_only = false;  ///< nothing runs: what the database has
-  bool quiet = false;      ///< no progress
+  bool plan_only = false;             ///< nothing runs: what the database has
+  bool quiet = false;                 ///< no progress
+  PointExecutor* executor = nullptr;  ///< who runs points; nullptr: this machine
 };
 
 /// The figures that came out, and how the runs ended.
@@ -34,9 +37,9 @@ struct PaperRunResult {
 /// the others' are from then on.
 RanExperiment ran_experiment(const std::vector<ResultPoint>& points, std::set<std::string>& counted);
 
-/// Runs what `figures` of the paper need and the database has not, experiment by experiment, and evaluates
-/// them. Stops early, with what there is, when the process is asked to. Throws as run_experiment() and
-/// evaluate_figure(), and WorkloadError for an experiment's file that can't be read.
+/// Runs what `figures` of the paper need and the database has not, all experiments side by side, and
+/// evaluates them. Stops early, with what there is, when the process is asked to. Throws as run_experiments()
+/// and evaluate_figure(), and WorkloadError for an experiment's file that can't be read.
 PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const FigureDefinition*>& figures,
                          const PaperRunOptions& options);
 

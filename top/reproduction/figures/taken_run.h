@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "top/reproduction/definition/paper_definition.h"
+#include "top/reproduction/figures/paper_results.h"
+
+namespace heddle {
+
+/// A figure of which a run without all of its points has fewer values than were there.
+struct KeptFigure {
+  std::string name;
+  std::size_t values = 0;  ///< that were there
+  std::size_t in_run = 0;
+};
+
+/// Takes over into `results` what a run of the paper's figures has; the rest stays. So does a figure of which
+/// some points are not complete in the run, when it has fewer values there: these are returned.
+std::vector<KeptFigure> take_run(PaperResults& results, const PaperResults& run,
+                                 const PaperDefinition& paper);
+
+}  // namespace heddle
