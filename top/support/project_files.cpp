@@ -133,6 +133,14 @@ std::string ProjectFiles::experiment(const std::string& path_or_name) const {
   return is_file(path) ? path : "";
 }
 
+std::string ProjectFiles::experiment_name(const std::string& path) const {
+  const fs::path file = fs::path(path).replace_extension();
+  std::error_code failed;
+  const fs::path below = fs::relative(file, fs::path(home_) / "experiments", failed);
+  const bool is_below = !failed && !below.empty() && *below.begin() != "..";
+  return is_below ? below.generic_string() : file.filename().string();
+}
+
 std::string ProjectFiles::timed_workload(const std::string& path_or_name) const {
   if (is_file(path_or_name)) {
     return path_or_name;

@@ -35,6 +35,9 @@ class ProjectFiles {
   std::string energy_table(const std::string& path_or_name) const;
   /// The file of an experiment given by path, or experiments/NAME.yaml; "" when there is none.
   std::string experiment(const std::string& path_or_name) const;
+  /// What an experiment's file is called: "pro/quick/schedulers" below experiments/, elsewhere NAME of
+  /// NAME.yaml.
+  std::string experiment_name(const std::string& path) const;
   /// Of kind `timed`: workloads/timed/NAME.yaml.
   std::string timed_workload(const std::string& path_or_name) const;
 

@@ -19,6 +19,17 @@ TEST(ProjectFiles, FindsByNameAndByPath) {
   EXPECT_EQ(files.config("gtx480"), test::source_dir() + "/configs/gtx480.yaml");
 }
 
+TEST(ProjectFiles, ExperimentsAreCalledByTheirPlace) {
+  const ProjectFiles files(test::source_dir());
+  const std::string pro = files.experiment("pro/quick/schedulers");
+  EXPECT_EQ(files.experiment_name(pro), "pro/quick/schedulers");
+  EXPECT_EQ(files.experiment_name(test::source_dir() + "/configs/../experiments/verification.yaml"),
+            "verification");
+  EXPECT_EQ(files.experiment_name(std::filesystem::relative(pro).string()), "pro/quick/schedulers");
+  EXPECT_EQ(files.experiment_name("/elsewhere/pro/study.yaml"), "study");
+  EXPECT_EQ(files.experiment_name("study.2.yaml"), "study.2");
+}
+
 TEST(ProjectFiles, ListsNamesInOrder) {
   const ProjectFiles files(test::source_dir());
   const std::vector<std::string> names = files.workload_names();

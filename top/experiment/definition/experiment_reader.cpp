@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -45,7 +44,7 @@ class Reader {
                        "axes", "arrivals", "seeds", "repetitions", "size", "registers", "limits",
                        "until_cycle", "record", "sample", "metrics", "exceptions"});
     Experiment experiment;
-    experiment.name = map.text_or("name", std::filesystem::path(file_).stem().string());
+    experiment.name = map.text_or("name", ProjectFiles().experiment_name(file_));
     if (experiment.name.empty() || experiment.name.size() > kLongestName) {
       fail(map.has("name") ? map.at("name") : root,
            fmt::format("name: expected 1 to {} bytes", kLongestName));
