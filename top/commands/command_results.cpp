@@ -18,13 +18,13 @@ namespace {
 
 using Kind = TableColumn::Kind;
 using Rank = TableColumn::Rank;
+using For = TableColumn::For;
 using Action = ResultsOptions::Action;
 using nlohmann::json;
 
 constexpr std::size_t kShownDigits = 12;
 
-/// What `--where` looks at: a column, or a label of the experiment that ran the point; nothing when it has
-/// none of the name.
+/// What `--where` looks at: a column, or a label; nothing when it has none of the name.
 std::optional<std::string> value_of(const StoredPoint& point, const std::string& name) {
   const std::pair<const char*, const std::string*> columns[] = {
       {"id", &point.id},           {"workload", &point.workload},  {"config", &point.config},
@@ -114,7 +114,7 @@ Table table_of(ResultDatabase& database, const std::vector<StoredPoint>& points,
                                    {"labels", "further", Kind::kText},
                                    {"status", "status", Kind::kText, Rank::kKey}};
   if (failed) columns.push_back({"message", "reason", Kind::kText});
-  if (failed) columns.push_back({"command", "command", Kind::kText, Rank::kDetail});
+  columns.push_back({"command", "command", Kind::kText, Rank::kDetail, failed ? For::kAll : For::kPrograms});
   std::vector<std::map<std::string, double>> values;
   for (const std::string& metric : metrics) {
     columns.push_back({metric, metric, Kind::kFigure});
@@ -134,7 +134,8 @@ Table table_of(ResultDatabase& database, const std::vector<StoredPoint>& points,
                                  point.tb_policy,
                                  further_labels(point),
                                  point.status};
-    if (failed) row.insert(row.end(), {point.message, point.command});
+    if (failed) row.emplace_back(point.message);
+    row.emplace_back(point.command);
     for (const auto& of_metric : values) {
       const auto found = of_metric.find(point.id);
       row.push_back(found == of_metric.end() ? Table::Cell() : Table::Cell(found->second));
@@ -180,7 +181,8 @@ ExitCode results_command(const ResultsOptions& options) {
   if (writes && !std::filesystem::exists(path, ignored))
     throw ResultsError(path + ": there is no such database of results");
   ResultDatabase database(path, writes ? ResultDatabase::Access::kWrite : ResultDatabase::Access::kRead);
-  std::vector<StoredPoint> points = database.points(options.experiment);
+  std::vector<StoredPoint> points =
+      options.experiment.empty() ? database.points() : database.points_of(options.experiment);
   if (points.empty() && !options.experiment.empty())
     throw UsageError(
         fmt::format("heddle results: --experiment {}: no points of it are in {}", options.experiment, path));

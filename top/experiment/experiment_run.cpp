@@ -66,9 +66,12 @@ class ExperimentRun {
     std::vector<PointTask> alone = take_unsettled();
     plan_independent();
     std::vector<PointTask> tasks = take_unsettled();
+    store_experiments();
     if (!alone.empty()) execute(alone);
     plan_arriving();
-    for (PointTask& task : take_unsettled()) tasks.push_back(std::move(task));
+    std::vector<PointTask> arriving = take_unsettled();
+    if (!arriving.empty()) store_experiments();
+    for (PointTask& task : arriving) tasks.push_back(std::move(task));
     execute(tasks);
     progress_.clear();
     std::error_code ignored;
@@ -220,12 +223,25 @@ class ExperimentRun {
     }
   }
 
-  void finish(const Experiment& experiment, std::vector<ExperimentRow>& rows) {
+  /// Before their points run, so that those that have ended can be looked at meanwhile.
+  void store_experiments() {
+    for (std::size_t number = 0; number < experiments_.size(); ++number)
+      store_experiment(experiments_[number], rows_[number]);
+  }
+
+  void store_experiment(const Experiment& experiment, const std::vector<ExperimentRow>& rows) {
+    if (options_.plan_only) return;
     std::vector<Point> points;
     std::vector<std::string> ids;
-    for (ExperimentRow& row : rows) {
+    for (const ExperimentRow& row : rows) {
       points.push_back(row.point);
       ids.push_back(row.id);
+    }
+    store_->database().store_experiment(experiment, points, ids);
+  }
+
+  void finish(const Experiment& experiment, std::vector<ExperimentRow>& rows) {
+    for (ExperimentRow& row : rows) {
       const auto stored = row.id.empty() ? std::nullopt : store_->database().find(row.id);
       if (!stored) continue;
       const bool done = is_done(row.point, stored->code);
@@ -236,7 +252,7 @@ class ExperimentRun {
       row.wall_seconds = stored->wall_seconds;
       row.cpu_seconds = stored->cpu_seconds;
     }
-    if (!options_.plan_only) store_->database().store_experiment(experiment, points, ids);
+    store_experiment(experiment, rows);
   }
 
   const std::vector<Experiment>& experiments_;

@@ -27,6 +27,8 @@ constexpr const char* kPointColumns =
     "p.host, p.began, p.wall_seconds, p.cpu_seconds, p.peak_memory_bytes, p.cycles_per_second, p.attempts, "
     "p.limit_seconds, p.limit_memory_bytes, p.limit_cycles, p.records";
 
+constexpr int kNumPointColumns = 21;
+
 StoredPoint point_in(const SqliteStatement& row) {
   StoredPoint point;
   int column = 0;
@@ -44,6 +46,16 @@ StoredPoint point_in(const SqliteStatement& row) {
   point.limits.memory_bytes = row.number(column++);
   point.limits.cycles = row.number(column++);
   point.records = row.text(column++);
+  return point;
+}
+
+/// The point as an experiment has it that is not the one that ran it: its labels, and the columns that are
+/// labels, which say nothing where it has none.
+StoredPoint under_labels(StoredPoint point, std::string labels) {
+  const json names = json::parse(labels);
+  point.workload = names.value("workload", "");
+  point.config = names.value("config", "");
+  point.labels = std::move(labels);
   return point;
 }
 
@@ -210,19 +222,25 @@ std::optional<StoredPoint> ResultDatabase::find(const std::string& id) {
   });
 }
 
-std::vector<StoredPoint> ResultDatabase::points(const std::string& experiment) {
+std::vector<StoredPoint> ResultDatabase::points() {
   return use([&] {
-    const std::string of_experiment = fmt::format(
-        "SELECT {} FROM experiments e JOIN experiment_points x USING (experiment) JOIN points p USING (id) "
-        "WHERE e.name = ? ORDER BY x.place",
-        kPointColumns);
-    SqliteStatement query(*database_,
-                          experiment.empty()
-                              ? fmt::format("SELECT {} FROM points p ORDER BY p.point", kPointColumns)
-                              : of_experiment);
-    if (!experiment.empty()) query.bind(0, std::string_view(experiment));
+    SqliteStatement query(*database_, fmt::format("SELECT {} FROM points p ORDER BY p.point", kPointColumns));
     std::vector<StoredPoint> points;
     while (query.step()) points.push_back(point_in(query));
+    return points;
+  });
+}
+
+std::vector<StoredPoint> ResultDatabase::points_of(const std::string& experiment) {
+  return use([&] {
+    SqliteStatement query(
+        *database_,
+        fmt::format("SELECT {}, x.labels FROM experiments e JOIN experiment_points x USING (experiment) JOIN "
+                    "points p USING (id) WHERE e.name = ? ORDER BY x.place",
+                    kPointColumns));
+    query.bind(0, std::string_view(experiment));
+    std::vector<StoredPoint> points;
+    while (query.step()) points.push_back(under_labels(point_in(query), query.text(kNumPointColumns)));
     return points;
   });
 }

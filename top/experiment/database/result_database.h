@@ -22,7 +22,7 @@ struct StoredPoint {
   std::string config;
   std::string scheduler;
   std::string tb_policy;
-  std::string labels;  ///< of the experiment that ran it, as a JSON object
+  std::string labels;  ///< as a JSON object
   std::string command;
   int code = 0;
   std::string status;
@@ -67,8 +67,10 @@ class ResultDatabase {
   const std::string& path() const { return path_; }
 
   std::optional<StoredPoint> find(const std::string& id);
-  /// All, in the order in which they ended; `experiment` "": of all, else in that one's order.
-  std::vector<StoredPoint> points(const std::string& experiment = "");
+  /// All, in the order in which they ended, with the labels of the experiment that ran them.
+  std::vector<StoredPoint> points();
+  /// Those of an experiment, in its order and with its labels.
+  std::vector<StoredPoint> points_of(const std::string& experiment);
 
   /// A point with its result; one that is there already is replaced. What is committed is on the disk.
   struct Entry {

@@ -36,26 +36,6 @@ std::map<std::string, std::string> further_labels(const StoredPoint& point) {
   return labels;
 }
 
-/// Figures of the points, a point after the other.
-void for_each_row(ResultDatabase& database, const std::function<bool(const std::string&)>& wanted,
-                  const std::function<void(const std::string&, std::vector<StoredFigure>&)>& take) {
-  std::vector<StoredFigure> figures;
-  database.for_each_figure([&](const StoredFigure& figure) {
-    if (!figures.empty() && figures.front().id != figure.id) {
-      take(figures.front().id, figures);
-      figures.clear();
-    }
-    if (wanted(figure.metric)) figures.push_back(figure);
-  });
-  if (!figures.empty()) take(figures.front().id, figures);
-}
-
-std::map<std::string, const StoredPoint*> by_id(const std::vector<StoredPoint>& points) {
-  std::map<std::string, const StoredPoint*> found;
-  for (const StoredPoint& point : points) found[point.id] = &point;
-  return found;
-}
-
 std::string key_fields(const StoredPoint& point) {
   return fmt::format("{},{},{},{},{}", point.id, field(point.workload), field(point.config),
                      field(point.scheduler), field(point.tb_policy));
@@ -67,15 +47,14 @@ void export_long(ResultDatabase& database, const std::vector<StoredPoint>& point
                  const std::function<bool(const std::string&)>& wanted,
                  const std::function<void(const std::string&)>& take) {
   take("id,workload,config,scheduler,tb_policy,labels,status,metric,value,unit\n");
-  const auto known = by_id(points);
-  for_each_row(database, wanted, [&](const std::string& id, std::vector<StoredFigure>& figures) {
-    const auto point = known.find(id);
-    if (point == known.end()) return;
-    const std::string keys = fmt::format("{},{},{}", key_fields(*point->second), field(point->second->labels),
-                                         field(point->second->status));
-    for (const StoredFigure& figure : figures)
-      take(fmt::format("{},{},{},{}\n", keys, field(figure.metric), number(figure), field(figure.unit)));
-  });
+  for (const StoredPoint& point : points) {
+    const std::string keys =
+        fmt::format("{},{},{}", key_fields(point), field(point.labels), field(point.status));
+    for (const StoredFigure& figure : database.figures(point.id)) {
+      if (wanted(figure.metric))
+        take(fmt::format("{},{},{},{}\n", keys, field(figure.metric), number(figure), field(figure.unit)));
+    }
+  }
 }
 
 void export_wide(ResultDatabase& database, const std::vector<StoredPoint>& points,
@@ -92,28 +71,21 @@ void export_wide(ResultDatabase& database, const std::vector<StoredPoint>& point
   std::string heading = "id,workload,config,scheduler,tb_policy";
   for (const std::string& name : labels) heading += "," + field("label." + name);
   heading +=
-      ",status,code,message,host,began,wall_seconds,cpu_seconds,peak_memory_bytes,cycles_per_second,attempts";
+      ",status,code,message,command,host,began,wall_seconds,cpu_seconds,peak_memory_bytes,cycles_per_second,"
+      "attempts";
   for (const std::string& name : metrics) heading += "," + field(name);
   take(heading + "\n");
-  std::map<std::string, std::map<std::string, std::string>> values;
-  const auto known = by_id(points);
-  for_each_row(database, wanted, [&](const std::string& id, std::vector<StoredFigure>& figures) {
-    if (known.count(id) == 0) return;
-    auto& row = values[id];
-    for (const StoredFigure& figure : figures) row[figure.metric] = number(figure);
-  });
   for (const StoredPoint& point : points) {
     std::string line = key_fields(point);
     const auto own = further_labels(point);
     for (const std::string& name : labels) line += "," + (own.count(name) != 0 ? field(own.at(name)) : "");
-    line += fmt::format(",{},{},{},{},{:.3f},{:.6f},{:.6f},{},{},{}", field(point.status), point.code,
-                        field(point.message), field(point.host), point.began, point.wall_seconds,
-                        point.cpu_seconds, point.peak_memory_bytes, point.cycles_per_second, point.attempts);
-    const auto& row = values[point.id];
-    for (const std::string& name : metrics) {
-      const auto found = row.find(name);
-      line += "," + (found == row.end() ? std::string() : found->second);
-    }
+    line += fmt::format(",{},{},{},{},{},{:.3f},{:.6f},{:.6f},{},{},{}", field(point.status), point.code,
+                        field(point.message), field(point.command), field(point.host), point.began,
+                        point.wall_seconds, point.cpu_seconds, point.peak_memory_bytes,
+                        point.cycles_per_second, point.attempts);
+    std::map<std::string, std::string> values;
+    for (const StoredFigure& figure : database.figures(point.id)) values[figure.metric] = number(figure);
+    for (const std::string& name : metrics) line += "," + values[name];
     take(line + "\n");
   }
 }

@@ -135,12 +135,12 @@ TEST_F(ResultDatabaseTest, AnExperimentHasItsPointsInItsOrder) {
   experiment.name = "e";
   database.store_experiment(experiment, {point_}, {one.identity.id()});
   database.store_experiment(experiment, {point_, point_}, {three.identity.id(), one.identity.id()});
-  const std::vector<StoredPoint> points = database.points("e");
+  const std::vector<StoredPoint> points = database.points_of("e");
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points[0].id, three.identity.id());
   EXPECT_EQ(database.points().size(), 3U);
   EXPECT_EQ(database.forget({one.identity.id(), "no such"}), 1U);
-  EXPECT_EQ(database.points("e").size(), 1U);
+  EXPECT_EQ(database.points_of("e").size(), 1U);
   EXPECT_EQ(database.values("cycles").size(), 2U);
 }
 
