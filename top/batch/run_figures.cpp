@@ -52,6 +52,11 @@ std::optional<double> RunFigures::value(const std::string& name) const {
   return found == metrics.end() ? std::nullopt : found->second.value;
 }
 
+std::optional<double> RunFigures::half(const std::string& name) const {
+  const auto found = metrics.find(name);
+  return found == metrics.end() ? std::nullopt : found->second.half;
+}
+
 std::optional<double> fewest_tb_rounds(const json& launches) {
   std::optional<double> fewest;
   for (const json& launch : launches) {
@@ -96,6 +101,12 @@ std::optional<RunFigures> read_run_figures(const std::string& folder) {
       const json* const definition = find_metric(definitions, name);
       if (definition != nullptr) figure.unit = definition->at(kUnit).get<std::string>();
     });
+    if (figures.sampled) {
+      for_each_metric(stats.at("sampling").at("half_intervals"),
+                      [&](const std::string& name, const json& half) {
+                        if (half.is_number()) figures.metrics[name].half = half.get<double>();
+                      });
+    }
     for (const json& check : stats.value("checks", json::array())) {
       ++figures.checks;
       figures.checks_passed += check.at("passed").get<bool>() ? 1 : 0;

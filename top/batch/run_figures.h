@@ -13,6 +13,7 @@ namespace heddle {
 struct RunFigure {
   std::optional<double> value;
   std::string unit;
+  std::optional<double> half = {};  ///< half its 95% confidence interval; nothing unless it is an estimate
 };
 
 /// Uses of a part beyond its ports.
@@ -44,6 +45,8 @@ struct RunFigures {
 
   /// The value of a metric; nothing when it is not there or does not apply.
   std::optional<double> value(const std::string& name) const;
+  /// RunFigure::half of a metric.
+  std::optional<double> half(const std::string& name) const;
 };
 
 /// Of "launches" of stats.json: RunFigures::tb_rounds. Throws nlohmann's exceptions.

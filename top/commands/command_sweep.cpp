@@ -73,7 +73,7 @@ void check_metrics(const std::vector<std::string>& wanted, const std::vector<Run
 
 /// One run of the sweep: the cells that tell it from the others, and its result.
 struct SweptRun {
-  std::vector<Table::Cell> names;  ///< workload, scheduler, a value per axis
+  Table::Row names;  ///< workload, scheduler, a value per axis
   BatchOutcome outcome;
 
   std::optional<double> figure(const std::string& metric) const {
@@ -81,63 +81,64 @@ struct SweptRun {
   }
 };
 
-/// How much faster `run` is than `first`; both have to be complete.
-std::optional<double> speedup(const SweptRun& first, const SweptRun& run) {
-  const double cycles = run.figure("cycles").value_or(0);
-  if (!first.outcome.complete() || !run.outcome.complete() || cycles == 0) return std::nullopt;
-  return first.figure("cycles").value_or(0) / cycles;
-}
-
-std::vector<TableColumn> columns_of(const SweepOptions& options) {
+std::vector<TableColumn> columns_of(const SweepOptions& options, bool estimates) {
   std::vector<TableColumn> columns{
       {"workload", "workload", Kind::kText, options.workloads.size() > 1 ? Rank::kKey : Rank::kDetail},
       {"scheduler", "scheduler", Kind::kText, options.schedulers.size() > 1 ? Rank::kKey : Rank::kDetail}};
   for (const SweepOptions::Axis& axis : options.axes)
     columns.push_back({axis.key, axis.key, Kind::kText, Rank::kKey});
-  columns.insert(columns.end(),
-                 {{"status", "run", Kind::kText, Rank::kUsual},
-                  {"tb_rounds", "rounds of TBs", Kind::kTenths, Rank::kDetail},
-                  {"cycles", "cycles", Kind::kWhole},
-                  {"ipc_warp", "IPC", Kind::kDecimal},
-                  {"speedup", "speedup", Kind::kDecimal, Rank::kKey, TableColumn::For::kAll, &ink_of_speedup},
-                  {"bits_per_sm", "bits per SM", Kind::kWhole},
-                  {"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole}});
-  for (const std::string& metric : options.metrics) columns.push_back({metric, metric, Kind::kDecimal});
-  if (options.workloads.size() > 1) add_summary_columns(columns);
+  columns.push_back({"status", "run", Kind::kText, Rank::kUsual});
+  columns.push_back({"tb_rounds", "rounds of TBs", Kind::kTenths, Rank::kDetail});
+  add_figure_column(columns, {"cycles", "cycles", Kind::kWhole}, estimates);
+  add_figure_column(columns, {"ipc_warp", "IPC", Kind::kDecimal}, estimates);
+  add_speedup_columns(columns, estimates);
+  columns.push_back({"bits_per_sm", "bits per SM", Kind::kWhole});
+  columns.push_back({"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole});
+  for (const std::string& metric : options.metrics)
+    add_figure_column(columns, {metric, metric, Kind::kDecimal}, estimates);
+  if (options.workloads.size() > 1) add_summary_columns(columns, estimates);
   return columns;
 }
 
-std::vector<Table::Cell> row_of(const SweptRun& run, const SweptRun& first,
-                                const std::vector<std::string>& metrics) {
-  std::vector<Table::Cell> row = run.names;
-  row.emplace_back(run.outcome.status());
-  row.push_back(cell(run.outcome.tb_rounds()));
-  row.push_back(whole_cell(run.figure("cycles")));
-  row.push_back(cell(run.figure("ipc_warp")));
-  row.push_back(cell(speedup(first, run)));
-  add_price_cells(row, run.outcome.figures);
-  for (const std::string& metric : metrics) row.push_back(cell(run.figure(metric)));
+Table::Row row_of(const SweptRun& run, const SweptRun& first, const std::vector<std::string>& metrics) {
+  Table::Row row = run.names;
+  for (const std::string& metric : metrics) put_figure(row, metric, run.outcome.figures, metric);
+  put_figure(row, "cycles", run.outcome.figures, "cycles");
+  put_figure(row, "ipc_warp", run.outcome.figures, "ipc_warp");
+  row["status"] = run.outcome.status();
+  row["tb_rounds"] = cell(run.outcome.tb_rounds());
+  row["cycles"] = whole_cell(run.figure("cycles"));
+  put_speedup(row, speedup(first.outcome, run.outcome));
+  put_price(row, run.outcome.figures);
   return row;
 }
 
 /// Of the runs of one point, `place` in the block of each workload.
-std::vector<Table::Cell> mean_row(const std::vector<SweptRun>& runs, std::size_t per_workload,
-                                  std::size_t place, std::size_t metrics) {
+Table::Row mean_row(const std::vector<SweptRun>& runs, std::size_t per_workload, std::size_t place) {
   std::vector<std::optional<double>> ipcs;
-  std::vector<std::optional<double>> speedups;
+  std::vector<std::optional<Speedup>> speedups;
   for (std::size_t block = 0; block < runs.size(); block += per_workload) {
     ipcs.push_back(runs[block + place].figure("ipc_warp"));
-    speedups.push_back(speedup(runs[block], runs[block + place]));
+    speedups.push_back(speedup(runs[block].outcome, runs[block + place].outcome));
   }
-  const SpeedupSummary summary = SpeedupSummary::of(speedups);
-  std::vector<Table::Cell> row = runs[place].names;
-  row.front() = "geometric mean";
-  row.insert(row.end(), 3, Table::Cell());  // run, rounds, cycles
-  row.push_back(cell(geometric_mean(ipcs)));
-  row.push_back(cell(summary.mean));
-  row.insert(row.end(), 2 + metrics, Table::Cell());
-  row.insert(row.end(), {summary.faster, summary.level, summary.slower});
+  Table::Row row = runs[place].names;
+  row["workload"] = "geometric mean";
+  row["ipc_warp"] = cell(geometric_mean(ipcs));
+  put_summary(row, SpeedupSummary::of(speedups));
   return row;
+}
+
+Table table_of(const SweepOptions& options, const std::vector<SweptRun>& runs) {
+  const bool estimates = std::any_of(runs.begin(), runs.end(), [](const SweptRun& run) {
+    return run.outcome.figures && run.outcome.figures->sampled;
+  });
+  Table table(columns_of(options, estimates));
+  const std::size_t per_workload = runs.size() / options.workloads.size();
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    table.add_by_key(row_of(runs[i], runs[i - i % per_workload], options.metrics));
+  for (std::size_t place = 0; options.workloads.size() > 1 && place < per_workload; ++place)
+    table.add_by_key(mean_row(runs, per_workload, place));
+  return table;
 }
 
 /// What tells a run from the others.
@@ -175,10 +176,10 @@ ExitCode sweep_values(const SweepOptions& options) {
   std::vector<RunOptions> asked;
   for (const Point& point : points_of(experiment_of(options))) {
     BatchRun run{run_of(options, point), run_label(options, point.labels)};
-    auto& names = runs.emplace_back().names;
-    names.emplace_back(label_of(point.labels, "workload"));
-    names.emplace_back(load_command_config(run.options.config, run.options.scheduler).config.scheduler.name);
-    for (const SweepOptions::Axis& axis : options.axes) names.emplace_back(label_of(point.labels, axis.key));
+    Table::Row& names = runs.emplace_back().names;
+    names["workload"] = label_of(point.labels, "workload");
+    names["scheduler"] = load_command_config(run.options.config, run.options.scheduler).config.scheduler.name;
+    for (const SweepOptions::Axis& axis : options.axes) names[axis.key] = label_of(point.labels, axis.key);
     asked.push_back(run.options);
     batch.push_back(std::move(run));
   }
@@ -189,18 +190,7 @@ ExitCode sweep_values(const SweepOptions& options) {
   const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), folder, options.quiet,
                                                        options.jobs == 0 ? kRunsAtATime : options.jobs);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
-  const std::vector<TableColumn> columns = columns_of(options);
-  Table table(columns);
-  const std::size_t per_workload = runs.size() / options.workloads.size();
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    auto row = row_of(runs[i], runs[i - i % per_workload], options.metrics);
-    row.resize(columns.size());
-    table.add(std::move(row));
-  }
-  for (std::size_t place = 0; options.workloads.size() > 1 && place < per_workload; ++place) {
-    table.add(mean_row(runs, per_workload, place, options.metrics.size()));
-  }
-  fmt::print("{}", table.print(options.format));
+  fmt::print("{}", table_of(options, runs).print(options.format));
   if (options.format == OutputFormat::kText) {
     fmt::print("\nResults of each run in {0}/; charts: heddle report {0}\n", shown_path(folder.path()));
   }

@@ -14,9 +14,12 @@
 #include "top/config/config_loader.h"
 #include "top/experiment/definition/experiment_reader.h"
 #include "top/experiment/experiment_run.h"
+#include "top/experiment/point/point_result.h"
 #include "top/options/option_parser.h"
+#include "top/report/summary/speedup_summary.h"
 #include "top/support/output/console.h"
 #include "top/support/project_files.h"
+#include "top/support/stats_file.h"
 #include "top/text/document.h"
 #include "top/text/shown_path.h"
 
@@ -61,23 +64,27 @@ Table::Cell figure_cell(std::optional<double> value) {
   return static_cast<std::int64_t>(*value);
 }
 
-Table table_of(const ExperimentResults& results, const std::vector<std::string>& metrics) {
+Table table_of(const ExperimentResults& results, const Experiment& experiment) {
   const std::vector<std::string> labels = label_names(results.rows());
   std::vector<TableColumn> columns;
   for (const std::string& name : labels) columns.push_back({name, name, Kind::kText, Rank::kKey});
   columns.push_back({"status", "point", Kind::kText});
-  for (const std::string& metric : metrics) columns.push_back({metric, metric, Kind::kFigure});
+  for (const std::string& metric : experiment.metrics)
+    add_figure_column(columns, {metric, metric, Kind::kFigure}, experiment.sample);
   columns.push_back({"seconds", "seconds", Kind::kTenths, Rank::kDetail});
   columns.push_back({"id", "id", Kind::kText, Rank::kDetail, TableColumn::For::kPrograms});
   Table table(columns);
   for (const ExperimentRow& row : results.rows()) {
-    std::vector<Table::Cell> cells;
-    for (const std::string& name : labels) cells.emplace_back(std::string(label_of(row.point.labels, name)));
-    cells.emplace_back(row.status);
-    for (const std::string& metric : metrics) cells.push_back(figure_cell(results.value(row, metric)));
-    cells.push_back(row.state == State::kNotRun ? Table::Cell() : Table::Cell(row.wall_seconds));
-    cells.emplace_back(row.id);
-    table.add(std::move(cells));
+    Table::Row cells;
+    for (const std::string& metric : experiment.metrics) {
+      for (const std::string& name : {metric, half_interval_name(metric)})
+        cells[name] = figure_cell(results.value(row, name));
+    }
+    for (const std::string& name : labels) cells[name] = label_of(row.point.labels, name);
+    cells["status"] = row.status;
+    if (row.state != State::kNotRun) cells["seconds"] = row.wall_seconds;
+    cells["id"] = row.id;
+    table.add_by_key(cells);
   }
   return table;
 }
@@ -129,7 +136,7 @@ ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options)
          shown_path(engine.database));
   const ExperimentResults results = run_experiment(experiment, engine);
   tell_failures(results);
-  fmt::print("{}", table_of(results, experiment.metrics).print(options.format));
+  fmt::print("{}", table_of(results, experiment).print(options.format));
   if (options.format == OutputFormat::kText) fmt::print("\n{}", summary(results, engine.database));
   tell_stopped_points("sweep", results.count(State::kDone), results.rows().size(), options.cluster);
   return options.dry_run ? ExitCode::kOk : results.code();

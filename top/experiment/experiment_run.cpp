@@ -325,15 +325,14 @@ BatchOutcome ExperimentResults::outcome(const ExperimentRow& row) const {
   figures.complete = true;
   for (const StoredFigure& figure : database_->figures(row.id))
     figures.metrics[figure.metric] = {figure.value, figure.unit};
+  for (auto& [name, figure] : figures.metrics) figure.half = figures.value(half_interval_name(name));
   figures.checks = static_cast<unsigned>(figures.value("checks").value_or(0));
   figures.checks_passed = outcome.code == ExitCode::kOk ? figures.checks : 0;
   figures.priced = figures.value("cost.unpriced").value_or(0) == 0;
   figures.bits_per_sm = static_cast<std::uint64_t>(figures.value("cost.bits_per_sm").value_or(0));
   figures.nand2_per_sm = figures.value("cost.nand2_per_sm").value_or(0);
+  figures.sampled = figures.half("cycles").has_value();
   const nlohmann::json launches = database_->detail(row.id, "launches");
-  figures.sampled = std::any_of(launches.begin(), launches.end(), [](const nlohmann::json& launch) {
-    return launch.contains("sampling") && is_sampled(launch);
-  });
   figures.tb_rounds = fewest_tb_rounds(launches);
   figures.streams = streams_in({{"streams", database_->detail(row.id, "streams")}, {"launches", launches}});
   return outcome;

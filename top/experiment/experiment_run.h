@@ -39,7 +39,7 @@ struct ExperimentRow {
   std::string id;  ///< in the database; "": not known, since a run that it needs has failed or is to come
   State state = State::kNotRun;
   int code = 0;        ///< exit code
-  std::string status;  ///< "complete", "deadlock", "time limit", ...; "not run"
+  std::string status;  ///< "complete", "sampled", "deadlock", "time limit", ...; "not run"
   std::string message;
   double wall_seconds = 0;
   double cpu_seconds = 0;

@@ -17,6 +17,7 @@
 #include "top/support/project_files.h"
 #include "top/support/results.h"
 #include "top/support/sized_workload.h"
+#include "top/support/stats_file.h"
 
 namespace heddle {
 
@@ -82,7 +83,8 @@ Json stats_of(ResultDatabase& database, const StoredPoint& point, const Figures&
   Json stats{{"workload", sized.workload},
              {"size", sized.size},
              {"scheduler", point.scheduler},
-             {"status", point.status},
+             {"status", point.done() ? "complete" : point.status},
+             {"sampling", {{"sampled", figures.count(half_interval_name("cycles")) != 0}}},
              {"command", point.command},
              {"config", config_of(point, database.path())},
              {"checks", Json::array()},

@@ -27,6 +27,9 @@ bool is_sampled(const Json& stats) {
   return sampling != stats.end() && sampling->at("sampled").template get<bool>();
 }
 
+/// What half the 95% confidence interval of an estimated figure is called, as a figure of its own.
+inline std::string half_interval_name(const std::string& figure) { return "sampling.half." + figure; }
+
 /// "sm.l1d" and "hits" of "sm.l1d.hits"; "" and the name of one that belongs to no block.
 struct MetricName {
   std::string scope;

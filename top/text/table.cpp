@@ -245,6 +245,15 @@ void Table::add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
 }
 
+void Table::add_by_key(const Row& row) {
+  std::vector<Cell> cells;
+  for (const TableColumn& column : columns_) {
+    const auto found = row.find(column.key);
+    cells.push_back(found == row.end() ? Cell() : found->second);
+  }
+  rows_.push_back(std::move(cells));
+}
+
 std::string Table::text(const TextLayout& layout) const { return Grid(columns_, rows_, layout).text(); }
 
 std::string Table::markdown() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -32,11 +33,15 @@ struct TableColumn {
 class Table {
  public:
   using Cell = nlohmann::ordered_json;
+  /// Cells by the keys of their columns.
+  using Row = std::map<std::string, Cell>;
 
   explicit Table(std::vector<TableColumn> columns) : columns_(std::move(columns)) {}
 
   /// One cell per column.
   void add(std::vector<Cell> row);
+  /// Of a column without a cell the cell is null; cells without a column are left out.
+  void add_by_key(const Row& row);
   bool empty() const { return rows_.empty(); }
 
   /// Aligned, figures rounded and grouped, no line longer than the layout's width: headings are wrapped

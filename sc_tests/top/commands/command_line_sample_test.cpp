@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sc_tests/top/commands/command_line_fixture.h"
+#include "sc_tests/support/swept_program.h"
 
 namespace heddle {
 namespace {
@@ -216,15 +216,23 @@ TEST_F(SampledProgram, WhatIsOfAllCyclesDoesNotGoWithIt) {
 }
 
 TEST_F(SampledProgram, ComparisonsAndSweepsPassItOn) {
-  const std::vector<std::string> shape{"--param", "n=122880", "--set", "core.sms=2", "--sample", "--quiet"};
-  std::vector<std::string> compare{"compare", "vector_add", "--scheduler", "gto,lrr", "--out", "compare"};
-  compare.insert(compare.end(), shape.begin(), shape.end());
-  EXPECT_EQ(run(compare).code, 0);
-  std::vector<std::string> sweep{"sweep", "vector_add", "--set", "l1d.mshr.entries=16,32", "--out", "sweep"};
-  sweep.insert(sweep.end(), shape.begin(), shape.end());
-  EXPECT_EQ(run(sweep).code, 0);
-  write("experiment.yaml",
-        "workloads:\n  - {name: vector_add, params: {n: 122880}}\nset: {core.sms: 2}\nsample: true\n");
+  const std::vector<std::string> shape{"--param",  "n=122880", "--set",    "core.sms=2",
+                                       "--sample", "--quiet",  "--format", "csv"};
+  const auto rows_of = [&](std::vector<std::string> words) {
+    words.insert(words.end(), shape.begin(), shape.end());
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return csv_rows(outcome.out);
+  };
+  const auto compared = rows_of({"compare", "vector_add", "--scheduler", "gto,lrr", "--out", "compare"});
+  const std::vector<std::string> sweep{"sweep",    "vector_add",  "--set", "l1d.mshr.entries=16,32",
+                                       "--metric", "sm.l1d.loads"};
+  std::vector<std::string> in_folders = sweep;
+  in_folders.insert(in_folders.end(), {"--out", "sweep"});
+  std::vector<std::string> in_database = sweep;
+  in_database.insert(in_database.end(), {"--db", "r.sqlite"});
+  const auto swept = rows_of(in_folders);
+  const auto stored = rows_of(in_database);
   unsigned files = 0;
   for (const char* const folder : {"compare", "sweep"}) {
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / folder)) {
@@ -234,6 +242,59 @@ TEST_F(SampledProgram, ComparisonsAndSweepsPassItOn) {
     }
   }
   EXPECT_EQ(files, 4U);
+  for (const auto& rows : {compared, swept, stored}) {
+    ASSERT_EQ(rows.size(), 2U);
+    for (const CsvRow& row : rows) {
+      EXPECT_EQ(row.at("status"), "sampled");
+      EXPECT_GT(std::stod(row.at("sampling.half.cycles")), 0);
+      EXPECT_GT(std::stod(row.at("sampling.half.ipc_warp")), 0);
+    }
+  }
+  EXPECT_EQ(swept[1].at("sampling.half.sm.l1d.loads"), stored[1].at("sampling.half.sm.l1d.loads"));
+}
+
+/// The whole runs are the other way round.
+TEST_F(SampledProgram, AComparisonNamesNobodyWhoseIntervalOverlaps) {
+  const std::vector<std::string> words{"compare",     "vector_add", "--param",  "n=147456",
+                                       "--set",       "core.sms=1", "--set",    "dram.channels=1",
+                                       "--scheduler", "gto,lrr",    "--sample", "--quiet"};
+  const ProgramOutcome outcome = run(words);
+  EXPECT_NE(outcome.out.find("can't be told apart from"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("is ahead"), std::string::npos) << outcome.out;
+}
+
+TEST_F(SampledProgram, ADatabaseTellsEstimatesFromWholeRuns) {
+  const std::string text =
+      "workloads: [{workload: vector_add, params: {n: 122880}}]\nset: {core.sms: 2}\n"
+      "metrics: [cycles, sm.l1d.loads]\n";
+  write("whole.yaml", text);
+  write("sampled.yaml", text + "sample: true\n");
+  for (const std::string name : {"whole", "sampled"}) {
+    const ProgramOutcome outcome = run({"sweep", name + ".yaml", "--db", "r.sqlite", "--format", "csv"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const CsvRow row = csv_rows(outcome.out).at(0);
+    EXPECT_EQ(row.at("status"), name == "whole" ? "complete" : "sampled");
+    EXPECT_EQ(row.count("sampling.half.sm.l1d.loads"), name == "whole" ? 0U : 1U);
+  }
+  const auto results = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"results"};
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), {"--db", "r.sqlite", "--metric", "cycles,sampling.half.*"});
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return csv_rows(outcome.out);
+  };
+  const auto wide = results({"export", "--wide"});
+  ASSERT_EQ(wide.size(), 2U);
+  EXPECT_EQ(wide[0].at("status"), "complete");
+  EXPECT_EQ(wide[0].count("sampling.half.cycles"), 0U);
+  EXPECT_EQ(wide[1].at("status"), "sampled");
+  EXPECT_NE(wide[1].at("command").find("--sample"), std::string::npos);
+  EXPECT_GT(std::stod(wide[1].at("sampling.half.cycles")), 0);
+  EXPECT_GT(std::stod(wide[1].at("sampling.half.ipc_warp")), 0);
+  for (const CsvRow& row : results({"export", "--experiment", "sampled"}))
+    EXPECT_EQ(row.at("status"), "sampled");
+  EXPECT_EQ(results({"list", "--where", "status=sampled", "--format", "csv"}).size(), 1U);
 }
 
 }  // namespace

@@ -280,7 +280,7 @@ void ResultDatabase::store_one(const Entry& entry) {
                  << entry.identity.energy << version() << label_of(point.labels, "workload")
                  << (point.timed ? point.timed->config.config : point.run.config.config)
                  << entry.machine.scheduler << entry.machine.tb_policy << dump(labels_json(point.labels))
-                 << command << status_of(result.code) << result.code << result.message << point.limits.seconds
+                 << command << result.status() << result.code << result.message << point.limits.seconds
                  << point.limits.memory_bytes << point.limits.cycles << result.host << result.began
                  << result.wall_seconds << result.cpu_seconds << result.peak_memory_bytes
                  << result.cycles_per_second << entry.records;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "top/pairs/pair_figures.h"
@@ -21,15 +22,22 @@ constexpr const char* kDetails[] = {"launches", "streams", "instances", "energy"
 
 void add_metrics(const json& stats, PointResult& result) {
   const json& definitions = stats.at("definitions");
+  const auto unit_of = [&definitions](const std::string& name) {
+    const json* const definition = find_metric(definitions, name);
+    return definition == nullptr ? "" : definition->at(kUnit).get<std::string>();
+  };
   for_each_metric(stats.at("metrics"), [&](const std::string& name, const json& value) {
     if (!value.is_number()) return;
     const json* const definition = find_metric(definitions, name);
-    PointFigure figure{name, "", "", value};
-    if (definition != nullptr) {
-      figure.unit = definition->at(kUnit).get<std::string>();
-      figure.description = definition->at(kDescription).get<std::string>();
-    }
-    result.figures.push_back(std::move(figure));
+    const std::string description =
+        definition == nullptr ? "" : definition->at(kDescription).get<std::string>();
+    result.figures.push_back({name, unit_of(name), description, value});
+  });
+  if (!is_sampled(stats)) return;
+  for_each_metric(stats.at("sampling").at("half_intervals"), [&](const std::string& name, const json& half) {
+    if (!half.is_number()) return;
+    result.figures.push_back(
+        {half_interval_name(name), unit_of(name), "half the 95% confidence interval of " + name, half});
   });
 }
 
@@ -124,6 +132,13 @@ std::string status_of(int code) {
 }
 
 bool is_signal(int code) { return code > kSignalBase; }
+
+bool PointResult::sampled() const {
+  return std::any_of(figures.begin(), figures.end(),
+                     [](const PointFigure& figure) { return figure.name == half_interval_name("cycles"); });
+}
+
+std::string PointResult::status() const { return done() && sampled() ? "sampled" : status_of(code); }
 
 void read_run_results(const std::string& folder, PointResult& result) {
   const std::string file = file_in(folder, "stats.json");

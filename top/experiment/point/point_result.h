@@ -31,6 +31,10 @@ struct PointResult {
   nlohmann::json details = {};  ///< of stats.json: "launches", "streams", "instances", "energy"; null: none
 
   bool done() const { return code == 0; }
+  /// Its figures are estimates: of some there are half intervals (half_interval_name()).
+  bool sampled() const;
+  /// As status_of(), but "sampled" of one that is done and sampled.
+  std::string status() const;
 };
 
 /// "complete", "check failed", "deadlock", "time limit" and so on, by exit code.

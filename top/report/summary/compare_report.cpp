@@ -24,14 +24,10 @@ std::optional<double> metric(const ComparedRun& run, const std::string& name) {
   return run.outcome.figures ? run.outcome.figures->value(name) : std::nullopt;
 }
 
-/// How much faster `run` is; both have to be complete.
-std::optional<double> speedup(const ComparedRun& first, const ComparedRun& run) {
-  const auto base = metric(first, "cycles");
-  const auto cycles = metric(run, "cycles");
-  if (!first.outcome.complete() || !run.outcome.complete() || !base || !cycles || *cycles == 0) {
-    return std::nullopt;
-  }
-  return *base / *cycles;
+bool has_estimates(const std::vector<ComparedRun>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const ComparedRun& run) {
+    return run.outcome.figures && run.outcome.figures->sampled;
+  });
 }
 
 /// A cause and its part of something.
@@ -67,12 +63,12 @@ std::vector<CausePart> most_stalls(const ComparedRun& run) {
 /// cause's scheduler cycles in one less those in the other. Over all causes, "issued" among them, these are
 /// the difference of the times.
 std::vector<CausePart> differences(const ComparedRun& first, const ComparedRun& run) {
-  const auto ratio = speedup(first, run);
+  const auto ratio = speedup(first.outcome, run.outcome);
   if (!ratio || &first == &run) return {};
   std::vector<CausePart> parts;
   for (unsigned c = 0; c < kNumIssueCauses; ++c) {
     const char* const cause = info(static_cast<IssueCause>(c)).name;
-    const double difference = share_of(run, cause) / *ratio - share_of(first, cause);
+    const double difference = share_of(run, cause) / ratio->value - share_of(first, cause);
     if (std::fabs(difference) >= kLeastDifference) parts.push_back({cause, difference});
   }
   std::stable_sort(parts.begin(), parts.end(), [](const CausePart& a, const CausePart& b) {
@@ -98,14 +94,13 @@ std::string differences_text(const std::vector<CausePart>& parts) {
   return text;
 }
 
-Cell text_cell(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
-
 /// A cell for people, then name and part of each, for programs.
-void add_cause_cells(std::vector<Cell>& row, const std::string& text, const std::vector<CausePart>& parts) {
-  row.push_back(text_cell(text));
-  for (std::size_t i = 0; i < kShownCauses; ++i) {
-    row.push_back(i < parts.size() ? Cell(parts[i].cause) : Cell());
-    row.push_back(i < parts.size() ? Cell(parts[i].part) : Cell());
+void put_causes(Table::Row& row, const std::string& key, const char* part, const std::string& text,
+                const std::vector<CausePart>& parts) {
+  if (!text.empty()) row[key] = text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    row[fmt::format("{}_{}", key, i + 1)] = parts[i].cause;
+    row[fmt::format("{}_{}_{}", key, i + 1, part)] = parts[i].part;
   }
 }
 
@@ -113,21 +108,27 @@ Ink ink_of_status(const Cell& cell) {
   return cell == "complete" || cell == "sampled" ? Ink::kPlain : Ink::kBad;
 }
 
+/// Shares of the scheduler cycles that have columns of their own.
+constexpr const char* kShares[] = {"issued", "idle", "scoreboard", "pipeline"};
+constexpr const char* kStall = "stall";
+constexpr const char* kStallPart = "share";
+constexpr const char* kWhy = "why";
+constexpr const char* kWhyPart = "time_share";
+
 std::vector<TableColumn> compare_columns(const std::vector<ComparedRun>& runs, bool several) {
   const bool all_complete = std::all_of(
       runs.begin(), runs.end(), [](const ComparedRun& run) { return run.outcome.status() == "complete"; });
+  const bool estimates = has_estimates(runs);
   std::vector<TableColumn> columns{
       {"workload", "workload", Kind::kText, several ? Rank::kKey : Rank::kDetail},
       {"scheduler", "scheduler", Kind::kText, Rank::kKey},
       {"status", "run", Kind::kText, all_complete ? Rank::kDetail : Rank::kKey, For::kAll, &ink_of_status},
-      {"tb_rounds", "rounds of TBs", Kind::kTenths, Rank::kDetail},
-      {"cycles", "cycles", Kind::kWhole},
-      {"ipc_warp", "IPC", Kind::kDecimal, Rank::kDetail},
-      {"speedup", "speedup", Kind::kDecimal, Rank::kKey, For::kAll, &ink_of_speedup},
-      {"share_issued", "issued", Kind::kPercent, Rank::kDetail},
-      {"share_idle", "idle", Kind::kPercent, Rank::kDetail},
-      {"share_scoreboard", "scoreboard", Kind::kPercent, Rank::kDetail},
-      {"share_pipeline", "pipeline", Kind::kPercent, Rank::kDetail}};
+      {"tb_rounds", "rounds of TBs", Kind::kTenths, Rank::kDetail}};
+  add_figure_column(columns, {"cycles", "cycles", Kind::kWhole}, estimates);
+  add_figure_column(columns, {"ipc_warp", "IPC", Kind::kDecimal, Rank::kDetail}, estimates);
+  add_speedup_columns(columns, estimates);
+  for (const std::string share : kShares)
+    add_figure_column(columns, {"share_" + share, share, Kind::kPercent, Rank::kDetail}, estimates);
   const auto add_causes = [&columns](const char* key, const char* part, const char* heading, Rank rank) {
     columns.push_back({key, heading, Kind::kText, rank, For::kPeople});
     for (std::size_t i = 1; i <= kShownCauses; ++i) {
@@ -136,59 +137,53 @@ std::vector<TableColumn> compare_columns(const std::vector<ComparedRun>& runs, b
           {fmt::format("{}_{}_{}", key, i, part), "", Kind::kDecimal, Rank::kUsual, For::kPrograms});
     }
   };
-  add_causes("stall", "share", "most stalls", Rank::kUsual);
-  add_causes("why", "time_share", "time against the first, by cause", Rank::kKey);
+  add_causes(kStall, kStallPart, "most stalls", Rank::kUsual);
+  add_causes(kWhy, kWhyPart, "time against the first, by cause", Rank::kKey);
   columns.push_back({"bits_per_sm", "bits per SM", Kind::kWhole, Rank::kKey});
   columns.push_back({"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole, Rank::kKey});
-  if (several) add_summary_columns(columns);
+  if (several) add_summary_columns(columns, estimates);
   return columns;
 }
 
-std::vector<Cell> compare_row(const ComparedRun& run, const ComparedRun& first) {
-  std::vector<Cell> row{run.workload,
-                        run.scheduler,
-                        run.outcome.status(),
-                        cell(run.outcome.tb_rounds()),
-                        whole_cell(metric(run, "cycles")),
-                        cell(metric(run, "ipc_warp")),
-                        cell(speedup(first, run)),
-                        cell(metric(run, "scheduler_share_issued")),
-                        cell(metric(run, "scheduler_share_idle")),
-                        cell(metric(run, "scheduler_share_scoreboard")),
-                        cell(metric(run, "scheduler_share_pipeline"))};
+Table::Row compare_row(const ComparedRun& run, const ComparedRun& first) {
+  Table::Row row{{"workload", run.workload},
+                 {"scheduler", run.scheduler},
+                 {"status", run.outcome.status()},
+                 {"tb_rounds", cell(run.outcome.tb_rounds())}};
+  put_figure(row, "cycles", run.outcome.figures, "cycles");
+  row["cycles"] = whole_cell(metric(run, "cycles"));
+  put_figure(row, "ipc_warp", run.outcome.figures, "ipc_warp");
+  put_speedup(row, speedup(first.outcome, run.outcome));
+  for (const std::string share : kShares)
+    put_figure(row, "share_" + share, run.outcome.figures, "scheduler_share_" + share);
   const std::vector<CausePart> stalls = most_stalls(run);
-  add_cause_cells(row, stalls_text(stalls), stalls);
+  put_causes(row, kStall, kStallPart, stalls_text(stalls), stalls);
   const std::vector<CausePart> why = differences(first, run);
-  add_cause_cells(row, differences_text(why), why);
-  add_price_cells(row, run.outcome.figures);
+  put_causes(row, kWhy, kWhyPart, differences_text(why), why);
+  put_price(row, run.outcome.figures);
   return row;
 }
 
-/// Of the runs that stand at `place` in the block of each workload.
-struct Mean {
-  std::optional<double> ipc;
-  SpeedupSummary speedups;
-};
-
-Mean mean_of(const std::vector<ComparedRun>& runs, std::size_t per_workload, std::size_t place) {
-  std::vector<std::optional<double>> ipcs;
-  std::vector<std::optional<double>> speedups;
-  for (std::size_t block = 0; block < runs.size(); block += per_workload) {
-    ipcs.push_back(metric(runs[block + place], "ipc_warp"));
-    speedups.push_back(speedup(runs[block], runs[block + place]));
-  }
-  return {geometric_mean(ipcs), SpeedupSummary::of(speedups)};
+/// The speedups of the runs at `place` in the block of each workload over those at `base`.
+std::vector<std::optional<Speedup>> speedups_at(const std::vector<ComparedRun>& runs,
+                                                std::size_t per_workload, std::size_t base,
+                                                std::size_t place) {
+  std::vector<std::optional<Speedup>> speedups;
+  for (std::size_t block = 0; block < runs.size(); block += per_workload)
+    speedups.push_back(speedup(runs[block + base].outcome, runs[block + place].outcome));
+  return speedups;
 }
 
-void add_means(const std::vector<ComparedRun>& runs, std::size_t per_workload, std::size_t columns,
-               Table& table) {
+void add_means(const std::vector<ComparedRun>& runs, std::size_t per_workload, Table& table) {
   for (std::size_t place = 0; place < per_workload; ++place) {
-    const Mean mean = mean_of(runs, per_workload, place);
-    std::vector<Cell> row{"geometric mean", runs[place].scheduler,   nullptr, nullptr, nullptr,
-                          cell(mean.ipc),   cell(mean.speedups.mean)};
-    row.resize(columns - 3);
-    row.insert(row.end(), {mean.speedups.faster, mean.speedups.level, mean.speedups.slower});
-    table.add(std::move(row));
+    std::vector<std::optional<double>> ipcs;
+    for (std::size_t block = 0; block < runs.size(); block += per_workload)
+      ipcs.push_back(metric(runs[block + place], "ipc_warp"));
+    Table::Row row{{"workload", "geometric mean"},
+                   {"scheduler", runs[place].scheduler},
+                   {"ipc_warp", cell(geometric_mean(ipcs))}};
+    put_summary(row, SpeedupSummary::of(speedups_at(runs, per_workload, 0, place)));
+    table.add_by_key(row);
   }
 }
 
@@ -199,26 +194,75 @@ std::string price_text(const RunFigures& figures) {
                      grouped(static_cast<std::uint64_t>(std::llround(figures.nand2_per_sm))));
 }
 
+/// " (1.20 to 1.31)"; "" of a ratio that is no estimate.
+std::string ends_text(const Speedup& ratio) {
+  return ratio.low < ratio.high ? fmt::format(" ({:.2f} to {:.2f})", ratio.low, ratio.high) : "";
+}
+
+/// How the runs of one place in the blocks compare with those of another, over all workloads.
+class Standing {
+ public:
+  Standing(const std::vector<ComparedRun>& runs, std::size_t per_workload)
+      : runs_(runs), per_workload_(per_workload) {}
+
+  std::optional<Speedup> over(std::size_t base, std::size_t place) const {
+    return mean_of(speedups_at(runs_, per_workload_, base, place));
+  }
+  /// Nothing when one of them is not known.
+  std::optional<std::size_t> best() const {
+    std::size_t best = 0;
+    for (std::size_t place = 0; place < per_workload_; ++place) {
+      if (!over(0, place)) return std::nullopt;
+      if (over(0, place)->value > over(0, best)->value) best = place;
+    }
+    return best;
+  }
+  /// Whose intervals overlap with that of `best`: "gto (0.81 to 1.36 times as fast)".
+  std::vector<std::string> rivals(std::size_t best) const {
+    std::vector<std::string> rivals;
+    for (std::size_t place = 0; place < per_workload_; ++place) {
+      const Speedup ratio = *over(place, best);
+      if (place == best || !ratio.is_open()) continue;
+      rivals.push_back(
+          fmt::format("{} ({:.2f} to {:.2f} times as fast)", runs_[place].scheduler, ratio.low, ratio.high));
+    }
+    return rivals;
+  }
+
+ private:
+  const std::vector<ComparedRun>& runs_;
+  const std::size_t per_workload_;
+};
+
+/// Why none is named that is ahead of all others.
+std::string open_text(const std::string& best, const std::string& first, const Speedup& ratio,
+                      const std::vector<std::string>& rivals) {
+  std::string text = fmt::format(
+      "{} can't be told apart from {}: the 95% confidence intervals of their cycles overlap. Runs without "
+      "--sample can tell.",
+      best, fmt::join(rivals, ", "));
+  if (ratio.low > 1)
+    text += fmt::format(" It is {:.2f} times as fast as {}{}.", ratio.value, first, ends_text(ratio));
+  return text;
+}
+
 /// Who is ahead, why, and at what cost.
 std::string verdict(const std::vector<ComparedRun>& runs, std::size_t per_workload) {
   const bool several = runs.size() > per_workload;
-  const auto speedup_at = [&](std::size_t place) {
-    return several ? mean_of(runs, per_workload, place).speedups.mean : speedup(runs[0], runs[place]);
-  };
-  std::size_t best = 0;
-  for (std::size_t place = 0; place < per_workload; ++place) {
-    if (!speedup_at(place)) return "";
-    if (*speedup_at(place) > *speedup_at(best)) best = place;
-  }
+  const Standing standing(runs, per_workload);
+  const auto best = standing.best();
+  if (!best) return "";
   const ComparedRun& first = runs.front();
-  const ComparedRun& run = runs[best];
-  const double ratio = *speedup_at(best);
-  if (ratio <= 1 + kTie) return fmt::format("None is more than 1% faster than {}.", first.scheduler);
-  std::string text = fmt::format("{} is ahead: {:.2f} times as fast as {}{}.", run.scheduler, ratio,
-                                 first.scheduler, several ? " in the geometric mean" : "");
+  const ComparedRun& run = runs[*best];
+  const Speedup ratio = *standing.over(0, *best);
+  const std::vector<std::string> rivals = standing.rivals(*best);
+  if (!rivals.empty()) return open_text(run.scheduler, first.scheduler, ratio, rivals);
+  if (ratio.value <= 1 + kTie) return fmt::format("None is more than 1% faster than {}.", first.scheduler);
+  std::string text = fmt::format("{} is ahead: {:.2f} times as fast as {}{}{}.", run.scheduler, ratio.value,
+                                 first.scheduler, several ? " in the geometric mean" : "", ends_text(ratio));
   const std::vector<CausePart> why = differences(first, run);
   if (!several && !why.empty()) {
-    text += fmt::format(" Its time differs by {:+.1f}%, most of it: {}.", 100 * (1 / ratio - 1),
+    text += fmt::format(" Its time differs by {:+.1f}%, most of it: {}.", 100 * (1 / ratio.value - 1),
                         differences_text(why));
   }
   if (run.outcome.figures && first.outcome.figures) {
@@ -287,39 +331,50 @@ std::optional<double> quotient(const std::optional<double>& dividend, const std:
   return *dividend / *divisor;
 }
 
-Table timing_table(const std::vector<ComparedRun>& runs) {
-  Table table({{"workload", "workload", Kind::kText},
-               {"scheduler", "scheduler", Kind::kText},
-               {"status_ideal", "ideal run", Kind::kText},
-               {"status_hardware", "hardware run", Kind::kText},
-               {"ipc_ideal", "IPC, ideal", Kind::kDecimal},
-               {"ipc_hardware", "IPC, hardware", Kind::kDecimal},
-               {"ipc_ratio", "hardware / ideal", Kind::kDecimal},
-               {"sorts", "sorts", Kind::kWhole},
-               {"cycles_per_sort", "cycles per sort", Kind::kDecimal},
-               {"sorts_waited", "sorts that waited for their sorter", Kind::kWhole},
-               {"stale_issue_share", "issued under a stale order", Kind::kPercent},
-               {"part_conflicts", "uses beyond the ports", Kind::kWhole},
-               {"busiest_part", "part with the most of them", Kind::kText}});
-  for (std::size_t i = 0; i + 1 < runs.size(); i += 2) {
-    const Pair pair{runs[i], runs[i + 1]};
-    const auto ideal = metric(pair.ideal, "ipc_warp");
-    const auto hardware = metric(pair.hardware, "ipc_warp");
-    const OrderFigures order = order_figures(pair.hardware);
-    std::uint64_t conflicts = 0;
-    Cell busiest;
-    if (pair.hardware.outcome.figures) {
-      for (const PartConflicts& part : pair.hardware.outcome.figures->conflicts) {
-        conflicts += part.conflicts;
-        if (busiest.is_null()) busiest = part.part;
-      }
-    }
-    table.add(
-        {pair.ideal.workload, pair.ideal.scheduler, pair.ideal.outcome.status(),
-         pair.hardware.outcome.status(), cell(ideal), cell(hardware), cell(quotient(hardware, ideal)),
-         whole_cell(order.sorts), cell(quotient(order.busy_cycles, order.sorts)), whole_cell(order.waited),
-         cell(quotient(order.stale, metric(pair.hardware, "sm.warp_instructions"))), conflicts, busiest});
+std::vector<TableColumn> timing_columns(bool estimates) {
+  std::vector<TableColumn> columns{{"workload", "workload", Kind::kText},
+                                   {"scheduler", "scheduler", Kind::kText},
+                                   {"status_ideal", "ideal run", Kind::kText},
+                                   {"status_hardware", "hardware run", Kind::kText}};
+  add_figure_column(columns, {"ipc_ideal", "IPC, ideal", Kind::kDecimal}, estimates);
+  add_figure_column(columns, {"ipc_hardware", "IPC, hardware", Kind::kDecimal}, estimates);
+  columns.insert(columns.end(), {{"ipc_ratio", "hardware / ideal", Kind::kDecimal},
+                                 {"sorts", "sorts", Kind::kWhole},
+                                 {"cycles_per_sort", "cycles per sort", Kind::kDecimal},
+                                 {"sorts_waited", "sorts that waited for their sorter", Kind::kWhole},
+                                 {"stale_issue_share", "issued under a stale order", Kind::kPercent},
+                                 {"part_conflicts", "uses beyond the ports", Kind::kWhole},
+                                 {"busiest_part", "part with the most of them", Kind::kText}});
+  return columns;
+}
+
+Table::Row timing_row(const Pair& pair) {
+  const OrderFigures order = order_figures(pair.hardware);
+  Table::Row row{
+      {"workload", pair.ideal.workload},
+      {"scheduler", pair.ideal.scheduler},
+      {"status_ideal", pair.ideal.outcome.status()},
+      {"status_hardware", pair.hardware.outcome.status()},
+      {"sorts", whole_cell(order.sorts)},
+      {"cycles_per_sort", cell(quotient(order.busy_cycles, order.sorts))},
+      {"sorts_waited", whole_cell(order.waited)},
+      {"stale_issue_share", cell(quotient(order.stale, metric(pair.hardware, "sm.warp_instructions")))}};
+  put_figure(row, "ipc_ideal", pair.ideal.outcome.figures, "ipc_warp");
+  put_figure(row, "ipc_hardware", pair.hardware.outcome.figures, "ipc_warp");
+  row["ipc_ratio"] = cell(quotient(metric(pair.hardware, "ipc_warp"), metric(pair.ideal, "ipc_warp")));
+  std::uint64_t conflicts = 0;
+  if (pair.hardware.outcome.figures) {
+    const std::vector<PartConflicts>& parts = pair.hardware.outcome.figures->conflicts;
+    for (const PartConflicts& part : parts) conflicts += part.conflicts;
+    if (!parts.empty()) row["busiest_part"] = parts.front().part;
   }
+  row["part_conflicts"] = conflicts;
+  return row;
+}
+
+Table timing_table(const std::vector<ComparedRun>& runs) {
+  Table table(timing_columns(has_estimates(runs)));
+  for (std::size_t i = 0; i + 1 < runs.size(); i += 2) table.add_by_key(timing_row({runs[i], runs[i + 1]}));
   return table;
 }
 
@@ -349,14 +404,10 @@ Table policy_table(const std::vector<ComparedRun>& runs, bool all) {
 std::string compare_report(const std::vector<ComparedRun>& runs, std::size_t runs_per_workload,
                            OutputFormat format) {
   const bool several = runs.size() > runs_per_workload;
-  const std::vector<TableColumn> columns = compare_columns(runs, several);
-  Table table(columns);
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    std::vector<Cell> row = compare_row(runs[i], runs[i - i % runs_per_workload]);
-    row.resize(columns.size());
-    table.add(std::move(row));
-  }
-  if (several) add_means(runs, runs_per_workload, columns.size(), table);
+  Table table(compare_columns(runs, several));
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    table.add_by_key(compare_row(runs[i], runs[i - i % runs_per_workload]));
+  if (several) add_means(runs, runs_per_workload, table);
   if (format == OutputFormat::kCsv || format == OutputFormat::kJson) return table.print(format);
   Document out(format);
   out.table(table);

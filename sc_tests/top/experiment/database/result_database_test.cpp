@@ -144,6 +144,60 @@ TEST_F(ResultDatabaseTest, AnExperimentHasItsPointsInItsOrder) {
   EXPECT_EQ(database.values("cycles").size(), 2U);
 }
 
+TEST_F(ResultDatabaseTest, AnExperimentHasItsOwnLabelsForPointsOfAnother) {
+  ResultDatabase database(path_, ResultDatabase::Access::kWrite);
+  const ResultDatabase::Entry one = entry("1");
+  const ResultDatabase::Entry two = entry("2");
+  database.store({one, two});
+  Experiment experiment;
+  experiment.name = "b";
+  std::vector<Point> own(2);
+  own[0].labels = {{"workload", "other"}, {"config", "m"}, {"l1d.mshr.entries", "16"}};
+  own[1].labels = {{"workload", "first"}};
+  database.store_experiment(experiment, own, {two.identity.id(), one.identity.id()});
+  const std::vector<StoredPoint> points = database.points_of("b");
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points[0].workload, "other");
+  EXPECT_EQ(points[0].config, "m");
+  EXPECT_EQ(json::parse(points[0].labels),
+            (json{{"workload", "other"}, {"config", "m"}, {"l1d.mshr.entries", "16"}}));
+  EXPECT_EQ(points[1].workload, "first");
+  EXPECT_EQ(database.points()[0].workload, "a, b") << "who ran it is as before";
+  // Both exports go by the experiment.
+  for (const auto print : {&export_long, &export_wide}) {
+    std::string text;
+    print(
+        database, points, [](const std::string& metric) { return metric == "cycles"; },
+        [&text](const std::string& line) { text += line; });
+    const std::size_t first = text.find(two.identity.id() + ",other,m,");
+    const std::size_t second = text.find(one.identity.id() + ",first,,");
+    ASSERT_NE(second, std::string::npos) << text;
+    EXPECT_LT(first, second) << text;
+  }
+}
+
+TEST_F(ResultDatabaseTest, APointWithEstimatesSaysSo) {
+  ResultDatabase database(path_, ResultDatabase::Access::kWrite);
+  ResultDatabase::Entry estimated = entry("1");
+  point_.run.sample = true;
+  estimated.result.figures.push_back({"sampling.half.cycles", "cycles", "", 30.5});
+  ResultDatabase::Entry failed = entry("2", 1);
+  failed.result.figures = estimated.result.figures;
+  database.store({estimated, failed, entry("3")});
+  EXPECT_EQ(database.points()[0].status, "sampled");
+  EXPECT_TRUE(database.points()[0].done());
+  EXPECT_EQ(database.points()[1].status, "check failed");
+  EXPECT_EQ(database.points()[2].status, "complete");
+  std::vector<std::string> lines;
+  export_wide(
+      database, database.points(), [](const std::string& /*metric*/) { return true; },
+      [&lines](const std::string& line) { lines.push_back(line); });
+  EXPECT_THAT(lines[0], HasSubstr(",message,command,host,"));
+  EXPECT_THAT(lines[0], HasSubstr(",cycles,ipc_warp,sampling.half.cycles\n"));
+  EXPECT_THAT(lines[1], HasSubstr(",sampled,0,,heddle run a --sample,"));
+  EXPECT_THAT(lines[1], HasSubstr(",1200,0.5,30.5\n"));
+}
+
 TEST_F(ResultDatabaseTest, ExportsHaveARowAFigureOrARowAPoint) {
   ResultDatabase database(path_, ResultDatabase::Access::kWrite);
   const ResultDatabase::Entry one = entry("1");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -52,6 +53,23 @@ TEST(RunFigures, AreWithoutACostThatIsNotKnown) {
   fs::remove_all(folder);
 }
 
+TEST(RunFigures, HaveTheErrorsOfEstimates) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("heddle-halves-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "cost.json") << R"({"structures": [], "unpriced": ["x"], "totals": {}})";
+  std::ofstream(folder / "stats.json")
+      << R"({"format": 2, "status": "complete", "definitions": {}, "launches": [],)"
+      << R"("metrics": {"cycles": 100, "sm": {"warps": 8}},)"
+      << R"("sampling": {"sampled": true, "half_intervals": {"cycles": 2.5, "sm": {"warps": 0.0}}}})";
+  const auto figures = read_run_figures(folder.string());
+  ASSERT_TRUE(figures);
+  EXPECT_EQ(figures->half("cycles"), 2.5);
+  EXPECT_EQ(figures->half("sm.warps"), 0);
+  EXPECT_FALSE(figures->half("ipc_warp"));
+  fs::remove_all(folder);
+}
+
 TEST(GeometricMean, NeedsAllValuesAboveZero) {
   EXPECT_DOUBLE_EQ(*geometric_mean({2.0, 8.0}), 4);
   EXPECT_FALSE(geometric_mean({2.0, std::nullopt}));
@@ -79,7 +97,10 @@ TEST(CompareReport, RatiosAreToTheFirstSchedulerOfEachWorkload) {
 }
 
 TEST(CompareReport, OnePercentIsATie) {
-  const SpeedupSummary summary = SpeedupSummary::of({1.011, 1.0099, 1.0, 0.9901, 0.989, 0.5, std::nullopt});
+  std::vector<std::optional<Speedup>> speedups{std::nullopt};
+  for (const double value : {1.011, 1.0099, 1.0, 0.9901, 0.989, 0.5})
+    speedups.emplace_back(Speedup{value, value, value});
+  const SpeedupSummary summary = SpeedupSummary::of(speedups);
   EXPECT_EQ(summary.faster, 1U);
   EXPECT_EQ(summary.level, 3U);
   EXPECT_EQ(summary.slower, 2U);
@@ -171,6 +192,72 @@ TEST(CompareReport, SaysWhoIsAheadWhyAndAtWhatCost) {
   const std::string level = compare_report(
       {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 99.5, 0.2, 0.7, 0.1)}, 2, OutputFormat::kMarkdown);
   EXPECT_NE(level.find("None is more than 1% faster than a."), std::string::npos) << level;
+}
+
+/// With half the 95% confidence interval of its cycles.
+ComparedRun sampled(const std::string& workload, const std::string& scheduler, double cycles, double half) {
+  ComparedRun result = run(workload, scheduler, cycles, 100 / cycles);
+  result.outcome.figures->sampled = true;
+  result.outcome.figures->metrics["cycles"].half = half;
+  result.outcome.figures->metrics["ipc_warp"].half = half / cycles;
+  return result;
+}
+
+TEST(CompareReport, EstimatesHaveTheirErrorBesideThem) {
+  const json rows = json::parse(
+      compare_report({sampled("v", "a", 100, 10), sampled("v", "b", 80, 20)}, 2, OutputFormat::kJson));
+  EXPECT_EQ(rows[1].at("status"), "sampled");
+  EXPECT_EQ(rows[1].at("sampling.half.cycles"), 20);
+  EXPECT_EQ(rows[1].at("sampling.half.ipc_warp"), 0.25);
+  EXPECT_EQ(rows[1].at("speedup"), 1.25);
+  EXPECT_EQ(rows[1].at("speedup_low"), 0.9);
+  EXPECT_DOUBLE_EQ(rows[1].at("speedup_high").get<double>(), 110.0 / 60);
+  const std::string text =
+      compare_report({sampled("v", "a", 100, 10), sampled("v", "b", 80, 20)}, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(text.find("cycles +/-"), std::string::npos) << text;
+  const json whole =
+      json::parse(compare_report({run("v", "a", 100, 1), run("v", "b", 80, 1)}, 2, OutputFormat::kJson));
+  EXPECT_EQ(whole[1].count("sampling.half.cycles") + whole[1].count("speedup_low"), 0U);
+}
+
+std::string verdict_of(const std::vector<ComparedRun>& runs, std::size_t per_workload) {
+  return compare_report(runs, per_workload, OutputFormat::kMarkdown);
+}
+
+TEST(CompareReport, NobodyIsAheadWhoseIntervalOverlaps) {
+  const std::string two = verdict_of({sampled("v", "a", 82295, 16431), sampled("v", "b", 78338, 1957)}, 2);
+  EXPECT_NE(
+      two.find("b can't be told apart from a (0.82 to 1.29 times as fast): the 95% confidence intervals "
+               "of their cycles overlap. Runs without --sample can tell."),
+      std::string::npos)
+      << two;
+  EXPECT_EQ(two.find("ahead"), std::string::npos) << two;
+  const std::string three =
+      verdict_of({sampled("v", "a", 200, 4), sampled("v", "b", 102, 3), sampled("v", "c", 100, 3)}, 3);
+  EXPECT_NE(three.find("c can't be told apart from b (0.96 to 1.08 times as fast): "), std::string::npos)
+      << three;
+  EXPECT_NE(three.find("It is 2.00 times as fast as a (1.90 to 2.10)."), std::string::npos) << three;
+  // The first itself may be the one that nobody is told apart from.
+  const std::string first = verdict_of({sampled("v", "a", 100, 3), sampled("v", "b", 104, 3)}, 2);
+  EXPECT_NE(first.find("a can't be told apart from b ("), std::string::npos) << first;
+}
+
+TEST(CompareReport, WhoseIntervalIsApartIsAhead) {
+  const std::string two = verdict_of({sampled("v", "a", 100, 5), sampled("v", "b", 80, 5)}, 2);
+  EXPECT_NE(two.find("b is ahead: 1.25 times as fast as a (1.12 to 1.40)."), std::string::npos) << two;
+  const std::string first = verdict_of({sampled("v", "a", 80, 5), sampled("v", "b", 100, 5)}, 2);
+  EXPECT_NE(first.find("None is more than 1% faster than a."), std::string::npos) << first;
+}
+
+TEST(CompareReport, OverSeveralWorkloadsAllAreAtTheSameEnds) {
+  const std::vector<ComparedRun> runs{sampled("v", "a", 100, 10), sampled("v", "b", 50, 5),
+                                      sampled("w", "a", 100, 50), sampled("w", "b", 90, 45)};
+  const json rows = json::parse(compare_report(runs, 2, OutputFormat::kJson));
+  EXPECT_DOUBLE_EQ(rows[5].at("speedup_low").get<double>(), std::sqrt(90.0 / 55 * 50 / 135));
+  EXPECT_DOUBLE_EQ(rows[5].at("speedup_high").get<double>(), std::sqrt(110.0 / 45 * 150 / 45));
+  EXPECT_EQ(rows[5].at("faster"), 1);
+  EXPECT_EQ(rows[5].at("level"), 1) << "that of w is open";
+  EXPECT_NE(verdict_of(runs, 2).find("b can't be told apart from a ("), std::string::npos);
 }
 
 TEST(CompareReport, WrongOutputsAreTold) {
