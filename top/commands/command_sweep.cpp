@@ -1,18 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <set>
 
-#include "base/nearest_name.h"
 #include "top/batch/batch.h"
 #include "top/commands/commands.h"
+#include "top/commands/metric_check.h"
 #include "top/commands/sweep_experiment.h"
 #include "top/experiment/definition/points.h"
-#include "top/machine/gpu_builder.h"
-#include "top/machine/stat_registry.h"
 #include "top/options/command_config.h"
-#include "top/report/stats/stats_json.h"
 #include "top/report/summary/speedup_summary.h"
 #include "top/support/sized_workload.h"
 #include "top/text/shown_path.h"
@@ -44,31 +39,12 @@ Experiment experiment_of(const SweepOptions& options) {
   return experiment;
 }
 
-std::vector<std::string> metrics_of(const RunOptions& run) {
-  const LoadedConfig loaded = load_command_config(run.config, run.scheduler);
-  const std::unique_ptr<Gpu> gpu = build_gpu(loaded);
-  StatRegistry registry;
-  registry.begin();
-  gpu->report(registry);
-  const StatValues values = registry.end();
-  RunDescription description;
-  description.config = loaded.config;
-  description.energy = choose_energy_table(run.record.energy);
-  return metric_names(description, registry, values);
-}
-
 /// Throws UsageError for a metric that stats.json of none of the runs will have.
 void check_metrics(const std::vector<std::string>& wanted, const std::vector<RunOptions>& runs) {
-  std::set<std::string> known;
-  const auto is_known = [&known](const std::string& metric) { return known.count(metric) != 0; };
-  for (const RunOptions& run : runs) {
-    if (std::all_of(wanted.begin(), wanted.end(), is_known)) return;
-    for (std::string& metric : metrics_of(run)) known.insert(std::move(metric));
+  if (const auto unknown = find_unknown_metric(wanted, runs)) {
+    throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric{}",
+                                 wanted[unknown->place], unknown->hint));
   }
-  const auto unknown = std::find_if_not(wanted.begin(), wanted.end(), is_known);
-  if (unknown == wanted.end()) return;
-  throw UsageError(fmt::format("heddle sweep: --metric {}: stats.json has no such metric{}", *unknown,
-                               did_you_mean(*unknown, {known.begin(), known.end()})));
 }
 
 /// One run of the sweep: the cells that tell it from the others, and its result.

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 
+#include "base/stop.h"
 #include "top/cluster/cluster_executor.h"
+#include "top/commands/metric_check.h"
 #include "top/commands/stopped_points.h"
 #include "top/config/config_loader.h"
 #include "top/experiment/definition/experiment_reader.h"
@@ -33,6 +37,35 @@ using State = ExperimentRow::State;
 
 constexpr std::size_t kMostFailuresTold = 20;
 
+/// Of kind timed they are called by its kernels, which only its file has.
+bool is_of_kernels(const std::string& metric) {
+  return metric.rfind("alone.", 0) == 0 || metric.rfind("set.", 0) == 0;
+}
+
+/// Throws for a metric that no point will have.
+void check_metrics(const Experiment& experiment) {
+  if (experiment.metrics.empty()) return;
+  std::vector<RunOptions> runs;
+  const std::vector<std::string> further = further_figure_names();
+  std::set<std::string> known{further.begin(), further.end()};
+  known.insert("wall_seconds");
+  for (Point& point : points_of(experiment)) {
+    if (!point.timed) {
+      runs.push_back(std::move(point.run));
+      continue;
+    }
+    std::copy_if(experiment.metrics.begin(), experiment.metrics.end(), std::inserter(known, known.end()),
+                 is_of_kernels);
+  }
+  const auto unknown = find_unknown_metric(experiment.metrics, runs, std::move(known));
+  if (!unknown) return;
+  const std::string problem =
+      fmt::format("{}: no point has such a figure{}", experiment.metrics[unknown->place], unknown->hint);
+  if (experiment.metric_places.empty()) throw UsageError("heddle sweep: --metric " + problem);
+  throw std::invalid_argument(
+      fmt::format("{}: metrics: {}", experiment.metric_places[unknown->place], problem));
+}
+
 Experiment load(const SweepOptions& options) {
   const std::string path = ProjectFiles().experiment(options.experiment);
   if (path.empty() || !is_experiment(path)) throw UsageError(option_parser::kNoAxis);
@@ -41,7 +74,11 @@ Experiment load(const SweepOptions& options) {
     ConfigLoader().set(assignment);  // is there such?
   experiment.assignments.insert(experiment.assignments.end(), options.config.assignments.begin(),
                                 options.config.assignments.end());
-  if (!options.metrics.empty()) experiment.metrics = options.metrics;
+  if (!options.metrics.empty()) {
+    experiment.metrics = options.metrics;
+    experiment.metric_places.clear();
+  }
+  check_metrics(experiment);
   if (experiment.metrics.empty()) experiment.metrics = {"cycles", "ipc_warp"};
   return experiment;
 }

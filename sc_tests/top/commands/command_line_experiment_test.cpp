@@ -74,6 +74,79 @@ TEST_F(SweptExperiment, RunsWhatAnotherExperimentHasNotRun) {
   EXPECT_EQ(rows(results({"list", "--where", "core.tb_slots=[24]", "--format", "csv"})).size(), 4U);
 }
 
+TEST_F(SweptExperiment, APointOfTwoExperimentsHasTheLabelsOfEach) {
+  write("a.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}, label: of_a}]\n"
+        "set: {core.sms: 1}\naxes: {core.tb_slots: [1, 2]}\n");
+  write("b.yaml",
+        "workloads: [{workload: vector_add, label: of_b}]\n"
+        "set: {core.sms: 1}\naxes: {param.n: [64], core.tb_slots: [2, 1]}\n");
+  ASSERT_EQ(run_sweep("a.yaml").code, 0);
+  ASSERT_EQ(run_sweep("b.yaml").code, 0);
+  EXPECT_EQ(stored().size(), 2U) << "all are shared";
+  const auto listed = rows(results({"list", "--experiment", "b", "--format", "csv"}));
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_EQ(listed[0].at("workload"), "of_b");
+  EXPECT_EQ(listed[0].at("labels"), "core.tb_slots=2 param.n=64");
+  const auto exported = rows(results({"export", "--experiment", "b", "--metric", "cycles"}));
+  ASSERT_EQ(exported.size(), 2U);
+  EXPECT_EQ(exported[0].at("id"), listed[0].at("id")) << "in the order of the experiment";
+  EXPECT_EQ(exported[1].at("workload"), "of_b");
+  EXPECT_EQ(rows(results({"list", "--experiment", "a", "--format", "csv"}))[0].at("workload"), "of_a");
+}
+
+TEST_F(SweptExperiment, IsThereByNameWhileItRuns) {
+  write("long.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}}, {workload: matrix_multiply, size: large}]\n"
+        "set: {core.sms: 1}\n");
+  const pid_t child = start({"sweep", "long.yaml", "--db", "r.sqlite", "--jobs", "1"});
+  while (stored().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const auto listed = rows(results({"list", "--experiment", "long", "--format", "csv"}));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  ASSERT_EQ(listed.size(), 1U);
+  EXPECT_EQ(listed[0].at("workload"), "vector_add");
+}
+
+TEST_F(SweptExperiment, MetricsThatNoPointHasAreSlips) {
+  write("slip.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}}]\nset: {core.sms: 1}\n"
+        "metrics: [cycles, ipc_wrap]\n");
+  const ProgramOutcome slip = run_sweep("slip.yaml");
+  EXPECT_EQ(slip.code, 3);
+  EXPECT_EQ(
+      slip.err.find("heddle: slip.yaml:3:19: metrics: ipc_wrap: no point has such a figure; did you mean "
+                    "'ipc_warp'?"),
+      0U)
+      << slip.err;
+  EXPECT_FALSE(fs::exists(folder_ / "r.sqlite"));
+  const ProgramOutcome option = run_sweep("e.yaml", {"--metric", "cycle"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_EQ(
+      option.err.find("heddle sweep: --metric cycle: no point has such a figure; did you mean 'cycles'?"), 0U)
+      << option.err;
+}
+
+/// Of points of all kinds.
+TEST_F(SweptExperiment, AllFiguresOfItsPointsMayBeMetrics) {
+  const std::string points =
+      "workloads:\n"
+      "  - {workload: vector_add, params: {n: 122880}}\n"
+      "  - {at_once: [vector_add, scalar_product]}\n"
+      "  - {timed: ercbench}\n"
+      "configs: [srtf]\nset: {core.sms: 2}\nsample: true\n";
+  write("all.yaml", points);
+  ASSERT_EQ(run_sweep("all.yaml").code, 0);
+  std::set<std::string> names;
+  for (const CsvRow& row : rows(results({"export"}))) names.insert(row.at("metric"));
+  EXPECT_EQ(names.count("multiprogram.stp") + names.count("sampling.half.cycles"), 2U);
+  std::string metrics;
+  for (const std::string& name : names) metrics += (metrics.empty() ? "" : ", ") + name;
+  write("metrics.yaml", points + "metrics: [" + metrics + "]\n");
+  const ProgramOutcome outcome = run_sweep("metrics.yaml", {"--dry-run"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
 TEST_F(SweptExperiment, ValuesOfTheCommandLineAreTheSamePoints) {
   ASSERT_EQ(run_sweep().code, 0);
   const auto before = stored();

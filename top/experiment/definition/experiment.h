@@ -71,8 +71,9 @@ struct Experiment {
   PointLimits limits = {};        ///< a point that reaches one has failed
   std::uint64_t until_cycle = 0;  ///< all points end there and are done; 0: at their end
   RecordOptions record = {};
-  bool sample = false;                    ///< as RunOptions::sample
-  std::vector<std::string> metrics = {};  ///< to print
+  bool sample = false;                          ///< as RunOptions::sample
+  std::vector<std::string> metrics = {};        ///< to print
+  std::vector<std::string> metric_places = {};  ///< FILE:LINE:COLUMN of each, of a file
   std::vector<ExperimentException> exceptions = {};
 };
 

@@ -68,7 +68,7 @@ class Reader {
     if (const std::string other = experiment.record.needs_all_cycles(); experiment.sample && !other.empty())
       fail(map.at("sample"), fmt::format("sample: record has {}, which is of all cycles", other.substr(2)));
     refuse_for_timed(map, experiment);
-    if (map.has("metrics")) experiment.metrics = texts(map.at("metrics"), "metrics");
+    if (map.has("metrics")) read_metrics(map.at("metrics"), experiment);
     if (map.has("exceptions")) read_exceptions(map.at("exceptions"), experiment);
     return experiment;
   }
@@ -257,6 +257,12 @@ class Reader {
     if (map.has("interval"))
       record.interval_cycles = number(map.at("interval"), "record, interval", 1, kMostIntervalCycles);
     return record;
+  }
+
+  void read_metrics(const YAML::Node& node, Experiment& experiment) const {
+    experiment.metrics = texts(node, "metrics");
+    for (std::size_t i = 0; i < experiment.metrics.size(); ++i)
+      experiment.metric_places.push_back(mark_of(node.IsSequence() ? node[i] : node, file_).text());
   }
 
   /// What can be matched in this experiment.

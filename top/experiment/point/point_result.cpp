@@ -193,6 +193,24 @@ void read_pairs_results(const std::string& file, PointResult& result) {
   });
 }
 
+std::vector<std::string> further_figure_names() {
+  std::vector<std::string> names{"checks",
+                                 "multiprogram.stp",
+                                 "multiprogram.antt",
+                                 "multiprogram.strict_f",
+                                 "cost.bits_per_sm",
+                                 "cost.bits_per_gpu",
+                                 "cost.paper_bits_per_sm",
+                                 "cost.nand2_per_sm",
+                                 "cost.nand2_per_gpu",
+                                 "cost.unpriced",
+                                 "cost.accesses_per_1000_cycles"};
+  for (const char* const estimate : {"cost.area_um2_per_sm.", "cost.run_energy_nj."}) {
+    for (const char* const which : {"value", "low", "high"}) names.push_back(std::string(estimate) + which);
+  }
+  return names;
+}
+
 std::optional<int> code_in(const std::string& folder) {
   const std::string file = file_in(folder, "stats.json");
   try {

@@ -49,6 +49,9 @@ void read_run_results(const std::string& folder, PointResult& result);
 /// The same of what `heddle pairs --format json` has printed.
 void read_pairs_results(const std::string& file, PointResult& result);
 
+/// Names of figures of results that stats.json does not have as metrics, but for those of sets of kernels.
+std::vector<std::string> further_figure_names();
+
 /// What a run's folder says by itself of how it ended; nothing when it was not seen to its end.
 std::optional<int> code_in(const std::string& folder);
 
