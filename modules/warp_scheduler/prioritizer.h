@@ -23,6 +23,14 @@ class Prioritizer : public SchedulingPolicy {
   /// cycle on, in which the scheduler then runs.
   virtual bool pass_over(std::uint64_t /*cycle*/, WarpMask /*held*/) { return false; }
 
+  /// Called last in a cycle in which select() wanted none of `issuable`, nothing was held back, and the
+  /// policy's next update() is due in the cycle after: until then only these warps can issue, whose table
+  /// entries stay as they are. Returns the cycle at which the update is due if those before can be made up
+  /// for, in none of which it wants one of `issuable`; `next`, which is the cycle after, if not.
+  virtual std::uint64_t rest(std::uint64_t /*cycle*/, WarpMask /*issuable*/, std::uint64_t next) {
+    return next;
+  }
+
   /// Of `slots`, those that make room for others by what the SM knows of them at update(): an input of the
   /// policy's hardware.
   virtual WarpMask waiting(WarpMask /*slots*/) const { return 0; }
@@ -30,8 +38,8 @@ class Prioritizer : public SchedulingPolicy {
   /// Whether it looks at a set of active warps only, which active() tells after update().
   virtual bool keeps_active_set() const { return false; }
   virtual WarpMask active() const { return ~WarpMask{0}; }
-  /// In how many of the cycles from `first` to `last` one of `among` is active, when the scheduler has not
-  /// run since update(), before `first` at the latest: a set may turn by itself meanwhile.
+  /// In how many of the cycles from `first` to `last` one of `among` is active, when it rests since `first`
+  /// or before.
   virtual std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const {
     return (active() & among) == 0 ? 0 : last + 1 - first;
   }

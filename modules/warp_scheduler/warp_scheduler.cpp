@@ -48,16 +48,17 @@ void WarpScheduler::charge_from(std::uint64_t cycle, IssueCause cause, LaunchCou
   cause_changed.fire(cycle, cause);
 }
 
-/// Scoreboard and idle cycles depend on which warps are active, which may turn without the scheduler.
-void WarpScheduler::charge_seen(std::uint64_t until) {
-  const std::uint64_t cycles = until - charged_until_;
-  if (seen_ != IssueClass::kScoreboard && seen_ != IssueClass::kIdle) {
-    seen_cycles_[static_cast<unsigned>(seen_)] += cycles;
-    return;
-  }
-  const std::uint64_t blocked = prioritizer_->cycles_with_active(valid_, charged_until_ + 1, until);
-  seen_cycles_[static_cast<unsigned>(IssueClass::kScoreboard)] += blocked;
-  seen_cycles_[static_cast<unsigned>(IssueClass::kIdle)] += cycles - blocked;
+/// Which warps are active changes while the prioritizer rests.
+void WarpScheduler::charge_rest(std::uint64_t until) {
+  const std::uint64_t first = charged_until_ + 1;
+  const auto cycles_with = [&](WarpMask warps) {
+    return warps == 0 ? 0 : prioritizer_->cycles_with_active(warps, first, until);
+  };
+  const std::uint64_t pipeline = cycles_with(passed_);
+  const std::uint64_t valid = cycles_with(valid_);
+  seen_cycles_[static_cast<unsigned>(IssueClass::kPipeline)] += pipeline;
+  seen_cycles_[static_cast<unsigned>(IssueClass::kScoreboard)] += valid - pipeline;
+  seen_cycles_[static_cast<unsigned>(IssueClass::kIdle)] += until - charged_until_ - valid;
 }
 
 void WarpScheduler::count_for_launch(std::uint64_t cycles) {
@@ -75,7 +76,7 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   valid_ = valid;
   passed_ = passed;
   Outcome outcome;
-  outcome.next_update = prioritizer_->update(cycle);
+  std::uint64_t next = prioritizer_->update(cycle);
   const WarpMask issuable = with_free_unit(passed, full_units_);
   WarpMask qualified = issuable;
   if (qualifier_ != nullptr) {
@@ -89,11 +90,10 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
       choice_ == nullptr ? select(cycle, qualified, stale) : select_in_stages(cycle, qualified, stale);
   outcome.flushed = (stale & ~table_.stale) != 0;
   const bool under_way = choice_ != nullptr && choice_->under_way() != 0;
-  if (under_way || arrived_) outcome.next_update = cycle + 1;
-  // The prioritizer wants only warps that the qualifier holds back.
-  if (selected == kNoWarp && qualified != 0 && !under_way && prioritizer_->pass_over(cycle, held_)) {
-    outcome.next_update = cycle + 1;
-  }
+  rests_ = false;
+  if (selected == kNoWarp && !under_way) next = wait(cycle, qualified, issuable | stale, next);
+  if (under_way || arrived_) next = cycle + 1;
+  outcome.next_update = std::min(outcome.next_update, next);
   unsigned charged = selected;
   const WarpInstruction* issued = nullptr;
   IssueCause cause = IssueCause::kIssued;
@@ -104,12 +104,23 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     cause = stall_cause(valid, passed, off_path, charged);
   }
   LaunchCounts* const counts = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
-  if (keeps_active_set_) seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
+  if (keeps_active_set_ && !rests_) seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
   if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
   if (tells_stalls_) settle(cycle);
   if (wave_) show(valid, issuable, qualified, stale, selected, issued);
   if (took_turn.heard()) tell_turn(cycle, issuable, off_path, issued);
   return outcome;
+}
+
+/// Nothing was chosen. Returns when the prioritizer must be updated again, `next` as far as it has said.
+std::uint64_t WarpScheduler::wait(std::uint64_t cycle, WarpMask qualified, WarpMask offered,
+                                  std::uint64_t next) {
+  // The prioritizer wants only warps that the qualifier holds back.
+  if (qualified != 0 && prioritizer_->pass_over(cycle, held_)) return cycle + 1;
+  if (held_ != 0 || next != cycle + 1) return next;
+  next = prioritizer_->rest(cycle, offered, next);
+  rests_ = keeps_active_set_ && next != cycle + 1;
+  return next;
 }
 
 void WarpScheduler::tell_turn(std::uint64_t cycle, WarpMask issuable, WarpMask off_path,

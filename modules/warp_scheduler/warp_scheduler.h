@@ -47,8 +47,10 @@ class WarpScheduler : public sc_core::sc_module {
   const bool tells_stalls_;
   const bool keeps_active_set_;  ///< the prioritizer does
   IssueCause cause_ = IssueCause::kEmpty;
-  IssueClass seen_ = IssueClass::kIdle;  ///< of the cycle when only active warps are looked at
-  bool arrived_ = false;                 ///< a choice took effect in the last run
+  IssueClass seen_ =
+      IssueClass::kIdle;     ///< of the cycle when only active warps are looked at; unless it rests
+  bool rests_ = false;       ///< the prioritizer does, since the last run
+  bool arrived_ = false;     ///< a choice took effect in the last run
   unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard
   WarpMask supervised_;
   WarpMask valid_ = 0;               ///< with an instruction, at the last run
@@ -134,6 +136,7 @@ class WarpScheduler : public sc_core::sc_module {
                           unsigned selected, const WarpInstruction* issued);
   [[gnu::cold]] void tell_turn(std::uint64_t cycle, WarpMask issuable, WarpMask off_path,
                                const WarpInstruction* issued);
+  std::uint64_t wait(std::uint64_t cycle, WarpMask qualified, WarpMask offered, std::uint64_t next);
   ChoicePipeline::Choice choose(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   unsigned select_in_stages(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   /// `warp`: the one that the cause was found at; kNoWarp when there is none.
@@ -147,12 +150,16 @@ class WarpScheduler : public sc_core::sc_module {
   void charge(std::uint64_t until) {
     const std::uint64_t cycles = until - charged_until_;
     cycles_[static_cast<unsigned>(cause_)] += cycles;
-    if (keeps_active_set_) charge_seen(until);
+    if (rests_) {
+      charge_rest(until);
+    } else if (keeps_active_set_) {
+      seen_cycles_[static_cast<unsigned>(seen_)] += cycles;
+    }
     if (counts_ != nullptr) count_for_launch(cycles);
     if (tells_stalls_ && cause_ != IssueCause::kIssued) tell_stall(cycles);
     charged_until_ = until;
   }
-  void charge_seen(std::uint64_t until);
+  void charge_rest(std::uint64_t until);
   void count_for_launch(std::uint64_t cycles);
   void tell_stall(std::uint64_t cycles);
 

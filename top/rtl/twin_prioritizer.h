@@ -31,6 +31,9 @@ class TwinPrioritizer final : public Prioritizer {
   }
   hw::TimingPath choice_path() const override { return model_.choice_path(); }
   bool pass_over(std::uint64_t cycle, WarpMask held) override { return model_.pass_over(cycle, held); }
+  std::uint64_t rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) override {
+    return model_.rest(cycle, issuable, next);
+  }
   WarpMask waiting(WarpMask slots) const override { return model_.waiting(slots); }
   bool keeps_active_set() const override { return model_.keeps_active_set(); }
   WarpMask active() const override { return model_.active(); }

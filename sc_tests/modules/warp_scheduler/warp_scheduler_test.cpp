@@ -257,6 +257,16 @@ TEST_F(ActiveSetTest, ACycleInWhichOnlyPendingWarpsCouldIssueIsWhatTheActiveOnes
   EXPECT_EQ(seen(), (ClassCycles{1, 1, 1, 1}));
 }
 
+TEST_F(ActiveSetTest, RestsWhileTheOnlyWarpThatCouldIssueFindsItsUnitFull) {
+  table_.at_barrier = table_.resident & ~warp_bit(0);
+  collector_.ready.slots = {0, 0, 0};
+  EXPECT_EQ(scheduler_.run(++cycle_).next_update, SchedulingPolicy::kNever);
+  cycle_ = 100;
+  EXPECT_EQ(seen(), (ClassCycles{0, 0, 0, 100}));  // issued, idle, scoreboard, pipeline
+  EXPECT_TRUE(scheduler_.waits_for_unit());
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+}
+
 TEST_F(WarpSchedulerTest, WithoutAnActiveSetNothingIsCountedTwice) {
   start(0);
   EXPECT_EQ(cause(), IssueCause::kIssued);

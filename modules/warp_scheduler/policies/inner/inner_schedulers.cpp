@@ -165,9 +165,20 @@ void InnerFacet::on_issue(const IssueEvent& event) {
 
 std::uint64_t InnerFacet::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
+  for (Facets& side : sides_) {
+    if (side.qualifier != nullptr) side.qualifier_next = side.qualifier->update(cycle);
+    side.prioritizer_next = side.prioritizer->update(cycle);
+    next = std::min({next, side.qualifier_next, side.prioritizer_next});
+  }
+  return next;
+}
+
+std::uint64_t InnerFacet::rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t /*next*/) {
+  std::uint64_t next = kNever;
   for (const Facets& side : sides_) {
-    if (side.qualifier != nullptr) next = std::min(next, side.qualifier->update(cycle));
-    next = std::min(next, side.prioritizer->update(cycle));
+    const std::uint64_t own = side.prioritizer_next;
+    const std::uint64_t rested = own == cycle + 1 ? side.prioritizer->rest(cycle, issuable, own) : own;
+    next = std::min({next, side.qualifier_next, rested});
   }
   return next;
 }

@@ -61,6 +61,7 @@ class InnerFacet : public Prioritizer {
   void on_issue(const IssueEvent& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
+  std::uint64_t rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) override;
   /// All sides choose, and one choice is taken.
   hw::TimingPath choice_path() const override;
   void report(StatSink& sink) const override;
@@ -91,6 +92,8 @@ class InnerFacet : public Prioritizer {
   struct Facets {
     Qualifier* qualifier;  ///< nullptr when every ready warp may issue
     Prioritizer* prioritizer;
+    std::uint64_t qualifier_next = kNever;  ///< what their last updates said
+    std::uint64_t prioritizer_next = kNever;
   };
   std::vector<Facets> sides_;
   std::vector<Offer> offers_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
@@ -38,6 +39,7 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
       marks_(context.shared_as<LongMarks>()),
       one_a_cycle_(context.hardware.timing == hw::Timing::kHardware),
       warps_of_sm_(context.gpu.core.warps),
+      slots_(context.supervised()),
       capacity_(
           std::min(context.values_of(two_level_active_parameters).active_warps, OwnWarps(context).count())),
       active_(context.hardware.child("two_level_active"), "active" + std::to_string(context.scheduler),
@@ -65,16 +67,14 @@ WarpMask MarkedActiveSet::waiting(WarpMask slots) const {
 }
 
 bool MarkedActiveSet::turn(std::uint64_t cycle) {
-  const WarpMask leave = waiting(active_.present());
-  held_ = 0;
-  const bool all_leave = leave == active_.present();
+  const WarpMask held = std::exchange(held_, 0);
+  waits_ = waiting(slots_);
+  const WarpMask leave = active_.present() & (waits_ | held);
   if (leave != 0 || (active_.size() < capacity_ && queue_.size() != 0)) {
     room_.less(cycle, staying_.count(active_.present() & ~leave), capacity_);
   }
   // What comes may wait too, and leave again.
   const bool moved = one_a_cycle_ ? exchange_one(cycle, leave) : active_.exchange(queue_, leave, capacity_);
-  rounds_ = all_leave && !one_a_cycle_ && !traced_ && goes_round();
-  if (rounds_) return false;
   return moved || traced_;
 }
 
@@ -96,58 +96,82 @@ bool MarkedActiveSet::exchange_one(std::uint64_t cycle, WarpMask leave) {
   return true;
 }
 
-bool MarkedActiveSet::goes_round() const {
-  const WarpMask slots = active_.present() | queue_.present();
-  const WarpMask ready = (table_.ready_for_scoreboard() & ~table_.blocked) | table_.stale;
-  return (ready & slots & ~others_) == 0 && waiting(slots) == slots;
+/// Until one of `issuable` or a slot that does not wait comes in, or something happens, each turn moves the
+/// active slots that wait.
+std::uint64_t MarkedActiveSet::rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) {
+  if (one_a_cycle_ || traced_ || (issuable & active_.present()) != 0) return next;
+  moving_ = static_cast<unsigned>(__builtin_popcountll(active_.present() & waits_));
+  if (moving_ == 0) return kNever;
+  const WarpMask awaited = queue_.present() & (issuable | ~waits_);
+  unsigned ahead = 0;
+  if (awaited != 0) {
+    while ((awaited >> queue_.at(ahead) & 1U) == 0) ++ahead;
+    if (ahead < moving_) return next;
+  }
+  rests_ = true;
+  return awaited == 0 ? kNever : cycle + 1 + ahead / moving_;
+}
+
+MarkedActiveSet::Slots MarkedActiveSet::ring() const {
+  Slots ring;
+  unsigned count = 0;
+  for (unsigned i = 0; i < active_.size(); ++i) {
+    const unsigned slot = active_.at(i);
+    if ((waits_ >> slot & 1U) != 0) ring[count++] = static_cast<std::uint8_t>(slot);
+  }
+  for (unsigned i = 0; i < queue_.size(); ++i) ring[count++] = static_cast<std::uint8_t>(queue_.at(i));
+  return ring;
 }
 
 void MarkedActiveSet::catch_up(std::uint64_t cycle) {
-  if (!rounds_) return;
-  rounds_ = false;
+  if (!rests_) return;
+  rests_ = false;
   if (cycle <= turned_at_) return;
   const std::uint64_t turns = cycle - turned_at_;
-  const unsigned moved = active_.size();
-  const unsigned count = slots_in_ring();
-  std::array<std::uint8_t, kMaxWarps> ring;
-  unsigned place = static_cast<unsigned>(turns % count * moved % count);
-  for (unsigned i = 0; i < count; ++i) {
-    ring[i] = static_cast<std::uint8_t>(in_ring(place));
-    if (++place == count) place = 0;
+  Slots order;  // of all slots: active ones that stay, and the ring
+  unsigned staying = 0;
+  for (unsigned i = 0; i < active_.size(); ++i) {
+    const unsigned slot = active_.at(i);
+    if ((waits_ >> slot & 1U) == 0) order[staying++] = static_cast<std::uint8_t>(slot);
   }
-  // Each turn removes and appends every active slot, and as many of the queue.
-  active_.rearrange(ring.data(), moved, 2 * turns * moved, 0);
-  queue_.rearrange(ring.data() + moved, count - moved, 2 * turns * moved, turns * moved);
-  room_.less(cycle, staying_.count(0, turns), capacity_, turns);
+  const Slots in_ring = ring();
+  std::rotate_copy(in_ring.begin(), in_ring.begin() + first_after(turns), in_ring.begin() + slots_in_ring(),
+                   order.begin() + staying);
+  room_.less(cycle, staying_.count(active_.present() & ~waits_, turns), capacity_, turns);
+  // Each turn removes and appends the slots that move, and as many of the queue.
+  active_.rearrange(order.data(), active_.size(), 2 * turns * moving_, 0);
+  queue_.rearrange(order.data() + active_.size(), queue_.size(), 2 * turns * moving_, turns * moving_);
 }
 
 hw::TimingPath MarkedActiveSet::choice_path() const {
+  const unsigned slots = active_.size() + queue_.size();
   hw::TimingPath room;
-  room.through("some warp on the SM",
-               hw::gates::any_fo4(warps_of_sm_) + hw::gates::fan_out_fo4(slots_in_ring()))
+  room.through("some warp on the SM", hw::gates::any_fo4(warps_of_sm_) + hw::gates::fan_out_fo4(slots))
       .through("slots that stay", hw::gates::kGateFo4)
       .then(staying_.structure().path)
       .then(room_.structure().path)
-      .through("one comes", hw::gates::kGateFo4 + hw::gates::fan_out_fo4(slots_in_ring()));
+      .through("one comes", hw::gates::kGateFo4 + hw::gates::fan_out_fo4(slots));
   return hw::TimingPath(hw::TimingPath::longer(active_.structure().path, room))
       .through("the one that comes or the first", hw::gates::enable_fo4());
 }
 
 std::uint64_t MarkedActiveSet::cycles_with_active(WarpMask among, std::uint64_t first,
                                                   std::uint64_t last) const {
-  if (!rounds_) return Prioritizer::cycles_with_active(among, first, last);
-  const unsigned moved = active_.size();
-  const unsigned count = slots_in_ring();
+  const bool turned = rests_ && last > turned_at_;
+  const bool one_stays = (among & active_.present() & ~waits_) != 0;
+  if (!turned || one_stays) return Prioritizer::cycles_with_active(among, first, last);
+  if ((among & waits_) == 0) return 0;
   // The ring is where it was after as many turns.
-  const std::uint64_t period = count / std::gcd(count, moved);
+  const std::uint64_t period = slots_in_ring() / std::gcd(slots_in_ring(), moving_);
   const std::uint64_t cycles = last + 1 - first;
+  const Slots in_ring = ring();
   std::uint64_t found = 0;
   for (std::uint64_t turn = 0; turn < std::min(period, cycles); ++turn) {
-    unsigned place = static_cast<unsigned>((first + turn - turned_at_) % count * moved % count);
+    unsigned place = first_after(first + turn - turned_at_);
     bool has_one = false;
-    for (unsigned i = 0; i < moved && !has_one; ++i) {
-      has_one = (among >> in_ring(place) & 1U) != 0;
-      if (++place == count) place = 0;
+    for (unsigned i = 0; i < moving_ && !has_one; ++i) {
+      has_one = (among >> in_ring[place] & 1U) != 0;
+      if (++place == slots_in_ring()) place = 0;
     }
     if (has_one) found += (cycles - turn - 1) / period + 1;
   }
@@ -155,8 +179,8 @@ std::uint64_t MarkedActiveSet::cycles_with_active(WarpMask among, std::uint64_t 
 }
 
 std::uint64_t MarkedActiveSet::update(std::uint64_t cycle) {
-  if (cycle == turned_at_) return turns_on_ ? cycle + 1 : kNever;
   catch_up(cycle - 1);
+  if (cycle == turned_at_) return turns_on_ ? cycle + 1 : kNever;
   if (table_.resident == 0) return kNever;
   turned_at_ = cycle;
   turns_on_ = turn(cycle);

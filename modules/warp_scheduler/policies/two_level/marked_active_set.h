@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "hw/logic/comparator.h"
 #include "hw/logic/population_count.h"
 #include "hw/logic/priority_selector.h"
@@ -31,6 +33,7 @@ class MarkedActiveSet final : public Prioritizer {
   void on_finish(unsigned warp) override { others_ |= warp_bit(warp); }
   void on_issue(const IssueEvent& event) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
+  std::uint64_t rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) override;
   WarpMask waiting(WarpMask slots) const override;
   bool keeps_active_set() const override { return true; }
   WarpMask active() const override { return active_.present(); }
@@ -47,21 +50,22 @@ class MarkedActiveSet final : public Prioritizer {
   bool turn(std::uint64_t cycle);
   /// In hardware timing, in which one slot comes. Returns whether any moves.
   bool exchange_one(std::uint64_t cycle, WarpMask leave);
-  /// Every slot waits and no warp can issue: until something happens, each cycle moves all active slots, and
-  /// the two orders go round as one ring.
-  bool goes_round() const;
-  /// Makes the turns up to and including `cycle` when it goes round.
+  /// Makes the turns up to and including `cycle` when it rests.
   void catch_up(std::uint64_t cycle);
-  unsigned slots_in_ring() const { return active_.size() + queue_.size(); }
-  /// The slot in `place` of the ring, the active ones first.
-  unsigned in_ring(unsigned place) const {
-    return place < active_.size() ? active_.at(place) : queue_.at(place - active_.size());
+  using Slots = std::array<std::uint8_t, kMaxWarps>;
+  /// While it rests, active slots that wait and the queue go round as one ring; the active ones first.
+  Slots ring() const;
+  unsigned slots_in_ring() const { return moving_ + queue_.size(); }
+  /// The place of the ring that is the first active one after so many turns.
+  unsigned first_after(std::uint64_t turns) const {
+    return static_cast<unsigned>(turns % slots_in_ring() * moving_ % slots_in_ring());
   }
 
   const WarpTable& table_;
   LongMarks& marks_;
   bool one_a_cycle_;  ///< comes in
   unsigned warps_of_sm_;
+  WarpMask slots_;  ///< all
   unsigned capacity_;
   hw::AgeOrder active_;          ///< slots, the next one in turn first
   hw::AgeOrder queue_;           ///< slots
@@ -71,12 +75,14 @@ class MarkedActiveSet final : public Prioritizer {
   /// Slots without an unfinished warp of its own: of streams that take turns, another one may have a warp
   /// there.
   WarpMask others_ = ~WarpMask{0};
-  WarpMask held_ = 0;  ///< back by the qualifier when nothing else was wanted: leave at the next turn
+  WarpMask waits_ = 0;  ///< at the last turn
+  WarpMask held_ = 0;   ///< back by the qualifier when nothing else was wanted: leave at the next turn
   std::uint64_t turned_at_ = 0;  ///< last cycle in which slots were moved
   bool turns_on_ = true;         ///< the cycle after moves some too
-  bool rounds_ = false;          ///< it goes round since then: turns are made when they are asked for
   bool traced_ = false;          ///< every turn shows: none is put off
   std::uint64_t asked_at_ = 0;   ///< last cycle in which one was selected
+  bool rests_ = false;           ///< since turned_at_: turns are made when they are asked for
+  unsigned moving_ = 0;          ///< while it rests: active slots that each turn moves
 };
 
 }  // namespace heddle

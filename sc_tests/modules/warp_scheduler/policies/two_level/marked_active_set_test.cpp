@@ -254,7 +254,8 @@ TEST_F(MarkedActiveSetTest, GoesRoundUnaskedWhileAllWait) {
   start({0, 1, 2, 3, 4, 5});
   table_.blocked = table_.resident;
   for (unsigned w = 0; w < 6; ++w) mark(w);
-  EXPECT_EQ(policy_->update(1), SchedulingPolicy::kNever);
+  EXPECT_EQ(policy_->update(1), 2U);
+  EXPECT_EQ(policy_->rest(1, 0, 2), SchedulingPolicy::kNever);
   EXPECT_EQ(policy_->active(), 0b1100U);
   // Cycle 2: {4, 5}; 3: {0, 1}; 4: {2, 3}; and so on.
   EXPECT_EQ(policy_->cycles_with_active(warp_bit(0), 1, 2), 0U);
@@ -263,6 +264,30 @@ TEST_F(MarkedActiveSetTest, GoesRoundUnaskedWhileAllWait) {
   EXPECT_EQ(policy_->cycles_with_active(warp_bit(0) | warp_bit(5), 1, 300), 200U);
   policy_->update(300);
   EXPECT_EQ(policy_->active(), 0b11U);
+}
+
+TEST_F(MarkedActiveSetTest, RestsUntilAWarpThatCanIssueComesIn) {
+  start({0, 1, 2, 3, 4, 5});
+  for (unsigned w = 0; w < 6; ++w) mark(w);
+  EXPECT_EQ(policy_->update(1), 2U);  // {2, 3} are active
+  EXPECT_EQ(policy_->rest(1, warp_bit(3), 2), 2U);
+  EXPECT_EQ(policy_->rest(1, warp_bit(5), 2), 2U);
+  EXPECT_EQ(policy_->rest(1, warp_bit(0), 2), 3U);
+  EXPECT_EQ(policy_->update(3), 4U);
+  EXPECT_EQ(policy_->active(), 0b11U);
+  EXPECT_EQ(policy_->select(3, warp_bit(0)), 0U);
+}
+
+TEST_F(MarkedActiveSetTest, RestsWhileAnActiveWarpStays) {
+  start({0, 1, 2, 3, 4, 5});
+  for (const unsigned w : {1U, 2U, 3U, 4U}) mark(w);
+  EXPECT_EQ(policy_->update(1), 2U);  // {0, 2} are active, and 5 comes in after 3 and 4
+  EXPECT_EQ(policy_->rest(1, 0, 2), 4U);
+  EXPECT_EQ(policy_->cycles_with_active(warp_bit(0), 1, 3), 3U);
+  EXPECT_EQ(policy_->cycles_with_active(warp_bit(3), 1, 3), 1U);
+  EXPECT_EQ(policy_->update(4), 5U);
+  EXPECT_EQ(policy_->active(), warp_bit(0) | warp_bit(5));
+  EXPECT_EQ(policy_->rest(4, 0, 5), SchedulingPolicy::kNever);  // nobody leaves
 }
 
 /// Listens to waves and looks at none.
@@ -336,6 +361,7 @@ TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
   for (unsigned round = 0; round < 400; ++round) {
     change(random);
     const WarpMask among = table_.valid & ~WarpMask{random()};
+    const WarpMask issuable = random() % 3 == 0 ? table_.valid & WarpMask{random()} & random() : 0;
     std::uint64_t next = ++cycle;
     std::uint64_t asked_at = cycle;
     std::uint64_t found = 0;
@@ -343,10 +369,12 @@ TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
       every_cycle.update(cycle);
       if (next <= cycle) {
         next = put_off.update(cycle);
+        if (next == cycle + 1) next = put_off.rest(cycle, issuable, next);
         ASSERT_EQ(put_off.active(), every_cycle.active()) << cycle;
         asked_at = cycle;
         found = 0;
       } else {
+        ASSERT_EQ(every_cycle.active() & issuable, 0U) << cycle;
         ++not_run;
       }
       found += (every_cycle.active() & among) != 0 ? 1 : 0;
