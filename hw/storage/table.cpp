@@ -66,8 +66,9 @@ unsigned Table::lookup(Cycle cycle, unsigned set, std::uint64_t tag) {
   activity_.compares += shape_.ways;
   tag &= low_bits(shape_.tag_bits);
   const unsigned first = set * shape_.ways;
-  for (unsigned line = first; line < first + shape_.ways; ++line) {
-    if (valid_[line] != 0 && tags_[line] == tag) return line;
+  const std::uint64_t* const tags = tags_.data() + first;
+  for (unsigned way = 0; way < shape_.ways; ++way) {
+    if (tags[way] == tag && valid_[first + way] != 0) return first + way;
   }
   return kNoLine;
 }

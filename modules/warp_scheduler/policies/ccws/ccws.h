@@ -25,6 +25,8 @@ class Ccws final : public SharedPolicy {
   void on_l1d_access(const L1dAccess& event) override;
   void on_eviction(const L1dEviction& event) override;
   void on_store(const L1dStore& event) override;
+  /// In ideal timing nothing but scores counts.
+  bool calls_for_run() override { return hardware_ || cutoff_.unsorted(); }
   std::uint64_t update(std::uint64_t cycle) override;
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;

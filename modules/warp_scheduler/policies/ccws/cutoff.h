@@ -66,6 +66,8 @@ class CcwsCutoff {
   /// k_throttle times that.
   std::uint64_t throttled_cutoff() const { return throttle_ * cutoff(); }
   std::uint64_t walks() const { return walks_; }
+  /// A score was set or the warps have changed since the last copy.
+  bool unsorted() const { return unsorted_.value() != 0; }
 
   // Hardware timing: cycles of a comparison, of an addition of the walk, and from a change of the warps to
   // the new cutoff.

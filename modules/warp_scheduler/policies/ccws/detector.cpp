@@ -71,8 +71,10 @@ void CcwsDetector::insert(std::uint64_t cycle, unsigned warp, std::uint64_t line
 }
 
 void CcwsDetector::invalidate(std::uint64_t cycle, std::uint64_t line_address) {
+  const unsigned set = set_of(line_address);
+  const std::uint64_t tag = tag_of(line_address);
   for (hw::Table& array : arrays_) {
-    const unsigned line = array.lookup(cycle, set_of(line_address), tag_of(line_address));
+    const unsigned line = array.lookup(cycle, set, tag);
     if (line != hw::Table::kNoLine) array.invalidate(line);
   }
 }

@@ -147,6 +147,21 @@ TEST_F(CcwsTest, EqualScoresGoToTheLowerWarp) {
   EXPECT_EQ(eligible(cycle_), 0b1011U);
 }
 
+TEST_F(CcwsTest, CallsForARunWhenAScoreIsSet) {
+  create(2);
+  EXPECT_FALSE(ccws_->calls_for_run());
+  issue(1);
+  evict(1, kLine);
+  miss(0, kLine);  // not its own
+  EXPECT_FALSE(ccws_->calls_for_run());
+  miss(1, kLine);
+  EXPECT_TRUE(ccws_->calls_for_run());
+  ccws_->update(cycle_);
+  EXPECT_FALSE(ccws_->calls_for_run());
+  create(2, hw::Timing::kHardware);
+  EXPECT_TRUE(ccws_->calls_for_run());  // what it is told goes through its parts
+}
+
 TEST_F(CcwsTest, OnlyLoadsAreHeld) {
   create(2);
   issue(1);
