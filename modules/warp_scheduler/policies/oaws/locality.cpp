@@ -52,6 +52,7 @@ bool LocalityWarps::looked_up(const LoadLookedUp& event) {
 }
 
 bool LocalityWarps::update(hw::Cycle cycle) {
+  if (stages_.empty()) return false;
   constexpr hw::Cycle kCount = 1, kRate = 2, kDone = 4;
   bool changed = false;
   std::size_t done = 0;

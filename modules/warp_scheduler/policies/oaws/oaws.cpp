@@ -1,6 +1,7 @@
 #include "modules/warp_scheduler/policies/oaws/oaws.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
@@ -21,7 +22,6 @@ Oaws::Oaws(const SmContext& context, OawsPrediction kind)
       predictor_(context.hardware, context, kind, classifier_, locality_ ? &locality_->order : nullptr,
                  locality_ ? &locality_->ocw : nullptr),
       forecast_(context.hardware, context.gpu, predictor_.bits()) {
-  held_since_.fill(kNotHeld);
   hw::TimingPath path;
   const unsigned entries = context.gpu.l1d.mshr.entries;
   const unsigned bits = hw::index_bits(2 * entries + 1);
@@ -63,15 +63,17 @@ void Oaws::on_issue(const IssueEvent& event) {
     ++counters_.loads;
     counters_.predicted += need;
   }
-  if (held_since_[w] != kNotHeld) counters_.held_cycles += event.cycle - held_since_[w];
-  held_since_[w] = kNotHeld;
+  if ((held_ >> w & 1U) != 0) counters_.held_cycles += event.cycle - held_since_[w];
+  held_ &= ~warp_bit(w);
   predictor_.forget(w);
   decision_ &= ~warp_bit(w);
   if (fits_) fits_->clear_bits(warp_bit(w));
 }
 
 void Oaws::on_load_coalesced(const LoadCoalesced& event) {
-  if (classify(classifier_, event)) predictor_.make_again();
+  if (!classify(classifier_, event)) return;
+  predictor_.make_again();
+  calls_for_run_ = true;
 }
 
 void OawsDynamic::on_l1d_access(const L1dAccess& event) { locality()->access(event); }
@@ -81,13 +83,22 @@ void Oaws::on_load_looked_up(const LoadLookedUp& event) {
   counters_.misses += event.misses;
   counters_.too_low += need < event.misses ? event.misses - need : 0;
   counters_.too_high += need > event.misses ? need - event.misses : 0;
-  if (locality_ && locality_->looked_up(event)) predictor_.make_again();
+  calls_for_run_ |= need != 0;
+  if (!locality_ || !locality_->looked_up(event)) return;
+  predictor_.make_again();
+  calls_for_run_ = true;
+}
+
+bool Oaws::calls_for_run() {
+  const bool any = std::exchange(calls_for_run_, false);
+  return any || asked_ || fits_ != nullptr || wave_ != nullptr;
 }
 
 void Oaws::on_mshr_room(const MshrRoom& event) { forecast_.set_available(event.cycle, event.free_entries); }
 
 std::uint64_t Oaws::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
+  asked_ = false;
   if (locality_) {
     if (locality_->update(cycle)) predictor_.make_again();
     next = locality_->next_time(cycle);
@@ -122,19 +133,18 @@ WarpMask Oaws::fitting(std::uint64_t cycle, WarpMask loads) {
 }
 
 WarpMask Oaws::qualify(std::uint64_t cycle, WarpMask issuable) {
-  const WarpMask loads = context_.table.l1d_loads(issuable);
+  const WarpMask known = issuable & predictor_.known();
+  const WarpMask loads = known | context_.table.l1d_loads(issuable & ~known);
   if (loads == 0) return issuable;
+  asked_ = true;
   WarpMask fit = 0;
-  if (forecast_.can_follow()) {
-    fit = fits_ ? loads & predictor_.known() & fits_->value() : fitting(cycle, loads & predictor_.known());
-  }
+  if (forecast_.can_follow()) fit = fits_ ? known & fits_->value() : fitting(cycle, known);
   const WarpMask held = loads & ~fit;
-  for (WarpMask left = held; left != 0; left &= left - 1) {
-    std::uint64_t& since = held_since_[lowest_warp(left)];
-    if (since != kNotHeld) continue;
-    since = cycle;
+  for (WarpMask left = held & ~held_; left != 0; left &= left - 1) {
+    held_since_[lowest_warp(left)] = cycle;
     ++counters_.held;
   }
+  held_ |= held;
   return issuable & ~held;
 }
 

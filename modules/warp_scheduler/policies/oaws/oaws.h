@@ -27,6 +27,8 @@ class Oaws : public SharedPolicy {
   void on_load_coalesced(const LoadCoalesced& event) override;
   void on_load_looked_up(const LoadLookedUp& event) override;
   void on_mshr_room(const MshrRoom& event) override;
+  /// When a prediction or a sum may change, or the loads that may issue.
+  bool calls_for_run() override;
   std::uint64_t update(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
@@ -54,7 +56,6 @@ class Oaws : public SharedPolicy {
     std::uint64_t occlude = 0;
     std::uint64_t locality = 0;
   };
-  static constexpr std::uint64_t kNotHeld = ~std::uint64_t{0};
 
   WarpMask fitting(std::uint64_t cycle, WarpMask loads);
   std::uint64_t decide(std::uint64_t cycle);
@@ -71,7 +72,10 @@ class Oaws : public SharedPolicy {
   unsigned decision_cycles_ = 0;
   WarpMask decision_ = 0;  ///< what fits_ becomes at decided_at_
   std::uint64_t decided_at_ = kNever;
-  std::array<std::uint64_t, kMaxWarps> held_since_;
+  bool asked_ = false;          ///< since the last update(), for loads that could issue
+  bool calls_for_run_ = false;  ///< since it was asked
+  WarpMask held_ = 0;           ///< loads held back, until they issue
+  std::array<std::uint64_t, kMaxWarps> held_since_{};
   Counters counters_;
   std::unique_ptr<Wave> wave_;
 };
