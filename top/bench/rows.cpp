@@ -12,8 +12,19 @@ const std::vector<std::string>& scheduler_kernels() {
   return kernels;
 }
 
-const std::vector<std::string>& compared_schedulers() {
+const std::vector<std::string>& timed_schedulers() {
   static const std::vector<std::string> schedulers{"two_level_active", "pro", "oaws_dynamic", "ipaws"};
+  return schedulers;
+}
+
+const std::vector<std::string>& compared_kernels() {
+  static const std::vector<std::string> kernels{"poly", "vecadd", "atax_row", "bfs"};
+  return kernels;
+}
+
+const std::vector<std::string>& compared_schedulers() {
+  static const std::vector<std::string> schedulers{"two_level_active", "pro", "oaws_dynamic", "ipaws",
+                                                   "mascar",           "ccws"};
   return schedulers;
 }
 
@@ -30,7 +41,7 @@ std::vector<Row> timed_rows() {
   for (const std::string& kernel : kernels) rows.push_back({kernel, reference_workload(kernel), {}, kernel});
   rows.push_back({"short_launches", reference_workload("short_launches"), {}, ""});
   for (const std::string& kernel : scheduler_kernels()) {
-    for (const std::string& scheduler : compared_schedulers()) {
+    for (const std::string& scheduler : timed_schedulers()) {
       rows.push_back({kernel + " " + scheduler, reference_workload(kernel), {"--scheduler", scheduler}, ""});
     }
   }

@@ -15,10 +15,13 @@ struct Row {
 
 /// Kernels of workloads/reference that waves, threads and ticking without sleep are timed on too.
 const std::vector<std::string>& main_kernels();
-/// Kernels of workloads/reference on which schedulers are compared with gto: one that computes and one that
-/// waits for memory.
+/// Kernels of workloads/reference on which other schedulers than gto are timed: one that computes and one
+/// that waits for memory.
 const std::vector<std::string>& scheduler_kernels();
-/// Schedulers that are compared with gto.
+const std::vector<std::string>& timed_schedulers();
+/// On which their cost is compared with gto's: these, one whose MSHRs are full nearly all the time, and one
+/// that branches much.
+const std::vector<std::string>& compared_kernels();
 const std::vector<std::string>& compared_schedulers();
 
 std::string reference_workload(const std::string& kernel);

@@ -122,6 +122,8 @@ TEST(BenchRows, HaveTheirWorkloadsAndFiguresOfTheReference) {
   }
   for (const auto& [kernel, speed] : speeds) EXPECT_EQ(compared.count(kernel), 1) << kernel;
   for (const std::string& kernel : scheduler_kernels()) EXPECT_EQ(two_level.count(kernel), 1) << kernel;
+  for (const std::string& kernel : compared_kernels())
+    EXPECT_TRUE(std::filesystem::exists(project / reference_workload(kernel))) << kernel;
   const Accepted accepted = Accepted::load((project / "top/bench/accepted.json").string());
   for (const auto& [row, ratio] : accepted.ratios) EXPECT_EQ(names.count(row), 1) << row;
 }
