@@ -11,7 +11,7 @@
 namespace heddle {
 
 /// The folder of an array of jobs, on a file system that all machines see. Every file in it is written by one
-/// process, under another name, and renamed when it is whole; nobody locks anything.
+/// process, under another name, and renamed when it is whole; none needs a lock.
 ///
 ///     job.sh            what each job runs
 ///     tasks/N.json      points of job N, written by who submits
