@@ -69,6 +69,21 @@ void check_names(const std::vector<StoredPoint>& points, const ResultsOptions& o
   }
 }
 
+std::vector<StoredPoint> points_of(ResultDatabase& database, const std::string& experiment) {
+  if (experiment.empty()) return database.points();
+  const std::vector<std::string> names = database.experiments();
+  if (std::find(names.begin(), names.end(), experiment) == names.end()) {
+    throw UsageError(fmt::format("heddle results: --experiment {}: there is none of that name in {}{}",
+                                 experiment, database.path(), name_hint(experiment, names, "experiments")));
+  }
+  std::vector<StoredPoint> points = database.points_of(experiment);
+  if (points.empty()) {
+    throw UsageError(fmt::format("heddle results: --experiment {}: none of its points in {} has ended yet",
+                                 experiment, database.path()));
+  }
+  return points;
+}
+
 std::vector<std::string> metrics_of(ResultDatabase& database, const std::vector<std::string>& globs) {
   std::vector<std::string> found;
   const bool any = !database.metrics().empty();
@@ -181,11 +196,7 @@ ExitCode results_command(const ResultsOptions& options) {
   if (writes && !std::filesystem::exists(path, ignored))
     throw ResultsError(path + ": there is no such database of results");
   ResultDatabase database(path, writes ? ResultDatabase::Access::kWrite : ResultDatabase::Access::kRead);
-  std::vector<StoredPoint> points =
-      options.experiment.empty() ? database.points() : database.points_of(options.experiment);
-  if (points.empty() && !options.experiment.empty())
-    throw UsageError(
-        fmt::format("heddle results: --experiment {}: no points of it are in {}", options.experiment, path));
+  std::vector<StoredPoint> points = points_of(database, options.experiment);
   check_names(points, options);
   points.erase(std::remove_if(points.begin(), points.end(),
                               [&](const StoredPoint& point) {

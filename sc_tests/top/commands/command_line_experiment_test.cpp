@@ -93,6 +93,13 @@ TEST_F(SweptExperiment, APointOfTwoExperimentsHasTheLabelsOfEach) {
   EXPECT_EQ(exported[0].at("id"), listed[0].at("id")) << "in the order of the experiment";
   EXPECT_EQ(exported[1].at("workload"), "of_b");
   EXPECT_EQ(rows(results({"list", "--experiment", "a", "--format", "csv"}))[0].at("workload"), "of_a");
+  const ProgramOutcome unknown = run({"results", "list", "--experiment", "c", "--db", "r.sqlite"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err,
+              HasSubstr("--experiment c: there is none of that name in r.sqlite (experiments: a, b)"));
+  results({"forget", "--experiment", "a"});
+  EXPECT_THAT(run({"results", "list", "--experiment", "a", "--db", "r.sqlite"}).err,
+              HasSubstr("--experiment a: none of its points in r.sqlite has ended yet"));
 }
 
 TEST_F(SweptExperiment, IsThereByNameWhileItRuns) {

@@ -245,6 +245,15 @@ std::vector<StoredPoint> ResultDatabase::points_of(const std::string& experiment
   });
 }
 
+std::vector<std::string> ResultDatabase::experiments() {
+  return use([&] {
+    SqliteStatement query(*database_, "SELECT name FROM experiments ORDER BY name");
+    std::vector<std::string> names;
+    while (query.step()) names.push_back(query.text(0));
+    return names;
+  });
+}
+
 std::uint64_t ResultDatabase::metric(const PointFigure& figure) {
   const auto known = metrics_.find(figure.name);
   if (known != metrics_.end()) return known->second;

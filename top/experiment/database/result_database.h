@@ -71,6 +71,8 @@ class ResultDatabase {
   std::vector<StoredPoint> points();
   /// Those of an experiment, in its order and with its labels.
   std::vector<StoredPoint> points_of(const std::string& experiment);
+  /// Names of experiments, sorted.
+  std::vector<std::string> experiments();
 
   /// A point with its result; one that is there already is replaced. What is committed is on the disk.
   struct Entry {

@@ -12,6 +12,7 @@ namespace {
 std::optional<double> mean_of_member(const std::vector<std::optional<Speedup>>& speedups,
                                      double Speedup::*member) {
   std::vector<std::optional<double>> values;
+  values.reserve(speedups.size());
   for (const auto& speedup : speedups)
     values.push_back(speedup ? std::optional(*speedup.*member) : std::nullopt);
   return geometric_mean(values);
