@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/nearest_name.h"
+#include "base/stop.h"
 #include "top/cluster/cluster_executor.h"
 #include "top/commands/commands.h"
 #include "top/commands/stopped_points.h"
@@ -118,6 +119,10 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
     const PaperRunResult ran = run_paper(paper, figures, run);
     ours = ran.results;
     code = ran.code;
+    if (stop_cause() != StopCause::kNone) {  // the folder waits for the rest
+      tell_stopped(ours, options.cluster);
+      return code;
+    }
     tell_figures_without(ran, paper, size);
   }
   const OutputFolder folder(path, OutputFolder::Wait::kShort);
@@ -130,7 +135,6 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
   if (options.format == OutputFormat::kText) {
     fmt::print("\nWith pictures: {}\n", shown_path(folder.path_of(paper.id + ".md")));
   }
-  tell_stopped(ours, options.cluster);
   return code;
 }
 

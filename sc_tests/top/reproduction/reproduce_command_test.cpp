@@ -140,6 +140,15 @@ TEST_F(ReproduceCommand, WithFewerPointsLeavesTheNumbersThatAreThere) {
   EXPECT_FALSE(has(output_, "points are missing")) << output_;
 }
 
+TEST_F(ReproduceCommand, ThatIsEndedLeavesTheFolderAndSaysHowToGoOn) {
+  write("quick/runs.yaml",
+        "configs: [gtx480]\nschedulers: [lrr, gto]\nset: {core.sms: 1}\n"
+        "workloads: [{workload: matrix_multiply, size: large, label: vector_add}]\n");
+  EXPECT_EQ(reproduce("tiny --quick --max-seconds 1"), 11) << output_;
+  EXPECT_TRUE(has(output_, "0 of 2 points are done; the same command goes on with the others")) << output_;
+  EXPECT_FALSE(fs::exists(home_ / "out" / "tiny.md"));
+}
+
 /// Three experiments with points in common, one of which wants a log of these, and programs at once.
 TEST_F(ReproduceCommand, RunsAllExperimentsSideBySideAndWhatTheyShareOnce) {
   write("figures.yaml", R"(paper: Tiny
