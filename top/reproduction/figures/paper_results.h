@@ -30,6 +30,7 @@ struct PaperResults {
   const FigureTable* table(const std::string& figure, const std::string& size) const;
   /// Of which size table() is; "" without.
   std::string size_of(const std::string& figure) const;
+
   nlohmann::ordered_json json() const;
   /// Throws nlohmann's exceptions for another form.
   static PaperResults of(const nlohmann::ordered_json& json);
