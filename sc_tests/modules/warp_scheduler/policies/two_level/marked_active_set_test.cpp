@@ -365,16 +365,20 @@ TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
     std::uint64_t next = ++cycle;
     std::uint64_t asked_at = cycle;
     std::uint64_t found = 0;
+    bool rests = false;
     for (const std::uint64_t end = cycle + random() % 60; cycle < end; ++cycle) {
       every_cycle.update(cycle);
       if (next <= cycle) {
         next = put_off.update(cycle);
-        if (next == cycle + 1) next = put_off.rest(cycle, issuable, next);
+        rests = next == cycle + 1;
+        if (rests) next = put_off.rest(cycle, issuable, next);
         ASSERT_EQ(put_off.active(), every_cycle.active()) << cycle;
         asked_at = cycle;
         found = 0;
       } else {
-        ASSERT_EQ(every_cycle.active() & issuable, 0U) << cycle;
+        if (rests) {
+          ASSERT_EQ(every_cycle.active() & issuable, 0U) << cycle;
+        }
         ++not_run;
       }
       found += (every_cycle.active() & among) != 0 ? 1 : 0;
