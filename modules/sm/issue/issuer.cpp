@@ -153,7 +153,8 @@ bool Issuer::run_schedulers() {
     next_update_ = std::min(next_update_, outcome.next_update);
     if (++index == count) index = 0;
   }
-  if (next_update_ != SchedulingPolicy::kNever && next_update_ != timer_) {
+  const bool runs_next = changed && next_update_ == cycle + 1;
+  if (next_update_ != SchedulingPolicy::kNever && next_update_ != timer_ && !runs_next) {
     timer_ = next_update_;
     block_.wake_in(next_update_ - cycle);
   }

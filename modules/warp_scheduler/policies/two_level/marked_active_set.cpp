@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "hw/pricing/bits.h"
 #include "hw/pricing/gates.h"
 #include "modules/warp_scheduler/policies/basic/own_warps.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
@@ -165,15 +166,16 @@ std::uint64_t MarkedActiveSet::cycles_with_active(WarpMask among, std::uint64_t 
   const std::uint64_t period = slots_in_ring() / std::gcd(slots_in_ring(), moving_);
   const std::uint64_t cycles = last + 1 - first;
   const Slots in_ring = ring();
+  std::uint64_t places = 0;  // of `among`
+  for (unsigned i = 0; i < slots_in_ring(); ++i) places |= (among >> in_ring[i] & 1U) << i;
   std::uint64_t found = 0;
+  unsigned place = first_after(first - turned_at_);
   for (std::uint64_t turn = 0; turn < std::min(period, cycles); ++turn) {
-    unsigned place = first_after(first + turn - turned_at_);
-    bool has_one = false;
-    for (unsigned i = 0; i < moving_ && !has_one; ++i) {
-      has_one = (among >> in_ring[place] & 1U) != 0;
-      if (++place == slots_in_ring()) place = 0;
-    }
+    const std::uint64_t behind = place == 0 ? 0 : places << (slots_in_ring() - place);
+    const bool has_one = ((places >> place | behind) & hw::low_bits(moving_)) != 0;
     if (has_one) found += (cycles - turn - 1) / period + 1;
+    place += moving_;
+    if (place >= slots_in_ring()) place -= slots_in_ring();
   }
   return found;
 }
