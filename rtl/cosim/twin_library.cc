@@ -41,7 +41,8 @@ class MemoryRestore final : public VerilatedDeserialize {
     m_endp = m_bufp;
     fill();
   }
-  /// What has not been read goes to the front, and as much as there is room for behind it; zeros after the end.
+  /// What has not been read goes to the front, and as much as there is room for behind it; zeros after the
+  /// end.
   void fill() override {
     const size_t kept = static_cast<size_t>(m_endp - m_cp);
     std::memmove(m_bufp, m_cp, kept);
@@ -60,6 +61,8 @@ class MemoryRestore final : public VerilatedDeserialize {
   size_t left_;
 };
 
+/// What is told of an input comes with the clock edge before it, in one evaluation of both: edge() leaves its
+/// edge to the next look. Only waves have it by itself.
 struct Twin {
   Twin() {
     context.traceEverOn(true);
@@ -67,26 +70,64 @@ struct Twin {
     top = std::make_unique<Vheddle_lockstep>(&context, "heddle_lockstep");
     top->clk_i = 0;
     top->rst_ni = 0;
+#define HEDDLE_CLEAR(port) top->port = 0, top->told_##port = 0;
+    HEDDLE_TWIN_INPUTS(HEDDLE_CLEAR)
     top->eval();
-    edge();
-    top->clk_i = 0;
+#define HEDDLE_TELL(port) top->told_##port = 1;
+    HEDDLE_TWIN_INPUTS(HEDDLE_TELL)
+    top->clk_i = 1;
     top->eval();
+    lower();
     top->rst_ni = 1;
     top->eval();
   }
   ~Twin() { top->final(); }
 
+  /// Ends a cycle.
   void edge() {
+    if (waves == nullptr) {
+      edge_is_due = true;
+      return;
+    }
     top->clk_i = 1;
     top->eval();
-    if (waves) waves->dump(10 * cycle + 5);
+    waves->dump(10 * cycle + 5);
+    lower();
+  }
+  void look(const uint64_t* in) {
+    Vheddle_lockstep& t = *top;
+    bool told = edge_is_due;
+    t.clk_i = edge_is_due ? 1 : 0;
+#define HEDDLE_SET(port) told |= set(t.port, t.told_##port, *in++);
+    HEDDLE_TWIN_INPUTS(HEDDLE_SET)
+    if (!told) return;
+    t.eval();
+    lower();
+    edge_is_due = false;
   }
 
   VerilatedContext context;
   std::unique_ptr<Vheddle_lockstep> top;
   std::unique_ptr<VerilatedVcdC> waves;
   uint64_t cycle = 0;
+  bool edge_is_due = false;
   std::string failure;
+
+ private:
+  template <class Port>
+  static bool set(Port& port, CData& told, uint64_t value) {
+    if (port == value) return false;
+    port = static_cast<Port>(value);
+    told = 1;
+    return true;
+  }
+  /// Nothing follows from falling edges.
+  void lower() {
+    top->clk_i = 0;
+#define HEDDLE_LOWER(port) top->told_##port = 0;
+    HEDDLE_TWIN_INPUTS(HEDDLE_LOWER)
+    top->eval();
+  }
 };
 
 Twin& of(void* twin) { return *static_cast<Twin*>(twin); }
@@ -131,12 +172,8 @@ void* heddle_twin_create() {
 void heddle_twin_destroy(void* twin) { delete &of(twin); }
 
 void heddle_twin_look(void* twin, const uint64_t* in, uint64_t* out) {
-  Twin& t = of(twin);
-  Vheddle_lockstep& top = *t.top;
-  top.clk_i = 0;
-#define HEDDLE_SET(port) top.port = static_cast<decltype(top.port + 0)>(*in++);
-  HEDDLE_TWIN_INPUTS(HEDDLE_SET)
-  top.eval();
+  of(twin).look(in);
+  const Vheddle_lockstep& top = *of(twin).top;
 #define HEDDLE_GET(port) *out++ = top.port;
   HEDDLE_TWIN_OUTPUTS(HEDDLE_GET)
 }
@@ -164,6 +201,7 @@ size_t heddle_twin_save(void* twin, uint8_t* to, size_t bytes) {
 void heddle_twin_restore(void* twin, const uint8_t* from, size_t bytes) {
   MemoryRestore restore(from, bytes);
   restore >> *of(twin).top;
+  of(twin).edge_is_due = false;
 }
 
 int heddle_twin_waves_begin(void* twin, const char* path) {

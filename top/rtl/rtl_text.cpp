@@ -122,24 +122,38 @@ std::string file_list_text(const TwinDesign& design, const std::string& rtl_fold
 }
 
 std::string lockstep_text(const TwinDesign& design) {
-  std::string text = kRtlHeader;
-  text +=
-      "/// heddle_scheduler beside the model: what the model chose is seen in waves, and does nothing.\n"
-      "module heddle_lockstep (\n";
-  text += input_ports(design);
+  std::string ports = "  input  logic clk_i,\n  input  logic rst_ni,\n";
+  std::string kept;
   std::string connected = "    .clk_i,\n    .rst_ni";
   std::string differs;
-  for (const TwinInput input : design.inputs) connected += fmt::format(",\n    .{}", port_name(input));
+  const auto keep = [&](const std::string& name, unsigned bits) {
+    const std::string range = range_of(design, bits);
+    ports += fmt::format("  input  logic {0} {1},\n  input  logic told_{1},\n", range, name);
+    kept += fmt::format("  logic {} {}q;\n  always_ff @(posedge told_{}) {}q <= {};\n", range,
+                        name.substr(0, name.size() - 1), name, name.substr(0, name.size() - 1), name);
+  };
+  for (std::size_t i = 0; i < design.inputs.size(); ++i) {
+    const std::string name = port_name(design.inputs[i]);
+    keep(name, design.input_bits[i]);
+    connected += fmt::format(",\n    .{}({}q)", name, name.substr(0, name.size() - 1));
+  }
   for (std::size_t i = 0; i < design.outputs.size(); ++i) {
     const TwinOutput output = design.outputs[i];
-    text +=
-        fmt::format("  input  logic {} {},\n", range_of(design, design.output_bits[i]), model_port(output));
+    const std::string model = model_port(output);
+    keep(model, design.output_bits[i]);
     connected += fmt::format(",\n    .{}", port_name(output));
-    differs += fmt::format("{}{} != {}", i == 0 ? "" : " || ", port_name(output), model_port(output));
+    differs += fmt::format("{}{} != {}q", i == 0 ? "" : " || ", port_name(output),
+                           model.substr(0, model.size() - 1));
   }
-  text += output_ports(design) + ");\n\n  heddle_scheduler i_scheduler (\n" + connected + "\n  );\n\n";
-  text += fmt::format("  logic differs;\n  assign differs = {};\n\n", differs);
-  return text + "endmodule\n";
+  return fmt::format(
+      "{}/// heddle_scheduler beside the model: what the model chose is seen in waves, and does nothing.\n"
+      "/// An input is taken over when it is told, in the same instant as the clock edge: what follows from "
+      "inputs\n"
+      "/// and registers is evaluated once for both, and what follows from others than those that are told "
+      "is not.\n"
+      "module heddle_lockstep (\n{}{});\n\n{}\n  heddle_scheduler i_scheduler (\n{}\n  );\n\n"
+      "  logic differs;\n  assign differs = {};\n\nendmodule\n",
+      kRtlHeader, ports, output_ports(design), kept, connected, differs);
 }
 
 std::string ports_text(const TwinDesign& design) {

@@ -355,9 +355,10 @@ void SmTwin::end_cycle(std::uint64_t cycle) {
   in_ = idle_;
 }
 
-/// Stretches of kWindow edges: with the present one and the one before there are always enough.
+/// With the present stretch and the one before there are always enough for the waves. Saving takes as long as
+/// some ten edges, so it is seldom done.
 void SmTwin::remember(std::uint64_t cycle) {
-  if (newer_.records.size() == kWindow) {
+  if (newer_.records.size() == kStretch) {
     std::swap(older_, newer_);
     newer_.records.clear();
     twin_.save(newer_.state);

@@ -110,7 +110,8 @@ class SmTwin final : public SharedPolicy {
   std::uint64_t grants() const { return grants_; }
 
  private:
-  static constexpr unsigned kWindow = 100;  ///< cycles of waves before a mismatch
+  static constexpr unsigned kWindow = 100;   ///< cycles of waves before a mismatch
+  static constexpr unsigned kStretch = 500;  ///< edges from a saved state to the next; at least kWindow
   using Inputs = std::array<std::uint64_t, kNumTwinInputs + kNumTwinOutputs>;
   struct Record {
     std::uint64_t cycle;

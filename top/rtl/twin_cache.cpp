@@ -30,7 +30,7 @@ constexpr const char* kRuntimeFiles[] = {"verilated.cpp", "verilated_save.cpp", 
                                          "verilated_threads.cpp"};
 const std::vector<std::string>& compile_flags() {
   static const std::vector<std::string> flags{
-      "-std=c++17", "-O1", "-fPIC", "-w", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_COVERAGE=0", "-DVM_SC=0"};
+      "-std=c++17", "-O2", "-fPIC", "-w", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_COVERAGE=0", "-DVM_SC=0"};
   return flags;
 }
 
@@ -165,20 +165,18 @@ void TwinCache::build(const TwinDesign& design, const std::string& final_folder)
   }
   folder.write("often.cc", often + "#include \"twin_library.cc\"\n");
   folder.write("seldom.cc", seldom);
-  const auto compilation = [&](const char* source, const char* object) {
+  const auto compilation = [&](const char* source, const char* object, const char* optimized) {
     std::vector<std::string> command{cpp_compiler(), "-c"};
     command.insert(command.end(), compile_flags().begin(), compile_flags().end());
-    command.insert(
-        command.end(),
-        {"-I", include_folder, "-I", (fs::path(include_folder) / "vltstd").string(), "-I", folder.path(),
-         "-I", (fs::path(sources_.folder()) / "cosim").string(), "-include",
-         sources_.path_of("cosim/twin_print.h"), folder.path_of(source), "-o", folder.path_of(object)});
+    command.insert(command.end(),
+                   {"-I", include_folder, "-I", (fs::path(include_folder) / "vltstd").string(), "-I",
+                    folder.path(), "-I", (fs::path(sources_.folder()) / "cosim").string(), "-include",
+                    sources_.path_of("cosim/twin_print.h"), folder.path_of(source), "-o",
+                    folder.path_of(object), optimized});
     return command;
   };
-  std::vector<std::string> of_seldom = compilation("seldom.cc", "seldom.o");
-  of_seldom.emplace_back("-O0");
-  RunningTool beside(of_seldom, "g++");
-  run_tool(compilation("often.cc", "often.o"), "g++");
+  RunningTool beside(compilation("seldom.cc", "seldom.o", "-O0"), "g++");
+  run_tool(compilation("often.cc", "often.o", "-O2"), "g++");
   beside.finish();
   run_tool({cpp_compiler(), "-shared", folder.path_of("often.o"), folder.path_of("seldom.o"), runtime_object,
             "-pthread", "-o", folder.path_of(kLibraryFile)},
