@@ -356,36 +356,33 @@ module heddle_group_sorter #(
   end
 
 `ifndef SYNTHESIS
-  // Of each group: members by rank, in both orders; who has one that another one has, or none that there is.
-  logic [Groups*Entries-1:0] in_work, in_force;
+  // Of each group: who has a rank that another one has, or none that there is.
   logic [Entries-1:0] goes;
   logic two_of_a_rank, beyond, once;
   logic [Entries*GroupWidth-1:0] group_q;
   logic counted;
   always_comb begin
-    in_work = '0;
-    in_force = '0;
     two_of_a_rank = 1'b0;
     beyond = 1'b0;
     counted = 1'b1;
     for (int unsigned g = 0; g < Groups; g++) begin
       logic [SizeWidth-1:0] members;
+      logic [Entries-1:0] in_work, in_force, work_bit, force_bit;  // ranks of members, in both orders
       members = '0;
+      in_work = '0;
+      in_force = '0;
+      work_bit = '0;
+      force_bit = '0;
       for (int unsigned e = 0; e < Entries; e++) begin
         if (present_q[e] && in_group[e*Groups+g]) begin
           members = members + 1'b1;
           if (SizeWidth'(work_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
           if (SizeWidth'(force_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
-          for (int unsigned p = 0; p < Entries; p++) begin
-            if (work_q[e*IdxWidth+:IdxWidth] == IdxWidth'(p)) begin
-              if (in_work[g*Entries+p]) two_of_a_rank = 1'b1;
-              in_work[g*Entries+p] = 1'b1;
-            end
-            if (force_q[e*IdxWidth+:IdxWidth] == IdxWidth'(p)) begin
-              if (in_force[g*Entries+p]) two_of_a_rank = 1'b1;
-              in_force[g*Entries+p] = 1'b1;
-            end
-          end
+          work_bit = Entries'(1) << work_q[e*IdxWidth+:IdxWidth];
+          force_bit = Entries'(1) << force_q[e*IdxWidth+:IdxWidth];
+          if ((in_work & work_bit) != '0 || (in_force & force_bit) != '0) two_of_a_rank = 1'b1;
+          in_work = in_work | work_bit;
+          in_force = in_force | force_bit;
         end
       end
       if (members != size_q[g*SizeWidth+:SizeWidth]) counted = 1'b0;
