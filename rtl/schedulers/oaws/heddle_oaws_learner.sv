@@ -301,8 +301,8 @@ module heddle_oaws_learner #(
     end
   end
 
-  if (DlcEntries < 2 || DlcEntries > 1024) begin : gen_illegal_dlc
-    $error("heddle_oaws_learner: expected DlcEntries from 2 to 1024");
+  if (DlcEntries < 2 || DlcEntries > 64) begin : gen_illegal_dlc
+    $error("heddle_oaws_learner: expected DlcEntries from 2 to 64");
   end
   if (CoherentLines < 1 || CoherentLines > 32) begin : gen_illegal_lines
     $error("heddle_oaws_learner: expected CoherentLines from 1 to 32");

@@ -142,8 +142,8 @@ module heddle_oaws_static #(
   assign again = clear_i | new_pc;
   assign new_pc = diverges && (!hit_recorded || clear_i);
 
-  if (DlcEntries < 2 || DlcEntries > 1024) begin : gen_illegal_dlc
-    $error("heddle_oaws_static: expected DlcEntries from 2 to 1024");
+  if (DlcEntries < 2 || DlcEntries > 64) begin : gen_illegal_dlc
+    $error("heddle_oaws_static: expected DlcEntries from 2 to 64");
   end
   if (CoherentLines < 1 || CoherentLines > 32) begin : gen_illegal_lines
     $error("heddle_oaws_static: expected CoherentLines from 1 to 32");

@@ -178,8 +178,12 @@ TEST_F(QualifierTwin, OfMascarStandsInFrontOfItsPrioritizer) {
 TEST_F(QualifierTwin, OfOawsRefusesWhatItDoesNotHave) {
   const std::vector<std::array<std::string, 2>> refused{
       {"operand_collector.mem_issue_slots=2", "one load a cycle"},
-      {"scheduler.oaws.dlc_entries=1", "2 or more"},
-      {"scheduler.clock_fo4=20", "predicts in 4 cycles"}};
+      {"scheduler.oaws.dlc_entries=1", "2 to 64, found 1"},
+      {"scheduler.oaws.dlc_entries=65", "2 to 64, found 65"},
+      {"scheduler.clock_fo4=20", "predicts in 4 cycles"},
+      {"l1d.mshr.entries=256",
+       "decides in 1 cycle whether the free entries of 256 are enough for a load, which "
+       "takes 2 "}};
   for (const auto& [setting, said] : refused) {
     const ProgramOutcome run = run_with(
         "lockstep", with(kHistogram, {"--scheduler", "oaws_static", "--set", setting, "--out", "refused"}));

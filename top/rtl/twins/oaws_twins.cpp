@@ -18,8 +18,9 @@ Oaws oaws_of(const GpuConfig& gpu, const WarpTable& no_warps, OawsPrediction kin
 
 constexpr unsigned kPredictionCycles = 4;  // of heddle_oaws_core
 constexpr unsigned kMostSets = 64;
+constexpr unsigned kMostDlcEntries = 64;  // of heddle_fixed_selector, which chooses one
 
-void check_oaws(const GpuConfig& gpu, const Oaws& oaws, const char* name) {
+void check_oaws_sizes(const GpuConfig& gpu, const char* name) {
   if (gpu.operand_collector.mem_issue_slots != 1) {
     throw SettingError("operand_collector.mem_issue_slots",
                        fmt::format("the SystemVerilog twin of {} issues one load a cycle, found {}", name,
@@ -29,17 +30,35 @@ void check_oaws(const GpuConfig& gpu, const Oaws& oaws, const char* name) {
     throw SettingError("l1d.mshr.entries",
                        fmt::format("the SystemVerilog twin of {} has 2 or more, found 1", name));
   }
-  if (gpu.scheduler.settings.of(oaws_parameters).dlc_entries < 2) {
-    throw SettingError("scheduler.oaws.dlc_entries",
-                       fmt::format("the SystemVerilog twin of {} has 2 or more, found 1", name));
+  const unsigned dlc_entries = gpu.scheduler.settings.of(oaws_parameters).dlc_entries;
+  if (dlc_entries < 2 || dlc_entries > kMostDlcEntries) {
+    throw SettingError("scheduler.oaws.dlc_entries", fmt::format("the SystemVerilog twin of {} has 2 to {}, "
+                                                                 "found {}",
+                                                                 name, kMostDlcEntries, dlc_entries));
   }
-  if (oaws.predictor().cycles() != kPredictionCycles || oaws.predictor().select_cycles() != 1 ||
-      oaws.decision_cycles() != 1) {
+}
+
+void check_oaws(const GpuConfig& gpu, const Oaws& oaws, const char* name) {
+  check_oaws_sizes(gpu, name);
+  const std::string at_clock =
+      fmt::format("with this configuration at a clock of {:g} FO4", gpu.scheduler.clock_fo4);
+  if (oaws.predictor().cycles() != kPredictionCycles) {
+    throw SettingError("scheduler.clock_fo4",
+                       fmt::format("the SystemVerilog twin of {} predicts in {} cycles, which takes {} {}",
+                                   name, kPredictionCycles, oaws.predictor().cycles(), at_clock));
+  }
+  if (oaws.predictor().select_cycles() != 1) {
     throw SettingError(
         "scheduler.clock_fo4",
-        fmt::format("the SystemVerilog twin of {} predicts in {} cycles, which takes {} "
-                    "with this configuration at a clock of {:g} FO4",
-                    name, kPredictionCycles, oaws.predictor().cycles(), gpu.scheduler.clock_fo4));
+        fmt::format("the SystemVerilog twin of {} chooses the warp of a prediction in 1 cycle, "
+                    "which takes {} {}",
+                    name, oaws.predictor().select_cycles(), at_clock));
+  }
+  if (oaws.decision_cycles() != 1) {
+    throw SettingError({"l1d.mshr.entries", "scheduler.clock_fo4"},
+                       fmt::format("the SystemVerilog twin of {} decides in 1 cycle whether the free entries "
+                                   "of {} are enough for a load, which takes {} {}",
+                                   name, gpu.l1d.mshr.entries, oaws.decision_cycles(), at_clock));
   }
 }
 
