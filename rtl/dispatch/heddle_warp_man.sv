@@ -103,7 +103,7 @@ module heddle_warp_man #(
     .bits_i (tb_end_i),
     .count_o(tbs_ended)
   );
-  assign change = ended - CountWidth'(issue_count_o) - CountWidth'(start_warps_o & {TbWarpsWidth{take_i}});
+  assign change = ended - CountWidth'(issue_count_o) - (CountWidth'(start_warps_o) & {CountWidth{take_i}});
   assign entries_d = entries_q + change;
   assign registers_d = (take_i ? registers : registers_q) + change;
   assign slots_d = slots_q + tbs_ended - TbCountWidth'(take_i);

@@ -48,25 +48,44 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
   EXPECT_EQ(files, 6U);
 }
 
+/// An SM of so many warps and TB slots.
+Words of_size(unsigned warps, unsigned tb_slots) {
+  return {"--set", "core.warps=" + std::to_string(warps),
+          "--set", "core.threads=" + std::to_string(32 * warps),
+          "--set", "core.tb_slots=" + std::to_string(tb_slots)};
+}
+
 TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
   if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
-  for (const char* scheduler :
-       {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued", "swl+two_level_active",
-        "oaws_static+lrr", "oaws_dynamic", "mascar", "mascar+lrr", "ccws+lrr"}) {
-    for (const unsigned warps : {48U, 7U, 2U}) {
-      const std::string sizes = "core.warps=" + std::to_string(warps);
-      fs::remove_all(folder_ / "out");
-      ASSERT_EQ(
-          run({"rtl", "--scheduler", scheduler, "--set", sizes, "--set",
-               "core.threads=" + std::to_string(32 * warps), "--set", "core.tb_slots=1", "--out", "out"})
-              .code,
-          0);
-      const std::string lint =
-          "verilator --lint-only -Wall " + (fs::path(sources()) / "parts/parts.vlt").string() +
-          " --top-module heddle_scheduler -f " + (folder_ / "out/heddle_scheduler.f").string() + " >" +
-          (folder_ / "lint.txt").string() + " 2>&1";
-      EXPECT_EQ(std::system(lint.c_str()), 0) << scheduler << ", " << sizes << ":\n" << read("lint.txt");
+  std::vector<Words> all;
+  for (const unsigned warps : {48U, 7U, 2U}) {
+    for (const char* scheduler :
+         {"lrr", "oldest", "gto", "two_level", "two_level_active", "least_issued", "swl+two_level_active",
+          "oaws_static+lrr", "oaws_dynamic", "mascar", "mascar+lrr", "ccws+lrr", "ipaws"}) {
+      all.push_back(with({"--scheduler", scheduler}, of_size(warps, 1)));
     }
+    all.push_back(with({"--scheduler", "pro"}, of_size(warps, 2)));
+    all.push_back(with({"--config", "srtf", "--set", "tb_dispatcher.policy=srtf", "--twin", "simple_slicing"},
+                       of_size(warps, 1)));
+  }
+  for (const Words& size : {of_size(64, 8), of_size(48, 8), of_size(7, 2), of_size(7, 1), of_size(2, 1)}) {
+    all.push_back(with({"--config", "warpman", "--set", "core.resources.management=warp_temporal_spatial",
+                        "--twin", "workload_buffer"},
+                       size));
+  }
+  all.push_back({"--scheduler", "mascar", "--set", "l1d.mshr.entries=1"});
+  all.push_back({"--scheduler", "ccws", "--set", "scheduler.ccws.base_score=65535"});
+  for (const Words& words : all) {
+    std::string shown;
+    for (const std::string& word : words) shown += " " + word;
+    fs::remove_all(folder_ / "out");
+    const ProgramOutcome written = run(with(with({"rtl"}, words), {"--out", "out"}));
+    ASSERT_EQ(written.code, 0) << shown << ": " << written.err;
+    const std::string lint =
+        "verilator --lint-only -Wall " + (fs::path(sources()) / "parts/parts.vlt").string() +
+        " --top-module heddle_scheduler -f " + (folder_ / "out/heddle_scheduler.f").string() + " >" +
+        (folder_ / "lint.txt").string() + " 2>&1";
+    EXPECT_EQ(std::system(lint.c_str()), 0) << shown << ":\n" << read("lint.txt");
   }
 }
 
