@@ -42,7 +42,7 @@ equal() {
   grep -q "/$module\.sv$" "$rtl/files.txt" || return 0
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
   {
-    echo "read_verilog -defer -sv $sources"
+    echo "read_verilog -defer -noautowire -sv $sources"
     echo "chparam $settings $module"
     echo "hierarchy -check -top $module; rename -top gold"
     echo "proc; opt_clean; design -save parts"

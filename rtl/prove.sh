@@ -80,7 +80,7 @@ prove_one() {
   mkdir "$work"
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
   {
-    echo "read_verilog -defer -formal -sv $sources $proof"
+    echo "read_verilog -defer -noautowire -formal -sv $sources $proof"
     echo "chparam $settings $module"
     echo "hierarchy -check -top $module; rename -top top"
     echo "proc; flatten; opt_clean"

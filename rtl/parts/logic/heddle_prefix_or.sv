@@ -30,7 +30,7 @@ module heddle_prefix_or #(
       end
     end
   end
-  for (genvar l = 0; l <= Levels; l++) begin : gen_down
+  for (genvar l = Levels; l >= 0; l--) begin : gen_down
     localparam int unsigned Half = 2 ** l;
     logic [Inputs-1:0] any;
     if (l == Levels) begin : gen_top
