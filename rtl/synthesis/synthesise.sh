@@ -1,6 +1,7 @@
 #!/bin/sh
 # Synthesises a twin and prints what the netlist is, a line "NAME VALUE" each:
 #   synthesise.sh MODULE [PARAMETERS [CONSTANTS [LEFT_OUT]]]
+#   synthesise.sh --tools   only says when something that it needs is missing
 # PARAMETERS: "NAME VALUE ..."; CONSTANTS: inputs that are constant, "PORT=0 PORT=1 ..."; LEFT_OUT: outputs that nobody
 # uses. Printed: flip_flops; nand2, the area in NAND2-equivalents, and flip_flops_nand2, their part of it; fo4 of the
 # longest path between flip-flops or ports, its way in and out of flip-flops included; from and to, where it runs: a
@@ -28,6 +29,7 @@ for file in "$cells.lib" "$cells.lef"; do
     exit 2
   }
 done
+[ "$module" != --tools ] || exit 0
 listed=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$here/../,p" "$here/../files.txt")
 # The modules that it is made of alone, since names and numbers of others would change what is optimised.
 needed=" $module "
@@ -83,7 +85,7 @@ while [ $# -gt 1 ]; do
   shift 2
 done
 {
-  echo "read_verilog -defer -sv $sources"
+  echo "read_verilog -defer -noautowire -sv $sources"
   [ -z "$settings" ] || echo "chparam$settings $module"
   echo "hierarchy -check -top $module; rename -top top"
   case $needed in

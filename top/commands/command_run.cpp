@@ -154,19 +154,32 @@ std::vector<CheckResult> check_outputs(const ProgramSet& programs, RunResult& re
   return {};
 }
 
-/// The twin that the run wants, built if it has to be; nullptr: the model chooses alone.
-std::unique_ptr<TwinLibrary> twin_library(const RunOptions& options, const LoadedConfig& loaded,
-                                          TwinDesign& design) {
-  if (options.impl == Implementation::kModel) return nullptr;
+/// The twin that the run wants; nothing: the model chooses alone. What the run could not begin with is
+/// refused here, before minutes go into building the twin.
+std::optional<TwinDesign> wanted_twin(const RunOptions& options, const LoadedConfig& loaded,
+                                      const ProgramSet& programs) {
+  if (options.impl == Implementation::kModel) return std::nullopt;
   if (loaded.config.scheduler.timing != hw::Timing::kHardware) {
     throw RtlError(
         "scheduler.timing: found ideal, expected hardware with --impl rtl and --impl lockstep: a twin is "
         "hardware");
   }
-  design = checked_design_of(loaded, options.twin);
+  TwinDesign design = checked_design_of(loaded, options.twin);
+  if (options.vector_cycles != 0) check_vectors_sm(options.vectors_sm, loaded.config.core.sms);
+  programs.check_launches(options, loaded.config);
+  return design;
+}
+
+/// The twins in `gpu`, built if they have to be.
+std::unique_ptr<TwinHost> make_twins(Gpu& gpu, TwinDesign design, const RunOptions& options,
+                                     const OutputFolder& folder) {
   TwinCache cache(options.rtl_cache,
                   options.rtl_sources.empty() ? ProjectFiles().rtl() : options.rtl_sources);
-  return cache.get(design);
+  std::unique_ptr<TwinLibrary> library = cache.get(design, options.quiet);
+  return make_twin_host(
+      gpu, std::move(design), std::move(library),
+      TwinHost::Options{options.impl == Implementation::kRtl, folder.path_of("lockstep.vcd"),
+                        options.vector_cycles, options.vectors_sm});
 }
 
 /// Looks at the last cycles; whether twins and model were the same to the end.
@@ -223,8 +236,7 @@ ExitCode run_command(const RunOptions& options) {
   const auto technology = choose_technology(options.record.technology, ProjectFiles().technologies());
   description.energy = choose_energy_table(options.record.energy);
 
-  TwinDesign twin;
-  std::unique_ptr<TwinLibrary> built_twin = twin_library(options, loaded, twin);
+  std::optional<TwinDesign> twin = wanted_twin(options, loaded, programs);
   const unsigned threads = usable_threads(options, loaded.config.core.sms);
   const std::unique_ptr<Gpu> built =
       build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads, options.processes});
@@ -232,12 +244,7 @@ ExitCode run_command(const RunOptions& options) {
   const std::vector<std::string> dumped = dump_files(programs, options);
   const OutputFolder folder = open_folder(options, programs);
   std::unique_ptr<TwinHost> twins;
-  if (built_twin) {
-    twins =
-        make_twin_host(gpu, std::move(twin), std::move(built_twin),
-                       TwinHost::Options{options.impl == Implementation::kRtl, folder.path_of("lockstep.vcd"),
-                                         options.vector_cycles, options.vectors_sm});
-  }
+  if (twin) twins = make_twins(gpu, *std::move(twin), options, folder);
   const InterruptGuard interrupts;
   ProgressLine progress(stderr, !options.quiet);
   std::optional<TbLog> tb_log;

@@ -7,12 +7,14 @@
 #include <stdexcept>
 
 #include "base/nearest_name.h"
+#include "modules/tb_dispatcher/resources/occupancy.h"
 #include "top/options/compile_options.h"
 #include "top/pairs/alone_run.h"
 #include "top/pairs/program_parameters.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
+#include "workloads/host/launch_plan.h"
 
 namespace heddle {
 
@@ -132,6 +134,16 @@ std::map<std::string, std::int64_t> ProgramSet::parameters() const {
     }
   }
   return all;
+}
+
+void ProgramSet::check_launches(const RunOptions& options, const GpuConfig& config) const {
+  for (std::size_t p = 0; p < programs_.size(); ++p) {
+    const Workload& workload = programs_[p]->workload();
+    const LaunchPlan plan(workload, parts_[p].parameters, compile_options(config, options.on, workload));
+    for (const PlannedLaunch& planned : plan.launches()) {
+      if (!planned.by_data) static_cast<void>(Occupancy::of(*planned.launch, config.core));
+    }
+  }
 }
 
 std::vector<CheckResult> ProgramSet::check() const {

@@ -33,6 +33,9 @@ class ProgramSet {
   /// As they are in force.
   std::map<std::string, std::int64_t> parameters() const;
   std::vector<CheckResult> check() const;
+  /// Throws OccupancyError for a kernel of which no TB fits on an SM, as far as that is known before anything
+  /// runs.
+  void check_launches(const RunOptions& options, const GpuConfig& config) const;
   /// As HostProgram::dumps() of each.
   std::vector<BufferDump> dumps(const std::vector<std::string>& whole) const;
 

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +18,8 @@
 #include "top/rtl/rtl_text.h"
 #include "top/rtl/twin_tools.h"
 #include "top/support/output/atomic_file.h"
+#include "top/support/output/console.h"
+#include "top/support/processes/interrupt.h"
 
 namespace heddle {
 
@@ -28,6 +34,14 @@ constexpr const char* kCosimFiles[] = {"cosim/twin_interface.h", "cosim/twin_pri
 /// Of Verilator.
 constexpr const char* kRuntimeFiles[] = {"verilated.cpp", "verilated_save.cpp", "verilated_vcd_c.cpp",
                                          "verilated_threads.cpp"};
+/// A warning says nothing of a twin that does the same as the model, but sizes that its modules refuse do.
+/// Without -fno-gate every use of a bit repeats what the whole vector is made of.
+const std::vector<std::string>& verilator_flags() {
+  static const std::vector<std::string> flags{
+      "--cc",      "--assert",   "--trace",           "--savable",         "-O3",
+      "-fno-gate", "-Wno-fatal", "-Werror-USERERROR", "-Werror-USERFATAL", "-Wno-lint"};
+  return flags;
+}
 const std::vector<std::string>& compile_flags() {
   static const std::vector<std::string> flags{
       "-std=c++17", "-O2", "-fPIC", "-w", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_COVERAGE=0", "-DVM_SC=0"};
@@ -66,11 +80,42 @@ void make_folder(const std::string& path) {
     cannot_write(path, std::error_code(errno, std::generic_category()));
 }
 
+constexpr const char* kBuildEnding = ".tmp";
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+/// The ending of the folders that this process builds in, "HOST.PROCESS.tmp": several hosts may share a
+/// cache.
+std::string build_ending(pid_t process) { return fmt::format("{}.{}{}", host_name(), process, kBuildEnding); }
+
+/// A folder that a process of this host built in, which has ended before it could remove it.
+bool is_left_behind(const std::string& name) {
+  const std::size_t end = name.rfind(kBuildEnding);
+  const std::size_t begin = name.rfind('.', end == 0 ? end : end - 1) + 1;
+  if (end == std::string::npos || begin == 0) return false;
+  pid_t process = 0;
+  std::from_chars(name.data() + begin, name.data() + end, process);
+  return process > 0 && name.substr(name.find('.') + 1) == build_ending(process) && kill(process, 0) != 0 &&
+         errno == ESRCH;
+}
+
+void remove_left_behind(const std::string& cache) {
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (const auto& entry : fs::directory_iterator(cache, ignored)) {
+    if (is_left_behind(entry.path().filename().string())) left.push_back(entry.path());
+  }
+  for (const fs::path& folder : left) fs::remove_all(folder, ignored);
+}
+
 /// A folder beside the one that a build is to become. Without finish() nothing is left of it.
 class BuildFolder {
  public:
   explicit BuildFolder(std::string final_path)
-      : final_(std::move(final_path)), path_(fmt::format("{}.{}.tmp", final_, getpid())) {
+      : final_(std::move(final_path)), path_(fmt::format("{}.{}", final_, build_ending(getpid()))) {
     make_folder(path_);
   }
   ~BuildFolder() {
@@ -105,6 +150,7 @@ std::string TwinCache::key(const TwinDesign& design) const {
   print.add(package_text(design)).add(top_text(design)).add(lockstep_text(design)).add(ports_text(design));
   for (const std::string& file : design.sources) print.add(file).add_file(sources_.path_of(file));
   for (const char* const file : kCosimFiles) print.add_file(sources_.path_of(file));
+  for (const std::string& flag : verilator_flags()) print.add(flag);
   for (const std::string& flag : compile_flags()) print.add(flag);
   return print.text();
 }
@@ -147,11 +193,12 @@ void TwinCache::build(const TwinDesign& design, const std::string& final_folder)
   folder.write(kLockstepFile, lockstep_text(design));
   folder.write("twin_ports.h", ports_text(design));
   folder.write(kFileListFile, file_list_text(design, sources_.folder(), folder.path()));
-  // Without -fno-gate every use of a bit repeats what the whole vector is made of.
-  run_tool({"verilator", "--cc", "--assert", "--trace", "--savable", "-O3", "-fno-gate", "-Wno-fatal",
-            "-Wno-lint", "--top-module", "heddle_lockstep", "--prefix", "Vheddle_lockstep", "--Mdir",
-            folder.path(), "-f", folder.path_of(kFileListFile), folder.path_of(kLockstepFile)},
-           "verilator");
+  std::vector<std::string> verilate{"verilator"};
+  verilate.insert(verilate.end(), verilator_flags().begin(), verilator_flags().end());
+  verilate.insert(verilate.end(),
+                  {"--top-module", "heddle_lockstep", "--prefix", "Vheddle_lockstep", "--Mdir", folder.path(),
+                   "-f", folder.path_of(kFileListFile), folder.path_of(kLockstepFile)});
+  run_tool(verilate, "verilator");
 
   // Two files of them all, as most of the time goes into what each would include: what is called a few times
   // in a run (Verilator names it "Slow"), which need not be fast, and the rest. They are compiled beside each
@@ -186,11 +233,14 @@ void TwinCache::build(const TwinDesign& design, const std::string& final_folder)
   built_ = true;
 }
 
-std::unique_ptr<TwinLibrary> TwinCache::get(const TwinDesign& design) {
+std::unique_ptr<TwinLibrary> TwinCache::get(const TwinDesign& design, bool quiet) {
   const std::string place = (fs::path(folder_) / key(design)).string();
   const std::string library = (fs::path(place) / kLibraryFile).string();
+  remove_left_behind(folder_);
   if (!fs::is_directory(place)) {
     make_folder(folder_);
+    if (!quiet) tell("heddle: building the twin of {}, once for its configuration ...\n", design.scheduler);
+    const InterruptGuard interrupts;
     build(design, place);
   }
   if (read(fs::path(place) / kFingerprintFile) != fingerprint_of_file(library) + "\n") {

@@ -17,8 +17,9 @@ class TwinCache {
   TwinCache(const std::string& folder, const std::string& rtl_folder);
 
   /// The twin of `design`, built unless it is there. Throws RtlError when a tool is missing or fails, or what
-  /// is there is not what was built; OutputError when the folder can't be written.
-  std::unique_ptr<TwinLibrary> get(const TwinDesign& design);
+  /// is there is not what was built; OutputError when the folder can't be written; Stopped. Unless `quiet`
+  /// stderr says that it is being built.
+  std::unique_ptr<TwinLibrary> get(const TwinDesign& design, bool quiet);
 
   /// Whether get() has built something.
   bool built() const { return built_; }

@@ -34,7 +34,9 @@ class TwinHost {
   virtual std::string json() const = 0;
 };
 
-/// Golden vectors that the options want; nullptr: none. Throws RtlError for an SM that there is not.
+/// Throws RtlError for an SM that there is not.
+void check_vectors_sm(unsigned sm, unsigned sms);
+/// Golden vectors that the options want; nullptr: none. Throws as check_vectors_sm() does.
 std::unique_ptr<GoldenVectors> wanted_vectors(const TwinDesign& design, unsigned sms,
                                               const TwinHost::Options& options);
 

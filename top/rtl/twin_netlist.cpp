@@ -6,7 +6,8 @@
 #include <system_error>
 
 #include "top/rtl/rtl_error.h"
-#include "top/support/processes/child_process.h"
+#include "top/support/processes/interrupt.h"
+#include "top/support/processes/program_group.h"
 
 namespace heddle {
 
@@ -59,21 +60,27 @@ std::string parameters_text(const TwinDesign& design, const TwinDesign::Module& 
 
 namespace {
 
-TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& module,
-                       const TwinSources& sources) {
+/// What the script prints for these words.
+std::string run_script(const TwinSources& sources, const std::vector<std::string>& words) {
+  const InterruptGuard interrupts;
+  std::vector<std::string> command{"sh", sources.path_of("synthesis/synthesise.sh")};
+  command.insert(command.end(), words.begin(), words.end());
   std::string printed;
   int code = 0;
   try {
-    ChildProcess script(
-        {{"sh", sources.path_of("synthesis/synthesise.sh"), module.priced, parameters_text(design, module)},
-         ChildStart::Output::kRead});
+    ProgramGroup script(command);
     printed = script.read_output();
     code = script.wait();
   } catch (const std::system_error& error) {
     throw RtlError(fmt::format("synthesis: can't start sh: {}", error.what()));
   }
   if (code != 0) throw RtlError(fmt::format("synthesis: {}", printed.substr(0, printed.find('\n'))));
-  TwinNetlist netlist = read_netlist(printed);
+  return printed;
+}
+
+TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& module,
+                       const TwinSources& sources) {
+  TwinNetlist netlist = read_netlist(run_script(sources, {module.priced, parameters_text(design, module)}));
   netlist.scheduler = design.scheduler;
   netlist.block = design.block;
   netlist.module = module.priced;
@@ -82,6 +89,8 @@ TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& modul
 }
 
 }  // namespace
+
+void check_synthesis(const TwinSources& sources) { run_script(sources, {"--tools"}); }
 
 TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources) {
   if (!design.priced_together.empty()) {

@@ -28,6 +28,9 @@ struct TwinNetlist {
 /// said.
 TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources);
 
+/// Throws RtlError when something that synthesise_twin() needs is not installed.
+void check_synthesis(const TwinSources& sources);
+
 /// Those of a module of the design: "NumWarps 48 NumSchedulers 2".
 std::string parameters_text(const TwinDesign& design, const TwinDesign::Module& module);
 

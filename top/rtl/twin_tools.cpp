@@ -26,30 +26,28 @@ std::string cpp_compiler() {
   return chosen == nullptr || *chosen == '\0' ? "c++" : chosen;
 }
 
-RunningTool::RunningTool(std::vector<std::string> command, const char* package)
-    : program_(command.front()), package_(package), process_(start(command)) {}
-
-void RunningTool::refuse_missing() const {
-  throw RtlError(
-      fmt::format("twins are built by {}, which can't be started here: install the Debian package {}, or run "
-                  "with --impl model",
-                  program_, package_));
-}
-
-ChildProcess RunningTool::start(const std::vector<std::string>& command) const {
+RunningTool::RunningTool(const std::vector<std::string>& command, const char* package)
+    : program_(command.front()), package_(package) {
   try {
-    return ChildProcess({command, ChildStart::Output::kRead});
+    running_.emplace(command);
   } catch (const std::system_error&) {
     refuse_missing();
   }
+}
+
+void RunningTool::refuse_missing() const {
+  throw RtlError(fmt::format(
+      "twins are built by {}, which can't be started here: install the Debian package {}; `heddle run` "
+      "with --impl model works without it",
+      program_, package_));
 }
 
 std::string RunningTool::finish() {
   std::string printed;
   int code = 0;
   try {
-    printed = process_.read_output();
-    code = process_.wait();
+    printed = running_->read_output();
+    code = running_->wait();
   } catch (const std::system_error&) {
     refuse_missing();
   }

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "top/support/processes/child_process.h"
+#include "top/support/processes/program_group.h"
 
 namespace heddle {
 
@@ -11,18 +12,17 @@ namespace heddle {
 class RunningTool {
  public:
   /// `package` is the Debian package that has it. Throws RtlError when it can't be started.
-  RunningTool(std::vector<std::string> command, const char* package);
+  RunningTool(const std::vector<std::string>& command, const char* package);
   /// Waits for its end and returns what it printed. Throws RtlError when it fails: with the first lines of
-  /// what it said.
+  /// what it said. Throws Stopped when this process is asked to end.
   std::string finish();
 
  private:
-  ChildProcess start(const std::vector<std::string>& command) const;
   [[noreturn]] void refuse_missing() const;
 
   std::string program_;
   const char* package_;
-  ChildProcess process_;
+  std::optional<ProgramGroup> running_;
 };
 
 /// Runs such a tool from its start to its end. Throws as RunningTool does.

@@ -1,4 +1,11 @@
 // What a cache of twins does when tools, folders or files are not as they should be.
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
 namespace heddle {
@@ -23,6 +30,31 @@ class RtlCache : public RtlProgram {
     fs::create_directories(bin);
     for (const std::string& tool : tools) fs::create_symlink("/usr/bin/" + tool, bin / tool);
     setenv("PATH", bin.c_str(), 1);
+  }
+  /// A Verilator that names a runtime, and the compiler `text`.
+  void fake_tools(const std::string& text) {
+    fs::create_directories(folder_ / "root/include");
+    for (const char* const file :
+         {"verilated.cpp", "verilated_save.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"})
+      write(std::string("root/include/") + file, "");
+    script("verilator", "echo " + (folder_ / "root").string() + "\n");
+    script("c++", text);
+    setenv("PATH", ((folder_ / "bin").string() + ":" + path_).c_str(), 1);
+  }
+  /// The compiler has started a program that lasts: its process.
+  pid_t process_of_compiler() {
+    for (unsigned look = 0; look < 500 && read("sleeper").find('\n') == std::string::npos; ++look)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return static_cast<pid_t>(std::stol("0" + read("sleeper")));
+  }
+  bool has_ended(pid_t process) {
+    for (unsigned look = 0; look < 250; ++look) {
+      std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+      std::string number, name, state;
+      if (!(status >> number >> name >> state) || state == "Z") return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return false;
   }
   void script(const std::string& name, const std::string& text) {
     fs::create_directories(folder_ / "bin");
@@ -59,6 +91,85 @@ TEST_F(RtlCache, WithoutACompilerTheMessageNamesIt) {
   script("verilator", "echo /usr/share/verilator\n");
   is_refused(run_in("cache"), 3, {"c++", "install the Debian package g++"});
   EXPECT_TRUE(fs::is_empty(folder_ / "cache"));
+}
+
+constexpr const char* kLastingCompiler = "sleep 4242 &\necho $! >sleeper\nwait\n";
+
+TEST_F(RtlCache, AnInterruptEndsTheToolsWithWhatTheyHaveStarted) {
+  fake_tools(kLastingCompiler);
+  const pid_t child = start({"run", "vector_add", "--param", "n=64", "--set", "core.sms=1", "--out", "out",
+                             "--impl", "lockstep", "--scheduler", "lrr", "--rtl-cache", "cache"});
+  const pid_t sleeper = process_of_compiler();
+  ASSERT_NE(sleeper, 0) << read("stderr.txt");
+  kill(child, SIGINT);
+  const ProgramOutcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("heddle: building the twin of lrr"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("heddle: interrupted\n"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("failed"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(has_ended(sleeper));
+  EXPECT_TRUE(fs::is_empty(folder_ / "cache"));
+}
+
+TEST_F(RtlCache, ABudgetOfTimeEndsThemToo) {
+  fake_tools(kLastingCompiler);
+  const ProgramOutcome outcome =
+      run({"run", "vector_add", "--param", "n=64", "--set", "core.sms=1", "--out", "out", "--impl",
+           "lockstep", "--scheduler", "lrr", "--rtl-cache", "cache", "--max-seconds", "3"});
+  EXPECT_NE(outcome.err.find("--max-seconds"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("failed"), std::string::npos) << outcome.err;
+  const pid_t sleeper = process_of_compiler();
+  EXPECT_NE(sleeper, 0);
+  EXPECT_TRUE(has_ended(sleeper));
+  EXPECT_TRUE(fs::is_empty(folder_ / "cache"));
+}
+
+TEST_F(RtlCache, WhatADeadProcessHasLeftIsRemoved) {
+  const pid_t dead = fork();
+  if (dead == 0) _exit(0);
+  waitpid(dead, nullptr, 0);
+  std::array<char, 256> host{};
+  ASSERT_EQ(gethostname(host.data(), host.size() - 1), 0);
+  const auto folder_of = [&](const std::string& name, pid_t process) {
+    return folder_ / "cache" / (name + "." + host.data() + "." + std::to_string(process) + ".tmp");
+  };
+  const std::vector<fs::path> left{folder_of("0123", dead), folder_of("runtime-0123", dead)};
+  const std::vector<fs::path> live{
+      folder_of("0123", getpid()), folder_ / "cache" / "0123",
+      folder_ / "cache" / ("0123.another-host." + std::to_string(dead) + ".tmp")};
+  for (const auto* const folders : {&left, &live}) {
+    for (const fs::path& folder : *folders) fs::create_directories(folder / "obj");
+  }
+  only_on_path({});
+  is_refused(run_in("cache"), 3, {"verilator"});
+  for (const fs::path& folder : left) EXPECT_FALSE(fs::exists(folder)) << folder;
+  for (const fs::path& folder : live) EXPECT_TRUE(fs::exists(folder)) << folder;
+}
+
+// Without a tool: nothing was built.
+TEST_F(RtlCache, WhatARunCantBeginWithIsSaidBeforeATwinIsBuilt) {
+  only_on_path({});
+  write("file", "not a folder");
+  const auto refused = [&](const Words& more) {
+    return run(with({"run", "histogram", "--param", "words=4096", "--set", "core.sms=1", "--impl", "lockstep",
+                     "--scheduler", "lrr", "--rtl-cache", "cache"},
+                    more));
+  };
+  is_refused(refused({"--out", "file/out"}), 6, {"file/out"});
+  is_refused(refused({"--out", "out", "--set", "core.threads=64"}), 3, {"no thread block fits on an SM"});
+  is_refused(refused({"--out", "out", "--vectors", "9", "--vectors-sm", "3"}), 3,
+             {"expected an SM, 0 to 0, found 3"});
+  EXPECT_FALSE(fs::exists(folder_ / "cache"));
+}
+
+TEST_F(RtlCache, SizesThatAModuleRefusesBuildNoTwin) {
+  if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
+  const std::string sources = mutated("schedulers/heddle_lrr.sv", "endmodule",
+                                      "if (1) begin : gen_no\n  $error(\"no size fits\");\nend\nendmodule");
+  const ProgramOutcome outcome =
+      run({"run", "vector_add", "--param", "n=64", "--set", "core.sms=1", "--quiet", "--out", "out", "--impl",
+           "lockstep", "--scheduler", "lrr", "--rtl-cache", cache(), "--rtl-sources", sources});
+  is_refused(outcome, 3, {"verilator has failed", "no size fits"});
 }
 
 TEST_F(RtlCache, AFolderThatCantBeWritten) {

@@ -1,6 +1,7 @@
 #include "top/support/processes/child_process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -66,7 +67,7 @@ int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kSign
 
 }  // namespace
 
-ChildProcess::ChildProcess(const ChildStart& start) {
+ChildProcess::ChildProcess(const ChildStart& start) : own_group_(start.own_group) {
   SpawnSettings settings;
   settings.open(STDIN_FILENO, "/dev/null", O_RDONLY);
   std::array<int, 2> pipe{-1, -1};
@@ -101,7 +102,11 @@ ChildProcess::ChildProcess(const ChildStart& start) {
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : id_(other.id_), output_(other.output_), code_(other.code_), use_(other.use_) {
+    : id_(other.id_),
+      own_group_(other.own_group_),
+      output_(other.output_),
+      code_(other.code_),
+      use_(other.use_) {
   other.id_ = 0;
   other.output_ = -1;
 }
@@ -109,27 +114,36 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 ChildProcess::~ChildProcess() {
   if (output_ >= 0) close(output_);
   if (id_ == 0 || code_) return;
-  kill(id_, SIGKILL);
+  kill(own_group_ ? -id_ : id_, SIGKILL);
   while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
+bool ChildProcess::read_some(std::string& text, int milliseconds) {
+  pollfd readable{output_, POLLIN, 0};
+  const int ready = ::poll(&readable, 1, milliseconds);
+  if (ready < 0 && errno != EINTR) fail(errno, "read from a program");
+  if (ready <= 0) return true;
+  std::array<char, 4096> buffer{};
+  const ssize_t count = read(output_, buffer.data(), buffer.size());
+  if (count < 0 && errno != EINTR) fail(errno, "read from a program");
+  if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+  return count != 0;
+}
+
 std::string ChildProcess::read_output() {
   std::string text;
-  std::array<char, 4096> buffer{};
-  for (;;) {
-    const ssize_t count = read(output_, buffer.data(), buffer.size());
-    if (count == 0) return text;
-    if (count > 0) {
-      text.append(buffer.data(), static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
-      fail(errno, "read from a program");
-    }
+  while (read_some(text, -1)) {
   }
+  return text;
 }
 
 void ChildProcess::signal(int number) {
   if (!code_) kill(id_, number);
+}
+
+void ChildProcess::signal_group(int number) {
+  if (!code_) kill(-id_, number);
 }
 
 std::optional<int> ChildProcess::collect(int wait_options) {

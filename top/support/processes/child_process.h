@@ -36,7 +36,7 @@ class ChildProcess {
  public:
   /// Throws std::system_error when the program can't be started.
   explicit ChildProcess(const ChildStart& start);
-  /// Kills it if it still runs.
+  /// Kills it if it still runs, with its group if that is its own.
   ~ChildProcess();
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess(const ChildProcess&) = delete;
@@ -45,9 +45,14 @@ class ChildProcess {
 
   /// What it writes (Output::kRead), until it closes its output. Throws std::system_error.
   std::string read_output();
+  /// Appends what it writes within `milliseconds` (-1: until there is something). False: it has closed its
+  /// output. Throws std::system_error.
+  bool read_some(std::string& text, int milliseconds);
 
   /// Sends it a signal, if it still runs.
   void signal(int number);
+  /// Likewise to all of its group, which is its own.
+  void signal_group(int number);
 
   /// Waits for its end. Its exit code; 128 + signal when a signal ended it. Throws std::system_error.
   int wait();
@@ -62,6 +67,7 @@ class ChildProcess {
   std::optional<int> collect(int wait_options);
 
   pid_t id_ = 0;
+  bool own_group_ = false;
   int output_ = -1;  ///< the end of the pipe to read from; -1 = none
   std::optional<int> code_;
   ProcessUse use_;
