@@ -48,6 +48,8 @@ std::vector<WaveClock> clocks_of(const Gpu& gpu, const std::vector<WaveSignal>& 
 RunWaves::RunWaves(Gpu& gpu, const RunOptions& options, const std::string& folder)
     : folder_(fs::absolute(folder).string()),
       converter_(converter_for(options)),
+      shown_in_(options.record.waves.shown_in.empty() ? folder_
+                                                      : fs::absolute(options.record.waves.shown_in).string()),
       from_(options.record.waves.window.from),
       recorder_(options.record.waves.scopes) {
   gpu.trace(recorder_);
@@ -84,7 +86,7 @@ void RunWaves::finish() {
       throw OutputError(fmt::format("{}: can't write: {}", fst, std::strerror(errno)));
     }
   }
-  write_file_atomically(path_of(".gtkw"), gtkw_text(clocks_, recorder_.signals(), folder_,
+  write_file_atomically(path_of(".gtkw"), gtkw_text(clocks_, recorder_.signals(), shown_in_,
                                                     kStem + waves_ending(), kStem, from_));
 }
 

@@ -31,6 +31,7 @@ class RunWaves {
 
   const std::string folder_;
   const std::string converter_;  ///< to FST; "": none
+  const std::string shown_in_;   ///< where who looks finds the files
   const std::uint64_t from_;     ///< first core cycle of the window
   WaveRecorder recorder_;
   std::vector<WaveClock> clocks_;

@@ -50,6 +50,7 @@ struct WaveOptions {
   CycleWindow window;
   std::vector<std::string> scopes;  ///< {}: all signals
   bool fst = false;                 ///< as FST, not VCD
+  std::string shown_in;             ///< the folder that the save file names; "": that of the results
 };
 
 /// What is written of a run beside its counts; they don't depend on it.

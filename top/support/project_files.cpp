@@ -123,6 +123,8 @@ std::string ProjectFiles::energy_table(const std::string& path_or_name) const {
 
 std::string ProjectFiles::rtl() const { return (fs::path(home_) / "rtl").string(); }
 
+std::string ProjectFiles::license() const { return (fs::path(home_) / "LICENSE").string(); }
+
 std::string ProjectFiles::technologies() const {
   return (fs::path(home_) / "configs" / "technology" / "estimates.yaml").string();
 }

@@ -29,6 +29,8 @@ class ProjectFiles {
   std::string config(const std::string& path_or_name) const;
   /// The folder of the SystemVerilog, whether it is there or not.
   std::string rtl() const;
+  /// The text of Heddle's licence, whether it is there or not.
+  std::string license() const;
   /// The file with the project's technologies, whether it is there or not.
   std::string technologies() const;
   /// A file given by path, or configs/energy/NAME.yaml; throws FileNotFound.

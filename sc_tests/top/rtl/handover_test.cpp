@@ -48,7 +48,7 @@ TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
   const ProgramOutcome run =
       this->run(words(GetParam(), with(with(kEightWarps, kFewLoads), {"--vectors", "3000"})));
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_FALSE(fs::exists(folder_ / "out/unfinished.txt"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/unfinished"));
   EXPECT_NE(read("out/twin.txt").find("scheduler " + std::string(GetParam()) + "\n"), std::string::npos);
   copy_bare();
   ASSERT_EQ(make("check lint"), 0) << read("make.txt");
@@ -58,7 +58,7 @@ TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
 // Those with different ports; lrr is below.
 INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverOf,
                          ::testing::Values("gto", "two_level_active", "ipaws", "swl", "oaws_static",
-                                           "oaws_dynamic", "mascar", "ccws"),
+                                           "oaws_dynamic", "mascar", "ccws", "pro"),
                          [](const auto& scheduler) { return scheduler.param; });
 
 // A vector that says something else, and a twin that does something else.
@@ -114,20 +114,64 @@ TEST_F(Handover, ProvesWhatIsInTheFolderAlone) {
   EXPECT_EQ(read("make.txt").find("heddle_two_level"), std::string::npos) << read("make.txt");
 }
 
-TEST_F(Handover, ReplacesAnEarlierOneAndMarksOneThatHasNotEnded) {
+TEST_F(Handover, ReplacesAnEarlierOneWhenItIsWhole) {
   ASSERT_EQ(run(words("gto")).code, 0);
   ASSERT_TRUE(fs::exists(folder_ / "out/rtl/schedulers/heddle_gto.sv"));
+  const std::string readme = read("out/README.md");
+  for (const Words& wrong : {Words{"--param", "wrds=1"}, Words{"--set", "core.threads=64"},
+                             Words{"--vectors-sm", "2"}, Words{"--rtl-sources", "nowhere"}}) {
+    const ProgramOutcome refused = run(words("lrr", wrong));
+    EXPECT_EQ(refused.code, 3) << refused.err;
+    EXPECT_EQ(read("out/README.md"), readme) << wrong.front();
+    EXPECT_TRUE(fs::exists(folder_ / "out/twin.txt"));
+    EXPECT_TRUE(fs::exists(folder_ / "out/rtl/schedulers/heddle_gto.sv"));
+    EXPECT_FALSE(fs::exists(folder_ / "out/unfinished"));
+  }
   ASSERT_EQ(run(words("lrr")).code, 0);
   EXPECT_FALSE(fs::exists(folder_ / "out/rtl/schedulers/heddle_gto.sv"));
   EXPECT_TRUE(fs::exists(folder_ / "out/rtl/schedulers/heddle_lrr.sv"));
+}
 
+TEST_F(Handover, OfARunThatTheUserEndsIsWholeAndSaysSo) {
   const ProgramOutcome cut = run(words("lrr", {"--max-cycles", "500"}));
-  EXPECT_EQ(cut.code, 7) << cut.err;
-  EXPECT_NE(cut.err.find("not whole"), std::string::npos) << cut.err;
-  EXPECT_FALSE(fs::exists(folder_ / "out/twin.txt"));
-  EXPECT_FALSE(fs::exists(folder_ / "out" / "README.md"));
-  EXPECT_TRUE(fs::exists(folder_ / "out/unfinished.txt"));
-  ASSERT_EQ(run(words("lrr")).code, 0) << "goes on where one has not ended";
+  EXPECT_EQ(cut.code, 0) << cut.err;
+  EXPECT_TRUE(fs::exists(folder_ / "out/twin.txt"));
+  EXPECT_NE(read("out/README.md").find("the first 500 core cycles of that run"), std::string::npos);
+}
+
+TEST_F(Handover, ListsItsFilesForOtherToolsAndHasTheLicence) {
+  ASSERT_EQ(run(words("gto", {"--vectors", "300"})).code, 0);
+  EXPECT_NE(read("out/LICENSE").find("Apache License"), std::string::npos);
+  for (const char* const list : {"out/heddle_scheduler.f", "out/Bender.yml", "out/heddle_scheduler.core"}) {
+    std::istringstream lines(read(list));
+    unsigned files = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t at = line.find("rtl/");
+      if (at == std::string::npos || line.find(".sv") == std::string::npos) continue;
+      ++files;
+      EXPECT_TRUE(fs::exists(folder_ / "out" / line.substr(at))) << list << ": " << line;
+    }
+    EXPECT_GT(files, 5U) << list;
+  }
+  EXPECT_EQ(read("out/README.md").find("`rtl/formal/`") != std::string::npos,
+            fs::exists(folder_ / "out/rtl/formal"));
+}
+
+TEST_F(Handover, ShowsThePoliciesAndWhatTheyHearOf) {
+  ASSERT_EQ(run(words("swl", with(kEightWarps, {"--vectors", "3000"}))).code, 0);
+  const std::string waves = read("out/run/waves.vcd");
+  for (const char* const scope : {"scheduler0", "swl", "events"})
+    EXPECT_NE(waves.find("$scope module " + std::string(scope) + " "), std::string::npos) << scope;
+  EXPECT_EQ(waves.find("$scope module sm1 "), std::string::npos);
+  const std::string here = fs::canonical(folder_ / "out/run").string();
+  EXPECT_NE(read("out/run/waves.gtkw").find(here + "/waves.vcd"), std::string::npos);
+}
+
+TEST_F(HandoverCommand, LeavesNothingOfOneThatCantBegin) {
+  const ProgramOutcome refused =
+      run({"handover", "histgram", "--scheduler", "gto", "--no-synthesis", "--out", "new"});
+  EXPECT_EQ(refused.code, 3) << refused.err;
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
 }
 
 TEST_F(HandoverCommand, KeepsAFolderWithOtherFilesAsItIs) {

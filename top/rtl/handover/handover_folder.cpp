@@ -7,9 +7,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "top/rtl/handover/source_lists.h"
 #include "top/rtl/handover/vector_text.h"
 #include "top/rtl/rtl_text.h"
 #include "top/rtl/twin_netlist.h"
+#include "top/support/project_files.h"
+#include "top/support/version.h"
 
 namespace heddle {
 
@@ -19,11 +22,12 @@ namespace fs = std::filesystem;
 
 /// Says that the folder is a handover, whole: written last, removed first.
 constexpr const char* kMark = "twin.txt";
-/// Begun by a handover that has not ended.
-constexpr const char* kUnfinished = "unfinished.txt";
-/// What a handover may have written, whole folders among it.
+/// Where a handover is made.
+constexpr const char* kPart = "unfinished";
+/// What a handover may have left, whole folders among it.
 constexpr const char* kWritten[] = {"rtl",      "tb",        "run",      "build",     "build.log",
-                                    "Makefile", "README.md", "cost.txt", "cost.json", kFileListFile};
+                                    "Makefile", "README.md", "cost.txt", "cost.json", kFileListFile,
+                                    "LICENSE",  kBenderFile, kCoreFile};
 
 std::string read(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -37,7 +41,7 @@ std::string read(const std::string& path) {
 }
 
 bool holds_something_else(const fs::path& folder) {
-  if (fs::exists(folder / kMark) || fs::exists(folder / kUnfinished)) return false;
+  if (fs::exists(folder / kMark) || fs::exists(folder / kPart)) return false;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     if (entry.path().filename().string().front() != '.') return true;
@@ -47,26 +51,34 @@ bool holds_something_else(const fs::path& folder) {
 
 }  // namespace
 
-HandoverFolder::HandoverFolder(const std::string& path) : folder_(path) {
-  const fs::path folder = folder_.path();
-  if (holds_something_else(folder)) {
+HandoverFolder::HandoverFolder(const std::string& path) : is_new_(!fs::exists(path)), folder_(path) {
+  if (holds_something_else(path)) {
     throw OutputError(
         fmt::format("{}: expected no files, or an earlier handover's: --out names another folder", path));
   }
-  folder_.write(kUnfinished, "heddle handover has not ended here: what is there is a part\n");
   std::error_code failed;
-  fs::remove(folder / kMark, failed);
-  for (const char* const entry : kWritten) {
-    if (!failed) fs::remove_all(folder / entry, failed);
-  }
+  fs::remove_all(path_of(""), failed);
+  if (!failed) fs::create_directory(path_of(""), failed);
   if (failed) fail_to_write(path, failed);
+}
+
+HandoverFolder::~HandoverFolder() {
+  std::error_code ignored;
+  if (!kept_) fs::remove_all(path_of(""), ignored);
+  const std::string path = folder_->path();
+  folder_.reset();
+  if (is_new_ && fs::is_empty(path, ignored)) fs::remove(path, ignored);
+}
+
+std::string HandoverFolder::path_of(const std::string& file) const {
+  return (fs::path(folder_->path_of(kPart)) / file).string();
 }
 
 void HandoverFolder::write(const std::string& file, const std::string& text) const {
   std::error_code failed;
   fs::create_directories(fs::path(path_of(file)).parent_path(), failed);
   if (failed) fail_to_write(path_of(file), failed);
-  folder_.write(file, text);
+  write_file_atomically(path_of(file), text);
 }
 
 void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& sources) const {
@@ -80,11 +92,9 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
       fail_to_write(path_of("rtl/" + script), std::error_code(errno, std::generic_category()));
   };
   std::string list;
-  std::string verilator;
   for (const std::string& source : design.sources) {
     copy(source, "rtl/" + source);
     list += fmt::format("{} {}\n", source.substr(0, source.find('/')), source);
-    verilator += fmt::format("rtl/{}\n", source);
     const std::string proof = fmt::format("formal/{}_proof.sv", fs::path(source).stem().string());
     if (fs::exists(fs::path(sources.folder()) / proof)) copy(proof, "rtl/" + proof);
   }
@@ -92,7 +102,10 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
   copy("parts/parts.vlt", "rtl/parts/parts.vlt");
   write(std::string("rtl/") + kPackageFile, package_text(design));
   write(std::string("rtl/") + kTopFile, top_text(design));
-  write(kFileListFile, verilator + fmt::format("rtl/{}\nrtl/{}\n", kPackageFile, kTopFile));
+  write(kFileListFile, file_list_text(design));
+  write(kBenderFile, bender_text(design));
+  write(kCoreFile, core_text(design, version()));
+  write("LICENSE", read(ProjectFiles().license()));
   copy_script("prove.sh");
   copy_script("equivalence.sh");
   copy_script("synthesis/synthesise.sh");
@@ -105,7 +118,7 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
   copy("handover/Makefile", "Makefile");
 }
 
-void HandoverFolder::finish(const TwinDesign& design) const {
+void HandoverFolder::finish(const TwinDesign& design) {
   std::string text = fmt::format("scheduler {}\n", design.scheduler);
   if (design.qualifier) {
     text += fmt::format("qualifier {}\nqualifier_parameters {}\n", design.qualifier->name,
@@ -113,9 +126,14 @@ void HandoverFolder::finish(const TwinDesign& design) const {
   }
   text += fmt::format("module {}\nparameters {}\n", design.prioritizer.name,
                       parameters_text(design, design.prioritizer));
-  folder_.write(kMark, text);
-  std::error_code ignored;
-  fs::remove(path_of(kUnfinished), ignored);
+  std::error_code failed;
+  fs::remove(final_path_of(kMark), failed);
+  for (const char* const entry : kWritten) {
+    if (!failed) fs::remove_all(final_path_of(entry), failed);
+    if (!failed && fs::exists(path_of(entry))) fs::rename(path_of(entry), final_path_of(entry), failed);
+  }
+  if (failed) fail_to_write(folder_->path(), failed);
+  folder_->write(kMark, text);
 }
 
 }  // namespace heddle

@@ -165,14 +165,17 @@ std::string handover_page(const Handover& handover) {
       "## What is here\n\n"
       "| file | what |\n| --- | --- |\n"
       "| `heddle_scheduler.f` | the list of files for a simulator or synthesiser, from this folder on |\n"
+      "| `Bender.yml`, `heddle_scheduler.core` | the same for Bender and FuseSoC |\n"
+      "| `LICENSE` | Apache-2.0 |\n"
       "| `rtl/heddle_scheduler.sv`, `rtl/heddle_config_pkg.sv` | the top and its parameters |\n"
       "| `rtl/";
   text += design.block.empty() ? "schedulers" : "dispatch";
   text +=
       "/`, `rtl/parts/` | the twin and the parts that it is built of; each head has "
-      "latency, ports and parameters |\n"
-      "| `rtl/prove.sh`, `rtl/formal/` | the proofs; properties stand in the modules, under `ifndef "
-      "SYNTHESIS` and `ifdef FORMAL` |\n"
+      "latency, ports and parameters |\n";
+  text += handover.formal ? "| `rtl/prove.sh`, `rtl/formal/`" : "| `rtl/prove.sh`";
+  text +=
+      " | the proofs; properties stand in the modules, under `ifndef SYNTHESIS` and `ifdef FORMAL` |\n"
       "| `rtl/equivalence.sh` | proves netlists equal to the modules |\n"
       "| `rtl/synthesis/` | the synthesis that `make synthesise` runs |\n"
       "| `tb/` | the testbench `heddle_vectors_tb`: ends with PASS, or at the first difference with cycle, "
@@ -198,11 +201,15 @@ std::string handover_page(const Handover& handover) {
       handover.vectors, handover.sm, handover.command);
   text += fmt::format(
       "## What has been shown\n\n"
-      "- In that run the twins of all {} SMs were compared with the cycle-level model at {} clock edges, "
+      "- In {} the twins of all {} SMs were compared with the cycle-level model at {} clock edges, "
       "with "
       "{} choices among\n  them: no difference.\n"
       "- `make prove` proves what the properties named `_A` in the modules say, at 8 warps if not told "
       "otherwise.\n- {}\n",
+      handover.cut_after == 0
+          ? "that run"
+          : fmt::format("the first {} core cycles of that run, at which it was ended (`--max-cycles`),",
+                        handover.cut_after),
       handover.sms, handover.edges, handover.grants, netlist_text(handover));
   return text;
 }
