@@ -60,9 +60,9 @@ unsigned cycles(double fo4, const hw::CostTable& table) {
   return hw::TimingPath::cycles(fo4, table.context.clock_fo4);
 }
 
-/// "-17%"; from kMarkedDifference on with a mark.
+/// "-17%"; beyond kMarkedDifference with a mark, as is something where the netlist has nothing.
 std::string difference(double model, double netlist) {
-  if (netlist <= 0) return "-";
+  if (netlist <= 0) return model > 0 ? "- !" : "-";
   const double by = model / netlist - 1;
   return fmt::format("{:+.0f}%{}", 100 * by, std::abs(by) > kMarkedDifference ? " !" : "");
 }

@@ -85,6 +85,17 @@ TEST(NetlistReport, MarksWhatIsMoreThanAFifthOff) {
   EXPECT_TRUE(marked(nand2 / 0.799));
 }
 
+TEST(NetlistReport, MarksWhatTheNetlistHasNothingOf) {
+  TwinNetlist netlist = netlist_of(8000);
+  netlist.flip_flops = 0;
+  hw::CostTable table = gto_cost();
+  EXPECT_EQ(line_of(netlist_section(table, netlist, OutputFormat::kMarkdown), "flip-flops"),
+            "| flip-flops | 612 | 0 | - ! |");
+  table.rows.clear();
+  EXPECT_EQ(line_of(netlist_section(table, netlist, OutputFormat::kMarkdown), "flip-flops"),
+            "| flip-flops | 0 | 0 | - |");
+}
+
 TEST(NetlistReport, CountsAQualifierAndItsPrioritizer) {
   const hw::CostTable table = scheduler_cost(load_config("", {"scheduler.name=swl"}), std::nullopt);
   TwinNetlist netlist = netlist_of(8000);
