@@ -140,6 +140,7 @@ void SlurmExecutor::submit() {
     return predicted[one] > predicted[other];
   });
   std::vector<double> seconds;
+  seconds.reserve(waiting.size());
   for (const std::size_t place : waiting) seconds.push_back(predicted[place]);
   const auto packed = pack_jobs(seconds, options_.job_seconds, kMostPointsOfJob);
   for (std::size_t first = 0; first < packed.size(); first += kMostJobs) {

@@ -164,6 +164,7 @@ std::string index_of(const std::string& folder) {
     if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   }
   std::vector<ReproducedPaper> papers;
+  papers.reserve(ids.size());
   for (const std::string& id : ids) papers.push_back(reproduced_paper(folder, id));
   return index_page(papers);
 }
