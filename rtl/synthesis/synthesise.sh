@@ -122,7 +122,7 @@ done
   echo "write_verilog -noattr -noexpr $work/netlist.v"
 } >"$work/run.ys"
 yosys -q "$work/run.ys" >"$work/log" 2>&1 || {
-  echo "yosys fails for $module: $(grep -m1 ERROR "$work/log")" >&2
+  printf '%s\n' "yosys fails for $module: $(grep -m1 ERROR "$work/log")" >&2
   exit 1
 }
 cat >"$work/run.tcl" <<EOF

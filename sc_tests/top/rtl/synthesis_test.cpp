@@ -72,6 +72,25 @@ TEST_F(Synthesis, NamesThePackagesWhenItHasNoCells) {
   EXPECT_EQ(run.out, "") << "half a report is none";
 }
 
+TEST_F(Synthesis, RefusesANameThatIsNotDeclared) {
+  if (!has_tool("yosys") || !has_tool("sta")) GTEST_SKIP() << "yosys and OpenSTA are not installed";
+  const std::string changed =
+      mutated("schedulers/heddle_lrr.sv", "\nendmodule", "\nassign nowhere = ready_i[0];\nendmodule");
+  const ProgramOutcome run = this->run(cost("lrr", {"--rtl-sources", changed}));
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.err.find("`\\nowhere' is implicitly declared"), std::string::npos) << run.err;
+  EXPECT_EQ(run.out, "") << "half a report is none";
+}
+
+TEST_F(Synthesis, IsLookedForBeforeAHandoverBegins) {
+  setenv("CELLS", "/nowhere/cells", 1);
+  const ProgramOutcome run = this->run({"handover", "histogram", "--scheduler", "lrr", "--out", "new"});
+  unsetenv("CELLS");
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.err.find("install the Debian packages yosys"), std::string::npos) << run.err;
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+}
+
 TEST_F(Synthesis, RefusesASchedulerWithoutATwin) {
   const ProgramOutcome run = this->run(cost("ocw_throttling", {}));
   EXPECT_EQ(run.code, 3) << run.err;
