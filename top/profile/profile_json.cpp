@@ -12,7 +12,7 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
 
@@ -44,8 +44,8 @@ std::optional<double> theoretical_warps(const std::vector<ProfiledLaunch>& launc
   return sum / cycles;
 }
 
-Json states_json() {
-  Json states = Json::array();
+OrderedJson states_json() {
+  OrderedJson states = OrderedJson::array();
   for (unsigned s = 0; s < kNumWarpStates; ++s) {
     const WarpStateInfo& state = info(static_cast<WarpState>(s));
     states.push_back({{"name", state.name},
@@ -57,7 +57,7 @@ Json states_json() {
   return states;
 }
 
-void add_account(Json& json, const WarpAccount& account) {
+void add_account(OrderedJson& json, const WarpAccount& account) {
   json["warp_cycles"] = account.resident();
   json["warp_instructions"] = account.issued();
   json["scheduler_cycles"] = account.scheduler_cycles;
@@ -65,29 +65,29 @@ void add_account(Json& json, const WarpAccount& account) {
   json["cycles"] = account.cycles;
 }
 
-void add_derived(Json& json, const WarpAccount& account, std::optional<double> theoretical) {
+void add_derived(OrderedJson& json, const WarpAccount& account, std::optional<double> theoretical) {
   json["cycles_per_instruction"] = over(account.resident(), account.issued());
-  Json funnel;
-  funnel["theoretical"] = theoretical ? Json(*theoretical) : Json();
+  OrderedJson funnel;
+  funnel["theoretical"] = theoretical ? OrderedJson(*theoretical) : OrderedJson();
   funnel["active"] = over(account.resident(), account.scheduler_cycles);
   funnel["eligible"] = over(account.eligible(), account.scheduler_cycles);
   funnel["issued"] = over(account.issued(), account.scheduler_cycles);
   json["funnel"] = std::move(funnel);
 }
 
-Json sm_json(unsigned number, const SmWarps& sm) {
-  Json json{{"sm", number}};
+OrderedJson sm_json(unsigned number, const SmWarps& sm) {
+  OrderedJson json{{"sm", number}};
   add_account(json, sm.total);
-  json["schedulers"] = Json::array();
+  json["schedulers"] = OrderedJson::array();
   for (const WarpAccount& scheduler : sm.schedulers) {
-    Json& of_scheduler = json["schedulers"].emplace_back(Json::object());
+    OrderedJson& of_scheduler = json["schedulers"].emplace_back(OrderedJson::object());
     add_account(of_scheduler, scheduler);
   }
   return json;
 }
 
-Json launch_json(const ProfiledLaunch& launch, const CoreConfig& core) {
-  Json json{{"id", launch.result.id}, {"kernel", launch.result.kernel}};
+OrderedJson launch_json(const ProfiledLaunch& launch, const CoreConfig& core) {
+  OrderedJson json{{"id", launch.result.id}, {"kernel", launch.result.kernel}};
   add_account(json, launch.account);
   add_derived(json, launch.account, theoretical_warps(launch.result, core));
   return json;
@@ -115,11 +115,11 @@ const char* to_string(Space space) {
   return "";
 }
 
-Json memory_json(const KernelText::Line& text, const LineCounts& counts) {
+OrderedJson memory_json(const KernelText::Line& text, const LineCounts& counts) {
   const bool generic = text.space == Space::kGeneric;
-  Json json{{"space", to_string(text.space)},
-            {"lanes", counts.access_lanes},
-            {"bytes", counts.access_lanes * text.bytes_per_lane}};
+  OrderedJson json{{"space", to_string(text.space)},
+                   {"lanes", counts.access_lanes},
+                   {"bytes", counts.access_lanes * text.bytes_per_lane}};
   if (generic || text.space == Space::kGlobal || text.space == Space::kLocal) {
     json["accesses"] = counts.accesses;
     json["moved_bytes"] = counts.moved_bytes;
@@ -143,8 +143,8 @@ Json memory_json(const KernelText::Line& text, const LineCounts& counts) {
   return json;
 }
 
-Json line_json(std::size_t index, const KernelText::Line& text, const LineCounts& counts) {
-  Json json{{"index", index}, {"line", text.line}, {"text", as_utf8(text.text)}};
+OrderedJson line_json(std::size_t index, const KernelText::Line& text, const LineCounts& counts) {
+  OrderedJson json{{"index", index}, {"line", text.line}, {"text", as_utf8(text.text)}};
   if (!text.source.empty()) json["source"] = as_utf8(text.source);
   json["issued"] = counts.issued;
   json["lanes"] = counts.lanes;
@@ -154,9 +154,9 @@ Json line_json(std::size_t index, const KernelText::Line& text, const LineCounts
   return json;
 }
 
-Json kernel_json(const KernelProfile& kernel) {
-  Json json{{"name", kernel.text.name}, {"file", as_utf8(kernel.text.file)}};
-  json["lines"] = Json::array();
+OrderedJson kernel_json(const KernelProfile& kernel) {
+  OrderedJson json{{"name", kernel.text.name}, {"file", as_utf8(kernel.text.file)}};
+  json["lines"] = OrderedJson::array();
   for (std::size_t i = 0; i < kernel.lines.size(); ++i) {
     json["lines"].push_back(line_json(i, kernel.text.lines[i], kernel.lines[i]));
   }
@@ -164,15 +164,15 @@ Json kernel_json(const KernelProfile& kernel) {
 }
 
 /// Objects without objects or lists of them, and lists of numbers, stand on one line.
-bool on_one_line(const Json& json) {
-  const auto nested = [](const Json& value) {
+bool on_one_line(const OrderedJson& json) {
+  const auto nested = [](const OrderedJson& value) {
     return value.is_array() && !value.empty() && value.front().is_structured();
   };
   if (json.is_object()) return json.contains("text") || std::none_of(json.begin(), json.end(), nested);
   return !nested(json);
 }
 
-void print(const Json& json, std::size_t indent, std::string& text) {
+void print(const OrderedJson& json, std::size_t indent, std::string& text) {
   if (!json.is_structured() || on_one_line(json)) {
     text += json.dump();
     return;
@@ -183,7 +183,7 @@ void print(const Json& json, std::size_t indent, std::string& text) {
   for (const auto& item : json.items()) {
     text += before;
     text += "\n" + margin;
-    if (json.is_object()) text += Json(item.key()).dump() + ": ";
+    if (json.is_object()) text += OrderedJson(item.key()).dump() + ": ";
     print(item.value(), indent + 1, text);
     before = ",";
   }
@@ -205,7 +205,7 @@ std::string profile_json(const RunDescription& description, const RunResult& res
                          const ProfileCounts& counts) {
   const CoreConfig& core = description.config.core;
   const std::vector<ProfiledLaunch> launches = launches_of(result, counts);
-  Json json;
+  OrderedJson json;
   json["format"] = kFormat;
   json["version"] = version();
   json["status"] = result.end == RunEnd::kComplete ? "complete" : "partial";
@@ -213,15 +213,15 @@ std::string profile_json(const RunDescription& description, const RunResult& res
   json["workload"] = description.workload;
   json["scheduler"] = description.config.scheduler.name;
   json["states"] = states_json();
-  Json gpu;
+  OrderedJson gpu;
   add_account(gpu, counts.gpu);
   add_derived(gpu, counts.gpu, theoretical_warps(launches, core));
   json["gpu"] = std::move(gpu);
-  json["sms"] = Json::array();
+  json["sms"] = OrderedJson::array();
   for (unsigned sm = 0; sm < counts.sms.size(); ++sm) json["sms"].push_back(sm_json(sm, counts.sms[sm]));
-  json["launches"] = Json::array();
+  json["launches"] = OrderedJson::array();
   for (const ProfiledLaunch& launch : launches) json["launches"].push_back(launch_json(launch, core));
-  json["kernels"] = Json::array();
+  json["kernels"] = OrderedJson::array();
   for (const KernelProfile& kernel : counts.kernels) json["kernels"].push_back(kernel_json(kernel));
   std::string text;
   print(json, 0, text);

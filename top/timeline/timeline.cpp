@@ -12,7 +12,7 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Shares of the events.
 constexpr std::uint64_t kCounterShare = 8;
@@ -39,7 +39,7 @@ std::vector<unsigned> all_sms(const Gpu& gpu) {
 }
 
 std::string json_text(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -204,7 +204,7 @@ void Timeline::say_what_is_left_out() {
 }
 
 std::string Timeline::other_data(const TimelineOrigin& origin, const RunResult& result) const {
-  Json data;
+  OrderedJson data;
   data["format"] = kTimelineFormat;
   data["time_unit"] = "a microsecond stands for one core cycle";
   data["core_cycle_fs"] = gpu_.core_clock().period_ticks();
@@ -223,15 +223,15 @@ std::string Timeline::other_data(const TimelineOrigin& origin, const RunResult& 
   data["counter_interval_cycles"] = interval();
   data["one_memory_request_in"] = sms_.empty() ? 0 : sms_.front()->requests().one_in();
   data["left_out"] = left_out_;
-  Json& states = data["state_cycles"] = Json::object();
+  OrderedJson& states = data["state_cycles"] = OrderedJson::object();
   for (const auto& sm : sms_) {
-    Json& of_sm = states[fmt::format("SM {}", sm->sm())] = Json::object();
+    OrderedJson& of_sm = states[fmt::format("SM {}", sm->sm())] = OrderedJson::object();
     const SlotTrack::Shares cycles = sm->state_cycles();
     for (unsigned s = 0; s < kNumResidentStates; ++s) {
       of_sm[info(static_cast<WarpState>(s)).name] = cycles[s];
     }
   }
-  return data.dump(1, ' ', false, Json::error_handler_t::replace);
+  return data.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 void Timeline::write(const TimelineOrigin& origin, const RunResult& result) {

@@ -12,23 +12,23 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// The figures of the blocks of a kind as columns: names of the blocks, then a list of values by figure, in
 /// which null stands for a block that has no such figure.
 struct KindOfBlock {
   std::string name;
   std::vector<std::string> blocks;
-  std::vector<std::pair<std::string, Json::array_t>> columns;
+  std::vector<std::pair<std::string, OrderedJson::array_t>> columns;
 
   /// The column called `wanted`; `guess` is where it stands if all blocks report the same figures in the same
   /// order.
-  Json::array_t& column(const std::string& wanted, std::size_t guess) {
+  OrderedJson::array_t& column(const std::string& wanted, std::size_t guess) {
     if (guess < columns.size() && columns[guess].first == wanted) return columns[guess].second;
     const auto found = std::find_if(columns.begin(), columns.end(),
                                     [&wanted](const auto& column) { return column.first == wanted; });
     if (found != columns.end()) return found->second;
-    return columns.emplace_back(wanted, Json::array_t()).second;
+    return columns.emplace_back(wanted, OrderedJson::array_t()).second;
   }
 };
 
@@ -52,7 +52,7 @@ std::vector<KindOfBlock> kinds_of_blocks(const StatRegistry& registry, const Sta
       kinds[kind->second].blocks.push_back(metric.scope);
     }
     Place& place = at->second;
-    Json::array_t& column = kinds[place.kind].column(metric.name, place.figures++);
+    OrderedJson::array_t& column = kinds[place.kind].column(metric.name, place.figures++);
     if (column.size() <= place.block) column.resize(place.block + 1);
     column[place.block] = value_of(metric, values);
   }
@@ -61,15 +61,16 @@ std::vector<KindOfBlock> kinds_of_blocks(const StatRegistry& registry, const Sta
 
 }  // namespace
 
-Json value_of(const Metric& metric, const StatValues& values) {
-  return metric.is_count ? Json(values.counts[metric.index]) : Json(values.levels[metric.index]);
+OrderedJson value_of(const Metric& metric, const StatValues& values) {
+  return metric.is_count ? OrderedJson(values.counts[metric.index])
+                         : OrderedJson(values.levels[metric.index]);
 }
 
-Json instances_json(const StatRegistry& registry, const StatValues& values) {
-  Json json = Json::object();
+OrderedJson instances_json(const StatRegistry& registry, const StatValues& values) {
+  OrderedJson json = OrderedJson::object();
   for (KindOfBlock& kind : kinds_of_blocks(registry, values)) {
-    Json figures = Json::object();
-    auto& members = figures.get_ref<Json::object_t&>();
+    OrderedJson figures = OrderedJson::object();
+    auto& members = figures.get_ref<OrderedJson::object_t&>();
     members.emplace_back(kBlockNames, kind.blocks);
     for (auto& [name, column] : kind.columns) {
       column.resize(kind.blocks.size());

@@ -6,9 +6,9 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json block_json(const BlockEnergy& block) {
+OrderedJson block_json(const BlockEnergy& block) {
   return {{"block", block.block},
           {"dynamic_nj", block.dynamic.nj},
           {"static_nj", block.static_.nj},
@@ -18,16 +18,16 @@ Json block_json(const BlockEnergy& block) {
 
 }  // namespace
 
-Json energy_json(const EnergyTable& table, const GpuConfig& config, const StatRegistry& registry,
-                 const RunResult& result) {
+OrderedJson energy_json(const EnergyTable& table, const GpuConfig& config, const StatRegistry& registry,
+                        const RunResult& result) {
   const EnergyAccount gpu = energy_of_gpu(table, all_counts(registry, result.values), result.cycles, config);
-  Json json;
+  OrderedJson json;
   json["table"] = table.name;
   json["seconds"] = gpu.seconds;
   if (!gpu.not_counted.empty()) json["not_counted"] = gpu.not_counted;
-  json["blocks"] = Json::array();
+  json["blocks"] = OrderedJson::array();
   for (const BlockEnergy& block : gpu.blocks) json["blocks"].push_back(block_json(block));
-  json["sms"] = Json::array();
+  json["sms"] = OrderedJson::array();
   for (unsigned sm = 0; sm < config.core.sms; ++sm) {
     const EnergyAccount account =
         energy_of_sm(table, counts_of_sm(registry, result.values, sm), result.cycles, config);

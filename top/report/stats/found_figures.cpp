@@ -14,7 +14,7 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// Collects what the patterns match.
 class Finder {
@@ -23,7 +23,7 @@ class Finder {
 
   void add_run(const std::filesystem::path& folder) {
     const std::string file = (folder / "stats.json").string();
-    const Json stats = read_ordered_result(folder / "stats.json").value_or(Json::object());
+    const OrderedJson stats = read_ordered_result(folder / "stats.json").value_or(OrderedJson::object());
     try {
       check_stats_format(stats, file);
       definitions_ = &stats.at("definitions");
@@ -37,7 +37,7 @@ class Finder {
         case StatsOptions::Of::kRuns:
           return add_metrics(stats.at("metrics"), figure);
         case StatsOptions::Of::kLaunches:
-          for (const Json& launch : stats.at("launches")) {
+          for (const OrderedJson& launch : stats.at("launches")) {
             figure.launch = whole_number(launch.at("id"));
             figure.kernel = launch.at("kernel").get<std::string>();
             add_metrics(launch.at("metrics"), figure);
@@ -46,7 +46,7 @@ class Finder {
         case StatsOptions::Of::kBlocks:
           return add_blocks(stats.at("instances"), figure);
       }
-    } catch (const Json::exception& error) {
+    } catch (const OrderedJson::exception& error) {
       throw ResultsError(fmt::format("{}: not as this version writes it: {}", file, error.what()));
     }
   }
@@ -61,15 +61,15 @@ class Finder {
   }
 
  private:
-  void add_metrics(const Json& metrics, FoundFigure figure) {
-    for_each_metric(metrics, [&](const std::string& name, const Json& value) {
+  void add_metrics(const OrderedJson& metrics, FoundFigure figure) {
+    for_each_metric(metrics, [&](const std::string& name, const OrderedJson& value) {
       if (wanted(name)) add(figure, name, value);
     });
   }
 
-  void add_blocks(const Json& instances, FoundFigure figure) {
+  void add_blocks(const OrderedJson& instances, FoundFigure figure) {
     for (const auto& [kind, figures] : instances.items()) {
-      const Json& blocks = figures.at(kBlockNames);
+      const OrderedJson& blocks = figures.at(kBlockNames);
       for (std::size_t b = 0; b < blocks.size(); ++b) {
         figure.block = blocks[b].get<std::string>();
         for (const auto& [name, values] : figures.items()) {
@@ -93,14 +93,14 @@ class Finder {
     return any;
   }
 
-  void add(FoundFigure figure, const std::string& name, const Json& value) {
+  void add(FoundFigure figure, const std::string& name, const OrderedJson& value) {
     if (value.is_structured()) {
-      throw Json::type_error::create(
+      throw OrderedJson::type_error::create(
           302, fmt::format("'{}' is {}, expected a figure", name, value.type_name()), &value);
     }
     figure.metric = name;
     figure.value = value;
-    if (const Json* const definition = find_metric(*definitions_, name)) {
+    if (const OrderedJson* const definition = find_metric(*definitions_, name)) {
       figure.unit = definition->at(kUnit).get<std::string>();
       figure.description = definition->at(kDescription).get<std::string>();
     }
@@ -110,7 +110,7 @@ class Finder {
   const StatsOptions& query_;
   std::vector<bool> used_;       ///< by pattern: it has matched
   std::set<std::string> names_;  ///< of all figures, to say what may have been meant
-  const Json* definitions_ = nullptr;
+  const OrderedJson* definitions_ = nullptr;
   std::vector<FoundFigure> found_;
 };
 

@@ -9,7 +9,7 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// What is in these stands on one line: the figures of a kind of block, a check, the energy of a block or an
 /// SM.
@@ -17,7 +17,7 @@ bool has_one_line_elements(const std::string& key) {
   return key == "metrics" || key == "checks" || key == "blocks" || key == "sms";
 }
 
-bool is_list_of_values(const Json& json) {
+bool is_list_of_values(const OrderedJson& json) {
   return json.empty() || (json.is_array() && !json.front().is_structured());
 }
 
@@ -28,17 +28,17 @@ bool needs_escapes(const std::string& text) {
 
 void print_string(const std::string& string, std::string& text) {
   if (needs_escapes(string)) {
-    text += Json(as_utf8(string)).dump();
+    text += OrderedJson(as_utf8(string)).dump();
   } else {
     text.append(1, '"').append(string).append(1, '"');
   }
 }
 
 /// As json.dump(), of which a call costs more than a whole line here: a run has thousands of figures.
-void print_on_one_line(const Json& json, std::string& text) {
+void print_on_one_line(const OrderedJson& json, std::string& text) {
   if (json.is_object()) {
     char before = '{';
-    for (const auto& [key, value] : json.get_ref<const Json::object_t&>()) {
+    for (const auto& [key, value] : json.get_ref<const OrderedJson::object_t&>()) {
       text += before;
       print_string(key, text);
       text += ':';
@@ -55,7 +55,7 @@ void print_on_one_line(const Json& json, std::string& text) {
   }
 }
 
-void print(const Json& json, std::size_t indent, bool elements_on_one_line, std::string& text) {
+void print(const OrderedJson& json, std::size_t indent, bool elements_on_one_line, std::string& text) {
   if (!json.is_structured() || is_list_of_values(json)) {
     print_on_one_line(json, text);
     return;
@@ -67,7 +67,7 @@ void print(const Json& json, std::size_t indent, bool elements_on_one_line, std:
     text += (first ? "\n" : ",\n") + margin;
     first = false;
   };
-  const auto print_element = [&](const Json& element, bool its_elements_on_one_line) {
+  const auto print_element = [&](const OrderedJson& element, bool its_elements_on_one_line) {
     if (elements_on_one_line) {
       print_on_one_line(element, text);
     } else {
@@ -75,14 +75,14 @@ void print(const Json& json, std::size_t indent, bool elements_on_one_line, std:
     }
   };
   if (json.is_object()) {
-    for (const auto& [key, value] : json.get_ref<const Json::object_t&>()) {
+    for (const auto& [key, value] : json.get_ref<const OrderedJson::object_t&>()) {
       begin_element();
       print_string(key, text);
       text += ": ";
       print_element(value, has_one_line_elements(key));
     }
   } else {
-    for (const Json& value : json) {
+    for (const OrderedJson& value : json) {
       begin_element();
       print_element(value, false);
     }
@@ -92,7 +92,7 @@ void print(const Json& json, std::size_t indent, bool elements_on_one_line, std:
 
 }  // namespace
 
-std::string in_lines(const Json& json) {
+std::string in_lines(const OrderedJson& json) {
   std::string text;
   print(json, 0, false, text);
   return text + "\n";

@@ -10,7 +10,7 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 void put_derived(FigureTree& figures, const FigureErrors& errors, const TotalView& totals) {
   for (const DerivedMetric& metric : derived_metrics()) {
@@ -40,9 +40,10 @@ void put_energy(FigureTree& figures, const FigureErrors& errors, const RunDescri
 
 }  // namespace
 
-Json sampling_json(const RunDescription& description, const RunResult& result, const StatRegistry& registry) {
+OrderedJson sampling_json(const RunDescription& description, const RunResult& result,
+                          const StatRegistry& registry) {
   const RunSampling& sampling = *result.sampling;
-  Json json;
+  OrderedJson json;
   json["sampled"] = sampling.sampled();
   json["in_full"] = sampling.in_full;
   json["simulated_cycles"] = sampling.simulated_cycles;
@@ -64,9 +65,9 @@ Json sampling_json(const RunDescription& description, const RunResult& result, c
   return json;
 }
 
-Json sampling_json(const LaunchSampling& sampling, const LaunchResult& launch,
-                   const RunDescription& description, const StatRegistry& registry) {
-  Json json;
+OrderedJson sampling_json(const LaunchSampling& sampling, const LaunchResult& launch,
+                          const RunDescription& description, const StatRegistry& registry) {
+  OrderedJson json;
   json["sampled"] = sampling.sampled();
   json["in_full"] = sampling.in_full;
   json["simulated_cycles"] = sampling.sampled() ? sampling.simulated_cycles : launch.cycles;

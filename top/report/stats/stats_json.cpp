@@ -22,7 +22,7 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using stats_figures::kCycles;
 
 /// Puts the cycles, derived metrics and the totals over all blocks of a kind. `all`: the values are those of
@@ -37,7 +37,7 @@ void put_span(FigureTree& figures, const RunDescription& description, const Stat
       continue;
     }
     const auto value = metric.compute({totals, cycles, config});
-    figures.put(metric.name, value ? Json(*value) : Json());
+    figures.put(metric.name, value ? OrderedJson(*value) : OrderedJson());
   }
   if (description.energy && all) {
     const EnergyAccount account =
@@ -50,8 +50,8 @@ void put_span(FigureTree& figures, const RunDescription& description, const Stat
   }
 }
 
-Json definitions_json(const RunDescription& description, const RunResult& result,
-                      const StatRegistry& registry) {
+OrderedJson definitions_json(const RunDescription& description, const RunResult& result,
+                             const StatRegistry& registry) {
   StatsDefinitions definitions;
   definitions.add(kCycles);
   const TotalView totals(registry, result.values);
@@ -72,7 +72,7 @@ Json definitions_json(const RunDescription& description, const RunResult& result
   return std::move(definitions).json();
 }
 
-Json extent(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+OrderedJson extent(const Dim3& dim) { return OrderedJson::array({dim.x, dim.y, dim.z}); }
 
 /// Slowdown by what runs beside it.
 void put_slowdown(FigureTree& figures, std::uint64_t cycles, std::uint64_t alone) {
@@ -83,8 +83,8 @@ void put_slowdown(FigureTree& figures, std::uint64_t cycles, std::uint64_t alone
   figures.put("slowdown", static_cast<double>(cycles) / static_cast<double>(alone));
 }
 
-Json stream_json(const StreamResult& stream) {
-  Json json;
+OrderedJson stream_json(const StreamResult& stream) {
+  OrderedJson json;
   json["name"] = stream.name;
   json["complete"] = stream.complete;
   json["arrival_cycle"] = stream.arrival_cycle;
@@ -96,12 +96,12 @@ Json stream_json(const StreamResult& stream) {
 }
 
 /// How well the streams fare together; empty unless all are complete and known alone.
-Json multiprogram_json(const std::vector<StreamResult>& streams) {
+OrderedJson multiprogram_json(const std::vector<StreamResult>& streams) {
   std::vector<std::uint64_t> alone;
   std::vector<std::uint64_t> shared;
   for (const StreamResult& stream : streams) {
     if (!stream.complete || stream.alone_cycles == 0 || stream.cycles == 0) {
-      return Json::object();
+      return OrderedJson::object();
     }
     alone.push_back(stream.alone_cycles);
     shared.push_back(stream.cycles);
@@ -115,11 +115,11 @@ double tb_rounds(const LaunchResult& launch, const GpuConfig& config) {
   return tbs / (static_cast<double>(launch.occupancy.tbs_per_sm) * config.core.sms);
 }
 
-Json launch_json(const LaunchResult& launch, const RunDescription& description, const RunResult& result,
-                 const StatRegistry& registry) {
+OrderedJson launch_json(const LaunchResult& launch, const RunDescription& description,
+                        const RunResult& result, const StatRegistry& registry) {
   const bool concurrent = result.launch_registry != nullptr;
   const Occupancy& occupancy = launch.occupancy;
-  Json json;
+  OrderedJson json;
   json["id"] = launch.id;
   json["kernel"] = launch.kernel;
   if (concurrent) {
@@ -147,7 +147,7 @@ Json launch_json(const LaunchResult& launch, const RunDescription& description, 
   return json;
 }
 
-Json check_json(const CheckResult& check) {
+OrderedJson check_json(const CheckResult& check) {
   return {{"buffer", check.buffer},
           {"against", check.against},
           {"passed", check.passed},
@@ -180,7 +180,7 @@ std::vector<std::string> metric_names(const RunDescription& description, const S
 
 std::string stats_json(const RunDescription& description, const RunResult& result,
                        const StatRegistry& registry, const std::vector<CheckResult>& checks) {
-  Json json;
+  OrderedJson json;
   json["format"] = kStatsFormat;
   json["version"] = version();
   json["status"] = result.end == RunEnd::kComplete ? "complete" : "partial";
@@ -194,7 +194,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
   json["config"] = {{"name", description.config.name}, {"values", config_values(description.config)}};
   if (!result.foreign_modules.empty()) json["foreign_modules"] = result.foreign_modules;
   if (result.sampling) json["sampling"] = sampling_json(description, result, registry);
-  json["checks"] = Json::array();
+  json["checks"] = OrderedJson::array();
   for (const CheckResult& check : checks) {
     json["checks"].push_back(check_json(check));
   }
@@ -202,7 +202,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
   put_span(figures, description, registry, result.values, result.cycles);
   json["metrics"] = std::move(figures).json();
   if (!result.streams.empty()) {
-    json["streams"] = Json::array();
+    json["streams"] = OrderedJson::array();
     for (const StreamResult& stream : result.streams) {
       json["streams"].push_back(stream_json(stream));
     }
@@ -210,7 +210,7 @@ std::string stats_json(const RunDescription& description, const RunResult& resul
   }
   if (description.energy)
     json["energy"] = energy_json(*description.energy, description.config, registry, result);
-  json["launches"] = Json::array();
+  json["launches"] = OrderedJson::array();
   for (const LaunchResult& launch : result.launches) {
     json["launches"].push_back(launch_json(launch, description, result, registry));
   }

@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// The times in which the intervals of a kind add up to, in cycles.
 double spent(const LoggedRun& run, const std::string& kind) {
@@ -31,8 +31,8 @@ double end_of(const LoggedRun& run) {
 }
 
 /// [launch, slot, start, end] of each thread block of the SM, [kind, start, end] of each interval there.
-Json sm_json(const LoggedRun& run, std::uint64_t sm) {
-  Json shown{{"tbs", Json::array()}, {"intervals", Json::array()}};
+OrderedJson sm_json(const LoggedRun& run, std::uint64_t sm) {
+  OrderedJson shown{{"tbs", OrderedJson::array()}, {"intervals", OrderedJson::array()}};
   for (std::size_t l = 0; l < run.launches.size(); ++l) {
     for (const LoggedTb& tb : run.launches[l].tbs) {
       if (tb.sm == sm) shown["tbs"].push_back({l, tb.slot, tb.start, tb.end});
@@ -59,7 +59,10 @@ FigureTable DispatchTimeline::evaluate(const FigureDefinition& figure, const Pap
     if (!run) continue;
     table.cells.back() = {end_of(*run), spent(*run, "to_be_sampled"), spent(*run, "sampled"),
                           spent(*run, "hand_off")};
-    Json picture{{"name", name}, {"end", end_of(*run)}, {"kernels", Json::array()}, {"sms", Json::array()}};
+    OrderedJson picture{{"name", name},
+                        {"end", end_of(*run)},
+                        {"kernels", OrderedJson::array()},
+                        {"sms", OrderedJson::array()}};
     for (const LoggedLaunch& launch : run->launches) picture["kernels"].push_back(launch.kernel);
     for (std::uint64_t sm = 0; sm < sms; ++sm) picture["sms"].push_back(sm_json(*run, sm));
     table.extra.push_back(std::move(picture));
@@ -68,16 +71,16 @@ FigureTable DispatchTimeline::evaluate(const FigureDefinition& figure, const Pap
 }
 
 void DispatchTimeline::check(const FigureTable& table) const {
-  for (const Json& picture : table.extra) {
+  for (const OrderedJson& picture : table.extra) {
     picture.at("name").get<std::string>();
     picture.at("end").get<double>();
     const auto kernels = picture.at("kernels").get<std::vector<std::string>>();
-    for (const Json& sm : picture.at("sms")) {
-      for (const Json& tb : sm.at("tbs")) {
+    for (const OrderedJson& sm : picture.at("sms")) {
+      for (const OrderedJson& tb : sm.at("tbs")) {
         picture.at("kernels").at(tb.at(0).get<std::size_t>());
         for (const std::size_t place : {1, 2, 3}) tb.at(place).get<double>();
       }
-      for (const Json& interval : sm.at("intervals")) {
+      for (const OrderedJson& interval : sm.at("intervals")) {
         interval.at(0).get<std::string>();
         for (const std::size_t place : {1, 2}) interval.at(place).get<double>();
       }
@@ -99,17 +102,17 @@ std::string DispatchTimeline::draw(const FigureDefinition& figure, const FigureT
   double height = 30;
   double longest = 1;
   std::vector<std::vector<std::uint64_t>> slots;
-  for (const Json& picture : table.extra) {
-    for (const Json& kernel : picture.at("kernels")) {
+  for (const OrderedJson& picture : table.extra) {
+    for (const OrderedJson& kernel : picture.at("kernels")) {
       const auto name = kernel.get<std::string>();
       if (std::find(kernels.begin(), kernels.end(), name) == kernels.end()) kernels.push_back(name);
     }
     longest = std::max(longest, picture.at("end").get<double>());
     slots.emplace_back();
     height += 18;
-    for (const Json& sm : picture.at("sms")) {
+    for (const OrderedJson& sm : picture.at("sms")) {
       std::uint64_t most = 0;
-      for (const Json& tb : sm.at("tbs")) most = std::max(most, tb.at(1).get<std::uint64_t>() + 1);
+      for (const OrderedJson& tb : sm.at("tbs")) most = std::max(most, tb.at(1).get<std::uint64_t>() + 1);
       slots.back().push_back(most);
       height += static_cast<double>(most) * kSlot + kBar + kGap;
     }
@@ -120,14 +123,14 @@ std::string DispatchTimeline::draw(const FigureDefinition& figure, const FigureT
   const double scale = kWidth / longest;
   double y = 30;
   for (std::size_t p = 0; p < table.extra.size(); ++p) {
-    const Json& picture = table.extra[p];
+    const OrderedJson& picture = table.extra[p];
     svg.text(kLeft, y + 10, picture.at("name").get<std::string>(), Svg::Anchor::kStart, 12);
     y += 18;
     for (std::size_t s = 0; s < slots[p].size(); ++s) {
-      const Json& sm = picture.at("sms")[s];
+      const OrderedJson& sm = picture.at("sms")[s];
       const double bottom = y + static_cast<double>(slots[p][s]) * kSlot;
       svg.text(kLeft - 6, (y + bottom) / 2 + 4, fmt::format("SM {}", s), Svg::Anchor::kEnd);
-      for (const Json& tb : sm.at("tbs")) {
+      for (const OrderedJson& tb : sm.at("tbs")) {
         const auto name = picture.at("kernels").at(tb.at(0).get<std::size_t>()).get<std::string>();
         const auto colour =
             static_cast<std::size_t>(std::find(kernels.begin(), kernels.end(), name) - kernels.begin());
@@ -136,7 +139,7 @@ std::string DispatchTimeline::draw(const FigureDefinition& figure, const FigureT
         svg.rect(kLeft + from * scale, y + tb.at(1).get<double>() * kSlot,
                  std::max((to - from) * scale - 0.4, 0.4), kSlot - 1, series_colour(colour));
       }
-      for (const Json& interval : sm.at("intervals")) {
+      for (const OrderedJson& interval : sm.at("intervals")) {
         const auto kind = interval.at(0).get<std::string>();
         const auto mark = static_cast<std::size_t>(std::find(std::begin(kKinds), std::end(kKinds), kind) -
                                                    std::begin(kKinds));

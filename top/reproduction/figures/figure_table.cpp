@@ -11,10 +11,10 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// Six significant digits; a whole number without a fraction.
-Json rounded(const std::optional<double>& value) {
+OrderedJson rounded(const std::optional<double>& value) {
   if (!value) return nullptr;
   const double short_value = std::strtod(fmt::format("{:.6g}", *value).c_str(), nullptr);
   constexpr double kExact = 1e15;
@@ -62,20 +62,20 @@ void FigureTable::need_series(std::size_t count) const {
     throw ResultsError(fmt::format("found {} series, expected {}", series.size(), count));
 }
 
-Json FigureTable::json() const {
-  Json json;
+OrderedJson FigureTable::json() const {
+  OrderedJson json;
   if (!row_heading.empty()) json["row_heading"] = row_heading;
-  Json& series_list = json["series"] = Json::array();
+  OrderedJson& series_list = json["series"] = OrderedJson::array();
   for (const Series& one : series) {
-    series_list.push_back(one.bar.empty() ? Json{{"name", one.name}}
-                                          : Json{{"name", one.name}, {"bar", one.bar}});
+    series_list.push_back(one.bar.empty() ? OrderedJson{{"name", one.name}}
+                                          : OrderedJson{{"name", one.name}, {"bar", one.bar}});
   }
-  Json& row_list = json["rows"] = Json::array();
+  OrderedJson& row_list = json["rows"] = OrderedJson::array();
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    Json row{{"label", rows[r].label}};
+    OrderedJson row{{"label", rows[r].label}};
     if (rows[r].summary) row["summary"] = true;
     if (rows[r].counts) row["counts"] = true;
-    Json& values = row["values"] = Json::array();
+    OrderedJson& values = row["values"] = OrderedJson::array();
     for (const auto& cell : cells[r]) values.push_back(rounded(cell));
     row_list.push_back(std::move(row));
   }
@@ -83,21 +83,21 @@ Json FigureTable::json() const {
   return json;
 }
 
-FigureTable FigureTable::of(const Json& json) {
+FigureTable FigureTable::of(const OrderedJson& json) {
   FigureTable table;
   table.row_heading = json.value("row_heading", "");
-  for (const Json& one : json.at("series"))
+  for (const OrderedJson& one : json.at("series"))
     table.series.push_back({one.at("name").get<std::string>(), one.value("bar", "")});
-  for (const Json& row : json.at("rows")) {
+  for (const OrderedJson& row : json.at("rows")) {
     table.rows.push_back(
         {row.at("label").get<std::string>(), row.value("summary", false), row.value("counts", false)});
     std::vector<std::optional<double>>& cells = table.cells.emplace_back();
-    const Json& values = row.at("values");
-    for (const Json& value : values) {
+    const OrderedJson& values = row.at("values");
+    for (const OrderedJson& value : values) {
       cells.push_back(value.is_null() ? std::nullopt : std::optional<double>(value.get<double>()));
     }
     if (cells.size() != table.series.size()) {
-      throw Json::other_error::create(
+      throw OrderedJson::other_error::create(
           501,
           fmt::format("found {} values in row '{}', expected {}, one of each series", cells.size(),
                       table.rows.back().label, table.series.size()),

@@ -8,9 +8,9 @@ namespace heddle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json json_of(const RanExperiment& summary) {
+OrderedJson json_of(const RanExperiment& summary) {
   return {{"points", summary.points},
           {"complete", summary.complete},
           {"failed", summary.failed},
@@ -18,25 +18,26 @@ Json json_of(const RanExperiment& summary) {
           {"longest_seconds", static_cast<std::int64_t>(std::llround(summary.longest_seconds))}};
 }
 
-std::size_t count_of(const Json& value) {
+std::size_t count_of(const OrderedJson& value) {
   if (!value.is_number_unsigned()) {
-    throw Json::type_error::create(302, fmt::format("found {}, expected how many points", value.dump()),
-                                   &value);
+    throw OrderedJson::type_error::create(
+        302, fmt::format("found {}, expected how many points", value.dump()), &value);
   }
   return value.get<std::size_t>();
 }
 
-/// A map of maps by size; Json::items() takes anything.
-const Json& map_of(const Json& json, const std::string& key) {
-  const Json& map = json.at(key);
-  if (!map.is_object()) throw Json::type_error::create(302, key + ": expected a map", &map);
+/// A map of maps by size; OrderedJson::items() takes anything.
+const OrderedJson& map_of(const OrderedJson& json, const std::string& key) {
+  const OrderedJson& map = json.at(key);
+  if (!map.is_object()) throw OrderedJson::type_error::create(302, key + ": expected a map", &map);
   for (const auto& [name, sizes] : map.items()) {
-    if (!sizes.is_object()) throw Json::type_error::create(302, name + ": expected a map by size", &sizes);
+    if (!sizes.is_object())
+      throw OrderedJson::type_error::create(302, name + ": expected a map by size", &sizes);
   }
   return map;
 }
 
-RanExperiment summary_of(const Json& json) {
+RanExperiment summary_of(const OrderedJson& json) {
   return {count_of(json.at("points")), count_of(json.at("complete")),
           json.at("failed").get<std::vector<std::string>>(), json.at("cpu_seconds").get<double>(),
           json.at("longest_seconds").get<double>()};
@@ -64,20 +65,20 @@ std::string PaperResults::size_of(const std::string& figure) const {
   return has_half || !has_quick ? kFullSize : kQuickSize;
 }
 
-Json PaperResults::json() const {
-  Json json;
-  Json& experiment_map = json["experiments"] = Json::object();
+OrderedJson PaperResults::json() const {
+  OrderedJson json;
+  OrderedJson& experiment_map = json["experiments"] = OrderedJson::object();
   for (const auto& [experiment, sizes] : experiments) {
     for (const auto& [size, summary] : sizes) experiment_map[experiment][size] = json_of(summary);
   }
-  Json& figure_map = json["figures"] = Json::object();
+  OrderedJson& figure_map = json["figures"] = OrderedJson::object();
   for (const auto& [figure, sizes] : figures) {
     for (const auto& [size, table] : sizes) figure_map[figure][size] = table.json();
   }
   return json;
 }
 
-PaperResults PaperResults::of(const Json& json) {
+PaperResults PaperResults::of(const OrderedJson& json) {
   PaperResults results;
   for (const auto& [experiment, sizes] : map_of(json, "experiments").items()) {
     for (const auto& [size, summary] : sizes.items())
