@@ -54,10 +54,11 @@ ClusterOptions cluster_options(const std::string& command, const po::variables_m
   cluster.memory = text_of(values, "mem");
   cluster.folder = text_of(values, "shared");
   if (cluster.slurm && cluster.folder.empty())
-    throw UsageError(fmt::format(
-        "heddle {}: --executor slurm needs --shared DIR: a folder that all machines see, unlike the database, "
-        "which is on a disk of this one",
-        command));
+    throw UsageError(
+        fmt::format("heddle {}: --executor slurm needs --shared DIR: a folder that all machines see, unlike "
+                    "the database, "
+                    "which is on a disk of this one",
+                    command));
   cluster.job_seconds = seconds_option(command, values, "job-seconds", cluster.job_seconds);
   cluster.poll_seconds = seconds_option(command, values, "poll", cluster.poll_seconds);
   return cluster;

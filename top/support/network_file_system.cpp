@@ -56,7 +56,7 @@ std::string network_program_of(dev_t device, std::istream& mounts) {
   return "";
 }
 
-std::string network_file_system(const std::string& path) {
+std::string network_file_system_of(const std::string& path) {
   struct statfs system {};
   if (statfs(path.c_str(), &system) != 0) return "";
   if (static_cast<unsigned long>(system.f_type) != kFuse) return network_file_system_of(system.f_type);

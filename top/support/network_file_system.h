@@ -8,7 +8,7 @@
 namespace heddle {
 
 /// The network file system that a file or folder lies on, "NFS"; "": none, or none that is known.
-std::string network_file_system(const std::string& path);
+std::string network_file_system_of(const std::string& path);
 
 /// By the number that statfs gives; "": none.
 std::string network_file_system_of(long type);

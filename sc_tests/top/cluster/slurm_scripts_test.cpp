@@ -111,7 +111,7 @@ TEST_F(SlurmScripts, RunAPapersPointsAsJobs) {
   const std::string submitted = read("queue/submitted");
   EXPECT_EQ(std::count(submitted.begin(), submitted.end(), '\n'), 1) << submitted;
   EXPECT_EQ(stored().size(), 2U);
-  EXPECT_THAT(read("out/pro.md"), HasSubstr("| blocks | quick | 2 | 2 |"));
+  EXPECT_THAT(read(std::string("out/pro") + ".md"), HasSubstr("| blocks | quick | 2 | 2 |"));
   EXPECT_EQ(batches(), 0U);
 }
 

@@ -397,10 +397,12 @@ TEST_F(SweptExperiment, CtrlCEndsItAndTheSameCommandGoesOn) {
   kill(child, SIGINT);
   const ProgramOutcome outcome = finish(child);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_THAT(outcome.err,
-              HasSubstr("heddle sweep: interrupted: 4 of 8 points are done; the same command goes on"));
+  const std::size_t done = stored().size();
+  EXPECT_GT(done, 0U);
+  EXPECT_LT(done, 8U) << "what was interrupted is no result";
+  EXPECT_THAT(outcome.err, HasSubstr("heddle sweep: interrupted: " + std::to_string(done) +
+                                     " of 8 points are done; the same command goes on"));
   EXPECT_THAT(outcome.out, HasSubstr("not run"));
-  EXPECT_EQ(stored().size(), 4U) << "what was interrupted is no result";
 }
 
 TEST_F(SweptExperiment, TwoAtOnceShareTheWork) {

@@ -26,9 +26,13 @@ class FirstWarpOfARun : public IntervalsOfRuns {
 };
 
 TEST_F(FirstWarpOfARun, HasTheCountsOfARunThatStopsThere) {
-  ASSERT_EQ(run_into("o", {"scalar_product", "--tb-log", "--interval", "200"}).code, 0);
-  const std::string cycle = last_cycle();
-  ASSERT_EQ(run_into("stopped", {"scalar_product", "--interval", "200", "--max-cycles", cycle}).code, 7);
+  const std::vector<std::string> words{"scalar_product", "--set", "core.sms=2", "--interval", "200"};
+  const auto with = [&words](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  ASSERT_EQ(run_into("o", with({"--tb-log"})).code, 0);
+  ASSERT_EQ(run_into("stopped", with({"--max-cycles", last_cycle()})).code, 7);
   const FirstWarp first(folder_ / "o");
   const auto whole = figures("o", "metrics");
   for (const auto& [name, count] : figures("stopped", "metrics")) {

@@ -146,7 +146,7 @@ TEST_F(ReproduceCommand, ThatIsEndedLeavesTheFolderAndSaysHowToGoOn) {
         "workloads: [{workload: matrix_multiply, size: large, label: vector_add}]\n");
   EXPECT_EQ(reproduce("tiny --quick --max-seconds 1"), 11) << output_;
   EXPECT_TRUE(has(output_, "0 of 2 points are done; the same command goes on with the others")) << output_;
-  EXPECT_FALSE(fs::exists(home_ / "out" / "tiny.md"));
+  EXPECT_FALSE(fs::exists(home_ / "out" / (std::string("tiny") + ".md")));
 }
 
 /// Three experiments with points in common, one of which wants a log of these, and programs at once.

@@ -17,6 +17,7 @@ class HandoverCommand : public RtlProgram {
                         (folder_ / "make.txt").string() + " 2>&1")
                            .c_str());
   }
+  std::string read_page() const { return read(std::string("out/README") + ".md"); }
   /// Nothing of Heddle's is in reach of a copy of the folder.
   void copy_bare() {
     fs::rename(folder_ / "out", folder_ / "bare");
@@ -117,12 +118,12 @@ TEST_F(Handover, ProvesWhatIsInTheFolderAlone) {
 TEST_F(Handover, ReplacesAnEarlierOneWhenItIsWhole) {
   ASSERT_EQ(run(words("gto")).code, 0);
   ASSERT_TRUE(fs::exists(folder_ / "out/rtl/schedulers/heddle_gto.sv"));
-  const std::string readme = read("out/README.md");
+  const std::string readme = read_page();
   for (const Words& wrong : {Words{"--param", "wrds=1"}, Words{"--set", "core.threads=64"},
                              Words{"--vectors-sm", "2"}, Words{"--rtl-sources", "nowhere"}}) {
     const ProgramOutcome refused = run(words("lrr", wrong));
     EXPECT_EQ(refused.code, 3) << refused.err;
-    EXPECT_EQ(read("out/README.md"), readme) << wrong.front();
+    EXPECT_EQ(read_page(), readme) << wrong.front();
     EXPECT_TRUE(fs::exists(folder_ / "out/twin.txt"));
     EXPECT_TRUE(fs::exists(folder_ / "out/rtl/schedulers/heddle_gto.sv"));
     EXPECT_FALSE(fs::exists(folder_ / "out/unfinished"));
@@ -136,7 +137,7 @@ TEST_F(Handover, OfARunThatTheUserEndsIsWholeAndSaysSo) {
   const ProgramOutcome cut = run(words("lrr", {"--max-cycles", "500"}));
   EXPECT_EQ(cut.code, 0) << cut.err;
   EXPECT_TRUE(fs::exists(folder_ / "out/twin.txt"));
-  EXPECT_NE(read("out/README.md").find("the first 500 core cycles of that run"), std::string::npos);
+  EXPECT_NE(read_page().find("the first 500 core cycles of that run"), std::string::npos);
 }
 
 TEST_F(Handover, ListsItsFilesForOtherToolsAndHasTheLicence) {
@@ -153,8 +154,7 @@ TEST_F(Handover, ListsItsFilesForOtherToolsAndHasTheLicence) {
     }
     EXPECT_GT(files, 5U) << list;
   }
-  EXPECT_EQ(read("out/README.md").find("`rtl/formal/`") != std::string::npos,
-            fs::exists(folder_ / "out/rtl/formal"));
+  EXPECT_EQ(read_page().find("`rtl/formal/`") != std::string::npos, fs::exists(folder_ / "out/rtl/formal"));
 }
 
 TEST_F(Handover, ShowsThePoliciesAndWhatTheyHearOf) {

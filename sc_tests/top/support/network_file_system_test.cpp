@@ -36,8 +36,8 @@ TEST(NetworkFileSystem, OfAProgramIsToldByTheMounts) {
 }
 
 TEST(NetworkFileSystem, ThisMachinesOwnIsNone) {
-  EXPECT_EQ(network_file_system("/proc"), "");
-  EXPECT_EQ(network_file_system("/no/such/folder"), "");
+  EXPECT_EQ(network_file_system_of("/proc"), "");
+  EXPECT_EQ(network_file_system_of("/no/such/folder"), "");
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ void ResultDatabase::open(Access access) {
 
 /// The write-ahead log needs locks, and memory that all who use it share.
 void ResultDatabase::expect_own_disk(const std::string& place) const {
-  const std::string system = network_file_system(place);
+  const std::string system = network_file_system_of(place);
   if (system.empty()) return;
   fail(fmt::format(
       "is on a network file system ({}), where a database can be damaged; expected a disk of this machine: "
