@@ -49,12 +49,13 @@ hw::TimingPath compare_path() { return work_path("comparator", hw::gates::compar
 hw::TimingPath add_path() { return work_path("adder", hw::gates::adder_fo4(kSumBits, kSumBits)); }
 
 /// Selections in the order in a cycle: who of those that run is the oldest. As long as the oldest one of all
-/// runs it is found without: the Adapt phase ends with it at the latest, unless it lasts until a TB ends.
+/// runs it is found without (KernelEnds, of the Recover phase): the Adapt phase ends with it at the latest,
+/// unless it lasts until a TB ends.
 unsigned selections(const GpuConfig& gpu) {
   const IpawsParameters& own = gpu.scheduler.settings.of(ipaws_parameters);
   const bool of_any = own.stall_of == IpawsStallOf::kOldest || own.stall_of == IpawsStallOf::kFirstTried;
-  const bool known =
-      of_any && own.stall_scope == IpawsStallScope::kSm && own.judge_at != IpawsJudgeAt::kFirstTb;
+  const bool known = of_any && own.stall_scope == IpawsStallScope::kSm && own.recover &&
+                     own.judge_at != IpawsJudgeAt::kFirstTb;
   return known && !per_tb(gpu) ? 0 : stalls_a_cycle(gpu);
 }
 

@@ -31,6 +31,21 @@ TEST_F(IpawsHardwareTest, WhatOtherSchedulersIssueInTheCycleOfTheExitCounts) {
   EXPECT_EQ(sm.policy->pattern().score(2), 0U);
 }
 
+// Without Recover nothing keeps the oldest warp: the order has a port to find it by, once a cycle.
+TEST_F(IpawsHardwareTest, WithoutRecoverThePortsOfTheOrderAreEnough) {
+  config_.core.schedulers = 1;
+  config_.scheduler.settings.edit(ipaws_parameters).recover = false;
+  constexpr bool kStrict = true;  // a use beyond the ports throws
+  testing::IpawsSm sm(config_, board_, 0, kStrict);
+  sm.begin(1);
+  sm.start_tb(0, 1, {0, 1});
+  sm.begin(4);
+  sm.stall(0, 0x3, 0, 2);
+  sm.begin(6);
+  sm.stall(0, 0x3, 0);
+  EXPECT_EQ(sm.policy->pattern().stalls(0), 3U);
+}
+
 TEST_F(IpawsHardwareTest, AKernelThatBeginsChangesTheChoiceFromTheNextCycleOn) {
   config_.scheduler.settings.edit(ipaws_parameters).decider = IpawsDecider::kEachSm;
   IpawsSm& sm = make();
