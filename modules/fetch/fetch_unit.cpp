@@ -69,8 +69,9 @@ void FetchUnit::skip_to(Cycle now) {
   if (retrying_ == 0) return;
   const Cycle turns = now - ticked_ - 1;
   refusals_ += turns;
-  for (auto left = static_cast<unsigned>(turns % static_cast<unsigned>(__builtin_popcountll(retrying_)));
-       left != 0; --left) {
+  const auto round = static_cast<Cycle>(__builtin_popcountll(retrying_));
+  // After a round the turn is behind one of them, where it need not have begun.
+  for (Cycle left = turns < round ? turns : round + turns % round; left != 0; --left) {
     start_ = (first_warp_from(retrying_, start_) + 1) % kMaxWarps;
   }
   retrying_ = 0;
