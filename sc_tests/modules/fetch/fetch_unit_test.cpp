@@ -239,6 +239,22 @@ TEST_F(FetchUnitTest, TurnsOfRefusedWarpsAreTheSameAsleepAndAwake) {
   EXPECT_THAT(order, ElementsAre(0U, 5U, 8U, 3U));
 }
 
+TEST_F(FetchUnitTest, TurnsAsleepGoOnBehindTheRefusedWarpThatHadTheLast) {
+  FetchConfig config;
+  config.mshr_entries = 1;
+  build(config, 37);
+  start(0, kCode, 2);        // misses at 1
+  start(3, kCode + 128, 2);  // is refused at 2, and from 4 on asleep
+  start(8, kCode, 2);        // waits from 3 on for the line of 0
+  run_to(10);
+  start(5, kCode + 256, 2);  // comes behind 3, so in turn at 11, 13 and so on
+  run_to(300);
+  // The line comes at 42 and goes to 0 and 8. The last turn was that of 5, at 41: 3 misses at 44.
+  std::vector<unsigned> order;
+  for (const auto& [cycle, warp] : decoded_) order.push_back(warp);
+  EXPECT_THAT(order, ElementsAre(0U, 8U, 3U, 5U));
+}
+
 TEST_F(FetchUnitTest, AStoppedWarpIsNotFetched) {
   build();
   const Cycle now = warm(kCode);
