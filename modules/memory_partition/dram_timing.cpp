@@ -30,7 +30,7 @@ DramTiming::DramTiming(const DramConfig& config) {
   }
   bursts_per_access = divide_up(config.access_bytes, atom_bytes);
   sectors_per_access = config.access_bytes / kSectorBytes;
-  sectors_per_write = std::max(1U, atom_bytes / kSectorBytes);
+  sectors_per_write = std::clamp(atom_bytes / kSectorBytes, 1U, kSectorsPerLine);
   bursts_per_write = divide_up(sectors_per_write * kSectorBytes, atom_bytes);
   burst_cycles = divide_up(config.burst_length, config.data_rate);
   column_to_column = std::max(config.tCCD, burst_cycles);

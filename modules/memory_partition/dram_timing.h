@@ -11,7 +11,7 @@ struct DramTiming {
   unsigned atom_bytes;  ///< moved by one column command
   unsigned bursts_per_access;
   unsigned sectors_per_access;
-  unsigned sectors_per_write;  ///< those of an atom, at least one
+  unsigned sectors_per_write;  ///< those of an atom within a line, at least one
   unsigned bursts_per_write;
   unsigned burst_cycles;                    ///< data bus time of one column command
   unsigned column_to_column;                ///< any two column commands: tCCD, never less than a burst

@@ -157,6 +157,19 @@ TEST(DramTiming, NeighbouringSectorsOfAWriteShareAnAtom) {
   EXPECT_EQ(DramTiming(config).write_bursts(0b0011), 4U);
 }
 
+TEST(DramTiming, AnAtomLargerThanALineIsOneBurstOfIt) {
+  DramConfig config;
+  config.bus_bytes = 128;
+  for (const unsigned burst_length : {2U, 8U, 64U}) {  // atoms of 256, 1024 and 8192 bytes
+    config.burst_length = burst_length;
+    EXPECT_EQ(DramTiming(config).write_bursts(0b1111), 1U) << burst_length;
+    EXPECT_EQ(DramTiming(config).write_bursts(0b1000), 1U) << burst_length;
+    EXPECT_EQ(DramTiming(config).write_bursts(0), 0U) << burst_length;
+    EXPECT_EQ(DramTiming(config).read_accesses(0b1000) * DramTiming(config).bursts_per_access, 1U)
+        << burst_length;
+  }
+}
+
 TEST(DramTiming, SectorAccessesTakeWholeAtomsUnlessConfiguredLarger) {
   DramConfig config;
   EXPECT_EQ(DramTiming(config).read_accesses(0b1111) * DramTiming(config).bursts_per_access, 4U);
