@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -119,7 +120,9 @@ void check_batch(const std::vector<BatchRun>& runs) {
 }
 
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const OutputFolder& out, bool quiet, unsigned at_a_time) {
+                                    const OutputFolder& out, bool quiet, unsigned jobs) {
+  // Who is not there needs no share of the memory.
+  const auto at_a_time = static_cast<unsigned>(std::clamp<std::size_t>(runs.size(), 1, copies_at_once(jobs)));
   std::vector<ProgramCopy> copies;
   std::vector<RunIdentity> identities;
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -38,15 +38,12 @@ struct BatchOutcome {
 /// run.
 void check_batch(const std::vector<BatchRun>& runs);
 
-/// Runs of a batch at the same time, unless the user wants another number.
-constexpr unsigned kRunsAtATime = 2;
-
-/// Runs `heddle run` for each of `runs`, `at_a_time` of them at once, with results in numbered folders of
-/// `out`. Outcomes are in the order of `runs`. Results that are not those of the run that was asked for
-/// (RunIdentity) are an error. Unless `quiet`, a terminal shows how far they are. Errors of a run go to
-/// stderr after "heddle `command`: LABEL: ".
+/// Runs `heddle run` for each of `runs`, `jobs` of them at once (copies_at_once()), with results in numbered
+/// folders of `out`. Outcomes are in the order of `runs`. Results that are not those of the run that was
+/// asked for (RunIdentity) are an error. Unless `quiet`, a terminal shows how far they are. Errors of a run
+/// go to stderr after "heddle `command`: LABEL: ".
 std::vector<BatchOutcome> run_batch(const std::string& command, std::vector<BatchRun> runs,
-                                    const OutputFolder& out, bool quiet, unsigned at_a_time = kRunsAtATime);
+                                    const OutputFolder& out, bool quiet, unsigned jobs);
 
 /// Why all were ended, or the first code that is not kOk.
 ExitCode batch_code(const std::vector<BatchOutcome>& outcomes);

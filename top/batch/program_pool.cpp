@@ -41,6 +41,10 @@ ChildProcess start_process(const ProgramCopy& copy) {
 
 }  // namespace
 
+unsigned copies_at_once(unsigned jobs) {
+  return jobs != 0 ? jobs : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
 void ProgramPool::start(std::size_t place, const ProgramCopy& copy) {
   running_.emplace(place, Running{start_process(copy), Clock::now()});
   pause_ = kShortestPause;

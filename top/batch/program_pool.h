@@ -26,6 +26,9 @@ struct EndedCopy {
   ProcessUse use = {};
 };
 
+/// How many copies run at once: `jobs`, or as many as the machine has processors when that is 0.
+unsigned copies_at_once(unsigned jobs);
+
 /// Copies of this program that run side by side: a process has one SystemC simulation. SIGINT, SIGTERM and
 /// budgets that are used up are handed on to those that run. None outlives the pool.
 class ProgramPool {

@@ -107,7 +107,8 @@ ExitCode compare_command(const CompareOptions& options) {
   check_batch(batch);
   const OutputFolder folder = OutputFolder::open("compare", options.out, CompareOptions::kOut);
   folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes = run_batch("compare", std::move(batch), folder, options.quiet);
+  const std::vector<BatchOutcome> outcomes =
+      run_batch("compare", std::move(batch), folder, options.quiet, options.jobs);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
   fmt::print("{}", report_of(runs, options, schedulers.size()));
   if (options.format == OutputFormat::kText) {

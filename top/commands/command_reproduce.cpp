@@ -7,7 +7,7 @@
 #include "base/stop.h"
 #include "top/cluster/cluster_executor.h"
 #include "top/commands/commands.h"
-#include "top/commands/stopped_points.h"
+#include "top/commands/sweep/stopped_points.h"
 #include "top/options/reproduce_options.h"
 #include "top/reproduction/definition/paper_files.h"
 #include "top/reproduction/figures/taken_run.h"

@@ -4,8 +4,8 @@
 
 #include "top/batch/batch.h"
 #include "top/commands/commands.h"
-#include "top/commands/metric_check.h"
-#include "top/commands/sweep_experiment.h"
+#include "top/commands/sweep/metric_check.h"
+#include "top/commands/sweep/sweep_experiment.h"
 #include "top/experiment/definition/points.h"
 #include "top/options/command_config.h"
 #include "top/report/summary/speedup_summary.h"
@@ -163,8 +163,8 @@ ExitCode sweep_values(const SweepOptions& options) {
   check_batch(batch);
   const OutputFolder folder = OutputFolder::open("sweep", options.out, SweepOptions::kOut);
   folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes = run_batch("sweep", std::move(batch), folder, options.quiet,
-                                                       options.jobs == 0 ? kRunsAtATime : options.jobs);
+  const std::vector<BatchOutcome> outcomes =
+      run_batch("sweep", std::move(batch), folder, options.quiet, options.jobs);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
   fmt::print("{}", table_of(options, runs).print(options.format));
   if (options.format == OutputFormat::kText) {

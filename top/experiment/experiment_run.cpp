@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
-#include <thread>
 
 #include "base/stop.h"
 #include "top/experiment/local_executor.h"
@@ -47,7 +46,7 @@ class ExperimentRun {
   ExperimentRun(const std::vector<Experiment>& experiments, const EngineOptions& options)
       : experiments_(experiments),
         options_(options),
-        jobs_(options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U)),
+        jobs_(copies_at_once(options.jobs)),
         store_(std::make_shared<PointStore>(options.database, options.plan_only
                                                                   ? ResultDatabase::Access::kPlan
                                                                   : ResultDatabase::Access::kWrite)),

@@ -31,7 +31,7 @@ scheduler, where the scheduler cycles went, by what causes the time differs from
 costs; after several workloads the geometric means, and in how many a scheduler is faster than the first, level with it
 (within 1%) and slower. With --timing each scheduler runs in ideal and in hardware timing of its parts: IPC under both,
 length of its sorts, how often its order was stale, and how often a part was the bottleneck. Each run is a process of
-its own, two at a time.)",
+its own; as many run at once as there are processors, or --jobs.)",
        {"compare atax bfs --scheduler gto,lrr",
         "compare atax --scheduler gto,two_level_active --set core.sms=4 --format csv",
         "compare spmv --scheduler gto,pro --vcd-window 2000:3000 --vcd-scope 'sm0.*'",
@@ -46,7 +46,7 @@ its own, two at a time.)",
        R"(Runs each workload, as NAME or NAME:SIZE, for each combination of the values, and prints cycles, IPC and what the
 scheduler costs; after several workloads the geometric means, and in how many a point is faster than the first, level
 with it (within 1%) and slower. Keys with one value are the same for all; the key config stands for --config. Each run
-is a process of its own, two at a time.
+is a process of its own; as many run at once as there are processors, or --jobs.
 
 EXPERIMENT is a YAML file (docs/experiments.md) that lists workloads, machines, schedulers and values, with exceptions
 and limits. Results go to a database; what it has is not run again, so that the same command goes on after whatever

@@ -322,7 +322,7 @@ void add_database_option(po::options_description& options) {
   options.add_options()("db", po::value<std::string>()->value_name("FILE"),
                         "results go to this database, and what it has is not run again")(
       "jobs", po::value<std::string>()->value_name("N"),
-      "into a database: processes at once, as many as processors when not given");
+      "processes at once, as many as processors when not given");
 }
 
 void refuse_folders(const std::string& command, const po::variables_map& values, const Arguments& more) {
@@ -338,11 +338,7 @@ void refuse_folders(const std::string& command, const po::variables_map& values,
 
 std::string database_option(const std::string& command, const po::variables_map& values,
                             const Arguments& more) {
-  if (values.count("db") == 0) {
-    if (values.count("jobs") == 0) return "";
-    throw UsageError(
-        fmt::format("heddle {}: --jobs is for results in a database: expected --db FILE", command));
-  }
+  if (values.count("db") == 0) return "";
   refuse_folders(command, values, more);
   return text_of(values, "db");
 }

@@ -125,7 +125,7 @@ po::options_description sweep_options_table() {
   options.add_options()("metric", po::value<Arguments>()->value_name("NAME,...")->composing(),
                         "metrics of stats.json to show beside the others; may be given several times");
   options.add_options()("jobs", po::value<std::string>()->value_name("N"),
-                        "processes at once; two when not given, of an experiment as many as processors");
+                        "processes at once, as many as processors when not given");
   options.add_options()(
       "db", po::value<std::string>()->value_name("FILE"),
       fmt::format("the database of results, in which runs are points as an experiment's are; of an "

@@ -124,7 +124,7 @@ void FolderPairs::run_alone(const std::vector<std::size_t>& missing) {
   check_batch(batch);
   const OutputFolder folder(folder_->path_of("alone"), OutputFolder::Wait::kShort);
   folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, folder, options_.quiet);
+  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, folder, options_.quiet, options_.jobs);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     Alone& alone = alone_[missing[i]];
     const auto run = run_times(outcomes[i]);
@@ -186,7 +186,8 @@ void FolderPairs::run_pairs() {
     }
   }
   check_batch(batch);
-  const std::vector<BatchOutcome> outcomes = run_batch("pairs", batch, *folder_, options_.quiet);
+  const std::vector<BatchOutcome> outcomes =
+      run_batch("pairs", batch, *folder_, options_.quiet, options_.jobs);
   for (std::size_t i = 0; i < places.size(); ++i) collect(*places[i].first, *places[i].second, outcomes[i]);
 }
 

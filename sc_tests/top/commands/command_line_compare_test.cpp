@@ -69,6 +69,17 @@ TEST_F(BuiltProgram, ComparesSchedulersSideBySide) {
   EXPECT_EQ(run(arguments).out, outcome.out);
 }
 
+// They share the memory: a third of it is too little for the buffers.
+TEST_F(BuiltProgram, RunsSoManyAtOnceAsItIsTold) {
+  const auto code_of = [this](const char* jobs) {
+    return run({"compare", "vector_add", "--param", "n=8000000", "--max-cycles", "100", "--scheduler",
+                "gto,lrr,oldest", "--max-memory", "192M", "--jobs", jobs, "--quiet", "--out", "o"})
+        .code;
+  };
+  EXPECT_EQ(code_of("1"), static_cast<int>(ExitCode::kCycleLimit));
+  EXPECT_EQ(code_of("3"), static_cast<int>(ExitCode::kMemoryLimit));
+}
+
 TEST_F(BuiltProgram, ComparesTimings) {
   const ProgramOutcome outcome =
       run({"compare", "vector_add", "--timing", "--param", "n=512", "--format", "json"});

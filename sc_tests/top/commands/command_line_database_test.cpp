@@ -105,7 +105,6 @@ TEST_F(InDatabase, CopiesAndRepetitionsHavePointsOfTheirOwn) {
 TEST_F(InDatabase, WhatADatabaseDoesNotHaveIsRefused) {
   EXPECT_THAT(refused("compare", {"--scheduler", "gto,lrr", "--db", "r.sqlite", "--out", "o"}),
               HasSubstr("--out is for runs that leave folders"));
-  EXPECT_THAT(refused("compare", {"--scheduler", "gto,lrr", "--jobs", "2"}), HasSubstr("expected --db FILE"));
   EXPECT_THAT(refused("pairs", {"--cache", "c", "--db", "r.sqlite"}),
               HasSubstr("--cache is for runs that leave"));
   EXPECT_THAT(refused("pairs", {"--db", "r.sqlite", "--jobs", "0"}),

@@ -1,4 +1,4 @@
-#include "top/commands/run_timeline.h"
+#include "top/commands/run/run_timeline.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "top/commands/metric_check.h"
+#include "top/commands/sweep/metric_check.h"
 
 #include <algorithm>
 #include <exception>

@@ -1,4 +1,4 @@
-#include "top/commands/sweep_experiment.h"
+#include "top/commands/sweep/sweep_experiment.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 
 #include "base/stop.h"
 #include "top/cluster/cluster_executor.h"
-#include "top/commands/metric_check.h"
-#include "top/commands/stopped_points.h"
+#include "top/commands/sweep/metric_check.h"
+#include "top/commands/sweep/stopped_points.h"
 #include "top/config/config_loader.h"
 #include "top/experiment/definition/experiment_reader.h"
 #include "top/experiment/experiment_run.h"

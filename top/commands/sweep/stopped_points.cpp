@@ -1,4 +1,4 @@
-#include "top/commands/stopped_points.h"
+#include "top/commands/sweep/stopped_points.h"
 
 #include "base/stop.h"
 #include "top/support/output/console.h"

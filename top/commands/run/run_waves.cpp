@@ -1,4 +1,4 @@
-#include "top/commands/run_waves.h"
+#include "top/commands/run/run_waves.h"
 
 #include <fmt/format.h>
 
