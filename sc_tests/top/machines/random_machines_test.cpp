@@ -16,6 +16,8 @@ namespace heddle {
 namespace {
 
 constexpr unsigned kAttempts = 20;
+/// A run takes less than a second; one that does not end fails.
+constexpr const char* kMostSeconds = "120";
 
 unsigned from_environment(const char* name, unsigned standard) {
   const char* text = std::getenv(name);
@@ -57,7 +59,7 @@ class RandomMachines : public BuiltProgram, public ::testing::WithParamInterface
  protected:
   ProgramOutcome run_with(const test::RandomRun& drawn, const std::vector<std::string>& more) {
     std::vector<std::string> arguments = drawn.arguments();
-    arguments.insert(arguments.end(), {"--quiet", "--out", "out"});
+    arguments.insert(arguments.end(), {"--quiet", "--out", "out", "--max-seconds", kMostSeconds});
     arguments.insert(arguments.end(), more.begin(), more.end());
     fs::remove_all(folder_ / "out");
     return run(arguments);
