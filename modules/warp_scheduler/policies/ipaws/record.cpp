@@ -57,6 +57,7 @@ void IpawsRecord::judged(const IssuePattern& pattern, const IssuePattern::Verdic
   }
   for (unsigned position = 0; position < verdict.members; ++position) {
     scores_[position] += pattern.score(pattern.member_at(position));
+    stalls_[position] += pattern.stalls(pattern.member_at(position));
     if (position < verdict.of_interest) wave_.woi |= std::uint64_t{1} << pattern.member_at(position);
   }
   wave_.score_sum = verdict.score_sum;
@@ -94,6 +95,8 @@ void IpawsRecord::report(StatSink& sink) const {
                "issued at the judgements by the warp of this place in the order of age, 0 the oldest");
     sink.count("iscore", scores_[position], "instructions",
                "instruction-issue score at the judgements of the warp, or TB, of this place");
+    sink.count("stall", stalls_[position], "cycles",
+               "stall counter at the judgements of the warp, or TB, of this place");
   }
 }
 

@@ -72,6 +72,7 @@ class IpawsRecord {
   IssuePattern::Verdict last_;
   std::array<std::uint64_t, kMaxWarps> issued_{};  ///< by age, all judgements added up
   std::array<std::uint64_t, kMaxWarps> scores_{};  ///< likewise
+  std::array<std::uint64_t, kMaxWarps> stalls_{};  ///< likewise
 };
 
 }  // namespace heddle

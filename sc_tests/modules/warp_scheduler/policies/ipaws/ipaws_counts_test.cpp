@@ -55,6 +55,26 @@ TEST_F(IpawsTest, AConcaveKernelIsCounted) {
   EXPECT_EQ(table.levels, (std::map<std::string, double>{{"degree_of_convexity", 2 * 13 / 40.0}}));
 }
 
+// The second warp has the most stalls: two are of interest.
+TEST_F(IpawsTest, StallCountersOfAJudgementAreCountedByAge) {
+  IpawsSm& sm = make();
+  sm.begin(1);
+  sm.start_tb(0, 1, {2, 3, 0, 1});
+  sm.issue(2);
+  sm.stall(0, 0b1111, 0, 4);
+  sm.begin(5);
+  sm.issue(3);
+  sm.stall(0, 0b1010, 0, 7);
+  sm.begin(12);
+  sm.finish(2);
+  sm.begin(13);
+  const Counts counts = report_of(sm, 20).values;
+  EXPECT_EQ(counts.at("age0.stall"), 4U);
+  EXPECT_EQ(counts.at("age1.stall"), 7U);
+  EXPECT_EQ(counts.count("age2.stall"), 0U);
+  EXPECT_EQ(counts.at("of_interest"), 2U);
+}
+
 // 10, 7, 6 and 5 instructions: the last warp catches up with the first in cycle 12.
 TEST_F(IpawsTest, AConvexKernelIsCounted) {
   IpawsSm& sm = make();
