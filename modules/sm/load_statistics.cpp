@@ -73,6 +73,10 @@ void LoadStatistics::report(StatSink& sink) const {
     sink.count("accesses", sums.accesses, "accesses", "lines that they asked for");
     sink.count("mshr_entries", sums.entries, "entries", "MSHR entries that they took");
   }
+  for (unsigned age = 0; age < warps_; ++age) {
+    const StatScope warp(sink, "age" + std::to_string(age));
+    sink.count("issued", issued_[age], "instructions", "of all kinds, by warps of this age");
+  }
   for (unsigned i = 0; i < kPcs; ++i) {
     const StatScope scope(sink, "load" + std::to_string(i));
     sink.level("pc", static_cast<double>(by_pc_[i].pc), "bytes", "of the load, from its kernel's start");

@@ -15,7 +15,7 @@ namespace heddle {
 /// write-back. Its memory occlusion time (OAWS 3.2) is the part of that, up to the look-up of its last
 /// access, in which the access at the L1D's exit, its own or one before it, was held up by the MSHRs. It is
 /// fully cached when all its accesses hit. The age of a warp is the number of older unfinished ones on the
-/// SM.
+/// SM; how often warps of each age issue is counted too (OAWS 3.3).
 class LoadStatistics {
  public:
   static constexpr unsigned kCoherentLines = 2;
@@ -24,6 +24,8 @@ class LoadStatistics {
   /// Of an SM with `warps` slots.
   explicit LoadStatistics(unsigned warps) : warps_(warps) {}
 
+  /// A warp of this age issued an instruction, a load or another.
+  void executed(unsigned age) { ++issued_[age]; }
   /// A load issued. `occluded`: L1d::occluded_cycles().
   void issued(const WarpInstruction& load, unsigned age, Cycle occluded);
   void accessed(const L1dAccess& access, Cycle occluded);
@@ -66,6 +68,7 @@ class LoadStatistics {
   std::vector<Load> under_way_;
   Sums coherent_;
   Sums divergent_;
+  std::array<std::uint64_t, 64> issued_{};  ///< by age
   std::array<ByPc, kPcs> by_pc_{};
   unsigned pcs_ = 0;
 };

@@ -32,13 +32,14 @@ void Sm::connect_policies(const GpuConfig& config) {
 
 void Sm::connect_load_statistics() {
   issue.issuer.issued.listen([this](const WarpInstruction& load) {
-    const bool cached = load.space == Space::kGlobal || load.space == Space::kLocal;
-    if (load.instruction->mem != MemOp::kLoad || !cached || load.access == 0) return;
     const WarpTable& table = issue.warps();
     unsigned age = 0;
     for (WarpMask left = table.resident & ~table.finished; left != 0; left &= left - 1) {
       age += table.age[lowest_warp(left)] < table.age[load.warp];
     }
+    load_statistics_->executed(age);
+    const bool cached = load.space == Space::kGlobal || load.space == Space::kLocal;
+    if (load.instruction->mem != MemOp::kLoad || !cached || load.access == 0) return;
     load_statistics_->issued(load, age, l1d.occluded_cycles(load.issued_at));
   });
   l1d.accessed.listen([this](const L1dAccess& access) {

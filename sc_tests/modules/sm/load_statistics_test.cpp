@@ -69,6 +69,14 @@ TEST_F(LoadStatisticsTest, OcclusionIsFromIssueToTheLastLookUp) {
   EXPECT_EQ(got.at("load0.age0.loads"), 1);
 }
 
+TEST_F(LoadStatisticsTest, CountsWhatWarpsOfEachAgeIssue) {
+  for (const unsigned age : {2U, 0U, 2U}) statistics_.executed(age);
+  const auto got = values();
+  EXPECT_EQ(got.at("age0.issued"), 1);
+  EXPECT_EQ(got.at("age1.issued"), 0);
+  EXPECT_EQ(got.at("age2.issued"), 2);
+}
+
 TEST_F(LoadStatisticsTest, LoadsThatAreNotLookedUpAreNotCounted) {
   const WarpInstruction bypassing = load(1, 3, 10);
   statistics_.issued(bypassing, 0, 0);

@@ -77,6 +77,13 @@ void check_sm(Checker& check, const std::string& sm, std::uint64_t cycles) {
               of("sp_instructions") + of("sfu_instructions") + of("ldst_instructions"),
               of("warp_instructions"));
   check.equal(sm + ": instructions by lanes", check.sum(sm + ".lanes_"), of("warp_instructions"));
+  if (check.has(sm + ".loads.age0.issued")) {
+    std::uint64_t by_age = 0;
+    for (unsigned age = 0; check.has(sm + ".loads.age" + std::to_string(age) + ".issued"); ++age) {
+      by_age += of("loads.age" + std::to_string(age) + ".issued");
+    }
+    check.equal(sm + ": instructions by age", by_age, of("warp_instructions"));
+  }
   check.equal(sm + ": cycles of the LD/ST unit", check.sum(sm + ".ldst.cycles."), cycles);
   check.equal(sm + ": lines of textures",
               of("texture.hits") + of("texture.pending_hits") + of("texture.misses"),

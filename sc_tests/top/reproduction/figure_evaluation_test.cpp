@@ -168,6 +168,22 @@ TEST(FigureEvaluation, AnAxisWithoutAKeyStandsInTheExpression) {
   EXPECT_EQ(table.value("2", "n"), std::nullopt);
 }
 
+TEST(FigureEvaluation, SharesAddUpAlongAnAxis) {
+  const PaperPoints points{
+      {"e",
+       {made_up_point({{"workload", "a"}, {"scheduler", "gto"}},
+                      {{"age0.n", 5}, {"age1.n", 0}, {"age2.n", 15}}),
+        made_up_point({{"workload", "b"}, {"scheduler", "gto"}}, {{"age0.n", 5}, {"age2.n", 1}})}}};
+  const std::string axis =
+      "axis: {label: age, from: 0, to: 2, running_share: true}, series: [{name: n, value: 'gto.age{x}.n'}]";
+  const FigureTable table = evaluate_figure(figure("rows: [{label: A, workload: a}], " + axis), points);
+  EXPECT_EQ(table.value("0", "A"), 0.25);
+  EXPECT_EQ(table.value("1", "A"), 0.25);
+  EXPECT_EQ(table.value("2", "A"), 1);
+  const FigureTable open = evaluate_figure(figure("rows: [{label: B, workload: b}], " + axis), points);
+  EXPECT_EQ(open.value("0", "B"), std::nullopt) << "one of three is missing: nobody knows the sum";
+}
+
 TEST(FigureEvaluation, APointOfAnotherExperimentAndTheCoordinateThatWasBest) {
   PaperPoints points{{"e", {run("a", "gto", 200)}}};
   points["limits"] = {made_up_point({{"workload", "a"}, {"warps", "2"}}, {{"cycles", 90}}),

@@ -51,6 +51,7 @@ struct AxisDefinition {
   std::string label;
   std::string key;  ///< a coordinate of each point; "": the values stand in expressions alone
   std::vector<std::string> values;
+  bool running_share = false;  ///< a value is the sum of those up to it over the sum of all
 };
 
 enum class FigureDrawing : std::uint8_t { kBars, kLines, kTable };

@@ -143,10 +143,12 @@ void keep_used_points(FigureDefinition& figure) {
 }
 
 AxisDefinition load_axis(const YAML::Node& node, const std::string& file) {
-  const YamlMap map(node, file, "the axis", {"label", "key", "values", "from", "to", "step"});
+  const YamlMap map(node, file, "the axis",
+                    {"label", "key", "values", "from", "to", "step", "running_share"});
   AxisDefinition axis;
   axis.label = map.text("label");
   axis.key = map.text_or("key", "");
+  axis.running_share = map.flag_or("running_share", false);
   if (map.has("values")) {
     axis.values = load_texts(map.at("values"), file, "values");
     return axis;

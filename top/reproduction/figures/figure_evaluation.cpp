@@ -190,6 +190,21 @@ Values cells_at(const FigureDefinition& figure, const PaperPoints& results,
   return cells;
 }
 
+/// Of each column: a value becomes the sum of those up to it over the sum of all. One of which a value is
+/// missing has none.
+void add_up_shares(FigureTable& table) {
+  for (std::size_t s = 0; s < table.series.size(); ++s) {
+    double sum = 0;
+    bool whole = true;
+    for (Values& cells : table.cells) {
+      whole = whole && cells[s].has_value();
+      sum += cells[s].value_or(0);
+      cells[s] = sum;
+    }
+    for (Values& cells : table.cells) cells[s] = whole && sum > 0 ? Cell(*cells[s] / sum) : std::nullopt;
+  }
+}
+
 /// The axis's values as rows.
 FigureTable table_of_axis(const FigureDefinition& figure, const PaperPoints& results) {
   std::vector<RowDefinition> rows;
@@ -215,6 +230,7 @@ FigureTable table_of_axis(const FigureDefinition& figure, const PaperPoints& res
     table.rows.push_back({value});
     table.cells.push_back(cells_at(figure, results, rows, value));
   }
+  if (figure.axis->running_share) add_up_shares(table);
   add_summaries(figure, std::vector<const RowDefinition*>(table.rows.size()),
                 std::vector(table.rows.size(), std::vector<bool>(table.series.size())), table);
   return table;
