@@ -147,6 +147,7 @@ void GroupSorter::finish(Cycle cycle, unsigned group) {
   Group& own = groups_[group];
   own.step_ends = kNever;
   busy_ &= ~(std::uint64_t{1} << group);
+  last_done_ = std::max(last_done_, cycle);
   own.in_force = own.sort.order;
   rank_from(own, 0);
   ++use_.sorts;

@@ -84,6 +84,9 @@ class GroupSorter final : public Part {
   }
   bool busy() const { return busy_ != 0; }
   bool busy(unsigned group) const { return (busy_ >> group & 1U) != 0; }
+  /// Hardware timing: some group is sorted in `cycle`, a past one included, or may be. In other cycles
+  /// nothing changes but by what is told.
+  bool restless(Cycle cycle) const { return busy() || cycle < last_done_; }
   /// The earliest cycle at which an order can come into force; ask again then. kNever when nothing is sorted.
   Cycle next_done() const;
 
@@ -142,6 +145,7 @@ class GroupSorter final : public Part {
   Ports append_port_;
   std::uint64_t busy_ = 0;
   Cycle earliest_ = kNever;   ///< of what steps under way do next
+  Cycle last_done_ = 0;       ///< from when on the latest order has been in force
   unsigned step_cycles_ = 1;  ///< in hardware timing
   unsigned read_cycles_ = 1;
   Use use_;

@@ -87,6 +87,10 @@ class SharedPolicy {
   /// a second call with nothing new must change nothing, unless its time has come.
   virtual std::uint64_t update(std::uint64_t /*cycle*/) { return kNever; }
 
+  /// Hardware timing: in `cycle`, which may be past, something of its parts goes on that nothing has to be
+  /// told for, or may.
+  virtual bool restless(std::uint64_t /*cycle*/) const { return false; }
+
   /// Charges what it counts per cycle up to and including `cycle`, before statistics are read.
   virtual void settle(std::uint64_t /*cycle*/) {}
   /// Into a scope of the policy's name inside the SM's.

@@ -126,6 +126,11 @@ std::uint64_t SmPolicies::update(std::uint64_t cycle) {
   return next;
 }
 
+bool SmPolicies::restless(std::uint64_t cycle) const {
+  return std::any_of(shared_.begin(), shared_.end(),
+                     [cycle](const Shared& shared) { return shared.policy->restless(cycle); });
+}
+
 void SmPolicies::settle(std::uint64_t cycle) {
   for (Shared& shared : shared_) shared.policy->settle(cycle);
 }

@@ -73,6 +73,8 @@ class SmPolicies {
 
   /// SharedPolicy::update of all; the earliest of their times.
   std::uint64_t update(std::uint64_t cycle);
+  /// SharedPolicy::restless of any.
+  bool restless(std::uint64_t cycle) const;
 
   /// SharedPolicy::settle of all.
   void settle(std::uint64_t cycle);

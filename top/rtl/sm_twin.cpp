@@ -42,6 +42,7 @@ SmTwin::SmTwin(unsigned sm, const WarpTable& table, const Setup& setup)
       outputs_(setup.design->outputs),
       qualifies_(setup.design->qualifier.has_value()),
       schedulers_(setup.schedulers),
+      policies_(*setup.policies),
       oaws_(setup.oaws),
       mascar_(setup.mascar),
       ccws_(setup.ccws),
@@ -289,7 +290,7 @@ void SmTwin::on_posted(const PolicyNote& note) {
 void SmTwin::work_until(std::uint64_t cycle) {
   const std::uint64_t settled = now_ + settle_cycles_;
   for (std::uint64_t at = now_ + 1; at < cycle; ++at) {
-    if (at > settled && !holds_any() && !restless(at)) {
+    if (at > settled && !holds_any() && !policies_.restless(at)) {
       if (timer_cycles_ == 0) return;
       at = (at + timer_cycles_ - 1) / timer_cycles_ * timer_cycles_;
     }

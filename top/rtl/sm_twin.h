@@ -10,7 +10,7 @@
 #include "modules/warp_scheduler/policies/ccws/ccws.h"
 #include "modules/warp_scheduler/policies/mascar/mascar.h"
 #include "modules/warp_scheduler/policies/oaws/oaws.h"
-#include "modules/warp_scheduler/shared_policy.h"
+#include "modules/warp_scheduler/sm_policies.h"
 #include "top/rtl/golden_vectors.h"
 #include "top/rtl/twin_design.h"
 #include "top/rtl/twin_library.h"
@@ -32,7 +32,8 @@ class SmTwin final : public SharedPolicy {
     std::string waves;                        ///< file for a mismatch
     std::atomic<bool>* mismatched = nullptr;  ///< by some SM: the first writes waves
     GoldenVectors* vectors = nullptr;         ///< takes what its SM's twin is told and says; nullptr: none
-    const Oaws* oaws = nullptr;               ///< the SM's, when that is what there is a twin of
+    const SmPolicies* policies = nullptr;     ///< the SM's
+    const Oaws* oaws = nullptr;               ///< its, when that is what there is a twin of
     const Mascar* mascar = nullptr;           ///< likewise
     const Ccws* ccws = nullptr;               ///< likewise
     const GpuConfig* gpu = nullptr;
@@ -163,8 +164,6 @@ class SmTwin final : public SharedPolicy {
   };
   void look_up(const LookUp& asked);
   void ask_now();
-  /// Something goes on in the twin that it need not be told.
-  bool restless(std::uint64_t cycle) const { return ccws_ != nullptr && ccws_->restless(cycle); }
   void hear_queue(const L1dAccess& event);
   /// Of an output of the model that stays until it changes.
   void hold(TwinOutput output, std::uint64_t bits) {
@@ -200,6 +199,7 @@ class SmTwin final : public SharedPolicy {
   std::array<unsigned, kNumTwinOutputs> said_at_{};  ///< in out_
   const bool qualifies_;                             ///< there is a qualifier
   const unsigned schedulers_;
+  const SmPolicies& policies_;
   const Oaws* const oaws_;  ///< nullptr: there is no twin of it
   const Mascar* const mascar_;
   const Ccws* const ccws_;

@@ -144,8 +144,9 @@ struct TwinDesign {
   unsigned warps = 0;                 ///< of an SM
   /// Parts of the estimate that the priced modules have not, by the beginnings of their names.
   std::vector<std::string> not_in_netlist;
-  /// Nothing changes in it when it has been told nothing for so many cycles, no input is held, and the cycle
-  /// is no multiple of timer_cycles; 0: nor does meanwhile, or in these.
+  /// Nothing changes in it when it has been told nothing for so many cycles, no input is held, the model's
+  /// policies rest (SharedPolicy::restless), and the cycle is no multiple of timer_cycles; 0: nor does
+  /// meanwhile, or in these.
   std::uint64_t settle_cycles = 0;
   std::uint64_t timer_cycles = 0;
 

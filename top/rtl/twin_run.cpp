@@ -14,6 +14,7 @@ TwinRun::TwinRun(Gpu& gpu, TwinDesign design, std::unique_ptr<TwinLibrary> libra
   setup.gpu = &gpu.config();
   for (unsigned i = 0; i < gpu.config().core.sms; ++i) {
     IssueStage& stage = gpu.sm(i).issue;
+    setup.policies = &stage.feed.policies();
     setup.oaws = dynamic_cast<const Oaws*>(stage.feed.policies().of_qualifier());
     setup.ccws = dynamic_cast<const Ccws*>(stage.feed.policies().of_qualifier());
     setup.mascar = dynamic_cast<const Mascar*>(stage.feed.policies().of_qualifier());

@@ -84,6 +84,19 @@ TEST(GroupSorter, GroupsHaveTheirOwnComparators) {
   EXPECT_EQ(sorter.next_done(), GroupSorter::kNever);
 }
 
+TEST(GroupSorter, IsRestlessFromTheRequestUntilTheOrderIsInForce) {
+  Rule rule;
+  GroupSorter sorter(owner_with(Timing::kHardware), "s", shape_of(8, 2, 1, 5), rule);
+  for (unsigned i = 0; i < 4; ++i) sorter.append(0, i % 2, i);
+  EXPECT_FALSE(sorter.restless(0));
+  sorter.request(100, 1);
+  EXPECT_TRUE(sorter.restless(101));
+  sorter.advance(400);  // it is asked of past cycles, too
+  EXPECT_TRUE(sorter.restless(105));
+  EXPECT_FALSE(sorter.restless(106));
+  EXPECT_FALSE(sorter.restless(400));
+}
+
 TEST(GroupSorter, PairsThatTheRuleLeavesKeepTheirOrder) {
   Rule rule;
   GroupSorter sorter(owner_with(Timing::kIdeal), "s", shape_of(4, 1, 1, 0), rule);

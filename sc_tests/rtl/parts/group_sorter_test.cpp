@@ -41,6 +41,7 @@ struct Sizes {
   unsigned cycles = 0;
   unsigned calm_once_in = 8;
   double clock_fo4 = hw::Owner::kDefaultClockFo4;
+  bool rests = false;  ///< the twin has no edge in cycles in which it is told nothing and the model rests
 
   hw::Owner owner() const {
     hw::Owner owner = TwinBench::owner();
@@ -68,10 +69,14 @@ class Sorters {
       model_.advance(cycle_);
       compare();
       stimulate();
-      bench_.edge();
+      if (told() || !sizes_.rests || model_.restless(cycle_)) {
+        bench_.edge();
+        ++edges_;
+      }
       show_registers();
     }
     EXPECT_GT(model_.use().sorts, 20U);
+    EXPECT_EQ(edges_ < sizes_.cycles, sizes_.rests);
   }
 
  private:
@@ -109,6 +114,11 @@ class Sorters {
     if (!ask_first) ask();
     if (stimuli_.once_in(2)) change_key(stimuli_.below(shape_.entries));
     if (shape_.class_bits != 0 && stimuli_.once_in(8)) rule_.fixed = stimuli_.value(shape_.entries);
+  }
+
+  bool told() const {
+    const std::array<const TwinPort*, 5> inputs{&clear_, &remove_, &append_, &start_, &restart_};
+    return std::any_of(inputs.begin(), inputs.end(), [](const TwinPort* input) { return input->get() != 0; });
   }
 
   void leave() {
@@ -201,6 +211,7 @@ class Sorters {
   TwinPort rank_ = port("rank_o");
   TwinPort size_ = port("size_o");
   unsigned cycle_ = 0;
+  unsigned edges_ = 0;
   unsigned calm_ = 0;  ///< cycles without any change
   std::array<unsigned, 64> group_{};
   std::uint64_t members_ = 0;
@@ -241,6 +252,19 @@ TEST(GroupSorterTwin, StepsOfSeveralCycles) {
   sizes.clock_fo4 = 14;  // two cycles until keys have been read, three from there to the swap
   sizes.shape.removals = 3;
   Sorters(sizes).run();
+}
+
+TEST(GroupSorterTwin, RestsWhenNothingIsSorted) {
+  for (const unsigned cycles : {1U, 3U}) {
+    Sizes sizes = cycles == 1 ? sizes_of("i_group_sorter_typical", 12, 3, 4, 12000)
+                              : sizes_of("i_group_sorter_wide", 48, 8, 32, 6000);
+    sizes.shape.comparators = cycles == 1 ? 2 : 1;
+    sizes.shape.removals = cycles == 1 ? 1 : 0;
+    sizes.shape.cycles_per_compare = cycles;
+    sizes.calm_once_in = 40;
+    sizes.rests = true;
+    Sorters(sizes).run();
+  }
 }
 
 TEST(GroupSorterTwin, WarpsOfAnSm) {

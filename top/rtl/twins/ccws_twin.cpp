@@ -36,7 +36,7 @@ std::vector<TwinDesign::Parameter> of_ccws(const GpuConfig& gpu) {
 void finish_ccws(const GpuConfig& /*gpu*/, TwinDesign& design) {
   design.qualifier->outputs.push_back(TwinOutput::kEligible);
   design.qualifier->parameters.emplace_back("NumSchedulers");
-  design.settle_cycles = 4;  // what the model has under way besides is asked of it
+  design.settle_cycles = 4;  // what goes on longer is asked of the model
 }
 
 unsigned ccws_input_bits(TwinInput input, const GpuConfig& gpu) {

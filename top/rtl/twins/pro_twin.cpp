@@ -89,15 +89,9 @@ std::vector<TwinDesign::Parameter> of_pro(const GpuConfig& gpu) {
       {"WarpReadCycles", warps.read_cycles(), "of these, until what is compared has been read"}};
 }
 
-/// Whatever is asked of the sorters is done by then: all warps enter, and an order is sorted twice.
 void finish_pro(const GpuConfig& gpu, TwinDesign& design) {
-  const hw::Owner owner = twin_owner(gpu);
-  NoRule rule;
-  const hw::GroupSorter warps(owner, "warp_order", ProSorters::of_warps(gpu), rule);
-  const hw::GroupSorter tbs(owner, "tb_order", ProSorters::of_tbs(gpu), rule);
-  const std::uint64_t cycles = std::max(warps.cycles(), tbs.cycles());
-  const std::uint64_t entries = std::max(gpu.core.warps, gpu.core.tb_slots);
-  design.settle_cycles = entries + 2 * (entries * entries * cycles + 1);
+  constexpr std::uint64_t kMargin = 4;  // what goes on longer is asked of the model
+  design.settle_cycles = std::max(design.settle_cycles, kMargin);
   design.timer_cycles = gpu.scheduler.settings.of(pro_parameters).threshold_cycles;
   design.prioritizer.priced = "heddle_pro";
   design.not_in_netlist = {"phase_way"};

@@ -33,6 +33,9 @@ class Arrivals {
     return registered_ ? enter_at_ + 1 : enter_at_;
   }
 
+  /// Hardware timing: a warp enters in `cycle`, a past one included, or may.
+  bool restless(std::uint64_t cycle) const { return waiting() != 0 || cycle < enter_at_; }
+
   /// `warps` start: enter(cycle, warp) is called for each that enters until `cycle`, in the order of time.
   template <class Enter>
   void start(std::uint64_t cycle, WarpMask warps, Enter enter) {

@@ -28,6 +28,9 @@ class Ccws final : public SharedPolicy {
   /// In ideal timing nothing but scores counts.
   bool calls_for_run() override { return hardware_ || cutoff_.unsorted(); }
   std::uint64_t update(std::uint64_t cycle) override;
+  bool restless(std::uint64_t cycle) const override {
+    return next() != kNever || cycle <= last_step_ + 1 || cutoff_.restless(cycle);
+  }
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
@@ -41,10 +44,6 @@ class Ccws final : public SharedPolicy {
   const CcwsCutoff& cutoff() const { return cutoff_; }
   const CcwsDetector& detector() const { return detector_; }
   const CcwsScoring& scoring() const { return scoring_; }
-  /// Hardware timing: in `cycle` something goes on by itself, or may.
-  bool restless(std::uint64_t cycle) const {
-    return next() != kNever || cycle <= last_step_ + 1 || cutoff_.restless(cycle);
-  }
   std::uint64_t victim_tag_hits() const { return vta_hits_; }
 
  private:

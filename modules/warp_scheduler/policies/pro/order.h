@@ -55,6 +55,10 @@ class ProOrder {
   }
   /// When an order can come into force.
   std::uint64_t next_done() const;
+  /// Hardware timing: in `cycle` something is sorted or enters an order, or may.
+  bool restless(std::uint64_t cycle) const {
+    return arrivals_.restless(cycle) || tb_sorter_.restless(cycle) || warp_sorter_.restless(cycle);
+  }
   /// A newer order was asked for than the one in force: of the TBs, of the warps of a TB.
   bool tbs_stale() const { return tb_sorter_.busy(); }
   bool warps_stale(unsigned slot) const { return warp_sorter_.busy(slot); }

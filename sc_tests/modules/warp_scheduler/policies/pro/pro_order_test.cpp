@@ -55,6 +55,22 @@ TEST(ProOrderTest, WarpsOfNoWaitBlocksByProgressMostFirst) {
   EXPECT_THAT(rig.warps(0), ElementsAre(1, 2, 3, 0));
 }
 
+// The four warps enter from the cycle behind the start on; what TBs there are is sorted meanwhile.
+TEST(ProOrderTest, IsRestlessWhileWarpsEnterAndWhileSomethingIsSorted) {
+  ProRig rig(hw::Timing::kHardware);
+  rig.start(0);
+  EXPECT_TRUE(rig.policy->restless(2));
+  rig.update_at(500);
+  EXPECT_TRUE(rig.policy->restless(5));
+  EXPECT_FALSE(rig.policy->restless(6));
+  rig.issue(1);
+  EXPECT_FALSE(rig.policy->restless(500));
+  rig.threshold();
+  EXPECT_TRUE(rig.policy->restless(1001));
+  rig.update_at(1900);
+  EXPECT_FALSE(rig.policy->restless(1900));
+}
+
 TEST(ProOrderTest, FinishWaitBeforeBarrierWaitBeforeNoWait) {
   ProRig rig;
   rig.start_all(4);
