@@ -75,21 +75,19 @@ module heddle_group_sorter #(
   logic [Entries-1:0] present_q, present_d, left;
   logic [RanksWidth-1:0] work_q, work_d, force_q, force_d;
   logic [Groups*SizeWidth-1:0] size_q, size_d, size_left;
-  logic [Entries*Groups-1:0] in_group;  // entry e, group g: bit e * Groups + g
   logic [Groups-1:0] several, changed, odd, step, done, read;
   logic [Pairs*IdxWidth-1:0] half;
   logic [Pairs-1:0] pair, swap;
-  logic [Entries*Comparators-1:0] stands, second;  // entry e: in the pair of comparator c, as its second
+  logic [Entries*Comparators-1:0] stands;  // entry e: where comparator c of its group compares
+  logic [Entries-1:0] second;  // of the pair
 
   assign present_o = present_q;
   assign rank_o = force_q;
   assign size_o = size_q;
 
-  for (genvar e = 0; e < Entries; e++) begin : gen_group_of
-    for (genvar g = 0; g < Groups; g++) begin : gen_line
-      assign in_group[e*Groups+g] = (Groups == 1) || group_i[e*GroupWidth+:GroupWidth] == GroupWidth'(g);
-    end
-  end
+  function automatic logic in_group(input int unsigned entry, input int unsigned group);
+    in_group = (Groups == 1) || 32'(group_i[entry*GroupWidth+:GroupWidth]) == group;
+  endfunction
 
   // Who leaves, and of which rank those that leave alone are.
   logic [Removes-1:0] leaves;
@@ -97,6 +95,7 @@ module heddle_group_sorter #(
   logic [Removes*IdxWidth-1:0] work_rank, force_rank;
   for (genvar r = 0; r < Removes; r++) begin : gen_removal
     if (Removals > 0) begin : gen_one
+      logic [GroupWidth-1:0] group;
       assign leaves[r] = remove_i[r];
       heddle_multiplexer #(
         .Inputs(Entries),
@@ -116,12 +115,15 @@ module heddle_group_sorter #(
       );
       heddle_multiplexer #(
         .Inputs(Entries),
-        .Width (Groups)
+        .Width (GroupWidth)
       ) i_group (
-        .data_i (in_group),
+        .data_i (group_i),
         .index_i(remove_index_i[r*IdxWidth+:IdxWidth]),
-        .data_o (leaves_group[r*Groups+:Groups])
+        .data_o (group)
       );
+      for (genvar g = 0; g < Groups; g++) begin : gen_group
+        assign leaves_group[r*Groups+g] = remove_i[r] && (Groups == 1 || 32'(group) == g);
+      end
     end else begin : gen_none
       assign leaves[r] = 1'b0;
       assign work_rank[r*IdxWidth+:IdxWidth] = '0;
@@ -130,25 +132,31 @@ module heddle_group_sorter #(
     end
   end
 
-  // The group of the one that comes.
+
+  // The one that comes, and its group.
+  logic [Entries-1:0] moves;
   logic [Groups-1:0] comes;
-  logic [Groups-1:0] append_group;
+  logic [GroupWidth-1:0] append_group;
   heddle_multiplexer #(
     .Inputs(Entries),
-    .Width (Groups)
+    .Width (GroupWidth)
   ) i_append_group (
-    .data_i (in_group),
+    .data_i (group_i),
     .index_i(append_index_i),
     .data_o (append_group)
   );
-  assign comes = append_i ? append_group : '0;
+  always_comb begin
+    moves = '0;
+    for (int unsigned e = 0; e < Entries; e++) if (append_i) moves[e] = append_index_i == IdxWidth'(e);
+    for (int unsigned g = 0; g < Groups; g++) comes[g] = append_i && (Groups == 1 || 32'(append_group) == g);
+  end
 
   // Each group: its size and its sort.
   logic [SizeWidth-1:0] append_rank;
   always_comb begin
     append_rank = '0;
     for (int unsigned g = 0; g < Groups; g++) begin
-      append_rank |= {SizeWidth{append_group[g]}} & size_left[g*SizeWidth+:SizeWidth];
+      append_rank |= {SizeWidth{comes[g]}} & size_left[g*SizeWidth+:SizeWidth];
     end
   end
   for (genvar g = 0; g < Groups; g++) begin : gen_group
@@ -158,7 +166,7 @@ module heddle_group_sorter #(
       fewer = clear_i[g] ? '0 : size_q[g*SizeWidth+:SizeWidth];
       goes = clear_i[g];
       for (int unsigned r = 0; r < Removes; r++) begin
-        if (leaves[r] && leaves_group[r*Groups+g]) begin
+        if (leaves_group[r*Groups+g]) begin
           fewer = fewer - 1'b1;
           goes = 1'b1;
         end
@@ -194,95 +202,68 @@ module heddle_group_sorter #(
     );
   end
 
-  // Each entry: whether it stands where its group compares, and its rank from the next cycle on. Pairs of the odd turn are
-  // those of the even one a place further.
-  for (genvar e = 0; e < Entries; e++) begin : gen_entry
-    logic [Groups-1:0] own;
-    logic [IdxWidth-1:0] work, kept, further;
+  // Which entries stand where their group compares. Pairs of the odd turn are those of the even one a place further.
+  always_comb begin
+    logic odd_turn;
+    logic [IdxWidth-1:0] place;
     logic [IdxWidth:0] turned;
-    logic odd_turn, exchanged, moves, takes;
-
-    assign own = in_group[e*Groups+:Groups];
-    assign work = work_q[e*IdxWidth+:IdxWidth];
-    assign kept = force_q[e*IdxWidth+:IdxWidth];
-    assign odd_turn = |(own & odd);
-    assign turned = {1'b0, work} + (IdxWidth + 1)'(odd_turn);
-    for (genvar c = 0; c < Comparators; c++) begin : gen_comparator
-      logic [IdxWidth-1:0] place;
-      logic has_pair;
-      always_comb begin
-        place = '0;
-        has_pair = 1'b0;
-        for (int unsigned g = 0; g < Groups; g++) begin
-          place |= {IdxWidth{own[g]}} & half[(g*Comparators+c)*IdxWidth+:IdxWidth];
-          has_pair |= own[g] & pair[g*Comparators+c];
-        end
-      end
-      assign stands[e*Comparators+c] = present_q[e] && has_pair && turned[IdxWidth:1] == place;
-      assign second[e*Comparators+c] = turned[0];
-    end
-
-    always_comb begin
-      exchanged = 1'b0;
-      for (int unsigned g = 0; g < Groups; g++) begin
+    stands = '0;
+    second = '0;
+    odd_turn = 1'b0;
+    place = '0;
+    turned = '0;
+    if (busy_o != '0) begin
+      for (int unsigned e = 0; e < Entries; e++) begin
+        odd_turn = 1'b0;
+        for (int unsigned g = 0; g < Groups; g++) odd_turn |= in_group(e, g) & odd[g];
+        turned = {1'b0, work_q[e*IdxWidth+:IdxWidth]} + (IdxWidth + 1)'(odd_turn);
+        second[e] = turned[0];
         for (int unsigned c = 0; c < Comparators; c++) begin
-          exchanged |= own[g] & step[g] & swap[g*Comparators+c] & stands[e*Comparators+c];
+          place = '0;
+          for (int unsigned g = 0; g < Groups; g++) begin
+            place |= {IdxWidth{in_group(e, g)}} & half[(g*Comparators+c)*IdxWidth+:IdxWidth];
+          end
+          stands[e*Comparators+c] = present_q[e] && turned[IdxWidth:1] == place;
         end
       end
-    end
-    assign further = turned[0] ? work - 1'b1 : work + 1'b1;
-    assign takes = |(own & done);
-    assign moves = append_i && append_index_i == IdxWidth'(e);
-
-    always_comb begin
-      left[e] = present_q[e] && (own & clear_i) == '0;
-      work_d[e*IdxWidth+:IdxWidth] = exchanged ? further : work;
-      force_d[e*IdxWidth+:IdxWidth] = takes ? work_d[e*IdxWidth+:IdxWidth] : kept;
-      for (int unsigned r = 0; r < Removes; r++) begin
-        if (leaves[r] && remove_index_i[r*IdxWidth+:IdxWidth] == IdxWidth'(e)) left[e] = 1'b0;
-        if (leaves[r] && (own & leaves_group[r*Groups+:Groups]) != '0) begin
-          if (work_rank[r*IdxWidth+:IdxWidth] < work) begin
-            work_d[e*IdxWidth+:IdxWidth] = work_d[e*IdxWidth+:IdxWidth] - 1'b1;
-          end
-          if (force_rank[r*IdxWidth+:IdxWidth] < kept) begin
-            force_d[e*IdxWidth+:IdxWidth] = force_d[e*IdxWidth+:IdxWidth] - 1'b1;
-          end
-        end
-      end
-      if (moves) begin
-        work_d[e*IdxWidth+:IdxWidth] = IdxWidth'(append_rank);
-        force_d[e*IdxWidth+:IdxWidth] = IdxWidth'(append_rank);
-      end
-      present_d[e] = left[e] || moves;
     end
   end
 
-  // Each comparator: of the two that stand where its group compares what is read, and whether they are exchanged.
-  for (genvar g = 0; g < Groups; g++) begin : gen_compare_group
-    for (genvar c = 0; c < Comparators; c++) begin : gen_compare
-      logic [ReadWidth-1:0] first_read, second_read, first_held, second_held;
-      logic [IdxWidth-1:0] first_index, second_index;
-      logic less, stays;
-
-      always_comb begin
-        first_read = '0;
-        second_read = '0;
-        first_index = '0;
-        second_index = '0;
-        for (int unsigned e = 0; e < Entries; e++) begin
-          if (stands[e*Comparators+c] && in_group[e*Groups+g]) begin
-            if (second[e*Comparators+c]) begin
-              second_read[KeyWidth-1:0] |= keys_i[e*KeyWidth+:KeyWidth];
-              if (Classes) second_read[ReadWidth-1] |= fixed_i[e];
-              second_index |= IdxWidth'(e);
-            end else begin
-              first_read[KeyWidth-1:0] |= keys_i[e*KeyWidth+:KeyWidth];
-              if (Classes) first_read[ReadWidth-1] |= fixed_i[e];
-              first_index |= IdxWidth'(e);
+  // Each comparator: what is read of the two that stand where it compares, and who they are.
+  logic [Pairs*ReadWidth-1:0] first_read, second_read;
+  logic [Pairs*IdxWidth-1:0] first_index, second_index;
+  always_comb begin
+    first_read = '0;
+    second_read = '0;
+    first_index = '0;
+    second_index = '0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      for (int unsigned c = 0; c < Comparators; c++) begin
+        if (stands[e*Comparators+c]) begin
+          for (int unsigned g = 0; g < Groups; g++) begin
+            if (in_group(e, g)) begin
+              if (second[e]) begin
+                second_index[(g*Comparators+c)*IdxWidth+:IdxWidth] |= IdxWidth'(e);
+                second_read[(g*Comparators+c)*ReadWidth+:KeyWidth] |= keys_i[e*KeyWidth+:KeyWidth];
+                if (Classes) second_read[(g*Comparators+c+1)*ReadWidth-1] |= fixed_i[e];
+              end else begin
+                first_index[(g*Comparators+c)*IdxWidth+:IdxWidth] |= IdxWidth'(e);
+                first_read[(g*Comparators+c)*ReadWidth+:KeyWidth] |= keys_i[e*KeyWidth+:KeyWidth];
+                if (Classes) first_read[(g*Comparators+c+1)*ReadWidth-1] |= fixed_i[e];
+              end
             end
           end
         end
       end
+    end
+  end
+
+  // Whether these are exchanged.
+  for (genvar g = 0; g < Groups; g++) begin : gen_compare_group
+    for (genvar c = 0; c < Comparators; c++) begin : gen_compare
+      localparam int unsigned Own = g * Comparators + c;
+      logic [ReadWidth-1:0] first_held, second_held;
+      logic less, stays;
 
       if (CyclesPerCompare > 1) begin : gen_held
         logic [ReadWidth-1:0] first_q, second_q;
@@ -291,15 +272,15 @@ module heddle_group_sorter #(
             first_q <= '0;
             second_q <= '0;
           end else if (read[g]) begin
-            first_q <= first_read;
-            second_q <= second_read;
+            first_q <= first_read[Own*ReadWidth+:ReadWidth];
+            second_q <= second_read[Own*ReadWidth+:ReadWidth];
           end
         end
         assign first_held = first_q;
         assign second_held = second_q;
       end else begin : gen_live
-        assign first_held = first_read;
-        assign second_held = second_read;
+        assign first_held = first_read[Own*ReadWidth+:ReadWidth];
+        assign second_held = second_read[Own*ReadWidth+:ReadWidth];
       end
 
       if (KeysDiffer) begin : gen_keys
@@ -315,8 +296,8 @@ module heddle_group_sorter #(
         heddle_comparator #(
           .Width(KeyWidth + IdxWidth)
         ) i_compare (
-          .a_i    ({second_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}, second_index}),
-          .b_i    ({first_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}, first_index}),
+          .a_i    ({second_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}, second_index[Own*IdxWidth+:IdxWidth]}),
+          .b_i    ({first_held[KeyWidth-1:0] ^ {KeyWidth{descending_i[g]}}, first_index[Own*IdxWidth+:IdxWidth]}),
           .less_o (less),
           .equal_o()
         );
@@ -327,8 +308,74 @@ module heddle_group_sorter #(
       end else begin : gen_no_classes
         assign stays = 1'b0;
       end
-      assign swap[g*Comparators+c] = pair[g*Comparators+c] && less && !stays;
+      assign swap[Own] = pair[Own] && less && !stays;
     end
+  end
+
+  // Each entry: whether it changes places, and whether the order worked on comes into force.
+  logic [Entries-1:0] exchanged, takes;
+  always_comb begin
+    exchanged = '0;
+    takes = '0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      for (int unsigned c = 0; c < Comparators; c++) begin
+        if (stands[e*Comparators+c]) begin
+          for (int unsigned g = 0; g < Groups; g++) begin
+            exchanged[e] |= in_group(e, g) & step[g] & swap[g*Comparators+c];
+          end
+        end
+      end
+    end
+    for (int unsigned g = 0; g < Groups; g++) begin
+      if (done[g]) begin
+        for (int unsigned e = 0; e < Entries; e++) takes[e] |= in_group(e, g);
+      end
+    end
+  end
+
+  // Its rank from the next cycle on.
+  always_comb begin
+    logic beside;  // it is of the group of which one leaves
+    beside = 1'b0;
+    left = present_q;
+    work_d = work_q;
+    force_d = force_q;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      if (clear_i[g]) begin
+        for (int unsigned e = 0; e < Entries; e++) left[e] &= !in_group(e, g);
+      end
+    end
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (exchanged[e]) begin
+        work_d[e*IdxWidth+:IdxWidth] = second[e] ? work_q[e*IdxWidth+:IdxWidth] - 1'b1 :
+                                                   work_q[e*IdxWidth+:IdxWidth] + 1'b1;
+      end
+      if (takes[e]) force_d[e*IdxWidth+:IdxWidth] = work_d[e*IdxWidth+:IdxWidth];
+    end
+    for (int unsigned r = 0; r < Removes; r++) begin
+      if (Removals > 0) begin
+        for (int unsigned e = 0; e < Entries; e++) begin
+          if (leaves[r] && remove_index_i[r*IdxWidth+:IdxWidth] == IdxWidth'(e)) left[e] = 1'b0;
+          beside = 1'b0;
+          for (int unsigned g = 0; g < Groups; g++) beside |= in_group(e, g) & leaves_group[r*Groups+g];
+          if (beside) begin
+            if (work_rank[r*IdxWidth+:IdxWidth] < work_q[e*IdxWidth+:IdxWidth]) begin
+              work_d[e*IdxWidth+:IdxWidth] = work_d[e*IdxWidth+:IdxWidth] - 1'b1;
+            end
+            if (force_rank[r*IdxWidth+:IdxWidth] < force_q[e*IdxWidth+:IdxWidth]) begin
+              force_d[e*IdxWidth+:IdxWidth] = force_d[e*IdxWidth+:IdxWidth] - 1'b1;
+            end
+          end
+        end
+      end
+    end
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (moves[e]) begin
+        work_d[e*IdxWidth+:IdxWidth] = IdxWidth'(append_rank);
+        force_d[e*IdxWidth+:IdxWidth] = IdxWidth'(append_rank);
+      end
+    end
+    present_d = left | moves;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -356,6 +403,16 @@ module heddle_group_sorter #(
   end
 
 `ifndef SYNTHESIS
+  // Members and ranks are looked at when they have changed; for proofs always.
+  logic look;
+`ifdef FORMAL
+  assign look = 1'b1;
+`else
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) look <= 1'b1;
+    else look <= {present_d, work_d, force_d, size_d} != {present_q, work_q, force_q, size_q};
+  end
+`endif
   // Of each group: who has a rank that another one has, or none that there is.
   logic [Entries-1:0] goes;
   logic two_of_a_rank, beyond, once;
@@ -373,25 +430,27 @@ module heddle_group_sorter #(
       in_force = '0;
       work_bit = '0;
       force_bit = '0;
-      for (int unsigned e = 0; e < Entries; e++) begin
-        if (present_q[e] && in_group[e*Groups+g]) begin
-          members = members + 1'b1;
-          if (SizeWidth'(work_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
-          if (SizeWidth'(force_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
-          work_bit = Entries'(1) << work_q[e*IdxWidth+:IdxWidth];
-          force_bit = Entries'(1) << force_q[e*IdxWidth+:IdxWidth];
-          if ((in_work & work_bit) != '0 || (in_force & force_bit) != '0) two_of_a_rank = 1'b1;
-          in_work = in_work | work_bit;
-          in_force = in_force | force_bit;
+      if (look) begin
+        for (int unsigned e = 0; e < Entries; e++) begin
+          if (present_q[e] && in_group(e, g)) begin
+            members = members + 1'b1;
+            if (SizeWidth'(work_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
+            if (SizeWidth'(force_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
+            work_bit = Entries'(1) << work_q[e*IdxWidth+:IdxWidth];
+            force_bit = Entries'(1) << force_q[e*IdxWidth+:IdxWidth];
+            if ((in_work & work_bit) != '0 || (in_force & force_bit) != '0) two_of_a_rank = 1'b1;
+            in_work = in_work | work_bit;
+            in_force = in_force | force_bit;
+          end
         end
+        if (members != size_q[g*SizeWidth+:SizeWidth]) counted = 1'b0;
       end
-      if (members != size_q[g*SizeWidth+:SizeWidth]) counted = 1'b0;
     end
     goes = '0;
     once = 1'b1;
     for (int unsigned r = 0; r < Removes; r++) begin
       if (leaves[r]) begin
-        if (goes[remove_index_i[r*IdxWidth+:IdxWidth]]) once = 1'b0;
+        if (32'(remove_index_i[r*IdxWidth+:IdxWidth]) >= Entries || goes[remove_index_i[r*IdxWidth+:IdxWidth]]) once = 1'b0;
         goes[remove_index_i[r*IdxWidth+:IdxWidth]] = 1'b1;
       end
     end
@@ -406,12 +465,18 @@ module heddle_group_sorter #(
     group_changes = 1'b0;
     group_beyond = 1'b0;
     cleared_too = 1'b0;
-    for (int unsigned e = 0; e < Entries; e++) begin
-      if (present_q[e] && Groups > 1) begin
-        if (group_i[e*GroupWidth+:GroupWidth] != group_q[e*GroupWidth+:GroupWidth]) group_changes = 1'b1;
+    if (group_i != group_q) begin
+      for (int unsigned e = 0; e < Entries; e++) begin
+        if (present_q[e] && Groups > 1) begin
+          if (group_i[e*GroupWidth+:GroupWidth] != group_q[e*GroupWidth+:GroupWidth]) group_changes = 1'b1;
+        end
+        if (Groups > 1 && 32'(group_i[e*GroupWidth+:GroupWidth]) >= Groups) group_beyond = 1'b1;
       end
-      if (Groups > 1 && 32'(group_i[e*GroupWidth+:GroupWidth]) >= Groups) group_beyond = 1'b1;
-      if (goes[e] && (in_group[e*Groups+:Groups] & clear_i) != '0) cleared_too = 1'b1;
+    end
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (goes[e]) begin
+        for (int unsigned g = 0; g < Groups; g++) if (clear_i[g] && in_group(e, g)) cleared_too = 1'b1;
+      end
     end
   end
   logic busy_needs_two, pair_is_there;
@@ -465,7 +530,7 @@ module heddle_group_sorter #(
     wrong = 1'b0;
     for (int unsigned a = 0; a < Entries; a++) begin
       for (int unsigned b = 0; b < Entries; b++) begin
-        if (present_q[a] && present_q[b] && in_group[a*Groups+32'(watched)] && in_group[b*Groups+32'(watched)]) begin
+        if (present_q[a] && present_q[b] && in_group(a, 32'(watched)) && in_group(b, 32'(watched))) begin
           if (force_q[b*IdxWidth+:IdxWidth] == force_q[a*IdxWidth+:IdxWidth] + 1'b1 &&
               force_q[a*IdxWidth+:IdxWidth] != '1) begin
             if ({held_q[b*KeyWidth+:KeyWidth] ^ {KeyWidth{down_q}}, IdxWidth'(b)} <

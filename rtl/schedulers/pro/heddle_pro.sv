@@ -330,10 +330,10 @@ module heddle_pro #(
   assign ascending = by_clock | first_arrives | first_finishes;
   assign turned = (by_phase ^ ascending_q) | (by_clock ^ by_phase) | (ascending ^ by_clock);
   always_comb begin
-    for (int unsigned w = 0; w < NumWarps; w++) begin
-      ending[w] = 1'b0;
-      for (int unsigned t = 0; t < TbSlots; t++) begin
-        ending[w] |= tb_end_i[t] && slot_i[w*SlotWidth+:SlotWidth] == SlotWidth'(t);
+    ending = '0;
+    for (int unsigned t = 0; t < TbSlots; t++) begin
+      if (tb_end_i[t]) begin
+        for (int unsigned w = 0; w < NumWarps; w++) ending[w] |= slot_i[w*SlotWidth+:SlotWidth] == SlotWidth'(t);
       end
     end
     warp_comes = '0;
@@ -444,8 +444,8 @@ module heddle_pro #(
   always_comb begin
     two_of_one = 1'b0;
     for (int unsigned a = 0; a < NumWarps; a++) begin
-      for (int unsigned b = a + NumSchedulers; b < NumWarps; b += NumSchedulers) begin
-        if (issue_i[a] && issue_i[b]) two_of_one = 1'b1;
+      if (issue_i[a]) begin
+        for (int unsigned b = a + NumSchedulers; b < NumWarps; b += NumSchedulers) two_of_one |= issue_i[b];
       end
     end
   end

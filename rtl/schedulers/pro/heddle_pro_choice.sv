@@ -28,7 +28,7 @@ module heddle_pro_choice #(
   output logic [Warps-1:0] passed_o
 );
 
-  logic [TbSlots*Warps-1:0] members;
+  logic [TbSlots*Warps-1:0] members;  // that are ready
   logic [TbSlots-1:0] requests, tb_before;
   logic [Warps-1:0] of_tb, ahead;
   logic any, found;
@@ -36,10 +36,15 @@ module heddle_pro_choice #(
   logic [IdxWidth-1:0] warp;
   logic [RankWidth-1:0] rank;
 
-  for (genvar t = 0; t < TbSlots; t++) begin : gen_tb
-    for (genvar w = 0; w < Warps; w++) begin : gen_member
-      assign members[t*Warps+w] = slot_i[w*SlotWidth+:SlotWidth] == SlotWidth'(t);
+  always_comb begin
+    members = '0;
+    for (int unsigned w = 0; w < Warps; w++) begin
+      if (ready_i[w]) begin
+        for (int unsigned t = 0; t < TbSlots; t++) members[t*Warps+w] = slot_i[w*SlotWidth+:SlotWidth] == SlotWidth'(t);
+      end
     end
+  end
+  for (genvar t = 0; t < TbSlots; t++) begin : gen_tb
     assign tb_before[t] = tb_rank_i[t*SlotWidth+:SlotWidth] < tb_rank;
   end
   heddle_request_groups #(
@@ -78,10 +83,14 @@ module heddle_pro_choice #(
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) begin
       grant_o[w] = found && warp == IdxWidth'(w);
-      passed_o[w] = !any;
-      for (int unsigned t = 0; t < TbSlots; t++) passed_o[w] |= members[t*Warps+w] & tb_before[t];
-      passed_o[w] |= of_tb[w] & ahead[w];
-      passed_o[w] &= stale_i[w];
+      passed_o[w] = 1'b0;
+      if (stale_i[w]) begin
+        passed_o[w] = !any;
+        for (int unsigned t = 0; t < TbSlots; t++) begin
+          passed_o[w] |= (slot_i[w*SlotWidth+:SlotWidth] == SlotWidth'(t)) & tb_before[t];
+        end
+        passed_o[w] |= of_tb[w] & ahead[w];
+      end
     end
   end
 

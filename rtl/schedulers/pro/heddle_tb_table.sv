@@ -44,11 +44,13 @@ module heddle_tb_table #(
   always_comb begin
     starts = '0;
     for (int unsigned t = 0; t < TbSlots; t++) starts |= {SlotWidth{tb_start_i[t]}} & SlotWidth'(t);
-    for (int unsigned t = 0; t < TbSlots; t++) begin
-      release_count_o[t*CountWidth+:CountWidth] = '0;
-      for (int unsigned w = 0; w < NumWarps; w++) begin
-        if (release_i[w] && slot_q[w*SlotWidth+:SlotWidth] == SlotWidth'(t)) begin
-          release_count_o[t*CountWidth+:CountWidth] = release_count_o[t*CountWidth+:CountWidth] + 1'b1;
+    release_count_o = '0;
+    for (int unsigned w = 0; w < NumWarps; w++) begin
+      if (release_i[w]) begin
+        for (int unsigned t = 0; t < TbSlots; t++) begin
+          if (slot_q[w*SlotWidth+:SlotWidth] == SlotWidth'(t)) begin
+            release_count_o[t*CountWidth+:CountWidth] = release_count_o[t*CountWidth+:CountWidth] + 1'b1;
+          end
         end
       end
     end
@@ -60,8 +62,8 @@ module heddle_tb_table #(
       num_warps_q <= '0;
       tie_q <= '0;
     end else begin
-      for (int unsigned w = 0; w < NumWarps; w++) begin
-        if (tb_start_i != '0 && tb_warps_i[w]) slot_q[w*SlotWidth+:SlotWidth] <= starts;
+      if (tb_start_i != '0) begin
+        for (int unsigned w = 0; w < NumWarps; w++) if (tb_warps_i[w]) slot_q[w*SlotWidth+:SlotWidth] <= starts;
       end
       for (int unsigned t = 0; t < TbSlots; t++) begin
         if (tb_start_i[t]) begin
