@@ -20,7 +20,7 @@ SEED ?= 1
 MINUTES ?= 5
 TARGETS ?=
 
-.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-equal rtl-cost rtl-mutants rtl-lockstep sanitizer-build sanitize sanitize-threads sanitize-all fuzz machines faults kills slurm-check format tidy packages clean help
+.PHONY: demo check build test package fast bench fidelity verify pages ptx ptx-check pictures report-picture rtl-lint rtl-prove rtl-equal rtl-cost rtl-mutants rtl-lockstep sanitizer-build sanitize sanitize-threads sanitize-all fuzz machines machines-sanitize faults kills slurm-check format tidy packages clean help
 
 help:
 	@echo "make demo       install missing Debian packages, build, compare five warp schedulers on a divergent kernel"
@@ -44,7 +44,7 @@ help:
 	@echo "make sanitize   address and undefined-behaviour sanitizers on a reduced set of tests"
 	@echo "make sanitize-threads   the thread sanitizer on whole runs of small kernels with --threads 3"
 	@echo "make machines   COUNT=1000 random machines, workloads and schedulers from SEED=1 on: outputs, sums, and"
-	@echo "                the same results however they are simulated"
+	@echo "                the same results however they are simulated; make machines-sanitize: under sanitizers"
 	@echo "make faults     each call that writes, and every ALLOCATIONS=100th that takes memory, fails in turn"
 	@echo "make kills      heddle is killed COUNT times (1000), sweeps of experiments SWEEP_KILLS times (50), and what"
 	@echo "                is left is looked at"
@@ -218,11 +218,18 @@ sanitize-threads: packages
 	  $(BUILD)-threads/bin/heddle run $${run%%:*} --param $${run##*:} --scheduler $$scheduler --threads 3 --oversubscribe --quiet --out $(BUILD)-threads/out; done; done
 	$(BUILD)-threads/bin/heddle run scalar_product black_scholes --set tb_dispatcher.mixed_sms=true --tb-log --threads 3 --oversubscribe --quiet --out $(BUILD)-threads/out
 
+# $(1): a build's folder of programs.
+run_machines = seq 0 $$(($(JOBS) - 1)) | HEDDLE_MACHINES=$(COUNT) HEDDLE_MACHINES_SEED=$(SEED) GTEST_TOTAL_SHARDS=$(JOBS) \
+	  xargs -P $(JOBS) -I {} env GTEST_SHARD_INDEX={} $(1)/test_top_machines --gtest_brief=1 --gtest_filter='*RandomMachines*'
+
 machines: packages
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_top_machines
-	seq 0 $$(($(JOBS) - 1)) | HEDDLE_MACHINES=$(COUNT) HEDDLE_MACHINES_SEED=$(SEED) GTEST_TOTAL_SHARDS=$(JOBS) \
-	  xargs -P $(JOBS) -I {} env GTEST_SHARD_INDEX={} $(BUILD)/bin/test_top_machines --gtest_brief=1 --gtest_filter='*RandomMachines*'
+	$(call run_machines,$(BUILD)/bin)
+
+machines-sanitize: sanitizer-build
+	cmake --build $(SANITIZER_BUILD) --parallel $(JOBS) --target heddle test_top_machines
+	$(call run_machines,$(SANITIZER_BUILD)/heddle/bin)
 
 # What the tests of sc_tests/faults do a few times.
 faults kills: packages
