@@ -109,10 +109,10 @@ void InPlaceSorter::begin(Cycle cycle) {
 }
 
 void InPlaceSorter::step() {
+  const auto swaps = [this](unsigned a, unsigned b) { return swap_needed(a, b); };
   // Where steps take no time, how many they are does not show.
-  const unsigned comparators = cycles() == 0 ? shape_.entries : shape_.comparators;
   const OddEvenSort::Step made =
-      sort_.step(comparators, [this](unsigned a, unsigned b) { return swap_needed(a, b); });
+      cycles() == 0 ? sort_.make_all(swaps) : sort_.step(shape_.comparators, swaps);
   activity_.compares += made.compares;
   activity_.reads += std::uint64_t{2} * made.compares;
   activity_.writes += std::uint64_t{2} * made.swaps;

@@ -49,6 +49,35 @@ class OddEvenSort {
     return result;
   }
 
+  /// Makes all phases, from the first on; the same as step() does. A pair is looked at again when the phase
+  /// before has changed it.
+  template <class SwapNeeded>
+  Step make_all(SwapNeeded swap_needed) {
+    constexpr std::uint64_t kEvenPlaces = 0x5555555555555555;
+    Step result;
+    std::uint64_t wrong = 0;  // bit i: those in places i and i + 1 are to be swapped
+    const auto look = [&](unsigned i) {
+      const std::uint64_t bit = std::uint64_t{1} << i;
+      wrong = swap_needed(order[i], order[i + 1]) ? wrong | bit : wrong & ~bit;
+    };
+    for (unsigned i = 0; i + 1 < size; ++i) look(i);
+    while (!done_) {
+      result.compares += pairs_of(phase_);
+      for (std::uint64_t left = wrong & kEvenPlaces << phase_ % 2; left != 0; left &= left - 1) {
+        const auto i = static_cast<unsigned>(__builtin_ctzll(left));
+        std::swap(order[i], order[i + 1]);
+        ++result.swaps;
+        swapped_ = true;
+        wrong &= ~(std::uint64_t{1} << i);
+        if (i != 0) look(i - 1);
+        if (i + 2 < size) look(i + 1);
+      }
+      pair_ = pairs_of(phase_);
+      skip_finished_phases();
+    }
+    return result;
+  }
+
   /// Steps until done if nothing more has to be swapped; at least 1 unless done.
   unsigned fewest_steps_left(unsigned comparators) const {
     if (done_) return 0;

@@ -52,6 +52,32 @@ TEST(InPlaceSorter, SortsAtOnceInIdealTiming) {
   EXPECT_EQ(sorter.cycles_per_compare(), 0U);
 }
 
+TEST(OddEvenSort, AllPhasesAtOnceAreWhatItsStepsComeTo) {
+  std::mt19937 random(3);
+  for (unsigned n = 0; n <= 64; ++n) {
+    OddEvenSort stepped;
+    stepped.size = n;
+    std::iota(stepped.order.begin(), stepped.order.begin() + n, std::uint8_t{0});
+    std::shuffle(stepped.order.begin(), stepped.order.begin() + n, random);
+    if (n > 9) std::sort(stepped.order.begin() + 4, stepped.order.begin() + n);  // a few are out of order
+    OddEvenSort at_once = stepped;
+    const auto swap_needed = [](unsigned first, unsigned second) { return second < first; };
+    stepped.begin();
+    OddEvenSort::Step steps;
+    while (!stepped.done()) {
+      const OddEvenSort::Step step = stepped.step(n, swap_needed);
+      steps.compares += step.compares;
+      steps.swaps += step.swaps;
+    }
+    at_once.begin();
+    const OddEvenSort::Step all = at_once.make_all(swap_needed);
+    EXPECT_TRUE(at_once.done());
+    EXPECT_EQ(at_once.order, stepped.order);
+    EXPECT_EQ(all.compares, steps.compares) << n;
+    EXPECT_EQ(all.swaps, steps.swaps) << n;
+  }
+}
+
 TEST(InPlaceSorter, SortsWhateverTheSizeAndTheComparators) {
   std::mt19937 random(11);
   for (unsigned n = 1; n <= 64; n += 3) {
