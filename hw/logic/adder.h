@@ -23,6 +23,11 @@ class Adder final : public Part {
   std::uint64_t add(Cycle cycle, std::uint64_t a, std::uint64_t b) {
     return finish(cycle, add_bits(a, b & amount_mask_, shape_.bits, shape_.overflow));
   }
+  /// The last of so many additions of ideal timing, of which the others do not overflow.
+  std::uint64_t add(Cycle cycle, std::uint64_t a, std::uint64_t b, std::uint64_t times) {
+    activity_.adds += times - 1;
+    return add(cycle, a, b);
+  }
   std::uint64_t subtract(Cycle cycle, std::uint64_t a, std::uint64_t b) {
     return finish(cycle, subtract_bits(a, b & amount_mask_, shape_.bits, shape_.overflow));
   }

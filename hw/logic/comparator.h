@@ -27,10 +27,18 @@ class Comparator final : public Part {
     activity_.compares += cycles - 1;
     return (a & mask_) < (b & mask_);
   }
-  bool less_equal(Cycle cycle, std::uint64_t a, std::uint64_t b) { return !less(cycle, b, a); }
+  bool less_equal(Cycle cycle, std::uint64_t a, std::uint64_t b, Cycle cycles = 1) {
+    return !less(cycle, b, a, cycles);
+  }
   bool equal(Cycle cycle, std::uint64_t a, std::uint64_t b) {
     begin(cycle);
     return ((a ^ b) & mask_) == 0;
+  }
+
+  /// So many comparisons whose outcome the owner knows.
+  void count(Cycle cycle, std::uint64_t comparisons = 1) {
+    if (hardware()) return begin_all(cycle, comparisons);
+    activity_.compares += comparisons;
   }
 
   /// Gives up what is under way at `cycle` or was to follow: the units are free.
@@ -42,6 +50,10 @@ class Comparator final : public Part {
   void begin(Cycle cycle) {
     use(units_, cycle, "comparators");
     ++activity_.compares;
+  }
+
+  void begin_all(Cycle cycle, std::uint64_t comparisons) {
+    for (; comparisons != 0; --comparisons) begin(cycle);
   }
 
   ComparatorShape shape_;

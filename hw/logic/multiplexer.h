@@ -22,6 +22,11 @@ class Multiplexer final : public Part {
     use(ports_, cycle, "multiplexers");
     ++activity_.reads;
   }
+  /// So many are, in ideal timing.
+  void read(Cycle cycle, std::uint64_t times) {
+    activity_.reads += times - 1;
+    read(cycle);
+  }
 
   Structure structure() const override;
 

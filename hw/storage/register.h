@@ -27,6 +27,12 @@ class Register final : public Part {
     value_ = kept.value;
   }
 
+  /// The last of so many values of ideal timing, of which the others fit.
+  void write(Cycle cycle, std::uint64_t value, std::uint64_t times) {
+    activity_.writes += times - 1;
+    write(cycle, value);
+  }
+
   Structure structure() const override;
   void trace(WaveSink& sink) const override;
 

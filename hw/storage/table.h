@@ -58,6 +58,11 @@ class Table final : public Part {
 
   /// The valid line of `set` with this tag, or kNoLine; does not change the replacement order.
   unsigned lookup(Cycle cycle, unsigned set, std::uint64_t tag);
+  /// So many lookups in ideal timing, in sets of which it is known that they do not hold the tag.
+  void count_vain_lookups(std::uint64_t lookups) {
+    activity_.reads += lookups;
+    activity_.compares += lookups * shape_.ways;
+  }
   /// Makes `line` the most recently used of its set. Nothing under FIFO.
   void touch(unsigned line);
   /// The line of `set` that insert() would use: the first invalid one, otherwise by the replacement order.

@@ -24,6 +24,7 @@ void Ccws::on_kernel_start(const KernelEvent& event) {
 }
 
 void Ccws::on_warp_start(const WarpEvent& event) {
+  loads_.forget(event.warp);
   if (!served_.start(event)) return;
   if (hardware_) {
     advance(event.cycle);
@@ -44,6 +45,7 @@ void Ccws::on_warp_finish(const WarpEvent& event) {
 }
 
 void Ccws::on_issue(const IssueEvent& event) {
+  loads_.forget(event.warp);
   if (served_.has(event.warp)) scoring_.on_issue();
 }
 
@@ -135,6 +137,7 @@ void Ccws::charge(std::uint64_t until) {
 
 void Ccws::settle(std::uint64_t cycle) {
   charge(cycle);
+  detector_.settle();
   if (shows_state_) cutoff_.show(cycle);
 }
 
@@ -165,11 +168,11 @@ namespace {
 
 class CcwsQualifier final : public Qualifier {
  public:
-  explicit CcwsQualifier(const Ccws& shared) : shared_(shared) {}
+  explicit CcwsQualifier(Ccws& shared) : shared_(shared) {}
   WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return shared_.qualify(issuable); }
 
  private:
-  const Ccws& shared_;
+  Ccws& shared_;
 };
 
 constexpr SharedPolicyEntry kCcwsShared = shared_policy<Ccws>("ccws", /*reads_line_warps=*/true);

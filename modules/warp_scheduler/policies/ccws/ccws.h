@@ -1,5 +1,6 @@
 #pragma once
 
+#include "modules/warp_scheduler/known_loads.h"
 #include "modules/warp_scheduler/policies/ccws/cutoff.h"
 #include "modules/warp_scheduler/policies/ccws/detector.h"
 #include "modules/warp_scheduler/policies/ccws/scoring.h"
@@ -37,9 +38,9 @@ class Ccws final : public SharedPolicy {
   void trace_state(WaveSink& sink) override;
 
   /// `issuable` without the loads of warps that are not eligible.
-  WarpMask qualify(WarpMask issuable) const {
+  WarpMask qualify(WarpMask issuable) {
     const WarpMask held = issuable & ~cutoff_.eligible();
-    return held == 0 ? issuable : issuable & ~table_.l1d_loads(held);
+    return held == 0 ? issuable : issuable & ~loads_.of(table_, held);
   }
   const CcwsCutoff& cutoff() const { return cutoff_; }
   const CcwsDetector& detector() const { return detector_; }
@@ -55,6 +56,7 @@ class Ccws final : public SharedPolicy {
   void charge(std::uint64_t until);
 
   const WarpTable& table_;
+  KnownLoads loads_;
   ServedWarps served_;
   const bool hardware_;
   hw::Owner owner_;

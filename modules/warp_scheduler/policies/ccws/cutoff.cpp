@@ -246,8 +246,22 @@ void CcwsCutoff::make_up_walk(std::uint64_t cycle) {
   }
 }
 
+/// The same of a whole walk at once, in ideal timing. No sum of scores is too large for the adder.
+void CcwsCutoff::count_walk(std::uint64_t cycle) {
+  const unsigned last = walk_length_ - 1;
+  walk_order_.read(cycle, walk_length_);
+  walk_score_.read(cycle, walk_length_);
+  walk_sum_.write(cycle, sum_.add(cycle, sum_reached_, 0, walk_length_), walk_length_);
+  walk_place_.write(cycle, next_place_.add(cycle, last, 1, walk_length_), walk_length_);
+  static_cast<void>(reached_.less_equal(cycle, cutoff(), sum_reached_, walk_length_));
+}
+
 void CcwsCutoff::end_walk(std::uint64_t cycle) {
-  make_up_walk(cycle);
+  if (hardware_) {
+    make_up_walk(cycle);
+  } else {
+    count_walk(cycle);
+  }
   enter(State::kIdle);
   idle_from_ = std::max(idle_from_, cycle);
   due_ = kNever;

@@ -91,6 +91,7 @@ class CcwsCutoff {
   void start_sort(std::uint64_t cycle);
   void walk(std::uint64_t cycle);
   void make_up_walk(std::uint64_t cycle);
+  void count_walk(std::uint64_t cycle);
   void end_walk(std::uint64_t cycle);
   std::uint64_t next_change(std::uint64_t cycle) const;
   /// What a warp adds to the sum.

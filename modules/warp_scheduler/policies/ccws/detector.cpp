@@ -34,6 +34,7 @@ CcwsDetector::CcwsDetector(const hw::Owner& owner, const GpuConfig& gpu)
     : line_bytes_(gpu.l1d.cache.line_bytes),
       line_bits_(kAddressBits - log2_of(line_bytes_)),
       sets_(checked_sets(gpu.scheduler.settings.of(ccws_parameters))),
+      held_(gpu.core.warps, gpu.scheduler.settings.of(ccws_parameters).vta_entries),
       same_line_(owner, "same_line", {line_bits_, 1, 0, true}),
       same_warp_(owner, "same_warp", {hw::index_bits(gpu.core.warps), 1, 0, true}),
       found_of_(owner, "found_of", {gpu.core.warps, 1, 1, true}),
@@ -63,20 +64,35 @@ bool CcwsDetector::probe(std::uint64_t cycle, unsigned warp, std::uint64_t line_
   const unsigned line = array.lookup(cycle, set_of(line_address), tag_of(line_address));
   if (line == hw::Table::kNoLine) return false;
   array.invalidate(line);
+  held_.drop(warp, line);
   return true;
 }
 
 void CcwsDetector::insert(std::uint64_t cycle, unsigned warp, std::uint64_t line_address) {
-  arrays_[warp].insert(cycle, set_of(line_address), tag_of(line_address));
+  const unsigned line = arrays_[warp].insert(cycle, set_of(line_address), tag_of(line_address));
+  held_.put(warp, line, line_address / line_bytes_);
 }
 
 void CcwsDetector::invalidate(std::uint64_t cycle, std::uint64_t line_address) {
   const unsigned set = set_of(line_address);
   const std::uint64_t tag = tag_of(line_address);
-  for (hw::Table& array : arrays_) {
-    const unsigned line = array.lookup(cycle, set, tag);
-    if (line != hw::Table::kNoLine) array.invalidate(line);
+  ++stores_;
+  for (WarpMask left = held_.warps(line_address / line_bytes_); left != 0; left &= left - 1) {
+    const unsigned warp = lowest_warp(left);
+    ++looked_up_[warp];
+    const unsigned line = arrays_[warp].lookup(cycle, set, tag);
+    if (line == hw::Table::kNoLine) continue;
+    arrays_[warp].invalidate(line);
+    held_.drop(warp, line);
   }
+}
+
+void CcwsDetector::settle() {
+  for (unsigned warp = 0; warp < arrays_.size(); ++warp) {
+    arrays_[warp].count_vain_lookups(stores_ - looked_up_[warp]);
+  }
+  stores_ = 0;
+  looked_up_ = {};
 }
 
 void CcwsDetector::tell_look_up(LookUp look_up) {

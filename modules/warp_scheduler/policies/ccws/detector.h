@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <deque>
 
 #include "base/ring.h"
@@ -9,6 +10,7 @@
 #include "hw/storage/register.h"
 #include "hw/storage/table.h"
 #include "modules/config/gpu_config.h"
+#include "modules/warp_scheduler/policies/ccws/held_lines.h"
 #include "modules/warp_scheduler/warp_table.h"
 
 namespace heddle {
@@ -39,7 +41,12 @@ class CcwsDetector {
   /// A store changed the line: no warp can have lost it.
   void invalidate(std::uint64_t cycle, std::uint64_t line_address);
   /// Another warp takes the slot.
-  void clear(unsigned warp) { arrays_[warp].clear(); }
+  void clear(unsigned warp) {
+    arrays_[warp].clear();
+    held_.clear(warp);
+  }
+  /// Before the arrays' use is read.
+  void settle();
 
   // Hardware timing: what happens in a cycle, none of which is made up yet.
 
@@ -76,8 +83,11 @@ class CcwsDetector {
   unsigned line_bytes_;
   unsigned line_bits_;
   unsigned sets_;
-  std::deque<hw::Table> arrays_;  ///< by warp
-  hw::Comparator same_line_;      ///< the one that is looked up and the one that is inserted
+  std::deque<hw::Table> arrays_;                      ///< by warp
+  HeldLines held_;                                    ///< ideal timing
+  std::uint64_t stores_ = 0;                          ///< that all arrays are looked up for, since settle()
+  std::array<std::uint64_t, kMaxWarps> looked_up_{};  ///< of these, by warp: those that its array was
+  hw::Comparator same_line_;  ///< the one that is looked up and the one that is inserted
   hw::Comparator same_warp_;
   hw::Multiplexer found_of_;  ///< of the warps that have the line, whether the one that missed does
   hw::BitVector found_;       ///< a bit: the last look-up found a line that was lost

@@ -176,8 +176,10 @@ TEST_F(CcwsTest, OnlyLoadsAreHeld) {
   table_.needs[static_cast<unsigned>(Unit::kLdst)] = 0b11;
   table_.next[0] = table_.next[1] = &load;
   EXPECT_EQ(ccws_->qualify(0b11), 0b10U);
+  issue(1);  // of warp 0, whose next instruction is another one
   table_.next[0] = &store;
   EXPECT_EQ(ccws_->qualify(0b11), 0b11U);
+  issue(1);
   load.space = Space::kShared;
   table_.next[0] = &load;
   EXPECT_EQ(ccws_->qualify(0b11), 0b11U);
