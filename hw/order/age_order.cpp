@@ -94,21 +94,19 @@ bool AgeOrder::exchange(AgeOrder& queue, std::uint64_t leave, unsigned capacity)
   const unsigned size = size_;
   std::uint8_t* const behind = queue.order_.data() + queue.size_;
   unsigned left = 0;
-  unsigned kept = leave == 0 ? size : 0;
   if (leave == present_) {
     move_places(behind, order_.data(), size);
     left = size;
-  } else {
+  } else if (leave != 0) {
     // Each is written to both places and counts in one.
-    for (unsigned i = kept; i < size; ++i) {
+    for (unsigned i = 0; i < size; ++i) {
       const std::uint8_t entry = order_[i];
-      const auto leaves = static_cast<unsigned>(leave >> entry & 1U);
       behind[left] = entry;
-      order_[kept] = entry;
-      left += leaves;
-      kept += 1 - leaves;
+      order_[i - left] = entry;
+      left += static_cast<unsigned>(leave >> entry & 1U);
     }
   }
+  const unsigned kept = size - left;
   const unsigned waiting = queue.size_ + left;
   const unsigned coming = std::min(capacity - kept, waiting);
   std::uint64_t came = 0;

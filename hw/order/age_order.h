@@ -61,6 +61,8 @@ class AgeOrder final : public Part {
   unsigned size() const { return size_; }
   /// The entry in `place` of the order, 0 the oldest; below size(). For inspection.
   unsigned at(unsigned place) const { return order_[place]; }
+  /// All of them, the oldest first.
+  const std::uint8_t* order() const { return order_.data(); }
 
   /// The oldest present entry of `mask`, or kNoInput; the same selection is made in `cycles` cycles.
   unsigned oldest(Cycle cycle, std::uint64_t mask, Cycle cycles = 1) {

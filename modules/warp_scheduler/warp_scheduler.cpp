@@ -104,7 +104,10 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     cause = stall_cause(valid, passed, off_path, charged);
   }
   LaunchCounts* const counts = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
-  if (keeps_active_set_ && !rests_) seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
+  if (keeps_active_set_) {
+    seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
+    looked_at_ = cycle;
+  }
   if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
   if (tells_stalls_) settle(cycle);
   if (wave_) show(valid, issuable, qualified, stale, selected, issued);

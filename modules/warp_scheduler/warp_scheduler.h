@@ -48,7 +48,7 @@ class WarpScheduler : public sc_core::sc_module {
   const bool keeps_active_set_;  ///< the prioritizer does
   IssueCause cause_ = IssueCause::kEmpty;
   IssueClass seen_ =
-      IssueClass::kIdle;     ///< of the cycle when only active warps are looked at; unless it rests
+      IssueClass::kIdle;     ///< of the cycle when only active warps are looked at; at the last run
   bool rests_ = false;       ///< the prioritizer does, since the last run
   bool arrived_ = false;     ///< a choice took effect in the last run
   unsigned full_units_ = 0;  ///< bit u: unit u had no free slot for a warp that passed the scoreboard
@@ -57,6 +57,7 @@ class WarpScheduler : public sc_core::sc_module {
   WarpMask passed_ = 0;              ///< of these, that passed the scoreboard
   WarpMask held_ = 0;                ///< that could issue at the last run but for the qualifier
   std::uint64_t charged_until_ = 0;  ///< last cycle charged
+  std::uint64_t looked_at_ = 0;      ///< cycle of seen_
   LaunchCounts* counts_ = nullptr;   ///< of the launch that the cycles are charged to
   std::unique_ptr<Wave> wave_;
   WarpList by_age_;  ///< unfinished warps
@@ -150,7 +151,7 @@ class WarpScheduler : public sc_core::sc_module {
   void charge(std::uint64_t until) {
     const std::uint64_t cycles = until - charged_until_;
     cycles_[static_cast<unsigned>(cause_)] += cycles;
-    if (rests_) {
+    if (rests_ && until != looked_at_) {
       charge_rest(until);
     } else if (keeps_active_set_) {
       seen_cycles_[static_cast<unsigned>(seen_)] += cycles;

@@ -48,10 +48,13 @@ void LongMarks::on_result(const ResultEvent& event) {
   }
 }
 
-void LongMarks::look_at(const WarpTable& table, unsigned warp) {
-  const WarpMask bit = warp_bit(warp);
-  known_ |= bit;
-  reading_ = reads_marked(warp, *table.next[warp]) ? reading_ | bit : reading_ & ~bit;
+void LongMarks::look_at(const WarpTable& table, WarpMask warps) {
+  known_ |= warps;
+  reading_ &= ~warps;
+  for (; warps != 0; warps &= warps - 1) {
+    const unsigned warp = lowest_warp(warps);
+    if (reads_marked(warp, *table.next[warp])) reading_ |= warp_bit(warp);
+  }
 }
 
 bool LongMarks::reads_marked(unsigned warp, const Instruction& instruction) const {

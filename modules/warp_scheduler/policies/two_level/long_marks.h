@@ -26,12 +26,13 @@ class LongMarks : public SharedPolicy {
   /// Those of `among`, which must be valid, whose next instruction reads a marked register. It is looked at
   /// once: what is next, and its marks, change only with an event of the warp.
   WarpMask reading_marked(const WarpTable& table, WarpMask among) {
-    for (WarpMask left = among & ~known_; left != 0; left &= left - 1) look_at(table, lowest_warp(left));
+    const WarpMask unknown = among & ~known_;
+    if (unknown != 0) look_at(table, unknown);
     return among & reading_;
   }
 
  private:
-  void look_at(const WarpTable& table, unsigned warp);
+  void look_at(const WarpTable& table, WarpMask warps);
 
   static constexpr unsigned kWordBits = 64;
   static constexpr unsigned kWords = Instruction::kNumScoreboardBits / kWordBits;

@@ -61,18 +61,13 @@ MarkedActiveSet::MarkedActiveSet(const PolicyContext& context)
   }
 }
 
-WarpMask MarkedActiveSet::waiting(WarpMask slots) const {
-  const WarpMask waiting =
-      slots & (held_ | others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar);
-  return waiting | marks_.reading_marked(table_, slots & table_.valid & ~waiting);
-}
-
 bool MarkedActiveSet::turn(std::uint64_t cycle) {
   const WarpMask held = std::exchange(held_, 0);
   waits_ = waiting(slots_);
   const WarpMask leave = active_.present() & (waits_ | held);
   if (leave != 0 || (active_.size() < capacity_ && queue_.size() != 0)) {
-    room_.less(cycle, staying_.count(active_.present() & ~leave), capacity_);
+    staying_.count(active_.present() & ~leave);
+    room_.count(cycle);
   }
   // What comes may wait too, and leave again.
   const bool moved = one_a_cycle_ ? exchange_one(cycle, leave) : active_.exchange(queue_, leave, capacity_);
@@ -110,18 +105,21 @@ std::uint64_t MarkedActiveSet::rest(std::uint64_t cycle, WarpMask issuable, std:
     if (ahead < moving_) return next;
   }
   rests_ = true;
+  ring_known_ = false;
   return awaited == 0 ? kNever : cycle + 1 + ahead / moving_;
 }
 
-MarkedActiveSet::Slots MarkedActiveSet::ring() const {
-  Slots ring;
+const MarkedActiveSet::Slots& MarkedActiveSet::ring() const {
+  if (ring_known_) return ring_;
+  ring_known_ = true;
   unsigned count = 0;
   for (unsigned i = 0; i < active_.size(); ++i) {
     const unsigned slot = active_.at(i);
-    if ((waits_ >> slot & 1U) != 0) ring[count++] = static_cast<std::uint8_t>(slot);
+    ring_[count] = static_cast<std::uint8_t>(slot);
+    count += static_cast<unsigned>(waits_ >> slot & 1U);
   }
-  for (unsigned i = 0; i < queue_.size(); ++i) ring[count++] = static_cast<std::uint8_t>(queue_.at(i));
-  return ring;
+  std::copy_n(queue_.order(), queue_.size(), ring_.begin() + count);
+  return ring_;
 }
 
 void MarkedActiveSet::catch_up(std::uint64_t cycle) {
@@ -135,10 +133,10 @@ void MarkedActiveSet::catch_up(std::uint64_t cycle) {
     const unsigned slot = active_.at(i);
     if ((waits_ >> slot & 1U) == 0) order[staying++] = static_cast<std::uint8_t>(slot);
   }
-  const Slots in_ring = ring();
-  std::rotate_copy(in_ring.begin(), in_ring.begin() + first_after(turns), in_ring.begin() + slots_in_ring(),
-                   order.begin() + staying);
-  room_.less(cycle, staying_.count(active_.present() & ~waits_, turns), capacity_, turns);
+  const std::uint8_t* const in_ring = ring().data();
+  std::rotate_copy(in_ring, in_ring + first_after(turns), in_ring + slots_in_ring(), order.begin() + staying);
+  staying_.count(active_.present() & ~waits_, turns);
+  room_.count(cycle, turns);
   // Each turn removes and appends the slots that move, and as many of the queue.
   active_.rearrange(order.data(), active_.size(), 2 * turns * moving_, 0);
   queue_.rearrange(order.data() + active_.size(), queue_.size(), 2 * turns * moving_, turns * moving_);
@@ -165,7 +163,7 @@ std::uint64_t MarkedActiveSet::cycles_with_active(WarpMask among, std::uint64_t 
   // The ring is where it was after as many turns.
   const std::uint64_t period = slots_in_ring() / std::gcd(slots_in_ring(), moving_);
   const std::uint64_t cycles = last + 1 - first;
-  const Slots in_ring = ring();
+  const Slots& in_ring = ring();
   std::uint64_t places = 0;  // of `among`
   for (unsigned i = 0; i < slots_in_ring(); ++i) places |= (among >> in_ring[i] & 1U) << i;
   std::uint64_t found = 0;

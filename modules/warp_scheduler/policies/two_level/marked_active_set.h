@@ -34,7 +34,11 @@ class MarkedActiveSet final : public Prioritizer {
   void on_issue(const IssueEvent& event) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
   std::uint64_t rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) override;
-  WarpMask waiting(WarpMask slots) const override;
+  WarpMask waiting(WarpMask slots) const override {
+    const WarpMask waiting =
+        slots & (held_ | others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar);
+    return waiting | marks_.reading_marked(table_, slots & table_.valid & ~waiting);
+  }
   bool keeps_active_set() const override { return true; }
   WarpMask active() const override { return active_.present(); }
   std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const override;
@@ -53,8 +57,9 @@ class MarkedActiveSet final : public Prioritizer {
   /// Makes the turns up to and including `cycle` when it rests.
   void catch_up(std::uint64_t cycle);
   using Slots = std::array<std::uint8_t, kMaxWarps>;
-  /// While it rests, active slots that wait and the queue go round as one ring; the active ones first.
-  Slots ring() const;
+  /// While it rests, active slots that wait and the queue go round as one ring: as it was at the last turn,
+  /// the active ones first.
+  const Slots& ring() const;
   unsigned slots_in_ring() const { return moving_ + queue_.size(); }
   /// The place of the ring that is the first active one after so many turns.
   unsigned first_after(std::uint64_t turns) const {
@@ -83,6 +88,8 @@ class MarkedActiveSet final : public Prioritizer {
   std::uint64_t asked_at_ = 0;   ///< last cycle in which one was selected
   bool rests_ = false;           ///< since turned_at_: turns are made when they are asked for
   unsigned moving_ = 0;          ///< while it rests: active slots that each turn moves
+  mutable Slots ring_{};         ///< likewise: see ring(), once it was asked for
+  mutable bool ring_known_ = false;
 };
 
 }  // namespace heddle
