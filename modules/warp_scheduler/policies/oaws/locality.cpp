@@ -51,8 +51,7 @@ bool LocalityWarps::looked_up(const LoadLookedUp& event) {
   return ocw.load_done(event.cycle, left.fully_cached, sensitive);
 }
 
-bool LocalityWarps::update(hw::Cycle cycle) {
-  if (stages_.empty()) return false;
+bool LocalityWarps::advance(hw::Cycle cycle) {
   constexpr hw::Cycle kCount = 1, kRate = 2, kDone = 4;
   bool changed = false;
   std::size_t done = 0;

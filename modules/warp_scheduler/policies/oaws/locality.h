@@ -24,7 +24,7 @@ class LocalityWarps {
   bool looked_up(const LoadLookedUp& event);
   /// In hardware timing loads that have left go on, a stage a cycle: sets are counted, then compared with the
   /// accesses, then CNT and OCW change, which shows in the fourth cycle. True when OCW changed.
-  bool update(hw::Cycle cycle);
+  bool update(hw::Cycle cycle) { return !stages_.empty() && advance(cycle); }
   /// When update() must be called again.
   std::uint64_t next_time(hw::Cycle cycle) const { return stages_.empty() ? kNever : cycle + 1; }
 
@@ -52,6 +52,8 @@ class LocalityWarps {
     hw::Pipeline counted;  ///< it is there, and fully cached; accesses and sets of its entry
     hw::Pipeline rated;    ///< it is there, fully cached, sensitive
   };
+
+  bool advance(hw::Cycle cycle);
 
   DivergentLoadClassifier& classifier_;
   LoadWatch watch_;

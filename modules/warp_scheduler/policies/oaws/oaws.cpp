@@ -79,11 +79,12 @@ void Oaws::on_load_coalesced(const LoadCoalesced& event) {
 void OawsDynamic::on_l1d_access(const L1dAccess& event) { locality()->access(event); }
 
 void Oaws::on_load_looked_up(const LoadLookedUp& event) {
+  const bool was_full = !forecast_.can_follow();
   const unsigned need = forecast_.left(event.instruction);
   counters_.misses += event.misses;
   counters_.too_low += need < event.misses ? event.misses - need : 0;
   counters_.too_high += need > event.misses ? need - event.misses : 0;
-  calls_for_run_ |= need != 0;
+  calls_for_run_ |= need != 0 || was_full;
   if (!locality_ || !locality_->looked_up(event)) return;
   predictor_.make_again();
   calls_for_run_ = true;
@@ -91,14 +92,17 @@ void Oaws::on_load_looked_up(const LoadLookedUp& event) {
 
 bool Oaws::calls_for_run() {
   const bool any = std::exchange(calls_for_run_, false);
-  return any || asked_ || fits_ != nullptr || wave_ != nullptr;
+  return any || fits_ != nullptr || wave_ != nullptr;
 }
 
-void Oaws::on_mshr_room(const MshrRoom& event) { forecast_.set_available(event.cycle, event.free_entries); }
+void Oaws::on_mshr_room(const MshrRoom& event) {
+  forecast_.set_available(event.cycle, event.free_entries);
+  calls_for_run_ |= !asked_.have(forecast_.entries_left());
+}
 
 std::uint64_t Oaws::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
-  asked_ = false;
+  asked_ = {};
   if (locality_) {
     if (locality_->update(cycle)) predictor_.make_again();
     next = locality_->next_time(cycle);
@@ -116,29 +120,47 @@ std::uint64_t Oaws::decide(std::uint64_t cycle) {
     decided_at_ = kNever;
   }
   if (decided_at_ != kNever) return decided_at_;
-  const WarpMask now = fitting(cycle, predictor_.known());
+  Look none;
+  const WarpMask now = fitting(cycle, predictor_.known(), none);
   if (now == fits_->value()) return kNever;
   decision_ = now;
   return decided_at_ = cycle + decision_cycles_;
 }
 
-WarpMask Oaws::fitting(std::uint64_t cycle, WarpMask loads) {
-  if (loads == 0) return 0;
-  const unsigned room = forecast_.room(cycle);
-  WarpMask result = 0;
-  for (WarpMask left = loads; left != 0; left &= left - 1) {
-    if (forecast_.fits(cycle, predictor_.need(lowest_warp(left)), room)) result |= left & -left;
-  }
-  return result;
+void Oaws::Rooms::narrow(const Rooms& other) {
+  least = std::max(least, other.least);
+  too_many = std::min(too_many, other.too_many);
 }
 
-WarpMask Oaws::qualify(std::uint64_t cycle, WarpMask issuable) {
+WarpMask Oaws::fitting(std::uint64_t cycle, WarpMask loads, Look& last) {
+  if (loads == 0) return 0;
+  const unsigned room = forecast_.room(cycle);
+  forecast_.count_comparisons(cycle, static_cast<unsigned>(__builtin_popcountll(loads)));
+  const bool same = loads == last.loads && predictor_.version() == last.predictions && last.rooms.have(room);
+  if (!same) look(loads, room, last);
+  asked_.narrow(last.rooms);
+  return last.fit;
+}
+
+void Oaws::look(WarpMask loads, unsigned room, Look& look) const {
+  look = {loads, 0, predictor_.version(), {}};
+  for (WarpMask left = loads; left != 0; left &= left - 1) {
+    const unsigned need = predictor_.need(lowest_warp(left));
+    if (need <= room) {
+      look.fit |= left & -left;
+      look.rooms.least = std::max(look.rooms.least, need);
+    } else {
+      look.rooms.too_many = std::min(look.rooms.too_many, need);
+    }
+  }
+}
+
+WarpMask Oaws::qualify(std::uint64_t cycle, WarpMask issuable, Look& last) {
   const WarpMask known = issuable & predictor_.known();
   const WarpMask loads = known | context_.table.l1d_loads(issuable & ~known);
   if (loads == 0) return issuable;
-  asked_ = true;
   WarpMask fit = 0;
-  if (forecast_.can_follow()) fit = fits_ ? known & fits_->value() : fitting(cycle, known);
+  if (forecast_.can_follow()) fit = fits_ ? known & fits_->value() : fitting(cycle, known, last);
   const WarpMask held = loads & ~fit;
   for (WarpMask left = held & ~held_; left != 0; left &= left - 1) {
     held_since_[lowest_warp(left)] = cycle;
@@ -198,10 +220,13 @@ namespace {
 class OawsQualifier final : public Qualifier {
  public:
   explicit OawsQualifier(const PolicyContext& context) : oaws_(context.shared_as<Oaws>()) {}
-  WarpMask qualify(std::uint64_t cycle, WarpMask issuable) override { return oaws_.qualify(cycle, issuable); }
+  WarpMask qualify(std::uint64_t cycle, WarpMask issuable) override {
+    return oaws_.qualify(cycle, issuable, last_);
+  }
 
  private:
   Oaws& oaws_;
+  Oaws::Look last_;
 };
 
 std::unique_ptr<Qualifier> create_oaws(const PolicyContext& context) {

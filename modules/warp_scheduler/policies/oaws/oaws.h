@@ -34,8 +34,28 @@ class Oaws : public SharedPolicy {
   void trace(WaveSink& sink) override;
   void trace_state(WaveSink& sink) override;
 
-  /// The warps of `issuable` that would not occlude the LD/ST unit, now.
-  WarpMask qualify(std::uint64_t cycle, WarpMask issuable);
+  /// Rooms with which the same loads fit: at least what each that fits needs, and less than what any other
+  /// does.
+  struct Rooms {
+    unsigned least = 0;
+    unsigned too_many = ~0U;
+    bool have(unsigned room) const { return least <= room && room < too_many; }
+    void narrow(const Rooms& other);
+  };
+  /// Which of some loads fitted when they were last looked at: it holds for as long as their predictions do.
+  struct Look {
+    WarpMask loads = 0;
+    WarpMask fit = 0;
+    std::uint64_t predictions = 0;  ///< MissPredictor::version()
+    Rooms rooms;
+  };
+
+  /// The warps of `issuable` that would not occlude the LD/ST unit, now. `last`: of the scheduler that asks.
+  WarpMask qualify(std::uint64_t cycle, WarpMask issuable, Look& last);
+  WarpMask qualify(std::uint64_t cycle, WarpMask issuable) {
+    Look none;
+    return qualify(cycle, issuable, none);
+  }
 
   const MissPredictor& predictor() const { return predictor_; }
   const MshrForecast& forecast() const { return forecast_; }
@@ -57,7 +77,8 @@ class Oaws : public SharedPolicy {
     std::uint64_t locality = 0;
   };
 
-  WarpMask fitting(std::uint64_t cycle, WarpMask loads);
+  WarpMask fitting(std::uint64_t cycle, WarpMask loads, Look& last);
+  void look(WarpMask loads, unsigned room, Look& look) const;
   std::uint64_t decide(std::uint64_t cycle);
   void update_wave();
 
@@ -72,7 +93,8 @@ class Oaws : public SharedPolicy {
   unsigned decision_cycles_ = 0;
   WarpMask decision_ = 0;  ///< what fits_ becomes at decided_at_
   std::uint64_t decided_at_ = kNever;
-  bool asked_ = false;          ///< since the last update(), for loads that could issue
+  Rooms asked_;  ///< those with which the loads that were asked about since the last update() would get the
+                 ///< same
   bool calls_for_run_ = false;  ///< since it was asked
   WarpMask held_ = 0;           ///< loads held back, until they issue
   std::array<std::uint64_t, kMaxWarps> held_since_{};

@@ -164,8 +164,10 @@ void MissPredictor::forget(unsigned warp) {
 }
 
 std::uint64_t MissPredictor::update(hw::Cycle cycle) {
-  ask_begun(cycle);
-  store_ready(cycle);
+  if (!pending_.empty()) {
+    ask_begun(cycle);
+    store_ready(cycle);
+  }
   const WarpTable& table = context_.table;
   if ((stale_ & table.valid & table.needs[static_cast<unsigned>(Unit::kLdst)]) == 0) return next_time();
   WarpMask wanted = table.l1d_loads(stale_ & table.valid);
@@ -232,8 +234,10 @@ unsigned MissPredictor::entry(unsigned warp, std::uint64_t pc) {
 }
 
 void MissPredictor::store(hw::Cycle cycle, unsigned warp, std::uint64_t pc, std::uint64_t value) {
+  const unsigned before = need(warp);
   entry_of_[warp] = static_cast<std::uint8_t>(entry(warp, pc));
   stored_.write(cycle, entry_of_[warp], value);
+  if (need(warp) != before) ++version_;
   known_ |= warp_bit(warp);
 }
 

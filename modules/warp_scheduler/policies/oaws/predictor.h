@@ -55,6 +55,8 @@ class MissPredictor {
   /// Makes predictions; the cycle at which it must be called again.
   std::uint64_t update(hw::Cycle cycle);
 
+  /// Counts the changes of what loads are predicted to need.
+  std::uint64_t version() const { return version_; }
   /// Warps whose next load has a prediction.
   WarpMask known() const { return known_; }
   /// Of a known warp: entries that its next load is predicted to need.
@@ -146,6 +148,7 @@ class MissPredictor {
 
   WarpMask known_ = 0;
   WarpMask stale_ = ~WarpMask{0};  ///< to be made, or made again
+  std::uint64_t version_ = 0;
   std::array<std::uint8_t, kMaxWarps> entry_of_{};
   std::vector<Pending> pending_;  ///< begun, in order
   Begun begun_;

