@@ -23,6 +23,7 @@ CounterArray::CounterArray(const Owner& owner, std::string_view name, const Coun
   expect_range("amount_bits", shape.amount_bits, 0, shape.bits);
   if (shape_.amount_bits == 0) shape_.amount_bits = shape.bits;
   amount_mask_ = low_bits(shape_.amount_bits);
+  max_ = low_bits(shape_.bits);
   values_.assign(shape.entries, 0);
   read_ports_ = Ports(shape.read_ports, 1, hardware());
   write_ports_ = Ports(shape.write_ports, 1, hardware());

@@ -87,10 +87,17 @@ class CounterArray final : public Part {
   /// Adds `amount` in each of `cycles` cycles at the entry's own adder: all entries can count in a cycle.
   /// `amount` is what the entry receives in one cycle or a share of it, below 2^amount_bits. Throws
   /// std::logic_error without CounterArrayShape::counts_in_place.
-  void count(unsigned index, std::uint64_t amount = 1, Cycle cycles = 1) {
-    if (!shape_.counts_in_place) misuse("found count(), expected a shape that counts in place");
+  void count(unsigned index, std::uint64_t amount, Cycle cycles = 1) {
+    expect_in_place();
     activity_.adds += cycles;
     keep(index, add_bits(values_[index], (amount & amount_mask_) * cycles, shape_.bits, shape_.overflow));
+  }
+  /// Adds 1, likewise.
+  void count(unsigned index) {
+    if (values_[index] == max_) return count(index, 1);
+    expect_in_place();
+    ++activity_.adds;
+    ++values_[index];
   }
   /// All entries, or one, to 0; counts one write. Throws std::logic_error without CounterArrayShape::clear.
   void clear();
@@ -113,6 +120,9 @@ class CounterArray final : public Part {
     std::uint64_t before;
   };
 
+  void expect_in_place() const {
+    if (!shape_.counts_in_place) misuse("found count(), expected a shape that counts in place");
+  }
   void count_add(Cycle cycle, unsigned index) {
     use(adders_, cycle, "adders");
     ++activity_.reads;
@@ -133,6 +143,7 @@ class CounterArray final : public Part {
 
   CounterArrayShape shape_;
   std::uint64_t amount_mask_ = 0;
+  std::uint64_t max_ = 0;  ///< of a counter
   std::vector<std::uint64_t> values_;
   Ports read_ports_;
   Ports write_ports_;

@@ -82,6 +82,7 @@ InnerSchedulers::InnerSchedulers(const SmContext& context, const std::string& ow
     schedulers_.push_back(std::make_unique<SmPolicies>(
         SmContext{context.table, *configs_.back(), context.sm, context.host, nullptr,
                   context.hardware.child(owner).child(side.name), side.share}));
+    if (schedulers_.back()->any_shared()) sharing_.push_back(schedulers_.back().get());
     scopes_.push_back(side.scope);
     MissReplay* const queue = schedulers_.back()->miss_replay();
     if (queue == nullptr) continue;
@@ -102,7 +103,7 @@ std::vector<SmPolicies*> InnerSchedulers::inside() {
 
 std::uint64_t InnerSchedulers::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
-  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->update(cycle));
+  for (SmPolicies* const scheduler : sharing_) next = std::min(next, scheduler->update(cycle));
   return next;
 }
 
@@ -163,12 +164,22 @@ void InnerFacet::on_issue(const IssueEvent& event) {
   }
 }
 
+void InnerFacet::tell_all_sides(const IssueEvent& event) {
+  for (const Facets& side : sides_) {
+    if (side.qualifier != nullptr) side.qualifier->on_issue(event);
+    side.prioritizer->on_issue(event);
+  }
+}
+
 std::uint64_t InnerFacet::update(std::uint64_t cycle) {
   std::uint64_t next = kNever;
   for (Facets& side : sides_) {
-    if (side.qualifier != nullptr) side.qualifier_next = side.qualifier->update(cycle);
+    if (side.qualifier != nullptr) {
+      side.qualifier_next = side.qualifier->update(cycle);
+      next = std::min(next, side.qualifier_next);
+    }
     side.prioritizer_next = side.prioritizer->update(cycle);
-    next = std::min({next, side.qualifier_next, side.prioritizer_next});
+    next = std::min(next, side.prioritizer_next);
   }
   return next;
 }
@@ -188,8 +199,11 @@ unsigned InnerFacet::choose(std::uint64_t cycle, unsigned side, WarpMask issuabl
   // A warp with a stale I-buffer has no instruction to be qualified: the scheduler only comes to it.
   const WarpMask stale = issuable & table_.stale;
   const WarpMask valid = issuable & ~stale;
-  const bool all = policies.qualifier == nullptr || valid == 0;
-  const WarpMask qualified = all ? valid : policies.qualifier->qualify(cycle, valid);
+  if (policies.qualifier == nullptr || valid == 0) {
+    offers_[side] = {cycle, valid != 0, 0};
+    return issuable == 0 ? kNoWarp : policies.prioritizer->select(cycle, issuable);
+  }
+  const WarpMask qualified = policies.qualifier->qualify(cycle, valid);
   const WarpMask candidates = qualified | stale;
   offers_[side] = {cycle, qualified != 0, valid & ~qualified};
   return candidates == 0 ? kNoWarp : policies.prioritizer->select(cycle, candidates);

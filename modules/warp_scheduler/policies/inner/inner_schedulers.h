@@ -47,6 +47,7 @@ class InnerSchedulers : public SharedPolicy {
 
   std::vector<std::unique_ptr<GpuConfig>> configs_;
   std::vector<std::unique_ptr<SmPolicies>> schedulers_;
+  std::vector<SmPolicies*> sharing_;  ///< those that have shared policies
   std::vector<std::string> scopes_;
   std::unique_ptr<MissReplay> replay_;
 };
@@ -76,6 +77,8 @@ class InnerFacet : public Prioritizer {
   virtual bool orders(unsigned side, unsigned warp) const { return has(side, warp); }
 
   unsigned scheduler() const { return scheduler_; }
+  /// What on_issue() does when each side has and orders every warp.
+  void tell_all_sides(const IssueEvent& event);
   /// Of `issuable` what the side takes, or kNoWarp.
   unsigned choose(std::uint64_t cycle, unsigned side, WarpMask issuable);
 

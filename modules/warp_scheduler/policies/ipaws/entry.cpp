@@ -32,9 +32,10 @@ class IpawsPrioritizer final : public PairedFacet {
     return warp != kNoWarp ? warp : select_in_turn(cycle, issuable & ~favoured);
   }
   void on_issue(const IssueEvent& event) override {
-    PairedFacet::on_issue(event);
     side_->read(event.cycle);
-    for (unsigned chooser = 0; turns_ && chooser < Ipaws::kChoosers; ++chooser) {
+    if (!turns_) return tell_all_sides(event);
+    PairedFacet::on_issue(event);
+    for (unsigned chooser = 0; chooser < Ipaws::kChoosers; ++chooser) {
       if (is_chosen_by(chooser, event.warp)) turns_->issued(event.cycle, chooser);
     }
   }
@@ -50,9 +51,9 @@ class IpawsPrioritizer final : public PairedFacet {
   }
 
  private:
-  /// Kernels that share the SM don't disturb each other's order.
+  /// Kernels that share the SM, for which there are turns, don't disturb each other's order.
   bool orders(unsigned side, unsigned warp) const override {
-    return !turns_ || is_chosen_by(side == PairedPolicies::kFair ? Ipaws::kByFair : Ipaws::kByGreedy, warp);
+    return is_chosen_by(side == PairedPolicies::kFair ? Ipaws::kByFair : Ipaws::kByGreedy, warp);
   }
   bool is_chosen_by(unsigned chooser, unsigned warp) const {
     return (ipaws_.chosen_by(chooser) >> warp & 1U) != 0;

@@ -41,10 +41,11 @@ StallRule::StallRule(const hw::Owner& owner, const GpuConfig& gpu)
 void StallRule::issued(std::uint64_t cycle, unsigned warp, WarpMask running) {
   if (of_ != IpawsStallOf::kFirstTried) return;
   if (of_kernel_alone_ && (running & warp_bit(warp)) == 0) return;
+  const bool again = per_sm_ && cycle == issued_at_;
+  if (again && !hardware_) return;
   const unsigned scheduler = warp % schedulers_;
   const unsigned place = place_of(scheduler);
-  const bool again = per_sm_ && cycle == issued_at_;
-  if (again && (!hardware_ || scheduler > lowest_)) return;
+  if (again && scheduler > lowest_) return;
   issued_at_ = cycle;
   lowest_ = scheduler;
   if (last_[place] == warp_bit(warp)) return;
