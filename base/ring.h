@@ -44,6 +44,12 @@ class Ring {
     // An empty ring starts over, so that one which rarely holds more than an element stays in a cache line.
     head_ = --size_ == 0 ? 0 : slot(1);
   }
+  /// The oldest becomes the newest; requires that it is not empty.
+  void rotate() {
+    const T oldest = front();
+    head_ = slot(1);
+    slots_[slot(size_ - 1)] = oldest;
+  }
   void clear() { head_ = size_ = 0; }
 
  private:

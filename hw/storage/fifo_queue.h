@@ -24,14 +24,14 @@ class FifoQueue final : public Part {
   bool full() const { return size_ == shape_.entries; }
   unsigned size() const { return static_cast<unsigned>(size_); }
   /// The entry `position` (< size()) places after the first. For inspection: only position 0 has wires.
-  std::uint64_t at(unsigned position) const { return values_[(head_ + position) % shape_.entries]; }
+  std::uint64_t at(unsigned position) const { return values_[place(position)]; }
 
   /// Appends; bits beyond the width are cut off. Throws std::logic_error when full.
   void push(Cycle cycle, std::uint64_t value) {
     if (full()) misuse("found a push, expected none while full");
     use(push_port_, cycle, "push port");
     ++activity_.writes;
-    values_[(head_ + size_) % shape_.entries] = value & low_bits(shape_.bits);
+    values_[place(size_)] = value & low_bits(shape_.bits);
     ++size_;
   }
   /// Removes and returns the first. Throws std::logic_error when empty.
@@ -43,6 +43,16 @@ class FifoQueue final : public Part {
     head_ = head_ + 1 == shape_.entries ? 0 : head_ + 1;
     --size_;
     return value;
+  }
+  /// push() of what pop() gives: the first becomes the last.
+  void rotate(Cycle cycle) {
+    if (empty()) misuse("found a rotation, expected none while empty");
+    use(pop_port_, cycle, "pop port");
+    use(push_port_, cycle, "push port");
+    ++activity_.reads;
+    ++activity_.writes;
+    values_[place(size_)] = values_[head_];
+    head_ = place(1);
   }
   /// Empties the queue: its pointers are reset.
   void clear() {
@@ -56,6 +66,12 @@ class FifoQueue final : public Part {
   void trace(WaveSink& sink) const override;
 
  private:
+  /// Of the entry `position` places after the first, at most as many as there are: without a division.
+  std::uint64_t place(std::uint64_t position) const {
+    const std::uint64_t place = head_ + position;
+    return place < shape_.entries ? place : place - shape_.entries;
+  }
+
   FifoQueueShape shape_;
   std::vector<std::uint64_t> values_;
   std::uint64_t head_ = 0;

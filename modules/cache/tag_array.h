@@ -78,6 +78,15 @@ class TagArray {
   /// kNoLine when all are reserved (a reservation failure).
   unsigned victim(unsigned set) const;
 
+  /// victim() would find none.
+  bool all_reserved(unsigned set) const {
+    const std::uint64_t* const order = order_.data() + std::size_t{set} * ways_;
+    for (unsigned way = 0; way < ways_; ++way) {
+      if (order[way] != kKept) return false;
+    }
+    return true;
+  }
+
   const Line& line(unsigned index) const { return lines_[index]; }
   /// Line address held; meaningful unless the line is invalid.
   std::uint64_t address_of(unsigned index) const { return tags_[index]; }

@@ -221,10 +221,14 @@ Refusal L1d::look_up(tlm::tlm_generic_payload& payload, MemoryRequest& request) 
     line_under_way_ = true;
     return Refusal::kLineReserved;
   }
-  if (line == TagArray::kNoLine && tags_.victim(set) == TagArray::kNoLine) return Refusal::kLineReserved;
+  if (replaying_) {  // why it has to stay is all one
+    const Refusal reason = why_not_now(payload, request);
+    if (reason != Refusal::kNone) return reason;
+  }
+  if (line == TagArray::kNoLine && tags_.all_reserved(set)) return Refusal::kLineReserved;
   request.sector_mask =
       static_cast<std::uint8_t>(tags_.all_sectors() << (line_address % kLineBytes / kSectorBytes));
-  if (replay_ != nullptr && request.stands_for == nullptr) {
+  if (replay_ != nullptr && !replaying_ && request.stands_for == nullptr) {
     const Refusal reason = why_not_now(payload, request);
     if (reason != Refusal::kNone) return wait_for_replay(payload, request, reason);
   }

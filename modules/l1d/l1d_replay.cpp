@@ -45,7 +45,7 @@ Refusal L1d::why_not_now(const tlm::tlm_generic_payload& payload, const MemoryRe
 
 Refusal L1d::wait_for_replay(tlm::tlm_generic_payload& payload, const MemoryRequest& request,
                              Refusal reason) {
-  if (replaying_ || reason == Refusal::kBankBusy) return reason;
+  if (reason == Refusal::kBankBusy) return reason;
   if (!replay_->can_take(request)) return Refusal::kReplay;
   head_ = Head::kQueued;
   leave_exit();

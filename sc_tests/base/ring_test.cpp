@@ -31,6 +31,19 @@ TEST(RingTest, APlaceThatWasLeftCanBeTakenAgain) {
   }
 }
 
+TEST(RingTest, TurnsItsOldestIntoItsNewest) {
+  for (const int size : {1, 2, 3}) {
+    Ring<int> ring(3);
+    ring.push(0);
+    ring.pop();
+    for (int i = 0; i < size; ++i) ring.push(i);
+    for (int turn = 1; turn < 7; ++turn) {
+      ring.rotate();
+      for (int i = 0; i < size; ++i) EXPECT_EQ(ring[static_cast<unsigned>(i)], (turn + i) % size);
+    }
+  }
+}
+
 TEST(RingTest, ARingWithoutPlacesIsFull) {
   const Ring<int> ring(0);
   EXPECT_TRUE(ring.empty());

@@ -329,6 +329,22 @@ TEST(FifoQueue, KeepsOrderAcrossItsEnd) {
   EXPECT_THROW(queue.pop(cycle), std::logic_error);
 }
 
+TEST(FifoQueue, TurnsItsFirstIntoItsLastByBothPorts) {
+  FifoQueue queue(strict_hardware(), "q", {3, 4, StorageKind::kFlipFlops});
+  for (unsigned i = 0; i < 3; ++i) queue.push(i, i + 1);
+  for (const unsigned first : {2U, 3U, 1U, 2U}) {
+    queue.rotate(10 + queue.activity().reads);
+    EXPECT_EQ(queue.at(0), first);
+    EXPECT_EQ(queue.size(), 3U);
+  }
+  EXPECT_EQ(queue.pop(20), 2U);
+  queue.rotate(21);
+  EXPECT_EQ(queue.at(0), 1U);
+  EXPECT_EQ(queue.at(1), 3U);
+  EXPECT_THROW(queue.push(21, 1), PortConflict);
+  EXPECT_THROW(queue.pop(21), PortConflict);
+}
+
 TEST(FifoQueue, PushesAndPopsOnceACycle) {
   FifoQueue queue(strict_hardware(), "q", {4, 4, StorageKind::kFlipFlops});
   queue.push(0, 1);

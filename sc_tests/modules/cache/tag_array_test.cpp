@@ -100,11 +100,14 @@ TEST(TagArray, ReservedLinesAreNotReplacedAndAllReservedIsAFailure) {
   EXPECT_EQ(tags.line(tags.find(0x000)).state, LineState::kReserved);
   tags.fill(tags.victim(0), 0x080, 0xF);
   EXPECT_EQ(tags.victim(0), tags.find(0x080));
+  EXPECT_FALSE(tags.all_reserved(0));
   tags.reserve(tags.victim(0), 0x100, 0xF);
   EXPECT_EQ(tags.reserved_lines(), 2U);
   EXPECT_EQ(tags.victim(0), TagArray::kNoLine);
+  EXPECT_TRUE(tags.all_reserved(0));
   tags.fill(tags.find(0x000), 0x000, 0xF);
   EXPECT_EQ(tags.reserved_lines(), 1U);
+  EXPECT_FALSE(tags.all_reserved(0));
   EXPECT_EQ(tags.victim(0), tags.find(0x000));
 }
 

@@ -103,9 +103,15 @@ void Mascar::on_l1d_access(const L1dAccess& event) {
 
 void Mascar::on_mshr_room(const MshrRoom& event) {
   const std::uint64_t cycle = event.cycle + 1;  // told in the cycle after it happened
-  charge(cycle - 1);
   const unsigned entries = event.free_entries >> low_bits_of(entry_limit_);
   const unsigned places = event.free_queue >> low_bits_of(queue_limit_);
+  const bool compared_alike = entries == free_entries_.value() && places == free_queue_.value();
+  if (compared_alike && hardware_.timing == hw::Timing::kIdeal) {
+    entries_low_.count(cycle);
+    queue_low_.count(cycle);
+    return;
+  }
+  charge(cycle - 1);
   if (entries != free_entries_.value()) free_entries_.write(cycle, entries);
   if (places != free_queue_.value()) free_queue_.write(cycle, places);
   room_changed_ = true;

@@ -33,23 +33,13 @@ bool ReplayQueue::can_take(const MemoryRequest& request) const {
   return holders_.value(request.warp, kInstruction) == (request.instruction & hw::low_bits(kInstructionBits));
 }
 
-void ReplayQueue::append(tlm::tlm_generic_payload& payload, Cycle cycle) {
-  const MemoryRequest& request = *request_of(payload);
-  payloads_.push(&payload);
-  queue_.push(cycle, (std::uint64_t{request.warp} << kReplayAddressBits) |
-                         (payload.get_address() & hw::low_bits(kReplayAddressBits)));
-}
-
-void ReplayQueue::remove(Cycle cycle) {
-  queue_.pop(cycle);
-  payloads_.pop();
-}
-
 void ReplayQueue::push(tlm::tlm_generic_payload& payload, Cycle cycle) {
   charge(cycle + 1);
   ++queued_;
   const MemoryRequest& request = *request_of(payload);
-  append(payload, cycle);
+  payloads_.push(&payload);
+  queue_.push(cycle, (std::uint64_t{request.warp} << kReplayAddressBits) |
+                         (payload.get_address() & hw::low_bits(kReplayAddressBits)));
   holders_.write(cycle, request.warp, kAccesses, holders_.read(cycle, request.warp, kAccesses) + 1);
   holders_.write(cycle, request.warp, kInstruction, request.instruction);
   peak_ = std::max(peak_, queue_.size());
@@ -60,16 +50,16 @@ void ReplayQueue::pop(Cycle cycle) {
   charge(cycle + 1);
   ++replays_;
   const unsigned warp = request_of(front())->warp;
-  remove(cycle);
+  queue_.pop(cycle);
+  payloads_.pop();
   holders_.write(cycle, warp, kAccesses, holders_.read(cycle, warp, kAccesses) - 1);
   occupancy_ = queue_.size();
 }
 
 void ReplayQueue::rotate(Cycle cycle, bool looked_up) {
   if (looked_up) ++failures_;
-  tlm::tlm_generic_payload& payload = front();
-  remove(cycle);
-  append(payload, cycle);
+  queue_.rotate(cycle);
+  payloads_.rotate();
 }
 
 void ReplayQueue::charge(Cycle until) {

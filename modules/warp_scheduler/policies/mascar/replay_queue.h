@@ -29,8 +29,6 @@ class ReplayQueue {
  private:
   enum Field : std::uint8_t { kAccesses, kInstruction };
 
-  void append(tlm::tlm_generic_payload& payload, Cycle cycle);
-  void remove(Cycle cycle);
   void charge(Cycle until);
 
   hw::FifoQueue queue_;  ///< address and warp
