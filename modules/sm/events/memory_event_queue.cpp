@@ -1,30 +1,27 @@
 #include "modules/sm/events/memory_event_queue.h"
 
+#include <array>
+
 namespace heddle {
 
-namespace {
-
-template <class Event>
-Cycle cycle_of(const Event& event) {
-  return event.cycle;
-}
-Cycle cycle_of(const StallEvent& event) { return event.first_cycle; }
-
-}  // namespace
-
 template <class Kind>
-bool MemoryEventQueue::tell_if(const Event& event) {
-  const auto* const told = std::get_if<Kind::kIndex>(&event);
-  if (told == nullptr) return false;
+void MemoryEventQueue::tell_as(const Event& event) {
+  const auto& told = *std::get_if<Kind::kIndex>(&event);
   if constexpr (std::is_same_v<Kind, event::LoadCoalesced>) {
-    LoadCoalesced load = *told;
+    LoadCoalesced load = told;
     load.line = &lines_[next_line_];
     next_line_ += load.lines;
     policies_.tell<Kind>(load);
   } else {
-    policies_.tell<Kind>(*told);
+    policies_.tell<Kind>(told);
   }
-  return true;
+}
+
+template <class... Kinds>
+void MemoryEventQueue::tell(const Event& event, event::List<Kinds...> /*kinds*/) {
+  using Tell = void (MemoryEventQueue::*)(const Event&);
+  static constexpr std::array<Tell, sizeof...(Kinds)> kTellAs{&MemoryEventQueue::tell_as<Kinds>...};
+  (this->*kTellAs[event.index()])(event);
 }
 
 void MemoryEventQueue::push(const LoadCoalesced& event) {
@@ -34,9 +31,9 @@ void MemoryEventQueue::push(const LoadCoalesced& event) {
 
 void MemoryEventQueue::push(const MshrRoom& event) {
   for (auto entry = events_.rbegin(); entry != events_.rend(); ++entry) {
-    auto* const room = std::get_if<MshrRoom>(&*entry);
+    auto* const room = std::get_if<MshrRoom>(&entry->event);
     if (room == nullptr) continue;
-    if (room->cycle != event.cycle) break;
+    if (entry->cycle != event.cycle) break;
     *room = event;
     return;
   }
@@ -82,12 +79,16 @@ void MemoryEventQueue::push(const L1dAccess& event) {
 
 bool MemoryEventQueue::deliver(Cycle cycle) {
   std::size_t told = 0;
-  while (told < events_.size() &&
-         std::visit([](const auto& event) { return cycle_of(event); }, events_[told]) < cycle) {
-    tell(events_[told], event::All());
-    ++told;
+  for (; told < events_.size() && events_[told].cycle < cycle; ++told) {
+    tell(events_[told].event, event::All());
   }
   if (told == 0) return false;
+  if (told == events_.size()) {
+    events_.clear();
+    lines_.clear();
+    next_line_ = 0;
+    return true;
+  }
   events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(told));
   lines_.erase(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(next_line_));
   next_line_ = 0;

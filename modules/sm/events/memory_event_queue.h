@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,13 @@ class MemoryEventQueue {
     using Event = std::variant<typename Kinds::Type...>;
   };
   using Event = Queued<event::All>::Event;
+  /// What is not told yet, and the cycle of it.
+  struct Waiting {
+    template <class... Args>
+    explicit Waiting(Cycle at, Args&&... args) : cycle(at), event(std::forward<Args>(args)...) {}
+    Cycle cycle;
+    Event event;
+  };
 
   /// The kind that is told with `Type`: the queue takes those that share it with no other.
   template <class Type, class... Kinds>
@@ -45,19 +53,22 @@ class MemoryEventQueue {
     static_cast<void>(((std::is_same_v<Type, typename Kinds::Type> || (++index, false)) || ...));
     return index;
   }
+  template <class Event>
+  static Cycle cycle_of(const Event& event) {
+    return event.cycle;
+  }
+  static Cycle cycle_of(const StallEvent& event) { return event.first_cycle; }
   template <class Type>
   void append(const Type& event) {
-    events_.emplace_back(std::in_place_index<index_of<Type>(event::All())>, event);
+    events_.emplace_back(cycle_of(event), std::in_place_index<index_of<Type>(event::All())>, event);
   }
   template <class... Kinds>
-  void tell(const Event& event, event::List<Kinds...> /*kinds*/) {
-    static_cast<void>((tell_if<Kinds>(event) || ...));
-  }
+  void tell(const Event& event, event::List<Kinds...> kinds);
   template <class Kind>
-  bool tell_if(const Event& event);
+  void tell_as(const Event& event);
 
   SmPolicies& policies_;
-  std::vector<Event> events_;     ///< in the order of their cycles
+  std::vector<Waiting> events_;   ///< in the order of their cycles
   std::vector<CacheLine> lines_;  ///< of the LoadCoalesced in events_, one after the other
   std::size_t next_line_ = 0;     ///< first line not told
   struct LookUp {
