@@ -121,7 +121,7 @@ void append_group(std::string& text, const Group& group) {
 std::string gtkw_text(const std::vector<WaveClock>& clocks, const std::vector<WaveSignal>& signals,
                       const std::string& folder, const std::string& waves, const std::string& stem,
                       std::uint64_t cycle) {
-  const std::uint64_t start = cycle * VcdFile::kUnitsPerCycle;
+  const std::uint64_t start = cycle * kUnitsPerCycle;
   std::string text = fmt::format("[dumpfile] \"{0}/{1}\"\n[savefile] \"{0}/{2}.gtkw\"\n[timestart] {3}\n",
                                  folder, waves, stem, start);
   text += fmt::format("*{} {}\n[size] 1600 1000\n[signals_width] 260\n", kZoom, start);

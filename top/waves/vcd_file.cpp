@@ -6,9 +6,10 @@
 #include <array>
 #include <functional>
 #include <numeric>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
+
+#include "top/waves/differing.h"
 
 namespace heddle {
 
@@ -85,17 +86,7 @@ std::vector<std::size_t> in_order_of_signals(const std::vector<std::size_t>& by_
   return order;
 }
 
-// No loop: at -O2 that would take twice the instructions.
-bool any_differs(const std::uint64_t* a, const std::uint64_t* b) {
-  return ((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3])) != 0;
-}
-
 }  // namespace
-
-VcdFile::Text::Text(const std::string& text) : size(text.size()) {
-  if (size > kMost) throw std::length_error("a name of a value in waves is too long: " + text);
-  std::copy_n(text.data(), size, chars);
-}
 
 void VcdFile::Buffer::put_binary(std::uint64_t value) {
   static const auto& digits = digits_of_bytes();
@@ -131,7 +122,8 @@ std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::
                              [&clock](const Clock& other) { return other.period == clock.period; });
     if (same == clocks_.end()) {
       const std::string code = code_of(codes++);
-      same = clocks_.insert(clocks_.end(), {Text("1" + code + "\n"), Text("0" + code + "\n"), clock.period});
+      same = clocks_.insert(clocks_.end(),
+                            {ShortText("1" + code + "\n"), ShortText("0" + code + "\n"), clock.period});
     }
     text += fmt::format("$var wire 1 {} {} $end\n",
                         std::string_view(same->rise.chars).substr(1, same->rise.size - 2), clock.name);
@@ -160,7 +152,7 @@ std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::
     if (code[signal].empty()) code[signal] = code_of(codes++);
   }
   for (const std::size_t signal : shown) {
-    Variable variable{Text(" " + code[signal] + "\n"), signals[signal].bits};
+    Variable variable{ShortText(" " + code[signal] + "\n"), signals[signal].bits};
     add_lines(variable, signals[signal], code[signal]);
     variables_.push_back(variable);
   }
@@ -182,7 +174,7 @@ std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::
 
 void VcdFile::add_lines(Variable& variable, const WaveSignal& signal, const std::string& code) {
   variable.first_line = lines_.size();
-  for (const std::string& name : signal.values) lines_.emplace_back("s" + name + " " + code + "\n");
+  for (const std::string& name : signal.values) lines_.emplace_back(fmt::format("s{} {}\n", name, code));
   if (signal.values.empty()) {
     for (const char* bit : {"0", "1"}) {
       lines_.emplace_back(signal.bits == 1 ? bit + code + "\n" : fmt::format("b{} {}\n", bit, code));
@@ -198,23 +190,22 @@ void VcdFile::place(const std::vector<WaveSignal>& signals, const std::vector<st
     while (first_span_.size() <= groups[signal]) first_span_.push_back(spans_.size());
     const std::uint64_t* const variable = signals[signal].variable;
     if (new_group || spans_.back().from + spans_.back().count != variable) {
-      spans_.push_back({variable, shown_.size(), 0});
+      spans_.push_back({variable, nullptr, shown_.size(), 0});
     }
     ++spans_.back().count;
     shown_.push_back(*variable);
   }
+  for (Span& span : spans_) span.shown = shown_.data() + span.first;
   first_span_.push_back(spans_.size());
 }
 
-void VcdFile::put_value(std::size_t variable) {
-  const Variable& shown = variables_[variable];
-  const std::uint64_t value = shown_[variable];
-  if (value < shown.lines) {
-    text_.put(lines_[shown.first_line + value]);
+inline void VcdFile::put_value(const Variable& variable, std::uint64_t value) {
+  if (value < variable.lines) {
+    text_.put(lines_[variable.first_line + value]);
   } else {
     text_.put('b');
-    text_.put_binary(value & (~std::uint64_t{0} >> (64 - shown.bits)));
-    text_.put(shown.code);
+    text_.put_binary(value & (~std::uint64_t{0} >> (64 - variable.bits)));
+    text_.put(variable.code);
   }
 }
 
@@ -231,22 +222,21 @@ void VcdFile::take_values() {
 void VcdFile::dump() {
   dump_due_ = false;
   written_time_ = units_of(begin_);
-  put_line(fmt::format("#{}", written_time_));
+  time_line_.set(written_time_);
+  text_.put(time_line_.text());
   put_line("$dumpvars");
   for (Clock& clock : clocks_) {
-    clock.next_rise = (begin_ / clock.period + 1) * clock.period;
-    const std::uint64_t fall = fall_of(clock);
+    clock.rises = ClockEdges(clock.period, clocks_.front().period, begin_ / clock.period);
+    const std::uint64_t fall = clock.rises.advance();
     clock.high = written_time_ < fall;
-    clock.next_units = clock.high ? fall : units_of(clock.next_rise);
+    clock.next_units = clock.high ? fall : clock.rises.units();
     text_.put(clock.high ? clock.rise : clock.fall);
   }
-  const std::uint64_t cycle = written_time_ / kUnitsPerCycle;
   const Clock& core = clocks_.front();
-  rise_.set(cycle + 1, "000\n" + std::string(core.rise.chars, core.rise.size));
-  fall_.set(core.high ? cycle : cycle + 1, "500\n" + std::string(core.fall.chars, core.fall.size));
+  cycle_lines_ = CycleLines(written_time_ / kUnitsPerCycle + (core.high ? 0 : 1), core.rise, core.fall);
   for (std::size_t variable = 0; variable < variables_.size(); ++variable) {
     make_room();
-    put_value(variable);
+    put_value(variables_[variable], shown_[variable]);
   }
   put_line("$end");
 }
@@ -257,9 +247,22 @@ void VcdFile::put_line(const std::string& line) {
   text_.put('\n');
 }
 
-/// Half-way from its last rise to the next.
-std::uint64_t VcdFile::fall_of(const Clock& clock) const {
-  return (units_of(clock.next_rise - clock.period) + units_of(clock.next_rise)) / 2;
+inline void VcdFile::write_changes(const Span& span, std::size_t first, unsigned changed) {
+  make_room();
+  for (; changed != 0; changed &= changed - 1) {
+    const std::size_t i = first + static_cast<unsigned>(__builtin_ctz(changed));
+    const std::uint64_t now = span.from[i];
+    span.shown[i] = now;
+    put_value(variables_[span.first + i], now);
+  }
+}
+
+void VcdFile::begin_changes(Ticks time) {
+  if (time == sampled_) return;
+  sampled_ = time;
+  const std::uint64_t units = units_of(time);
+  advance_clocks(units);
+  write_time(units);
 }
 
 void VcdFile::sample(Ticks time, std::size_t group) {
@@ -270,11 +273,13 @@ void VcdFile::sample(Ticks time, std::size_t group) {
   const Span* const end = spans_.data() + first_span_[group + 1];
   for (const Span* span = spans_.data() + first_span_[group]; span != end; ++span) {
     const std::uint64_t* const now = span->from;
-    const std::uint64_t* const shown = shown_.data() + span->first;
+    const std::uint64_t* const shown = span->shown;
     const std::size_t count = span->count;
     if (count < kBlock) {
       for (std::size_t i = 0; i < count; ++i) {
-        if (now[i] != shown[i]) write_changes(time, now + i, span->first + i, 1);
+        if (now[i] == shown[i]) continue;
+        begin_changes(time);
+        write_changes(*span, i, 1);
       }
       continue;
     }
@@ -282,30 +287,12 @@ void VcdFile::sample(Ticks time, std::size_t group) {
     // The last block may begin in the one before, of which nothing differs any more.
     for (std::size_t block = 0; block < count; block += kBlock) {
       const std::size_t at = std::min(block, count - kBlock);
-      if (any_differs(now + at, shown + at)) write_changes(time, now + at, span->first + at, kBlock);
+      const unsigned changed = differing(now + at, shown + at);
+      if (changed == 0) continue;
+      begin_changes(time);
+      write_changes(*span, at, changed);
     }
   }
-}
-
-void VcdFile::write_changes(Ticks time, const std::uint64_t* now, std::size_t first, std::size_t count) {
-  if (time != sampled_) {
-    sampled_ = time;
-    const std::uint64_t units = units_of(time);
-    advance_clocks(units);
-    write_time(units);
-  }
-  make_room();
-  std::uint64_t* const shown = shown_.data() + first;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (now[i] == shown[i]) continue;
-    shown[i] = now[i];
-    put_value(first + i);
-  }
-}
-
-std::uint64_t VcdFile::units_of(Ticks time) const {
-  const Ticks core = clocks_.front().period;
-  return time / core * kUnitsPerCycle + time % core * kUnitsPerCycle / core;
 }
 
 void VcdFile::advance_clocks(std::uint64_t units) {
@@ -319,47 +306,39 @@ void VcdFile::advance_clocks(std::uint64_t units) {
     write_time(first->next_units);
     first->high = !first->high;
     text_.put(first->high ? first->rise : first->fall);
-    if (first->high) first->next_rise += first->period;
-    first->next_units = first->high ? fall_of(*first) : units_of(first->next_rise);
+    first->next_units = first->high ? first->rises.advance() : first->rises.units();
   }
 }
 
-/// The same for a clock that is alone, the core's, with its cycles counted in decimal: most of a file of
-/// blocks that wait is its clock.
+/// The same for a clock that is alone, the core's: most of a file of blocks that wait is its clock.
 void VcdFile::advance_only_clock(std::uint64_t units) {
+  constexpr std::uint64_t kHalf = kUnitsPerCycle / 2;
   Clock& clock = clocks_.front();
-  for (; clock.next_units <= units; clock.next_units += kUnitsPerCycle / 2) {
+  const auto put = [&](const CycleLines::Part& part, std::uint64_t last) {
     make_room();
-    clock.high = !clock.high;
-    CountedLines& lines = clock.high ? rise_ : fall_;
-    text_.put(lines.text);
-    lines.count();
-    written_time_ = clock.next_units;
+    text_.put(part);
+    written_time_ = last;
+    clock.next_units = last + kHalf;
+  };
+  if (clock.next_units > units) return;
+  if (clock.high) {
+    put(cycle_lines_.fall(), clock.next_units);
+    cycle_lines_.count();
   }
-}
-
-void VcdFile::CountedLines::set(std::uint64_t cycle, const std::string& after) {
-  const std::string line = "#" + std::to_string(cycle);
-  end = line.size();
-  text = Text(line + after);
-}
-
-void VcdFile::CountedLines::count() {
-  std::size_t i = end;
-  while (text.chars[i - 1] == '9') text.chars[--i] = '0';
-  if (i != 1) {
-    ++text.chars[i - 1];
-    return;
+  while (clock.next_units + kHalf <= units) {
+    put(cycle_lines_.both(), clock.next_units + kHalf);
+    cycle_lines_.count();
   }
-  std::memmove(text.chars + 2, text.chars + 1, text.size++ - 1);
-  text.chars[1] = '1';
-  ++end;
+  clock.high = clock.next_units <= units;
+  if (clock.high) put(cycle_lines_.rise(), clock.next_units);
 }
 
 void VcdFile::write_time(std::uint64_t units) {
   if (units == written_time_) return;
   written_time_ = units;
-  put_line("#" + std::to_string(units));
+  make_room();
+  time_line_.set(units);
+  text_.put(time_line_.text());
 }
 
 void VcdFile::end(Ticks time) {

@@ -8,6 +8,9 @@
 
 #include "base/ticks.h"
 #include "top/support/output/atomic_file.h"
+#include "top/waves/clock_edges.h"
+#include "top/waves/short_text.h"
+#include "top/waves/time_line.h"
 #include "top/waves/wave_recorder.h"
 
 namespace heddle {
@@ -29,9 +32,6 @@ constexpr const char* kVcdRoot = "gpu";
 /// file.
 class VcdFile {
  public:
-  /// Units of the file's time in a core cycle.
-  static constexpr std::uint64_t kUnitsPerCycle = 1000;
-
   /// The first clock is the core's. `signals` must outlive it. `groups` has a number for each, from 0 on:
   /// those of one group are looked at together.
   VcdFile(const std::string& path, const std::vector<WaveSignal>& signals,
@@ -56,21 +56,18 @@ class VcdFile {
   /// Signals that the C library's comparison is quicker for.
   static constexpr std::size_t kLongSpan = 16;
 
-  /// A short text that is copied whole.
-  struct Text {
-    static constexpr std::size_t kMost = 48;
-    explicit Text(const std::string& text = "");
-    char chars[kMost] = {};
-    std::size_t size = 0;
-  };
   /// What is not yet in the file.
   class Buffer {
    public:
     Buffer() : chars_(kBytes) {}
     void put(char c) { *at_++ = c; }
-    void put(const Text& text) {
-      std::memcpy(at_, text.chars, Text::kMost);
+    void put(const ShortText& text) {
+      std::memcpy(at_, text.chars, ShortText::kMost);
       at_ += text.size;
+    }
+    void put(const CycleLines::Part& part) {
+      std::memcpy(at_, part.chars, CycleLines::kMost);
+      at_ += part.size;
     }
     void put(const char* text, std::size_t size) {
       std::memcpy(at_, text, size);
@@ -90,11 +87,12 @@ class VcdFile {
   /// Signals whose variables lie one after the other in memory.
   struct Span {
     const std::uint64_t* from = nullptr;
-    std::size_t first = 0;  ///< in variables_ and shown_
+    std::uint64_t* shown = nullptr;  ///< what the file shows of them
+    std::size_t first = 0;           ///< in variables_ and shown_
     std::size_t count = 0;
   };
   struct Variable {
-    Text code;  ///< after a value: " !\n"
+    ShortText code;  ///< after a value: " !\n"
     unsigned bits = 1;
     /// In lines_: what is written for the values from 0 on, all those of flags and enumerations, the most
     /// frequent ones of numbers.
@@ -102,19 +100,11 @@ class VcdFile {
     std::size_t lines = 0;
   };
   struct Clock {
-    Text rise, fall;  ///< lines
+    ShortText rise, fall;  ///< lines
     Ticks period = 0;
-    Ticks next_rise = 0;
+    ClockEdges rises{};            ///< the next one
     std::uint64_t next_units = 0;  ///< of the file's time, when it changes next
     bool high = false;
-  };
-  /// What is written of a clock that is alone at a change: "#", the cycle in decimal, which is counted up,
-  /// its thousandths, and the new value.
-  struct CountedLines {
-    Text text;
-    std::size_t end = 0;  ///< of the cycle's digits
-    void set(std::uint64_t cycle, const std::string& after);
-    void count();
   };
 
   /// The head of the file.
@@ -122,16 +112,17 @@ class VcdFile {
                       const std::vector<WaveClock>& clocks);
   void place(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
              const std::vector<std::size_t>& order);
-  /// Writes what has changed of `count` variables from `first` on, at most kBlock, some of which have.
-  void write_changes(Ticks time, const std::uint64_t* now, std::size_t first, std::size_t count);
+  /// Writes the variables of the span from its `first` on whose bits are set in `changed`.
+  void write_changes(const Span& span, std::size_t first, unsigned changed);
+  /// Before changes of `time` are written.
+  void begin_changes(Ticks time);
   void take_values();
   void add_lines(Variable& variable, const WaveSignal& signal, const std::string& code);
   void dump();
   /// After make_room(), which is for kBlock values.
-  void put_value(std::size_t variable);
+  void put_value(const Variable& variable, std::uint64_t value);
   void put_line(const std::string& line);
-  std::uint64_t fall_of(const Clock& clock) const;
-  std::uint64_t units_of(Ticks time) const;
+  std::uint64_t units_of(Ticks time) const { return file_time(time, clocks_.front().period); }
   /// Writes the clocks' changes up to `units` of the file's time, that included.
   void advance_clocks(std::uint64_t units);
   void advance_only_clock(std::uint64_t units);
@@ -146,10 +137,11 @@ class VcdFile {
   std::vector<std::size_t> first_span_;  ///< of each group, and the end
   std::vector<std::uint64_t> shown_;
   std::vector<Variable> variables_;
-  std::vector<Text> lines_;
+  std::vector<ShortText> lines_;
   std::vector<Clock> clocks_;
   std::uint64_t written_time_ = 0;  ///< the file's
-  CountedLines rise_, fall_;        ///< of the only clock, the next ones
+  TimeLine time_line_;
+  CycleLines cycle_lines_;  ///< of the only clock, the next ones
   Ticks begin_ = 0;
   Ticks sampled_ = ~Ticks{0};  ///< of the last change that was written
   bool dump_due_ = false;

@@ -10,8 +10,6 @@ namespace heddle {
 
 namespace {
 
-constexpr std::size_t kWordBits = 64;
-
 std::size_t lowest_bit(std::uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
 }  // namespace
@@ -51,8 +49,8 @@ void WaveWindow::group(const Changers& changers) {
 
 /// From the start of simulation on.
 void WaveWindow::find_blocks() {
-  due_.resize(groups_.size() / kWordBits + 1);
-  always_.resize(due_.size());
+  always_.resize(groups_.size() / kWordBits + 1);
+  watched_.resize(always_.size());
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     const std::vector<const Clocked*>& blocks = groups_[group].changes.blocks;
     if (blocks.empty()) always_[group / kWordBits] |= std::uint64_t{1} << group % kWordBits;
@@ -62,16 +60,14 @@ void WaveWindow::find_blocks() {
 
 void WaveWindow::watch(const Clocked& block, std::size_t group) {
   const ClockDomain& domain = block.domain();
-  auto watched = std::find_if(watched_.begin(), watched_.end(),
-                              [&domain](const Watched& w) { return w.domain == &domain; });
-  if (watched == watched_.end()) {
-    watched = watched_.insert(watched_.end(), {&domain, {}, {}});
-    watched->blocks.resize(domain.ticked().size());
-  }
   const std::size_t index = domain.index_of(block);
-  watched->blocks[index / kWordBits] |= std::uint64_t{1} << index % kWordBits;
-  watched->groups.resize(std::max(watched->groups.size(), (index + 1) * due_.size()));
-  watched->groups[index * due_.size() + group / kWordBits] |= std::uint64_t{1} << group % kWordBits;
+  const std::size_t word = index / kWordBits;
+  std::vector<Watched>& list = watched_[group / kWordBits];
+  auto watched = std::find_if(list.begin(), list.end(),
+                              [&](const Watched& w) { return w.domain == &domain && w.word == word; });
+  if (watched == list.end()) watched = list.insert(list.end(), {&domain, word});
+  watched->blocks |= std::uint64_t{1} << index % kWordBits;
+  watched->groups[index % kWordBits] |= std::uint64_t{1} << group % kWordBits;
 }
 
 /// The last time that there is, when it is later.
@@ -104,28 +100,23 @@ void WaveWindow::look() {
   }
 }
 
+/// Of a word of the groups those that are looked at after this edge.
+std::uint64_t WaveWindow::due(Ticks now, std::size_t word) const {
+  std::uint64_t due = always_[word];
+  for (const Watched& watched : watched_[word]) {
+    if (watched.domain->now() != now) continue;
+    const std::uint64_t ticked = watched.domain->ticked()[watched.word] & watched.blocks;
+    for (std::uint64_t left = ticked; left != 0; left &= left - 1) due |= watched.groups[lowest_bit(left)];
+  }
+  return due;
+}
+
 /// Groups in the order of their numbers, whichever blocks they are looked at for.
 void WaveWindow::sample(Ticks now) {
-  const std::size_t words = due_.size();
-  std::uint64_t* const due = due_.data();
-  for (std::size_t i = 0; i < words; ++i) due[i] = always_[i];
-  for (const Watched& watched : watched_) {
-    if (watched.domain->now() != now) continue;
-    const std::uint64_t* const ticked = watched.domain->ticked().data();
-    const std::uint64_t* const blocks = watched.blocks.data();
-    const std::size_t block_words = watched.blocks.size();
-    for (std::size_t w = 0; w < block_words; ++w) {
-      for (std::uint64_t left = ticked[w] & blocks[w]; left != 0; left &= left - 1) {
-        const std::uint64_t* const groups = &watched.groups[(w * kWordBits + lowest_bit(left)) * words];
-        for (std::size_t i = 0; i < words; ++i) due[i] |= groups[i];
-      }
-    }
-  }
-  VcdFile& file = *file_;
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::uint64_t left = due[w]; left != 0; left &= left - 1) {
-      const std::size_t group = w * kWordBits + lowest_bit(left);
-      if (groups_[group].changed()) file.sample(now, group);
+  for (std::size_t word = 0; word < always_.size(); ++word) {
+    for (std::uint64_t left = due(now, word); left != 0; left &= left - 1) {
+      const std::size_t group = word * kWordBits + lowest_bit(left);
+      if (groups_[group].changed()) file_->sample(now, group);
     }
   }
 }

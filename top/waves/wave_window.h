@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -41,6 +42,8 @@ class WaveWindow : public sc_core::sc_module {
   void close();
 
  private:
+  static constexpr std::size_t kWordBits = 64;
+
   void start_of_simulation() override;
   void open();
   /// Called after each edge of the tree.
@@ -50,6 +53,7 @@ class WaveWindow : public sc_core::sc_module {
   void group(const Changers& changers);
   void find_blocks();
   void watch(const Clocked& block, std::size_t group);
+  std::uint64_t due(Ticks now, std::size_t word) const;
   void sample(Ticks now);
 
   const std::string path_;
@@ -73,14 +77,15 @@ class WaveWindow : public sc_core::sc_module {
   std::vector<Group> groups_;
   std::vector<std::size_t> group_of_signal_;
   std::vector<std::uint64_t> always_;  ///< a mask of the groups that are looked at after every edge
-  /// What is looked at after an edge of a domain.
+  /// Up to 64 blocks of a domain, a word of a mask of them, that may change some of up to 64 groups, a word
+  /// likewise.
   struct Watched {
     const ClockDomain* domain;
-    std::vector<std::uint64_t> blocks;  ///< a mask
-    std::vector<std::uint64_t> groups;  ///< a mask like due_ for each block, by its index
+    std::size_t word;
+    std::uint64_t blocks = 0;                       ///< a mask
+    std::array<std::uint64_t, kWordBits> groups{};  ///< by block, a mask
   };
-  std::vector<Watched> watched_;
-  std::vector<std::uint64_t> due_;  ///< a mask of the groups that are looked at after this edge
+  std::vector<std::vector<Watched>> watched_;  ///< by word of the groups
   std::optional<VcdFile> file_;
   bool started_ = false;
   std::string problem_;  ///< why there is no file
