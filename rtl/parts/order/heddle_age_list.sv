@@ -127,12 +127,32 @@ module heddle_age_list #(
   end
 
 `ifndef SYNTHESIS
+  // The order is looked at when it has changed; for proofs always.
+  logic look;
+`ifdef FORMAL
+  assign look = 1'b1;
+`else
+  logic [Entries*IdxWidth-1:0] looked_order_q;
+  logic [Entries-1:0] looked_filled_q;
+  assign look = order_q != looked_order_q || filled_q != looked_filled_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      looked_order_q <= '0;
+      looked_filled_q <= '0;
+    end else begin
+      looked_order_q <= order_q;
+      looked_filled_q <= filled_q;
+    end
+  end
+`endif
   logic [Entries-1:0] twice;  // places whose number stands in an earlier one, too
   always_comb begin
     twice = '0;
-    for (int unsigned p = 1; p < Entries; p++) begin
-      for (int unsigned q = 0; q < p; q++) begin
-        if (filled_q[p] && order_q[p*IdxWidth+:IdxWidth] == order_q[q*IdxWidth+:IdxWidth]) twice[p] = 1'b1;
+    if (look) begin
+      for (int unsigned p = 1; p < Entries; p++) begin
+        for (int unsigned q = 0; q < p; q++) begin
+          if (filled_q[p] && order_q[p*IdxWidth+:IdxWidth] == order_q[q*IdxWidth+:IdxWidth]) twice[p] = 1'b1;
+        end
       end
     end
   end
