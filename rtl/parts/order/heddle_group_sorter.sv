@@ -132,7 +132,6 @@ module heddle_group_sorter #(
     end
   end
 
-
   // The one that comes, and its group.
   logic [Entries-1:0] moves;
   logic [Groups-1:0] comes;
