@@ -39,7 +39,12 @@ Oaws::Oaws(const SmContext& context, OawsPrediction kind)
 
 void Oaws::on_kernel_start(const KernelEvent& /*event*/) {
   classifier_.clear();  // OAWS 4.4: "DLC is cleared at each kernel invocation"
+  make_again();
+}
+
+void Oaws::make_again() {
   predictor_.make_again();
+  calls_for_run_ = true;
 }
 
 void Oaws::on_warp_start(const WarpEvent& event) {
@@ -52,7 +57,7 @@ void Oaws::on_warp_finish(const WarpEvent& event) {
   predictor_.forget(event.warp);
   if (!locality_ || !served_.has(event.warp)) return;
   locality_->order.finish(event.warp);
-  predictor_.make_again();  // younger warps move up
+  make_again();  // younger warps move up
 }
 
 void Oaws::on_issue(const IssueEvent& event) {
@@ -72,8 +77,7 @@ void Oaws::on_issue(const IssueEvent& event) {
 
 void Oaws::on_load_coalesced(const LoadCoalesced& event) {
   if (!classify(classifier_, event)) return;
-  predictor_.make_again();
-  calls_for_run_ = true;
+  make_again();
 }
 
 void OawsDynamic::on_l1d_access(const L1dAccess& event) { locality()->access(event); }
@@ -86,8 +90,7 @@ void Oaws::on_load_looked_up(const LoadLookedUp& event) {
   counters_.too_high += need > event.misses ? need - event.misses : 0;
   calls_for_run_ |= need != 0 || was_full;
   if (!locality_ || !locality_->looked_up(event)) return;
-  predictor_.make_again();
-  calls_for_run_ = true;
+  make_again();
 }
 
 bool Oaws::calls_for_run() {

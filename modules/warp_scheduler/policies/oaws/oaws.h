@@ -77,6 +77,8 @@ class Oaws : public SharedPolicy {
     std::uint64_t locality = 0;
   };
 
+  /// All predictions, of loads that wait too: a scheduler that rests has to look at them.
+  void make_again();
   WarpMask fitting(std::uint64_t cycle, WarpMask loads, Look& last);
   void look(WarpMask loads, unsigned room, Look& look) const;
   std::uint64_t decide(std::uint64_t cycle);

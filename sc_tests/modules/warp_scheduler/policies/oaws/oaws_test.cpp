@@ -165,6 +165,22 @@ TEST(OawsTest, CallsForARunWhenRoomForALoadThatWasAskedAboutComesOrGoes) {
   EXPECT_FALSE(calls_with(32));
 }
 
+TEST(OawsTest, AKernelThatStartsCallsForARunAsPredictionsAreMadeAgain) {
+  OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32));
+  rig.start(0);
+  rig.diverged();
+  rig.next(0, rig.load);  // needs 16
+  rig.available(10);
+  rig.step();
+  EXPECT_EQ(rig.qualified(), 0U);
+  static_cast<void>(rig.oaws.calls_for_run());
+  EXPECT_FALSE(rig.oaws.calls_for_run());
+  rig.oaws.on_kernel_start({});
+  EXPECT_TRUE(rig.oaws.calls_for_run());
+  rig.step();
+  EXPECT_EQ(rig.qualified(), 1U) << "nothing is known of the load's divergence any more";
+}
+
 TEST(OawsTest, AKernelClearsTheClassifierAndKeepsOcw) {
   OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32));
   rig.diverged();
