@@ -22,7 +22,7 @@ class DueResults {
   /// Enters, at cycle `now`, what is due `ahead` >= 1 cycles later.
   void put(Cycle now, Cycle ahead, WarpInstruction& instruction) {
     ++count_;
-    if (ahead < kNear) {
+    if (is_near(ahead)) {
       enter(now + ahead, instruction);
     } else {
       far_.push_back({now + ahead, &instruction});
@@ -30,7 +30,7 @@ class DueResults {
   }
   /// `port` has a result `ahead` >= 1 cycles after cycle `now`, for which take() has been called.
   bool carries(Cycle now, Cycle ahead, unsigned port) const {
-    if (ahead < kNear && (ports_due_[(now + ahead) % kNear] >> port & 1U) != 0) return true;
+    if (is_near(ahead) && (ports_due_[(now + ahead) % kNear] >> port & 1U) != 0) return true;
     return !far_.empty() && far_carries(now + ahead, port);
   }
   /// There may be some in `cycle`.
@@ -53,6 +53,8 @@ class DueResults {
   };
   /// Few, so that the results of all SMs stay in a cache: all but divisions are nearer.
   static constexpr unsigned kNear = 64;
+  /// Those of the cycle before may not have been taken yet, and have their row.
+  static bool is_near(Cycle ahead) { return ahead < kNear - 1; }
 
   WarpInstruction** row_of(Cycle cycle) { return results_.data() + (cycle % kNear << row_shift_); }
   void enter(Cycle cycle, WarpInstruction& instruction) {

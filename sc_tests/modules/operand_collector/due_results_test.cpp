@@ -54,6 +54,17 @@ TEST_F(DueResultsTest, FarOnesLeaveWithTheNearOfTheirCycle) {
   EXPECT_FALSE(due_.any(1000));
 }
 
+// What is due in the cycle before is taken in this one, perhaps after others have entered.
+TEST_F(DueResultsTest, OneThatEntersBeforeTheLastCycleIsTakenLeavesThatAlone) {
+  for (const Cycle ahead : {61U, 62U, 63U, 64U, 65U}) {
+    put(100, 10, 0, 1);
+    put(111, ahead, 1, 1);
+    EXPECT_EQ(take(110), std::vector<const WarpInstruction*>{&instructions_[0]}) << ahead;
+    for (Cycle cycle = 111; cycle < 111 + ahead; ++cycle) EXPECT_TRUE(take(cycle).empty()) << ahead;
+    EXPECT_EQ(take(111 + ahead), std::vector<const WarpInstruction*>{&instructions_[1]}) << ahead;
+  }
+}
+
 TEST_F(DueResultsTest, TellWhichPortsHaveAResult) {
   put(4, 6, 0, 1);
   put(4, 500, 1, 2);
