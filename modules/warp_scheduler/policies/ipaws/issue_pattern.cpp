@@ -167,7 +167,7 @@ void IssuePattern::start(std::uint64_t cycle, WarpSlot warp, TbSlot tb_slot) {
     score_.clear(added);
     stall_.clear(added);
     arrivals_->start(cycle, warp_bit(added),
-                     [this](std::uint64_t at, unsigned entering) { order_.append(at, entering); });
+                     [this](std::uint64_t at, unsigned entering) { append(at, entering); });
     return;
   }
   if (!per_tb_) leave(added);
@@ -180,7 +180,22 @@ void IssuePattern::start(std::uint64_t cycle, WarpSlot warp, TbSlot tb_slot) {
 /// Makes up who is in the order in `cycle`.
 void IssuePattern::enter(std::uint64_t cycle) {
   if (!arrivals_ || !hardware_) return;
-  arrivals_->advance(cycle, [this](std::uint64_t at, unsigned entering) { order_.append(at, entering); });
+  arrivals_->advance(cycle, [this](std::uint64_t at, unsigned entering) { append(at, entering); });
+}
+
+void IssuePattern::append(std::uint64_t at, unsigned entering) {
+  order_.append(at, entering);
+  in_order_from_[entering] = last_entry_ = at + 1;
+}
+
+/// Of `members`, those that were in the order in `cycle`: it may have gone on since, for another scheduler.
+std::uint64_t IssuePattern::in_order(std::uint64_t cycle, std::uint64_t members) const {
+  if (cycle >= last_entry_) return members;
+  std::uint64_t result = 0;
+  for (; members != 0; members &= members - 1) {
+    if (in_order_from_[lowest_warp(members)] <= cycle) result |= members & -members;
+  }
+  return result;
 }
 
 void IssuePattern::leave(unsigned member) {
@@ -208,16 +223,25 @@ void IssuePattern::count_stall(std::uint64_t cycle, std::uint64_t cycles, WarpMa
                                const WarpTable& table) {
   const std::uint64_t members = members_of(among, table);
   // As long as warps enter, the oldest one may be another in the next cycle.
-  for (; cycles > 1 && arrivals_ && arrivals_->waiting() != 0; --cycles) {
-    charge_oldest(cycle - cycles + 1, 1, members);
+  std::uint64_t left = cycles;
+  const auto entering = [&] { return arrivals_->waiting() != 0 || cycle - left + 1 < last_entry_; };
+  for (; left > 1 && arrivals_ && entering(); --left) {
+    const std::uint64_t at = cycle - left + 1;
+    enter(at);
+    const unsigned charged = oldest_of(in_order(at, members));
+    if (charged != hw::kNoInput) stall_.count(charged, 1);
   }
-  charge_oldest(cycle, cycles, members);
+  enter(cycle);
+  const unsigned charged = order_.oldest(cycle, in_order(cycle, members), cycles);
+  if (charged != hw::kNoInput) stall_.count(charged, 1, left);
 }
 
-void IssuePattern::charge_oldest(std::uint64_t cycle, std::uint64_t cycles, std::uint64_t members) {
-  enter(cycle);
-  const unsigned charged = order_.oldest(cycle, members, cycles);
-  if (charged != hw::kNoInput) stall_.count(charged, 1, cycles);
+/// Without the selector, whose uses are counted with the span's last.
+unsigned IssuePattern::oldest_of(std::uint64_t members) const {
+  for (unsigned place = 0; place < order_.size(); ++place) {
+    if ((members >> order_.at(place) & 1U) != 0) return order_.at(place);
+  }
+  return hw::kNoInput;
 }
 
 /// The position of the member with the most stalls; of equals the oldest. When none was ever stalled all had

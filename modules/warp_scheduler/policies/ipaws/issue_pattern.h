@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "hw/logic/adder.h"
@@ -83,7 +84,9 @@ class IssuePattern {
   static hw::CounterArrayShape counters(const GpuConfig& gpu, unsigned amount_bits);
   static hw::AgeOrderShape order(const GpuConfig& gpu);
   void enter(std::uint64_t cycle);
-  void charge_oldest(std::uint64_t cycle, std::uint64_t cycles, std::uint64_t members);
+  void append(std::uint64_t at, unsigned entering);
+  std::uint64_t in_order(std::uint64_t cycle, std::uint64_t members) const;
+  unsigned oldest_of(std::uint64_t members) const;
   unsigned member(WarpSlot warp, TbSlot tb_slot) const { return per_tb_ ? tb_slot.value() : warp.value(); }
   std::uint64_t members_of(WarpMask warps, const WarpTable& table) const;
   void leave(unsigned member);
@@ -113,14 +116,16 @@ class IssuePattern {
   hw::Register of_interest_;  ///< so many members, up to the one with the most stalls
   hw::Register sum_;
   hw::Register max_;
-  hw::Register position_;        ///< of the step
-  hw::Register wait_;            ///< cycles that the step has taken
-  hw::Register state_;           ///< which of the machine's walks is under way
-  std::uint64_t stall_cycles_;   ///< a step of the search for the most stalls
-  std::uint64_t score_cycles_;   ///< a step of the sum
-  std::uint64_t add_cycles_;     ///< a step of the product
-  std::uint64_t decide_cycles_;  ///< the comparison at the end
-  std::uint64_t append_at_ = 0;  ///< next free cycle of the age order's input
+  hw::Register position_;                                 ///< of the step
+  hw::Register wait_;                                     ///< cycles that the step has taken
+  hw::Register state_;                                    ///< which of the machine's walks is under way
+  std::uint64_t stall_cycles_;                            ///< a step of the search for the most stalls
+  std::uint64_t score_cycles_;                            ///< a step of the sum
+  std::uint64_t add_cycles_;                              ///< a step of the product
+  std::uint64_t decide_cycles_;                           ///< the comparison at the end
+  std::array<std::uint64_t, kMaxWarps> in_order_from_{};  ///< by warp, of those that came as arrivals
+  std::uint64_t last_entry_ = 0;                          ///< the last of these
+  std::uint64_t append_at_ = 0;                           ///< next free cycle of the age order's input
 };
 
 }  // namespace heddle

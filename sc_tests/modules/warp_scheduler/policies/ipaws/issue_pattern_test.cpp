@@ -18,12 +18,12 @@ class IssuePatternTest : public ::testing::Test {
     config_.scheduler.settings.edit(ipaws_parameters).convex_eighths = kEighthsOfOne;
     for (unsigned w = 0; w < kMaxWarps; ++w) table_.tb_slot[w] = static_cast<std::uint16_t>(w / 6);
   }
-  IssuePattern& make(hw::Timing timing = hw::Timing::kIdeal) {
+  IssuePattern& make(hw::Timing timing = hw::Timing::kIdeal, bool strict = true) {
     hw::Owner owner;
     owner.inventory = &inventory_;
     owner.path = "sm0/ipaws";
     owner.timing = timing;
-    owner.strict = true;
+    owner.strict = strict;
     pattern_.reset();
     pattern_ = std::make_unique<IssuePattern>(owner, config_);
     return *pattern_;
@@ -269,6 +269,26 @@ TEST_F(IssuePatternTest, InHardwareTimingWarpsEnterTheOrderOneACycle) {
   EXPECT_EQ(members(12), 2U);
   EXPECT_EQ(members(13), 3U);
   EXPECT_EQ(members(14), 3U);
+}
+
+// Warps 0 to 3 start in cycle 10 and enter one a cycle. Whether spans of stalls are told whole, of one
+// scheduler after the other, or cycle by cycle does not show.
+TEST_F(IssuePatternTest, InHardwareTimingAWarpIsNotChargedBeforeItHasEntered) {
+  config_.scheduler.settings.edit(ipaws_parameters).stall_scope = IpawsStallScope::kScheduler;
+  const auto stalls = [this](bool whole) {
+    IssuePattern& pattern = make(hw::Timing::kHardware, false);
+    for (unsigned w = 0; w < 4; ++w) pattern.start(10, WarpSlot(w), TbSlot(0));
+    constexpr WarpMask kOf[] = {0b0101, 0b1010};
+    for (unsigned cycle = 11; !whole && cycle <= 40; ++cycle) {
+      for (const WarpMask own : kOf) pattern.count_stall(cycle, 1, own, table_);
+    }
+    for (unsigned s = 0; whole && s < 2; ++s) pattern.count_stall(40, 30, kOf[s], table_);
+    return std::vector<std::uint64_t>{pattern.stalls(0), pattern.stalls(1), pattern.stalls(2),
+                                      pattern.stalls(3)};
+  };
+  const std::vector<std::uint64_t> by_cycle = stalls(false);
+  EXPECT_EQ(stalls(true), by_cycle);
+  EXPECT_LT(by_cycle[1], by_cycle[0]) << "it enters later";
 }
 
 TEST_F(IssuePatternTest, InHardwareTimingWhoComesTooLateIsNoMemberOfTheNextJudgementEither) {
