@@ -150,8 +150,11 @@ TEST_F(LogFigures, ResidentBlocksAreTheMostAtOnce) {
 }
 
 TEST_F(LogFigures, TimelineAddsUpWhatThePolicySpent) {
+  results_["e"].front().figures["multiprogram.strict_f"] = {0.75, false};
   const FigureTable table = evaluate("dispatch_timeline");
   EXPECT_DOUBLE_EQ(table.value("run", "cycles").value(), 300);
+  EXPECT_DOUBLE_EQ(table.value("run", "StrictF").value(), 0.75);
+  EXPECT_FALSE(table.value("run", "STP")) << "the point has none";
   EXPECT_DOUBLE_EQ(table.value("run", "handed over, all SMs").value(), 40);
   EXPECT_DOUBLE_EQ(table.value("run", "sampled").value(), 0);
   EXPECT_THAT(draw(FigureTable::of(table.json())),

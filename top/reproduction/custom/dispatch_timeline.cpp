@@ -13,6 +13,9 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+constexpr const char* kThroughput = "multiprogram.stp";
+constexpr const char* kFairness = "multiprogram.strict_f";
+
 /// The times in which the intervals of a kind add up to, in cycles.
 double spent(const LoggedRun& run, const std::string& kind) {
   double cycles = 0;
@@ -20,6 +23,11 @@ double spent(const LoggedRun& run, const std::string& kind) {
     if (interval.kind == kind) cycles += static_cast<double>(interval.end - interval.start);
   }
   return cycles;
+}
+
+std::optional<double> value_in(const FigureValues& figures, const char* name) {
+  const auto figure = figures.find(name);
+  return figure == figures.end() ? std::nullopt : std::optional(figure->second.value);
 }
 
 double end_of(const LoggedRun& run) {
@@ -46,19 +54,29 @@ OrderedJson sm_json(const LoggedRun& run, std::uint64_t sm) {
 
 }  // namespace
 
+std::set<std::string> DispatchTimeline::wanted_figures(const FigureDefinition& /*figure*/) const {
+  return {kThroughput, kFairness};
+}
+
 FigureTable DispatchTimeline::evaluate(const FigureDefinition& figure, const PaperPoints& results) const {
   FigureTable table;
   table.row_heading = "policy";
-  table.series = {
-      {"cycles", ""}, {"waited to be sampled", ""}, {"sampled", ""}, {"handed over, all SMs", ""}};
+  table.series = {{"cycles", ""},  {"waited to be sampled", ""},
+                  {"sampled", ""}, {"handed over, all SMs", ""},
+                  {"STP", ""},     {"StrictF", ""}};
   const std::uint64_t sms = std::stoull(with_or(figure, "sms", "3"));
   for (const auto& [name, choice] : figure.points) {
     const std::optional<LoggedRun> run = logged_point(figure, results, name);
     table.rows.push_back({name, false});
     table.cells.emplace_back(table.series.size());
     if (!run) continue;
-    table.cells.back() = {end_of(*run), spent(*run, "to_be_sampled"), spent(*run, "sampled"),
-                          spent(*run, "hand_off")};
+    const FigureValues& figures = point_of_figure(figure, results, name)->figures;
+    table.cells.back() = {end_of(*run),
+                          spent(*run, "to_be_sampled"),
+                          spent(*run, "sampled"),
+                          spent(*run, "hand_off"),
+                          value_in(figures, kThroughput),
+                          value_in(figures, kFairness)};
     OrderedJson picture{{"name", name},
                         {"end", end_of(*run)},
                         {"kernels", OrderedJson::array()},

@@ -9,6 +9,7 @@ namespace heddle {
 /// figure, one below the other. `with: {sms: N}`: how many SMs are drawn, 3 when not given.
 class DispatchTimeline final : public CustomFigure {
  public:
+  std::set<std::string> wanted_figures(const FigureDefinition& figure) const override;
   FigureTable evaluate(const FigureDefinition& figure, const PaperPoints& results) const override;
   void check(const FigureTable& table) const override;
   std::string draw(const FigureDefinition& figure, const FigureTable& table) const override;

@@ -4,15 +4,20 @@
 
 namespace heddle {
 
+const ResultPoint* point_of_figure(const FigureDefinition& figure, const PaperPoints& results,
+                                   const std::string& name, const std::map<std::string, std::string>& where) {
+  const auto choice = figure.points.find(name);
+  if (choice == figure.points.end()) return nullptr;
+  const std::string& experiment = choice->second.experiment;
+  const auto points = results.find(experiment.empty() ? figure.experiment : experiment);
+  if (points == results.end()) return nullptr;
+  return choose_point(points->second, choice->second.with(where), "");
+}
+
 std::optional<LoggedRun> logged_point(const FigureDefinition& figure, const PaperPoints& results,
                                       const std::string& name,
                                       const std::map<std::string, std::string>& where) {
-  const auto choice = figure.points.find(name);
-  if (choice == figure.points.end()) return std::nullopt;
-  const std::string& experiment = choice->second.experiment;
-  const auto points = results.find(experiment.empty() ? figure.experiment : experiment);
-  if (points == results.end()) return std::nullopt;
-  const ResultPoint* const point = choose_point(points->second, choice->second.with(where), "");
+  const ResultPoint* const point = point_of_figure(figure, results, name, where);
   if (point == nullptr || !point->details.contains("thread_blocks")) return std::nullopt;
   return logged_run_of(point->details.at("thread_blocks"), point->name());
 }

@@ -10,8 +10,13 @@
 
 namespace heddle {
 
-/// The log of the figure's point `name`; nothing when the point or its log is missing. `where`: more
-/// coordinates of it. Throws ResultsError as choose_point() and logged_run_of() do.
+/// The figure's point `name`, of its own experiment or the figure's; nullptr when it is missing. `where`:
+/// more coordinates of it. Throws ResultsError as choose_point() does.
+const ResultPoint* point_of_figure(const FigureDefinition& figure, const PaperPoints& results,
+                                   const std::string& name,
+                                   const std::map<std::string, std::string>& where = {});
+
+/// Its log; nothing when the point or its log is missing. Throws ResultsError also as logged_run_of() does.
 std::optional<LoggedRun> logged_point(const FigureDefinition& figure, const PaperPoints& results,
                                       const std::string& name,
                                       const std::map<std::string, std::string>& where = {});
