@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,9 @@ class TbDispatcher : public sc_core::sc_module,
                      private tlm::tlm_bw_transport_if<TbProtocol>,
                      private NativeInterface {
  public:
+  /// Scope of the waves of a kernel slot, with the slot's number behind it.
+  static constexpr std::string_view kKernelScope = "kernel";
+
   /// `config` is kept. `hardware` owns the parts of the policy; its timing is that of the policy's. Throws
   /// std::invalid_argument as make_dispatch_policy does, and when a value of `dispatch` is out of range.
   TbDispatcher(const sc_core::sc_module_name& name, ClockDomain& domain, const CoreConfig& config,

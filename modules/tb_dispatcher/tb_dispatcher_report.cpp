@@ -61,7 +61,7 @@ void TbDispatcher::trace(WaveSink& sink) {
     sink.signal(wave_->resident[s], 8, "resident_sm" + std::to_string(s));
   }
   for (std::size_t k = 0; k < kernels; ++k) {
-    const WaveScope scope(sink, "kernel" + std::to_string(k));
+    const WaveScope scope(sink, std::string(kKernelScope) + std::to_string(k));
     sink.signal(wave_->launch[k], 32, "launch");
     sink.signal(wave_->waiting[k], 32, "tbs_waiting");
     for (std::size_t s = 0; s < sms_.size(); ++s) {

@@ -330,9 +330,11 @@ std::vector<const Clocked*> Gpu::changers(std::string_view scope) const {
   const std::string_view block = scope.substr(0, scope.find('.'));
   const std::string_view inside = block == scope ? std::string_view() : scope.substr(block.size() + 1);
   if (block == "interconnect") return {interconnect_.get()};
-  if (block == "tb_dispatcher") {  // it hears of the SMs' TBs at once
+  if (block == "tb_dispatcher") {
     std::vector<const Clocked*> blocks{dispatcher_.get()};
-    for (const auto& sm : sms_) blocks.push_back(&sm->issue);
+    constexpr std::string_view kKernel = TbDispatcher::kKernelScope;
+    if (inside.empty() || inside.substr(0, kKernel.size()) == kKernel) return blocks;
+    for (const auto& sm : sms_) blocks.push_back(&sm->issue);  // its policies hear of the SMs' TBs at once
     return blocks;
   }
   for (const auto& sm : sms_) {

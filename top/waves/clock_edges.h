@@ -25,15 +25,14 @@ class ClockEdges {
         step_rest_(rest_of(period)) {}
 
   std::uint64_t units() const { return units_; }
-  /// Goes on to the next edge; returns the middle between the two.
-  std::uint64_t advance() {
+  /// Goes on to the next edge, if `on`, and returns the middle between the two; otherwise the edge.
+  std::uint64_t advance(bool on) {
+    const std::uint64_t all = on ? ~std::uint64_t{0} : 0;
     const std::uint64_t last = units_;
-    units_ += step_;
-    rest_ += step_rest_;
-    if (rest_ >= core_period_) {
-      rest_ -= core_period_;
-      ++units_;
-    }
+    rest_ += step_rest_ & all;
+    const std::uint64_t carry = rest_ >= core_period_ ? 1 : 0;
+    rest_ -= core_period_ & (0 - carry);
+    units_ += (step_ & all) + carry;
     return (last + units_) / 2;
   }
 

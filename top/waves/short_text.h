@@ -3,39 +3,36 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace heddle {
 
-/// A short text that is copied whole.
-struct ShortText {
-  static constexpr std::size_t kMost = 48;
-
+/// A short text that is copied whole: kSize bytes, its length among them.
+template <std::size_t kSize>
+class ShortText {
+ public:
   ShortText() = default;
-  explicit ShortText(const std::string& text) : size(text.size()) {
-    if (size > kMost) throw std::length_error("a name of a value in waves is too long: " + text);
-    std::copy_n(text.data(), size, chars);
-  }
-  std::string str() const { return {chars, size}; }
-
-  /// Ends with `ending` from `place` on.
-  template <std::size_t kSize>
-  void put_at(std::size_t place, const std::array<char, kSize>& ending) {
-    std::copy_n(ending.data(), kSize, chars + place);
-    size = place + kSize;
-  }
-  /// Adds one to the decimal number behind the first character, which ends at `end`. False, and all digits 0,
-  /// when it has too few of them.
-  bool count(std::size_t end) {
-    while (chars[end - 1] == '9') chars[--end] = '0';
-    if (end == 1) return false;
-    ++chars[end - 1];
-    return true;
+  explicit ShortText(std::string_view text) : length_(static_cast<std::uint8_t>(text.size())) {
+    if (text.size() > chars_.size()) {
+      throw std::length_error("a name of a value in waves is too long: " + std::string(text));
+    }
+    std::copy_n(text.data(), text.size(), chars_.data());
   }
 
-  char chars[kMost] = {};
-  std::size_t size = 0;
+  /// Writes it to `at`, and something behind it, kSize bytes in all; returns its end.
+  char* put(char* at) const {
+    static_assert(sizeof *this == kSize);
+    std::memcpy(at, this, kSize);
+    return at + length_;
+  }
+
+ private:
+  std::array<char, kSize - 1> chars_{};
+  std::uint8_t length_ = 0;
 };
 
 }  // namespace heddle

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <cstring>
 
 #include "top/waves/short_text.h"
 
@@ -12,67 +12,37 @@ namespace heddle {
 /// Units of a VCD file's time in a core cycle.
 constexpr std::uint64_t kUnitsPerCycle = 1000;
 
-/// The line of a VCD file that says a time: "#" and digits, of which those of the cycle are counted up, not
-/// formatted.
+/// The line of a VCD file that says a time: "#" and digits, three of which are copied at once.
 class TimeLine {
  public:
-  void set(std::uint64_t units) {
-    const std::uint64_t cycle = units / kUnitsPerCycle;
-    if (cycle != cycle_ && !go_to(cycle)) return format(units);
-    text_.put_at(end_, endings()[units - cycle * kUnitsPerCycle]);
+  /// So many characters may be written, whatever the line's length.
+  static constexpr std::size_t kMost = 24;
+
+  /// Writes the line to `at`; returns its end.
+  char* put(char* at, std::uint64_t units) {
+    const std::uint64_t high = units / kMillion;
+    if (high != high_) return put_other(at, units);
+    const auto low = static_cast<std::uint32_t>(units - high * kMillion);
+    const std::uint32_t thousands = low / kThousand;
+    char* const end = begin_.put(at);
+    std::memcpy(end, kDigits[thousands].data(), sizeof(Digits));
+    std::memcpy(end + 3, kDigits[low - thousands * kThousand].data(), sizeof(Digits));
+    return end + 3 + sizeof(Digits);
   }
-  const ShortText& text() const { return text_; }
 
  private:
+  static constexpr std::uint32_t kThousand = 1000;
+  static constexpr std::uint64_t kMillion = 1000000;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
-  /// Thousandths, and the end of the line.
-  using Ending = std::array<char, 4>;
+  /// Three digits, and the end of the line.
+  using Digits = std::array<char, 4>;
+  static const std::array<Digits, kThousand> kDigits;
 
-  static const Ending* endings();
-  bool go_to(std::uint64_t cycle);
-  void format(std::uint64_t units);
+  /// When the digits above the last six are others, or there are none.
+  char* put_other(char* at, std::uint64_t units);
 
-  std::uint64_t cycle_ = kNone;  ///< of the text; kNone in cycle 0, in which a time has no leading zeros
-  std::size_t end_ = 0;          ///< of the cycle's digits
-  ShortText text_;
-};
-
-/// The lines of a cycle of a clock that is alone in its file: its rise and its fall, in the middle.
-class CycleLines {
- public:
-  /// So many bytes of a part may be copied, whatever its size.
-  static constexpr std::size_t kMost = 64;
-  struct Part {
-    const char* chars;
-    std::size_t size;
-  };
-
-  CycleLines() = default;
-  /// `rise` and `fall`: of the clock's new value.
-  CycleLines(std::uint64_t cycle, const ShortText& rise, const ShortText& fall);
-
-  Part rise() const { return {chars_.data(), middle_}; }
-  Part fall() const { return {chars_.data() + middle_, size_ - middle_}; }
-  Part both() const { return {chars_.data(), size_}; }
-  /// Goes on to the next cycle.
-  void count() {
-    ++cycle_;
-    std::size_t digit = end_ - 1;
-    for (; chars_[digit] == '9'; --digit) chars_[digit] = chars_[middle_ + digit] = '0';
-    if (digit == 0) return set();
-    ++chars_[digit];
-    ++chars_[middle_ + digit];
-  }
-
- private:
-  void set();
-
-  std::array<char, 2 * kMost> chars_{};
-  std::size_t middle_ = 0;
-  std::size_t size_ = 0;
-  std::size_t end_ = 0;  ///< of the cycle's digits
-  std::uint64_t cycle_ = 0;
-  std::string rise_, fall_;
+  std::uint64_t high_ = kNone;  ///< the digits above the last six; kNone when there are none
+  ShortText<16> begin_;         ///< "#" and these digits
 };
 
 }  // namespace heddle

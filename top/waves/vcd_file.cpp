@@ -4,16 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
-#include "top/waves/differing.h"
-
 namespace heddle {
 
 namespace {
+
+/// Values of a byte.
+constexpr unsigned kBytes = 256;
 
 /// What a file calls its variable `number`: digits are the printable characters.
 std::string code_of(std::size_t number) {
@@ -49,7 +51,16 @@ void change_scope(std::string& text, std::vector<std::string>& open, const std::
   open = wanted;
 }
 
-std::string range_of(unsigned bits) { return bits == 1 ? "" : fmt::format(" [{}:0]", bits - 1); }
+/// By appending: there are thousands of signals.
+void declare_signal(std::string& text, const WaveSignal& signal, const std::string& code) {
+  const std::string bits = std::to_string(signal.bits);
+  const bool named = !signal.values.empty();
+  text.append(named ? "$var string 1 " : "$var wire ");
+  if (!named) text.append(bits).append(" ");
+  text.append(code).append(" ").append(signal.name);
+  if (!named && signal.bits != 1) text.append(" [").append(std::to_string(signal.bits - 1)).append(":0]");
+  text.append(" $end\n");
+}
 
 /// The eight digits of each byte.
 const std::array<std::array<char, 8>, 256>& digits_of_bytes() {
@@ -88,47 +99,25 @@ std::vector<std::size_t> in_order_of_signals(const std::vector<std::size_t>& by_
 
 }  // namespace
 
-void VcdFile::Buffer::put_binary(std::uint64_t value) {
-  static const auto& digits = digits_of_bytes();
-  const auto count = 64 - static_cast<unsigned>(__builtin_clzll(value | 1U));
-  char* const end = at_ + count;
-  for (value <<= 64 - count; at_ < end; value <<= 8U) {
-    std::memcpy(at_, digits[value >> 56U].data(), 8);
-    at_ += 8;
-  }
-  at_ = end;
-}
-
 void VcdFile::Buffer::write_to(WholeFile& file) {
   file.write({chars_.data(), static_cast<std::size_t>(at_ - chars_.data())});
   at_ = chars_.data();
 }
 
-VcdFile::VcdFile(const std::string& path, const std::vector<WaveSignal>& signals,
+VcdFile::VcdFile(std::string path, const std::vector<WaveSignal>& signals,
                  const std::vector<std::size_t>& groups, const std::vector<WaveClock>& clocks)
-    : file_(path) {
-  file_.write(declare(signals, groups, clocks));
+    : path_(std::move(path)) {
+  for (unsigned number = 0; number < kBytes; ++number) {
+    const std::array<char, 8>& digits = digits_of_bytes()[number];
+    const std::size_t zeros = number == 0 ? 7 : std::string_view(digits.data(), 8).find('1');
+    texts_.emplace_back("b" + std::string(digits.data() + zeros, 8 - zeros) + " ");
+  }
+  head_ = declare(signals, groups, clocks);
 }
 
 std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
                              const std::vector<WaveClock>& clocks) {
-  std::string text = fmt::format("$comment 1 s is one core cycle, of {} fs $end\n$timescale 1 ms $end\n",
-                                 clocks.front().period);
-  std::vector<std::string> open;
-  std::size_t codes = 0;
-  for (const WaveClock& clock : clocks) {
-    change_scope(text, open, fmt::format("{}.{}", kVcdRoot, kClockScope));
-    auto same = std::find_if(clocks_.begin(), clocks_.end(),
-                             [&clock](const Clock& other) { return other.period == clock.period; });
-    if (same == clocks_.end()) {
-      const std::string code = code_of(codes++);
-      same = clocks_.insert(clocks_.end(),
-                            {ShortText("1" + code + "\n"), ShortText("0" + code + "\n"), clock.period});
-    }
-    text += fmt::format("$var wire 1 {} {} $end\n",
-                        std::string_view(same->rise.chars).substr(1, same->rise.size - 2), clock.name);
-  }
-
+  std::string text = declare_clocks(clocks);
   std::vector<std::size_t> order(signals.size());  // by groups, in each by address
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -146,118 +135,151 @@ std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::
     if (shown.empty() || !alike(shown.back(), signal)) shown.push_back(signal);
     same_as[signal] = shown.back();
   }
-  shown = in_order_of_signals(shown, signals, groups);
+  std::size_t codes = clocks_.size();
   std::vector<std::string> code(signals.size());
   for (const std::size_t signal : same_as) {
     if (code[signal].empty()) code[signal] = code_of(codes++);
   }
-  for (const std::size_t signal : shown) {
-    Variable variable{ShortText(" " + code[signal] + "\n"), signals[signal].bits};
-    add_lines(variable, signals[signal], code[signal]);
-    variables_.push_back(variable);
-  }
-  place(signals, groups, shown);
+  place(signals, groups, in_order_of_signals(shown, signals, groups), code);
+  std::vector<std::string> open{kVcdRoot, kClockScope};
   for (std::size_t i = 0; i < signals.size(); ++i) {
-    const WaveSignal& signal = signals[i];
-    change_scope(text, open, fmt::format("{}.{}", kVcdRoot, signal.scope));
-    if (signal.values.empty()) {
-      text += fmt::format("$var wire {} {} {}{} $end\n", signal.bits, code[same_as[i]], signal.name,
-                          range_of(signal.bits));
-    } else {
-      text += fmt::format("$var string 1 {} {} $end\n", code[same_as[i]], signal.name);
+    if (i == 0 || signals[i].scope != signals[i - 1].scope) {
+      change_scope(text, open, fmt::format("{}.{}", kVcdRoot, signals[i].scope));
     }
+    declare_signal(text, signals[i], code[same_as[i]]);
   }
   change_scope(text, open, "");
   text += "$enddefinitions $end\n";
   return text;
 }
 
-void VcdFile::add_lines(Variable& variable, const WaveSignal& signal, const std::string& code) {
-  variable.first_line = lines_.size();
-  for (const std::string& name : signal.values) lines_.emplace_back(fmt::format("s{} {}\n", name, code));
-  if (signal.values.empty()) {
-    for (const char* bit : {"0", "1"}) {
-      lines_.emplace_back(signal.bits == 1 ? bit + code + "\n" : fmt::format("b{} {}\n", bit, code));
-    }
+std::string VcdFile::declare_clocks(const std::vector<WaveClock>& clocks) {
+  std::string text = fmt::format("$comment 1 s is one core cycle, of {} fs $end\n$timescale 1 ms $end\n",
+                                 clocks.front().period);
+  std::vector<std::string> open;
+  change_scope(text, open, fmt::format("{}.{}", kVcdRoot, kClockScope));
+  for (const WaveClock& clock : clocks) {
+    const auto same = std::find_if(clocks_.begin(), clocks_.end(),
+                                   [&clock](const Clock& other) { return other.period == clock.period; });
+    const std::string code = code_of(static_cast<std::size_t>(same - clocks_.begin()));
+    if (same == clocks_.end()) clocks_.push_back({Code(code + "\n"), clock.period});
+    text += fmt::format("$var wire 1 {} {} $end\n", code, clock.name);
   }
-  variable.lines = lines_.size() - variable.first_line;
+  return text;
+}
+
+VcdFile::Variable VcdFile::variable_of(const WaveSignal& signal, const std::string& code) {
+  Variable variable{Code(code + "\n")};
+  variable.bits = static_cast<std::uint8_t>(signal.bits);
+  if (signal.bits == 1 || !signal.values.empty()) {
+    add_texts(variable, signal.values);
+  } else {
+    variable.texts = kBytes;
+  }
+  return variable;
+}
+
+/// Those of flags when there are no names.
+void VcdFile::add_texts(Variable& variable, const std::vector<std::string>& names) {
+  const auto first = static_cast<std::uint32_t>(texts_.size());
+  const auto [place, is_new] = texts_of_names_.emplace(names, first);
+  variable.first_text = place->second;
+  variable.texts = names.empty() ? 2 : static_cast<std::uint16_t>(names.size());
+  if (!is_new) return;
+  for (const std::string& name : names) texts_.emplace_back("s" + name + " ");
+  if (!names.empty()) return;
+  texts_.emplace_back("0");
+  texts_.emplace_back("1");
 }
 
 void VcdFile::place(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
-                    const std::vector<std::size_t>& order) {
-  for (const std::size_t signal : order) {
-    const bool new_group = first_span_.size() <= groups[signal];
-    while (first_span_.size() <= groups[signal]) first_span_.push_back(spans_.size());
+                    const std::vector<std::size_t>& shown, const std::vector<std::string>& codes) {
+  for (const std::size_t signal : shown) {
+    const bool new_group = first_block_.size() <= groups[signal];
+    while (first_block_.size() <= groups[signal]) first_block_.push_back(blocks_.size());
     const std::uint64_t* const variable = signals[signal].variable;
-    if (new_group || spans_.back().from + spans_.back().count != variable) {
-      spans_.push_back({variable, nullptr, shown_.size(), 0});
+    if (new_group || blocks_.back().count == kCompared ||
+        blocks_.back().values + blocks_.back().count != variable) {
+      blocks_.emplace_back(variable, 0);
+      variables_.resize(blocks_.size() * kCompared);
     }
-    ++spans_.back().count;
-    shown_.push_back(*variable);
+    variables_[(blocks_.size() - 1) * kCompared + blocks_.back().count++] =
+        variable_of(signals[signal], codes[signal]);
   }
-  for (Span& span : spans_) span.shown = shown_.data() + span.first;
-  first_span_.push_back(spans_.size());
+  first_block_.push_back(blocks_.size());
 }
 
-inline void VcdFile::put_value(const Variable& variable, std::uint64_t value) {
-  if (value < variable.lines) {
-    text_.put(lines_[variable.first_line + value]);
+inline char* VcdFile::put_value(char* at, const Variable& variable, std::uint64_t value) const {
+  if (value < variable.texts) {
+    at = texts_[variable.first_text + value].put(at);
   } else {
-    text_.put('b');
-    text_.put_binary(value & (~std::uint64_t{0} >> (64 - variable.bits)));
-    text_.put(variable.code);
+    at = put_number(at, value & (~std::uint64_t{0} >> (64U - variable.bits)));
   }
+  return variable.code.put(at);
+}
+
+char* VcdFile::put_number(char* at, std::uint64_t value) const {
+  static const auto& digits = digits_of_bytes();
+  unsigned shift = (63 - static_cast<unsigned>(__builtin_clzll(value | 1U))) / 8 * 8;
+  at = texts_[value >> shift].put(at) - 1;
+  while (shift != 0) {
+    shift -= 8;
+    std::memcpy(at, digits[value >> shift & 0xFFU].data(), 8);
+    at += 8;
+  }
+  *at = ' ';
+  return at + 1;
 }
 
 void VcdFile::begin(Ticks time) {
   begin_ = time;
   dump_due_ = true;
+  file_.emplace(path_);
+  file_->write(head_);
+  head_ = std::string();
   take_values();
 }
 
 void VcdFile::take_values() {
-  for (const Span& span : spans_) std::copy_n(span.from, span.count, shown_.data() + span.first);
+  for (ComparedValues& block : blocks_) std::copy_n(block.values, block.count, block.were.data());
 }
 
 void VcdFile::dump() {
   dump_due_ = false;
   written_time_ = units_of(begin_);
-  time_line_.set(written_time_);
-  text_.put(time_line_.text());
-  put_line("$dumpvars");
+  text_.advance(time_line_.put(text_.at(), written_time_));
+  text_.put("$dumpvars\n");
   for (Clock& clock : clocks_) {
     clock.rises = ClockEdges(clock.period, clocks_.front().period, begin_ / clock.period);
-    const std::uint64_t fall = clock.rises.advance();
+    const std::uint64_t fall = clock.rises.advance(true);
     clock.high = written_time_ < fall;
     clock.next_units = clock.high ? fall : clock.rises.units();
-    text_.put(clock.high ? clock.rise : clock.fall);
+    put_level(clock);
   }
-  const Clock& core = clocks_.front();
-  cycle_lines_ = CycleLines(written_time_ / kUnitsPerCycle + (core.high ? 0 : 1), core.rise, core.fall);
-  for (std::size_t variable = 0; variable < variables_.size(); ++variable) {
+  for (std::size_t block = 0; block < blocks_.size(); ++block) {
     make_room();
-    put_value(variables_[variable], shown_[variable]);
+    for (unsigned i = 0; i < blocks_[block].count; ++i) {
+      text_.advance(put_value(text_.at(), variables_[block * kCompared + i], blocks_[block].were[i]));
+    }
   }
-  put_line("$end");
+  make_room();
+  text_.put("$end\n");
 }
 
-void VcdFile::put_line(const std::string& line) {
+inline void VcdFile::write_changes(std::size_t first, std::uint64_t changed) {
   make_room();
-  text_.put(line.data(), line.size());
-  text_.put('\n');
-}
-
-inline void VcdFile::write_changes(const Span& span, std::size_t first, unsigned changed) {
-  make_room();
+  char* at = text_.at();
   for (; changed != 0; changed &= changed - 1) {
-    const std::size_t i = first + static_cast<unsigned>(__builtin_ctz(changed));
-    const std::uint64_t now = span.from[i];
-    span.shown[i] = now;
-    put_value(variables_[span.first + i], now);
+    const auto place = static_cast<unsigned>(__builtin_ctzll(changed));
+    ComparedValues& block = blocks_[first + place / kCompared];
+    const std::uint64_t now = block.values[place % kCompared];
+    block.were[place % kCompared] = now;
+    at = put_value(at, variables_[first * kCompared + place], now);
   }
+  text_.advance(at);
 }
 
-void VcdFile::begin_changes(Ticks time) {
+inline void VcdFile::begin_changes(Ticks time) {
   if (time == sampled_) return;
   sampled_ = time;
   const std::uint64_t units = units_of(time);
@@ -265,48 +287,47 @@ void VcdFile::begin_changes(Ticks time) {
   write_time(units);
 }
 
-void VcdFile::sample(Ticks time, std::size_t group) {
+void VcdFile::sample(Ticks time, std::size_t first, std::size_t end) {
   if (dump_due_) {
     if (time == begin_) take_values();
     dump();
   }
-  const Span* const end = spans_.data() + first_span_[group + 1];
-  for (const Span* span = spans_.data() + first_span_[group]; span != end; ++span) {
-    const std::uint64_t* const now = span->from;
-    const std::uint64_t* const shown = span->shown;
-    const std::size_t count = span->count;
-    if (count < kBlock) {
-      for (std::size_t i = 0; i < count; ++i) {
-        if (now[i] == shown[i]) continue;
-        begin_changes(time);
-        write_changes(*span, i, 1);
-      }
-      continue;
-    }
-    if (count >= kLongSpan && std::memcmp(now, shown, count * sizeof *now) == 0) continue;
-    // The last block may begin in the one before, of which nothing differs any more.
-    for (std::size_t block = 0; block < count; block += kBlock) {
-      const std::size_t at = std::min(block, count - kBlock);
-      const unsigned changed = differing(now + at, shown + at);
-      if (changed == 0) continue;
-      begin_changes(time);
-      write_changes(*span, at, changed);
-    }
+  const std::size_t end_block = first_block_[end];
+  for (std::size_t block = first_block_[first]; block < end_block; block += kTogether) {
+    const std::uint64_t changed = differing(block, std::min(end_block, block + kTogether));
+    if (changed == 0) continue;
+    begin_changes(time);
+    write_changes(block, changed);
   }
+}
+
+/// Without a branch for each block: which of them have changed can't be predicted.
+inline std::uint64_t VcdFile::differing(std::size_t first, std::size_t end) const {
+  std::uint64_t changed = 0;
+  for (std::size_t block = first; block != end; ++block) {
+    changed |= std::uint64_t{blocks_[block].differing()} << (block - first) * kCompared;
+  }
+  return changed;
+}
+
+inline void VcdFile::put_level(const Clock& clock) {
+  char* const at = text_.at();
+  *at = clock.high ? '1' : '0';
+  text_.advance(clock.code.put(at + 1));
 }
 
 void VcdFile::advance_clocks(std::uint64_t units) {
   if (clocks_.size() == 1) return advance_only_clock(units);
   for (;;) {
-    Clock* first = &clocks_.front();
-    for (Clock& clock : clocks_) {
-      if (clock.next_units < first->next_units) first = &clock;
+    Clock* clock = &clocks_.front();
+    for (Clock& other : clocks_) {
+      if (other.next_units < clock->next_units) clock = &other;
     }
-    if (first->next_units > units) return;
-    write_time(first->next_units);
-    first->high = !first->high;
-    text_.put(first->high ? first->rise : first->fall);
-    first->next_units = first->high ? first->rises.advance() : first->rises.units();
+    if (clock->next_units > units) return;
+    write_time(clock->next_units);
+    clock->high = !clock->high;
+    clock->next_units = clock->rises.advance(clock->high);
+    put_level(*clock);
   }
 }
 
@@ -314,31 +335,18 @@ void VcdFile::advance_clocks(std::uint64_t units) {
 void VcdFile::advance_only_clock(std::uint64_t units) {
   constexpr std::uint64_t kHalf = kUnitsPerCycle / 2;
   Clock& clock = clocks_.front();
-  const auto put = [&](const CycleLines::Part& part, std::uint64_t last) {
-    make_room();
-    text_.put(part);
-    written_time_ = last;
-    clock.next_units = last + kHalf;
-  };
-  if (clock.next_units > units) return;
-  if (clock.high) {
-    put(cycle_lines_.fall(), clock.next_units);
-    cycle_lines_.count();
+  for (; clock.next_units <= units; clock.next_units += kHalf) {
+    write_time(clock.next_units);
+    clock.high = !clock.high;
+    put_level(clock);
   }
-  while (clock.next_units + kHalf <= units) {
-    put(cycle_lines_.both(), clock.next_units + kHalf);
-    cycle_lines_.count();
-  }
-  clock.high = clock.next_units <= units;
-  if (clock.high) put(cycle_lines_.rise(), clock.next_units);
 }
 
-void VcdFile::write_time(std::uint64_t units) {
+inline void VcdFile::write_time(std::uint64_t units) {
   if (units == written_time_) return;
   written_time_ = units;
   make_room();
-  time_line_.set(units);
-  text_.put(time_line_.text());
+  text_.advance(time_line_.put(text_.at(), units));
 }
 
 void VcdFile::end(Ticks time) {
@@ -347,8 +355,8 @@ void VcdFile::end(Ticks time) {
     advance_clocks(units_of(time) - 1);
     write_time(units_of(time));
   }
-  text_.write_to(file_);
-  file_.finish();
+  text_.write_to(*file_);
+  file_->finish();
 }
 
 }  // namespace heddle

@@ -12,14 +12,16 @@ namespace {
 
 std::size_t lowest_bit(std::uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
+constexpr std::size_t kWordBits = 64;
+
+std::uint64_t bit_of(std::size_t number) { return std::uint64_t{1} << number % kWordBits; }
+
 }  // namespace
 
-WaveWindow::WaveWindow(const sc_core::sc_module_name& name, std::string path,
+WaveWindow::WaveWindow(const sc_core::sc_module_name& name, const std::string& path,
                        const std::vector<WaveSignal>& signals, std::vector<WaveClock> clocks,
                        CycleWindow window, ClockTree& tree, const Changers& changers)
     : sc_module(name),
-      path_(std::move(path)),
-      signals_(signals),
       clocks_(std::move(clocks)),
       from_(time_of(window.from)),
       to_(time_of(window.to)),
@@ -28,46 +30,52 @@ WaveWindow::WaveWindow(const sc_core::sc_module_name& name, std::string path,
   sensitive << event_;
   dont_initialize();
   tree.edge_handled.listen([this] { look(); });
-  group(changers);
+  file_.emplace(path, signals, group(signals, changers), clocks_);
 }
 
-/// Signals that change at the same time are a group.
-void WaveWindow::group(const Changers& changers) {
+/// Signals that change at the same time are a group: its number, by signal.
+std::vector<std::size_t> WaveWindow::group(const std::vector<WaveSignal>& signals, const Changers& changers) {
+  std::vector<std::size_t> group_of_signal;
   using Key = std::pair<std::vector<const Clocked*>, const std::uint64_t*>;
   std::map<std::string, std::size_t> of_scope;
   std::map<Key, std::size_t> of_changes;
-  for (const WaveSignal& signal : signals_) {
+  for (const WaveSignal& signal : signals) {
     const auto [scope, is_new] = of_scope.emplace(signal.scope, 0);
     if (is_new) {
       const Changes changes = changers(signal.scope);
       scope->second = of_changes.emplace(Key(changes.blocks, changes.version), groups_.size()).first->second;
       if (scope->second == groups_.size()) groups_.push_back({changes});
     }
-    group_of_signal_.push_back(scope->second);
+    group_of_signal.push_back(scope->second);
   }
+  return group_of_signal;
 }
 
 /// From the start of simulation on.
 void WaveWindow::find_blocks() {
   always_.resize(groups_.size() / kWordBits + 1);
-  watched_.resize(always_.size());
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     const std::vector<const Clocked*>& blocks = groups_[group].changes.blocks;
-    if (blocks.empty()) always_[group / kWordBits] |= std::uint64_t{1} << group % kWordBits;
+    if (blocks.empty()) always_[group / kWordBits] |= bit_of(group);
     for (const Clocked* block : blocks) watch(*block, group);
   }
+  due_ = always_;
 }
 
 void WaveWindow::watch(const Clocked& block, std::size_t group) {
   const ClockDomain& domain = block.domain();
   const std::size_t index = domain.index_of(block);
   const std::size_t word = index / kWordBits;
-  std::vector<Watched>& list = watched_[group / kWordBits];
-  auto watched = std::find_if(list.begin(), list.end(),
+  auto watched = std::find_if(watched_.begin(), watched_.end(),
                               [&](const Watched& w) { return w.domain == &domain && w.word == word; });
-  if (watched == list.end()) watched = list.insert(list.end(), {&domain, word});
-  watched->blocks |= std::uint64_t{1} << index % kWordBits;
-  watched->groups[index % kWordBits] |= std::uint64_t{1} << group % kWordBits;
+  if (watched == watched_.end()) {
+    watched = watched_.insert(watched_.end(), {&domain, word, 0, changed_by_.size()});
+    changed_by_.resize(changed_by_.size() + kWordBits);
+  }
+  watched->blocks |= bit_of(index);
+  std::vector<GroupMask>& masks = changed_by_[watched->first + index % kWordBits];
+  if (masks.empty() || masks.back().word != group / kWordBits) masks.push_back({group / kWordBits, 0});
+  masks.back().groups |= bit_of(group);
 }
 
 /// The last time that there is, when it is later.
@@ -83,14 +91,14 @@ void WaveWindow::open() {
   if (started_) return;
   started_ = true;
   find_blocks();
-  file_.emplace(path_, signals_, group_of_signal_, clocks_);
   file_->begin(from_);
 }
 
 void WaveWindow::look() {
   const Ticks now = tree_.time();
-  if (!file_) {
-    if (started_ || now != from_) return;
+  if (!file_) return;
+  if (!started_) {
+    if (now != from_) return;
     open();
   }
   if (now >= to_) {
@@ -100,25 +108,35 @@ void WaveWindow::look() {
   }
 }
 
-/// Of a word of the groups those that are looked at after this edge.
-std::uint64_t WaveWindow::due(Ticks now, std::size_t word) const {
-  std::uint64_t due = always_[word];
-  for (const Watched& watched : watched_[word]) {
+void WaveWindow::find_due(Ticks now) {
+  for (const Watched& watched : watched_) {
     if (watched.domain->now() != now) continue;
-    const std::uint64_t ticked = watched.domain->ticked()[watched.word] & watched.blocks;
-    for (std::uint64_t left = ticked; left != 0; left &= left - 1) due |= watched.groups[lowest_bit(left)];
-  }
-  return due;
-}
-
-/// Groups in the order of their numbers, whichever blocks they are looked at for.
-void WaveWindow::sample(Ticks now) {
-  for (std::size_t word = 0; word < always_.size(); ++word) {
-    for (std::uint64_t left = due(now, word); left != 0; left &= left - 1) {
-      const std::size_t group = word * kWordBits + lowest_bit(left);
-      if (groups_[group].changed()) file_->sample(now, group);
+    std::uint64_t ticked = watched.domain->ticked()[watched.word] & watched.blocks;
+    for (; ticked != 0; ticked &= ticked - 1) {
+      const std::vector<GroupMask>& changed = changed_by_[watched.first + lowest_bit(ticked)];
+      for (const GroupMask& mask : changed) due_[mask.word] |= mask.groups;
     }
   }
+}
+
+/// Groups in the order of their numbers, whichever blocks they are looked at for; those that follow each
+/// other together.
+void WaveWindow::sample(Ticks now) {
+  find_due(now);
+  std::size_t first = 0;
+  std::size_t end = 0;
+  for (std::size_t word = 0; word < due_.size(); ++word) {
+    for (std::uint64_t left = std::exchange(due_[word], always_[word]); left != 0; left &= left - 1) {
+      const std::size_t group = word * kWordBits + lowest_bit(left);
+      if (!groups_[group].changed()) continue;
+      if (group != end) {
+        if (first != end) file_->sample(now, first, end);
+        first = group;
+      }
+      end = group + 1;
+    }
+  }
+  if (first != end) file_->sample(now, first, end);
 }
 
 void WaveWindow::end() {
@@ -129,7 +147,7 @@ void WaveWindow::end() {
 }
 
 void WaveWindow::close() {
-  if (file_) end();
+  if (started_ && file_) end();
   if (!problem_.empty()) throw OutputError(problem_);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -29,10 +28,11 @@ class WaveWindow : public sc_core::sc_module {
   };
   using Changers = std::function<Changes(const std::string& scope)>;
 
-  /// `signals` change in ticks of blocks of `tree`. It, and they, must outlive this module. `clocks` as
-  /// VcdFile's.
-  WaveWindow(const sc_core::sc_module_name& name, std::string path, const std::vector<WaveSignal>& signals,
-             std::vector<WaveClock> clocks, CycleWindow window, ClockTree& tree, const Changers& changers);
+  /// `signals` change in ticks of blocks of `tree`. It, and their variables, must outlive this module.
+  /// `clocks` as VcdFile's.
+  WaveWindow(const sc_core::sc_module_name& name, const std::string& path,
+             const std::vector<WaveSignal>& signals, std::vector<WaveClock> clocks, CycleWindow window,
+             ClockTree& tree, const Changers& changers);
 
   /// Whether the window has begun, that is, whether there is a file.
   bool started() const { return started_; }
@@ -42,22 +42,18 @@ class WaveWindow : public sc_core::sc_module {
   void close();
 
  private:
-  static constexpr std::size_t kWordBits = 64;
-
   void start_of_simulation() override;
   void open();
   /// Called after each edge of the tree.
   void look();
   void end();
   Ticks time_of(std::uint64_t cycle) const;
-  void group(const Changers& changers);
+  std::vector<std::size_t> group(const std::vector<WaveSignal>& signals, const Changers& changers);
   void find_blocks();
   void watch(const Clocked& block, std::size_t group);
-  std::uint64_t due(Ticks now, std::size_t word) const;
+  void find_due(Ticks now);
   void sample(Ticks now);
 
-  const std::string path_;
-  const std::vector<WaveSignal>& signals_;
   const std::vector<WaveClock> clocks_;
   const Ticks from_;  ///< the window's begin
   const Ticks to_;    ///< its end
@@ -75,17 +71,22 @@ class WaveWindow : public sc_core::sc_module {
     }
   };
   std::vector<Group> groups_;
-  std::vector<std::size_t> group_of_signal_;
-  std::vector<std::uint64_t> always_;  ///< a mask of the groups that are looked at after every edge
-  /// Up to 64 blocks of a domain, a word of a mask of them, that may change some of up to 64 groups, a word
-  /// likewise.
+  /// Groups of a word of a mask of all.
+  struct GroupMask {
+    std::size_t word;
+    std::uint64_t groups;
+  };
+  /// Up to 64 blocks of a domain, a word of a mask of them.
   struct Watched {
     const ClockDomain* domain;
     std::size_t word;
-    std::uint64_t blocks = 0;                       ///< a mask
-    std::array<std::uint64_t, kWordBits> groups{};  ///< by block, a mask
+    std::uint64_t blocks;  ///< a mask: those that may change something
+    std::size_t first;     ///< in changed_by_
   };
-  std::vector<std::vector<Watched>> watched_;  ///< by word of the groups
+  std::vector<Watched> watched_;
+  std::vector<std::vector<GroupMask>> changed_by_;  ///< by block of watched_, 64 of each, what it may change
+  std::vector<std::uint64_t> always_;  ///< a mask of the groups that are looked at after every edge
+  std::vector<std::uint64_t> due_;     ///< likewise, after this edge
   std::optional<VcdFile> file_;
   bool started_ = false;
   std::string problem_;  ///< why there is no file

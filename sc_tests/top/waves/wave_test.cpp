@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <bitset>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -84,9 +85,9 @@ TEST_F(VcdFileTest, TimeIsInCoreCyclesAndEachClockRisesAtItsEdges) {
   VcdFile file(path(), signals, in_one_group(signals), {{"core", kCorePeriod}, {"l2", 15}});
   file.begin(20);
   queue = 4;
-  file.sample(30, 0);  // an edge of both
+  file.sample(30, 0, 1);  // an edge of both
   queue = 5;
-  file.sample(45, 0);
+  file.sample(45, 0, 1);
   file.end(50);
   EXPECT_EQ(text_in(path()),
             "$comment 1 s is one core cycle, of 10 fs $end\n$timescale 1 ms $end\n"
@@ -115,7 +116,7 @@ TEST_F(VcdFileTest, WritesNumbersInBinaryFlagsAsABitAndEnumerationsByName) {
   wide = ~std::uint64_t{0} - 2;
   flag = 1;
   state = 2;
-  file.sample(10, 0);
+  file.sample(10, 0, 1);
   file.end(30);
   const std::string text = text_in(path());
   EXPECT_NE(text.find("$var string 1 % state $end"), std::string::npos) << text;
@@ -134,7 +135,7 @@ TEST_F(VcdFileTest, SignalsOfOneVariableAndClocksOfOnePeriodShareTheirCode) {
                {{"core", kCorePeriod}, {"interconnect", kCorePeriod}});
   file.begin(0);
   value = 9;
-  file.sample(10, 0);
+  file.sample(10, 0, 1);
   file.end(20);
   const std::string text = text_in(path());
   for (const char* declared : {"1 ! core", "1 ! interconnect", "4 \" here", "4 \" there"}) {
@@ -156,7 +157,7 @@ TEST_F(VcdFileTest, FindsAChangeWhereverItsVariableLies) {
   file.begin(0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = 100 + i;
-    file.sample(2 * (i + 1), 0);
+    file.sample(2 * (i + 1), 0, 1);
   }
   file.end(200);
   const std::string text = text_in(path());
@@ -168,6 +169,44 @@ TEST_F(VcdFileTest, FindsAChangeWhereverItsVariableLies) {
     const bool changed = text.substr(time, next - time).find("\nb" + binary + " ") != std::string::npos;
     EXPECT_EQ(changed, i != 20) << i;
   }
+}
+
+TEST_F(VcdFileTest, WritesAsManyChangesAsThereAreAtATimeInTheirOrder) {
+  std::vector<std::uint64_t> values(300, 0);
+  std::vector<WaveSignal> signals;
+  std::vector<std::size_t> groups;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    signals.push_back({&values[i], 64, "sm0", "v" + std::to_string(i), {}});
+    groups.push_back(i / 100);
+  }
+  VcdFile file(path(), signals, groups, {{"core", 2}});
+  file.begin(0);
+  const std::uint64_t high = std::uint64_t{1} << 63;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = high + i;
+  file.sample(2, 0, 2);
+  file.sample(4, 2, 3);
+  file.end(6);
+  std::istringstream text(text_in(path()));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    if (line[0] == '#' || line.size() > 64) lines.push_back(line.substr(0, 65));
+  }
+  ASSERT_EQ(lines.size(), values.size() + 7);
+  EXPECT_EQ(lines[2], "#1000");
+  EXPECT_EQ(lines[203], "#1500");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(lines[i < 200 ? i + 3 : i + 5], "b" + std::bitset<64>(high + i).to_string()) << i;
+  }
+}
+
+TEST_F(VcdFileTest, ItsTimesHaveNoLeadingZeros) {
+  std::uint64_t value = 0;
+  const std::vector<WaveSignal> signals{{&value, 4, "sm0", "value", {}}};
+  VcdFile file(path(), signals, {0}, {{"core", kCorePeriod}});
+  file.begin(0);
+  file.end(20);
+  const std::string text = text_in(path());
+  EXPECT_NE(text.find("$end\n#500\n0!\n#1000\n1!\n#1500\n0!\n#2000\n"), std::string::npos) << text;
 }
 
 TEST_F(VcdFileTest, SaysWhenItCouldNotBeWritten) {
