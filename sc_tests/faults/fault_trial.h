@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,8 +18,8 @@ inline unsigned campaign_number(const char* variable, unsigned otherwise) {
   return text == nullptr ? otherwise : static_cast<unsigned>(std::stoul(text));
 }
 
-/// Contents of files by their paths in a folder. Wall-clock times are left out, and so are the numbers of
-/// runs' folders: of the runs alone, only those are numbered that the cache does not have.
+/// Contents of files by their paths in a folder, but for what is not of the run itself. Wall-clock times are
+/// left out.
 using Files = std::map<std::string, std::string>;
 
 class FaultTrial : public BuiltProgram {
@@ -49,10 +48,10 @@ class FaultTrial : public BuiltProgram {
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / name)) {
       const std::string path = fs::relative(entry.path(), folder_ / name).string();
       const std::string file = entry.path().filename().string();
-      if (!entry.is_regular_file() || file == ".heddle.lock" || file == "messages.txt") continue;
-      static const std::regex kNumber("[0-9]+-");
-      files[std::regex_replace(path, kNumber, "")] =
-          file == "speed.json" ? whole_json(name + "/" + path) : read(name + "/" + path);
+      if (!entry.is_regular_file() || file == ".heddle.lock" || file == "messages.txt" ||
+          file == "point.json")
+        continue;
+      files[path] = file == "speed.json" ? whole_json(name + "/" + path) : read(name + "/" + path);
     }
     return files;
   }

@@ -3,15 +3,13 @@
 #include <memory>
 #include <optional>
 
-#include "base/stop.h"
 #include "top/commands/commands.h"
+#include "top/commands/sweep/stopped_points.h"
 #include "top/config/config_loader.h"
-#include "top/pair_runs/folder_pairs.h"
-#include "top/pair_runs/stored_pairs.h"
+#include "top/pair_runs/pair_run.h"
 #include "top/pairs/pair_bench.h"
 #include "top/pairs/pair_report.h"
 #include "top/support/output/output_folder.h"
-#include "top/support/processes/budget_guard.h"
 #include "top/support/processes/parent_process.h"
 #include "top/support/project_files.h"
 
@@ -58,10 +56,12 @@ ExitCode timed_pairs(const PairsOptions& options, const LoadedConfig& loaded, co
   return ExitCode::kOk;
 }
 
-ExitCode stored_pairs(const PairsOptions& options, PlannedPairs planned, bool detail) {
-  const ExitCode code = pairs_in_database(options, planned);
+/// As points of an experiment.
+ExitCode planned_pairs(const PairsOptions& options, PlannedPairs planned, bool detail) {
+  const ExperimentResults results = run_pairs(options, planned);
   fmt::print("{}", pairs_report(planned.figures, options.format, detail));
-  return code;
+  tell_stopped_points("pairs", results.count(ExperimentRow::State::kDone), results.rows().size(), {});
+  return code_of_pairs(results);
 }
 
 void refuse_for_timed(const PairsOptions& options) {
@@ -88,16 +88,11 @@ ExitCode pairs_command(const PairsOptions& given) {
     const std::string config_name = options.config.config.empty() ? "srtf" : options.config.config;
     const LoadedConfig loaded = load_config(files.config(config_name), options.config.assignments);
     if (options.database.empty()) return timed_pairs(options, loaded, workload);
-    return stored_pairs(options, PlannedPairs::of_timed(options, workload), options.detail);
+    return planned_pairs(options, PlannedPairs::of_timed(options, workload), options.detail);
   }
   if (options.interference != 0)
     throw UsageError("heddle pairs: --interference is for workloads of kind timed: others do interfere");
-  if (!options.database.empty()) return stored_pairs(options, PlannedPairs::of_workloads(options), true);
-  FolderPairs pairs(options);
-  pairs.run();
-  fmt::print("{}", pairs_report(pairs.figures(), options.format, true));
-  if (const StopCause cause = stop_cause(); cause != StopCause::kNone) return exit_code_of(cause);
-  return pairs.code();
+  return planned_pairs(options, PlannedPairs::of_workloads(options), true);
 }
 
 }  // namespace heddle

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
-#include "top/batch/batch.h"
 #include "top/commands/commands.h"
 #include "top/commands/sweep/metric_check.h"
+#include "top/commands/sweep/stopped_points.h"
 #include "top/commands/sweep/sweep_experiment.h"
 #include "top/experiment/definition/points.h"
+#include "top/experiment/experiment_run.h"
+#include "top/experiment/point/point_check.h"
+#include "top/experiment/run_ends.h"
 #include "top/options/command_config.h"
 #include "top/report/summary/speedup_summary.h"
 #include "top/support/sized_workload.h"
-#include "top/text/shown_path.h"
 
 namespace heddle {
 
@@ -19,7 +21,7 @@ namespace {
 using Kind = TableColumn::Kind;
 using Rank = TableColumn::Rank;
 
-constexpr const char* kName = "sweep";  ///< of the experiment, in a database
+constexpr const char* kName = "sweep";  ///< of the experiment
 
 /// The sweep as an experiment: its points are the runs.
 Experiment experiment_of(const SweepOptions& options) {
@@ -29,6 +31,7 @@ Experiment experiment_of(const SweepOptions& options) {
     experiment.workloads.push_back(
         {SizedWorkload::of(workload).name(), {workload}, options.on.parameters, options.on.size});
   }
+  if (!options.config.config.empty()) experiment.configs = {options.config.config};
   experiment.schedulers = options.schedulers;
   experiment.assignments = options.config.assignments;
   for (const SweepOptions::Axis& axis : options.axes) experiment.axes.push_back({axis.key, axis.values});
@@ -50,7 +53,7 @@ void check_metrics(const std::vector<std::string>& wanted, const std::vector<Run
 /// One run of the sweep: the cells that tell it from the others, and its result.
 struct SweptRun {
   Table::Row names;  ///< workload, scheduler, a value per axis
-  BatchOutcome outcome;
+  RunOutcome outcome;
 
   std::optional<double> figure(const std::string& metric) const {
     return outcome.figures ? outcome.figures->value(metric) : std::nullopt;
@@ -119,65 +122,66 @@ Table table_of(const SweepOptions& options, const std::vector<SweptRun>& runs) {
 
 /// What tells a run from the others.
 std::string run_label(const SweepOptions& options, PointLabels labels) {
+  if (!options.config.config.empty()) labels.erase(labels.begin() + 1);  // the same of all
   if (options.workloads.size() == 1) labels.erase(labels.begin());
   return text_of(labels);
 }
 
-/// What a point runs, with the sweep's configuration where it says none.
-RunOptions run_of(const SweepOptions& options, const Point& point) {
-  RunOptions run = point.run;
-  if (run.config.config.empty()) run.config.config = options.config.config;
-  return run;
+Table::Row names_of(const Point& point, const SweepOptions& options) {
+  Table::Row names;
+  names["workload"] = label_of(point.labels, "workload");
+  names["scheduler"] = load_command_config(point.run.config, point.run.scheduler).config.scheduler.name;
+  for (const SweepOptions::Axis& axis : options.axes) names[axis.key] = label_of(point.labels, axis.key);
+  return names;
 }
 
-/// Its runs as points of a database.
-ExitCode sweep_in_database(const SweepOptions& options) {
+/// In a folder for each run, and with what each has gained over the first.
+ExitCode sweep_in_folders(const Experiment& experiment, const std::vector<Point>& points,
+                          const SweepOptions& options) {
+  check_points(points);
+  std::vector<SweptRun> runs;
+  std::vector<std::string> labels;
+  for (const Point& point : points) {
+    runs.push_back({names_of(point, options), {}});
+    labels.push_back(run_label(options, point.labels));
+  }
+  const RunFolders folders =
+      RunFolders::of(OutputFolder::open(kName, options.out, SweepOptions::kOut), labels);
+  EngineOptions engine;
+  engine.folders = &folders;
+  engine.jobs = options.jobs;
+  engine.quiet = options.quiet;
+  engine.command = kName;
+  const ExperimentResults results = run_experiment(experiment, engine);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].outcome = results.outcome(results.rows()[i]);
+    tell_problem(kName, labels[i], results.rows()[i], runs[i].outcome);
+  }
+  fmt::print("{}", table_of(options, runs).print(options.format));
+  if (options.format == OutputFormat::kText) fmt::print("\n{}", where_results_are(engine));
+  tell_stopped_points(kName, results.count(ExperimentRow::State::kDone), runs.size(), {});
+  return results.code();
+}
+
+ExitCode sweep_values(const SweepOptions& options) {
   Experiment experiment = experiment_of(options);
-  if (!options.config.config.empty()) experiment.configs = {options.config.config};
+  const std::vector<Point> points = points_of(experiment);
   std::vector<RunOptions> runs;
-  for (const Point& point : points_of(experiment)) {
-    runs.push_back(run_of(options, point));
-    static_cast<void>(
-        load_command_config(runs.back().config, runs.back().scheduler));  // before the first one
+  for (const Point& point : points) {
+    runs.push_back(point.run);
+    static_cast<void>(load_command_config(point.run.config, point.run.scheduler));  // before the first one
   }
   check_metrics(options.metrics, runs);
+  if (!options.in_database) return sweep_in_folders(experiment, points, options);
   experiment.metrics = {"cycles", "ipc_warp"};
   experiment.metrics.insert(experiment.metrics.end(), options.metrics.begin(), options.metrics.end());
   return sweep_points(experiment, options);
 }
 
-ExitCode sweep_values(const SweepOptions& options) {
-  std::vector<BatchRun> batch;
-  std::vector<SweptRun> runs;
-  std::vector<RunOptions> asked;
-  for (const Point& point : points_of(experiment_of(options))) {
-    BatchRun run{run_of(options, point), run_label(options, point.labels)};
-    Table::Row& names = runs.emplace_back().names;
-    names["workload"] = label_of(point.labels, "workload");
-    names["scheduler"] = load_command_config(run.options.config, run.options.scheduler).config.scheduler.name;
-    for (const SweepOptions::Axis& axis : options.axes) names[axis.key] = label_of(point.labels, axis.key);
-    asked.push_back(run.options);
-    batch.push_back(std::move(run));
-  }
-  check_metrics(options.metrics, asked);
-  check_batch(batch);
-  const OutputFolder folder = OutputFolder::open("sweep", options.out, SweepOptions::kOut);
-  folder.clear_runs();
-  const std::vector<BatchOutcome> outcomes =
-      run_batch("sweep", std::move(batch), folder, options.quiet, options.jobs);
-  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].outcome = outcomes[i];
-  fmt::print("{}", table_of(options, runs).print(options.format));
-  if (options.format == OutputFormat::kText) {
-    fmt::print("\nResults of each run in {0}/; charts: heddle report {0}\n", shown_path(folder.path()));
-  }
-  return batch_code(outcomes);
-}
-
 }  // namespace
 
 ExitCode sweep_command(const SweepOptions& options) {
-  if (!options.experiment.empty()) return sweep_experiment(options);
-  return options.in_database ? sweep_in_database(options) : sweep_values(options);
+  return options.experiment.empty() ? sweep_values(options) : sweep_experiment(options);
 }
 
 }  // namespace heddle

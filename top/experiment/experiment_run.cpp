@@ -1,20 +1,22 @@
 #include "top/experiment/experiment_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
 #include "base/stop.h"
+#include "top/experiment/alone_runs.h"
 #include "top/experiment/local_executor.h"
+#include "top/experiment/point/point_folder.h"
 #include "top/experiment/point_executor.h"
 #include "top/experiment/point_store.h"
-#include "top/pairs/alone_run.h"
 #include "top/support/output/console.h"
 #include "top/support/processes/budget_guard.h"
-#include "top/support/sized_workload.h"
 #include "top/support/stats_file.h"
+#include "top/text/shown_path.h"
 
 namespace heddle {
 
@@ -40,6 +42,19 @@ void want_also(Point& point, const Point& other) {
   point.until_cycle = point.until_cycle || other.until_cycle;
 }
 
+std::shared_ptr<PointStore> store_of(const EngineOptions& options) {
+  using Access = ResultDatabase::Access;
+  if (options.folders != nullptr)
+    return std::make_shared<PointStore>(options.folders->all.path(), Access::kMemory);
+  return std::make_shared<PointStore>(options.database, options.plan_only ? Access::kPlan : Access::kWrite);
+}
+
+/// PointIdentity::kept.
+std::string kept_as(const Point& point, const std::string& folder) {
+  return fmt::format("{}\n{}", fs::path(folder).filename().string(),
+                     fmt::join(point.run.record_arguments(), "\n"));
+}
+
 /// Experiments whose points are run as one list of tasks.
 class ExperimentRun {
  public:
@@ -47,18 +62,20 @@ class ExperimentRun {
       : experiments_(experiments),
         options_(options),
         jobs_(copies_at_once(options.jobs)),
-        store_(std::make_shared<PointStore>(options.database, options.plan_only
-                                                                  ? ResultDatabase::Access::kPlan
-                                                                  : ResultDatabase::Access::kWrite)),
-        progress_(stderr, !options.quiet, options.command) {
+        store_(store_of(options)),
+        progress_(stderr, !options.quiet, options.command),
+        alone_(options, store_->database(), identities_, store_->work_folder()) {
     for (const Experiment& experiment : experiments) {
       std::vector<ExperimentRow>& rows = rows_.emplace_back();
-      for (Point& point : points_of(experiment))
-        rows.push_back({std::move(point), "", ExperimentRow::State::kNotRun, 0, "not run", "", 0});
+      for (Point& point : points_of(experiment)) {
+        const std::string folder = options.folders == nullptr ? "" : options.folders->points.at(rows.size());
+        rows.push_back({std::move(point), folder});
+      }
     }
   }
 
   std::vector<ExperimentResults> run() {
+    if (options_.folders != nullptr) options_.folders->all.clear_runs(options_.folders->points);
     progress_.set_forecast(SweepForecast(store_->database().seconds_by_workload()));
     progress_.set_at_once(jobs_);
     plan_alone();
@@ -67,18 +84,19 @@ class ExperimentRun {
     std::vector<PointTask> tasks = take_unsettled();
     store_experiments();
     if (!alone.empty()) execute(alone);
+    alone_.learn();
     plan_arriving();
     std::vector<PointTask> arriving = take_unsettled();
     if (!arriving.empty()) store_experiments();
     for (PointTask& task : arriving) tasks.push_back(std::move(task));
+    if (options_.folders != nullptr) tell_what_is_there();
     execute(tasks);
     progress_.clear();
-    std::error_code ignored;
-    fs::remove(store_->work_folder(), ignored);  // when there is nothing in it
+    remove_work_folder();
     std::vector<ExperimentResults> results;
     for (std::size_t place = 0; place < rows_.size(); ++place) {
       finish(experiments_[place], rows_[place]);
-      results.emplace_back(std::move(rows_[place]),
+      results.emplace_back(std::move(rows_[place]), alone_.rows(),
                            std::shared_ptr<ResultDatabase>(store_, &store_->database()));
     }
     return results;
@@ -99,14 +117,20 @@ class ExperimentRun {
       if (!row.point.arrival) return;
       progress_.add_later(workload_of(row));
       for (std::size_t program = 0; program < programs_of(row.point); ++program)
-        plan(alone_point(row.point, program));
+        plan_alone(row.point, program);
     });
+    alone_.clear_others();
+  }
+
+  void plan_alone(const Point& point, std::size_t number) {
+    AloneRuns::Program& program = alone_.of(point, number);
+    if (!program.known()) program.row.id = plan(AloneRuns::point_of(point, number), program.row.folder);
   }
 
   void plan_independent() {
     for_each_row([this](ExperimentRow& row) {
       throw_if_stopped();
-      if (!row.point.arrival) row.id = plan(row.point);
+      if (!row.point.arrival) row.id = plan(row.point, row.folder);
     });
   }
 
@@ -114,13 +138,14 @@ class ExperimentRun {
     for_each_row([this](ExperimentRow& row) {
       if (!row.point.arrival || stop_cause() != StopCause::kNone) return;
       progress_.end_later(workload_of(row));
-      if (give_arrivals(row)) row.id = plan(row.point);
+      if (give_arrivals(row)) row.id = plan(row.point, row.folder);
     });
   }
 
   /// The point's id. Points that are equal, of several experiments, are one task.
-  std::string plan(const Point& point) {
-    PointTask task{point, identities_.of(point), "", {}, options_.retry_failed, 0};
+  std::string plan(const Point& point, const std::string& folder) {
+    PointTask task{point, identities_.of(point), "", folder, {}, options_.retry_failed, 0};
+    if (!folder.empty()) task.identity.kept = kept_as(point, folder);
     task.id = task.identity.id();
     const auto [place, first] = places_.emplace(task.id, planned_.size());
     if (!first) {
@@ -141,7 +166,9 @@ class ExperimentRun {
       if (const auto stored = store_->settled(task)) {
         const bool done = is_done(task.point, stored->code);
         progress_.add_settled(done ? 1 : 0, done ? 0 : 1);
+        ++settled_;
       } else {
+        if (!task.folder.empty()) OutputFolder::clear_run(task.folder);
         progress_.add_expected(workload_of(task));
         tasks.push_back(std::move(task));
       }
@@ -149,68 +176,47 @@ class ExperimentRun {
     return tasks;
   }
 
-  Point alone_point(const Point& point, std::size_t program) const {
-    Point alone;
-    alone.run = alone_run_options(point, program);
-    alone.limits = point.limits;
-    if (point.until_cycle) {  // what the arrivals are reckoned from are whole runs
-      alone.limits.cycles = 0;
-      alone.run.on.max_cycles = 0;
-    }
-    alone.labels = {{"workload", SizedWorkload::of(alone.run.workload).name()}, {"arrival", "alone"}};
-    return alone;
+  /// When there is nothing in it.
+  void remove_work_folder() const {
+    if (options_.folders != nullptr) return;
+    std::error_code ignored;
+    fs::remove(store_->work_folder(), ignored);
+  }
+
+  void tell_what_is_there() const {
+    if (settled_ == 0 || options_.quiet) return;
+    tell("heddle {}: {} of {} runs are in {} already\n", options_.command, settled_, planned_.size(),
+         shown_path(options_.folders->all.path()));
   }
 
   static std::size_t programs_of(const Point& point) { return 1 + point.run.beside.size(); }
-
-  /// The file with the run times of a program alone; "" when there are none, and why if it has failed.
-  std::string alone_file(const Point& point, std::size_t program, AloneRun& times, std::string& problem) {
-    const Point alone = alone_point(point, program);
-    const std::string name(label_of(alone.labels, "workload"));
-    const std::string id = identities_.of(alone).id();
-    const auto stored = store_->database().find(id);
-    if (!stored) return "";  // it was not to be run, or the work was ended
-    if (!stored->done()) {
-      problem = fmt::format("{} did not run alone: {}", name, stored->status);
-      if (!stored->message.empty()) problem += ": " + stored->message;
-      return "";
-    }
-    times.streams = streams_in({{"streams", store_->database().detail(id, "streams")},
-                                {"launches", store_->database().detail(id, "launches")}});
-    if (!times.valid()) {
-      problem = fmt::format("{} has no run times alone", name);
-      return "";
-    }
-    const std::string folder =
-        options_.executor != nullptr ? options_.executor->shared_folder() : store_->work_folder();
-    std::string file = (fs::path(folder) / "alone" / (id + ".json")).string();
-    std::error_code error;
-    fs::create_directories(fs::path(file).parent_path(), error);
-    if (!read_alone_run(file, id)) write_file_atomically(file, to_json(times, id));
-    return file;
-  }
 
   /// False: it can't run.
   bool give_arrivals(ExperimentRow& row) {
     Point& point = row.point;
     std::vector<std::uint64_t> alone;
     std::vector<std::string> files;
-    for (std::size_t program = 0; program < programs_of(point); ++program) {
-      AloneRun times;
-      files.push_back(alone_file(point, program, times, row.message));
-      if (files.back().empty()) {
-        if (row.message.empty()) return false;
-        row.state = ExperimentRow::State::kFailed;
-        row.status = "no run alone";
-        row.code = static_cast<int>(ExitCode::kBadInput);
-        progress_.add_settled(0, 1);
+    for (std::size_t number = 0; number < programs_of(point); ++number) {
+      const AloneRuns::Program& program = alone_.of(point, number);
+      if (!program.known()) {
+        if (program.row.state == ExperimentRow::State::kFailed) fail_without(program, row);
         return false;
       }
-      alone.push_back(times.turnaround());
+      files.push_back(program.file);
+      alone.push_back(program.times.turnaround());
     }
     point.run.alone = files;
     point.run.arrivals = drawn_arrivals(point, alone);
     return true;
+  }
+
+  void fail_without(const AloneRuns::Program& program, ExperimentRow& row) {
+    const std::string& reason = program.row.message.empty() ? program.row.status : program.row.message;
+    row.state = ExperimentRow::State::kFailed;
+    row.status = "no run alone";
+    row.code = static_cast<int>(ExitCode::kBadInput);
+    row.message = fmt::format("{} did not run alone: {}", program.name(), reason);
+    progress_.add_settled(0, 1);
   }
 
   void execute(const std::vector<PointTask>& tasks) {
@@ -243,13 +249,7 @@ class ExperimentRun {
     for (ExperimentRow& row : rows) {
       const auto stored = row.id.empty() ? std::nullopt : store_->database().find(row.id);
       if (!stored) continue;
-      const bool done = is_done(row.point, stored->code);
-      row.state = done ? ExperimentRow::State::kDone : ExperimentRow::State::kFailed;
-      row.code = stored->code;
-      row.status = stored->status;
-      row.message = stored->message;
-      row.wall_seconds = stored->wall_seconds;
-      row.cpu_seconds = stored->cpu_seconds;
+      row.take(*stored, is_done(row.point, stored->code));
     }
     store_experiment(experiment, rows);
   }
@@ -260,17 +260,35 @@ class ExperimentRun {
   std::shared_ptr<PointStore> store_;
   SweepProgress progress_;
   PointIdentities identities_;
+  AloneRuns alone_;
   std::vector<std::vector<ExperimentRow>> rows_;  ///< by experiment
   std::vector<PointTask> planned_;
   std::map<std::string, std::size_t> places_;  ///< of planned ones, by id
-  std::size_t taken_ = 0;                      ///< planned ones of which it is settled whether they run
+  std::size_t settled_ = 0;
+  std::size_t taken_ = 0;  ///< planned ones of which it is settled whether they run
 };
 
 }  // namespace
 
-ExperimentResults::ExperimentResults(std::vector<ExperimentRow> rows,
+RunFolders RunFolders::of(OutputFolder all, const std::vector<std::string>& labels) {
+  RunFolders folders{std::move(all), {}};
+  for (std::size_t place = 0; place < labels.size(); ++place)
+    folders.points.push_back(folders.all.folder_of_run(place, labels[place]));
+  return folders;
+}
+
+void ExperimentRow::take(const StoredPoint& stored, bool done) {
+  state = done ? State::kDone : State::kFailed;
+  code = stored.code;
+  status = stored.status;
+  message = stored.message;
+  wall_seconds = stored.wall_seconds;
+  cpu_seconds = stored.cpu_seconds;
+}
+
+ExperimentResults::ExperimentResults(std::vector<ExperimentRow> rows, std::vector<ExperimentRow> alone,
                                      std::shared_ptr<ResultDatabase> database)
-    : rows_(std::move(rows)), database_(std::move(database)) {}
+    : rows_(std::move(rows)), alone_(std::move(alone)), database_(std::move(database)) {}
 
 std::size_t ExperimentResults::count(ExperimentRow::State state) const {
   return static_cast<std::size_t>(std::count_if(
@@ -313,11 +331,17 @@ nlohmann::json ExperimentResults::detail(const ExperimentRow& row, const std::st
   return row.id.empty() ? nlohmann::json() : database_->detail(row.id, name);
 }
 
-BatchOutcome ExperimentResults::outcome(const ExperimentRow& row) const {
-  BatchOutcome outcome;
+RunOutcome ExperimentResults::outcome(const ExperimentRow& row) const {
+  RunOutcome outcome;
   outcome.message = row.message;
-  outcome.code =
-      row.state == ExperimentRow::State::kNotRun ? ExitCode::kInterrupted : static_cast<ExitCode>(row.code);
+  const bool has_run = row.state != ExperimentRow::State::kNotRun;
+  outcome.code = has_run ? static_cast<ExitCode>(row.code) : ExitCode::kInterrupted;
+  if (!row.folder.empty()) {
+    if (row.id.empty()) return outcome;
+    if (!has_run) outcome.message = first_message((fs::path(row.folder) / kMessagesFile).string());
+    if (!has_run || !database_->figures(row.id).empty()) outcome.figures = read_run_figures(row.folder);
+    return outcome;
+  }
   const bool ended = outcome.code == ExitCode::kOk || outcome.code == ExitCode::kCheckFailed;
   if (!ended) return outcome;
   RunFigures& figures = outcome.figures.emplace();

@@ -8,25 +8,39 @@
 #include <string>
 #include <vector>
 
-#include "top/batch/batch.h"
+#include "top/batch/run_outcome.h"
 #include "top/experiment/definition/experiment.h"
 #include "top/experiment/definition/points.h"
+#include "top/support/output/output_folder.h"
 #include "top/support/processes/exit_code.h"
 
 namespace heddle {
 
 class PointExecutor;
 class ResultDatabase;
+struct StoredPoint;
+
+/// Where an experiment's runs leave their results when they do not go to a database: each in a folder that
+/// stays. What lies there already of these runs is not run again; other runs' results are removed.
+struct RunFolders {
+  OutputFolder all;                 ///< in which the others are
+  std::vector<std::string> points;  ///< in the order of points_of()
+  std::string alone_cache = {};     ///< of run times alone: as PairsOptions::cache
+
+  /// Folders in `all` that have the points' labels and are numbered in their order.
+  static RunFolders of(OutputFolder all, const std::vector<std::string>& labels);
+};
 
 /// How an experiment is run.
 struct EngineOptions {
-  std::string database = kDatabase;   ///< of results; made when it is not there, unless nothing runs
-  unsigned jobs = 0;                  ///< points at once; 0: as many as processors
-  bool retry_failed = false;          ///< points that have failed run again
-  bool plan_only = false;             ///< nothing runs: what the database has
-  bool quiet = false;                 ///< no progress
-  std::string command = "sweep";      ///< in messages: "heddle sweep: ..."
-  PointExecutor* executor = nullptr;  ///< who runs points; nullptr: this machine
+  std::string database = kDatabase;     ///< of results; made when it is not there, unless nothing runs
+  const RunFolders* folders = nullptr;  ///< instead of a database, of one experiment
+  unsigned jobs = 0;                    ///< points at once; 0: as many as processors
+  bool retry_failed = false;            ///< points that have failed run again
+  bool plan_only = false;               ///< nothing runs: what the database has
+  bool quiet = false;                   ///< no progress
+  std::string command = "sweep";        ///< in messages: "heddle sweep: ..."
+  PointExecutor* executor = nullptr;    ///< who runs points; nullptr: this machine
 
   static constexpr const char* kDatabase = "heddle-out/results.sqlite";
 };
@@ -36,21 +50,29 @@ struct ExperimentRow {
   enum class State { kDone, kFailed, kNotRun };
 
   Point point;
-  std::string id;  ///< in the database; "": not known, since a run that it needs has failed or is to come
+  std::string folder;  ///< of its run, when it stays there; "": it does not
+  std::string id =
+      {};  ///< in the database; "": not known, since a run that it needs has failed or is to come
   State state = State::kNotRun;
-  int code = 0;        ///< exit code
-  std::string status;  ///< "complete", "sampled", "deadlock", "time limit", ...; "not run"
-  std::string message;
+  int code = 0;                    ///< exit code
+  std::string status = "not run";  ///< "complete", "sampled", "deadlock", "time limit", ...; "not run"
+  std::string message = {};
   double wall_seconds = 0;
   double cpu_seconds = 0;
+
+  /// How it ended; `done`: what it was to do.
+  void take(const StoredPoint& stored, bool done);
 };
 
 /// What came of an experiment: its rows in the order of points_of(), and figures from the database.
 class ExperimentResults {
  public:
-  ExperimentResults(std::vector<ExperimentRow> rows, std::shared_ptr<ResultDatabase> database);
+  ExperimentResults(std::vector<ExperimentRow> rows, std::vector<ExperimentRow> alone,
+                    std::shared_ptr<ResultDatabase> database);
 
   const std::vector<ExperimentRow>& rows() const { return rows_; }
+  /// Runs alone of programs, for the arrivals of this experiment's points or others that ran with it.
+  const std::vector<ExperimentRow>& alone() const { return alone_; }
   std::size_t count(ExperimentRow::State state) const;
   /// kOk when all are done, else the code of the first that failed; why the work was ended, if it was.
   ExitCode code() const;
@@ -68,12 +90,13 @@ class ExperimentResults {
   /// A member of its stats.json, "launches", "streams", "instances" or "energy", or "pairs" of kind timed:
   /// what `heddle pairs --format json` prints. Null when there is none.
   nlohmann::json detail(const ExperimentRow& row, const std::string& name) const;
-  /// The row as a run that left a folder: how it ended and, when it is done or its output is wrong, its
-  /// figures, without RunFigures::conflicts.
-  BatchOutcome outcome(const ExperimentRow& row) const;
+  /// How the row ended. With a folder of its own it has the figures that are there, also of a run that was
+  /// ended early; of a database those of a run that came to its end, without RunFigures::conflicts.
+  RunOutcome outcome(const ExperimentRow& row) const;
 
  private:
   std::vector<ExperimentRow> rows_;
+  std::vector<ExperimentRow> alone_;
   std::shared_ptr<ResultDatabase> database_;
   mutable std::map<std::string, std::map<std::string, double>> values_;  ///< by metric, then by id
 };

@@ -29,6 +29,8 @@ bool LocalExecutor::has_memory_for(std::uint64_t bytes) const {
 
 void LocalExecutor::run(const std::vector<PointTask>& tasks) {
   tasks_ = &tasks;
+  // Who is not there needs no share of the memory.
+  jobs_ = static_cast<unsigned>(std::clamp<std::size_t>(tasks.size(), 1, jobs_));
   for (std::size_t place = 0; place < tasks.size(); ++place) wait_for_processor(place);
   const auto is_more = [this] { return !pool_.interrupted() && (!pending_.empty() || !of_others_.empty()); };
   while (pool_.running() > 0 || is_more()) {
@@ -75,7 +77,7 @@ bool LocalExecutor::begin(std::size_t place) {
   return true;
 }
 
-void LocalExecutor::start(std::size_t place, OutputFolder claim) {
+void LocalExecutor::start(std::size_t place, PointClaim claim) {
   const PointTask& task = (*tasks_)[place];
   const std::uint64_t memory = memory_of(task);
   pool_.start(place, store_.folder_of(task).copy(job_of(task), memory));

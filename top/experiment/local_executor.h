@@ -15,7 +15,7 @@ namespace heddle {
 /// left to it, and waited for at the end. Results are stored as they come.
 class LocalExecutor {
  public:
-  /// References are kept. `jobs`: processes at once.
+  /// References are kept. `jobs`: processes at once, no more than tasks.
   LocalExecutor(PointStore& store, SweepProgress& progress, unsigned jobs)
       : store_(store), progress_(progress), jobs_(jobs) {}
 
@@ -25,7 +25,7 @@ class LocalExecutor {
 
  private:
   struct Running {
-    OutputFolder claim;
+    PointClaim claim;
     double began = 0;
     std::uint64_t memory_bytes = 0;
   };
@@ -33,7 +33,7 @@ class LocalExecutor {
   void start_some();
   /// False: another process has it.
   bool begin(std::size_t place);
-  void start(std::size_t place, OutputFolder claim);
+  void start(std::size_t place, PointClaim claim);
   void take_ended();
   void store_finished();
   void look_at_others();
@@ -42,14 +42,14 @@ class LocalExecutor {
 
   PointStore& store_;
   SweepProgress& progress_;
-  const unsigned jobs_;
+  unsigned jobs_;
   const std::vector<PointTask>* tasks_ = nullptr;
   ProgramPool pool_;
   WaitingTasks pending_;
   std::deque<std::size_t> of_others_;
   std::map<std::size_t, Running> running_;
   std::vector<PointStore::Finished> finished_;
-  std::vector<OutputFolder> finished_claims_;
+  std::vector<PointClaim> finished_claims_;
   double next_look_ = 0;
 };
 

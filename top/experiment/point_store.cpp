@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "top/experiment/point/kept_run.h"
 #include "top/support/output/durable_file.h"
 #include "top/support/processes/exit_code.h"
 
@@ -32,14 +33,25 @@ PointStore::PointStore(const std::string& database, ResultDatabase::Access acces
     : database_(database, access) {}
 
 PointFolder PointStore::folder_of(const PointTask& task) const {
-  return PointFolder((fs::path(work_folder()) / task.id).string());
+  return task.folder.empty() ? PointFolder((fs::path(work_folder()) / task.id).string())
+                             : PointFolder::kept(task.folder);
 }
 
 std::string PointStore::records_folder(const std::string& id) const {
   return (fs::path(database_.path() + ".records") / id).string();
 }
 
+void PointStore::take_kept(const PointTask& task) {
+  if (database_.find(task.id)) return;
+  if (const auto result = find_kept_run(task.folder, job_of(task)))
+    database_.store({{&task.point, task.identity, *result, task.machine, ""}});
+}
+
 std::optional<StoredPoint> PointStore::settled(const PointTask& task) {
+  if (!task.folder.empty()) {
+    take_kept(task);
+    return database_.find(task.id);
+  }
   const auto stored = database_.find(task.id);
   if (!stored) return std::nullopt;
   if (!is_done(task.point, stored->code)) {
@@ -52,14 +64,19 @@ std::optional<StoredPoint> PointStore::settled(const PointTask& task) {
   return stored;
 }
 
-std::optional<OutputFolder> PointStore::claim(const PointTask& task) const {
-  return OutputFolder::try_open(folder_of(task).path());
+std::optional<PointClaim> PointStore::claim(const PointTask& task) const {
+  if (!task.folder.empty()) {
+    const OutputFolder made(task.folder, OutputFolder::Wait::kShort);  // its run takes it
+    return PointClaim{};
+  }
+  auto folder = OutputFolder::try_open(folder_of(task).path());
+  return folder ? std::optional(PointClaim{std::move(folder)}) : std::nullopt;
 }
 
 /// Moves the wanted files out of the run's folder; their names.
 std::string PointStore::keep_records(const Finished& finished) const {
   std::string names;
-  if (!is_done(finished.task->point, finished.result.code)) return names;
+  if (!finished.task->folder.empty() || !is_done(finished.task->point, finished.result.code)) return names;
   for (const std::string& file : job_of(*finished.task).records) {
     const fs::path from = fs::path(finished.folder.run_folder()) / file;
     if (!has_contents(from)) continue;
@@ -77,7 +94,13 @@ void PointStore::store(const std::vector<Finished>& finished) {
         {&one.task->point, one.task->identity, one.result, one.task->machine, keep_records(one)});
   }
   database_.store(entries);
-  for (const Finished& one : finished) one.folder.remove();
+  for (const Finished& one : finished) {
+    if (one.task->folder.empty()) {
+      one.folder.remove();
+    } else {
+      note_kept_run(one.task->folder, one.result);
+    }
+  }
 }
 
 }  // namespace heddle

@@ -11,8 +11,14 @@
 
 namespace heddle {
 
-/// A database of results with the folders beside it: DATABASE.work, in which points run, one process at a
-/// time each, and DATABASE.records, what is kept beside figures.
+/// A task is this process's alone as long as this lives.
+struct PointClaim {
+  std::optional<OutputFolder> folder;  ///< nothing: the folder above, of all runs, is this process's
+};
+
+/// Where results of points go. Either a database, with the folders beside it: DATABASE.work, in which points
+/// run, one process at a time each, and DATABASE.records, what is kept beside figures. Or folders of the
+/// points' own (PointTask::folder), which say how their runs ended; the database is one in memory then.
 class PointStore {
  public:
   PointStore(const std::string& database, ResultDatabase::Access access);
@@ -21,12 +27,14 @@ class PointStore {
   /// What is stored of the task, when that means that it need not run.
   std::optional<StoredPoint> settled(const PointTask& task);
 
-  /// The task is this process's alone as long as the folder lives; nothing when another process has it.
-  std::optional<OutputFolder> claim(const PointTask& task) const;
+  /// Nothing when another process has it. Throws OutputError, also when another process has a folder of the
+  /// point's own.
+  std::optional<PointClaim> claim(const PointTask& task) const;
   /// Where a claimed task runs.
   PointFolder folder_of(const PointTask& task) const;
 
-  /// Stores results, with the records of their runs, and then removes the folders.
+  /// Stores results, with the records of their runs, and then removes the folders that are not the points'
+  /// own.
   struct Finished {
     const PointTask* task = nullptr;
     PointResult result;
@@ -37,6 +45,7 @@ class PointStore {
   std::string work_folder() const { return database_.path() + ".work"; }
 
  private:
+  void take_kept(const PointTask& task);
   std::string records_folder(const std::string& id) const;
   std::string keep_records(const Finished& finished) const;
 

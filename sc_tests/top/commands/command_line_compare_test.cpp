@@ -73,7 +73,7 @@ TEST_F(BuiltProgram, ComparesSchedulersSideBySide) {
 TEST_F(BuiltProgram, RunsSoManyAtOnceAsItIsTold) {
   const auto code_of = [this](const char* jobs) {
     return run({"compare", "vector_add", "--param", "n=8000000", "--max-cycles", "100", "--scheduler",
-                "gto,lrr,oldest", "--max-memory", "192M", "--jobs", jobs, "--quiet", "--out", "o"})
+                "gto,lrr,oldest", "--max-memory", "192M", "--jobs", jobs, "--quiet", "--out", jobs})
         .code;
   };
   EXPECT_EQ(code_of("1"), static_cast<int>(ExitCode::kCycleLimit));

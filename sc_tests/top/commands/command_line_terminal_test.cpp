@@ -124,7 +124,7 @@ TEST_F(OnTerminal, AComparisonSaysHowFarItIs) {
   const std::vector<std::string> command{"compare",     "vector_add", "--param", "n=4096",
                                          "--scheduler", "gto,lrr",    "--out",   "c"};
   const std::string text = shown(command, 80);
-  EXPECT_NE(text.find("0 of 2 runs"), std::string::npos) << text;
+  EXPECT_NE(text.find("0 of 2 points done"), std::string::npos) << text;
   EXPECT_LE(longest_line(text.substr(text.find("scheduler"))), 80U);
   const std::string plain = without_colours(text);
   const std::string table = plain.substr(0, plain.find("Not shown"));
@@ -133,7 +133,7 @@ TEST_F(OnTerminal, AComparisonSaysHowFarItIs) {
   }
   std::vector<std::string> quiet = command;
   quiet.emplace_back("--quiet");
-  EXPECT_EQ(shown(quiet, 80).find("0 of 2 runs"), std::string::npos);
+  EXPECT_EQ(shown(quiet, 80).find("0 of 2 points done"), std::string::npos);
 }
 
 TEST_F(OnTerminal, FoldersBelowTheWorkingDirectoryAreShownFromThere) {

@@ -153,7 +153,7 @@ ResultDatabase::~ResultDatabase() = default;
 void ResultDatabase::open(Access access) {
   namespace fs = std::filesystem;
   std::error_code error;
-  const bool there = fs::exists(path_, error);
+  const bool there = access != Access::kMemory && fs::exists(path_, error);
   if (there && fs::is_directory(path_, error)) fail("expected a database, found a folder");
   if (access != Access::kWrite) {
     if (there) database_ = std::make_unique<SqliteDatabase>(path_, SqliteDatabase::Access::kSharedRead);

@@ -56,8 +56,9 @@ class ResultDatabase {
  public:
   enum class Access {
     kWrite,
-    kRead,  ///< it has to be there
-    kPlan   ///< nothing is written: one that is not there is as an empty one
+    kRead,   ///< it has to be there
+    kPlan,   ///< nothing is written: one that is not there is as an empty one
+    kMemory  ///< there is no file, whatever the path names: it lives as long as this object
   };
   ResultDatabase(const std::string& path, Access access);
   ~ResultDatabase();

@@ -7,8 +7,9 @@
 #include <chrono>
 #include <climits>
 #include <filesystem>
+#include <fstream>
 
-#include "top/batch/run_copy.h"
+#include "base/utf8.h"
 #include "top/support/output/atomic_file.h"
 #include "top/support/output/durable_file.h"
 #include "top/support/output/output_folder.h"
@@ -36,9 +37,16 @@ double seconds_now() {
 
 std::string PointFolder::file(const char* name) const { return (fs::path(path_) / name).string(); }
 
-std::string PointFolder::run_folder() const { return file("run"); }
+PointFolder::PointFolder(std::string path) : path_(std::move(path)), run_folder_(file("run")) {}
+
+PointFolder PointFolder::kept(std::string path) {
+  PointFolder folder(std::move(path));
+  folder.run_folder_ = folder.path_;
+  return folder;
+}
 
 void PointFolder::remove() const {
+  if (is_kept()) return;
   std::error_code ignored;
   fs::remove_all(path_, ignored);
 }
@@ -80,6 +88,8 @@ std::string PointFolder::problem_of(const PointJob& job, PointResult& result) co
       if (result.code == 0) read_pairs_results(file(kPairsFile), result);
       return "";
     }
+    std::optional<OutputFolder> mine;  // who runs something in it by hand is waited for, and found out
+    if (is_kept()) mine.emplace(run_folder(), OutputFolder::Wait::kShort);
     read_run_results(run_folder(), result);
     if (!result.figures.empty()) {
       job.identity.expect_in(run_folder());
@@ -119,6 +129,14 @@ std::optional<PointResult> PointFolder::left_behind(const PointJob& job) const {
     return std::nullopt;
   }
   return result;
+}
+
+std::string first_message(const std::string& messages_file) {
+  std::string line;
+  std::ifstream file(messages_file);
+  std::getline(file, line);
+  const std::string prefix = "heddle: ";
+  return as_utf8(line.compare(0, prefix.size(), prefix) == 0 ? line.substr(prefix.size()) : line);
 }
 
 }  // namespace heddle

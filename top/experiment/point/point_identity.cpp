@@ -35,7 +35,10 @@ void rethrow_lack_of_memory() {
 }  // namespace
 
 std::string PointIdentity::id() const {
-  return Fingerprint().add(run.program).add(run.configuration).add(run.workload).add(energy).text();
+  Fingerprint fingerprint;
+  fingerprint.add(run.program).add(run.configuration).add(run.workload).add(energy);
+  if (!kept.empty()) fingerprint.add(kept);
+  return fingerprint.text();
 }
 
 const PointMachine& PointIdentities::machine(const ConfigOptions& config, const std::string& scheduler) {

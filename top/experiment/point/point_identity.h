@@ -11,8 +11,9 @@ namespace heddle {
 /// What a point's results are of, as fingerprints: equal ones give equal results.
 struct PointIdentity {
   RunIdentity run;  ///< program, configuration, and the workload with its inputs, seeds and limits of cycles
-  std::string energy;  ///< the tables that energy and area come from
-  bool known = true;   ///< false: the configuration or the workload can't be read, which running it will tell
+  std::string energy;     ///< the tables that energy and area come from
+  std::string kept = {};  ///< of a run that stays in a folder: its name, and what is recorded in it
+  bool known = true;  ///< false: the configuration or the workload can't be read, which running it will tell
 
   /// 32 hexadecimal digits, the point's name in databases.
   std::string id() const;

@@ -32,6 +32,7 @@ Words records_of(const RecordOptions& record) {
   if (record.tb_log) append(files, {"thread_blocks.json", "predictions.csv"});
   if (record.interval_cycles != 0) files.emplace_back("intervals.sqlite");
   if (record.profile) files.emplace_back("profile.json");
+  if (record.waves.wanted) append(files, {record.waves.fst ? "waves.fst" : "waves.vcd", "waves.gtkw"});
   return files;
 }
 

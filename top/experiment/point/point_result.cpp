@@ -17,7 +17,6 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr int kSignalBase = 128;
 constexpr const char* kDetails[] = {"launches", "streams", "instances", "energy"};
 
 void add_metrics(const json& stats, PointResult& result) {
@@ -95,43 +94,6 @@ void use_file(const std::string& file, const Use& use) {
 }
 
 }  // namespace
-
-std::string status_of(int code) {
-  switch (static_cast<ExitCode>(code)) {
-    case ExitCode::kOk:
-      return "complete";
-    case ExitCode::kCheckFailed:
-      return "check failed";
-    case ExitCode::kUsage:
-      return "bad options";
-    case ExitCode::kBadInput:
-      return "bad input";
-    case ExitCode::kProgramFault:
-      return "fault";
-    case ExitCode::kDeadlock:
-      return "deadlock";
-    case ExitCode::kNoOutput:
-      return "no results";
-    case ExitCode::kCycleLimit:
-      return "cycle limit";
-    case ExitCode::kOutOfMemory:
-      return "out of memory";
-    case ExitCode::kMemoryLimit:
-      return "memory limit";
-    case ExitCode::kTimeLimit:
-      return "time limit";
-    case ExitCode::kPolicyDeadlock:
-      return "policy deadlock";
-    case ExitCode::kInterrupted:
-      return "interrupted";
-    default:
-      break;
-  }
-  return is_signal(code) ? fmt::format("crash (signal {})", code - kSignalBase)
-                         : fmt::format("crash (exit code {})", code);
-}
-
-bool is_signal(int code) { return code > kSignalBase; }
 
 bool PointResult::sampled() const {
   return std::any_of(figures.begin(), figures.end(),

@@ -37,12 +37,6 @@ struct PointResult {
   std::string status() const;
 };
 
-/// "complete", "check failed", "deadlock", "time limit" and so on, by exit code.
-std::string status_of(int code);
-
-/// A signal has ended the process, which may be none of its own doing.
-bool is_signal(int code);
-
 /// Takes what `heddle run` has left in `folder` into `result`; nothing when there is no stats.json. Throws
 /// ResultsError when it is damaged.
 void read_run_results(const std::string& folder, PointResult& result);

@@ -12,6 +12,7 @@ struct PointTask {
   Point point;
   PointIdentity identity;
   std::string id;
+  std::string folder = {};            ///< where its run's results stay; "": they go to a database
   PointMachine machine;               ///< nothing in it when the configuration can't be read
   bool retry = false;                 ///< a failure that is stored does not count
   std::uint64_t attempts_before = 0;  ///< when it was planned

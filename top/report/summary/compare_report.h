@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "top/batch/batch.h"
+#include "top/batch/run_outcome.h"
 #include "top/text/output_format.h"
 
 namespace heddle {
@@ -14,7 +14,7 @@ struct ComparedRun {
   std::string scheduler;
   std::string timing;                 ///< ideal or hardware; "" when timings are not compared
   std::vector<std::string> policies;  ///< scopes of the scheduler's own statistics
-  BatchOutcome outcome;
+  RunOutcome outcome;
 };
 
 /// What `heddle compare` prints. `runs` have the workloads in blocks, each with the same `runs_per_workload`

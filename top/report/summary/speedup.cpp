@@ -20,7 +20,7 @@ std::optional<double> mean_of_member(const std::vector<std::optional<Speedup>>& 
 
 }  // namespace
 
-std::optional<Speedup> speedup(const BatchOutcome& first, const BatchOutcome& run) {
+std::optional<Speedup> speedup(const RunOutcome& first, const RunOutcome& run) {
   if (!first.complete() || !run.complete()) return std::nullopt;
   const double base = first.figures->value("cycles").value_or(0);
   const double cycles = run.figures->value("cycles").value_or(0);

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "top/batch/batch.h"
+#include "top/batch/run_outcome.h"
 
 namespace heddle {
 
@@ -19,7 +19,7 @@ struct Speedup {
 };
 
 /// Of two runs that came to their end, else nothing; 1 of a run over itself.
-std::optional<Speedup> speedup(const BatchOutcome& first, const BatchOutcome& run);
+std::optional<Speedup> speedup(const RunOutcome& first, const RunOutcome& run);
 
 /// The geometric mean, with all at the same end of their intervals; nothing when one is not known.
 std::optional<Speedup> mean_of(const std::vector<std::optional<Speedup>>& speedups);

@@ -36,10 +36,10 @@ constexpr std::chrono::seconds kShortWait{3};
 constexpr std::chrono::milliseconds kRetryInterval{10};
 
 /// What a run may leave, the file first that says that the others are there.
-constexpr std::array<const char*, 16> kResults{
-    "stats.json",   "run.json",      "cost.json",    "speed.json", "thread_blocks.json", "predictions.csv",
-    "waves.vcd",    "waves.fst",     "waves.gtkw",   "alone.json", "intervals.sqlite",   "timeline.json",
-    "profile.json", "lockstep.json", "lockstep.vcd", "vectors.txt"};
+constexpr std::array<const char*, 17> kResults{
+    "stats.json",      "point.json",   "run.json",      "cost.json",    "speed.json", "thread_blocks.json",
+    "predictions.csv", "waves.vcd",    "waves.fst",     "waves.gtkw",   "alone.json", "intervals.sqlite",
+    "timeline.json",   "profile.json", "lockstep.json", "lockstep.vcd", "vectors.txt"};
 
 /// Another process has the folder.
 class FolderInUse : public OutputError {
@@ -217,24 +217,28 @@ void OutputFolder::clear() const {
   for (const std::string& path : buffers) remove_file(path);
 }
 
-void OutputFolder::clear_runs() const {
+void OutputFolder::clear_run(const std::string& path) {
+  if (std::error_code ignored; !fs::is_directory(path, ignored)) return;
+  {
+    const OutputFolder folder(path, Wait::kShort);
+    folder.clear();
+    remove_file(folder.path_of(kMessagesFile));
+  }
+  rmdir(path.c_str());  // one in which something else lies stays
+}
+
+void OutputFolder::clear_runs(const std::vector<std::string>& kept) const {
   std::error_code error;
   std::vector<fs::path> folders;
   for (fs::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
     const fs::file_status status = entry->symlink_status();
-    if (fs::is_directory(status) && is_run_folder(entry->path().filename().string())) {
+    const bool is_kept = std::find(kept.begin(), kept.end(), entry->path().string()) != kept.end();
+    if (!is_kept && fs::is_directory(status) && is_run_folder(entry->path().filename().string())) {
       folders.push_back(entry->path());
     }
   }
   if (error) throw OutputError(fmt::format("{}: can't be read: {}", path_, error.message()));
-  for (const fs::path& path : folders) {
-    {
-      const OutputFolder folder(path.string(), Wait::kShort);
-      folder.clear();
-      remove_file(folder.path_of(kMessagesFile));
-    }
-    rmdir(path.c_str());  // one in which something else lies stays
-  }
+  for (const fs::path& path : folders) clear_run(path.string());
 }
 
 void OutputFolder::write(const std::string& file, std::string_view text) const {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "top/support/output/atomic_file.h"
 
@@ -44,8 +45,11 @@ class OutputFolder {
 
   /// Removes the results that an earlier run left here. Throws OutputError.
   void clear() const;
-  /// Removes the results in the folders of an earlier command's runs, and those folders that are then empty.
-  void clear_runs() const;
+  /// Removes the results in the folders of an earlier command's runs, and those folders that are then empty;
+  /// but for those whose paths are `kept`.
+  void clear_runs(const std::vector<std::string>& kept = {}) const;
+  /// The same of one run's folder, which need not be there.
+  static void clear_run(const std::string& path);
   /// As write_file_atomically().
   void write(const std::string& file, std::string_view text) const;
 

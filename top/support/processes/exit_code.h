@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace heddle {
 
 /// What `heddle` returns to the shell (docs/command-line.md).
@@ -21,5 +23,11 @@ enum class ExitCode : int {
   kInternal = 70,        ///< a defect of the simulator
   kInterrupted = 130,
 };
+
+/// "complete", "check failed", "deadlock", "time limit" and so on, by exit code.
+std::string status_of(int code);
+
+/// A signal has ended the process, which may be none of its own doing.
+bool is_signal(int code);
 
 }  // namespace heddle

@@ -162,6 +162,19 @@ TEST_F(OutputFolderTest, IsClearedOfAnEarlierCommandsRunsAndNoOtherFolders) {
   EXPECT_TRUE(there("elsewhere/stats.json"));
 }
 
+TEST_F(OutputFolderTest, RunsThatAreKeptAreNotCleared) {
+  for (const char* const run : {"01-a", "02-b", "03-c"}) put(std::string(run) + "/stats.json");
+  put("03-c/point.json");
+  OutputFolder(base_.string()).clear_runs({path("01-a"), path("04-d")});
+  EXPECT_TRUE(there("01-a/stats.json"));
+  EXPECT_FALSE(there("02-b"));
+  EXPECT_FALSE(there("03-c"));
+  OutputFolder::clear_run(path("01-a"));
+  OutputFolder::clear_run(path("04-d"));
+  EXPECT_FALSE(there("01-a"));
+  EXPECT_FALSE(there("04-d"));
+}
+
 TEST_F(OutputFolderTest, FoldersOfRunsAreBelowItWhateverTheirLabel) {
   const OutputFolder folder(base_.string());
   EXPECT_EQ(folder.folder_of_run(2, "atax gto"), path("03-atax-gto"));

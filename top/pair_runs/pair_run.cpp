@@ -1,15 +1,18 @@
-#include "top/pair_runs/stored_pairs.h"
+#include "top/pair_runs/pair_run.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
-#include "top/experiment/experiment_run.h"
+#include "base/stop.h"
+#include "top/experiment/point/point_check.h"
+#include "top/experiment/run_ends.h"
 #include "top/pair_runs/pair_programs.h"
 #include "top/pairs/alone_run.h"
-#include "top/support/output/console.h"
 
 namespace heddle {
 
@@ -19,10 +22,36 @@ std::optional<std::uint64_t> number_in(const nlohmann::json& pair, const char* n
   return pair.contains(name) ? std::optional(pair.at(name).get<std::uint64_t>()) : std::nullopt;
 }
 
+/// "bfs + mvt srtf 25% repetition 2".
+std::string label_of_run(const Point& point) {
+  std::string label = fmt::format("{} {} {}", label_of(point.labels, "workload"),
+                                  label_of(point.labels, "tb_policy"), label_of(point.labels, "arrival"));
+  const std::string_view repetition = label_of(point.labels, "repetition");
+  return repetition.empty() ? label : fmt::format("{} repetition {}", label, repetition);
+}
+
+/// Numbered as the pairs are printed.
+RunFolders folders_of(const PairsOptions& options, const PlannedPairs& planned,
+                      const std::vector<Point>& points) {
+  RunFolders folders{OutputFolder::open("pairs", options.out, PairsOptions::kOut),
+                     std::vector<std::string>(points.size()), options.cache};
+  std::size_t number = 0;
+  for (const PolicyResult& result : planned.figures.results) {
+    for (const PairResult& pair : result.pairs) {
+      const PointLabels labels = planned.labels_of(result, pair);
+      const auto point = std::find_if(points.begin(), points.end(),
+                                      [&labels](const Point& one) { return has_labels(one.labels, labels); });
+      folders.points.at(static_cast<std::size_t>(point - points.begin())) =
+          folders.all.folder_of_run(number++, label_of_run(*point));
+    }
+  }
+  return folders;
+}
+
 /// Fills in pairs from the rows of an experiment.
-class StoredPairs {
+class PairFigureTaker {
  public:
-  StoredPairs(const ExperimentResults& results, PlannedPairs& planned)
+  PairFigureTaker(const ExperimentResults& results, PlannedPairs& planned)
       : results_(results), planned_(planned) {}
 
   void take() {
@@ -45,13 +74,14 @@ class StoredPairs {
       }
       return;
     }
-    pair.failure = row->message.empty() ? row->status : row->message;
-    if (row->state == ExperimentRow::State::kFailed && told_.insert(row).second)
-      tell("heddle pairs: {}: {}\n", text_of(row->point.labels), pair.failure);
+    const RunOutcome outcome = results_.outcome(*row);
+    pair.failure = outcome.message.empty() ? outcome.status() : outcome.message;
+    const bool has_run = !row->id.empty();  // else a run alone was told of
+    if (has_run && told_.insert(row).second) tell_problem("pairs", label_of_run(row->point), *row, outcome);
   }
 
   /// What came of the pair's point.
-  void take_run(const BatchOutcome& outcome, const RunOptions& run, const std::string& policy,
+  void take_run(const RunOutcome& outcome, const RunOptions& run, const std::string& policy,
                 PairResult& pair) {
     pair.arrivals = run.arrivals;
     std::vector<std::uint64_t> alone;
@@ -90,14 +120,32 @@ class StoredPairs {
 
 }  // namespace
 
-ExitCode pairs_in_database(const PairsOptions& options, PlannedPairs& planned) {
+ExperimentResults run_pairs(const PairsOptions& options, PlannedPairs& planned) {
   EngineOptions engine;
   engine.database = options.database;
   engine.jobs = options.jobs;
   engine.quiet = options.quiet;
   engine.command = "pairs";
-  const ExperimentResults results = run_experiment(planned.experiment, engine);
-  StoredPairs(results, planned).take();
+  std::optional<RunFolders> folders;
+  if (options.database.empty()) {
+    const std::vector<Point> points = points_of(planned.experiment);
+    check_points(points);
+    engine.folders = &folders.emplace(folders_of(options, planned, points));
+  }
+  ExperimentResults results = run_experiment(planned.experiment, engine);
+  for (const ExperimentRow& row : results.alone())
+    tell_problem("pairs", fmt::format("{} alone", label_of(row.point.labels, "workload")), row,
+                 results.outcome(row));
+  PairFigureTaker(results, planned).take();
+  return results;
+}
+
+ExitCode code_of_pairs(const ExperimentResults& results) {
+  if (stop_cause() == StopCause::kNone) {
+    for (const ExperimentRow& row : results.alone()) {
+      if (row.state == ExperimentRow::State::kFailed) return static_cast<ExitCode>(row.code);
+    }
+  }
   return results.code();
 }
 

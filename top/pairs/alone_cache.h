@@ -3,8 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "top/config/config_loader.h"
-#include "top/options/options.h"
 #include "top/pairs/alone_run.h"
 
 namespace heddle {
@@ -27,9 +25,5 @@ class AloneCache {
  private:
   std::string folder_;
 };
-
-/// What decides the run times of a workload alone, as 32 hexadecimal digits: this program, every value of the
-/// configuration, and the workload with its parameters, PTX and files. Throws as load_workload() does.
-std::string alone_key(const LoadedConfig& config, const RunOptions& run);
 
 }  // namespace heddle

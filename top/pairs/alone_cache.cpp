@@ -1,14 +1,8 @@
-#include "top/pair_runs/alone_cache.h"
-
-#include <fmt/format.h>
+#include "top/pairs/alone_cache.h"
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "top/batch/run_identity.h"
-#include "top/config/config_print.h"
-#include "top/options/compile_options.h"
-#include "top/pairs/program_set.h"
 #include "top/support/output/output_folder.h"
 
 namespace heddle {
@@ -49,20 +43,6 @@ bool AloneCache::store(const std::string& key, const AloneRun& run) const {
   } catch (const std::exception&) {  // a cache that can't be written is none
     return false;
   }
-}
-
-std::string alone_key(const LoadedConfig& config, const RunOptions& run) {
-  Fingerprint fingerprint;
-  fingerprint.add(program_fingerprint()).add(print_config(config));
-  fingerprint.add(workload_fingerprint(run.workload));
-  ProgramSet programs(run, config.config);
-  for (const auto& [name, value] : programs.parameters()) fingerprint.add(fmt::format("{}={}", name, value));
-  const Workload& workload = programs.program(0).workload();
-  for (const ptx::CompileOptions& file : compile_options(config.config, run.on, workload)) {
-    for (const auto& [kernel, registers] : file.registers)
-      fingerprint.add(fmt::format("{} {}", kernel, registers));
-  }
-  return fingerprint.text();
 }
 
 }  // namespace heddle

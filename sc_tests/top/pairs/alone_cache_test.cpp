@@ -1,11 +1,9 @@
-#include "top/pair_runs/alone_cache.h"
+#include "top/pairs/alone_cache.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-
-#include "top/support/project_files.h"
 
 namespace heddle {
 namespace {
@@ -21,10 +19,6 @@ class AloneCacheTest : public ::testing::Test {
     fs::remove_all(folder_);
   }
   ~AloneCacheTest() override { fs::remove_all(folder_); }
-
-  static std::string key(const std::vector<std::string>& assignments, const RunOptions& run) {
-    return alone_key(load_config("", assignments), run);
-  }
 
   fs::path folder_;
   AloneRun run_{{{1000, {400, 500}}, {70, {70}}}};
@@ -109,25 +103,6 @@ TEST_F(AloneCacheTest, TheUsersFolderIsThatOfXdg) {
   EXPECT_EQ(AloneCache("").folder(), "/h/.cache/heddle/alone");
   unsetenv("HOME");
   EXPECT_EQ(AloneCache("").folder(), "");
-}
-
-TEST_F(AloneCacheTest, TheKeyIsThatOfConfigurationAndWorkload) {
-  RunOptions run;
-  run.workload = "vector_add";
-  run.arrivals = {0};
-  const std::string base = key({}, run);
-  EXPECT_EQ(base.size(), 32U);
-  EXPECT_EQ(key({}, run), base);
-  EXPECT_NE(key({"core.sms=4"}, run), base);
-  RunOptions other = run;
-  other.on.parameters["n"] = 4096;
-  EXPECT_NE(key({}, other), base);
-  other = run;
-  other.workload = "vector_add:large";
-  EXPECT_NE(key({}, other), base);
-  other = run;
-  other.on.max_cycles = 1000000;  // no part of what takes how long
-  EXPECT_EQ(key({}, other), base);
 }
 
 }  // namespace

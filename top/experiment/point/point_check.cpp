@@ -1,0 +1,57 @@
+#include "top/experiment/point/point_check.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "top/machine/gpu_builder.h"
+#include "top/options/command_config.h"
+#include "top/options/compile_options.h"
+#include "top/support/project_files.h"
+#include "top/support/sized_workload.h"
+#include "workloads/description/workload_loader.h"
+#include "workloads/host/host_program.h"
+
+namespace heddle {
+
+namespace {
+
+/// What runs have in common is checked once.
+class RunCheck {
+ public:
+  void check(const RunOptions& options) {
+    const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
+    if (machines_.insert({options.config.config, options.config.assignments, options.scheduler}).second)
+      build_gpu(loaded);
+    if (!options.concurrent() && workloads_
+                                     .insert({options.workload, options.on.size, options.on.parameters,
+                                              loaded.config.core.max_registers_per_thread})
+                                     .second)
+      check_workload(options, loaded.config);
+  }
+
+ private:
+  static void check_workload(const RunOptions& options, const GpuConfig& config) {
+    const SizedWorkload sized = SizedWorkload::of(options.workload);
+    Workload workload = load_workload(ProjectFiles().workload(sized.workload));
+    auto parameters = workload.size_parameters(sized.size.empty() ? options.on.size : sized.size);
+    for (const auto& [name, value] : options.on.parameters) {
+      parameters[name] = value;
+    }
+    const std::vector<ptx::CompileOptions> compile = compile_options(config, options.on, workload);
+    const HostProgram program(std::move(workload), parameters, {}, compile);
+  }
+
+  std::set<std::tuple<std::string, std::vector<std::string>, std::string>> machines_;
+  std::set<std::tuple<std::string, std::string, std::map<std::string, std::int64_t>, unsigned>> workloads_;
+};
+
+}  // namespace
+
+void check_points(const std::vector<Point>& points) {
+  RunCheck check;
+  for (const Point& point : points) check.check(point.run);
+}
+
+}  // namespace heddle

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "top/experiment/definition/points.h"
+
+namespace heddle {
+
+/// Before anything runs: each configuration's GPU is built and each workload loaded with its PTX; what is
+/// wrong with them is thrown as by run_command. Workloads of points with several are left to the run.
+void check_points(const std::vector<Point>& points);
+
+}  // namespace heddle
