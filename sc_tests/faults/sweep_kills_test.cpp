@@ -2,6 +2,7 @@
 // has stays as it was, no point is lost, and the same command goes on to the figures of an undisturbed one.
 // Each of its calls that writes fails in turn.
 #include <random>
+#include <regex>
 
 #include "sc_tests/faults/fault_trial.h"
 

@@ -300,9 +300,8 @@ TEST_F(SweptExperiment, APartThatDoesNotRunAloneFailsThoseThatNeedIt) {
         "workloads:\n  - {at_once: [vector_add, trap.yaml]}\nconfigs: [srtf]\nset: {core.sms: 1}\n");
   const ProgramOutcome outcome = run_sweep("p.yaml");
   EXPECT_EQ(outcome.code, 3);
-  EXPECT_THAT(
-      outcome.err,
-      HasSubstr("vector_add+trap config=srtf arrival=100: no run alone: trap did not run alone: "));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("vector_add+trap config=srtf arrival=100: no run alone: trap did not run alone: "));
 }
 
 TEST_F(SweptExperiment, RunsWorkloadsOfKindTimed) {
