@@ -225,6 +225,7 @@ class ExperimentRun {
       options_.executor->run(*store_, progress_, tasks);
     } else if (!tasks.empty()) {
       LocalExecutor(*store_, progress_, jobs_).run(tasks);
+      store_->finish();
     }
   }
 

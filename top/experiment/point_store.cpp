@@ -98,9 +98,21 @@ void PointStore::store(const std::vector<Finished>& finished) {
     if (one.task->folder.empty()) {
       one.folder.remove();
     } else {
-      note_kept_run(one.task->folder, one.result);
+      note(one);
     }
   }
+}
+
+/// Beside other work: the disk takes its time.
+void PointStore::note(const Finished& finished) {
+  const std::string text = note_of(finished.result);
+  if (text.empty()) return;
+  notes_.push_back(std::async(std::launch::async, &write_note, finished.task->folder, text));
+}
+
+void PointStore::finish() {
+  for (std::future<void>& note : notes_) note.get();
+  notes_.clear();
 }
 
 }  // namespace heddle

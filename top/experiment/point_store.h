@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,15 +42,19 @@ class PointStore {
     PointFolder folder;
   };
   void store(const std::vector<Finished>& finished);
+  /// Waits until all is on the disk. Throws OutputError.
+  void finish();
 
   std::string work_folder() const { return database_.path() + ".work"; }
 
  private:
+  void note(const Finished& finished);
   void take_kept(const PointTask& task);
   std::string records_folder(const std::string& id) const;
   std::string keep_records(const Finished& finished) const;
 
   ResultDatabase database_;
+  std::vector<std::future<void>> notes_;  ///< in folders of points, as they are being written
 };
 
 }  // namespace heddle

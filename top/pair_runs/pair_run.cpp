@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -30,7 +29,7 @@ std::string label_of_run(const Point& point) {
   return repetition.empty() ? label : fmt::format("{} repetition {}", label, repetition);
 }
 
-/// Numbered as the pairs are printed.
+/// Numbered as the pairs are printed. Of a policy that is named twice each point has one.
 RunFolders folders_of(const PairsOptions& options, const PlannedPairs& planned,
                       const std::vector<Point>& points) {
   RunFolders folders{OutputFolder::open("pairs", options.out, PairsOptions::kOut),
@@ -39,10 +38,9 @@ RunFolders folders_of(const PairsOptions& options, const PlannedPairs& planned,
   for (const PolicyResult& result : planned.figures.results) {
     for (const PairResult& pair : result.pairs) {
       const PointLabels labels = planned.labels_of(result, pair);
-      const auto point = std::find_if(points.begin(), points.end(),
-                                      [&labels](const Point& one) { return has_labels(one.labels, labels); });
-      folders.points.at(static_cast<std::size_t>(point - points.begin())) =
-          folders.all.folder_of_run(number++, label_of_run(*point));
+      std::size_t place = 0;
+      while (!folders.points.at(place).empty() || !has_labels(points[place].labels, labels)) ++place;
+      folders.points[place] = folders.all.folder_of_run(number++, label_of_run(points[place]));
     }
   }
   return folders;
@@ -65,7 +63,7 @@ class PairFigureTaker {
  private:
   /// `place`: among the sets of the pair's repetition.
   void take(const PolicyResult& result, PairResult& pair, std::size_t place) {
-    const ExperimentRow* const row = results_.find(planned_.labels_of(result, pair));
+    const ExperimentRow* const row = results_.select(planned_.labels_of(result, pair)).front();
     if (row->state == ExperimentRow::State::kDone) {
       if (row->point.timed) {
         take_timed(results_.detail(*row, "pairs"), place, pair);

@@ -198,8 +198,10 @@ TEST_F(Budgets, InterruptIsHeardBeforeTheRunsOfAComparison) {
   // The workload is loaded once in the command's own process.
   EXPECT_EQ(interrupt({"compare", slow_to_fill(), "--scheduler", "gto,lrr"}, milliseconds(500)).err,
             "heddle: interrupted\n");
-  EXPECT_EQ(interrupt({"pairs", slow_to_fill(), "vector_add", "--cache", "cache"}, milliseconds(500)).err,
-            "heddle: interrupted\n");
+  // That of pairs is loaded where it runs.
+  const std::string err =
+      interrupt({"pairs", slow_to_fill(), "vector_add", "--cache", "cache"}, milliseconds(500)).err;
+  EXPECT_NE(err.find("heddle pairs: interrupted: 0 of "), std::string::npos) << err;
 }
 
 }  // namespace

@@ -69,15 +69,16 @@ TEST_F(BuiltProgram, ComparesSchedulersSideBySide) {
   EXPECT_EQ(run(arguments).out, outcome.out);
 }
 
-// They share the memory: a third of it is too little for the buffers.
+// They share the memory: a third of it is too little for the buffers. Who is not there has no share.
 TEST_F(BuiltProgram, RunsSoManyAtOnceAsItIsTold) {
-  const auto code_of = [this](const char* jobs) {
+  const auto code_of = [this](const std::string& schedulers, const std::string& memory, const char* jobs) {
     return run({"compare", "vector_add", "--param", "n=8000000", "--max-cycles", "100", "--scheduler",
-                "gto,lrr,oldest", "--max-memory", "192M", "--jobs", jobs, "--quiet", "--out", jobs})
+                schedulers, "--max-memory", memory, "--jobs", jobs, "--quiet", "--out", jobs})
         .code;
   };
-  EXPECT_EQ(code_of("1"), static_cast<int>(ExitCode::kCycleLimit));
-  EXPECT_EQ(code_of("3"), static_cast<int>(ExitCode::kMemoryLimit));
+  EXPECT_EQ(code_of("gto,lrr,oldest", "192M", "1"), static_cast<int>(ExitCode::kCycleLimit));
+  EXPECT_EQ(code_of("gto,lrr,oldest", "192M", "3"), static_cast<int>(ExitCode::kMemoryLimit));
+  EXPECT_EQ(code_of("gto,lrr", "384M", "6"), static_cast<int>(ExitCode::kCycleLimit));
 }
 
 TEST_F(BuiltProgram, ComparesTimings) {
@@ -326,6 +327,16 @@ TEST_F(BuiltProgram, AWorkloadRunsBesideItselfAndThreeRunAtOnce) {
       << outcome.out;
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "out" / "alone"), fs::directory_iterator()), 1);
   EXPECT_EQ(run({"pairs", "vector_add", "atax", "--together", "3"}).code, 3);
+}
+
+TEST_F(BuiltProgram, APolicyThatIsNamedTwiceIsShownTwice) {
+  const ProgramOutcome outcome = run({"pairs", "vector_add", "--policy", "fifo,fifo", "--set", "core.sms=1",
+                                      "--cache", "cache", "--format", "json", "--out", "out"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto results = nlohmann::json::parse(outcome.out).at("results");
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(results.at(0), results.at(1));
+  EXPECT_EQ(stats("out/02-vector_add-+-vector_add-2-fifo-100").at("status"), "complete");
 }
 
 TEST_F(BuiltProgram, PairsOfDrawnDurationsTakeInterference) {

@@ -49,17 +49,21 @@ bool is_whole(const fs::path& folder, const PointJob& job) {
 
 }  // namespace
 
-void note_kept_run(const std::string& folder, const PointResult& result) {
-  if (!always_ends_so(result.code) || result.figures.empty()) return;
-  PointResult note = result;
-  note.figures.clear();  // stats.json has them
-  note.details = nullptr;
+std::string note_of(const PointResult& result) {
+  if (!always_ends_so(result.code) || result.figures.empty()) return "";
+  nlohmann::json note = to_json(result);
+  note["figures"] = nlohmann::json::array();  // stats.json has them
+  note["details"] = nullptr;
+  return note.dump(2) + "\n";
+}
+
+void write_note(const std::string& folder, const std::string& note) {
   try {
     sync_files(folder);
   } catch (const fs::filesystem_error& error) {
     throw OutputError(error.what());
   }
-  write_file_atomically((fs::path(folder) / kNote).string(), to_json(note).dump(2) + "\n");
+  write_file_atomically((fs::path(folder) / kNote).string(), note);
 }
 
 std::optional<PointResult> find_kept_run(const std::string& folder, const PointJob& job) {
