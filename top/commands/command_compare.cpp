@@ -71,6 +71,7 @@ std::string report_of(const std::vector<ComparedRun>& runs, const CompareOptions
 
 RunFolders folders_of(const CompareOptions& options, const std::vector<ComparedRun>& runs) {
   std::vector<std::string> labels;
+  labels.reserve(runs.size());
   for (const ComparedRun& run : runs) labels.push_back(run_name(run));
   return RunFolders::of(OutputFolder::open("compare", options.out, CompareOptions::kOut), labels);
 }
@@ -83,6 +84,7 @@ ExitCode compare_command(const CompareOptions& options) {
   const Experiment experiment = experiment_of(options, schedulers);
   const std::vector<Point> points = points_of(experiment);
   std::vector<ComparedRun> runs;
+  runs.reserve(points.size());
   for (const Point& point : points) runs.push_back(compared(point));
   EngineOptions engine;
   engine.database = options.database;

@@ -51,8 +51,8 @@ struct ExperimentRow {
 
   Point point;
   std::string folder;  ///< of its run, when it stays there; "": it does not
-  std::string id =
-      {};  ///< in the database; "": not known, since a run that it needs has failed or is to come
+  /// In the database; "": not known, since a run that it needs has failed or is to come.
+  std::string id = {};
   State state = State::kNotRun;
   int code = 0;                    ///< exit code
   std::string status = "not run";  ///< "complete", "sampled", "deadlock", "time limit", ...; "not run"

@@ -52,11 +52,12 @@ std::optional<StoredPoint> PointStore::settled(const PointTask& task) {
     take_kept(task);
     return database_.find(task.id);
   }
-  const auto stored = database_.find(task.id);
+  auto stored = database_.find(task.id);
   if (!stored) return std::nullopt;
   if (!is_done(task.point, stored->code)) {
     if (task.retry && stored->attempts == task.attempts_before) return std::nullopt;
-    return has_more_room(task.point.limits, *stored) ? std::nullopt : stored;
+    if (has_more_room(task.point.limits, *stored)) return std::nullopt;
+    return stored;
   }
   for (const std::string& file : job_of(task).records) {
     if (!has_contents(fs::path(records_folder(task.id)) / file)) return std::nullopt;
@@ -89,6 +90,7 @@ std::string PointStore::keep_records(const Finished& finished) const {
 void PointStore::store(const std::vector<Finished>& finished) {
   if (finished.empty()) return;
   std::vector<ResultDatabase::Entry> entries;
+  entries.reserve(finished.size());
   for (const Finished& one : finished) {
     entries.push_back(
         {&one.task->point, one.task->identity, one.result, one.task->machine, keep_records(one)});

@@ -183,7 +183,7 @@ struct CompareOptions {
   bool quiet = false;    ///< no progress
   bool timing = false;   ///< each in ideal and in hardware timing
   std::string database;  ///< of the results; "": each run leaves a folder in `out`
-  unsigned jobs = 0;     ///< with a database: processes at once, 0 = as many as processors
+  unsigned jobs = 0;     ///< processes at once; 0: as many as processors
 
   static constexpr const char* kOut = "heddle-out/compare";
 };
@@ -205,7 +205,7 @@ struct SweepOptions {
   RecordOptions record;  ///< of each run
   bool sample = false;   ///< as RunOptions::sample
   bool quiet = false;    ///< no progress
-  unsigned jobs = 0;     ///< runs at once; 0: two, of an experiment as many as processors
+  unsigned jobs = 0;     ///< processes at once; 0: as many as processors
 
   /// A file or the name of an experiment, instead of all these but `metrics`; "": none. `config.assignments`
   /// go over what it says.
@@ -279,7 +279,7 @@ struct PairsOptions {
   std::string out;               ///< "" = kOut
   std::string cache;             ///< folder of run times alone; "" = the user's cache folder
   std::string database;          ///< of the results, those alone too; "": each run leaves a folder in `out`
-  unsigned jobs = 0;             ///< with a database: processes at once, 0 = as many as processors
+  unsigned jobs = 0;             ///< processes at once; 0: as many as processors
   std::uint64_t max_cycles = 0;  ///< of each run; 0 = no limit
   std::string registers;         ///< as WorkloadOptions::registers
   int started_by = 0;            ///< as RunOptions::started_by

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sc_tests/top/commands/command_line_fixture.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "top/experiment/database/result_schema.h"
 #include "top/intervals/sqlite_database.h"
@@ -144,7 +145,7 @@ void ResultDatabase::in_transaction(const Use& work) {
   });
 }
 
-ResultDatabase::ResultDatabase(const std::string& path, Access access) : path_(path) {
+ResultDatabase::ResultDatabase(std::string path, Access access) : path_(std::move(path)) {
   use([&] { open(access); });
 }
 

@@ -60,7 +60,7 @@ class ResultDatabase {
     kPlan,   ///< nothing is written: one that is not there is as an empty one
     kMemory  ///< there is no file, whatever the path names: it lives as long as this object
   };
-  ResultDatabase(const std::string& path, Access access);
+  ResultDatabase(std::string path, Access access);
   ~ResultDatabase();
   ResultDatabase(const ResultDatabase&) = delete;
   ResultDatabase& operator=(const ResultDatabase&) = delete;
