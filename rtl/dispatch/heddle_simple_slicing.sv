@@ -563,8 +563,8 @@ module heddle_simple_slicing #(
     $error("heddle_simple_slicing: expected CycleWidth and BlockWidth from 1 to 32");
   end
 
-  logic unused;
-  assign unused = ^unused_key;
+  logic _unused;
+  assign _unused = ^unused_key;
 
 `ifndef SYNTHESIS
   // A slot holds one TB, of one kernel.

@@ -124,8 +124,8 @@ module heddle_gto #(
   end
 `endif
 `else
-  logic unused;
-  assign unused = ^running;
+  logic _unused;
+  assign _unused = ^running;
 `endif
 
 endmodule

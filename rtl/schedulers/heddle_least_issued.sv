@@ -101,8 +101,8 @@ module heddle_least_issued #(
     $error("heddle_least_issued: expected Width from 1 to 62");
   end
 
-  logic unused;
-  assign unused = ^{unused_next, unused_read, unused_equal};
+  logic _unused;
+  assign _unused = ^{unused_next, unused_read, unused_equal};
 
 `ifndef SYNTHESIS
   always_comb begin

@@ -56,8 +56,8 @@ module heddle_oldest #(
   initial assume (!rst_ni);
 `endif
 `else
-  logic unused;
-  assign unused = ^running;
+  logic _unused;
+  assign _unused = ^running;
 `endif
 
 endmodule

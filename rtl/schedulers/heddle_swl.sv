@@ -116,8 +116,8 @@ module heddle_swl #(
     $error("heddle_swl: expected NumWarps from 1 to 64");
   end
 
-  logic unused;
-  assign unused = ^unused_oldest;
+  logic _unused;
+  assign _unused = ^unused_oldest;
 
 `ifndef SYNTHESIS
   always_comb begin

@@ -27,13 +27,7 @@ module heddle_fixed_selector #(
     .any_o (any)
   );
   assign ahead = ~any;
-  for (genvar i = 0; i < Inputs; i++) begin : gen_input
-    if (i == 0) begin : gen_first
-      assign select_o[i] = request_i[i];
-    end else begin : gen_further
-      assign select_o[i] = request_i[i] & ahead[i-1];
-    end
-  end
+  assign select_o = request_i & ~(any << 1);
   assign passed_o = passable_i & ahead;
 
   if (Inputs < 1 || Inputs > 64) begin : gen_illegal

@@ -12,37 +12,30 @@ module heddle_prefix_or #(
 );
 
   localparam int unsigned Levels = (Inputs > 1) ? $clog2(Inputs) : 1;
+  localparam int unsigned Places = 2 ** Levels;
 
   // Upwards each place that ends a block of a power of two has the OR of its block; downwards those in the middle of
-  // a block have that of the blocks before it, too.
+  // a block have that of the blocks before it, too. Which places these are is constant: each takes one gate, the others
+  // none.
   for (genvar l = 0; l <= Levels; l++) begin : gen_up
-    localparam int unsigned Half = (l > 0) ? 2 ** (l - 1) : 1;
     logic [Inputs-1:0] block;
     if (l == 0) begin : gen_bits
       assign block = bits_i;
     end else begin : gen_blocks
-      for (genvar i = 0; i < Inputs; i++) begin : gen_place
-        if ((i + 1) % (2 * Half) == 0) begin : gen_end
-          assign block[i] = gen_up[l-1].block[i] | gen_up[l-1].block[i-Half];
-        end else begin : gen_inside
-          assign block[i] = gen_up[l-1].block[i];
-        end
-      end
+      localparam int unsigned Half = 2 ** (l - 1);
+      localparam logic [Places-1:0] Ends = {(Places / (2 * Half)) {1'b1, {(2 * Half - 1) {1'b0}}}};
+      assign block = gen_up[l-1].block | ((gen_up[l-1].block << Half) & Ends[Inputs-1:0]);
     end
   end
   for (genvar l = Levels; l >= 0; l--) begin : gen_down
-    localparam int unsigned Half = 2 ** l;
     logic [Inputs-1:0] any;
     if (l == Levels) begin : gen_top
       assign any = gen_up[Levels].block;
     end else begin : gen_blocks
-      for (genvar i = 0; i < Inputs; i++) begin : gen_place
-        if ((i + 1) % (2 * Half) == Half && i > Half) begin : gen_middle
-          assign any[i] = gen_down[l+1].any[i] | gen_down[l+1].any[i-Half];
-        end else begin : gen_other
-          assign any[i] = gen_down[l+1].any[i];
-        end
-      end
+      localparam int unsigned Half = 2 ** l;
+      localparam logic [2*Half-1:0] Middle = {{(2 * Half - 1) {1'b0}}, 1'b1} << (Half - 1);
+      localparam logic [Places-1:0] Middles = {(Places / (2 * Half)) {Middle}};
+      assign any = gen_down[l+1].any | ((gen_down[l+1].any << Half) & Middles[Inputs-1:0]);
     end
   end
   assign any_o = gen_down[0].any;
@@ -52,11 +45,8 @@ module heddle_prefix_or #(
   end
 
 `ifndef SYNTHESIS
-  logic [Inputs-1:0] wrong;
-  for (genvar i = 0; i < Inputs; i++) begin : gen_check
-    assign wrong[i] = any_o[i] != |bits_i[i:0];
-  end
-  always_comb AnyUpToIt_A: assert (wrong == '0);
+  // Minus a number has its lowest one, and the inverse of what is above that.
+  always_comb AnyUpToIt_A: assert (any_o == (bits_i | -bits_i));
 `endif
 
 endmodule

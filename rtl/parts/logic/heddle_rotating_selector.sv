@@ -42,13 +42,8 @@ module heddle_rotating_selector #(
   assign any_upper = reached_upper[Inputs-1];
   for (genvar i = 0; i < Inputs; i++) begin : gen_input
     assign from_start[i] = (IdxWidth'(i) >= start_i);
-    if (i == 0) begin : gen_first
-      assign select_o[i] = upper[i] | (request_i[i] & ~any_upper);
-    end else begin : gen_further
-      assign select_o[i] =
-          (upper[i] & ~reached_upper[i-1]) | (request_i[i] & ~(reached_lower[i-1] | any_upper));
-    end
   end
+  assign select_o = (upper & ~(reached_upper << 1)) | (request_i & ~((reached_lower << 1) | {Inputs{any_upper}}));
   assign passed_o = passable_i & ((from_start & ~reached_upper) | ~(reached_lower | {Inputs{any_upper}}));
 
   if (Inputs < 1 || Inputs > 64) begin : gen_illegal

@@ -29,8 +29,11 @@ module heddle_age_list #(
   /// The oldest of the requests that is in the order, if one is.
   output logic [SelectPorts-1:0] valid_o,
   output logic [SelectPorts*IdxWidth-1:0] index_o,
-  /// Who is in the order.
+  /// Who is in the order. Not in waves of Verilator's: there every place would be compared with every number at every
+  /// edge, whether somebody asks or not.
+  /* verilator tracing_off */
   output logic [Entries-1:0] present_o,
+  /* verilator tracing_on */
   /// Place p from bit p * IdxWidth on, 0 the oldest; of no meaning where none is.
   output logic [Entries*IdxWidth-1:0] order_o,
   output logic [Entries-1:0] filled_o
@@ -79,6 +82,7 @@ module heddle_age_list #(
     end
   end
 
+  /* verilator tracing_off */
   always_comb begin
     for (int unsigned i = 0; i < Entries; i++) begin
       present_o[i] = 1'b0;
@@ -87,6 +91,7 @@ module heddle_age_list #(
       end
     end
   end
+  /* verilator tracing_on */
 
   for (genvar s = 0; s < SelectPorts; s++) begin : gen_select
     logic [Entries-1:0] requested, first;

@@ -18,8 +18,10 @@ module heddle_age_rank #(
   output logic [CountWidth-1:0] rank_o
 );
 
-  /// Bit i * Entries + j: entry j came before entry i.
+  /// Bit i * Entries + j: entry j came before entry i. Not in waves of Verilator's, as it is first_i written out.
+  /* verilator tracing_off */
   logic [Entries*Entries-1:0] older;
+  /* verilator tracing_on */
   for (genvar i = 0; i < Entries; i++) begin : gen_row
     for (genvar j = 0; j < Entries; j++) begin : gen_pair
       assign older[i*Entries+j] = (j < i) ? first_i[j*Entries+i] : (j != i) && !first_i[i*Entries+j];

@@ -244,9 +244,13 @@ module heddle_table #(
         assign ranks[(s*Ways+w)*RankWidth+:RankWidth] = rank_q;
       end
 `ifndef SYNTHESIS
-      for (genvar w = 0; w < Ways; w++) begin : gen_leaves
-        assign left_by_other[s*Ways+w] =
-            youngest != '0 && !youngest[w] && ranks[(s*Ways+w)*RankWidth+:RankWidth] == from;
+      always_comb begin
+        left_by_other[s*Ways+:Ways] = '0;
+        if (youngest != '0) begin
+          for (int unsigned w = 0; w < Ways; w++) begin
+            left_by_other[s*Ways+w] = !youngest[w] && ranks[(s*Ways+w)*RankWidth+:RankWidth] == from;
+          end
+        end
       end
 `endif
     end
@@ -324,22 +328,36 @@ module heddle_table #(
     end
   end
   if (Ways > 1) begin : gen_check
-    // Ranks are an order of the lines of a set.
-    logic [Lines-1:0] beyond, shared;
-    for (genvar n = 0; n < Lines; n++) begin : gen_line
-      logic [Ways-1:0] same;
-      for (genvar w = 0; w < Ways; w++) begin : gen_other
-        localparam int unsigned Other = n / Ways * Ways + w;
-        assign same[w] = n != Other && ranks[n*RankWidth+:RankWidth] == ranks[Other*RankWidth+:RankWidth];
+    // Ranks are an order of the lines of a set: looked at when they have changed, for proofs always.
+    logic look;
+`ifdef FORMAL
+    assign look = 1'b1;
+`else
+    logic [Lines*RankWidth-1:0] looked_q;
+    assign look = ranks != looked_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) looked_q <= '0;
+      else looked_q <= ranks;
+    end
+`endif
+    logic beyond, shared;
+    always_comb begin
+      beyond = 1'b0;
+      shared = 1'b0;
+      if (look) begin
+        for (int unsigned n = 0; n < Lines; n++) begin
+          if (32'(ranks[n*RankWidth+:RankWidth]) >= Ways) beyond = 1'b1;
+          for (int unsigned other = n / Ways * Ways; other < n; other++) begin
+            if (ranks[n*RankWidth+:RankWidth] == ranks[other*RankWidth+:RankWidth]) shared = 1'b1;
+          end
+        end
       end
-      assign shared[n] = same != '0;
-      assign beyond[n] = 32'(ranks[n*RankWidth+:RankWidth]) >= Ways;
     end
     always @(posedge clk_i) begin
       if (rst_ni) begin
         TouchOrInsert_M: assert (Fifo || !touch_i || !insert_i || !write_i[0]);
-        RanksDiffer_A: assert (shared == '0);
-        RankInRange_A: assert (beyond == '0);
+        RanksDiffer_A: assert (!shared);
+        RankInRange_A: assert (!beyond);
       end
     end
   end

@@ -297,8 +297,8 @@ module heddle_ccws_cutoff #(
     $error("heddle_ccws_cutoff: expected cycles from 1 on");
   end
 
-  logic unused;
-  assign unused = ^unused_size;
+  logic _unused;
+  assign _unused = ^unused_size;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin

@@ -215,8 +215,8 @@ module heddle_ccws_scores #(
     $error("heddle_ccws_scores: expected TotalWidth from 2 to 32, and a BaseScore that is a score");
   end
 
-  logic unused;
-  assign unused = ^{unused_hits_read, unused_hits_next, unused_issued_read, unused_issued_next, unused_passed};
+  logic _unused;
+  assign _unused = ^{unused_hits_read, unused_hits_next, unused_issued_read, unused_issued_next, unused_passed};
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin

@@ -154,8 +154,8 @@ module heddle_ccws_tags #(
       .valid_o       (unused_valid),
       .fields_o      (unused_fields)
     );
-    logic unused;
-    assign unused = ^{unused_valid, unused_fields, unused_read};
+    logic _unused;
+    assign _unused = ^{unused_valid, unused_fields, unused_read};
   end
 
   assign found_d = !look_up_store_i && (met || has != '0);
@@ -176,8 +176,8 @@ module heddle_ccws_tags #(
     $error("heddle_ccws_tags: expected Sets that are a power of two, Ways from 1 on, LineWidth above their bits");
   end
 
-  logic unused;
-  assign unused = ^watched_has;
+  logic _unused;
+  assign _unused = ^watched_has;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin

@@ -64,7 +64,10 @@ module heddle_ipaws_judge #(
   localparam logic [2:0] Idle = 3'd0, Stalls = 3'd1, Scores = 3'd2, Product = 3'd3, Extend = 3'd4, Decide = 3'd5;
 
   // Who is in the order, and who is to enter it.
-  logic [NumWarps-1:0] arriving_q, enters, unused_passed, unused_present, filled;
+  logic [NumWarps-1:0] arriving_q, enters, unused_passed, filled;
+  /* verilator tracing_off */
+  logic [NumWarps-1:0] unused_present;
+  /* verilator tracing_on */
   logic [NumWarps*IdxWidth-1:0] order;
   logic [IdxWidth-1:0] entering, unused_oldest;
   logic append, unused_found;
@@ -353,8 +356,8 @@ module heddle_ipaws_judge #(
     $error("heddle_ipaws_judge: expected 1 to 256 cycles of each step");
   end
 
-  logic unused;
-  assign unused = ^{unused_passed, unused_present, unused_found, unused_oldest, unused_equal, unused_overflow,
+  logic _unused;
+  assign _unused = ^{unused_passed, unused_present, unused_found, unused_oldest, unused_equal, unused_overflow,
                     unused_next_scores, unused_next_stalls, scores, stall_counts};
 
 `ifndef SYNTHESIS

@@ -374,8 +374,8 @@ module heddle_ipaws_phases #(
     $error("heddle_ipaws_phases: expected LaunchWidth from 2 to 62, and Decisions a power of two below 2^LaunchWidth");
   end
 
-  logic unused;
-  assign unused = ^{unused_less, unused_equal, unused_less_present, unused_less_next, unused_lines,
+  logic _unused;
+  assign _unused = ^{unused_less, unused_equal, unused_less_present, unused_less_next, unused_lines,
                     unused_victim, unused_valid, convex_kept, unused_passed_first, unused_passed_last, unused_read,
                     unused_next_ends, unused_equal_ends};
 

@@ -351,8 +351,8 @@ module heddle_oaws_core #(
     $error("heddle_oaws_core: expected Lanes of 4 to 32, a multiple of 4");
   end
 
-  logic unused;
-  assign unused = ^{room[RoomWidth-1], in_flight_of, rank_i, ocw_i, rank_q};
+  logic _unused;
+  assign _unused = ^{room[RoomWidth-1], in_flight_of, rank_i, ocw_i, rank_q};
 
 `ifndef SYNTHESIS
   always_comb begin

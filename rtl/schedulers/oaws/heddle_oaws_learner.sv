@@ -314,8 +314,8 @@ module heddle_oaws_learner #(
     $error("heddle_oaws_learner: expected 1 <= OcwMin <= OcwMax, CntStart <= CntMax and Delta up to 2");
   end
 
-  logic unused;
-  assign unused = ^{unused_asked, all_fields};
+  logic _unused;
+  assign _unused = ^{unused_asked, all_fields};
 
 `ifndef SYNTHESIS
   always_comb begin

@@ -149,8 +149,8 @@ module heddle_oaws_static #(
     $error("heddle_oaws_static: expected CoherentLines from 1 to 32");
   end
 
-  logic unused;
-  assign unused = ^{unused_asked, unused_read};
+  logic _unused;
+  assign _unused = ^{unused_asked, unused_read};
 
 `ifdef FORMAL
   logic seen_q;  // a known load has diverged again

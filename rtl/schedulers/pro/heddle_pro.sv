@@ -429,8 +429,8 @@ module heddle_pro #(
     $error("heddle_pro: expected ProgressWidth from 6 to 48");
   end
 
-  logic unused;
-  assign unused = ^{unused_warp_next, unused_tb_next, unused_warp_read, unused_tb_read, unused_tb_busy, unused_tb_size,
+  logic _unused;
+  assign _unused = ^{unused_warp_next, unused_tb_next, unused_warp_read, unused_tb_read, unused_tb_busy, unused_tb_size,
                     unused_passed, unused_present, unused_sizes, unused_busy_next, tb_busy};
 
 `ifndef SYNTHESIS

@@ -97,8 +97,8 @@ module heddle_two_level #(
     $error("heddle_two_level: expected GroupWarps from 1 to 64");
   end
 
-  logic unused;
-  assign unused = ^unused_passed;
+  logic _unused;
+  assign _unused = ^unused_passed;
 
 `ifndef SYNTHESIS
   always_comb begin

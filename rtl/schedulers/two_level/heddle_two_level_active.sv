@@ -132,8 +132,8 @@ module heddle_two_level_active #(
     $error("heddle_two_level_active: expected ActiveWarps from 1 on");
   end
 
-  logic unused;
-  assign unused = ^{unused_behind, unused_passed, unused_first};
+  logic _unused;
+  assign _unused = ^{unused_behind, unused_passed, unused_first};
 
 `ifndef SYNTHESIS
   always_comb begin
