@@ -35,11 +35,10 @@ constexpr const char* kCosimFiles[] = {"cosim/twin_interface.h", "cosim/twin_pri
 constexpr const char* kRuntimeFiles[] = {"verilated.cpp", "verilated_save.cpp", "verilated_vcd_c.cpp",
                                          "verilated_threads.cpp"};
 /// A warning says nothing of a twin that does the same as the model, but sizes that its modules refuse do.
-/// Without -fno-gate every use of a bit repeats what the whole vector is made of.
 const std::vector<std::string>& verilator_flags() {
   static const std::vector<std::string> flags{
-      "--cc",      "--assert",   "--trace",           "--savable",         "-O3",
-      "-fno-gate", "-Wno-fatal", "-Werror-USERERROR", "-Werror-USERFATAL", "-Wno-lint"};
+      "--cc",       "--assert",          "--trace",           "--savable", "-O3",
+      "-Wno-fatal", "-Werror-USERERROR", "-Werror-USERFATAL", "-Wno-lint"};
   return flags;
 }
 const std::vector<std::string>& compile_flags() {
