@@ -170,6 +170,9 @@ bool JobBatch::has_ended(std::size_t job) const {
 void JobBatch::remove() const {
   std::error_code ignored;
   fs::remove(script(), ignored);  // the first one: what is left counts for nothing
+  // The tasks last: by them is known what is left when this process is killed meanwhile.
+  for (const char* const part : {"results", "run", "logs", "tasks"})
+    fs::remove_all(fs::path(folder_) / part, ignored);
   fs::remove_all(folder_, ignored);
 }
 

@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -92,6 +94,28 @@ TEST_F(JobBatchTest, ThePointThatWasBegunLastHasAFolder) {
   fs::create_directories(batch.point_folder(0, "2"));
   EXPECT_EQ(batch.last_begun(0, {"1", "2", "3"}), "2");
   EXPECT_EQ(batch.last_begun(0, {"3"}), std::nullopt);
+}
+
+/// A process that is killed while it removes a batch: the next one finds what it has left.
+TEST_F(JobBatchTest, ARemovalThatWasKilledIsFinished) {
+  constexpr int kKills = 20;
+  const std::vector<std::vector<PointJob>> jobs(200, {job("1")});
+  for (int kill_number = 0; kill_number < kKills; ++kill_number) {
+    const JobBatch batch((folder_ / "batch").string());
+    batch.write(jobs);
+    for (std::size_t number = 0; number < jobs.size(); ++number) batch.write_end(number);
+    const pid_t remover = fork();
+    if (remover == 0) {
+      batch.remove();
+      _exit(0);
+    }
+    usleep(200 * static_cast<useconds_t>(kill_number));
+    kill(remover, SIGKILL);
+    waitpid(remover, nullptr, 0);
+    for (const JobBatch& left : JobBatch::in(folder_.string())) left.remove();
+    std::error_code is_gone;
+    EXPECT_EQ(fs::directory_iterator(folder_ / "batch", is_gone), fs::directory_iterator()) << kill_number;
+  }
 }
 
 TEST_F(JobBatchTest, ABatchThatWasNotWrittenToItsEndIsNone) {
