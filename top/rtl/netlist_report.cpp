@@ -18,8 +18,8 @@ namespace {
 using Kind = TableColumn::Kind;
 using Rank = TableColumn::Rank;
 
-/// What the model asks for the schedulers of one SM: what an SM has beside them, and the GPU, is left out.
-struct ModelFigures {
+/// Of the schedulers of one SM: what an SM has beside them, and the GPU, is left out.
+struct SchedulerFigures {
   std::uint64_t bits = 0;
   double storage = 0;
   double nand2 = 0;
@@ -40,8 +40,8 @@ bool in_netlist(const std::string& part, const TwinNetlist& netlist) {
                       [&part](const std::string& beginning) { return part.rfind(beginning, 0) == 0; });
 }
 
-ModelFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlist) {
-  ModelFigures model;
+SchedulerFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlist) {
+  SchedulerFigures model;
   for (const hw::CostRow& row : table.rows) {
     if (!row.in_sm || !of_scheduler(row.block, netlist) || !in_netlist(row.name, netlist)) continue;
     model.bits += row.bits;
@@ -70,7 +70,7 @@ std::string difference(double model, double netlist) {
 }  // namespace
 
 std::string netlist_section(const hw::CostTable& table, const TwinNetlist& netlist, OutputFormat format) {
-  const ModelFigures model = model_figures(table, netlist);
+  const SchedulerFigures model = model_figures(table, netlist);
   Table figures({{"figure", "one SM"},
                  {"model", "model", Kind::kText, Rank::kKey},
                  {"netlist", "netlist", Kind::kText, Rank::kKey},
@@ -97,30 +97,42 @@ std::string netlist_section(const hw::CostTable& table, const TwinNetlist& netli
 
 namespace {
 
-std::string with_row(const std::string& csv, const TwinNetlist& netlist) {
-  std::istringstream header(csv.substr(0, csv.find_first_of("\r\n")));
+/// A line of the table's CSV: of the netlist, or of what the model asks for the same, by `kind`.
+std::string csv_row(const std::string& header, const std::string& kind, const std::string& module,
+                    const SchedulerFigures& figures, unsigned cycles) {
+  std::istringstream columns(header);
   std::string row;
-  for (std::string column; std::getline(header, column, ',');) {
+  for (std::string column; std::getline(columns, column, ',');) {
     if (!row.empty() || column != "block") row += ',';
-    if (column == "block" || column == "kind") row += "netlist";
-    if (column == "structure") row += netlist.module;
+    if (column == "block") row += "netlist";
+    if (column == "structure") row += module;
+    if (column == "kind") row += kind;
     if (column == "scope") row += "sm";
-    if (column == "bits") row += std::to_string(netlist.flip_flops);
-    if (column == "storage_nand2") row += fmt::format("{:.1f}", netlist.flip_flops_nand2);
-    if (column == "total_nand2") row += fmt::format("{:.1f}", netlist.nand2);
-    if (column == "depth_fo4") row += fmt::format("{:.2f}", netlist.fo4);
+    if (column == "bits") row += std::to_string(figures.bits);
+    if (column == "storage_nand2") row += fmt::format("{:.1f}", figures.storage);
+    if (column == "total_nand2") row += fmt::format("{:.1f}", figures.nand2);
+    if (column == "cycles_per_operation") row += std::to_string(cycles);
+    if (column == "depth_fo4") row += fmt::format("{:.2f}", figures.fo4);
   }
-  return csv + row + "\n";
+  return row + "\n";
+}
+
+std::string with_rows(const std::string& csv, const hw::CostTable& table, const TwinNetlist& netlist) {
+  const std::string header = csv.substr(0, csv.find_first_of("\r\n"));
+  const SchedulerFigures found{netlist.flip_flops, netlist.flip_flops_nand2, netlist.nand2, netlist.fo4};
+  const SchedulerFigures model = model_figures(table, netlist);
+  return csv + csv_row(header, "model", netlist.module, model, cycles(model.fo4, table)) +
+         csv_row(header, "netlist", netlist.module, found, cycles(found.fo4, table));
 }
 
 }  // namespace
 
 std::string with_netlist(const std::string& report, const hw::CostTable& table, const TwinNetlist& netlist,
                          OutputFormat format) {
-  if (format == OutputFormat::kCsv) return with_row(report, netlist);
+  if (format == OutputFormat::kCsv) return with_rows(report, table, netlist);
   if (format != OutputFormat::kJson) return report + "\n" + netlist_section(table, netlist, format);
   auto json = nlohmann::ordered_json::parse(report);
-  const ModelFigures model = model_figures(table, netlist);
+  const SchedulerFigures model = model_figures(table, netlist);
   json["netlist"] = {{"module", netlist.module},
                      {"flip_flops", netlist.flip_flops},
                      {"nand2", netlist.nand2},
