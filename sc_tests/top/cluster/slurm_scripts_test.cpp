@@ -50,14 +50,16 @@ class SlurmScripts : public SlurmSweep {
            "  state=$(cat $file 2>/dev/null) && echo \"$name|${file##*.}|$state\"\n"
            "done; done\n"
            "exit 0\n");
-    // Kills as many of a job's points as the file to_kill says.
+    // Kills as many points as the file to_kill says, of all jobs together.
     script("bin/kill_points",
            "\"$@\" &\n"
-           "while kill -0 $! 2>/dev/null && [ $(cat $QUEUE/to_kill) -gt 0 ]; do\n"
+           "while kill -0 $! 2>/dev/null && [ \"$(cat $QUEUE/to_kill)\" != 0 ]; do\n"
            "  for status in /proc/[0-9]*/status; do\n"
            "    grep -q \"^PPid:[[:space:]]*$!$\" $status 2>/dev/null || continue\n"
            "    point=${status#/proc/}\n"
-           "    kill -KILL ${point%/status} && echo $(($(cat $QUEUE/to_kill) - 1)) >$QUEUE/to_kill\n"
+           "    (flock 9; left=$(cat $QUEUE/to_kill)\n"
+           "     [ $left -gt 0 ] && kill -KILL ${point%/status} && echo $((left - 1)) >$QUEUE/to_kill\n"
+           "    ) 9>$QUEUE/kill_lock\n"
            "    break\n"
            "  done\n"
            "done\n"
