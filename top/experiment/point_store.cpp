@@ -12,6 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// More gain nothing on a disk that is slow, and threads would pile up.
+constexpr std::size_t kNotesAtOnce = 8;
+
 /// What failed for a limit may do under a larger one.
 bool has_more_room(const PointLimits& now, const StoredPoint& stored) {
   const auto more = [](std::uint64_t one, std::uint64_t other) {
@@ -30,7 +33,7 @@ bool has_more_room(const PointLimits& now, const StoredPoint& stored) {
 }  // namespace
 
 PointStore::PointStore(const std::string& database, ResultDatabase::Access access)
-    : database_(database, access) {}
+    : database_(database, access), notes_(kNotesAtOnce) {}
 
 PointFolder PointStore::folder_of(const PointTask& task) const {
   return task.folder.empty() ? PointFolder((fs::path(work_folder()) / task.id).string())
@@ -109,12 +112,9 @@ void PointStore::store(const std::vector<Finished>& finished) {
 void PointStore::note(const Finished& finished) {
   const std::string text = note_of(finished.result);
   if (text.empty()) return;
-  notes_.push_back(std::async(std::launch::async, &write_note, finished.task->folder, text));
+  notes_.start([folder = finished.task->folder, text] { write_note(folder, text); });
 }
 
-void PointStore::finish() {
-  for (std::future<void>& note : notes_) note.get();
-  notes_.clear();
-}
+void PointStore::finish() { notes_.finish(); }
 
 }  // namespace heddle

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "top/experiment/database/result_database.h"
 #include "top/experiment/point/point_folder.h"
 #include "top/experiment/point/point_task.h"
+#include "top/support/output/background_writes.h"
 #include "top/support/output/output_folder.h"
 
 namespace heddle {
@@ -35,7 +35,7 @@ class PointStore {
   PointFolder folder_of(const PointTask& task) const;
 
   /// Stores results, with the records of their runs, and then removes the folders that are not the points'
-  /// own.
+  /// own. Throws OutputError, also for an earlier note that could not be written.
   struct Finished {
     const PointTask* task = nullptr;
     PointResult result;
@@ -54,7 +54,7 @@ class PointStore {
   std::string keep_records(const Finished& finished) const;
 
   ResultDatabase database_;
-  std::vector<std::future<void>> notes_;  ///< in folders of points, as they are being written
+  BackgroundWrites notes_;  ///< in folders of points
 };
 
 }  // namespace heddle
