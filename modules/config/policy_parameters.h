@@ -69,6 +69,7 @@ class ParametersOf final : public PolicyParameters {
  private:
   static std::vector<Description> descriptions_of(const std::vector<Parameter<Values>>& parameters) {
     std::vector<Description> descriptions;
+    descriptions.reserve(parameters.size());
     for (const Parameter<Values>& parameter : parameters) descriptions.push_back(parameter.description);
     return descriptions;
   }

@@ -76,7 +76,8 @@ class WaveFileTest : public ::testing::Test {
 using VcdFileTest = WaveFileTest;
 
 std::vector<std::size_t> in_one_group(const std::vector<WaveSignal>& signals) {
-  return std::vector<std::size_t>(signals.size(), 0);
+  std::vector<std::size_t> groups(signals.size(), 0);
+  return groups;
 }
 
 TEST_F(VcdFileTest, TimeIsInCoreCyclesAndEachClockRisesAtItsEdges) {
@@ -380,7 +381,8 @@ TEST(Gtkw, FoldsArraysAndTheLinesOfATable) {
 /// A PATH of one folder, while it lives.
 class OnlyPath {
  public:
-  explicit OnlyPath(const std::string& folder) : before_(std::getenv("PATH")) {
+  explicit OnlyPath(const std::string& folder) {
+    if (const char* path = std::getenv("PATH"); path != nullptr) before_ = path;
     setenv("PATH", folder.c_str(), 1);
   }
   ~OnlyPath() { setenv("PATH", before_.c_str(), 1); }
@@ -388,7 +390,7 @@ class OnlyPath {
   OnlyPath& operator=(const OnlyPath&) = delete;
 
  private:
-  const std::string before_;
+  std::string before_;
 };
 
 using FstTest = WaveFileTest;

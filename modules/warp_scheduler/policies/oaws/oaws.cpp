@@ -237,7 +237,7 @@ std::unique_ptr<Qualifier> create_oaws(const PolicyContext& context) {
 }
 
 constexpr SharedPolicyEntry kStaticShared = shared_policy<OawsStatic>("oaws_static");
-constexpr SharedPolicyEntry dynamic_shared_entry = shared_policy<OawsDynamic>("oaws_dynamic");
+constexpr SharedPolicyEntry kDynamicShared = shared_policy<OawsDynamic>("oaws_dynamic");
 
 }  // namespace
 
@@ -270,6 +270,6 @@ const QualifierEntry oaws_static_entry{
     &create_oaws, &kStaticShared, &oaws_parameters};
 const QualifierEntry oaws_dynamic_entry{
     "oaws_dynamic", "likewise, by the warp's rank and the estimated number of cached warps (OAWS)",
-    &create_oaws, &dynamic_shared_entry, &oaws_parameters};
+    &create_oaws, &kDynamicShared, &oaws_parameters};
 
 }  // namespace heddle

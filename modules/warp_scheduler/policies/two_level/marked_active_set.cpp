@@ -159,21 +159,22 @@ std::uint64_t MarkedActiveSet::cycles_with_active(WarpMask among, std::uint64_t 
   const bool turned = rests_ && last > turned_at_;
   const bool one_stays = (among & active_.present() & ~waits_) != 0;
   if (!turned || one_stays) return Prioritizer::cycles_with_active(among, first, last);
-  if ((among & waits_) == 0) return 0;
+  const unsigned slots = slots_in_ring();
+  if ((among & waits_) == 0 || slots == 0) return 0;
   // The ring is where it was after as many turns.
-  const std::uint64_t period = slots_in_ring() / std::gcd(slots_in_ring(), moving_);
+  const std::uint64_t period = slots / std::gcd(slots, moving_);
   const std::uint64_t cycles = last + 1 - first;
   const Slots& in_ring = ring();
   std::uint64_t places = 0;  // of `among`
-  for (unsigned i = 0; i < slots_in_ring(); ++i) places |= (among >> in_ring[i] & 1U) << i;
+  for (unsigned i = 0; i < slots; ++i) places |= (among >> in_ring[i] & 1U) << i;
   std::uint64_t found = 0;
   unsigned place = first_after(first - turned_at_);
   for (std::uint64_t turn = 0; turn < std::min(period, cycles); ++turn) {
-    const std::uint64_t behind = place == 0 ? 0 : places << (slots_in_ring() - place);
+    const std::uint64_t behind = place == 0 ? 0 : places << (slots - place);
     const bool has_one = ((places >> place | behind) & hw::low_bits(moving_)) != 0;
     if (has_one) found += (cycles - turn - 1) / period + 1;
     place += moving_;
-    if (place >= slots_in_ring()) place -= slots_in_ring();
+    if (place >= slots) place -= slots;
   }
   return found;
 }
