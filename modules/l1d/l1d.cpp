@@ -308,6 +308,10 @@ void L1d::send_requests() {
 bool L1d::tick() {
   mshr.begin_tick();
   charge_blocked(domain().cycle() - 1);
+  if (rotates_asleep_) {
+    rotate_until(domain().cycle() - 1);
+    rotates_asleep_ = false;
+  }
   const bool had_response = mshr.has_response();
   head_ = Head::kEmpty;
   passed_over_ = false;
@@ -337,7 +341,13 @@ bool L1d::head_waits_for_message() const {
 }
 
 bool L1d::awake_next(bool had_response) {
-  if (replay_ != nullptr && !replay_->empty()) return true;
+  if (replay_ != nullptr && !replay_->empty()) {
+    if (!rotates_only(had_response)) return true;
+    rotates_asleep_ = true;
+    rotated_until_ = domain().cycle();
+    ready_->call(*this);
+    return false;
+  }
   // What held it up may have gone at this very edge.
   if (passed_over_) return true;
   // A response that was passed on after the look-up may have been the one that the look-up waits for.

@@ -64,7 +64,7 @@ class L1d : public sc_core::sc_module,
   void flush() { tags_.flush(); }
   /// Loads that the MSHRs can't take wait in `replay`, and are looked up again when the MSHRs have room or no
   /// other access is at the pipe's exit. Before the simulation starts.
-  void replay_misses(MissReplay& replay, const MshrReady& ready);
+  void replay_misses(MissReplay& replay, MshrReady& ready);
   /// Keeps the warp of each line in parts of `owner`, so that events name it; otherwise it is known for the
   /// statistics only. Before the simulation starts.
   void keep_line_warps(const hw::Owner& owner, const LineOwnersShape& shape) {
@@ -133,6 +133,8 @@ class L1d : public sc_core::sc_module,
   void serve_pipe();
   bool replay_turn(bool pipe_waits);
   void serve_replay();
+  bool rotates_only(bool had_response) const;
+  void rotate_until(Cycle cycle);
   Refusal why_not_now(const tlm::tlm_generic_payload& payload, const MemoryRequest& request) const;
   Refusal wait_for_replay(tlm::tlm_generic_payload& payload, const MemoryRequest& request, Refusal reason);
   void leave_exit();
@@ -175,12 +177,14 @@ class L1d : public sc_core::sc_module,
   bool written_ = false;         ///< the front response has been written into the tags, not passed on
   Cycle charged_until_ = 0;      ///< last cycle charged to blocked_
   MissReplay* replay_ = nullptr;
-  const MshrReady* ready_ = nullptr;
-  bool replaying_ = false;     ///< the access being looked up comes from replay_, not from the pipe
-  bool replayed_ = false;      ///< the last look-up was one of replay_: the pipe goes next
-  bool passed_over_ = false;   ///< one of replay_ was looked up while an access was at the pipe's exit
-  bool rotate_later_ = false;  ///< replay_'s front becomes the last if the pipe pushes nothing at this edge
-  Cycle timer_ = 0;            ///< cycle of the last timer set
+  MshrReady* ready_ = nullptr;
+  bool replaying_ = false;       ///< the access being looked up comes from replay_, not from the pipe
+  bool replayed_ = false;        ///< the last look-up was one of replay_: the pipe goes next
+  bool passed_over_ = false;     ///< one of replay_ was looked up while an access was at the pipe's exit
+  bool rotate_later_ = false;    ///< replay_'s front becomes the last if the pipe pushes nothing at this edge
+  bool rotates_asleep_ = false;  ///< while it sleeps replay_ rotates in every cycle: made up later
+  Cycle rotated_until_ = 0;      ///< then: the last cycle in which it has been rotated
+  Cycle timer_ = 0;              ///< cycle of the last timer set
   unsigned writebacks_in_flight_ = 0;
   PayloadPool pool_;
   ForeignRequests foreign_;

@@ -3,7 +3,7 @@
 
 namespace heddle {
 
-void L1d::replay_misses(MissReplay& replay, const MshrReady& ready) {
+void L1d::replay_misses(MissReplay& replay, MshrReady& ready) {
   replay_ = &replay;
   ready_ = &ready;
 }
@@ -33,6 +33,21 @@ void L1d::serve_replay() {
   const Refusal reason = serve(payload, *request_of(payload));
   if (reason != Refusal::kNone) replay_->rotate(domain().cycle(), true);
   replaying_ = false;
+}
+
+/// Until the MSHRs have room or answer, or a bypass comes, edges are alike: the access at the pipe's exit
+/// stays there for the same reason, and the queue, of which nothing is looked up, makes its front the last.
+bool L1d::rotates_only(bool had_response) const {
+  const bool stays =
+      head_ == Head::kBlocked && (blocked_ == Refusal::kReplay || blocked_ == Refusal::kLineReserved);
+  return stays && !replayed_ && !had_response && mshr.no_responses() && mshr.can_send() &&
+         !ready_->has_room() && bypass_.empty() && writebacks_.empty() && !wave_;
+}
+
+void L1d::rotate_until(Cycle cycle) {
+  if (cycle <= rotated_until_) return;
+  replay_->rotate_each(rotated_until_ + 1, cycle);
+  rotated_until_ = cycle;
 }
 
 Refusal L1d::why_not_now(const tlm::tlm_generic_payload& payload, const MemoryRequest& request) const {

@@ -85,7 +85,10 @@ Cycle L1d::occluded_cycles(Cycle now) const {
   return sum;
 }
 
-void L1d::settle() { charge_blocked(domain().cycle_now()); }
+void L1d::settle() {
+  charge_blocked(domain().cycle_now());
+  if (rotates_asleep_) rotate_until(domain().cycle_now());
+}
 
 void L1d::report(StatSink& sink) const {
   counters_.report(sink);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "modules/messages/memory_request.h"
+#include "tlm/clocked.h"
 
 namespace heddle {
 
@@ -15,6 +16,9 @@ class MshrReady {
   virtual Refusal refusal_of(const tlm::tlm_generic_payload& load) const = 0;
   /// The load's line is being fetched.
   virtual bool fetches(const tlm::tlm_generic_payload& load) const = 0;
+  /// Wakes `waiting`, which ticks after the MSHRs, at the first edge with has_room() or at which they send a
+  /// response: before that, without a request to them, none of the answers above improves.
+  virtual void call(Clocked& waiting) = 0;
 };
 
 /// A re-execution queue beside the exit of the L1D's pipe, as the L1D sees it: loads that the MSHRs can't
@@ -37,6 +41,8 @@ class MissReplay {
   virtual bool one_push_a_cycle() const = 0;
   /// The front becomes the last; `looked_up`: in vain.
   virtual void rotate(Cycle cycle, bool looked_up) = 0;
+  /// rotate(cycle, false) in each cycle from `first` to `last`.
+  virtual void rotate_each(Cycle first, Cycle last) = 0;
 };
 
 }  // namespace heddle

@@ -191,6 +191,10 @@ bool Mshr::tick() {
     cache.begin_tick();
   }
   if (room_changed.heard()) tell_room();
+  if (waiting_ != nullptr && (has_room() || !cache.can_respond())) {
+    waiting_->wake_this_edge();
+    waiting_ = nullptr;
+  }
   if (wave_) update_wave();
   return !ready_.empty() || memory.has_response() || !refused_.empty() ||
          (!queue_.empty() && memory.awaiting_accept() == nullptr);

@@ -55,6 +55,7 @@ class Mshr : public sc_core::sc_module,
   bool fetches(const tlm::tlm_generic_payload& load) const override {
     return lines_.find(line_of(load)) != LineTable::kNone;
   }
+  void call(Clocked& waiting) override { waiting_ = &waiting; }
 
   unsigned used_entries() const { return used_entries_; }
   unsigned queued_misses() const { return queue_.size(); }
@@ -130,6 +131,8 @@ class Mshr : public sc_core::sc_module,
   std::vector<unsigned char> line_bytes_held_;      ///< by entry: what a foreign one's line came with
 
   Ring<MshrEntryId> ready_;  ///< entries whose line is back, in order of arrival
+
+  Clocked* waiting_ = nullptr;  ///< to be called
 
   unsigned told_entries_;  ///< as last published
   unsigned told_queue_;

@@ -29,6 +29,9 @@ class Queue : public MissReplay {
     waiting.push_back(waiting.front());
     waiting.pop_front();
   }
+  void rotate_each(Cycle first, Cycle last) override {
+    for (Cycle cycle = first; cycle <= last; ++cycle) rotate(cycle, false);
+  }
 
   bool open = true;
   unsigned owner = ~0U;
@@ -161,6 +164,51 @@ TEST_P(L1dReplay, AFullQueueBlocksThePipeAndIsTheReasonGiven) {
   EXPECT_EQ(rig_->stat("reservation_failures_replay"), 2);
   EXPECT_TRUE(rig_->l1d->idle());
   EXPECT_EQ(rig_->in_flight(), 0U);
+}
+
+// It sleeps from 11 on, when the third load finds neither entry nor place, until the MSHR's entry is free,
+// at 22.
+TEST_P(L1dReplay, WithoutRoomInTheMshrsItSleepsAndTheQueueHasTurnedInEveryCycle) {
+  build(1);
+  queue_.places = 1;
+  load(5, 0x1000);
+  load(6, 0x2080);
+  load(7, 0x3100);
+  sc_core::sc_start(sc_core::sc_time(16.5, sc_core::SC_NS));
+  rig_->l1d->settle();
+  EXPECT_EQ(queue_.rotated, (std::vector<Cycle>{11, 12, 13, 14, 15, 16}));
+  const std::uint64_t ticks = rig_->clock.ticks_executed();
+  sc_core::sc_start(ns(2));
+  // The stubs tick at each edge; the MSHR has nothing to do.
+  EXPECT_EQ(rig_->clock.ticks_executed() - ticks, 2U * (GetParam() ? 2 : 4));
+  sc_core::sc_start(ns(100));
+  ASSERT_GE(queue_.rotated.size(), 11U);
+  EXPECT_EQ(queue_.rotated[10], 21U);
+  EXPECT_EQ(queue_.popped.at(0), 22U);
+  EXPECT_EQ(queue_.pushed.at(1), 23U);
+  EXPECT_EQ(rig_->stat("blocked_replay"), 23 - 11);
+}
+
+// At the edge at which the MSHR passes the line on that the access at the pipe's exit asks for, the reason
+// for which it is held up becomes another one: a sleeping L1D sees that too.
+TEST_P(L1dReplay, TheReasonChangesAsTheLineIsOnItsWay) {
+  Rig::Shape shape;
+  shape.sleeping = GetParam();
+  shape.config.mshr.entries = 1;
+  shape.config.mshr.merges = 2;
+  shape.config.allocate = AllocatePolicy::kOnFill;
+  rig_ = std::make_unique<Rig>("rig", shape);
+  rig_->l1d->replay_misses(queue_, *rig_->mshr);
+  queue_.places = 1;
+  load(5, 0x1000);
+  load(6, 0x1000);
+  load(7, 0x2080);
+  load(8, 0x1000);  // its line's entry takes no more, the queue has no place
+  sc_core::sc_start(ns(200));
+  EXPECT_EQ(rig_->stat("blocked_replay"), 22 - 12);
+  EXPECT_EQ(rig_->stat("blocked_line_reserved"), 2);
+  EXPECT_EQ(rig_->stat("reservation_failures_line_reserved"), 1);
+  EXPECT_TRUE(rig_->l1d->idle());
 }
 
 /// A queue whose gate opens at a cycle.

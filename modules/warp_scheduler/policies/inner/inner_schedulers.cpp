@@ -66,6 +66,7 @@ class InnerSchedulers::Replay final : public MissReplay {
   void pop(Cycle cycle) override { inner_.pop(cycle); }
   bool one_push_a_cycle() const override { return inner_.one_push_a_cycle(); }
   void rotate(Cycle cycle, bool looked_up) override { inner_.rotate(cycle, looked_up); }
+  void rotate_each(Cycle first, Cycle last) override { inner_.rotate_each(first, last); }
 
  private:
   const InnerSchedulers& outer_;

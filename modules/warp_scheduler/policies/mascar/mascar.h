@@ -62,6 +62,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   void pop(Cycle cycle) override { queue_.pop(cycle); }
   bool one_push_a_cycle() const override { return hardware_.timing == hw::Timing::kHardware; }
   void rotate(Cycle cycle, bool looked_up) override { queue_.rotate(cycle, looked_up); }
+  void rotate_each(Cycle first, Cycle last) override { queue_.rotate_each(first, last); }
 
   void compare(std::uint64_t cycle);
   void end_compare();

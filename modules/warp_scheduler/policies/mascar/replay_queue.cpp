@@ -62,6 +62,10 @@ void ReplayQueue::rotate(Cycle cycle, bool looked_up) {
   payloads_.rotate();
 }
 
+void ReplayQueue::rotate_each(Cycle first, Cycle last) {
+  for (Cycle cycle = first; cycle <= last; ++cycle) rotate(cycle, false);
+}
+
 void ReplayQueue::charge(Cycle until) {
   if (until <= charged_until_) return;
   const Cycle cycles = until - charged_until_;

@@ -20,6 +20,7 @@ class ReplayQueue {
   tlm::tlm_generic_payload& front() const { return *payloads_.front(); }
   void pop(Cycle cycle);
   void rotate(Cycle cycle, bool looked_up);
+  void rotate_each(Cycle first, Cycle last);
 
   unsigned size() const { return queue_.size(); }
   void settle(Cycle cycle) { charge(cycle + 1); }

@@ -291,6 +291,27 @@ TEST_F(MascarTest, TheQueueHoldsOneInstructionOfAWarpAndSoManyAccesses) {
 
 /// Over random tables and rooms: what goes first is a non-empty part of what may issue, unless only accesses
 /// of warps in the queue are left; and a saturated memory has an owner whenever a warp accesses it.
+TEST_F(MascarTest, TurnsOfTheQueueMadeUpAtOnceAreThoseOfEachCycle) {
+  create(hw::Timing::kHardware);
+  PayloadPool pool;
+  std::vector<tlm::tlm_generic_payload*> loads;
+  MissReplay& queue = replay();
+  for (Cycle cycle = 1; cycle <= 3; ++cycle) {
+    loads.push_back(&pool.make(tlm::TLM_READ_COMMAND, 0x1000 * cycle, 128));
+    queue.push(*loads.back(), cycle);
+  }
+  queue.rotate_each(4, 8);  // five
+  EXPECT_EQ(&queue.front(), loads[2]);
+  queue.rotate_each(9, 8);  // none
+  EXPECT_EQ(&queue.front(), loads[2]);
+  EXPECT_THROW(queue.rotate(8, false), hw::PortConflict);  // the ports were taken in that cycle
+  Cycle cycle = 9;
+  for (const unsigned load : {2U, 0U, 1U}) {
+    EXPECT_EQ(&queue.front(), loads[load]);
+    queue.pop(cycle++);
+  }
+}
+
 TEST_F(MascarTest, SomethingAlwaysMayIssue) {
   create();
   std::minstd_rand random(3);
