@@ -104,7 +104,7 @@ bool IssueStage::run_with_waves() {
 void IssueStage::settle() {
   const Cycle cycle = domain().cycle_now();
   issuer.settle(cycle);
-  feed.policies().settle(cycle);
+  feed.settle(cycle);
   residency.settle(cycle + 1);
 }
 

@@ -83,6 +83,13 @@ class SharedPolicy {
   /// nothing but the answer to the next question.
   virtual bool calls_for_run() { return true; }
 
+  /// The event, of what the memory side did, may be told late: before anything else is told, update() is
+  /// called or statistics are read, but not for its own sake, since with all that was asked about before it
+  /// changes nothing that the policy says or does by itself. Asked of the SM's only policy, when the event
+  /// happens.
+  virtual bool can_wait(const L1dAccess& /*event*/) { return false; }
+  virtual bool can_wait(const MshrRoom& /*event*/) { return false; }
+
   /// Called once before the schedulers choose, at every cycle at which they run. As SchedulingPolicy::update:
   /// a second call with nothing new must change nothing, unless its time has come.
   virtual std::uint64_t update(std::uint64_t /*cycle*/) { return kNever; }

@@ -23,6 +23,13 @@ SmPolicies::SmPolicies(const SmContext& context) : names_(find_policies(context.
   shared_.reserve(2);
   const Shared* const for_qualifier = share(names_.qualifier->shared, context);
   const Shared* const for_prioritizer = share(names_.prioritizer->shared, context);
+  const bool one = shared_.size() == 1 && listeners_.size() == 1;
+  if (one && listeners_.front().policy == shared_.front().policy.get()) {
+    // One that does not wait for that everything is as it was waits for nothing, and is not asked each time.
+    const MshrConfig& mshr = context.gpu.l1d.mshr;
+    SharedPolicy* const policy = listeners_.front().policy;
+    if (policy->can_wait(MshrRoom{0, mshr.entries, mshr.miss_queue})) alone_ = policy;
+  }
   create_facets(*names_.qualifier, for_qualifier, context, &PolicyPair::qualifier);
   create_facets(*names_.prioritizer, for_prioritizer, context, &PolicyPair::prioritizer);
   make_choices(context);
@@ -96,6 +103,7 @@ const SharedPolicy* SmPolicies::of_qualifier() const {
 
 void SmPolicies::watch(SharedPolicy& watcher, EventSet kinds) {
   watchers_.push_back(&watcher);
+  alone_ = nullptr;
   listeners_.insert(listeners_.begin(), {&watcher, kinds});
   heard_ |= kinds;
 }

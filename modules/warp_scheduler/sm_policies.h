@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "modules/warp_scheduler/choice_pipeline.h"
@@ -54,6 +55,14 @@ class SmPolicies {
     for (const Listener& listener : listeners_) {
       if ((listener.hears & Kind::kBit) != 0) (listener.policy->*Kind::kHandler)(event);
     }
+  }
+  /// SharedPolicy::can_wait of the only one that there is.
+  template <class Event>
+  bool can_wait(const Event& event) const {
+    if constexpr (std::is_same_v<Event, L1dAccess> || std::is_same_v<Event, MshrRoom>) {
+      return alone_ != nullptr && alone_->can_wait(event);
+    }
+    return false;
   }
   /// `watcher`, which must outlive this, is told these kinds and every note too, before the policies are.
   void watch(SharedPolicy& watcher, EventSet kinds);
@@ -112,6 +121,7 @@ class SmPolicies {
   std::vector<PolicyPair> pairs_;
   std::vector<std::unique_ptr<ChoicePipeline>> choices_;  ///< by scheduler; empty: in one cycle
   std::vector<Listener> listeners_;                       ///< those inside a policy before it
+  SharedPolicy* alone_ = nullptr;                         ///< hears, and no other is there, nor inside
   EventSet heard_ = 0;
   std::vector<SharedPolicy*> watchers_;
   bool read_line_warps_ = false;

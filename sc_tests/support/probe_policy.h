@@ -21,6 +21,8 @@ class ProbePolicy : public SharedPolicy {
 
   /// Of the SMs that live, by number.
   static inline std::vector<ProbePolicy*> of_sm = std::vector<ProbePolicy*>(16);
+  /// They can wait for what the memory side does: to be set before they are made, too.
+  static inline bool patient = false;
 
   ProbePolicy(const SmContext& sm_context, const PolicyChannel& own_channel)
       : channel(own_channel), context(sm_context) {
@@ -54,6 +56,8 @@ class ProbePolicy : public SharedPolicy {
   void on_mshr_room(const MshrRoom& e) override { hear(rooms, e); }
   void on_l2_reply(const L2Reply& e) override { hear(replies, e); }
   void on_note(const PolicyNote& note) override { hear(notes, note); }
+  bool can_wait(const L1dAccess& /*event*/) override { return patient; }
+  bool can_wait(const MshrRoom& /*event*/) override { return patient; }
   std::uint64_t update(std::uint64_t cycle) override {
     updates.push_back(cycle);
     return cycle < call_at ? call_at : kNever;

@@ -41,11 +41,12 @@ class PolicyFeed : private PolicyBoard::Reader {
   void tell(const typename Kind::Type& event) {
     policies_.tell<Kind>(event);
   }
-  /// What happened at the present cycle outside of the SM's issue: told by the next deliver().
+  /// What happened at the present cycle outside of the SM's issue: told by the next deliver(), for which the
+  /// teller is not woken if the policies can wait.
   template <class Event>
   void publish(const Event& event) {
     memory_events_.push(event);
-    teller_.wake();
+    if (!policies_.can_wait(event)) teller_.wake();
   }
   /// The same for what the TB dispatcher says of a whole grid, whose way to the SMs takes its cycles: told as
   /// if it had happened the cycle before.
@@ -53,6 +54,11 @@ class PolicyFeed : private PolicyBoard::Reader {
   /// Tells what happened before `cycle` and has not been told; returns whether the schedulers have to run for
   /// it.
   bool deliver(Cycle cycle);
+  /// Tells what happened before `cycle` and waited, and charges what the policies count up to it.
+  void settle(Cycle cycle) {
+    memory_events_.deliver(cycle);
+    policies_.settle(cycle);
+  }
 
   /// SharedPolicy::update of all; the earliest of their times.
   Cycle update(Cycle cycle) { return any_ ? policies_.update(cycle) : SharedPolicy::kNever; }

@@ -119,6 +119,17 @@ void Mascar::on_mshr_room(const MshrRoom& event) {
   calls_for_run_ |= compared_at_ != kNever;
 }
 
+bool Mascar::can_wait(const L1dAccess& event) {
+  if (event.outcome == L1dOutcome::kQueued) return ++asked_accesses_[event.warp] > 1;
+  const bool left = event.replayed && event.outcome != L1dOutcome::kRefused;
+  return !left || --asked_accesses_[event.warp] > 0;
+}
+
+bool Mascar::can_wait(const MshrRoom& event) {
+  const bool low = is_low(event.free_entries, event.free_queue);
+  return std::exchange(asked_low_, low) == low && hardware_.timing == hw::Timing::kIdeal;
+}
+
 bool Mascar::calls_for_run() { return std::exchange(calls_for_run_, false); }
 
 void Mascar::compare(std::uint64_t cycle) {

@@ -35,6 +35,10 @@ class Mascar final : public SharedPolicy, private MissReplay {
   void on_mshr_room(const MshrRoom& event) override;
   MissReplay* miss_replay() override { return this; }
   bool calls_for_run() override;
+  /// Only a warp's first access into the re-execution queue and its last one out of it tell something new.
+  bool can_wait(const L1dAccess& event) override;
+  /// Room that makes no difference to the mode; a comparison that takes cycles begins on time.
+  bool can_wait(const MshrRoom& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
   void settle(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
@@ -64,6 +68,9 @@ class Mascar final : public SharedPolicy, private MissReplay {
   void rotate(Cycle cycle, bool looked_up) override { queue_.rotate(cycle, looked_up); }
   void rotate_each(Cycle first, Cycle last) override { queue_.rotate_each(first, last); }
 
+  bool is_low(unsigned free_entries, unsigned free_queue) const {
+    return free_entries <= entry_limit_ || free_queue <= queue_limit_;
+  }
   void compare(std::uint64_t cycle);
   void end_compare();
   WarpMask candidates() const;
@@ -92,7 +99,9 @@ class Mascar final : public SharedPolicy, private MissReplay {
   std::unique_ptr<hw::BitVector> owner_new_;  ///< hardware timing: it was selected in the cycle before
 
   std::array<std::uint16_t, kMaxWarps> queued_accesses_{};
-  bool low_ = false;  ///< what the comparison under way will find
+  std::array<std::uint16_t, kMaxWarps> asked_accesses_{};  ///< likewise, with those that may wait to be told
+  bool asked_low_ = false;  ///< the mode that the last room asked about leads to
+  bool low_ = false;        ///< what the comparison under way will find
   bool room_changed_ = false;
   bool calls_for_run_ = false;          ///< since it was asked
   std::uint64_t compared_at_ = kNever;  ///< when the comparison under way ends

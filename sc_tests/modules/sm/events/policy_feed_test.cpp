@@ -142,5 +142,49 @@ TEST(PolicyFeedTest, WhatWaitsWakesTheTeller) {
   EXPECT_TRUE(rig.teller.told);
 }
 
+TEST(PolicyFeedTest, WhatThePolicyCanWaitForIsToldWithTheNextOrWhenItIsSettled) {
+  ProbePolicy::patient = true;
+  FeedRig rig;
+  sc_core::sc_start(5, sc_core::SC_NS);  // asleep from its first edge on
+  rig.teller.told = false;
+  const Cycle first = rig.clock.cycle_now();
+  rig.feed.publish(MshrRoom{first, 3, 4});
+  sc_core::sc_start(3, sc_core::SC_NS);
+  EXPECT_FALSE(rig.teller.told);
+  EXPECT_TRUE(FeedRig::policy().rooms.empty());
+  rig.feed.settle(first);  // it is told in the cycle after
+  EXPECT_TRUE(FeedRig::policy().rooms.empty());
+  rig.feed.settle(first + 1);
+  ASSERT_EQ(FeedRig::policy().rooms.size(), 1U);
+  EXPECT_EQ(FeedRig::policy().rooms[0].second.cycle, first);
+  rig.feed.publish(MshrRoom{first + 3, 2, 4});
+  sc_core::sc_start(1, sc_core::SC_NS);
+  EXPECT_FALSE(rig.teller.told);
+  ProbePolicy::patient = false;
+  rig.feed.publish(MshrRoom{first + 4, 1, 4});
+  sc_core::sc_start(2, sc_core::SC_NS);
+  EXPECT_TRUE(rig.teller.told);
+  ASSERT_EQ(FeedRig::policy().rooms.size(), 3U);
+  EXPECT_EQ(FeedRig::policy().rooms[1].second.free_entries, 2U);
+  EXPECT_EQ(FeedRig::policy().rooms[2].second.free_entries, 1U);
+}
+
+struct Watcher : SharedPolicy {
+  void on_mshr_room(const MshrRoom& /*event*/) override { ++rooms; }
+  unsigned rooms = 0;
+};
+
+TEST(PolicyFeedTest, AWatcherDoesNotWait) {
+  ProbePolicy::patient = true;
+  FeedRig rig;
+  Watcher watcher;
+  rig.feed.watch(watcher, event::MshrRoom::kBit);
+  sc_core::sc_start(5, sc_core::SC_NS);
+  rig.feed.publish(MshrRoom{rig.clock.cycle_now(), 3, 4});
+  sc_core::sc_start(1.5, sc_core::SC_NS);
+  EXPECT_EQ(watcher.rooms, 1U);
+  ProbePolicy::patient = false;
+}
+
 }  // namespace
 }  // namespace heddle

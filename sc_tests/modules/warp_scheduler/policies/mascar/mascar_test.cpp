@@ -225,6 +225,34 @@ TEST_F(MascarTest, CallsForARunWhenItsChoiceMayChange) {
   EXPECT_TRUE(mascar_->calls_for_run());  // when the comparison ends
 }
 
+TEST_F(MascarTest, WaitsForRoomThatLeavesTheModeAndForAccessesBetweenTheFirstAndTheLast) {
+  create();
+  const auto room_waits = [this](unsigned entries, unsigned queue) {
+    return mascar_->can_wait(MshrRoom{cycle_, entries, queue});
+  };
+  const auto access_waits = [this](L1dOutcome outcome, bool replayed) {
+    L1dAccess event;
+    event.warp = 3;
+    event.outcome = outcome;
+    event.replayed = replayed;
+    return mascar_->can_wait(event);
+  };
+  EXPECT_TRUE(room_waits(64, 8));
+  EXPECT_TRUE(room_waits(2, 2));
+  EXPECT_FALSE(room_waits(1, 8));  // saturated
+  EXPECT_TRUE(room_waits(0, 8));
+  EXPECT_TRUE(room_waits(2, 1));
+  EXPECT_FALSE(room_waits(2, 2));  // before it has been told of the saturation, too
+  EXPECT_TRUE(access_waits(L1dOutcome::kHit, false));
+  EXPECT_FALSE(access_waits(L1dOutcome::kQueued, false));  // its first
+  EXPECT_TRUE(access_waits(L1dOutcome::kQueued, false));
+  EXPECT_TRUE(access_waits(L1dOutcome::kRefused, true));
+  EXPECT_TRUE(access_waits(L1dOutcome::kMiss, true));
+  EXPECT_FALSE(access_waits(L1dOutcome::kHit, true));  // its last
+  create(hw::Timing::kHardware);
+  EXPECT_FALSE(room_waits(64, 8));
+}
+
 TEST_F(MascarTest, InHardwareModeAndOwnerComeAfterComparisonAndSelection) {
   create(hw::Timing::kHardware);
   start(0, &memory_);
