@@ -36,7 +36,8 @@ module heddle_table #(
 ) (
   input  logic clk_i,
   input  logic rst_ni,
-  /// Lookup port l: which line of a set has the tag, if one has.
+  /// Lookup port l: which line of a set has the tag, if it looks and one has.
+  input  logic [Lookups-1:0] lookup_i,
   input  logic [Lookups*SetWidth-1:0] lookup_set_i,
   input  logic [Lookups*TagPort-1:0] lookup_tag_i,
   output logic [Lookups-1:0] lookup_hit_o,
@@ -52,7 +53,8 @@ module heddle_table #(
   /// With write port 0: the line is given to a tag, becomes the youngest of its set, and its other bits 0.
   input  logic insert_i,
   input  logic [TagPort-1:0] insert_tag_i,
-  /// The line of a set that is to be replaced: the first invalid one, otherwise by Fifo.
+  /// The line of a set that is to be replaced, if it is asked for: the first invalid one, otherwise by Fifo.
+  input  logic victim_i,
   input  logic [SetWidth-1:0] victim_set_i,
   output logic [SelWidth-1:0] victim_line_o,
   /// The line was used: the youngest of its set. Ignored with Fifo; not in a cycle of an insertion.
@@ -67,55 +69,88 @@ module heddle_table #(
 );
 
   localparam int unsigned RankWidth = (Ways > 1) ? $clog2(Ways) : 1;
+  localparam int unsigned WayWidth = RankWidth;
+  // Sets stand a power of two of lines and of bits apart, so that an address is no product.
+  localparam int unsigned Places = 1 << $clog2(Ways);
+  localparam int unsigned Stride = 1 << $clog2(Ways * TagPort);
+  localparam int unsigned AllSets = 1 << $clog2(Sets);
 
-  logic [Lines*TagPort-1:0] tags;
+  logic [AllSets*Stride-1:0] tags;
+  logic [AllSets*Places-1:0] valid;
   logic [Lines*FieldsPort-1:0] fields;
   logic [Lines*RankWidth-1:0] ranks;  // in its set: 0 is the next to be replaced
 `ifndef SYNTHESIS
   logic [Lines-1:0] left_by_other;  // has the rank that another line of its set leaves
 `endif
 
+  logic [Writes*Lines-1:0] written;  // by write port
   logic [Lines-1:0] inserted;
   logic [Lookups-1:0] ambiguous;  // several lines of the set have the tag
   assign fields_o = fields;
 
+  /// The ways whose numbers have this bit.
+  function automatic logic [Ways-1:0] ways_with(input int unsigned bit_of);
+    for (int unsigned w = 0; w < Ways; w++) ways_with[w] = ((w >> bit_of) & 1) != 0;
+  endfunction
+
+  // Simulators pass over a port that is not used: what follows from it alone stands behind whether it is.
+
+  for (genvar w = 0; w < Writes; w++) begin : gen_write
+    if (WritePorts == 0) begin : gen_none
+      assign written[w*Lines+:Lines] = '0;
+    end else if (Cam) begin : gen_select
+      assign written[w*Lines+:Lines] = write_line_i[w*SelWidth+:SelWidth] & {Lines{write_i[w]}};
+    end else begin : gen_number
+      always_comb begin
+        written[w*Lines+:Lines] = '0;
+        if (write_i[w]) begin
+          for (int unsigned n = 0; n < Lines; n++) begin
+            written[w*Lines+n] = write_line_i[w*SelWidth+:SelWidth] == SelWidth'(n);
+          end
+        end
+      end
+    end
+  end
+  assign inserted = written[Lines-1:0] & {Lines{insert_i}};
+
+  if (TagWidth > 0) begin : gen_tags
+    logic [Lines-1:0] valid_q;
+    logic [Lines*TagPort-1:0] tags_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= '0;
+      else valid_q <= (valid_q & ~invalidate_i) | inserted;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) tags_q <= '0;
+      else if (insert_i && write_i[0]) begin
+        for (int unsigned n = 0; n < Lines; n++) begin
+          if (inserted[n]) tags_q[n*TagPort+:TagPort] <= insert_tag_i;
+        end
+      end
+    end
+    assign valid_o = valid_q;
+    for (genvar s = 0; s < AllSets; s++) begin : gen_places
+      if (s < Sets) begin : gen_set
+        assign valid[s*Places+:Places] = Places'(valid_q[s*Ways+:Ways]);
+        assign tags[s*Stride+:Stride] = Stride'(tags_q[s*Ways*TagPort+:Ways*TagPort]);
+      end else begin : gen_none
+        assign valid[s*Places+:Places] = '0;
+        assign tags[s*Stride+:Stride] = '0;
+      end
+    end
+  end else begin : gen_no_tags
+    assign valid_o = '1;
+    assign valid = '0;
+    assign tags = '0;
+  end
+
   for (genvar n = 0; n < Lines; n++) begin : gen_line
-    logic [Writes-1:0] writes;
-    for (genvar w = 0; w < Writes; w++) begin : gen_write
-      logic named;
-      if (Cam) begin : gen_select
-        assign named = write_line_i[w*SelWidth+n];
-      end else begin : gen_number
-        assign named = write_line_i[w*SelWidth+:SelWidth] == SelWidth'(n);
-      end
-      assign writes[w] = (WritePorts > 0) && write_i[w] && named;
-    end
-    assign inserted[n] = writes[0] && insert_i;
-
-    if (TagWidth > 0) begin : gen_tag
-      logic valid_q;
-      logic [TagWidth-1:0] tag_q;
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) valid_q <= 1'b0;
-        else valid_q <= (valid_q && !invalidate_i[n]) || inserted[n];
-      end
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) tag_q <= '0;
-        else if (inserted[n]) tag_q <= insert_tag_i;
-      end
-      assign valid_o[n] = valid_q;
-      assign tags[n*TagPort+:TagPort] = tag_q;
-    end else begin : gen_no_tag
-      assign valid_o[n] = 1'b1;
-      assign tags[n*TagPort+:TagPort] = '0;
-    end
-
     if (FieldsWidth > 0) begin : gen_fields
       logic [FieldsWidth-1:0] fields_d, fields_q;
       always_comb begin
         fields_d = inserted[n] ? '0 : fields_q;
         for (int unsigned w = 0; w < Writes; w++) begin
-          if (writes[w]) begin
+          if (written[w*Lines+n]) begin
             fields_d = (fields_d & ~write_mask_i[w*FieldsPort+:FieldsPort]) |
                        (write_fields_i[w*FieldsPort+:FieldsPort] & write_mask_i[w*FieldsPort+:FieldsPort]);
           end
@@ -132,59 +167,33 @@ module heddle_table #(
   end
 
   for (genvar l = 0; l < Lookups; l++) begin : gen_lookup
-    logic [Ways*TagPort-1:0] tags_of_set;
-    logic [Ways-1:0] valid_of_set, match;
+    logic [Ways-1:0] match;
     if (TagWidth == 0 || LookupPorts == 0) begin : gen_none
-      assign tags_of_set = '0;
-      assign valid_of_set = '0;
-    end else if (Sets == 1) begin : gen_all
-      assign tags_of_set = tags;
-      assign valid_of_set = valid_o;
-    end else begin : gen_set
-      heddle_multiplexer #(
-        .Inputs(Sets),
-        .Width (Ways * TagPort)
-      ) i_tags (
-        .data_i (tags),
-        .index_i(lookup_set_i[l*SetWidth+:SetWidth]),
-        .data_o (tags_of_set)
-      );
-      heddle_multiplexer #(
-        .Inputs(Sets),
-        .Width (Ways)
-      ) i_valid (
-        .data_i (valid_o),
-        .index_i(lookup_set_i[l*SetWidth+:SetWidth]),
-        .data_o (valid_of_set)
-      );
+      assign match = '0;
+    end else begin : gen_match
+      logic [SetWidth-1:0] set;
+      assign set = (Sets == 1) ? '0 : lookup_set_i[l*SetWidth+:SetWidth];
+      always_comb begin
+        match = '0;
+        if (lookup_i[l]) begin
+          for (int unsigned w = 0; w < Ways; w++) begin
+            match[w] = valid[32'(set)*Places|w] &&
+                       tags[(32'(set)*Stride|(w*TagPort))+:TagPort] == lookup_tag_i[l*TagPort+:TagPort];
+          end
+        end
+      end
     end
-    for (genvar w = 0; w < Ways; w++) begin : gen_way
-      logic equal;
-      heddle_comparator #(
-        .Width   (TagPort),
-        .Equality(1'b1)
-      ) i_compare (
-        .a_i    (tags_of_set[w*TagPort+:TagPort]),
-        .b_i    (lookup_tag_i[l*TagPort+:TagPort]),
-        .less_o (),
-        .equal_o(equal)
-      );
-      assign match[w] = valid_of_set[w] && equal;
-    end
-    assign lookup_hit_o[l] = |match;
+    assign lookup_hit_o[l] = match != '0;
     assign ambiguous[l] = (match & (match - 1'b1)) != '0;
     if (Cam) begin : gen_select
       assign lookup_line_o[l*SelWidth+:SelWidth] = match;
     end else begin : gen_number
-      always_comb begin
-        lookup_line_o[l*SelWidth+:SelWidth] = '0;
-        for (int unsigned w = 0; w < Ways; w++) begin
-          if (match[w]) begin
-            lookup_line_o[l*SelWidth+:SelWidth] =
-                SelWidth'(lookup_set_i[l*SetWidth+:SetWidth]) * SelWidth'(Ways) + SelWidth'(w);
-          end
-        end
+      logic [WayWidth-1:0] way;
+      for (genvar b = 0; b < WayWidth; b++) begin : gen_bit
+        assign way[b] = (match & ways_with(b)) != '0;
       end
+      assign lookup_line_o[l*SelWidth+:SelWidth] =
+          lookup_hit_o[l] ? SelWidth'(lookup_set_i[l*SetWidth+:SetWidth]) * SelWidth'(Ways) + SelWidth'(way) : '0;
     end
   end
 
@@ -212,91 +221,96 @@ module heddle_table #(
   end
 
   if (Ways > 1) begin : gen_replacement
-    for (genvar s = 0; s < Sets; s++) begin : gen_set
-      logic [Ways-1:0] youngest;  // becomes it
-      logic [RankWidth-1:0] from;  // the rank that it has
-      for (genvar w = 0; w < Ways; w++) begin : gen_way
-        localparam int unsigned Line = s * Ways + w;
-        logic touched;
-        if (Fifo) begin : gen_never
-          assign touched = 1'b0;
-        end else if (Cam) begin : gen_select
-          assign touched = touch_i && touch_line_i[Line];
-        end else begin : gen_number
-          assign touched = touch_i && touch_line_i == SelWidth'(Line);
+    logic [Lines*RankWidth-1:0] ranks_d, ranks_q;
+    logic [Lines-1:0] touched, youngest;  // becomes it
+    if (Fifo) begin : gen_never
+      assign touched = '0;
+    end else if (Cam) begin : gen_select
+      assign touched = touch_line_i & {Lines{touch_i}};
+    end else begin : gen_number
+      always_comb begin
+        touched = '0;
+        if (touch_i) begin
+          for (int unsigned n = 0; n < Lines; n++) touched[n] = touch_line_i == SelWidth'(n);
         end
-        assign youngest[w] = inserted[Line] || touched;
       end
+    end
+    assign youngest = inserted | touched;
+    for (genvar s = 0; s < Sets; s++) begin : gen_set
+      logic [RankWidth-1:0] from;  // the rank that it has
+      // The places that it leaves behind move up.
       always_comb begin
         from = '0;
-        for (int unsigned w = 0; w < Ways; w++) begin
-          from |= {RankWidth{youngest[w]}} & ranks[(s*Ways+w)*RankWidth+:RankWidth];
+        ranks_d[s*Ways*RankWidth+:Ways*RankWidth] = ranks_q[s*Ways*RankWidth+:Ways*RankWidth];
+        if (youngest[s*Ways+:Ways] != '0) begin
+          for (int unsigned w = 0; w < Ways; w++) begin
+            from |= {RankWidth{youngest[s*Ways+w]}} & ranks_q[(s*Ways+w)*RankWidth+:RankWidth];
+          end
+          for (int unsigned n = s * Ways; n < (s + 1) * Ways; n++) begin
+            if (youngest[n]) ranks_d[n*RankWidth+:RankWidth] = RankWidth'(Ways - 1);
+            else if (ranks_q[n*RankWidth+:RankWidth] > from) begin
+              ranks_d[n*RankWidth+:RankWidth] = ranks_q[n*RankWidth+:RankWidth] - 1'b1;
+            end
+          end
         end
-      end
-      // The places that it leaves behind move up.
-      for (genvar w = 0; w < Ways; w++) begin : gen_rank
-        logic [RankWidth-1:0] rank_q;
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) rank_q <= RankWidth'(w);
-          else if (youngest[w]) rank_q <= RankWidth'(Ways - 1);
-          else if (youngest != '0 && rank_q > from) rank_q <= rank_q - 1'b1;
-        end
-        assign ranks[(s*Ways+w)*RankWidth+:RankWidth] = rank_q;
       end
 `ifndef SYNTHESIS
       always_comb begin
         left_by_other[s*Ways+:Ways] = '0;
-        if (youngest != '0) begin
-          for (int unsigned w = 0; w < Ways; w++) begin
-            left_by_other[s*Ways+w] = !youngest[w] && ranks[(s*Ways+w)*RankWidth+:RankWidth] == from;
+        if (youngest[s*Ways+:Ways] != '0) begin
+          for (int unsigned n = s * Ways; n < (s + 1) * Ways; n++) begin
+            left_by_other[n] = !youngest[n] && ranks[n*RankWidth+:RankWidth] == from;
           end
         end
       end
 `endif
     end
+    /// Each line of a set at its own place.
+    function automatic logic [Lines*RankWidth-1:0] in_turn();
+      for (int unsigned n = 0; n < Lines; n++) in_turn[n*RankWidth+:RankWidth] = RankWidth'(n % Ways);
+    endfunction
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) ranks_q <= in_turn();
+      else ranks_q <= ranks_d;
+    end
+    assign ranks = ranks_q;
 
-    logic [Ways-1:0] valid_of_victims, first_of_victims, invalid, victim;
-    logic [Lines-1:0] first;
-    for (genvar n = 0; n < Lines; n++) begin : gen_first
-      assign first[n] = ranks[n*RankWidth+:RankWidth] == '0;
+    logic [SetWidth-1:0] victim_set;
+    assign victim_set = (Sets == 1) ? '0 : victim_set_i;
+    logic [AllSets*Places-1:0] first_of_all;
+    logic [Ways-1:0] unfilled, first, victim;
+    always_comb begin
+      first_of_all = '0;
+      first = '0;
+      unfilled = '0;
+      if (victim_i) begin
+        for (int unsigned s = 0; s < Sets; s++) begin
+          for (int unsigned w = 0; w < Ways; w++) begin
+            first_of_all[s*Places+w] = ranks[(s*Ways+w)*RankWidth+:RankWidth] == '0;
+          end
+        end
+        for (int unsigned w = 0; w < Ways; w++) begin
+          unfilled[w] = !valid[32'(victim_set)*Places|w];
+          first[w] = first_of_all[32'(victim_set)*Places|w];
+        end
+      end
     end
-    logic [2*Lines-1:0] victim_data;
-    for (genvar s = 0; s < Sets; s++) begin : gen_victims
-      assign victim_data[s*2*Ways+:2*Ways] = {valid_o[s*Ways+:Ways], first[s*Ways+:Ways]};
-    end
-    heddle_multiplexer #(
-      .Inputs(Sets),
-      .Width (2 * Ways)
-    ) i_victims (
-      .data_i (victim_data),
-      .index_i(victim_set_i),
-      .data_o ({valid_of_victims, first_of_victims})
-    );
-    heddle_fixed_selector #(
-      .Inputs(Ways)
-    ) i_invalid (
-      .request_i (~valid_of_victims),
-      .passable_i('0),
-      .select_o  (invalid),
-      .passed_o  ()
-    );
-    assign victim = (invalid != '0) ? invalid : first_of_victims;
+    assign victim = (unfilled != '0) ? unfilled & -unfilled : first;
     if (Cam) begin : gen_select
       assign victim_line_o = victim;
     end else begin : gen_number
-      always_comb begin
-        victim_line_o = '0;
-        for (int unsigned w = 0; w < Ways; w++) begin
-          if (victim[w]) victim_line_o = SelWidth'(victim_set_i) * SelWidth'(Ways) + SelWidth'(w);
-        end
+      logic [WayWidth-1:0] way;
+      for (genvar b = 0; b < WayWidth; b++) begin : gen_bit
+        assign way[b] = (victim & ways_with(b)) != '0;
       end
+      assign victim_line_o = victim_i ? SelWidth'(victim_set_i) * SelWidth'(Ways) + SelWidth'(way) : '0;
     end
   end else begin : gen_direct
     assign ranks = '0;
 `ifndef SYNTHESIS
     assign left_by_other = '0;
 `endif
-    assign victim_line_o = SelWidth'(victim_set_i);
+    assign victim_line_o = victim_i ? SelWidth'(victim_set_i) : '0;
   end
 
   if (Sets < 1 || Ways < 1 || Ways > 1024 || (TagWidth > 0 && Sets > 1024)) begin : gen_illegal_lines
@@ -340,24 +354,20 @@ module heddle_table #(
       else looked_q <= ranks;
     end
 `endif
-    logic beyond, shared;
+    logic [Lines-1:0] taken;  // by set: ranks that a line has
     always_comb begin
-      beyond = 1'b0;
-      shared = 1'b0;
+      taken = '1;
       if (look) begin
+        taken = '0;
         for (int unsigned n = 0; n < Lines; n++) begin
-          if (32'(ranks[n*RankWidth+:RankWidth]) >= Ways) beyond = 1'b1;
-          for (int unsigned other = n / Ways * Ways; other < n; other++) begin
-            if (ranks[n*RankWidth+:RankWidth] == ranks[other*RankWidth+:RankWidth]) shared = 1'b1;
-          end
+          taken |= Lines'(1) << (n / Ways * Ways + 32'(ranks[n*RankWidth+:RankWidth]));
         end
       end
     end
     always @(posedge clk_i) begin
       if (rst_ni) begin
         TouchOrInsert_M: assert (Fifo || !touch_i || !insert_i || !write_i[0]);
-        RanksDiffer_A: assert (!shared);
-        RankInRange_A: assert (!beyond);
+        RanksAreAnOrder_A: assert (taken == '1);
       end
     end
   end

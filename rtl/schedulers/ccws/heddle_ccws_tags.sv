@@ -8,8 +8,8 @@
 /// a miss in its warp's array, a store in all of them; one evicted line comes; arrays of warps that start are emptied. A
 /// tag that is found is dropped; a line that is looked up as it comes is found and does not come.
 ///
-/// Latency: found_o is told in the cycle after the look-up; tags change with it. State: heddle_table per warp; whether the
-/// last look-up has found a line that was lost, and whose. All arrays compare in every cycle.
+/// Latency: found_o is told in the cycle after the look-up; tags change with it. State: heddle_ccws_warp_tags per warp;
+/// whether the last look-up has found a line that was lost, and whose.
 module heddle_ccws_tags #(
   /// Warp slots of the SM, 2 to 64.
   parameter int unsigned NumWarps = 48,
@@ -38,25 +38,13 @@ module heddle_ccws_tags #(
   output logic [IdxWidth-1:0] found_warp_o
 );
 
-  localparam int unsigned Lines = Sets * Ways;
   localparam int unsigned SetBits = $clog2(Sets);
   localparam int unsigned SetWidth = (Sets > 1) ? SetBits : 1;
   localparam int unsigned TagWidth = LineWidth - SetBits;
-  localparam bit Cam = Sets == 1 && Ways > 1;
-  localparam int unsigned NumberWidth = (Lines > 1) ? $clog2(Lines) : 1;
-  localparam int unsigned SelWidth = Cam ? Lines : NumberWidth;
-`ifdef FORMAL
-  localparam int unsigned Lookups = 2;
-  (* anyconst *) logic [LineWidth-1:0] watched_line;
-`else
-  localparam int unsigned Lookups = 1;
-`endif
 
   logic [SetWidth-1:0] look_up_set, evict_set;
   logic [TagWidth-1:0] look_up_tag, evict_tag;
-  logic [Lookups*SetWidth-1:0] sets;
-  logic [Lookups*TagWidth-1:0] tags;
-  logic [NumWarps-1:0] has, watched_has;  // looked up and there
+  logic [NumWarps-1:0] has;  // looked up and there
   logic same_line, same_warp, met, found_d;
 
   if (Sets > 1) begin : gen_sets
@@ -90,72 +78,43 @@ module heddle_ccws_tags #(
   assign met = look_up_i && evict_i && same_line && (look_up_store_i || same_warp);
 
 `ifdef FORMAL
+  (* anyconst *) logic [LineWidth-1:0] watched_line;
+  logic [SetWidth-1:0] watched_set;
+  logic [TagWidth-1:0] watched_tag;
+  logic [NumWarps-1:0] watched_has;  // there
   if (Sets > 1) begin : gen_watched_set
-    assign sets = {watched_line[SetBits-1:0], look_up_set};
+    assign watched_set = watched_line[SetBits-1:0];
   end else begin : gen_watched_one
-    assign sets = '0;
+    assign watched_set = '0;
   end
-  assign tags = {watched_line[LineWidth-1:SetBits], look_up_tag};
-`else
-  assign sets = look_up_set;
-  assign tags = look_up_tag;
+  assign watched_tag = watched_line[LineWidth-1:SetBits];
 `endif
 
   for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
     logic looked_up, comes;
-    logic [Lookups-1:0] hit;
-    logic [Lookups*SelWidth-1:0] line;
-    logic [SelWidth-1:0] victim;
-    logic [Lines-1:0] dropped, unused_valid, unused_fields;
-    logic unused_read;
-
     assign looked_up = look_up_i && (look_up_store_i || look_up_warp_i == IdxWidth'(w));
     assign comes = evict_i && !met && evict_warp_i == IdxWidth'(w);
-    assign has[w] = looked_up && hit[0];
-    assign watched_has[w] = hit[Lookups-1];
-    for (genvar n = 0; n < Lines; n++) begin : gen_line
-      logic named;
-      if (Cam) begin : gen_select
-        assign named = line[n];
-      end else begin : gen_number
-        assign named = hit[0] && line[SelWidth-1:0] == SelWidth'(n);
-      end
-      assign dropped[n] = start_i[w] || (looked_up && named);
-    end
-    heddle_table #(
-      .Sets       (Sets),
-      .Ways       (Ways),
-      .TagWidth   (TagWidth),
-      .FieldsWidth(0),
-      .Fifo       (1'b1),
-      .LookupPorts(Lookups),
-      .ReadPorts  (0),
-      .WritePorts (1)
-    ) i_tags (
+    heddle_ccws_warp_tags #(
+      .Sets    (Sets),
+      .Ways    (Ways),
+      .TagWidth(TagWidth)
+    ) i_warp (
       .clk_i,
       .rst_ni,
-      .lookup_set_i  (sets),
-      .lookup_tag_i  (tags),
-      .lookup_hit_o  (hit),
-      .lookup_line_o (line),
-      .read_line_i   ('0),
-      .read_fields_o (unused_read),
-      .write_i       (comes),
-      .write_line_i  (victim),
-      .write_mask_i  ('0),
-      .write_fields_i('0),
-      .insert_i      (comes),
-      .insert_tag_i  (evict_tag),
-      .victim_set_i  (evict_set),
-      .victim_line_o (victim),
-      .touch_i       (1'b0),
-      .touch_line_i  ('0),
-      .invalidate_i  (dropped),
-      .valid_o       (unused_valid),
-      .fields_o      (unused_fields)
+      .start_i      (start_i[w]),
+      .look_up_i    (looked_up),
+      .look_up_set_i(look_up_set),
+      .look_up_tag_i(look_up_tag),
+      .comes_i      (comes),
+      .comes_set_i  (evict_set),
+      .comes_tag_i  (evict_tag),
+`ifdef FORMAL
+      .watched_set_i(watched_set),
+      .watched_tag_i(watched_tag),
+      .watched_has_o(watched_has[w]),
+`endif
+      .has_o        (has[w])
     );
-    logic _unused;
-    assign _unused = ^{unused_valid, unused_fields, unused_read};
   end
 
   assign found_d = !look_up_store_i && (met || has != '0);
@@ -175,9 +134,6 @@ module heddle_ccws_tags #(
   if (Sets < 1 || (Sets & (Sets - 1)) != 0 || Ways < 1 || LineWidth < SetBits + 1 || LineWidth > 64) begin : gen_illegal
     $error("heddle_ccws_tags: expected Sets that are a power of two, Ways from 1 on, LineWidth above their bits");
   end
-
-  logic _unused;
-  assign _unused = ^watched_has;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin

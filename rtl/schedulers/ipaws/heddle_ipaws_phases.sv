@@ -166,6 +166,7 @@ module heddle_ipaws_phases #(
   ) i_decisions (
     .clk_i,
     .rst_ni,
+    .lookup_i      ({Lookups{1'b1}}),
     .lookup_set_i  (lookup_sets),
     .lookup_tag_i  (lookup_tags),
     .lookup_hit_o  (hits),
@@ -178,6 +179,7 @@ module heddle_ipaws_phases #(
     .write_fields_i(verdict_convex),
     .insert_i      (accepted),
     .insert_tag_i  (verdict_launch[LaunchWidth-1:SetBits]),
+    .victim_i      (1'b0),
     .victim_set_i  ('0),
     .victim_line_o (unused_victim),
     .touch_i       (1'b0),

@@ -106,6 +106,7 @@ module heddle_oaws_learner #(
   ) i_dlc (
     .clk_i,
     .rst_ni,
+    .lookup_i      ({div_q, diverges, 1'b1}),
     .lookup_set_i  ('0),
     .lookup_tag_i  ({left_pc_q, coalesced_pc_i, pc_i}),
     .lookup_hit_o  ({left_hit, recorded_hit, known_to_diverge_o}),
@@ -118,6 +119,7 @@ module heddle_oaws_learner #(
     .write_fields_i({left_write, recorded_write}),
     .insert_i      (new_pc),
     .insert_tag_i  (coalesced_pc_i),
+    .victim_i      (diverges),
     .victim_set_i  ('0),
     .victim_line_o (victim_line),
     .touch_i       (diverges && !new_pc),

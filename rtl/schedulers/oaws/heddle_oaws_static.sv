@@ -118,6 +118,7 @@ module heddle_oaws_static #(
   ) i_dlc (
     .clk_i,
     .rst_ni,
+    .lookup_i      ({diverges, 1'b1}),
     .lookup_set_i  ('0),
     .lookup_tag_i  ({coalesced_pc_i, pc}),
     .lookup_hit_o  ({hit_recorded, known_to_diverge}),
@@ -130,6 +131,7 @@ module heddle_oaws_static #(
     .write_fields_i('0),
     .insert_i      (1'b1),
     .insert_tag_i  (coalesced_pc_i),
+    .victim_i      (diverges),
     .victim_set_i  ('0),
     .victim_line_o (victim_line),
     .touch_i       (diverges && !new_pc),

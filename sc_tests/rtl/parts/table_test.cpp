@@ -25,6 +25,7 @@ class TablePair {
         name_bits_(cam_ ? lines_ : hw::index_bits(lines_)),
         field_bits_(shape.fields.empty() ? 1 : 13),
         model_(TwinBench::owner(), "table", shape),
+        lookup_(bench.port(instance, "lookup_i")),
         lookup_set_(bench.port(instance, "lookup_set_i")),
         lookup_tag_(bench.port(instance, "lookup_tag_i")),
         lookup_hit_(bench.port(instance, "lookup_hit_o")),
@@ -37,6 +38,7 @@ class TablePair {
         write_fields_(bench.port(instance, "write_fields_i")),
         insert_(bench.port(instance, "insert_i")),
         insert_tag_(bench.port(instance, "insert_tag_i")),
+        victim_(bench.port(instance, "victim_i")),
         victim_set_(bench.port(instance, "victim_set_i")),
         victim_line_(bench.port(instance, "victim_line_o")),
         touch_(bench.port(instance, "touch_i")),
@@ -50,8 +52,10 @@ class TablePair {
   }
 
   void cycle(std::uint64_t now, Stimuli& stimuli) {
-    for (TwinPort* port : {&write_, &insert_, &touch_, &invalidate_}) port->clear();
+    for (TwinPort* port : {&lookup_, &write_, &insert_, &touch_, &invalidate_}) port->clear();
     const unsigned set = stimuli.below(shape_.sets);
+    asks_victim_ = stimuli.once_in(2);
+    victim_.set(asks_victim_ ? 1 : 0);
     victim_set_.set(set);
     look(now, stimuli);
     compare(set);
@@ -90,6 +94,8 @@ class TablePair {
       const std::uint64_t asked = tag(stimuli);
       lookup_set_.set(l * hw::index_bits(shape_.sets), hw::index_bits(shape_.sets), set);
       lookup_tag_.set(l * shape_.tag_bits, shape_.tag_bits, asked);
+      if (stimuli.once_in(4)) continue;
+      lookup_.set(l, 1, 1);
       const unsigned line = model_.lookup(now, set, asked);
       hit[l] = line != hw::Table::kNoLine;
       found[l] = hit[l] ? name(line) : 0;
@@ -111,7 +117,7 @@ class TablePair {
   }
 
   void compare(unsigned set) {
-    if (shape_.tag_bits > 0) EXPECT_EQ(victim_line_.get(), name(model_.victim(set)));
+    if (shape_.tag_bits > 0) EXPECT_EQ(victim_line_.get(), asks_victim_ ? name(model_.victim(set)) : 0);
     for (unsigned line = 0; line < lines_; ++line) {
       EXPECT_EQ(valid_.get(line, 1) != 0, shape_.tag_bits == 0 || model_.valid(line)) << "line " << line;
       if (shape_.fields.empty()) continue;
@@ -160,9 +166,10 @@ class TablePair {
   unsigned name_bits_;
   unsigned field_bits_;
   hw::Table model_;
-  TwinPort lookup_set_, lookup_tag_, lookup_hit_, lookup_line_, read_line_, read_fields_, write_, write_line_,
-      write_mask_, write_fields_, insert_, insert_tag_, victim_set_, victim_line_, touch_, touch_line_,
-      invalidate_, valid_, fields_;
+  bool asks_victim_ = false;
+  TwinPort lookup_, lookup_set_, lookup_tag_, lookup_hit_, lookup_line_, read_line_, read_fields_, write_,
+      write_line_, write_mask_, write_fields_, insert_, insert_tag_, victim_, victim_set_, victim_line_,
+      touch_, touch_line_, invalidate_, valid_, fields_;
 };
 
 void compare(const std::string& instance, const hw::TableShape& shape) {
