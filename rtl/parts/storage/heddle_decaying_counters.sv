@@ -68,9 +68,15 @@ module heddle_decaying_counters #(
 
 `ifndef SYNTHESIS
   logic [Entries-1:0] below, over;
-  for (genvar e = 0; e < Entries; e++) begin : gen_check
-    assign below[e] = values_q[e*Width+:Width] < Floor;
-    assign over[e] = values_q[e*Width+:Width] > Floor;
+  always_comb begin
+    below = '0;
+    over = '0;
+    if (values_q != {Entries{Floor}}) begin
+      for (int unsigned e = 0; e < Entries; e++) begin
+        below[e] = values_q[e*Width+:Width] < Floor;
+        over[e] = values_q[e*Width+:Width] > Floor;
+      end
+    end
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin

@@ -144,7 +144,6 @@ module heddle_ccws_cutoff #(
   logic copies, unsorted_d, unsorted_q, sorter_busy, reached, ends, adds, below;
   logic [NumWarps*IdxWidth-1:0] order;
   logic [IdxWidth-1:0] place_q, next_place, walked;
-  logic [NumWarps*(ScoreWidth+1)-1:0] counted_scores;
   logic [ScoreWidth-1:0] score;
   logic counts, walk_ends;
   logic [SumWidth-1:0] sum_q, next_sum;
@@ -183,16 +182,21 @@ module heddle_ccws_cutoff #(
     .index_i(place_q),
     .data_o (walked)
   );
-  for (genvar w = 0; w < NumWarps; w++) begin : gen_counted
-    assign counted_scores[w*(ScoreWidth+1)+:ScoreWidth+1] = {active_q[w], keys_q[w*ScoreWidth+:ScoreWidth]};
-  end
   heddle_multiplexer #(
     .Inputs(NumWarps),
-    .Width (ScoreWidth + 1)
+    .Width (ScoreWidth)
   ) i_walk_score (
-    .data_i (counted_scores),
+    .data_i (keys_q),
     .index_i(walked),
-    .data_o ({counts, score})
+    .data_o (score)
+  );
+  heddle_multiplexer #(
+    .Inputs(NumWarps),
+    .Width (1)
+  ) i_walk_active (
+    .data_i (active_q),
+    .index_i(walked),
+    .data_o (counts)
   );
   heddle_adder #(
     .Width      (SumWidth),

@@ -141,8 +141,10 @@ module heddle_ccws_scores #(
   );
   always_comb begin
     selected_warp = '0;
-    for (int unsigned w = 0; w < NumWarps; w++) begin
-      if (selected[w]) selected_warp |= IdxWidth'(w);
+    if (hit_q != '0) begin
+      for (int unsigned w = 0; w < NumWarps; w++) begin
+        if (selected[w]) selected_warp |= IdxWidth'(w);
+      end
     end
   end
   assign begins = hit_q != '0 && !works_q;
