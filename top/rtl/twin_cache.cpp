@@ -200,14 +200,16 @@ void TwinCache::build(const TwinDesign& design, const std::string& final_folder)
   run_tool(verilate, "verilator");
 
   // Two files of them all, as most of the time goes into what each would include: what is called a few times
-  // in a run (Verilator names it "Slow"), which need not be fast, and the rest. They are compiled beside each
-  // other.
+  // in a run (Verilator names it "Slow") or for waves alone ("Trace"), which need not be fast, and the rest.
+  // They are compiled beside each other.
   std::string often;
   std::string seldom;
   for (const auto& entry : fs::directory_iterator(folder.path())) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string name = entry.path().filename().string();
-    (name.find("Slow") == std::string::npos ? often : seldom) += fmt::format("#include \"{}\"\n", name);
+    const bool is_seldom =
+        name.find("Slow") != std::string::npos || name.find("__Trace__") != std::string::npos;
+    (is_seldom ? seldom : often) += fmt::format("#include \"{}\"\n", name);
   }
   folder.write("often.cc", often + "#include \"twin_library.cc\"\n");
   folder.write("seldom.cc", seldom);
