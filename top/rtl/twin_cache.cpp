@@ -41,10 +41,18 @@ const std::vector<std::string>& verilator_flags() {
       "-Wno-fatal", "-Werror-USERERROR", "-Werror-USERFATAL", "-Wno-lint"};
   return flags;
 }
-const std::vector<std::string>& compile_flags() {
-  static const std::vector<std::string> flags{
-      "-std=c++17", "-O2", "-fPIC", "-w", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_COVERAGE=0", "-DVM_SC=0"};
+/// The user's come last, so that they decide.
+std::vector<std::string> compile_flags(const char* optimized = "-O2") {
+  std::vector<std::string> flags{"-std=c++17",   optimized,          "-fPIC",           "-w",
+                                 "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_COVERAGE=0", "-DVM_SC=0"};
+  for (std::string& flag : cpp_flags()) flags.push_back(std::move(flag));
   return flags;
+}
+/// A command that compiles, up to its files.
+std::vector<std::string> compilation(const char* optimized = "-O2") {
+  std::vector<std::string> command{cpp_compiler(), "-c"};
+  for (std::string& flag : compile_flags(optimized)) command.push_back(std::move(flag));
+  return command;
 }
 
 std::string users_folder() {
@@ -166,8 +174,7 @@ std::string TwinCache::runtime(const std::string& include_folder) {
   BuildFolder folder(final_folder);
   std::vector<std::string> objects;
   for (const char* const file : kRuntimeFiles) {
-    std::vector<std::string> command{cpp_compiler(), "-c"};
-    command.insert(command.end(), compile_flags().begin(), compile_flags().end());
+    std::vector<std::string> command = compilation();
     objects.push_back(folder.path_of((std::string(file) + ".o").c_str()));
     command.insert(command.end(), {"-I", include_folder, "-include", sources_.path_of("cosim/twin_print.h"),
                                    (fs::path(include_folder) / file).string(), "-o", objects.back()});
@@ -213,18 +220,17 @@ void TwinCache::build(const TwinDesign& design, const std::string& final_folder)
   }
   folder.write("often.cc", often + "#include \"twin_library.cc\"\n");
   folder.write("seldom.cc", seldom);
-  const auto compilation = [&](const char* source, const char* object, const char* optimized) {
-    std::vector<std::string> command{cpp_compiler(), "-c"};
-    command.insert(command.end(), compile_flags().begin(), compile_flags().end());
-    command.insert(command.end(),
-                   {"-I", include_folder, "-I", (fs::path(include_folder) / "vltstd").string(), "-I",
-                    folder.path(), "-I", (fs::path(sources_.folder()) / "cosim").string(), "-include",
-                    sources_.path_of("cosim/twin_print.h"), folder.path_of(source), "-o",
-                    folder.path_of(object), optimized});
+  const auto compile = [&](const char* source, const char* object, const char* optimized) {
+    std::vector<std::string> command = compilation(optimized);
+    command.insert(
+        command.end(),
+        {"-I", include_folder, "-I", (fs::path(include_folder) / "vltstd").string(), "-I", folder.path(),
+         "-I", (fs::path(sources_.folder()) / "cosim").string(), "-include",
+         sources_.path_of("cosim/twin_print.h"), folder.path_of(source), "-o", folder.path_of(object)});
     return command;
   };
-  RunningTool beside(compilation("seldom.cc", "seldom.o", "-O0"), "g++");
-  run_tool(compilation("often.cc", "often.o", "-O2"), "g++");
+  RunningTool beside(compile("seldom.cc", "seldom.o", "-O0"), "g++");
+  run_tool(compile("often.cc", "often.o", "-O2"), "g++");
   beside.finish();
   run_tool({cpp_compiler(), "-shared", folder.path_of("often.o"), folder.path_of("seldom.o"), runtime_object,
             "-pthread", "-o", folder.path_of(kLibraryFile)},

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include "top/rtl/rtl_error.h"
@@ -24,6 +26,12 @@ std::string beginning_of(const std::string& text) {
 std::string cpp_compiler() {
   const char* const chosen = std::getenv("CXX");
   return chosen == nullptr || *chosen == '\0' ? "c++" : chosen;
+}
+
+std::vector<std::string> cpp_flags() {
+  const char* const chosen = std::getenv("CXXFLAGS");
+  std::istringstream words(chosen == nullptr ? "" : chosen);
+  return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
 }
 
 RunningTool::RunningTool(const std::vector<std::string>& command, const char* package)

@@ -33,4 +33,8 @@ inline std::string run_tool(const std::vector<std::string>& command, const char*
 /// The C++ compiler: $CXX, else c++.
 std::string cpp_compiler();
 
+/// The words of $CXXFLAGS, which follow the flags that twins are compiled with: -O0 builds faster what runs
+/// slower.
+std::vector<std::string> cpp_flags();
+
 }  // namespace heddle

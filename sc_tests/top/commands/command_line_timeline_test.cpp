@@ -165,7 +165,9 @@ TEST_F(Timelines, CountersChangeInTheCycleInWhichTheMachineDoes) {
 
 TEST_F(Timelines, ShowLaunchesOneAfterTheOtherAndStreamsBesideEachOther) {
   ASSERT_EQ(simulate(kDivergent, {"--timeline"}).code, 0) << read("stderr.txt");
-  const auto expect_launches = [this](const TraceReader& trace) {
+  const auto expect_launches = [this](std::size_t tracks, const char* names) {
+    const TraceReader trace = timeline();
+    EXPECT_EQ(trace.threads("GPU", names).size(), tracks);
     std::map<int, const TraceSlice*> by_launch;
     for (const TraceThread* track : trace.threads("GPU", "launches")) {
       for (const TraceSlice& slice : track->slices) by_launch[slice.args.at("launch").get<int>()] = &slice;
@@ -179,12 +181,13 @@ TEST_F(Timelines, ShowLaunchesOneAfterTheOtherAndStreamsBesideEachOther) {
       EXPECT_EQ(slice.dur, figure_in(launch.at("metrics"), "cycles"));
     }
   };
-  expect_launches(timeline());
-  EXPECT_EQ(timeline().threads("GPU", "launches").size(), 1U);
-  ASSERT_EQ(simulate({"vector_add", "scalar_product", "--param", "n=512"}, {"--timeline"}).code, 0)
+  expect_launches(1, "launches");
+  ASSERT_EQ(
+      simulate({"vector_add", "scalar_product", "--param", "n=512", "--param", "pairs=16"}, {"--timeline"})
+          .code,
+      0)
       << read("stderr.txt");
-  expect_launches(timeline());
-  EXPECT_EQ(timeline().threads("GPU", "launches of ").size(), 2U);
+  expect_launches(2, "launches of ");
 }
 
 TEST_F(Timelines, FollowMemoryRequestsThroughTheMachineAndBack) {

@@ -11,10 +11,12 @@ class HandoverCommand : public RtlProgram {
                       "--out",    "out",       "--quiet", "--rtl-cache", cache(), "--no-synthesis"};
     return with(with(words, of_scheduler(scheduler)), more);
   }
-  /// `make` in the bare copy: 0 when it passes; what it printed is in make.txt.
+  /// `make` in the bare copy: 0 when it passes; what it printed is in make.txt. Testbenches run for a moment,
+  /// so that Verilator's makefile is told not to optimize them.
   int make(const std::string& target) const {
-    return std::system(("make -C " + (folder_ / "bare").string() + " " + target + " >" +
-                        (folder_ / "make.txt").string() + " 2>&1")
+    return std::system(("make -C " + (folder_ / "bare").string() + " " + target +
+                        " OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 >" + (folder_ / "make.txt").string() +
+                        " 2>&1")
                            .c_str());
   }
   std::string read_page() const { return read(std::string("out/README") + ".md"); }

@@ -51,6 +51,11 @@ inline Words of_scheduler(const std::string& name) {
 
 class RtlProgram : public BuiltProgram {
  protected:
+  /// Twins run for a moment here: optimizing them takes longer.
+  void SetUp() override {
+    BuiltProgram::SetUp();
+    setenv("CXXFLAGS", "-O0", 1);
+  }
   /// A cache that all tests of this build tree share, so that each twin is built once.
   static std::string cache() { return (fs::path(test::program()).parent_path() / "rtl-cache").string(); }
   static std::string sources() { return test::source_dir() + "/rtl"; }

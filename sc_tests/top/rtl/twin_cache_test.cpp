@@ -93,6 +93,19 @@ TEST_F(RtlCache, WithoutACompilerTheMessageNamesIt) {
   EXPECT_TRUE(fs::is_empty(folder_ / "cache"));
 }
 
+TEST_F(RtlCache, FlagsOfTheUserFollowItsOwn) {
+  fake_tools("echo \"$@\" >>flags; exit 1\n");
+  setenv("CXXFLAGS", "-O0 -march=native", 1);
+  is_refused(run_in("cache"), 3, {"c++ has failed"});
+  EXPECT_NE(read("flags").find(" -O2 "), std::string::npos) << read("flags");
+  EXPECT_NE(read("flags").find(" -DVM_SC=0 -O0 -march=native -I"), std::string::npos) << read("flags");
+  fs::remove(folder_ / "flags");
+  unsetenv("CXXFLAGS");
+  is_refused(run_in("cache"), 3, {"c++ has failed"});
+  EXPECT_NE(read("flags").find(" -O2 "), std::string::npos) << read("flags");
+  EXPECT_EQ(read("flags").find("-O0"), std::string::npos) << read("flags");
+}
+
 constexpr const char* kLastingCompiler = "sleep 4242 &\necho $! >sleeper\nwait\n";
 
 TEST_F(RtlCache, AnInterruptEndsTheToolsWithWhatTheyHaveStarted) {
