@@ -43,12 +43,29 @@ class Budgets : public BuiltProgram {
       std::this_thread::sleep_for(milliseconds(10));
     }
   }
+  /// Until the program has started a process of its own.
+  static void wait_for_run(pid_t child) {
+    const std::string wanted = "PPid:\t" + std::to_string(child);
+    for (unsigned looks = 0; looks < 2000; ++looks) {
+      for (const auto& process : fs::directory_iterator("/proc")) {
+        std::ifstream status(process.path() / "status");
+        for (std::string line; std::getline(status, line);) {
+          if (line == wanted) return;
+        }
+      }
+      std::this_thread::sleep_for(milliseconds(10));
+    }
+  }
   /// Starts the program, sends SIGINT after a while, and expects it to end soon, with "interrupted".
   ProgramOutcome interrupt(const std::vector<std::string>& arguments, milliseconds after,
                            milliseconds soon = milliseconds(4000)) {
     const pid_t child = start(arguments);
     wait_for_guard(child);
     std::this_thread::sleep_for(after);
+    return interrupted(child, soon);
+  }
+  /// The same of one that has been started.
+  ProgramOutcome interrupted(pid_t child, milliseconds soon = milliseconds(4000)) {
     kill(child, SIGINT);
     const auto asked = Clock::now();
     const ProgramOutcome outcome = finish(child);
@@ -199,8 +216,9 @@ TEST_F(Budgets, InterruptIsHeardBeforeTheRunsOfAComparison) {
   EXPECT_EQ(interrupt({"compare", slow_to_fill(), "--scheduler", "gto,lrr"}, milliseconds(500)).err,
             "heddle: interrupted\n");
   // That of pairs is loaded where it runs.
-  const std::string err =
-      interrupt({"pairs", slow_to_fill(), "vector_add", "--cache", "cache"}, milliseconds(500)).err;
+  const pid_t pairs = start({"pairs", slow_to_fill(), "vector_add", "--cache", "cache"});
+  wait_for_run(pairs);
+  const std::string err = interrupted(pairs).err;
   EXPECT_NE(err.find("heddle pairs: interrupted: 0 of "), std::string::npos) << err;
 }
 
