@@ -33,8 +33,7 @@ inline std::string run_tool(const std::vector<std::string>& command, const char*
 /// The C++ compiler: $CXX, else c++.
 std::string cpp_compiler();
 
-/// The words of $CXXFLAGS, which follow the flags that twins are compiled with: -O0 builds faster what runs
-/// slower.
+/// The words of $CXXFLAGS, which follow the flags that twins are compiled with.
 std::vector<std::string> cpp_flags();
 
 }  // namespace heddle

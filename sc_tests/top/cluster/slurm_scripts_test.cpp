@@ -209,7 +209,7 @@ TEST_F(SlurmScripts, AControllerThatIsAwayIsWaitedFor) {
   expect_all_done("e.yaml");
 }
 
-TEST_F(SlurmScripts, ASweepThatIsKilledGoesOn) { goes_on_after_kills(2, 1); }
+TEST_F(SlurmScripts, ASweepThatIsKilledGoesOn) { goes_on_after_kills(3, 1); }
 
 TEST_F(SlurmScripts, AfterCtrlCJobsGoOnAndAreGathered) {
   const pid_t child = start(sweep("slow.yaml"));
