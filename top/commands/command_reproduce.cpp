@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
@@ -81,8 +82,9 @@ void tell_kept(const std::vector<KeptFigure>& kept, const PaperDefinition& paper
   if (kept.empty()) return;
   std::string figures;
   for (const KeptFigure& figure : kept) {
-    figures += fmt::format("{}{} ({} values, {} in this run)", figures.empty() ? "" : ", ", figure.name,
-                           figure.values, figure.in_run);
+    figures += fmt::format("{}{} ({} values, {} in this run{}{})", figures.empty() ? "" : ", ", figure.name,
+                           figure.values, figure.in_run, figure.rows.empty() ? "" : ", which replaces ",
+                           fmt::join(figure.rows, " and "));
   }
   tell("heddle reproduce: {}: points are missing: {} keeps what it has of {}\n", paper.paper,
        shown_path(file), figures);

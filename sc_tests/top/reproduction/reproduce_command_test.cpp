@@ -133,7 +133,7 @@ TEST_F(ReproduceCommand, WithFewerPointsLeavesTheNumbersThatAreThere) {
   EXPECT_TRUE(
       has(output_,
           "heddle reproduce: Tiny: points are missing: out/tiny.json keeps what it has of Figure 1 (4 "
-          "values, 2 in this run)"))
+          "values, 2 in this run, which replaces B)"))
       << output_;
   EXPECT_EQ(contents(home_ / "out" / "tiny.json"), numbers);
   ASSERT_EQ(reproduce("tiny --quick"), 0) << output_;

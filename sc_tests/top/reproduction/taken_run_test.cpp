@@ -67,5 +67,85 @@ TEST(TakenRun, OfFewerPointsAllOfWhichAreCompleteReplacesMore) {
   EXPECT_EQ(results.experiments["e"][kFullSize].points, 1U);
 }
 
+/// Figure 4 with benchmarks as rows and a sum.
+PaperDefinition definition_with_rows() {
+  PaperDefinition paper = definition_of_figure_4();
+  for (const char* const label : {"A", "B", "C"}) paper.figures[0].rows.push_back({label, {}, "", "", {}});
+  paper.figures[0].summary.push_back({"sum", Fold::kSum, {}});
+  return paper;
+}
+
+struct RowValues {
+  std::string label;
+  std::vector<std::optional<double>> values;
+  bool open = false;  ///< a point of it was not run
+};
+
+PaperResults results_with_rows(const std::vector<RowValues>& rows, std::size_t complete) {
+  PaperResults results;
+  FigureTable& table = results.figures["figure_4"][kFullSize];
+  table.series = {{"s0", ""}, {"s1", ""}};
+  for (const RowValues& row : rows) {
+    table.rows.push_back({row.label});
+    table.cells.push_back(row.values);
+    table.open.emplace_back(row.values.size(), row.open);
+  }
+  RanExperiment& experiment = results.experiments["e"][kFullSize];
+  experiment.points = 6;
+  experiment.complete = complete;
+  return results;
+}
+
+/// As a file has it: it knows of no open cells, but has sums.
+PaperResults kept_rows(std::optional<double> second_sum = 6) {
+  PaperResults results = results_with_rows({{"A", {1, 2}}, {"B", {3, 4}}, {"C", {5, std::nullopt}}}, 5);
+  FigureTable& table = results.figures["figure_4"][kFullSize];
+  table.open.clear();
+  table.rows.push_back({"sum", true});
+  table.cells.push_back({9, second_sum});
+  return results;
+}
+
+TEST(TakenRun, RowsOfWhichAllPointsAreThereReplaceTheirs) {
+  PaperResults results = kept_rows();
+  const std::vector<KeptFigure> kept = take_run(
+      results, results_with_rows({{"A", {100, 7}, true}, {"B", {30, 40}}}, 3), definition_with_rows());
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].rows, std::vector<std::string>{"B"});
+  EXPECT_EQ(kept[0].values, 5U);
+  const FigureTable& table = *results.table("figure_4");
+  ASSERT_EQ(table.rows.size(), 4U);
+  EXPECT_EQ(table.value("A", "s0"), 1) << "of A a point is missing";
+  EXPECT_EQ(table.value("B", "s0"), 30);
+  EXPECT_EQ(table.value("C", "s0"), 5);
+  EXPECT_EQ(table.value("sum", "s0"), 1 + 30 + 5);
+  EXPECT_EQ(table.value("sum", "s1"), 2 + 40) << "C's point had failed, and the sum was without it";
+  EXPECT_EQ(results.experiments["e"][kFullSize].complete, 5U);
+}
+
+TEST(TakenRun, ARowThatHasLostAValueReplacesNothing) {
+  PaperResults results = kept_rows();
+  const std::vector<KeptFigure> kept =
+      take_run(results, results_with_rows({{"B", {30, std::nullopt}}}, 3), definition_with_rows());
+  EXPECT_TRUE(kept.at(0).rows.empty());
+  EXPECT_EQ(results.table("figure_4")->value("B", "s0"), 3);
+  EXPECT_EQ(results.table("figure_4")->value("sum", "s0"), 9);
+}
+
+TEST(TakenRun, ASumStillWaitsForARowThatHasNoValueYet) {
+  PaperResults results = kept_rows(std::nullopt);
+  take_run(results, results_with_rows({{"B", {30, 40}}}, 3), definition_with_rows());
+  EXPECT_EQ(results.table("figure_4")->value("sum", "s0"), 36);
+  EXPECT_EQ(results.table("figure_4")->value("sum", "s1"), std::nullopt);
+}
+
+TEST(TakenRun, RowsOfOtherSeriesReplaceNothing) {
+  PaperResults results = kept_rows();
+  PaperResults run = results_with_rows({{"B", {30, 40}}}, 3);
+  run.figures["figure_4"][kFullSize].series[1].name = "another";
+  EXPECT_TRUE(take_run(results, run, definition_with_rows()).at(0).rows.empty());
+  EXPECT_EQ(results.table("figure_4")->value("B", "s0"), 3);
+}
+
 }  // namespace
 }  // namespace heddle

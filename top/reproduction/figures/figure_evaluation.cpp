@@ -113,30 +113,13 @@ class RowPoints {
   std::map<std::string, std::string> x_;
 };
 
-bool belongs(const RowDefinition& row, const std::vector<std::string>& groups) {
-  return groups.empty() || std::find(groups.begin(), groups.end(), row.group) != groups.end();
-}
-
-/// A column of which some value may come yet has no summary. `open`: by row and series, like the cells.
-void add_summaries(const FigureDefinition& figure, const std::vector<const RowDefinition*>& rows,
-                   const std::vector<std::vector<bool>>& open, FigureTable& table) {
-  const std::size_t count = table.rows.size();
-  for (const SummaryDefinition& summary : figure.summary) {
-    Values folded;
-    for (std::size_t s = 0; s < table.series.size(); ++s) {
-      Values column;
-      bool waits = false;
-      for (std::size_t r = 0; r < count; ++r) {
-        if (rows[r] != nullptr && !belongs(*rows[r], summary.groups)) continue;
-        column.push_back(table.cells[r][s]);
-        waits = waits || open[r][s];
-      }
-      folded.push_back(waits ? std::nullopt
-                             : fold_values(summary.fold, column, figure.reference.value_or(1)));
-    }
-    table.rows.push_back({summary.label, true, is_count(summary.fold)});
-    table.cells.push_back(std::move(folded));
-  }
+/// Of an axis's values, which are of all groups, there is no definition.
+bool belongs(const FigureDefinition& figure, const std::string& label,
+             const std::vector<std::string>& groups) {
+  if (groups.empty() || figure.axis) return true;
+  const auto row = std::find_if(figure.rows.begin(), figure.rows.end(),
+                                [&](const RowDefinition& one) { return one.label == label; });
+  return row == figure.rows.end() || std::find(groups.begin(), groups.end(), row->group) != groups.end();
 }
 
 /// Benchmarks as rows.
@@ -147,8 +130,6 @@ FigureTable table_of_rows(const FigureDefinition& figure, const PaperPoints& res
     table.series.push_back({series.name, series.bar});
     expressions.emplace_back(series.value);
   }
-  std::vector<const RowDefinition*> rows;
-  std::vector<std::vector<bool>> open;
   for (const RowDefinition& row : figure.rows) {
     const RowPoints points(figure, results, row, {});
     if (!points.known()) continue;
@@ -161,10 +142,9 @@ FigureTable table_of_rows(const FigureDefinition& figure, const PaperPoints& res
     }
     table.rows.push_back({row.label});
     table.cells.push_back(std::move(cells));
-    open.push_back(std::move(open_cells));
-    rows.push_back(&row);
+    table.open.push_back(std::move(open_cells));
   }
-  add_summaries(figure, rows, open, table);
+  add_summaries(figure, table);
   return table;
 }
 
@@ -231,8 +211,7 @@ FigureTable table_of_axis(const FigureDefinition& figure, const PaperPoints& res
     table.cells.push_back(cells_at(figure, results, rows, value));
   }
   if (figure.axis->running_share) add_up_shares(table);
-  add_summaries(figure, std::vector<const RowDefinition*>(table.rows.size()),
-                std::vector(table.rows.size(), std::vector<bool>(table.series.size())), table);
+  add_summaries(figure, table);
   return table;
 }
 
@@ -240,6 +219,29 @@ FigureTable table_of_axis(const FigureDefinition& figure, const PaperPoints& res
 
 FigureTable evaluate_figure(const FigureDefinition& figure, const PaperPoints& results) {
   return figure.axis ? table_of_axis(figure, results) : table_of_rows(figure, results);
+}
+
+void add_summaries(const FigureDefinition& figure, FigureTable& table) {
+  std::size_t count = 0;
+  while (count < table.rows.size() && !table.rows[count].summary) ++count;
+  table.rows.resize(count);
+  table.cells.resize(count);
+  for (const SummaryDefinition& summary : figure.summary) {
+    Values folded;
+    for (std::size_t s = 0; s < table.series.size(); ++s) {
+      Values column;
+      bool waits = false;
+      for (std::size_t r = 0; r < count; ++r) {
+        if (!belongs(figure, table.rows[r].label, summary.groups)) continue;
+        column.push_back(table.cells[r][s]);
+        waits = waits || (!table.open.empty() && table.open[r][s]);
+      }
+      folded.push_back(waits ? std::nullopt
+                             : fold_values(summary.fold, column, figure.reference.value_or(1)));
+    }
+    table.rows.push_back({summary.label, true, is_count(summary.fold)});
+    table.cells.push_back(std::move(folded));
+  }
 }
 
 }  // namespace heddle

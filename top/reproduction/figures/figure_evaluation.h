@@ -11,4 +11,8 @@ namespace heddle {
 /// choice of points is not unique.
 FigureTable evaluate_figure(const FigureDefinition& figure, const PaperPoints& results);
 
+/// Adds what the rows come to, in place of what `table` has of it. A column of which some value may come yet
+/// has none.
+void add_summaries(const FigureDefinition& figure, FigureTable& table);
+
 }  // namespace heddle

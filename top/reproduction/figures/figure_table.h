@@ -23,6 +23,9 @@ struct FigureTable {
   std::vector<Row> rows;
   std::vector<Series> series;
   std::vector<std::vector<std::optional<double>>> cells;  ///< by row, then by series
+  /// By row and series: a point of the value was not run, so that it may come yet or change. {}: of none.
+  /// Files don't have it.
+  std::vector<std::vector<bool>> open;
   nlohmann::ordered_json extra;  ///< what a figure by a class of its own draws beside them
 
   /// The value in a row and series by their names; nothing when one of them is not there.

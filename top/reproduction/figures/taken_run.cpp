@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "top/reproduction/figures/figure_evaluation.h"
+
 namespace heddle {
 
 namespace {
@@ -19,6 +21,71 @@ bool has_all_points(const FigureDefinition& figure, const std::string& size, con
   });
 }
 
+/// Where the row with this label is, of those that are no summary; rows.size() without.
+std::size_t row_of(const FigureTable& table, const std::string& label) {
+  std::size_t row = 0;
+  while (row < table.rows.size() && (table.rows[row].summary || table.rows[row].label != label)) ++row;
+  return row;
+}
+
+bool has_row(const FigureTable& table, std::size_t row) { return row < table.rows.size(); }
+
+bool same_series(const FigureTable& one, const FigureTable& other) {
+  return std::equal(one.series.begin(), one.series.end(), other.series.begin(), other.series.end(),
+                    [](const auto& a, const auto& b) { return a.name == b.name && a.bar == b.bar; });
+}
+
+/// The run has all points of the row, and a value wherever the table has one.
+bool is_settled(const FigureTable& run, std::size_t row, const FigureTable& there, std::size_t old_row) {
+  for (std::size_t s = 0; s < run.series.size(); ++s) {
+    if (run.open[row][s]) return false;
+    if (has_row(there, old_row) && there.cells[old_row][s] && !run.cells[row][s]) return false;
+  }
+  return true;
+}
+
+/// Per series: an empty cell of the table may get a value yet. Where its column has a mean all points were
+/// run.
+std::vector<bool> open_columns(const FigureTable& table) {
+  std::vector<bool> open(table.series.size(), true);
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (!table.rows[row].summary) continue;
+    for (std::size_t s = 0; s < open.size(); ++s) open[s] = open[s] && !table.cells[row][s];
+  }
+  return open;
+}
+
+/// The labels of the rows that the table gets from the run.
+std::vector<std::string> take_rows(FigureTable& there, const FigureTable& run,
+                                   const FigureDefinition& figure) {
+  std::vector<std::string> taken;
+  if (!figure.by.empty() || figure.axis || !same_series(there, run)) return taken;
+  FigureTable merged;
+  merged.row_heading = there.row_heading;
+  merged.series = there.series;
+  const std::vector<bool> open = open_columns(there);
+  for (const RowDefinition& definition : figure.rows) {
+    const std::size_t row = row_of(run, definition.label);
+    const std::size_t old_row = row_of(there, definition.label);
+    if (has_row(run, row) && is_settled(run, row, there, old_row)) {
+      taken.push_back(definition.label);
+      merged.cells.push_back(run.cells[row]);
+      merged.open.push_back(run.open[row]);
+    } else if (has_row(there, old_row)) {
+      merged.cells.push_back(there.cells[old_row]);
+      std::vector<bool>& cells = merged.open.emplace_back(open);
+      for (std::size_t s = 0; s < open.size(); ++s) cells[s] = open[s] && !there.cells[old_row][s];
+    } else {
+      continue;
+    }
+    merged.rows.push_back({definition.label});
+  }
+  if (taken.empty()) return taken;
+  add_summaries(figure, merged);
+  there = std::move(merged);
+  return taken;
+}
+
 }  // namespace
 
 std::vector<KeptFigure> take_run(PaperResults& results, const PaperResults& run,
@@ -32,7 +99,8 @@ std::vector<KeptFigure> take_run(PaperResults& results, const PaperResults& run,
       if (table.filled() >= there.filled() || has_all_points(figure, size, run)) {
         there = table;
       } else {
-        kept.push_back({figure.name, there.filled(), table.filled()});
+        const std::size_t values = there.filled();
+        kept.push_back({figure.name, values, table.filled(), take_rows(there, table, figure)});
       }
     }
   }
