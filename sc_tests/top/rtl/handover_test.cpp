@@ -58,9 +58,9 @@ TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
   EXPECT_NE(read("make.txt").find("PASS: 3000 clock cycles"), std::string::npos) << read("make.txt");
 }
 
-// Those with different ports; lrr is below. That of pro takes half a minute to build.
+// Those with different ports; lrr is below.
 INSTANTIATE_TEST_SUITE_P(Schedulers, HandoverOf,
-                         ::testing::Values("gto", "two_level_active", "ipaws", "swl", "oaws_static",
+                         ::testing::Values("gto", "two_level_active", "pro", "ipaws", "swl", "oaws_static",
                                            "oaws_dynamic", "mascar", "ccws"),
                          [](const auto& scheduler) { return scheduler.param; });
 
