@@ -5,7 +5,7 @@
 # 8 when not given; NAME is a regular expression of the proofs that are wanted, of modules in files.txt. Properties whose
 # names end in _A are proven. Those in _M say what a part's user has to keep to: they are assumed of the twin's own inputs,
 # and proven of those of the parts inside it. With more than 8 entries all properties of the parts inside are assumed.
-# RTL=DIR: of other sources than those beside this file. PROOF_SECONDS=N: ends each of a proof's two runs of the solver
+# RTL=DIR: of other sources than those beside this file. PROOF_SECONDS=N: ends each of a proof's runs of the solver
 # after N seconds; 0, or not given: never. PROOF_JOBS=N: so many proofs at once, as many as processors when not given; what
 # is said does not depend on it. Needs the Debian packages yosys and z3.
 set -eu
@@ -45,12 +45,14 @@ set -m
 trap 'for proof in $(jobs -p); do kill -- -"$proof" || true; done 2>/dev/null; exit 130' INT TERM
 sources=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$rtl/,p" "$rtl/files.txt" | tr '\n' ' ')
 failed=0
-begun=0    # proofs
+asked=0    # proofs
 told=0     # of them, those of which the outcome is printed
+# What takes longest begins first, so that no processor waits for it in the end.
+longest='^heddle_(swl|ipaws_judge|table|pro|in_place_sorter|group_sorter|age_list|two_level_active|ccws.*|oaws_dynamic)$'
 
 # run_solver ARGUMENTS: what it says goes to the log.
 run_solver() {
-  timeout "${PROOF_SECONDS:-0}" yosys-smtbmc -s z3 --unroll "$@" "$work/model.smt2" >"$work/log" 2>&1
+  timeout "${PROOF_SECONDS:-0}" yosys-smtbmc -s z3 --unroll --noincr "$@" "$work/model.smt2" >"$work/log" 2>&1
 }
 
 # why: the first line of the log that tells it, or that the solver was given up.
@@ -58,26 +60,39 @@ why() {
   grep -m1 -E 'Assert failed|SIGTERM|[Ee]rror|ERROR' "$work/log" | sed 's/.*SIGTERM.*/given up/' || true
 }
 
-# prove MODULE STEPS "PARAMETER VALUE ...": by induction over STEPS cycles, from reset on.
+# prove MODULE STEPS "PARAMETER VALUE ...": is to be proven by induction: what holds in STEPS cycles holds in the next one;
+# 0 of what has no state.
 prove() {
-  local module=$1 steps=$2 parameters=$3 file proof
-  [[ "$module ($parameters)" =~ $wanted ]] || return 0
-  file=$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,$rtl/\1,p" "$rtl/files.txt")
-  [ -n "$file" ] || return 0
-  proof=""
-  [ ! -f "$rtl/formal/$module.sv" ] || proof=$rtl/formal/$module.sv
-  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
-    wait -n || true
-    tell
-  done
-  begun=$((begun + 1))
-  prove_one "$folder/$begun" &
+  [[ "$1 ($3)" =~ $wanted ]] || return 0
+  grep -q "/${1%_proof}\.sv\$" "$rtl/files.txt" || return 0
+  asked=$((asked + 1))
+  modules[asked]=$1
+  steps_of[asked]=$2
+  parameters_of[asked]=$3
 }
 
-# prove_one FOLDER: what prove has found, into the folder's result.
+# begin WHICH: the proofs that were asked for, those that take longest or the others.
+begin() {
+  local n takes_long
+  for n in $(seq "$asked"); do
+    takes_long=others
+    [[ ! "${modules[n]}" =~ $longest ]] || takes_long=longest
+    [ $takes_long = "$1" ] || continue
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+      wait -n || true
+      tell
+    done
+    prove_one "$n" &
+  done
+}
+
+# prove_one NUMBER: what has been found, into the result of the proof's folder.
 prove_one() {
-  local work=$1 settings fresh result count
+  local work=$folder/$1 module=${modules[$1]} steps=${steps_of[$1]} parameters=${parameters_of[$1]}
+  local file proof="" settings result count
   mkdir "$work"
+  file=$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,$rtl/\1,p" "$rtl/files.txt")
+  [ ! -f "$rtl/formal/$module.sv" ] || proof=$rtl/formal/$module.sv
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
   {
     echo "read_verilog -defer -noautowire -formal -sv $sources $proof"
@@ -100,22 +115,21 @@ prove_one() {
     esac
     # That a sort ends sorted takes as many steps as a sort, and is proven of the sorter alone.
     case $module-$steps in
-    *_sorter-2) echo "chformal -assert -remove c:*SortedAtTheEnd_A" ;;
+    *_sorter-1) echo "chformal -assert -remove c:*SortedAtTheEnd_A" ;;
     *_sorter-*) ;;
     *) echo "chformal -assert -remove c:*SortedAtTheEnd_A" ;;
     esac
-    echo "async2sync; opt -fast; dffunmap"
-    # Of orders that shift or are sorted a proof of gates takes a fraction of the time that one of words takes; of sums of
-    # many it is the other way round.
+    # What is looked at in the cycle behind is looked at at once, so that a cycle less has to be assumed.
+    echo "chformal -early; async2sync; opt -fast; dffunmap"
+    # Of orders that shift or are sorted in groups a proof of gates takes a fraction of the time that one of words takes; of
+    # sums of many and of tables it is the other way round.
     case $module in
-    *_sorter | heddle_pro | heddle_pro_choice | heddle_ccws* | heddle_two_level_active | heddle_warp_man)
-      echo "techmap; opt -fast; abc -g AND,XOR,MUX; opt_clean; dffunmap; opt_clean"
-      ;;
+    heddle_group_sorter | heddle_in_place_sorter | heddle_pro | heddle_pro_choice | heddle_two_level_active)
+      echo "simplemap; techmap; abc -g AND,XOR,MUX; opt_clean; dffunmap; opt_clean" ;;
     esac
-    echo "write_smt2 -wires $work/model.smt2"
+    # Without memories, of which there are none, z3 takes it for bits alone, which is much quicker.
+    echo "write_smt2 -nomem -wires $work/model.smt2"
   } >"$work/run.ys"
-  # A fresh z3 for each step is quicker, but not where a sort takes many.
-  case $module in *_sorter | heddle_pro) fresh="" ;; *) fresh=--noincr ;; esac
   echo "initial" >"$work/reset.smtc"
   # shellcheck disable=SC2086 # no file or one
   if grep -q rst_ni "$file" $proof; then
@@ -123,10 +137,15 @@ prove_one() {
   fi
   if ! yosys -q "$work/run.ys" >"$work/log" 2>&1; then
     result="not read: $(why)"
-  elif ! run_solver $fresh --smtc "$work/reset.smtc" -t "$((steps + 1))"; then
+  elif [ "$steps" != 0 ] && ! run_solver --smtc "$work/reset.smtc" -t "0:$steps:$steps"; then
     result="wrong from reset on: $(why)"
-  elif ! run_solver $fresh -i -t "$steps"; then
+  elif ! run_solver -i -t "$steps:$steps"; then
     result="not proven in $steps steps: $(why)"
+    # Is it wrong, or do properties only not follow from themselves?
+    if grep -q 'Assert failed' "$work/log" && ! run_solver --smtc "$work/reset.smtc" -t "$((steps + 2))" &&
+      grep -q 'Assert failed' "$work/log"; then
+      result="wrong from reset on: $(why)"
+    fi
   else
     result=proven
   fi
@@ -135,7 +154,7 @@ prove_one() {
   mv "$work/result.tmp" "$work/result"
 }
 
-# tell: prints what is known, in the order in which the proofs were begun.
+# tell: prints what is known, in the order in which the proofs were asked for.
 tell() {
   while [ -f "$folder/$((told + 1))/result" ]; do
     told=$((told + 1))
@@ -145,82 +164,84 @@ tell() {
   done
 }
 
-prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b1"
-prove heddle_adder 1 "Width 16 AmountWidth 9 Saturate 1'b0"
-prove heddle_population_count 1 "Inputs $entries"
-prove heddle_prefix_or 1 "Inputs $entries"
-prove heddle_prefix_or 1 "Inputs 23"
-prove heddle_fixed_selector 1 "Inputs $entries"
-prove heddle_rotating_selector 1 "Inputs $entries"
-prove heddle_ordered_selector 1 "Inputs $entries"
-prove heddle_minimum_tree 1 "Inputs $entries Width 4"
-prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 1"
-prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b0 SameEntry 1"
-prove heddle_counter_array_proof 2 "Entries $entries Width 3 AmountWidth 3 Saturate 1'b1 SameEntry 1"
-prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 3"
-prove heddle_counter_array_proof 2 "Entries $entries Saturate 1'b1 SameEntry 0 Adders 1 CountsInPlace 1'b1"
-prove heddle_decaying_counters 2 "Entries $entries Width 5 Floor 5"
-prove heddle_fifo_queue 2 "Entries $entries Width 3"
-prove heddle_table 2 "Sets 2 Ways $((entries / 2)) TagWidth 3 FieldsWidth 2"
-prove heddle_table 2 "Sets 1 Ways $entries TagWidth 3 FieldsWidth 2"
-prove heddle_ratio_unit 2 "FactorWidth 4 MultiplierWidth 3 DivisorWidth 4 ResultWidth 5"
+prove heddle_adder 0 "Width 16 AmountWidth 9 Saturate 1'b1"
+prove heddle_adder 0 "Width 16 AmountWidth 9 Saturate 1'b0"
+prove heddle_population_count 0 "Inputs $entries"
+prove heddle_prefix_or 0 "Inputs $entries"
+prove heddle_prefix_or 0 "Inputs 23"
+prove heddle_fixed_selector 0 "Inputs $entries"
+prove heddle_rotating_selector 0 "Inputs $entries"
+prove heddle_ordered_selector 0 "Inputs $entries"
+prove heddle_minimum_tree 0 "Inputs $entries Width 4"
+prove heddle_counter_array_proof 1 "Entries $entries Saturate 1'b1 SameEntry 1"
+prove heddle_counter_array_proof 1 "Entries $entries Saturate 1'b0 SameEntry 1"
+prove heddle_counter_array_proof 1 "Entries $entries Width 3 AmountWidth 3 Saturate 1'b1 SameEntry 1"
+prove heddle_counter_array_proof 1 "Entries $entries Saturate 1'b1 SameEntry 3"
+prove heddle_counter_array_proof 1 "Entries $entries Saturate 1'b1 SameEntry 0 Adders 1 CountsInPlace 1'b1"
+prove heddle_decaying_counters 1 "Entries $entries Width 5 Floor 5"
+prove heddle_fifo_queue 1 "Entries $entries Width 3"
+prove heddle_table 1 "Sets 2 Ways $((entries / 2)) TagWidth 3 FieldsWidth 2"
+prove heddle_table 1 "Sets 1 Ways $entries TagWidth 3 FieldsWidth 2"
+prove heddle_ratio_unit 1 "FactorWidth 4 MultiplierWidth 3 DivisorWidth 4 ResultWidth 5"
 # At any size matrix and selection are proven by the _proof modules: of any three entries, and entry by entry.
 small=$((entries > 8 ? 8 : entries))
-prove heddle_age_matrix 2 "Entries $small"
-prove heddle_age_matrix_proof 2 "Entries $entries"
-prove heddle_age_select 1 "Entries $small"
-prove heddle_age_select_proof 2 "Entries $entries"
-prove heddle_age_order 2 "Entries $entries"
-prove heddle_age_first_n 1 "Entries $entries"
-prove heddle_age_list 2 "Entries $entries"
+prove heddle_age_matrix 1 "Entries $small"
+prove heddle_age_matrix_proof 1 "Entries $entries"
+prove heddle_age_select 0 "Entries $small"
+prove heddle_age_select_proof 1 "Entries $entries"
+prove heddle_age_order 1 "Entries $entries"
+prove heddle_age_first_n 0 "Entries $entries"
+prove heddle_age_list 1 "Entries $entries"
 # A turn a cycle, so that a whole sort fits into the steps.
 sorted=$((entries > 8 ? entries / 2 : 4))
 prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Comparators $((sorted / 2))"
 # Whatever is sorted, its members stay.
-prove heddle_in_place_sorter 2 "Entries $((entries > 8 ? sorted : entries)) KeyWidth 2 Comparators 1 CyclesPerCompare 2 Buffered 1'b0 Dynamic 1'b0"
+prove heddle_in_place_sorter 1 "Entries $((entries > 8 ? sorted : entries)) KeyWidth 2 Comparators 1 CyclesPerCompare 2 Buffered 1'b0 Dynamic 1'b0"
 # Likewise; a step of a group begins in the cycle behind what asks for it.
-prove heddle_sort_control 2 "Entries $entries Comparators 2 CyclesPerCompare 3"
+prove heddle_sort_control 1 "Entries $entries Comparators 2 CyclesPerCompare 3"
 prove heddle_group_sorter $((sorted + 2)) "Entries $sorted Groups 1 KeyWidth 2 Comparators $((sorted / 2))"
 prove heddle_group_sorter 5 "Entries 3 Groups 2 KeyWidth 2"
 prove heddle_group_sorter 8 "Entries 3 Groups 1 KeyWidth 1 CyclesPerCompare 2"
-prove heddle_pro_choice 1 "Warps 4 TbSlots 3 RankWidth 2"
-prove heddle_pro 2 "NumWarps 4 TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"
-prove heddle_ipaws_judge 2 "NumWarps $entries CounterWidth 2 StallCycles 2 ScoreCycles 1 AddCycles 1 DecideCycles 1"
-prove heddle_ipaws_judge 2 "NumWarps 4 CounterWidth 3 ConvexEighths 15 WarpsOfInterest 1'b0 StallCycles 1 ScoreCycles 2 AddCycles 2 DecideCycles 2"
-prove heddle_ipaws_phases 2 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 4"
-prove heddle_ipaws_phases 2 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 1 Shared 1'b0 FirstTried 1'b0 OldestEnds 1'b1"
-prove heddle_swl 2 "NumWarps $entries"
-prove heddle_ccws_tags 2 "NumWarps $entries LineWidth 4 Sets 2 Ways 2"
-prove heddle_ccws_scores 2 "NumWarps $entries TotalWidth 4 MultiplierWidth 3 ScoreWidth 4 BaseScore 3"
-prove heddle_ccws_cutoff 2 "NumWarps $sorted ScoreWidth 3 BaseScore 3 Throttle 3 CyclesPerCompare 2 CyclesPerWalk 2 SettleCycles 2"
-prove heddle_ccws 2 "NumWarps 4 LineWidth 3 VtaWays 2 TotalWidth 3 ScoreWidth 3 BaseScore 3 Throttle 2"
-prove heddle_oaws_static 2 "NumWarps $entries MshrEntries 4 Carried 3 DlcEntries 2 PcWidth 4 Lanes 8"
-prove heddle_oaws_static 2 "NumWarps $entries MshrEntries 8 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 ShareFactor 1351"
-prove heddle_oaws_core 2 "NumWarps $entries MshrEntries 8 Carried 3 PcWidth 4 Lanes 8 RankWidth 3"
-prove heddle_oaws_learner 2 "DlcEntries 3 PcWidth 3 LoadsWidth 3 AmountWidth 7 Sets 4 MissWidth 2 OcwMin 2 OcwMax $entries CntStart 4 CntMax 6"
-prove heddle_oaws_dynamic 2 "NumWarps $entries NumSchedulers 2 MshrEntries 4 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 Sets 2 CntStart 2 CntMax 3"
-prove heddle_mascar 2 "NumWarps $entries NumSchedulers 2 MshrEntries 5 MissQueue 3"
-prove heddle_simple_slicing 2 "Kernels 3 TbSlots 2 CycleWidth 4 BlockWidth 3"
-prove heddle_simple_slicing 2 "Kernels 2 TbSlots 3 CycleWidth 4 BlockWidth 3 CyclesPerStep 2 Slices 1'b0"
-prove heddle_warp_man 2 "NumWarps $entries TbSlots 3 TbWidth 3 WarpIdWidth 2"
-prove heddle_warp_man 2 "NumWarps 5 TbSlots 2 TbWidth 2 WarpIdWidth 3"
-prove heddle_lrr 2 "Warps $entries"
-prove heddle_oldest 2 "Warps $entries"
-prove heddle_gto 2 "Warps $entries"
-prove heddle_least_issued 2 "Warps $entries Width 4"
-prove heddle_two_level 2 "Warps $entries GroupWarps 4"
-prove heddle_two_level_active 2 "Warps $entries ActiveWarps 3"
-prove heddle_two_level_active 2 "Warps $entries ActiveWarps $entries"
+prove heddle_pro_choice 0 "Warps 4 TbSlots 3 RankWidth 2"
+prove heddle_pro 1 "NumWarps 4 TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"
+prove heddle_ipaws_judge 1 "NumWarps $entries CounterWidth 2 StallCycles 2 ScoreCycles 1 AddCycles 1 DecideCycles 1"
+prove heddle_ipaws_judge 1 "NumWarps 4 CounterWidth 3 ConvexEighths 15 WarpsOfInterest 1'b0 StallCycles 1 ScoreCycles 2 AddCycles 2 DecideCycles 2"
+prove heddle_ipaws_phases 1 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 4"
+prove heddle_ipaws_phases 1 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 1 Shared 1'b0 FirstTried 1'b0 OldestEnds 1'b1"
+prove heddle_swl 1 "NumWarps $entries"
+prove heddle_ccws_tags 1 "NumWarps $entries LineWidth 4 Sets 2 Ways 2"
+prove heddle_ccws_scores 1 "NumWarps $entries TotalWidth 4 MultiplierWidth 3 ScoreWidth 4 BaseScore 3"
+prove heddle_ccws_cutoff 1 "NumWarps $sorted ScoreWidth 3 BaseScore 3 Throttle 3 CyclesPerCompare 2 CyclesPerWalk 2 SettleCycles 2"
+prove heddle_ccws 1 "NumWarps 4 LineWidth 3 VtaWays 2 TotalWidth 3 ScoreWidth 3 BaseScore 3 Throttle 2"
+prove heddle_oaws_static 1 "NumWarps $entries MshrEntries 4 Carried 3 DlcEntries 2 PcWidth 4 Lanes 8"
+prove heddle_oaws_static 1 "NumWarps $entries MshrEntries 8 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 ShareFactor 1351"
+prove heddle_oaws_core 1 "NumWarps $entries MshrEntries 8 Carried 3 PcWidth 4 Lanes 8 RankWidth 3"
+prove heddle_oaws_learner 1 "DlcEntries 3 PcWidth 3 LoadsWidth 3 AmountWidth 7 Sets 4 MissWidth 2 OcwMin 2 OcwMax $entries CntStart 4 CntMax 6"
+prove heddle_oaws_dynamic 1 "NumWarps $entries NumSchedulers 2 MshrEntries 4 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 Sets 2 CntStart 2 CntMax 3"
+prove heddle_mascar 1 "NumWarps $entries NumSchedulers 2 MshrEntries 5 MissQueue 3"
+prove heddle_simple_slicing 1 "Kernels 3 TbSlots 2 CycleWidth 4 BlockWidth 3"
+prove heddle_simple_slicing 1 "Kernels 2 TbSlots 3 CycleWidth 4 BlockWidth 3 CyclesPerStep 2 Slices 1'b0"
+prove heddle_warp_man 1 "NumWarps $entries TbSlots 3 TbWidth 3 WarpIdWidth 2"
+prove heddle_warp_man 1 "NumWarps 5 TbSlots 2 TbWidth 2 WarpIdWidth 3"
+prove heddle_lrr 1 "Warps $entries"
+prove heddle_oldest 1 "Warps $entries"
+prove heddle_gto 1 "Warps $entries"
+prove heddle_least_issued 1 "Warps $entries Width 4"
+prove heddle_two_level 1 "Warps $entries GroupWarps 4"
+prove heddle_two_level_active 1 "Warps $entries ActiveWarps 3"
+prove heddle_two_level_active 1 "Warps $entries ActiveWarps $entries"
+begin longest
+begin others
 while [ -n "$(jobs -rp)" ]; do
   wait -n || true
   tell
 done
 tell
-if [ "$told" -lt "$begun" ]; then
-  echo "prove.sh: proof $((told + 1)) of $begun has ended without a result" >&2
+if [ "$told" -lt "$asked" ]; then
+  echo "prove.sh: proof $((told + 1)) of $asked has ended without a result" >&2
   exit 2
 fi
-if [ "$begun" = 0 ]; then
+if [ "$asked" = 0 ]; then
   echo "prove.sh: no proof is of '$wanted', of what files.txt has" >&2
   exit 2
 fi
