@@ -7,6 +7,7 @@
 #include <deque>
 #include <string>
 
+#include "sc_tests/support/correct_output.h"
 #include "sc_tests/support/kernel_time.h"
 #include "sc_tests/support/paths.h"
 #include "sc_tests/support/timed_memory.h"
@@ -30,13 +31,6 @@ GpuBuild with_external_memory(const ExternalMemory& memory = {}) {
   return build;
 }
 
-bool correct(const HostProgram& program) {
-  for (const CheckResult& check : program.check()) {
-    if (!check.passed) return false;
-  }
-  return true;
-}
-
 /// As a SystemC engineer writes it in sc_main.
 TEST(ExternalMemory, RunsAKernelInTenLines) {
   const LoadedConfig config = load_config("", {});
@@ -51,7 +45,7 @@ TEST(ExternalMemory, RunsAKernelInTenLines) {
   const RunResult result = host.run();
 
   EXPECT_EQ(result.end, RunEnd::kComplete);
-  EXPECT_TRUE(correct(program));
+  EXPECT_TRUE(test::correct(program));
   ASSERT_EQ(result.foreign_modules.size(), memories.size());
   EXPECT_NE(result.foreign_modules[0].find("partition0.memory.socket"), std::string::npos);
   EXPECT_TRUE(gpu->clock_tree().ticks_by_processes());
@@ -129,7 +123,7 @@ VariantFigures run(const Variant& variant) {
   Host host("host", *gpu, program, {});
   const RunResult result = host.run();
   VariantFigures figures;
-  if (result.end != RunEnd::kComplete || !correct(program)) return figures;
+  if (result.end != RunEnd::kComplete || !test::correct(program)) return figures;
   figures.cycles = result.cycles;
   figures.wrong_times = time.wrong;
   for (const auto& memory : memories) {
