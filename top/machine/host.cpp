@@ -54,8 +54,8 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, const std::vector<Host
   give({streams, true}, std::move(options), HostRun::Begin::kAtTimeZero);
 }
 
-void Host::give(HostRun::Work work, HostOptions options, HostRun::Begin begin) {
-  run_ = std::make_unique<HostRun>(gpu_, registry_, std::move(work), std::move(options), begin, next_launch_);
+void Host::give(const HostRun::Work& work, HostOptions options, HostRun::Begin begin) {
+  run_ = std::make_unique<HostRun>(gpu_, registry_, work, std::move(options), begin, next_launch_);
 }
 
 RunResult Host::run() {

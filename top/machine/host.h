@@ -54,7 +54,7 @@ class Host : public sc_core::sc_module, public Clocked {
  private:
   Host(const sc_core::sc_module_name& name, Gpu& gpu, bool stops_simulation);
 
-  void give(HostRun::Work work, HostOptions options, HostRun::Begin begin);
+  void give(const HostRun::Work& work, HostOptions options, HostRun::Begin begin);
   void look();
 
   Gpu& gpu_;

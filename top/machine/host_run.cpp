@@ -34,7 +34,7 @@ HostRun::Work HostRun::work_of(HostProgram& program) {
   return work;
 }
 
-HostRun::HostRun(Gpu& gpu, StatRegistry& registry, Work work, HostOptions options, Begin begin,
+HostRun::HostRun(Gpu& gpu, StatRegistry& registry, const Work& work, HostOptions options, Begin begin,
                  std::uint64_t first_launch)
     : gpu_(gpu),
       registry_(registry),

@@ -73,7 +73,7 @@ class HostRun {
 
   /// References are kept. `registry` has nothing but what this GPU reports. The launches have the ids
   /// `first_launch` and up with the dispatcher.
-  HostRun(Gpu& gpu, StatRegistry& registry, Work work, HostOptions options, Begin begin,
+  HostRun(Gpu& gpu, StatRegistry& registry, const Work& work, HostOptions options, Begin begin,
           std::uint64_t first_launch);
 
   /// From the dispatcher, in its tick: the last TB of one of the launches has ended.

@@ -85,15 +85,15 @@ std::string run_begun(const sc_time& begin_at, const GpuBuild& build = {}) {
       sc_core::wait(begin_at);
       host.begin(program);
       EXPECT_TRUE(host.running());
-      const sc_time from =
-          core_cycles(1.0 + static_cast<double>(sc_core::sc_time_stamp().value() / core_cycles(1).value()));
+      const std::uint64_t edge = sc_core::sc_time_stamp().value() / core_cycles(1).value() + 1;
+      const sc_time from = core_cycles(static_cast<double>(edge));
       sc_core::wait(host.ended());
       EXPECT_FALSE(host.running());
-      const sc_time ended_at = sc_core::sc_time_stamp();
+      const std::uint64_t ended_at = sc_core::sc_time_stamp().value();
       sc_core::wait(core_cycles(5000));  // what the GPU counts in these is not the program's
       const RunResult result = host.result();
       EXPECT_EQ(result.end, RunEnd::kComplete);
-      EXPECT_EQ(ended_at, from + core_cycles(static_cast<double>(result.cycles)));
+      EXPECT_EQ(ended_at, (from + core_cycles(static_cast<double>(result.cycles))).value());
       EXPECT_EQ(core_cycles(static_cast<double>(result.launches[0].first_cycle)), from + core_cycles(1));
       EXPECT_TRUE(test::correct(program));
       text = all_counts(host, result);
