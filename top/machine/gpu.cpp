@@ -1,7 +1,6 @@
 #include "top/machine/gpu.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -12,12 +11,11 @@
 #include "modules/cache/tag_array.h"
 #include "modules/memory_partition/sectors.h"
 #include "modules/warp_scheduler/note_link.h"
+#include "top/machine/clock_period.h"
 
 namespace heddle {
 
 namespace {
-
-constexpr double kMicrosecondsPerSecond = 1e6;
 
 /// Strands are what moves from a thread that has more to do to another: at least so many a thread, and none
 /// of more SMs than that. More strands would be better shared out, and a domain's edge costs a tenth of what
@@ -38,9 +36,6 @@ std::uint64_t cache_bytes(const GpuConfig& config) {
   const std::uint64_t slices = std::uint64_t{config.dram.channels} * config.l2.slices_per_channel;
   return config.core.sms * sm + slices * TagArray::bytes_of(config.l2.cache);
 }
-
-/// The period of a clock, rounded to the time resolution.
-sc_core::sc_time period_of(double mhz) { return {1 / (mhz * kMicrosecondsPerSecond), sc_core::SC_SEC}; }
 
 }  // namespace
 
@@ -91,19 +86,22 @@ void Gpu::build_clocks(const GpuBuild& build) {
 }
 
 ClockDomain* Gpu::own_clock(const std::string& name, double mhz, bool sleeping) {
-  clocks_.push_back(std::make_unique<ClockDomain>(name.c_str(), period_of(mhz), sleeping, &clock_tree_));
+  if (domain_of(mhz) == nullptr) warn_of_rounding(mhz);
+  clocks_.push_back(std::make_unique<ClockDomain>(name.c_str(), clock_period(mhz), sleeping, &clock_tree_));
   return clocks_.back().get();
 }
 
 ClockDomain* Gpu::clock(const char* name, double mhz, bool sleeping) {
-  const sc_core::sc_time period = period_of(mhz);
-  for (const auto& clock : clocks_) {
-    // Edges of equal clocks coincide: one domain does for all of them.
-    if (clock->period() == period) {
-      return clock.get();
-    }
-  }
-  return own_clock(name, mhz, sleeping);
+  // Edges of equal clocks coincide: one domain does for all of them.
+  ClockDomain* const same = domain_of(mhz);
+  return same != nullptr ? same : own_clock(name, mhz, sleeping);
+}
+
+ClockDomain* Gpu::domain_of(double mhz) const {
+  const sc_core::sc_time period = clock_period(mhz);
+  const auto same = std::find_if(clocks_.begin(), clocks_.end(),
+                                 [&period](const auto& clock) { return clock->period() == period; });
+  return same != clocks_.end() ? same->get() : nullptr;
 }
 
 void Gpu::build_blocks(const GpuBuild& build) {

@@ -118,6 +118,8 @@ class Gpu : public sc_core::sc_module {
  private:
   /// The domain of that frequency, created as `name` when none of the others has the same period.
   ClockDomain* clock(const char* name, double mhz, bool sleeping);
+  /// The first domain of the same period; nullptr: there is none.
+  ClockDomain* domain_of(double mhz) const;
   /// A domain of that frequency, whatever others have.
   ClockDomain* own_clock(const std::string& name, double mhz, bool sleeping);
   void build_clocks(const GpuBuild& build);
