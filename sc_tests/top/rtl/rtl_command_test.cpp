@@ -1,4 +1,8 @@
 // heddle rtl: the package, the top and the list of files of a configuration.
+#include <fstream>
+#include <regex>
+#include <set>
+
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
 namespace heddle {
@@ -46,6 +50,49 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
     EXPECT_TRUE(fs::exists(file)) << file;
   }
   EXPECT_EQ(files, 6U);
+}
+
+/// What the files have instances of, in their properties, too.
+std::set<std::string> instantiated_by(const std::vector<fs::path>& files) {
+  static const std::regex kInstance(R"(^\s*(heddle_\w+) #\()");
+  std::set<std::string> modules;
+  for (const fs::path& file : files) {
+    std::ifstream in(file);
+    std::smatch found;
+    for (std::string line; std::getline(in, line);) {
+      if (std::regex_search(line, found, kInstance)) modules.insert(found[1]);
+    }
+  }
+  return modules;
+}
+
+// Proofs are handed over with these files and no others.
+TEST_F(RtlCommand, ListsWhatPropertiesAreMadeOfToo) {
+  std::vector<Words> all{
+      {"--config", "srtf", "--set", "tb_dispatcher.policy=srtf", "--twin", "simple_slicing"},
+      {"--config", "warpman", "--set", "core.resources.management=warp_temporal_spatial", "--twin",
+       "workload_buffer"}};
+  for (const char* const scheduler :
+       {"swl+lrr", "ccws+oldest", "oaws_static+two_level", "oaws_dynamic+two_level_active", "mascar+gto",
+        "mascar", "least_issued", "ipaws", "pro"}) {
+    all.push_back({"--scheduler", scheduler});
+  }
+  for (const Words& words : all) {
+    ASSERT_EQ(run(with(with({"rtl"}, words), {"--out", "out"})).code, 0) << words.back();
+    std::istringstream list(read("out/heddle_scheduler.f"));
+    std::vector<fs::path> files;
+    std::set<std::string> listed;
+    for (std::string file; std::getline(list, file);) {
+      const std::string module = fs::path(file).stem();
+      listed.insert(module);
+      files.emplace_back(file);
+      files.push_back(fs::path(sources()) / "formal" / (module + "_proof.sv"));
+    }
+    const std::set<std::string> modules = instantiated_by(files);
+    EXPECT_GT(modules.size(), 1U) << words.back();
+    for (const std::string& module : modules)
+      EXPECT_EQ(listed.count(module), 1U) << words.back() << " lists no " << module;
+  }
 }
 
 /// An SM of so many warps and TB slots.

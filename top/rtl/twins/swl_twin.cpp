@@ -33,14 +33,14 @@ unsigned swl_input_bits(TwinInput input, const GpuConfig& gpu) {
 
 const TwinEntry& swl_twin() {
   using In = TwinInput;
-  static const TwinEntry kTwin{
-      "swl",
-      "heddle_swl",
-      {twin_source::kAdder, twin_source::kAgeMatrix, twin_source::kAgeSelect, "schedulers/heddle_swl.sv"},
-      {In::kLimit, In::kStart, In::kFinish, In::kArrive, In::kRelease, In::kReady},
-      nullptr,
-      &finish_swl,
-      &swl_input_bits};
+  static const TwinEntry kTwin{"swl",
+                               "heddle_swl",
+                               {twin_source::kAdder, twin_source::kPopulationCount, twin_source::kAgeMatrix,
+                                twin_source::kAgeSelect, "schedulers/heddle_swl.sv"},
+                               {In::kLimit, In::kStart, In::kFinish, In::kArrive, In::kRelease, In::kReady},
+                               nullptr,
+                               &finish_swl,
+                               &swl_input_bits};
   return kTwin;
 }
 
