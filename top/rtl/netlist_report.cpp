@@ -18,6 +18,8 @@ namespace {
 using Kind = TableColumn::Kind;
 using Rank = TableColumn::Rank;
 
+constexpr const char* kChoiceBlock = "choice";
+
 /// Of the schedulers of one SM: what an SM has beside them, and the GPU, is left out.
 struct SchedulerFigures {
   std::uint64_t bits = 0;
@@ -32,7 +34,7 @@ bool of_scheduler(const std::string& block, const TwinNetlist& netlist) {
   if (!netlist.block.empty()) return block == netlist.block;
   const PolicyNames names = find_policies(netlist.scheduler);
   const std::string first = block.substr(0, block.find_first_of("./"));
-  return first == names.qualifier->name || first == names.prioritizer->name || block == "choice";
+  return first == names.qualifier->name || first == names.prioritizer->name || block == kChoiceBlock;
 }
 
 bool in_netlist(const std::string& part, const TwinNetlist& netlist) {
@@ -40,16 +42,28 @@ bool in_netlist(const std::string& part, const TwinNetlist& netlist) {
                       [&part](const std::string& beginning) { return part.rfind(beginning, 0) == 0; });
 }
 
+/// A part of the pipeline that choices go through with scheduler.choice_cycles, which the SM has around its
+/// schedulers: twins choose in a cycle.
+bool in_choice_pipeline(const std::string& block, const std::string& name, const hw::CostTable& table) {
+  return block == kChoiceBlock &&
+         std::any_of(table.rows.begin(), table.rows.end(),
+                     [&](const hw::CostRow& row) { return row.block == block && row.name == name; });
+}
+
 SchedulerFigures model_figures(const hw::CostTable& table, const TwinNetlist& netlist) {
+  const auto is_compared = [&](const std::string& block, const std::string& name) {
+    return of_scheduler(block, netlist) && in_netlist(name, netlist) &&
+           !in_choice_pipeline(block, name, table);
+  };
   SchedulerFigures model;
   for (const hw::CostRow& row : table.rows) {
-    if (!row.in_sm || !of_scheduler(row.block, netlist) || !in_netlist(row.name, netlist)) continue;
+    if (!row.in_sm || !is_compared(row.block, row.name)) continue;
     model.bits += row.bits;
     model.storage += row.area.storage;
     model.nand2 += row.area.total();
   }
   for (const hw::CostPath& path : table.paths) {
-    if (of_scheduler(path.block, netlist) && in_netlist(path.name, netlist))
+    if (is_compared(path.block, path.name))
       model.fo4 = std::max(model.fo4, path.path.longest_stage_sized_fo4());
   }
   return model;

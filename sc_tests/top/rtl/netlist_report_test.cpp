@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "sc_tests/support/swept_program.h"
 #include "top/report/cost/cost_report.h"
@@ -105,6 +107,17 @@ TEST(NetlistReport, CountsAQualifierAndItsPrioritizer) {
   ASSERT_GT(netlist.flip_flops, 612U) << "gto's are among them";
   const std::string line = line_of(netlist_section(table, netlist, OutputFormat::kMarkdown), "flip-flops");
   EXPECT_NE(line.find("+0%"), std::string::npos) << line;
+}
+
+// The stages that a choice goes through stand around the schedulers.
+TEST(NetlistReport, LeavesOutTheStagesOfAChoice) {
+  const std::vector<std::string> timing{"scheduler.name=gto", "scheduler.timing=hardware"};
+  const hw::CostTable whole = scheduler_cost(load_config("", timing), std::nullopt);
+  const hw::CostTable staged =
+      scheduler_cost(load_config("", {timing[0], timing[1], "scheduler.choice_cycles=3"}), std::nullopt);
+  ASSERT_GT(staged.totals.bits_per_sm, whole.totals.bits_per_sm);
+  EXPECT_EQ(netlist_section(staged, netlist_of(8000), OutputFormat::kText),
+            netlist_section(whole, netlist_of(8000), OutputFormat::kText));
 }
 
 TEST(NetlistReport, LeavesOutWhatAnSmHasBesideItsSchedulers) {
