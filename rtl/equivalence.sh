@@ -12,13 +12,13 @@ set -eu
 entries=${1:-8}
 wanted=${2:-.}
 rtl=$(cd "$(dirname "$0")" && pwd)
-cells=${CELLS:-/usr/share/qflow/tech/osu018/osu018_stdcells}.lib
+liberty=${CELLS:-/usr/share/qflow/tech/osu018/osu018_stdcells}.lib
 command -v yosys >/dev/null || {
   echo "equivalence.sh: found no yosys: install the Debian package yosys" >&2
   exit 2
 }
-[ -r "$cells" ] || {
-  echo "equivalence.sh: found no $cells: install the Debian package qflow-tech-osu018" >&2
+[ -r "$liberty" ] || {
+  echo "equivalence.sh: found no $liberty: install the Debian package qflow-tech-osu018" >&2
   exit 2
 }
 case $entries in
@@ -30,10 +30,14 @@ esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-sources=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$rtl/,p" "$rtl/files.txt" | tr '\n' ' ')
-sed "s|read_constr |&$rtl/synthesis/|" "$rtl/synthesis/abc.script" >"$work/abc.script"
-sed "s|read_constr |&$rtl/synthesis/|" "$rtl/synthesis/tree.script" >"$work/tree.script"
+# Below rtl/, where yosys runs: its own path may have spaces in it.
+sources=$(sed -n "s/^\(parts\|schedulers\|dispatch\) //p" "$rtl/files.txt" | tr '\n' ' ')
+for script in abc.script tree.script; do
+  sed "s|read_constr |&synthesis/|" "$rtl/synthesis/$script" >"$work/$script"
+done
+cp "$liberty" "$work/cells.lib"
 failed=0
+compared=0
 
 # equal MODULE "PARAMETER VALUE ..." [reachable]: reachable compares outputs from reset on alone.
 equal() {
@@ -51,19 +55,19 @@ equal() {
     # As synthesise.sh does: prefix trees keep their form. Names of selectors are none to match by, as what nobody reads of
     # them has no driver.
     echo "design -load parts"
-    echo "techmap *heddle_prefix_or*; simplemap *heddle_prefix_or*; abc -liberty $cells -script $work/tree.script *heddle_prefix_or*"
-    echo "read_liberty -lib -ignore_miss_func $cells"
+    echo "techmap *heddle_prefix_or*; simplemap *heddle_prefix_or*; abc -liberty $work/cells.lib -script $work/tree.script *heddle_prefix_or*"
+    echo "read_liberty -lib -ignore_miss_func $work/cells.lib"
     echo "rename -hide *heddle_prefix_or* *heddle_fixed_selector* *heddle_rotating_selector*"
     echo "flatten; opt_clean; setundef -undriven -zero gold"
     echo "rename gold gate; synth -nofsm -flatten -top gate"
-    echo "dfflibmap -liberty $cells; abc -liberty $cells -script $work/abc.script; opt_clean -purge"
+    echo "dfflibmap -liberty $work/cells.lib; abc -liberty $work/cells.lib -script $work/abc.script; opt_clean -purge"
     echo "write_verilog -noattr -noexpr $work/netlist.v"
     [ -z "${NETLIST_EDIT:-}" ] ||
       echo "!sed -i '$NETLIST_EDIT' $work/netlist.v
 design -reset; read_verilog $work/netlist.v; hierarchy -top gate"
     echo "design -stash gate"
     echo "design -load gold; design -copy-from gate -as gate gate"
-    echo "read_liberty -ignore_miss_func $cells; flatten gate; proc; opt_clean; async2sync"
+    echo "read_liberty -ignore_miss_func $work/cells.lib; flatten gate; proc; opt_clean; async2sync"
     if [ "$how" = reachable ]; then
       echo "miter -equiv -make_assert -flatten gold gate miter; hierarchy -top miter; opt_clean"
       echo "sat -verify -prove-asserts -tempinduct -maxsteps 40 -set-at 1 in_rst_ni 0 miter"
@@ -72,13 +76,16 @@ design -reset; read_verilog $work/netlist.v; hierarchy -top gate"
       echo "equiv_struct; equiv_simple -undef -seq 2; equiv_induct -undef -seq 3; equiv_status -assert"
     fi
   } >"$work/run.ys"
-  if yosys -q "$work/run.ys" >"$work/log" 2>&1; then
+  compared=$((compared + 1))
+  rm -f "$work/netlist.v"
+  if (cd "$rtl" && exec yosys -q "$work/run.ys") >"$work/log" 2>&1; then
     result=equal
   else
     result="not proven equal: $(grep -m1 ERROR "$work/log" || echo "yosys fails")"
     failed=1
   fi
-  echo "$module ($parameters): $(grep -c '^  [A-Z0-9]* _' "$work/netlist.v" 2>/dev/null || true) cells: $result"
+  cells=$(grep -c '^  [A-Z0-9]* _' "$work/netlist.v" 2>/dev/null || true)
+  echo "$module ($parameters): ${cells:-no} cells: $result"
 }
 
 half=$(((entries + 1) / 2))
@@ -134,4 +141,8 @@ equal heddle_gto "Warps $entries"
 equal heddle_least_issued "Warps $entries Width 6"
 equal heddle_two_level "Warps $entries GroupWarps 4"
 equal heddle_two_level_active "Warps $entries ActiveWarps 3"
+if [ "$compared" = 0 ]; then
+  echo "equivalence.sh: no row is of '$wanted', of what files.txt has" >&2
+  exit 2
+fi
 exit $failed

@@ -43,7 +43,8 @@ trap 'rm -rf "$folder"' EXIT
 # Each proof is a process group, so that it ends with its solver.
 set -m
 trap 'for proof in $(jobs -p); do kill -- -"$proof" || true; done 2>/dev/null; exit 130' INT TERM
-sources=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$rtl/,p" "$rtl/files.txt" | tr '\n' ' ')
+# Below rtl/, where yosys runs: its own path may have spaces in it.
+sources=$(sed -n "s/^\(parts\|schedulers\|dispatch\) //p" "$rtl/files.txt" | tr '\n' ' ')
 failed=0
 asked=0    # proofs
 told=0     # of them, those of which the outcome is printed
@@ -91,8 +92,8 @@ prove_one() {
   local work=$folder/$1 module=${modules[$1]} steps=${steps_of[$1]} parameters=${parameters_of[$1]}
   local file proof="" settings result count
   mkdir "$work"
-  file=$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,$rtl/\1,p" "$rtl/files.txt")
-  [ ! -f "$rtl/formal/$module.sv" ] || proof=$rtl/formal/$module.sv
+  file=$rtl/$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,\1,p" "$rtl/files.txt")
+  [ ! -f "$rtl/formal/$module.sv" ] || proof=formal/$module.sv
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
   {
     echo "read_verilog -defer -noautowire -formal -sv $sources $proof"
@@ -131,11 +132,10 @@ prove_one() {
     echo "write_smt2 -nomem -wires $work/model.smt2"
   } >"$work/run.ys"
   echo "initial" >"$work/reset.smtc"
-  # shellcheck disable=SC2086 # no file or one
-  if grep -q rst_ni "$file" $proof; then
+  if grep -q rst_ni "$file" || { [ -n "$proof" ] && grep -q rst_ni "$rtl/$proof"; }; then
     echo "assume (= [rst_ni] false)" >>"$work/reset.smtc"
   fi
-  if ! yosys -q "$work/run.ys" >"$work/log" 2>&1; then
+  if ! (cd "$rtl" && exec yosys -q "$work/run.ys") >"$work/log" 2>&1; then
     result="not read: $(why)"
   elif [ "$steps" != 0 ] && ! run_solver --smtc "$work/reset.smtc" -t "0:$steps:$steps"; then
     result="wrong from reset on: $(why)"
@@ -150,7 +150,7 @@ prove_one() {
     result=proven
   fi
   count=$(grep -c '^; yosys-smt2-assert' "$work/model.smt2" 2>/dev/null || true)
-  echo "$module ($parameters): $count properties: $result" >"$work/result.tmp"
+  echo "$module ($parameters): ${count:-no} properties: $result" >"$work/result.tmp"
   mv "$work/result.tmp" "$work/result"
 }
 

@@ -30,7 +30,8 @@ for file in "$cells.lib" "$cells.lef"; do
   }
 done
 [ "$module" != --tools ] || exit 0
-listed=$(sed -n "s,^\(parts\|schedulers\|dispatch\) ,$here/../,p" "$here/../files.txt")
+# Below rtl/, where yosys runs: its own path may have spaces in it.
+listed=$(sed -n "s/^\(parts\|schedulers\|dispatch\) //p" "$here/../files.txt")
 # The modules that it is made of alone, since names and numbers of others would change what is optimised.
 needed=" $module "
 before=""
@@ -41,7 +42,7 @@ while [ "$needed" != "$before" ]; do
     name=$(basename "$source" .sv)
     case $needed in *" $name "*) ;; *) continue ;; esac
     sources="$sources $source"
-    for used in $(sed 's|//.*||' "$source" | grep -o 'heddle_[a-z0-9_]*' | sort -u); do
+    for used in $(sed 's|//.*||' "$here/../$source" | grep -o 'heddle_[a-z0-9_]*' | sort -u); do
       case $needed in *" $used "*) ;; *) needed="$needed$used " ;; esac
     done
   done
@@ -61,8 +62,7 @@ awk 'NR == FNR { area[$1] = $2; next }
      /^ *cell *\(/ { cell = $0; sub(/.*\( */, "", cell); sub(/ *\).*/, "", cell); gsub(/"/, "", cell) }
      /^ *area *:/ && cell in area { print "  area : " area[cell] ";"; next }
      { print }' "$work/areas" "$cells.lib" >"$work/cells.lib"
-sed "s|read_constr |&$here/|" "$here/abc.script" >"$work/abc.script"
-sed "s|read_constr |&$here/|" "$here/tree.script" >"$work/tree.script"
+for script in abc.script tree.script; do sed "s|read_constr |&synthesis/|" "$here/$script" >"$work/$script"; done
 
 cat >"$work/no_reset.v" <<'EOF_V'
 module \$adff (CLK, ARST, D, Q);
@@ -103,7 +103,7 @@ done
   fi
   echo "flatten; opt_clean"
   ones=""
-  ! grep -q "rst_ni" "$file" || ones=rst_ni
+  ! grep -q "rst_ni" "$here/../$file" || ones=rst_ni
   for port in $constants; do
     case $port in *=1) ones="$ones ${port%=1}" ;; esac
   done
@@ -121,7 +121,7 @@ done
   echo "tee -o $work/stat stat -liberty $work/cells.lib"
   echo "write_verilog -noattr -noexpr $work/netlist.v"
 } >"$work/run.ys"
-yosys -q "$work/run.ys" >"$work/log" 2>&1 || {
+(cd "$here/.." && exec yosys -q "$work/run.ys") >"$work/log" 2>&1 || {
   printf '%s\n' "yosys fails for $module: $(grep -m1 ERROR "$work/log")" >&2
   exit 1
 }

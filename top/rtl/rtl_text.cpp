@@ -75,6 +75,20 @@ std::string outputs_text(const std::vector<TwinOutput>& outputs) {
   return text + "\n";
 }
 
+/// A line of a list of files, in which spaces divide names that are not quoted.
+std::string list_entry(const std::string& folder, const std::string& file) {
+  namespace fs = std::filesystem;
+  const std::string path = fs::absolute(fs::path(folder) / file).lexically_normal().string();
+  const bool needs_quotes = path.find_first_of(" \t'\"\\") != std::string::npos;
+  if (!needs_quotes) return path + "\n";
+  std::string text = "\"";
+  for (const char letter : path) {
+    if (letter == '"' || letter == '\\') text += '\\';
+    text += letter;
+  }
+  return text + "\"\n";
+}
+
 }  // namespace
 
 std::string package_text(const TwinDesign& design) {
@@ -112,12 +126,9 @@ std::string top_text(const TwinDesign& design) {
 
 std::string file_list_text(const TwinDesign& design, const std::string& rtl_folder,
                            const std::string& folder) {
-  namespace fs = std::filesystem;
   std::string text;
-  for (const std::string& source : design.sources)
-    text += fs::absolute(fs::path(rtl_folder) / source).lexically_normal().string() + "\n";
-  for (const char* const file : {kPackageFile, kTopFile})
-    text += fs::absolute(fs::path(folder) / file).lexically_normal().string() + "\n";
+  for (const std::string& source : design.sources) text += list_entry(rtl_folder, source);
+  for (const char* const file : {kPackageFile, kTopFile}) text += list_entry(folder, file);
   return text;
 }
 

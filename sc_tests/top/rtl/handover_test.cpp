@@ -1,4 +1,6 @@
 // heddle handover: a folder that works without Heddle.
+#include <algorithm>
+
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
 namespace heddle {
@@ -13,8 +15,8 @@ class HandoverCommand : public RtlProgram {
   }
   /// `make` in the bare copy: 0 when it passes; what it printed is in make.txt. Testbenches run for a moment,
   /// so that Verilator's makefile is told not to optimize them.
-  int make(const std::string& target) const {
-    return std::system(("make -C " + (folder_ / "bare").string() + " " + target +
+  int make(const std::string& target, const std::string& folder = "bare") const {
+    return std::system(("make -C '" + (folder_ / folder).string() + "' " + target +
                         " OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 >" + (folder_ / "make.txt").string() +
                         " 2>&1")
                            .c_str());
@@ -115,6 +117,24 @@ TEST_F(Handover, ProvesWhatIsInTheFolderAlone) {
   ASSERT_EQ(make("prove ENTRIES=4"), 0) << read("make.txt");
   EXPECT_NE(read("make.txt").find("heddle_gto (Warps 4): "), std::string::npos) << read("make.txt");
   EXPECT_EQ(read("make.txt").find("heddle_two_level"), std::string::npos) << read("make.txt");
+}
+
+// Of a cache and a folder of any name. Make itself, which Verilator's testbenches are built by, has no paths
+// with spaces.
+TEST_F(Handover, WorksInAFolderWithSpaces) {
+  Words words = this->words("swl+lrr", with(kEightWarps, {"--vectors", "300"}));
+  std::replace(words.begin(), words.end(), std::string("out"), std::string("of a user/out"));
+  std::replace(words.begin(), words.end(), cache(), (folder_ / "a cache").string());
+  fs::create_directory(folder_ / "of a user");
+  ASSERT_EQ(run(words).code, 0);
+  std::string targets = "check lint BUILD=" + (folder_ / "build").string();
+  if (has_tool("yosys-smtbmc") && has_tool("z3")) targets += " prove ENTRIES=3";
+  if (fs::exists("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")) {
+    targets += " equal";
+    if (has_tool("sta")) targets += " synthesise";
+  }
+  fs::rename(folder_ / "of a user/out", folder_ / "bare folder");
+  EXPECT_EQ(make(targets, "bare folder"), 0) << read("make.txt");
 }
 
 TEST_F(Handover, ReplacesAnEarlierOneWhenItIsWhole) {

@@ -70,6 +70,23 @@ TEST_F(Proofs, OfAnUnknownNameAreRefused) {
   EXPECT_NE(read("proof.txt").find("no proof is of 'heddle_nobody'"), std::string::npos) << read("proof.txt");
 }
 
+// A row that can't be made has none of the row before it.
+TEST_F(Proofs, OfNetlistsAreRefusedLikewise) {
+  if (!fs::exists("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"))
+    GTEST_SKIP() << "qflow-tech-osu018 is not installed (make check installs it)";
+  const auto equal = [this](const std::string& arguments) {
+    return std::system((test::source_dir() + "/rtl/equivalence.sh " + arguments + " >" +
+                        (folder_ / "proof.txt").string() + " 2>&1")
+                           .c_str());
+  };
+  EXPECT_NE(equal("8 heddle_nobody"), 0);
+  EXPECT_NE(read("proof.txt").find("no row is of 'heddle_nobody'"), std::string::npos) << read("proof.txt");
+  EXPECT_NE(equal("1 'heddle_lrr|heddle_mascar .NumWarps 1 '"), 0);
+  EXPECT_NE(read("proof.txt").find("heddle_mascar (NumWarps 1 NumSchedulers 2): no cells: not proven equal"),
+            std::string::npos)
+      << read("proof.txt");
+}
+
 TEST_F(Proofs, FailForASchedulerThatStarves) {
   const std::string folder = mutated(
       "schedulers/heddle_lrr.sv",

@@ -52,6 +52,20 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
   EXPECT_EQ(files, 6U);
 }
 
+TEST_F(RtlCommand, QuotesPathsWithSpaces) {
+  ASSERT_EQ(run({"rtl", "--scheduler", "lrr", "--out", "an \"out\" folder"}).code, 0);
+  const std::string list = read("an \"out\" folder/heddle_scheduler.f");
+  const std::string quoted =
+      "\n\"" + (folder_ / "an \\\"out\\\" folder/heddle_scheduler.sv").string() + "\"\n";
+  EXPECT_NE(list.find(quoted), std::string::npos) << list;
+  EXPECT_EQ(list.front(), '/') << "the others are as they were";
+  if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";
+  const std::string lint = "cd " + folder_.string() +
+                           " && verilator --lint-only --top-module heddle_scheduler -f "
+                           "'an \"out\" folder/heddle_scheduler.f' >lint.txt 2>&1";
+  EXPECT_EQ(std::system(lint.c_str()), 0) << read("lint.txt");
+}
+
 /// What the files have instances of, in their properties, too.
 std::set<std::string> instantiated_by(const std::vector<fs::path>& files) {
   static const std::regex kInstance(R"(^\s*(heddle_\w+) #\()");
