@@ -203,6 +203,10 @@ module heddle_oaws_dynamic #(
 `endif
     assign ranks[s*RankWidth+:RankWidth] =
         {RankWidth{reads != '0}} & (RankWidth'(older) * RankWidth'(NumSchedulers) + RankWidth'(s));
+`ifndef SYNTHESIS
+    logic _unused;
+    assign _unused = ^older;  // of a power of two of warps the upper bit
+`endif
   end
   always_comb begin
     rank = '0;

@@ -135,6 +135,7 @@ TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
                        size));
   }
   all.push_back({"--scheduler", "mascar", "--set", "l1d.mshr.entries=1"});
+  all.push_back(with({"--scheduler", "oaws_dynamic", "--set", "core.schedulers=1"}, of_size(8, 1)));
   all.push_back({"--scheduler", "ccws", "--set", "scheduler.ccws.base_score=65535"});
   for (const Words& words : all) {
     std::string shown;
