@@ -131,7 +131,8 @@ struct TwinDesign {
   std::string block;
   std::string subject;
   std::optional<Module> qualifier;  ///< in front of the prioritizer
-  /// For netlists beside estimates: a module of both, of the qualifier's parameters; "": each by itself.
+  /// For netlists beside estimates: the file below rtl/ of a module of both, which has the qualifier's
+  /// parameters; "": each by itself.
   std::string priced_together;
   Module prioritizer;                ///< its ready_i are warps that qualify and are not under way
   std::vector<std::string> sources;  ///< files below rtl/, what is instantiated before who does

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <sstream>
 #include <system_error>
 
@@ -58,6 +59,18 @@ std::string parameters_text(const TwinDesign& design, const TwinDesign::Module& 
   return text;
 }
 
+std::vector<PricedModule> priced_modules(const TwinDesign& design) {
+  const auto priced = [&design](const TwinDesign::Module& module) {
+    return PricedModule{module.priced, parameters_text(design, module)};
+  };
+  if (!design.priced_together.empty()) {
+    return {{std::filesystem::path(design.priced_together).stem().string(),
+             parameters_text(design, *design.qualifier)}};
+  }
+  if (!design.qualifier) return {priced(design.prioritizer)};
+  return {priced(*design.qualifier), priced(design.prioritizer)};
+}
+
 namespace {
 
 /// What the script prints for these words.
@@ -78,12 +91,11 @@ std::string run_script(const TwinSources& sources, const std::vector<std::string
   return printed;
 }
 
-TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& module,
-                       const TwinSources& sources) {
-  TwinNetlist netlist = read_netlist(run_script(sources, {module.priced, parameters_text(design, module)}));
+TwinNetlist synthesise(const TwinDesign& design, const PricedModule& module, const TwinSources& sources) {
+  TwinNetlist netlist = read_netlist(run_script(sources, {module.name, module.parameters}));
   netlist.scheduler = design.scheduler;
   netlist.block = design.block;
-  netlist.module = module.priced;
+  netlist.module = module.name;
   netlist.left_out = design.not_in_netlist;
   return netlist;
 }
@@ -93,14 +105,10 @@ TwinNetlist synthesise(const TwinDesign& design, const TwinDesign::Module& modul
 void check_synthesis(const TwinSources& sources) { run_script(sources, {"--tools"}); }
 
 TwinNetlist synthesise_twin(const TwinDesign& design, const TwinSources& sources) {
-  if (!design.priced_together.empty()) {
-    TwinDesign::Module both = *design.qualifier;
-    both.priced = design.priced_together;
-    return synthesise(design, both, sources);
-  }
-  TwinNetlist netlist = synthesise(design, design.prioritizer, sources);
-  if (!design.qualifier) return netlist;
-  const TwinNetlist qualifier = synthesise(design, *design.qualifier, sources);
+  const std::vector<PricedModule> modules = priced_modules(design);
+  TwinNetlist netlist = synthesise(design, modules.back(), sources);
+  if (modules.size() == 1) return netlist;
+  const TwinNetlist qualifier = synthesise(design, modules.front(), sources);
   netlist.module = fmt::format("{} and {}", qualifier.module, netlist.module);
   netlist.flip_flops += qualifier.flip_flops;
   netlist.nand2 += qualifier.nand2;

@@ -23,6 +23,14 @@ struct TwinNetlist {
   std::string to;
 };
 
+/// A module that is synthesised, and its parameters: "NumWarps 48 NumSchedulers 2".
+struct PricedModule {
+  std::string name;
+  std::string parameters;
+};
+/// Of what the estimate is of: a qualifier and a prioritizer, or one module.
+std::vector<PricedModule> priced_modules(const TwinDesign& design);
+
 /// Runs rtl/synthesis/synthesise.sh (yosys, OpenSTA): a qualifier and a prioritizer each by itself, of which
 /// the sums and the longer path are given. Throws RtlError: it says which package is missing, or what a tool
 /// said.

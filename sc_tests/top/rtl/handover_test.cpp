@@ -1,4 +1,6 @@
 // heddle handover: a folder that works without Heddle.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sc_tests/top/rtl/rtl_fixture.h"
@@ -117,6 +119,29 @@ TEST_F(Handover, ProvesWhatIsInTheFolderAlone) {
   ASSERT_EQ(make("prove ENTRIES=4"), 0) << read("make.txt");
   EXPECT_NE(read("make.txt").find("heddle_gto (Warps 4): "), std::string::npos) << read("make.txt");
   EXPECT_EQ(read("make.txt").find("heddle_two_level"), std::string::npos) << read("make.txt");
+}
+
+// Of pro without what the SM keeps of its TBs, of mascar as one netlist.
+TEST_F(Handover, SynthesisesWhatItsCostIsOf) {
+  if (!has_tool("yosys") || !has_tool("sta")) GTEST_SKIP() << "yosys and OpenSTA are not installed";
+  Words words = this->words("mascar", with(kEightWarps, {"--vectors", "300"}));
+  words.erase(std::find(words.begin(), words.end(), "--no-synthesis"));
+  ASSERT_EQ(run(words).code, 0);
+  const auto netlist = nlohmann::json::parse(read("out/cost.json")).at("netlist");
+  copy_bare();
+  ASSERT_EQ(make("synthesise"), 0) << read("make.txt");
+  const std::string made = read("make.txt");
+  EXPECT_NE(made.find("heddle_mascar_both NumWarps 8 "), std::string::npos) << made;
+  EXPECT_NE(made.find(fmt::format("\nflip_flops {}\n", netlist.at("flip_flops").get<unsigned>())),
+            std::string::npos)
+      << made;
+  EXPECT_NE(made.find(fmt::format("\nnand2 {:.1f}\n", netlist.at("nand2").get<double>())), std::string::npos)
+      << made;
+
+  ASSERT_EQ(run(this->words("pro", with(kEightWarps, {"--vectors", "300"}))).code, 0);
+  const std::string twin = read("out/twin.txt");
+  EXPECT_NE(twin.find("\nmodule heddle_pro_sm\n"), std::string::npos) << twin;
+  EXPECT_NE(twin.find("\nsynthesised heddle_pro NumWarps 8 "), std::string::npos) << twin;
 }
 
 // Of a cache and a folder of any name. Make itself, which Verilator's testbenches are built by, has no paths

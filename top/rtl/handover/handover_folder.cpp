@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "top/rtl/handover/source_lists.h"
 #include "top/rtl/handover/vector_text.h"
@@ -92,7 +93,9 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
       fail_to_write(path_of("rtl/" + script), std::error_code(errno, std::generic_category()));
   };
   std::string list;
-  for (const std::string& source : design.sources) {
+  std::vector<std::string> files = design.sources;
+  if (!design.priced_together.empty()) files.push_back(design.priced_together);
+  for (const std::string& source : files) {
     copy(source, "rtl/" + source);
     list += fmt::format("{} {}\n", source.substr(0, source.find('/')), source);
     const std::string proof = fmt::format("formal/{}_proof.sv", fs::path(source).stem().string());
@@ -126,6 +129,8 @@ void HandoverFolder::finish(const TwinDesign& design) {
   }
   text += fmt::format("module {}\nparameters {}\n", design.prioritizer.name,
                       parameters_text(design, design.prioritizer));
+  for (const PricedModule& module : priced_modules(design))
+    text += fmt::format("synthesised {} {}\n", module.name, module.parameters);
   std::error_code failed;
   fs::remove(final_path_of(kMark), failed);
   for (const char* const entry : kWritten) {

@@ -41,7 +41,7 @@ void finish_mascar(const GpuConfig& /*gpu*/, TwinDesign& design) {
 }
 
 void finish_both(const GpuConfig& /*gpu*/, TwinDesign& design) {
-  design.priced_together = "heddle_mascar_both";
+  design.priced_together = "schedulers/mascar/heddle_mascar_both.sv";
 }
 
 unsigned mascar_input_bits(TwinInput input, const GpuConfig& gpu) {
