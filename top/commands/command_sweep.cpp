@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -34,7 +35,12 @@ Experiment experiment_of(const SweepOptions& options) {
   if (!options.config.config.empty()) experiment.configs = {options.config.config};
   experiment.schedulers = options.schedulers;
   experiment.assignments = options.config.assignments;
-  for (const SweepOptions::Axis& axis : options.axes) experiment.axes.push_back({axis.key, axis.values});
+  for (const SweepOptions::Axis& axis : options.axes) {
+    if (!experiment.list_with(axis.key).empty())
+      throw UsageError(fmt::format("heddle sweep: --set {}={}: the key has several values already", axis.key,
+                                   fmt::join(axis.values, ",")));
+    experiment.axes.push_back({axis.key, axis.values});
+  }
   experiment.registers = options.on.registers;
   experiment.limits.cycles = options.on.max_cycles;
   experiment.record = options.record;

@@ -104,6 +104,37 @@ TEST_F(SweptExperiment, MetricsThatNoPointHasAreSlips) {
       << option.err;
 }
 
+TEST_F(SweptExperiment, WhatIsNoExperimentIsTold) {
+  const auto error = [this](const std::string& text) {
+    write("x.yaml", text);
+    const ProgramOutcome outcome = run_sweep("x.yaml");
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(error("workload: [vector_add]\n"),
+              HasSubstr("heddle: x.yaml:1:1: experiment: unknown key 'workload'; "
+                        "did you mean 'workloads'?"));
+  EXPECT_THAT(error("workloads: [vector_add\nset: {core.sms: 1}\n"), HasSubstr("heddle: x.yaml:2:"));
+  EXPECT_THAT(error("- vector_add\n"), HasSubstr("heddle: x.yaml:1:1: experiment: expected a map"));
+  EXPECT_THAT(run_sweep("nosuch.yaml").err, HasSubstr("there is no file 'nosuch.yaml'"));
+  write("w.yaml", "ptx: w.ptx\nlaunches: []\n");
+  EXPECT_THAT(run_sweep("w.yaml").err, HasSubstr("expected a key with several values"));
+}
+
+TEST_F(SweptExperiment, AKeyOfItsListsIsNotSetBeside) {
+  for (const char* const assignment : {"core.tb_slots=2", "scheduler.name=pro"}) {
+    const ProgramOutcome outcome = run_sweep("e.yaml", {"--set", assignment});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err,
+                HasSubstr(std::string("--set ") + assignment + ": its points have this key from "));
+  }
+  EXPECT_EQ(run_sweep("e.yaml", {"--set", "core.sms=2", "--dry-run"}).code, 0);
+  const ProgramOutcome twice =
+      run({"sweep", "vector_add", "--scheduler", "gto,lrr", "--set", "scheduler.name=pro,swl"});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_THAT(twice.err, HasSubstr("--set scheduler.name=pro,swl: the key has several values already"));
+}
+
 /// Of points of all kinds.
 TEST_F(SweptExperiment, AllFiguresOfItsPointsMayBeMetrics) {
   const std::string points =

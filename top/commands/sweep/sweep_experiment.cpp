@@ -17,6 +17,7 @@
 #include "top/commands/sweep/stopped_points.h"
 #include "top/config/config_loader.h"
 #include "top/experiment/definition/experiment_reader.h"
+#include "top/experiment/definition/workload_entry.h"
 #include "top/experiment/experiment_run.h"
 #include "top/experiment/point/point_result.h"
 #include "top/options/option_parser.h"
@@ -66,12 +67,27 @@ void check_metrics(const Experiment& experiment) {
       fmt::format("{}: metrics: {}", experiment.metric_places[unknown->place], problem));
 }
 
+/// The file of the experiment that was named. Workloads are without a key of several values.
+std::string file_of(const std::string& name) {
+  const std::string path = ProjectFiles().experiment(name);
+  if (path.empty() && names_a_file(name))
+    throw FileNotFound(fmt::format("there is no file '{}', and no experiment of that name", name));
+  if (path.empty() || is_workload(path)) throw UsageError(option_parser::kNoAxis);
+  return path;
+}
+
+/// --set KEY=VALUE goes over what the file sets, of keys of which it has no list.
+void check_assignment(const std::string& assignment, const Experiment& experiment) {
+  ConfigLoader().set(assignment);  // is there such?
+  const std::string list = experiment.list_with(assignment.substr(0, assignment.find('=')));
+  if (!list.empty())
+    throw UsageError(fmt::format(
+        "heddle sweep: --set {}: its points have this key from '{}' of the experiment", assignment, list));
+}
+
 Experiment load(const SweepOptions& options) {
-  const std::string path = ProjectFiles().experiment(options.experiment);
-  if (path.empty() || !is_experiment(path)) throw UsageError(option_parser::kNoAxis);
-  Experiment experiment = read_experiment(path);
-  for (const std::string& assignment : options.config.assignments)
-    ConfigLoader().set(assignment);  // is there such?
+  Experiment experiment = read_experiment(file_of(options.experiment));
+  for (const std::string& assignment : options.config.assignments) check_assignment(assignment, experiment);
   experiment.assignments.insert(experiment.assignments.end(), options.config.assignments.begin(),
                                 options.config.assignments.end());
   if (!options.metrics.empty()) {

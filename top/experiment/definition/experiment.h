@@ -24,6 +24,8 @@ struct ExperimentWorkload {
   std::map<std::string, std::int64_t> parameters = {};
   std::string size = {};                   ///< of programs that say none
   std::vector<std::string> arrivals = {};  ///< of each further program (Arrival); {}: the experiment's
+  /// That its points may set; nothing when they are not known.
+  std::optional<std::vector<std::string>> parameter_names = {};
 
   /// Of kind timed: all ordered sets of its kernels are one point.
   bool timed = false;
@@ -38,6 +40,7 @@ struct ExperimentWorkload {
 struct ExperimentAxis {
   std::string key;
   std::vector<std::string> values;
+  std::string place = {};  ///< FILE:LINE:COLUMN, of a file
 };
 
 /// What is other for points whose labels match.
@@ -75,6 +78,11 @@ struct Experiment {
   std::vector<std::string> metrics = {};        ///< to print
   std::vector<std::string> metric_places = {};  ///< FILE:LINE:COLUMN of each, of a file
   std::vector<ExperimentException> exceptions = {};
+
+  /// The list in which points get values of a key of the configuration: "schedulers", "tb_policies" or
+  /// "axes";
+  /// "" when none has it.
+  std::string list_with(const std::string& key) const;
 };
 
 }  // namespace heddle

@@ -127,6 +127,7 @@ class Reader {
       const std::string message = error.what();
       fail(node, message.compare(0, origin.size(), origin) == 0 ? message.substr(origin.size()) : message);
     }
+    check_scheduler(node, key, key, value);
     return text;
   }
 
@@ -137,11 +138,14 @@ class Reader {
     return all;
   }
 
-  void check_scheduler(const YAML::Node& node, const std::string& name) const {
+  /// When the key is the warp scheduler's.
+  void check_scheduler(const YAML::Node& node, const std::string& what, const std::string& key,
+                       const std::string& name) const {
+    if (key != "scheduler.name") return;
     try {
       find_policies(name);
     } catch (const std::invalid_argument& error) {
-      fail(node, std::string("schedulers: ") + error.what());
+      fail(node, fmt::format("{}: {}", what, error.what()));
     }
   }
 
@@ -151,17 +155,27 @@ class Reader {
       std::vector<std::string> values;
       if (!map.has(list)) return values;
       values = texts(map.at(list), list);
-      for (std::size_t i = 0; i < values.size(); ++i)
-        assignment(map.at(list).IsSequence() ? map.at(list)[i] : map.at(list), key, values[i]);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const YAML::Node place = map.at(list).IsSequence() ? map.at(list)[i] : map.at(list);
+        check_scheduler(place, list, key, values[i]);
+        assignment(place, key, values[i]);
+      }
       return values;
     };
     experiment.schedulers = values_of_key("schedulers", "scheduler.name");
-    for (std::size_t i = 0; i < experiment.schedulers.size(); ++i)
-      check_scheduler(map.at("schedulers").IsSequence() ? map.at("schedulers")[i] : map.at("schedulers"),
-                      experiment.schedulers[i]);
     experiment.tb_policies = values_of_key("tb_policies", "tb_dispatcher.policy");
-    if (map.has("set")) experiment.assignments = assignments(map.at("set"), "set");
     if (map.has("axes")) read_axes(map.at("axes"), experiment);
+    if (!map.has("set")) return;
+    experiment.assignments = assignments(map.at("set"), "set");
+    for (const auto& [key, value] : map_entries(map.at("set"), file_, "set"))
+      refuse_second(value, "set", key, experiment);
+  }
+
+  /// Of a key that a list of the experiment has already: the value would never be used.
+  void refuse_second(const YAML::Node& node, const char* what, const std::string& key,
+                     const Experiment& experiment) const {
+    const std::string list = experiment.list_with(key);
+    if (!list.empty()) fail(node, fmt::format("{}, {}: expected it or {}, found both", what, key, list));
   }
 
   std::vector<std::string> configs(const YAML::Node& node, const std::string& what) const {
@@ -183,7 +197,8 @@ class Reader {
   void read_axes(const YAML::Node& node, Experiment& experiment) const {
     for (const auto& [key, list] : map_entries(node, file_, "axes")) {
       const std::string what = "axes, " + key;
-      ExperimentAxis axis{key, {}};
+      ExperimentAxis axis{key, {}, mark_of(list, file_).text()};
+      refuse_second(list, "axes", key, experiment);
       if (key == "config") {
         if (!experiment.configs.empty()) fail(list, "axes, config: expected it or configs, found both");
         axis.values = configs(list, what);
@@ -311,10 +326,13 @@ class Reader {
 
 }  // namespace
 
-bool is_experiment(const std::string& path) {
+bool is_workload(const std::string& path) {
   try {
     const YAML::Node root = read_yaml_file(path);
-    return root.IsMap() && root["workloads"].IsDefined();
+    if (!root.IsMap()) return false;
+    constexpr const char* kKeysOfWorkloads[] = {"kind", "ptx", "launches", "buffers"};
+    return std::any_of(std::begin(kKeysOfWorkloads), std::end(kKeysOfWorkloads),
+                       [&root](const char* key) { return root[key].IsDefined(); });
   } catch (const YamlError&) {
     return false;
   }

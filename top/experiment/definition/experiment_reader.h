@@ -6,9 +6,8 @@
 
 namespace heddle {
 
-/// A YAML file that says of what it is an experiment: a map with the key `workloads`. False when it can't be
-/// read.
-bool is_experiment(const std::string& path);
+/// A YAML file with a key that only workloads have. False when it can't be read.
+bool is_workload(const std::string& path);
 
 /// Reads an experiment (docs/experiments.md). Workloads, configurations, schedulers and keys are looked up;
 /// an unknown one is an error with the nearest known one. Throws WorkloadError, which names line and column.

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "base/nearest_name.h"
 #include "top/pairs/program_parameters.h"
 #include "top/support/glob.h"
 #include "workloads/description/workload_error.h"
@@ -17,6 +18,8 @@ namespace {
 /// The name of an axis of configurations, as --config names them.
 constexpr std::string_view kConfigAxis = "config";
 constexpr std::string_view kParameterAxis = "param.";
+/// Of an assignment that says what RunOptions::scheduler says otherwise.
+constexpr std::string_view kSchedulerKey = "scheduler.name=";
 /// Combinations of an experiment, before exceptions: what can be listed in a second.
 constexpr double kMostCombinations = 100'000;
 
@@ -174,9 +177,34 @@ class PointMaker {
 
   void add(const ExperimentWorkload& workload, Point point) {
     if (!apply_exceptions(point)) return;
+    if (workload.parameter_names) check_parameters(workload, point);
     point.run.on.max_cycles = point.limits.cycles;
     if (workload.timed) make_timed(workload, point);
     points_.push_back(std::move(point));
+  }
+
+  /// That the workload has what axes and exceptions set.
+  void check_parameters(const ExperimentWorkload& workload, const Point& point) const {
+    const std::vector<std::string>& known = *workload.parameter_names;
+    for (const auto& [name, value] : point.run.on.parameters) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      throw std::invalid_argument(fmt::format("{}workload '{}' has no parameter '{}'{}",
+                                              place_of(name, point), workload.label, name,
+                                              name_hint(name, known, "parameters")));
+    }
+  }
+
+  /// Where the point's parameter is set, as the beginning of a message.
+  std::string place_of(const std::string& parameter, const Point& point) const {
+    for (const ExperimentException& exception : experiment_.exceptions) {
+      if (exception.parameters.count(parameter) != 0 && matches(exception, point.labels))
+        return exception.place + ": exception, params: ";
+    }
+    const std::string key = std::string(kParameterAxis) + parameter;
+    for (const ExperimentAxis& axis : experiment_.axes) {
+      if (axis.key == key) return fmt::format("{}: axes, {}: ", axis.place, key);
+    }
+    return "";
   }
 
   /// False: the point is skipped.
@@ -188,7 +216,10 @@ class PointMaker {
       used_[i] = true;
       kept = kept && !exception.skip;
       auto& assignments = point.run.config.assignments;
-      assignments.insert(assignments.end(), exception.assignments.begin(), exception.assignments.end());
+      for (const std::string& assignment : exception.assignments) {
+        assignments.push_back(assignment);
+        if (assignment.compare(0, kSchedulerKey.size(), kSchedulerKey) == 0) point.run.scheduler.clear();
+      }
       for (const auto& [name, value] : exception.parameters) point.run.on.parameters[name] = value;
       point.limits.seconds = exception.seconds.value_or(point.limits.seconds);
       point.limits.memory_bytes = exception.memory_bytes.value_or(point.limits.memory_bytes);

@@ -40,8 +40,8 @@ struct Point {
 };
 
 /// The points in the order of the lists; seeds and repetitions of what draws nothing are one point. Throws
-/// WorkloadError for an exception that no point matches, and std::invalid_argument for an arrival that can't
-/// be read.
+/// std::invalid_argument for an exception that no point matches, a parameter that a point's workload does not
+/// have, and an arrival that can't be read.
 std::vector<Point> points_of(const Experiment& experiment);
 
 /// How one of the point's programs runs alone: on its machine, under fifo.

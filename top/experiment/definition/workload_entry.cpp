@@ -57,7 +57,7 @@ class WorkloadReader {
       fail(node, fmt::format("workload '{}' stands twice; the key label gives an entry another name",
                              workload.label));
     }
-    if (!workload.timed) check(node, workload);
+    if (!workload.timed) workload.parameter_names = check(node, workload);
     workloads_.push_back(std::move(workload));
   }
 
@@ -72,8 +72,8 @@ class WorkloadReader {
     }
   }
 
-  /// That there are such workloads, with their sizes and parameters.
-  void check(const YAML::Node& node, const ExperimentWorkload& entry) const {
+  /// That there are such workloads, with their sizes and parameters, whose names it returns.
+  std::vector<std::string> check(const YAML::Node& node, const ExperimentWorkload& entry) const {
     std::vector<std::string> taken;
     std::set<std::string> names;
     for (const std::string& program : entry.programs) {
@@ -84,12 +84,13 @@ class WorkloadReader {
         if (entry.programs.size() > 1) names.insert(taken.back() + "." + name);
       }
     }
-    const std::vector<std::string> known(names.begin(), names.end());
+    std::vector<std::string> known(names.begin(), names.end());
     for (const auto& [name, value] : entry.parameters) {
       if (names.count(name) != 0) continue;
       fail(node, fmt::format("workload '{}' has no parameter '{}'{}", fmt::join(taken, "+"), name,
                              name_hint(name, known, "parameters")));
     }
+    return known;
   }
 
   Workload load(const YAML::Node& node, const ExperimentWorkload& entry, const std::string& program) const {

@@ -134,6 +134,24 @@ TEST(ExperimentReader, ErrorsNameThePlaceAndTheNearestName) {
   EXPECT_THAT(error_of("workloads: [{at_once: [vector_add]}]\n"), HasSubstr("expected 2 workloads at least"));
 }
 
+// Of two values of a key for the same points one would never be used, and points be called by it.
+TEST(ExperimentReader, RefusesASecondValueOfAKey) {
+  const std::string start = "workloads: [vector_add]\nschedulers: [gto]\ntb_policies: [fifo]\n";
+  EXPECT_THAT(error_of(start + "axes: {scheduler.name: [lrr, pro]}\n"),
+              HasSubstr("e.yaml:4:24: axes, scheduler.name: expected it or schedulers, found both"));
+  EXPECT_THAT(error_of(start + "axes: {tb_dispatcher.policy: [srtf]}\n"),
+              HasSubstr("axes, tb_dispatcher.policy: expected it or tb_policies, found both"));
+  EXPECT_THAT(error_of(start + "set: {scheduler.name: lrr}\n"),
+              HasSubstr("e.yaml:4:23: set, scheduler.name: expected it or schedulers, found both"));
+  EXPECT_THAT(error_of(start + "set: {core.sms: 1}\naxes: {core.sms: [2, 3]}\n"),
+              HasSubstr("e.yaml:4:17: set, core.sms: expected it or axes, found both"));
+  EXPECT_EQ(error_of("workloads: [vector_add]\naxes: {scheduler.name: [lrr, 'gto:lrr']}\n"), "");
+  EXPECT_THAT(
+      error_of("workloads: [vector_add]\naxes: {scheduler.name: [lrr, gtoo]}\n"),
+      HasSubstr(
+          "e.yaml:2:30: scheduler.name: warp scheduler 'gtoo': 'gtoo' is unknown; did you mean 'gto'?"));
+}
+
 TEST(ExperimentReader, RefusesWhatNothingWouldComeOfForDrawnTimes) {
   for (const char* const key : {"record: {tb_log: true}", "sample: true", "registers: ptxas"}) {
     const std::string line = std::string(key) + "\n";

@@ -110,6 +110,40 @@ TEST(Points, ExceptionsSkipAndOverrideWhereAllTheirLabelsMatch) {
   EXPECT_THAT(points[2].run.config.assignments, IsEmpty());
 }
 
+TEST(Points, AnExceptionMayNameTheScheduler) {
+  Experiment experiment = two_by_two();
+  experiment.exceptions = {{{{"scheduler", {"lrr"}}}, false, {"scheduler.name=pro"}}};
+  const std::vector<Point> points = points_of(experiment);
+  EXPECT_EQ(points[0].run.scheduler, "gto");
+  EXPECT_EQ(points[1].run.scheduler, "") << "it would go over the key";
+  EXPECT_THAT(points[1].run.config.assignments, ElementsAre("scheduler.name=pro"));
+}
+
+TEST(Points, SetParametersThatTheirWorkloadsHave) {
+  Experiment experiment = two_by_two();
+  experiment.axes = {{"param.n", {"8"}, "e.yaml:7:3"}};
+  EXPECT_EQ(points_of(experiment).size(), 4U) << "of these workloads nobody has looked";
+  experiment.workloads[0].parameter_names = {"block", "n"};
+  experiment.workloads[1].parameter_names = {"nodes"};
+  const auto error = [&experiment]() -> std::string {
+    try {
+      points_of(experiment);
+      return "";
+    } catch (const std::invalid_argument& failed) {
+      return failed.what();
+    }
+  };
+  EXPECT_EQ(error(),
+            "e.yaml:7:3: axes, param.n: workload 'b:large' has no parameter 'n' (parameters: nodes)");
+  experiment.exceptions = {{{{"workload", {"b*"}}}, true}};
+  EXPECT_EQ(error(), "") << "these points are skipped";
+  experiment.exceptions.push_back({{{"workload", {"a"}}}, false, {}, {{"blok", 2}}});
+  experiment.exceptions.back().place = "e.yaml:9:5";
+  EXPECT_EQ(error(),
+            "e.yaml:9:5: exception, params: workload 'a' has no parameter 'blok'; did you mean 'block'? "
+            "(parameters: block, n)");
+}
+
 TEST(Points, AnExceptionThatMatchesNothingIsASlip) {
   Experiment experiment = two_by_two();
   ExperimentException exception;
