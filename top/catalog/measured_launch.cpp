@@ -1,11 +1,13 @@
 #include "top/catalog/measured_launch.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -171,15 +173,48 @@ void read_as_written(const std::string& file, const Read& read) {
   }
 }
 
-void add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& launches) {
+/// Of a folder's run: every value of the configuration, and of the parameters.
+std::map<std::string, std::string> settings_of(const json& stats) {
+  std::map<std::string, std::string> settings{{"config", stats.at("config").at("name").get<std::string>()}};
+  const auto take = [&settings](const std::string& prefix, const json& values) {
+    for (const auto& [key, value] : values.items())
+      settings[prefix + key] = value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  take("", stats.at("config").at("values"));
+  take("param.", stats.value("parameters", json::object()));
+  settings.erase("scheduler.name");
+  return settings;
+}
+
+/// Of a point: what its command says. All points of a database are complete in that.
+std::map<std::string, std::string> settings_of(const StoredPoint& point) {
+  std::map<std::string, std::string> settings{{"config", point.config}};
+  std::istringstream words(point.command);
+  std::string option;
+  for (std::string word; words >> word; option = word) {
+    const bool parameter = option == "--param";
+    const std::size_t equals = word.find('=');
+    if ((!parameter && option != "--set") || equals == std::string::npos) continue;
+    settings[(parameter ? "param." : "") + word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  settings.erase("scheduler.name");
+  return settings;
+}
+
+/// False: the run is left out.
+bool add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& launches) {
   const std::string file = (folder / "stats.json").string();
+  bool alone = true;
   read_as_written(file, [&] {
     const json stats = read_result(folder / "stats.json").value_or(json::object());
     check_stats_format(stats, file);
+    alone = !stats.contains("streams");
+    if (!alone) return;
     MeasuredLaunch run;
     run.workload = stats.at("workload").get<std::string>();
     run.size = stats.at("size").get<std::string>();
     run.scheduler = stats.at("scheduler").get<std::string>();
+    run.settings = settings_of(stats);
     run.correct = stats.at("status") == "complete";
     for (const json& check : stats.value("checks", json::array()))
       run.correct = run.correct && check.at("passed").get<bool>();
@@ -188,24 +223,31 @@ void add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& l
     run.memory_bytes = whole_number(speed.value("peak_memory_bytes", json(0)));
     add_kernels(run, stats.at("launches"), machine_of(stats, file), launches);
   });
+  return alone;
 }
 
-/// The points of a database of experiments that have figures, by workload and scheduler: they ended in any
-/// order.
-void add_points(const std::string& file, std::vector<MeasuredLaunch>& launches) {
+/// The points of a database of experiments that have figures, by workload, scheduler and labels: they ended
+/// in any order. Returns how many are left out.
+std::size_t add_points(const std::string& file, std::vector<MeasuredLaunch>& launches) {
   ResultDatabase database(file, ResultDatabase::Access::kRead);
   std::vector<StoredPoint> points = database.points();
   std::stable_sort(points.begin(), points.end(), [](const StoredPoint& a, const StoredPoint& b) {
-    return std::tie(a.workload, a.scheduler) < std::tie(b.workload, b.scheduler);
+    return std::tie(a.workload, a.scheduler, a.labels) < std::tie(b.workload, b.scheduler, b.labels);
   });
+  std::size_t left_out = 0;
   for (const StoredPoint& point : points) {
     const json stats_launches = database.detail(point.id, "launches");
     if (!stats_launches.is_array()) continue;
+    if (database.detail(point.id, "streams").is_array()) {
+      ++left_out;
+      continue;
+    }
     const SizedWorkload sized = SizedWorkload::of(point.workload);
     MeasuredLaunch run;
     run.workload = sized.workload;
     run.size = sized.size;
     run.scheduler = point.scheduler;
+    run.settings = settings_of(point);
     run.correct = point.done();
     run.seconds = point.cpu_seconds;
     run.memory_bytes = point.peak_memory_bytes;
@@ -213,6 +255,7 @@ void add_points(const std::string& file, std::vector<MeasuredLaunch>& launches) 
     read_as_written(file,
                     [&] { add_kernels(run, stats_launches, load_config(config, {}).config, launches); });
   }
+  return left_out;
 }
 
 std::string bound_by_memory(const MeasuredLaunch& launch) {
@@ -225,14 +268,24 @@ std::string bound_by_memory(const MeasuredLaunch& launch) {
 
 std::vector<MeasuredLaunch> measured_launches(const std::vector<std::string>& paths) {
   std::vector<MeasuredLaunch> launches;
+  std::size_t left_out = 0;
   for (const std::string& path : paths) {
     if (std::filesystem::is_regular_file(path)) {
-      add_points(path, launches);
+      left_out += add_points(path, launches);
       continue;
     }
-    for (const std::filesystem::path& run : run_folders(path)) add_run(run, launches);
+    for (const std::filesystem::path& run : run_folders(path)) left_out += add_run(run, launches) ? 0 : 1;
+  }
+  if (launches.empty() && left_out != 0) {
+    throw ResultsError(fmt::format(
+        "{}: expected runs of one workload at a time, found {} of kernels that run at the same time",
+        fmt::join(paths, ", "), left_out));
   }
   return launches;
+}
+
+bool differ_in_scheduler_only(const MeasuredLaunch& a, const MeasuredLaunch& b) {
+  return a.workload == b.workload && a.size == b.size && a.kernel == b.kernel && a.settings == b.settings;
 }
 
 std::string bound_by(const MeasuredLaunch& launch) {

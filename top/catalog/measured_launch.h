@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct MeasuredLaunch {
   std::string size;  ///< "": the default
   std::string scheduler;
   std::string kernel;
+  /// What else the run was asked for: keys of the configuration, "param.NAME", "config".
+  std::map<std::string, std::string> settings;
   bool correct = false;  ///< the run came to its end and its outputs agree
   std::uint64_t launches = 0;
   std::uint64_t cycles = 0;
@@ -47,8 +50,12 @@ struct MeasuredLaunch {
 };
 
 /// Each kernel of each run in the folders of results and databases of experiments, in the order of the runs
-/// and of first launches. Throws ResultsError for those without results and for damaged ones.
+/// and of first launches. Runs of several workloads at the same time are left out: of their launches not all
+/// is known. Throws ResultsError for those without results, for damaged ones, and when nothing is left.
 std::vector<MeasuredLaunch> measured_launches(const std::vector<std::string>& paths);
+
+/// The same kernel of the same workload, as asked for but for the scheduler.
+bool differ_in_scheduler_only(const MeasuredLaunch& a, const MeasuredLaunch& b);
 
 /// What bounds it, by the rule of workloads.md, "What a workload is bound by".
 std::string bound_by(const MeasuredLaunch& launch);

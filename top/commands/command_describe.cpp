@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "top/catalog/launch_distinction.h"
 #include "top/catalog/measured_launch.h"
 #include "top/catalog/paper_comparison.h"
 #include "top/commands/commands.h"
@@ -101,12 +102,11 @@ Table shape_table(const DescribeOptions& options) {
   return table;
 }
 
-/// Of the same kernel under another scheduler; nullptr when it was not run.
+/// Of the same kernel on the same machine under another scheduler; nullptr when it was not run.
 const MeasuredLaunch* beside(const std::vector<MeasuredLaunch>& all, const MeasuredLaunch& launch,
                              const char* scheduler) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const MeasuredLaunch& other) {
-    return other.workload == launch.workload && other.size == launch.size && other.kernel == launch.kernel &&
-           other.scheduler == scheduler && other.correct;
+    return other.scheduler == scheduler && other.correct && differ_in_scheduler_only(other, launch);
   });
   return found == all.end() ? nullptr : &*found;
 }
@@ -115,10 +115,9 @@ const MeasuredLaunch* beside(const std::vector<MeasuredLaunch>& all, const Measu
 std::string verified_under(const std::vector<MeasuredLaunch>& all, const MeasuredLaunch& launch) {
   std::vector<std::string> schedulers;
   for (const MeasuredLaunch& other : all) {
-    const bool is_same =
-        other.workload == launch.workload && other.size == launch.size && other.kernel == launch.kernel;
     const bool is_new = std::find(schedulers.begin(), schedulers.end(), other.scheduler) == schedulers.end();
-    if (is_same && other.correct && is_new) schedulers.push_back(other.scheduler);
+    if (other.correct && is_new && differ_in_scheduler_only(other, launch))
+      schedulers.push_back(other.scheduler);
   }
   return fmt::format("{}", fmt::join(schedulers, ", "));
 }
@@ -139,48 +138,53 @@ class Wanted {
 };
 
 Table figure_table(const DescribeOptions& options) {
-  Table table({{"workload", "workload", Kind::kText, Rank::kKey},
-               {"size", "size", Kind::kText, Rank::kDetail},
-               {"launch", "launch", Kind::kText, Rank::kKey},
-               {"launches", "launches", Kind::kWhole, Rank::kDetail},
-               {"bound_by", "bound by", Kind::kText, Rank::kKey},
-               {"class", "behaves as"},
-               {"type", "type in the papers", Kind::kText, Rank::kDetail},
-               {"lrr_over_gto", "cycles, lrr over gto", Kind::kDecimal, Rank::kUsual},
-               {"cycles", "cycles", Kind::kWhole, Rank::kDetail},
-               {"warp_instructions", "warp instructions", Kind::kWhole, Rank::kDetail},
-               {"issued", "issued", Kind::kPercent},
-               {"memory", "memory", Kind::kPercent},
-               {"shared", "shared memory", Kind::kPercent},
-               {"arithmetic", "arithmetic", Kind::kPercent},
-               {"barrier", "barrier", Kind::kPercent},
-               {"fetch", "fetch", Kind::kPercent},
-               {"no_warp", "no warp", Kind::kPercent},
-               {"policy", "", Kind::kPercent, Rank::kDetail, For::kPrograms},
-               {"achieved_occupancy", "achieved occupancy", Kind::kPercent},
-               {"simd_efficiency", "SIMD efficiency", Kind::kPercent},
-               {"lines_per_access", "lines per access", Kind::kTenths},
-               {"dram_bytes_per_thread_instruction", "DRAM bytes per instruction", Kind::kDecimal},
-               {"dram_utilization", "DRAM busy", Kind::kPercent},
-               {"l1d_hit_rate", "L1D hits", Kind::kPercent},
-               {"ldst_busy", "LD/ST busy", Kind::kPercent},
-               {"barrier_wait", "warps at barriers", Kind::kPercent},
-               {"rtru", "unequal warps", Kind::kPercent},
-               {"verified_under", "outputs verified under"},
-               {"cpu_seconds", "simulated in, s", Kind::kTenths},
-               {"memory_bytes", "", Kind::kWhole, Rank::kDetail, For::kPrograms},
-               {"", "memory, MB", Kind::kWhole, Rank::kUsual, For::kPeople}});
-  const std::vector<PaperEntry> entries = all_paper_entries(ProjectFiles());
   const std::vector<MeasuredLaunch> all = measured_launches(options.results);
+  const LaunchDistinction distinction(all);
+  std::vector<TableColumn> columns{
+      {"workload", "workload", Kind::kText, Rank::kKey},
+      {"size", "size", Kind::kText, Rank::kDetail},
+      {"launch", "launch", Kind::kText, Rank::kKey},
+      {"launches", "launches", Kind::kWhole, Rank::kDetail},
+      {"bound_by", "bound by", Kind::kText, Rank::kKey},
+      {"class", "behaves as"},
+      {"type", "type in the papers", Kind::kText, Rank::kDetail},
+      {"lrr_over_gto", "cycles, lrr over gto", Kind::kDecimal, Rank::kUsual},
+      {"cycles", "cycles", Kind::kWhole, Rank::kDetail},
+      {"warp_instructions", "warp instructions", Kind::kWhole, Rank::kDetail},
+      {"issued", "issued", Kind::kPercent},
+      {"memory", "memory", Kind::kPercent},
+      {"shared", "shared memory", Kind::kPercent},
+      {"arithmetic", "arithmetic", Kind::kPercent},
+      {"barrier", "barrier", Kind::kPercent},
+      {"fetch", "fetch", Kind::kPercent},
+      {"no_warp", "no warp", Kind::kPercent},
+      {"policy", "", Kind::kPercent, Rank::kDetail, For::kPrograms},
+      {"achieved_occupancy", "achieved occupancy", Kind::kPercent},
+      {"simd_efficiency", "SIMD efficiency", Kind::kPercent},
+      {"lines_per_access", "lines per access", Kind::kTenths},
+      {"dram_bytes_per_thread_instruction", "DRAM bytes per instruction", Kind::kDecimal},
+      {"dram_utilization", "DRAM busy", Kind::kPercent},
+      {"l1d_hit_rate", "L1D hits", Kind::kPercent},
+      {"ldst_busy", "LD/ST busy", Kind::kPercent},
+      {"barrier_wait", "warps at barriers", Kind::kPercent},
+      {"rtru", "unequal warps", Kind::kPercent},
+      {"verified_under", "outputs verified under"},
+      {"cpu_seconds", "simulated in, s", Kind::kTenths},
+      {"memory_bytes", "", Kind::kWhole, Rank::kDetail, For::kPrograms},
+      {"", "memory, MB", Kind::kWhole, Rank::kUsual, For::kPeople}};
+  if (distinction.any()) columns.insert(columns.begin() + 2, {"settings", "of", Kind::kText, Rank::kKey});
+  Table table(columns);
+  const std::vector<PaperEntry> entries = all_paper_entries(ProjectFiles());
   const Wanted wanted(options.workloads);
   std::set<std::string> runs;  // whose first scheduler was shown
   for (const MeasuredLaunch& launch : all) {
     const MeasuredLaunch* const gto = beside(all, launch, "gto");
     const MeasuredLaunch* const lrr = beside(all, launch, "lrr");
     // The figures are those under gto, or under the first scheduler where gto was not run.
-    const bool shown = gto != nullptr
-                           ? &launch == gto
-                           : runs.insert(launch.workload + ":" + launch.size + " " + launch.kernel).second;
+    const bool shown = gto != nullptr ? &launch == gto
+                                      : runs.insert(launch.workload + ":" + launch.size + " " +
+                                                    launch.kernel + " " + distinction.of(launch))
+                                            .second;
     if (!wanted.has(launch) || !shown) continue;
     std::vector<std::string> classes = behaviours(launch);
     std::optional<double> lrr_over_gto;
@@ -192,42 +196,45 @@ Table figure_table(const DescribeOptions& options) {
     const auto is_main = [&] {  // the launch with the most instructions stands for entries that name none
       return std::none_of(all.begin(), all.end(), [&](const MeasuredLaunch& other) {
         return other.workload == launch.workload && other.size == launch.size &&
-               other.scheduler == launch.scheduler && other.warp_instructions > launch.warp_instructions;
+               other.settings == launch.settings && other.scheduler == launch.scheduler &&
+               other.warp_instructions > launch.warp_instructions;
       });
     };
     const PaperNames papers(entries, launch.workload, launch.kernel, is_main());
     const SlotShares& slots = launch.slots;
-    table.add({launch.workload,
-               shown_size(launch.size),
-               launch.kernel,
-               launch.launches,
-               bound_by(launch),
-               fmt::format("{}", fmt::join(classes, ", ")),
-               papers.types(),
-               cell(lrr_over_gto),
-               launch.cycles,
-               launch.warp_instructions,
-               slots.issued,
-               slots.memory,
-               slots.shared,
-               slots.arithmetic,
-               slots.barrier,
-               slots.fetch,
-               slots.no_warp,
-               slots.policy,
-               cell(launch.achieved_occupancy),
-               cell(launch.simd_efficiency),
-               cell(launch.lines_per_access),
-               cell(launch.bytes_per_instruction),
-               cell(launch.dram_utilization),
-               cell(launch.l1d_hit_rate),
-               cell(launch.ldst_busy),
-               cell(launch.barrier_wait),
-               cell(launch.rtru),
-               verified_under(all, launch),
-               launch.seconds,
-               launch.memory_bytes,
-               static_cast<double>(launch.memory_bytes) / kMegabyte});
+    std::vector<Table::Cell> row{launch.workload,
+                                 shown_size(launch.size),
+                                 launch.kernel,
+                                 launch.launches,
+                                 bound_by(launch),
+                                 fmt::format("{}", fmt::join(classes, ", ")),
+                                 papers.types(),
+                                 cell(lrr_over_gto),
+                                 launch.cycles,
+                                 launch.warp_instructions,
+                                 slots.issued,
+                                 slots.memory,
+                                 slots.shared,
+                                 slots.arithmetic,
+                                 slots.barrier,
+                                 slots.fetch,
+                                 slots.no_warp,
+                                 slots.policy,
+                                 cell(launch.achieved_occupancy),
+                                 cell(launch.simd_efficiency),
+                                 cell(launch.lines_per_access),
+                                 cell(launch.bytes_per_instruction),
+                                 cell(launch.dram_utilization),
+                                 cell(launch.l1d_hit_rate),
+                                 cell(launch.ldst_busy),
+                                 cell(launch.barrier_wait),
+                                 cell(launch.rtru),
+                                 verified_under(all, launch),
+                                 launch.seconds,
+                                 launch.memory_bytes,
+                                 static_cast<double>(launch.memory_bytes) / kMegabyte};
+    if (distinction.any()) row.insert(row.begin() + 2, distinction.of(launch));
+    table.add(row);
   }
   return table;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "modules/counts/issue_cause.h"
+#include "top/catalog/launch_distinction.h"
 #include "top/support/results.h"
 
 namespace heddle {
@@ -156,6 +157,30 @@ SlotShares slots(double SlotShares::*most, double share) {
   SlotShares all{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
   all.*most = share;
   return all;
+}
+
+/// Of a workload on a machine of so many SMs.
+MeasuredLaunch on(const std::string& workload, const std::string& sms, const std::string& scheduler) {
+  MeasuredLaunch launch;
+  launch.workload = workload;
+  launch.scheduler = scheduler;
+  launch.settings = {{"core.sms", sms}, {"core.warps", "48"}};
+  return launch;
+}
+
+TEST(LaunchDistinction, IsOfSettingsInWhichRunsOfAWorkloadDiffer) {
+  std::vector<MeasuredLaunch> all{on("a", "1", "gto"), on("a", "8", "gto"), on("a", "1", "lrr"),
+                                  on("b", "4", "gto")};
+  EXPECT_TRUE(differ_in_scheduler_only(all[0], all[2]));
+  EXPECT_FALSE(differ_in_scheduler_only(all[0], all[1]));
+  EXPECT_FALSE(differ_in_scheduler_only(all[0], all[3]));
+  all[1].settings["param.n"] = "64";
+  const LaunchDistinction distinction(all);
+  EXPECT_TRUE(distinction.any());
+  EXPECT_EQ(distinction.of(all[0]), "core.sms=1");
+  EXPECT_EQ(distinction.of(all[1]), "core.sms=8 param.n=64");
+  EXPECT_EQ(distinction.of(all[3]), "");
+  EXPECT_FALSE(LaunchDistinction({all[0], all[2], all[3]}).any());
 }
 
 TEST(BoundBy, IsTheLargestGroupUnlessMostIsIssued) {

@@ -89,6 +89,57 @@ TEST_F(BuiltProgram, DescribesWhatADatabaseHasAsItsFoldersWouldSay) {
   EXPECT_EQ(described("r.sqlite"), rows);
 }
 
+TEST_F(BuiltProgram, DescribesEachMachineOfResultsOnItsOwn) {
+  const std::vector<std::string> sweep{"sweep", "vector_add",   "--param",     "n=4096",
+                                       "--set", "core.sms=1,8", "--scheduler", "gto,lrr"};
+  std::vector<std::string> in_folders = sweep;
+  in_folders.insert(in_folders.end(), {"--out", "s", "--format", "json", "--quiet"});
+  std::vector<std::string> in_database = sweep;
+  in_database.insert(in_database.end(), {"--db", "r.sqlite"});
+  const json swept = json::parse(run(in_folders).out);
+  ASSERT_EQ(swept.size(), 4U);
+  ASSERT_EQ(run(in_database).code, 0);
+  const auto cycles = [&swept](const char* scheduler, const char* sms) {
+    for (const json& row : swept) {
+      if (row.at("scheduler") == scheduler && row.at("core.sms") == sms)
+        return row.at("cycles").get<double>();
+    }
+    return 0.0;
+  };
+  for (const char* const results : {"s", "r.sqlite"}) {
+    json rows = json::parse(run({"describe", "--results", results, "--format", "json"}).out);
+    ASSERT_EQ(rows.size(), 2U) << results;
+    for (const json& row : rows) {
+      const std::string settings = row.at("settings");
+      ASSERT_TRUE(settings == "core.sms=1" || settings == "core.sms=8") << settings;
+      const char* const sms = settings == "core.sms=1" ? "1" : "8";
+      // Of the launch, which the run's first cycle is not of.
+      EXPECT_DOUBLE_EQ(row.at("lrr_over_gto"), (cycles("lrr", sms) - 1) / (cycles("gto", sms) - 1))
+          << results;
+      EXPECT_EQ(row.at("verified_under"), "gto, lrr");
+    }
+    EXPECT_NE(rows[0].at("settings"), rows[1].at("settings"));
+  }
+}
+
+TEST_F(BuiltProgram, DescribesOfRunsAtTheSameTimeThoseThatAreAlone) {
+  ASSERT_EQ(
+      run({"run", "vector_add", "scalar_product", "--set", "core.sms=2", "--out", "c/both", "--quiet"}).code,
+      0);
+  const ProgramOutcome none = run({"describe", "--results", "c"});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_NE(
+      none.err.find("c: expected runs of one workload at a time, found 1 of kernels that run at the same "
+                    "time"),
+      std::string::npos)
+      << none.err;
+  ASSERT_EQ(run({"run", "vector_add", "--set", "core.sms=2", "--out", "c/alone", "--quiet"}).code, 0);
+  EXPECT_EQ(json::parse(run({"describe", "--results", "c", "--format", "json"}).out).size(), 1U);
+  write("e.yaml", "workloads: [vector_add, {at_once: [vector_add, scalar_product]}]\nset: {core.sms: 2}\n");
+  ASSERT_EQ(run({"sweep", "e.yaml", "--db", "r.sqlite"}).code, 0);
+  EXPECT_EQ(json::parse(run({"describe", "--results", "r.sqlite", "--format", "json"}).out).size(), 1U);
+}
+
 TEST_F(BuiltProgram, ListsThePapersBenchmarksBesideOurs) {
   const json rows = json::parse(run({"list", "papers", "--format", "json"}).out);
   EXPECT_EQ(rows.size(), 90U);
