@@ -92,10 +92,8 @@ ExitCode compare_command(const CompareOptions& options) {
   engine.quiet = options.quiet;
   engine.command = "compare";
   std::optional<RunFolders> folders;
-  if (options.database.empty()) {
-    check_points(points);
-    engine.folders = &folders.emplace(folders_of(options, runs));
-  }
+  check_points(points);
+  if (options.database.empty()) engine.folders = &folders.emplace(folders_of(options, runs));
   const ExperimentResults results = run_experiment(experiment, engine);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     runs[i].outcome = results.outcome(results.rows()[i]);

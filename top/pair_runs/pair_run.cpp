@@ -125,11 +125,9 @@ ExperimentResults run_pairs(const PairsOptions& options, PlannedPairs& planned) 
   engine.quiet = options.quiet;
   engine.command = "pairs";
   std::optional<RunFolders> folders;
-  if (options.database.empty()) {
-    const std::vector<Point> points = points_of(planned.experiment);
-    check_points(points);
-    engine.folders = &folders.emplace(folders_of(options, planned, points));
-  }
+  const std::vector<Point> points = points_of(planned.experiment);
+  if (!planned.programs.empty()) check_points(points);  // not of kind timed
+  if (options.database.empty()) engine.folders = &folders.emplace(folders_of(options, planned, points));
   ExperimentResults results = run_experiment(planned.experiment, engine);
   for (const ExperimentRow& row : results.alone())
     tell_problem("pairs", fmt::format("{} alone", label_of(row.point.labels, "workload")), row,

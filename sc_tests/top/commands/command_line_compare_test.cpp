@@ -397,6 +397,18 @@ TEST_F(BuiltProgram, APairWhoseRunAloneFailsCostsNoOtherPair) {
   EXPECT_NE(outcome.err.find("heddle pairs: bad alone: "), std::string::npos) << outcome.err;
 }
 
+TEST_F(BuiltProgram, PairsOfUnknownWorkloadsEndAtOnce) {
+  for (const char* const unknown : {"vector_ad", "vector_add:larg"}) {
+    const ProgramOutcome outcome = run(
+        {"pairs", "scalar_product", unknown, "--policy", "fifo,srtf", "--cache", "cache", "--out", "out"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("did you mean '"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(folder_ / "cache"));
+  }
+}
+
 TEST_F(BuiltProgram, ListsDispatchPoliciesAndPricesThem) {
   const ProgramOutcome list = run({"list", "dispatch_policies"});
   EXPECT_EQ(list.code, 0);

@@ -8,6 +8,7 @@
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/options/compile_options.h"
+#include "top/pairs/program_parameters.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/workload_loader.h"
@@ -24,14 +25,23 @@ class RunCheck {
     const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
     if (machines_.insert({options.config.config, options.config.assignments, options.scheduler}).second)
       build_gpu(loaded);
-    if (!options.concurrent() && workloads_
-                                     .insert({options.workload, options.on.size, options.on.parameters,
-                                              loaded.config.core.max_registers_per_thread})
-                                     .second)
-      check_workload(options, loaded.config);
+    RunOptions alone = options;
+    for (std::size_t program = 0; program <= options.beside.size(); ++program) {
+      if (program != 0) alone.workload = options.beside[program - 1];
+      if (options.concurrent()) alone.on.parameters = parameters_alone(options, program);
+      check_program(alone, loaded.config);
+    }
   }
 
  private:
+  void check_program(const RunOptions& options, const GpuConfig& config) {
+    if (workloads_
+            .insert({options.workload, options.on.size, options.on.parameters,
+                     config.core.max_registers_per_thread})
+            .second)
+      check_workload(options, config);
+  }
+
   static void check_workload(const RunOptions& options, const GpuConfig& config) {
     const SizedWorkload sized = SizedWorkload::of(options.workload);
     Workload workload = load_workload(ProjectFiles().workload(sized.workload));
