@@ -68,6 +68,16 @@ PaperRunOptions run_options(const ReproduceOptions& options, const std::string& 
   return run;
 }
 
+/// Throws when the folder has no numbers that pages could be written anew from.
+void expect_numbers(const ReproduceOptions& options, const PaperDefinition& paper) {
+  const std::filesystem::path folder = options.out.empty() ? ReproduceOptions::kOut : options.out;
+  const std::filesystem::path file = folder / (paper.id + ".json");
+  if (std::filesystem::exists(file)) return;
+  throw ResultsError(fmt::format(
+      "{}: there is no such file, from which --redraw would write the pages; --out names another folder",
+      shown_path(file.string())));
+}
+
 /// Which figures are left out or have no value, and why.
 void tell_figures_without(const PaperRunResult& ran, const PaperDefinition& paper, const char* size) {
   for (const std::string& name : ran.without) {
@@ -109,7 +119,11 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
   const std::vector<const FigureDefinition*> figures = chosen_figures(paper, options.figures);
   const char* const size = options.quick ? kQuickSize : kFullSize;
   const std::string database = options.database.empty() ? ReproduceOptions::kDatabase : options.database;
-  if (options.no_run && !options.redraw) expect_database(database);
+  if (options.redraw) {
+    expect_numbers(options, paper);
+  } else if (options.no_run) {
+    expect_database(database);
+  }
   // That it can be written in is known before hours of work; meanwhile others may have it.
   const std::string path = OutputFolder::open("reproduce", options.out, ReproduceOptions::kOut).path();
   PaperResults ours;

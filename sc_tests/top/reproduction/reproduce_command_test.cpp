@@ -114,6 +114,9 @@ TEST_F(ReproduceCommand, WithoutRunsThereIsNothing) {
   EXPECT_EQ(reproduce("tiny --quick --no-run"), 3) << output_;
   EXPECT_TRUE(has(output_, "results.sqlite: there is no such database of results")) << output_;
   EXPECT_FALSE(fs::exists(home_ / "results.sqlite"));
+  EXPECT_EQ(reproduce("tiny --redraw"), 3) << output_;
+  EXPECT_TRUE(has(output_, "out/tiny.json: there is no such file, from which --redraw would write the pages"))
+      << output_;
   EXPECT_FALSE(fs::exists(home_ / "out"));
   write("quick/large.yaml", "workloads: [{workload: vector_add, params: {n: 64}, label: other}]\n");
   ASSERT_EQ(reproduce("tiny --quick --figure 2"), 0) << output_;
