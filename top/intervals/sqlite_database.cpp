@@ -1,12 +1,14 @@
 #include "top/intervals/sqlite_database.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <new>
 #include <thread>
 #include <utility>
@@ -37,6 +39,26 @@ void expect_writable(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) fail_with(errno);
   close(descriptor);
+}
+
+/// The file of a database that nobody writes: SQLite needs neither locks nor a log for it.
+std::string uri_of_unchanging(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path).lexically_normal().string()) {
+    if (c == '?' || c == '#' || c == '%') {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+/// Something was committed that the file itself does not have yet.
+bool has_log(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path + "-wal", error);
+  return !error && bytes != 0;
 }
 
 /// A file that is read may make its queries long.
@@ -85,12 +107,23 @@ void SqliteDatabase::open_to_read(const std::string& path) {
   execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
 }
 
+/// The log can't be made where nothing may be written. Without one the file has everything.
+bool SqliteDatabase::lacks_log() const {
+  const int result = sqlite3_exec(handle_, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
+  return result == SQLITE_READONLY || result == SQLITE_CANTOPEN;
+}
+
 void SqliteDatabase::open_shared(const std::string& path, bool to_read) {
   constexpr int kBusyMilliseconds = 60'000;
   // Also to read: what a killed process has left is put in order first, where that may be written.
   const int access = SQLITE_OPEN_READWRITE | (to_read ? 0 : SQLITE_OPEN_CREATE);
   check(sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_NOMUTEX | access, nullptr));
   check(sqlite3_busy_timeout(handle_, kBusyMilliseconds));
+  if (to_read && lacks_log() && !has_log(path)) {
+    sqlite3_close(std::exchange(handle_, nullptr));
+    check(sqlite3_open_v2(uri_of_unchanging(path).c_str(), &handle_,
+                          SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr));
+  }
   check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr));
   check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr));
   execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");

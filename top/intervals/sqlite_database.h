@@ -42,6 +42,7 @@ class SqliteDatabase {
   void open_to_write(const std::string& path);
   void open_to_read(const std::string& path);
   void open_shared(const std::string& path, bool to_read);
+  bool lacks_log() const;
   [[noreturn]] void fail() const;
   void check(int result) const;
 

@@ -1,8 +1,10 @@
 // Commands that build or run several things: cost, compare, sweep, pairs, several workloads.
+#include <algorithm>
 #include <cmath>
 
 #include "sc_tests/support/paths.h"
 #include "sc_tests/top/commands/command_line_fixture.h"
+#include "top/support/processes/exit_code.h"
 
 namespace heddle {
 namespace {

@@ -263,6 +263,29 @@ TEST_F(ResultDatabaseTest, OneThatIsCutOffIsTold) {
   EXPECT_THAT(problem<ResultsError>(), HasSubstr("damaged"));
 }
 
+// As on a disk that others only read. Who may write anything takes the rights of nobody meanwhile.
+TEST_F(ResultDatabaseTest, IsReadWhereNothingMayBeWritten) {
+  constexpr uid_t kNobody = 65534;
+  path_ = (folder_ / "of 50%?#.sqlite").string();
+  ResultDatabase(path_, ResultDatabase::Access::kWrite).store({entry("1"), entry("2")});
+  ASSERT_FALSE(fs::exists(path_ + "-wal"));
+  chmod(path_.c_str(), 0444);
+  chmod(folder_.c_str(), 0555);
+  const bool root = geteuid() == 0;
+  if (root) ASSERT_EQ(seteuid(kNobody), 0);
+  std::string error;
+  std::size_t points = 0;
+  try {
+    points = ResultDatabase(path_, ResultDatabase::Access::kRead).points().size();
+  } catch (const std::exception& failed) {
+    error = failed.what();
+  }
+  if (root) ASSERT_EQ(seteuid(0), 0);
+  chmod(folder_.c_str(), 0755);
+  EXPECT_EQ(error, "");
+  EXPECT_EQ(points, 2U);
+}
+
 TEST_F(ResultDatabaseTest, OneThatCantBeWrittenIsTold) {
   if (geteuid() == 0) GTEST_SKIP() << "the superuser may write anything";
   { ResultDatabase database(path_, ResultDatabase::Access::kWrite); }
