@@ -59,6 +59,13 @@ bool all_passed(const std::vector<CheckResult>& checks) {
   return true;
 }
 
+/// Without a summary, which has them.
+void tell_failed(const std::vector<CheckResult>& checks) {
+  for (const CheckResult& check : checks) {
+    if (!check.passed) tell("heddle: an output differs from its reference: {}\n", check.message());
+  }
+}
+
 OutputFolder open_folder(const RunOptions& options, const ProgramSet& programs) {
   return OutputFolder::open("run", options.out, (fs::path(RunOptions::kOut) / programs.name()).string());
 }
@@ -107,7 +114,11 @@ ExitCode run_without_timing(ProgramSet& programs, const GpuConfig& config, const
     return ExitCode::kCycleLimit;
   }
   const std::vector<CheckResult> checks = programs.check();
-  if (!options.quiet) fmt::print("{}", functional_summary({programs.name(), counts, checks}, options.format));
+  if (options.quiet) {
+    tell_failed(checks);
+  } else {
+    fmt::print("{}", functional_summary({programs.name(), counts, checks}, options.format));
+  }
   return all_passed(checks) ? ExitCode::kOk : ExitCode::kCheckFailed;
 }
 
@@ -338,6 +349,8 @@ ExitCode run_command(const RunOptions& options) {
     fmt::print("{}", run_summary({description, result, host.registry(), checks, cost, speed, folder.path(),
                                   files, tables},
                                  options.format));
+  } else {
+    tell_failed(checks);
   }
   if (!result.reason.empty()) {
     tell("heddle: {}\n", first_lines(result.reason));

@@ -128,7 +128,7 @@ po::options_description run_options_table() {
   add_vector_options(options,
                      "with --impl rtl or lockstep: what an SM's twin is told and chooses in its first N "
                      "clock cycles, as golden vectors in vectors.txt");
-  options.add_options()("quiet", "no progress and no summary");
+  options.add_options()("quiet", "no progress and no summary; an output that differs is told on stderr");
   add_format_option(options);
   return options;
 }

@@ -121,6 +121,25 @@ TEST_F(SweptExperiment, WhatIsNoExperimentIsTold) {
   EXPECT_THAT(run_sweep("w.yaml").err, HasSubstr("expected a key with several values"));
 }
 
+TEST_F(SweptExperiment, AnOutputThatDiffersIsTheReason) {
+  write("w.yaml",
+        "ptx: w.ptx\nbuffers: {a: {type: f32, count: 64, init: 1}, c: {type: f32, count: 64}}\n"
+        "launches: [{kernel: vector_add, grid: 1, block: 64, args: [a, a, c, 64]}]\n"
+        "checks: [{buffer: c, sum: 128}, {buffer: c, sum: 127}]\n");
+  fs::copy_file(test::source_dir() + "/workloads/kernels/vector_add/vector_add.ptx", folder_ / "w.ptx");
+  const std::string reason =
+      "an output differs from its reference: c: sum is 128, expected 127 (absolute 0, relative 0): FAILED";
+  for (const char* const timing : {"--no-sleep", "--functional"}) {
+    const ProgramOutcome quiet = run({"run", "w.yaml", "--quiet", timing});
+    EXPECT_EQ(quiet.code, 1);
+    EXPECT_EQ(quiet.out, "");
+    EXPECT_EQ(quiet.err, "heddle: " + reason + "\n");
+  }
+  write("e.yaml", "workloads: [./w.yaml]\nset: {core.sms: 1}\n");
+  EXPECT_EQ(run_sweep().code, 1);
+  EXPECT_EQ(rows(results({"failed", "--format", "csv"})).at(0).at("message"), reason);
+}
+
 TEST_F(SweptExperiment, AKeyOfItsListsIsNotSetBeside) {
   for (const char* const assignment : {"core.tb_slots=2", "scheduler.name=pro"}) {
     const ProgramOutcome outcome = run_sweep("e.yaml", {"--set", assignment});
