@@ -150,7 +150,7 @@ TEST_F(LogFigures, ResidentBlocksAreTheMostAtOnce) {
 }
 
 TEST_F(LogFigures, TimelineAddsUpWhatThePolicySpent) {
-  results_["e"].front().figures["multiprogram.strict_f"] = {0.75, false};
+  results_["e"][0].figures["multiprogram.strict_f"] = {0.75, false};
   const FigureTable table = evaluate("dispatch_timeline");
   EXPECT_DOUBLE_EQ(table.value("run", "cycles").value(), 300);
   EXPECT_DOUBLE_EQ(table.value("run", "StrictF").value(), 0.75);

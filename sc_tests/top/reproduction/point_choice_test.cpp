@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "sc_tests/top/reproduction/made_up_points.h"
 #include "top/support/results.h"
 
@@ -11,7 +15,7 @@ namespace {
 using test::made_up_point;
 
 /// Three limits of warps, the middle one with the fewest cycles, and another workload.
-std::vector<ResultPoint> limits() {
+ResultPoints limits() {
   return {made_up_point({{"workload", "atax"}, {"warps", "1"}}, {{"cycles", 300}}),
           made_up_point({{"workload", "atax"}, {"warps", "2"}}, {{"cycles", 100}}),
           made_up_point({{"workload", "atax"}, {"warps", "4"}}, {{"cycles", 200}}),
@@ -28,6 +32,24 @@ TEST(PointChoice, TakesThePointWithAllCoordinates) {
 TEST(PointChoice, NumbersAreEqualHoweverTheyAreWritten) {
   const auto points = limits();
   EXPECT_EQ(choose_point(points, {"", {{"workload", "atax"}, {"warps", "4.0"}}, ""}, ""), &points[2]);
+}
+
+TEST(ResultPoints, AreFoundInTheirOrderByAnyCoordinates) {
+  ResultPoints points = limits();
+  const auto found = [&points](const std::map<std::string, std::string>& where) {
+    std::vector<std::string> cycles;
+    for (const ResultPoint* const point : points.matching(where))
+      cycles.push_back(std::to_string(static_cast<int>(point->figures.at("cycles").value)));
+    return cycles;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(found({}), (Texts{"300", "100", "200", "50"}));
+  EXPECT_EQ(found({{"warps", "2"}}), (Texts{"100", "50"}));
+  EXPECT_EQ(found({{"warps", "2.0"}, {"workload", "bfs"}}), Texts{"50"});
+  EXPECT_EQ(found({{"warps", "1"}, {"workload", "bfs"}}), Texts{});
+  EXPECT_EQ(found({{"size", "1"}}), Texts{});
+  points.push_back(made_up_point({{"workload", "bfs"}, {"warps", "2e0"}}, {{"cycles", 40}}));
+  EXPECT_EQ(found({{"workload", "bfs"}, {"warps", "2"}}), (Texts{"50", "40"}));
 }
 
 TEST(PointChoice, SeveralPointsAreAnError) {

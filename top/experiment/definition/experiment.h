@@ -80,8 +80,7 @@ struct Experiment {
   std::vector<ExperimentException> exceptions = {};
 
   /// The list in which points get values of a key of the configuration: "schedulers", "tb_policies" or
-  /// "axes";
-  /// "" when none has it.
+  /// "axes"; "" when none has it.
   std::string list_with(const std::string& key) const;
 };
 

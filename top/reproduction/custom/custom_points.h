@@ -3,7 +3,7 @@
 #include <string>
 
 #include "top/reproduction/definition/figure_definition.h"
-#include "top/reproduction/points/result_point.h"
+#include "top/reproduction/points/result_points.h"
 
 namespace heddle {
 

@@ -94,7 +94,7 @@ std::vector<Combination> combinations(const FigureDefinition& figure, const Pape
     const ResultPoint* const base = choose_point(experiment->second, base_choice->second.with(where), "");
     if (base == nullptr) continue;
     ++rows;
-    for (const ResultPoint* const run : matching_points(experiment->second, where)) {
+    for (const ResultPoint* const run : experiment->second.matching(where)) {
       sums[name_of(*run, keys)].add(*run, *base, cost);
     }
   }

@@ -40,9 +40,8 @@ class RowPoints {
     const auto experiment = results_.find(figure_.experiment);
     if (experiment == results_.end()) return false;
     const std::vector<std::map<std::string, std::string>> wheres = row_wheres();
-    return std::all_of(wheres.begin(), wheres.end(), [&](const auto& where) {
-      return !matching_points(experiment->second, where).empty();
-    });
+    return std::all_of(wheres.begin(), wheres.end(),
+                       [&](const auto& where) { return !experiment->second.matching(where).empty(); });
   }
 
  private:
@@ -79,8 +78,8 @@ class RowPoints {
     return sum;
   }
 
-  static bool any_not_run(const std::vector<ResultPoint>& points, const PointChoice& choice) {
-    const std::vector<const ResultPoint*> found = matching_points(points, choice.where);
+  static bool any_not_run(const ResultPoints& points, const PointChoice& choice) {
+    const std::vector<const ResultPoint*> found = points.matching(choice.where);
     return std::any_of(found.begin(), found.end(),
                        [](const ResultPoint* point) { return !point->was_run(); });
   }

@@ -2,7 +2,7 @@
 
 #include "top/reproduction/definition/figure_definition.h"
 #include "top/reproduction/figures/figure_table.h"
-#include "top/reproduction/points/result_point.h"
+#include "top/reproduction/points/result_points.h"
 
 namespace heddle {
 

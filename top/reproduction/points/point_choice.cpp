@@ -2,22 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <optional>
+#include <vector>
 
 #include "top/support/results.h"
 
 namespace heddle {
 
 namespace {
-
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::optional<double> cycles_of(const ResultPoint& point, const std::string& kernel) {
   const FigureValues* figures = &point.figures;
@@ -44,29 +36,9 @@ PointChoice PointChoice::with(const std::map<std::string, std::string>& more) co
   return both;
 }
 
-bool has_coordinate(const ResultPoint& point, const std::string& key, const std::string& value) {
-  const auto found = point.coordinates.find(key);
-  if (found == point.coordinates.end()) return false;
-  if (found->second == value) return true;
-  const std::optional<double> wanted = number(value);
-  return wanted && wanted == number(found->second);
-}
-
-std::vector<const ResultPoint*> matching_points(const std::vector<ResultPoint>& points,
-                                                const std::map<std::string, std::string>& where) {
-  std::vector<const ResultPoint*> found;
-  for (const ResultPoint& point : points) {
-    const bool matches = std::all_of(where.begin(), where.end(), [&point](const auto& wanted) {
-      return has_coordinate(point, wanted.first, wanted.second);
-    });
-    if (matches) found.push_back(&point);
-  }
-  return found;
-}
-
-const ResultPoint* choose_point(const std::vector<ResultPoint>& points, const PointChoice& choice,
+const ResultPoint* choose_point(const ResultPoints& points, const PointChoice& choice,
                                 const std::string& kernel) {
-  const std::vector<const ResultPoint*> found = matching_points(points, choice.where);
+  const std::vector<const ResultPoint*> found = points.matching(choice.where);
   if (choice.best_over.empty()) {
     if (found.size() > 1) {
       throw ResultsError(fmt::format("experiment '{}': {} points are of {}, such as {} and {}: expected one",

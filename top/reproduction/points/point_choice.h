@@ -2,9 +2,8 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
-#include "top/reproduction/points/result_point.h"
+#include "top/reproduction/points/result_points.h"
 
 namespace heddle {
 
@@ -19,17 +18,10 @@ struct PointChoice {
   PointChoice with(const std::map<std::string, std::string>& more) const;
 };
 
-/// The coordinate has that value: as a text or as a number.
-bool has_coordinate(const ResultPoint& point, const std::string& key, const std::string& value);
-
-/// The points that have all of the coordinates.
-std::vector<const ResultPoint*> matching_points(const std::vector<ResultPoint>& points,
-                                                const std::map<std::string, std::string>& where);
-
 /// The point that is meant, of `kernel` ("": of the whole run) where cycles are compared; nullptr when there
 /// is none, or when it is not complete. With best_over the incomplete ones are left out. Throws ResultsError
 /// when several match without.
-const ResultPoint* choose_point(const std::vector<ResultPoint>& points, const PointChoice& choice,
+const ResultPoint* choose_point(const ResultPoints& points, const PointChoice& choice,
                                 const std::string& kernel);
 
 }  // namespace heddle

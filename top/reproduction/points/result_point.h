@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace heddle {
 
@@ -35,9 +34,6 @@ struct ResultPoint {
   /// "workload atax, scheduler gto", for messages.
   std::string name() const;
 };
-
-/// The points of a paper's experiments, by the experiments' names.
-using PaperPoints = std::map<std::string, std::vector<ResultPoint>>;
 
 /// Over several launches or runs such a figure is the sum: it is a count of a block, or the cycles. What is
 /// derived of others has no block in its name; of a block are no counts "peak...", "...efficiency", what was

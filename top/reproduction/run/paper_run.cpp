@@ -77,7 +77,7 @@ EngineOptions engine_of(const PaperRunOptions& options) {
 
 }  // namespace
 
-RanExperiment ran_experiment(const std::vector<ResultPoint>& points, std::set<std::string>& counted) {
+RanExperiment ran_experiment(const ResultPoints& points, std::set<std::string>& counted) {
   RanExperiment summary;
   summary.points = points.size();
   for (const ResultPoint& point : points) {
@@ -115,8 +115,8 @@ PaperRunResult run_paper(const PaperDefinition& paper, const std::vector<const F
   for (std::size_t place = 0; place < names.size(); ++place) {
     const std::string& name = names[place];
     if (run.code == ExitCode::kOk && !options.plan_only) run.code = results[place].code();
-    points[name] =
-        points_from(results[place], wanted_of(paper, figures, name), options.database + ".records");
+    points[name] = ResultPoints(
+        points_from(results[place], wanted_of(paper, figures, name), options.database + ".records"));
     run.results.experiments[name][size] = ran_experiment(points[name], counted);
   }
   for (const FigureDefinition* figure : figures) {

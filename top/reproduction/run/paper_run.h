@@ -35,7 +35,7 @@ struct PaperRunResult {
 
 /// How the points of an experiment ended. Of those whose ids are `counted` another experiment has the time;
 /// the others' are from then on.
-RanExperiment ran_experiment(const std::vector<ResultPoint>& points, std::set<std::string>& counted);
+RanExperiment ran_experiment(const ResultPoints& points, std::set<std::string>& counted);
 
 /// Runs what `figures` of the paper need and the database has not, all experiments side by side, and
 /// evaluates them. Stops early, with what there is, when the process is asked to. Throws as run_experiments()
