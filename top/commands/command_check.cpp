@@ -7,6 +7,7 @@
 
 #include "base/memory_budget.h"
 #include "top/commands/commands.h"
+#include "top/commands/sweep/sweep_experiment.h"
 #include "top/config/config_loader.h"
 #include "top/machine/gpu_builder.h"
 #include "top/support/output/console.h"
@@ -22,7 +23,7 @@ namespace heddle {
 
 namespace {
 
-enum class FileKind : std::uint8_t { kConfig, kWorkload, kTimedWorkload, kPtx };
+enum class FileKind : std::uint8_t { kConfig, kWorkload, kTimedWorkload, kExperiment, kPtx };
 
 /// What is wrong with a kernel, when it has been told already.
 class KernelsRefused : public std::runtime_error {
@@ -30,8 +31,8 @@ class KernelsRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A workload names its PTX or its kind, a configuration does not. A file that is no YAML map is left to the
-/// configuration's loader, which says what is wrong with it.
+/// A workload names its PTX or its kind, an experiment its workloads, a configuration neither. A file that is
+/// no YAML map is left to the configuration's loader, which says what is wrong with it.
 FileKind kind_of(const std::string& path) {
   if (std::filesystem::path(path).extension() == ".ptx") {
     return FileKind::kPtx;
@@ -43,6 +44,9 @@ FileKind kind_of(const std::string& path) {
     }
     if (root.IsMap() && (root["ptx"] || root["launches"] || root["buffers"])) {
       return FileKind::kWorkload;
+    }
+    if (root.IsMap() && root["workloads"]) {
+      return FileKind::kExperiment;
     }
   } catch (const YamlError&) {
     return FileKind::kConfig;
@@ -133,6 +137,10 @@ void check_file(const std::string& path, Findings& findings) {
       return;
     case FileKind::kTimedWorkload:
       check_timed_workload(path, findings);
+      return;
+    case FileKind::kExperiment:
+      findings.add(path, "experiment", std::filesystem::path(path).stem().string(),
+                   fmt::format("{} point(s)", check_experiment(path)));
       return;
     default:
       check_config(path, findings);

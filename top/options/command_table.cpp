@@ -179,10 +179,10 @@ those of each launch or of each block, which a glob may also name by its own nam
        &stats_options_table,
        &parse_stats},
       {"check",
-       "validate configurations, workloads and PTX without running",
+       "validate configurations, workloads, experiments and PTX without running",
        {"check FILE... [options]"},
-       R"(Validates files without running them: a configuration, a workload (with its PTX) or a PTX file, told apart by
-their contents. Names the first error of each file; of PTX, for each kernel whether it can be launched.)",
+       R"(Validates files without running them: a configuration, a workload (with its PTX), an experiment (with its points'
+machines and workloads) or a PTX file, told apart by their contents. Names the first error of each file; of PTX, for each kernel whether it can be launched.)",
        {"check configs/gtx480.yaml", "check my_workload.yaml my_kernel.ptx"},
        Operands::kFiles,
        {},

@@ -29,6 +29,25 @@ TEST_F(SweptExperiment, GivesTheFiguresOfRunsAndKeepsThem) {
   EXPECT_EQ(stored(), before) << "nothing ran again";
 }
 
+TEST_F(SweptExperiment, IsCheckedWithAllOfItsPointsWithoutARun) {
+  const ProgramOutcome right = run({"check", "e.yaml", "--format", "csv"});
+  EXPECT_EQ(right.code, 0) << right.err;
+  ASSERT_EQ(rows(right.out).size(), 1U);
+  EXPECT_EQ(rows(right.out)[0].at("kind"), "experiment");
+  EXPECT_EQ(rows(right.out)[0].at("found"), "6 point(s)");
+  write("wrong.yaml", "workloads: [vector_add]\naxes: {l1d.cache.sets: [64, 3]}\n");
+  const ProgramOutcome machine = run({"check", "wrong.yaml"});
+  EXPECT_EQ(machine.code, 3);
+  EXPECT_THAT(machine.err, HasSubstr("l1d.cache.sets"));
+  write("wrong.yaml", "workloads: [vector_add]\nschedulers: [gto]\nmetrics: [cycels]\n");
+  EXPECT_THAT(run({"check", "wrong.yaml"}).err,
+              HasSubstr("wrong.yaml:3:11: metrics: cycels: no point has such a "
+                        "figure; did you mean"));
+  write("wrong.yaml", "workloads: [vector_add]\nshedulers: [gto]\n");
+  EXPECT_THAT(run({"check", "wrong.yaml"}).err,
+              HasSubstr("wrong.yaml:2:1: experiment: unknown key 'shedulers'"));
+}
+
 TEST_F(SweptExperiment, RunsWhatAnotherExperimentHasNotRun) {
   ASSERT_EQ(run_sweep().code, 0);
   const auto before = stored();

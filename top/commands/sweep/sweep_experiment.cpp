@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 #include "base/stop.h"
 #include "top/cluster/cluster_executor.h"
@@ -19,6 +20,7 @@
 #include "top/experiment/definition/experiment_reader.h"
 #include "top/experiment/definition/workload_entry.h"
 #include "top/experiment/experiment_run.h"
+#include "top/experiment/point/point_check.h"
 #include "top/experiment/point/point_result.h"
 #include "top/options/option_parser.h"
 #include "top/report/summary/speedup_summary.h"
@@ -174,6 +176,17 @@ void tell_failures(const ExperimentResults& results) {
 }  // namespace
 
 ExitCode sweep_experiment(const SweepOptions& options) { return sweep_points(load(options), options); }
+
+std::size_t check_experiment(const std::string& path) {
+  const Experiment experiment = read_experiment(path);
+  check_metrics(experiment);
+  const std::vector<Point> points = points_of(experiment);
+  std::vector<Point> runs;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(runs),
+               [](const Point& point) { return !point.timed; });
+  check_points(runs);
+  return points.size();
+}
 
 ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options) {
   EngineOptions engine;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "top/experiment/definition/experiment.h"
 #include "top/options/options.h"
 #include "top/support/processes/exit_code.h"
@@ -12,5 +15,10 @@ ExitCode sweep_experiment(const SweepOptions& options);
 
 /// Runs what the database of `options` does not have of the experiment's points, and prints them all.
 ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options);
+
+/// Looks at all that can be known to be wrong with an experiment's file before its points run: keys, figures,
+/// machines, workloads and their PTX. Returns how many points it has. Throws as read_experiment(),
+/// points_of() and check_points().
+std::size_t check_experiment(const std::string& path);
 
 }  // namespace heddle
