@@ -7,10 +7,10 @@
 
 namespace heddle {
 
-std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build) {
+std::unique_ptr<Gpu> build_gpu(const LoadedConfig& loaded, const GpuBuild& build, const std::string& name) {
   try {
     // `heddle check` builds several: the processes of those that are gone keep their names.
-    return std::make_unique<Gpu>(sc_core::sc_gen_unique_name("gpu"), loaded.config, build);
+    return std::make_unique<Gpu>(sc_core::sc_gen_unique_name(name.c_str(), true), loaded.config, build);
   } catch (const SettingError& error) {
     throw ConfigError(origin_of(loaded, error.keys()) + error.what());
   } catch (const std::invalid_argument& error) {

@@ -294,7 +294,9 @@ TEST(HostInPlatform, AFaultStopsTheSimulationAndIsTold) {
 TEST(HostInPlatform, TwoGpusCountAsEachAlone) {
   const std::string text = test::apart([] {
     const auto first = build_gpu(one_clock_config());
-    const auto second = build_gpu(one_clock_config());
+    const auto second = build_gpu(one_clock_config(), {}, "other");
+    EXPECT_STREQ(first->name(), "gpu");
+    EXPECT_STREQ(second->name(), "other");
     HostProgram small = added_vectors(4096);
     HostProgram large = added_vectors(8192);
     Host first_host("first_host", *first);
