@@ -174,11 +174,15 @@ module heddle_mascar #(
   // Of two warps of one scheduler, whichever they are: who qualifies and what goes before it does not.
   (* anyconst *) logic [IdxWidth-1:0] first, second;
   logic same, first_memory, first_goes, second_memory;
+  logic [NumWarps-1:0] of_scheduler;  // warps of the scheduler of both
   logic low_q;
   logic [NumWarps-1:0] selectable_q;
   logic owned_q, inside_expected_q;
   logic [NumWarps-1:0] unfinished_q;
   assign same = 32'(first) < NumWarps && 32'(second) < NumWarps && 32'(first) % NumSchedulers == 32'(second) % NumSchedulers;
+  for (genvar n = 0; n < NumWarps; n++) begin : gen_of_scheduler
+    assign of_scheduler[n] = n % NumSchedulers == 32'(second) % NumSchedulers;
+  end
   assign first_memory = free[first];
   assign second_memory = free[second];
   assign first_goes = qualified_o[first];
@@ -209,7 +213,7 @@ module heddle_mascar #(
         MemoryLast_A: assert (!(first_goes && first_memory && others[second]));
         OwnerFirst_A: assert (!(first_goes && first_memory && !owned[first] && owned[second]));
       end
-      if (same) SomebodyGoes_A: assert (!(free[second] || others[second]) || qualified_o != '0);
+      if (same) SomebodyGoes_A: assert (!(free[second] || others[second]) || (qualified_o & of_scheduler) != '0);
       // Of what goes first all go.
       if (same) AllOfAKindGo_A: assert (!(first_goes && others[first] && others[second]) || qualified_o[second]);
       // A new owner could use the memory when it was selected, and can.
