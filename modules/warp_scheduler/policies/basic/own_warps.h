@@ -41,4 +41,11 @@ class OwnWarps {
   unsigned share_;  ///< of kOne that a warp slot is
 };
 
+/// Of the register with the number of one of `count` things: of one alone it never changes, and is not
+/// priced.
+inline hw::Owner owner_of_number(hw::Owner owner, unsigned count) {
+  if (count == 1) owner.inventory = nullptr;
+  return owner;
+}
+
 }  // namespace heddle

@@ -15,7 +15,7 @@ hw::RegisterShape start_shape(const OwnWarps& warps) {
 RoundRobin::RoundRobin(const hw::Owner& owner, const std::string& suffix, const OwnWarps& warps)
     : warps_(warps),
       selector_(owner, "selector" + suffix, warps.count(), hw::SelectorForm::kRotating, warps.count()),
-      start_(owner, "start" + suffix, start_shape(warps)) {
+      start_(owner_of_number(owner, warps.count()), "start" + suffix, start_shape(warps)) {
   owner.note("start*", kBaselineNote);
 }
 

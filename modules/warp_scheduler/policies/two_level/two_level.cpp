@@ -28,7 +28,8 @@ class TwoLevel final : public Prioritizer {
         turn_(hardware_, "turn" + std::to_string(context.scheduler), groups_, hw::SelectorForm::kRotating),
         fill_in_(hardware_, "fill_in" + std::to_string(context.scheduler), groups_,
                  hw::SelectorForm::kRotating, groups_),
-        current_(owner_of_number(), "current_group" + std::to_string(context.scheduler), number_of_group()) {
+        current_(owner_of_number(hardware_, groups_), "current_group" + std::to_string(context.scheduler),
+                 number_of_group()) {
     const OwnWarps own(context);
     const unsigned size = context.values_of(two_level_parameters).fetch_group_warps;
     const unsigned first = first_number(context, size);
@@ -90,12 +91,6 @@ class TwoLevel final : public Prioritizer {
   static unsigned first_number(const PolicyContext& context, unsigned size) {
     const unsigned most_warps = (context.gpu.core.warps - 1) / context.gpu.core.schedulers + 1;
     return context.scheduler * ((most_warps - 1) / size + 1);
-  }
-  /// One group alone needs no number: nothing of it is priced.
-  hw::Owner owner_of_number() const {
-    hw::Owner owner = hardware_;
-    if (groups_ == 1) owner.inventory = nullptr;
-    return owner;
   }
   hw::RegisterShape number_of_group() const {
     hw::RegisterShape shape;
