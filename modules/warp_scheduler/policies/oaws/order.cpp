@@ -7,11 +7,11 @@ namespace heddle {
 GtoOrder::GtoOrder(const hw::Owner& owner, unsigned warps, unsigned schedulers, Use use)
     : schedulers_(schedulers) {
   hw::AgeOrderShape shape;
-  shape.entries = (warps + schedulers - 1) / schedulers;
   shape.select_ports = 0;
   shape.rank_ports = use == Use::kRanks ? 1 : 0;
   shape.first_n = use == Use::kOldest;
   for (unsigned s = 0; s < schedulers; ++s) {
+    shape.entries = s < warps ? (warps - s - 1) / schedulers + 1 : 1;
     orders_.emplace_back(owner, "gto_order" + std::to_string(s), shape);
     order_of_.push_back(&orders_.back());
   }
