@@ -33,7 +33,6 @@ module heddle_oaws_core #(
   parameter int unsigned RankWidth = 0,
   localparam int unsigned RankPort = (RankWidth > 0) ? RankWidth : 1,
   localparam int unsigned IdxWidth = (NumWarps > 1) ? $clog2(NumWarps) : 1,
-  localparam int unsigned NeedWidth = $clog2(MshrEntries),
   localparam int unsigned FreeWidth = $clog2(MshrEntries + 1),
   localparam int unsigned RoomWidth = $clog2(2 * MshrEntries + 1),
   localparam int unsigned TagWidth = (Carried > 1) ? $clog2(Carried) : 1
@@ -85,6 +84,11 @@ module heddle_oaws_core #(
   localparam int unsigned GroupWidth = $clog2(Lanes / Groups + 1);
   localparam int unsigned CountWidth = $clog2(Lanes + 1);
   localparam int unsigned ShareBits = 12;
+  // A prediction is of less than all entries, and no more than a share, rounded up, and a rank can have by their widths.
+  localparam int unsigned MostShare = (((1 << CountWidth) - 1) * ShareFactor + (1 << ShareBits) - 1) >> ShareBits;
+  localparam int unsigned MostNeed = MostShare + ((RankWidth > 0) ? (1 << RankWidth) - 1 : 0);
+  localparam int unsigned MostWidth = (MostNeed > 1) ? $clog2(MostNeed + 1) : 1;
+  localparam int unsigned NeedWidth = ($clog2(MshrEntries) < MostWidth) ? $clog2(MshrEntries) : MostWidth;
   localparam int unsigned SumWidth = (RankWidth == 0) ? CountWidth + 1 : ((RankWidth > CountWidth + 1) ? RankWidth : CountWidth + 1) + 1;
 
   logic [NumWarps-1:0] known_q, stale_q, entry_q, fits_q;

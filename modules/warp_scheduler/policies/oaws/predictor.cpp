@@ -9,10 +9,25 @@ namespace heddle {
 
 namespace {
 
-hw::CounterArrayShape stored_shape(const GpuConfig& gpu) {
+/// Of less than all MSHR entries: 5 of 32.
+unsigned mshr_bits(const GpuConfig& gpu) { return hw::index_bits(gpu.l1d.mshr.entries); }
+
+/// The share of missing lanes in 4096ths, cut off: of up to 32 lanes it is off by less than 1/100 of a lane,
+/// so that rounded up it is exact for every whole per cent.
+constexpr unsigned kShareBits = 12;
+constexpr unsigned kCountBits = 6;  // of up to 32 lanes
+
+/// Of a prediction: less when no share of a count and no rank, by their widths, come to as many entries.
+unsigned stored_bits(const GpuConfig& gpu, unsigned factor, bool ranks) {
+  const std::uint64_t share = (hw::low_bits(kCountBits) * factor + hw::low_bits(kShareBits)) >> kShareBits;
+  const std::uint64_t rank = ranks ? hw::low_bits(hw::index_bits(gpu.core.warps)) : 0;
+  return std::min(mshr_bits(gpu), hw::index_bits(static_cast<unsigned>(share + rank) + 1));
+}
+
+hw::CounterArrayShape stored_shape(const GpuConfig& gpu, unsigned factor, bool ranks) {
   hw::CounterArrayShape shape;
   shape.entries = gpu.core.warps * MissPredictor::kBufferedInstructions;
-  shape.bits = hw::index_bits(gpu.l1d.mshr.entries);  // 32 entries: 5 bits
+  shape.bits = stored_bits(gpu, factor, ranks);
   shape.overflow = hw::Overflow::kSaturate;
   shape.read_ports = 0;  // those of the warps' next instructions are read by wires
   shape.write_ports = 1;
@@ -20,9 +35,6 @@ hw::CounterArrayShape stored_shape(const GpuConfig& gpu) {
   return shape;
 }
 
-/// The share of missing lanes in 4096ths, cut off: of up to 32 lanes it is off by less than 1/100 of a lane,
-/// so that rounded up it is exact for every whole per cent.
-constexpr unsigned kShareBits = 12;
 constexpr unsigned kFlags = 3;   // of a prediction, beside its lanes
 constexpr unsigned kStages = 3;  // that read, count and weigh
 constexpr unsigned kGroups = 4;  // of lanes that are counted in one of them
@@ -84,11 +96,12 @@ MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, O
       classifier_(classifier),
       order_(order),
       ocw_(ocw),
-      stored_(owner, "predictions", stored_shape(context.gpu), hw::PaperCount::kBits),
-      lane_counter_(owner, "lane_counter", kWarpSize),
       share_factor_(share_in_4096ths(config_)),
+      stored_(owner, "predictions", stored_shape(context.gpu, share_factor_, order != nullptr),
+              hw::PaperCount::kBits),
+      lane_counter_(owner, "lane_counter", kWarpSize),
       share_adders_(share_adders(owner, share_factor_)),
-      adder_(owner, "prediction_adder", need_adder(stored_.bits(), order != nullptr)),
+      adder_(owner, "prediction_adder", need_adder(mshr_bits(context.gpu), order != nullptr)),
       next_(owner, "prediction_selector", context.gpu.core.warps, hw::SelectorForm::kRotating),
       operands_(owner, "prediction_operands", operands_shape(context.gpu)),
       of_warps_(owner, "prediction_of_warp", {kBufferedInstructions, stored_.bits(), context.gpu.core.warps}),
@@ -133,7 +146,7 @@ unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) {
   const hw::TimingPath selected =
       hw::TimingPath(next_.structure().path).through("new ones first", 2 * hw::gates::kGateFo4);
   const hw::TimingPath read = operands_.structure().path;
-  const hw::TimingPath need = need_path(stored_.bits(), order_ != nullptr);
+  const hw::TimingPath need = need_path(mshr_bits(context_.gpu), order_ != nullptr);
   const auto lanes = [&](bool in_stages) {
     return hw::TimingPath(read).then(share_path(partial_products(share_factor_), in_stages)).then(need);
   };

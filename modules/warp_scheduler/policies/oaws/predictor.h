@@ -68,7 +68,7 @@ class MissPredictor {
   }
   /// Cycles that a prediction takes; 0 in ideal timing.
   unsigned cycles() const { return cycles_; }
-  /// Bits of a stored prediction: enough for less than all MSHR entries.
+  /// Bits of a stored prediction: enough for less than all MSHR entries, and no more than a share can have.
   unsigned bits() const { return stored_.bits(); }
 
   /// A prediction that was begun, and what it is of.
@@ -130,9 +130,9 @@ class MissPredictor {
   DivergentLoadClassifier& classifier_;
   GtoOrder* const order_;
   const OcwEstimator* const ocw_;
+  const unsigned share_factor_;  ///< miss_percent, as what lanes are multiplied by
   hw::CounterArray stored_;
   hw::PopulationCount lane_counter_;  ///< Div_pred: active lanes (OAWS 4.2)
-  const unsigned share_factor_;       ///< miss_percent, as what lanes are multiplied by
   std::unique_ptr<hw::Adder>
       share_adders_;  ///< of its partial products; none when the factor is a power of two
   hw::Adder adder_;
