@@ -67,7 +67,10 @@ Structure GroupSorter::structure() const {
   row.bits_per_entry = width;
   // Who is a member, and the ranks in force; per group its size, phase and pair counters, busy, swapped,
   // clean, again, the cycles of a step; what is compared.
-  const unsigned pair_bits = std::max(1U, width - 1);
+  // The pair counter goes in steps of the comparators, whose lowest bits it does not have.
+  const unsigned pair_counter = std::max(1U, width - 1);
+  const unsigned pair_bits =
+      pair_counter - std::min(pair_counter, static_cast<unsigned>(__builtin_ctz(shape_.comparators)));
   const unsigned wait_bits = keeps_operands ? index_bits(step_cycles_) : 0;
   row.hidden_bits = std::uint64_t{n} * (1 + width) +
                     std::uint64_t{groups} * (size_bits + width + pair_bits + 4 + wait_bits);

@@ -260,6 +260,16 @@ TEST(GroupSorter, PricesComparatorsPerGroup) {
   EXPECT_EQ(eight.structure().hidden_bits - one.structure().hidden_bits, 7U * (6 + 6 + 5 + 4));
 }
 
+TEST(GroupSorter, PricesNoBitsOfThePairThatAStepOfSeveralComparatorsDoesNotChange) {
+  Rule rule;
+  const auto hidden_bits = [&rule](unsigned entries, unsigned comparators) {
+    return GroupSorter({}, "s", shape_of(entries, 1, comparators, 1), rule).structure().hidden_bits;
+  };
+  EXPECT_EQ(hidden_bits(24, 1) - hidden_bits(24, 4), 2U);
+  EXPECT_EQ(hidden_bits(24, 1), hidden_bits(24, 3));
+  EXPECT_EQ(hidden_bits(4, 1) - hidden_bits(4, 2), 1U) << "all pairs of a turn are compared at once";
+}
+
 TEST(GroupSorter, PricesWhatAStepOfSeveralCyclesKeeps) {
   Rule rule;
   const GroupSorter one({}, "s", shape_of(48, 8, 1, 1), rule);
