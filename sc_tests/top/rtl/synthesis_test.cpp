@@ -16,6 +16,14 @@ class Synthesis : public RtlProgram {
 
 class SynthesisOf : public Synthesis, public ::testing::WithParamInterface<const char*> {};
 
+/// A scheduler at sizes at which registers never change, or never use their upper bits.
+struct Unusual {
+  const char* name;
+  const char* scheduler;
+  Words settings;
+};
+class SynthesisOfUnusual : public Synthesis, public ::testing::WithParamInterface<Unusual> {};
+
 // Flip-flops are what a netlist can't have otherwise; the rest depends on the mapping, and is measured by
 // make rtl-cost.
 TEST_P(SynthesisOf, HasTheModelsFlipFlops) {
@@ -35,6 +43,30 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, SynthesisOf,
                                            "least_issued", "ipaws", "swl", "oaws_static", "oaws_dynamic",
                                            "mascar", "ccws"),
                          [](const auto& scheduler) { return scheduler.param; });
+
+TEST_P(SynthesisOfUnusual, HasTheModelsFlipFlops) {
+  if (!has_tool("yosys") || !has_tool("sta")) GTEST_SKIP() << "yosys and OpenSTA are not installed";
+  Words words{"--format", "json"};
+  for (const std::string& setting : GetParam().settings) words.insert(words.end(), {"--set", setting});
+  const ProgramOutcome run = this->run(cost(GetParam().scheduler, words));
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto netlist = nlohmann::json::parse(run.out).at("netlist");
+  EXPECT_EQ(netlist.at("flip_flops"), netlist.at("model").at("flip_flops"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, SynthesisOfUnusual,
+    ::testing::Values(
+        Unusual{"GroupsOfOne", "two_level", {"scheduler.two_level.fetch_group_warps=1"}},
+        Unusual{"LastGroupOfOne", "two_level", {"scheduler.two_level.fetch_group_warps=3"}},
+        Unusual{"FewPredicted", "oaws_static", {"scheduler.oaws.miss_percent=25"}},
+        Unusual{"UnequalOrders", "oaws_dynamic", {"core.schedulers=3", "scheduler.oaws.miss_percent=25"}},
+        Unusual{"ComparatorsInPairs",
+                "pro",
+                {"core.schedulers=1", "scheduler.pro.tb_comparators=2", "scheduler.pro.warp_comparators=2"}},
+        Unusual{"Tripled", "ccws", {"scheduler.ccws.k_throttle=3"}},
+        Unusual{"TenTimes", "ccws", {"scheduler.ccws.k_throttle=10"}}),
+    [](const auto& unusual) { return unusual.param.name; });
 
 // Victim tags of three warps, in one piece and as a module that is there three times, its reset left out
 // likewise.

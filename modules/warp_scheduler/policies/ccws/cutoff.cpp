@@ -73,6 +73,14 @@ unsigned throttled_bits(unsigned warps, std::uint64_t base, std::uint64_t thrott
   return hw::index_bits(static_cast<unsigned>(warps * base * throttle) + 1);
 }
 
+/// Of these, the lowest ones that need no flip-flop: those that are 0 in every multiple of base and throttle,
+/// and then those of the cutoff itself, up to the place at which the first further copy of it is added.
+unsigned throttled_wires(unsigned warps, std::uint64_t base, std::uint64_t throttle) {
+  const unsigned zeros = zeros_of(throttle);
+  const unsigned copied = zeros_of((throttle >> zeros) - 1);
+  return zeros_of(base) + zeros + std::min(copied, cutoff_bits(warps, base));
+}
+
 bool has_one_bit(std::uint64_t value) { return (value & (value - 1)) == 0; }
 
 }  // namespace
@@ -103,7 +111,9 @@ CcwsCutoff::CcwsCutoff(const hw::Owner& owner, const GpuConfig& gpu)
     const unsigned bits = throttled_bits(warps_, base_, throttle_);
     throttle_multiple_ =
         std::make_unique<hw::Adder>(owner, "throttle_multiple", multiple_shape(bits, throttle_));
-    throttled_cutoff_ = std::make_unique<hw::Register>(owner, "throttled_cutoff", hw::RegisterShape{bits});
+    throttled_wires_ = throttled_wires(warps_, base_, throttle_);
+    throttled_cutoff_ =
+        std::make_unique<hw::Register>(owner, "throttled_cutoff", hw::RegisterShape{bits - throttled_wires_});
   }
   const hw::TimingPath settle = cutoff_path();
   owner.declare_path("cutoff from the warps", settle);
@@ -195,7 +205,7 @@ void CcwsCutoff::load_cutoff(std::uint64_t cycle) {
     const std::uint64_t shifted = multiple << static_cast<unsigned>(__builtin_ctzll(left));
     throttled = throttled == 0 ? shifted : throttle_multiple_->add(cycle, throttled, shifted);
   }
-  throttled_cutoff_->write(cycle, throttled);
+  throttled_cutoff_->write(cycle, throttled >> throttled_wires_);
 }
 
 void CcwsCutoff::copy_scores(std::uint64_t cycle) {

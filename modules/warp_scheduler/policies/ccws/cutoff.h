@@ -111,6 +111,7 @@ class CcwsCutoff {
   hw::Register cutoff_;      ///< without the bits that the base has 0 at its end
   std::unique_ptr<hw::Adder> throttle_multiple_;    ///< times k_throttle, which is no power of two
   std::unique_ptr<hw::Register> throttled_cutoff_;  ///< likewise
+  unsigned throttled_wires_ = 0;                    ///< lower bits of it that it does not keep
   hw::InPlaceSorter sorter_;
   hw::Multiplexer walk_order_;  ///< who stands at a place
   hw::Multiplexer walk_score_;  ///< its score, and whether it counts
