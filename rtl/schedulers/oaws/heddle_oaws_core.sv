@@ -89,6 +89,8 @@ module heddle_oaws_core #(
   localparam int unsigned MostNeed = MostShare + ((RankWidth > 0) ? (1 << RankWidth) - 1 : 0);
   localparam int unsigned MostWidth = (MostNeed > 1) ? $clog2(MostNeed + 1) : 1;
   localparam int unsigned NeedWidth = ($clog2(MshrEntries) < MostWidth) ? $clog2(MshrEntries) : MostWidth;
+  // More than all entries could never be free at once.
+  localparam int unsigned Cap = (MshrEntries < (1 << NeedWidth)) ? MshrEntries : (1 << NeedWidth) - 1;
   localparam int unsigned SumWidth = (RankWidth == 0) ? CountWidth + 1 : ((RankWidth > CountWidth + 1) ? RankWidth : CountWidth + 1) + 1;
 
   logic [NumWarps-1:0] known_q, stale_q, entry_q, fits_q;
@@ -198,7 +200,7 @@ module heddle_oaws_core #(
   assign sum = SumWidth'(rounded) + SumWidth'(rank_counted_q);
   always_comb begin
     need = NeedWidth'(sum);
-    if (32'(sum) > 32'({NeedWidth{1'b1}})) need = '1;
+    if (32'(sum) > Cap) need = NeedWidth'(Cap);
     if (!divergent_counted_q) need = NeedWidth'(1);
     if (!cached_counted_q || ShareFactor == 0) need = '0;
   end
@@ -397,7 +399,8 @@ module heddle_oaws_core #(
     reg [31:0] whole;
     begin
       whole = (of_lanes * ShareFactor + 4095) / 4096 + (RankWidth > 0 ? 32'(of_rank) : 0);
-      if (whole > (1 << NeedWidth) - 1) whole = (1 << NeedWidth) - 1;
+      if (whole > (MshrEntries < (1 << NeedWidth) ? MshrEntries : (1 << NeedWidth) - 1))
+        whole = MshrEntries < (1 << NeedWidth) ? MshrEntries : (1 << NeedWidth) - 1;
       if (!is_divergent) whole = 1;
       if (!is_cached || ShareFactor == 0) whole = 0;
       need_of = whole[NeedWidth-1:0];
