@@ -105,6 +105,31 @@ TEST_F(QualifierTwin, OfOawsHoldsLoadsBackAsTheModelDoes) {
   EXPECT_EQ(stats("rtl")["metrics"], stats("model")["metrics"]);
 }
 
+// All lanes are predicted to miss, which are more than there are MSHR entries, of a number that does not fill
+// its bits: a load waits until all are free, and no longer.
+TEST_F(QualifierTwin, OfOawsWaitsForAllEntriesAtMost) {
+  const Words kernel{"atax",
+                     "--param",
+                     "n=128",
+                     "--param",
+                     "block=128",
+                     "--config",
+                     "oaws",
+                     "--set",
+                     "core.sms=1",
+                     "--set",
+                     "l1d.mshr.entries=12",
+                     "--set",
+                     "scheduler.oaws.miss_percent=100"};
+  for (const std::string name : {"oaws_static", "oaws_dynamic"}) {
+    const ProgramOutcome run =
+        run_with("lockstep", with(kernel, {"--scheduler", name + "+lrr", "--out", "lockstep"}));
+    ASSERT_EQ(run.code, 0) << name << ": " << run.err;
+    const nlohmann::json oaws = stats("lockstep").at("metrics").at("sm." + name);
+    EXPECT_GT(oaws.at("held_loads"), 100) << oaws.dump();
+  }
+}
+
 // OCW changes both ways, loads are sensitive and not, counts are halved, and two kernels share the
 // classifier.
 TEST_F(QualifierTwin, OfDynamicOawsLearnsAsTheModelDoes) {
