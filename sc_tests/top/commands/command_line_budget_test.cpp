@@ -212,11 +212,15 @@ TEST_F(Budgets, InterruptIsHeardInPairsOfDrawnDurations) {
 }
 
 TEST_F(Budgets, InterruptIsHeardBeforeTheRunsOfAComparison) {
-  // The workload is loaded once in the command's own process.
+  // The workloads are loaded once in the command's own process.
   EXPECT_EQ(interrupt({"compare", slow_to_fill(), "--scheduler", "gto,lrr"}, milliseconds(500)).err,
             "heddle: interrupted\n");
-  // That of pairs is loaded where it runs.
-  const pid_t pairs = start({"pairs", slow_to_fill(), "vector_add", "--cache", "cache"});
+  EXPECT_EQ(interrupt({"pairs", slow_to_fill(), "vector_add", "--cache", "cache"}, milliseconds(500)).err,
+            "heddle: interrupted\n");
+}
+
+TEST_F(Budgets, InterruptIsHeardInTheFirstRunOfPairs) {
+  const pid_t pairs = start({"pairs", endless(), "vector_add", "--cache", "cache"});
   wait_for_run(pairs);
   const std::string err = interrupted(pairs).err;
   EXPECT_NE(err.find("heddle pairs: interrupted: 0 of "), std::string::npos) << err;
