@@ -74,7 +74,7 @@ struct LaunchResult {
   Dim3 block;
   Occupancy occupancy;
   unsigned spilled_bytes_per_thread = 0;  ///< local memory, for want of registers
-  std::uint64_t first_cycle = 0;  ///< of the core clock since time 0
+  std::uint64_t first_cycle = 0;          ///< of the core clock since time 0
   std::uint64_t cycles = 0;
   std::uint64_t start_delay_cycles = 0;  ///< concurrent, complete: from its arrival to its first TB
   std::uint64_t alone_cycles = 0;        ///< concurrent: run time alone, where it is known

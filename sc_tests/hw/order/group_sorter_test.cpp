@@ -310,7 +310,7 @@ TEST(GroupSorter, WhatBreaksTiesIsReadAndCompared) {
   const Structure by_key = GroupSorter(owner_with(Timing::kIdeal), "s", shape, rule).structure();
   EXPECT_EQ(by_key.comparator_bits, by_index.comparator_bits - 3 + 29);
   EXPECT_GE(by_key.area.read_muxes, by_index.area.read_muxes + 2 * 29 * 8 * 1.6);  // two 8-to-1 of 29 bits
-  EXPECT_EQ(by_key.hidden_bits, by_index.hidden_bits + 2 * 29);
+  EXPECT_EQ(by_key.hidden_bits, by_index.hidden_bits + 2UL * 29);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class Budgets : public BuiltProgram {
   ProgramOutcome interrupted(pid_t child, milliseconds soon = milliseconds(4000)) {
     kill(child, SIGINT);
     const auto asked = Clock::now();
-    const ProgramOutcome outcome = finish(child);
+    ProgramOutcome outcome = finish(child);
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     EXPECT_NE(outcome.err.find("interrupted"), std::string::npos) << outcome.err;
     EXPECT_LT(Clock::now() - asked, soon) << "1 s, and some for a machine that is busy";

@@ -269,7 +269,7 @@ TEST_F(BuiltProgram, PairsOfWorkloadsRunAloneOnceAndGiveTheirThroughput) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "cache"), fs::directory_iterator()), 2);
-  const auto alone = json.at("alone_cycles");
+  const auto& alone = json.at("alone_cycles");
   ASSERT_EQ(json.at("results").size(), 2U);
   for (const auto& result : json.at("results")) {
     const auto& pair = result.at("pairs").at(0);

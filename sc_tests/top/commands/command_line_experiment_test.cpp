@@ -7,7 +7,6 @@ namespace heddle {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 TEST_F(SweptExperiment, GivesTheFiguresOfRunsAndKeepsThem) {
   const ProgramOutcome outcome = run_sweep();

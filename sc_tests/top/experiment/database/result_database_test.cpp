@@ -35,7 +35,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 class ResultDatabaseTest : public testing::Test {
