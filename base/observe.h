@@ -48,6 +48,9 @@ class WaveSink {
   virtual void leave() = 0;
   /// True when some signal of the present scope is wanted; a block may skip its set-up otherwise.
   virtual bool wanted() const = 0;
+  /// Signals that come from here on in the present scope and in scopes inside it change only when `version`
+  /// does, which must live as long as they: a sink need not look at them otherwise.
+  virtual void change_with(const std::uint64_t& /*version*/) {}
   /// `variable` must live as long as the simulation. `bits` 1 to 64.
   virtual void signal(const std::uint64_t& variable, unsigned bits, std::string_view name) = 0;
   /// A signal whose bits stand for one thing each, a warp or a TB say.
@@ -63,6 +66,10 @@ class WaveSink {
 class WaveScope {
  public:
   WaveScope(WaveSink& sink, std::string_view name) : sink_(sink) { sink_.enter(name); }
+  /// Of signals that change only when `version` does.
+  WaveScope(WaveSink& sink, std::string_view name, const std::uint64_t& version) : WaveScope(sink, name) {
+    sink_.change_with(version);
+  }
   ~WaveScope() { sink_.leave(); }
   WaveScope(const WaveScope&) = delete;
   WaveScope& operator=(const WaveScope&) = delete;

@@ -152,7 +152,8 @@ void AgeOrder::rearrange(const std::uint8_t* entries, unsigned count, std::uint6
 }
 
 void AgeOrder::show_order() const {
-  for (unsigned i = 0; i < shape_.entries; ++i) (*wave_)[i] = i < size_ ? order_[i] : 0;
+  ++wave_->version;
+  for (unsigned i = 0; i < shape_.entries; ++i) wave_->place[i] = i < size_ ? order_[i] : 0;
 }
 
 unsigned AgeOrder::rank(Cycle cycle, unsigned index) {
@@ -245,11 +246,11 @@ void AgeOrder::trace_present(WaveSink& sink) const {
 
 void AgeOrder::trace(WaveSink& sink) const {
   trace_present(sink);
-  const WaveScope scope(sink, name());
-  if (!wave_) wave_ = std::make_unique<std::array<std::uint64_t, 64>>();
+  if (!wave_) wave_ = std::make_unique<Wave>();
   show_order();
+  const WaveScope scope(sink, name(), wave_->version);
   for (unsigned i = 0; i < shape_.entries; ++i) {
-    sink.signal((*wave_)[i], index_bits(names()), fmt::format("place{}", i));
+    sink.signal(wave_->place[i], index_bits(names()), fmt::format("place{}", i));
   }
 }
 

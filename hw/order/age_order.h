@@ -119,9 +119,13 @@ class AgeOrder final : public Part {
   unsigned size_ = 0;
   std::uint64_t nameable_ = 0;  ///< entries, by their names
   AgeOrderShape shape_;
-  mutable std::unique_ptr<std::array<std::uint64_t, 64>> wave_;  ///< order_, only when it is traced
-  Cycle appended_at_ = ~Cycle{0};  ///< matrix in hardware timing: of the last appends
-  std::uint64_t appended_ = 0;     ///< that are in the order, likewise
+  struct Wave {
+    std::array<std::uint64_t, kMaxEntries> place{};  ///< order_
+    std::uint64_t version = 0;                       ///< counts its changes
+  };
+  mutable std::unique_ptr<Wave> wave_;  ///< only when it is traced
+  Cycle appended_at_ = ~Cycle{0};       ///< matrix in hardware timing: of the last appends
+  std::uint64_t appended_ = 0;          ///< that are in the order, likewise
   Ports append_port_;
   Ports rank_ports_;
 };

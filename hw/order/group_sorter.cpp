@@ -182,6 +182,7 @@ Cycle GroupSorter::next_done() const {
 }
 
 void GroupSorter::show() const {
+  ++wave_->version;
   wave_->again = 0;
   wave_->members = 0;
   for (unsigned g = 0; g < shape_.groups; ++g) {
@@ -202,6 +203,7 @@ void GroupSorter::trace(WaveSink& sink) const {
   show();
   const WaveScope scope(sink, name());
   sink.signal(busy_, shape_.groups, "busy");
+  sink.change_with(wave_->version);
   sink.signal(wave_->again, shape_.groups, "again");
   sink.signal(wave_->members, shape_.entries, "members");
   const auto column = [&sink](const char* name, const auto& values, unsigned count, unsigned bits) {
@@ -222,7 +224,7 @@ void GroupSorter::trace_places(WaveSink& sink) const {
 void GroupSorter::trace_order(WaveSink& sink) const {
   if (!wave_) wave_ = std::make_unique<Wave>();
   show();
-  const WaveScope scope(sink, name());
+  const WaveScope scope(sink, name(), wave_->version);
   trace_places(sink);
 }
 

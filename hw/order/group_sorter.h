@@ -155,6 +155,7 @@ class GroupSorter final : public Part {
     std::array<std::uint64_t, 64> rank{};
     std::array<std::uint64_t, 64> step_ends{};
     std::array<std::uint64_t, 64> place{};
+    std::uint64_t version = 0;  ///< counts the changes
   };
   mutable std::unique_ptr<Wave> wave_;  ///< only when it is traced
 };

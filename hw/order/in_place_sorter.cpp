@@ -128,6 +128,7 @@ void InPlaceSorter::finish() {
 }
 
 void InPlaceSorter::show() const {
+  ++wave_->version;
   wave_->busy = busy() ? 1 : 0;
   wave_->descending = direction_ == SortDirection::kDescending ? 1 : 0;
   wave_->step_ends = busy() ? next_step_ : 0;

@@ -107,6 +107,7 @@ class InPlaceSorter final : public Part {
     std::uint64_t descending = 0;
     std::uint64_t step_ends = 0;
     std::array<std::uint64_t, 64> place{};
+    std::uint64_t version = 0;  ///< counts the changes
   };
   mutable std::unique_ptr<Wave> wave_;  ///< only when it is traced
 };

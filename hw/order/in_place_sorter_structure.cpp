@@ -61,6 +61,7 @@ void InPlaceSorter::trace(WaveSink& sink) const {
   wave_ = std::make_unique<Wave>();
   show();
   sink.signal(members_, shape_.entries, "members");
+  sink.change_with(wave_->version);
   sink.signal(wave_->busy, 1, "busy");
   sink.signal(wave_->descending, 1, "descending");
   sink.signal(wave_->step_ends, 64, "step_ends");

@@ -136,13 +136,6 @@ void IssueStage::trace_sm(WaveSink& sink) {
   waves_->events.trace_events(sink, told);
 }
 
-const std::uint64_t* IssueStage::wave_version(std::string_view scope) const {
-  const std::string_view first = scope.substr(0, scope.find('.'));
-  if (!waves_) return nullptr;
-  if (first == "warps") return &waves_->warps.version();
-  return first == "events" || first == "tbs" ? &waves_->events.version() : nullptr;
-}
-
 std::string IssueStage::describe_waiting() const {
   std::string text;
   for (WarpMask left = table_.resident; left != 0; left &= left - 1)

@@ -59,9 +59,6 @@ class IssueStage : public sc_core::sc_module,
   void trace(WaveSink& sink);
   /// What the policies show of their state; see SharedPolicy.
   void trace_state(WaveSink& sink);
-  /// A count of the changes of the waves in `scope` of the SM's ("warps.age"), when they are traced and
-  /// counted; nullptr otherwise.
-  const std::uint64_t* wave_version(std::string_view scope) const;
 
   const WarpTable& warps() const { return table_; }
   const IssueStatistics& statistics() const { return statistics_; }

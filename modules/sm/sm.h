@@ -81,8 +81,6 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   /// The blocks in whose ticks the waves of `scope`, a block's name or one inside it, change; those of the
   /// issue stage, which comes first then, have none.
   std::vector<const Clocked*> changers(std::string_view scope) const;
-  /// See IssueStage.
-  const std::uint64_t* wave_version(std::string_view scope) const { return issue.wave_version(scope); }
 
  private:
   unsigned outstanding_stores(unsigned warp) const override { return ldst.outstanding_stores(warp); }

@@ -347,15 +347,6 @@ std::vector<const Clocked*> Gpu::changers(std::string_view scope) const {
   return {};
 }
 
-const std::uint64_t* Gpu::wave_version(std::string_view scope) const {
-  const std::size_t dot = scope.find('.');
-  if (dot == std::string_view::npos) return nullptr;
-  for (const auto& sm : sms_) {
-    if (scope.substr(0, dot) == sm->basename()) return sm->wave_version(scope.substr(dot + 1));
-  }
-  return nullptr;
-}
-
 void Gpu::rethrow_fault() const {
   const auto first = std::min_element(clocks_.begin(), clocks_.end(), [](const auto& a, const auto& b) {
     return a->order_of_fault() < b->order_of_fault();

@@ -109,8 +109,6 @@ class Gpu : public sc_core::sc_module {
   static std::string_view clock_of(std::string_view scope);
   /// The blocks in whose ticks they change; none: it may be any.
   std::vector<const Clocked*> changers(std::string_view scope) const;
-  /// A count that changes whenever they do; nullptr: there is none.
-  const std::uint64_t* wave_version(std::string_view scope) const;
 
   /// Rethrows what a block threw in a tick, if anything.
   void rethrow_fault() const;

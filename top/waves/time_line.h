@@ -18,6 +18,9 @@ class TimeLine {
   /// So many characters may be written, whatever the line's length.
   static constexpr std::size_t kMost = 24;
 
+  /// The three digits of `number`, below 1000.
+  static const char* digits(std::uint32_t number) { return kDigits[number].data(); }
+
   /// Writes the line to `at`; returns its end.
   char* put(char* at, std::uint64_t units) {
     const std::uint64_t high = units / kMillion;

@@ -113,6 +113,7 @@ VcdFile::VcdFile(std::string path, const std::vector<WaveSignal>& signals,
     texts_.emplace_back("b" + std::string(digits.data() + zeros, 8 - zeros) + " ");
   }
   head_ = declare(signals, groups, clocks);
+  cycle_lines_ = CycleLines(code_of(0) + "\n");
 }
 
 std::string VcdFile::declare(const std::vector<WaveSignal>& signals, const std::vector<std::size_t>& groups,
@@ -335,10 +336,19 @@ void VcdFile::advance_clocks(std::uint64_t units) {
 void VcdFile::advance_only_clock(std::uint64_t units) {
   constexpr std::uint64_t kHalf = kUnitsPerCycle / 2;
   Clock& clock = clocks_.front();
-  for (; clock.next_units <= units; clock.next_units += kHalf) {
-    write_time(clock.next_units);
-    clock.high = !clock.high;
-    put_level(clock);
+  while (clock.next_units <= units) {
+    const std::uint64_t rise = clock.next_units + kHalf;
+    if (clock.high && rise <= units && cycle_lines_.reach(rise)) {
+      make_room();
+      text_.advance(cycle_lines_.put(text_.at(), rise));
+      written_time_ = rise;
+      clock.next_units = rise + kHalf;
+    } else {
+      write_time(clock.next_units);
+      clock.high = !clock.high;
+      put_level(clock);
+      clock.next_units = rise;
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include "top/support/output/atomic_file.h"
 #include "top/waves/clock_edges.h"
 #include "top/waves/compared_values.h"
+#include "top/waves/cycle_lines.h"
 #include "top/waves/short_text.h"
 #include "top/waves/time_line.h"
 #include "top/waves/wave_recorder.h"
@@ -134,6 +135,7 @@ class VcdFile {
   std::vector<Clock> clocks_;
   std::uint64_t written_time_ = 0;  ///< the file's
   TimeLine time_line_;
+  CycleLines cycle_lines_;
   Ticks begin_ = 0;
   Ticks sampled_ = ~Ticks{0};  ///< of the last change that was written
   bool dump_due_ = false;

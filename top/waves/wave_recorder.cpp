@@ -9,7 +9,7 @@
 namespace heddle {
 
 void WaveRecorder::enter(std::string_view scope) {
-  scope_lengths_.push_back(scope_.size());
+  outside_.push_back({scope_.size(), version_});
   if (!scope_.empty()) {
     scope_ += '.';
   }
@@ -17,8 +17,9 @@ void WaveRecorder::enter(std::string_view scope) {
 }
 
 void WaveRecorder::leave() {
-  scope_.resize(scope_lengths_.back());
-  scope_lengths_.pop_back();
+  scope_.resize(outside_.back().scope_length);
+  version_ = outside_.back().version;
+  outside_.pop_back();
 }
 
 bool WaveRecorder::wanted() const {
@@ -29,12 +30,13 @@ bool WaveRecorder::wanted() const {
 }
 
 void WaveRecorder::signal(const std::uint64_t& variable, unsigned bits, std::string_view name) {
-  add({&variable, bits, scope_, std::string(name), {}});
+  add({&variable, bits, scope_, std::string(name), {}, version_});
 }
 
 void WaveRecorder::enumeration(const std::uint64_t& variable, std::string_view name,
                                const std::vector<std::string>& names) {
-  add({&variable, hw::index_bits(static_cast<unsigned>(names.size())), scope_, std::string(name), names});
+  add({&variable, hw::index_bits(static_cast<unsigned>(names.size())), scope_, std::string(name), names,
+       version_});
 }
 
 void WaveRecorder::add(WaveSignal signal) {

@@ -15,7 +15,8 @@ struct WaveSignal {
   unsigned bits = 1;
   std::string scope;  ///< "sm0.scheduler1"
   std::string name;
-  std::vector<std::string> values;  ///< names of the values, "" when it has none
+  std::vector<std::string> values;         ///< names of the values, "" when it has none
+  const std::uint64_t* version = nullptr;  ///< it changes only when this does; nullptr: that is not known
 
   std::string full_name() const { return scope.empty() ? name : scope + "." + name; }
 };
@@ -31,6 +32,7 @@ class WaveRecorder : public WaveSink {
   void enter(std::string_view scope) override;
   void leave() override;
   bool wanted() const override;
+  void change_with(const std::uint64_t& version) override { version_ = &version; }
   void signal(const std::uint64_t& variable, unsigned bits, std::string_view name) override;
   void enumeration(const std::uint64_t& variable, std::string_view name,
                    const std::vector<std::string>& names) override;
@@ -41,8 +43,15 @@ class WaveRecorder : public WaveSink {
 
   std::vector<std::string> patterns_;
   std::vector<WaveSignal> signals_;
+  /// What enter() finds, for leave().
+  struct Outside {
+    std::size_t scope_length;
+    const std::uint64_t* version;
+  };
+
   std::string scope_;
-  std::vector<std::size_t> scope_lengths_;
+  const std::uint64_t* version_ = nullptr;  ///< of the present scope
+  std::vector<Outside> outside_;
 };
 
 }  // namespace heddle

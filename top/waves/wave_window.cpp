@@ -37,14 +37,14 @@ WaveWindow::WaveWindow(const sc_core::sc_module_name& name, const std::string& p
 std::vector<std::size_t> WaveWindow::group(const std::vector<WaveSignal>& signals, const Changers& changers) {
   std::vector<std::size_t> group_of_signal;
   using Key = std::pair<std::vector<const Clocked*>, const std::uint64_t*>;
-  std::map<std::string, std::size_t> of_scope;
+  std::map<std::pair<std::string, const std::uint64_t*>, std::size_t> of_scope;
   std::map<Key, std::size_t> of_changes;
   for (const WaveSignal& signal : signals) {
-    const auto [scope, is_new] = of_scope.emplace(signal.scope, 0);
+    const auto [scope, is_new] = of_scope.emplace(std::make_pair(signal.scope, signal.version), 0);
     if (is_new) {
-      const Changes changes = changers(signal.scope);
-      scope->second = of_changes.emplace(Key(changes.blocks, changes.version), groups_.size()).first->second;
-      if (scope->second == groups_.size()) groups_.push_back({changes});
+      const std::vector<const Clocked*> blocks = changers(signal.scope);
+      scope->second = of_changes.emplace(Key(blocks, signal.version), groups_.size()).first->second;
+      if (scope->second == groups_.size()) groups_.push_back({blocks, signal.version});
     }
     group_of_signal.push_back(scope->second);
   }
@@ -55,7 +55,7 @@ std::vector<std::size_t> WaveWindow::group(const std::vector<WaveSignal>& signal
 void WaveWindow::find_blocks() {
   always_.resize(groups_.size() / kWordBits + 1);
   for (std::size_t group = 0; group < groups_.size(); ++group) {
-    const std::vector<const Clocked*>& blocks = groups_[group].changes.blocks;
+    const std::vector<const Clocked*>& blocks = groups_[group].blocks;
     if (blocks.empty()) always_[group / kWordBits] |= bit_of(group);
     for (const Clocked* block : blocks) watch(*block, group);
   }

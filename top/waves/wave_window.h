@@ -21,12 +21,8 @@ class WaveWindow : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(WaveWindow);
 
-  /// When the signals of a scope change.
-  struct Changes {
-    std::vector<const Clocked*> blocks;      ///< in their ticks; none: in any block's
-    const std::uint64_t* version = nullptr;  ///< when this does; nullptr: that is not known
-  };
-  using Changers = std::function<Changes(const std::string& scope)>;
+  /// In whose ticks the signals of a scope change; none: in any block's.
+  using Changers = std::function<std::vector<const Clocked*>(const std::string& scope)>;
 
   /// `signals` change in ticks of blocks of `tree`. It, and their variables, must outlive this module.
   /// `clocks` as VcdFile's.
@@ -60,13 +56,14 @@ class WaveWindow : public sc_core::sc_module {
   ClockTree& tree_;
   sc_core::sc_event event_;
   struct Group {
-    Changes changes;
+    std::vector<const Clocked*> blocks;      ///< they change in ticks of these
+    const std::uint64_t* version;            ///< and only when this does; nullptr: that is not known
     std::uint64_t seen = ~std::uint64_t{0};  ///< version
     /// May have, since this was asked last.
     bool changed() {
-      if (changes.version == nullptr) return true;
-      const bool other = *changes.version != seen;
-      seen = *changes.version;
+      if (version == nullptr) return true;
+      const bool other = *version != seen;
+      seen = *version;
       return other;
     }
   };

@@ -54,7 +54,7 @@ void EventWaves::trace(WaveSink& sink, const Ports<kFields, kPorts>& ports, cons
 }
 
 void EventWaves::trace_tbs(WaveSink& sink) const {
-  const WaveScope scope(sink, "tbs");
+  const WaveScope scope(sink, "tbs", version_);
   const unsigned slots = gpu_.core.tb_slots;
   const auto column = [&](const char* name, unsigned bits, std::uint64_t Tb::*member) {
     const WaveScope inner(sink, name);
@@ -67,7 +67,7 @@ void EventWaves::trace_tbs(WaveSink& sink) const {
 
 void EventWaves::trace_events(WaveSink& sink, EventSet told) {
   trace_tbs(sink);
-  const WaveScope scope(sink, "events");
+  const WaveScope scope(sink, "events", version_);
   const unsigned warps = gpu_.core.warps;
   sink.signal(masks_.warp_start, warps, "warp_start");
   sink.signal(masks_.warp_finish, warps, "warp_finish");

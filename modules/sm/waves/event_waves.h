@@ -29,8 +29,6 @@ class EventWaves final : public SharedPolicy {
   /// At the end of a tick: what was told before it is gone. True while the next edge has to take something
   /// away.
   bool end_tick();
-  /// Counts the changes of what is in scopes `events` and `tbs`.
-  const std::uint64_t& version() const { return version_; }
 
   void on_kernel_start(const KernelEvent& event) override;
   void on_grid_dispatched(const GridDispatched& event) override;
@@ -95,9 +93,9 @@ class EventWaves final : public SharedPolicy {
   const GpuConfig& gpu_;
   Cycle cycle_ = ~Cycle{0};  ///< of what is shown
   bool showing_ = false;
-  std::uint64_t version_ = 0;
-  std::uint64_t place_ = 0;   ///< of the next event that comes by a port
-  std::uint64_t missed_ = 0;  ///< events for which there was no port, since the start
+  std::uint64_t version_ = 0;  ///< counts the changes
+  std::uint64_t place_ = 0;    ///< of the next event that comes by a port
+  std::uint64_t missed_ = 0;   ///< events for which there was no port, since the start
   Masks masks_;
   std::array<Tb, kMaxWarps> tbs_{};  ///< by TB slot, the last that started
   Ports<1, 2> kernel_start_;

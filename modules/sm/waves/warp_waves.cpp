@@ -39,8 +39,10 @@ void WarpWaves::trace(WaveSink& sink, const WarpTable& table) {
   sink.signal(next_l1d_load_, slots, "next_l1d_load");
   sink.signal(next_bypass_, slots, "next_l1d_bypass");
   const WaveScope scope(sink, "warps");
+  sink.change_with(resident_version_);
   trace_column(sink, tb_slot_, slots, hw::index_bits(kMaxWarps), "tb_slot");
   trace_column(sink, age_, slots, kAgeBits, "age");
+  sink.change_with(next_version_);
   trace_column(sink, next_pc_, slots, kPcBits, "next_pc");
   trace_column(sink, next_lanes_, slots, kWarpSize, "next_lanes");
 }
@@ -61,8 +63,8 @@ void WarpWaves::show(const WarpTable& table, const PolicyHost& host) {
   next_l1d_load_ = table.l1d_loads(table.valid);
   for (WarpMask left = table.resident; left != 0; left &= left - 1) {
     const unsigned w = lowest_warp(left);
-    set(tb_slot_[w], table.tb_slot[w]);
-    set(age_[w], table.age[w]);
+    set(tb_slot_[w], table.tb_slot[w], resident_version_);
+    set(age_[w], table.age[w], resident_version_);
   }
   show_next(table, host);
 }
@@ -72,8 +74,8 @@ void WarpWaves::show_next(const WarpTable& table, const PolicyHost& host) {
   next_memory_access_ = 0;
   for (WarpMask left = table.valid; left != 0; left &= left - 1) {
     const unsigned w = lowest_warp(left);
-    set(next_pc_[w], host.next_pc(w));
-    set(next_lanes_[w], host.next_lanes(w));
+    set(next_pc_[w], host.next_pc(w), next_version_);
+    set(next_lanes_[w], host.next_lanes(w), next_version_);
     const Instruction& next = *table.next[w];
     if (next.unit != Unit::kLdst) continue;
     const Space space = next.space;

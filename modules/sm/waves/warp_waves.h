@@ -17,17 +17,16 @@ class WarpWaves {
   void trace(WaveSink& sink, const WarpTable& table);
   /// Before the schedulers run.
   void show(const WarpTable& table, const PolicyHost& host);
-  /// Counts the changes of what is in scope `warps`.
-  const std::uint64_t& version() const { return version_; }
 
  private:
+  /// A value of each warp. Columns of one version change together.
   using Column = std::array<std::uint64_t, kMaxWarps>;
 
   static void trace_column(WaveSink& sink, const Column& column, unsigned slots, unsigned bits,
                            const char* name);
   void show_next(const WarpTable& table, const PolicyHost& host);
-  void set(std::uint64_t& entry, std::uint64_t value) {
-    version_ += entry != value ? 1 : 0;
+  static void set(std::uint64_t& entry, std::uint64_t value, std::uint64_t& version) {
+    version += entry != value ? 1 : 0;
     entry = value;
   }
 
@@ -46,9 +45,10 @@ class WarpWaves {
   std::uint64_t next_l1d_load_ = 0;
   std::uint64_t next_bypass_ = 0;
   std::uint64_t next_memory_access_ = 0;
-  std::uint64_t version_ = 0;
+  std::uint64_t resident_version_ = 0;
   Column tb_slot_{};
   Column age_{};
+  std::uint64_t next_version_ = 0;
   Column next_pc_{};
   Column next_lanes_{};
 };

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <systemc>
 
@@ -55,6 +56,31 @@ TEST(WaveRecorder, WithoutPatternsEverySignalIsWanted) {
   EXPECT_TRUE(recorder.wanted());
   recorder.signal(a, 3, "x");
   EXPECT_EQ(recorder.signals().size(), 1U);
+}
+
+TEST(WaveRecorder, AVersionIsThatOfTheScopeFromThereOnAndOfScopesInIt) {
+  std::uint64_t a = 0;
+  std::uint64_t outer = 0;
+  std::uint64_t inner = 0;
+  WaveRecorder recorder({});
+  {
+    const WaveScope scope(recorder, "sm0");
+    recorder.signal(a, 1, "before");
+    recorder.change_with(outer);
+    recorder.signal(a, 1, "after");
+    {
+      const WaveScope column(recorder, "column", inner);
+      recorder.enumeration(a, "own", {"x", "y"});
+    }
+    const WaveScope column(recorder, "another");
+    recorder.signal(a, 1, "inherited");
+  }
+  recorder.signal(a, 1, "outside");
+  std::map<std::string, const std::uint64_t*> versions;
+  for (const WaveSignal& signal : recorder.signals()) versions[signal.name] = signal.version;
+  const std::map<std::string, const std::uint64_t*> expected{
+      {"before", nullptr}, {"after", &outer}, {"own", &inner}, {"inherited", &outer}, {"outside", nullptr}};
+  EXPECT_EQ(versions, expected);
 }
 
 constexpr Ticks kCorePeriod = 10;
@@ -210,6 +236,31 @@ TEST_F(VcdFileTest, ItsTimesHaveNoLeadingZeros) {
   EXPECT_NE(text.find("$end\n#500\n0!\n#1000\n1!\n#1500\n0!\n#2000\n"), std::string::npos) << text;
 }
 
+TEST_F(VcdFileTest, AClockThatIsAloneGoesOnWhereverItsTimesGetLonger) {
+  std::uint64_t value = 0;
+  const std::vector<WaveSignal> signals{{&value, 4, "sm0", "value", {}}};
+  for (const std::uint64_t from : {0, 1, 997, 998, 999, 1000, 1001, 9998, 999999}) {
+    VcdFile file(path(), signals, {0}, {{"core", kCorePeriod}});
+    file.begin(from * kCorePeriod);
+    std::string expected = "#" + std::to_string(from * 1000) + "\n$dumpvars\n1!\nb0 \"\n$end\n#" +
+                           std::to_string(from * 1000 + 500) + "\n0!\n";
+    for (std::uint64_t cycle = from + 1; cycle != from + 2100; ++cycle) {
+      expected += "#" + std::to_string(cycle * 1000) + "\n1!\n";
+      if (cycle % 700 == 0) {  // a change after one cycle and after hundreds
+        value = value == 5 ? 2 : 5;
+        file.sample(cycle * kCorePeriod, 0, 1);
+        expected += value == 5 ? "b101 \"\n" : "b10 \"\n";
+      }
+      expected += "#" + std::to_string(cycle * 1000 + 500) + "\n0!\n";
+    }
+    file.end((from + 2100) * kCorePeriod);
+    expected += "#" + std::to_string((from + 2100) * 1000) + "\n";
+    const std::string text = text_in(path());
+    EXPECT_EQ(text.substr(text.find("$enddefinitions $end\n") + 21), expected) << from;
+    value = 0;
+  }
+}
+
 TEST_F(VcdFileTest, SaysWhenItCouldNotBeWritten) {
   std::uint64_t value = 0;
   const std::vector<WaveSignal> signals{{&value, 4, "sm0", "value", {}}};
@@ -230,7 +281,7 @@ class Stepper : public Clocked {
   std::uint64_t value = 0;
 };
 
-using When = WaveWindow::Changes;
+using Blocks = std::vector<const Clocked*>;
 
 class WaveWindowTest : public WaveFileTest {
  protected:
@@ -240,7 +291,7 @@ class WaveWindowTest : public WaveFileTest {
     Stepper stepper(clock);
     const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
     WaveWindow waves("waves", path(), signals, {{"core", kCorePeriod}}, window, tree,
-                     [&stepper](const std::string& /*scope*/) { return When{{&stepper}}; });
+                     [&stepper](const std::string& /*scope*/) { return Blocks{&stepper}; });
     tree.run_ahead();
     sc_core::sc_start(sc_core::sc_time::from_value(1000));
     waves.close();
@@ -296,12 +347,11 @@ TEST_F(WaveFileTest, LooksAtASignalWhenItMayHaveChanged) {
   const std::vector<WaveSignal> signals{{&stepper.value, 8, "own", "value", {}},
                                         {&stepper.value, 8, "of_slow", "value", {}},
                                         {&stepper.value, 8, "of_any", "value", {}},
-                                        {&counted, 8, "counted", "value", {}}};
+                                        {&counted, 8, "counted", "value", {}, &version}};
   WaveWindow waves("waves", path(), signals, {{"core", kCorePeriod}}, {2, 10}, tree,
                    [&](const std::string& scope) {
-                     if (scope == "of_any") return When();
-                     if (scope == "counted") return When{{&stepper}, &version};
-                     return scope == "own" ? When{{&stepper}} : When{{&slow}};
+                     if (scope == "of_any") return Blocks();
+                     return scope == "of_slow" ? Blocks{&slow} : Blocks{&stepper};
                    });
   sc_core::sc_start(sc_core::sc_time::from_value(200));
   waves.close();
@@ -320,7 +370,7 @@ TEST_F(WaveFileTest, AFileThatCouldNotBeWrittenIsAnError) {
   Stepper stepper(clock);
   const std::vector<WaveSignal> signals{{&stepper.value, 8, "sm0.unit", "value", {}}};
   WaveWindow waves("waves", (folder_ / "none" / "waves.vcd").string(), signals, {{"core", kCorePeriod}}, {},
-                   tree, [](const std::string& /*scope*/) { return When(); });
+                   tree, [](const std::string& /*scope*/) { return Blocks(); });
   sc_core::sc_start(sc_core::sc_time::from_value(100));
   EXPECT_THROW(waves.close(), OutputError);
 }

@@ -63,9 +63,7 @@ RunWaves::RunWaves(Gpu& gpu, const RunOptions& options, const std::string& folde
   }
   clocks_ = clocks_of(gpu, recorder_.signals());
   window_.emplace("waves", path_of(".vcd"), recorder_.signals(), clocks_, options.record.waves.window,
-                  gpu.clock_tree(), [&gpu](const std::string& scope) {
-                    return WaveWindow::Changes{gpu.changers(scope), gpu.wave_version(scope)};
-                  });
+                  gpu.clock_tree(), [&gpu](const std::string& scope) { return gpu.changers(scope); });
 }
 
 std::string RunWaves::path_of(const std::string& ending) const {
