@@ -1,6 +1,9 @@
 #include "modules/warp_scheduler/sm_policies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "hw/pricing/inventory.h"
 
@@ -85,6 +88,9 @@ void SmPolicies::create_facets(const Entry& entry, const Shared* shared, const S
   const std::size_t parts_before = parts_of(context);
   for (unsigned s = 0; s < pairs_.size(); ++s) {
     pairs_[s].*facet = entry.create({context, s, shared == nullptr ? nullptr : shared->policy.get()});
+    if (pairs_[s].*facet == nullptr) {
+      throw std::logic_error(fmt::format("the entry of warp scheduler '{}' has made no policy", entry.name));
+    }
   }
   const bool has_parts = parts_of(context) != parts_before || (shared != nullptr && shared->has_parts);
   if (!has_parts && entry.hardware != Hardware::kNone) add_unpriced(entry.name);

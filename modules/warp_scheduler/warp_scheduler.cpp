@@ -1,5 +1,7 @@
 #include "modules/warp_scheduler/warp_scheduler.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "hw/pricing/bits.h"
@@ -82,6 +84,10 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   if (qualifier_ != nullptr) {
     outcome.next_update = std::min(outcome.next_update, qualifier_->update(cycle));
     if (issuable != 0) qualified = qualifier_->qualify(cycle, issuable);
+    if ((qualified & ~issuable) != 0) {
+      refuse_qualified(cycle, qualified, issuable);
+      qualified &= issuable;
+    }
     held_ = issuable & ~qualified;
   }
   const WarpMask off_path = table_.off_path;
@@ -166,6 +172,10 @@ ChoicePipeline::Choice WarpScheduler::choose(std::uint64_t cycle, WarpMask quali
   for (WarpMask candidates = qualified | stale; candidates != 0;) {
     const unsigned warp = prioritizer_->select(cycle, candidates);
     if (warp == kNoWarp) break;
+    if (warp >= kMaxWarps || (candidates >> warp & 1U) == 0) {
+      refuse_selected(cycle, warp, candidates);
+      break;
+    }
     if ((stale >> warp & 1U) == 0) {
       choice.warp = warp;
       break;
@@ -196,6 +206,22 @@ unsigned WarpScheduler::select_in_stages(std::uint64_t cycle, WarpMask qualified
   }
   choice_->lost();
   return kNoWarp;
+}
+
+void WarpScheduler::refuse_selected(std::uint64_t cycle, unsigned warp, WarpMask offered) const {
+  SC_REPORT_ERROR(
+      kReportId,
+      fmt::format("{}: in cycle {} prioritizer '{}' selected the warp in slot {}; expected kNoWarp or one of "
+                  "those that may issue, {:#x}",
+                  name(), cycle, sm_policies_.names().prioritizer->name, warp, offered)
+          .c_str());
+}
+
+void WarpScheduler::refuse_qualified(std::uint64_t cycle, WarpMask qualified, WarpMask offered) const {
+  SC_REPORT_ERROR(kReportId,
+                  fmt::format("{}: in cycle {} qualifier '{}' let warps {:#x} issue; expected some of {:#x}",
+                              name(), cycle, sm_policies_.names().qualifier->name, qualified, offered)
+                      .c_str());
 }
 
 void WarpScheduler::flush(WarpMask warps) {

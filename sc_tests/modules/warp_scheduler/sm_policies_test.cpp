@@ -45,6 +45,14 @@ class SmPoliciesTest : public ::testing::Test {
   GpuConfig config_;
 };
 
+TEST_F(SmPoliciesTest, AnEntryThatMakesNothingIsNamed) {
+  static const PrioritizerEntry kNothing{
+      "nothing", "test", [](const PolicyContext&) -> std::unique_ptr<Prioritizer> { return nullptr; }};
+  const PolicyRegistration registration(kNothing);
+  EXPECT_THAT([this] { make("nothing"); }, ::testing::ThrowsMessage<std::logic_error>(
+                                               "the entry of warp scheduler 'nothing' has made no policy"));
+}
+
 TEST_F(SmPoliciesTest, SchedulersAndBothHalvesOfAPolicyShareOneObject) {
   const SmPolicies policies = make("probe");
   ProbePolicy* const shared = of(*policies.of_scheduler(0).qualifier);
