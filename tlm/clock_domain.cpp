@@ -1,7 +1,10 @@
 #include "tlm/clock_domain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <string_view>
 #include <tuple>
 
@@ -19,15 +22,24 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_
       tree_(tree == nullptr ? *own_tree_ : *tree),
       running_time_(&tree_.now_) {
   if (period_ticks_ == 0) {
-    SC_REPORT_FATAL("/heddle/clock",
-                    "the period of a clock domain must be at least one time resolution unit");
+    throw std::invalid_argument(
+        fmt::format("{}: expected a period of at least the time resolution ({}), found {}", this->name(),
+                    sc_core::sc_get_time_resolution().to_string(), period.to_string()));
   }
   tree_.join(*this);
+}
+
+ClockDomain::~ClockDomain() {
+  for (Clocked* block : blocks_) block->place_->enrolled = false;
 }
 
 void ClockDomain::enroll(Clocked& block) {
   blocks_.push_back(&block);
   block.place_->pipeline = open_pipeline_;
+}
+
+void ClockDomain::leave(const Clocked& block) {
+  blocks_.erase(std::find(blocks_.begin(), blocks_.end(), &block));
 }
 
 std::size_t ClockDomain::index_of(const Clocked& block) const { return block.id_; }
@@ -329,6 +341,11 @@ Clocked::Clocked(ClockDomain& domain, int order, std::string name, Tick tick_thi
   place_->name = std::move(name);
   place_->tick = tick_this;
   domain.enroll(*this);
+}
+
+/// Also while its module is constructed, when that throws.
+Clocked::~Clocked() {
+  if (place_->enrolled) domain_.leave(*this);
 }
 
 }  // namespace heddle

@@ -30,10 +30,12 @@ class Clocked;
 /// those of all pipelines together.
 class ClockDomain : public sc_core::sc_module {
  public:
-  /// `period` > 0. With `sleeping` false every block is ticked at every edge: slower, same results. The
-  /// domains of one machine share its `tree`, which must outlive them; without one the domain has its own.
+  /// Throws std::invalid_argument when `period` is 0. With `sleeping` false every block is ticked at every
+  /// edge: slower, same results. The domains of one machine share its `tree`, which must outlive them;
+  /// without one the domain has its own.
   ClockDomain(const sc_core::sc_module_name& name, const sc_core::sc_time& period, bool sleeping = true,
               ClockTree* tree = nullptr);
+  ~ClockDomain() override;
 
   /// Blocks that are constructed from here to the end of the pipeline form one, the `number`th to tick; 0 is
   /// the first.
@@ -87,7 +89,7 @@ class ClockDomain : public sc_core::sc_module {
   /// edge, so that trace files show it) and is kept here. At that edge blocks of the same order in the same
   /// pipeline still tick, and so do the domain's other pipelines, since it must not matter who is first;
   /// no other block does. Of several exceptions that of the first pipeline counts, and there that of the
-  /// first name. Rethrows it if any.
+  /// first name. An SC_INFO tells it. Rethrows it if any.
   void rethrow_fault() const;
   bool faulted() const { return !faults_.empty(); }
   /// Of domains that have faults at the same edge the lowest counts: the number of the pipeline, counted from
@@ -101,6 +103,7 @@ class ClockDomain : public sc_core::sc_module {
   using Id = std::uint32_t;
 
   void enroll(Clocked& block);
+  void leave(const Clocked& block);
   void wake_next(Id id) {
     if (ticking_) {
       tick_next(id);

@@ -1,6 +1,8 @@
 #include "tlm/clock_tree.h"
 
 #include <algorithm>
+#include <exception>
+#include <string>
 
 #include "tlm/clock_domain.h"
 #include "tlm/foreign_modules.h"
@@ -16,8 +18,32 @@ ClockTree::ClockTree(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
+void ClockTree::rethrow_fault() const {
+  const auto first = std::min_element(domains_.begin(), domains_.end(), [](const auto* a, const auto* b) {
+    return a->order_of_fault() < b->order_of_fault();
+  });
+  if (first != domains_.end()) (*first)->rethrow_fault();
+  if (strands_ != nullptr) strands_->rethrow_fault();
+}
+
+/// Who does not ask for the fault sees no more than that the simulation has ended.
+void ClockTree::tell_fault() const {
+  std::string what = "something that is no std::exception";
+  try {
+    rethrow_fault();
+  } catch (const std::exception& fault) {
+    what = fault.what();
+  } catch (...) {
+  }
+  SC_REPORT_INFO("/heddle/clock",
+                 (std::string(name()) + ": the simulation stops at " +
+                  sc_core::sc_time::from_value(now_).to_string() + ", since a block has thrown: " + what)
+                     .c_str());
+}
+
 /// sc_stop warns when it is called again, as by the faults of two machines at one time.
 void ClockTree::stop() {
+  tell_fault();
   static bool stopped = false;
   if (!stopped) sc_core::sc_stop();
   stopped = true;

@@ -64,10 +64,10 @@ class ClockTree : public sc_core::sc_module {
   void make_strands(std::vector<ClockDomain*> domains, unsigned threads, std::function<void()> done);
   /// Blocks of the strands tick at the moment, on several threads.
   bool strands_running() const { return strands_ != nullptr && strands_->running(); }
-  /// Rethrows what `done` threw, if anything; what blocks throw is with their domains.
-  void rethrow_fault() const {
-    if (strands_ != nullptr) strands_->rethrow_fault();
-  }
+  /// Rethrows what stopped the simulation, if anything: what a block threw (ClockDomain::rethrow_fault), that
+  /// of the first pipeline when blocks of several domains threw, or what `done` threw. An SC_INFO tells it
+  /// when the simulation stops.
+  void rethrow_fault() const;
 
   /// The present simulated time.
   Ticks time() const {
@@ -87,6 +87,7 @@ class ClockTree : public sc_core::sc_module {
   void run();
   void step();
   void stop();
+  void tell_fault() const;
   void handle_edge();
   using Domains = std::vector<ClockDomain*>::const_iterator;
   void tick(Domains begin, Domains end);

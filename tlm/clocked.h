@@ -26,7 +26,7 @@ class Clocked {
   /// the block's table of virtual functions, which the processor may have to fetch before it knows what to
   /// call. `name` is that of the block's module, if it is one.
   Clocked(ClockDomain& domain, int order, std::string name, Tick tick_this = &tick_of_any);
-  virtual ~Clocked() = default;
+  virtual ~Clocked();
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
 
@@ -63,6 +63,7 @@ class Clocked {
     std::string name;
     unsigned pipeline = 0;  ///< its number + 1; 0 outside of any
     Tick tick = nullptr;
+    bool enrolled = true;                  ///< its domain, which is still there, knows it
     std::unique_ptr<TickProcess> process;  ///< when blocks tick by processes
   };
   ClockDomain& domain_;

@@ -1,17 +1,12 @@
 #include "tlm/inbox.h"
 
+#include <stdexcept>
+
 namespace heddle {
 
 Inbox::Inbox(unsigned depth) : depth_(depth), far_(depth > kNearSlots ? depth : 0) {
   slots_ = far_.empty() ? near_.data() : far_.data();
-  if (depth == 0) SC_REPORT_FATAL("/heddle/port", "a port needs a depth of at least 1");
-}
-
-void Inbox::withhold(tlm::tlm_generic_payload& payload, Ticks arrival) {
-  if (offered_.payload != nullptr) {
-    SC_REPORT_ERROR("/heddle/port", "a second payload was offered before the first was accepted");
-  }
-  offered_ = {&payload, arrival};
+  if (depth == 0) throw std::invalid_argument("a queue of a port needs at least 1 place, found 0");
 }
 
 tlm::tlm_generic_payload* Inbox::accept_offer(Ticks now) {

@@ -15,12 +15,14 @@ namespace heddle {
 /// free after t. With depth 2 a hop carries one payload every cycle.
 class Inbox {
  public:
+  /// Throws std::invalid_argument for a depth of 0.
   explicit Inbox(unsigned depth);
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
   /// Offers `payload`, arriving at `arrival` >= now. Returns true when it is accepted at once; it stays
-  /// offered until accept_offer() otherwise. One offer may be outstanding (base protocol's exclusion rule).
+  /// offered until accept_offer() otherwise. Requires that none is outstanding (base protocol's exclusion
+  /// rule).
   bool offer(tlm::tlm_generic_payload& payload, Ticks now, Ticks arrival) {
     if (has_room(now)) {
       push({&payload, arrival});
@@ -29,8 +31,8 @@ class Inbox {
     withhold(payload, arrival);
     return false;
   }
-  /// Leaves `payload` offered without trying to accept it.
-  void withhold(tlm::tlm_generic_payload& payload, Ticks arrival);
+  /// Leaves `payload` offered without trying to accept it; requires the same.
+  void withhold(tlm::tlm_generic_payload& payload, Ticks arrival) { offered_ = {&payload, arrival}; }
   /// Forgets the offer: its payload was taken without this queue.
   void withdraw() { offered_ = {}; }
   bool has_offer() const { return offered_.payload != nullptr; }

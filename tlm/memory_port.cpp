@@ -1,5 +1,7 @@
 #include "tlm/memory_port.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -17,9 +19,24 @@ sc_core::sc_time until_next_edge(const ClockDomain& domain, const sc_core::sc_ti
   return sc_core::sc_time::from_value(domain.edge_after(now + delay.value()) - now);
 }
 
-[[gnu::cold, gnu::noinline]] void report_phase(const char* where, const tlm::tlm_phase& phase) {
+/// An extended phase that is not ours (IEEE 1666-2011, 15.2.5).
+bool ignorable(const tlm::tlm_phase& phase) { return phase > tlm::END_RESP; }
+
+[[gnu::cold, gnu::noinline]] void report_phase(const char* socket, const tlm::tlm_phase& phase,
+                                               const char* expected) {
+  SC_REPORT_ERROR(
+      kReportId,
+      (std::string(socket) + " received the phase " + phase.get_name() + "; expected " + expected).c_str());
+}
+
+/// Breaks an exclusion rule of the base protocol.
+[[gnu::cold, gnu::noinline]] void report_second(const char* socket, const tlm::tlm_generic_payload& payload,
+                                                const char* phase, const char* end) {
   SC_REPORT_ERROR(kReportId,
-                  (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
+                  fmt::format("{} received {} for address {:#x}; expected none before it has given "
+                              "{} for the one before",
+                              socket, phase, payload.get_address(), end)
+                      .c_str());
 }
 
 }  // namespace
@@ -85,7 +102,7 @@ void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
       target().nb_transport_fw(payload, phase, delay);
     }
   } else if (phase != tlm::END_REQ) {
-    report_phase("an initiator's send", phase);
+    report_phase(socket.name(), phase, "END_REQ or BEGIN_RESP in the return of BEGIN_REQ");
   }
 }
 
@@ -101,6 +118,10 @@ void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks dela
 }
 
 bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay) {
+  if (responses_.has_offer()) {
+    report_second(socket.name(), payload, "BEGIN_RESP", "END_RESP");
+    return false;
+  }
   const Ticks now = owner_.domain().time();
   activity_.raise();
   owner_.wake_after(now + delay);
@@ -141,7 +162,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
     owner_.wake_this_edge();
     return tlm::TLM_ACCEPTED;
   }
-  report_phase("an initiator", phase);
+  if (!ignorable(phase)) report_phase(socket.name(), phase, "END_REQ or BEGIN_RESP on the backward path");
   return tlm::TLM_ACCEPTED;
 }
 
@@ -226,6 +247,10 @@ tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload
   const Ticks now = owner_.domain().time();
   activity_.raise();
   if (phase == tlm::BEGIN_REQ) {
+    if (requests_.has_offer()) {
+      report_second(socket.name(), payload, "BEGIN_REQ", "END_REQ");
+      return tlm::TLM_ACCEPTED;
+    }
     if (!admitted(payload, now, now + delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
     delay = until_next_edge(owner_.domain(), delay);
@@ -237,7 +262,7 @@ tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload
     owner_.wake_after(now + delay.value());
     return tlm::TLM_COMPLETED;
   }
-  report_phase("a target", phase);
+  if (!ignorable(phase)) report_phase(socket.name(), phase, "BEGIN_REQ or END_RESP on the forward path");
   return tlm::TLM_ACCEPTED;
 }
 
@@ -246,7 +271,7 @@ bool TargetPort::admitted(tlm::tlm_generic_payload& payload, Ticks now, Ticks ar
     owner_.wake_after(arrival);
     return requests_.offer(payload, now, arrival);
   }
-  const bool asked = !requests_.has_offer() && arrival == now;
+  const bool asked = arrival == now;
   if (asked && gate_->admit(payload) == Gate::Answer::kTaken) return true;
   requests_.withhold(payload, arrival);
   if (!asked) owner_.wake_after(arrival);

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "sc_tests/support/memory_stubs.h"
 #include "tlm/clocked.h"
@@ -305,6 +307,73 @@ TEST_P(ClockDomainTest, AWakeWithinTheEdgeIsForTheNextOne) {
   };
   sc_core::sc_start(ns(20));
   EXPECT_EQ(second.ticks, (Cycles{1, 4}));
+}
+
+TEST_P(ClockDomainTest, ABlockThatIsGoneBeforeTheStartIsForgotten) {
+  class Impossible : public Recorder {
+   public:
+    explicit Impossible(ClockDomain& domain) : Recorder(domain, "impossible") {
+      throw std::invalid_argument("a size of 0");
+    }
+  };
+  Clock clock("clock", ns(1));
+  Recorder first(clock, "first");
+  EXPECT_THROW(Impossible{clock}, std::invalid_argument);
+  { const Recorder left(clock, "left"); }
+  Recorder last(clock, "last");
+  sc_core::sc_start(ns(20));
+  EXPECT_EQ(first.ticks, (Cycles{1}));
+  EXPECT_EQ(last.ticks, (Cycles{1}));
+}
+
+TEST(ClockDomain, MayBeGoneBeforeItsBlocks) {
+  auto clock = std::make_unique<ClockDomain>("clock", ns(1));
+  Recorder block(*clock, "block");
+  clock.reset();
+  sc_core::sc_start(ns(20));
+  EXPECT_TRUE(block.ticks.empty());
+}
+
+TEST(ClockDomain, APeriodOfNothingIsRefusedByName) {
+  try {
+    const ClockDomain clock("too_fast", sc_core::sc_time(0.3, sc_core::SC_FS));
+    ADD_FAILURE() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "too_fast: expected a period of at least the time resolution (1 fs), found 0 s");
+  }
+}
+
+/// What SystemC is told while it lives.
+class Infos {
+ public:
+  Infos() {
+    texts().clear();
+    sc_core::sc_report_handler::set_handler(
+        [](const sc_core::sc_report& report, const sc_core::sc_actions& /*actions*/) {
+          texts().push_back(std::string(report.get_msg_type()) + ": " + report.get_msg());
+        });
+  }
+  static std::vector<std::string>& texts() {
+    static std::vector<std::string> heard;
+    return heard;
+  }
+};
+
+TEST_P(ClockDomainTest, WhyTheSimulationStopsIsTold) {
+  const Infos infos;
+  Clock clock("clock", ns(1));
+  Recorder block(clock, "block");
+  block.body = [](Cycle cycle) {
+    if (cycle == 3) throw std::runtime_error("address 0x10 is out of bounds");
+    return true;
+  };
+  sc_core::sc_start(ns(20));
+  ASSERT_FALSE(Infos::texts().empty());
+  EXPECT_EQ(
+      Infos::texts().front(),
+      "/heddle/clock: clock.tree: the simulation stops at 3 ns, since a block has thrown: address 0x10 is "
+      "out of bounds");
 }
 
 TEST_P(ClockDomainTest, AnExceptionStopsTheSimulationAndIsKept) {

@@ -1,6 +1,7 @@
 #include "tlm/memory_port.h"
 
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
 
 #include <memory>
 
@@ -322,6 +323,58 @@ TEST(MemoryPort, AGateDecidesAtTheEdgeOfTheOfferAndThenAtEachBeginTick) {
             (std::vector<Seen>{{0, 5}, {kLine, 6}, {2 * kLine, 7}, {3 * kLine, 16}, {4 * kLine, 17}}));
   EXPECT_EQ(initiator.responses.size(), 5U);
   EXPECT_EQ(checker.in_flight(), 0U);
+}
+
+DECLARE_EXTENDED_PHASE(FOREIGN_PHASE);
+
+TEST(MemoryPort, ExtendedPhasesOfOthersAreIgnoredOnBothPaths) {
+  Hop hop("hop", {});
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  auto& payload = hop.initiator->pool.make(tlm::TLM_READ_COMMAND, 0, 4);
+  tlm::tlm_phase phase = FOREIGN_PHASE;
+  sc_core::sc_time delay;
+  EXPECT_EQ(hop.initiator->port.socket->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
+  EXPECT_EQ(hop.target->port.socket->nb_transport_bw(payload, phase, delay), tlm::TLM_ACCEPTED);
+  EXPECT_EQ(phase, FOREIGN_PHASE);
+  payload.release();
+}
+
+/// A plain initiator in front of a target with one place.
+struct LoneTarget : sc_core::sc_module {
+  explicit LoneTarget(const sc_core::sc_module_name& name) : sc_module(name) {
+    initiator.bind(target.port.socket);
+  }
+  void send(std::uint64_t address, tlm::tlm_phase phase) {
+    sc_core::sc_time delay;
+    initiator->nb_transport_fw(pool.make(tlm::TLM_READ_COMMAND, address, 4), phase, delay);
+  }
+  ClockDomain clock{"clock", ns(1)};
+  StubTarget target{"target", clock, 0, 1};
+  tlm_utils::simple_initiator_socket<StubTarget, 64> initiator{"initiator"};
+  PayloadPool pool;
+};
+
+TEST(MemoryPort, AWrongPhaseIsReportedWithTheSocketThatGotIt) {
+  LoneTarget rig("rig");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const ExpectReports reports;
+  rig.send(0, tlm::END_REQ);
+  EXPECT_EQ(ExpectReports::messages(),
+            std::vector<std::string>{
+                "/heddle/port: rig.target.port received the phase END_REQ; expected BEGIN_REQ or "
+                "END_RESP on the forward path"});
+}
+
+TEST(MemoryPort, ASecondRequestBeforeEndReqIsReportedAndNotTaken) {
+  LoneTarget rig("rig");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const ExpectReports reports;
+  for (unsigned i = 0; i < 3; ++i) rig.send(i * kLine, tlm::BEGIN_REQ);
+  EXPECT_EQ(ExpectReports::messages(),
+            std::vector<std::string>{
+                "/heddle/port: rig.target.port received BEGIN_REQ for address 0x100; expected none "
+                "before it has given END_REQ for the one before"});
+  EXPECT_EQ(rig.target.port.withheld()->get_address(), kLine);
 }
 
 TEST(MemoryPort, WithoutABackdoorUntimedAccessIsRefused) {

@@ -347,12 +347,4 @@ std::vector<const Clocked*> Gpu::changers(std::string_view scope) const {
   return {};
 }
 
-void Gpu::rethrow_fault() const {
-  const auto first = std::min_element(clocks_.begin(), clocks_.end(), [](const auto& a, const auto& b) {
-    return a->order_of_fault() < b->order_of_fault();
-  });
-  (*first)->rethrow_fault();
-  clock_tree_.rethrow_fault();
-}
-
 }  // namespace heddle

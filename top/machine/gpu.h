@@ -111,7 +111,7 @@ class Gpu : public sc_core::sc_module {
   std::vector<const Clocked*> changers(std::string_view scope) const;
 
   /// Rethrows what a block threw in a tick, if anything.
-  void rethrow_fault() const;
+  void rethrow_fault() const { clock_tree_.rethrow_fault(); }
 
  private:
   /// The domain of that frequency, created as `name` when none of the others has the same period.
