@@ -28,12 +28,13 @@ void ClockTree::rethrow_fault() const {
 
 /// Who does not ask for the fault sees no more than that the simulation has ended.
 void ClockTree::tell_fault() const {
-  std::string what = "something that is no std::exception";
+  std::string what;
   try {
     rethrow_fault();
   } catch (const std::exception& fault) {
     what = fault.what();
   } catch (...) {
+    what = "something that is no std::exception";
   }
   SC_REPORT_INFO("/heddle/clock",
                  (std::string(name()) + ": the simulation stops at " +

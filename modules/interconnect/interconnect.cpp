@@ -27,6 +27,9 @@ unsigned clusters(const InterconnectConfig& config, unsigned sms) {
   if (config.sms_per_cluster == 0) {
     throw SettingError("interconnect.sms_per_cluster", "expected at least 1, found 0");
   }
+  if (config.injection_queue_packets == 0) {
+    throw SettingError("interconnect.injection_queue_packets", "expected at least 1, found 0");
+  }
   return (sms + config.sms_per_cluster - 1) / config.sms_per_cluster;
 }
 
@@ -194,7 +197,8 @@ void Interconnect::eject_replies(Cycle now) {
 
 bool Interconnect::in_one_slice(const tlm::tlm_generic_payload& payload) const {
   const std::uint64_t last = payload.get_address() + std::max(payload.get_data_length(), 1U) - 1;
-  return map_.slice_of(payload.get_address()) == map_.slice_of(last);
+  const unsigned block = map_.interleave_bytes();
+  return map_.slices() == 1 || payload.get_address() / block == last / block;
 }
 
 void Interconnect::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

@@ -8,6 +8,7 @@
 #include "modules/config/setting_error.h"
 #include "modules/memory_partition/foreign_access.h"
 #include "modules/memory_partition/sectors.h"
+#include "modules/messages/foreign_requests.h"
 #include "modules/messages/tick_order.h"
 
 namespace heddle {
@@ -120,7 +121,9 @@ void DramChannel::accept(Cycle now) {
 
 void DramChannel::accept_from(unsigned port, Cycle now) {
   tlm::tlm_generic_payload& payload = ports[port].request();
-  const bool refused = request_of(payload) == nullptr && check_access(payload) != tlm::TLM_OK_RESPONSE;
+  const tlm::tlm_response_status status =
+      request_of(payload) == nullptr ? ForeignRequests::check(payload, kLineBytes) : tlm::TLM_OK_RESPONSE;
+  const bool refused = status != tlm::TLM_OK_RESPONSE;
   const SectorMask sectors = refused ? SectorMask{1} : sectors_of(payload);
   const DramTiming& timing = controller_.timing();
   const bool write = payload.is_write();
@@ -145,7 +148,7 @@ void DramChannel::accept_from(unsigned port, Cycle now) {
   credits_used_ += accesses;
   input_free_ = now + accesses;
   if (refused) {
-    payload.set_response_status(check_access(payload));
+    payload.set_response_status(status);
     answer(request, now + 1);
     return;
   }
@@ -251,8 +254,9 @@ bool DramChannel::idle() const {
 }
 
 void DramChannel::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (payload.get_streaming_width() < payload.get_data_length()) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  const tlm::tlm_response_status status = ForeignRequests::check_form(payload);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    payload.set_response_status(status);
     return;
   }
   if (store_ == nullptr || !move_data(*store_, payload)) {

@@ -2,16 +2,7 @@
 
 #include <cstring>
 
-#include "modules/messages/memory_request.h"
-
 namespace heddle {
-
-tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload) {
-  const unsigned length = payload.get_data_length();
-  const bool in_line = length != 0 && payload.get_address() % kLineBytes + length <= kLineBytes;
-  if (!in_line || payload.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
-  return tlm::TLM_OK_RESPONSE;
-}
 
 unsigned move_debug_data(BackingStore& store, tlm::tlm_generic_payload& payload) {
   const unsigned length = payload.get_data_length();

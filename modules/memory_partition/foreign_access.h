@@ -6,11 +6,8 @@
 
 namespace heddle {
 
-/// What the blocks of a partition answer to a payload of a standard initiator: TLM_OK_RESPONSE, or
-/// TLM_BURST_ERROR_RESPONSE when it leaves its 128-byte line or repeats (streaming width below its length).
-tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload);
-
-/// Moves the payload's data, byte enables included, between it and the store. False when the store lacks the
+/// Moves the payload's data, byte enables included, between it and the store; ForeignRequests::check_form()
+/// lets it pass. False when the store lacks the
 /// bytes. An ignore command moves nothing.
 bool move_data(BackingStore& store, tlm::tlm_generic_payload& payload);
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "modules/config/setting_error.h"
-#include "modules/memory_partition/foreign_access.h"
 #include "modules/memory_partition/sectors.h"
+#include "modules/messages/foreign_requests.h"
 #include "modules/messages/tick_order.h"
 
 namespace heddle {
@@ -251,7 +251,7 @@ void L2Slice::lookup(Cycle now) {
 L2Slice::Foreign L2Slice::begin_foreign(Input& input, Cycle now) {
   if (input.data_moved) return Foreign::kLooksUp;
   tlm::tlm_generic_payload& payload = *input.payload;
-  tlm::tlm_response_status status = check_access(payload);
+  tlm::tlm_response_status status = ForeignRequests::check(payload, kLineBytes);
   if (payload.get_byte_enable_ptr() != nullptr) status = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   if (status == tlm::TLM_OK_RESPONSE && payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
     if (payload.is_write() && writing_back(payload.get_address(), payload.get_data_length())) {
@@ -306,7 +306,7 @@ void L2Slice::accept(Cycle now) {
   MemoryRequest* request = request_of(payload);
   if (request != nullptr) request->enter(Stage::kL2Queue, domain().now());
   inputs_.push_growing(
-      {&payload, now + config_.input_delay_cycles, std::max(sector_count(sectors_of(payload)), 1U), false});
+      {&payload, now + config_.input_delay_cycles, sector_count(sectors_of(payload)), false});
 }
 
 void L2Slice::charge(Cycle until) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 namespace heddle {
 
 MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain,
@@ -10,6 +12,10 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomai
                                  BackingStore* store, const std::optional<ExternalMemory>& external,
                                  HopBinder& hops)
     : sc_module(name), map_(map), channel_(channel) {
+  if (channel >= map.channels()) {
+    throw std::invalid_argument(
+        fmt::format("{}: expected a channel below {}, found {}", this->name(), map.channels(), channel));
+  }
   const unsigned count = map.slices_per_channel();
   if (external) {
     memory = std::make_unique<ExternalChannel>("memory", l2_domain, *external, map, count, l2.queue);

@@ -17,10 +17,10 @@ namespace heddle {
 /// A DRAM channel, or the socket of a memory in its place, and the L2 slices in front of it.
 class MemoryPartition : public sc_core::sc_module {
  public:
-  /// `channel` < map.channels(). `core_period` is the unit of dram.fixed_latency_core_cycles. `store`, when
+  /// `channel` < map.channels(); `core_period` is the unit of dram.fixed_latency_core_cycles. `store`, when
   /// given, holds the data that standard initiators see. With `external` there is no DRAM channel but an
   /// ExternalChannel. `hops` binds the slices to either. `map` and `store` must outlive the partition. Throws
-  /// std::invalid_argument naming the key for sizes that do not work.
+  /// std::invalid_argument for another channel, and naming the key for sizes that do not work.
   MemoryPartition(const sc_core::sc_module_name& name, ClockDomain& l2_domain, ClockDomain& dram_domain,
                   const L2Config& l2, const DramConfig& dram, const AddressMap& map, unsigned channel,
                   const sc_core::sc_time& core_period, BackingStore* store = nullptr,

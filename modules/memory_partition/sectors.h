@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <tlm>
 
 #include "modules/cache/tag_array.h"
@@ -9,13 +10,14 @@ namespace heddle {
 
 inline unsigned sector_count(SectorMask mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
 
-/// Sectors of the 128-byte line at `address` that [address, address + bytes) touches; `bytes` >= 1. What lies
-/// beyond the line is left out.
+/// Sectors of the 128-byte line at `address` that [address, address + bytes) touches; one when it is empty.
+/// What lies beyond the line is left out.
 inline SectorMask touched_sectors(std::uint64_t address, unsigned bytes) {
-  const unsigned first = static_cast<unsigned>(address % kLineBytes) / kSectorBytes;
-  const unsigned last = (static_cast<unsigned>(address % kLineBytes) + bytes - 1) / kSectorBytes;
-  const unsigned mask = ((2U << last) - 1) & ~((1U << first) - 1);
-  return static_cast<SectorMask>(mask & ((1U << kSectorsPerLine) - 1));
+  const auto begin = static_cast<unsigned>(address % kLineBytes);
+  const unsigned to_last = std::min(std::max(bytes, 1U), kLineBytes - begin) - 1;
+  const unsigned first = begin / kSectorBytes;
+  const unsigned last = (begin + to_last) / kSectorBytes;
+  return static_cast<SectorMask>((2U << last) - (1U << first));
 }
 
 /// Sectors of its line of which [address, address + bytes) covers every byte.

@@ -13,8 +13,25 @@ std::uint8_t sectors(std::uint64_t address, unsigned bytes) {
   return static_cast<std::uint8_t>((2U << last) - (1U << first));
 }
 
-/// The bytes of a read that its initiator enables.
-void copy_enabled(tlm::tlm_generic_payload& request, const unsigned char* from) {
+}  // namespace
+
+tlm::tlm_response_status ForeignRequests::check(const tlm::tlm_generic_payload& request,
+                                                unsigned line_bytes) {
+  const unsigned length = request.get_data_length();
+  const bool in_line =
+      length != 0 && length <= line_bytes && request.get_address() % line_bytes + length <= line_bytes;
+  return in_line ? check_form(request) : tlm::TLM_BURST_ERROR_RESPONSE;
+}
+
+tlm::tlm_response_status ForeignRequests::check_form(const tlm::tlm_generic_payload& request) {
+  if (request.get_streaming_width() < request.get_data_length()) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (request.get_byte_enable_ptr() != nullptr && request.get_byte_enable_length() == 0) {
+    return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  }
+  return tlm::TLM_OK_RESPONSE;
+}
+
+void ForeignRequests::copy_enabled(tlm::tlm_generic_payload& request, const unsigned char* from) {
   const unsigned char* const enables = request.get_byte_enable_ptr();
   const unsigned length = request.get_data_length();
   if (enables == nullptr) {
@@ -25,17 +42,6 @@ void copy_enabled(tlm::tlm_generic_payload& request, const unsigned char* from) 
     if (enables[i % request.get_byte_enable_length()] == TLM_BYTE_ENABLED)
       request.get_data_ptr()[i] = from[i];
   }
-}
-
-}  // namespace
-
-tlm::tlm_response_status ForeignRequests::check(const tlm::tlm_generic_payload& request,
-                                                unsigned line_bytes) {
-  const unsigned length = request.get_data_length();
-  const bool in_line =
-      length != 0 && length <= line_bytes && request.get_address() % line_bytes + length <= line_bytes;
-  if (!in_line || request.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
-  return tlm::TLM_OK_RESPONSE;
 }
 
 tlm::tlm_generic_payload& ForeignRequests::make(tlm::tlm_generic_payload& request, std::uint64_t address,

@@ -11,9 +11,14 @@ namespace heddle {
 /// block makes it ends, when the answer comes back to it.
 class ForeignRequests {
  public:
-  /// TLM_OK_RESPONSE, or TLM_BURST_ERROR_RESPONSE for one that is empty, leaves its line of `line_bytes` (a
-  /// power of two, at most kLineBytes), or repeats (streaming width below its length).
+  /// TLM_OK_RESPONSE, or TLM_BURST_ERROR_RESPONSE for one that is empty or leaves its line of `line_bytes` (a
+  /// power of two, at most kLineBytes), or what check_form() finds.
   static tlm::tlm_response_status check(const tlm::tlm_generic_payload& request, unsigned line_bytes);
+  /// TLM_OK_RESPONSE, or TLM_BURST_ERROR_RESPONSE for one that repeats (streaming width below its length), or
+  /// TLM_BYTE_ENABLE_ERROR_RESPONSE for one with byte enables of no length.
+  static tlm::tlm_response_status check_form(const tlm::tlm_generic_payload& request);
+  /// Copies to a read's data the bytes of `from` that its initiator enables.
+  static void copy_enabled(tlm::tlm_generic_payload& request, const unsigned char* from);
 
   /// The payload that stands for `request`, which check() lets pass, ready to be sent. A write carries a copy
   /// of its data, and its byte enables.

@@ -1,8 +1,11 @@
 #include "modules/mshr/mshr.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
+#include "base/power_of_two.h"
 #include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
 
@@ -14,13 +17,17 @@ bool takes_entry(const tlm::tlm_generic_payload& payload, const MemoryRequest& r
   return payload.is_read() && request.kind == RequestKind::kLoad && !request.bypass_l1d;
 }
 
-const MshrConfig& checked(const MshrConfig& config) {
+const MshrConfig& checked(const MshrConfig& config, unsigned line_bytes) {
   const auto require_positive = [](unsigned value, const char* key) {
     if (value == 0) throw SettingError(key, "expected at least 1, found 0");
   };
   require_positive(config.entries, "l1d.mshr.entries");
   require_positive(config.merges, "l1d.mshr.merges");
   require_positive(config.miss_queue, "l1d.mshr.miss_queue");
+  if (!power_of_two(line_bytes) || line_bytes > kLineBytes) {
+    throw SettingError("l1d.cache.line_bytes",
+                       fmt::format("expected a power of two up to {}, found {}", kLineBytes, line_bytes));
+  }
   return config;
 }
 
@@ -32,7 +39,7 @@ Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrC
       Clocked(domain, tick_order::kMshr, this->name(), &tick_of<Mshr>),
       cache("cache", *this, static_cast<TargetPort::Gate&>(*this), this),
       memory("memory", *this),
-      config_(checked(config)),
+      config_(checked(config, line_bytes)),
       line_bytes_(line_bytes),
       lines_(config.entries),
       entries_(config.entries, Entry(config.merges)),
@@ -58,7 +65,7 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   }
   const std::uint64_t line = line_of(payload);
   const MshrEntryId present = lines_.find(line);
-  if (request.stands_for != nullptr && has_to_wait(line, present)) return Refusal::kMshrMerges;
+  if (request.stands_for != nullptr && has_to_wait(payload, present)) return Refusal::kMshrMerges;
   if (present != LineTable::kNone) {
     Entry& entry = entries_[present.value()];
     if (entry.waiting.full()) return Refusal::kMshrMerges;

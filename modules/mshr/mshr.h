@@ -42,7 +42,8 @@ class Mshr : public sc_core::sc_module,
              private TargetPort::Gate,
              private TargetPort::Backdoor {
  public:
-  /// `line_bytes` is that of the cache. Throws std::invalid_argument when a size is 0.
+  /// `line_bytes` is that of the cache. Throws std::invalid_argument when a size is 0, or `line_bytes` is no
+  /// power of two up to kLineBytes.
   Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrConfig& config,
        unsigned line_bytes);
 
@@ -94,7 +95,7 @@ class Mshr : public sc_core::sc_module,
   TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
-  bool has_to_wait(std::uint64_t line, MshrEntryId entry) const;
+  bool has_to_wait(const tlm::tlm_generic_payload& load, MshrEntryId entry) const;
   void keep_bytes(MshrEntryId entry, tlm::tlm_generic_payload& response);
   void store_answered(const tlm::tlm_generic_payload& payload);
   void answer_refused();

@@ -1,4 +1,6 @@
 // Standard initiators at the MSHRs: their requests carry data, and keep their order within a line.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -28,8 +30,15 @@ TargetPort::Gate::Answer Mshr::admit_foreign(tlm::tlm_generic_payload& payload) 
   return Answer::kWithheld;
 }
 
-/// Whether an earlier access to its line has to end before a foreign load may be sent; `entry`: the line's.
-bool Mshr::has_to_wait(std::uint64_t line, MshrEntryId entry) const {
+/// Whether an earlier access to its line has to end before a foreign load of a line may be sent; `entry`: the
+/// line's.
+bool Mshr::has_to_wait(const tlm::tlm_generic_payload& load, MshrEntryId entry) const {
+  if (load.get_data_length() != line_bytes_) {
+    SC_REPORT_ERROR("/heddle/mshr", fmt::format("{}: expected lines of {} bytes, found one of {}", name(),
+                                                line_bytes_, load.get_data_length())
+                                        .c_str());
+  }
+  const std::uint64_t line = line_of(load);
   if (entry != LineTable::kNone && !entries_[entry.value()].foreign) return true;
   return std::find(foreign_stores_.begin(), foreign_stores_.end(), line) != foreign_stores_.end();
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <stdexcept>
 
 #include "modules/config/setting_error.h"
@@ -84,9 +85,24 @@ void TextureCache::answer(Cycle now) {
   fifo_.pop();
   tlm::tlm_generic_payload& payload = *head.payload;
   if (request_of(payload) == nullptr && payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
-    memory.socket->transport_dbg(payload);
+    read_data(payload);
   }
   cpu.respond(payload);
+}
+
+/// Debug transport knows no byte enables. A memory of ours without a store has no data: then only the time is
+/// of interest.
+void TextureCache::read_data(tlm::tlm_generic_payload& payload) {
+  const unsigned length = payload.get_data_length();
+  tlm::tlm_generic_payload& read = pool_.make(tlm::TLM_READ_COMMAND, payload.get_address(), length);
+  std::memset(read.get_data_ptr(), 0, length);
+  const unsigned found = memory.socket->transport_dbg(read);
+  if (found >= length || (found == 0 && !memory.socket.foreign_peer())) {
+    ForeignRequests::copy_enabled(payload, read.get_data_ptr());
+  } else {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  }
+  read.release();
 }
 
 void TextureCache::look_up(Cycle now) {

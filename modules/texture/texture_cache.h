@@ -31,7 +31,8 @@ enum class TextureOutcome : std::uint8_t {
 /// bandwidth. A line is refused by withheld END_REQ while FIFO, request queue or reorder buffer is full.
 ///
 /// A standard initiator at `cpu` may read within a line: it takes the times and counts of the GPU's own
-/// look-up, and gets the bytes that memory has when it is answered. Its writes are refused.
+/// look-up, and gets the bytes that memory has when it is answered, by debug transport: a foreign memory that
+/// has not all of them is a TLM_ADDRESS_ERROR_RESPONSE. Its writes are refused.
 ///
 /// Timing, in edges, of a line sent to `cpu` at t and accepted then: it is looked up at t + 1; a miss is sent
 /// to `memory` at t + 1 at the earliest, one a cycle; the line is answered at t + latency_cycles - 1 at the
@@ -83,6 +84,7 @@ class TextureCache : public sc_core::sc_module,
 
   void take_fill();
   void answer(Cycle now);
+  void read_data(tlm::tlm_generic_payload& payload);
   void look_up(Cycle now);
   TextureOutcome find(std::uint64_t line, Cycle due, tlm::tlm_generic_payload& payload);
   void fetch(std::uint64_t line, const MemoryRequest* request);

@@ -171,9 +171,9 @@ ChoicePipeline::Choice WarpScheduler::choose(std::uint64_t cycle, WarpMask quali
   ChoicePipeline::Choice choice;
   for (WarpMask candidates = qualified | stale; candidates != 0;) {
     const unsigned warp = prioritizer_->select(cycle, candidates);
-    if (warp == kNoWarp) break;
-    if (warp >= kMaxWarps || (candidates >> warp & 1U) == 0) {
-      refuse_selected(cycle, warp, candidates);
+    const bool offered = warp < kMaxWarps && (candidates >> warp & 1U) != 0;
+    if (!offered) {
+      if (warp != kNoWarp) refuse_selected(cycle, warp, candidates);
       break;
     }
     if ((stale >> warp & 1U) == 0) {

@@ -488,5 +488,33 @@ TEST(Interconnect, ALooselyTimedAccessTakesTheTimeOfBothNetworks) {
   EXPECT_EQ(payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
 }
 
+TEST(Interconnect, AnUntimedAccessThatEndsInTheSliceOfItsBeginningIsRefusedForWhatLiesBetween) {
+  ForeignBench bench;
+  sc_core::sc_start(ns(1));
+  tlm::tlm_generic_payload payload;
+  std::array<unsigned char, 256> data{};
+  // The address goes on to the other slices and comes back.
+  const unsigned bytes = kSlices * kBlock + 4;
+  ASSERT_EQ(bench.map.slice_of(0), bench.map.slice_of(bytes - 1));
+  TrafficGenerator::prepare(payload, tlm::TLM_READ_COMMAND, 0, bytes, data.data());
+  sc_core::sc_time delay;
+  bench.generators[0]->socket->b_transport(payload, delay);
+  EXPECT_EQ(payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(bench.generators[0]->socket->transport_dbg(payload), 0U);
+}
+
+TEST(Interconnect, AQueueWithoutPlacesIsRefusedByItsKey) {
+  ClockDomain clock("clock", ns(1));
+  const AddressMap map(AddressMapConfig(), L2Config(), two_channels());
+  InterconnectConfig config;
+  config.injection_queue_packets = 0;
+  try {
+    const Interconnect network("network", clock, config, 2, map);
+    ADD_FAILURE() << "built";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "interconnect.injection_queue_packets: expected at least 1, found 0");
+  }
+}
+
 }  // namespace
 }  // namespace heddle::test

@@ -231,6 +231,25 @@ TEST(DramChannel, ServesAStandardInitiatorWithItsData) {
   checker.check_idle();
 }
 
+TEST(DramChannel, ByteEnablesOfNoLengthAreRefused) {
+  const DramConfig config = Bench::one_channel();
+  const AddressMap map(AddressMapConfig(), L2Config(), config);
+  SmallStore store;
+  ClockDomain clock("clock", ns(1));
+  DramChannel channel("channel", clock, config, map, 1, 64, ns(1), &store);
+  PlainInitiator initiator("initiator");
+  initiator.socket.bind(channel.ports[0].socket);
+  auto& write = initiator.add(tlm::TLM_WRITE_COMMAND, 200, 4);
+  write.payload.set_byte_enable_ptr(write.data.data());
+  sc_core::sc_start(ns(500));
+  EXPECT_EQ(write.payload.get_response_status(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  write.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  sc_core::sc_time delay;
+  initiator.socket->b_transport(write.payload, delay);
+  EXPECT_EQ(write.payload.get_response_status(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  EXPECT_EQ(store.data[200], 200);
+}
+
 TEST(DramChannel, EveryClockHasOneCause) {
   Bench bench(Bench::one_channel());
   for (unsigned i = 0; i < 40; ++i) bench.initiator.at(1 + 50 * i, std::uint64_t{i} * 4096 * 3);

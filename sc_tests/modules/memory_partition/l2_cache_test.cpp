@@ -176,6 +176,9 @@ TEST(Sectors, FollowTheBytes) {
   EXPECT_EQ(touched_sectors(0, 128), 0b1111);
   EXPECT_EQ(touched_sectors(128 + 31, 2), 0b0011);
   EXPECT_EQ(touched_sectors(64, 32), 0b0100);
+  EXPECT_EQ(touched_sectors(64, 5000), 0b1100);
+  EXPECT_EQ(touched_sectors(33, ~0U), 0b1110);
+  EXPECT_EQ(touched_sectors(128, 0), 0b0001);
   EXPECT_EQ(covered_sectors(64, 32), 0b0100);
   EXPECT_EQ(covered_sectors(65, 32), 0);
   EXPECT_EQ(covered_sectors(31, 66), 0b0110);

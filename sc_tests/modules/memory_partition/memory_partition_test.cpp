@@ -215,6 +215,14 @@ TEST(MemoryPartition, AnInstalledLineHitsInItsSlice) {
   EXPECT_LT(bench.initiators[1].responses[0].cycle + 100, bench.initiators[0].responses[0].cycle);
 }
 
+TEST(MemoryPartition, AChannelThatTheMapDoesNotHaveIsRefused) {
+  const Options options = one_channel();
+  ClockDomain clock("clock", mhz(700));
+  const AddressMap map(AddressMapConfig(), options.l2, options.dram);
+  EXPECT_THROW(MemoryPartition("none", clock, clock, options.l2, options.dram, map, 1, mhz(700)),
+               std::invalid_argument);
+}
+
 TEST(MemoryPartition, ServesALooselyTimedInitiator) {
   const Options options = one_channel();
   ClockDomain l2("l2", mhz(700));

@@ -316,6 +316,21 @@ TEST(Mshr, ImpossibleShapesAreRejected) {
   EXPECT_THROW(Mshr("a", clock, {0, 1, 1}, kLineBytes), std::invalid_argument);
   EXPECT_THROW(Mshr("b", clock, {1, 0, 1}, kLineBytes), std::invalid_argument);
   EXPECT_THROW(Mshr("c", clock, {1, 1, 0}, kLineBytes), std::invalid_argument);
+  for (const unsigned line_bytes : {0U, 100U, 256U}) {
+    EXPECT_THROW(Mshr("d", clock, {}, line_bytes), std::invalid_argument) << line_bytes;
+  }
+}
+
+TEST(Mshr, AStandardInitiatorsLineOfAnotherLengthThanItsOwnIsReported) {
+  Rig rig("rig", {});
+  tlm::tlm_generic_payload request;
+  tlm::tlm_generic_payload& carried = rig.cpu->at(5, 0, RequestKind::kLoad, 32);
+  request_of(carried)->stands_for = &request;
+  sc_core::sc_start(ns(3));
+  const ExpectReports reports;
+  sc_core::sc_start(ns(10));
+  EXPECT_EQ(ExpectReports::messages(),
+            std::vector<std::string>{"/heddle/mshr: rig.mshr: expected lines of 128 bytes, found one of 32"});
 }
 
 /// generator - checker - MSHR - checker - memory with data.

@@ -1,12 +1,15 @@
 #include "modules/texture/texture_cache.h"
 
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_target_socket.h>
 
+#include <array>
 #include <string>
 
 #include "modules/config/setting_error.h"
 #include "sc_tests/support/apart.h"
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/plain_traffic.h"
 #include "sc_tests/support/stat_values.h"
 #include "tlm/protocol_checker.h"
 
@@ -216,6 +219,60 @@ TEST(TextureCache, ItSleepsWithoutAnyDifference) {
     });
   };
   EXPECT_EQ(run(true), run(false));
+}
+
+/// A plain loosely timed memory of 4 KB of which each byte is the low one of its address.
+struct PlainMemory : sc_core::sc_module {
+  explicit PlainMemory(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_b_transport(this, &PlainMemory::b_transport);
+    socket.register_transport_dbg(this, &PlainMemory::transport_dbg);
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {
+    transport_dbg(payload);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
+    const std::uint64_t address = payload.get_address();
+    if (address + payload.get_data_length() > 4096) return 0;
+    for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+      payload.get_data_ptr()[i] = static_cast<unsigned char>(address + i);
+    }
+    return payload.get_data_length();
+  }
+  tlm_utils::simple_target_socket<PlainMemory, 64> socket;
+};
+
+TEST(TextureCache, AStandardInitiatorGetsTheBytesThatItEnablesAndThatThereAre) {
+  ClockDomain clock("clock", ns(1));
+  TrafficGenerator generator("generator", 4);
+  TextureCache cache("cache", clock, small(), 3);
+  PlainMemory memory("memory");
+  generator.socket.bind(cache.cpu.socket);
+  cache.memory.socket.bind(memory.socket);
+  std::array<unsigned char, 2> every_other{TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
+  const auto& all = generator.load(5, 0x204, 8);
+  auto& some = generator.load(6, 0x208, 4);
+  some.data.fill(0xEE);
+  some.payload.set_byte_enable_ptr(every_other.data());
+  some.payload.set_byte_enable_length(2);
+  const auto& beyond = generator.load(7, 4096, 4);
+  const auto& store = generator.store(8, 0x204, 4, 1);
+  auto& without_length = generator.load(9, 0x204, 4);
+  without_length.payload.set_byte_enable_ptr(every_other.data());
+  sc_core::sc_start(ns(300));
+  EXPECT_EQ(generator.done(), 5U);
+  EXPECT_EQ(all.payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(all.data[0], 0x04);
+  EXPECT_EQ(all.data[7], 0x0B);
+  EXPECT_EQ(some.payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(some.data[0], 0x08);
+  EXPECT_EQ(some.data[1], 0xEE);
+  EXPECT_EQ(some.data[2], 0x0A);
+  EXPECT_EQ(some.data[3], 0xEE);
+  EXPECT_EQ(beyond.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(store.payload.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(without_length.payload.get_response_status(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  EXPECT_TRUE(cache.idle());
 }
 
 TEST(TextureCache, RefusesWhatItCanNotBe) {
