@@ -22,18 +22,26 @@ namespace {
 class RunCheck {
  public:
   void check(const RunOptions& options) {
-    const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
-    if (machines_.insert({options.config.config, options.config.assignments, options.scheduler}).second)
-      build_gpu(loaded);
+    const GpuConfig& machine = machine_of(options);
     RunOptions alone = options;
     for (std::size_t program = 0; program <= options.beside.size(); ++program) {
       if (program != 0) alone.workload = options.beside[program - 1];
       if (options.concurrent()) alone.on.parameters = parameters_alone(options, program);
-      check_program(alone, loaded.config);
+      check_program(alone, machine);
     }
   }
 
  private:
+  /// The configuration of a run, read and built by the first that has it.
+  const GpuConfig& machine_of(const RunOptions& options) {
+    const Machine key{options.config.config, options.config.assignments, options.scheduler};
+    const auto known = machines_.find(key);
+    if (known != machines_.end()) return known->second;
+    const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
+    build_gpu(loaded);
+    return machines_.emplace(key, loaded.config).first->second;
+  }
+
   void check_program(const RunOptions& options, const GpuConfig& config) {
     if (workloads_
             .insert({options.workload, options.on.size, options.on.parameters,
@@ -53,7 +61,8 @@ class RunCheck {
     const HostProgram program(std::move(workload), parameters, {}, compile);
   }
 
-  std::set<std::tuple<std::string, std::vector<std::string>, std::string>> machines_;
+  using Machine = std::tuple<std::string, std::vector<std::string>, std::string>;
+  std::map<Machine, GpuConfig> machines_;
   std::set<std::tuple<std::string, std::string, std::map<std::string, std::int64_t>, unsigned>> workloads_;
 };
 
