@@ -10,12 +10,14 @@
 #include "top/commands/sweep/sweep_experiment.h"
 #include "top/config/config_loader.h"
 #include "top/machine/gpu_builder.h"
+#include "top/reproduction/definition/paper_definition.h"
 #include "top/support/output/console.h"
 #include "top/support/processes/out_of_memory.h"
 #include "top/text/table.h"
 #include "workloads/description/workload_loader.h"
 #include "workloads/description/yaml_file.h"
 #include "workloads/host/host_program.h"
+#include "workloads/host/launch_plan.h"
 #include "workloads/ptx/load.h"
 #include "workloads/timed/timed_workload.h"
 
@@ -23,7 +25,7 @@ namespace heddle {
 
 namespace {
 
-enum class FileKind : std::uint8_t { kConfig, kWorkload, kTimedWorkload, kExperiment, kPtx };
+enum class FileKind : std::uint8_t { kConfig, kWorkload, kTimedWorkload, kExperiment, kFigures, kPtx };
 
 /// What is wrong with a kernel, when it has been told already.
 class KernelsRefused : public std::runtime_error {
@@ -31,7 +33,8 @@ class KernelsRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A workload names its PTX or its kind, an experiment its workloads, a configuration neither. A file that is
+/// A workload names its PTX or its kind, an experiment its workloads, the figures of a paper the paper, a
+/// configuration none of these. A file that is
 /// no YAML map is left to the configuration's loader, which says what is wrong with it.
 FileKind kind_of(const std::string& path) {
   if (std::filesystem::path(path).extension() == ".ptx") {
@@ -47,6 +50,9 @@ FileKind kind_of(const std::string& path) {
     }
     if (root.IsMap() && root["workloads"]) {
       return FileKind::kExperiment;
+    }
+    if (root.IsMap() && root["paper"] && root["figures"]) {
+      return FileKind::kFigures;
     }
   } catch (const YamlError&) {
     return FileKind::kConfig;
@@ -107,6 +113,8 @@ void check_ptx(const std::string& path, Findings& findings) {
 
 void check_workload(const std::string& path, Findings& findings) {
   const HostProgram program(load_workload(path));
+  program.check_expected_files();
+  LaunchPlan(program.workload(), {}, {}, LaunchPlan::Unknown::kLeftOut);
   findings.add(path, "workload", program.workload().name,
                fmt::format("{} buffer(s), {} check(s)", program.workload().buffers.size(),
                            program.workload().checks.size()));
@@ -115,6 +123,13 @@ void check_workload(const std::string& path, Findings& findings) {
 void check_timed_workload(const std::string& path, Findings& findings) {
   const TimedWorkload workload = load_timed_workload(path);
   findings.add(path, "timed workload", workload.name, fmt::format("{} kernel(s)", workload.kernels.size()));
+}
+
+void check_figures(const std::string& path, Findings& findings) {
+  const PaperDefinition paper = load_paper_definition(path, "");
+  findings.add(
+      path, "figures of a paper", paper.paper,
+      fmt::format("{} figure(s), {} headline figure(s)", paper.figures.size(), paper.headlines.size()));
 }
 
 void check_config(const std::string& path, Findings& findings) {
@@ -141,6 +156,9 @@ void check_file(const std::string& path, Findings& findings) {
     case FileKind::kExperiment:
       findings.add(path, "experiment", std::filesystem::path(path).stem().string(),
                    fmt::format("{} point(s)", check_experiment(path)));
+      return;
+    case FileKind::kFigures:
+      check_figures(path, findings);
       return;
     default:
       check_config(path, findings);

@@ -42,7 +42,9 @@
 #include "top/support/processes/interrupt.h"
 #include "top/support/processes/parent_process.h"
 #include "top/support/project_files.h"
+#include "workloads/description/workload_error.h"
 #include "workloads/host/functional_run.h"
+#include "workloads/ptx/execution/execute_printf.h"
 
 namespace heddle {
 
@@ -149,7 +151,8 @@ std::string first_lines(const std::string& text) {
   return text.substr(0, end) + "... the rest is in stats.json";
 }
 
-/// Checks what a complete run has left. When there is no time or memory for it, the run ends so.
+/// Checks what a complete run has left. When there is no time or memory for it, or nothing to hold it
+/// against, the run ends so.
 std::vector<CheckResult> check_outputs(const ProgramSet& programs, RunResult& result) {
   if (result.end != RunEnd::kComplete) return {};
   constexpr const char* kWhen = "while the outputs were checked";
@@ -161,6 +164,9 @@ std::vector<CheckResult> check_outputs(const ProgramSet& programs, RunResult& re
   } catch (const MemoryError& error) {
     result.end = RunEnd::kMemoryLimit;
     result.reason = fmt::format("{}, {}", error.what(), kWhen);
+  } catch (const WorkloadError& error) {
+    result.end = RunEnd::kBadInput;
+    result.reason = error.what();
   }
   return {};
 }
@@ -241,9 +247,11 @@ ExitCode run_command(const RunOptions& options) {
   description.workload = programs.name();
   description.size = programs.sizes();
   description.parameters = programs.parameters();
+  if (options.format != OutputFormat::kText) ptx::print_to(stderr);  // stdout has the results
   if (options.functional) {
     return run_without_timing(programs, loaded.config, options);
   }
+  for (std::size_t p = 0; p < programs.size(); ++p) programs.program(p).check_expected_files();
   const auto technology = choose_technology(options.record.technology, ProjectFiles().technologies());
   description.energy = choose_energy_table(options.record.energy);
 

@@ -77,6 +77,10 @@ std::string ProjectFiles::workload_path(const std::string& name) const {
   return (fs::path(home_) / "workloads" / "kernels" / name / (name + ".yaml")).string();
 }
 
+std::string ProjectFiles::timed_path(const std::string& name) const {
+  return (fs::path(home_) / "workloads" / "timed" / (name + ".yaml")).string();
+}
+
 std::string ProjectFiles::config_path(const std::string& name) const {
   return (fs::path(home_) / "configs" / (name + ".yaml")).string();
 }
@@ -91,6 +95,12 @@ std::string ProjectFiles::workload(const std::string& path_or_name) const {
   }
   if (is_name(path_or_name) && is_file(workload_path(path_or_name))) {
     return workload_path(path_or_name);
+  }
+  if (is_name(path_or_name) && is_file(timed_path(path_or_name))) {
+    throw FileNotFound(
+        fmt::format("'{}' is a workload of kind timed, which `heddle pairs` takes by itself; expected one "
+                    "that launches kernels",
+                    path_or_name));
   }
   throw FileNotFound(fmt::format("there is no workload file '{}', and no workload of that name{}{}",
                                  path_or_name, name_hint(path_or_name, workload_names(), "workloads"),
@@ -147,7 +157,7 @@ std::string ProjectFiles::timed_workload(const std::string& path_or_name) const 
   if (is_file(path_or_name)) {
     return path_or_name;
   }
-  std::string path = (fs::path(home_) / "workloads" / "timed" / (path_or_name + ".yaml")).string();
+  std::string path = timed_path(path_or_name);
   if (is_name(path_or_name) && is_file(path)) {
     return path;
   }

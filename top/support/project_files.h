@@ -59,6 +59,7 @@ class ProjectFiles {
   /// For messages: "" when the folder exists.
   std::string missing_home() const;
   std::string workload_path(const std::string& name) const;
+  std::string timed_path(const std::string& name) const;
   std::string config_path(const std::string& name) const;
   std::string energy_path(const std::string& name) const;
 

@@ -24,11 +24,22 @@ namespace heddle {
 
 namespace {
 
+/// `root`, unless it is of a kind: only workloads of other kinds say theirs.
+const YAML::Node& launching_kernels(const YAML::Node& root, const std::string& path) {
+  if (!root.IsMap() || !root["kind"]) return root;
+  const YAML::Node kind = root["kind"];
+  throw WorkloadError(
+      mark_of(kind, path),
+      fmt::format("found a workload of kind {}, expected one that launches kernels of a PTX file "
+                  "and has no kind; `heddle pairs` takes one of kind timed, by itself",
+                  kind.IsScalar() ? kind.Scalar() : "that is no text"));
+}
+
 /// Fills a Workload from the top-level map, in the order in which later keys refer to earlier ones.
 class WorkloadLoader {
  public:
   WorkloadLoader(const YAML::Node& root, const std::string& path)
-      : root_(root, path, "workload",
+      : root_(launching_kernels(root, path), path, "workload",
               {"name", "description", "ptx", "parameters", "sizes", "buffers", "textures", "launches",
                "streams", "checks", "dump"}) {
     workload_.file = path;

@@ -228,6 +228,10 @@ bool HostProgram::holds(const Stream& stream, const WhileStatement& loop) const 
   }
 }
 
+void HostProgram::check_expected_files() const {
+  heddle::check_expected_files(workload_, parameters_, buffers_.buffers());
+}
+
 std::vector<CheckResult> HostProgram::check() const {
   return check_buffers(workload_, parameters_, buffers_);
 }

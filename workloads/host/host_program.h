@@ -76,6 +76,9 @@ class HostProgram {
   /// elements that the host has written later.
   std::vector<HostCopy> take_host_copies() { return buffers_.take_host_copies(); }
 
+  /// Throws WorkloadError for a file that check() will need, when it can't be read or has another length: to
+  /// be known before the kernels run.
+  void check_expected_files() const;
   /// Verifies the buffers after the end; one result per check, in order. Throws WorkloadError when an
   /// expected file can't be read.
   std::vector<CheckResult> check() const;

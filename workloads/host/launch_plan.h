@@ -23,14 +23,21 @@ struct PlannedLaunch {
   bool by_data = false;  ///< it stands in such a loop, or its shape or the rounds of its loop are a buffer's
 };
 
-/// What a workload launches, as far as that is known before anything runs: no buffer is allocated or filled,
-/// and each element that an expression reads counts as 1. Keeps a reference to the workload.
+/// What a workload launches, as far as that is known before anything runs: no buffer is allocated or filled.
+/// Keeps a reference to the workload.
 class LaunchPlan {
  public:
+  /// Of statements whose expressions read elements of buffers.
+  enum class Unknown {
+    kCountAsOne,  ///< each element is 1
+    kLeftOut,     ///< such statements are left out, with what is in them
+  };
+
   /// Throws WorkloadError, ptx::PtxError, and std::invalid_argument (override of an unknown parameter).
   explicit LaunchPlan(const Workload& workload,
                       const std::map<std::string, std::int64_t>& parameter_overrides = {},
-                      const std::vector<ptx::CompileOptions>& compile = {});
+                      const std::vector<ptx::CompileOptions>& compile = {},
+                      Unknown unknown = Unknown::kCountAsOne);
 
   /// In the order in which the host comes to them, stream after stream.
   const std::vector<PlannedLaunch>& launches() const { return launches_; }
@@ -39,6 +46,7 @@ class LaunchPlan {
 
  private:
   void visit(const std::vector<Statement>& statements, Scope& scope, bool by_data);
+  bool left_out(const Statement& statement) const;
   void add(const LaunchStatement& statement, const SourceMark& mark, const Scope& scope, bool by_data);
 
   DeviceMemory memory_;
@@ -46,6 +54,7 @@ class LaunchPlan {
   std::vector<PlannedLaunch> launches_;
   std::uint64_t buffer_bytes_ = 0;
   std::uint64_t steps_ = 0;
+  Unknown unknown_;
 };
 
 }  // namespace heddle

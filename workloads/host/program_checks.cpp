@@ -124,6 +124,14 @@ void check_checks(const Workload& workload, const Scope& parameters, const Bindi
   }
 }
 
+void check_expected_files(const Workload& workload, const Scope& parameters, const Bindings& buffers) {
+  for (const CheckSpec& spec : workload.checks) {
+    if (spec.kind != CheckSpec::Kind::kFile) continue;
+    const std::uint64_t count = checked_part(spec, buffers, parameters).count;
+    expect_raw_file(spec.path, count * buffers.at(spec.part.buffer).element_bytes(), spec.mark);
+  }
+}
+
 std::vector<CheckResult> check_buffers(const Workload& workload, const Scope& parameters,
                                        const ProgramMemory& memory) {
   Checks checks(parameters, memory);

@@ -12,6 +12,9 @@ namespace heddle {
 /// buffer: before anything runs.
 void check_checks(const Workload& workload, const Scope& parameters, const Bindings& buffers);
 
+/// Throws WorkloadError for an expected file that can't be read or has another length.
+void check_expected_files(const Workload& workload, const Scope& parameters, const Bindings& buffers);
+
 /// Holds the buffers against what the workload's checks say of them; one result per check, in order. Throws
 /// WorkloadError when an expected file can't be read, and MemoryError.
 std::vector<CheckResult> check_buffers(const Workload& workload, const Scope& parameters,

@@ -167,11 +167,12 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
   const std::string source = test::source_dir();
   const ProgramOutcome good =
       run({"check", source + "/configs/gtx480.yaml", source + "/workloads/kernels/atax/atax.yaml",
-           source + "/workloads/kernels/atax/atax.ptx", "--format", "json"});
+           source + "/workloads/kernels/atax/atax.ptx", source + "/experiments/pro/figures.yaml", "--format",
+           "json"});
   EXPECT_EQ(good.code, 0);
   EXPECT_EQ(good.err, "");
   const auto rows = nlohmann::json::parse(good.out);
-  ASSERT_EQ(rows.size(), 4U);
+  ASSERT_EQ(rows.size(), 5U);
   const auto check_row = [&rows](std::size_t row, const char* kind, const char* name) {
     EXPECT_EQ(rows[row].at("kind"), kind);
     EXPECT_EQ(rows[row].at("name"), name);
@@ -181,6 +182,7 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
   check_row(1, "workload", "atax");
   check_row(2, "PTX kernel", "atax_rows");
   check_row(3, "PTX kernel", "atax_columns");
+  check_row(4, "figures of a paper", "PRO");
 
   const std::string config = write("bad.yaml", "interconnect: {flit_bytes: 16, input_buffer_flits: 4}\n");
   const std::string ptx =
@@ -193,6 +195,29 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
       << bad.err;
   EXPECT_NE(bad.err.find("heddle: " + ptx + ":5:"), std::string::npos) << bad.err;
   EXPECT_NE(bad.err.find("heddle: missing.yaml: there is no such file"), std::string::npos) << bad.err;
+  EXPECT_EQ(run({"check", write("f.yaml", "paper: X\ntitle: T\nauthors: A\nconfig: c\nfigures: 7\n")}).err,
+            "heddle: f.yaml:5:10: figures: expected a list, found a value\n");
+}
+
+TEST_F(BuiltProgram, AWorkloadOfAnotherKindIsToldAsThat) {
+  write("bed.yaml", "kind: timed\nkernels:\n  - {name: a, tbs: 4, threads: 64, mean_cycles: 500}\n");
+  const char* const expected =
+      "heddle: bed.yaml:1:7: found a workload of kind timed, expected one that launches kernels of a PTX "
+      "file "
+      "and has no kind; `heddle pairs` takes one of kind timed, by itself\n";
+  const std::vector<std::vector<std::string>> commands{
+      {"pairs", "vector_add", "bed.yaml", "--policy", "fifo"}, {"run", "bed.yaml"}};
+  for (const std::vector<std::string>& command : commands) {
+    const ProgramOutcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(outcome.err, expected);
+  }
+  const ProgramOutcome named = run({"pairs", "ercbench", "vector_add", "--policy", "fifo"});
+  EXPECT_EQ(named.code, 3);
+  EXPECT_EQ(
+      named.err,
+      "heddle: 'ercbench' is a workload of kind timed, which `heddle pairs` takes by itself; expected one "
+      "that launches kernels\n");
 }
 
 TEST_F(BuiltProgram, NamesThatLeadElsewhereAreRefused) {

@@ -69,6 +69,51 @@ TEST_F(FunctionalProgram, APrintfFaultNamesItsOwnInstructionWithAndWithoutTiming
   }
 }
 
+TEST_F(FunctionalProgram, WhatKernelsPrintIsNotAmongResultsForPrograms) {
+  const std::string path = workload(
+      "{ .local .b32 f[2]; .reg .b64 %f; mov.u64 %f, f; cvta.local.u64 %f, %f; mov.u32 %r1, 0x0a216948;\n"
+      "st.u32 [%f], %r1; mov.u32 %r1, 0; st.u32 [%f+4], %r1; mov.u64 %rd2, 0;\n"
+      ".param .b64 p; st.param.b64 [p], %f; .param .b64 q; st.param.b64 [q], %rd2;\n"
+      ".param .b32 r; call.uni (r), vprintf, (p, q); }\n",
+      "grid: 1, block: 1");
+  for (const char* const mode : {"--functional", "--max-cycles=100000"}) {
+    const ProgramOutcome json = run({"run", path, mode, "--set", "core.sms=1", "--format", "json"});
+    EXPECT_EQ(json.code, 0) << json.err;
+    EXPECT_TRUE(nlohmann::json::accept(json.out)) << json.out;
+    EXPECT_NE(json.err.find("Hi!\n"), std::string::npos) << json.err;
+    const ProgramOutcome text = run({"run", path, mode, "--set", "core.sms=1"});
+    EXPECT_NE(text.out.find("Hi!\n"), std::string::npos) << text.out;
+  }
+}
+
+TEST_F(FunctionalProgram, WhatOutputsAreHeldAgainstIsLookedForBeforeTheRun) {
+  const std::string path = workload("", "grid: 1, block: 1", "checks: [{buffer: a, file: e.bin}]\n");
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& problem) {
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(outcome.err, "heddle: " + path + ":6:10: the file 'e.bin'" + problem + "\n");
+  };
+  for (const std::string problem :
+       {": can't be read: No such file or directory", " has 3 bytes, expected 64"}) {
+    refused({"check", path}, problem);
+    refused({"run", path, "--set", "core.sms=1", "--out", "o"}, problem);
+    refused({"compare", path, "--set", "core.sms=1", "--scheduler", "gto,lrr", "--out", "c", "--quiet"},
+            problem);
+    EXPECT_FALSE(fs::exists(folder_ / "o")) << "nothing was simulated";
+    write("e.bin", "abc");
+  }
+  write("e.bin", std::string(64, '\0'));
+  EXPECT_EQ(run({"check", path}).code, 0);
+  EXPECT_EQ(run({"run", path, "--set", "core.sms=1", "--quiet"}).code, 0);
+}
+
+TEST_F(FunctionalProgram, CheckLooksAtLaunchesThatAreKnown) {
+  const std::string known = workload("", "grid: 1, block: 2560");
+  EXPECT_EQ(run({"check", known}).err, "heddle: " + known + ":5:32: block x is 2560, expected 1..1024\n");
+  const std::string by_data = workload("", "grid: \"7 / a[0]\", block: \"2560 * a[1]\"");
+  EXPECT_EQ(run({"check", by_data}).code, 0) << "what a kernel may have written";
+}
+
 TEST_F(FunctionalProgram, BuffersAreDumpedWithAndWithoutTiming) {
   const std::string path =
       workload("ld.param.u64 %rd1, [a];\nmov.u32 %r1, 7;\nst.global.u32 [%rd1+8], %r1;\n",

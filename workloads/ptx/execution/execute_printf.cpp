@@ -13,6 +13,11 @@
 namespace heddle::ptx {
 namespace {
 
+std::FILE*& printed() {
+  static std::FILE* stream = stdout;
+  return stream;
+}
+
 template <class V>
 std::string format_one(const std::string& specifier, V value) {
   const int length = std::snprintf(nullptr, 0, specifier.c_str(), value);
@@ -137,6 +142,8 @@ std::string format_message(const std::string& format, const std::function<std::u
   return message;
 }
 
+void print_to(std::FILE* stream) { printed() = stream; }
+
 void BlockState::print(Warp& warp, const BoundOperation& bound) {
   const Operand& result = bound.operation->dst[0];
   for (LaneMask left = warp.context.active; left != 0; left &= left - 1) {
@@ -160,7 +167,7 @@ void BlockState::print(Warp& warp, const BoundOperation& bound) {
     } catch (const MessageError& error) {
       fault(warp, bound, lane, error.what());
     }
-    std::fwrite(message.data(), 1, message.size(), stdout);
+    std::fwrite(message.data(), 1, message.size(), printed());
     if (bound.operation->num_dst > 0 && result.kind == Operand::Kind::kRegister) {
       std::memcpy(
           warp.context.bases[kRegisterRows] + std::size_t{result.slot} * kRowBytes + lane * sizeof(count),

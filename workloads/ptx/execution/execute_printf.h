@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -18,5 +19,8 @@ class MessageError : public std::runtime_error {
 /// a conversion that C does not have is copied. Throws MessageError.
 std::string format_message(const std::string& format, const std::function<std::uint64_t(unsigned)>& argument,
                            const std::function<std::string(std::uint64_t)>& text);
+
+/// Where kernels print to from now on; stdout when never told.
+void print_to(std::FILE* stream);
 
 }  // namespace heddle::ptx
