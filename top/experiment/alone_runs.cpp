@@ -14,19 +14,19 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFolder = "alone";
 
-std::string times_folder_of(const EngineOptions& options, const std::string& work_folder) {
-  const std::string folder = options.executor != nullptr ? options.executor->shared_folder() : work_folder;
-  return (fs::path(folder) / kFolder).string();
+/// They stay, as the stored commands of the points name them.
+std::string times_folder_of(const EngineOptions& options, const PointStore& store) {
+  return options.executor != nullptr ? (fs::path(options.executor->shared_folder()) / kFolder).string()
+                                     : store.records_folder(kFolder);
 }
 
 }  // namespace
 
-AloneRuns::AloneRuns(const EngineOptions& options, ResultDatabase& database, PointIdentities& identities,
-                     const std::string& work_folder)
+AloneRuns::AloneRuns(const EngineOptions& options, PointStore& store, PointIdentities& identities)
     : options_(options),
-      database_(database),
+      database_(store.database()),
       identities_(identities),
-      times_folder_(times_folder_of(options, work_folder)) {
+      times_folder_(times_folder_of(options, store)) {
   if (options.folders != nullptr) cache_.emplace(options.folders->alone_cache);
 }
 
@@ -96,6 +96,7 @@ void AloneRuns::learn(Program& program) {
 std::string AloneRuns::keep(const Program& program) const {
   if (cache_) return keep_in_folder(program);
   std::string file = (fs::path(times_folder_) / (program.key + ".json")).string();
+  if (options_.plan_only) return file;
   std::error_code error;
   fs::create_directories(times_folder_, error);
   if (!read_alone_run(file, program.key)) write_file_atomically(file, to_json(program.times, program.key));

@@ -30,8 +30,7 @@ class AloneRuns {
   };
 
   /// References are kept.
-  AloneRuns(const EngineOptions& options, ResultDatabase& database, PointIdentities& identities,
-            const std::string& work_folder);
+  AloneRuns(const EngineOptions& options, PointStore& store, PointIdentities& identities);
 
   /// A program's run, with the limits of `point`.
   static Point point_of(const Point& point, std::size_t program);

@@ -64,7 +64,7 @@ class ExperimentRun {
         jobs_(copies_at_once(options.jobs)),
         store_(store_of(options)),
         progress_(stderr, !options.quiet, options.command),
-        alone_(options, store_->database(), identities_, store_->work_folder()) {
+        alone_(options, *store_, identities_) {
     for (const Experiment& experiment : experiments) {
       std::vector<ExperimentRow>& rows = rows_.emplace_back();
       for (Point& point : points_of(experiment)) {

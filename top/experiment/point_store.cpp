@@ -40,8 +40,8 @@ PointFolder PointStore::folder_of(const PointTask& task) const {
                              : PointFolder::kept(task.folder);
 }
 
-std::string PointStore::records_folder(const std::string& id) const {
-  return (fs::path(database_.path() + ".records") / id).string();
+std::string PointStore::records_folder(const std::string& name) const {
+  return (fs::path(database_.path() + ".records") / name).string();
 }
 
 void PointStore::take_kept(const PointTask& task) {

@@ -46,11 +46,12 @@ class PointStore {
   void finish();
 
   std::string work_folder() const { return database_.path() + ".work"; }
+  /// What is kept beside the figures of one point, or of several.
+  std::string records_folder(const std::string& name) const;
 
  private:
   void note(const Finished& finished);
   void take_kept(const PointTask& task);
-  std::string records_folder(const std::string& id) const;
   std::string keep_records(const Finished& finished) const;
 
   ResultDatabase database_;

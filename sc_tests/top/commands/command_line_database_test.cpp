@@ -86,8 +86,12 @@ TEST_F(InDatabase, PairsPrintTheTableOfFoldersAndRunNothingTwice) {
   EXPECT_THAT(table, HasSubstr("\"sampling_delay_cycles\""));
   const auto points = stored();
   EXPECT_EQ(points.size(), 2U * 2 * 2 + 2) << "policies, arrivals, orders; and each alone";
+  EXPECT_FALSE(fs::exists(folder_ / "r.sqlite.work"));
+  const fs::path alone = folder_ / "r.sqlite.records" / "alone";  // what the stored commands name
+  EXPECT_EQ(std::distance(fs::directory_iterator(alone), fs::directory_iterator()), 2);
   EXPECT_EQ(printed(words, {"--db", "r.sqlite"}), table);
   EXPECT_EQ(stored(), points);
+  EXPECT_FALSE(fs::exists(folder_ / "r.sqlite.work"));
 }
 
 TEST_F(InDatabase, CopiesAndRepetitionsHavePointsOfTheirOwn) {

@@ -58,7 +58,7 @@ class RunCheck {
       parameters[name] = value;
     }
     const std::vector<ptx::CompileOptions> compile = compile_options(config, options.on, workload);
-    const HostProgram program(std::move(workload), parameters, {}, compile);
+    HostProgram(std::move(workload), parameters, {}, compile).check_expected_files();
   }
 
   using Machine = std::tuple<std::string, std::vector<std::string>, std::string>;
