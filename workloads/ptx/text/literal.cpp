@@ -176,7 +176,8 @@ std::optional<std::uint64_t> encode(Constant constant, Type type) {
   if (type == Type::kF64 && !integer) {
     return bits_as<std::uint64_t>(float_value(constant));
   }
-  if (is_floating(type) || (is_signed_integer(type) && !integer)) {
+  const Type untyped = constant.kind == Token::Kind::kFloat32 ? Type::kB32 : Type::kB64;
+  if (is_floating(type) || (!integer && type != untyped)) {
     return std::nullopt;
   }
   return cut(constant.value, type);

@@ -27,7 +27,7 @@ std::int64_t parse_integer(TokenStream& tokens);
 
 /// The constant's bits as a value of `type`, as Operand::value has them: integers cut to the type's width and
 /// extended by its signedness, floats rounded to the type. Nothing when an integer stands where a float is
-/// needed.
+/// needed, or a float where an integer is; the bits of a float go into an untyped value of its width.
 std::optional<std::uint64_t> encode(Constant constant, Type type);
 
 }  // namespace heddle::ptx

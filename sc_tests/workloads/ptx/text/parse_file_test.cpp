@@ -220,6 +220,11 @@ TEST(PtxFile, ErrorsOfInstructions) {
       error("ld.global.u32 %r1, [tile];"));
   EXPECT_EQ("t.ptx:10:19: in 'add.f32 %f1, %f2, 3': found the constant '3', expected one of type .f32",
             error("add.f32 %f1, %f2, 3;"));
+  EXPECT_EQ("t.ptx:10:14: in 'mov.u32 %r1, 5.5': found the constant '5.5', expected one of type .u32",
+            error("mov.u32 %r1, 5.5;"));
+  EXPECT_EQ("t.ptx:10:14: in 'mov.b32 %r1, 5.5': found the constant '5.5', expected one of type .b32",
+            error("mov.b32 %r1, 5.5;"));
+  EXPECT_EQ("", error("mov.b32 %r1, 0f40B00000;\nmov.b64 %rd1, 5.5;"));
   EXPECT_EQ("t.ptx:10:2: in '@%r1 bra DONE': found the guard '%r1', expected a .pred register",
             error("@%r1 bra DONE;"));
   EXPECT_EQ(
