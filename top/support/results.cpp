@@ -69,6 +69,17 @@ std::vector<std::filesystem::path> folders_with(const std::string& file, const s
   return found;
 }
 
+/// Folders of runs by their numbers, which are not equally long: 99 before 100.
+bool is_before(const std::filesystem::path& one, const std::filesystem::path& other) {
+  const std::string first = one.filename().string();
+  const std::string second = other.filename().string();
+  const auto digits = [](const std::string& name) {
+    return std::min(name.find_first_not_of("0123456789"), name.size());
+  };
+  const bool numbered = digits(first) != 0 && digits(second) != 0;
+  return numbered && digits(first) != digits(second) ? digits(first) < digits(second) : first < second;
+}
+
 template <class Json>
 std::uint64_t number_in(const Json& value) {
   if (!value.is_number_unsigned() &&
@@ -90,18 +101,14 @@ std::vector<std::filesystem::path> run_folders(const std::string& folder) {
     throw ResultsError(fmt::format(
         "{}: expected the results of a run (stats.json), or folders with those of several", folder));
   }
-  std::sort(found.begin(), found.end());
+  std::sort(found.begin(), found.end(), is_before);
   return found;
 }
 
 std::vector<std::filesystem::path> timed_pair_folders(const std::string& folder) {
   if (!folders_with("stats.json", folder).empty()) return {};
   std::vector<std::filesystem::path> found = folders_with("thread_blocks.json", folder);
-  std::sort(found.begin(), found.end(), [](const std::filesystem::path& a, const std::filesystem::path& b) {
-    const std::string one = a.filename().string();
-    const std::string two = b.filename().string();
-    return std::pair(one.size(), one) < std::pair(two.size(), two);  // "2" before "10"
-  });
+  std::sort(found.begin(), found.end(), is_before);
   return found;
 }
 

@@ -88,7 +88,10 @@ save = (name, blob) => blob.arrayBuffer().then((buffer) => {
   if (name.endsWith(".svg")) {
     const root = new DOMParser().parseFromString(new TextDecoder().decode(bytes), "image/svg+xml").documentElement;
     const style = root.querySelector("style");
-    if (root.nodeName === "svg" && style && style.textContent.includes("--line:#")) what = "svg";
+    const shown = [...document.querySelectorAll(`#${name.slice(0, -4)} .legend:first-of-type span`)].map((entry) => entry.textContent);
+    const texts = [...root.querySelectorAll("text")].map((text) => text.textContent);
+    const named = shown.every((text) => texts.includes(text));
+    if (root.nodeName === "svg" && style && style.textContent.includes("--line:#")) what = named ? "svg" : "without legend";
   } else if (bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47) {
     what = `png ${new DataView(buffer).getUint32(16)} wide`;
   }
@@ -113,6 +116,23 @@ document.querySelectorAll(".tools button").forEach((button) => button.click());
   ASSERT_TRUE(std::regex_search(figure, width, kWidth));
   EXPECT_THAT(page, HasSubstr(fmt::format("[issue-chart.png: png {} wide]", 2 * std::stoi(width[1]))))
       << "twice as fine as on the page";
+}
+
+// A figure for a paper has nothing beside it that says what it counts.
+TEST_F(ReportInBrowser, AxesOfBarsSayWhatTheyCount) {
+  const std::string shown = page();
+  for (const auto& [chart, name] :
+       std::map<std::string, std::string>{{"speedup-chart", "speed-up"},
+                                          {"issue-chart", "share of the scheduler cycles"},
+                                          {"ldst-chart", "share of the units' cycles"},
+                                          {"l1d-chart", "share of the loads looked up"},
+                                          {"latency-chart", "core cycles, mean of the requests"},
+                                          {"energy-chart", "energy, mJ"},
+                                          {"cost-purposes", "NAND2-equivalents per SM"}}) {
+    EXPECT_THAT(element(shown, "figure", chart), HasSubstr("text-anchor=\"middle\">" + name + "</text>"))
+        << chart;
+  }
+  EXPECT_EQ(count(shown, ">undefined</text>"), 0U);
 }
 
 TEST_F(ReportInBrowser, LightDarkNarrowAndWide) {

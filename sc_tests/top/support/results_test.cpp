@@ -38,5 +38,19 @@ TEST(Results, NestedDeeperThanAnyResultAreDamaged) {
   std::filesystem::remove(file);
 }
 
+TEST(Results, FoldersOfRunsAreInTheOrderOfTheirNumbers) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("heddle_runs_" + std::to_string(getpid()));
+  const std::vector<std::string> names{"01-a", "09-b", "10-a", "99-a", "100-a", "101-b", "with-gto", "without"};
+  for (const std::string& name : names) {
+    fs::create_directories(folder / name);
+    std::ofstream(folder / name / "stats.json") << "{}";
+  }
+  std::vector<std::string> found;
+  for (const fs::path& path : run_folders(folder.string())) found.push_back(path.filename().string());
+  EXPECT_EQ(found, names);
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace heddle

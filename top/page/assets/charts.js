@@ -48,8 +48,33 @@ function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** The chart as a file of its own: colours that come from the page's style are written into it. */
-function svgText(svg) {
+/** What the legend of a chart says, as SVG above it, in lines as wide as the chart; nothing without a legend. */
+function addSavedLegend(copy, legend) {
+  if (!legend) return;
+  const [width, height] = [Number(copy.getAttribute("width")), Number(copy.getAttribute("height"))];
+  const row = 18;
+  const group = d3.select(copy).append("g");
+  let [x, y] = [8, row];
+  for (const entry of legend.querySelectorAll("span")) {
+    const long = 22 + 7 * entry.textContent.length;
+    if (x > 8 && x + long > width) [x, y] = [8, y + row];
+    const mark = group.append("rect").attr("x", x).attr("y", y - 10).attr("width", 10).attr("height", 10);
+    if (entry.classList.contains("hollow")) {
+      mark.attr("fill", "none").attr("stroke", "var(--ink)").attr("transform", `rotate(45 ${x + 5} ${y - 5}) `);
+    } else {
+      mark.attr("fill", entry.style.getPropertyValue("--colour")).attr("stroke", "var(--line)");
+    }
+    group.append("text").attr("x", x + 15).attr("y", y).text(entry.textContent);
+    x += long + 8;
+  }
+  const taken = y + row / 2;
+  group.attr("transform", `translate(0,${-taken})`);
+  copy.setAttribute("height", height + taken);
+  copy.setAttribute("viewBox", `0 ${-taken} ${width} ${height + taken}`);
+}
+
+/** The chart as it is saved: with its legend, and colours that come from the page's style written into it. */
+function savedSvg(svg) {
   const copy = svg.cloneNode(true);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const style = getComputedStyle(document.documentElement);
@@ -60,22 +85,28 @@ function svgText(svg) {
     `.axis path,.axis line,.grid{stroke:${colour("--line")};fill:none}.outline{stroke:${colour("--paper")}}` +
     `.axis text{font-size:11px}.beside{paint-order:stroke;stroke:${colour("--paper")};stroke-width:3px}.base{stroke:${colour("--quiet")}}`;
   copy.insertBefore(rules, copy.firstChild);
-  return new XMLSerializer().serializeToString(copy);
+  addSavedLegend(copy, svg.closest("figure").querySelector(".legend"));
+  return copy;
+}
+
+function textOf(svg) {
+  return new XMLSerializer().serializeToString(svg);
 }
 
 function savePng(svg, name) {
   const scale = 2;
+  const saved = savedSvg(svg);
   const picture = new Image();
   picture.onload = () => {
     const canvas = document.createElement("canvas");
-    canvas.width = svg.width.baseVal.value * scale;
-    canvas.height = svg.height.baseVal.value * scale;
+    canvas.width = saved.getAttribute("width") * scale;
+    canvas.height = saved.getAttribute("height") * scale;
     const context = canvas.getContext("2d");
     context.scale(scale, scale);
     context.drawImage(picture, 0, 0);
     canvas.toBlob((blob) => save(name, blob), "image/png");
   };
-  picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svgText(svg));
+  picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(textOf(saved));
 }
 
 /** Names of colours, before the element that `before` finds or as the last one. */
@@ -96,7 +127,7 @@ function addFigure(parent, {id, label, width, height, legend, columns, rows, dra
   draw(svg);
   const tools = figure.append("div").attr("class", "tools");
   tools.append("button").attr("type", "button").text("SVG").attr("aria-label", "Save as SVG: " + label)
-    .on("click", () => save(id + ".svg", new Blob([svgText(svg.node())], {type: "image/svg+xml"})));
+    .on("click", () => save(id + ".svg", new Blob([textOf(savedSvg(svg.node()))], {type: "image/svg+xml"})));
   tools.append("button").attr("type", "button").text("PNG").attr("aria-label", "Save as PNG: " + label)
     .on("click", () => savePng(svg.node(), id + ".png"));
   addFolded(figure, "Numbers", (details) => addTable(details, "Numbers: " + label, columns, rows));
@@ -126,9 +157,11 @@ const kRowHeight = 22;
 const kWidth = Math.max(360, Math.min(1150, document.getElementById("sections").clientWidth));
 const kTicks = Math.max(4, Math.min(10, Math.round(kWidth / 110)));
 
-/** An axis with as many digits as its steps need: "20%", not "20.0%". */
+/** An axis with as many digits as its steps need: "20%", not "20.0%", and no half of what is counted. */
 function withTicks(axis, count, format) {
-  return format === formats.percent ? axis.ticks(count, "%") : axis.ticks(count);
+  if (format === formats.percent) return axis.ticks(count, "%");
+  const most = format === formats.count ? Math.max(1, Math.floor(axis.scale().domain()[1])) : count;
+  return axis.ticks(Math.min(count, most));
 }
 
 /** Rows of bars that are drawn: more can't be told apart, and a thousand take seconds. */
@@ -145,6 +178,12 @@ function shortened(name) {
   return name.length > kLabelSigns ? `${name.slice(0, half)}\u2026${name.slice(-half)}` : name;
 }
 
+/** What the horizontal axis below bars counts, in its unit. */
+function addAxisName(svg, name, margin, height) {
+  svg.append("text").attr("x", (margin.left + kWidth - margin.right) / 2).attr("y", height - 6)
+    .attr("text-anchor", "middle").text(name);
+}
+
 /** A row's name to the left of x; all of a long one for who points at it. */
 function addLabel(svg, name, x, y) {
   const text = svg.append("text").attr("x", x - 6).attr("y", y).attr("dy", "0.35em").attr("text-anchor", "end")
@@ -152,19 +191,21 @@ function addLabel(svg, name, x, y) {
   if (name.length > kLabelSigns) text.append("title").text(name);
 }
 
-/** Under a chart that draws `drawn` of `all` rows or bars. */
-function tellLeftOut(figure, drawn, all, which) {
-  if (drawn < all) {
-    figure.append("p").attr("class", "rule").text(`Drawn are ${which} ${formats.count(drawn)} of ${formats.count(all)}; ` +
-      "the numbers have all.");
+/** Under a chart that does not draw all: parts [{drawn, all, name}] of it. */
+function tellLeftOut(figure, parts) {
+  const cut = parts.filter((part) => part.drawn < part.all);
+  if (cut.length) {
+    figure.append("p").attr("class", "rule").text("Drawn are " + cut.map((part) => `the first ${formats.count(part.drawn)} of ` +
+      `${formats.count(part.all)}${part.name}`).join(", and ") + "; the numbers have all.");
   }
 }
 
-/** Horizontal bars from parts: rows [{label, parts: {key: value}}], keys [{key, name, colour}] from left to right. */
-function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, more}) {
+/** Horizontal bars from parts: rows [{label, parts: {key: value}}], keys [{key, name, colour}] from left to right. `xName`:
+ * what the axis counts. */
+function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, more, xName}) {
   const used = keys.filter((key) => rows.some((row) => row.parts[key.key] > 0));
   const drawn = rows.slice(0, kMostBars);
-  const margin = {top: 4, right: 60, bottom: 24, left: labelWidth(drawn.map((row) => row.label))};
+  const margin = {top: 4, right: 60, bottom: 40, left: labelWidth(drawn.map((row) => row.label))};
   const height = margin.top + margin.bottom + kRowHeight * drawn.length;
   const sum = (row) => d3.sum(used, (key) => row.parts[key.key] || 0);
   const most = wholes || d3.max(drawn, sum) || 1;
@@ -177,6 +218,7 @@ function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, mo
       const y = d3.scaleBand(d3.range(drawn.length), [margin.top, height - margin.bottom]).padding(0.15);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
         .call(withTicks(d3.axisBottom(x), kTicks, format));
+      addAxisName(svg, xName, margin, height);
       drawn.forEach((row, i) => {
         addLabel(svg, row.label, margin.left, y(i) + y.bandwidth() / 2);
         let at = 0;
@@ -196,21 +238,24 @@ function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, mo
       });
     },
   });
-  tellLeftOut(figure, drawn.length, rows.length, "the first");
+  tellLeftOut(figure, [{drawn: drawn.length, all: rows.length, name: ""}]);
   return figure;
 }
 
-/** Groups of horizontal bars around a base line: groups [{label, bars: [{name, colour, value}]}]. Of many groups some
- * are drawn only, with the first of their bars, or if `whole` with all of them. */
+/** Groups of horizontal bars around a base line: groups [{label, mean, bars: [{name, colour, value}]}]. Of many groups some
+ * are drawn only, means among them, with as many bars as there are colours, or if `whole` with all of them. */
 function addGroupedBars(parent, {id, label, groups: all, base, format, valueName, whole}) {
   const most = d3.max(all, (group) => group.bars.length);
-  const room = whole ? most : Math.max(2, Math.floor(2 * kMostBars / all.length));
-  const groups = all.slice(0, whole ? Math.floor(2 * kMostBars / most) : kMostBars).map((group) => ({...group, bars: group.bars.slice(0, room)}));
+  const room = whole ? most : Math.min(most, Math.max(kPalette.length, Math.floor(2 * kMostBars / all.length)));
+  const means = all.filter((group) => group.mean);
+  const others = all.filter((group) => !group.mean);
+  const drawn = others.slice(0, whole ? Math.floor(2 * kMostBars / most) : kMostBars);
+  const groups = drawn.concat(means).map((group) => ({...group, bars: group.bars.slice(0, room)}));
   const barsOf = (some) => some.flatMap((group) => group.bars.map((bar) => ({group: group.label, ...bar})));
   const bars = barsOf(groups);
   const names = [...new Map(bars.map((bar) => [bar.name, bar.colour])).entries()];
   const named = names.length > kPalette.length;  // more than there are colours: each bar has its name beside it
-  const margin = {top: 4, right: named ? 60 + labelWidth(names.map((name) => name[0])) : 60, bottom: 24,
+  const margin = {top: 4, right: named ? 60 + labelWidth(names.map((name) => name[0])) : 60, bottom: 40,
     left: labelWidth(groups.map((group) => group.label))};
   const gap = 6;
   const barHeight = 15;
@@ -224,6 +269,7 @@ function addGroupedBars(parent, {id, label, groups: all, base, format, valueName
         [margin.left, kWidth - margin.right]);
       svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
         .call(d3.axisBottom(x).ticks(kTicks));
+      addAxisName(svg, valueName, margin, height);
       const rects = svg.append("g");
       svg.append("line").attr("class", "base").attr("x1", x(base)).attr("x2", x(base)).attr("y1", margin.top)
         .attr("y2", height - margin.bottom).attr("stroke-dasharray", "4 3");
@@ -245,7 +291,8 @@ function addGroupedBars(parent, {id, label, groups: all, base, format, valueName
       }
     },
   });
-  tellLeftOut(figure, bars.length, barsOf(all).length, "the first");
+  tellLeftOut(figure, [{drawn: drawn.length, all: others.length, name: " groups"},
+    {drawn: room, all: most, name: " bars of each"}]);
   return figure;
 }
 

@@ -66,7 +66,7 @@ function speedups(runs) {
     })};
   });
   if (programs.length > 1) {
-    groups.push({label: "geometric mean", bars: variants.map((name, i) => {
+    groups.push({label: "geometric mean", mean: true, bars: variants.map((name, i) => {
       const all = groups.map((group) => group.bars[i].value);
       return {name, colour: kPalette[i % kPalette.length],
         value: all.every((v) => v !== null) ? geometricMean(all) : null};

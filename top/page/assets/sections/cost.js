@@ -30,7 +30,8 @@ function showCost(report) {
       .filter((run) => run.cost.nand2 > 0 && Object.keys(run.cost.nand2_by_purpose).length);
     if (priced.length) {
       addStackedBars(section, {id: "cost-purposes", label: "NAND2-equivalents per SM by purpose", rows: priced.map((run) =>
-        ({label: run.variant, parts: run.cost.nand2_by_purpose})), keys: kPurposes, format: formats.count})
+        ({label: run.variant, parts: run.cost.nand2_by_purpose})), keys: kPurposes, xName: "NAND2-equivalents per SM",
+        format: formats.count})
         .insert("figcaption", ":first-child").text("NAND2-equivalents per SM by purpose");
     }
     for (const variant of variants.slice(0, 12)) {

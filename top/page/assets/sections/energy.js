@@ -11,13 +11,13 @@ function addEnergyOfParts(section, run, keys) {
   if (launches.length > 1) {
     addStackedBars(section, {id: "energy-launches", label: "Energy of each launch by block, mJ",
       rows: launches.map((launch) => ({label: `${launch.id} ${launch.kernel}`, parts: Object.fromEntries(keys.map((key) =>
-        [key.key, launch.metrics["energy_" + key.key] / 1e6]))})), keys, unit: "mJ", format: formats.number})
+        [key.key, launch.metrics["energy_" + key.key] / 1e6]))})), keys, unit: "mJ", xName: "energy, mJ", format: formats.number})
       .insert("figcaption", ":first-child").text("Of each launch, mJ");
   }
   addStackedBars(section, {id: "energy-sms", label: "Energy of each SM, mJ; what lies outside of the SMs is in none",
     rows: run.energy_parts.sms.map((sm) => ({label: `SM ${sm.sm}`, parts: {dynamic: sm.dynamic / 1e6, static: sm.static / 1e6}})),
     keys: [{key: "dynamic", name: "dynamic", colour: kPalette[0]}, {key: "static", name: "static", colour: kPalette[4]}],
-    unit: "mJ", format: formats.number})
+    unit: "mJ", xName: "energy, mJ", format: formats.number})
     .insert("figcaption", ":first-child").text("Of each SM, mJ; what lies outside of the SMs is in none");
 }
 
@@ -35,7 +35,7 @@ function showEnergy(report) {
     `lie between ${formats.number(d3.min(runs, (run) => value(run, "energy_low") / value(run, "energy")))} and ` +
     `${formats.number(d3.max(runs, (run) => value(run, "energy_high") / value(run, "energy")))} times what is shown; ` +
     "ratios between schedulers are surer than millijoules.", (section) => {
-    addStackedBars(section, {id: "energy-chart", label: "Energy by block, mJ", rows, keys, unit: "mJ", format: formats.number});
+    addStackedBars(section, {id: "energy-chart", label: "Energy by block, mJ", rows, keys, unit: "mJ", xName: "energy, mJ", format: formats.number});
     if (runs.length === 1) addEnergyOfParts(section, runs[0], keys);
   });
 }

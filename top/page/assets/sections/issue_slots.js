@@ -37,13 +37,13 @@ function showIssueSlots(report) {
     `${formats.ratio(1 / (1 - worst.cause.share))} times as fast.` : "";
   addSection("issue", "Issue slots by cause", rule, (section) => {
     addStackedBars(section, {id: "issue-chart", label: "Issue slots by cause, share of scheduler cycles", rows,
-      keys: kCauses, format: formats.percent, wholes: 1});
+      keys: kCauses, xName: "share of the scheduler cycles", format: formats.percent, wholes: 1});
     const single = report.runs.length === 1 && report.runs[0].launches.length > 1;
     if (single) {
       addStackedBars(section, {id: "issue-launches", label: "Issue slots by cause of each launch",
-        rows: report.runs[0].launches.slice(0, 60).map((launch) => ({label: `${launch.id} ${launch.kernel}`,
+        rows: report.runs[0].launches.map((launch) => ({label: `${launch.id} ${launch.kernel}`,
           parts: Object.fromEntries(kCauses.map((c) => [c.key, launch.metrics["scheduler_share_" + c.key] || 0]))})),
-        keys: kCauses, format: formats.percent, wholes: 1});
+        keys: kCauses, xName: "share of the scheduler cycles", format: formats.percent, wholes: 1});
     }
   });
 }

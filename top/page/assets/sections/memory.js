@@ -57,7 +57,7 @@ function showLdst(report) {
     `most ${formats.ratio(1 / (1 - worst.share))} times as many accesses.` : "They never stand still.");
   addSection("ldst", "LD/ST unit", rule,
     (section) => addStackedBars(section, {id: "ldst-chart", label: "Cycles of the LD/ST units by what they did", rows,
-      keys: kLdst, format: formats.percent}));
+      keys: kLdst, xName: "share of the units' cycles", format: formats.percent}));
 }
 
 function showL1d(report) {
@@ -71,7 +71,7 @@ function showL1d(report) {
     `and the LD/ST unit takes at most ${formats.percent(memory)} of a run's issue slots, which is all that hits could gain.`;
   addSection("l1d", "L1D", rule,
     (section) => addStackedBars(section, {id: "l1d-chart", label: "L1D loads by what they found", rows, keys: kL1d,
-      format: formats.percent, wholes: 1}));
+      xName: "share of the loads looked up", format: formats.percent, wholes: 1}));
 }
 
 function showTextureCache(report) {
@@ -90,7 +90,7 @@ function showTextureCache(report) {
     `${formats.percent(cycles(addresses.run, "texture_address") / all(addresses.run))} of them for the addresses of further lines.`;
   addSection("texture", "Texture cache", rule,
     (section) => addStackedBars(section, {id: "texture-chart", label: "Lines of textures by what their look-up found", rows,
-      keys: kTexture, format: formats.percent, wholes: 1}));
+      keys: kTexture, xName: "share of the lines looked up", format: formats.percent, wholes: 1}));
 }
 
 function showLatency(report) {
@@ -105,5 +105,6 @@ function showLatency(report) {
     `longest stage is ${worst.key.name} of ${worst.row.label}: ${formats.number(worst.cycles)} of ${formats.number(worst.whole)} ` +
     "cycles, which is what a request could gain there at most.";
   addSection("latency", "Lives of memory requests", rule, (section) => addStackedBars(section, {id: "latency-chart",
-    label: "Lifetime of memory requests by stage, core cycles", rows, keys: kStageKeys, unit: "cycles", format: formats.number}));
+    label: "Lifetime of memory requests by stage, core cycles", rows, keys: kStageKeys, unit: "cycles",
+    xName: "core cycles, mean of the requests", format: formats.number}));
 }

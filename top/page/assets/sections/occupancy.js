@@ -52,7 +52,7 @@ function addRegisters(section, runs) {
   const tbs = d3.max(shown, (row) => row.tbs) || 0;
   const keys = d3.range(tbs).map((i) => ({key: `tb${i + 1}`, name: `TB ${i + 1}`, colour: kPalette[i % kPalette.length]}));
   addStackedBars(section, {id: "registers-chart", label: "Registers of an SM by thread block, the rest is free", rows: shown, keys,
-    format: formats.percent, wholes: 1, more: (row) => plural(row.tbs, "TB")})
+    xName: "share of an SM's registers", format: formats.percent, wholes: 1, more: (row) => plural(row.tbs, "TB")})
     .insert("figcaption", ":first-child").text("Registers of an SM, by the thread blocks that it holds; " +
       `${formats.percent(d3.mean(shown, (row) => row.free))} of them are free in the mean.`);
 }

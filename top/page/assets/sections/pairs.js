@@ -15,7 +15,7 @@ function showPairs(report) {
   const find = (program, variant) => runs.filter((run) => run.program === program && run.variant === variant);
   const mean = (members, key) => (members.length ? geometricMean(members.map((run) => run.streams[key])) : null);
   const groups = (key) => programs.concat(programs.length > 1 ? ["geometric mean"] : []).map((program) => ({label: program,
-    bars: variants.map((variant, i) => ({name: variant, colour: kPalette[i % kPalette.length], value: program === "geometric mean" ?
+    mean: program === "geometric mean", bars: variants.map((variant, i) => ({name: variant, colour: kPalette[i % kPalette.length], value: program === "geometric mean" ?
       mean(runs.filter((run) => run.variant === variant), key) : mean(find(program, variant), key)}))}));
   const by = (key, sign) => variants.map((variant) => ({variant, value: mean(runs.filter((run) => run.variant === variant), key)}))
     .sort((a, b) => sign * (a.value - b.value))[0];

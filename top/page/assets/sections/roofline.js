@@ -38,9 +38,9 @@ function showRoofline(report) {
   const reach = (point) => point.y / Math.min(issue, point.x * dram);
   const low = points.slice().sort((p, q) => reach(p) - reach(q))[0];
   addSection("roofline", "Roofline", `Thread instructions per cycle against those per byte of DRAM. ${bound} of ` +
-    `${plural(points.length, "point")} lie left of the ridge, where DRAM (${formats.number(dram)} bytes a cycle) is the roof. ` +
-    `${points.length > 1 ? "Farthest from its roof is " : ""}${low.name} ${points.length > 1 ? "with" : "reaches"} ` +
-    `${formats.percent(reach(low))} of it: at most ${formats.ratio(1 / reach(low))} times as fast. The L1D's and L2's roofs ` +
+    `${plural(points.length, "point")} ${bound === 1 ? "lies" : "lie"} left of the ridge, where DRAM (${formats.number(dram)} bytes a cycle) is the roof. ` +
+    `${points.length > 1 ? "Farthest below is " : ""}${low.name} ${points.length > 1 ? "with" : "reaches"} ` +
+    `${formats.percent(reach(low))} of its roof: at most ${formats.ratio(1 / reach(low))} times as fast. The L1D's and L2's roofs ` +
     "are where DRAM's bytes would all be theirs.", (section) => addScatter(section, {id: "roofline-chart",
     label: "Roofline: thread instructions per cycle and per byte of DRAM", points, lines, logX: true, logY: true,
     xName: "thread instructions per byte of DRAM", yName: "thread instructions per cycle", format: formats.number}));

@@ -1,7 +1,7 @@
 // The lines of kernels, with what each did and what warps waited for at it: runs with --profile.
 "use strict";
 
-const kStateBarWidth = 160;
+const kStateBarWidth = 120;
 
 function lineCycles(keys, line) {
   return d3.sum(keys, (key) => line.cycles[key.place]);

@@ -9,6 +9,9 @@ function stateKeys(report) {
       name: state.nsight ? `${state.label} (${state.nsight})` : state.label}));
 }
 
+/** What their charts count. */
+const kCyclesPerInstruction = "warp cycles per instruction issued";
+
 function profiledRuns(report) {
   return report.runs.filter((run) => run.profile && run.profile.warp_instructions > 0);
 }
@@ -49,12 +52,12 @@ function showWarpStates(report) {
   addSection("warp-states", "Warp states", ruleOfStates(runs, keys), (section) => {
     addStackedBars(section, {id: "warp-states-chart", label: "Warp cycles per issued instruction, by state",
       rows: runs.map((run) => ({label: run.label, parts: cyclesPerInstruction(keys, run.profile)})), keys,
-      unit: "cycles", format: formats.number});
+      unit: "cycles", xName: kCyclesPerInstruction, format: formats.number});
     const launches = runs.length === 1 ? runs[0].profile_detail.launches.filter((one) => one.warp_instructions > 0) : [];
     if (launches.length > 1) {
       addStackedBars(section, {id: "warp-states-launches", label: "Warp cycles per issued instruction of each launch, by state",
         rows: launches.map((launch) => ({label: `${launch.id} ${launch.kernel}`,
-          parts: cyclesPerInstruction(keys, launch)})), keys, unit: "cycles", format: formats.number});
+          parts: cyclesPerInstruction(keys, launch)})), keys, unit: "cycles", xName: kCyclesPerInstruction, format: formats.number});
     }
   });
 }
@@ -99,6 +102,6 @@ function showFunnel(report) {
     addGroupedBars(section, {id: "funnel-schedulers", label: "Warps of each scheduler: active, eligible, issued",
       groups: schedulers.map((one) => ({label: one.name, bars: funnelBars({active: one.warp_cycles / one.scheduler_cycles,
         eligible: one.eligible_cycles / one.scheduler_cycles, issued: slotsUsed(one)})})), base: 1,
-      format: formats.ratio, valueName: "warps", whole: true});
+      format: formats.ratio, valueName: "warps, mean", whole: true});
   });
 }
