@@ -285,7 +285,11 @@ std::string checks_text(const std::vector<ComparedRun>& runs) {
   const std::string of = fmt::format("{} of {} runs", checked, runs.size());
   if (wrong != 0)
     return fmt::format("Outputs of {} were held against their references: {} are wrong.", of, wrong);
-  return fmt::format("The outputs of {} agree with their references.", of);
+  if (checked == runs.size()) return fmt::format("The outputs of {} agree with their references.", of);
+  return fmt::format(
+      "The outputs of all {} runs with references agree with them; {} others have none or are not "
+      "complete.",
+      checked, runs.size() - checked);
 }
 
 /// A pair of runs that differ in timing only.

@@ -189,6 +189,14 @@ TEST(CompareReport, SaysWhoIsAheadWhyAndAtWhatCost) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("The outputs of 2 of 2 runs agree with their references."), std::string::npos) << text;
+  std::vector<ComparedRun> unchecked{explained("a", 100, 0.2, 0.7, 0.1), explained("b", 80, 0.25, 0.5, 0.25)};
+  unchecked.back().outcome.figures->checks = 0;
+  const std::string some = compare_report(unchecked, 2, OutputFormat::kMarkdown);
+  EXPECT_NE(
+      some.find("The outputs of all 1 runs with references agree with them; 1 others have none or are not "
+                "complete."),
+      std::string::npos)
+      << some;
   const std::string level = compare_report(
       {explained("a", 100, 0.2, 0.7, 0.1), explained("b", 99.5, 0.2, 0.7, 0.1)}, 2, OutputFormat::kMarkdown);
   EXPECT_NE(level.find("None is more than 1% faster than a."), std::string::npos) << level;
