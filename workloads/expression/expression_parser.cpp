@@ -151,7 +151,7 @@ void ExpressionParser::number() {
     fail("malformed number");
   }
   if (is_integer && integer_overflow) {
-    fail("integer does not fit 64 bits");
+    fail("integer does not fit 64 bits with a sign");
   }
   if (!is_integer && std::isinf(real)) {
     fail("number does not fit a double");

@@ -135,7 +135,7 @@ TEST(Expression, NamesWhatItCannotParse) {
   EXPECT_EQ(parse_error("min(1)"), "'min(1)', character 6: min takes 2 arguments; expected ',', found ')'");
   EXPECT_EQ(parse_error("12abc"), "'12abc', character 1: malformed number, found '1'");
   EXPECT_EQ(parse_error("9223372036854775808"),
-            "'9223372036854775808', character 1: integer does not fit 64 bits, found '9'");
+            "'9223372036854775808', character 1: integer does not fit 64 bits with a sign, found '9'");
   EXPECT_EQ(parse_error("mni(1, 2)"),
             "'mni(1, 2)': unknown function 'mni'; did you mean 'min'? (functions: abs, ceil_div, cos, exp, "
             "floor, hash, log, max, min, select, sin, sqrt)");
