@@ -107,9 +107,21 @@ TEST_F(FunctionalProgram, WhatOutputsAreHeldAgainstIsLookedForBeforeTheRun) {
   EXPECT_EQ(run({"run", path, "--set", "core.sms=1", "--quiet"}).code, 0);
 }
 
+TEST_F(FunctionalProgram, ARunWhoseOutputsCanNotBeCheckedKeepsItsResults) {
+  const std::string path =
+      workload("", "grid: 1, block: 1", "checks: [{buffer: a, reference: vector_add}]\n");
+  const ProgramOutcome outcome = run({"run", path, "--set", "core.sms=1", "--quiet", "--out", "o"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err,
+            "heddle: " + path +
+                ":6:10: reference 'vector_add': the reference reads buffer 'a' as f32, but it is "
+                "u32\n");
+  EXPECT_EQ(stats("o").at("status"), "partial");
+}
+
 TEST_F(FunctionalProgram, CheckLooksAtLaunchesThatAreKnown) {
   const std::string known = workload("", "grid: 1, block: 2560");
-  EXPECT_EQ(run({"check", known}).err, "heddle: " + known + ":5:32: block x is 2560, expected 1..1024\n");
+  EXPECT_EQ(run({"check", known}).err, "heddle: " + known + ":5:33: block x is 2560, expected 1..1024\n");
   const std::string by_data = workload("", "grid: \"7 / a[0]\", block: \"2560 * a[1]\"");
   EXPECT_EQ(run({"check", by_data}).code, 0) << "what a kernel may have written";
 }
