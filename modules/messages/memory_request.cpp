@@ -49,6 +49,7 @@ tlm::tlm_generic_payload& PayloadPool::make(tlm::tlm_command command, std::uint6
 
 void PayloadPool::free(tlm::tlm_generic_payload* payload) {
   auto* pooled = static_cast<PooledPayload*>(payload);
+  pooled->reset();  // frees the extensions that others have attached for the transaction
   pooled->next_ = free_list_;
   free_list_ = pooled;
   --in_use_;

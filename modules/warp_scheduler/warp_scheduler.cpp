@@ -12,6 +12,11 @@ namespace heddle {
 
 namespace {
 constexpr const char* kReportId = "/heddle/warp_scheduler";
+
+/// `warp` is none, or one of those that may issue.
+bool may_be_chosen(unsigned warp, WarpMask qualified) {
+  return warp == kNoWarp || (warp < kMaxWarps && (qualified >> warp & 1U) != 0);
+}
 }  // namespace
 
 IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle) {
@@ -171,12 +176,8 @@ ChoicePipeline::Choice WarpScheduler::choose(std::uint64_t cycle, WarpMask quali
   ChoicePipeline::Choice choice;
   for (WarpMask candidates = qualified | stale; candidates != 0;) {
     const unsigned warp = prioritizer_->select(cycle, candidates);
-    const bool offered = warp < kMaxWarps && (candidates >> warp & 1U) != 0;
-    if (!offered) {
-      if (warp != kNoWarp) refuse_selected(cycle, warp, candidates);
-      break;
-    }
-    if ((stale >> warp & 1U) == 0) {
+    if (warp == kNoWarp) break;
+    if (warp >= kMaxWarps || ((stale & candidates) >> warp & 1U) == 0) {
       choice.warp = warp;
       break;
     }
@@ -189,7 +190,9 @@ ChoicePipeline::Choice WarpScheduler::choose(std::uint64_t cycle, WarpMask quali
 unsigned WarpScheduler::select(std::uint64_t cycle, WarpMask qualified, WarpMask stale) {
   const ChoicePipeline::Choice choice = choose(cycle, qualified, stale);
   flush(choice.passed_over);
-  return choice.warp;
+  if (may_be_chosen(choice.warp, qualified)) return choice.warp;
+  refuse_selected(cycle, choice.warp, qualified);
+  return kNoWarp;
 }
 
 /// Begins a choice among the warps that are on no way yet, and gives the one that arrives, if it can issue.
@@ -197,7 +200,12 @@ unsigned WarpScheduler::select_in_stages(std::uint64_t cycle, WarpMask qualified
   const WarpMask others = ~choice_->under_way();
   const ChoicePipeline::Choice arriving = choice_->arrive(cycle);
   arrived_ = arriving.warp != kNoWarp || arriving.passed_over != 0;
-  choice_->begin(cycle, choose(cycle, qualified & others, stale & others));
+  ChoicePipeline::Choice beginning = choose(cycle, qualified & others, stale & others);
+  if (!may_be_chosen(beginning.warp, qualified & others)) {
+    refuse_selected(cycle, beginning.warp, qualified & others);
+    beginning.warp = kNoWarp;
+  }
+  choice_->begin(cycle, beginning);
   flush(arriving.passed_over & stale);
   if (arriving.warp == kNoWarp) return kNoWarp;
   if ((qualified >> arriving.warp & 1U) != 0) {

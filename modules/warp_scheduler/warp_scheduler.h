@@ -134,8 +134,10 @@ class WarpScheduler : public sc_core::sc_module {
   unsigned select(std::uint64_t cycle, WarpMask qualified, WarpMask stale);
   const WarpInstruction& hand_over(unsigned warp, std::uint64_t cycle);
   /// A policy answers what it was not asked for: an error.
-  [[gnu::cold]] void refuse_selected(std::uint64_t cycle, unsigned warp, WarpMask offered) const;
-  [[gnu::cold]] void refuse_qualified(std::uint64_t cycle, WarpMask qualified, WarpMask offered) const;
+  [[gnu::cold, gnu::noinline]] void refuse_selected(std::uint64_t cycle, unsigned warp,
+                                                    WarpMask offered) const;
+  [[gnu::cold, gnu::noinline]] void refuse_qualified(std::uint64_t cycle, WarpMask qualified,
+                                                     WarpMask offered) const;
   [[gnu::cold]] void show(WarpMask valid, WarpMask issuable, WarpMask qualified, WarpMask stale,
                           unsigned selected, const WarpInstruction* issued);
   [[gnu::cold]] void tell_turn(std::uint64_t cycle, WarpMask issuable, WarpMask off_path,

@@ -411,6 +411,25 @@ TEST_F(WrongPolicyTest, WarpsThatAQualifierLetsThroughWithoutBeingAskedAreNamedA
 }
 
 /// A choice takes three cycles.
+class WrongStagedPolicyTest : public WarpSchedulerTest {
+ protected:
+  WrongStagedPolicyTest() : WarpSchedulerTest("wrong", 3) {}
+};
+
+TEST_F(WrongStagedPolicyTest, AWrongChoiceIsNotBegun) {
+  const test::ExpectReports reports;
+  start(2);
+  WrongQualifier::answer = warp_bit(2);
+  WrongPrioritizer::answer = 1000;
+  cause();
+  EXPECT_EQ(test::ExpectReports::messages().size(), 1U);
+  WrongPrioritizer::answer = kNoWarp;
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(test::ExpectReports::messages().size(), 1U);
+  EXPECT_TRUE(collector_.taken.empty());
+}
+
+/// A choice takes three cycles.
 class StagedSchedulerTest : public WarpSchedulerTest {
  protected:
   StagedSchedulerTest() : WarpSchedulerTest("gto", 3) {}
