@@ -294,7 +294,7 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(Payload& payload, tlm::tlm_p
   }
   const tlm::tlm_sync_enum status = from_initiator->nb_transport_bw(payload, phase, delay);
   if (Transaction* const transaction = in_flight(payload);
-      transaction != nullptr && status != tlm::TLM_COMPLETED) {
+      transaction != nullptr && status == tlm::TLM_ACCEPTED) {
     transaction->above = payload.get_address();
   }
   after_call(payload, sent, phase, sent_delay, delay, status);
