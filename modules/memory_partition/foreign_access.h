@@ -6,9 +6,8 @@
 
 namespace heddle {
 
-/// Moves the payload's data, byte enables included, between it and the store; ForeignRequests::check_form()
-/// lets it pass. False when the store lacks the
-/// bytes. An ignore command moves nothing.
+/// Moves the data of a payload that ForeignRequests::check_form() lets pass, byte enables included, between it
+/// and the store. False when the store lacks the bytes. An ignore command moves nothing.
 bool move_data(BackingStore& store, tlm::tlm_generic_payload& payload);
 
 /// As move_data() without byte enables, for debug transport: bytes moved.

@@ -34,8 +34,8 @@ class KernelsRefused : public std::runtime_error {
 };
 
 /// A workload names its PTX or its kind, an experiment its workloads, the figures of a paper the paper, a
-/// configuration none of these. A file that is
-/// no YAML map is left to the configuration's loader, which says what is wrong with it.
+/// configuration none of these. A file that is no YAML map is left to the configuration's loader, which says
+/// what is wrong with it.
 FileKind kind_of(const std::string& path) {
   if (std::filesystem::path(path).extension() == ".ptx") {
     return FileKind::kPtx;
