@@ -195,8 +195,9 @@ TEST_F(BuiltProgram, CheckTellsFilesApartAndNamesTheFirstError) {
       << bad.err;
   EXPECT_NE(bad.err.find("heddle: " + ptx + ":5:"), std::string::npos) << bad.err;
   EXPECT_NE(bad.err.find("heddle: missing.yaml: there is no such file"), std::string::npos) << bad.err;
-  EXPECT_EQ(run({"check", write("f.yaml", "paper: X\ntitle: T\nauthors: A\nconfig: c\nfigures: 7\n")}).err,
-            "heddle: f.yaml:5:10: figures: expected a list, found a value\n");
+  const std::string figures = write("f.yaml", "paper: X\ntitle: T\nauthors: A\nconfig: c\nfigures: 7\n");
+  EXPECT_EQ(run({"check", figures}).err,
+            "heddle: " + figures + ":5:10: figures: expected a list, found a value\n");
 }
 
 TEST_F(BuiltProgram, AWorkloadOfAnotherKindIsToldAsThat) {

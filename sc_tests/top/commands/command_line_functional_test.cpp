@@ -91,7 +91,8 @@ TEST_F(FunctionalProgram, WhatOutputsAreHeldAgainstIsLookedForBeforeTheRun) {
   const auto refused = [&](const std::vector<std::string>& words, const std::string& problem) {
     const ProgramOutcome outcome = run(words);
     EXPECT_EQ(outcome.code, 3);
-    EXPECT_EQ(outcome.err, "heddle: " + path + ":6:10: the file 'e.bin'" + problem + "\n");
+    EXPECT_EQ(outcome.err,
+              "heddle: " + path + ":6:10: the file '" + (folder_ / "e.bin").string() + "'" + problem + "\n");
   };
   for (const std::string problem :
        {": can't be read: No such file or directory", " has 3 bytes, expected 64"}) {
