@@ -40,12 +40,17 @@ class RealSlurm : public SlurmSweep {
                                 cluster_.string() + " " + argument + " >/dev/null 2>&1";
     return std::system(command.c_str());
   }
-  bool wait_for_job_on(const std::string& node) const {
-    const std::string command = "squeue --noheader --states=running --nodelist=" + node + " | grep -q .";
-    for (int n = 0; n < 100; ++n) {
-      const bool runs = std::system(command.c_str()) == 0;
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
-      if (runs) return true;
+  /// Until a job begins there: one that has ended by the time of what follows would lose nothing.
+  bool wait_for_new_job_on(const std::string& node) const {
+    const std::string command = "squeue --noheader --states=running --format=%i --nodelist=" + node + " > " +
+                                (folder_ / "squeue.txt").string();
+    std::string first;
+    for (int n = 0; n < 300; ++n) {
+      if (std::system(command.c_str()) != 0) return false;
+      const std::string jobs = read("squeue.txt");
+      if (first.empty()) first = jobs;
+      if (!jobs.empty() && jobs != first) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return false;
   }
@@ -71,8 +76,8 @@ TEST_F(RealSlurm, KeepsReasonsAndRecords) { keeps_reasons_and_records(); }
 
 TEST_F(RealSlurm, ANodeThatDiesInTheMidstOfAnArrayCostsOnlyItsJob) {
   const pid_t child = start(sweep("slow.yaml", "30"));  // a point a job
-  ASSERT_TRUE(wait_for(2));
-  ASSERT_TRUE(wait_for_job_on("n1"));
+  ASSERT_TRUE(wait_for(1));
+  ASSERT_TRUE(wait_for_new_job_on("n1"));
   ASSERT_EQ(cluster("kill_node", "n1"), 0);
   ASSERT_TRUE(wait_for(5)) << "the other node goes on";
   ASSERT_EQ(cluster("start_node", "n1"), 0);
