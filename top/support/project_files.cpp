@@ -40,6 +40,13 @@ bool is_file(const std::string& path) {
   return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
 }
 
+/// That `path` is no file of a kind ("workload file").
+std::string no_file(const std::string& kind, const std::string& path) {
+  std::error_code ignored;
+  return fmt::format(
+      fs::is_directory(path, ignored) ? "'{1}' is a folder and no {0}" : "there is no {0} '{1}'", kind, path);
+}
+
 /// A name rather than a path: what a user has mistyped when it is not found.
 bool is_name(const std::string& text) { return text.find('/') == std::string::npos; }
 
@@ -102,9 +109,9 @@ std::string ProjectFiles::workload(const std::string& path_or_name) const {
                     "that launches kernels",
                     path_or_name));
   }
-  throw FileNotFound(fmt::format("there is no workload file '{}', and no workload of that name{}{}",
-                                 path_or_name, name_hint(path_or_name, workload_names(), "workloads"),
-                                 missing_home()));
+  throw FileNotFound(fmt::format("{}, and no workload of that name{}{}",
+                                 no_file("workload file", path_or_name),
+                                 name_hint(path_or_name, workload_names(), "workloads"), missing_home()));
 }
 
 std::string ProjectFiles::config(const std::string& path_or_name) const {
@@ -114,9 +121,9 @@ std::string ProjectFiles::config(const std::string& path_or_name) const {
   if (is_name(path_or_name) && is_file(config_path(path_or_name))) {
     return config_path(path_or_name);
   }
-  throw FileNotFound(fmt::format("there is no configuration file '{}', and no configuration of that name{}{}",
-                                 path_or_name, name_hint(path_or_name, config_names(), "configurations"),
-                                 missing_home()));
+  throw FileNotFound(fmt::format("{}, and no configuration of that name{}{}",
+                                 no_file("configuration file", path_or_name),
+                                 name_hint(path_or_name, config_names(), "configurations"), missing_home()));
 }
 
 std::string ProjectFiles::energy_table(const std::string& path_or_name) const {
@@ -126,7 +133,7 @@ std::string ProjectFiles::energy_table(const std::string& path_or_name) const {
   if (is_name(path_or_name) && is_file(energy_path(path_or_name))) {
     return energy_path(path_or_name);
   }
-  throw FileNotFound(fmt::format("there is no energy table '{}', and none of that name{}{}", path_or_name,
+  throw FileNotFound(fmt::format("{}, and none of that name{}{}", no_file("energy table", path_or_name),
                                  name_hint(path_or_name, energy_table_names(), "energy tables"),
                                  missing_home()));
 }
@@ -161,9 +168,8 @@ std::string ProjectFiles::timed_workload(const std::string& path_or_name) const 
   if (is_name(path_or_name) && is_file(path)) {
     return path;
   }
-  throw FileNotFound(
-      fmt::format("there is no workload file '{}', and no timed workload of that name (expected '{}')",
-                  path_or_name, path));
+  throw FileNotFound(fmt::format("{}, and no timed workload of that name (expected '{}')",
+                                 no_file("workload file", path_or_name), path));
 }
 
 std::vector<std::string> ProjectFiles::paper_tables() const {

@@ -1,5 +1,6 @@
 #include "top/support/project_files.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,6 +51,25 @@ TEST(ProjectFiles, MissingNameSuggestsTheNearest) {
               0U)
         << error.what();
   }
+}
+
+TEST(ProjectFiles, AFolderIsToldFromNothing) {
+  const ProjectFiles files(test::source_dir());
+  const auto message = [](auto look_up) {
+    try {
+      look_up();
+    } catch (const FileNotFound& error) {
+      return std::string(error.what());
+    }
+    return std::string("found");
+  };
+  using ::testing::StartsWith;
+  EXPECT_THAT(message([&] { files.workload("."); }),
+              StartsWith("'.' is a folder and no workload file, and no workload of that name"));
+  EXPECT_THAT(message([&] { files.timed_workload("."); }),
+              StartsWith("'.' is a folder and no workload file, "));
+  EXPECT_THAT(message([&] { files.config("."); }), StartsWith("'.' is a folder and no configuration file, "));
+  EXPECT_THAT(message([&] { files.energy_table("."); }), StartsWith("'.' is a folder and no energy table, "));
 }
 
 TEST(ProjectFiles, MissingHomeHasNoNamesAndIsNamed) {

@@ -40,6 +40,12 @@ bool is_floating(Type type) { return type == Type::kF16 || type == Type::kF32 ||
 
 bool is_signed_integer(Type type) { return type >= Type::kS8 && type <= Type::kS64; }
 
+bool types_agree(Type type, Type declared) {
+  const auto is_untyped = [](Type one) { return one == untyped(bits_of(one)); };
+  if (is_untyped(type) || is_untyped(declared)) return true;
+  return (!is_floating(type) && !is_floating(declared)) || type == declared;
+}
+
 std::string_view spelling(Type type) { return row_of(type).name; }
 
 std::optional<Type> type_named(std::string_view name) {

@@ -13,6 +13,10 @@ inline unsigned bytes_of(Type type) { return bits_of(type) / 8; }
 
 bool is_floating(Type type);
 bool is_signed_integer(Type type);
+/// Whether an instruction may take a register of type `declared` for `type`, widths aside (PTX ISA, "Operand
+/// Size Exceeding Instruction-Type Size" and "Type Information for Instructions and Operands"): untyped bits
+/// agree with all, signed and unsigned integers with each other, floating types with themselves.
+bool types_agree(Type type, Type declared);
 
 /// "s32" for kS32.
 std::string_view spelling(Type type);

@@ -154,9 +154,12 @@ Operand OperandBinder::register_operand(const Frame& frame, const ast::Operand& 
   const Type declared = frame.function->registers[operand.reg];
   const bool is_predicate = declared == Type::kPred;
   const std::string named = "'" + std::string(operand.text) + "'";
-  if (is_predicate != (type == Type::kPred)) {
+  const auto fail_type = [&] {
     fail_operand(operand, "found register " + named + " of type ." + std::string(spelling(declared)) +
                               ", expected ." + std::string(spelling(type)));
+  };
+  if (is_predicate != (type == Type::kPred)) {
+    fail_type();
   }
   const unsigned bits = bits_of(declared);
   // 8-bit values live in registers of 16 bits or more.
@@ -167,6 +170,7 @@ Operand OperandBinder::register_operand(const Frame& frame, const ast::Operand& 
                               (width == Width::kAtLeast ? "at least " : "") + std::to_string(bits_of(type)) +
                               " bits for ." + std::string(spelling(type)));
   }
+  if (!types_agree(type, declared)) fail_type();
   if (operand.negated && !is_predicate) {
     fail_operand(operand, "found '!' before " + named + ", expected it only before a predicate");
   }

@@ -76,9 +76,9 @@ void OperandBinder::bind_address(const Frame& frame, const ast::Operand& operand
   op.address.offset = operand.offset;
   if (operand.reg != ast::kNoRegister) {
     const Type declared = frame.function->registers[operand.reg];
-    if (bits_of(declared) != 32 && bits_of(declared) != 64) {
+    if ((bits_of(declared) != 32 && bits_of(declared) != 64) || is_floating(declared)) {
       fail_operand(operand, "found an address register of type ." + std::string(spelling(declared)) +
-                                ", expected one of 32 or 64 bits");
+                                ", expected an integer of 32 or 64 bits");
     }
     op.address.has_base = true;
     op.address.base_bits = static_cast<std::uint8_t>(bits_of(declared));

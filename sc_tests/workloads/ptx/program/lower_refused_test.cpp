@@ -53,6 +53,20 @@ TEST(LowerRefused, OffsetsAtTheEndsOfTheirRange) {
   }
 }
 
+TEST(LowerRefused, RegistersOfAnotherKindOfNumber) {
+  expect_refused("add.u32 %r1, %f1, %r2;", "found register '%f1' of type .f32, expected .u32");
+  expect_refused("st.global.s32 [%rd1], %f1;", "found register '%f1' of type .f32, expected .s32");
+  expect_refused("ld.global.u64 %fd1, [%rd1];", "found register '%fd1' of type .f64, expected .u64");
+  expect_refused("ld.global.f32 %fd1, [%rd1];", "found register '%fd1' of type .f64, expected .f32");
+  expect_refused("cvt.rn.f32.s32 %f1, %f2;", "found register '%f2' of type .f32, expected .s32");
+  expect_refused("ld.global.u32 %r1, [%fd1];",
+                 "found an address register of type .f64, expected an integer of 32 or 64 bits");
+  EXPECT_EQ(
+      load_error(in_kernel(
+          "mov.b32 %r1, %f1; add.f32 %r1, %f1, %f2; ld.global.b32 %f1, [%rd1]; st.global.b64 [%rd1], %fd1;")),
+      "");
+}
+
 TEST(LowerRefused, ElementsOfDifferentWidthsInALoad) {
   expect_refused("ld.global.v2.u32 {%r1, %rd1}, [%rd2];",
                  "found register '%rd1' of 64 bits in a vector, expected 32");
