@@ -97,6 +97,7 @@ void ClockDomain::schedule(Cycle cycle) {
   due_ = cycle * period_ticks_;
   if (due_of_strand_ != nullptr) {
     *due_of_strand_ = due_;
+    *due_of_thread_ = std::min(*due_of_thread_, due_);
     *due_of_strands_ = std::min(*due_of_strands_, due_);
   }
   tree_.expect(due_);

@@ -238,6 +238,7 @@ class ClockDomain : public sc_core::sc_module {
   std::priority_queue<FarTimer, std::vector<FarTimer>, std::greater<>> far_timers_;
   HandOver* hand_over_ = nullptr;    ///< of its thread
   Ticks* due_of_strand_ = nullptr;   ///< what its thread knows of its next edge
+  Ticks* due_of_thread_ = nullptr;   ///< the earliest of the thread's strands
   Ticks* due_of_strands_ = nullptr;  ///< the earliest of all strands
   bool beside_strands_ = false;      ///< touched by one thread only, while strands run
   bool hears_strands_ = false;       ///< by hops that are handed over

@@ -11,9 +11,11 @@ namespace {
 
 /// Strands tick on threads while those beside the busiest thread's have so many blocks awake, on average:
 /// below, the threads' meeting at every edge (a tenth of a microsecond and what it wakes) costs more than it
-/// saves. An average, since what a strand works on has to come to its thread's processor first.
+/// saves. An average, since what a strand works on has to come to its thread's processor first. It is looked
+/// at once in so many edges; a prime, since kernels repeat themselves.
 constexpr unsigned kWorthBlocks = 6;
-constexpr unsigned kAveragedEdges = 64;
+constexpr unsigned kLookEdges = 7;
+constexpr unsigned kAveragedLooks = 9;
 
 /// Threads that were late, since other programs have the processors, rest for so many edges, twice as many
 /// each time up to the most, until they were on time for as many as the most: what a late one costs,
@@ -59,6 +61,7 @@ void ClockStrands::gather() {
       due = domain->due_;
       thread.due = std::min(thread.due, due);
       domain->due_of_strand_ = &due;
+      domain->due_of_thread_ = &thread.due;
       domain->due_of_strands_ = &due_;
       domain->hand_over_ = &thread.hand_over;
       thread.strands.push_back(domain);
@@ -78,22 +81,39 @@ bool ClockStrands::may_be_late(Ticks now, Ticks time) const {
   });
 }
 
-bool ClockStrands::worth_threads() {
-  unsigned beside = 0;
-  for (const ClockDomain* domain : domains_.beside) beside += domain->blocks_awake();
-  unsigned awake = beside;
-  unsigned busiest = beside + threads_.front().awake;
-  for (const Thread& thread : threads_) {
-    awake += thread.awake;
-    busiest = std::max(busiest, thread.awake);
+/// At the present edge.
+unsigned ClockStrands::blocks_awake(const Thread& thread) const {
+  unsigned awake = 0;
+  for (std::size_t s = 0; s < thread.dues.size(); ++s) {
+    if (thread.dues[s] == now_) awake += thread.strands[s]->blocks_awake();
   }
-  beside_busiest_ -= beside_busiest_ / kAveragedEdges;
+  return awake;
+}
+
+void ClockStrands::look_at_work() {
+  unsigned busiest = 0;
+  unsigned awake = 0;
+  for (const ClockDomain* domain : domains_.beside) busiest += domain->blocks_awake();  // on the first thread
+  for (const Thread& thread : threads_) {
+    const unsigned of_thread = blocks_awake(thread) + (&thread == &threads_.front() ? busiest : 0);
+    awake += of_thread;
+    busiest = std::max(busiest, of_thread);
+  }
+  beside_busiest_ -= beside_busiest_ / kAveragedLooks;
   beside_busiest_ += awake - busiest;
+}
+
+bool ClockStrands::worth_threads() {
+  if (edges_to_look_ == 0) {
+    edges_to_look_ = kLookEdges;
+    look_at_work();
+  }
+  --edges_to_look_;
   if (rest_edges_ != 0) {
     --rest_edges_;
     return false;
   }
-  return beside_busiest_ >= kWorthBlocks * kAveragedEdges;
+  return beside_busiest_ >= kWorthBlocks * kAveragedLooks;
 }
 
 void ClockStrands::tick_beside_at(Ticks time) {
@@ -117,7 +137,7 @@ void ClockStrands::tick_beside() {
 }
 
 void ClockStrands::tick_strands(Thread& thread) const {
-  unsigned awake = 0;
+  if (thread.due != now_) return;
   Ticks earliest = ClockTree::kNever;
   for (std::size_t s = 0; s < thread.dues.size(); ++s) {
     Ticks due = thread.dues[s];
@@ -127,11 +147,9 @@ void ClockStrands::tick_strands(Thread& thread) const {
       due = domain.due_;
       thread.dues[s] = due;
       thread.faulted = thread.faulted || domain.faulted();
-      awake += domain.blocks_awake();
     }
     earliest = std::min(earliest, due);
   }
-  thread.awake = awake;
   thread.due = earliest;
 }
 

@@ -53,7 +53,6 @@ class ClockStrands {
     std::vector<ClockDomain*> strands;
     std::vector<Ticks> dues;  ///< their next edges
     Ticks due = 0;            ///< the earliest of them, when they have ticked
-    unsigned awake = 0;       ///< blocks in them, at the edge after the last one
     bool faulted = false;     ///< some domain of the thread is
     HandOver hand_over;       ///< of all its domains
   };
@@ -62,10 +61,13 @@ class ClockStrands {
   void tick_beside();
   void tick_beside_at(Ticks time);
   void find_due();
+  /// Those of them that have the edge.
   void tick_strands(Thread& thread) const;
   void tick_on_threads();
   bool tick_on_one();
   bool worth_threads();
+  void look_at_work();
+  unsigned blocks_awake(const Thread& thread) const;
   void share_out();
   void gather();
 
@@ -77,6 +79,7 @@ class ClockStrands {
   Ticks beside_now_ = 0;  ///< of the edge that is handled beside the strands
   bool running_ = false;
   unsigned beside_busiest_ = 0;  ///< blocks awake on other threads than the busiest; a sum with weights
+  unsigned edges_to_look_ = 0;   ///< at it
   unsigned rest_edges_ = 0;      ///< edges to come on one thread, since others were late
   unsigned next_rest_edges_;     ///< when they are late again
   unsigned rounds_on_time_ = 0;  ///< since then

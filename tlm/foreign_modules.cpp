@@ -1,6 +1,10 @@
 #include "tlm/foreign_modules.h"
 
+#include <fmt/format.h>
+
 #include <unordered_set>
+
+#include "tlm/clock_domain.h"
 
 namespace heddle {
 
@@ -22,7 +26,17 @@ class Walk {
     if (peer == nullptr || !seen_.insert(peer).second) return;
     const auto* native = dynamic_cast<const NativeInterface*>(peer);
     if (native == nullptr) peers.foreign.emplace_back(object.name());
+    check_clocks(dynamic_cast<const NativeInterface*>(socket.own()), native, object);
     if (native == nullptr || native->asks_kernel_for_time()) peers.need_kernel_time = true;
+  }
+  static void check_clocks(const NativeInterface* own, const NativeInterface* peer,
+                           const sc_core::sc_object& socket) {
+    if (own == nullptr || peer == nullptr || !own->needs_its_clock()) return;
+    if (peer->clock() == nullptr || peer->clock() == own->clock()) return;
+    SC_REPORT_ERROR("/heddle/port",
+                    fmt::format("{} is bound to a block with the clock {}; expected its own, {}",
+                                socket.name(), peer->clock()->name(), own->clock()->name())
+                        .c_str());
   }
   std::unordered_set<const sc_core::sc_interface*> seen_;
 };

@@ -111,6 +111,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
+  const ClockDomain* clock() const override { return &owner_.domain(); }
   void accept_responses();
   void say_request(tlm::tlm_generic_payload& payload);
   void say_end(tlm::tlm_generic_payload& payload);
@@ -225,6 +226,8 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+  const ClockDomain* clock() const override { return &owner_.domain(); }
+  bool needs_its_clock() const override { return gate_ != nullptr; }
 
   void accept_withheld();
   void say_acceptance(tlm::tlm_generic_payload& payload);

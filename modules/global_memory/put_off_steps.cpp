@@ -23,10 +23,7 @@ PutOffSteps::Strand* PutOffSteps::next() {
   return first;
 }
 
-void PutOffSteps::finish() {
-  const bool none = std::all_of(of_strand_.begin(), of_strand_.end(),
-                                [](const Strand& strand) { return strand.steps.empty(); });
-  if (none) return;
+void PutOffSteps::finish_all() {
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::uint32_t faulted = kNone;
   std::exception_ptr fault;

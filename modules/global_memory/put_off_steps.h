@@ -30,13 +30,18 @@ class PutOffSteps : public sc_core::sc_module, public Clocked {
   std::vector<PutOffStep>& of_strand(std::size_t strand) { return of_strand_[strand].steps; }
 
   /// Does all. After a fault the other SMs' steps are done too; then it throws that of the lowest SM.
-  void finish();
+  void finish() {
+    for (const Strand& strand : of_strand_) {
+      if (!strand.steps.empty()) return finish_all();
+    }
+  }
 
  private:
   struct alignas(64) Strand {
     std::vector<PutOffStep> steps;
     std::size_t next = 0;
   };
+  void finish_all();
   /// Into the order of the SMs.
   static void sort(std::vector<PutOffStep>& steps);
   /// The strand that has the next step; nullptr when all are done.

@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <memory>
+#include <string>
 
 #include "sc_tests/support/memory_stubs.h"
 #include "tlm/protocol_checker.h"
@@ -323,6 +324,20 @@ TEST(MemoryPort, AGateDecidesAtTheEdgeOfTheOfferAndThenAtEachBeginTick) {
             (std::vector<Seen>{{0, 5}, {kLine, 6}, {2 * kLine, 7}, {3 * kLine, 16}, {4 * kLine, 17}}));
   EXPECT_EQ(initiator.responses.size(), 5U);
   EXPECT_EQ(checker.in_flight(), 0U);
+}
+
+TEST(MemoryPort, AGateBehindABlockOfAnotherClockIsRefusedBeforeTheStart) {
+  ClockDomain clock("clock", ns(1));
+  ClockDomain other_clock("other_clock", ns(2));
+  StubInitiator initiator("initiator", other_clock);
+  GateOwner owner("owner", clock);
+  initiator.port.socket.bind(owner.port.socket);
+  const ExpectReports reports;
+  sc_core::sc_start(ns(5));
+  EXPECT_EQ(
+      ExpectReports::messages(),
+      std::vector<std::string>{"/heddle/port: owner.port is bound to a block with the clock other_clock; "
+                               "expected its own, clock"});
 }
 
 DECLARE_EXTENDED_PHASE(FOREIGN_PHASE);
