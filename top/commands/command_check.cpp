@@ -17,7 +17,6 @@
 #include "workloads/description/workload_loader.h"
 #include "workloads/description/yaml_file.h"
 #include "workloads/host/host_program.h"
-#include "workloads/host/launch_plan.h"
 #include "workloads/ptx/load.h"
 #include "workloads/timed/timed_workload.h"
 
@@ -112,9 +111,9 @@ void check_ptx(const std::string& path, Findings& findings) {
 }
 
 void check_workload(const std::string& path, Findings& findings) {
-  const HostProgram program(load_workload(path));
+  HostProgram program(load_workload(path));
   program.check_expected_files();
-  LaunchPlan(program.workload(), {}, {}, LaunchPlan::Unknown::kLeftOut);
+  program.rehearse();
   findings.add(path, "workload", program.workload().name,
                fmt::format("{} buffer(s), {} check(s)", program.workload().buffers.size(),
                            program.workload().checks.size()));

@@ -76,6 +76,12 @@ class HostProgram {
   /// elements that the host has written later.
   std::vector<HostCopy> take_host_copies() { return buffers_.take_host_copies(); }
 
+  /// Does what the host will do, without the kernels, so that what is wrong with a statement is known before
+  /// they run. A statement that reads an element of a buffer, which a kernel may have written by then, is
+  /// left out with what is in it; a loop that ends by one has one round. Looks at limits::kHostSteps steps of
+  /// each stream at most. Throws what next() throws, and MemoryError. next() must not be called behind it.
+  void rehearse();
+
   /// Throws WorkloadError for a file that check() will need, when it can't be read or has another length: to
   /// be known before the kernels run.
   void check_expected_files() const;
@@ -120,6 +126,9 @@ class HostProgram {
   /// At the end of a loop's body: starts it again or leaves the loop.
   void end_of_body(Stream& stream);
   bool holds(const Stream& stream, const WhileStatement& loop) const;
+  /// `steps` are those that are left.
+  void rehearse(Stream& stream, const std::vector<Statement>& statements, std::uint64_t& steps);
+  void rehearse(Stream& stream, const Statement& statement, std::uint64_t& steps);
 
   Workload workload_;
   Scope parameters_;

@@ -41,8 +41,8 @@ bool shape_reads_buffers(const LaunchStatement& launch) {
 
 LaunchPlan::LaunchPlan(const Workload& workload,
                        const std::map<std::string, std::int64_t>& parameter_overrides,
-                       const std::vector<ptx::CompileOptions>& compile, Unknown unknown)
-    : modules_(workload, compile), unknown_(unknown) {
+                       const std::vector<ptx::CompileOptions>& compile)
+    : modules_(workload, compile) {
   Scope scope = workload.scope(parameter_overrides);
   modules_.place(memory_, 0);
   buffer_bytes_ = ProgramMemory(workload, scope, memory_, "").own_bytes();
@@ -58,7 +58,6 @@ void LaunchPlan::visit(const std::vector<Statement>& statements, Scope& scope, b
       throw WorkloadError(statement.mark, fmt::format("found more than {} steps of the host, expected fewer",
                                                       limits::kHostSteps));
     }
-    if (left_out(statement)) continue;
     if (const auto* launch = std::get_if<LaunchStatement>(&statement.action)) {
       add(*launch, statement.mark, scope, by_data || shape_reads_buffers(*launch));
     } else if (const auto* repeat = std::get_if<RepeatStatement>(&statement.action)) {
@@ -76,13 +75,6 @@ void LaunchPlan::visit(const std::vector<Statement>& statements, Scope& scope, b
       if (!loop->variable.empty()) scope.pop();
     }
   }
-}
-
-bool LaunchPlan::left_out(const Statement& statement) const {
-  if (unknown_ == Unknown::kCountAsOne) return false;
-  const auto* launch = std::get_if<LaunchStatement>(&statement.action);
-  const auto* repeat = std::get_if<RepeatStatement>(&statement.action);
-  return launch != nullptr ? shape_reads_buffers(*launch) : repeat != nullptr && reads_buffers(repeat->count);
 }
 
 void LaunchPlan::add(const LaunchStatement& statement, const SourceMark& mark, const Scope& scope,

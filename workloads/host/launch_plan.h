@@ -27,17 +27,11 @@ struct PlannedLaunch {
 /// Keeps a reference to the workload.
 class LaunchPlan {
  public:
-  /// Of statements whose expressions read elements of buffers.
-  enum class Unknown {
-    kCountAsOne,  ///< each element is 1
-    kLeftOut,     ///< such statements are left out, with what is in them
-  };
-
-  /// Throws WorkloadError, ptx::PtxError, and std::invalid_argument (override of an unknown parameter).
+  /// Elements of buffers that expressions read count as 1. Throws WorkloadError, ptx::PtxError, and
+  /// std::invalid_argument (override of an unknown parameter).
   explicit LaunchPlan(const Workload& workload,
                       const std::map<std::string, std::int64_t>& parameter_overrides = {},
-                      const std::vector<ptx::CompileOptions>& compile = {},
-                      Unknown unknown = Unknown::kCountAsOne);
+                      const std::vector<ptx::CompileOptions>& compile = {});
 
   /// In the order in which the host comes to them, stream after stream.
   const std::vector<PlannedLaunch>& launches() const { return launches_; }
@@ -46,7 +40,6 @@ class LaunchPlan {
 
  private:
   void visit(const std::vector<Statement>& statements, Scope& scope, bool by_data);
-  bool left_out(const Statement& statement) const;
   void add(const LaunchStatement& statement, const SourceMark& mark, const Scope& scope, bool by_data);
 
   DeviceMemory memory_;
@@ -54,7 +47,6 @@ class LaunchPlan {
   std::vector<PlannedLaunch> launches_;
   std::uint64_t buffer_bytes_ = 0;
   std::uint64_t steps_ = 0;
-  Unknown unknown_;
 };
 
 }  // namespace heddle

@@ -58,7 +58,9 @@ class RunCheck {
       parameters[name] = value;
     }
     const std::vector<ptx::CompileOptions> compile = compile_options(config, options.on, workload);
-    HostProgram(std::move(workload), parameters, {}, compile).check_expected_files();
+    HostProgram program(std::move(workload), parameters, {}, compile);
+    program.check_expected_files();
+    program.rehearse();
   }
 
   using Machine = std::tuple<std::string, std::vector<std::string>, std::string>;
