@@ -52,6 +52,7 @@ help:
 	@echo "make sanitize-all   the whole program and every test under the address, undefined-behaviour and thread sanitizers"
 	@echo "make fuzz       made-up inputs for every reader, with sanitizers, for MINUTES=5 from SEED=1 on (0: a new one)"
 	@echo "make format     clang-format in place;  make tidy: clang-tidy over all sources"
+	@echo "make clean      removes the folders of builds"
 
 packages:
 	@cmake/install_packages.sh
