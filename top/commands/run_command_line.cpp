@@ -19,6 +19,7 @@
 #include "top/rtl/rtl_error.h"
 #include "top/support/output/atomic_file.h"
 #include "top/support/output/console.h"
+#include "top/support/output/unread_output.h"
 #include "top/support/processes/budget_guard.h"
 #include "top/support/processes/out_of_memory.h"
 #include "top/support/processes/ptxas.h"
@@ -95,6 +96,7 @@ ExitCode report(const std::exception& error, ExitCode code) { return report(erro
 ExitCode report_unexpected(const std::exception& error) {
   // Output that can't be written is an exception of fmt's, with the reason.
   if (ran_out_of_memory() || std::ferror(stdout) == 0) return report(error, ExitCode::kInternal);
+  if (!output_is_read()) return ExitCode::kNoOutput;
   tell("heddle: standard output: {}\n", error.what());
   return ExitCode::kNoOutput;
 }
@@ -127,6 +129,8 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
     return report(error, ExitCode::kProgramFault);
   } catch (const MemoryError& error) {
     return report(error, ExitCode::kMemoryLimit);
+  } catch (const UnreadOutput&) {  // whoever read it has what he wanted
+    return ExitCode::kNoOutput;
   } catch (const OutputError& error) {
     return report(error, ExitCode::kNoOutput);
   } catch (const ConfigError& error) {

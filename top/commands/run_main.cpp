@@ -6,6 +6,7 @@
 
 #include "top/commands/run_command_line.h"
 #include "top/support/output/console.h"
+#include "top/support/output/unread_output.h"
 #include "top/support/processes/out_of_memory.h"
 
 namespace {
@@ -19,6 +20,7 @@ namespace heddle {
 int run_main(int argc, char** argv) {
   expect_to_run_out_of_memory();
   occupy_standard_streams();
+  outlive_failed_writes();
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // else SystemC's banner stands before every result
   setenv("SYSTEMC_MEMPOOL_DONT_USE", "1", 1);  // its own pool takes no note of memory that has run out
   const int code = sc_core::sc_elab_and_sim(argc, argv);

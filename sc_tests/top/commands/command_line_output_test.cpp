@@ -23,6 +23,18 @@ class TwoPrograms : public BuiltProgram {
             read(name + ".err")};
   }
   ProgramOutcome run_line(const std::string& words) { return finish_as("line", start_as("line", words)); }
+  /// As run_line(), after the shell's `before`, with descriptor 8 a pipe that nobody reads.
+  ProgramOutcome run_line_after(const std::string& before, const std::string& words) {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (chdir(folder_.c_str()) != 0) _exit(99);
+      const std::string line = "rm -f pipe && mkfifo pipe && exec 9<>pipe 8>pipe 9<&- && " + before +
+                               " && exec " + test::program() + " >after.out 2>after.err " + words;
+      execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+      _exit(99);
+    }
+    return finish_as("after", child);
+  }
   /// What is printed, without the folder, which another process may have.
   static std::string results(const ProgramOutcome& outcome) {
     return outcome.out.substr(0, outcome.out.find("\nResults of each run in"));
@@ -121,6 +133,40 @@ TEST_F(TwoPrograms, OutputThatCannotBeWrittenIsAnError) {
   }
   EXPECT_EQ(run_line("run nope 2>/dev/full").code, 3);
   EXPECT_EQ(run_line("run nope 2>&-").code, 3);
+}
+
+TEST_F(TwoPrograms, WhatIsPrintedIntoAPipeThatNobodyReadsIsLostAndNothingElse) {
+  for (const char* const words :
+       {"config show >&8", "list workloads >&8", "run vector_add --param n=64 --out o >&8"}) {
+    const ProgramOutcome unread = run_line_after(":", words);
+    EXPECT_EQ(unread.code, 6) << words;
+    EXPECT_EQ(unread.err, "") << words;
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "o/stats.json"));
+  const ProgramOutcome untold =
+      run_line_after(":", "run vector_add --max-cycles 3000 --timeline-events 1000 --quiet --out t 2>&8");
+  EXPECT_EQ(untold.code, 7);
+  EXPECT_EQ(stats("t")["end"], "cycle limit");
+  const ProgramOutcome compared = run_line_after(
+      ":", "compare vector_add --param n=64 --scheduler gto,lrr --max-cycles 500 --out c 2>&8");
+  EXPECT_EQ(compared.code, 7);
+  EXPECT_TRUE(fs::exists(folder_ / "c/02-vector_add-lrr/stats.json"));
+}
+
+TEST_F(TwoPrograms, AFileBeyondTheShellsLimitOfItsSizeIsAnError) {
+  const ProgramOutcome outcome =
+      run_line_after("ulimit -f 64", "run vector_add --param n=64 --quiet --out o");
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_EQ(outcome.err, "heddle: o/stats.json: can't write: File too large\n");
+  EXPECT_FALSE(fs::exists(folder_ / "o/stats.json"));
+  EXPECT_EQ(run_line_after("ulimit -f 64", "run vector_add --param n=64 --vcd --quiet --out o").err,
+            "heddle: o/waves.vcd: can't write: File too large\n");
+}
+
+TEST_F(TwoPrograms, TheSummaryAndTheCostReportRoundAlike) {
+  EXPECT_NE(run_line("run vector_add --param n=64").out.find("Per SM 612 bits, 6,410 NAND2-equivalents"),
+            std::string::npos);
+  EXPECT_NE(run_line("cost").out.find(" 6,410 "), std::string::npos);
 }
 
 }  // namespace

@@ -46,10 +46,10 @@ std::vector<WaveClock> clocks_of(const Gpu& gpu, const std::vector<WaveSignal>& 
 }  // namespace
 
 RunWaves::RunWaves(Gpu& gpu, const RunOptions& options, const std::string& folder)
-    : folder_(fs::absolute(folder).string()),
+    : folder_(folder),
       converter_(converter_for(options)),
-      shown_in_(options.record.waves.shown_in.empty() ? folder_
-                                                      : fs::absolute(options.record.waves.shown_in).string()),
+      shown_in_(fs::absolute(options.record.waves.shown_in.empty() ? folder : options.record.waves.shown_in)
+                    .string()),
       from_(options.record.waves.window.from),
       recorder_(options.record.waves.scopes) {
   gpu.trace(recorder_);
@@ -75,7 +75,8 @@ void RunWaves::finish() {
   if (!window_->started()) return;
   if (!converter_.empty()) {
     const std::string fst = path_of(".fst");
-    convert_to_fst(converter_, path_of(".vcd"), fst + ".tmp");
+    // Absolute, as a folder's name may begin with what the converter takes for an option.
+    convert_to_fst(converter_, fs::absolute(path_of(".vcd")).string(), fs::absolute(fst + ".tmp").string());
     if (!is_whole_fst(fst + ".tmp")) {
       std::remove((fst + ".tmp").c_str());
       throw OutputError(fmt::format("{}: can't write: {} has cut it off", fst, converter_));

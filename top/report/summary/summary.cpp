@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "modules/counts/issue_cause.h"
@@ -123,10 +124,11 @@ void write_cost(Document& out, const hw::CostTable& cost) {
   std::vector<std::string> sentences;
   if (!cost.rows.empty()) {
     const hw::CostTotals& totals = cost.totals;
-    sentences.push_back(fmt::format("Per SM {} bits, {} NAND2-equivalents, {:.1f} accesses per 1,000 cycles.",
-                                    grouped(totals.bits_per_sm),
-                                    grouped(static_cast<std::uint64_t>(totals.area_per_sm.total())),
-                                    totals.accesses_per_kilocycle));
+    sentences.push_back(
+        fmt::format("Per SM {} bits, {} NAND2-equivalents, {:.1f} accesses per 1,000 cycles.",
+                    grouped(totals.bits_per_sm),
+                    grouped(static_cast<std::uint64_t>(std::llround(totals.area_per_sm.total()))),
+                    totals.accesses_per_kilocycle));
     if (totals.run_energy_nj) {
       sentences.push_back(fmt::format("Energy of the run, all SMs: {} nJ ({} to {}, {}).",
                                       rounded(totals.run_energy_nj->value, 3),

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "top/support/output/atomic_file.h"
+#include "top/support/output/unread_output.h"
 
 namespace heddle {
 
@@ -29,6 +29,7 @@ void occupy_standard_streams() {
 void finish_output() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  if (!output_is_read()) throw UnreadOutput("standard output: nobody reads it");
   throw OutputError(errno == 0 ? "standard output: can't write all of it"
                                : fmt::format("standard output: can't write: {}", std::strerror(errno)));
 }

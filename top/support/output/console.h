@@ -22,7 +22,7 @@ void tell(fmt::format_string<Values...> format, Values&&... values) {
 void occupy_standard_streams();
 
 /// Writes out what stands in stdout's buffer. Throws OutputError when some of the output could not be
-/// written.
+/// written, UnreadOutput when nobody reads it.
 void finish_output();
 
 }  // namespace heddle
