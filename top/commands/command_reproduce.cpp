@@ -28,7 +28,9 @@ namespace {
 PaperDefinition load_paper(const std::string& id) {
   const std::string file = paper_definition_file(id);
   if (!file.empty()) return load_paper_definition(file, id);
-  throw FileNotFound(fmt::format("there is no paper '{}'{}", id, name_hint(id, defined_papers(), "papers")));
+  std::vector<std::string> known = defined_papers();
+  known.emplace_back("study");  // of no paper, so that it is none of these
+  throw FileNotFound(fmt::format("there is no paper '{}'{}", id, name_hint(id, known, "papers")));
 }
 
 std::vector<const FigureDefinition*> chosen_figures(const PaperDefinition& paper,

@@ -165,9 +165,9 @@ Arguments values_of(const std::string& command, const po::variables_map& values,
   return all;
 }
 
-void add_config_options(po::options_description& options) {
+void add_config_options(po::options_description& options, const char* otherwise) {
   options.add_options()("config", po::value<std::string>()->value_name("FILE|NAME"),
-                        "configuration; the defaults are the GTX480-like machine")(
+                        fmt::format("configuration; {}", otherwise).c_str())(
       "set", po::value<Arguments>()->value_name("KEY=VALUE")->composing(),
       "override one configuration key; may be given several times");
 }
@@ -184,10 +184,9 @@ void add_shape_options(po::options_description& options) {
   add_registers_option(options);
 }
 
-void add_workload_options(po::options_description& options) {
+void add_workload_options(po::options_description& options, const char* max_cycles) {
   add_shape_options(options);
-  options.add_options()("max-cycles", po::value<std::string>()->value_name("N"),
-                        "stop after N core cycles, with --functional after N warp instructions");
+  options.add_options()("max-cycles", po::value<std::string>()->value_name("N"), max_cycles);
 }
 
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values) {

@@ -44,8 +44,9 @@ Arguments values_of(const std::string& command, const po::variables_map& values,
 /// The values of `list`, which commas separate; `given` is what messages call it: "--set k=1,2".
 Arguments split_values(const std::string& command, const std::string& given, const std::string& list);
 
-/// --config and --set.
-void add_config_options(po::options_description& options);
+/// --config and --set; `otherwise` says what holds without the former.
+void add_config_options(po::options_description& options,
+                        const char* otherwise = "the defaults are the GTX480-like machine");
 ConfigOptions config_options(const po::variables_map& values);
 
 /// An option "FROM:TO" in core cycles; all cycles when it is not given.
@@ -54,7 +55,8 @@ CycleWindow window_option(const std::string& command, const po::variables_map& v
 /// --param, --size and --registers: what decides the shape of a workload's launches.
 void add_shape_options(po::options_description& options);
 /// These and --max-cycles.
-void add_workload_options(po::options_description& options);
+void add_workload_options(po::options_description& options,
+                          const char* max_cycles = "stop after N core cycles");
 WorkloadOptions workload_options(const std::string& command, const po::variables_map& values);
 
 /// What is written beside results: --vcd, --vcd-window, --vcd-scope, --fst, --interval, --profile, --tb-log,

@@ -63,7 +63,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (asks && rest.size() > 1) {
     throw UsageError(fmt::format("heddle help: expected one command, found '{}'", fmt::join(rest, " ")));
   }
-  if (asks) return help_line(rest.empty() ? general_help() : command_help(known_command(rest.front())));
+  if (asks && (rest.empty() || rest.front() == "help" || rest.front() == "--help")) {
+    return help_line(general_help());
+  }
+  if (asks) return help_line(command_help(known_command(rest.front())));
   const CommandEntry& command = known_command(name);
   const auto options_end = std::find(rest.begin(), rest.end(), "--");
   if (std::find(rest.begin(), options_end, "--help") != options_end) return help_line(command_help(command));

@@ -129,7 +129,7 @@ po::options_description sweep_options_table() {
   options.add_options()(
       "db", po::value<std::string>()->value_name("FILE"),
       fmt::format("the database of results, in which runs are points as an experiment's are; of an "
-                  "experiment {} when not given",
+                  "experiment, and with the options below, {} when not given",
                   SweepOptions::kDatabase)
           .c_str());
   options.add_options()("retry-failed", "in a database: points that have failed run again");

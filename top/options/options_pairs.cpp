@@ -35,7 +35,7 @@ double factor(const std::string& text) {
 
 po::options_description pairs_options_table() {
   po::options_description options = new_table();
-  add_config_options(options);
+  add_config_options(options, "srtf when not given");
   options.add_options()("policy", po::value<Arguments>()->value_name("NAME,...")->composing(),
                         "thread-block dispatch policies; may be given several times; all when not given");
   options.add_options()("arrival", po::value<Arguments>()->value_name("WHEN,...")->composing(),

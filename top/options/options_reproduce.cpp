@@ -36,7 +36,7 @@ CommandLine parse_reproduce(const Arguments& arguments) {
   const std::vector<std::string> papers = list_of(values, "paper");
   if (papers.size() != 1) {
     throw UsageError(
-        "heddle reproduce: expected one of pro, warpman, srtf, ipaws and oaws; see `heddle reproduce "
+        "heddle reproduce: expected one of pro, warpman, srtf, ipaws, oaws and study; see `heddle reproduce "
         "--help`");
   }
   reproduce.paper = papers.front();

@@ -93,7 +93,7 @@ po::options_description run_options_table() {
   add_config_options(options);
   options.add_options()("scheduler", po::value<std::string>()->value_name("NAME"),
                         "warp scheduler; short for --set scheduler.name=NAME");
-  add_workload_options(options);
+  add_workload_options(options, "stop after N core cycles, with --functional after N warp instructions");
   options.add_options()("arrival", po::value<Arguments>()->value_name("CYCLE")->composing(),
                         "core cycle at which a workload arrives, 0 when not given; once for each workload in "
                         "turn; workloads that arrive run as streams, at the same time")(
@@ -110,8 +110,7 @@ po::options_description run_options_table() {
   add_timeline_options(options);
   options.add_options()("threads", po::value<std::string>()->value_name("N"),
                         "threads that simulate SMs side by side, 1 when not given, at most one per "
-                        "processor; same results, sooner, for more processor time; not with --tb-log, nor "
-                        "when workloads run as streams");
+                        "processor; same results, sooner, for more processor time; not with --processes");
   options.add_options()(
       "oversubscribe", "take the threads that --threads says even of fewer processors: slower, same results");
   options.add_options()("processes",

@@ -180,7 +180,8 @@ TEST(Options, ErrorsOfTheComparingCommands) {
             "heddle sweep: --jobs 0: expected a number, 1 to 4096");
   EXPECT_EQ(
       usage_error({"reproduce"}),
-      "heddle reproduce: expected one of pro, warpman, srtf, ipaws and oaws; see `heddle reproduce --help`");
+      "heddle reproduce: expected one of pro, warpman, srtf, ipaws, oaws and study; see `heddle reproduce "
+      "--help`");
   EXPECT_EQ(usage_error({"reproduce", "pro", "--jobs", "0"}),
             "heddle reproduce: --jobs 0: expected a number, 1 to 4096");
   EXPECT_EQ(usage_error({"results"}),
@@ -315,6 +316,16 @@ TEST(Options, EachCommandHasAHelpTextWithExamples) {
     EXPECT_NE(line.help.find("Examples:\n  heddle " + command), std::string::npos) << line.help;
   }
   EXPECT_NE(parse_command_line({"--help"}).help.find("Exit codes:"), std::string::npos);
+}
+
+TEST(Options, HelpSaysWhatHoldsForItsCommand) {
+  const auto help = [](const std::string& command) { return parse_command_line({command, "--help"}).help; };
+  for (const std::string command : {"compare", "sweep", "handover"})
+    EXPECT_EQ(help(command).find("--functional"), std::string::npos) << command << " has no such option";
+  EXPECT_NE(help("pairs").find("configuration; srtf when not given"), std::string::npos) << help("pairs");
+  EXPECT_EQ(help("run").find("--tb-log, nor"), std::string::npos) << "logs are those of one thread";
+  for (const std::string of : {"help", "--help"})
+    EXPECT_EQ(parse_command_line({"help", of}).help, parse_command_line({"help"}).help);
 }
 
 TEST(Options, HelpShowsWhatMayBeLeftOutInBrackets) {
