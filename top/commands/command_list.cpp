@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "modules/tb_dispatcher/dispatch_policy.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/resource_manager.h"
@@ -58,11 +60,23 @@ Table workloads(const ProjectFiles& files) {
   return table;
 }
 
+/// An empty list would hide that Heddle's files are looked for in the wrong place.
+void expect_files(const ProjectFiles& files) {
+  for (const std::string& folder : files.folders()) {
+    if (std::filesystem::is_directory(folder)) continue;
+    throw FileNotFound(
+        fmt::format("{}: there is no such folder, in which names are looked up (HEDDLE_HOME "
+                    "names another one)",
+                    folder));
+  }
+}
+
 Table list_of(const std::string& what) {
   if (what == "schedulers") return schedulers();
   if (what == "dispatch_policies") return described(dispatch_policies());
   if (what == "resource_managements") return described(resource_managements());
   if (what == "contention_controls") return described(contention_controls());
+  expect_files(ProjectFiles());
   if (what == "configs") return configs(ProjectFiles());
   if (what == "papers") {
     const GpuConfig machine;

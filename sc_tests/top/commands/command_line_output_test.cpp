@@ -169,5 +169,16 @@ TEST_F(TwoPrograms, TheSummaryAndTheCostReportRoundAlike) {
   EXPECT_NE(run_line("cost").out.find(" 6,410 "), std::string::npos);
 }
 
+TEST_F(TwoPrograms, ListsOfFilesThatAreLookedForInTheWrongPlaceAreAnError) {
+  for (const char* const what : {"workloads", "configs", "papers"}) {
+    const ProgramOutcome outcome =
+        run_line_after("HEDDLE_HOME=nowhere && export HEDDLE_HOME", std::string("list ") + what);
+    EXPECT_EQ(outcome.code, 3) << what;
+    EXPECT_EQ(outcome.out, "") << what;
+    EXPECT_NE(outcome.err.find("nowhere/workloads: there is no such folder"), std::string::npos)
+        << outcome.err;
+  }
+}
+
 }  // namespace
 }  // namespace heddle

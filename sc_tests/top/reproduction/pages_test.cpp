@@ -62,6 +62,12 @@ TEST(PaperPage, HasThePapersNumbersBesideOurs) {
   EXPECT_TRUE(has(page, "A note."));
 }
 
+TEST(PaperPage, HasNoTableOfHeadlinesWithoutAny) {
+  PaperDefinition study = small_paper();
+  study.headlines.clear();
+  EXPECT_FALSE(has(paper_page(study, small_results(kFullSize)), "## Headline figures"));
+}
+
 TEST(PaperPage, TellsWhatWasNotRun) {
   const std::string page = paper_page(small_paper(), {});
   EXPECT_TRUE(has(page, "Section IV of the paper. Not run yet."));

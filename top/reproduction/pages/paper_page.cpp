@@ -179,7 +179,8 @@ std::string paper_page(const PaperDefinition& paper, const PaperResults& results
       "what it shows as a picture only is not read off.\n",
       "Reproduction of " + paper.paper, paper.authors, paper.title, paper.config, paper.id, paper.id);
   if (!paper.about.empty()) text += "\n" + paper.about + (paper.about.back() == '\n' ? "" : "\n");
-  text += "\n## Headline figures\n\n" + headline_heading(false) + headline_rows(paper, results, false);
+  if (!paper.headlines.empty())
+    text += "\n## Headline figures\n\n" + headline_heading(false) + headline_rows(paper, results, false);
   for (const HeadlineDefinition& headline : paper.headlines) {
     if (headline.investigated.empty()) continue;
     text += fmt::format("\n**{}.** {}", headline.name, headline.investigated);
