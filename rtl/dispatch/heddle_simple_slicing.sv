@@ -591,20 +591,20 @@ module heddle_simple_slicing #(
   end
   always_comb begin
     if (rst_ni) begin
-      LaunchInRange_M: assert (!launch_i || 32'(launch_kernel_i) < Kernels);
-      StartInRange_M: assert (!block_start_i || 32'(block_slot_i) < TbSlots);
-      EndsOnce_M: assert (ends_twice == '0);
-      OneFirst_A: assert ((first_o & (first_o - 1'b1)) == '0);
-      FirstWaits_A: assert ((first_o & ~(waiting_i & known_q)) == '0);
-      FirstIfAny_A: assert ((waiting_i & known_q) == '0 || first_o != '0);
-      OneIsFound_A: assert ((found & (found - 1'b1)) == '0);
-      OneIsMeasured_A: assert ((measured & (measured - 1'b1)) == '0);
-      KnownIsSampled_A: assert ((known_q & ~sampled_q) == '0);
-      UnderWayIsSampled_A: assert (!live_q || (under_way & sampled_q) != '0);
-      ToldIsSampled_A: assert (!tell_q || (told_of & sampled_q) != '0);
-      WantsIsSampled_A: assert ((wants_q & ~sampled_q) == '0);
+      LaunchInRange_M: assert final (!launch_i || 32'(launch_kernel_i) < Kernels);
+      StartInRange_M: assert final (!block_start_i || 32'(block_slot_i) < TbSlots);
+      EndsOnce_M: assert final (ends_twice == '0);
+      OneFirst_A: assert final ((first_o & (first_o - 1'b1)) == '0);
+      FirstWaits_A: assert final ((first_o & ~(waiting_i & known_q)) == '0);
+      FirstIfAny_A: assert final ((waiting_i & known_q) == '0 || first_o != '0);
+      OneIsFound_A: assert final ((found & (found - 1'b1)) == '0);
+      OneIsMeasured_A: assert final ((measured & (measured - 1'b1)) == '0);
+      KnownIsSampled_A: assert final ((known_q & ~sampled_q) == '0);
+      UnderWayIsSampled_A: assert final (!live_q || (under_way & sampled_q) != '0);
+      ToldIsSampled_A: assert final (!tell_q || (told_of & sampled_q) != '0);
+      WantsIsSampled_A: assert final ((wants_q & ~sampled_q) == '0);
       // Who is first has no more left than any other one of which it is known.
-      FirstEndsFirst_A: assert (!any_first || less == '0);
+      FirstEndsFirst_A: assert final (!any_first || less == '0);
     end
   end
 `ifdef FORMAL

@@ -166,12 +166,12 @@ module heddle_warp_man #(
   end
   always_comb begin
     if (rst_ni) begin
-      StartsAtMostAll_A: assert (start_warps_o <= offer_warps_i || !offer_i);
-      FullIsAll_A: assert (!full_o || start_warps_o == offer_warps_i);
-      NoneWithoutOffer_A: assert (offer_i || start_warps_o == '0);
+      StartsAtMostAll_A: assert final (start_warps_o <= offer_warps_i || !offer_i);
+      FullIsAll_A: assert final (!full_o || start_warps_o == offer_warps_i);
+      NoneWithoutOffer_A: assert final (offer_i || start_warps_o == '0);
       // One partial TB at most: none starts while unissued warps are left.
-      OnePartialTb_A: assert (!waits || start_warps_o == '0);
-      FreeInRange_A: assert (32'(entries_q) <= NumWarps && 32'(slots_q) <= TbSlots);
+      OnePartialTb_A: assert final (!waits || start_warps_o == '0);
+      FreeInRange_A: assert final (32'(entries_q) <= NumWarps && 32'(slots_q) <= TbSlots);
     end
   end
 `ifdef FORMAL

@@ -90,12 +90,12 @@ module heddle_gto #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      GrantOnehot_A: assert ((grant_o & (grant_o - 1'b1)) == '0);
-      GrantIsReady_A: assert ((grant_o & ~ready_i) == '0);
-      GrantIfAny_A: assert ((ready_i & running) == '0 || grant_o != '0);
-      PassedIsStale_A: assert ((passed_o & ~stale_i) == '0);
-      LastIsGranted_A: assert ((ready_i & last) == '0 || grant_o == last);
-      LastInRange_A: assert (32'(last_q) < Warps);
+      GrantOnehot_A: assert final ((grant_o & (grant_o - 1'b1)) == '0);
+      GrantIsReady_A: assert final ((grant_o & ~ready_i) == '0);
+      GrantIfAny_A: assert final ((ready_i & running) == '0 || grant_o != '0);
+      PassedIsStale_A: assert final ((passed_o & ~stale_i) == '0);
+      LastIsGranted_A: assert final ((ready_i & last) == '0 || grant_o == last);
+      LastInRange_A: assert final (32'(last_q) < Warps);
     end
   end
 `ifdef FORMAL

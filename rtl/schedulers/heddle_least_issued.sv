@@ -107,10 +107,10 @@ module heddle_least_issued #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      GrantOnehot_A: assert ((grant_o & (grant_o - 1'b1)) == '0);
-      GrantIsReady_A: assert ((grant_o & ~ready_i) == '0);
-      GrantIfAny_A: assert (ready_i == '0 || grant_o != '0);
-      PassedIsStale_A: assert ((passed_o & ~stale_i) == '0);
+      GrantOnehot_A: assert final ((grant_o & (grant_o - 1'b1)) == '0);
+      GrantIsReady_A: assert final ((grant_o & ~ready_i) == '0);
+      GrantIfAny_A: assert final (ready_i == '0 || grant_o != '0);
+      PassedIsStale_A: assert final ((passed_o & ~stale_i) == '0);
     end
   end
 `ifdef FORMAL

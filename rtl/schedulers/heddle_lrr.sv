@@ -59,12 +59,12 @@ module heddle_lrr #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      OneIssues_M: assert ((issue_i & (issue_i - 1'b1)) == '0);
-      GrantOnehot_A: assert ((grant_o & (grant_o - 1'b1)) == '0);
-      GrantIsReady_A: assert ((grant_o & ~ready_i) == '0);
-      GrantIfAny_A: assert (ready_i == '0 || grant_o != '0);
-      PassedIsStale_A: assert ((passed_o & ~stale_i) == '0);
-      StartInRange_A: assert (32'(start_q) < Warps);
+      OneIssues_M: assert final ((issue_i & (issue_i - 1'b1)) == '0);
+      GrantOnehot_A: assert final ((grant_o & (grant_o - 1'b1)) == '0);
+      GrantIsReady_A: assert final ((grant_o & ~ready_i) == '0);
+      GrantIfAny_A: assert final (ready_i == '0 || grant_o != '0);
+      PassedIsStale_A: assert final ((passed_o & ~stale_i) == '0);
+      StartInRange_A: assert final (32'(start_q) < Warps);
     end
   end
 `ifdef FORMAL

@@ -122,12 +122,12 @@ module heddle_swl #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      LimitInRange_M: assert (!steps || (limit_i != '0 && 32'(limit_i) < NumWarps + 1));
-      QualifiedIsReady_A: assert ((qualified_o & ~ready_i) == '0);
-      AllowedIsPresent_A: assert ((allowed_q & ~present) == '0);
-      FoundIsPresent_A: assert ((found_q & ~present) == '0);
-      CountedBelowLimit_A: assert (counted_q == '0 || counted_q < limit_i);
-      NothingFoundBetweenWalks_A: assert (counted_q != '0 || found_q == '0);
+      LimitInRange_M: assert final (!steps || (limit_i != '0 && 32'(limit_i) < NumWarps + 1));
+      QualifiedIsReady_A: assert final ((qualified_o & ~ready_i) == '0);
+      AllowedIsPresent_A: assert final ((allowed_q & ~present) == '0);
+      FoundIsPresent_A: assert final ((found_q & ~present) == '0);
+      CountedBelowLimit_A: assert final (counted_q == '0 || counted_q < limit_i);
+      NothingFoundBetweenWalks_A: assert final (counted_q != '0 || found_q == '0);
     end
   end
 `ifdef FORMAL

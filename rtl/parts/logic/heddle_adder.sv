@@ -42,13 +42,13 @@ module heddle_adder #(
   assign wide_sum = {1'b0, sum_o};
   always_comb begin
     // As of whole numbers: what was added is what is more, what was subtracted what is missing.
-    SumIsExact_A: assert (overflow_o || subtract_i || wide_sum == wide + amount);
-    DifferenceIsExact_A: assert (overflow_o || !subtract_i || wide_sum + amount == wide);
-    OverflowIfTooLarge_A: assert (subtract_i || overflow_o == (wide + amount > {1'b0, {Width{1'b1}}}));
-    OverflowIfNegative_A: assert (!subtract_i || overflow_o == (amount > wide));
+    SumIsExact_A: assert final (overflow_o || subtract_i || wide_sum == wide + amount);
+    DifferenceIsExact_A: assert final (overflow_o || !subtract_i || wide_sum + amount == wide);
+    OverflowIfTooLarge_A: assert final (subtract_i || overflow_o == (wide + amount > {1'b0, {Width{1'b1}}}));
+    OverflowIfNegative_A: assert final (!subtract_i || overflow_o == (amount > wide));
     if (Saturate) begin
-      SaturatesHigh_A: assert (!overflow_o || subtract_i || sum_o == '1);
-      SaturatesLow_A: assert (!overflow_o || !subtract_i || sum_o == '0);
+      SaturatesHigh_A: assert final (!overflow_o || subtract_i || sum_o == '1);
+      SaturatesLow_A: assert final (!overflow_o || !subtract_i || sum_o == '0);
     end
   end
 `endif

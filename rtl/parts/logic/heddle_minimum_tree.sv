@@ -59,10 +59,10 @@ module heddle_minimum_tree #(
     assign less[i] = valid_i[i] && keys_i[i*Width+:Width] < keys_i[index_o*Width+:Width];
   end
   always_comb begin
-    FoundIfAny_A: assert (valid_o == (valid_i != '0));
-    FoundIsValid_A: assert (!valid_o || valid_i[index_o]);
-    NoneIsLess_A: assert (!valid_o || less == '0);
-    KeyIsItsOwn_A: assert (!valid_o || key_o == keys_i[index_o*Width+:Width]);
+    FoundIfAny_A: assert final (valid_o == (valid_i != '0));
+    FoundIsValid_A: assert final (!valid_o || valid_i[index_o]);
+    NoneIsLess_A: assert final (!valid_o || less == '0);
+    KeyIsItsOwn_A: assert final (!valid_o || key_o == keys_i[index_o*Width+:Width]);
   end
 `endif
 

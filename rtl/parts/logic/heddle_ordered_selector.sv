@@ -93,11 +93,11 @@ module heddle_ordered_selector #(
     end
   end
   always_comb begin
-    FirstIsTaken_A: assert (valid_o == stands && (!stands || index_o == first_of_all));
-    GrantOnehot_A: assert ((select_o & (select_o - 1'b1)) == '0);
-    GrantIsRequested_A: assert ((select_o & ~request_i) == '0);
-    GrantIfAny_A: assert (valid_o == (at_place != '0));
-    PassedIsPassable_A: assert ((passed_o & ~passable_i) == '0);
+    FirstIsTaken_A: assert final (valid_o == stands && (!stands || index_o == first_of_all));
+    GrantOnehot_A: assert final ((select_o & (select_o - 1'b1)) == '0);
+    GrantIsRequested_A: assert final ((select_o & ~request_i) == '0);
+    GrantIfAny_A: assert final (valid_o == (at_place != '0));
+    PassedIsPassable_A: assert final ((passed_o & ~passable_i) == '0);
   end
 `endif
 

@@ -24,8 +24,8 @@ module heddle_population_count #(
 
 `ifndef SYNTHESIS
   always_comb begin
-    NoneIsZero_A: assert ((count_o == '0) == (bits_i == '0));
-    AllIsInputs_A: assert ((32'(count_o) == Inputs) == (bits_i == '1));
+    NoneIsZero_A: assert final ((count_o == '0) == (bits_i == '0));
+    AllIsInputs_A: assert final ((32'(count_o) == Inputs) == (bits_i == '1));
   end
 `endif
 

@@ -46,7 +46,7 @@ module heddle_prefix_or #(
 
 `ifndef SYNTHESIS
   // Minus a number has its lowest one, and the inverse of what is above that.
-  always_comb AnyUpToIt_A: assert (any_o == (bits_i | -bits_i));
+  always_comb AnyUpToIt_A: assert final (any_o == (bits_i | -bits_i));
 `endif
 
 endmodule

@@ -52,11 +52,11 @@ module heddle_rotating_selector #(
 
 `ifndef SYNTHESIS
   always_comb begin
-    GrantOnehot_A: assert ((select_o & (select_o - 1'b1)) == '0);
-    GrantIsRequested_A: assert ((select_o & ~request_i) == '0);
-    GrantIfAny_A: assert (request_i == '0 || select_o != '0);
-    PassedIsPassable_A: assert ((passed_o & ~passable_i) == '0);
-    PassesAllWithoutRequest_A: assert (request_i != '0 || passed_o == passable_i);
+    GrantOnehot_A: assert final ((select_o & (select_o - 1'b1)) == '0);
+    GrantIsRequested_A: assert final ((select_o & ~request_i) == '0);
+    GrantIfAny_A: assert final (request_i == '0 || select_o != '0);
+    PassedIsPassable_A: assert final ((passed_o & ~passable_i) == '0);
+    PassesAllWithoutRequest_A: assert final (request_i != '0 || passed_o == passable_i);
   end
 `endif
 

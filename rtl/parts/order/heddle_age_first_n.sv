@@ -42,7 +42,7 @@ module heddle_age_first_n #(
   end
 
 `ifndef SYNTHESIS
-  always_comb SelectIsRequested_A: assert ((select_o & ~request_i) == '0);
+  always_comb SelectIsRequested_A: assert final ((select_o & ~request_i) == '0);
 `endif
 
 endmodule

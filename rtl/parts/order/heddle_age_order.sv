@@ -62,11 +62,11 @@ module heddle_age_order #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      SelectOnehot_A: assert ((select_o & (select_o - 1'b1)) == '0);
-      SelectIsRequested_A: assert ((select_o & ~among) == '0);
-      SelectIfAny_A: assert (among == '0 || select_o != '0);
-      PassedIsPassable_A: assert ((passed_o & ~(passable_i & present_o)) == '0);
-      PassesAllWithoutRequest_A: assert (among != '0 || passed_o == (passable_i & present_o));
+      SelectOnehot_A: assert final ((select_o & (select_o - 1'b1)) == '0);
+      SelectIsRequested_A: assert final ((select_o & ~among) == '0);
+      SelectIfAny_A: assert final (among == '0 || select_o != '0);
+      PassedIsPassable_A: assert final ((passed_o & ~(passable_i & present_o)) == '0);
+      PassesAllWithoutRequest_A: assert final (among != '0 || passed_o == (passable_i & present_o));
     end
   end
 `endif

@@ -39,7 +39,7 @@ module heddle_age_select #(
   end
 
 `ifndef SYNTHESIS
-  always_comb OldestIsAmong_A: assert ((oldest_o & ~among_i) == '0);
+  always_comb OldestIsAmong_A: assert final ((oldest_o & ~among_i) == '0);
 `ifdef FORMAL
   // In a transitive order one entry is the oldest, if there is any.
   logic [Entries*Entries-1:0] later;  // row a: who came behind entry a

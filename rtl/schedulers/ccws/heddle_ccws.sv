@@ -136,9 +136,9 @@ module heddle_ccws #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      QualifiedIsReady_A: assert ((qualified_o & ~ready_i) == '0);
-      OnlyLoadsAreHeld_A: assert ((ready_i & ~qualified_o & ~load_i) == '0);
-      HeldIsNotEligible_A: assert ((ready_i & ~qualified_o & eligible_o) == '0);
+      QualifiedIsReady_A: assert final ((qualified_o & ~ready_i) == '0);
+      OnlyLoadsAreHeld_A: assert final ((ready_i & ~qualified_o & ~load_i) == '0);
+      HeldIsNotEligible_A: assert final ((ready_i & ~qualified_o & eligible_o) == '0);
     end
   end
 `endif

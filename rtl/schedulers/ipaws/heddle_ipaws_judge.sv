@@ -373,10 +373,10 @@ module heddle_ipaws_judge #(
   end
   always_comb begin
     if (rst_ni) begin
-      StateInRange_A: assert (state_q <= Decide && (Extends || state_q != Extend) &&
-                              (WarpsOfInterest || state_q != Stalls));
-      NothingAddedYet_A: assert (state_q != Stalls || (sum_q == '0 && max_q == '0));
-      WaitInRange_A: assert (state_q == Idle || wait_q <= last_wait);
+      StateInRange_A: assert final (state_q <= Decide && (Extends || state_q != Extend) &&
+                                    (WarpsOfInterest || state_q != Stalls));
+      NothingAddedYet_A: assert final (state_q != Stalls || (sum_q == '0 && max_q == '0));
+      WaitInRange_A: assert final (state_q == Idle || wait_q <= last_wait);
     end
   end
 `ifdef FORMAL

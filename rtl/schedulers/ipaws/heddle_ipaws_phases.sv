@@ -332,7 +332,7 @@ module heddle_ipaws_phases #(
     end
 `ifndef SYNTHESIS
     always_comb begin
-      if (rst_ni) LastInRange_A: assert (32'(last_q) < NumWarps);
+      if (rst_ni) LastInRange_A: assert final (32'(last_q) < NumWarps);
     end
 `endif
   end else begin : gen_oldest
@@ -396,12 +396,12 @@ module heddle_ipaws_phases #(
   end
   always_comb begin
     if (rst_ni) begin
-      PhaseInRange_A: assert (phase_q <= Fair);
-      OneIsOldest_A: assert ((oldest_q & (oldest_q - 1'b1)) == '0);
-      OneIsNewest_A: assert ((newest_q & (newest_q - 1'b1)) == '0);
-      NewestRuns_A: assert ((newest_q & ~of_kernel_q) == '0);
-      WaitersRun_A: assert ((waiting_q & ~of_kernel_q) == '0);
-      OneIsCharged_A: assert ((charged_q & (charged_q - 1'b1)) == '0);
+      PhaseInRange_A: assert final (phase_q <= Fair);
+      OneIsOldest_A: assert final ((oldest_q & (oldest_q - 1'b1)) == '0);
+      OneIsNewest_A: assert final ((newest_q & (newest_q - 1'b1)) == '0);
+      NewestRuns_A: assert final ((newest_q & ~of_kernel_q) == '0);
+      WaitersRun_A: assert final ((waiting_q & ~of_kernel_q) == '0);
+      OneIsCharged_A: assert final ((charged_q & (charged_q - 1'b1)) == '0);
     end
   end
 `ifdef FORMAL

@@ -159,15 +159,15 @@ module heddle_mascar #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      RoomInRange_M: assert (!room_valid_i || (32'(room_i) <= MshrEntries && 32'(queue_room_i) <= MissQueue));
-      CandidatesAreUnfinished_M: assert ((candidate_i & ~present) == '0);
-      CandidatesAccess_M: assert ((candidate_i & ~memory_i) == '0);
-      QualifiedIsReady_A: assert ((qualified_o & ~ready_i) == '0);
-      OwnerOnehot_A: assert ((owner_o & (owner_o - 1'b1)) == '0);
-      OwnerOfSaturatedMemory_A: assert (owner_o == '0 || saturated_q);
-      OwnerIsUnfinished_A: assert ((owner_o & ~present) == '0);
-      OwnerInRange_A: assert (!valid_q || 32'(owner_q) < NumWarps);
-      QueuedDoNotAccess_A: assert ((qualified_o & memory_i & inside_q) == '0);
+      RoomInRange_M: assert final (!room_valid_i || (32'(room_i) <= MshrEntries && 32'(queue_room_i) <= MissQueue));
+      CandidatesAreUnfinished_M: assert final ((candidate_i & ~present) == '0);
+      CandidatesAccess_M: assert final ((candidate_i & ~memory_i) == '0);
+      QualifiedIsReady_A: assert final ((qualified_o & ~ready_i) == '0);
+      OwnerOnehot_A: assert final ((owner_o & (owner_o - 1'b1)) == '0);
+      OwnerOfSaturatedMemory_A: assert final (owner_o == '0 || saturated_q);
+      OwnerIsUnfinished_A: assert final ((owner_o & ~present) == '0);
+      OwnerInRange_A: assert final (!valid_q || 32'(owner_q) < NumWarps);
+      QueuedDoNotAccess_A: assert final ((qualified_o & memory_i & inside_q) == '0);
     end
   end
 `ifdef FORMAL

@@ -363,24 +363,24 @@ module heddle_oaws_core #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      OneTakes_M: assert ((take_i & (take_i - 1'b1)) == '0);
-      TakenIsIssued_M: assert ((take_i & ~issue_i) == '0);
-      TagInRange_M: assert (take_i == '0 || 32'(tag_i) < Carried);
-      LeftTagInRange_M: assert (!left_i || 32'(left_tag_i) < Carried);
-      RoomInRange_M: assert (!room_valid_i || 32'(room_i) <= MshrEntries);
-      QualifiedIsReady_A: assert ((qualified_o & ~ready_i) == '0);
-      OthersQualify_A: assert ((ready_i & ~load_i & ~qualified_o) == '0);
-      LoadsHavePredictions_A: assert ((qualified_o & load_i & ~known_q) == '0);
-      PredictOnehot_A: assert ((predict_o & (predict_o - 1'b1)) == '0);
-      PredictIfWanted_A: assert ((stale_q & load_i & may_predict_i) == '0 || predict_o != '0);
-      OnlyWanted_A: assert ((predict_o & ~may_predict_i) == '0);
-      NewOnesFirst_A: assert ((wanted & ~known_q) == '0 || (predict_o & known_q) == '0);
-      StagesOnehot_A: assert ((selected_q & (selected_q - 1'b1)) == '0 && (read_q & (read_q - 1'b1)) == '0 &&
-                              (counted_q & (counted_q - 1'b1)) == '0);
-      StartInRange_A: assert (32'(start_q) < NumWarps);
-      AvailableInRange_A: assert (32'(available_q) <= MshrEntries);
+      OneTakes_M: assert final ((take_i & (take_i - 1'b1)) == '0);
+      TakenIsIssued_M: assert final ((take_i & ~issue_i) == '0);
+      TagInRange_M: assert final (take_i == '0 || 32'(tag_i) < Carried);
+      LeftTagInRange_M: assert final (!left_i || 32'(left_tag_i) < Carried);
+      RoomInRange_M: assert final (!room_valid_i || 32'(room_i) <= MshrEntries);
+      QualifiedIsReady_A: assert final ((qualified_o & ~ready_i) == '0);
+      OthersQualify_A: assert final ((ready_i & ~load_i & ~qualified_o) == '0);
+      LoadsHavePredictions_A: assert final ((qualified_o & load_i & ~known_q) == '0);
+      PredictOnehot_A: assert final ((predict_o & (predict_o - 1'b1)) == '0);
+      PredictIfWanted_A: assert final ((stale_q & load_i & may_predict_i) == '0 || predict_o != '0);
+      OnlyWanted_A: assert final ((predict_o & ~may_predict_i) == '0);
+      NewOnesFirst_A: assert final ((wanted & ~known_q) == '0 || (predict_o & known_q) == '0);
+      StagesOnehot_A: assert final ((selected_q & (selected_q - 1'b1)) == '0 && (read_q & (read_q - 1'b1)) == '0 &&
+                                    (counted_q & (counted_q - 1'b1)) == '0);
+      StartInRange_A: assert final (32'(start_q) < NumWarps);
+      AvailableInRange_A: assert final (32'(available_q) <= MshrEntries);
       // Each next load has a prediction, or is to get one.
-      NoneIsLeftOut_A: assert ((known_q | stale_q | selected_q | read_q | counted_q) == '1);
+      NoneIsLeftOut_A: assert final ((known_q | stale_q | selected_q | read_q | counted_q) == '1);
     end
   end
 `ifdef FORMAL

@@ -322,11 +322,11 @@ module heddle_oaws_learner #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      LinesOfALoad_M: assert (!coalesced_i || 32'(coalesced_lines_i) <= 32);
-      SetInRange_M: assert (32'(access_set_i) < Sets);
-      CntInRange_A: assert (32'(cnt_q) <= CntMax);
-      OcwInRange_A: assert (32'(ocw_q) >= OcwMin && 32'(ocw_q) <= OcwMax);
-      OneWay_A: assert (!(raise && lower));
+      LinesOfALoad_M: assert final (!coalesced_i || 32'(coalesced_lines_i) <= 32);
+      SetInRange_M: assert final (32'(access_set_i) < Sets);
+      CntInRange_A: assert final (32'(cnt_q) <= CntMax);
+      OcwInRange_A: assert final (32'(ocw_q) >= OcwMin && 32'(ocw_q) <= OcwMax);
+      OneWay_A: assert final (!(raise && lower));
     end
   end
 `ifdef FORMAL

@@ -96,11 +96,11 @@ module heddle_pro_choice #(
 
 `ifndef SYNTHESIS
   always_comb begin
-    GrantOnehot_A: assert ((grant_o & (grant_o - 1'b1)) == '0);
-    GrantIsReady_A: assert ((grant_o & ~ready_i) == '0);
-    PassedIsStale_A: assert ((passed_o & ~stale_i) == '0);
+    GrantOnehot_A: assert final ((grant_o & (grant_o - 1'b1)) == '0);
+    GrantIsReady_A: assert final ((grant_o & ~ready_i) == '0);
+    PassedIsStale_A: assert final ((passed_o & ~stale_i) == '0);
     // A warp of a TB slot that there is.
-    GrantIfAny_A: assert (!any || grant_o != '0);
+    GrantIfAny_A: assert final (!any || grant_o != '0);
   end
 `ifdef FORMAL
   // Nobody who is ready is before the choice: by the TB, then by the rank in it.

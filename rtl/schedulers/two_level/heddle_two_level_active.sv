@@ -138,13 +138,13 @@ module heddle_two_level_active #(
 `ifndef SYNTHESIS
   always_comb begin
     if (rst_ni) begin
-      GrantOnehot_A: assert ((grant_o & (grant_o - 1'b1)) == '0);
-      GrantIsReady_A: assert ((grant_o & ~ready_i) == '0);
-      GrantIsActive_A: assert ((grant_o & ~(stay | come)) == '0);
-      GrantIfAny_A: assert ((ready_i & (stay | come)) == '0 || grant_o != '0);
-      PassedIsStale_A: assert ((passed_o & ~stale_i) == '0);
-      EachOnce_A: assert ((active & queue) == '0 && (active | queue) == '1);
-      OneComes_A: assert ((come & (come - 1'b1)) == '0);
+      GrantOnehot_A: assert final ((grant_o & (grant_o - 1'b1)) == '0);
+      GrantIsReady_A: assert final ((grant_o & ~ready_i) == '0);
+      GrantIsActive_A: assert final ((grant_o & ~(stay | come)) == '0);
+      GrantIfAny_A: assert final ((ready_i & (stay | come)) == '0 || grant_o != '0);
+      PassedIsStale_A: assert final ((passed_o & ~stale_i) == '0);
+      EachOnce_A: assert final ((active & queue) == '0 && (active | queue) == '1);
+      OneComes_A: assert final ((come & (come - 1'b1)) == '0);
     end
   end
 `ifdef FORMAL
