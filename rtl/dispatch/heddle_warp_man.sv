@@ -17,9 +17,9 @@ module heddle_warp_man #(
   parameter int unsigned NumWarps = 48,
   /// TB slots of the SM, 1 to 64.
   parameter int unsigned TbSlots = 8,
-  /// Bits of a TB's number in its grid.
+  /// Bits of a TB's number in its grid, from 1 on.
   parameter int unsigned TbWidth = 26,
-  /// Bits of a warp's number in its TB.
+  /// Bits of a warp's number in its TB, 1 to 16.
   parameter int unsigned WarpIdWidth = 5,
   localparam int unsigned SlotWidth = (TbSlots > 1) ? $clog2(TbSlots) : 1,
   localparam int unsigned CountWidth = $clog2(NumWarps + 1),
@@ -150,6 +150,9 @@ module heddle_warp_man #(
 
   if (NumWarps < 1 || NumWarps > 64 || TbSlots < 1 || TbSlots > 64) begin : gen_illegal
     $error("heddle_warp_man: expected NumWarps and TbSlots from 1 to 64");
+  end
+  if (TbWidth < 1 || WarpIdWidth < 1 || WarpIdWidth > 16) begin : gen_illegal_widths
+    $error("heddle_warp_man: expected TbWidth from 1 on and WarpIdWidth from 1 to 16");
   end
 
 `ifndef SYNTHESIS

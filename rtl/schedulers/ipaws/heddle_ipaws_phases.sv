@@ -18,7 +18,7 @@ module heddle_ipaws_phases #(
   parameter int unsigned TbSlots = 8,
   /// Bits of a counter of issued instructions, 1 to 64.
   parameter int unsigned CounterWidth = 32,
-  /// Bits of a launch's number, which wraps, 1 to 62.
+  /// Bits of a launch's number, which wraps, 2 to 62.
   parameter int unsigned LaunchWidth = 16,
   /// Kernels of which decisions are known, a power of two, at most 2^(LaunchWidth-1).
   parameter int unsigned Decisions = 8,

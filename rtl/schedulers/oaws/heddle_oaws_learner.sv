@@ -14,14 +14,15 @@ module heddle_oaws_learner #(
   /// PCs that the classifier has, from 2 on.
   parameter int unsigned DlcEntries = 32,
   parameter int unsigned PcWidth = 40,
-  /// Bits of an entry's counts: loads; accesses, and sets likewise, which are more bits than a set count has.
+  /// Bits of an entry's counts: loads, from 1 on; accesses, and sets likewise, from 7 on, as many as a set count has
+  /// at least.
   parameter int unsigned LoadsWidth = 7,
   parameter int unsigned AmountWidth = 10,
   /// A load of more lines is divergent, 1 to 32.
   parameter int unsigned CoherentLines = 2,
   /// L1D sets, up to 64, from 2 on.
   parameter int unsigned Sets = 32,
-  /// Bits of the count of misses of a load.
+  /// Bits of the count of misses of a load, from 1 on.
   parameter int unsigned MissWidth = 8,
   /// OCW from OcwMin, where it starts, to OcwMax.
   parameter int unsigned OcwMin = 2,
@@ -311,6 +312,9 @@ module heddle_oaws_learner #(
   end
   if (Sets < 2 || Sets > 64 || AmountWidth < 7 || CountWidth > AmountWidth) begin : gen_illegal_sets
     $error("heddle_oaws_learner: expected Sets from 2 to 64, and AmountWidth of 7 or more, enough for them");
+  end
+  if (PcWidth < 1 || PcWidth > 64 || LoadsWidth < 1 || LoadsWidth > 64 || MissWidth < 1) begin : gen_illegal_widths
+    $error("heddle_oaws_learner: expected PcWidth and LoadsWidth from 1 to 64, and MissWidth from 1 on");
   end
   if (OcwMin < 1 || OcwMin > OcwMax || CntStart > CntMax || CntMax < 1 || Delta > 2) begin : gen_illegal_ocw
     $error("heddle_oaws_learner: expected 1 <= OcwMin <= OcwMax, CntStart <= CntMax and Delta up to 2");

@@ -19,10 +19,10 @@ module heddle_pro #(
   parameter int unsigned TbSlots = 8,
   /// Bits of a progress register, which wraps, 6 to 48.
   parameter int unsigned ProgressWidth = 32,
-  /// Cycles between two sorts of the TBs that wait for nothing, and of their warps, below 2^DueWidth.
+  /// Cycles between two sorts of the TBs that wait for nothing, and of their warps, 1 to 2^DueWidth - 1.
   parameter int unsigned Threshold = 1000,
   parameter int unsigned DueWidth = 10,
-  /// Bits of a TB's number: its launch, then its index in the grid.
+  /// Bits of a TB's number: its launch, then its index in the grid; from 1 on, with ProgressWidth at most 117.
   parameter int unsigned TieWidth = 42,
   /// Of heddle_group_sorter: the TBs, and the warps of each.
   parameter int unsigned TbComparators = 1,
@@ -427,6 +427,12 @@ module heddle_pro #(
   end
   if (ProgressWidth < 6 || ProgressWidth > 48) begin : gen_illegal_progress
     $error("heddle_pro: expected ProgressWidth from 6 to 48");
+  end
+  if (DueWidth < 1 || Threshold < 1 || (Threshold >> DueWidth) != 0) begin : gen_illegal_threshold
+    $error("heddle_pro: expected Threshold from 1 to 2^DueWidth - 1");
+  end
+  if (TieWidth < 1 || TbKeyWidth > 128) begin : gen_illegal_key
+    $error("heddle_pro: expected TieWidth from 1 on, and with ProgressWidth at most 117");
   end
 
   logic _unused;

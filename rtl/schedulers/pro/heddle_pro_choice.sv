@@ -8,7 +8,7 @@ module heddle_pro_choice #(
   parameter int unsigned Warps = 24,
   /// TB slots, 1 to 16.
   parameter int unsigned TbSlots = 8,
-  /// Bits of a warp's rank in its TB.
+  /// Bits of a warp's rank in its TB, 1 to 6.
   parameter int unsigned RankWidth = 6,
   localparam int unsigned SlotWidth = (TbSlots > 1) ? $clog2(TbSlots) : 1,
   localparam int unsigned IdxWidth = (Warps > 1) ? $clog2(Warps) : 1
@@ -92,6 +92,10 @@ module heddle_pro_choice #(
         passed_o[w] |= of_tb[w] & ahead[w];
       end
     end
+  end
+
+  if (Warps < 1 || Warps > 64 || TbSlots < 1 || TbSlots > 16 || RankWidth < 1 || RankWidth > 6) begin : gen_illegal
+    $error("heddle_pro_choice: expected Warps from 1 to 64, TbSlots from 1 to 16 and RankWidth from 1 to 6");
   end
 
 `ifndef SYNTHESIS

@@ -12,10 +12,10 @@ module heddle_pro_sm #(
   parameter int unsigned TbSlots = 8,
   /// Bits of a progress register, 6 to 48.
   parameter int unsigned ProgressWidth = 32,
-  /// Cycles between two sorts of the TBs that wait for nothing, below 2^DueWidth.
+  /// Cycles between two sorts of the TBs that wait for nothing, 1 to 2^DueWidth - 1.
   parameter int unsigned Threshold = 1000,
   parameter int unsigned DueWidth = 10,
-  /// Bits of a TB's number.
+  /// Bits of a TB's number, from 1 on, with ProgressWidth at most 117.
   parameter int unsigned TieWidth = 42,
   parameter int unsigned TbComparators = 1,
   parameter int unsigned TbCompareCycles = 2,

@@ -10,7 +10,7 @@ module heddle_tb_table #(
   parameter int unsigned NumWarps = 48,
   /// TB slots, 1 to 16.
   parameter int unsigned TbSlots = 8,
-  /// Bits of a TB's number: its launch, then its index in the grid.
+  /// Bits of a TB's number: its launch, then its index in the grid; from 1 on.
   parameter int unsigned TieWidth = 42,
   localparam int unsigned SlotWidth = (TbSlots > 1) ? $clog2(TbSlots) : 1,
   localparam int unsigned CountWidth = 8
@@ -76,6 +76,9 @@ module heddle_tb_table #(
 
   if (NumWarps < 1 || NumWarps > 64 || TbSlots < 1 || TbSlots > 16) begin : gen_illegal_sizes
     $error("heddle_tb_table: expected NumWarps from 1 to 64 and TbSlots from 1 to 16");
+  end
+  if (TieWidth < 1) begin : gen_illegal_tie
+    $error("heddle_tb_table: expected TieWidth from 1 on");
   end
 
 endmodule
