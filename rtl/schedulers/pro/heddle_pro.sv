@@ -37,7 +37,8 @@ module heddle_pro #(
 ) (
   input  logic clk_i,
   input  logic rst_ni,
-  /// The low bits of the SM's cycle counter.
+  /// The low bits of the SM's cycle counter, which counts from the reset on. Cycles may be left out, clock and count, but
+  /// for those in which a sort is due.
   input  logic [DueWidth-1:0] now_i,
   /// The TB slot in which one starts, at most one bit, with its warps, and whether its kernel has no TBs left.
   input  logic [TbSlots-1:0] tb_start_i,

@@ -44,16 +44,20 @@ module heddle_tb_table #(
   always_comb begin
     starts = '0;
     for (int unsigned t = 0; t < TbSlots; t++) starts |= {SlotWidth{tb_start_i[t]}} & SlotWidth'(t);
-    release_count_o = '0;
-    for (int unsigned w = 0; w < NumWarps; w++) begin
-      if (release_i[w]) begin
-        for (int unsigned t = 0; t < TbSlots; t++) begin
-          if (slot_q[w*SlotWidth+:SlotWidth] == SlotWidth'(t)) begin
-            release_count_o[t*CountWidth+:CountWidth] = release_count_o[t*CountWidth+:CountWidth] + 1'b1;
-          end
-        end
-      end
+  end
+  for (genvar t = 0; t < TbSlots; t++) begin : gen_release
+    logic [NumWarps-1:0] released;
+    logic [$clog2(NumWarps+1)-1:0] count;
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+      assign released[w] = release_i[w] && slot_q[w*SlotWidth+:SlotWidth] == SlotWidth'(t);
     end
+    heddle_population_count #(
+      .Inputs(NumWarps)
+    ) i_count (
+      .bits_i (released),
+      .count_o(count)
+    );
+    assign release_count_o[t*CountWidth+:CountWidth] = CountWidth'(count);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
