@@ -43,7 +43,8 @@ module heddle_ipaws_phases #(
   /// Warps that come to a barrier, and that one lets go on.
   input  logic [NumWarps-1:0] arrive_i,
   input  logic [NumWarps-1:0] release_i,
-  /// Warps with an instruction that wait at no barrier and no membar, and of these those that pass the scoreboard.
+  /// Warps with an instruction that wait at no barrier and no membar, and of these those that pass the scoreboard, as all
+  /// do that issue.
   input  logic [NumWarps-1:0] valid_i,
   input  logic [NumWarps-1:0] unblocked_i,
   /// A verdict about a kernel: whether there is one, whether it is convex, the launch's number.
@@ -392,6 +393,7 @@ module heddle_ipaws_phases #(
       ArrivesWhoIssues_M: assert ((arrive_i & ~issue_i) == '0 && (arrive_i & finish_i) == '0);
       WaitersRest_M: assert ((issue_i & waiting_q) == '0);
       UnblockedIsValid_M: assert ((unblocked_i & ~valid_i) == '0);
+      IssuesWhatIsUnblocked_M: assert ((issue_i & ~unblocked_i) == '0);
     end
   end
   always_comb begin
