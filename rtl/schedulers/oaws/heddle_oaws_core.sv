@@ -361,6 +361,23 @@ module heddle_oaws_core #(
   assign _unused = ^{room[RoomWidth-1], in_flight_of, rank_i, ocw_i, rank_q};
 
 `ifndef SYNTHESIS
+  logic [Carried-1:0] flying_q;  // loads in flight, by their numbers
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      flying_q <= '0;
+    end else begin
+      for (int unsigned t = 0; t < Carried; t++) begin
+        if (left_i && 32'(left_tag_i) == t) flying_q[t] <= 1'b0;
+        if (take_i != '0 && 32'(tag_i) == t) flying_q[t] <= 1'b1;
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      LeftWasInFlight_M: assert (!left_i || flying_q[left_tag_i]);
+      NumberIsFree_M: assert (take_i == '0 || !flying_q[tag_i]);
+    end
+  end
   always_comb begin
     if (rst_ni) begin
       OneTakes_M: assert final ((take_i & (take_i - 1'b1)) == '0);
@@ -422,9 +439,7 @@ module heddle_oaws_core #(
   assign expected = need_of(cached_i[watched], known_to_diverge_i, watched_lanes, rank_i);
   assign from_read = need_of(cached_q, divergent_q, lanes_read, rank_q);
   assign needed = needs[watched*NeedWidth+:NeedWidth];
-  // Loads in flight, by their numbers.
-  logic [Carried-1:0] flying_q;
-  logic [31:0] flying_need;
+  logic [31:0] flying_need;  // of loads in flight
   always_comb begin
     flying_need = '0;
     for (int unsigned t = 0; t < Carried; t++) begin
@@ -434,7 +449,6 @@ module heddle_oaws_core #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       stage_q <= '0;
-      flying_q <= '0;
       fits_expected_q <= 1'b0;
       {expected_q, expected_counted_q, expected_known_q} <= '0;
       {second_read_q, second_at_count_q, second_known_q} <= '0;
@@ -452,17 +466,11 @@ module heddle_oaws_core #(
       end
       fits_expected_q <= known_q[watched] && !issue_i[watched] &&
                          (needed == '0 || 32'(needed) + 32'(in_flight_q) <= 32'(available_q));
-      for (int unsigned t = 0; t < Carried; t++) begin
-        if (left_i && 32'(left_tag_i) == t) flying_q[t] <= 1'b0;
-        if (take_i != '0 && 32'(tag_i) == t) flying_q[t] <= 1'b1;
-      end
     end
   end
   initial assume (!rst_ni);
   always_comb begin
     if (rst_ni && 32'(watched) < NumWarps) begin
-      LeftWasInFlight_M: assert (!left_i || flying_q[left_tag_i]);
-      NumberIsFree_M: assert (take_i == '0 || !flying_q[tag_i]);
       StagesOfOne_A: assert (stage_q == {known_q[watched], counted_q[watched], read_q[watched], selected_q[watched]});
       ReadIsOfIt_A: assert (!stage_q[1] || (from_read == expected_q && (RankWidth == 0 || rank_q == watched_rank_q) && second_q == second_read_q));
       CountedIsOfIt_A: assert (!stage_q[2] || (need == expected_counted_q && second_counted_q == second_at_count_q));

@@ -217,6 +217,11 @@ module heddle_oaws_dynamic #(
     $error("heddle_oaws_dynamic: expected NumWarps from 2 to 64, one for each scheduler at least");
   end
 
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) FinishedHaveIssued_M: assert ((finish_i & ~issue_i) == '0);
+  end
+`endif
 `ifdef FORMAL
   logic [NumWarps-1:0] unfinished_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -225,7 +230,6 @@ module heddle_oaws_dynamic #(
   end
   always_comb begin
     if (rst_ni) begin
-      FinishedHaveIssued_M: assert ((finish_i & ~issue_i) == '0);
       ReadAreRanked_A: assert ((read & ~ranked) == '0);
       RankedAreUnfinished_A: assert (ranked == unfinished_q);
       OlderArePresent_A: assert (not_present == '0);
