@@ -15,6 +15,8 @@
 /// them is the next instruction's; per warp whether that is there, has to be made, fits, and is in each stage; what the
 /// stages hold; free entries, entries in flight, and those of each load in flight.
 /// Not free of starvation: a load waits as long as others take the room that it needs. None needs more than there is.
+/// Entries in flight are counted up to what their register has, twice all entries at least: beyond it, when many loads
+/// issue later than it was found that they fit, fewer are held back until these have left.
 module heddle_oaws_core #(
   /// Warp slots of the SM, 1 to 64.
   parameter int unsigned NumWarps = 48,

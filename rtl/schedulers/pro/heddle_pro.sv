@@ -473,6 +473,28 @@ module heddle_pro #(
       SortIsAboutSomething_A: assert (tb_busy || (sorted_q == '0 && placed_q == '0));
     end
   end
+`ifdef FORMAL
+  // With a count that leaves out no cycle a sort is due in each that is a multiple of Threshold.
+  logic [DueWidth-1:0] cycle_q;
+  logic [31:0] since_q;  // cycles since one was due
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cycle_q <= '0;
+      since_q <= '0;
+    end else begin
+      cycle_q <= cycle_q + 1'b1;
+      since_q <= (since_q == Threshold) ? 32'd1 : since_q + 1'b1;
+    end
+  end
+  initial assume (!rst_ni);
+  always_comb begin
+    if (rst_ni) begin
+      CountsEachCycle_M: assert (now_i == cycle_q);
+      DueInEachMultiple_A: assert (due == (since_q == Threshold));
+      NextIsAhead_A: assert (since_q <= Threshold && DueWidth'(cycle_q + DueWidth'(Threshold - since_q)) == due_q);
+    end
+  end
+`endif
 `endif
 
 endmodule
