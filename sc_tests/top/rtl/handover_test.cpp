@@ -24,6 +24,18 @@ class HandoverCommand : public RtlProgram {
                            .c_str());
   }
   std::string read_page() const { return read(std::string("out/README") + ".md"); }
+  /// Of the ports that there are, all that the choice of the cycle has an effect on, and no others.
+  void names_what_depends_on_the_choice() const {
+    const std::string page = read_page();
+    const std::size_t begin = page.find("may depend on\n`grant_o`");
+    ASSERT_NE(begin, std::string::npos) << page;
+    const std::string text = page.substr(begin, page.find("\n\n", begin) - begin);
+    for (const char* const port : {"issue_i", "lanes_i", "arrive_i", "finish_i", "release_i", "take_i"}) {
+      const std::string quoted = "`" + std::string(port) + "`";
+      EXPECT_EQ(text.find(quoted) != std::string::npos, page.find("| " + quoted + " |") != std::string::npos)
+          << port << ": " << text;
+    }
+  }
   /// Nothing of Heddle's is in reach of a copy of the folder.
   void copy_bare() {
     fs::rename(folder_ / "out", folder_ / "bare");
@@ -57,6 +69,7 @@ TEST_P(HandoverOf, PlaysItsVectorsInABareCopy) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_FALSE(fs::exists(folder_ / "out/unfinished"));
   EXPECT_NE(read("out/twin.txt").find("scheduler " + std::string(GetParam()) + "\n"), std::string::npos);
+  names_what_depends_on_the_choice();
   copy_bare();
   ASSERT_EQ(make("check lint"), 0) << read("make.txt");
   EXPECT_NE(read("make.txt").find("PASS: 3000 clock cycles"), std::string::npos) << read("make.txt");

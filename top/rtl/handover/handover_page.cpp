@@ -1,8 +1,10 @@
 #include "top/rtl/handover/handover_page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
+#include <vector>
 
 #include "top/rtl/dispatch_ports.h"
 #include "top/rtl/rtl_text.h"
@@ -139,6 +141,30 @@ std::string netlist_text(const Handover& handover) {
 
 namespace {
 
+/// What follows from what is chosen in the same cycle, through the instruction that is executed.
+std::string dependences_text(const TwinDesign& design) {
+  if (!design.block.empty()) return "The head of the module has\nwhat may depend on what.\n\n";
+  std::vector<std::string> ports;
+  for (const TwinInput input : design.inputs) {
+    switch (input) {
+      case TwinInput::kIssue:
+      case TwinInput::kLanes:
+      case TwinInput::kArrive:
+      case TwinInput::kFinish:
+      case TwinInput::kRelease:
+      case TwinInput::kTake:
+        ports.push_back(fmt::format("`{}`", port_name(input)));
+        break;
+      default:
+        break;
+    }
+  }
+  return fmt::format(
+      "What may depend on\n`grant_o` in the same cycle: {}. Nothing that is put out depends on {} before the "
+      "next edge.\n\n",
+      fmt::join(ports, ", "), ports.size() == 1 ? "it" : "them");
+}
+
 std::string module_names(const TwinDesign& design) {
   if (!design.qualifier) return fmt::format("`{}`", design.prioritizer.name);
   return fmt::format("`{}` in front of `{}`", design.qualifier->name, design.prioritizer.name);
@@ -185,12 +211,9 @@ std::string handover_page(const Handover& handover) {
       "run/waves.gtkw` |\n"
       "| `run/stats.json`, `run/lockstep.json`, `run/run.json` | the run that they are from |\n"
       "| `cost.txt`, `cost.json` | what it costs |\n\n";
-  text +=
-      "## Parameters and ports\n\n" + parameters_table(design) + "\n" + ports_table(design) +
-      "\n`clk_i` and `rst_ni` beside them; the reset is asynchronous and active low. " +
-      (design.block.empty() ? "`issue_i` and `finish_i` may depend on\n`grant_o` in the same cycle; nothing "
-                              "that is put out depends on them before the next edge.\n\n"
-                            : "The head of the module has\nwhat may depend on what.\n\n");
+  text += "## Parameters and ports\n\n" + parameters_table(design) + "\n" + ports_table(design) +
+          "\n`clk_i` and `rst_ni` beside them; the reset is asynchronous and active low. " +
+          dependences_text(design);
   text += fmt::format(
       "## Golden vectors\n\n"
       "{} clock cycles of SM {} in `{}`, from reset on. A line is a clock cycle: the core cycle of the run, "
@@ -204,8 +227,8 @@ std::string handover_page(const Handover& handover) {
       "- In {} the twins of all {} SMs were compared with the cycle-level model at {} clock edges, "
       "with "
       "{} choices among\n  them: no difference.\n"
-      "- `make prove` proves what the properties named `_A` in the modules say, at 8 warps if not told "
-      "otherwise.\n- {}\n",
+      "- `make prove` proves what the properties named `_A` in the modules say, at the sizes that it "
+      "prints: of 8\n  warps if not told otherwise, of some modules fewer.\n- {}\n",
       handover.cut_after == 0
           ? "that run"
           : fmt::format("the first {} core cycles of that run, at which it was ended (`--max-cycles`),",
