@@ -71,6 +71,7 @@ module heddle_group_sorter #(
   /// What is read of an entry: its key and whether it is fixed.
   localparam int unsigned ReadWidth = KeyWidth + (Classes ? 1 : 0);
   localparam int unsigned RanksWidth = Entries * IdxWidth;
+  localparam int unsigned RemovesWidth = $clog2(Removes + 1);
 
   logic [Entries-1:0] present_q, present_d, left;
   logic [RanksWidth-1:0] work_q, work_d, force_q, force_d;
@@ -160,16 +161,16 @@ module heddle_group_sorter #(
   end
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     logic [SizeWidth-1:0] fewer;
+    logic [RemovesWidth-1:0] alone;  // that leave alone
     logic goes;
     always_comb begin
-      fewer = clear_i[g] ? '0 : size_q[g*SizeWidth+:SizeWidth];
+      alone = '0;
       goes = clear_i[g];
       for (int unsigned r = 0; r < Removes; r++) begin
-        if (leaves_group[r*Groups+g]) begin
-          fewer = fewer - 1'b1;
-          goes = 1'b1;
-        end
+        alone = alone + RemovesWidth'(leaves_group[r*Groups+g]);
+        goes |= leaves_group[r*Groups+g];
       end
+      fewer = (clear_i[g] ? '0 : size_q[g*SizeWidth+:SizeWidth]) - SizeWidth'(alone);
     end
     assign size_left[g*SizeWidth+:SizeWidth] = fewer;
     assign size_d[g*SizeWidth+:SizeWidth] = fewer + SizeWidth'(comes[g]);
@@ -335,7 +336,10 @@ module heddle_group_sorter #(
   // Its rank from the next cycle on.
   always_comb begin
     logic beside;  // it is of the group of which one leaves
+    logic [RemovesWidth-1:0] work_less, force_less;  // that leave before it
     beside = 1'b0;
+    work_less = '0;
+    force_less = '0;
     left = present_q;
     work_d = work_q;
     force_d = force_q;
@@ -351,21 +355,21 @@ module heddle_group_sorter #(
       end
       if (takes[e]) force_d[e*IdxWidth+:IdxWidth] = work_d[e*IdxWidth+:IdxWidth];
     end
-    for (int unsigned r = 0; r < Removes; r++) begin
-      if (Removals > 0) begin
-        for (int unsigned e = 0; e < Entries; e++) begin
+    if (Removals > 0) begin
+      for (int unsigned e = 0; e < Entries; e++) begin
+        work_less = '0;
+        force_less = '0;
+        for (int unsigned r = 0; r < Removes; r++) begin
           if (leaves[r] && remove_index_i[r*IdxWidth+:IdxWidth] == IdxWidth'(e)) left[e] = 1'b0;
           beside = 1'b0;
           for (int unsigned g = 0; g < Groups; g++) beside |= in_group(e, g) & leaves_group[r*Groups+g];
-          if (beside) begin
-            if (work_rank[r*IdxWidth+:IdxWidth] < work_q[e*IdxWidth+:IdxWidth]) begin
-              work_d[e*IdxWidth+:IdxWidth] = work_d[e*IdxWidth+:IdxWidth] - 1'b1;
-            end
-            if (force_rank[r*IdxWidth+:IdxWidth] < force_q[e*IdxWidth+:IdxWidth]) begin
-              force_d[e*IdxWidth+:IdxWidth] = force_d[e*IdxWidth+:IdxWidth] - 1'b1;
-            end
-          end
+          work_less = work_less +
+              RemovesWidth'(beside && work_rank[r*IdxWidth+:IdxWidth] < work_q[e*IdxWidth+:IdxWidth]);
+          force_less = force_less +
+              RemovesWidth'(beside && force_rank[r*IdxWidth+:IdxWidth] < force_q[e*IdxWidth+:IdxWidth]);
         end
+        work_d[e*IdxWidth+:IdxWidth] = work_d[e*IdxWidth+:IdxWidth] - IdxWidth'(work_less);
+        force_d[e*IdxWidth+:IdxWidth] = force_d[e*IdxWidth+:IdxWidth] - IdxWidth'(force_less);
       end
     end
     for (int unsigned e = 0; e < Entries; e++) begin
