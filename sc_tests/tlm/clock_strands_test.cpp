@@ -143,17 +143,18 @@ TEST(ClockStrands, AStrandMovesAwayFromTheThreadThatHasMoreToDoBesideIt) {
     beside.push_back(std::make_unique<Recorder>(front, "beside" + std::to_string(b)));
     sms.push_back(std::make_unique<Recorder>(*named[b % 4], "sm" + std::to_string(b)));
   }
-  // Long enough for threads that others keep from the processors; strand 2 is the first thread's at first.
+  // Long enough for threads that others always keep from the processors: one edge on both of them in 8,192,
+  // and the deal after 64 of these. Strand 2 is the first thread's at first.
   std::atomic<bool> moved{false};
   for (auto* blocks : {&beside, &sms}) {
-    for (const auto& block : *blocks) block->body = [&](Cycle cycle) { return !moved && cycle < 400'000; };
+    for (const auto& block : *blocks) block->body = [&](Cycle cycle) { return !moved && cycle < 1'000'000; };
   }
   const std::thread::id first = std::this_thread::get_id();
   sms[2]->body = [&, first](Cycle cycle) {
     if (std::this_thread::get_id() != first) moved = true;
-    return !moved && cycle < 400'000;
+    return !moved && cycle < 1'000'000;
   };
-  sc_core::sc_start(ns(400'100));
+  sc_core::sc_start(ns(1'000'100));
   EXPECT_TRUE(moved) << "32 ticks beside and 16 on the first thread, 16 on the other";
 }
 
