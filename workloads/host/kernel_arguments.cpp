@@ -45,6 +45,12 @@ bool is_real_parameter(const ptx::Code::Param& param) {
   return param.type == ptx::Type::kF32 || param.type == ptx::Type::kF64;
 }
 
+// A number fills a parameter of these sizes; PTX has an array of bytes for any other, which is a struct by
+// value.
+bool is_scalar_size(const ptx::Code::Param& param) {
+  return param.bytes == 1 || param.bytes == 2 || param.bytes == 4 || param.bytes == 8;
+}
+
 bool is_untyped_parameter(const ptx::Code::Param& param) {
   return param.type == ptx::Type::kB8 || param.type == ptx::Type::kB16 || param.type == ptx::Type::kB32 ||
          param.type == ptx::Type::kB64;
@@ -66,6 +72,9 @@ std::string describe(const Argument& argument) {
 }
 
 std::string describe(const ptx::Code::Param& param) {
+  if (!is_scalar_size(param)) {
+    return fmt::format("a struct of {} bytes (an argument '{{struct: [...]}}')", param.bytes);
+  }
   const char* kind = is_real_parameter(param)      ? "floating point"
                      : is_untyped_parameter(param) ? "untyped"
                                                    : "integer or address";
@@ -73,7 +82,6 @@ std::string describe(const ptx::Code::Param& param) {
 }
 
 bool fits(const Argument& argument, const ptx::Code::Param& param) {
-  const bool scalar_size = param.bytes == 1 || param.bytes == 2 || param.bytes == 4 || param.bytes == 8;
   switch (argument.kind) {
     case Kind::kBuffer:
     case Kind::kTexture:
@@ -84,7 +92,7 @@ bool fits(const Argument& argument, const ptx::Code::Param& param) {
     case Kind::kStruct:
       return param.bytes == layout_of(argument).bytes;
     default:
-      return scalar_size;
+      return is_scalar_size(param);
   }
 }
 

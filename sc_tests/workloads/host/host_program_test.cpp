@@ -146,7 +146,11 @@ TEST_F(HostProgramTest, StructsAreLaidOutNaturally) {
   EXPECT_EQ(
       error(launch + "[{i32: -3}, b]}]}\n"),
       "w.yaml:7:51: argument 1 of kernel 'take_struct' is a struct of 16 bytes, but parameter take_struct_0 "
-      "is untyped of 24 bytes");
+      "is a struct of 24 bytes (an argument '{struct: [...]}')");
+  EXPECT_EQ(
+      error("launches:\n- {kernel: take_struct, grid: 1, block: 1, args: [1]}\n"),
+      "w.yaml:7:51: argument 1 of kernel 'take_struct' is the number '1', but parameter take_struct_0 is a "
+      "struct of 24 bytes (an argument '{struct: [...]}')");
 }
 
 TEST_F(HostProgramTest, NamesAMissingPtxFile) {
