@@ -1,5 +1,7 @@
 // One L1D with its MSHRs, between a traffic generator and a memory that know nothing of Heddle.
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <systemc>
 #include <vector>
@@ -19,8 +21,10 @@ constexpr unsigned kLatencyCycles = 20;
 constexpr unsigned char old_value(unsigned half) { return static_cast<unsigned char>(half); }
 constexpr unsigned char new_value(unsigned half) { return static_cast<unsigned char>(~half); }
 
+constexpr std::uint64_t address_of(unsigned half) { return std::uint64_t{half} * kAccessBytes; }
+
 std::vector<unsigned char> content() {
-  std::vector<unsigned char> bytes(kLines * heddle::kLineBytes);
+  std::vector<unsigned char> bytes(std::size_t{kLines} * heddle::kLineBytes);
   for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = old_value(i / kAccessBytes);
   return bytes;
 }
@@ -30,11 +34,11 @@ std::vector<Access> accesses() {
   std::vector<Access> accesses;
   for (unsigned pass = 0; pass < 2; ++pass) {
     for (unsigned half = 0; half < 2 * kLines; ++half)
-      accesses.push_back({false, half * kAccessBytes, old_value(half)});
+      accesses.push_back({false, address_of(half), old_value(half)});
   }
   for (unsigned half = 0; half < 2 * kLines; half += 2) {
-    accesses.push_back({true, half * kAccessBytes, new_value(half)});
-    accesses.push_back({false, half * kAccessBytes, new_value(half)});
+    accesses.push_back({true, address_of(half), new_value(half)});
+    accesses.push_back({false, address_of(half), new_value(half)});
   }
   return accesses;
 }
