@@ -152,10 +152,11 @@ void check_file(const std::string& path, Findings& findings) {
     case FileKind::kTimedWorkload:
       check_timed_workload(path, findings);
       return;
-    case FileKind::kExperiment:
-      findings.add(path, "experiment", std::filesystem::path(path).stem().string(),
-                   fmt::format("{} point(s)", check_experiment(path)));
+    case FileKind::kExperiment: {
+      const CheckedExperiment experiment = check_experiment(path);
+      findings.add(path, "experiment", experiment.name, fmt::format("{} point(s)", experiment.points));
       return;
+    }
     case FileKind::kFigures:
       check_figures(path, findings);
       return;

@@ -33,7 +33,10 @@ TEST_F(SweptExperiment, IsCheckedWithAllOfItsPointsWithoutARun) {
   EXPECT_EQ(right.code, 0) << right.err;
   ASSERT_EQ(rows(right.out).size(), 1U);
   EXPECT_EQ(rows(right.out)[0].at("kind"), "experiment");
+  EXPECT_EQ(rows(right.out)[0].at("name"), "e");
   EXPECT_EQ(rows(right.out)[0].at("found"), "6 point(s)");
+  write("named.yaml", "name: blocks\nworkloads: [vector_add]\n");
+  EXPECT_EQ(rows(run({"check", "named.yaml", "--format", "csv"}).out)[0].at("name"), "blocks");
   write("wrong.yaml", "workloads: [vector_add]\naxes: {l1d.cache.sets: [64, 3]}\n");
   const ProgramOutcome machine = run({"check", "wrong.yaml"});
   EXPECT_EQ(machine.code, 3);

@@ -177,7 +177,7 @@ void tell_failures(const ExperimentResults& results) {
 
 ExitCode sweep_experiment(const SweepOptions& options) { return sweep_points(load(options), options); }
 
-std::size_t check_experiment(const std::string& path) {
+CheckedExperiment check_experiment(const std::string& path) {
   const Experiment experiment = read_experiment(path);
   check_metrics(experiment);
   const std::vector<Point> points = points_of(experiment);
@@ -185,7 +185,7 @@ std::size_t check_experiment(const std::string& path) {
   std::copy_if(points.begin(), points.end(), std::back_inserter(runs),
                [](const Point& point) { return !point.timed; });
   check_points(runs);
-  return points.size();
+  return {experiment.name, points.size()};
 }
 
 ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options) {
