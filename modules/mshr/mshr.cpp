@@ -48,7 +48,7 @@ Mshr::Mshr(const sc_core::sc_module_name& name, ClockDomain& domain, const MshrC
       told_entries_(config.entries),
       told_queue_(config.miss_queue) {
   free_.reserve(config.entries);
-  for (unsigned entry = config.entries; entry > 0; --entry) free_.push_back(MshrEntryId(entry - 1));
+  for (unsigned entry = config.entries; entry > 0; --entry) free_.emplace_back(entry - 1);
 }
 
 Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
