@@ -32,10 +32,10 @@ costs; after several workloads the geometric means, and in how many a scheduler 
 (within 1%) and slower. With --timing each scheduler runs in ideal and in hardware timing of its parts: IPC under both,
 length of its sorts, how often its order was stale, and how often a part was the bottleneck. Each run is a process of
 its own; as many run at once as there are processors, or --jobs.)",
-       {"compare atax bfs --scheduler gto,lrr",
-        "compare atax --scheduler gto,two_level_active --set core.sms=4 --format csv",
+       {"compare hotspot matrix_multiply --scheduler gto,lrr",
+        "compare hotspot --scheduler gto,two_level_active --set core.sms=4 --format csv",
         "compare spmv --scheduler gto,pro --vcd-window 2000:3000 --vcd-scope 'sm0.*'",
-        "compare atax --timing --scheduler gto"},
+        "compare hotspot --timing --scheduler gto,pro"},
        Operands::kWorkloads,
        {},
        &compare_options_table,

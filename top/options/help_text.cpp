@@ -122,7 +122,7 @@ std::string general_help() {
                      width);
   text += definition("--version", "version and commit", kColumn, width);
   text += "\n" + examples_text({"run vector_add", "run atax --config gtx480 --scheduler lrr --out /tmp/atax",
-                                "compare atax bfs --scheduler gto,lrr",
+                                "compare hotspot matrix_multiply --scheduler gto,lrr",
                                 "check my_kernel.ptx my_workload.yaml", "config show --set core.sms=4"});
   text += "\nExit codes:\n";
   constexpr std::size_t kCodeColumn = 7;
