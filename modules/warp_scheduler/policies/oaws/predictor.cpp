@@ -224,11 +224,18 @@ std::uint64_t MissPredictor::next_time() const {
 
 void MissPredictor::ask_begun(hw::Cycle cycle) {
   for (Pending& pending : pending_) {
+    const bool forgotten = pending.of.warp == kNoWarp;
     if (!pending.asked && pending.of.cycle + select_cycles_ <= cycle) {
-      ask(cycle, pending);
-      if (pending.of.warp != kNoWarp) stages_->operands.enter(cycle);
+      pending.asked = true;
+      if (!forgotten) {
+        ask(cycle, pending);
+        stages_->operands.enter(cycle);
+      }
     }
-    if (!pending.weighed && pending.of.cycle + weigh_cycles_ <= cycle) weigh(cycle, pending);
+    if (!pending.weighed && pending.of.cycle + weigh_cycles_ <= cycle) {
+      pending.weighed = true;
+      if (!forgotten) weigh(cycle, pending);
+    }
   }
 }
 
@@ -259,18 +266,16 @@ bool MissPredictor::needs_some(unsigned warp) const {
 }
 
 void MissPredictor::ask(hw::Cycle cycle, Pending& pending) {
-  pending.asked = true;
   const unsigned warp = pending.of.warp;
-  if (warp == kNoWarp || !needs_some(warp)) return;
+  if (!needs_some(warp)) return;
   operands_.read(cycle);
   pending.rank = order_ != nullptr ? order_->rank(cycle, warp) : 0;
   pending.divergent = classifier_.divergent(cycle, pending.of.pc);
 }
 
 void MissPredictor::weigh(hw::Cycle cycle, Pending& pending) {
-  pending.weighed = true;
   const unsigned warp = pending.of.warp;
-  if (warp == kNoWarp || !needs_some(warp)) return;
+  if (!needs_some(warp)) return;
   if (locality_ && locality_->less(cycle, pending.rank, ocw_->ocw())) return;
   if (!pending.divergent) {
     pending.value = 1;
