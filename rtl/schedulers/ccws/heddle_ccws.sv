@@ -8,7 +8,8 @@
 /// Latency: from ready_i to qualified_o in the same cycle. A hit in the victim tags is known in the next cycle, counted and
 /// waits to be scored in the one behind that; heddle_ccws_scores and heddle_ccws_cutoff have what follows. State: theirs,
 /// and that of heddle_ccws_tags. A warp that is held back waits until the scores before it have fallen, for as many
-/// cycles as a score can be above the base and one sort and walk more, if no warp loses locality any more.
+/// cycles as a score can be above the base, the sort and walk under way then, and one more of each, if no warp loses
+/// locality any more and none comes or goes.
 module heddle_ccws #(
   /// Warp slots of the SM, 2 to 64.
   parameter int unsigned NumWarps = 48,

@@ -6,16 +6,17 @@
 /// until their scores add up to the cutoff, BaseScore for each unfinished warp: those walked over are eligible. Slots
 /// without an unfinished warp are sorted, too, and add nothing.
 ///
-/// Scores are copied, sorted, walked over, a comparison and an addition at a time; then it all begins anew as long as a
-/// score is above the base, or when one was set or the warps have changed. Whenever they do what is under way is given
-/// up, and nothing is copied until the new cutoff is there: the way from the warps to it through their count and
-/// one adder after the other has SettleCycles.
+/// Scores are copied, sorted, walked over, a comparison and an addition at a time; then it all begins anew if a score was
+/// above the base at the copy, or when one was set or the warps have changed since. So the last walk is of scores at the
+/// base, and all warps are eligible. Whenever warps come or go what is under way is given up, and nothing is copied until
+/// the new cutoff is there: the way from the warps to it through their count and one adder after the other has
+/// SettleCycles.
 ///
 /// Latency: a score that is set in cycle t can be copied in t + 1; the sort begins a cycle after the copy, the walk
 /// in the second cycle after the order is there, each of its additions takes CyclesPerWalk, and the set is in
 /// force two cycles after the last one. State: heddle_decaying_counters with the scores, their copy, heddle_in_place_sorter
 /// without a second order; who is unfinished, eligible, walked over; cutoff and what of its time is left; place, sum and
-/// time left of the walk; the phase; whether something has changed since the copy.
+/// time left of the walk; the phase; whether there is something to copy.
 module heddle_ccws_cutoff #(
   /// Warp slots of the SM, 2 to 64.
   parameter int unsigned NumWarps = 48,
@@ -149,8 +150,8 @@ module heddle_ccws_cutoff #(
   logic [SumWidth-1:0] sum_q, next_sum;
   logic [NumWarps-1:0] found_q, eligible_d, eligible_q;
 
-  assign copies = phase_q == Idle && settled && !none && (unsorted_q || above);
-  assign unsorted_d = (unsorted_q && !copies) || changes || set_i;
+  assign copies = phase_q == Idle && settled && !none && unsorted_q;
+  assign unsorted_d = (unsorted_q && !copies) || changes || set_i || above;
   logic [$clog2(NumWarps+1)-1:0] unused_size;
   heddle_in_place_sorter #(
     .Entries         (NumWarps),
@@ -315,13 +316,14 @@ module heddle_ccws_cutoff #(
   end
 `ifdef FORMAL
   // The cutoff is that of the warps; those walked over are the first of the order, of which the sum is; without the last
-  // one it was below the cutoff. What all scores add up to reaches it, so that a walk ends.
+  // one it was below the cutoff. What all scores add up to reaches it, so that a walk ends. When there is nothing to copy
+  // scores are at the base, and nobody is held back.
   logic [SumWidth:0] found_sum, all_sum, before_q;
   logic [CountWidth-1:0] active_sum, place_all_q;
   logic [NumWarps-1:0] prefix, below_base;
   logic [NumWarps-1:0] calm_q;  // eligible as the last walk had it
   logic walked_q;               // a walk has ended since the warps changed
-  logic owed_q;                 // something has changed since a copy was made that is sorted
+  logic owed_q;                 // a copy is, since something has changed or a score was above the base
   logic wanted_q, changed_q;    // in the cycle before a copy was wanted, warps have changed
   logic [NumWarps-1:0] kept_q;  // eligible but for what the walk finds
   logic [SumWidth-1:0] cutoff_before_q;
@@ -356,9 +358,9 @@ module heddle_ccws_cutoff #(
       cutoff_before_q <= SumWidth'(BaseScore);
       settles_q <= 1'b0;
     end else begin
-      if (changes || set_i) owed_q <= 1'b1;
+      if (changes || set_i || above) owed_q <= 1'b1;
       else if (phase_q == Idle && settled && !none) owed_q <= 1'b0;
-      wanted_q <= phase_q == Idle && settled && !none && (owed_q || above);
+      wanted_q <= phase_q == Idle && settled && !none && owed_q;
       changed_q <= changes;
       kept_q <= (eligible_q & ~finish_i) | start_i;
       cutoff_before_q <= cutoff;
@@ -390,6 +392,12 @@ module heddle_ccws_cutoff #(
       CutoffWhenSettled_A: assert (settles_q || cutoff == cutoff_before_q);
       ChangesAreSorted_A: assert (phase_q == Idle || phase_q == Begin || !changes || unsorted_d);
       if (walked_q) EligibleAsWalked_A: assert (eligible_q == calm_q);
+      if (!unsorted_q) begin
+        ScoresAreAtTheBase_A: assert (!above && scores == {NumWarps{ScoreWidth'(BaseScore)}});
+        SoAreKeys_A: assert (phase_q == Idle || keys_q == {NumWarps{ScoreWidth'(BaseScore)}});
+        CutoffIsThere_A: assert (settled);
+        NobodyIsHeldAtRest_A: assert (phase_q != Idle || eligible_q == active_q);
+      end
     end
   end
 `endif

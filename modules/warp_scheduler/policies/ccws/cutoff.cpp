@@ -208,9 +208,15 @@ void CcwsCutoff::load_cutoff(std::uint64_t cycle) {
   throttled_cutoff_->write(cycle, throttled >> throttled_wires_);
 }
 
+/// What is sorted as a score falls is old when the walk has ended: in hardware timing it is sorted again, the
+/// last time with all scores at the base, so that nobody is held back for good.
 void CcwsCutoff::copy_scores(std::uint64_t cycle) {
-  unsorted_.clear_bits(1);
-  unsorted_from_ = kNever;
+  if (hardware_ && scores_.any_above(cycle - 1)) {
+    unsorted_from_ = cycle + 1;
+  } else {
+    unsorted_.clear_bits(1);
+    unsorted_from_ = kNever;
+  }
   for (unsigned w = 0; w < warps_; ++w) keys_[w] = scores_.value(cycle, w);
 }
 
@@ -297,10 +303,9 @@ std::uint64_t CcwsCutoff::next_change(std::uint64_t cycle) const {
 }
 
 std::uint64_t CcwsCutoff::next_sort() const {
-  if (active_.value() == 0) return kNever;
+  if (active_.value() == 0 || unsorted_from_ == kNever) return kNever;
   const std::uint64_t earliest = cutoff_at_ == kNever ? idle_from_ : std::max(idle_from_, cutoff_at_);
-  if (scores_.any_above(earliest - 1)) return earliest;
-  return unsorted_from_ == kNever ? kNever : std::max(earliest, unsorted_from_);
+  return std::max(earliest, unsorted_from_);
 }
 
 std::uint64_t CcwsCutoff::next() const {

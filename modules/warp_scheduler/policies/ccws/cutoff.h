@@ -25,7 +25,8 @@ namespace heddle {
 ///
 /// In ideal timing the eligible warps are those of the present scores at every cycle. In hardware timing sort
 /// and walk work on a copy of the scores, a comparison and an addition at a time, and begin anew when they
-/// are done for as long as a score is above the base or something changed; the last result stays in force.
+/// are done if a score was above the base at the copy or something has changed; the last result stays in
+/// force.
 /// When warps come or go, what is under way is given up; the cutoff is there when the count and the additions
 /// of count x base have had their time, and so long nothing is sorted.
 class CcwsCutoff {
@@ -66,7 +67,8 @@ class CcwsCutoff {
   /// k_throttle times that.
   std::uint64_t throttled_cutoff() const { return throttle_ * cutoff(); }
   std::uint64_t walks() const { return walks_; }
-  /// A score was set or the warps have changed since the last copy.
+  /// A score was set or the warps have changed since the last copy; hardware timing: or that had a score
+  /// above the base.
   bool unsorted() const { return unsorted_.value() != 0; }
 
   // Hardware timing: cycles of a comparison, of an addition of the walk, and from a change of the warps to
@@ -122,7 +124,7 @@ class CcwsCutoff {
   hw::Comparator reached_;
   hw::BitVector found_;  ///< the eligible warps that the walk finds
   hw::BitVector eligible_;
-  hw::BitVector unsorted_;  ///< a bit: a score was set or the warps have changed since the last copy
+  hw::BitVector unsorted_;  ///< a bit: see unsorted()
   hw::BitVector phase_;     ///< idle, about to sort, sorting, walking
   unsigned settle_cycles_ = 0;
   unsigned walk_cycles_ = 0;

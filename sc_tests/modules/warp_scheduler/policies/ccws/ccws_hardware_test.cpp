@@ -39,6 +39,25 @@ TEST_F(CcwsTest, InHardwareScoreSortAndWalkTakeTheirCycles) {
   EXPECT_GT(ccws_->update(walked), walked);  // and begins anew, as the score decays
 }
 
+// A score that comes to the base during a sort is sorted as it was before.
+TEST_F(CcwsTest, InHardwareNobodyIsHeldBackWhenScoresAreAtRest) {
+  for (const unsigned instructions : {1U, 11U, 13U, 15U}) {  // scores of 3200, 290, 246, 213
+    SCOPED_TRACE(instructions);
+    create(4, hw::Timing::kHardware);
+    cycle_ += 1000;
+    issue(instructions);
+    ++cycle_;
+    lose(3);
+    when([&] { return ccws_->cutoff().eligible() != 0b1111U; });
+    const std::uint64_t at_rest = when([&] { return ccws_->cutoff().eligible() == 0b1111U; });
+    EXPECT_EQ(ccws_->cutoff().score(at_rest, 3), 100U);
+    run();
+    EXPECT_EQ(ccws_->cutoff().eligible(), 0b1111U);
+    EXPECT_FALSE(ccws_->cutoff().unsorted());
+    EXPECT_FALSE(ccws_->restless(cycle_ + 1000));
+  }
+}
+
 TEST_F(CcwsTest, TheScoreOfAWarpThatEndsMeanwhileIsNotGivenToTheNextInItsSlot) {
   for (const bool ends : {false, true}) {
     create(4, hw::Timing::kHardware);
