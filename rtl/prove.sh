@@ -51,9 +51,10 @@ told=0     # of them, those of which the outcome is printed
 # What takes longest begins first, so that no processor waits for it in the end.
 longest='^heddle_(swl|ipaws_judge|table|pro|in_place_sorter|group_sorter|age_list|two_level_active|ccws.*|oaws_dynamic)$'
 
-# run_solver ARGUMENTS: what it says goes to the log.
+# run_solver ARGUMENTS: what it says goes to the log. timeout makes a process group of its own, which ends with it.
 run_solver() {
-  timeout "${PROOF_SECONDS:-0}" yosys-smtbmc -s z3 --unroll --noincr "$@" "$work/model.smt2" >"$work/log" 2>&1
+  timeout "${PROOF_SECONDS:-0}" yosys-smtbmc -s z3 --unroll --noincr "$@" "$work/model.smt2" >"$work/log" 2>&1 &
+  wait $!
 }
 
 # why: the first line of the log that tells it, or that the solver was given up.
@@ -91,6 +92,7 @@ begin() {
 prove_one() {
   local work=$folder/$1 module=${modules[$1]} steps=${steps_of[$1]} parameters=${parameters_of[$1]}
   local file proof="" settings result count
+  trap 'kill $(jobs -p) 2>/dev/null; exit 130' TERM
   mkdir "$work"
   file=$rtl/$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,\1,p" "$rtl/files.txt")
   [ ! -f "$rtl/formal/$module.sv" ] || proof=formal/$module.sv

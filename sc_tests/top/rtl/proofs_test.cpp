@@ -1,5 +1,6 @@
 // What is proven of the schedulers' twins, at 8 warps; and that a wrong one is not.
 #include <algorithm>
+#include <fstream>
 
 #include "sc_tests/top/rtl/rtl_fixture.h"
 
@@ -127,6 +128,21 @@ TEST_F(Proofs, GiveUpWhenAsked) {
   EXPECT_NE(prove(sources(), "24 age_list"), 0);
   ::unsetenv("PROOF_SECONDS");
   EXPECT_NE(read("proof.txt").find("given up"), std::string::npos) << read("proof.txt");
+}
+
+// A solver that never answers and tells who it is: with the proofs it is gone, too.
+TEST_F(Proofs, TakeTheirSolversWithThemWhenTheyAreInterrupted) {
+  std::ofstream(folder_ / "z3") << "#!/bin/sh\necho $$ >" << (folder_ / "solver").string()
+                                << "\nexec sleep 600\n";
+  std::ofstream(folder_ / "interrupt.sh")
+      << "cd " << folder_.string() << " && chmod +x z3 && export PATH=$PWD:$PATH RTL=" << sources() << "\n"
+      << test::source_dir() << "/rtl/prove.sh 4 heddle_lrr >proof.txt 2>&1 & proofs=$!\n"
+      << "n=0; while ! [ -s solver ] && [ $n -lt 300 ]; do sleep 0.2; n=$((n + 1)); done\n"
+      << "solver=$(cat solver) && kill -0 $solver || exit 2\n"
+      << "kill $proofs; wait $proofs\n"
+      << "n=0; while kill -0 $solver 2>/dev/null && [ $n -lt 50 ]; do sleep 0.2; n=$((n + 1)); done\n"
+      << "kill $solver 2>/dev/null && exit 3\nexit 0\n";
+  EXPECT_EQ(std::system(("sh " + (folder_ / "interrupt.sh").string()).c_str()), 0) << read("proof.txt");
 }
 
 }  // namespace
