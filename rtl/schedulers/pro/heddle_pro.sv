@@ -65,6 +65,17 @@ module heddle_pro #(
   input  logic [NumWarps-1:0] finish_i,
   /// Of the TB in slot t from bit t * CountWidth on: warps that a barrier lets go on.
   input  logic [TbSlots*CountWidth-1:0] release_count_i,
+`ifdef FORMAL
+  /// Of the TB in slot t from bit t * width on: waiting and finished warps, progress; of warp w its progress, whether it
+  /// has still to enter an order, and whether it stands in one; and TBs that stand in theirs.
+  output logic [TbSlots*CountWidth-1:0] at_barrier_o,
+  output logic [TbSlots*CountWidth-1:0] finished_o,
+  output logic [TbSlots*ProgressWidth-1:0] tb_progress_o,
+  output logic [NumWarps*ProgressWidth-1:0] warp_progress_o,
+  output logic [NumWarps-1:0] arriving_o,
+  output logic [NumWarps-1:0] entered_o,
+  output logic [TbSlots-1:0] ordered_o,
+`endif
   /// The choices, one of a scheduler at most; not held when one does not issue.
   output logic [NumWarps-1:0] grant_o,
   /// Stale warps that come before the choice of their scheduler.
@@ -474,6 +485,14 @@ module heddle_pro #(
     end
   end
 `ifdef FORMAL
+  assign at_barrier_o = at_barrier_q;
+  assign finished_o = finished_q;
+  assign tb_progress_o = tb_progress;
+  assign warp_progress_o = warp_progress;
+  assign arriving_o = arriving_q;
+  assign entered_o = unused_present;
+  assign ordered_o = present;
+
   // With a count that leaves out no cycle a sort is due in each that is a multiple of Threshold.
   logic [DueWidth-1:0] cycle_q;
   logic [31:0] since_q;  // cycles since one was due

@@ -33,6 +33,7 @@ TEST_F(Proofs, HoldAtEightEntries) {
                                  "least_issued (Warps 8",
                                  "swl (NumWarps 8",
                                  "pro (NumWarps 4",
+                                 "pro_proof (NumWarps 4",
                                  "pro_choice (Warps 4",
                                  "ipaws_judge (NumWarps 8",
                                  "ipaws_phases (NumWarps 8",
