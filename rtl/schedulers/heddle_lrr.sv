@@ -5,7 +5,8 @@
 /// in slot order after the one that issued last, around the end of its slots.
 ///
 /// Latency: from ready_i to grant_o in the same cycle. State: the number of the slot to begin with. A warp that
-/// stays ready waits for each other warp to issue once at most.
+/// stays ready waits for each other warp to issue once at most, when each choice issues in its cycle: in a pipeline
+/// of choices one that was made earlier may set the slot to begin with back.
 module heddle_lrr #(
   /// Warps of the scheduler, 1 to 64.
   parameter int unsigned Warps = 24

@@ -8,7 +8,7 @@
 /// Latency: lookups, reads and the victim show what is kept; changes are kept from the next cycle on. Of changes of
 /// a line in one cycle the write with the highest number comes last, after invalidation.
 module heddle_table #(
-  /// Sets, 1 to 1024; more without tags.
+  /// Sets, 1 to 1024; more without tags. With read ports at most 1024 lines, but for a CAM.
   parameter int unsigned Sets = 1,
   /// Lines of a set, 1 to 1024.
   parameter int unsigned Ways = 16,

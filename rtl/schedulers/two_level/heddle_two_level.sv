@@ -8,7 +8,7 @@
 ///
 /// Latency: from ready_i and runs_i to grant_o in the same cycle. State: the number of the current group, and of
 /// each group that of the slot to begin with. Not free of starvation: a group waits as long as the current one
-/// has ready warps; in a group a warp waits for each other one to issue once at most.
+/// has ready warps; in a group a warp waits for each other one as in heddle_lrr.
 module heddle_two_level #(
   /// Warps of the scheduler, 1 to 64.
   parameter int unsigned Warps = 24,
