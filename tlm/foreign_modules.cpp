@@ -23,10 +23,11 @@ class Walk {
  private:
   void look_at(NativeSocket& socket, const sc_core::sc_object& object) {
     const sc_core::sc_interface* peer = socket.peer();
-    if (peer == nullptr || !seen_.insert(peer).second) return;
+    if (peer == nullptr) return;
     const auto* native = dynamic_cast<const NativeInterface*>(peer);
-    if (native == nullptr) peers.foreign.emplace_back(object.name());
     check_clocks(dynamic_cast<const NativeInterface*>(socket.own()), native, object);
+    if (!seen_.insert(peer).second) return;  // what passes calls on is the peer of two
+    if (native == nullptr) peers.foreign.emplace_back(object.name());
     if (native == nullptr || native->asks_kernel_for_time()) peers.need_kernel_time = true;
   }
   static void check_clocks(const NativeInterface* own, const NativeInterface* peer,

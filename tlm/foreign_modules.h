@@ -15,7 +15,9 @@ class NativeInterface : public virtual sc_core::sc_interface {
  public:
   /// True for what asks sc_time_stamp() all the same, so that the kernel's time has to be right.
   virtual bool asks_kernel_for_time() const { return false; }
-  /// The block's clock, where it is of interest to its peers.
+  /// True for a block's end of a hop; false for what only passes calls on, behind which anybody may stand.
+  virtual bool ticks() const { return false; }
+  /// The block's clock, where it is of interest to its peers. Of what passes calls on: that of the initiator.
   virtual const ClockDomain* clock() const { return nullptr; }
   /// Its peer, when it has a clock(), must have the same.
   virtual bool needs_its_clock() const { return false; }
@@ -27,29 +29,35 @@ class NativeSocket {
  public:
   virtual ~NativeSocket() = default;
   /// What the socket's calls reach; nullptr when it is not bound. From the end of elaboration on.
-  virtual const sc_core::sc_interface* peer() = 0;
+  virtual const sc_core::sc_interface* peer() const = 0;
   /// What the peer's calls reach here.
-  virtual const sc_core::sc_interface* own() = 0;
-  bool foreign_peer() {
+  virtual const sc_core::sc_interface* own() const = 0;
+  bool foreign_peer() const {
     const sc_core::sc_interface* other = peer();
     return other != nullptr && dynamic_cast<const NativeInterface*>(other) == nullptr;
   }
 };
 
+/// The clock of the block at the other end of a socket; nullptr when there is none, or a foreign module.
+inline const ClockDomain* clock_behind(const NativeSocket& socket) {
+  const auto* peer = dynamic_cast<const NativeInterface*>(socket.peer());
+  return peer == nullptr ? nullptr : peer->clock();
+}
+
 template <unsigned bits, class Types = tlm::tlm_base_protocol_types>
 class NativeInitiatorSocket : public tlm::tlm_initiator_socket<bits, Types>, public NativeSocket {
  public:
   using tlm::tlm_initiator_socket<bits, Types>::tlm_initiator_socket;
-  const sc_core::sc_interface* peer() override { return this->get_base_port().get_interface(); }
-  const sc_core::sc_interface* own() override { return this->get_base_export().get_interface(); }
+  const sc_core::sc_interface* peer() const override { return this->get_base_port().get_interface(); }
+  const sc_core::sc_interface* own() const override { return this->get_base_export().get_interface(); }
 };
 
 template <unsigned bits, class Types = tlm::tlm_base_protocol_types>
 class NativeTargetSocket : public tlm::tlm_target_socket<bits, Types>, public NativeSocket {
  public:
   using tlm::tlm_target_socket<bits, Types>::tlm_target_socket;
-  const sc_core::sc_interface* peer() override { return this->get_base_port().get_interface(); }
-  const sc_core::sc_interface* own() override { return this->get_base_export().get_interface(); }
+  const sc_core::sc_interface* peer() const override { return this->get_base_port().get_interface(); }
+  const sc_core::sc_interface* own() const override { return this->get_base_export().get_interface(); }
 };
 
 /// Who is at the other ends of the blocks' sockets.

@@ -39,11 +39,31 @@ bool ignorable(const tlm::tlm_phase& phase) { return phase > tlm::END_RESP; }
                       .c_str());
 }
 
+/// Belongs to nothing that is under way here.
+[[gnu::cold, gnu::noinline]] void report_unasked(const char* socket, const tlm::tlm_generic_payload& payload,
+                                                 const char* what, const char* expected) {
+  SC_REPORT_ERROR(kReportId, fmt::format("{} received {} for address {:#x}; expected {}", socket, what,
+                                         payload.get_address(), expected)
+                                 .c_str());
+}
+
 }  // namespace
 
 InitiatorPort::InitiatorPort(const char* name, Clocked& owner, unsigned response_depth)
     : owner_(owner), responses_(response_depth), socket(name) {
   socket.bind(*this);
+}
+
+void InitiatorPort::find_target() {
+  target_ = socket.operator->();
+  const auto* block = dynamic_cast<const NativeInterface*>(socket.peer());
+  if (block == nullptr || !block->ticks()) sent_ = std::make_unique<SentRequests>();
+}
+
+bool InitiatorPort::asked_for(tlm::tlm_generic_payload& payload) {
+  if (sent_->answered(payload)) return true;
+  report_unasked(socket.name(), payload, "a response", "one to each request that it has sent");
+  return false;
 }
 
 void InitiatorPort::hand_over() {
@@ -86,7 +106,9 @@ void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
   unsaid_ = false;
-  const tlm::tlm_sync_enum status = target().nb_transport_fw(payload, phase, delay);
+  tlm::tlm_fw_nonblocking_transport_if<>& target = this->target();
+  if (sent_ != nullptr) sent_->sent(payload);
+  const tlm::tlm_sync_enum status = target.nb_transport_fw(payload, phase, delay);
   const Ticks now = owner_.domain().now();
   if (status == tlm::TLM_ACCEPTED) return;
   awaiting_ = nullptr;
@@ -99,7 +121,7 @@ void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
   if (phase == tlm::BEGIN_RESP) {  // implies END_REQ
     if (take_response(payload, delay.value())) {
       phase = tlm::END_RESP;
-      target().nb_transport_fw(payload, phase, delay);
+      target.nb_transport_fw(payload, phase, delay);
     }
   } else if (phase != tlm::END_REQ) {
     report_phase(socket.name(), phase, "END_REQ or BEGIN_RESP in the return of BEGIN_REQ");
@@ -107,6 +129,7 @@ void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
 }
 
 void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks delay) {
+  if (sent_ != nullptr && !asked_for(payload)) return;
   const Ticks now = owner_.domain().time();
   activity_.raise();
   owner_.wake_after(now + delay);
@@ -118,6 +141,7 @@ void InitiatorPort::take_completed(tlm::tlm_generic_payload& payload, Ticks dela
 }
 
 bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay) {
+  if (sent_ != nullptr && !asked_for(payload)) return false;
   if (responses_.has_offer()) {
     report_second(socket.name(), payload, "BEGIN_RESP", "END_RESP");
     return false;
@@ -145,6 +169,10 @@ void InitiatorPort::take_acceptance(Ticks delay) {
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
   if (phase == tlm::END_REQ) {
+    if (awaiting_ != &payload) {
+      report_unasked(socket.name(), payload, "END_REQ", "it once, of the request that waits for it");
+      return tlm::TLM_ACCEPTED;
+    }
     take_acceptance(delay.value());
     return tlm::TLM_ACCEPTED;
   }
@@ -257,6 +285,10 @@ tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload
     return tlm::TLM_UPDATED;
   }
   if (phase == tlm::END_RESP) {
+    if (awaiting_end_ != &payload) {
+      report_unasked(socket.name(), payload, "END_RESP", "it once, of the response that waits for it");
+      return tlm::TLM_COMPLETED;
+    }
     awaiting_end_ = nullptr;
     free_at_ = now + delay.value() + 1;
     owner_.wake_after(now + delay.value());

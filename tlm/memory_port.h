@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <tlm>
 
 #include "tlm/clocked.h"
 #include "tlm/foreign_modules.h"
 #include "tlm/inbox.h"
+#include "tlm/sent_requests.h"
 
 namespace heddle {
 
@@ -36,6 +38,9 @@ struct ActivityFlag {
 ///
 /// An owner that ticks after its target in the same domain is woken at the target's own edge when a gate
 /// accepts its request or refuses it for another reason.
+///
+/// Of a module that is no block a response is taken only to a request that was sent to it and not answered,
+/// with the address that it was sent with, and END_REQ only of the request that waits for it.
 class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterface {
   /// A request completed by the return of its send() while the response queue was full: no phase is left to
   /// withhold, so it waits here, and no request is sent meanwhile.
@@ -55,6 +60,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   bool hands_over_ = false;
   bool unsaid_ = false;  ///< awaiting_ is to be handed over
   Inbox responses_;
+  std::unique_ptr<SentRequests> sent_;  ///< to a module that is no block
 
  public:
   /// `name` names the socket in the owner's hierarchy. `response_depth` >= 1; 2 for full rate.
@@ -111,6 +117,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
+  bool ticks() const override { return true; }
   const ClockDomain* clock() const override { return &owner_.domain(); }
   void accept_responses();
   void say_request(tlm::tlm_generic_payload& payload);
@@ -126,9 +133,11 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   void take_acceptance(Ticks delay);
 
   tlm::tlm_fw_nonblocking_transport_if<>& target() {
-    if (target_ == nullptr) target_ = socket.operator->();
+    if (target_ == nullptr) find_target();
     return *target_;
   }
+  [[gnu::cold]] void find_target();
+  [[gnu::cold]] bool asked_for(tlm::tlm_generic_payload& payload);
 };
 
 /// Target end of a memory hop; see InitiatorPort. END_REQ is given as soon as a request enters the queue of
@@ -226,6 +235,7 @@ class TargetPort : private tlm::tlm_fw_transport_if<>, private NativeInterface {
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+  bool ticks() const override { return true; }
   const ClockDomain* clock() const override { return &owner_.domain(); }
   bool needs_its_clock() const override { return gate_ != nullptr; }
 

@@ -101,6 +101,7 @@ class ProtocolChecker : public sc_core::sc_module,
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
   void end_of_simulation() override;
   bool asks_kernel_for_time() const override { return true; }
+  const ClockDomain* clock() const override { return clock_behind(from_initiator); }
 
   void check_request(const Payload& payload, const tlm::tlm_phase& phase);
   void begin_request(const Payload& payload, const sc_core::sc_time& time);

@@ -26,6 +26,7 @@ class SocketWidth : public sc_core::sc_module,
  private:
   using Payload = tlm::tlm_generic_payload;
 
+  const ClockDomain* clock() const override { return clock_behind(from); }
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
     return to->nb_transport_fw(payload, phase, delay);

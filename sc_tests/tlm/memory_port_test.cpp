@@ -326,6 +326,24 @@ TEST(MemoryPort, AGateDecidesAtTheEdgeOfTheOfferAndThenAtEachBeginTick) {
   EXPECT_EQ(checker.in_flight(), 0U);
 }
 
+TEST(MemoryPort, ACheckerBetweenDoesNotHideAnotherClock) {
+  ClockDomain clock("clock", ns(1));
+  ClockDomain other_clock("other_clock", ns(2));
+  StubInitiator initiator("initiator", other_clock);
+  ProtocolChecker first("first");
+  ProtocolChecker second("second");
+  GateOwner owner("owner", clock);
+  initiator.port.socket.bind(first.from_initiator);
+  first.to_target.bind(second.from_initiator);
+  second.to_target.bind(owner.port.socket);
+  const ExpectReports reports;
+  sc_core::sc_start(ns(5));
+  EXPECT_EQ(
+      ExpectReports::messages(),
+      std::vector<std::string>{"/heddle/port: owner.port is bound to a block with the clock other_clock; "
+                               "expected its own, clock"});
+}
+
 TEST(MemoryPort, AGateBehindABlockOfAnotherClockIsRefusedBeforeTheStart) {
   ClockDomain clock("clock", ns(1));
   ClockDomain other_clock("other_clock", ns(2));
