@@ -127,8 +127,8 @@ void L1d::respond(tlm::tlm_generic_payload& payload) {
     cpu.respond(payload);
     return;
   }
+  foreign_answered(tags_.line_address(payload.get_address()));
   tlm::tlm_generic_payload& request = foreign_.end(payload);
-  if (foreign_.under_way() == 0) overwritten_.clear();
   cpu.respond(request);
 }
 

@@ -114,6 +114,7 @@ class L1d : public sc_core::sc_module,
   Refusal serve_foreign(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   void keep_data(unsigned line, tlm::tlm_generic_payload& response);
   void forget_data(std::uint64_t address, unsigned bytes);
+  void foreign_answered(std::uint64_t line);
   Refusal why_full(bool bypass) const;
   SectorMask sectors_of(const tlm::tlm_generic_payload& payload) const;
 
@@ -188,8 +189,9 @@ class L1d : public sc_core::sc_module,
   unsigned writebacks_in_flight_ = 0;
   PayloadPool pool_;
   ForeignRequests foreign_;
-  std::unique_ptr<LineData> data_;          ///< once a standard initiator has brought in a line
-  std::vector<std::uint64_t> overwritten_;  ///< lines under way to here, whose bytes have changed since
+  std::unique_ptr<LineData> data_;            ///< once a standard initiator has brought in a line
+  std::vector<std::uint64_t> foreign_lines_;  ///< of each standard initiator's access that is under way
+  std::vector<std::uint64_t> overwritten_;    ///< of these, each once: their bytes have changed since
 
   L1dCounts counters_;
   std::array<std::uint64_t, kNumRefusals> blocked_cycles_{};

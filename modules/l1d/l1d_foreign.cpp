@@ -6,6 +6,14 @@
 
 namespace heddle {
 
+namespace {
+
+bool contains(const std::vector<std::uint64_t>& lines, std::uint64_t line) {
+  return std::find(lines.begin(), lines.end(), line) != lines.end();
+}
+
+}  // namespace
+
 /// Enters the pipe as a load or store of the GPU does, or, when the cache is disabled, the way round it.
 TargetPort::Gate::Answer L1d::admit_foreign(tlm::tlm_generic_payload& payload) {
   const tlm::tlm_response_status status = ForeignRequests::check(payload, tags_.line_bytes());
@@ -22,6 +30,7 @@ TargetPort::Gate::Answer L1d::admit_foreign(tlm::tlm_generic_payload& payload) {
   request.sm = sm_;
   request.bypass_l1d = bypass;
   request.born(Stage::kL1d, domain().time());
+  foreign_lines_.push_back(tags_.line_address(carried.get_address()));
   enter(queue, carried, bypass);
   return Answer::kTaken;
 }
@@ -68,11 +77,15 @@ void L1d::forget_data(std::uint64_t address, unsigned bytes) {
   for (std::uint64_t line = tags_.line_address(address); line < end; line += tags_.line_bytes()) {
     const unsigned index = tags_.find(line);
     if (data_ != nullptr && index != TagArray::kNoLine) data_->forget(index);
-    if (foreign_.under_way() != 0 &&
-        std::find(overwritten_.begin(), overwritten_.end(), line) == overwritten_.end()) {
-      overwritten_.push_back(line);
-    }
+    if (contains(foreign_lines_, line) && !contains(overwritten_, line)) overwritten_.push_back(line);
   }
+}
+
+/// An access to the line has been answered. What was overwritten meanwhile is forgotten with the last one.
+void L1d::foreign_answered(std::uint64_t line) {
+  foreign_lines_.erase(std::find(foreign_lines_.begin(), foreign_lines_.end(), line));
+  if (overwritten_.empty() || contains(foreign_lines_, line)) return;
+  overwritten_.erase(std::remove(overwritten_.begin(), overwritten_.end(), line), overwritten_.end());
 }
 
 void L1d::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

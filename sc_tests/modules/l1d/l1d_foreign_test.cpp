@@ -270,6 +270,23 @@ TEST(L1dForeign, ALooselyTimedStoreAtAnyTimeOfALoadIsSeenByTheNextLoad) {
   for (const auto& rig : rigs) EXPECT_EQ(rig->generator->accesses[1]->data[0], 0x77) << rig->name();
 }
 
+TEST(L1dForeign, ALooselyTimedStoreToALineThatNobodyLoadsIsForgottenAtOnce) {
+  ForeignRig rig("rig", {});
+  rig.generator->load(5, 0x100, 4);  // under way until 60 at least
+  rig.generator->load(20, 0x200, 4);
+  rig.generator->load(500, 0x200, 4);
+  sc_core::sc_start(ns(10));
+  tlm::tlm_generic_payload payload;
+  std::array<unsigned char, 4> data{0x77, 0x77, 0x77, 0x77};
+  TrafficGenerator::prepare(payload, tlm::TLM_WRITE_COMMAND, 0x200, 4, data.data());
+  sc_core::sc_time delay;
+  rig.generator->socket->b_transport(payload, delay);
+  sc_core::sc_start(ns(1000));
+  for (const unsigned load : {1, 2}) EXPECT_EQ(rig.generator->accesses[load]->data[0], 0x77);
+  EXPECT_EQ(rig.stat("misses"), 2);  // the fetch that came after the store is kept
+  EXPECT_EQ(rig.stat("hits"), 1);
+}
+
 TEST(L1dForeign, ALineThatTheGpusOwnLoadBroughtInIsFetchedAgainForItsBytes) {
   ForeignRig rig("rig", {});
   PayloadPool pool;
