@@ -30,10 +30,11 @@ struct TbTransaction {
 
 DECLARE_EXTENDED_PHASE(WARP_DONE);
 
-/// fw BEGIN_REQ starts the TB; the SM returns TLM_UPDATED/END_REQ, or TLM_COMPLETED with `refused`. bw
-/// WARP_DONE reports each warp that ends, bw BEGIN_RESP the whole TB, after which its resources are free;
-/// with warp-level management those of a warp are free after its WARP_DONE (SmAccount). Both take effect at a
-/// strictly later edge.
+/// fw BEGIN_REQ starts the TB; the SM returns TLM_UPDATED/END_REQ with `tb_slot`, or TLM_COMPLETED with
+/// `refused`. Then bw WARP_DONE reports each warp that ends, with `warp`, and bw BEGIN_RESP, once, the whole
+/// TB, after which its resources are free; with warp-level management those of a warp are free after its
+/// WARP_DONE (SmAccount), otherwise it may be left out. All take effect at the first edge strictly after the
+/// present time plus the call's delay.
 struct TbProtocol {
   using tlm_payload_type = TbTransaction;
   using tlm_phase_type = tlm::tlm_phase;

@@ -5,6 +5,7 @@
 #include "hw/pricing/bits.h"
 #include "modules/config/setting_error.h"
 #include "modules/messages/tick_order.h"
+#include "modules/tb_dispatcher/resources/resource_manager.h"
 
 namespace heddle {
 
@@ -54,20 +55,44 @@ IssueStage::IssueStage(const sc_core::sc_module_name& name, ClockDomain& domain,
 hw::Owner IssueStage::hardware() { return policy_hardware(inventory_, config_, sm_); }
 
 tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
-                                               sc_core::sc_time& /*delay*/) {
+                                               sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) {
-    SC_REPORT_ERROR(kReportId, "expected BEGIN_REQ on the thread-block socket");
+    SC_REPORT_ERROR(
+        kReportId,
+        fmt::format("{} received the phase {}; expected BEGIN_REQ", tb.name(), phase.get_name()).c_str());
     return tlm::TLM_ACCEPTED;
   }
-  transaction.refused = !residency.accept(transaction);
+  if (!complete(transaction)) return tlm::TLM_ACCEPTED;
+  transaction.refused = !residency.accept(transaction, delay.value());
   if (transaction.refused) return tlm::TLM_COMPLETED;
-  wake();
+  wake_after(domain().time() + delay.value());
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
 
+/// An error when not: a dispatcher of another maker may have left something out.
+bool IssueStage::complete(const TbTransaction& transaction) const {
+  std::string wrong;
+  if (transaction.launch == nullptr) {
+    wrong = "without a launch";
+  } else if (transaction.tb >= transaction.launch->grid().count()) {
+    wrong =
+        fmt::format("with the index {} in a grid of {}", transaction.tb, transaction.launch->grid().count());
+  } else if (const unsigned warps = transaction.launch->warps_per_tb();
+             transaction.start_warps > warps ||
+             (transaction.start_warps != 0 && transaction.start_warps < warps &&
+              !manages_warps(config_.core))) {
+    wrong = fmt::format("with start_warps {} of {} warps under core.resources.management {}",
+                        transaction.start_warps, warps, config_.core.resources.management);
+  }
+  if (wrong.empty()) return true;
+  SC_REPORT_ERROR(kReportId, fmt::format("{} received a thread block {}", tb.name(), wrong).c_str());
+  return false;
+}
+
 void IssueStage::b_transport(TbTransaction& /*transaction*/, sc_core::sc_time& /*delay*/) {
-  SC_REPORT_ERROR(kReportId, "the thread-block protocol has no blocking transport");
+  SC_REPORT_ERROR(kReportId,
+                  fmt::format("{}: the thread-block protocol has no blocking transport", tb.name()).c_str());
 }
 
 bool IssueStage::get_direct_mem_ptr(TbTransaction& /*transaction*/, tlm::tlm_dmi& dmi) {

@@ -72,6 +72,7 @@ class IssueStage : public sc_core::sc_module,
  private:
   tlm::tlm_sync_enum nb_transport_fw(TbTransaction& transaction, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
+  bool complete(const TbTransaction& transaction) const;
   void b_transport(TbTransaction& transaction, sc_core::sc_time& delay) override;
   bool get_direct_mem_ptr(TbTransaction& transaction, tlm::tlm_dmi& dmi) override;
   unsigned transport_dbg(TbTransaction& transaction) override;

@@ -12,7 +12,6 @@
 namespace heddle {
 
 namespace {
-constexpr const char* kReportId = "/heddle/tb_dispatcher";
 constexpr Cycle kTurnCycles = 1024;  ///< from a turn of fast-forwarded TBs that wait for others to the next
 /// Contention control decides once in a period.
 hw::Owner ideal_of(hw::Owner hardware) {
@@ -260,11 +259,7 @@ bool TbDispatcher::start_on(unsigned index) {
   const unsigned warps = room(*record, index);
   running.start_warps = static_cast<std::uint16_t>(warps);
   running.use_fragments = contention_->may_use_fragments(index);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay;
-  sm[index]->nb_transport_fw(running, phase, delay);
-  if (running.refused) {
-    SC_REPORT_ERROR(kReportId, "an SM refused a thread block for which it should have had the resources");
+  if (!hand_over(running)) {
     free_transactions_.push_back(&running);
     return false;
   }
@@ -347,28 +342,5 @@ TbDispatcher::Running& TbDispatcher::take_transaction() {
   free_transactions_.pop_back();
   return running;
 }
-
-tlm::tlm_sync_enum TbDispatcher::nb_transport_bw(TbTransaction& transaction, tlm::tlm_phase& phase,
-                                                 sc_core::sc_time& /*delay*/) {
-  auto& running = static_cast<Running&>(transaction);
-  SmAccount& account = sms_[running.sm.value()].account;
-  if (phase == WARP_DONE) {
-    if (!account.early_release()) return tlm::TLM_ACCEPTED;
-    account.warp_ended(*running.share, domain().time());
-    wake();
-    return tlm::TLM_ACCEPTED;
-  }
-  if (phase != tlm::BEGIN_RESP) {
-    SC_REPORT_ERROR(kReportId, "expected WARP_DONE or BEGIN_RESP from an SM");
-    return tlm::TLM_ACCEPTED;
-  }
-  account.tb_ended(*running.share, domain().time());
-  sms_[running.sm.value()].ended.emplace_back(&running, domain().time());
-  wake();
-  phase = tlm::END_RESP;
-  return tlm::TLM_COMPLETED;
-}
-
-void TbDispatcher::invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) {}
 
 }  // namespace heddle

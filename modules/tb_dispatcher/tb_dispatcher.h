@@ -26,6 +26,9 @@ namespace heddle {
 /// launch only when it has drained. The host holds back a launch that depends on another until that has
 /// ended.
 ///
+/// An SM of another maker may stand behind each socket (TbProtocol). What it answers against the protocol is
+/// an SC_ERROR with the id `/heddle/tb_dispatcher`, which names the socket.
+///
 /// TBs that the launch's sampler wants fast-forwarded are executed without timing, when the one before would
 /// be followed by them, at the end of the cycle: what they store is seen from the next on. They count as
 /// started and ended.
@@ -89,6 +92,9 @@ class TbDispatcher : public sc_core::sc_module,
   struct Running : TbTransaction {
     LaunchRecord* record = nullptr;
     TbShare* share = nullptr;
+    bool taken = false;        ///< by its SM, which has not told its end
+    unsigned warps_ended = 0;  ///< that the SM has told
+    Ticks ends = 0;            ///< the latest time that it has told
   };
   struct Sm {
     explicit Sm(const CoreConfig& core) : account(core) {}
@@ -128,6 +134,10 @@ class TbDispatcher : public sc_core::sc_module,
   void end_tb(Running& running);
   bool dispatch();
   bool start_on(unsigned sm);
+  /// True when the SM takes the TB; an answer that the protocol does not know is an error.
+  bool hand_over(Running& running);
+  /// Whether the SM may say `phase` of the TB; an error when not.
+  bool may_end(const TbTransaction& transaction, const tlm::tlm_phase& phase) const;
   [[gnu::cold]] void sample(LaunchRecord& record, unsigned sm);
   void fast_forward(LaunchRecord& record, unsigned sm);
   void go_on_waiting();

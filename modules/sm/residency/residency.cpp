@@ -11,10 +11,12 @@ namespace heddle {
 Residency::Residency(const CoreConfig& core, const hw::Owner& hardware, const Links& links)
     : links_(links), core_(core), tbs_(core, hardware) {}
 
-bool Residency::accept(TbTransaction& transaction) {
+bool Residency::accept(TbTransaction& transaction, Ticks delay) {
   const Cycle cycle = links_.clock.cycle_now();
   account(cycle);
-  if (tbs_.accept(transaction, links_.clock.time(), cycle) == nullptr) return false;
+  ResidentTb* const tb = tbs_.accept(transaction, links_.clock.time(), cycle);
+  if (tb == nullptr) return false;
+  tb->accepted_at += delay;
   changing_ = true;
   return true;
 }

@@ -70,8 +70,9 @@ class Residency {
   /// With warp-level management; else nullptr.
   const WorkloadBuffer* buffer() const { return tbs_.buffer(); }
 
-  /// Takes slots and resources for the TB; false when something lacks.
-  bool accept(TbTransaction& transaction);
+  /// Takes slots and resources for the TB, which starts at the first edge after the present time plus
+  /// `delay`; false when something lacks.
+  bool accept(TbTransaction& transaction, Ticks delay = 0);
   /// TBs wait for their start, or what has ended is not yet taken back: advance() has something to do.
   bool changing() const { return changing_; }
   /// Of these the latter.

@@ -1,5 +1,7 @@
 #include "modules/tb_dispatcher/resources/sm_account.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 TbShare& SmAccount::start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps,
@@ -13,6 +15,12 @@ TbShare& SmAccount::start(std::uint64_t launch_id, const TbDemand& demand, unsig
   share = {launch_id, demand, 0, 0, use_fragments};
   manager_->start(share, warps);
   return share;
+}
+
+void SmAccount::end(const Ended& ended) {
+  const auto behind = std::upper_bound(ended_.begin(), ended_.end(), ended.time,
+                                       [](Ticks time, const Ended& other) { return time < other.time; });
+  ended_.insert(behind, ended);
 }
 
 unsigned SmAccount::take_back(Ticks now) {

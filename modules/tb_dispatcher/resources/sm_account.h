@@ -32,9 +32,9 @@ class SmAccount {
   /// back.
   TbShare& start(std::uint64_t launch_id, const TbDemand& demand, unsigned warps, bool use_fragments);
 
-  /// At `now`. Warps need to be told of when early_release().
-  void warp_ended(TbShare& share, Ticks now) { ended_.push_back({&share, now, false}); }
-  void tb_ended(TbShare& share, Ticks now) { ended_.push_back({&share, now, true}); }
+  /// At `time`, the present one or later. Warps need to be told of when early_release().
+  void warp_ended(TbShare& share, Ticks time) { end({&share, time, false}); }
+  void tb_ended(TbShare& share, Ticks time) { end({&share, time, true}); }
 
   /// Takes back what ended before `now`, and gives of it to unissued warps of the partial TB: returns to how
   /// many.
@@ -56,6 +56,7 @@ class SmAccount {
     bool tb;  ///< false: one of its warps
   };
 
+  void end(const Ended& ended);
   unsigned take_back(Ticks now);
 
   std::unique_ptr<ResourceManager> manager_;

@@ -39,8 +39,11 @@ class FakeSm : public sc_core::sc_module,
     return false;
   }
   void end(TbTransaction& transaction) {
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    tlm::tlm_phase phase = WARP_DONE;
+    for (unsigned w = 0; w < transaction.launch->warps_per_tb(); ++w)
+      tb->nb_transport_bw(transaction, phase, delay);
+    phase = tlm::BEGIN_RESP;
     EXPECT_EQ(tb->nb_transport_bw(transaction, phase, delay), tlm::TLM_COMPLETED);
   }
   std::uint64_t warp_instructions() const override {
