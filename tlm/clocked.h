@@ -35,6 +35,8 @@ class Clocked {
   /// before statistics are read.
   virtual void settle() {}
 
+  /// Of its module, if it is one.
+  const std::string& block_name() const { return place_->name; }
   ClockDomain& domain() const { return domain_; }
   int order() const { return order_; }
 

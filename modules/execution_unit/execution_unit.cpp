@@ -12,8 +12,6 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/execution_unit";
-
 constexpr std::array<const char*, kNumOpClasses> kOpClassNames{
     "simple",   "int_add",      "int_min_max", "int_mul",        "int_mad",  "int_div",  "shuffle",
     "fp32_add", "fp32_min_max", "fp32_mul",    "fp32_mad",       "fp32_div", "fp64_add", "fp64_min_max",
@@ -39,6 +37,7 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
                              const ExecutionConfig& config, ResultBus& bus, unsigned port)
     : sc_module(name),
       Clocked(domain, tick_order::execution_unit(port), this->name(), &tick_of<ExecutionUnit>),
+      IssueTarget(static_cast<const Clocked&>(*this)),
       bus_(bus),
       port_(port),
       dispatch("dispatch") {
@@ -86,15 +85,14 @@ inline ResultBus::Reservation ExecutionUnit::try_start(WarpInstruction& instruct
 }
 
 tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
-                                                  sc_core::sc_time& /*delay*/) {
+                                                  sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
-    SC_REPORT_ERROR(kReportId,
-                    phase != tlm::BEGIN_REQ
-                        ? (std::string("received the unexpected phase ") + phase.get_name()).c_str()
-                        : "a second instruction was offered before the first was accepted");
+    report_wrong(phase != tlm::BEGIN_REQ ? std::string("received the unexpected phase ") + phase.get_name()
+                                         : "a second instruction was offered before the first was accepted");
     return tlm::TLM_ACCEPTED;
   }
-  const Cycle now = domain().cycle();
+  check_undelayed(delay);
+  const Cycle now = domain().cycle_now();  // a foreign module's call may come while this sleeps
   if (free_at_ <= now + 1 && try_start(instruction, now + 1, now) == ResultBus::Reservation::kDone) {
     return tlm::TLM_COMPLETED;
   }

@@ -47,7 +47,7 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   std::array<Operation, kNumOpClasses> operations_{};
 
  public:
-  /// Ticks in `domain`, as all its neighbours must. Has the result port `port` of `bus`; of units that want
+  /// Ticks in `domain`. Has the result port `port` of `bus`; of units that want
   /// the last slot of a cycle that of the lower port gets it. Throws std::invalid_argument when a latency or
   /// an initiation interval is 0 or more than 65,535, or the port can't be had.
   ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& domain, const ExecutionConfig& config,

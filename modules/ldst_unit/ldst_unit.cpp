@@ -52,6 +52,7 @@ LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, con
                    unsigned sm, PayloadPool& pool)
     : sc_module(name),
       Clocked(domain, tick_order::kExecute, this->name(), &tick_of<LdstUnit>),
+      IssueTarget(static_cast<const Clocked&>(*this)),
       dispatch("dispatch"),
       l1d("l1d", *this),
       texture("texture", *this),
@@ -74,18 +75,19 @@ LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, con
 }
 
 tlm::tlm_sync_enum LdstUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
-                                             sc_core::sc_time& /*delay*/) {
+                                             sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
-    SC_REPORT_ERROR(kReportId, phase != tlm::BEGIN_REQ
-                                   ? fmt::format("received the unexpected phase {}", phase.get_name()).c_str()
-                                   : "a second instruction was offered before the first was accepted");
+    report_wrong(phase != tlm::BEGIN_REQ ? fmt::format("received the unexpected phase {}", phase.get_name())
+                                         : "a second instruction was offered before the first was accepted");
     return tlm::TLM_ACCEPTED;
   }
+  check_undelayed(delay);
   if (register_ != nullptr) {
     offered_ = &instruction;
     return tlm::TLM_ACCEPTED;
   }
   register_ = &instruction;
+  offered_at_ = domain().time();
   wake();
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
@@ -291,12 +293,14 @@ bool LdstUnit::tick() {
   if (lines_in_flight_ != 0) take_texture_response();
   write_back(now);
   Cause cause = Cause::kIdle;
-  if (register_ != nullptr && path_ == Path::kNone) {
+  // A foreign module may have offered it at this very time, before this tick: it starts at the next edge.
+  const bool offered_now = offered_at_ == domain().now() && path_ == Path::kNone;
+  if (register_ != nullptr && path_ == Path::kNone && !offered_now) {
     start(*register_);
     if (started.heard()) tell_start(*register_);
   }
   if (wave_ != nullptr) update_wave();
-  if (register_ != nullptr) {
+  if (register_ != nullptr && !offered_now) {
     cause = serve(now);
     ++cause_cycles_[static_cast<unsigned>(cause)];
   }

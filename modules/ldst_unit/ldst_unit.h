@@ -194,6 +194,7 @@ class LdstUnit : public sc_core::sc_module,
   SharedBanks banks_;
 
   WarpInstruction* register_ = nullptr;  ///< being processed, or starts at the next edge
+  Ticks offered_at_ = 0;                 ///< when the register was empty the last time
   WarpInstruction* offered_ = nullptr;   ///< acceptance withheld
   Path path_ = Path::kNone;              ///< kNone: not started
   AccessList accesses_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <tlm>
 
 #include "tlm/clocked.h"
@@ -51,8 +52,11 @@ struct alignas(64) WarpInstruction {
 ///    TLM_COMPLETED: accepted, and the result comes due_in_cycles >= 1 later, without a BEGIN_RESP.
 ///  - bw BEGIN_RESP: the instruction is complete (from a unit: its results go to write-back; from the operand
 ///    collector: written back, registers may be released; passed on at once when the result is direct).
-///    With due_in_cycles the unit announces the result that many cycles ahead. Returns TLM_COMPLETED.
+///    With due_in_cycles an execution unit announces the result that many cycles ahead, one a cycle at most.
+///    Returns TLM_COMPLETED.
 /// The receiver acts on what it gets at a strictly later edge; ready signals (IssueReady) are combinational.
+/// Blocks at the two ends of a socket need the same clock, or the simulation does not start; a foreign module
+/// may call at any time. Calls have no delay: one that is annotated is an SC_ERROR.
 struct IssueProtocol {
   using tlm_payload_type = WarpInstruction;
   using tlm_phase_type = tlm::tlm_phase;
@@ -66,11 +70,31 @@ using IssueTargetSocket = NativeTargetSocket<kIssueSocketBits, IssueProtocol>;
 using IssueForward = tlm::tlm_fw_nonblocking_transport_if<WarpInstruction>;
 using IssueBackward = tlm::tlm_bw_nonblocking_transport_if<WarpInstruction>;
 
-/// Forward interface with the transports that this protocol does not use answered.
-class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol>, public NativeInterface {
+/// A block's end of a socket of this protocol.
+class IssueEnd : public NativeInterface {
  public:
+  explicit IssueEnd(const Clocked& block) : block_(block) {}
+  const ClockDomain* clock() const final { return &block_.domain(); }
+  bool needs_its_clock() const final { return true; }
+  bool ticks() const final { return true; }
+
+ protected:
+  /// An SC_ERROR with the id `/heddle/issue`, which begins with the block's name.
+  [[gnu::cold, gnu::noinline]] void report_wrong(const std::string& what) const;
+  void check_undelayed(const sc_core::sc_time& delay) const {
+    if (delay.value() != 0) report_wrong("a call has a delay; expected none in the issue protocol");
+  }
+
+ private:
+  const Clocked& block_;
+};
+
+/// Forward interface with the transports that this protocol does not use answered.
+class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol>, public IssueEnd {
+ public:
+  using IssueEnd::IssueEnd;
   void b_transport(WarpInstruction& /*instruction*/, sc_core::sc_time& /*delay*/) final {
-    SC_REPORT_ERROR("/heddle/issue", "the issue protocol has no blocking transport");
+    report_wrong("the issue protocol has no blocking transport");
   }
   bool get_direct_mem_ptr(WarpInstruction& /*instruction*/, tlm::tlm_dmi& dmi) final {
     dmi.init();
@@ -80,8 +104,9 @@ class IssueTarget : public tlm::tlm_fw_transport_if<IssueProtocol>, public Nativ
 };
 
 /// Backward interface, likewise.
-class IssueInitiator : public tlm::tlm_bw_transport_if<IssueProtocol>, public NativeInterface {
+class IssueInitiator : public tlm::tlm_bw_transport_if<IssueProtocol>, public IssueEnd {
  public:
+  using IssueEnd::IssueEnd;
   void invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) final {}
 };
 

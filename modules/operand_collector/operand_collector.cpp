@@ -10,7 +10,7 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/operand_collector";
+constexpr std::uint8_t kNoResultPort = 31;  ///< the LD/ST unit's: DueResults never has one there
 constexpr unsigned kMaxCus = 64;
 constexpr unsigned kMaxBanks = 64;
 
@@ -20,11 +20,6 @@ unsigned lowest(std::uint64_t mask) { return static_cast<unsigned>(__builtin_ctz
 
 void require_positive(unsigned value, const char* key) {
   if (value == 0) throw SettingError(key, "expected at least 1, found 0");
-}
-
-[[gnu::cold, gnu::noinline]] void report_phase(const char* where, const tlm::tlm_phase& phase) {
-  SC_REPORT_ERROR(kReportId,
-                  (std::string(where) + " received the unexpected phase " + phase.get_name()).c_str());
 }
 
 unsigned checked_banks(unsigned banks) {
@@ -105,6 +100,7 @@ void OperandCollector::end_of_elaboration() {
   for (const Unit unit : {Unit::kSfu, Unit::kSp}) {
     for (UnitPort& port : kinds_[static_cast<unsigned>(unit)].ports) port.result_port = result_port++;
   }
+  for (UnitPort& port : kinds_[static_cast<unsigned>(Unit::kLdst)].ports) port.result_port = kNoResultPort;
   for (unsigned i = 0; i < issue.size(); ++i) schedulers_[i] = issue[i].operator->();
   const auto find = [this](Unit unit, unsigned number, IssueInitiatorSocket& socket) {
     kinds_[static_cast<unsigned>(unit)].ports[number].unit = socket.operator->();
@@ -115,20 +111,20 @@ void OperandCollector::end_of_elaboration() {
 }
 
 tlm::tlm_sync_enum OperandCollector::Input::nb_transport_fw(WarpInstruction& instruction,
-                                                            tlm::tlm_phase& phase,
-                                                            sc_core::sc_time& /*delay*/) {
+                                                            tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) {
-    report_phase("an issue socket", phase);
+    report_wrong(std::string("an issue socket received the unexpected phase ") + phase.get_name());
     return tlm::TLM_ACCEPTED;
   }
+  check_undelayed(delay);
   owner_.take_issue(instruction);
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
 
 tlm::tlm_sync_enum OperandCollector::Output::nb_transport_bw(WarpInstruction& instruction,
-                                                             tlm::tlm_phase& phase,
-                                                             sc_core::sc_time& /*delay*/) {
+                                                             tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  check_undelayed(delay);
   if (phase == tlm::BEGIN_RESP) {
     owner_.take_result(instruction);
     return tlm::TLM_COMPLETED;
@@ -136,23 +132,25 @@ tlm::tlm_sync_enum OperandCollector::Output::nb_transport_bw(WarpInstruction& in
   if (phase == tlm::END_REQ) {
     owner_.take_acceptance(instruction);
   } else {
-    report_phase("a unit's socket", phase);
+    report_wrong(std::string("a unit's socket received the unexpected phase ") + phase.get_name());
   }
   return tlm::TLM_ACCEPTED;
 }
 
+// Foreign modules may call at any time: also while this sleeps, and at an edge before its tick.
+
 void OperandCollector::take_issue(WarpInstruction& instruction) {
   Kind& kind = kinds_[static_cast<unsigned>(instruction.instruction->unit)];
   if (kind.queued == kind.slots) {
-    SC_REPORT_ERROR(kReportId,
-                    "an instruction was issued without a free input register; expected "
-                    "free_slots() to be read first");
+    input_.report_wrong(
+        "an instruction was issued without a free input register; expected free_slots() to be read first");
     return;
   }
-  kind.input_wait_balance -= domain().cycle();
+  const Cycle now = domain().cycle_now();
+  kind.input_wait_balance -= now;
   unsigned last = kind.first + kind.queued;
   if (last >= kind.slots) last -= kind.slots;
-  kind.inputs[last] = {&instruction, instruction.instruction, instruction.warp};
+  kind.inputs[last] = {&instruction, instruction.instruction, instruction.warp, now};
   if (++kind.queued == kind.slots)
     open_units_ &= ~(1U << static_cast<unsigned>(instruction.instruction->unit));
   wake();
@@ -163,8 +161,13 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
     respond(instruction);
     return;
   }
-  const Cycle now = domain().cycle();
+  const Cycle now = domain().cycle_now();
   if (const Cycle ahead = std::exchange(instruction.due_in_cycles, 0); ahead != 0) {
+    const std::uint8_t port = instruction.result_port;
+    if (port == kNoResultPort || due_.carries(now, ahead, port)) {
+      refuse_announced(port == kNoResultPort);
+      return;
+    }
     due_.put(now, ahead, instruction);
     wake_in(ahead + 1);
     return;
@@ -179,17 +182,23 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
   wake();
 }
 
+void OperandCollector::refuse_announced(bool of_ldst_unit) const {
+  output_.report_wrong(of_ldst_unit
+                           ? "the LD/ST unit announced a result; expected BEGIN_RESP when it is there"
+                           : "a unit announced two results for one cycle; expected one at most");
+}
+
 void OperandCollector::take_acceptance(WarpInstruction& instruction) {
   Kind& kind = kinds_[static_cast<unsigned>(instruction.instruction->unit)];
   for (UnitPort& port : kind.ports) {
     if (port.offered != &instruction) continue;
     port.offered = nullptr;
     port.next_start =
-        domain().cycle() + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
+        domain().cycle_now() + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
     wake_this_edge();
     return;
   }
-  SC_REPORT_ERROR(kReportId, "a unit accepted an instruction that was not offered to it");
+  output_.report_wrong("a unit accepted an instruction that was not offered to it");
 }
 
 std::uint64_t OperandCollector::write_back(Cycle now) {
@@ -323,6 +332,7 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
   while (kind.queued != 0 && (free_cus_ & kind.cus) != 0) {
     const unsigned cu = lowest(free_cus_ & kind.cus);
     const InputRegister input = kind.inputs[kind.first];
+    if (input.arrived == now) break;
     if (++kind.first == kind.slots) kind.first = 0;
     if (kind.queued-- == kind.slots) slot_opened(input.decoded->unit);
     kind.input_wait_balance += now - 1;

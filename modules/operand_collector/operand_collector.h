@@ -33,22 +33,24 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   /// What the issue sockets are bound to.
   class Input : public IssueTarget {
    public:
-    explicit Input(OperandCollector& owner) : owner_(owner) {}
+    explicit Input(OperandCollector& owner) : IssueTarget(owner), owner_(owner) {}
     tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
 
    private:
+    friend class OperandCollector;
     OperandCollector& owner_;
   };
 
   /// What the units' sockets are bound to.
   class Output : public IssueInitiator {
    public:
-    explicit Output(OperandCollector& owner) : owner_(owner) {}
+    explicit Output(OperandCollector& owner) : IssueInitiator(owner), owner_(owner) {}
     tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
 
    private:
+    friend class OperandCollector;
     OperandCollector& owner_;
   };
 
@@ -65,6 +67,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
     WarpInstruction* instruction = nullptr;
     const Instruction* decoded = nullptr;
     unsigned warp = 0;
+    Cycle arrived = 0;
   };
 
   /// CUs, input registers and units of one kind.
@@ -138,7 +141,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::vector<CollectorUnit> cus_;
 
  public:
-  /// `schedulers` issue sockets; one socket per unit of `execution`. All neighbours tick in `domain`. Throws
+  /// `schedulers` issue sockets; one socket per unit of `execution`. Throws
   /// std::invalid_argument when a count is 0, the number of banks is no power of two up to 64, or there are
   /// more than 64 CUs together.
   OperandCollector(const sc_core::sc_module_name& name, ClockDomain& domain,
@@ -179,6 +182,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   void take_issue(WarpInstruction& instruction);
   void take_result(WarpInstruction& instruction);
   void take_acceptance(WarpInstruction& instruction);
+  [[gnu::cold]] void refuse_announced(bool of_ldst_unit) const;
 
   /// write_back() and write_free() return the masks of the banks that they use.
   std::uint64_t write_back(Cycle now);

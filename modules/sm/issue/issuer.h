@@ -38,7 +38,7 @@ class Issuer : public WarpRunner, public PolicyHost, private IssueHost, private 
   /// What the schedulers' sockets are bound to.
   class Answers : public IssueInitiator {
    public:
-    explicit Answers(Issuer& owner) : owner_(owner) {}
+    explicit Answers(Issuer& owner) : IssueInitiator(owner.block_), owner_(owner) {}
     tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
 

@@ -89,6 +89,7 @@ struct LdstVariant {
   std::string prefix = "design";
   bool sleeping = true;
   bool reversed = false;  ///< constructed in the opposite order
+  int sender_order = tick_order::kOperandCollector;
 };
 
 /// An LD/ST unit (SM 2) between a sender and two stub memories.
@@ -100,7 +101,7 @@ struct LdstDesign {
       unit = std::make_unique<LdstUnit>(name("unit").c_str(), domain, config, 2, pool);
     };
     if (!variant.reversed) build_unit();
-    collector = std::make_unique<Sender>(name("collector").c_str(), domain, tick_order::kOperandCollector);
+    collector = std::make_unique<Sender>(name("collector").c_str(), domain, variant.sender_order);
     constants = std::make_unique<StubMemory>(name("constants").c_str(), domain);
     l1d = std::make_unique<StubMemory>(name("l1d").c_str(), domain);
     texture = std::make_unique<StubMemory>(name("texture").c_str(), domain);

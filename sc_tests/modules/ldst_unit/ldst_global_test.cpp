@@ -6,6 +6,7 @@ namespace heddle {
 namespace {
 
 using bench::LdstDesign;
+using bench::LdstVariant;
 using bench::run_to;
 using Cause = LdstUnit::Cause;
 
@@ -21,6 +22,22 @@ TEST(LdstGlobal, ACoalescedLoadIsOneAccess) {
   EXPECT_EQ(design.l1d->seen[0].cycle, 11U);
   EXPECT_TRUE(design.unit->idle());
   EXPECT_EQ(design.pool.in_use(), 0U);
+}
+
+TEST(LdstGlobal, WhatIsOfferedBeforeItsTickStartsAtTheNextEdgeToo) {
+  LdstVariant early;
+  early.sender_order = tick_order::kMshr;
+  LdstDesign sleeping({}, early);
+  early.prefix = "awake";
+  early.sleeping = false;
+  LdstDesign awake({}, early);
+  for (LdstDesign* design : {&sleeping, &awake}) design->load(10);
+  run_to(awake.domain, 30);
+  for (LdstDesign* design : {&sleeping, &awake}) {
+    ASSERT_EQ(design->l1d->seen.size(), 1U);
+    EXPECT_EQ(design->l1d->seen[0].cycle, 11U);
+    EXPECT_TRUE(design->unit->idle());
+  }
 }
 
 TEST(LdstGlobal, FillsTheRequest) {

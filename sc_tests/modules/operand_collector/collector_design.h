@@ -15,6 +15,7 @@ struct Variant {
   std::string prefix = "design";
   bool sleeping = true;
   bool reversed = false;  ///< constructed in the opposite order
+  int scheduler_order = tick_order::kIssue;
 };
 
 /// A collector between two senders (schedulers 0 and 1) and stub units that complete after `latency`.
@@ -33,7 +34,7 @@ struct Design {
     for (unsigned n = 0; n < 2; ++n) {
       const unsigned i = variant.reversed ? 1 - n : n;
       scheduler[i] = std::make_unique<Sender>((variant.prefix + "_scheduler" + std::to_string(i)).c_str(),
-                                              domain, tick_order::kIssue);
+                                              domain, variant.scheduler_order);
     }
     if (variant.reversed) build_collector();
     for (unsigned i = 0; i < 2; ++i) {

@@ -54,7 +54,10 @@ class Instructions {
 class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator {
  public:
   Sender(const sc_core::sc_module_name& name, ClockDomain& domain, int order)
-      : sc_module(name), Clocked(domain, order, this->name()), socket("socket") {
+      : sc_module(name),
+        Clocked(domain, order, this->name()),
+        IssueInitiator(static_cast<const Clocked&>(*this)),
+        socket("socket") {
     socket.bind(*this);
   }
 
@@ -119,7 +122,10 @@ class Sender : public sc_core::sc_module, public Clocked, private IssueInitiator
 class StubUnit : public sc_core::sc_module, public Clocked, private IssueTarget {
  public:
   StubUnit(const sc_core::sc_module_name& name, ClockDomain& domain)
-      : sc_module(name), Clocked(domain, tick_order::kExecute, this->name()), socket("socket") {
+      : sc_module(name),
+        Clocked(domain, tick_order::kExecute, this->name()),
+        IssueTarget(static_cast<const Clocked&>(*this)),
+        socket("socket") {
     socket.bind(*this);
   }
 

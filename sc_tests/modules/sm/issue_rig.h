@@ -58,7 +58,7 @@ class FakeCollector : public sc_core::sc_module, public Clocked, public IssueRea
  private:
   class Input : public IssueTarget {
    public:
-    explicit Input(FakeCollector& owner) : owner_(owner) {}
+    explicit Input(FakeCollector& owner) : IssueTarget(owner), owner_(owner) {}
     tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& /*delay*/) override {
       owner_.take(instruction);

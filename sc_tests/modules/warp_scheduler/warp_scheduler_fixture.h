@@ -61,7 +61,7 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
     std::array<unsigned, kNumUnits> slots{1, 1, 1};
     unsigned free_slots(Unit unit) const override { return slots[static_cast<unsigned>(unit)]; }
   };
-  struct Collector : sc_core::sc_module, IssueTarget {
+  struct Collector : sc_core::sc_module, tlm::tlm_fw_transport_if<IssueProtocol> {
     explicit Collector(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
       socket.bind(*this);
     }
@@ -71,6 +71,11 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
       phase = tlm::END_REQ;
       return tlm::TLM_UPDATED;
     }
+    void b_transport(WarpInstruction& /*instruction*/, sc_core::sc_time& /*delay*/) override {}
+    bool get_direct_mem_ptr(WarpInstruction& /*instruction*/, tlm::tlm_dmi& /*dmi*/) override {
+      return false;
+    }
+    unsigned transport_dbg(WarpInstruction& /*instruction*/) override { return 0; }
     IssueTargetSocket socket;
     Ready ready;
     std::vector<unsigned> taken;
@@ -102,11 +107,12 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
     table_.off_path &= ~warp_bit(warp);
     flushes_.push_back(warp);
   }
-  struct Answers : IssueInitiator {
+  struct Answers : tlm::tlm_bw_transport_if<IssueProtocol> {
     tlm::tlm_sync_enum nb_transport_bw(WarpInstruction& /*instruction*/, tlm::tlm_phase& /*phase*/,
                                        sc_core::sc_time& /*delay*/) override {
       return tlm::TLM_COMPLETED;
     }
+    void invalidate_direct_mem_ptr(sc_dt::uint64 /*start*/, sc_dt::uint64 /*end*/) override {}
   };
   tlm::tlm_bw_transport_if<IssueProtocol>& answers() override { return answers_; }
 
