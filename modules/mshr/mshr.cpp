@@ -85,7 +85,7 @@ Refusal Mshr::place(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   Entry& entry = entries_[id.value()];
   entry.line = line;
   entry.warp = request.warp;
-  entry.foreign = request.stands_for != nullptr;
+  entry.may_join = request.stands_for != nullptr;
   lines_.insert(line, id);
   request.primary = true;
   entry.waiting.push(&payload);

@@ -78,9 +78,10 @@ class Mshr : public sc_core::sc_module,
   struct Entry {
     explicit Entry(unsigned merges) : waiting(merges) {}
     std::uint64_t line = 0;
-    Ring<tlm::tlm_generic_payload*> waiting;                 ///< requests for it, the primary first
-    std::uint16_t warp = 0;                                  ///< of the primary
-    bool foreign = false;                                    ///< the primary is a standard initiator's
+    Ring<tlm::tlm_generic_payload*> waiting;  ///< requests for it, the primary first
+    std::uint16_t warp = 0;                   ///< of the primary
+    bool may_join =
+        false;  ///< for a standard initiator's load: the line comes with its bytes, as they are now
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< that the line came with
   };
   struct Wave {
@@ -94,6 +95,7 @@ class Mshr : public sc_core::sc_module,
   TargetPort::Gate::Answer admit_foreign(tlm::tlm_generic_payload& payload);
   TargetPort::Gate::Answer admit(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  void bytes_changed(std::uint64_t address, unsigned bytes);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
   bool has_to_wait(const tlm::tlm_generic_payload& load, MshrEntryId entry) const;
   void keep_bytes(MshrEntryId entry, tlm::tlm_generic_payload& response);

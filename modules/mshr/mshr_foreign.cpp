@@ -39,7 +39,7 @@ bool Mshr::has_to_wait(const tlm::tlm_generic_payload& load, MshrEntryId entry) 
                                         .c_str());
   }
   const std::uint64_t line = line_of(load);
-  if (entry != LineTable::kNone && !entries_[entry.value()].foreign) return true;
+  if (entry != LineTable::kNone && !entries_[entry.value()].may_join) return true;
   return std::find(foreign_stores_.begin(), foreign_stores_.end(), line) != foreign_stores_.end();
 }
 
@@ -65,12 +65,27 @@ void Mshr::respond(tlm::tlm_generic_payload& payload, const MemoryRequest& reque
   cache.respond(foreign_.made(request) ? foreign_.end(payload) : payload);
 }
 
+/// A standard initiator has changed bytes below: loads that come from now on don't join fetches that may have
+/// read the old ones.
+void Mshr::bytes_changed(std::uint64_t address, unsigned bytes) {
+  const std::uint64_t end = address + bytes;
+  for (std::uint64_t line = address / line_bytes_ * line_bytes_; line < end; line += line_bytes_) {
+    const MshrEntryId entry = lines_.find(line);
+    if (entry != LineTable::kNone) entries_[entry.value()].may_join = false;
+  }
+}
+
 void Mshr::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const std::uint64_t address = payload.get_address();
   memory.socket->b_transport(payload, delay);
+  if (payload.is_write()) bytes_changed(address, payload.get_data_length());
 }
 
 unsigned Mshr::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return memory.socket->transport_dbg(payload);
+  const std::uint64_t address = payload.get_address();
+  const unsigned done = memory.socket->transport_dbg(payload);
+  if (payload.is_write()) bytes_changed(address, done);
+  return done;
 }
 
 }  // namespace heddle
