@@ -20,6 +20,10 @@ ReadOnlyCache::ReadOnlyCache(const sc_core::sc_module_name& name, ClockDomain& d
       listener_(listener),
       entries_(mshr_entries),
       unsent_(mshr_entries) {
+  if (&owner.domain() != &domain) {
+    throw std::invalid_argument(fmt::format("{}: expected its owner's clock, {}, found {}", this->name(),
+                                            owner.domain().name(), domain.name()));
+  }
   if (mshr_entries == 0) throw std::invalid_argument("a read-only cache needs at least one MSHR entry");
   if (config.line_bytes > kLineBytes) {
     throw std::invalid_argument(fmt::format("a read-only cache has lines of at most {} bytes, not {}",

@@ -43,7 +43,7 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
     virtual bool filled(std::uint64_t line_address) = 0;
   };
 
-  /// Errors: those of TagArray; `mshr_entries` 0; lines above kLineBytes.
+  /// Errors: those of TagArray; `mshr_entries` 0; lines above kLineBytes; an owner of another clock.
   ReadOnlyCache(const sc_core::sc_module_name& name, ClockDomain& domain, const CacheConfig& config,
                 unsigned mshr_entries, const Identity& identity, Clocked& owner, Listener& listener);
 

@@ -179,6 +179,9 @@ TEST(ReadOnlyCache, ImpossibleShapesAreRejected) {
                std::invalid_argument);
   EXPECT_THROW(ReadOnlyCache("b", clock, {4, 2, 256, SetIndex::kLinear}, 2, {}, owner, owner),
                std::invalid_argument);
+  ClockDomain other("other", ns(2));
+  EXPECT_THROW(ReadOnlyCache("c", other, {4, 2, 64, SetIndex::kLinear}, 2, {}, owner, owner),
+               std::invalid_argument);
 }
 
 TEST(ReadOnlyCache, AnyMemoryMayStandBehindIt) {
