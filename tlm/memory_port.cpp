@@ -106,7 +106,7 @@ void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
   unsaid_ = false;
-  tlm::tlm_fw_nonblocking_transport_if<>& target = this->target();
+  tlm::tlm_fw_nonblocking_transport_if<>& target = this->target();  // finds out whether it is a block
   if (sent_ != nullptr) sent_->sent(payload);
   const tlm::tlm_sync_enum status = target.nb_transport_fw(payload, phase, delay);
   const Ticks now = owner_.domain().now();
@@ -121,7 +121,7 @@ void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
   if (phase == tlm::BEGIN_RESP) {  // implies END_REQ
     if (take_response(payload, delay.value())) {
       phase = tlm::END_RESP;
-      target.nb_transport_fw(payload, phase, delay);
+      target_->nb_transport_fw(payload, phase, delay);
     }
   } else if (phase != tlm::END_REQ) {
     report_phase(socket.name(), phase, "END_REQ or BEGIN_RESP in the return of BEGIN_REQ");

@@ -62,7 +62,10 @@ ExecutionUnit::ExecutionUnit(const sc_core::sc_module_name& name, ClockDomain& d
   dispatch.bind(*this);
 }
 
-void ExecutionUnit::end_of_elaboration() { collector_ = dispatch.operator->(); }
+void ExecutionUnit::end_of_elaboration() {
+  collector_ = dispatch.operator->();
+  foreign_ = dispatch.foreign_peer();
+}
 
 inline ResultBus::Reservation ExecutionUnit::try_start(WarpInstruction& instruction, Cycle start, Cycle now) {
   Operation& operation = operations_[index_of(instruction)];
@@ -87,12 +90,14 @@ inline ResultBus::Reservation ExecutionUnit::try_start(WarpInstruction& instruct
 tlm::tlm_sync_enum ExecutionUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
-    report_wrong(phase != tlm::BEGIN_REQ ? std::string("received the unexpected phase ") + phase.get_name()
-                                         : "a second instruction was offered before the first was accepted");
+    if (phase != tlm::BEGIN_REQ) {
+      report_phase(phase);
+    } else {
+      report_wrong("a second instruction was offered before the first was accepted");
+    }
     return tlm::TLM_ACCEPTED;
   }
-  check_undelayed(delay);
-  const Cycle now = domain().cycle_now();  // a foreign module's call may come while this sleeps
+  const Cycle now = foreign_ ? present(delay) : domain().cycle();
   if (free_at_ <= now + 1 && try_start(instruction, now + 1, now) == ResultBus::Reservation::kDone) {
     return tlm::TLM_COMPLETED;
   }

@@ -41,6 +41,7 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   Cycle free_at_ = 0;                   ///< first cycle at which the next instruction may start
   ResultBus& bus_;
   const unsigned port_;                 ///< of the result bus
+  bool foreign_ = false;                ///< the collector is a foreign module
   IssueBackward* collector_ = nullptr;  ///< what the socket is bound to
   std::uint64_t initiated_cycles_ = 0;  ///< initiation intervals of everything started, to their ends
   std::unique_ptr<Wave> wave_;

@@ -77,11 +77,14 @@ LdstUnit::LdstUnit(const sc_core::sc_module_name& name, ClockDomain& domain, con
 tlm::tlm_sync_enum LdstUnit::nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                              sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ || offered_ != nullptr) {
-    report_wrong(phase != tlm::BEGIN_REQ ? fmt::format("received the unexpected phase {}", phase.get_name())
-                                         : "a second instruction was offered before the first was accepted");
+    if (phase != tlm::BEGIN_REQ) {
+      report_phase(phase);
+    } else {
+      report_wrong("a second instruction was offered before the first was accepted");
+    }
     return tlm::TLM_ACCEPTED;
   }
-  check_undelayed(delay);
+  if (delay.value() != 0) present(delay);
   if (register_ != nullptr) {
     offered_ = &instruction;
     return tlm::TLM_ACCEPTED;

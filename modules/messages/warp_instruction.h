@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <tlm>
 
 #include "tlm/clocked.h"
@@ -77,13 +76,13 @@ class IssueEnd : public NativeInterface {
   const ClockDomain* clock() const final { return &block_.domain(); }
   bool needs_its_clock() const final { return true; }
   bool ticks() const final { return true; }
+  /// The cycle in which a foreign module calls, which may do so while the block sleeps. A delay is an error.
+  [[gnu::cold, gnu::noinline]] Cycle present(const sc_core::sc_time& delay) const;
 
  protected:
-  /// An SC_ERROR with the id `/heddle/issue`, which begins with the block's name.
-  [[gnu::cold, gnu::noinline]] void report_wrong(const std::string& what) const;
-  void check_undelayed(const sc_core::sc_time& delay) const {
-    if (delay.value() != 0) report_wrong("a call has a delay; expected none in the issue protocol");
-  }
+  /// SC_ERRORs with the id `/heddle/issue`, which begin with the block's name.
+  [[gnu::cold, gnu::noinline]] void report_wrong(const char* what) const;
+  [[gnu::cold, gnu::noinline]] void report_phase(const tlm::tlm_phase& phase) const;
 
  private:
   const Clocked& block_;

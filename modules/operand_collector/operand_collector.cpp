@@ -102,7 +102,9 @@ void OperandCollector::end_of_elaboration() {
   }
   for (UnitPort& port : kinds_[static_cast<unsigned>(Unit::kLdst)].ports) port.result_port = kNoResultPort;
   for (unsigned i = 0; i < issue.size(); ++i) schedulers_[i] = issue[i].operator->();
+  for (const IssueTargetSocket& socket : issue) foreign_ = foreign_ || socket.foreign_peer();
   const auto find = [this](Unit unit, unsigned number, IssueInitiatorSocket& socket) {
+    foreign_ = foreign_ || socket.foreign_peer();
     kinds_[static_cast<unsigned>(unit)].ports[number].unit = socket.operator->();
   };
   for (unsigned i = 0; i < sp.size(); ++i) find(Unit::kSp, i, sp[i]);
@@ -113,40 +115,38 @@ void OperandCollector::end_of_elaboration() {
 tlm::tlm_sync_enum OperandCollector::Input::nb_transport_fw(WarpInstruction& instruction,
                                                             tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) {
-    report_wrong(std::string("an issue socket received the unexpected phase ") + phase.get_name());
+    report_phase(phase);
     return tlm::TLM_ACCEPTED;
   }
-  check_undelayed(delay);
-  owner_.take_issue(instruction);
+  owner_.take_issue(instruction, owner_.present(*this, delay));
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
 
 tlm::tlm_sync_enum OperandCollector::Output::nb_transport_bw(WarpInstruction& instruction,
                                                              tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  check_undelayed(delay);
+  const Cycle now = owner_.present(*this, delay);
   if (phase == tlm::BEGIN_RESP) {
-    owner_.take_result(instruction);
+    owner_.take_result(instruction, now);
     return tlm::TLM_COMPLETED;
   }
   if (phase == tlm::END_REQ) {
-    owner_.take_acceptance(instruction);
+    owner_.take_acceptance(instruction, now);
   } else {
-    report_wrong(std::string("a unit's socket received the unexpected phase ") + phase.get_name());
+    report_phase(phase);
   }
   return tlm::TLM_ACCEPTED;
 }
 
 // Foreign modules may call at any time: also while this sleeps, and at an edge before its tick.
 
-void OperandCollector::take_issue(WarpInstruction& instruction) {
+void OperandCollector::take_issue(WarpInstruction& instruction, Cycle now) {
   Kind& kind = kinds_[static_cast<unsigned>(instruction.instruction->unit)];
   if (kind.queued == kind.slots) {
     input_.report_wrong(
         "an instruction was issued without a free input register; expected free_slots() to be read first");
     return;
   }
-  const Cycle now = domain().cycle_now();
   kind.input_wait_balance -= now;
   unsigned last = kind.first + kind.queued;
   if (last >= kind.slots) last -= kind.slots;
@@ -156,18 +156,13 @@ void OperandCollector::take_issue(WarpInstruction& instruction) {
   wake();
 }
 
-void OperandCollector::take_result(WarpInstruction& instruction) {
+void OperandCollector::take_result(WarpInstruction& instruction, Cycle now) {
   if (instruction.direct) {
     respond(instruction);
     return;
   }
-  const Cycle now = domain().cycle_now();
   if (const Cycle ahead = std::exchange(instruction.due_in_cycles, 0); ahead != 0) {
-    const std::uint8_t port = instruction.result_port;
-    if (port == kNoResultPort || due_.carries(now, ahead, port)) {
-      refuse_announced(port == kNoResultPort);
-      return;
-    }
+    if (foreign_ && !may_announce(now, ahead, instruction.result_port)) return;
     due_.put(now, ahead, instruction);
     wake_in(ahead + 1);
     return;
@@ -182,19 +177,24 @@ void OperandCollector::take_result(WarpInstruction& instruction) {
   wake();
 }
 
-void OperandCollector::refuse_announced(bool of_ldst_unit) const {
-  output_.report_wrong(of_ldst_unit
-                           ? "the LD/ST unit announced a result; expected BEGIN_RESP when it is there"
-                           : "a unit announced two results for one cycle; expected one at most");
+bool OperandCollector::may_announce(Cycle now, Cycle ahead, unsigned port) const {
+  if (port == kNoResultPort) {
+    output_.report_wrong("the LD/ST unit announced a result; expected BEGIN_RESP when it is there");
+    return false;
+  }
+  if (due_.carries(now, ahead, port)) {
+    output_.report_wrong("a unit announced two results for one cycle; expected one at most");
+    return false;
+  }
+  return true;
 }
 
-void OperandCollector::take_acceptance(WarpInstruction& instruction) {
+void OperandCollector::take_acceptance(WarpInstruction& instruction, Cycle now) {
   Kind& kind = kinds_[static_cast<unsigned>(instruction.instruction->unit)];
   for (UnitPort& port : kind.ports) {
     if (port.offered != &instruction) continue;
     port.offered = nullptr;
-    port.next_start =
-        domain().cycle_now() + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
+    port.next_start = now + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
     wake_this_edge();
     return;
   }
@@ -301,7 +301,7 @@ void OperandCollector::dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle n
   if (status == tlm::TLM_ACCEPTED) return;
   port.offered = nullptr;
   port.next_start = now + 1 + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
-  if (status == tlm::TLM_COMPLETED) take_result(instruction);
+  if (status == tlm::TLM_COMPLETED) take_result(instruction, now);
 }
 
 std::uint64_t OperandCollector::grant_reads(Cycle now, std::uint64_t written) {

@@ -118,6 +118,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   std::uint64_t free_cus_ = 0;
   std::uint64_t ready_cus_ = 0;
   Clocked* slot_listener_ = nullptr;
+  bool foreign_ = false;  ///< a neighbour is a foreign module
   std::unique_ptr<Wave> wave_;
   /// Results handed back in cycle arrived_at_, those announced for a later one, then those handed back before
   /// that are still to be written. The registers still to be written are the bits of
@@ -179,10 +180,15 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   void connect(Unit unit, IssueInitiatorSocket& socket);
   unsigned bank_of(unsigned reg, unsigned warp) const { return (reg + warp) & bank_mask_; }
 
-  void take_issue(WarpInstruction& instruction);
-  void take_result(WarpInstruction& instruction);
-  void take_acceptance(WarpInstruction& instruction);
-  [[gnu::cold]] void refuse_announced(bool of_ldst_unit) const;
+  void take_issue(WarpInstruction& instruction, Cycle now);
+  void take_result(WarpInstruction& instruction, Cycle now);
+  void take_acceptance(WarpInstruction& instruction, Cycle now);
+  /// An error when not.
+  [[gnu::cold]] bool may_announce(Cycle now, Cycle ahead, unsigned port) const;
+  /// Neighbours of ours call in their ticks; a foreign one may do so while this sleeps.
+  Cycle present(const IssueEnd& called, const sc_core::sc_time& delay) const {
+    return foreign_ ? called.present(delay) : domain().cycle();
+  }
 
   /// write_back() and write_free() return the masks of the banks that they use.
   std::uint64_t write_back(Cycle now);
