@@ -171,6 +171,11 @@ class LdstUnit : public sc_core::sc_module,
   Cause leave_with_nothing();
   void leave();
 
+  /// The response completes the instruction that is still in the register: a foreign cache has answered the
+  /// last access in place of its acceptance. The instruction leaves at this edge and ends at the next.
+  bool ends_register(const MemoryRequest& request) const {
+    return request.waiting != nullptr && request.waiting == register_ && register_->parts_awaited == 1;
+  }
   void take_response();
   void account(tlm::tlm_generic_payload& payload, MemoryRequest& request);
   void write_back(Cycle now);

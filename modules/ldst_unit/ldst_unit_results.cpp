@@ -7,9 +7,10 @@ namespace heddle {
 void LdstUnit::take_response() {
   if (global_result_ != nullptr || !l1d.has_response()) return;
   tlm::tlm_generic_payload& payload = l1d.response();
+  MemoryRequest& request = *request_of(payload);
+  if (ends_register(request)) return;
   l1d.pop_response();
   --in_flight_;
-  MemoryRequest& request = *request_of(payload);
   account(payload, request);
   if (request.waiting == nullptr) {
     const unsigned warp = request.warp;

@@ -49,6 +49,7 @@ void LdstUnit::take_texture_response() {
   texture.begin_tick();
   if (texture_result_ != nullptr || !texture.has_response()) return;
   tlm::tlm_generic_payload& payload = texture.response();
+  if (ends_register(*request_of(payload))) return;
   texture.pop_response();
   --lines_in_flight_;
   if (payload.is_response_error()) {
