@@ -17,6 +17,13 @@ constexpr const char* kReportId = "/heddle/warp_scheduler";
 bool may_be_chosen(unsigned warp, WarpMask qualified) {
   return warp == kNoWarp || (warp < kMaxWarps && (qualified >> warp & 1U) != 0);
 }
+
+[[gnu::cold, gnu::noinline]] void report_withheld(const char* scheduler) {
+  SC_REPORT_ERROR(kReportId, fmt::format("{}: the operand collector withheld an instruction; expected it to "
+                                         "take one when IssueReady has a free slot",
+                                         scheduler)
+                                 .c_str());
+}
 }  // namespace
 
 IssueEvent issue_event(const WarpInstruction& instruction, std::uint64_t cycle) {
@@ -265,7 +272,7 @@ const WarpInstruction& WarpScheduler::hand_over(unsigned warp, std::uint64_t cyc
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
   if (collector_->nb_transport_fw(instruction, phase, delay) == tlm::TLM_ACCEPTED) {
-    SC_REPORT_FATAL(kReportId, "the operand collector withheld an instruction for which it had a free slot");
+    report_withheld(name());
   }
   return instruction;
 }

@@ -67,6 +67,7 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
     }
     tlm::tlm_sync_enum nb_transport_fw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& /*delay*/) override {
+      if (withholds) return tlm::TLM_ACCEPTED;
       taken.push_back(instruction.warp);
       phase = tlm::END_REQ;
       return tlm::TLM_UPDATED;
@@ -79,6 +80,7 @@ class WarpSchedulerTest : public ::testing::Test, private IssueHost {
     IssueTargetSocket socket;
     Ready ready;
     std::vector<unsigned> taken;
+    bool withholds = false;  ///< against the protocol
   };
 
   WarpTable table_;

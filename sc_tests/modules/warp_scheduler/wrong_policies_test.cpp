@@ -52,6 +52,19 @@ TEST_F(WrongPolicyTest, AWarpThatMayNotIssueIsNamedAndDoesNotIssue) {
   EXPECT_EQ(messages().size(), wrong);
 }
 
+TEST_F(WrongPolicyTest, ACollectorThatWithholdsIsAnErrorOfItsScheduler) {
+  const test::ExpectReports reports;
+  start(2);
+  WrongQualifier::answer = warp_bit(2);
+  WrongPrioritizer::answer = 2;
+  collector_.withholds = true;
+  cause({Unit::kSfu});
+  EXPECT_EQ(messages(),
+            std::vector<std::string>{
+                "/heddle/warp_scheduler: scheduler: the operand collector withheld an instruction; "
+                "expected it to take one when IssueReady has a free slot"});
+}
+
 TEST_F(WrongPolicyTest, AStaleWarpIsSelectedOnceOnly) {
   const test::ExpectReports reports;
   start(2);
