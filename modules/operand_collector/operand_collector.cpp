@@ -156,17 +156,22 @@ void OperandCollector::take_issue(WarpInstruction& instruction, Cycle now) {
   wake();
 }
 
+inline bool OperandCollector::take_announced(WarpInstruction& instruction, Cycle now) {
+  if (instruction.direct) return false;
+  const Cycle ahead = std::exchange(instruction.due_in_cycles, 0);
+  if (ahead == 0) return false;
+  if (foreign_ && !may_announce(now, ahead, instruction.result_port)) return true;
+  due_.put(now, ahead, instruction);
+  wake_in(ahead + 1);
+  return true;
+}
+
 void OperandCollector::take_result(WarpInstruction& instruction, Cycle now) {
   if (instruction.direct) {
     respond(instruction);
     return;
   }
-  if (const Cycle ahead = std::exchange(instruction.due_in_cycles, 0); ahead != 0) {
-    if (foreign_ && !may_announce(now, ahead, instruction.result_port)) return;
-    due_.put(now, ahead, instruction);
-    wake_in(ahead + 1);
-    return;
-  }
+  if (take_announced(instruction, now)) return;
   if (arrived_at_ != now) {
     writing_.append(arrived_);
     arrived_at_ = now;
@@ -301,7 +306,7 @@ void OperandCollector::dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle n
   if (status == tlm::TLM_ACCEPTED) return;
   port.offered = nullptr;
   port.next_start = now + 1 + initiation_[static_cast<unsigned>(instruction.instruction->op_class)];
-  if (status == tlm::TLM_COMPLETED) take_result(instruction, now);
+  if (status == tlm::TLM_COMPLETED && !take_announced(instruction, now)) take_result(instruction, now);
 }
 
 std::uint64_t OperandCollector::grant_reads(Cycle now, std::uint64_t written) {
@@ -351,7 +356,8 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
   }
 }
 
-bool OperandCollector::tick() {
+// Flattened: a call of wake_in() for each result would cost 1.5 % of the instructions of a run that computes.
+[[gnu::flatten]] bool OperandCollector::tick() {
   const Cycle now = domain().cycle();
   std::uint64_t written = 0;
   if (!arrived_.empty() || !writing_.empty() || due_.any(now - 1)) written = write_back(now);

@@ -182,6 +182,9 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
 
   void take_issue(WarpInstruction& instruction, Cycle now);
   void take_result(WarpInstruction& instruction, Cycle now);
+  /// False when the result is there already. A unit's own answer mostly announces it, and is not to cost a
+  /// call.
+  bool take_announced(WarpInstruction& instruction, Cycle now);
   void take_acceptance(WarpInstruction& instruction, Cycle now);
   /// An error when not.
   [[gnu::cold]] bool may_announce(Cycle now, Cycle ahead, unsigned port) const;
