@@ -8,9 +8,10 @@
 ///
 /// Scores are copied, sorted, walked over, a comparison and an addition at a time; then it all begins anew if a score was
 /// above the base at the copy, or when one was set or the warps have changed since. So the last walk is of scores at the
-/// base, and all warps are eligible. Whenever warps come or go what is under way is given up, and nothing is copied until
-/// the new cutoff is there: the way from the warps to it through their count and one adder after the other has
-/// SettleCycles.
+/// base, and all warps are eligible. Warps that come or go do not end what is under way, which they could do faster than a
+/// sort ends: those that come after the copy are among the found ones, and a walk that does not reach the cutoff any more
+/// ends when it has found all. Whenever they come or go nothing is copied until the new cutoff is there: the way from the
+/// warps to it through their count and one adder after the other has SettleCycles.
 ///
 /// Latency: a score that is set in cycle t can be copied in t + 1; the sort begins a cycle after the copy, the walk
 /// in the second cycle after the order is there, each of its additions takes CyclesPerWalk, and the set is in
@@ -240,21 +241,18 @@ module heddle_ccws_cutoff #(
   end else begin : gen_no_wait
     assign walk_ends = 1'b1;
   end
-  assign adds = phase_q == Walk && !reached && walk_ends;
-  assign ends = phase_q == Walk && reached;
-  assign eligible_d = (((ends && !changes) ? found_q & active_q : eligible_q) & ~finish_i) | start_i;
+  assign adds = phase_q == Walk && !ends && walk_ends;
+  assign ends = phase_q == Walk && (reached || (&found_q));
+  assign eligible_d = ((ends ? found_q & active_q : eligible_q) & ~finish_i) | start_i;
   assign eligible_o = eligible_q;
 
   always_comb begin
     phase_d = phase_q;
     unique case (phase_q)
       Idle: if (copies) phase_d = Begin;
-      Begin: phase_d = (changes || !settled) ? Idle : Sort;
-      Sort: begin
-        if (changes) phase_d = Idle;
-        else if (!sorter_busy) phase_d = Walk;
-      end
-      default: if (changes || reached) phase_d = Idle;
+      Begin: phase_d = Sort;
+      Sort: if (!sorter_busy) phase_d = Walk;
+      default: if (ends) phase_d = Idle;
     endcase
   end
 
@@ -278,10 +276,10 @@ module heddle_ccws_cutoff #(
       if (copies) keys_q <= scores;
       phase_q <= phase_d;
       unsorted_q <= unsorted_d;
+      found_q <= copies ? start_i : found_q | start_i;
       if (phase_q != Walk) begin
         place_q <= '0;
         sum_q <= '0;
-        found_q <= '0;
       end else if (adds) begin
         place_q <= next_place;
         sum_q <= next_sum;
@@ -311,12 +309,12 @@ module heddle_ccws_cutoff #(
       StartsFinishOnce_M: assert ((start_i & active_q) == '0 && (finish_i & ~active_q) == '0);
       SetInRange_M: assert (!set_i || (32'(set_warp_i) < NumWarps && 32'(set_score_i) >= BaseScore));
       EligibleIsActive_A: assert ((eligible_q & ~active_q) == '0);
-      SortedWhenSettled_A: assert (phase_q == Idle || (phase_q == Begin && !settled) || (settled && !none));
     end
   end
 `ifdef FORMAL
-  // The cutoff is that of the warps; those walked over are the first of the order, of which the sum is; without the last
-  // one it was below the cutoff. What all scores add up to reaches it, so that a walk ends. When there is nothing to copy
+  // The cutoff is that of the warps; those walked over are the first of the order, and those that have come since the copy;
+  // the sum is of the first, unless warps have changed in the walk; without the last one it was below the cutoff. What all
+  // scores add up to reaches it, so that a walk ends. What is under way goes on to its end. When there is nothing to copy
   // scores are at the base, and nobody is held back.
   logic [SumWidth:0] found_sum, all_sum, before_q;
   logic [CountWidth-1:0] active_sum, place_all_q;
@@ -324,11 +322,19 @@ module heddle_ccws_cutoff #(
   logic [NumWarps-1:0] calm_q;  // eligible as the last walk had it
   logic walked_q;               // a walk has ended since the warps changed
   logic owed_q;                 // a copy is, since something has changed or a score was above the base
-  logic wanted_q, changed_q;    // in the cycle before a copy was wanted, warps have changed
-  logic [NumWarps-1:0] kept_q;  // eligible but for what the walk finds
+  logic wanted_q;               // in the cycle before a copy was wanted
+  logic under_way_q;            // likewise a sort or walk was under way and has not ended
+  logic still_q;                // no warps have changed in the walk
+  logic [NumWarps-1:0] came_q;  // warps that have started since the copy
+  logic [NumWarps-1:0] kept_q;  // what may load: kept, or found as a walk ends
+  logic [SumWidth-1:0] exceeds_q;  // the cutoff at the last addition
   logic [SumWidth-1:0] cutoff_before_q;
   logic settles_q;  // in the cycle before the cutoff's time was over
   always_comb begin
+    prefix = '0;
+    for (int unsigned p = 0; p < NumWarps; p++) begin
+      if (CountWidth'(p) < place_all_q) prefix[order[p*IdxWidth+:IdxWidth]] = 1'b1;
+    end
     found_sum = '0;
     all_sum = '0;
     active_sum = '0;
@@ -336,13 +342,9 @@ module heddle_ccws_cutoff #(
       if (active_q[w]) begin
         active_sum = active_sum + 1'b1;
         all_sum = all_sum + (SumWidth + 1)'(keys_q[w*ScoreWidth+:ScoreWidth]);
-        if (found_q[w]) found_sum = found_sum + (SumWidth + 1)'(keys_q[w*ScoreWidth+:ScoreWidth]);
+        if (prefix[w]) found_sum = found_sum + (SumWidth + 1)'(keys_q[w*ScoreWidth+:ScoreWidth]);
       end
       below_base[w] = 32'(keys_q[w*ScoreWidth+:ScoreWidth]) < BaseScore;
-    end
-    prefix = '0;
-    for (int unsigned p = 0; p < NumWarps; p++) begin
-      if (CountWidth'(p) < place_all_q) prefix[order[p*IdxWidth+:IdxWidth]] = 1'b1;
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -353,7 +355,10 @@ module heddle_ccws_cutoff #(
       walked_q <= 1'b0;
       owed_q <= 1'b0;
       wanted_q <= 1'b0;
-      changed_q <= 1'b0;
+      under_way_q <= 1'b0;
+      still_q <= 1'b1;
+      came_q <= '0;
+      exceeds_q <= '1;
       kept_q <= '0;
       cutoff_before_q <= SumWidth'(BaseScore);
       settles_q <= 1'b0;
@@ -361,8 +366,11 @@ module heddle_ccws_cutoff #(
       if (changes || set_i || above) owed_q <= 1'b1;
       else if (phase_q == Idle && settled && !none) owed_q <= 1'b0;
       wanted_q <= phase_q == Idle && settled && !none && owed_q;
-      changed_q <= changes;
-      kept_q <= (eligible_q & ~finish_i) | start_i;
+      under_way_q <= phase_q != Idle && !ends;
+      still_q <= phase_q != Walk || (still_q && !changes);
+      came_q <= copies ? start_i : came_q | start_i;
+      if (adds) exceeds_q <= cutoff;
+      kept_q <= ((ends ? found_q & active_q : eligible_q) & ~finish_i) | start_i;
       cutoff_before_q <= cutoff;
       settles_q <= settle_q == SettleWidth'(1);
       if (phase_q != Walk) place_all_q <= '0;
@@ -381,14 +389,16 @@ module heddle_ccws_cutoff #(
       if (settled && !none) AllReachTheCutoff_A: assert (all_sum >= (SumWidth + 1)'(cutoff));
       if (phase_q == Walk) begin
         NotDuringASort_A: assert (!sorter_busy);
-        FirstOfTheOrder_A: assert (found_q == prefix);
-        SumIsOfThose_A: assert ((SumWidth + 1)'(sum_q) == found_sum);
+        FirstOfTheOrder_A: assert (found_q == (prefix | came_q));
+        if (still_q) SumIsOfThose_A: assert ((SumWidth + 1)'(sum_q) == found_sum);
         PlaceIsReached_A: assert (32'(place_all_q) <= NumWarps && place_q == IdxWidth'(place_all_q));
-        LastOneReachesIt_A: assert (place_all_q == '0 ? sum_q == '0 : before_q < (SumWidth + 1)'(cutoff));
+        LastOneReachesIt_A: assert (place_all_q == '0 ? sum_q == '0 : before_q < (SumWidth + 1)'(exceeds_q));
       end
+      if (phase_q == Begin || phase_q == Sort) FoundHaveCome_A: assert (found_q == came_q && place_all_q == '0);
       OwedUntilCopied_A: assert (unsorted_q == owed_q);
       CopiedWhenWanted_A: assert (wanted_q == (phase_q == Begin));
-      ChangesGiveUp_A: assert (!changed_q || eligible_q == kept_q);
+      KeptUntilFound_A: assert (eligible_q == kept_q);
+      GoesOnToItsEnd_A: assert (!under_way_q || phase_q != Idle);
       CutoffWhenSettled_A: assert (settles_q || cutoff == cutoff_before_q);
       ChangesAreSorted_A: assert (phase_q == Idle || phase_q == Begin || !changes || unsorted_d);
       if (walked_q) EligibleAsWalked_A: assert (eligible_q == calm_q);
@@ -396,6 +406,7 @@ module heddle_ccws_cutoff #(
         ScoresAreAtTheBase_A: assert (!above && scores == {NumWarps{ScoreWidth'(BaseScore)}});
         SoAreKeys_A: assert (phase_q == Idle || keys_q == {NumWarps{ScoreWidth'(BaseScore)}});
         CutoffIsThere_A: assert (settled);
+        NothingHasChanged_A: assert (still_q);
         NobodyIsHeldAtRest_A: assert (phase_q != Idle || eligible_q == active_q);
       end
     end

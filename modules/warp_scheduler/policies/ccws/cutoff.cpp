@@ -153,30 +153,41 @@ void CcwsCutoff::enter(State state) {
 }
 
 void CcwsCutoff::start(std::uint64_t cycle, unsigned warp) {
-  if (cutoff_at_ == cycle + 1) load_cutoff(cycle + 1);  // of the warps before
+  change(cycle);
   scores_.reset(warp);
+  if (state_ != State::kIdle) found_.set_bits(warp_bit(warp));  // whatever the scores of the copy say
   active_.set_bits(warp_bit(warp));
   eligible_.set_bits(warp_bit(warp));
   changed(cycle);
 }
 
 void CcwsCutoff::finish(std::uint64_t cycle, unsigned warp) {
-  if (cutoff_at_ == cycle + 1) load_cutoff(cycle + 1);
+  change(cycle);
   active_.clear_bits(warp_bit(warp));
   eligible_.clear_bits(warp_bit(warp));
   changed(cycle);
 }
 
-/// The warps have changed: what is under way is given up.
+/// The warps are about to change: what happens in `cycle` is of those before.
+void CcwsCutoff::change(std::uint64_t cycle) {
+  if (hardware_ && state_ == State::kWalking) make_up_walk(cycle + 1);
+  if (cutoff_at_ == cycle + 1) load_cutoff(cycle + 1);
+}
+
+/// The warps have changed. In hardware timing what is under way goes on: warps could come and go faster than
+/// a sort ends, so that the set would never be found again.
 void CcwsCutoff::changed(std::uint64_t cycle) {
-  if (state_ == State::kWalking) make_up_walk(cycle);
   unsorted_.set_bits(1);
   unsorted_from_ = std::min(unsorted_from_, cycle + 1);
-  enter(State::kIdle);
   idle_from_ = std::max(idle_from_, cycle + 1);
-  due_ = kNever;
+  if (!hardware_) {
+    enter(State::kIdle);
+    due_ = kNever;
+    return;
+  }
+  if (state_ == State::kWalking && due_ > cycle + 1) plan_walk(cycle + 1);
   const std::uint64_t cutoff_at = cycle + 1 + settle_cycles_;
-  if (!hardware_ || cutoff_at == cutoff_at_) return;
+  if (cutoff_at == cutoff_at_) return;
   cutoff_at_ = cutoff_at;
   settling_->write(cycle, settle_cycles_);
 }
@@ -218,6 +229,7 @@ void CcwsCutoff::copy_scores(std::uint64_t cycle) {
     unsorted_from_ = kNever;
   }
   for (unsigned w = 0; w < warps_; ++w) keys_[w] = scores_.value(cycle, w);
+  found_.load(0);
 }
 
 void CcwsCutoff::start_sort(std::uint64_t cycle) {
@@ -226,13 +238,10 @@ void CcwsCutoff::start_sort(std::uint64_t cycle) {
   due_ = sorter_.busy() ? sorter_.done_at_cycle() : cycle;
 }
 
-/// Of a walk whose first addition begins in `cycle`. A cycle after the last one the sum is seen to have
-/// reached the cutoff, and the set is in force in the next.
-void CcwsCutoff::walk(std::uint64_t cycle) {
+/// Ideal timing.
+void CcwsCutoff::walk_at_once(std::uint64_t cycle) {
   sorter_.advance(cycle);
   ++walks_;
-  found_.load(0);
-  walk_from_ = cycle;
   walk_length_ = 0;
   sum_reached_ = 0;
   while (walk_length_ < warps_ && sum_reached_ < cutoff()) {
@@ -241,24 +250,50 @@ void CcwsCutoff::walk(std::uint64_t cycle) {
     found_.set_bits(warp_bit(warp));
   }
   enter(State::kWalking);
-  due_ = cycle + std::uint64_t{walk_length_} * walk_cycles_ + 1;
-  if (hardware_) return;
+  count_walk(cycle);
   end_walk(cycle);
   due_ = next_change(cycle);
 }
 
-/// What the walk has done by `cycle`.
+/// Hardware timing, of a walk whose first addition begins in `cycle`.
+void CcwsCutoff::begin_walk(std::uint64_t cycle) {
+  sorter_.advance(cycle);
+  ++walks_;
+  walk_from_ = cycle;
+  walk_length_ = 0;
+  sum_reached_ = 0;
+  enter(State::kWalking);
+  plan_walk(cycle);
+}
+
+/// When the set is in force: in the cycle after that in which, from `cycle` on, the sum is seen to have
+/// reached the cutoff, or all warps are found. That is if neither the warps nor the cutoff change any more.
+void CcwsCutoff::plan_walk(std::uint64_t cycle) {
+  WarpMask found = found_.value();
+  std::uint64_t sum = sum_reached_;
+  std::uint64_t seen = cycle;
+  for (unsigned place = walk_length_; sum < cutoff() && found != hw::low_bits(warps_); ++place) {
+    const unsigned warp = sorter_.order()[place];
+    sum += counted(warp);
+    found |= warp_bit(warp);
+    seen = walk_from_ + std::uint64_t{place - walk_length_ + 1} * walk_cycles_;
+  }
+  due_ = seen + 1;
+}
+
+/// Additions that have ended by `cycle`.
 void CcwsCutoff::make_up_walk(std::uint64_t cycle) {
-  std::uint64_t sum = 0;
-  std::uint64_t begun = walk_from_;
-  for (unsigned place = 0; place < walk_length_ && begun + walk_cycles_ <= cycle; ++place) {
-    walk_order_.read(begun);
-    walk_score_.read(begun);
-    sum = sum_.add(begun, sum, counted(sorter_.order()[place]));
-    begun += walk_cycles_;
-    walk_sum_.write(begun, sum);
-    walk_place_.write(begun, next_place_.add(begun, place, 1));
-    static_cast<void>(reached_.less_equal(begun, cutoff(), sum));
+  const auto ends = [&] { return sum_reached_ >= cutoff() || found_.value() == hw::low_bits(warps_); };
+  while (!ends() && walk_from_ + walk_cycles_ <= cycle) {
+    const unsigned warp = sorter_.order()[walk_length_];
+    walk_order_.read(walk_from_);
+    walk_score_.read(walk_from_);
+    sum_reached_ = sum_.add(walk_from_, sum_reached_, counted(warp));
+    found_.set_bits(warp_bit(warp));
+    walk_from_ += walk_cycles_;
+    walk_sum_.write(walk_from_, sum_reached_);
+    walk_place_.write(walk_from_, next_place_.add(walk_from_, walk_length_++, 1));
+    static_cast<void>(reached_.less_equal(walk_from_, cutoff(), sum_reached_));
   }
 }
 
@@ -273,11 +308,7 @@ void CcwsCutoff::count_walk(std::uint64_t cycle) {
 }
 
 void CcwsCutoff::end_walk(std::uint64_t cycle) {
-  if (hardware_) {
-    make_up_walk(cycle);
-  } else {
-    count_walk(cycle);
-  }
+  if (hardware_) make_up_walk(cycle - 1);
   enter(State::kIdle);
   idle_from_ = std::max(idle_from_, cycle);
   due_ = kNever;
@@ -314,13 +345,17 @@ std::uint64_t CcwsCutoff::next() const {
 
 void CcwsCutoff::advance(std::uint64_t cycle) {
   for (std::uint64_t at = next(); at <= cycle; at = next()) {
-    if (cutoff_at_ == at) load_cutoff(at);
+    if (cutoff_at_ == at) {
+      if (state_ == State::kWalking) make_up_walk(due_ == at ? at - 1 : at);
+      load_cutoff(at);
+      if (state_ == State::kWalking && due_ != at) plan_walk(at);
+    }
     if (due_ != at) {
       if (state_ != State::kIdle || next_sort() != at) continue;
       copy_scores(at);
       start_sort(at + 1);
     } else if (state_ == State::kSorting) {
-      walk(at + 1);
+      begin_walk(at + 1);
     } else {
       end_walk(at);
     }
@@ -332,7 +367,7 @@ std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
   load_cutoff(cycle);
   copy_scores(cycle);
   start_sort(cycle);
-  walk(cycle);
+  walk_at_once(cycle);
   return due_;
 }
 

@@ -27,8 +27,9 @@ namespace heddle {
 /// and walk work on a copy of the scores, a comparison and an addition at a time, and begin anew when they
 /// are done if a score was above the base at the copy or something has changed; the last result stays in
 /// force.
-/// When warps come or go, what is under way is given up; the cutoff is there when the count and the additions
-/// of count x base have had their time, and so long nothing is sorted.
+/// Warps that come or go do not end what is under way: those that come meanwhile are in the set that it
+/// finds. The cutoff is there when the count and the additions of count x base have had their time, and so
+/// long no sort begins.
 class CcwsCutoff {
  public:
   static constexpr std::uint64_t kNever = hw::InPlaceSorter::kNever;
@@ -86,12 +87,15 @@ class CcwsCutoff {
   hw::TimingPath cutoff_path() const;
   hw::TimingPath walk_path() const;
   void load_cutoff(std::uint64_t cycle);
+  void change(std::uint64_t cycle);
   void changed(std::uint64_t cycle);
   /// When the scores are copied, for all that is known now; kNever when there is nothing to sort.
   std::uint64_t next_sort() const;
   void copy_scores(std::uint64_t cycle);
   void start_sort(std::uint64_t cycle);
-  void walk(std::uint64_t cycle);
+  void walk_at_once(std::uint64_t cycle);
+  void begin_walk(std::uint64_t cycle);
+  void plan_walk(std::uint64_t cycle);
   void make_up_walk(std::uint64_t cycle);
   void count_walk(std::uint64_t cycle);
   void end_walk(std::uint64_t cycle);
@@ -137,7 +141,7 @@ class CcwsCutoff {
   std::uint64_t cutoff_at_ = kNever;      ///< hardware timing: when the new cutoff is there
   std::uint64_t due_ = kNever;  ///< when the sort or the walk ends; ideal timing: when the set changes next
   std::array<std::uint64_t, kMaxWarps> keys_{};  ///< the copy of the scores
-  // The last walk: the cycle of its first addition, how many there are, and what they come to.
+  // The last walk: the additions that were made, what they come to, and the cycle in which the next begins.
   std::uint64_t walk_from_ = 0;
   unsigned walk_length_ = 0;
   std::uint64_t sum_reached_ = 0;

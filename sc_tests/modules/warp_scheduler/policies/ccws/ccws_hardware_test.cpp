@@ -58,6 +58,52 @@ TEST_F(CcwsTest, InHardwareNobodyIsHeldBackWhenScoresAreAtRest) {
   }
 }
 
+// Short TBs: warps come and go faster than a sort and its walk end.
+TEST_F(CcwsTest, InHardwareWarpsThatComeAndGoHoldNobodyBackForGood) {
+  create(5, hw::Timing::kHardware);
+  cycle_ += 1000;
+  issue(1);
+  ++cycle_;
+  lose(3);
+  when([&] { return ccws_->cutoff().eligible() != 0b11111U; });
+  ASSERT_EQ(ccws_->cutoff().eligible(), 0b01000U);
+  const std::uint64_t held_from = cycle_;
+  const std::uint64_t most = score(3) - 100;
+  // Of 48 slots that are in order, and at most as many turns more as there are scores above the base.
+  const std::uint64_t sort_and_walk = 4 * 47 * std::uint64_t{ccws_->cutoff().compare_cycles()} +
+                                      48 * std::uint64_t{ccws_->cutoff().walk_cycles()} + 50;
+  bool there = true;
+  while ((ccws_->cutoff().eligible() & 0b00001U) == 0 && cycle_ < held_from + 50000) {
+    cycle_ += 20;
+    ccws_->update(cycle_);
+    if (there) {
+      ccws_->on_warp_finish({4, 0, 0, 4, cycle_});
+    } else {
+      ccws_->on_warp_start({4, 0, 0, 4, cycle_});
+    }
+    there = !there;
+    ccws_->update(++cycle_);
+  }
+  EXPECT_LE(cycle_, held_from + most + 2 * sort_and_walk);
+}
+
+// The next warp in a slot may load, whatever score its predecessor had at the copy.
+TEST_F(CcwsTest, InHardwareAWarpThatComesDuringASortIsEligible) {
+  create(4, hw::Timing::kHardware);
+  cycle_ += 1000;
+  issue(1);
+  ++cycle_;
+  lose(3);
+  when([&] { return score(3) != 100; });
+  cycle_ += 100;  // the sort is under way
+  ccws_->update(cycle_);
+  ccws_->on_warp_finish({1, 0, 0, 1, cycle_});
+  ccws_->update(++cycle_);
+  ccws_->on_warp_start({1, 0, 0, 1, ++cycle_});
+  when([&] { return ccws_->cutoff().eligible() != 0b1111U; });
+  EXPECT_EQ(ccws_->cutoff().eligible(), 0b1010U);
+}
+
 TEST_F(CcwsTest, TheScoreOfAWarpThatEndsMeanwhileIsNotGivenToTheNextInItsSlot) {
   for (const bool ends : {false, true}) {
     create(4, hw::Timing::kHardware);
