@@ -14,7 +14,8 @@ class PairedPolicies : public InnerSchedulers {
   static constexpr unsigned kFair = 1;
 
   /// `owner` is the adaptive policy's name, `greedy` and `fair` are as scheduler.name: the settings
-  /// scheduler.<owner>.greedy and .fair. Throws as InnerSchedulers does.
+  /// scheduler.<owner>.greedy and .fair. Throws as InnerSchedulers does, and for qualifiers in both behind
+  /// one that admits by rank.
   PairedPolicies(const SmContext& context, const std::string& owner, const std::string& greedy,
                  const std::string& fair);
 

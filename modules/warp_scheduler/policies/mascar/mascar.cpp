@@ -315,11 +315,17 @@ const ParametersOf<MascarParameters> mascar_parameters{
 
 extern const QualifierEntry mascar_qualifier_entry;
 const QualifierEntry mascar_qualifier_entry{
-    "mascar", "one warp owns a saturated memory; replays accesses that stall in the L1D",
+    "mascar",
+    "one warp owns a saturated memory; replays accesses that stall in the L1D",
     [](const PolicyContext& context) -> std::unique_ptr<Qualifier> {
       return std::make_unique<MascarQualifier>(context.shared_as<Mascar>());
     },
-    &kMascarShared, &mascar_parameters};
+    &kMascarShared,
+    &mascar_parameters,
+    false,
+    Hardware::kOfParts,
+    false,
+    true};
 
 extern const PrioritizerEntry mascar_prioritizer_entry;
 const PrioritizerEntry mascar_prioritizer_entry{

@@ -1,6 +1,7 @@
 // Locality-based adaptive scheduling (iPAWS 5.3).
 #include <gtest/gtest.h>
 
+#include "modules/config/setting_error.h"
 #include "modules/warp_scheduler/policies/ipaws/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 #include "sc_tests/support/stat_values.h"
@@ -53,6 +54,21 @@ class AdaptLocalTest : public ::testing::Test {
   WarpTable table_;
   std::unique_ptr<SmPolicies> sm_;
 };
+
+// MASCAR admits loads alone while any is ready. If the limit inside refused these, nothing would issue again.
+TEST_F(AdaptLocalTest, BehindMascarNoSideHasAQualifierOfItsOwn) {
+  for (const char* const inside : {"swl+lrr", "ccws", "ocw_throttling+two_level_active"}) {
+    SCOPED_TRACE(inside);
+    config_.scheduler.name = "mascar+adapt_local";
+    config_.scheduler.settings.edit(adapt_local_parameters).fair = inside;
+    EXPECT_THROW(make(), SettingError);
+    config_.scheduler.name = "swl+adapt_local";
+    EXPECT_NO_THROW(make());
+  }
+  config_.scheduler.name = "mascar+adapt_local";
+  config_.scheduler.settings.edit(adapt_local_parameters).fair = "two_level_active";
+  EXPECT_NO_THROW(make());
+}
 
 TEST_F(AdaptLocalTest, TheGreaterCountWinsAtTheEndOfThePeriodNotBefore) {
   make();
