@@ -53,15 +53,15 @@ class SlurmScripts : public SlurmSweep {
     // Kills as many points as the file to_kill says, of all jobs together.
     script("bin/kill_points",
            "\"$@\" &\n"
+           "killed=\n"
            "while kill -0 $! 2>/dev/null && [ \"$(cat $QUEUE/to_kill)\" != 0 ]; do\n"
-           "  for status in /proc/[0-9]*/status; do\n"
-           "    grep -q \"^PPid:[[:space:]]*$!$\" $status 2>/dev/null || continue\n"
-           "    point=${status#/proc/}\n"
-           "    (flock 9; left=$(cat $QUEUE/to_kill)\n"
-           "     [ $left -gt 0 ] && kill -KILL ${point%/status} && echo $((left - 1)) >$QUEUE/to_kill\n"
-           "    ) 9>$QUEUE/kill_lock\n"
-           "    break\n"
-           "  done\n"
+           "  point=\n"
+           "  read -r point others 2>/dev/null </proc/$!/task/$!/children\n"
+           "  [ -n \"$point\" ] && [ \"$point\" != \"$killed\" ] || { sleep 0.02; continue; }\n"
+           "  killed=$point\n"
+           "  (flock 9; left=$(cat $QUEUE/to_kill)\n"
+           "   [ $left -gt 0 ] && kill -KILL $point && echo $((left - 1)) >$QUEUE/to_kill\n"
+           "  ) 9>$QUEUE/kill_lock\n"
            "done\n"
            "wait $!\n");
     // As Slurm does with one whose time is up.
