@@ -65,7 +65,7 @@ class TrafficGenerator : public sc_core::sc_module,
     const auto draw = [&engine](unsigned below) { return static_cast<unsigned>(engine() % below); };
     double at_ns = 1;
     for (unsigned i = 0; i < count; ++i) {
-      const std::uint64_t address = std::uint64_t{draw(lines)} * 128 + draw(8) * 16;
+      const std::uint64_t address = std::uint64_t{draw(lines)} * 128 + std::uint64_t{draw(8)} * 16;
       const unsigned bytes = 1 + draw(16);
       at_ns += draw(4) == 0 ? draw(40) * 0.5 : 0;
       if (draw(3) == 0) {
@@ -116,7 +116,7 @@ class TrafficGenerator : public sc_core::sc_module,
   void send() {
     if (sent_ == accesses.size() || waiting_ != nullptr || in_flight_.size() >= most_in_flight_) return;
     Access& access = *accesses[sent_];
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     const sc_core::sc_time earliest = std::max(access.earliest, free_at_);
     if (earliest > now) {
       next_.notify(earliest - now);
@@ -256,7 +256,7 @@ class DataMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   }
   void serve() {
     if (responding_) return;
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     if (now < respond_from_) {
       due_.notify(respond_from_ - now);
       return;
