@@ -80,8 +80,7 @@ class Mshr : public sc_core::sc_module,
     std::uint64_t line = 0;
     Ring<tlm::tlm_generic_payload*> waiting;  ///< requests for it, the primary first
     std::uint16_t warp = 0;                   ///< of the primary
-    bool may_join =
-        false;  ///< for a standard initiator's load: the line comes with its bytes, as they are now
+    bool may_join = false;  ///< a standard initiator's load may: the fetch brings the bytes as they are now
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< that the line came with
   };
   struct Wave {

@@ -39,8 +39,8 @@ struct QualifierEntry {
   bool admits_all = false;  ///< holds no warp back: it need not be asked or told
   Hardware hardware = Hardware::kOfParts;
   bool learns_over_kernel = false;  ///< as PrioritizerEntry's
-  /// It holds warps back for no reason of theirs, but for what others can do: a prioritizer that takes none
-  /// of those admitted, by another qualifier inside it, would wait for ever.
+  /// It admits some of the ready warps and refuses the rest because of them. A second qualifier inside the
+  /// prioritizer, which may refuse just these, would stop the SM for ever.
   bool admits_by_rank = false;
 };
 
