@@ -4,7 +4,8 @@ namespace heddle {
 
 LaunchRecord* ResidencyLimits::select(const DispatchView& view, unsigned sm) {
   for (const auto& launch : view.launches()) {
-    if (launch->resident[sm] < limits_[launch->kernel_slot] && view.can_start(*launch, sm))
+    if (launch->resident[sm] < limits_[launch->kernel_slot] && view.can_start(*launch, sm) &&
+        may_take(view, *launch, sm))
       return launch.get();
   }
   return nullptr;

@@ -23,6 +23,10 @@ class ResidencyLimits : public DispatchPolicy {
   /// TBs of `launch` that an SM may hold beside the others of `view`, at least 1: where there is no room for
   /// it beside those that the SM holds, it waits until there is.
   virtual unsigned limit_of(const DispatchView& view, const LaunchRecord& launch) const = 0;
+  /// Whether the SM may take another TB of `launch`, which is below its limit there.
+  virtual bool may_take(const DispatchView& /*view*/, const LaunchRecord& /*launch*/, unsigned /*sm*/) const {
+    return true;
+  }
   /// TBs of `launch` that fit into `free`, its residency limit at most.
   static unsigned fitting(const LaunchRecord& launch, SmResources free);
 

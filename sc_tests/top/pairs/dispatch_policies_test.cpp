@@ -82,6 +82,44 @@ TEST_F(DispatchPoliciesTest, MpMaxSetsAsideForThoseThatFitInTheOrderOfTheirArriv
   EXPECT_GT(first_on(2, 0), last_of(0));
 }
 
+// Scheduler-details, SRTF: room for one TB of each other kernel, by each. b must not fill up with what a has
+// left for c.
+TEST_F(DispatchPoliciesTest, MpMaxSetsAsideForAThirdKernelUnderEachOfTheOthers) {
+  build("mpmax", 1, 8);
+  bed_->launch(kernel("a", 60, 100), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 0, 0);
+  bed_->launch(kernel("c", 20, 100), 0, 0);
+  std::map<std::uint64_t, int> held;
+  std::map<std::uint64_t, int> at_50;
+  const auto look = [&](Cycle cycle) {
+    if (cycle < 50) at_50 = held;
+  };
+  bed_->dispatcher().tb_dispatched.listen([&](const TbTransaction& tb, Cycle cycle) {
+    ++held[tb.launch_id];
+    look(cycle);
+  });
+  bed_->dispatcher().tb_ended.listen([&](const TbTransaction& tb, Cycle cycle) {
+    --held[tb.launch_id];
+    look(cycle);
+  });
+  run();
+  EXPECT_EQ(at_50[0], 6);
+  EXPECT_EQ(at_50[1], 1);
+  EXPECT_EQ(at_50[2], 1);
+}
+
+// What a kernel that came first holds is not taken from it; what it gives back goes to each of the others
+// first.
+TEST_F(DispatchPoliciesTest, MpMaxGivesALateThirdKernelTheNextPlace) {
+  build("mpmax", 1, 4);
+  bed_->launch(kernel("a", 60, 100), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 10, 0);
+  bed_->launch(kernel("c", 2, 100), 250, 0);
+  run();
+  EXPECT_GE(first_on(2, 0), 250U);
+  EXPECT_LE(first_on(2, 0), 310U);
+}
+
 TEST_F(DispatchPoliciesTest, PoliciesThatMixSayThatTheConfigurationDoesNot) {
   dispatch_.policy = "mpmax";
   try {
