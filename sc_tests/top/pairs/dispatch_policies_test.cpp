@@ -120,6 +120,31 @@ TEST_F(DispatchPoliciesTest, MpMaxGivesALateThirdKernelTheNextPlace) {
   EXPECT_LE(first_on(2, 0), 310U);
 }
 
+// Were the places set aside for each other to hold for first blocks, too, neither could take the one that is
+// free.
+TEST_F(DispatchPoliciesTest, MpMaxGivesTwoLateKernelsOnePlaceEachAsPlacesComeFree) {
+  build("mpmax", 1, 4);
+  bed_->launch(kernel("a", 60, 100), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 50, 0);
+  bed_->launch(kernel("c", 60, 100), 50, 0);
+  run();
+  EXPECT_EQ(first_on(1, 0), 102U);  // a's blocks start at 1 to 4
+  EXPECT_EQ(first_on(2, 0), 103U);
+}
+
+TEST_F(DispatchPoliciesTest, MpMaxSetsNothingAsideForAKernelWithoutBlocksThatWait) {
+  build("mpmax", 2, 4);
+  bed_->launch(kernel("a", 60, 100), 0, 0);
+  bed_->launch(kernel("b", 60, 100), 0, 0);
+  bed_->launch(kernel("c", 1, 5000), 0, 0);
+  run();
+  const bool c_on_0 = first_on(2, 0) != 0;
+  const unsigned without_c = c_on_0 ? 1 : 0;
+  EXPECT_EQ(std::count_if(started_.begin(), started_.end(),
+                          [&](const Started& start) { return start.sm == without_c && start.cycle < 50; }),
+            4);
+}
+
 TEST_F(DispatchPoliciesTest, PoliciesThatMixSayThatTheConfigurationDoesNot) {
   dispatch_.policy = "mpmax";
   try {
@@ -138,6 +163,25 @@ TEST_F(DispatchPoliciesTest, SjfWaitsForAShorterKernelThatIsAboutToArriveAndNoLo
   run();
   EXPECT_EQ(first_on(1, 0), 101U);
   EXPECT_EQ(first_on(0, 0), 112U);
+}
+
+TEST_F(DispatchPoliciesTest, SjfSeesWhatArrivesAtTheEndOfItsLookahead) {
+  dispatch_.oracle_lookahead_cycles = 100;
+  build("sjf", 1, 1);
+  bed_->launch(kernel("long", 2, 1000), 0, 2000);
+  bed_->launch(kernel("short", 1, 10), 101, 10);
+  run();
+  EXPECT_EQ(first_on(1, 0), 102U);
+}
+
+// Blocks that run are left as much as those that wait.
+TEST_F(DispatchPoliciesTest, SjfTakesWhatHasEndedFromWhatIsLeft) {
+  dispatch_.oracle_lookahead_cycles = 0;
+  build("sjf", 1, 2);
+  bed_->launch(kernel("a", 4, 100), 0, 200);
+  bed_->launch(kernel("b", 2, 140), 50, 140);
+  run();
+  EXPECT_EQ(first_on(1, 0), 102U);  // three quarters of a are left, half of it waits
 }
 
 TEST_F(DispatchPoliciesTest, SjfDoesNotSeeBeyondItsLookahead) {
@@ -287,6 +331,14 @@ TEST_F(DispatchPoliciesTest, AnArrivalInThePastIsRefused) {
   }
 }
 
+TEST_F(DispatchPoliciesTest, KernelsOfOneArrivalComeInTheOrderOfTheirLaunch) {
+  build("fifo", 1, 1);
+  for (int k = 0; k < 3; ++k) bed_->launch(kernel("k", 1, 100), 50, 0);
+  run();
+  EXPECT_LT(first_on(0, 0), first_on(1, 0));
+  EXPECT_LT(first_on(1, 0), first_on(2, 0));
+}
+
 TEST_F(DispatchPoliciesTest, MoreKernelsThanMayRunWait) {
   dispatch_.max_kernels = 2;
   build("fifo", 1, 8);
@@ -316,6 +368,27 @@ TEST_F(DispatchPoliciesTest, SpatialGivesEachKernelHalfOfTheSmsAndAllToTheLast) 
   EXPECT_EQ(a_on(3, 1100, last_of(1)), 0);
   EXPECT_GT(a_on(0, 1100, last_of(1)), 10);
   EXPECT_GT(a_on(3, last_of(1) + 200, last_of(0)), 10);
+}
+
+TEST_F(DispatchPoliciesTest, SpatialGivesTheFirstKernelsAnSmEachWhenThereAreMoreOfThem) {
+  build("spatial", 2, 1);
+  for (int k = 0; k < 3; ++k) bed_->launch(kernel("k", 10, 100), 0, 0);
+  run();
+  EXPECT_LT(first_on(0, 0), 5U);
+  EXPECT_LT(first_on(1, 1), 5U);
+  EXPECT_EQ(first_on(0, 1), 0U);
+  EXPECT_GT(first_on(2, 1), 900U);
+}
+
+TEST_F(DispatchPoliciesTest, SpatialGivesAnSmOfAKernelWithoutBlocksThatWaitToTheNext) {
+  build("spatial", 3, 4);  // SMs 0 and 1 are a's
+  bed_->launch(kernel("a", 1, 5000), 0, 0);
+  bed_->launch(kernel("b", 12, 100), 0, 0);
+  run();
+  EXPECT_EQ(first_on(0, 0), 1U);
+  EXPECT_EQ(first_on(1, 0), 0U);
+  EXPECT_GT(first_on(1, 1), 0U);
+  EXPECT_LT(first_on(1, 1), 5U);
 }
 
 TEST_F(DispatchPoliciesTest, SpatialNeverMixesKernelsOnAnSm) {

@@ -100,6 +100,7 @@ TEST_F(SrtfPoliciesTest, AdaptiveSharesWhenTheSlowdownsLieFarApart) {
   test::StatValues values;
   bed_->dispatcher().report(values);
   EXPECT_GE(values.values["changes_to_sharing"], 1);
+  EXPECT_LT(values.values["changes_to_sharing"], 20);  // each change, not each of the 800 blocks
 }
 
 // The short kernel has waited for room; three places per SM are fewer than SRTF gives it now.
@@ -194,6 +195,17 @@ TEST_F(SrtfPoliciesTest, HandOffsAreCountedFromTheDecisionToTheFirstBlock) {
   EXPECT_LE(values.values["hand_off_cycles"], 502 + 2 * 901 + 4 + 3 * 101);
 }
 
+TEST_F(SrtfPoliciesTest, AnSmIsPredictedToHoldItsShareOfTheGridRoundedUp) {
+  build("srtf", 2, 1);
+  std::vector<RuntimePrediction> predictions;
+  bed_->dispatcher().predicted.listen(
+      [&predictions](const RuntimePrediction& prediction) { predictions.push_back(prediction); });
+  bed_->launch(kernel("a", 3, 100), 0, 0);
+  run();
+  ASSERT_FALSE(predictions.empty());
+  EXPECT_EQ(predictions.front().predicted_cycles, 2 * predictions.front().tb_cycles);
+}
+
 // One place on one SM: b, which comes at 150, is sampled when a's second block has ended, from 203 to 304.
 TEST_F(SrtfPoliciesTest, SamplesPredictionsAndHandOffsAreCounted) {
   build("srtf", 1, 1);
@@ -243,6 +255,16 @@ TEST_F(SrtfPoliciesTest, TheDelayOfASampleBeginsWithItsTurn) {
   bed_->dispatcher().report(values);
   EXPECT_EQ(values.values["samples"], 2);
   EXPECT_EQ(values.values["sampling_delay_cycles"], 203 - 150);
+}
+
+// What is left alone needs no sample; one that waited for it would keep the SM from the next kernel.
+TEST_F(SrtfPoliciesTest, TheNextKernelIsSampledWhenTheOneBeforeWasLeftAlone) {
+  build("srtf", 1, 8);
+  bed_->launch(kernel("a", 1, 100), 0, 0);
+  bed_->launch(kernel("b", 3, 1000, 1024), 50, 0);  // one at a time
+  bed_->launch(kernel("c", 1, 10), 300, 0);
+  run();
+  EXPECT_LT(first_on(2, 0), 310U);
 }
 
 }  // namespace
