@@ -174,6 +174,19 @@ TEST_F(DispatchPoliciesTest, SjfSeesWhatArrivesAtTheEndOfItsLookahead) {
   EXPECT_EQ(first_on(1, 0), 102U);
 }
 
+// Another, longer stream of the program comes meanwhile: it is not the launch that is waited for.
+TEST_F(DispatchPoliciesTest, SjfWaitsForTheNextLaunchOfTheStreamThatHasEnded) {
+  dispatch_.oracle_lookahead_cycles = 100;
+  build("sjf", 1, 1);
+  bed_->launch(kernel("first", 1, 10), 0, {10, 10, 20, 30}, 0);  // its next launch never comes
+  bed_->launch(kernel("other_program", 1, 1000), 0, {1000, 0, 1000, 1000}, 1);
+  bed_->launch(kernel("other_stream", 1, 5), 20, {30, 0, 30, 30}, 0);
+  run();
+  EXPECT_EQ(first_on(0, 0), 1U);
+  EXPECT_EQ(first_on(2, 0), 112U);
+  EXPECT_GT(first_on(1, 0), 112U);
+}
+
 // Blocks that run are left as much as those that wait.
 TEST_F(DispatchPoliciesTest, SjfTakesWhatHasEndedFromWhatIsLeft) {
   dispatch_.oracle_lookahead_cycles = 0;
