@@ -95,6 +95,11 @@ class DispatchPolicy {
   /// SM until all say no, in cycles in which a TB waits and something has changed.
   virtual LaunchRecord* select(const DispatchView& view, unsigned sm) = 0;
 
+  /// How many of the `sms` SMs the launch has: its grid is spread over them (Occupancy::spread). Asked when
+  /// launches have come or gone, before on_launch() and on_end(). 1 to `sms`.
+  virtual unsigned sms_of(const DispatchView& /*view*/, const LaunchRecord& /*launch*/, unsigned sms) const {
+    return sms;
+  }
   /// The launch is in view.launches(). Throws DispatchError when the policy lacks what it needs to know of
   /// it.
   virtual void on_launch(const DispatchView& /*view*/, const LaunchRecord& /*launch*/) {}

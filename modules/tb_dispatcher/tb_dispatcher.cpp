@@ -106,10 +106,16 @@ void TbDispatcher::arrive(std::unique_ptr<LaunchRecord> record) {
   record->kernel_slot = static_cast<unsigned>(__builtin_ctzll(~kernel_slots_));
   kernel_slots_ |= std::uint64_t{1} << record->kernel_slot;
   launches_.push_back(std::move(record));
+  spread_grids();
   policy_->on_launch(*this, *launches_.back());
   wake_in(delay);
   if (launches_.size() == 1 && contention_->period_cycles() != 0) begin_watch();
   launched.fire(launches_.back()->launch_id, domain().cycle_now());
+}
+
+void TbDispatcher::spread_grids() {
+  for (const auto& launch : launches_)
+    launch->occupancy.spread(launch->tbs, policy_->sms_of(*this, *launch, config_.sms));
 }
 
 /// Periods run while kernels do; the first begins at the edge after the arrival.
@@ -221,6 +227,7 @@ void TbDispatcher::end_tb(Running& running) {
   const std::unique_ptr<LaunchRecord> keep = std::move(*ended);
   launches_.erase(ended);
   kernel_slots_ &= ~(std::uint64_t{1} << record.kernel_slot);
+  spread_grids();
   policy_->on_end(*this, record);
   // An oracle waits no longer than this for the next launch of the stream.
   if (record.alone.following_cycles != 0 && dispatch_.oracle_lookahead_cycles != 0) {

@@ -122,6 +122,8 @@ class TbDispatcher : public sc_core::sc_module,
                                      sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
 
+  /// Over the SMs that the policy gives to each kernel.
+  void spread_grids();
   void begin_watch();
   void read_issued();
   void arrive(std::unique_ptr<LaunchRecord> record);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "modules/tb_dispatcher/dispatch_policy.h"
 
 namespace heddle {
@@ -6,7 +8,7 @@ namespace {
 /// Spatial partition (iPAWS 4.3, "pCKE"): the SMs are split evenly between the running kernels, in the order
 /// of their arrival; each SM holds thread blocks of one kernel only. When kernels come or go the split is
 /// drawn anew, and an SM takes its new kernel when it has drained. An SM whose kernel has no more thread
-/// blocks waiting goes to the next kernel that has.
+/// blocks waiting goes to the next kernel that has. A small grid is spread over the kernel's own SMs.
 class Spatial final : public DispatchPolicy {
  public:
   explicit Spatial(const DispatchContext& context) : sms_(context.core.sms) {}
@@ -21,6 +23,13 @@ class Spatial final : public DispatchPolicy {
       return alone_on(view, launch, sm) && view.can_start(launch, sm) ? &launch : nullptr;
     }
     return nullptr;
+  }
+
+  unsigned sms_of(const DispatchView& view, const LaunchRecord& launch, unsigned sms) const override {
+    const DispatchView::Launches& launches = view.launches();
+    unsigned own = 0;
+    for (unsigned sm = 0; sm < sms; ++sm) own += launches[owner(launches.size(), sm)].get() == &launch;
+    return std::max(own, 1U);
   }
 
  private:

@@ -88,18 +88,20 @@ Occupancy Occupancy::of(const KernelLaunch& launch, const CoreConfig& core) {
     result.limiter = need.resource;
   }
   result.warp_occupancy = static_cast<double>(result.tbs_per_sm) * d.warps / core.warps;
-  result.resident_limit = result.tbs_per_sm;
+  result.resource_limit = result.tbs_per_sm;
   if (manages_warps(core)) {
-    result.resident_limit = core.tb_slots;
+    result.resource_limit = core.tb_slots;
     if (d.shared_bytes != 0)
-      result.resident_limit = std::min(result.resident_limit, core.shared_bytes / d.shared_bytes);
+      result.resource_limit = std::min(result.resource_limit, core.shared_bytes / d.shared_bytes);
   }
-  const std::uint64_t tbs = launch.grid().count();
-  const std::uint64_t spread = (tbs + core.sms - 1) / core.sms;
-  if (spread < result.resident_limit)
-    result.resident_limit = static_cast<unsigned>(std::max<std::uint64_t>(spread, 1));
-  if (spread < result.tbs_per_sm) result.limiter = SmResource::kGrid;
+  result.spread(launch.grid().count(), core.sms);
+  if (result.resident_limit < result.tbs_per_sm) result.limiter = SmResource::kGrid;
   return result;
+}
+
+void Occupancy::spread(std::uint64_t tbs, unsigned sms) {
+  const std::uint64_t per_sm = (tbs + sms - 1) / sms;
+  resident_limit = static_cast<unsigned>(std::clamp<std::uint64_t>(per_sm, 1, resource_limit));
 }
 
 }  // namespace heddle

@@ -40,8 +40,10 @@ struct Occupancy {
   TbDemand demand;
   unsigned tbs_per_sm = 0;  ///< by resources
   SmResource limiter = SmResource::kTbSlots;
-  /// Most TBs that an SM may hold at once: tbs_per_sm, with warp-level management what TB slots and shared
-  /// memory allow; ceil(TBs / SMs) when that is less.
+  /// Most TBs that an SM may hold at once by its resources: tbs_per_sm, with warp-level management what TB
+  /// slots and shared memory allow.
+  unsigned resource_limit = 0;
+  /// The same; ceil(TBs / SMs) when that is less.
   unsigned resident_limit = 0;
   /// Resident over possible warps, by resources.
   double warp_occupancy = 0;
@@ -49,6 +51,9 @@ struct Occupancy {
   /// Throws OccupancyError. `limiter` is the first in the enum's order that gives the least; kGrid when
   /// resident_limit is less than tbs_per_sm.
   static Occupancy of(const KernelLaunch& launch, const CoreConfig& core);
+
+  /// Sets resident_limit for a grid of `tbs`, 1 or more, that has `sms` SMs, 1 or more, to itself.
+  void spread(std::uint64_t tbs, unsigned sms);
 };
 
 /// Free resources of one SM.

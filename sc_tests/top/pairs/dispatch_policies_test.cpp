@@ -404,6 +404,26 @@ TEST_F(DispatchPoliciesTest, SpatialGivesAnSmOfAKernelWithoutBlocksThatWaitToThe
   EXPECT_LT(first_on(1, 1), 5U);
 }
 
+TEST_F(DispatchPoliciesTest, SpatialSpreadsASmallGridOverTheKernelsOwnSms) {
+  build("spatial", 4, 4);  // two SMs each
+  bed_->launch(kernel("a", 5, 100), 0, 0);
+  bed_->launch(kernel("b", 8, 1000), 0, 0);
+  bed_->launch(kernel("c", 5, 100), 5000, 0);  // alone: all SMs
+  run();
+  const auto on = [this](std::uint64_t launch, unsigned sm) {
+    return std::count_if(started_.begin(), started_.end(),
+                         [&](const Started& start) { return start.launch == launch && start.sm == sm; });
+  };
+  for (const std::uint64_t launch : {0, 1}) {
+    EXPECT_LT(last_of(launch), 10U) << "no TB of launch " << launch << " waits for another to end";
+  }
+  EXPECT_EQ(on(0, 0) + on(0, 1), 5);
+  EXPECT_EQ(std::max(on(0, 0), on(0, 1)), 3);
+  EXPECT_EQ(on(1, 2), 4);
+  EXPECT_EQ(on(1, 3), 4);
+  EXPECT_LE(std::max({on(2, 0), on(2, 1), on(2, 2), on(2, 3)}), 2);
+}
+
 TEST_F(DispatchPoliciesTest, SpatialNeverMixesKernelsOnAnSm) {
   build("spatial", 3, 4);  // SMs may be mixed, the policy doesn't
   for (unsigned k = 0; k < 4; ++k) bed_->launch(kernel("k" + std::to_string(k), 50, 60 + 7 * k), 40 * k, 0);
