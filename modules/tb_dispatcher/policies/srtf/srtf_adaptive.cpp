@@ -24,7 +24,6 @@ class SrtfAdaptive final : public DispatchPolicy {
         exclusive_(context.config.max_kernels) {}
 
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {
-    if (LaunchRecord* sampled = order_.sampled_on(view, sm)) return can(view, sampled, sm);
     if (!sharing_) return can(view, order_.first(view, sm), sm);
     const std::vector<LaunchRecord*> order = order_.order(view, sm);
     for (LaunchRecord* launch : order) {
@@ -36,7 +35,6 @@ class SrtfAdaptive final : public DispatchPolicy {
   }
 
   void on_launch(const DispatchView& view, const LaunchRecord& launch) override {
-    exclusive_[launch.kernel_slot] = 0;
     order_.on_launch(view, launch);
     judge(view);
   }
@@ -66,7 +64,7 @@ class SrtfAdaptive final : public DispatchPolicy {
   struct Outlook {
     const LaunchRecord* launch;
     double elapsed = 0;    ///< since its arrival
-    double alone = 0;      ///< run time alone: as predicted while kernels did not share, or else now (5.1.2)
+    double alone = 0;      ///< run time alone, as last predicted while kernels did not share (5.1.2)
     double remaining = 0;  ///< with all SMs to itself
     double tbs_left = 0;   ///< per SM
     double tb_cycles = 0;
@@ -78,6 +76,8 @@ class SrtfAdaptive final : public DispatchPolicy {
     return nullptr;
   }
 
+  /// A kernel that arrives is not known, which ends sharing: each kernel that shares has a prediction of
+  /// before, and none is sampled meanwhile.
   void judge(const DispatchView& view) {
     std::vector<Outlook> kernels;
     for (const auto& launch : view.launches()) {
@@ -109,7 +109,7 @@ class SrtfAdaptive final : public DispatchPolicy {
     }
     double& exclusive = exclusive_[launch.kernel_slot];
     if (sharing_ == 0) exclusive = outlook.alone;
-    if (exclusive != 0) outlook.alone = exclusive;
+    outlook.alone = exclusive;
     outlook.elapsed = static_cast<double>(view.cycle() - launch.launched_at);
     return true;
   }

@@ -23,8 +23,6 @@ class SrtfOrder {
   /// Notes that `launch` should have `sm` next, but has neither room nor a TB there: it waits until TBs of
   /// others end (hand-off).
   void waits_for_room(const LaunchRecord& launch, unsigned sm, std::uint64_t cycle);
-  /// The launch that is sampled on `sm`, or nullptr.
-  LaunchRecord* sampled_on(const DispatchView& view, unsigned sm) const;
   /// Of all launches with TBs that wait, in the order described.
   std::vector<LaunchRecord*> order(const DispatchView& view, unsigned sm) const;
 
@@ -43,6 +41,8 @@ class SrtfOrder {
   void trace(WaveSink& sink) const;
 
  private:
+  /// The launch that is sampled on `sm`, or nullptr.
+  LaunchRecord* sampled_on(const DispatchView& view, unsigned sm) const;
   void end_hand_off(const DispatchEvent& event);
   void tell(PolicyInterval::Kind kind, const LaunchRecord& launch, unsigned sm, std::uint64_t start,
             std::uint64_t end) const;
