@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 #include "sc_tests/top/pairs/dispatch_policies_fixture.h"
 
@@ -197,6 +198,18 @@ TEST_F(DispatchPoliciesTest, SjfTakesWhatHasEndedFromWhatIsLeft) {
   EXPECT_EQ(first_on(1, 0), 102U);  // three quarters of a are left, half of it waits
 }
 
+// There is room for one more of two kernels.
+TEST_F(DispatchPoliciesTest, SjfWaitsForTheLastKernelThatMayCome) {
+  dispatch_.oracle_lookahead_cycles = 100;
+  dispatch_.max_kernels = 2;
+  build("sjf", 1, 1);
+  bed_->launch(kernel("long", 2, 1000), 0, 2000);
+  bed_->launch(kernel("short", 1, 10), 50, 10);
+  run();
+  EXPECT_EQ(first_on(1, 0), 51U);
+  EXPECT_EQ(first_on(0, 0), 62U);
+}
+
 TEST_F(DispatchPoliciesTest, SjfDoesNotSeeBeyondItsLookahead) {
   dispatch_.oracle_lookahead_cycles = 100;
   build("sjf", 1, 1);
@@ -304,6 +317,51 @@ TEST_F(OracleBetweenLaunches, ALaunchThatComesLateIsAwaitedWhenItIsNear) {
   EXPECT_EQ(first_on(1, 0), 21U);
 }
 
+// Between its launches a program is what is left of its longest stream: 100 cycles, more than b's 50.
+TEST_F(DispatchPoliciesTest, SjfCountsTheOtherStreamsOfAProgramThatItCouldWaitFor) {
+  dispatch_.oracle_lookahead_cycles = 3;  // b is not seen when the first begins
+  build("sjf", 1, 1);
+  bed_->launch(kernel("short_stream", 1, 10), 0, {10, 10, 20, 100}, 0);
+  bed_->launch(kernel("long_stream", 1, 100), 0, {100, 0, 100, 100}, 0);
+  bed_->launch(kernel("b", 1, 50), 5, {50, 0, 50, 50}, 1);
+  run();
+  EXPECT_EQ(first_on(0, 0), 1U);
+  EXPECT_EQ(first_on(2, 0), 12U);
+}
+
+// No other launch of the program is there, but 1000 cycles follow.
+TEST_F(DispatchPoliciesTest, SjfCountsWhatFollowsInAProgramThatItCouldWaitFor) {
+  dispatch_.oracle_lookahead_cycles = 3;  // b is not seen when the first begins
+  build("sjf", 1, 1);
+  bed_->launch(kernel("a", 1, 10), 0, {10, 1000, 1010, 1010}, 0);
+  bed_->launch(kernel("b", 1, 50), 5, {50, 0, 50, 50}, 1);
+  run();
+  EXPECT_EQ(first_on(1, 0), 12U);
+}
+
+// A launch as long as the one that is waited for, but of another program, is not that.
+TEST_F(DispatchPoliciesTest, SjfWaitsForTheNextLaunchOfTheProgramThatHasEnded) {
+  dispatch_.oracle_lookahead_cycles = 12;
+  build("sjf", 1, 1);
+  bed_->launch(kernel("a", 1, 10), 0, {10, 20, 30, 30}, 0);  // its next launch never comes
+  bed_->launch(kernel("long", 1, 1000), 0, {1000, 0, 1000, 1000}, 1);
+  bed_->launch(kernel("alike", 1, 2), 15, {20, 0, 20, 20}, 2);
+  run();
+  EXPECT_EQ(first_on(2, 0), 16U);  // no better one comes; it ends at 19
+  EXPECT_EQ(first_on(1, 0), 24U);  // a ended at 12
+}
+
+// Of one program, the longer stream: 200 cycles, of which 190 are to come, before one of 100.
+TEST_F(DispatchPoliciesTest, LjfWaitsForTheNextLaunchOfTheLongerStream) {
+  dispatch_.oracle_lookahead_cycles = 100;
+  build("ljf", 1, 1);
+  bed_->launch(kernel("shorter", 1, 100), 0, {100, 0, 100, 200}, 0);
+  bed_->launch(kernel("longer", 1, 10), 0, {10, 190, 200, 200}, 0);  // its next launch never comes
+  run();
+  EXPECT_EQ(first_on(1, 0), 1U);
+  EXPECT_EQ(first_on(0, 0), 112U);
+}
+
 class OraclesTest : public DispatchPoliciesTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(OraclesTest, NeedTheRunTimesAlone) {
@@ -327,6 +385,24 @@ TEST_P(OraclesTest, DoNotWaitForAKernelThatWaitsForThem) {
   run();
   EXPECT_EQ(first_on(0, 0), 1U);
   EXPECT_EQ(first_on(1, 0), 1U + first + 2);  // it comes when the first has ended, a cycle after its TB
+}
+
+TEST_P(OraclesTest, TakeEqualKernelsInTheOrderOfTheirArrival) {
+  build(GetParam(), 1, 1);
+  for (int k = 0; k < 3; ++k) bed_->launch(kernel("k", 1, 100), 0, 100);
+  run();
+  EXPECT_EQ(first_on(0, 0), 1U);
+  EXPECT_LT(first_on(1, 0), first_on(2, 0));
+}
+
+// The first has no more blocks for the second place.
+TEST_P(OraclesTest, GiveTheOtherKernelWhatTheFirstLeaves) {
+  build(GetParam(), 1, 2);
+  bed_->launch(kernel("first", 1, 500), 0, GetParam() == std::string("ljf") ? 1000 : 500);
+  bed_->launch(kernel("other", 2, 350), 0, 700);
+  run();
+  EXPECT_EQ(first_on(0, 0), 1U);
+  EXPECT_EQ(first_on(1, 0), 2U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, OraclesTest, ::testing::Values("sjf", "ljf", "srtf_zero_sampling"));
@@ -454,6 +530,42 @@ TEST_F(DispatchPoliciesTest, EvenShareHoldsEachKernelToItsShareOfEachSm) {
   EXPECT_EQ(most[1], 4);
 }
 
+/// Each resource alone would hold eight thread blocks of a kernel.
+struct Bound {
+  const char* resource;
+  unsigned threads_per_tb;
+  unsigned registers_per_thread;
+  unsigned shared_bytes;
+  unsigned sm_threads;
+  unsigned sm_warps;
+};
+class EvenShareOf : public DispatchPoliciesTest, public ::testing::WithParamInterface<Bound> {};
+
+TEST_P(EvenShareOf, IsHalfForEachOfTwoKernels) {
+  core_.threads = GetParam().sm_threads;
+  core_.warps = GetParam().sm_warps;
+  build("even_share", 1, 32);
+  TimedKernel kernel_of = kernel("k", 60, 100, GetParam().threads_per_tb);
+  kernel_of.registers_per_thread = GetParam().registers_per_thread;
+  kernel_of.shared_bytes = GetParam().shared_bytes;
+  for (int k = 0; k < 2; ++k) bed_->launch(kernel_of, 0, 0);
+  run();
+  for (const std::uint64_t launch : {0, 1}) {
+    EXPECT_EQ(
+        std::count_if(started_.begin(), started_.end(),
+                      [launch](const Started& start) { return start.launch == launch && start.cycle < 100; }),
+        4)
+        << launch;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Resources, EvenShareOf,
+                         ::testing::Values(Bound{"threads", 192, 4, 0, 1536, 96},
+                                           Bound{"warps", 192, 4, 0, 3072, 48},
+                                           Bound{"registers", 64, 60, 0, 1536, 48},
+                                           Bound{"shared", 32, 16, 6144, 1536, 48}),
+                         [](const auto& instance) { return std::string(instance.param.resource); });
+
 TEST_F(DispatchPoliciesTest, EvenShareGivesOnePlaceToAKernelThatIsLargerThanItsShare) {
   build("even_share", 1, 8);
   bed_->launch(kernel("large", 3, 100, 1024), 0, 0);  // of 1536 threads: beside two of the small ones
@@ -508,6 +620,7 @@ TEST_F(DispatchPoliciesTest, FixedResidencyOfNoneIsWhatFits) {
   run();
   EXPECT_EQ(last_of(0), 109U);  // eight at once, twice
   EXPECT_EQ(first_on(1, 0), 203U);
+  EXPECT_EQ(last_of(1), 304U) << "one at a time";
 }
 
 }  // namespace

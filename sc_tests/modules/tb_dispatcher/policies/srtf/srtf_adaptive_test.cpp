@@ -110,6 +110,28 @@ TEST_F(SrtfAdaptiveTest, SharingTheFirstHoldsItsLimitAndTheNextTheRest) {
   EXPECT_EQ(next(), 0) << "no other has blocks that wait";
 }
 
+// The second as before: 1.167 and 1.55; the third, of 5100 cycles alone, (100 + 2667 + 5000) / 5100 = 1.52.
+// When the second has ended, the third comes to (100 + 1000 + 5000) / 5100 = 1.2 under SRTF, which is fair.
+TEST_F(SrtfAdaptiveTest, SharingEndsWithTheKernelThatWasTreatedUnfairly) {
+  judge(3, {kLong, kSecond, {400, 8}});
+  ASSERT_TRUE(shares());
+  const std::unique_ptr<LaunchRecord> second = std::move(view_.running[1]);
+  view_.running.erase(view_.running.begin() + 1);
+  policy_->on_end(view_, *second);
+  EXPECT_FALSE(shares());
+}
+
+TEST_F(SrtfAdaptiveTest, NotSharingItCountsHandOffsAsSrtfDoes) {
+  judge(1, {{80, 8, 6000, 6000}, kSecond});
+  kernel(0).resident[0] = 0;
+  view_.room = false;
+  EXPECT_EQ(next(), -1);
+  view_.now += 70;
+  start(0, 1);
+  EXPECT_EQ(value("hand_offs"), 1);
+  EXPECT_EQ(value("hand_off_cycles"), 70);
+}
+
 // Nothing is known of a kernel that has just come, so that there is no slowdown to go by.
 TEST_F(SrtfAdaptiveTest, AKernelThatArrivesEndsSharingUntilItIsSampled) {
   judge(3, {kLong, kSecond});

@@ -52,5 +52,94 @@ TEST_F(SrtfOrderTest, AHandOffIsOffWhenTheKernelEnds) {
   EXPECT_EQ(value("hand_off_cycles"), 100);
 }
 
+/// Kernel 0 runs when kernels 1 and 2 arrive, at 100 and 110, on the sampling SM.
+class SrtfSamplingTest : public ToldSrtfTest {
+ protected:
+  void SetUp() override { arrive(hw::Timing::kIdeal); }
+  void arrive(hw::Timing timing) {
+    build("srtf", timing);
+    for (const unsigned number : {0, 1, 2}) {
+      view_.now = 90 + 10 * number;
+      launch(number, {10, 8});
+    }
+  }
+  void end_kernel(std::size_t number) {
+    const std::unique_ptr<LaunchRecord> record = std::move(view_.running[number]);
+    view_.running.erase(view_.running.begin() + static_cast<std::ptrdiff_t>(number));
+    policy_->on_end(view_, *record);
+  }
+};
+
+TEST_F(SrtfSamplingTest, TwoThatAreLeftAreSampledInTheOrderOfTheirArrival) {
+  end_kernel(0);
+  EXPECT_EQ(next(), 1);
+  EXPECT_EQ(value("samples"), 0);
+}
+
+TEST_F(SrtfSamplingTest, TheDelayOfASampleGoesOnWhenAKernelBehindItEnds) {
+  view_.now = 200;
+  end_kernel(2);
+  EXPECT_EQ(value("samples"), 0) << "it had no block";
+  view_.now = 300;
+  start(1, 0);
+  EXPECT_EQ(value("sampling_delay_cycles"), 300 - 100);
+}
+
+TEST_F(SrtfSamplingTest, ASampleBeginsWithTheFirstBlock) {
+  view_.now = 300;
+  start(1, 0);
+  view_.now = 310;
+  start(1, 1);
+  view_.now = 400;
+  end(1, 0);
+  EXPECT_EQ(value("sampling_delay_cycles"), 300 - 100);
+  EXPECT_EQ(value("sampling_cycles"), 400 - 300);
+}
+
+TEST_F(SrtfSamplingTest, TheNextIsSampledWhenAKernelEndsWithoutASample) {
+  end_kernel(1);
+  EXPECT_EQ(next(), 2);
+}
+
+/// A prediction takes its time.
+class SrtfSamplingInHardwareTest : public SrtfSamplingTest {
+ protected:
+  void SetUp() override { arrive(hw::Timing::kHardware); }
+};
+
+TEST_F(SrtfSamplingInHardwareTest, ASampleEndsWithThePrediction) {
+  EXPECT_EQ(next(), 1);
+  view_.now = 200;
+  start(1, 0);
+  view_.now = 300;
+  end(1, 0);
+  EXPECT_EQ(next(), 1);
+  EXPECT_EQ(value("samples"), 0);
+  while (view_.now < 1000 && !policy_->advance(view_)) ++view_.now;
+  EXPECT_GT(view_.now, 300U);
+  EXPECT_EQ(value("samples"), 1);
+  EXPECT_EQ(value("sampling_cycles"), view_.now - 200);
+  EXPECT_EQ(next(), 2);
+}
+
+/// The same on an SM that does not sample.
+class SrtfBesideSamplingTest : public SrtfSamplingTest {
+ protected:
+  void SetUp() override {
+    dispatch_.sampling_sm = 1;
+    SrtfSamplingTest::SetUp();
+  }
+};
+
+TEST_F(SrtfBesideSamplingTest, WhatIsNotKnownGoesInTheOrderOfItsArrival) { EXPECT_EQ(next(), 0); }
+
+TEST_F(SrtfBesideSamplingTest, ABlockThatStartsThereIsNoSample) {
+  start(1, 0);
+  EXPECT_EQ(value("sampling_delay_cycles"), 0);
+  view_.now = 300;
+  end(1, 0);
+  EXPECT_EQ(value("samples"), 0);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -46,11 +46,13 @@ class ToldSrtfTest : public ::testing::Test {
     std::uint64_t now = 0;
   };
 
-  void build(const std::string& policy) {
+  void build(const std::string& policy, hw::Timing timing = hw::Timing::kIdeal) {
     core_.sms = 1;
     dispatch_.policy = policy;
     dispatch_.mixed_sms = true;
-    policy_ = make_dispatch_policy({core_, dispatch_, {}});
+    hw::Owner owner;
+    owner.timing = timing;
+    policy_ = make_dispatch_policy({core_, dispatch_, owner});
   }
   /// In the order of their arrival.
   void tell(const std::vector<Told>& kernels) {
