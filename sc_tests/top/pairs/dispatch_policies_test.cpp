@@ -23,6 +23,16 @@ TEST_F(DispatchPoliciesTest, FifoStartsTheSecondKernelWhenAllBlocksOfTheFirstHav
   EXPECT_EQ(first_on(1, 0), 103U);
 }
 
+// Two blocks for two SMs: one of each, though the other SM is full and this one has room.
+TEST_F(DispatchPoliciesTest, AnSmHoldsNoMoreThanItsShareOfASmallGrid) {
+  build("fifo", 2, 2);
+  bed_->launch(kernel("full", 1, 1000, 1536), 0, 0);
+  bed_->launch(kernel("small", 2, 500), 0, 0);
+  run();
+  EXPECT_EQ(first_on(1, 1), 1U);
+  EXPECT_EQ(last_of(1), 502U);
+}
+
 TEST_F(DispatchPoliciesTest, WithoutMixedSmsTheSecondKernelWaitsUntilAnSmHasDrained) {
   dispatch_.mixed_sms = false;
   core_.sms = 1;
