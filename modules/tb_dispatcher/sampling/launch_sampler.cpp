@@ -46,6 +46,7 @@ LaunchSampler::LaunchSampler(const SampledGrid& grid, const SampleMark& begin, c
       tbs_(grid.tbs),
       round_(std::max<std::uint64_t>(grid.tbs_a_round, 1)),
       window_(window_of(grid, terms)),
+      begin_(begin),
       last_(begin),
       boundary_(2 * round_),
       estimate_(terms.drift) {}
@@ -227,6 +228,12 @@ void LaunchSampler::skipped(const TbWork& tb) {
   ++next_;
   of_round_ += tb;
   all_skipped_ += tb;
+  // It starts when so much of the launch is executed, and would end when a round of its like had been.
+  const std::uint64_t before =
+      last_.warp_instructions - begin_.warp_instructions + all_skipped_.warp_instructions;
+  latest_end_ =
+      std::max(latest_end_, static_cast<double>(before) +
+                                static_cast<double>(round_) * static_cast<double>(tb.warp_instructions));
   if (of_round_.tbs >= round_ || next_ == skip_end_) end_round();
   if (next_ == skip_end_) end_section();
 }
@@ -282,6 +289,12 @@ void LaunchSampler::end_section() {
   state_ = State::kWarmUp;
   use_ = Use::kLeftOut;
   boundary_ = next_ + kWarmUpRounds * round_;
+}
+
+double LaunchSampler::outlasting_cycles() const {
+  const auto all = static_cast<double>(last_.warp_instructions - begin_.warp_instructions +
+                                       all_skipped_.warp_instructions);
+  return all == 0 ? 0 : std::max(latest_end_ / all - 1, 0.0) * cycles();
 }
 
 void LaunchSampler::end(const SampleMark& now) {

@@ -111,6 +111,9 @@ class LaunchSampler {
   const std::string& given_up() const { return given_up_; }
   /// The cycles of the launch, after end().
   double cycles() const { return estimate_.cycles(); }
+  /// After end(): how many cycles longer the launch may take since a TB that was fast-forwarded has so much
+  /// to do that it outlasts all that start after it, of which rates know nothing; 0 when there is none.
+  double outlasting_cycles() const;
   /// After end(): how far the estimate of something of which `taken` was counted in each stretch may be off
   /// for causes that are independent, as LaunchEstimate::deviations().
   std::vector<double> deviations(const std::vector<double>& taken) const {
@@ -146,6 +149,7 @@ class LaunchSampler {
   std::uint64_t tbs_;
   std::uint64_t round_;
   std::uint64_t window_;  ///< TBs
+  SampleMark begin_;
   SampleMark last_;
   State state_ = State::kStart;
   Use use_ = Use::kCounted;
@@ -164,6 +168,7 @@ class LaunchSampler {
   TbWork of_round_;            ///< fast-forwarded, since the last round of them was looked at
   TbWork between_;             ///< a round before it that is of no phase known; of no TBs: there is none
   TbWork all_skipped_;
+  double latest_end_ = 0;  ///< of what was fast-forwarded, in warp instructions of the launch
   std::string given_up_;
 };
 

@@ -325,6 +325,22 @@ TEST(LaunchSamplerTest, WindowsThatAreNotYetOfTheirPlaceAreMeasuredAnew) {
   EXPECT_NEAR(sampler.cycles(), 600'000, 0.005 * 600'000);
 }
 
+/// 100 times the work of others: as the first of 200 rounds it ends among them, halfway it ends with them,
+/// and later it runs on alone.
+TEST(LaunchSamplerTest, ATbThatOutlastsTheRestIsTold) {
+  Launch launch;
+  launch.tbs = 200 * kRound;
+  launch.cycles = [](std::uint64_t) { return 50; };
+  EXPECT_EQ(sampled(launch).outlasting_cycles(), 0);
+  const auto with_long_one = [&launch](std::uint64_t at) {
+    launch.warp_instructions = [at](std::uint64_t tb) { return tb == at ? 100 * 100 : 100; };
+    return sampled(launch).outlasting_cycles();
+  };
+  EXPECT_EQ(with_long_one(50 * kRound), 0);
+  const double round = 50 * kRound;
+  EXPECT_NEAR(with_long_one(150 * kRound), (100 - 50) * round, 0.1 * 50 * round);
+}
+
 TEST(LaunchSamplerTest, FewRoundsAreRefused) {
   EXPECT_EQ(LaunchSampler::refusal(199, kRound, {}),
             "it has 19.9 rounds of thread blocks, and sampling takes 20");
