@@ -215,9 +215,8 @@ bool add_run(const std::filesystem::path& folder, std::vector<MeasuredLaunch>& l
     run.size = stats.at("size").get<std::string>();
     run.scheduler = stats.at("scheduler").get<std::string>();
     run.settings = settings_of(stats);
-    run.correct = stats.at("status") == "complete";
-    for (const json& check : stats.value("checks", json::array()))
-      run.correct = run.correct && check.at("passed").get<bool>();
+    run.status = run_status(stats);
+    run.correct = run.status == "complete" || run.status == "sampled";
     const json speed = read_result(folder / "speed.json").value_or(json::object());
     run.seconds = speed.value("cpu_seconds", 0.0);
     run.memory_bytes = whole_number(speed.value("peak_memory_bytes", json(0)));
@@ -248,6 +247,7 @@ std::size_t add_points(const std::string& file, std::vector<MeasuredLaunch>& lau
     run.size = sized.size;
     run.scheduler = point.scheduler;
     run.settings = settings_of(point);
+    run.status = point.status;
     run.correct = point.done();
     run.seconds = point.cpu_seconds;
     run.memory_bytes = point.peak_memory_bytes;

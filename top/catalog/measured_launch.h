@@ -29,6 +29,7 @@ struct MeasuredLaunch {
   std::string kernel;
   /// What else the run was asked for: keys of the configuration, "param.NAME", "config".
   std::map<std::string, std::string> settings;
+  std::string status;    ///< of the run: "complete", "sampled", "cycle limit", ...
   bool correct = false;  ///< the run came to its end and its outputs agree
   std::uint64_t launches = 0;
   std::uint64_t cycles = 0;

@@ -140,11 +140,14 @@ class Wanted {
 Table figure_table(const DescribeOptions& options) {
   const std::vector<MeasuredLaunch> all = measured_launches(options.results);
   const LaunchDistinction distinction(all);
+  const bool all_complete = std::all_of(
+      all.begin(), all.end(), [](const MeasuredLaunch& launch) { return launch.status == "complete"; });
   std::vector<TableColumn> columns{
       {"workload", "workload", Kind::kText, Rank::kKey},
       {"size", "size", Kind::kText, Rank::kDetail},
       {"launch", "launch", Kind::kText, Rank::kKey},
       {"launches", "launches", Kind::kWhole, Rank::kDetail},
+      {"status", "run", Kind::kText, Rank::kKey, all_complete ? For::kPrograms : For::kAll},
       {"bound_by", "bound by", Kind::kText, Rank::kKey},
       {"class", "behaves as"},
       {"type", "type in the papers", Kind::kText, Rank::kDetail},
@@ -206,6 +209,7 @@ Table figure_table(const DescribeOptions& options) {
                                  shown_size(launch.size),
                                  launch.kernel,
                                  launch.launches,
+                                 launch.status,
                                  bound_by(launch),
                                  fmt::format("{}", fmt::join(classes, ", ")),
                                  papers.types(),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "top/support/processes/exit_code.h"
 #include "top/support/results.h"
 
 namespace heddle {
@@ -21,7 +22,24 @@ void check_format(const Json& stats, const std::string& file) {
   }
 }
 
+template <class Json>
+std::string status_in(const Json& stats) {
+  const std::string complete = status_of(static_cast<int>(ExitCode::kOk));
+  const auto end = stats.at("end").template get<std::string>();
+  if (end != complete) return end;
+  if (const auto checks = stats.find("checks"); checks != stats.end()) {
+    for (const Json& check : *checks) {
+      if (!check.at("passed").template get<bool>())
+        return status_of(static_cast<int>(ExitCode::kCheckFailed));
+    }
+  }
+  return is_sampled(stats) ? "sampled" : complete;
+}
+
 }  // namespace
+
+std::string run_status(const nlohmann::json& stats) { return status_in(stats); }
+std::string run_status(const nlohmann::ordered_json& stats) { return status_in(stats); }
 
 void check_stats_format(const nlohmann::json& stats, const std::string& file) { check_format(stats, file); }
 void check_stats_format(const nlohmann::ordered_json& stats, const std::string& file) {

@@ -27,6 +27,11 @@ bool is_sampled(const Json& stats) {
   return sampling != stats.end() && sampling->at("sampled").template get<bool>();
 }
 
+/// How the run of a stats.json ended, as status_of() says it, but "sampled" of one that is complete and whose
+/// figures are estimates. Throws nlohmann's exceptions.
+std::string run_status(const nlohmann::json& stats);
+std::string run_status(const nlohmann::ordered_json& stats);
+
 /// What half the 95% confidence interval of an estimated figure is called, as a figure of its own.
 inline std::string half_interval_name(const std::string& figure) { return "sampling.half." + figure; }
 

@@ -68,6 +68,21 @@ TEST_F(BuiltProgram, DescribesWhatResultsSay) {
   EXPECT_EQ(run({"describe", "--results", "nowhere"}).code, 3);
 }
 
+TEST_F(BuiltProgram, DescribesHowRunsEndedThatWereCutShort) {
+  const std::vector<std::string> words{"run",     "vector_add", "--param", "n=8192",
+                                       "--quiet", "--out",      "o",       "--max-cycles"};
+  std::vector<std::string> partial = words;
+  partial.emplace_back("1000");
+  ASSERT_EQ(run(partial).code, 7);
+  json rows = json::parse(run({"describe", "--results", "o", "--format", "json"}).out);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].at("status"), "cycle limit");
+  EXPECT_NE(run({"describe", "--results", "o"}).out.find("cycle limit"), std::string::npos);
+  ASSERT_EQ(run({words.begin(), words.end() - 1}).code, 0);
+  rows = json::parse(run({"describe", "--results", "o", "--format", "json"}).out);
+  EXPECT_EQ(rows.at(0).at("status"), "complete");
+}
+
 TEST_F(BuiltProgram, DescribesWhatADatabaseHasAsItsFoldersWouldSay) {
   ASSERT_EQ(
       run({"compare", "mvt", "vector_add:rounds", "--scheduler", "gto,lrr", "--out", "c", "--quiet"}).code,

@@ -132,8 +132,8 @@ TEST_F(BuiltProgram, StatsPrintsFiguresOfRunsLaunchesAndBlocks) {
       0);
   const auto json = stats("out");
   const std::string loads = json.at("metrics").at("sm.l1d").at("loads").dump();
-  const std::string head = "run,workload,scheduler,";
-  const std::string run_of = "out,vector_add,gto,";
+  const std::string head = "run,workload,scheduler,status,";
+  const std::string run_of = "out,vector_add,gto,complete,";
   EXPECT_EQ(run({"stats", "out", "--metric", "sm.l1d.load?", "--format", "csv"}).out,
             head + "metric,value,unit\n" + run_of + "sm.l1d.loads," + loads + ",accesses\n");
   EXPECT_EQ(run({"stats", "out", "--metric", "sm.l1d.loads", "--of", "launches", "--format", "csv"}).out,
@@ -148,6 +148,25 @@ TEST_F(BuiltProgram, StatsPrintsFiguresOfRunsLaunchesAndBlocks) {
   ASSERT_EQ(printed.size(), 1U);
   EXPECT_EQ(printed[0].at("value"), json.at("metrics").at("cycles"));
   EXPECT_EQ(printed[0].at("run"), "out");
+}
+
+/// So that nobody takes what a run had counted when it was cut short for what its program takes.
+TEST_F(BuiltProgram, StatsSaysHowARunEnded) {
+  const std::vector<std::string> words{"run",        "vector_add", "--param", "n=8192",      "--set",
+                                       "core.sms=2", "--quiet",    "--out",   "out/partial", "--max-cycles"};
+  std::vector<std::string> partial = words;
+  partial.emplace_back("1000");
+  ASSERT_EQ(run(partial).code, 7);
+  std::vector<std::string> complete(words.begin(), words.end() - 2);
+  complete.emplace_back("out/whole");
+  ASSERT_EQ(run(complete).code, 0);
+  const auto rows =
+      nlohmann::json::parse(run({"stats", "out", "--metric", "cycles", "--format", "json"}).out);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].at("status"), "cycle limit");
+  EXPECT_EQ(rows[1].at("status"), "complete");
+  EXPECT_NE(run({"stats", "out", "--metric", "cycles"}).out.find("cycle limit"), std::string::npos);
+  EXPECT_EQ(run({"stats", "out/whole", "--metric", "cycles"}).out.find("complete"), std::string::npos);
 }
 
 TEST_F(BuiltProgram, StatsSaysWhatIsWrong) {

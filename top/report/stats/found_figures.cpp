@@ -33,6 +33,7 @@ class Finder {
       const auto size = stats.at("size").get<std::string>();
       if (!size.empty()) figure.workload += ":" + size;
       figure.scheduler = stats.at("scheduler").get<std::string>();
+      figure.status = run_status(stats);
       switch (query_.of) {
         case StatsOptions::Of::kRuns:
           return add_metrics(stats.at("metrics"), figure);

@@ -15,6 +15,7 @@ struct FoundFigure {
   std::string run;  ///< the run's folder as it was found: "results/01-atax-gto"
   std::string workload;
   std::string scheduler;
+  std::string status;                   ///< of the run: "complete", "sampled", "cycle limit", ...
   std::optional<std::uint64_t> launch;  ///< of a launch, with its kernel
   std::string kernel;
   std::string block;             ///< of a block: "sm3.l1d"
