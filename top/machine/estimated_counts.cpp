@@ -10,7 +10,7 @@ std::map<std::string, double> KnownTotals::by_name() const {
           {"sm.warps", warps},
           {"sm.warp_instructions", warp_instructions},
           {"sm.thread_instructions", thread_instructions},
-          {"tb_dispatcher.tbs_dispatched", tbs},
+          {"tb_dispatcher.tbs_dispatched", tbs_dispatched},
           {"tb_dispatcher.tbs_ended", tbs}};
 }
 

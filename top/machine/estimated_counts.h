@@ -11,7 +11,8 @@ namespace heddle {
 
 /// Totals that are known of a launch whatever of it was simulated, by name.
 struct KnownTotals {
-  double tbs = 0;
+  double tbs_dispatched = 0;
+  double tbs = 0;  ///< that have ended
   double warps = 0;
   double warp_instructions = 0;
   double thread_instructions = 0;

@@ -249,13 +249,12 @@ void HostRun::begin_sampling(const KernelLaunch& launch, LaunchResult& record, L
 }
 
 void HostRun::end_sampling(LaunchResult& record, Cycle end) {
-  sampled_->end(end);
+  sampled_->end(end, record.complete);
   record.sampling = sampled_->sampling();
   if (record.sampling->sampled()) {
     const StatValues simulated = std::exchange(record.values, sampled_->values());
     const std::uint64_t cycles = std::exchange(record.cycles, sampled_->cycles());
     add_estimate(record, simulated, cycles);
-    result_.sampling->add(record.sampling->deviations);
   }
   sampled_.reset();
 }
@@ -276,6 +275,10 @@ void HostRun::add_estimate(const LaunchResult& record, const StatValues& simulat
 /// Of launches that were sampled, what was not simulated.
 void HostRun::add_estimates() {
   if (!result_.sampling) return;
+  for (const LaunchResult& launch : result_.launches) {
+    const bool simulated = launch.sampling && launch.sampling->simulated_cycles != 0;
+    if (simulated) result_.sampling->add(launch.sampling->deviations, 1 + repeated_.stands_for(launch.id));
+  }
   result_.sampling->add(repeated_.deviations());
   result_.sampling->simulated_cycles = result_.cycles;
   result_.cycles += static_cast<std::uint64_t>(cycles_beyond_);

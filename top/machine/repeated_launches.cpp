@@ -94,9 +94,13 @@ bool prints(const Program& program) {
 
 }  // namespace
 
-std::string RepeatedLaunches::name_of(const LaunchResult& record) {
-  return fmt::format("{} {} {} {} {} {} {}", record.kernel, record.grid.x, record.grid.y, record.grid.z,
-                     record.block.x, record.block.y, record.block.z);
+/// What has to be equal for launches to take as long: kernels by their place, as two PTX files may each have
+/// one of a name, and what a TB takes of an SM, which says how many run side by side.
+std::string RepeatedLaunches::name_of(const KernelLaunch& launch, const LaunchResult& record) {
+  const TbDemand& demand = record.occupancy.demand;
+  return fmt::format("{:x} {} {} {} {} {} {} {} {}", launch.code_base(), record.grid.x, record.grid.y,
+                     record.grid.z, record.block.x, record.block.y, record.block.z,
+                     demand.registers_per_thread, demand.shared_bytes);
 }
 
 /// What it prints can't be taken back, and its memory has to be there twice.
@@ -108,7 +112,8 @@ bool RepeatedLaunches::may_be_executed(const KernelLaunch& launch, const DeviceM
 
 bool RepeatedLaunches::skip(KernelLaunch& launch, DeviceMemory& memory, LaunchResult& record) {
   work_.reset();
-  LaunchRepeats& repeats = repeats_[name_of(record)];
+  name_ = name_of(launch, record);
+  LaunchRepeats& repeats = repeats_[name_];
   if (!repeats.wants_work() || !may_be_executed(launch, memory)) return false;
   KeptMemory kept(memory);
   CountingWatch watch;
@@ -124,13 +129,14 @@ bool RepeatedLaunches::skip(KernelLaunch& launch, DeviceMemory& memory, LaunchRe
 }
 
 void RepeatedLaunches::simulated(const LaunchResult& record) {
-  repeats_[name_of(record)].simulated(record.id, work_, record.cycles);
+  repeats_[name_].simulated(record.id, work_, record.cycles);
   if (!work_) return;
   Simulated& launch = simulated_[record.id];
   launch.warp_instructions = static_cast<double>(work_->executed.warp_instructions);
   launch.cycles = record.cycles;
   launch.values = record.values;
   launch.totals = registry_.totals(record.values).counts;
+  if (record.sampling) launch.deviations = record.sampling->deviations;
 }
 
 /// What a unit of work took in the windows, times the work.
@@ -153,6 +159,7 @@ void RepeatedLaunches::estimate(const LaunchWork& work, const std::vector<std::s
   KnownTotals known;
   const std::uint64_t warps_a_tb = (record.block.count() + kWarpSize - 1) / kWarpSize;
   known.tbs = static_cast<double>(record.grid.count());
+  known.tbs_dispatched = known.tbs;
   known.warps = static_cast<double>(record.grid.count() * warps_a_tb);
   known.warp_instructions = instructions;
   known.thread_instructions = static_cast<double>(work.executed.thread_instructions);
@@ -168,6 +175,11 @@ void RepeatedLaunches::estimate(const LaunchWork& work, const std::vector<std::s
   sampling.deviations = deviations_of(instructions, windows, known);
   for (std::size_t w = 0; w < windows.size(); ++w) {
     of_run_[windows[w]].add(sampling.deviations[w]);
+  }
+  for (const std::size_t window : windows) {
+    Simulated& one = simulated_.at(window);
+    one.stands_for += scale;
+    add_deviations(sampling.deviations, one.deviations, scale);
   }
 }
 
@@ -198,6 +210,11 @@ std::vector<SampleDeviation> RepeatedLaunches::deviations_of(double work,
       deviations[w].counts.push_back(is_known ? 0 : deviation(w));
   }
   return deviations;
+}
+
+double RepeatedLaunches::stands_for(std::size_t launch) const {
+  const auto found = simulated_.find(launch);
+  return found == simulated_.end() ? 0 : found->second.stands_for;
 }
 
 std::vector<SampleDeviation> RepeatedLaunches::deviations() const {

@@ -29,8 +29,12 @@ class RepeatedLaunches {
   bool skip(KernelLaunch& launch, DeviceMemory& memory, LaunchResult& record);
   /// The launch of which skip() was false was simulated to its end.
   void simulated(const LaunchResult& record);
-  /// Of all launches that were skipped; a window for each that stands for some.
+  /// Of all launches that were skipped, by how much those that stand for them differ; a window for each of
+  /// these.
   std::vector<SampleDeviation> deviations() const;
+  /// For how many launches like itself a simulated one stands, itself not among them. What lets its own
+  /// estimates be off lets theirs be off alike.
+  double stands_for(std::size_t launch) const;
 
  private:
   struct Simulated {
@@ -38,8 +42,10 @@ class RepeatedLaunches {
     std::uint64_t cycles = 0;
     StatValues values;
     std::vector<std::uint64_t> totals;
+    std::vector<SampleDeviation> deviations;  ///< of its own estimates, when it was sampled
+    double stands_for = 0;                    ///< launches that were skipped
   };
-  static std::string name_of(const LaunchResult& record);
+  static std::string name_of(const KernelLaunch& launch, const LaunchResult& record);
   bool may_be_executed(const KernelLaunch& launch, const DeviceMemory& memory) const;
   void estimate(const LaunchWork& work, const std::vector<std::size_t>& windows, LaunchResult& record);
   std::vector<SampleDeviation> deviations_of(double work, const std::vector<std::size_t>& windows,
@@ -47,7 +53,8 @@ class RepeatedLaunches {
 
   Gpu& gpu_;
   const StatRegistry& registry_;
-  std::map<std::string, LaunchRepeats> repeats_;   ///< by kernel, grid and block
+  std::map<std::string, LaunchRepeats> repeats_;   ///< by name_of()
+  std::string name_;                               ///< of the launch that is simulated
   std::optional<LaunchWork> work_;                 ///< of the launch that is simulated
   std::map<std::size_t, Simulated> simulated_;     ///< by launch
   std::map<std::size_t, SampleDeviation> of_run_;  ///< by the launch that stands for others

@@ -44,13 +44,16 @@ void SampleDeviation::add(const SampleDeviation& other) {
   for (std::size_t i = 0; i < other.counts.size(); ++i) counts[i] += other.counts[i];
 }
 
-void RunSampling::add(const std::vector<SampleDeviation>& of_launch) {
-  for (const SampleDeviation& deviation : of_launch) {
-    const auto same = std::find_if(deviations.begin(), deviations.end(), [&](const SampleDeviation& known) {
+void add_deviations(std::vector<SampleDeviation>& to, const std::vector<SampleDeviation>& deviations,
+                    double factor) {
+  for (SampleDeviation deviation : deviations) {
+    deviation.cycles *= factor;
+    for (double& count : deviation.counts) count *= factor;
+    const auto same = std::find_if(to.begin(), to.end(), [&](const SampleDeviation& known) {
       return known.of_all_launches && deviation.of_all_launches;
     });
-    if (same == deviations.end()) {
-      deviations.push_back(deviation);
+    if (same == to.end()) {
+      to.push_back(std::move(deviation));
     } else {
       same->add(deviation);
     }

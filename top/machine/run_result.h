@@ -38,6 +38,10 @@ struct SampleDeviation {
   void add(const SampleDeviation& other);
 };
 
+/// Adds `deviations`, times a factor, to those in `to`: a cause of all launches to what it makes of others.
+void add_deviations(std::vector<SampleDeviation>& to, const std::vector<SampleDeviation>& deviations,
+                    double factor = 1);
+
 /// How a launch was sampled (`heddle run --sample`), or why it was not.
 struct LaunchSampling {
   std::string in_full;  ///< why all of it was simulated; "" when some of it was not
@@ -60,8 +64,10 @@ struct RunSampling {
   std::vector<SampleDeviation> deviations;
 
   bool sampled() const { return sampled_launches != 0; }
-  /// Those of a launch.
-  void add(const std::vector<SampleDeviation>& of_launch);
+  /// Those of a launch, or of so many that are off alike.
+  void add(const std::vector<SampleDeviation>& of_launch, double launches = 1) {
+    add_deviations(deviations, of_launch, launches);
+  }
 };
 
 /// One kernel launch. Cycles are of the core clock, from the launch until nothing of it is in flight; for

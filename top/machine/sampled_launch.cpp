@@ -27,7 +27,7 @@ SampledLaunch::SampledLaunch(Gpu& gpu, StatRegistry& registry, const KernelLaunc
     : gpu_(gpu),
       registry_(registry),
       tbs_(launch.grid().count()),
-      warps_(tbs_ * launch.warps_per_tb()),
+      warps_per_tb_(launch.warps_per_tb()),
       first_cycle_(first_cycle),
       sampler_({tbs_, tbs_a_round, launch.grid().x}, {first_cycle, gpu.warp_instructions()}) {}
 
@@ -45,7 +45,8 @@ SampleMark SampledLaunch::mark() {
   return {gpu_.core_clock().cycle(), gpu_.warp_instructions()};
 }
 
-void SampledLaunch::end(std::uint64_t cycle) {
+void SampledLaunch::end(std::uint64_t cycle, bool complete) {
+  complete_ = complete;
   const SampleMark now{cycle, mark().warp_instructions};
   simulated_cycles_ = cycle > first_cycle_ ? cycle - first_cycle_ : 0;
   sampler_.end(now);
@@ -57,14 +58,24 @@ std::uint64_t SampledLaunch::cycles() const {
 
 KnownTotals SampledLaunch::known_totals() const {
   KnownTotals known;
-  known.tbs = static_cast<double>(tbs_);
-  known.warps = static_cast<double>(warps_);
   known.thread_instructions = static_cast<double>(sampler_.fast_forwarded().thread_instructions);
   known.warp_instructions = static_cast<double>(sampler_.fast_forwarded().warp_instructions);
   for (const StatValues& stretch : stretches_) {
     const TotalView totals(registry_, stretch);
     known.thread_instructions += static_cast<double>(totals.count("sm.thread_instructions"));
     known.warp_instructions += static_cast<double>(totals.count("sm.warp_instructions"));
+    known.tbs_dispatched += static_cast<double>(totals.count("tb_dispatcher.tbs_dispatched"));
+    known.tbs += static_cast<double>(totals.count("sm.tbs"));
+    known.warps += static_cast<double>(totals.count("sm.warps"));
+  }
+  const auto skipped = static_cast<double>(sampler_.fast_forwarded().tbs);
+  known.tbs_dispatched += skipped;
+  known.tbs += skipped;
+  known.warps += skipped * static_cast<double>(warps_per_tb_);
+  if (complete_) {  // with those that waited for each other, and ended beside the simulation
+    known.tbs_dispatched = static_cast<double>(tbs_);
+    known.tbs = static_cast<double>(tbs_);
+    known.warps = known.tbs * static_cast<double>(warps_per_tb_);
   }
   return known;
 }
@@ -99,6 +110,10 @@ std::vector<SampleDeviation> SampledLaunch::deviations() const {
     for (std::size_t w = 0; w < deviations.size(); ++w)
       deviations[w].counts.push_back(exact ? 0 : of_count[w]);
   }
+  if (const double outlasting = sampler_.outlasting_cycles(); complete_ && outlasting > 0) {
+    const std::size_t counts = deviations.back().counts.size();
+    deviations.push_back({outlasting, std::vector<double>(counts), false});
+  }
   return deviations;
 }
 
@@ -106,7 +121,10 @@ LaunchSampling SampledLaunch::sampling() const {
   LaunchSampling sampling;
   const TbWork& work = sampler_.fast_forwarded();
   sampling.in_full = work.tbs == 0 ? sampler_.given_up() : "";
-  if (work.tbs == 0 && sampling.in_full.empty()) sampling.in_full = "its rate settled only towards its end";
+  if (work.tbs == 0 && sampling.in_full.empty()) {
+    sampling.in_full =
+        complete_ ? "its rate settled only towards its end" : "the run ended before its rate had settled";
+  }
   sampling.simulated_cycles = simulated_cycles_;
   if (work.tbs == 0) return sampling;
   sampling.fast_forwarded_tbs = work.tbs;

@@ -31,14 +31,15 @@ class SampledLaunch : public SampleMarks {
   void accessed(std::uint64_t address, unsigned sectors, bool writes) override {
     gpu_.warm(address, sectors, writes);
   }
-  /// At its end.
-  void end(std::uint64_t cycle);
+  /// At its end, or at that of the run when the launch is not `complete`.
+  void end(std::uint64_t cycle, bool complete);
 
   // After end().
   std::uint64_t cycles() const;
-  /// What the whole launch would have counted. TBs, warps, and the instructions of warps and threads are
-  /// known, all others are estimated. Counts are rounded so that their sums over the blocks of a kind are
-  /// what they are but for less than one; levels are those of what was simulated.
+  /// What the whole launch, or what the run has done of it, would have counted. TBs, warps, and the
+  /// instructions of warps and threads are known, all others are estimated. Counts are rounded so that their
+  /// sums over the blocks of a kind are what they are but for less than one; levels are those of what was
+  /// simulated.
   StatValues values() const;
   LaunchSampling sampling() const;
 
@@ -52,8 +53,9 @@ class SampledLaunch : public SampleMarks {
   StatValues last_;
   std::vector<StatValues> stretches_;  ///< what was counted in each
   std::uint64_t tbs_;
-  std::uint64_t warps_;
+  std::uint64_t warps_per_tb_;
   std::uint64_t simulated_cycles_ = 0;
+  bool complete_ = false;
   std::uint64_t first_cycle_;
   LaunchSampler sampler_;
 };

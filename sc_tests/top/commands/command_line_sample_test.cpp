@@ -70,6 +70,33 @@ TEST_F(SampledProgram, EqualRunsGiveEqualBytes) {
   EXPECT_EQ(read("other/stats.json"), bytes);
 }
 
+/// Counts of a run that is cut short are of what was executed by then, not of the whole grid.
+TEST_F(SampledProgram, ARunThatIsCutShortCountsWhatItHasDone) {
+  std::vector<std::string> words{"run", "--set", "core.sms=4", "--set", "dram.channels=2"};
+  words.insert(words.end(), vectors_.begin(), vectors_.end());
+  words.insert(words.end(), {"--sample", "--quiet", "--out", "short", "--max-cycles"});
+  const auto cut_at = [&](const std::string& cycle) {
+    std::vector<std::string> all = words;
+    all.push_back(cycle);
+    EXPECT_EQ(run(all).code, 7);
+    return stats("short");
+  };
+  const nlohmann::json late = cut_at("20000");
+  const std::uint64_t skipped = late.at("sampling").at("fast_forwarded_tbs");
+  ASSERT_GT(skipped, 0U);
+  const auto& sm = late.at("metrics").at("sm");
+  const std::uint64_t tbs = sm.at("tbs");
+  const std::uint64_t instructions = sm.at("warp_instructions");
+  EXPECT_GT(tbs, skipped);
+  EXPECT_LE(tbs * 8 * 22, instructions);  // each of its eight warps has 22
+  EXPECT_GE((tbs + 24) * 8 * 22, instructions);
+  EXPECT_NEAR(sm.at("warps").get<double>(), static_cast<double>(tbs) * 8, 24 * 8);
+  const std::uint64_t dispatched = late.at("metrics").at("tb_dispatcher").at("tbs_dispatched");
+  EXPECT_LE(dispatched, tbs + 24);
+  EXPECT_EQ(cut_at("500").at("launches").at(0).at("sampling").at("in_full"),
+            "the run ended before its rate had settled");
+}
+
 /// Atomics on the same words from TBs of both kinds.
 TEST_F(SampledProgram, TbsOfBothKindsShareMemory) {
   const nlohmann::json run =
@@ -120,6 +147,77 @@ TEST_F(SampledProgram, RepeatedLaunchesGiveEqualBytes) {
     EXPECT_GT(run_of("other", more, true).at("sampling").at("sampled_launches"), 0U);
     EXPECT_EQ(read("other/stats.json"), bytes) << option;
   }
+}
+
+/// A TB halfway through 60 rounds has 400 times the work of the others, and is executed without timing.
+TEST_F(SampledProgram, TheIntervalHoldsATbThatRunsOnAlone) {
+  write("long.ptx",
+        ".version 6.0\n.target sm_30\n.address_size 64\n"
+        ".visible .entry work(.param .u64 a) {\n"
+        "  .reg .pred %p; .reg .u32 %r<6>; .reg .u64 %d<4>;\n"
+        "  ld.param.u64 %d1, [a];\n  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n"
+        "  mad.lo.u32 %r3, %r1, 64, %r2;\n  mul.wide.u32 %d2, %r3, 4; add.u64 %d3, %d1, %d2;\n"
+        "  setp.eq.u32 %p, %r1, 960;\n  selp.u32 %r4, 8000, 20, %p;\n  mov.u32 %r5, 1;\n"
+        "L:\n  mul.lo.u32 %r5, %r5, 3;\n  sub.u32 %r4, %r4, 1;\n"
+        "  setp.ne.u32 %p, %r4, 0;\n  @%p bra L;\n"
+        "  st.global.u32 [%d3], %r5;\n  ret;\n}\n");
+  write("long.yaml",
+        "ptx: long.ptx\nbuffers: {a: {type: u32, count: 122880}}\nlaunches:\n"
+        "- {kernel: work, grid: 1920, block: 64, args: [a]}\n");
+  const std::string file = (folder_ / "long.yaml").string();
+  const double full = cycles(run_of("full", {file}, false));
+  const nlohmann::json sampled = run_of("sampled", {file}, true);
+  ASSERT_EQ(sampled.at("sampling").at("sampled"), true);
+  ASSERT_LT(cycles(sampled), 0.8 * full) << "the TB was simulated, or made no difference";
+  EXPECT_GE(sampled.at("sampling").at("half_intervals").at("cycles").get<double>(), full - cycles(sampled));
+}
+
+/// 40 multiplications for each thread. An SM holds eight TBs of 64 threads, or one when each takes 48 KB.
+class SampledLaunchesOfOneKernel : public SampledProgram {
+ protected:
+  nlohmann::json run_of_launches(const std::string& launches, bool sample) {
+    std::string text = ".version 6.0\n.target sm_30\n.address_size 64\n";
+    text += ".visible .entry work(.param .u64 a) {\n  .reg .u32 %r<5>; .reg .u64 %d<4>;\n";
+    text += "  ld.param.u64 %d1, [a];\n  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n";
+    text += "  mad.lo.u32 %r3, %r1, 64, %r2;\n  mul.wide.u32 %d2, %r3, 4; add.u64 %d3, %d1, %d2;\n";
+    text += "  ld.global.u32 %r4, [%d3];\n";
+    for (unsigned i = 0; i < 40; ++i) text += "  mul.lo.u32 %r4, %r4, %r4;\n";
+    text += "  st.global.u32 [%d3], %r4;\n  ret;\n}\n";
+    write("work.ptx", text);
+    write("work.yaml", "ptx: work.ptx\nbuffers: {a: {type: u32, count: 6144}}\nlaunches:\n" + launches);
+    return run_of(sample ? "sampled" : "full", {(folder_ / "work.yaml").string()}, sample);
+  }
+  const std::string small_ = "{kernel: work, grid: 96, block: 64, args: [a]}";
+  const std::string large_ = "{kernel: work, grid: 96, block: 64, shared_bytes: 49152, args: [a]}";
+};
+
+/// They do the same, but fewer of their TBs run side by side.
+TEST_F(SampledLaunchesOfOneKernel, OfOtherResourcesDontStandForEachOther) {
+  const std::string launches =
+      "- repeat: {count: 3, launches: [" + small_ + "]}\n- repeat: {count: 2, launches: [" + large_ + "]}\n";
+  const nlohmann::json full = run_of_launches(launches, false);
+  const nlohmann::json sampled = run_of_launches(launches, true);
+  for (std::size_t launch = 0; launch < 5; ++launch) {
+    const double truth = cycles(full.at("launches").at(launch));
+    EXPECT_NEAR(cycles(sampled.at("launches").at(launch)), truth, 0.1 * truth) << launch;
+  }
+}
+
+/// 24 rounds each: the launches that stand for others are estimates themselves.
+TEST_F(SampledLaunchesOfOneKernel, ThatAreSkippedAreOffAsThoseThatStandForThem) {
+  const nlohmann::json run = run_of_launches("- repeat: {count: 5, launches: [" + large_ + "]}\n", true);
+  const auto half = [](const nlohmann::json& of) {
+    return of.at("sampling").at("half_intervals").at("cycles").get<double>();
+  };
+  std::vector<double> simulated;
+  std::vector<double> skipped;
+  for (const auto& launch : run.at("launches")) {
+    (launch.at("sampling").at("simulated_cycles") == 0U ? skipped : simulated).push_back(half(launch));
+  }
+  ASSERT_FALSE(simulated.empty());
+  ASSERT_FALSE(skipped.empty());
+  for (const double of_launch : skipped) EXPECT_GE(of_launch, simulated.back() / 2);
+  EXPECT_GE(half(run), static_cast<double>(simulated.size() + skipped.size()) * simulated.back() / 2);
 }
 
 /// The third launch counts before it faults: what it has counted without timing is taken back.
