@@ -32,6 +32,12 @@ std::uint64_t RatioUnit::multiply_divide(Cycle cycle, std::uint64_t factor, std:
 
 unsigned RatioUnit::adder_bits() const { return std::max(shape_.factor_bits, shape_.divisor_bits) + 1; }
 
+unsigned RatioUnit::phase_bits() const {
+  unsigned bits = index_bits(steps());
+  for (unsigned step = shape_.multiplier_bits; step % 2 == 0; step /= 2) --bits;
+  return bits;
+}
+
 Structure RatioUnit::structure() const {
   // One register holds multiplier and product, then dividend, remainder and quotient; another the divisor.
   // What is left is less than the divisor.
@@ -53,7 +59,11 @@ Structure RatioUnit::structure() const {
   row.area.writes = gates::write_ports(1, operands, 1) + gates::mux(3, work);
   row.area.read_muxes = gates::mux(2, adder_bits());  // factor or divisor
   row.area.adders = gates::adder(adder_bits(), adder_bits(), Overflow::kWrap);
-  row.path.through("operand multiplexer", gates::mux_fo4(2, 1))
+  // Whether it is a step of the multiplication goes to both multiplexers.
+  row.path
+      .through("multiplication or division",
+               gates::any_fo4(phase_bits()) + gates::fan_out_fo4(2 * adder_bits() + work))
+      .through("operand multiplexer", gates::mux_fo4(2, 1))
       .through("adder", gates::adder_fo4(adder_bits(), adder_bits()))
       .through("shift multiplexer", gates::mux_fo4(3, 1))
       .through("enable", gates::enable_fo4());

@@ -31,6 +31,8 @@ class RatioUnit final : public Part {
 
  private:
   unsigned adder_bits() const;
+  /// Bits of the step that say whether it is one of the multiplication.
+  unsigned phase_bits() const;
 
   RatioUnitShape shape_;
   unsigned step_cycles_ = 0;  ///< 0 in ideal timing

@@ -4,6 +4,7 @@
 
 #include "hw/logic/population_count.h"
 #include "hw/logic/ratio_unit.h"
+#include "hw/pricing/gates.h"
 #include "hw/storage/decaying_counters.h"
 
 namespace heddle::hw {
@@ -92,6 +93,19 @@ TEST(RatioUnit, TakesAStepPerBitAndIsBusyMeanwhile) {
   EXPECT_THROW(part.multiply_divide(137, 1, 1, 1), PortConflict);
   part.multiply_divide(138, 1, 1, 1);
   EXPECT_EQ(RatioUnit({}, "ratio", shape).cycles(), 0U);
+}
+
+TEST(RatioUnit, TakesLongerToTellStepsOfTheMultiplicationWhereMoreOfTheirBitsSayIt) {
+  const auto fo4 = [](unsigned multiplier_bits) {
+    return RatioUnit({}, "ratio", ratio(32, multiplier_bits, 4, 32)).structure().path;
+  };
+  // Steps 0 to 15 of 64, by the two upper bits of six; 0 to 31 of 96 by two of seven, 0 to 25 of 84 by six.
+  const double two_bits = gates::any_fo4(2).sized;
+  const double six_bits = gates::any_fo4(6).sized;
+  const auto lines = [](unsigned work_bits) { return gates::fan_out_fo4(2 * 33 + work_bits).sized; };
+  EXPECT_NEAR(fo4(16).sized_fo4() - fo4(26).sized_fo4(), two_bits + lines(52) - six_bits - lines(62), 1e-9);
+  EXPECT_NEAR(fo4(32).sized_fo4() - fo4(26).sized_fo4(), two_bits + lines(68) - six_bits - lines(62), 1e-9);
+  EXPECT_GT(fo4(26).fo4(), fo4(16).fo4());
 }
 
 TEST(PopulationCount, CountsBits) {

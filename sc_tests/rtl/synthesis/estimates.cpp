@@ -164,6 +164,12 @@ void print_logic(const Owner& owner) {
   ratio.divisor_bits = 18;
   print("ratio unit, 20 x 16 / 18 bits", {"ratio_unit", "FactorWidth 20 DivisorWidth 18"},
         RatioUnit(owner, "p", ratio));
+  RatioUnitShape of_predictor;  // of srtf
+  of_predictor.multiplier_bits = 26;
+  of_predictor.divisor_bits = 4;
+  of_predictor.result_bits = 32;
+  print("ratio unit, 32 x 26 / 4 bits", {"ratio_unit", "MultiplierWidth 26 DivisorWidth 4 ResultWidth 32"},
+        RatioUnit(owner, "p", of_predictor));
 }
 
 void print_orders(const Owner& owner) {
