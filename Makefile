@@ -159,7 +159,7 @@ report-picture:
 ENTRIES ?= 8
 PROOFS ?= .
 PARTS ?= .
-TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv rtl/schedulers/*.sv rtl/schedulers/*/*.sv rtl/dispatch/*.sv)))
+TWINS = $(notdir $(basename $(wildcard rtl/parts/*/*.sv rtl/schedulers/*.sv rtl/schedulers/*/*.sv rtl/dispatch/*.sv rtl/dispatch/*/*.sv)))
 
 rtl-lint:
 	@cmake/install_packages.sh verilator

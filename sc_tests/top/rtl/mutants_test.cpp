@@ -57,7 +57,7 @@ class Mutants : public RtlProgram {
   Found look_for(const Mutant& mutant) {
     const std::string folder = mutated(mutant.file, mutant.text, mutant.by);
     const std::string part = fs::path(mutant.file).stem().string();
-    if (mutant.scheduler == "simple_slicing") return look_for_in_pairs(mutant.scheduler, folder, part);
+    if (mutant.scheduler == "simple_slicing") return look_for_in_pairs(mutant.scheduler, folder);
     if (mutant.scheduler == "workload_buffer") return look_for_in_fragments(mutant.scheduler, folder, part);
     if (mutant.scheduler == "-") {
       return proves(folder, "4 " + part) ? Found::kNot : Found::kByProof;
@@ -108,9 +108,10 @@ class Mutants : public RtlProgram {
     EXPECT_EQ(run.code, 0) << run.err;
     return Found::kNot;
   }
-  /// Of a twin of what gives thread blocks to SMs: by proof, and on two programs that share the machine.
-  Found look_for_in_pairs(const std::string& twin, const std::string& folder, const std::string& part) {
-    if (!proves(folder, "4 " + part)) return Found::kByProof;
+  /// Of a twin of what gives thread blocks to SMs: by proof of all of it, and on two programs that share the
+  /// machine.
+  Found look_for_in_pairs(const std::string& twin, const std::string& folder) {
+    if (!proves(folder, "4 heddle_" + twin)) return Found::kByProof;
     for (const char* const mixed : {"false", "true"}) {
       const ProgramOutcome run =
           run_with("lockstep", {"vector_add",    "bfs",

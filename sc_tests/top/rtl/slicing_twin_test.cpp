@@ -48,15 +48,15 @@ TEST_F(SlicingTwinRun, TheModelInHardwareTimingDoesNotDependOnSleep) {
 
 // One that takes the wrong kernel is found, with the cycles before it.
 TEST_F(SlicingTwinRun, SaysWhatDiffersAndLeavesTheCyclesBefore) {
-  expect_difference(
-      pair("srtf"),
-      mutated("dispatch/heddle_simple_slicing.sv", ".valid_i(waiting_i & known_q)", ".valid_i(known_q)"),
-      "FirstWaits_A", "model_first_i");
-  expect_difference(
-      pair("srtf"),
-      mutated("dispatch/heddle_simple_slicing.sv", ".a_i       (base_q),\n    .amount_i  (remaining),",
-              ".a_i       (active),\n    .amount_i  (remaining),"),
-      "pred_cycles_o: the model has 0x", "model_pred_cycles_i");
+  expect_difference(pair("srtf"),
+                    mutated("dispatch/simple_slicing/heddle_simple_slicing_predictor.sv",
+                            ".valid_i(waiting_i & known_q)", ".valid_i(known_q)"),
+                    "FirstWaits_A", "model_first_i");
+  expect_difference(pair("srtf"),
+                    mutated("dispatch/simple_slicing/heddle_simple_slicing_predictor.sv",
+                            ".a_i       (base_q),\n    .amount_i  (remaining_o),",
+                            ".a_i       (active),\n    .amount_i  (remaining_o),"),
+                    "pred_cycles_o: the model has 0x", "model_pred_cycles_i");
 }
 
 TEST_F(SlicingTwinRun, RefusesWhatItDoesNotHave) {

@@ -85,12 +85,21 @@ TwinDesign slicing_design(const GpuConfig& gpu) {
        "cycles of a step of the multiplier and divider, by its depth and scheduler.clock_fo4"},
       {"Slices", gpu.tb_dispatcher.policy == kUnaware ? 0U : 1U,
        "a kernel is predicted anew in each slice (tb_dispatcher.policy)"}};
-  design.sources = {"parts/logic/heddle_adder.sv",           "parts/logic/heddle_prefix_or.sv",
-                    "parts/logic/heddle_fixed_selector.sv",  "parts/logic/heddle_minimum_tree.sv",
-                    "parts/logic/heddle_multiplexer.sv",     "parts/logic/heddle_population_count.sv",
-                    "parts/logic/heddle_ratio_unit.sv",      "parts/storage/heddle_bit_vector.sv",
-                    "parts/storage/heddle_counter_array.sv", "parts/storage/heddle_pipeline.sv",
-                    "parts/storage/heddle_register.sv",      "dispatch/heddle_simple_slicing.sv"};
+  design.sources = {"parts/logic/heddle_adder.sv",
+                    "parts/logic/heddle_prefix_or.sv",
+                    "parts/logic/heddle_fixed_selector.sv",
+                    "parts/logic/heddle_minimum_tree.sv",
+                    "parts/logic/heddle_multiplexer.sv",
+                    "parts/logic/heddle_population_count.sv",
+                    "parts/logic/heddle_ratio_unit.sv",
+                    "parts/storage/heddle_bit_vector.sv",
+                    "parts/storage/heddle_counter_array.sv",
+                    "parts/storage/heddle_pipeline.sv",
+                    "parts/storage/heddle_register.sv",
+                    "dispatch/simple_slicing/heddle_simple_slicing_sampler.sv",
+                    "dispatch/simple_slicing/heddle_simple_slicing_table.sv",
+                    "dispatch/simple_slicing/heddle_simple_slicing_predictor.sv",
+                    "dispatch/simple_slicing/heddle_simple_slicing.sv"};
   add_ports(gpu, design);
   design.warps = 0;
   design.prioritizer.name = "heddle_simple_slicing";

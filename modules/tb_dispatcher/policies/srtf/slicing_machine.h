@@ -47,7 +47,7 @@ class SlicingWatcher {
   virtual unsigned choose(std::uint64_t cycle, std::uint64_t waiting, unsigned first) = 0;
 };
 
-/// The Simple Slicing predictor of one SM in hardware timing: what rtl/dispatch/heddle_simple_slicing.sv is,
+/// The Simple Slicing predictor of one SM in hardware timing: what rtl/dispatch/simple_slicing/ is,
 /// cycle by cycle. What it is told in a cycle is seen from the next one on; a prediction takes as long as its
 /// multiplier and divider.
 class SlicingMachine {

@@ -142,11 +142,16 @@ SlicingParts::SlicingParts(const hw::Owner& owner, unsigned kernels, unsigned tb
   duration_path.through("duration", hw::gates::adder_fo4(kCycleBits, kCycleBits))
       .through("enable", hw::gates::enable_fo4());
   owner.declare_path("duration of a thread block", duration_path);
-  // One begins when the unit has no step to do; operands are loaded into the registers of both factors.
-  const hw::Depth ready = sized_only(hw::gates::kGateFo4 + hw::gates::any_fo4(hw::index_bits(ratio.steps())));
+  // One begins when the unit has no step to do, which drives all that the unit keeps; the next kernel is
+  // found meanwhile. Operands are loaded into the registers of both factors.
+  const hw::Depth ready =
+      sized_only(hw::gates::kGateFo4 + hw::gates::any_fo4(hw::index_bits(ratio.steps())) +
+                 hw::gates::fan_out_fo4(static_cast<unsigned>(ratio.structure().total_bits())));
   const hw::Depth loaded = sized_only(hw::gates::kGateFo4 + hw::gates::fan_out_fo4(kCycleBits + kBlockBits));
   hw::TimingPath begin;
-  begin.through("next kernel", ready + hw::gates::find_first_fo4(kernels))
+  begin
+      .through("next kernel",
+               hw::later(ready, hw::gates::find_first_fo4(kernels)) + sized_only(hw::gates::kGateFo4))
       .then(of_next.structure().path)
       .through("blocks left",
                hw::gates::adder_fo4(kBlockBits, kBlockBits) + hw::gates::saturate_fo4(kBlockBits))

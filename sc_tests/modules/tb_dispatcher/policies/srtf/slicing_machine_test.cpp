@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "hw/pricing/gates.h"
+#include "hw/pricing/inventory.h"
 #include "modules/tb_dispatcher/policies/srtf/slicing_machines.h"
 
 namespace heddle {
@@ -136,6 +138,28 @@ TEST_F(SlicingMachineTest, OfEqualsTheLowestSlotIsFirst) {
     EXPECT_EQ(machine_.first(now_, waiting), first) << waiting;
     go_to(now_ + 1);  // one choice a cycle
   }
+}
+
+/// In a netlist of sized cells, of the predictor of an SM of 8 TB slots.
+double sized_fo4_of_begin(unsigned kernels) {
+  hw::Inventory inventory;
+  hw::Owner owner = strict_hardware_owner();
+  owner.inventory = &inventory;
+  owner.path = "sm0";
+  const SlicingParts parts(owner, kernels, 8);
+  for (const hw::Inventory::BlockPath& path : inventory.paths()) {
+    if (path.name == "begin of a prediction") return path.path.sized_fo4();
+  }
+  ADD_FAILURE() << "no such path";
+  return 0;
+}
+
+// That the unit is ready is known later than which of two or four kernels is the next, which is found
+// meanwhile: two more kernels are a level more of what is read of the next one, and no other delay.
+TEST(SlicingParts, FindTheNextKernelWhileTheUnitSaysThatItIsReady) {
+  const double level = hw::gates::one_hot_mux_fo4(4).sized - hw::gates::one_hot_mux_fo4(2).sized;
+  EXPECT_NEAR(sized_fo4_of_begin(4) - sized_fo4_of_begin(2), level, 1e-9);
+  EXPECT_GT(sized_fo4_of_begin(8) - sized_fo4_of_begin(4), level);
 }
 
 /// Several SMs, with the lines between them.
