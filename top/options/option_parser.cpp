@@ -117,6 +117,25 @@ po::options_description common_table() {
   return options;
 }
 
+namespace {
+
+/// An option in the place of another one's value, as in `--out --quiet`, is a value that was forgotten.
+void check_values(const std::string& command, const po::parsed_options& parsed,
+                  const po::options_description& named) {
+  for (const po::option& option : parsed.options) {
+    if (option.string_key.empty() || option.original_tokens.size() < 2) continue;
+    const std::string& value = option.original_tokens[1];
+    if (value.rfind("--", 0) != 0) continue;
+    const std::string name = value.substr(2, value.find('=') - 2);
+    if (named.find_nothrow(name, false) == nullptr) continue;
+    throw UsageError(fmt::format("heddle {}: --{}: expected {}, found the option {}; see `heddle {} --help`",
+                                 command, option.string_key, value_text(named.find(option.string_key, false)),
+                                 value, command));
+  }
+}
+
+}  // namespace
+
 po::variables_map parse(const std::string& command, const Arguments& arguments,
                         const po::options_description& options, const char* positional) {
   po::options_description named;
@@ -126,7 +145,10 @@ po::variables_map parse(const std::string& command, const Arguments& arguments,
   po::variables_map values;
   try {
     const auto places = po::positional_options_description().add(positional, -1);
-    po::store(po::command_line_parser(arguments).options(all).positional(places).style(kStyle).run(), values);
+    const po::parsed_options parsed =
+        po::command_line_parser(arguments).options(all).positional(places).style(kStyle).run();
+    check_values(command, parsed, named);
+    po::store(parsed, values);
     po::notify(values);
   } catch (const po::unknown_option& error) {
     throw UsageError(fmt::format("heddle {}: {}{}; see `heddle {} --help`", command, error.what(),

@@ -43,6 +43,16 @@ TEST(Options, RunTakesEveryOption) {
   EXPECT_FALSE(run.functional);
 }
 
+TEST(Options, AnOptionIsNoValueOfAnother) {
+  EXPECT_EQ(usage_error({"run", "atax", "--out", "--quiet"}),
+            "heddle run: --out: expected DIR, found the option --quiet; see `heddle run --help`");
+  EXPECT_EQ(usage_error({"run", "atax", "--set", "--size=large"}),
+            "heddle run: --set: expected KEY=VALUE, found the option --size=large; see `heddle run --help`");
+  EXPECT_EQ(parse_command_line({"run", "atax", "--out=--quiet"}).run->out, "--quiet");
+  EXPECT_EQ(parse_command_line({"run", "atax", "--out", "--no-option"}).run->out, "--no-option");
+  EXPECT_EQ(parse_command_line({"run", "atax", "--out", "quiet"}).run->out, "quiet");
+}
+
 TEST(Options, ModelCommandNamesOnlyWhatDecidesTheResult) {
   const CommandLine line =
       parse_command_line({"run", "atax", "--out", "/tmp/x", "--quiet", "--no-sleep", "--processes", "--vcd",
