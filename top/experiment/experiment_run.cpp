@@ -147,6 +147,8 @@ class ExperimentRun {
     PointTask task{point, identities_.of(point), "", folder, {}, options_.retry_failed, 0};
     if (!folder.empty()) task.identity.kept = kept_as(point, folder);
     task.id = task.identity.id();
+    // What has no fingerprint may have been mended, or be wrong in another way, under the same name.
+    task.retry = task.retry || !task.identity.known;
     const auto [place, first] = places_.emplace(task.id, planned_.size());
     if (!first) {
       if (place->second >= taken_) want_also(planned_[place->second].point, point);

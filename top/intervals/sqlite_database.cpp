@@ -22,6 +22,8 @@ namespace {
 /// Without locks: output folders belong to one process (OutputFolder), and what is read is whole.
 constexpr const char* kFiles = "unix-none";
 
+constexpr const char* kInMemory = ":memory:";  ///< SQLite's name of a database without a file
+
 constexpr int kStepsBetweenLooks = 10000;
 
 [[noreturn]] void fail_with(int error) { throw SqliteError(std::strerror(error)); }
@@ -39,6 +41,11 @@ void expect_writable(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) fail_with(errno);
   close(descriptor);
+}
+
+/// Of a file, whatever it is called: ":memory:" and "file:..." mean something else to SQLite.
+std::string name_of_file(const std::string& path) {
+  return std::filesystem::path(path).is_absolute() ? path : "./" + path;
 }
 
 /// The file of a database that nobody writes: SQLite needs neither locks nor a log for it.
@@ -67,15 +74,25 @@ int stop_asked(void* /*unused*/) { return stop_cause() == StopCause::kNone ? 0 :
 }  // namespace
 
 SqliteDatabase::SqliteDatabase(const std::string& path, Access access) {
+  const std::string file = name_of_file(path);
   try {
     if (access == Access::kCreate) {
-      make_file(path);
-      open_to_write(path);
+      make_file(file);
+      open_to_write(file);
     } else if (access == Access::kRead) {
-      open_to_read(path);
+      open_to_read(file);
     } else {
-      open_shared(path, access == Access::kSharedRead);
+      open_shared(file, access == Access::kSharedRead);
     }
+  } catch (...) {
+    sqlite3_close(handle_);
+    throw;
+  }
+}
+
+SqliteDatabase::SqliteDatabase() {
+  try {
+    open_shared(kInMemory, false);
   } catch (...) {
     sqlite3_close(handle_);
     throw;

@@ -28,6 +28,8 @@ class SqliteDatabase {
     kSharedRead,  ///< the same, which has to be there, for those who read alone
   };
   SqliteDatabase(const std::string& path, Access access);
+  /// One in memory, which nobody else sees.
+  SqliteDatabase();
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;

@@ -65,6 +65,43 @@ TEST_F(SweptExperiment, WhatWasSeenToItsEndButNotStoredIsTaken) {
   EXPECT_EQ(after.at(id).at("began"), "0.000") << "it was not run, so that nobody knows";
 }
 
+// As if the sweep had been killed before it stored the point.
+TEST_F(SweptExperiment, WhatFailedAndWasNotStoredKeepsItsReason) {
+  write("short.yaml", "workloads: [vector_add]\nset: {core.sms: 1}\nlimits: {cycles: 100}\n");
+  ASSERT_EQ(run_sweep("short.yaml").code, 7);
+  const auto row = stored().begin()->second;
+  const std::string id = row.at("id");
+  const std::string left = "r.sqlite.work/" + id;
+  const auto leave = [&](const std::string& messages) {
+    results({"forget", id});
+    ASSERT_EQ(run({"run", "vector_add", "--set", "core.sms=1", "--max-cycles", "100", "--quiet", "--out",
+                   left + "/run"})
+                  .code,
+              7);
+    write(left + "/messages.txt", messages);
+    ASSERT_EQ(run_sweep("short.yaml").code, 7);
+  };
+  leave("heddle: stopped, as it was told\n");
+  EXPECT_EQ(stored().at(id).at("message"), "stopped, as it was told");
+  leave("");  // killed before it could say why
+  EXPECT_EQ(stored().at(id).at("message"), row.at("message"));
+}
+
+TEST_F(SweptExperiment, AConfigurationThatIsWrongInAnotherWayIsToldAnew) {
+  write("c.yaml", "core: {sms: 1000}\n");
+  write("own.yaml", "workloads: [{workload: vector_add, params: {n: 64}}]\nconfigs: ./c.yaml\n");
+  const ProgramOutcome first = run_sweep("own.yaml");
+  EXPECT_EQ(first.code, 3);
+  EXPECT_THAT(first.err, HasSubstr("expected a whole number from 1 to 256"));
+  write("c.yaml", "core: {smz: 1}\n");
+  const ProgramOutcome second = run_sweep("own.yaml");
+  EXPECT_EQ(second.code, 3);
+  EXPECT_THAT(second.err, HasSubstr("unknown key 'core.smz'"));
+  EXPECT_EQ(stored().size(), 1U);
+  write("c.yaml", "core: {sms: 1}\n");
+  EXPECT_EQ(run_sweep("own.yaml").code, 0);
+}
+
 // Of its files the last writes may be lost.
 TEST_F(SweptExperiment, WhatWasLeftBeforeTheMachineStartedIsNotTaken) {
   ASSERT_EQ(run_sweep().code, 0);

@@ -21,7 +21,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kLaunches = "launches";
-constexpr const char* kInMemory = ":memory:";  ///< SQLite's name of a database without a file
 
 constexpr const char* kPointColumns =
     "p.id, p.workload, p.config, p.scheduler, p.tb_policy, p.labels, p.command, p.code, p.status, p.message, "
@@ -163,7 +162,7 @@ void ResultDatabase::open(Access access) {
     } else if (access == Access::kRead) {
       throw ResultsError(path_ + (there ? ": has no results yet" : ": there is no such database of results"));
     } else {
-      database_ = std::make_unique<SqliteDatabase>(kInMemory, SqliteDatabase::Access::kShared);
+      database_ = std::make_unique<SqliteDatabase>();
       make_tables();
     }
     return;

@@ -116,6 +116,8 @@ std::optional<PointResult> PointFolder::left_behind(const PointJob& job) const {
   result.id = job.id;
   result.code = *code;
   result.host = host_name();
+  result.message = first_message(file(kMessagesFile));
+  if (result.code != 0 && result.message.empty()) return std::nullopt;  // ended before it could say why
   try {
     read_run_results(run_folder(), result);
     const auto speed = read_result(fs::path(run_folder()) / "speed.json");

@@ -242,6 +242,18 @@ TEST_F(ResultDatabaseTest, WhatIsNoneIsRefused) {
   EXPECT_THAT(problem<OutputError>(), HasSubstr("expected a database, found a folder"));
 }
 
+// SQLite would keep the first in memory, and open another file than the second names.
+TEST_F(ResultDatabaseTest, IsTheFileThatIsNamed) {
+  const fs::path here = fs::current_path();
+  fs::current_path(folder_);
+  for (const std::string name : {":memory:", "file:r.sqlite?mode=memory", "a'b \"c\"#d?e=f%41.sqlite"}) {
+    { ResultDatabase(name, ResultDatabase::Access::kWrite).store({entry("x")}); }
+    EXPECT_TRUE(fs::is_regular_file(name)) << name;
+    EXPECT_EQ(ResultDatabase(name, ResultDatabase::Access::kRead).points().size(), 1U) << name;
+  }
+  fs::current_path(here);
+}
+
 TEST_F(ResultDatabaseTest, IsNotWrittenOnANetworkFileSystem) {
   nfs_folder = folder_.string();
   EXPECT_EQ(problem<OutputError>(),
