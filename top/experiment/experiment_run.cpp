@@ -253,6 +253,12 @@ class ExperimentRun {
       const auto stored = row.id.empty() ? std::nullopt : store_->database().find(row.id);
       if (!stored) continue;
       row.take(*stored, is_done(row.point, stored->code));
+      if (const PointResult* const failure = store_->failure_of(row.id)) {
+        row.state = ExperimentRow::State::kFailed;
+        row.code = failure->code;
+        row.status = failure->status();
+        row.message = failure->message;
+      }
     }
     store_experiment(experiment, rows);
   }

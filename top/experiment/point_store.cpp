@@ -90,11 +90,27 @@ std::string PointStore::keep_records(const Finished& finished) const {
   return names;
 }
 
+bool PointStore::would_undo(const Finished& finished) {
+  const PointTask& task = *finished.task;
+  if (is_done(task.point, finished.result.code)) return false;
+  const auto stored = database_.find(task.id);
+  return stored && is_done(task.point, stored->code);
+}
+
+const PointResult* PointStore::failure_of(const std::string& id) const {
+  const auto found = failures_.find(id);
+  return found == failures_.end() ? nullptr : &found->second;
+}
+
 void PointStore::store(const std::vector<Finished>& finished) {
   if (finished.empty()) return;
   std::vector<ResultDatabase::Entry> entries;
   entries.reserve(finished.size());
   for (const Finished& one : finished) {
+    if (would_undo(one)) {
+      failures_[one.task->id] = one.result;
+      continue;
+    }
     entries.push_back(
         {&one.task->point, one.task->identity, one.result, one.task->machine, keep_records(one)});
   }

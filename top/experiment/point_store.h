@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,13 +36,17 @@ class PointStore {
   PointFolder folder_of(const PointTask& task) const;
 
   /// Stores results, with the records of their runs, and then removes the folders that are not the points'
-  /// own. Throws OutputError, also for an earlier note that could not be written.
+  /// own. A point that is done stays so: when one that ran again, for a record that is missing, has failed,
+  /// what is stored is kept (failure_of). Throws OutputError, also for an earlier note that could not be
+  /// written.
   struct Finished {
     const PointTask* task = nullptr;
     PointResult result;
     PointFolder folder;
   };
   void store(const std::vector<Finished>& finished);
+  /// How a point that is stored as done has failed when it ran again, in this process.
+  const PointResult* failure_of(const std::string& id) const;
   /// Waits until all is on the disk. Throws OutputError.
   void finish();
 
@@ -54,8 +59,11 @@ class PointStore {
   void take_kept(const PointTask& task);
   std::string keep_records(const Finished& finished) const;
 
+  bool would_undo(const Finished& finished);
+
   ResultDatabase database_;
-  BackgroundWrites notes_;  ///< in folders of points
+  std::map<std::string, PointResult> failures_;  ///< failure_of
+  BackgroundWrites notes_;                       ///< in folders of points
 };
 
 }  // namespace heddle

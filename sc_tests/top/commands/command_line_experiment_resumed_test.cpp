@@ -102,6 +102,19 @@ TEST_F(SweptExperiment, AConfigurationThatIsWrongInAnotherWayIsToldAnew) {
   EXPECT_EQ(run_sweep("own.yaml").code, 0);
 }
 
+TEST_F(SweptExperiment, WhatIsDoneStaysSoWhenARunForItsRecordsFails) {
+  const std::string points = "workloads: [{workload: long_warp, size: large}]\nset: {core.sms: 1}\n";
+  write("plain.yaml", points);
+  ASSERT_EQ(run_sweep("plain.yaml").code, 0);
+  const auto before = stored();
+  write("logged.yaml", points + "record: {tb_log: true}\nlimits: {memory: 64M, seconds: 1}\n");
+  const ProgramOutcome logged = run_sweep("logged.yaml");
+  EXPECT_NE(logged.code, 0);
+  EXPECT_THAT(rows(logged.out).at(0).at("status"), HasSubstr("limit")) << "its record is missing";
+  EXPECT_EQ(stored(), before);
+  EXPECT_EQ(rows(run_sweep("plain.yaml").out).at(0).at("status"), "complete");
+}
+
 // Of its files the last writes may be lost.
 TEST_F(SweptExperiment, WhatWasLeftBeforeTheMachineStartedIsNotTaken) {
   ASSERT_EQ(run_sweep().code, 0);

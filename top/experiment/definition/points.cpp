@@ -230,9 +230,12 @@ class PointMaker {
 
   static bool matches(const ExperimentException& exception, const PointLabels& labels) {
     return std::all_of(exception.match.begin(), exception.match.end(), [&labels](const auto& wanted) {
-      const std::string_view value = label_of(labels, wanted.first);
-      return std::any_of(wanted.second.begin(), wanted.second.end(),
-                         [value](const std::string& glob) { return glob_matches(glob, value); });
+      // One that the point does not have matches nothing, not even '*'.
+      return std::any_of(labels.begin(), labels.end(), [&wanted](const auto& label) {
+        return label.first == wanted.first &&
+               std::any_of(wanted.second.begin(), wanted.second.end(),
+                           [&label](const std::string& glob) { return glob_matches(glob, label.second); });
+      });
     });
   }
 

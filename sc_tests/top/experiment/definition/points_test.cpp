@@ -144,6 +144,19 @@ TEST(Points, SetParametersThatTheirWorkloadsHave) {
             "(parameters: block, n)");
 }
 
+TEST(Points, AnExceptionIsOfPointsThatHaveItsLabels) {
+  Experiment experiment;
+  experiment.workloads = {{"a", {"a"}}, {"b+c", {"b", "c"}}};
+  ExperimentException exception;
+  exception.match = {{"arrival", {"*"}}};
+  exception.cycles = 9;
+  experiment.exceptions = {exception};
+  const std::vector<Point> points = points_of(experiment);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points[0].limits.cycles, 0U) << "it does not arrive";
+  EXPECT_EQ(points[1].limits.cycles, 9U);
+}
+
 TEST(Points, AnExceptionThatMatchesNothingIsASlip) {
   Experiment experiment = two_by_two();
   ExperimentException exception;
