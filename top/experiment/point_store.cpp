@@ -62,10 +62,7 @@ std::optional<StoredPoint> PointStore::settled(const PointTask& task) {
     if (has_more_room(task.point.limits, *stored)) return std::nullopt;
     return stored;
   }
-  for (const std::string& file : job_of(task).records) {
-    if (!has_contents(fs::path(records_folder(task.id)) / file)) return std::nullopt;
-  }
-  return stored;
+  return has_records(records_folder(task.id), job_of(task)) ? stored : std::nullopt;
 }
 
 std::optional<PointClaim> PointStore::claim(const PointTask& task) const {

@@ -408,6 +408,14 @@ TEST_F(SweptExperiment, KeepsTheRecordsThatAreWanted) {
   ASSERT_EQ(run_sweep("r.yaml").code, 0);
   EXPECT_GT(fs::file_size(folder / "profile.json"), 0U);
   EXPECT_EQ(stored().begin()->second.at("attempts"), "3");
+  const auto intervals = fs::file_size(folder / "intervals.sqlite");
+  write("finer.yaml",
+        "workloads: [{workload: vector_add, params: {n: 64}}]\nset: {core.sms: 1}\nrecord: {interval: 5}\n");
+  ASSERT_EQ(run_sweep("finer.yaml").code, 0);
+  EXPECT_GT(fs::file_size(folder / "intervals.sqlite"), intervals) << "those of another interval are no such";
+  EXPECT_EQ(stored().begin()->second.at("attempts"), "4");
+  ASSERT_EQ(run_sweep("finer.yaml").code, 0);
+  EXPECT_EQ(stored().begin()->second.at("attempts"), "4");
   results({"forget", "--where", "workload=vector_add"});
   EXPECT_FALSE(fs::exists(folder));
   EXPECT_TRUE(stored().empty());

@@ -1,6 +1,5 @@
 #include "top/experiment/point/kept_run.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -42,9 +41,7 @@ void sync_files(const fs::path& folder) {
 bool is_whole(const fs::path& folder, const PointJob& job) {
   const auto identity = RunIdentity::read(folder.string());
   if (!identity || !identity->differences(job.identity).empty()) return false;
-  return has_contents(folder / "cost.json") &&
-         std::all_of(job.records.begin(), job.records.end(),
-                     [&folder](const std::string& record) { return has_contents(folder / record); });
+  return has_contents(folder / "cost.json") && has_records(folder, job);
 }
 
 }  // namespace

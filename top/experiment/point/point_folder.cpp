@@ -109,9 +109,7 @@ std::optional<PointResult> PointFolder::left_behind(const PointJob& job) const {
   const auto code = code_in(run_folder());
   const auto identity = RunIdentity::read(run_folder());
   if (!code || !identity || !identity->differences(job.identity).empty()) return std::nullopt;
-  for (const std::string& record : job.records) {
-    if (!has_contents(fs::path(run_folder()) / record)) return std::nullopt;
-  }
+  if (!has_records(run_folder(), job)) return std::nullopt;
   PointResult result;
   result.id = job.id;
   result.code = *code;

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/input_scope.h"
+#include "top/intervals/sqlite_database.h"
+#include "top/support/output/durable_file.h"
 #include "top/support/results.h"
 
 namespace heddle {
@@ -10,6 +14,8 @@ namespace heddle {
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr const char* kIntervals = "intervals.sqlite";
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
@@ -30,13 +36,30 @@ Words arguments_of_timed(const PairsOptions& pairs, const std::string& tb_policy
 Words records_of(const RecordOptions& record) {
   Words files;
   if (record.tb_log) append(files, {"thread_blocks.json", "predictions.csv"});
-  if (record.interval_cycles != 0) files.emplace_back("intervals.sqlite");
+  if (record.interval_cycles != 0) files.emplace_back(kIntervals);
   if (record.profile) files.emplace_back("profile.json");
   if (record.waves.wanted) append(files, {record.waves.fst ? "waves.fst" : "waves.vcd", "waves.gtkw"});
   return files;
 }
 
+bool is_of_interval(const std::filesystem::path& file, std::uint64_t cycles) {
+  try {
+    const SqliteDatabase database(file.string(), SqliteDatabase::Access::kRead);
+    SqliteStatement run(database, "SELECT interval_cycles FROM run");
+    return run.step() && run.number(0) == cycles;
+  } catch (const SqliteError&) {
+    return false;
+  }
+}
+
 }  // namespace
+
+bool has_records(const std::filesystem::path& folder, const PointJob& job) {
+  const bool all = std::all_of(job.records.begin(), job.records.end(), [&folder](const std::string& record) {
+    return has_contents(folder / record);
+  });
+  return all && (job.interval_cycles == 0 || is_of_interval(folder / kIntervals, job.interval_cycles));
+}
 
 PointJob job_of(const PointTask& task) {
   const Point& point = task.point;
@@ -51,6 +74,7 @@ PointJob job_of(const PointTask& task) {
     append(job.arguments, point.run.record_arguments());
     job.arguments.emplace_back("--quiet");
     job.records = records_of(point.run.record);
+    job.interval_cycles = point.run.record.interval_cycles;
   }
   if (point.limits.seconds != 0)
     append(job.arguments, {"--max-seconds", std::to_string(point.limits.seconds)});
@@ -67,7 +91,8 @@ nlohmann::json to_json(const PointJob& job) {
           {"timed", job.timed},
           {"arguments", job.arguments},
           {"memory_bytes", job.memory_bytes},
-          {"records", job.records}};
+          {"records", job.records},
+          {"interval_cycles", job.interval_cycles}};
 }
 
 PointJob point_job_of(const nlohmann::json& json) {
@@ -80,6 +105,7 @@ PointJob point_job_of(const nlohmann::json& json) {
   json.at("arguments").get_to(job.arguments);
   job.memory_bytes = whole_number(json.at("memory_bytes"));
   json.at("records").get_to(job.records);
+  job.interval_cycles = whole_number(json.at("interval_cycles"));
   return job;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,9 +19,13 @@ struct PointJob {
   std::vector<std::string> arguments;  ///< of the program, without those that say where it runs and for whom
   std::uint64_t memory_bytes = 0;      ///< its limit; 0: none
   std::vector<std::string> records;    ///< files that are kept beside its figures
+  std::uint64_t interval_cycles = 0;   ///< of one of these files
 };
 
 PointJob job_of(const PointTask& task);
+
+/// The folder has all records that are wanted, and as they are.
+bool has_records(const std::filesystem::path& folder, const PointJob& job);
 
 nlohmann::json to_json(const PointJob& job);
 /// Throws nlohmann's exceptions.
