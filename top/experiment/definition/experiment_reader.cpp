@@ -85,11 +85,14 @@ class Reader {
     if (!std::all_of(experiment.workloads.begin(), experiment.workloads.end(),
                      [](const ExperimentWorkload& workload) { return workload.timed; }))
       return;
-    for (const char* const key : {"record", "sample", "registers"}) {
-      if (!map.has(key)) continue;
+    const auto refuse = [&](const char* key, const char* what) {
       fail(map.at(key),
-           fmt::format("{}: it belongs to workloads that execute instructions, all are of kind timed", key));
+           fmt::format("{}: it belongs to workloads that execute instructions, all are of kind timed", what));
+    };
+    for (const char* const key : {"record", "sample", "registers", "until_cycle"}) {
+      if (map.has(key)) refuse(key, key);
     }
+    if (experiment.limits.cycles != 0) refuse("limits", "limits, cycles");
   }
 
   /// A value, or a list of values, none twice.

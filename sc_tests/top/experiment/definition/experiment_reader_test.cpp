@@ -153,7 +153,8 @@ TEST(ExperimentReader, RefusesASecondValueOfAKey) {
 }
 
 TEST(ExperimentReader, RefusesWhatNothingWouldComeOfForDrawnTimes) {
-  for (const char* const key : {"record: {tb_log: true}", "sample: true", "registers: ptxas"}) {
+  for (const char* const key : {"record: {tb_log: true}", "sample: true", "registers: ptxas",
+                                "until_cycle: 9", "limits: {cycles: 9}"}) {
     const std::string line = std::string(key) + "\n";
     EXPECT_THAT(error_of("workloads: [{timed: ercbench}]\n" + line),
                 HasSubstr("it belongs to workloads that execute instructions, all are of kind timed"))
