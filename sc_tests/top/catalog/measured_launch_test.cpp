@@ -57,9 +57,10 @@ class MeasuredLaunches : public testing::Test {
     fs::create_directories(folder_);
   }
 
-  void write(const std::vector<json>& launches, const char* status = "complete", bool passed = true) {
+  void write(const std::vector<json>& launches, const char* end = "complete", bool passed = true) {
     const json stats{{"format", 2},
-                     {"status", status},
+                     {"status", end == std::string("complete") ? "complete" : "partial"},
+                     {"end", end},
                      {"workload", "w"},
                      {"size", "paper"},
                      {"scheduler", "gto"},
@@ -115,10 +116,14 @@ TEST_F(MeasuredLaunches, ChargeEverySlotToOneGroup) {
 }
 
 TEST_F(MeasuredLaunches, AreCorrectOnlyOfAWholeRunWhoseChecksPass) {
-  write({launch("a", 1)}, "partial");
+  write({launch("a", 1)});
+  EXPECT_EQ(read().at(0).status, "complete");
+  write({launch("a", 1)}, "cycle limit");
   EXPECT_FALSE(read().at(0).correct);
+  EXPECT_EQ(read().at(0).status, "cycle limit");
   write({launch("a", 1)}, "complete", false);
   EXPECT_FALSE(read().at(0).correct);
+  EXPECT_EQ(read().at(0).status, "check failed");
 }
 
 TEST_F(MeasuredLaunches, OfDamagedResultsAreAnError) {

@@ -21,14 +21,15 @@ class FoundFiguresTest : public ::testing::Test {
   FoundFiguresTest()
       : folder_(std::filesystem::temp_directory_path() / ("heddle-figures-" + std::to_string(getpid()))) {
     std::filesystem::remove_all(folder_);
-    write("a-gto", R"({"format": 2, "workload": "atax", "size": "large", "scheduler": "gto",
+    write("a-gto",
+          R"({"format": 2, "end": "complete", "workload": "atax", "size": "large", "scheduler": "gto",
       "metrics": {"cycles": 100, "dram_utilization": null, "sm.l1d": {"loads": 7, "hits": 3}},
       "launches": [{"id": 0, "kernel": "first", "metrics": {"cycles": 40, "sm.l1d": {"loads": 5}}},
                    {"id": 1, "kernel": "second", "metrics": {"cycles": 60, "sm.l1d": {"loads": 2}}}],
       "instances": {"sm.l1d": {"block": ["sm0.l1d", "sm1.l1d"], "loads": [4, 3], "hits": [3, null]}},
       "definitions": {"cycles": ["cycles", "count", "core cycles"],
                       "sm.l1d": {"loads": ["accesses", "count", "loads looked up"]}}})");
-    write("b-lrr", R"({"format": 2, "workload": "atax", "size": "", "scheduler": "lrr",
+    write("b-lrr", R"({"format": 2, "end": "complete", "workload": "atax", "size": "", "scheduler": "lrr",
       "metrics": {"cycles": 200, "sm.l1d": {"loads": 7}}, "launches": [], "instances": {}, "definitions": {}})");
   }
   ~FoundFiguresTest() override { std::filesystem::remove_all(folder_); }
@@ -101,11 +102,13 @@ TEST_F(FoundFiguresTest, APatternThatNothingIsCalledByIsAnError) {
 }
 
 TEST_F(FoundFiguresTest, DamagedResultsAreNamed) {
-  write("c", R"({"format": 2, "workload": "w"})");
+  write("c", R"({"format": 2, "end": "complete", "workload": "w"})");
   EXPECT_THAT(refusal({}), HasSubstr("/c/stats.json: not as this version writes it: "));
   write("c", R"({"format": 1})");
   EXPECT_THAT(refusal({}), HasSubstr("/c/stats.json"));
-  write("c", R"({"format": 2, "workload": "w", "size": "", "scheduler": "gto", "metrics": {"cycles": [1, 2]},
+  write(
+      "c",
+      R"({"format": 2, "end": "complete", "workload": "w", "size": "", "scheduler": "gto", "metrics": {"cycles": [1, 2]},
     "definitions": {}})");
   EXPECT_THAT(refusal({"cycles"}), HasSubstr("'cycles' is array, expected a figure"));
 }
