@@ -1,0 +1,20 @@
+# -DFOLDER=folder -DSTEM=path: writes STEM.once.cpp, which includes those .cpp files of the folder that have what runs once
+# (Verilator's name for it is slow), and STEM.0.cpp and STEM.1.cpp, which share the others: of the processors of a machine
+# at least two are at work.
+file(GLOB sources ${FOLDER}/*.cpp)
+list(SORT sources)
+set(once "")
+set(text_0 "")
+set(text_1 "")
+set(turn 0)
+foreach(source ${sources})
+  if(source MATCHES "__(Slow|Syms|ConstPool_[0-9]+)\\.cpp$")
+    string(APPEND once "#include \"${source}\"\n")
+  else()
+    string(APPEND text_${turn} "#include \"${source}\"\n")
+    math(EXPR turn "1 - ${turn}")
+  endif()
+endforeach()
+file(WRITE ${STEM}.once.cpp "${once}")
+file(WRITE ${STEM}.0.cpp "${text_0}")
+file(WRITE ${STEM}.1.cpp "${text_1}")
