@@ -33,6 +33,7 @@ constexpr std::uint64_t kLeastMemory = kLeastMemoryBytes;
 constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
 constexpr std::uint64_t kMostIntervalCycles = 1'000'000'000;
 constexpr std::uint64_t kMostRepetitions = 1000;
+constexpr const char* kAxisOfParameter = "param.";  ///< of an axis, before the parameter's name
 
 class Reader {
  public:
@@ -215,7 +216,7 @@ class Reader {
   }
 
   void check_axis_value(const YAML::Node& node, const std::string& key, const std::string& value) const {
-    if (key.rfind("param.", 0) == 0) {
+    if (key.rfind(kAxisOfParameter, 0) == 0) {
       integer(node, "axes, " + key);
       return;
     }
@@ -293,6 +294,19 @@ class Reader {
     return names;
   }
 
+  /// The labels of points say what axes make them: nothing else may.
+  void refuse_axes(const YAML::Node& node, const char* what, const char* prefix,
+                   const Experiment& experiment) const {
+    for (const auto& [name, value] : map_entries(node, file_, fmt::format("exception, {}", what))) {
+      for (const ExperimentAxis& axis : experiment.axes) {
+        if (axis.key == prefix + name)
+          fail(value, fmt::format("exception, {}: '{}' is an axis, whose values points are called by: skip "
+                                  "those that are not wanted",
+                                  what, name));
+      }
+    }
+  }
+
   void read_exceptions(const YAML::Node& node, Experiment& experiment) const {
     for (const YAML::Node& item : list_items(node, file_, "exceptions")) {
       const YamlMap map(item, file_, "exception", {"match", "skip", "set", "params", "limits"});
@@ -307,8 +321,12 @@ class Reader {
         exception.match.emplace_back(name, texts(globs, "exception, match, " + name));
       }
       exception.skip = map.flag_or("skip", false);
-      if (map.has("set")) exception.assignments = assignments(map.at("set"), "exception, set");
+      if (map.has("set")) {
+        refuse_axes(map.at("set"), "set", "", experiment);
+        exception.assignments = assignments(map.at("set"), "exception, set");
+      }
       if (map.has("params")) {
+        refuse_axes(map.at("params"), "params", kAxisOfParameter, experiment);
         for (const auto& [name, value] : map_entries(map.at("params"), file_, "exception, params"))
           exception.parameters[name] = integer(value, "exception, params, " + name);
       }

@@ -45,7 +45,7 @@ TEST(ExperimentReader, ReadsEveryKey) {
       "metrics: [cycles]\n"
       "exceptions:\n"
       "  - {match: {workload: small, l1d.mshr.entries: [16, '3*']}, skip: true}\n"
-      "  - {match: {scheduler: gto}, set: {core.sms: 1}, params: {n: 2}, limits: {seconds: 5}}\n",
+      "  - {match: {scheduler: gto}, set: {core.sms: 1}, params: {block: 2}, limits: {seconds: 5}}\n",
       "e.yaml");
   EXPECT_EQ(e.name, "all");
   EXPECT_EQ(e.description, "of everything");
@@ -125,6 +125,12 @@ TEST(ExperimentReader, ErrorsNameThePlaceAndTheNearestName) {
   EXPECT_THAT(error_of(start + "until_cycle: 5\nlimits: {cycles: 6}\n"), HasSubstr("found both"));
   EXPECT_THAT(error_of(start + "exceptions: [{match: {shceduler: gto}, skip: true}]\n"),
               HasSubstr("the experiment's points have no 'shceduler'"));
+  const std::string axes =
+      start + "axes: {core.sms: [1, 2], param.n: [64]}\nexceptions: [{match: {workload: '*'}, ";
+  EXPECT_THAT(error_of(axes + "set: {core.sms: 4}}]\n"),
+              HasSubstr("exception, set: 'core.sms' is an axis, whose values points are called by"));
+  EXPECT_THAT(error_of(axes + "params: {n: 4}}]\n"), HasSubstr("exception, params: 'n' is an axis"));
+  EXPECT_EQ(error_of(axes + "set: {core.warps: 16}, params: {block: 64}}]\n"), "");
   EXPECT_THAT(error_of(start + "exceptions: [{match: {workload: x}}]\n"),
               HasSubstr("exception: expected skip, set, params or limits"));
   EXPECT_THAT(error_of("workloads: [{workload: vector_add, together: 3}]\n"),
