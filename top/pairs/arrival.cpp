@@ -85,6 +85,7 @@ std::vector<std::uint64_t> arrivals_of(const Arrival& arrival, const std::vector
                                        unsigned repetition) {
   std::vector<std::uint64_t> key{seed, repetition};
   key.insert(key.end(), programs.begin(), programs.end());
+  if (seed >> 32U != 0) key.push_back(seed >> 32U);  // of each number the sequence takes 32 bits
   std::seed_seq sequence(key.begin(), key.end());
   std::mt19937_64 generator(sequence);
   std::vector<std::uint64_t> arrivals{0};

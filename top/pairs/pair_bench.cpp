@@ -64,7 +64,7 @@ TimedKernel PairBench::kernel_in(unsigned repetition, std::size_t kernel) const 
   TimedKernel drawn = workload_.kernels[kernel];
   const std::uint64_t seed = seed_of_repetition(options_.plan.seed, repetition);
   if (seed == 1) return drawn;
-  std::seed_seq sequence{std::uint64_t{drawn.seed}, seed, std::uint64_t{0}};
+  std::seed_seq sequence{std::uint64_t{drawn.seed}, seed, seed >> 32U};  // it takes 32 bits of each
   std::mt19937_64 generator(sequence);
   drawn.seed = generator();
   return drawn;

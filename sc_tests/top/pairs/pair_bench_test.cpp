@@ -52,6 +52,7 @@ TEST(Arrival, OfFurtherProgramsAddsUpAndIsDrawnByTheSeed) {
   EXPECT_NE(once, arrivals_of(drawn, {1, 3, 2}, {9, 9, 9}, 7, 2));
   EXPECT_NE(once, arrivals_of(drawn, {3, 1, 2}, {9, 9, 9}, 7, 3));
   EXPECT_NE(once, arrivals_of(drawn, {3, 1, 2}, {9, 9, 9}, 8, 2));
+  EXPECT_NE(once, arrivals_of(drawn, {3, 1, 2}, {9, 9, 9}, 7 + (std::uint64_t{1} << 32U), 2));
 }
 
 TEST(PairPlan, TakesEachSetOnceOrInAllOrders) {
