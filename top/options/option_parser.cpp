@@ -178,6 +178,13 @@ Arguments split_values(const std::string& command, const std::string& given, con
   return parts;
 }
 
+void refuse_twice(const std::string& command, const std::string& what, const Arguments& values) {
+  for (auto value = values.begin(); value != values.end(); ++value) {
+    if (std::find(values.begin(), value, *value) != value)
+      throw UsageError(fmt::format("heddle {}: {} '{}' stands twice", command, what, *value));
+  }
+}
+
 Arguments values_of(const std::string& command, const po::variables_map& values, const char* name) {
   Arguments all;
   for (const std::string& list : list_of(values, name)) {

@@ -41,6 +41,9 @@ Arguments list_of(const po::variables_map& values, const char* name);
 /// As list_of() of an option that takes several values at once: "gto,lrr". Throws UsageError for an empty
 /// one.
 Arguments values_of(const std::string& command, const po::variables_map& values, const char* name);
+/// Throws UsageError when one of `values` stands twice: in means it would count twice. `what` is what
+/// messages call it.
+void refuse_twice(const std::string& command, const std::string& what, const Arguments& values);
 /// The values of `list`, which commas separate; `given` is what messages call it: "--set k=1,2".
 Arguments split_values(const std::string& command, const std::string& given, const std::string& list);
 

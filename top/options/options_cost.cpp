@@ -111,6 +111,8 @@ CommandLine parse_compare(const Arguments& arguments) {
   if (compare.workloads.empty()) {
     throw UsageError("heddle compare: expected at least one workload; see `heddle compare --help`");
   }
+  refuse_twice("compare", "workload", compare.workloads);
+  refuse_twice("compare", "scheduler", compare.schedulers);
   if (compare.schedulers.size() < 2 && !compare.timing) {
     throw UsageError(
         "heddle compare: expected two schedulers at least, e.g. --scheduler gto,lrr, or --timing");
@@ -174,12 +176,14 @@ CommandLine parse_sweep(const Arguments& arguments) {
   if (sweep.workloads.empty()) {
     throw UsageError("heddle sweep: expected at least one workload; see `heddle sweep --help`");
   }
+  refuse_twice("sweep", "workload", sweep.workloads);
   sweep.config.config = text_of(values, "config");
   for (const std::string& assignment : list_of(values, "set")) {
     const SweepOptions::Axis axis = parse_axis(assignment);
     if (axis.values.size() == 1) {
       sweep.config.assignments.push_back(assignment);
     } else {
+      refuse_twice("sweep", fmt::format("--set {}:", axis.key), axis.values);
       sweep.axes.push_back(axis);
     }
   }
@@ -199,6 +203,7 @@ CommandLine parse_sweep(const Arguments& arguments) {
     sweep.in_database = true;
   }
   sweep.schedulers = values_of("sweep", values, "scheduler");
+  refuse_twice("sweep", "scheduler", sweep.schedulers);
   sweep.metrics = values_of("sweep", values, "metric");
   sweep.on = workload_options("sweep", values);
   sweep.format = format_option("sweep", values);

@@ -43,6 +43,20 @@ TEST(Options, RunTakesEveryOption) {
   EXPECT_FALSE(run.functional);
 }
 
+TEST(Options, NothingIsComparedTwice) {
+  EXPECT_EQ(usage_error({"compare", "atax", "bfs", "atax", "--scheduler", "gto,lrr"}),
+            "heddle compare: workload 'atax' stands twice");
+  EXPECT_EQ(usage_error({"compare", "atax", "--scheduler", "gto,lrr,gto"}),
+            "heddle compare: scheduler 'gto' stands twice");
+  EXPECT_EQ(usage_error({"sweep", "atax", "atax", "--set", "core.sms=1,2"}),
+            "heddle sweep: workload 'atax' stands twice");
+  EXPECT_EQ(usage_error({"sweep", "atax", "--set", "core.sms=1,2,1"}),
+            "heddle sweep: --set core.sms: '1' stands twice");
+  EXPECT_EQ(usage_error({"sweep", "atax", "--set", "core.sms=1,2", "--scheduler", "gto,gto"}),
+            "heddle sweep: scheduler 'gto' stands twice");
+  EXPECT_EQ(usage_error({"compare", "atax", "atax:large", "--scheduler", "gto,lrr"}), "no error");
+}
+
 TEST(Options, AnOptionIsNoValueOfAnother) {
   EXPECT_EQ(usage_error({"run", "atax", "--out", "--quiet"}),
             "heddle run: --out: expected DIR, found the option --quiet; see `heddle run --help`");
