@@ -13,7 +13,7 @@ class StatsInPython : public BuiltProgram {
   /// What `/usr/bin/python3 ARGUMENTS`, Debian's, prints, in the test's folder.
   std::string python(const std::vector<std::string>& arguments, int expected_code = 0) {
     ChildStart start;
-    start.command = {"/bin/sh", "-c", "cd \"$0\" && exec /usr/bin/python3 \"$@\" 2>&1", folder_.string()};
+    start.command = {"/bin/sh", "-c", R"(cd "$0" && exec /usr/bin/python3 "$@" 2>&1)", folder_.string()};
     start.command.insert(start.command.end(), arguments.begin(), arguments.end());
     start.output = ChildStart::Output::kRead;
     ChildProcess process(start);

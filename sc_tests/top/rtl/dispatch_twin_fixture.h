@@ -29,7 +29,7 @@ class DispatchTwinRun : public RtlProgram {
   nlohmann::json compared(const Words& words, const std::string& twin) {
     const ProgramOutcome run = run_with("lockstep", with(words, {"--out", "run"}));
     EXPECT_EQ(run.code, 0) << run.err;
-    const auto compared = nlohmann::json::parse(read("run/lockstep.json"));
+    auto compared = nlohmann::json::parse(read("run/lockstep.json"));
     EXPECT_EQ(compared["twin"], twin);
     EXPECT_EQ(compared["mismatch"], false);
     EXPECT_GT(compared["edges"], 20000) << "the run has to say something";

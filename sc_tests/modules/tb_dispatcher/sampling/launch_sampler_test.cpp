@@ -286,7 +286,7 @@ double worst_window(std::uint64_t row, std::uint64_t tbs) {
     now.warp_instructions += 100;
   }
   sampler.end(now);
-  const double rows = static_cast<double>(row);
+  const auto rows = static_cast<double>(row);
   const double mean = 1 + 0.4 * static_cast<double>(kRound) / rows;
   double worst = 0;
   for (const LaunchSampler::Stretch& stretch : sampler.stretches()) {
@@ -300,8 +300,8 @@ double worst_window(std::uint64_t row, std::uint64_t tbs) {
 TEST(LaunchSamplerTest, AWindowIsARowOfTheGridWhenThatIsAFewRoundsLong) {
   EXPECT_LT(worst_window(4 * kRound, 4000), 0.001);
   EXPECT_GT(worst_window(4 * kRound + 1, 4000), 0.05) << "longer than four rounds";
-  EXPECT_LT(worst_window(32, 40 * 32), 0.001) << "four rows are a tenth";
-  EXPECT_GT(worst_window(32, 40 * 32 - 1), 0.05) << "four rows are more than a tenth";
+  EXPECT_LT(worst_window(32, std::uint64_t{40} * 32), 0.001) << "four rows are a tenth";
+  EXPECT_GT(worst_window(32, std::uint64_t{40} * 32 - 1), 0.05) << "four rows are more than a tenth";
 }
 
 /// After each section two windows more than the rounds that count for nothing are slow.
