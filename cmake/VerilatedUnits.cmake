@@ -1,6 +1,6 @@
 # -DFOLDER=folder -DSTEM=path: writes STEM.once.cpp, which includes those .cpp files of the folder that have what runs once
-# (Verilator's name for it is slow), and STEM.0.cpp and STEM.1.cpp, which share the others: of the processors of a machine
-# at least two are at work.
+# (Verilator's name for it is slow), and STEM.0.cpp and STEM.1.cpp, which share the others, so that two processors compile
+# them.
 file(GLOB sources ${FOLDER}/*.cpp)
 list(SORT sources)
 set(once "")
