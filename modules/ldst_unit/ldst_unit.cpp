@@ -9,7 +9,7 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/ldst_unit";
+constexpr const char* kLdstUnitReportId = "/heddle/ldst_unit";
 
 const LdstConfig& checked(const LdstConfig& config) {
   if (config.constant_mshr_merges == 0) {
@@ -134,7 +134,7 @@ void LdstUnit::start(WarpInstruction& instruction) {
     case Space::kGeneric:
       break;
   }
-  SC_REPORT_ERROR(kReportId, "a memory instruction without a resolved state space was dispatched");
+  SC_REPORT_ERROR(kLdstUnitReportId, "a memory instruction without a resolved state space was dispatched");
   path_ = Path::kNothing;
 }
 
@@ -279,9 +279,10 @@ void LdstUnit::leave() {
 void LdstUnit::account(tlm::tlm_generic_payload& payload, MemoryRequest& request) {
   if (payload.is_response_error()) {
     SC_REPORT_ERROR(
-        kReportId, fmt::format("{}: the memory answers {} to the access at {:#x} of warp {}, pc {}", name(),
-                               payload.get_response_string(), payload.get_address(), request.warp, request.pc)
-                       .c_str());
+        kLdstUnitReportId,
+        fmt::format("{}: the memory answers {} to the access at {:#x} of warp {}, pc {}", name(),
+                    payload.get_response_string(), payload.get_address(), request.warp, request.pc)
+            .c_str());
   }
   request.finish(domain().now());
   lifetimes_.add(request, domain().now());

@@ -13,7 +13,7 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/l2_slice";
+constexpr const char* kL2SliceReportId = "/heddle/l2_slice";
 constexpr Cycle kNever = ~Cycle{0};
 /// A miss can need a fetch and a write-back at once.
 constexpr unsigned kLeastMissQueue = 2;
@@ -154,9 +154,9 @@ void L2Slice::take_fill(Cycle now) {
   dram.pop_response();
   --dram_unanswered_;
   if (payload.is_response_error()) {
-    SC_REPORT_ERROR(kReportId, fmt::format("{} found {} at address {:#x}", name(),
-                                           payload.get_response_string(), payload.get_address())
-                                   .c_str());
+    SC_REPORT_ERROR(kL2SliceReportId, fmt::format("{} found {} at address {:#x}", name(),
+                                                  payload.get_response_string(), payload.get_address())
+                                          .c_str());
   }
   if (payload.is_read()) {
     fetch.finish(domain().now());

@@ -14,7 +14,7 @@ constexpr std::uint8_t kNoResultPort = 31;  ///< the LD/ST unit's: DueResults ne
 constexpr unsigned kMaxCus = 64;
 constexpr unsigned kMaxBanks = 64;
 
-std::uint64_t bit(unsigned index) { return std::uint64_t{1} << index; }
+std::uint64_t bit_of(unsigned index) { return std::uint64_t{1} << index; }
 
 unsigned lowest(std::uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
@@ -84,7 +84,7 @@ void OperandCollector::build_kind(Unit unit, unsigned cus, unsigned slots) {
   kind.slots = slots;
   kind.inputs.resize(slots);
   kind.num_cus = cus;
-  for (unsigned i = 0; i < cus; ++i) kind.cus |= bit(static_cast<unsigned>(cus_.size()) + i);
+  for (unsigned i = 0; i < cus; ++i) kind.cus |= bit_of(static_cast<unsigned>(cus_.size()) + i);
   cus_.resize(cus_.size() + cus);
   kind.last_cu = static_cast<unsigned>(cus_.size()) - 1;
   free_cus_ |= kind.cus;
@@ -234,7 +234,7 @@ std::uint64_t OperandCollector::write_all(WarpInstruction& instruction) {
   const Instruction& decoded = *instruction.instruction;
   std::uint64_t banks = 0;
   for (unsigned i = 0; i < decoded.num_general_destinations; ++i) {
-    banks |= bit(bank_of(decoded.destinations[i], instruction.warp));
+    banks |= bit_of(bank_of(decoded.destinations[i], instruction.warp));
   }
   writes_ += decoded.num_general_destinations;
   respond(instruction);
@@ -246,7 +246,7 @@ std::uint64_t OperandCollector::write_free(WarpInstruction& instruction, std::ui
   std::uint32_t left = 0;
   for (std::uint32_t unwritten = instruction.unwritten; unwritten != 0; unwritten &= unwritten - 1) {
     const std::uint64_t bank =
-        bit(bank_of(instruction.instruction->destinations[lowest(unwritten)], instruction.warp));
+        bit_of(bank_of(instruction.instruction->destinations[lowest(unwritten)], instruction.warp));
     if (((taken | banks) & bank) != 0) {
       left |= unwritten & (~unwritten + 1);
       ++write_wait_cycles_;
@@ -283,7 +283,7 @@ void OperandCollector::dispatch_ready(Kind& kind, Cycle now) {
     const unsigned cu = lowest(behind_last != 0 ? behind_last : candidates);
     UnitPort* port = port_for(kind, cus_[cu].instruction->instruction->op_class, now);
     if (port == nullptr) return;
-    candidates &= ~bit(cu);
+    candidates &= ~bit_of(cu);
     dispatch(kind, cu, *port, now);
   }
 }
@@ -291,8 +291,8 @@ void OperandCollector::dispatch_ready(Kind& kind, Cycle now) {
 void OperandCollector::dispatch(Kind& kind, unsigned cu, UnitPort& port, Cycle now) {
   CollectorUnit& unit = cus_[cu];
   WarpInstruction& instruction = *unit.instruction;
-  ready_cus_ &= ~bit(cu);
-  free_cus_ |= bit(cu);
+  ready_cus_ &= ~bit_of(cu);
+  free_cus_ |= bit_of(cu);
   kind.last_cu = cu;
   ++kind.dispatched;
   kind.collecting_cycles += unit.ready_at + 1 - unit.allocated_at;
@@ -322,7 +322,7 @@ std::uint64_t OperandCollector::grant_reads(Cycle now, std::uint64_t written) {
     }
     if (--unit.reads_left == 0) {
       unit.ready_at = now;
-      ready_cus_ |= bit(cu);
+      ready_cus_ |= bit_of(cu);
     }
   }
   return granted;
@@ -341,7 +341,7 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
     if (++kind.first == kind.slots) kind.first = 0;
     if (kind.queued-- == kind.slots) slot_opened(input.decoded->unit);
     kind.input_wait_balance += now - 1;
-    free_cus_ &= ~bit(cu);
+    free_cus_ &= ~bit_of(cu);
     CollectorUnit& unit = cus_[cu];
     unit.instruction = input.instruction;
     unit.allocated_at = now;
@@ -351,7 +351,7 @@ void OperandCollector::allocate(Kind& kind, Cycle now) {
     }
     if (unit.reads_left == 0) {
       unit.ready_at = now;
-      ready_cus_ |= bit(cu);
+      ready_cus_ |= bit_of(cu);
     }
   }
 }
@@ -408,7 +408,7 @@ void OperandCollector::settle() {
     for (std::uint64_t busy = kind.cus & ~free_cus_; busy != 0; busy &= busy - 1) {
       const unsigned cu = lowest(busy);
       const CollectorUnit& unit = cus_[cu];
-      const bool ready = (ready_cus_ & bit(cu)) != 0;
+      const bool ready = (ready_cus_ & bit_of(cu)) != 0;
       settled.collecting += (ready ? unit.ready_at : now) + 1 - unit.allocated_at;
       if (ready) settled.waiting += now - unit.ready_at;
     }

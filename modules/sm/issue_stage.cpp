@@ -11,7 +11,7 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/sm";
+constexpr const char* kSmReportId = "/heddle/sm";
 
 const GpuConfig& checked(const GpuConfig& config) {
   const CoreConfig& core = config.core;
@@ -58,7 +58,7 @@ tlm::tlm_sync_enum IssueStage::nb_transport_fw(TbTransaction& transaction, tlm::
                                                sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) {
     SC_REPORT_ERROR(
-        kReportId,
+        kSmReportId,
         fmt::format("{} received the phase {}; expected BEGIN_REQ", tb.name(), phase.get_name()).c_str());
     return tlm::TLM_ACCEPTED;
   }
@@ -86,12 +86,12 @@ bool IssueStage::complete(const TbTransaction& transaction) const {
                         transaction.start_warps, warps, config_.core.resources.management);
   }
   if (wrong.empty()) return true;
-  SC_REPORT_ERROR(kReportId, fmt::format("{} received a thread block {}", tb.name(), wrong).c_str());
+  SC_REPORT_ERROR(kSmReportId, fmt::format("{} received a thread block {}", tb.name(), wrong).c_str());
   return false;
 }
 
 void IssueStage::b_transport(TbTransaction& /*transaction*/, sc_core::sc_time& /*delay*/) {
-  SC_REPORT_ERROR(kReportId,
+  SC_REPORT_ERROR(kSmReportId,
                   fmt::format("{}: the thread-block protocol has no blocking transport", tb.name()).c_str());
 }
 

@@ -10,7 +10,7 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/memory_port";
+constexpr const char* kMemoryPortReportId = "/heddle/memory_port";
 constexpr unsigned kDepth = 2;
 constexpr std::array<const char*, 4> kClientNames{"l1d", "l1i", "constant", "texture"};
 constexpr std::array<Requester, 4> kRequesters{Requester::kL1d, Requester::kL1i, Requester::kConstantCache,
@@ -107,7 +107,8 @@ unsigned MemoryPortArbiter::client_of(const MemoryRequest* response) {
     case Requester::kExternal:
       break;
   }
-  SC_REPORT_FATAL(kReportId, "a response without one of the SM's requesters came back from the network");
+  SC_REPORT_FATAL(kMemoryPortReportId,
+                  "a response without one of the SM's requesters came back from the network");
   return 0;
 }
 

@@ -11,7 +11,7 @@
 namespace heddle {
 
 namespace {
-constexpr const char* kReportId = "/heddle/warp_scheduler";
+constexpr const char* kWarpSchedulerReportId = "/heddle/warp_scheduler";
 
 /// `warp` is none, or one of those that may issue.
 bool may_be_chosen(unsigned warp, WarpMask qualified) {
@@ -19,10 +19,11 @@ bool may_be_chosen(unsigned warp, WarpMask qualified) {
 }
 
 [[gnu::cold, gnu::noinline]] void report_withheld(const char* scheduler) {
-  SC_REPORT_ERROR(kReportId, fmt::format("{}: the operand collector withheld an instruction; expected it to "
-                                         "take one when IssueReady has a free slot",
-                                         scheduler)
-                                 .c_str());
+  SC_REPORT_ERROR(kWarpSchedulerReportId,
+                  fmt::format("{}: the operand collector withheld an instruction; expected it to "
+                              "take one when IssueReady has a free slot",
+                              scheduler)
+                      .c_str());
 }
 }  // namespace
 
@@ -225,7 +226,7 @@ unsigned WarpScheduler::select_in_stages(std::uint64_t cycle, WarpMask qualified
 
 void WarpScheduler::refuse_selected(std::uint64_t cycle, unsigned warp, WarpMask offered) const {
   SC_REPORT_ERROR(
-      kReportId,
+      kWarpSchedulerReportId,
       fmt::format("{}: in cycle {} prioritizer '{}' selected the warp in slot {}; expected kNoWarp or one of "
                   "those that may issue, {:#x}",
                   name(), cycle, sm_policies_.names().prioritizer->name, warp, offered)
@@ -233,7 +234,7 @@ void WarpScheduler::refuse_selected(std::uint64_t cycle, unsigned warp, WarpMask
 }
 
 void WarpScheduler::refuse_qualified(std::uint64_t cycle, WarpMask qualified, WarpMask offered) const {
-  SC_REPORT_ERROR(kReportId,
+  SC_REPORT_ERROR(kWarpSchedulerReportId,
                   fmt::format("{}: in cycle {} qualifier '{}' let warps {:#x} issue; expected some of {:#x}",
                               name(), cycle, sm_policies_.names().qualifier->name, qualified, offered)
                       .c_str());

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& file) {
+std::string file_text(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
@@ -26,8 +26,8 @@ TEST(Pictures, AreDrawnFromTheirTexts) {
   for (const auto& entry : fs::directory_iterator(fs::path(source_dir()) / "docs" / "pictures")) {
     if (entry.path().extension() != ".dot") continue;
     ++pictures;
-    const std::string text = read(entry.path());
-    const std::string drawing = read(fs::path(entry.path()).replace_extension(".svg"));
+    const std::string text = file_text(entry.path());
+    const std::string drawing = file_text(fs::path(entry.path()).replace_extension(".svg"));
     const std::set<Arrow> arrows = arrows_of_dot(text);
     EXPECT_FALSE(arrows.empty()) << entry.path();
     EXPECT_EQ(arrows_of_svg(drawing), arrows) << entry.path() << ": run make pictures";

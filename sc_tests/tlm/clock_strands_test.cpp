@@ -20,9 +20,10 @@ namespace heddle::test {
 namespace {
 
 /// Records the cycles and threads of its ticks; `body` says whether to tick again.
-class Recorder : public Clocked {
+class ThreadRecorder : public Clocked {
  public:
-  Recorder(ClockDomain& domain, std::string name) : Clocked(domain, tick_order::kMemory, std::move(name)) {}
+  ThreadRecorder(ClockDomain& domain, std::string name)
+      : Clocked(domain, tick_order::kMemory, std::move(name)) {}
   bool tick() override {
     ticks.push_back(domain().cycle());
     threads.insert(std::this_thread::get_id());
@@ -44,11 +45,11 @@ struct Machine {
         network(front, "network") {
     tree.make_strands({&strand0, &strand1}, 2, [this] { done(); });
     behind = std::make_unique<ClockDomain>("behind", ns(1), true, &tree);
-    dispatcher = std::make_unique<Recorder>(*behind, "dispatcher");
+    dispatcher = std::make_unique<ThreadRecorder>(*behind, "dispatcher");
     for (unsigned b = 0; b < 2 * blocks; ++b) {
       ClockDomain& strand = b % 2 == 0 ? strand0 : strand1;
       strand.begin_pipeline(b);
-      sms.push_back(std::make_unique<Recorder>(strand, "sm" + std::to_string(b)));
+      sms.push_back(std::make_unique<ThreadRecorder>(strand, "sm" + std::to_string(b)));
       strand.end_pipeline();
     }
   }
@@ -57,10 +58,10 @@ struct Machine {
   ClockDomain front;
   ClockDomain strand0;
   ClockDomain strand1;
-  Recorder network;
+  ThreadRecorder network;
   std::unique_ptr<ClockDomain> behind;
-  std::unique_ptr<Recorder> dispatcher;
-  std::vector<std::unique_ptr<Recorder>> sms;
+  std::unique_ptr<ThreadRecorder> dispatcher;
+  std::vector<std::unique_ptr<ThreadRecorder>> sms;
   std::function<void()> done = [] {};
 };
 
@@ -137,11 +138,11 @@ TEST(ClockStrands, AStrandMovesAwayFromTheThreadThatHasMoreToDoBesideIt) {
     named.push_back(strands.back().get());
   }
   tree.make_strands(named, 2, [] {});
-  std::vector<std::unique_ptr<Recorder>> beside;
-  std::vector<std::unique_ptr<Recorder>> sms;
+  std::vector<std::unique_ptr<ThreadRecorder>> beside;
+  std::vector<std::unique_ptr<ThreadRecorder>> sms;
   for (unsigned b = 0; b < 32; ++b) {
-    beside.push_back(std::make_unique<Recorder>(front, "beside" + std::to_string(b)));
-    sms.push_back(std::make_unique<Recorder>(*named[b % 4], "sm" + std::to_string(b)));
+    beside.push_back(std::make_unique<ThreadRecorder>(front, "beside" + std::to_string(b)));
+    sms.push_back(std::make_unique<ThreadRecorder>(*named[b % 4], "sm" + std::to_string(b)));
   }
   // Long enough for threads that others always keep from the processors: one edge on both of them in 8,192,
   // and the deal after 64 of these. Strand 2 is the first thread's at first.
@@ -176,7 +177,7 @@ struct OddMachine : Machine {
     EXPECT_EQ(network.ticks.size(), 250U);
     EXPECT_EQ(other.ticks, (Cycles{1, 153, 181}));
   }
-  Recorder other;
+  ThreadRecorder other;
   std::set<bool> between;  ///< several threads were at work at edges that the strands have not
 };
 

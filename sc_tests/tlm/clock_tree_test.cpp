@@ -53,8 +53,8 @@ class Walker : public Clocked {
 };
 
 /// Two domains of different periods in one tree, whose blocks begin at `begin`, a common edge.
-struct Machine {
-  explicit Machine(const char* name, const sc_core::sc_time& begin)
+struct TwoClocks {
+  explicit TwoClocks(const char* name, const sc_core::sc_time& begin)
       : tree(name),
         fast((std::string(name) + "_fast").c_str(), ns(2), true, &tree),
         slow((std::string(name) + "_slow").c_str(), ns(3), true, &tree),
@@ -131,7 +131,7 @@ class Bell : public sc_core::sc_module {
 };
 
 TEST(ClockTree, WhatATickNotifiesIsHandledBeforeTheNextEdgeWhenItGivesWay) {
-  Machine machine("machine", ns(6));
+  TwoClocks machine("machine", ns(6));
   machine.tree.run_ahead();
   Caller* called = nullptr;
   Ticks last_tick = 0;
@@ -150,8 +150,9 @@ TEST(ClockTree, WhatATickNotifiesIsHandledBeforeTheNextEdgeWhenItGivesWay) {
 }
 
 TEST(ClockTree, EdgesInARowAreTheEdgesThatTheKernelWouldHandle) {
-  Machine stepwise("stepwise", ns(6));
-  Machine ahead("ahead", ns(600000));  // long after the other has ended, so that the kernel has nothing else
+  TwoClocks stepwise("stepwise", ns(6));
+  TwoClocks ahead("ahead",
+                  ns(600000));  // long after the other has ended, so that the kernel has nothing else
   ahead.tree.run_ahead();
   sc_core::sc_start();
   ASSERT_GT(ahead.log.ticks.size(), 200U);
@@ -161,7 +162,7 @@ TEST(ClockTree, EdgesInARowAreTheEdgesThatTheKernelWouldHandle) {
 }
 
 TEST(ClockTree, RunsUpToWhatElseTheKernelHasToDoAndNotBeyond) {
-  Machine machine("machine", ns(6));
+  TwoClocks machine("machine", ns(6));
   machine.tree.run_ahead();
   const Ticks alarm_time = ns(41).value() - machine.log.begin;
   Ticks last = 0;
@@ -183,7 +184,7 @@ TEST(ClockTree, RunsUpToWhatElseTheKernelHasToDoAndNotBeyond) {
 }
 
 TEST(ClockTree, AWakeUpFromOutsideCountsFromThePresentTime) {
-  Machine machine("machine", ns(6));
+  TwoClocks machine("machine", ns(6));
   machine.tree.run_ahead();
   Alarm alarm("alarm", ns(600001), [&] { machine.a.wake(); });
   sc_core::sc_start();

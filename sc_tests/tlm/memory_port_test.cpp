@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kLine = kLineBytes;
 
 /// initiator - checker - target, in one clock domain or in two, constructed in either order.
-class Hop : public sc_core::sc_module {
+class CheckedHop : public sc_core::sc_module {
  public:
   struct Shape {
     double initiator_ns = 1;
@@ -27,7 +27,7 @@ class Hop : public sc_core::sc_module {
     Cycle latency = 0;
   };
 
-  Hop(const sc_core::sc_module_name& name, const Shape& shape)
+  CheckedHop(const sc_core::sc_module_name& name, const Shape& shape)
       : sc_module(name),
         clock("clock", ns(shape.initiator_ns)),
         other_clock("other_clock", ns(shape.target_ns)),
@@ -58,7 +58,7 @@ std::vector<Seen> every_cycle(Cycle from, unsigned count) {
 }
 
 TEST(MemoryPort, AHopWithDepthTwoCarriesOneRequestAndOneResponseEveryCycle) {
-  Hop hop("hop", {});
+  CheckedHop hop("hop", {});
   for (unsigned i = 0; i < 20; ++i) hop.initiator->at(5, i * kLine);
   sc_core::sc_start(ns(100));
   EXPECT_EQ(hop.initiator->sent, every_cycle(5, 20));
@@ -71,16 +71,16 @@ TEST(MemoryPort, AHopWithDepthTwoCarriesOneRequestAndOneResponseEveryCycle) {
 }
 
 TEST(MemoryPort, WithDepthOneAHopCarriesTwoPayloadsInThreeCycles) {
-  Hop::Shape shape;
+  CheckedHop::Shape shape;
   shape.depth = 1;
-  Hop hop("hop", shape);
+  CheckedHop hop("hop", shape);
   for (unsigned i = 0; i < 4; ++i) hop.initiator->at(5, i * kLine);
   sc_core::sc_start(ns(100));
   EXPECT_EQ(hop.target->requests, (std::vector<Seen>{{0, 6}, {kLine, 7}, {2 * kLine, 9}, {3 * kLine, 10}}));
 }
 
 TEST(MemoryPort, EndReqIsWithheldWhenFullAndGivenAtTheEdgeAfterAPop) {
-  Hop hop("hop", {});
+  CheckedHop hop("hop", {});
   hop.target->open = [](Cycle cycle) { return cycle >= 20; };
   for (unsigned i = 0; i < 4; ++i) hop.initiator->at(5, i * kLine);
   sc_core::sc_start(ns(100));
@@ -92,7 +92,7 @@ TEST(MemoryPort, EndReqIsWithheldWhenFullAndGivenAtTheEdgeAfterAPop) {
 }
 
 TEST(MemoryPort, EndRespIsWithheldWhileTheInitiatorTakesNoResponses) {
-  Hop hop("hop", {});
+  CheckedHop hop("hop", {});
   hop.initiator->take_responses = false;
   for (unsigned i = 0; i < 5; ++i) hop.initiator->at(5, i * kLine);
   sc_core::sc_start(ns(30.5));
@@ -107,14 +107,14 @@ TEST(MemoryPort, EndRespIsWithheldWhileTheInitiatorTakesNoResponses) {
 
 TEST(MemoryPort, TimingIsTheSameForAllConstructionAndTickOrders) {
   // "a_target" ticks before "initiator", "target" after it.
-  std::vector<std::unique_ptr<Hop>> hops;
+  std::vector<std::unique_ptr<CheckedHop>> hops;
   for (const bool first : {false, true}) {
     for (const char* name : {"a_target", "target"}) {
-      Hop::Shape shape;
+      CheckedHop::Shape shape;
       shape.target_first = first;
       shape.target_name = name;
       shape.latency = 2;
-      hops.push_back(std::make_unique<Hop>(("hop" + std::to_string(hops.size())).c_str(), shape));
+      hops.push_back(std::make_unique<CheckedHop>(("hop" + std::to_string(hops.size())).c_str(), shape));
       hops.back()->target->open = [](Cycle cycle) { return cycle % 7 < 4; };
       for (unsigned i = 0; i < 40; ++i) hops.back()->initiator->at(i + i % 5, i * kLine);
     }
@@ -129,12 +129,12 @@ TEST(MemoryPort, TimingIsTheSameForAllConstructionAndTickOrders) {
 }
 
 TEST(MemoryPort, BetweenClocksTheSlowerSetsTheRateAndAnnotatedTimeNeverDecreases) {
-  Hop::Shape to_slow;
+  CheckedHop::Shape to_slow;
   to_slow.target_ns = 2.5;
-  Hop::Shape to_fast;
+  CheckedHop::Shape to_fast;
   to_fast.initiator_ns = 2.5;
-  Hop slow("slow", to_slow);
-  Hop fast("fast", to_fast);
+  CheckedHop slow("slow", to_slow);
+  CheckedHop fast("fast", to_fast);
   for (unsigned i = 0; i < 20; ++i) {
     slow.initiator->at(5, i * kLine);
     fast.initiator->at(2, i * kLine);
@@ -361,7 +361,7 @@ TEST(MemoryPort, AGateBehindABlockOfAnotherClockIsRefusedBeforeTheStart) {
 DECLARE_EXTENDED_PHASE(FOREIGN_PHASE);
 
 TEST(MemoryPort, ExtendedPhasesOfOthersAreIgnoredOnBothPaths) {
-  Hop hop("hop", {});
+  CheckedHop hop("hop", {});
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   auto& payload = hop.initiator->pool.make(tlm::TLM_READ_COMMAND, 0, 4);
   tlm::tlm_phase phase = FOREIGN_PHASE;
@@ -373,8 +373,8 @@ TEST(MemoryPort, ExtendedPhasesOfOthersAreIgnoredOnBothPaths) {
 }
 
 /// A plain initiator in front of a target with one place.
-struct LoneTarget : sc_core::sc_module {
-  explicit LoneTarget(const sc_core::sc_module_name& name) : sc_module(name) {
+struct UnboundTarget : sc_core::sc_module {
+  explicit UnboundTarget(const sc_core::sc_module_name& name) : sc_module(name) {
     initiator.bind(target.port.socket);
   }
   void send(std::uint64_t address, tlm::tlm_phase phase) {
@@ -388,7 +388,7 @@ struct LoneTarget : sc_core::sc_module {
 };
 
 TEST(MemoryPort, AWrongPhaseIsReportedWithTheSocketThatGotIt) {
-  LoneTarget rig("rig");
+  UnboundTarget rig("rig");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const ExpectReports reports;
   rig.send(0, tlm::END_REQ);
@@ -399,7 +399,7 @@ TEST(MemoryPort, AWrongPhaseIsReportedWithTheSocketThatGotIt) {
 }
 
 TEST(MemoryPort, ASecondRequestBeforeEndReqIsReportedAndNotTaken) {
-  LoneTarget rig("rig");
+  UnboundTarget rig("rig");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const ExpectReports reports;
   for (unsigned i = 0; i < 3; ++i) rig.send(i * kLine, tlm::BEGIN_REQ);
@@ -411,7 +411,7 @@ TEST(MemoryPort, ASecondRequestBeforeEndReqIsReportedAndNotTaken) {
 }
 
 TEST(MemoryPort, WithoutABackdoorUntimedAccessIsRefused) {
-  Hop hop("hop", {});
+  CheckedHop hop("hop", {});
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   auto& payload = hop.initiator->pool.make(tlm::TLM_READ_COMMAND, 0, 4);
   sc_core::sc_time delay;

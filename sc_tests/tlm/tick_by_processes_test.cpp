@@ -34,8 +34,9 @@ class Block : public sc_core::sc_module, public Clocked {
 };
 
 /// A module around a block.
-struct Shell : public sc_core::sc_module {
-  Shell(const sc_core::sc_module_name& name, ClockDomain& domain) : sc_module(name), block("block", domain) {}
+struct ProcessShell : public sc_core::sc_module {
+  ProcessShell(const sc_core::sc_module_name& name, ClockDomain& domain)
+      : sc_module(name), block("block", domain) {}
   Block block;
 };
 
@@ -44,7 +45,7 @@ using Cycles = std::vector<Cycle>;
 TEST(TickByProcesses, ABlockTicksInAProcessNamedAfterIt) {
   ClockDomain clock("clock", ns(1));
   clock.tick_by_processes();
-  Shell shell("shell", clock);
+  ProcessShell shell("shell", clock);
   sc_core::sc_start(ns(3));
   EXPECT_EQ(shell.block.cycles, Cycles{1});
   EXPECT_EQ(shell.block.process, "shell.block.tick");

@@ -18,10 +18,9 @@ Table::Cell value_of(const ConfigKey& key, const GpuConfig& config) {
 }
 
 Table key_table(const GpuConfig& config) {
-  using Kind = TableColumn::Kind;
-  using Rank = TableColumn::Rank;
-  Table table({{"key", "key", Kind::kText, Rank::kKey},
-               {"value", "value", Kind::kText, Rank::kKey},
+  using Column = TableColumn;
+  Table table({{"key", "key", Column::Kind::kText, Column::Rank::kKey},
+               {"value", "value", Column::Kind::kText, Column::Rank::kKey},
                {"unit", "unit"},
                {"default", "default"},
                {"range", "range"},

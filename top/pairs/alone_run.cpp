@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kFormat = 2;
+constexpr int kAloneFormat = 2;
 
 std::string fingerprint_of(const AloneRun& run, const std::string& key) {
   Fingerprint fingerprint;
@@ -55,7 +55,7 @@ std::optional<AloneRun> alone_run_of(const RunFigures& figures) {
 
 std::string to_json(const AloneRun& run, const std::string& key) {
   if (!run.valid()) throw std::invalid_argument("run times alone: no stream, or one that takes no time");
-  ordered_json root{{"format", kFormat}, {"key", key}, {"streams", ordered_json::array()}};
+  ordered_json root{{"format", kAloneFormat}, {"key", key}, {"streams", ordered_json::array()}};
   for (const StreamFigures& stream : run.streams) {
     root["streams"].push_back({{"cycles", stream.cycles}, {"launches", stream.launches}});
   }
@@ -67,7 +67,7 @@ std::optional<AloneRun> read_alone_run(const std::string& file, const std::strin
   try {
     const std::string text = read_input_file(file, limits::kAloneBytes);
     const ordered_json root = ordered_json::parse(text, nullptr, false);
-    if (!root.is_object() || root.at("format") != kFormat) return std::nullopt;
+    if (!root.is_object() || root.at("format") != kAloneFormat) return std::nullopt;
     const auto found_key = root.at("key").get<std::string>();
     AloneRun run;
     for (const ordered_json& stream : root.at("streams")) {

@@ -14,7 +14,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kProfileFormat = 1;
 
 /// A launch, and what its warps did.
 struct ProfiledLaunch {
@@ -206,7 +206,7 @@ std::string profile_json(const RunDescription& description, const RunResult& res
   const CoreConfig& core = description.config.core;
   const std::vector<ProfiledLaunch> launches = launches_of(result, counts);
   OrderedJson json;
-  json["format"] = kFormat;
+  json["format"] = kProfileFormat;
   json["version"] = version();
   json["status"] = result.end == RunEnd::kComplete ? "complete" : "partial";
   json["command"] = description.command;

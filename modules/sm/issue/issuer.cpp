@@ -9,7 +9,7 @@ namespace heddle {
 
 namespace {
 
-constexpr const char* kReportId = "/heddle/issue";
+constexpr const char* kIssueReportId = "/heddle/issue";
 
 /// value mod divisor; a division costs as much as the rest of a scheduler's turn.
 unsigned remainder(std::uint64_t value, unsigned divisor) {
@@ -70,7 +70,7 @@ void Issuer::end_of_elaboration() {
 tlm::tlm_sync_enum Issuer::Answers::nb_transport_bw(WarpInstruction& instruction, tlm::tlm_phase& phase,
                                                     sc_core::sc_time& /*delay*/) {
   if (phase != tlm::BEGIN_RESP) {
-    SC_REPORT_ERROR(kReportId, "expected BEGIN_RESP on the issue socket's backward path");
+    SC_REPORT_ERROR(kIssueReportId, "expected BEGIN_RESP on the issue socket's backward path");
     return tlm::TLM_ACCEPTED;
   }
   owner_.completions_.push(instruction, owner_.clock_.time());

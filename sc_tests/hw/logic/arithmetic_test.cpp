@@ -6,16 +6,10 @@
 #include "hw/logic/ratio_unit.h"
 #include "hw/pricing/gates.h"
 #include "hw/storage/decaying_counters.h"
+#include "sc_tests/hw/strict_hardware.h"
 
 namespace heddle::hw {
 namespace {
-
-Owner strict_hardware() {
-  Owner owner;
-  owner.timing = Timing::kHardware;
-  owner.strict = true;
-  return owner;
-}
 
 DecayingCountersShape counters(unsigned bits, std::uint64_t floor) {
   DecayingCountersShape shape;

@@ -7,17 +7,10 @@
 #include "hw/logic/request_groups.h"
 #include "hw/order/age_order.h"
 #include "hw/pricing/gates.h"
+#include "sc_tests/hw/strict_hardware.h"
 
 namespace heddle::hw {
 namespace {
-
-Owner strict_hardware() {
-  Owner owner;
-  owner.path = "sm0/block";
-  owner.timing = Timing::kHardware;
-  owner.strict = true;
-  return owner;
-}
 
 TEST(Comparator, ComparesInItsWidth) {
   Comparator comparator(Owner{}, "c", {4, 1, 0, false});

@@ -3,19 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "hw/logic/comparator.h"
+#include "sc_tests/hw/strict_hardware.h"
 
 namespace heddle::hw {
 namespace {
 
 constexpr std::uint64_t kKeys[] = {7, 3, 9, 3, 1};
-
-Owner strict_hardware() {
-  Owner owner;
-  owner.path = "sm0/block";
-  owner.timing = Timing::kHardware;
-  owner.strict = true;
-  return owner;
-}
 
 Structure structure_of(unsigned inputs, unsigned bits) {
   return MinimumTree(Owner{}, "t", {inputs, bits, 1}).structure();

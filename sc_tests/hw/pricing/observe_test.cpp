@@ -40,7 +40,7 @@ class Waves : public WaveSink {
 TEST(Part, ReportsItsUse) {
   using Uses = std::map<std::string, double>;
   const auto uses_of = [](const Part& part) {
-    test::StatValues values;
+    heddle::test::StatValues values;
     part.report(values);
     return values.values;
   };

@@ -6,17 +6,10 @@
 #include "hw/storage/fifo_queue.h"
 #include "hw/storage/pipeline.h"
 #include "hw/storage/register.h"
+#include "sc_tests/hw/strict_hardware.h"
 
 namespace heddle::hw {
 namespace {
-
-Owner strict_hardware() {
-  Owner owner;
-  owner.path = "sm0/block";
-  owner.timing = Timing::kHardware;
-  owner.strict = true;
-  return owner;
-}
 
 TEST(Register, KeepsItsWidth) {
   Register wrapping(Owner{}, "r", {5, Overflow::kWrap, 3});

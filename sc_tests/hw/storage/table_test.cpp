@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sc_tests/hw/strict_hardware.h"
+
 namespace heddle::hw {
 namespace {
 
@@ -9,14 +11,6 @@ enum Field : unsigned { kCount, kFlags };
 
 std::vector<TableField> fields() {
   return {{"count", 7, Overflow::kSaturate}, {"flags", 3, Overflow::kWrap}};
-}
-
-Owner strict_hardware() {
-  Owner owner;
-  owner.path = "sm0/block";
-  owner.timing = Timing::kHardware;
-  owner.strict = true;
-  return owner;
 }
 
 TEST(Table, AFieldIsWrittenOnceInACycle) {

@@ -7,8 +7,6 @@
 namespace heddle::test {
 namespace {
 
-constexpr std::uint64_t kLine = kLineBytes;
-
 /// The cycles and accesses that were held up, by reason, without zeros.
 std::map<std::string, double> held_up(const Rig& rig) {
   rig.l1d->settle();
@@ -28,7 +26,7 @@ TEST(L1dCounts, AMissWithoutAnMshrEntryIsHeldUpUntilOneIsFreed) {
   Rig::Shape shape;
   shape.config.mshr.entries = 1;
   Rig rig("rig", shape);
-  for (unsigned i = 0; i < 3; ++i) rig.cpu->at(5, i * kLine);
+  for (unsigned i = 0; i < 3; ++i) rig.cpu->at(5, i * kLineBytes);
   sc_core::sc_start(ns(100));
   // The first leaves at 9. The entry is freed at 22, taken by the second, and freed again at 35.
   EXPECT_EQ(held_up(rig), (Held{{"blocked_mshr_entries", (22 - 10) + (35 - 23)},
@@ -50,7 +48,7 @@ TEST(L1dCounts, AMissOfALineWhoseEntryIsFullIsHeldUpUntilItsFirstAnswer) {
 TEST(L1dCounts, AStoreIsHeldUpWhileTheMissQueueIsFull) {
   Rig rig("rig", {});
   rig.memory->open = [](Cycle cycle) { return cycle >= 60; };
-  for (unsigned i = 0; i < 6; ++i) rig.cpu->at(5, i * kLine, RequestKind::kStore, 32);
+  for (unsigned i = 0; i < 6; ++i) rig.cpu->at(5, i * kLineBytes, RequestKind::kStore, 32);
   sc_core::sc_start(ns(58.5));
   // Two are queued below, one is offered there, two wait in the miss queue: the sixth, looked up at 14,
   // stays.
@@ -78,7 +76,7 @@ TEST(L1dCounts, AMissIsHeldUpWhileEveryWayOfItsSetWaitsForItsLine) {
   Rig::Shape shape;
   shape.config.cache.ways = 1;
   Rig rig("rig", shape);
-  for (unsigned i = 0; i < 2; ++i) rig.cpu->at(5, i * 4 * kLine);
+  for (unsigned i = 0; i < 2; ++i) rig.cpu->at(5, i * 4 * kLineBytes);
   sc_core::sc_start(ns(20.5));
   // Looked up at 10; the line before is filled at 23.
   EXPECT_EQ(occluded(rig), 20U - 10 + 1);

@@ -5,8 +5,7 @@
 namespace heddle::test {
 namespace {
 
-constexpr std::uint64_t kLine = kLineBytes;
-constexpr std::uint64_t kSetStride = 4 * kLine;  // the rig's cache has four sets
+constexpr std::uint64_t kSetStride = 4 * kLineBytes;  // the rig's cache has four sets
 
 TEST(L1dPolicy, AMissFetchesTheWholeLineWhateverIsTouched) {
   Rig rig("rig", {});

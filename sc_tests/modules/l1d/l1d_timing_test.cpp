@@ -8,8 +8,6 @@
 namespace heddle::test {
 namespace {
 
-constexpr std::uint64_t kLine = kLineBytes;
-
 TEST(L1dTiming, AMissIsLookedUpAfterTheLatencyAndPaysOneCyclePerHop) {
   Rig rig("rig", {});
   rig.cpu->at(5, 0x1000);
@@ -77,13 +75,13 @@ TEST(L1dTiming, ABlockedExitRefusesAccessesOnlyWhenThePipeIsFull) {
   Rig::Shape shape;
   shape.config.mshr.entries = 1;
   Rig rig("rig", shape);
-  for (unsigned i = 0; i < 7; ++i) rig.cpu->at(5, i * kLine);
+  for (unsigned i = 0; i < 7; ++i) rig.cpu->at(5, i * kLineBytes);
   sc_core::sc_start(ns(200));
   // The second blocks at 10. Four stages hold accesses 1 to 4; access 5 is withheld from 10 on, until the
   // exit moves: the entry is freed at 22, when the MSHR passes the line on.
-  EXPECT_EQ(rig.cpu->accepted[4], (Seen{4 * kLine, 9}));
-  EXPECT_EQ(rig.cpu->sent[5], (Seen{5 * kLine, 10}));
-  EXPECT_EQ(rig.cpu->accepted[5], (Seen{5 * kLine, 22}));
+  EXPECT_EQ(rig.cpu->accepted[4], (Seen{4 * kLineBytes, 9}));
+  EXPECT_EQ(rig.cpu->sent[5], (Seen{5 * kLineBytes, 10}));
+  EXPECT_EQ(rig.cpu->accepted[5], (Seen{5 * kLineBytes, 22}));
   ASSERT_GE(rig.cpu->refusals.size(), 11U);
   for (unsigned i = 0; i < 11; ++i) EXPECT_EQ(rig.cpu->refusals[i], Refusal::kMshrEntries);
   EXPECT_EQ(rig.cpu->responses.size(), 7U);
@@ -122,9 +120,9 @@ TEST(L1dTiming, BypassesAndThePipeTakeTurnsAtTheMshr) {
   constexpr std::uint64_t kBypasses = 0x10000;
   unsigned stores = 0;
   unsigned loads = 0;
-  const auto store = [&] { rig.cpu->at(5, kLine * stores++, RequestKind::kStore, 32); };
+  const auto store = [&] { rig.cpu->at(5, kLineBytes * stores++, RequestKind::kStore, 32); };
   const auto bypass = [&] {
-    request_of(rig.cpu->at(5, kBypasses + kLine * loads++, RequestKind::kLoad, 32))->bypass_l1d = true;
+    request_of(rig.cpu->at(5, kBypasses + kLineBytes * loads++, RequestKind::kLoad, 32))->bypass_l1d = true;
   };
   // Until 60 nothing leaves the MSHR: five stores are there and below, the sixth waits at the pipe's exit
   // with three more after it, and two bypasses wait beside it. From then on one of each kind always waits.
@@ -155,7 +153,7 @@ TEST(L1dTiming, MissBandwidthFollowsLittlesLaw) {
     shape.config.cache = {64, 4, kLineBytes, SetIndex::kHashed};
     shape.memory_latency = latency;
     rigs.push_back(std::make_unique<Rig>(("rig" + std::to_string(latency)).c_str(), shape));
-    for (unsigned i = 0; i < 200; ++i) rigs.back()->cpu->at(5, i * kLine);
+    for (unsigned i = 0; i < 200; ++i) rigs.back()->cpu->at(5, i * kLineBytes);
   }
   sc_core::sc_start(ns(5000));
   for (std::size_t r = 0; r < rigs.size(); ++r) {
@@ -236,9 +234,9 @@ TEST(L1dTiming, ARefusedBypassIsToldWhatHoldsTheBypassesUp) {
   Rig rig("rig", shape);
   rig.memory->open = [](Cycle cycle) { return cycle < 20 || cycle >= 80; };
   rig.cpu->at(5, 0x1000);
-  rig.cpu->at(6, 0x1000 + 4 * kLine);  // of the same set
+  rig.cpu->at(6, 0x1000 + 4 * kLineBytes);  // of the same set
   for (unsigned i = 0; i < 10; ++i) {
-    request_of(rig.cpu->at(20, 0x8000 + i * kLine, RequestKind::kLoad, 32))->bypass_l1d = true;
+    request_of(rig.cpu->at(20, 0x8000 + i * kLineBytes, RequestKind::kLoad, 32))->bypass_l1d = true;
   }
   sc_core::sc_start(ns(60));
   rig.l1d->settle();

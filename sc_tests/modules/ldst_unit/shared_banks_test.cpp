@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-Instruction moving(unsigned bytes, MemOp op = MemOp::kLoad) {
+Instruction moving_words(unsigned bytes, MemOp op = MemOp::kLoad) {
   Instruction made;
   made.mem = op;
   made.bytes_per_lane = static_cast<std::uint8_t>(bytes);
@@ -19,21 +19,21 @@ Instruction moving(unsigned bytes, MemOp op = MemOp::kLoad) {
   return made;
 }
 
-LaneAddresses strided(std::uint64_t stride, std::uint64_t base = 0) {
+LaneAddresses bank_lanes(std::uint64_t stride, std::uint64_t base = 0) {
   LaneAddresses offsets{};
   for (unsigned lane = 0; lane < kWarpSize; ++lane) offsets.lane[lane] = base + stride * lane;
   return offsets;
 }
 
 unsigned cycles(const LaneAddresses& offsets, unsigned bytes = 4, LaneMask lanes = kAllLanes) {
-  return SharedBanks(LdstConfig{}).cycles(offsets, lanes, moving(bytes));
+  return SharedBanks(LdstConfig{}).cycles(offsets, lanes, moving_words(bytes));
 }
 
 class ConflictDegree : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(ConflictDegree, LanesOfOneBankTakeTurns) {
   // The first GetParam() lanes want different words of bank 5, the others one word of bank 6.
-  LaneAddresses offsets = strided(0, 24);
+  LaneAddresses offsets = bank_lanes(0, 24);
   for (unsigned lane = 0; lane < GetParam(); ++lane) offsets.lane[lane] = 20 + 128 * lane;
   EXPECT_EQ(cycles(offsets), GetParam());
 }
@@ -43,40 +43,42 @@ INSTANTIATE_TEST_SUITE_P(Degrees, ConflictDegree, ::testing::Range(1U, 33U));
 TEST(SharedBanks, StridesConflictByTheirPowersOfTwo) {
   const std::map<unsigned, unsigned> expected{{1, 1}, {2, 2},   {3, 1},   {4, 4}, {5, 1},
                                               {8, 8}, {16, 16}, {32, 32}, {33, 1}};
-  for (const auto& [stride, degree] : expected) EXPECT_EQ(cycles(strided(4 * stride)), degree) << stride;
+  for (const auto& [stride, degree] : expected) EXPECT_EQ(cycles(bank_lanes(4 * stride)), degree) << stride;
 }
 
 TEST(SharedBanks, ABroadcastIsFree) {
-  EXPECT_EQ(cycles(strided(0, 400)), 1U);
-  EXPECT_EQ(cycles(strided(1), 1), 1U);  // four byte lanes share a word
+  EXPECT_EQ(cycles(bank_lanes(0, 400)), 1U);
+  EXPECT_EQ(cycles(bank_lanes(1), 1), 1U);  // four byte lanes share a word
 }
 
 TEST(SharedBanks, WideAccessesTakeSeveralCycles) {
-  EXPECT_EQ(cycles(strided(8), 8), 2U);
-  EXPECT_EQ(cycles(strided(16), 16), 4U);
-  EXPECT_EQ(cycles(strided(8), 8, 0x0000FFFFU), 1U);  // half a warp of 8-byte elements fills the banks once
+  EXPECT_EQ(cycles(bank_lanes(8), 8), 2U);
+  EXPECT_EQ(cycles(bank_lanes(16), 16), 4U);
+  EXPECT_EQ(cycles(bank_lanes(8), 8, 0x0000FFFFU),
+            1U);  // half a warp of 8-byte elements fills the banks once
 }
 
 TEST(SharedBanks, OnlyTheGivenLanesCount) {
-  EXPECT_EQ(cycles(strided(128), 4, 0x80000001U), 2U);
-  EXPECT_EQ(cycles(strided(128), 4, 0x80000000U), 1U);
-  EXPECT_EQ(cycles(strided(128), 4, 0), 1U);
+  EXPECT_EQ(cycles(bank_lanes(128), 4, 0x80000001U), 2U);
+  EXPECT_EQ(cycles(bank_lanes(128), 4, 0x80000000U), 1U);
+  EXPECT_EQ(cycles(bank_lanes(128), 4, 0), 1U);
 }
 
 TEST(SharedBanks, AtomicsShareAWordLikeLoads) {
   const SharedBanks banks{LdstConfig{}};
-  EXPECT_EQ(banks.cycles(strided(0, 8), kAllLanes, moving(4, MemOp::kAtomic)), 1U);
-  EXPECT_EQ(banks.cycles(strided(0, 8), 0xFU, moving(4, MemOp::kReduction)), 1U);
-  EXPECT_EQ(banks.cycles(strided(128), kAllLanes, moving(4, MemOp::kAtomic)), 32U);  // words of one bank
+  EXPECT_EQ(banks.cycles(bank_lanes(0, 8), kAllLanes, moving_words(4, MemOp::kAtomic)), 1U);
+  EXPECT_EQ(banks.cycles(bank_lanes(0, 8), 0xFU, moving_words(4, MemOp::kReduction)), 1U);
+  EXPECT_EQ(banks.cycles(bank_lanes(128), kAllLanes, moving_words(4, MemOp::kAtomic)),
+            32U);  // words of one bank
 }
 
 TEST(SharedBanks, AtomicsShareNothingWhenTheyTakeTurns) {
   LdstConfig config;
   config.shared_atomic_turns = true;
   const SharedBanks banks(config);
-  EXPECT_EQ(banks.cycles(strided(0, 8), kAllLanes, moving(4, MemOp::kAtomic)), 32U);
-  EXPECT_EQ(banks.cycles(strided(0, 8), 0xFU, moving(4, MemOp::kReduction)), 4U);
-  EXPECT_EQ(banks.cycles(strided(4), kAllLanes, moving(4, MemOp::kAtomic)), 1U);
+  EXPECT_EQ(banks.cycles(bank_lanes(0, 8), kAllLanes, moving_words(4, MemOp::kAtomic)), 32U);
+  EXPECT_EQ(banks.cycles(bank_lanes(0, 8), 0xFU, moving_words(4, MemOp::kReduction)), 4U);
+  EXPECT_EQ(banks.cycles(bank_lanes(4), kAllLanes, moving_words(4, MemOp::kAtomic)), 1U);
 }
 
 TEST(SharedBanks, AgreesWithACountOfWords) {

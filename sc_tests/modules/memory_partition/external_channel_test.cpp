@@ -19,8 +19,8 @@ DramConfig channels(unsigned count) {
 }
 
 /// Two stub slices in front of the channel and a stub memory behind it, all hops checked.
-struct Bench {
-  explicit Bench(const ExternalMemory& options = {}) : channel("channel", clock, options, map, 2, 8) {
+struct ExternalBench {
+  explicit ExternalBench(const ExternalMemory& options = {}) : channel("channel", clock, options, map, 2, 8) {
     for (unsigned i = 0; i < 2; ++i) {
       slices[i].port.socket.bind(upper[i].from_initiator);
       upper[i].to_target.bind(channel.ports[i].socket);
@@ -45,7 +45,7 @@ struct Bench {
 };
 
 TEST(ExternalChannel, AddsOneCycleEachWay) {
-  Bench bench;
+  ExternalBench bench;
   bench.slices[0].at(10, 0);
   sc_core::sc_start(ns(100));
   // Sent at 10, out at 11, seen by the memory at 12, which answers; in at + 1, and at the slice one later.
@@ -55,7 +55,7 @@ TEST(ExternalChannel, AddsOneCycleEachWay) {
 }
 
 TEST(ExternalChannel, AddressesAreDenseFromZeroInTheChannel) {
-  Bench bench;
+  ExternalBench bench;
   // The channel gets every sixth block of 256 bytes.
   for (unsigned block = 0; block < 4; ++block) {
     bench.slices[0].at(10 + block, std::uint64_t{block} * 6 * 256 + 128);
@@ -68,7 +68,7 @@ TEST(ExternalChannel, AddressesAreDenseFromZeroInTheChannel) {
 }
 
 TEST(ExternalChannel, SlicesTakeTurns) {
-  Bench bench;
+  ExternalBench bench;
   for (unsigned i = 0; i < 8; ++i) {
     bench.slices[0].at(10, i * kLineBytes);
     bench.slices[1].at(10, 0x100000 + i * kLineBytes);
@@ -95,7 +95,7 @@ class Splitting : public ::testing::TestWithParam<Split> {};
 TEST_P(Splitting, MakesAlignedPowersOfTwo) {
   ExternalMemory options;
   options.aligned_powers_of_two = true;
-  Bench bench(options);
+  ExternalBench bench(options);
   bench.memory.latency_of = [n = Cycle{40}]() mutable { return n -= 9; };  // answers in the opposite order
   bench.slices[0].at(10, GetParam().first_byte, RequestKind::kLoad, GetParam().bytes);
   std::vector<std::pair<std::uint64_t, unsigned>> parts;
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, Splitting,
 TEST(ExternalChannel, EndsResponsesApartWhenAsked) {
   ExternalMemory options;
   options.explicit_end_resp = true;
-  Bench bench(options);
+  ExternalBench bench(options);
   for (unsigned i = 0; i < 5; ++i) bench.slices[0].at(10, i * kLineBytes);
   sc_core::sc_start(ns(200));
   ASSERT_EQ(bench.memory.responded.size(), 5U);
@@ -131,7 +131,7 @@ TEST(ExternalChannel, EndsResponsesApartWhenAsked) {
 }
 
 TEST(ExternalChannel, PassesErrorsOn) {
-  Bench bench;
+  ExternalBench bench;
   unsigned errors = 0;
   bench.slices[0].on_response = [&](tlm::tlm_generic_payload& payload) {
     errors += payload.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE ? 1 : 0;
@@ -176,7 +176,7 @@ TEST(ExternalChannel, UntimedAccessesGoToTheSameAddresses) {
 }
 
 TEST(ExternalChannel, CountsWhatItSends) {
-  Bench bench;
+  ExternalBench bench;
   bench.slices[0].at(10, 0, RequestKind::kLoad, 96);
   bench.slices[1].at(10, 0x10000, RequestKind::kStore, 32);
   bench.slices[1].at(10, 0x20000, RequestKind::kStore, 64);
@@ -191,7 +191,7 @@ TEST(ExternalChannel, CountsWhatItSends) {
 }
 
 TEST(ExternalChannel, TimesOfARequestAddUpToItsLife) {
-  Bench bench;
+  ExternalBench bench;
   std::array<Ticks, kNumStages> spent{};
   bench.slices[0].on_response = [&](tlm::tlm_generic_payload& payload) {
     spent = request_of(payload)->spent();

@@ -19,15 +19,15 @@ L2Config one_slice() {
   return config;
 }
 
-DramConfig one_channel() {
+DramConfig single_channel() {
   DramConfig config;
   config.channels = 1;
   return config;
 }
 
 /// A slice on a clock that is told to run ahead for 5 microseconds.
-struct Bench {
-  Bench() { tree.run_ahead(); }
+struct AheadBench {
+  AheadBench() { tree.run_ahead(); }
   void ask() {
     for (unsigned i = 0; i < 60; ++i) {
       initiator.at(5 + 3 * i, i * kLineBytes, i % 3 == 0 ? RequestKind::kLoad : RequestKind::kStore);
@@ -37,7 +37,7 @@ struct Bench {
   ClockTree tree{"tree"};
   ClockDomain clock{"clock", ns(1), true, &tree};
   KernelTime time{clock};
-  AddressMap map{AddressMapConfig(), one_slice(), one_channel()};
+  AddressMap map{AddressMapConfig(), one_slice(), single_channel()};
   StubInitiator initiator{"initiator", clock, tick_order::kExecute, 64};
   L2Slice slice{"slice", clock, one_slice(), map};
   StubTarget memory{"memory", clock, 20};
@@ -45,7 +45,7 @@ struct Bench {
 };
 
 TEST(L2ForeignTime, InFrontOfTheSlice) {
-  Bench bench;
+  AheadBench bench;
   bench.ask();
   bench.initiator.port.socket.bind(bench.bridge.in);
   bench.bridge.out.bind(bench.slice.port.socket);
@@ -59,7 +59,7 @@ TEST(L2ForeignTime, InFrontOfTheSlice) {
 }
 
 TEST(L2ForeignTime, BehindTheSlice) {
-  Bench bench;
+  AheadBench bench;
   bench.ask();
   bench.initiator.port.socket.bind(bench.slice.port.socket);
   bench.slice.dram.socket.bind(bench.bridge.in);
@@ -73,7 +73,7 @@ TEST(L2ForeignTime, BehindTheSlice) {
 }
 
 TEST(L2ForeignTime, AForeignMemorysOwnTimesAreKept) {
-  Bench bench;
+  AheadBench bench;
   PlainMemory memory("plain_memory");
   bench.initiator.at(5, 0);
   bench.initiator.port.socket.bind(bench.bridge.in);

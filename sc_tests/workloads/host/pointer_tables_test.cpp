@@ -5,7 +5,7 @@ namespace heddle {
 namespace {
 
 // take(table, to): to[tid] = the first element of what table[tid] points at.
-constexpr const char* kPtx = R"(.version 3.2
+constexpr const char* kPointerTablesPtx = R"(.version 3.2
 .target sm_20
 .address_size 64
 .visible .entry take(.param .u64 table, .param .u64 to)
@@ -28,7 +28,7 @@ constexpr const char* kPtx = R"(.version 3.2
 
 class PointerTables : public test::ProgramFolder {
  protected:
-  PointerTables() { write("k.ptx", kPtx); }
+  PointerTables() { write("k.ptx", kPointerTablesPtx); }
   /// a: 0 to 7, b: 10 to 17; the table in line 5.
   static std::string with(const std::string& table, const std::string& launches = "") {
     return "ptx: k.ptx\nbuffers:\n  a: {type: u32, count: 8, init: {formula: i}}\n  b: {type: u32, count: 8, "

@@ -5,7 +5,7 @@ namespace {
 
 // take copies element `index` of c_table (16 floats, the first two 1 and 2), g_count and g_pointer's first
 // element to `to`; it adds 1 to g_count.
-constexpr const char* kPtx = R"(.version 6.0
+constexpr const char* kSymbolsPtx = R"(.version 6.0
 .target sm_20
 .address_size 64
 .const .align 4 .f32 c_table[16] = {1.0, 2.0};
@@ -42,7 +42,7 @@ DONE:
 class Symbols : public test::ProgramFolder {
  protected:
   Symbols() {
-    std::string text = kPtx;
+    std::string text = kSymbolsPtx;
     text.insert(text.find("  .reg .f32"), "  .reg .pred %p<2>;\n");
     write("k.ptx", text);
   }

@@ -14,7 +14,7 @@ namespace {
 
 // copy and copy_object write texel i of the texture `table`, or of the one passed, to element i; shrink
 // writes the middle of 2 x 2 texels of `picture`.
-constexpr const char* kPtx = R"(.version 3.2
+constexpr const char* kTextureBindingsPtx = R"(.version 3.2
 .target sm_20
 .address_size 64
 .global .texref table;
@@ -70,7 +70,7 @@ class TextureBindingsTest : public testing::Test {
   TextureBindingsTest() {
     folder_ = std::filesystem::temp_directory_path() / ("heddle_textures_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "k.ptx") << kPtx;
+    std::ofstream(folder_ / "k.ptx") << kTextureBindingsPtx;
   }
   ~TextureBindingsTest() override { std::filesystem::remove_all(folder_); }
 

@@ -5,7 +5,7 @@ namespace heddle {
 namespace {
 
 // put stores its second parameter in the first element of the buffer; each thread block adds 1 to the second.
-constexpr const char* kPtx = R"(.version 3.2
+constexpr const char* kTransfersPtx = R"(.version 3.2
 .target sm_20
 .address_size 64
 .visible .entry put(.param .u64 to, .param .u32 value)
@@ -22,7 +22,7 @@ constexpr const char* kPtx = R"(.version 3.2
 
 class Transfers : public test::ProgramFolder {
  protected:
-  Transfers() { write("k.ptx", kPtx); }
+  Transfers() { write("k.ptx", kTransfersPtx); }
   /// a: 0 to 7, b: zeros, w: 16-bit zeros, r: reals, in lines 3 to 6; the launches begin in line 8.
   static std::string with(const std::string& launches, const std::string& checks = "") {
     return "ptx: k.ptx\nbuffers:\n  a: {type: u32, count: 8, init: {formula: i}}\n  b: {type: u32, count: "

@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
-constexpr std::size_t kMostLaunches = 60;    ///< that are shown one by one
+constexpr int kReadFormat = 1;
+constexpr std::size_t kMostProfiled = 60;    ///< that are shown one by one
 constexpr std::size_t kMostSchedulers = 64;  ///< likewise
 constexpr std::size_t kMostLines = 1500;     ///< of all kernels of a run: a page is to stay small
 
@@ -25,8 +25,8 @@ Json profile_of(const fs::path& folder) {
   const fs::path file = folder / "profile.json";
   std::optional<Json> profile = read_result(file);
   if (!profile) return nullptr;
-  if (profile->at("format") != kFormat) {
-    throw ResultsError(fmt::format("{}: expected format {}", file.string(), kFormat));
+  if (profile->at("format") != kReadFormat) {
+    throw ResultsError(fmt::format("{}: expected format {}", file.string(), kReadFormat));
   }
   return std::move(*profile);
 }
@@ -97,7 +97,7 @@ Json profile_detail_part(const fs::path& folder, const Json& /*stats*/) {
     shown["states"].push_back(members_of(state, {"name", "label", "nsight", "resident"}));
   }
   const Json& launches = profile.at("launches");
-  for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
+  for (std::size_t i = 0; i < std::min(launches.size(), kMostProfiled); ++i) {
     shown["launches"].push_back(
         members_of(launches[i], {"id", "kernel", "warp_instructions", "warp_cycles", "cycles"}));
   }

@@ -12,9 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostTbs = 3000;     ///< of a run that are drawn
-constexpr std::size_t kMostSamples = 240;  ///< of a curve
-constexpr std::size_t kMostLaunches = 12;  ///< whose histograms and warps are shown
+constexpr std::size_t kMostTbs = 3000;           ///< of a run that are drawn
+constexpr std::size_t kMostSamples = 240;        ///< of a curve
+constexpr std::size_t kMostWithHistograms = 12;  ///< whose histograms and warps are shown
 
 /// The lives of the TBs as columns, which take less room than an object each; the earliest.
 Json tb_columns(const Json& launches) {
@@ -124,7 +124,7 @@ Json thread_blocks_part(const std::filesystem::path& folder, const Json& /*stats
   const Json& launches = log->at("launches");
   Json shown{{"launches", Json::array()}, {"tbs", tb_columns(launches)}};
   for (const Json& launch : launches) shown["launches"].push_back(launch_of(launch));
-  for (std::size_t i = kMostLaunches; i < launches.size(); ++i) shown["launches"][i].erase("lives");
+  for (std::size_t i = kMostWithHistograms; i < launches.size(); ++i) shown["launches"][i].erase("lives");
   if (log->contains("allocation")) shown["allocation"] = allocation_of(log->at("allocation"));
   if (log->contains("policy_intervals")) shown["policy_intervals"] = log->at("policy_intervals");
   if (log->contains("issue_pattern")) shown["issue_pattern"] = log->at("issue_pattern");

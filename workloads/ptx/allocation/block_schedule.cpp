@@ -6,7 +6,7 @@ namespace heddle::ptx {
 
 namespace {
 
-constexpr std::uint32_t kNone = ValueGraph::kNone;
+constexpr std::uint32_t kNothing = ValueGraph::kNone;
 // These fit what ptxas 11.8 does for sm_35; docs/ptx.md says how well.
 constexpr unsigned kLoadsAhead = 10;  ///< registers
 constexpr unsigned kWindow = 12;      ///< operations
@@ -31,7 +31,7 @@ class Scheduler {
         height_[before] = std::max(height_[before], height_[i]);
       };
       for (const std::uint32_t value : node.reads) {
-        if (values()[value].made_by != kNone) lift(values()[value].made_by);
+        if (values()[value].made_by != kNothing) lift(values()[value].made_by);
       }
       for (const std::uint32_t before : node.after) lift(before);
     }
@@ -59,7 +59,7 @@ class Scheduler {
     const std::vector<std::uint32_t>& reads = nodes()[number].reads;
     return std::all_of(reads.begin(), reads.end(), [&](std::uint32_t value) {
       const std::uint32_t made_by = values()[value].made_by;
-      return made_by == kNone || done_[made_by];
+      return made_by == kNothing || done_[made_by];
     });
   }
 
@@ -68,24 +68,24 @@ class Scheduler {
     return std::all_of(after.begin(), after.end(), [&](std::uint32_t before) { return done_[before]; });
   }
 
-  /// The first operation that `number` waits for and that can go at once; kNone when something else comes
+  /// The first operation that `number` waits for and that can go at once; kNothing when something else comes
   /// first.
   std::uint32_t first_needed(std::uint32_t number) {
     ++search_;
     work_ = {number};
-    std::uint32_t found = kNone;
+    std::uint32_t found = kNothing;
     while (!work_.empty()) {
       const std::uint32_t at = work_.back();
       work_.pop_back();
       ++searched_;
-      if (!may_go(at)) return kNone;
+      if (!may_go(at)) return kNothing;
       if (has_operands(at)) {
         found = std::min(found, at);
         continue;
       }
       for (const std::uint32_t value : nodes()[at].reads) {
         const std::uint32_t made_by = values()[value].made_by;
-        if (made_by == kNone || done_[made_by] || seen_[made_by] == search_) continue;
+        if (made_by == kNothing || done_[made_by] || seen_[made_by] == search_) continue;
         seen_[made_by] = search_;
         work_.push_back(made_by);
       }
@@ -93,19 +93,19 @@ class Scheduler {
     return found;
   }
 
-  /// What brings the next load closer; kNone when enough are under way.
+  /// What brings the next load closer; kNothing when enough are under way.
   std::uint32_t choose_for_loads() {
-    if (in_flight_ >= kLoadsAhead) return kNone;
+    if (in_flight_ >= kLoadsAhead) return kNothing;
     while (first_load_ < loads_.size() && done_[loads_[first_load_]]) ++first_load_;
     unsigned seen = 0;
     for (std::size_t i = first_load_; i < loads_.size() && seen < kLoadWindow; ++i) {
       if (done_[loads_[i]]) continue;
-      if (searched_ > kMostSearched) return kNone;
+      if (searched_ > kMostSearched) return kNothing;
       ++seen;
       const std::uint32_t needed = first_needed(loads_[i]);
-      if (needed != kNone) return needed;
+      if (needed != kNothing) return needed;
     }
-    return kNone;
+    return kNothing;
   }
 
   unsigned operands_at(std::uint32_t number) const {
@@ -127,7 +127,7 @@ class Scheduler {
   }
 
   std::uint32_t choose_other() {
-    std::uint32_t best = kNone;
+    std::uint32_t best = kNothing;
     unsigned best_at = 0;
     unsigned seen = 0;
     for (std::uint32_t i = begin_; i < nodes().size() && seen < kWindow; i = not_done(i + 1)) {
@@ -135,7 +135,7 @@ class Scheduler {
       const MachineOperation& operation = *nodes()[i].operation;
       if (operation.is_branch || operation.is_load || !has_operands(i) || !may_go(i)) continue;
       const unsigned at = std::max(operands_at(i), time_);
-      if (best == kNone || at < best_at || (at == best_at && at == time_ && height_[i] > height_[best])) {
+      if (best == kNothing || at < best_at || (at == best_at && at == time_ && height_[i] > height_[best])) {
         best = i;
         best_at = at;
       }
@@ -146,9 +146,9 @@ class Scheduler {
   std::uint32_t choose() {
     begin_ = not_done(begin_);
     const std::uint32_t towards_load = choose_for_loads();
-    if (towards_load != kNone) return towards_load;
+    if (towards_load != kNothing) return towards_load;
     const std::uint32_t other = choose_other();
-    if (other != kNone) return other;
+    if (other != kNothing) return other;
     for (std::uint32_t i = begin_; i < nodes().size(); i = not_done(i + 1)) {
       if (!nodes()[i].operation->is_branch && has_operands(i) && may_go(i)) return i;
     }

@@ -7,12 +7,12 @@ namespace heddle::ptx {
 namespace {
 
 constexpr unsigned kStackPointer = 1;
-constexpr unsigned kNone = 0xFFFFFFFFU;
+constexpr unsigned kUnseen = 0xFFFFFFFFU;
 
 }  // namespace
 
 unsigned Colouring::run() const {
-  std::vector<unsigned> first(slots_.size(), kNone);
+  std::vector<unsigned> first(slots_.size(), kUnseen);
   unsigned used = kStackPointer + 1;
   std::vector<bool> taken;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -20,7 +20,7 @@ unsigned Colouring::run() const {
     taken.assign(used + 2 * slots, false);
     taken[kStackPointer] = true;
     for (const std::uint32_t neighbour : neighbours_[i]) {
-      if (first[neighbour] == kNone) continue;
+      if (first[neighbour] == kUnseen) continue;
       for (unsigned slot = 0; slot < slots_[neighbour]; ++slot) taken[first[neighbour] + slot] = true;
     }
     unsigned place = 0;

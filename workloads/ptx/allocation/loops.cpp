@@ -8,9 +8,9 @@ namespace {
 
 constexpr unsigned kRounds = 4;
 constexpr unsigned kMostOperations = 64;
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+constexpr std::uint32_t kNotFound = 0xFFFFFFFFU;
 
-bool contains(const std::vector<std::uint32_t>& list, std::uint32_t value) {
+bool is_among(const std::vector<std::uint32_t>& list, std::uint32_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
@@ -32,9 +32,9 @@ bool goes_back(const ControlFlowGraph& graph, const MachineCode& machine, std::u
 /// The last operation of the block that writes the register.
 std::uint32_t writer(const MachineCode& machine, const ControlFlowGraph::Block& block, std::uint32_t wanted) {
   for (std::uint32_t i = block.end; i-- > block.first;) {
-    if (contains(machine.operations[i].writes, wanted)) return i;
+    if (is_among(machine.operations[i].writes, wanted)) return i;
   }
-  return kNone;
+  return kNotFound;
 }
 
 /// The loop ends by a comparison of a register to which each round adds a constant.
@@ -42,11 +42,11 @@ bool is_counted(const MachineCode& machine, const ControlFlowGraph::Block& block
   const MachineOperation& branch = machine.operations[block.end - 1];
   if (!branch.is_branch || branch.reads.size() != 1) return false;
   const std::uint32_t comparison = writer(machine, block, branch.reads.front());
-  if (comparison == kNone) return false;
+  if (comparison == kNotFound) return false;
   const std::vector<std::uint32_t>& compared = machine.operations[comparison].reads;
   return std::any_of(compared.begin(), compared.end(), [&](std::uint32_t i) {
     const std::uint32_t step = writer(machine, block, i);
-    return step != kNone && machine.operations[step].is_step;
+    return step != kNotFound && machine.operations[step].is_step;
   });
 }
 

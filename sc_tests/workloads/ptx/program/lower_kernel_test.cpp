@@ -5,11 +5,11 @@
 namespace heddle::ptx {
 namespace {
 
-const std::string kHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
+const std::string kKernelHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
 
 TEST(PtxLowering, ParametersAreNaturallyAligned) {
   const Code code =
-      load_kernel(kHead +
+      load_kernel(kKernelHead +
                   ".entry k(.param .u8 a, .param .u64 .ptr .global .align 4 b, .param .f32 c,\n"
                   ".param .align 8 .b8 d[12])\n"
                   "{ .reg .b64 %rd<3>; .reg .b32 %r<2>; ld.param.u32 %r1, [d+4]; mov.b64 %rd1, d;\n"
@@ -38,7 +38,7 @@ TEST(PtxLowering, ParametersEndWhereTheyEnd) {
 }
 
 TEST(PtxLowering, SharedVariablesShareTheWindow) {
-  const Code code = load_kernel(kHead +
+  const Code code = load_kernel(kKernelHead +
                                 ".shared .align 4 .b8 unused[100];\n.shared .align 1 .b8 a[3];\n"
                                 ".extern .shared .align 16 .b8 dynamic[];\n"
                                 ".entry k() { .shared .f64 b; .reg .b64 %rd<4>; mov.u64 %rd1, a;\n"
@@ -51,7 +51,7 @@ TEST(PtxLowering, SharedVariablesShareTheWindow) {
 }
 
 TEST(PtxLowering, VariablesBecomeRelocations) {
-  const Code code = load_kernel(kHead +
+  const Code code = load_kernel(kKernelHead +
                                 ".global .u32 a; .const .u32 b[4];\n"
                                 ".entry k() { .reg .b64 %rd<3>; .reg .b32 %r<3>; mov.u64 %rd1, a+4;\n"
                                 "ld.const.u32 %r1, [b+8]; selp.b64 %rd2, %rd1, b, 1; ret; }");
@@ -101,7 +101,7 @@ TEST(PtxLowering, PredicatesCanBeInverted) {
 
 TEST(PtxLowering, BranchesGetTargetsAndJoins) {
   const Code code =
-      load_kernel(kHead +
+      load_kernel(kKernelHead +
                   ".entry k() { .reg .pred %p<2>; .reg .b32 %r<2>;\n"
                   "@%p1 bra $L1; mov.u32 %r1, 1; bra.uni $L2; $L1: mov.u32 %r1, 2; $L2: ret; }");
   EXPECT_EQ(3U, code.operations[0].target);
@@ -112,23 +112,23 @@ TEST(PtxLowering, BranchesGetTargetsAndJoins) {
 }
 
 TEST(PtxLowering, GuardedReturnInAKernelIsAnExitThatSplitsNothing) {
-  const Code code =
-      load_kernel(kHead + ".entry k() { .reg .pred %p<3>; @%p1 bra L; @%p2 ret; mov.pred %p2, 1; L: ret; }");
+  const Code code = load_kernel(
+      kKernelHead + ".entry k() { .reg .pred %p<3>; @%p1 bra L; @%p2 ret; mov.pred %p2, 1; L: ret; }");
   EXPECT_EQ(Opcode::kExit, code.operations[1].opcode);
   EXPECT_GE(code.operations[1].guard, 0);
   EXPECT_EQ(3U, code.operations[0].reconvergence);
 }
 
 TEST(PtxLowering, TheEndOfABodyReturns) {
-  EXPECT_EQ(Opcode::kExit, load_kernel(kHead + ".entry k() { }").operations.back().opcode);
-  const Code code = load_kernel(kHead + ".entry k() { .reg .pred %p<2>; @%p1 bra L; trap; L: }");
+  EXPECT_EQ(Opcode::kExit, load_kernel(kKernelHead + ".entry k() { }").operations.back().opcode);
+  const Code code = load_kernel(kKernelHead + ".entry k() { .reg .pred %p<2>; @%p1 bra L; trap; L: }");
   ASSERT_EQ(3U, code.operations.size());
   EXPECT_EQ(Opcode::kExit, code.operations[2].opcode);
   EXPECT_EQ(2U, code.operations[0].target);
 }
 
 TEST(PtxLowering, LocalVariablesAreCountedOnceAndAligned) {
-  const Code code = load_kernel(kHead +
+  const Code code = load_kernel(kKernelHead +
                                 ".entry k() { .local .b8 a[3]; .local .align 8 .b8 b[8]; .reg .b64 %rd<3>;\n"
                                 "mov.u64 %rd1, a; st.local.u8 [a+1], 0; mov.u64 %rd2, b; ret; }");
   EXPECT_EQ(0U, code.operations[0].src[0].value);

@@ -8,7 +8,7 @@
 namespace heddle::ptx {
 namespace {
 
-const std::string kHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
+const std::string kRefusedHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
 
 void expect_refused(const std::string& body, const std::string& why) {
   const std::string message = load_error(in_kernel(body));
@@ -90,19 +90,19 @@ TEST(LowerRefused, TypesWithoutRowsOfTheirWidth) {
 TEST(LowerRefused, ParametersOfCallsThatDoNotFitTheirFormals) {
   const std::string callee = ".func f(.param .b64 x) { .reg .b64 %a; ld.param.u64 %a, [x]; ret; }\n";
   const auto call = [&](const std::string& type) {
-    return load_error(kHead + callee + ".entry k() { .reg .b32 %r; .param ." + type +
+    return load_error(kRefusedHead + callee + ".entry k() { .reg .b32 %r; .param ." + type +
                       " p; st.param.b32 [p], 1; call f, (p); ret; }\n");
   };
   EXPECT_NE(call("b32").find("found 'p' of 4 bytes, expected 8 as 'f' declares for 'x'"), std::string::npos)
       << call("b32");
   const std::string bytes = ".func f(.param .b8 x[8]) { .reg .b64 %a; ld.param.u64 %a, [x]; ret; }\n";
-  const std::string message = load_error(kHead + bytes + ".entry k() { call f, (1); ret; }\n");
+  const std::string message = load_error(kRefusedHead + bytes + ".entry k() { call f, (1); ret; }\n");
   EXPECT_NE(message.find("expected one of 16 bits as elsewhere in the kernel"), std::string::npos) << message;
 }
 
 // These ended with the standard library's words for a key or a place that is not there.
 TEST(LowerRefused, InitialValuesThatReachPastTheirVariable) {
-  const auto error = [](const std::string& text) { return load_error(kHead + text); };
+  const auto error = [](const std::string& text) { return load_error(kRefusedHead + text); };
   EXPECT_NE(error(".global .u32 a[2] = {1, {2, 3, 4}};").find("found braces in braces"), std::string::npos);
   EXPECT_NE(error(".global .u32 a[2][0] = {{1, 2, 3}};").find("found array size 0, expected 1"),
             std::string::npos);

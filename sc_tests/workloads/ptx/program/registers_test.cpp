@@ -7,12 +7,12 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr Flow kNext{Flow::Kind::kNext, 0};
-constexpr Flow kExit{Flow::Kind::kExit, 0};
+constexpr Flow kGoOn{Flow::Kind::kNext, 0};
+constexpr Flow kEnd{Flow::Kind::kExit, 0};
 
 ControlFlowGraph straight(std::size_t count) {
-  std::vector<Flow> flow(count, kNext);
-  flow.back() = kExit;
+  std::vector<Flow> flow(count, kGoOn);
+  flow.back() = kEnd;
   return ControlFlowGraph(flow);
 }
 
@@ -68,7 +68,7 @@ TEST(PtxRegisters, AnUnreadResultOverwritesNothingAlive) {
 
 TEST(PtxRegisters, LoopKeepsWhatItReadsAgain) {
   // 0: a = ; 1: b = ; 2: c = a (c dead); 3: b = b + 1; 4: if goto 2; 5: exit
-  const std::vector<Flow> flow = {kNext, kNext, kNext, kNext, {Flow::Kind::kBranch, 2}, kExit};
+  const std::vector<Flow> flow = {kGoOn, kGoOn, kGoOn, kGoOn, {Flow::Kind::kBranch, 2}, kEnd};
   const auto found = assign_registers(
       {32, 32, 32, 1},
       {use({}, {0}), use({}, {1}), use({0}, {2}), use({1}, {1, 3}, true), use({3}, {}), use({}, {})},
@@ -92,7 +92,7 @@ TEST(PtxRegisters, GuardedWriteKeepsTheOldValueAlive) {
 TEST(PtxRegisters, BranchesMayShareBetweenThem) {
   // 0: if goto 3; 1: a = ; 2: use a, goto 5; 3: b = ; 4: use b; 5: exit
   const std::vector<Flow> flow = {
-      {Flow::Kind::kBranch, 3}, kNext, {Flow::Kind::kJump, 5}, kNext, kNext, kExit};
+      {Flow::Kind::kBranch, 3}, kGoOn, {Flow::Kind::kJump, 5}, kGoOn, kGoOn, kEnd};
   const auto found = assign_registers(
       {32, 32, 1}, {use({2}, {}), use({}, {0}), use({0}, {}), use({}, {1}), use({1}, {}), use({}, {})},
       ControlFlowGraph(flow));
@@ -112,7 +112,7 @@ TEST(PtxRegisters, SinglesFillHalvesOfPairs) {
 
 TEST(PtxRegisters, KnowsWhatMayBeReadUnwritten) {
   // 0: if p goto 2; 1: a = ; 2: use a, b; 3: c = ; 4: use c; 5: @p d = ; 6: use d; 7: exit
-  const std::vector<Flow> flow = {{Flow::Kind::kBranch, 2}, kNext, kNext, kNext, kNext, kNext, kNext, kExit};
+  const std::vector<Flow> flow = {{Flow::Kind::kBranch, 2}, kGoOn, kGoOn, kGoOn, kGoOn, kGoOn, kGoOn, kEnd};
   auto found = assign_registers({32, 64, 32, 32, 1},
                                 {use({4}, {}), use({}, {0}), use({0, 1}, {}), use({}, {2}), use({2}, {}),
                                  use({4, 3}, {3}), use({3}, {}), use({}, {})},
@@ -121,7 +121,7 @@ TEST(PtxRegisters, KnowsWhatMayBeReadUnwritten) {
   EXPECT_EQ(found.read_unwritten, (std::vector<std::uint32_t>{0, 1, 3, 4}));
   // A loop that reads what its turn before wrote: the first turn finds nothing.
   const auto loop = assign_registers({32, 1}, {use({0}, {0, 1}, true), use({1}, {}), use({}, {})},
-                                     ControlFlowGraph({kNext, {Flow::Kind::kBranch, 0}, kExit}));
+                                     ControlFlowGraph({kGoOn, {Flow::Kind::kBranch, 0}, kEnd}));
   EXPECT_EQ(loop.read_unwritten, (std::vector<std::uint32_t>{0}));
 }
 

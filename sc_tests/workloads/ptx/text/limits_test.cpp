@@ -15,7 +15,7 @@
 namespace heddle::ptx {
 namespace {
 
-const std::string kHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
+const std::string kLimitsHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
 
 std::string times(const std::string& text, std::uint64_t count) {
   std::string all;
@@ -26,7 +26,7 @@ std::string times(const std::string& text, std::uint64_t count) {
 
 /// A kernel without registers around `body`, which stands in line 4.
 std::string kernel(const std::string& body, const std::string& parameters = "") {
-  return kHead + ".entry k(" + parameters + ") { " + body + " ret; }\n";
+  return kLimitsHead + ".entry k(" + parameters + ") { " + body + " ret; }\n";
 }
 
 /// The file with what must be refused is the one with `count` of something, that with one less must not be.
@@ -60,7 +60,7 @@ TEST(PtxLimits, NestingInConstants) {
   for (const std::string opener : {"(", "-", "~", "+"}) {
     const std::string closer = opener == "(" ? ")" : "";
     const auto file = [&](std::uint64_t depth) {
-      return kHead + ".global .b32 a = " + times(opener, depth) + "1" + times(closer, depth) + ";\n";
+      return kLimitsHead + ".global .b32 a = " + times(opener, depth) + "1" + times(closer, depth) + ";\n";
     };
     EXPECT_EQ(load_error(file(limits::kNesting - 1)), "") << opener;
     for (const std::uint64_t depth : {limits::kNesting, std::uint64_t{30000}, std::uint64_t{1000000}}) {
@@ -81,13 +81,13 @@ TEST(PtxLimits, NestingInOperandsInitialisersAndBlocks) {
     EXPECT_NE(load_error(text).find(message), std::string::npos) << load_error(text);
   }
   EXPECT_EQ(load_error(kernel(times("{", limits::kNesting - 1) + times("}", limits::kNesting - 1))), "");
-  EXPECT_NE(
-      load_error(kHead + ".global .b32 a[2] = " + deep).find("expected as many as 'a' has dimensions, 1"),
-      std::string::npos);
+  EXPECT_NE(load_error(kLimitsHead + ".global .b32 a[2] = " + deep)
+                .find("expected as many as 'a' has dimensions, 1"),
+            std::string::npos);
 }
 
 std::string chain(std::uint64_t functions) {
-  std::string text = kHead + ".func f0() { ret; }\n";
+  std::string text = kLimitsHead + ".func f0() { ret; }\n";
   for (std::uint64_t i = 1; i < functions; ++i) {
     text += ".func f" + std::to_string(i) + "() { call f" + std::to_string(i - 1) + "; ret; }\n";
   }
@@ -106,7 +106,7 @@ TEST(PtxLimits, CallsInOneAnother) {
 
 TEST(PtxLimits, CallsOfAKernel) {
   // Each function calls the one before twice: 2^19 calls.
-  std::string text = kHead + ".func f0() { ret; }\n";
+  std::string text = kLimitsHead + ".func f0() { ret; }\n";
   for (unsigned i = 1; i < 20; ++i) {
     const std::string call = "call f" + std::to_string(i - 1) + "; ";
     text += ".func f" + std::to_string(i) + "() { " + call + call + "ret; }\n";
@@ -120,7 +120,7 @@ TEST(PtxLimits, TheHardwaresMemories) {
     return kernel("", ".param .u32 first, .param .b8 p[" + std::to_string(bytes - 4) + "]");
   });
   expect_most("bytes of .const variables so far", limits::kConstBytes, [](std::uint64_t bytes) {
-    return kHead + ".const .b32 a;\n.const .b8 b[" + std::to_string(bytes - 4) + "];\n";
+    return kLimitsHead + ".const .b32 a;\n.const .b8 b[" + std::to_string(bytes - 4) + "];\n";
   });
   expect_most("bytes of .shared variables", limits::kSharedBytes, [](std::uint64_t bytes) {
     return kernel(".reg .b32 %r; .shared .b32 a; .shared .b8 b[" + std::to_string(bytes - 4) +
@@ -134,7 +134,7 @@ TEST(PtxLimits, TheHardwaresMemories) {
 
 TEST(PtxLimits, OneVariableOfTheHardwaresMemories) {
   const auto sized = [](const std::string& space, std::uint64_t bytes) {
-    return load_error(kHead + space + " .b8 a[" + std::to_string(bytes) + "];\n");
+    return load_error(kLimitsHead + space + " .b8 a[" + std::to_string(bytes) + "];\n");
   };
   EXPECT_EQ(sized(".const", 65536), "");
   EXPECT_NE(sized(".const", 65537).find("'a' of 65537 bytes, expected at most 65536"), std::string::npos);
@@ -144,30 +144,31 @@ TEST(PtxLimits, OneVariableOfTheHardwaresMemories) {
   EXPECT_EQ(sized(".global", limits::kGlobalBytes), "");
   EXPECT_NE(sized(".global", limits::kGlobalBytes + 1).find("expected 0 to 2^33"), std::string::npos);
   // Products of dimensions that leave 64 bits.
-  EXPECT_NE(
-      load_error(kHead + ".global .b8 a[8589934592][8589934592][8589934592];\n").find("expected at most"),
-      std::string::npos);
-  EXPECT_NE(
-      load_error(kHead + ".global .b8 a[1][8589934592][8589934592] = {{{1}}};\n").find("expected at most"),
-      std::string::npos);
+  EXPECT_NE(load_error(kLimitsHead + ".global .b8 a[8589934592][8589934592][8589934592];\n")
+                .find("expected at most"),
+            std::string::npos);
+  EXPECT_NE(load_error(kLimitsHead + ".global .b8 a[1][8589934592][8589934592] = {{{1}}};\n")
+                .find("expected at most"),
+            std::string::npos);
 }
 
 TEST(PtxLimits, LocalMemoryOfInlinedCopiesAddsUp) {
   const std::string function =
       ".func f() { .reg .b32 %r; .local .b8 a[100000]; ld.local.u8 %r, [a]; ret; }\n";
-  EXPECT_EQ(load_error(kHead + function + ".entry k() {" + times(" call f;", 5) + " ret; }\n"), "");
-  EXPECT_NE(load_error(kHead + function + ".entry k() {" + times(" call f;", 6) + " ret; }\n")
+  EXPECT_EQ(load_error(kLimitsHead + function + ".entry k() {" + times(" call f;", 5) + " ret; }\n"), "");
+  EXPECT_NE(load_error(kLimitsHead + function + ".entry k() {" + times(" call f;", 6) + " ret; }\n")
                 .find("600000 bytes of local memory, up to 'a', expected at most 524288"),
             std::string::npos);
 }
 
 TEST(PtxLimits, InitialValues) {
   const auto file = [](std::uint64_t bytes) {
-    return kHead + ".global .b8 a[33554432] = {1};\n.global .b8 b[" + std::to_string(bytes) + "] = {1};\n";
+    return kLimitsHead + ".global .b8 a[33554432] = {1};\n.global .b8 b[" + std::to_string(bytes) +
+           "] = {1};\n";
   };
   EXPECT_NE(load_error(file((32U << 20U) + 1)).find("67108865 bytes of variables with initial values so far"),
             std::string::npos);
-  EXPECT_NE(load_error(kHead + ".global .b8 a[1073741824] = {1};\n").find("expected at most 67108864"),
+  EXPECT_NE(load_error(kLimitsHead + ".global .b8 a[1073741824] = {1};\n").find("expected at most 67108864"),
             std::string::npos);
 }
 
@@ -180,7 +181,7 @@ TEST(PtxLimits, Registers) {
   EXPECT_NE(load_error(kernel(".reg .b32 %r<18446744073709551615>;")).find("found -1 registers"),
             std::string::npos);
   const std::string function = ".func f() { .reg .b32 %r<262144>; ret; }\n";
-  EXPECT_NE(load_error(kHead + function + ".entry k() {" + times(" call f;", 5) + " ret; }\n")
+  EXPECT_NE(load_error(kLimitsHead + function + ".entry k() {" + times(" call f;", 5) + " ret; }\n")
                 .find("1310720 registers, calls inlined, expected at most 1048576"),
             std::string::npos);
 }
@@ -237,18 +238,18 @@ TEST(PtxLimits, OperandsAndArguments) {
   EXPECT_NE(load_error(kernel(".reg .b64 %r; mov.b64 %r, {1" + times(", 1", 16) + "};"))
                 .find("more than 16 elements of a vector"),
             std::string::npos);
-  EXPECT_NE(load_error(kHead + ".func f(.param .b32 _" + times(", .param .b32 _", 512) +
+  EXPECT_NE(load_error(kLimitsHead + ".func f(.param .b32 _" + times(", .param .b32 _", 512) +
                        ") { ret; }\n.entry k() { call f; ret; }\n")
                 .find("more than 512 parameters of a function"),
             std::string::npos);
-  EXPECT_NE(
-      load_error(kHead + ".func f() { ret; }\n.entry k() { call f, (1" + times(", 1", 512) + "); ret; }\n")
-          .find("more than 512 arguments of a call"),
-      std::string::npos);
+  EXPECT_NE(load_error(kLimitsHead + ".func f() { ret; }\n.entry k() { call f, (1" + times(", 1", 512) +
+                       "); ret; }\n")
+                .find("more than 512 arguments of a call"),
+            std::string::npos);
 }
 
 TEST(PtxLimits, AFileThatIsTooLong) {
-  std::string text = kHead;
+  std::string text = kLimitsHead;
   text.resize(limits::kFileBytes + 1, '\n');
   EXPECT_EQ(load_error(text), "t.ptx: found a file of 16777217 bytes, expected at most 16777216");
   EXPECT_THROW(load_file("/dev/zero"), PtxError);
@@ -269,7 +270,7 @@ TEST(PtxLimits, BlocksAndVariablesAndInstructionsOfAFile) {
 
 TEST(PtxLimits, InstructionsOfAllKernelsOfAFile) {
   const std::string body = times("membar.cta;", 200000);
-  std::string text = kHead + ".func f() { " + body + " ret; }\n";
+  std::string text = kLimitsHead + ".func f() { " + body + " ret; }\n";
   for (const char* name : {"a", "b", "c"}) text += ".entry " + std::string(name) + "() { call f; ret; }\n";
   const std::string message = load_error(text);
   EXPECT_NE(message.find("kernel 'c': found 600009 instructions of kernels so far, expected at most 524288"),
@@ -279,7 +280,7 @@ TEST(PtxLimits, InstructionsOfAllKernelsOfAFile) {
 
 TEST(PtxLimits, ThreadsOfABlockDoNotWrapAround) {
   const std::string message =
-      load_error(kHead + ".entry k() .maxntid 4294967296, 4294967296, 4294967297 { ret; }\n");
+      load_error(kLimitsHead + ".entry k() .maxntid 4294967296, 4294967296, 4294967297 { ret; }\n");
   EXPECT_NE(message.find("found '.maxntid' of more than 2147483648 threads, expected 1 to 1024"),
             std::string::npos)
       << message;
@@ -288,8 +289,8 @@ TEST(PtxLimits, ThreadsOfABlockDoNotWrapAround) {
 // What takes time that goes with the square or the cube of a text's length is bounded too.
 TEST(PtxLimits, LongTextsAreReadInTimeThatGoesWithTheirLength) {
   // Statements without an end, each of which could be read to the end of the file for its message.
-  EXPECT_NE(load_error(kHead + times(".entry a(){add}", 1)), "");
-  std::string text = kHead;
+  EXPECT_NE(load_error(kLimitsHead + times(".entry a(){add}", 1)), "");
+  std::string text = kLimitsHead;
   for (unsigned i = 0; i < 4000; ++i)
     text += ".entry k" + std::to_string(i) + "(){add " + times("x ", 200) + "}";
   EXPECT_NE(load_error(text), "");

@@ -6,10 +6,10 @@
 namespace heddle::ptx {
 namespace {
 
-const std::string kHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
+const std::string kFileHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
 
 std::vector<std::uint8_t> initial(const std::string& declaration) {
-  return load_text(kHead + declaration, "t.ptx").variables.back().initial;
+  return load_text(kFileHead + declaration, "t.ptx").variables.back().initial;
 }
 
 using Bytes = std::vector<std::uint8_t>;
@@ -26,7 +26,7 @@ TEST(PtxFile, InitialValues) {
 
 TEST(PtxFile, VariablesKeepSpaceSizeAndAlignment) {
   const Module module = load_text(
-      kHead + ".const .align 16 .b8 a[24];\n.visible .global .u64 b;\n.global .v4 .f32 c[2];", "t.ptx");
+      kFileHead + ".const .align 16 .b8 a[24];\n.visible .global .u64 b;\n.global .v4 .f32 c[2];", "t.ptx");
   ASSERT_EQ(3U, module.variables.size());
   EXPECT_EQ(Space::kConst, module.variables[0].space);
   EXPECT_EQ(24U, module.variables[0].bytes);
@@ -38,7 +38,7 @@ TEST(PtxFile, VariablesKeepSpaceSizeAndAlignment) {
 
 TEST(PtxFile, PointersToVariables) {
   const Module module =
-      load_text(kHead + ".global .u32 a[4];\n.global .u64 p[3] = {generic(a), 7, a+8};", "t.ptx");
+      load_text(kFileHead + ".global .u32 a[4];\n.global .u64 p[3] = {generic(a), 7, a+8};", "t.ptx");
   const Variable& pointers = module.variables[1];
   ASSERT_EQ(2U, pointers.pointers.size());
   EXPECT_EQ((std::pair<std::uint64_t, std::uint32_t>{0, 0}), pointers.pointers[0]);
@@ -50,16 +50,17 @@ TEST(PtxFile, PointersToVariables) {
 TEST(PtxFile, ExternDeclarationMeetsItsDefinition) {
   const std::string use = ".entry k() { .reg .b32 %r<2>; ld.global.u32 %r1, [a]; ret; }\n";
   const Module module =
-      load_text(kHead + ".extern .global .u32 a;\n" + use + ".global .u32 a = 5;\n", "t.ptx");
+      load_text(kFileHead + ".extern .global .u32 a;\n" + use + ".global .u32 a = 5;\n", "t.ptx");
   ASSERT_EQ(1U, module.variables.size());
   ASSERT_EQ(1U, module.kernels[0].relocations.size());
   EXPECT_EQ(0U, module.kernels[0].relocations[0].variable);
-  EXPECT_NE(std::string::npos, load_error(kHead + ".extern .global .u32 a;\n" + use).find("nowhere defined"));
+  EXPECT_NE(std::string::npos,
+            load_error(kFileHead + ".extern .global .u32 a;\n" + use).find("nowhere defined"));
 }
 
 TEST(PtxFile, SkipsWhatOnlyDebuggersAndOldDriversRead) {
   EXPECT_EQ("",
-            load_error(kHead +
+            load_error(kFileHead +
                        ".file 1 \"a.cu\", 123, 456\n"
                        ".entry k() .maxntid 128, 2, 1 .minnctapersm 2 .maxnreg 32\n{\n"
                        ".pragma \"nounroll\";\n.loc 1 3 4, function_name $L__info_string0, inlined_at 1 5 6\n"
@@ -69,15 +70,15 @@ TEST(PtxFile, SkipsWhatOnlyDebuggersAndOldDriversRead) {
 }
 
 TEST(PtxFile, BlockSizeLimit) {
-  EXPECT_EQ(256U, load_kernel(kHead + ".entry k() .maxntid 128, 2, 1 { ret; }").max_threads);
-  EXPECT_EQ(64U, load_kernel(kHead + ".entry k() .reqntid 64 { ret; }").max_threads);
-  EXPECT_EQ(0U, load_kernel(kHead + ".entry k() { ret; }").max_threads);
+  EXPECT_EQ(256U, load_kernel(kFileHead + ".entry k() .maxntid 128, 2, 1 { ret; }").max_threads);
+  EXPECT_EQ(64U, load_kernel(kFileHead + ".entry k() .reqntid 64 { ret; }").max_threads);
+  EXPECT_EQ(0U, load_kernel(kFileHead + ".entry k() { ret; }").max_threads);
   EXPECT_EQ("t.ptx:4:12: found '.maxntid' of 2048 threads, expected 1 to 1024",
-            load_error(kHead + ".entry k() .maxntid 2048 { ret; }"));
+            load_error(kFileHead + ".entry k() .maxntid 2048 { ret; }"));
 }
 
 TEST(PtxFile, ScopesHideOuterNames) {
-  const Code code = load_kernel(kHead +
+  const Code code = load_kernel(kFileHead +
                                 ".entry k() { .reg .b32 %r<3>; mov.u32 %r1, 1;\n"
                                 "{ .reg .b64 %r1; mov.u64 %r1, 2; bra L; L: }\n"
                                 "{ bra L; L: }\n"
@@ -90,7 +91,8 @@ TEST(PtxFile, ScopesHideOuterNames) {
 
 TEST(PtxFile, RegisterRangesWhoseNameEndsInADigit) {
   const Code code = load_kernel(
-      kHead + ".entry k() { .reg .b32 %r1<12>; .reg .b64 %r<9>; mov.u64 %r8, 1; mov.u32 %r111, 1; ret; }");
+      kFileHead +
+      ".entry k() { .reg .b32 %r1<12>; .reg .b64 %r<9>; mov.u64 %r8, 1; mov.u32 %r111, 1; ret; }");
   EXPECT_EQ(64U, code.operations[0].dst[0].bits);
   EXPECT_EQ(32U, code.operations[1].dst[0].bits);
 }
@@ -110,13 +112,13 @@ TEST(PtxFile, ErrorsOfTheFile) {
   EXPECT_EQ("t.ptx:1:15: found .address_size 32, expected 64", load_error(".address_size 32\n"));
   EXPECT_EQ(
       "t.ptx:4:1: found '.globl', expected a directive such as .entry, .func, .global, .const or .shared",
-      load_error(kHead + ".globl .u32 a;"));
+      load_error(kFileHead + ".globl .u32 a;"));
   EXPECT_EQ("t.ptx:4:9: found '.u31', expected a type such as .u32; did you mean 'u32'?",
-            load_error(kHead + ".global .u31 a;"));
+            load_error(kFileHead + ".global .u31 a;"));
   EXPECT_EQ("t.ptx:4:27: found more values than the 2 elements of 'a'",
-            load_error(kHead + ".global .u8 a[2] = {1, 2, 3};"));
+            load_error(kFileHead + ".global .u8 a[2] = {1, 2, 3};"));
   EXPECT_EQ("t.ptx:5:13: found a second variable 'a', the first is in line 4",
-            load_error(kHead + ".global .u8 a;\n.global .u8 a;"));
+            load_error(kFileHead + ".global .u8 a;\n.global .u8 a;"));
   EXPECT_EQ("nowhere.ptx: can't be read: No such file or directory", [] {
     try {
       load_file("nowhere.ptx");
@@ -142,7 +144,7 @@ std::vector<std::string> launchable(const Module& module) {
 // What is wrong with one kernel: an instruction, a register, a label, a parameter, what it calls, and a
 // vector that opens a brace of its own.
 TEST(PtxFile, AnErrorOfAKernelRefusesThatKernelAlone) {
-  const Module module = load_text(kHead +
+  const Module module = load_text(kFileHead +
                                       ".visible .entry first() { ret; }\n"
                                       ".visible .entry unknown() { .reg .b32 %r<2>; { .reg .b32 %x;\n"
                                       "  frob.s32 %r1, {%x, 1}; } ret; }\n"
@@ -163,7 +165,7 @@ TEST(PtxFile, AnErrorOfAKernelRefusesThatKernelAlone) {
 }
 
 TEST(PtxFile, AnErrorOfAFunctionRefusesTheKernelsThatReachIt) {
-  const Module module = load_text(kHead +
+  const Module module = load_text(kFileHead +
                                       ".func bad() { frob; }\n"
                                       ".func between() { call bad; ret; }\n"
                                       ".func good() { ret; }\n"
@@ -179,27 +181,28 @@ TEST(PtxFile, AnErrorOfAFunctionRefusesTheKernelsThatReachIt) {
 
 // Where the next kernel begins is not known then.
 TEST(PtxFile, AFunctionWithoutItsEndIsAnErrorOfTheFile) {
-  EXPECT_EQ(load_error(kHead + ".entry a(.param .u32 x .entry b() { ret; }").substr(0, 26),
+  EXPECT_EQ(load_error(kFileHead + ".entry a(.param .u32 x .entry b() { ret; }").substr(0, 26),
             "t.ptx:4:24: found '.entry'");
-  EXPECT_THROW(load_text(kHead + ".visible .entry a() { frob;\n.visible .entry b() { ret; }\n", "t.ptx"),
+  EXPECT_THROW(load_text(kFileHead + ".visible .entry a() { frob;\n.visible .entry b() { ret; }\n", "t.ptx"),
                PtxError);
 }
 
 TEST(PtxFile, SizesThatNoMachineHas) {
   EXPECT_EQ("t.ptx:4:13: found 'a' of 16777217 bytes, expected at most 49152",
-            load_error(kHead + ".shared .b8 a[16777217];"));
+            load_error(kFileHead + ".shared .b8 a[16777217];"));
   EXPECT_EQ("t.ptx:4:13: found 'a' of 8589934593 bytes, expected at most 8589934592",
-            load_error(kHead + ".global .b8 a[4294967296][4294967296];"));
-  EXPECT_EQ("t.ptx:4:15: found array size -1, expected 0 to 2^33", load_error(kHead + ".global .b8 a[-1];"));
+            load_error(kFileHead + ".global .b8 a[4294967296][4294967296];"));
+  EXPECT_EQ("t.ptx:4:15: found array size -1, expected 0 to 2^33",
+            load_error(kFileHead + ".global .b8 a[-1];"));
 }
 
 TEST(PtxFile, AnythingMayEndTooEarly) {
-  EXPECT_EQ("t.ptx:4:12: found the end of the file, expected '{'", load_error(kHead + ".section .a"));
-  EXPECT_EQ("t.ptx:4:13: found the end of the file, expected '}'", load_error(kHead + ".section .a{"));
+  EXPECT_EQ("t.ptx:4:12: found the end of the file, expected '{'", load_error(kFileHead + ".section .a"));
+  EXPECT_EQ("t.ptx:4:13: found the end of the file, expected '}'", load_error(kFileHead + ".section .a{"));
   EXPECT_EQ("t.ptx:4:31: found the end of the file, expected ')'",
-            load_error(kHead + ".func .attribute(.unified(1, 2"));
+            load_error(kFileHead + ".func .attribute(.unified(1, 2"));
   EXPECT_EQ("t.ptx:4:13: found the end of the file, expected an instruction, a label, a declaration or '}'",
-            load_error(kHead + ".entry k() {"));
+            load_error(kFileHead + ".entry k() {"));
 }
 
 TEST(PtxFile, ErrorsOfInstructions) {
