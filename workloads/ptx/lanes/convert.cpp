@@ -41,6 +41,8 @@ Handler saturate_from(Type to) {
 template <class S>
 Handler to_float(const Operation& operation) {
   switch (operation.type) {
+    case Type::kF16:
+      return operation.sat ? nullptr : &handle<ToHalf<Rounding::kRn>, U16, S>;
     case Type::kF32:
       return operation.sat ? &handle<CastTo<float>, Float32Lane<false, true>, S>
                            : &handle<CastTo<float>, F32, S>;
@@ -112,7 +114,12 @@ Handler from_float(const Operation& operation) {
   const Rounding rounding = operation.rounding;
   switch (operation.type) {
     case Type::kF16:
-      return !operation.sat && S::kType != Type::kF64 ? float_to<S, F16>(rounding) : nullptr;
+      if (operation.sat) return nullptr;
+      if constexpr (S::kType == Type::kF64) {
+        return rounding == Rounding::kRn ? &handle<ToHalf<Rounding::kRn>, U16, S> : nullptr;
+      } else {
+        return float_to<S, F16>(rounding);
+      }
     case Type::kF32:
       if (operation.sat) {
         return operation.ftz ? float_to<S, Float32Lane<true, true>>(rounding)

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "workloads/ptx/lanes/rows.h"
 
@@ -56,22 +57,27 @@ struct Integral {
   }
 };
 
-/// Float to integer: rounded, then clamped to the destination's range; NaN gives 0.
+/// Float to integer: rounded, then clamped to the destination's range. NaN gives 0, but of doubles and in 64
+/// bits the highest bit alone (PTX ISA 9.0, "cvt").
 template <Rounding kRounding, class To>
 struct ToInteger {
   template <class From>
   To operator()(From value) const {
     using Limits = std::numeric_limits<To>;
     constexpr auto kLow = static_cast<double>(Limits::min());
+    constexpr bool kNanIsHighest = sizeof(From) == 8 || sizeof(To) == 8;
+    constexpr To kOfNan = !kNanIsHighest         ? To{0}
+                          : std::is_signed_v<To> ? Limits::min()
+                                                 : static_cast<To>(Limits::max() / 2 + 1);
     const double rounded = to_integral<kRounding>(static_cast<double>(value));
     if constexpr (sizeof(To) < 8) {  // both limits are doubles: clamping needs no branch
       constexpr auto kHigh = static_cast<double>(Limits::max());
-      const double number = rounded == rounded ? rounded : 0.0;
+      const double number = rounded == rounded ? rounded : static_cast<double>(kOfNan);
       const double bounded = number > kLow ? number : kLow;
       return static_cast<To>(bounded < kHigh ? bounded : kHigh);
     } else {
       constexpr double kAbove = std::is_signed_v<To> ? 9223372036854775808.0 : 18446744073709551616.0;
-      if (rounded != rounded) return 0;
+      if (rounded != rounded) return kOfNan;
       if (rounded >= kAbove) return Limits::max();
       return rounded <= kLow ? Limits::min() : static_cast<To>(rounded);
     }
@@ -104,6 +110,32 @@ inline std::uint32_t float_to_half(float value) {
   const std::uint32_t rounded = magnitude + 0xFFFU + (magnitude >> 13U & 1U);
   return sign | ((rounded - (112U << 23U)) >> 13U);
 }
+
+/// Any other rounding than of a float to nearest; what is too large becomes the greatest number or infinity,
+/// as the rounding says. Integers pass as doubles: those that a double can't hold are too large anyway.
+template <Rounding kRounding>
+struct ToHalf {
+  template <class From>
+  std::uint16_t operator()(From from) const {
+    const auto value = static_cast<double>(from);
+    const auto bits = bit_copy<std::uint64_t>(value);
+    const bool negative = bits >> 63U != 0;
+    const std::uint32_t sign = negative ? 0x8000U : 0U;
+    if (value != value) return 0x7FFFU;
+    if (std::isinf(value)) return static_cast<std::uint16_t>(sign | 0x7C00U);
+    // The last place of a half is 2^(exponent - 10), 2^-24 at least: counted in it, the value is exact.
+    const auto biased = static_cast<std::int32_t>(bits >> 52U & 0x7FFU);
+    const std::int32_t exponent = biased - 1023 > -14 ? biased - 1023 : -14;
+    const auto scale = bit_copy<double>(static_cast<std::uint64_t>(1023 + 10 - exponent) << 52U);
+    const double places = std::fabs(value) * scale;
+    constexpr bool kNearest = kRounding == Rounding::kNone || kRounding == Rounding::kRn;
+    const bool away = kRounding == Rounding::kRp ? !negative : kRounding == Rounding::kRm && negative;
+    const double rounded = kNearest ? std::nearbyint(places) : away ? std::ceil(places) : std::floor(places);
+    const std::int32_t half = (exponent + 14) * 1024 + static_cast<std::int32_t>(rounded);
+    const std::int32_t most = kNearest || away ? 0x7C00 : 0x7BFF;
+    return static_cast<std::uint16_t>(sign | static_cast<std::uint32_t>(half < 0x7C00 ? half : most));
+  }
+};
 
 /// f16, computed in f32.
 struct F16 {

@@ -8,8 +8,22 @@ namespace heddle::ptx::HEDDLE_LANES {
 namespace {
 
 template <class S>
+Handler half_from(Rounding rounding) {
+  switch (rounding) {
+    case Rounding::kRz:
+      return &handle<ToHalf<Rounding::kRz>, U16, S>;
+    case Rounding::kRm:
+      return &handle<ToHalf<Rounding::kRm>, U16, S>;
+    default:
+      return &handle<ToHalf<Rounding::kRp>, U16, S>;
+  }
+}
+
+template <class S>
 Handler rounded_from(const Operation& operation) {
   switch (operation.type) {
+    case Type::kF16:
+      return operation.sat ? nullptr : half_from<S>(operation.rounding);
     case Type::kF32:
       if (operation.sat) return &handle_rounded<CastTo<float>, Float32Lane<false, true>, S>;
       return operation.ftz ? &handle_rounded<CastTo<float>, F32Ftz, S>
@@ -41,6 +55,9 @@ Handler select_convert_rounded(const Operation& operation) {
       return rounded_from<S32>(operation);
     case Type::kS64:
       return rounded_from<S64>(operation);
+    case Type::kF32:
+      if (operation.type != Type::kF16 || operation.sat) return nullptr;
+      return operation.ftz ? half_from<F32Ftz>(operation.rounding) : half_from<F32>(operation.rounding);
     case Type::kF64:
       return rounded_from<F64>(operation);
     default:

@@ -68,10 +68,22 @@ TEST(ExecConvert, FloatsRoundClampAndNanIsZero) {
   expect(cvt(Type::kS64, Type::kF64, Rounding::kRzi), bits(-1e30), 0x8000000000000000);
   expect(cvt(Type::kU64, Type::kF64, Rounding::kRzi), bits(1.5e19), 15000000000000000000U);
   expect(cvt(Type::kU64, Type::kF64, Rounding::kRzi), bits(-5.0), 0);
-  expect(cvt(Type::kS64, Type::kF32, Rounding::kRni), 0x7FC00000, 0);
   Operation flush = cvt(Type::kS32, Type::kF32, Rounding::kRpi);
   flush.ftz = true;
   expect(flush, 1, 0);
+}
+
+TEST(ExecConvert, NanOfDoublesAndInto64BitsIsTheHighestBit) {
+  const std::uint64_t nan = 0x7FF8000000000000;
+  expect(cvt(Type::kS32, Type::kF64, Rounding::kRzi), nan, 0x80000000);
+  expect(cvt(Type::kU32, Type::kF64, Rounding::kRni), nan, 0x80000000);
+  expect(cvt(Type::kS16, Type::kF64, Rounding::kRzi), nan, 0x8000);
+  expect(cvt(Type::kS64, Type::kF64, Rounding::kRmi), nan, 0x8000000000000000);
+  expect(cvt(Type::kU64, Type::kF64, Rounding::kRpi), nan, 0x8000000000000000);
+  expect(cvt(Type::kS64, Type::kF32, Rounding::kRni), 0x7FC00000, 0x8000000000000000);
+  expect(cvt(Type::kU64, Type::kF32, Rounding::kRzi), 0xFFC00000, 0x8000000000000000);
+  expect(cvt(Type::kU32, Type::kF32, Rounding::kRzi), 0x7FC00000, 0);
+  expect(cvt(Type::kS32, Type::kF16, Rounding::kRzi), 0x7E00, 0);
 }
 
 TEST(ExecConvert, IntegersToFloatsInEveryRounding) {
@@ -120,6 +132,31 @@ TEST(ExecConvert, HalfPrecision) {
   expect(cvt(Type::kF16, Type::kF32, Rounding::kRn), bits(1.0F + 0x1p-11F), 0x3C00);
   expect(cvt(Type::kF16, Type::kF32, Rounding::kRn), bits(1.0F + 0x1.8p-10F), 0x3C02);
   expect(cvt(Type::kF16, Type::kF32, Rounding::kRn), 0xFFC00000, 0x7FFF);
+}
+
+TEST(ExecConvert, HalfPrecisionInEveryRoundingAndFromEveryType) {
+  const std::uint64_t third = bits(1.0F / 3);  // between 0x3555 and 0x3556
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRz), third, 0x3555);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRp), third, 0x3556);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRm), third | 0x80000000, 0xB556);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRz), third | 0x80000000, 0xB555);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRz), bits(1e9F), 0x7BFF);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRp), bits(1e9F), 0x7C00);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRp), bits(-1e9F), 0xFBFF);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRz), 0xFF800000, 0xFC00);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRz), 0x7FC00000, 0x7FFF);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRp), 1, 1);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRz), bits(0x1.FFFFFEp-15F), 0x03FF);
+  expect(cvt(Type::kF16, Type::kF32, Rounding::kRp), bits(0x1.FFFFFEp-15F), 0x0400);
+  expect(cvt(Type::kF16, Type::kF64, Rounding::kRn), bits(1.0 + 0x1p-11), 0x3C00);
+  expect(cvt(Type::kF16, Type::kF64, Rounding::kRn), bits(1.0 + 0x1p-11 + 0x1p-40), 0x3C01);
+  expect(cvt(Type::kF16, Type::kF64, Rounding::kRn), bits(-65520.0), 0xFC00);
+  expect(cvt(Type::kF16, Type::kF64, Rounding::kRm), bits(1e-300), 0);
+  expect(cvt(Type::kF16, Type::kF64, Rounding::kRp), bits(1e-300), 1);
+  expect(cvt(Type::kF16, Type::kS32, Rounding::kRn), 0xFFFFF7FF, 0xE800);  // -2049, halfway
+  expect(cvt(Type::kF16, Type::kU16, Rounding::kRz), 0xFFFF, 0x7BFF);
+  expect(cvt(Type::kF16, Type::kS64, Rounding::kRn), 0x8000000000000000, 0xFC00);
+  expect(cvt(Type::kF16, Type::kU8, Rounding::kRn), 255, 0x5BF8);
 }
 
 }  // namespace
