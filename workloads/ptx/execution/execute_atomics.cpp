@@ -80,10 +80,14 @@ struct DoubleSum {
   }
 };
 
+/// Registers of 16 bits have lanes of 32.
+template <class V>
+using LaneOf = std::conditional_t<sizeof(V) == 2, std::uint32_t, V>;
+
 /// Lane `lane` of a row whose lanes hold values of type V.
 template <class V>
-V* lane_of(LaneContext& context, RowRef ref, unsigned lane) {
-  return reinterpret_cast<V*>(context.bases[ref.base] + ref.offset + lane * sizeof(V));
+LaneOf<V>* lane_of(LaneContext& context, RowRef ref, unsigned lane) {
+  return reinterpret_cast<LaneOf<V>*>(context.bases[ref.base] + ref.offset + lane * sizeof(LaneOf<V>));
 }
 
 /// update(lane, old value) is the new value of the lane's memory.
@@ -105,7 +109,8 @@ void update_memory(LaneContext& context, const BoundOperation& bound, F update) 
   if (!returns) return;
   for (LaneMask left = context.active; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
-    std::memcpy(lane_of<V>(context, bound.dst[0], lane), &old[lane], sizeof(V));
+    const LaneOf<V> result = old[lane];
+    std::memcpy(lane_of<V>(context, bound.dst[0], lane), &result, sizeof(result));
   }
 }
 
@@ -174,6 +179,7 @@ Handler select_sum(const Operation& operation) {
 bool is_word(Type type) { return type == Type::kB32 || type == Type::kU32 || type == Type::kS32; }
 
 Handler select_swap(Type type) {
+  if (type == Type::kB16) return &compare_and_swap<std::uint16_t>;
   if (is_word(type)) return &compare_and_swap<std::uint32_t>;
   const bool wide = type == Type::kB64 || type == Type::kU64 || type == Type::kS64;
   if (wide) return &compare_and_swap<std::uint64_t>;

@@ -144,6 +144,22 @@ TEST(ExecKernel, AtomicsRunInLaneOrder) {
   EXPECT_EQ(kernel.word(264), 496U);
 }
 
+TEST(ExecKernel, HalfWordsSwapInGlobalAndSharedMemory) {
+  KernelRun kernel(".shared .align 4 .b8 cell[4];\n" + kThreadAddress + R"(
+    cvt.u16.u32 %rs1, %r1; add.s16 %rs2, %rs1, 1; st.shared.u32 [cell], 0;
+    atom.global.cas.b16 %rs3, [%rd1+1026], %rs1, %rs2; cvt.u32.u16 %r2, %rs3; st.global.u32 [%rd2], %r2;
+    atom.shared.cas.b16 %rs4, [cell+2], %rs1, %rs2; cvt.u32.u16 %r3, %rs4; st.global.u32 [%rd2+128], %r3;
+    ld.shared.u32 %r4, [cell]; st.global.u32 [%rd2+256], %r4; ret;)");
+  kernel.set_word(256, 0x00071234);
+  kernel.run({1, 1, 1}, {32, 1, 1});
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(kernel.word(i), i < 7 ? 7 : i) << "lane 7 is the first that finds what it expects";
+    EXPECT_EQ(kernel.word(32 + i), i);
+    EXPECT_EQ(kernel.word(64 + i), 32U << 16U);
+  }
+  EXPECT_EQ(kernel.word(256), 0x00201234U);
+}
+
 TEST(ExecKernel, VoteShuffleAndMatch) {
   KernelRun kernel(kThreadAddress + R"(
     setp.lt.u32 %p1, %r1, 5; vote.sync.ballot.b32 %r2, %p1, -1; st.global.u32 [%rd2], %r2;
