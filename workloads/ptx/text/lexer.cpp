@@ -43,8 +43,11 @@ class Lexer {
     throw PtxError(file_, here().line, here().column, message);
   }
 
+  /// '\n', and '\r' alone.
+  bool at_line_end() const { return peek() == '\n' || (peek() == '\r' && peek(1) != '\n'); }
+
   void advance() {
-    if (text_[at_] == '\n') {
+    if (at_line_end()) {
       ++line_;
       line_start_ = at_ + 1;
     }
@@ -52,7 +55,7 @@ class Lexer {
   }
 
   void skip_line() {
-    while (at_ < text_.size() && peek() != '\n') {
+    while (at_ < text_.size() && !at_line_end()) {
       advance();
     }
   }
@@ -114,7 +117,7 @@ class Lexer {
       return make(Token::Kind::kPunctuation, 1);
     }
     const auto byte = static_cast<unsigned char>(c);
-    fail(byte >= 0x80 || byte < 0x20 ? "found a byte that is not ASCII text, expected a PTX token"
+    fail(byte >= 0x7F || byte < 0x20 ? "found a byte that is not ASCII text, expected a PTX token"
                                      : std::string("found '") + c + "', expected a PTX token");
   }
 

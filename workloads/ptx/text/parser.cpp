@@ -37,7 +37,9 @@ class FileParser {
       parse_address_size();
     } else if (token.is_dotted("file") || token.is_dotted("loc")) {
       parse_source_directive();
-    } else if (token.is('@') || token.is_dotted("target")) {
+    } else if (token.is_dotted("target")) {
+      parse_target();
+    } else if (token.is('@')) {
       tokens_.skip_line();  // @@DWARF is of old compilers
     } else if (token.is_dotted("pragma") || token.is_dotted("alias")) {
       tokens_.skip_statement();
@@ -49,21 +51,46 @@ class FileParser {
     }
   }
 
-  /// `.file 1 "name"`, `.loc 1 line column`; what they don't say as expected is not known.
+  /// Which GPU it was compiled for does not matter: its names are skipped.
+  void parse_target() {
+    tokens_.take();
+    do {
+      tokens_.expect(Token::Kind::kIdentifier, "a target such as sm_20");
+    } while (tokens_.accept(','));
+  }
+
+  /// `.file 1 "name"`, `.loc 1 line column`, with what may follow; a line that does not say this is skipped.
   void parse_source_directive() {
     const Token directive = tokens_.peek();
     const Token number = tokens_.peek(1);
     const Token what = tokens_.peek(2);
-    const bool known = number.kind == Token::Kind::kInteger &&
-                       number.position.line == directive.position.line &&
-                       what.position.line == directive.position.line;
-    if (known && directive.is_dotted("file") && what.kind == Token::Kind::kString) {
+    const bool numbered = number.kind == Token::Kind::kInteger;
+    if (numbered && directive.is_dotted("file") && what.kind == Token::Kind::kString) {
       context_.file.source_files[static_cast<std::uint32_t>(number.value)] = what.text;
-    } else if (known && directive.is_dotted("loc") && what.kind == Token::Kind::kInteger) {
+      take(3);
+      while (tokens_.peek().is(',') && tokens_.peek(1).kind == Token::Kind::kInteger) take(2);
+    } else if (numbered && directive.is_dotted("loc") && what.kind == Token::Kind::kInteger &&
+               tokens_.peek(3).kind == Token::Kind::kInteger) {
       context_.file.source_marks.push_back({directive.position.line, static_cast<std::uint32_t>(number.value),
                                             static_cast<std::uint32_t>(what.value)});
+      take(4);
+      skip_inlined_at();
+    } else {
+      tokens_.skip_line();
     }
-    tokens_.skip_line();
+  }
+
+  /// `, function_name label + 5, inlined_at 1 line column`
+  void skip_inlined_at() {
+    if (tokens_.peek().is(',') && tokens_.peek(1).text == "function_name") {
+      take(3);
+      if (tokens_.accept('+')) tokens_.take();
+    }
+    if (tokens_.peek().is(',') && tokens_.peek(1).text == "inlined_at") take(5);
+  }
+
+  void take(unsigned tokens) {
+    for (unsigned i = 0; i < tokens; ++i) tokens_.take();
   }
 
   void parse_version() {

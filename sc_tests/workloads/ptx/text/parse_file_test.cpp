@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sc_tests/workloads/ptx/text/parse_support.h"
 #include "workloads/ptx/text/parser.h"
 
@@ -56,6 +58,21 @@ TEST(PtxFile, ExternDeclarationMeetsItsDefinition) {
   EXPECT_EQ(0U, module.kernels[0].relocations[0].variable);
   EXPECT_NE(std::string::npos,
             load_error(kFileHead + ".extern .global .u32 a;\n" + use).find("nowhere defined"));
+}
+
+TEST(PtxFile, LinesMeanNothing) {
+  const std::string one_line =
+      ".version 9.0 .target sm_75, debug .address_size 64 .file 1 \"a.cu\", 123, 456 .file 2 \"b.cu\" "
+      ".entry k() { .reg .b32 %r<3>; .loc 1 3 4 mov.u32 %r1, 5; "
+      ".loc 1 4 4, function_name $L__info + 5, inlined_at 1 5 6 mov.u32 %r2, 6; ret; }";
+  std::string one_token_a_line = one_line;
+  std::replace(one_token_a_line.begin(), one_token_a_line.end(), ' ', '\n');
+  for (const std::string& text : {one_line, one_token_a_line}) {
+    const Module module = load_text(text, "t.ptx");
+    ASSERT_EQ(1U, module.kernels.size());
+    EXPECT_EQ(3U, module.kernels[0].program.code.size());
+  }
+  EXPECT_EQ("t.ptx:1:22: found '75', expected a target such as sm_20", load_error(".version 9.0 .target 75"));
 }
 
 TEST(PtxFile, SkipsWhatOnlyDebuggersAndOldDriversRead) {

@@ -45,6 +45,17 @@ TEST(PtxLexer, FloatsKeepTheirBits) {
   EXPECT_EQ(0x4059000000000000U, only_token("1e2").value);
 }
 
+TEST(PtxLexer, LinesEndAsOnAnySystem) {
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    const std::string text = "a // b" + end + "c" + end + end + "d";
+    const std::vector<Token> tokens = tokenize(text, "t.ptx");
+    ASSERT_EQ(4U, tokens.size());
+    EXPECT_EQ(2U, tokens[1].position.line);
+    EXPECT_EQ(1U, tokens[1].position.column);
+    EXPECT_EQ(4U, tokens[2].position.line);
+  }
+}
+
 TEST(PtxLexer, NamesLabelsAndDottedParts) {
   const std::vector<Token> tokens = tokenize("$L__BB0_2: ld.global.L2::128B %rd1 %tid.x _", "t.ptx");
   ASSERT_EQ(10U, tokens.size());
