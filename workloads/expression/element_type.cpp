@@ -32,7 +32,7 @@ constexpr std::array<TypeRow, 10> kTypes = {{{ElementType::kF32, "f32"},
                                              {ElementType::kU64, "u64"}}};
 
 // A whole number of `type`'s range, or an error that gives the range. Every integer type's range is compared
-// in the 64-bit integers of the expressions; only u64's upper half is out of their reach.
+// in the 64-bit integers of the expressions; u64's upper half is there in real numbers.
 template <typename T>
 T to_integer(ElementType type, const Number& value) {
   using Limits = std::numeric_limits<T>;
@@ -43,7 +43,10 @@ T to_integer(ElementType type, const Number& value) {
       throw std::range_error(fmt::format("{} is not a whole number, but the type is {} (use floor())",
                                          value.text(), element_name(type)));
     }
-    fits = std::fabs(value.real) < 9.2e18;
+    if (std::is_same_v<T, std::uint64_t> && value.real >= 0x1p63 && value.real < 0x1p64) {
+      return static_cast<T>(value.real);
+    }
+    fits = value.real >= -0x1p63 && value.real < 0x1p63;
     whole = fits ? static_cast<std::int64_t>(value.real) : 0;
   }
   if constexpr (std::is_same_v<T, std::uint64_t>) {

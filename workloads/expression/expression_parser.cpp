@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "base/nearest_name.h"
 
@@ -125,7 +126,8 @@ void ExpressionParser::factor() {
     comparison();
     expect(')');
   } else if (position_ < text_.size() && (is_digit(text_[position_]) || text_[position_] == '.')) {
-    number();
+    number(negations % 2 == 1);
+    return;
   } else if (position_ < text_.size() && is_name_start(text_[position_])) {
     name_or_call();
   } else {
@@ -136,14 +138,18 @@ void ExpressionParser::factor() {
   }
 }
 
-void ExpressionParser::number() {
+/// With its sign, as -2^63 is no negated integer of 64 bits.
+void ExpressionParser::number(bool negative) {
   const std::string rest(text_.substr(position_));
   char* integer_end = nullptr;
   char* real_end = nullptr;
   errno = 0;
   const bool hexadecimal = rest.size() > 1 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X');
-  const std::int64_t integer = std::strtoll(rest.c_str(), &integer_end, hexadecimal ? 16 : 10);
-  const bool integer_overflow = errno == ERANGE;
+  const std::uint64_t magnitude = std::strtoull(rest.c_str(), &integer_end, hexadecimal ? 16 : 10);
+  const std::uint64_t most =
+      static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1U : 0U);
+  const bool integer_overflow = errno == ERANGE || magnitude > most;
+  const auto integer = static_cast<std::int64_t>(negative ? 0U - magnitude : magnitude);
   const double real = std::strtod(rest.c_str(), &real_end);
   const bool is_integer = hexadecimal || integer_end >= real_end;
   const auto length = static_cast<std::size_t>((is_integer ? integer_end : real_end) - rest.c_str());
@@ -157,7 +163,8 @@ void ExpressionParser::number() {
     fail("number does not fit a double");
   }
   position_ += length;
-  program.push_back({Op::kConstant, 0, is_integer ? Number::of(integer) : Number::of(real)});
+  program.push_back(
+      {Op::kConstant, 0, is_integer ? Number::of(integer) : Number::of(negative ? -real : real)});
   emit(Op::kConstant, 0);
 }
 

@@ -30,7 +30,7 @@ class ExpressionParser {
   void sum();
   void product();
   void factor();
-  void number();
+  void number(bool negative);
   void name_or_call();
   void element(const std::string& buffer);
   void begin_branch(Expression::Op op);

@@ -57,6 +57,8 @@ TEST(Expression, ReadsNamesAndLiterals) {
   EXPECT_EQ(integer("n * k"), 3000);
   EXPECT_EQ(integer("0x1F"), 31);
   EXPECT_EQ(integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(integer("1 + -0x8000000000000000"), std::numeric_limits<std::int64_t>::min() + 1);
   EXPECT_DOUBLE_EQ(real("1.5e-3"), 0.0015);
   EXPECT_DOUBLE_EQ(real(".5"), 0.5);
   EXPECT_DOUBLE_EQ(real("2e3"), 2000.0);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "base/input_scope.h"
 #include "workloads/description/workload_loader.h"
@@ -43,6 +44,11 @@ std::string init_error(const std::string& type, const std::string& rest) {
 TEST(BufferInit, IsZeroByDefaultAndAValueWhenGiven) {
   EXPECT_EQ(initialised<std::int32_t>("i32", 3, "init: 0"), (std::vector<std::int32_t>{0, 0, 0}));
   EXPECT_EQ(initialised<std::int32_t>("i32", 2, "init: -1"), (std::vector<std::int32_t>{-1, -1}));
+  EXPECT_EQ(initialised<std::uint64_t>("u64", 2, "init: 9223372036854775808.0"),
+            (std::vector<std::uint64_t>{1ULL << 63U, 1ULL << 63U}));
+  EXPECT_EQ(initialised<std::uint64_t>("u64", 1, "init: 18446744073709549568.0")[0], 0xFFFFFFFFFFFFF800U);
+  EXPECT_EQ(initialised<std::int64_t>("i64", 1, "init: -9223372036854775808.0")[0],
+            std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(initialised<double>("f64", 2, "init: {value: n / 4.0}"), (std::vector<double>{2.5, 2.5}));
   EXPECT_TRUE(std::signbit(initialised<float>("f32", 1, "init: -0.0")[0]));
 }
@@ -117,6 +123,9 @@ TEST(BufferInit, NamesValuesThatDoNotFitTheType) {
             "w.yaml:3:42: buffer 'a', element 3: -1 does not fit u32 (0..4294967295)");
   EXPECT_EQ(init_error<std::uint64_t>("u64", "init: -1"),
             "w.yaml:3:42: buffer 'a', element 0: -1 does not fit u64 (0..18446744073709551615)");
+  EXPECT_EQ(init_error<std::uint64_t>("u64", "init: 18446744073709551616.0"),
+            "w.yaml:3:42: buffer 'a', element 0: 1.8446744073709552e+19 does not fit u64 "
+            "(0..18446744073709551615)");
   EXPECT_EQ(
       init_error<std::int32_t>("i32", "init: {formula: i * 0.5}"),
       "w.yaml:3:42: buffer 'a', element 1: 0.5 is not a whole number, but the type is i32 (use floor())");
