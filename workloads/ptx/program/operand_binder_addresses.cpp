@@ -60,6 +60,11 @@ std::uint64_t OperandBinder::place(const Frame& frame, const ast::Operand& opera
     fail_operand(operand, "found '" + variable.name + "', which is declared .extern in line " +
                               std::to_string(variable.position.line) + " but nowhere defined in this file");
   }
+  if (!variable.function.empty()) {
+    fail_operand(operand, "found '" + variable.name + "', which holds the address of function '" +
+                              variable.function + "' (line " + std::to_string(variable.position.line) +
+                              "), but function pointers are not supported");
+  }
   code_.relocations.push_back({static_cast<std::uint32_t>(code_.operations.size()), source, found->second});
   return offset;
 }

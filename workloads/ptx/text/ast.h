@@ -41,6 +41,7 @@ struct Variable {
   Opaque opaque = Opaque::kNo;  ///< .texref, .samplerref, .surfref; the last two can't be used
   bool is_preset = false;       ///< a .texref with an initialiser, which can't be used
   std::vector<InitialValue> initial;
+  std::string function;  ///< whose address it holds at first, itself or by a pointer: then it can't be used
   Position position;
 };
 

@@ -80,20 +80,10 @@ class InitialiserParser {
     }
     const Token name = tokens_.expect(Token::Kind::kIdentifier, "a constant or the name of a variable");
     value.symbol = context_.scopes.find_variable(name.text);
-    if (value.symbol == nullptr) {
-      const bool function = context_.functions.count(name.text) != 0;
-      tokens_.fail(name.position, function ? "found the function '" + std::string(name.text) +
-                                                 "', but function pointers are not supported"
-                                           : "found the unknown name '" + std::string(name.text) + "'" +
-                                                 context_.suggest_name(name.text));
-    }
-    if (value.symbol->opaque != ast::Opaque::kNo) {
-      tokens_.fail(name.position, "found the address of '" + std::string(name.text) +
-                                      "', but textures and surfaces are not supported");
-    }
-    if (value.symbol->space != Space::kGlobal && value.symbol->space != Space::kConst) {
-      tokens_.fail(name.position, "found the address of '" + std::string(name.text) +
-                                      "', expected a .global or .const variable");
+    if (value.symbol == nullptr && context_.functions.count(name.text) != 0) {
+      variable_.function = name.text;
+    } else {
+      check_symbol(name, value.symbol);
     }
     if (bits_of(variable_.type) != 64) {
       tokens_.fail(name.position, "found an address in a variable of type ." +
@@ -105,6 +95,22 @@ class InitialiserParser {
     if (tokens_.peek().is('+') || tokens_.peek().is('-')) {
       value.bits = static_cast<std::uint64_t>(parse_integer(tokens_));
     }
+  }
+
+  void check_symbol(const Token& name, const ast::Variable* symbol) {
+    if (symbol == nullptr) {
+      tokens_.fail(name.position, "found the unknown name '" + std::string(name.text) + "'" +
+                                      context_.suggest_name(name.text));
+    }
+    if (symbol->opaque != ast::Opaque::kNo) {
+      tokens_.fail(name.position, "found the address of '" + std::string(name.text) +
+                                      "', but textures and surfaces are not supported");
+    }
+    if (symbol->space != Space::kGlobal && symbol->space != Space::kConst) {
+      tokens_.fail(name.position, "found the address of '" + std::string(name.text) +
+                                      "', expected a .global or .const variable");
+    }
+    if (!symbol->function.empty()) variable_.function = symbol->function;
   }
 
   ParseContext& context_;

@@ -32,6 +32,23 @@ TEST(LowerRefused, WritesToWhatCanOnlyBeRead) {
   EXPECT_EQ(load_error(in_kernel("st.u32 [heap], %r1; st.u32 [tile], %r1; st.u32 [frame], %r1;")), "");
 }
 
+TEST(LowerRefused, KernelsThatNameAVariableWithTheAddressOfAFunction) {
+  const std::string entry = ".entry k() { .reg .b64 %rd<2>; ";
+  const Module module =
+      load_text(kHead + ".func add() { ret; }\n.global .u64 table[2] = {0, add};\n" +
+                    ".const .u64 to_table = table;\n" + entry + "ret; }\n.entry j() { ret; }\n" +
+                    ".entry i() { .reg .b64 %rd<2>; ld.global.u64 %rd1, [table+8]; ret; }\n" +
+                    ".entry h() { .reg .b64 %rd<2>; ld.const.u64 %rd1, [to_table]; ret; }\n",
+                "t.ptx");
+  EXPECT_EQ(module.kernels.size(), 2U);
+  ASSERT_EQ(module.refused.size(), 2U);
+  for (const RefusedKernel& kernel : module.refused) {
+    EXPECT_NE(kernel.error.find("which holds the address of function 'add'"), std::string::npos)
+        << kernel.error;
+    EXPECT_NE(kernel.error.find("function pointers are not supported"), std::string::npos) << kernel.error;
+  }
+}
+
 TEST(LowerRefused, AnOffsetWithoutItsSign) {
   expect_refused("ld.global.u32 %r1, [%rd1 8];", "found '8', expected ']' to close an address");
   expect_refused("ld.global.u32 %r1, [heap 8];", "expected ']'");
