@@ -65,7 +65,8 @@ std::vector<StreamSpec> StatementLoader::load_streams(const YAML::Node& node) {
 
 Statement StatementLoader::load_statement(const YAML::Node& node) {
   const SourceMark mark = mark_of(node, file_);
-  if (node.IsMap() && node["kernel"].IsDefined()) {
+  const auto has = [&](const char* key) { return node.IsMap() && node[key].IsDefined(); };
+  if (has("kernel") || has("grid") || has("block") || has("args")) {
     return {mark, load_launch(node)};
   }
   const YamlMap map(node, file_, "launch", {"kernel", "set", "fill", "copy", "swap", "repeat", "while"});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <unordered_set>
 
 #include "base/input_file.h"
@@ -34,6 +35,14 @@ const char* kind_of(const YAML::Node& node) {
                       fmt::format("{}: expected {}, found {}", what, expected, kind_of(node)));
 }
 
+/// Parentheses that are opened and not closed.
+std::ptrdiff_t opens(const std::string& text) {
+  return std::count(text.begin(), text.end(), '(') - std::count(text.begin(), text.end(), ')');
+}
+
+/// For what YAML has cut in two at a comma.
+constexpr const char* kNeedsQuotes = "; in [...] and {...} an expression with a comma needs quotes";
+
 }  // namespace
 
 SourceMark mark_of(const YAML::Node& node, const std::string& file) {
@@ -64,7 +73,9 @@ MarkedExpression parse_expression(const YAML::Node& node, const std::string& fil
   try {
     return {Expression(text), mark_of(node, file)};
   } catch (const ExpressionError& error) {
-    throw WorkloadError(mark_of(node, file), fmt::format("{}: {}", what, error.what()));
+    const bool cut = opens(text) > 0 && text.find(',') == std::string::npos;
+    throw WorkloadError(mark_of(node, file),
+                        fmt::format("{}: {}{}", what, error.what(), cut ? kNeedsQuotes : ""));
   }
 }
 
@@ -99,7 +110,8 @@ YamlMap::YamlMap(const YAML::Node& node, std::string file, std::string what, std
     const std::string key = entry.first.Scalar();
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       throw WorkloadError(mark_of(entry.first, file_),
-                          fmt::format("{}: unknown key '{}'{}", what_, key, name_hint(key, known, "keys")));
+                          fmt::format("{}: unknown key '{}'{}{}", what_, key, name_hint(key, known, "keys"),
+                                      opens(key) < 0 ? kNeedsQuotes : ""));
     }
   }
 }

@@ -111,6 +111,38 @@ TEST(WorkloadLoader, NamesMissingAndDoubledKeys) {
             "dir/w.yaml:2:14: buffer 'a': missing key 'type'");
 }
 
+TEST(WorkloadLoader, ALaunchWithoutItsKernelIsOne) {
+  EXPECT_EQ(load_error(with_head("launches: [{grid: 1, block: 32, args: [a]}]")),
+            "dir/w.yaml:6:12: launch: missing key 'kernel'");
+  EXPECT_EQ(load_error(with_head("launches: [{kernal: k, grid: 1, block: 32}]")),
+            "dir/w.yaml:6:13: launch: unknown key 'kernal'; did you mean 'kernel'? (keys: args, "
+            "arrival_cycles, block, grid, kernel, ptx, registers, shared_bytes)");
+}
+
+TEST(WorkloadLoader, SaysThatAnExpressionWithACommaNeedsQuotes) {
+  const std::string quotes = "; in [...] and {...} an expression with a comma needs quotes";
+  EXPECT_EQ(load_error(with_head("launches: [{kernel: k, grid: ceil_div(n, 64), block: 64}]")),
+            "dir/w.yaml:6:42: launch: unknown key '64)' (keys: args, arrival_cycles, block, grid, kernel, "
+            "ptx, registers, shared_bytes)" +
+                quotes);
+  EXPECT_EQ(load_error(with_head("launches: [{kernel: k, grid: [ceil_div(n, 64), 2], block: 64}]")),
+            "dir/w.yaml:6:31: launch, grid: 'ceil_div(n', character 11: ceil_div takes 2 arguments; expected "
+            "',', found the end" +
+                quotes);
+}
+
+TEST(WorkloadLoader, RefusesKernelsInPlaceOfAWorkload) {
+  for (const std::string path : {"dir/k.ptx", "dir/k.cu"}) {
+    try {
+      load_workload(path);
+      ADD_FAILURE() << "no error";
+    } catch (const WorkloadError& error) {
+      EXPECT_EQ(std::string(error.what()).find(path + ": found a file of kernels, expected a workload"), 0U)
+          << error.what();
+    }
+  }
+}
+
 TEST(WorkloadLoader, NamesWhatIsNotOfTheExpectedKind) {
   EXPECT_EQ(load_error("[1, 2]\n"), "dir/w.yaml:1:1: workload: expected a map, found a list");
   EXPECT_EQ(load_error("ptx: k\nlaunches: 3\n"), "dir/w.yaml:2:11: launches: expected a list, found a value");
