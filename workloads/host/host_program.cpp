@@ -139,7 +139,9 @@ std::unique_ptr<KernelLaunch> HostProgram::launch(Stream& stream, const LaunchSt
   textures_->check(module, kernel, mark);
   spec.textures = textures_->bound(module, buffers_.buffers());
   try {
-    return loaded.launch(spec);
+    std::unique_ptr<KernelLaunch> launch = loaded.launch(spec);
+    launch->set_place(mark.text() + ": ");
+    return launch;
   } catch (const std::invalid_argument& error) {
     throw WorkloadError(mark, error.what());
   }

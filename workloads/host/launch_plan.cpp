@@ -85,6 +85,7 @@ void LaunchPlan::add(const LaunchStatement& statement, const SourceMark& mark, c
   std::unique_ptr<KernelLaunch> launch;
   try {
     launch = module.launch(spec);
+    launch->set_place(mark.text() + ": ");
   } catch (const std::invalid_argument& error) {
     throw WorkloadError(mark, error.what());
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workloads/launch/instruction.h"
@@ -158,8 +159,15 @@ class KernelLaunch {
   /// created and destroyed on any thread.
   virtual std::unique_ptr<ThreadBlock> start(std::uint64_t tb) = 0;
 
+  /// Where the workload launches it, as `FILE:LINE:COLUMN: ` before messages; empty when that is not known.
+  const std::string& place() const { return place_; }
+  void set_place(std::string place) { place_ = std::move(place); }
+
   unsigned threads_per_tb() const { return static_cast<unsigned>(block().count()); }
   unsigned warps_per_tb() const { return (threads_per_tb() + kWarpSize - 1) / kWarpSize; }
+
+ private:
+  std::string place_;
 };
 
 }  // namespace heddle

@@ -16,10 +16,10 @@ void check_registers(const KernelLaunch& launch, const CoreConfig& core) {
   const unsigned limit = core.max_registers_per_thread;
   if (limit == 0 || launch.registers_per_thread() <= limit) return;
   throw OccupancyError(fmt::format(
-      "kernel '{}': {} registers per thread, but a thread of this machine has at most {} "
+      "{}kernel '{}': {} registers per thread, but a thread of this machine has at most {} "
       "(core.max_registers_per_thread): as `registers` expected what `ptxas -v -maxrregcount {}` reports, or "
       "nothing, so that what does not fit is kept in local memory",
-      launch.program().name, launch.registers_per_thread(), limit, limit));
+      launch.place(), launch.program().name, launch.registers_per_thread(), limit, limit));
 }
 
 /// As CUDA, which takes local memory for as many threads as the GPU holds. It ends where global memory
@@ -31,9 +31,9 @@ void check_local(const KernelLaunch& launch, const CoreConfig& core) {
       (DeviceMemory::kBase - launch.local_base()) / std::max<std::uint64_t>(threads, 1);
   if (bytes <= most) return;
   throw OccupancyError(fmt::format(
-      "kernel '{}': {} bytes of local memory per thread, expected at most {} on a GPU of {} threads "
+      "{}kernel '{}': {} bytes of local memory per thread, expected at most {} on a GPU of {} threads "
       "(core.sms, core.threads)",
-      launch.program().name, bytes, most, threads));
+      launch.place(), launch.program().name, bytes, most, threads));
 }
 
 unsigned round_up(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
@@ -80,7 +80,7 @@ Occupancy Occupancy::of(const KernelLaunch& launch, const CoreConfig& core) {
   for (const Need& need : needs) {
     if (need.needed > need.available) {
       throw OccupancyError(fmt::format(
-          "kernel '{}': no thread block fits on an SM: {} needed are {} {}, an SM has {}",
+          "{}kernel '{}': no thread block fits on an SM: {} needed are {} {}, an SM has {}", launch.place(),
           launch.program().name, to_string(need.resource), need.needed, need.unit, need.available));
     }
     if (need.needed == 0 || need.available / need.needed >= result.tbs_per_sm) continue;

@@ -42,6 +42,7 @@ TEST_F(BuiltProgram, BadInputExitsWith3AndOneMessage) {
   expect({"cost", "--technology", "osu18"}, "did you mean 'osu018'?");
   expect({"run", "vector_add", "--param", "m=4"}, "has no parameter 'm'");
   expect({"run", "vector_add", "--size", "huge"}, "has no size 'huge'");
+  expect({"run", "vector_add", "--set", "core.registers=64"}, "vector_add.yaml:");
   expect({"run", "vector_add", "--set", "core.registers=64"}, "no thread block fits on an SM");
   expect({"run", "vector_add", "--set", "interconnect.flit_bytes=16", "--set",
           "interconnect.input_buffer_flits=4"},

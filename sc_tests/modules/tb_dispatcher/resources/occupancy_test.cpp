@@ -76,6 +76,19 @@ TEST(OccupancyTest, AGridThatCannotFillTheGpuIsSpread) {
   EXPECT_EQ(limit_of(1).resident_limit, 1U);
 }
 
+TEST(OccupancyTest, SaysWhereTheWorkloadLaunchesWhatDoesNotFit) {
+  CoreConfig core;
+  FakeKernel kernel(1000, 256);
+  kernel.registers = 64;
+  kernel.set_place("w.yaml:7:5: ");
+  try {
+    Occupancy::of(kernel, core);
+    ADD_FAILURE() << "no error";
+  } catch (const OccupancyError& error) {
+    EXPECT_EQ(std::string(error.what()).find("w.yaml:7:5: kernel 'fake': 64 registers"), 0U) << error.what();
+  }
+}
+
 TEST(OccupancyTest, MoreRegistersThanAThreadHasAreRefused) {
   CoreConfig core;
   FakeKernel kernel(1000, 256);
