@@ -192,14 +192,6 @@ Workload load_workload_text(const std::string& text, const std::string& path) {
   return WorkloadLoader(parse_yaml(text, path), path).load();
 }
 
-Workload load_workload(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension();
-  if (extension == ".ptx" || extension == ".cu") {
-    throw WorkloadError({path, 0, 0},
-                        "found a file of kernels, expected a workload: a YAML file that names the PTX, its "
-                        "buffers and launches (docs/workloads.md, \"One's own kernel, step by step\")");
-  }
-  return WorkloadLoader(read_yaml_file(path), path).load();
-}
+Workload load_workload(const std::string& path) { return WorkloadLoader(read_yaml_file(path), path).load(); }
 
 }  // namespace heddle

@@ -137,7 +137,7 @@ TEST(WorkloadLoader, RefusesKernelsInPlaceOfAWorkload) {
       load_workload(path);
       ADD_FAILURE() << "no error";
     } catch (const WorkloadError& error) {
-      EXPECT_EQ(std::string(error.what()).find(path + ": found a file of kernels, expected a workload"), 0U)
+      EXPECT_EQ(std::string(error.what()).find(path + ": found a file of kernels, expected YAML"), 0U)
           << error.what();
     }
   }
