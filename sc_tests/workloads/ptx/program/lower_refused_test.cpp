@@ -35,7 +35,7 @@ TEST(LowerRefused, WritesToWhatCanOnlyBeRead) {
 TEST(LowerRefused, KernelsThatNameAVariableWithTheAddressOfAFunction) {
   const std::string entry = ".entry k() { .reg .b64 %rd<2>; ";
   const Module module =
-      load_text(kHead + ".func add() { ret; }\n.global .u64 table[2] = {0, add};\n" +
+      load_text(kRefusedHead + ".func add() { ret; }\n.global .u64 table[2] = {0, add};\n" +
                     ".const .u64 to_table = table;\n" + entry + "ret; }\n.entry j() { ret; }\n" +
                     ".entry i() { .reg .b64 %rd<2>; ld.global.u64 %rd1, [table+8]; ret; }\n" +
                     ".entry h() { .reg .b64 %rd<2>; ld.const.u64 %rd1, [to_table]; ret; }\n",
