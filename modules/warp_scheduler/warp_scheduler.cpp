@@ -336,6 +336,8 @@ void WarpScheduler::report(StatSink& sink) const {
 void WarpScheduler::trace(WaveSink& sink) {
   if (sink.wanted()) {
     wave_ = std::make_unique<Wave>();
+    wave_->open_units = (1U << kNumUnits) - 1;  // of an SM that has done nothing yet
+    wave_->cause = static_cast<std::uint64_t>(cause_);
     sink.signal(wave_->valid, table_.slots, "valid");
     sink.signal(wave_->ready, table_.slots, "ready");
     sink.signal(wave_->open_units, kNumUnits, "open_units");

@@ -157,6 +157,7 @@ void Residency::account(Cycle until) {
 
 void Residency::trace(WaveSink& sink) {
   wave_ = std::make_unique<Wave>();
+  update_wave();
   sink.signal(wave_->tbs, 8, "resident_tbs");
   sink.signal(wave_->free_registers, 32, "free_registers");
   sink.signal(wave_->free_warp_slots, 8, "free_warp_slots");
