@@ -229,9 +229,15 @@ void Mshr::charge_refusal() {
   refused_since_ = now;
 }
 
+/// The present cycle is charged too. What changes in it after all takes that back: sums are modulo 2^64.
 void Mshr::settle() {
   charge_occupancy();
   charge_refusal();
+  entry_cycles_ += used_entries_;
+  if (free_.empty()) ++full_cycles_;
+  ++occupancy_since_;
+  ++refused_cycles_[static_cast<unsigned>(refusal_)];
+  ++refused_since_;
 }
 
 void Mshr::report(StatSink& sink) const {
@@ -263,7 +269,7 @@ void Mshr::trace(WaveSink& sink) {
   update_wave();
   sink.signal(wave_->used, 16, "occupancy");
   sink.signal(wave_->free, 16, "free_entries");
-  sink.signal(wave_->queued, 8, "miss_queue");
+  sink.signal(wave_->queued, 16, "miss_queue");
   sink.enumeration(wave_->refusal, "refusal", refusal_names());
 }
 

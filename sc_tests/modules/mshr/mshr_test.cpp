@@ -206,6 +206,25 @@ TEST(Mshr, OccupancyAndRefusalsAreCountedInCycles) {
   EXPECT_EQ(stats.values["primary_misses"], 2);
 }
 
+TEST(Mshr, ThePresentCycleIsCountedWhenStatisticsAreRead) {
+  Rig rig("rig", {{1, 1, 2}, 10});
+  rig.cpu->at(5, 0 * kLine);
+  rig.cpu->at(6, 1 * kLine);
+  std::map<std::string, std::uint64_t> before;
+  sc_core::sc_start(ns(0.5));
+  for (Cycle cycle = 1; cycle < 40; ++cycle) {
+    sc_core::sc_start(ns(1));
+    std::map<std::string, std::uint64_t> now = statistics(*rig.mshr).values;
+    // As above: of each cycle by itself.
+    EXPECT_EQ(now["entry_cycles"] - before["entry_cycles"], cycle >= 5 && cycle < 31 ? 1U : 0U) << cycle;
+    EXPECT_EQ(now["full_cycles"] - before["full_cycles"], cycle >= 5 && cycle < 31 ? 1U : 0U) << cycle;
+    EXPECT_EQ(now["refused_mshr_entries"] - before["refused_mshr_entries"],
+              cycle >= 6 && cycle < 18 ? 1U : 0U)
+        << cycle;
+    before = now;
+  }
+}
+
 TEST(Mshr, EveryRequestIsCountedByWhatBecameOfItAndEachRefusedCycleByItsReason) {
   Rig rig("rig", {{1, 3, 2}, 10});
   rig.memory->open = [](Cycle cycle) { return cycle < 60 || cycle >= 90; };

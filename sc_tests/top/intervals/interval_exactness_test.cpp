@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sc_tests/support/vcd_reader.h"
 #include "sc_tests/top/intervals/intervals_fixture.h"
 
 namespace heddle {
@@ -79,6 +80,28 @@ TEST_P(IntervalExactness, ResultsAreThoseOfARunWithout) {
   EXPECT_EQ(read("with/stats.json") == read("without/stats.json"), true);
   EXPECT_EQ(read("with/cost.json") == read("without/cost.json"), true);
   EXPECT_FALSE(fs::exists(folder_ / "without/intervals.sqlite"));
+}
+
+/// Waves show what an edge leaves: that is what the cycle of the edge counts.
+TEST_F(IntervalsOfRuns, CountTheMshrEntriesThatWavesShowInTheirCycles) {
+  ASSERT_EQ(run_into("o", {"spmv", "--param", "rows=512", "--set", "core.sms=1", "--max-cycles", "2500",
+                           "--interval", "100", "--vcd-scope", "sm0.mshr.*"})
+                .code,
+            7);
+  test::VcdReader waves(read("o/waves.vcd"));
+  ASSERT_TRUE(waves.next());  // cycle 0
+  IntervalRows shown;
+  for (unsigned interval = 0; interval < 25; ++interval) {
+    std::uint64_t entries = 0;
+    std::uint64_t full = 0;
+    for (unsigned i = 0; i < 100; ++i) {
+      ASSERT_TRUE(waves.next());
+      entries += waves.value(waves.find("sm0.mshr.occupancy"));
+      full += waves.value(waves.find("sm0.mshr.free_entries")) == 0 ? 1 : 0;
+    }
+    shown.push_back({std::to_string(entries), std::to_string(full)});
+  }
+  EXPECT_EQ(rows("o", "SELECT mshr_entry_cycles, mshr_full_cycles FROM sm ORDER BY interval"), shown);
 }
 
 INSTANTIATE_TEST_SUITE_P(
