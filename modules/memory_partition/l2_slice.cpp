@@ -334,6 +334,10 @@ Cycle L2Slice::next_cycle(Cycle now) const {
     at(inputs_.front().ready);
   }
   if (!port.no_requests() && queue_has_room()) at(now + 1);
+  // To show that it has come through the input delay, though others are before it.
+  if (wave_ && queued_ != 0 && queued_ < inputs_.size() && inputs_[queued_].ready > now) {
+    at(inputs_[queued_].ready);
+  }
   if (wave_ && wave_->activity == static_cast<unsigned>(Activity::kAccess)) at(port_free_);
   return next;
 }
