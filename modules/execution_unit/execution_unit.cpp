@@ -164,7 +164,7 @@ void ExecutionUnit::trace(WaveSink& sink) {
   wave_ = std::make_unique<Wave>();
   sink.enumeration(wave_->state, "state", {"idle", "busy", "blocked"});
   sink.signal(wave_->warp, 6, "warp");
-  sink.signal(wave_->in_flight, 9, "in_flight");
+  sink.signal(wave_->in_flight, 16, "in_flight");
 }
 
 void ExecutionUnit::update_wave(Cycle now, bool blocked) {

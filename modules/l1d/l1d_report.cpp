@@ -109,7 +109,7 @@ void L1d::update_wave() {
 void L1d::trace(WaveSink& sink) {
   wave_ = std::make_unique<Wave>();
   update_wave();
-  sink.signal(wave_->pipe, 8, "pipe_occupancy");
+  sink.signal(wave_->pipe, 16, "pipe_occupancy");
   sink.enumeration(wave_->head, "head",
                    {"empty", "hit", "pending_hit", "miss", "store", "blocked", "queued"});
   sink.enumeration(wave_->blocked, "blocked", refusal_names());

@@ -56,7 +56,7 @@ void TbDispatcher::trace(WaveSink& sink) {
   wave_->of_kernel.resize(sms_.size() * kernels);
   sink.signal(wave_->tbs_waiting, 32, "tbs_waiting");
   sink.signal(wave_->launches, 8, "launches");
-  sink.signal(wave_->coming, 8, "launches_to_come");
+  sink.signal(wave_->coming, 16, "launches_to_come");
   for (std::size_t s = 0; s < sms_.size(); ++s) {
     sink.signal(wave_->resident[s], 8, "resident_sm" + std::to_string(s));
   }

@@ -14,6 +14,8 @@ constexpr unsigned kAddressBits = 48;
 constexpr unsigned kSetBits = 16;
 constexpr unsigned kLaunchBits = 32;
 constexpr unsigned kCountBits = 16;
+/// Accesses of an instruction, AccessList::kCapacity of them at most.
+constexpr unsigned kLinesBits = 8;
 constexpr unsigned kPlaceBits = 6;
 
 const std::vector<std::string>& outcome_names() {
@@ -84,7 +86,7 @@ void EventWaves::trace_events(WaveSink& sink, EventSet told) {
   const FieldName id{"id", kIdBits};
   const FieldName address{"address", kAddressBits};
   const FieldName set{"set", kSetBits};
-  const FieldName lines{"lines", kWarpBits};
+  const FieldName lines{"lines", kLinesBits};
   if (tells(event::KernelStart::kBit)) trace<1>(sink, kernel_start_, "kernel_start", {launch});
   if (tells(event::GridDispatched::kBit)) trace<1>(sink, grid_dispatched_, "grid_dispatched", {launch});
   if (tells(event::Result::kBit)) trace<3>(sink, result_, "result", {warp, id, {"direct", 1}});
@@ -114,7 +116,7 @@ void EventWaves::trace_events(WaveSink& sink, EventSet told) {
   }
   if (tells(event::LoadLookedUp::kBit)) {
     trace<7>(sink, load_looked_up_, "load_looked_up",
-             {warp, pc, id, lines, {"hits", kWarpBits}, {"merged", kWarpBits}, {"misses", kWarpBits}});
+             {warp, pc, id, lines, {"hits", kLinesBits}, {"merged", kLinesBits}, {"misses", kLinesBits}});
   }
   if (tells(event::LoadReturned::kBit)) trace<3>(sink, load_returned_, "load_returned", {warp, pc, id});
   if (tells(event::MshrRoom::kBit)) {
