@@ -255,6 +255,10 @@ void VcdFile::dump() {
     const std::uint64_t fall = clock.rises.advance(true);
     clock.high = written_time_ < fall;
     clock.next_units = clock.high ? fall : clock.rises.units();
+    if (clock.next_units == written_time_) {  // an edge that comes a little after, less than a unit
+      clock.high = true;
+      clock.next_units = clock.rises.advance(true);
+    }
     put_level(clock);
   }
   for (std::size_t block = 0; block < blocks_.size(); ++block) {

@@ -129,6 +129,19 @@ TEST_F(VcdFileTest, TimeIsInCoreCyclesAndEachClockRisesAtItsEdges) {
             "#5000\n");
 }
 
+TEST_F(VcdFileTest, AnEdgeLessThanAUnitAfterTheBeginningIsOneOfTheBeginning) {
+  const std::uint64_t queue = 3;
+  const std::vector<WaveSignal> signals{{&queue, 8, "partition0", "queue", {}}};
+  constexpr Ticks kCore =
+      1428571;  // 700 MHz and 924: edge 132 of the one is 32 fs after edge 100 of the other
+  VcdFile file(path(), signals, in_one_group(signals), {{"core", kCore}, {"dram", 1082251}});
+  file.begin(100 * kCore);
+  file.end(101 * kCore);
+  const std::string text = text_in(path());
+  EXPECT_EQ(text.substr(text.find("#100000")),
+            "#100000\n$dumpvars\n1!\n1\"\nb11 #\n$end\n#100378\n0\"\n#100500\n0!\n#100757\n1\"\n#101000\n");
+}
+
 TEST_F(VcdFileTest, WritesNumbersInBinaryFlagsAsABitAndEnumerationsByName) {
   std::uint64_t values[] = {0, 0, 1};  // the file follows their order in memory
   std::uint64_t& wide = values[0];
