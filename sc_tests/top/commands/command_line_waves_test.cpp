@@ -1,4 +1,5 @@
 // Waveforms of the built program.
+#include "sc_tests/support/vcd_reader.h"
 #include "sc_tests/top/commands/command_line_fixture.h"
 
 namespace heddle {
@@ -58,15 +59,17 @@ TEST_F(BuiltProgram, WaveformsAreTheSameWithoutSleepAndByProcesses) {
   const std::vector<std::vector<std::string>> runs{
       {"atax", "--param", "n=64"},
       {"bfs", "--param", "nodes=512", "--scheduler", "mascar"},
+      {"histogram", "--param", "words=4096", "--param", "blocks=5"},
+      {"kmeans", "--scheduler", "ipaws"},
       {"long_warp", "--config", "warpman", "--set", "core.resources.management=warp_temporal_spatial"},
       {"vector_add", "scalar_product", "--set", "tb_dispatcher.policy=srtf_adaptive", "--set",
        "tb_dispatcher.mixed_sms=true"}};
   for (const std::vector<std::string>& words : runs) {
     std::vector<std::string> arguments{"run"};
     arguments.insert(arguments.end(), words.begin(), words.end());
-    for (const char* word :
-         {"--quiet", "--vcd-window", "100:4000", "--set", "core.sms=2", "--max-cycles", "4100", "--vcd-scope",
-          "sm*", "--vcd-scope", "tb_dispatcher.*", "--vcd-scope", "interconnect.*", "--out", "waves"}) {
+    for (const char* word : {"--quiet", "--vcd-window", "100:4000", "--set", "core.sms=2", "--max-cycles",
+                             "4100", "--vcd-scope", "sm*", "--vcd-scope", "tb_dispatcher.*", "--vcd-scope",
+                             "interconnect.*", "--vcd-scope", "partition?.slice*", "--out", "waves"}) {
       arguments.emplace_back(word);
     }
     const auto changes = [&] {
@@ -83,6 +86,25 @@ TEST_F(BuiltProgram, WaveformsAreTheSameWithoutSleepAndByProcesses) {
       EXPECT_EQ(asleep == changes(), true) << words.front() << way;
       arguments.pop_back();
     }
+  }
+}
+
+TEST_F(BuiltProgram, WaveformsBeginWithAnSmOnWhichNothingIs) {
+  ASSERT_EQ(run({"run", "vector_add", "--param", "n=256", "--quiet", "--set", "core.sms=2", "--vcd-window",
+                 "0:1", "--out", "waves"})
+                .code,
+            0);
+  test::VcdReader waves(read("waves/waves.vcd"));
+  ASSERT_TRUE(waves.next());
+  EXPECT_EQ(waves.cycle(), 0U);
+  for (const std::string sm : {"sm0.", "sm1."}) {
+    for (const std::string scheduler : {"scheduler0.", "scheduler1."}) {
+      EXPECT_EQ(waves.name(waves.find(sm + scheduler + "cause")), "idle_no_warp");
+      EXPECT_EQ(waves.value(waves.find(sm + scheduler + "open_units")), 7U);
+    }
+    EXPECT_EQ(waves.value(waves.find(sm + "free_registers")), 32768U);
+    EXPECT_EQ(waves.value(waves.find(sm + "free_warp_slots")), 48U);
+    EXPECT_EQ(waves.value(waves.find(sm + "free_shared_bytes")), 49152U);
   }
 }
 

@@ -368,6 +368,8 @@ std::uint64_t Ipaws::update(std::uint64_t cycle) {
   if (phase() == IpawsPhase::kRecover) finish_recovery(cycle);
   const auto phase = static_cast<std::uint64_t>(this->phase());
   if (parts_.phase.value() != phase) parts_.phase.write(cycle, phase);
+  // To show the stalls in each of their cycles.
+  if (traced_ && adapting() && of_kernel_ != 0) next = std::min(next, cycle + 1);
   return next;
 }
 
@@ -386,6 +388,7 @@ void Ipaws::report(StatSink& sink) const {
 }
 
 void Ipaws::trace(WaveSink& sink) {
+  traced_ = true;
   PairedPolicies::trace(sink);
   record_.trace(sink);
   pattern_.trace(sink);

@@ -142,6 +142,7 @@ class Ipaws final : public PairedPolicies {
 
   unsigned sm_;
   const bool hardware_;
+  bool traced_ = false;
   const std::uint64_t launch_mask_;
   bool any_kernel_ = false;
   std::uint64_t launch_ = 0;                               ///< the kernel that is adapted to
