@@ -14,6 +14,8 @@ namespace heddle {
 
 namespace {
 
+constexpr unsigned kMostLines = kWarpSize;  // of a load, as OAWS has them (LocalityWarps)
+
 std::string warps_text(WarpMask warps) {
   if (warps == 0) return "none";
   std::string text = (warps & (warps - 1)) == 0 ? "warp" : "warps";
@@ -179,7 +181,7 @@ void SmTwin::on_load_coalesced(const LoadCoalesced& event) {
   advance_to(event.cycle);
   set(TwinInput::kCoalesced, 1);
   set(TwinInput::kCoalescedPc, event.pc & hw::low_bits(DivergentLoadClassifier::kPcBits));
-  set(TwinInput::kCoalescedLines, event.lines);
+  set(TwinInput::kCoalescedLines, std::min(event.lines, kMostLines));
 }
 
 void SmTwin::on_l1d_access(const L1dAccess& event) {
@@ -206,7 +208,7 @@ void SmTwin::on_load_looked_up(const LoadLookedUp& event) {
   set(TwinInput::kLeft, 1);
   set(TwinInput::kLeftTag, number);
   set(TwinInput::kLeftPc, event.pc & hw::low_bits(DivergentLoadClassifier::kPcBits));
-  set(TwinInput::kLeftLines, event.lines);
+  set(TwinInput::kLeftLines, std::min(event.lines, kMostLines));
 }
 
 void SmTwin::on_mshr_room(const MshrRoom& event) {

@@ -1,5 +1,7 @@
 #include "modules/warp_scheduler/policies/oaws/locality.h"
 
+#include <algorithm>
+
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
 
 namespace heddle {
@@ -7,6 +9,10 @@ namespace heddle {
 namespace {
 
 constexpr unsigned kAmountBits = 10;  // of accesses, and of sets
+
+/// The lines of a load as OAWS's hardware has them: more than lanes are as many as lanes. Lanes that load 16
+/// bytes each from local memory have four lines each.
+unsigned told_lines(unsigned lines) { return std::min(lines, kWarpSize); }
 
 }  // namespace
 
@@ -36,7 +42,7 @@ void LocalityWarps::access(const L1dAccess& event) {
 }
 
 bool LocalityWarps::looked_up(const LoadLookedUp& event) {
-  watch_.complete(event.cycle, classifier_.diverges(event.cycle, event.lines));
+  watch_.complete(event.cycle, classifier_.diverges(event.cycle, told_lines(event.lines)));
   if (!watch_.divergent()) return false;
   const Left left{event.cycle, event.pc, watch_.sets(), watch_.fully_cached(), false};
   ++divergent_;
@@ -87,8 +93,9 @@ void LocalityWarps::trace(WaveSink& sink) const {
 }
 
 bool classify(DivergentLoadClassifier& classifier, const LoadCoalesced& event) {
-  if (event.bypasses_l1d || !classifier.diverges(event.cycle, event.lines)) return false;
-  return classifier.record(event.cycle, event.pc, event.lines);
+  const unsigned lines = told_lines(event.lines);
+  if (event.bypasses_l1d || !classifier.diverges(event.cycle, lines)) return false;
+  return classifier.record(event.cycle, event.pc, lines);
 }
 
 }  // namespace heddle

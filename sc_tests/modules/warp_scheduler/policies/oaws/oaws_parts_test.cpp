@@ -32,6 +32,18 @@ TEST(OawsClassifierTest, KnowsALoadFromItsFirstDivergenceOn) {
   EXPECT_EQ(dlc.accesses(240), 37U);
 }
 
+/// 32 lanes load 16 bytes each from local memory: four lines a lane.
+TEST(OawsClassifierTest, ALoadOfMoreLinesThanLanesDivergesToo) {
+  for (const unsigned lines : {3U, 32U, 63U, 64U, 65U, 66U, 128U}) {
+    Dlc dlc({}, {}, Dlc::History::kKept);
+    LoadCoalesced load;
+    load.pc = 240;
+    load.lines = lines;
+    EXPECT_TRUE(classify(dlc, load)) << lines;
+    EXPECT_EQ(dlc.accesses(240), std::min(lines, kWarpSize));
+  }
+}
+
 TEST(OawsClassifierTest, IsSensitiveWhenAccessesAreMoreThanOneAndAHalfTimesTheSets) {
   Dlc dlc({}, {}, Dlc::History::kKept);
   dlc.record(0, 8, 12);
