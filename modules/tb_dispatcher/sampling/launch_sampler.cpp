@@ -214,7 +214,10 @@ void LaunchSampler::begin_section() {
                   : of_left;
   wanted_ = windows_after_section(left, static_cast<std::uint64_t>(sections));
   unconfirmed_ = true;
-  skip_end_ = next_ + left / static_cast<std::uint64_t>(of_left);
+  // Whole rounds, so that the grid's last round is as full as ever: the launch ends with a round that a
+  // single TB may be all of.
+  skip_end_ =
+      next_ + std::max<std::uint64_t>(left / static_cast<std::uint64_t>(of_left) / round_, 1) * round_;
   grown_end_ = skip_end_;
   boundary_ = kNever;
 }

@@ -341,6 +341,37 @@ TEST(LaunchSamplerTest, ATbThatOutlastsTheRestIsTold) {
   EXPECT_NEAR(with_long_one(150 * kRound), (100 - 50) * round, 0.1 * 50 * round);
 }
 
+/// A machine that holds kRound TBs, each of which takes `cycles`: they begin and end together.
+LaunchSampler sampled_in_rounds(const SampledGrid& grid, std::uint64_t cycles) {
+  LaunchSampler sampler(grid, {}, {});
+  TbWork work;
+  work.tbs = 1;
+  work.warp_instructions = 100;
+  std::uint64_t started = 0;
+  for (std::uint64_t tb = 0; tb < grid.tbs; ++tb) {
+    const std::uint64_t rounds = started / kRound;  // that have ended
+    if (sampler.wants_mark(tb)) sampler.mark(tb, {rounds * cycles, rounds * kRound * 100});
+    while (sampler.skips()) {
+      sampler.skipped(work);
+      ++tb;
+    }
+    ++started;
+  }
+  sampler.end({(started + kRound - 1) / kRound * cycles, started * 100});
+  return sampler;
+}
+
+TEST(LaunchSamplerTest, TheLastRoundIsAsFullAsThatOfTheWholeLaunch) {
+  for (const std::uint64_t row : {std::uint64_t{1}, 3 * kRound / 2}) {
+    for (std::uint64_t tbs = 20 * kRound; tbs < 60 * kRound; ++tbs) {
+      const LaunchSampler sampler = sampled_in_rounds({tbs, kRound, row}, 1000);
+      const std::uint64_t rounds = (tbs + kRound - 1) / kRound;
+      EXPECT_NEAR(sampler.cycles(), 1000.0 * static_cast<double>(rounds), 1) << tbs << " in rows of " << row;
+      EXPECT_GE(sampler.fast_forwarded().tbs, tbs / 5) << tbs << " in rows of " << row;
+    }
+  }
+}
+
 TEST(LaunchSamplerTest, FewRoundsAreRefused) {
   EXPECT_EQ(LaunchSampler::refusal(199, kRound, {}),
             "it has 19.9 rounds of thread blocks, and sampling takes 20");
