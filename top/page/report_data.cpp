@@ -136,7 +136,7 @@ class Collector {
       if (name.find('.') != std::string::npos && !is_shown_total(name)) return;
       const std::size_t place = place_of(name);
       if (values.size() <= place) values.get_ref<Json::array_t&>().resize(place + 1);
-      values[place] = value;
+      values[place] = figure_number(name, value);
     });
     run["values"] = std::move(values);
     add_parts(run, path, stats);

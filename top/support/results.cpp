@@ -124,6 +124,12 @@ std::uint64_t whole_number(const nlohmann::json& value) { return number_in(value
 
 std::uint64_t whole_number(const nlohmann::ordered_json& value) { return number_in(value); }
 
+const nlohmann::json& figure_number(const std::string& name, const nlohmann::json& value) {
+  if (value.is_number() || value.is_null()) return value;
+  throw nlohmann::json::type_error::create(
+      302, fmt::format("'{}' is {}, expected a number", name, value.type_name()), &value);
+}
+
 std::vector<std::uint64_t> whole_numbers(const nlohmann::json& list) {
   std::vector<std::uint64_t> numbers;
   numbers.reserve(list.size());

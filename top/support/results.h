@@ -40,7 +40,10 @@ std::optional<nlohmann::ordered_json> read_ordered_result(const std::filesystem:
 /// one.
 std::uint64_t whole_number(const nlohmann::json& value);
 std::uint64_t whole_number(const nlohmann::ordered_json& value);
-/// The same of each element.
+/// The number or null (it does not apply) that a figure is. Throws nlohmann::json::type_error when it is
+/// neither.
+const nlohmann::json& figure_number(const std::string& name, const nlohmann::json& value);
+/// The same as whole_number() of each element.
 std::vector<std::uint64_t> whole_numbers(const nlohmann::json& list);
 
 }  // namespace heddle

@@ -100,6 +100,20 @@ TEST_F(ReportDataTest, RefusesWhatAResultHasInAnotherForm) {
   }
   EXPECT_THAT(refusal(write("01-a", other.dump())), HasSubstr("01-a: not as this version writes it"));
   other = stats("gto", 10);
+  for (const Json& figure : {Json("ten"), Json::array({10}), Json(true)}) {
+    other["metrics"]["cycles"] = figure;
+    const std::string message = refusal(write("01-a", other.dump()));
+    EXPECT_THAT(message, HasSubstr("01-a: not as this version writes it"));
+    EXPECT_THAT(message, HasSubstr("'cycles' is " + std::string(figure.type_name()) + ", expected a number"));
+  }
+  other = stats("gto", 10);
+  other["launches"] = {{{"id", 0},
+                        {"kernel", "k"},
+                        {"grid", {1, 1, 1}},
+                        {"block", {32, 1, 1}},
+                        {"metrics", {{"cycles", 10}, {"achieved_occupancy", "half"}}}}};
+  EXPECT_THAT(refusal(write("01-a", other.dump())), HasSubstr("'achieved_occupancy' is string"));
+  other = stats("gto", 10);
   other["energy"] = {{"blocks", Json::array()},
                      {"sms", {{{"sm", 1e300}, {"dynamic_nj", 1}, {"static_nj", 1}}}}};
   EXPECT_THAT(refusal(write("01-a", other.dump())), HasSubstr("expected a whole number"));

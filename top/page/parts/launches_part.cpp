@@ -42,7 +42,7 @@ Json launch_of(const Json& launch) {
     const auto field = kFields.find(name);
     if (field != kFields.end()) shown[field->second] = value;
     if (begins_with_one(name, kOfASingleRun) || begins_with_one(name, kOfEach))
-      metrics[name] = name == "cycles" ? Json(whole_number(value)) : value;
+      metrics[name] = name == "cycles" ? Json(whole_number(value)) : figure_number(name, value);
   });
   shown["metrics"] = std::move(metrics);
   return shown;
