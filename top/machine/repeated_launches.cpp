@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/memory_budget.h"
+#include "modules/tb_dispatcher/sampling/launch_sampler.h"
 
 namespace heddle {
 
@@ -176,11 +177,30 @@ void RepeatedLaunches::estimate(const LaunchWork& work, const std::vector<std::s
   for (std::size_t w = 0; w < windows.size(); ++w) {
     of_run_[windows[w]].add(sampling.deviations[w]);
   }
+  sampling.deviations.push_back(alike(record));
+  add_deviations(alike_, {sampling.deviations.back()});
   for (const std::size_t window : windows) {
     Simulated& one = simulated_.at(window);
     one.stands_for += scale;
     add_deviations(sampling.deviations, one.deviations, scale);
   }
+}
+
+/// What a launch finds in caches and DRAM, and what its data are, is not that of those which stand for it,
+/// even when these agree to the cycle: what counts as alike of TBs does so of launches.
+SampleDeviation RepeatedLaunches::alike(const LaunchResult& record) const {
+  const double share = SamplingTerms{}.drift;
+  SampleDeviation deviation;
+  deviation.of_all_launches = true;
+  deviation.cycles = share * static_cast<double>(record.cycles);
+  const std::vector<std::uint64_t> totals = registry_.totals(record.values).counts;
+  const std::map<std::string, double> exact = KnownTotals{}.by_name();
+  for (const Metric& metric : registry_.total_metrics()) {
+    if (!metric.is_count) continue;
+    const bool is_known = exact.count(metric.full_name()) != 0;
+    deviation.counts.push_back(is_known ? 0 : share * static_cast<double>(totals[metric.index]));
+  }
+  return deviation;
 }
 
 /// As those of a launch's windows (LaunchSampler::deviations).
@@ -220,6 +240,7 @@ double RepeatedLaunches::stands_for(std::size_t launch) const {
 std::vector<SampleDeviation> RepeatedLaunches::deviations() const {
   std::vector<SampleDeviation> all;
   for (const auto& [launch, deviation] : of_run_) all.push_back(deviation);
+  all.insert(all.end(), alike_.begin(), alike_.end());
   return all;
 }
 

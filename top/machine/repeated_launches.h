@@ -29,8 +29,8 @@ class RepeatedLaunches {
   bool skip(KernelLaunch& launch, DeviceMemory& memory, LaunchResult& record);
   /// The launch of which skip() was false was simulated to its end.
   void simulated(const LaunchResult& record);
-  /// Of all launches that were skipped, by how much those that stand for them differ; a window for each of
-  /// these.
+  /// Of all launches that were skipped, by how much those that stand for them differ, a window for each of
+  /// these, and what counts as alike.
   std::vector<SampleDeviation> deviations() const;
   /// For how many launches like itself a simulated one stands, itself not among them. What lets its own
   /// estimates be off lets theirs be off alike.
@@ -50,6 +50,7 @@ class RepeatedLaunches {
   void estimate(const LaunchWork& work, const std::vector<std::size_t>& windows, LaunchResult& record);
   std::vector<SampleDeviation> deviations_of(double work, const std::vector<std::size_t>& windows,
                                              const KnownTotals& known) const;
+  SampleDeviation alike(const LaunchResult& record) const;
 
   Gpu& gpu_;
   const StatRegistry& registry_;
@@ -58,6 +59,7 @@ class RepeatedLaunches {
   std::optional<LaunchWork> work_;                 ///< of the launch that is simulated
   std::map<std::size_t, Simulated> simulated_;     ///< by launch
   std::map<std::size_t, SampleDeviation> of_run_;  ///< by the launch that stands for others
+  std::vector<SampleDeviation> alike_;             ///< of all that were skipped: one, when there are any
 };
 
 }  // namespace heddle

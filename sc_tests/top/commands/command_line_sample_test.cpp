@@ -175,7 +175,8 @@ TEST_F(SampledProgram, TheIntervalHoldsATbThatRunsOnAlone) {
 /// 40 multiplications for each thread. An SM holds eight TBs of 64 threads, or one when each takes 48 KB.
 class SampledLaunchesOfOneKernel : public SampledProgram {
  protected:
-  nlohmann::json run_of_launches(const std::string& launches, bool sample) {
+  nlohmann::json run_of_launches(const std::string& launches, bool sample,
+                                 const std::string& scheduler = "gto") {
     std::string text = ".version 6.0\n.target sm_30\n.address_size 64\n";
     text += ".visible .entry work(.param .u64 a) {\n  .reg .u32 %r<5>; .reg .u64 %d<4>;\n";
     text += "  ld.param.u64 %d1, [a];\n  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n";
@@ -184,12 +185,30 @@ class SampledLaunchesOfOneKernel : public SampledProgram {
     for (unsigned i = 0; i < 40; ++i) text += "  mul.lo.u32 %r4, %r4, %r4;\n";
     text += "  st.global.u32 [%d3], %r4;\n  ret;\n}\n";
     write("work.ptx", text);
-    write("work.yaml", "ptx: work.ptx\nbuffers: {a: {type: u32, count: 6144}}\nlaunches:\n" + launches);
-    return run_of(sample ? "sampled" : "full", {(folder_ / "work.yaml").string()}, sample);
+    write("work.yaml", "ptx: work.ptx\nbuffers: {a: {type: u32, count: 8192}}\nlaunches:\n" + launches);
+    return run_of(sample ? "sampled" : "full", {(folder_ / "work.yaml").string(), "--scheduler", scheduler},
+                  sample);
   }
   const std::string small_ = "{kernel: work, grid: 96, block: 64, args: [a]}";
   const std::string large_ = "{kernel: work, grid: 96, block: 64, shared_bytes: 49152, args: [a]}";
 };
+
+/// One TB an SM, 24 rounds and more: all TBs of a round end together, and one that is left over takes a
+/// round.
+TEST_F(SampledLaunchesOfOneKernel, EndAsWholeOnesDo) {
+  for (const std::string scheduler : {"gto", "lrr", "pro", "oaws_dynamic"}) {
+    for (const unsigned grid : {96U, 97U, 115U}) {
+      const std::string launch =
+          "- {kernel: work, grid: " + std::to_string(grid) + ", block: 64, shared_bytes: 49152, args: [a]}\n";
+      const double full = cycles(run_of_launches(launch, false, scheduler));
+      const nlohmann::json sampled = run_of_launches(launch, true, scheduler);
+      ASSERT_EQ(sampled.at("sampling").at("sampled"), true);
+      const double half = sampled.at("sampling").at("half_intervals").at("cycles");
+      EXPECT_NEAR(cycles(sampled), full, half) << scheduler << ", " << grid << " TBs";
+      EXPECT_LT(half, 0.03 * full) << scheduler << ", " << grid << " TBs";
+    }
+  }
+}
 
 /// They do the same, but fewer of their TBs run side by side.
 TEST_F(SampledLaunchesOfOneKernel, OfOtherResourcesDontStandForEachOther) {
@@ -218,6 +237,21 @@ TEST_F(SampledLaunchesOfOneKernel, ThatAreSkippedAreOffAsThoseThatStandForThem) 
   ASSERT_FALSE(skipped.empty());
   for (const double of_launch : skipped) EXPECT_GE(of_launch, simulated.back() / 2);
   EXPECT_GE(half(run), static_cast<double>(simulated.size() + skipped.size()) * simulated.back() / 2);
+}
+
+/// Three rounds each, which take the same to the cycle: those that are skipped need not.
+TEST_F(SampledLaunchesOfOneKernel, ThatAreSkippedAreNotCertain) {
+  const nlohmann::json run = run_of_launches("- repeat: {count: 4, launches: [" + small_ + "]}\n", true);
+  double skipped = 0;
+  for (const auto& launch : run.at("launches")) {
+    if (launch.at("sampling").at("simulated_cycles") != 0U) continue;
+    const double half = launch.at("sampling").at("half_intervals").at("cycles");
+    EXPECT_NEAR(half, 0.01 * cycles(launch), 1);
+    skipped += cycles(launch);
+  }
+  ASSERT_GT(skipped, 0);
+  EXPECT_NEAR(run.at("sampling").at("half_intervals").at("cycles").get<double>(), 0.01 * skipped, 1);
+  EXPECT_NEAR(run.at("sampling").at("half_intervals").at("sm").at("tbs").get<double>(), 0, 1e-6);
 }
 
 /// The third launch counts before it faults: what it has counted without timing is taken back.
