@@ -29,6 +29,7 @@ class SampledProgram : public BuiltProgram {
 };
 
 TEST_F(SampledProgram, ComesNearTheWholeRunAndLeavesItsOutputs) {
+  double difference = 0;  // in the mean
   for (const std::string scheduler : {"gto", "lrr", "pro", "oaws_dynamic"}) {
     std::vector<std::string> arguments = vectors_;
     arguments.insert(arguments.end(), {"--scheduler", scheduler});
@@ -39,8 +40,9 @@ TEST_F(SampledProgram, ComesNearTheWholeRunAndLeavesItsOutputs) {
     const auto& sampling = sampled.at("sampling");
     EXPECT_EQ(sampling.at("sampled"), true);
     EXPECT_LT(sampling.at("simulated_cycles").get<double>(), cycles(full) / 3) << scheduler;
-    EXPECT_NEAR(cycles(sampled), cycles(full), 0.03 * cycles(full)) << scheduler;
-    EXPECT_GT(sampling.at("half_intervals").at("cycles").get<double>(), 0);
+    const double half = sampling.at("half_intervals").at("cycles");
+    EXPECT_NEAR(cycles(sampled), cycles(full), half) << scheduler;
+    difference += std::abs(cycles(sampled) / cycles(full) - 1) / 4;
     EXPECT_GT(sampling.at("half_intervals").at("ipc_warp").get<double>(), 0);
     EXPECT_GT(sampling.at("half_intervals").at("partition.dram").at("reads").get<double>(), 0);
     // What is known is exact, and certain.
@@ -49,10 +51,13 @@ TEST_F(SampledProgram, ComesNearTheWholeRunAndLeavesItsOutputs) {
       EXPECT_NEAR(sampling.at("half_intervals").at("sm").at(count).get<double>(), 0, 1e-6) << count;
     }
     const double loads = full.at("metrics").at("sm.l1d").at("loads");
-    EXPECT_NEAR(sampled.at("metrics").at("sm.l1d").at("loads").get<double>(), loads, 0.03 * loads);
+    EXPECT_NEAR(sampled.at("metrics").at("sm.l1d").at("loads").get<double>(), loads,
+                sampling.at("half_intervals").at("sm.l1d").at("loads").get<double>())
+        << scheduler;
     const double launch = sampled.at("launches").at(0).at("metrics").at("cycles");
     EXPECT_NEAR(launch, cycles(sampled), 0.01 * launch);
   }
+  EXPECT_LT(difference, 0.03);
 }
 
 TEST_F(SampledProgram, EqualRunsGiveEqualBytes) {
@@ -157,7 +162,7 @@ TEST_F(SampledProgram, TheIntervalHoldsATbThatRunsOnAlone) {
         "  .reg .pred %p; .reg .u32 %r<6>; .reg .u64 %d<4>;\n"
         "  ld.param.u64 %d1, [a];\n  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n"
         "  mad.lo.u32 %r3, %r1, 64, %r2;\n  mul.wide.u32 %d2, %r3, 4; add.u64 %d3, %d1, %d2;\n"
-        "  setp.eq.u32 %p, %r1, 960;\n  selp.u32 %r4, 8000, 20, %p;\n  mov.u32 %r5, 1;\n"
+        "  setp.eq.u32 %p, %r1, 940;\n  selp.u32 %r4, 8000, 20, %p;\n  mov.u32 %r5, 1;\n"
         "L:\n  mul.lo.u32 %r5, %r5, 3;\n  sub.u32 %r4, %r4, 1;\n"
         "  setp.ne.u32 %p, %r4, 0;\n  @%p bra L;\n"
         "  st.global.u32 [%d3], %r5;\n  ret;\n}\n");
