@@ -116,6 +116,13 @@ class UnfoldedSize final : public YAML::EventHandler {
 }  // namespace
 
 YAML::Node parse_yaml(const std::string& text, const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension();
+  if (extension == ".ptx" || extension == ".cu") {
+    throw YamlError(
+        {path, 0, 0},
+        "found a file of kernels, expected YAML: a workload names the PTX, its buffers and launches "
+        "(docs/workloads.md, \"One's own kernel, step by step\")");
+  }
   if (text.size() > limits::kYamlBytes) {
     throw YamlError({path, 0, 0},
                     fmt::format("expected at most {} bytes, found {}", limits::kYamlBytes, text.size()));
@@ -132,13 +139,6 @@ YAML::Node parse_yaml(const std::string& text, const std::string& path) {
 }
 
 YAML::Node read_yaml_file(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension();
-  if (extension == ".ptx" || extension == ".cu") {
-    throw YamlError(
-        {path, 0, 0},
-        "found a file of kernels, expected YAML: a workload names the PTX, its buffers and launches "
-        "(docs/workloads.md, \"One's own kernel, step by step\")");
-  }
   std::string text;
   try {
     text = read_input_file(path, limits::kYamlBytes);

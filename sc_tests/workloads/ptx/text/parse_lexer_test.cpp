@@ -15,7 +15,7 @@ Token only_token(const std::string& text) {
   return tokens.front();
 }
 
-std::string message_for(const std::string& text) {
+std::string lexer_message(const std::string& text) {
   try {
     tokenize(text, "t.ptx");
     return "";
@@ -80,14 +80,16 @@ TEST(PtxLexer, CountsLinesAndColumnsPastComments) {
 
 TEST(PtxLexer, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ("t.ptx:2:3: found the floating-point literal '0f3F8', expected 8 hexadecimal digits after '0f'",
-            message_for("add\n  0f3F8"));
-  EXPECT_EQ("t.ptx:1:1: found '12abc', expected an integer of at most 64 bits", message_for("12abc"));
-  EXPECT_EQ("t.ptx:1:3: found a comment that starts with '/*', expected its end '*/'", message_for("a /* b"));
-  EXPECT_EQ("t.ptx:1:1: found a string without its closing quote", message_for("\"abc"));
-  EXPECT_EQ("t.ptx:1:1: found '`', expected a PTX token", message_for("`"));
-  EXPECT_EQ("t.ptx:1:1: found a byte that is not ASCII text, expected a PTX token", message_for("\xC3\xA4"));
+            lexer_message("add\n  0f3F8"));
+  EXPECT_EQ("t.ptx:1:1: found '12abc', expected an integer of at most 64 bits", lexer_message("12abc"));
+  EXPECT_EQ("t.ptx:1:3: found a comment that starts with '/*', expected its end '*/'",
+            lexer_message("a /* b"));
+  EXPECT_EQ("t.ptx:1:1: found a string without its closing quote", lexer_message("\"abc"));
+  EXPECT_EQ("t.ptx:1:1: found '`', expected a PTX token", lexer_message("`"));
+  EXPECT_EQ("t.ptx:1:1: found a byte that is not ASCII text, expected a PTX token",
+            lexer_message("\xC3\xA4"));
   EXPECT_EQ("t.ptx:1:1: found '18446744073709551616', expected an integer of at most 64 bits",
-            message_for("18446744073709551616"));
+            lexer_message("18446744073709551616"));
 }
 
 }  // namespace
