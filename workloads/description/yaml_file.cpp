@@ -113,9 +113,8 @@ class UnfoldedSize final : public YAML::EventHandler {
   std::uint64_t nodes_ = 0;
 };
 
-}  // namespace
-
-YAML::Node parse_yaml(const std::string& text, const std::string& path) {
+/// Such a file may be large, and is no YAML whatever it holds.
+void refuse_kernels(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension();
   if (extension == ".ptx" || extension == ".cu") {
     throw YamlError(
@@ -123,6 +122,12 @@ YAML::Node parse_yaml(const std::string& text, const std::string& path) {
         "found a file of kernels, expected YAML: a workload names the PTX, its buffers and launches "
         "(docs/workloads.md, \"One's own kernel, step by step\")");
   }
+}
+
+}  // namespace
+
+YAML::Node parse_yaml(const std::string& text, const std::string& path) {
+  refuse_kernels(path);
   if (text.size() > limits::kYamlBytes) {
     throw YamlError({path, 0, 0},
                     fmt::format("expected at most {} bytes, found {}", limits::kYamlBytes, text.size()));
@@ -139,6 +144,7 @@ YAML::Node parse_yaml(const std::string& text, const std::string& path) {
 }
 
 YAML::Node read_yaml_file(const std::string& path) {
+  refuse_kernels(path);
   std::string text;
   try {
     text = read_input_file(path, limits::kYamlBytes);

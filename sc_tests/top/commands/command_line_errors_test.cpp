@@ -125,6 +125,17 @@ TEST_F(BuiltProgram, CycleLimitExitsWith7AtThatCycle) {
   EXPECT_EQ(json.at("launches").at(0).at("complete"), false);
 }
 
+TEST_F(BuiltProgram, AFileOfKernelsIsNoConfiguration) {
+  const std::string kernels = write("k.cu", "__global__ void k() { int a[2] = {1, 2}; }\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", kernels},
+                                                {"run", "vector_add", "--config", kernels, "--out", "out"}}) {
+    const ProgramOutcome outcome = run(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("k.cu: found a file of kernels, expected YAML"), std::string::npos)
+        << outcome.err;
+  }
+}
+
 TEST_F(BuiltProgram, FailedCheckExitsWith1) {
   const std::string ptx = test::source_dir() + "/workloads/kernels/vector_add/vector_add.ptx";
   const std::string workload =

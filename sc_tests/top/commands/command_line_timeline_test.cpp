@@ -155,12 +155,14 @@ TEST_F(Timelines, CountersAddUpToTheStatistics) {
   }
 }
 
-// MSHRs count up to the edge at which the run is stopped, which is the window's end.
+// What the edge at which a run is stopped leaves counts for the cycle that begins there.
 TEST_F(Timelines, CountersChangeInTheCycleInWhichTheMachineDoes) {
-  ASSERT_EQ(simulate(kTiled, {"--max-cycles", "1700", "--timeline-window", "0:1700"}).code, 7);
+  ASSERT_EQ(simulate(kTiled, {"--max-cycles", "1700", "--timeline-window", "0:1701"}).code, 7);
   const TraceReader trace = timeline();
   EXPECT_GT(trace.counter("GPU", "MSHR entries").rbegin()[1].second, 0) << "in use at the end";
   EXPECT_NEAR(trace.integral("GPU", "MSHR entries"), figure("sm.mshr.entry_cycles"), 1e-6);
+  EXPECT_NEAR(trace.integral("GPU", "active warps"), figure("sm.warp_cycles"), 1e-6);
+  EXPECT_NEAR(trace.integral("GPU", "IPC"), figure("sm.warp_instructions"), 1e-6);
 }
 
 TEST_F(Timelines, ShowLaunchesOneAfterTheOtherAndStreamsBesideEachOther) {
