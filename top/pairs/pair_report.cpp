@@ -76,34 +76,53 @@ std::optional<std::size_t> pairs_that_shared(const PolicyResult& result) {
   return shared;
 }
 
+/// Pairs that have figures.
+std::size_t pairs_in_mean(const PolicyResult& result) {
+  return static_cast<std::size_t>(std::count_if(result.pairs.begin(), result.pairs.end(),
+                                                [](const PairResult& pair) { return pair.failure.empty(); }));
+}
+
+/// Whether all pairs of all policies have figures.
+bool is_whole(const PairFigures& all) {
+  return std::all_of(all.results.begin(), all.results.end(),
+                     [](const PolicyResult& result) { return pairs_in_mean(result) == result.pairs.size(); });
+}
+
 Cell count_cell(std::optional<std::uint64_t> value) { return value ? Cell(*value) : Cell(); }
 
+/// Where pairs have failed it says of how many the means are.
 Table mean_table(const PairFigures& all) {
-  Table table({{"policy", "policy", Kind::kText, Rank::kKey},
-               {"arrival", "arrival", Kind::kText, Rank::kKey},
-               {"stp", "STP", Kind::kText, Rank::kKey},
-               {"antt", "ANTT", Kind::kText, Rank::kKey},
-               {"strict_f", "StrictF", Kind::kText, Rank::kKey},
-               {"shared_pairs", "pairs that shared SMs", Kind::kWhole},
-               {"sampling_delay_cycles", "sampling delay, cycles", Kind::kWhole},
-               {"hand_off_delay_cycles", "hand-off delay, cycles", Kind::kWhole}});
+  const bool whole = is_whole(all);
+  std::vector<TableColumn> columns{{"policy", "policy", Kind::kText, Rank::kKey},
+                                   {"arrival", "arrival", Kind::kText, Rank::kKey}};
+  if (!whole) columns.push_back({"pairs", "mean of pairs", Kind::kText, Rank::kKey});
+  columns.insert(columns.end(), {{"stp", "STP", Kind::kText, Rank::kKey},
+                                 {"antt", "ANTT", Kind::kText, Rank::kKey},
+                                 {"strict_f", "StrictF", Kind::kText, Rank::kKey},
+                                 {"shared_pairs", "pairs that shared SMs", Kind::kWhole},
+                                 {"sampling_delay_cycles", "sampling delay, cycles", Kind::kWhole},
+                                 {"hand_off_cycles", "hand-off delay, cycles", Kind::kWhole}});
+  Table table(columns);
   for (const PolicyResult& result : all.results) {
     const PublishedFigures* figures = published(all, result);
     const auto text = [&](double MultiprogramMetrics::*ours, double PublishedFigures::*theirs) {
       return with_spread(beside(result.mean.*ours, figures, theirs), result, ours);
     };
-    table.add({result.policy, result.arrival.text(), text(&MultiprogramMetrics::stp, &PublishedFigures::stp),
-               text(&MultiprogramMetrics::antt, &PublishedFigures::antt),
-               text(&MultiprogramMetrics::strict_f, &PublishedFigures::strict_f),
-               count_cell(pairs_that_shared(result)),
-               cell(mean_delay(result, &DispatchDelays::sampling_delay_cycles)),
-               cell(mean_delay(result, &DispatchDelays::hand_off_cycles))});
+    std::vector<Cell> row{result.policy, result.arrival.text()};
+    if (!whole) row.emplace_back(fmt::format("{} of {}", pairs_in_mean(result), result.pairs.size()));
+    row.insert(row.end(), {text(&MultiprogramMetrics::stp, &PublishedFigures::stp),
+                           text(&MultiprogramMetrics::antt, &PublishedFigures::antt),
+                           text(&MultiprogramMetrics::strict_f, &PublishedFigures::strict_f),
+                           count_cell(pairs_that_shared(result)),
+                           cell(mean_delay(result, &DispatchDelays::sampling_delay_cycles)),
+                           cell(mean_delay(result, &DispatchDelays::hand_off_cycles))});
+    table.add(std::move(row));
   }
   return table;
 }
 
-/// One policy against another, at the same arrival: how many times better, so that 1 is no gain. ANTT: the
-/// other's over its own.
+/// One policy against another, at the same arrival: how many times better, so that 1 is no gain, of the pairs
+/// that have figures under both. ANTT: the other's over its own.
 struct Ratio {
   const PolicyResult* result;
   const PolicyResult* over;
@@ -126,15 +145,19 @@ MultiprogramMetrics published_metrics(const PairFigures& all, const PolicyResult
 }
 
 Ratio ratio(const PairFigures& all, const PolicyResult& result, const PolicyResult& other) {
-  Ratio ratio{&result, &other, gain(result.mean, other.mean),
-              gain(published_metrics(all, result), published_metrics(all, other))};
+  Ratio ratio{&result, &other, {}, gain(published_metrics(all, result), published_metrics(all, other))};
+  std::vector<MultiprogramMetrics> of_result;
+  std::vector<MultiprogramMetrics> of_other;
   for (std::size_t p = 0; p < result.pairs.size(); ++p) {
     const PairResult& a = result.pairs[p];
     const PairResult& b = other.pairs[p];
     if (!a.failure.empty() || !b.failure.empty()) continue;
+    of_result.push_back(a.metrics);
+    of_other.push_back(b.metrics);
     ratio.fairer_pairs += a.metrics.strict_f > b.metrics.strict_f ? 1 : 0;
     ratio.as_fair_pairs += a.metrics.strict_f == b.metrics.strict_f ? 1 : 0;
   }
+  ratio.ours = gain(geometric_mean(of_result), geometric_mean(of_other));
   return ratio;
 }
 
@@ -200,7 +223,7 @@ Table pair_table(const PairFigures& all) {
                   {"strict_f", "StrictF", Kind::kDecimal, Rank::kKey},
                   {"changes_to_sharing", "changes to sharing", Kind::kWhole, Rank::kDetail},
                   {"sampling_delay_cycles", "sampling delay, cycles", Kind::kWhole, Rank::kDetail},
-                  {"hand_off_delay_cycles", "hand-off delay, cycles", Kind::kWhole, Rank::kDetail}});
+                  {"hand_off_cycles", "hand-off delay, cycles", Kind::kWhole, Rank::kDetail}});
   Table table(columns);
   for (const PolicyResult& result : all.results) {
     for (const PairResult& pair : result.pairs) {
@@ -230,8 +253,10 @@ Table alone_table(const PairFigures& all) {
   return table;
 }
 
+/// A figure that is not known is 0 inside.
 nlohmann::ordered_json as_json(const MultiprogramMetrics& metrics) {
-  return {{"stp", metrics.stp}, {"antt", metrics.antt}, {"strict_f", metrics.strict_f}};
+  const auto known = [](double value) { return value == 0 ? Cell() : Cell(value); };
+  return {{"stp", known(metrics.stp)}, {"antt", known(metrics.antt)}, {"strict_f", known(metrics.strict_f)}};
 }
 
 std::string pairs_document(const PairFigures& figures, OutputFormat format, bool detail) {
@@ -247,11 +272,13 @@ std::string pairs_document(const PairFigures& figures, OutputFormat format, bool
 std::string pairs_as_json(const PairFigures& all) {
   nlohmann::ordered_json root;
   if (!all.workload.empty()) root["workload"] = all.workload;
-  for (std::size_t k = 0; k < all.names.size(); ++k) root["alone_cycles"][all.names[k]] = all.alone[k];
+  for (std::size_t k = 0; k < all.names.size(); ++k)
+    root["alone_cycles"][all.names[k]] = all.alone[k] == 0 ? Cell() : Cell(all.alone[k]);
   for (const PolicyResult& result : all.results) {
     nlohmann::ordered_json entry{{"policy", result.policy},
                                  {"arrival", result.arrival.text()},
-                                 {"geometric_mean", as_json(result.mean)}};
+                                 {"geometric_mean", as_json(result.mean)},
+                                 {"pairs_in_mean", pairs_in_mean(result)}};
     if (const PublishedFigures* figures = published(all, result)) {
       entry["published"] = as_json({figures->stp, figures->antt, figures->strict_f});
     }

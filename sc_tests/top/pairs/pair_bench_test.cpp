@@ -123,6 +123,33 @@ TEST(PairReport, ComparesOnlyWhatArrivesAlikeAndHasABase) {
               ::testing::Not(::testing::HasSubstr("fairer pairs")));
 }
 
+// A policy under which a pair failed is not better for it.
+TEST(PairReport, ComparesPoliciesOverThePairsThatBothHave) {
+  PairFigures figures{"w", {"a", "b"}, {1, 0}, {}, {}};
+  figures.results = {two_pairs("fifo", {1, 4, 0.25}, {4, 1, 1}), two_pairs("srtf", {2, 2, 0.5}, {1, 1, 1}),
+                     two_pairs("sjf", {1, 1, 1}, {1, 1, 1})};
+  const auto fail = [&figures](std::size_t result, std::size_t pair) {
+    figures.results[result].pairs[pair].failure = "cycle limit";
+    figures.results[result].set_mean();
+  };
+  fail(0, 1);
+  for (const std::size_t pair : {0, 1}) fail(2, pair);
+  const auto json = nlohmann::json::parse(pairs_report(figures, OutputFormat::kJson, false));
+  const auto& ratio = json.at("ratios").at(0);
+  EXPECT_DOUBLE_EQ(ratio.at("improvement").at("stp"), 2);
+  EXPECT_DOUBLE_EQ(ratio.at("improvement").at("antt"), 2);
+  EXPECT_EQ(json.at("results").at(0).at("pairs_in_mean"), 1);
+  EXPECT_EQ(json.at("results").at(1).at("pairs_in_mean"), 2);
+  // What is not known is no 0.
+  EXPECT_TRUE(json.at("results").at(2).at("geometric_mean").at("antt").is_null());
+  EXPECT_TRUE(json.at("ratios").at(1).at("improvement").at("stp").is_null());
+  EXPECT_TRUE(json.at("alone_cycles").at("b").is_null());
+  EXPECT_THAT(pairs_report(figures, OutputFormat::kMarkdown, false),
+              ::testing::AllOf(::testing::HasSubstr("| policy | arrival | mean of pairs | STP |"),
+                               ::testing::HasSubstr("| fifo | 100 | 1 of 2 | 1.00 | 4.00 | 0.25 |"),
+                               ::testing::HasSubstr("| sjf | 100 | 0 of 2 | - | - | - |")));
+}
+
 TEST(PairReport, HasTheDelaysOfAPolicyAndTheSpreadOfRepetitions) {
   PairFigures figures{"w", {"a", "b"}, {1, 1}, {}, {}};
   figures.results = {two_pairs("srtf_adaptive", {1, 4, 0.25}, {4, 1, 1}),
@@ -137,8 +164,10 @@ TEST(PairReport, HasTheDelaysOfAPolicyAndTheSpreadOfRepetitions) {
       ::testing::AllOf(::testing::HasSubstr("| srtf_adaptive | 100 | 2.00 (1.00 to 4.00) | 2.00 (1.00 to "
                                             "4.00) | 0.50 (0.25 to 1.00) | 1 | 50 | 600 |"),
                        ::testing::HasSubstr("| fifo | 100 | 1.00 | 1.00 | 1.00 | - | - | - |")));
-  EXPECT_THAT(pairs_report(figures, OutputFormat::kCsv, false),
-              ::testing::HasSubstr("srtf_adaptive,100,2,b,a,1,1,4.0,1.0,1.0,0,60,700\n"));
+  EXPECT_THAT(
+      pairs_report(figures, OutputFormat::kCsv, false),
+      ::testing::AllOf(::testing::HasSubstr(",changes_to_sharing,sampling_delay_cycles,hand_off_cycles\n"),
+                       ::testing::HasSubstr("srtf_adaptive,100,2,b,a,1,1,4.0,1.0,1.0,0,60,700\n")));
   const auto json =
       nlohmann::json::parse(pairs_report(figures, OutputFormat::kJson, false)).at("results").at(0);
   EXPECT_EQ(json.at("repetitions").size(), 2U);
