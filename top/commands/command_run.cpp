@@ -16,6 +16,7 @@
 #include "top/commands/run/run_timeline.h"
 #include "top/commands/run/run_waves.h"
 #include "top/config/technology_file.h"
+#include "top/energy/energy_check.h"
 #include "top/intervals/interval_sampler.h"
 #include "top/machine/gpu_builder.h"
 #include "top/machine/host.h"
@@ -260,6 +261,7 @@ ExitCode run_command(const RunOptions& options) {
   const std::unique_ptr<Gpu> built =
       build_gpu(loaded, {!options.no_sleep, options.reverse_construction, threads, options.processes});
   Gpu& gpu = *built;
+  if (description.energy) check_energy_table(*description.energy, gpu);
   const std::vector<std::string> dumped = dump_files(programs, options);
   const OutputFolder folder = open_folder(options, programs);
   std::unique_ptr<TwinHost> twins;

@@ -10,6 +10,7 @@
 
 #include "top/config/config_error.h"
 #include "top/energy/energy_account.h"
+#include "top/energy/energy_check.h"
 #include "top/machine/gpu_builder.h"
 #include "top/support/project_files.h"
 
@@ -86,6 +87,25 @@ TEST_F(EnergyTableTest, RefusesWhatItCantUse) {
   EXPECT_THAT(refusal("events: ["), HasSubstr(path_.string() + ":"));
   EXPECT_THAT(refusal("- 1"), HasSubstr("expected the keys description, events, power"));
   EXPECT_THROW(load_energy_table("/no/such/table.yaml"), ConfigError);
+}
+
+TEST_F(EnergyTableTest, RefusesCountsThatNoBlockHas) {
+  const auto gpu = build_gpu({});
+  const auto refused = [&](const std::string& counts) -> std::string {
+    try {
+      check_energy_table(load(replaced("sm.a, {sm.b: 2}", counts)), *gpu);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused("sm.l1d.hits, {sm.l1d.misses: 2}"), "");
+  EXPECT_EQ(refused("sm.scheduler.ccws.hits, tb_dispatcher.srtf.samples"), "");  // of another policy
+  EXPECT_EQ(refused("sm.l1d.hitz"),
+            "energy table " + path_.stem().string() +
+                ": event 'n': stats.json has no count 'sm.l1d.hitz'; did you mean 'sm.l1d.hits'?");
+  EXPECT_THAT(refused("sm.l1d.hits, {sm.l1d.mises: 2}"), HasSubstr("'sm.l1d.mises'"));
+  EXPECT_THAT(refused("ipc_warp"), HasSubstr("no count 'ipc_warp'"));  // adds up over nothing
 }
 
 // A name that no block reports would silently cost nothing.

@@ -1,10 +1,13 @@
 #include "top/experiment/point/point_check.h"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
 
+#include "top/config/technology_file.h"
+#include "top/energy/energy_check.h"
 #include "top/machine/gpu_builder.h"
 #include "top/options/command_config.h"
 #include "top/options/compile_options.h"
@@ -23,6 +26,7 @@ class RunCheck {
  public:
   void check(const RunOptions& options) {
     const GpuConfig& machine = machine_of(options);
+    check_tables(options);
     RunOptions alone = options;
     for (std::size_t program = 0; program <= options.beside.size(); ++program) {
       if (program != 0) alone.workload = options.beside[program - 1];
@@ -32,14 +36,21 @@ class RunCheck {
   }
 
  private:
-  /// The configuration of a run, read and built by the first that has it.
+  /// The configuration of a run, read and built by the first that has it, with what its events cost.
   const GpuConfig& machine_of(const RunOptions& options) {
-    const Machine key{options.config.config, options.config.assignments, options.scheduler};
+    const Machine key{options.config.config, options.config.assignments, options.scheduler,
+                      options.record.energy};
     const auto known = machines_.find(key);
     if (known != machines_.end()) return known->second;
     const LoadedConfig loaded = load_command_config(options.config, options.scheduler);
-    build_gpu(loaded);
+    const std::unique_ptr<Gpu> gpu = build_gpu(loaded);
+    if (const auto energy = choose_energy_table(options.record.energy)) check_energy_table(*energy, *gpu);
     return machines_.emplace(key, loaded.config).first->second;
+  }
+
+  void check_tables(const RunOptions& options) {
+    if (technologies_.insert(options.record.technology).second)
+      static_cast<void>(choose_technology(options.record.technology, ProjectFiles().technologies()));
   }
 
   void check_program(const RunOptions& options, const GpuConfig& config) {
@@ -63,8 +74,10 @@ class RunCheck {
     program.rehearse();
   }
 
-  using Machine = std::tuple<std::string, std::vector<std::string>, std::string>;
+  /// Configuration, assignments, scheduler, energy table.
+  using Machine = std::tuple<std::string, std::vector<std::string>, std::string, std::string>;
   std::map<Machine, GpuConfig> machines_;
+  std::set<std::string> technologies_;
   std::set<std::tuple<std::string, std::string, std::map<std::string, std::int64_t>, unsigned>> workloads_;
 };
 
