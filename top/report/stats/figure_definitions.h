@@ -32,7 +32,7 @@ constexpr const char* kGiven = "given";
 constexpr StatsDefinition kCycles{"cycles", "cycles", kCount,
                                   "core cycles; of a stream, from its arrival to the end of its last launch"};
 
-constexpr std::array kOfLaunch{
+inline constexpr std::array kOfLaunch{
     StatsDefinition{"registers_per_thread", "registers", kGiven,
                     "32-bit registers of a thread, as allocated"},
     StatsDefinition{"shared_bytes_per_tb", "bytes", kGiven, "shared memory of a TB, as allocated"},
@@ -43,7 +43,7 @@ constexpr std::array kOfLaunch{
     StatsDefinition{"occupancy_limiter", "", kGiven, "the resource that allows no more TBs"}};
 
 /// Of runs with several streams.
-constexpr std::array kOfStreams{
+inline constexpr std::array kOfStreams{
     StatsDefinition{"start_delay_cycles", "cycles", kLevel,
                     "core cycles from the arrival to the start of the first TB"},
     StatsDefinition{"alone_cycles", "cycles", kGiven, "core cycles of the stream or launch alone"},

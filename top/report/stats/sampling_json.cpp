@@ -1,8 +1,7 @@
 #include "top/report/stats/sampling_json.h"
 
-#include "top/energy/energy_metrics.h"
 #include "top/report/metrics/derived_metrics.h"
-#include "top/report/metrics/figure_errors.h"
+#include "top/report/metrics/energy_errors.h"
 #include "top/report/stats/figure_definitions.h"
 #include "top/report/stats/figure_tree.h"
 
@@ -20,21 +19,11 @@ void put_derived(FigureTree& figures, const FigureErrors& errors, const TotalVie
 }
 
 void put_energy(FigureTree& figures, const FigureErrors& errors, const RunDescription& description,
-                const StatRegistry& registry, const RunResult& result) {
+                const StatRegistry& registry, const StatValues& values, std::uint64_t cycles) {
   if (!description.energy) return;
-  const auto account = [&](const MetricLookup& counts, std::uint64_t cycles) {
-    return energy_metrics(energy_of_gpu(*description.energy, counts, cycles, description.config));
-  };
-  const std::vector<EnergyMetric> metrics = account(all_counts(registry, result.values), result.cycles);
-  for (std::size_t i = 0; i < metrics.size(); ++i) {
-    const auto half = errors.of([&](const MetricInputs& inputs) -> std::optional<double> {
-      const MetricLookup counts = [&](const std::string& name) -> std::optional<std::uint64_t> {
-        if (!inputs.totals.has(name)) return std::nullopt;
-        return inputs.totals.count(name);
-      };
-      return account(counts, inputs.cycles)[i].value;
-    });
-    if (half) figures.put(metrics[i].name, *half);
+  for (const EstimatedEnergy& energy :
+       estimated_energy(*description.energy, registry, values, cycles, errors, description.config)) {
+    if (energy.half) figures.put(energy.metric.name, *energy.half);
   }
 }
 
@@ -56,7 +45,7 @@ OrderedJson sampling_json(const RunDescription& description, const RunResult& re
     const TotalView totals(registry, result.values);
     figures.put(stats_figures::kCycles.name, errors.of_cycles());
     put_derived(figures, errors, totals);
-    put_energy(figures, errors, description, registry, result);
+    put_energy(figures, errors, description, registry, result.values, result.cycles);
     for (const Metric& metric : registry.total_metrics()) {
       if (metric.is_count) figures.put(metric.scope, metric.name, errors.of_count(metric.index));
     }
@@ -81,6 +70,7 @@ OrderedJson sampling_json(const LaunchSampling& sampling, const LaunchResult& la
                               description.config);
     figures.put(stats_figures::kCycles.name, errors.of_cycles());
     put_derived(figures, errors, TotalView(registry, launch.values));
+    put_energy(figures, errors, description, registry, launch.values, launch.cycles);
   }
   json["half_intervals"] = std::move(figures).json();
   return json;

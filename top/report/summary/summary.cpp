@@ -118,7 +118,8 @@ void write_memory(Document& out, const MetricInputs& inputs) {
 }
 
 /// Nothing for a scheduler that needs no hardware.
-void write_cost(Document& out, const hw::CostTable& cost) {
+/// Parts count nothing of what is executed without timing: `sampled`.
+void write_cost(Document& out, const hw::CostTable& cost, bool sampled) {
   const auto& unpriced = cost.context.unpriced;
   if (cost.rows.empty() && unpriced.empty()) return;
   std::vector<std::string> sentences;
@@ -130,7 +131,8 @@ void write_cost(Document& out, const hw::CostTable& cost) {
                     grouped(static_cast<std::uint64_t>(std::llround(totals.area_per_sm.total()))),
                     totals.accesses_per_kilocycle));
     if (totals.run_energy_nj) {
-      sentences.push_back(fmt::format("Energy of the run, all SMs: {} nJ ({} to {}, {}).",
+      sentences.push_back(fmt::format("Energy of {}, all SMs: {} nJ ({} to {}, {}).",
+                                      sampled ? "what was simulated in detail" : "the run",
                                       rounded(totals.run_energy_nj->value, 3),
                                       rounded(totals.run_energy_nj->low, 3),
                                       rounded(totals.run_energy_nj->high, 3), cost.context.technology->name));
@@ -238,7 +240,7 @@ std::string summary_document(const RunSummary& run, OutputFormat format) {
   write_scheduler_cycles(out, inputs);
   write_memory(out, inputs);
   write_energy(out, run);
-  write_cost(out, run.cost);
+  write_cost(out, run.cost, sampled);
   if (!run.result.foreign_modules.empty()) {
     out.paragraph(
         fmt::format("Foreign modules at {}: blocks tick at the SystemC kernel's time, none runs ahead of it",

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "modules/counts/issue_cause.h"
 #include "top/energy/energy_account.h"
 #include "top/report/metrics/derived_metrics.h"
+#include "top/report/metrics/energy_errors.h"
 #include "top/report/metrics/figure_errors.h"
 #include "top/report/metrics/multiprogram_metrics.h"
 #include "top/report/summary/check_table.h"
@@ -21,7 +23,7 @@ using Rank = TableColumn::Rank;
 using For = TableColumn::For;
 using Cell = Table::Cell;
 
-std::string extent(const Dim3& dim) {
+std::string extent_text(const Dim3& dim) {
   if (dim.z != 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
   return dim.y != 1 ? fmt::format("{}x{}", dim.x, dim.y) : std::to_string(dim.x);
 }
@@ -46,8 +48,8 @@ std::vector<KernelRow> kernel_rows(const RunSummary& run) {
     KernelRow* row = nullptr;
     for (KernelRow& known : rows) {
       if (known.first->kernel == launch.kernel && known.first->stream == launch.stream &&
-          extent(known.first->grid) == extent(launch.grid) &&
-          extent(known.first->block) == extent(launch.block)) {
+          extent_text(known.first->grid) == extent_text(launch.grid) &&
+          extent_text(known.first->block) == extent_text(launch.block)) {
         row = &known;
       }
     }
@@ -117,7 +119,7 @@ Table kernel_table(const RunSummary& run) {
     const Occupancy& occupancy = launch.occupancy;
     const double ipc =
         row.cycles == 0 ? 0 : static_cast<double>(row.warp_instructions) / static_cast<double>(row.cycles);
-    table.add({launch.kernel, row.launches, extent(launch.grid), extent(launch.block),
+    table.add({launch.kernel, row.launches, extent_text(launch.grid), extent_text(launch.block),
                occupancy.demand.registers_per_thread, occupancy.demand.shared_bytes,
                launch.spilled_bytes_per_thread, occupancy.tbs_per_sm, occupancy.warp_occupancy,
                to_string(occupancy.limiter), row.cycles, ipc,
@@ -208,20 +210,30 @@ Table sampling_table(const RunSummary& run) {
   Table table({{"figure", "figure", Kind::kText, Rank::kKey},
                {"estimate", "estimate", Kind::kFigure, Rank::kKey},
                {"half_interval", "95%: +/-", Kind::kFigure, Rank::kKey},
-               {"relative", "+/-, of it", Kind::kPercent}});
+               {"relative", "+/-, of it", Kind::kPercent},
+               {"unit", "unit", Kind::kText, Rank::kDetail}});
   const FigureErrors errors(run.registry, run.result.values, run.result.cycles,
                             run.result.sampling->deviations, run.description.config);
-  const auto add = [&table](const std::string& name, double value, double half) {
-    table.add({name, value, half, value == 0 ? Cell() : Cell(half / value)});
+  const auto add = [&table](const std::string& name, double value, double half, const std::string& unit) {
+    table.add({name, value, half, value == 0 ? Cell() : Cell(half / value), unit});
   };
-  add("cycles", static_cast<double>(run.result.cycles), errors.of_cycles());
+  add("cycles", static_cast<double>(run.result.cycles), errors.of_cycles(), "cycles");
   for (const SummaryFigure& figure : summary_figures(run)) {
     if (!figure.value.is_number()) continue;
     for (const DerivedMetric& metric : derived_metrics()) {
       if (metric.name != figure.name) continue;
       const double value = figure.value;
-      if (value != 0) add(figure.name, value, errors.of(metric.compute).value_or(0));
+      if (value != 0) add(figure.name, value, errors.of(metric.compute).value_or(0), figure.unit);
     }
+  }
+  if (!run.description.energy) return table;
+  const std::set<std::string> shown{"energy", "energy_static_share", "energy_delay_product"};
+  for (const EstimatedEnergy& energy :
+       estimated_energy(*run.description.energy, run.registry, run.result.values, run.result.cycles, errors,
+                        run.description.config)) {
+    const EnergyMetric& metric = energy.metric;
+    if (shown.count(metric.name) != 0 && metric.value != 0)
+      add(metric.name, metric.value, energy.half.value_or(0), metric.unit);
   }
   return table;
 }
@@ -258,7 +270,7 @@ std::string summary_csv(const RunSummary& run) {
   }
   if (run.result.sampling && run.result.sampling->sampled()) {
     for (const auto& row : sampling_table(run).json())
-      table.add({"half_intervals", row.at("figure"), row.at("half_interval"), ""});
+      table.add({"half_intervals", row.at("figure"), row.at("half_interval"), row.at("unit")});
   }
   return table.csv();
 }
