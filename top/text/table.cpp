@@ -24,7 +24,7 @@ using Lines = std::vector<std::string>;
 constexpr std::size_t kGap = 2;         ///< columns of a terminal between two of a table
 constexpr std::size_t kLeastText = 16;  ///< a text is not wrapped to less
 constexpr std::size_t kLongWord = 24;   ///< a word up to this length is not broken
-constexpr double kSixDigits = 1e6;      ///< from here on figures of any kind are shown as whole numbers
+constexpr double kSixDigits = 1e5;      ///< from here on figures of any kind are shown as whole numbers
 
 std::string grouped_whole(double value) {
   const double whole = std::round(std::fabs(value));

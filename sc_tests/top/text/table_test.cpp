@@ -106,6 +106,14 @@ TEST(Table, CountsAreGroupedForPeopleAlone) {
   EXPECT_NE(table.csv().find("\n1234567\n"), std::string::npos);
 }
 
+TEST(Table, FiguresOfSixDigitsAndMoreAreWholeAndGroupedAlike) {
+  Table table({{"f", "f", Kind::kFigure}});
+  for (const double value : {22705.75, 217417.4, 616002.0, 999999.7, 2750471.4, 0.0000125})
+    table.add({value});
+  EXPECT_EQ(table.text({}),
+            "        f\n---------\n  22705.8\n  217,417\n  616,002\n1,000,000\n2,750,471\n 1.25e-05\n");
+}
+
 TEST(Table, HasColumnsForPeopleAndForPrograms) {
   Table table({{"a", "a"},
                {"people", "people", Kind::kText, Rank::kUsual, For::kPeople},
