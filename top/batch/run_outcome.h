@@ -16,6 +16,10 @@ struct RunOutcome {
 
   /// The run came to its end; its output may be wrong.
   bool complete() const { return figures && figures->complete; }
+  /// Of a run that came to its end: means are not of others.
+  std::optional<double> figure_of_whole(const std::string& metric) const {
+    return complete() ? figures->value(metric) : std::nullopt;
+  }
   /// As of RunFigures; nothing without results.
   std::optional<double> tb_rounds() const { return figures ? figures->tb_rounds : std::nullopt; }
   /// As status_of(), but "sampled" of one that is complete and whose figures are estimates.

@@ -66,7 +66,19 @@ struct SweptRun {
   }
 };
 
-std::vector<TableColumn> columns_of(const SweepOptions& options, bool estimates) {
+/// "energy (nJ)"; of a figure without a unit its name.
+std::string heading_of(const std::string& metric, const std::vector<SweptRun>& runs) {
+  for (const SweptRun& run : runs) {
+    if (!run.outcome.figures) continue;
+    const auto found = run.outcome.figures->metrics.find(metric);
+    if (found == run.outcome.figures->metrics.end() || found->second.unit.empty()) continue;
+    return found->second.unit == "1" ? metric : fmt::format("{} ({})", metric, found->second.unit);
+  }
+  return metric;
+}
+
+std::vector<TableColumn> columns_of(const SweepOptions& options, const std::vector<SweptRun>& runs,
+                                    bool estimates) {
   std::vector<TableColumn> columns{
       {"workload", "workload", Kind::kText, options.workloads.size() > 1 ? Rank::kKey : Rank::kDetail},
       {"scheduler", "scheduler", Kind::kText, options.schedulers.size() > 1 ? Rank::kKey : Rank::kDetail}};
@@ -80,7 +92,7 @@ std::vector<TableColumn> columns_of(const SweepOptions& options, bool estimates)
   columns.push_back({"bits_per_sm", "bits per SM", Kind::kWhole});
   columns.push_back({"nand2_per_sm", "NAND2-eq per SM", Kind::kWhole});
   for (const std::string& metric : options.metrics)
-    add_figure_column(columns, {metric, metric, Kind::kDecimal}, estimates);
+    add_figure_column(columns, {metric, heading_of(metric, runs), Kind::kFigure}, estimates);
   if (options.workloads.size() > 1) add_summary_columns(columns, estimates);
   return columns;
 }
@@ -103,7 +115,7 @@ Table::Row mean_row(const std::vector<SweptRun>& runs, std::size_t per_workload,
   std::vector<std::optional<double>> ipcs;
   std::vector<std::optional<Speedup>> speedups;
   for (std::size_t block = 0; block < runs.size(); block += per_workload) {
-    ipcs.push_back(runs[block + place].figure("ipc_warp"));
+    ipcs.push_back(runs[block + place].outcome.figure_of_whole("ipc_warp"));
     speedups.push_back(speedup(runs[block].outcome, runs[block + place].outcome));
   }
   Table::Row row = runs[place].names;
@@ -117,7 +129,7 @@ Table table_of(const SweepOptions& options, const std::vector<SweptRun>& runs) {
   const bool estimates = std::any_of(runs.begin(), runs.end(), [](const SweptRun& run) {
     return run.outcome.figures && run.outcome.figures->sampled;
   });
-  Table table(columns_of(options, estimates));
+  Table table(columns_of(options, runs, estimates));
   const std::size_t per_workload = runs.size() / options.workloads.size();
   for (std::size_t i = 0; i < runs.size(); ++i)
     table.add_by_key(row_of(runs[i], runs[i - i % per_workload], options.metrics));

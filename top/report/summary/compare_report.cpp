@@ -178,7 +178,7 @@ void add_means(const std::vector<ComparedRun>& runs, std::size_t per_workload, T
   for (std::size_t place = 0; place < per_workload; ++place) {
     std::vector<std::optional<double>> ipcs;
     for (std::size_t block = 0; block < runs.size(); block += per_workload)
-      ipcs.push_back(metric(runs[block + place], "ipc_warp"));
+      ipcs.push_back(runs[block + place].outcome.figure_of_whole("ipc_warp"));
     Table::Row row{{"workload", "geometric mean"},
                    {"scheduler", runs[place].scheduler},
                    {"ipc_warp", cell(geometric_mean(ipcs))}};

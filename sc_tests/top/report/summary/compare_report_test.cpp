@@ -143,6 +143,8 @@ TEST(CompareReport, ARunThatDidNotEndHasNoSpeedup) {
   EXPECT_TRUE(rows[1].at("speedup").is_null());
   EXPECT_EQ(rows[1].at("cycles"), 50);
   EXPECT_TRUE(rows[5].at("speedup").is_null());  // nor has the mean
+  EXPECT_TRUE(rows[5].at("ipc_warp").is_null());
+  EXPECT_EQ(rows[4].at("ipc_warp"), 1);
 }
 
 /// With shares of the scheduler cycles.
