@@ -1,6 +1,8 @@
 // Commands that build or run several things: cost, compare, sweep, pairs, several workloads.
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 #include "sc_tests/support/paths.h"
 #include "sc_tests/top/commands/command_line_fixture.h"
@@ -113,6 +115,30 @@ TEST_F(BuiltProgram, SweepsOverAllCombinations) {
             5000);
 }
 
+// Three decimals would make 0.000 of small figures.
+TEST_F(BuiltProgram, ASweepShowsMetricsWithSixDigitsAndTheirUnits) {
+  const std::vector<std::string> sweep{"sweep",    "vector_add",
+                                       "--param",  "n=64",
+                                       "--set",    "core.sms=1,2",
+                                       "--metric", "energy,energy_delay_product,energy_static_share",
+                                       "--out",    "s",
+                                       "--quiet",  "--format"};
+  std::vector<std::string> words = sweep;
+  words.emplace_back("markdown");
+  const ProgramOutcome text = run(words);
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("| energy (nJ) | energy_delay_product (nJ s) | energy_static_share |"),
+            std::string::npos)
+      << text.out;
+  words.back() = "json";
+  const auto rows = nlohmann::json::parse(run(words).out);
+  const auto product = rows.at(0).at("energy_delay_product").get<double>();
+  ASSERT_LT(product, 0.1);
+  std::ostringstream six;
+  six << std::setprecision(6) << product;
+  EXPECT_NE(text.out.find("| " + six.str() + " |"), std::string::npos) << six.str() << "\n" << text.out;
+}
+
 TEST_F(BuiltProgram, SweepsOverWorkloadsAtSizesWithTheirMeans) {
   const std::string two_sizes = write(
       "two_sizes.yaml", "ptx: " + test::source_dir() + "/workloads/kernels/vector_add/vector_add.ptx\n" +
@@ -155,6 +181,33 @@ TEST_F(BuiltProgram, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
   EXPECT_NE(outcome.err.find("heddle compare: vector_add lrr: stopped at core cycle 50"), std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.out.find("vector_add,lrr,cycle limit,5.6888"), std::string::npos) << outcome.out;
+}
+
+TEST_F(BuiltProgram, AWrongTableOfEnergiesOrTechnologyIsToldOnceAndBeforeTheFirstRun) {
+  const std::string table =
+      write("mine.yaml",
+            "description: d\nevents:\n  - {name: n, block: b, counts: [sm.l1d.hitz], nj: 2, low: 1, high: 3, "
+            "source: s}\npower: []\n");
+  const std::string unknown = "'sm.l1d.hitz'; did you mean 'sm.l1d.hits'?\n";
+  const std::vector<std::vector<std::string>> commands{
+      {"run", "vector_add", "--out", "o"},
+      {"compare", "vector_add", "--scheduler", "gto,lrr", "--out", "o"},
+      {"sweep", "vector_add", "--set", "core.sms=1,2", "--out", "o"},
+      {"pairs", "vector_add", "hotspot", "--policy", "fifo", "--out", "o", "--cache", "cache"}};
+  for (std::vector<std::string> words : commands) {
+    words.insert(words.end(), {"--energy", table});
+    const ProgramOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 3) << words[0];
+    EXPECT_EQ(outcome.out, "") << words[0];
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(unknown), std::string::npos) << outcome.err;
+    words.end()[-2] = "--technology";
+    words.back() = "osu81";
+    const ProgramOutcome technology = run(words);
+    EXPECT_EQ(technology.code, 3) << words[0];
+    EXPECT_EQ(std::count(technology.err.begin(), technology.err.end(), '\n'), 1) << technology.err;
+    EXPECT_NE(technology.err.find("'osu81'"), std::string::npos) << technology.err;
+  }
 }
 
 TEST_F(BuiltProgram, AWrongComparisonStartsNoRun) {

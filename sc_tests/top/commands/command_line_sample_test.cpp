@@ -335,10 +335,26 @@ TEST_F(SampledProgram, SaysThatFiguresAreEstimates) {
   const ProgramOutcome text = run(arguments);
   EXPECT_NE(text.out.find("Sampled: figures are estimates"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("Sampled: "), std::string::npos);
+  // The scheduler's parts did not do the rest.
+  EXPECT_NE(text.out.find("Energy of what was simulated in detail, all SMs: "), std::string::npos)
+      << text.out;
   arguments.insert(arguments.end(), {"--format", "json"});
   const nlohmann::json json = nlohmann::json::parse(run(arguments).out);
   EXPECT_EQ(json.at("sampled"), true);
   EXPECT_EQ(json.at("sampling").at(0).at("figure"), "cycles");
+  arguments.back() = "csv";
+  EXPECT_NE(run(arguments).out.find("\nhalf_intervals,energy_delay_product,"), std::string::npos);
+  const std::string folder = json.at("folder");
+  const nlohmann::json halves = stats(folder).at("launches").at(0).at("sampling").at("half_intervals");
+  EXPECT_GT(halves.at("energy").get<double>(), 0);
+  for (const auto& row : json.at("sampling")) {
+    if (row.at("figure") != "energy") continue;
+    EXPECT_EQ(row.at("unit"), "nJ");
+    EXPECT_EQ(row.at("estimate"), json.at("energy").at("total_nj"));
+    EXPECT_GT(row.at("half_interval").get<double>(), 0);
+    return;
+  }
+  ADD_FAILURE() << "no energy among the estimates";
 }
 
 TEST_F(SampledProgram, WhatIsOfAllCyclesDoesNotGoWithIt) {
