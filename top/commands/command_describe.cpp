@@ -165,7 +165,7 @@ Table figure_table(const DescribeOptions& options) {
       {"achieved_occupancy", "achieved occupancy", Kind::kPercent},
       {"simd_efficiency", "SIMD efficiency", Kind::kPercent},
       {"lines_per_access", "lines per access", Kind::kTenths},
-      {"dram_bytes_per_thread_instruction", "DRAM bytes per instruction", Kind::kDecimal},
+      {"dram_bytes_per_thread_instruction", "DRAM bytes per thread instruction", Kind::kDecimal},
       {"dram_utilization", "DRAM busy", Kind::kPercent},
       {"l1d_hit_rate", "L1D hits", Kind::kPercent},
       {"ldst_busy", "LD/ST busy", Kind::kPercent},
