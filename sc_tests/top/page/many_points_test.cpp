@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sc_tests/top/page/report_browser_fixture.h"
@@ -77,6 +78,24 @@ TEST_F(ManyPointsInBrowser, PairsHaveTheFiguresOfTheirStreams) {
     EXPECT_DOUBLE_EQ(bars(page, "pairs-antt").at(bar), run.at("multiprogram").at("antt"));
     EXPECT_DOUBLE_EQ(bars(page, "pairs-strict_f").at(bar), run.at("multiprogram").at("strict_f"));
   }
+}
+
+// What has failed under one policy is in no policy's mean.
+TEST_F(ManyPointsInBrowser, MeansOfPairsAreOfThoseThatRanUnderAllPolicies) {
+  if (IsSkipped()) return;
+  make({"pairs", "vector_add", "scalar_product", "black_scholes", "--policy", "fifo,srtf", "--arrival",
+        "1000", "--set", "core.sms=4", "--cache", "cache", "--out", "out"});
+  fs::remove_all(folder_ / "out/06-scalar_product-+-black_scholes-srtf-1000");
+  report({"out"});
+  const std::string page = this->page();
+  const auto stp = bars(page, "pairs-stp");
+  for (const std::string policy : {"fifo", "srtf"}) {
+    const double both =
+        stp.at("vector_add+scalar_product|" + policy) * stp.at("vector_add+black_scholes|" + policy);
+    EXPECT_NEAR(stp.at("geometric mean|" + policy), std::sqrt(both), 1e-12) << policy;
+  }
+  EXPECT_EQ(stp.count("scalar_product+black_scholes|fifo"), 1U);
+  EXPECT_THAT(element(page, "section", "pairs"), HasSubstr("of the 2 of 3 that ran under all of them"));
 }
 
 TEST_F(ManyPointsInBrowser, TwoFoldersSideBySideWithDifferencesMarked) {

@@ -47,6 +47,14 @@ function geometricMean(values) {
   return Math.exp(d3.mean(values.map(Math.log)));
 }
 
+/** The runs of programs that all variants have runs of: means of others would be of different programs. */
+function ofCommonPrograms(runs) {
+  const variants = new Set(runs.map((run) => run.variant)).size;
+  const common = new Set(d3.groups(runs, (run) => run.program)
+    .filter(([, members]) => new Set(members.map((run) => run.variant)).size === variants).map(([program]) => program));
+  return runs.filter((run) => common.has(run.program));
+}
+
 /** Cycles of each variant against those of the first, by program; only complete runs count. */
 function speedups(runs) {
   const variants = [...new Set(runs.map((run) => run.variant))];

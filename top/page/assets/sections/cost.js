@@ -9,16 +9,17 @@ function showCost(report) {
   const runs = report.runs.filter((run) => run.cost);
   if (!runs.length) return;
   const variants = [...new Set(runs.map((run) => run.variant))];
+  const common = ofCommonPrograms(runs.filter((run) => run.status === "complete"));
   const points = variants.map((variant, i) => {
-    const own = runs.filter((run) => run.variant === variant && run.status === "complete");
+    const own = common.filter((run) => run.variant === variant);
     return {name: variant, text: variant, kind: variant, colour: kPalette[i % kPalette.length], x: own.length ? own[0].cost.nand2 : 0,
       y: own.length ? geometricMean(own.map((run) => value(run, "ipc_warp"))) : 0};
   }).filter((point) => point.y > 0);
   const front = points.slice().sort((a, b) => a.x - b.x || b.y - a.y).reduce((kept, point) =>
     (!kept.length || point.y > kept[kept.length - 1].y ? kept.concat([point]) : kept), []);
   const [cheapest, dearest] = [front[0], front[front.length - 1]];
-  addSection("cost", "Cost of the schedulers", `NAND2-equivalents per SM against IPC. Not to be had better for less: ` +
-    `${front.map((point) => point.name).join("; ")}.` + (front.length > 1 ? ` From the first to the last of them: ` +
+  addSection("cost", "Cost of the schedulers", "NAND2-equivalents per SM against IPC. " + (front.length ?
+    `Not to be had better for less: ${front.map((point) => point.name).join("; ")}.` : "") + (front.length > 1 ? ` From the first to the last of them: ` +
     `${formats.percent(dearest.y / cheapest.y - 1)} more IPC for ${formats.count(dearest.x - cheapest.x)} NAND2-equivalents.` : ""),
   (section) => {
     if (points.length > 1) {

@@ -24,7 +24,7 @@ function addEnergyOfParts(section, run, keys) {
 function showEnergy(report) {
   const runs = report.runs.filter((run) => value(run, "energy") > 0);
   if (!runs.length) return;
-  const {blocks} = runs[0].energy_parts;
+  const blocks = [...new Set(runs.flatMap((run) => run.energy_parts.blocks))];  // of all tables
   const keys = blocks.map((block, i) => ({key: block, name: kEnergyBlocks[block] || block.replace(/_/g, " "),
     colour: kShades[i % kShades.length]}));
   const rows = runs.map((run) => ({label: run.label, run, parts: Object.fromEntries(blocks.map((block) =>
