@@ -229,6 +229,15 @@ class Standing {
     return rivals;
   }
 
+  /// Those but the first that are within 1% of `best`.
+  std::vector<std::string> level_with(std::size_t best) const {
+    std::vector<std::string> level;
+    for (std::size_t place = 1; place < per_workload_; ++place) {
+      if (place != best && over(place, best)->value <= 1 + kTie) level.push_back(runs_[place].scheduler);
+    }
+    return level;
+  }
+
  private:
   const std::vector<ComparedRun>& runs_;
   const std::size_t per_workload_;
@@ -269,6 +278,8 @@ std::string verdict(const std::vector<ComparedRun>& runs, std::size_t per_worklo
     text += fmt::format(" It costs {}; {} costs {}.", price_text(*run.outcome.figures), first.scheduler,
                         price_text(*first.outcome.figures));
   }
+  if (const auto level = standing.level_with(*best); !level.empty())
+    text += fmt::format(" Within 1% of {}: {}.", run.scheduler, fmt::join(level, ", "));
   return text;
 }
 

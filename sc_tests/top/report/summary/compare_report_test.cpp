@@ -252,6 +252,16 @@ TEST(CompareReport, NobodyIsAheadWhoseIntervalOverlaps) {
   EXPECT_NE(first.find("a can't be told apart from b ("), std::string::npos) << first;
 }
 
+TEST(CompareReport, NamesThoseWhoAreLevelWithTheOneThatIsAhead) {
+  const auto verdict = [](double of_c) {
+    return compare_report({run("v", "a", 200, 1), run("v", "b", 100, 2), run("v", "c", of_c, 2)}, 3,
+                          OutputFormat::kText);
+  };
+  EXPECT_NE(verdict(100.9).find("b is ahead: 2.00 times as fast as a."), std::string::npos);
+  EXPECT_NE(verdict(100.9).find(" Within 1% of b: c.\n"), std::string::npos) << verdict(100.9);
+  EXPECT_EQ(verdict(101.1).find("Within 1% of"), std::string::npos) << verdict(101.1);
+}
+
 TEST(CompareReport, WhoseIntervalIsApartIsAhead) {
   const std::string two = verdict_of({sampled("v", "a", 100, 5), sampled("v", "b", 80, 5)}, 2);
   EXPECT_NE(two.find("b is ahead: 1.25 times as fast as a (1.12 to 1.40)."), std::string::npos) << two;
