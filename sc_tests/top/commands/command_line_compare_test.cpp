@@ -183,6 +183,15 @@ TEST_F(BuiltProgram, AFailedRunOfAComparisonIsToldAndHasNoRatio) {
   EXPECT_NE(outcome.out.find("vector_add,lrr,cycle limit,5.6888"), std::string::npos) << outcome.out;
 }
 
+TEST_F(BuiltProgram, AStreamThatDidNotEndHasNoTurnaround) {
+  const ProgramOutcome outcome = run({"run", "vector_add", "bfs", "--param", "n=64", "--set", "core.sms=2",
+                                      "--max-cycles", "3000", "--format", "json", "--out", "o"});
+  ASSERT_EQ(outcome.code, 7) << outcome.err;
+  const auto streams = nlohmann::json::parse(outcome.out).at("streams");
+  EXPECT_TRUE(streams.at(0).at("turnaround_cycles").is_number()) << streams;
+  EXPECT_TRUE(streams.at(1).at("turnaround_cycles").is_null()) << streams;
+}
+
 TEST_F(BuiltProgram, AWrongTableOfEnergiesOrTechnologyIsToldOnceAndBeforeTheFirstRun) {
   const std::string table =
       write("mine.yaml",

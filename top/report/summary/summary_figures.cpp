@@ -137,7 +137,8 @@ Table stream_table(const RunSummary& run) {
                {"slowdown", "slowdown", Kind::kDecimal, Rank::kKey}});
   for (const StreamResult& stream : run.result.streams) {
     const bool known = stream.complete && stream.alone_cycles != 0;
-    table.add({stream.name, stream.arrival_cycle, stream.cycles, known ? Cell(stream.alone_cycles) : Cell(),
+    table.add({stream.name, stream.arrival_cycle, stream.complete ? Cell(stream.cycles) : Cell(),
+               known ? Cell(stream.alone_cycles) : Cell(),
                known ? Cell(static_cast<double>(stream.cycles) / static_cast<double>(stream.alone_cycles))
                      : Cell()});
   }
