@@ -218,6 +218,8 @@ void TbDispatcher::end_tb(Running& running) {
   free_transactions_.push_back(&running);
   policy_->on_tb_end(*this, {record, running.sm, running.tb_slot, domain().cycle()});
   tb_ended.fire(running, domain().cycle());
+  if (record.sampler != nullptr && record.sampler->ended(running.tb, domain().cycle()))
+    record.sampler->mark_older(record.marks->mark());
   if (record.tbs_ended != record.tbs) return;
   finish_waiting();
   record.ended_at = domain().cycle();
@@ -307,9 +309,13 @@ void TbDispatcher::fast_forward(LaunchRecord& record, unsigned index) {
     ++record.tbs_ended;
     --tbs_waiting_;
   }
-  const std::uint64_t turn =
+  std::uint64_t turn =
       tbs.size() == 1 ? FunctionalTb::kMostInstructions : FunctionalTb::kTurn * record.launch->warps_per_tb();
   std::uint64_t rest = FunctionalTb::kMostInstructions / turn;
+  if (!record.sampler->given_up().empty()) {  // one of their round waits; perhaps they do as well
+    turn = FunctionalTb::kTurnInstructions;
+    rest = 1;
+  }
   for (bool all_ended = false; !all_ended && rest != 0; --rest) {
     all_ended = true;
     for (const auto& tb : tbs) all_ended = (tb->ended() || tb->run(turn, domain().cycle())) && all_ended;

@@ -110,11 +110,31 @@ std::vector<SampleDeviation> SampledLaunch::deviations() const {
     for (std::size_t w = 0; w < deviations.size(); ++w)
       deviations[w].counts.push_back(exact ? 0 : of_count[w]);
   }
-  if (const double outlasting = sampler_.outlasting_cycles(); complete_ && outlasting > 0) {
-    const std::size_t counts = deviations.back().counts.size();
-    deviations.push_back({outlasting, std::vector<double>(counts), false});
+  if (sampler_.overlapped_cycles() > 0) add_overlap(deviations, totals.back());
+  const std::size_t counts = deviations.back().counts.size();
+  for (const double cycles : {sampler_.outlasting_cycles(), sampler_.waiting_cycles()}) {
+    if (complete_ && cycles > 0) deviations.push_back({cycles, std::vector<double>(counts), false});
   }
   return deviations;
+}
+
+/// What was counted in the cycles that are left out of the last stretch, which has the cycles of a time in
+/// which others ran, but not what the TBs that ran alone did in them.
+void SampledLaunch::add_overlap(std::vector<SampleDeviation>& deviations,
+                                const std::vector<std::uint64_t>& counted) const {
+  const auto cycles = static_cast<double>(sampler_.stretches().back().cycles);
+  const std::map<std::string, double> known = known_totals().by_name();
+  SampleDeviation of_speed{sampler_.overlap_deviation(), {}, false};
+  SampleDeviation of_counts{0, {}, false};
+  for (const Metric& metric : registry_.total_metrics()) {
+    if (!metric.is_count) continue;
+    const bool exact = known.count(metric.full_name()) != 0;
+    const double each_cycle = exact ? 0 : static_cast<double>(counted[metric.index]) / cycles;
+    of_speed.counts.push_back(each_cycle * sampler_.overlap_deviation());
+    of_counts.counts.push_back(each_cycle * sampler_.overlapped_cycles());
+  }
+  deviations.push_back(of_speed);
+  deviations.push_back(of_counts);
 }
 
 LaunchSampling SampledLaunch::sampling() const {

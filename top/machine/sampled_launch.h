@@ -47,6 +47,7 @@ class SampledLaunch : public SampleMarks {
   StatValues take();
   KnownTotals known_totals() const;
   std::vector<SampleDeviation> deviations() const;
+  void add_overlap(std::vector<SampleDeviation>& deviations, const std::vector<std::uint64_t>& counted) const;
 
   Gpu& gpu_;
   StatRegistry& registry_;

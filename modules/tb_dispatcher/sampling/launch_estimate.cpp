@@ -28,7 +28,7 @@ void LaunchEstimate::add_stretch(Stretch stretch) {
 }
 
 void LaunchEstimate::add_section(std::size_t phase, std::uint64_t warp_instructions) {
-  sections_.push_back({phase, warp_instructions, groups_.size()});
+  sections_.push_back({phase, warp_instructions, groups_.size(), stretches_.size(), 0});
 }
 
 void LaunchEstimate::forget_windows(std::size_t count) {
@@ -125,13 +125,17 @@ void LaunchEstimate::give_weights() {
   for (Stretch& stretch : stretches_) stretch.weight = stretch.use == Use::kLeftOut ? 0 : 1;
   find_transients();
   make_pools();
-  for (const Section& section : sections_) give_weight(section);
-  const std::vector<double> cycles = cycles_of_stretches();
+  for (Section& section : sections_) {
+    const double before = cycles();
+    give_weight(section);
+    section.cycles = cycles() - before;
+  }
+  const std::vector<double> taken = cycles_of_stretches();
   for (Pool& pool : pools_) {
     std::vector<double> of_windows;
     std::vector<double> of_groups;
-    deviations_of_windows(pool, cycles, of_windows);
-    deviations_of_groups(pool, cycles, of_groups);
+    deviations_of_windows(pool, taken, of_windows);
+    deviations_of_groups(pool, taken, of_groups);
     pool.by_groups = sum_of_squares(of_groups) > sum_of_squares(of_windows);
   }
 }
@@ -240,6 +244,22 @@ double LaunchEstimate::cycles() const {
   double cycles = 0;
   for (const Stretch& stretch : stretches_) cycles += stretch.weight * static_cast<double>(stretch.cycles);
   return cycles;
+}
+
+double LaunchEstimate::cycles_not_simulated_after(std::size_t stretch) const {
+  double cycles = 0;
+  for (const Section& section : sections_) {
+    if (section.stretches_before > stretch) cycles += section.cycles;
+  }
+  for (std::size_t s = stretch + 1; s < stretches_.size(); ++s) {
+    if (stretches_[s].use == Use::kLeftOut) cycles -= static_cast<double>(stretches_[s].cycles);
+  }
+  return std::max(cycles, 0.0);
+}
+
+void LaunchEstimate::shorten_last(double cycles) {
+  Stretch& last = stretches_.back();
+  if (last.cycles != 0) last.weight -= cycles / static_cast<double>(last.cycles);
 }
 
 std::vector<double> LaunchEstimate::cycles_of_stretches() const {

@@ -63,6 +63,11 @@ class LaunchEstimate {
   /// Nothing is added any more.
   void give_weights();
   double cycles() const;
+  /// After give_weights(): what was fast-forwarded or left out after that stretch takes, beyond what was
+  /// simulated of it.
+  double cycles_not_simulated_after(std::size_t stretch) const;
+  /// After give_weights(): the last stretch counts for so many cycles less.
+  void shorten_last(double cycles);
   /// After give_weights(): how far the estimate of something of which `taken` was counted in each stretch
   /// may be off for causes that are independent. The root of the sum of their squares is half the 95%
   /// confidence interval. The last one is that rates which differ by no more than `drift` count as alike:
@@ -75,6 +80,8 @@ class LaunchEstimate {
     std::size_t phase = 0;
     std::uint64_t warp_instructions = 0;
     std::size_t groups_before = 0;
+    std::size_t stretches_before = 0;
+    double cycles = 0;  ///< after give_weights()
   };
   /// Groups of a phase that stand for its sections.
   struct Pool {

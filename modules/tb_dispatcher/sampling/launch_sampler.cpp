@@ -52,6 +52,13 @@ LaunchSampler::LaunchSampler(const SampledGrid& grid, const SampleMark& begin, c
       estimate_(terms.drift) {}
 
 void LaunchSampler::mark(std::uint64_t next_tb, const SampleMark& now) {
+  end_stretch(now);
+  next_ = next_tb;
+  begins_.push_back(next_tb);
+  go_on();
+}
+
+void LaunchSampler::end_stretch(const SampleMark& now) {
   Stretch stretch;
   stretch.use = use_;
   stretch.cycles = now.cycle - last_.cycle;
@@ -59,8 +66,6 @@ void LaunchSampler::mark(std::uint64_t next_tb, const SampleMark& now) {
   if (use_ == Use::kLeftOut) estimate_.add_section(phase_, stretch.warp_instructions);
   estimate_.add_stretch(stretch);
   last_ = now;
-  next_ = next_tb;
-  go_on();
 }
 
 void LaunchSampler::go_on() {
@@ -216,6 +221,7 @@ void LaunchSampler::begin_section() {
   unconfirmed_ = true;
   // Whole rounds, so that the grid's last round is as full as ever: the launch ends with a round that a
   // single TB may be all of.
+  skip_begin_ = next_;
   skip_end_ =
       next_ + std::max<std::uint64_t>(left / static_cast<std::uint64_t>(of_left) / round_, 1) * round_;
   grown_end_ = skip_end_;
@@ -224,10 +230,30 @@ void LaunchSampler::begin_section() {
 
 std::uint64_t LaunchSampler::side_by_side() const {
   const std::uint64_t left = skip_end_ - next_;
+  if (waited_) return left;
   return left <= kWarmedRounds * round_ && of_round_.tbs == 0 ? std::min(left, round_) : 0;
 }
 
-void LaunchSampler::skipped(const TbWork& tb) {
+/// That was fast-forwarded; or else of a window.
+TbWork LaunchSampler::of_one_tb() const {
+  TbWork work = of_round_.tbs != 0 ? of_round_ : all_skipped_;
+  if (work.tbs == 0) {
+    const std::vector<std::size_t>& windows = estimate_.groups().back().windows;
+    for (const MeasuredWindow& window : estimate_.measured(windows))
+      work.warp_instructions += static_cast<std::uint64_t>(window.work);
+    work.thread_instructions = work.warp_instructions * kWarpSize;
+    work.of_part.front() = work.warp_instructions;
+    work.tbs = std::max<std::uint64_t>(windows.size(), 1) * window_;
+  }
+  work.warp_instructions /= work.tbs;
+  work.thread_instructions /= work.tbs;
+  for (std::uint64_t& part : work.of_part) part /= work.tbs;
+  work.tbs = 1;
+  return work;
+}
+
+void LaunchSampler::skipped(const TbWork& executed) {
+  const TbWork tb = executed.tbs != 0 ? executed : of_one_tb();
   ++next_;
   of_round_ += tb;
   all_skipped_ += tb;
@@ -243,8 +269,11 @@ void LaunchSampler::skipped(const TbWork& tb) {
 
 void LaunchSampler::give_up_waiting() {
   given_up_ = "its thread blocks wait for each other";
+  waited_ = true;
   if (!skips()) return;
-  skip_end_ = next_;
+  const std::uint64_t begun = (next_ - skip_begin_ + round_ - 1) / round_;
+  skip_end_ = skip_begin_ + begun * round_;
+  if (skip_end_ != next_) return;
   end_round();
   end_section();
 }
@@ -292,12 +321,84 @@ void LaunchSampler::end_section() {
   state_ = State::kWarmUp;
   use_ = Use::kLeftOut;
   boundary_ = next_ + kWarmUpRounds * round_;
+  after_section_ = next_;
+  ended_after_ = 0;
+}
+
+bool LaunchSampler::ended(std::uint64_t tb, std::uint64_t cycle) {
+  ++ended_;
+  if (only_older_) {
+    older_.push_back({tb, cycle});
+    return false;
+  }
+  if (after_section_ == 0 || tb < after_section_) return false;
+  ++ended_after_;
+  return ended_after_ == tbs_ - after_section_ && ended_ + all_skipped_.tbs < tbs_;
+}
+
+void LaunchSampler::mark_older(const SampleMark& now) {
+  end_stretch(now);
+  use_ = Use::kCounted;
+  only_older_ = true;
+  older_from_ = now;
+}
+
+/// It is taken for as fast as the others are in windows, but for no faster than alone.
+LaunchSampler::SpeedBesideOthers LaunchSampler::speed_beside_others() const {
+  double time = 0;  // summed over the TBs
+  for (const OlderTb& tb : older_) time += static_cast<double>(tb.ended_at - older_from_.cycle);
+  const auto done = static_cast<double>(last_.warp_instructions - older_from_.warp_instructions);
+  double work = 0;
+  double cycles = 0;
+  for (const Stretch& stretch : estimate_.stretches()) {
+    if (stretch.use != Use::kMeasured) continue;
+    work += static_cast<double>(stretch.warp_instructions);
+    cycles += static_cast<double>(stretch.cycles);
+  }
+  if (done == 0 || time == 0 || work == 0 || cycles == 0) return {};
+  const double of_gpu = done / time / (work / cycles);
+  return {std::min(1 / (of_gpu * static_cast<double>(round_)), 1.0), of_gpu};
+}
+
+/// By how much the launch ends earlier than the estimate without it says: what was fast-forwarded after the
+/// begin of such a TB runs beside it, and the longer for it, as the TB takes a part of the GPU. The launch
+/// ends with the last of them, or with the others.
+double LaunchSampler::overlap(SpeedBesideOthers speed) const {
+  const double taken = speed.of_alone * speed.of_gpu * static_cast<double>(older_.size());
+  const double longer = 1 / (1 - std::min(taken, 0.5));
+  double last = 0;
+  double left = 0;
+  double others = 0;
+  for (const OlderTb& tb : older_) {
+    const auto begin = std::upper_bound(begins_.begin(), begins_.end(), tb.tb);
+    const auto stretch = static_cast<std::size_t>(begin - begins_.begin() - 1);
+    const auto alone = static_cast<double>(tb.ended_at - older_from_.cycle);
+    const double beside = longer * estimate_.cycles_not_simulated_after(stretch);
+    const double done = std::min(speed.of_alone * beside, alone);
+    last = std::max(last, alone);
+    left = std::max(left, alone - done);
+    others += speed.of_gpu * done;
+  }
+  return std::max(last - left - others, 0.0);
+}
+
+void LaunchSampler::subtract_overlap() {
+  const SpeedBesideOthers speed = speed_beside_others();
+  const double most = overlap({1, speed.of_gpu});
+  const double least = overlap({speed.of_alone / 2, speed.of_gpu});
+  overlapped_ = overlap(speed);
+  overlap_deviation_ = std::max(std::abs(most - overlapped_), std::abs(overlapped_ - least));
+  estimate_.shorten_last(overlapped_);
 }
 
 double LaunchSampler::outlasting_cycles() const {
   const auto all = static_cast<double>(last_.warp_instructions - begin_.warp_instructions +
                                        all_skipped_.warp_instructions);
   return all == 0 ? 0 : std::max(latest_end_ / all - 1, 0.0) * cycles();
+}
+
+double LaunchSampler::waiting_cycles() const {
+  return waited_ ? cycles() * static_cast<double>(round_) / static_cast<double>(tbs_) : 0;
 }
 
 void LaunchSampler::end(const SampleMark& now) {
@@ -310,6 +411,7 @@ void LaunchSampler::end(const SampleMark& now) {
   state_ = State::kDetail;
   mark(next_, now);
   estimate_.give_weights();
+  if (only_older_ && ended_ + all_skipped_.tbs == tbs_) subtract_overlap();
 }
 
 }  // namespace heddle

@@ -94,10 +94,18 @@ class LaunchSampler {
   bool skips() const { return next_ < skip_end_; }
   /// So many of the next TBs are to be executed side by side, and caches told of what they access; 0: the
   /// next one by itself, and caches not. They are those of a round, of a section's last ones: what caches
-  /// hold at its end, and in which order, is as if they had run.
+  /// hold at its end, and in which order, is as if they had run. Likewise those of a round in which a TB
+  /// waits.
   std::uint64_t side_by_side() const;
+  /// Of one that has not ended: what it has executed says nothing, it counts as others do.
   void skipped(const TbWork& tb);
-  /// A TB that was fast-forwarded has not ended: it waits for others. No more are.
+  /// A TB that was simulated has ended. True: those that have begun after the last section have all ended,
+  /// older ones run on, and mark_older() is wanted.
+  bool ended(std::uint64_t tb, std::uint64_t cycle);
+  /// A stretch ends: from now on only TBs run that have begun before a section.
+  void mark_older(const SampleMark& now);
+  /// A TB that was fast-forwarded has not ended: it waits for others. No more are but those of its round, so
+  /// that the grid's last round is as full as ever.
   void give_up_waiting();
   /// Nothing of the launch is in flight, or the run ends before. The weights hold from now on.
   void end(const SampleMark& now);
@@ -114,6 +122,14 @@ class LaunchSampler {
   /// After end(): how many cycles longer the launch may take since a TB that was fast-forwarded has so much
   /// to do that it outlasts all that start after it, of which rates know nothing; 0 when there is none.
   double outlasting_cycles() const;
+  /// After end(): how far cycles may be off since TBs waited, which others may have waited for: a round's;
+  /// 0 when none did.
+  double waiting_cycles() const;
+  /// After end(): for TBs that have begun before a section and run on alone at the end, time passes while
+  /// what was fast-forwarded runs beside them. So many cycles of the last stretch are not in the estimate,
+  /// and may be so many more or less, as nobody knows how fast they are beside others.
+  double overlapped_cycles() const { return overlapped_; }
+  double overlap_deviation() const { return overlap_deviation_; }
   /// After end(): how far the estimate of something of which `taken` was counted in each stretch may be off
   /// for causes that are independent, as LaunchEstimate::deviations().
   std::vector<double> deviations(const std::vector<double>& taken) const {
@@ -127,6 +143,18 @@ class LaunchSampler {
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
   enum class State : std::uint8_t { kStart, kWindow, kWarmUp, kDetail };
 
+  struct OlderTb {
+    std::uint64_t tb = 0;
+    std::uint64_t ended_at = 0;
+  };
+
+  /// Of a TB that runs alone at the end.
+  struct SpeedBesideOthers {
+    double of_alone = 1;  ///< over that which it has alone
+    double of_gpu = 0;    ///< of what the GPU does beside others, that which it does alone
+  };
+
+  void end_stretch(const SampleMark& now);
   void go_on();
   void begin_group();
   void begin_window();
@@ -143,7 +171,11 @@ class LaunchSampler {
   void begin_section();
   void end_section();
   void end_round();
+  TbWork of_one_tb() const;
   void forget_last_group();
+  SpeedBesideOthers speed_beside_others() const;
+  double overlap(SpeedBesideOthers speed) const;
+  void subtract_overlap();
 
   SamplingTerms terms_;
   std::uint64_t tbs_;
@@ -155,6 +187,7 @@ class LaunchSampler {
   Use use_ = Use::kCounted;
   std::uint64_t next_ = 0;
   std::uint64_t boundary_;
+  std::uint64_t skip_begin_ = 0;
   std::uint64_t skip_end_ = 0;
   std::uint64_t grown_end_ = 0;  ///< where the last section was to end
   double growth_ = 1;            ///< of sections over the shortest
@@ -168,7 +201,17 @@ class LaunchSampler {
   TbWork of_round_;            ///< fast-forwarded, since the last round of them was looked at
   TbWork between_;             ///< a round before it that is of no phase known; of no TBs: there is none
   TbWork all_skipped_;
+  std::vector<std::uint64_t> begins_{0};  ///< of each stretch: the next TB
+  std::uint64_t ended_ = 0;               ///< TBs that were simulated
+  std::uint64_t ended_after_ = 0;         ///< of these those that have begun after the last section
+  std::uint64_t after_section_ = 0;       ///< the first such TB; 0: there was no section
+  bool only_older_ = false;
+  SampleMark older_from_;       ///< then
+  std::vector<OlderTb> older_;  ///< that have ended since
+  double overlapped_ = 0;
+  double overlap_deviation_ = 0;
   double latest_end_ = 0;  ///< of what was fast-forwarded, in warp instructions of the launch
+  bool waited_ = false;    ///< a TB that was fast-forwarded
   std::string given_up_;
 };
 

@@ -194,6 +194,69 @@ TEST_F(TbDispatcherTest, TbsThatTheSamplerLeavesOutAreExecutedWithoutAnSm) {
   EXPECT_NEAR(sampler.cycles(), 1 + 11 * 200, 15);
 }
 
+/// One of its TBs spins until a cycle.
+struct WaitingKernel : FakeKernel {
+  struct Block : ThreadBlock {
+    explicit Block(Cycle cycle) : until(cycle) {}
+    std::uint32_t next_index(unsigned /*warp*/) const override { return 0; }
+    LaneMask next_path(unsigned /*warp*/) const override { return kAllLanes; }
+    void step(unsigned /*warp*/, const ExecutionSite& site, Step& out, LaneAddresses& /*a*/) override {
+      out = {};
+      out.warp_finished = site.cycle >= until;
+    }
+    std::uint64_t run(unsigned warp, ExecutionSite& site, const Steps& steps, Step& last,
+                      LaneAddresses& addresses) override {
+      step(warp, site, last, addresses);
+      steps.work.warp_instructions += steps.most;
+      return steps.most;
+    }
+    void barrier_released(unsigned /*barrier*/) override {}
+    std::string describe_warp(unsigned /*warp*/) const override { return "waits"; }
+    Cycle until;
+  };
+  using FakeKernel::FakeKernel;
+  std::unique_ptr<ThreadBlock> start(std::uint64_t tb) override {
+    if (tb != waits) return FakeKernel::start(tb);
+    started_tbs.push_back(tb);
+    return std::make_unique<Block>(until);
+  }
+  std::uint64_t waits = 0;
+  Cycle until = 0;
+};
+
+/// Rounds of two TBs. Whichever of them it is, the other one is not simulated either, and the last round is
+/// whole.
+TEST_F(TbDispatcherTest, ARoundInWhichATbWaitsIsLeftOutToItsEnd) {
+  core_.tb_slots = 1;
+  build(2, 10);
+  for (const std::uint64_t waits : {80, 81}) {
+    given_.clear();
+    ended_.clear();
+    WaitingKernel kernel(400, 32);
+    kernel.waits = waits;
+    kernel.until = clock_->cycle_now() + 1000;
+    kernel.fma({1}, {1});
+    kernel.exit();
+    LaunchSampler sampler({400, 2}, {clock_->cycle_now(), 0});
+    FakeMarks marks(*clock_, given_);
+    LaunchTerms terms;
+    terms.sampler = &sampler;
+    terms.marks = &marks;
+    const Cycle begin = clock_->cycle_now();
+    dispatcher_->launch(kernel, waits, terms);
+    run_to(begin + 5000);
+    ASSERT_EQ(ended_.size(), 1U);
+    EXPECT_EQ(ended_[0].tbs_ended, 400U);
+    EXPECT_EQ(sampler.given_up(), "its thread blocks wait for each other");
+    EXPECT_EQ(kernel.started_tbs.size(), sampler.fast_forwarded().tbs);
+    EXPECT_EQ(sampler.fast_forwarded().tbs % 2, 0U);
+    EXPECT_EQ(given_.size() % 2, 0U);
+    EXPECT_EQ(sampler.fast_forwarded().warp_instructions, 2 * sampler.fast_forwarded().tbs);
+    sampler.end({ended_[0].ended_at, 2 * given_.size()});
+    EXPECT_NEAR(sampler.cycles(), 1 + 11 * 200, 15);
+  }
+}
+
 TEST_F(TbDispatcherTest, AnSmThatIsNotOursIsAForeignModule) {
   build(2, 10);
   run_to(1);

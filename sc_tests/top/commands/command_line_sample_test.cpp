@@ -154,27 +154,75 @@ TEST_F(SampledProgram, RepeatedLaunchesGiveEqualBytes) {
   }
 }
 
-/// A TB halfway through 60 rounds has 400 times the work of the others, and is executed without timing.
-TEST_F(SampledProgram, TheIntervalHoldsATbThatRunsOnAlone) {
-  write("long.ptx",
-        ".version 6.0\n.target sm_30\n.address_size 64\n"
-        ".visible .entry work(.param .u64 a) {\n"
-        "  .reg .pred %p; .reg .u32 %r<6>; .reg .u64 %d<4>;\n"
-        "  ld.param.u64 %d1, [a];\n  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n"
-        "  mad.lo.u32 %r3, %r1, 64, %r2;\n  mul.wide.u32 %d2, %r3, 4; add.u64 %d3, %d1, %d2;\n"
-        "  setp.eq.u32 %p, %r1, 940;\n  selp.u32 %r4, 8000, 20, %p;\n  mov.u32 %r5, 1;\n"
-        "L:\n  mul.lo.u32 %r5, %r5, 3;\n  sub.u32 %r4, %r4, 1;\n"
-        "  setp.ne.u32 %p, %r4, 0;\n  @%p bra L;\n"
-        "  st.global.u32 [%d3], %r5;\n  ret;\n}\n");
-  write("long.yaml",
-        "ptx: long.ptx\nbuffers: {a: {type: u32, count: 122880}}\nlaunches:\n"
-        "- {kernel: work, grid: 1920, block: 64, args: [a]}\n");
-  const std::string file = (folder_ / "long.yaml").string();
+/// 60 rounds of TBs of which one has more work than the others. With 8,000 iterations, not 20, it runs on for
+/// long after all others.
+class SampledLongTb : public SampledProgram {
+ protected:
+  std::string workload(const std::string& tb, const std::string& iterations) {
+    write("long.ptx",
+          ".version 6.0\n.target sm_30\n.address_size 64\n"
+          ".visible .entry work(.param .u64 a) {\n"
+          "  .reg .pred %p; .reg .u32 %r<6>; .reg .u64 %d<4>;\n"
+          "  ld.param.u64 %d1, [a];\n  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n"
+          "  mad.lo.u32 %r3, %r1, 64, %r2;\n  mul.wide.u32 %d2, %r3, 4; add.u64 %d3, %d1, %d2;\n"
+          "  setp.eq.u32 %p, %r1, " +
+              tb + ";\n  selp.u32 %r4, " + iterations +
+              ", 20, %p;\n  mov.u32 %r5, 1;\n"
+              "L:\n  mul.lo.u32 %r5, %r5, 3;\n  sub.u32 %r4, %r4, 1;\n"
+              "  setp.ne.u32 %p, %r4, 0;\n  @%p bra L;\n"
+              "  st.global.u32 [%d3], %r5;\n  ret;\n}\n");
+    write("long.yaml",
+          "ptx: long.ptx\nbuffers: {a: {type: u32, count: 122880}}\nlaunches:\n"
+          "- {kernel: work, grid: 1920, block: 64, args: [a]}\n");
+    return (folder_ / "long.yaml").string();
+  }
+};
+
+TEST_F(SampledLongTb, ThatIsExecutedWithoutTimingIsInTheInterval) {
+  const std::string file = workload("940", "8000");
   const double full = cycles(run_of("full", {file}, false));
   const nlohmann::json sampled = run_of("sampled", {file}, true);
   ASSERT_EQ(sampled.at("sampling").at("sampled"), true);
   ASSERT_LT(cycles(sampled), 0.8 * full) << "the TB was simulated, or made no difference";
   EXPECT_GE(sampled.at("sampling").at("half_intervals").at("cycles").get<double>(), full - cycles(sampled));
+}
+
+/// Before the first section, between two, and after the last one. Sections pass beside it.
+TEST_F(SampledLongTb, ThatIsSimulatedHasItsTimeOnce) {
+  for (const std::string tb : {"100", "980", "1900"}) {
+    for (const std::string iterations : {"2000", "8000"}) {
+      const std::string file = workload(tb, iterations);
+      const nlohmann::json whole = run_of("full", {file}, false);
+      const nlohmann::json sampled = run_of("sampled", {file}, true);
+      const double full = cycles(whole);
+      ASSERT_GT(sampled.at("sampling").at("fast_forwarded_tbs").get<double>(), 1000);
+      const double half = sampled.at("sampling").at("half_intervals").at("cycles");
+      EXPECT_NEAR(cycles(sampled), full, half) << tb << ", " << iterations;
+      EXPECT_NEAR(cycles(sampled), full, 0.1 * full) << tb << ", " << iterations;
+      EXPECT_LT(half, 0.2 * full) << tb << ", " << iterations;
+      for (const std::string count : {"issued", "idle"}) {
+        const auto of = [&count](const nlohmann::json& of_run) {
+          return of_run.at("sm.scheduler").at(count).get<double>();
+        };
+        const double truth = of(whole.at("metrics"));
+        EXPECT_NEAR(of(sampled.at("metrics")), truth,
+                    of(sampled.at("sampling").at("half_intervals")) + 0.001 * truth)
+            << count << ": " << tb << ", " << iterations;
+      }
+    }
+  }
+}
+
+TEST_F(SampledLongTb, ThatIsSimulatedGivesEqualBytes) {
+  const std::string file = workload("980", "8000");
+  run_of("first", {file}, true);
+  const std::string bytes = read("first/stats.json");
+  for (const std::string option : {"--no-sleep", "--reverse-construction"}) {
+    run_of("other", {file, option}, true);
+    EXPECT_EQ(read("other/stats.json"), bytes) << option;
+  }
+  run_of("other", {file, "--threads", "2", "--oversubscribe"}, true);
+  EXPECT_EQ(read("other/stats.json"), bytes);
 }
 
 /// 40 multiplications for each thread. An SM holds eight TBs of 64 threads, or one when each takes 48 KB.
