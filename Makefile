@@ -82,11 +82,12 @@ demo: build
 	@echo "  $(BUILD)/bin/heddle list workloads          kernels to compare on; docs/workloads.md: one of your own"
 	@echo "  $(BUILD)/bin/heddle cost --scheduler pro    what a scheduler is built of"
 
+# A test more at a time than there are processors: some wait for a queue or a browser.
 check: packages
 	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator yosys z3 opensta qflow-tech-osu018
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
-	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+	ctest --test-dir $(BUILD) --parallel $$(($(JOBS) + 1)) --output-on-failure
 
 # For any x86-64: HEDDLE_ARCH is empty.
 package:
