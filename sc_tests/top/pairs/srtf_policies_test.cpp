@@ -187,12 +187,13 @@ TEST_F(SrtfPoliciesTest, HandOffsAreCountedFromTheDecisionToTheFirstBlock) {
   test::StatValues values;
   bed_->dispatcher().report(values);
   EXPECT_EQ(values.values["samples"], 1);
-  // On SM 0 b waits for room from its arrival, at 1501, to 2003; on the others from the end of its sample, at
-  // 2103, to 3004. When b's last block has started, a waits on each SM for one of b's places, which come free
-  // within 101 cycles.
-  EXPECT_EQ(values.values["hand_offs"], 6);
-  EXPECT_GT(values.values["hand_off_cycles"], 502 + 2 * 901 - 4);
-  EXPECT_LE(values.values["hand_off_cycles"], 502 + 2 * 901 + 4 + 3 * 101);
+  // On SM 0 b waits to be sampled, from its arrival to 2003, which is no hand-off; on the others for room,
+  // from the end of its sample, at 2103, to 3004. When b's last block has started, a waits on each SM for one
+  // of b's places, which come free within 101 cycles.
+  EXPECT_EQ(values.values["sampling_delay_cycles"], 2003 - 1500);
+  EXPECT_EQ(values.values["hand_offs"], 5);
+  EXPECT_GT(values.values["hand_off_cycles"], 2 * 901 - 4);
+  EXPECT_LE(values.values["hand_off_cycles"], 2 * 901 + 4 + 3 * 101);
 }
 
 TEST_F(SrtfPoliciesTest, AnSmIsPredictedToHoldItsShareOfTheGridRoundedUp) {
@@ -219,9 +220,9 @@ TEST_F(SrtfPoliciesTest, SamplesPredictionsAndHandOffsAreCounted) {
   EXPECT_EQ(values.values["samples"], 1);
   EXPECT_EQ(values.values["sampling_delay_cycles"], 203 - 150);
   EXPECT_EQ(values.values["sampling_cycles"], 304 - 203);
-  // b waits for room from 151, when it may start, and then for the end of a's last block.
-  EXPECT_EQ(values.values["hand_offs"], 2);
-  EXPECT_EQ(values.values["hand_off_cycles"], (203 - 151) + 100);
+  // b waits for the end of a's last block.
+  EXPECT_EQ(values.values["hand_offs"], 1);
+  EXPECT_EQ(values.values["hand_off_cycles"], 100);
 }
 
 // The same in detail: what the counters add up, with the kernels and places.
@@ -237,9 +238,8 @@ TEST_F(SrtfPoliciesTest, SamplesAndHandOffsAreToldWhenTheyEnd) {
   run();
   test::StatValues values;
   bed_->dispatcher().report(values);
-  EXPECT_THAT(
-      told, ::testing::UnorderedElementsAre("hand_off 1 on 0: 151 to 203", "to_be_sampled 1 on 0: 150 to 203",
-                                            "sampled 1 on 0: 203 to 304", "hand_off 1 on 0: 2022 to 2122"));
+  EXPECT_THAT(told, ::testing::ElementsAre("to_be_sampled 1 on 0: 150 to 203", "sampled 1 on 0: 203 to 304",
+                                           "hand_off 1 on 0: 2022 to 2122"));
 }
 
 // c may be sampled when the sample of b has ended.

@@ -15,7 +15,7 @@ class Srtf final : public DispatchPolicy {
   LaunchRecord* select(const DispatchView& view, unsigned sm) override {
     LaunchRecord* first = order_.first(view, sm);
     if (first == nullptr || view.can_start(*first, sm)) return first;
-    order_.waits_for_room(*first, sm, view.cycle());
+    order_.waits_for_room(view, *first, sm);
     return nullptr;
   }
   void on_launch(const DispatchView& view, const LaunchRecord& launch) override {

@@ -72,7 +72,7 @@ class SrtfAdaptive final : public DispatchPolicy {
 
   LaunchRecord* can(const DispatchView& view, LaunchRecord* launch, unsigned sm) {
     if (launch == nullptr || view.can_start(*launch, sm)) return launch;
-    order_.waits_for_room(*launch, sm, view.cycle());
+    order_.waits_for_room(view, *launch, sm);
     return nullptr;
   }
 

@@ -108,10 +108,14 @@ void SrtfOrder::tell(PolicyInterval::Kind kind, const LaunchRecord& launch, unsi
   if (spent_ != nullptr && spent_->heard()) spent_->fire({kind, launch.launch_id, sm, start, end});
 }
 
-void SrtfOrder::waits_for_room(const LaunchRecord& launch, unsigned sm, std::uint64_t cycle) {
+void SrtfOrder::waits_for_room(const DispatchView& view, const LaunchRecord& launch, unsigned sm) {
   HandOff& hand_off = hand_offs_under_way_[sm];
-  if (hand_off.launch == &launch || launch.resident[sm] != 0 || cycle < launch.ready_at) return;
-  hand_off = {&launch, cycle};
+  if (sampled_on(view, sm) == &launch) {
+    hand_off.launch = nullptr;  // what the SM waited for until then is no longer first
+    return;
+  }
+  if (hand_off.launch == &launch || launch.resident[sm] != 0 || view.cycle() < launch.ready_at) return;
+  hand_off = {&launch, view.cycle()};
 }
 
 /// What comes to the SM instead means that the order has changed meanwhile.

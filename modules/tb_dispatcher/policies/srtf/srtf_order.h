@@ -21,8 +21,9 @@ class SrtfOrder {
   /// arrival. nullptr when no TB waits. With `after`, the one that follows it in this order.
   LaunchRecord* first(const DispatchView& view, unsigned sm) const;
   /// Notes that `launch` should have `sm` next, but has neither room nor a TB there: it waits until TBs of
-  /// others end (hand-off).
-  void waits_for_room(const LaunchRecord& launch, unsigned sm, std::uint64_t cycle);
+  /// others end (hand-off). What waits to be sampled there is the sampling delay's, and no hand-off (SRTF
+  /// 5.1.1).
+  void waits_for_room(const DispatchView& view, const LaunchRecord& launch, unsigned sm);
   /// Of all launches with TBs that wait, in the order described.
   std::vector<LaunchRecord*> order(const DispatchView& view, unsigned sm) const;
 

@@ -6,8 +6,10 @@ namespace {
 /// Hand-offs (SRTF 5.1.1): from when a kernel goes first on an SM to its first block there.
 class SrtfOrderTest : public ToldSrtfTest {
  protected:
-  /// 1000 cycles are left of the first kernel and 950 of the second, which waits for room.
+  /// 1000 cycles are left of the first kernel and 950 of the second, which waits for room. The SM is not the
+  /// one that samples.
   void SetUp() override {
+    dispatch_.sampling_sm = 1;
     build("srtf");
     tell({{10, 1, 500, 500}, {19, 2}});
     wait_at(kNow);
@@ -44,9 +46,10 @@ TEST_F(SrtfOrderTest, AHandOffIsOffWhenTheKernelEnds) {
   record->launch_id = 2;
   view_.running.push_back(std::move(record));
   policy_->on_launch(view_, kernel(1));
+  kernel(0).tbs_started = kernel(0).tbs;
   wait_at(kNow + 500);
   view_.now = kNow + 600;
-  ASSERT_EQ(next(), 2) << "it is sampled here";
+  ASSERT_EQ(next(), 2);
   start(1, 3);
   EXPECT_EQ(value("hand_offs"), 1);
   EXPECT_EQ(value("hand_off_cycles"), 100);
@@ -99,6 +102,37 @@ TEST_F(SrtfSamplingTest, ASampleBeginsWithTheFirstBlock) {
 TEST_F(SrtfSamplingTest, TheNextIsSampledWhenAKernelEndsWithoutASample) {
   end_kernel(1);
   EXPECT_EQ(next(), 2);
+}
+
+// Figure 12: the sampling delay is of the SM that samples, the hand-off of the others.
+TEST_F(SrtfSamplingTest, AKernelThatWaitsToBeSampledIsNotHandedTheSm) {
+  view_.room = false;
+  EXPECT_EQ(next(), -1);
+  view_.room = true;
+  view_.now = 300;
+  ASSERT_EQ(next(), 1);
+  start(1, 0);
+  EXPECT_EQ(value("sampling_delay_cycles"), 300 - 100);
+  EXPECT_EQ(value("hand_offs"), 0);
+  EXPECT_EQ(value("hand_off_cycles"), 0);
+}
+
+// The first of those that are to be sampled has no more blocks that wait, so that the second goes first of
+// what is left; when that has come to be sampled, it is no longer handed over.
+TEST_F(SrtfSamplingTest, AHandOffIsOffWhenItsKernelComesToBeSampled) {
+  for (const unsigned number : {0, 1}) kernel(number).tbs_started = kernel(number).tbs;
+  view_.room = false;
+  view_.now = 200;
+  EXPECT_EQ(next(), -1);
+  view_.now = 300;
+  end_kernel(1);
+  EXPECT_EQ(next(), -1);
+  view_.room = true;
+  view_.now = 400;
+  ASSERT_EQ(next(), 2);
+  start(1, 0);
+  EXPECT_EQ(value("sampling_delay_cycles"), 400 - 300);
+  EXPECT_EQ(value("hand_offs"), 0);
 }
 
 /// A prediction takes its time.
