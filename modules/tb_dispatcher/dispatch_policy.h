@@ -71,7 +71,7 @@ class DispatchView {
 struct DispatchEvent {
   const LaunchRecord& launch;
   SmId sm;
-  TbSlot tb_slot;  ///< the SM's slot that holds it
+  TbSlot tb_slot;  ///< which no other TB of the SM has from its start to its end (HeardSlots)
   std::uint64_t cycle = 0;
 };
 

@@ -216,7 +216,8 @@ void TbDispatcher::end_tb(Running& running) {
   ++tbs_ended_;
   ++record.tbs_ended;
   free_transactions_.push_back(&running);
-  policy_->on_tb_end(*this, {record, running.sm, running.tb_slot, domain().cycle()});
+  target.slots.end(running.heard_slot);
+  policy_->on_tb_end(*this, {record, running.sm, running.heard_slot, domain().cycle()});
   tb_ended.fire(running, domain().cycle());
   if (record.sampler != nullptr && record.sampler->ended(running.tb, domain().cycle()))
     record.sampler->mark_older(record.marks->mark());
@@ -282,7 +283,8 @@ bool TbDispatcher::start_on(unsigned index) {
   --tbs_waiting_;
   ++tbs_dispatched_;
   partial_tbs_ += warps < record->occupancy.demand.warps ? 1 : 0;
-  policy_->on_tb_start(*this, {*record, running.sm, running.tb_slot, domain().cycle()});
+  running.heard_slot = target.slots.start(running.tb_slot);
+  policy_->on_tb_start(*this, {*record, running.sm, running.heard_slot, domain().cycle()});
   tb_dispatched.fire(running, domain().cycle());
   if (record->tbs_waiting() == 0) grid_dispatched.fire(record->launch_id, domain().cycle());
   return true;

@@ -11,6 +11,7 @@
 #include "modules/messages/launch_events.h"
 #include "modules/messages/tb_transaction.h"
 #include "modules/tb_dispatcher/dispatch_policy.h"
+#include "modules/tb_dispatcher/heard_slots.h"
 #include "modules/tb_dispatcher/resources/contention_control.h"
 #include "modules/tb_dispatcher/resources/sm_account.h"
 #include "tlm/clocked.h"
@@ -92,6 +93,7 @@ class TbDispatcher : public sc_core::sc_module,
   struct Running : TbTransaction {
     LaunchRecord* record = nullptr;
     TbShare* share = nullptr;
+    TbSlot heard_slot{};       ///< that policies know it by
     bool taken = false;        ///< by its SM, which has not told its end
     unsigned warps_ended = 0;  ///< that the SM has told
     Ticks ends = 0;            ///< the latest time that it has told
@@ -99,6 +101,7 @@ class TbDispatcher : public sc_core::sc_module,
   struct Sm {
     explicit Sm(const CoreConfig& core) : account(core) {}
     SmAccount account;
+    HeardSlots slots;
     const LaunchRecord* occupant = nullptr;  ///< whose TBs it holds
     unsigned resident = 0;
     std::vector<std::pair<Running*, Ticks>> ended;  ///< TBs that it reported ended, with the time

@@ -10,12 +10,12 @@ namespace heddle {
 TimedLog::TimedLog(TbDispatcher& dispatcher, const CoreConfig& core)
     : predictions_(dispatcher), structural_(dispatcher, core) {
   dispatcher.tb_dispatched.listen([this](const TbTransaction& tb, Cycle cycle) {
-    in_slot_[{tb.sm.value(), tb.tb_slot.value()}] = lives_.size();
+    life_of_[{tb.launch_id, tb.tb}] = lives_.size();
     lives_.push_back(
         {tb.launch_id, tb.launch->program().name, tb.tb, tb.sm.value(), tb.tb_slot.value(), cycle, 0});
   });
   dispatcher.tb_ended.listen([this](const TbTransaction& tb, Cycle cycle) {
-    lives_[in_slot_.at({tb.sm.value(), tb.tb_slot.value()})].end = cycle;
+    lives_[life_of_.at({tb.launch_id, tb.tb})].end = cycle;
   });
   dispatcher.policy_interval.listen(
       [this](const PolicyInterval& interval) { policy_intervals_.push_back(interval); });

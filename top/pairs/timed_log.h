@@ -40,7 +40,7 @@ class TimedLog {
   StructuralPredictions structural_;
   std::vector<Life> lives_;  ///< in the order of their starts
   std::vector<PolicyInterval> policy_intervals_;
-  std::map<std::pair<unsigned, unsigned>, std::size_t> in_slot_;  ///< by SM and TB slot: into lives_
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> life_of_;  ///< by launch and TB: into lives_
 };
 
 }  // namespace heddle

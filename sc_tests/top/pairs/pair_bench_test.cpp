@@ -284,6 +284,35 @@ TEST_F(PairBenchTest, TellsSamplingAndHandOffDelays) {
   EXPECT_TRUE(bench.results()[2].pairs[1].delays.changes_to_sharing);
 }
 
+// As the structural predictions' test of the same blocks has it: c has the slot of a's first block in the
+// cycle before the dispatcher hears of the end of that.
+TEST_F(PairBenchTest, WritesTheEndOfABlockWhoseSlotHasTheNext) {
+  config_.core.sms = 1;
+  config_.core.tb_slots = 3;
+  workload_.kernels.assign(3, {});
+  const char* const names[] = {"a", "b", "c"};
+  const double cycles[] = {101, 98, 50};
+  for (unsigned k = 0; k < 3; ++k) {
+    workload_.kernels[k].name = names[k];
+    workload_.kernels[k].mean_cycles = cycles[k];
+  }
+  workload_.kernels[0].tbs = 2;
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "pair_bench_slots";
+  PairBenchOptions options = under({"fifo"});
+  options.log_folder = folder.string();
+  options.arrivals = {Arrival::parse("0")};
+  options.plan.together = 3;
+  PairBench bench(config_, workload_, options);
+  bench.run();
+  std::ifstream file(folder / "1" / "thread_blocks.json");
+  const auto log = nlohmann::json::parse(file);
+  ASSERT_EQ(log.at("pair"), "a + b + c fifo 0 repetition 1");
+  for (unsigned k = 0; k < 3; ++k) {
+    for (const auto& tb : log.at("launches").at(k).at("tbs"))
+      EXPECT_EQ(tb.at("end").get<int>() - tb.at("start").get<int>(), cycles[k] + 1) << names[k];
+  }
+}
+
 TEST_F(PairBenchTest, WritesWhereThreadBlocksRan) {
   workload_.kernels[0].mean_cycles = 59;
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "pair_bench_log";

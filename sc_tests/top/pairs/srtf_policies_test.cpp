@@ -179,6 +179,22 @@ TEST_F(SrtfPoliciesTest, EveryTableKnowsTheBlocksThatEndedOnAllSms) {
   }
 }
 
+// y is sampled in slot 0 from 1 on, x has slot 1 from 2 on. x ends at 101, y at 102: in that cycle z is given
+// the place of x, and the SM puts it into the slot of y, of whose end the dispatcher hears at 103.
+TEST_F(SrtfPoliciesTest, ABlockIsMeasuredFromItsOwnStartThoughItsSlotHasTheNext) {
+  build("srtf", 1, 2);
+  bed_->launch(kernel("x", 1, 99), 0, 0);
+  bed_->launch(kernel("y", 1, 101), 0, 0);
+  bed_->launch(kernel("z", 1, 50), 0, 0);
+  std::map<std::uint64_t, std::uint64_t> tb_cycles;
+  bed_->dispatcher().predicted.listen([&tb_cycles](const RuntimePrediction& prediction) {
+    tb_cycles[prediction.launch_id] = prediction.tb_cycles;
+  });
+  run();
+  EXPECT_EQ(first_on(2, 0), 102U);
+  EXPECT_THAT(tb_cycles, ::testing::ElementsAre(std::pair(0, 100), std::pair(1, 102), std::pair(2, 51)));
+}
+
 TEST_F(SrtfPoliciesTest, HandOffsAreCountedFromTheDecisionToTheFirstBlock) {
   build("srtf", 3, 2);
   bed_->launch(kernel("a", 120, 1000), 0, 0);

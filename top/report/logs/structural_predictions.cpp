@@ -52,27 +52,30 @@ void StructuralPredictions::started(const TbTransaction& tb, std::uint64_t cycle
   Launch& launch = launch_of(tb, cycle);
   OnSm& sm = launch.sms[tb.sm.value()];
   if (sm.resident++ == 0) sm.since = cycle;
-  if (sm.starts.empty() && sm.ends.empty()) sm.first_start = cycle;
-  sm.starts[tb.tb] = cycle;
+  if (sm.running.empty() && sm.ends.empty()) sm.first_start = cycle;
   Tables& tables = *tables_[tb.sm.value()];
-  tables.slicing.block_start(cycle, launch.kernel_slot, tb.tb_slot);
-  tables.once.block_start(cycle, launch.kernel_slot, tb.tb_slot);
+  const TbSlot tb_slot = tables.slots.start(tb.tb_slot);
+  sm.running.insert_or_assign(tb.tb, Running{cycle, tb_slot});
+  tables.slicing.block_start(cycle, launch.kernel_slot, tb_slot);
+  tables.once.block_start(cycle, launch.kernel_slot, tb_slot);
 }
 
 void StructuralPredictions::ended(const TbTransaction& tb, std::uint64_t cycle) {
   Launch& launch = launches_.at(tb.launch_id);
   OnSm& sm = launch.sms[tb.sm.value()];
   if (--sm.resident == 0) sm.active_cycles += cycle - sm.since;
-  const auto start = sm.starts.find(tb.tb);
-  if (sm.ends.empty()) sm.first_tb_cycles = cycle - start->second;
-  sm.starts.erase(start);
+  const auto found = sm.running.find(tb.tb);
+  const Running running = found->second;
+  sm.running.erase(found);
+  if (sm.ends.empty()) sm.first_tb_cycles = cycle - running.start;
   sm.ends.push_back(cycle);
   sm.last_end = cycle;
   Tables& tables = *tables_[tb.sm.value()];
-  tables.slicing.block_end(cycle, launch.kernel_slot, tb.tb_slot);
+  tables.slots.end(running.tb_slot);
+  tables.slicing.block_end(cycle, launch.kernel_slot, running.tb_slot);
   if (sm.new_slice) sm.slicing_cycles = tables.slicing.predicted_cycles(launch.kernel_slot);
   sm.new_slice = false;
-  if (tables.once.block_end(cycle, launch.kernel_slot, tb.tb_slot)) {
+  if (tables.once.block_end(cycle, launch.kernel_slot, running.tb_slot)) {
     sm.once_cycles = tables.once.predicted_cycles(launch.kernel_slot);
   }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "modules/tb_dispatcher/heard_slots.h"
 #include "modules/tb_dispatcher/policies/srtf/slicing_table.h"
 #include "modules/tb_dispatcher/tb_dispatcher.h"
 
@@ -36,6 +37,10 @@ class StructuralPredictions {
   nlohmann::ordered_json of_launch(std::uint64_t launch) const;
 
  private:
+  struct Running {
+    std::uint64_t start;
+    TbSlot tb_slot;
+  };
   struct OnSm {
     unsigned resident = 0;
     std::uint64_t first_start = 0;
@@ -46,8 +51,8 @@ class StructuralPredictions {
     bool new_slice = true;  ///< no TB has ended in the present slice
     std::uint64_t slicing_cycles = 0;
     std::uint64_t once_cycles = 0;
-    std::map<std::uint64_t, std::uint64_t> starts;  ///< by TB
-    std::vector<std::uint64_t> ends;                ///< in their order
+    std::map<std::uint64_t, Running> running;  ///< by TB
+    std::vector<std::uint64_t> ends;           ///< in their order
   };
   struct Launch {
     unsigned residency = 0;
@@ -59,6 +64,7 @@ class StructuralPredictions {
     explicit Tables(const CoreConfig& core);
     SlicingTable slicing;
     SlicingTable once;
+    HeardSlots slots;
   };
 
   void begin_slice();

@@ -57,6 +57,20 @@ TEST_F(StructuralPredictionsTest, TheLineThroughStairsEndsAboveTheEnd) {
   EXPECT_NEAR(of(0)[0]["span_cycles"].get<double>(), 20000, 10);
 }
 
+// a's first block ends at 102, in which cycle c is given the place of b, which has ended at 101: the SM puts
+// it into the slot of a's block, of whose end the dispatcher hears at 103. One of a's two blocks is left
+// then, in two places: 102 + 102 / 2.
+TEST_F(StructuralPredictionsTest, ABlockIsMeasuredFromItsOwnStartThoughItsSlotHasTheNext) {
+  build("fifo", 1, 3);
+  bed_->launch(kernel("a", 2, 101), 0, 0);
+  bed_->launch(kernel("b", 1, 98), 0, 0);
+  bed_->launch(kernel("c", 1, 50), 0, 0);
+  run();
+  ASSERT_EQ(first_on(2, 0), 102U);
+  EXPECT_EQ(of(0)[0]["slicing_cycles"], 153);
+  EXPECT_EQ(of(0)[0]["once_cycles"], 153);
+}
+
 TEST_F(StructuralPredictionsTest, OneBlockHasNoLine) {
   build("fifo", 2, 4);
   bed_->launch(kernel("a", 1, 100), 0, 0);
