@@ -75,6 +75,34 @@ TEST(PaperPage, TellsWhatWasNotRun) {
   EXPECT_TRUE(has(page, "| PRO over LRR | IV | 1.120 | - |  | not run | - | - |"));
 }
 
+/// Three benchmarks under two schedulers, of which the first has no value in `missing` rows of series "a".
+FigureTable three_rows(std::size_t missing) {
+  FigureTable table;
+  table.series = {{"a", ""}, {"b", ""}};
+  table.rows = {{"AES"}, {"BFS"}, {"CP"}, {"all", true}, {"memory", true}};
+  table.cells = {{1.1, 1.2}, {1.3, 1.4}, {1.5, 1.6}, {1.3, 1.4}, {1.4, 1.5}};
+  for (std::size_t row = 0; row < missing; ++row) table.cells[row][0].reset();
+  return table;
+}
+
+TEST(PaperPage, TellsOfHowManyRowsASummaryIs) {
+  PaperDefinition paper = small_paper();
+  FigureDefinition& figure = paper.figures[0];
+  figure.rows = {
+      {"AES", {}, "", "arithmetic", {}}, {"BFS", {}, "", "memory", {}}, {"CP", {}, "", "memory", {}}};
+  figure.summary = {{"all", Fold::kMean, {}}, {"memory", Fold::kMean, {"memory"}}};
+  const auto page = [&](std::size_t missing) {
+    PaperResults results;
+    results.figures["figure_4"][kFullSize] = three_rows(missing);
+    return paper_page(paper, results);
+  };
+  EXPECT_FALSE(has(page(0), "Rows without a value"));
+  EXPECT_TRUE(has(page(1), "\nRows without a value are left out: all of 2 of 3 rows (a).\n")) << page(1);
+  EXPECT_TRUE(has(page(2), "left out: all of 1 of 3 rows (a); memory of 1 of 2 rows (a).\n")) << page(2);
+  // A series without any value has no summary that could be mistaken.
+  EXPECT_FALSE(has(page(3), "Rows without a value"));
+}
+
 TEST(PaperPage, TellsThatItsFiguresAreQuickOnes) {
   const std::string page = paper_page(small_paper(), small_results(kQuickSize));
   EXPECT_TRUE(has(page, "Section IV of the paper. Of the quick sizes.")) << page;

@@ -227,11 +227,11 @@ void add_summaries(const FigureDefinition& figure, FigureTable& table) {
   table.cells.resize(count);
   for (const SummaryDefinition& summary : figure.summary) {
     Values folded;
+    const std::vector<std::size_t> rows = summarized_rows(figure, table, summary);
     for (std::size_t s = 0; s < table.series.size(); ++s) {
       Values column;
       bool waits = false;
-      for (std::size_t r = 0; r < count; ++r) {
-        if (!belongs(figure, table.rows[r].label, summary.groups)) continue;
+      for (const std::size_t r : rows) {
         column.push_back(table.cells[r][s]);
         waits = waits || (!table.open.empty() && table.open[r][s]);
       }
@@ -241,6 +241,15 @@ void add_summaries(const FigureDefinition& figure, FigureTable& table) {
     table.rows.push_back({summary.label, true, is_count(summary.fold)});
     table.cells.push_back(std::move(folded));
   }
+}
+
+std::vector<std::size_t> summarized_rows(const FigureDefinition& figure, const FigureTable& table,
+                                         const SummaryDefinition& summary) {
+  std::vector<std::size_t> rows;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    if (!table.rows[r].summary && belongs(figure, table.rows[r].label, summary.groups)) rows.push_back(r);
+  }
+  return rows;
 }
 
 }  // namespace heddle

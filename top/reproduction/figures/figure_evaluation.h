@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "top/reproduction/definition/figure_definition.h"
 #include "top/reproduction/figures/figure_table.h"
 #include "top/reproduction/points/result_points.h"
@@ -14,5 +17,9 @@ FigureTable evaluate_figure(const FigureDefinition& figure, const PaperPoints& r
 /// Adds what the rows come to, in place of what `table` has of it. A column of which some value may come yet
 /// has none.
 void add_summaries(const FigureDefinition& figure, FigureTable& table);
+
+/// Where the rows are that a summary of the figure is of, with a value or without.
+std::vector<std::size_t> summarized_rows(const FigureDefinition& figure, const FigureTable& table,
+                                         const SummaryDefinition& summary);
 
 }  // namespace heddle

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "top/reproduction/charts/value_axis.h"
+#include "top/reproduction/figures/figure_evaluation.h"
 #include "top/reproduction/figures/headline.h"
 #include "top/reproduction/pages/figure_comparison.h"
 #include "top/reproduction/pages/figure_picture.h"
@@ -86,6 +88,35 @@ std::string rows_part(const FigureDefinition& figure, const FigureTable& table, 
   return text.empty() ? "" : table_row(heading) + line + "\n" + text;
 }
 
+/// "mean of 11 of 12 rows (OAWS-Dyn)": a summary of which some rows have no value, and in which series if not
+/// in all.
+std::vector<std::string> partial_summaries(const FigureDefinition& figure, const FigureTable& table,
+                                           const SummaryDefinition& summary) {
+  const std::vector<std::size_t> rows = summarized_rows(figure, table, summary);
+  std::map<std::size_t, std::vector<std::string>> series_by_count;
+  for (std::size_t s = 0; s < table.series.size(); ++s) {
+    const auto count = static_cast<std::size_t>(std::count_if(
+        rows.begin(), rows.end(), [&](std::size_t r) { return table.cells[r][s].has_value(); }));
+    if (count != 0 && count != rows.size()) series_by_count[count].push_back(table.series[s].name);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [count, series] : series_by_count) {
+    texts.push_back(fmt::format("{} of {} of {} rows", summary.label, count, rows.size()));
+    if (series.size() != table.series.size()) texts.back() += fmt::format(" ({})", fmt::join(series, ", "));
+  }
+  return texts;
+}
+
+/// Which summaries stand for a part of their rows; "" when none does.
+std::string partial_part(const FigureDefinition& figure, const FigureTable& table) {
+  std::vector<std::string> texts;
+  for (const SummaryDefinition& summary : figure.summary) {
+    const std::vector<std::string> more = partial_summaries(figure, table, summary);
+    texts.insert(texts.end(), more.begin(), more.end());
+  }
+  return texts.empty() ? "" : fmt::format("Rows without a value are left out: {}.\n", fmt::join(texts, "; "));
+}
+
 /// What the paper gives for single rows.
 std::string numbers_part(const FigureDefinition& figure, const FigureTable& table) {
   std::string text;
@@ -133,6 +164,8 @@ std::string figure_part(const PaperDefinition& paper, const FigureDefinition& fi
       const std::string numbers = all ? "" : numbers_part(figure, table);
       if (!numbers.empty()) text += "\n" + numbers;
     }
+    const std::string partial = partial_part(figure, table);
+    if (!partial.empty()) text += "\n" + partial;
   }
   if (!figure.note.empty()) text += "\n" + figure.note + (figure.note.back() == '\n' ? "" : "\n");
   return text;
