@@ -8,6 +8,7 @@
 
 #include "top/config/config_print.h"
 #include "top/support/output/atomic_file.h"
+#include "top/support/processes/ptxas.h"
 #include "top/support/project_files.h"
 #include "top/support/sized_workload.h"
 #include "workloads/description/input_files.h"
@@ -47,6 +48,10 @@ RunIdentity RunIdentity::of(const RunOptions& options, const std::string& config
   add(options.workload);
   for (const std::string& text : options.beside) add(text);
   workload.add(options.on.size).add(options.on.registers).add(std::to_string(options.on.max_cycles));
+  if (!options.on.registers.empty()) {
+    static const std::string compiler = ptxas_version();
+    workload.add(compiler);
+  }
   for (const auto& [name, value] : options.on.parameters) workload.add(fmt::format("{}={}", name, value));
   for (const std::uint64_t arrival : options.arrivals) workload.add(fmt::format("arrival {}", arrival));
   for (const std::string& file : options.alone) workload.add_file(file);

@@ -132,7 +132,7 @@ Table table_of(ResultDatabase& database, const std::vector<StoredPoint>& points,
   columns.push_back({"command", "command", Kind::kText, Rank::kDetail, failed ? For::kAll : For::kPrograms});
   std::vector<std::map<std::string, double>> values;
   for (const std::string& metric : metrics) {
-    columns.push_back({metric, metric, Kind::kFigure});
+    columns.push_back({metric, heading_with_unit(metric, database.unit(metric)), Kind::kFigure});
     values.push_back(database.values(metric));
   }
   columns.insert(columns.end(), {{"wall_seconds", "seconds", Kind::kTenths, Rank::kDetail},

@@ -71,8 +71,7 @@ std::string heading_of(const std::string& metric, const std::vector<SweptRun>& r
   for (const SweptRun& run : runs) {
     if (!run.outcome.figures) continue;
     const auto found = run.outcome.figures->metrics.find(metric);
-    if (found == run.outcome.figures->metrics.end() || found->second.unit.empty()) continue;
-    return found->second.unit == "1" ? metric : fmt::format("{} ({})", metric, found->second.unit);
+    if (found != run.outcome.figures->metrics.end()) return heading_with_unit(metric, found->second.unit);
   }
   return metric;
 }

@@ -336,6 +336,8 @@ std::optional<double> ExperimentResults::value(const ExperimentRow& row, const s
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::string ExperimentResults::unit(const std::string& metric) const { return database_->unit(metric); }
+
 nlohmann::json ExperimentResults::detail(const ExperimentRow& row, const std::string& name) const {
   return row.id.empty() ? nlohmann::json() : database_->detail(row.id, name);
 }

@@ -87,6 +87,8 @@ class ExperimentResults {
   /// "multiprogram.stp" and others (docs/experiments.md), or "wall_seconds" of the process. Nothing when the
   /// row is not done or does not have it.
   std::optional<double> value(const ExperimentRow& row, const std::string& metric) const;
+  /// The unit of a figure; "" of one that no row has, or whose name says it.
+  std::string unit(const std::string& metric) const;
   /// A member of its stats.json, "launches", "streams", "instances" or "energy", or "pairs" of kind timed:
   /// what `heddle pairs --format json` prints. Null when there is none.
   nlohmann::json detail(const ExperimentRow& row, const std::string& name) const;

@@ -314,6 +314,10 @@ Table::Cell whole_cell(const std::optional<double>& value) {
   return value ? Table::Cell(std::llround(*value)) : Table::Cell();
 }
 
+std::string heading_with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() || unit == "1" || unit == name ? name : fmt::format("{} ({})", name, unit);
+}
+
 std::string print_json(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -67,6 +67,9 @@ Table::Cell cell(const std::optional<double>& value);
 /// The same of a count, which JSON has no fraction of.
 Table::Cell whole_cell(const std::optional<double>& value);
 
+/// "energy (nJ)": of a figure without a unit, with the unit "1" or one that its name says, the name.
+std::string heading_with_unit(const std::string& name, const std::string& unit);
+
 /// A JSON document as commands print it: two spaces a level, and a line break at its end.
 std::string print_json(const nlohmann::ordered_json& json);
 

@@ -445,6 +445,10 @@ TEST_F(SweptExperiment, ErrorsOfFilesAreOneMessageBeforeAnythingRuns) {
   const ProgramOutcome none = run_sweep("none.yaml");
   EXPECT_EQ(none.code, 3);
   EXPECT_THAT(none.err, HasSubstr("none.yaml:2:14: no point of the experiment matches this exception"));
+  write("all.yaml", "workloads: [vector_add]\nexceptions: [{match: {workload: vector_add}, skip: true}]\n");
+  const ProgramOutcome all = run_sweep("all.yaml");
+  EXPECT_EQ(all.code, 3);
+  EXPECT_THAT(all.err, HasSubstr("all.yaml:2:14: exceptions skip every point of the experiment"));
 }
 
 TEST_F(SweptExperiment, ADamagedDatabaseIsToldAndNotTouched) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "sc_tests/top/commands/command_line_fixture.h"
@@ -52,6 +53,7 @@ class Registers : public BuiltProgram {
 };
 
 constexpr const char* kFakePtxas =
+    "if [ \"$1\" = --version ]; then echo 'release 9.0'; exit; fi\n"
     "echo \"$@\" > arguments.txt\n"
     "cat >&2 <<END\n"
     "ptxas info    : 0 bytes gmem\n"
@@ -77,6 +79,27 @@ TEST_F(Registers, ComeFromPtxasOnRequestUnlessTheWorkloadGivesThem) {
   EXPECT_EQ(read("arguments.txt"),
             "-v -o /dev/null --gpu-name sm_35 " + (folder_ / "two.ptx").string() + "\n");
   EXPECT_NE(stats("out").dump().find("--registers ptxas:sm_35"), std::string::npos);
+}
+
+// Another ptxas counts otherwise: what is in the database is not what is asked for.
+TEST_F(Registers, OfAnotherPtxasAreAnotherPoint) {
+  const auto sweep = [this](const char* registers) {
+    return run({"sweep", workload_, "--set", "core.sms=1,2", "--registers", registers, "--db", "r.sqlite",
+                "--metric", "registers_per_thread", "--quiet"});
+  };
+  const auto points = [this] {
+    const std::string lines = run({"results", "list", "--db", "r.sqlite", "--format", "csv"}).out;
+    return std::count(lines.begin(), lines.end(), '\n') - 1;
+  };
+  install(kFakePtxas);
+  ASSERT_EQ(sweep("ptxas").code, 0);
+  ASSERT_EQ(sweep("ptxas").code, 0);
+  EXPECT_EQ(points(), 2);
+  std::string other = kFakePtxas;
+  other.replace(other.find("9.0"), 3, "9.1");
+  install(other);
+  ASSERT_EQ(sweep("ptxas").code, 0);
+  EXPECT_EQ(points(), 4);
 }
 
 TEST_F(Registers, OfPtxasReachEveryRunOfASweep) {

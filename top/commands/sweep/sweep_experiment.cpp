@@ -125,7 +125,8 @@ Table table_of(const ExperimentResults& results, const Experiment& experiment) {
   for (const std::string& name : labels) columns.push_back({name, name, Kind::kText, Rank::kKey});
   columns.push_back({"status", "point", Kind::kText});
   for (const std::string& metric : experiment.metrics)
-    add_figure_column(columns, {metric, metric, Kind::kFigure}, experiment.sample);
+    add_figure_column(columns, {metric, heading_with_unit(metric, results.unit(metric)), Kind::kFigure},
+                      experiment.sample);
   columns.push_back({"seconds", "seconds", Kind::kTenths, Rank::kDetail});
   columns.push_back({"id", "id", Kind::kText, Rank::kDetail, TableColumn::For::kPrograms});
   Table table(columns);

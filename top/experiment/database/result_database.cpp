@@ -155,6 +155,8 @@ void ResultDatabase::open(Access access) {
   std::error_code error;
   const bool there = access != Access::kMemory && fs::exists(path_, error);
   if (there && fs::is_directory(path_, error)) fail("expected a database, found a folder");
+  if (access != Access::kMemory && !path_.empty() && fs::path(path_).filename().empty())
+    fail("expected the name of a database, found that of a folder");
   if (access != Access::kWrite) {
     if (there) database_ = std::make_unique<SqliteDatabase>(path_, SqliteDatabase::Access::kSharedRead);
     if (there && !is_empty()) {
@@ -418,6 +420,14 @@ std::map<std::string, double> ResultDatabase::values(const std::string& metric) 
     std::map<std::string, double> values;
     while (query.step()) values[query.text(0)] = query.real(1);
     return values;
+  });
+}
+
+std::string ResultDatabase::unit(const std::string& metric) {
+  return use([&] {
+    SqliteStatement query(*database_, "SELECT unit FROM metrics WHERE name = ?");
+    query.bind(0, std::string_view(metric));
+    return query.step() ? query.text(0) : std::string();
   });
 }
 

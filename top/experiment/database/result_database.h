@@ -90,6 +90,8 @@ class ResultDatabase {
 
   /// The values of a metric, by id.
   std::map<std::string, double> values(const std::string& metric);
+  /// Of a metric; "" when no point has it.
+  std::string unit(const std::string& metric);
   /// All figures of one point.
   std::vector<StoredFigure> figures(const std::string& id);
   /// Of one point: "launches", "streams", "instances", "energy" as in stats.json, "pairs"; null when there is

@@ -68,6 +68,10 @@ class PointMaker {
       throw std::invalid_argument(fmt::format("{}: no point of the experiment matches this exception",
                                               experiment_.exceptions[i].place));
     }
+    if (points_.empty() && !used_.empty()) {
+      throw std::invalid_argument(fmt::format("{}: exceptions skip every point of the experiment",
+                                              experiment_.exceptions.back().place));
+    }
     return std::move(points_);
   }
 

@@ -47,6 +47,19 @@ bool is_ptxas_request(const std::string& source) {
          (source.compare(0, with_gpu.size(), with_gpu) == 0 && source.size() > with_gpu.size());
 }
 
+std::string ptxas_version() {
+  try {
+    ChildStart start;
+    start.command = {kProgram, "--version"};
+    start.output = ChildStart::Output::kRead;
+    ChildProcess compiler(start);
+    std::string output = compiler.read_output();
+    return compiler.wait() == 0 ? output : "";
+  } catch (const std::system_error&) {
+    return "";
+  }
+}
+
 std::map<std::string, unsigned> ptxas_registers(const std::string& source, const std::string& ptx_path) {
   std::vector<std::string> words{kProgram, "-v", "-o", "/dev/null"};
   const std::size_t colon = source.find(':');

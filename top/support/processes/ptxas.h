@@ -23,4 +23,7 @@ bool is_ptxas_request(const std::string& source);
 /// compile for another GPU than its default. Throws PtxasError.
 std::map<std::string, unsigned> ptxas_registers(const std::string& source, const std::string& ptx_path);
 
+/// What `ptxas --version` prints: what ptxas_registers() says depends on it. "" when it can't be run.
+std::string ptxas_version();
+
 }  // namespace heddle

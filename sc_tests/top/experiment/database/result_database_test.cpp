@@ -240,6 +240,9 @@ TEST_F(ResultDatabaseTest, WhatIsNoneIsRefused) {
   fs::remove(path_);
   fs::create_directory(path_);
   EXPECT_THAT(problem<OutputError>(), HasSubstr("expected a database, found a folder"));
+  path_ = (folder_ / "none/").string();
+  EXPECT_THAT(problem<OutputError>(), HasSubstr("expected the name of a database, found that of a folder"));
+  EXPECT_FALSE(fs::exists(path_));
 }
 
 // SQLite would keep the first in memory, and open another file than the second names.
