@@ -9,6 +9,17 @@
 
 namespace heddle {
 
+namespace {
+
+/// That all L2 slices hold.
+std::uint64_t l2_blocks(const GpuConfig& config) {
+  const CacheConfig& cache = config.l2.cache;
+  return std::uint64_t{config.dram.channels} * config.l2.slices_per_channel * cache.sets * cache.ways *
+         cache.line_bytes / MemoryWatch::kBlockBytes;
+}
+
+}  // namespace
+
 std::string reason_against_sampling(const GpuConfig& config) {
   const PolicyNames names = find_policies(config.scheduler.name);
   if (names.prioritizer->learns_over_kernel || names.qualifier->learns_over_kernel)
@@ -29,7 +40,8 @@ SampledLaunch::SampledLaunch(Gpu& gpu, StatRegistry& registry, const KernelLaunc
       tbs_(launch.grid().count()),
       warps_per_tb_(launch.warps_per_tb()),
       first_cycle_(first_cycle),
-      sampler_({tbs_, tbs_a_round, launch.grid().x}, {first_cycle, gpu.warp_instructions()}) {}
+      sampler_({tbs_, tbs_a_round, launch.grid().x, l2_blocks(gpu.config())},
+               {first_cycle, gpu.warp_instructions()}) {}
 
 StatValues SampledLaunch::take() {
   gpu_.settle();

@@ -29,6 +29,7 @@ class SampledLaunch : public SampleMarks {
   void begin(const StatValues& before) { last_ = before; }
   SampleMark mark() override;
   void accessed(std::uint64_t address, unsigned sectors, bool writes) override {
+    sampler_.accessed();
     gpu_.warm(address, sectors, writes);
   }
   /// At its end, or at that of the run when the launch is not `complete`.

@@ -60,9 +60,8 @@ std::uint64_t FunctionalTb::turn(unsigned index, std::uint64_t instructions) {
 std::uint64_t FunctionalTb::watched_turn(unsigned index, std::uint64_t instructions, Step& last) {
   std::uint64_t executed = 0;
   while (executed < instructions && !last.warp_finished && !last.at_barrier) {
-    const std::uint32_t at = block_->next_index(index);
-    executed += block_->run(index, site_, {1, work_}, last, addresses_);
-    if (last.access != 0) tell_accesses(launch_.program().code[at], last);
+    executed += block_->run(index, site_, {instructions - executed, work_, true}, last, addresses_);
+    if (last.access != 0) tell_accesses(launch_.program().code[last.index], last);
   }
   return executed;
 }

@@ -80,6 +80,7 @@ struct Step {
   /// Resolved space of a memory instruction (never kGeneric). Lanes of a generic access that resolve to
   /// different spaces are executed together and timed as the space of the lowest lane.
   Space space = Space::kNone;
+  std::uint32_t index = 0;          ///< of the instruction
   std::uint32_t next_index = 0;     ///< instruction index the warp goes on at; meaningless when finished
   bool redirected = false;          ///< next_index is not this index + 1: buffered instructions are stale
   bool warp_finished = false;       ///< no lane is left
@@ -92,6 +93,7 @@ struct Step {
 struct Steps {
   std::uint64_t most = 1;  ///< of them
   TbWork& work;            ///< to which they add
+  bool to_access = false;  ///< one that accesses memory is the last
 };
 
 /// The functional state of one running thread block. Warps are numbered from 0 in the order of linear
@@ -109,7 +111,7 @@ class ThreadBlock {
   /// Executes that instruction functionally and advances the warp. `addresses` is written only for memory
   /// instructions. Throws ExecutionFault.
   virtual void step(unsigned warp, const ExecutionSite& site, Step& out, LaneAddresses& addresses) = 0;
-  /// Steps until so many are done, or the warp has finished or stands at a barrier, one a cycle from
+  /// Steps until `steps` says, or the warp has finished or stands at a barrier, one a cycle from
   /// `site.cycle` on, which is moved on. How many it were, 1 at least. `last`: the last step. A front end may
   /// know a faster way than one by one.
   virtual std::uint64_t run(unsigned warp, ExecutionSite& site, const Steps& steps, Step& last,
@@ -118,9 +120,11 @@ class ThreadBlock {
     do {
       const std::uint32_t index = next_index(warp);
       step(warp, site, last, addresses);
+      last.index = index;
       ++site.cycle;
       steps.work.add(index, last.active);
-    } while (++done < steps.most && !last.warp_finished && !last.at_barrier);
+    } while (++done < steps.most && !last.warp_finished && !last.at_barrier &&
+             (last.access == 0 || !steps.to_access));
     return done;
   }
   /// Does what a step of this block has put off. Throws ExecutionFault.

@@ -46,6 +46,7 @@ LaunchSampler::LaunchSampler(const SampledGrid& grid, const SampleMark& begin, c
       tbs_(grid.tbs),
       round_(std::max<std::uint64_t>(grid.tbs_a_round, 1)),
       window_(window_of(grid, terms)),
+      cached_blocks_(grid.cached_blocks),
       begin_(begin),
       last_(begin),
       boundary_(2 * round_),
@@ -222,6 +223,8 @@ void LaunchSampler::begin_section() {
   // Whole rounds, so that the grid's last round is as full as ever: the launch ends with a round that a
   // single TB may be all of.
   skip_begin_ = next_;
+  accesses_ = 0;
+  warmed_rounds_ = 0;
   skip_end_ =
       next_ + std::max<std::uint64_t>(left / static_cast<std::uint64_t>(of_left) / round_, 1) * round_;
   grown_end_ = skip_end_;
@@ -231,7 +234,15 @@ void LaunchSampler::begin_section() {
 std::uint64_t LaunchSampler::side_by_side() const {
   const std::uint64_t left = skip_end_ - next_;
   if (waited_) return left;
-  return left <= kWarmedRounds * round_ && of_round_.tbs == 0 ? std::min(left, round_) : 0;
+  const bool warms = warmed_rounds_ == 0 || left <= warmed_rounds_ * round_;
+  return warms && of_round_.tbs == 0 ? std::min(left, round_) : 0;
+}
+
+/// Of the section's first round.
+void LaunchSampler::learn_accesses() {
+  const std::uint64_t wanted = kL2Fills * cached_blocks_;
+  warmed_rounds_ = kLeastWarmedRounds;
+  if (accesses_ != 0) warmed_rounds_ = std::max(warmed_rounds_, (wanted + accesses_ - 1) / accesses_);
 }
 
 /// That was fast-forwarded; or else of a window.
@@ -281,6 +292,7 @@ void LaunchSampler::give_up_waiting() {
 /// Whose phase is the round's? One of a new kind may be of two phases, between which it lies: the next one
 /// tells.
 void LaunchSampler::end_round() {
+  if (warmed_rounds_ == 0) learn_accesses();
   const TbWork round = of_round_;
   of_round_ = {};
   const bool last = next_ == skip_end_;

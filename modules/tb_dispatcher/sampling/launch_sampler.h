@@ -46,6 +46,7 @@ struct SampledGrid {
   /// Of a grid's row (gridDim.x). What TBs take may go by their place in it: when a row is half a round to
   /// four rounds long, and least_windows of them are a tenth of the grid at most, a window is a row.
   std::uint64_t tbs_a_row = 1;
+  std::uint64_t cached_blocks = 0;  ///< that all L2 slices hold, of MemoryWatch::kBlockBytes
 };
 
 /// What the GPU has done up to a moment.
@@ -94,9 +95,11 @@ class LaunchSampler {
   bool skips() const { return next_ < skip_end_; }
   /// So many of the next TBs are to be executed side by side, and caches told of what they access; 0: the
   /// next one by itself, and caches not. They are those of a round, of a section's last ones: what caches
-  /// hold at its end, and in which order, is as if they had run. Likewise those of a round in which a TB
-  /// waits.
+  /// hold at its end, and in which order, is as if they had run. How many rounds that takes the section's
+  /// first one tells, which is likewise executed side by side, as are those of a round in which a TB waits.
   std::uint64_t side_by_side() const;
+  /// One of them has accessed a block.
+  void accessed() { ++accesses_; }
   /// Of one that has not ended: what it has executed says nothing, it counts as others do.
   void skipped(const TbWork& tb);
   /// A TB that was simulated has ended. True: those that have begun after the last section have all ended,
@@ -138,8 +141,10 @@ class LaunchSampler {
   std::vector<double> deviations_of_cycles() const { return deviations(estimate_.cycles_of_stretches()); }
 
  private:
-  /// Most kernels' TBs access more in them than an L2 holds.
-  static constexpr std::uint64_t kWarmedRounds = 16;
+  /// At least: L1Ds keep from the L2 some of what is accessed.
+  static constexpr std::uint64_t kLeastWarmedRounds = 16;
+  /// Accesses of all warmed rounds over what the L2 holds: lines fall on its sets by chance.
+  static constexpr std::uint64_t kL2Fills = 2;
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
   enum class State : std::uint8_t { kStart, kWindow, kWarmUp, kDetail };
 
@@ -169,6 +174,7 @@ class LaunchSampler {
   std::uint64_t tail_tbs() const;
   bool may_grow() const;
   void begin_section();
+  void learn_accesses();
   void end_section();
   void end_round();
   TbWork of_one_tb() const;
@@ -181,6 +187,7 @@ class LaunchSampler {
   std::uint64_t tbs_;
   std::uint64_t round_;
   std::uint64_t window_;  ///< TBs
+  std::uint64_t cached_blocks_;
   SampleMark begin_;
   SampleMark last_;
   State state_ = State::kStart;
@@ -189,6 +196,8 @@ class LaunchSampler {
   std::uint64_t boundary_;
   std::uint64_t skip_begin_ = 0;
   std::uint64_t skip_end_ = 0;
+  std::uint64_t accesses_ = 0;       ///< of the round that is executed side by side
+  std::uint64_t warmed_rounds_ = 0;  ///< at the section's end; 0: not yet known
   std::uint64_t grown_end_ = 0;  ///< where the last section was to end
   double growth_ = 1;            ///< of sections over the shortest
   LaunchEstimate estimate_;

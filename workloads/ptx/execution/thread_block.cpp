@@ -85,7 +85,8 @@ std::uint64_t BlockState::run(unsigned warp_index, ExecutionSite& site, const St
     execute(warp, index, site, last, addresses);
     ++site.cycle;
     steps.work.add(index, last.active);
-  } while (++done < steps.most && !warp.stack.empty() && !last.at_barrier);
+  } while (++done < steps.most && !warp.stack.empty() && !last.at_barrier &&
+           (last.access == 0 || !steps.to_access));
   tell_next(warp, index, last);
   return done;
 }
@@ -149,6 +150,7 @@ std::uint64_t BlockState::run(unsigned warp_index, ExecutionSite& site, const St
 
 /// Behind the instruction at `index`.
 inline void BlockState::tell_next(const Warp& warp, std::uint32_t index, Step& out) {
+  out.index = index;
   if (warp.stack.empty()) {
     out.warp_finished = true;
   } else {

@@ -115,33 +115,6 @@ TEST(LaunchSamplerTest, SectionsStayShortWhileTheRateMoves) {
   EXPECT_GE(groups(sampler), 16U);
 }
 
-TEST(LaunchSamplerTest, TheLastSixteenRoundsOfASectionAreExecutedSideBySide) {
-  Launch launch;
-  launch.tbs = 4000;
-  LaunchSampler sampler({launch.tbs, kRound}, {});
-  SampleMark now;
-  std::uint64_t tb = 0;
-  while (!sampler.skips()) {
-    if (sampler.wants_mark(tb)) sampler.mark(tb, now);
-    if (sampler.skips()) break;
-    now.cycle += 50;
-    now.warp_instructions += 100;
-    ++tb;
-  }
-  std::uint64_t by_itself = 0;
-  std::uint64_t rounds = 0;
-  while (sampler.skips()) {
-    const std::uint64_t side_by_side = sampler.side_by_side();
-    EXPECT_LE(side_by_side, kRound);
-    if (side_by_side == 0) EXPECT_EQ(rounds, 0U) << "those by themselves come first";
-    (side_by_side == 0 ? by_itself : rounds) += 1;
-    for (std::uint64_t i = 0; i < std::max<std::uint64_t>(side_by_side, 1); ++i)
-      sampler.skipped(launch.work(tb++));
-  }
-  EXPECT_EQ(rounds, 16U);
-  EXPECT_GT(by_itself, 20 * kRound);
-}
-
 /// After a section TBs take 12% less for four rounds, as at the begin: they have begun together.
 TEST(LaunchSamplerTest, WindowsGoOnUntilTheRateIsThatOfBefore) {
   Launch launch;
