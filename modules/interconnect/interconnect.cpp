@@ -206,9 +206,13 @@ void Interconnect::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
-  const Cycle cycles = 2 * latency_cycles_ + sizes_.request_flits(payload) + sizes_.reply_flits(payload) - 2;
-  delay += sc_core::sc_time::from_value(cycles * domain().period_ticks());
+  const auto network_time = [this](unsigned flits) {
+    return sc_core::sc_time::from_value((latency_cycles_ + flits - 1) * domain().period_ticks());
+  };
+  const sc_core::sc_time back = network_time(sizes_.reply_flits(payload));
+  delay += network_time(sizes_.request_flits(payload));
   partition_ports[map_.slice_of(payload.get_address())].socket->b_transport(payload, delay);
+  delay += back;
 }
 
 unsigned Interconnect::transport_dbg(tlm::tlm_generic_payload& payload) {
