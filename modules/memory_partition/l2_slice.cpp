@@ -126,7 +126,12 @@ void L2Slice::send_miss(Cycle /*now*/) {
 
 /// A copy of what the memory has there.
 void L2Slice::take_writeback_data(tlm::tlm_generic_payload& payload) {
-  if (serves_foreign_) dram.socket->transport_dbg(payload);
+  if (serves_foreign_) {
+    dram.socket->transport_dbg(payload);
+    // Many a memory sets these there too; a request begins without.
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    payload.set_dmi_allowed(false);
+  }
   payload.set_command(tlm::TLM_WRITE_COMMAND);
   request_of(payload)->kind = RequestKind::kStore;
   writebacks_unanswered_.push_back(&payload);
@@ -357,10 +362,9 @@ void L2Slice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     sc_core::wait(writeback_answered_);
     --writebacks_awaited_;
   }
-  sc_core::sc_time below;
-  dram.socket->b_transport(payload, below);
   delay += sc_core::sc_time::from_value(time_of(config_.input_delay_cycles + config_.hit_latency_cycles));
-  if (!hit) delay += below;
+  sc_core::sc_time no_delay;  // on a hit the memory's time is nobody's
+  dram.socket->b_transport(payload, hit ? no_delay : delay);
 }
 
 unsigned L2Slice::transport_dbg(tlm::tlm_generic_payload& payload) {

@@ -5,6 +5,7 @@
 #include "sc_tests/modules/memory_partition/late_memory.h"
 #include "sc_tests/modules/memory_partition/random_traffic.h"
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/plain_bridge.h"
 #include "sc_tests/support/stat_values.h"
 #include "sc_tests/support/timed_memory.h"
 #include "tlm/protocol_checker.h"
@@ -227,6 +228,67 @@ TEST(L2Foreign, UntimedWritesAreNotOverwrittenByAWriteBackEither) {
   EXPECT_EQ(bench.memory.writes, 1U);
   EXPECT_EQ(bench.memory.store.data[15], 1);
   EXPECT_EQ(bench.memory.store.data[16], 9);
+}
+
+/// A bus whose debug transport answers as that of many memories does, with a status and a hint, and which
+/// notes the annotated time of loosely timed accesses.
+class TalkativeBus : public PlainBridge {
+ public:
+  using PlainBridge::PlainBridge;
+  std::vector<sc_core::sc_time> annotated;
+
+ private:
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    payload.set_dmi_allowed(true);
+    return out->transport_dbg(payload);
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    annotated.push_back(delay);
+    out->b_transport(payload, delay);
+  }
+};
+
+TEST(L2Foreign, AWriteBackBeginsWithoutTheAnswersOfDebugTransport) {
+  const L2Config config = OneLine::one_line();
+  const AddressMap map(AddressMapConfig(), config, one_channel());
+  ClockDomain clock("clock", ns(1));
+  PlainInitiator initiator("initiator");
+  L2Slice slice("slice", clock, config, map);
+  ProtocolChecker lower("lower");
+  TalkativeBus bus("bus");
+  PlainMemory memory("memory");
+  initiator.socket.bind(slice.port.socket);
+  slice.dram.socket.bind(lower.from_initiator);
+  lower.to_target.bind(bus.in);
+  bus.out.bind(memory.socket);
+  initiator.add(tlm::TLM_WRITE_COMMAND, 0, 32);
+  initiator.add(tlm::TLM_WRITE_COMMAND, kLineBytes, 32);  // evicts the line before
+  sc_core::sc_start(ns(1000));
+  EXPECT_EQ(memory.writes, 1U);
+  EXPECT_EQ(lower.violations(), 0U);
+}
+
+TEST(L2Foreign, ALooselyTimedMissReachesTheMemoryAtItsTime) {
+  const L2Config config = small_l2();
+  const AddressMap map(AddressMapConfig(), config, one_channel());
+  ClockDomain clock("clock", ns(1));
+  PlainInitiator initiator("initiator");
+  L2Slice slice("slice", clock, config, map);
+  TalkativeBus bus("bus");
+  PlainMemory memory("memory");
+  initiator.socket.bind(slice.port.socket);
+  slice.dram.socket.bind(bus.in);
+  bus.out.bind(memory.socket);
+  sc_core::sc_start(ns(1));
+  std::array<unsigned char, 4> data{};
+  tlm::tlm_generic_payload payload;
+  PlainInitiator::prepare(payload, tlm::TLM_READ_COMMAND, 0, 4, data.data());
+  sc_core::sc_time delay = ns(100);  // the initiator has run ahead by so much
+  initiator.socket->b_transport(payload, delay);
+  const sc_core::sc_time at_memory = ns(100 + config.input_delay_cycles + config.hit_latency_cycles);
+  EXPECT_EQ(bus.annotated, std::vector<sc_core::sc_time>{at_memory});
+  EXPECT_EQ(delay, at_memory + ns(70));
 }
 
 TEST(L2Foreign, TheGpusOwnTrafficUsesNoDebugTransport) {
