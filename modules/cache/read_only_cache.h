@@ -67,6 +67,7 @@ class ReadOnlyCache : public sc_core::sc_module, public Clocked {
 
   bool tick() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
  private:

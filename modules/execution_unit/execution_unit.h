@@ -60,6 +60,7 @@ class ExecutionUnit : public sc_core::sc_module, public Clocked, private IssueTa
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
   /// Nothing waits. What is under way is known to the operand collector.

@@ -114,6 +114,7 @@ class FetchUnit : public sc_core::sc_module, public Clocked, private ReadOnlyCac
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
  private:

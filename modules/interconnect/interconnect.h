@@ -39,6 +39,7 @@ class Interconnect : public sc_core::sc_module, public Clocked, private TargetPo
 
   bool tick() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   /// Registers its signals in a scope "interconnect".
   void trace(WaveSink& sink);
 

@@ -87,6 +87,7 @@ class L1d : public sc_core::sc_module,
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
  private:

@@ -98,6 +98,7 @@ class LdstUnit : public sc_core::sc_module,
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
   /// A global or local load that is not looked up in the L1D.

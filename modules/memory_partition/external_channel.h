@@ -43,6 +43,7 @@ class ExternalChannel : public sc_core::sc_module, public Clocked, public Target
 
   bool tick() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;

@@ -49,6 +49,7 @@ class L2Slice : public sc_core::sc_module, public Clocked, public TargetPort::Ba
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;

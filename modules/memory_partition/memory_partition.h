@@ -42,6 +42,7 @@ class MemoryPartition : public sc_core::sc_module {
   /// Charges the slept cycles of its blocks; see Clocked::settle.
   void settle() { blocks_.settle(); }
   void report(StatSink& sink) const { blocks_.report(sink); }
+  using sc_module::trace;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
   /// The blocks in whose ticks the waves of its block `scope` change; none: it may be any.
   std::vector<const Clocked*> changers(std::string_view scope) const;

@@ -169,6 +169,7 @@ class OperandCollector : public sc_core::sc_module, public Clocked, public Issue
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
   /// Nothing is queued, collected, announced or being written back (what the LD/ST unit holds not included).

@@ -56,6 +56,7 @@ class IssueStage : public sc_core::sc_module,
   bool tick() override;
   void settle() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
   /// What the policies show of their state; see SharedPolicy.
   void trace_state(WaveSink& sink);

@@ -27,6 +27,7 @@ class MemoryPortArbiter : public sc_core::sc_module, public Clocked, private Tar
 
   bool tick() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
   /// Nothing is queued here.

@@ -75,6 +75,7 @@ class Sm : public sc_core::sc_module, public IssueCount, private StoreCounts, pr
   /// See Clocked::settle(): for all blocks of the SM.
   void settle() { blocks_.settle(); }
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
   /// What the scheduling policies show of their state; see SharedPolicy.
   void trace_state(WaveSink& sink) { issue.trace_state(sink); }

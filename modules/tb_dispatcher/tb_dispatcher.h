@@ -87,6 +87,7 @@ class TbDispatcher : public sc_core::sc_module,
 
   bool tick() override;
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
  private:

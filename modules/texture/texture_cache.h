@@ -67,6 +67,7 @@ class TextureCache : public sc_core::sc_module,
   bool tick() override;
   void settle() override {}
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
 
  private:

@@ -122,6 +122,7 @@ class WarpScheduler : public sc_core::sc_module {
   const ClassCycles& active_set_cycles() const { return seen_cycles_; }
 
   void report(StatSink& sink) const;
+  using sc_module::trace;
   void trace(WaveSink& sink);
   /// What its policies show of their state; see SharedPolicy.
   void trace_state(WaveSink& sink) { sm_policies_.trace_state_of_facets(index_, sink); }

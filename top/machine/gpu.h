@@ -94,6 +94,7 @@ class Gpu : public sc_core::sc_module {
   /// The priced parts of each SM, those of the dispatch policy, whose owners name their SM, and those that
   /// the schedulers need in the L2.
   std::vector<const hw::Inventory*> inventories() const;
+  using sc_module::trace;
   void trace(WaveSink& sink) { blocks_.trace(sink); }
   /// What the scheduling policies of each SM show of their state, in the scopes that trace() has for them;
   /// see SharedPolicy.

@@ -38,8 +38,8 @@ std::uint64_t bit(unsigned slot) { return std::uint64_t{1} << slot; }
 }  // namespace
 
 template <unsigned kFields, unsigned kPorts>
-void EventWaves::trace(WaveSink& sink, const Ports<kFields, kPorts>& ports, const char* name,
-                       const std::array<FieldName, kFields>& fields) {
+void EventWaves::trace_ports(WaveSink& sink, const Ports<kFields, kPorts>& ports, const char* name,
+                             const std::array<FieldName, kFields>& fields) {
   for (unsigned p = 0; p < kPorts; ++p) {
     const WaveScope scope(sink, name + std::to_string(p));
     sink.signal(ports.port[p][0], 1, "valid");
@@ -87,45 +87,47 @@ void EventWaves::trace_events(WaveSink& sink, EventSet told) {
   const FieldName address{"address", kAddressBits};
   const FieldName set{"set", kSetBits};
   const FieldName lines{"lines", kLinesBits};
-  if (tells(event::KernelStart::kBit)) trace<1>(sink, kernel_start_, "kernel_start", {launch});
-  if (tells(event::GridDispatched::kBit)) trace<1>(sink, grid_dispatched_, "grid_dispatched", {launch});
-  if (tells(event::Result::kBit)) trace<3>(sink, result_, "result", {warp, id, {"direct", 1}});
+  if (tells(event::KernelStart::kBit)) trace_ports<1>(sink, kernel_start_, "kernel_start", {launch});
+  if (tells(event::GridDispatched::kBit)) trace_ports<1>(sink, grid_dispatched_, "grid_dispatched", {launch});
+  if (tells(event::Result::kBit)) trace_ports<3>(sink, result_, "result", {warp, id, {"direct", 1}});
   if (tells(event::LoadCoalesced::kBit)) {
-    trace<6>(sink, load_coalesced_, "load_coalesced",
-             {warp, pc, id, {"lanes", kWarpSize}, {"bypasses_l1d", 1}, lines});
+    trace_ports<6>(sink, load_coalesced_, "load_coalesced",
+                   {warp, pc, id, {"lanes", kWarpSize}, {"bypasses_l1d", 1}, lines});
   }
   if (tells(event::L1dAccess::kBit)) {
-    trace<10>(sink, l1d_access_, "l1d_access",
-              {{{"outcome", 0, &outcome_names()},
-                {"refusal", 0, &refusals()},
-                {"last", 1},
-                {"replayed", 1},
-                warp,
-                {"line_warp", kWarpBits},
-                pc,
-                id,
-                address,
-                set}});
+    trace_ports<10>(sink, l1d_access_, "l1d_access",
+                    {{{"outcome", 0, &outcome_names()},
+                      {"refusal", 0, &refusals()},
+                      {"last", 1},
+                      {"replayed", 1},
+                      warp,
+                      {"line_warp", kWarpBits},
+                      pc,
+                      id,
+                      address,
+                      set}});
   }
   if (tells(event::L1dEviction::kBit)) {
-    trace<4>(sink, l1d_eviction_, "l1d_eviction",
-             {{{"filled_by", kWarpBits}, {"evicted_by", kWarpBits}, address, set}});
+    trace_ports<4>(sink, l1d_eviction_, "l1d_eviction",
+                   {{{"filled_by", kWarpBits}, {"evicted_by", kWarpBits}, address, set}});
   }
   if (tells(event::L1dStore::kBit)) {
-    trace<6>(sink, l1d_store_, "l1d_store", {warp, pc, {"local", 1}, {"invalidated", 1}, address, set});
+    trace_ports<6>(sink, l1d_store_, "l1d_store", {warp, pc, {"local", 1}, {"invalidated", 1}, address, set});
   }
   if (tells(event::LoadLookedUp::kBit)) {
-    trace<7>(sink, load_looked_up_, "load_looked_up",
-             {warp, pc, id, lines, {"hits", kLinesBits}, {"merged", kLinesBits}, {"misses", kLinesBits}});
+    trace_ports<7>(
+        sink, load_looked_up_, "load_looked_up",
+        {warp, pc, id, lines, {"hits", kLinesBits}, {"merged", kLinesBits}, {"misses", kLinesBits}});
   }
-  if (tells(event::LoadReturned::kBit)) trace<3>(sink, load_returned_, "load_returned", {warp, pc, id});
+  if (tells(event::LoadReturned::kBit)) trace_ports<3>(sink, load_returned_, "load_returned", {warp, pc, id});
   if (tells(event::MshrRoom::kBit)) {
-    trace<2>(sink, mshr_room_, "mshr_room", {{{"free_entries", kCountBits}, {"free_queue", kCountBits}}});
+    trace_ports<2>(sink, mshr_room_, "mshr_room",
+                   {{{"free_entries", kCountBits}, {"free_queue", kCountBits}}});
   }
   if (tells(event::L2Reply::kBit)) {
-    trace<2>(sink, l2_reply_, "l2_reply", {{warp, {"origin", 0, &origin_names()}}});
+    trace_ports<2>(sink, l2_reply_, "l2_reply", {{warp, {"origin", 0, &origin_names()}}});
   }
-  trace<2>(sink, note_, "note", {{{"kind", kCountBits}, {"value", kLaunchBits}}});
+  trace_ports<2>(sink, note_, "note", {{{"kind", kCountBits}, {"value", kLaunchBits}}});
 }
 
 template <unsigned kFields, unsigned kPorts>

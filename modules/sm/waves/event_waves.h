@@ -85,8 +85,8 @@ class EventWaves final : public SharedPolicy {
   template <unsigned kFields, unsigned kPorts>
   static void clear(Ports<kFields, kPorts>& ports);
   template <unsigned kFields, unsigned kPorts>
-  static void trace(WaveSink& sink, const Ports<kFields, kPorts>& ports, const char* name,
-                    const std::array<FieldName, kFields>& fields);
+  static void trace_ports(WaveSink& sink, const Ports<kFields, kPorts>& ports, const char* name,
+                          const std::array<FieldName, kFields>& fields);
   void trace_tbs(WaveSink& sink) const;
 
   const ClockDomain& clock_;
