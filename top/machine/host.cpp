@@ -66,6 +66,11 @@ RunResult Host::run() {
 void Host::begin(HostProgram& program, HostOptions options) {
   if (running()) throw std::logic_error("a program runs on the GPU already");
   if (!gpu_.idle()) throw std::logic_error("the GPU holds thread blocks of a program that ended early");
+  if (program.begun()) {
+    throw std::logic_error(
+        "the program has been begun before, and runs once; to run it again, make another HostProgram of its "
+        "workload");
+  }
   if (run_ != nullptr) next_launch_ = run_->next_launch();
   if (!sc_core::sc_start_of_simulation_invoked()) {  // every block is awake then
     give(HostRun::work_of(program), std::move(options), HostRun::Begin::kAtTimeZero);

@@ -35,8 +35,8 @@ class Host : public sc_core::sc_module, public Clocked {
   /// when the simulation has not begun; its first launch comes a cycle later. From a process of the platform,
   /// or between two calls of sc_start(). The program must live until it has come to its end, or for as long
   /// as the GPU when that was early (RunResult::end). The L2 has what the program before has left in it, at
-  /// the same addresses. Throws std::logic_error when a program runs, or when the GPU holds thread blocks of
-  /// one that ended early.
+  /// the same addresses. Throws std::logic_error when a program runs, when the GPU holds thread blocks of one
+  /// that ended early, or when this program has been begun before.
   void begin(HostProgram& program, HostOptions options = {});
   /// A program was begun and has not ended.
   bool running() const { return run_ != nullptr && !run_->over(); }

@@ -75,6 +75,7 @@ void HostProgram::begin_streams() {
 
 std::unique_ptr<KernelLaunch> HostProgram::next(std::size_t index) {
   Stream& stream = streams_[index];
+  begun_ = true;
   for (std::uint64_t steps = 0; !stream.frames.empty();) {
     Frame& frame = stream.frames.back();
     if (steps >= most_steps_) fail_without_launch(frame);

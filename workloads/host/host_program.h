@@ -36,7 +36,7 @@ struct BufferDump {
 /// Runs the host side of a workload without any timing: allocates and fills the buffers, yields one kernel
 /// launch after the other, and performs host writes, swaps, loops and conditions between them. A workload
 /// with streams has a sequence of launches for each, which run beside each other; buffers and their names
-/// are shared. `launches` are one stream.
+/// are shared. `launches` are one stream. It runs once: to run a workload again takes another program of it.
 class HostProgram {
  public:
   /// Of a stream's arrival.
@@ -68,6 +68,8 @@ class HostProgram {
   /// The next launch of the stream, or nullptr when it is finished. The stream's launch before must have run
   /// to its end: conditions read what it wrote. The launch refers to this object. Throws WorkloadError.
   std::unique_ptr<KernelLaunch> next(std::size_t stream = 0);
+  /// next() has been called, of some stream: the program runs or has run.
+  bool begun() const { return begun_; }
   /// Core cycle at which the launch that next() has returned last reaches the GPU: what the launch says, or
   /// for a stream's first launch what the stream says; 0 = at once.
   std::uint64_t arrival_cycles(std::size_t stream) const { return streams_[stream].arrival_cycles; }
@@ -140,6 +142,7 @@ class HostProgram {
   std::unique_ptr<TextureBindings> textures_;
   std::vector<Stream> streams_;
   std::uint64_t most_steps_ = limits::kHostSteps;
+  bool begun_ = false;
 };
 
 }  // namespace heddle

@@ -210,6 +210,25 @@ TEST(HostInPlatform, OneProgramAtATime) {
   });
 }
 
+/// Its statements are done: there would be nothing left to run.
+TEST(HostInPlatform, AProgramRunsOnce) {
+  test::apart([] {
+    const auto gpu = build_gpu(one_clock_config());
+    HostProgram program = added_vectors(1024);
+    HostProgram again = added_vectors(1024);
+    Host host("host", *gpu);
+    host.begin(program);
+    sc_core::sc_start();
+    EXPECT_EQ(host.result().launches.size(), 1U);
+    EXPECT_THROW(host.begin(program), std::logic_error);
+    EXPECT_FALSE(host.running());
+    host.begin(again);
+    sc_core::sc_start();
+    EXPECT_EQ(host.result().launches.size(), 1U);
+    return std::string();
+  });
+}
+
 /// What was left running must be gone before the next one.
 TEST(HostInPlatform, AnotherOneMayFollowOneThatReachedItsLimit) {
   test::apart([] {
