@@ -44,6 +44,14 @@ TEST(FigureExpression, AsksForFiguresAndCoordinatesOfPoints) {
   EXPECT_TRUE(expression.references()[1].coordinate);
 }
 
+TEST(FigureExpression, TakesTheFirstThatIsThere) {
+  const std::map<std::string, double> values{{"a.x", 2}, {"b.x", 5}};
+  EXPECT_EQ(evaluate("first(a.x, b.x)", values), 2);
+  EXPECT_EQ(evaluate("first(c.x, b.x) * 2", values), 10);
+  EXPECT_EQ(evaluate("first(a.x / 0, c.x + 1, b.x + 1)", values), 6);
+  EXPECT_EQ(evaluate("first(c.x, d.x)", values), std::nullopt);
+}
+
 TEST(FigureExpression, APointMayBeCalledMin) { EXPECT_EQ(evaluate("min.cycles", {{"min.cycles", 2}}), 2); }
 
 TEST(FigureExpression, HasNoValueWithoutWhatItNeeds) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 namespace heddle {
 
@@ -117,9 +118,13 @@ class FigureExpressionParser {
 
   void named() {
     const std::string name = word();
-    if ((name == "min" || name == "max") && peek() == '(') {
-      least_or_most(name == "min" ? Op::kMin : Op::kMax);
-      return;
+    if (peek() == '(') {
+      for (const auto& [function, op] :
+           {std::pair("min", Op::kMin), {"max", Op::kMax}, {"first", Op::kFirst}}) {
+        if (name != function) continue;
+        of_several(op);
+        return;
+      }
     }
     FigureExpression::Reference reference;
     reference.point = name;
@@ -144,7 +149,7 @@ class FigureExpressionParser {
     expression_.steps_.push_back(step);
   }
 
-  void least_or_most(Op op) {
+  void of_several(Op op) {
     expect('(');
     sum();
     while (take(',')) {
@@ -165,44 +170,41 @@ class FigureExpressionParser {
 FigureExpression::FigureExpression(std::string_view text) { FigureExpressionParser(text, *this).parse(); }
 
 std::optional<double> FigureExpression::evaluate(const Lookup& lookup) const {
-  std::vector<double> stack;
+  std::vector<std::optional<double>> stack;
   for (const Step& step : steps_) {
     if (step.op == Op::kNumber) {
-      stack.push_back(step.number);
+      stack.emplace_back(step.number);
       continue;
     }
     if (step.op == Op::kReference) {
-      const std::optional<double> found = lookup(references_[step.reference]);
-      if (!found) return std::nullopt;
-      stack.push_back(*found);
+      stack.push_back(lookup(references_[step.reference]));
       continue;
     }
-    const double right = stack.back();
+    const std::optional<double> right = stack.back();
     stack.pop_back();
-    double& left = stack.back();
-    switch (step.op) {
-      case Op::kAdd:
-        left += right;
-        break;
-      case Op::kSubtract:
-        left -= right;
-        break;
-      case Op::kMultiply:
-        left *= right;
-        break;
-      case Op::kDivide:
-        if (right == 0) return std::nullopt;
-        left /= right;
-        break;
-      case Op::kMin:
-        left = std::min(left, right);
-        break;
-      default:
-        left = std::max(left, right);
-        break;
-    }
+    stack.back() = combine(step.op, stack.back(), right);
   }
   return stack.back();
+}
+
+std::optional<double> FigureExpression::combine(Op op, std::optional<double> left,
+                                                std::optional<double> right) {
+  if (op == Op::kFirst) return left ? left : right;
+  if (!left || !right) return std::nullopt;
+  switch (op) {
+    case Op::kAdd:
+      return *left + *right;
+    case Op::kSubtract:
+      return *left - *right;
+    case Op::kMultiply:
+      return *left * *right;
+    case Op::kDivide:
+      return *right == 0 ? std::nullopt : std::optional(*left / *right);
+    case Op::kMin:
+      return std::min(*left, *right);
+    default:
+      return std::max(*left, *right);
+  }
 }
 
 std::string with_axis_value(std::string_view text, std::string_view x) {

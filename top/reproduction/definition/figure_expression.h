@@ -16,8 +16,9 @@ class FigureExpressionError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a figure of a paper is computed by: numbers, + - * /, parentheses, min(...) and max(...) over figures
-/// of points, POINT.FIGURE ("gto.sm.l1d.hits"), and their coordinates, POINT[KEY].
+/// What a figure of a paper is computed by: numbers, + - * /, parentheses, min(...), max(...) and first(...)
+/// over figures of points, POINT.FIGURE ("gto.sm.l1d.hits"), and their coordinates, POINT[KEY]. first(...) is
+/// the first of its values that is there; all else needs all values.
 class FigureExpression {
  public:
   struct Reference {
@@ -36,13 +37,15 @@ class FigureExpression {
 
  private:
   friend class FigureExpressionParser;
-  enum class Op : std::uint8_t { kNumber, kReference, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax };
+  enum class Op : std::uint8_t { kNumber, kReference, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax, kFirst };
   /// In reverse Polish order; an operation takes the two values before it.
   struct Step {
     Op op = Op::kNumber;
     double number = 0;
     std::size_t reference = 0;
   };
+
+  static std::optional<double> combine(Op op, std::optional<double> left, std::optional<double> right);
 
   std::vector<Step> steps_;
   std::vector<Reference> references_;
