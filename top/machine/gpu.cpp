@@ -201,6 +201,12 @@ void Gpu::launch(std::unique_ptr<KernelLaunch> kernel, std::uint64_t launch_id, 
   dispatcher_->launch(launched, launch_id, terms);
 }
 
+void Gpu::take_host() {
+  if (has_host_)
+    throw std::logic_error(name() + std::string(": the GPU has a Host already, expected one for each GPU"));
+  has_host_ = true;
+}
+
 void Gpu::install(std::uint64_t address, std::uint64_t bytes) {
   const CacheConfig& cache = config_.l2.cache;
   const std::uint64_t line_bytes = cache.line_bytes;

@@ -69,6 +69,10 @@ class Gpu : public sc_core::sc_module {
   /// of that; a read brings in whole lines.
   void warm(std::uint64_t address, unsigned sectors, bool writes);
 
+  /// Called by who launches its kernels, and numbers the launches: a Host. Throws std::logic_error when it has
+  /// one.
+  void take_host();
+
   /// Nothing is running, queued or moving anywhere.
   bool idle() const { return blocks_.idle(); }
   /// The last core cycle at which some SM issued an instruction or had one completed.
@@ -129,6 +133,7 @@ class Gpu : public sc_core::sc_module {
   std::size_t strand_of(unsigned sm) const { return sm * sm_clocks_.size() / config_.core.sms; }
 
   const GpuConfig config_;
+  bool has_host_ = false;
   AddressMap map_;
   /// By launch id; destroyed after the SMs, which may still hold TBs of them.
   std::map<std::uint64_t, std::unique_ptr<KernelLaunch>> kernels_;

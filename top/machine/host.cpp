@@ -31,6 +31,7 @@ Host::Host(const sc_core::sc_module_name& name, Gpu& gpu, bool stops_simulation)
       gpu_(gpu),
       stops_simulation_(stops_simulation),
       look_cycles_(cycles_between_looks(gpu.config().clock)) {
+  gpu_.take_host();
   SC_METHOD(look);
   sensitive << look_event_;
   dont_initialize();

@@ -29,7 +29,8 @@ class Host : public sc_core::sc_module, public Clocked {
   /// Runs the simulation until the program has ended, which stops it; see HostRun::result().
   RunResult run();
 
-  /// For begin().
+  /// For begin(). As the others it throws std::logic_error when the GPU has a host: one host runs all its
+  /// programs.
   Host(const sc_core::sc_module_name& name, Gpu& gpu);
   /// The program begins at the first edge of the core clock that is later than the present time, or at time 0
   /// when the simulation has not begun; its first launch comes a cycle later. From a process of the platform,

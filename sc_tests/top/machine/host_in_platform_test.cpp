@@ -210,6 +210,16 @@ TEST(HostInPlatform, OneProgramAtATime) {
   });
 }
 
+/// Both would number their launches from 0 on.
+TEST(HostInPlatform, AGpuHasOneHost) {
+  test::apart([] {
+    const auto gpu = build_gpu(one_clock_config());
+    const Host host("host", *gpu);
+    EXPECT_THROW(Host("second_host", *gpu), std::logic_error);
+    return std::string();
+  });
+}
+
 /// Its statements are done: there would be nothing left to run.
 TEST(HostInPlatform, AProgramRunsOnce) {
   test::apart([] {
