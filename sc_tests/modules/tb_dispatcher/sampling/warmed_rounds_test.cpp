@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t kRound = 10;
+constexpr std::uint64_t kTbsARound = 10;
 
 struct Section {
   std::uint64_t rounds = 0;
@@ -18,7 +18,7 @@ struct Section {
 
 /// The first section of 400 rounds, on a GPU whose L2 holds 1,000 blocks.
 Section first_section(std::uint64_t accesses_a_tb) {
-  LaunchSampler sampler({400 * kRound, kRound, 1, 1000}, {});
+  LaunchSampler sampler({400 * kTbsARound, kTbsARound, 1, 1000}, {});
   SampleMark now;
   std::uint64_t tb = 0;
   while (!sampler.skips()) {
@@ -36,15 +36,15 @@ Section first_section(std::uint64_t accesses_a_tb) {
   for (std::uint64_t executed = 0; sampler.skips();) {
     const std::uint64_t side_by_side = sampler.side_by_side();
     if (side_by_side != 0) {
-      EXPECT_EQ(side_by_side, kRound);
-      EXPECT_EQ(executed % kRound, 0U);
-      section.warmed.push_back(executed / kRound);
+      EXPECT_EQ(side_by_side, kTbsARound);
+      EXPECT_EQ(executed % kTbsARound, 0U);
+      section.warmed.push_back(executed / kTbsARound);
       for (std::uint64_t i = 0; i < side_by_side * accesses_a_tb; ++i) sampler.accessed();
     }
     const std::uint64_t tbs = std::max<std::uint64_t>(side_by_side, 1);
     for (std::uint64_t i = 0; i < tbs; ++i) sampler.skipped(work);
     executed += tbs;
-    section.rounds = executed / kRound;
+    section.rounds = executed / kTbsARound;
   }
   return section;
 }
