@@ -76,7 +76,7 @@ ProBlocks::ProBlocks(const hw::Owner& owner, const GpuConfig& gpu)
 
 void ProBlocks::start(const TbEvent& event) {
   const unsigned slot = event.slot;
-  tbs_[slot] = {event.tb, event.launch_id, 0, event.num_warps};
+  tbs_[slot] = {event.tb, event.launch_id, 0, event.num_warps, event.cycle};
   resident_ |= bit(slot);
   tb_progress_.clear(slot);
   at_barrier_.clear(slot);

@@ -72,6 +72,8 @@ class ProBlocks {
   std::uint64_t progress(unsigned slot) const { return tb_progress_.value(slot); }
   std::uint64_t warp_progress(unsigned warp) const { return warp_progress_.value(warp); }
   WarpMask warps(unsigned slot) const { return tbs_[slot].warps; }
+  /// The core cycle in which the TB of `slot` has started.
+  std::uint64_t start_cycle(unsigned slot) const { return tbs_[slot].start_cycle; }
   std::uint64_t tb(unsigned slot) const { return tbs_[slot].tb; }
   unsigned slot_of(unsigned warp) const { return slot_of_[warp]; }
   unsigned slots() const { return static_cast<unsigned>(tbs_.size()); }
@@ -94,6 +96,7 @@ class ProBlocks {
     std::uint64_t launch = 0;
     WarpMask warps = 0;
     unsigned num_warps = 0;
+    std::uint64_t start_cycle = 0;
   };
 
   static std::uint64_t bit(unsigned slot) { return std::uint64_t{1} << slot; }

@@ -108,7 +108,11 @@ void ProPolicy::drop_ended(std::uint64_t cycle, unsigned warp) {
 }
 
 void ProPolicy::on_warp_start(const WarpEvent& event) {
-  if ((blocks_.warps(event.tb_slot) >> event.warp & 1U) != 0) return;  // with its TB
+  // Those of the TB's first cycle have come with it. Later on the warp slot may be one that an ended warp of
+  // the same TB has left.
+  const bool with_its_tb = (blocks_.warps(event.tb_slot) >> event.warp & 1U) != 0 &&
+                           blocks_.start_cycle(event.tb_slot) == event.cycle;
+  if (with_its_tb) return;
   advance(event.cycle);
   drop_ended(event.cycle, event.warp);
   const TbSlot slot(event.tb_slot);

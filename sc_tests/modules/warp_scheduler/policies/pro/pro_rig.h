@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "hw/pricing/inventory.h"
@@ -12,11 +13,12 @@ namespace heddle::testing {
 /// unless told otherwise; its index in the grid is 10 + s.
 class ProRig {
  public:
-  explicit ProRig(hw::Timing timing = hw::Timing::kIdeal, const ProParameters& pro = {},
-                  unsigned warps = 48) {
+  explicit ProRig(hw::Timing timing = hw::Timing::kIdeal, const ProParameters& pro = {}, unsigned warps = 48,
+                  const std::string& management = "tb") {
     config.scheduler.timing = timing;
     config.scheduler.settings.edit(pro_parameters) = pro;
     config.core.warps = warps;
+    config.core.resources.management = management;
     hw::Owner owner;
     owner.path = "sm0";
     owner.timing = timing;
@@ -29,6 +31,10 @@ class ProRig {
   void start(unsigned slot) { start(slot, 10 + slot, warps_of(slot)); }
   void start(unsigned slot, std::uint64_t tb, WarpMask warps) {
     policy->on_tb_start({slot, tb, 0, warps, cycle, count(warps)});
+  }
+  /// A warp of the TB starts in `warp`, one that starts with it or a later one.
+  void start_warp(unsigned warp, unsigned slot) {
+    policy->on_warp_start({warp, slot, blocks().tb(slot), warp, cycle});
   }
   void start_all(unsigned count) {
     for (unsigned slot = 0; slot < count; ++slot) start(slot);

@@ -127,6 +127,22 @@ TEST_F(ProStateTest, ASlotIsCleanForItsNextBlock) {
   EXPECT_EQ(rig_.blocks().finished(0), 0U);
 }
 
+TEST(ProEarlyReleaseTest, AWarpSlotIsCleanForTheNextWarpOfTheSameBlock) {
+  ProRig rig(hw::Timing::kIdeal, {}, 48, "warp_temporal");
+  rig.start(0);
+  for (unsigned warp = 0; warp < 4; ++warp) rig.start_warp(warp, 0);
+  EXPECT_THAT(rig.warps(0), ::testing::ElementsAre(0, 1, 2, 3));
+  for (unsigned warp = 0; warp < 4; ++warp) rig.issue(warp);
+  rig.finish(0);
+  ++rig.cycle;
+  rig.start_warp(0, 0);
+  EXPECT_EQ(rig.blocks().warp_progress(0), 0U);
+  EXPECT_THAT(rig.warps(0), ::testing::ElementsAre(1, 2, 3, 0));  // the last to come
+  EXPECT_EQ(rig.blocks().progress(0), 128U);                      // the TB keeps what the ended warp did
+  rig.issue(0, 5);
+  EXPECT_EQ(rig.blocks().warp_progress(0), 5U);
+}
+
 TEST_F(ProStateTest, ProgressIsTheSumOfActiveThreads) {
   rig_.issue(0, 32);
   rig_.issue(0, 5);
