@@ -181,11 +181,11 @@ TEST_F(TbDispatcherTest, TbsThatTheSamplerLeavesOutAreExecutedWithoutAnSm) {
   for (std::uint64_t tb = 0; tb < 400; ++tb) ASSERT_EQ(all[tb], tb);
   // In no time: rounds of 11 cycles, one after the other.
   EXPECT_LE(ended_[0].ended_at, 1 + 11 * (given_.size() / 2 + 1));
-  // Two rounds follow each section, of whose last sixteen caches are told.
+  // Two rounds follow each section, of whose first and last sixteen caches are told.
   const auto sections = std::count_if(sampler.stretches().begin(), sampler.stretches().end(),
                                       [](const auto& s) { return s.use == LaunchSampler::Use::kLeftOut; });
   EXPECT_GE(sections, 2);
-  const std::size_t most = static_cast<std::size_t>(sections) * 16 * 2;
+  const std::size_t most = static_cast<std::size_t>(sections) * (1 + 16) * 2;
   EXPECT_EQ(marks.addresses, std::vector<std::uint64_t>(marks.addresses.size(), 0xC0000000));
   EXPECT_LE(marks.addresses.size(), most);
   EXPECT_GE(marks.addresses.size(), most - static_cast<std::size_t>(sections))

@@ -85,7 +85,7 @@ TEST_F(Registers, ComeFromPtxasOnRequestUnlessTheWorkloadGivesThem) {
 TEST_F(Registers, OfAnotherPtxasAreAnotherPoint) {
   const auto sweep = [this](const char* registers) {
     return run({"sweep", workload_, "--set", "core.sms=1,2", "--registers", registers, "--db", "r.sqlite",
-                "--metric", "registers_per_thread", "--quiet"});
+                "--quiet"});
   };
   const auto points = [this] {
     const std::string lines = run({"results", "list", "--db", "r.sqlite", "--format", "csv"}).out;
