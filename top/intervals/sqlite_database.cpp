@@ -43,6 +43,13 @@ void expect_writable(const std::string& path) {
   close(descriptor);
 }
 
+/// SQLite tries to read what it can't create, and then says of a file that is not there only that.
+void expect_creatable(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kFileMode);
+  if (descriptor < 0) fail_with(errno);
+  close(descriptor);
+}
+
 /// Of a file, whatever it is called: ":memory:" and "file:..." mean something else to SQLite.
 std::string name_of_file(const std::string& path) {
   return std::filesystem::path(path).is_absolute() ? path : "./" + path;
@@ -134,7 +141,9 @@ void SqliteDatabase::open_shared(const std::string& path, bool to_read) {
   constexpr int kBusyMilliseconds = 60'000;
   // Also to read: what a killed process has left is put in order first, where that may be written.
   const int access = SQLITE_OPEN_READWRITE | (to_read ? 0 : SQLITE_OPEN_CREATE);
-  check(sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_NOMUTEX | access, nullptr));
+  const int opened = sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_NOMUTEX | access, nullptr);
+  if (opened == SQLITE_CANTOPEN && !to_read) expect_creatable(path);
+  check(opened);
   check(sqlite3_busy_timeout(handle_, kBusyMilliseconds));
   if (to_read && lacks_log() && !has_log(path)) {
     sqlite3_close(std::exchange(handle_, nullptr));

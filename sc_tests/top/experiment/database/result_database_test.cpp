@@ -300,6 +300,17 @@ TEST_F(ResultDatabaseTest, IsReadWhereNothingMayBeWritten) {
   EXPECT_EQ(points, 2U);
 }
 
+TEST_F(ResultDatabaseTest, OneThatCantBeMadeIsToldWithTheReason) {
+  constexpr uid_t kNobody = 65534;
+  chmod(folder_.c_str(), 0555);
+  const bool root = geteuid() == 0;
+  if (root) ASSERT_EQ(seteuid(kNobody), 0);
+  const std::string told = problem<OutputError>();
+  if (root) ASSERT_EQ(seteuid(0), 0);
+  chmod(folder_.c_str(), 0755);
+  EXPECT_EQ(told, path_ + ": can't be used: Permission denied");
+}
+
 TEST_F(ResultDatabaseTest, OneThatCantBeWrittenIsTold) {
   if (geteuid() == 0) GTEST_SKIP() << "the superuser may write anything";
   { ResultDatabase database(path_, ResultDatabase::Access::kWrite); }
