@@ -1,10 +1,10 @@
 #include "top/experiment/sweep_progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
+#include "top/support/output/progress.h"
 #include "top/support/output/text_format.h"
 
 namespace heddle {
@@ -56,7 +56,7 @@ std::optional<double> SweepForecast::seconds_left(unsigned at_once, double runni
 SweepProgress::SweepProgress(std::FILE* stream, bool wanted, std::string command)
     : stream_(stream),
       wanted_(wanted),
-      terminal_(isatty(fileno(stream)) != 0),
+      terminal_(overwrites_lines(stream)),
       command_(std::move(command)),
       next_(terminal_ ? 0 : kLineInterval) {}
 

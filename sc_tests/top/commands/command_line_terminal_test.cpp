@@ -136,6 +136,14 @@ TEST_F(OnTerminal, AComparisonSaysHowFarItIs) {
   EXPECT_EQ(shown(quiet, 80).find("0 of 2 points done"), std::string::npos);
 }
 
+TEST_F(OnTerminal, NothingIsErasedOnOneThatCannotErase) {
+  const std::vector<std::string> command{"compare",     "vector_add", "--set", "core.sms=1",
+                                         "--scheduler", "gto,lrr",    "--out", "c"};
+  const std::string text = shown(command, 80, {"TERM=dumb"});
+  EXPECT_EQ(text.find('\033'), std::string::npos) << text;
+  EXPECT_EQ(text.find("0 of 2 points done"), std::string::npos) << "a line a minute, as in a file:\n" << text;
+}
+
 TEST_F(OnTerminal, FoldersBelowTheWorkingDirectoryAreShownFromThere) {
   const std::string folder = (folder_ / "results").string();
   const ProgramOutcome outcome = run({"run", "vector_add", "--param", "n=64", "--out", folder});

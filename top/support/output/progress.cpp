@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <string_view>
+
 #include "top/support/output/text_format.h"
 
 namespace heddle {
@@ -28,8 +31,14 @@ std::string progress_text(const ProgressState& state, std::uint64_t first_cycle,
   return text;
 }
 
+bool overwrites_lines(std::FILE* stream) {
+  const char* terminal = std::getenv("TERM");
+  return isatty(fileno(stream)) != 0 && terminal != nullptr && *terminal != '\0' &&
+         std::string_view(terminal) != "dumb";
+}
+
 ProgressLine::ProgressLine(std::FILE* stream, bool wanted)
-    : stream_(stream), active_(wanted && isatty(fileno(stream)) != 0), last_(Clock::now()) {}
+    : stream_(stream), active_(wanted && overwrites_lines(stream)), last_(Clock::now()) {}
 
 void ProgressLine::update(const ProgressState& state) {
   if (!active_) {

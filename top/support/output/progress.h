@@ -20,8 +20,11 @@ struct ProgressState {
 /// began at `first_cycle`.
 std::string progress_text(const ProgressState& state, std::uint64_t first_cycle, double elapsed);
 
+/// A terminal whose lines can be erased: its TERM is set and not "dumb".
+bool overwrites_lines(std::FILE* stream);
+
 /// Shows progress in one line of a terminal, which it overwrites every half second of wall-clock time. Silent
-/// when `stream` is no terminal.
+/// when `stream` is nothing that overwrites_lines().
 class ProgressLine {
  public:
   ProgressLine(std::FILE* stream, bool wanted);
