@@ -7,7 +7,6 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "top/support/results.h"
 #include "top/support/sized_workload.h"
 #include "top/support/stats_file.h"
+#include "top/text/shell_word.h"
 
 namespace heddle {
 
@@ -189,12 +189,12 @@ std::map<std::string, std::string> settings_of(const json& stats) {
 /// Of a point: what its command says. All points of a database are complete in that.
 std::map<std::string, std::string> settings_of(const StoredPoint& point) {
   std::map<std::string, std::string> settings{{"config", point.config}};
-  std::istringstream words(point.command);
   std::string option;
-  for (std::string word; words >> word; option = word) {
-    const bool parameter = option == "--param";
+  for (const std::string& word : shell_words(point.command)) {
+    const std::string before = std::exchange(option, word);
+    const bool parameter = before == "--param";
     const std::size_t equals = word.find('=');
-    if ((!parameter && option != "--set") || equals == std::string::npos) continue;
+    if ((!parameter && before != "--set") || equals == std::string::npos) continue;
     settings[(parameter ? "param." : "") + word.substr(0, equals)] = word.substr(equals + 1);
   }
   settings.erase("scheduler.name");

@@ -10,19 +10,13 @@
 
 #include "top/support/output/atomic_file.h"
 #include "top/support/results.h"
+#include "top/text/shell_word.h"
 
 namespace heddle {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// As a word of the shell.
-std::string quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
-  return word + "'";
-}
 
 void make_folder(const fs::path& path) {
   std::error_code error;
@@ -80,10 +74,10 @@ void JobBatch::write(const std::vector<std::vector<PointJob>>& jobs) const {
   }
   std::string text = "#!/bin/sh\n";
   const char* const home = std::getenv("HEDDLE_HOME");
-  if (home != nullptr && *home != '\0') text += fmt::format("export HEDDLE_HOME={}\n", quoted(home));
+  if (home != nullptr && *home != '\0') text += fmt::format("export HEDDLE_HOME={}\n", shell_word(home));
   text += fmt::format(
-      "cd {} && exec {} __points {} \"$SLURM_ARRAY_TASK_ID\"\n", quoted(fs::current_path().string()),
-      quoted(fs::read_symlink("/proc/self/exe").string()), quoted(fs::absolute(folder_).string()));
+      "cd {} && exec {} __points {} \"$SLURM_ARRAY_TASK_ID\"\n", shell_word(fs::current_path().string()),
+      shell_word(fs::read_symlink("/proc/self/exe").string()), shell_word(fs::absolute(folder_).string()));
   write_file_atomically(script(), text);  // the last one: it says that the tasks are there
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "top/support/output/console.h"
+#include "top/text/shell_word.h"
 #include "top/text/shown_path.h"
 
 namespace heddle {
@@ -16,9 +17,10 @@ void tell_problem(const std::string& command, const std::string& label, const Ex
 
 std::string where_results_are(const EngineOptions& engine) {
   if (engine.folders == nullptr)
-    return fmt::format("Figures of each run: heddle results export --db {}\n", shown_path(engine.database));
-  return fmt::format("Results of each run in {0}/; charts: heddle report {0}\n",
-                     shown_path(engine.folders->all.path()));
+    return fmt::format("Figures of each run: heddle results export --db {}\n",
+                       shell_word(shown_path(engine.database)));
+  const std::string folder = shown_path(engine.folders->all.path());
+  return fmt::format("Results of each run in {}/; charts: heddle report {}\n", folder, shell_word(folder));
 }
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include "top/options/option_parser.h"
 #include "top/options/timeline_options.h"
 #include "top/options/twin_options.h"
+#include "top/text/shell_word.h"
 #include "workloads/host/host_program.h"
 
 namespace heddle {
@@ -254,7 +255,9 @@ std::vector<std::string> RunOptions::record_arguments() const {
 }
 
 std::string RunOptions::model_command() const {
-  return fmt::format("heddle {}", fmt::join(model_arguments(), " "));
+  std::string command = "heddle";
+  for (const std::string& word : model_arguments()) command += " " + shell_word(word);
+  return command;
 }
 
 }  // namespace heddle

@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -18,6 +17,7 @@
 #include "top/support/results.h"
 #include "top/support/sized_workload.h"
 #include "top/support/stats_file.h"
+#include "top/text/shell_word.h"
 
 namespace heddle {
 
@@ -30,9 +30,7 @@ constexpr std::string_view kSqliteBegin = "SQLite format 3";
 
 /// The machine that a point's command asks for.
 Json config_of(const StoredPoint& point, const std::string& file) {
-  std::istringstream text(point.command);
-  std::vector<std::string> words;
-  for (std::string word; text >> word;) words.push_back(word);
+  std::vector<std::string> words = shell_words(point.command);
   if (!words.empty()) words.erase(words.begin());  // "heddle"
   try {
     const CommandLine line = parse_command_line(words);

@@ -17,6 +17,7 @@
 #include "top/support/results.h"
 #include "top/support/stats_file.h"
 #include "top/support/version.h"
+#include "top/text/shell_word.h"
 
 namespace heddle {
 
@@ -210,7 +211,7 @@ void refuse_other_folders(const std::string& folder) {
   throw ResultsError(fmt::format(
       "{}: expected the results of a run (stats.json), folders with those of several, or the numbers of a "
       "paper (PAPER.json){}",
-      folder, database.empty() ? "" : "; of a database it is `heddle report " + database + "`"));
+      folder, database.empty() ? "" : "; of a database it is `heddle report " + shell_word(database) + "`"));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "top/reproduction/pages/reproduction_files.h"
 #include "top/support/results.h"
 #include "top/support/version.h"
+#include "top/text/shell_word.h"
 #include "top/text/shown_path.h"
 
 namespace heddle {
@@ -68,17 +68,6 @@ const char* name_of(Closeness closeness) {
     default:
       return "not run";
   }
-}
-
-/// A path as a word of the shell.
-std::string as_word(const std::string& path) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string("/._-+=:@%").find(static_cast<char>(c)) != std::string::npos;
-  };
-  if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
-  std::string word = "'";
-  for (const char c : path) word += c == '\'' ? "'\\''" : std::string(1, c);
-  return word + "'";
 }
 
 Json headlines_json(const PaperDefinition& paper, const PaperResults& results) {
@@ -165,7 +154,7 @@ class PaperOfFolder {
   std::string command(const std::string& figure, const std::string& size) const {
     return fmt::format("heddle reproduce {}{}{} --out {}", paper_.id,
                        figure.empty() ? "" : " --figure " + figure, size == kQuickSize ? " --quick" : "",
-                       as_word(shown_path(folder_)));
+                       shell_word(shown_path(folder_)));
   }
 
   Json figure_json(const FigureDefinition& figure) const {

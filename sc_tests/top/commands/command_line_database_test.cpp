@@ -148,5 +148,24 @@ TEST_F(InDatabase, ArrivalsAreDrawnAsInFolders) {
   EXPECT_EQ(drawn.size(), 4U) << "each order and repetition its own";
 }
 
+// What is kept of a run is the command that asks for it, and what is said to be done next is one to be
+// copied.
+TEST_F(InDatabase, PathsMayHaveSpaces) {
+  write("my conf.yaml", "name: mine\ncore: {sms: 2}\n");
+  const std::vector<std::string> words{"sweep",    "vector_add",   "--param", "n=2048",
+                                       "--config", "my conf.yaml", "--set",   "l1d.mshr.entries=16,32",
+                                       "--quiet"};
+  EXPECT_THAT(printed(words, {"--db", "my study.sqlite"}),
+              HasSubstr("Figures: heddle results export --db 'my study.sqlite'\n"));
+  EXPECT_THAT(printed(words, {"--out", "my runs"}),
+              HasSubstr("Results of each run in my runs/; charts: heddle report 'my runs'\n"));
+  const std::string command =
+      "heddle run vector_add --config 'my conf.yaml' --set l1d.mshr.entries=16 --param n=2048";
+  EXPECT_EQ(stats("my runs/01-l1d.mshr.entries=16").at("command"), command);
+  EXPECT_THAT(printed({"results", "export", "--wide", "--db", "my study.sqlite"}, {}), HasSubstr(command));
+  EXPECT_THAT(printed({"report", "my study.sqlite"}, {}), HasSubstr("Report of 2 runs"));
+  EXPECT_THAT(printed({"describe", "--results", "my study.sqlite"}, {}), HasSubstr("l1d.mshr.entries=32"));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -28,6 +28,7 @@
 #include "top/support/project_files.h"
 #include "top/support/stats_file.h"
 #include "top/text/document.h"
+#include "top/text/shell_word.h"
 #include "top/text/shown_path.h"
 
 namespace heddle {
@@ -159,11 +160,11 @@ std::string summary(const ExperimentResults& results, const std::string& databas
   }
   if (const std::size_t left = results.count(State::kNotRun); left != 0)
     text += fmt::format(", {} not run", left);
-  return fmt::format("{}. Figures: heddle results export --db {}\n", text, shown_path(database));
+  return fmt::format("{}. Figures: heddle results export --db {}\n", text, shell_word(shown_path(database)));
 }
 
 /// Which points failed, and why.
-void tell_failures(const ExperimentResults& results) {
+void tell_failures(const ExperimentResults& results, const std::string& database) {
   std::size_t told = 0;
   for (const ExperimentRow& row : results.rows()) {
     if (row.state != State::kFailed || ++told > kMostFailuresTold) continue;
@@ -171,7 +172,8 @@ void tell_failures(const ExperimentResults& results) {
          row.message);
   }
   if (told > kMostFailuresTold)
-    tell("heddle sweep: {} more points failed; heddle results failed shows all\n", told - kMostFailuresTold);
+    tell("heddle sweep: {} more points failed; heddle results failed --db {} shows all\n",
+         told - kMostFailuresTold, shell_word(shown_path(database)));
 }
 
 }  // namespace
@@ -202,7 +204,7 @@ ExitCode sweep_points(const Experiment& experiment, const SweepOptions& options)
     tell("heddle sweep: {}: there is no such database of results yet: no point has run\n",
          shown_path(engine.database));
   const ExperimentResults results = run_experiment(experiment, engine);
-  tell_failures(results);
+  tell_failures(results, engine.database);
   fmt::print("{}", table_of(results, experiment).print(options.format));
   if (options.format == OutputFormat::kText) fmt::print("\n{}", summary(results, engine.database));
   tell_stopped_points("sweep", results.count(State::kDone), results.rows().size(), options.cluster);
