@@ -69,8 +69,8 @@ class Gpu : public sc_core::sc_module {
   /// of that; a read brings in whole lines.
   void warm(std::uint64_t address, unsigned sectors, bool writes);
 
-  /// Called by who launches its kernels, and numbers the launches: a Host. Throws std::logic_error when it has
-  /// one.
+  /// Called by who launches its kernels, and numbers the launches: a Host. Throws std::logic_error when it
+  /// has one.
   void take_host();
 
   /// Nothing is running, queued or moving anywhere.

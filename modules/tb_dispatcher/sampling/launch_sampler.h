@@ -198,8 +198,8 @@ class LaunchSampler {
   std::uint64_t skip_end_ = 0;
   std::uint64_t accesses_ = 0;       ///< of the round that is executed side by side
   std::uint64_t warmed_rounds_ = 0;  ///< at the section's end; 0: not yet known
-  std::uint64_t grown_end_ = 0;  ///< where the last section was to end
-  double growth_ = 1;            ///< of sections over the shortest
+  std::uint64_t grown_end_ = 0;      ///< where the last section was to end
+  double growth_ = 1;                ///< of sections over the shortest
   LaunchEstimate estimate_;
   PhaseTable phases_;
   std::size_t phase_ = 0;

@@ -37,7 +37,17 @@ class FigureExpression {
 
  private:
   friend class FigureExpressionParser;
-  enum class Op : std::uint8_t { kNumber, kReference, kAdd, kSubtract, kMultiply, kDivide, kMin, kMax, kFirst };
+  enum class Op : std::uint8_t {
+    kNumber,
+    kReference,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kMin,
+    kMax,
+    kFirst
+  };
   /// In reverse Polish order; an operation takes the two values before it.
   struct Step {
     Op op = Op::kNumber;
