@@ -125,7 +125,7 @@ TEST_F(ReproductionInBrowser, SaysFirstWhatThePapersAreAboutAndHowNearItIs) {
   EXPECT_THAT(pro, HasSubstr("<code>heddle reproduce pro --figure figure_4 --quick --out papers</code>"));
   EXPECT_THAT(pro, HasSubstr(fmt::format("2 of {} points are missing.", points_)));
   EXPECT_THAT(pro, HasSubstr("<strong>PRO over LRR.</strong>")) << "Markdown";
-  EXPECT_THAT(pro, HasSubstr("<code>heddle reproduce pro</code>"));
+  EXPECT_THAT(pro, HasSubstr("<code>sm.scheduler.active_set</code>"));
 }
 
 TEST_F(ReproductionInBrowser, EveryChartHasALabelATableAndIsSaved) {
