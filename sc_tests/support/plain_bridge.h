@@ -8,8 +8,8 @@ namespace heddle::test {
 
 /// A foreign module in a memory hop: forwards all calls, and tells of each.
 class PlainBridge : public sc_core::sc_module,
-                    private tlm::tlm_fw_transport_if<>,
-                    private tlm::tlm_bw_transport_if<> {
+                    protected tlm::tlm_fw_transport_if<>,
+                    protected tlm::tlm_bw_transport_if<> {
  public:
   explicit PlainBridge(const sc_core::sc_module_name& name) : sc_module(name), in("in"), out("out") {
     in.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
