@@ -235,7 +235,8 @@ nlohmann::json instances_under(const std::string& scheduler) {
 
 TEST(PapersDefinitions, AskForFiguresThatBlocksReport) {
   std::vector<nlohmann::json> machines;
-  for (const char* scheduler : {"gto", "ipaws", "two_level_active"}) machines.push_back(instances_under(scheduler));
+  for (const char* scheduler : {"gto", "ipaws", "two_level_active"})
+    machines.push_back(instances_under(scheduler));
   const std::set<std::string> kinds{"sm", "sm0", "partition", "interconnect", "tb_dispatcher"};
   for (const std::string& id : papers()) {
     const PaperDefinition paper = definition(id);
