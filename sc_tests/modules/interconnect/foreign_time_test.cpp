@@ -13,17 +13,22 @@
 namespace heddle::test {
 namespace {
 
+/// Of one partition with one slice.
+AddressMap one_slice() {
+  L2Config l2;
+  l2.slices_per_channel = 1;
+  DramConfig dram;
+  dram.channels = 1;
+  return AddressMap(AddressMapConfig(), l2, dram);
+}
+
 TEST(InterconnectForeignTime, InTheHopFromAnSmAndToAPartition) {
   Horizon horizon("horizon", ns(5000));
   ClockTree tree("tree");
   tree.run_ahead();
   ClockDomain clock("clock", ns(1), true, &tree);
   KernelTime time(clock);
-  L2Config l2;
-  l2.slices_per_channel = 1;
-  DramConfig dram;
-  dram.channels = 1;
-  const AddressMap map(AddressMapConfig(), l2, dram);
+  const AddressMap map = one_slice();
   Interconnect network("network", clock, InterconnectConfig(), 1, map);
   StubInitiator sm("sm", clock, tick_order::kExecute, 64);
   StubTarget partition("partition", clock, 20);
@@ -57,11 +62,7 @@ class NotingBridge : public PlainBridge {
 
 TEST(InterconnectForeignTime, ALooselyTimedAccessReachesThePartitionAfterTheWayThere) {
   ClockDomain clock("clock", ns(1));
-  L2Config l2;
-  l2.slices_per_channel = 1;
-  DramConfig dram;
-  dram.channels = 1;
-  const AddressMap map(AddressMapConfig(), l2, dram);
+  const AddressMap map = one_slice();
   Interconnect network("network", clock, InterconnectConfig(), 1, map);
   StubInitiator sm("sm", clock, tick_order::kExecute, 64);
   StubTarget partition("partition", clock, 20);
