@@ -111,8 +111,9 @@ class ClockDomain : public sc_core::sc_module {
       wake_after(id, time());
     }
   }
+  bool still_to_tick(Id id) const { return ticking_ && id > turn_; }
   void wake_this_edge(Id id) {
-    if (ticking_ && id > turn_) {
+    if (still_to_tick(id)) {
       current_[id / kWordBits] |= std::uint64_t{1} << (id % kWordBits);
     } else {
       wake_next(id);

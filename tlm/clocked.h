@@ -45,6 +45,8 @@ class Clocked {
   /// For a neighbour of lower order in the same domain, in its tick: ticks at the present edge. As wake(), or
   /// earlier, when another calls it.
   void wake_this_edge() { domain_.wake_this_edge(id_); }
+  /// Another block of the domain ticks, and this one's turn at the edge comes after it.
+  bool still_to_tick() const { return domain_.still_to_tick(id_); }
   /// Ticks `cycles` >= 1 edges after the present one (as well as at any earlier wake).
   void wake_in(Cycle cycles) { domain_.wake_in(id_, cycles); }
   /// Ticks at the first edge strictly after `time`.

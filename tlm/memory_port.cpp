@@ -88,6 +88,7 @@ void InitiatorPort::accept_responses() {
 
 void InitiatorPort::send(tlm::tlm_generic_payload& payload) {
   awaiting_ = &payload;
+  free_at_ = kNotAccepted;
   if (apart()) {
     unsaid_ = true;
     owner_.domain().hand_over(&say<&InitiatorPort::say_request>, this, payload);
@@ -107,17 +108,18 @@ void InitiatorPort::say_request(tlm::tlm_generic_payload& payload) {
   sc_core::sc_time delay;
   unsaid_ = false;
   tlm::tlm_fw_nonblocking_transport_if<>& target = this->target();  // finds out whether it is a block
-  if (sent_ != nullptr) sent_->sent(payload);
+  if (sent_ != nullptr) {
+    sent_->sent(payload);
+    saying_ = true;
+  }
   const tlm::tlm_sync_enum status = target.nb_transport_fw(payload, phase, delay);
-  const Ticks now = owner_.domain().now();
+  saying_ = false;
   if (status == tlm::TLM_ACCEPTED) return;
-  awaiting_ = nullptr;
+  take_returned_acceptance(delay.value());
   if (status == tlm::TLM_COMPLETED) {  // request and response at once, at now + delay
-    free_at_ = std::max<Ticks>(now + delay.value(), now + 1);
     take_completed(payload, delay.value());
     return;
   }
-  free_at_ = std::max<Ticks>(now + delay.value(), now + 1);
   if (phase == tlm::BEGIN_RESP) {  // implies END_REQ
     if (take_response(payload, delay.value())) {
       phase = tlm::END_RESP;
@@ -154,12 +156,28 @@ bool InitiatorPort::take_response(tlm::tlm_generic_payload& payload, Ticks delay
   return false;
 }
 
+/// By the return of BEGIN_REQ.
+void InitiatorPort::take_returned_acceptance(Ticks delay) {
+  const Ticks now = owner_.domain().now();
+  free_at_ = std::max<Ticks>(now + delay, now + 1);
+  if (sent_ == nullptr || delay <= owner_.domain().period_ticks()) {
+    awaiting_ = nullptr;
+  } else {
+    owner_.wake_after(free_at_ - 1);
+  }
+}
+
+/// By a call of the target.
 void InitiatorPort::take_acceptance(Ticks delay) {
   const Ticks now = owner_.domain().time();
-  awaiting_ = nullptr;
-  free_at_ = now + delay + 1;
   activity_.raise();
-  if (delay == 0) {
+  if (saying_) {
+    take_returned_acceptance(delay);
+    return;
+  }
+  free_at_ = now + delay + 1;
+  if (delay == 0 && (sent_ == nullptr || owner_.still_to_tick())) {
+    awaiting_ = nullptr;
     owner_.wake_this_edge();
   } else {
     owner_.wake_after(now + delay);
@@ -169,7 +187,7 @@ void InitiatorPort::take_acceptance(Ticks delay) {
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
   if (phase == tlm::END_REQ) {
-    if (awaiting_ != &payload) {
+    if (awaiting_ != &payload || free_at_ != kNotAccepted) {
       report_unasked(socket.name(), payload, "END_REQ", "it once, of the request that waits for it");
       return tlm::TLM_ACCEPTED;
     }
@@ -177,9 +195,9 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
     return tlm::TLM_ACCEPTED;
   }
   if (phase == tlm::BEGIN_RESP) {
-    if (awaiting_ == &payload) {  // BEGIN_RESP without END_REQ implies it
-      awaiting_ = nullptr;
-      free_at_ = owner_.domain().time() + delay.value() + 1;
+    // BEGIN_RESP without END_REQ, or before its time, implies it.
+    if (awaiting_ == &payload && owner_.domain().time() + delay.value() < free_at_) {
+      take_acceptance(delay.value());
     }
     if (!take_response(payload, delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;

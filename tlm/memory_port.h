@@ -33,8 +33,15 @@ struct ActivityFlag {
 /// response", "take it". The owner is woken by an acceptance that it waits for and by every response.
 ///
 /// Call begin_tick() first in the owner's tick. A request is sent with BEGIN_REQ at the owner's edge; the
-/// next may be sent once END_REQ has come (with the request's return, or later) and its time has passed, at
-/// the next edge at the earliest. A response stays with END_RESP withheld while the response queue is full.
+/// next may be sent when the time of END_REQ, that of the call and its annotation, has come, at the next edge
+/// at the earliest. A response stays with END_RESP withheld while the response queue is full.
+///
+/// Of a module that is no block END_REQ, or what implies it, counts from an edge on that does not depend on
+/// whether the owner sleeps, nor on whose process comes first: said in the call of BEGIN_REQ, from the
+/// present edge on with an annotation of up to a period of the owner's clock, otherwise from the first edge
+/// at or after its time; said later, from the first edge strictly after its time. Only what is said without
+/// an annotation in the tick of a block of lower order of the same domain (a gate's answer that a bridge
+/// passes on) counts from the present edge on. Until then awaiting_accept() has the request.
 ///
 /// An owner that ticks after its target in the same domain is woken at the target's own edge when a gate
 /// accepts its request or refuses it for another reason.
@@ -49,16 +56,19 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
     Ticks arrival = 0;
   };
 
+  static constexpr Ticks kNotAccepted = ~Ticks{0};
+
   // What each hop needs: together, in front of the socket.
   Clocked& owner_;
-  tlm::tlm_generic_payload* awaiting_ = nullptr;
-  Ticks free_at_ = 0;                                         ///< earliest time of the next BEGIN_REQ
+  tlm::tlm_generic_payload* awaiting_ = nullptr;  ///< until END_REQ counts, at free_at_ at the latest
+  Ticks free_at_ = 0;                             ///< earliest time of the next BEGIN_REQ
   tlm::tlm_fw_nonblocking_transport_if<>* target_ = nullptr;  ///< bound to the socket, once asked for
   Completed completed_;
   ActivityFlag activity_;
   bool ends_apart_ = false;
   bool hands_over_ = false;
   bool unsaid_ = false;  ///< awaiting_ is to be handed over
+  bool saying_ = false;  ///< the call of BEGIN_REQ to a module that is no block is under way
   Inbox responses_;
   std::unique_ptr<SentRequests> sent_;  ///< to a module that is no block
 
@@ -82,18 +92,22 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   }
 
   /// True when a request may be sent at the owner's present edge.
-  bool can_send() const {
-    return awaiting_ == nullptr && completed_.payload == nullptr && owner_.domain().now() >= free_at_;
-  }
+  bool can_send() const { return owner_.domain().now() >= free_at_ && completed_.payload == nullptr; }
   /// Sends; requires can_send(). The payload's address, command and length must not change until its
   /// response has been taken.
   void send(tlm::tlm_generic_payload& payload);
   /// In the owner's tick, before it sends: a request of an earlier edge had not been accepted before this
   /// one.
-  bool kept_waiting() const { return awaiting_ != nullptr || free_at_ == owner_.domain().now() + 1; }
-  /// The request whose END_REQ is outstanding, or nullptr, as when one is handed over, which may be accepted
-  /// at once: can_send() knows at the owner's next edge.
-  tlm::tlm_generic_payload* awaiting_accept() const { return unsaid_ ? nullptr : awaiting_; }
+  bool kept_waiting() const {
+    const Ticks now = owner_.domain().now();
+    return (awaiting_ != nullptr && now < free_at_) || free_at_ == now + 1;
+  }
+  /// The request whose END_REQ is outstanding, or does not count yet; or nullptr, as when one is handed over,
+  /// which may be accepted at once: can_send() knows at the owner's next edge. In the owner's tick. The owner
+  /// is woken when it becomes nullptr.
+  tlm::tlm_generic_payload* awaiting_accept() const {
+    return unsaid_ || owner_.domain().now() >= free_at_ ? nullptr : awaiting_;
+  }
 
   bool has_response() const { return responses_.ready(owner_.domain().now()); }
   tlm::tlm_generic_payload& response() const { return responses_.front(); }
@@ -131,6 +145,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   bool take_response(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_acceptance(Ticks delay);
+  void take_returned_acceptance(Ticks delay);
 
   tlm::tlm_fw_nonblocking_transport_if<>& target() {
     if (target_ == nullptr) find_target();

@@ -7,6 +7,7 @@
 #include "sc_tests/modules/ldst_unit/ldst_bench.h"
 #include "sc_tests/support/apart.h"
 #include "sc_tests/support/memory_stubs.h"
+#include "sc_tests/support/stat_values.h"
 
 namespace heddle {
 namespace {
@@ -77,6 +78,101 @@ TEST(ForeignL1d, AnInstructionLeavesBeforeItEndsWhenTheAnswerStandsForTheAccepta
       return std::to_string(collector.completed(load));
     });
     EXPECT_EQ(completed, "22");  // seen at 21, when it leaves
+  }
+}
+
+/// Takes an access at once, or says so half a cycle later, with END_REQ annotated by 3.5 cycles; answers 20
+/// cycles after it came.
+class AcceptsLater : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(AcceptsLater);
+  AcceptsLater(const sc_core::sc_module_name& name, bool in_return)
+      : sc_module(name), socket("socket"), in_return_(in_return) {
+    socket.register_nb_transport_fw(this, &AcceptsLater::nb_transport_fw);
+    SC_METHOD(accept);
+    sensitive << accepts_;
+    dont_initialize();
+    SC_METHOD(answer);
+    sensitive << answers_;
+    dont_initialize();
+  }
+  tlm_utils::simple_target_socket<AcceptsLater, 64> socket;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) {
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+    taken_ = &payload;
+    answers_.notify(ns(20));
+    if (!in_return_) {
+      accepts_.notify(ns(0.5));
+      return tlm::TLM_ACCEPTED;
+    }
+    phase = tlm::END_REQ;
+    delay += ns(3.5);
+    return tlm::TLM_UPDATED;
+  }
+  void accept() {
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = ns(3.5);
+    socket->nb_transport_bw(*taken_, phase, delay);
+  }
+  void answer() {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    taken_->set_response_status(tlm::TLM_OK_RESPONSE);
+    socket->nb_transport_bw(*taken_, phase, delay);
+  }
+  const bool in_return_;
+  tlm::tlm_generic_payload* taken_ = nullptr;
+  sc_core::sc_event accepts_;
+  sc_core::sc_event answers_;
+};
+
+/// When the stores of a warp, which end when they have been taken, end and what their cycles are charged to.
+std::string stores_of(bool in_return, bool sleeping) {
+  return test::apart([&] {
+    ClockDomain domain("domain", ns(1), sleeping);
+    PayloadPool pool;
+    LdstUnit unit("unit", domain, GpuConfig{}, 0, pool);
+    bench::Sender collector("collector", domain, tick_order::kOperandCollector);
+    AcceptsLater cache("cache", in_return);
+    AnswersAtOnce other("other");
+    bench::StubMemory constants("constants", domain);
+    collector.socket.bind(unit.dispatch);
+    unit.l1d.socket.bind(cache.socket);
+    unit.texture.socket.bind(other.socket);
+    unit.constant_cache.memory.socket.bind(constants.port.socket);
+    bench::Windows launch;
+    bench::Instructions instructions;
+    Instruction decoded = bench::alu(OpClass::kMemory, {}, {}, Unit::kLdst);
+    decoded.mem = MemOp::kStore;
+    decoded.element_bytes = decoded.bytes_per_lane = 4;
+    WarpInstruction& store = instructions.make(decoded);
+    store.space = Space::kGlobal;
+    store.access = 1;
+    store.launch = &launch;
+    store.addresses.lane[0] = 0xC0000000;
+    collector.at(10, store);
+    sc_core::sc_start(ns(60));
+    domain.rethrow_fault();
+    unit.settle();
+    test::StatValues stats;
+    unit.report(stats);
+    std::string text = "ends " + std::to_string(collector.completed(store));
+    for (const auto& [name, value] : stats.values) {
+      if (value != 0) text += ", " + name + " " + std::to_string(static_cast<long>(value));
+    }
+    return text;
+  });
+}
+
+TEST(ForeignL1d, AnAnnotatedAcceptanceCountsFromItsTimeAsleepOrAwake) {
+  for (const bool in_return : {true, false}) {
+    const std::string asleep = stores_of(in_return, true);
+    EXPECT_EQ(asleep, stores_of(in_return, false));
+    // Sent at 11; taken at the first edge from 14.5 on, or after 11.5 + 3.5.
+    EXPECT_EQ(asleep.substr(0, 7), in_return ? "ends 15" : "ends 16") << asleep;
   }
 }
 
