@@ -49,6 +49,14 @@ bool ignorable(const tlm::tlm_phase& phase) { return phase > tlm::END_RESP; }
 
 }  // namespace
 
+unsigned debug_access(MemoryInitiatorSocket& socket, tlm::tlm_generic_payload& payload) {
+  const unsigned done = socket->transport_dbg(payload);
+  if (done == 0 && payload.get_data_length() != 0 && socket.foreign_peer()) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  }
+  return done;
+}
+
 InitiatorPort::InitiatorPort(const char* name, Clocked& owner, unsigned response_depth)
     : owner_(owner), responses_(response_depth), socket(name) {
   socket.bind(*this);

@@ -16,6 +16,11 @@ constexpr unsigned kMemorySocketBits = 64;
 using MemoryInitiatorSocket = NativeInitiatorSocket<kMemorySocketBits>;
 using MemoryTargetSocket = NativeTargetSocket<kMemorySocketBits>;
 
+/// Debug transport through `socket`: bytes done. When a module that is no block has not even one of them the
+/// response status becomes TLM_ADDRESS_ERROR_RESPONSE; our own memory without data, whose time alone is of
+/// interest, leaves it as it is.
+unsigned debug_access(MemoryInitiatorSocket& socket, tlm::tlm_generic_payload& payload);
+
 /// Ignorable phase on the backward path: a gate (TargetPort::Gate) that still withholds a request does so for
 /// another reason from now on. The reason for which it did so first is not announced.
 DECLARE_EXTENDED_PHASE(REFUSAL_CHANGED);

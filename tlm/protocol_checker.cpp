@@ -322,7 +322,7 @@ bool ProtocolChecker::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
   return to_target->get_direct_mem_ptr(payload, dmi);
 }
 
-unsigned ProtocolChecker::transport_dbg(Payload& payload) { return to_target->transport_dbg(payload); }
+unsigned ProtocolChecker::transport_dbg(Payload& payload) { return debug_access(to_target, payload); }
 
 void ProtocolChecker::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) {
   from_initiator->invalidate_direct_mem_ptr(start, end);

@@ -217,7 +217,7 @@ void Interconnect::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
 
 unsigned Interconnect::transport_dbg(tlm::tlm_generic_payload& payload) {
   if (!in_one_slice(payload)) return 0;
-  return partition_ports[map_.slice_of(payload.get_address())].socket->transport_dbg(payload);
+  return debug_access(partition_ports[map_.slice_of(payload.get_address())].socket, payload);
 }
 
 bool Interconnect::idle() const {

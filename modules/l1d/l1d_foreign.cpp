@@ -107,7 +107,7 @@ void L1d::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay
 
 unsigned L1d::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  const unsigned done = mshr.socket->transport_dbg(payload);
+  const unsigned done = debug_access(mshr.socket, payload);
   if (payload.is_write() && done != 0) forget_data(address, done);
   return done;
 }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "modules/messages/foreign_requests.h"
 #include "modules/messages/tick_order.h"
 
 namespace heddle {
@@ -31,14 +33,19 @@ class AtAddress {
 }  // namespace
 
 ExternalChannel::ExternalChannel(const sc_core::sc_module_name& name, ClockDomain& domain,
-                                 const ExternalMemory& options, const AddressMap& map, unsigned ports_wanted,
-                                 unsigned port_depth)
+                                 const ExternalMemory& options, const AddressMap& map, unsigned channel,
+                                 unsigned ports_wanted, unsigned port_depth)
     : sc_module(name),
       Clocked(domain, tick_order::kMemory, this->name(), &tick_of<ExternalChannel>),
       memory("socket", *this),
       options_(options),
       map_(map),
+      channel_(channel),
       answers_(ports_wanted, Ring<unsigned>(kUsualAnswers)) {
+  if (channel >= map.channels()) {
+    throw std::invalid_argument(
+        fmt::format("{}: expected a channel below {}, found {}", this->name(), map.channels(), channel));
+  }
   if (options.explicit_end_resp) memory.end_responses_apart();
   for (unsigned port = 0; port < ports_wanted; ++port) {
     ports.add(fmt::format("port_{}", port).c_str(), *this, port_depth, this);
@@ -70,11 +77,23 @@ void ExternalChannel::take_answer() {
   part.release();
   --request.parts_unanswered;
   if (request.parts_unanswered != 0 || number == sending_) return;
+  answer(number);
+}
+
+void ExternalChannel::answer(unsigned number) {
+  const Request& request = requests_[number];
   request.payload->set_response_status(request.status);
   if (MemoryRequest* extension = request_of(*request.payload)) {
     extension->enter(Stage::kReplyQueue, domain().now());
   }
   answers_[request.port].push_growing(number);
+}
+
+/// Of a standard initiator's.
+tlm::tlm_response_status ExternalChannel::check(const tlm::tlm_generic_payload& payload) const {
+  if (map_.locate(payload.get_address()).channel != channel_) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_data_length() == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+  return ForeignRequests::check_form(payload);
 }
 
 void ExternalChannel::answer_slices() {
@@ -84,6 +103,7 @@ void ExternalChannel::answer_slices() {
     answers_[port].pop();
     --requests_in_flight_;
     free_.push_back(number);
+    if (!enables_.empty()) enables_.erase(number);
     ports[port].respond(*requests_[number].payload);
   }
 }
@@ -105,13 +125,23 @@ void ExternalChannel::take_request() {
     tlm::tlm_generic_payload& payload = ports[port].request();
     ports[port].pop_request();
     port_turn_ = port + 1;
-    sending_ = new_request();
-    requests_[sending_] = {&payload, port, 0, 0, tlm::TLM_OK_RESPONSE};
+    const unsigned number = new_request();
+    requests_[number] = {&payload, port, 0, 0, tlm::TLM_OK_RESPONSE};
     most_in_flight_ = std::max(most_in_flight_, ++requests_in_flight_);
+    if (request_of(payload) == nullptr) {
+      tlm::tlm_response_status status = check(payload);
+      if (status == tlm::TLM_OK_RESPONSE) status = ForeignRequests::check(payload, kLineBytes);
+      if (status != tlm::TLM_OK_RESPONSE) {
+        requests_[number].status = status;
+        answer(number);
+        return;
+      }
+    }
+    sending_ = number;
     if (payload.is_read()) {
       ++counts_.reads;
       counts_.read_bytes += payload.get_data_length();
-    } else {
+    } else if (payload.is_write()) {
       ++counts_.writes;
       counts_.written_bytes += payload.get_data_length();
     }
@@ -133,6 +163,10 @@ void ExternalChannel::send_part() {
   const unsigned bytes = part_bytes(address, payload.get_data_length() - request.bytes_sent);
   tlm::tlm_generic_payload& part = pool_.make(payload.get_command(), address, bytes);
   part.set_data_ptr(payload.get_data_ptr() + request.bytes_sent);
+  if (payload.get_byte_enable_ptr() != nullptr) {
+    part.set_byte_enable_ptr(enables_of(sending_));
+    part.set_byte_enable_length(bytes);
+  }
   request_of(part)->access_id = sending_;
   MemoryRequest* extension = request_of(payload);
   if (extension != nullptr && request.bytes_sent == 0) extension->enter(Stage::kDram, domain().now());
@@ -142,23 +176,54 @@ void ExternalChannel::send_part() {
   memory.send(part);
 }
 
+/// Of the bytes from bytes_sent on, one for each. The payload's own may be a pattern that is repeated.
+unsigned char* ExternalChannel::enables_of(unsigned number) {
+  const Request& request = requests_[number];
+  const tlm::tlm_generic_payload& payload = *request.payload;
+  std::vector<unsigned char>& enables = enables_[number];
+  if (enables.empty()) {
+    for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+      enables.push_back(payload.get_byte_enable_ptr()[i % payload.get_byte_enable_length()]);
+    }
+  }
+  return enables.data() + request.bytes_sent;
+}
+
 bool ExternalChannel::idle() const {
   return requests_in_flight_ == 0 && ports.all([](const TargetPort& port) { return port.no_requests(); });
 }
 
+/// What is behind the interleave block is another channel's, unless there is only one.
+unsigned ExternalChannel::to_end_of_block(std::uint64_t address) const {
+  if (map_.channels() == 1) return ~0U;
+  return static_cast<unsigned>(map_.interleave_bytes() - address % map_.interleave_bytes());
+}
+
 void ExternalChannel::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  tlm::tlm_response_status status = check(payload);
+  if (status == tlm::TLM_OK_RESPONSE && payload.get_data_length() > to_end_of_block(payload.get_address())) {
+    status = tlm::TLM_BURST_ERROR_RESPONSE;
+  }
+  if (status != tlm::TLM_OK_RESPONSE) {
+    payload.set_response_status(status);
+    return;
+  }
   const AtAddress local(payload, map_.channel_address(payload.get_address()));
+  delay += domain().period();
   memory.socket->b_transport(payload, delay);
+  delay += domain().period();
 }
 
 unsigned ExternalChannel::transport_dbg(tlm::tlm_generic_payload& payload) {
-  // What is behind the interleave block is another channel's.
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
-  const auto to_end = static_cast<unsigned>(map_.interleave_bytes() - address % map_.interleave_bytes());
+  if (map_.locate(address).channel != channel_) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return 0;
+  }
   const AtAddress local(payload, map_.channel_address(address));
-  payload.set_data_length(std::min(bytes, to_end));
-  const unsigned done = memory.socket->transport_dbg(payload);
+  payload.set_data_length(std::min(bytes, to_end_of_block(address)));
+  const unsigned done = debug_access(memory.socket, payload);
   payload.set_data_length(bytes);
   return done;
 }

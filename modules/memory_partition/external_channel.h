@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "base/observe.h"
@@ -31,11 +32,19 @@ struct ExternalMemory {
 /// first edge after, seen by the slice one later. Answers may come in any order. Data of fetches and
 /// write-backs are zeros unless standard initiators use the GPU's memory (docs/architecture.md, "What a
 /// payload carries"); then the memory needs debug transport, which gets channel-local addresses too.
+///
+/// A standard initiator may stand in place of a slice, AT or LT. Its accesses go to the memory with their
+/// byte enables. Those to another channel's addresses are a TLM_ADDRESS_ERROR_RESPONSE, those that leave the
+/// interleave block (AT: the line) or are empty a TLM_BURST_ERROR_RESPONSE, others what
+/// ForeignRequests::check_form() finds; the memory sees none of these. Debug transport does the bytes up to
+/// the end of the block, of other channels' addresses none. Addresses that the memory has not are its own to
+/// refuse. A loosely timed access takes a cycle each way and the memory's time.
 class ExternalChannel : public sc_core::sc_module, public Clocked, public TargetPort::Backdoor {
  public:
-  /// `ports` sockets with a queue of `port_depth` requests each. `map` must outlive the channel.
+  /// The map's `channel`, with `ports` sockets with a queue of `port_depth` requests each. `map` must outlive
+  /// it. Throws std::invalid_argument for a channel that the map has not.
   ExternalChannel(const sc_core::sc_module_name& name, ClockDomain& domain, const ExternalMemory& memory,
-                  const AddressMap& map, unsigned ports, unsigned port_depth);
+                  const AddressMap& map, unsigned channel, unsigned ports, unsigned port_depth);
 
   PortList<TargetPort> ports;
   /// Its socket is called "socket".
@@ -65,15 +74,20 @@ class ExternalChannel : public sc_core::sc_module, public Clocked, public Target
     std::uint64_t reads = 0, writes = 0, read_bytes = 0, written_bytes = 0;
   };
 
+  tlm::tlm_response_status check(const tlm::tlm_generic_payload& payload) const;
+  unsigned to_end_of_block(std::uint64_t address) const;
+  unsigned char* enables_of(unsigned number);
   void take_answer();
   void answer_slices();
   void take_request();
+  void answer(unsigned number);
   void send_part();
   unsigned part_bytes(std::uint64_t address, unsigned left) const;
   unsigned new_request();
 
   ExternalMemory options_;
   const AddressMap& map_;
+  const unsigned channel_;
   PayloadPool pool_;
   std::vector<Request> requests_;  ///< by number; some are free
   std::vector<unsigned> free_;
@@ -83,6 +97,8 @@ class ExternalChannel : public sc_core::sc_module, public Clocked, public Target
   unsigned requests_in_flight_ = 0;
   unsigned most_in_flight_ = 0;
   std::vector<Ring<unsigned>> answers_;  ///< per port: requests that are answered
+  /// Of requests with byte enables that go in parts, by number: one for each byte.
+  std::unordered_map<unsigned, std::vector<unsigned char>> enables_;
   Counts counts_;
   std::uint64_t wave_in_flight_ = 0;
 };

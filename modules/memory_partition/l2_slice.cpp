@@ -264,8 +264,10 @@ L2Slice::Foreign L2Slice::begin_foreign(Input& input, Cycle now) {
     }
     serves_foreign_ = true;
     // A memory of ours without a store has no data to move: then only the time is of interest.
-    const unsigned moved = dram.socket->transport_dbg(payload);
-    if (moved >= payload.get_data_length() || (moved == 0 && !dram.socket.foreign_peer())) {
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const unsigned moved = debug_access(dram.socket, payload);
+    const bool none_there = moved == 0 && payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE;
+    if (moved >= payload.get_data_length() || none_there) {
       input.data_moved = true;
       return Foreign::kLooksUp;
     }
@@ -370,7 +372,7 @@ void L2Slice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
 unsigned L2Slice::transport_dbg(tlm::tlm_generic_payload& payload) {
   serves_foreign_ = true;
   if (payload.is_write() && writing_back(payload.get_address(), payload.get_data_length())) return 0;
-  return dram.socket->transport_dbg(payload);
+  return debug_access(dram.socket, payload);
 }
 
 }  // namespace heddle

@@ -18,7 +18,7 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, ClockDomai
   }
   const unsigned count = map.slices_per_channel();
   if (external) {
-    memory = std::make_unique<ExternalChannel>("memory", l2_domain, *external, map, count, l2.queue);
+    memory = std::make_unique<ExternalChannel>("memory", l2_domain, *external, map, channel, count, l2.queue);
   } else {
     dram = std::make_unique<DramChannel>("dram", dram_domain, dram_config, map, count, l2.queue, core_period,
                                          store);

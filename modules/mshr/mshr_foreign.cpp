@@ -83,7 +83,7 @@ void Mshr::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
 
 unsigned Mshr::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  const unsigned done = memory.socket->transport_dbg(payload);
+  const unsigned done = debug_access(memory.socket, payload);
   if (payload.is_write()) bytes_changed(address, done);
   return done;
 }

@@ -117,7 +117,7 @@ void MemoryPortArbiter::b_transport(tlm::tlm_generic_payload& payload, sc_core::
 }
 
 unsigned MemoryPortArbiter::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return network.socket->transport_dbg(payload);
+  return debug_access(network.socket, payload);
 }
 
 bool MemoryPortArbiter::idle() const {
