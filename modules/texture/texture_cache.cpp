@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -96,8 +97,9 @@ void TextureCache::read_data(tlm::tlm_generic_payload& payload) {
   const unsigned length = payload.get_data_length();
   tlm::tlm_generic_payload& read = pool_.make(tlm::TLM_READ_COMMAND, payload.get_address(), length);
   std::memset(read.get_data_ptr(), 0, length);
-  const unsigned found = memory.socket->transport_dbg(read);
-  if (found >= length || (found == 0 && !memory.socket.foreign_peer())) {
+  const unsigned found = debug_access(memory.socket, read);
+  const bool none_there = found == 0 && read.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE;
+  if (found >= length || none_there) {
     ForeignRequests::copy_enabled(payload, read.get_data_ptr());
   } else {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -193,16 +195,28 @@ bool TextureCache::tick() {
          (!requests_.empty() && memory.awaiting_accept() == nullptr);
 }
 
+/// Tags run ahead: the latency, and a miss's fetch with a cycle each way, pass at the same time.
 void TextureCache::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const Ticks period = domain().period_ticks();
+  const Ticks least = domain().time() + delay.value() + latency_ * period;
   if (!payload.is_read()) {
     payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    delay += sc_core::sc_time::from_value(latency_ * period);
     return;
   }
-  memory.socket->b_transport(payload, delay);
+  const unsigned line = tags_.find(tags_.line_address(payload.get_address()));
+  const bool hit = line != TagArray::kNoLine && arrived(fetch_of_line_[line]) &&
+                   ForeignRequests::check(payload, tags_.line_bytes()) == tlm::TLM_OK_RESPONSE;
+  // On a hit the memory's time is nobody's.
+  sc_core::sc_time fetched = hit ? sc_core::SC_ZERO_TIME : delay + domain().period();
+  memory.socket->b_transport(payload, fetched);
+  const Ticks now = domain().time();  // the memory may have waited
+  const Ticks end = std::max<Ticks>(least, hit ? now : now + fetched.value() + period);
+  delay = sc_core::sc_time::from_value(end - now);
 }
 
 unsigned TextureCache::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return memory.socket->transport_dbg(payload);
+  return debug_access(memory.socket, payload);
 }
 
 void TextureCache::report(StatSink& sink) const {

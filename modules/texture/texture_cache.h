@@ -32,7 +32,10 @@ enum class TextureOutcome : std::uint8_t {
 ///
 /// A standard initiator at `cpu` may read within a line: it takes the times and counts of the GPU's own
 /// look-up, and gets the bytes that memory has when it is answered, by debug transport: a foreign memory that
-/// has not all of them is a TLM_ADDRESS_ERROR_RESPONSE. Its writes are refused.
+/// has not all of them is a TLM_ADDRESS_ERROR_RESPONSE. Its writes are refused. Loosely timed reads go
+/// through, of any length, and take the times that they take in an idle cache: `latency_cycles`, or, without
+/// a line that has all of it, the memory's time and a cycle each way, whichever is longer. They bring no line
+/// in and are not counted.
 ///
 /// Timing, in edges, of a line sent to `cpu` at t and accepted then: it is looked up at t + 1; a miss is sent
 /// to `memory` at t + 1 at the earliest, one a cycle; the line is answered at t + latency_cycles - 1 at the

@@ -227,8 +227,9 @@ struct PlainMemory : sc_core::sc_module {
     socket.register_b_transport(this, &PlainMemory::b_transport);
     socket.register_transport_dbg(this, &PlainMemory::transport_dbg);
   }
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     transport_dbg(payload);
+    delay += latency;
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
@@ -240,6 +241,7 @@ struct PlainMemory : sc_core::sc_module {
     return payload.get_data_length();
   }
   tlm_utils::simple_target_socket<PlainMemory, 64> socket;
+  sc_core::sc_time latency;
 };
 
 TEST(TextureCache, AStandardInitiatorGetsTheBytesThatItEnablesAndThatThereAre) {
@@ -273,6 +275,50 @@ TEST(TextureCache, AStandardInitiatorGetsTheBytesThatItEnablesAndThatThereAre) {
   EXPECT_EQ(store.payload.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
   EXPECT_EQ(without_length.payload.get_response_status(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   EXPECT_TRUE(cache.idle());
+}
+
+TEST(TextureCache, ALooselyTimedReadTakesTheTimeOfAnIdleCache) {
+  ClockDomain clock("clock", ns(1));
+  TrafficGenerator generator("generator");
+  TextureCache cache("cache", clock, small(30), 3);
+  PlainMemory memory("memory");
+  generator.socket.bind(cache.cpu.socket);
+  cache.memory.socket.bind(memory.socket);
+  memory.latency = ns(50);
+  generator.load(5, 0x200, 4);  // brings its line in
+  sc_core::sc_start(ns(200));
+  const auto time_of = [&](tlm::tlm_command command, std::uint64_t address, unsigned bytes) {
+    std::array<unsigned char, 128> data{};
+    tlm::tlm_generic_payload payload;
+    TrafficGenerator::prepare(payload, command, address, bytes, data.data());
+    sc_core::sc_time delay = ns(100);  // the initiator has run ahead by so much
+    generator.socket->b_transport(payload, delay);
+    return delay;
+  };
+  EXPECT_EQ(time_of(tlm::TLM_READ_COMMAND, 0x204, 8), ns(130));
+  EXPECT_EQ(time_of(tlm::TLM_READ_COMMAND, 0x304, 8), ns(152));
+  EXPECT_EQ(time_of(tlm::TLM_READ_COMMAND, 0x27C, 8), ns(152));  // of two lines
+  EXPECT_EQ(time_of(tlm::TLM_WRITE_COMMAND, 0x204, 8), ns(130));
+  memory.latency = ns(5);
+  EXPECT_EQ(time_of(tlm::TLM_READ_COMMAND, 0x304, 8), ns(130));
+}
+
+/// With a block of ours between, which passes debug transport on.
+TEST(TextureCache, ABlockBetweenDoesNotHideThatAMemoryHasNotTheBytes) {
+  ClockDomain clock("clock", ns(1));
+  TrafficGenerator generator("generator", 4);
+  TextureCache cache("cache", clock, small(), 3);
+  ProtocolChecker between("between");
+  PlainMemory memory("memory");
+  generator.socket.bind(cache.cpu.socket);
+  cache.memory.socket.bind(between.from_initiator);
+  between.to_target.bind(memory.socket);
+  const auto& there = generator.load(5, 0x204, 8);
+  const auto& beyond = generator.load(7, 4096, 4);
+  sc_core::sc_start(ns(300));
+  EXPECT_EQ(there.payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(there.data[0], 0x04);
+  EXPECT_EQ(beyond.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
 TEST(TextureCache, RefusesWhatItCanNotBe) {
