@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -62,6 +63,14 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const Gpu
 
 void Gpu::build_clocks(const GpuBuild& build) {
   const ClockConfig& clocks = config_.clock;
+  std::set<double> checked;
+  const auto check = [&checked](const char* key, double mhz) {
+    if (checked.insert(mhz).second) check_rounding(key, mhz);
+  };
+  check("clock.core_mhz", clocks.core_mhz);
+  check("clock.interconnect_mhz", clocks.interconnect_mhz);
+  check("clock.l2_mhz", clocks.l2_mhz);
+  if (!build.external_memory) check("clock.dram_mhz", clocks.dram_mhz);
   const bool one_thread = build.threads == 1;
   if (one_thread) {
     core_clock_ = clock("core_clock", clocks.core_mhz, build.sleeping);
@@ -86,7 +95,6 @@ void Gpu::build_clocks(const GpuBuild& build) {
 }
 
 ClockDomain* Gpu::own_clock(const std::string& name, double mhz, bool sleeping) {
-  if (domain_of(mhz) == nullptr) warn_of_rounding(mhz);
   clocks_.push_back(std::make_unique<ClockDomain>(name.c_str(), clock_period(mhz), sleeping, &clock_tree_));
   return clocks_.back().get();
 }

@@ -42,7 +42,9 @@ struct GpuBuild {
 /// The whole machine: clock domains, thread-block dispatcher, SMs, interconnect and memory partitions, bound.
 class Gpu : public sc_core::sc_module {
  public:
-  /// Keeps a copy of `config`. Throws std::invalid_argument for sizes that a block can't work with.
+  /// Keeps a copy of `config`. Throws std::invalid_argument for sizes that a block can't work with, and for a
+  /// time resolution in whose steps a clock's period is off by more than 1% (a SystemC warning tells of more
+  /// than 0.01%).
   Gpu(const sc_core::sc_module_name& name, const GpuConfig& config, const GpuBuild& build = {});
 
   const GpuConfig& config() const { return config_; }
