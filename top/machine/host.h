@@ -16,6 +16,14 @@ namespace heddle {
 ///
 /// It has one program, which the whole simulation is for, or is given programs while a platform's simulation
 /// goes on.
+///
+/// There is no reset, of the host, the GPU or a block: a simulation has one, at its start. A program that is
+/// not wanted any more ends early by HostOptions::poll, which is asked every HostRun::kPollCycles core
+/// cycles, or by HostOptions::max_cycles, and launches nothing more; the launches that run go on to their
+/// ends, as on hardware without preemption, and the next program may begin when Gpu::idle(). What must not go
+/// on at all takes sc_stop(), and another process for another simulation. Host, program and GPU may be
+/// destroyed in the middle of a program, also by an exception that leaves sc_main: the host before the GPU,
+/// the program after both.
 class Host : public sc_core::sc_module, public Clocked {
  public:
   SC_HAS_PROCESS(Host);

@@ -36,7 +36,8 @@ struct BufferDump {
 /// Runs the host side of a workload without any timing: allocates and fills the buffers, yields one kernel
 /// launch after the other, and performs host writes, swaps, loops and conditions between them. A workload
 /// with streams has a sequence of launches for each, which run beside each other; buffers and their names
-/// are shared. `launches` are one stream. It runs once: to run a workload again takes another program of it.
+/// are shared. `launches` are one stream. It runs once, and can't be reset: to run a workload again takes
+/// another program of it. Its launches refer to it: it must outlive the GPU that has one which has not ended.
 class HostProgram {
  public:
   /// Of a stream's arrival.
