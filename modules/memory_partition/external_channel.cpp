@@ -63,8 +63,9 @@ bool ExternalChannel::tick() {
   const bool has_requests = !ports.all([](const TargetPort& port) { return port.no_requests(); });
   const bool may_answer =
       !std::all_of(answers_.begin(), answers_.end(), [](const auto& queue) { return queue.empty(); });
-  return may_answer || !memory.no_responses() ||
-         ((sending_ != kNone || has_requests) && memory.awaiting_accept() == nullptr);
+  // A request is taken from its port also while the memory withholds END_REQ.
+  const bool goes_on = sending_ == kNone ? has_requests : memory.awaiting_accept() == nullptr;
+  return may_answer || !memory.no_responses() || goes_on;
 }
 
 void ExternalChannel::take_answer() {

@@ -188,6 +188,30 @@ TEST(ExternalChannelForeign, AChannelThatTheMapHasNotIsRefused) {
   EXPECT_THROW(ExternalChannel("channel", clock, ExternalMemory(), map, 6, 1, 2), std::invalid_argument);
 }
 
+/// The second slice's request comes while the memory holds END_REQ back, and the first one's next after it.
+TEST(ExternalChannelForeign, WhoseTurnItIsDoesNotDependOnSleeping) {
+  for (const bool sleeping : {true, false}) {
+    const std::string order = apart([sleeping] {
+      const AddressMap map = map_of_six();
+      ClockDomain clock("clock", ns(1), sleeping);
+      StubInitiator first("first", clock);
+      StubInitiator second("second", clock);
+      PlainMemory memory("memory");  // END_REQ after 20 ns
+      ExternalChannel channel("channel", clock, ExternalMemory(), map, 1, 2, 4);
+      first.port.socket.bind(channel.ports[0].socket);
+      second.port.socket.bind(channel.ports[1].socket);
+      channel.memory.socket.bind(memory.socket);
+      first.at(5, kOwn);
+      first.at(6, kOwn + 0x20, RequestKind::kLoad, 32);
+      second.at(15, kOwn + 0x40, RequestKind::kLoad, 32);
+      sc_core::sc_start(ns(500));
+      EXPECT_EQ(first.responses.size() + second.responses.size(), 3U);
+      return std::to_string(first.responses.back().cycle < second.responses.back().cycle);
+    });
+    EXPECT_EQ(order, "1") << (sleeping ? "asleep" : "awake");
+  }
+}
+
 /// The slice sees a block of ours behind it, and the memory beyond.
 TEST(ExternalChannelForeign, ASliceInFrontAnswersAnErrorForWhatTheMemoryHasNot) {
   const AddressMap map = map_of_six();
