@@ -231,6 +231,25 @@ TEST_F(PolicyTest, InHardwareTheQueueOfTwoLevelActiveHasOneSelectionPerCycle) {
   EXPECT_EQ(policies_.prioritizer->select(cycle_, mask({3})), kNoWarp);
 }
 
+/// Also when the scheduler has slept until then, as nothing had changed.
+TEST_F(PolicyTest, InHardwareOfWarpsThatJoinTheQueueOfTwoLevelActiveAtOnceTheLowerSlotIsTheFirst) {
+  for (const std::uint64_t slept : {0, 5}) {
+    config_.scheduler.settings.edit(two_level_active_parameters).active_warps = 1;
+    config_.scheduler.settings.edit(two_level_active_parameters).long_wait = LongWait::kUntilData;
+    config_.scheduler.timing = hw::Timing::kHardware;
+    create("two_level_active");
+    table_.blocked_memory = 0;
+    start({1, 3});
+    EXPECT_EQ(issue(mask({1})), 1U);
+    cycle_ += slept;
+    start({5});
+    table_.blocked_memory = mask({1});  // which leaves the active set to 3
+    EXPECT_EQ(issue(mask({3, 5})), 3U);
+    table_.blocked_memory = mask({3});
+    EXPECT_EQ(issue(mask({1, 5})), 1U) << slept;
+  }
+}
+
 TEST_F(PolicyTest, InHardwareOfWarpsThatStartAtOnceTheLowerSlotIsTheOlder) {
   config_.scheduler.timing = hw::Timing::kHardware;
   for (const char* name : {"gto", "oldest"}) {

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "hw/logic/population_count.h"
@@ -35,7 +37,8 @@ class TwoLevelActive final : public Prioritizer {
   }
 
   std::uint64_t update(std::uint64_t cycle) override {
-    cycle_ = cycle;
+    for (unsigned i = 0; i < num_started_; ++i) pending_.append(cycle, started_[i]);
+    num_started_ = 0;
     const WarpMask waits = table_.waits_long();
     demote(cycle, active_.value() & waits);
     while (size_ < capacity_ && (pending_.present() & ~waits) != 0) {
@@ -57,8 +60,10 @@ class TwoLevelActive final : public Prioritizer {
   hw::TimingPath choice_path() const override {
     return hw::TimingPath().through("active", hw::gates::kGateFo4).then(turns_.choice_path());
   }
-  void on_start(unsigned warp) override { pending_.append(cycle_ + 1, warp); }
+  void on_start(unsigned warp) override { started_[num_started_++] = static_cast<std::uint8_t>(warp); }
   void on_finish(unsigned warp) override {
+    std::uint8_t* const end = started_.data() + num_started_;
+    num_started_ = static_cast<unsigned>(std::remove(started_.data(), end, warp) - started_.data());
     pending_.remove(warp);
     if (!active_.test(warp)) return;
     active_.clear_bits(warp_bit(warp));
@@ -104,7 +109,9 @@ class TwoLevelActive final : public Prioritizer {
   hw::AgeOrder pending_;
   RoundRobin turns_;
   unsigned size_ = 0;  ///< active warps: active_count_'s output
-  std::uint64_t cycle_ = 0;
+  /// Since the last update, in the cycle of the next one: they join the queue with those that it demotes.
+  std::array<std::uint8_t, kMaxWarps> started_{};
+  unsigned num_started_ = 0;
   std::uint64_t promoted_at_ = kNever;  ///< the last warp
 };
 
