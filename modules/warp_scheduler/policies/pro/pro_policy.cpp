@@ -175,7 +175,10 @@ std::uint64_t ProPolicy::update(std::uint64_t cycle) {
     if (sort_is_due_.equal(cycle, cycle, sort_due())) sort_everything(cycle);
     next = cycle + cycles_to_sort(cycle);
   }
-  if (traced_) show_states();
+  if (traced_) {
+    show_states();
+    next = std::min(next, blocks_.next_landing());  // a sum shows when it is there
+  }
   return std::min(next, order_.next_done());
 }
 

@@ -7,6 +7,7 @@
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/pro/pro_rig.h"
 #include "sc_tests/support/stat_table.h"
+#include "sc_tests/support/unread_waves.h"
 
 namespace heddle {
 namespace {
@@ -122,6 +123,24 @@ TEST(ProReportTest, CountsTheWorkOfTheSorters) {
                                                        {"warp_order.swaps", 0},
                                                        {"warp_order.busy_cycles", 62},
                                                        {"warp_order.longest_cycles", 31}}));
+}
+
+/// Adders of three cycles: the sum of an instruction of cycle 100 is there at 102, whether the schedulers
+/// have something to do then or not.
+TEST(ProReportTest, WavesShowASumInTheCycleInWhichItIsThere) {
+  ProParameters pro;
+  pro.add_cycles = 3;
+  for (const bool traced : {false, true}) {
+    ProRig rig(hw::Timing::kHardware, pro);
+    testing::UnreadWaves waves;
+    if (traced) rig.policy->trace(waves);
+    rig.start(0);
+    rig.update_at(100);
+    rig.issue(0);
+    EXPECT_EQ(rig.update_at(101), traced ? 102U : 1000U);
+    rig.update_at(102);
+    EXPECT_EQ(rig.blocks().warp_progress(0), 32U);
+  }
 }
 
 }  // namespace

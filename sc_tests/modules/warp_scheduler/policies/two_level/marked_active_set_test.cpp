@@ -11,6 +11,7 @@
 #include "modules/warp_scheduler/policies/two_level/long_marks.h"
 #include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
+#include "sc_tests/support/unread_waves.h"
 
 namespace heddle {
 namespace {
@@ -290,17 +291,6 @@ TEST_F(MarkedActiveSetTest, RestsWhileAnActiveWarpStays) {
   EXPECT_EQ(policy_->rest(4, 0, 5), SchedulingPolicy::kNever);  // nobody leaves
 }
 
-/// Listens to waves and looks at none.
-class Listener : public WaveSink {
- public:
-  void enter(std::string_view /*scope*/) override {}
-  void leave() override {}
-  bool wanted() const override { return true; }
-  void signal(const std::uint64_t& /*variable*/, unsigned /*bits*/, std::string_view /*name*/) override {}
-  void enumeration(const std::uint64_t& /*variable*/, std::string_view /*name*/,
-                   const std::vector<std::string>& /*names*/) override {}
-};
-
 /// A set whose waves are listened to turns in every cycle; another one only when the scheduler runs.
 class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamInterface<unsigned> {
  protected:
@@ -309,8 +299,8 @@ class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamI
     config_.scheduler.settings.edit(two_level_active_parameters).active_warps = GetParam();
     every_cycle_ = with_parts_in(parts_of_every_cycle_);
     put_off_ = with_parts_in(parts_of_put_off_);
-    Listener listener;
-    of(every_cycle_).trace(listener);
+    testing::UnreadWaves waves;
+    of(every_cycle_).trace(waves);
     for (unsigned w = 0; w < 24; ++w) table_.next[w] = &plain_;
   }
   std::unique_ptr<SmPolicies> with_parts_in(hw::Inventory& inventory) {
