@@ -23,18 +23,19 @@ void SmAccount::end(const Ended& ended) {
   ended_.insert(behind, ended);
 }
 
+/// Warps first: what a TB's end gives to other launches depends on what its launch has early, and not on
+/// which of the warps that ended together was told of before.
 unsigned SmAccount::take_back(Ticks now) {
   std::size_t done = 0;
   for (; done < ended_.size() && ended_[done].time < now; ++done) {
-    const Ended& ended = ended_[done];
-    if (ended.tb) {
-      manager_->tb_ended(*ended.share);
-      free_shares_.push_back(ended.share);
-    } else {
-      manager_->warp_ended(*ended.share);
-    }
+    if (!ended_[done].tb) manager_->warp_ended(*ended_[done].share);
   }
   if (done == 0) return 0;
+  for (std::size_t i = 0; i < done; ++i) {
+    if (!ended_[i].tb) continue;
+    manager_->tb_ended(*ended_[i].share);
+    free_shares_.push_back(ended_[i].share);
+  }
   ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(done));
   return manager_->issue_waiting();
 }

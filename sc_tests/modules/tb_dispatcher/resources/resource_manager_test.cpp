@@ -309,5 +309,26 @@ TEST(SmAccountTest, WhatEndsAtTIsFreeFromTheNextEdgeOn) {
   EXPECT_EQ(account.room(0, demand_of(1, 32), true), 1U);
 }
 
+// A third TB of launch 0 goes on in the room of 12 warps that the first has given back; 12 warps of the
+// second end together with the first TB, and may be told of before it or after.
+TEST(SmAccountTest, WhatATbLeavesToOthersDoesNotDependOnTheOrderOfEndsInACycle) {
+  for (const bool tb_first : {false, true}) {
+    SmAccount account(core_with("warp_temporal_spatial"));
+    const TbDemand demand = demand_of(20, 16);
+    TbShare& first = account.start(0, demand, 20, true);
+    TbShare& second = account.start(0, demand, 20, true);
+    account.start(0, demand, 8, true);
+    for (unsigned n = 0; n < 12; ++n) account.warp_ended(first, 100);
+    ASSERT_EQ(account.advance(101), 12U);
+    for (unsigned n = 0; !tb_first && n < 12; ++n) account.warp_ended(second, 200);
+    for (unsigned n = 0; n < 8; ++n) account.warp_ended(first, 200);
+    account.tb_ended(first, 200);
+    for (unsigned n = 0; tb_first && n < 12; ++n) account.warp_ended(second, 200);
+    account.advance(201);
+    EXPECT_EQ(account.room(1, demand, true), 20U) << (tb_first ? "TB first" : "warps first");
+    EXPECT_EQ(account.unused().warps(), 20U);
+  }
+}
+
 }  // namespace
 }  // namespace heddle
