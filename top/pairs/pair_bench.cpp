@@ -15,6 +15,14 @@ namespace {
 /// Cycles are all that counts.
 sc_core::sc_time period() { return {1, sc_core::SC_NS}; }
 
+/// Of the dispatch policy's parts, which are not listed.
+hw::Owner hardware_of(const GpuConfig& config) {
+  hw::Owner owner;
+  owner.timing = config.scheduler.timing;
+  owner.clock_fo4 = config.scheduler.clock_fo4;
+  return owner;
+}
+
 }  // namespace
 
 PairBench::PairBench(const GpuConfig& config, const TimedWorkload& workload, const PairBenchOptions& options)
@@ -50,9 +58,10 @@ void PairBench::build_alone() {
 void PairBench::build_pairs() {
   for (std::size_t result = 0; result < results_.size(); ++result) {
     for (std::size_t pair = 0; pair < results_[result].pairs.size(); ++pair) {
-      pair_beds_.push_back({std::make_unique<TestBed>(fmt::format("pair{}_{}", result, pair), config_.core,
-                                                      dispatch_[result], period(), options_.interference),
-                            nullptr, result, pair});
+      pair_beds_.push_back(
+          {std::make_unique<TestBed>(fmt::format("pair{}_{}", result, pair), config_.core, dispatch_[result],
+                                     period(), options_.interference, hardware_of(config_)),
+           nullptr, result, pair});
       Bed& bed = pair_beds_.back();
       if (!options_.log_folder.empty())
         bed.log = std::make_unique<TimedLog>(bed.bed->dispatcher(), config_.core);

@@ -5,9 +5,10 @@
 namespace heddle {
 
 TestBed::TestBed(const std::string& name, const CoreConfig& core, const TbDispatcherConfig& dispatch,
-                 const sc_core::sc_time& period, double interference)
+                 const sc_core::sc_time& period, double interference, const hw::Owner& hardware)
     : clock_(std::make_unique<ClockDomain>((name + "_clock").c_str(), period)),
-      dispatcher_(std::make_unique<TbDispatcher>((name + "_dispatcher").c_str(), *clock_, core, dispatch)) {
+      dispatcher_(
+          std::make_unique<TbDispatcher>((name + "_dispatcher").c_str(), *clock_, core, dispatch, hardware)) {
   for (unsigned sm = 0; sm < core.sms; ++sm) {
     const std::string sm_name = name + "_sm" + std::to_string(sm);
     sms_.push_back(std::make_unique<TimedSm>(sm_name.c_str(), *clock_, core, interference));

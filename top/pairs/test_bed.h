@@ -15,9 +15,10 @@ namespace heddle {
 /// whatever runs beside it.
 class TestBed {
  public:
-  /// References are kept. Throws as TbDispatcher does. `name` is that of its SystemC modules.
+  /// References are kept. Throws as TbDispatcher does. `name` is that of its SystemC modules. `hardware` owns
+  /// the parts of the policy; its timing is that of the policy's.
   TestBed(const std::string& name, const CoreConfig& core, const TbDispatcherConfig& dispatch,
-          const sc_core::sc_time& period, double interference = 0);
+          const sc_core::sc_time& period, double interference = 0, const hw::Owner& hardware = {});
 
   /// The kernel arrives `after` cycles from now. Launches are numbered from 0; each is a program of its own,
   /// that takes `alone_cycles` alone.

@@ -284,6 +284,25 @@ TEST_F(PairBenchTest, TellsSamplingAndHandOffDelays) {
   EXPECT_TRUE(bench.results()[2].pairs[1].delays.changes_to_sharing);
 }
 
+// A prediction takes its time, by steps of the divider.
+TEST_F(PairBenchTest, PredictsInTheTimingOfTheConfiguration) {
+  config_.scheduler.timing = hw::Timing::kHardware;
+  workload_.kernels[0].mean_cycles = 999;
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "pair_bench_timing";
+  PairBenchOptions options = under({"srtf"});
+  options.log_folder = folder.string();
+  PairBench bench(config_, workload_, options);
+  bench.run();
+  std::ifstream file(folder / "1" / "thread_blocks.json");
+  const auto log = nlohmann::json::parse(file);
+  ASSERT_EQ(log.at("pair"), "short + long srtf 10 repetition 1");
+  std::ifstream predictions(folder / "1" / "predictions.csv");
+  std::string line;
+  while (std::getline(predictions, line) && line.find(",short,") == std::string::npos) {
+  }
+  EXPECT_GE(std::stoull(line), log.at("launches").at(0).at("tbs").at(0).at("end").get<std::uint64_t>() + 200);
+}
+
 // As the structural predictions' test of the same blocks has it: c has the slot of a's first block in the
 // cycle before the dispatcher hears of the end of that.
 TEST_F(PairBenchTest, WritesTheEndOfABlockWhoseSlotHasTheNext) {
