@@ -46,6 +46,7 @@ struct LaunchRecord {
   SampleMarks* marks = nullptr;      ///< LaunchTerms
   unsigned kernel_slot = 0;  ///< its number among the running kernels, below tb_dispatcher.max_kernels
   Occupancy occupancy;
+  unsigned sms = 0;  ///< over which its grid is spread (Occupancy::spread)
   std::uint64_t tbs = 0;
   std::uint64_t tbs_started = 0;
   std::uint64_t tbs_ended = 0;

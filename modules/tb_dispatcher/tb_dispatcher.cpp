@@ -114,8 +114,11 @@ void TbDispatcher::arrive(std::unique_ptr<LaunchRecord> record) {
 }
 
 void TbDispatcher::spread_grids() {
-  for (const auto& launch : launches_)
-    launch->occupancy.spread(launch->tbs, policy_->sms_of(*this, *launch, config_.sms));
+  for (const auto& launch : launches_) {
+    launch->sms = policy_->sms_of(*this, *launch, config_.sms);
+    launch->occupancy.spread(launch->tbs, launch->sms);
+    grid_spread.fire(*launch);
+  }
 }
 
 /// Periods run while kernels do; the first begins at the edge after the arrival.

@@ -76,6 +76,8 @@ class TbDispatcher : public sc_core::sc_module,
 
   /// A launch's last TB has ended.
   EventPort<const LaunchRecord&> launch_ended;
+  /// A launch's grid was spread over SMs (LaunchRecord::sms), as launches have come or gone.
+  Probe<const LaunchRecord&> grid_spread;
   /// A TB was given to an SM: transaction, cycle.
   Probe<const TbTransaction&, Cycle> tb_dispatched;
   /// The end of a TB was seen: transaction, cycle.

@@ -1,5 +1,7 @@
 #include "top/report/logs/structural_predictions.h"
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -12,6 +14,7 @@ StructuralPredictions::Tables::Tables(const CoreConfig& core)
 
 StructuralPredictions::StructuralPredictions(TbDispatcher& dispatcher, const CoreConfig& core) : core_(core) {
   for (unsigned sm = 0; sm < core.sms; ++sm) tables_.push_back(std::make_unique<Tables>(core));
+  dispatcher.grid_spread.listen([this](const LaunchRecord& record) { spread(record); });
   dispatcher.launched.listen([this](std::uint64_t /*launch*/, Cycle /*cycle*/) { begin_slice(); });
   dispatcher.launch_ended.listen([this](const LaunchRecord& record) {
     Launch& launch = launches_.at(record.launch_id);
@@ -31,19 +34,23 @@ void StructuralPredictions::begin_slice() {
   }
 }
 
+/// The policy may give it other SMs when kernels come or go.
+void StructuralPredictions::spread(const LaunchRecord& record) {
+  Launch& launch = launches_[record.launch_id];
+  launch.residency = std::max(launch.residency, record.occupancy.resident_limit);
+  launch.tbs_per_sm = (record.tbs + record.sms - 1) / record.sms;
+}
+
 StructuralPredictions::Launch& StructuralPredictions::launch_of(const TbTransaction& tb,
                                                                 std::uint64_t cycle) {
-  const auto [found, is_new] = launches_.try_emplace(tb.launch_id);
-  Launch& launch = found->second;
-  if (!is_new) return launch;
-  launch.residency = Occupancy::of(*tb.launch, core_).resident_limit;
+  Launch& launch = launches_.at(tb.launch_id);
+  if (!launch.sms.empty()) return launch;
   launch.sms.resize(core_.sms);
   launch.kernel_slot = static_cast<unsigned>(__builtin_ctzll(~kernel_slots_));
   kernel_slots_ |= std::uint64_t{1} << launch.kernel_slot;
-  const std::uint64_t tbs_per_sm = (tb.launch->grid().count() + core_.sms - 1) / core_.sms;
   for (const auto& tables : tables_) {
-    tables->slicing.launch(cycle, launch.kernel_slot, launch.residency, tbs_per_sm);
-    tables->once.launch(cycle, launch.kernel_slot, launch.residency, tbs_per_sm);
+    tables->slicing.launch(cycle, launch.kernel_slot, launch.residency, launch.tbs_per_sm);
+    tables->once.launch(cycle, launch.kernel_slot, launch.residency, launch.tbs_per_sm);
   }
   return launch;
 }

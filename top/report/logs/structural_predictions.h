@@ -55,7 +55,8 @@ class StructuralPredictions {
     std::vector<std::uint64_t> ends;           ///< in their order
   };
   struct Launch {
-    unsigned residency = 0;
+    unsigned residency = 0;        ///< the most, of the times that its grid was spread
+    std::uint64_t tbs_per_sm = 0;  ///< expected on each SM that it has
     unsigned kernel_slot = 0;
     bool ended = false;
     std::vector<OnSm> sms;
@@ -67,6 +68,7 @@ class StructuralPredictions {
     HeardSlots slots;
   };
 
+  void spread(const LaunchRecord& record);
   void begin_slice();
   void started(const TbTransaction& tb, std::uint64_t cycle);
   void ended(const TbTransaction& tb, std::uint64_t cycle);

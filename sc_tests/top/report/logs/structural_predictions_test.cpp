@@ -71,6 +71,24 @@ TEST_F(StructuralPredictionsTest, ABlockIsMeasuredFromItsOwnStartThoughItsSlotHa
   EXPECT_EQ(of(0)[0]["once_cycles"], 153);
 }
 
+// Two kernels split the four SMs: ten blocks are five at once on each of two, not three on each of four.
+TEST_F(StructuralPredictionsTest, ASmallGridIsExpectedOnTheSmsThatItsKernelHas) {
+  build("spatial", 4, 8);
+  bed_->launch(kernel("a", 10, 100), 0, 0);
+  bed_->launch(kernel("b", 10, 100), 0, 0);
+  run();
+  for (unsigned launch = 0; launch < 2; ++launch) {
+    ASSERT_EQ(of(launch).size(), 2U);
+    for (const auto& sm : of(launch)) {
+      EXPECT_EQ(sm["tbs"], 5);
+      EXPECT_EQ(sm["residency"], 5);
+      const auto first = sm["staircase_cycles"].get<std::uint64_t>();
+      EXPECT_LE(first, 101U);
+      EXPECT_EQ(sm["once_cycles"], first + 4 * first / 5);
+    }
+  }
+}
+
 TEST_F(StructuralPredictionsTest, OneBlockHasNoLine) {
   build("fifo", 2, 4);
   bed_->launch(kernel("a", 1, 100), 0, 0);
