@@ -274,6 +274,9 @@ std::vector<MeasuredLaunch> measured_launches(const std::vector<std::string>& pa
       left_out += add_points(path, launches);
       continue;
     }
+    if (!std::filesystem::exists(path)) {
+      throw ResultsError(fmt::format("{}: there is no such folder or database", path));
+    }
     for (const std::filesystem::path& run : run_folders(path)) left_out += add_run(run, launches) ? 0 : 1;
   }
   if (launches.empty() && left_out != 0) {

@@ -128,6 +128,26 @@ class Reader {
   std::string path_;
 };
 
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+struct Chosen {
+  std::string path;
+  std::string name;  ///< "": the only one of the file
+};
+
+Chosen chosen(const std::string& choice, const std::string& project_file) {
+  constexpr const char* kDefault = "scaled40";
+  if (choice.empty()) return {project_file, kDefault};
+  if (is_file(choice)) return {choice, ""};
+  const std::size_t colon = choice.rfind(':');
+  if (colon != std::string::npos) return {choice.substr(0, colon), choice.substr(colon + 1)};
+  const bool is_name = choice.find_first_of("/.") == std::string::npos;
+  return is_name ? Chosen{project_file, choice} : Chosen{choice, ""};
+}
+
 }  // namespace
 
 std::vector<hw::Technology> load_technologies(const std::string& path) { return Reader(path).read(); }
@@ -144,27 +164,19 @@ hw::Technology load_technology(const std::string& path, const std::string& name)
                                 did_you_mean(name, {known.begin(), known.end()})));
 }
 
+std::string technology_path(const std::string& choice, const std::string& project_file) {
+  return chosen(choice, project_file).path;
+}
+
 std::optional<hw::Technology> choose_technology(const std::string& choice, const std::string& project_file) {
-  constexpr const char* kDefault = "scaled40";
-  const auto is_file = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored);
-  };
-  if (choice.empty()) {
-    if (!is_file(project_file)) return std::nullopt;
-    return load_technology(project_file, kDefault);
-  }
-  const std::size_t colon = choice.rfind(':');
-  if (colon != std::string::npos && !is_file(choice)) {
-    return load_technology(choice.substr(0, colon), choice.substr(colon + 1));
-  }
-  const bool is_name = choice.find_first_of("/.") == std::string::npos;
-  if (is_name && !is_file(choice)) return load_technology(project_file, choice);
-  const std::vector<hw::Technology> technologies = load_technologies(choice);
+  if (choice.empty() && !is_file(project_file)) return std::nullopt;
+  const auto [path, name] = chosen(choice, project_file);
+  if (!name.empty()) return load_technology(path, name);
+  const std::vector<hw::Technology> technologies = load_technologies(path);
   if (technologies.size() == 1) return technologies.front();
   std::string known;
   for (const hw::Technology& technology : technologies) known += " " + technology.name;
-  throw ConfigError(fmt::format("{}: found {} technologies, expected one, or FILE:NAME with one of{}", choice,
+  throw ConfigError(fmt::format("{}: found {} technologies, expected one, or FILE:NAME with one of{}", path,
                                 technologies.size(), known.empty() ? " those in the file" : known));
 }
 

@@ -19,6 +19,8 @@ hw::Technology load_technology(const std::string& path, const std::string& name)
 /// The technology that a user names: the NAME of one in `project_file`, a FILE that has one technology, or
 /// FILE:NAME. "" is scaled40 of `project_file`, or nothing when there is no such file. Throws ConfigError.
 std::optional<hw::Technology> choose_technology(const std::string& choice, const std::string& project_file);
+/// The file that it is read from, which need not be there.
+std::string technology_path(const std::string& choice, const std::string& project_file);
 
 /// A figure that a technology does not have, and what can't be computed without it.
 struct MissingFigure {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <unordered_map>
 #include <vector>
@@ -124,6 +125,20 @@ void refuse_kernels(const std::string& path) {
   }
 }
 
+/// The tab that the 0-based line or the one above it is indented with; nothing when there is none.
+std::optional<YAML::Mark> indenting_tab(const std::string& text, int last) {
+  std::istringstream lines(text);
+  YAML::Mark mark;
+  mark.line = 0;
+  for (std::string line; mark.line <= last && std::getline(lines, line); ++mark.line) {
+    const std::size_t tab = line.find_first_not_of(' ');
+    if (mark.line + 1 < last || tab == std::string::npos || line[tab] != '\t') continue;
+    mark.column = static_cast<int>(tab);
+    return mark;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 YAML::Node parse_yaml(const std::string& text, const std::string& path) {
@@ -139,6 +154,9 @@ YAML::Node parse_yaml(const std::string& text, const std::string& path) {
     YAML::Parser(stream).HandleNextDocument(size);
     return YAML::Load(text);
   } catch (const YAML::Exception& error) {
+    // The parser says something else of a tab, and of a line below at times.
+    if (const auto tab = indenting_tab(text, error.mark.line))
+      throw YamlError(place(*tab, path), "not YAML: found a tab, expected spaces in front of a line");
     throw YamlError(place(error.mark, path), "not YAML: " + error.msg);
   }
 }

@@ -65,7 +65,9 @@ TEST_F(BuiltProgram, DescribesWhatResultsSay) {
   EXPECT_DOUBLE_EQ(rows[0].at("issued"), metric(gto, "scheduler_share_issued"));
   EXPECT_EQ(rows[0].at("type"), "neutral (iPAWS)");
   EXPECT_EQ(json::parse(run({"describe", "bfs", "--results", "c", "--format", "json"}).out).size(), 0U);
-  EXPECT_EQ(run({"describe", "--results", "nowhere"}).code, 3);
+  const ProgramOutcome nowhere = run({"describe", "--results", "nowhere"});
+  EXPECT_EQ(nowhere.code, 3);
+  EXPECT_EQ(nowhere.err, "heddle: nowhere: there is no such folder or database\n");
 }
 
 TEST_F(BuiltProgram, DescribesHowRunsEndedThatWereCutShort) {

@@ -133,6 +133,27 @@ TEST_F(Resumed, AChangedWorkloadRunsAgain) {
   EXPECT_NE(after.at("03-b-gto"), before.at("03-b-gto"));
 }
 
+// cost.json is made of it.
+TEST_F(Resumed, AChangedTechnologyRunsAgain) {
+  const auto change = [this](double area) {
+    write("cells.yaml",
+          "technologies: {mine: {nand2_area_um2: {value: " + std::to_string(area) + ", source: x}}}\n");
+  };
+  change(0.5);
+  Words words = compare("gto,lrr");
+  words.insert(words.end(), {"--technology", "cells.yaml:mine"});
+  ASSERT_EQ(run_in("o", words).code, 0);
+  const std::string folder = "o/01-vector_add-gto/";
+  const auto before = finished();
+  const std::string cost = read(folder + "cost.json");
+  ASSERT_EQ(run_in("o", words).code, 0);
+  EXPECT_EQ(finished(), before);
+  change(0.75);
+  ASSERT_EQ(run_in("o", words).code, 0);
+  EXPECT_NE(finished(), before);
+  EXPECT_NE(read(folder + "cost.json"), cost);
+}
+
 TEST_F(Resumed, WhatIsMissingRunsAgain) {
   const auto rerun = [this](const Words& more) {
     const auto before = finished();

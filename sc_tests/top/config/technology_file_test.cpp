@@ -96,6 +96,15 @@ TEST_F(TechnologyChoice, TakesANameAFileOrBoth) {
   EXPECT_FALSE(choose_technology("", "/nonexistent.yaml").has_value());
 }
 
+TEST_F(TechnologyChoice, SaysWhichFileItIsReadFrom) {
+  write("technologies: {a: {fo4_ps: {value: 7, source: x}}}");
+  EXPECT_EQ(technology_path("", kProjectFile), kProjectFile);
+  EXPECT_EQ(technology_path("osu018", kProjectFile), kProjectFile);
+  EXPECT_EQ(technology_path(path_, kProjectFile), path_);
+  EXPECT_EQ(technology_path(path_ + ":a", kProjectFile), path_);
+  EXPECT_EQ(technology_path("./none.yaml", kProjectFile), "./none.yaml");
+}
+
 TEST_F(TechnologyChoice, SaysWhatThereIsToChooseFrom) {
   EXPECT_EQ(error_of_choice("n7"),
             kProjectFile + ": found no technology 'n7', expected one of osu018, generic45, scaled40");

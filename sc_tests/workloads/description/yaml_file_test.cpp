@@ -94,6 +94,10 @@ TEST(YamlFile, BytesHaveALimit) {
 TEST(YamlFile, WhatIsNoYamlNamesItsPlace) {
   EXPECT_EQ(error_of("a: [1\nb: 2\n").substr(0, 21), "w.yaml:2:2: not YAML:");
   EXPECT_EQ(error_of("a: *b\n").substr(0, 21), "w.yaml:1:4: not YAML:");
+  const std::string tab = "not YAML: found a tab, expected spaces in front of a line";
+  EXPECT_EQ(error_of("a:\n\tb: 2\n"), "w.yaml:2:1: " + tab);
+  EXPECT_EQ(error_of("a:\n  b: 2\n  \tc: 3\n"), "w.yaml:3:3: " + tab);
+  EXPECT_EQ(error_of("a: [1,\n\t2]\n"), "no error");
 }
 
 TEST(YamlFile, OtherBytesThanUtf8AreRefused) {

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "base/memory_budget.h"
+#include "top/config/technology_file.h"
 #include "top/options/command_config.h"
 #include "top/support/processes/out_of_memory.h"
 #include "top/support/project_files.h"
@@ -72,7 +73,7 @@ PointIdentity PointIdentities::finish(PointIdentity identity, const RecordOption
     energy = Fingerprint()
                  .add(file_fingerprint(files.energy_table(record.energy.empty() ? "gf100" : record.energy)))
                  .add(record.technology)
-                 .add(file_fingerprint(files.technologies()))
+                 .add(file_fingerprint(technology_path(record.technology, files.technologies())))
                  .text();
   }
   identity.energy = energy;
