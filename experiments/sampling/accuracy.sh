@@ -1,8 +1,10 @@
 #!/bin/sh
 # What sampling gains and costs: runs workloads whole and with --sample, and prints, as a table in Markdown, the cycles
 # of both, how far they differ, what the sampled run says of its error, and how much faster it was.
-#   accuracy.sh HEDDLE [large | WORKLOAD...]
-# Without workloads it runs eight kernels at their papers' sizes; `large`: on grids of 290 to 730 rounds. A workload is
+#   accuracy.sh HEDDLE [large | made_up | long | WORKLOAD...]
+# Without workloads it runs eight kernels at their papers' sizes; `large`: on grids of 290 to 730 rounds. `made_up`: made-up
+# grids of 24 to 240 rounds, of 1 to 8 small thread blocks (TBs) on an SM; `long`: grids of 60 rounds in which one TB takes
+# as long as half the launch to three launches, the first one or one of a third of the way. A workload is
 # NAME, NAME:SIZE or either with parameters: "black_scholes:paper options=1966080". SCHEDULERS names the
 # schedulers, OUT the folder in which runs are kept: one that is there is not run again. FULL may be a database of
 # `heddle sweep` that has whole runs of those without parameters, and FULL_HEDDLE the program that reads it.
@@ -10,7 +12,7 @@
 set -eu
 
 if [ $# -lt 1 ]; then
-  echo "usage: $0 HEDDLE [WORKLOAD...]" >&2
+  echo "usage: $0 HEDDLE [large | made_up | long | WORKLOAD...]" >&2
   exit 2
 fi
 heddle="$1"
@@ -22,6 +24,34 @@ if [ "$1" = large ]; then
     "bplus_tree:paper finds=40000 ranges=24000" "convolution_separable:paper width=6144 height=6144" \
     "fdtd_2d:paper rows=4096 columns=4096" "histogram64:paper bytes=536870912" "hotspot:paper n=2048 passes=1" \
     "vector_add:paper n=16777216"
+fi
+made_up="$(dirname "$0")/made_up.yaml"
+if [ "$1" = made_up ]; then
+  SCHEDULERS="${SCHEDULERS:-gto lrr}"
+  shift
+  i=0
+  for threads in 32 64 128; do
+    for held in 8 2 1; do
+      for elements in 131072 1048576 16777216; do
+        rounds=$(echo 24 60 120 240 | cut -d ' ' -f $((i / 2 % 4 + 1)))
+        set -- "$@" "$made_up rounds=$rounds held=$held threads=$threads shared_bytes=$((held == 8 ? 0 : 48000 / held)) \
+          elements=$elements loads=$((i % 2 * 3 + 1)) operations=$(((i + i / 3) % 2 * 40)) stores=$((i / 5 % 2))"
+        i=$((i + 1))
+      done
+    done
+  done
+fi
+if [ "$1" = long ]; then
+  SCHEDULERS="${SCHEDULERS:-gto lrr}"
+  shift
+  for held in 8 2 1; do
+    for long_tb in 0 $((20 * held * 15)); do
+      for rounds in 30 60 180; do
+        set -- "$@" "$made_up held=$held shared_bytes=$((held == 8 ? 0 : 48000 / held)) long_tb=$long_tb \
+          long_loads=$((4 * rounds))"
+      done
+    done
+  done
 fi
 out="${OUT:-heddle-out/sampling}"
 
@@ -40,7 +70,7 @@ for entry in "$@"; do
   parameters=""
   for parameter in ${entry#"$workload"}; do parameters="$parameters --param $parameter"; done
   for scheduler in ${SCHEDULERS:-gto lrr pro oaws_dynamic}; do
-    name="$(echo "$entry" | tr ' :=' '___')-$scheduler"
+    name="$(echo "${entry##*/}" | tr -s ' :=' '_')-$scheduler"
     # shellcheck disable=SC2086 # words
     run_once "$out/$name-sampled" "$workload" $parameters --scheduler "$scheduler" --sample
     full=""
@@ -58,7 +88,8 @@ for entry in "$@"; do
     stats="$out/$name-sampled/stats.json"
     estimate="$(sed -n '/^  "metrics"/,$p' "$stats" | sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' | head -n 1)"
     half="$(sed -n '/^  "sampling"/,/^  "checks"/p' "$stats" | sed -n '/half_intervals/,$p' | sed -n 's/.*"cycles": \([0-9.e+-]*\).*/\1/p' | head -n 1)"
-    echo "$workload$parameters|$scheduler|$full|$estimate|${half:-0}|$(number "$stats" simulated_cycles)|$(number "$out/$name-sampled/speed.json" cpu_seconds)"
+    shown="${workload##*/}"
+    echo "${shown%.yaml}$parameters|$scheduler|$full|$estimate|${half:-0}|$(number "$stats" simulated_cycles)|$(number "$out/$name-sampled/speed.json" cpu_seconds)"
   done
 done | sed 's/ --param / /g' | awk -F'|' '
   BEGIN {
