@@ -365,6 +365,10 @@ ExitCode run_command(const RunOptions& options) {
   if (!result.reason.empty()) {
     tell("heddle: {}\n", first_lines(result.reason));
   }
+  if (waves && waves->names().empty()) {
+    tell("heddle: no waves: the run ended at core cycle {}, before the window's first one ({})\n",
+         result.cycles, options.record.waves.window.from);
+  }
   return same ? exit_code_of(result.end, checks) : ExitCode::kTwinDiffers;
 }
 

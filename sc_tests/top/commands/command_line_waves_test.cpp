@@ -23,6 +23,25 @@ TEST_F(BuiltProgram, WaveformsCoverTheWindowAndDoNotChangeResults) {
   EXPECT_NE(read("waves/waves.gtkw").find("-sm0.scheduler0\n"), std::string::npos);
 }
 
+TEST_F(BuiltProgram, WaveformsOfAWindowAfterTheRunAreNotThereAndThatIsSaid) {
+  const std::vector<std::string> words{"run", "vector_add", "--param", "n=64", "--quiet", "--out", "o"};
+  const ProgramOutcome plain = run(words);
+  const std::string cycles = std::to_string(
+      nlohmann::json::parse(read("o/stats.json")).at("metrics").at("cycles").get<std::uint64_t>());
+  const auto of_window = [&](const std::string& window) {
+    std::vector<std::string> with = words;
+    with.insert(with.end(), {"--vcd-window", window});
+    return run(with);
+  };
+  const ProgramOutcome after = of_window("1000000:");
+  EXPECT_EQ(after.code, 0);
+  EXPECT_EQ(after.err, "heddle: no waves: the run ended at core cycle " + cycles +
+                           ", before the window's first one (1000000)\n");
+  EXPECT_FALSE(fs::exists(folder_ / "o/waves.vcd"));
+  EXPECT_EQ(of_window("10:1000000").err, plain.err);
+  EXPECT_TRUE(fs::exists(folder_ / "o/waves.vcd"));
+}
+
 TEST_F(BuiltProgram, WaveformsAsFstNeedAConverterBeforeAnythingIsSimulated) {
   const std::vector<std::string> arguments{"run",     "vector_add", "--param", "n=64",
                                            "--quiet", "--out",      "waves",   "--fst"};
